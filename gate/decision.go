@@ -1,0 +1,82 @@
+package gate
+
+// Verdict is what was decided about a prompt.
+type Verdict string
+
+const (
+	Inject Verdict = "inject" // candidates above the thresholds were named
+	Force  Verdict = "force"  // the prompt names an installed skill
+	Silent Verdict = "silent" // searched; nothing good enough
+	Skip   Verdict = "skip"   // the pre-filter saw that no skill is needed
+	Error  Verdict = "error"  // something broke; the prompt went through untouched
+)
+
+// Reason says why a prompt was skipped or stayed silent; "" when it was not.
+type Reason string
+
+const (
+	Greeting      Reason = "greeting"
+	Ack           Reason = "ack"     // acknowledgement, thanks or go-ahead
+	Command       Reason = "command" // /command, !shell, a shell line, a direct small edit
+	Machine       Reason = "machine" // written by the host, not by a person
+	Empty         Reason = "empty"
+	Repeat        Reason = "repeat" // same prompt as the session's previous one
+	BelowScoreMin Reason = "below_score_min"
+	BelowNeedMin  Reason = "below_need_min"
+	NoCandidates  Reason = "no_candidates"
+	NoIndex       Reason = "no_index"
+	Deadline      Reason = "deadline"
+	Disabled      Reason = "disabled"
+)
+
+// Match is one term's part of a candidate's score. The Score fields of a
+// candidate's Matched add up to its Score.
+type Match struct {
+	Term  string  `json:"term"`          // as the prompt has it
+	Via   string  `json:"via,omitempty"` // the index term it met, where that is another word
+	Field string  `json:"field"`         // name, description, triggers, headings, body, anchors, not, expansion, …
+	Score float64 `json:"score"`
+}
+
+// Candidate is one ranked skill or agent.
+type Candidate struct {
+	Rank     int      `json:"rank"` // 1-based, display order
+	ID       string   `json:"id"`
+	Name     string   `json:"name"`
+	Path     string   `json:"path"`
+	Pool     string   `json:"pool"` // "skill" or "agent"
+	Step     int      `json:"step"` // 0, or 1.. in a composite request
+	Score    float64  `json:"score"`
+	Injected bool     `json:"injected"`
+	Matched  []Match  `json:"matched"`
+	HeldBack []string `json:"held_back"` // IDs of same-family entries shown by this one
+}
+
+// IndexUse names one index that a decision read.
+type IndexUse struct {
+	Root       string `json:"root"` // "shared", or the project's folder
+	Generation int    `json:"generation"`
+	Skills     int    `json:"skills"`
+}
+
+// Timing is in milliseconds of wall time.
+type Timing struct {
+	Total  float64 `json:"total"`
+	Search float64 `json:"search"`
+	Rerank float64 `json:"rerank,omitempty"`
+}
+
+// Decision is what `query --json` prints and what the journal keeps.
+type Decision struct {
+	Prompt     string      `json:"prompt"` // redacted
+	Lang       string      `json:"lang"`   // "ko", "en", "mixed" or "other"
+	Verdict    Verdict     `json:"verdict"`
+	Reason     Reason      `json:"reason"`
+	Need       float64     `json:"need"` // calibrated probability that a skill helps, 0 to 1
+	Candidates []Candidate `json:"candidates"`
+	Context    string      `json:"context"` // what the model is shown, "" when nothing
+	Chars      int         `json:"chars"`   // UTF-16 length of Context
+	Index      []IndexUse  `json:"index"`
+	Ms         Timing      `json:"ms"`
+	Notes      []string    `json:"notes,omitempty"` // what went wrong on the way, for the log
+}

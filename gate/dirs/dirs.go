@@ -1,0 +1,66 @@
+// Package dirs says where the host keeps its files and where skillgate keeps its own.
+//
+//	Claude  $CLAUDE_CONFIG_DIR, else ~/.claude: settings.json, skills, agents, plugins, projects
+//	Config  $XDG_CONFIG_HOME/skillgate: skillgate.yaml, synonyms.yaml
+//	State   $XDG_STATE_HOME/skillgate: journal.jsonl, journal.db, sessions/, expansions
+//	Cache   $XDG_CACHE_HOME/skillgate: index/<key>/
+//
+// Relative values of these variables are ignored, as the XDG specification asks.
+// Nothing is created here; whoever writes first creates folders with mode 0700.
+package dirs
+
+import (
+	"errors"
+	"os/user"
+	"path/filepath"
+)
+
+// Dirs holds absolute paths.
+type Dirs struct {
+	Home    string
+	Claude  string
+	Config  string
+	State   string
+	Cache   string
+	Managed string // the organisation's settings folder
+}
+
+// ErrNoHome says that neither HOME nor the user database names a home folder.
+var ErrNoHome = errors.New("no home folder: HOME is not set")
+
+// FromEnv reads the environment through getenv.
+func FromEnv(getenv func(string) string) (Dirs, error) {
+	home := getenv("HOME")
+	if !filepath.IsAbs(home) {
+		if u, err := user.Current(); err == nil {
+			home = u.HomeDir
+		}
+	}
+	abs := func(key, def string) string {
+		if v := getenv(key); filepath.IsAbs(v) {
+			return filepath.Clean(v)
+		}
+		if home == "" {
+			return ""
+		}
+		return filepath.Join(home, def)
+	}
+	under := func(base string) string {
+		if base == "" {
+			return ""
+		}
+		return filepath.Join(base, "skillgate")
+	}
+	d := Dirs{
+		Home:    home,
+		Claude:  abs("CLAUDE_CONFIG_DIR", ".claude"),
+		Config:  under(abs("XDG_CONFIG_HOME", ".config")),
+		State:   under(abs("XDG_STATE_HOME", ".local/state")),
+		Cache:   under(abs("XDG_CACHE_HOME", ".cache")),
+		Managed: managed,
+	}
+	if d.Claude == "" || d.State == "" || d.Cache == "" || d.Config == "" {
+		return d, ErrNoHome
+	}
+	return d, nil
+}

@@ -1,0 +1,3 @@
+package dirs
+
+const managed = "/Library/Application Support/ClaudeCode"

@@ -1,0 +1,3 @@
+package dirs
+
+const managed = "/etc/claude-code"

@@ -1,0 +1,6 @@
+package gate
+
+const (
+	DefaultScoreMin = 6
+	DefaultNeedMin  = 0.5
+)

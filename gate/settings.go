@@ -1,0 +1,338 @@
+package gate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+// Settings are read from skillgate.yaml in the user's config folder, then from
+// .claude/skillgate.yaml of the project, then from SKILLGATE_* variables.
+type Settings struct {
+	ScoreMin   float64  `yaml:"score_min" json:"score_min"`     // lowest BM25F score of a named skill
+	NeedMin    float64  `yaml:"need_min" json:"need_min"`       // lowest calibrated need, 0 to 1
+	TopK       int      `yaml:"top_k" json:"top_k"`             // most skills named for one prompt
+	AgentsK    int      `yaml:"agents_k" json:"agents_k"`       // most agents named for one prompt
+	DeadlineMs int      `yaml:"deadline_ms" json:"deadline_ms"` // the hook answers within this or not at all
+	Libraries  []string `yaml:"libraries" json:"libraries"`     // folders of skills unknown to the host
+	Disabled   bool     `yaml:"disabled" json:"disabled"`       // the hook does nothing and builds nothing
+	Log        Log      `yaml:"log" json:"log"`
+	Rerank     Rerank   `yaml:"rerank" json:"rerank"`
+	Trust      Trust    `yaml:"trust" json:"trust"`
+	Enrich     Enrich   `yaml:"enrich" json:"enrich"`
+	Lint       Lint     `yaml:"lint" json:"lint"`
+}
+
+// Log says what of a prompt the journal keeps: "full" (redacted, at most 4,000
+// characters), "terms", "hash" or "none".
+type Log struct {
+	Prompts string `yaml:"prompts" json:"prompts"`
+}
+
+// Rerank configures the optional ONNX cross-encoder.
+type Rerank struct {
+	Enabled    bool    `yaml:"enabled" json:"enabled"`
+	Model      string  `yaml:"model" json:"model,omitempty"`     // installed model's name or folder
+	Library    string  `yaml:"library" json:"library,omitempty"` // path of libonnxruntime
+	DeadlineMs int     `yaml:"deadline_ms" json:"deadline_ms"`   // wall time for one rerank
+	Blend      float64 `yaml:"blend" json:"blend"`               // 0: BM25F order, 1: the model's
+	Pairs      int     `yaml:"pairs" json:"pairs"`               // candidates reranked, 5 to 20
+}
+
+// Trust leaves out skills whose lint risk is above MaxRisk (1: none).
+type Trust struct {
+	MaxRisk float64 `yaml:"max_risk" json:"max_risk"`
+}
+
+// Enrich configures index-time expansions.
+type Enrich struct {
+	Languages []string `yaml:"languages" json:"languages"`
+	Provider  string   `yaml:"provider" json:"provider"`
+	Model     string   `yaml:"model" json:"model,omitempty"`
+	BaseURL   string   `yaml:"base_url" json:"base_url,omitempty"`
+}
+
+// Lint configures skillgate lint.
+type Lint struct {
+	Languages []string          `yaml:"languages" json:"languages,omitempty"`
+	Rules     map[string]string `yaml:"rules" json:"rules,omitempty"` // rule id: off, info, warning or error
+}
+
+// projectKeys are all that a project's file may set: it comes with a cloned
+// repository, so it must not reach paths, logs or programs.
+var projectKeys = map[string]bool{
+	"score_min": true, "need_min": true, "top_k": true, "agents_k": true, "disabled": true, "lint": true,
+}
+
+// Default returns the settings of an empty configuration. ScoreMin and NeedMin
+// come from the calibration (gate/rank/weights.yaml).
+func Default() Settings {
+	return Settings{
+		ScoreMin: DefaultScoreMin, NeedMin: DefaultNeedMin, TopK: 5, AgentsK: 1, DeadlineMs: 150,
+		Log:    Log{Prompts: "full"},
+		Rerank: Rerank{DeadlineMs: 200, Blend: 0.5, Pairs: 10},
+		Trust:  Trust{MaxRisk: 1},
+		Enrich: Enrich{Languages: []string{"ko", "en"}, Provider: "claude"},
+		Lint:   Lint{Languages: []string{"en", "ko"}},
+	}
+}
+
+// Load reads the settings for a session in cwd ("" for none). What can be read
+// is returned even when err is not nil; err names every file, line and key that
+// was left out. The hook logs it, every other command stops on it.
+func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
+	s := Default()
+	var errs []error
+	errs = append(errs, overlay(&s, filepath.Join(d.Config, "skillgate.yaml"), nil))
+	if cwd != "" {
+		file := filepath.Join(ProjectDir(cwd, d), ".claude", "skillgate.yaml")
+		errs = append(errs, overlay(&s, file, projectKeys))
+	}
+	errs = append(errs, fromEnviron(&s, environ))
+	errs = append(errs, s.check())
+	return s, errors.Join(errs...)
+}
+
+// ProjectDir returns the root of the repository that holds cwd, or cwd where
+// there is none.
+func ProjectDir(cwd string, d dirs.Dirs) string {
+	for dir := filepath.Clean(cwd); ; {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir || dir == d.Home {
+			return filepath.Clean(cwd)
+		}
+		dir = up
+	}
+}
+
+// overlay sets in s what file sets. allowed limits the keys; nil allows all.
+// A file that does not exist sets nothing.
+func overlay(s *Settings, file string, allowed map[string]bool) error {
+	text, err := readFile(file, maxSettings)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDir) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
+	var errs []error
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return fmt.Errorf("settings: %s: %w", file, err)
+	}
+	if len(doc.Content) == 0 {
+		return nil
+	}
+	root := doc.Content[0]
+	if root.Kind != yaml.MappingNode {
+		return fmt.Errorf("settings: %s: want a mapping of keys to values", file)
+	}
+	// Each key is decoded on its own, so that one bad key costs only itself.
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key := root.Content[i]
+		if allowed != nil && !allowed[key.Value] {
+			errs = append(errs, fmt.Errorf("settings: %s:%d: %s cannot be set by a project, only in the user's skillgate.yaml", file, key.Line, key.Value))
+			continue
+		}
+		one := yaml.Node{Kind: yaml.MappingNode, Content: root.Content[i : i+2]}
+		var buf bytes.Buffer
+		if err := yaml.NewEncoder(&buf).Encode(&one); err != nil {
+			errs = append(errs, fmt.Errorf("settings: %s:%d: %w", file, key.Line, err))
+			continue
+		}
+		next := *s
+		dec := yaml.NewDecoder(&buf)
+		dec.KnownFields(true)
+		if err := dec.Decode(&next); err != nil && err != io.EOF {
+			errs = append(errs, fmt.Errorf("settings: %s:%d: %s: %s", file, key.Line, key.Value, plainYAML(err)))
+			continue
+		}
+		*s = next
+	}
+	return errors.Join(errs...)
+}
+
+// plainYAML strips the decoder's own line numbers, which are those of one key's text.
+func plainYAML(err error) string {
+	var te *yaml.TypeError
+	if errors.As(err, &te) {
+		for i, e := range te.Errors {
+			if _, after, ok := strings.Cut(e, ": "); ok && strings.HasPrefix(e, "line ") {
+				te.Errors[i] = after
+			}
+		}
+		return strings.Join(te.Errors, "; ")
+	}
+	return strings.TrimPrefix(err.Error(), "yaml: ")
+}
+
+var errNotDir = errors.New("a parent is not a folder")
+
+const maxSettings = 1 << 20 // nobody writes a megabyte of settings by hand
+
+// readFile reads at most max bytes of a regular file.
+func readFile(file string, max int64) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		if fi, serr := os.Stat(filepath.Dir(file)); serr == nil && !fi.IsDir() {
+			return nil, errNotDir
+		}
+		return nil, err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !fi.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", file)
+	}
+	if fi.Size() > max {
+		return nil, fmt.Errorf("%s: %d bytes, limit %d", file, fi.Size(), max)
+	}
+	return io.ReadAll(f)
+}
+
+// fromEnviron applies SKILLGATE_SCORE_MIN, SKILLGATE_TOP_K and the like: the
+// scalar settings, upper-cased, with "_" for the dot (SKILLGATE_LOG_PROMPTS).
+func fromEnviron(s *Settings, environ []string) error {
+	var errs []error
+	for _, kv := range environ {
+		name, value, _ := strings.Cut(kv, "=")
+		key, ok := strings.CutPrefix(name, "SKILLGATE_")
+		if !ok || value == "" {
+			continue
+		}
+		if err := s.Set(envKeys[key], value); err != nil && envKeys[key] != "" {
+			errs = append(errs, fmt.Errorf("settings: %s: %w", name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+var envKeys = map[string]string{
+	"SCORE_MIN": "score_min", "NEED_MIN": "need_min", "TOP_K": "top_k", "AGENTS_K": "agents_k",
+	"DEADLINE_MS": "deadline_ms", "DISABLED": "disabled", "LIBRARIES": "libraries",
+	"LOG_PROMPTS": "log.prompts", "RERANK_ENABLED": "rerank.enabled", "RERANK_MODEL": "rerank.model",
+	"RERANK_LIBRARY": "rerank.library", "RERANK_DEADLINE_MS": "rerank.deadline_ms",
+	"RERANK_BLEND": "rerank.blend", "RERANK_PAIRS": "rerank.pairs", "TRUST_MAX_RISK": "trust.max_risk",
+	"ENRICH_PROVIDER": "enrich.provider", "ENRICH_MODEL": "enrich.model", "ENRICH_BASE_URL": "enrich.base_url",
+}
+
+// Set sets one scalar by its dotted key, as in `replay --set score_min=7`.
+// Libraries are separated by the system's list separator.
+func (s *Settings) Set(key, value string) error {
+	float := func(p *float64) error {
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			return fmt.Errorf("%s: %q is not a number", key, value)
+		}
+		*p = v
+		return nil
+	}
+	whole := func(p *int) error {
+		v, err := strconv.Atoi(value)
+		if err != nil {
+			return fmt.Errorf("%s: %q is not a whole number", key, value)
+		}
+		*p = v
+		return nil
+	}
+	truth := func(p *bool) error {
+		v, err := strconv.ParseBool(value)
+		if err != nil {
+			return fmt.Errorf("%s: %q is not true or false", key, value)
+		}
+		*p = v
+		return nil
+	}
+	switch key {
+	case "score_min":
+		return float(&s.ScoreMin)
+	case "need_min":
+		return float(&s.NeedMin)
+	case "top_k":
+		return whole(&s.TopK)
+	case "agents_k":
+		return whole(&s.AgentsK)
+	case "deadline_ms":
+		return whole(&s.DeadlineMs)
+	case "disabled":
+		return truth(&s.Disabled)
+	case "libraries":
+		s.Libraries = filepath.SplitList(value)
+	case "log.prompts":
+		s.Log.Prompts = value
+	case "rerank.enabled":
+		return truth(&s.Rerank.Enabled)
+	case "rerank.model":
+		s.Rerank.Model = value
+	case "rerank.library":
+		s.Rerank.Library = value
+	case "rerank.deadline_ms":
+		return whole(&s.Rerank.DeadlineMs)
+	case "rerank.blend":
+		return float(&s.Rerank.Blend)
+	case "rerank.pairs":
+		return whole(&s.Rerank.Pairs)
+	case "trust.max_risk":
+		return float(&s.Trust.MaxRisk)
+	case "enrich.provider":
+		s.Enrich.Provider = value
+	case "enrich.model":
+		s.Enrich.Model = value
+	case "enrich.base_url":
+		s.Enrich.BaseURL = value
+	default:
+		return fmt.Errorf("unknown setting %q", key)
+	}
+	return nil
+}
+
+// check reports values out of range and puts the default in their place.
+func (s *Settings) check() error {
+	var errs []error
+	def := Default()
+	number := func(key string, p *float64, def, lo, hi float64) {
+		if math.IsNaN(*p) || *p < lo || *p > hi {
+			errs = append(errs, fmt.Errorf("settings: %s is %v, want %v to %v", key, *p, lo, hi))
+			*p = def
+		}
+	}
+	whole := func(key string, p *int, def, lo, hi int) {
+		if *p < lo || *p > hi {
+			errs = append(errs, fmt.Errorf("settings: %s is %d, want %d to %d", key, *p, lo, hi))
+			*p = def
+		}
+	}
+	number("score_min", &s.ScoreMin, def.ScoreMin, 0, 1e6)
+	number("need_min", &s.NeedMin, def.NeedMin, 0, 1)
+	number("rerank.blend", &s.Rerank.Blend, def.Rerank.Blend, 0, 1)
+	number("trust.max_risk", &s.Trust.MaxRisk, def.Trust.MaxRisk, 0, 1)
+	whole("top_k", &s.TopK, def.TopK, 0, 50)
+	whole("agents_k", &s.AgentsK, def.AgentsK, 0, 20)
+	whole("deadline_ms", &s.DeadlineMs, def.DeadlineMs, 1, 4000)
+	whole("rerank.deadline_ms", &s.Rerank.DeadlineMs, def.Rerank.DeadlineMs, 1, 4000)
+	whole("rerank.pairs", &s.Rerank.Pairs, def.Rerank.Pairs, 2, 50)
+	switch s.Log.Prompts {
+	case "full", "terms", "hash", "none":
+	default:
+		errs = append(errs, fmt.Errorf("settings: log.prompts is %q, want full, terms, hash or none", s.Log.Prompts))
+		s.Log.Prompts = "hash" // of the valid levels, one that a typo cannot leak a prompt through
+	}
+	return errors.Join(errs...)
+}
