@@ -1,1 +1,264 @@
+// Package terms cuts text into tokens and brings English words to their stems.
+//
+// It knows scripts, not languages: a run of Hangul is one token (package synonyms
+// takes it apart), a run of Han or Kana is one token (bleve's cjk filter makes
+// bigrams of it). Latin words are lower-cased and stemmed with the Snowball
+// English stemmer, identifiers are kept whole beside their parts:
+//
+//	useEffect     → useeffect, use, effect     lower camel case
+//	JavaScript    → javascript                 a name, not two words
+//	snake_case    → snake_case, snake, case
+//	node.js       → nodejs, node, js           so that "nodejs" meets it
+//	C++, C#, F#   → c++, c#, f#
+//	v1.2.3        → v1.2.3
+//	e-mail        → email                      a one-letter head joins
+//	pr-review     → pr, review
+//
+// Whole identifiers and words with a digit are never stemmed. Text is read as
+// NFKC; invalid UTF-8 separates tokens.
 package terms
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Kind says what a token is made of.
+type Kind uint8
+
+const (
+	Word   Kind = iota // letters of Latin or another alphabet, stemmed where English
+	Ident              // an identifier, version or word with digits: not stemmed
+	Hangul             // a run of Hangul syllables or jamo, as written
+	Han                // a run of Han, Hiragana or Katakana, as written
+)
+
+// Token is one term and where its text stood.
+type Token struct {
+	Text       string // lower case; stem for Word
+	Kind       Kind
+	Start, End int // byte offsets in the NFKC form of the text
+}
+
+// Normal returns the NFKC form of text, which token offsets refer to.
+func Normal(text string) string {
+	if norm.NFKC.QuickSpanString(text) == len(text) {
+		return text
+	}
+	return norm.NFKC.String(text)
+}
+
+// Scan cuts text into tokens, in order. Stop words are left out.
+func Scan(text string) []Token {
+	text = Normal(text)
+	out := make([]Token, 0, len(text)/6+4)
+	for i := 0; i < len(text); {
+		r, n := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(text[i:])
+		}
+		switch {
+		case isHangul(r):
+			j := span(text, i+n, isHangul)
+			out = append(out, Token{text[i:j], Hangul, i, j})
+			i = j
+		case isHan(r):
+			j := span(text, i+n, isHan)
+			out = append(out, Token{text[i:j], Han, i, j})
+			i = j
+		case isWord(r):
+			j := chunk(text, i)
+			out = appendChunk(out, text, i, j)
+			i = j
+		default:
+			i += n
+		}
+	}
+	return out
+}
+
+func span(text string, i int, in func(rune) bool) int {
+	for i < len(text) {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if !in(r) {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+func isHangul(r rune) bool {
+	return r >= 0xAC00 && r <= 0xD7A3 || r >= 0x1100 && r <= 0x11FF || r >= 0x3131 && r <= 0x318E
+}
+
+func isHan(r rune) bool {
+	if r < 0x2E80 {
+		return false
+	}
+	return r >= 0x3041 && r <= 0x30FF || unicode.Is(unicode.Han, r)
+}
+
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	}
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !isHangul(r) && !isHan(r)
+}
+
+// chunk returns the end of the run of word characters and inner joiners that starts at i.
+func chunk(text string, i int) int {
+	for i < len(text) {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case isWord(r) || unicode.Is(unicode.Mn, r):
+			i += n
+		case r == '+' || r == '#':
+			// C++, C#, F#: only right behind a single letter's chunk.
+			j := i
+			for j < len(text) && (text[j] == '+' || text[j] == '#') {
+				j++
+			}
+			return j
+		case r == '_' || r == '.' || r == '\'' || r == '’' || r == '-':
+			next, _ := utf8.DecodeRuneInString(text[i+n:])
+			if !isWord(next) {
+				return i
+			}
+			i += n
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// appendChunk adds the tokens of text[i:j], one run as chunk returns it.
+func appendChunk(out []Token, text string, i, j int) []Token {
+	s := text[i:j]
+	if k := strings.IndexAny(s, "+#"); k >= 0 {
+		base := s[:k]
+		if len(base) == 1 && isASCIILetter(base[0]) && (s[k:] == "++" || s[k:] == "#") {
+			return append(out, Token{strings.ToLower(s), Ident, i, j})
+		}
+		s, j = base, i+k
+	}
+	// Hyphens part words: kebab-case is several.
+	for start := 0; start < len(s); {
+		end := strings.IndexByte(s[start:], '-')
+		if end < 0 {
+			end = len(s)
+		} else {
+			end += start
+		}
+		if end-start == 1 && end < len(s) && isASCIILetter(s[start]) && plain(s[end+1:]) {
+			rest := strings.IndexByte(s[end+1:], '-')
+			if rest < 0 {
+				rest = len(s)
+			} else {
+				rest += end + 1
+			}
+			out = appendPiece(out, s[start:end]+s[end+1:rest], i+start, i+rest)
+			start = rest + 1
+			continue
+		}
+		if end > start {
+			out = appendPiece(out, s[start:end], i+start, i+end)
+		}
+		start = end + 1
+	}
+	return out
+}
+
+// plain reports whether s begins with at least two ASCII letters.
+func plain(s string) bool {
+	return len(s) >= 2 && isASCIILetter(s[0]) && isASCIILetter(s[1])
+}
+
+func isASCIILetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// appendPiece adds the tokens of one piece without hyphens.
+func appendPiece(out []Token, s string, i, j int) []Token {
+	for _, suffix := range []string{"'s", "’s"} {
+		if t, ok := strings.CutSuffix(s, suffix); ok {
+			s, j = t, j-len(suffix)
+		}
+	}
+	if strings.ContainsAny(s, "'’") {
+		s = strings.NewReplacer("'", "", "’", "").Replace(s)
+	}
+	if s == "" {
+		return out
+	}
+	digits, joined := false, false
+	for k := 0; k < len(s); k++ {
+		digits = digits || s[k] >= '0' && s[k] <= '9'
+		joined = joined || s[k] == '_' || s[k] == '.'
+	}
+	switch {
+	case joined:
+		return appendJoined(out, s, i, j)
+	case digits:
+		return append(out, Token{strings.ToLower(s), Ident, i, j})
+	}
+	if parts := camel(s); parts != nil {
+		out = append(out, Token{strings.ToLower(s), Ident, i, j})
+		for _, p := range parts {
+			out = appendWord(out, p, i, j)
+		}
+		return out
+	}
+	return appendWord(out, s, i, j)
+}
+
+// appendJoined adds snake_case and dotted names, whole and in parts.
+func appendJoined(out []Token, s string, i, j int) []Token {
+	lower := strings.ToLower(s)
+	version := strings.Trim(lower, "v0123456789.") == ""
+	switch {
+	case version:
+		return append(out, Token{lower, Ident, i, j})
+	case strings.Contains(s, "_"):
+		out = append(out, Token{lower, Ident, i, j})
+	default:
+		out = append(out, Token{strings.ReplaceAll(lower, ".", ""), Ident, i, j})
+	}
+	for _, p := range strings.FieldsFunc(s, func(r rune) bool { return r == '_' || r == '.' }) {
+		out = appendPiece(out, p, i, j)
+	}
+	return out
+}
+
+// camel returns the parts of lowerCamelCase and of names with three or more
+// capitals' parts; nil for words and for two-part names such as JavaScript.
+func camel(s string) []string {
+	var parts []string
+	start := 0
+	for k := 1; k < len(s); k++ {
+		up, before := s[k] >= 'A' && s[k] <= 'Z', s[k-1] >= 'A' && s[k-1] <= 'Z'
+		if up && !before {
+			parts = append(parts, s[start:k])
+			start = k
+		}
+	}
+	if start == 0 {
+		return nil
+	}
+	parts = append(parts, s[start:])
+	lowerFirst := s[0] >= 'a' && s[0] <= 'z' && len(parts[0]) > 1
+	if !lowerFirst && len(parts) < 3 {
+		return nil
+	}
+	return parts
+}
+
+func appendWord(out []Token, s string, i, j int) []Token {
+	w := strings.ToLower(s)
+	if Stop(w) || len(w) == 1 && w != "r" && w != "c" {
+		return out
+	}
+	return append(out, Token{Stem(w), Word, i, j})
+}
