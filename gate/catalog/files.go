@@ -1,0 +1,242 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// Files lists the files of roots without reading them, in the order of roots
+// and then of names. A skills root is one level deep (folder/SKILL.md), a
+// library and an agents root are searched to any depth. Links are followed; a
+// file reached twice is listed once, at its first place, and real folders come
+// before links to them.
+//
+// progress, which may be nil, is called with the number of files so far. A
+// root that does not exist has no files. The errors name what could not be
+// listed and, when ctx ends, why; the files found are good.
+func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []error) {
+	s := scan{ctx: ctx, progress: progress, seen: map[inode]int{}}
+	for i, r := range roots {
+		if ctx.Err() != nil {
+			break
+		}
+		s.root, s.links = i, map[inode]bool{}
+		switch {
+		case r.Source == Library:
+			s.library(r.Path)
+		case r.Pool == Skill:
+			s.skills(r)
+		default:
+			s.markdown(r.Path)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		s.errs = append(s.errs, fmt.Errorf("catalog: scan: %w", err))
+	}
+	return s.files, s.errs
+}
+
+// inode identifies a file whatever its path.
+type inode struct{ dev, ino uint64 }
+
+func inodeOf(info fs.FileInfo) (inode, bool) {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return inode{}, false
+	}
+	return inode{uint64(st.Dev), uint64(st.Ino)}, true //nolint:unconvert // Dev is an int32 on darwin
+}
+
+type scan struct {
+	ctx      context.Context
+	progress func(int)
+	root     int
+	files    []File
+	errs     []error
+	seen     map[inode]int  // position in files
+	links    map[inode]bool // folders reached through a link in this root
+}
+
+const (
+	maxDepth = 16 // a folder tree of skills nested deeper is a mistake or a trap
+	skillMD  = "SKILL.md"
+)
+
+// skipFolder names folders that hold no skills: the host's own trash and
+// synchronised copies, and what tools put beside the files.
+func skipFolder(name string) bool {
+	switch name {
+	case ".trash", "synced", "node_modules", ".git":
+		return true
+	}
+	return false
+}
+
+// skills lists the folders of one root. A plugin's path may also name a folder
+// that is itself the skill.
+func (s *scan) skills(r Root) {
+	if r.Source == Plugin && s.file(filepath.Join(r.Path, skillMD), "") {
+		return
+	}
+	entries := s.readDir(r.Path)
+	for _, links := range []bool{false, true} {
+		for _, e := range entries {
+			if e.Type()&fs.ModeSymlink != 0 != links || !links && !e.IsDir() || skipFolder(e.Name()) {
+				continue
+			}
+			if s.ctx.Err() != nil {
+				return
+			}
+			s.file(filepath.Join(r.Path, e.Name(), skillMD), e.Name())
+		}
+	}
+}
+
+// library lists every folder below dir that holds a SKILL.md.
+func (s *scan) library(dir string) {
+	s.walk(dir, dir, "", 0, func(e fs.DirEntry, file, rel string) {
+		if strings.EqualFold(e.Name(), skillMD) {
+			s.file(file, path.Dir(rel))
+		}
+	})
+}
+
+// markdown lists every .md file below dir, or dir itself if it is one.
+func (s *scan) markdown(dir string) {
+	if strings.HasSuffix(dir, ".md") && s.file(dir, filepath.Base(dir)) {
+		return
+	}
+	s.walk(dir, dir, "", 0, func(e fs.DirEntry, file, rel string) {
+		if strings.HasSuffix(e.Name(), ".md") {
+			s.file(file, rel)
+		}
+	})
+}
+
+// walk visits the files below dir: first those of real folders, then those
+// behind links, each link target once, so that loops end.
+func (s *scan) walk(top, dir, rel string, depth int, visit func(e fs.DirEntry, file, rel string)) {
+	if depth > maxDepth {
+		s.errs = append(s.errs, fmt.Errorf("catalog: %s: folders nested deeper than %d are left out", dir, maxDepth))
+		return
+	}
+	var links []fs.DirEntry
+	for _, e := range s.readDir(dir) {
+		if s.ctx.Err() != nil {
+			return
+		}
+		switch {
+		case e.Type()&fs.ModeSymlink != 0:
+			links = append(links, e)
+		case e.IsDir():
+			if !skipFolder(e.Name()) {
+				s.walk(top, filepath.Join(dir, e.Name()), path.Join(rel, e.Name()), depth+1, visit)
+			}
+		default:
+			visit(e, filepath.Join(dir, e.Name()), path.Join(rel, e.Name()))
+		}
+	}
+	for _, e := range links {
+		target := filepath.Join(dir, e.Name())
+		info, err := os.Stat(target)
+		if err != nil || skipFolder(e.Name()) {
+			continue // a dangling link is nobody's skill
+		}
+		if !info.IsDir() {
+			visit(e, target, path.Join(rel, e.Name()))
+			continue
+		}
+		id, ok := inodeOf(info)
+		if !ok || s.links[id] || leadsUp(target, top) {
+			continue
+		}
+		s.links[id] = true
+		s.walk(top, target, path.Join(rel, e.Name()), depth+1, visit)
+	}
+}
+
+// leadsUp reports whether a link points at top or at a folder that holds top.
+func leadsUp(link, top string) bool {
+	to, err := filepath.EvalSymlinks(link)
+	if err != nil {
+		return true
+	}
+	realTop, err := filepath.EvalSymlinks(top)
+	return err != nil || below(to, realTop)
+}
+
+// readDir reads a folder; one that is absent is empty.
+func (s *scan) readDir(dir string) []fs.DirEntry {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !isAbsent(err) {
+		s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
+	}
+	return entries
+}
+
+// file lists one file and reports whether it is there.
+func (s *scan) file(name, folder string) bool {
+	info, err := os.Stat(name)
+	if err != nil {
+		if !isAbsent(err) {
+			s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
+		}
+		return false
+	}
+	if !info.Mode().IsRegular() {
+		s.errs = append(s.errs, fmt.Errorf("catalog: %s: not a regular file", name))
+		return false
+	}
+	if id, ok := inodeOf(info); ok {
+		if at, twice := s.seen[id]; twice && sameReal(s.files[at].Path, name) {
+			return true
+		} else if !twice {
+			s.seen[id] = len(s.files)
+		}
+	}
+	if folder == "." {
+		folder = ""
+	}
+	s.files = append(s.files, File{
+		Root: s.root, Path: name, Folder: filepath.ToSlash(folder),
+		Size: info.Size(), ModTime: info.ModTime().UnixNano(),
+	})
+	if s.progress != nil {
+		s.progress(len(s.files))
+	}
+	return true
+}
+
+// sameReal tells a file reached through a link from a hard link to it, which
+// the host counts as another skill.
+func sameReal(a, b string) bool {
+	ra, errA := filepath.EvalSymlinks(a)
+	rb, errB := filepath.EvalSymlinks(b)
+	return errA == nil && errB == nil && ra == rb
+}
+
+// readRegular reads a regular file up to and including byte max+1, so that the
+// caller can tell a longer one.
+func readRegular(file string, max int64) ([]byte, error) {
+	// Without O_NONBLOCK a named pipe in the file's place would wait for a writer.
+	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", file)
+	}
+	return io.ReadAll(io.LimitReader(f, max+1))
+}

@@ -1,0 +1,229 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// value is one frontmatter field: a scalar or a list of scalars.
+type value struct {
+	items []string
+	isSeq bool
+	line  int // 1-based in the file; 0 when the field is absent
+}
+
+// text is the field as one string, lists joined by commas.
+func (v value) text() string { return strings.Join(v.items, ", ") }
+
+func (v value) list() []string { return v.items }
+
+// truth reads true, yes, on and 1 in any case.
+func (v value) truth() bool {
+	switch lower(strings.TrimSpace(v.text())) {
+	case "true", "yes", "on", "1", "y":
+		return true
+	}
+	return false
+}
+
+// fields are the frontmatter fields by key; fields of a mapping are under
+// "outer.inner".
+type fields map[string]value
+
+func (f fields) first(keys ...string) value {
+	for _, k := range keys {
+		if v, ok := f[k]; ok && v.text() != "" {
+			return v
+		}
+	}
+	return value{}
+}
+
+// triggers are the phrases of the fields that hold nothing else.
+func (f fields) triggers() []string {
+	var out []string
+	for _, key := range []string{"triggers", "trigger", "trigger_phrases", "metadata.triggers", "metadata.trigger_phrases"} {
+		v := f[key]
+		for _, item := range v.list() {
+			if v.isSeq {
+				out = append(out, item)
+				continue
+			}
+			out = append(out, splitList(item)...)
+		}
+	}
+	return out
+}
+
+const (
+	maxYAML  = 64 << 10 // bytes of frontmatter given to the YAML parser; the largest real one seen is under 8 KB
+	maxItems = 1000     // items read of one list
+)
+
+// readFields parses frontmatter. What is no YAML is read line by line, so that
+// a skill with a stray colon keeps its description.
+func readFields(front string) (fields, []Problem) {
+	if strings.TrimSpace(front) == "" {
+		return fields{}, nil
+	}
+	if len(front) > maxYAML {
+		text := fmt.Sprintf("frontmatter has %d bytes, limit %d: read line by line", len(front), maxYAML)
+		return lineFields(front[:len(cut(front, maxYAML))]), []Problem{{Line: 1, Text: text}}
+	}
+	doc, err := parseYAML(front)
+	if err != nil {
+		return lineFields(front), []Problem{{Line: yamlLine(err), Text: "frontmatter is not YAML, read line by line: " + clean(strings.TrimPrefix(err.Error(), "yaml: "))}}
+	}
+	if len(doc.Content) == 0 {
+		return fields{}, nil
+	}
+	top := doc.Content[0]
+	if top.Kind != yaml.MappingNode {
+		return lineFields(front), []Problem{{Line: top.Line + 1, Text: "frontmatter is no mapping of keys to values: read line by line"}}
+	}
+	fm, problems := fields{}, []Problem(nil)
+	for i := 0; i+1 < len(top.Content); i += 2 {
+		key, node := top.Content[i].Value, top.Content[i+1]
+		if _, twice := fm[key]; twice {
+			problems = append(problems, Problem{Line: top.Content[i].Line + 1, Text: clean(fmt.Sprintf("%s is set twice: the last one counts", key))})
+		}
+		fm[key] = scalars(node, top.Content[i].Line+1)
+		if node.Kind != yaml.MappingNode {
+			continue
+		}
+		for j := 0; j+1 < len(node.Content) && j < 2*maxItems; j += 2 {
+			fm[key+"."+node.Content[j].Value] = scalars(node.Content[j+1], node.Content[j].Line+1)
+		}
+	}
+	if v := fm["description"]; v.isSeq {
+		problems = append(problems, Problem{Line: v.line, Text: "description is a list, want text"})
+	}
+	return fm, problems
+}
+
+// parseYAML reads YAML into nodes, which leaves aliases unexpanded.
+func parseYAML(front string) (doc *yaml.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil { // the parser panics on some malformed input
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	doc = new(yaml.Node)
+	return doc, yaml.Unmarshal([]byte(front), doc)
+}
+
+// yamlLine takes the line out of a parser error and turns it into the file's:
+// the frontmatter starts on line 2.
+func yamlLine(err error) int {
+	_, after, ok := strings.Cut(err.Error(), "line ")
+	if !ok {
+		return 1
+	}
+	digits := after[:len(after)-len(strings.TrimLeft(after, "0123456789"))]
+	n, convErr := strconv.Atoi(digits)
+	if convErr != nil || errors.Is(convErr, strconv.ErrRange) {
+		return 1
+	}
+	return n + 1
+}
+
+// scalars reads a scalar or a list of scalars; anything deeper is left out.
+func scalars(n *yaml.Node, line int) value {
+	v := value{line: line}
+	n = follow(n)
+	switch n.Kind {
+	case yaml.ScalarNode:
+		if n.Tag != "!!null" {
+			v.items = []string{n.Value}
+		}
+	case yaml.SequenceNode:
+		v.isSeq = true
+		for i, c := range n.Content {
+			if c = follow(c); i < maxItems && c.Kind == yaml.ScalarNode && c.Tag != "!!null" {
+				v.items = append(v.items, c.Value)
+			}
+		}
+	}
+	return v
+}
+
+// follow replaces an alias by what it names.
+func follow(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		return n.Alias
+	}
+	return n
+}
+
+// lineFields reads "key: value" lines without YAML: quoted values, block
+// scalars (| and >), values continued on indented lines, and lists of "- item".
+func lineFields(front string) fields {
+	fm := fields{}
+	lines := strings.Split(front, "\n")
+	for i := 0; i < len(lines); {
+		key, rest, ok := keyLine(lines[i])
+		line := i + 2
+		i++
+		if !ok {
+			continue
+		}
+		var more []string
+		for i < len(lines) && (lines[i] == "" || lines[i][0] == ' ' || lines[i][0] == '\t' || strings.HasPrefix(lines[i], "- ")) {
+			more = append(more, strings.TrimSpace(lines[i]))
+			i++
+		}
+		v := value{line: line}
+		switch {
+		case strings.HasPrefix(rest, "|") || strings.HasPrefix(rest, ">"):
+			sep := " "
+			if rest[0] == '|' {
+				sep = "\n"
+			}
+			v.items = []string{strings.TrimSpace(strings.Join(more, sep))}
+		case rest == "" && len(more) > 0 && strings.HasPrefix(more[0], "- "):
+			v.isSeq = true
+			for _, m := range more {
+				if item, ok := strings.CutPrefix(m, "- "); ok && len(v.items) < maxItems {
+					v.items = append(v.items, unquote(item))
+				}
+			}
+		case strings.HasPrefix(rest, "[") && strings.HasSuffix(rest, "]"):
+			v.isSeq = true
+			for _, item := range strings.Split(rest[1:len(rest)-1], ",") {
+				v.items = append(v.items, unquote(item))
+			}
+		default:
+			v.items = []string{unquote(strings.TrimSpace(rest + " " + strings.Join(more, " ")))}
+		}
+		if _, twice := fm[key]; !twice {
+			fm[key] = v
+		}
+	}
+	return fm
+}
+
+// keyLine splits a line that starts a field.
+func keyLine(line string) (key, rest string, ok bool) {
+	key, rest, ok = strings.Cut(line, ":")
+	if !ok || key == "" || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+		return "", "", false
+	}
+	for _, c := range []byte(key) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-') {
+			return "", "", false
+		}
+	}
+	return key, strings.TrimSpace(rest), true
+}
+
+func unquote(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		s = s[1 : len(s)-1]
+	}
+	return s
+}

@@ -1,0 +1,123 @@
+package catalog
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+)
+
+// ReadLibraryFile reads a library file, gzipped or not: see ReadJSONL.
+func ReadLibraryFile(file string) ([]Entry, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 1<<16)
+	magic, err := in.Peek(2)
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("catalog: %s: %w", file, err)
+	}
+	if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		return ReadJSONL(in, file)
+	}
+	gz, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %s: %w", file, err)
+	}
+	defer gz.Close()
+	return ReadJSONL(gz, file)
+}
+
+// ReadJSONL reads a library of one JSON object a line:
+//
+//	{"id":"…","name":"…","description":"…","frontmatter":"…","body":"…"}
+//
+// frontmatter and body are the two parts of a SKILL.md; name and description
+// fill what they leave open. Other keys are ignored, blank lines too. Lines may
+// be of any length. name stands for the input in errors.
+//
+// A line that is no such object or repeats an id is left out; the error joins
+// one for each, with file and line.
+func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	var entries []Entry
+	var errs []error
+	seen := map[string]int{} // id to line
+	for n := 1; ; n++ {
+		text, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			errs = append(errs, fmt.Errorf("catalog: %s:%d: %w", name, n, err))
+			break
+		}
+		if n == 1 {
+			text = trimBOM(text)
+		}
+		if len(bytes.TrimSpace(text)) > 0 {
+			e, lineErr := libraryLine(text)
+			if first, twice := seen[e.ID]; lineErr == nil && twice {
+				lineErr = fmt.Errorf("id %q is that of line %d", e.ID, first)
+			}
+			if lineErr != nil {
+				errs = append(errs, fmt.Errorf("catalog: %s:%d: %w", name, n, lineErr))
+			} else {
+				seen[e.ID] = n
+				entries = append(entries, e)
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+	}
+	return entries, errors.Join(errs...)
+}
+
+func libraryLine(text []byte) (Entry, error) {
+	var line struct {
+		ID          string `json:"id"`
+		Name        string `json:"name"`
+		Description string `json:"description"`
+		Frontmatter string `json:"frontmatter"`
+		Body        string `json:"body"`
+	}
+	if err := json.Unmarshal(text, &line); err != nil {
+		return Entry{}, err
+	}
+	if clean(line.ID) == "" {
+		return Entry{}, errors.New("no id")
+	}
+	e := Entry{ID: clean(line.ID), Pool: Skill, Source: Library, Size: int64(len(text)), ModelInvocable: true}
+	e.Folder = path.Base(e.ID)
+	sum := sha256.Sum256(text)
+	e.Hash = hex.EncodeToString(sum[:])
+
+	var doc strings.Builder
+	if strings.TrimSpace(line.Frontmatter) != "" {
+		doc.WriteString("---\n" + strings.TrimSuffix(line.Frontmatter, "\n") + "\n---\n")
+	}
+	doc.WriteString(line.Body)
+	whole := doc.String()
+	if len(whole) > MaxFile {
+		e.problem(0, "%d bytes, limit %d: the rest is left out", len(whole), MaxFile)
+		whole = cut(whole, MaxFile)
+	}
+	fm := e.fill(whole)
+	if clean(fm["description"].text()) == "" && clean(line.Description) != "" {
+		e.describe(line.Description, fm)
+	}
+	for _, name := range []string{line.Name, fm["name"].text(), e.Folder} {
+		if e.Name = clean(name); e.Name != "" {
+			break
+		}
+	}
+	return e, nil
+}

@@ -1,0 +1,299 @@
+package catalog
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode"
+)
+
+// Read reads and parses f, a file of root. It fails only when the file cannot
+// be read; whatever is wrong inside is in the entry's Problems.
+func Read(root Root, f File) (Entry, error) {
+	text, err := readRegular(f.Path, MaxFile)
+	if err != nil {
+		return Entry{}, fmt.Errorf("catalog: %w", err)
+	}
+	return Parse(root, f, text), nil
+}
+
+// hostMax is the size over which the host skips a skill or agent.
+const hostMax = 1_000_000 // bytes; Claude Code 2.1.197
+
+// Parse makes the entry of the file f with the bytes text. It never fails:
+// text that is no SKILL.md at all is an entry with a body.
+func Parse(root Root, f File, text []byte) Entry {
+	e := Entry{
+		Pool: root.Pool, Source: root.Source, Plugin: root.Plugin,
+		Path: f.Path, Size: f.Size, ModTime: f.ModTime, ModelInvocable: true,
+	}
+	e.ID = root.Label
+	if f.Folder != "" {
+		e.ID = strings.TrimPrefix(root.Label+"/"+strings.ToValidUTF8(f.Folder, "\uFFFD"), "/")
+	}
+	if e.ID == "" {
+		e.ID = "." // the skill at the top of a library
+	}
+	var folder string
+	if root.Pool == Skill {
+		folder = path.Base(f.Folder)
+		if f.Folder == "" {
+			folder = filepath.Base(filepath.Dir(f.Path))
+		}
+	} else {
+		folder = strings.TrimSuffix(path.Base(f.Folder), ".md")
+	}
+	e.Folder = clean(folder)
+
+	if len(text) > MaxFile {
+		text = text[:MaxFile]
+		e.problem(0, "%d bytes, limit %d: the rest is left out", max(f.Size, MaxFile+1), MaxFile)
+	}
+	if f.Size > hostMax && root.Source != Library {
+		e.ModelInvocable = false
+		e.problem(0, "%d bytes: the host skips files over %d", f.Size, hostMax)
+	}
+	sum := sha256.Sum256(text)
+	e.Hash = hex.EncodeToString(sum[:])
+
+	fm := e.fill(string(trimBOM(text)))
+	e.name(root, f, folder, fm["name"])
+	return e
+}
+
+// fill sets everything that comes from the text of a SKILL.md or agent file
+// but the name, and returns the fields of its frontmatter.
+func (e *Entry) fill(text string) fields {
+	if !strings.Contains(text, "\uFFFD") && strings.ToValidUTF8(text, "") != text {
+		e.problem(0, "not valid UTF-8: the bad bytes are replaced")
+	}
+	if strings.IndexByte(text, 0) >= 0 {
+		e.problem(0, "holds NUL bytes: they are replaced")
+	}
+	text = plain(text)
+	front, body, closed := split(text)
+	if !closed {
+		e.problem(1, "frontmatter is not closed by a line ---: the whole file is body")
+	}
+	e.Frontmatter, e.Body = front, body
+	fm, problems := readFields(front)
+	e.Problems = append(e.Problems, problems...)
+
+	if fm["disable-model-invocation"].truth() || e.Pool == Command {
+		e.ModelInvocable = false
+	}
+	e.Paths = globs(fm["paths"])
+	e.Headings = headings(body)
+	description := fm["description"].text()
+	if clean(description) == "" {
+		description = firstLine(body)
+		if e.Pool == Skill {
+			e.problem(fm["description"].line, "no description: the host shows the first line of the body")
+		}
+	}
+	e.describe(description, fm)
+	return fm
+}
+
+// describe sets Description and everything read from it and when_to_use.
+func (e *Entry) describe(description string, fm fields) {
+	when := fm.first("when_to_use", "when-to-use").text()
+	e.Description, e.WhenToUse = clean(description), clean(when)
+	x := extract(description, when, fm.triggers())
+	e.Capability, e.Triggers, e.Boundaries = x.capability, x.triggers, x.boundaries
+}
+
+// name sets Name: what the host calls the entry.
+//
+// Skills of the user and of a project go by their folder, which every version
+// of the host accepts, a plugin's by the frontmatter name after the plugin's
+// prefix, agents by the frontmatter name.
+func (e *Entry) name(root Root, f File, folder string, field value) {
+	given := clean(field.text())
+	switch {
+	case root.Pool == Command:
+		e.Name = root.Prefix + strings.ReplaceAll(strings.TrimSuffix(clean(f.Folder), ".md"), "/", ":")
+	case root.Pool == Agent:
+		e.agentName(root, f, given, field.line)
+	case root.Source == Library:
+		e.Name = given
+	case root.Source == Plugin:
+		last := given
+		if last == "" {
+			last = e.Folder
+		} else if f.Folder != "" && last != e.Folder {
+			e.problem(field.line, "name %q differs from the folder %q: older hosts call it %s%s", last, e.Folder, root.Prefix, token(e.Folder))
+		}
+		if last = token(last); last != "" {
+			e.Name = root.Prefix + last
+		}
+	default:
+		e.Name = e.Folder
+		if given != "" && given != e.Folder {
+			e.problem(field.line, "name %q differs from the folder %q, which every version of the host accepts", given, e.Folder)
+		}
+		if e.Name != folder {
+			e.ModelInvocable = false
+			e.problem(0, "the folder's name holds characters that cannot be typed")
+		}
+	}
+	if e.Name == "" {
+		e.Name = e.Folder
+	}
+	if e.Name == "" || e.Name == "." || e.Name == "/" {
+		e.Name = "unnamed"
+		e.ModelInvocable = false
+	}
+}
+
+func (e *Entry) agentName(root Root, f File, given string, line int) {
+	if root.Source == Plugin {
+		if given == "" {
+			given = e.Folder
+		}
+		e.Name = root.Prefix
+		if dir := path.Dir(f.Folder); dir != "." {
+			e.Name += strings.ReplaceAll(clean(dir), "/", ":") + ":"
+		}
+		e.Name += given
+		return
+	}
+	e.Name = given
+	switch {
+	case given == "":
+		e.ModelInvocable = false
+		e.problem(line, "no name: the host skips the agent")
+	case strings.HasPrefix(given, "-"):
+		e.ModelInvocable = false
+		e.problem(line, "name %q starts with a hyphen: the host skips the agent", given)
+	}
+	if front, _ := readFields(e.Frontmatter); clean(front["description"].text()) == "" {
+		e.ModelInvocable = false
+		e.problem(0, "no description: the host skips the agent")
+	}
+}
+
+// token is a name as the host writes it after a plugin's prefix.
+func token(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '-'
+	}, s)
+}
+
+func (e *Entry) problem(line int, format string, args ...any) {
+	e.Problems = append(e.Problems, Problem{Line: line, Text: clean(fmt.Sprintf(format, args...))})
+}
+
+// split takes the frontmatter off a file: the text between a first line "---"
+// and the next one. closed is false where the second is missing.
+func split(text string) (front, body string, closed bool) {
+	first, rest, more := strings.Cut(text, "\n")
+	if strings.TrimRight(first, " \t") != "---" {
+		return "", text, true
+	}
+	if !more {
+		return "", text, false
+	}
+	for at := 0; at <= len(rest); {
+		line, _, more := strings.Cut(rest[at:], "\n")
+		end := at + len(line)
+		if strings.TrimRight(line, " \t") == "---" {
+			if more {
+				end++
+			}
+			return strings.TrimSuffix(rest[:at], "\n"), rest[end:], true
+		}
+		if !more {
+			break
+		}
+		at = end + 1
+	}
+	return "", text, false
+}
+
+// firstLine is the first line of a body that says anything, without heading
+// marks: what the host shows where there is no description.
+func firstLine(body string) string {
+	for line := range strings.Lines(body) {
+		if s := clean(strings.TrimLeft(strings.TrimSpace(line), "#")); s != "" {
+			return cut(s, 500)
+		}
+	}
+	return ""
+}
+
+// headings lists the Markdown headings outside code fences.
+func headings(body string) []string {
+	var out []string
+	fence := ""
+	for line := range strings.Lines(body) {
+		s := strings.TrimSpace(line)
+		if mark := fenceMark(s); mark != "" {
+			if fence == "" {
+				fence = mark
+			} else if strings.HasPrefix(mark, fence) && strings.Trim(s, mark[:1]) == "" {
+				fence = ""
+			}
+			continue
+		}
+		if fence != "" || !strings.HasPrefix(s, "#") {
+			continue
+		}
+		text := strings.TrimLeft(s, "#")
+		if len(s)-len(text) > 6 || text == "" || text[0] != ' ' && text[0] != '\t' {
+			continue
+		}
+		if text = clean(strings.TrimRight(strings.TrimSpace(text), "#")); text != "" {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// fenceMark returns the run of backquotes or tildes that opens a code fence.
+func fenceMark(s string) string {
+	for _, c := range []string{"`", "~"} {
+		if n := len(s) - len(strings.TrimLeft(s, c)); n >= 3 {
+			return s[:n]
+		}
+	}
+	return ""
+}
+
+// globs reads the paths field: a list, or text separated by commas outside
+// braces. Globs that match everything make a skill no less conditional than none.
+func globs(v value) []string {
+	var out []string
+	narrow := false
+	for _, item := range v.list() {
+		depth, from := 0, 0
+		for i := 0; i <= len(item); i++ {
+			if i < len(item) {
+				switch item[i] {
+				case '{':
+					depth++
+				case '}':
+					depth--
+				}
+				if item[i] != ',' || depth > 0 {
+					continue
+				}
+			}
+			if g := clean(item[from:i]); g != "" {
+				out = append(out, g)
+				narrow = narrow || strings.TrimSuffix(g, "/**") != "**"
+			}
+			from = i + 1
+		}
+	}
+	if !narrow {
+		return nil
+	}
+	return out
+}

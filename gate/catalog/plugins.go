@@ -1,0 +1,262 @@
+package catalog
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"syscall"
+)
+
+// skillsDirMarket stands in a plugin's id where its marketplace would: the
+// plugin is a folder of a skills folder.
+const skillsDirMarket = "skills-dir"
+
+// install is one entry of installed_plugins.json. Version 1 has one object for
+// each plugin id, version 2 a list of them, one for each scope.
+type install struct {
+	Scope       string `json:"scope"`
+	InstallPath string `json:"installPath"`
+}
+
+// manifest is what a plugin.json or a plugin of a marketplace.json says of its
+// skills and agents: one path or a list of them, relative to the plugin.
+type manifest struct {
+	Name   string          `json:"name"`
+	Source json.RawMessage `json:"source"` // marketplace.json only
+	Skills json.RawMessage `json:"skills"`
+	Agents json.RawMessage `json:"agents"`
+}
+
+// installedPlugins adds the skills and agents of every plugin in file.
+func (l *lister) installedPlugins(file string) {
+	var list struct {
+		Plugins map[string]json.RawMessage `json:"plugins"`
+	}
+	if err := readJSON(file, &list); err != nil {
+		if !isAbsent(err) {
+			l.errs = append(l.errs, fmt.Errorf("catalog: installed plugins: %w", err))
+		}
+		return
+	}
+	ids := make([]string, 0, len(list.Plugins))
+	for id := range list.Plugins {
+		ids = append(ids, id)
+	}
+	sort.Strings(ids)
+	for _, id := range ids {
+		path := installPath(list.Plugins[id])
+		if path == "" {
+			l.errs = append(l.errs, fmt.Errorf("catalog: %s: plugin %s has no installPath", file, id))
+			continue
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(file), path)
+		}
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: %s is not a folder", id, path))
+			continue
+		}
+		l.plugin(id, path)
+	}
+}
+
+// installPath picks the install that most sessions see: the user's or the
+// organisation's before one that belongs to a project.
+func installPath(raw json.RawMessage) string {
+	var all []install
+	if json.Unmarshal(raw, &all) != nil {
+		var one install
+		if json.Unmarshal(raw, &one) != nil {
+			return ""
+		}
+		all = []install{one}
+	}
+	path := ""
+	for _, in := range all {
+		if in.InstallPath == "" {
+			continue
+		}
+		if in.Scope == "user" || in.Scope == "managed" || in.Scope == "" {
+			return in.InstallPath
+		}
+		if path == "" {
+			path = in.InstallPath
+		}
+	}
+	return path
+}
+
+// plugin adds the skills and agents of the plugin folder dir.
+func (l *lister) plugin(id, dir string) {
+	name, market, _ := strings.Cut(id, "@")
+	var m manifest
+	if err := readJSON(filepath.Join(dir, ".claude-plugin", "plugin.json"), &m); err != nil && !isAbsent(err) {
+		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: %w", id, err))
+	}
+	prefix := name + ":"
+	if m.Name != "" {
+		prefix = clean(m.Name) + ":"
+	}
+	skill := Root{Source: Plugin, Pool: Skill, Plugin: id, Prefix: prefix}
+	agent := Root{Source: Plugin, Pool: Agent, Plugin: id, Prefix: prefix}
+	addAt := func(r Root, kind, rel string) {
+		r.Path = filepath.Join(dir, filepath.FromSlash(rel))
+		r.Label = kind + "/" + id
+		if rel != "skills" && rel != "agents" {
+			r.Label += "#" + strings.ReplaceAll(rel, "/", ":")
+		}
+		l.add(r)
+	}
+
+	standard := filepath.Join(dir, "skills")
+	extra := l.inside(id, dir, m.Skills)
+	if listed := l.marketSkills(name, id, dir); listed != nil {
+		extra = listed
+		for _, rel := range listed {
+			if rel == "skills" || rel == "." {
+				addAt(skill, "plugin", "skills")
+			}
+		}
+	} else {
+		addAt(skill, "plugin", "skills")
+		if _, err := os.Stat(standard); err != nil && len(extra) == 0 && market != skillsDirMarket {
+			if info, err := os.Stat(filepath.Join(dir, "SKILL.md")); err == nil && info.Mode().IsRegular() {
+				addAt(skill, "plugin", ".")
+			}
+		}
+	}
+	for _, rel := range extra {
+		if rel != "skills" && rel != "." {
+			addAt(skill, "plugin", rel)
+		}
+	}
+
+	agents := l.inside(id, dir, m.Agents)
+	if len(m.Agents) == 0 {
+		agents = []string{"agents"}
+	}
+	for _, rel := range agents {
+		addAt(agent, "plugin-agents", rel)
+	}
+}
+
+// marketSkills returns the skills that a marketplace picks for a plugin that is
+// the marketplace's whole repository, nil where it picks none. Several plugins
+// of one repository then share a skills folder.
+func (l *lister) marketSkills(name, id, dir string) []string {
+	var market struct {
+		Plugins []manifest `json:"plugins"`
+	}
+	if err := readJSON(filepath.Join(dir, ".claude-plugin", "marketplace.json"), &market); err != nil {
+		return nil
+	}
+	for _, m := range market.Plugins {
+		var source string
+		if m.Name == name && json.Unmarshal(m.Source, &source) == nil && strings.Trim(source, "./") == "" {
+			return l.inside(id, dir, m.Skills)
+		}
+	}
+	return nil
+}
+
+// inside returns the paths of a manifest entry, slash-separated and relative to
+// the plugin. One that leaves the plugin is an error and left out.
+func (l *lister) inside(id, dir string, raw json.RawMessage) []string {
+	var paths []string
+	if json.Unmarshal(raw, &paths) != nil {
+		var one string
+		if json.Unmarshal(raw, &one) != nil {
+			return nil
+		}
+		paths = []string{one}
+	}
+	var rels []string
+	for _, p := range paths {
+		rel := filepath.Clean(filepath.FromSlash(p))
+		if !filepath.IsLocal(rel) || !staysIn(dir, filepath.Join(dir, rel)) {
+			l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: path %q leaves the plugin", id, p))
+			continue
+		}
+		rels = append(rels, filepath.ToSlash(rel))
+	}
+	return rels
+}
+
+// staysIn reports whether path, links resolved, is dir or lies below it. A path
+// that does not exist is no reason for doubt.
+func staysIn(dir, path string) bool {
+	realPath, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return os.IsNotExist(err)
+	}
+	realDir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false
+	}
+	return below(realDir, realPath)
+}
+
+// below reports whether path is dir or lies under it, by name.
+func below(dir, path string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+}
+
+// nestedPlugins adds the plugins among the folders of the user's and the
+// project's skills roots: those that hold .claude-plugin/plugin.json.
+func (l *lister) nestedPlugins() {
+	for _, r := range l.roots {
+		if r.Pool != Skill || r.Source != Personal && r.Source != Project {
+			continue
+		}
+		folders, err := os.ReadDir(r.Path)
+		if err != nil {
+			continue // Files reports it
+		}
+		for _, f := range folders {
+			dir := filepath.Join(r.Path, f.Name())
+			if !f.IsDir() && f.Type()&os.ModeSymlink == 0 || skipFolder(f.Name()) {
+				continue
+			}
+			info, err := os.Stat(filepath.Join(dir, ".claude-plugin", "plugin.json"))
+			if err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			var m manifest
+			name := f.Name()
+			if readJSON(filepath.Join(dir, ".claude-plugin", "plugin.json"), &m) == nil && m.Name != "" {
+				name = clean(m.Name)
+			}
+			from := len(l.roots)
+			l.plugin(name+"@"+skillsDirMarket, dir)
+			for i := from; i < len(l.roots); i++ {
+				l.roots[i].Local = r.Local
+			}
+		}
+	}
+}
+
+const maxManifest = 4 << 20 // a marketplace of several hundred plugins is under 1 MB
+
+// readJSON reads one JSON file that a program wrote. Values of an unexpected
+// type are left at zero.
+func readJSON(file string, to any) error {
+	text, err := readRegular(file, maxManifest)
+	if err != nil {
+		return err
+	}
+	if len(text) > maxManifest {
+		return fmt.Errorf("%s: over %d bytes", file, maxManifest)
+	}
+	err = json.Unmarshal(trimBOM(text), to)
+	var mismatch *json.UnmarshalTypeError
+	if err != nil && !errors.As(err, &mismatch) {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

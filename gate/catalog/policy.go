@@ -1,0 +1,227 @@
+package catalog
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+// Policy is what the host's settings files allow. The zero value enables no
+// plugin and forbids nothing else.
+type Policy struct {
+	plugins   map[string]bool   // enabledPlugins: "name@marketplace"
+	overrides map[string]string // skillOverrides: "on", "name-only", "user-invocable-only", "off"
+	skills    rules             // denied for the Skill tool
+	agents    rules             // denied for the Agent tool
+}
+
+// rules are the permission rules of one tool.
+type rules struct {
+	all      bool // the tool itself
+	contents []string
+}
+
+// hostSettings is what a settings.json says about skills. Values are kept raw,
+// so that one of an unexpected type costs only itself.
+type hostSettings struct {
+	EnabledPlugins map[string]json.RawMessage `json:"enabledPlugins"`
+	SkillOverrides map[string]json.RawMessage `json:"skillOverrides"`
+	Permissions    struct {
+		Deny []json.RawMessage `json:"deny"`
+	} `json:"permissions"`
+}
+
+// LoadPolicy reads the settings files that hold for a session in cwd ("" for
+// none): the user's, the project's, the project's local and the organisation's,
+// each overruling the ones before it; deny rules add up. The host reads a
+// project's files in the folder it was started in, which the hook does not
+// know: those of every folder from cwd up to the repository root count, the
+// nearest last.
+//
+// Comments and trailing commas are tolerated. The errors name the files that
+// could not be read; the policy holds what the others say.
+func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
+	files := []string{filepath.Join(d.Claude, "settings.json")}
+	project := projectDirs(d.Home, cwd)
+	for _, name := range []string{"settings.json", "settings.local.json"} {
+		for i := len(project) - 1; i >= 0; i-- {
+			files = append(files, filepath.Join(project[i], ".claude", name))
+		}
+	}
+	files = append(files, filepath.Join(d.Managed, "managed-settings.json"))
+	extra, _ := os.ReadDir(filepath.Join(d.Managed, "managed-settings.d"))
+	sort.Slice(extra, func(i, j int) bool { return extra[i].Name() < extra[j].Name() })
+	for _, e := range extra {
+		if strings.HasSuffix(e.Name(), ".json") && !strings.HasPrefix(e.Name(), ".") {
+			files = append(files, filepath.Join(d.Managed, "managed-settings.d", e.Name()))
+		}
+	}
+
+	var p Policy
+	var errs []error
+	for _, file := range files {
+		s, err := readSettings(file)
+		if err != nil {
+			if !isAbsent(err) {
+				errs = append(errs, fmt.Errorf("catalog: settings: %w", err))
+			}
+			continue
+		}
+		p.overlay(s)
+	}
+	return p, errs
+}
+
+const maxSettings = 8 << 20 // settings.json with thousands of permission rules is under 1 MB
+
+func readSettings(file string) (hostSettings, error) {
+	var s hostSettings
+	text, err := readRegular(file, maxSettings)
+	if err != nil {
+		return s, err
+	}
+	if len(text) > maxSettings {
+		return s, fmt.Errorf("%s: over %d bytes", file, maxSettings)
+	}
+	text = trimBOM(text)
+	if strings.TrimSpace(string(text)) == "" {
+		return s, nil
+	}
+	err = json.Unmarshal(text, &s)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		var standard []byte
+		if standard, err = hujson.Standardize(text); err == nil {
+			err = json.Unmarshal(standard, &s)
+		}
+	}
+	var mismatch *json.UnmarshalTypeError
+	if err != nil && !errors.As(err, &mismatch) {
+		return hostSettings{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return s, nil
+}
+
+// overlay puts s over what weaker files said.
+func (p *Policy) overlay(s hostSettings) {
+	for id, raw := range s.EnabledPlugins {
+		if p.plugins == nil {
+			p.plugins = map[string]bool{}
+		}
+		p.plugins[id] = string(raw) == "true"
+	}
+	for name, raw := range s.SkillOverrides {
+		var mode string
+		if json.Unmarshal(raw, &mode) != nil {
+			continue
+		}
+		if p.overrides == nil {
+			p.overrides = map[string]string{}
+		}
+		p.overrides[name] = mode
+	}
+	for _, raw := range s.Permissions.Deny {
+		var rule string
+		if json.Unmarshal(raw, &rule) != nil {
+			continue
+		}
+		switch tool, content := splitRule(rule); tool {
+		case "*":
+			p.skills.all, p.agents.all = true, true
+		case "Skill":
+			p.skills.add(content)
+		case "Agent", "Task":
+			p.agents.add(content)
+		}
+	}
+}
+
+func (r *rules) add(content string) {
+	if content == "" {
+		r.all = true
+		return
+	}
+	r.contents = append(r.contents, content)
+}
+
+// splitRule reads a permission rule "Tool" or "Tool(content)". content is ""
+// where the rule is about the whole tool.
+func splitRule(rule string) (tool, content string) {
+	rule = strings.TrimSpace(rule)
+	tool, content, ok := strings.Cut(rule, "(")
+	if !ok || !strings.HasSuffix(content, ")") || tool == "" {
+		return rule, ""
+	}
+	content = strings.TrimSuffix(content, ")")
+	content = strings.NewReplacer(`\(`, "(", `\)`, ")", `\\`, `\`).Replace(content)
+	if content == "*" {
+		content = ""
+	}
+	return tool, content
+}
+
+// Allows reports whether the model may run the entry. plugin is
+// "name@marketplace" for Source Plugin.
+//
+// A plugin from a marketplace runs only where enabledPlugins says true, one in
+// a skills folder unless it says false. skillOverrides do not reach plugins. An
+// ask rule allows: the host asks the user. Library skills are read as files, so
+// that no rule of the Skill tool concerns them.
+func (p Policy) Allows(name string, pool Pool, source Source, plugin string) bool {
+	if source == Plugin {
+		on, set := p.plugins[plugin]
+		if !on && (set || !strings.HasSuffix(plugin, "@"+skillsDirMarket)) {
+			return false
+		}
+	}
+	switch {
+	case pool == Agent:
+		return !p.agents.all && !contains(p.agents.contents, name)
+	case pool != Skill:
+		return false
+	case source == Library:
+		return true
+	}
+	if mode := p.overrides[name]; source != Plugin && (mode == "off" || mode == "user-invocable-only") {
+		return false
+	}
+	if p.skills.all {
+		return false
+	}
+	for _, c := range p.skills.contents {
+		if denies(c, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// denies matches a Skill rule's content the way the host does: exactly, or by
+// prefix where it ends in ":*" or " *".
+func denies(content, name string) bool {
+	content = strings.TrimPrefix(content, "/")
+	if prefix, ok := strings.CutSuffix(content, ":*"); ok {
+		return strings.HasPrefix(name, prefix)
+	}
+	if prefix, ok := strings.CutSuffix(content, " *"); ok {
+		return strings.HasPrefix(name, prefix)
+	}
+	return content == name
+}
+
+func contains(list []string, s string) bool {
+	for _, v := range list {
+		if v == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,72 @@
+package catalog
+
+import (
+	"sort"
+	"strings"
+)
+
+// Shadowed is an entry that another one of the same name hides.
+type Shadowed struct {
+	Entry Entry
+	By    string // ID of the entry that the host loads instead
+}
+
+// Precedence splits entries into those that the host loads and those that a
+// stronger entry of the same name and pool hides:
+//
+//	skills  organisation, user, project (nearest first), .agents/skills
+//	agents  organisation, project (nearest first), user
+//
+// Among entries of one level the first in the slice wins, so entries are given
+// in the order of Roots. Library entries are named by path: they hide nothing
+// and nothing hides them. winners keep the order of entries.
+func Precedence(entries []Entry) (winners []Entry, shadowed []Shadowed) {
+	order := make([]int, 0, len(entries))
+	for i := range entries {
+		order = append(order, i)
+	}
+	sort.SliceStable(order, func(a, b int) bool { return level(entries[order[a]]) < level(entries[order[b]]) })
+	type key struct {
+		pool Pool
+		name string
+	}
+	first := make(map[key]int, len(entries))
+	for _, i := range order {
+		if entries[i].Source == Library {
+			continue
+		}
+		k := key{entries[i].Pool, entries[i].Name}
+		if _, taken := first[k]; !taken {
+			first[k] = i
+		}
+	}
+	for i, e := range entries {
+		if e.Source == Library {
+			winners = append(winners, e)
+			continue
+		}
+		if by := first[key{e.Pool, e.Name}]; by != i {
+			shadowed = append(shadowed, Shadowed{Entry: e, By: entries[by].ID})
+			continue
+		}
+		winners = append(winners, e)
+	}
+	return winners, shadowed
+}
+
+// level orders entries by where they come from, strongest first.
+func level(e Entry) int {
+	switch {
+	case strings.HasPrefix(e.ID, enterpriseLabel+"/"), strings.HasPrefix(e.ID, enterpriseLabel+"-agents/"):
+		return 0
+	case e.Source == Project && e.Pool == Agent:
+		return 1
+	case e.Source == Personal:
+		return 2
+	case e.Source == Project:
+		return 3
+	case e.Source == Agents:
+		return 4
+	}
+	return 5
+}

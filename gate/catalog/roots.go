@@ -1,0 +1,195 @@
+package catalog
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+// Roots lists every folder of skills and agents that a session in cwd could
+// use and that exists, in order of precedence: the organisation's, the user's,
+// the project's from cwd up to the repository root, .agents/skills, installed
+// plugins, plugins that live in a skills folder, libraries. In each pool a root
+// stands before those whose names it hides (see Precedence). cwd "" means no
+// project. A folder reached twice is listed once, at its first place.
+//
+// Plugins are listed whether enabled or not: Policy decides. The errors say
+// what could not be read; the other roots are good.
+//
+// Finding plugins inside skills folders costs one stat for each skill; the hook
+// uses QuickRoots.
+func Roots(d dirs.Dirs, cwd string, libraries []string) ([]Root, []error) {
+	l := hostRoots(d, cwd)
+	l.nestedPlugins()
+	l.libraries(d, libraries)
+	return l.roots, l.errs
+}
+
+// QuickRoots is Roots without the plugins inside skills folders: a stat for
+// each root and a small file for each plugin, whatever the number of skills.
+func QuickRoots(d dirs.Dirs, cwd string, libraries []string) ([]Root, []error) {
+	l := hostRoots(d, cwd)
+	l.libraries(d, libraries)
+	return l.roots, l.errs
+}
+
+// LibraryRoot is the root of one library folder read on its own: the ids of its
+// skills are their folders relative to path.
+func LibraryRoot(path string) Root {
+	return Root{Path: filepath.Clean(path), Source: Library, Pool: Skill}
+}
+
+const enterpriseLabel = "enterprise" // of the organisation's skills; the agents' is "enterprise-agents"
+
+// lister collects roots, each folder once and each label once.
+type lister struct {
+	roots  []Root
+	seen   []os.FileInfo // of roots, in the same order
+	labels map[string]int
+	errs   []error
+}
+
+func hostRoots(d dirs.Dirs, cwd string) *lister {
+	l := &lister{labels: map[string]int{}}
+	project := projectDirs(d.Home, cwd)
+	top := ""
+	if len(project) > 0 {
+		top = project[len(project)-1]
+	}
+	label := func(kind, dir string) string {
+		rel, err := filepath.Rel(top, dir)
+		if err != nil || rel == "." {
+			return kind
+		}
+		return kind + "@" + strings.ReplaceAll(filepath.ToSlash(rel), "/", ":")
+	}
+
+	l.add(Root{Path: filepath.Join(d.Managed, ".claude", "skills"), Source: Personal, Pool: Skill, Label: enterpriseLabel})
+	l.add(Root{Path: filepath.Join(d.Managed, ".claude", "agents"), Source: Personal, Pool: Agent, Label: enterpriseLabel + "-agents"})
+	l.add(Root{Path: filepath.Join(d.Claude, "skills"), Source: Personal, Pool: Skill, Label: "personal"})
+	// The user's agents are looked at before the project's, so that a folder that
+	// is both (cwd = HOME) stays with the user.
+	l.add(Root{Path: filepath.Join(d.Claude, "agents"), Source: Personal, Pool: Agent, Label: "personal-agents"})
+	for _, dir := range project {
+		l.add(Root{Path: filepath.Join(dir, ".claude", "skills"), Source: Project, Pool: Skill, Label: label("project", dir), Local: true})
+		l.add(Root{Path: filepath.Join(dir, ".claude", "agents"), Source: Project, Pool: Agent, Label: label("project-agents", dir), Local: true})
+	}
+	if d.Home != "" {
+		l.add(Root{Path: filepath.Join(d.Home, ".agents", "skills"), Source: Agents, Pool: Skill, Label: "agents"})
+	}
+	for _, dir := range project {
+		l.add(Root{Path: filepath.Join(dir, ".agents", "skills"), Source: Agents, Pool: Skill, Label: label("project-dot-agents", dir), Local: true})
+	}
+	l.installedPlugins(filepath.Join(d.Claude, "plugins", "installed_plugins.json"))
+	return l
+}
+
+// add lists r if it exists and was not listed before. Roots that overlap
+// without being equal are sorted out by Files, file by file.
+func (l *lister) add(r Root) {
+	if !filepath.IsAbs(r.Path) {
+		return
+	}
+	info, err := os.Stat(r.Path)
+	if err != nil {
+		if !isAbsent(err) {
+			l.errs = append(l.errs, fmt.Errorf("catalog: %w", err))
+		}
+		return
+	}
+	if !info.IsDir() && !(r.Pool == Agent && r.Source == Plugin && info.Mode().IsRegular()) {
+		return
+	}
+	for i, other := range l.seen {
+		if l.roots[i].Pool == r.Pool && os.SameFile(other, info) {
+			return
+		}
+	}
+	if r.Label != "" {
+		l.labels[r.Label]++
+		if n := l.labels[r.Label]; n > 1 {
+			r.Label = fmt.Sprintf("%s~%d", r.Label, n)
+		}
+	}
+	l.roots = append(l.roots, r)
+	l.seen = append(l.seen, info)
+}
+
+// libraries adds the folders of the libraries setting; "~/" is the home folder.
+func (l *lister) libraries(d dirs.Dirs, paths []string) {
+	for _, p := range paths {
+		if rest, ok := strings.CutPrefix(p, "~/"); ok && d.Home != "" {
+			p = filepath.Join(d.Home, rest)
+		}
+		if !filepath.IsAbs(p) {
+			l.errs = append(l.errs, fmt.Errorf("catalog: library %q is not an absolute path", p))
+			continue
+		}
+		info, err := os.Stat(p)
+		if err != nil {
+			l.errs = append(l.errs, fmt.Errorf("catalog: library: %w", err))
+			continue
+		}
+		if !info.IsDir() {
+			l.errs = append(l.errs, fmt.Errorf("catalog: library %s is not a folder", p))
+			continue
+		}
+		r := LibraryRoot(p)
+		r.Label = "library/" + filepath.Base(r.Path)
+		l.add(r)
+	}
+}
+
+// projectDirs lists cwd and its parents up to the repository root, nearest
+// first. It stops below home, whose .claude is the user's own; outside any
+// repository it goes up as far as the file system does, like the host.
+func projectDirs(home, cwd string) []string {
+	if !filepath.IsAbs(cwd) {
+		return nil
+	}
+	var all []string
+	for dir := filepath.Clean(cwd); ; {
+		if sameDir(dir, home) {
+			return all
+		}
+		all = append(all, dir)
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return all
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return all
+		}
+		dir = up
+	}
+}
+
+// sameDir reports whether two paths are one folder. Equal last elements are
+// asked of a path that is reached by a link to a folder above it.
+func sameDir(a, b string) bool {
+	if b == "" {
+		return false
+	}
+	if a == filepath.Clean(b) {
+		return true
+	}
+	if filepath.Base(a) != filepath.Base(b) {
+		return false
+	}
+	ai, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	bi, err := os.Stat(b)
+	return err == nil && os.SameFile(ai, bi)
+}
+
+// isAbsent says that a path leads nowhere: it does not exist, or a file stands
+// where it wants a folder.
+func isAbsent(err error) bool {
+	return os.IsNotExist(err) || isNotDir(err)
+}
+

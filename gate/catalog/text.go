@@ -1,0 +1,61 @@
+package catalog
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+func trimBOM(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }
+
+// plain makes text safe to print: valid UTF-8, lines ended by "\n", every other
+// control character but the tab a space.
+func plain(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if !strings.ContainsFunc(s, func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' }) {
+		return s
+	}
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\r':
+			return '\n'
+		case r == '\n' || r == '\t':
+			return r
+		case isControl(r):
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+func isControl(r rune) bool {
+	return r < 0x20 || 0x7f <= r && r < 0xa0 || r == 0x2028 || r == 0x2029
+}
+
+// clean is plain text on one line: runs of white space become one space.
+func clean(s string) string { return strings.Join(strings.Fields(plain(s)), " ") }
+
+// lower folds ASCII letters and leaves the length as it is.
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// cut returns at most max bytes of s, whole runes.
+func cut(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	for max > 0 && !utf8.RuneStart(s[max]) {
+		max--
+	}
+	return s[:max]
+}
+
+func isHangul(r rune) bool { return 0xAC00 <= r && r <= 0xD7A3 || 0x3131 <= r && r <= 0x318E }
