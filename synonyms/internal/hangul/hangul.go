@@ -1,0 +1,179 @@
+// Package hangul turns Korean text into a sequence of one-byte letters (jamo)
+// and back, and decodes Latin text that was typed on the two-set keyboard.
+//
+// A precomposed syllable is two or three letters: an initial (1..19), a vowel
+// (20..40) and perhaps a final (41..67), so that a stem such as 고치 is a
+// prefix of 고친. Decomposed text (NFD) and separately typed letters that form
+// syllables (ㄱㅗ) give the same letters as the syllables do. A lone
+// compatibility letter (ㅋ) is 70..120, ASCII is 128 plus its value; any other
+// character has no letter.
+package hangul
+
+import "unicode/utf8"
+
+const (
+	syllables    = 0xAC00
+	lastSyllable = 0xD7A3
+	vowels       = 21
+	finals       = 28
+
+	firstInitial = 1
+	firstVowel   = 20
+	firstFinal   = 41
+	firstLone    = 70
+	firstASCII   = 128
+
+	// LastLetter is the greatest letter that is part of a syllable.
+	LastLetter = firstLone - 1
+	// Space is the letter of a space.
+	Space = firstASCII + ' '
+	// FinalSS is the final ㅆ, which marks the past tense.
+	FinalSS = firstFinal + 19
+	// FinalL is the final ㄹ.
+	FinalL = firstFinal + 7
+	// SilentInitial is the initial ㅇ, with which a syllable without a
+	// consonant is written.
+	SilentInitial = firstInitial + 11
+)
+
+// initialOf gives the initial (0..18) that a compatibility consonant
+// U+3131..U+314E stands for, -1 where it can only be a final.
+var initialOf = [30]int8{0, 1, -1, 2, -1, -1, 3, 4, 5, -1, -1, -1, -1, -1, -1, -1, 6, 7, 8, -1, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18}
+
+// finalOf gives the final (1..27) that a compatibility consonant stands for, 0
+// where it can only be an initial.
+var finalOf = [30]int8{1, 2, 3, 4, 5, 6, 7, 0, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 18, 19, 20, 21, 22, 0, 23, 24, 25, 26, 27}
+
+// IsInitial reports whether the letter c is an initial consonant.
+func IsInitial(c byte) bool { return c >= firstInitial && c < firstVowel }
+
+// IsVowel reports whether the letter c is a vowel.
+func IsVowel(c byte) bool { return c >= firstVowel && c < firstFinal }
+
+// IsFinal reports whether the letter c is a final consonant.
+func IsFinal(c byte) bool { return c >= firstFinal && c < firstLone }
+
+// Starts reports whether the letter c begins a syllable or stands alone.
+func Starts(c byte) bool { return c < firstVowel || c >= firstLone }
+
+// Is reports whether r is a Hangul syllable, letter or conjoining letter.
+func Is(r rune) bool {
+	return r >= syllables && r <= lastSyllable || r >= 0x3131 && r <= 0x3163 || r >= 0x1100 && r <= 0x1112 ||
+		r >= 0x1161 && r <= 0x1175 || r >= 0x11A8 && r <= 0x11C2
+}
+
+// Letter is one letter of a text with the bytes it was written in: the bytes
+// of its whole syllable where the syllable is one character.
+type Letter struct {
+	Code       byte
+	Start, End int32
+}
+
+// Append appends the letters of text to dst. Characters that have no letter
+// are left out.
+func Append(dst []Letter, text string) []Letter {
+	first := len(dst)
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		s, e := int32(i), int32(i+n)
+		i += n
+		switch {
+		case r >= syllables && r <= lastSyllable:
+			r -= syllables
+			dst = append(dst, Letter{byte(firstInitial + r/(vowels*finals)), s, e}, Letter{byte(firstVowel + r/finals%vowels), s, e})
+			if t := r % finals; t != 0 {
+				dst = append(dst, Letter{byte(firstFinal + t - 1), s, e})
+			}
+		case r >= 0x1100 && r <= 0x1112:
+			dst = append(dst, Letter{byte(firstInitial + r - 0x1100), s, e})
+		case r >= 0x1161 && r <= 0x1175:
+			dst = append(dst, Letter{byte(firstVowel + r - 0x1161), s, e})
+		case r >= 0x11A8 && r <= 0x11C2:
+			dst = append(dst, Letter{byte(firstFinal + r - 0x11A8), s, e})
+		case r >= 0x3131 && r <= 0x3163:
+			dst = append(dst, Letter{byte(firstLone + r - 0x3131), s, e})
+		case r < utf8.RuneSelf:
+			dst = append(dst, Letter{byte(firstASCII + r), s, e})
+		}
+	}
+	return compose(dst, first)
+}
+
+// compose joins lone consonant and vowel letters from index first on into
+// syllables.
+func compose(l []Letter, first int) []Letter {
+	lone := func(i int) (c int, consonant, vowel bool) {
+		if i >= len(l) || l[i].Code < firstLone || l[i].Code >= firstASCII {
+			return 0, false, false
+		}
+		c = int(l[i].Code - firstLone)
+		return c, c < 30, c >= 30
+	}
+	for i := first; i < len(l); i++ {
+		c, consonant, _ := lone(i)
+		v, _, vowel := lone(i + 1)
+		if !consonant || !vowel || initialOf[c] < 0 {
+			continue
+		}
+		l[i].Code = byte(firstInitial + initialOf[c])
+		l[i+1].Code = byte(firstVowel + v - 30)
+		i++
+		f, final, _ := lone(i + 1)
+		_, _, next := lone(i + 2)
+		if final && finalOf[f] > 0 && !(next && initialOf[f] >= 0) {
+			l[i+1].Code = byte(firstFinal + finalOf[f] - 1)
+			i++
+		}
+	}
+	return l
+}
+
+// Codes appends the letter codes of text to dst.
+func Codes(dst []byte, text string) []byte {
+	var room [96]Letter
+	for _, l := range Append(room[:0], text) {
+		dst = append(dst, l.Code)
+	}
+	return dst
+}
+
+// Syllables counts the syllables and lone letters in codes.
+func Syllables(codes []byte) int {
+	n := 0
+	for _, c := range codes {
+		if Starts(c) {
+			n++
+		}
+	}
+	return n
+}
+
+// String is the text of codes: syllables where they form some, single letters
+// elsewhere.
+func String(codes []byte) string {
+	var b []byte
+	for i := 0; i < len(codes); i++ {
+		c := codes[i]
+		switch {
+		case IsInitial(c) && i+1 < len(codes) && IsVowel(codes[i+1]):
+			r := (rune(c-firstInitial)*vowels + rune(codes[i+1]-firstVowel)) * finals
+			i++
+			if i+1 < len(codes) && IsFinal(codes[i+1]) {
+				i++
+				r += rune(codes[i]-firstFinal) + 1
+			}
+			b = utf8.AppendRune(b, syllables+r)
+		case IsInitial(c):
+			b = utf8.AppendRune(b, 0x1100+rune(c-firstInitial))
+		case IsVowel(c):
+			b = utf8.AppendRune(b, 0x1161+rune(c-firstVowel))
+		case IsFinal(c):
+			b = utf8.AppendRune(b, 0x11A8+rune(c-firstFinal))
+		case c >= firstASCII:
+			b = append(b, c-firstASCII)
+		case c >= firstLone && c <= firstLone+0x32:
+			b = utf8.AppendRune(b, 0x3131+rune(c-firstLone))
+		}
+	}
+	return string(b)
+}

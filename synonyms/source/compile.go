@@ -1,0 +1,161 @@
+package source
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/synonyms/internal/hangul"
+	"github.com/skillgate/skillgate/synonyms/internal/phrase"
+	"github.com/skillgate/skillgate/synonyms/internal/table"
+)
+
+// mostKorean is how many Korean headwords an English word leads to.
+const mostKorean = 4
+
+// Compile turns a dictionary into a table for synonyms.Open. Where a word is
+// given twice the first place wins; Check reports it. Equal dictionaries give
+// equal bytes.
+func (d *Dictionary) Compile() []byte {
+	b := &table.Builder{Korean: map[string][]uint32{}, Affix: affixes(), English: map[string][]uint32{}}
+	nouns := map[string]bool{} // letters of the nouns that have a headword
+	add := func(id uint32, word string) {
+		solid := strings.ReplaceAll(word, " ", "")
+		spaced := uint32(0)
+		if solid != word {
+			spaced = table.SpacedForm
+		}
+		for _, s := range surfaces(solid) {
+			if s.kind == table.Noun || s.kind == table.Short {
+				if nouns[s.letters] {
+					continue
+				}
+				nouns[s.letters] = true
+			}
+			item := id<<8 | spaced | uint32(s.kind)
+			if !slices.Contains(b.Korean[s.letters], item) {
+				b.Korean[s.letters] = append(b.Korean[s.letters], item)
+			}
+		}
+	}
+	ids := make([]uint32, len(d.Entries))
+	for i, e := range d.Entries {
+		flags := uint32(0)
+		if e.Generic {
+			flags |= table.Generic
+		}
+		if strings.Contains(e.Head, " ") {
+			flags |= table.Spaced
+		}
+		if IsVerb(e.Head) {
+			flags |= table.Verb
+		}
+		var stems []string
+		for _, s := range e.Senses {
+			stems = append(stems, stemmed(s))
+		}
+		ids[i] = b.Head(e.Head, e.Senses, stems, flags)
+		add(ids[i], e.Head)
+	}
+	for i, e := range d.Entries {
+		for _, a := range e.Also {
+			add(ids[i], a)
+		}
+	}
+	for _, f := range d.Function {
+		add(b.Head(f.Word, nil, nil, table.Function), f.Word)
+	}
+	d.english(b, ids)
+	return b.Bytes()
+}
+
+// english fills the English trie: sets and, for each sense, its headwords.
+func (d *Dictionary) english(b *table.Builder, ids []uint32) {
+	add := func(key string, item uint32) {
+		if key != "" && !slices.Contains(b.English[key], item) {
+			b.English[key] = append(b.English[key], item)
+		}
+	}
+	for _, s := range d.Sets {
+		for _, say := range s.Say {
+			for _, m := range s.Means {
+				add(phrase.Key(say), b.Text(stemmed(m))<<2|table.Means)
+			}
+		}
+		for _, one := range s.Same {
+			for _, other := range s.Same {
+				if phrase.Key(one) != phrase.Key(other) {
+					add(phrase.Key(one), b.Text(stemmed(other))<<2|table.Same)
+				}
+			}
+		}
+	}
+	korean := map[string][]uint32{}
+	put := func(key string, id uint32) {
+		if len(korean[key]) < mostKorean && !slices.Contains(korean[key], id) {
+			korean[key] = append(korean[key], id)
+		}
+	}
+	for rank := range 3 { // first senses first
+		for _, generic := range []bool{false, true} {
+			for i, e := range d.Entries {
+				if rank < len(e.Senses) && e.Generic == generic {
+					put(phrase.Key(e.Senses[rank]), ids[i])
+				}
+			}
+		}
+	}
+	for _, s := range d.Sets { // words with a synonym that has headwords
+		for _, to := range slices.Concat(s.Means, s.Same) {
+			for _, from := range slices.Concat(s.Say, s.Same) {
+				if !strings.Contains(from, " ") {
+					for _, id := range korean[phrase.Key(to)] {
+						put(phrase.Key(from), id)
+					}
+				}
+			}
+		}
+	}
+	for key, all := range korean {
+		for _, id := range all {
+			add(key, id<<2|table.Korean)
+		}
+	}
+}
+
+// stemmed is phrase as the terms it is indexed under, joined by spaces.
+func stemmed(phrase string) string {
+	var out []string
+	for _, t := range terms.Scan(phrase) {
+		out = append(out, t.Text)
+	}
+	return strings.Join(out, " ")
+}
+
+// surfaces returns the forms under which a word without spaces is found.
+func surfaces(word string) []surface {
+	if IsVerb(word) {
+		return conjugate(word)
+	}
+	l := hangul.Codes(nil, strings.ToLower(word))
+	if len(l) == 0 {
+		return nil
+	}
+	if hangul.Syllables(l) == 1 {
+		return []surface{{string(l), table.Short}}
+	}
+	return []surface{{string(l), table.Noun}}
+}
+
+// nounsInDa end like a dictionary form and are none.
+var nounsInDa = []string{"람다", "캐나다", "아젠다", "어젠다", "바다", "판다", "소다", "우간다", "르완다", "베란다", "혼다", "마쓰다"}
+
+// IsVerb reports whether a headword is a verb or adjective in dictionary form.
+func IsVerb(word string) bool {
+	stem, ok := strings.CutSuffix(word, "다")
+	if !ok || slices.ContainsFunc(nounsInDa, func(n string) bool { return strings.HasSuffix(word, n) }) {
+		return false
+	}
+	return stem != "" && strings.IndexFunc(stem, func(r rune) bool { return !unicode.Is(unicode.Hangul, r) && r != ' ' }) < 0
+}

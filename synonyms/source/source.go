@@ -1,0 +1,204 @@
+// Package source reads the dictionary's YAML, checks it and compiles it into
+// the table that package synonyms uses.
+//
+// A file holds any of three parts:
+//
+//	korean:
+//	  단위 테스트: {en: [unit test], also: [유닛 테스트]}
+//	  돌리다: {en: [run, execute], generic: true}
+//	english:
+//	  - {means: [code review], say: [PR feedback, look over my diff]}
+//	  - {same: [kubernetes, k8s, kube]}
+//	function: [우리, 그리고, 싶다]
+//
+// A Korean headword is a noun without particle or a verb or adjective in -다;
+// en gives one to three English senses in base form, best first; also lists
+// spellings and synonyms that are read as the headword; generic marks words
+// that say little about what is wanted. A word with spaces is a compound. An
+// English set says how people say (say) what descriptions call otherwise
+// (means), or lists equals (same). Function words carry no content.
+package source
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// File is one YAML file of a dictionary.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Place is a line of a file.
+type Place struct {
+	File string
+	Line int
+}
+
+// Entry is one Korean headword.
+type Entry struct {
+	Head    string
+	Senses  []string
+	Also    []string
+	Generic bool
+	Place
+}
+
+// Set is one English synonym set: Means and Say, or Same.
+type Set struct {
+	Means, Say, Same []string
+	Place
+}
+
+// Function is a word without content.
+type Function struct {
+	Word string
+	Place
+}
+
+// Dictionary is what the files say, in their order.
+type Dictionary struct {
+	Entries  []Entry
+	Sets     []Set
+	Function []Function
+}
+
+// Parse reads files. The error names the file and line of the first thing that
+// is not in the format; what a well-formed file says is left to Check.
+func Parse(files ...File) (*Dictionary, error) {
+	d := &Dictionary{}
+	for _, f := range files {
+		var doc yaml.Node
+		if err := yaml.Unmarshal(f.Data, &doc); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		if len(doc.Content) == 0 {
+			continue
+		}
+		if err := d.part(f.Name, doc.Content[0]); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+func (d *Dictionary) part(file string, n *yaml.Node) error {
+	return pairs(file, n, func(k, v *yaml.Node) error {
+		switch k.Value {
+		case "korean":
+			return pairs(file, v, func(k, v *yaml.Node) error {
+				e := Entry{Head: spaces(k.Value), Place: Place{file, k.Line}}
+				err := pairs(file, v, func(k, v *yaml.Node) (err error) {
+					switch k.Value {
+					case "en":
+						e.Senses, err = words(file, v)
+					case "also":
+						e.Also, err = words(file, v)
+					case "generic":
+						if err = v.Decode(&e.Generic); err != nil {
+							err = fmt.Errorf("%s:%d: generic is %q, want true or false", file, v.Line, v.Value)
+						}
+					default:
+						err = fmt.Errorf("%s:%d: unknown key %q, want en, also or generic", file, k.Line, k.Value)
+					}
+					return err
+				})
+				d.Entries = append(d.Entries, e)
+				return err
+			})
+		case "english":
+			if v.Kind != yaml.SequenceNode && v.Tag != "!!null" {
+				return fmt.Errorf("%s:%d: english is no list", file, v.Line)
+			}
+			for _, item := range v.Content {
+				s := Set{Place: Place{file, item.Line}}
+				err := pairs(file, item, func(k, v *yaml.Node) (err error) {
+					switch k.Value {
+					case "means":
+						s.Means, err = words(file, v)
+					case "say":
+						s.Say, err = words(file, v)
+					case "same":
+						s.Same, err = words(file, v)
+					default:
+						err = fmt.Errorf("%s:%d: unknown key %q, want means, say or same", file, k.Line, k.Value)
+					}
+					return err
+				})
+				if err != nil {
+					return err
+				}
+				d.Sets = append(d.Sets, s)
+			}
+			return nil
+		case "function":
+			all, err := words(file, v)
+			for _, w := range all {
+				d.Function = append(d.Function, Function{w, Place{file, v.Line}})
+			}
+			return err
+		}
+		return fmt.Errorf("%s:%d: unknown key %q, want korean, english or function", file, k.Line, k.Value)
+	})
+}
+
+// pairs calls f for each key and value of a mapping; an empty value has none.
+func pairs(file string, n *yaml.Node, f func(k, v *yaml.Node) error) error {
+	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
+		return nil
+	}
+	if n.Kind != yaml.MappingNode {
+		return fmt.Errorf("%s:%d: want keys with values", file, n.Line)
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Kind != yaml.ScalarNode {
+			return fmt.Errorf("%s:%d: a key is no word", file, n.Content[i].Line)
+		}
+		if err := f(n.Content[i], n.Content[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// words reads a list of words, or one word.
+func words(file string, n *yaml.Node) ([]string, error) {
+	if n.Kind == yaml.ScalarNode {
+		return []string{spaces(n.Value)}, nil
+	}
+	if n.Kind != yaml.SequenceNode {
+		return nil, fmt.Errorf("%s:%d: want a list of words", file, n.Line)
+	}
+	var out []string
+	for _, c := range n.Content {
+		if c.Kind != yaml.ScalarNode {
+			return nil, fmt.Errorf("%s:%d: want a word", file, c.Line)
+		}
+		out = append(out, spaces(c.Value))
+	}
+	return out, nil
+}
+
+// spaces is s with single spaces between its words.
+func spaces(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// ReadFiles reads the YAML files of folder in the order of their names.
+func ReadFiles(folder fs.FS) ([]File, error) {
+	names, err := fs.Glob(folder, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var out []File
+	for _, name := range names {
+		data, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, File{name, data})
+	}
+	return out, nil
+}

@@ -1,0 +1,228 @@
+// Package synonyms holds the Korean/English dictionary and takes Korean words
+// apart.
+//
+// The dictionary is written as YAML in dict/, compiled by package source into
+// table.bin, and embedded. It is used where it lies in the binary: opening it
+// costs nothing, a look-up walks a trie. It gives
+//
+//   - the dictionary words inside Korean text, whatever particles, endings,
+//     auxiliary verbs and missing spaces surround them (Words);
+//   - the English senses of a Korean headword (Senses, Stems), and the
+//     headwords of an English word (Korean);
+//   - what English phrases are called in descriptions (English).
+//
+// A user's own dictionary lies on top of it (Open, With): where both know a
+// form of a word or a phrase, the user's entry counts. A Dict is immutable and
+// may be used concurrently. No method fails or panics, whatever the text and,
+// for a damaged table, whatever the table.
+package synonyms
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/skillgate/skillgate/synonyms/internal/hangul"
+	"github.com/skillgate/skillgate/synonyms/internal/phrase"
+	"github.com/skillgate/skillgate/synonyms/internal/table"
+)
+
+//go:generate go run ./internal/gen
+
+//go:embed table.bin
+var embedded string
+
+// Dict is a compiled dictionary, perhaps with others on top of it.
+type Dict struct {
+	layers []table.Table // the topmost first; at most maxLayers
+}
+
+const maxLayers = 4
+
+// Default returns the dictionary that comes with the program.
+func Default() *Dict { return &Dict{[]table.Table{table.Trusted(embedded)}} }
+
+// Open returns the dictionary compiled into data. The error says that data is
+// not a table of this version or is damaged.
+func Open(data string) (*Dict, error) {
+	t, err := table.Open(data)
+	if err != nil {
+		return nil, fmt.Errorf("open dictionary: %w", err)
+	}
+	return &Dict{[]table.Table{t}}, nil
+}
+
+// With returns d with user on top of it; user may be nil. Dictionaries beyond
+// the fourth are left out.
+func (d *Dict) With(user *Dict) *Dict {
+	if user == nil {
+		return d
+	}
+	all := append(append([]table.Table{}, user.layers...), d.layers...)
+	return &Dict{all[:min(len(all), maxLayers)]}
+}
+
+// Headwords calls yield for every headword with its English senses, in the
+// order of the sources, until it returns false.
+func (d *Dict) Headwords(yield func(word string, senses []string) bool) {
+	for i := range d.layers {
+		t := &d.layers[i]
+		for id := range uint32(t.Heads()) {
+			text, senses, _, flags := t.Head(id)
+			if flags&table.Function == 0 && !yield(text, texts(t, senses)) {
+				return
+			}
+		}
+	}
+}
+
+// Senses returns the English senses of a headword, phrases of words in base
+// form, best first; nil where there is no such headword.
+func (d *Dict) Senses(headword string) []string {
+	t, senses, _ := d.head(headword)
+	return texts(t, senses)
+}
+
+// Stems returns the senses of a headword as they are indexed: each is the stems
+// of its words joined by spaces.
+func (d *Dict) Stems(headword string) []string {
+	t, _, stems := d.head(headword)
+	return texts(t, stems)
+}
+
+// head finds the layer and the lists of a headword.
+func (d *Dict) head(headword string) (t *table.Table, senses, stems uint32) {
+	var room [64]byte
+	solid := headword
+	if strings.Contains(solid, " ") {
+		solid = strings.ReplaceAll(solid, " ", "")
+	}
+	key := hangul.Codes(room[:0], solid)
+	for i := range d.layers {
+		t := &d.layers[i]
+		list := t.Korean.Find(key)
+		for k := range t.Len(list) {
+			text, senses, stems, flags := t.Head(t.Item(list, k) >> 8)
+			if text == headword && flags&table.Function == 0 {
+				return t, senses, stems
+			}
+		}
+	}
+	return nil, 0, 0
+}
+
+func texts(t *table.Table, list uint32) []string {
+	if t == nil || t.Len(list) == 0 {
+		return nil
+	}
+	out := make([]string, t.Len(list))
+	for i := range out {
+		out[i] = t.Text(t.Item(list, i))
+	}
+	return out
+}
+
+// Korean returns at most four headwords that have the English word or phrase
+// as a sense, best first. The words are stems joined by spaces.
+func (d *Dict) Korean(stems string) []string {
+	for i := range d.layers {
+		t := &d.layers[i]
+		list := t.English.Find([]byte(stems))
+		var out []string
+		for k := range t.Len(list) {
+			if v := t.Item(list, k); v&3 == table.Korean {
+				text, _, _, _ := t.Head(v >> 2)
+				out = append(out, text)
+			}
+		}
+		if out != nil {
+			return out
+		}
+	}
+	return nil
+}
+
+// Phrase is a known English phrase in a text.
+type Phrase struct {
+	Start, End int      // byte offsets in the text
+	Means      []string // canonical phrases: stems joined by spaces
+	Same       bool     // the phrase and its meanings are equals
+}
+
+// English finds the known phrases of text, the longest at each place, in order.
+// Phrases may overlap.
+func (d *Dict) English(text string) []Phrase {
+	var out []Phrase
+	for at := 0; ; {
+		stem, start, end, ok := phrase.Next(text, at)
+		if !ok {
+			return out
+		}
+		at = end
+		for i := range d.layers {
+			if p, ok := longest(&d.layers[i], text, stem, start, end); ok {
+				out = append(out, p)
+				break
+			}
+		}
+	}
+}
+
+// longest finds the longest phrase of one layer that begins with the word stem
+// at text[start:end].
+func longest(t *table.Table, text, stem string, start, end int) (best Phrase, found bool) {
+	n, ok := uint32(table.Root), true
+	for {
+		for i := 0; i < len(stem); i++ {
+			if n, ok = t.English.Step(n, stem[i]); !ok {
+				return best, found
+			}
+		}
+		if means, same := meanings(t, t.English.Value(n)); means != nil {
+			best, found = Phrase{start, end, means, same}, true
+		}
+		if n, ok = t.English.Step(n, ' '); !ok {
+			return best, found
+		}
+		if stem, _, end, ok = phrase.Next(text, end); !ok {
+			return best, found
+		}
+	}
+}
+
+func meanings(t *table.Table, list uint32) (means []string, same bool) {
+	for k := range t.Len(list) {
+		switch v := t.Item(list, k); v & 3 {
+		case table.Means:
+			means = append(means, t.Text(v>>2))
+		case table.Same:
+			means = append(means, t.Text(v>>2))
+			same = true
+		}
+	}
+	return means, same
+}
+
+// FromKeys decodes a Latin word that was typed with the keyboard left in
+// English: "dprtpf" is 엑셀. It is true only where every key belongs to a
+// syllable and the result is a word of the dictionary, with particles and
+// endings at most.
+func (d *Dict) FromKeys(latin string) (string, bool) {
+	if len(latin) < 4 {
+		return "", false
+	}
+	text, ok := hangul.FromKeys(latin)
+	if !ok {
+		return "", false
+	}
+	var room [8]Word
+	words := d.AppendWords(room[:0], text)
+	known := false
+	for _, w := range words {
+		if !w.Known {
+			return "", false
+		}
+		known = known || w.End-w.Start >= 6 // two syllables
+	}
+	return text, known
+}
