@@ -1,14 +1,136 @@
 package catalog
 
-// extraction is what a description says besides what the skill does.
+import "strings"
+
+// extraction is what a description and when_to_use say, taken apart.
 type extraction struct {
 	triggers   []string
 	boundaries []Boundary
 	capability string
 }
 
+// extract reads a description and a when_to_use text as written, line breaks
+// included. listed are the phrases of the frontmatter's trigger lists.
+//
+// Each sentence is looked at in turn: a boundary clause is cut out and becomes
+// Boundaries, a labelled list ("Triggers: …") is cut out and becomes Triggers,
+// and of a "Use when …" sentence, which stays in the capability, the quoted
+// phrases and the items become Triggers.
 func extract(description, when string, listed []string) extraction {
-	return extraction{capability: clean(description + " " + when), triggers: listed}
+	var x extractor
+	x.text(description, false)
+	x.text(when, true)
+	for _, t := range listed {
+		x.trigger(t)
+	}
+	return extraction{
+		triggers:   x.triggers,
+		boundaries: x.boundaries,
+		capability: clean(strings.Join(x.keep, " ")),
+	}
 }
 
-func splitList(s string) []string { return []string{s} }
+type extractor struct {
+	keep       []string // sentences of the capability
+	triggers   []string
+	seen       map[string]bool // triggers, folded
+	boundaries []Boundary
+}
+
+// text takes one text apart. usage says that it is about when to use the skill
+// even where no sentence says so.
+func (x *extractor) text(s string, usage bool) {
+	inList, inBoundary := false, false // a bare label stands over the bullets below it
+	for _, sent := range sentences(plain(s)) {
+		if !sent.bullet {
+			inList, inBoundary = false, false
+		}
+		switch {
+		case inList:
+			x.items(sent.text)
+			continue
+		case inBoundary:
+			x.boundaries = append(x.boundaries, exclusions(sent.text)...)
+			continue
+		}
+		if names, ok := x.redirect(sent.text); ok {
+			last := &x.boundaries[len(x.boundaries)-1]
+			last.Use = append(last.Use, names...)
+			continue
+		}
+		text := sent.text
+		if b, rest, ok := elsewhere(text); ok {
+			x.boundaries = append(x.boundaries, b)
+			text = rest
+		}
+		kept, clause := cutBoundary(text)
+		if clause != "" {
+			found := exclusions(clause)
+			x.boundaries = append(x.boundaries, found...)
+			inBoundary = len(found) == 0
+		}
+		kept, list, labelled := cutLabel(kept)
+		if labelled {
+			x.items(list)
+			inList = strings.TrimSpace(list) == ""
+		}
+		if strings.TrimSpace(kept) == "" {
+			continue
+		}
+		x.usage(kept, usage)
+		x.keep = append(x.keep, kept)
+	}
+}
+
+// redirect reads a sentence "Use Y instead." that follows a boundary clause.
+func (x *extractor) redirect(s string) ([]string, bool) {
+	if len(x.boundaries) == 0 || len(x.boundaries[len(x.boundaries)-1].Use) > 0 {
+		return nil, false
+	}
+	rest, ok := cutDirective(s)
+	if !ok {
+		return nil, false
+	}
+	names, _ := skillNames(rest, false)
+	return names, len(names) > 0
+}
+
+const (
+	maxTriggers = 64  // of one skill
+	maxTrigger  = 160 // bytes of one; longer ones are sentences
+)
+
+func (x *extractor) trigger(s string) {
+	s = strings.Trim(clean(s), " ,;.·•*`")
+	for _, pair := range quotes {
+		if inner, ok := strings.CutPrefix(s, pair.open); ok && strings.HasSuffix(inner, pair.close) {
+			s = strings.Trim(strings.TrimSuffix(inner, pair.close), " ,;")
+		}
+	}
+	key := strings.ToLower(s)
+	if s == "" || len(s) > maxTrigger || len(x.triggers) >= maxTriggers || x.seen[key] {
+		return
+	}
+	if x.seen == nil {
+		x.seen = map[string]bool{}
+	}
+	x.seen[key] = true
+	x.triggers = append(x.triggers, s)
+}
+
+// items takes the members of a list: its quoted phrases where it has any
+// and what stands between commas where it does not.
+func (x *extractor) items(list string) {
+	phrases, rest := takeQuoted(list)
+	for _, p := range phrases {
+		x.trigger(p)
+	}
+	if len(phrases) > 0 {
+		// The unquoted rest of a quoted list is a clause: "…, or when the user asks for X".
+		x.clauses(rest)
+		return
+	}
+	for _, item := range splitList(list) {
+		x.trigger(item)
+	}
+}

@@ -192,4 +192,3 @@ func sameDir(a, b string) bool {
 func isAbsent(err error) bool {
 	return os.IsNotExist(err) || isNotDir(err)
 }
-

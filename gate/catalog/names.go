@@ -1,0 +1,172 @@
+package catalog
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// skillNames reads the names of skills at the start of s: "a-b", "a-b or c-d",
+// "the x skill". used is how much of s they take. scan goes on after something
+// else, to the next comma or "or": for the text of a parenthesis, all of which
+// is about what to use.
+func skillNames(s string, scan bool) (names []string, used int) {
+	for i := 0; i < len(s); {
+		i += skipSpace(s[i:], " `\"'/*“”‘’")
+		word := nameToken(s[i:])
+		low := lower(word)
+		switch {
+		case low == "the" || low == "a" || low == "an" || low == "either" || low == "existing" || low == "dedicated" || low == "instead" || low == "skill":
+			i += len(word)
+			continue
+		case isName(word, s[i+len(word):]):
+			name, n := joinWrapped(word, s[i+len(word):])
+			names = appendNew(names, name)
+			i += len(word) + n
+			used = i
+		case scan:
+			i += len(word)
+		default:
+			return names, used
+		}
+		n, more := connector(s[i:])
+		if !more && scan {
+			n, more = nextItem(s[i:])
+		}
+		if !more {
+			return names, used
+		}
+		i += n
+	}
+	return names, used
+}
+
+// nameToken is the longest run of name characters at the start of s, without a
+// stop or colon at its end.
+func nameToken(s string) string {
+	n := 0
+	for n < len(s) && (isWord(s[n]) || s[n] == '-' || s[n] == ':' || s[n] == '.' || s[n] == '/' || s[n] == '@' || s[n] == '*') {
+		n++
+	}
+	return strings.TrimRight(s[:n], ".:/*")
+}
+
+// notNames are lower-case words that follow "use" without being a skill's name.
+var notNames = map[string]bool{
+	"it": true, "this": true, "that": true, "them": true, "these": true, "those": true, "other": true, "another": true, "appropriate": true, "relevant": true,
+	"when": true, "only": true, "if": true, "for": true, "with": true, "your": true, "its": true, "separate": true, "standard": true, "normal": true, "regular": true,
+	"direct": true, "manual": true, "native": true, "specific": true, "different": true, "specialized": true, "corresponding": true, "respective": true, "tools": true,
+	"caution": true, "cases": true, "case": true, "sparingly": true, "instead": true, "directly": true, "one": true, "both": true, "project": true, "general": true, "skills": true, "skill": true, "agents": true, "commands": true, "again": true,
+}
+
+// isName reports whether word, before after, is a skill's name: joined by
+// hyphens, or a single lower-case word that nothing but a connector or "skill"
+// follows.
+func isName(word, after string) bool {
+	if len(word) < 2 || len(word) > 64 || strings.ContainsAny(word, "./@*") || strings.HasPrefix(word, "-") {
+		return false
+	}
+	letters := strings.ContainsFunc(word, func(r rune) bool { return 'a' <= r && r <= 'z' })
+	if !letters {
+		return false
+	}
+	follow := lower(strings.TrimLeft(after, " `\"'”’"))
+	if strings.HasPrefix(after, "(") || strings.HasPrefix(after, "/") {
+		return false // a function or a path
+	}
+	if strings.ContainsAny(strings.Trim(word, "-:"), "-:_") {
+		for _, noun := range []string{"tests", "testing", "tools", "approach", "data", "method", "mode", "api", "code", "tool"} {
+			if wordAt(follow, 0, noun) && strings.HasPrefix(follow, noun) {
+				return false // "end-to-end tests"
+			}
+		}
+		return true
+	}
+	if word != lower(word) || notNames[word] {
+		return false
+	}
+	if follow == "" || strings.ContainsRune(",;.)—–→", firstRune(follow)) {
+		return true
+	}
+	for _, w := range []string{"skill", "or", "and", "instead", "for that", "directly", "agent", "사용", "를", "을", "스킬"} {
+		if strings.HasPrefix(follow, w) && (w[0] >= 0x80 || wordAt(follow, 0, w)) {
+			return true
+		}
+	}
+	return false
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// joinWrapped mends a name that a line break split after a hyphen.
+func joinWrapped(word, after string) (name string, n int) {
+	if !strings.HasSuffix(word, "-") {
+		return strings.Trim(word, "-"), 0
+	}
+	gap := skipSpace(after, " ")
+	next := nameToken(after[gap:])
+	if gap == 0 || next == "" || next == "and" || next == "or" {
+		return strings.Trim(word, "-"), 0
+	}
+	return word + strings.Trim(next, "-"), gap + len(next)
+}
+
+// connector skips what joins two names.
+func connector(s string) (n int, ok bool) {
+	n = skipSpace(s, " `\"'”’")
+	for _, particle := range []string{"으로", "로", "을", "를", "와", "과", "스킬", " "} {
+		if strings.HasPrefix(s[n:], particle) {
+			n += len(particle)
+		}
+	}
+	low := lower(s[n:])
+	for _, f := range []string{"skills", "skill", "instead", "directly", "agent"} {
+		if wordAt(low, 0, f) && strings.HasPrefix(low, f) {
+			n += len(f)
+			n += skipSpace(s[n:], " ")
+			low = lower(s[n:])
+		}
+	}
+	for again := true; again; {
+		again = false
+		for _, c := range []string{", or ", ", and ", ",", "/", "+", "&", "→", "or ", "and ", "then ", "또는 ", "및 ", "혹은 ", "plus "} {
+			if strings.HasPrefix(low, c) {
+				n += len(c)
+				n += skipSpace(s[n:], " `")
+				low, ok, again = lower(s[n:]), true, true
+				break
+			}
+		}
+	}
+	return n, ok
+}
+
+// nextItem skips to after the next comma or "or".
+func nextItem(s string) (n int, ok bool) {
+	low := lower(s)
+	for i := 0; i < len(s); i++ {
+		if s[i] == ',' || s[i] == ';' || s[i] == '/' {
+			return i + 1, true
+		}
+		if strings.HasPrefix(low[i:], " or ") {
+			return i + 4, true
+		}
+		if strings.HasPrefix(low[i:], " and ") {
+			return i + 5, true
+		}
+	}
+	return 0, false
+}
+
+func skipSpace(s, chars string) int {
+	return len(s) - len(strings.TrimLeft(s, chars))
+}
+
+func appendNew(list []string, s string) []string {
+	if contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}

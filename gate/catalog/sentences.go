@@ -1,0 +1,234 @@
+package catalog
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// sentence is one sentence of a description, or one bullet of a list in it.
+type sentence struct {
+	text   string
+	bullet bool
+}
+
+// sentences splits text at full stops, blank lines and bullets. Lines that only
+// wrap are joined. Quoted phrases and parentheses stay whole.
+func sentences(text string) []sentence {
+	var out []sentence
+	for _, b := range blocks(text) {
+		from := 0
+		for i := 0; i < len(b.text); {
+			if n := skipGroup(b.text, i); n > 0 {
+				i += n
+				// A full stop inside the closing quote ends the sentence too.
+				if i < len(b.text) && i >= 2 && strings.IndexByte(`.`, b.text[i-2]) >= 0 && startsSentence(b.text[i:]) {
+					out = append(out, sentence{strings.TrimSpace(b.text[from:i]), b.bullet})
+					from = i
+				}
+				continue
+			}
+			r, n := utf8.DecodeRuneInString(b.text[i:])
+			i += n
+			if (r == '.' || r == '!' || r == '?' || r == '。') && endsSentence(b.text, i, r) {
+				out = append(out, sentence{strings.TrimSpace(b.text[from:i]), b.bullet})
+				from = i
+			}
+		}
+		if s := strings.TrimSpace(b.text[from:]); s != "" {
+			out = append(out, sentence{s, b.bullet})
+		}
+	}
+	return out
+}
+
+// blocks joins wrapped lines. A blank line and a bullet start a new block.
+func blocks(text string) []sentence {
+	var out []sentence
+	fresh := true
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		item, bullet := cutBullet(line)
+		switch {
+		case line == "":
+			fresh = true
+		case fresh || bullet:
+			out = append(out, sentence{item, bullet})
+			fresh = false
+		default:
+			out[len(out)-1].text += " " + line
+		}
+	}
+	return out
+}
+
+func cutBullet(line string) (string, bool) {
+	for _, mark := range []string{"- ", "* ", "• ", "+ "} {
+		if item, ok := strings.CutPrefix(line, mark); ok {
+			return strings.TrimSpace(item), true
+		}
+	}
+	return line, false
+}
+
+// endsSentence reports whether the stop r, which ends at i, ends a sentence.
+func endsSentence(s string, i int, r rune) bool {
+	if r == '。' {
+		return true
+	}
+	if i < len(s) && s[i] != ' ' && s[i] != '\t' {
+		return false
+	}
+	if r != '.' {
+		return true
+	}
+	word := lower(s[strings.LastIndexAny(s[:i-1], " (\t")+1 : i-1])
+	switch word {
+	case "e.g", "i.e", "vs", "cf", "incl", "approx", "no", "dr", "mr", "mrs", "ms", "st", "inc", "ltd":
+		return false
+	}
+	return len(word) != 1 || word[0] >= 0x80
+}
+
+func startsSentence(s string) bool {
+	t := strings.TrimLeft(s, " ")
+	if t == s || t == "" {
+		return t == ""
+	}
+	r, _ := utf8.DecodeRuneInString(t)
+	return 'A' <= r && r <= 'Z' || isHangul(r)
+}
+
+// skipGroup returns the length of the quoted phrase or parenthesis that starts
+// at i, 0 where none does or where it is not closed nearby.
+func skipGroup(s string, i int) int {
+	if n := quoted(s, i); n > 0 {
+		return n
+	}
+	if s[i] == '(' {
+		return parens(s[i:])
+	}
+	return 0
+}
+
+const maxGroup = 600 // bytes; a parenthesis left open must not swallow the rest
+
+// parens returns the length of the parenthesis that s starts with.
+func parens(s string) int {
+	depth := 0
+	for i := 0; i < len(s) && i < maxGroup; i++ {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+var quotes = []struct{ open, close string }{
+	{`"`, `"`}, {"“", "”"}, {"‘", "’"}, {"「", "」"}, {"『", "』"}, {"'", "'"},
+}
+
+const maxQuote = 200 // bytes of a quoted phrase
+
+// quoted returns the length of the quoted phrase at i, quotes included. A
+// single quote opens only where a word may start and closes only where one
+// ends, so that apostrophes are none.
+func quoted(s string, i int) int {
+	for _, q := range quotes {
+		if !strings.HasPrefix(s[i:], q.open) {
+			continue
+		}
+		from := i + len(q.open)
+		limit := min(len(s), from+maxQuote)
+		if q.open != "'" {
+			if at := strings.Index(s[from:limit], q.close); at > 0 {
+				return len(q.open) + at + len(q.close)
+			}
+			return 0
+		}
+		if i > 0 && strings.IndexByte(" \t([{/,:;=—–-", s[i-1]) < 0 && s[i-1] < 0x80 {
+			return 0
+		}
+		for at := from + 1; at < limit; at++ {
+			if s[at] == '\'' && s[at-1] != ' ' && (at+1 == len(s) || strings.IndexByte(" \t)]},.;:/?!-", s[at+1]) >= 0 || s[at+1] >= 0x80) {
+				return at + 1 - i
+			}
+		}
+		return 0
+	}
+	return 0
+}
+
+// takeQuoted returns the quoted phrases of s and what is left of s, with a
+// comma in the place of each.
+func takeQuoted(s string) (phrases []string, rest string) {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		n := quoted(s, i)
+		if n == 0 {
+			b.WriteByte(s[i])
+			i++
+			continue
+		}
+		phrases = append(phrases, s[i:i+n])
+		b.WriteByte(',')
+		i += n
+	}
+	return phrases, b.String()
+}
+
+// splitList splits at commas and semicolons (Korean ones too) outside quotes
+// and parentheses.
+func splitList(s string) []string {
+	var out []string
+	from := 0
+	for i := 0; i <= len(s); {
+		if i == len(s) {
+			return append(out, s[from:])
+		}
+		if n := skipGroup(s, i); n > 0 {
+			i += n
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch r {
+		case ',', ';', '、', '，', '·', '|':
+			out = append(out, s[from:i])
+			from = i + n
+		}
+		i += n
+	}
+	return out
+}
+
+// wordAt reports whether the word or words w stand in s at i as whole words.
+func wordAt(s string, i int, w string) bool {
+	if !strings.HasPrefix(s[i:], w) {
+		return false
+	}
+	end := i + len(w)
+	return (i == 0 || !isWord(s[i-1])) && (end == len(s) || !isWord(s[end]) || !isWord(w[len(w)-1]))
+}
+
+func isWord(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+}
+
+// findWord returns where w stands in s as whole words, outside quotes, or -1.
+func findWord(s, w string) int {
+	for i := 0; i < len(s); {
+		if n := quoted(s, i); n > 0 {
+			i += n
+			continue
+		}
+		if wordAt(s, i, w) {
+			return i
+		}
+		i++
+	}
+	return -1
+}
