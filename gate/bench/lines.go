@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+const maxLine = 64 << 20 // the largest record of the public sets is under 2 MB
+
+// eachLine calls fn with every line of r that is not blank and its 1-based
+// number. Errors, fn's included, come back with name and line.
+func eachLine(name string, r io.Reader, fn func(line int, text []byte) error) error {
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 0, 1<<16), maxLine)
+	line := 0
+	for in.Scan() {
+		line++
+		text := in.Bytes()
+		if line == 1 {
+			text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+		}
+		text = bytes.TrimSpace(text)
+		if len(text) == 0 {
+			continue
+		}
+		if err := fn(line, text); err != nil {
+			return fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+	}
+	if err := in.Err(); err != nil {
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("line over %d bytes", maxLine)
+		}
+		return fmt.Errorf("%s:%d: %w", name, line+1, err)
+	}
+	return nil
+}
+
+// eachLineOf is eachLine over a file, gzip or plain.
+func eachLineOf(file string, fn func(line int, text []byte) error) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r, err := plain(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return eachLine(file, r, fn)
+}
+
+// plain returns a reader of r's text, unpacked where r is gzip.
+func plain(r io.Reader) (io.Reader, error) {
+	in := bufio.NewReader(r)
+	head, err := in.Peek(2)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		return gzip.NewReader(in)
+	}
+	return in, nil
+}
+
+// object decodes one line that must be a JSON object.
+func object(text []byte, into any) error {
+	if text[0] != '{' {
+		return fmt.Errorf("want a JSON object, got %s", clip(text))
+	}
+	return plainJSON(json.Unmarshal(text, into))
+}
+
+// plainJSON rewords the decoder's errors without Go's type names.
+func plainJSON(err error) error {
+	var te *json.UnmarshalTypeError
+	if errors.As(err, &te) {
+		return fmt.Errorf("field %q cannot be a %s", te.Field, te.Value)
+	}
+	if err != nil {
+		return fmt.Errorf("not JSON: %s", err)
+	}
+	return nil
+}
+
+func clip(text []byte) string {
+	const show = 40
+	if len(text) > show {
+		return fmt.Sprintf("%q…", text[:show])
+	}
+	return fmt.Sprintf("%q", text)
+}

@@ -1,0 +1,105 @@
+package bench
+
+import (
+	"math"
+	"slices"
+)
+
+// wanted is one thing a ranking should hold: any of its ids is as good as the
+// others, and finding it is worth grade.
+type wanted struct {
+	ids   []string
+	grade float64
+}
+
+// rankOf is the 1-based place of the first of ids in ranked, 0 when none is there.
+func rankOf(ranked []string, ids ...string) int {
+	for i, id := range ranked {
+		if slices.Contains(ids, id) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// within is 1 when rank is among the first k places, else 0.
+func within(rank, k int) float64 {
+	if rank > 0 && rank <= k {
+		return 1
+	}
+	return 0
+}
+
+// reciprocal is 1/rank, 0 past k.
+func reciprocal(rank, k int) float64 {
+	if within(rank, k) == 0 {
+		return 0
+	}
+	return 1 / float64(rank)
+}
+
+// recallAt is the share of want in the first k.
+func recallAt(ranked []string, want []wanted, k int) float64 {
+	found := 0.0
+	for _, w := range want {
+		found += within(rankOf(ranked, w.ids...), k)
+	}
+	return found / float64(len(want))
+}
+
+// fullAt is 1 when all of want is in the first k.
+func fullAt(ranked []string, want []wanted, k int) float64 {
+	if recallAt(ranked, want, k) == 1 {
+		return 1
+	}
+	return 0
+}
+
+// averagePrecision is the mean over want of the precision at the place where it
+// is found, 0 for what is not in ranked.
+func averagePrecision(ranked []string, want []wanted) float64 {
+	ranks := make([]int, 0, len(want))
+	for _, w := range want {
+		if r := rankOf(ranked, w.ids...); r > 0 {
+			ranks = append(ranks, r)
+		}
+	}
+	slices.Sort(ranks)
+	sum := 0.0
+	for i, r := range ranks {
+		sum += float64(i+1) / float64(r)
+	}
+	return sum / float64(len(want))
+}
+
+// ndcgAt is the discounted gain of the first k by that of the ideal order, with
+// the grade itself as gain and each of want counted once, where it is first found.
+func ndcgAt(ranked []string, want []wanted, k int) float64 {
+	gain := 0.0
+	grades := make([]float64, 0, len(want))
+	for _, w := range want {
+		if r := rankOf(ranked, w.ids...); within(r, k) == 1 {
+			gain += w.grade / math.Log2(float64(r)+1)
+		}
+		grades = append(grades, w.grade)
+	}
+	slices.Sort(grades)
+	slices.Reverse(grades)
+	ideal := 0.0
+	for i, g := range grades[:min(k, len(grades))] {
+		ideal += g / math.Log2(float64(i)+2)
+	}
+	if ideal == 0 {
+		return 0
+	}
+	return gain / ideal
+}
+
+// coverageAt is the share of steps with any of their ids in the first k.
+func coverageAt(ranked []string, steps [][]string, k int) float64 {
+	found := 0.0
+	for _, step := range steps {
+		found += within(rankOf(ranked, step...), k)
+	}
+	return found / float64(len(steps))
+}

@@ -1,0 +1,165 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ReadPromptFile reads a prompt file of our format, gzip or plain, as a Set
+// named for the file. Errors name file and line.
+func ReadPromptFile(file string) (Set, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return Set{}, err
+	}
+	defer f.Close()
+	r, err := plain(f)
+	if err != nil {
+		return Set{}, fmt.Errorf("%s: %w", file, err)
+	}
+	prompts, err := ReadPrompts(file, r)
+	if err != nil {
+		return Set{}, err
+	}
+	return Set{Name: stem(file), Prompts: prompts}, nil
+}
+
+// stem is a file's name without folders and the endings .jsonl and .gz.
+func stem(file string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".gz"), ".jsonl")
+}
+
+// ReadPrompts reads prompts of our format. name stands for r in errors, which
+// also give the line: text that is not a JSON object, a missing id, query or
+// label, an id that another line has, a file without prompts.
+func ReadPrompts(name string, r io.Reader) ([]Prompt, error) {
+	var prompts []Prompt
+	lines := map[string]int{}
+	err := eachLine(name, r, func(line int, text []byte) error {
+		p, err := parsePrompt(text)
+		if err != nil {
+			return err
+		}
+		if first, ok := lines[p.ID]; ok {
+			return fmt.Errorf("id %q is also that of line %d", p.ID, first)
+		}
+		lines[p.ID] = line
+		p.At = fmt.Sprintf("%s:%d", name, line)
+		prompts = append(prompts, p)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(prompts) == 0 {
+		return nil, fmt.Errorf("%s: no prompts", name)
+	}
+	return prompts, nil
+}
+
+func parsePrompt(text []byte) (Prompt, error) {
+	var raw struct {
+		ID       string     `json:"id"`
+		Query    string     `json:"query"`
+		Lang     string     `json:"lang"`
+		Class    string     `json:"class"`
+		Kind     string     `json:"kind"`
+		Gold     []string   `json:"gold"`
+		AlsoOK   []string   `json:"also_ok"`
+		Steps    [][]string `json:"steps"`
+		Helpful  string     `json:"helpful"`
+		Risky    string     `json:"risky"`
+		NotAbove string     `json:"not_above"`
+		Risk     string     `json:"risk"`
+		Library  string     `json:"library"`
+	}
+	if err := object(text, &raw); err != nil {
+		return Prompt{}, err
+	}
+	p := Prompt{
+		ID: raw.ID, Query: raw.Query, Lang: raw.Lang, Class: raw.Class, Kind: raw.Kind,
+		Gold: raw.Gold, AlsoOK: raw.AlsoOK, Steps: raw.Steps,
+		Helpful: raw.Helpful, Risky: raw.Risky, NotAbove: raw.NotAbove, Library: raw.Library,
+	}
+	p.Task = taskOf(&p)
+	if p.Task == Pair && p.Class == "" {
+		p.Class = raw.Risk
+	}
+	if p.Kind == "" && p.Task == Search {
+		p.Kind = countKind(len(p.Gold))
+	}
+	return p, checkPrompt(&p)
+}
+
+func taskOf(p *Prompt) Task {
+	switch {
+	case p.Helpful != "" || p.Risky != "":
+		return Pair
+	case p.NotAbove != "":
+		return Boundary
+	case len(p.Steps) > 0:
+		return Composite
+	}
+	switch p.Kind {
+	case kindGreeting, kindAck, kindCommand, kindNative, kindFalseSkip:
+		return Gate
+	}
+	return Search
+}
+
+func countKind(gold int) string {
+	if gold == 1 {
+		return "single"
+	}
+	return "multi"
+}
+
+func checkPrompt(p *Prompt) error {
+	if p.ID == "" {
+		return errors.New(`no "id"`)
+	}
+	if p.Query == "" {
+		return fmt.Errorf("%s: no \"query\"", p.ID)
+	}
+	switch p.Task {
+	case Search, Boundary:
+		if len(p.Gold) == 0 {
+			return fmt.Errorf("%s: no \"gold\", want at least one id (or a kind that wants none: greeting, ack, command, native, false_skip)", p.ID)
+		}
+	case Pair:
+		if p.Helpful == "" || p.Risky == "" {
+			return fmt.Errorf("%s: want both \"helpful\" and \"risky\"", p.ID)
+		}
+		if p.Helpful == p.Risky {
+			return fmt.Errorf("%s: \"helpful\" and \"risky\" are the same skill", p.ID)
+		}
+	case Composite:
+		for i, step := range p.Steps {
+			if len(step) == 0 {
+				return fmt.Errorf("%s: step %d has no ids", p.ID, i+1)
+			}
+		}
+	}
+	for _, id := range p.ids() {
+		if id == "" {
+			return fmt.Errorf("%s: empty skill id", p.ID)
+		}
+	}
+	return repeated(p)
+}
+
+// repeated reports an id that gold lists twice, which would count twice in recall.
+func repeated(p *Prompt) error {
+	seen := map[string]bool{}
+	for _, id := range p.Gold {
+		if seen[id] {
+			return fmt.Errorf("%s: %s is twice in \"gold\"", p.ID, id)
+		}
+		seen[id] = true
+	}
+	return nil
+}
