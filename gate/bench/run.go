@@ -91,10 +91,17 @@ func Run(ctx context.Context, r Router, s Set, lib *Library, o Options) ([]Outco
 	return outcomes, nil
 }
 
-// labels lists the labelled skills of p with their places, each once.
+// labels lists the labelled skills of p with their places: those of every step,
+// then what is not among them, each once.
 func labels(p *Prompt, ranked []string) []Label {
 	var out []Label
 	seen := map[string]bool{}
+	for i, step := range p.Steps {
+		for _, id := range step {
+			seen[id] = true
+			out = append(out, Label{ID: id, As: stepName(i), Rank: rankOf(ranked, id)})
+		}
+	}
 	add := func(as string, ids ...string) {
 		for _, id := range ids {
 			if id != "" && !seen[id] {
@@ -102,9 +109,6 @@ func labels(p *Prompt, ranked []string) []Label {
 				out = append(out, Label{ID: id, As: as, Rank: rankOf(ranked, id)})
 			}
 		}
-	}
-	for i, step := range p.Steps {
-		add(stepName(i), step...)
 	}
 	add("gold", p.Gold...)
 	add("also_ok", p.AlsoOK...)

@@ -1,0 +1,106 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// LoadBEIR reads a BEIR folder: corpus.jsonl, queries.jsonl and qrels/test.tsv
+// (a header, then query id, corpus id and grade, separated by tabs). Only queries
+// with a grade above 0 are prompts; such documents are their gold. A document's
+// title is the name of its record, its text the body. Errors name file and line.
+func LoadBEIR(dir string) (*Public, error) {
+	p := &Public{Set: Set{Name: "BEIR " + base(dir), Style: BEIR}}
+	corpus := filepath.Join(dir, "corpus.jsonl")
+	err := eachLineOf(corpus, func(line int, text []byte) error {
+		var raw struct {
+			ID    string `json:"_id"`
+			Title string `json:"title"`
+			Text  string `json:"text"`
+		}
+		if err := object(text, &raw); err != nil {
+			return err
+		}
+		if raw.ID == "" {
+			return errors.New(`no "_id"`)
+		}
+		p.Records = append(p.Records, Record{ID: raw.ID, Name: raw.Title, Body: raw.Text, At: position(corpus, line)})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	type query struct {
+		text string
+		line int
+	}
+	queries := map[string]query{}
+	var order []string
+	file := filepath.Join(dir, "queries.jsonl")
+	seen := once{}
+	err = eachLineOf(file, func(line int, text []byte) error {
+		var raw struct {
+			ID   string `json:"_id"`
+			Text string `json:"text"`
+		}
+		if err := object(text, &raw); err != nil {
+			return err
+		}
+		if err := seen.add(raw.ID, line); err != nil {
+			return err
+		}
+		queries[raw.ID] = query{raw.Text, line}
+		order = append(order, raw.ID)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	prompts := map[string]*Prompt{}
+	qrels := filepath.Join(dir, "qrels", "test.tsv")
+	err = eachLineOf(qrels, func(line int, text []byte) error {
+		fields := strings.Split(string(text), "\t")
+		if len(fields) != 3 {
+			return fmt.Errorf("%d columns, want query-id, corpus-id and score separated by tabs", len(fields))
+		}
+		grade, err := strconv.ParseFloat(fields[2], 64)
+		if line == 1 && err != nil {
+			return nil // the header
+		}
+		if err != nil || math.IsNaN(grade) || math.IsInf(grade, 0) {
+			return fmt.Errorf("score %q is not a number", fields[2])
+		}
+		q, ok := queries[fields[0]]
+		if !ok {
+			return fmt.Errorf("query %q is not in %s", fields[0], file)
+		}
+		if grade <= 0 {
+			return nil
+		}
+		prompt := prompts[fields[0]]
+		if prompt == nil {
+			prompt = &Prompt{ID: fields[0], Query: q.text, Task: Search, Grades: map[string]float64{}, At: position(qrels, line)}
+			prompts[fields[0]] = prompt
+		}
+		prompt.Gold = append(prompt.Gold, fields[1])
+		prompt.Grades[fields[1]] = grade
+		return checkPrompt(prompt)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range order {
+		if prompt := prompts[id]; prompt != nil {
+			prompt.Kind = countKind(len(prompt.Gold))
+			p.Set.Prompts = append(p.Set.Prompts, *prompt)
+		}
+	}
+	if len(p.Set.Prompts) == 0 {
+		return nil, fmt.Errorf("%s: no query has a document with a grade above 0", qrels)
+	}
+	return p, nil
+}

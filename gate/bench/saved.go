@@ -1,0 +1,77 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Report is a finished run: what `bench --json` prints and `bench --save` keeps.
+type Report struct {
+	Version   int            `json:"version"` // of this format
+	Libraries []string       `json:"libraries"`
+	Skills    int            `json:"skills"`
+	Settings  map[string]any `json:"settings,omitempty"` // those in force, by name
+	K         int            `json:"k"`
+	Seconds   float64        `json:"seconds"` // wall time of the decisions
+	Prompts   int            `json:"prompts"`
+	PerSecond float64        `json:"prompts_per_second"`
+	LeftOut   int            `json:"left_out"` // prompts for libraries that were not loaded
+	Sections  []Section      `json:"sections"`
+	Outcomes  []Outcome      `json:"outcomes,omitempty"`
+	Changes   []Difference   `json:"differences,omitempty"` // against the run compared with
+}
+
+// reportVersion changes when a saved run can no longer be read as before.
+const reportVersion = 1
+
+// NewReport sums up the outcomes of a run with lists of length k that took
+// seconds of wall time.
+func NewReport(outcomes []Outcome, k int, seconds float64) *Report {
+	r := &Report{Version: reportVersion, K: k, Seconds: seconds, Prompts: len(outcomes), Outcomes: outcomes, Sections: Sections(outcomes, k)}
+	if seconds > 0 {
+		r.PerSecond = float64(len(outcomes)) / seconds
+	}
+	return r
+}
+
+// Write writes r as indented JSON.
+func (r *Report) Write(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	return enc.Encode(r)
+}
+
+// Save writes r to file, replacing it.
+func (r *Report) Save(file string) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := r.Write(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// ReadReport reads a saved run with its outcomes.
+func ReadReport(file string) (*Report, error) {
+	text, err := readDocument(file)
+	if err != nil {
+		return nil, err
+	}
+	var r Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, plainJSON(err))
+	}
+	if r.Version != reportVersion {
+		return nil, fmt.Errorf("%s: saved run of version %d, want %d", file, r.Version, reportVersion)
+	}
+	if len(r.Outcomes) == 0 {
+		return nil, fmt.Errorf("%s: no outcomes in it; write it with --save", file)
+	}
+	return &r, nil
+}

@@ -1,0 +1,123 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+)
+
+// LoadSkillRouter reads SkillRouter's eval-core folder: tasks.jsonl,
+// relevance.json and the shards of one tier, "easy" or "hard". Tasks that are
+// excluded or whose type is generic_only are left out; the kind of a prompt says
+// whether it wants a single skill or multi. The degraded copies that relevance
+// grades are not in every tier, so only the gold ids must be there. Errors name
+// file and line.
+func LoadSkillRouter(dir, tier string) (*Public, error) {
+	if tier != "easy" && tier != "hard" {
+		return nil, fmt.Errorf("tier %q, want easy or hard", tier)
+	}
+	p := &Public{Set: Set{Name: "SkillRouter " + tier, Style: SkillRouter}}
+	if err := p.readShards(filepath.Join(dir, tier)); err != nil {
+		return nil, err
+	}
+	type label struct {
+		Gold   []string           `json:"gt_skill_ids"`
+		Grades map[string]float64 `json:"relevance"`
+		Type   string             `json:"task_type"`
+	}
+	relevance := filepath.Join(dir, "relevance.json")
+	text, err := readDocument(relevance)
+	if err != nil {
+		return nil, err
+	}
+	labels := map[string]label{}
+	lines := map[string]int{}
+	err = eachMember(relevance, text, func(line int, id string, value json.RawMessage) error {
+		var l label
+		if err := object(value, &l); err != nil {
+			return err
+		}
+		labels[id], lines[id] = l, line
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	tasks := filepath.Join(dir, "tasks.jsonl")
+	seen := once{}
+	err = eachLineOf(tasks, func(line int, text []byte) error {
+		var raw struct {
+			ID       string `json:"task_id"`
+			Domain   string `json:"domain"`
+			Text     string `json:"instruction_text"`
+			Excluded bool   `json:"excluded"`
+		}
+		if err := object(text, &raw); err != nil {
+			return err
+		}
+		if err := seen.add(raw.ID, line); err != nil {
+			return err
+		}
+		l, ok := labels[raw.ID]
+		if !ok {
+			return fmt.Errorf("task %q is not in %s", raw.ID, relevance)
+		}
+		if raw.Excluded || l.Type == "generic_only" {
+			return nil
+		}
+		q := Prompt{
+			ID: raw.ID, Query: raw.Text, Class: l.Type, Kind: countKind(len(l.Gold)), Gold: l.Gold, Grades: l.Grades,
+			Task: Search, At: position(relevance, lines[raw.ID]),
+		}
+		p.Set.Prompts = append(p.Set.Prompts, q)
+		return checkPrompt(&q)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for id, line := range lines {
+		if _, ok := seen[id]; !ok {
+			return nil, fmt.Errorf("%s: task %q is not in %s", position(relevance, line), id, tasks)
+		}
+	}
+	return p, nil
+}
+
+// readShards reads a tier's skills: every .jsonl and .jsonl.gz file of dir.
+func (p *Public) readShards(dir string) error {
+	var shards []string
+	for _, pattern := range []string{"*.jsonl.gz", "*.jsonl"} {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return err
+		}
+		shards = append(shards, found...)
+	}
+	if len(shards) == 0 {
+		return fmt.Errorf("%s: no .jsonl.gz files", dir)
+	}
+	slices.Sort(shards)
+	for _, shard := range shards {
+		err := eachLineOf(shard, func(line int, text []byte) error {
+			var raw struct {
+				ID   string `json:"skill_id"`
+				Name string `json:"name"`
+				Desc string `json:"description"`
+				Body string `json:"body"`
+			}
+			if err := object(text, &raw); err != nil {
+				return err
+			}
+			if raw.ID == "" {
+				return fmt.Errorf(`no "skill_id"`)
+			}
+			p.Records = append(p.Records, Record{ID: raw.ID, Name: raw.Name, Description: raw.Desc, Body: raw.Body, At: position(shard, line)})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
