@@ -1,0 +1,177 @@
+// Package hooks reads what a host tells its hooks and writes the one answer the
+// host accepts.
+//
+// The input is a JSON object on standard input; hosts add fields to it from
+// version to version, and a long prompt may be cut, so Read takes what it finds:
+//
+//	{"hook_event_name":"UserPromptSubmit","session_id":"…","cwd":"/…","prompt":"…"}
+//
+// Three hosts are told apart: Claude Code, Codex (same event, with turn_id) and
+// Gemini CLI (event BeforeAgent). The answer is one object for all of them, with
+// no other key, because Codex refuses an object that has one:
+//
+//	{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"…"}}
+//
+// No answer is an empty output. Neutralise makes text of skills, which anyone may
+// have written, safe to show to a model. Nothing here keeps state.
+package hooks
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// MaxInput is how many bytes of the input are read; the rest is drained.
+const MaxInput = 1 << 20 // a prompt's first megabyte says what it is about
+
+// Host is the program that runs the hook.
+type Host string
+
+const (
+	Claude Host = "claude"
+	Codex  Host = "codex"
+	Gemini Host = "gemini"
+)
+
+// Input is what a host tells a hook. Fields that the event does not have, or that
+// have another type than the documented one, are empty. All text is valid UTF-8.
+type Input struct {
+	Host  Host
+	Event string // hook_event_name as sent: UserPromptSubmit, PostToolUse, …
+
+	SessionID      string
+	PromptID       string // the same for all events of one prompt; Codex calls it turn_id
+	TranscriptPath string
+	Cwd            string
+	PermissionMode string
+	AgentID        string // set inside a subagent
+	AgentType      string
+
+	Prompt string // UserPromptSubmit, UserPromptExpansion, BeforeAgent
+
+	ToolName   string // PostToolUse
+	ToolUseID  string
+	ToolSkill  string // tool_input.skill of the Skill tool
+	ToolAgent  string // tool_input.subagent_type of the Agent (Task) tool
+	ToolFile   string // tool_input.file_path of the Read tool
+	ToolFailed bool   // tool_response.success is false
+
+	CommandName   string // UserPromptExpansion: the command typed, without its slash
+	CommandSource string
+
+	Source   string // SessionStart: startup, resume, clear, compact, fork; ConfigChange: which settings
+	FilePath string // ConfigChange: the changed file
+	Trigger  string // PostCompact: manual or auto
+
+	Cut bool // the object did not end within MaxInput bytes: the last field may be a head
+}
+
+// Read reads one input from r, always to its end, since a host takes a pipe that
+// is closed early for a failure. Fields may be missing, unknown, of a wrong type
+// or cut off. The error says that r failed or holds no JSON object; what was
+// understood until then is returned with it.
+func Read(r io.Reader) (Input, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxInput))
+	if err == nil {
+		_, err = io.Copy(io.Discard, r)
+	}
+	var in Input
+	if err != nil {
+		err = fmt.Errorf("read hook input: %w", err)
+	}
+	s := scanner{text: text}
+	turn := ""
+	if !s.object(func(key string) { in.set(key, &s, &turn) }) && err == nil {
+		err = fmt.Errorf("read hook input: %w", notObject(text))
+	}
+	in.Cut = s.cut
+	in.Host = Claude
+	switch {
+	case in.Event == "BeforeAgent":
+		in.Host = Gemini
+	case turn != "":
+		in.Host = Codex
+		if in.PromptID == "" {
+			in.PromptID = turn
+		}
+	}
+	return in, err
+}
+
+// set takes the value of one member of the input from s.
+func (in *Input) set(key string, s *scanner, turn *string) {
+	switch key {
+	case "hook_event_name":
+		in.Event = s.str()
+	case "session_id":
+		in.SessionID = s.str()
+	case "prompt_id":
+		in.PromptID = s.str()
+	case "turn_id":
+		*turn = s.str()
+	case "transcript_path":
+		in.TranscriptPath = s.str()
+	case "cwd":
+		in.Cwd = s.str()
+	case "permission_mode":
+		in.PermissionMode = s.str()
+	case "agent_id":
+		in.AgentID = s.str()
+	case "agent_type":
+		in.AgentType = s.str()
+	case "prompt":
+		in.Prompt = s.str()
+	case "tool_name":
+		in.ToolName = s.str()
+	case "tool_use_id":
+		in.ToolUseID = s.str()
+	case "tool_input":
+		in.ToolSkill, in.ToolAgent, in.ToolFile = "", "", ""
+		s.nested(func(key string) {
+			switch key {
+			case "skill":
+				in.ToolSkill = s.str()
+			case "subagent_type":
+				in.ToolAgent = s.str()
+			case "file_path":
+				in.ToolFile = s.str()
+			default:
+				s.skip()
+			}
+		})
+	case "tool_response":
+		in.ToolFailed = false
+		s.nested(func(key string) {
+			if key == "success" {
+				in.ToolFailed = s.isFalse()
+				return
+			}
+			s.skip()
+		})
+	case "command_name":
+		in.CommandName = s.str()
+	case "command_source":
+		in.CommandSource = s.str()
+	case "source":
+		in.Source = s.str()
+	case "file_path":
+		in.FilePath = s.str()
+	case "trigger":
+		in.Trigger = s.str()
+	default:
+		s.skip()
+	}
+}
+
+func notObject(text []byte) error {
+	head := bytes.TrimSpace(text)
+	if len(head) == 0 {
+		return errors.New("empty, want a JSON object")
+	}
+	if len(head) > 20 {
+		head = head[:20]
+	}
+	return fmt.Errorf("starts with %q, want a JSON object", head)
+}
