@@ -6,15 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// MaxSkillText is how many characters Neutralise leaves of a text: five skills of
-// this length and their evidence stay under 2,000.
-const MaxSkillText = 300
-
 // maxSkillInput bounds the work on a text; descriptions end long before.
 const maxSkillInput = 8 << 10
 
 // Neutralise returns text, which an unknown author wrote, as one line that is safe
-// to show to a model: valid UTF-8, at most MaxSkillText characters, with
+// to show to a model: valid UTF-8, at most max characters, with
 //
 //   - control, zero-width and bidirectional characters removed,
 //   - tags that imitate the host ("system-reminder", "command-name"), code fences
@@ -25,14 +21,14 @@ const maxSkillInput = 8 << 10
 //
 // It removes what is known to be abused. The frame around it, a list of names
 // with one line each, is what keeps the rest in its place.
-func Neutralise(text string) string {
+func Neutralise(text string, max int) string {
 	if len(text) > maxSkillInput {
 		text = text[:maxSkillInput]
 	}
 	text = printable(text)
 	text = dropTags(text)
 	var kept []string
-	room := MaxSkillText
+	room := max
 	open := false // the last of kept ended with its line, not with an end mark
 	for line := range strings.SplitSeq(text, "\n") {
 		line = dropLabel(dropFences(line))
@@ -54,7 +50,7 @@ func Neutralise(text string) string {
 			open = false
 		}
 	}
-	return shorten(strings.Join(kept, " "), MaxSkillText)
+	return shorten(strings.Join(kept, " "), max)
 }
 
 // printable drops characters that are not seen and keeps line ends as "\n".

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 )
 
+const maxText = 300
+
 var neutraliseTests = []struct {
 	name, text, want string
 }{
@@ -57,7 +59,7 @@ var neutraliseTests = []struct {
 func TestNeutralise(t *testing.T) {
 	for _, tt := range neutraliseTests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Neutralise(tt.text); got != tt.want {
+			if got := Neutralise(tt.text, maxText); got != tt.want {
 				t.Errorf("Neutralise(%q) = %q, want %q", tt.text, got, tt.want)
 			}
 		})
@@ -73,9 +75,9 @@ func TestNeutraliseCutsLongText(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := Neutralise(tt.text)
-			if n := utf8.RuneCountInString(got); n > MaxSkillText || n < MaxSkillText*3/4 || !strings.HasSuffix(got, "…") {
-				t.Errorf("Neutralise(%.20q…) = %q (%d characters), want %d to %d and an ellipsis", tt.text, got, n, MaxSkillText*3/4, MaxSkillText)
+			got := Neutralise(tt.text, maxText)
+			if n := utf8.RuneCountInString(got); n > maxText || n < maxText*3/4 || !strings.HasSuffix(got, "…") {
+				t.Errorf("Neutralise(%.20q…) = %q (%d characters), want %d to %d and an ellipsis", tt.text, got, n, maxText*3/4, maxText)
 			}
 		})
 	}
@@ -88,9 +90,9 @@ func FuzzNeutralise(f *testing.F) {
 		f.Add(tt.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := Neutralise(text)
-		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > MaxSkillText {
-			t.Errorf("Neutralise(%q) = %q: invalid or longer than %d characters", text, got, MaxSkillText)
+		got := Neutralise(text, maxText)
+		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxText {
+			t.Errorf("Neutralise(%q) = %q: invalid or longer than %d characters", text, got, maxText)
 		}
 		if strings.ContainsAny(got, "<>\n\r\t") || strings.Contains(got, "```") {
 			t.Errorf("Neutralise(%q) = %q: holds a bracket, a line end or a fence", text, got)
@@ -107,6 +109,6 @@ func FuzzNeutralise(f *testing.F) {
 func BenchmarkNeutralise(b *testing.B) {
 	text := strings.Repeat("Reviews a pull request for risk, tests and release notes. ", 20)
 	for b.Loop() {
-		Neutralise(text)
+		Neutralise(text, maxText)
 	}
 }
