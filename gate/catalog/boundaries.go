@@ -25,16 +25,15 @@ var refusalLeads = []string{
 // koreanRefusals end a Korean boundary clause.
 var koreanRefusals = []string{
 	"사용하지 않", "사용하지 마", "사용하지 말", "사용하면 안", "쓰지 않", "쓰지 마", "쓰지 말", "사용 금지", "사용 불가", "사용 안 함", "사용 안함", "사용 X",
-	"트리거하지 않", "호출하지 않", "호출하지 마", "대상이 아", "대상 아님", "해당하지 않", "해당되지 않", "용도가 아",
+	"트리거하지 않", "호출하지 않", "호출하지 마", "대상이 아", "대상 아님", "해당하지 않", "해당되지 않", "가 아니다", "이 아니다", "가 아닙니다", "이 아닙니다", "가 아님", "이 아님",
 }
 
 // cutBoundary splits a sentence into what it says of the skill and its boundary
 // clause, which is "" where it has none. The refusal itself is taken off.
 func cutBoundary(s string) (kept, clause string) {
-	low := lower(s)
-	for i := 0; i < len(s); {
-		if n := quoted(s, i); n > 0 {
-			i += n
+	low := mask(s)
+	for i := 0; i < len(s); i++ {
+		if i > 0 && isWord(low[i-1]) || strings.IndexByte("dsmcna", low[i]) < 0 {
 			continue
 		}
 		for _, r := range refusals {
@@ -55,14 +54,34 @@ func cutBoundary(s string) (kept, clause string) {
 			}
 			return kept, strings.TrimLeft(rest, " :*")
 		}
-		i++
+	}
+	if strings.HasPrefix(low, "not ") && namesAnother(s) {
+		return "", s[len("not "):]
 	}
 	if at, end := koreanRefusal(s); at >= 0 {
-		// What the sentence says of the skill stands before a comma and "-며": too
-		// rare to tell apart, so the whole sentence is the clause.
-		return "", strings.TrimSpace(s[:at]) + " " + strings.TrimSpace(s[end:])
+		// Korean puts the refusal last, so the clause starts with the sentence or
+		// after "… 사용하고".
+		from := 0
+		for _, and := range []string{"사용하고 ", "사용하며 ", "사용하되 ", "사용하고, ", "사용하며, ", "사용하되, "} {
+			if i := strings.LastIndex(s[:at], and); i >= 0 {
+				from = max(from, i+len(and))
+			}
+		}
+		return strings.TrimSpace(s[:from]), strings.TrimSpace(s[from:at]) + " " + strings.TrimSpace(s[end:])
 	}
 	return s, ""
+}
+
+// namesAnother reports whether a parenthesis of s names a skill to use instead.
+func namesAnother(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if n := parens(s[i:]); s[i] == '(' && n > 0 {
+			if names, ok := directive(s[i+1 : i+n-1]); ok && len(names) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // refuses tells a boundary from "not for" in running text: it starts a clause,
@@ -135,12 +154,14 @@ func exclusions(clause string) []Boundary {
 				continue
 			}
 		}
-		if rest, ok := cutDirective(clause[i:]); ok && atClause(clause, i) {
+		if directiveAt(clause, i) && atClause(clause, i) {
+			rest, ok := cutDirective(clause[i:])
 			use, used := skillNames(rest, false)
-			if len(use) > 0 {
+			if ok && len(use) > 0 {
 				flush(use)
 				i = len(clause) - len(rest) + used
 				i += len(clause[i:]) - len(trimFiller(clause[i:]))
+				i += len(clause[i:]) - len(skipPurpose(clause[i:]))
 				continue
 			}
 		}
@@ -204,9 +225,34 @@ func trimFiller(s string) string {
 	return s
 }
 
+// skipPurpose skips "for Z" after a name: what the other skill is for is no
+// further exclusion.
+func skipPurpose(s string) string {
+	low := lower(s)
+	for _, w := range []string{"for ", "to ", "when ", "if ", "which ", "that "} {
+		if strings.HasPrefix(low, w) {
+			if end := strings.IndexAny(s, ",;"); end >= 0 {
+				return s[end:]
+			}
+			return ""
+		}
+	}
+	return s
+}
+
 // directives come before the names of the skills to use instead.
 var directives = []string{
 	"please use", "instead use", "instead, use", "use instead", "use", "prefer", "see", "refer to", "defer to", "delegate to", "route to", "switch to", "redirect to", "hand off to", "handled by", "covered by", "invoke", "try", "→", "=>", "->", "대신",
+}
+
+// directiveAt reports whether the character at i may start a directive.
+func directiveAt(s string, i int) bool {
+	switch c := s[i]; {
+	case c >= 0x80, c == '=', c == '-':
+		return true
+	default:
+		return (i == 0 || !isWord(s[i-1])) && strings.IndexByte("puisrdhctPUISRDHCT", c) >= 0
+	}
 }
 
 // cutDirective takes the verb off a directive.
@@ -235,10 +281,27 @@ func directive(inner string) (names []string, ok bool) {
 	}
 	korean := strings.Contains(inner, "사용") || strings.Contains(inner, "참고") || strings.Contains(inner, "이용") || strings.Contains(inner, "대신") || strings.HasSuffix(inner, "스킬")
 	if !english && !korean {
+		if bareName(inner) {
+			return []string{inner}, true
+		}
 		return nil, false
 	}
 	names, _ = skillNames(rest, true)
 	return names, english || len(names) > 0
+}
+
+// bareName reports whether a parenthesis holds one hyphenated name and nothing
+// else. "(read-only)" and the like are no names.
+func bareName(s string) bool {
+	last := strings.LastIndexByte(s, '-')
+	if last <= 0 || nameToken(s) != s || !isName(s, "") {
+		return false
+	}
+	switch s[last+1:] {
+	case "only", "time", "level", "end", "based", "party", "specific", "free", "hosted", "like", "focused":
+		return false
+	}
+	return true
 }
 
 // elsewhere reads a sentence that sends some of the work to another skill: "For
@@ -260,9 +323,10 @@ func elsewhere(s string) (b Boundary, rest string, ok bool) {
 			}
 			names, used := skillNames(s[i+len(verb):], false)
 			after := s[i+len(verb)+used:]
-			sure := strings.HasPrefix(strings.TrimLeft(lower(after), " `"), "skill") || verb == "see " ||
-				strings.HasPrefix(strings.TrimLeft(lower(after), " `,"), "instead")
-			if len(names) == 0 || !sure || !strings.Contains(names[0], "-") {
+			tail := strings.TrimLeft(lower(after), " `,")
+			said := strings.HasPrefix(tail, "skill") || strings.HasPrefix(tail, "instead")
+			ends := strings.Trim(tail, ".") == "" || tail[0] == ';'
+			if len(names) == 0 || !said && !(verb == "see " && ends) && !(ends && strings.Contains(names[0], "-")) {
 				continue
 			}
 			what := trimExcluded(s[4:i])

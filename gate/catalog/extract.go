@@ -101,10 +101,10 @@ const (
 )
 
 func (x *extractor) trigger(s string) {
-	s = strings.Trim(clean(s), " ,;.·•*`")
+	s = strings.TrimRight(strings.Trim(clean(s), " ,;·•*`"), ".")
 	for _, pair := range quotes {
 		if inner, ok := strings.CutPrefix(s, pair.open); ok && strings.HasSuffix(inner, pair.close) {
-			s = strings.Trim(strings.TrimSuffix(inner, pair.close), " ,;")
+			s = strings.TrimRight(strings.TrimSpace(strings.TrimSuffix(inner, pair.close)), " ,;.")
 		}
 	}
 	key := strings.ToLower(s)

@@ -55,7 +55,7 @@ var notNames = map[string]bool{
 	"it": true, "this": true, "that": true, "them": true, "these": true, "those": true, "other": true, "another": true, "appropriate": true, "relevant": true,
 	"when": true, "only": true, "if": true, "for": true, "with": true, "your": true, "its": true, "separate": true, "standard": true, "normal": true, "regular": true,
 	"direct": true, "manual": true, "native": true, "specific": true, "different": true, "specialized": true, "corresponding": true, "respective": true, "tools": true,
-	"caution": true, "cases": true, "case": true, "sparingly": true, "instead": true, "directly": true, "one": true, "both": true, "project": true, "general": true, "skills": true, "skill": true, "agents": true, "commands": true, "again": true,
+	"caution": true, "cases": true, "case": true, "sparingly": true, "instead": true, "directly": true, "one": true, "both": true, "project": true, "general": true, "skills": true, "skill": true, "agents": true, "commands": true, "again": true, "etc": true, "shell": true, "linters": true, "console": true, "dev-specific": true, "pre-commit": true, "below": true, "above": true, "documentation": true, "docs": true, "references": true, "reference": true, "examples": true, "details": true, "also": true,
 }
 
 // isName reports whether word, before after, is a skill's name: joined by
@@ -74,6 +74,9 @@ func isName(word, after string) bool {
 		return false // a function or a path
 	}
 	if strings.ContainsAny(strings.Trim(word, "-:"), "-:_") {
+		if notNames[word] || strings.HasSuffix(word, "-focused") {
+			return false
+		}
 		for _, noun := range []string{"tests", "testing", "tools", "approach", "data", "method", "mode", "api", "code", "tool"} {
 			if wordAt(follow, 0, noun) && strings.HasPrefix(follow, noun) {
 				return false // "end-to-end tests"

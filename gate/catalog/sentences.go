@@ -138,6 +138,9 @@ const maxQuote = 200 // bytes of a quoted phrase
 // single quote opens only where a word may start and closes only where one
 // ends, so that apostrophes are none.
 func quoted(s string, i int) int {
+	if c := s[i]; c != '"' && c != '\'' && c < 0x80 {
+		return 0
+	}
 	for _, q := range quotes {
 		if !strings.HasPrefix(s[i:], q.open) {
 			continue
@@ -181,8 +184,8 @@ func takeQuoted(s string) (phrases []string, rest string) {
 	return phrases, b.String()
 }
 
-// splitList splits at commas and semicolons (Korean ones too) outside quotes
-// and parentheses.
+// splitList splits at commas, semicolons, bars and free-standing middle dots,
+// outside quotes and parentheses.
 func splitList(s string) []string {
 	var out []string
 	from := 0
@@ -196,7 +199,12 @@ func splitList(s string) []string {
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch r {
-		case ',', ';', '、', '，', '·', '|':
+		case '·', '/':
+			if !strings.HasPrefix(s[i+n:], " ") {
+				break // "전기승용·전기화물", "PDF/A"
+			}
+			fallthrough
+		case ',', ';', '、', '，', '|':
 			out = append(out, s[from:i])
 			from = i + n
 		}
@@ -218,17 +226,31 @@ func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
-// findWord returns where w stands in s as whole words, outside quotes, or -1.
+// findWord returns where w stands in s as whole words, or -1.
 func findWord(s, w string) int {
-	for i := 0; i < len(s); {
-		if n := quoted(s, i); n > 0 {
-			i += n
-			continue
+	for from := 0; ; {
+		at := strings.Index(s[from:], w)
+		if at < 0 {
+			return -1
 		}
-		if wordAt(s, i, w) {
-			return i
+		if wordAt(s, from+at, w) {
+			return from + at
 		}
-		i++
+		from += at + 1
 	}
-	return -1
+}
+
+// mask is s in lower case with its quoted phrases blanked, at the same length.
+func mask(s string) string {
+	b := []byte(lower(s))
+	for i := 0; i < len(s); {
+		n := max(1, quoted(s, i))
+		if n > 1 {
+			for j := i; j < i+n; j++ {
+				b[j] = 0
+			}
+		}
+		i += n
+	}
+	return string(b)
 }

@@ -21,14 +21,9 @@ func bare(label string) bool {
 // cutLabel splits a sentence at the label of a trigger list. The list runs to
 // the end of the sentence.
 func cutLabel(s string) (kept, list string, ok bool) {
-	low := lower(s)
-	for i := 0; i < len(s); {
-		if n := quoted(s, i); n > 0 {
-			i += n
-			continue
-		}
-		if i > 0 && !strings.ContainsRune(" (*—–-;,.:·|/[", rune(s[i-1])) || !atClause(s, i) {
-			i++
+	low := mask(s)
+	for i := 0; i < len(s); i++ {
+		if !labelStart(low[i]) || !atClause(s, i) {
 			continue
 		}
 		for _, label := range labels {
@@ -52,10 +47,12 @@ func cutLabel(s string) (kept, list string, ok bool) {
 				return strings.TrimRight(s[:i], " (*—–-;,·|"), strings.Trim(after, " *"), true
 			}
 		}
-		i++
 	}
 	return s, "", false
 }
+
+// labelStart reports whether a label may start with c.
+func labelStart(c byte) bool { return c >= 0x80 || strings.IndexByte("ackentj", c) >= 0 }
 
 // atClause reports whether a clause may start at i: at the start of the
 // sentence or after punctuation.
@@ -91,7 +88,7 @@ var cues = []string{
 // usage takes the trigger phrases out of a sentence that tells when to use the
 // skill; always says that the context does.
 func (x *extractor) usage(s string, always bool) {
-	low := lower(s)
+	low := mask(s)
 	start, end := -1, 0
 	for _, cue := range cues {
 		if i := findWord(low, cue); i >= 0 && (start < 0 || i < start || i == start && i+len(cue) > end) {
@@ -141,7 +138,13 @@ func (x *extractor) clauses(s string) {
 // trimMarks takes punctuation off both ends, a parenthesis only where the item
 // has lost the other half.
 func trimMarks(s string) string {
-	s = strings.Trim(clean(s), " .:;!?*[]—–-")
+	s = strings.TrimRight(strings.TrimLeft(clean(s), " :;!?*[]—–-"), " .:;!?*[]—–-")
+	if len(s) > 3 && s[0] == '(' && s[2] == ')' { // "(1) User mentions …"
+		s = strings.TrimLeft(s[3:], " ")
+	}
+	for _, tail := range []string{" like", " such as", " mentions", " says", " including", " e.g", " about"} {
+		s = strings.TrimSuffix(s, tail)
+	}
 	if strings.Count(s, "(") != strings.Count(s, ")") {
 		s = strings.Trim(s, " ()")
 	}
@@ -177,7 +180,7 @@ func splitOr(s string) []string {
 	return []string{s}
 }
 
-const maxOccasion = 12 // words; a longer clause is prose
+const maxOccasion = 16 // words; a longer clause is prose
 
 func worthy(item string) bool {
 	words := strings.Fields(item)
@@ -186,7 +189,7 @@ func worthy(item string) bool {
 	}
 	if len(words) > 1 {
 		switch lower(words[0]) {
-		case "this", "that", "it", "which", "these", "those", "even", "not", "don't", "no", "especially", "including", "then":
+		case "this", "that", "it", "which", "these", "those", "even", "not", "don't", "no", "especially", "including", "then", "use", "prefer":
 			return false
 		}
 		return true
@@ -205,9 +208,10 @@ var koreanEnds = []string{
 	"라고 요청할 때", "라고 요청하면", "라고 말할 때", "라고 말하면", "라고 물으면", "라고 할 때", "라고 하면", "라고 하거나",
 	"를 요청할 때", "을 요청할 때", "를 요청하면", "을 요청하면", "요청할 때", "요청하면", "요청 시", "요청시",
 	"에 대해 물어볼 때", "에 대해 물으면", "를 물어볼 때", "을 물어볼 때", "물어볼 때", "물어보면", "물으면", "질문할 때", "질문하면",
+	"를 물을 때", "을 물을 때", "물을 때", "를 찾을 때", "을 찾을 때", "찾을 때",
 	"를 언급할 때", "을 언급할 때", "를 언급하면", "을 언급하면", "언급할 때", "언급하면", "언급 시",
 	"가 필요할 때", "이 필요할 때", "필요할 때", "필요하면", "필요 시", "를 원할 때", "을 원할 때", "원할 때", "원하면",
-	"하고 싶을 때", "싶을 때", "말할 때", "말하면", "할 때", "하는 경우", "경우에", "경우", "때마다", "때",
+	"하고 싶을 때", "싶을 때", "말할 때", "말하면", "할 때", "하는 경우", "경우에", "경우", "때마다", "제공 시", "때",
 }
 
 // koreanTails follow the end: "할 때 사용한다".
