@@ -103,12 +103,20 @@ const unknownWord = -1
 // cell is the cheapest way to a state at a place.
 type cell struct {
 	cost  int32 // 0: not reached, otherwise one more than the cost
-	word  int32 // 0: none, unknownWord, or layer and headword (see ref)
+	word  int32 // 0: none, unknownWord, or a ref
 	from  int16 // place the last step began at
 	state uint8 // its state there
 }
 
-func ref(layer int, head uint32) int32 { return int32(head<<2|uint32(layer)) + 1 }
+// ref packs a layer, the headword of an item of its Korean trie, and whether the
+// item's form is written with a space.
+func ref(layer int, item uint32) int32 {
+	v := item>>8<<3 | uint32(layer)<<1
+	if item&table.SpacedForm != 0 {
+		v |= 1
+	}
+	return int32(v) + 1
+}
 
 // lattice holds the cells of one eojeol.
 type lattice struct {
@@ -181,7 +189,7 @@ func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, attache
 		i, s = int(c.from), table.State(c.state)
 	}
 	reverse(dst[first:])
-	return d.appendParts(dst, first)
+	return dst
 }
 
 func reverse(w []Word) {
@@ -289,7 +297,7 @@ func (d *Dict) known(l *lattice, i int, reached uint16) {
 					if !o.fresh && syllables == 1 {
 						step += costUnspaced
 					}
-					l.reach(i, o.state, j+1, to, cost+step, ref(k, item>>8))
+					l.reach(i, o.state, j+1, to, cost+step, ref(k, item))
 				}
 			}
 			break // the layers below do not count for this form
@@ -382,26 +390,19 @@ func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word
 		return append(dst, w)
 	}
 	v := uint32(word - 1)
-	head, _, _, flags := d.layers[v&3].Head(v >> 2)
+	head, _, _, flags := d.layers[v>>1&(maxLayers-1)].Head(v >> 3)
 	if flags&table.Function != 0 || head == "" {
 		return dst
 	}
-	return append(dst, Word{Text: head, Known: true, Generic: flags&table.Generic != 0, Start: start, End: end})
-}
-
-// appendParts puts the parts of each compound from first on behind it.
-func (d *Dict) appendParts(dst []Word, first int) []Word {
-	for i := first; i < len(dst); i++ {
-		w := dst[i]
-		if w.Part || !w.Known || !spaced(w.Text) {
-			continue
-		}
-		end := len(dst)
-		dst = d.appendPartsOf(dst, w)
-		rotate(dst[i+1:], end-i-1)
-		i += len(dst) - end
+	w := Word{Text: head, Known: true, Generic: flags&table.Generic != 0, Start: start, End: end}
+	if v&1 == 0 || !spaced(head) {
+		return append(dst, w)
 	}
-	return dst
+	// The words of an eojeol are appended last to first.
+	first := len(dst)
+	dst = d.appendPartsOf(dst, w)
+	reverse(dst[first:])
+	return append(dst, w)
 }
 
 // appendPartsOf appends the words that compound w is made of.

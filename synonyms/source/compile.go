@@ -19,7 +19,7 @@ const mostKorean = 4
 // equal bytes.
 func (d *Dictionary) Compile() []byte {
 	b := &table.Builder{Korean: map[string][]uint32{}, Affix: affixes(), English: map[string][]uint32{}}
-	nouns := map[string]bool{} // letters of the nouns that have a headword
+	nouns := map[string]uint32{} // letters of the nouns that have a headword, and its id
 	add := func(id uint32, word string) {
 		solid := strings.ReplaceAll(word, " ", "")
 		spaced := uint32(0)
@@ -28,10 +28,10 @@ func (d *Dictionary) Compile() []byte {
 		}
 		for _, s := range surfaces(solid) {
 			if s.kind == table.Noun || s.kind == table.Short {
-				if nouns[s.letters] {
+				if owner, taken := nouns[s.letters]; taken && owner != id {
 					continue
 				}
-				nouns[s.letters] = true
+				nouns[s.letters] = id
 			}
 			item := id<<8 | spaced | uint32(s.kind)
 			if !slices.Contains(b.Korean[s.letters], item) {

@@ -9,7 +9,8 @@
 //	english:
 //	  - {means: [code review], say: [PR feedback, look over my diff]}
 //	  - {same: [kubernetes, k8s, kube]}
-//	function: [우리, 그리고, 싶다]
+//	function:
+//	  - [우리, 그리고, 싶다]
 //
 // A Korean headword is a noun without particle or a verb or adjective in -다;
 // en gives one to three English senses in base form, best first; also lists
@@ -136,11 +137,19 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 			}
 			return nil
 		case "function":
-			all, err := words(file, v)
-			for _, w := range all {
-				d.Function = append(d.Function, Function{w, Place{file, v.Line}})
+			if v.Kind != yaml.SequenceNode {
+				return fmt.Errorf("%s:%d: function is no list of lists", file, v.Line)
 			}
-			return err
+			for _, group := range v.Content {
+				all, err := words(file, group)
+				if err != nil {
+					return err
+				}
+				for _, w := range all {
+					d.Function = append(d.Function, Function{w, Place{file, group.Line}})
+				}
+			}
+			return nil
 		}
 		return fmt.Errorf("%s:%d: unknown key %q, want korean, english or function", file, k.Line, k.Value)
 	})
