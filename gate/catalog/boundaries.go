@@ -199,6 +199,10 @@ func trimExcluded(s string) string {
 		}
 		s = t
 	}
+	switch s {
+	case "에는", "에", "에서는", "으로는", "로는", "은", "는", "때", "경우", "경우에", "도":
+		return "" // particles left over after "X(y 사용)"
+	}
 	if trimFiller(s) == "" {
 		return ""
 	}

@@ -14,12 +14,12 @@ func skillNames(s string, scan bool) (names []string, used int) {
 		i += skipSpace(s[i:], " `\"'/*“”‘’")
 		word := nameToken(s[i:])
 		low := lower(word)
+		name, n := joinWrapped(word, s[i+len(word):])
 		switch {
 		case low == "the" || low == "a" || low == "an" || low == "either" || low == "existing" || low == "dedicated" || low == "instead" || low == "skill":
 			i += len(word)
 			continue
-		case isName(word, s[i+len(word):]):
-			name, n := joinWrapped(word, s[i+len(word):])
+		case isName(name, s[i+len(word)+n:]):
 			names = appendNew(names, name)
 			i += len(word) + n
 			used = i
@@ -28,7 +28,8 @@ func skillNames(s string, scan bool) (names []string, used int) {
 		default:
 			return names, used
 		}
-		n, more := connector(s[i:])
+		var more bool
+		n, more = connector(s[i:])
 		if !more && scan {
 			n, more = nextItem(s[i:])
 		}

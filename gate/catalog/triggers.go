@@ -114,7 +114,7 @@ func (x *extractor) usage(s string, always bool) {
 
 // leads are what stands before the occasion itself in "the user asks to X".
 var leads = []string{
-	"and ", "or ", "also ", "when ", "whenever ", "if ", "for ", "to ", "the user's request ", "the user ", "a user ", "users ", "user ", "you ", "someone ", "the request ", "they ",
+	"use when ", "use for ", "use it when ", "use it for ", "use to ", "and ", "or ", "also ", "when ", "whenever ", "if ", "for ", "to ", "the user's request ", "the user ", "a user ", "users ", "user ", "you ", "someone ", "the request ", "they ",
 	"explicitly ", "asks you to ", "asks claude to ", "asks for help with ", "asks for help ", "asks for ", "asks to ", "asks about ", "asks how to ", "asks ", "ask for ", "ask to ", "ask about ", "ask ", "asking about ", "asking for ", "asking to ", "asked to ",
 	"wants help with ", "wants to ", "wants ", "want to ", "want ", "needs help with ", "needs to ", "needs ", "need to ", "need help with ", "need ", "requests ", "requesting ", "request ",
 	"says things like ", "says something like ", "says ", "say ", "mentions ", "mentioning ", "mention ", "types ", "invokes ", "is asking ", "is ", "are ", "has ", "have ", "would like to ", "would like ",
@@ -184,7 +184,7 @@ const maxOccasion = 16 // words; a longer clause is prose
 
 func worthy(item string) bool {
 	words := strings.Fields(item)
-	if len(words) == 0 || len(words) > maxOccasion || len(item) < 2 {
+	if len(words) == 0 || len(words) > maxOccasion || len(item) < 2 || item == "사용자가" || item == "유저가" {
 		return false
 	}
 	if len(words) > 1 {

@@ -1,0 +1,236 @@
+package catalog
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var (
+	personal = Root{Path: "/home/ann/.claude/skills", Source: Personal, Pool: Skill, Label: "personal"}
+	agents   = Root{Path: "/home/ann/.claude/agents", Source: Personal, Pool: Agent, Label: "personal-agents"}
+	plugin   = Root{Path: "/p/skills", Source: Plugin, Pool: Skill, Plugin: "kit@shop", Prefix: "kit:", Label: "plugin/kit@shop"}
+	library  = LibraryRoot("/lib")
+)
+
+// parseAs parses text as the file of folder in root.
+func parseAs(root Root, folder, text string) Entry {
+	name := filepath.Join(root.Path, folder, skillMD)
+	if root.Pool != Skill {
+		name = filepath.Join(root.Path, folder)
+	}
+	return Parse(root, File{Path: name, Folder: folder, Size: int64(len(text))}, []byte(text))
+}
+
+func problems(e Entry) string {
+	var all []string
+	for _, p := range e.Problems {
+		all = append(all, p.Text)
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestParseTestdata(t *testing.T) {
+	tests := []struct {
+		name, file, folder string
+		want               Entry
+		problem            string // part of a problem's text
+		line               int
+	}{
+		{"byte order mark and CRLF", "bom-crlf.md", "invoice-maker", Entry{
+			Name: "invoice-maker", Description: `Makes invoices from a price list. Use when the user asks to "make an invoice" or "청구서 만들어줘".`,
+			WhenToUse: "After an order was confirmed.", ModelInvocable: true, Headings: []string{"Invoice maker"}, Body: "# Invoice maker\n\nFill the template.\n",
+		}, "", 0},
+		{"YAML that does not parse", "broken-yaml.md", "deploy-notes", Entry{
+			Name: "deploy-notes", Description: `Deploys: writes release notes: and posts them to the team channel. "quoted" mid-text`,
+			WhenToUse: "Use when a release is tagged. Do NOT use for hotfixes (use hotfix-notes).", Headings: []string{"Deploy notes"}, Body: "# Deploy notes\n",
+		}, "not YAML", 3},
+		{"alias bomb", "bomb.md", "alias-bomb", Entry{
+			Name: "alias-bomb", Description: "Tests what aliases cost.", WhenToUse: "Tests what aliases cost.", ModelInvocable: true, Body: "body\n",
+		}, "", 0},
+		{"first line is no frontmatter", "no-frontmatter.md", "plain", Entry{
+			Name: "plain", Description: "No frontmatter here.", ModelInvocable: true, Body: "No frontmatter here.\n\n---\nname: not-a-name\n---\n",
+		}, "no description", 0},
+		{"frontmatter never closed", "unclosed.md", "never-closed", Entry{
+			Name: "never-closed", Description: "---", ModelInvocable: true, Headings: []string{"Body"},
+			Body: "---\nname: never-closed\ndescription: Has no second line of hyphens.\n\n# Body\n",
+		}, "not closed", 1},
+		{"bad UTF-8, NUL and escapes", "bytes.md", "bytes", Entry{
+			Name: "bytes", Description: "Bad \uFFFD bytes and a list", ModelInvocable: true, Body: "Body with   NUL,  [31m escape and \uFFFD(.\n",
+		}, "not valid UTF-8", 0},
+		{"numbers, empty description, paths", "numbers.md", "2024", Entry{
+			Name: "2024", Description: "Yearly report ##", ModelInvocable: true, Headings: []string{"Yearly report", "Steps"}, Paths: []string{"src/**/*.{ts,tsx}", "docs/**"},
+			Body: "\n\n## Yearly   report ##\n\nText\n\n```sh\n# no heading\n```\n\n### Steps\n",
+		}, "no description", 3},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join("testdata", tt.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			e := parseAs(personal, tt.folder, string(text))
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("Parse(%s) took %v", tt.file, took)
+			}
+			got := Entry{Name: e.Name, Description: e.Description, WhenToUse: e.WhenToUse, ModelInvocable: e.ModelInvocable, Headings: e.Headings, Paths: e.Paths, Body: e.Body}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("Parse(%s) differs (-want +got):\n%s", tt.file, diff)
+			}
+			if tt.problem == "" {
+				if len(e.Problems) > 0 {
+					t.Errorf("Parse(%s).Problems = %v, want none", tt.file, e.Problems)
+				}
+				return
+			}
+			for _, p := range e.Problems {
+				if strings.Contains(p.Text, tt.problem) {
+					if p.Line != tt.line {
+						t.Errorf("problem %q is on line %d, want %d", p.Text, p.Line, tt.line)
+					}
+					return
+				}
+			}
+			t.Errorf("Parse(%s).Problems = %v, want one with %q", tt.file, e.Problems, tt.problem)
+		})
+	}
+}
+
+func TestName(t *testing.T) {
+	front := func(fields string) string { return "---\n" + fields + "\n---\nbody\n" }
+	tests := []struct {
+		name      string
+		root      Root
+		folder    string
+		text      string
+		want, id  string
+		invocable bool
+		problem   string
+	}{
+		{"folder and name agree", personal, "pdf", front("name: pdf\ndescription: d"), "pdf", "personal/pdf", true, ""},
+		{"folder wins over name", personal, "pdf", front("name: PDF tools\ndescription: d"), "pdf", "personal/pdf", true, "differs from the folder"},
+		{"no name", personal, "pdf", front("description: d"), "pdf", "personal/pdf", true, ""},
+		{"folder with a control character", personal, "a\x07b", front("description: d"), "a b", "personal/a\x07b", false, "cannot be typed"},
+		{"plugin skill", plugin, "pdf", front("description: d"), "kit:pdf", "plugin/kit@shop/pdf", true, ""},
+		{"plugin skill with a name", plugin, "pdf", front("name: forms\ndescription: d"), "kit:forms", "plugin/kit@shop/pdf", true, "older hosts call it kit:pdf"},
+		{"plugin name with spaces", plugin, "pdf", front("name: my forms!\ndescription: d"), "kit:my-forms-", "plugin/kit@shop/pdf", true, "differs"},
+		{"library skill goes by its name", library, "a/b/pdf", front("name: pdf-forms\ndescription: d"), "pdf-forms", "a/b/pdf", true, ""},
+		{"library skill without a name", library, ".archive/pdf", front("description: d"), "pdf", ".archive/pdf", true, ""},
+		{"skill at the top of a library", library, "", front("description: d"), "lib", ".", true, ""},
+		{"disabled for the model", personal, "pdf", front("description: d\ndisable-model-invocation: true"), "pdf", "personal/pdf", false, ""},
+		{"disabled with on", personal, "pdf", front("description: d\ndisable-model-invocation: On"), "pdf", "personal/pdf", false, ""},
+		{"disabled with 1", personal, "pdf", front("description: d\ndisable-model-invocation: 1"), "pdf", "personal/pdf", false, ""},
+		{"not disabled with no", personal, "pdf", front("description: d\ndisable-model-invocation: no"), "pdf", "personal/pdf", true, ""},
+		{"agent", agents, "team/reviewer.md", front("name: code-reviewer\ndescription: d"), "code-reviewer", "personal-agents/team/reviewer.md", true, ""},
+		{"agent without a name", agents, "reviewer.md", front("description: d"), "reviewer", "personal-agents/reviewer.md", false, "no name"},
+		{"agent without a description", agents, "reviewer.md", front("name: reviewer"), "reviewer", "personal-agents/reviewer.md", false, "no description"},
+		{"agent whose name starts with a hyphen", agents, "r.md", front("name: -r\ndescription: d"), "-r", "personal-agents/r.md", false, "starts with a hyphen"},
+		{"plugin agent in a subfolder", Root{Path: "/p/agents", Source: Plugin, Pool: Agent, Prefix: "kit:", Label: "l"}, "sub/r.md", front("description: d"), "kit:sub:r", "l/sub/r.md", true, ""},
+		{"command", Root{Path: "/c", Source: Personal, Pool: Command, Label: "l"}, "front/new.md", front("name: x\ndescription: d"), "front:new", "l/front/new.md", false, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := parseAs(tt.root, tt.folder, tt.text)
+			if e.Name != tt.want || e.ID != tt.id || e.ModelInvocable != tt.invocable {
+				t.Errorf("Parse(%q, %q) = name %q, id %q, invocable %v; want %q, %q, %v", tt.folder, tt.text, e.Name, e.ID, e.ModelInvocable, tt.want, tt.id, tt.invocable)
+			}
+			if tt.problem == "" && len(e.Problems) > 0 || !strings.Contains(problems(e), tt.problem) {
+				t.Errorf("Parse(%q, %q).Problems = %v, want %q", tt.folder, tt.text, e.Problems, tt.problem)
+			}
+		})
+	}
+}
+
+func TestReadCutsLargeFiles(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "big", skillMD)
+	write(t, file, "---\ndescription: d\n---\n"+strings.Repeat("line\n", MaxFile/4))
+	root := Root{Path: dir, Source: Personal, Pool: Skill, Label: "personal"}
+	files, errs := Files(t.Context(), []Root{root}, nil)
+	if len(files) != 1 || len(errs) != 0 {
+		t.Fatalf("Files() = %v, %v", files, errs)
+	}
+	e, err := Read(root, files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Body) > MaxFile || !strings.Contains(problems(e), "the rest is left out") {
+		t.Errorf("Read() = %d bytes of body, problems %v", len(e.Body), e.Problems)
+	}
+	if e.ModelInvocable {
+		t.Errorf("Read() of %d bytes is invocable; the host skips files over %d", e.Size, hostMax)
+	}
+	if _, err := Read(root, File{Path: dir}); err == nil {
+		t.Error("Read(folder) gave no error")
+	}
+}
+
+func TestHugeFrontmatterIsReadByLine(t *testing.T) {
+	e := parseAs(personal, "x", "---\ndescription: Short.\nfill: "+strings.Repeat("y", maxYAML)+"\n---\nbody")
+	if e.Description != "Short." || !strings.Contains(problems(e), "line by line") {
+		t.Errorf("Parse() = %q, %v", e.Description, e.Problems)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	seeds, err := filepath.Glob("testdata/*.md")
+	if err != nil || len(seeds) == 0 {
+		f.Fatal("no seeds", err)
+	}
+	for _, s := range seeds {
+		text, err := os.ReadFile(s)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text, "folder", uint8(0))
+		f.Add(text, "a/b.md", uint8(2))
+	}
+	f.Add([]byte("---\ndescription: Not for X (use a-b), 'y' — use c.\n---\n"), "x", uint8(1))
+	f.Add([]byte("---\n<<: [*a]\n? {}\n: &a\n---"), "x\x00", uint8(3))
+	roots := []Root{personal, plugin, agents, library}
+	f.Fuzz(func(t *testing.T, text []byte, folder string, kind uint8) {
+		root := roots[int(kind)%len(roots)]
+		e := Parse(root, File{Path: filepath.Join(root.Path, folder, skillMD), Folder: folder, Size: int64(len(text))}, text)
+		if e.Name == "" || e.ID == "" || len(e.Hash) != 64 {
+			t.Errorf("name %q, id %q, hash %q", e.Name, e.ID, e.Hash)
+		}
+		line := append([]string{e.Name, e.Folder, e.Description, e.WhenToUse, e.Capability}, e.Triggers...)
+		line = append(append(line, e.Headings...), e.Paths...)
+		for _, b := range e.Boundaries {
+			line = append(append(line, b.Not), b.Use...)
+			if b.Not == "" {
+				t.Errorf("boundary without its thing: %+v", e.Boundaries)
+			}
+		}
+		for _, p := range e.Problems {
+			line = append(line, p.Text)
+		}
+		for _, s := range line {
+			if !utf8.ValidString(s) || strings.ContainsFunc(s, isControl) {
+				t.Errorf("%q is not clean", s)
+			}
+		}
+		for _, s := range []string{e.Body, e.Frontmatter} {
+			if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return isControl(r) && r != '\n' && r != '\t' }) {
+				t.Errorf("%q is not plain", s)
+			}
+		}
+	})
+}
+
+// write creates a file and its folders.
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
