@@ -20,17 +20,17 @@ type Change struct {
 
 // Diff is what changed between two runs.
 type Diff struct {
-	Changes []Change     `json:"changes"`
-	Same    int          `json:"same"` // prompts in both that stand as they stood
-	Only    int          `json:"only"` // prompts that only one of the runs has
-	Figures []Difference `json:"differences"`
+	Changes     []Change     `json:"changes"`
+	Same        int          `json:"same"` // prompts in both that stand as they stood
+	Only        int          `json:"only"` // prompts that only one of the runs has
+	Differences []Difference `json:"differences"`
 }
 
 // DiffReports lists the prompts that got better or worse from before to after,
 // worse ones first, each group in the order of after.
 func DiffReports(before, after *Report) Diff {
 	old := byKey(before.Outcomes)
-	d := Diff{Figures: Compare(before, after)}
+	d := Diff{Differences: Compare(before, after)}
 	var better []Change
 	both := 0
 	for _, o := range after.Outcomes {

@@ -12,12 +12,14 @@ import (
 // Public is a public benchmark read from its own files: the skills, which are
 // the library of its prompts, and the prompts.
 type Public struct {
-	Records []Record
-	Set     Set
-	// Published holds the results that come with the benchmark: by method,
-	// setting and measure, under this package's names. nil where there are none.
-	Published map[string]map[string]map[string]float64
+	Records   []Record
+	Set       Set
+	Published Published // nil where the benchmark comes without results
 }
+
+// Published holds the results that come with a benchmark: by method, setting
+// and measure, under this package's names.
+type Published map[string]map[string]map[string]float64
 
 // maxDocument is the largest JSON document that is read as a whole.
 const maxDocument = 256 << 20 // SkillRetBench's corpus of 501 skills is under 10 MB

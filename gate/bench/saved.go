@@ -9,39 +9,44 @@ import (
 
 // Report is a finished run: what `bench --json` prints and `bench --save` keeps.
 type Report struct {
-	Version   int            `json:"version"` // of this format
-	Libraries []string       `json:"libraries"`
-	Skills    int            `json:"skills"`
-	Settings  map[string]any `json:"settings,omitempty"` // those in force, by name
-	K         int            `json:"k"`
-	Seconds   float64        `json:"seconds"` // wall time of the decisions
-	Prompts   int            `json:"prompts"`
-	PerSecond float64        `json:"prompts_per_second"`
-	LeftOut   int            `json:"left_out"` // prompts for libraries that were not loaded
-	Sections  []Section      `json:"sections"`
-	Outcomes  []Outcome      `json:"outcomes,omitempty"`
-	Changes   []Difference   `json:"differences,omitempty"` // against the run compared with
+	Version     int            `json:"version"` // of this format
+	Libraries   []string       `json:"libraries"`
+	Skills      int            `json:"skills"`
+	Settings    map[string]any `json:"settings,omitempty"` // those in force, by name
+	K           int            `json:"k"`
+	Seconds     float64        `json:"seconds"` // wall time of the decisions
+	Prompts     int            `json:"prompts"`
+	PerSecond   float64        `json:"prompts_per_second"`
+	LeftOut     int            `json:"left_out"` // prompts for libraries that were not loaded
+	Sections    []Section      `json:"sections"`
+	Outcomes    []Outcome      `json:"outcomes,omitempty"`
+	Differences []Difference   `json:"differences,omitempty"` // against the run compared with
+	Published   Published      `json:"published,omitempty"`   // results that came with a public set
 }
 
 // reportVersion changes when a saved run can no longer be read as before.
 const reportVersion = 1
 
-// NewReport sums up the outcomes of a run with lists of length k that took
-// seconds of wall time.
-func NewReport(outcomes []Outcome, k int, seconds float64) *Report {
-	r := &Report{Version: reportVersion, K: k, Seconds: seconds, Prompts: len(outcomes), Outcomes: outcomes, Sections: Sections(outcomes, k)}
-	if seconds > 0 {
-		r.PerSecond = float64(len(outcomes)) / seconds
+// Sum fills in what follows from the outcomes and from K and Seconds.
+func (r *Report) Sum(outcomes []Outcome) {
+	r.Version, r.Outcomes, r.Prompts = reportVersion, outcomes, len(outcomes)
+	r.Sections = Sections(outcomes, r.K)
+	if r.Seconds > 0 {
+		r.PerSecond = float64(r.Prompts) / r.Seconds
 	}
-	return r
 }
 
 // Write writes r as indented JSON.
-func (r *Report) Write(w io.Writer) error {
+func (r *Report) Write(w io.Writer) error { return write(w, r) }
+
+// Write writes d as indented JSON.
+func (d Diff) Write(w io.Writer) error { return write(w, d) }
+
+func write(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
-	return enc.Encode(r)
+	return enc.Encode(v)
 }
 
 // Save writes r to file, replacing it.

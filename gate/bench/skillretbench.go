@@ -81,7 +81,7 @@ func withPhrases(desc, lead string, phrases []string) string {
 
 // published reads the results that come with SkillRetBench, renaming the
 // measures to ours; nil where there are none.
-func published(file string) (map[string]map[string]map[string]float64, error) {
+func published(file string) (Published, error) {
 	text, err := readDocument(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -96,7 +96,7 @@ func published(file string) (map[string]map[string]map[string]float64, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	rename := strings.NewReplacer("recall@", "R@", "ndcg@", "nDCG@", "mrr", "MRR", "map", "MAP")
-	out := map[string]map[string]map[string]float64{}
+	out := Published{}
 	for method, settings := range raw.Baselines {
 		out[method] = map[string]map[string]float64{}
 		for setting, measures := range settings {
