@@ -102,9 +102,13 @@ func (e *Entry) fill(text string) fields {
 func (e *Entry) describe(description string, fm fields) {
 	when := fm.first("when_to_use", "when-to-use").text()
 	e.Description, e.WhenToUse = clean(description), clean(when)
-	x := extract(description, when, fm.triggers())
+	x := extract(cut(description, maxExtract), cut(when, maxExtract), fm.triggers())
 	e.Capability, e.Triggers, e.Boundaries = x.capability, x.triggers, x.boundaries
 }
+
+// maxExtract is how many bytes of a description are taken apart: ten times what
+// the host lists of it.
+const maxExtract = 16 << 10
 
 // name sets Name: what the host calls the entry.
 //

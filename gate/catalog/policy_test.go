@@ -1,0 +1,139 @@
+package catalog
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+func TestPolicy(t *testing.T) {
+	d, home := machine(t)
+	repo := filepath.Join(home, "repo")
+	cwd := filepath.Join(repo, "web")
+	mkdir(t, repo+"/.git", cwd)
+	write(t, d.Claude+"/settings.json", `{
+		// the host writes plain JSON, people do not
+		"enabledPlugins": {"on@m": true, "off@m": false, "team@m": true, "list@m": ["1.x"], "home@skills-dir": false,},
+		"skillOverrides": {"hidden": "off", "mine": "user-invocable-only", "short": "name-only", "loud": "off", "kept": "off"},
+		"permissions": {"deny": ["Skill(banned)", "Bash(rm:*)", "Task(old-agent)", 7], "ask": ["Skill(asked)"]},
+	}`)
+	write(t, repo+"/.claude/settings.json", `{"enabledPlugins":{"off@m":true},"skillOverrides":{"loud":"on"},"permissions":{"deny":["Skill(team-*)","Skill(kit:*)"]}}`)
+	write(t, cwd+"/.claude/settings.local.json", `{"enabledPlugins":{"off@m":false},"permissions":{"deny":["Agent(new-agent)","Skill(/slash)","Skill(run *)"]}}`)
+	write(t, d.Managed+"/managed-settings.json", `{"enabledPlugins":{"team@m":false}}`)
+	write(t, d.Managed+"/managed-settings.d/10.json", `{"skillOverrides":{"kept":"on"}}`)
+	write(t, d.Managed+"/managed-settings.d/.hidden.json", `{"skillOverrides":{"short":"off"}}`)
+
+	p, errs := LoadPolicy(d, cwd)
+	if len(errs) != 0 {
+		t.Errorf("LoadPolicy() errors = %v", errs)
+	}
+	tests := []struct {
+		name   string
+		skill  string
+		pool   Pool
+		source Source
+		plugin string
+		want   bool
+	}{
+		{"nothing said", "free", Skill, Personal, "", true},
+		{"override off", "hidden", Skill, Personal, "", false},
+		{"override off in a project's folder", "hidden", Skill, Project, "", false},
+		{"user only", "mine", Skill, Personal, "", false},
+		{"name only", "short", Skill, Personal, "", true},
+		{"project overrules user", "loud", Skill, Personal, "", true},
+		{"organisation overrules all", "kept", Skill, Personal, "", true},
+		{"denied", "banned", Skill, Project, "", false},
+		{"asked for", "asked", Skill, Personal, "", true},
+		{"star without colon is no pattern", "team-x", Skill, Personal, "", true},
+		{"denied plugin prefix", "kit:a", Skill, Plugin, "on@m", false},
+		{"prefix reaches further than the plugin", "kitchen", Skill, Personal, "", false},
+		{"denied with a slash", "slash", Skill, Personal, "", false},
+		{"denied with a space and a star", "runner", Skill, Personal, "", false},
+		{"library is read, not run", "banned", Skill, Library, "", true},
+		{"plugin on", "x:a", Skill, Plugin, "on@m", true},
+		{"override does not reach plugins", "hidden", Skill, Plugin, "on@m", true},
+		{"local overrules project", "x:a", Skill, Plugin, "off@m", false},
+		{"organisation turns a plugin off", "x:a", Skill, Plugin, "team@m", false},
+		{"version list is not on", "x:a", Skill, Plugin, "list@m", false},
+		{"plugin not mentioned", "x:a", Skill, Plugin, "new@m", false},
+		{"skills-folder plugin not mentioned", "x:a", Skill, Plugin, "new@skills-dir", true},
+		{"skills-folder plugin off", "x:a", Skill, Plugin, "home@skills-dir", false},
+		{"agent", "free", Agent, Personal, "", true},
+		{"agent denied as Task", "old-agent", Agent, Personal, "", false},
+		{"agent denied as Agent", "new-agent", Agent, Project, "", false},
+		{"skill rule is none for agents", "banned", Agent, Personal, "", true},
+		{"agent of a plugin that is off", "x:r", Agent, Plugin, "off@m", false},
+		{"command", "free", Command, Personal, "", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := p.Allows(tt.skill, tt.pool, tt.source, tt.plugin); got != tt.want {
+				t.Errorf("Allows(%q, %s, %s, %q) = %v, want %v", tt.skill, tt.pool, tt.source, tt.plugin, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestPolicyOfWholeTools(t *testing.T) {
+	for _, rule := range []string{"Skill", "Skill()", "Skill(*)", "*"} {
+		d, _ := machine(t)
+		write(t, d.Claude+"/settings.json", `{"permissions":{"deny":["`+rule+`"]}}`)
+		p, _ := LoadPolicy(d, "")
+		if p.Allows("a", Skill, Personal, "") {
+			t.Errorf("Allows(a) = true with deny %q", rule)
+		}
+		if got := p.Allows("a", Agent, Personal, ""); got != (rule != "*") {
+			t.Errorf("Allows(agent a) = %v with deny %q", got, rule)
+		}
+	}
+}
+
+func TestPolicyOfBrokenFiles(t *testing.T) {
+	tests := []struct {
+		name, text string
+		errs       int
+	}{
+		{"empty", "", 0},
+		{"byte order mark", "\ufeff{}", 0},
+		{"no JSON", "{{{", 1},
+		{"truncated", `{"permissions":{"deny":["Skill(a)"`, 1},
+		{"list", "[]", 0},
+		{"wrong types", `{"enabledPlugins":[],"skillOverrides":7,"permissions":{"deny":"x"}}`, 0},
+		{"null", "null", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, home := machine(t)
+			write(t, d.Claude+"/settings.json", tt.text)
+			write(t, home+"/repo/.claude/settings.json", `{"permissions":{"deny":["Skill(b)"]}}`)
+			p, errs := LoadPolicy(d, home+"/repo")
+			if len(errs) != tt.errs {
+				t.Errorf("LoadPolicy(%q) errors = %v, want %d", tt.text, errs, tt.errs)
+			}
+			if !p.Allows("a", Skill, Personal, "") || p.Allows("b", Skill, Personal, "") {
+				t.Errorf("LoadPolicy(%q): the other file does not count", tt.text)
+			}
+		})
+	}
+}
+
+func TestPolicyWrongTypeCostsOnlyItself(t *testing.T) {
+	d, _ := machine(t)
+	write(t, d.Claude+"/settings.json", `{"enabledPlugins":7,"permissions":{"deny":["Skill(a)"]}}`)
+	if p, _ := LoadPolicy(d, ""); p.Allows("a", Skill, Personal, "") {
+		t.Error("Allows(a) = true, want the deny rule beside a bad value to count")
+	}
+}
+
+func BenchmarkLoadPolicy(b *testing.B) {
+	d, home := benchMachine(b)
+	for b.Loop() {
+		LoadPolicy(d, home+"/repo/web")
+	}
+}
+
+func BenchmarkQuickRoots(b *testing.B) {
+	d, home := benchMachine(b)
+	for b.Loop() {
+		QuickRoots(d, home+"/repo/web", nil)
+	}
+}

@@ -1,0 +1,227 @@
+package catalog
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+// machine makes an empty home and the dirs of a session in it.
+func machine(t *testing.T) (dirs.Dirs, string) {
+	t.Helper()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := filepath.Join(base, "home")
+	d := dirs.Dirs{Home: home, Claude: filepath.Join(home, ".claude"), Managed: filepath.Join(base, "managed")}
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return d, home
+}
+
+func mkdir(t *testing.T, dir ...string) {
+	t.Helper()
+	for _, d := range dir {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// brief is what a test looks at of a root, with the machine's base cut off.
+func brief(roots []Root, base string) []string {
+	var out []string
+	for _, r := range roots {
+		s := r.Label + " " + string(r.Source) + "/" + string(r.Pool) + " " + strings.TrimPrefix(r.Path, base)
+		if r.Prefix != "" {
+			s += " " + r.Prefix + " " + r.Plugin
+		}
+		if r.Local {
+			s += " local"
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func TestRootsOrder(t *testing.T) {
+	d, home := machine(t)
+	base := filepath.Dir(home)
+	repo := filepath.Join(home, "repo")
+	cwd := filepath.Join(repo, "apps", "web")
+	mkdir(t, d.Managed+"/.claude/skills", d.Claude+"/skills", d.Claude+"/agents", repo+"/.git", repo+"/.claude/skills", repo+"/.claude/agents",
+		cwd+"/.claude/skills", home+"/.agents/skills", repo+"/.agents/skills", base+"/lib", base+"/other/lib")
+
+	want := []string{
+		"enterprise personal/skill /managed/.claude/skills",
+		"personal personal/skill /home/.claude/skills",
+		"personal-agents personal/agent /home/.claude/agents",
+		"project@apps:web project/skill /home/repo/apps/web/.claude/skills local",
+		"project project/skill /home/repo/.claude/skills local",
+		"project-agents project/agent /home/repo/.claude/agents local",
+		"agents agents/skill /home/.agents/skills",
+		"project-dot-agents agents/skill /home/repo/.agents/skills local",
+		"library/lib library/skill /lib",
+		"library/lib~2 library/skill /other/lib",
+	}
+	roots, errs := Roots(d, cwd, []string{base + "/lib", base + "/other/lib", base + "/lib"})
+	if diff := cmp.Diff(want, brief(roots, base)); diff != "" || len(errs) != 0 {
+		t.Errorf("Roots() differs (-want +got):\n%s%v", diff, errs)
+	}
+
+	roots, errs = Roots(d, "", nil)
+	if len(roots) != 4 || len(errs) != 0 {
+		t.Errorf("Roots(no project) = %v, %v; want enterprise, two of the user and agents", brief(roots, base), errs)
+	}
+	for _, r := range roots {
+		if r.Local {
+			t.Errorf("Roots(no project) lists %v", r)
+		}
+	}
+}
+
+func TestRootsReachedTwice(t *testing.T) {
+	d, home := machine(t)
+	mkdir(t, d.Claude+"/skills", home+"/repo/.git", home+"/repo/.claude")
+	if err := os.Symlink(d.Claude+"/skills", home+"/repo/.claude/skills"); err != nil {
+		t.Fatal(err)
+	}
+	for _, cwd := range []string{home, home + "/repo"} {
+		roots, errs := Roots(d, cwd, []string{d.Claude + "/skills", "~/.claude/skills"})
+		if len(roots) != 1 || roots[0].Label != "personal" || len(errs) != 0 {
+			t.Errorf("Roots(%s) = %v, %v; want the user's skills once", cwd, roots, errs)
+		}
+	}
+}
+
+func TestRootsBadLibraries(t *testing.T) {
+	d, home := machine(t)
+	write(t, home+"/file", "x")
+	for _, lib := range []string{"relative/path", home + "/missing", home + "/file"} {
+		if roots, errs := Roots(d, "", []string{lib}); len(roots) != 0 || len(errs) != 1 {
+			t.Errorf("Roots(library %q) = %v, %v; want one error", lib, roots, errs)
+		}
+	}
+}
+
+func TestInstalledPlugins(t *testing.T) {
+	d, home := machine(t)
+	base := filepath.Dir(home)
+	p := func(name string) string { return filepath.Join(base, "cache", name) }
+	write(t, p("kit")+"/.claude-plugin/plugin.json", `{"name":"toolkit","skills":["./extra","../outside","./link"],"agents":"./agents/one.md"}`)
+	mkdir(t, p("kit")+"/skills/a", p("kit")+"/extra", base+"/outside")
+	write(t, p("kit")+"/agents/one.md", "x")
+	write(t, p("kit")+"/agents/two.md", "x")
+	if err := os.Symlink(base+"/outside", p("kit")+"/link"); err != nil {
+		t.Fatal(err)
+	}
+	mkdir(t, p("plain")+"/skills", p("plain")+"/agents")
+	write(t, p("single")+"/SKILL.md", "x")
+	write(t, p("whole")+"/.claude-plugin/marketplace.json", `{"plugins":[{"name":"docs","source":"./","skills":["./skills/pdf"]},{"name":"other","source":"./","skills":["./skills/x"]}]}`)
+	mkdir(t, p("whole")+"/skills/pdf", p("whole")+"/skills/x")
+
+	v2 := `{"version":2,"plugins":{
+		"plain@shop":[{"scope":"project","projectPath":"/x","installPath":"` + p("missing") + `"},{"scope":"user","installPath":"` + p("plain") + `"}],
+		"kit@shop":[{"scope":"user","installPath":"` + p("kit") + `","version":"1.0.0"}],
+		"docs@whole":[{"scope":"user","installPath":"` + p("whole") + `"}],
+		"gone@shop":[{"scope":"user","installPath":"` + p("gone") + `"}],
+		"odd@shop":"?",
+		"single@shop":[{"scope":"local","projectPath":"/x","installPath":"` + p("single") + `"}]}}`
+	write(t, d.Claude+"/plugins/installed_plugins.json", v2)
+	want := []string{
+		"plugin/docs@whole#skills:pdf plugin/skill /cache/whole/skills/pdf docs: docs@whole",
+		"plugin/kit@shop plugin/skill /cache/kit/skills toolkit: kit@shop",
+		"plugin/kit@shop#extra plugin/skill /cache/kit/extra toolkit: kit@shop",
+		"plugin-agents/kit@shop#agents:one.md plugin/agent /cache/kit/agents/one.md toolkit: kit@shop",
+		"plugin/plain@shop plugin/skill /cache/plain/skills plain: plain@shop",
+		"plugin-agents/plain@shop plugin/agent /cache/plain/agents plain: plain@shop",
+		"plugin/single@shop#. plugin/skill /cache/single single: single@shop",
+	}
+	roots, errs := Roots(d, "", nil)
+	if diff := cmp.Diff(want, brief(roots, base)); diff != "" {
+		t.Errorf("Roots() differs (-want +got):\n%s", diff)
+	}
+	if len(errs) != 4 { // outside, link, gone, odd
+		t.Errorf("Roots() errors = %v, want 4", errs)
+	}
+
+	write(t, d.Claude+"/plugins/installed_plugins.json", `{"version":1,"plugins":{"plain@shop":{"version":"1","installPath":"`+p("plain")+`"}}}`)
+	if roots, errs = Roots(d, "", nil); len(roots) != 2 || len(errs) != 0 {
+		t.Errorf("Roots(version 1) = %v, %v; want two roots", roots, errs)
+	}
+	for _, bad := range []string{`{"plugins":`, `[]`, `{"plugins":[1]}`, ``} {
+		write(t, d.Claude+"/plugins/installed_plugins.json", bad)
+		if roots, _ = Roots(d, "", nil); len(roots) != 0 {
+			t.Errorf("Roots(%q) = %v, want none", bad, roots)
+		}
+	}
+}
+
+func TestPluginsInASkillsFolder(t *testing.T) {
+	d, home := machine(t)
+	write(t, d.Claude+"/skills/kit/SKILL.md", "x")
+	write(t, d.Claude+"/skills/kit/.claude-plugin/plugin.json", `{"name":"tools"}`)
+	write(t, d.Claude+"/skills/kit/skills/a/SKILL.md", "x")
+	write(t, d.Claude+"/skills/.trash/.claude-plugin/plugin.json", `{}`)
+	roots, errs := Roots(d, home, nil)
+	want := []string{
+		"personal personal/skill /.claude/skills",
+		"plugin/tools@skills-dir plugin/skill /.claude/skills/kit/skills tools: tools@skills-dir",
+	}
+	if diff := cmp.Diff(want, brief(roots, home)); diff != "" || len(errs) != 0 {
+		t.Errorf("Roots() differs (-want +got):\n%s%v", diff, errs)
+	}
+	if quick, _ := QuickRoots(d, home, nil); len(quick) != 1 {
+		t.Errorf("QuickRoots() = %v, want the user's skills alone", quick)
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	e := func(id, name string, pool Pool, source Source) Entry {
+		return Entry{ID: id, Name: name, Pool: pool, Source: source}
+	}
+	entries := []Entry{
+		e("project@web/a", "a", Skill, Project),
+		e("project/a", "a", Skill, Project),
+		e("project/b", "b", Skill, Project),
+		e("personal/a", "a", Skill, Personal),
+		e("personal/b", "b", Skill, Personal),
+		e("enterprise/b", "b", Skill, Personal),
+		e("agents/a", "a", Skill, Agents),
+		e("agents/c", "c", Skill, Agents),
+		e("plugin/k@s/a", "k:a", Skill, Plugin),
+		e("lib/a", "a", Skill, Library),
+		e("lib/b", "a", Skill, Library),
+		e("personal-agents/r.md", "r", Agent, Personal),
+		e("project-agents@web/r.md", "r", Agent, Project),
+		e("project-agents/r.md", "r", Agent, Project),
+		e("personal/r", "r", Skill, Personal),
+	}
+	winners, shadowed := Precedence(entries)
+	var got []string
+	for _, w := range winners {
+		got = append(got, w.ID)
+	}
+	want := []string{"personal/a", "enterprise/b", "agents/c", "plugin/k@s/a", "lib/a", "lib/b", "project-agents@web/r.md", "personal/r"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Precedence() winners differ (-want +got):\n%s", diff)
+	}
+	by := map[string]string{}
+	for _, s := range shadowed {
+		by[s.Entry.ID] = s.By
+	}
+	wantBy := map[string]string{
+		"project@web/a": "personal/a", "project/a": "personal/a", "project/b": "enterprise/b", "personal/b": "enterprise/b", "agents/a": "personal/a",
+		"personal-agents/r.md": "project-agents@web/r.md", "project-agents/r.md": "project-agents@web/r.md",
+	}
+	if diff := cmp.Diff(wantBy, by); diff != "" {
+		t.Errorf("Precedence() shadowed differ (-want +got):\n%s", diff)
+	}
+}
