@@ -1,0 +1,334 @@
+package register
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// maxDepth is how deep a settings file may nest: hosts need six levels.
+const maxDepth = 200
+
+// document is a settings file's text with its syntax tree. Every edit makes a new
+// text and reads it again, so that positions are always those of the text.
+type document struct {
+	file string // for messages
+	bom  bool
+	text []byte // without the byte order mark
+	root hujson.Value
+}
+
+var bom = []byte("\ufeff")
+
+// parse reads text; comments and trailing commas are allowed. An empty text is an
+// empty object. The error names file, line and column.
+func parse(file string, text []byte) (*document, error) {
+	d := &document{file: file}
+	text, d.bom = bytes.CutPrefix(text, bom)
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte("{}\n")
+	}
+	if err := d.set(text); err != nil {
+		return nil, err
+	}
+	if _, ok := d.root.Value.(*hujson.Object); !ok {
+		return nil, d.errorf(d.root, "want a JSON object")
+	}
+	return d, nil
+}
+
+// set makes text the document's.
+func (d *document) set(text []byte) error {
+	if depth(text) > maxDepth {
+		return fmt.Errorf("%s: nested more than %d levels deep", d.file, maxDepth)
+	}
+	// The tree aliases its input, and splices must not write into it.
+	root, err := hujson.Parse(bytes.Clone(text))
+	if err != nil {
+		var line, column int
+		msg := err.Error()
+		if _, scan := fmt.Sscanf(msg, "hujson: line %d, column %d:", &line, &column); scan == nil {
+			_, msg, _ = strings.Cut(msg, ": ")
+			_, msg, _ = strings.Cut(msg, ": ")
+			return fmt.Errorf("%s:%d:%d: %s", d.file, line, column, msg)
+		}
+		return fmt.Errorf("%s: %s", d.file, msg)
+	}
+	d.text, d.root = text, root
+	return nil
+}
+
+// bytes returns the whole text of the file.
+func (d *document) bytes() []byte {
+	if d.bom {
+		return append(bytes.Clone(bom), d.text...)
+	}
+	return bytes.Clone(d.text)
+}
+
+func (d *document) errorf(at hujson.Value, format string, args ...any) error {
+	line, column := d.position(at.StartOffset)
+	return fmt.Errorf("%s:%d:%d: %s", d.file, line, column, fmt.Sprintf(format, args...))
+}
+
+func (d *document) position(offset int) (line, column int) {
+	head := d.text[:offset]
+	return 1 + bytes.Count(head, []byte("\n")), offset - bytes.LastIndexByte(head, '\n')
+}
+
+// depth returns how deep brackets nest outside strings.
+func depth(text []byte) int {
+	deepest, now, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\n': // a quote inside a comment
+			quoted = false
+		case quoted:
+		case c == '{' || c == '[':
+			now++
+			deepest = max(deepest, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return deepest
+}
+
+// Plain reports whether text is JSON without comments and trailing commas.
+func Plain(text []byte) bool {
+	text, _ = bytes.CutPrefix(text, bom)
+	return len(bytes.TrimSpace(text)) == 0 || json.Valid(text)
+}
+
+// span is a half-open range of offsets.
+type span struct{ start, end int }
+
+// container is an object or array with the ranges of its members or elements.
+type container struct {
+	span
+	items []span
+}
+
+func contents(v hujson.Value) container {
+	c := container{span: span{v.StartOffset, v.EndOffset}}
+	switch t := v.Value.(type) {
+	case *hujson.Object:
+		for _, m := range t.Members {
+			c.items = append(c.items, span{m.Name.StartOffset, m.Value.EndOffset})
+		}
+	case *hujson.Array:
+		for _, e := range t.Elements {
+			c.items = append(c.items, span{e.StartOffset, e.EndOffset})
+		}
+	}
+	return c
+}
+
+// member returns the value of the last member called name, which is the one that counts.
+func member(v hujson.Value, name string) (value hujson.Value, index int, ok bool) {
+	obj, isObject := v.Value.(*hujson.Object)
+	if !isObject {
+		return value, 0, false
+	}
+	for i, m := range obj.Members {
+		if lit, isLit := m.Name.Value.(hujson.Literal); isLit && lit.String() == name {
+			value, index, ok = m.Value, i, true
+		}
+	}
+	return value, index, ok
+}
+
+func text(v hujson.Value) (string, bool) {
+	lit, ok := v.Value.(hujson.Literal)
+	if !ok || lit.Kind() != '"' {
+		return "", false
+	}
+	return lit.String(), true
+}
+
+// insert adds an item at the end of v; key is "" in an array.
+func (d *document) insert(v hujson.Value, key string, value any) error {
+	c := contents(v)
+	closing := c.end - 1
+	if len(c.items) == 0 {
+		at := len(bytes.TrimRight(d.text[:closing], " \t\r\n")) // after the bracket or a comment
+		if d.oneLine() {
+			return d.splice(edit{span{at, at}, d.render(key, value, "", true)})
+		}
+		outer := d.indentAt(c.start)
+		inner := outer + d.unit()
+		return d.splice(edit{span{at, closing}, d.newline() + inner + d.render(key, value, inner, false) + d.newline() + outer})
+	}
+	last := c.items[len(c.items)-1]
+	comma := d.commaAfter(last.end, closing)
+	at := max(len(bytes.TrimRight(d.text[:closing], " \t\r\n")), last.end)
+	blank := d.blankBefore(last.start)
+	var item string
+	if strings.Contains(blank, "\n") || bytes.Contains(d.text[last.end:at], []byte("//")) {
+		indent := d.indentAt(last.start)
+		item = d.newline() + indent + d.render(key, value, indent, false)
+	} else {
+		if blank == "" && d.spaced() {
+			blank = " "
+		}
+		item = blank + d.render(key, value, "", true)
+	}
+	if comma >= 0 {
+		return d.splice(edit{span{at, at}, item + ","})
+	}
+	return d.splice(edit{span{last.end, last.end}, ","}, edit{span{at, at}, item})
+}
+
+// replace puts value in the place of the item at s.
+func (d *document) replace(s span, value any) error {
+	inline := !bytes.Contains(d.text[s.start:s.end], []byte("\n"))
+	return d.splice(edit{s, d.render("", value, d.indentAt(s.start), inline)})
+}
+
+// remove takes item i out of v, with its comma and the white space before it.
+// Comments stay.
+func (d *document) remove(v hujson.Value, i int) error {
+	c := contents(v)
+	item := c.items[i]
+	next := c.end - 1
+	if i+1 < len(c.items) {
+		next = c.items[i+1].start
+	}
+	start := item.start - len(d.blankBefore(item.start))
+	previous := c.start + 1
+	if i > 0 {
+		previous = c.items[i-1].end
+		if k := d.commaAfter(previous, item.start); k >= 0 {
+			previous = k + 1
+		}
+	}
+	rest := bytes.TrimLeft(d.text[item.end:], ", \t")
+	if start != previous && !bytes.HasPrefix(rest, []byte("\n")) && !bytes.HasPrefix(rest, []byte("\r")) {
+		start = item.start // a comment stands before it, and may need its line end
+	}
+	edits := []edit{{span{start, item.end}, ""}}
+	if k := d.commaAfter(item.end, next); k >= 0 {
+		edits = append(edits, edit{span{k, k + 1}, ""})
+	} else if i > 0 {
+		if k := d.commaAfter(c.items[i-1].end, item.start); k >= 0 {
+			edits = append([]edit{{span{k, k + 1}, ""}}, edits...)
+		}
+	}
+	if len(c.items) == 1 && len(bytes.TrimSpace(d.text[c.start+1:item.start])) == 0 &&
+		len(bytes.Trim(d.text[item.end:c.end-1], ", \t\r\n")) == 0 {
+		edits = []edit{{span{c.start + 1, c.end - 1}, ""}}
+	}
+	return d.splice(edits...)
+}
+
+type edit struct {
+	span
+	text string
+}
+
+// splice applies edits, which are in order and do not overlap.
+func (d *document) splice(edits ...edit) error {
+	var out []byte
+	from := 0
+	for _, e := range edits {
+		out = append(out, d.text[from:e.start]...)
+		out = append(out, e.text...)
+		from = e.end
+	}
+	return d.set(append(out, d.text[from:]...))
+}
+
+// commaAfter returns the offset of the comma between from and to that is not in a
+// comment, or -1.
+func (d *document) commaAfter(from, to int) int {
+	for i := from; i < to; i++ {
+		switch rest := d.text[i:to]; {
+		case rest[0] == ',':
+			return i
+		case bytes.HasPrefix(rest, []byte("//")):
+			n := bytes.IndexByte(rest, '\n')
+			if n < 0 {
+				return -1
+			}
+			i += n
+		case bytes.HasPrefix(rest, []byte("/*")):
+			n := bytes.Index(rest[2:], []byte("*/"))
+			if n < 0 {
+				return -1
+			}
+			i += n + 3
+		}
+	}
+	return -1
+}
+
+// blankBefore returns the white space that ends at offset.
+func (d *document) blankBefore(offset int) string {
+	head := d.text[:offset]
+	return string(head[len(bytes.TrimRight(head, " \t\r\n")):])
+}
+
+// indentAt returns the white space that begins the line of offset.
+func (d *document) indentAt(offset int) string {
+	line := d.text[bytes.LastIndexByte(d.text[:offset], '\n')+1:]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// unit returns one level of indentation: that of the root's first member.
+func (d *document) unit() string {
+	if c := contents(d.root); len(c.items) > 0 && strings.Contains(d.blankBefore(c.items[0].start), "\n") {
+		if unit := d.indentAt(c.items[0].start); unit != "" {
+			return unit
+		}
+	}
+	return "  "
+}
+
+// oneLine reports whether the file has all its members on one line.
+func (d *document) oneLine() bool {
+	c := contents(d.root)
+	return len(c.items) > 0 && !bytes.Contains(d.text[c.start:c.end], []byte("\n"))
+}
+
+// spaced reports whether the first key's colon is followed by a space.
+func (d *document) spaced() bool {
+	obj, ok := d.root.Value.(*hujson.Object)
+	return ok && len(obj.Members) > 0 && len(obj.Members[0].Value.BeforeExtra) > 0
+}
+
+func (d *document) newline() string {
+	if bytes.Contains(d.text, []byte("\r\n")) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// render writes an item as it stands at a place with the given indentation.
+func (d *document) render(key string, value any, indent string, inline bool) string {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	colon := ": "
+	if inline {
+		if !d.spaced() {
+			colon = ":"
+		}
+	} else {
+		enc.SetIndent(indent, d.unit())
+	}
+	if err := enc.Encode(value); err != nil {
+		panic(fmt.Sprintf("register: handlers are strings and numbers: %v", err))
+	}
+	out := strings.TrimSuffix(buf.String(), "\n")
+	if key != "" {
+		out = string(hujson.String(key)) + colon + out
+	}
+	return strings.ReplaceAll(out, "\n", d.newline())
+}

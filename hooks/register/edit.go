@@ -1,0 +1,346 @@
+package register
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/tailscale/hujson"
+)
+
+// Action is what was done about one handler.
+type Action string
+
+const (
+	Kept    Action = "kept"
+	Added   Action = "added"
+	Updated Action = "updated"
+	Removed Action = "removed"
+)
+
+// Change is what an edit did about one event's handler.
+type Change struct {
+	Action  Action `json:"action"`
+	Event   string `json:"event"`
+	Matcher string `json:"matcher,omitempty"`
+	Command string `json:"command"` // program and arguments
+}
+
+func (h Handler) change(a Action) Change {
+	return Change{a, h.Event, h.Matcher, h.line()}
+}
+
+// line returns the command as a shell line.
+func (h Handler) line() string {
+	words := []string{shellQuote(h.Command)}
+	for _, a := range h.Args {
+		words = append(words, shellQuote(a))
+	}
+	return strings.Join(words, " ")
+}
+
+// jsonHandler is a handler as it is written, in the order of the host's documentation.
+type jsonHandler struct {
+	Name    string   `json:"name,omitempty"`
+	Type    string   `json:"type"`
+	Command string   `json:"command"`
+	Args    []string `json:"args,omitempty"`
+	Timeout int      `json:"timeout,omitempty"`
+	Async   bool     `json:"async,omitempty"`
+}
+
+type jsonGroup struct {
+	Matcher string        `json:"matcher,omitempty"`
+	Hooks   []jsonHandler `json:"hooks"`
+}
+
+func (h Handler) json() jsonHandler {
+	j := jsonHandler{Name: h.Name, Type: "command", Command: h.Command, Args: h.Args, Timeout: h.Timeout, Async: h.Async}
+	if h.Shell {
+		j.Command, j.Args = h.line(), nil
+	}
+	return j
+}
+
+// Find returns skillgate's handlers in a settings file, in the file's order. file
+// is for the error, which says where the text is not what a settings file may be.
+func Find(file string, text []byte) ([]Found, error) {
+	d, err := parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return d.find()
+}
+
+func (d *document) find() ([]Found, error) {
+	all, _, ok := member(d.root, "hooks")
+	if !ok {
+		return nil, nil
+	}
+	events, ok := all.Value.(*hujson.Object)
+	if !ok {
+		return nil, d.errorf(all, "hooks: want an object of events")
+	}
+	var found []Found
+	for i, event := range events.Members {
+		name, _ := text(event.Name)
+		groups, ok := event.Value.Value.(*hujson.Array)
+		if !ok {
+			return nil, d.errorf(event.Value, "hooks.%s: want an array", name)
+		}
+		for j, group := range groups.Elements {
+			list, _, _ := member(group, "hooks")
+			handlers, ok := list.Value.(*hujson.Array)
+			if !ok {
+				continue
+			}
+			matcher := ""
+			if m, _, ok := member(group, "matcher"); ok {
+				matcher, _ = text(m)
+			}
+			for k, h := range handlers.Elements {
+				f, ok := handler(h)
+				if !ok {
+					continue
+				}
+				f.Event, f.Matcher = name, matcher
+				f.Line, _ = d.position(h.StartOffset)
+				f.event, f.group, f.index = i, j, k
+				found = append(found, f)
+			}
+		}
+	}
+	return found, nil
+}
+
+// plainGroup reports whether a group has no member but those that skillgate writes.
+func plainGroup(group hujson.Value) bool {
+	for _, m := range group.Value.(*hujson.Object).Members {
+		if name, _ := text(m.Name); name != "hooks" && name != "matcher" {
+			return false
+		}
+	}
+	return true
+}
+
+// handler reads one element of a group's hooks; ok says that it is skillgate's.
+func handler(v hujson.Value) (f Found, ok bool) {
+	command, _, _ := member(v, "command")
+	line, ok := text(command)
+	if !ok {
+		return f, false
+	}
+	f.Element = line
+	words := []string{line}
+	if args, _, exec := member(v, "args"); exec {
+		list, _ := args.Value.(*hujson.Array)
+		if list == nil {
+			return f, false
+		}
+		for _, a := range list.Elements {
+			s, _ := text(a)
+			words = append(words, s)
+		}
+	} else {
+		f.Shell = true
+		words = shellWords(line)
+	}
+	if !ours(words) {
+		return f, false
+	}
+	f.Command, f.Args = words[0], words[1:]
+	if t, _, ok := member(v, "timeout"); ok {
+		if lit, ok := t.Value.(hujson.Literal); ok && lit.Kind() == '0' {
+			f.Timeout = max(1, int(lit.Float()))
+		}
+	}
+	if a, _, ok := member(v, "async"); ok {
+		lit, _ := a.Value.(hujson.Literal)
+		f.Async = string(lit) == "true"
+	}
+	if c, _, ok := member(v, "if"); ok {
+		f.If, _ = text(c)
+	}
+	if n, _, ok := member(v, "name"); ok {
+		f.Name, _ = text(n)
+	}
+	return f, true
+}
+
+// Install returns text with exactly the handlers want of skillgate's in it, and
+// what was done about each. The text is unchanged when all of them are there.
+func Install(file string, text []byte, want []Handler) ([]byte, []Change, error) {
+	d, err := parse(file, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	var changes []Change
+	for _, w := range want {
+		action, err := d.ensure(w)
+		if err != nil {
+			return nil, nil, err
+		}
+		changes = append(changes, w.change(action))
+	}
+	removed, err := d.removeAll(func(f Found) bool {
+		return !slices.ContainsFunc(want, func(w Handler) bool { return w.Event == f.Event && w.Args[0] == f.Args[0] })
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	changes = append(changes, removed...)
+	if !slices.ContainsFunc(changes, func(c Change) bool { return c.Action != Kept }) {
+		return text, changes, nil
+	}
+	return d.bytes(), changes, nil
+}
+
+// ensure makes w the only handler of its event and first argument.
+func (d *document) ensure(w Handler) (Action, error) {
+	found, err := d.find()
+	if err != nil {
+		return "", err
+	}
+	found = slices.DeleteFunc(found, func(f Found) bool { return f.Event != w.Event || f.Args[0] != w.Args[0] })
+	if len(found) == 0 {
+		return Added, d.add(w)
+	}
+	best := 0
+	rank := func(f Found) int {
+		n := 0
+		if f.Matcher == w.Matcher {
+			n += 2
+		}
+		if f.upToDate(w) {
+			n++
+		}
+		return n
+	}
+	for i, f := range found {
+		if rank(f) > rank(found[best]) {
+			best = i
+		}
+	}
+	keep := found[best]
+	if keep.Matcher == w.Matcher && keep.upToDate(w) && len(found) == 1 {
+		return Kept, nil
+	}
+	if keep.Matcher != w.Matcher { // its group is made anew
+		if _, err := d.removeAll(func(f Found) bool { return f.Event == w.Event && f.Args[0] == w.Args[0] }); err != nil {
+			return "", err
+		}
+		return Updated, d.add(w)
+	}
+	if !keep.upToDate(w) {
+		if err := d.replace(contents(d.list(keep)).items[keep.index], w.json()); err != nil {
+			return "", err
+		}
+	}
+	_, err = d.removeAll(func(f Found) bool {
+		return f.Event == w.Event && f.Args[0] == w.Args[0] && (f.event != keep.event || f.group != keep.group || f.index != keep.index)
+	})
+	return Updated, err
+}
+
+// list returns the array of handlers that f is in.
+func (d *document) list(f Found) hujson.Value {
+	all, _, _ := member(d.root, "hooks")
+	group := all.Value.(*hujson.Object).Members[f.event].Value.Value.(*hujson.Array).Elements[f.group]
+	list, _, _ := member(group, "hooks")
+	return list
+}
+
+// add appends a group with w, and the containers that are missing.
+func (d *document) add(w Handler) error {
+	group := jsonGroup{Matcher: w.Matcher, Hooks: []jsonHandler{w.json()}}
+	all, _, ok := member(d.root, "hooks")
+	if !ok {
+		return d.insert(d.root, "hooks", map[string][]jsonGroup{w.Event: {group}})
+	}
+	groups, _, ok := member(all, w.Event)
+	if !ok {
+		return d.insert(all, w.Event, []jsonGroup{group})
+	}
+	return d.insert(groups, "", group)
+}
+
+// removeAll takes out skillgate's handlers that match and what becomes empty by it.
+// The last match goes first, so that the positions of the others stay true.
+func (d *document) removeAll(match func(Found) bool) ([]Change, error) {
+	found, err := d.find()
+	if err != nil {
+		return nil, err
+	}
+	var changes []Change
+	for _, f := range slices.Backward(found) {
+		if !match(f) {
+			continue
+		}
+		changes = append(changes, f.change(Removed))
+		if err := d.drop(f); err != nil {
+			return nil, err
+		}
+	}
+	slices.Reverse(changes)
+	return changes, nil
+}
+
+// drop removes one handler, its group when that holds nothing else, and so on up.
+func (d *document) drop(f Found) error {
+	all, hooksIndex, _ := member(d.root, "hooks")
+	groups := all.Value.(*hujson.Object).Members[f.event].Value
+	group := groups.Value.(*hujson.Array).Elements[f.group]
+	list, _, _ := member(group, "hooks")
+	if !d.lone(list) || !plainGroup(group) {
+		return d.remove(list, f.index)
+	}
+	switch {
+	case !d.lone(groups):
+		return d.remove(groups, f.group)
+	case !d.lone(all):
+		return d.remove(all, f.event)
+	default:
+		return d.remove(d.root, hooksIndex)
+	}
+}
+
+// lone reports whether v has one item and no comment beside it.
+func (d *document) lone(v hujson.Value) bool {
+	c := contents(v)
+	if len(c.items) != 1 {
+		return false
+	}
+	around := slices.Concat(d.text[c.start+1:c.items[0].start], d.text[c.items[0].end:c.end-1])
+	return len(bytes.Trim(around, ", \t\r\n")) == 0
+}
+
+// Uninstall returns text without skillgate's handlers. originals are texts that
+// the file had before; the first that Install turns into text is returned as it
+// was, so that nothing is left of the edit. created says that no file was needed
+// to get this text: it can be removed.
+func Uninstall(host hooks.Host, file string, text []byte, originals ...[]byte) (out []byte, changes []Change, created bool, err error) {
+	d, err := parse(file, text)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	found, err := d.find()
+	if err != nil || len(found) == 0 {
+		return text, nil, false, err
+	}
+	libraries := slices.ContainsFunc(found, func(f Found) bool { return slices.Contains(strings.Split(f.Matcher, "|"), "Read") })
+	want := Handlers(host, found[0].Command, libraries)
+	for _, original := range originals {
+		if after, _, err := Install(file, original, want); err == nil && bytes.Equal(after, text) && !bytes.Equal(after, original) {
+			for _, f := range found {
+				changes = append(changes, f.change(Removed))
+			}
+			return original, changes, false, nil
+		}
+	}
+	if after, _, err := Install(file, nil, want); err == nil && bytes.Equal(after, text) {
+		created = true
+	}
+	changes, err = d.removeAll(func(Found) bool { return true })
+	return d.bytes(), changes, created, err
+}

@@ -1,0 +1,155 @@
+package register
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxFile is the size of a settings file that is read; hosts' own are kilobytes.
+const maxFile = 4 << 20
+
+// backupMark stands between a settings file's name and its backup's time.
+const backupMark = ".skillgate-backup-"
+
+// File is a settings file as it was read.
+type File struct {
+	Path   string // as given
+	Target string // what Path points to, where it is a symbolic link
+	Text   []byte
+	Exists bool
+	mode   fs.FileMode
+}
+
+// ReadFile reads a settings file; one that does not exist has no text.
+func ReadFile(path string) (File, error) {
+	f := File{Path: path, Target: path, mode: 0o600}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		f.Target = target
+	} else if to, lerr := os.Readlink(path); lerr == nil { // a link to a file not yet there
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		f.Target = to
+	}
+	in, err := os.Open(f.Target)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if err != nil {
+		return f, fmt.Errorf("read settings: %w", err)
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return f, fmt.Errorf("read settings: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return f, fmt.Errorf("read settings: %s: not a regular file", path)
+	}
+	if info.Size() > maxFile {
+		return f, fmt.Errorf("read settings: %s: %d bytes, limit %d", path, info.Size(), maxFile)
+	}
+	f.Exists, f.mode = true, info.Mode().Perm()
+	if f.Text, err = io.ReadAll(io.LimitReader(in, maxFile)); err != nil {
+		return f, fmt.Errorf("read settings: %w", err)
+	}
+	return f, nil
+}
+
+// Write puts text into the file in one step: a reader sees the old text or the
+// new, never a part. It keeps the file's mode, creates missing folders with mode
+// 0700, and fails, with nothing written, when the file is no longer as it was read.
+func (f File) Write(text []byte) error {
+	if err := f.unchanged(); err != nil {
+		return err
+	}
+	dir := filepath.Dir(f.Target)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	tmp, err := os.CreateTemp(dir, ".skillgate-*")
+	if err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(text)
+	err = errors.Join(err, tmp.Chmod(f.mode), tmp.Sync(), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), f.Target)
+	}
+	if err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	return nil
+}
+
+// Remove deletes the file, when it is still as it was read.
+func (f File) Remove() error {
+	if err := f.unchanged(); err != nil {
+		return err
+	}
+	if err := os.Remove(f.Target); err != nil {
+		return fmt.Errorf("remove settings: %w", err)
+	}
+	return nil
+}
+
+func (f File) unchanged() error {
+	now, err := ReadFile(f.Path)
+	if err != nil {
+		return err
+	}
+	if now.Exists != f.Exists || now.Target != f.Target || !bytes.Equal(now.Text, f.Text) {
+		return fmt.Errorf("write settings: %s: changed by another program meanwhile", f.Path)
+	}
+	return nil
+}
+
+// Backup writes the text as it was read beside the file, readable by its owner
+// only, and returns the new file's name; "" when there is nothing to keep.
+func (f File) Backup(now time.Time) (string, error) {
+	if !f.Exists {
+		return "", nil
+	}
+	base := f.Target + backupMark + now.UTC().Format("20060102T150405Z")
+	for n, name := 1, base; ; n++ {
+		out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) && n < 100 {
+			name = fmt.Sprintf("%s-%d", base, n)
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("back up settings: %w", err)
+		}
+		_, err = out.Write(f.Text)
+		if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
+			return "", fmt.Errorf("back up settings: %w", err)
+		}
+		return name, nil
+	}
+}
+
+// Backups returns the names of the file's backups, newest first.
+func (f File) Backups() []string {
+	entries, err := os.ReadDir(filepath.Dir(f.Target))
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), filepath.Base(f.Target)+backupMark) && e.Type().IsRegular() {
+			names = append(names, filepath.Join(filepath.Dir(f.Target), e.Name()))
+		}
+	}
+	slices.Sort(names)
+	slices.Reverse(names)
+	return names
+}

@@ -1,0 +1,165 @@
+// Package register puts skillgate's handlers into a host's settings file, finds
+// them there and takes them out again.
+//
+// A settings file belongs to its user. Edits are splices into its text: keys,
+// order, comments, indentation, line ends and a byte order mark stay as they are,
+// and what is added is written in the style around it. A handler is skillgate's
+// when its program's base name is "skillgate" and its first argument "hook" or
+// "observe", in exec form (command and args) or shell form (one string):
+//
+//	{"hooks": {"UserPromptSubmit": [{"hooks": [
+//	  {"type": "command", "command": "/home/ann/bin/skillgate", "args": ["hook"], "timeout": 5}
+//	]}]}}
+//
+// Install is idempotent: it adds what is missing, updates in place what is out of
+// date and removes what is double. Uninstall removes exactly these handlers and
+// the containers that become empty; given the text before Install, it returns
+// that text when nothing else has changed since.
+//
+// Claude Code 2.1.197 ignores the whole of a settings file that has a comment, a
+// trailing comma or one handler it does not understand, without a word; Plain
+// tells such files apart.
+package register
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/hooks"
+)
+
+// Handler is one registration of skillgate.
+type Handler struct {
+	Event   string
+	Matcher string   // "" for none
+	Command string   // absolute path of the binary
+	Args    []string // "hook" or "observe", first
+	Timeout int      // in the host's unit: seconds, for Gemini milliseconds; 0 for the host's default
+	Async   bool     // the host does not wait for it
+	Shell   bool     // shell form: hosts other than Claude Code have no args
+	Name    string   // shown by Gemini
+}
+
+// hookTimeout is when the host stops waiting, in seconds: far above the 10 ms of a
+// healthy hook, well below what a person would take for a hang.
+const hookTimeout = 5
+
+// Handlers returns what to register for host with the given binary. libraries
+// says that library folders are configured, whose skills are loaded by the Read tool.
+func Handlers(host hooks.Host, binary string, libraries bool) []Handler {
+	hook := []string{"hook"}
+	switch host {
+	case hooks.Codex:
+		return []Handler{{Event: "UserPromptSubmit", Command: binary, Args: hook, Timeout: hookTimeout, Shell: true}}
+	case hooks.Gemini:
+		return []Handler{{Event: "BeforeAgent", Command: binary, Args: hook, Timeout: hookTimeout * 1000, Shell: true, Name: "skillgate"}}
+	}
+	tools := "Skill|Task|Agent"
+	if libraries {
+		tools += "|Read"
+	}
+	all := []Handler{{Event: "UserPromptSubmit", Command: binary, Args: hook, Timeout: hookTimeout}}
+	for _, o := range []Handler{
+		{Event: "PostToolUse", Matcher: tools},
+		{Event: "UserPromptExpansion"},
+		{Event: "SessionStart"},
+		{Event: "ConfigChange", Matcher: "skills"},
+		{Event: "PostCompact"},
+	} {
+		o.Command, o.Args, o.Async = binary, []string{"observe"}, true
+		all = append(all, o)
+	}
+	return all
+}
+
+// Found is a handler of skillgate in a settings file.
+type Found struct {
+	Handler
+	If      string // a condition, which on most events keeps the handler from ever running
+	Line    int    // 1-based
+	Element string // the command as written, for messages and for running it as the host would
+
+	event, group, index int // position: member of hooks, element of it, element of its hooks
+}
+
+// Same reports whether both run the same command with the same arguments; the
+// host runs such handlers once, whatever file they are in.
+func (h Handler) Same(o Handler) bool {
+	return h.Event == o.Event && h.Command == o.Command && slices.Equal(h.Args, o.Args) && h.Shell == o.Shell
+}
+
+// upToDate reports whether f does what want asks. A timeout of the user's own stays.
+func (f Found) upToDate(want Handler) bool {
+	return f.Same(want) && f.Async == want.Async && f.If == "" && (f.Timeout > 0) == (want.Timeout > 0)
+}
+
+// ours returns program and arguments when they are skillgate's.
+func ours(words []string) bool {
+	if len(words) < 2 {
+		return false
+	}
+	base := filepath.Base(strings.ReplaceAll(words[0], `\`, "/"))
+	return strings.TrimSuffix(base, ".exe") == "skillgate" && (words[1] == "hook" || words[1] == "observe")
+}
+
+// shellWords splits the first command of a shell line into words: quotes and
+// backslashes are understood, variable assignments and "exec" before the program
+// are left out, an operator or a redirection ends the command.
+func shellWords(line string) []string {
+	var words []string
+	var word strings.Builder
+	started := false
+	flush := func() {
+		if !started {
+			return
+		}
+		w := word.String()
+		word.Reset()
+		started = false
+		if len(words) == 0 && (w == "exec" || isAssignment(w)) {
+			return
+		}
+		words = append(words, w)
+	}
+	quote := rune(0)
+	escaped := false
+	for _, r := range line {
+		switch {
+		case escaped:
+			word.WriteRune(r)
+			escaped = false
+		case r == '\\' && quote != '\'':
+			escaped, started = true, true
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, started = r, true
+		case r == ' ' || r == '\t' || r == '\n':
+			flush()
+		case strings.ContainsRune(";|&<>", r):
+			flush()
+			return words
+		default:
+			word.WriteRune(r)
+			started = true
+		}
+	}
+	flush()
+	return words
+}
+
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && name != "" && !strings.ContainsAny(name, "/.- ")
+}
+
+// shellQuote returns word as one word of a POSIX shell.
+func shellQuote(word string) string {
+	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:,") == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
