@@ -336,3 +336,6 @@ func (s *Settings) check() error {
 	}
 	return errors.Join(errs...)
 }
+
+// TrustLimit is the highest lint risk of a skill that may be named.
+func (s Settings) TrustLimit() float64 { return s.Trust.MaxRisk }

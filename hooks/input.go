@@ -68,6 +68,12 @@ type Input struct {
 	Cut bool // the object did not end within MaxInput bytes: the last field may be a head
 }
 
+// IsPrompt reports whether the event is a user's prompt; one whose name was lost
+// with a damaged input is.
+func (in Input) IsPrompt() bool {
+	return in.Event == "UserPromptSubmit" || in.Event == "BeforeAgent" || in.Event == ""
+}
+
 // Read reads one input from r, always to its end, since a host takes a pipe that
 // is closed early for a failure. Fields may be missing, unknown, of a wrong type
 // or cut off. The error says that r failed or holds no JSON object; what was

@@ -13,6 +13,8 @@
 //	v1.2.3        → v1.2.3
 //	e-mail        → email                      a one-letter head joins
 //	pr-review     → pr, review
+//	https://www.vimeo.com/channel/x9 → vimeo, channel
+//	ann@example.org → nothing
 //
 // Whole identifiers and words with a digit are never stemmed. Text is read as
 // NFKC; invalid UTF-8 separates tokens.
@@ -70,7 +72,16 @@ func Scan(text string) []Token {
 			out = append(out, Token{text[i:j], Han, i, j})
 			i = j
 		case isWord(r):
+			if j := link(text, i); j > i {
+				out = appendLink(out, text, i, j)
+				i = j
+				continue
+			}
 			j := chunk(text, i)
+			if k := address(text, j); k > j {
+				i = k
+				continue
+			}
 			out = appendChunk(out, text, i, j)
 			i = j
 		default:

@@ -39,6 +39,8 @@ func TestScan(t *testing.T) {
 		{"short abbreviations are no plurals", "aws gas ios css", "aws gas ios css"},
 		{"digits keep a word whole", "k8s i18n gpt4", "k8s i18n gpt4"},
 		{"invalid bytes part words", "pdf\xffform", "pdf form"},
+		{"a link gives its site and words", "https://www.vimeo.com/channels/Qx9Z12?x=1 saved", "vimeo channel save"},
+		{"an address gives nothing", "mail ann.lee@example.org now", "mail"},
 		{"plus behind a longer word is punctuation", "notepad++", "notepad"},
 	}
 	for _, tt := range tests {

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"io"
+	"time"
+)
+
+// env is what a subcommand may reach: everything outside the process is handed in,
+// so that tests drive the whole program.
+type env struct {
+	args    []string // after the program's name
+	stdin   io.Reader
+	stdout  io.Writer
+	stderr  io.Writer
+	getenv  func(string) string
+	environ []string
+	now     func() time.Time
+	cwd     string
+	refresh func() // starts a detached index refresh; nil when there is none to start
+}

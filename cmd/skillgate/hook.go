@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// runHook answers one prompt: it reads the host's JSON, writes one JSON object or
+// nothing, then logs. Whatever is broken, the prompt gets through: it returns 0,
+// always.
+func runHook(e *env) int {
+	h := &hook{env: e, start: e.now()}
+	// bleve maps its files: a cut file is a fault, which this turns into a panic.
+	debug.SetPanicOnFault(true)
+	debug.SetGCPercent(800) // the process lives for milliseconds
+	signal.Ignore(syscall.SIGPIPE)
+	defer h.recover()
+	h.run()
+	return 0
+}
+
+// hook is one call of `skillgate hook`.
+type hook struct {
+	*env
+	start    time.Time
+	dirs     dirs.Dirs
+	settings gate.Settings
+	in       hooks.Input
+}
+
+// recover ends a panic: nothing more is written to stdout, and the log says what
+// happened where it can.
+func (h *hook) recover() {
+	r := recover()
+	if r == nil {
+		return
+	}
+	defer func() { _ = recover() }() // a second fault, while logging the first
+	d := gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{}, Notes: []string{fmt.Sprintf("panic: %v", r)}}
+	h.log(d, nil)
+}
+
+func (h *hook) run() {
+	var readErr error
+	h.in, readErr = hooks.Read(h.stdin)
+	var err error
+	if h.dirs, err = dirs.FromEnv(h.getenv); err != nil {
+		return // nowhere to read from or to write to
+	}
+	cwd := h.in.Cwd
+	if !filepath.IsAbs(cwd) {
+		cwd = h.cwd
+	}
+	var notes []string
+	note := func(err error) {
+		if err != nil {
+			notes = append(notes, err.Error())
+		}
+	}
+	note(readErr)
+	h.settings, err = gate.Load(h.dirs, cwd, h.environ)
+	note(err)
+	if !h.in.IsPrompt() {
+		note(fmt.Errorf("event %q is no prompt", h.in.Event))
+		h.log(gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{}, Notes: notes}, nil)
+		return
+	}
+	ctx, cancel := context.WithDeadline(context.Background(), h.start.Add(time.Duration(h.settings.DeadlineMs)*time.Millisecond))
+	defer cancel()
+
+	text := redact.Redact(h.in.Prompt)
+	prompt := triage.Classify(text)
+	session, err := journal.LoadSession(h.dirs.State, h.in.SessionID)
+	note(err)
+	hash := journal.PromptHash(prompt.Text)
+
+	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Candidates: []gate.Candidate{}}
+	var g *gate.Gate
+	switch {
+	case h.settings.Disabled:
+		d.Verdict, d.Reason = gate.Skip, gate.Disabled
+	case prompt.Kind != triage.Search:
+		d.Verdict, d.Reason = gate.Skip, gate.SkipReason(prompt.Kind)
+	case session.LastPrompt == hash:
+		d.Verdict, d.Reason = gate.Skip, gate.Repeat
+	default:
+		g, err = gate.Open(h.dirs, cwd, h.settings)
+		if err != nil {
+			d.Verdict = gate.Error
+			if errors.Is(err, index.ErrNoIndex) || errors.Is(err, index.ErrStale) {
+				d.Reason = gate.NoIndex
+			}
+			break
+		}
+		d = g.Decide(ctx, gate.Request{Prompt: prompt, Known: session.Knows})
+	}
+	d.Prompt = text // triage is replayed too
+	d.Notes = append(d.Notes, notes...)
+	if g != nil {
+		d.Notes = append(d.Notes, g.Notes...)
+	}
+	if err := hooks.Write(h.stdout, h.in, d.Context); err != nil {
+		d.Notes = append(d.Notes, err.Error())
+	}
+	d.Ms.Total = float64(h.now().Sub(h.start).Microseconds()) / 1000
+	h.log(d, g)
+	h.remember(prompt, hash, d)
+	if g != nil {
+		_ = refreshIfStale(h.env, g, h.dirs, cwd) // the next prompt tries again
+	}
+}
+
+// remember updates the session's memory.
+func (h *hook) remember(prompt triage.Prompt, hash string, d gate.Decision) {
+	if prompt.Kind == triage.Machine || d.Verdict == gate.Error {
+		return
+	}
+	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) { // losing it costs one repeated line
+		s.LastPrompt = hash
+		for _, c := range d.Candidates {
+			if c.Injected {
+				s.Describe(c.Name)
+			}
+		}
+	})
+}
+
+// log appends the decision to the journal, where one can be written.
+func (h *hook) log(d gate.Decision, g *gate.Gate) {
+	if h.dirs.State == "" {
+		return
+	}
+	r, err := journal.New(journal.KindDecision, h.start)
+	if err != nil {
+		return
+	}
+	r.Session, r.PromptID, r.Transcript, r.Cwd = h.in.SessionID, h.in.PromptID, h.in.TranscriptPath, h.in.Cwd
+	r.Skillgate, r.Analyzer = version().Version, index.AnalyzerVersion
+	r.Settings = h.settings.Fingerprint()
+	var terms []string
+	if g != nil {
+		terms = g.Terms(d.Prompt)
+	}
+	r.SetDecision(d, h.settings.Log.Prompts, terms)
+	_ = journal.Append(h.dirs.State, r) // the prompt matters more than its log line
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// places returns the folders of this user, or an error with a hint.
+func (e *env) places() (dirs.Dirs, error) {
+	d, err := dirs.FromEnv(e.getenv)
+	if err != nil {
+		return d, &exitError{code: 3, err: err, hint: "set HOME to your home folder"}
+	}
+	return d, nil
+}
+
+// settings loads the settings strictly: every command but hook stops on a bad one.
+func (e *env) settings(d dirs.Dirs) (gate.Settings, error) {
+	s, err := gate.Load(d, e.cwd, e.environ)
+	if err != nil {
+		return s, &exitError{code: 3, err: err, hint: "correct or remove that line; `skillgate doctor` shows all settings"}
+	}
+	return s, nil
+}
+
+// buildScopes brings the indexes of a session in e.cwd up to date.
+func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o buildFlags) ([]index.Summary, error) {
+	roots, problems := catalog.Roots(d, e.cwd, s.Libraries)
+	user, err := compileUserDict(d)
+	if err != nil {
+		return nil, err
+	}
+	var out []index.Summary
+	for i, scope := range []gate.Scope{gate.SharedScope(d, roots), gate.ProjectScope(d, roots)} {
+		if scope.Name == "" {
+			continue
+		}
+		opts := index.Options{
+			Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: user, Fingerprint: fingerprint(user),
+			Full: o.full, Wait: o.wait, Now: e.now,
+		}
+		if opts.Roots == nil {
+			opts.Roots = []catalog.Root{}
+		}
+		bar := e.progress("indexing "+scope.Label, o.quiet)
+		opts.Progress = bar.set
+		sum, err := index.Build(ctx, opts)
+		bar.done()
+		if errors.Is(err, index.ErrBusy) && o.quiet {
+			continue // the other builder does the same work
+		}
+		if err != nil {
+			return out, &exitError{code: 3, err: err, hint: "is " + d.Cache + " writable, with space left?"}
+		}
+		if i == 0 {
+			for _, p := range problems {
+				sum.Problems = append(sum.Problems, p.Error())
+			}
+		}
+		out = append(out, sum)
+	}
+	return out, nil
+}
+
+// buildFlags say how buildScopes goes about it.
+type buildFlags struct {
+	full  bool
+	wait  bool
+	quiet bool
+}
+
+// fingerprint identifies what goes into an index beside the skills.
+func fingerprint(parts ...[]byte) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:", len(p))
+		h.Write(p)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// openLibrary returns a gate over the libraries at paths instead of the host's
+// roots: folders of skills, or .jsonl and .jsonl.gz files. Their index is cached
+// and brought up to date first.
+func (e *env) openLibrary(ctx context.Context, d dirs.Dirs, s gate.Settings, paths []string, enrichment string) (*gate.Gate, error) {
+	user, err := compileUserDict(d)
+	if err != nil {
+		return nil, err
+	}
+	scope := "library:"
+	var entries []catalog.Entry
+	var roots []catalog.Root
+	for _, path := range paths {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		scope += abs + "\n"
+		fi, err := os.Stat(abs)
+		if err != nil {
+			return nil, &exitError{code: 3, err: fmt.Errorf("library %s: %w", path, unwrapPath(err)), hint: "--library takes a folder of skills, or a .jsonl or .jsonl.gz file"}
+		}
+		if fi.IsDir() {
+			roots = append(roots, catalog.LibraryRoot(abs))
+			continue
+		}
+		more, err := catalog.ReadLibraryFile(abs)
+		if err != nil {
+			return nil, &exitError{code: 3, err: err, hint: "one JSON object a line: {\"id\",\"name\",\"description\",\"frontmatter\",\"body\"}"}
+		}
+		entries = append(entries, more...)
+	}
+	if len(roots) > 0 && len(entries) > 0 || len(roots) > 1 {
+		// One index holds either folders or lines: folders are read as lines here.
+		for _, r := range roots {
+			files, problems := catalog.Files(ctx, []catalog.Root{r}, nil)
+			if len(problems) > 0 {
+				return nil, errors.Join(problems...)
+			}
+			for _, f := range files {
+				entry, err := catalog.Read(r, f)
+				if err != nil {
+					return nil, err
+				}
+				entries = append(entries, entry)
+			}
+		}
+		roots = nil
+	}
+	if len(roots) == 0 && len(entries) == 0 {
+		return nil, &exitError{code: 3, err: fmt.Errorf("library %s: no skills", strings.Join(paths, ", ")), hint: "a skill is a folder with a SKILL.md, or a line of a .jsonl file"}
+	}
+	expansion, err := readEnrichment(enrichment)
+	if err != nil {
+		return nil, err
+	}
+	dir := index.Dir(d.Cache, scope)
+	bar := e.progress("indexing "+strings.Join(paths, ", "), false)
+	_, err = index.Build(ctx, index.Options{
+		Dir: dir, Scope: strings.Join(paths, ", "), Roots: roots, Entries: entries, UserDict: user,
+		Fingerprint: fingerprint(user), Expansion: expansion, Wait: true, Progress: bar.set, Now: e.now,
+	})
+	bar.done()
+	if err != nil {
+		return nil, err
+	}
+	x, err := index.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return gate.OpenIndexes(s, []string{strings.Join(paths, ", ")}, x), nil
+}
+
+// unwrapPath drops the operation and path that the caller says itself.
+func unwrapPath(err error) error {
+	var pe *os.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}

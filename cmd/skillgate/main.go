@@ -1,0 +1,95 @@
+// Command skillgate reads each prompt before the model does and names the few
+// skills that fit it. `skillgate --help` lists what it can do.
+//
+// Exit status: 0 fine, 1 findings, 3 failed or wrong usage. It is never 2, which
+// the host reads as "erase the prompt"; hook and observe always exit with 0.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is the whole program. hook and observe are dispatched before anything
+// else: they cost no flag package and cannot fail on a flag.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	cwd, _ := os.Getwd()
+	e := &env{
+		args: args, stdin: stdin, stdout: stdout, stderr: stderr,
+		getenv: os.Getenv, environ: os.Environ(), now: time.Now, cwd: cwd,
+	}
+	if len(args) > 0 {
+		switch args[0] {
+		case "hook":
+			return runHook(e)
+		case "observe":
+			e.refresh = func() { startRefresh(e) }
+			return runObserve(stdin, e)
+		}
+	}
+	return runCommand(e)
+}
+
+// runCommand runs every other command.
+func runCommand(e *env) int {
+	root := newRootCommand(e)
+	root.SetArgs(e.args)
+	root.SetIn(e.stdin)
+	root.SetOut(e.stdout)
+	root.SetErr(e.stderr)
+	cmd, err := root.ExecuteC()
+	if err == nil {
+		return 0
+	}
+	code, hint := 3, ""
+	var exit *exitError
+	if errors.As(err, &exit) {
+		code, hint = exit.code, exit.hint
+		if exit.err == nil {
+			return code
+		}
+	}
+	name := strings.TrimPrefix(cmd.CommandPath(), "skillgate")
+	fmt.Fprintf(e.stderr, "skillgate:%s %v\n", colon(name), err)
+	if hint != "" {
+		fmt.Fprintf(e.stderr, "skillgate: hint: %s\n", hint)
+	}
+	return code
+}
+
+func colon(name string) string {
+	if name == "" {
+		return ""
+	}
+	return name + ":"
+}
+
+func newRootCommand(e *env) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "skillgate",
+		Short: "Names the skills that fit a prompt, before the model reads it",
+		Long: `skillgate runs on Claude Code's UserPromptSubmit hook. For every prompt it
+decides whether a skill is worth loading and, if so, names the few that are.
+It stays silent for greetings, acknowledgements, commands and small edits.
+
+Start with:
+  skillgate install     register the hook
+  skillgate query TEXT  see what a prompt would get, and why
+  skillgate doctor      check that everything works`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newIndexCommand(e), newQueryCommand(e), newVersionCommand(e))
+	return root
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+// retryAfter is how long the same state of the folders is left alone after a
+// background refresh was started for it: a build that fails would fail again.
+const retryAfter = 10 * time.Minute
+
+// refreshIfStale starts a background refresh where g saw something missing or
+// changed, once for each state of the folders.
+func refreshIfStale(e *env, g *gate.Gate, d dirs.Dirs, cwd string) error {
+	state := g.StaleState()
+	if state == "" {
+		return nil
+	}
+	file := filepath.Join(d.Cache, "attempt")
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	fi, err := os.Stat(file)
+	if err == nil && string(text) == state && e.now().Sub(fi.ModTime()) < retryAfter {
+		return nil
+	}
+	if err := os.MkdirAll(d.Cache, 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, []byte(state), 0o600); err != nil {
+		return err
+	}
+	return startDetached(cwd)
+}
+
+// startRefresh starts a background refresh for the session in e.cwd.
+func startRefresh(e *env) { _ = startDetached(e.cwd) } // observe has nobody to tell
+
+// startDetached starts `skillgate index --background` in cwd: in a session of its
+// own and with its streams on /dev/null, since a pipe it inherits would keep the
+// host waiting.
+func startDetached(cwd string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find own binary: %w", err)
+	}
+	if strings.HasSuffix(self, ".test") {
+		return nil // a test binary is no skillgate
+	}
+	cmd := exec.Command(self, "index", "--background")
+	if fi, err := os.Stat(cwd); err == nil && fi.IsDir() {
+		cmd.Dir = cwd
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start background refresh: %w", err)
+	}
+	return cmd.Process.Release()
+}

@@ -1,0 +1,101 @@
+package index
+
+import (
+	"github.com/blevesearch/bleve/v2/analysis"
+	"github.com/blevesearch/bleve/v2/analysis/lang/cjk"
+
+	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// Analyzer turns text into index terms; skills and prompts go through the same one.
+// The chain is bleve's: a tokenizer that joins gate/terms' tokens with the Korean
+// words of package synonyms, which bleve's own cjk filter would leave whole, then
+// that filter's bigrams for Han and Kana.
+type Analyzer struct {
+	chain analysis.DefaultAnalyzer
+}
+
+// NewAnalyzer returns an analyzer whose Korean words are those of dict.
+func NewAnalyzer(dict *synonyms.Dict) *Analyzer {
+	return &Analyzer{analysis.DefaultAnalyzer{
+		Tokenizer:    tokenizer{dict},
+		TokenFilters: []analysis.TokenFilter{cjk.NewCJKBigramFilter(false)},
+	}}
+}
+
+// Token types of ours, beside bleve's Ideographic for Han and Kana. A Korean
+// token's KeyWord says that the dictionary knows it.
+const (
+	LatinToken   = analysis.AlphaNumeric // an English word, identifier or word of another alphabet
+	KoreanToken  = analysis.Single       // a Korean word
+	GeneralToken = analysis.Double       // a Korean word that says little
+	PartToken    = analysis.Shingle      // a word of the Korean compound before it
+)
+
+// Tokens returns text's tokens in order. Start and End are byte offsets in the
+// NFKC form of text.
+func (a *Analyzer) Tokens(text string) analysis.TokenStream {
+	return a.chain.Analyze([]byte(terms.Normal(text)))
+}
+
+// Terms returns text's index terms in order.
+func (a *Analyzer) Terms(text string) []string {
+	stream := a.Tokens(text)
+	out := make([]string, len(stream))
+	for i, tok := range stream {
+		out[i] = string(tok.Term)
+	}
+	return out
+}
+
+type tokenizer struct{ dict *synonyms.Dict }
+
+func (t tokenizer) Tokenize(input []byte) analysis.TokenStream {
+	text := string(input)
+	scanned := terms.Scan(text)
+	hangul := false
+	for i := range scanned {
+		hangul = hangul || scanned[i].Kind == terms.Hangul
+	}
+	var words []synonyms.Word
+	if hangul {
+		words = t.dict.Words(text)
+	}
+	backing := make([]analysis.Token, 0, len(scanned)+len(words))
+	add := func(tok analysis.Token) {
+		tok.Position = len(backing) + 1
+		backing = append(backing, tok)
+	}
+	next := 0
+	korean := func(until int) {
+		for ; next < len(words) && words[next].Start < until; next++ {
+			w := words[next]
+			typ := KoreanToken
+			switch {
+			case w.Part:
+				typ = PartToken
+			case w.Generic:
+				typ = GeneralToken
+			}
+			add(analysis.Token{Term: []byte(w.Text), Start: w.Start, End: w.End, Type: typ, KeyWord: w.Known})
+		}
+	}
+	for _, s := range scanned {
+		if s.Kind == terms.Hangul {
+			continue
+		}
+		korean(s.Start)
+		typ := LatinToken
+		if s.Kind == terms.Han {
+			typ = analysis.Ideographic
+		}
+		add(analysis.Token{Term: []byte(s.Text), Start: s.Start, End: s.End, Type: typ, KeyWord: s.Kind == terms.Ident})
+	}
+	korean(len(text) + 1)
+	stream := make(analysis.TokenStream, len(backing))
+	for i := range backing {
+		stream[i] = &backing[i]
+	}
+	return stream
+}

@@ -1,0 +1,323 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// Options say what to index and where.
+type Options struct {
+	Dir      string          // folder of the index, from Dir
+	Scope    string          // what Dir was made from; goes to the manifest
+	Roots    []catalog.Root  // folders to scan; or
+	Entries  []catalog.Entry // entries already read (a library file); their Hash and ID must be set
+	UserDict []byte          // the user's synonyms as synonyms.Compile returns them; nil for none
+
+	// Expansion returns what users would type for the skill with this ID and content
+	// hash, nil for none or where Expansion itself is nil.
+	Expansion   func(id, hash string) []string
+	Fingerprint string // of UserDict: another one rebuilds everything
+
+	Full     bool                  // rebuild everything
+	Wait     bool                  // wait for another builder instead of ErrBusy
+	Keep     map[int]bool          // generations not to sweep: named by a recent log
+	Progress func(done, total int) // called from one goroutine at a time; may be nil
+	Now      func() time.Time
+}
+
+// Summary is what a build did.
+type Summary struct {
+	Scope      string   `json:"scope"`
+	Dir        string   `json:"dir"`
+	Generation int      `json:"generation"`
+	Skills     int      `json:"skills"`
+	Added      int      `json:"added"`
+	Changed    int      `json:"changed"`
+	Removed    int      `json:"removed"`
+	Unchanged  int      `json:"unchanged"`
+	Read       int      `json:"read"` // files opened
+	Full       bool     `json:"full"` // the base was rebuilt
+	UpToDate   bool     `json:"up_to_date"`
+	Seconds    float64  `json:"seconds"`
+	Problems   []string `json:"problems,omitempty"`
+}
+
+// deltaShare is how much of the base may be replaced before it is rebuilt: below
+// it document frequencies of dead documents do not matter, and a delta is small.
+const deltaShare = 0.10
+
+// Build brings the index in o.Dir up to date and publishes a new generation
+// where anything changed. Readers are never disturbed. It returns ErrBusy when
+// another process builds and o.Wait is false.
+func Build(ctx context.Context, o Options) (Summary, error) {
+	start := o.Now()
+	sum := Summary{Scope: o.Scope, Dir: o.Dir}
+	unlock, err := lock(o.Dir, o.Wait)
+	if err != nil {
+		return sum, err
+	}
+	defer unlock()
+
+	b, err := newBuilder(ctx, o)
+	if err != nil {
+		return sum, err
+	}
+	if err := b.scan(); err != nil {
+		return sum, err
+	}
+	sum.Problems = b.problems
+	sum.Added, sum.Changed, sum.Removed, sum.Unchanged = b.added, b.changed, b.removed, b.unchanged
+	full := o.Full || b.old == nil || b.todoCount() > int(deltaShare*float64(b.old.Base.Docs))+1
+	if !full && b.upToDate() {
+		sum.Generation, sum.Skills, sum.UpToDate = b.old.Generation, b.old.Skills, true
+		sum.Seconds = o.Now().Sub(start).Seconds()
+		return sum, nil
+	}
+	tmp := filepath.Join(o.Dir, fmt.Sprintf("tmp-%d-%d", os.Getpid(), start.UnixNano()))
+	if err := os.MkdirAll(tmp, 0o700); err != nil {
+		return sum, err
+	}
+	defer os.RemoveAll(tmp)
+	m, err := b.write(tmp, full)
+	if err != nil {
+		return sum, err
+	}
+	if err := publish(o.Dir, tmp, m.Generation); err != nil {
+		return sum, fmt.Errorf("index: publish generation %d: %w", m.Generation, err)
+	}
+	sweep(o.Dir, m.Generation, o.Keep)
+	sum.Generation, sum.Skills, sum.Full, sum.Read = m.Generation, m.Skills, full, b.read
+	sum.Seconds = o.Now().Sub(start).Seconds()
+	return sum, nil
+}
+
+// builder carries one build from scan to manifest.
+type builder struct {
+	ctx  context.Context
+	o    Options
+	old  *Manifest // nil when there is nothing to build on
+	gen  string    // folder of the old generation
+	dict *synonyms.Dict
+	an   *Analyzer
+
+	states []*fileState // every skill of the new generation
+	gone   []*fileState // skills of the old generation that are no more
+	bodies int64        // bytes of text held in states
+
+	added, changed, removed, unchanged, read int
+	problems                                 []string
+	rootStates                               []RootState
+}
+
+func newBuilder(ctx context.Context, o Options) (*builder, error) {
+	b := &builder{ctx: ctx, o: o, dict: synonyms.Default()}
+	if o.UserDict != nil {
+		user, err := synonyms.Open(string(o.UserDict))
+		if err != nil {
+			return nil, fmt.Errorf("index: user synonyms: %w", err)
+		}
+		b.dict = b.dict.With(user)
+	}
+	b.an = NewAnalyzer(b.dict)
+	if gen, err := current(o.Dir); err == nil {
+		// A generation of another version, or a damaged one, is no base to build on.
+		if m, err := readManifest(gen); err == nil && m.Fingerprint == o.Fingerprint {
+			b.old, b.gen = m, gen
+		}
+	}
+	return b, nil
+}
+
+// upToDate reports whether the old generation already is what would be built.
+func (b *builder) upToDate() bool {
+	if b.added+b.changed+b.removed > 0 || len(b.rootStates) != len(b.old.Roots) {
+		return false
+	}
+	for i, r := range b.rootStates {
+		if r != b.old.Roots[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// todoCount returns how many documents a delta would hold.
+func (b *builder) todoCount() int {
+	n := len(b.gone)
+	for _, s := range b.states {
+		if s.Part != inBase {
+			n++
+		}
+	}
+	return n
+}
+
+// maxHeld bounds the text kept in memory between reading and analysing; above it
+// files are read a second time.
+const maxHeld = 96 << 20
+
+// maxBody bounds how much of a body is indexed: beyond it a skill is a manual,
+// and every word of a manual matches something.
+const maxBody = 64 << 10
+
+// analyse turns an entry into what a segment holds.
+func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
+	t := make(docTerms, 256)
+	var lengths [NumFields]int
+	add := func(f Field, text string) {
+		lengths[f] += t.add(f, b.an.Terms(text))
+	}
+	add(Name, e.Name)
+	if e.Folder != "" && e.Folder != e.Name {
+		add(Name, e.Folder)
+	}
+	t.add(Name, []string{NameTerm(e.Name)})
+	add(Description, e.Capability)
+	for _, trigger := range e.Triggers {
+		add(Triggers, trigger)
+	}
+	for _, heading := range e.Headings {
+		add(Headings, heading)
+	}
+	body := e.Body
+	if len(body) > maxBody {
+		body = body[:maxBody]
+	}
+	add(Body, body)
+	for _, boundary := range e.Boundaries {
+		add(Not, boundary.Not)
+	}
+	for _, anchor := range s.anchors {
+		add(Anchors, anchor)
+	}
+	if b.o.Expansion != nil {
+		for _, x := range b.o.Expansion(e.ID, e.Hash) {
+			add(Expansion, x)
+		}
+	}
+	d := Doc{
+		ID: e.ID, Name: e.Name, Path: e.Path, Description: shown(e), Source: string(e.Source), Plugin: e.Plugin,
+		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family,
+	}
+	for f, n := range lengths {
+		d.Lengths[f] = uint16(min(n, 1<<16-1))
+	}
+	if e.ModelInvocable {
+		d.Flags |= ModelInvocable
+	}
+	if e.Pool == catalog.Agent {
+		d.Flags |= IsAgent
+	}
+	if e.Source == catalog.Library {
+		d.Flags |= IsLibrary
+	}
+	if len(e.Paths) > 0 {
+		d.Flags |= HasPaths
+	}
+	return analyzed{t, d}
+}
+
+// NameTerm is the index term of a whole name: it finds an entry by its exact name
+// and meets no word of a prompt.
+func NameTerm(name string) string { return "=" + strings.ToLower(name) }
+
+// shown returns what of a description people and the model are shown.
+func shown(e *catalog.Entry) string {
+	text := e.Capability
+	if text == "" {
+		text = e.Description
+	}
+	n := 0
+	for i := range text {
+		if n++; n > maxShown {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// analyseAll analyses states on all processors and returns a function that hands
+// them out in order.
+func (b *builder) analyseAll(states []*fileState) func() (analyzed, bool, error) {
+	type result struct {
+		a   analyzed
+		ok  bool // false: the file is gone since the scan
+		err error
+	}
+	workers := runtime.GOMAXPROCS(0)
+	results := make([]chan result, len(states))
+	for i := range results {
+		results[i] = make(chan result, 1)
+	}
+	ahead := make(chan struct{}, 64*workers) // bounds what is analysed and not yet written
+	var next int
+	var mu sync.Mutex
+	for range workers {
+		go func() {
+			for {
+				ahead <- struct{}{}
+				mu.Lock()
+				i := next
+				next++
+				mu.Unlock()
+				if i >= len(states) {
+					<-ahead
+					return
+				}
+				e, err := b.entry(states[i])
+				if err != nil {
+					results[i] <- result{err: err}
+					continue
+				}
+				results[i] <- result{a: b.analyse(states[i], e), ok: true}
+				states[i].entry = nil
+			}
+		}()
+	}
+	at := 0
+	return func() (analyzed, bool, error) {
+		for at < len(states) {
+			if err := b.ctx.Err(); err != nil {
+				return analyzed{}, false, err
+			}
+			r := <-results[at]
+			<-ahead
+			s := states[at]
+			at++
+			if b.o.Progress != nil {
+				b.o.Progress(at, len(states))
+			}
+			if errors.Is(r.err, os.ErrNotExist) {
+				s.vanished = true
+				continue
+			}
+			if r.err != nil {
+				return analyzed{}, false, r.err
+			}
+			return r.a, true, nil
+		}
+		return analyzed{}, false, nil
+	}
+}
+
+// entry returns a state's entry, reading its file again where it was not kept.
+func (b *builder) entry(s *fileState) (*catalog.Entry, error) {
+	if s.entry != nil && s.held {
+		return s.entry, nil
+	}
+	e, err := catalog.Read(b.o.Roots[s.file.Root], s.file)
+	if err != nil {
+		return nil, err
+	}
+	return &e, nil
+}

@@ -1,0 +1,218 @@
+package index
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// The document table of a part, in the order of bleve's document numbers:
+//
+//	"SGDOCS1\n"                    8 bytes
+//	number of documents            uint32, little-endian like everything here
+//	fixed records                  fixedSize bytes each
+//	strings                        length-prefixed (uvarint), where the records point
+//
+// A fixed record is what ranking touches for every match; the strings are read
+// for the few candidates that are shown.
+const (
+	docsMagic  = "SGDOCS1\n"
+	docsHeader = len(docsMagic) + 4
+	fixedSize  = int(NumFields)*2 + 4 + 4 + 2 + 2
+)
+
+// Flags of a document.
+const (
+	ModelInvocable uint16 = 1 << iota // the model may load it
+	IsAgent                           // pool "agent"
+	IsLibrary                         // unknown to the host: named with its path
+	HasPaths                          // conditional on file globs
+)
+
+// Doc is one skill or agent as the index keeps it.
+type Doc struct {
+	ID          string
+	Name        string
+	Path        string // "" for a line of a library file
+	Description string // for display, at most maxShown runes
+	Source      string // catalog.Source
+	Plugin      string // "name@marketplace", "" outside plugins
+	Contract    string // cues that tell it from others of its family, space-separated
+	Size        int64
+	ModTime     int64 // Unix nanoseconds
+	Hash        string
+
+	Lengths [NumFields]uint16 // terms per field
+	Family  uint32            // near-equal texts share a number; 0 is none
+	Risk    uint8             // lint risk in 1/255
+	Flags   uint16
+}
+
+// maxShown bounds what of a description is kept for display.
+const maxShown = 600
+
+// writeDocs writes a table of docs to file and syncs it.
+func writeDocs(file string, docs []Doc) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := bufio.NewWriterSize(f, 1<<20)
+	head := binary.LittleEndian.AppendUint32([]byte(docsMagic), uint32(len(docs)))
+	w.Write(head)
+	at := uint64(docsHeader + len(docs)*fixedSize)
+	blobs := make([][]byte, len(docs))
+	var rec []byte
+	for i := range docs {
+		d := &docs[i]
+		if at > math.MaxUint32 {
+			return fmt.Errorf("%s: more than 4 GiB of documents", file)
+		}
+		blobs[i] = d.strings()
+		rec = rec[:0]
+		for _, n := range d.Lengths {
+			rec = binary.LittleEndian.AppendUint16(rec, n)
+		}
+		rec = binary.LittleEndian.AppendUint32(rec, uint32(at))
+		rec = binary.LittleEndian.AppendUint32(rec, d.Family)
+		rec = binary.LittleEndian.AppendUint16(rec, d.Flags)
+		rec = binary.LittleEndian.AppendUint16(rec, uint16(d.Risk))
+		w.Write(rec)
+		at += uint64(len(blobs[i]))
+	}
+	for _, b := range blobs {
+		w.Write(b)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func (d *Doc) strings() []byte {
+	var b []byte
+	for _, s := range []string{d.ID, d.Name, d.Path, d.Description, d.Source, d.Plugin, d.Contract, d.Hash} {
+		b = binary.AppendUvarint(b, uint64(len(s)))
+		b = append(b, s...)
+	}
+	b = binary.AppendVarint(b, d.Size)
+	return binary.AppendVarint(b, d.ModTime)
+}
+
+// docTable is a mapped document table. A file cut short under it is a fault,
+// which the hook turns into a silent exit (debug.SetPanicOnFault).
+type docTable struct {
+	data []byte
+	n    int
+}
+
+var errDocs = errors.New("not a document table")
+
+func openDocs(file string) (*docTable, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	size := fi.Size()
+	if size < int64(docsHeader) || size > math.MaxUint32+1<<28 {
+		return nil, fmt.Errorf("%s: %w: %d bytes", file, errDocs, size)
+	}
+	data, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("%s: mmap: %w", file, err)
+	}
+	t, err := newDocTable(data)
+	if err != nil {
+		unix.Munmap(data)
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return t, nil
+}
+
+func newDocTable(data []byte) (*docTable, error) {
+	if len(data) < docsHeader || string(data[:len(docsMagic)]) != docsMagic {
+		return nil, fmt.Errorf("%w: wrong first bytes", errDocs)
+	}
+	n := int(binary.LittleEndian.Uint32(data[len(docsMagic):]))
+	if docsHeader+n*fixedSize > len(data) {
+		return nil, fmt.Errorf("%w: %d documents do not fit in %d bytes", errDocs, n, len(data))
+	}
+	return &docTable{data, n}, nil
+}
+
+func (t *docTable) close() error {
+	if t == nil || t.data == nil {
+		return nil
+	}
+	data := t.data
+	t.data, t.n = nil, 0
+	return unix.Munmap(data)
+}
+
+func (t *docTable) fixed(i int) []byte {
+	at := docsHeader + i*fixedSize
+	return t.data[at : at+fixedSize]
+}
+
+// length returns the number of terms in one field of document i.
+func (t *docTable) length(i int, f Field) int {
+	return int(binary.LittleEndian.Uint16(t.data[docsHeader+i*fixedSize+int(f)*2:]))
+}
+
+func (t *docTable) family(i int) uint32 {
+	return binary.LittleEndian.Uint32(t.fixed(i)[int(NumFields)*2+4:])
+}
+
+func (t *docTable) flags(i int) uint16 {
+	return binary.LittleEndian.Uint16(t.fixed(i)[int(NumFields)*2+8:])
+}
+
+// doc reads record i with its strings.
+func (t *docTable) doc(i int) (Doc, error) {
+	var d Doc
+	rec := t.fixed(i)
+	for f := range d.Lengths {
+		d.Lengths[f] = binary.LittleEndian.Uint16(rec[f*2:])
+	}
+	rest := rec[int(NumFields)*2:]
+	at := binary.LittleEndian.Uint32(rest)
+	d.Family = binary.LittleEndian.Uint32(rest[4:])
+	d.Flags = binary.LittleEndian.Uint16(rest[8:])
+	d.Risk = uint8(binary.LittleEndian.Uint16(rest[10:]))
+	if int(at) > len(t.data) {
+		return d, fmt.Errorf("%w: document %d points outside", errDocs, i)
+	}
+	b := t.data[at:]
+	for _, p := range []*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Contract, &d.Hash} {
+		n, w := binary.Uvarint(b)
+		if w <= 0 || n > uint64(len(b)-w) {
+			return d, fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
+		}
+		*p = string(b[w : w+int(n)])
+		b = b[w+int(n):]
+	}
+	var w int
+	if d.Size, w = binary.Varint(b); w <= 0 {
+		return d, fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
+	}
+	b = b[w:]
+	if d.ModTime, w = binary.Varint(b); w <= 0 {
+		return d, fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
+	}
+	return d, nil
+}

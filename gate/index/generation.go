@@ -1,0 +1,161 @@
+package index
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// Dir returns the folder of the index of one scope below cache (dirs.Dirs.Cache).
+// A scope is "shared:" + the host's config folder, "project:" + a project's folder
+// or "library:" + the paths of a --library.
+func Dir(cache, scope string) string {
+	sum := sha256.Sum256([]byte(scope))
+	return filepath.Join(cache, "index", hex.EncodeToString(sum[:8]))
+}
+
+// ErrNoIndex says that a folder holds no complete generation.
+var ErrNoIndex = errors.New("no complete generation")
+
+const keepGenerations = 2 // a reader may be opening the one before the newest
+
+// current returns the folder of the newest complete generation.
+func current(dir string) (string, error) {
+	name, err := os.ReadFile(filepath.Join(dir, "CURRENT"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s: %w", dir, ErrNoIndex)
+	}
+	if err != nil {
+		return "", err
+	}
+	gen := strings.TrimSpace(string(name))
+	if generationNumber(gen) < 0 {
+		return "", fmt.Errorf("%s/CURRENT: %q names no generation: %w", dir, gen, ErrNoIndex)
+	}
+	return filepath.Join(dir, gen), nil
+}
+
+// generationNumber returns N of "gen-N", -1 for any other name.
+func generationNumber(name string) int {
+	digits, ok := strings.CutPrefix(name, "gen-")
+	if !ok {
+		return -1
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 0 || strconv.Itoa(n) != digits {
+		return -1
+	}
+	return n
+}
+
+// newest returns the highest generation number in dir, 0 for none.
+func newest(dir string) int {
+	top := 0
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		top = max(top, generationNumber(e.Name()))
+	}
+	return top
+}
+
+// publish gives the finished folder tmp the name gen-n and makes it the newest.
+func publish(dir, tmp string, n int) error {
+	name := "gen-" + strconv.Itoa(n)
+	if err := syncTree(tmp); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, filepath.Join(dir, name)); err != nil {
+		return err
+	}
+	pointer := filepath.Join(dir, "CURRENT.tmp")
+	if err := writeSynced(pointer, []byte(name+"\n")); err != nil {
+		return err
+	}
+	if err := os.Rename(pointer, filepath.Join(dir, "CURRENT")); err != nil {
+		return err
+	}
+	return syncPath(dir)
+}
+
+// sweep removes what killed builders left and all generations but the newest
+// two and those in keep.
+func sweep(dir string, newest int, keep map[int]bool) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		n := generationNumber(e.Name())
+		old := n >= 0 && n <= newest-keepGenerations && !keep[n]
+		if old || strings.HasPrefix(e.Name(), "tmp-") {
+			os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// ErrBusy says that another process is building this index.
+var ErrBusy = errors.New("another build is running")
+
+// lock takes dir's build lock, which the returned function gives back. With wait
+// it blocks until the other builder is done.
+func lock(dir string, wait bool) (unlock func(), err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "build.lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	how := unix.LOCK_EX
+	if !wait {
+		how |= unix.LOCK_NB
+	}
+	for {
+		err = unix.Flock(int(f.Fd()), how)
+		if err != unix.EINTR {
+			break
+		}
+	}
+	if err == unix.EWOULDBLOCK {
+		err = ErrBusy
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("index: lock %s: %w", dir, err)
+	}
+	return func() { f.Close() }, nil
+}
+
+// linkTree makes dst a copy of the folder src by hard links, or by copying where
+// the file system has none.
+func linkTree(src, dst string) error {
+	if err := os.MkdirAll(dst, 0o700); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(src)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := linkFile(filepath.Join(src, e.Name()), filepath.Join(dst, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func linkFile(src, dst string) error {
+	if os.Link(src, dst) == nil {
+		return nil
+	}
+	text, err := os.ReadFile(src)
+	if err != nil {
+		return err
+	}
+	return writeSynced(dst, text)
+}

@@ -1,0 +1,33 @@
+// Package index builds, refreshes and opens the skill index of one set of roots.
+//
+// bleve (scorch) stores and finds postings; scoring is package rank's. A folder
+// under the cache holds immutable generations and a pointer:
+//
+//	CURRENT      name of the newest complete generation, swapped by rename
+//	gen-12/
+//	  manifest.json   what scoring needs and bleve does not keep (type Manifest)
+//	  base/           scorch index of the skills at the last full build
+//	  base.docs       one record a document (file docs.go)
+//	  delta/          scorch index of what changed since; absent when nothing did
+//	  delta.docs
+//	  files.json      what a refresh compares with; never read by the hook
+//	  user.dict       the user's synonyms, compiled; absent when there are none
+//	build.lock   held by the one builder; readers never take it
+//
+// A generation is complete before it gets its name, so a reader opens whatever
+// CURRENT names and never waits. base/ is hard-linked from one generation to the
+// next. The newest two generations are kept.
+//
+// There is one posting per term and document, whatever fields the term stands
+// in: bleve's 64-bit frequency carries a small term frequency for each field
+// (file field.go). A query term thus costs one dictionary look-up and one pass.
+// Field lengths are in the document records.
+//
+// A reader refuses a generation whose Analyzer is not its own and asks for a
+// rebuild: terms of one analyzer mean nothing to another.
+package index
+
+// AnalyzerVersion changes whenever the terms of a text change: with this
+// package's analyzer, gate/terms, the synonyms table or the extraction of
+// triggers and boundaries.
+const AnalyzerVersion = "1"

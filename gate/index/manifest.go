@@ -1,0 +1,109 @@
+package index
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Manifest is what a generation says about itself.
+type Manifest struct {
+	Format      int         `json:"format"`
+	Analyzer    string      `json:"analyzer"` // AnalyzerVersion of the builder
+	Generation  int         `json:"generation"`
+	Created     time.Time   `json:"created"`
+	Scope       string      `json:"scope"`          // "shared", or the folder of the project or library
+	Fingerprint string      `json:"fingerprint"`    // of all that went in beside the skills: user synonyms, expansions
+	Skills      int         `json:"skills"`         // documents alive in base and delta
+	Base        Part        `json:"base"`           // the last full build
+	Delta       Part        `json:"delta"`          // what changed since
+	Dead        []uint32    `json:"dead,omitempty"` // documents of base that delta replaces or that are gone, ascending
+	Roots       []RootState `json:"roots"`
+	Enriched    int         `json:"enriched,omitempty"` // skills with an expansion
+}
+
+// Part counts one segment's documents and their terms.
+type Part struct {
+	Docs  int              `json:"docs"`
+	Total [NumFields]int64 `json:"total"` // terms per field, the sum over its documents
+}
+
+// RootState is a folder as the builder found it; a changed time asks for a refresh.
+type RootState struct {
+	Path    string `json:"path"`
+	Label   string `json:"label"`
+	ModTime int64  `json:"mtime"` // Unix nanoseconds, 0 when the folder does not exist
+}
+
+const manifestFormat = 1
+
+// ErrStale says that a generation was made by another version and must be rebuilt.
+var ErrStale = errors.New("made by another version of the analyzer")
+
+func readManifest(dir string) (*Manifest, error) {
+	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		return nil, err
+	}
+	m, err := parseManifest(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s/manifest.json: %w", dir, err)
+	}
+	return m, nil
+}
+
+// parseManifest decodes and checks a manifest. It returns the manifest beside
+// ErrStale where only the analyzer differs.
+func parseManifest(text []byte) (*Manifest, error) {
+	m := new(Manifest)
+	if err := json.Unmarshal(text, m); err != nil {
+		return nil, err
+	}
+	switch {
+	case m.Format != manifestFormat:
+		return nil, fmt.Errorf("format %d, want %d: %w", m.Format, manifestFormat, ErrStale)
+	case m.Analyzer != AnalyzerVersion:
+		return m, fmt.Errorf("analyzer %q, want %q: %w", m.Analyzer, AnalyzerVersion, ErrStale)
+	case m.Base.Docs < 0 || m.Delta.Docs < 0 || len(m.Dead) > m.Base.Docs:
+		return nil, errors.New("impossible document counts")
+	case !slices.IsSorted(m.Dead) || len(m.Dead) > 0 && int(m.Dead[len(m.Dead)-1]) >= m.Base.Docs:
+		return nil, errors.New("impossible list of dead documents")
+	}
+	for _, p := range []Part{m.Base, m.Delta} {
+		for _, n := range p.Total {
+			if n < 0 {
+				return nil, errors.New("negative number of terms")
+			}
+		}
+	}
+	return m, nil
+}
+
+func writeManifest(dir string, m *Manifest) error {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return writeSynced(filepath.Join(dir, "manifest.json"), text)
+}
+
+// writeSynced writes a new file of mode 0600 and flushes it.
+func writeSynced(file string, text []byte) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(text); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}

@@ -1,0 +1,387 @@
+package index
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+// Where a skill's postings are.
+const (
+	inBase  = "base"
+	inDelta = "delta"
+	inNew   = "" // nowhere yet: new or changed
+)
+
+// fileState is what a refresh remembers of one skill: a line of files.json.
+type fileState struct {
+	ID          string             `json:"id"`
+	Name        string             `json:"name"`
+	Folder      string             `json:"folder,omitempty"`
+	Path        string             `json:"path,omitempty"`
+	Size        int64              `json:"size,omitempty"`
+	ModTime     int64              `json:"mtime,omitempty"`
+	Hash        string             `json:"hash"`
+	Part        string             `json:"part"`
+	Boundaries  []catalog.Boundary `json:"boundaries,omitempty"`
+	Anchors     uint64             `json:"anchors,omitempty"`   // hash of the anchor texts it was indexed with
+	Expansion   uint64             `json:"expansion,omitempty"` // hash of its expansions
+	Text        signature          `json:"text"`                // of description and body
+	Description signature          `json:"desc"`
+	Family      uint32             `json:"family,omitempty"`
+	Problems    []catalog.Problem  `json:"problems,omitempty"`
+
+	file     catalog.File
+	entry    *catalog.Entry
+	held     bool // entry still has its body
+	anchors  []string
+	vanished bool // gone between scan and reading
+}
+
+// scan compares the roots with the old generation: it fills states and gone and
+// the counts. Files whose size and time are as before are not opened.
+func (b *builder) scan() error {
+	old, err := b.oldStates()
+	if err != nil {
+		// Without the states nothing can be compared: build from scratch.
+		b.problems = append(b.problems, err.Error())
+		b.old, b.gen, old = nil, "", nil
+	}
+	if b.o.Roots != nil {
+		err = b.scanRoots(old)
+	} else {
+		b.scanEntries(old)
+	}
+	if err != nil {
+		return err
+	}
+	for _, s := range old {
+		b.gone = append(b.gone, s)
+	}
+	b.removed = len(b.gone)
+	b.linkAnchors()
+	b.families()
+	return nil
+}
+
+func (b *builder) oldStates() (map[string]*fileState, error) {
+	if b.old == nil {
+		return nil, nil
+	}
+	f, err := os.Open(filepath.Join(b.gen, "files.json"))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	old := make(map[string]*fileState, b.old.Skills)
+	dec := json.NewDecoder(bufio.NewReaderSize(f, 1<<20))
+	for {
+		s := new(fileState)
+		if err := dec.Decode(s); err == io.EOF {
+			return old, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("index: %s: %w", f.Name(), err)
+		}
+		old[s.ID] = s
+	}
+}
+
+func (b *builder) scanRoots(old map[string]*fileState) error {
+	for _, r := range b.o.Roots {
+		b.rootStates = append(b.rootStates, StatRoot(r))
+	}
+	files, problems := catalog.Files(b.ctx, b.o.Roots, nil)
+	if err := b.ctx.Err(); err != nil {
+		return err
+	}
+	for _, p := range problems {
+		b.problems = append(b.problems, p.Error())
+	}
+	for _, f := range files {
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		id := b.o.Roots[f.Root].Label + "/" + f.Folder
+		was := old[id]
+		if was != nil && was.Path == f.Path && was.Size == f.Size && was.ModTime == f.ModTime {
+			was.file = f
+			b.keep(old, was)
+			continue
+		}
+		e, err := catalog.Read(b.o.Roots[f.Root], f)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			b.problems = append(b.problems, err.Error())
+			continue
+		}
+		b.read++
+		b.compare(old, &e, f)
+	}
+	return nil
+}
+
+// StatRoot returns a root's state now.
+func StatRoot(r catalog.Root) RootState {
+	s := RootState{Path: r.Path, Label: r.Label}
+	if fi, err := os.Stat(r.Path); err == nil {
+		s.ModTime = fi.ModTime().UnixNano()
+	}
+	return s
+}
+
+func (b *builder) scanEntries(old map[string]*fileState) {
+	for i := range b.o.Entries {
+		b.compare(old, &b.o.Entries[i], catalog.File{})
+	}
+}
+
+// keep takes over a skill whose file has not changed.
+func (b *builder) keep(old map[string]*fileState, s *fileState) {
+	delete(old, s.ID)
+	b.states = append(b.states, s)
+	if x := b.expansionHash(s.ID, s.Hash); x != s.Expansion {
+		s.Expansion, s.Part = x, inNew
+		b.changed++
+		return
+	}
+	b.unchanged++
+}
+
+// compare adds an entry that was read: unchanged after all where its hash is the same.
+func (b *builder) compare(old map[string]*fileState, e *catalog.Entry, f catalog.File) {
+	s := &fileState{
+		ID: e.ID, Name: e.Name, Folder: e.Folder, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Hash: e.Hash,
+		Boundaries: e.Boundaries, Problems: e.Problems, Expansion: b.expansionHash(e.ID, e.Hash), file: f, entry: e,
+	}
+	b.bodies += int64(len(e.Body))
+	if s.held = b.o.Roots == nil || b.bodies < maxHeld; !s.held {
+		s.entry = nil
+	}
+	b.states = append(b.states, s)
+	switch was := old[e.ID]; {
+	case was == nil:
+		b.added++
+		b.sign(s, e)
+	case was.Hash == e.Hash && was.Path == e.Path:
+		s.Part, s.Anchors, s.Family, s.Text, s.Description = was.Part, was.Anchors, was.Family, was.Text, was.Description
+		if s.Expansion != was.Expansion {
+			s.Part = inNew
+			b.changed++
+		} else {
+			b.unchanged++
+		}
+	default:
+		b.changed++
+		b.sign(s, e)
+	}
+	delete(old, e.ID)
+}
+
+func (b *builder) sign(s *fileState, e *catalog.Entry) {
+	description := strings.Fields(strings.ToLower(e.Description))
+	body := e.Body
+	if len(body) > maxBody {
+		body = body[:maxBody]
+	}
+	words := append(description, strings.Fields(strings.ToLower(body))...)
+	if len(words) >= minSigned {
+		s.Text, s.Description = sign(words), sign(description)
+	}
+}
+
+// minSigned is how many words a text needs before its signature means anything.
+const minSigned = 12
+
+func (b *builder) expansionHash(id, hash string) uint64 {
+	if b.o.Expansion == nil {
+		return 0
+	}
+	return hashStrings(b.o.Expansion(id, hash))
+}
+
+// hashStrings returns 0 for an empty list.
+func hashStrings(list []string) uint64 {
+	if len(list) == 0 {
+		return 0
+	}
+	h := fnv.New64a()
+	for _, s := range list {
+		io.WriteString(h, s)
+		h.Write([]byte{0})
+	}
+	return h.Sum64()
+}
+
+// linkAnchors gives each skill the X of others' "Do NOT use for X (use it)", and
+// marks skills whose anchors are not those they were indexed with.
+func (b *builder) linkAnchors() {
+	byName := make(map[string][]*fileState, len(b.states))
+	for _, s := range b.states {
+		name := strings.ToLower(s.Name)
+		byName[name] = append(byName[name], s)
+		// A boundary in a plugin's skill names its neighbour without the plugin's prefix.
+		if _, last, ok := strings.Cut(name, ":"); ok {
+			byName[last] = append(byName[last], s)
+		}
+		if folder := strings.ToLower(s.Folder); folder != name && folder != "" {
+			byName[folder] = append(byName[folder], s)
+		}
+	}
+	for _, s := range b.states {
+		for _, boundary := range s.Boundaries {
+			for _, use := range boundary.Use {
+				for _, target := range byName[strings.ToLower(use)] {
+					if target != s {
+						target.anchors = append(target.anchors, boundary.Not)
+					}
+				}
+			}
+		}
+	}
+	for _, s := range b.states {
+		slices.Sort(s.anchors)
+		s.anchors = slices.Compact(s.anchors) // copies of one skill say the same
+		if h := hashStrings(s.anchors); h != s.Anchors {
+			s.Anchors = h
+			s.Part = inNew
+		}
+	}
+}
+
+func (b *builder) families() {
+	docs := make([]*signed, len(b.states))
+	for i, s := range b.states {
+		docs[i] = &signed{s.Text, s.Description, s.Family}
+	}
+	assignFamilies(docs)
+	for i, s := range b.states {
+		// A document in base keeps the family it was written with until the next full build.
+		if s.Part == inNew {
+			s.Family = docs[i].family
+		}
+	}
+}
+
+// write writes the new generation into tmp.
+func (b *builder) write(tmp string, full bool) (*Manifest, error) {
+	m := &Manifest{
+		Format: manifestFormat, Analyzer: AnalyzerVersion, Generation: newest(b.o.Dir) + 1,
+		Created: b.o.Now().UTC(), Scope: b.o.Scope, Fingerprint: b.o.Fingerprint, Roots: b.rootStates,
+	}
+	var err error
+	if full {
+		for _, s := range b.states {
+			s.Part, s.Family = inBase, 0
+		}
+		b.familiesAfresh()
+		m.Base, err = b.segment(filepath.Join(tmp, "base"), b.states)
+	} else {
+		err = b.writeDelta(tmp, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.states = slices.DeleteFunc(b.states, func(s *fileState) bool { return s.vanished })
+	m.Skills = m.Base.Docs - len(m.Dead) + m.Delta.Docs
+	for _, s := range b.states {
+		if s.Expansion != 0 {
+			m.Enriched++
+		}
+	}
+	if b.o.UserDict != nil {
+		if err := writeSynced(filepath.Join(tmp, "user.dict"), b.o.UserDict); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.writeStates(tmp); err != nil {
+		return nil, err
+	}
+	return m, writeManifest(tmp, m)
+}
+
+func (b *builder) familiesAfresh() {
+	docs := make([]*signed, len(b.states))
+	for i, s := range b.states {
+		docs[i] = &signed{text: s.Text, description: s.Description}
+	}
+	assignFamilies(docs)
+	for i, s := range b.states {
+		s.Family = docs[i].family
+	}
+}
+
+// writeDelta links the old base and writes everything that is not in it.
+func (b *builder) writeDelta(tmp string, m *Manifest) error {
+	m.Base = b.old.Base
+	inTheBase := make(map[string]bool, len(b.states))
+	var todo []*fileState
+	for _, s := range b.states {
+		if s.Part == inBase {
+			inTheBase[s.ID] = true
+			continue
+		}
+		s.Part = inDelta
+		todo = append(todo, s)
+	}
+	if m.Base.Docs > 0 {
+		if err := linkTree(filepath.Join(b.gen, "base"), filepath.Join(tmp, "base")); err != nil {
+			return fmt.Errorf("index: link base: %w", err)
+		}
+		if err := linkFile(filepath.Join(b.gen, "base.docs"), filepath.Join(tmp, "base.docs")); err != nil {
+			return fmt.Errorf("index: link base: %w", err)
+		}
+		table, err := openDocs(filepath.Join(tmp, "base.docs"))
+		if err != nil {
+			return fmt.Errorf("index: %w", err)
+		}
+		defer table.close()
+		for i := range table.n {
+			d, err := table.doc(i)
+			if err != nil {
+				return fmt.Errorf("index: %w", err)
+			}
+			if !inTheBase[d.ID] {
+				m.Dead = append(m.Dead, uint32(i))
+			}
+		}
+	}
+	var err error
+	m.Delta, err = b.segment(filepath.Join(tmp, "delta"), todo)
+	return err
+}
+
+func (b *builder) segment(dir string, states []*fileState) (Part, error) {
+	n, total, err := writeSegment(dir, b.analyseAll(states))
+	return Part{n, total}, err
+}
+
+func (b *builder) writeStates(tmp string) error {
+	f, err := os.OpenFile(filepath.Join(tmp, "files.json"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := bufio.NewWriterSize(f, 1<<20)
+	enc := json.NewEncoder(w)
+	for _, s := range b.states {
+		if err := enc.Encode(s); err != nil {
+			return err
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Sync()
+}

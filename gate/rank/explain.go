@@ -1,0 +1,72 @@
+package rank
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// Match is one field's part of what one concept scores in a document.
+type Match struct {
+	Term  string // as the prompt has it
+	Via   string // the index term, "" where it is the prompt's own
+	Field index.Field
+	Score float64
+	IDF   float64
+}
+
+// Explain returns the parts of a document's score, largest first. They add up to
+// the score that res gave the document.
+func (r *Ranker) Explain(res *Result, doc uint32) []Match {
+	var out []Match
+	for i := range res.Query.Concepts {
+		c := &res.Query.Concepts[i]
+		var best *Alt
+		var at index.Posting
+		var top float64
+		for j := range c.Alts {
+			a := &c.Alts[j]
+			p, ok := a.posting(doc)
+			if !ok {
+				continue
+			}
+			x := r.frequency(p)
+			if s := c.Weight * a.Weight * a.idf * x / (r.Weights.K1 + x) * (r.Weights.K1 + 1); x > 0 && s > top {
+				best, at, top = a, p, s
+			}
+			if s := r.notScore(c, a, p); s > 0 {
+				out = append(out, Match{Term: c.Text, Via: c.via(a), Field: index.Not, Score: -s, IDF: a.idf})
+			}
+		}
+		if best == nil {
+			continue
+		}
+		x := r.frequency(at)
+		for f := range index.NumFields {
+			if f == index.Not {
+				continue
+			}
+			if part := r.part(at, f); part > 0 {
+				out = append(out, Match{Term: c.Text, Via: c.via(best), Field: f, Score: top * part / x, IDF: best.idf})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
+	return out
+}
+
+func (c *Concept) via(a *Alt) string {
+	if a.Term == c.Text {
+		return ""
+	}
+	return a.Term
+}
+
+func (a *Alt) posting(doc uint32) (index.Posting, bool) {
+	i, ok := slices.BinarySearchFunc(a.postings, doc, func(p index.Posting, d uint32) int { return cmp.Compare(p.Doc, d) })
+	if !ok {
+		return index.Posting{}, false
+	}
+	return a.postings[i], true
+}

@@ -1,0 +1,298 @@
+package rank
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// Query is what a prompt asks for: concepts in the order of the prompt.
+type Query struct {
+	Concepts []Concept
+	Tokens   int // index terms of the prompt, repeats included
+}
+
+// Concept is one thing a prompt speaks of and the terms that may name it.
+type Concept struct {
+	Text    string // the prompt's own index term
+	Surface string // as the prompt writes it
+	Korean  bool
+	Known   bool // Latin, or a Korean word of the dictionary
+	Generic bool
+	Count   int     // how often the prompt says it
+	Weight  float64 // of the concept among the prompt's
+	Alts    []Alt
+}
+
+// Alt is one term that may name a concept.
+type Alt struct {
+	Term     string
+	Weight   float64 // how surely it means the concept, 1 for the prompt's own word
+	first    bool    // a word of the first sense
+	docs     int     // document frequency
+	idf      float64
+	postings []index.Posting
+}
+
+// Docs returns in how many documents the term stands.
+func (a *Alt) Docs() int { return a.docs }
+
+// IDF returns the inverse document frequency of the concept's commonest own or
+// translated term, 0 where no document has any.
+func (c *Concept) IDF() float64 {
+	best := 0.0
+	for i := range c.Alts {
+		if c.Alts[i].docs > 0 {
+			best = max(best, c.Alts[i].idf*c.Alts[i].Weight)
+		}
+	}
+	return best
+}
+
+// Parse turns a prompt into a query. It reads no index.
+func (r *Ranker) Parse(prompt string) Query {
+	text := terms.Normal(prompt)
+	tokens := r.analyzer.Tokens(text)
+	p := parser{r: r, text: text, at: make(map[string]int, len(tokens))}
+	for i, tok := range tokens {
+		p.query.Tokens++
+		term := string(tok.Term)
+		surface := text[tok.Start:tok.End]
+		switch tok.Type {
+		case index.KoreanToken, index.GeneralToken, index.PartToken:
+			if i+1 < len(tokens) && tokens[i+1].Type == index.PartToken && tok.Type != index.PartToken {
+				p.compound(term, surface)
+				continue
+			}
+			p.korean(term, surface, tok.KeyWord, tok.Type == index.GeneralToken)
+		case analysis.Ideographic:
+			p.add(Concept{Text: term, Surface: surface, Known: true, Weight: 1, Alts: []Alt{{Term: term, Weight: 1}}})
+		default:
+			if hangul, ok := r.dict.FromKeys(surface); ok {
+				p.slip(hangul, surface)
+				continue
+			}
+			p.latin(term, surface)
+		}
+	}
+	p.phrases()
+	return p.query
+}
+
+type parser struct {
+	r     *Ranker
+	text  string
+	query Query
+	at    map[string]int // concept by its Text
+}
+
+// add appends a concept, or counts it once more where the prompt said it before.
+func (p *parser) add(c Concept) {
+	if i, ok := p.at[c.Text]; ok {
+		p.query.Concepts[i].Count++
+		return
+	}
+	c.Count = 1
+	p.at[c.Text] = len(p.query.Concepts)
+	p.query.Concepts = append(p.query.Concepts, c)
+}
+
+func (p *parser) latin(term, surface string) {
+	w := &p.r.Weights
+	c := Concept{Text: term, Surface: surface, Known: true, Weight: 1, Alts: []Alt{{Term: term, Weight: 1}}}
+	if c.Generic = Generic(term); c.Generic {
+		c.Weight = w.Generic
+	}
+	if number(term) {
+		c.Generic, c.Weight = true, w.Number
+	}
+	for _, ko := range p.r.dict.Korean(term) {
+		c.Alts = append(c.Alts, Alt{Term: ko, Weight: w.ToKorean})
+	}
+	p.add(c)
+}
+
+// number reports whether a term is a quantity, date or version rather than a name.
+func number(term string) bool { return strings.Trim(term, "0123456789.v") == "" }
+
+// slip adds the words of Korean typed with the keyboard in English.
+func (p *parser) slip(hangul, surface string) {
+	for _, word := range p.r.dict.Words(hangul) {
+		p.korean(word.Text, surface, word.Known, word.Generic)
+	}
+}
+
+// korean adds a Korean word with its English senses. A sense of several words is
+// as many concepts, which share the Korean word.
+func (p *parser) korean(term, surface string, known, generic bool) {
+	w := &p.r.Weights
+	c := Concept{Text: term, Surface: surface, Korean: true, Known: known, Generic: generic, Weight: 1}
+	if generic {
+		c.Weight = w.Generic
+	}
+	if !known {
+		c.Alts = []Alt{{Term: term, Weight: w.Unknown}}
+		p.add(c)
+		return
+	}
+	senses := p.r.dict.Stems(term)
+	width := 1
+	if len(senses) > 0 {
+		width = strings.Count(senses[0], " ") + 1
+	}
+	for part := range width {
+		one := c
+		one.Alts = []Alt{{Term: term, Weight: spread(width)}}
+		one.Weight *= spread(width)
+		for n, sense := range senses {
+			// Words of senses with another number of words go where there is room.
+			for i, word := range strings.Fields(sense) {
+				if i%width == part {
+					one.Alts = append(one.Alts, Alt{Term: word, Weight: p.sense(n), first: n == 0})
+				}
+			}
+		}
+		if part > 0 {
+			one.Text = term + "#" + strings.Fields(senses[0])[part]
+		}
+		p.add(one)
+	}
+}
+
+func (p *parser) sense(n int) float64 {
+	if n == 0 {
+		return p.r.Weights.Sense1
+	}
+	return p.r.Weights.Sense2
+}
+
+// compound adds a Korean compound of several dictionary words. Its parts follow
+// as words of their own; the compound adds the words of its senses.
+func (p *parser) compound(term, surface string) {
+	c := Concept{Text: term, Surface: surface, Korean: true, Known: true, Weight: 1, Alts: []Alt{{Term: term, Weight: 1}}}
+	for n, sense := range p.r.dict.Stems(term) {
+		words := strings.Fields(sense)
+		for _, word := range words {
+			c.Alts = append(c.Alts, Alt{Term: word, Weight: p.sense(n) * spread(len(words)), first: n == 0})
+		}
+	}
+	p.add(c)
+}
+
+// spread is the weight of each of n concepts that one word stands for: together
+// they weigh more than one word and less than n.
+func spread(n int) float64 { return 1 / math.Sqrt(float64(n)) }
+
+// phrases adds what the English phrases of the prompt mean.
+func (p *parser) phrases() {
+	w := &p.r.Weights
+	for _, ph := range p.r.dict.English(p.text) {
+		weight := w.Synonym
+		if ph.Same {
+			weight = w.Same
+		}
+		surface := p.text[ph.Start:ph.End]
+		own := terms.Stem(strings.ToLower(surface))
+		for _, meaning := range ph.Means {
+			words := strings.Fields(meaning)
+			if i, ok := p.at[own]; ok && ph.Same && len(words) == 1 {
+				// Another spelling of one word is an alternative, not a second concept.
+				c := &p.query.Concepts[i]
+				c.Alts = append(c.Alts, Alt{Term: meaning, Weight: weight})
+				continue
+			}
+			for _, term := range words {
+				if _, said := p.at[term]; said {
+					continue
+				}
+				p.add(Concept{
+					Text: term, Surface: surface, Known: true, Weight: weight * spread(len(words)*len(ph.Means)),
+					Alts: []Alt{{Term: term, Weight: 1}},
+				})
+			}
+		}
+	}
+}
+
+// weigh fills in document frequencies, drops alternatives that no document has
+// or that stand twice, and keeps the concepts that tell most where there are many.
+func (r *Ranker) weigh(ctx context.Context, q Query) (Query, error) {
+	concepts := make([]Concept, len(q.Concepts))
+	copy(concepts, q.Concepts)
+	for i := range concepts {
+		c := &concepts[i]
+		alts := make([]Alt, 0, len(c.Alts))
+		for _, a := range c.Alts {
+			n, err := r.snapshot.DocFreq(ctx, a.Term)
+			if err != nil {
+				return q, err
+			}
+			a.docs, a.idf = n, idf(n, max(r.snapshot.Skills, n))
+			at := slices.IndexFunc(alts, func(b Alt) bool { return b.Term == a.Term })
+			if at < 0 {
+				alts = append(alts, a)
+			} else if alts[at].Weight < a.Weight {
+				alts[at].Weight = a.Weight
+			}
+		}
+		c.Alts = alts
+		c.level(r.snapshot.Skills)
+		if c.Count > 1 {
+			c.Weight *= math.Pow(float64(c.Count), r.Weights.Repeat)
+		}
+	}
+	if limit := int(r.Weights.MaxTerms); len(concepts) > limit {
+		order := make([]int, len(concepts))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			return cmp.Compare(concepts[b].Weight*concepts[b].IDF(), concepts[a].Weight*concepts[a].IDF())
+		})
+		for _, i := range order[limit:] {
+			concepts[i].Weight = 0
+		}
+	}
+	q.Concepts = concepts
+	return q, nil
+}
+
+// level makes alternatives weigh what the concept's meaning weighs: a Korean word
+// is rare in an English library, which says nothing about how much it tells. The
+// meaning is the first sense of a Korean word and the word itself of any other;
+// no alternative gets a higher idf.
+func (c *Concept) level(skills int) {
+	common := 0
+	for i, a := range c.Alts {
+		if a.first || !c.Korean && i == 0 {
+			common = max(common, a.docs)
+		}
+	}
+	if common == 0 {
+		for _, a := range c.Alts {
+			common = max(common, a.docs)
+		}
+	}
+	top := idf(common, max(skills, common))
+	for i := range c.Alts {
+		c.Alts[i].idf = min(c.Alts[i].idf, top)
+	}
+}
+
+// Terms returns the distinct index terms of a text, sorted.
+func (r *Ranker) Terms(text string) []string {
+	found := r.analyzer.Terms(text)
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// Dict returns the dictionary that prompts are read with.
+func (r *Ranker) Dict() *synonyms.Dict { return r.dict }

@@ -1,0 +1,234 @@
+// Package rank scores skills against a prompt with BM25F over bleve postings.
+//
+// A prompt is a list of concepts, a concept a list of alternative terms: the word
+// itself, its English senses where it is Korean, its Korean words where it is
+// English, other spellings. For a term t and a document d
+//
+//	x(t,d) = Σ_f w_f · tf_f / (1 − b_f + b_f · len_f / mean_f)
+//	s(t,d) = idf(t) · x / (k1 + x) · (k1 + 1)
+//	idf(t) = ln(1 + (N − n + 0.5) / (n + 0.5))
+//
+// (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple Weighted
+// Fields, 2004; idf as in Lucene, never negative.) A concept scores what its best
+// alternative scores, weighted; a document scores the sum over concepts, less what
+// the concepts score in its field "not", the X of its own "Do NOT use for X".
+//
+// The explanation of a score comes from the summing code itself and adds up to it.
+// A Ranker is for one goroutine at a time. Equal scores are ordered by ID.
+package rank
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// Ranker scores the documents of one snapshot.
+type Ranker struct {
+	Weights  Weights
+	snapshot *index.Snapshot
+	dict     *synonyms.Dict
+	analyzer *index.Analyzer
+
+	scores  []float32 // by document
+	best    []float32 // of the concept at hand, by document
+	touched []uint32
+	buf     []index.Posting
+}
+
+// New returns a ranker over snapshot, whose terms were made with dict.
+func New(snapshot *index.Snapshot, dict *synonyms.Dict, w Weights) *Ranker {
+	return &Ranker{Weights: w, snapshot: snapshot, dict: dict, analyzer: index.NewAnalyzer(dict)}
+}
+
+// Hit is one scored document.
+type Hit struct {
+	Doc   uint32
+	Score float64
+}
+
+// Result is the outcome of one search. It is valid until the ranker's next one.
+type Result struct {
+	Query Query
+	Docs  []uint32 // documents with any term, in no order
+	Cut   bool     // the deadline or the cap on postings left terms out
+}
+
+// maxPostings bounds the postings read for one query, so that the commonest words
+// of 80,000 skills stay within the hook's deadline.
+const maxPostings = 400_000
+
+// Search scores every document that holds a term of q. When ctx ends, the terms
+// not reached are left out and Cut is set.
+func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
+	n := r.snapshot.Docs()
+	if cap(r.scores) < n {
+		r.scores, r.best = make([]float32, n), make([]float32, n)
+	}
+	r.scores, r.best = r.scores[:n], r.best[:n]
+	clear(r.scores)
+	r.buf = r.buf[:0]
+	q, err := r.weigh(ctx, q)
+	if err != nil {
+		return Result{}, err
+	}
+	res := Result{}
+	left := maxPostings
+	for i := range q.Concepts {
+		c := &q.Concepts[i]
+		if c.Weight == 0 {
+			continue
+		}
+		if ctx.Err() != nil || left <= 0 {
+			c.Weight, res.Cut = 0, true
+			continue
+		}
+		r.touched = r.touched[:0]
+		for j := range c.Alts {
+			a := &c.Alts[j]
+			if a.docs == 0 {
+				continue
+			}
+			from := len(r.buf)
+			r.buf, err = r.snapshot.Postings(ctx, a.Term, r.buf, from+left)
+			if err != nil {
+				return Result{}, err
+			}
+			a.postings = r.buf[from:]
+			left -= len(a.postings)
+			r.scoreAlt(c, a)
+		}
+		for _, d := range r.touched {
+			if r.scores[d] == 0 {
+				res.Docs = append(res.Docs, d)
+			}
+			r.scores[d] += r.best[d]
+			r.best[d] = 0
+		}
+	}
+	r.subtractNot(&q)
+	res.Query = q
+	return res, nil
+}
+
+// scoreAlt raises best to what one alternative scores.
+func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
+	scale := float32(c.Weight * a.Weight * a.idf)
+	for _, p := range a.postings {
+		x := float32(r.frequency(p))
+		if x <= 0 {
+			continue
+		}
+		k1 := float32(r.Weights.K1)
+		s := scale * x / (k1 + x) * (k1 + 1)
+		if r.best[p.Doc] == 0 {
+			r.touched = append(r.touched, p.Doc)
+		}
+		if s > r.best[p.Doc] {
+			r.best[p.Doc] = s
+		}
+	}
+}
+
+// frequency is x(t,d): the term's weighted, length-normalised frequency.
+func (r *Ranker) frequency(p index.Posting) float64 {
+	if p.Freq.Only(index.Body) {
+		return r.part(p, index.Body)
+	}
+	var x float64
+	for f := range index.NumFields {
+		if f != index.Not {
+			x += r.part(p, f)
+		}
+	}
+	return x
+}
+
+// part is one field's share of frequency.
+func (r *Ranker) part(p index.Posting, f index.Field) float64 {
+	tf := p.Freq.Get(f)
+	if tf == 0 || r.Weights.Field[f] == 0 {
+		return 0
+	}
+	b := r.Weights.B[f]
+	norm := 1 - b
+	if mean := r.snapshot.Mean[f]; mean > 0 {
+		norm += b * float64(r.snapshot.Length(p.Doc, f)) / mean
+	} else {
+		norm = 1
+	}
+	return r.Weights.Field[f] * float64(tf) / norm
+}
+
+// subtractNot takes from each document what the prompt scores in its own
+// boundary. Only terms in "not" that the document does not also claim for itself
+// in its name or triggers count.
+func (r *Ranker) subtractNot(q *Query) {
+	w := r.Weights.Field[index.Not]
+	if w == 0 {
+		return
+	}
+	for i := range q.Concepts {
+		c := &q.Concepts[i]
+		for j := range c.Alts {
+			for _, p := range c.Alts[j].postings {
+				if s := r.notScore(c, &c.Alts[j], p); s > 0 {
+					r.scores[p.Doc] -= float32(s)
+				}
+			}
+		}
+	}
+}
+
+func (r *Ranker) notScore(c *Concept, a *Alt, p index.Posting) float64 {
+	tf := p.Freq.Get(index.Not)
+	if tf == 0 || p.Freq.Get(index.Name) > 0 {
+		return 0
+	}
+	x := r.part(p, index.Not)
+	k1 := r.Weights.K1
+	return c.Weight * a.Weight * a.idf * x / (k1 + x) * (k1 + 1)
+}
+
+// Top returns the k best documents of res that keep accepts (nil: all), best first.
+func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
+	hits := make([]Hit, 0, k+1)
+	for _, d := range res.Docs {
+		h := Hit{d, float64(r.scores[d])}
+		if h.Score <= 0 || len(hits) == k && !r.before(h, hits[k-1]) {
+			continue
+		}
+		if keep != nil && !keep(d) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(hits, h, func(a, b Hit) int {
+			if r.before(a, b) {
+				return -1
+			}
+			return 1
+		})
+		hits = slices.Insert(hits, at, h)
+		hits = hits[:min(len(hits), k)]
+	}
+	return hits
+}
+
+func (r *Ranker) before(a, b Hit) bool {
+	if a.Score != b.Score {
+		return a.Score > b.Score
+	}
+	x, errX := r.snapshot.Doc(a.Doc)
+	y, errY := r.snapshot.Doc(b.Doc)
+	if errX != nil || errY != nil {
+		return a.Doc < b.Doc
+	}
+	return x.ID < y.ID
+}
+
+// idf returns the inverse document frequency of a term in n of total documents.
+func idf(n, total int) float64 {
+	return math.Log(1 + (float64(total)-float64(n)+0.5)/(float64(n)+0.5))
+}

@@ -1,0 +1,128 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/hooks"
+)
+
+const (
+	maxContext     = 2000 // UTF-16 units; the host cuts at 10,000 and keeps it all in the session's history
+	maxDescription = 280  // runes of a description that is shown
+	maxEvidence    = 3    // matched words shown for a candidate
+)
+
+// context is what the model is shown: facts in the shape of the host's own
+// listing. Skill text is neutralised.
+func (g *Gate) context(all []candidate, known func(string) bool) string {
+	var skills, agents []candidate
+	steps := 0
+	for _, c := range all {
+		switch {
+		case !c.Injected:
+		case c.doc.Flags&index.IsAgent != 0:
+			agents = append(agents, c)
+		default:
+			skills = append(skills, c)
+			steps = max(steps, c.Step)
+		}
+	}
+	var b strings.Builder
+	if len(skills) > 0 {
+		fmt.Fprintf(&b, "Skills that match this prompt (%d of %s installed; the Skill tool loads one; where none fits, none is needed):\n",
+			len(skills), thousands(g.snapshot.Skills))
+		for i, c := range skills {
+			g.line(&b, c, known, steps > 1, i > 0 && c.Score > 0 && c.Score > 0.95*skills[i-1].Score && c.Step == skills[i-1].Step)
+		}
+	}
+	for _, c := range agents {
+		fmt.Fprintf(&b, "Agent that matches this prompt (the Agent tool runs it):\n")
+		g.line(&b, c, known, false, false)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// line adds one candidate, shortened or left out where the budget ends.
+func (g *Gate) line(b *strings.Builder, c candidate, known func(string) bool, step, close bool) {
+	var tail []string
+	if step && c.Step > 0 {
+		tail = append(tail, fmt.Sprintf("step %d", c.Step))
+	}
+	if e := evidence(c.Matched); e != "" {
+		tail = append(tail, "matched "+e)
+	}
+	if close {
+		tail = append(tail, "close to the previous one")
+	}
+	if c.forced {
+		tail = append(tail, "named in the prompt")
+	}
+	end := ""
+	if len(tail) > 0 {
+		end = " (" + strings.Join(tail, "; ") + ")"
+	}
+	name := hooks.Neutralise(c.Name, 128)
+	if c.doc.Flags&index.IsLibrary != 0 {
+		end += "; not in the Skill tool, read " + c.Path
+	}
+	text := "- " + name
+	if known == nil || !known(c.ID) {
+		if d := hooks.Neutralise(c.doc.Description, maxDescription); d != "" {
+			text += ": " + d
+		}
+	} else {
+		end += "; described earlier in this session"
+	}
+	text += end
+	left := maxContext - utf16Len(b.String()) - 1
+	if utf16Len(text) > left {
+		text = "- " + name
+		if utf16Len(text) > left {
+			return
+		}
+	}
+	b.WriteString(text)
+	b.WriteByte('\n')
+}
+
+// evidence shows the words that scored most, as the prompt has them and as the
+// skill has them: "리뷰→review, PR".
+func evidence(matched []Match) string {
+	var out []string
+	seen := map[string]bool{}
+	for _, m := range matched {
+		if m.Score <= 0 || m.Field == index.Expansion.String() || seen[m.Term] || strings.HasPrefix(m.Term, "=") {
+			continue
+		}
+		seen[m.Term] = true
+		word := m.Term
+		if m.Via != "" && m.Via != m.Term {
+			word += "→" + m.Via
+		}
+		out = append(out, hooks.Neutralise(word, 40))
+		if len(out) == maxEvidence {
+			break
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func utf16Len(s string) int {
+	n := 0
+	for _, r := range s {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}
+
+// thousands writes 1228 as 1,228.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

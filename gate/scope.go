@@ -1,0 +1,88 @@
+package gate
+
+import (
+	"os"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// Scope is one index: where it is and which roots it is made of.
+type Scope struct {
+	Name  string // "shared:…" or "project:…"; what index.Dir is made from
+	Label string // how people are shown it: "shared", or the project's folder
+	Dir   string
+	Roots []catalog.Root
+}
+
+// SharedScope is everything that does not depend on the folder of a session.
+func SharedScope(d dirs.Dirs, roots []catalog.Root) Scope {
+	name := "shared:" + d.Claude
+	s := Scope{Name: name, Label: "shared", Dir: index.Dir(d.Cache, name)}
+	for _, r := range roots {
+		if !r.Local {
+			s.Roots = append(s.Roots, r)
+		}
+	}
+	return s
+}
+
+// ProjectScope is what a session's folder adds; it has no roots where there is
+// nothing. Its name holds every folder, so that sessions in different folders of
+// one repository that see the same skills share an index.
+func ProjectScope(d dirs.Dirs, roots []catalog.Root) Scope {
+	var s Scope
+	var paths []string
+	for _, r := range roots {
+		if !r.Local {
+			continue
+		}
+		if _, err := os.Stat(r.Path); err == nil {
+			s.Roots = append(s.Roots, r)
+			paths = append(paths, r.Path)
+		}
+	}
+	if len(paths) == 0 {
+		return s
+	}
+	s.Label = paths[0]
+	s.Name = "project:" + strings.Join(paths, "\n")
+	s.Dir = index.Dir(d.Cache, s.Name)
+	return s
+}
+
+// Stale reports whether the scope's folders are not as the index found them.
+// Edits inside a skill's folder do not show here; Gate notices those of the
+// skills it names.
+func (s Scope) Stale(m *index.Manifest) bool {
+	was := make(map[string]int64, len(m.Roots))
+	for _, r := range m.Roots {
+		was[r.Path] = r.ModTime
+	}
+	for _, r := range s.Roots {
+		t, ok := was[r.Path]
+		if !ok || index.StatRoot(r).ModTime != t {
+			return true
+		}
+		delete(was, r.Path)
+	}
+	for path, t := range was {
+		// Plugins inside a skills folder are listed by the builder alone. Any other
+		// folder that is left was taken out of the settings.
+		if index.StatRoot(catalog.Root{Path: path}).ModTime != t || !s.holds(path) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s Scope) holds(path string) bool {
+	for _, r := range s.Roots {
+		if strings.HasPrefix(path, r.Path+"/") {
+			return true
+		}
+	}
+	return false
+}

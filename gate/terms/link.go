@@ -1,0 +1,86 @@
+package terms
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// link returns the end of the URL that starts at text[i], i where there is none.
+func link(text string, i int) int {
+	rest := text[i:]
+	if !strings.HasPrefix(rest, "http://") && !strings.HasPrefix(rest, "https://") && !strings.HasPrefix(rest, "www.") {
+		return i
+	}
+	for j := i; j < len(text); {
+		r, n := utf8.DecodeRuneInString(text[j:])
+		if r <= ' ' || strings.ContainsRune("<>\"'`()[]{}|\\^,", r) || isHangul(r) || isHan(r) {
+			return j
+		}
+		j += n
+	}
+	return len(text)
+}
+
+// address returns the end of the e-mail address whose part before the @ ends at
+// text[j], j where there is none.
+func address(text string, j int) int {
+	if j >= len(text) || text[j] != '@' {
+		return j
+	}
+	k := chunk(text, j+1)
+	if !strings.Contains(text[j:k], ".") {
+		return j
+	}
+	return k
+}
+
+// appendLink adds the words of a URL that say what it is about: the host without
+// its everyday parts, and the words of the path. IDs and queries say nothing.
+func appendLink(out []Token, text string, i, j int) []Token {
+	s := text[i:j]
+	start := i
+	if at := strings.Index(s, "://"); at >= 0 {
+		s, start = s[at+3:], i+at+3
+	}
+	if at := strings.IndexAny(s, "?#"); at >= 0 {
+		s = s[:at]
+	}
+	host, path, _ := strings.Cut(s, "/")
+	labels := strings.Split(strings.ToLower(host), ".")
+	at := start
+	for n, label := range labels {
+		last := n == len(labels)-1
+		if !last && !everyday(label) && letters(label) {
+			out = append(out, Token{label, Ident, at, at + len(label)})
+		}
+		at += len(label) + 1
+	}
+	at = start + len(host) + 1
+	for _, segment := range strings.Split(path, "/") {
+		for _, word := range strings.FieldsFunc(segment, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+			if letters(word) && len(word) >= 3 && len(word) <= 16 && strings.ToLower(word) == word {
+				out = appendWord(out, word, at, at+len(segment))
+			}
+		}
+		at += len(segment) + 1
+	}
+	return out
+}
+
+// everyday reports parts of host names that say nothing about a site.
+func everyday(label string) bool {
+	switch label {
+	case "www", "com", "co", "kr", "org", "net", "io", "ai", "dev", "app", "go", "or", "ne", "ac", "gov", "edu", "m", "api", "cdn", "docs", "blog", "web":
+		return true
+	}
+	return false
+}
+
+func letters(s string) bool {
+	for k := 0; k < len(s); k++ {
+		if !isASCIILetter(s[k]) {
+			return false
+		}
+	}
+	return s != ""
+}
