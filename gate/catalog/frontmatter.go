@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,8 +17,6 @@ type value struct {
 
 // text is the field as one string, lists joined by commas.
 func (v value) text() string { return strings.Join(v.items, ", ") }
-
-func (v value) list() []string { return v.items }
 
 // truth reads true, yes, on and 1 in any case.
 func (v value) truth() bool {
@@ -48,7 +45,7 @@ func (f fields) triggers() []string {
 	var out []string
 	for _, key := range []string{"triggers", "trigger", "trigger_phrases", "metadata.triggers", "metadata.trigger_phrases"} {
 		v := f[key]
-		for _, item := range v.list() {
+		for _, item := range v.items {
 			if v.isSeq {
 				out = append(out, item)
 				continue
@@ -125,7 +122,7 @@ func yamlLine(err error) int {
 	}
 	digits := after[:len(after)-len(strings.TrimLeft(after, "0123456789"))]
 	n, convErr := strconv.Atoi(digits)
-	if convErr != nil || errors.Is(convErr, strconv.ErrRange) {
+	if convErr != nil {
 		return 1
 	}
 	return n + 1

@@ -51,12 +51,17 @@ func nameToken(s string) string {
 	return strings.TrimRight(s[:n], ".:/*")
 }
 
-// notNames are lower-case words that follow "use" without being a skill's name.
-var notNames = map[string]bool{
-	"it": true, "this": true, "that": true, "them": true, "these": true, "those": true, "other": true, "another": true, "appropriate": true, "relevant": true,
-	"when": true, "only": true, "if": true, "for": true, "with": true, "your": true, "its": true, "separate": true, "standard": true, "normal": true, "regular": true,
-	"direct": true, "manual": true, "native": true, "specific": true, "different": true, "specialized": true, "corresponding": true, "respective": true, "tools": true,
-	"caution": true, "cases": true, "case": true, "sparingly": true, "instead": true, "directly": true, "one": true, "both": true, "project": true, "general": true, "skills": true, "skill": true, "agents": true, "commands": true, "again": true, "etc": true, "shell": true, "linters": true, "console": true, "dev-specific": true, "pre-commit": true, "below": true, "above": true, "documentation": true, "docs": true, "references": true, "reference": true, "examples": true, "details": true, "also": true,
+// notName knows lower-case words that follow "use" without being a skill's name.
+func notName(word string) bool {
+	switch word {
+	case "it", "this", "that", "them", "these", "those", "other", "another", "appropriate", "relevant", "when", "only", "if", "for", "with",
+		"your", "its", "separate", "standard", "normal", "regular", "direct", "manual", "native", "specific", "different", "specialized", "corresponding",
+		"respective", "tools", "caution", "cases", "case", "sparingly", "instead", "directly", "one", "both", "project", "general", "skills",
+		"skill", "agents", "commands", "again", "etc", "shell", "linters", "console", "dev-specific", "pre-commit", "below", "above", "documentation",
+		"docs", "references", "reference", "examples", "details", "also":
+		return true
+	}
+	return false
 }
 
 // isName reports whether word, before after, is a skill's name: joined by
@@ -75,7 +80,7 @@ func isName(word, after string) bool {
 		return false // a function or a path
 	}
 	if strings.ContainsAny(strings.Trim(word, "-:"), "-:_") {
-		if notNames[word] || strings.HasSuffix(word, "-focused") {
+		if notName(word) || strings.HasSuffix(word, "-focused") {
 			return false
 		}
 		for _, noun := range []string{"tests", "testing", "tools", "approach", "data", "method", "mode", "api", "code", "tool"} {
@@ -85,7 +90,7 @@ func isName(word, after string) bool {
 		}
 		return true
 	}
-	if word != lower(word) || notNames[word] {
+	if word != lower(word) || notName(word) {
 		return false
 	}
 	if follow == "" || strings.ContainsRune(",;.)—–→", firstRune(follow)) {

@@ -275,7 +275,7 @@ func fenceMark(s string) string {
 func globs(v value) []string {
 	var out []string
 	narrow := false
-	for _, item := range v.list() {
+	for _, item := range v.items {
 		depth, from := 0, 0
 		for i := 0; i <= len(item); i++ {
 			if i < len(item) {
