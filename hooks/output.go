@@ -11,16 +11,12 @@ import (
 // in one call of w.Write, or nothing when context is "" or when the event takes
 // no context. context should have at most 2,000 characters; hosts cut at 10,000.
 func Write(w io.Writer, in Input, context string) error {
-	event := in.Event
-	switch event {
-	case "UserPromptSubmit", "BeforeAgent":
-	case "": // lost with a damaged input; the hook is registered on this one
-		event = "UserPromptSubmit"
-	default:
+	if !in.IsPrompt() || context == "" {
 		return nil
 	}
-	if context == "" {
-		return nil
+	event := in.Event
+	if event == "" {
+		event = "UserPromptSubmit" // what the hook is registered on
 	}
 	var out struct {
 		Specific struct {
