@@ -46,6 +46,15 @@ func newTable() table.Writer {
 	return t
 }
 
+// writeTable writes t and an empty line, without the spaces at the ends of its lines.
+func writeTable(b *strings.Builder, t table.Writer) {
+	for line := range strings.Lines(t.Render()) {
+		b.WriteString(strings.TrimRight(line, " \n"))
+		b.WriteByte('\n')
+	}
+	b.WriteByte('\n')
+}
+
 // printSection prints measures as rows and groups as columns.
 func printSection(b *strings.Builder, s bench.Section) {
 	title := s.Set + " · " + string(s.Task)
@@ -70,8 +79,7 @@ func printSection(b *strings.Builder, s bench.Section) {
 		}
 		t.AppendRow(row)
 	}
-	b.WriteString(t.Render())
-	b.WriteString("\n\n")
+	writeTable(b, t)
 }
 
 // rateCell is a rate with its standard error, and the number of prompts behind
@@ -136,8 +144,7 @@ func printPublished(b *strings.Builder, s bench.Section, published bench.Publish
 			t.AppendRow(row)
 		}
 	}
-	b.WriteString(t.Render())
-	b.WriteString("\n\n")
+	writeTable(b, t)
 }
 
 // publishedCell is one method's figure for a setting, or the mean over settings.
@@ -173,8 +180,7 @@ func printDifferences(b *strings.Builder, differences []bench.Difference) {
 			signed(d.Low) + " to " + signed(d.High), d.Better, d.Worse,
 		})
 	}
-	b.WriteString(t.Render())
-	b.WriteString("\n\n")
+	writeTable(b, t)
 }
 
 func signed(v float64) string {

@@ -81,6 +81,9 @@ func section(set string, task Task, style Style, outcomes []Outcome, k int) Sect
 		{"kind", func(o Outcome) string { return o.Kind }},
 		{"direction", func(o Outcome) string { return o.Direction }},
 	} {
+		if set == "" && by.name != "lang" {
+			continue // classes and kinds stand in the sections that are summed here
+		}
 		var names []string
 		parts := map[string][]Outcome{}
 		for _, o := range outcomes {

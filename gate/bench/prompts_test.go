@@ -1,0 +1,188 @@
+package bench
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestReadPromptsRecognisesTasks(t *testing.T) {
+	text := "\xef\xbb\xbf" + `{"id":"s1","query":"draw a chart","lang":"en","class":"trigger","kind":"single","gold":["chart"],"also_ok":[]}
+{"id":"s2","query":"port the build","gold":["make","cmake"],"class":"task"}
+
+{"id":"c1","query":"read it, then sum it up","kind":"composite","gold":["read"],"steps":[["read"],["sum","digest"]]}
+{"id":"g1","query":"안녕","lang":"ko","kind":"greeting","gold":[],"also_ok":[]}
+{"id":"g2","query":"why is the sky blue","kind":"native"}
+{"id":"p1","query":"lock it on windows","helpful":"lock-linux","risky":"sib/lock-windows","risk":"platform","library":"en"}
+{"id":"p2","query":"lock it on windows now","helpful":"sib/lock-windows","risky":"lock-linux","library":"en"}
+{"id":"b1","query":"trim the clip","gold":["trim"],"also_ok":[],"not_above":"merge"}
+`
+	prompts, err := ReadPrompts("x.jsonl", strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("ReadPrompts: %v", err)
+	}
+	want := []struct {
+		id        string
+		task      Task
+		kind      string
+		class     string
+		direction string
+		at        string
+	}{
+		{"s1", Search, "single", "trigger", "", "x.jsonl:1"},
+		{"s2", Search, "multi", "task", "", "x.jsonl:2"},
+		{"c1", Composite, "composite", "", "", "x.jsonl:4"},
+		{"g1", Gate, "greeting", "", "", "x.jsonl:5"},
+		{"g2", Gate, "native", "", "", "x.jsonl:6"},
+		{"p1", Pair, "", "platform", "original right", "x.jsonl:7"},
+		{"p2", Pair, "", "", "sibling right", "x.jsonl:8"},
+		{"b1", Boundary, "", "", "", "x.jsonl:9"},
+	}
+	if len(prompts) != len(want) {
+		t.Fatalf("ReadPrompts = %d prompts, want %d", len(prompts), len(want))
+	}
+	for i, w := range want {
+		p := prompts[i]
+		if p.ID != w.id || p.Task != w.task || p.Kind != w.kind || p.Class != w.class || p.Direction() != w.direction || p.At != w.at {
+			t.Errorf("prompt %d = %s %s kind %q class %q direction %q at %s, want %+v", i, p.ID, p.Task, p.Kind, p.Class, p.Direction(), p.At, w)
+		}
+	}
+}
+
+var badPrompts = []struct {
+	name, text, want string
+}{
+	{"nothing at all", "", "x.jsonl: no prompts"},
+	{"blank lines only", "\n\n  \n", "x.jsonl: no prompts"},
+	{"not JSON", `{"id":"a","query":"q","gold":["s"]}` + "\n{oops", "x.jsonl:2: not JSON"},
+	{"cut off", `{"id":"a","query":"q","gol`, "x.jsonl:1: not JSON"},
+	{"an array", `["a"]`, "x.jsonl:1: want a JSON object"},
+	{"two objects in a line", `{"id":"a","query":"q","gold":["s"]} {"id":"b"}`, "x.jsonl:1: not JSON"},
+	{"gold is no list", `{"id":"a","query":"q","gold":"s"}`, `x.jsonl:1: field "gold" cannot be a string`},
+	{"no id", `{"query":"q","gold":["s"]}`, `x.jsonl:1: no "id"`},
+	{"no query", `{"id":"a","gold":["s"]}`, `x.jsonl:1: a: no "query"`},
+	{"no gold", `{"id":"a","query":"q","gold":[]}`, `x.jsonl:1: a: no "gold"`},
+	{"an unknown kind wants gold", `{"id":"a","query":"q","kind":"greetings"}`, `x.jsonl:1: a: no "gold"`},
+	{"the same id twice", "{\"id\":\"a\",\"query\":\"q\",\"gold\":[\"s\"]}\n\n{\"id\":\"a\",\"query\":\"r\",\"gold\":[\"s\"]}", `x.jsonl:3: id "a" is also that of line 1`},
+	{"a skill twice in gold", `{"id":"a","query":"q","gold":["s","s"]}`, `x.jsonl:1: a: s is twice in "gold"`},
+	{"an empty skill id", `{"id":"a","query":"q","gold":["s",""]}`, "x.jsonl:1: a: empty skill id"},
+	{"a step without ids", `{"id":"a","query":"q","gold":["s"],"steps":[["s"],[]]}`, "x.jsonl:1: a: step 2 has no ids"},
+	{"a pair of one", `{"id":"a","query":"q","helpful":"s"}`, `x.jsonl:1: a: want both "helpful" and "risky"`},
+	{"a pair with itself", `{"id":"a","query":"q","helpful":"s","risky":"s"}`, "are the same skill"},
+	{"a boundary without gold", `{"id":"a","query":"q","not_above":"s"}`, `x.jsonl:1: a: no "gold"`},
+}
+
+func TestBadPromptsNameFileAndLine(t *testing.T) {
+	for _, tt := range badPrompts {
+		t.Run(tt.name, func(t *testing.T) {
+			prompts, err := ReadPrompts("x.jsonl", strings.NewReader(tt.text))
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("ReadPrompts(%q) = %d prompts, error %v, want an error with %q", tt.text, len(prompts), err, tt.want)
+			}
+		})
+	}
+}
+
+func FuzzReadPrompts(f *testing.F) {
+	for _, tt := range badPrompts {
+		f.Add(tt.text)
+	}
+	f.Add(`{"id":"c","query":"q","gold":["a"],"steps":[["a"],["b"]]}`)
+	f.Add(`{"id":"p","query":"q","helpful":"a","risky":"b"}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		prompts, err := ReadPrompts("f", strings.NewReader(text))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "f:") {
+				t.Fatalf("ReadPrompts(%q): error %q does not name the file", text, err)
+			}
+			return
+		}
+		d := decision("inject", "+a", "b")
+		seen := map[string]bool{}
+		for i := range prompts {
+			p := &prompts[i]
+			if seen[p.ID] {
+				t.Fatalf("ReadPrompts(%q): id %q twice", text, p.ID)
+			}
+			seen[p.ID] = true
+			for name, v := range measure(p, &d, 20, never) {
+				if !(v >= 0 && v <= 1) {
+					t.Fatalf("measure(%+v)[%s] = %v, want 0 to 1", *p, name, v)
+				}
+			}
+		}
+	})
+}
+
+func TestReadPromptFileUnpacks(t *testing.T) {
+	dir := t.TempDir()
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write([]byte(`{"id":"a","query":"q","gold":["s"]}`))
+	z.Close()
+	file := filepath.Join(dir, "mine.jsonl.gz")
+	if err := os.WriteFile(file, packed.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadPromptFile(file)
+	if err != nil || s.Name != "mine" || len(s.Prompts) != 1 {
+		t.Errorf("ReadPromptFile(%s) = %q, %d prompts, %v, want mine, 1", file, s.Name, len(s.Prompts), err)
+	}
+}
+
+func TestLibrary(t *testing.T) {
+	lib, err := NewLibrary([]string{"some/library-ko.jsonl.gz", "other/en"}, []Record{
+		{ID: "a", Body: "Do this.\n\nThen that.", At: "l:1"},
+		{ID: "a2", Body: "Do this. Then   that.\n", At: "l:2"},
+		{ID: "b", Body: "Do that.", At: "l:3"},
+		{ID: "empty1", At: "l:4"},
+		{ID: "empty2", Body: " \n", At: "l:5"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{{"a", "a2", true}, {"a", "b", false}, {"empty1", "empty2", false}, {"a", "gone", false}} {
+		if got := lib.same(tt.a, tt.b); got != tt.want {
+			t.Errorf("same(%s, %s) = %t, want %t", tt.a, tt.b, got, tt.want)
+		}
+	}
+	set := func(prompts ...Prompt) Set { return Set{Name: "s", Prompts: prompts} }
+	ko := Prompt{ID: "1", Task: Pair, Helpful: "a", Risky: "b", Library: "ko", At: "p:1"}
+	jp := Prompt{ID: "2", Task: Pair, Helpful: "x", Risky: "y", Library: "jp", At: "p:2"}
+	kept, left, err := lib.Check(set(ko, jp))
+	if err != nil || len(kept.Prompts) != 1 || kept.Prompts[0].ID != "1" || left != 1 {
+		t.Errorf("Check(ko, jp) = %v, %d left out, %v, want prompt 1 and 1 left out", kept.Prompts, left, err)
+	}
+	if _, _, err = lib.Check(set(jp)); err == nil || !strings.Contains(err.Error(), "for the libraries jp") {
+		t.Errorf("Check(jp) = %v, want an error that names the library", err)
+	}
+	unknown := Prompt{ID: "3", Task: Boundary, Gold: []string{"a"}, NotAbove: "zz", At: "p:3"}
+	if _, _, err = lib.Check(set(unknown)); err == nil || err.Error() != `p:3: 3: no skill "zz" in the library` {
+		t.Errorf("Check(unknown) = %v, want p:3 and the id", err)
+	}
+}
+
+func TestBadLibraries(t *testing.T) {
+	tests := []struct {
+		name    string
+		records []Record
+		want    string
+	}{
+		{"empty", nil, "library lib: no skills"},
+		{"an id twice", []Record{{ID: "a", At: "l:1"}, {ID: "a", At: "m:7"}}, `m:7: id "a" is also that of l:1`},
+		{"no id", []Record{{At: "l:1"}}, "l:1: skill without an id"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := NewLibrary([]string{"lib"}, tt.records); err == nil || err.Error() != tt.want {
+				t.Errorf("NewLibrary(%v) = %v, want %q", tt.records, err, tt.want)
+			}
+		})
+	}
+}
