@@ -65,15 +65,30 @@ func writeDocs(file string, docs []Doc) error {
 	}
 	defer f.Close()
 	w := bufio.NewWriterSize(f, 1<<20)
+	if err := encodeDocs(w, docs); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func encodeDocs(w io.Writer, docs []Doc) error {
 	head := binary.LittleEndian.AppendUint32([]byte(docsMagic), uint32(len(docs)))
-	w.Write(head)
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
 	at := uint64(docsHeader + len(docs)*fixedSize)
 	blobs := make([][]byte, len(docs))
 	var rec []byte
 	for i := range docs {
 		d := &docs[i]
 		if at > math.MaxUint32 {
-			return fmt.Errorf("%s: more than 4 GiB of documents", file)
+			return errors.New("more than 4 GiB of documents")
 		}
 		blobs[i] = d.strings()
 		rec = rec[:0]
@@ -84,19 +99,17 @@ func writeDocs(file string, docs []Doc) error {
 		rec = binary.LittleEndian.AppendUint32(rec, d.Family)
 		rec = binary.LittleEndian.AppendUint16(rec, d.Flags)
 		rec = binary.LittleEndian.AppendUint16(rec, uint16(d.Risk))
-		w.Write(rec)
+		if _, err := w.Write(rec); err != nil {
+			return err
+		}
 		at += uint64(len(blobs[i]))
 	}
 	for _, b := range blobs {
-		w.Write(b)
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	return f.Close()
+	return nil
 }
 
 func (d *Doc) strings() []byte {
@@ -112,8 +125,9 @@ func (d *Doc) strings() []byte {
 // docTable is a mapped document table. A file cut short under it is a fault,
 // which the hook turns into a silent exit (debug.SetPanicOnFault).
 type docTable struct {
-	data []byte
-	n    int
+	data   []byte
+	n      int
+	mapped bool // data is a file's
 }
 
 var errDocs = errors.New("not a document table")
@@ -141,6 +155,7 @@ func openDocs(file string) (*docTable, error) {
 		unix.Munmap(data)
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
+	t.mapped = true
 	return t, nil
 }
 
@@ -152,7 +167,7 @@ func newDocTable(data []byte) (*docTable, error) {
 	if docsHeader+n*fixedSize > len(data) {
 		return nil, fmt.Errorf("%w: %d documents do not fit in %d bytes", errDocs, n, len(data))
 	}
-	return &docTable{data, n}, nil
+	return &docTable{data: data, n: n}, nil
 }
 
 func (t *docTable) close() error {
@@ -161,6 +176,9 @@ func (t *docTable) close() error {
 	}
 	data := t.data
 	t.data, t.n = nil, 0
+	if !t.mapped {
+		return nil
+	}
 	return unix.Munmap(data)
 }
 

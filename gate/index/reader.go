@@ -22,9 +22,10 @@ type Index struct {
 	segments []*segment
 }
 
-// segment is base or delta.
+// segment is base or delta, or skills in memory (file memory.go).
 type segment struct {
-	scorch *scorchIndex
+	scorch *scorchIndex         // nil in memory
+	memory map[string][]Posting // nil on disk
 	docs   *docTable
 	dead   []uint32 // ascending
 	n      int
@@ -167,6 +168,10 @@ type Posting struct {
 func (s *Snapshot) Postings(ctx context.Context, term string, buf []Posting, limit int) ([]Posting, error) {
 	var hit bleve.TermFieldDoc
 	for _, p := range s.parts {
+		if p.scorch == nil {
+			buf = p.remembered(term, buf, limit)
+			continue
+		}
 		r, err := p.scorch.reader.TermFieldReader(ctx, []byte(term), termField, true, false, false)
 		if err != nil {
 			return buf, fmt.Errorf("index: postings of %q: %w", term, err)
@@ -200,6 +205,10 @@ func (s *Snapshot) Postings(ctx context.Context, term string, buf []Posting, lim
 func (s *Snapshot) DocFreq(ctx context.Context, term string) (int, error) {
 	n := 0
 	for _, p := range s.parts {
+		if p.scorch == nil {
+			n += len(p.memory[term])
+			continue
+		}
 		r, err := p.scorch.reader.TermFieldReader(ctx, []byte(term), termField, false, false, false)
 		if err != nil {
 			return 0, fmt.Errorf("index: document frequency of %q: %w", term, err)

@@ -1,0 +1,95 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// Memory indexes entries without writing anything: terms, boundaries' anchors and
+// families are those that Build would make of the same entries. It may be joined
+// with indexes on disk. Unlike those it is safe for concurrent use.
+func Memory(ctx context.Context, entries []catalog.Entry, dict *synonyms.Dict) (*Index, error) {
+	b := &builder{ctx: ctx, o: Options{Entries: entries}, dict: dict, an: NewAnalyzer(dict)}
+	b.scanEntries(nil)
+	b.linkAnchors()
+	b.familiesAfresh()
+	seg := &segment{memory: map[string][]Posting{}}
+	m := &Manifest{Format: manifestFormat, Analyzer: AnalyzerVersion, Scope: "memory"}
+	var docs []Doc
+	next := b.analyseAll(b.states)
+	for {
+		a, ok, err := next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			break
+		}
+		num := uint32(len(docs))
+		for term, freq := range a.terms {
+			seg.memory[term] = append(seg.memory[term], Posting{num, freq})
+		}
+		for f, l := range a.doc.Lengths {
+			m.Base.Total[f] += int64(l)
+		}
+		docs = append(docs, a.doc)
+	}
+	var buf bytes.Buffer
+	if err := encodeDocs(&buf, docs); err != nil {
+		return nil, fmt.Errorf("index: memory: %w", err)
+	}
+	var err error
+	if seg.docs, err = newDocTable(buf.Bytes()); err != nil {
+		return nil, fmt.Errorf("index: memory: %w", err)
+	}
+	seg.n = len(docs)
+	m.Skills, m.Base.Docs = seg.n, seg.n
+	x := &Index{Manifest: m, Dict: dict}
+	if seg.n > 0 {
+		x.segments = []*segment{seg}
+	}
+	return x, nil
+}
+
+// remembered appends the postings of a term of a segment in memory, as Postings does.
+func (p part) remembered(term string, buf []Posting, limit int) []Posting {
+	for _, one := range p.memory[term] {
+		if limit > 0 && len(buf) >= limit {
+			break
+		}
+		if _, dead := slices.BinarySearch(p.dead, one.Doc); !dead {
+			buf = append(buf, Posting{uint32(p.first) + one.Doc, one.Freq})
+		}
+	}
+	return buf
+}
+
+// Hide leaves the documents with these IDs out of what Postings returns, in this
+// opened copy only, and reports how many there were. It is for overlays: hide a
+// skill, then join an index in memory that holds its new text.
+func (x *Index) Hide(ids ...string) (int, error) {
+	hidden := 0
+	for _, s := range x.segments {
+		for i := range s.n {
+			if slices.Contains(s.dead, uint32(i)) {
+				continue
+			}
+			d, err := s.docs.doc(i)
+			if err != nil {
+				return hidden, err
+			}
+			if slices.Contains(ids, d.ID) {
+				s.dead = append(slices.Clone(s.dead), uint32(i))
+				slices.Sort(s.dead)
+				x.Manifest.Skills--
+				hidden++
+			}
+		}
+	}
+	return hidden, nil
+}
