@@ -1,0 +1,87 @@
+// Package journal keeps what was decided about each prompt and what came of it,
+// as the hook writes it: by appending lines, never by opening a database.
+//
+//	journal.jsonl          the open journal, one Record a line
+//	journal.<n>.jsonl      rotated by a fold, removed once it is in the database
+//	journal.bad.jsonl      lines that no fold could read, kept as they were
+//	journal.db             SQLite, see package store
+//	sessions/<hash>.json   session memory, see Session
+//
+// Append takes a shared lock on journal.jsonl and writes one whole line; a fold
+// takes the exclusive lock, renames the file and lets go. Whoever gets the lock
+// on a file that is no longer the one at the path opens it again, so no line is
+// lost and writers never wait for a database.
+//
+// Package init does nothing and nothing here starts a goroutine or compiles a
+// regular expression: all of this runs in the hook.
+package journal
+
+import (
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+)
+
+// Version is the version of Record. A reader keeps fields of newer versions
+// only in the line itself.
+const Version = 1
+
+// Kind says what a record is about.
+type Kind string
+
+const (
+	KindDecision Kind = "decision" // what was decided about a prompt
+	KindOutcome  Kind = "outcome"  // a skill was loaded, typed or read, an agent was run
+	KindSession  Kind = "session"  // a session started or was compacted; Source says which
+	KindConfig   Kind = "config"   // the host saw its configuration or a skill change
+)
+
+// Record is one journal line. Version and ID come first in the line, so that a
+// reader finds where a record starts after one that was cut off.
+type Record struct {
+	V          int       `json:"v"`
+	ID         string    `json:"id"` // unique and in order of time, see NewID
+	Kind       Kind      `json:"kind"`
+	Time       time.Time `json:"time"` // UTC
+	Session    string    `json:"session,omitempty"`
+	PromptID   string    `json:"prompt_id,omitempty"` // the host's id of the turn, joins outcomes to decisions
+	Cwd        string    `json:"cwd,omitempty"`
+	Transcript string    `json:"transcript,omitempty"`
+	Client     string    `json:"client,omitempty"`    // version of the host
+	Skillgate  string    `json:"skillgate,omitempty"` // version of skillgate
+	Settings   string    `json:"settings,omitempty"`  // fingerprint of the settings that decided
+	Analyzer   string    `json:"analyzer,omitempty"`  // version of the analyzer; generations are in Decision.Index
+
+	// What is kept of the prompt, see SetPrompt.
+	Prompts    string   `json:"prompts,omitempty"`     // privacy level: full, terms, hash or none
+	Terms      []string `json:"terms,omitempty"`       // distinct index terms, sorted
+	PromptHash string   `json:"prompt_hash,omitempty"` // see PromptHash
+	Cut        bool     `json:"cut,omitempty"`         // the prompt was longer than MaxPrompt
+
+	Decision *gate.Decision `json:"decision,omitempty"` // KindDecision
+	Outcome  *Outcome       `json:"outcome,omitempty"`  // KindOutcome
+	Source   string         `json:"source,omitempty"`   // KindSession and KindConfig: the host's source
+}
+
+// How a skill came to be used.
+const (
+	ToolSkill = "Skill" // the model loaded it with the Skill tool
+	ToolTyped = "typed" // the user typed /name
+	ToolRead  = "read"  // the model read its SKILL.md
+	ToolAgent = "agent" // the model ran an agent of that name
+)
+
+// Outcome is what an outcome says: a skill or agent was used after a prompt.
+type Outcome struct {
+	Tool    string `json:"tool"`
+	Skill   string `json:"skill"`          // as the host names it
+	Path    string `json:"path,omitempty"` // of the file read, for ToolRead
+	Success bool   `json:"success"`
+	Source  string `json:"source"` // who reported it: the host's event, or "transcript"
+}
+
+// New returns a record of that kind with version, id and time filled in.
+func New(kind Kind, now time.Time) (Record, error) {
+	id, err := NewID(now)
+	return Record{V: Version, ID: id, Kind: kind, Time: now.UTC()}, err
+}

@@ -1,0 +1,412 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skillgate/skillgate/gate"
+)
+
+var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+
+func record(t *testing.T, prompt string) Record {
+	t.Helper()
+	r, err := New(KindDecision, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.SetDecision(gate.Decision{Prompt: prompt, Verdict: gate.Silent}, Full, nil)
+	return r
+}
+
+func lines(t *testing.T, dir string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+}
+
+func TestIDsSortByTimeAndDiffer(t *testing.T) {
+	var ids []string
+	for i := range 200 {
+		id, err := NewID(noon.Add(time.Duration(i) * time.Millisecond))
+		if err != nil || len(id) != 26 {
+			t.Fatalf("NewID = %q, %v, want 26 characters", id, err)
+		}
+		ids = append(ids, id)
+	}
+	if !slices.IsSorted(ids) {
+		t.Errorf("ids of rising times are not sorted: %v", ids[:5])
+	}
+	a, _ := NewID(noon)
+	b, _ := NewID(noon)
+	if a == b || a[:10] != b[:10] {
+		t.Errorf("two ids of one time = %s and %s, want the same first 10 characters and others after", a, b)
+	}
+	// 1772625600000 ms in base 32: 1·32⁸ + 19·32⁷ + 18·32⁶ + …
+	if want := "01KJWBG7G0"; a[:10] != want {
+		t.Errorf("NewID(%v)[:10] = %s, want %s", noon, a[:10], want)
+	}
+}
+
+func TestAppendWritesWholeLines(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state", "skillgate")
+	for _, p := range []string{"first", "line\nbreak", "한국어"} {
+		if err := Append(dir, record(t, p)); err != nil {
+			t.Fatalf("Append(%q) = %v", p, err)
+		}
+	}
+	got := lines(t, dir)
+	if len(got) != 3 || !strings.HasPrefix(got[0], `{"v":1,"id":"`) {
+		t.Fatalf("journal = %q, want three lines that start with version and id", got)
+	}
+	var r Record
+	if err := json.Unmarshal([]byte(got[1]), &r); err != nil || r.Decision.Prompt != "line\nbreak" {
+		t.Errorf("second line reads as %+v, %v", r.Decision, err)
+	}
+	for path, want := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, File): 0o600} {
+		if fi, _ := os.Stat(path); fi.Mode().Perm() != want {
+			t.Errorf("mode of %s = %o, want %o", filepath.Base(path), fi.Mode().Perm(), want)
+		}
+	}
+}
+
+func TestAppendBoundsTheLine(t *testing.T) {
+	r := record(t, strings.Repeat("가", MaxPrompt))
+	match := gate.Match{Term: strings.Repeat("t", 200), Field: "body"}
+	for range 100 {
+		r.Decision.Candidates = append(r.Decision.Candidates, gate.Candidate{Name: "n", Injected: true, Matched: slices.Repeat([]gate.Match{match}, 50)})
+	}
+	dir := t.TempDir()
+	if err := Append(dir, r); err != nil {
+		t.Fatalf("Append of a large record = %v", err)
+	}
+	got := lines(t, dir)
+	var back Record
+	if err := json.Unmarshal([]byte(got[0]), &back); err != nil || len(got[0]) >= MaxLine {
+		t.Fatalf("line of %d bytes, %v, want valid JSON under %d", len(got[0]), err, MaxLine)
+	}
+	if len(back.Decision.Candidates) == 0 || back.Decision.Prompt != r.Decision.Prompt {
+		t.Errorf("shortened line lost its prompt or all candidates")
+	}
+	if len(r.Decision.Candidates[0].Matched) != 50 {
+		t.Errorf("Append changed its argument")
+	}
+	r.Cwd = strings.Repeat("x", MaxLine)
+	if err := Append(dir, r); err == nil {
+		t.Errorf("Append of a record with a cwd of %d bytes = nil, want an error", MaxLine)
+	}
+}
+
+func TestAppendGivesUpSoon(t *testing.T) {
+	dir := t.TempDir()
+	if err := Append(dir, record(t, "one")); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join(dir, File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	err = Append(dir, record(t, "two"))
+	if took := time.Since(start); !errors.Is(err, ErrBusy) || took > 300*time.Millisecond {
+		t.Errorf("Append under a foreign lock = %v after %v, want ErrBusy after some 20 ms", err, took)
+	}
+}
+
+func TestAppendFails(t *testing.T) {
+	tests := []struct {
+		name string
+		make func(dir string) error
+	}{
+		{"folder in the file's place", func(dir string) error { return os.Mkdir(filepath.Join(dir, File), 0o700) }},
+		{"named pipe in the file's place", func(dir string) error { return unix.Mkfifo(filepath.Join(dir, File), 0o600) }},
+		{"symbolic link in the file's place", func(dir string) error { return os.Symlink("elsewhere", filepath.Join(dir, File)) }},
+		{"file in the folder's place", func(dir string) error {
+			return errors.Join(os.Remove(dir), os.WriteFile(dir, nil, 0o600))
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "state")
+			if err := errors.Join(os.Mkdir(dir, 0o700), tt.make(dir)); err != nil {
+				t.Fatal(err)
+			}
+			if err := Append(dir, record(t, "x")); err == nil {
+				t.Errorf("Append = nil, want an error")
+			}
+		})
+	}
+}
+
+func TestAppendReopensARotatedFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, File)
+	if err := Append(dir, record(t, "old")); err != nil {
+		t.Fatal(err)
+	}
+	// A fold holds the lock while Append waits for it on the same file.
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- Append(dir, record(t, "new")) }()
+	time.Sleep(3 * time.Millisecond)
+	if err := os.Rename(path, path+".1"); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if err := <-done; err != nil {
+		t.Fatalf("Append during a rotation = %v", err)
+	}
+	old, _ := os.ReadFile(path + ".1")
+	if got := lines(t, dir); len(got) != 1 || !strings.Contains(got[0], `"new"`) || bytes.Contains(old, []byte(`"new"`)) {
+		t.Errorf("after a rotation the new file holds %q, want the new line only there", got)
+	}
+}
+
+func TestPrivacyLevels(t *testing.T) {
+	long := strings.Repeat("나", MaxPrompt+1)
+	d := func(prompt string) gate.Decision {
+		return gate.Decision{
+			Prompt: prompt, Context: "… (matched 리뷰)", Chars: 9,
+			Candidates: []gate.Candidate{{Name: "pr-review", Score: 3, Matched: []gate.Match{{Term: "리뷰", Via: "review", Field: "name", Score: 3}}}},
+		}
+	}
+	terms := []string{"review", "pr", "review"}
+	tests := []struct {
+		name, level, prompt           string
+		wantPrompt, wantHash, wantLvl string
+		wantTerms                     []string
+		wantCut, wantWords            bool
+	}{
+		{"full text, redacted", Full, "mail ann@example.com", "mail [redacted:email]", "", Full, nil, false, true},
+		{"full text, cut with its terms", Full, long, strings.Repeat("나", MaxPrompt), "", Full, []string{"pr", "review"}, true, true},
+		{"terms only", Terms, "PR 리뷰해줘", "", "", Terms, []string{"pr", "review"}, false, true},
+		{"hash only", Hash, "PR 리뷰해줘", "", PromptHash("PR 리뷰해줘"), Hash, nil, false, false},
+		{"nothing", None, "PR 리뷰해줘", "", "", None, nil, false, false},
+		{"unknown level keeps a hash", "ful", "PR 리뷰해줘", "", PromptHash("PR 리뷰해줘"), Hash, nil, false, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			in := d(tt.prompt)
+			var r Record
+			r.SetDecision(in, tt.level, terms)
+			if r.Decision.Prompt != tt.wantPrompt || r.PromptHash != tt.wantHash || r.Prompts != tt.wantLvl || r.Cut != tt.wantCut || !slices.Equal(r.Terms, tt.wantTerms) {
+				t.Errorf("SetDecision(%.20q, %s): prompt %.30q, hash %q, level %q, cut %v, terms %q", tt.prompt, tt.level, r.Decision.Prompt, r.PromptHash, r.Prompts, r.Cut, r.Terms)
+			}
+			line, err := encode(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(string(line), "리뷰"); got != tt.wantWords {
+				t.Errorf("SetDecision(…, %s): the line holds words of the prompt: %v, want %v: %.300s", tt.level, got, tt.wantWords, line)
+			}
+			if diff := cmp.Diff(d(tt.prompt), in); diff != "" {
+				t.Errorf("SetDecision changed its argument:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestLower(t *testing.T) {
+	full := func() Record { return record(t, "PR 리뷰해줘") }
+	r := full()
+	if r.Lower(Full) {
+		t.Errorf("Lower(full) of a clean prompt = true, want false")
+	}
+	if !r.Lower(Hash) || r.Decision.Prompt != "" || r.PromptHash != PromptHash("PR 리뷰해줘") || r.Prompts != Hash {
+		t.Errorf("Lower(hash) left %+v", r)
+	}
+	if !r.Lower(None) || r.PromptHash != "" || r.Lower(Hash) {
+		t.Errorf("Lower(none) left %+v, or Lower(hash) raised it again", r)
+	}
+	r = full()
+	r.Decision.Prompt = "mail ann@example.com"
+	if !r.Lower(Full) || r.Decision.Prompt != "mail [redacted:email]" {
+		t.Errorf("Lower(full) left %q, want it redacted", r.Decision.Prompt)
+	}
+}
+
+func TestSessionMemory(t *testing.T) {
+	dir := t.TempDir()
+	if s, err := LoadSession(dir, "s1"); err != nil || !cmp.Equal(s, Session{}) {
+		t.Fatalf("LoadSession of a new session = %+v, %v", s, err)
+	}
+	s := Session{LastPrompt: PromptHash("a")}
+	s.Describe("pr-review", "pdf", "pr-review")
+	s.Load("tools:docx")
+	if err := SaveSession(dir, "s1", s); err != nil {
+		t.Fatal(err)
+	}
+	got, err := LoadSession(dir, "s1")
+	if diff := cmp.Diff(s, got); err != nil || diff != "" {
+		t.Errorf("LoadSession = %v, diff\n%s", err, diff)
+	}
+	for name, want := range map[string]bool{"pdf": true, "docx": true, "tools:docx": true, "other:docx": false, "xlsx": false} {
+		if got.Knows(name) != want {
+			t.Errorf("Knows(%q) = %v, want %v", name, !want, want)
+		}
+	}
+	if other, _ := LoadSession(dir, "../s1"); !cmp.Equal(other, Session{}) {
+		t.Errorf("LoadSession of another id = %+v, want nothing", other)
+	}
+	if err := UpdateSession(dir, "s1", (*Session).Reset); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := LoadSession(dir, "s1"); !cmp.Equal(got, Session{}) {
+		t.Errorf("after Reset the session is %+v, want nothing", got)
+	}
+	entries, _ := os.ReadDir(filepath.Join(dir, sessionsDir))
+	if len(entries) != 1 {
+		t.Errorf("sessions folder holds %d files, want 1", len(entries))
+	}
+	if fi, _ := entries[0].Info(); fi.Mode().Perm() != 0o600 {
+		t.Errorf("mode of a session file = %o, want 600", fi.Mode().Perm())
+	}
+}
+
+func TestSessionNamesAreBounded(t *testing.T) {
+	var s Session
+	for i := range maxNames + 50 {
+		s.Describe(fmt.Sprint("skill-", i))
+	}
+	if len(s.Described) != maxNames || !s.Knows(fmt.Sprint("skill-", maxNames+49)) || s.Knows("skill-0") {
+		t.Errorf("%d names kept, want the newest %d", len(s.Described), maxNames)
+	}
+}
+
+func TestCorruptSessionIsNew(t *testing.T) {
+	dir := t.TempDir()
+	for _, text := range []string{"", "{", `{"described":7}`, "\x00\x00", strings.Repeat("x", 2*maxSession)} {
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, sessionsDir), 0o700), os.WriteFile(sessionFile(dir, "s"), []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := LoadSession(dir, "s"); err != nil || !cmp.Equal(s, Session{}) {
+			t.Errorf("LoadSession of %.10q = %+v, %v, want a new session", text, s, err)
+		}
+		if err := UpdateSession(dir, "s", func(s *Session) { s.Load("x") }); err != nil {
+			t.Errorf("UpdateSession over %.10q = %v", text, err)
+		}
+	}
+}
+
+func TestUpdatesDoNotUndoEachOther(t *testing.T) {
+	dir := t.TempDir()
+	const n = 8
+	done := make(chan error)
+	for i := range n {
+		go func() { done <- UpdateSession(dir, "s", func(s *Session) { s.Load(fmt.Sprint("skill-", i)) }) }()
+	}
+	for range n {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if s, _ := LoadSession(dir, "s"); len(s.Loaded) != n {
+		t.Errorf("after %d updates at once %d names are kept: %v", n, len(s.Loaded), s.Loaded)
+	}
+}
+
+func TestSweepSessions(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Now()
+	ages := map[string]time.Duration{"old": SessionAge + time.Hour, "young": SessionAge - time.Hour}
+	for id, age := range ages {
+		if err := SaveSession(dir, id, Session{LastPrompt: id}); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(sessionFile(dir, id), now.Add(-age), now.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := SweepSessions(dir, now); err != nil {
+		t.Fatal(err)
+	}
+	old, _ := LoadSession(dir, "old")
+	young, _ := LoadSession(dir, "young")
+	if old.LastPrompt != "" || young.LastPrompt == "" {
+		t.Errorf("after the sweep old = %+v, young = %+v, want only the young one", old, young)
+	}
+	if err := SweepSessions(filepath.Join(dir, "nowhere"), now); err != nil {
+		t.Errorf("SweepSessions without a folder = %v", err)
+	}
+}
+
+// The hook imports this package: no database, no network, no regular expressions
+// of its own.
+func TestBannedImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{join .Imports \"\\n\"}}", ".").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for _, dep := range strings.Fields(string(out)) {
+		switch dep {
+		case "database/sql", "github.com/mattn/go-sqlite3", "regexp", "net", "net/http", "log", "flag", "sync":
+			t.Errorf("package journal imports %s", dep)
+		}
+	}
+	if out, err = exec.Command("go", "list", "-deps", ".").Output(); err != nil {
+		t.Fatalf("go list -deps: %v", err)
+	}
+	for _, dep := range strings.Fields(string(out)) {
+		if dep == "database/sql" || strings.HasPrefix(dep, "github.com/mattn/") || strings.HasSuffix(dep, "gate/journal/store") {
+			t.Errorf("package journal depends on %s", dep)
+		}
+	}
+}
+
+func FuzzLoadSession(f *testing.F) {
+	f.Add([]byte(`{"last_prompt":"x","described":["a"]}`))
+	f.Add([]byte(`{"described":7}`))
+	dir := f.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, sessionsDir), 0o700); err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if err := os.WriteFile(sessionFile(dir, "s"), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := LoadSession(dir, "s")
+		if err != nil {
+			t.Fatalf("LoadSession(%q) = %v, want a session", text, err)
+		}
+		if err := SaveSession(dir, "s", s); err != nil && len(text) < maxSession/8 {
+			t.Errorf("SaveSession of what %q reads as = %v", text, err)
+		}
+	})
+}
+
+func BenchmarkAppend(b *testing.B) {
+	dir := b.TempDir()
+	r, _ := New(KindDecision, noon)
+	r.SetDecision(gate.Decision{Prompt: strings.Repeat("이 PR 리뷰해줘 ", 20)}, Full, nil)
+	for b.Loop() {
+		if err := Append(dir, r); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/redact"
+)
+
+// Privacy levels of the setting log.prompts.
+const (
+	Full  = "full"  // the redacted prompt, at most MaxPrompt characters
+	Terms = "terms" // its distinct index terms
+	Hash  = "hash"  // its hash
+	None  = "none"  // nothing of it
+)
+
+// MaxPrompt is how many characters of a prompt are kept.
+const MaxPrompt = 4000
+
+// PromptHash returns the hex SHA-256 of a (redacted) prompt. It tells equal prompts from
+// different ones; a short prompt can be guessed from it.
+func PromptHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// SetDecision puts d into the record with what level allows of its prompt; an
+// unknown level counts as Hash. terms are the prompt's index terms; they are
+// kept at level Terms, and at level Full where the prompt had to be cut, so that
+// the search can be repeated. d is not changed.
+//
+// At Hash and None the words that matched and the text shown to the model go as
+// well, since both repeat words of the prompt.
+func (r *Record) SetDecision(d gate.Decision, level string, terms []string) {
+	text := redact.Redact(d.Prompt)
+	r.Decision = &d
+	d.Prompt = ""
+	switch level {
+	case Full:
+		d.Prompt, r.Cut = cut(text, MaxPrompt)
+	case Terms, None:
+	default:
+		level = Hash
+		r.PromptHash = PromptHash(text)
+	}
+	r.Prompts = level
+	if level == Terms || level == Full && r.Cut {
+		r.Terms = slices.Compact(slices.Sorted(slices.Values(terms)))
+	}
+	if level == Hash || level == None {
+		withoutWords(&d)
+	}
+}
+
+// Lower takes from a decision's record what level, Hash or None, does not allow,
+// and redacts again what stays. It reports whether anything changed.
+func (r *Record) Lower(level string) bool {
+	if r.Decision == nil {
+		return false
+	}
+	d := *r.Decision
+	before := d.Prompt
+	changed := false
+	switch {
+	case level == None && r.Prompts != None:
+		r.PromptHash, r.Terms, r.Cut, r.Prompts = "", nil, false, None
+		changed = true
+	case level == Hash && (r.Prompts == Full || r.Prompts == Terms):
+		if r.Prompts == Full && !r.Cut {
+			r.PromptHash = PromptHash(before)
+		}
+		r.Terms, r.Cut, r.Prompts = nil, false, Hash
+		changed = true
+	}
+	if changed {
+		d.Prompt = ""
+		withoutWords(&d)
+	} else {
+		context := d.Context
+		d.Prompt, d.Context = redact.Redact(before), redact.Redact(context)
+		changed = d.Prompt != before || d.Context != context
+	}
+	r.Decision = &d
+	return changed
+}
+
+// withoutWords drops what repeats words of the prompt. Scores and fields stay.
+func withoutWords(d *gate.Decision) {
+	d.Context = ""
+	d.Candidates = slices.Clone(d.Candidates)
+	for i := range d.Candidates {
+		c := &d.Candidates[i]
+		c.Matched = slices.Clone(c.Matched)
+		for k := range c.Matched {
+			c.Matched[k].Term, c.Matched[k].Via = "", ""
+		}
+	}
+}
+
+// cut returns the first n characters of s and whether there were more.
+func cut(s string, n int) (string, bool) {
+	if len(s) <= n {
+		return s, false
+	}
+	for i := range s {
+		if n == 0 {
+			return s[:i], true
+		}
+		n--
+	}
+	return s, false
+}
+
+// trim makes a record's line fit: it drops the evidence, then the tail of the
+// candidates, then the context. It changes a copy of the decision.
+func trim(r *Record, step int) {
+	if r.Decision == nil {
+		return
+	}
+	d := *r.Decision
+	d.Candidates = slices.Clone(d.Candidates)
+	switch step {
+	case 0:
+		for i := range d.Candidates {
+			if !d.Candidates[i].Injected {
+				d.Candidates[i].Matched = nil
+			}
+		}
+	case 1:
+		d.Candidates = d.Candidates[:min(len(d.Candidates), 20)]
+		for i := range d.Candidates {
+			d.Candidates[i].Matched = nil
+			d.Candidates[i].HeldBack = nil
+		}
+	case 2:
+		d.Context, d.Candidates, r.Terms = "", nil, nil
+		short := false
+		d.Prompt, short = cut(d.Prompt, 1000)
+		r.Cut = r.Cut || short
+	}
+	d.Notes = append(slices.Clone(d.Notes), "log line shortened")
+	r.Decision = &d
+}

@@ -1,0 +1,206 @@
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// sessionsDir is the folder of session files in the state folder.
+const sessionsDir = "sessions"
+
+// SessionAge is how long a session is remembered after its last prompt. Hosts
+// remove their own transcripts after the same time.
+const SessionAge = 30 * 24 * time.Hour
+
+const (
+	maxSession = 64 << 10 // bytes of a session file
+	maxNames   = 400      // names kept in each list; the oldest go first
+)
+
+// Session is what is remembered of one session. The zero value is a session that
+// has just begun.
+type Session struct {
+	LastPrompt string   `json:"last_prompt,omitempty"` // PromptHash of the previous prompt
+	Described  []string `json:"described,omitempty"`   // skills whose description the model was shown
+	Loaded     []string `json:"loaded,omitempty"`      // skills the model has loaded
+}
+
+// Reset forgets everything: the model's context was cleared or compacted.
+func (s *Session) Reset() { *s = Session{} }
+
+// Describe remembers that the descriptions of names were shown.
+func (s *Session) Describe(names ...string) { s.Described = remember(s.Described, names) }
+
+// Load remembers that names were loaded.
+func (s *Session) Load(names ...string) { s.Loaded = remember(s.Loaded, names) }
+
+// Knows reports whether name was described or loaded.
+func (s *Session) Knows(name string) bool {
+	return slices.Contains(s.Described, name) || slices.ContainsFunc(s.Loaded, func(l string) bool { return SameSkill(name, l) })
+}
+
+func remember(list, names []string) []string {
+	for _, n := range names {
+		if n != "" && len(n) < 256 && !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	return list[max(0, len(list)-maxNames):]
+}
+
+// SameSkill reports whether two names mean one skill. The host says
+// "plugin:name" in some places and "name" in others.
+func SameSkill(a, b string) bool {
+	if a == b {
+		return a != ""
+	}
+	last := func(s string) string { return s[strings.LastIndexByte(s, ':')+1:] }
+	return (!strings.Contains(a, ":") || !strings.Contains(b, ":")) && last(a) == last(b) && last(a) != ""
+}
+
+// LoadSession reads the memory of session id. A session without a file, without
+// an id or with a file that cannot be understood is a new one; err is only about
+// a file that could not be read, and the memory is usable all the same.
+func LoadSession(dir, id string) (Session, error) {
+	var s Session
+	if id == "" {
+		return s, nil
+	}
+	f, err := os.OpenFile(sessionFile(dir, id), os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return s, fmt.Errorf("session: %w", err)
+	}
+	defer f.Close()
+	text := make([]byte, maxSession)
+	n := 0
+	for n < len(text) {
+		k, err := f.Read(text[n:])
+		n += k
+		if err != nil {
+			break
+		}
+	}
+	if json.Unmarshal(text[:n], &s) != nil {
+		return Session{}, nil
+	}
+	return s, nil
+}
+
+// SaveSession replaces the memory of session id: by rename, so that a reader
+// sees the old or the new one. Nothing is saved for an empty id.
+func SaveSession(dir, id string, s Session) error {
+	if id == "" {
+		return nil
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("session: %w", err)
+	}
+	if len(text) > maxSession {
+		return fmt.Errorf("session: %d bytes, limit %d", len(text), maxSession)
+	}
+	file := sessionFile(dir, id)
+	f, err := os.CreateTemp(filepath.Dir(file), "tmp-*")
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(file), 0o700); err == nil {
+			f, err = os.CreateTemp(filepath.Dir(file), "tmp-*")
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("session: %w", err)
+	}
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("session: %w", err)
+	}
+	return nil
+}
+
+// UpdateSession changes the memory of session id by fn, under a lock that keeps
+// the hook and observe from undoing each other's changes. It waits at most 20 ms
+// for the lock and then goes on without it. Nothing is written where fn changes
+// nothing.
+func UpdateSession(dir, id string, fn func(*Session)) error {
+	if id == "" {
+		return nil
+	}
+	folder := filepath.Join(dir, sessionsDir)
+	lock := func() (int, error) {
+		return unix.Open(folder, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	}
+	fd, err := lock()
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(folder, 0o700); err == nil {
+			fd, err = lock()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("session: %s: %w", folder, err)
+	}
+	defer unix.Close(fd)
+	if err := flock(fd, unix.LOCK_EX); err != nil && !errors.Is(err, ErrBusy) {
+		return fmt.Errorf("session: %s: %w", folder, err)
+	}
+	s, err := LoadSession(dir, id)
+	if err != nil {
+		return err
+	}
+	before, _ := json.Marshal(s)
+	fn(&s)
+	if after, _ := json.Marshal(s); string(after) == string(before) {
+		return nil
+	}
+	return SaveSession(dir, id, s)
+}
+
+// SweepSessions removes session files older than SessionAge and temporary files
+// that a killed process left. It is for folds, not for the hook.
+func SweepSessions(dir string, now time.Time) error {
+	folder := filepath.Join(dir, sessionsDir)
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("session: %w", err)
+	}
+	var errs []error
+	for _, e := range entries {
+		fi, err := e.Info()
+		if err != nil || !fi.Mode().IsRegular() {
+			continue
+		}
+		age := now.Sub(fi.ModTime())
+		if age > SessionAge || age > time.Hour && strings.HasPrefix(e.Name(), "tmp-") {
+			if err := os.Remove(filepath.Join(folder, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, fmt.Errorf("session: %w", err))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// sessionFile is named for a hash: an id comes from outside and may hold anything.
+func sessionFile(dir, id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return filepath.Join(dir, sessionsDir, hex.EncodeToString(sum[:16])+".json")
+}
