@@ -40,7 +40,9 @@ type Dict struct {
 const maxLayers = 4
 
 // Default returns the dictionary that comes with the program.
-func Default() *Dict { return &Dict{[]table.Table{table.Trusted(embedded)}} }
+func Default() *Dict { return open(embedded) }
+
+func open(data string) *Dict { return &Dict{[]table.Table{table.Trusted(data)}} }
 
 // Open returns the dictionary compiled into data. The error says that data is
 // not a table of this version or is damaged.
@@ -205,14 +207,14 @@ func meanings(t *table.Table, list uint32) (means []string, same bool) {
 
 // FromKeys decodes a Latin word that was typed with the keyboard left in
 // English: "dprtpf" is 엑셀. It is true only where every key belongs to a
-// syllable and the result is a word of the dictionary, with particles and
-// endings at most.
+// syllable, the result is a word of the dictionary, with particles and endings
+// at most, and latin itself is none of its English words.
 func (d *Dict) FromKeys(latin string) (string, bool) {
 	if len(latin) < 4 {
 		return "", false
 	}
 	text, ok := hangul.FromKeys(latin)
-	if !ok {
+	if !ok || d.isEnglish(latin) {
 		return "", false
 	}
 	var room [8]Word
@@ -225,4 +227,15 @@ func (d *Dict) FromKeys(latin string) (string, bool) {
 		known = known || w.End-w.Start >= 6 // two syllables
 	}
 	return text, known
+}
+
+// isEnglish reports whether word is an English word of the dictionary.
+func (d *Dict) isEnglish(word string) bool {
+	key := []byte(phrase.Key(word))
+	for i := range d.layers {
+		if d.layers[i].English.Find(key) != 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -75,7 +75,7 @@ func (d *Dict) eojeol(dst []Word, text string, start, end int) []Word {
 				n--
 			}
 		}
-		dst = d.analyse(dst, text, letters[:n], attached)
+		dst = d.analyse(dst, text, letters[:n], reading{attached: attached})
 		letters, attached = letters[n:], false
 	}
 	return dst
@@ -92,9 +92,10 @@ const (
 	costUnspaced  = 15 // a word behind a particle or an ending
 	costUnknown   = 40 // an unknown word ...
 	costSyllable  = 8  // ... and each of its syllables
-	costRest      = 10 // an unknown word that is only part of an eojeol
+	costForeign   = 8  // a known noun behind an unknown word, where it may be a piece of a loan word
+	costRest      = 10 // the same for an unknown word behind a known noun
 	costTail      = 16 // one unknown syllable behind a known noun
-	costSingle    = 50 // an eojeol of one unknown syllable
+	costSingle    = 50 // one unknown syllable, with a particle at most
 )
 
 // unknownWord marks a cell whose word is not in the dictionary.
@@ -134,34 +135,46 @@ func (l *lattice) reach(i int, s table.State, j int, to table.State, cost int32,
 	}
 }
 
+// reached is the set of states reached at i.
+func (l *lattice) reached(i int) uint16 {
+	set := uint16(0)
+	for s := range table.States {
+		if l.at(i, s).cost != 0 {
+			set |= 1 << s
+		}
+	}
+	return set
+}
+
 // starts reports whether a syllable begins at i, or the eojeol ends.
 func (l *lattice) starts(i int) bool { return i == len(l.letters) || hangul.Starts(l.letters[i].Code) }
 
 // Sets of states.
 var (
 	nouns     = table.Set(table.AfterNoun, table.AfterShort, table.AfterLong)
+	unknowns  = table.Set(table.AfterShort, table.AfterLong)
 	unspaced  = table.Set(table.Particle, table.Joint, table.Modifier, table.Closed, table.Nominal, table.AfterInf, table.AfterOne)
-	accepting = nouns | unspaced | table.Set(table.Grammar)
+	accepting = nouns | unspaced | table.Set(table.Grammar, table.AfterLone)
 	verbal    = table.Set(table.AfterBase, table.AfterVowel, table.AfterInf)
 )
 
-// analyse appends the words of one eojeol. attached says that it follows a
-// Latin word or a sign without a space, so that it may begin with a particle.
-func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, attached bool) []Word {
+// reading says how an eojeol is read.
+type reading struct {
+	attached bool // it follows a Latin word or a sign without a space, so that it may begin with a particle
+	solid    bool // its compounds are not taken apart
+}
+
+// analyse appends the words of one eojeol.
+func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, how reading) []Word {
 	var l lattice
 	l.letters = letters
 	n := len(letters)
 	l.at(0, table.Start).cost = 1
-	if attached {
+	if how.attached {
 		l.at(0, table.AfterLong).cost = 1
 	}
 	for i := 0; i < n; i++ {
-		reached := uint16(0)
-		for s := range table.States {
-			if l.at(i, s).cost != 0 {
-				reached |= 1 << s
-			}
-		}
+		reached := l.reached(i)
 		if reached == 0 {
 			continue
 		}
@@ -184,7 +197,7 @@ func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, attache
 	for i, s := n, best; i > 0; {
 		c := l.at(i, s)
 		if c.word != 0 {
-			dst = d.appendWord(dst, text, letters[c.from:i], c.word)
+			dst = d.appendWord(dst, text, letters[c.from:i], c.word, how)
 		}
 		i, s = int(c.from), table.State(c.state)
 	}
@@ -210,6 +223,24 @@ func (l *lattice) cheapest(i int, reached, set uint16, step int32) (s table.Stat
 		}
 	}
 	return s, step
+}
+
+// before returns the letter that the syllable before letter i begins at.
+func (l *lattice) before(i int) int {
+	for i--; i > 0 && !hangul.Starts(l.letters[i].Code); i-- {
+	}
+	return max(i, 0)
+}
+
+// foreign reports whether any syllable from letter i up to j hints at a loan
+// word.
+func (l *lattice) foreign(i, j int) bool {
+	for ; i < j; i++ {
+		if hangul.Starts(l.letters[i].Code) && hangul.Foreign(l.letters, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // known reads dictionary words from i on.
@@ -290,10 +321,13 @@ func (d *Dict) known(l *lattice, i int, reached uint16) {
 					to = table.Grammar
 				}
 				for _, o := range from[:count] {
-					if !o.fresh && (to == table.AfterOne || to == table.Grammar) {
+					if !o.fresh && (to == table.AfterOne || to == table.Grammar) || o.state == table.Prefix && to != table.AfterNoun {
 						continue
 					}
 					step := o.step
+					if unknowns&(1<<o.state) != 0 && l.foreign(i, j+1) {
+						step += costForeign
+					}
 					if !o.fresh && syllables == 1 {
 						step += costUnspaced
 					}
@@ -307,15 +341,15 @@ func (d *Dict) known(l *lattice, i int, reached uint16) {
 
 // unknown reads an unknown word from i on.
 func (l *lattice) unknown(i int, reached uint16) {
-	from, step := table.Start, int32(0)
+	from := table.Start
 	switch {
 	case reached&(1<<table.Start) != 0:
 	case reached&(1<<table.AfterNoun) != 0:
-		from, step = table.AfterNoun, costRest
+		from = table.AfterNoun
 	default:
 		return
 	}
-	syllables := int32(0)
+	syllables, step := int32(0), int32(0)
 	for j := i + 1; j <= len(l.letters); j++ {
 		if hangul.Starts(l.letters[j-1].Code) {
 			syllables++
@@ -323,12 +357,18 @@ func (l *lattice) unknown(i int, reached uint16) {
 		if !l.starts(j) {
 			continue
 		}
+		if from == table.AfterNoun && step == 0 && l.foreign(i, j) {
+			step = costRest
+		}
 		cost := costUnknown + step + costSyllable*syllables
 		switch {
 		case syllables == 1 && from == table.AfterNoun:
-			l.reach(i, from, j, table.AfterNoun, costTail, 0)
-		case syllables == 1 && j == len(l.letters):
-			l.reach(i, from, j, table.Grammar, costSingle, 0)
+			if step != 0 || hangul.Foreign(l.letters, l.before(i)) {
+				continue // more likely a piece of a longer loan word
+			}
+			l.reach(i, from, j, table.AfterLong, costTail, 0)
+		case syllables == 1:
+			l.reach(i, from, j, table.AfterLone, costSingle, 0)
 		case syllables == 2:
 			l.reach(i, from, j, table.AfterShort, cost, unknownWord)
 		case syllables > 2:
@@ -366,7 +406,7 @@ func (d *Dict) affixes(l *lattice, i int, reached uint16) {
 }
 
 // appendWord appends the word that covers letters.
-func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word int32) []Word {
+func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word int32, how reading) []Word {
 	start, end := int(letters[0].Start), int(letters[len(letters)-1].End)
 	if word == unknownWord {
 		w := Word{Text: text[start:end], Start: start, End: end}
@@ -395,51 +435,34 @@ func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word
 		return dst
 	}
 	w := Word{Text: head, Known: true, Generic: flags&table.Generic != 0, Start: start, End: end}
-	if v&1 == 0 || !spaced(head) {
+	if v&1 == 0 || !spaced(head) || how.solid {
 		return append(dst, w)
 	}
 	// The words of an eojeol are appended last to first.
 	first := len(dst)
-	dst = d.appendPartsOf(dst, w)
+	dst = d.appendParts(dst, w)
 	reverse(dst[first:])
 	return append(dst, w)
 }
 
-// appendPartsOf appends the words that compound w is made of.
-func (d *Dict) appendPartsOf(dst []Word, w Word) []Word {
+// appendParts appends the words that compound w is made of, as parts of it.
+func (d *Dict) appendParts(dst []Word, w Word) []Word {
 	for i := 0; i < len(w.Text); {
 		j := i
 		for j < len(w.Text) && w.Text[j] != ' ' {
 			j++
 		}
-		if p, ok := d.word(w.Text[i:j]); ok {
-			p.Part, p.Start, p.End = true, w.Start, w.End
-			dst = append(dst, p)
+		var room [maxLetters]hangul.Letter
+		if letters := hangul.Append(room[:0], w.Text[i:j]); len(letters) > 0 && len(letters) <= maxLetters {
+			first := len(dst)
+			dst = d.analyse(dst, w.Text[i:j], letters, reading{solid: true})
+			for k := first; k < len(dst); k++ {
+				dst[k].Part, dst[k].Start, dst[k].End = true, w.Start, w.End
+			}
 		}
 		i = j + 1
 	}
 	return dst
-}
-
-// word is the headword that a whole text without particles stands for, or the
-// text itself.
-func (d *Dict) word(text string) (Word, bool) {
-	var room [maxLetters]byte
-	codes := hangul.Codes(room[:0], text)
-	for k := range d.layers {
-		t := &d.layers[k]
-		list := t.Korean.Find(codes)
-		for x := range t.Len(list) {
-			head, _, _, flags := t.Head(t.Item(list, x) >> 8)
-			if flags&table.Function != 0 {
-				return Word{}, false
-			}
-			if !spaced(head) {
-				return Word{Text: head, Known: true, Generic: flags&table.Generic != 0}, true
-			}
-		}
-	}
-	return Word{Text: text}, hangul.Syllables(codes) > 1
 }
 
 func spaced(s string) bool {
@@ -456,98 +479,4 @@ func rotate(w []Word, n int) {
 	reverse(w[:n])
 	reverse(w[n:])
 	reverse(w)
-}
-
-// mostParts is how many words a compound may be written in.
-const mostParts = 4
-
-// compounds finds the compounds that are written in several eojeols among the
-// words from first on, and puts each before its parts.
-func (d *Dict) compounds(dst []Word, first int, text string) []Word {
-	for i := first; i < len(dst); i++ {
-		if dst[i].Part {
-			continue
-		}
-		w, last, ok := d.compound(dst[i:], text)
-		if !ok {
-			continue
-		}
-		for k := i; k <= i+last; k++ {
-			dst[k].Part = true
-		}
-		dst = append(dst, w)
-		rotate(dst[i:], len(dst)-1-i)
-		i += last + 1
-	}
-	return dst
-}
-
-// compound finds the longest compound that begins with the first of words and
-// spans a space; last is the index of its last word.
-func (d *Dict) compound(words []Word, text string) (best Word, last int, ok bool) {
-	for k := range d.layers {
-		t := &d.layers[k]
-		for _, canonical := range [...]bool{false, true} {
-			node, parts, space, alive := uint32(table.Root), 0, false, true
-			for i := 0; i < len(words) && parts < mostParts; i++ {
-				w := &words[i]
-				if w.Part {
-					continue
-				}
-				if parts > 0 {
-					switch gap := text[words[i-1].End:w.Start]; gap {
-					case "":
-					case " ":
-						space = true
-					default:
-						alive = false
-					}
-				}
-				s := text[w.Start:w.End]
-				if canonical {
-					s = w.Text
-				}
-				if alive {
-					node, alive = walk(t, node, s)
-				}
-				if !alive {
-					break
-				}
-				parts++
-				if !space || last >= i && ok {
-					continue
-				}
-				list := t.Korean.Value(node)
-				for x := range t.Len(list) {
-					item := t.Item(list, x)
-					head, _, _, flags := t.Head(item >> 8)
-					if item&table.SpacedForm == 0 || flags&table.Function != 0 {
-						continue
-					}
-					best = Word{Text: head, Known: true, Generic: flags&table.Generic != 0, Start: words[0].Start, End: w.End}
-					last, ok = i, true
-					break
-				}
-			}
-		}
-		if ok {
-			return best, last, true
-		}
-	}
-	return best, 0, false
-}
-
-// walk follows the letters of s without its spaces.
-func walk(t *table.Table, node uint32, s string) (uint32, bool) {
-	var room [maxLetters]byte
-	for _, c := range hangul.Codes(room[:0], s) {
-		if c == hangul.Space {
-			continue
-		}
-		var ok bool
-		if node, ok = t.Korean.Step(node, c); !ok {
-			return 0, false
-		}
-	}
-	return node, true
 }

@@ -24,7 +24,7 @@ type states = []table.State
 var (
 	noun    = states{table.AfterNoun, table.AfterOne, table.AfterLong, table.AfterShort, table.Nominal, table.Grammar}
 	longer  = states{table.AfterNoun, table.AfterOne, table.AfterLong, table.Nominal, table.Grammar}
-	stacked = append(states{table.Particle}, noun...)
+	sure    = states{table.AfterNoun, table.AfterOne, table.Nominal, table.Grammar}
 	known   = states{table.AfterNoun}
 	base    = states{table.AfterBase}
 	vowel   = states{table.AfterVowel}
@@ -36,25 +36,38 @@ var (
 // one another.
 var grammar = []rule{
 	// Particles.
-	{noun, table.Particle, 2, table.IfConsonant, "을 은 이 과 이랑 이나 이나마 이라도 이든 이든지 이며 이야말로 이라는 이라고 이란 이라면 아"},
-	{noun, table.Particle, 2, table.IfOpen, "를 는 가 와 랑 나 나마 라도 든 든지 며 야말로 라는 라고 란 라면 야"},
+	{noun, table.Particle, 2, table.IfConsonant, "을 은 이 과 이랑 이라도 이라는 이라고 이라면"},
+	{noun, table.Particle, 2, table.IfOpen, "를 는 가 와 랑 라도 라는 라고 라면"},
+	{sure, table.Particle, 2, table.IfConsonant, "이나 이나마 이든 이든지 이며 이야말로 이란 아"},
+	{sure, table.Particle, 2, table.IfOpen, "나 나마 든 든지 며 야말로 란 야"},
+	{unknown, table.Particle, 7, table.IfConsonant, "이나 이든 이든지 이며 이란"},
+	{unknown, table.Particle, 9, table.IfOpen, "나 든 든지 며 란"},
 	{noun, table.Particle, 2, table.IfConsonant, "으로 으로서 으로써 으로부터 으로는 으로도 으로만"},
 	{noun, table.Particle, 2, table.IfOpenOrL, "로 로서 로써 로부터 로는 로도 로만"},
 	{noun, table.Particle, 2, table.Always, "에 에서 에게 에게서 께 께서 한테 한테서 더러 보고 의 까지 부터 마다 조차 마저 밖에 보다 처럼 같이 만큼 대로 하고 에다 에다가 에서의 에의 뿐 치고 커녕 따라 서부터"},
 	{longer, table.Particle, 2, table.Always, "도 만"},
 	{states{table.AfterShort}, table.Particle, 4, table.Always, "도 만"},
-	{states{table.Particle}, table.Particle, 2, table.Always, "도 만 은 는 의 이나 나 라도 이라도 까지 부터 만은 만이 만을 만의 뿐 과 와 이 가 를 을 나마 랑 이랑 하고 처럼 보다 만큼 로 으로 에 에서 에는 에도"},
+	{states{table.Particle}, table.Particle, 2, table.Always, "도 만 은 는 의 이나 라도 이라도 까지 부터 만은 만이 만을 만의 뿐 과 와 이 가 를 을 나마 랑 이랑 하고 처럼 보다 만큼 로 으로 에 에서 에는 에도"},
+	{states{table.AfterLone}, table.Particle, 2, table.IfConsonant, "을 은 으로 이랑 이라 이라서 이라고 이라는 이란 이나 이라도 이며 이고 이면 입니다"},
+	{states{table.AfterLone}, table.Particle, 2, table.IfOpen, "를 는 라 라서 라고 라는 입니다"},
+	{states{table.AfterLone}, table.Particle, 2, table.Always, "에 에서 에게 한테 까지 부터 처럼 보다 마다 밖에 하고 인데 인지 짜리 별 씩 들 들은 들이 들을"},
 	// Suffixes of nouns.
-	{states{table.AfterNoun, table.AfterLong, table.AfterShort}, table.AfterNoun, 4, table.Always, "들 님 별 용 씨 끼리 측 쯤 째 당 식 형 급"},
-	{known, table.AfterNoun, 4, table.Always, "적 화 성 력 률 율 량 자 사 팀 실 본 안 법 상 내 외 간 중 전 후 시 때 분 건 권 층 판 론 학 계 업 점 소 장 품 비 료 물 주 체 군 망 창 값 키 선 표 글 툴 봇 도 기 진 단 원 부 과 관 국 청 처 방 쪽 편 감 류 속 앞 뒤 옆 밑 위 밖 안쪽 이력 가 지 제 책 명 판 집 터 대 생 인 객 꾼 쟁이 러 용도 하나 좀 건 덕분 때문 관련 기반 등 등등"},
+	{states{table.AfterNoun, table.AfterLong, table.AfterShort}, table.AfterNoun, 4, table.Always, "들 님 별 용 씨 끼리 측 쯤 째 당 식 형 급 짜리 씩"},
+	{known, table.AfterNoun, 4, table.Always, "적 화 성 력 률 율 량 자 사 팀 실 본 안 법 상 내 외 간 중 전 후 시 때 분 건 권 층 판 론 학 계 업 점 소 장 품 비 료 물 주 체 군 망 창 값 키 선 표 글 툴 봇 도 기 진 단 원 부 과 관 국 청 처 방 쪽 편 감 류 속 앞 뒤 옆 밑 위 밖 안쪽 이력 가 지 제 책 명 판 집 터 대 생 인 객 꾼 쟁이 러 용도 하나 좀 건 덕분 때문 관련 기반 등 등등 들끼리 만의"},
 	{unknown, table.AfterNoun, 6, table.Always, "적"},
 	// A noun with a light verb: 배포하다, 배포되다, 배포시키다, 공유받다.
-	{noun, table.AfterBase, 2, table.Always, "하 되 시키 당하 받 드리 나 내 치 안하 못하 잘하 해주 해보 하여주 시켜주 해드리 같 답 롭 스럽 없 있 이"},
-	{noun, table.AfterVowel, 2, table.Always, "하 되 시키 당하 받으 드리 나 내 치 안하 못하 잘하 해주 해보 시켜주 해드리 같으 다우 로우 스러우 없으 있으 이"},
-	{noun, table.AfterInf, 2, table.Always, "해 하여 돼 되어 되 시켜 당해 받아 드려 나 내 쳐 안해 못해 잘해 없어 있어 같아 스러워 로워 다워 여 이어"},
-	{states{table.AfterNoun, table.AfterOne, table.AfterLong, table.Nominal, table.Grammar, table.Particle, table.Closed, table.Modifier}, table.AfterBase, 3, table.Always, "이"},
+	{noun, table.AfterBase, 2, table.Always, "하 되 시키 당하 받 드리 안하 못하 잘하 해주 해보 하여주 시켜주 해드리 같 답 롭 스럽 없 있"},
+	{sure, table.AfterBase, 2, table.Always, "나 내 치 이"},
+	{unknown, table.AfterBase, 8, table.Always, "나 내 치 이"},
+	{noun, table.AfterVowel, 2, table.Always, "하 되 시키 당하 받으 드리 안하 못하 잘하 해주 해보 시켜주 해드리 같으 다우 로우 스러우 없으 있으"},
+	{sure, table.AfterVowel, 2, table.Always, "나 내 치 이"},
+	{unknown, table.AfterVowel, 8, table.Always, "나 내 치 이"},
+	{noun, table.AfterInf, 2, table.Always, "해 하여 돼 되어 되 시켜 당해 받아 드려 쳐 안해 못해 잘해 없어 있어 같아 스러워 로워 다워"},
+	{sure, table.AfterInf, 2, table.Always, "나 내 여 이어"},
+	{states{table.Particle, table.Closed, table.Modifier}, table.AfterBase, 3, table.Always, "이"},
 	{states{table.Particle, table.Closed}, table.AfterVowel, 3, table.Always, "이"},
-	{states{table.AfterNoun, table.AfterOne, table.AfterLong, table.Nominal, table.Grammar, table.Particle}, table.Closed, 3, table.Always, "이에요 예요 이예요 에요 이야 야 입니다 입니까 이다 이라서 라서 이니까 인데 인지 인가 인가요 이지 이죠 죠 이고요 구요 이고 이면 일까 일까요 일때 이거든 요 이요 임 이었는데 였는데 이었어 였어 였던 이었던"},
+	{unknown, table.Closed, 4, table.Always, "입니다 입니까 인데 인지 라서 이라서 이라 라 예요 이에요 에요 이었는데 였는데"},
+	{states{table.AfterNoun, table.AfterOne, table.Nominal, table.Grammar, table.Particle}, table.Closed, 3, table.Always, "이에요 예요 이예요 에요 이야 야 입니다 입니까 이다 이라서 라서 이니까 인데 인지 인가 인가요 이지 이죠 죠 이고요 구요 이고 이면 일까 일까요 일때 이거든 요 이요 임 이었는데 였는데 이었어 였어 였던 이었던"},
 	{states{table.AfterNoun, table.AfterLong, table.AfterShort}, table.AfterInf, 4, table.Always, "좀해 좀"},
 
 	// Endings on any stem.

@@ -49,6 +49,7 @@ var (
 	vowelI, vowelYE   = last("이"), last("예")
 	finalB, finalD    = last("업"), last("얻")
 	finalS, finalH    = last("엇"), last("엏")
+	finalLM           = last("얾")
 	finalL            = byte(hangul.FinalL)
 )
 
@@ -89,7 +90,8 @@ func conjugate(word string) []surface {
 		add(table.Base, l)
 		add(table.Vowel, l)
 		add(table.Infinite, with(head, vowelAE), l+codes("여"))
-	case end == finalL: // 만들다: 만드는, 만들면, 만들어
+	case end == finalL: // 만들다: 만드는, 만들면, 만들어, 만듦
+		add(table.Finished, with(head, finalLM))
 		add(table.Base, l, head)
 		add(table.Vowel, l, head)
 		add(table.Infinite, l+harmony(l))

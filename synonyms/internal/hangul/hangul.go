@@ -30,10 +30,21 @@ const (
 	// FinalSS is the final ㅆ, which marks the past tense.
 	FinalSS = firstFinal + 19
 	// FinalL is the final ㄹ.
-	FinalL = firstFinal + 7
+	FinalL       = firstFinal + 7
+	finalSingleS = firstFinal + 18
 	// SilentInitial is the initial ㅇ, with which a syllable without a
 	// consonant is written.
 	SilentInitial = firstInitial + 11
+)
+
+// Letters that tell loan words.
+const (
+	initialG, initialGG, initialN, initialD, initialDD = firstInitial, firstInitial + 1, firstInitial + 2, firstInitial + 3, firstInitial + 4
+	initialR, initialM, initialB, initialBB, initialS  = firstInitial + 5, firstInitial + 6, firstInitial + 7, firstInitial + 8, firstInitial + 9
+	initialSS, initialJ, initialJJ, initialCH          = firstInitial + 10, firstInitial + 12, firstInitial + 13, firstInitial + 14
+	initialK, initialT, initialP                       = firstInitial + 15, firstInitial + 16, firstInitial + 17
+
+	vowelEO, vowelE, vowelEU, vowelI = firstVowel + 4, firstVowel + 5, firstVowel + 18, firstVowel + 20
 )
 
 // initialOf gives the initial (0..18) that a compatibility consonant
@@ -55,6 +66,14 @@ func IsFinal(c byte) bool { return c >= firstFinal && c < firstLone }
 
 // Starts reports whether the letter c begins a syllable or stands alone.
 func Starts(c byte) bool { return c < firstVowel || c >= firstLone }
+
+// Lower is c, or the small letter of an ASCII capital.
+func Lower(c byte) byte {
+	if c >= firstASCII+'A' && c <= firstASCII+'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
 
 // Is reports whether r is a Hangul syllable, letter or conjoining letter.
 func Is(r rune) bool {
@@ -146,6 +165,38 @@ func Syllables(codes []byte) int {
 		}
 	}
 	return n
+}
+
+// Foreign reports whether the syllable at l[i] is one that Sino-Korean words,
+// most of the words of a trade, do not have, so that it hints at a loan word or
+// a native one: 스, 커, 테, 릿, 빠.
+func Foreign(l []Letter, i int) bool {
+	if i+1 >= len(l) || !IsInitial(l[i].Code) || !IsVowel(l[i+1].Code) {
+		return true
+	}
+	final := byte(0)
+	if i+2 < len(l) && IsFinal(l[i+2].Code) {
+		final = l[i+2].Code
+	}
+	initial, vowel := l[i].Code, l[i+1].Code
+	if final == finalSingleS {
+		return true
+	}
+	switch initial {
+	case initialGG, initialDD, initialBB, initialSS, initialJJ, initialK:
+		return true
+	}
+	switch vowel {
+	case vowelEU:
+		return final == 0 && initial != SilentInitial
+	case vowelE:
+		return initial != initialG && initial != initialS && initial != initialJ && initial != initialCH || final != 0
+	case vowelI:
+		return initial == initialD || initial == initialT
+	case vowelEO:
+		return final == 0 && (initial == initialN || initial == initialD || initial == initialR || initial == initialM || initial == initialB || initial == initialT || initial == initialP)
+	}
+	return false
 }
 
 // String is the text of codes: syllables where they form some, single letters

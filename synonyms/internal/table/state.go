@@ -21,6 +21,7 @@ const (
 	Particle                // a particle
 	Prefix                  // a prefix such as 재
 	Grammar                 // a word without content
+	AfterLone               // one unknown syllable
 	States
 )
 

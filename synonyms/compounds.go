@@ -1,0 +1,185 @@
+package synonyms
+
+import (
+	"strings"
+
+	"github.com/skillgate/skillgate/synonyms/internal/hangul"
+	"github.com/skillgate/skillgate/synonyms/internal/table"
+)
+
+// mostParts is how many eojeols a compound may be written in.
+const mostParts = 4
+
+// compounds puts the compounds that are written in several eojeols, and their
+// parts, in the place of the words from first on that they cover.
+func (d *Dict) compounds(dst []Word, first int, text string) []Word {
+	at := first // the first word that does not begin before i
+	for i := 0; i < len(text); {
+		if text[i] == ' ' {
+			i++
+			continue
+		}
+		for at < len(dst) && (dst[at].Start < i || dst[at].Part) {
+			at++
+		}
+		w, ok := d.written(text, i)
+		if !ok {
+			w, ok = d.inflected(text, i, dst[at:])
+		}
+		if !ok {
+			i = eojeolEnd(text, i)
+			continue
+		}
+		covered := at
+		for covered < len(dst) && dst[covered].Start < w.End {
+			covered++
+		}
+		end := len(dst)
+		dst = append(dst, w)
+		if spaced(w.Text) {
+			dst = d.appendParts(dst, w)
+		}
+		n := len(dst) - end
+		rotate(dst[at:], end-at)
+		dst = append(dst[:at+n], dst[at+n+covered-at:]...)
+		at += n
+		i = eojeolEnd(text, w.End)
+	}
+	return dst
+}
+
+// eojeolEnd is the offset of the first space of text from i on.
+func eojeolEnd(text string, i int) int {
+	if n := strings.IndexByte(text[i:], ' '); n >= 0 {
+		return i + n
+	}
+	return len(text)
+}
+
+// written finds the longest compound that the text has at i letter by letter,
+// with nothing but particles and endings behind it in its last eojeol. In one
+// eojeol it finds only what no run of Hangul holds, such as 정부24.
+func (d *Dict) written(text string, i int) (best Word, found bool) {
+	for k := range d.layers {
+		t := &d.layers[k]
+		node, alive, mixed := uint32(table.Root), true, false
+		for at, parts := i, 1; alive && parts <= mostParts && at < len(text); parts++ {
+			end := eojeolEnd(text, at)
+			var room [maxLetters]hangul.Letter
+			letters := hangul.Append(room[:0], text[at:min(end, at+maxLetters)])
+			for j := 0; j < len(letters) && alive; j++ {
+				c := hangul.Lower(letters[j].Code)
+				mixed = mixed || c > hangul.Space
+				if node, alive = t.Korean.Step(node, c); !alive || parts == 1 && !mixed {
+					continue
+				}
+				if head, flags, ok := compoundAt(t, node, mixed); ok && d.onlyAffixes(letters, j+1) {
+					best = Word{Text: head, Known: true, Generic: flags&table.Generic != 0, Start: i, End: at + int(letters[j].End)}
+					found = true
+				}
+			}
+			at = end + 1
+			if len(letters) == 0 {
+				break
+			}
+		}
+		if found {
+			return best, true
+		}
+	}
+	return best, false
+}
+
+// compoundAt returns the headword of the form that ends at node, if it is one
+// that its source writes with a space, or any where solid is true.
+func compoundAt(t *table.Table, node uint32, solid bool) (head string, flags uint32, ok bool) {
+	list := t.Korean.Value(node)
+	for x := range t.Len(list) {
+		item := t.Item(list, x)
+		head, _, _, flags := t.Head(item >> 8)
+		if flags&table.Function == 0 && head != "" && (solid || item&table.SpacedForm != 0) {
+			return head, flags, true
+		}
+	}
+	return "", 0, false
+}
+
+// onlyAffixes reports whether a noun may end before letters[from:].
+func (d *Dict) onlyAffixes(letters []hangul.Letter, from int) bool {
+	if from == len(letters) {
+		return true
+	}
+	if !hangul.Starts(letters[from].Code) {
+		return false
+	}
+	var l lattice
+	l.letters = letters
+	l.at(from, table.AfterNoun).cost = 1
+	for i := from; i < len(letters); i++ {
+		if reached := l.reached(i); reached != 0 {
+			d.affixes(&l, i, reached)
+		}
+	}
+	return l.reached(len(letters))&accepting != 0
+}
+
+// inflected finds the longest compound among the headwords of words, the first
+// of which begins at text[i]: 유닛 테스트 by way of 단위 테스트. Nothing may
+// stand between its words but single spaces. Unknown words may join to any
+// headword: 워크 플로우.
+func (d *Dict) inflected(text string, i int, words []Word) (best Word, found bool) {
+	if len(words) == 0 || words[0].Start != i {
+		return best, false
+	}
+	for k := range d.layers {
+		t := &d.layers[k]
+		node, parts, space, unknown := uint32(table.Root), 0, false, true
+		end := i
+		for x := 0; x < len(words) && parts < mostParts; x++ {
+			w := &words[x]
+			if w.Part {
+				continue
+			}
+			if parts > 0 {
+				if gap := text[end:w.Start]; gap == " " {
+					space = true
+				} else if gap != "" {
+					break
+				}
+			}
+			var ok bool
+			if node, ok = walk(t, node, w.Text); !ok {
+				break
+			}
+			parts++
+			end = w.End
+			unknown = unknown && !w.Known
+			if !space {
+				continue
+			}
+			if head, flags, ok := compoundAt(t, node, unknown); ok {
+				best = Word{Text: head, Known: true, Generic: flags&table.Generic != 0, Start: i, End: end}
+				found = true
+			}
+		}
+		if found {
+			return best, true
+		}
+	}
+	return best, false
+}
+
+// walk follows the letters of s without its spaces.
+func walk(t *table.Table, node uint32, s string) (uint32, bool) {
+	var room [maxLetters]byte
+	for _, c := range hangul.Codes(room[:0], s) {
+		if c == hangul.Space {
+			continue
+		}
+		var ok bool
+		if node, ok = t.Korean.Step(node, c); !ok {
+			return 0, false
+		}
+	}
+	return node, true
+}

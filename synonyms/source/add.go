@@ -1,0 +1,152 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Add returns the YAML file with an entry added, one flow-style line at the end
+// of its Korean part. Where the headword is there already its line is
+// rewritten: the new senses come first, as many old ones as there is room for
+// follow, variants are joined, and it stays generic where it was. Everything
+// else, comments included, is kept as it is. The error says what is wrong with
+// the file or the entry.
+func Add(file File, e Entry) ([]byte, error) {
+	e.Head, e.File = spaces(e.Head), file.Name
+	if p := (&Dictionary{Entries: []Entry{e}}).Check(); len(p) > 0 {
+		return nil, fmt.Errorf("add %s: %s", e.Head, p[0].Text)
+	}
+	d, err := Parse(file)
+	if err != nil {
+		return nil, err
+	}
+	old := slices.IndexFunc(d.Entries, func(o Entry) bool { return o.Head == e.Head })
+	if old >= 0 {
+		e = join(e, d.Entries[old])
+	}
+	lines := bytes.SplitAfter(file.Data, []byte("\n"))
+	if n := len(lines); len(lines[n-1]) == 0 {
+		lines = lines[:n-1]
+	} else {
+		lines[n-1] = append(slices.Clone(lines[n-1]), '\n')
+	}
+	part, ok := koreanPart(file.Data)
+	at, drop, indent := len(lines), 0, "  "
+	switch {
+	case !ok:
+		lines = append(lines, []byte("korean:\n"))
+		at = len(lines)
+	case part.flow:
+		return nil, fmt.Errorf("%s:%d: korean is written in braces, want one entry a line", file.Name, part.line)
+	case part.empty:
+		at = part.line
+	default:
+		indent = strings.Repeat(" ", part.column-1)
+		at = part.last
+		if old >= 0 {
+			at, drop = d.Entries[old].Line-1, part.lines[d.Entries[old].Line]
+		}
+	}
+	lines = slices.Replace(lines, at, at+drop, []byte(indent+line(e)+"\n"))
+	out := bytes.Join(lines, nil)
+	if _, err := Parse(File{file.Name, out}); err != nil {
+		return nil, fmt.Errorf("add %s: %w", e.Head, err)
+	}
+	return out, nil
+}
+
+// join puts what old has and e has not into e.
+func join(e, old Entry) Entry {
+	for _, s := range old.Senses {
+		if len(e.Senses) < mostSenses && !slices.Contains(e.Senses, s) {
+			e.Senses = append(slices.Clip(e.Senses), s)
+		}
+	}
+	for _, a := range old.Also {
+		if !slices.Contains(e.Also, a) {
+			e.Also = append(slices.Clip(e.Also), a)
+		}
+	}
+	e.Generic = e.Generic || old.Generic
+	return e
+}
+
+// line is an entry as one line of YAML.
+func line(e Entry) string {
+	var b strings.Builder
+	list := func(words []string) {
+		b.WriteByte('[')
+		for i, w := range words {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(scalar(w))
+		}
+		b.WriteByte(']')
+	}
+	fmt.Fprintf(&b, "%s: {en: ", scalar(e.Head))
+	list(e.Senses)
+	if len(e.Also) > 0 {
+		b.WriteString(", also: ")
+		list(e.Also)
+	}
+	if e.Generic {
+		b.WriteString(", generic: true")
+	}
+	b.WriteByte('}')
+	return b.String()
+}
+
+// scalar is a word as YAML, quoted where YAML would read it as something else.
+func scalar(word string) string {
+	var back []string
+	if err := yaml.Unmarshal([]byte("["+word+"]"), &back); err == nil && len(back) == 1 && back[0] == word {
+		var plain any
+		if yaml.Unmarshal([]byte(word), &plain) == nil && plain == any(word) {
+			return word
+		}
+	}
+	return fmt.Sprintf("%q", word)
+}
+
+// place is where the Korean part of a file lies, in lines from 1.
+type place struct {
+	line, last, column int         // of its key; of its last entry; of its entries
+	lines              map[int]int // lines that the entry beginning in a line takes
+	flow, empty        bool
+}
+
+// koreanPart finds the first Korean part of a well-formed file.
+func koreanPart(data []byte) (place, bool) {
+	var doc yaml.Node
+	if yaml.Unmarshal(data, &doc) != nil || len(doc.Content) == 0 {
+		return place{}, false
+	}
+	root := doc.Content[0]
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		k, v := root.Content[i], root.Content[i+1]
+		if k.Value != "korean" {
+			continue
+		}
+		p := place{line: k.Line, lines: map[int]int{}, flow: v.Style&yaml.FlowStyle != 0, empty: len(v.Content) == 0}
+		for j := 0; j+1 < len(v.Content); j += 2 {
+			first, last := v.Content[j].Line, lastLine(v.Content[j+1])
+			p.lines[first], p.last, p.column = last-first+1, max(p.last, last), v.Content[j].Column
+		}
+		return p, true
+	}
+	return place{}, false
+}
+
+// lastLine is the last line on which anything of n stands, as far as YAML tells.
+func lastLine(n *yaml.Node) int {
+	last := n.Line
+	for _, c := range n.Content {
+		last = max(last, lastLine(c))
+	}
+	return last
+}
