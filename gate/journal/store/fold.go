@@ -1,0 +1,254 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+const (
+	lockFile = "fold.lock"
+	badFile  = "journal.bad.jsonl"
+)
+
+// Folded counts what a fold did.
+type Folded struct {
+	Added int // records that were not in the database yet
+	Bad   int // lines that could not be read, kept in journal.bad.jsonl
+}
+
+// Fold moves the journal's lines into the database: it renames the open journal
+// under its exclusive lock, inserts every rotated file in one transaction and
+// removes the file after the commit. Killed at any point, it leaves a file that
+// the next fold reads again; records already there are not inserted twice. Old
+// session files are swept as well.
+//
+// One process folds at a time; another waits as long as wait and then returns
+// ErrBusy, with nothing lost.
+func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Folded, error) {
+	var sum Folded
+	unlock, err := lock(ctx, filepath.Join(db.dir, lockFile), wait)
+	if err != nil {
+		return sum, fmt.Errorf("fold: %w", err)
+	}
+	defer unlock()
+	files, err := rotated(db.dir)
+	if err != nil {
+		return sum, fmt.Errorf("fold: %w", err)
+	}
+	next := 1
+	if len(files) > 0 {
+		next = files[len(files)-1] + 1
+	}
+	if ok, err := rotate(ctx, db.dir, next); err != nil {
+		return sum, fmt.Errorf("fold: %w", err)
+	} else if ok {
+		files = append(files, next)
+	}
+	for _, n := range files {
+		if err := db.foldFile(ctx, rotatedFile(db.dir, n), &sum); err != nil {
+			return sum, fmt.Errorf("fold: %w", explain(err))
+		}
+	}
+	return sum, journal.SweepSessions(db.dir, now)
+}
+
+// lock takes the exclusive lock of the file at path, trying for as long as wait.
+func lock(ctx context.Context, path string, wait time.Duration) (unlock func(), err error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, denied(err)
+	}
+	if err := exclusive(ctx, f, wait); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return func() { f.Close() }, nil
+}
+
+// exclusive takes f's exclusive lock; closing f gives it back.
+func exclusive(ctx context.Context, f *os.File, wait time.Duration) error {
+	const step = time.Millisecond
+	for ; ; wait -= step {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			return nil
+		}
+		if err != unix.EWOULDBLOCK && err != unix.EINTR {
+			return err
+		}
+		if wait <= 0 {
+			return ErrBusy
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(step):
+		}
+	}
+}
+
+// rotate renames the open journal to number n unless it is missing or empty.
+// Appending takes microseconds, so the lock is there at once or not to be had.
+func rotate(ctx context.Context, dir string, n int) (bool, error) {
+	path := filepath.Join(dir, journal.File)
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	if fi, err := f.Stat(); err != nil || fi.Size() == 0 || !fi.Mode().IsRegular() {
+		return false, err
+	}
+	if err := exclusive(ctx, f, time.Second); err != nil {
+		return false, fmt.Errorf("%s: %w", path, err)
+	}
+	return true, denied(os.Rename(path, rotatedFile(dir, n)))
+}
+
+func rotatedFile(dir string, n int) string {
+	return filepath.Join(dir, "journal."+strconv.Itoa(n)+".jsonl")
+}
+
+// rotated lists the numbers of the rotated files, lowest first.
+func rotated(dir string) ([]int, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	for _, e := range entries {
+		mid, ok := strings.CutPrefix(e.Name(), "journal.")
+		mid, ok2 := strings.CutSuffix(mid, ".jsonl")
+		if n, err := strconv.Atoi(mid); ok && ok2 && err == nil && n > 0 && strconv.Itoa(n) == mid {
+			out = append(out, n)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// foldFile inserts one rotated file and removes it.
+func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var bad [][]byte
+	added := 0
+	err = db.tx(ctx, func(tx *sql.Tx) error {
+		in, err := newInserter(ctx, tx)
+		if err != nil {
+			return err
+		}
+		defer in.close()
+		r := bufio.NewReaderSize(f, 64<<10)
+		for {
+			line, rerr := r.ReadBytes('\n')
+			if line = bytes.TrimRight(line, "\r\n"); len(line) > 0 {
+				rec, text, rest := read(line)
+				if rest != nil {
+					bad = append(bad, rest)
+				}
+				if rec != nil {
+					n, err := in.insert(rec, text)
+					if err != nil {
+						return err
+					}
+					added += n
+				}
+			}
+			if rerr == io.EOF {
+				break
+			}
+			if rerr != nil {
+				return rerr
+			}
+		}
+		if err := in.join(); err != nil {
+			return err
+		}
+		// Before the commit, so that a crash between the two leaves the file; the
+		// lines are then found here and not kept twice.
+		return keepBad(filepath.Join(db.dir, badFile), bad)
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	sum.Added += added
+	sum.Bad += len(bad)
+	return denied(os.Remove(path))
+}
+
+// read parses one line. Where a process died while it wrote, the next record may
+// follow on the same line: it is read too. bad is what is no record.
+func read(line []byte) (rec *journal.Record, text, bad []byte) {
+	if rec := parse(line); rec != nil {
+		return rec, line, nil
+	}
+	if at := bytes.LastIndex(line, []byte(`{"v":`)); at > 0 {
+		if rec := parse(line[at:]); rec != nil {
+			return rec, line[at:], bytes.Clone(line[:at])
+		}
+	}
+	return nil, nil, bytes.Clone(line)
+}
+
+// parse returns nil for what is no record with an id.
+func parse(line []byte) *journal.Record {
+	var rec journal.Record
+	if json.Unmarshal(line, &rec) != nil || rec.ID == "" || rec.V < 1 {
+		return nil
+	}
+	return &rec
+}
+
+// keepBad appends the lines that path does not hold yet.
+func keepBad(path string, lines [][]byte) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND|unix.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return denied(err)
+	}
+	defer f.Close()
+	known := map[string]bool{}
+	r := bufio.NewReader(f)
+	for {
+		line, err := r.ReadString('\n')
+		known[strings.TrimRight(line, "\n")] = true
+		if err != nil {
+			break
+		}
+	}
+	for _, line := range lines {
+		if known[string(line)] {
+			continue
+		}
+		if _, err := f.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return f.Sync()
+}

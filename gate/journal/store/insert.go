@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// inserter writes records in one transaction.
+type inserter struct {
+	ctx      context.Context
+	tx       *sql.Tx
+	decision *sql.Stmt
+	named    *sql.Stmt
+	outcome  *sql.Stmt
+	event    *sql.Stmt
+	earliest int64 // time of the oldest record inserted
+}
+
+func newInserter(ctx context.Context, tx *sql.Tx) (*inserter, error) {
+	in := &inserter{ctx: ctx, tx: tx, earliest: 1<<63 - 1}
+	var errs []error
+	prepare := func(query string) *sql.Stmt {
+		s, err := tx.PrepareContext(ctx, query)
+		errs = append(errs, err)
+		return s
+	}
+	in.decision = prepare(`INSERT OR IGNORE INTO decision (id, time, session, prompt_id, cwd, verdict, reason, lang, need, score, ms, line)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`)
+	in.named = prepare(`INSERT INTO named (decision, name, path, pool, score) VALUES (?,?,?,?,?)`)
+	in.outcome = prepare(`INSERT OR IGNORE INTO outcome (id, time, session, prompt_id, cwd, tool, skill, path, success, line)
+		VALUES (?,?,?,?,?,?,?,?,?,?)`)
+	in.event = prepare(`INSERT OR IGNORE INTO event (id, time, kind, session, line) VALUES (?,?,?,?,?)`)
+	return in, errors.Join(errs...)
+}
+
+func (in *inserter) close() {
+	for _, s := range []*sql.Stmt{in.decision, in.named, in.outcome, in.event} {
+		s.Close()
+	}
+}
+
+// insert returns 1, or 0 for a record that is there already.
+func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
+	at := r.Time.UnixNano()
+	in.earliest = min(in.earliest, at)
+	var res sql.Result
+	var err error
+	switch {
+	case r.Kind == journal.KindDecision && r.Decision != nil:
+		d := r.Decision
+		score := 0.0
+		if len(d.Candidates) > 0 {
+			score = d.Candidates[0].Score
+		}
+		res, err = in.decision.ExecContext(in.ctx, r.ID, at, r.Session, r.PromptID, r.Cwd, d.Verdict, d.Reason, d.Lang, d.Need, score, d.Ms.Total, string(line))
+		if err != nil {
+			return 0, err
+		}
+		n, err := res.RowsAffected()
+		if n == 0 || err != nil {
+			return 0, err
+		}
+		for _, c := range d.Candidates {
+			if !c.Injected {
+				continue
+			}
+			if _, err := in.named.ExecContext(in.ctx, r.ID, c.Name, c.Path, c.Pool, c.Score); err != nil {
+				return 0, err
+			}
+		}
+		return 1, nil
+	case r.Kind == journal.KindOutcome && r.Outcome != nil:
+		o := r.Outcome
+		res, err = in.outcome.ExecContext(in.ctx, r.ID, at, r.Session, r.PromptID, r.Cwd, o.Tool, o.Skill, o.Path, o.Success, string(line))
+	default:
+		res, err = in.event.ExecContext(in.ctx, r.ID, at, r.Kind, r.Session, string(line))
+	}
+	if err != nil {
+		return 0, err
+	}
+	n, err := res.RowsAffected()
+	return int(n), err
+}
+
+// joinSpan is how long before the folded records an outcome may lie that still
+// waits for its decision: a typed command's outcome is written before the
+// decision of the same prompt, and a fold may fall between them.
+const joinSpan = time.Hour
+
+// join finds the decision of each outcome that has none yet: the one of its
+// prompt_id, else the nearest earlier one of its session where either of the two
+// has no prompt_id.
+func (in *inserter) join() error {
+	if in.earliest == 1<<63-1 {
+		return nil
+	}
+	type pair struct{ outcome, decision, skill, path string }
+	var pairs []pair
+	rows, err := in.tx.QueryContext(in.ctx, `
+		SELECT id, skill, path, coalesce(
+			(SELECT d.id FROM decision d WHERE o.prompt_id <> '' AND d.prompt_id = o.prompt_id AND d.prompt_id <> ''
+				ORDER BY abs(d.time - o.time) LIMIT 1),
+			(SELECT d.id FROM decision d WHERE o.session <> '' AND d.session = o.session AND d.time <= o.time
+				AND (o.prompt_id = '' OR (d.prompt_id = '' AND d.time = (
+					SELECT max(l.time) FROM decision l WHERE l.session = o.session AND l.time <= o.time)))
+				ORDER BY d.time DESC LIMIT 1), '')
+		FROM outcome o WHERE decision IS NULL AND time >= ?`, in.earliest-int64(joinSpan))
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		var p pair
+		if err := rows.Scan(&p.outcome, &p.skill, &p.path, &p.decision); err != nil {
+			rows.Close()
+			return err
+		}
+		if p.decision != "" {
+			pairs = append(pairs, p)
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, p := range pairs {
+		followed, err := in.hadNamed(p.decision, p.skill, p.path)
+		if err != nil {
+			return err
+		}
+		if _, err := in.tx.ExecContext(in.ctx, `UPDATE outcome SET decision = ?, followed = ? WHERE id = ?`, p.decision, followed, p.outcome); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hadNamed reports whether a decision named the skill, or the file that was read.
+func (in *inserter) hadNamed(decision, skill, path string) (bool, error) {
+	rows, err := in.tx.QueryContext(in.ctx, `SELECT name, path FROM named WHERE decision = ?`, decision)
+	if err != nil {
+		return false, err
+	}
+	defer rows.Close()
+	found := false
+	for rows.Next() {
+		var name, file string
+		if err := rows.Scan(&name, &file); err != nil {
+			return false, err
+		}
+		found = found || SameUse(name, file, skill, path)
+	}
+	return found, rows.Err()
+}

@@ -1,0 +1,20 @@
+package store
+
+import (
+	"path/filepath"
+
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// SameUse reports whether a candidate (its name and file) is what was used: by
+// name, by the name of its folder, which the host takes as well, or by the file
+// that was read ("" where none was).
+func SameUse(name, file, skill, path string) bool {
+	if path != "" && file != "" && filepath.Clean(path) == filepath.Clean(file) {
+		return true
+	}
+	if journal.SameSkill(name, skill) {
+		return true
+	}
+	return file != "" && filepath.Base(file) == "SKILL.md" && journal.SameSkill(filepath.Base(filepath.Dir(file)), skill)
+}

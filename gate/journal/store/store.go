@@ -1,0 +1,214 @@
+// Package store folds the journal's lines into SQLite and answers questions
+// about them.
+//
+// journal.db (WAL, synchronous FULL: a line's file is removed once it is
+// committed, so the commit must survive a power cut) has one table for decisions, one for what they named, one for
+// outcomes and one for other events; each row keeps its whole journal line, and
+// columns only for what is asked about. A row is keyed by its record's id, so
+// folding a line twice changes nothing. user_version counts the embedded
+// migrations that were applied, each in one transaction; application_id says
+// that the file is ours.
+//
+// A file that is corrupt, newer than this program or somebody else's is refused
+// and left alone. Methods may be called from several processes at once.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/mattn/go-sqlite3"
+	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// File is the name of the database in the state folder.
+const File = "journal.db"
+
+// applicationID is "skgt", what SQLite's header says about whose file it is.
+const applicationID = 0x736b6774
+
+// busyTimeout is how long a statement waits for another process's transaction,
+// in milliseconds. A fold of 10,000 lines takes under a second.
+const busyTimeout = 3000
+
+var (
+	ErrCorrupt = errors.New("the database is damaged")
+	ErrNewer   = errors.New("the database was written by a newer skillgate")
+	ErrForeign = errors.New("not a skillgate journal")
+	ErrDenied  = errors.New("not writable")
+	// ErrBusy is journal.ErrBusy, also for a locked database.
+	ErrBusy = journal.ErrBusy
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// DB is an open journal. Close it after use.
+type DB struct {
+	dir string
+	sql *sql.DB
+}
+
+// Open opens dir's journal, creates it where missing and applies migrations.
+// Errors wrap ErrCorrupt, ErrNewer, ErrForeign, ErrDenied or ErrBusy where
+// that is what is wrong.
+func Open(ctx context.Context, dir string) (*DB, error) {
+	path := filepath.Join(dir, File)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("journal: %w", denied(err))
+	}
+	// SQLite would create it with the umask's mode; -wal and -shm take this one's.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("journal: %w", denied(err))
+	}
+	fi, err := f.Stat()
+	f.Close()
+	if err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	if !fi.Mode().IsRegular() {
+		return nil, fmt.Errorf("journal: %s: %w", path, ErrForeign)
+	}
+	dsn := fmt.Sprintf("file:%s?_busy_timeout=%d&_synchronous=FULL&_txlock=immediate&_foreign_keys=on&_secure_delete=on",
+		(&url.URL{Path: path}).EscapedPath(), busyTimeout)
+	conn, err := sql.Open("sqlite3", dsn)
+	if err != nil {
+		return nil, fmt.Errorf("journal: %s: %w", path, explain(err))
+	}
+	conn.SetMaxOpenConns(1)
+	db := &DB{dir: dir, sql: conn}
+	if err := db.migrate(ctx); err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("journal: %s: %w", path, explain(err))
+	}
+	return db, nil
+}
+
+// Close releases the database.
+func (db *DB) Close() error { return db.sql.Close() }
+
+// Dir returns the state folder.
+func (db *DB) Dir() string { return db.dir }
+
+// migrate applies what is missing, each migration in its own transaction.
+func (db *DB) migrate(ctx context.Context) error {
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		return err
+	}
+	slices.Sort(names)
+	var version, app, tables int
+	if err := db.sql.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	if err := db.sql.QueryRowContext(ctx, "PRAGMA application_id").Scan(&app); err != nil {
+		return err
+	}
+	if err := db.sql.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
+		return err
+	}
+	switch {
+	case app != applicationID && (tables > 0 || version > 0):
+		return ErrForeign
+	case version > len(names):
+		return fmt.Errorf("schema %d, this one knows %d: %w", version, len(names), ErrNewer)
+	case version == len(names):
+		return nil
+	}
+	if _, err := db.sql.ExecContext(ctx, "PRAGMA journal_mode=WAL"); err != nil {
+		return err
+	}
+	for n, name := range names {
+		text, err := migrations.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := db.apply(ctx, n+1, string(text)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// apply runs migration n unless another process just did.
+func (db *DB) apply(ctx context.Context, n int, text string) error {
+	return db.tx(ctx, func(tx *sql.Tx) error {
+		var version int
+		if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+			return err
+		}
+		if version >= n {
+			return nil
+		}
+		if _, err := tx.ExecContext(ctx, text); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, n))
+		return err
+	})
+}
+
+// tx runs fn in one write transaction.
+func (db *DB) tx(ctx context.Context, fn func(*sql.Tx) error) error {
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := fn(tx); err != nil {
+		return errors.Join(err, ignoreDone(tx.Rollback()))
+	}
+	return tx.Commit()
+}
+
+// ignoreDone drops the error of a rollback that SQLite had already done.
+func ignoreDone(err error) error {
+	if errors.Is(err, sql.ErrTxDone) || err != nil && err.Error() == "cannot rollback - no transaction is active" {
+		return nil
+	}
+	return err
+}
+
+// explain wraps SQLite's errors in this package's own, for those that have a
+// next step.
+func explain(err error) error {
+	var se sqlite3.Error
+	if !errors.As(err, &se) {
+		return err
+	}
+	for _, e := range []error{ErrCorrupt, ErrBusy, ErrDenied} {
+		if errors.Is(err, e) {
+			return err
+		}
+	}
+	switch se.Code {
+	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB:
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	case sqlite3.ErrBusy, sqlite3.ErrLocked:
+		return fmt.Errorf("%w: %w", ErrBusy, err)
+	case sqlite3.ErrReadonly, sqlite3.ErrPerm, sqlite3.ErrCantOpen:
+		return fmt.Errorf("%w: %w", ErrDenied, err)
+	}
+	return err
+}
+
+// denied marks a permission error of the file system.
+func denied(err error) error {
+	if errors.Is(err, fs.ErrPermission) || isReadOnly(err) {
+		return fmt.Errorf("%w: %w", ErrDenied, err)
+	}
+	return err
+}
+
+// isReadOnly reports a file system mounted read-only.
+func isReadOnly(err error) bool { return errors.Is(err, unix.EROFS) }
