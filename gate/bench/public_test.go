@@ -1,0 +1,213 @@
+package bench
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate"
+)
+
+func TestLoadSkillRetBench(t *testing.T) {
+	p, err := LoadSkillRetBench("testdata/skillretbench")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Records) != 3 || len(p.Set.Prompts) != 3 {
+		t.Fatalf("LoadSkillRetBench = %d records, %d prompts, want 3, 3", len(p.Records), len(p.Set.Prompts))
+	}
+	want := `Plans sourdough bakes. Use for "bake bread". Use when the user says "feed the starter". Korean triggers: "빵 굽기". Do NOT use for "cake".`
+	if got := p.Records[0]; got.ID != "bread-baker" || got.Description != want || !strings.HasPrefix(got.Body, "# Bread baker") {
+		t.Errorf("record 0 = %+v, want the description %q", got, want)
+	}
+	if got := p.Records[1]; got.Description != "Plans layered cakes." || got.At != "testdata/skillretbench/skill_corpus.json:8" {
+		t.Errorf("record 1 = %+v, want the description as it is, line 8", got)
+	}
+	if q := p.Set.Prompts[1]; q.ID != "MC-0001" || q.Class != "multi_skill_composition" || !slices.Equal(q.Gold, []string{"cake-baker", "oven-timer"}) || !strings.HasSuffix(q.At, "queries.json:6") {
+		t.Errorf("prompt 1 = %+v, want MC-0001, its setting as class, two gold skills, line 6", q)
+	}
+	if got := p.Published["BM25"]["single_skill"]["R@1"]; got != 0.5 {
+		t.Errorf("published BM25 single_skill R@1 = %v, want .5", got)
+	}
+	if got, ok := p.Published["BM25"]["multi_skill_composition"]["nDCG@10"]; got != 0.375 || !ok {
+		t.Errorf("published BM25 multi_skill_composition nDCG@10 = %v, want .375", got)
+	}
+}
+
+func TestSkillRetBenchWithoutPublishedResults(t *testing.T) {
+	dir := t.TempDir()
+	copyTree(t, "testdata/skillretbench", dir)
+	os.Remove(filepath.Join(dir, "baseline_results.json"))
+	p, err := LoadSkillRetBench(dir)
+	if err != nil || p.Published != nil {
+		t.Errorf("LoadSkillRetBench without baselines = %v, %v, want none and no error", p, err)
+	}
+}
+
+func TestLoadSkillRouter(t *testing.T) {
+	for _, tier := range []struct {
+		name    string
+		records int
+	}{{"easy", 4}, {"hard", 5}} {
+		p, err := LoadSkillRouter("testdata/skillrouter", tier.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Records) != tier.records {
+			t.Errorf("LoadSkillRouter(%s) = %d records, want %d", tier.name, len(p.Records), tier.records)
+		}
+		var got []string
+		for _, q := range p.Set.Prompts {
+			got = append(got, q.ID+" "+q.Class+" "+q.Kind)
+		}
+		if want := []string{"mix-dough clean single", "serve-dinner mixed multi"}; !slices.Equal(got, want) {
+			t.Errorf("LoadSkillRouter(%s) prompts = %q, want %q: neither generic_only nor excluded ones", tier.name, got, want)
+		}
+		lib, err := NewLibrary([]string{"x"}, p.Records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := lib.Check(p.Set); err != nil {
+			t.Errorf("Check(%s) = %v, want no error: graded copies need not be in the tier", tier.name, err)
+		}
+	}
+	p, _ := LoadSkillRouter("testdata/skillrouter", "hard")
+	d := decision(gate.Silent, "degraded/dough-mixing_steps-removed_1", "gt/dough-mixing")
+	got := measure(&p.Set.Prompts[0], &d, 50, never)
+	if !near(got["nDCG@3"], 0.7967) || got["hit@1"] != 0 || got["FC@3"] != 1 {
+		t.Errorf("measure(degraded copy first) = nDCG@3 %.4f, hit@1 %.0f, FC@3 %.0f, want .7967, 0, 1", got["nDCG@3"], got["hit@1"], got["FC@3"])
+	}
+	if _, err := LoadSkillRouter("testdata/skillrouter", "medium"); err == nil {
+		t.Error("LoadSkillRouter(medium) = no error, want one")
+	}
+}
+
+func TestLoadBEIR(t *testing.T) {
+	p, err := LoadBEIR("testdata/beir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Set.Name != "BEIR beir" || len(p.Records) != 3 || len(p.Set.Prompts) != 2 {
+		t.Fatalf("LoadBEIR = %s, %d records, %d prompts, want BEIR beir, 3, 2", p.Set.Name, len(p.Records), len(p.Set.Prompts))
+	}
+	if r := p.Records[0]; r.Name != "Sourdough" || r.Body != "A starter of wild yeast raises the loaf." {
+		t.Errorf("record 0 = %+v, want title as name, text as body", r)
+	}
+	q := p.Set.Prompts[0]
+	if q.ID != "q1" || !slices.Equal(q.Gold, []string{"d1", "d3"}) || q.Grades["d1"] != 2 || q.Grades["d3"] != 1 || q.At != "testdata/beir/qrels/test.tsv:2" {
+		t.Errorf("prompt 0 = %+v, want d1 at grade 2, d3 at 1", q)
+	}
+	if q := p.Set.Prompts[1]; !slices.Equal(q.Gold, []string{"d2"}) {
+		t.Errorf("prompt 1 gold = %v, want d2 only: grade 0 is not relevant", q.Gold)
+	}
+}
+
+func copyTree(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBadPublicSetsNameFileAndLine(t *testing.T) {
+	retbench := func(dir string) error { _, err := LoadSkillRetBench(dir); return err }
+	router := func(dir string) error { _, err := LoadSkillRouter(dir, "easy"); return err }
+	beir := func(dir string) error { _, err := LoadBEIR(dir); return err }
+	// unknown fails as the command does, when the prompts meet the library.
+	unknown := func(dir string) error {
+		p, err := LoadBEIR(dir)
+		if err != nil {
+			return err
+		}
+		lib, err := NewLibrary([]string{dir}, p.Records)
+		if err != nil {
+			return err
+		}
+		_, _, err = lib.Check(p.Set)
+		return err
+	}
+	tests := []struct {
+		name, from string
+		file       string
+		old, new   string // "" for old: the file is removed
+		load       func(dir string) error
+		want       string
+	}{
+		{"no corpus", "skillretbench", "skill_corpus.json", "", "", retbench, "skill_corpus.json"},
+		{"corpus cut off", "skillretbench", "skill_corpus.json", "\"category\": \"kitchen\", \"full_text\": \"# Cake", "\x00", retbench, "skill_corpus.json:"},
+		{"a skill id twice", "skillretbench", "skill_corpus.json", `"skill_id": "oven-timer"`, `"skill_id": "bread-baker"`, retbench, `skill_corpus.json:11: id "bread-baker" is also that of line 5`},
+		{"no skills member", "skillretbench", "skill_corpus.json", `"skills": [`, `"skill": [`, retbench, `skill_corpus.json: no "skills"`},
+		{"a query id twice", "skillretbench", "skillretbench_queries.json", "MC-0001", "SS-0001", retbench, `queries.json:6: id "SS-0001" is also that of line 4`},
+		{"a query without gold", "skillretbench", "skillretbench_queries.json", `["bread-baker"]`, `[]`, retbench, `queries.json:4: SS-0001: no "gold"`},
+		{"gold is no list", "skillretbench", "skillretbench_queries.json", `["bread-baker"]`, `"bread-baker"`, retbench, `queries.json:4: field "gold_skills" cannot be a string`},
+		{"queries are no list", "skillretbench", "skillretbench_queries.json", `"queries": [`, `"queries": {`, retbench, `queries.json:3: "queries": want an array`},
+		{"baselines are no object", "skillretbench", "baseline_results.json", `"BM25": {`, `"BM25": [`, retbench, "baseline_results.json: not JSON"},
+		{"a task that relevance lacks", "skillrouter", "relevance.json", `"mix-dough": {`, `"mix": {`, router, `tasks.jsonl:1: task "mix-dough" is not in`},
+		{"a task that tasks lack", "skillrouter", "tasks.jsonl", `"task_id":"dropped"`, `"task_id":"other"`, router, `tasks.jsonl:4: task "other" is not in`},
+		{"a task twice", "skillrouter", "tasks.jsonl", `"task_id":"write-docx"`, `"task_id":"mix-dough"`, router, `tasks.jsonl:3: id "mix-dough" is also that of line 1`},
+		{"relevance twice", "skillrouter", "relevance.json", `"dropped": {`, `"write-docx": {`, router, `relevance.json:16: key "write-docx" is there twice`},
+		{"relevance is a list", "skillrouter", "relevance.json", "{\n  \"mix", "[{\n  \"mix", router, "relevance.json:1: want a JSON object"},
+		{"a task without gold", "skillrouter", "relevance.json", `"gt_skill_ids": ["gt/dough-mixing"]`, `"gt_skill_ids": []`, router, `mix-dough: no "gold"`},
+		{"a shard that is no gzip", "skillrouter", "easy/part-00001.jsonl.gz", "\x1f\x8b", "{}", router, "part-00001.jsonl.gz:1:"},
+		{"a corpus line without an id", "beir", "corpus.jsonl", `"_id":"d2"`, `"id":"d2"`, beir, `corpus.jsonl:2: no "_id"`},
+		{"a query twice", "beir", "queries.jsonl", `"_id":"q3"`, `"_id":"q1"`, beir, `queries.jsonl:3: id "q1" is also that of line 1`},
+		{"qrels of two columns", "beir", "qrels/test.tsv", "q1\td3\t1", "q1\td3", beir, "test.tsv:3: 2 columns"},
+		{"a grade that is no number", "beir", "qrels/test.tsv", "d3\t1", "d3\thigh", beir, `test.tsv:3: score "high" is not a number`},
+		{"a grade that is NaN", "beir", "qrels/test.tsv", "d3\t1", "d3\tNaN", beir, `test.tsv:3: score "NaN" is not a number`},
+		{"qrels of an unknown query", "beir", "qrels/test.tsv", "q2\td2", "q9\td2", beir, `test.tsv:4: query "q9" is not in`},
+		{"qrels of an unknown document", "beir", "qrels/test.tsv", "q2\td2", "q2\td9", unknown, `test.tsv:4: q2: no skill "d9" in the library`},
+		{"a document twice", "beir", "corpus.jsonl", `"_id":"d3"`, `"_id":"d1"`, unknown, `corpus.jsonl:3: id "d1" is also that of`},
+		{"the same judgement twice", "beir", "qrels/test.tsv", "q1\td3\t1", "q1\td1\t1", beir, `test.tsv:3: q1: d1 is twice in "gold"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			copyTree(t, filepath.Join("testdata", tt.from), dir)
+			file := filepath.Join(dir, tt.file)
+			if tt.old == "" {
+				os.Remove(file)
+			} else {
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				changed := strings.Replace(string(text), tt.old, tt.new, 1)
+				if changed == string(text) {
+					t.Fatalf("%s does not hold %q", file, tt.old)
+				}
+				if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := tt.load(dir); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("load with %q for %q in %s = %v, want an error with %q", tt.new, tt.old, tt.file, err, tt.want)
+			}
+		})
+	}
+}
+
+func FuzzPublicDocuments(f *testing.F) {
+	for _, name := range []string{"skillretbench/skillretbench_queries.json", "skillrouter/relevance.json"} {
+		text, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	f.Add(`{"queries":[1,`)
+	f.Add(`{"a":{},"a":{}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		lines := strings.Count(text, "\n") + 1
+		seen := map[string]bool{}
+		eachMember("f", []byte(text), func(line int, key string, _ json.RawMessage) error {
+			if seen[key] || line < 1 || line > lines {
+				t.Fatalf("eachMember(%q) gave key %q at line %d, of %d lines", text, key, line, lines)
+			}
+			seen[key] = true
+			return nil
+		})
+	})
+}
