@@ -166,7 +166,13 @@ func publishedCell(results map[string]map[string]float64, setting string, settin
 	return fraction(sum / float64(len(settings)))
 }
 
+// printDifferences prints the measures that differ for any prompt.
 func printDifferences(b *strings.Builder, differences []bench.Difference) {
+	differences = slices.DeleteFunc(slices.Clone(differences), func(d bench.Difference) bool { return d.Better+d.Worse == 0 })
+	if len(differences) == 0 {
+		b.WriteString("no measure differs\n\n")
+		return
+	}
 	t := newTable()
 	t.AppendHeader(table.Row{"differences", "measure", "n", "before", "after", "change", "95 % interval", "better", "worse"})
 	var right []table.ColumnConfig
