@@ -94,11 +94,11 @@ func Measures(task Task, style Style, k int) []string {
 	return append(names, injected, gatedHit)
 }
 
-// measure computes every measure that applies to p, by name, from the ranking
-// and verdict of d. twin says whether two skills are the same text. A measure
-// of a depth that ranking was not asked for (k) is left out.
+// measure computes every measure that applies to p, by name, from the first k
+// of the ranking, the verdict and the injected skills of d. twin says whether two skills are the same text. A measure
+// of a depth past k is left out.
 func measure(p *Prompt, d *gate.Decision, k int, twin func(a, b string) bool) map[string]float64 {
-	ranked := ids(d.Candidates)
+	ranked := ids(d.Candidates[:min(k, len(d.Candidates))])
 	v := map[string]float64{}
 	at := func(name string, depths []int, value func(k int) float64) {
 		for _, depth := range depths {

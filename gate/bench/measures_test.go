@@ -70,6 +70,10 @@ func TestMeasure(t *testing.T) {
 			map[string]float64{"hit@5": 1, "hit@10": -1, "MRR@10": -1, "R@20": -1, "MRR": 1},
 		},
 		{
+			"what is injected past the end of the list counts for the gate only", search, decision(gate.Inject, "+x", "+y", "+gold"), 2,
+			map[string]float64{"hit@1": 0, "MRR": 0, "MAP": 0, gatedHit: 1},
+		},
+		{
 			"every step covered by 3", composite, decision(gate.Inject, "+a2", "+x", "+b"), 20,
 			map[string]float64{"coverage@3": 1, "coverage@8": 1, "hit@1": 1, "strict hit@1": 0, "R@3": 0.5, "FC@3": 0, gatedHit: 1},
 		},
@@ -112,6 +116,10 @@ func TestMeasure(t *testing.T) {
 		{
 			"greeting skipped", Prompt{Task: Gate, Kind: kindGreeting}, decision(gate.Skip), 20,
 			map[string]float64{skipped: 1, chatInjected: 0, nativeInjected: -1},
+		},
+		{
+			"greeting skipped after a search", Prompt{Task: Gate, Kind: kindGreeting}, decision(gate.Skip, "x"), 20,
+			map[string]float64{skipped: 0, chatInjected: 0},
 		},
 		{
 			"command searched and silent", Prompt{Task: Gate, Kind: kindCommand}, decision(gate.Silent, "x"), 20,

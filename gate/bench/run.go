@@ -64,17 +64,15 @@ func Run(ctx context.Context, r Router, s Set, lib *Library, o Options) ([]Outco
 		}
 		p := &s.Prompts[i]
 		d := r.Decide(p.Query, o.K)
-		if len(d.Candidates) > o.K {
-			d.Candidates = d.Candidates[:o.K]
-		}
+		listed := d.Candidates[:min(o.K, len(d.Candidates))] // what is injected may go past K
 		out := Outcome{
 			Set: s.Name, Task: p.Task, Style: s.Style, ID: p.ID, Query: p.Query,
 			Lang: p.Lang, Class: p.Class, Kind: p.Kind, Direction: p.Direction(),
 			Verdict: d.Verdict, Reason: d.Reason, Need: d.Need, Ms: d.Ms.Total,
-			Labels: labels(p, ids(d.Candidates)),
+			Labels: labels(p, ids(listed)),
 			Values: measure(p, &d, o.K, twin),
 		}
-		for _, c := range d.Candidates {
+		for _, c := range listed {
 			out.Ranked = append(out.Ranked, Place{ID: c.ID, Score: c.Score, Step: c.Step, Injected: c.Injected})
 		}
 		out.Miss = explain(p, &d, func() gate.Decision {

@@ -88,6 +88,23 @@ func TestRunAndSections(t *testing.T) {
 	}
 }
 
+// generous answers with all it has, whatever k.
+type generous gate.Decision
+
+func (g generous) Decide(string, int) gate.Decision { return gate.Decision(g) }
+
+func TestRunKeepsTheFirstK(t *testing.T) {
+	s := Set{Prompts: []Prompt{{ID: "1", Query: "q", Task: Search, Gold: []string{"c"}}}}
+	got, err := Run(context.Background(), generous(decision(gate.Inject, "+a", "+b", "+c")), s, nil, Options{K: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := got[0]
+	if len(o.Ranked) != 2 || o.Labels[0].Rank != 0 || o.Values["MRR"] != 0 || o.Values[gatedHit] != 1 {
+		t.Errorf("Run(k 2) = %d places, c at %d, MRR %.2f, gated hit %.0f, want 2, 0, 0, 1", len(o.Ranked), o.Labels[0].Rank, o.Values["MRR"], o.Values[gatedHit])
+	}
+}
+
 func TestRunStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -112,6 +129,8 @@ func TestMissReasons(t *testing.T) {
 	none := decision(gate.Silent)
 	none.Reason = gate.NoCandidates
 	long := decision(gate.Inject, "+x", "y", "z", "gold")
+	heldDeep := decision(gate.Inject, "+x", "y", "z", "copy")
+	heldDeep.Candidates[3].HeldBack = []string{"gold"}
 	tests := []struct {
 		name string
 		p    Prompt
@@ -119,6 +138,7 @@ func TestMissReasons(t *testing.T) {
 		k    int
 		want string
 	}{
+		{"held back past the list", search, heldDeep, 3, "gold is held back by copy"},
 		{"right", search, decision(gate.Inject, "+gold"), 3, ""},
 		{"also right", search, decision(gate.Inject, "+fine", "gold"), 3, ""},
 		{"second", search, decision(gate.Inject, "+x", "+gold"), 3, "gold at 2 with 19.0 (word-gold 19.0), below x 20.0 (word-x 20.0)"},
