@@ -52,9 +52,9 @@ var grammar = []rule{
 	{states{table.AfterLone}, table.Particle, 2, table.IfOpen, "를 는 라 라서 라고 라는 입니다"},
 	{states{table.AfterLone}, table.Particle, 2, table.Always, "에 에서 에게 한테 까지 부터 처럼 보다 마다 밖에 하고 인데 인지 짜리 별 씩 들 들은 들이 들을"},
 	// Suffixes of nouns.
-	{states{table.AfterNoun, table.AfterLong, table.AfterShort}, table.AfterNoun, 4, table.Always, "들 님 별 용 씨 끼리 측 쯤 째 당 식 형 급 짜리 씩"},
-	{known, table.AfterNoun, 4, table.Always, "적 화 성 력 률 율 량 자 사 팀 실 본 안 법 상 내 외 간 중 전 후 시 때 분 건 권 층 판 론 학 계 업 점 소 장 품 비 료 물 주 체 군 망 창 값 키 선 표 글 툴 봇 도 기 진 단 원 부 과 관 국 청 처 방 쪽 편 감 류 속 앞 뒤 옆 밑 위 밖 안쪽 이력 가 지 제 책 명 판 집 터 대 생 인 객 꾼 쟁이 러 용도 하나 좀 건 덕분 때문 관련 기반 등 등등 들끼리 만의"},
-	{unknown, table.AfterNoun, 6, table.Always, "적"},
+	{states{table.AfterNoun, table.AfterLong, table.AfterShort}, table.AfterNoun, 8, table.Always, "들 님 별 용 씨 끼리 측 쯤 째 당 식 형 급 짜리 씩"},
+	{known, table.AfterNoun, 8, table.Always, "적 화 성 력 률 율 량 자 사 팀 실 본 안 법 상 내 외 간 중 전 후 시 때 분 건 권 층 판 론 학 계 업 점 소 장 품 비 료 물 주 체 군 망 창 값 키 선 표 글 툴 봇 도 기 진 단 원 부 과 관 국 청 처 방 쪽 편 감 류 속 앞 뒤 옆 밑 위 밖 안쪽 이력 가 지 제 책 명 판 집 터 대 생 인 객 꾼 쟁이 러 용도 하나 좀 건 덕분 때문 관련 기반 등 등등 들끼리 만의"},
+	{unknown, table.AfterNoun, 8, table.Always, "적"},
 	// A noun with a light verb: 배포하다, 배포되다, 배포시키다, 공유받다.
 	{noun, table.AfterBase, 2, table.Always, "하 되 시키 당하 받 드리 안하 못하 잘하 해주 해보 하여주 시켜주 해드리 같 답 롭 스럽 없 있"},
 	{sure, table.AfterBase, 2, table.Always, "나 내 치 이"},
@@ -73,7 +73,7 @@ var grammar = []rule{
 	// Endings on any stem.
 	{base, table.Joint, 2, table.Always, "고 게 지 고서 지는 지도 지를 지만 질 진 고는 고도 고만 곤 게끔 게는 게도 도록"},
 	{base, table.Modifier, 2, table.Always, "는 던 다는 단 자는 으라는 냐는 는다는 냔"},
-	{base, table.Nominal, 2, table.Always, "기"},
+	{base, table.Nominal, 2, table.Always, "기 기전 기위해 기위한 기때문"},
 	{base, table.Nominal, 2, table.Always, "는지 는가 던지 는거 는것 는데"},
 	{base, table.Closed, 2, table.Always, "고요 구요 지만 지요 죠 지마 지말고 지않고 게요 는데요 는데도 는데다 는데다가 는지도 는다 는다고 는다면 는구나 는걸 는게 는건 느라 느라고 느냐 냐 냐고 네 네요 니 나 나요 나봐 자 자고 자마자 자면 다 다가 다고 다면 다니 다니까 다보니 던데 던데요 든 든지 거나 거든 거든요 길 긴 기엔 기에 기로 기도 기만 길래 습니다 습니까 습니다만 소 더라 더라고 더라고요 더라도 더니 더군 구나 군 군요 는군 도록요 려고 되 로 는편 는중 는중에 는중이야 는동안 는대로 는만큼"},
 	{base, table.AfterBase, 2, table.Always, "겠 고싶 고있 지않 지못하 지말 게하 게되 게해주 게만들 고계시 기시작하"},
@@ -100,7 +100,7 @@ var grammar = []rule{
 	{states{table.Joint}, table.AfterVowel, 2, table.Always, "싶으 있으 않으 마 하 되 못하 만드 계시 나 해주"},
 	{states{table.Joint}, table.AfterInf, 2, table.Always, "싶어 있어 않아 말아 해 돼 되 못해 만들어 계셔 나 해줘"},
 	{states{table.Joint}, table.Closed, 2, table.Always, "요 마 말고 말자 파 가 은 는"},
-	{states{table.Modifier}, table.Nominal, 3, table.Always, "것 거 건 게 걸 수 때 데 지 줄 적 뒤 후 채 중 뻔 바 점 김 만큼 대로 동안 경우 상태 이유 방법 곳 분 사람 부분 일 다음 거라 겁니다 거야"},
+	{states{table.Modifier}, table.Nominal, 3, table.Always, "것 거 건 게 걸 수 때 데 지 줄 적 전 뒤 후 채 중 뻔 바 점 김 만큼 대로 동안 경우 상태 이유 방법 곳 분 사람 부분 일 다음 거라 겁니다 거야"},
 	{states{table.Nominal, table.Closed}, table.Closed, 2, table.Always, "요 만 도 는 은 고 다 를 을 가 이 에 에서 까지 부터 보다 로 으로"},
 	// A particle alone, as after a Latin word that was cut off.
 	{states{table.Start}, table.Particle, 20, table.Always, "까지 부터 에서 에게 으로 이라는 라는 이라고 라고 처럼 보다 마다 이랑 에는 에도 에서는 에서도 으로는 으로도 까지만 한테 이나 이란 이며 입니다 인데 이고 이면 이라면 라면 인지 인가 이야 예요 이에요 하고 이라도 라도 이든 밖에 조차 의 를 을 은 는 이 가 와 과 도 만 로 에 용 별"},

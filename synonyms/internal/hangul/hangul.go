@@ -27,8 +27,6 @@ const (
 	LastLetter = firstLone - 1
 	// Space is the letter of a space.
 	Space = firstASCII + ' '
-	// FinalSS is the final ㅆ, which marks the past tense.
-	FinalSS = firstFinal + 19
 	// FinalL is the final ㄹ.
 	FinalL       = firstFinal + 7
 	finalSingleS = firstFinal + 18

@@ -1,0 +1,72 @@
+package hangul
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestString(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"syllables", "회의록 값 뛰다", "회의록 값 뛰다"},
+		{"conjoining letters", "\u1112\u1161\u11ab\u1100\u1173\u11af", "한글"},
+		{"letters typed one by one", "ㅎㅏㄴㄱㅡㄹ", "한글"},
+		{"letter that begins the next syllable", "ㄷㅔㅇㅣㅌㅓ", "데이터"},
+		{"lone letters", "ㅋㅋㅋ", "ㅋㅋㅋ"},
+		{"ASCII", "정부24", "정부24"},
+		{"other scripts are left out", "한漢글é", "한글"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := String(Codes(nil, tt.text)); got != tt.want {
+				t.Errorf("String(Codes(%q)) = %q, want %q", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestFromKeys(t *testing.T) {
+	tests := []struct{ name, keys, want string }{
+		{"finals", "dprtpf", "엑셀"},
+		{"final that begins the next syllable", "epdlxj", "데이터"},
+		{"vowel of two keys", "ghldmlfhr", "회의록"},
+		{"final of two keys", "djqtdj", "없어"},
+		{"shifted keys", "Qkffl", "빨리"},
+		{"lone consonant", "zzz", ""},
+		{"vowel first", "kd", ""},
+		{"digit", "dprtpf2", ""},
+		{"too long", strings.Repeat("rk", 40), ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, ok := FromKeys(tt.keys); got != tt.want || ok != (tt.want != "") {
+				t.Errorf("FromKeys(%q) = %q, %v, want %q", tt.keys, got, ok, tt.want)
+			}
+		})
+	}
+}
+
+func TestForeign(t *testing.T) {
+	for _, s := range []string{"스", "커", "테", "릿", "빠", "디"} {
+		if !Foreign(Append(nil, s), 0) {
+			t.Errorf("Foreign(%s) = false, want true", s)
+		}
+	}
+	for _, s := range []string{"분", "석", "극", "세", "의", "은", "어"} {
+		if Foreign(Append(nil, s), 0) {
+			t.Errorf("Foreign(%s) = true, want false", s)
+		}
+	}
+}
+
+func FuzzAppend(f *testing.F) {
+	f.Add("ㄷㅔㅇㅣㅌㅓ 한글 abc")
+	f.Fuzz(func(t *testing.T, text string) {
+		at := int32(0)
+		for _, l := range Append(nil, text) {
+			if l.Start < at || l.Start >= l.End || int(l.End) > len(text) || l.Code == 0 {
+				t.Fatalf("Append(%q) has %+v after offset %d", text, l, at)
+			}
+			at = l.Start
+		}
+	})
+}
