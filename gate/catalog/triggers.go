@@ -154,10 +154,10 @@ func trimMarks(s string) string {
 func trimLeads(s string) string {
 	for again := true; again; {
 		again = false
-		low := lower(s)
+		low := lower(s) + " " // an item may be nothing but its lead: "the user"
 		for _, lead := range leads {
-			if strings.HasPrefix(low, lead) {
-				s, again = strings.TrimLeft(s[len(lead):], " "), true
+			if s != "" && strings.HasPrefix(low, lead) {
+				s, again = strings.TrimLeft(s[min(len(lead), len(s)):], " "), true
 				break
 			}
 		}
