@@ -1,0 +1,87 @@
+package ir
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+// Difference is one thing that intent.yaml and SKILL.md say differently.
+type Difference struct {
+	Field string `json:"field"` // "triggers.ko", "boundaries", "references"
+	Line  int    `json:"line"`  // in intent.yaml; 0 when only SKILL.md has it
+	Only  string `json:"only"`  // File or "SKILL.md": which of the two has it
+	Value string `json:"value"`
+}
+
+// String says the difference in a line.
+func (d Difference) String() string {
+	return fmt.Sprintf("%s: %q is only in %s", d.Field, d.Value, d.Only)
+}
+
+// Compare lists what x and the description of e say differently: triggers of
+// each language, boundaries and the skills they point to. Case, spaces and
+// quotation marks do not count.
+func (x *Intent) Compare(e catalog.Entry) []Difference {
+	var out []Difference
+	text := fold(e.Description + " " + e.WhenToUse + " " + strings.Join(e.Triggers, " "))
+	mine := map[string]bool{}
+	for _, lang := range x.Languages() {
+		for i, t := range x.Triggers[lang] {
+			mine[fold(t)] = true
+			if !strings.Contains(text, fold(t)) {
+				out = append(out, Difference{"triggers." + lang, x.Line(fmt.Sprintf("triggers.%s.%d", lang, i)), File, t})
+			}
+		}
+	}
+	for _, t := range e.Triggers {
+		lang := "en"
+		if hasHangul(t) {
+			lang = "ko"
+		}
+		if f := fold(t); f != "" && !mine[f] && !within(mine, f) {
+			out = append(out, Difference{"triggers." + lang, 0, "SKILL.md", t})
+		}
+	}
+	uses := map[string]bool{}
+	for _, b := range e.Boundaries {
+		for _, u := range b.Use {
+			uses[strings.ToLower(u)] = true
+		}
+	}
+	own := map[string]bool{}
+	for i, b := range x.Boundaries {
+		own[strings.ToLower(b.Use)] = true
+		switch {
+		case b.Use != "" && !uses[strings.ToLower(b.Use)]:
+			out = append(out, Difference{"boundaries", x.Line(fmt.Sprintf("boundaries.%d", i)), File, b.Use})
+		case b.Use == "" && !strings.Contains(text, fold(b.Not)):
+			out = append(out, Difference{"boundaries", x.Line(fmt.Sprintf("boundaries.%d", i)), File, b.Not})
+		}
+	}
+	for _, b := range e.Boundaries {
+		for _, u := range b.Use {
+			if !own[strings.ToLower(u)] {
+				out = append(out, Difference{"boundaries", 0, "SKILL.md", u})
+			}
+		}
+	}
+	return out
+}
+
+// within reports whether a phrase of mine holds f or is held by it: a
+// description may list triggers in a sentence of its own.
+func within(mine map[string]bool, f string) bool {
+	for m := range mine {
+		if strings.Contains(m, f) || len(m) >= 4 && strings.Contains(f, m) {
+			return true
+		}
+	}
+	return false
+}
+
+func fold(s string) string {
+	s = strings.NewReplacer(`"`, "", "'", "", "“", "", "”", "", "‘", "", "’", "", "`", "").Replace(strings.ToLower(s))
+	return strings.Join(strings.Fields(s), " ")
+}

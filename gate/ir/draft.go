@@ -1,0 +1,163 @@
+package ir
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+// Draft makes an intent from an existing skill: the first sentence of its
+// capability, its triggers by language, its boundaries, the list items below
+// headings that speak of inputs and outputs, and those of files that the body
+// names. What the skill does not say stays empty, for its author to fill in.
+func Draft(e catalog.Entry, files []string) *Intent {
+	x := &Intent{
+		Intent:   firstSentence(e.Capability),
+		Triggers: map[string][]string{"en": {}, "ko": {}},
+		Inputs:   section(e.Body, inputHeading),
+		Outputs:  section(e.Body, outputHeading),
+	}
+	seen := map[string]bool{}
+	for _, t := range e.Triggers {
+		t = strings.TrimSpace(t)
+		key := strings.ToLower(t)
+		lang := "en"
+		if hasHangul(t) {
+			lang = "ko"
+		}
+		if key == "" || seen[key] || utf8.RuneCountInString(t) > MaxPhrase || len(x.Triggers[lang]) == MaxTriggers {
+			continue
+		}
+		seen[key] = true
+		x.Triggers[lang] = append(x.Triggers[lang], t)
+	}
+	for _, b := range e.Boundaries {
+		if len(x.Boundaries) == MaxItems {
+			break
+		}
+		one := Boundary{Not: b.Not}
+		if len(b.Use) > 0 {
+			one.Use = b.Use[0]
+		}
+		x.Boundaries = append(x.Boundaries, one)
+	}
+	for _, f := range files {
+		if f != File && strings.Contains(e.Body, f) && len(x.References) < MaxItems {
+			x.References = append(x.References, f)
+		}
+	}
+	// Empty lists are written as [], so that a reader sees what is still open.
+	for _, list := range []*[]string{&x.Inputs, &x.Outputs, &x.References} {
+		if *list == nil {
+			*list = []string{}
+		}
+	}
+	if x.Boundaries == nil {
+		x.Boundaries = []Boundary{}
+	}
+	return x
+}
+
+var (
+	inputHeading  = regexp.MustCompile(`(?i)^#{1,6}\s.*(\binputs?\b|\bprerequisites?\b|\brequire(s|d|ments)?\b|입력|준비물|필요)`)
+	outputHeading = regexp.MustCompile(`(?i)^#{1,6}\s.*(\boutputs?\b|\bdeliverables?\b|\bresults?\b|출력|산출물|결과)`)
+	listItem      = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
+	emphasis      = strings.NewReplacer("**", "", "__", "", "`", "")
+)
+
+// section returns the list items below the first heading that fits.
+func section(body string, heading *regexp.Regexp) []string {
+	var out []string
+	in, code := false, false
+	for line := range strings.Lines(body) {
+		line = strings.TrimRight(line, "\r\n")
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			code = !code
+		}
+		if code {
+			continue
+		}
+		if strings.HasPrefix(line, "#") {
+			if in {
+				break
+			}
+			in = heading.MatchString(line)
+			continue
+		}
+		if m := listItem.FindStringSubmatch(line); in && m != nil && line == strings.TrimLeft(line, " \t") {
+			if item := strings.TrimSpace(emphasis.Replace(m[1])); item != "" && len(out) < 8 {
+				out = append(out, shorten(item, MaxPhrase))
+			}
+		}
+	}
+	return out
+}
+
+// firstSentence returns the first sentence of s with its full stop, at most
+// MaxIntent characters.
+func firstSentence(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if i := sentenceEnd(s); i > 0 {
+		s = s[:i]
+	}
+	return shorten(s, MaxIntent)
+}
+
+// Sentences counts the sentences of s.
+func Sentences(s string) int {
+	n := 0
+	for s = strings.TrimSpace(s); s != ""; n++ {
+		i := sentenceEnd(s)
+		if i <= 0 {
+			return n + 1
+		}
+		s = strings.TrimSpace(s[i:])
+	}
+	return n
+}
+
+// sentenceEnd returns the end of the first sentence of s, 0 where there is only one.
+func sentenceEnd(s string) int {
+	for i, r := range s {
+		if r != '.' && r != '!' && r != '?' && r != '。' {
+			continue
+		}
+		rest := s[i+utf8.RuneLen(r):]
+		if rest == "" {
+			return len(s)
+		}
+		next, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " "))
+		if rest[0] != ' ' || abbreviation(s[:i]) {
+			continue
+		}
+		if unicode.IsUpper(next) || unicode.Is(unicode.Hangul, next) || next == '"' || next == '(' {
+			return i + utf8.RuneLen(r)
+		}
+	}
+	return 0
+}
+
+// abbreviation reports whether s ends in a short form that a full stop belongs to.
+func abbreviation(s string) bool {
+	i := strings.LastIndexAny(s, " (")
+	switch strings.ToLower(s[i+1:]) {
+	case "e.g", "i.e", "etc", "vs", "cf", "dr", "mr", "ms", "no", "inc", "ltd", "st":
+		return true
+	}
+	return utf8.RuneCountInString(s[i+1:]) == 1 && s[i+1:] != "다"
+}
+
+// shorten cuts s at a word's end to at most max characters.
+func shorten(s string, max int) string {
+	if utf8.RuneCountInString(s) <= max {
+		return s
+	}
+	runes := []rune(s)[:max]
+	if i := strings.LastIndexByte(string(runes), ' '); i > 0 {
+		return strings.TrimRight(string(runes)[:i], " ,;:")
+	}
+	return string(runes)
+}

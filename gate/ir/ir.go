@@ -1,0 +1,165 @@
+// Package ir reads and writes intent.yaml, the design of a skill.
+//
+// The Intent-Trigger IR says in six fields what a skill is for, before or beside
+// its SKILL.md:
+//
+//	intent: Fills and reads PDF forms.        # the one problem it solves
+//	triggers:                                 # what users say, by language
+//	  en: [fill in this PDF form, read the form fields]
+//	  ko: [PDF 양식 채워줘, 서식 필드 읽어줘]
+//	inputs: [a PDF file]                      # what it is given
+//	outputs: [a filled PDF file]              # what it leaves behind
+//	boundaries:                               # what it does not do, and who does
+//	  - not: joining PDF files
+//	    use: pdf-merge
+//	references: [scripts/fill.py]             # files of its folder that it needs
+//
+// Schema is the JSON Schema of the file. Parse reads one, Validate says what is
+// wrong with it, Draft makes one from an existing skill, Render writes the
+// description that follows from it, and Compare says where the two disagree.
+// Everything here looks at one skill; conflicts with others are package lint's.
+package ir
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// File is the name of the file beside SKILL.md.
+const File = "intent.yaml"
+
+// Schema is the JSON Schema (draft 2020-12) of intent.yaml.
+//
+//go:embed intent.schema.json
+var Schema string
+
+// Limits of the fields, in characters and items; the schema has the same.
+const (
+	MaxIntent   = 300 // leaves most of a 1,024-character description to triggers and boundaries
+	MaxPhrase   = 120 // a trigger longer than this is a story, which nobody repeats word for word
+	MaxTriggers = 20  // per language
+	MaxItems    = 20  // inputs, outputs, boundaries, references
+	maxFile     = 64 << 10
+)
+
+// Intent is one intent.yaml.
+type Intent struct {
+	Intent     string              `yaml:"intent" json:"intent"`
+	Triggers   map[string][]string `yaml:"triggers" json:"triggers"`
+	Inputs     []string            `yaml:"inputs" json:"inputs"`
+	Outputs    []string            `yaml:"outputs" json:"outputs"`
+	Boundaries []Boundary          `yaml:"boundaries" json:"boundaries"`
+	References []string            `yaml:"references" json:"references"`
+
+	lines map[string]int // "triggers.ko.1" → line
+}
+
+// Boundary is one thing the skill does not do and the skill that does.
+type Boundary struct {
+	Not string `yaml:"not" json:"not"`
+	Use string `yaml:"use,omitempty" json:"use,omitempty"`
+}
+
+// Problem is something wrong in an intent.yaml.
+type Problem struct {
+	Line int    `json:"line"` // 1-based; 0 for the whole file
+	Text string `json:"text"`
+}
+
+// Parse reads an intent.yaml. Unknown and repeated keys and values of the wrong
+// kind are errors that name their line; what the values say is Validate's.
+func Parse(text []byte) (*Intent, error) {
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("%s: %d bytes, limit %d", File, len(text), maxFile)
+	}
+	if !utf8.Valid(text) {
+		return nil, fmt.Errorf("%s: not UTF-8", File)
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, fmt.Errorf("%s: %s", File, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	x := &Intent{lines: map[string]int{}}
+	if len(doc.Content) == 0 {
+		return x, nil
+	}
+	if err := plainNodes(&doc); err != nil {
+		return nil, fmt.Errorf("%s: %w", File, err)
+	}
+	dec := yaml.NewDecoder(strings.NewReader(string(text)))
+	dec.KnownFields(true)
+	if err := dec.Decode(x); err != nil && err != io.EOF {
+		var te *yaml.TypeError
+		if errors.As(err, &te) {
+			return nil, fmt.Errorf("%s: %s", File, strings.Join(te.Errors, "; "))
+		}
+		return nil, fmt.Errorf("%s: %s", File, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	x.note("", doc.Content[0])
+	return x, nil
+}
+
+// plainNodes refuses aliases, which multiply what a small file stands for.
+func plainNodes(n *yaml.Node) error {
+	if n.Kind == yaml.AliasNode || n.Anchor != "" {
+		return fmt.Errorf("line %d: anchors and aliases are not allowed", n.Line)
+	}
+	for _, c := range n.Content {
+		if err := plainNodes(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// note remembers the line of every value.
+func (x *Intent) note(path string, n *yaml.Node) {
+	x.lines[strings.TrimPrefix(path, ".")] = n.Line
+	switch n.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			x.note(path+"."+n.Content[i].Value, n.Content[i+1])
+			x.lines[strings.TrimPrefix(path+"."+n.Content[i].Value, ".")] = n.Content[i].Line
+		}
+	case yaml.SequenceNode:
+		for i, c := range n.Content {
+			x.note(fmt.Sprintf("%s.%d", path, i), c)
+		}
+	}
+}
+
+// Line returns the line of a value by its path, as in "triggers.ko.0" or
+// "boundaries.1.use"; 0 when it is unknown.
+func (x *Intent) Line(path string) int { return x.lines[path] }
+
+// Languages lists the languages that have triggers, sorted.
+func (x *Intent) Languages() []string {
+	var out []string
+	for lang, list := range x.Triggers {
+		if len(list) > 0 {
+			out = append(out, lang)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Encode writes x as an intent.yaml with its fields in order.
+func (x *Intent) Encode(w io.Writer) error {
+	var b strings.Builder
+	enc := yaml.NewEncoder(&b)
+	enc.SetIndent(2)
+	if err := enc.Encode(x); err != nil {
+		return fmt.Errorf("%s: %w", File, err)
+	}
+	enc.Close()
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,83 @@
+package ir
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxDescription is where the Agent Skills specification ends a description, in
+// characters.
+const MaxDescription = 1024
+
+// Render writes the three-part description of x: what the skill does, when it is
+// used in every language, and what it is not used for with the skill to use
+// instead. left counts the triggers and boundaries that did not fit into
+// MaxDescription characters; triggers give way from the end of each language's
+// list, the boundaries only after them.
+func (x *Intent) Render() (description string, left int) {
+	triggers := map[string][]string{}
+	for _, lang := range x.Languages() {
+		triggers[lang] = x.Triggers[lang]
+	}
+	boundaries := x.Boundaries
+	for {
+		description = x.compose(triggers, boundaries)
+		if utf8.RuneCountInString(description) <= MaxDescription {
+			return description, left
+		}
+		longest := ""
+		for _, lang := range x.Languages() {
+			if n := len(triggers[lang]); n > 1 && (longest == "" || n > len(triggers[longest])) {
+				longest = lang
+			}
+		}
+		switch {
+		case longest != "":
+			triggers[longest] = triggers[longest][:len(triggers[longest])-1]
+		case len(boundaries) > 0:
+			boundaries = boundaries[:len(boundaries)-1]
+		default:
+			return shorten(description, MaxDescription), left + 1
+		}
+		left++
+	}
+}
+
+func (x *Intent) compose(triggers map[string][]string, boundaries []Boundary) string {
+	var b strings.Builder
+	b.WriteString(sentence(x.Intent))
+	order := x.Languages()
+	// English first, so that "Use when" leads into a phrase it can introduce.
+	for i, lang := range order {
+		if lang == "en" {
+			copy(order[1:i+1], order[:i])
+			order[0] = "en"
+		}
+	}
+	var quoted []string
+	for _, lang := range order {
+		for _, t := range triggers[lang] {
+			quoted = append(quoted, `"`+strings.ReplaceAll(strings.TrimSpace(t), `"`, "'")+`"`)
+		}
+	}
+	if len(quoted) > 0 {
+		b.WriteString(" Use when the user asks to " + strings.Join(quoted, ", ") + ".")
+	}
+	for _, one := range boundaries {
+		b.WriteString(" Do NOT use for " + strings.TrimRight(strings.TrimSpace(one.Not), "."))
+		if one.Use != "" {
+			b.WriteString(" (use " + one.Use + ")")
+		}
+		b.WriteByte('.')
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// sentence ends s with a full stop.
+func sentence(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
+		return s
+	}
+	return s + "."
+}

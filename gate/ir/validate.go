@@ -1,0 +1,145 @@
+package ir
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+var langCode = regexp.MustCompile(`^[a-z]{2,3}$`)
+
+// Validate says what is wrong with the values of x. languages are those that
+// triggers are wanted in; has reports whether the skill's folder holds a file,
+// nil to leave references unchecked.
+func (x *Intent) Validate(languages []string, has func(rel string) bool) []Problem {
+	v := validation{x: x}
+	v.intent()
+	v.triggers(languages)
+	v.list("inputs", x.Inputs)
+	v.list("outputs", x.Outputs)
+	if len(x.Outputs) == 0 {
+		v.add("outputs", "outputs is empty: say what the skill leaves behind")
+	}
+	v.boundaries()
+	v.references(has)
+	return v.problems
+}
+
+type validation struct {
+	x        *Intent
+	problems []Problem
+}
+
+func (v *validation) add(path, format string, args ...any) {
+	v.problems = append(v.problems, Problem{v.x.Line(path), fmt.Sprintf(format, args...)})
+}
+
+func (v *validation) intent() {
+	s := strings.TrimSpace(v.x.Intent)
+	n := utf8.RuneCountInString(s)
+	switch {
+	case s == "":
+		v.add("intent", "intent is missing: say in one sentence what the skill does")
+	case n > MaxIntent:
+		v.add("intent", "intent is %d characters, limit %d", n, MaxIntent)
+	case strings.Contains(s, "\n"):
+		v.add("intent", "intent has several lines, want one sentence")
+	case Sentences(s) > 1:
+		v.add("intent", "intent is %d sentences, want one: a skill that needs two is two skills", Sentences(s))
+	}
+}
+
+func (v *validation) triggers(languages []string) {
+	seen := map[string]string{}
+	total := 0
+	for _, lang := range v.x.Languages() {
+		list := v.x.Triggers[lang]
+		total += len(list)
+		at := "triggers." + lang
+		if !langCode.MatchString(lang) {
+			v.add(at, "triggers: %q is no language code, want en, ko or the like", lang)
+		}
+		if len(list) > MaxTriggers {
+			v.add(at, "triggers.%s has %d phrases, limit %d", lang, len(list), MaxTriggers)
+		}
+		for i, t := range list {
+			here := fmt.Sprintf("%s.%d", at, i)
+			key := strings.ToLower(strings.Join(strings.Fields(t), " "))
+			switch {
+			case key == "":
+				v.add(here, "triggers.%s holds an empty phrase", lang)
+			case seen[key] != "":
+				v.add(here, "trigger %q is listed twice", t)
+			case utf8.RuneCountInString(t) > MaxPhrase:
+				v.add(here, "trigger is %d characters, limit %d", utf8.RuneCountInString(t), MaxPhrase)
+			case lang == "ko" && !hasHangul(t):
+				v.add(here, "trigger %q is listed as Korean and holds no Hangul", t)
+			case lang == "en" && hasHangul(t):
+				v.add(here, "trigger %q is listed as English and holds Hangul", t)
+			}
+			seen[key] = here
+		}
+	}
+	if total == 0 {
+		v.add("triggers", "triggers is empty: list what users say when they want this")
+		return
+	}
+	for _, lang := range languages {
+		if len(v.x.Triggers[lang]) == 0 {
+			v.add("triggers", "triggers has none in %q", lang)
+		}
+	}
+}
+
+func (v *validation) list(field string, list []string) {
+	if len(list) > MaxItems {
+		v.add(field, "%s has %d items, limit %d", field, len(list), MaxItems)
+	}
+	for i, s := range list {
+		if strings.TrimSpace(s) == "" {
+			v.add(fmt.Sprintf("%s.%d", field, i), "%s holds an empty item", field)
+		}
+	}
+}
+
+func (v *validation) boundaries() {
+	if len(v.x.Boundaries) > MaxItems {
+		v.add("boundaries", "boundaries has %d items, limit %d", len(v.x.Boundaries), MaxItems)
+	}
+	for i, b := range v.x.Boundaries {
+		if strings.TrimSpace(b.Not) == "" {
+			v.add(fmt.Sprintf("boundaries.%d", i), "boundary does not say what is not done")
+		}
+		for _, lang := range v.x.Languages() {
+			for _, t := range v.x.Triggers[lang] {
+				if strings.EqualFold(strings.TrimSpace(t), strings.TrimSpace(b.Not)) {
+					v.add(fmt.Sprintf("boundaries.%d", i), "%q is both a trigger and a boundary", b.Not)
+				}
+			}
+		}
+	}
+}
+
+func (v *validation) references(has func(string) bool) {
+	if len(v.x.References) > MaxItems {
+		v.add("references", "references has %d items, limit %d", len(v.x.References), MaxItems)
+	}
+	for i, r := range v.x.References {
+		at := fmt.Sprintf("references.%d", i)
+		clean := path.Clean(strings.ReplaceAll(r, `\`, "/"))
+		switch {
+		case strings.TrimSpace(r) == "":
+			v.add(at, "references holds an empty item")
+		case strings.HasPrefix(clean, "/") || strings.HasPrefix(clean, "~") || clean == ".." || strings.HasPrefix(clean, "../"):
+			v.add(at, "reference %q leaves the skill's folder", r)
+		case has != nil && !has(clean):
+			v.add(at, "reference %q does not exist", r)
+		}
+	}
+}
+
+func hasHangul(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r >= 0xAC00 && r <= 0xD7A3 || r >= 0x3131 && r <= 0x318E })
+}

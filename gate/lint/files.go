@@ -1,0 +1,103 @@
+package lint
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"sort"
+	"strings"
+	"syscall"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+const (
+	maxBeside = 256 << 10 // bytes read of a script or reference; the rest is not checked
+	maxFiles  = 500       // files listed of one skill's folder
+	maxExtra  = 20        // scripts read of one skill's folder
+	maxDepth  = 6         // folders below a skill's folder
+)
+
+// listFiles lists the files below a skill's folder, without following links to
+// folders, and without the folders of other skills.
+func listFiles(fsys fs.FS) []string {
+	var out []string
+	var walk func(dir string, depth int)
+	walk = func(dir string, depth int) {
+		entries, err := fs.ReadDir(fsys, dir)
+		if err != nil || depth > maxDepth {
+			return
+		}
+		for _, e := range entries {
+			if depth > 0 && e.Name() == "SKILL.md" {
+				return
+			}
+		}
+		for _, e := range entries {
+			rel := path.Join(dir, e.Name())
+			switch {
+			case len(out) >= maxFiles:
+				return
+			case e.IsDir():
+				if n := e.Name(); n != ".git" && n != "node_modules" && n != "__pycache__" {
+					walk(rel, depth+1)
+				}
+			case rel != "SKILL.md":
+				out = append(out, rel)
+			}
+		}
+	}
+	walk(".", 0)
+	sort.Strings(out)
+	return out
+}
+
+// readBounded reads the head of a regular file.
+func readBounded(fsys fs.FS, rel string) (string, error) {
+	info, err := fs.Stat(fsys, rel)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s: not a regular file", rel)
+	}
+	f, err := fsys.Open(rel)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxBeside))
+	if err != nil {
+		return "", err
+	}
+	return strings.ToValidUTF8(string(text), "�"), nil
+}
+
+// readFile reads a SKILL.md up to one byte past catalog.MaxFile.
+func readFile(file string) ([]byte, error) {
+	// Without O_NONBLOCK a named pipe in the file's place would wait for a writer.
+	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", file)
+	}
+	return io.ReadAll(io.LimitReader(f, catalog.MaxFile+1))
+}
+
+// isScript reports whether a file beside SKILL.md is something that runs.
+func isScript(rel string) bool {
+	switch strings.ToLower(path.Ext(rel)) {
+	case ".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".ps1", ".bat", ".cmd", ".php", ".lua":
+		return true
+	}
+	return false
+}

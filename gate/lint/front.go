@@ -1,0 +1,209 @@
+package lint
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Front is the frontmatter of a SKILL.md with positions. Offsets are into the
+// file's text.
+type Front struct {
+	Opened     bool // the first line is ---
+	Closed     bool
+	Start, End int // the YAML between the lines of dashes
+	Body       int // where the Markdown begins
+	FirstDash  int // line of the first --- that is not the first line, 0 for none
+	Keys       []Key
+	Mapping    bool // the YAML is a mapping of keys to values
+	Err        *YAMLError
+}
+
+// Key is one top-level key.
+type Key struct {
+	Name       string
+	Start, End int        // the key itself
+	Until      int        // end of its value: start of the next key or end of the YAML
+	Node       *yaml.Node // its value; nil where the YAML does not parse
+}
+
+// YAMLError is why the frontmatter does not parse.
+type YAMLError struct {
+	Line int // in the file
+	Col  int // 0 when unknown
+	Text string
+}
+
+var topKey = regexp.MustCompile(`(?m)^("[^"\n]*"|'[^'\n]*'|[^\s#:'"\[\]{},&*!|>%@` + "`" + `-][^\n:#]*?)[ \t]*:(?:[ \t\r]|$)`)
+
+// bom is the byte order mark, which hosts before 2.1.239 took for content.
+const bom = "\uFEFF"
+
+// readFront finds the frontmatter of text.
+func readFront(src *Source) *Front {
+	f := &Front{}
+	text := src.Text
+	at := 0
+	if strings.HasPrefix(text, bom) {
+		at = len(bom)
+	}
+	first, rest, _ := strings.Cut(text[at:], "\n")
+	if strings.TrimRight(first, " \t\r") != "---" {
+		f.Body = at
+		for n := 2; n <= min(len(src.lines), 20); n++ {
+			if strings.TrimRight(src.line(n), " \t") == "---" {
+				f.FirstDash = n
+				break
+			}
+		}
+		return f
+	}
+	f.Opened = true
+	f.Start = len(text) - len(rest)
+	f.End, f.Body = len(text), len(text)
+	for i := f.Start; i < len(text); {
+		j := strings.IndexByte(text[i:], '\n')
+		next := len(text)
+		if j >= 0 {
+			next = i + j + 1
+		}
+		if strings.TrimRight(text[i:next], " \t\r\n") == "---" {
+			f.Closed, f.End, f.Body = true, i, next
+			break
+		}
+		i = next
+	}
+	if !f.Closed {
+		f.Body = f.Start // the host takes everything for content
+	}
+	f.parse(src)
+	return f
+}
+
+var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+
+func (f *Front) parse(src *Source) {
+	text := src.Text[f.Start:f.End]
+	var doc yaml.Node
+	err := yaml.Unmarshal([]byte(text), &doc)
+	firstLine := src.lineAt(f.Start)
+	if err == nil && len(doc.Content) == 1 && doc.Content[0].Kind == yaml.MappingNode {
+		f.Mapping = true
+		f.keys(src, doc.Content[0], firstLine)
+		// Decoding finds what parsing does not: duplicate keys.
+		return
+	}
+	f.scan(text)
+	if err != nil {
+		m := yamlLine.FindStringSubmatch(err.Error())
+		e := &YAMLError{Line: firstLine, Text: err.Error()}
+		if m != nil {
+			e.Text = m[2]
+			if n, aerr := strconv.Atoi(m[1]); aerr == nil {
+				e.Line = firstLine + n - 1
+			}
+		}
+		f.Err = f.blame(src, e)
+	}
+}
+
+// blame moves a YAML error to where a person would look for it. The parser names
+// the line where it gave up; the usual cause is a colon in an unquoted value.
+func (f *Front) blame(src *Source, e *YAMLError) *YAMLError {
+	for _, k := range f.Keys {
+		if at, ok := f.looseColon(src, k); ok {
+			line := src.lineAt(at)
+			if line >= e.Line-2 && line <= e.Line+1 {
+				e.Line = line
+				e.Col = len([]rune(src.Text[src.lines[line-1]:at])) + 1
+				e.Text = "a colon and a space inside an unquoted value"
+				return e
+			}
+		}
+	}
+	return e
+}
+
+// looseColon returns where a plain one-line value of k holds ": ".
+func (f *Front) looseColon(src *Source, k Key) (int, bool) {
+	line := src.Text[k.End:f.End]
+	if i := strings.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	colon := strings.IndexByte(line, ':')
+	if colon < 0 {
+		return 0, false
+	}
+	value := strings.TrimLeft(line[colon+1:], " \t")
+	if value == "" || strings.ContainsAny(value[:1], "'\"|>[{&*!#") {
+		return 0, false
+	}
+	i := strings.Index(value, ": ")
+	if i < 0 {
+		return 0, false
+	}
+	return k.End + len(line) - len(value) + i, true
+}
+
+func (f *Front) keys(src *Source, m *yaml.Node, firstLine int) {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		k := m.Content[i]
+		start := src.offset(firstLine+k.Line-1, k.Column)
+		end := min(start+len(k.Value), f.End)
+		f.Keys = append(f.Keys, Key{Name: k.Value, Start: start, End: end, Node: m.Content[i+1]})
+	}
+	f.close()
+}
+
+// scan finds the keys of YAML that does not parse.
+func (f *Front) scan(text string) {
+	for _, m := range topKey.FindAllStringSubmatchIndex(text, -1) {
+		name := strings.Trim(text[m[2]:m[3]], `"'`)
+		f.Keys = append(f.Keys, Key{Name: name, Start: f.Start + m[2], End: f.Start + m[3]})
+	}
+	f.close()
+}
+
+func (f *Front) close() {
+	for i := range f.Keys {
+		f.Keys[i].Until = f.End
+		if i+1 < len(f.Keys) {
+			f.Keys[i].Until = f.Keys[i+1].Start
+		}
+	}
+}
+
+// offset returns the byte offset of a 1-based line and column.
+func (s *Source) offset(line, col int) int {
+	if line < 1 || line > len(s.lines) {
+		return len(s.Text)
+	}
+	at := s.lines[line-1]
+	for i := range s.line(line) {
+		if col--; col == 0 {
+			return at + i
+		}
+	}
+	return at + len(s.line(line))
+}
+
+// Key returns the first key of that name.
+func (f *Front) Key(name string) (Key, bool) {
+	for _, k := range f.Keys {
+		if k.Name == name {
+			return k, true
+		}
+	}
+	return Key{}, false
+}
+
+// Scalar returns the text of a key with a scalar value.
+func (f *Front) Scalar(name string) (string, bool) {
+	k, ok := f.Key(name)
+	if !ok || k.Node == nil || k.Node.Kind != yaml.ScalarNode || k.Node.Tag == "!!null" {
+		return "", false
+	}
+	return k.Node.Value, true
+}

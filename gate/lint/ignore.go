@@ -1,0 +1,60 @@
+package lint
+
+import (
+	"regexp"
+	"strings"
+)
+
+// ignoreMark is one skillgate-ignore comment:
+//
+//	# skillgate-ignore SG203, SG204: driven by another skill   in the frontmatter: the whole file
+//	<!-- skillgate-ignore SG507: shown as a warning -->         in the body: its line and the next
+type ignoreMark struct {
+	line   int
+	whole  bool // holds for the whole file
+	ids    []string
+	reason string
+	start  int // offset of the comment
+	end    int
+}
+
+var ignoreComment = regexp.MustCompile(`(?:#|<!--|//)\s*skillgate-ignore[ \t]*([A-Za-z0-9, \t]*?)[ \t]*(?::[ \t]*([^\n]*?))?[ \t]*(?:-->|\r?$)`)
+
+func readMarks(src *Source, front *Front) []ignoreMark {
+	if !strings.Contains(src.Text, "skillgate-ignore") {
+		return nil
+	}
+	var out []ignoreMark
+	for n := range src.lines {
+		text := src.line(n + 1)
+		m := ignoreComment.FindStringSubmatchIndex(text)
+		if m == nil {
+			continue
+		}
+		at := src.lines[n]
+		mark := ignoreMark{line: n + 1, start: at + m[0], end: at + m[1]}
+		mark.whole = front.Opened && at >= front.Start && at < front.End
+		mark.ids = strings.FieldsFunc(text[m[2]:m[3]], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+		if m[4] >= 0 {
+			mark.reason = strings.TrimSpace(text[m[4]:m[5]])
+		}
+		out = append(out, mark)
+	}
+	return out
+}
+
+// ignored reports whether a comment of the skill silences a finding of rule at line.
+// A comment without a reason silences nothing.
+func (s *Skill) ignored(rule string, at Place) bool {
+	for _, m := range s.marks {
+		if m.reason == "" || !m.whole && (at.Path != s.Src.Path || at.Line != m.line && at.Line != m.line+1) {
+			continue
+		}
+		for _, id := range m.ids {
+			if strings.EqualFold(id, rule) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+package lint
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// languages finds out whether a prompt in Korean and one in English bring the
+// skill into reach: one of its own triggers, or its telling words as the
+// dictionary has them in the other language.
+func (p *prober) languages(ctx context.Context, s *Skill, doc uint32, m *Measured) error {
+	for _, probe := range m.Probes {
+		at := &m.English
+		if probe.Lang == "ko" {
+			at = &m.Korean
+		}
+		if probe.Kind == "capability" && at.Own {
+			continue
+		}
+		at.Tried = true
+		at.Own = at.Own || probe.Kind != "capability"
+		if probe.Place > 0 && probe.Place <= reach && !at.Found {
+			at.Found, at.Prompt = true, probe.Text
+		}
+	}
+	if !m.Korean.Found {
+		if err := p.try(ctx, doc, &m.Korean, p.inKorean(s, m)); err != nil {
+			return err
+		}
+	}
+	if !m.English.Found {
+		return p.try(ctx, doc, &m.English, p.inEnglish(s, m))
+	}
+	return nil
+}
+
+func (p *prober) try(ctx context.Context, doc uint32, r *Reach, prompts []string) error {
+	for _, prompt := range prompts {
+		if _, err := p.search(ctx, prompt); err != nil {
+			return err
+		}
+		r.Tried = true
+		if r.Prompt == "" {
+			r.Prompt = prompt
+		}
+		if at, _ := p.place(doc); at > 0 && at <= reach {
+			r.Found, r.Prompt = true, prompt
+			return nil
+		}
+	}
+	return nil
+}
+
+// inKorean makes Korean prompts of the skill's telling words: the first Korean
+// word of each of the best four, and of the best two.
+func (p *prober) inKorean(s *Skill, m *Measured) []string {
+	var words []string
+	for _, term := range m.Telling {
+		if hasHangul(term) {
+			base, _, _ := strings.Cut(term, "#")
+			words = append(words, base)
+		} else if ko := p.dict.Korean(term); len(ko) > 0 {
+			words = append(words, ko[0])
+		}
+	}
+	return heads(words)
+}
+
+// inEnglish makes English prompts of the skill's name and of the first sense of
+// its telling Korean words.
+func (p *prober) inEnglish(s *Skill, m *Measured) []string {
+	var words []string
+	for _, term := range m.Telling {
+		base, _, _ := strings.Cut(term, "#")
+		if !hasHangul(base) {
+			words = append(words, base)
+		} else if senses := p.dict.Senses(base); len(senses) > 0 {
+			words = append(words, senses[0])
+		}
+	}
+	out := heads(words)
+	name := strings.FieldsFunc(s.Folder, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if len(name) > 1 {
+		out = append(out, strings.Join(name, " "))
+	}
+	return out
+}
+
+// heads makes prompts of the first four and the first two words: a prompt has at
+// least two, since one word alone is no request.
+func heads(words []string) []string {
+	var kept []string
+	for _, w := range words {
+		if !slices.Contains(kept, w) {
+			kept = append(kept, w)
+		}
+	}
+	switch n := len(kept); {
+	case n < 2:
+		return nil
+	case n == 2:
+		return []string{strings.Join(kept, " ")}
+	default:
+		return []string{strings.Join(kept[:min(n, 4)], " "), strings.Join(kept[:2], " ")}
+	}
+}
+
+// share is the share of the skills that have the word of a one-word prompt in
+// their name, description or triggers.
+func (p *prober) share(ctx context.Context, prompt string) float64 {
+	best := 0.0
+	for _, c := range p.ranker.Parse(prompt).Concepts {
+		for _, a := range c.Alts {
+			best = max(best, p.headShare(ctx, a.Term))
+		}
+	}
+	return best
+}
+
+// headShare is the share of the skills that have a term outside their body.
+func (p *prober) headShare(ctx context.Context, term string) float64 {
+	base, _, _ := strings.Cut(term, "#")
+	p.shares.Lock()
+	share, ok := p.shares.of[base]
+	p.shares.Unlock()
+	if ok {
+		return share
+	}
+	list, err := p.snapshot.Postings(ctx, base, nil, 0)
+	if err != nil || p.snapshot.Skills == 0 {
+		return 0
+	}
+	n := 0
+	for _, x := range list {
+		if x.Freq.Get(index.Name) > 0 || x.Freq.Get(index.Description) > 0 || x.Freq.Get(index.Triggers) > 0 {
+			n++
+		}
+	}
+	share = float64(n) / float64(p.snapshot.Skills)
+	p.shares.Lock()
+	p.shares.of[base] = share
+	p.shares.Unlock()
+	return share
+}

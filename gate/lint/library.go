@@ -1,0 +1,254 @@
+package lint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+// Library is the skills that are checked and what is known about them.
+type Library struct {
+	Skills    []*Skill
+	Languages []string          // languages that users write in: "en", "ko"
+	Usage     map[string]Usage  // what the journal says, by skill name; nil without a journal
+	Days      int               // days that the journal covers
+	Shadowed  map[string]string // ID of a skill that the host does not load → ID of the one it loads instead
+	Measured  *Measurements     // what the retriever says; nil when it was not asked
+
+	Budget int // characters of the host's listing; 0: DefaultBudget
+
+	names     map[string][]*Skill // by lower-case name and folder
+	byID      map[string]*Skill
+	rules     map[string]bool // ids of all rules
+	families  map[uint64][]*Skill
+	familyOf  map[string]uint64
+	claimOnce sync.Once
+	claimed   map[string][]*Skill // by trigger
+}
+
+// Usage is what the journal says about one skill.
+type Usage struct {
+	Named  int            `json:"named"`            // prompts for which it was offered
+	Loaded int            `json:"loaded"`           // of those, loaded
+	Second map[string]int `json:"second,omitempty"` // prompts in which it came second, by the name of the first
+}
+
+// NewLibrary collects skills. Their order is kept.
+func NewLibrary(skills []*Skill, languages []string) *Library {
+	l := &Library{Skills: skills, Languages: languages, names: map[string][]*Skill{}, byID: map[string]*Skill{}}
+	for i, s := range skills {
+		s.order = i
+		l.byID[s.ID] = s
+		for _, n := range namesOf(s) {
+			l.names[n] = append(l.names[n], s)
+		}
+	}
+	return l
+}
+
+// namesOf lists what a boundary may call a skill: its name, its folder and a
+// plugin skill's last segment.
+func namesOf(s *Skill) []string {
+	var out []string
+	add := func(n string) {
+		n = strings.ToLower(n)
+		if n == "" {
+			return
+		}
+		for _, have := range out {
+			if have == n {
+				return
+			}
+		}
+		out = append(out, n)
+	}
+	add(s.Name)
+	add(s.Folder)
+	if _, last, ok := strings.Cut(s.Name, ":"); ok {
+		add(last)
+	}
+	if given, ok := s.Front.Scalar("name"); ok {
+		add(strings.TrimSpace(given))
+	}
+	return out
+}
+
+// Named returns the skills that a boundary's name may mean.
+func (l *Library) Named(name string) []*Skill {
+	name = strings.ToLower(strings.Trim(strings.TrimSpace(name), "/`\"'"))
+	return l.names[name]
+}
+
+// Wants reports whether users write in that language.
+func (l *Library) Wants(lang string) bool {
+	for _, x := range l.Languages {
+		if x == lang {
+			return true
+		}
+	}
+	return false
+}
+
+// Load reads the skills of roots. display turns an absolute path into what
+// findings name. The errors name what could not be listed.
+func Load(ctx context.Context, roots []catalog.Root, display func(string) string) ([]*Skill, []error) {
+	files, errs := catalog.Files(ctx, roots, nil)
+	skills := make([]*Skill, len(files))
+	parallel(len(files), func(i int) {
+		f := files[i]
+		skills[i] = readSkill(roots[f.Root], f, display)
+	})
+	for _, err := range errs {
+		// A folder without permission or a link in a circle is a finding too.
+		if path, why, ok := blamed(err); ok {
+			e := catalog.Entry{ID: path, Name: filepath.Base(filepath.Dir(path)), Path: path}
+			skills = append(skills, unreadable(e, display(path), why))
+		}
+	}
+	return skills, errs
+}
+
+// LoadFile reads one SKILL.md, or the SKILL.md of one folder.
+func LoadFile(file string, display func(string) string) *Skill {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		file = filepath.Join(file, "SKILL.md")
+	}
+	dir := filepath.Dir(file)
+	root := catalog.LibraryRoot(filepath.Dir(dir))
+	f := catalog.File{Path: file, Folder: filepath.Base(dir)}
+	if info, err := os.Stat(file); err == nil {
+		f.Size, f.ModTime = info.Size(), info.ModTime().UnixNano()
+	}
+	return readSkill(root, f, display)
+}
+
+// FromText is a skill from its text, as on standard input. folder may be "".
+func FromText(folder, display string, text []byte) *Skill {
+	f := catalog.File{Path: "", Folder: folder, Size: int64(len(text))}
+	e := catalog.Parse(catalog.LibraryRoot("/"), f, text[:min(len(text), catalog.MaxFile)])
+	e.Path, e.Folder = "", folder
+	if folder == "" {
+		e.ID = display
+	}
+	return newSkill(e, display, text)
+}
+
+// FromEntries takes the lines of a library file for SKILL.md files without folders.
+func FromEntries(entries []catalog.Entry) []*Skill {
+	skills := make([]*Skill, len(entries))
+	parallel(len(entries), func(i int) {
+		e := entries[i]
+		text := e.Body
+		if e.Frontmatter != "" {
+			text = "---\n" + e.Frontmatter + "\n---\n" + e.Body
+		}
+		skills[i] = newSkill(e, e.ID, []byte(text))
+	})
+	return skills
+}
+
+// blamed returns the path that an error of catalog.Files is about.
+func blamed(err error) (path string, why error, ok bool) {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Path, pe.Err, true
+	}
+	path, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "catalog: "), ": ")
+	return path, errors.New(text), ok && filepath.IsAbs(path)
+}
+
+func readSkill(root catalog.Root, f catalog.File, display func(string) string) *Skill {
+	text, err := readFile(f.Path)
+	if err != nil {
+		e := catalog.Entry{ID: root.Label + "/" + f.Folder, Name: filepath.Base(f.Folder), Path: f.Path, Pool: root.Pool, Source: root.Source}
+		return unreadable(e, display(f.Path), err)
+	}
+	e := catalog.Parse(root, f, text[:min(len(text), catalog.MaxFile)])
+	s := newSkill(e, display(f.Path), text)
+	if root.Pool == catalog.Skill && strings.EqualFold(filepath.Base(f.Path), "SKILL.md") {
+		s.beside(filepath.Dir(f.Path))
+	}
+	return s
+}
+
+func unreadable(e catalog.Entry, display string, err error) *Skill {
+	src := NewSource(display, "")
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return &Skill{Entry: e, Err: fmt.Errorf("cannot be read: %w", err), Src: src, Front: &Front{}}
+}
+
+// parallel calls f for 0 to n-1 on all processors and returns when all are done.
+func parallel(n int, f func(i int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	next := 0
+	for range workers {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for {
+				mu.Lock()
+				from := next
+				next += 8
+				mu.Unlock()
+				if from >= n {
+					return
+				}
+				for i := from; i < min(from+8, n); i++ {
+					f(i)
+				}
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// Shadow notes which skills the host does not load because a stronger one has
+// their name.
+func (l *Library) Shadow() {
+	entries := make([]catalog.Entry, 0, len(l.Skills))
+	for _, s := range l.Skills {
+		if s.Err == nil {
+			entries = append(entries, s.Entry)
+		}
+	}
+	_, hidden := catalog.Precedence(entries)
+	l.Shadowed = map[string]string{}
+	for _, h := range hidden {
+		l.Shadowed[h.Entry.ID] = h.By
+	}
+}
+
+// sortedNames lists the keys of m in order.
+func sortedNames[V any](m map[string]V) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Entries lists the skills that could be read, as catalog has them.
+func (l *Library) Entries() []catalog.Entry {
+	out := make([]catalog.Entry, 0, len(l.Skills))
+	for _, s := range l.Skills {
+		if s.Err == nil {
+			out = append(out, s.Entry)
+		}
+	}
+	return out
+}

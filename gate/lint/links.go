@@ -1,0 +1,106 @@
+package lint
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// link is one place where the body names a file of the skill's folder.
+type link struct {
+	target     string // relative path, cleaned of anchors
+	start, end int    // offsets in Src.Text
+	markdown   bool   // [text](target), not a path in running text or code
+	inFence    bool
+}
+
+var (
+	markdownLink = regexp.MustCompile(`\]\(\s*<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)>?(?:\s+["'(][^)]*)?\s*\)`)
+	// A path below one of the folders that the specification names. What stands
+	// before it may be another folder, which then is the one that counts.
+	folderPath = regexp.MustCompile("(^|[\\s`\"'(=|:,])((?:\\./)?(?:scripts|references|reference|assets|templates|examples|resources)/[A-Za-z0-9_./-]*[A-Za-z0-9_-]\\.[A-Za-z0-9]{1,5})($|[\\s`\"'),:;|.\\]#])")
+)
+
+// links lists the files that the body names, in order.
+func (s *Skill) links() []link { return linksOf(s.Src.Text, s.Front.Body) }
+
+func linksOf(text string, from int) []link {
+	var out []link
+	eachLine(text, from, func(l bodyLine) bool {
+		if !l.code && strings.Contains(l.text, "](") {
+			plain := blankCode(l.text)
+			for _, m := range markdownLink.FindAllStringSubmatchIndex(plain, -1) {
+				if t, ok := localTarget(l.text[m[2]:m[3]]); ok {
+					out = append(out, link{t, l.start + m[2], l.start + m[3], true, false})
+				}
+			}
+		}
+		if strings.Contains(l.text, "/") {
+			for _, m := range folderPath.FindAllStringSubmatchIndex(l.text, -1) {
+				if m[4] > 0 && l.text[m[4]-1] == '(' && m[4] > 1 && l.text[m[4]-2] == ']' && !l.code {
+					continue // already a link
+				}
+				out = append(out, link{strings.TrimPrefix(l.text[m[4]:m[5]], "./"), l.start + m[4], l.start + m[5], false, l.code})
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// blankCode replaces what stands between backquotes by spaces of equal length.
+func blankCode(line string) string {
+	if strings.IndexByte(line, '`') < 0 {
+		return line
+	}
+	b := []byte(line)
+	for i := 0; i < len(b); i++ {
+		if b[i] != '`' {
+			continue
+		}
+		n := 1
+		for i+n < len(b) && b[i+n] == '`' {
+			n++
+		}
+		end := strings.Index(line[i+n:], line[i:i+n])
+		if end < 0 {
+			break
+		}
+		for j := i; j < i+n+end+n; j++ {
+			b[j] = ' '
+		}
+		i += n + end + n - 1
+	}
+	return string(b)
+}
+
+// localTarget returns the file that a Markdown link means, false for URLs,
+// anchors and what only looks like a link.
+func localTarget(t string) (string, bool) {
+	if t == "" || strings.HasPrefix(t, "#") || strings.Contains(t, "://") || strings.HasPrefix(t, "//") {
+		return "", false
+	}
+	if i := strings.IndexByte(t, ':'); i > 0 && !strings.Contains(t[:i], "/") {
+		return "", false // mailto:, tel:, skill:
+	}
+	t, _, _ = strings.Cut(t, "#")
+	t, _, _ = strings.Cut(t, "?")
+	if strings.ContainsAny(t, "{}$*|<>") || strings.Contains(t, "...") {
+		return "", false // a template
+	}
+	if u, err := url.PathUnescape(t); err == nil {
+		t = u
+	}
+	t = strings.TrimPrefix(t, "./")
+	if t == "" || t == "." {
+		return "", false
+	}
+	return t, true
+}
+
+// leaves reports whether a relative path points outside its folder.
+func leaves(t string) bool {
+	clean := path.Clean(t)
+	return clean == ".." || strings.HasPrefix(clean, "../") || strings.HasPrefix(clean, "/") || strings.HasPrefix(clean, "~")
+}

@@ -1,0 +1,353 @@
+package lint
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// reach is how far down a skill may stand and still be named: top_k of the gate.
+const reach = 5
+
+// Measurements is what the retriever says about the skills of a library.
+type Measurements struct {
+	ByID map[string]*Measured
+}
+
+// Measured is what the retriever says about one skill.
+type Measured struct {
+	Probes     []Probe
+	Rivals     []Rival
+	Boundaries []BoundaryProbe
+	Korean     Reach // by a Korean prompt
+	English    Reach
+	Telling    []string // words of its own that tell most, best first
+	Known      int      // of its words, those that fewer than deadShare of the skills have
+	Words      int
+}
+
+// Probe is one prompt that should find the skill.
+type Probe struct {
+	Text  string  `json:"prompt"`
+	Kind  string  `json:"kind"`  // "trigger", "example" or "capability"
+	Lang  string  `json:"lang"`  // "ko" or "en"
+	Place int     `json:"place"` // 1-based; 0: not among the first thirty
+	Score float64 `json:"score"`
+	First string  `json:"first,omitempty"` // ID of the best hit where it is another skill
+	By    string  `json:"by,omitempty"`    // the word that puts it first
+	Words int     `json:"-"`               // words of the prompt that the index knows
+	Share float64 `json:"-"`               // for a prompt of one word: share of the skills that have it in name, description or triggers
+}
+
+// Rival is another skill that answers to this one's own description.
+type Rival struct {
+	ID        string   `json:"id"`
+	Name      string   `json:"name"`
+	Ratio     float64  `json:"ratio"`     // its score on this skill's description, this skill's being 1
+	Taken     int      `json:"taken"`     // of this skill's triggers, those that it is first for
+	Of        int      `json:"of"`        // this skill's triggers
+	Separates []string `json:"separates"` // words of this skill that it does not have
+}
+
+// BoundaryProbe is what the retriever makes of one "Do NOT use for X (use Y)".
+type BoundaryProbe struct {
+	Not    string
+	Use    string // the Y that stands highest
+	Own    int    // place of the skill itself for X, 0 for none
+	Other  int    // place of Y
+	By     string
+	Exists bool
+}
+
+// Reach says whether prompts in one language find the skill.
+type Reach struct {
+	Tried  bool
+	Found  bool
+	Prompt string // the best prompt tried
+	Own    bool   // the prompt is one of the skill's own triggers
+}
+
+// Limits of what is measured of one skill.
+const (
+	maxProbes     = 5    // triggers per language
+	maxExamples   = 3    // example prompts from the body
+	maxBoundaries = 6    // boundary clauses
+	maxLongProbe  = 400  // bytes of a description that are searched
+	rivalRatio    = 0.75 // of the own score: what a rival must reach to be noted
+	deadShare     = 0.05 // of the skills: a word that more of them have does not decide
+)
+
+// Measure searches for the skills of l with the prompts that should find them.
+// only limits it to some skills; nil measures all. With concurrent the retriever
+// is used from all processors, which an index in memory allows.
+func Measure(ctx context.Context, l *Library, r *Retriever, only map[string]bool, concurrent bool) (*Measurements, error) {
+	var todo []*Skill
+	for _, s := range l.Skills {
+		if doc, ok := r.byID[s.ID]; ok && s.Err == nil && r.docs[doc].offered && (only == nil || only[s.ID]) {
+			todo = append(todo, s)
+		}
+	}
+	results := make([]*Measured, len(todo))
+	var mu sync.Mutex
+	var first error
+	var pool sync.Pool
+	one := func(i int) {
+		p, _ := pool.Get().(*prober)
+		if p == nil {
+			p = r.prober()
+		}
+		defer pool.Put(p)
+		m, err := p.measure(ctx, l, todo[i])
+		if err != nil {
+			mu.Lock()
+			first = cmp.Or(first, err)
+			mu.Unlock()
+			return
+		}
+		results[i] = m
+	}
+	if concurrent {
+		parallel(len(todo), one)
+	} else {
+		for i := range todo {
+			one(i)
+		}
+	}
+	if first != nil {
+		return nil, first
+	}
+	out := &Measurements{ByID: make(map[string]*Measured, len(todo))}
+	for i, s := range todo {
+		out.ByID[s.ID] = results[i]
+	}
+	return out, nil
+}
+
+func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, error) {
+	m := &Measured{}
+	doc := p.byID[s.ID]
+	for _, one := range s.prompts() {
+		probe, err := p.probe(ctx, doc, one)
+		if err != nil {
+			return nil, err
+		}
+		m.Probes = append(m.Probes, probe)
+	}
+	if err := p.capability(ctx, l, s, doc, m); err != nil {
+		return nil, err
+	}
+	if err := p.boundaries(ctx, l, s, doc, m); err != nil {
+		return nil, err
+	}
+	return m, p.languages(ctx, s, doc, m)
+}
+
+func (p *prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, error) {
+	hits, err := p.search(ctx, probe.Text)
+	if err != nil {
+		return probe, err
+	}
+	probe.Place, probe.Score = p.place(doc)
+	for i := range p.res.Query.Concepts {
+		if c := &p.res.Query.Concepts[i]; c.Known || c.IDF() > 0 {
+			probe.Words++
+		}
+	}
+	if probe.Words == 1 {
+		probe.Share = p.share(ctx, probe.Text)
+	}
+	if len(hits) > 0 && !p.same(hits[0].Doc, doc) {
+		probe.First = p.docs[hits[0].Doc].id
+		if x, ok := p.decides(hits[0].Doc, doc); ok {
+			probe.By = p.say(x)
+		}
+	}
+	return probe, nil
+}
+
+// prompts lists the prompts that a skill says it is for.
+func (s *Skill) prompts() []Probe {
+	var out []Probe
+	var byLang [2][]string
+	seen := map[string]bool{}
+	for _, t := range s.Triggers {
+		key := strings.ToLower(strings.Join(strings.Fields(t), " "))
+		if key == "" || seen[key] || strings.HasPrefix(key, "/") || key == "the user" {
+			continue
+		}
+		seen[key] = true
+		if hasHangul(t) {
+			byLang[0] = append(byLang[0], t)
+		} else {
+			byLang[1] = append(byLang[1], t)
+		}
+	}
+	for i, lang := range []string{"ko", "en"} {
+		for _, t := range spread(byLang[i], maxProbes) {
+			out = append(out, Probe{Text: t, Kind: "trigger", Lang: lang})
+		}
+	}
+	for _, x := range spread(s.examples(), maxExamples) {
+		if key := strings.ToLower(strings.Join(strings.Fields(x), " ")); !seen[key] {
+			lang := "en"
+			if hasHangul(x) {
+				lang = "ko"
+			}
+			out = append(out, Probe{Text: x, Kind: "example", Lang: lang})
+		}
+	}
+	return out
+}
+
+// spread takes at most n items, evenly from the whole list.
+func spread(list []string, n int) []string {
+	if len(list) <= n {
+		return list
+	}
+	out := make([]string, 0, n)
+	for i := range n {
+		out = append(out, list[i*len(list)/n])
+	}
+	return out
+}
+
+var (
+	exampleHeading = regexp.MustCompile(`(?i)^#{1,6}\s.*\b(example (prompts?|requests?|queries|usage)|sample (prompts?|requests?)|trigger(s| phrases?| examples?)?|usage examples?|when to use)\b|^#{1,6}\s.*(사용 예|예시|트리거|호출 예)`)
+	exampleItem    = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)])\s+(?:\*\*)?["“]([^"“”]{6,160})["”](?:\*\*)?[.,]?\s*$`)
+)
+
+// examples lists the quoted prompts that the body gives as list items below a
+// heading about examples or triggers.
+func (s *Skill) examples() []string {
+	var out []string
+	in := false
+	s.eachLine(func(l bodyLine) bool {
+		switch {
+		case l.code || l.fence || l.text == "":
+		case l.text[0] == '#':
+			in = exampleHeading.MatchString(l.text)
+		case in:
+			if m := exampleItem.FindStringSubmatch(l.text); m != nil && !strings.ContainsAny(m[1], "{}[]<>") {
+				out = append(out, m[1])
+			}
+		}
+		return len(out) < 20
+	})
+	return out
+}
+
+// claim is what the skill says it does, without the sentences that say when.
+func (s *Skill) claim() string {
+	var kept []string
+	for _, one := range sentences(s.Capability) {
+		if !usageFirst.MatchString(one) {
+			kept = append(kept, one)
+		}
+	}
+	if kept == nil {
+		return s.Capability
+	}
+	return strings.Join(kept, " ")
+}
+
+// capability searches with what the skill says of itself and notes who else answers.
+func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint32, m *Measured) error {
+	text := s.claim()
+	if len(text) > maxLongProbe {
+		text = strings.ToValidUTF8(text[:maxLongProbe], "")
+	}
+	probe, err := p.probe(ctx, doc, Probe{Text: text, Kind: "capability", Lang: "en"})
+	if err != nil {
+		return err
+	}
+	if hasHangul(s.Capability) {
+		probe.Lang = "ko"
+	}
+	m.Probes = append(m.Probes, probe)
+	mine := p.parts(doc)
+	slices.SortStableFunc(mine, func(a, b part) int { return cmp.Compare(b.score, a.score) })
+	for _, x := range mine {
+		share := p.headShare(ctx, x.term)
+		m.Words++
+		if share <= deadShare {
+			m.Known++
+			if len(m.Telling) < 8 {
+				m.Telling = append(m.Telling, x.term)
+			}
+		}
+	}
+	if probe.Place == 0 || probe.Score <= 0 {
+		return nil
+	}
+	for _, h := range p.hits {
+		if p.same(h.Doc, doc) || h.Score < rivalRatio*probe.Score {
+			continue
+		}
+		other := p.docs[h.Doc]
+		r := Rival{ID: other.id, Name: other.name, Ratio: h.Score / probe.Score}
+		theirs := map[string]float64{}
+		for _, x := range p.parts(h.Doc) {
+			theirs[x.term] = x.score
+		}
+		for _, x := range mine {
+			if theirs[x.term] < x.score/2 && len(r.Separates) < 3 {
+				r.Separates = append(r.Separates, p.surface(x.term))
+			}
+		}
+		for _, one := range m.Probes {
+			if one.Kind == "trigger" {
+				r.Of++
+				if one.First == other.id {
+					r.Taken++
+				}
+			}
+		}
+		if m.Rivals = append(m.Rivals, r); len(m.Rivals) == 5 {
+			break
+		}
+	}
+	return nil
+}
+
+func (p *prober) boundaries(ctx context.Context, l *Library, s *Skill, doc uint32, m *Measured) error {
+	n := 0
+	for _, b := range s.Boundaries {
+		if len(b.Use) == 0 {
+			continue
+		}
+		probe := BoundaryProbe{Not: b.Not, Use: b.Use[0]}
+		var targets []uint32
+		for _, use := range b.Use {
+			for _, t := range l.Named(use) {
+				if d, ok := p.byID[t.ID]; ok && t != s && p.docs[d].offered {
+					targets = append(targets, d)
+					probe.Exists = true
+				}
+			}
+		}
+		if len(targets) > 0 && n < maxBoundaries && len(strings.Fields(b.Not)) > 0 {
+			n++
+			if _, err := p.search(ctx, b.Not); err != nil {
+				return err
+			}
+			probe.Own, _ = p.place(doc)
+			best := targets[0]
+			for _, d := range targets {
+				if at, _ := p.place(d); at > 0 && (probe.Other == 0 || at < probe.Other) {
+					probe.Other, best = at, d
+					probe.Use = p.docs[d].name
+				}
+			}
+			if probe.Own > 0 && (probe.Other == 0 || probe.Own < probe.Other) && !p.same(doc, best) {
+				if x, ok := p.decides(doc, best); ok {
+					probe.By = p.say(x)
+				}
+			}
+		}
+		m.Boundaries = append(m.Boundaries, probe)
+	}
+	return nil
+}

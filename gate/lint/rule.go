@@ -1,0 +1,176 @@
+// Package lint tells the author of a skill whether it can be read, found and
+// trusted, and what to change where it cannot.
+//
+// A Rule is one value: its text, its examples and its check. All lists them in
+// the order of their ids; the documentation (RULES.md), `lint --explain` and the
+// SARIF output print the same words. Ids are never reused:
+//
+//	SG1xx  format        what hosts and the Agent Skills specification refuse or ignore
+//	SG2xx  description   what a description lacks in whatever language it is written
+//	SG3xx  measured      what the gate's own retriever says about it
+//	SG4xx  library       what is wrong with the collection as a whole
+//	SG5xx  safety        what a reader should see before trusting the skill
+//	SG6xx  intent        what intent.yaml and SKILL.md say differently
+//
+// A Library is what is checked: skills as catalog reads them, each with its
+// source text and positions. Run checks it and returns a Result, which holds the
+// findings in the order of files and lines, a grade and a risk per skill. Rules
+// read; only Apply computes new text, and only the command writes it.
+//
+// Positions are 1-based lines and 1-based columns counted in characters.
+package lint
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Severity says how bad a finding is. The zero value is Off.
+type Severity uint8
+
+const (
+	Off     Severity = iota // not checked
+	Info                    // worth knowing; does not fail a run
+	Warning                 // the skill is harder to find or to trust than it need be
+	Error                   // a host refuses, ignores or misreads the skill
+)
+
+var severityNames = [...]string{"off", "info", "warning", "error"}
+
+// String returns the severity's name in settings and output.
+func (s Severity) String() string { return severityNames[s] }
+
+// MarshalText encodes a severity as its name.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText decodes a severity's name.
+func (s *Severity) UnmarshalText(b []byte) error {
+	v, err := ParseSeverity(string(b))
+	*s = v
+	return err
+}
+
+// ParseSeverity returns the severity of that name.
+func ParseSeverity(name string) (Severity, error) {
+	for i, n := range severityNames {
+		if n == name {
+			return Severity(i), nil
+		}
+	}
+	return Off, fmt.Errorf("severity %q, want off, info, warning or error", name)
+}
+
+// Group is a family of rules.
+type Group string
+
+const (
+	GroupFormat      Group = "format"
+	GroupDescription Group = "description"
+	GroupMeasured    Group = "measured"
+	GroupLibrary     Group = "library"
+	GroupSafety      Group = "safety"
+	GroupIntent      Group = "intent"
+)
+
+// Rule is one mistake that can be found.
+type Rule struct {
+	ID       string
+	Title    string   // the mistake in a few words
+	Why      string   // what it costs
+	Advice   string   // what to do about it
+	See      string   // where the rule comes from
+	Since    string   // first release that has it
+	Group    Group    // also the hundred of its id
+	Severity Severity // unless settings say otherwise
+	Fixes    bool     // some findings come with a fix
+	Risk     float64  // what one finding adds to the chance that the skill does harm, 0 to 1
+	Bad      Example  // reported
+	Good     Example  // not reported
+
+	// Exactly one of the checks is set.
+	Check  func(s *Skill, report Report)             // looks at one skill
+	Within func(l *Library, s *Skill, report Report) // looks at one skill among the others
+	Whole  func(l *Library, report Report)           // looks at the library, once
+}
+
+// Report takes what a check has found.
+type Report func(Problem)
+
+// Problem is one thing that a check has found.
+type Problem struct {
+	At   Place
+	Text string // what is wrong here, with the value and the limit
+	Hint string // what to do here, where the rule's Advice can be made concrete
+	Fix  *Fix   // a change that cannot make things worse, nil where there is none
+}
+
+// Fix is a change to a skill's SKILL.md.
+type Fix struct {
+	Label string
+	Edits []Edit
+}
+
+// Edit replaces the bytes from Start up to End of a SKILL.md.
+type Edit struct {
+	Start, End int
+	New        string
+}
+
+// Example is a small library that shows a rule.
+type Example struct {
+	Files []ExampleFile
+	Usage map[string]Usage // what the journal says, by skill name
+
+	Installed bool // the files are a user's skills folder, and project/ a project's, not a library
+}
+
+// ExampleFile is one file of an Example; Path is relative to the library.
+type ExampleFile struct{ Path, Text string }
+
+// String returns the files as they are printed by --explain: the text of the only
+// file, or every file behind a line with its path.
+func (e Example) String() string {
+	var b strings.Builder
+	for i, f := range e.Files {
+		if n := len(e.Files); n > 6 && i > 0 && i < n-1 {
+			if i == 1 {
+				fmt.Fprintf(&b, "… and %d more like it\n", n-2)
+			}
+			continue
+		}
+		if len(e.Files) > 1 || !strings.HasSuffix(f.Path, "/SKILL.md") {
+			fmt.Fprintf(&b, "-- %s --\n", f.Path)
+		}
+		b.WriteString(f.Text)
+		if !strings.HasSuffix(f.Text, "\n") {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// file is an example of one SKILL.md in the folder name.
+func file(name, text string) Example {
+	return Example{Files: []ExampleFile{{name + "/SKILL.md", text}}}
+}
+
+// front is an example of one SKILL.md with a name, a description and a short body.
+func front(name, description string) Example {
+	return file(name, page(name, description))
+}
+
+// page is a SKILL.md with a name, a description and a short body.
+func page(name, description string) string {
+	return "---\nname: " + name + "\ndescription: " + description + "\n---\n# " + name + "\n\n1. Read the input.\n2. Write the result.\n"
+}
+
+// and returns an example with one more skill.
+func (e Example) and(name, description string) Example {
+	return e.with(name+"/SKILL.md", page(name, description))
+}
+
+// with returns an example with one more file.
+func (e Example) with(path, text string) Example {
+	e.Files = append(e.Files[:len(e.Files):len(e.Files)], ExampleFile{path, text})
+	return e
+}

@@ -1,0 +1,171 @@
+package lint
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// library writes an example to a folder and loads it as the command would.
+func library(t testing.TB, e Example) *Library {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range e.Files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(f.Text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots := []catalog.Root{catalog.LibraryRoot(dir)}
+	if e.Installed {
+		roots = []catalog.Root{
+			{Path: dir, Source: catalog.Personal, Pool: catalog.Skill, Label: "personal"},
+			{Path: filepath.Join(dir, "project"), Source: catalog.Project, Pool: catalog.Skill, Label: "project"},
+		}
+	}
+	ctx := context.Background()
+	skills, _ := Load(ctx, roots, func(p string) string {
+		rel, err := filepath.Rel(dir, p)
+		if err != nil {
+			return p
+		}
+		return rel
+	})
+	l := NewLibrary(skills, []string{"en", "ko"})
+	l.Usage, l.Days = e.Usage, 30
+	l.Shadow()
+	measure(t, l)
+	return l
+}
+
+func measure(t testing.TB, l *Library) {
+	t.Helper()
+	ctx := context.Background()
+	x, err := index.Memory(ctx, l.Entries(), synonyms.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := NewRetriever(index.Join(x), x.Dict)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Families(r)
+	if l.Measured, err = Measure(ctx, l, r, nil, true); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var ruleID = regexp.MustCompile(`^SG[1-6][0-9]{2}$`)
+
+func TestRules(t *testing.T) {
+	groups := map[byte]Group{'1': GroupFormat, '2': GroupDescription, '3': GroupMeasured, '4': GroupLibrary, '5': GroupSafety, '6': GroupIntent}
+	last := ""
+	for _, r := range All {
+		t.Run(r.ID, func(t *testing.T) {
+			if !ruleID.MatchString(r.ID) || r.ID <= last {
+				t.Errorf("id %q follows %q, want SGnnn in ascending order", r.ID, last)
+			}
+			last = r.ID
+			for field, text := range map[string]string{"Title": r.Title, "Why": r.Why, "Advice": r.Advice, "See": r.See, "Since": r.Since} {
+				if strings.TrimSpace(text) == "" {
+					t.Errorf("%s is empty", field)
+				}
+			}
+			if !strings.HasPrefix(r.See, "https://") {
+				t.Errorf("See = %q, want an address", r.See)
+			}
+			if groups[r.ID[2]] != r.Group {
+				t.Errorf("group = %q, want %q", r.Group, groups[r.ID[2]])
+			}
+			if r.Severity == Off {
+				t.Error("severity is off, want info, warning or error")
+			}
+			checks := 0
+			for _, set := range []bool{r.Check != nil, r.Within != nil, r.Whole != nil} {
+				if set {
+					checks++
+				}
+			}
+			if checks != 1 {
+				t.Errorf("%d checks are set, want exactly one", checks)
+			}
+			if _, err := os.Stat(strings.ToLower(r.ID) + ".go"); err != nil {
+				t.Errorf("the rule has no file of its own: %v", err)
+			}
+			only := Options{Rules: map[string]bool{r.ID: true}}
+			if got := Run(library(t, r.Bad), only); len(got.Findings) == 0 {
+				t.Errorf("Bad is not reported:\n%s", r.Bad)
+			}
+			if got := Run(library(t, r.Good), only); len(got.Findings) != 0 {
+				t.Errorf("Good is reported: %s: %s\n%s", got.Findings[0].Place.Path, got.Findings[0].Text, r.Good)
+			}
+		})
+	}
+}
+
+// A fix must silence its rule and break nothing else.
+func TestFixes(t *testing.T) {
+	fixed := map[string]bool{}
+	for _, r := range All {
+		l := library(t, r.Bad)
+		res := Run(l, Options{Rules: map[string]bool{r.ID: true}})
+		before := Run(l, Options{})
+		for _, s := range l.Skills {
+			var mine []Finding
+			for _, f := range res.Findings {
+				if f.Skill == s.ID && f.Fix != nil {
+					mine = append(mine, f)
+				}
+			}
+			if len(mine) == 0 {
+				continue
+			}
+			fixed[r.ID] = true
+			text, done := Apply(s.Src.Text, mine)
+			if len(done) == 0 {
+				t.Errorf("%s: Apply did nothing with %d fixes", r.ID, len(mine))
+			}
+			after := library(t, file(s.Folder, text))
+			if got := Run(after, Options{Rules: map[string]bool{r.ID: true}}); len(got.Findings) != 0 {
+				t.Errorf("%s: after Apply: %s\n%s", r.ID, got.Findings[0].Text, text)
+			}
+			if got := Run(after, Options{}); got.Above(Error) > before.Above(Error) {
+				t.Errorf("%s: Apply brings new errors: %v", r.ID, got.Findings)
+			}
+		}
+	}
+	for _, r := range All {
+		if r.Fixes != fixed[r.ID] {
+			t.Errorf("%s: Fixes is %v, its example has a fix: %v", r.ID, r.Fixes, fixed[r.ID])
+		}
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite RULES.md")
+
+func TestDocs(t *testing.T) {
+	want := Docs()
+	if *update {
+		if err := os.WriteFile("RULES.md", []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile("RULES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Error("RULES.md is not what the rules say: go test ./gate/lint -run TestDocs -update")
+	}
+}

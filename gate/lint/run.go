@@ -1,0 +1,219 @@
+package lint
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Options says which rules are checked.
+type Options struct {
+	Severity map[string]Severity // by rule id; the rule's own where it is missing
+	Only     map[string]bool     // IDs of the skills to check, nil for all
+	Rules    map[string]bool     // ids of the rules to check, nil for all
+}
+
+// ParseRules reads settings of the form rule id → severity.
+func ParseRules(settings map[string]string) (map[string]Severity, error) {
+	out := map[string]Severity{}
+	for _, id := range sortedNames(settings) {
+		r := Find(id)
+		if r == nil {
+			return nil, fmt.Errorf("lint.rules: unknown rule %q", id)
+		}
+		v, err := ParseSeverity(settings[id])
+		if err != nil {
+			return nil, fmt.Errorf("lint.rules: %s: %w", id, err)
+		}
+		out[r.ID] = v
+	}
+	return out, nil
+}
+
+// Finding is one reported problem.
+type Finding struct {
+	Rule     string   `json:"rule"`
+	Title    string   `json:"title"`
+	Severity Severity `json:"severity"`
+	Skill    string   `json:"skill,omitempty"` // ID; "" for the library
+	Place
+	Text        string `json:"message"`
+	Hint        string `json:"hint,omitempty"`
+	Fixable     bool   `json:"fixable"`
+	Fingerprint string `json:"fingerprint"` // stays while the line does, wherever it moves
+	Fix         *Fix   `json:"-"`
+}
+
+// Result is what Run found.
+type Result struct {
+	Skills   []SkillResult  `json:"skills"`
+	Findings []Finding      `json:"findings"`
+	Summary  Summary        `json:"summary"`
+	Rules    map[string]int `json:"rules"` // findings per rule
+}
+
+// SkillResult is the outcome of one skill.
+type SkillResult struct {
+	ID       string  `json:"id"`
+	Name     string  `json:"name"`
+	Path     string  `json:"path"`
+	Findings int     `json:"findings"`
+	Errors   int     `json:"errors"`
+	Warnings int     `json:"warnings"`
+	Score    Score   `json:"score"`
+	Risk     float64 `json:"risk"` // 0 to 1
+}
+
+// Run checks a library with the rules of All.
+func Run(l *Library, o Options) *Result { return run(l, o, All) }
+
+func run(l *Library, o Options, rules []*Rule) *Result {
+	active := make([]*Rule, 0, len(rules))
+	for _, r := range rules {
+		if o.severity(r) != Off && (o.Rules == nil || o.Rules[r.ID]) {
+			active = append(active, r)
+		}
+	}
+	l.rules = map[string]bool{}
+	for _, r := range rules {
+		l.rules[r.ID] = true
+	}
+	per := make([][]Finding, len(l.Skills))
+	parallel(len(l.Skills), func(i int) {
+		s := l.Skills[i]
+		if o.Only == nil || o.Only[s.ID] {
+			per[i] = checkSkill(l, s, active, o)
+		}
+	})
+	res := &Result{Findings: []Finding{}, Skills: []SkillResult{}, Rules: map[string]int{}}
+	byID := map[string]int{}
+	for i, s := range l.Skills {
+		if o.Only != nil && !o.Only[s.ID] {
+			continue
+		}
+		byID[s.ID] = len(res.Skills)
+		res.Skills = append(res.Skills, SkillResult{ID: s.ID, Name: s.Name, Path: s.Src.Path})
+		res.Findings = append(res.Findings, per[i]...)
+	}
+	if o.Only == nil {
+		for _, r := range active {
+			if r.Whole != nil {
+				r.Whole(l, func(p Problem) { res.Findings = append(res.Findings, finding(r, o, nil, p)) })
+			}
+		}
+	}
+	for i := range res.Findings {
+		f := &res.Findings[i]
+		res.Rules[f.Rule]++
+		if at, ok := byID[f.Skill]; ok {
+			sr := &res.Skills[at]
+			sr.Findings++
+			switch f.Severity {
+			case Error:
+				sr.Errors++
+			case Warning:
+				sr.Warnings++
+			}
+		}
+	}
+	grade(l, res, byID)
+	return res
+}
+
+func (o Options) severity(r *Rule) Severity {
+	if v, ok := o.Severity[r.ID]; ok {
+		return v
+	}
+	return r.Severity
+}
+
+func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) []Finding {
+	var out []Finding
+	seen := map[string]int{}
+	for _, r := range rules {
+		if s.Err != nil && r.ID != "SG100" {
+			continue
+		}
+		report := func(p Problem) {
+			if s.ignored(r.ID, p.At) {
+				return
+			}
+			f := finding(r, o, s, p)
+			// Equal lines are told apart by their number in the file.
+			seen[f.Fingerprint]++
+			if n := seen[f.Fingerprint]; n > 1 {
+				f.Fingerprint = hash(f.Fingerprint, fmt.Sprint(n))
+			}
+			out = append(out, f)
+		}
+		switch {
+		case r.Check != nil:
+			r.Check(s, report)
+		case r.Within != nil:
+			r.Within(l, s, report)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Rule, b.Rule))
+	})
+	return out
+}
+
+func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
+	f := Finding{
+		Rule: r.ID, Title: r.Title, Severity: o.severity(r), Place: p.At,
+		Text: printable(p.Text), Hint: printable(p.Hint), Fix: p.Fix, Fixable: p.Fix != nil,
+	}
+	if f.Hint == "" {
+		f.Hint = r.Advice
+	}
+	what := ""
+	if s != nil {
+		f.Skill = s.ID
+		what = s.ID
+	}
+	line := strings.Join(strings.Fields(p.At.Excerpt), " ")
+	if line == "" {
+		line = p.Text
+	}
+	f.Fingerprint = hash(r.ID, what, p.At.Path, line)
+	return f
+}
+
+func hash(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+const maxText = 600 // characters of a message; a finding is a line or two
+
+// printable makes a message safe for a terminal and short.
+func printable(s string) string {
+	n := 0
+	return strings.Map(func(r rune) rune {
+		n++
+		switch {
+		case n > maxText:
+			return -1
+		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0:
+			return ' '
+		case hidden(r):
+			return '�'
+		}
+		return r
+	}, s)
+}
+
+// Above counts the findings of at least that severity.
+func (r *Result) Above(min Severity) int {
+	n := 0
+	for i := range r.Findings {
+		if r.Findings[i].Severity >= min {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,19 @@
+package lint
+
+var unreadableFile = &Rule{
+	ID:       "SG100",
+	Title:    "file cannot be read",
+	Why:      "a skill that cannot be opened is not there: permissions, a link in a circle, or a folder where the file should be",
+	Advice:   "give the user read permission, or repair the link",
+	See:      skillsURL,
+	Since:    v1,
+	Group:    GroupFormat,
+	Severity: Error,
+	Bad:      installed(Example{Files: []ExampleFile{{"pdf/SKILL.md/notes.txt", "SKILL.md is a folder here\n"}}}),
+	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
+	Check: func(s *Skill, report Report) {
+		if s.Err != nil {
+			report(Problem{At: s.Src.Whole(), Text: s.Err.Error()})
+		}
+	},
+}

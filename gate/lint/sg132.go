@@ -1,0 +1,31 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+)
+
+var windowsPath = &Rule{
+	ID:       "SG132",
+	Title:    "path with backslashes",
+	Why:      "it names nothing on Linux and macOS; forward slashes work everywhere",
+	Advice:   "write the path with forward slashes",
+	See:      practiceURL,
+	Since:    v1,
+	Group:    GroupFormat,
+	Severity: Warning,
+	Bad:      file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nRun `scripts\\fill.py FILE`.\n"),
+	Good:     file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nRun `scripts/fill.py FILE`.\n").with("pdf/scripts/fill.py", "print()\n"),
+	Check: func(s *Skill, report Report) {
+		n := 0
+		s.eachLine(func(l bodyLine) bool {
+			if m := backslashed.FindStringIndex(l.text); m != nil {
+				report(Problem{At: s.Src.Span(l.start+m[0], l.start+m[1]), Text: fmt.Sprintf("%s has backslashes", l.text[m[0]:m[1]])})
+				n++
+			}
+			return n < 5
+		})
+	},
+}
+
+var backslashed = regexp.MustCompile(`\b(?:scripts|references|reference|assets|templates|examples|resources)\\[A-Za-z0-9_-]+(?:\\[A-Za-z0-9_-]+)*\.[A-Za-z0-9]{1,5}\b`)

@@ -1,0 +1,43 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+var notThirdPerson = &Rule{
+	ID:       "SG202",
+	Title:    "description speaks as I or to you",
+	Why:      "the description is inserted among those of other skills, where \"I\" and \"you\" are somebody else; it also spends words that find nothing",
+	Advice:   "write in the third person: \"Fills PDF forms\", not \"I can help you fill\"",
+	See:      practiceURL,
+	Since:    v1,
+	Group:    GroupDescription,
+	Severity: Warning,
+	Bad:      front("pdf", "I can help you fill PDF forms. Use when a task names a .pdf file."),
+	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
+	Check: func(s *Skill, report Report) {
+		if !s.Described() {
+			return
+		}
+		text := singleQuoted.ReplaceAllStringFunc(unquote(s.Description), blank)
+		for _, one := range sentences(text) {
+			if usageFirst.MatchString(one) || occasion.MatchString(one) {
+				continue // "Use when I say …" quotes the user
+			}
+			if m := otherPerson.FindStringIndex(one); m != nil {
+				report(Problem{At: s.InDescription(one[m[0]:m[1]]), Text: fmt.Sprintf("says %q", strings.TrimSpace(one[m[0]:m[1]]))})
+				return
+			}
+		}
+	},
+}
+
+var (
+	otherPerson  = regexp.MustCompile(`\b(I can|I will|I'll|I help|I am|I'm|[Yy]ou can (use|create|build|run|ask)|[Hh]elps? you\b|[Ll]ets you\b|[Ww]e (can|will|help)|[Aa]llows you to|[Ee]nables you to|[Gg]ives you)|저는|제가 |도와드립니다|도와드려요|해드립니다|해드려요|여러분`)
+	occasion     = regexp.MustCompile(`(?i)\b(use (this|it|when)|when(ever)? |trigger|asks?\b|says?\b)`)
+	singleQuoted = regexp.MustCompile(`(^|[\s(,:])'[^'\n]{2,120}'`)
+)
+
+func blank(s string) string { return strings.Repeat(" ", len(s)) }

@@ -1,0 +1,39 @@
+package lint
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+var useCaseLate = &Rule{
+	ID:       "SG205",
+	Title:    "when to use the skill comes late",
+	Why:      "hosts cut descriptions when the listing is over its budget (250 characters in some versions); what stands behind is seen by nobody",
+	Advice:   "shorten what stands before \"Use when\"",
+	See:      skillsURL,
+	Since:    v1,
+	Group:    GroupDescription,
+	Severity: Info,
+	Bad: front("pdf", "Fills and reads PDF forms with text fields, check boxes, radio buttons, lists, dates, signatures, bar codes, pictures, tables, notes, stamps, links, bookmarks, "+
+		"layers, scripts, calculated totals, repeated sections, page breaks, several languages, right-to-left text, scanned pages, old versions of the format, damaged files, encrypted files, and portfolios of several documents. Use when a task names a .pdf file."),
+	Good: front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
+	Check: func(s *Skill, report Report) {
+		if !s.Described() || !hasUsage(s) {
+			return
+		}
+		text := s.Description
+		at := len(text)
+		for _, m := range [][]int{usageEnglish.FindStringIndex(text), usageKorean.FindStringIndex(text)} {
+			if m != nil {
+				at = min(at, m[0])
+			}
+		}
+		if n := utf8.RuneCountInString(text[:at]); at < len(text) && n > maxLead {
+			report(Problem{At: s.InDescription(firstWords(text[at:], 3)), Text: fmt.Sprintf("the first %d characters do not say when to use the skill, recommended at most %d", n, maxLead)})
+		}
+	},
+}
+
+// maxLead is the cap on listed descriptions of Claude Code 2.1.86, the tightest that
+// was shipped.
+const maxLead = 250

@@ -1,0 +1,69 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/terms"
+)
+
+var vagueDescription = &Rule{
+	ID:       "SG206",
+	Title:    "description says nothing in particular",
+	Why:      "words that fit every skill find none: the retriever weighs a word by how few skills have it",
+	Advice:   "name the file types, tools, objects and results",
+	See:      practiceURL,
+	Since:    v1,
+	Group:    GroupDescription,
+	Severity: Warning,
+	Bad:      front("pdf", "Helps with various document tasks."),
+	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
+	Check: func(s *Skill, report Report) {
+		if !s.Described() {
+			return
+		}
+		var telling []string
+		for _, w := range wordsOf(s.Text()) {
+			if !vague[w] && !terms.Stop(w) && !contains(telling, w) {
+				telling = append(telling, w)
+			}
+		}
+		if n := len(telling); n < minTelling && !hasHangul(s.Text()) {
+			report(Problem{At: s.Key("description"), Text: fmt.Sprintf("%s: %q", countTelling(n), printableShort(s.Description))})
+		}
+	},
+}
+
+// minTelling is how many words of its own a description needs: one for what is
+// done and one for what it is done to.
+const minTelling = 2
+
+func countTelling(n int) string {
+	if n == 0 {
+		return "no word tells this skill from another"
+	}
+	return "only one word tells this skill from another"
+}
+
+func printableShort(s string) string {
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	if len(r) > 80 {
+		return string(r[:80]) + "…"
+	}
+	return string(r)
+}
+
+var vague = set(`a all an and any anything assist assistance assistant assists best better common complex convenient different do does easy
+	efficient enhance etc everything features for from functionality functions general generic handle handles handling help helper helpers helpful helps
+	important improve in is it jobs just kinds like manage management manages many misc miscellaneous more multiple new of on operation operations or other
+	perform performs personal powerful process processes processing productivity provide provides purpose quality related requests several simple skill skills
+	smart some special stuff such support supports task tasks that the these thing things this tool tooling tools to useful use used user users using utilities
+	utility various ways well when with work workflow workflows works you your document documents file files data content information`)
+
+func set(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}

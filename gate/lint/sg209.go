@@ -1,0 +1,49 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/terms"
+)
+
+var nameOnly = &Rule{
+	ID:       "SG209",
+	Title:    "description only repeats the name",
+	Why:      "a prompt that does not hold the name shares no word with the skill",
+	Advice:   "say what the skill does, to what, and what users say when they want it",
+	See:      specURL,
+	Since:    v1,
+	Group:    GroupDescription,
+	Severity: Warning,
+	Bad:      front("pdf-forms", "A skill for PDF forms."),
+	Good:     front("pdf-forms", "Fills and reads PDF forms. Use when a task names a .pdf file."),
+	Check: func(s *Skill, report Report) {
+		if !s.Described() {
+			return
+		}
+		own := map[string]bool{}
+		for _, t := range terms.Scan(s.Name + " " + s.Folder) {
+			own[t.Text] = true
+		}
+		other := 0
+		for _, t := range terms.Scan(s.Text()) {
+			if !own[t.Text] && !vague[t.Text] && !vague[strings.ToLower(t.Text)] && !vagueStem(t.Text) {
+				other++
+			}
+		}
+		if other == 0 && len(own) > 0 {
+			report(Problem{At: s.Key("description"), Text: fmt.Sprintf("%q adds nothing to the name %q", printableShort(s.Description), s.Name)})
+		}
+	},
+}
+
+// vagueStem reports whether the stem of a vague word is w.
+func vagueStem(w string) bool {
+	for v := range vague {
+		if strings.HasPrefix(v, w) && terms.Stem(v) == w {
+			return true
+		}
+	}
+	return false
+}

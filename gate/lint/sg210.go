@@ -1,0 +1,73 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/skillgate/skillgate/gate/terms"
+)
+
+var bodyElsewhere = &Rule{
+	ID:       "SG210",
+	Title:    "body speaks of something else than the description",
+	Why:      "one of the two was copied from another skill: it is found for what it cannot do",
+	Advice:   "make the two agree",
+	See:      practiceURL,
+	Since:    v1,
+	Group:    GroupDescription,
+	Severity: Warning,
+	Bad:      file("pdf", "---\nname: pdf\ndescription: Fills PDF forms with check boxes, signatures and bar codes. Use when a task names a fillable form.\n---\n"+roomText),
+	Good:     file("rooms", "---\nname: rooms\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n"+roomText),
+	Check: func(s *Skill, report Report) {
+		if !s.Described() || korean(s.Capability) {
+			return
+		}
+		body := map[string]bool{}
+		n := 0
+		text := s.BodyText()
+		for _, t := range terms.Scan(text[:min(len(text), 64<<10)]) {
+			n++
+			body[t.Text] = true
+		}
+		if n < minBodyTerms || korean(text[:min(len(text), 4<<10)]) {
+			return
+		}
+		claimed, met := 0, 0
+		seen := map[string]bool{}
+		for _, t := range terms.Scan(s.Capability) {
+			if seen[t.Text] || t.Kind == terms.Hangul || len(t.Text) < 3 || vague[t.Text] {
+				continue
+			}
+			seen[t.Text] = true
+			claimed++
+			if body[t.Text] {
+				met++
+			}
+		}
+		if claimed >= minClaimed && float64(met) < metShare*float64(claimed) {
+			report(Problem{At: s.Key("description"), Text: fmt.Sprintf("of %d words in the description %d stand in the body", claimed, met)})
+		}
+	},
+}
+
+const (
+	minBodyTerms = 60   // a shorter body may only point to a file or a command
+	minClaimed   = 6    // words of the description; of fewer, none may be met by chance
+	metShare     = 0.15 // of library-ko's descriptions the tenth that shares least with its body has .45
+)
+
+const roomText = `# Meeting rooms
+
+## Find
+1. Read the calendar of every room in the building and list the free hours of the day.
+2. Prefer rooms with a projector, a whiteboard and enough chairs for everybody who was invited.
+3. Ask for the floor when several rooms are free, and for the length of the meeting.
+
+## Book
+1. Write the booking into the calendar with the names of all guests and the title of the meeting.
+2. Send an invitation with the room, the floor and the hour to each guest, and a reminder an hour before.
+3. Cancel a booking when nobody has come after fifteen minutes, and tell the owner about it.
+
+## Report
+1. Count the hours that each room was used in a month, and by which team.
+2. Name the rooms that stay empty and the hours in which no room is free.
+`

@@ -1,0 +1,30 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+)
+
+var placeholder = &Rule{
+	ID:       "SG212",
+	Title:    "placeholder in the description",
+	Why:      "the template was not filled in: what the skill does is not said, or half of it",
+	Advice:   "replace it by what the skill does",
+	See:      validateURL,
+	Since:    v1,
+	Group:    GroupDescription,
+	Severity: Error,
+	Bad:      front("pdf", "\"TODO: describe what this skill does and when to use it.\""),
+	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
+	Check: func(s *Skill, report Report) {
+		if !s.Described() {
+			return
+		}
+		text := unquote(s.Text())
+		if m := templateText.FindString(text); m != "" {
+			report(Problem{At: s.InDescription(m), Text: fmt.Sprintf("holds %q", m)})
+		}
+	},
+}
+
+var templateText = regexp.MustCompile(`(?i)(^|[.\s\[(])(TODO:|TBD\b|FIXME:|lorem ipsum|your (description|text) here|(insert|add|write) (a |your )?(short |brief )?description|describe what (this|the) skill does|\[(TODO|skill name|description|your [a-z ]+)\]|\{\{[^}]*\}\}|description goes here|여기에 설명)`)

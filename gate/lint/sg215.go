@@ -1,0 +1,47 @@
+package lint
+
+import "fmt"
+
+var commonTrigger = &Rule{
+	ID:       "SG215",
+	Title:    "trigger is one word that many skills have",
+	Why:      "a prompt that holds it finds them all; the word adds to the skill's length and tells it from nobody",
+	Advice:   "make it a phrase: what is done, to what",
+	See:      sraURL,
+	Since:    v1,
+	Group:    GroupDescription,
+	Severity: Warning,
+	Bad: crowd(24, "Writes the release report of product %s. Use when the user asks for its release report.").
+		and("budget", "Adds up the costs of a quarter. Use when the user says \"report\"."),
+	Good: crowd(24, "Writes the release report of product %s. Use when the user asks for its release report.").
+		and("budget", "Adds up the costs of a quarter. Use when the user says \"quarterly costs\"."),
+	Within: func(l *Library, s *Skill, report Report) {
+		m := l.measured(s)
+		if m == nil || len(l.Skills) < minLibrary {
+			return
+		}
+		for _, p := range m.Probes {
+			if p.Kind == "trigger" && commonWord(p) {
+				report(Problem{At: s.InDescription(p.Text), Text: fmt.Sprintf("%q is one word, and %.0f %% of the skills have it", p.Text, 100*p.Share)})
+			}
+		}
+	},
+}
+
+// commonWord reports whether a probe is one word that decides nothing.
+func commonWord(p Probe) bool {
+	return p.Words == 1 && p.Share >= deadShare && (p.Place == 0 || p.Place > reach)
+}
+
+// minLibrary is how many skills it takes for shares of them to mean anything.
+const minLibrary = 20
+
+// crowd is an example of n skills whose descriptions differ in one word.
+func crowd(n int, description string) Example {
+	var e Example
+	for i := range n {
+		word := "p" + string(rune('a'+i/26)) + string(rune('a'+i%26)) + "x"
+		e = e.and("report-"+word, fmt.Sprintf(description, word))
+	}
+	return e
+}

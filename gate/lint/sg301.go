@@ -1,0 +1,96 @@
+package lint
+
+import (
+	"fmt"
+)
+
+var losesTrigger = &Rule{
+	ID:       "SG301",
+	Title:    "own trigger finds other skills",
+	Why:      "the gate names five skills at most: for this prompt, which the description itself gives, the skill is not among them",
+	Advice:   "make the phrase more particular, or say its words in the first sentence; if the other skill is the right one, take the trigger out",
+	See:      sraURL,
+	Since:    v1,
+	Group:    GroupMeasured,
+	Severity: Warning,
+	Bad: crowd(12, "Summarises a meeting of team %s.").
+		and("budget", "Adds up the costs of a quarter by cost centre for the board, with a chart for every month of the year. Use when the user says \"costs of a quarter\", \"summarise the meeting\"."),
+	Good: crowd(12, "Summarises a meeting of team %s.").
+		and("budget", "Adds up the costs of a quarter by cost centre for the board, with a chart for every month of the year. Use when the user says \"costs of a quarter\"."),
+	Within: func(l *Library, s *Skill, report Report) {
+		m := l.measured(s)
+		if m == nil || m.lost() {
+			return // SG402 says more
+		}
+		n := 0
+		for _, p := range m.Probes {
+			if !p.missed() || commonWord(p) || n == 3 {
+				continue
+			}
+			n++
+			report(Problem{At: s.probePlace(p), Text: fmt.Sprintf("%q finds this skill %s; %s", printableShort(p.Text), placeName(p.Place), l.winner(p))})
+		}
+	},
+}
+
+// missed reports whether a prompt that should find the skill does not bring it
+// into reach.
+func (p Probe) missed() bool {
+	return p.Kind != "capability" && p.Words > 0 && (p.Place == 0 || p.Place > reach)
+}
+
+// lost reports whether nothing that the skill says of itself brings it into reach.
+func (m *Measured) lost() bool {
+	tried := 0
+	for _, p := range m.Probes {
+		if p.Place > 0 && p.Place <= reach {
+			return false
+		}
+		if p.Words > 0 {
+			tried++
+		}
+	}
+	return tried > 0
+}
+
+func placeName(n int) string {
+	if n == 0 {
+		return fmt.Sprintf("not among the first %d", depth)
+	}
+	return fmt.Sprintf("in place %d", n)
+}
+
+// winner says which skill is first for a probe, and why.
+func (l *Library) winner(p Probe) string {
+	name := l.nameOf(p.First)
+	if p.By == "" {
+		return "first is " + name
+	}
+	return fmt.Sprintf("first is %s, by %s", name, p.By)
+}
+
+// nameOf returns the name of the skill with that ID.
+func (l *Library) nameOf(id string) string {
+	if s := l.byID[id]; s != nil {
+		return s.Name
+	}
+	return id
+}
+
+// measured returns what the retriever said about s, nil where it was not asked.
+func (l *Library) measured(s *Skill) *Measured {
+	if l.Measured == nil {
+		return nil
+	}
+	return l.Measured.ByID[s.ID]
+}
+
+// probePlace is where the prompt of a probe stands in the skill.
+func (s *Skill) probePlace(p Probe) Place {
+	if p.Kind == "example" {
+		if start, end, ok := s.Src.find(p.Text, s.Front.Body, len(s.Src.Text)); ok {
+			return s.Src.Span(start, end)
+		}
+	}
+	return s.InDescription(p.Text)
+}

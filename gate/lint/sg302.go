@@ -1,0 +1,35 @@
+package lint
+
+import (
+	"fmt"
+)
+
+var notInKorean = &Rule{
+	ID:       "SG302",
+	Title:    "no Korean prompt reaches the skill",
+	Why:      "neither a Korean trigger of its own nor its telling words in Korean bring it among the first five",
+	Advice:   "add the words Korean users say, as in: Korean triggers: \"…\"",
+	See:      sraURL,
+	Since:    v1,
+	Group:    GroupMeasured,
+	Severity: Warning,
+	Bad:      front("zyqtools", "Runs zyqcheck over quxfiles. Use when the user asks for a zyqcheck."),
+	Good:     front("zyqtools", "Runs zyqcheck over quxfiles. Use when the user asks for a zyqcheck or says \"큐엑스 점검해줘\"."),
+	Within: func(l *Library, s *Skill, report Report) {
+		m := l.measured(s)
+		if m == nil || !l.Wants("ko") || m.Korean.Found || internalOnly(s) {
+			return
+		}
+		report(Problem{At: s.Key("description"), Text: unreachedText(m.Korean, m, "Korean")})
+	},
+}
+
+func unreachedText(r Reach, m *Measured, language string) string {
+	switch {
+	case r.Own:
+		return fmt.Sprintf("none of its %s triggers brings it among the first %d", language, reach)
+	case r.Tried:
+		return fmt.Sprintf("there is no %s trigger, and %q does not bring it among the first %d", language, r.Prompt, reach)
+	}
+	return fmt.Sprintf("there is no %s trigger, and the dictionary has no %s for its words (%s)", language, language, quoteList(m.Telling, 4))
+}

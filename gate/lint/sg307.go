@@ -1,0 +1,35 @@
+package lint
+
+import "fmt"
+
+var keepsBoundary = &Rule{
+	ID:       "SG307",
+	Title:    "found for what its own boundary gives away",
+	Why:      "for the words of the boundary the gate ranks this skill above the one that the boundary names",
+	Advice:   "take those words out of what the skill says it does, or give them to the other skill's description",
+	See:      sraURL,
+	Since:    v1,
+	Group:    GroupMeasured,
+	Severity: Warning,
+	Bad: front("pdf-forms", "Fills PDF forms and watermarks. Use when the user says \"watermark pages\", \"watermark a PDF\". Do NOT use for watermark pages of a PDF (use pdf-stamp).").
+		and("pdf-stamp", "Prints letters across sheets."),
+	Good: front("pdf-forms", "Fills PDF forms. Use when a task names a form. Do NOT use for watermarks (use pdf-stamp).").
+		and("pdf-stamp", "Puts a watermark on the pages of a PDF."),
+	Within: func(l *Library, s *Skill, report Report) {
+		m := l.measured(s)
+		if m == nil {
+			return
+		}
+		for _, b := range m.Boundaries {
+			if b.By == "" || b.Own > reach {
+				continue
+			}
+			p := Problem{At: s.InDescription(b.Not), Text: fmt.Sprintf("for %q this skill is found in place %d and %s %s, by %s", printableShort(b.Not), b.Own, b.Use, placeName(b.Other), b.By)}
+			if b.Other == 0 {
+				p.Hint = fmt.Sprintf("add these words to the description of %s", b.Use)
+			}
+			report(p)
+			return
+		}
+	},
+}

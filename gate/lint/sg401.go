@@ -1,0 +1,60 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+)
+
+var nearDuplicate = &Rule{
+	ID:       "SG401",
+	Title:    "copy of another skill",
+	Why:      "the gate shows one of the copies; a change to one leaves the others as they were",
+	Advice:   "delete the copies, or make them one skill with options",
+	See:      sraURL,
+	Since:    v1,
+	Group:    GroupLibrary,
+	Severity: Warning,
+	Bad:      file("rooms", "---\nname: rooms\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n"+roomText).with("rooms-2/SKILL.md", "---\nname: rooms-2\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n"+roomText),
+	Good:     file("rooms", "---\nname: rooms\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n"+roomText).and("desks", "Books desks for a day. Use when the user asks for a desk."),
+	Within: func(l *Library, s *Skill, report Report) {
+		copies := l.copies(s)
+		if len(copies) == 0 {
+			return
+		}
+		names := make([]string, 0, 3)
+		for _, c := range copies {
+			if len(names) == 3 {
+				names = append(names, fmt.Sprintf("%d more", len(copies)-3))
+				break
+			}
+			names = append(names, c.ID)
+		}
+		report(Problem{At: s.Src.Line(1), Text: "nearly the same text as " + strings.Join(names, ", ")})
+	},
+}
+
+// copies lists the other skills with nearly the text of s.
+func (l *Library) copies(s *Skill) []*Skill {
+	if l.families == nil {
+		return nil
+	}
+	var out []*Skill
+	for _, other := range l.families[l.familyOf[s.ID]] {
+		if other != s {
+			out = append(out, other)
+		}
+	}
+	return out
+}
+
+// Families notes which skills are copies of one text.
+func (l *Library) Families(r *Retriever) {
+	l.families, l.familyOf = map[uint64][]*Skill{}, map[string]uint64{}
+	for _, s := range l.Skills {
+		if doc, ok := r.byID[s.ID]; ok && r.docs[doc].family != 0 {
+			f := r.docs[doc].family
+			l.familyOf[s.ID] = f
+			l.families[f] = append(l.families[f], s)
+		}
+	}
+}

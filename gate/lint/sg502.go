@@ -1,0 +1,22 @@
+package lint
+
+import "fmt"
+
+var bidirectionalText = &Rule{
+	ID:       "SG502",
+	Title:    "text whose direction is turned",
+	Why:      "bidirectional controls show a line in another order than it is read and run in",
+	Advice:   "delete the control characters",
+	See:      trojanURL,
+	Since:    v1,
+	Group:    GroupSafety,
+	Severity: Error,
+	Risk:     0.4,
+	Bad:      file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nRun `fill \u202eelif\u202c`.\n"),
+	Good:     file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nRun `fill file`.\n"),
+	Check: func(s *Skill, report Report) {
+		eachHidden(s, bidirectional, func(src *Source, runs []hiddenRun) {
+			report(Problem{At: src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf("%d bidirectional controls, the first is %U", len(runs), runs[0].r)})
+		})
+	},
+}

@@ -1,0 +1,31 @@
+package lint
+
+import "fmt"
+
+var intentDiffers = &Rule{
+	ID:       "SG602",
+	Title:    "intent.yaml and the description disagree",
+	Why:      "the skill is found by the description, whatever the design says",
+	Advice:   "`skillgate ir diff` lists the differences, `skillgate ir render` writes the description that follows from the design",
+	See:      sraURL,
+	Since:    v1,
+	Group:    GroupIntent,
+	Severity: Warning,
+	Bad:      front("pdf", "Fills PDF forms. Use when the user says \"fill in this form\".").with("pdf/intent.yaml", goodIntent),
+	Good:     front("pdf", "Fills PDF forms. Use when the user says \"fill in this form\" or \"양식 채워줘\".").with("pdf/intent.yaml", goodIntent),
+	Check: func(s *Skill, report Report) {
+		if s.IR == nil {
+			return
+		}
+		for i, d := range s.IR.Compare(s.Entry) {
+			if i == 10 {
+				return
+			}
+			at := s.intentPlace(d.Line)
+			if !isFile(d) {
+				at = s.InDescription(d.Value)
+			}
+			report(Problem{At: at, Text: fmt.Sprintf("%s: %q is only in %s", d.Field, printableShort(d.Value), d.Only)})
+		}
+	},
+}

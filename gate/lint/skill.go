@@ -1,0 +1,242 @@
+package lint
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/ir"
+)
+
+// Skill is one SKILL.md under check.
+type Skill struct {
+	catalog.Entry
+	Src   *Source
+	Front *Front
+	Raw   []byte       // the file's bytes where they are not what Src.Text holds, else nil
+	Err   error        // the file could not be read; the rest is empty
+	Large bool         // longer than catalog.MaxFile: only the head was read
+	Dir   string       // its folder; "" where there is none, as for a line of a library file
+	Files []string     // files beside SKILL.md, slash-separated and sorted; nil without a folder
+	IR    *ir.Intent   // intent.yaml; nil where there is none
+	IRErr error        // why intent.yaml could not be read
+	IRSrc *Source      // its text
+	fsys  fs.FS        // Dir
+	order int          // position in the library
+	marks []ignoreMark // skillgate-ignore comments
+	extra []*Source    // scripts and references that safety rules read
+}
+
+// Described reports whether the frontmatter has a description; without one the
+// host takes the first line of the body.
+func (s *Skill) Described() bool {
+	k, ok := s.Front.Key("description")
+	if !ok {
+		return false
+	}
+	return k.Node == nil || strings.TrimSpace(k.Node.Value) != "" || len(k.Node.Content) > 0
+}
+
+// Key is the place of a frontmatter key, or of the first line where it is missing.
+func (s *Skill) Key(name string) Place {
+	if k, ok := s.Front.Key(name); ok {
+		return s.Src.Span(k.Start, k.End)
+	}
+	return s.Src.Line(1)
+}
+
+// In is the place of a phrase in the value of a frontmatter key, or of the key.
+func (s *Skill) In(key, phrase string) Place {
+	k, ok := s.Front.Key(key)
+	if !ok {
+		return s.Src.Line(1)
+	}
+	if start, end, ok := s.Src.find(phrase, k.End, k.Until); ok {
+		return s.Src.Span(start, end)
+	}
+	return s.Src.Span(k.Start, k.End)
+}
+
+// InDescription is the place of a phrase in the description or in when_to_use.
+func (s *Skill) InDescription(phrase string) Place {
+	for _, key := range []string{"description", "when_to_use", "triggers", "trigger"} {
+		if k, ok := s.Front.Key(key); ok {
+			if start, end, ok := s.Src.find(phrase, k.End, k.Until); ok {
+				return s.Src.Span(start, end)
+			}
+		}
+	}
+	return s.Key("description")
+}
+
+// Text is what the gate reads of the frontmatter: description and when_to_use.
+func (s *Skill) Text() string {
+	if !s.Described() {
+		return s.WhenToUse
+	}
+	if s.WhenToUse == "" {
+		return s.Description
+	}
+	return s.Description + " " + s.WhenToUse
+}
+
+// BodyText is the Markdown after the frontmatter.
+func (s *Skill) BodyText() string { return s.Src.Text[min(s.Front.Body, len(s.Src.Text)):] }
+
+// bodyLine is one line of the body.
+type bodyLine struct {
+	text  string
+	start int  // offset in Src.Text
+	code  bool // inside a code fence
+	fence bool // opens or closes a code fence
+}
+
+// eachLine calls f for the lines of the body until it returns false.
+func (s *Skill) eachLine(f func(l bodyLine) bool) {
+	eachLine(s.Src.Text, s.Front.Body, f)
+}
+
+func eachLine(text string, at int, f func(l bodyLine) bool) {
+	fence := ""
+	for at < len(text) {
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			end = len(text)
+		} else {
+			end += at
+		}
+		l := bodyLine{text: strings.TrimSuffix(text[at:end], "\r"), start: at, code: fence != ""}
+		if mark := fenceMark(l.text); mark != "" {
+			rest := strings.TrimLeft(strings.TrimSpace(l.text), mark[:1])
+			switch {
+			case fence == "" && !(mark[0] == '`' && strings.Contains(rest, "`")):
+				fence, l.fence = mark, true
+			case strings.HasPrefix(mark, fence) && fence != "" && strings.TrimSpace(rest) == "":
+				fence, l.fence, l.code = "", true, false
+			}
+		}
+		if !f(l) {
+			return
+		}
+		at = end + 1
+	}
+}
+
+// fenceMark returns the run of backquotes or tildes a line begins with, where it
+// is long enough for a code fence.
+func fenceMark(line string) string {
+	s := strings.TrimLeft(line, " \t")
+	for _, c := range []byte{'`', '~'} {
+		n := 0
+		for n < len(s) && s[n] == c {
+			n++
+		}
+		if n >= 3 {
+			return s[:n]
+		}
+	}
+	return ""
+}
+
+// Has reports whether the folder holds the file or folder rel.
+func (s *Skill) Has(rel string) bool {
+	rel = path.Clean(strings.TrimSuffix(rel, "/"))
+	if rel == "SKILL.md" || rel == "." {
+		return true
+	}
+	for _, f := range s.Files {
+		if f == rel || strings.HasPrefix(f, rel) && len(f) > len(rel) && f[len(rel)] == '/' {
+			return true
+		}
+	}
+	return false
+}
+
+// Read returns a file of the folder, at most maxBeside bytes.
+func (s *Skill) Read(rel string) (string, error) {
+	if s.fsys == nil {
+		return "", fs.ErrNotExist
+	}
+	return readBounded(s.fsys, rel)
+}
+
+// newSkill parses one SKILL.md. display is the path that findings name.
+func newSkill(e catalog.Entry, display string, text []byte) *Skill {
+	large := len(text) > catalog.MaxFile
+	if large {
+		text = text[:catalog.MaxFile]
+	}
+	s := &Skill{Entry: e, Large: large}
+	valid := strings.ToValidUTF8(string(text), "�")
+	if len(valid) != len(text) || valid != string(text) {
+		s.Raw = text
+	}
+	s.Src = NewSource(display, valid)
+	s.Front = readFront(s.Src)
+	s.Entry.Body = s.BodyText()
+	s.marks = readMarks(s.Src, s.Front)
+	return s
+}
+
+// beside lists what lies in the skill's folder and reads intent.yaml.
+func (s *Skill) beside(dir string) {
+	s.Dir = dir
+	s.fsys = os.DirFS(dir)
+	s.Files = listFiles(s.fsys)
+	s.readIntent(filepath.ToSlash(path.Join(path.Dir(s.Src.Path), ir.File)))
+}
+
+func (s *Skill) readIntent(display string) {
+	if !s.Has(ir.File) {
+		return
+	}
+	text, err := s.Read(ir.File)
+	if err != nil {
+		s.IRErr = err
+		return
+	}
+	s.IRSrc = NewSource(display, text)
+	s.IR, s.IRErr = ir.Parse([]byte(text))
+}
+
+// hasHangul reports whether text holds a Hangul syllable.
+func hasHangul(text string) bool {
+	return strings.ContainsFunc(text, isHangul)
+}
+
+func isHangul(r rune) bool {
+	return r >= 0xAC00 && r <= 0xD7A3 || r >= 0x3131 && r <= 0x318E || r >= 0x1100 && r <= 0x11FF
+}
+
+// isEnglish reports whether text holds words of Latin letters and no Hangul.
+func isEnglish(text string) bool {
+	n := 0
+	for _, r := range text {
+		switch {
+		case isHangul(r):
+			return false
+		case r < 0x80 && unicode.IsLetter(r):
+			n++
+		}
+	}
+	return n >= 2
+}
+
+// korean reports whether most letters of text are Hangul.
+func korean(text string) bool {
+	h, l := 0, 0
+	for _, r := range text {
+		switch {
+		case isHangul(r):
+			h++
+		case unicode.IsLetter(r):
+			l++
+		}
+	}
+	// A syllable is worth two to three Latin letters.
+	return h > 0 && 2*h >= l
+}

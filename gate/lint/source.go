@@ -1,0 +1,134 @@
+package lint
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// Source is the text of one file and where its lines begin.
+type Source struct {
+	Path  string // as findings name it
+	Text  string
+	lines []int // offset of each line's first byte
+}
+
+// NewSource indexes the lines of text.
+func NewSource(path, text string) *Source {
+	lines := make([]int, 1, strings.Count(text, "\n")+1)
+	for i := 0; i < len(text); {
+		j := strings.IndexByte(text[i:], '\n')
+		if j < 0 {
+			break
+		}
+		i += j + 1
+		lines = append(lines, i)
+	}
+	return &Source{path, text, lines}
+}
+
+// Place is where a problem is.
+type Place struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line"`                 // 1-based; 0 for the whole file
+	Col     int    `json:"column,omitempty"`     // 1-based, in characters; 0 for the whole line
+	EndCol  int    `json:"end_column,omitempty"` // one past the last character on that line
+	Excerpt string `json:"excerpt,omitempty"`    // the line, shortened
+}
+
+// Whole is the file without a line.
+func (s *Source) Whole() Place { return Place{Path: s.Path} }
+
+// Span is the place of the bytes from start up to end; what lies on further
+// lines is left out.
+func (s *Source) Span(start, end int) Place {
+	start = min(max(start, 0), len(s.Text))
+	n := s.lineAt(start)
+	from, line := s.lines[n-1], s.line(n)
+	end = min(max(end, start), from+len(line))
+	p := Place{Path: s.Path, Line: n}
+	p.Col = utf8.RuneCountInString(s.Text[from:start]) + 1
+	p.EndCol = p.Col + utf8.RuneCountInString(s.Text[start:max(end, start)])
+	p.Excerpt, p.Col, p.EndCol = excerpt(line, p.Col, p.EndCol)
+	return p
+}
+
+// Line is the place of a whole line, 1-based.
+func (s *Source) Line(n int) Place {
+	if n < 1 || n > len(s.lines) {
+		return s.Whole()
+	}
+	text, _, _ := excerpt(s.line(n), 0, 0)
+	return Place{Path: s.Path, Line: n, Excerpt: text}
+}
+
+// lineAt returns the number of the line that holds the byte at offset.
+func (s *Source) lineAt(offset int) int {
+	return sort.SearchInts(s.lines, offset+1)
+}
+
+// line returns line n without its end.
+func (s *Source) line(n int) string {
+	from, to := s.lines[n-1], len(s.Text)
+	if n < len(s.lines) {
+		to = s.lines[n]
+	}
+	return strings.TrimRight(s.Text[from:to], "\r\n")
+}
+
+const maxExcerpt = 400 // characters of a line that are kept; people read far less
+
+// excerpt makes line printable. Columns stay those of the file; a place behind
+// the end of the excerpt keeps its column and loses its excerpt's mark.
+func excerpt(line string, col, endCol int) (string, int, int) {
+	n := 0
+	clean := strings.Map(func(r rune) rune {
+		n++
+		switch {
+		case n > maxExcerpt:
+			return -1
+		case r == '\t':
+			return ' '
+		case r < ' ' || r == 0x7f || r == utf8.RuneError || hidden(r):
+			return '�'
+		}
+		return r
+	}, line)
+	return clean, col, endCol
+}
+
+// find returns where phrase stands in s.Text[from:to], any run of white space in
+// one matching any in the other, as a folded YAML scalar needs it.
+func (s *Source) find(phrase string, from, to int) (start, end int, ok bool) {
+	words := strings.Fields(phrase)
+	if len(words) == 0 || from < 0 || to > len(s.Text) || from > to {
+		return 0, 0, false
+	}
+	text := s.Text[:to]
+	for at := from; ; {
+		i := strings.Index(text[at:], words[0])
+		if i < 0 {
+			return 0, 0, false
+		}
+		start = at + i
+		end = start + len(words[0])
+		if end, ok = follow(text, end, words[1:]); ok {
+			return start, end, true
+		}
+		at = start + 1
+	}
+}
+
+func follow(text string, end int, words []string) (int, bool) {
+	for _, w := range words {
+		i := end
+		for i < len(text) && (text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t') {
+			i++
+		}
+		if i == end || !strings.HasPrefix(text[i:], w) {
+			return end, false
+		}
+		end = i + len(w)
+	}
+	return end, true
+}
