@@ -22,6 +22,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/synonyms"
@@ -186,7 +187,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	if res.Cut {
 		d.Notes = append(d.Notes, "search cut short by the deadline or the cap on postings")
 	}
-	skills := g.pool(&res, poolSize, false)
+	skills := g.resolve(&res, g.pool(&res, max(poolSize, req.K), false))
 	agents := g.pool(&res, max(g.Settings.AgentsK, req.K), true)
 	d.Need = g.need(req.Prompt, &res, skills, agents)
 
@@ -348,6 +349,35 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 	return out
 }
 
+// resolve holds back candidates that do the same as a better one under
+// conditions that the prompt does not name.
+func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
+	mass, members := []float64(nil), make([]family.Member, 0, resolved)
+	for i := range res.Query.Concepts {
+		c := &res.Query.Concepts[i]
+		mass = append(mass, c.Weight*c.IDF())
+	}
+	var out []candidate
+	for i, c := range list {
+		if i >= resolved {
+			out = append(out, c)
+			continue
+		}
+		m := family.Member{Sketch: c.doc.Sketch, Score: c.Score, Knows: res.Query.Known(c.num)}
+		by := slices.IndexFunc(members, func(a family.Member) bool { return family.HeldBack(a, m, mass) })
+		if by >= 0 {
+			out[by].HeldBack = append(out[by].HeldBack, c.ID)
+			continue
+		}
+		members = append(members, m)
+		out = append(out, c)
+	}
+	return out
+}
+
+// resolved is how many candidates are compared with each other: all that can be shown.
+const resolved = 16
+
 // replace makes c the candidate of one hit.
 func (g *Gate) replace(c *candidate, res *rank.Result, hit rank.Hit, doc index.Doc) {
 	pool := catalog.Skill
@@ -489,7 +519,7 @@ func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]
 		if err != nil {
 			return nil, err
 		}
-		lists[i] = g.pool(&res, poolSize, false)
+		lists[i] = g.resolve(&res, g.pool(&res, poolSize, false))
 	}
 	var out []candidate
 	seen := map[string]bool{}

@@ -90,6 +90,6 @@ Start with:
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newIndexCommand(e), newQueryCommand(e), newVersionCommand(e))
+	root.AddCommand(newIndexCommand(e), newQueryCommand(e), newBenchCommand(e), newVersionCommand(e))
 	return root
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -182,7 +183,8 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 		add(Name, e.Folder)
 	}
 	t.add(Name, []string{NameTerm(e.Name)})
-	add(Description, e.Capability)
+	capability := b.an.Terms(e.Capability)
+	lengths[Description] += t.add(Description, capability)
 	for _, trigger := range e.Triggers {
 		add(Triggers, trigger)
 	}
@@ -207,7 +209,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	}
 	d := Doc{
 		ID: e.ID, Name: e.Name, Path: e.Path, Description: shown(e), Source: string(e.Source), Plugin: e.Plugin,
-		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family,
+		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family, Sketch: family.Sketch(capability),
 	}
 	for f, n := range lengths {
 		d.Lengths[f] = uint16(min(n, 1<<16-1))
@@ -218,7 +220,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	if e.Pool == catalog.Agent {
 		d.Flags |= IsAgent
 	}
-	if e.Source == catalog.Library {
+	if e.Source == catalog.Library || e.Source == catalog.Agents { // the client does not read .agents/skills either
 		d.Flags |= IsLibrary
 	}
 	if len(e.Paths) > 0 {

@@ -43,7 +43,7 @@ type Doc struct {
 	Description string // for display, at most maxShown runes
 	Source      string // catalog.Source
 	Plugin      string // "name@marketplace", "" outside plugins
-	Contract    string // cues that tell it from others of its family, space-separated
+	Sketch      string // of the description's terms (family.Sketch)
 	Size        int64
 	ModTime     int64 // Unix nanoseconds
 	Hash        string
@@ -114,7 +114,7 @@ func encodeDocs(w io.Writer, docs []Doc) error {
 
 func (d *Doc) strings() []byte {
 	var b []byte
-	for _, s := range []string{d.ID, d.Name, d.Path, d.Description, d.Source, d.Plugin, d.Contract, d.Hash} {
+	for _, s := range []string{d.ID, d.Name, d.Path, d.Description, d.Source, d.Plugin, d.Sketch, d.Hash} {
 		b = binary.AppendUvarint(b, uint64(len(s)))
 		b = append(b, s...)
 	}
@@ -216,7 +216,7 @@ func (t *docTable) doc(i int) (Doc, error) {
 		return d, fmt.Errorf("%w: document %d points outside", errDocs, i)
 	}
 	b := t.data[at:]
-	for _, p := range []*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Contract, &d.Hash} {
+	for _, p := range []*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch, &d.Hash} {
 		n, w := binary.Uvarint(b)
 		if w <= 0 || n > uint64(len(b)-w) {
 			return d, fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)

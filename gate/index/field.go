@@ -66,3 +66,8 @@ func (q Freq) add(f Field, n int) Freq {
 	n = min(q.Get(f)+n, 1<<fieldBits[f]-1)
 	return q&^((1<<fieldBits[f]-1)<<fieldShift[f]) | Freq(n)<<fieldShift[f]
 }
+
+// Less returns q with n fewer occurrences in f, at least none.
+func (q Freq) Less(f Field, n int) Freq {
+	return q.add(f, -min(n, q.Get(f)))
+}

@@ -17,7 +17,7 @@ type Match struct {
 }
 
 // Explain returns the parts of a document's score, largest first. They add up to
-// the score that res gave the document.
+// the score that Top gave the document.
 func (r *Ranker) Explain(res *Result, doc uint32) []Match {
 	var out []Match
 	for i := range res.Query.Concepts {
@@ -27,7 +27,7 @@ func (r *Ranker) Explain(res *Result, doc uint32) []Match {
 		var top float64
 		for j := range c.Alts {
 			a := &c.Alts[j]
-			p, ok := a.posting(doc)
+			p, ok := a.Posting(doc)
 			if !ok {
 				continue
 			}
@@ -52,6 +52,10 @@ func (r *Ranker) Explain(res *Result, doc uint32) []Match {
 			}
 		}
 	}
+	f := r.factor(res, doc)
+	for i := range out {
+		out[i].Score *= f
+	}
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
 	return out
 }
@@ -63,7 +67,8 @@ func (c *Concept) via(a *Alt) string {
 	return a.Term
 }
 
-func (a *Alt) posting(doc uint32) (index.Posting, bool) {
+// Posting returns the posting of the term in doc.
+func (a *Alt) Posting(doc uint32) (index.Posting, bool) {
 	i, ok := slices.BinarySearchFunc(a.postings, doc, func(p index.Posting, d uint32) int { return cmp.Compare(p.Doc, d) })
 	if !ok {
 		return index.Posting{}, false

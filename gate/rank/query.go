@@ -42,6 +42,22 @@ type Alt struct {
 	postings []index.Posting
 }
 
+// Known reports for each concept whether a document's text holds it, outside its
+// own boundaries.
+func (q *Query) Known(doc uint32) []bool {
+	out := make([]bool, len(q.Concepts))
+	for i := range q.Concepts {
+		for j := range q.Concepts[i].Alts {
+			p, ok := q.Concepts[i].Alts[j].Posting(doc)
+			if ok && !p.Freq.Only(index.Not) {
+				out[i] = true
+				break
+			}
+		}
+	}
+	return out
+}
+
 // Docs returns in how many documents the term stands.
 func (a *Alt) Docs() int { return a.docs }
 
@@ -61,7 +77,7 @@ func (c *Concept) IDF() float64 {
 func (r *Ranker) Parse(prompt string) Query {
 	text := terms.Normal(prompt)
 	tokens := r.analyzer.Tokens(text)
-	p := parser{r: r, text: text, at: make(map[string]int, len(tokens))}
+	p := parser{r: r, text: text, at: make(map[string]int, len(tokens)), starts: make(map[int]bool, len(tokens))}
 	for i, tok := range tokens {
 		p.query.Tokens++
 		term := string(tok.Term)
@@ -80,6 +96,7 @@ func (r *Ranker) Parse(prompt string) Query {
 				p.slip(hangul, surface)
 				continue
 			}
+			p.starts[tok.Start] = true
 			p.latin(term, surface)
 		}
 	}
@@ -92,6 +109,8 @@ type parser struct {
 	text  string
 	query Query
 	at    map[string]int // concept by its Text
+
+	starts map[int]bool // where Latin words start in text
 }
 
 // add appends a concept, or counts it once more where the prompt said it before.
@@ -199,6 +218,9 @@ func (p *parser) phrases() {
 		if ph.Same {
 			weight = w.Same
 		}
+		if !p.starts[ph.Start] {
+			continue // inside a link or an address
+		}
 		surface := p.text[ph.Start:ph.End]
 		own := terms.Stem(strings.ToLower(surface))
 		for _, meaning := range ph.Means {
@@ -231,7 +253,7 @@ func (r *Ranker) weigh(ctx context.Context, q Query) (Query, error) {
 		c := &concepts[i]
 		alts := make([]Alt, 0, len(c.Alts))
 		for _, a := range c.Alts {
-			n, err := r.snapshot.DocFreq(ctx, a.Term)
+			n, err := r.docFreq(ctx, a.Term)
 			if err != nil {
 				return q, err
 			}

@@ -37,11 +37,41 @@ type Ranker struct {
 	best    []float32 // of the concept at hand, by document
 	touched []uint32
 	buf     []index.Posting
+
+	memo map[string][]index.Posting // nil unless Remember was called
 }
 
 // New returns a ranker over snapshot, whose terms were made with dict.
 func New(snapshot *index.Snapshot, dict *synonyms.Dict, w Weights) *Ranker {
 	return &Ranker{Weights: w, snapshot: snapshot, dict: dict, analyzer: index.NewAnalyzer(dict)}
+}
+
+// Remember makes the ranker keep the postings it reads, for callers that search
+// the same index thousands of times.
+func (r *Ranker) Remember() { r.memo = map[string][]index.Posting{} }
+
+// postings reads the postings of a term, at most limit.
+func (r *Ranker) postings(ctx context.Context, term string, limit int) ([]index.Posting, error) {
+	if p, ok := r.memo[term]; ok {
+		return p, nil
+	}
+	if r.memo != nil {
+		p, err := r.snapshot.Postings(ctx, term, nil, 0)
+		r.memo[term] = p
+		return p, err
+	}
+	from := len(r.buf)
+	var err error
+	r.buf, err = r.snapshot.Postings(ctx, term, r.buf, from+limit)
+	return r.buf[from:], err
+}
+
+func (r *Ranker) docFreq(ctx context.Context, term string) (int, error) {
+	if r.memo != nil {
+		p, err := r.postings(ctx, term, 0)
+		return len(p), err
+	}
+	return r.snapshot.DocFreq(ctx, term)
 }
 
 // Hit is one scored document.
@@ -92,13 +122,22 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 			if a.docs == 0 {
 				continue
 			}
-			from := len(r.buf)
-			r.buf, err = r.snapshot.Postings(ctx, a.Term, r.buf, from+left)
-			if err != nil {
+			if a.postings, err = r.postings(ctx, a.Term, left); err != nil {
 				return Result{}, err
 			}
-			a.postings = r.buf[from:]
 			left -= len(a.postings)
+			if h := r.Weights.HeadIDF; h > 0 {
+				n := 0
+				for _, p := range a.postings {
+					if !p.Freq.Only(index.Body) {
+						n++
+					}
+				}
+				a.idf = (1-h)*a.idf + h*min(idf(n, r.snapshot.Skills), a.idf*2.5)
+			}
+			if r.Weights.IDFPower != 1 {
+				a.idf = math.Pow(a.idf, r.Weights.IDFPower)
+			}
 			r.scoreAlt(c, a)
 		}
 		for _, d := range r.touched {
@@ -195,6 +234,66 @@ func (r *Ranker) notScore(c *Concept, a *Alt, p index.Posting) float64 {
 
 // Top returns the k best documents of res that keep accepts (nil: all), best first.
 func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
+	hits := r.head(res, k+reviewed, keep)
+	for i := range hits {
+		hits[i].Score *= r.factor(res, hits[i].Doc)
+	}
+	slices.SortFunc(hits, func(a, b Hit) int {
+		if r.before(a, b) {
+			return -1
+		}
+		return 1
+	})
+	return hits[:min(len(hits), k)]
+}
+
+// reviewed is how many documents beyond the k best by BM25F may still come in by factor.
+const reviewed = 40
+
+// factor is what a document's BM25F score is multiplied with: documents that meet
+// more of the prompt, and whose whole name the prompt says, count for more.
+func (r *Ranker) factor(res *Result, doc uint32) float64 {
+	var met, all, name float64
+	for i := range res.Query.Concepts {
+		c := &res.Query.Concepts[i]
+		mass := c.Weight * c.IDF()
+		if mass == 0 {
+			continue
+		}
+		all += mass
+		best := 0.0
+		named := false
+		for j := range c.Alts {
+			p, ok := c.Alts[j].Posting(doc)
+			if !ok {
+				continue
+			}
+			v := c.Alts[j].Weight
+			if p.Freq.Only(index.Body) {
+				v *= r.Weights.BodyCover
+			}
+			best = max(best, v)
+			if p.Freq.Get(index.Name) > 0 {
+				named = true
+			}
+		}
+		met += mass * min(best, 1)
+		if named {
+			name++
+		}
+	}
+	f := 1.0
+	if all > 0 {
+		f = math.Pow(max(met/all, 0.01), r.Weights.Cover)
+	}
+	if n := r.snapshot.Length(doc, index.Name); n > 0 {
+		f *= 1 + r.Weights.NameCover*min(name/float64(n), 1)
+	}
+	return f
+}
+
+// head returns the k best documents by BM25F alone.
+func (r *Ranker) head(res *Result, k int, keep func(doc uint32) bool) []Hit {
 	hits := make([]Hit, 0, k+1)
 	for _, d := range res.Docs {
 		h := Hit{d, float64(r.scores[d])}

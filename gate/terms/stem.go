@@ -1,6 +1,8 @@
 package terms
 
 import (
+	"strings"
+
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
 )
@@ -20,9 +22,18 @@ func Stem(w string) string {
 	if s := spelling(w); s != "" {
 		return s
 	}
+	if abbreviations(w) {
+		return w[:len(w)-1]
+	}
 	env := snowballstem.NewEnv(w)
 	english.Stem(env)
 	return env.Current()
+}
+
+// abbreviations reports whether w is the plural of an abbreviation without a
+// vowel ("rfcs", "llms"), which Snowball takes for a word of its own.
+func abbreviations(w string) bool {
+	return len(w) <= 5 && w[len(w)-1] == 's' && w[len(w)-2] != 's' && !strings.ContainsAny(w, "aeiouy")
 }
 
 // spelling returns the stem of words whose Snowball stems differ from those of
@@ -63,6 +74,38 @@ func spelling(w string) string {
 		return "run"
 	case "wrote", "written":
 		return "write"
+	case "rewrote", "rewritten":
+		return "rewrit"
+	case "made":
+		return "make"
+	case "gave", "given":
+		return "give"
+	case "took", "taken":
+		return "take"
+	case "found":
+		return "find"
+	case "kept":
+		return "keep"
+	case "chose", "chosen":
+		return "choos"
+	case "froze", "frozen":
+		return "freez"
+	case "spent":
+		return "spend"
+	case "paid":
+		return "pay"
+	case "stole", "stolen":
+		return "steal"
+	case "shown":
+		return "show"
+	case "grew", "grown":
+		return "grow"
+	case "threw", "thrown":
+		return "throw"
+	case "hidden":
+		return "hide"
+	case "forgot", "forgotten":
+		return "forget"
 	case "built":
 		return "build"
 	case "sent":

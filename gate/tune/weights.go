@@ -1,0 +1,224 @@
+// Package tune fits the numbers of ranking and of the gate to labelled prompts.
+//
+// Weights are fitted by coordinate ascent: each weight in turn is tried at a few
+// multiples of itself, and the best is kept. The objective is the mean over sets
+// of the mean gain over prompts, where a prompt whose first right skill is at
+// rank r gains 1/log2(1+r), nothing beyond rank 20 (nDCG with one relevant
+// document). Cross-validation fits on all folds but one and measures on that one,
+// which says how much of a gain is fitting. Everything is deterministic.
+package tune
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/skillgate/skillgate/gate/rank"
+)
+
+// Prompt is one labelled prompt: its text as the gate searches it, and the IDs
+// that are right.
+type Prompt struct {
+	ID    string
+	Text  string
+	Right map[string]bool
+	Fold  int
+}
+
+// Set is one library and its prompts. Open returns a new ranker over the library
+// and the look-up of a document's ID; it is called once for each worker.
+type Set struct {
+	Name    string
+	Prompts []Prompt
+	Open    func() (*rank.Ranker, func(doc uint32) string, error)
+}
+
+// depth is how far down the ranking counts.
+const depth = 20
+
+// Gain is what a prompt gains when its first right skill is at rank r (0: nowhere).
+func Gain(r int) float64 {
+	if r < 1 || r > depth {
+		return 0
+	}
+	return 1 / math.Log2(1+float64(r))
+}
+
+// worker ranks with its own rankers, one a set.
+type worker struct {
+	rankers []*rank.Ranker
+	ids     []func(uint32) string
+}
+
+// Tuner fits weights to sets.
+type Tuner struct {
+	sets    []Set
+	workers []worker
+}
+
+// New opens workers rankers for each set.
+func New(sets []Set, workers int) (*Tuner, error) {
+	t := &Tuner{sets: sets}
+	for range workers {
+		var w worker
+		for _, s := range sets {
+			r, id, err := s.Open()
+			if err != nil {
+				return nil, err
+			}
+			r.Remember()
+			w.rankers = append(w.rankers, r)
+			w.ids = append(w.ids, id)
+		}
+		t.workers = append(t.workers, w)
+	}
+	return t, nil
+}
+
+// Ranks returns, set by set, the rank of each prompt's first right skill (0:
+// beyond depth) with weights w. skip leaves prompts out (rank -1); nil: none.
+func (t *Tuner) Ranks(ctx context.Context, w rank.Weights, skip func(Prompt) bool) ([][]int, error) {
+	type job struct{ set, prompt int }
+	out := make([][]int, len(t.sets))
+	var jobs []job
+	for i, s := range t.sets {
+		out[i] = make([]int, len(s.Prompts))
+		for j, p := range s.Prompts {
+			if skip != nil && skip(p) {
+				out[i][j] = -1
+				continue
+			}
+			jobs = append(jobs, job{i, j})
+		}
+	}
+	errs := make([]error, len(t.workers))
+	var wg sync.WaitGroup
+	for n := range t.workers {
+		wg.Go(func() {
+			// Every worker takes the same prompts each time, so that what it remembers serves.
+			for k := n; k < len(jobs); k += len(t.workers) {
+				j := jobs[k]
+				r := t.workers[n].rankers[j.set]
+				r.Weights = w
+				at, err := firstRight(ctx, r, t.workers[n].ids[j.set], t.sets[j.set].Prompts[j.prompt])
+				if err != nil {
+					errs[n] = err
+					return
+				}
+				out[j.set][j.prompt] = at
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func firstRight(ctx context.Context, r *rank.Ranker, id func(uint32) string, p Prompt) (int, error) {
+	res, err := r.Search(ctx, r.Parse(p.Text))
+	if err != nil {
+		return 0, err
+	}
+	for i, h := range r.Top(&res, depth, nil) {
+		if p.Right[id(h.Doc)] {
+			return i + 1, nil
+		}
+	}
+	return 0, nil
+}
+
+// Objective is the mean over sets of the mean gain of the prompts not left out.
+func Objective(ranks [][]int) float64 {
+	total, sets := 0.0, 0
+	for _, set := range ranks {
+		sum, n := 0.0, 0
+		for _, r := range set {
+			if r >= 0 {
+				sum += Gain(r)
+				n++
+			}
+		}
+		if n > 0 {
+			total += sum / float64(n)
+			sets++
+		}
+	}
+	return total / float64(max(sets, 1))
+}
+
+// HitAt returns the share of prompts with a right skill in the first k.
+func HitAt(ranks []int, k int) float64 {
+	hits, n := 0, 0
+	for _, r := range ranks {
+		if r < 0 {
+			continue
+		}
+		n++
+		if r >= 1 && r <= k {
+			hits++
+		}
+	}
+	return float64(hits) / float64(max(n, 1))
+}
+
+// steps are the multiples at which a weight is tried.
+var steps = []float64{0.5, 0.75, 0.9, 1.1, 1.33, 2}
+
+// minGain is the least improvement of the objective that counts: below it a step
+// fits a single prompt.
+const minGain = 0.0004
+
+// Weights climbs from start and returns the best weights found. names limits
+// what is tuned (nil: everything). progress is told each improvement; nil: no one.
+func (t *Tuner) Weights(ctx context.Context, start rank.Weights, names []string, passes int, skip func(Prompt) bool, progress func(name string, value, objective float64)) (rank.Weights, error) {
+	best := start
+	ranks, err := t.Ranks(ctx, best, skip)
+	if err != nil {
+		return best, err
+	}
+	top := Objective(ranks)
+	for range passes {
+		before := top
+		for _, name := range best.Names() {
+			if names != nil && !slices.Contains(names, name) {
+				continue
+			}
+			value, lo, hi, _ := best.Get(name)
+			pick, pickTop := value, top
+			for _, step := range steps {
+				v := min(max(value*step, lo), hi)
+				if value == 0 {
+					v = min(max(0.05*step, lo), hi)
+				}
+				trial := best
+				if err := trial.Set(name, v); err != nil {
+					return best, err
+				}
+				if ranks, err = t.Ranks(ctx, trial, skip); err != nil {
+					return best, err
+				}
+				if o := Objective(ranks); o > pickTop+minGain {
+					pick, pickTop = v, o
+				}
+			}
+			if pick != value {
+				if err := best.Set(name, pick); err != nil {
+					return best, err
+				}
+				top = pickTop
+				if progress != nil {
+					progress(name, pick, top)
+				}
+			}
+		}
+		if top-before < minGain {
+			break
+		}
+	}
+	return best, nil
+}
