@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// foldWait is how long a command waits for another one's fold before it shows
+// what is in the database already.
+const foldWait = 3 * time.Second
+
+// openJournal opens the journal with every line folded in. Its errors carry the
+// next step.
+func (e *env) openJournal(ctx context.Context) (*store.DB, error) {
+	d, err := e.places()
+	if err != nil {
+		return nil, err
+	}
+	db, err := store.Open(ctx, d.State)
+	if err != nil {
+		return nil, journalError(err, d.State)
+	}
+	_, err = db.Fold(ctx, e.now(), foldWait)
+	switch {
+	case errors.Is(err, store.ErrBusy):
+		fmt.Fprintln(e.stderr, "skillgate: note: the newest lines are missing, another skillgate is folding them in")
+	case err != nil:
+		db.Close()
+		return nil, journalError(err, d.State)
+	}
+	return db, nil
+}
+
+// journalError adds the next step to an error of the journal in folder dir,
+// unless it has one.
+func journalError(err error, dir string) error {
+	var exit *exitError
+	if err == nil || errors.As(err, &exit) {
+		return err
+	}
+	hint := ""
+	switch {
+	case errors.Is(err, store.ErrCorrupt):
+		hint = fmt.Sprintf("move %s and its -wal and -shm out of %s; a new one starts by itself, and lines not folded yet are still in *.jsonl", store.File, dir)
+	case errors.Is(err, store.ErrNewer):
+		hint = "update skillgate on this machine; nothing was changed"
+	case errors.Is(err, store.ErrForeign):
+		hint = fmt.Sprintf("move %s out of %s: skillgate keeps its journal under that name", store.File, dir)
+	case errors.Is(err, store.ErrDenied):
+		hint = fmt.Sprintf("make %s writable for your user", dir)
+	case errors.Is(err, store.ErrBusy):
+		hint = "another skillgate is working on the journal; try again in a moment"
+	}
+	return &exitError{code: 3, err: err, hint: hint}
+}
+
+// filterFlags are the flags by which log and stats choose decisions.
+type filterFlags struct {
+	since, until                                           string
+	verdict, reason, skill, session, project, lang, follow string
+}
+
+func (f *filterFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVar(&f.since, "since", "", "from `WHEN` on: 2h, 7d, 2026-11-03, 2026-11-03T15:04")
+	fs.StringVar(&f.until, "until", "", "before `WHEN`")
+	fs.StringVar(&f.verdict, "verdict", "", "inject, force, silent, skip or error")
+	fs.StringVar(&f.reason, "reason", "", "greeting, ack, repeat, below_need_min, no_index, …")
+	fs.StringVar(&f.skill, "skill", "", "`NAME` was named or used")
+	fs.StringVar(&f.session, "session", "", "session `ID` or its first characters")
+	fs.StringVar(&f.project, "project", "", "sessions in `FOLDER` or below it")
+	fs.StringVar(&f.lang, "lang", "", "ko, en, mixed or other")
+	fs.StringVar(&f.follow, "followed", "", "yes, no or unknown: what came of what was named")
+}
+
+func (f *filterFlags) filter(e *env) (store.Filter, error) {
+	out := store.Filter{Session: f.session, Verdict: f.verdict, Reason: f.reason, Skill: f.skill, Lang: f.lang, Followed: f.follow}
+	for _, c := range []struct {
+		flag, value string
+		allowed     []string
+	}{
+		{"verdict", f.verdict, []string{"inject", "force", "silent", "skip", "error"}},
+		{"lang", f.lang, []string{"ko", "en", "mixed", "other"}},
+		{"followed", f.follow, []string{string(store.Followed), string(store.Other), string(store.Unknown)}},
+	} {
+		if err := oneOf(c.flag, c.value, c.allowed); err != nil {
+			return out, err
+		}
+	}
+	var err error
+	if out.Since, err = parseWhen("since", f.since, e.now()); err != nil {
+		return out, err
+	}
+	if out.Until, err = parseWhen("until", f.until, e.now()); err != nil {
+		return out, err
+	}
+	if f.project != "" {
+		out.Project = e.absolute(f.project)
+	}
+	return out, nil
+}
+
+// oneOf checks a flag with few values; "" stands for none given.
+func oneOf(flag, value string, allowed []string) error {
+	if value == "" {
+		return nil
+	}
+	for _, a := range allowed {
+		if value == a {
+			return nil
+		}
+	}
+	return &exitError{code: 3, err: fmt.Errorf("--%s is %q, want %s", flag, value, strings.Join(allowed, ", "))}
+}
+
+// parseWhen reads a point in time: a date and time in now's zone, or a span back
+// from now. "" is the zero time.
+func parseWhen(flag, text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	span, err := parseSpan(text)
+	if err != nil {
+		return time.Time{}, &exitError{code: 3, err: fmt.Errorf("--%s: %q is neither a span (2h, 7d, 4w) nor a date (2026-11-03)", flag, text)}
+	}
+	return now.Add(-span), nil
+}
+
+var errSpan = errors.New("not a span of time")
+
+// parseSpan reads what time.ParseDuration reads, and whole days (d) and weeks (w).
+func parseSpan(text string) (time.Duration, error) {
+	unit := time.Duration(0)
+	switch {
+	case strings.HasSuffix(text, "d"):
+		unit = 24 * time.Hour
+	case strings.HasSuffix(text, "w"):
+		unit = 7 * 24 * time.Hour
+	default:
+		d, err := time.ParseDuration(text)
+		if err != nil || d < 0 {
+			return 0, errSpan
+		}
+		return d, nil
+	}
+	n, err := strconv.Atoi(text[:len(text)-1])
+	if err != nil || n < 0 || n > 36500 {
+		return 0, errSpan
+	}
+	return time.Duration(n) * unit, nil
+}

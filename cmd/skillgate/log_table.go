@@ -1,0 +1,199 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// logColumns are log's columns; width is what --follow gives each, in cells.
+var logColumns = []struct {
+	name  string
+	width int
+	right bool
+}{
+	{"time", 14, false}, {"verdict", 22, false}, {"lang", 5, false}, {"prompt", promptCells, false}, {"skills", 40, false},
+	{"need", 4, true}, {"score", 5, true}, {"ms", 6, true}, {"followed", 16, false},
+}
+
+const promptCells = 40 // of a prompt's head
+
+// logTable lays out decisions: as one table, or row by row.
+type logTable struct {
+	w      table.Writer
+	zone   *time.Location
+	colour bool
+	begun  bool
+}
+
+func newLogTable(e *env) *logTable {
+	t := &logTable{w: newTable(), zone: e.now().Location(), colour: e.colour(e.stdout)}
+	var head table.Row
+	var config []table.ColumnConfig
+	for i, c := range logColumns {
+		head = append(head, c.name)
+		if c.right {
+			config = append(config, table.ColumnConfig{Number: i + 1, Align: text.AlignRight})
+		}
+	}
+	t.w.AppendHeader(head)
+	t.w.SetColumnConfigs(config)
+	return t
+}
+
+func (t *logTable) add(e store.Entry) {
+	var row table.Row
+	for _, cell := range t.cells(e) {
+		row = append(row, cell)
+	}
+	t.w.AppendRow(row)
+}
+
+func (t *logTable) print(w io.Writer) error {
+	var b strings.Builder
+	writeTable(&b, t.w)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// printRow prints one row at once, after the heads of the columns the first time.
+func (t *logTable) printRow(w io.Writer, e store.Entry) error {
+	rows := [][]string{t.cells(e)}
+	if !t.begun {
+		t.begun = true
+		var head []string
+		for _, c := range logColumns {
+			head = append(head, c.name)
+		}
+		rows = append([][]string{head}, rows...)
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		for i, cell := range row {
+			align := text.AlignLeft
+			if logColumns[i].right {
+				align = text.AlignRight
+			}
+			b.WriteString(align.Apply(cell, logColumns[i].width) + "  ")
+		}
+		if _, err := fmt.Fprintln(w, strings.TrimRight(b.String(), " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *logTable) cells(e store.Entry) []string {
+	d := e.Decision
+	verdict := string(d.Verdict)
+	if d.Reason != "" {
+		verdict += "/" + string(d.Reason)
+	}
+	need, score := "", ""
+	if d.Verdict != gate.Skip && d.Verdict != gate.Error {
+		need = fmt.Sprintf("%.2f", d.Need)
+		if len(d.Candidates) > 0 {
+			score = fmt.Sprintf("%.1f", d.Candidates[0].Score)
+		}
+	}
+	return []string{
+		e.Time.In(t.zone).Format("01-02 15:04:05"), t.paint(d.Verdict, verdict), d.Lang,
+		snip(visible(promptText(e)), promptCells), topSkills(d), need, score, fmt.Sprintf("%.1f", d.Ms.Total), followedText(e),
+	}
+}
+
+// paint colours a verdict on a terminal.
+func (t *logTable) paint(v gate.Verdict, s string) string {
+	colours := map[gate.Verdict]text.Color{gate.Inject: text.FgGreen, gate.Force: text.FgCyan, gate.Error: text.FgRed, gate.Skip: text.Faint}
+	c, ok := colours[v]
+	if !t.colour || !ok {
+		return s
+	}
+	return c.EscapeSeq() + s + text.Reset.EscapeSeq()
+}
+
+// promptText is what the journal kept of a prompt, with the level where that is
+// not its text.
+func promptText(e store.Entry) string {
+	switch e.Prompts {
+	case journal.Terms:
+		return "[terms] " + strings.Join(e.Terms, " ")
+	case journal.Hash:
+		return "[hash] " + e.PromptHash[:min(len(e.PromptHash), 12)]
+	case journal.None:
+		return "[not kept]"
+	}
+	return e.Decision.Prompt
+}
+
+// topSkills names what was injected, or in brackets the first candidate.
+func topSkills(d *gate.Decision) string {
+	var names []string
+	more := 0
+	for _, c := range d.Candidates {
+		switch {
+		case !c.Injected:
+		case len(names) < 2:
+			names = append(names, visible(c.Name))
+		default:
+			more++
+		}
+	}
+	if len(names) == 0 && len(d.Candidates) > 0 {
+		return "(" + visible(d.Candidates[0].Name) + ")"
+	}
+	out := strings.Join(names, ", ")
+	if more > 0 {
+		out += fmt.Sprintf(" +%d", more)
+	}
+	return out
+}
+
+func followedText(e store.Entry) string {
+	missed := ""
+	if len(e.Missed) > 0 {
+		missed = "missed " + visible(strings.Join(e.Missed, ", "))
+	}
+	switch {
+	case e.Followed == store.Followed && missed == "":
+		return "yes"
+	case e.Followed == store.Followed:
+		return "yes, " + missed
+	case e.Followed == store.Other && missed == "":
+		return "no"
+	case e.Followed == store.Other:
+		return "no, " + missed
+	case e.Followed == store.Unknown:
+		return "?"
+	}
+	return missed
+}
+
+// visible makes foreign text one harmless line: no control characters, which a
+// terminal would obey, and single spaces.
+func visible(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+}
+
+// snip is the start of s within n terminal cells; Hangul takes two a syllable.
+func snip(s string, n int) string {
+	if text.StringWidth(s) <= n {
+		return s
+	}
+	cells := 1 // for the ellipsis
+	for i, r := range s {
+		if cells += text.RuneWidth(r); cells > n {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// outcomes returns what observe wrote, as "kind tool skill success" or "kind source".
+func (j *journalEnv) outcomes(t *testing.T) []string {
+	t.Helper()
+	db, err := store.Open(t.Context(), j.state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var b strings.Builder
+	if _, err := db.Export(t.Context(), &b, time.Time{}, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for line := range strings.Lines(b.String()) {
+		r := decode(t, line)
+		s := string(r.Kind) + " " + r.Source
+		if o := r.Outcome; o != nil {
+			s = string(r.Kind) + " " + o.Tool + " " + o.Skill + " " + o.Source
+			if !o.Success {
+				s += " failed"
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func TestObserve(t *testing.T) {
+	const head = `{"session_id":"s1","prompt_id":"p1","hook_event_name":`
+	tests := []struct {
+		name, payload string
+		want          string // record written, "" for none
+		loaded        string // name the session remembers afterwards
+		forgets       bool
+		refreshes     bool
+	}{
+		{name: "skill loaded", payload: head + `"PostToolUse","tool_name":"Skill","tool_input":{"skill":"office:pdf"},"tool_response":{"success":true,"commandName":"office:pdf"}}`,
+			want: "outcome Skill office:pdf PostToolUse", loaded: "office:pdf"},
+		{name: "skill refused", payload: head + `"PostToolUse","tool_name":"Skill","tool_input":{"skill":"pdf"},"tool_response":{"success":false}}`,
+			want: "outcome Skill pdf PostToolUse failed"},
+		{name: "skill call failed", payload: head + `"PostToolUseFailure","tool_name":"Skill","tool_input":{"skill":"pdf"},"error":"x"}`,
+			want: "outcome Skill pdf PostToolUseFailure failed"},
+		{name: "response of another shape", payload: head + `"PostToolUse","tool_name":"Skill","tool_input":{"skill":"pdf"},"tool_response":"Launching skill: pdf","new_field":[1]}`,
+			want: "outcome Skill pdf PostToolUse", loaded: "pdf"},
+		{name: "skill in a subagent", payload: head + `"PostToolUse","agent_id":"a1","tool_name":"Skill","tool_input":{"skill":"pdf"},"tool_response":{"success":true}}`,
+			want: "outcome Skill pdf PostToolUse"},
+		{name: "agent run by the Task tool", payload: head + `"PostToolUse","tool_name":"Task","tool_input":{"subagent_type":"reviewer","prompt":"x"},"tool_response":{}}`,
+			want: "outcome agent reviewer PostToolUse"},
+		{name: "agent run by the Agent tool", payload: head + `"PostToolUse","tool_name":"Agent","tool_input":{"subagent_type":"reviewer"},"tool_response":{}}`,
+			want: "outcome agent reviewer PostToolUse"},
+		{name: "library skill read", payload: head + `"PostToolUse","tool_name":"Read","tool_input":{"file_path":"/lib/extra/deep/pdf/SKILL.md"},"tool_response":{}}`,
+			want: "outcome read pdf PostToolUse", loaded: "pdf"},
+		{name: "host skill read", payload: head + `"PostToolUse","tool_name":"Read","tool_input":{"file_path":"/home/ann/.claude/skills/pdf/SKILL.md"},"tool_response":{}}`,
+			want: "outcome read pdf PostToolUse", loaded: "pdf"},
+		{name: "other file read", payload: head + `"PostToolUse","tool_name":"Read","tool_input":{"file_path":"/lib/extra/pdf/notes.md"},"tool_response":{}}`},
+		{name: "SKILL.md outside of any library", payload: head + `"PostToolUse","tool_name":"Read","tool_input":{"file_path":"/tmp/SKILL.md"},"tool_response":{}}`},
+		{name: "other tool", payload: head + `"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{}}`},
+		{name: "typed command", payload: head + `"UserPromptExpansion","expansion_type":"slash_command","command_name":"pdf","command_args":"secret.pdf","command_source":"projectSettings","prompt":"/pdf secret.pdf"}`,
+			want: "outcome typed pdf UserPromptExpansion", loaded: "pdf"},
+		{name: "session started", payload: head + `"SessionStart","source":"startup"}`, want: "session startup", loaded: "before", refreshes: true},
+		{name: "session cleared", payload: head + `"SessionStart","source":"clear"}`, want: "session clear", forgets: true, refreshes: true},
+		{name: "session compacted", payload: head + `"SessionStart","source":"compact"}`, want: "session compact", forgets: true, refreshes: true},
+		{name: "compaction ended", payload: head + `"PostCompact","trigger":"auto"}`, want: "session compacted", forgets: true},
+		{name: "skills changed", payload: head + `"ConfigChange","source":"skills","file_path":"/x/SKILL.md"}`, want: "config skills", refreshes: true},
+		{name: "unknown event", payload: head + `"SomethingNew"}`},
+		{name: "not JSON", payload: "hello"},
+		{name: "nothing", payload: ""},
+		{name: "wrong types", payload: head + `"PostToolUse","tool_name":7,"tool_input":[]}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			j := newJournalEnv(t)
+			j.environ = []string{"SKILLGATE_LIBRARIES=/lib/extra"}
+			refreshed := false
+			j.refresh = func() { refreshed = true }
+			if err := journal.SaveSession(j.state, "s1", journal.Session{Loaded: []string{"before"}, LastPrompt: "x"}); err != nil {
+				t.Fatal(err)
+			}
+			j.err.Reset()
+			if code := runObserve(strings.NewReader(tt.payload), j.env); code != 0 || j.out.Len()+j.err.Len() > 0 {
+				t.Errorf("observe = %d, stdout %q, stderr %q, want 0 and nothing", code, j.out.String(), j.err.String())
+			}
+			if got := strings.Join(j.outcomes(t), "; "); got != tt.want {
+				t.Errorf("observe(%s) wrote %q, want %q", tt.payload, got, tt.want)
+			}
+			s, err := journal.LoadSession(j.state, "s1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.loaded != "" && !s.Knows(tt.loaded) {
+				t.Errorf("the session remembers %q, want %q", s.Loaded, tt.loaded)
+			}
+			if tt.loaded == "" && s.Knows("pdf") {
+				t.Errorf("the session remembers %q, want no pdf", s.Loaded)
+			}
+			if forgot := s.LastPrompt == ""; forgot != tt.forgets {
+				t.Errorf("session forgotten: %v, want %v", forgot, tt.forgets)
+			}
+			if refreshed != tt.refreshes {
+				t.Errorf("refresh started: %v, want %v", refreshed, tt.refreshes)
+			}
+			b, _ := os.ReadFile(filepath.Join(j.state, store.File))
+			if strings.Contains(string(b), "secret.pdf") {
+				t.Errorf("the arguments of a typed command were logged")
+			}
+		})
+	}
+}
+
+func TestObserveRefreshesTheSessionsFolder(t *testing.T) {
+	j := newJournalEnv(t)
+	dir := t.TempDir()
+	got := ""
+	j.refresh = func() { got = j.cwd }
+	j.observe(`{"hook_event_name":"SessionStart","source":"startup","session_id":"s","cwd":"` + dir + `"}`)
+	if got != dir {
+		t.Errorf("refresh runs in %q, want the session's folder %q", got, dir)
+	}
+}
+
+func TestObserveNeverFails(t *testing.T) {
+	const payload = `{"hook_event_name":"SessionStart","source":"clear","session_id":"s1"}`
+	tests := []struct {
+		name  string
+		setUp func(j *journalEnv) error
+	}{
+		{"disabled", func(j *journalEnv) error { j.environ = []string{"SKILLGATE_DISABLED=true"}; return nil }},
+		{"no refresh to start", func(j *journalEnv) error { return nil }},
+		{"refresh that panics", func(j *journalEnv) error { j.refresh = func() { panic("x") }; return nil }},
+		{"no clock", func(j *journalEnv) error { j.now = nil; return nil }},
+		{"file in the state folder's place", func(j *journalEnv) error {
+			return errors.Join(os.MkdirAll(filepath.Dir(j.state), 0o700), os.WriteFile(j.state, nil, 0o600))
+		}},
+		{"damaged database", func(j *journalEnv) error {
+			return errors.Join(os.MkdirAll(j.state, 0o700), os.WriteFile(filepath.Join(j.state, store.File), []byte(strings.Repeat("x", 9000)), 0o600))
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			j := newJournalEnv(t)
+			if err := tt.setUp(j); err != nil {
+				t.Fatal(err)
+			}
+			if code := runObserve(strings.NewReader(payload), j.env); code != 0 || j.out.Len()+j.err.Len() > 0 {
+				t.Errorf("observe = %d, stdout %q, stderr %q, want 0 and nothing", code, j.out.String(), j.err.String())
+			}
+		})
+	}
+}
+
+func TestObserveDoesNothingWhenDisabled(t *testing.T) {
+	j := newJournalEnv(t)
+	j.environ = []string{"SKILLGATE_DISABLED=true"}
+	j.refresh = func() { t.Error("a disabled skillgate started a refresh") }
+	j.observe(`{"hook_event_name":"SessionStart","source":"startup","session_id":"s1"}`)
+	if _, err := os.Stat(j.state); err == nil {
+		t.Errorf("a disabled skillgate wrote to %s", j.state)
+	}
+}
