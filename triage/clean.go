@@ -1,0 +1,146 @@
+package triage
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// pasteHead is how much of a pasted block is searched when the person wrote
+// little else: enough for title, first paragraph and first headings.
+const pasteHead = 2000
+
+// clean returns s as valid UTF-8 in NFC, without NUL, other control characters
+// and invisible format characters. Line ends become "\n". A clean s is
+// returned as it is.
+func clean(s string) string {
+	dirty, decomposed := false, false
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+				dirty = true
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && n == 1 || invisible(r) {
+			dirty = true
+		}
+		if combining(r) {
+			decomposed = true
+		}
+		i += n
+	}
+	if dirty {
+		s = scrub(s)
+	}
+	if decomposed {
+		s = norm.NFC.String(s)
+	}
+	return s
+}
+
+// scrub is clean for a text that needs it: line ends unified, control
+// characters and broken bytes turned into spaces, invisible ones dropped.
+func scrub(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			b.WriteByte(' ')
+		case r == '\r':
+			if i+1 == len(s) || s[i+1] != '\n' {
+				b.WriteByte('\n')
+			}
+		case r < ' ' && r != '\n' && r != '\t', r == 0x7f:
+			b.WriteByte(' ')
+		case invisible(r):
+		default:
+			b.WriteString(s[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// splitPaste separates what the person wrote from the blocks the host marked
+// as pasted:
+//
+//	<pasted_content id="1">
+//	…
+//	</pasted_content id="1">
+//
+// A block's own text may hold the tag only in escaped form. A block without
+// end reaches to the end of the text.
+func splitPaste(s string) (own, paste string, pasted bool) {
+	const opening, closing = "<pasted_content", "</pasted_content"
+	if !strings.Contains(s, opening) {
+		return s, "", false
+	}
+	var outside, inside strings.Builder
+	for {
+		start := strings.Index(s, opening)
+		if start < 0 {
+			break
+		}
+		gt := strings.IndexByte(s[start:], '>')
+		if gt < 0 {
+			break
+		}
+		pasted = true
+		tag := s[start+len(opening) : start+gt] // ` id="1"`
+		body := s[start+gt+1:]
+		end, after := len(body), len(body)
+		for from := 0; ; {
+			i := strings.Index(body[from:], closing)
+			if i < 0 {
+				break
+			}
+			i += from
+			gt := strings.IndexByte(body[i:], '>')
+			if gt < 0 {
+				break
+			}
+			if id := body[i+len(closing) : i+gt]; id == tag || id == "" {
+				end, after = i, i+gt+1
+				break
+			}
+			from = i + gt
+		}
+		addPart(&outside, s[:start])
+		addPart(&inside, body[:end])
+		s = body[after:]
+	}
+	addPart(&outside, s)
+	return outside.String(), inside.String(), pasted
+}
+
+// addPart appends the trimmed s to b on a line of its own.
+func addPart(b *strings.Builder, s string) {
+	if s = strings.TrimSpace(s); s == "" {
+		return
+	}
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	b.WriteString(s)
+}
+
+// headOf returns the first n bytes of s or a little less, cut between words
+// where there is one.
+func headOf(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	if i := strings.LastIndexAny(s[:n], " \n\t"); i > n/2 {
+		n = i
+	}
+	return strings.TrimSpace(s[:n])
+}

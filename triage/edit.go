@@ -1,0 +1,212 @@
+package triage
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// maxEdit is the length of the longest small edit. Longer ones explain
+// something and are work.
+const maxEdit = 160
+
+// smallEdit reports a direct small edit or look at a named place, such as
+// "rename foo to bar in utils.go" or "src/app.ts 12번째 줄 오타 고쳐". Every
+// word must belong to the place, to the edit, or be a name or value; one other
+// word makes it work.
+func smallEdit(text string) bool {
+	if len(text) > maxEdit || strings.IndexByte(text, '\n') >= 0 || !maybePlace(text) {
+		return false
+	}
+	words, ok := editWords(text)
+	if !ok || len(words) < 2 {
+		return false
+	}
+	if strings.IndexFunc(text, isHangul) >= 0 {
+		return editKo(words)
+	}
+	return editEn(words)
+}
+
+// maybePlace is a cheap test for a text that may name a file or a line.
+func maybePlace(s string) bool {
+	if strings.IndexByte(s, '/') >= 0 || strings.Contains(s, "line") || strings.Contains(s, "줄") || strings.Contains(s, "행") || strings.Contains(s, "라인") {
+		return true
+	}
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] == '.' && s[i+1] != ' ' && s[i+1] != '.' {
+			return true
+		}
+	}
+	return strings.Contains(s, "Dockerfile") || strings.Contains(s, "Makefile") || strings.Contains(s, "README")
+}
+
+// thing is what a word without Hangul endings stands for in an edit.
+type thing uint8
+
+const (
+	plainWord  thing = iota // an English word
+	identifier              // a name from code, a value
+	quote                   // a quoted string
+	figure                  // a number, a range
+	textFile                // a path to text
+	document                // a path to a document, sheet, picture or recording
+)
+
+// editWord is a word of a possible edit: an ASCII part and the Hangul after it.
+type editWord struct {
+	ascii  string
+	thing  thing  // of ascii
+	hangul string // particle or whole word
+	comma  bool   // a comma follows
+}
+
+// editWords splits text at spaces outside quotes. It returns false for a
+// question, for text in other scripts and for more words than an edit has.
+func editWords(text string) ([]editWord, bool) {
+	text = strings.TrimRight(text, " .!~")
+	if strings.HasSuffix(text, "?") {
+		return nil, false
+	}
+	words := make([]editWord, 0, 12)
+	for i := 0; i < len(text); {
+		if text[i] == ' ' || text[i] == '\t' {
+			i++
+			continue
+		}
+		if len(words) == 18 {
+			return nil, false
+		}
+		var w editWord
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if end := closingQuote(r); end != 0 {
+			j := strings.IndexRune(text[i+n:], end)
+			if j < 0 {
+				return nil, false
+			}
+			w.ascii, w.thing = text[i+n:i+n+j], quote
+			if r == '`' {
+				w.thing = thingOf(w.ascii)
+				if w.thing == plainWord {
+					w.thing = identifier
+				}
+			}
+			i += n + j + utf8.RuneLen(end)
+		} else {
+			j := i
+			for j < len(text) && text[j] < utf8.RuneSelf && text[j] != ' ' && text[j] != '\t' {
+				j++
+			}
+			w.ascii = text[i:j]
+			i = j
+		}
+		j := i
+		for j < len(text) && text[j] != ' ' && text[j] != '\t' {
+			r, n := utf8.DecodeRuneInString(text[j:])
+			if !isSyllable(r) && !(isDigit(r) && j > i) && r != ',' {
+				return nil, false
+			}
+			j += n
+		}
+		w.hangul = text[i:j]
+		i = j
+		if w.hangul == "" {
+			w.ascii, w.comma = cutComma(w.ascii)
+		} else {
+			w.hangul, w.comma = cutComma(w.hangul)
+		}
+		if w.thing == plainWord {
+			w.thing = thingOf(w.ascii)
+		}
+		words = append(words, w)
+	}
+	return words, true
+}
+
+func cutComma(s string) (string, bool) {
+	t := strings.TrimRight(s, ",;")
+	return t, t != s
+}
+
+// closingQuote returns the quote that closes the one r opens, 0 for other runes.
+func closingQuote(r rune) rune {
+	switch r {
+	case '"', '\'', '`':
+		return r
+	case '“':
+		return '”'
+	case '‘':
+		return '’'
+	}
+	return 0
+}
+
+// thingOf classifies a word without Hangul.
+func thingOf(w string) thing {
+	if w == "" {
+		return plainWord
+	}
+	if t := fileOf(w); t != plainWord {
+		return t
+	}
+	if strings.Trim(w, "0123456789-~:.,%px") == "" && strings.IndexAny(w, "0123456789") >= 0 {
+		return figure
+	}
+	letters, inner := 0, false
+	for i, c := range []byte(w) {
+		switch {
+		case 'a' <= c && c <= 'z':
+			letters++
+		case 'A' <= c && c <= 'Z':
+			letters++
+			inner = inner || i > 0
+		default:
+			inner = true
+		}
+	}
+	if letters == 0 || inner {
+		return identifier
+	}
+	return plainWord
+}
+
+// fileOf returns textFile or document for a path, plainWord for other words.
+func fileOf(w string) thing {
+	w = strings.TrimPrefix(strings.TrimRight(w, ":;,)"), "@")
+	w = strings.TrimPrefix(w, "(")
+	if strings.Contains(w, "://") {
+		return plainWord
+	}
+	if i := strings.LastIndexByte(w, ':'); i > 0 && strings.Trim(w[i+1:], "0123456789-") == "" { // app.ts:12
+		w = w[:i]
+	}
+	base := w[strings.LastIndexByte(w, '/')+1:]
+	switch base {
+	case "Makefile", "Dockerfile", "README", "LICENSE", "CHANGELOG", "Procfile", "Gemfile", "Jenkinsfile", "CODEOWNERS", "Vagrantfile", "Rakefile":
+		return textFile
+	}
+	if i := strings.LastIndexByte(base, '.'); i >= 0 && i+1 < len(base) {
+		switch ext := strings.ToLower(base[i+1:]); ext {
+		case "pdf", "docx", "doc", "xlsx", "xls", "xlsm", "pptx", "ppt", "hwp", "hwpx", "csv", "tsv", "png", "jpg", "jpeg", "gif", "svg", "webp", "heic", "mp4", "mov", "avi",
+			"mkv", "webm", "mp3", "wav", "m4a", "flac", "srt", "vtt", "ipynb", "psd", "fig", "key", "numbers", "pages", "epub", "parquet", "rtf", "odt", "eml", "stl", "obj", "pcap":
+			return document
+		case "go", "js", "ts", "tsx", "jsx", "mjs", "cjs", "mts", "py", "pyi", "rb", "rs", "java", "kt", "kts", "swift", "c", "h", "cc", "cpp", "cxx", "hpp", "m", "mm", "cs", "fs", "php",
+			"sh", "bash", "zsh", "fish", "ps1", "bat", "sql", "html", "htm", "css", "scss", "sass", "less", "vue", "svelte", "astro", "md", "mdx", "rst", "txt", "log", "json", "jsonc", "json5", "jsonl",
+			"yaml", "yml", "toml", "ini", "cfg", "conf", "env", "xml", "lock", "mod", "sum", "gradle", "properties", "tf", "tfvars", "proto", "graphql", "gql", "prisma", "lua", "r", "pl", "ex", "exs", "erl", "hs",
+			"ml", "clj", "scala", "dart", "zig", "nim", "jl", "sol", "tmpl", "tpl", "ejs", "hbs", "pug", "snap", "example", "sample", "local", "bak", "orig", "gitignore", "dockerignore", "editorconfig", "eslintrc", "prettierrc", "npmrc", "nvmrc", "babelrc", "bashrc", "zshrc":
+			return textFile
+		}
+	}
+	if strings.HasSuffix(w, "/") && len(w) > 1 && w[0] != '/' || hasAnyPrefix(w, "./", "../", "~/") {
+		return textFile
+	}
+	first, _, slash := strings.Cut(strings.TrimPrefix(w, "/"), "/")
+	if !slash {
+		return plainWord
+	}
+	switch first {
+	case "src", "lib", "libs", "app", "apps", "test", "tests", "spec", "docs", "doc", "config", "configs", "scripts", "components", "packages", "pkg", "internal", "cmd", "public",
+		"assets", "utils", "server", "client", "backend", "frontend", "dist", "build", "bin", "tools", "examples", "charts", "k8s", "infra", "terraform", "migrations", "home", "Users", "tmp", "etc", "var", "usr", "opt", "api", "web", "core", "modules", "services", "models", "views", "pages", "hooks", "styles", "types", "data":
+		return textFile
+	}
+	return plainWord
+}

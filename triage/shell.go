@@ -1,0 +1,350 @@
+package triage
+
+import "strings"
+
+// maxShell is the length of the longest text that is tried as shell lines.
+const maxShell = 1000
+
+// shellLines reports a text each line of which is a shell command without a
+// word of natural language, as in "cd api && npm test". A prompt, backquotes
+// and a fence around the lines are fine, and so is a plain "run" before or
+// "실행해줘" behind a single line.
+func shellLines(text string) bool {
+	if len(text) > maxShell {
+		return false
+	}
+	text = unfence(text)
+	lines := 0
+	for rest := text; rest != ""; {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' && lines > 0 {
+			continue
+		}
+		if lines++; lines > 20 || !shellLine(line) {
+			return lines == 1 && strings.TrimSpace(rest) == "" && shellLine(bareLine(line))
+		}
+	}
+	return lines > 0
+}
+
+// unfence takes backquotes and code fences off a text that is nothing else.
+func unfence(s string) string {
+	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "```") && strings.HasSuffix(s, "```") && len(s) > 6 {
+		s = s[3 : len(s)-3]
+		if info, body, ok := strings.Cut(s, "\n"); ok && len(info) < 12 {
+			s = body
+		}
+		if strings.Contains(s, "```") {
+			return ""
+		}
+		return s
+	}
+	if len(s) > 2 && s[0] == '`' && s[len(s)-1] == '`' && strings.Count(s, "`") == 2 {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// bareLine takes a plain order to run off a line; it returns "" when there is
+// none.
+func bareLine(line string) string {
+	for _, verb := range [...]string{"run ", "execute ", "please run ", "just run ", "Run ", "실행: "} {
+		if rest, ok := strings.CutPrefix(line, verb); ok {
+			return unfence(strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(rest, ".! "), " please"), " again"))
+		}
+	}
+	line = strings.TrimRight(line, ".!~ㅋㅎ ")
+	i := strings.LastIndexByte(line, ' ')
+	if i < 0 {
+		return ""
+	}
+	head, verb := strings.TrimSpace(line[:i]), line[i+1:]
+	switch verb {
+	case "실행", "실행해", "실행해줘", "실행해봐", "실행해주세요", "실행하자", "돌려", "돌려줘", "돌려봐", "돌려주세요", "쳐줘", "쳐봐", "쳐", "해줘", "해봐", "ㄱㄱ", "ㄱ":
+	default:
+		return ""
+	}
+	for _, more := range [...]string{" 한번", " 좀", " 다시", " 명령어", " 명령"} {
+		head = strings.TrimSuffix(head, more)
+	}
+	if strings.HasPrefix(head, "git commit") || strings.HasPrefix(head, "gh pr create") {
+		return "" // writing the message is work
+	}
+	return unfence(head)
+}
+
+// shellLine reports one command line.
+func shellLine(line string) bool {
+	line = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(line, "$ "), "> "), "% ")
+	words, ok := shellWords(line)
+	if !ok || len(words) == 0 {
+		return false
+	}
+	start, joined := 0, false
+	for _, w := range words {
+		joined = joined || w.operator
+	}
+	for i := 0; i <= len(words); i++ {
+		if i < len(words) && !words[i].operator {
+			continue
+		}
+		if i > start {
+			redirected := start > 0 && strings.Contains(words[start-1].text, ">")
+			if redirected && i == start+1 {
+				start = i + 1
+				continue
+			}
+			if redirected || !simpleCommand(words[start:i], joined) {
+				return false
+			}
+		} else if i < len(words) || start == 0 {
+			return i < len(words) && i == len(words)-1 && words[i].text == "&" && start > 0
+		}
+		start = i + 1
+	}
+	return true
+}
+
+// shellWord is a word of a command line.
+type shellWord struct {
+	text     string
+	quoted   bool // wholly or partly in quotes
+	operator bool // | || & && ; > >> <
+}
+
+// shellWords splits a command line as a shell does, without expanding anything.
+// It returns false for an unclosed quote and for Hangul outside quotes.
+func shellWords(line string) ([]shellWord, bool) {
+	words := make([]shellWord, 0, 8)
+	for i := 0; i < len(line); {
+		c := line[i]
+		switch {
+		case c == ' ' || c == '\t':
+			i++
+			continue
+		case c == '|' || c == '&' || c == ';' || c == '>' || c == '<':
+			j := i + 1
+			for j < len(line) && strings.IndexByte("|&>", line[j]) >= 0 {
+				j++
+			}
+			words = append(words, shellWord{text: line[i:j], operator: true})
+			i = j
+			continue
+		}
+		w := shellWord{}
+		j := i
+	word:
+		for j < len(line) {
+			switch c := line[j]; c {
+			case ' ', '\t', '|', ';', '&', '>', '<':
+				if j == i+1 && line[i] == '2' && c == '>' { // 2>&1
+					j++
+					for j < len(line) && line[j] != ' ' {
+						j++
+					}
+				}
+				break word
+			case '"', '\'':
+				end := strings.IndexByte(line[j+1:], c)
+				if end < 0 {
+					return nil, false
+				}
+				w.quoted = true
+				j += end + 2
+			case '\\':
+				j = min(j+2, len(line))
+			default:
+				if c >= 0x80 {
+					return nil, false
+				}
+				j++
+			}
+		}
+		w.text = line[i:j]
+		words = append(words, w)
+		i = j
+	}
+	return words, true
+}
+
+// simpleCommand reports a command with arguments that fit it. Joined says that
+// operators join it to others, which natural language does not have.
+func simpleCommand(words []shellWord, joined bool) bool {
+	for len(words) > 1 && (assignment(words[0].text) || prefixCommand(words[0].text)) {
+		words = words[1:]
+	}
+	cmd, args := words[0].text, words[1:]
+	if words[0].quoted {
+		return false
+	}
+	if isScript(cmd) {
+		return argsOf(args, 3, joined)
+	}
+	rule, ok := commandRule(cmd)
+	if !ok {
+		return false
+	}
+	if len(args) == 0 {
+		return rule.bare || joined
+	}
+	if rule.code && !args[0].quoted && !codeLike(args[0].text) {
+		return false
+	}
+	if rule.subs != nil {
+		for len(args) > 0 && strings.HasPrefix(args[0].text, "-") { // git -C dir status
+			n := 1
+			if len(args) > 2 && takesValue(args[0].text) {
+				n = 2
+			}
+			args = args[n:]
+		}
+		if len(args) == 0 {
+			return true
+		}
+		if rule.words, ok = rule.subs(args[0].text); !ok {
+			return false
+		}
+		args = args[1:]
+		if rule.words == needVerb {
+			return hasVerb(args) && argsOf(args, 3, joined)
+		}
+	}
+	return argsOf(args, rule.words, joined)
+}
+
+// takesValue reports flags before a subcommand whose value is the next word.
+func takesValue(flag string) bool {
+	switch flag {
+	case "-C", "-n", "-f", "--prefix", "--namespace", "--filter", "--profile", "--context":
+		return true
+	}
+	return false
+}
+
+// hasVerb reports whether the words after a noun such as "docker image" say
+// what to do with it.
+func hasVerb(args []shellWord) bool {
+	for _, a := range args {
+		if codeLike(a.text) || verbOf(a.text) {
+			return true
+		}
+	}
+	return false
+}
+
+func verbOf(w string) bool {
+	switch w {
+	case "ls", "list", "rm", "remove", "prune", "inspect", "create", "build", "df", "info", "stop", "start", "restart", "logs", "exec", "use", "connect",
+		"disconnect", "ps", "up", "down", "cp", "sync", "mb", "rb", "mv", "login", "logout", "invoke", "describe", "delete", "push", "pull", "init", "get", "set", "show":
+		return true
+	}
+	return false
+}
+
+// argsOf reports arguments among which at most max are bare words that could
+// be natural language. Max refOnly allows only the usual names of branches.
+func argsOf(args []shellWord, max int, joined bool) bool {
+	bare := 0
+	for i, a := range args {
+		switch {
+		case a.quoted, codeLike(a.text):
+		case strings.HasSuffix(a.text, ",") || strings.HasSuffix(a.text, "?"):
+			return false
+		case functionWord(strings.ToLower(a.text)):
+			return false
+		case i > 0 && args[i-1].text[0] == '-': // the value of a flag
+		case max == refOnly:
+			if !refName(a.text) {
+				return false
+			}
+		default:
+			bare++
+		}
+	}
+	if joined && max >= 0 {
+		max += 2
+	}
+	return bare <= max || max == refOnly
+}
+
+// codeLike reports an argument that no sentence has: a flag, a path, a number,
+// a pattern, a name with an inner joint.
+func codeLike(w string) bool {
+	if w == "-" || w == "--" || w == "." || w == ".." {
+		return true
+	}
+	if w[0] == '-' && len(w) > 1 {
+		return true
+	}
+	if strings.IndexAny(w, "/*~$@=:{}[]_^%+\\") >= 0 {
+		return true
+	}
+	if i := strings.IndexByte(w, '.'); i >= 0 && i+1 < len(w) {
+		return true
+	}
+	if strings.IndexAny(w, "0123456789") >= 0 {
+		return true
+	}
+	return strings.IndexByte(w[1:], '-') >= 0
+}
+
+// assignment reports NAME=value before a command.
+func assignment(w string) bool {
+	i := strings.IndexByte(w, '=')
+	if i <= 0 {
+		return false
+	}
+	for _, c := range []byte(w[:i]) {
+		if !('A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '_') {
+			return false
+		}
+	}
+	return true
+}
+
+func prefixCommand(w string) bool {
+	switch w {
+	case "sudo", "time", "nohup", "exec", "command", "env", "npx", "bunx", "uvx", "pnpx", "watch":
+		return true
+	}
+	return false
+}
+
+// isScript reports a command given by its path: ./run.sh, scripts/build.py.
+func isScript(w string) bool {
+	if strings.HasPrefix(w, "./") || strings.HasPrefix(w, "../") || strings.HasPrefix(w, "~/") {
+		return len(w) > 3
+	}
+	return strings.Contains(w, "/bin/") && !strings.Contains(w, "//")
+}
+
+// functionWord reports the words that make a line a sentence.
+func functionWord(w string) bool {
+	switch w {
+	case "a", "an", "the", "is", "are", "was", "were", "be", "to", "for", "of", "on", "with", "from", "and", "or", "but", "not",
+		"my", "our", "your", "me", "us", "it", "its", "this", "that", "these", "those", "why", "how", "what", "when", "where", "which", "who",
+		"please", "pls", "keeps", "fails", "failing", "failed", "fail", "broken", "error", "errors", "works", "working", "doesn't", "doesnt",
+		"don't", "dont", "isn't", "can't", "won't", "i", "we", "you", "they", "should", "could", "would", "can", "then", "so", "because",
+		"some", "any", "every", "each", "about", "into", "as", "at", "by", "if", "like", "again", "too", "now", "review", "guide", "tutorial",
+		"report", "summary", "best", "practices", "strategy", "tips", "explained", "vs", "versus", "using", "via", "setup", "issue", "issues",
+		"problem", "problems", "help", "conflict", "conflicts", "history", "cleanup", "migration":
+		return true
+	}
+	return false
+}
+
+// refName reports the usual names of branches and remotes.
+func refName(w string) bool {
+	switch w {
+	case "main", "master", "dev", "develop", "development", "staging", "stage", "prod", "production", "release", "origin", "upstream",
+		"HEAD", "head", "feature", "hotfix", "trunk", "next", "beta", "alpha", "gh-pages", "stash", "all":
+		return true
+	}
+	if len(w) >= 7 && strings.Trim(w, "0123456789abcdef") == "" {
+		return true
+	}
+	return false
+}

@@ -1,0 +1,395 @@
+package triage
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// social reports whether text is only conversation (Greeting or Ack). When it
+// is not, work is text without the greeting, thanks or answer in front of the
+// work and the thanks behind it.
+func social(text string) (kind Kind, work string) {
+	a := atomise(text)
+	if len(a.list) == 0 { // letters, but only those of emoticons
+		return Ack, text
+	}
+	c := a.cover(0)
+	if k, ok := c.whole(&a); ok {
+		return k, text
+	}
+	if len(text) <= maxSlip && !a.cut && !a.code {
+		if k, ok := slipped(text); ok {
+			return k, text
+		}
+	}
+	start := a.cutAt(c, text)
+	return Search, trimThanks(text[start:])
+}
+
+// maxSlip is the length of the longest text that is tried as typed with the
+// wrong keyboard; a longer one would have been noticed.
+const maxSlip = 60
+
+// slipped is social for a text typed with the wrong keyboard.
+func slipped(text string) (Kind, bool) {
+	var other string
+	if strings.IndexFunc(text, isHangul) < 0 {
+		if chat := slipChat(text); chat != "" {
+			return Ack, true
+		}
+		if strings.IndexFunc(text, isDigit) >= 0 {
+			return Search, false
+		}
+		h, ok := toHangul(text)
+		if !ok || strings.IndexFunc(h, isJamo) >= 0 || utf8.RuneCountInString(h) < 2 {
+			return Search, false
+		}
+		other = h
+	} else {
+		if strings.IndexFunc(text, func(r rune) bool { return 'ㅏ' <= r && r <= 'ㅣ' }) < 0 {
+			return Search, false
+		}
+		if other = compose([]rune(text)); other == text {
+			other = toLatin(text)
+		} else if k, ok := conversation(other); ok {
+			return k, true
+		} else {
+			other = toLatin(text)
+		}
+	}
+	return conversation(other)
+}
+
+// conversation is social without the cutting.
+func conversation(text string) (Kind, bool) {
+	a := atomise(text)
+	return a.cover(0).whole(&a)
+}
+
+// slipChat returns the chat abbreviation typed without switching the keyboard:
+// "dz" for ㅇㅋ. Only the commonest: most pairs of letters mean something else.
+func slipChat(text string) string {
+	switch strings.TrimRight(strings.ToLower(text), " .!~?") {
+	case "dz", "dzdz", "dz dz", "dzez":
+		return "ㅇㅋ"
+	case "sp", "sp sp", "spq":
+		return "네"
+	case "dmd":
+		return "응"
+	case "dd", "dddd":
+		return "ㅇㅇ"
+	case "rr", "rrrr":
+		return "ㄱㄱ"
+	case "rt", "rtrt":
+		return "ㄱㅅ"
+	case "zz", "zzz", "zzzz", "zzzzz", "zzzzzz":
+		return "ㅋㅋ"
+	}
+	return ""
+}
+
+// reach says how the text up to an atom can be covered by entries of the lists.
+type reach struct {
+	ok    bool
+	seen  class // classes of all entries used, of any cover
+	noun  bool  // a cover ends in a noun, particle or number
+	stem  bool  // a cover ends in a stem or ending
+	open  bool  // a cover ends in an entry to which another may be glued
+	carry bool  // a cover ends in a carrying entry
+	leads bool  // a cover has only leading entries
+	opens bool  // a cover starts with a carrying entry
+	pure  bool  // a cover has only carrying entries
+}
+
+// coverage is what cover finds: at i, how atoms 0 to i-1 are covered.
+type coverage []reach
+
+// cover matches the atoms from the one at first on against the word lists, all
+// ways at once.
+func (a *atoms) cover(first int) coverage {
+	n := len(a.list)
+	c := make(coverage, n+1)
+	c[first] = reach{ok: true, open: true, leads: true}
+	for i := first; i < n; i++ {
+		if !c[i].ok {
+			continue
+		}
+		switch a.list[i].script {
+		case jamo:
+			c.add(i, i+1, a.list[i].class&^turn)
+		case hangul:
+			a.coverHangul(c, i)
+		case number:
+			a.coverHangul(c, i)
+			a.coverLatin(c, i)
+		case latin:
+			a.coverLatin(c, i)
+		}
+	}
+	return c
+}
+
+func (c coverage) add(i, j int, e class) {
+	from, to := c[i], &c[j]
+	to.leads = to.leads || from.leads && e&lead != 0
+	to.pure = to.pure || (from.seen == 0 || from.pure) && e&carries != 0
+	to.opens = to.opens || from.opens || from.seen == 0 && e&carries != 0
+	to.ok = true
+	to.seen |= from.seen | e
+	to.noun = to.noun || e&noun != 0 || e&part != 0 && from.noun
+	to.stem = to.stem || e&(stem|tail) != 0
+	to.open = to.open || e&alone == 0 || e&lead != 0
+	to.carry = to.carry || e&carries != 0
+}
+
+// coverHangul adds the Korean entries that start at atom i.
+func (a *atoms) coverHangul(c coverage, i int) {
+	n := len(a.list)
+	for j := i + 1; j <= n && j-i <= maxKo; j++ {
+		if j > i+1 && a.list[j-1].script != hangul {
+			break
+		}
+		if a.list[i].script == number && (j == i+1 || a.list[j-1].gap == gapBreak) {
+			continue
+		}
+		s := a.span(i, j)
+		e := koWord(s)
+		if e == 0 && (j == n || a.list[j].gap != gapNone || a.list[j].script == jamo) {
+			e = koCute(s)
+		}
+		if e != 0 && a.fitsHangul(c[i], i, j, e) {
+			c.add(i, j, e)
+		}
+	}
+}
+
+// koCute returns the class of an entry with a playful ending: 고마웡, 했어욤.
+func koCute(s string) class {
+	r, n := utf8.DecodeLastRuneInString(s)
+	head := s[:len(s)-n]
+	if head == "" || !isSyllable(r) {
+		return 0
+	}
+	switch r {
+	case '여', '염', '용', '욤', '욥', '욧', '유', '효', '옹', '욘', '야':
+		if e := koWord(head + "요"); e != 0 {
+			return e
+		}
+	}
+	switch (r - 0xAC00) % 28 {
+	case 17, 20, 21, 24, 27: // ㅂ ㅆ ㅇ ㅋ ㅎ
+		return koWord(head + string(r-(r-0xAC00)%28))
+	}
+	return 0
+}
+
+func (a *atoms) fitsHangul(from reach, i, j int, e class) bool {
+	n := len(a.list)
+	if e&last != 0 && j < n && a.list[j].gap != gapBreak && a.list[j].script != jamo {
+		return false
+	}
+	short := j-i == 1
+	if a.list[i].gap != gapNone || i == 0 {
+		return e != part || from.noun
+	}
+	// Glued to the entry before.
+	switch {
+	case e&part != 0 && from.noun, e&tail != 0 && from.stem:
+		return true
+	case short || e&alone != 0 || e == part:
+		return false
+	}
+	return from.open
+}
+
+// coverLatin adds the English entries that start at atom i.
+func (a *atoms) coverLatin(c coverage, i int) {
+	n := len(a.list)
+	word := a.span(i, i+1)
+	e := answer | noun
+	if a.list[i].script == latin {
+		e, _ = enWord(word)
+		if word == "a" && n == 1 {
+			e = answer
+		}
+	}
+	if e != 0 && a.fitsLatin(c[i], i, e) {
+		c.add(i, i+1, e)
+	}
+	for j := i + 2; j <= n && j-i <= maxPhrase; j++ {
+		at := a.list[j-1]
+		if at.script != latin && at.script != number || at.gap == gapBreak {
+			break
+		}
+		if e := enPhrase(a.span(i, j)); e != 0 {
+			c.add(i, j, e)
+		}
+	}
+}
+
+func (a *atoms) fitsLatin(from reach, i int, e class) bool {
+	n := len(a.list)
+	opens := i == 0 || a.list[i].gap == gapBreak
+	closes := i+1 == n || a.list[i+1].gap == gapBreak || a.list[i+1].script == jamo
+	switch {
+	case e&name != 0:
+		return opens || from.carry
+	case e&aside != 0:
+		return closes && (opens || from.pure)
+	case e&count != 0:
+		if i > 0 && (a.list[i-1].script == number || a.list[i-1].script == hangul || enPointer(a.span(i-1, i))) {
+			return true
+		}
+		return i+1 < n && a.list[i+1].script == number
+	}
+	return true
+}
+
+// whole returns the kind of a text that is covered to its end.
+func (c coverage) whole(a *atoms) (Kind, bool) {
+	end := c[len(c)-1]
+	if !end.ok || a.cut || a.code || end.seen&carries == 0 {
+		return Search, false
+	}
+	if end.seen&greet != 0 {
+		return Greeting, true
+	}
+	return Ack, true
+}
+
+// cutAt returns where in text the work starts after a covered opening, 0 when
+// there is no opening that can be told from the work.
+func (a *atoms) cutAt(c coverage, text string) int {
+	for i := len(a.list) - 1; i > 0; i-- {
+		if !c[i].ok || c[i].seen&carries == 0 {
+			continue
+		}
+		at := a.list[i]
+		switch {
+		case at.gap == gapBreak:
+		case at.gap == gapSpace && (c[i].opens && a.turns(i) || c[i].leads && !a.aboutGreeting(i)):
+		default:
+			continue
+		}
+		return openingOf(text, a.list[i-1].end, at.start)
+	}
+	return 0
+}
+
+// turns reports whether an entry at atom i turns to the request.
+func (a *atoms) turns(i int) bool {
+	n := len(a.list)
+	if a.list[i].script == latin {
+		if e, _ := enWord(a.span(i, i+1)); e&turn != 0 {
+			return true
+		}
+		for j := i + 2; j <= n && j-i <= maxPhrase && a.list[j-1].script == latin; j++ {
+			if enPhrase(a.span(i, j))&turn != 0 {
+				return true
+			}
+		}
+		return false
+	}
+	for j := i + 1; j <= n && j-i <= maxKo && a.list[j-1].script == hangul; j++ {
+		if koWord(a.span(i, j))&turn != 0 && (j == n || a.list[j].gap != gapNone) {
+			return true
+		}
+	}
+	return false
+}
+
+// aboutGreeting reports whether the word at atom i makes the greeting before it
+// part of the work, as in "hello world" or "안녕하세요 메시지".
+func (a *atoms) aboutGreeting(i int) bool {
+	if a.list[i].script != hangul {
+		switch a.span(i, i+1) {
+		case "world", "message", "messages", "page", "email", "card", "banner", "screen", "text", "button", "note", "letter", "bot", "google", "label", "kitty", "you", "for":
+			return true
+		}
+		return false
+	}
+	j := i + 1
+	for j < len(a.list) && a.list[j].script == hangul && a.list[j].gap == gapNone {
+		j++
+	}
+	return hasAnyPrefix(a.span(i, j), "월드", "메시지", "메세지", "문구", "인사", "페이지", "이메일", "메일", "카드", "화면", "팝업", "배너", "버튼", "편지", "라고", "라는", "하고")
+}
+
+// openingOf returns where the work that has its first word at start begins,
+// with the quote, bracket or path sign in front of it. The opening ends at end.
+func openingOf(text string, end, start int) int {
+	for start > end {
+		r, n := utf8.DecodeLastRuneInString(text[end:start])
+		if !strings.ContainsRune("\"'([{<`#@/~$._*“‘「『《-", r) {
+			break
+		}
+		start -= n
+	}
+	if start == end { // "hi..." and the like: nothing but the break itself
+		return end + strings.IndexFunc(text[end:], isWord)
+	}
+	return start
+}
+
+// thanksWindow is how far from the end of a text thanks are looked for.
+const thanksWindow = 64
+
+// trimThanks cuts thanks off the end of text.
+func trimThanks(text string) string {
+	text = strings.TrimSpace(text)
+	base := max(0, len(text)-thanksWindow)
+	for base > 0 && !utf8.RuneStart(text[base]) {
+		base++
+	}
+	if !maybeThanks(text[base:]) {
+		return text
+	}
+	a := atomise(text[base:])
+	if a.cut {
+		return text
+	}
+	for i := 1; i < len(a.list); i++ {
+		at := a.list[i]
+		if at.gap < gapSpace {
+			continue
+		}
+		c := a.cover(i)
+		end := c[len(a.list)]
+		if !end.ok || end.seen&thank == 0 {
+			continue
+		}
+		if at.gap == gapBreak && end.seen&answer == 0 || a.thanksAt(c, i) {
+			return strings.TrimRight(text[:base+a.list[i-1].end]+closing(text[base+a.list[i-1].end:base+at.start]), " \t\n,-–—~")
+		}
+	}
+	return text
+}
+
+// thanksAt reports whether the cover that starts at atom i starts with thanks.
+func (a *atoms) thanksAt(c coverage, i int) bool {
+	for j := i + 1; j < len(c); j++ {
+		if c[j].ok {
+			return c[j].seen&thank != 0 && (j < i+2 || a.list[j-1].script == latin || c[j].seen&last == 0)
+		}
+	}
+	return false
+}
+
+// closing returns the part of a gap that belongs to the word before it: closing
+// brackets, quotes and the full stop.
+func closing(gap string) string {
+	for i, r := range gap {
+		if !strings.ContainsRune(")]}\"'`”’」』》?!.>", r) {
+			return gap[:i]
+		}
+	}
+	return gap
+}
+
+func maybeThanks(s string) bool {
+	if strings.Contains(s, "감사") || strings.Contains(s, "고마") || strings.Contains(s, "고맙") || strings.Contains(s, "땡큐") || strings.Contains(s, "수고") || strings.Contains(s, "ㄱㅅ") {
+		return true
+	}
+	s = strings.ToLower(s)
+	return strings.Contains(s, "thank") || strings.Contains(s, "thx") || strings.Contains(s, "cheers") || strings.Contains(s, "appreciate") || strings.Contains(s, "ty")
+}

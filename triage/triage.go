@@ -1,0 +1,114 @@
+// Package triage says what kind of prompt a text is before anything is
+// searched: written by the host (Machine), without a word (Empty), a typed
+// command or an edit so small that no skill helps (Command), a greeting or
+// farewell (Greeting), an answer, thanks or go-ahead (Ack), or work (Search).
+//
+// A wrong Search costs one lookup; a wrong skip loses a skill that was wanted.
+// So every kind but Search needs proof: a prompt is a greeting or an answer
+// only when each of its words is in a closed list of words without content,
+// and a command only when each of its words is part of the command. What no
+// list knows is work.
+//
+// The package also prepares the text that is searched (pasted blocks and
+// polite openings cut off, composite requests split into steps), finds the
+// skills a prompt asks for by name, and tells asking from mentioning.
+//
+// All functions are pure, keep no state, run in time linear in the text, and
+// take any bytes. Word lists are switch statements, which the compiler lays
+// out as search trees: a process that calls nothing pays nothing. Offsets and
+// lengths are bytes.
+package triage
+
+import "strings"
+
+// Kind is what a prompt is.
+type Kind string
+
+const (
+	Search   Kind = "search"   // may need a skill
+	Greeting Kind = "greeting" // hello or goodbye and nothing else
+	Ack      Kind = "ack"      // an answer, thanks, praise, go-ahead or stop and nothing else
+	Command  Kind = "command"  // /command, !shell, #memory, a shell line, a direct small edit
+	Machine  Kind = "machine"  // written by the host, not by a person
+	Empty    Kind = "empty"    // no letter and no digit
+)
+
+// Prompt is a classified prompt.
+type Prompt struct {
+	Kind Kind
+
+	// Text is what to search: valid UTF-8 in NFC without NUL or other control
+	// characters but tab and newline, trimmed, without pasted blocks, and, for
+	// Search, without the greeting or thanks around the work. For kinds other
+	// than Search it is the whole cleaned prompt.
+	Text string
+
+	Lang  string   // language of Text: "ko", "en", "mixed" or "other"
+	Steps []string // parts of Text that ask for one thing each, 2 to 6; nil when Text asks for one thing
+
+	Pasted  bool   // pasted blocks were taken out of Text
+	Head    bool   // Text holds the head of a pasted block, because little else was there
+	Command string // of a typed /command, its name without the slash
+}
+
+// Classify reads one prompt as the host hands it over.
+func Classify(raw string) Prompt {
+	text := strings.TrimSpace(clean(raw))
+	if kind, ok := machine(text); ok {
+		return Prompt{Kind: kind, Text: text, Lang: Lang(text)}
+	}
+	if text = dropContext(text); text == "" {
+		return Prompt{Kind: Machine}
+	}
+	own, paste, pasted := splitPaste(text)
+	if !pasted {
+		p := classify(text)
+		p.Text, p.Lang = finish(p, text)
+		return p
+	}
+
+	p := classify(own)
+	if p.Kind == Command {
+		p.Text, p.Lang, p.Pasted = own, Lang(own), true
+		return p
+	}
+	if p.Kind != Search {
+		// "this:" or "thanks" around a paste: the paste is what it is about.
+		head := headOf(paste, pasteHead)
+		if !wordy(head) {
+			p.Text, p.Lang, p.Pasted = own, Lang(own), true
+			return p
+		}
+		return Prompt{Kind: Search, Text: head, Lang: Lang(head), Pasted: true, Head: true}
+	}
+	p.Text, p.Lang = finish(p, own)
+	p.Pasted = true
+	return p
+}
+
+// classify decides the kind of a cleaned text without pasted blocks. For
+// Search it also sets Text and Steps.
+func classify(text string) Prompt {
+	if !wordy(text) {
+		return Prompt{Kind: Empty}
+	}
+	if name, ok := typedCommand(text); ok {
+		return Prompt{Kind: Command, Command: name}
+	}
+	kind, work := social(text)
+	if kind != Search {
+		return Prompt{Kind: kind}
+	}
+	if shellLines(text) || smallEdit(work) {
+		return Prompt{Kind: Command}
+	}
+	return Prompt{Kind: Search, Text: work, Steps: split(work)}
+}
+
+// finish returns the Text and Lang of p, whose cleaned prompt is whole.
+func finish(p Prompt, whole string) (text, lang string) {
+	if p.Kind == Search {
+		whole = p.Text
+	}
+	return whole, Lang(whole)
+}
