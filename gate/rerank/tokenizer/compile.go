@@ -1,0 +1,235 @@
+package tokenizer
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// file is the part of a tokenizer.json that is read.
+type file struct {
+	AddedTokens []struct {
+		ID      int32  `json:"id"`
+		Content string `json:"content"`
+		Special bool   `json:"special"`
+	} `json:"added_tokens"`
+	Normalizer    json.RawMessage `json:"normalizer"`
+	PreTokenizer  json.RawMessage `json:"pre_tokenizer"`
+	PostProcessor json.RawMessage `json:"post_processor"`
+	Model         struct {
+		Type         string          `json:"type"`
+		Vocab        json.RawMessage `json:"vocab"`
+		Merges       json.RawMessage `json:"merges"`
+		UnkToken     string          `json:"unk_token"`
+		UnkID        *int32          `json:"unk_id"`
+		Prefix       *string         `json:"continuing_subword_prefix"`
+		MaxChars     int             `json:"max_input_chars_per_word"`
+		ByteFallback bool            `json:"byte_fallback"`
+	} `json:"model"`
+	Padding *struct {
+		PadID int32 `json:"pad_id"`
+	} `json:"padding"`
+}
+
+// maxVocabulary bounds ids: the largest vocabularies in use have 256,000 entries.
+const maxVocabulary = 4 << 20
+
+// Compile makes a table of a tokenizer.json. It refuses, naming it, any part
+// whose effect on ids it does not know.
+func Compile(text []byte) ([]byte, error) {
+	var f file
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, fmt.Errorf("tokenizer.json: %w", err)
+	}
+	c := compiler{file: &f, added: map[string]int32{}}
+	for _, a := range f.AddedTokens {
+		if !a.Special {
+			return nil, fmt.Errorf("tokenizer.json: added token %q is not special: such tokenizers are not supported", a.Content)
+		}
+		c.added[a.Content] = a.ID
+	}
+	for _, step := range []func() error{c.model, c.normalizers, c.splitters, c.pair, c.pad} {
+		if err := step(); err != nil {
+			return nil, fmt.Errorf("tokenizer.json: %w", err)
+		}
+	}
+	return c.out.bytes()
+}
+
+type compiler struct {
+	file  *file
+	added map[string]int32
+	out   table
+	vocab map[string]int32
+}
+
+func (c *compiler) model() error {
+	m := &c.file.Model
+	switch {
+	case m.Type == string(wordPiece), m.Type == "" && len(m.Merges) == 0 && m.Prefix != nil:
+		return c.wordPiece()
+	case m.Type == string(unigram), m.Type == "" && m.UnkID != nil:
+		return c.unigram()
+	}
+	return fmt.Errorf("model %q: want WordPiece or Unigram", m.Type)
+}
+
+func (c *compiler) wordPiece() error {
+	m := &c.file.Model
+	if err := json.Unmarshal(m.Vocab, &c.vocab); err != nil {
+		return fmt.Errorf("vocabulary: %w", err)
+	}
+	s := &c.out.settings
+	s.Kind, s.Prefix, s.MaxChars = wordPiece, "##", 100
+	if m.Prefix != nil {
+		s.Prefix = *m.Prefix
+	}
+	if m.MaxChars > 0 {
+		s.MaxChars = m.MaxChars
+	}
+	var ok bool
+	if s.Unknown, ok = c.id(m.UnkToken); !ok {
+		return fmt.Errorf("unknown token %q is not in the vocabulary", m.UnkToken)
+	}
+	return c.trie()
+}
+
+func (c *compiler) unigram() error {
+	m := &c.file.Model
+	if m.ByteFallback {
+		return errors.New("byte_fallback is not supported")
+	}
+	var raw [][2]json.RawMessage
+	if err := json.Unmarshal(m.Vocab, &raw); err != nil {
+		return fmt.Errorf("vocabulary: %w", err)
+	}
+	c.vocab = make(map[string]int32, len(raw))
+	lowest := math.Inf(1)
+	scores := make([]float64, len(raw))
+	for i, r := range raw {
+		var text string
+		if err := errors.Join(json.Unmarshal(r[0], &text), json.Unmarshal(r[1], &scores[i])); err != nil {
+			return fmt.Errorf("vocabulary: entry %d: %w", i, err)
+		}
+		if _, twice := c.vocab[text]; twice {
+			return fmt.Errorf("vocabulary: %q is there twice", text)
+		}
+		c.vocab[text] = int32(i)
+		lowest = min(lowest, scores[i])
+	}
+	if m.UnkID == nil || *m.UnkID < 0 || int(*m.UnkID) >= len(scores) {
+		return errors.New("no unk_id within the vocabulary")
+	}
+	const unkPenalty = 10 // SentencePiece's kUnkPenalty
+	s := &c.out.settings
+	s.Kind, s.Unknown, s.UnkScore = unigram, *m.UnkID, lowest-unkPenalty
+	scores[s.Unknown] = s.UnkScore
+	for _, score := range scores {
+		c.out.scores = le.AppendUint64(c.out.scores, math.Float64bits(score))
+	}
+	return c.trie()
+}
+
+// trie fills the table's trie with the vocabulary, less the special tokens.
+func (c *compiler) trie() error {
+	entries := make([]entry, 0, len(c.vocab))
+	size := 0
+	note := func(token string, id int32) error {
+		if id < 0 || id >= maxVocabulary {
+			return fmt.Errorf("vocabulary: id %d of %q, want 0 to %d", id, token, maxVocabulary-1)
+		}
+		size = max(size, int(id)+1)
+		return nil
+	}
+	for token, id := range c.vocab {
+		if err := note(token, id); err != nil {
+			return err
+		}
+		if _, ok := c.added[token]; ok || id == c.out.settings.Unknown || token == "" {
+			continue
+		}
+		entries = append(entries, entry{token, id})
+	}
+	for token, id := range c.added {
+		if err := note(token, id); err != nil {
+			return err
+		}
+	}
+	if len(entries) == 0 {
+		return errors.New("vocabulary: no ordinary token")
+	}
+	c.out.settings.Size = size
+	t, err := buildTrie(entries)
+	c.out.trie = t
+	return err
+}
+
+func (c *compiler) id(token string) (int32, bool) {
+	if id, ok := c.added[token]; ok {
+		return id, true
+	}
+	id, ok := c.vocab[token]
+	return id, ok
+}
+
+func (c *compiler) pad() error {
+	for _, name := range []string{"[PAD]", "<pad>"} {
+		if id, ok := c.id(name); ok {
+			c.out.settings.Pad = id
+			return nil
+		}
+	}
+	if c.file.Padding != nil && c.file.Padding.PadID >= 0 && int(c.file.Padding.PadID) < c.out.settings.Size {
+		c.out.settings.Pad = c.file.Padding.PadID
+		return nil
+	}
+	return errors.New("no [PAD] or <pad> token")
+}
+
+// steps decodes a normaliser or pre-tokeniser; a sequence gives its parts.
+func steps(raw json.RawMessage, key string) ([]json.RawMessage, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	var head struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(raw, &head); err != nil {
+		return nil, err
+	}
+	if head.Type != "Sequence" {
+		return []json.RawMessage{raw}, nil
+	}
+	parts := map[string]json.RawMessage{}
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return nil, err
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal(parts[key], &list); err != nil {
+		return nil, err
+	}
+	var out []json.RawMessage
+	for _, part := range list {
+		more, err := steps(part, key)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// decodeCharsmap sets the table's charsmap.
+func (c *compiler) decodeCharsmap(encoded string) error {
+	b, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil {
+		return fmt.Errorf("precompiled charsmap: %w", err)
+	}
+	if c.out.charsmap != nil {
+		return errors.New("two precompiled charsmaps")
+	}
+	c.out.charsmap = b
+	return checkCharsmap(b)
+}

@@ -1,0 +1,143 @@
+package tokenizer
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// corpus returns the lines of testdata/corpus.jsonl.
+func corpus(t testing.TB) []string {
+	t.Helper()
+	b, err := os.ReadFile("testdata/corpus.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	sc := bufio.NewScanner(bytes.NewReader(b))
+	for sc.Scan() {
+		var s string
+		if err := json.Unmarshal(sc.Bytes(), &s); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, s)
+	}
+	return lines
+}
+
+// unigramJSON is testdata/unigram.json.gz, see testdata/make_unigram.py.
+func unigramJSON(t testing.TB) []byte {
+	t.Helper()
+	f, err := os.Open("testdata/unigram.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// bertJSON is an uncased BERT tokenizer whose vocabulary is made of lines: every
+// character, alone and as a continuation, and the halves of every third word.
+func bertJSON(t testing.TB, lines []string) []byte {
+	t.Helper()
+	vocab := map[string]int{}
+	add := func(s string) {
+		if _, ok := vocab[s]; !ok && s != "" && s != "##" {
+			vocab[s] = len(vocab)
+		}
+	}
+	for _, s := range []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"} {
+		add(s)
+	}
+	norm := normalizer{Op: opBert, Clean: true, Chinese: true, Lower: true, Accents: true}
+	for i, line := range lines {
+		for k, word := range bertWords(nil, bertNormalize(norm, line)) {
+			if (i+k)%3 == 0 {
+				half := 0
+				for j := range word {
+					if j <= len(word)/2 {
+						half = j
+					}
+				}
+				add(word)
+				add(word[:half])
+				add("##" + word[half:])
+			}
+			if i%17 == 5 {
+				continue // leaves some characters unknown
+			}
+			for _, r := range word {
+				if utf8.RuneLen(r) > 0 {
+					add(string(r))
+					add("##" + string(r))
+				}
+			}
+		}
+	}
+	doc := map[string]any{
+		"version": "1.0", "truncation": nil, "padding": nil,
+		"added_tokens": []map[string]any{
+			{"id": 0, "content": "[PAD]", "special": true}, {"id": 1, "content": "[UNK]", "special": true},
+			{"id": 2, "content": "[CLS]", "special": true}, {"id": 3, "content": "[SEP]", "special": true},
+			{"id": 4, "content": "[MASK]", "special": true},
+		},
+		"normalizer":    map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": nil, "lowercase": true},
+		"pre_tokenizer": map[string]any{"type": "BertPreTokenizer"},
+		"post_processor": json.RawMessage(`{"type":"TemplateProcessing",
+			"single":[{"SpecialToken":{"id":"[CLS]","type_id":0}},{"Sequence":{"id":"A","type_id":0}},{"SpecialToken":{"id":"[SEP]","type_id":0}}],
+			"pair":[{"SpecialToken":{"id":"[CLS]","type_id":0}},{"Sequence":{"id":"A","type_id":0}},{"SpecialToken":{"id":"[SEP]","type_id":0}},
+				{"Sequence":{"id":"B","type_id":1}},{"SpecialToken":{"id":"[SEP]","type_id":1}}],
+			"special_tokens":{"[CLS]":{"id":"[CLS]","ids":[2],"tokens":["[CLS]"]},"[SEP]":{"id":"[SEP]","ids":[3],"tokens":["[SEP]"]}}}`),
+		"decoder": map[string]any{"type": "WordPiece", "prefix": "##", "cleanup": true},
+		"model": map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+			"max_input_chars_per_word": 100, "vocab": vocab},
+	}
+	b, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func compiled(t testing.TB, text []byte) *Tokenizer {
+	t.Helper()
+	b, err := Compile(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tok, err := New(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tok
+}
+
+// smallJSON is a WordPiece tokenizer with the given vocabulary after [PAD], [UNK],
+// [CLS] and [SEP].
+func smallJSON(words ...string) []byte {
+	vocab := map[string]int{"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
+	for _, w := range words {
+		vocab[w] = len(vocab)
+	}
+	v, _ := json.Marshal(vocab)
+	return []byte(strings.Replace(`{"added_tokens":[{"id":0,"content":"[PAD]","special":true},{"id":1,"content":"[UNK]","special":true},
+		{"id":2,"content":"[CLS]","special":true},{"id":3,"content":"[SEP]","special":true}],
+		"normalizer":{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,"strip_accents":null,"lowercase":true},
+		"pre_tokenizer":{"type":"BertPreTokenizer"},
+		"post_processor":{"type":"BertProcessing","sep":["[SEP]",3],"cls":["[CLS]",2]},
+		"model":{"type":"WordPiece","unk_token":"[UNK]","continuing_subword_prefix":"##","max_input_chars_per_word":100,"vocab":VOCAB}}`, "VOCAB", string(v), 1))
+}

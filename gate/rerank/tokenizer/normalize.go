@@ -1,0 +1,196 @@
+package tokenizer
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// normalizer is one step that rewrites text before it is split.
+type normalizer struct {
+	Op      string `json:"op"`
+	From    string `json:"from,omitempty"`    // replace
+	To      string `json:"to,omitempty"`      // replace, spaces, prepend
+	Clean   bool   `json:"clean,omitempty"`   // bert: drop controls, make white space a blank
+	Chinese bool   `json:"chinese,omitempty"` // bert: blanks around ideographs
+	Lower   bool   `json:"lower,omitempty"`   // bert
+	Accents bool   `json:"accents,omitempty"` // bert: strip them
+	Left    bool   `json:"left,omitempty"`    // strip
+	Right   bool   `json:"right,omitempty"`   // strip
+}
+
+// Operations of a normalizer.
+const (
+	opBert        = "bert"
+	opPrecompiled = "precompiled"
+	opNFC         = "nfc"
+	opNFD         = "nfd"
+	opNFKC        = "nfkc"
+	opNFKD        = "nfkd"
+	opLower       = "lower"
+	opAccents     = "strip_accents"
+	opStrip       = "strip"
+	opReplace     = "replace"
+	opSpaces      = "spaces" // two or more blanks
+	opWhite       = "white"  // any run of white space
+	opPrepend     = "prepend"
+)
+
+func (t *Tokenizer) normalize(n normalizer, text string) string {
+	switch n.Op {
+	case opBert:
+		return bertNormalize(n, text)
+	case opPrecompiled:
+		return t.charsmap.replace(text)
+	case opNFC:
+		return norm.NFC.String(text)
+	case opNFD:
+		return norm.NFD.String(text)
+	case opNFKC:
+		return norm.NFKC.String(text)
+	case opNFKD:
+		return norm.NFKD.String(text)
+	case opLower:
+		return lower(text)
+	case opAccents:
+		return stripMarks(text)
+	case opStrip:
+		if n.Left {
+			text = strings.TrimLeftFunc(text, unicode.IsSpace)
+		}
+		if n.Right {
+			text = strings.TrimRightFunc(text, unicode.IsSpace)
+		}
+	case opReplace:
+		return strings.ReplaceAll(text, n.From, n.To)
+	case opSpaces:
+		return replaceRuns(text, n.To, 2, func(r rune) bool { return r == ' ' })
+	case opWhite:
+		return replaceRuns(text, n.To, 1, unicode.IsSpace)
+	case opPrepend:
+		return n.To + text
+	}
+	return text
+}
+
+func bertNormalize(n normalizer, text string) string {
+	if n.Clean || n.Chinese {
+		var b strings.Builder
+		b.Grow(len(text) + 16)
+		for _, r := range text {
+			if n.Clean {
+				switch {
+				case r == '\t' || r == '\n' || r == '\r':
+					r = ' '
+				case r == 0 || r == utf8.RuneError || unicode.In(r, unicode.C):
+					continue
+				case unicode.IsSpace(r):
+					r = ' '
+				}
+			}
+			if n.Chinese && isChinese(r) {
+				b.WriteByte(' ')
+				b.WriteRune(r)
+				b.WriteByte(' ')
+				continue
+			}
+			b.WriteRune(r)
+		}
+		text = b.String()
+	}
+	if n.Lower {
+		text = lower(text)
+	}
+	if n.Accents {
+		text = stripMarks(norm.NFD.String(text))
+	}
+	return text
+}
+
+// isChinese reports whether r is in one of the blocks that BERT's own tokenizer
+// calls Chinese; Hangul and Kana are not.
+func isChinese(r rune) bool {
+	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF ||
+		r >= 0x20000 && r <= 0x2A6DF || r >= 0x2A700 && r <= 0x2CEAF ||
+		r >= 0xF900 && r <= 0xFAFF || r >= 0x2F800 && r <= 0x2FA1F
+}
+
+// lower is the full, context-sensitive lower case that Python and JavaScript
+// have: a dotted capital I keeps its dot as a mark, a final sigma its form.
+func lower(text string) string {
+	if !strings.ContainsAny(text, "İΣ") {
+		return strings.ToLower(text)
+	}
+	runes := []rune(text)
+	var b strings.Builder
+	b.Grow(len(text))
+	for i, r := range runes {
+		switch {
+		case r == 'İ':
+			b.WriteString("i\u0307")
+		case r == 'Σ' && cased(runes[:i], true) && !cased(runes[i+1:], false):
+			b.WriteRune('ς')
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// cased reports whether the nearest rune that is no mark or apostrophe is a letter
+// with case: the last of runes, or the first.
+func cased(runes []rune, last bool) bool {
+	for k := range runes {
+		r := runes[k]
+		if last {
+			r = runes[len(runes)-1-k]
+		}
+		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Cf, r) || r == '\'' || r == '.' || r == ':' || r == '’' || r == '·' {
+			continue
+		}
+		return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r)
+	}
+	return false
+}
+
+// stripMarks drops the nonspacing marks of decomposed text.
+func stripMarks(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 0x300 && unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// replaceRuns replaces each run of at least least runes that in holds for.
+func replaceRuns(text, to string, least int, in func(rune) bool) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for at := 0; at < len(text); {
+		r, width := utf8.DecodeRuneInString(text[at:])
+		if !in(r) {
+			b.WriteString(text[at : at+width])
+			at += width
+			continue
+		}
+		end, n := at, 0
+		for end < len(text) {
+			r, width := utf8.DecodeRuneInString(text[end:])
+			if !in(r) {
+				break
+			}
+			end += width
+			n++
+		}
+		if n >= least {
+			b.WriteString(to)
+		} else {
+			b.WriteString(text[at:end])
+		}
+		at = end
+	}
+	return b.String()
+}

@@ -1,0 +1,237 @@
+package tokenizer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestWordPieceTakesTheLongestPiece(t *testing.T) {
+	tok := compiled(t, smallJSON("re", "review", "##view", "##er", "##s", "리", "##뷰", "[", "]", "mask", "\u1105\u1175"))
+	tests := []struct{ name, text, want string }{
+		{"whole word", "review", "5"},
+		{"word and continuation", "Reviewers", "5 7 8"},
+		{"first piece is the longest that fits", "review re", "5 4"},
+		{"a word that gets stuck is unknown as a whole", "rezz", "1"},
+		{"Hangul is decomposed like any accent", "리", "14"},
+		{"a special token in a text is text", "[MASK]", "11 13 12"},
+		{"a long word is unknown", strings.Repeat("s", 101), "1"},
+		{"nothing", "", ""},
+		{"bytes that are no UTF-8 are dropped", "re\xff\xfe", "4"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := strings.Trim(fmt.Sprint(tok.Append(nil, tt.text)), "[]"); got != tt.want {
+				t.Errorf("Append(%q) = %s, want %s", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestPairFollowsTheTemplate(t *testing.T) {
+	bert := compiled(t, smallJSON("a", "b"))
+	xlmr := compiled(t, unigramJSON(t))
+	tests := []struct {
+		name       string
+		tok        *Tokenizer
+		ids, types []int32
+	}{
+		{"BERT numbers the halves", bert, []int32{2, 4, 3, 5, 5, 3}, []int32{0, 0, 0, 1, 1, 1}},
+		{"XLM-R puts two separators between", xlmr, []int32{0, 4, 2, 2, 5, 5, 2}, []int32{0, 0, 0, 0, 0, 0, 0}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := tt.tok.Join([]int32{4}, []int32{5, 5})
+			if !slices.Equal(got.IDs, tt.ids) || !slices.Equal(got.Types, tt.types) {
+				t.Errorf("Join([4], [5 5]) = %v, want ids %v types %v", got, tt.ids, tt.types)
+			}
+			if got, want := tt.tok.Overhead(), len(tt.ids)-3; got != want {
+				t.Errorf("Overhead() = %d, want %d", got, want)
+			}
+		})
+	}
+}
+
+func TestCompileNamesWhatItDoesNotSupport(t *testing.T) {
+	base := string(smallJSON("a"))
+	tests := []struct{ name, from, to, want string }{
+		{"byte pair encoding", `"type":"WordPiece"`, `"type":"BPE"`, "want WordPiece or Unigram"},
+		{"other normaliser", "BertNormalizer", "Nmt", `normalizer "Nmt"`},
+		{"other pre-tokeniser", "BertPreTokenizer", "ByteLevel", `pre_tokenizer "ByteLevel"`},
+		{"other post-processor", "BertProcessing", "ByteLevel", `post_processor "ByteLevel"`},
+		{"ordinary added token", `"[SEP]","special":true`, `"[SEP]","special":false`, "is not special"},
+		{"no unknown token", `"unk_token":"[UNK]"`, `"unk_token":"?"`, `"?" is not in the vocabulary`},
+		{"special token outside the vocabulary", `["[CLS]",2]`, `["[CLS]",99]`, "special token id 99"},
+		{"negative id", `"a":4`, `"a":-4`, "id -4"},
+		{"huge id", `"a":4`, `"a":2000000000`, "id 2000000000"},
+		{"no JSON", "{", "[", "tokenizer.json"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Compile([]byte(strings.Replace(base, tt.from, tt.to, 1)))
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Compile(%s → %s) = %v, want an error with %q", tt.from, tt.to, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestDamagedTableIsRefused(t *testing.T) {
+	good, err := Compile(smallJSON("a", "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range good {
+		bad := slices.Clone(good)
+		bad[i] ^= 0x10
+		if _, err := New(bad); !errors.Is(err, ErrTable) {
+			t.Fatalf("New(byte %d flipped) = %v, want ErrTable", i, err)
+		}
+		if _, err := New(good[:i]); !errors.Is(err, ErrTable) {
+			t.Fatalf("New(first %d bytes) = %v, want ErrTable", i, err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "tokenizer.bin")
+	if err := os.WriteFile(file, good, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tok, err := Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := tok.Append(nil, "b a"); !slices.Equal(got, []int32{5, 4}) {
+		t.Errorf("Append(b a) = %v, want [5 4]", got)
+	}
+	if err := tok.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTrieHoldsExactlyItsKeys(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	keys := map[string]int32{}
+	for len(keys) < 5000 {
+		b := make([]byte, 1+rng.IntN(9))
+		for i := range b {
+			b[i] = byte(1 + rng.IntN(12)*21)
+		}
+		keys[string(b)] = int32(len(keys))
+	}
+	var entries []entry
+	for k, v := range keys {
+		entries = append(entries, entry{k, v})
+	}
+	tr, err := buildTrie(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range keys {
+		node, ok := tr.walk(0, k)
+		if got, leaf := tr.value(node); !ok || !leaf || got != want {
+			t.Fatalf("value(%q) = %d, %v, want %d", k, got, leaf, want)
+		}
+		longer := k + "\x01"
+		if node, ok := tr.walk(0, longer); ok {
+			if v, leaf := tr.value(node); leaf && keys[longer] != v {
+				t.Fatalf("value(%q) = %d, want none", longer, v)
+			}
+		}
+	}
+	for _, bad := range [][]entry{{{"", 1}}, {{"a\x00b", 1}}, {{"a", 1}, {"a", 2}}} {
+		if _, err := buildTrie(bad); err == nil {
+			t.Errorf("buildTrie(%q) succeeded", bad)
+		}
+	}
+}
+
+// Whatever the text, ids lie within the vocabulary and their number within that
+// of the text's bytes after normalisation, and no special token comes out.
+func FuzzAppend(f *testing.F) {
+	toks := []*Tokenizer{compiled(f, bertJSON(f, corpus(f))), compiled(f, unigramJSON(f))}
+	for _, line := range corpus(f) {
+		f.Add(line)
+	}
+	specials := [][]int32{{0, 2, 3, 4}, {0, 1, 2}}
+	f.Fuzz(func(t *testing.T, text string) {
+		for i, tok := range toks {
+			ids := tok.Append(nil, text)
+			if most := 20*len(text) + 20; len(ids) > most {
+				t.Fatalf("%s Append(%q): %d ids, want at most %d", tok.Kind(), text, len(ids), most)
+			}
+			for _, id := range ids {
+				if id < 0 || int(id) >= tok.Size() || slices.Contains(specials[i], id) {
+					t.Fatalf("%s Append(%q) holds id %d", tok.Kind(), text, id)
+				}
+			}
+		}
+	})
+}
+
+// Any bytes are either refused or give a table that tokenises without a fault.
+func FuzzCompile(f *testing.F) {
+	f.Add(smallJSON("a", "##b"))
+	f.Add([]byte(`{"model":{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0],["a",-1]]},"pre_tokenizer":{"type":"Metaspace"},
+		"normalizer":{"type":"Precompiled","precompiled_charsmap":"BAAAAAAAAAAA"},"post_processor":{"type":"RobertaProcessing","sep":["a",1],"cls":["a",1]},"padding":{"pad_id":0}}`))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		b, err := Compile(doc)
+		if err != nil {
+			return
+		}
+		tok, err := New(b)
+		if err != nil {
+			t.Fatalf("New(Compile(%q)) = %v", doc, err)
+		}
+		for _, id := range tok.Append(nil, "ab 가 é\t\U0001F600") {
+			if id < 0 || int(id) >= tok.Size() {
+				t.Fatalf("id %d, size %d", id, tok.Size())
+			}
+		}
+	})
+}
+
+// A charsmap that points anywhere must not read outside itself or stop.
+func FuzzCharsmap(f *testing.F) {
+	f.Add([]byte("\x04\x00\x00\x00\x00\x00\x00\x00x\x00"), "abc")
+	f.Fuzz(func(t *testing.T, m []byte, text string) {
+		out := charsmap(m).replace(text)
+		if checkCharsmap(m) != nil && out != text {
+			t.Fatalf("replace with a refused charsmap changed %q", text)
+		}
+		_ = utf8.ValidString(out)
+	})
+}
+
+func BenchmarkAppend(b *testing.B) {
+	lines := corpus(b)
+	for _, doc := range [][]byte{bertJSON(b, lines), unigramJSON(b)} {
+		tok := compiled(b, doc)
+		b.Run(tok.Kind(), func(b *testing.B) {
+			var ids []int32
+			n := 0
+			for i := 0; b.Loop(); i++ {
+				ids = tok.Append(ids[:0], lines[i%len(lines)])
+				n += len(ids)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(max(n, 1)), "ns/token")
+		})
+	}
+}
+
+func TestCompileIsDeterministic(t *testing.T) {
+	doc := bertJSON(t, corpus(t))
+	a, err := Compile(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := Compile(doc)
+	if !bytes.Equal(a, b) {
+		t.Error("two tables of one tokenizer.json differ")
+	}
+}

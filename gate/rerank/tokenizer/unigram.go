@@ -1,0 +1,64 @@
+package tokenizer
+
+import (
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+// lattice is the working memory of one Viterbi search, by byte position.
+type lattice struct {
+	score []float64 // of the best way here
+	from  []int     // where its last piece starts
+	id    []int32   // of its last piece
+}
+
+// unigram appends the most probable pieces of one word (Viterbi). A character
+// that no piece of its own length covers may be unknown at a fixed price; unknown
+// neighbours become one token. Of equally probable ways the one whose last piece
+// is longer wins.
+func (t *Tokenizer) unigram(ids []int32, word string, l *lattice) []int32 {
+	if word == "" {
+		return ids
+	}
+	n := len(word)
+	l.score = slices.Grow(l.score[:0], n+1)[:n+1]
+	l.from = slices.Grow(l.from[:0], n+1)[:n+1]
+	l.id = slices.Grow(l.id[:0], n+1)[:n+1]
+	for i := range l.score {
+		l.score[i] = math.Inf(-1)
+	}
+	l.score[0] = 0
+	for at := 0; at < n; {
+		_, width := utf8.DecodeRuneInString(word[at:])
+		here := l.score[at]
+		single := false
+		node := int32(0)
+		for i := at; i < n && t.trie.len() > 0; i++ {
+			var ok bool
+			if node, ok = t.trie.step(node, word[i]); !ok {
+				break
+			}
+			id, ok := t.trie.value(node)
+			if !ok {
+				continue
+			}
+			single = single || i+1-at == width
+			if s := here + t.score(id); s > l.score[i+1] {
+				l.score[i+1], l.from[i+1], l.id[i+1] = s, at, id
+			}
+		}
+		if s := here + t.settings.UnkScore; !single && s > l.score[at+width] {
+			l.score[at+width], l.from[at+width], l.id[at+width] = s, at, t.settings.Unknown
+		}
+		at += width
+	}
+	from := len(ids)
+	for at := n; at > 0; at = l.from[at] {
+		if id := l.id[at]; id != t.settings.Unknown || len(ids) == from || ids[len(ids)-1] != id {
+			ids = append(ids, id)
+		}
+	}
+	slices.Reverse(ids[from:])
+	return ids
+}

@@ -1,0 +1,51 @@
+package tokenizer
+
+import "unicode/utf8"
+
+// wordPiece appends the pieces of one word: the longest known prefix, then the
+// longest known continuation of it, and so on; the unknown token where that
+// gets stuck.
+func (t *Tokenizer) wordPiece(ids []int32, word string) []int32 {
+	if word == "" {
+		return ids
+	}
+	if utf8.RuneCountInString(word) > t.settings.MaxChars {
+		return append(ids, t.settings.Unknown)
+	}
+	from := len(ids)
+	node := int32(0)
+	for at := 0; at < len(word); {
+		id, end := int32(-1), 0
+		if node >= 0 {
+			id, end = t.longest(node, word, at)
+		}
+		if id < 0 {
+			return append(ids[:from], t.settings.Unknown)
+		}
+		ids = append(ids, id)
+		at, node = end, t.subword
+	}
+	return ids
+}
+
+// longest returns the value and end of the longest key below node that word
+// continues with at byte position at; -1 for none. Keys end between characters.
+func (t *Tokenizer) longest(node int32, word string, at int) (id int32, end int) {
+	id = -1
+	if t.trie.len() == 0 {
+		return id, at
+	}
+	for i := at; i < len(word); i++ {
+		var ok bool
+		if node, ok = t.trie.step(node, word[i]); !ok {
+			break
+		}
+		if i+1 < len(word) && !utf8.RuneStart(word[i+1]) {
+			continue
+		}
+		if v, ok := t.trie.value(node); ok {
+			id, end = v, i+1
+		}
+	}
+	return id, end
+}
