@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/register"
+)
+
+const goodAnswer = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}` + "\n"
+
+// healthy is a probe of a machine where all is well.
+func healthy() doctorProbe {
+	return doctorProbe{
+		index:   func() (indexState, error) { return indexState{Skills: 3}, nil },
+		listing: func(context.Context) (taxReport, error) { return taxReport{}, nil },
+		client:  func(context.Context) (string, error) { return "2.1.197 (Claude Code)\n", nil },
+		hook: func(_ context.Context, _ hookCommand, stdin string) hookRun {
+			r := hookRun{took: 9 * time.Millisecond}
+			if strings.Contains(stdin, "pull request for security problems") {
+				r.stdout = []byte(goodAnswer)
+			}
+			return r
+		},
+	}
+}
+
+func installed(t *testing.T, p *place) dirs.Dirs {
+	t.Helper()
+	text, _, err := register.Install("f", nil, register.Handlers(hooks.Claude, p.binary, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write(t, p.settings, string(text), 0o600)
+	d, err := p.env.places()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Managed = filepath.Join(p.home, "managed")
+	return d
+}
+
+func TestDoctor(t *testing.T) {
+	answer := func(r hookRun) func(*doctorProbe) {
+		return func(p *doctorProbe) {
+			p.hook = func(context.Context, hookCommand, string) hookRun { return r }
+		}
+	}
+	tests := []struct {
+		name   string
+		damage func(t *testing.T, p *place, d *dirs.Dirs)
+		probe  func(*doctorProbe)
+		status doctorStatus
+		want   string // in a finding of that status
+	}{
+		{name: "not installed", status: statusFail, want: "no settings file",
+			damage: func(t *testing.T, p *place, _ *dirs.Dirs) { os.Remove(p.settings) }},
+		{name: "settings with a comment", status: statusFail, want: "ignores it as a whole",
+			damage: func(t *testing.T, p *place, _ *dirs.Dirs) {
+				p.write(t, p.settings, "// mine\n"+p.read(t, p.settings), 0o600)
+			}},
+		{name: "broken project settings", status: statusFail, want: "settings.json:1:2",
+			damage: func(t *testing.T, p *place, _ *dirs.Dirs) {
+				p.write(t, filepath.Join(p.project, ".claude", "settings.json"), "{", 0o600)
+			}},
+		{name: "hooks turned off", status: statusFail, want: "disableAllHooks",
+			damage: func(t *testing.T, p *place, _ *dirs.Dirs) {
+				p.write(t, filepath.Join(p.project, ".claude", "settings.local.json"), `{"disableAllHooks":true}`, 0o600)
+			}},
+		{name: "hooks of the organisation only", status: statusFail, want: "allowManagedHooksOnly",
+			damage: func(t *testing.T, p *place, d *dirs.Dirs) {
+				p.write(t, filepath.Join(d.Managed, "managed-settings.json"), `{"allowManagedHooksOnly":true}`, 0o600)
+			}},
+		{name: "deleted binary", status: statusFail, want: "cannot be run",
+			damage: func(t *testing.T, p *place, _ *dirs.Dirs) { os.Remove(p.binary) }},
+		{name: "two commands", status: statusFail, want: "answered twice",
+			damage: func(t *testing.T, p *place, _ *dirs.Dirs) {
+				p.write(t, filepath.Join(p.project, ".claude", "settings.json"), `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"skillgate hook"}]}]}}`, 0o600)
+			}},
+		{name: "condition on the hook", status: statusFail, want: "never runs it",
+			damage: func(t *testing.T, p *place, _ *dirs.Dirs) {
+				p.write(t, p.settings, strings.Replace(p.read(t, p.settings), `"timeout": 5`, `"timeout": 5, "if": "Skill"`, 1), 0o600)
+			}},
+		{name: "hook that is async", status: statusFail, want: "a turn too late",
+			damage: func(t *testing.T, p *place, _ *dirs.Dirs) {
+				p.write(t, p.settings, strings.Replace(p.read(t, p.settings), `"timeout": 5`, `"timeout": 5, "async": true`, 1), 0o600)
+			}},
+		{name: "no observers", status: statusWarn, want: "no observer on PostToolUse",
+			damage: func(t *testing.T, p *place, _ *dirs.Dirs) {
+				text, _, err := register.Install("f", nil, register.Handlers(hooks.Claude, p.binary, false)[:1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.write(t, p.settings, string(text), 0o600)
+			}},
+		{name: "exit status 2", status: statusFail, want: "exit status 2, want 0: boom", probe: answer(hookRun{code: 2, stderr: []byte("boom\nmore")})},
+		{name: "prose on stdout", status: statusFail, want: "not the answer's JSON", probe: answer(hookRun{stdout: []byte("hello")})},
+		{name: "two objects", status: statusFail, want: "more than one", probe: answer(hookRun{stdout: []byte(goodAnswer + goodAnswer)})},
+		{name: "context at the top", status: statusFail, want: "unknown field", probe: answer(hookRun{stdout: []byte(`{"additionalContext":"x"}`)})},
+		{name: "another event", status: statusFail, want: "hookEventName", probe: answer(hookRun{stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
+		{name: "long answer", status: statusFail, want: "2001 characters, limit 2000", probe: answer(hookRun{stdout: []byte(strings.Replace(goodAnswer, `"x"`, `"`+strings.Repeat("가", 2001)+`"`, 1))})},
+		{name: "hook that hangs", status: statusFail, want: "did not end", probe: answer(hookRun{err: errors.New("did not end within 2s")})},
+		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(hookRun{took: time.Second})},
+		{name: "answer to a greeting", status: statusWarn, want: "a greeting gets an answer", probe: answer(hookRun{stdout: []byte(goodAnswer)})},
+		{name: "no index", status: statusWarn, want: "no index yet of shared",
+			probe: func(p *doctorProbe) {
+				p.index = func() (indexState, error) { return indexState{Missing: []string{"shared"}}, nil }
+			}},
+		{name: "damaged index", status: statusFail, want: "checksum",
+			probe: func(p *doctorProbe) {
+				p.index = func() (indexState, error) { return indexState{}, errors.New("open index: checksum") }
+			}},
+		{name: "old client", status: statusWarn, want: "sends no prompt_id",
+			probe: func(p *doctorProbe) {
+				p.client = func(context.Context) (string, error) { return "2.1.99 (Claude Code)", nil }
+			}},
+		{name: "open permissions", status: statusWarn, want: "others can read",
+			damage: func(t *testing.T, p *place, d *dirs.Dirs) {
+				p.write(t, filepath.Join(d.State, "journal.jsonl"), "", 0o644)
+			}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPlace(t)
+			d := installed(t, p)
+			probe := healthy()
+			if tt.damage != nil {
+				tt.damage(t, p, &d)
+			}
+			if tt.probe != nil {
+				tt.probe(&probe)
+			}
+			r := p.env.doctor(t.Context(), d, gate.Default(), nil, probe)
+			// The test binary is not the registered one, and lies in a temporary folder.
+			worst := statusOK
+			found := false
+			for _, f := range r.Findings {
+				if strings.Contains(f.Text, "temporary or build folder") || strings.Contains(f.Text, "; this is ") {
+					continue
+				}
+				if f.Status == statusFail || f.Status == statusWarn && worst == statusOK {
+					worst = f.Status
+				}
+				found = found || f.Status == tt.status && strings.Contains(f.Text, tt.want) && f.Fix != ""
+			}
+			if worst != tt.status || !found {
+				t.Errorf("doctor: %s with %+v; want %s and %q", worst, r.Findings, tt.status, tt.want)
+			}
+		})
+	}
+}
+
+func TestDoctorFindsNothingOnAHealthyMachine(t *testing.T) {
+	p := newPlace(t)
+	d := installed(t, p)
+	r := p.env.doctor(t.Context(), d, gate.Default(), nil, healthy())
+	for _, f := range r.Findings {
+		if f.Status != statusOK && f.Check != "registration" {
+			t.Errorf("doctor: %+v, want ok", f)
+		}
+	}
+	if len(r.Findings) < 9 {
+		t.Errorf("doctor: %d findings, want one for each check", len(r.Findings))
+	}
+}
+
+func TestRunInstalled(t *testing.T) {
+	tests := []struct {
+		name, script string
+		want         string // of checkRun
+	}{
+		{"answer", "cat >/dev/null; printf '%s' '" + strings.TrimSpace(goodAnswer) + "'", ""},
+		{"silence", "cat >/dev/null", ""},
+		{"state folder of its own", `test -d "$XDG_STATE_HOME" && test "$XDG_STATE_HOME" != "$HOME"`, ""},
+		{"failure", "echo broken >&2; exit 7", "exit status 7, want 0: broken"},
+		{"killed", "kill -9 $$", "signal: killed"},
+		{"hangs", "sleep 5", "did not end within 300ms"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPlace(t)
+			p.write(t, p.binary, "#!/bin/sh\n"+tt.script+"\n", 0o700)
+			r := p.env.runInstalled(t.Context(), hookCommand{argv: []string{p.binary, "hook"}, timeout: 300 * time.Millisecond}, "{}")
+			if got := checkRun(r); tt.want == "" && got != nil || tt.want != "" && (got == nil || !strings.Contains(got.Error(), tt.want)) {
+				t.Errorf("run of %q: %v, want %q", tt.script, got, tt.want)
+			}
+		})
+	}
+}

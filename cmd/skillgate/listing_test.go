@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func uniform(n, name, text int) []listedSkill {
+	var skills []listedSkill
+	for i := range n {
+		skills = append(skills, listedSkill{Name: fmt.Sprintf("%0*d", name, i), Text: strings.Repeat("x", text), Source: "personal"})
+	}
+	return skills
+}
+
+// The numbers are those of Claude Code 2.1.197: skills with a name of 10 letters
+// and a description of 299 or 99, as many descriptions as arrived in the API request.
+func TestHostListingAgreesWithClaudeCode(t *testing.T) {
+	tests := []struct {
+		name   string
+		skills int
+		text   int
+		budget int
+		want   int
+	}{
+		{"everything fits", 60, 299, 30_000, 60},
+		{"window of a million tokens", 100, 299, 30_000, 81},
+		{"window of a million tokens, three hundred skills", 300, 299, 30_000, 72},
+		{"window of a million tokens, six hundred skills", 600, 299, 30_000, 59},
+		{"short descriptions", 300, 99, 30_000, 216},
+		{"window of 200,000 tokens", 100, 299, 8_000, 8},
+		{"fixed budget", 100, 299, 12_000, 21},
+		{"half the fraction", 100, 299, 15_000, 31},
+		{"the host's own skills alone fill it", 60, 299, 3_000, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := hostListing(uniform(tt.skills, 10, tt.text), tt.budget, defaultMaxDesc)
+			if l.Described != tt.want || l.Names != tt.skills || len(l.Dropped) != tt.skills-tt.want {
+				t.Errorf("hostListing(%d skills, %d) = %d names, %d described, %d dropped; want %d described",
+					tt.skills, tt.budget, l.Names, l.Described, len(l.Dropped), tt.want)
+			}
+		})
+	}
+}
+
+func TestHostListing(t *testing.T) {
+	skills := []listedSkill{
+		{Name: "ab", Text: "1234", Source: "personal"},
+		{Name: "none", Source: "personal"},
+		{Name: "quiet", Text: "12345678", Source: "plugin/x", NameOnly: true},
+		{Name: "long", Text: strings.Repeat("가", 50), Source: "plugin/x"},
+	}
+	l := hostListing(skills, bundledListing+100, 20)
+	if l.Names != 4 || l.Described != 2 || l.Clipped != 1 || len(l.Without) != 1 || l.Chars != (5+6)+7+8+(7+22) {
+		t.Errorf("hostListing = %+v", l)
+	}
+	if len(l.Sources) != 2 || l.Sources[1].NameChars != 15 || l.Sources[1].Chars != 37 {
+		t.Errorf("hostListing sources = %+v", l.Sources)
+	}
+}
