@@ -39,7 +39,7 @@ func (c *checkup) registration() *hookCommand {
 	const check = "registration"
 	var installed []register.Found
 	var where []hostFile
-	observers := map[string]bool{}
+	observers := map[string]string{} // event: matcher
 	for _, f := range c.files {
 		if f.err != nil || !f.plain {
 			continue
@@ -47,7 +47,7 @@ func (c *checkup) registration() *hookCommand {
 		for _, h := range f.found {
 			switch {
 			case h.Args[0] == "observe":
-				observers[h.Event] = true
+				observers[h.Event] = h.Matcher
 			case h.Event == "UserPromptSubmit":
 				installed = append(installed, h)
 				where = append(where, f)
@@ -68,12 +68,15 @@ func (c *checkup) registration() *hookCommand {
 	again := "skillgate install --scope " + file.scope
 	var missing []string
 	for _, want := range register.Handlers("claude", h.Command, false)[1:] {
-		if !observers[want.Event] {
+		if _, ok := observers[want.Event]; !ok {
 			missing = append(missing, want.Event)
 		}
 	}
 	if len(missing) > 0 {
 		c.add(check, statusWarn, again, "no observer on %s: what is loaded is not noted", strings.Join(missing, ", "))
+	}
+	if tools, ok := observers["PostToolUse"]; ok && len(c.settings.Libraries) > 0 && tools != "" && !slices.Contains(strings.Split(tools, "|"), "Read") {
+		c.add(check, statusWarn, again, "library folders are set, but no observer sees the Read tool, which loads their skills")
 	}
 	switch {
 	case h.If != "":

@@ -158,6 +158,24 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
+func TestDoctorAsksForTheReadToolWithLibraries(t *testing.T) {
+	for _, libraries := range []bool{false, true} {
+		p := newPlace(t)
+		d := installed(t, p)
+		s := gate.Default()
+		if libraries {
+			s.Libraries = []string{"/srv/skills"}
+		}
+		found := false
+		for _, f := range p.env.doctor(t.Context(), d, s, nil, healthy()).Findings {
+			found = found || f.Status == statusWarn && strings.Contains(f.Text, "no observer sees the Read tool")
+		}
+		if found != libraries {
+			t.Errorf("doctor with libraries %v: warning of the Read tool %v", s.Libraries, found)
+		}
+	}
+}
+
 func TestDoctorFindsNothingOnAHealthyMachine(t *testing.T) {
 	p := newPlace(t)
 	d := installed(t, p)
