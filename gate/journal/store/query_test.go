@@ -1,0 +1,296 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+func TestOutcomesJoinTheirDecision(t *testing.T) {
+	at := func(id string) func(*journal.Record) { return func(r *journal.Record) { r.PromptID = id } }
+	tests := []struct {
+		name   string
+		write  func(t *testing.T, dir string)
+		follow []Follow // of the decisions in order
+		missed []string // of all
+	}{
+		{"named skill loaded", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf", "docx"))
+			used(t, dir, "docx", time.Second, at("p1"))
+		}, []Follow{Followed}, nil},
+		{"nothing reported is unknown", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+		}, []Follow{Unknown}, nil},
+		{"another skill loaded", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			used(t, dir, "xlsx", time.Second, at("p1"))
+		}, []Follow{Other}, []string{"xlsx"}},
+		{"failed load does not count", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			used(t, dir, "pdf", time.Second, func(r *journal.Record) { r.PromptID = "p1"; r.Outcome.Success = false })
+		}, []Follow{Unknown}, nil},
+		{"plugin skill under its last part", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "office:pdf"))
+			used(t, dir, "pdf", time.Second, at("p1"))
+		}, []Follow{Followed}, nil},
+		{"library file read", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			used(t, dir, "something", time.Second, func(r *journal.Record) {
+				r.PromptID = "p1"
+				r.Outcome.Tool, r.Outcome.Path = journal.ToolRead, "/skills/pdf/SKILL.md"
+			})
+		}, []Follow{Followed}, nil},
+		{"prompt id beats time", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			decided(t, dir, "b", time.Second, injecting("p2", "docx"))
+			used(t, dir, "pdf", 2*time.Second, at("p1"))
+		}, []Follow{Followed, Unknown}, nil},
+		{"without a prompt id the nearest earlier decision of the session", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("", "pdf"))
+			decided(t, dir, "b", time.Second, injecting("", "pdf"))
+			decided(t, dir, "c", 3*time.Second, injecting("", "pdf"))
+			used(t, dir, "pdf", 2*time.Second, nil)
+			used(t, dir, "pdf", 4*time.Second, func(r *journal.Record) { r.Session = "s2" })
+		}, []Follow{Unknown, Followed, Unknown}, nil},
+		{"first prompt has no id, its outcome has", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("", "pdf"))
+			used(t, dir, "pdf", time.Second, at("p1"))
+		}, []Follow{Followed}, nil},
+		{"id of a prompt that was not logged is nobody's", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			used(t, dir, "pdf", time.Second, at("p2"))
+		}, []Follow{Unknown}, nil},
+		{"typed command before its decision", func(t *testing.T, dir string) {
+			used(t, dir, "pdf", 0, func(r *journal.Record) { r.PromptID = "p1"; r.Outcome.Tool = journal.ToolTyped })
+			decided(t, dir, "/pdf x", time.Millisecond, at("p1"))
+		}, []Follow{""}, nil},
+		{"silent decision missed a skill", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, at("p1"))
+			used(t, dir, "pdf", time.Second, at("p1"))
+		}, []Follow{""}, []string{"pdf"}},
+	}
+	for _, tt := range tests {
+		for _, halves := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, fold between: %v", tt.name, halves), func(t *testing.T) {
+				dir := t.TempDir()
+				tt.write(t, dir)
+				db := openDB(t, dir)
+				if halves { // every line in a fold of its own
+					text, err := os.ReadFile(filepath.Join(dir, journal.File))
+					if err != nil {
+						t.Fatal(err)
+					}
+					for line := range strings.Lines(string(text)) {
+						if err := os.WriteFile(filepath.Join(dir, journal.File), []byte(line), 0o600); err != nil {
+							t.Fatal(err)
+						}
+						fold(t, db)
+					}
+				}
+				fold(t, db)
+				list, err := db.List(t.Context(), Filter{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var follow []Follow
+				var missed []string
+				for _, e := range list {
+					follow = append(follow, e.Followed)
+					missed = append(missed, e.Missed...)
+				}
+				if !slices.Equal(follow, tt.follow) || !slices.Equal(missed, tt.missed) {
+					t.Errorf("followed %q, missed %q, want %q, %q", follow, missed, tt.follow, tt.missed)
+				}
+			})
+		}
+	}
+}
+
+func TestFilters(t *testing.T) {
+	dir := t.TempDir()
+	decided(t, dir, "a", 0, injecting("p1", "office:pdf"))
+	decided(t, dir, "b", time.Hour, func(r *journal.Record) { r.Session, r.Cwd = "s2", "/work/app/sub"; r.Decision.Lang = "ko" })
+	decided(t, dir, "c", 2*time.Hour, func(r *journal.Record) {
+		r.Cwd = "/work/app2"
+		r.Decision.Verdict, r.Decision.Reason = gate.Skip, gate.Greeting
+	})
+	used(t, dir, "pdf", time.Minute, func(r *journal.Record) { r.PromptID = "p1" })
+	db := openDB(t, dir)
+	fold(t, db)
+	tests := []struct {
+		name string
+		f    Filter
+		want []string
+	}{
+		{"none", Filter{}, []string{"a", "b", "c"}},
+		{"since", Filter{Since: noon.Add(time.Hour)}, []string{"b", "c"}},
+		{"until", Filter{Until: noon.Add(time.Hour)}, []string{"a"}},
+		{"session by its start", Filter{Session: "s"}, []string{"a", "b", "c"}},
+		{"session", Filter{Session: "s2"}, []string{"b"}},
+		{"project and below", Filter{Project: "/work/app"}, []string{"a", "b"}},
+		{"project with a wildcard in its name", Filter{Project: "/work/%"}, []string{}},
+		{"verdict", Filter{Verdict: "skip"}, []string{"c"}},
+		{"reason", Filter{Reason: "greeting"}, []string{"c"}},
+		{"language", Filter{Lang: "ko"}, []string{"b"}},
+		{"skill", Filter{Skill: "office:pdf"}, []string{"a"}},
+		{"skill by its last part", Filter{Skill: "pdf"}, []string{"a"}},
+		{"skill that nobody named", Filter{Skill: "df"}, []string{}},
+		{"followed", Filter{Followed: "yes"}, []string{"a"}},
+		{"not followed", Filter{Followed: "no"}, []string{}},
+		{"two at once", Filter{Lang: "en", Project: "/work/app2"}, []string{"c"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := prompts(t, db, tt.f); !slices.Equal(got, tt.want) {
+				t.Errorf("List(%+v) = %q, want %q", tt.f, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestGet(t *testing.T) {
+	dir := t.TempDir()
+	a := decided(t, dir, "a", 0, nil)
+	decided(t, dir, "b", 0, nil)
+	db := openDB(t, dir)
+	fold(t, db)
+	if e, err := db.Get(t.Context(), strings.ToLower(a.ID)); err != nil || e.Decision.Prompt != "a" {
+		t.Errorf("Get(%s) = %+v, %v, want decision a", a.ID, e.Decision, err)
+	}
+	for prefix, want := range map[string]error{a.ID[:10]: ErrMany, "7ZZ": ErrNone, "": ErrNone} {
+		if _, err := db.Get(t.Context(), prefix); !errors.Is(err, want) {
+			t.Errorf("Get(%q) = %v, want %v", prefix, err, want)
+		}
+	}
+}
+
+func TestStats(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 8 {
+		decided(t, dir, "x", time.Duration(i)*time.Minute, func(r *journal.Record) { r.Decision.Ms.Total = float64(i + 1) })
+	}
+	decided(t, dir, "y", 13*time.Hour, func(r *journal.Record) { injecting("p1", "pdf", "docx")(r); r.Decision.Ms.Total = 9 })
+	decided(t, dir, "z", 14*time.Hour, func(r *journal.Record) { injecting("p2", "pdf")(r); r.Decision.Ms.Total = 10 })
+	used(t, dir, "docx", 13*time.Hour, func(r *journal.Record) { r.PromptID = "p1" })
+	used(t, dir, "csv", 13*time.Hour, func(r *journal.Record) { r.PromptID = "p1" })
+	db := openDB(t, dir)
+	fold(t, db)
+	got, err := db.Stats(t.Context(), Filter{}, StatsOptions{Catalog: []string{"pdf", "xlsx", "office:docx", "csv", "audio"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rate := 1.0
+	want := Stats{
+		First: noon, Last: noon.Add(14 * time.Hour), Decisions: 10, Sessions: 1,
+		Injected: 2, InjectionRate: 0.2, Known: 1, Followed: 1, FollowRate: &rate, Missed: 1,
+		ByVerdict: []Count{{"silent", 8}, {"inject", 2}}, ByReason: []Count{{"below_need_min", 8}}, ByLang: []Count{{"en", 10}},
+		Ms:          Percentiles{5, 10, 10},
+		TopInjected: []Count{{"pdf", 2}, {"docx", 1}}, TopLoaded: []Count{{"csv", 1}, {"docx", 1}},
+		NeverUsed: []string{"audio", "xlsx"},
+		PerDay:    []Day{{"2026-03-04", 8, 0}, {"2026-03-05", 2, 2}},
+		Score:     []Bucket{{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {3, 4, 0}, {4, 5, 0}, {5, 6, 0}, {6, 7, 0}, {7, 8, 0}, {8, 9, 0}, {9, 10, 2}},
+		Need:      []Bucket{{0, .1, 8}, {.1, .2, 0}, {.2, .3, 0}, {.3, .4, 0}, {.4, .5, 0}, {.5, .6, 0}, {.6, .7, 0}, {.7, .8, 0}, {.8, .9, 0}, {.9, 1, 2}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Stats (-want +got):\n%s", diff)
+	}
+	empty, err := db.Stats(t.Context(), Filter{Lang: "fr"}, StatsOptions{})
+	if err != nil || empty.Decisions != 0 || empty.FollowRate != nil {
+		t.Errorf("Stats of nothing = %+v, %v", empty, err)
+	}
+}
+
+func TestPruneForgets(t *testing.T) {
+	dir := t.TempDir()
+	decided(t, dir, "prompt-of-long-ago", 0, injecting("p1", "pdf"))
+	used(t, dir, "pdf", 25*time.Hour, func(r *journal.Record) { r.PromptID = "p1" })
+	decided(t, dir, "young", 48*time.Hour, nil)
+	db := openDB(t, dir)
+	fold(t, db)
+	got, err := db.Prune(t.Context(), noon.Add(24*time.Hour))
+	if want := (Pruned{Decisions: 1, Outcomes: 1}); got != want || err != nil {
+		t.Errorf("Prune = %+v, %v, want %+v", got, err, want)
+	}
+	if left := prompts(t, db, Filter{}); !slices.Equal(left, []string{"young"}) {
+		t.Errorf("after Prune %q is left", left)
+	}
+	gone(t, dir, "prompt-of-long-ago")
+}
+
+// gone checks that no file of the journal holds text any more.
+func gone(t *testing.T, dir, text string) {
+	t.Helper()
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if content, _ := os.ReadFile(filepath.Join(dir, e.Name())); bytes.Contains(content, []byte(text)) {
+			t.Errorf("%s still holds %q", e.Name(), text)
+		}
+	}
+}
+
+func TestRedactLowersTheLevel(t *testing.T) {
+	dir := t.TempDir()
+	decided(t, dir, "", 0, func(r *journal.Record) { r.Decision.Prompt = "mail ann@example.com about unicorns" })
+	appendText(t, dir, "cut line with bob@example.com\n")
+	db := openDB(t, dir)
+	fold(t, db)
+	if n, err := db.Redact(t.Context(), journal.Full); n != 1 || err != nil {
+		t.Fatalf("Redact(full) = %d, %v, want 1", n, err)
+	}
+	if got := prompts(t, db, Filter{}); !slices.Equal(got, []string{"mail [redacted:email] about unicorns"}) {
+		t.Errorf("after Redact(full) the prompt is %q", got)
+	}
+	gone(t, dir, "ann@example.com")
+	gone(t, dir, "bob@example.com")
+	if n, err := db.Redact(t.Context(), journal.Full); n != 0 || err != nil {
+		t.Errorf("Redact(full) again = %d, %v, want 0", n, err)
+	}
+	if n, err := db.Redact(t.Context(), journal.Hash); n != 1 || err != nil {
+		t.Fatalf("Redact(hash) = %d, %v, want 1", n, err)
+	}
+	gone(t, dir, "unicorns")
+	gone(t, dir, "cut line")
+	if _, err := db.Redact(t.Context(), "terms"); err == nil {
+		t.Errorf("Redact(terms) = nil, want an error")
+	}
+}
+
+func TestWatchReadsOn(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 3 {
+		decided(t, dir, fmt.Sprint("old ", i), time.Duration(i)*time.Second, nil)
+	}
+	db := openDB(t, dir)
+	fold(t, db)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var got []string
+	err := db.Watch(ctx, Filter{Limit: 2, Lang: "en"}, time.Millisecond, time.Now, func(e Entry) error {
+		got = append(got, e.Decision.Prompt)
+		switch len(got) {
+		case 2:
+			decided(t, dir, "other language", 4*time.Second, func(r *journal.Record) { r.Decision.Lang = "ko" })
+			decided(t, dir, "new", 5*time.Second, nil)
+		case 3:
+			decided(t, dir, "late, of an earlier time", -time.Hour, nil)
+		case 4:
+			stop()
+		}
+		return nil
+	})
+	if want := []string{"old 1", "old 2", "new", "late, of an earlier time"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("Watch = %v, saw %q, want %q", err, got, want)
+	}
+}
