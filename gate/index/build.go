@@ -25,7 +25,8 @@ type Options struct {
 	UserDict []byte          // the user's synonyms as synonyms.Compile returns them; nil for none
 
 	// Expansion returns what users would type for the skill with this ID and content
-	// hash, nil for none or where Expansion itself is nil.
+	// hash, nil for none or where Expansion itself is nil. Whole requests come first:
+	// only the first MaxGroups - 1 texts are told apart.
 	Expansion   func(id, hash string) []string
 	Fingerprint string // of UserDict: another one rebuilds everything
 
@@ -203,8 +204,8 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 		add(Anchors, anchor)
 	}
 	if b.o.Expansion != nil {
-		for _, x := range b.o.Expansion(e.ID, e.Hash) {
-			add(Expansion, x)
+		for i, x := range b.o.Expansion(e.ID, e.Hash) {
+			lengths[Expansion] += t.addExpansion(i, b.an.Terms(x))
 		}
 	}
 	d := Doc{

@@ -1,5 +1,7 @@
 package index
 
+import "math/bits"
+
 // Field is one of the parts of a skill that are weighed apart (BM25F).
 type Field uint8
 
@@ -33,9 +35,10 @@ func ParseField(name string) (Field, bool) {
 // A posting's frequency holds one term frequency per field, lowest bits first.
 // Body comes first because most postings have nothing else and then cost one or
 // two bytes. A frequency above a field's maximum is stored as the maximum, far
-// beyond where BM25 saturates.
+// beyond where BM25 saturates. Expansion holds a bit for each of its groups instead:
+// one request, or the last of several.
 var (
-	fieldBits  = [NumFields]uint{8, 6, 6, 6, 6, 6, 5, 4}
+	fieldBits  = [NumFields]uint{8, 6, 6, 6, 6, MaxGroups, 5, 4}
 	fieldShift = shifts()
 )
 
@@ -51,9 +54,29 @@ func shifts() (s [NumFields]uint) {
 // Freq is the packed term frequencies of one posting.
 type Freq uint64
 
-// Get returns the term frequency in f.
+// MaxGroups is how many groups the texts of an expansion are told apart as: text i
+// is group i, and the last group is all the others.
+const MaxGroups = 16
+
+// Get returns the term frequency in f; that in Expansion is the number of groups.
 func (q Freq) Get(f Field) int {
+	if f == Expansion {
+		return bits.OnesCount16(q.Groups())
+	}
 	return int(q>>fieldShift[f]) & (1<<fieldBits[f] - 1)
+}
+
+// Groups returns in which groups of the expansion the term stands, group i as bit i.
+func (q Freq) Groups() uint16 { return uint16(q >> fieldShift[Expansion]) }
+
+// WithoutGroups returns q with the term taken out of the expansion's groups in mask.
+func (q Freq) WithoutGroups(mask uint16) Freq {
+	return q &^ (Freq(mask) << fieldShift[Expansion])
+}
+
+// inGroup returns q with the term in text i of the expansion.
+func (q Freq) inGroup(i int) Freq {
+	return q | 1<<(fieldShift[Expansion]+uint(min(i, MaxGroups-1)))
 }
 
 // Only reports whether the term stands in no field but f.
@@ -61,13 +84,8 @@ func (q Freq) Only(f Field) bool {
 	return q&^((1<<fieldBits[f]-1)<<fieldShift[f]) == 0
 }
 
-// add returns q with n more occurrences in f.
+// add returns q with n more occurrences in f, any field but Expansion.
 func (q Freq) add(f Field, n int) Freq {
 	n = min(q.Get(f)+n, 1<<fieldBits[f]-1)
 	return q&^((1<<fieldBits[f]-1)<<fieldShift[f]) | Freq(n)<<fieldShift[f]
-}
-
-// Less returns q with n fewer occurrences in f, at least none.
-func (q Freq) Less(f Field, n int) Freq {
-	return q.add(f, -min(n, q.Get(f)))
 }

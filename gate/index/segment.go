@@ -26,6 +26,14 @@ func (m docTerms) add(f Field, found []string) int {
 	return len(found)
 }
 
+// addExpansion counts the terms of text i of the expansion.
+func (m docTerms) addExpansion(i int, found []string) int {
+	for _, t := range found {
+		m[t] = m[t].inGroup(i)
+	}
+	return len(found)
+}
+
 // packedField hands bleve a document's terms with their packed frequencies.
 type packedField struct {
 	freqs bleve.TokenFrequencies

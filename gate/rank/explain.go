@@ -56,6 +56,12 @@ func (r *Ranker) Explain(res *Result, doc uint32) []Match {
 	for i := range out {
 		out[i].Score *= f
 	}
+	worth, _ := r.bestRequest(res, doc)
+	for i, w := range worth {
+		if c := &res.Query.Concepts[i]; w > 0 {
+			out = append(out, Match{Term: c.Text, Field: index.Expansion, Score: w, IDF: c.IDF()})
+		}
+	}
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
 	return out
 }

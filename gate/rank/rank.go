@@ -37,6 +37,7 @@ type Ranker struct {
 	best    []float32 // of the concept at hand, by document
 	touched []uint32
 	buf     []index.Posting
+	worth   []float64 // of each concept in each request of one document
 
 	memo map[string][]index.Posting // nil unless Remember was called
 }
@@ -236,7 +237,8 @@ func (r *Ranker) notScore(c *Concept, a *Alt, p index.Posting) float64 {
 func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
 	hits := r.head(res, k+reviewed, keep)
 	for i := range hits {
-		hits[i].Score *= r.factor(res, hits[i].Doc)
+		_, request := r.bestRequest(res, hits[i].Doc)
+		hits[i].Score = hits[i].Score*r.factor(res, hits[i].Doc) + request
 	}
 	slices.SortFunc(hits, func(a, b Hit) int {
 		if r.before(a, b) {

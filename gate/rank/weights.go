@@ -37,6 +37,7 @@ type Weights struct {
 	HeadIDF float64
 	Cover, BodyCover, NameCover float64
 	IDFPower float64
+	Request  float64 // what the prompt's words count that stand together in one request of an expansion
 	Repeat   float64 // exponent of how often the prompt says a term
 	MaxTerms float64 // distinct terms of a long prompt that are searched
 }
@@ -65,6 +66,7 @@ func (w *Weights) entries() []entry {
 		entry{"cover", &w.Cover, 0, 3},
 		entry{"body_cover", &w.BodyCover, 0, 1},
 		entry{"name_cover", &w.NameCover, 0, 3},
+		entry{"request", &w.Request, 0, 3},
 		entry{"repeat", &w.Repeat, 0, 2},
 		entry{"max_terms", &w.MaxTerms, 1, 400},
 	)
