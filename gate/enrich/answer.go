@@ -1,0 +1,103 @@
+package enrich
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// errAnswer says that an answer was not of the wanted form, or not all of it.
+var errAnswer = errors.New("answer is not of the wanted form")
+
+// parseAnswer reads what a model answered about skills. Whole elements count even
+// where the rest is cut off or wrong; err then says what was wrong. Elements for
+// numbers that were not asked are left out, and of two for one number the first
+// counts.
+func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, error) {
+	start := strings.IndexAny(text, "{[")
+	if start < 0 {
+		return nil, fmt.Errorf("%w: no JSON in it", errAnswer)
+	}
+	dec := json.NewDecoder(strings.NewReader(text[start:]))
+	if err := enterList(dec); err != nil {
+		return nil, fmt.Errorf("%w: %w", errAnswer, err)
+	}
+	got := make([]*Expansion, len(skills))
+	var wrong error
+	for dec.More() {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			wrong = fmt.Errorf("%w: cut off: %w", errAnswer, err)
+			break
+		}
+		n, x, err := parseElement(raw, languages)
+		switch {
+		case err != nil:
+			wrong = fmt.Errorf("%w: %w", errAnswer, err)
+		case n < 1 || n > len(skills):
+			wrong = fmt.Errorf("%w: skill %d of %d", errAnswer, n, len(skills))
+		case got[n-1] == nil:
+			x.ID, x.Name, x.Hash = skills[n-1].ID, skills[n-1].Name, skills[n-1].Hash
+			got[n-1] = &x
+		}
+	}
+	var out []Expansion
+	for _, x := range got {
+		if x != nil {
+			out = append(out, *x)
+		}
+	}
+	if wrong == nil && len(out) < len(skills) {
+		wrong = fmt.Errorf("%w: %d of %d skills", errAnswer, len(out), len(skills))
+	}
+	return out, wrong
+}
+
+// enterList reads up to the elements of the first list in an object, or of a list.
+func enterList(dec *json.Decoder) error {
+	tok, err := dec.Token()
+	if err != nil {
+		return err
+	}
+	for depth := 0; tok != json.Delim('['); depth++ {
+		if depth > 8 {
+			return errors.New("no list in it")
+		}
+		if tok, err = dec.Token(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func parseElement(raw json.RawMessage, languages []string) (int, Expansion, error) {
+	var x Expansion
+	var fixed struct {
+		N    int      `json:"n"`
+		Kw   []string `json:"kw"`
+		Near []Near   `json:"not"`
+	}
+	if err := json.Unmarshal(raw, &fixed); err != nil {
+		return 0, x, err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return 0, x, err
+	}
+	for _, lang := range slices.Sorted(slices.Values(languages)) {
+		var list []string
+		if err := json.Unmarshal(all[lang], &list); err != nil {
+			return 0, x, fmt.Errorf("%s of skill %d: want a list of strings", lang, fixed.N)
+		}
+		for _, text := range list {
+			x.Phrases = append(x.Phrases, Phrase{Kind: lang, Text: text})
+		}
+	}
+	for _, text := range fixed.Kw {
+		x.Phrases = append(x.Phrases, Phrase{Kind: Keywords, Text: text})
+	}
+	x.Near = fixed.Near
+	return fixed.N, x, nil
+}

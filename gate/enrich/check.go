@@ -1,0 +1,319 @@
+package enrich
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Lengths of phrases in characters. A request of one or two syllables matches
+// everything; one of more than maxRequest is a document.
+const (
+	minRequest = 4
+	maxRequest = 200
+	minKeyword = 2
+	maxKeyword = 40
+)
+
+// Phrases kept per skill and kind: more say nothing new and make the field long.
+const (
+	maxRequests = 10 // of one language
+	maxKeywords = 16
+	maxNear     = 6
+)
+
+// Reasons why a phrase is not taken, the keys of a Tally.
+const (
+	BadLength      = "length"
+	BadCharacters  = "characters"
+	BadLanguage    = "language"
+	BadMarkup      = "markup"
+	BadInstruction = "instruction"
+	BadName        = "another skill's name"
+	BadTwice       = "twice"
+	BadTooMany     = "too many"
+)
+
+// Tally counts phrases by the reason why they were not taken.
+type Tally map[string]int
+
+// Add adds another tally.
+func (t Tally) Add(u Tally) {
+	for why, n := range u {
+		t[why] += n
+	}
+}
+
+// Total returns how many phrases were counted.
+func (t Tally) Total() int {
+	n := 0
+	for _, c := range t {
+		n += c
+	}
+	return n
+}
+
+// Checker decides which phrases of an untrusted answer are taken.
+type Checker struct {
+	names    map[string]string // folded name → name
+	compound []string          // names of several words with hyphens, as written
+}
+
+// NewChecker returns a checker for a library with skills of these names.
+func NewChecker(names []string) *Checker {
+	c := &Checker{names: make(map[string]string, len(names))}
+	for _, name := range names {
+		c.names[foldName(name)] = name
+		if strings.Count(name, "-") > 0 {
+			c.compound = append(c.compound, strings.ToLower(name))
+		}
+	}
+	slices.Sort(c.compound)
+	c.compound = slices.Compact(c.compound)
+	return c
+}
+
+// foldName makes names comparable: case and the kind of separator do not count.
+func foldName(name string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return unicode.IsSpace(r) || r == '-' || r == '_' || r == ':' || r == '/'
+	}), " ")
+}
+
+// Expansion returns x with the phrases that may be kept, cleaned, and counts the
+// others by reason. x.Name is the skill's own name. Near misses keep the names of
+// skills that exist.
+func (c *Checker) Expansion(x Expansion) (Expansion, Tally) {
+	tally := Tally{}
+	out := x
+	out.Phrases, out.Near, out.Learned = nil, nil, nil
+	seen := map[string]bool{}
+	count := map[string]int{}
+	for _, p := range x.Phrases {
+		text, why := c.Phrase(p.Kind, p.Text, x.Name)
+		limit := maxRequests
+		if p.Kind == Keywords {
+			limit = maxKeywords
+		}
+		switch key := strings.ToLower(text); {
+		case why != "":
+		case seen[key]:
+			why = BadTwice
+		case count[p.Kind] == limit:
+			why = BadTooMany
+		default:
+			seen[key] = true
+			count[p.Kind]++
+			out.Phrases = append(out.Phrases, Phrase{p.Kind, text, line(p.Dropped)})
+			continue
+		}
+		tally[why]++
+	}
+	for _, n := range x.Near {
+		name, known := c.names[foldName(n.Skill)]
+		text, why := clean(n.Text, minRequest, maxRequest)
+		if !known || name == x.Name || why != "" || len(out.Near) == maxNear || seen[strings.ToLower(text)] {
+			continue // a near miss measures; one less is no loss
+		}
+		out.Near = append(out.Near, Near{text, name})
+	}
+	return out, tally
+}
+
+// line makes one line of at most 200 bytes of a text that people are shown.
+func line(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	for len(s) > 200 {
+		_, n := utf8.DecodeLastRuneInString(s)
+		s = s[:len(s)-n]
+	}
+	return s
+}
+
+// Phrase returns a phrase cleaned of needless space and marks, or why it is not
+// taken. own is the name of its skill.
+func (c *Checker) Phrase(kind, text, own string) (cleaned, why string) {
+	lo, hi := minRequest, maxRequest
+	if kind == Keywords {
+		lo, hi = minKeyword, maxKeyword
+	}
+	text, why = clean(text, lo, hi)
+	switch {
+	case why != "":
+		return "", why
+	case !inLanguage(kind, text):
+		return "", BadLanguage
+	case c.namesAnother(text, own):
+		return "", BadName
+	}
+	return text, ""
+}
+
+// namesAnother reports whether a text is another skill's name or holds one that
+// no ordinary text holds: several words joined with hyphens.
+func (c *Checker) namesAnother(text, own string) bool {
+	if name, ok := c.names[foldName(text)]; ok && name != own {
+		return true
+	}
+	lower := strings.ToLower(text)
+	if !strings.Contains(lower, "-") {
+		return false
+	}
+	for _, word := range strings.FieldsFunc(lower, func(r rune) bool {
+		return r != '-' && r != '_' && r != ':' && (r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r))
+	}) {
+		if _, ok := slices.BinarySearch(c.compound, word); ok && word != strings.ToLower(own) {
+			return true
+		}
+	}
+	return false
+}
+
+// clean checks what holds for every phrase: characters, length, markup, instructions.
+func clean(text string, lo, hi int) (string, string) {
+	if !utf8.ValidString(text) || len(text) > 8*hi {
+		return "", BadLength
+	}
+	text = strings.TrimSpace(norm.NFC.String(text))
+	for _, r := range text {
+		// Tabs and line breaks are control characters too: a phrase is one line.
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) || r == utf8.RuneError || r == '\u2028' || r == '\u2029' {
+			return "", BadCharacters
+		}
+	}
+	text = strings.Trim(text, "\"“”'‘’「」 ")
+	text = strings.Join(strings.Fields(text), " ")
+	if n := utf8.RuneCountInString(text); n < lo || n > hi {
+		return "", BadLength
+	}
+	letters := 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	switch {
+	case letters < 2:
+		return "", BadCharacters
+	case hasMarkup(text):
+		return "", BadMarkup
+	case instructs(text):
+		return "", BadInstruction
+	}
+	return text, ""
+}
+
+// hasMarkup reports whether a text holds tags, code, links, placeholders or the
+// control words of chat templates.
+func hasMarkup(text string) bool {
+	if strings.ContainsAny(text, "<>`{}\\|") {
+		return true
+	}
+	for _, mark := range []string{"](", "://", "[/", "[inst", "$(", "**", "__", "##", "&lt;", "&#"} {
+		if strings.Contains(strings.ToLower(text), mark) {
+			return true
+		}
+	}
+	return text[0] == '#' || text[0] == '/' || text[0] == '!' || text[0] == '@'
+}
+
+// instructions are what a text says that speaks to a model rather than for a
+// user, or that is a refusal. They are folded: lower case, single spaces.
+var instructions = []string{
+	"ignore previous", "ignore all previous", "ignore the previous", "ignore the above", "ignore all instructions", "ignore your", "disregard previous",
+	"disregard the", "disregard all", "disregard your", "forget previous", "forget all previous", "forget your instructions", "previous instructions",
+	"system prompt", "system message", "system reminder", "system-reminder", "you are now", "you must", "as an ai language", "as an ai assistant", "as an ai model", "as a language model", "i cannot", "i can't help",
+	"i'm sorry", "i am sorry", "always use this skill", "always load", "always use the skill", "use this skill for", "load this skill", "skill tool", "tool_use",
+	"do anything now", "override your", "reveal your", "do not tell the user", "don't tell the user",
+	"이전 지시", "이전 명령", "앞의 지시", "위의 지시", "지시를 무시", "지시사항을 무시", "지시 사항을 무시", "명령을 무시", "시스템 프롬프트",
+	"너는 이제", "당신은 이제", "스킬을 항상", "항상 이 스킬", "언어 모델로서", "ai로서", "죄송하지만", "도와드릴 수 없",
+}
+
+func instructs(text string) bool {
+	folded := strings.ToLower(text)
+	for _, s := range instructions {
+		if strings.Contains(folded, s) {
+			return true
+		}
+	}
+	role, _, _ := strings.Cut(folded, ":")
+	switch role {
+	case "assistant", "human", "user", "system", "developer", "tool":
+		return len(role) < len(folded) // "System: …" imitates a turn of a conversation
+	}
+	return false
+}
+
+// inLanguage reports whether a text may be a request in a language, judged by its
+// script. Keywords may be in any. Korean prompts mix in Latin names of things, so
+// a Korean text needs only some Hangul.
+func inLanguage(kind, text string) bool {
+	var latin, hangul, kana, han, other int
+	counts := map[*unicode.RangeTable]int{}
+	for _, r := range text {
+		switch {
+		case unicode.Is(unicode.Latin, r):
+			latin++
+		case unicode.Is(unicode.Hangul, r):
+			hangul++
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			kana++
+		case unicode.Is(unicode.Han, r):
+			han++
+		case unicode.IsLetter(r):
+			other++
+			for _, t := range scripts {
+				if unicode.Is(t, r) {
+					counts[t]++
+				}
+			}
+		}
+	}
+	base, _, _ := strings.Cut(kind, "-")
+	switch base {
+	case Keywords:
+		return true
+	case "ko":
+		return hangul >= 2 && 8*hangul >= latin && kana+other == 0
+	case "ja":
+		return kana+han >= 2 && hangul+other == 0
+	case "zh":
+		return han >= 2 && hangul+kana+other == 0
+	}
+	if t := scripts[base]; t != nil {
+		return 2*counts[t] >= latin && counts[t] >= 2
+	}
+	return latin >= 3 && latin >= 3*(hangul+kana+han+other)
+}
+
+// scripts are those of languages that are written in neither Latin letters nor
+// the scripts of East Asia.
+var scripts = map[string]*unicode.RangeTable{
+	"ru": unicode.Cyrillic, "uk": unicode.Cyrillic, "bg": unicode.Cyrillic, "sr": unicode.Cyrillic, "kk": unicode.Cyrillic,
+	"el": unicode.Greek, "ar": unicode.Arabic, "fa": unicode.Arabic, "ur": unicode.Arabic, "he": unicode.Hebrew,
+	"hi": unicode.Devanagari, "mr": unicode.Devanagari, "ne": unicode.Devanagari, "bn": unicode.Bengali, "ta": unicode.Tamil,
+	"te": unicode.Telugu, "th": unicode.Thai, "ka": unicode.Georgian, "hy": unicode.Armenian,
+}
+
+// Usable reports whether a checked expansion is worth keeping: at least one
+// request in each wanted language, or, of what was answered, the half.
+func Usable(x Expansion, languages []string, dropped Tally) error {
+	for _, lang := range languages {
+		if !slices.ContainsFunc(x.Phrases, func(p Phrase) bool { return p.Kind == lang }) {
+			return fmt.Errorf("no usable request in %q", lang)
+		}
+	}
+	if bad := dropped.Total() - dropped[BadTwice] - dropped[BadTooMany]; bad > len(x.Phrases) {
+		return fmt.Errorf("%d of %d phrases are unusable", bad, bad+len(x.Phrases))
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package enrich
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Claude is the Claude Code client in print mode, with the login that the user has.
+// It runs in an empty folder with every tool, hook, skill, plugin, MCP server and
+// memory off, so that it can do nothing but answer, and cannot call skillgate.
+type Claude struct {
+	Path    string   // of the client
+	Model   string   // an alias or a name, "" for the user's default
+	Environ []string // of which only what the client needs is passed on
+	Temp    string   // parent of the empty folder, "" for the system's
+}
+
+// NewClaude returns a provider that asks client c for requests in languages.
+func NewClaude(c Claude, languages []string, now func() time.Time) *Model {
+	return &Model{"claude", &claude{c}, languages, now}
+}
+
+type claude struct{ Claude }
+
+// arguments of print mode. The settings turn off hooks that --safe-mode would not
+// know of in an older client; managed hooks of an organisation stay, and skillgate's
+// own sees SKILLGATE_DISABLED.
+func (c *claude) arguments(q request) []string {
+	args := []string{
+		"--print", "--output-format", "json", "--json-schema", string(q.schema), "--system-prompt", q.system,
+		"--tools", "", "--safe-mode", "--setting-sources", "", "--settings", `{"disableAllHooks":true}`,
+		"--strict-mcp-config", "--disable-slash-commands", "--no-session-persistence", "--effort", "low",
+	}
+	if c.Model != "" {
+		args = append(args, "--model", c.Model)
+	}
+	return args
+}
+
+// environ keeps of the environment what finds the client's login, proxy and
+// certificates, and nothing that says it runs inside another session.
+func (c *claude) environ() []string {
+	keep := []string{
+		"HOME", "USER", "LOGNAME", "PATH", "SHELL", "LANG", "TMPDIR", "TZ", "NO_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "no_proxy", "http_proxy", "https_proxy",
+		"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK",
+		"CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_SKIP_BEDROCK_AUTH", "CLAUDE_CODE_SKIP_VERTEX_AUTH", "CLOUD_ML_REGION",
+		"GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT",
+	}
+	var out []string
+	for _, kv := range c.Environ {
+		name, _, _ := strings.Cut(kv, "=")
+		if slices.Contains(keep, name) || strings.HasPrefix(name, "ANTHROPIC_") || strings.HasPrefix(name, "AWS_") || strings.HasPrefix(name, "XDG_") {
+			out = append(out, kv)
+		}
+	}
+	return append(out, "SKILLGATE_DISABLED=1", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "CLAUDE_CODE_MAX_RETRIES=1")
+}
+
+func (c *claude) complete(ctx context.Context, q request) (reply, error) {
+	dir, err := os.MkdirTemp(c.Temp, "skillgate-enrich-")
+	if err != nil {
+		return reply{}, &Fault{Err: err}
+	}
+	defer os.RemoveAll(dir)
+	cmd := exec.CommandContext(ctx, c.Path, c.arguments(q)...)
+	cmd.Dir, cmd.Env, cmd.Stdin = dir, c.environ(), strings.NewReader(q.user)
+	stdout, stderr := limited{max: maxReply}, limited{max: 4 << 10}
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	// The client starts helpers; they end with it.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 3 * time.Second
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return reply{}, &Fault{Temporary: true, Err: slow(ctx, ctx.Err())}
+	}
+	if stdout.Len() == 0 && err != nil {
+		fault := &Fault{Err: fmt.Errorf("claude: %w: %s", err, line(stderr.String()))}
+		if strings.Contains(stderr.String(), "unknown option") {
+			fault.Hint = "Claude Code 2.1.197 or later has the options that are needed: claude update"
+		}
+		var exit *exec.ExitError
+		fault.Temporary = errors.As(err, &exit) && exit.ExitCode() < 0 // killed by a signal
+		return reply{}, fault
+	}
+	return parseClaude(stdout.Bytes())
+}
+
+// parseClaude reads the one JSON object of print mode.
+func parseClaude(text []byte) (reply, error) {
+	var out struct {
+		Subtype    string
+		IsError    bool `json:"is_error"`
+		Status     int  `json:"api_error_status"`
+		Result     string
+		Structured json.RawMessage `json:"structured_output"`
+		Cost       float64         `json:"total_cost_usd"`
+		Usage      struct {
+			In      int `json:"input_tokens"`
+			Written int `json:"cache_creation_input_tokens"`
+			Read    int `json:"cache_read_input_tokens"`
+			Out     int `json:"output_tokens"`
+		}
+		ModelUsage map[string]struct {
+			Out int `json:"outputTokens"`
+		} `json:"modelUsage"`
+	}
+	if err := json.Unmarshal(text, &out); err != nil {
+		return reply{}, &Fault{Temporary: true, Err: fmt.Errorf("%w: claude: %s", errAnswer, line(string(text)))}
+	}
+	got := reply{text: out.Result, usage: Usage{out.Usage.In + out.Usage.Written + out.Usage.Read, out.Usage.Out, out.Cost}}
+	most := -1
+	for model, u := range out.ModelUsage {
+		if u.Out > most || u.Out == most && model < got.model {
+			got.model, most = model, u.Out
+		}
+	}
+	if out.IsError {
+		err := fmt.Errorf("claude: %s", line(out.Result))
+		if out.Status == 0 {
+			// "error_…" ends a turn that was begun, such as an answer not of the schema.
+			return got, &Fault{Temporary: strings.HasPrefix(out.Subtype, "error_"), Err: err, Hint: "run claude once in a terminal to see whether it answers"}
+		}
+		return got, faultOf(out.Status, 0, err)
+	}
+	if len(out.Structured) > 0 && !bytes.Equal(out.Structured, []byte("null")) {
+		got.text = string(out.Structured)
+	}
+	return got, nil
+}
+
+// limited keeps the first max bytes written to it.
+type limited struct {
+	bytes.Buffer
+	max int
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	if room := l.max - l.Len(); room > 0 {
+		l.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}

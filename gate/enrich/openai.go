@@ -1,0 +1,126 @@
+package enrich
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxReply bounds what is read of an answer, in bytes. A batch of 20 skills takes
+// about 40 KB.
+const maxReply = 4 << 20
+
+// OpenAI is an endpoint with the interface of OpenAI's chat completions, as Ollama,
+// vLLM and llama.cpp's server have it.
+type OpenAI struct {
+	BaseURL string // with its version: "http://localhost:11434/v1"
+	Key     string // sent as a bearer token; "" for none
+	Model   string
+	Client  *http.Client // nil: http.DefaultClient
+}
+
+// NewOpenAI returns a provider that asks endpoint o for requests in languages.
+func NewOpenAI(o OpenAI, languages []string, now func() time.Time) (*Model, error) {
+	switch {
+	case o.BaseURL == "":
+		return nil, errors.New("no base URL")
+	case o.Model == "":
+		return nil, errors.New("no model")
+	}
+	return &Model{"openai", &openAI{OpenAI: o}, languages, now}, nil
+}
+
+type openAI struct {
+	OpenAI
+}
+
+func (o *openAI) complete(ctx context.Context, q request) (reply, error) {
+	type object = map[string]any
+	format := object{"type": "json_schema", "json_schema": object{"name": "expansions", "strict": true, "schema": q.schema}}
+	messages := []object{{"role": "system", "content": q.system}, {"role": "user", "content": q.user}}
+	got, err := o.post(ctx, object{"model": o.Model, "messages": messages, "response_format": format})
+	var fault *Fault
+	if errors.As(err, &fault) && !fault.Temporary && strings.Contains(fault.Error(), "response_format") {
+		// A server that cannot hold the model to a schema: the answer is checked anyway.
+		got, err = o.post(ctx, object{"model": o.Model, "messages": messages})
+	}
+	return got, err
+}
+
+func (o *openAI) post(ctx context.Context, body any) (reply, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return reply{}, err
+	}
+	url := strings.TrimRight(o.BaseURL, "/") + "/chat/completions"
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(text))
+	if err != nil {
+		return reply{}, &Fault{Err: err, Hint: "the base URL looks like http://localhost:11434/v1"}
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if o.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+o.Key)
+	}
+	client := o.Client
+	if client == nil {
+		client = http.DefaultClient
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return reply{}, &Fault{Temporary: true, Err: slow(ctx, err), Hint: "is the server at " + o.BaseURL + " running?"}
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(res.Body, maxReply))
+	if err != nil {
+		return reply{}, &Fault{Temporary: true, Err: slow(ctx, fmt.Errorf("read answer: %w", err))}
+	}
+	if res.StatusCode != http.StatusOK {
+		return reply{}, faultOf(res.StatusCode, retryAfter(res.Header), fmt.Errorf("%s: %s", res.Status, line(string(answer))))
+	}
+	var out struct {
+		Model   string
+		Choices []struct {
+			Message struct{ Content string }
+			Finish  string `json:"finish_reason"`
+		}
+		Usage struct {
+			In  int `json:"prompt_tokens"`
+			Out int `json:"completion_tokens"`
+		}
+	}
+	if err := json.Unmarshal(answer, &out); err != nil || len(out.Choices) == 0 {
+		return reply{}, &Fault{Temporary: true, Err: fmt.Errorf("%w: %s", errAnswer, line(string(answer)))}
+	}
+	if out.Model == "" {
+		out.Model = o.Model
+	}
+	return reply{
+		text: out.Choices[0].Message.Content, model: out.Model, cut: out.Choices[0].Finish == "length",
+		usage: Usage{In: out.Usage.In, Out: out.Usage.Out},
+	}, nil
+}
+
+// slow names a failure that is a request's own deadline.
+func slow(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errSlow
+	}
+	return err
+}
+
+// retryAfter reads how long a server asks to wait. A date is not used by the APIs
+// at hand.
+func retryAfter(h http.Header) time.Duration {
+	n, err := strconv.Atoi(h.Get("Retry-After"))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return time.Duration(n) * time.Second
+}

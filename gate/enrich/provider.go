@@ -1,0 +1,179 @@
+package enrich
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Provider knows what users would type for skills.
+type Provider interface {
+	// Expand returns the expansions it has for some of skills, with what they cost;
+	// they are not checked yet. What is left out may be asked for again. An error
+	// that is a *Fault says whether and when.
+	Expand(ctx context.Context, skills []Skill) ([]Expansion, Usage, error)
+}
+
+// Usage is what requests used.
+type Usage struct {
+	In   int     `json:"tokens_in"`
+	Out  int     `json:"tokens_out"`
+	Cost float64 `json:"usd"` // as the provider reports it, 0 where it does not
+}
+
+func (u *Usage) add(v Usage) {
+	u.In += v.In
+	u.Out += v.Out
+	u.Cost += v.Cost
+}
+
+// Fault is a provider's failure to answer.
+type Fault struct {
+	Temporary bool          // the same request may succeed later
+	After     time.Duration // the provider asked to wait as long; 0: it did not say
+	Hint      string        // what the user can do, may be ""
+	Err       error
+}
+
+func (f *Fault) Error() string { return f.Err.Error() }
+func (f *Fault) Unwrap() error { return f.Err }
+
+// faultOf classifies an HTTP status of a model's API.
+func faultOf(status int, after time.Duration, err error) *Fault {
+	f := &Fault{Err: err, After: after}
+	switch {
+	case status == 401 || status == 403:
+		f.Hint = "check the provider's login or key"
+	case status == 404:
+		f.Hint = "check the model's name and the base URL"
+	case status == 408 || status == 409 || status == 429 || status >= 500:
+		f.Temporary = true
+	}
+	return f
+}
+
+// chat is a model behind some interface.
+type chat interface {
+	// complete returns the model's answer as text that should hold the JSON object.
+	complete(ctx context.Context, q request) (reply, error)
+}
+
+// reply is what a model answered.
+type reply struct {
+	text  string
+	model string
+	cut   bool // by a limit on its length
+	usage Usage
+}
+
+// Model is a provider that asks a language model.
+type Model struct {
+	name      string
+	chat      chat
+	languages []string
+	now       func() time.Time
+}
+
+// Expand asks about all skills in one request.
+func (m *Model) Expand(ctx context.Context, skills []Skill) ([]Expansion, Usage, error) {
+	got, err := m.chat.complete(ctx, ask(skills, m.languages, rand.Text()))
+	if err != nil {
+		return nil, got.usage, err
+	}
+	list, err := parseAnswer(got.text, skills, m.languages)
+	for i := range list {
+		x := &list[i]
+		x.Schema, x.Provider, x.Model, x.Prompt, x.Date = Schema, m.name, line(got.model), PromptVersion, m.now().UTC().Truncate(time.Second)
+	}
+	if got.cut && err != nil {
+		err = fmt.Errorf("%w (cut by the model's limit on answers)", err)
+	}
+	return list, got.usage, err
+}
+
+// errSlow says that an answer took longer than its time.
+var errSlow = errors.New("no answer in time")
+
+// FromFile is a provider that has its expansions already: those of a file, by
+// content hash, ID or name.
+type FromFile struct {
+	byHash, byID, byName map[string]*Expansion
+	now                  func() time.Time
+}
+
+// NewFromFile returns a provider of list, whose lines are of the store or of a
+// file with IDs and phrases alone.
+func NewFromFile(list []Expansion, now func() time.Time) *FromFile {
+	f := &FromFile{map[string]*Expansion{}, map[string]*Expansion{}, map[string]*Expansion{}, now}
+	for i := range list {
+		x := &list[i]
+		if x.Removed || len(x.Phrases) == 0 {
+			continue
+		}
+		f.byID[x.ID] = x
+		if x.Hash != "" {
+			f.byHash[x.Hash] = x
+		}
+		for _, name := range []string{x.Name, lastElement(x.ID)} {
+			if name == "" {
+				continue
+			}
+			if other, twice := f.byName[name]; twice && other != x {
+				f.byName[name] = nil // two skills of one name: neither is meant for sure
+				continue
+			}
+			f.byName[name] = x
+		}
+	}
+	return f
+}
+
+func lastElement(id string) string {
+	for i := len(id) - 1; i >= 0; i-- {
+		if id[i] == '/' {
+			return id[i+1:]
+		}
+	}
+	return id
+}
+
+// Has reports whether the file has an expansion for s.
+func (f *FromFile) Has(s Skill) bool { return f.find(s) != nil }
+
+// find prefers the same content, then the same ID. A name counts only where the
+// line does not say that it was written for other content.
+func (f *FromFile) find(s Skill) *Expansion {
+	if x := f.byHash[s.Hash]; x != nil && s.Hash != "" {
+		return x
+	}
+	for _, x := range []*Expansion{f.byID[s.ID], f.byName[s.Name], f.byName[lastElement(s.ID)]} {
+		if x != nil && (x.Hash == "" || x.Hash == s.Hash) {
+			return x
+		}
+	}
+	return nil
+}
+
+// Expand returns what the file has for skills. It keeps who wrote it and when.
+func (f *FromFile) Expand(_ context.Context, skills []Skill) ([]Expansion, Usage, error) {
+	var out []Expansion
+	for _, s := range skills {
+		found := f.find(s)
+		if found == nil {
+			continue
+		}
+		x := *found
+		x.ID, x.Name, x.Hash, x.Schema = s.ID, s.Name, s.Hash, Schema
+		x.Provider, x.Model = line(x.Provider), line(x.Model)
+		if x.Provider == "" {
+			x.Provider = "file"
+		}
+		if x.Date.IsZero() {
+			x.Date = f.now().UTC().Truncate(time.Second)
+		}
+		out = append(out, x)
+	}
+	return out, Usage{}, nil
+}

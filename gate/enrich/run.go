@@ -1,0 +1,254 @@
+package enrich
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Options say how Run goes about it.
+type Options struct {
+	Languages []string
+	Batch     int           // skills a request
+	Jobs      int           // requests at a time
+	Attempts  int           // of one request before its skills are given up
+	Timeout   time.Duration // of one attempt
+	Checker   *Checker
+
+	// Save keeps an expansion before the next one comes; Run stops where it fails.
+	// Like Progress it is called from one goroutine at a time.
+	Save     func(Expansion) error
+	Progress func(done, total int) // skills written or given up; may be nil
+
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+}
+
+// Report is what a run did.
+type Report struct {
+	Skills   int       `json:"skills"`  // asked about
+	Written  int       `json:"written"` // expansions saved
+	Phrases  int       `json:"phrases"`
+	Dropped  Tally     `json:"dropped"` // phrases not taken, by reason
+	Failed   []Failure `json:"failed,omitempty"`
+	Requests int       `json:"requests"`
+	Usage    Usage     `json:"usage"`
+	Seconds  float64   `json:"seconds"`
+	Stopped  string    `json:"stopped,omitempty"` // why it ended early
+}
+
+// Failure is a skill that got no expansion.
+type Failure struct {
+	ID  string `json:"id"`
+	Why string `json:"why"`
+}
+
+// Backoff between attempts, doubled each time; a provider that says how long it
+// wants to be left alone is obeyed up to the maximum.
+const (
+	firstBackoff = time.Second
+	maxBackoff   = 2 * time.Minute
+)
+
+// maxGivenUp is after how many requests in a row that were given up a run stops: by
+// then the provider is down, not the skill odd.
+const maxGivenUp = 3
+
+// Run asks p about skills and saves what passes the checks. Each expansion is saved
+// as soon as it is there, so a run that is killed loses the requests under way and
+// nothing else. Errors of single skills are in the report; an error is returned
+// with the report where the run could not go on: the provider refuses, keeps
+// failing, or ctx ends.
+func Run(ctx context.Context, p Provider, skills []Skill, o Options) (Report, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	r := &run{provider: p, o: o, stop: stop, total: len(skills), report: Report{Skills: len(skills), Dropped: Tally{}}}
+	start := o.Now()
+	batches := make(chan []Skill)
+	var workers sync.WaitGroup
+	for range max(1, o.Jobs) {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			for batch := range batches {
+				r.batch(ctx, batch)
+			}
+		}()
+	}
+send:
+	for batch := range slices.Chunk(skills, max(1, o.Batch)) {
+		select {
+		case batches <- batch:
+		case <-ctx.Done():
+			break send
+		}
+	}
+	close(batches)
+	workers.Wait()
+	r.report.Seconds = o.Now().Sub(start).Seconds()
+	slices.SortFunc(r.report.Failed, func(a, b Failure) int {
+		if a.ID < b.ID {
+			return -1
+		}
+		return 1
+	})
+	if err := context.Cause(ctx); err != nil {
+		r.report.Stopped = err.Error()
+		return r.report, err
+	}
+	return r.report, nil
+}
+
+// run is the state that workers share.
+type run struct {
+	provider Provider
+	o        Options
+	stop     context.CancelCauseFunc
+	total    int
+
+	mu      sync.Mutex
+	report  Report
+	done    int
+	givenUp int       // in a row
+	pause   time.Time // no request starts before: one worker's rate limit is everybody's
+}
+
+// batch asks about some skills until all are answered or given up.
+func (r *run) batch(ctx context.Context, skills []Skill) {
+	for attempt := 1; len(skills) > 0 && ctx.Err() == nil; attempt++ {
+		if r.wait(ctx) != nil {
+			return
+		}
+		left, err := r.attempt(ctx, skills)
+		if ctx.Err() != nil {
+			return
+		}
+		var fault *Fault
+		if errors.As(err, &fault) && !fault.Temporary {
+			r.stop(err)
+			return
+		}
+		answered := len(left) < len(skills)
+		skills = left
+		switch {
+		case len(skills) == 0:
+			r.answered()
+		case answered:
+			attempt = 0 // what is left is asked afresh
+			r.answered()
+		case attempt >= max(1, r.o.Attempts):
+			r.giveUp(skills, err)
+			return
+		case fault == nil && len(skills) > 1:
+			// The model answered, but not in the wanted form: fewer skills are easier.
+			r.batch(ctx, skills[:len(skills)/2])
+			skills = skills[len(skills)/2:]
+			attempt--
+		default:
+			r.backOff(fault, attempt)
+		}
+	}
+}
+
+// attempt makes one request and returns the skills that are still without an
+// expansion, with the reason.
+func (r *run) attempt(ctx context.Context, skills []Skill) ([]Skill, error) {
+	one, cancel := context.WithTimeout(ctx, r.o.Timeout)
+	defer cancel()
+	list, usage, err := r.provider.Expand(one, skills)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.Requests++
+	r.report.Usage.add(usage)
+	left := slices.Clone(skills)
+	for _, x := range list {
+		at := slices.IndexFunc(left, func(s Skill) bool { return s.ID == x.ID })
+		if at < 0 {
+			continue
+		}
+		checked, dropped := r.o.Checker.Expansion(x)
+		if bad := Usable(checked, r.o.Languages, dropped); bad != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", x.ID, bad))
+			continue
+		}
+		if failed := r.o.Save(checked); failed != nil {
+			r.stop(failed)
+			return left, failed
+		}
+		left = slices.Delete(left, at, at+1)
+		r.report.Written++
+		r.report.Phrases += len(checked.Phrases)
+		r.report.Dropped.Add(dropped)
+		r.step(1)
+	}
+	if len(left) > 0 && err == nil {
+		err = errAnswer
+	}
+	return left, err
+}
+
+func (r *run) step(n int) {
+	r.done += n
+	if r.o.Progress != nil {
+		r.o.Progress(r.done, r.total)
+	}
+}
+
+func (r *run) answered() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.givenUp = 0
+}
+
+func (r *run) giveUp(skills []Skill, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range skills {
+		r.report.Failed = append(r.report.Failed, Failure{s.ID, err.Error()})
+	}
+	r.step(len(skills))
+	if r.givenUp++; r.givenUp >= maxGivenUp {
+		r.stop(fmt.Errorf("%d requests in a row failed, the last with: %w", r.givenUp, err))
+	}
+}
+
+// backOff makes every worker wait before its next request.
+func (r *run) backOff(fault *Fault, attempt int) {
+	if fault == nil {
+		return // the model answered; there is nobody to spare
+	}
+	d := min(firstBackoff<<(attempt-1), maxBackoff)
+	if fault.After > 0 {
+		d = min(fault.After, maxBackoff)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if until := r.o.Now().Add(d); until.After(r.pause) {
+		r.pause = until
+	}
+}
+
+func (r *run) wait(ctx context.Context) error {
+	r.mu.Lock()
+	d := r.pause.Sub(r.o.Now())
+	r.mu.Unlock()
+	if d <= 0 {
+		return ctx.Err()
+	}
+	return r.o.Sleep(ctx, d)
+}
+
+// Sleep waits for d or until ctx ends.
+func Sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,282 @@
+package enrich
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// File is the name of the store in the state folder.
+const File = "expansions.jsonl"
+
+// ErrBusy says that another process is writing the store.
+var ErrBusy = errors.New("another enrich is running")
+
+// Store is the expansions of one user: a file that grows by whole lines, in which
+// the last line of an ID counts. A line cut off by a kill or a full disk is
+// skipped. It is for one goroutine at a time; writers hold a lock, readers none.
+type Store struct {
+	Skipped int // lines that could not be read
+	newer   int // lines of a later schema
+
+	file    string
+	lock    *os.File // nil when read only
+	written map[string]*Expansion
+	learned map[string]*Expansion
+	byHash  map[string]*Expansion
+	lines   int
+	torn    bool // the file does not end with a newline
+}
+
+// Load reads the store of a state folder; one that does not exist is empty.
+func Load(state string) (*Store, error) {
+	s := &Store{file: filepath.Join(state, File)}
+	if err := s.read(); err != nil {
+		return nil, fmt.Errorf("expansions: %w", err)
+	}
+	return s, nil
+}
+
+// Open reads the store for writing and takes its lock, or fails with ErrBusy.
+func Open(state string) (*Store, error) {
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return nil, fmt.Errorf("expansions: %w", err)
+	}
+	path := filepath.Join(state, "expansions.lock")
+	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("expansions: %w", err)
+	}
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		lock.Close()
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			err = ErrBusy
+		}
+		return nil, fmt.Errorf("expansions: %s: %w", path, err)
+	}
+	s, err := Load(state)
+	if err != nil {
+		lock.Close()
+		return nil, err
+	}
+	if s.newer > 0 {
+		lock.Close()
+		return nil, fmt.Errorf("expansions: %s: %d lines of a newer skillgate (schema above %d)", s.file, s.newer, Schema)
+	}
+	s.lock = lock
+	return s, nil
+}
+
+// Close compacts the file where half of its lines are replaced, and gives up the lock.
+func (s *Store) Close() error {
+	if s.lock == nil {
+		return nil
+	}
+	defer s.lock.Close()
+	if s.lines > 2*(len(s.written)+len(s.learned))+16 || s.Skipped > 0 {
+		return s.compact()
+	}
+	return nil
+}
+
+func (s *Store) read() error {
+	s.written, s.learned, s.byHash = map[string]*Expansion{}, map[string]*Expansion{}, map[string]*Expansion{}
+	f, err := os.Open(s.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return lines(f, func(_ int, line []byte) error {
+		s.lines++
+		s.torn = !bytes.HasSuffix(line, []byte("\n"))
+		x := new(Expansion)
+		switch err := json.Unmarshal(line, x); {
+		case err != nil:
+			s.Skipped++
+			return nil
+		case x.Schema > Schema:
+			s.newer++
+			return nil
+		}
+		s.put(x)
+		return nil
+	})
+}
+
+func (s *Store) put(x *Expansion) {
+	if x.isLearned() {
+		s.learned[x.ID] = x
+		if len(x.Learned) == 0 {
+			delete(s.learned, x.ID)
+		}
+		return
+	}
+	if was := s.written[x.ID]; was != nil && s.byHash[was.Hash] == was {
+		delete(s.byHash, was.Hash)
+	}
+	s.written[x.ID] = x
+	if x.Hash != "" && !x.Removed {
+		s.byHash[x.Hash] = x
+	}
+}
+
+// isLearned reports whether x is a line of what was learned rather than written.
+func (x *Expansion) isLearned() bool {
+	return x.Provider == "" && !x.Removed && len(x.Phrases) == 0
+}
+
+// Put appends x to the file, flushed to the disk, and replaces what its ID had:
+// either what was written for it or, where x holds nothing but Learned, what was
+// learned.
+func (s *Store) Put(x Expansion) error {
+	if s.lock == nil {
+		return errors.New("expansions: store opened for reading")
+	}
+	line, err := marshal(x)
+	if err != nil {
+		return fmt.Errorf("expansions: %w", err)
+	}
+	f, err := os.OpenFile(s.file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("expansions: %w", err)
+	}
+	defer f.Close()
+	if s.torn {
+		line = append([]byte("\n"), line...)
+	}
+	_, err = f.Write(append(line, '\n'))
+	if err := errors.Join(err, f.Sync()); err != nil {
+		s.torn = true
+		return fmt.Errorf("expansions: %w", err)
+	}
+	s.torn = false
+	s.lines++
+	s.put(&x)
+	return nil
+}
+
+// compact rewrites the file with the lines that count.
+func (s *Store) compact() error {
+	tmp, err := os.CreateTemp(filepath.Dir(s.file), ".expansions-*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("expansions: compact: %w", err)
+	}
+	defer os.Remove(tmp.Name())
+	w := bufio.NewWriterSize(tmp, 1<<20)
+	for _, x := range s.live() {
+		line, err := marshal(x)
+		if err != nil {
+			tmp.Close()
+			return fmt.Errorf("expansions: compact: %w", err)
+		}
+		w.Write(append(line, '\n'))
+	}
+	if err := errors.Join(w.Flush(), tmp.Sync(), tmp.Close(), os.Rename(tmp.Name(), s.file)); err != nil {
+		return fmt.Errorf("expansions: compact: %w", err)
+	}
+	s.lines, s.torn, s.Skipped = len(s.written)+len(s.learned), false, 0
+	return nil
+}
+
+func (s *Store) live() []*Expansion {
+	var out []*Expansion
+	for _, id := range slices.Sorted(maps.Keys(s.written)) {
+		out = append(out, s.written[id])
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.learned)) {
+		out = append(out, s.learned[id])
+	}
+	return out
+}
+
+// Len returns how many skills have an expansion that was written for them.
+func (s *Store) Len() int {
+	n := 0
+	for _, x := range s.written {
+		if !x.Removed {
+			n++
+		}
+	}
+	return n
+}
+
+// Get returns the expansion for the skill with an ID and a content hash: its own,
+// else that of an equal file, else its own for an older content (stale). ok is
+// false where there is none, or the user wants none.
+func (s *Store) Get(id, hash string) (x Expansion, stale, ok bool) {
+	own := s.written[id]
+	switch {
+	case own != nil && own.Removed:
+		return Expansion{}, false, false
+	case own != nil && (own.Hash == hash || hash == ""):
+		x, ok = *own, true
+	case hash != "" && s.byHash[hash] != nil:
+		x, ok = *s.byHash[hash], true
+	case own != nil:
+		x, stale, ok = *own, true, true
+	}
+	if l := s.learned[id]; l != nil {
+		x.Learned, ok = l.Learned, true
+	}
+	return x, stale, ok
+}
+
+// Removed reports whether the user wants no expansion for a skill.
+func (s *Store) Removed(id string) bool { return s.written[id] != nil && s.written[id].Removed }
+
+// Lookup is what the index takes: the texts for a skill's ID and content hash.
+func (s *Store) Lookup(id, hash string) []string {
+	x, _, ok := s.Get(id, hash)
+	if !ok {
+		return nil
+	}
+	return x.Texts()
+}
+
+// All returns every expansion that was written, by ID, with what was learned for
+// it; IDs with nothing but that come too.
+func (s *Store) All() []Expansion {
+	ids := map[string]bool{}
+	for id, x := range s.written {
+		ids[id] = !x.Removed
+	}
+	for id := range s.learned {
+		if _, known := ids[id]; !known {
+			ids[id] = true
+		}
+	}
+	var out []Expansion
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		if x, _, ok := s.Get(id, ""); ok && ids[id] {
+			x.ID = id
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// Write writes expansions one a line, as Read takes them.
+func Write(w io.Writer, list []Expansion) error {
+	out := bufio.NewWriter(w)
+	for _, x := range list {
+		line, err := marshal(x)
+		if err != nil {
+			return err
+		}
+		out.Write(append(line, '\n'))
+	}
+	return out.Flush()
+}
