@@ -31,7 +31,7 @@ type taxReport struct {
 // taxSaving is what moving one source to a library folder would change.
 type taxSaving struct {
 	Source    string `json:"source"`
-	Chars     int    `json:"chars"`     // less in every session
+	Chars     int    `json:"chars"`     // of its lines, which every session is spared
 	Described int    `json:"described"` // descriptions that the other skills get back
 }
 
@@ -137,7 +137,7 @@ func (e *env) tax(ctx context.Context, d dirs.Dirs, s gate.Settings, window, bud
 			}
 		}
 		without := hostListing(rest, budget, maxDesc)
-		r.Savings = append(r.Savings, taxSaving{source.Source, r.Chars - without.Chars, without.Described - (r.Described - source.Described)})
+		r.Savings = append(r.Savings, taxSaving{source.Source, source.Chars, without.Described - (r.Described - source.Described)})
 	}
 	return r, nil
 }
@@ -197,7 +197,7 @@ func (e *env) printTax(r taxReport) {
 	for _, s := range r.Savings {
 		fmt.Fprintf(e.stdout, "Moving %s to a library folder saves %d characters a session", s.Source, s.Chars)
 		if s.Described > 0 {
-			fmt.Fprintf(e.stdout, " and gives %d other skills their description back", s.Described)
+			fmt.Fprintf(e.stdout, "; %d of the other skills get their description back", s.Described)
 		}
 		fmt.Fprintln(e.stdout, ".")
 	}
