@@ -69,6 +69,14 @@ func (p part) remembered(term string, buf []Posting, limit int) []Posting {
 	return buf
 }
 
+// Dead reports whether Postings leaves a document out: it was changed, deleted or
+// hidden since its index was built.
+func (s *Snapshot) Dead(doc uint32) bool {
+	p, i := s.at(doc)
+	_, dead := slices.BinarySearch(p.dead, uint32(i))
+	return dead
+}
+
 // Hide leaves the documents with these IDs out of what Postings returns, in this
 // opened copy only, and reports how many there were. It is for overlays: hide a
 // skill, then join an index in memory that holds its new text.

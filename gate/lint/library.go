@@ -24,7 +24,7 @@ type Library struct {
 	Shadowed  map[string]string // ID of a skill that the host does not load → ID of the one it loads instead
 	Measured  *Measurements     // what the retriever says; nil when it was not asked
 
-	Budget int // characters of the host's listing; 0: DefaultBudget
+	Listing *Listing // nil where the skills are in no host's listing
 
 	names     map[string][]*Skill // by lower-case name and folder
 	byID      map[string]*Skill

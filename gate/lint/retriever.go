@@ -26,9 +26,9 @@ type Retriever struct {
 
 // indexed is what is kept of one document.
 type indexed struct {
-	id, name, path string
-	family         uint64
-	offered        bool
+	id, name, path, source, plugin string
+	family                         uint64
+	offered, dead                  bool
 }
 
 // NewRetriever reads which skills snapshot holds; dict is that of its terms.
@@ -41,8 +41,15 @@ func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, er
 		if err != nil {
 			return nil, fmt.Errorf("lint: index: %w", err)
 		}
-		r.docs[i] = indexed{d.ID, d.Name, d.Path, snapshot.Family(uint32(i)), d.Flags&index.IsAgent == 0 && d.Flags&index.ModelInvocable != 0}
-		// Of a skill laid over the index the last document is the new one.
+		one := indexed{
+			id: d.ID, name: d.Name, path: d.Path, source: d.Source, plugin: d.Plugin, family: snapshot.Family(uint32(i)),
+			offered: d.Flags&index.IsAgent == 0 && d.Flags&index.ModelInvocable != 0, dead: snapshot.Dead(uint32(i)),
+		}
+		// A skill laid over the index stands last and is still a copy of what its old text was.
+		if old, ok := r.byID[d.ID]; ok && one.family == 0 {
+			one.family = r.docs[old].family
+		}
+		r.docs[i] = one
 		r.byID[d.ID] = uint32(i)
 	}
 	return r, nil

@@ -43,7 +43,7 @@ func library(t testing.TB, e Example) *Library {
 		return rel
 	})
 	l := NewLibrary(skills, []string{"en", "ko"})
-	l.Usage, l.Days = e.Usage, 30
+	l.Usage, l.Days, l.Listing = e.Usage, 30, e.Listing
 	l.Shadow()
 	measure(t, l)
 	return l

@@ -1,13 +1,8 @@
 package lint
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/skillgate/skillgate/gate/catalog"
 )
 
 var overBudget = &Rule{
@@ -19,53 +14,19 @@ var overBudget = &Rule{
 	Since:    v1,
 	Group:    GroupLibrary,
 	Severity: Info,
-	Bad:      installed(crowd(40, "Writes the weekly report of product %s for everybody who reads it: "+strings.Repeat("with figures, ", 20)+"and a chart.")),
-	Good:     installed(front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")),
+	Bad:      Example{Files: front("pdf", "Fills and reads PDF forms.").and("weather", "Tells the weather of a city.").Files, Listing: &Listing{8000, []string{"weather"}}},
+	Good:     Example{Files: front("pdf", "Fills and reads PDF forms.").Files, Listing: &Listing{Budget: 8000}},
 	Whole: func(l *Library, report Report) {
-		lost, total := l.dropped()
-		if len(lost) == 0 {
-			return
+		if x := l.Listing; x != nil && len(x.Dropped) > 0 {
+			report(Problem{Text: fmt.Sprintf("names and descriptions do not fit into %d characters: %d skills lose their description: %s", x.Budget, len(x.Dropped), strings.Join(x.Dropped, ", "))})
 		}
-		names := make([]string, len(lost))
-		for i, s := range lost {
-			names[i] = s.Name
-		}
-		report(Problem{
-			At:   Place{},
-			Text: fmt.Sprintf("names and descriptions are %d characters, the listing has %d: %d skills lose their description: %s", total, l.budget(), len(lost), strings.Join(names, ", ")),
-		})
 	},
 }
 
-// DefaultBudget is the listing's size in characters: 1 % of a window of 200,000
-// tokens at four characters each.
-const DefaultBudget = 8000
-
-func (l *Library) budget() int { return cmp.Or(l.Budget, DefaultBudget) }
-
-// dropped predicts which skills lose their description in the host's listing, and
-// returns the characters that the whole would take.
-func (l *Library) dropped() (lost []*Skill, total int) {
-	var listed []*Skill
-	names := 0
-	for _, s := range l.Skills {
-		if s.Err != nil || s.Source == catalog.Library || s.Source == catalog.Agents || !s.ModelInvocable || l.Shadowed[s.ID] != "" {
-			continue
-		}
-		listed = append(listed, s)
-		names += utf8.RuneCountInString(s.Name) + len("- \n")
-	}
-	total = names
-	slices.SortStableFunc(listed, func(a, b *Skill) int { return cmp.Compare(l.Usage[b.Name].Loaded, l.Usage[a.Name].Loaded) })
-	left := l.budget() - names
-	for _, s := range listed {
-		n := min(utf8.RuneCountInString(s.Text()), maxListing) + len(": ")
-		total += n
-		if left -= n; left < 0 {
-			lost = append(lost, s)
-		}
-	}
-	return lost, total
+// Listing is what the host's listing of skills has no room for.
+type Listing struct {
+	Budget  int      // characters
+	Dropped []string // names of the skills that are listed without their description
 }
 
 // installed marks an example's skills as those of a user's skills folder.

@@ -1,0 +1,39 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/lint"
+)
+
+// GitHub writes findings as workflow commands, which GitHub Actions shows beside
+// the changed lines.
+func GitHub(out io.Writer, res *lint.Result, known int) error {
+	w := &writer{w: out}
+	for i := range res.Findings {
+		f := &res.Findings[i]
+		level := map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "notice"}[f.Severity]
+		w.printf("::%s ", level)
+		if f.Path != "" {
+			w.printf("file=%s,", property(f.Path))
+		}
+		if f.Line > 0 {
+			w.printf("line=%d,", f.Line)
+			if f.Col > 0 {
+				w.printf("col=%d,endColumn=%d,", f.Col, max(f.EndCol, f.Col))
+			}
+		}
+		w.printf("title=%s::%s\n", property(f.Rule+" "+f.Title), data(f.Text+" – "+f.Hint))
+	}
+	w.printf("%s\n", Counts(res.Summary, known))
+	return w.err
+}
+
+var (
+	dataEscape     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	propertyEscape = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+func data(s string) string     { return dataEscape.Replace(s) }
+func property(s string) string { return propertyEscape.Replace(s) }

@@ -1,0 +1,131 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/lint"
+)
+
+//go:embed report.html
+var page string
+
+var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
+	"lower":   strings.ToLower,
+	"percent": func(n, of int) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, of))) },
+	"where":   func(p lint.Place) string { return strings.TrimSuffix(where(p), ": ") },
+	"before":  func(p lint.Place) string { a, _, _ := split(p); return a },
+	"marked":  func(p lint.Place) string { _, b, _ := split(p); return b },
+	"after":   func(p lint.Place) string { _, _, c := split(p); return c },
+}).Parse(page))
+
+// htmlData is what report.html shows.
+type htmlData struct {
+	Made     string
+	Counts   string
+	Summary  lint.Summary
+	Grades   []gradeBar
+	Rules    []ruleCount
+	Groups   []lint.Group
+	Skills   []htmlSkill
+	Library  []lint.Finding
+	Clean    int
+	AllRules []*lint.Rule
+}
+
+type gradeBar struct {
+	Grade string
+	N     int
+}
+
+type ruleCount struct {
+	*lint.Rule
+	Level lint.Severity
+	N     int
+}
+
+type htmlSkill struct {
+	lint.SkillResult
+	List   []lint.Finding
+	Groups string
+	Rules  string
+	Worst  lint.Severity
+}
+
+// HTML writes a result as one page: the grades of the library, the rules that
+// were broken, and every skill with its findings, worst first. made is when.
+func HTML(out io.Writer, res *lint.Result, known int, made time.Time) error {
+	d := htmlData{Made: made.UTC().Format("2006-01-02 15:04 UTC"), Counts: Counts(res.Summary, known), Summary: res.Summary}
+	for _, g := range []string{"A", "B", "C", "D", "F"} {
+		d.Grades = append(d.Grades, gradeBar{g, res.Summary.Grades[g]})
+	}
+	by := map[string][]lint.Finding{}
+	levels := map[string]lint.Severity{}
+	for _, f := range res.Findings {
+		levels[f.Rule] = f.Severity
+		if f.Skill == "" {
+			d.Library = append(d.Library, f)
+			continue
+		}
+		by[f.Skill] = append(by[f.Skill], f)
+	}
+	for _, r := range lint.All {
+		if n := res.Rules[r.ID]; n > 0 {
+			d.Rules = append(d.Rules, ruleCount{r, levels[r.ID], n})
+			if len(d.Groups) == 0 || d.Groups[len(d.Groups)-1] != r.Group {
+				d.Groups = append(d.Groups, r.Group)
+			}
+		}
+	}
+	for _, s := range res.Skills {
+		one := htmlSkill{SkillResult: s, List: by[s.ID]}
+		if len(one.List) == 0 {
+			d.Clean++
+		}
+		rules := map[string]bool{}
+		for _, f := range one.List {
+			rules[f.Rule] = true
+			one.Worst = max(one.Worst, f.Severity)
+		}
+		var ids []string
+		for id := range rules {
+			ids = append(ids, id)
+		}
+		sort.Strings(ids)
+		one.Rules = strings.Join(ids, " ")
+		d.Skills = append(d.Skills, one)
+	}
+	sort.SliceStable(d.Skills, func(i, j int) bool {
+		a, b := &d.Skills[i], &d.Skills[j]
+		if a.Score.Total != b.Score.Total {
+			return a.Score.Total < b.Score.Total
+		}
+		return a.Findings > b.Findings
+	})
+	return pageTemplate.Execute(out, d)
+}
+
+// split cuts a place's line into what stands before, in and behind its mark.
+func split(p lint.Place) (before, marked, after string) {
+	const around = 90
+	runes := []rune(p.Excerpt)
+	from, to := p.Col-1, p.EndCol-1
+	if p.Col == 0 || from >= len(runes) {
+		return clip(runes, 2*around), "", ""
+	}
+	to = min(max(to, from), len(runes))
+	start, end := max(0, from-around), min(len(runes), to+around)
+	before, after = string(runes[start:from]), string(runes[to:end])
+	if start > 0 {
+		before = "…" + before
+	}
+	if end < len(runes) {
+		after += "…"
+	}
+	return before, string(runes[from:to]), after
+}

@@ -1,0 +1,48 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/skillgate/skillgate/gate/lint"
+)
+
+// WriteJSON writes a result as one JSON object.
+func WriteJSON(out io.Writer, res *lint.Result, known int) error {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(JSON{JSONVersion, res, known})
+}
+
+// RuleJSON is one line of `lint --rules --json`.
+type RuleJSON struct {
+	ID       string        `json:"id"`
+	Title    string        `json:"title"`
+	Group    lint.Group    `json:"group"`
+	Severity lint.Severity `json:"severity"` // with the settings applied
+	Fixes    bool          `json:"fixes"`
+	Since    string        `json:"since"`
+	Why      string        `json:"why"`
+	Advice   string        `json:"advice"`
+	See      string        `json:"see"`
+	Risk     float64       `json:"risk,omitempty"`
+	Bad      string        `json:"bad"`
+	Good     string        `json:"good"`
+}
+
+// Rules lists every rule with the severity that settings give it.
+func Rules(severity map[string]lint.Severity) []RuleJSON {
+	out := make([]RuleJSON, 0, len(lint.All))
+	for _, r := range lint.All {
+		one := RuleJSON{
+			ID: r.ID, Title: r.Title, Group: r.Group, Severity: r.Severity, Fixes: r.Fixes, Since: r.Since,
+			Why: r.Why, Advice: r.Advice, See: r.See, Risk: r.Risk, Bad: r.Bad.String(), Good: r.Good.String(),
+		}
+		if v, ok := severity[r.ID]; ok {
+			one.Severity = v
+		}
+		out = append(out, one)
+	}
+	return out
+}
