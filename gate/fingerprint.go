@@ -18,8 +18,8 @@ func (s Settings) Fingerprint() string {
 		Libraries         []string
 		Rerank            Rerank
 		Trust             Trust
-		Weights           string
-	}{s.ScoreMin, s.NeedMin, s.TopK, s.AgentsK, s.Libraries, s.Rerank, s.Trust, rank.WeightsID()})
+		Weights, Need     string
+	}{s.ScoreMin, s.NeedMin, s.TopK, s.AgentsK, s.Libraries, s.Rerank, s.Trust, rank.WeightsID(), needID()})
 	if err != nil {
 		return "" // no field of these types fails to encode
 	}

@@ -124,7 +124,9 @@ func (g *Gate) Close() error {
 type Request struct {
 	Prompt triage.Prompt
 	K      int                  // candidates to list, injected or not; 0: those that are injected
-	Known  func(id string) bool // already described or loaded in this session; nil: nothing is
+	Known  func(name string) bool // already described or loaded in this session; nil: nothing is
+
+	Observe func(Features) // told what the need model saw, for training; nil: nobody is
 }
 
 // compositeK is top_k for a prompt with several steps: two skills for each of four.
@@ -179,7 +181,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	if err != nil {
 		return err
 	}
-	q := g.ranker.Parse(searchText(req.Prompt.Text))
+	q := g.ranker.Parse(SearchText(req.Prompt.Text))
 	res, err := g.ranker.Search(ctx, q)
 	if err != nil {
 		return err
@@ -189,7 +191,11 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	}
 	skills := g.resolve(&res, g.pool(&res, max(poolSize, req.K), false))
 	agents := g.pool(&res, max(g.Settings.AgentsK, req.K), true)
-	d.Need = g.need(req.Prompt, &res, skills, agents)
+	x := g.features(req.Prompt, &res, skills)
+	d.Need = need().probability(x)
+	if req.Observe != nil {
+		req.Observe(x)
+	}
 
 	topK, floor := g.Settings.TopK, g.Settings.ScoreMin
 	list := skills
@@ -515,7 +521,7 @@ func mergeForced(forced, list []candidate) []candidate {
 func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]candidate, error) {
 	lists := make([][]candidate, len(steps))
 	for i, step := range steps {
-		res, err := g.ranker.Search(ctx, g.ranker.Parse(searchText(step)))
+		res, err := g.ranker.Search(ctx, g.ranker.Parse(SearchText(step)))
 		if err != nil {
 			return nil, err
 		}
@@ -546,8 +552,8 @@ func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]
 	return out, nil
 }
 
-// searchText leaves out what the prompt says it does not want.
-func searchText(text string) string {
+// SearchText leaves out what the prompt says it does not want.
+func SearchText(text string) string {
 	spans := triage.Negated(text)
 	if len(spans) == 0 {
 		return text

@@ -69,7 +69,7 @@ func (g *Gate) line(b *strings.Builder, c candidate, known func(string) bool, st
 		end += "; not in the Skill tool, read " + c.Path
 	}
 	text := "- " + name
-	if known == nil || !known(c.ID) {
+	if known == nil || !known(c.Name) {
 		if d := hooks.Neutralise(c.doc.Description, maxDescription); d != "" {
 			text += ": " + d
 		}

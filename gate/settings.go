@@ -76,10 +76,10 @@ var projectKeys = map[string]bool{
 }
 
 // Default returns the settings of an empty configuration. ScoreMin and NeedMin
-// come from the calibration (gate/rank/weights.yaml).
+// come from the calibration (need.txt).
 func Default() Settings {
 	return Settings{
-		ScoreMin: DefaultScoreMin, NeedMin: DefaultNeedMin, TopK: 5, AgentsK: 1, DeadlineMs: 150,
+		ScoreMin: needNumber("score_min"), NeedMin: needNumber("need_min"), TopK: 5, AgentsK: 1, DeadlineMs: 150,
 		Log:    Log{Prompts: "full"},
 		Rerank: Rerank{DeadlineMs: 200, Blend: 0.5, Pairs: 10},
 		Trust:  Trust{MaxRisk: 1},

@@ -1,0 +1,409 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/bench"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/gate/tune"
+	"github.com/skillgate/skillgate/triage"
+)
+
+func newTuneCommand(e *env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "tune",
+		Short: "Fit ranking weights and the need model to labelled prompts",
+		Long: `tune fits the numbers that are checked in with skillgate: the weights of ranking
+(gate/rank/weights.txt) and the need model (gate/need.txt). It prints
+cross-validated figures beside the fitted ones, so that fitting shows.
+
+A set is LIBRARY[,LIBRARY…]:PROMPTS, or LIBRARY[,LIBRARY…]@PREFIX:PROMPTS to keep
+the skills whose id starts with PREFIX.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newTuneWeightsCommand(e), newTuneNeedCommand(e))
+	return cmd
+}
+
+// tuneSet is one library and its prompts.
+type tuneSet struct {
+	name    string
+	entries []catalog.Entry
+	prompts []bench.Prompt
+}
+
+func readTuneSet(spec string) (tuneSet, error) {
+	libraries, prompts, ok := strings.Cut(spec, ":")
+	if !ok {
+		return tuneSet{}, fmt.Errorf("set %q, want LIBRARY[,LIBRARY…][@PREFIX]:PROMPTS", spec)
+	}
+	libraries, prefix, _ := strings.Cut(libraries, "@")
+	s := tuneSet{}
+	for _, file := range strings.Split(libraries, ",") {
+		entries, err := catalog.ReadLibraryFile(file)
+		if err != nil {
+			return s, err
+		}
+		for _, entry := range entries {
+			if strings.HasPrefix(entry.ID, prefix) {
+				s.entries = append(s.entries, entry)
+			}
+		}
+	}
+	set, err := bench.ReadPromptFile(prompts)
+	s.name, s.prompts = set.Name, set.Prompts
+	return s, err
+}
+
+// build indexes entries into a temporary folder and opens it n times.
+func (s tuneSet) build(ctx context.Context, e *env, dir string, entries []catalog.Entry, n int) ([]*index.Index, error) {
+	bar := e.progress("indexing "+s.name, false)
+	defer bar.done()
+	_, err := index.Build(ctx, index.Options{Dir: dir, Scope: s.name, Entries: entries, Now: e.now, Progress: bar.set})
+	if err != nil {
+		return nil, err
+	}
+	var out []*index.Index
+	for range n {
+		x, err := index.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+const tuneFolds = 5
+
+func newTuneWeightsCommand(e *env) *cobra.Command {
+	var sets, names []string
+	var passes int
+	var validate bool
+	var write string
+	cmd := &cobra.Command{
+		Use:     "weights --set SPEC...",
+		Short:   "Fit the weights of ranking by coordinate ascent",
+		Example: "  skillgate tune weights --set library.jsonl.gz:prompts.jsonl --write gate/rank/weights.txt",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.tuneWeights(cmd.Context(), sets, names, passes, validate, write)
+		},
+	}
+	cmd.Flags().StringArrayVar(&sets, "set", nil, "a `SET` to fit to; may be repeated")
+	cmd.Flags().StringSliceVar(&names, "only", nil, "fit only these weights")
+	cmd.Flags().IntVar(&passes, "passes", 3, "rounds over all weights")
+	cmd.Flags().BoolVar(&validate, "cross-validate", true, "also fit on four fifths and measure on the rest, five times")
+	cmd.Flags().StringVar(&write, "write", "", "write the weights to this `FILE`")
+	return cmd
+}
+
+func (e *env) tuneWeights(ctx context.Context, specs, names []string, passes int, validate bool, write string) error {
+	if len(specs) == 0 {
+		return &exitError{code: 3, err: errors.New("no --set"), hint: "skillgate tune weights --set library.jsonl.gz:prompts.jsonl"}
+	}
+	tmp, err := os.MkdirTemp("", "skillgate-tune-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	const workers = 2
+	var sets []tune.Set
+	for i, spec := range specs {
+		s, err := readTuneSet(spec)
+		if err != nil {
+			return err
+		}
+		opened, err := s.build(ctx, e, filepath.Join(tmp, fmt.Sprint(i)), s.entries, workers)
+		if err != nil {
+			return err
+		}
+		next := 0
+		set := tune.Set{Name: s.name, Open: func() (*rank.Ranker, func(uint32) string, error) {
+			x := opened[next]
+			next++
+			snap := index.Join(x)
+			return rank.New(snap, x.Dict, rank.DefaultWeights()), func(doc uint32) string {
+				d, err := snap.Doc(doc)
+				if err != nil {
+					return ""
+				}
+				return d.ID
+			}, nil
+		}}
+		folds := bench.Folds(s.prompts, tuneFolds, 1)
+		for j, p := range s.prompts {
+			if p.Task != bench.Search || p.Kind == "composite" {
+				continue
+			}
+			right := map[string]bool{}
+			for _, id := range slices.Concat(p.Gold, p.AlsoOK) {
+				right[id] = true
+			}
+			set.Prompts = append(set.Prompts, tune.Prompt{
+				ID: p.ID, Text: gate.SearchText(triage.Classify(p.Query).Text), Right: right, Fold: folds[j],
+			})
+		}
+		sets = append(sets, set)
+	}
+	t, err := tune.New(sets, workers)
+	if err != nil {
+		return err
+	}
+	report := func(title string, ranks [][]int) {
+		w := table.NewWriter()
+		w.SetStyle(table.StyleLight)
+		w.Style().Options.DrawBorder = false
+		w.AppendHeader(table.Row{title, "prompts", "hit@1", "hit@5", "objective"})
+		for i, s := range sets {
+			w.AppendRow(table.Row{s.Name, len(s.Prompts), fmt.Sprintf("%.3f", tune.HitAt(ranks[i], 1)), fmt.Sprintf("%.3f", tune.HitAt(ranks[i], 5)), fmt.Sprintf("%.4f", tune.Objective(ranks[i:i+1]))})
+		}
+		w.AppendFooter(table.Row{"all", "", "", "", fmt.Sprintf("%.4f", tune.Objective(ranks))})
+		fmt.Fprintln(e.stdout, w.Render())
+		fmt.Fprintln(e.stdout)
+	}
+	start := rank.DefaultWeights()
+	ranks, err := t.Ranks(ctx, start, nil)
+	if err != nil {
+		return err
+	}
+	report("checked in", ranks)
+	best, err := t.Weights(ctx, start, names, passes, nil, func(name string, value, objective float64) {
+		fmt.Fprintf(e.stderr, "%-20s %-8.4g %.4f\n", name, value, objective)
+	})
+	if err != nil {
+		return err
+	}
+	if ranks, err = t.Ranks(ctx, best, nil); err != nil {
+		return err
+	}
+	report("fitted", ranks)
+	if validate {
+		for f := range tuneFolds {
+			w, err := t.Weights(ctx, start, names, passes, func(p tune.Prompt) bool { return p.Fold == f }, nil)
+			if err != nil {
+				return err
+			}
+			held, err := t.Ranks(ctx, w, func(p tune.Prompt) bool { return p.Fold != f })
+			if err != nil {
+				return err
+			}
+			for i := range held {
+				for j, r := range held[i] {
+					if r >= 0 {
+						ranks[i][j] = r
+					}
+				}
+			}
+		}
+		report("cross-validated", ranks)
+	}
+	text := "# Weights of ranking (package rank, type Weights), made by\n#   skillgate tune weights --set " + strings.Join(baseSpecs(specs), " --set ") + "\n" + best.String()
+	if write == "" {
+		fmt.Fprint(e.stdout, text)
+		return nil
+	}
+	return os.WriteFile(write, []byte(text), 0o644)
+}
+
+// baseSpecs drops the folders from sets, which are this machine's.
+func baseSpecs(specs []string) []string {
+	var out []string
+	for _, s := range specs {
+		libraries, prompts, _ := strings.Cut(s, ":")
+		var names []string
+		for _, l := range strings.Split(libraries, ",") {
+			names = append(names, filepath.Base(l))
+		}
+		if _, prefix, ok := strings.Cut(libraries, "@"); ok {
+			first, _, _ := strings.Cut(libraries, "@")
+			names = []string{filepath.Base(first) + "@" + prefix}
+		}
+		out = append(out, strings.Join(names, ",")+":"+filepath.Base(prompts))
+	}
+	return out
+}
+
+func newTuneNeedCommand(e *env) *cobra.Command {
+	var sets []string
+	var sizes []int
+	var none string
+	var share, l2, scoreMin float64
+	var write string
+	cmd := &cobra.Command{
+		Use:   "need --set SPEC... --native PROMPTS",
+		Short: "Fit the need model: when is a skill worth naming",
+		Long: `need fits a logistic regression on features of searched prompts: those of the sets
+need a skill, the native prompts of --native do not. Every prompt is asked of its
+whole library and of random smaller ones (--sizes) that hold its right skills, so
+that one threshold serves every size.`,
+		Example: "  skillgate tune need --set library.jsonl.gz:prompts.jsonl --native gate.jsonl --write gate/need.txt",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.tuneNeed(cmd.Context(), sets, sizes, none, share, l2, scoreMin, write)
+		},
+	}
+	cmd.Flags().StringArrayVar(&sets, "set", nil, "a `SET` of prompts that need a skill; may be repeated")
+	cmd.Flags().StringVar(&none, "native", "", "`FILE` with prompts of kind native, asked of every library")
+	cmd.Flags().IntSliceVar(&sizes, "sizes", []int{49, 300}, "sizes of the smaller libraries")
+	cmd.Flags().Float64Var(&share, "share", 0.04, "share of native prompts that may pass")
+	cmd.Flags().Float64Var(&l2, "l2", 0.002, "penalty on the weights")
+	cmd.Flags().Float64Var(&scoreMin, "score-min", 4, "absolute floor to write")
+	cmd.Flags().StringVar(&write, "write", "", "write the model to this `FILE`")
+	return cmd
+}
+
+func (e *env) tuneNeed(ctx context.Context, specs []string, sizes []int, none string, share, l2, scoreMin float64, write string) error {
+	if len(specs) == 0 || none == "" {
+		return &exitError{code: 3, err: errors.New("--set and --native are needed"), hint: "see skillgate tune need --help"}
+	}
+	native, err := bench.ReadPromptFile(none)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp("", "skillgate-tune-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	var samples []tune.Sample
+	for i, spec := range specs {
+		s, err := readTuneSet(spec)
+		if err != nil {
+			return err
+		}
+		rng := rand.New(rand.NewPCG(uint64(i), 7))
+		for n, entries := range append([][]catalog.Entry{s.entries}, smaller(s, sizes, rng)...) {
+			opened, err := s.build(ctx, e, filepath.Join(tmp, fmt.Sprintf("%d-%d", i, n)), entries, 1)
+			if err != nil {
+				return err
+			}
+			settings := gate.Default()
+			g := gate.OpenIndexes(settings, []string{s.name}, opened...)
+			weight := 1.0
+			if n > 0 {
+				weight = 0.5 // a smaller library repeats prompts of the whole one
+			}
+			samples = append(samples, ask(ctx, g, s, native.Prompts, entries, weight)...)
+			if err := g.Close(); err != nil {
+				return err
+			}
+		}
+	}
+	p := tune.CrossValidate(samples, tuneFolds, l2)
+	threshold := tune.Threshold(samples, p, share)
+	model := tune.Fit(samples, l2)
+	w := table.NewWriter()
+	w.SetStyle(table.StyleLight)
+	w.Style().Options.DrawBorder = false
+	w.AppendHeader(table.Row{"prompts", "passed, cross-validated", "of"})
+	passing := tune.Passing(samples, p, threshold)
+	groups := make([]string, 0, len(passing))
+	for g := range passing {
+		groups = append(groups, g)
+	}
+	slices.Sort(groups)
+	for _, g := range groups {
+		c := passing[g]
+		w.AppendRow(table.Row{g, fmt.Sprintf("%.3f", float64(c[0])/float64(c[1])), c[1]})
+	}
+	fmt.Fprintln(e.stdout, w.Render())
+	text := "# The need model (gate/need.go) and the default thresholds, made by\n#   skillgate tune need --set " +
+		strings.Join(baseSpecs(specs), " --set ") + " --native " + filepath.Base(none) + fmt.Sprintf(" --share %g --l2 %g\n", share, l2) +
+		gate.NeedModelText(scoreMin, threshold, model.Bias, model.Weights)
+	if write == "" {
+		fmt.Fprint(e.stdout, text)
+		return nil
+	}
+	return os.WriteFile(write, []byte(text), 0o644)
+}
+
+// smaller returns random libraries of the given sizes that hold right skills of
+// as many prompts as fit in four fifths of them.
+func smaller(s tuneSet, sizes []int, rng *rand.Rand) [][]catalog.Entry {
+	var out [][]catalog.Entry
+	for _, size := range sizes {
+		if size >= len(s.entries) {
+			continue
+		}
+		for range 3 {
+			want := map[string]bool{}
+			for _, i := range rng.Perm(len(s.prompts)) {
+				if len(want) >= size*4/5 {
+					break
+				}
+				for _, id := range s.prompts[i].Gold {
+					want[id] = true
+				}
+			}
+			var entries []catalog.Entry
+			order := rng.Perm(len(s.entries))
+			for _, i := range order {
+				if want[s.entries[i].ID] && len(entries) < size {
+					entries = append(entries, s.entries[i])
+				}
+			}
+			for _, i := range order {
+				if len(entries) == size {
+					break
+				}
+				if !want[s.entries[i].ID] {
+					entries = append(entries, s.entries[i])
+				}
+			}
+			out = append(out, entries)
+		}
+	}
+	return out
+}
+
+// ask turns the prompts whose right skills a library holds, and the native ones,
+// into samples.
+func ask(ctx context.Context, g *gate.Gate, s tuneSet, native []bench.Prompt, entries []catalog.Entry, weight float64) []tune.Sample {
+	holds := map[string]bool{}
+	for _, e := range entries {
+		holds[e.ID] = true
+	}
+	var out []tune.Sample
+	add := func(p bench.Prompt, needs bool, fold int) {
+		prompt := triage.Classify(p.Query)
+		if prompt.Kind != triage.Search {
+			return
+		}
+		kind := "native"
+		if needs {
+			kind = "needs a skill"
+		}
+		sample := tune.Sample{Group: fmt.Sprintf("%s, %d skills, %s", s.name, len(entries), kind), Needs: needs, Fold: fold, Weight: weight}
+		g.Decide(ctx, gate.Request{Prompt: prompt, Observe: func(x gate.Features) { sample.X = x }})
+		out = append(out, sample)
+	}
+	folds := bench.Folds(s.prompts, tuneFolds, 1)
+	for i, p := range s.prompts {
+		if p.Task == bench.Search && slices.ContainsFunc(p.Gold, func(id string) bool { return holds[id] }) {
+			add(p, true, folds[i])
+		}
+	}
+	folds = bench.Folds(native, tuneFolds, 1)
+	for i, p := range native {
+		if p.Kind == "native" {
+			add(p, false, folds[i])
+		}
+	}
+	return out
+}
+
