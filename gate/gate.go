@@ -123,7 +123,7 @@ func (g *Gate) Close() error {
 // Request is one prompt and what is known around it.
 type Request struct {
 	Prompt triage.Prompt
-	K      int                  // candidates to list, injected or not; 0: those that are injected
+	K      int                    // candidates to list, injected or not; 0: those that are injected
 	Known  func(name string) bool // already described or loaded in this session; nil: nothing is
 
 	Observe func(Features) // told what the need model saw, for training; nil: nobody is

@@ -406,4 +406,3 @@ func ask(ctx context.Context, g *gate.Gate, s tuneSet, native []bench.Prompt, en
 	}
 	return out
 }
-

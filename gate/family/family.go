@@ -17,7 +17,7 @@ import (
 // Same-capability thresholds, chosen on the pairs of the development data:
 // `skillgate bench` reports hsr@5 (the wrong sibling still shown) against hit@5.
 const (
-	sameCapability = 0.3 // Jaccard of description terms; unrelated skills are below 0.3
+	sameCapability = 0.3  // Jaccard of description terms; unrelated skills are below 0.3
 	minCue         = 0.02 // share of the prompt's weight that only the shown one knows, net
 	minLead        = 1.04 // ratio of scores, so that a cue never overrules the ranking
 )
