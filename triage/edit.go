@@ -49,7 +49,7 @@ const (
 	quote                   // a quoted string
 	figure                  // a number, a range
 	textFile                // a path to text
-	document                // a path to a document, sheet, picture or recording
+	docFile                 // a path to a document, sheet, picture or recording
 )
 
 // editWord is a word of a possible edit: an ASCII part and the Hangul after it.
@@ -169,7 +169,7 @@ func thingOf(w string) thing {
 	return plainWord
 }
 
-// fileOf returns textFile or document for a path, plainWord for other words.
+// fileOf returns textFile or docFile for a path, plainWord for other words.
 func fileOf(w string) thing {
 	w = strings.TrimPrefix(strings.TrimRight(w, ":;,)"), "@")
 	w = strings.TrimPrefix(w, "(")
@@ -188,7 +188,7 @@ func fileOf(w string) thing {
 		switch ext := strings.ToLower(base[i+1:]); ext {
 		case "pdf", "docx", "doc", "xlsx", "xls", "xlsm", "pptx", "ppt", "hwp", "hwpx", "csv", "tsv", "png", "jpg", "jpeg", "gif", "svg", "webp", "heic", "mp4", "mov", "avi",
 			"mkv", "webm", "mp3", "wav", "m4a", "flac", "srt", "vtt", "ipynb", "psd", "fig", "key", "numbers", "pages", "epub", "parquet", "rtf", "odt", "eml", "stl", "obj", "pcap":
-			return document
+			return docFile
 		case "go", "js", "ts", "tsx", "jsx", "mjs", "cjs", "mts", "py", "pyi", "rb", "rs", "java", "kt", "kts", "swift", "c", "h", "cc", "cpp", "cxx", "hpp", "m", "mm", "cs", "fs", "php",
 			"sh", "bash", "zsh", "fish", "ps1", "bat", "sql", "html", "htm", "css", "scss", "sass", "less", "vue", "svelte", "astro", "md", "mdx", "rst", "txt", "log", "json", "jsonc", "json5", "jsonl",
 			"yaml", "yml", "toml", "ini", "cfg", "conf", "env", "xml", "lock", "mod", "sum", "gradle", "properties", "tf", "tfvars", "proto", "graphql", "gql", "prisma", "lua", "r", "pl", "ex", "exs", "erl", "hs",

@@ -48,8 +48,8 @@ func (s *editSense) see(w editWord, afterVerb bool) {
 	lower := strings.ToLower(w.ascii)
 	object := s.names + s.nouns + s.unknown + s.figures
 	switch w.thing {
-	case textFile, document:
-		if w.thing == document {
+	case textFile, docFile:
+		if w.thing == docFile {
 			s.documents++
 		}
 		if afterVerb && s.files == 0 && object == 0 && !s.place {

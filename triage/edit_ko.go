@@ -94,7 +94,7 @@ func (s *editSenseKo) see(w editWord) bool {
 		return s.seeHangul(w.hangul)
 	}
 	switch w.thing {
-	case textFile, document:
+	case textFile, docFile:
 		s.file(w)
 	case figure:
 		if lineUnit(w.hangul) {
@@ -132,7 +132,7 @@ func (s *editSenseKo) see(w editWord) bool {
 }
 
 func (s *editSenseKo) file(w editWord) {
-	if w.thing == document {
+	if w.thing == docFile {
 		s.documents++
 	}
 	s.object = s.object || w.hangul == "를" || w.hangul == "을"

@@ -110,4 +110,3 @@ func pathLike(w string) bool {
 	i := strings.IndexByte(w, '.')
 	return i >= 0 && i+1 < len(w) && isWord(rune(w[i+1]))
 }
-func split(s string) []string {return nil}

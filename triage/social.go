@@ -261,10 +261,10 @@ func (c coverage) whole(a *atoms) (Kind, bool) {
 // there is no opening that can be told from the work.
 func (a *atoms) cutAt(c coverage, text string) int {
 	for i := len(a.list) - 1; i > 0; i-- {
-		if !c[i].ok || c[i].seen&carries == 0 {
+		at, before := a.list[i], a.list[i-1]
+		if !c[i].ok || c[i].seen&carries == 0 || before.script == number && (i == 1 || listMark(text[before.end:])) {
 			continue
 		}
-		at := a.list[i]
 		switch {
 		case at.gap == gapBreak:
 		case at.gap == gapSpace && (c[i].opens && a.turns(i) || c[i].leads && !a.aboutGreeting(i)):
@@ -275,6 +275,9 @@ func (a *atoms) cutAt(c coverage, text string) int {
 	}
 	return 0
 }
+
+// listMark reports what follows the number of a list item.
+func listMark(s string) bool { return s != "" && (s[0] == '.' || s[0] == ')') }
 
 // turns reports whether an entry at atom i turns to the request.
 func (a *atoms) turns(i int) bool {
