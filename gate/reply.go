@@ -13,6 +13,7 @@ const (
 	maxContext     = 2000 // UTF-16 units; the host cuts at 10,000 and keeps it all in the session's history
 	maxDescription = 280  // runes of a description that is shown
 	maxEvidence    = 3    // matched words shown for a candidate
+	maxPath        = 400  // characters of a path that is shown
 )
 
 // context is what the model is shown: facts in the shape of the host's own
@@ -66,7 +67,7 @@ func (g *Gate) line(b *strings.Builder, c candidate, known func(string) bool, st
 	}
 	name := hooks.Neutralise(c.Name, 128)
 	if c.doc.Flags&index.IsLibrary != 0 {
-		end += "; not in the Skill tool, read " + c.Path
+		end += "; not in the Skill tool, " + read(c.Path)
 	}
 	text := "- " + name
 	if known == nil || !known(c.Name) {
@@ -86,6 +87,15 @@ func (g *Gate) line(b *strings.Builder, c candidate, known func(string) bool, st
 	}
 	b.WriteString(text)
 	b.WriteByte('\n')
+}
+
+// read says which file to read. A folder's name is as untrusted as its text, and a
+// path is only of use unchanged: one that would have to be changed is not shown.
+func read(path string) string {
+	if hooks.Neutralise(path, maxPath) != path {
+		return "and its path has characters that are not shown"
+	}
+	return "read " + path
 }
 
 // evidence shows the words that scored most, as the prompt has them and as the

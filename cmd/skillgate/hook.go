@@ -40,6 +40,9 @@ type hook struct {
 	dirs     dirs.Dirs
 	settings gate.Settings
 	in       hooks.Input
+	folder   string        // the session's
+	decision gate.Decision // as far as it got: what a panic leaves to log
+	logged   bool
 }
 
 // recover ends a panic: nothing more is written to stdout, and the log says what
@@ -50,8 +53,16 @@ func (h *hook) recover() {
 		return
 	}
 	defer func() { _ = recover() }() // a second fault, while logging the first
-	d := gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{}, Notes: []string{fmt.Sprintf("panic: %v", r)}}
-	h.log(d, nil)
+	if !h.logged {
+		d := h.decision
+		d.Verdict, d.Reason, d.Need, d.Candidates, d.Context, d.Chars = gate.Error, "", 0, []gate.Candidate{}, "", 0
+		d.Notes = append(d.Notes, fmt.Sprintf("panic: %v", r))
+		d.Ms.Total = float64(h.now().Sub(h.start).Microseconds()) / 1000
+		h.log(d, nil)
+	}
+	if h.dirs.Cache != "" {
+		_ = rebuildDamaged(h.env, h.dirs, h.folder) // the next prompt tries again
+	}
 }
 
 func (h *hook) run() {
@@ -65,6 +76,7 @@ func (h *hook) run() {
 	if !filepath.IsAbs(cwd) {
 		cwd = h.cwd
 	}
+	h.folder = cwd
 	var notes []string
 	note := func(err error) {
 		if err != nil {
@@ -83,7 +95,9 @@ func (h *hook) run() {
 	defer cancel()
 
 	text := redact.Redact(h.in.Prompt)
+	h.decision.Prompt, h.decision.Notes = text, notes
 	prompt := triage.Classify(text)
+	h.decision.Lang = prompt.Lang
 	session, err := journal.LoadSession(h.dirs.State, h.in.SessionID)
 	note(err)
 	hash := journal.PromptHash(prompt.Text)
@@ -119,8 +133,12 @@ func (h *hook) run() {
 	d.Ms.Total = float64(h.now().Sub(h.start).Microseconds()) / 1000
 	h.log(d, g)
 	h.remember(prompt, hash, d)
-	if g != nil {
-		_ = refreshIfStale(h.env, g, h.dirs, cwd) // the next prompt tries again
+	switch {
+	case g == nil:
+	case d.Verdict == gate.Error && d.Reason == "" && len(g.Missing) == 0:
+		_ = rebuildDamaged(h.env, h.dirs, cwd) // the next prompt tries again
+	default:
+		_ = refreshIfStale(h.env, g, h.dirs, cwd)
 	}
 }
 
@@ -157,4 +175,5 @@ func (h *hook) log(d gate.Decision, g *gate.Gate) {
 	}
 	r.SetDecision(d, h.settings.Log.Prompts, terms)
 	_ = journal.Append(h.dirs.State, r) // the prompt matters more than its log line
+	h.logged = true
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -38,8 +39,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return runCommand(e)
 }
 
-// runCommand runs every other command.
-func runCommand(e *env) int {
+// runCommand runs every other command. A panic, which would leave status 2, and a
+// fault in a mapped file that was cut are errors like any other.
+func runCommand(e *env) (code int) {
+	debug.SetPanicOnFault(true)
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(e.stderr, "skillgate: internal error: %v\n", r)
+			fmt.Fprintf(e.stderr, "skillgate: hint: where the index is damaged, `skillgate index --full` makes a new one\n")
+			code = 3
+		}
+	}()
 	root := newRootCommand(e)
 	root.SetArgs(e.args)
 	root.SetIn(e.stdin)
@@ -49,7 +59,8 @@ func runCommand(e *env) int {
 	if err == nil {
 		return 0
 	}
-	code, hint := 3, ""
+	hint := ""
+	code = 3
 	var exit *exitError
 	if errors.As(err, &exit) {
 		code, hint = exit.code, exit.hint

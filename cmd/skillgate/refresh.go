@@ -26,6 +26,18 @@ func refreshIfStale(e *env, g *gate.Gate, d dirs.Dirs, cwd string) error {
 	if state == "" {
 		return nil
 	}
+	return startOnce(e, d, cwd, state)
+}
+
+// rebuildDamaged starts a background build from scratch: an index that opens but
+// cannot be searched looks up to date to a refresh.
+func rebuildDamaged(e *env, d dirs.Dirs, cwd string) error {
+	return startOnce(e, d, cwd, "damaged, seen in "+cwd+"\n", "--full")
+}
+
+// startOnce starts a background build for a state of the folders, unless the last
+// one was started for the same state within retryAfter.
+func startOnce(e *env, d dirs.Dirs, cwd, state string, flags ...string) error {
 	file := filepath.Join(d.Cache, "attempt")
 	text, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -41,7 +53,7 @@ func refreshIfStale(e *env, g *gate.Gate, d dirs.Dirs, cwd string) error {
 	if err := os.WriteFile(file, []byte(state), 0o600); err != nil {
 		return err
 	}
-	return startDetached(cwd)
+	return startDetached(cwd, flags...)
 }
 
 // startRefresh starts a background refresh for the session in e.cwd.
@@ -50,7 +62,7 @@ func startRefresh(e *env) { _ = startDetached(e.cwd) } // observe has nobody to 
 // startDetached starts `skillgate index --background` in cwd: in a session of its
 // own and with its streams on /dev/null, since a pipe it inherits would keep the
 // host waiting.
-func startDetached(cwd string) error {
+func startDetached(cwd string, flags ...string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find own binary: %w", err)
@@ -58,7 +70,7 @@ func startDetached(cwd string) error {
 	if strings.HasSuffix(self, ".test") {
 		return nil // a test binary is no skillgate
 	}
-	cmd := exec.Command(self, "index", "--background")
+	cmd := exec.Command(self, append([]string{"index", "--background"}, flags...)...)
 	if fi, err := os.Stat(cwd); err == nil && fi.IsDir() {
 		cmd.Dir = cwd
 	}

@@ -133,7 +133,7 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	b.an = NewAnalyzer(b.dict)
 	if gen, err := current(o.Dir); err == nil {
 		// A generation of another version, or a damaged one, is no base to build on.
-		if m, err := readManifest(gen); err == nil && m.Fingerprint == o.Fingerprint {
+		if m, err := readManifest(gen); err == nil && m.Fingerprint == o.Fingerprint && verify(gen) == nil {
 			b.old, b.gen = m, gen
 		}
 	}
