@@ -39,6 +39,7 @@ type Gate struct {
 
 	policy   catalog.Policy
 	host     bool // the host runs what is named: its policy counts, and files may be gone by now
+	past     bool // replayed: whether files are still there does not count
 	uses     []IndexUse
 	indexes  []*index.Index
 	snapshot *index.Snapshot
@@ -70,6 +71,9 @@ func Open(d dirs.Dirs, cwd string, s Settings) (*Gate, error) {
 		}
 		if scope.Stale(x.Manifest) {
 			g.Stale = append(g.Stale, scope)
+		}
+		if note := x.Manifest.Note; note != "" && !slices.Contains(g.Notes, note) {
+			g.Notes = append(g.Notes, note)
 		}
 		g.add(x, scope.Label)
 	}
@@ -187,7 +191,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		return err
 	}
 	if res.Cut {
-		d.Notes = append(d.Notes, "search cut short by the deadline or the cap on postings")
+		d.Notes = append(d.Notes, CutShort)
 	}
 	skills := g.resolve(&res, g.pool(&res, max(poolSize, req.K), false))
 	agents := g.pool(&res, max(g.Settings.AgentsK, req.K), true)
@@ -220,10 +224,17 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	return nil
 }
 
+// Starts of notes by which replay knows decisions that depend on more than the
+// indexes and settings.
+const (
+	FileGone = "left out, its file is gone: "
+	CutShort = "search cut short by the deadline or the cap on postings"
+)
+
 // present drops those of the first n candidates whose files are gone, and notes
 // those whose files have changed.
 func (g *Gate) present(list []candidate, n int) []candidate {
-	if !g.host {
+	if !g.host || g.past {
 		return list
 	}
 	for i := 0; i < len(list) && i < n; {
@@ -232,6 +243,7 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 			g.changed = append(g.changed, list[i].doc.Path)
 		}
 		if !exists {
+			g.Notes = append(g.Notes, FileGone+list[i].doc.Path)
 			list = slices.Delete(list, i, i+1)
 			continue
 		}

@@ -37,9 +37,17 @@ func (e *env) settings(d dirs.Dirs) (gate.Settings, error) {
 // buildScopes brings the indexes of a session in e.cwd up to date.
 func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o buildFlags) ([]index.Summary, error) {
 	roots, problems := catalog.Roots(d, e.cwd, s.Libraries)
+	note := ""
 	user, err := compileUserDict(d)
-	if err != nil {
+	switch {
+	case err != nil && !o.quiet:
 		return nil, err
+	case err != nil: // nobody to tell: the log of the next prompts says it
+		note = err.Error()
+	}
+	mark := fingerprint(user)
+	if note != "" {
+		mark = fingerprint(user, []byte(note))
 	}
 	var out []index.Summary
 	for i, scope := range []gate.Scope{gate.SharedScope(d, roots), gate.ProjectScope(d, roots)} {
@@ -47,8 +55,8 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 			continue
 		}
 		opts := index.Options{
-			Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: user, Fingerprint: fingerprint(user),
-			Full: o.full, Wait: o.wait, Now: e.now,
+			Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: user, Fingerprint: mark,
+			Note: note, Full: o.full, Wait: o.wait, Now: e.now,
 		}
 		if opts.Roots == nil {
 			opts.Roots = []catalog.Root{}

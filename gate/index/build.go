@@ -28,7 +28,8 @@ type Options struct {
 	// hash, nil for none or where Expansion itself is nil. Whole requests come first:
 	// only the first MaxGroups - 1 texts are told apart.
 	Expansion   func(id, hash string) []string
-	Fingerprint string // of UserDict: another one rebuilds everything
+	Fingerprint string // of UserDict and Note: another one rebuilds everything
+	Note        string // what a log should say about this index: user synonyms that could not be read
 
 	Full     bool                  // rebuild everything
 	Wait     bool                  // wait for another builder instead of ErrBusy

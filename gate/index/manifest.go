@@ -24,6 +24,7 @@ type Manifest struct {
 	Dead        []uint32    `json:"dead,omitempty"` // documents of base that delta replaces or that are gone, ascending
 	Roots       []RootState `json:"roots"`
 	Enriched    int         `json:"enriched,omitempty"` // skills with an expansion
+	Note        string      `json:"note,omitempty"`     // Options.Note
 }
 
 // Part counts one segment's documents and their terms.
