@@ -47,6 +47,7 @@ type Candidate struct {
 	Pool     string   `json:"pool"` // "skill" or "agent"
 	Step     int      `json:"step"` // 0, or 1.. in a composite request
 	Score    float64  `json:"score"`
+	Rerank   float64  `json:"rerank,omitempty"` // what it is ordered by where a model had its say, in the unit of Score
 	Injected bool     `json:"injected"`
 	Matched  []Match  `json:"matched"`
 	HeldBack []string `json:"held_back"` // IDs of same-family entries shown by this one

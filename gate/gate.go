@@ -25,6 +25,7 @@ import (
 	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -35,6 +36,8 @@ type Gate struct {
 	Missing  []Scope // have no index that this version can read
 	Stale    []Scope // have changed since their index was built
 	Notes    []string
+	Reranker Reranker // none until the command at hand sets one
+	NoHelper bool     // the reranker's helper does not run and may be started
 	changed  []string // files that are not as they were indexed
 
 	policy   catalog.Policy
@@ -102,6 +105,7 @@ func (g *Gate) add(x *index.Index, label string) {
 
 func (g *Gate) finish() {
 	g.snapshot = index.Join(g.indexes...)
+	g.Reranker = rerank.None{}
 	// The shared index is first; its dictionary carries the user's words.
 	g.ranker = rank.New(g.snapshot, g.indexes[0].Dict, rank.DefaultWeights())
 }
@@ -208,6 +212,8 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 			return err
 		}
 		topK = max(topK, compositeK)
+	} else if d.Need >= g.Settings.NeedMin || req.K > 0 {
+		list = g.rerank(ctx, req.Prompt.Text, list, d)
 	}
 	list = g.present(mergeForced(forced, list), topK)
 	agents = g.present(agents, g.Settings.AgentsK)

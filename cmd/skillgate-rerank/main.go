@@ -1,0 +1,126 @@
+//go:build onnx
+
+// Command skillgate-rerank hosts ONNX Runtime for skillgate: it keeps one
+// cross-encoder warm and answers on a Unix socket (gate/rerank describes the
+// exchange). skillgate starts it; nobody needs to run it by hand.
+//
+//	skillgate-rerank serve --dir DIR --models DIR [--model NAME] [--library FILE] [--idle 15m]
+//	skillgate-rerank probe --model DIR [--library FILE]     runs a model once, JSON on stdout
+//	skillgate-rerank version
+//
+// It is built with cgo and the build tag onnx, and linked dynamically.
+//
+// Exit status: 0 fine, 3 failed or wrong usage.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/rerank/model"
+	"github.com/skillgate/skillgate/gate/rerank/serve"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+func run(args []string, stdout, stderr io.Writer) int {
+	start := time.Now()
+	if err := command(args, start, stdout, stderr); err != nil {
+		fmt.Fprintf(stderr, "skillgate-rerank: %v\n", err)
+		return 3
+	}
+	return 0
+}
+
+func command(args []string, start time.Time, stdout, stderr io.Writer) error {
+	if len(args) == 0 {
+		return errors.New("want serve, probe or version")
+	}
+	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	var (
+		dir     = flags.String("dir", "", "`folder` of the socket")
+		models  = flags.String("models", "", "`folder` of installed models")
+		name    = flags.String("model", "", "model's name or folder")
+		library = flags.String("library", "", "`file` or folder of libonnxruntime")
+		idle    = flags.Duration("idle", idleTime, "leave after this time without a request")
+	)
+	if err := flags.Parse(args[1:]); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	bound()
+	switch args[0] {
+	case "serve":
+		if *dir == "" {
+			return errors.New("serve: want --dir")
+		}
+		c := rerank.Config{Place: rerank.Place{Dir: *dir}, Models: *models, Model: *name, Library: *library}
+		return listen(c, *idle, start)
+	case "probe":
+		p, err := probe(*name, *library, start)
+		if err != nil {
+			return err
+		}
+		return json.NewEncoder(stdout).Encode(p)
+	case "version":
+		fmt.Fprintln(stdout, version())
+		return nil
+	}
+	return fmt.Errorf("unknown command %q: want serve, probe or version", args[0])
+}
+
+// idleTime keeps the model warm between the prompts of a working session.
+const idleTime = 15 * time.Minute
+
+func listen(c rerank.Config, idle time.Duration, start time.Time) error {
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer cancel()
+	signal.Ignore(syscall.SIGPIPE)
+	err := serve.Run(ctx, serve.Config{
+		Place: c.Place, Want: c.Want(), Version: version(), UID: os.Getuid(), Idle: idle, Start: start,
+		Load: func() (*serve.Model, error) {
+			m, err := model.Load(c.Models, c.Model)
+			if err != nil {
+				return nil, err
+			}
+			return load(m, c.Library)
+		},
+		Abort: func() {
+			os.Remove(c.Place.Socket())
+			os.Exit(3)
+		},
+		RSS: rss,
+	})
+	if errors.Is(err, serve.ErrRunning) {
+		return nil
+	}
+	return err
+}
+
+// version is that of the module.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// libraries are the candidates for libonnxruntime.
+func libraries(setting string) []string {
+	d, _ := dirs.FromEnv(os.Getenv) // without a home folder there is less to search
+	return model.Libraries(setting, os.Getenv, d.Home, modules(d))
+}

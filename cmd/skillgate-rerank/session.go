@@ -1,0 +1,219 @@
+//go:build onnx
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	ort "github.com/yalue/onnxruntime_go"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/rerank/model"
+	"github.com/skillgate/skillgate/gate/rerank/serve"
+	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
+)
+
+// apiVersion is the C API of the binding's header; a library of that minor version
+// or newer has it.
+const apiVersion = 24
+
+// modules is where install.sh --with-rerank lets npm put onnxruntime-node.
+func modules(d dirs.Dirs) string { return filepath.Join(d.State, "rerank", "node_modules") }
+
+// open loads the first of the libraries that can be loaded and returns its path.
+func open(candidates []string) (string, error) {
+	var errs []error
+	for _, file := range candidates {
+		ort.SetSharedLibraryPath(file)
+		err := ort.InitializeEnvironment(ort.WithLogLevelFatal())
+		if err == nil {
+			return file, nil
+		}
+		text := err.Error()
+		switch {
+		case strings.Contains(text, "ORT API base: 2"):
+			errs = append(errs, fmt.Errorf("%s is ONNX Runtime %s, want 1.%d or newer", file, ort.GetVersion(), apiVersion))
+		case strings.Contains(text, "no such file") || strings.Contains(text, "cannot open shared object"):
+			errs = append(errs, fmt.Errorf("%s: not found", file))
+		default:
+			errs = append(errs, errors.New(oneLine(text)))
+		}
+	}
+	var b strings.Builder
+	for i, err := range errs {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(err.Error())
+	}
+	return "", fmt.Errorf("no usable libonnxruntime (%s)", b.String())
+}
+
+// maxThreads bounds what one rerank takes of the machine.
+const maxThreads = 4
+
+// load makes an installed model ready.
+func load(m *model.Installed, library string) (*serve.Model, error) {
+	tok, err := tokenizer.Open(m.TokenizerFile())
+	if err != nil {
+		return nil, err
+	}
+	file, err := open(libraries(library))
+	if err != nil {
+		return nil, err
+	}
+	limitMemory(m.Bytes)
+	s, err := newSession(m)
+	if err != nil {
+		return nil, fmt.Errorf("load model %s: %w", m.Name, explain(err))
+	}
+	return &serve.Model{
+		Name: m.Name, Library: file, Runtime: ort.GetVersion(), Scale: m.Probe.Scale, MaxTokens: m.MaxTokens,
+		Tokenizer: tok, Score: s.score,
+	}, nil
+}
+
+// session is one loaded model.
+type session struct {
+	*ort.DynamicAdvancedSession
+	inputs []string
+	int32  bool
+}
+
+func newSession(m *model.Installed) (*session, error) {
+	o, err := ort.NewSessionOptions()
+	if err != nil {
+		return nil, err
+	}
+	defer o.Destroy()
+	err = errors.Join(
+		o.SetIntraOpNumThreads(min(runtime.NumCPU(), maxThreads)),
+		o.SetInterOpNumThreads(1),
+		o.SetLogSeverityLevel(ort.LoggingLevelFatal),
+		// The arena keeps the largest batch there ever was; batches differ in length.
+		o.SetCpuMemArena(false),
+		o.SetMemPattern(false),
+		// Threads that spin between prompts would cost a core.
+		o.AddSessionConfigEntry("session.intra_op.allow_spinning", "0"),
+	)
+	if err != nil {
+		return nil, err
+	}
+	s, err := ort.NewDynamicAdvancedSession(m.ONNXFile(), m.Inputs, []string{m.Output}, o)
+	if err != nil {
+		return nil, err
+	}
+	return &session{s, m.Inputs, m.Int32}, nil
+}
+
+// score runs rows of one length and returns a logit for each: the only one, or by
+// how much the second exceeds the first.
+func (s *session) score(rows []tokenizer.Pair) ([]float64, error) {
+	logits, width, err := s.run(rows)
+	if err != nil {
+		return nil, explain(err)
+	}
+	out := make([]float64, len(rows))
+	for i := range out {
+		switch width {
+		case 1:
+			out[i] = float64(logits[i])
+		case 2:
+			out[i] = float64(logits[2*i+1]) - float64(logits[2*i])
+		default:
+			return nil, fmt.Errorf("the model gives %d logits a pair, want 1 or 2: it is no reranker", width)
+		}
+	}
+	return out, nil
+}
+
+func (s *session) run(rows []tokenizer.Pair) (logits []float32, width int, err error) {
+	var in []ort.Value
+	defer func() {
+		for _, v := range in {
+			v.Destroy()
+		}
+	}()
+	for _, name := range s.inputs {
+		v, err := s.tensor(name, rows)
+		if err != nil {
+			return nil, 0, err
+		}
+		in = append(in, v)
+	}
+	out := []ort.Value{nil}
+	if err := s.Run(in, out); err != nil {
+		return nil, 0, err
+	}
+	defer out[0].Destroy()
+	t, ok := out[0].(*ort.Tensor[float32])
+	if !ok {
+		return nil, 0, fmt.Errorf("the model's output is no float32 tensor but %v", out[0].GetONNXType())
+	}
+	data := t.GetData()
+	if len(data) == 0 || len(data)%len(rows) != 0 {
+		return nil, 0, fmt.Errorf("the model gives %d logits for %d pairs", len(data), len(rows))
+	}
+	return append([]float32(nil), data...), len(data) / len(rows), nil
+}
+
+// tensor is the named input for rows.
+func (s *session) tensor(name string, rows []tokenizer.Pair) (ort.Value, error) {
+	n := len(rows[0].IDs)
+	values := make([]int64, 0, len(rows)*n)
+	for _, r := range rows {
+		for i, id := range r.IDs {
+			v := int64(id)
+			switch typ := r.Types[i]; name {
+			case "attention_mask":
+				v = 1
+				if typ == serve.Padding {
+					v = 0
+				}
+			case "token_type_ids":
+				v = int64(max(typ, 0))
+			}
+			values = append(values, v)
+		}
+	}
+	shape := ort.NewShape(int64(len(rows)), int64(n))
+	if !s.int32 {
+		return ort.NewTensor(shape, values)
+	}
+	narrow := make([]int32, len(values))
+	for i, v := range values {
+		narrow[i] = int32(v)
+	}
+	return ort.NewTensor(shape, narrow)
+}
+
+// explain says what an error of ONNX Runtime means where its text does not.
+func explain(err error) error {
+	text := oneLine(err.Error())
+	lower := strings.ToLower(text)
+	switch {
+	case strings.Contains(lower, "opset") || strings.Contains(lower, "unsupported model ir version"):
+		return fmt.Errorf("the model was exported for a newer ONNX Runtime than %s, or for one that never was: %s", ort.GetVersion(), text)
+	case strings.Contains(lower, "protobuf parsing failed") || strings.Contains(lower, "invalid_protobuf"):
+		return fmt.Errorf("the model file is damaged or cut short: %s", text)
+	case strings.Contains(lower, "out of data bounds") || strings.Contains(lower, "out-of-bounds"):
+		return fmt.Errorf("wrong tokenizer: the model has no embedding for one of its ids: %s", text)
+	case strings.Contains(lower, "bad_alloc") || strings.Contains(lower, "failed to allocate") || strings.Contains(lower, "allocation"):
+		return fmt.Errorf("the model asks for more memory than the helper may have: %s", text)
+	}
+	return errors.New(text)
+}
+
+// oneLine is what fits a log line.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	const most = 300
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}

@@ -1,0 +1,83 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/rerank"
+)
+
+// Reranker says how well the first candidates fit a prompt: rerank.Client where
+// the user has turned it on, rerank.None otherwise.
+type Reranker interface {
+	// Rerank returns logits for the first of docs, as many as it had time for.
+	Rerank(ctx context.Context, query string, docs []rerank.Doc) (rerank.Result, error)
+}
+
+// rerank puts the first candidates into the order that their scores and the
+// reranker agree on. Those above score_min stay before those below it, so that as
+// many are named as without. Whatever goes wrong, list comes back as it was, with
+// one note. rerank.deadline_ms comes on top of deadline_ms.
+func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *Decision) []candidate {
+	s := g.Settings.Rerank
+	if !s.Enabled || s.Blend == 0 || len(list) < 2 || ctx.Err() != nil {
+		return list
+	}
+	start := time.Now()
+	defer func() { d.Ms.Rerank = ms(time.Since(start)) }()
+	n := min(s.Pairs, len(list))
+	docs, scores := make([]rerank.Doc, n), make([]float64, n)
+	for i, c := range list[:n] {
+		docs[i] = rerank.Doc{Name: c.Name, Description: c.doc.Description}
+		docs[i].Contract, docs[i].Passage = rerank.Body(c.Path, words(c.Matched))
+		scores[i] = c.Score
+	}
+	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Duration(s.DeadlineMs)*time.Millisecond)
+	defer cancel()
+	result, err := g.Reranker.Rerank(limited, prompt, docs)
+	g.NoHelper = errors.Is(err, rerank.ErrNoHelper)
+	if err != nil {
+		d.Notes = append(d.Notes, RerankNote+err.Error())
+		return list
+	}
+	if len(result.Scores) == 0 {
+		return list
+	}
+	out := slices.Clone(list)
+	for i, score := range rerank.Blend(scores, result, s.Blend) {
+		out[i].Rerank = score
+	}
+	floor := g.Settings.ScoreMin
+	slices.SortStableFunc(out[:len(result.Scores)], func(a, b candidate) int {
+		switch aboveA, aboveB := a.Score >= floor, b.Score >= floor; {
+		case aboveA != aboveB && aboveA, aboveA == aboveB && a.Rerank > b.Rerank:
+			return -1
+		case aboveA != aboveB, a.Rerank < b.Rerank:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// RerankNote starts the note that says why a decision was not reranked.
+const RerankNote = "not reranked: "
+
+// words are the index terms that a candidate matched, with what they scored.
+func words(matched []Match) []rerank.Word {
+	var out []rerank.Word
+	for _, m := range matched {
+		text := m.Via
+		if text == "" {
+			text = m.Term
+		}
+		if i := slices.IndexFunc(out, func(w rerank.Word) bool { return w.Text == text }); i >= 0 {
+			out[i].Weight += m.Score
+			continue
+		}
+		out = append(out, rerank.Word{Text: text, Weight: m.Score})
+	}
+	return out
+}

@@ -1,0 +1,332 @@
+package model
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/rerank/onnx"
+	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
+)
+
+// Staged is a model that is about to be installed.
+type Staged struct {
+	Installed
+	store string
+}
+
+// Stage makes an installed model out of src: a folder with model.onnx and
+// tokenizer.json as Hugging Face and optimum lay them out, or one .onnx file with
+// tokenizer.json beside or above it. name is "" for the folder's own. Discard or
+// Commit ends it.
+func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
+	in, err := find(src)
+	if err != nil {
+		return nil, err
+	}
+	if name == "" {
+		name = in.name
+	}
+	if name = safeName(name); name == "" {
+		return nil, fmt.Errorf("%s: give the model a name of letters, digits, \"-\" and \"_\"", src)
+	}
+	if err := os.MkdirAll(store, 0o700); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(store, ".stage-")
+	if err != nil {
+		return nil, err
+	}
+	s := &Staged{Installed: Installed{Dir: dir, Manifest: Manifest{
+		Format: format, Name: name, Source: in.onnx, ONNX: "model.onnx", Installed: now.UTC(),
+	}}, store: store}
+	defer func() {
+		if err != nil {
+			s.Discard()
+		}
+	}()
+	info, err := onnx.Inspect(in.onnx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.takes(info); err != nil {
+		return nil, fmt.Errorf("%s: %w", in.onnx, err)
+	}
+	if err := s.compile(in); err != nil {
+		return nil, err
+	}
+	if err := s.place(in.onnx, s.ONNX); err != nil {
+		return nil, err
+	}
+	for _, file := range info.External {
+		if !onnx.Local(file) || file == manifestFile || file == tokenizerFile || file == s.ONNX {
+			return nil, fmt.Errorf("%s: weights in %q, want a file beside the model", in.onnx, file)
+		}
+		if err := s.place(filepath.Join(filepath.Dir(in.onnx), file), file); err != nil {
+			return nil, fmt.Errorf("weights of the model: %w", err)
+		}
+	}
+	for _, f := range s.Files {
+		if f.Name != tokenizerFile {
+			s.Bytes += f.Size
+		}
+	}
+	return s, s.write()
+}
+
+// Commit installs the staged model under its name, in place of one of that name.
+func (s *Staged) Commit(p Probe) (*Installed, error) {
+	s.Probe = p
+	if err := s.write(); err != nil {
+		return nil, err
+	}
+	final := filepath.Join(s.store, s.Name)
+	old := s.Dir + ".old"
+	if err := os.Rename(final, old); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if err := os.Rename(s.Dir, final); err != nil {
+		return nil, errors.Join(err, os.Rename(old, final))
+	}
+	s.Dir = final
+	return &s.Installed, os.RemoveAll(old)
+}
+
+// Discard removes a staged model.
+func (s *Staged) Discard() { _ = os.RemoveAll(s.Dir) } // what is left is hidden and harmless
+
+func (s *Staged) write() error {
+	b, err := json.MarshalIndent(s.Manifest, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(s.Dir, manifestFile), append(b, '\n'), 0o600)
+}
+
+// source is where the parts of a model lie.
+type source struct {
+	name, onnx, tokenizer, config string
+}
+
+// onnxNames are where exporters put the model, best first.
+var onnxNames = []string{
+	"model.onnx", "onnx/model.onnx",
+	"model_quantized.onnx", "onnx/model_quantized.onnx", "model_int8.onnx", "onnx/model_int8.onnx",
+}
+
+func find(src string) (source, error) {
+	src, err := filepath.Abs(src)
+	if err != nil {
+		return source{}, err
+	}
+	fi, err := os.Stat(src)
+	if err != nil {
+		return source{}, err
+	}
+	in := source{onnx: src}
+	if fi.IsDir() {
+		in.onnx = ""
+		for _, name := range onnxNames {
+			if _, err := os.Stat(filepath.Join(src, name)); err == nil {
+				in.onnx = filepath.Join(src, name)
+				break
+			}
+		}
+		if in.onnx == "" {
+			return source{}, fmt.Errorf("%s: no model.onnx", src)
+		}
+	}
+	dir := filepath.Dir(in.onnx)
+	for _, d := range []string{dir, filepath.Dir(dir)} {
+		if _, err := os.Stat(filepath.Join(d, "tokenizer.json")); err == nil {
+			in.name, in.tokenizer, in.config = filepath.Base(d), filepath.Join(d, "tokenizer.json"), filepath.Join(d, "config.json")
+			return in, nil
+		}
+	}
+	return source{}, fmt.Errorf("%s: no tokenizer.json beside or above the model", dir)
+}
+
+func safeName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		}
+		return -1
+	}, name)
+	return strings.TrimLeft(name, ".-")
+}
+
+// defaultTokens bounds a pair where the model does not say how long it may be.
+const defaultTokens = 512
+
+// takes notes what the model takes and gives.
+func (s *Staged) takes(info onnx.Info) error {
+	for domain := range info.Opsets {
+		if domain != "" && !strings.HasPrefix(domain, "com.microsoft") && domain != "ai.onnx.ml" {
+			return fmt.Errorf("operator set %q is not part of ONNX Runtime", domain)
+		}
+	}
+	seen := map[string]bool{}
+	s.MaxTokens = defaultTokens
+	for _, v := range info.Inputs {
+		switch v.Name {
+		case "input_ids", "attention_mask", "token_type_ids":
+		default:
+			return fmt.Errorf("input %q: want a text cross-encoder with input_ids, attention_mask and perhaps token_type_ids", v.Name)
+		}
+		if v.Type != onnx.Int64 && v.Type != onnx.Int32 {
+			return fmt.Errorf("input %q is %v, want int64 or int32", v.Name, v.Type)
+		}
+		if len(s.Inputs) > 0 && s.Int32 != (v.Type == onnx.Int32) {
+			return errors.New("inputs are of different types")
+		}
+		if len(v.Dims) != 2 || v.Dims[0] >= 0 {
+			return fmt.Errorf("input %q has shape %v: export it with a free batch size (two dimensions, the first -1)", v.Name, v.Dims)
+		}
+		if v.Dims[1] >= 0 {
+			return fmt.Errorf("input %q takes %d tokens exactly: export it with a free sequence length", v.Name, v.Dims[1])
+		}
+		s.Int32 = v.Type == onnx.Int32
+		s.Inputs = append(s.Inputs, v.Name)
+		seen[v.Name] = true
+	}
+	if !seen["input_ids"] {
+		return errors.New("no input \"input_ids\"")
+	}
+	for _, v := range info.Outputs {
+		if s.Output == "" || v.Name == "logits" {
+			s.Output = v.Name
+			if v.Type != onnx.Float {
+				return fmt.Errorf("output %q is %v, want float32", v.Name, v.Type)
+			}
+			if n := len(v.Dims); n > 2 || n == 2 && v.Dims[1] > 2 {
+				return fmt.Errorf("output %q has shape %v, want 1 or 2 logits a pair: this is no reranker", v.Name, v.Dims)
+			}
+		}
+	}
+	if s.Output == "" {
+		return errors.New("no output")
+	}
+	return nil
+}
+
+// maxJSON bounds tokenizer.json and config.json.
+const maxJSON = 128 << 20
+
+// compile makes the tokenizer's table and compares it with the model's own figures.
+func (s *Staged) compile(in source) error {
+	text, err := readLimited(in.tokenizer)
+	if err != nil {
+		return err
+	}
+	table, err := tokenizer.Compile(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Dir(in.tokenizer), err)
+	}
+	t, err := tokenizer.New(table)
+	if err != nil {
+		return err
+	}
+	s.Tokenizer = t.Kind()
+	if err := s.config(in.config, t); err != nil {
+		return err
+	}
+	file := filepath.Join(s.Dir, tokenizerFile)
+	if err := os.WriteFile(file, table, 0o600); err != nil {
+		return err
+	}
+	return s.note(tokenizerFile)
+}
+
+// config compares config.json, where there is one, with the tokenizer.
+func (s *Staged) config(file string, t *tokenizer.Tokenizer) error {
+	text, err := readLimited(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var c struct {
+		Type       string `json:"model_type"`
+		Vocabulary int    `json:"vocab_size"`
+		Positions  int    `json:"max_position_embeddings"`
+	}
+	if err := json.Unmarshal(text, &c); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if c.Vocabulary > 0 && (t.Size() > c.Vocabulary || t.Size() < c.Vocabulary*9/10) {
+		return fmt.Errorf("wrong tokenizer: tokenizer.json has %d entries, the model embeds %d", t.Size(), c.Vocabulary)
+	}
+	if c.Type == "xlm-roberta" && t.Kind() != "Unigram" || c.Type == "bert" && t.Kind() != "WordPiece" {
+		return fmt.Errorf("wrong tokenizer: %s with a %s model", t.Kind(), c.Type)
+	}
+	if c.Positions > 0 {
+		const reserved = 2 // XLM-R counts positions from 2
+		s.MaxTokens = min(s.MaxTokens, c.Positions-reserved)
+	}
+	return nil
+}
+
+func readLimited(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxJSON+1))
+	if err == nil && len(b) > maxJSON {
+		err = fmt.Errorf("%s: over %d bytes", file, maxJSON)
+	}
+	return b, err
+}
+
+// place copies a file into the staged folder and notes its checksum. The copy is
+// the model's own: what happens to the source later does not reach it.
+func (s *Staged) place(from, name string) error {
+	to := filepath.Join(s.Dir, name)
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return err
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if fi, err := in.Stat(); err != nil || !fi.Mode().IsRegular() {
+		return errors.Join(err, fmt.Errorf("%s: not a regular file", from))
+	}
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	if _, err := io.Copy(out, in); err != nil {
+		return err
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	return s.note(name)
+}
+
+// note records a file of the staged folder.
+func (s *Staged) note(name string) error {
+	file := filepath.Join(s.Dir, name)
+	fi, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	sum, err := checksum(file)
+	if err != nil {
+		return err
+	}
+	s.Files = append(s.Files, File{Name: name, Size: fi.Size(), ModTime: fi.ModTime().UnixNano(), SHA256: sum})
+	return nil
+}

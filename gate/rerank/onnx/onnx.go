@@ -1,0 +1,312 @@
+// Package onnx reads what a model file says about itself: its operator sets, its
+// inputs and outputs, and the files that hold its weights.
+//
+// A .onnx file is one protobuf message (ModelProto of onnx.proto3). Only the
+// fields named here are read; weights are stepped over, so that a 2 GB file costs
+// a walk over its graph. Nothing is loaded and no library is needed.
+package onnx
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrFormat says that a file is no ONNX model, or is cut or damaged.
+var ErrFormat = errors.New("not an ONNX model")
+
+// Info is what a model says about itself.
+type Info struct {
+	IR       int64            // version of the file format
+	Producer string           // what exported it
+	Opsets   map[string]int64 // by domain; "" is ai.onnx
+	Nodes    int
+	Inputs   []Value
+	Outputs  []Value
+	External []string // files with weights, as the model names them, sorted
+}
+
+// Value is one input or output.
+type Value struct {
+	Name string
+	Type ElemType
+	Dims []int64 // -1 where the size is not fixed
+}
+
+// ElemType is a tensor's element type (TensorProto.DataType).
+type ElemType int32
+
+// Element types that a cross-encoder may have.
+const (
+	Float   ElemType = 1
+	Int32   ElemType = 6
+	Int64   ElemType = 7
+	Float16 ElemType = 10
+)
+
+func (t ElemType) String() string {
+	switch t {
+	case Float:
+		return "float32"
+	case Int32:
+		return "int32"
+	case Int64:
+		return "int64"
+	case Float16:
+		return "float16"
+	}
+	return fmt.Sprintf("type %d", int32(t))
+}
+
+// Inspect reads a model file. Errors wrap ErrFormat where the content is at fault.
+func Inspect(file string) (Info, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return Info{}, err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return Info{}, err
+	}
+	if !fi.Mode().IsRegular() || fi.Size() == 0 {
+		return Info{}, fmt.Errorf("%s: %w: empty or not a regular file", file, ErrFormat)
+	}
+	data, err := unix.Mmap(int(f.Fd()), 0, int(fi.Size()), unix.PROT_READ, unix.MAP_PRIVATE)
+	if err != nil {
+		return Info{}, fmt.Errorf("%s: mmap: %w", file, err)
+	}
+	defer unix.Munmap(data)
+	info, err := Parse(data)
+	if err != nil {
+		return Info{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return info, nil
+}
+
+// Parse reads a model from memory.
+func Parse(data []byte) (Info, error) {
+	info := Info{Opsets: map[string]int64{}}
+	graphs := 0
+	err := message(data, func(f field) error {
+		switch f.number {
+		case 1:
+			info.IR = int64(f.value)
+		case 2:
+			info.Producer = printable(f.bytes)
+		case 7:
+			graphs++
+			return info.graph(f.bytes)
+		case 8:
+			return info.opset(f.bytes)
+		}
+		return nil
+	})
+	if err == nil && (graphs != 1 || info.Nodes == 0 || len(info.Opsets) == 0) {
+		err = fmt.Errorf("%w: %d graphs, %d nodes, %d operator sets", ErrFormat, graphs, info.Nodes, len(info.Opsets))
+	}
+	if err != nil {
+		return Info{}, err
+	}
+	slices.Sort(info.External)
+	info.External = slices.Compact(info.External)
+	return info, nil
+}
+
+func (info *Info) opset(b []byte) error {
+	var domain string
+	var version int64
+	err := message(b, func(f field) error {
+		switch f.number {
+		case 1:
+			domain = printable(f.bytes)
+		case 2:
+			version = int64(f.value)
+		}
+		return nil
+	})
+	if domain == "ai.onnx" {
+		domain = ""
+	}
+	info.Opsets[domain] = version
+	return err
+}
+
+func (info *Info) graph(b []byte) error {
+	weights := map[string]bool{}
+	var inputs []Value
+	err := message(b, func(f field) error {
+		switch f.number {
+		case 1:
+			info.Nodes++
+		case 5:
+			name, err := info.initializer(f.bytes)
+			weights[name] = true
+			return err
+		case 11, 12:
+			v, err := value(f.bytes)
+			if f.number == 11 {
+				inputs = append(inputs, v)
+			} else {
+				info.Outputs = append(info.Outputs, v)
+			}
+			return err
+		}
+		return nil
+	})
+	// Old exporters list the weights among the inputs.
+	for _, v := range inputs {
+		if !weights[v.Name] {
+			info.Inputs = append(info.Inputs, v)
+		}
+	}
+	return err
+}
+
+// initializer notes the file of one weight and returns the weight's name.
+func (info *Info) initializer(b []byte) (name string, err error) {
+	err = message(b, func(f field) error {
+		switch f.number {
+		case 8:
+			name = printable(f.bytes)
+		case 13:
+			var key, val string
+			err := message(f.bytes, func(f field) error {
+				switch f.number {
+				case 1:
+					key = printable(f.bytes)
+				case 2:
+					val = printable(f.bytes)
+				}
+				return nil
+			})
+			if key == "location" {
+				info.External = append(info.External, val)
+			}
+			return err
+		}
+		return nil
+	})
+	return name, err
+}
+
+func value(b []byte) (Value, error) {
+	var v Value
+	dim := func(f field) error {
+		if f.number != 1 {
+			return nil
+		}
+		size := int64(-1)
+		err := message(f.bytes, func(f field) error {
+			if f.number == 1 && f.wire == varint {
+				size = int64(f.value)
+			}
+			return nil
+		})
+		v.Dims = append(v.Dims, size)
+		return err
+	}
+	tensor := func(f field) error {
+		switch f.number {
+		case 1:
+			v.Type = ElemType(f.value)
+		case 2:
+			return message(f.bytes, dim)
+		}
+		return nil
+	}
+	err := message(b, func(f field) error {
+		switch f.number {
+		case 1:
+			v.Name = printable(f.bytes)
+		case 2:
+			return message(f.bytes, func(f field) error {
+				if f.number == 1 {
+					return message(f.bytes, tensor)
+				}
+				return nil
+			})
+		}
+		return nil
+	})
+	return v, err
+}
+
+// Local reports whether an external file's name stays within the model's folder.
+func Local(name string) bool {
+	return filepath.IsLocal(name) && !strings.Contains(name, "\\")
+}
+
+// printable keeps a name fit for messages.
+func printable(b []byte) string {
+	const most = 300
+	s := strings.Map(func(r rune) rune {
+		if r < ' ' || r == utf8.RuneError || r == 0x7F {
+			return '?'
+		}
+		return r
+	}, string(b[:min(len(b), most)]))
+	return s
+}
+
+// Wire types of protobuf.
+const (
+	varint  = 0
+	fixed64 = 1
+	lengths = 2
+	fixed32 = 5
+)
+
+// field is one field of a message: a number, or bytes.
+type field struct {
+	number int
+	wire   int
+	value  uint64
+	bytes  []byte
+}
+
+// message calls do with each field of b.
+func message(b []byte, do func(field) error) error {
+	for len(b) > 0 {
+		tag, n := binary.Uvarint(b)
+		if n <= 0 || tag>>3 == 0 || tag>>3 > 1<<29 {
+			return fmt.Errorf("%w: bad field tag", ErrFormat)
+		}
+		b = b[n:]
+		f := field{number: int(tag >> 3), wire: int(tag & 7)}
+		switch f.wire {
+		case varint:
+			if f.value, n = binary.Uvarint(b); n <= 0 {
+				return fmt.Errorf("%w: bad number in field %d", ErrFormat, f.number)
+			}
+		case fixed64:
+			n = 8
+		case fixed32:
+			n = 4
+		case lengths:
+			size, w := binary.Uvarint(b)
+			if w <= 0 || size > uint64(len(b)-w) {
+				return fmt.Errorf("%w: field %d is cut short", ErrFormat, f.number)
+			}
+			n = w + int(size)
+			f.bytes = b[w:n:n]
+		default:
+			return fmt.Errorf("%w: field %d has wire type %d", ErrFormat, f.number, f.wire)
+		}
+		if n > len(b) {
+			return fmt.Errorf("%w: field %d is cut short", ErrFormat, f.number)
+		}
+		b = b[n:]
+		if err := do(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

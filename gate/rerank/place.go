@@ -1,0 +1,74 @@
+package rerank
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// Place is the folder of a user's helper, mode 0700:
+//
+//	sock     the socket, mode 0600
+//	lock     held by the one helper
+//	attempt  the start that has not worked out, if any, see Attempt
+type Place struct {
+	Dir string
+}
+
+// maxSocket is the length of a socket's path that every system takes (104 on macOS).
+const maxSocket = 100
+
+// Locate returns the place for user uid: $XDG_RUNTIME_DIR/skillgate where that
+// variable names a folder of theirs, else run in cache, their cache folder, else
+// (where that path is too long for a socket) a folder below the temporary one.
+// Nothing is created.
+func Locate(getenv func(string) string, cache string, uid int) Place {
+	if dir := getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) && owned(dir, uid) == nil {
+		if p := (Place{filepath.Join(dir, "skillgate")}); len(p.Socket()) <= maxSocket {
+			return p
+		}
+	}
+	p := Place{filepath.Join(cache, "run")}
+	if len(p.Socket()) > maxSocket {
+		h := fnv.New32a()
+		h.Write([]byte(cache))
+		p.Dir = filepath.Join("/tmp", "skillgate-"+strconv.Itoa(uid)+"-"+strconv.FormatUint(uint64(h.Sum32()), 16))
+	}
+	return p
+}
+
+// Socket returns the path of the socket.
+func (p Place) Socket() string { return filepath.Join(p.Dir, "sock") }
+
+// Lock returns the path of the lock file.
+func (p Place) Lock() string { return filepath.Join(p.Dir, "lock") }
+
+// Make creates the folder, or makes sure that the one that is there is this
+// user's alone.
+func (p Place) Make(uid int) error {
+	if err := os.MkdirAll(p.Dir, 0o700); err != nil {
+		return err
+	}
+	return owned(p.Dir, uid)
+}
+
+// owned reports why dir is not a folder that only user uid can reach.
+func owned(dir string, uid int) error {
+	fi, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	switch {
+	case !fi.IsDir():
+		return fmt.Errorf("%s: not a folder", dir)
+	case !ok || int(st.Uid) != uid:
+		return fmt.Errorf("%s: belongs to another user than %d", dir, uid)
+	case fi.Mode().Perm()&0o077 != 0:
+		return fmt.Errorf("%s: mode %04o, want 0700", dir, fi.Mode().Perm())
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+// Package rerank asks a cross-encoder which of the first candidates fit a prompt
+// best, without ever costing the prompt.
+//
+// The model runs in a helper process of its own, skillgate-rerank, since a static
+// binary cannot host ONNX Runtime and a crash in it must not reach the hook. The
+// helper listens on a Unix socket that only its user can reach (Place). One
+// exchange is one connection, JSON objects one per line (Request, Reply):
+//
+//	client  {"v":1,"op":"rank","want":…,"budget_ms":180,"query":…,"docs":[…]}
+//	helper  {"v":1,"kind":"accepted"}        within 20 ms, or the client leaves
+//	helper  {"v":1,"kind":"alive"}           every 5 ms while it computes
+//	helper  {"v":1,"kind":"scores","scores":[…],"scale":…}
+//
+// or {"kind":"refused","reason":…} in place of any of them. A helper that says
+// nothing for 20 ms counts as dead: absent, crashed, stopped and hung helpers cost
+// that much and no more. One that is too slow knows its own speed and refuses.
+//
+// Scores are logits; Blend turns them into an order. The client starts no
+// goroutine and no process: it returns ErrNoHelper, and the command at hand calls
+// Start after it has answered.
+package rerank
+
+import (
+	"context"
+	"errors"
+)
+
+// Doc is what the model reads of one candidate.
+type Doc struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	Contract    string `json:"contract,omitempty"` // what it needs, gives and does not do; the others are cut for it
+	Passage     string `json:"passage,omitempty"`  // of the body
+}
+
+// Result is what the model says about the first documents. The zero Result says
+// nothing.
+type Result struct {
+	Scores []float64 // logits, of the first len(Scores) documents; higher fits better
+	Scale  float64   // spread of the model's logits over pairs that fit and pairs that do not
+}
+
+// ErrNoHelper says that no helper answers on the socket and one may be started.
+var ErrNoHelper = errors.New("no rerank helper runs")
+
+// None is the reranker of those who have turned it off.
+type None struct{}
+
+// Rerank returns the zero Result.
+func (None) Rerank(context.Context, string, []Doc) (Result, error) { return Result{}, nil }
+
+// Limits on what goes to the helper: more than its token budget can hold.
+const (
+	maxQuery = 4096
+	maxText  = 2048
+)
+
+// clip cuts s to at most n bytes, between characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}

@@ -1,0 +1,289 @@
+// Package serve is the rerank helper's side of the socket: it keeps one model warm
+// and answers within the budget that a request brings, or refuses at once.
+//
+// One helper a user: the first to lock Place.Lock listens, any other leaves with
+// ErrRunning. It listens before it loads the model, so that a hook learns "starting"
+// instead of starting another. It leaves after Idle without a request to rank, when
+// told to, when a client wants other settings, and, through Abort, when the model
+// does not come back.
+//
+// Requests are taken side by side; the model runs one batch at a time.
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
+)
+
+// Model is a loaded cross-encoder.
+type Model struct {
+	Name      string
+	Library   string
+	Runtime   string
+	Scale     float64 // see rerank.Result
+	MaxTokens int     // of a pair
+	Tokenizer *tokenizer.Tokenizer
+	// Score returns one logit a row. Rows are of one length.
+	Score func(rows []tokenizer.Pair) ([]float64, error)
+}
+
+// Config is what a helper needs.
+type Config struct {
+	Place   rerank.Place
+	Want    string // see rerank.Config.Want
+	Version string
+	UID     int
+	Idle    time.Duration
+	Start   time.Time
+	Load    func() (*Model, error)
+	Abort   func() // ends the process; called when a batch takes longer than any caller would wait
+	RSS     func() int64
+}
+
+// ErrRunning says that another helper of this user has the lock.
+var ErrRunning = errors.New("another rerank helper is running")
+
+const (
+	maxClients  = 32              // at once: more are turned away, so that memory stays bounded
+	readLimit   = time.Second     // for a request to arrive
+	writeLimit  = time.Second     // for a reply to be taken
+	stuckAfter  = 5 * time.Second // a batch of five pairs takes 0.1 s; the longest deadline is 4 s
+	loadLimit   = time.Minute     // a 2 GB model from a cold disk
+	aliveEvery  = rerank.Silence / 4
+	maxDocs     = 50 // rerank.pairs is at most that
+	minimalIdle = time.Second
+)
+
+// Server is one running helper.
+type Server struct {
+	Config
+	listener *net.UnixListener
+	run      chan struct{} // holds a token while no batch runs
+	stop     chan struct{}
+	stopOnce sync.Once
+
+	mu         sync.Mutex
+	model      *Model
+	failed     string
+	loadMs     float64
+	msPerToken float64
+	lastUse    time.Time
+	ranked     int
+	refused    int
+	lastReason string
+}
+
+// Run listens and answers until the helper leaves or ctx ends. It returns why the
+// model could not be loaded, or ErrRunning.
+func Run(ctx context.Context, c Config) error {
+	if err := c.Place.Make(c.UID); err != nil {
+		return err
+	}
+	lock, err := os.OpenFile(c.Place.Lock(), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return ErrRunning
+	}
+	s := &Server{Config: c, run: make(chan struct{}, 1), stop: make(chan struct{}), lastUse: time.Now()}
+	s.run <- struct{}{}
+	if err := s.listen(); err != nil {
+		return err
+	}
+	defer os.Remove(c.Place.Socket())
+	defer s.listener.Close()
+	failed := make(chan error, 1)
+	go s.load(failed)
+	go s.accept()
+	tick := time.NewTicker(max(min(c.Idle/4, time.Minute), 10*time.Millisecond))
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-s.stop:
+			return nil
+		case err := <-failed:
+			return err
+		case <-tick.C:
+			if s.idle() {
+				return nil
+			}
+		}
+	}
+}
+
+// listen binds the socket, in place of one whose helper is gone: the lock is held.
+func (s *Server) listen() error {
+	file := s.Place.Socket()
+	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: file, Net: "unix"})
+	if err != nil {
+		return err
+	}
+	l.SetUnlinkOnClose(false) // Run removes it
+	s.listener = l
+	return os.Chmod(file, 0o600) // the folder is closed to others already
+}
+
+// load makes the model ready and measures it.
+func (s *Server) load(failed chan<- error) {
+	stuck := time.AfterFunc(loadLimit, s.Abort)
+	m, err := s.Load()
+	var perToken float64
+	if err == nil {
+		perToken, err = measure(m)
+	}
+	stuck.Stop()
+	if err != nil {
+		s.mu.Lock()
+		s.failed = err.Error()
+		s.mu.Unlock()
+		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // without it the next hook only tries again
+		failed <- err
+		return
+	}
+	s.mu.Lock()
+	s.model, s.msPerToken = m, perToken
+	s.loadMs = float64(time.Since(s.Start).Microseconds()) / 1000
+	s.mu.Unlock()
+	s.Place.ClearAttempt()
+}
+
+// measure runs two pairs, the second time warm, and returns milliseconds a token.
+func measure(m *Model) (float64, error) {
+	const tokens = 64
+	text := make([]int32, 0, tokens)
+	for len(text) < tokens/2 {
+		text = append(text, m.Tokenizer.Append(nil, "review the release notes and the tests")...)
+	}
+	half := (min(tokens, m.MaxTokens) - m.Tokenizer.Overhead()) / 2
+	if half < 1 {
+		return 0, fmt.Errorf("model takes %d tokens, too few for a pair", m.MaxTokens)
+	}
+	row := m.Tokenizer.Join(text[:half], text[:half])
+	rows := []tokenizer.Pair{row, row}
+	var took time.Duration
+	for range 2 {
+		start := time.Now()
+		scores, err := m.Score(rows)
+		if err == nil {
+			err = Finite(scores, len(rows))
+		}
+		if err != nil {
+			return 0, fmt.Errorf("first run of the model: %w", err)
+		}
+		took = time.Since(start)
+	}
+	return max(took.Seconds()*1000/float64(2*len(row.IDs)), 1e-5), nil
+}
+
+func (s *Server) idle() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Since(s.lastUse) > max(s.Idle, minimalIdle)
+}
+
+func (s *Server) leave() { s.stopOnce.Do(func() { close(s.stop) }) }
+
+// accept hands connections to their goroutines.
+func (s *Server) accept() {
+	free := make(chan struct{}, maxClients)
+	for {
+		conn, err := s.listener.AcceptUnix()
+		if err != nil {
+			s.leave()
+			return
+		}
+		select {
+		case free <- struct{}{}:
+			go func() {
+				defer func() { <-free }()
+				defer conn.Close()
+				s.answer(conn)
+			}()
+		default:
+			conn.Close()
+		}
+	}
+}
+
+// answer serves one connection: one request.
+func (s *Server) answer(conn *net.UnixConn) {
+	if uid, err := rerank.PeerUID(conn); err != nil || uid != s.UID {
+		return
+	}
+	var req rerank.Request
+	if conn.SetReadDeadline(time.Now().Add(readLimit)) != nil || rerank.Read(rerank.NewReader(conn), &req) != nil {
+		return
+	}
+	out := &writer{conn: conn}
+	switch {
+	case req.Op == rerank.OpStatus:
+		st := s.status()
+		out.send(rerank.Reply{Kind: rerank.State, Status: &st})
+	case req.Op == rerank.OpStop:
+		out.send(rerank.Reply{Kind: rerank.State})
+		s.leave()
+	case req.V != rerank.Version:
+		out.send(rerank.Reply{Kind: rerank.Refused, Reason: fmt.Sprintf("protocol version %d, this helper has %d and leaves", req.V, rerank.Version)})
+		s.leave()
+	case req.Want != s.Want:
+		out.send(rerank.Reply{Kind: rerank.Refused, Reason: "it was started with other settings and leaves"})
+		s.leave()
+	case req.Op == rerank.OpRank:
+		s.rank(req, out)
+	default:
+		out.send(rerank.Reply{Kind: rerank.Refused, Reason: fmt.Sprintf("unknown operation %q", req.Op)})
+	}
+}
+
+func (s *Server) status() rerank.Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := rerank.Status{
+		PID: os.Getpid(), Version: s.Version, Want: s.Want, Ready: s.model != nil, LoadMs: s.loadMs,
+		MsPerToken: s.msPerToken, RSS: s.RSS(), Uptime: time.Since(s.Start).Seconds(),
+		Ranked: s.ranked, Refused: s.refused, LastReason: s.lastReason,
+	}
+	if s.model != nil {
+		st.Model, st.Library, st.Runtime = s.model.Name, s.model.Library, s.model.Runtime
+	}
+	return st
+}
+
+// writer sends replies from two goroutines: the answer and the signs of life.
+type writer struct {
+	mu   sync.Mutex
+	conn *net.UnixConn
+	gone bool // the client has left
+}
+
+func (w *writer) send(r rerank.Reply) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.gone {
+		return
+	}
+	r.V = rerank.Version
+	w.gone = w.conn.SetWriteDeadline(time.Now().Add(writeLimit)) != nil || rerank.Write(w.conn, r) != nil
+}
+
+func (w *writer) left() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.gone
+}

@@ -1,0 +1,126 @@
+package rerank
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Config is what a helper is started with.
+type Config struct {
+	Place   Place
+	Models  string // folder of installed models
+	Model   string // installed model's name or folder; "" for the only one
+	Library string // path of libonnxruntime; "" to look for it
+}
+
+// Want names the settings of a helper; one with other settings is replaced.
+func (c Config) Want() string {
+	return strings.Join([]string{c.Models, c.Model, c.Library}, "\n")
+}
+
+// Args returns the helper's arguments.
+func (c Config) Args() []string {
+	return []string{"serve", "--dir", c.Place.Dir, "--models", c.Models, "--model", c.Model, "--library", c.Library}
+}
+
+// Client returns a client of this user's helper.
+func (c Config) Client() *Client {
+	return &Client{Socket: c.Place.Socket(), Want: c.Want(), UID: os.Getuid()}
+}
+
+// helperName is the program that hosts ONNX Runtime.
+const helperName = "skillgate-rerank"
+
+// FindHelper returns the helper's program: next to self, the running binary, or
+// on PATH.
+func FindHelper(self string) (string, error) {
+	if resolved, err := filepath.EvalSymlinks(self); err == nil {
+		self = resolved
+	}
+	if beside := filepath.Join(filepath.Dir(self), helperName); executable(beside) {
+		return beside, nil
+	}
+	found, err := exec.LookPath(helperName)
+	if err != nil {
+		return "", fmt.Errorf("%s is neither beside %s nor on PATH", helperName, self)
+	}
+	return found, nil
+}
+
+func executable(file string) bool {
+	fi, err := os.Stat(file)
+	return err == nil && fi.Mode().IsRegular() && fi.Mode().Perm()&0o111 != 0
+}
+
+// Attempt is a start that has not worked out: written before a helper is started,
+// completed by a helper that gives up, removed by one that is ready. A crash while
+// loading thus leaves one behind.
+type Attempt struct {
+	Want   string `json:"want"`
+	Reason string `json:"reason"`
+}
+
+func (p Place) attempt() string { return filepath.Join(p.Dir, "attempt") }
+
+// SetAttempt writes a.
+func (p Place) SetAttempt(a Attempt) error {
+	b, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	tmp := p.attempt() + "." + fmt.Sprint(os.Getpid())
+	if err := os.WriteFile(tmp, b, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(tmp, p.attempt())
+}
+
+// ClearAttempt removes the attempt.
+func (p Place) ClearAttempt() { _ = os.Remove(p.attempt()) } // none is as good
+
+// LastAttempt returns the attempt with these settings that did not work out and
+// when it was written; ok is false where there is none.
+func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
+	fi, err := os.Stat(p.attempt())
+	if err != nil {
+		return a, at, false
+	}
+	b, err := os.ReadFile(p.attempt())
+	if err != nil || json.Unmarshal(b, &a) != nil || a.Want != want {
+		return a, at, false
+	}
+	return a, fi.ModTime(), true
+}
+
+// retryAfter is how long a start that failed is left alone: the next one would
+// fail the same way.
+const retryAfter = 10 * time.Minute
+
+// Start starts program as a detached helper: a session of its own, streams on
+// /dev/null, since a pipe it inherits would keep the host waiting. Where the last
+// start with the same settings failed less than ten minutes before now it returns
+// why instead, unless again is set.
+func Start(c Config, program string, now time.Time, again bool) error {
+	if a, at, ok := c.Place.LastAttempt(c.Want()); ok && !again && now.Sub(at) < retryAfter {
+		return fmt.Errorf("rerank helper does not start: %s", a.Reason)
+	}
+	if err := c.Place.Make(os.Getuid()); err != nil {
+		return fmt.Errorf("start rerank helper: %w", err)
+	}
+	if err := c.Place.SetAttempt(Attempt{Want: c.Want(), Reason: "it was started and has not become ready"}); err != nil {
+		return fmt.Errorf("start rerank helper: %w", err)
+	}
+	cmd := exec.Command(program, c.Args()...)
+	cmd.Dir = c.Place.Dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start rerank helper: %w", err)
+	}
+	return cmd.Process.Release()
+}

@@ -1,0 +1,100 @@
+package rerank
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Version is the protocol's. A helper that gets another one leaves, so that the
+// one of the newer skillgate can take its place.
+const Version = 1
+
+// Operations of a Request.
+const (
+	OpRank   = "rank"
+	OpStatus = "status"
+	OpStop   = "stop"
+)
+
+// Request is what a client sends.
+type Request struct {
+	V        int     `json:"v"`
+	Op       string  `json:"op"`
+	Want     string  `json:"want"` // the settings the helper must have been started with, see Want
+	BudgetMs float64 `json:"budget_ms,omitempty"`
+	Query    string  `json:"query,omitempty"`
+	Docs     []Doc   `json:"docs,omitempty"`
+}
+
+// Kinds of a Reply.
+const (
+	Accepted = "accepted"
+	Alive    = "alive"
+	Scores   = "scores"
+	Refused  = "refused"
+	State    = "status"
+)
+
+// Reply is what the helper sends.
+type Reply struct {
+	V      int       `json:"v"`
+	Kind   string    `json:"kind"`
+	Reason string    `json:"reason,omitempty"`
+	Scores []float64 `json:"scores,omitempty"`
+	Scale  float64   `json:"scale,omitempty"`
+	Status *Status   `json:"status,omitempty"`
+}
+
+// Status describes a running helper.
+type Status struct {
+	PID        int     `json:"pid"`
+	Version    string  `json:"version"`
+	Want       string  `json:"want"`
+	Model      string  `json:"model"`
+	Library    string  `json:"library"`
+	Runtime    string  `json:"runtime"` // version of ONNX Runtime
+	Ready      bool    `json:"ready"`
+	LoadMs     float64 `json:"load_ms"`      // from the process's start to ready
+	MsPerToken float64 `json:"ms_per_token"` // measured; a pair of 128 tokens takes 128 of it
+	RSS        int64   `json:"rss"`          // bytes, 0 where unknown
+	Uptime     float64 `json:"uptime_s"`
+	Ranked     int     `json:"ranked"`
+	Refused    int     `json:"refused"`
+	LastReason string  `json:"last_reason,omitempty"`
+}
+
+// MaxLine bounds one message in either direction.
+const MaxLine = 256 << 10
+
+var errLong = fmt.Errorf("message over %d bytes", MaxLine)
+
+// Write sends one message.
+func Write(w io.Writer, message any) error {
+	b, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	if len(b) >= MaxLine {
+		return errLong
+	}
+	_, err = w.Write(append(b, '\n'))
+	return err
+}
+
+// NewReader returns a reader for Read.
+func NewReader(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, MaxLine) }
+
+// Read receives one message into message.
+func Read(r *bufio.Reader, message any) error {
+	line, err := r.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return errLong
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(line, message)
+}
