@@ -32,8 +32,8 @@ func slashCommand(s string) (string, bool) {
 		return "", false
 	}
 	switch name {
-	case "home", "tmp", "etc", "usr", "var", "opt", "dev", "mnt", "media", "proc", "sys", "bin", "sbin", "lib", "root", "srv", "boot",
-		"Users", "Applications", "Library", "Volumes", "System", "private", "data", "workspace", "app":
+	case "home", "tmp", "etc", "usr", "var", "opt", "dev", "mnt", "media", "proc", "sys", "bin", "sbin", "lib", "root", "srv", "boot", "Users",
+		"Applications", "Library", "Volumes", "System", "private", "data", "workspace", "app":
 		return "", false
 	}
 	return name, true

@@ -56,7 +56,8 @@ func (c craft) standsAlone() bool {
 // craftEn returns the craft of an English verb in base form.
 func craftEn(v string) craft {
 	switch v {
-	case "analyze", "analyse", "evaluate", "estimate", "forecast", "simulate", "score", "model", "explain", "interpret", "segment", "classify", "cluster":
+	case "analyze", "analyse", "evaluate", "estimate", "forecast", "simulate", "score", "model", "explain", "interpret", "segment", "classify",
+		"cluster":
 		return analyse
 	case "audit", "scan", "lint", "harden", "pentest", "validate", "verify":
 		return audit
@@ -118,8 +119,10 @@ func craftEn(v string) craft {
 		return translate
 	case "write", "draft", "rewrite", "compose":
 		return write
-	case "make", "do", "show", "tell", "give", "let", "check", "find", "get", "add", "answer", "report", "run", "open", "keep", "set", "list", "name", "come",
-		"prepare", "update", "use", "try", "start", "turn", "take", "highlight", "flag", "mark", "sort", "clean", "remove", "delete", "move", "save", "store", "read", "load", "look", "ask", "guard", "append", "mention", "include", "explore", "figure", "pick", "choose", "decide", "rank", "group", "bucket", "hand":
+	case "make", "do", "show", "tell", "give", "let", "check", "find", "get", "add", "answer", "report", "run", "open", "keep", "set", "list",
+		"name", "come", "prepare", "update", "use", "try", "start", "turn", "take", "highlight", "flag", "mark", "sort", "clean", "remove", "delete",
+		"move", "save", "store", "read", "load", "look", "ask", "guard", "append", "mention", "include", "explore", "figure", "pick", "choose",
+		"decide", "rank", "group", "bucket", "hand":
 		return lightWork
 	}
 	return noCraft

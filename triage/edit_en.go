@@ -125,9 +125,10 @@ func (s *editSense) fits(verb string) bool {
 
 func editVerb(w string) bool {
 	switch w {
-	case "open", "show", "view", "cat", "print", "display", "goto", "jump", "go", "read", "see", "close", "save", "move", "copy", "mv", "cp", "rename", "delete", "remove", "rm",
-		"drop", "comment", "uncomment", "fix", "correct", "change", "set", "update", "bump", "increase", "decrease", "replace", "raise", "lower", "edit", "add", "insert", "append", "put",
-		"create", "make", "touch", "revert", "restore", "discard", "undo", "indent", "unindent", "unstage", "stage":
+	case "open", "show", "view", "cat", "print", "display", "goto", "jump", "go", "read", "see", "close", "save", "move", "copy", "mv", "cp",
+		"rename", "delete", "remove", "rm", "drop", "comment", "uncomment", "fix", "correct", "change", "set", "update", "bump", "increase",
+		"decrease", "replace", "raise", "lower", "edit", "add", "insert", "append", "put", "create", "make", "touch", "revert", "restore", "discard",
+		"undo", "indent", "unindent", "unstage", "stage":
 		return true
 	}
 	return false
@@ -136,7 +137,8 @@ func editVerb(w string) bool {
 // leadingWord reports words that may stand before the verb.
 func leadingWord(w string) bool {
 	switch w {
-	case "please", "pls", "plz", "just", "can", "could", "you", "now", "then", "also", "ok", "in", "on", "line", "lines", "at", "the", "and", "lets", "let's", "quickly", "only", "simply", "me", "hey":
+	case "please", "pls", "plz", "just", "can", "could", "you", "now", "then", "also", "ok", "in", "on", "line", "lines", "at", "the", "and", "lets",
+		"let's", "quickly", "only", "simply", "me", "hey":
 		return true
 	}
 	return false
@@ -145,9 +147,10 @@ func leadingWord(w string) bool {
 // editFiller reports words that say nothing about the edit.
 func editFiller(w string) bool {
 	switch w {
-	case "a", "an", "this", "that", "there", "it", "its", "is", "be", "by", "before", "after", "above", "below", "between", "around", "near", "under",
-		"every", "all", "one", "new", "old", "same", "up", "down", "out", "for", "first", "last", "second", "third", "top", "bottom", "end", "start", "beginning",
-		"back", "over", "off", "file", "files", "again", "too", "here", "or", "my", "our", "called", "named", "root", "two", "three", "extra", "single":
+	case "a", "an", "this", "that", "there", "it", "its", "is", "be", "by", "before", "after", "above", "below", "between", "around", "near",
+		"under", "every", "all", "one", "new", "old", "same", "up", "down", "out", "for", "first", "last", "second", "third", "top", "bottom", "end",
+		"start", "beginning", "back", "over", "off", "file", "files", "again", "too", "here", "or", "my", "our", "called", "named", "root", "two",
+		"three", "extra", "single":
 		return true
 	}
 	return false
@@ -156,8 +159,8 @@ func editFiller(w string) bool {
 // editMark reports things of a few characters, which need no thought to add.
 func editMark(w string) bool {
 	switch w {
-	case "newline", "newlines", "space", "spaces", "tab", "tabs", "semicolon", "semicolons", "comma", "commas", "bracket", "brackets", "brace", "braces",
-		"paren", "parens", "parenthesis", "quote", "quotes", "period", "missing", "trailing", "leading", "export", "import":
+	case "newline", "newlines", "space", "spaces", "tab", "tabs", "semicolon", "semicolons", "comma", "commas", "bracket", "brackets", "brace",
+		"braces", "paren", "parens", "parenthesis", "quote", "quotes", "period", "missing", "trailing", "leading", "export", "import":
 		return true
 	}
 	return false
@@ -166,12 +169,15 @@ func editMark(w string) bool {
 // editNoun reports the small things that direct edits are about.
 func editNoun(w string) bool {
 	switch w {
-	case "typo", "typos", "spelling", "misspelling", "grammar-typo", "indent", "indentation", "whitespace", "space", "spaces", "tab", "tabs", "newline", "newlines", "semicolon", "semicolons",
-		"comma", "commas", "bracket", "brackets", "brace", "braces", "paren", "parens", "parenthesis", "quote", "quotes", "import", "imports", "comment", "comments", "trailing", "leading", "unused",
-		"missing", "duplicate", "duplicated", "wrong", "variable", "var", "const", "constant", "function", "method", "param", "parameter", "argument", "arg", "field", "key", "value", "values",
-		"flag", "port", "host", "version", "timeout", "title", "name", "color", "colour", "width", "height", "size", "padding", "margin", "label", "text", "string", "word", "letter", "todo", "export",
-		"log", "logs", "statement", "statements", "print", "debug", "level", "true", "false", "null", "none", "nil", "undefined", "link", "url", "heading", "date", "year", "number", "id",
-		"prop", "class", "classname", "type", "default", "limit", "retries", "interval", "delay", "count", "max", "min", "path", "filename", "extension", "syntax", "char", "character", "period", "return", "async", "await":
+	case "typo", "typos", "spelling", "misspelling", "grammar-typo", "indent", "indentation", "whitespace", "space", "spaces", "tab", "tabs",
+		"newline", "newlines", "semicolon", "semicolons", "comma", "commas", "bracket", "brackets", "brace", "braces", "paren", "parens",
+		"parenthesis", "quote", "quotes", "import", "imports", "comment", "comments", "trailing", "leading", "unused", "missing", "duplicate",
+		"duplicated", "wrong", "variable", "var", "const", "constant", "function", "method", "param", "parameter", "argument", "arg", "field", "key",
+		"value", "values", "flag", "port", "host", "version", "timeout", "title", "name", "color", "colour", "width", "height", "size", "padding",
+		"margin", "label", "text", "string", "word", "letter", "todo", "export", "log", "logs", "statement", "statements", "print", "debug", "level",
+		"true", "false", "null", "none", "nil", "undefined", "link", "url", "heading", "date", "year", "number", "id", "prop", "class", "classname",
+		"type", "default", "limit", "retries", "interval", "delay", "count", "max", "min", "path", "filename", "extension", "syntax", "char",
+		"character", "period", "return", "async", "await":
 		return true
 	}
 	return false

@@ -39,14 +39,11 @@ func machine(s string) (Kind, bool) {
 // machineTag reports the names of the host's own wrappers.
 func machineTag(name string) bool {
 	switch name {
-	case "task-notification", "task-notifications", "task-status", "background-task", "monitor-event",
-		"command-name", "command-message", "command-args", "command-contents", "command-stdout",
-		"local-command-stdout", "local-command-stderr", "local-command-caveat", "local-command",
-		"bash-input", "bash-stdout", "bash-stderr", "bash-notification",
-		"teammate-message", "agent-message", "peer-message", "cross-session-message", "agent-notification",
-		"scheduled-task", "scheduled-tasks", "tick", "autonomous-loop",
-		"user-memory-input", "new-diagnostics", "persisted-output", "fork-boilerplate", "remote-review",
-		"environment_context", "turn_aborted", "subagent_notification",
+	case "task-notification", "task-notifications", "task-status", "background-task", "monitor-event", "command-name", "command-message",
+		"command-args", "command-contents", "command-stdout", "local-command-stdout", "local-command-stderr", "local-command-caveat",
+		"local-command", "bash-input", "bash-stdout", "bash-stderr", "bash-notification", "teammate-message", "agent-message", "peer-message",
+		"cross-session-message", "agent-notification", "scheduled-task", "scheduled-tasks", "tick", "autonomous-loop", "user-memory-input",
+		"new-diagnostics", "persisted-output", "fork-boilerplate", "remote-review", "environment_context", "turn_aborted", "subagent_notification",
 		"user-prompt-submit-hook", "session-start-hook", "post-tool-use-hook", "pre-tool-use-hook", "stop-hook", "hook-feedback":
 		return true
 	}
@@ -74,8 +71,8 @@ func hookReport(s string, i int) bool {
 		return false
 	}
 	switch name, _, _ := strings.Cut(s[:i], ":"); name {
-	case "Stop", "SubagentStop", "PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact",
-		"PostToolBatch", "TeammateIdle", "TaskCompleted", "TaskCreated":
+	case "Stop", "SubagentStop", "PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact", "PostToolBatch", "TeammateIdle",
+		"TaskCompleted", "TaskCreated":
 		return true
 	}
 	return false

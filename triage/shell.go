@@ -63,7 +63,8 @@ func bareLine(line string) string {
 	}
 	head, verb := strings.TrimSpace(line[:i]), line[i+1:]
 	switch verb {
-	case "실행", "실행해", "실행해줘", "실행해봐", "실행해주세요", "실행하자", "돌려", "돌려줘", "돌려봐", "돌려주세요", "쳐줘", "쳐봐", "쳐", "해줘", "해봐", "ㄱㄱ", "ㄱ":
+	case "실행", "실행해", "실행해줘", "실행해봐", "실행해주세요", "실행하자", "돌려", "돌려줘", "돌려봐", "돌려주세요", "쳐줘", "쳐봐", "쳐",
+		"해줘", "해봐", "ㄱㄱ", "ㄱ":
 	default:
 		return ""
 	}
@@ -237,8 +238,9 @@ func hasVerb(args []shellWord) bool {
 
 func verbOf(w string) bool {
 	switch w {
-	case "ls", "list", "rm", "remove", "prune", "inspect", "create", "build", "df", "info", "stop", "start", "restart", "logs", "exec", "use", "connect",
-		"disconnect", "ps", "up", "down", "cp", "sync", "mb", "rb", "mv", "login", "logout", "invoke", "describe", "delete", "push", "pull", "init", "get", "set", "show":
+	case "ls", "list", "rm", "remove", "prune", "inspect", "create", "build", "df", "info", "stop", "start", "restart", "logs", "exec", "use",
+		"connect", "disconnect", "ps", "up", "down", "cp", "sync", "mb", "rb", "mv", "login", "logout", "invoke", "describe", "delete", "push",
+		"pull", "init", "get", "set", "show":
 		return true
 	}
 	return false
@@ -324,13 +326,13 @@ func isScript(w string) bool {
 // functionWord reports the words that make a line a sentence.
 func functionWord(w string) bool {
 	switch w {
-	case "a", "an", "the", "is", "are", "was", "were", "be", "to", "for", "of", "on", "with", "from", "and", "or", "but", "not",
-		"my", "our", "your", "me", "us", "it", "its", "this", "that", "these", "those", "why", "how", "what", "when", "where", "which", "who",
-		"please", "pls", "keeps", "fails", "failing", "failed", "fail", "broken", "error", "errors", "works", "working", "doesn't", "doesnt",
-		"don't", "dont", "isn't", "can't", "won't", "i", "we", "you", "they", "should", "could", "would", "can", "then", "so", "because",
-		"some", "any", "every", "each", "about", "into", "as", "at", "by", "if", "like", "again", "too", "now", "review", "guide", "tutorial",
-		"report", "summary", "best", "practices", "strategy", "tips", "explained", "vs", "versus", "using", "via", "setup", "issue", "issues",
-		"problem", "problems", "help", "conflict", "conflicts", "history", "cleanup", "migration":
+	case "a", "an", "the", "is", "are", "was", "were", "be", "to", "for", "of", "on", "with", "from", "and", "or", "but", "not", "my", "our", "your",
+		"me", "us", "it", "its", "this", "that", "these", "those", "why", "how", "what", "when", "where", "which", "who", "please", "pls", "keeps",
+		"fails", "failing", "failed", "fail", "broken", "error", "errors", "works", "working", "doesn't", "doesnt", "don't", "dont", "isn't",
+		"can't", "won't", "i", "we", "you", "they", "should", "could", "would", "can", "then", "so", "because", "some", "any", "every", "each",
+		"about", "into", "as", "at", "by", "if", "like", "again", "too", "now", "review", "guide", "tutorial", "report", "summary", "best",
+		"practices", "strategy", "tips", "explained", "vs", "versus", "using", "via", "setup", "issue", "issues", "problem", "problems", "help",
+		"conflict", "conflicts", "history", "cleanup", "migration":
 		return true
 	}
 	return false
@@ -339,8 +341,8 @@ func functionWord(w string) bool {
 // refName reports the usual names of branches and remotes.
 func refName(w string) bool {
 	switch w {
-	case "main", "master", "dev", "develop", "development", "staging", "stage", "prod", "production", "release", "origin", "upstream",
-		"HEAD", "head", "feature", "hotfix", "trunk", "next", "beta", "alpha", "gh-pages", "stash", "all":
+	case "main", "master", "dev", "develop", "development", "staging", "stage", "prod", "production", "release", "origin", "upstream", "HEAD",
+		"head", "feature", "hotfix", "trunk", "next", "beta", "alpha", "gh-pages", "stash", "all":
 		return true
 	}
 	if len(w) >= 7 && strings.Trim(w, "0123456789abcdef") == "" {

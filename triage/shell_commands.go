@@ -21,25 +21,25 @@ func commandRule(cmd string) (rule, bool) {
 		return rule{words: 1, bare: true}, true
 	case "cd", "mkdir", "pushd", "rmdir", "rm", "touch", "which", "whereis", "man", "pkill", "killall", "echo", "printf":
 		return rule{words: 1}, true
-	case "pwd", "clear", "exit", "logout", "whoami", "hostname", "uptime", "df", "top", "htop", "free", "env", "printenv", "jobs", "date", "uname", "lsblk",
-		"popd", "reset", "dmesg", "nproc", "locale", "netstat", "ifconfig", "crontab":
+	case "pwd", "clear", "exit", "logout", "whoami", "hostname", "uptime", "df", "top", "htop", "free", "env", "printenv", "jobs", "date", "uname",
+		"lsblk", "popd", "reset", "dmesg", "nproc", "locale", "netstat", "ifconfig", "crontab":
 		return rule{bare: true}, true
-	case "cat", "less", "head", "tail", "cp", "mv", "ln", "chmod", "chown", "stat", "source", "basename", "dirname", "realpath", "readlink", "file", "wc", "diff",
-		"patch", "tar", "zip", "unzip", "gzip", "gunzip", "sed", "awk", "jq", "yq", "xargs", "tee", "tr", "uniq", "find", "sort", "cut", "kill", "lsof", "ss",
-		"ping", "dig", "nslookup", "bg", "fg", "umask", "id", "cal", "export", "alias", "unset", "ulimit", "type", "sync", "mount", "umount",
-		"vim", "vi", "nvim", "nano", "emacs", "code", "subl", "bat":
+	case "cat", "less", "head", "tail", "cp", "mv", "ln", "chmod", "chown", "stat", "source", "basename", "dirname", "realpath", "readlink", "file",
+		"wc", "diff", "patch", "tar", "zip", "unzip", "gzip", "gunzip", "sed", "awk", "jq", "yq", "xargs", "tee", "tr", "uniq", "find", "sort",
+		"cut", "kill", "lsof", "ss", "ping", "dig", "nslookup", "bg", "fg", "umask", "id", "cal", "export", "alias", "unset", "ulimit", "type",
+		"sync", "mount", "umount", "vim", "vi", "nvim", "nano", "emacs", "code", "subl", "bat":
 		return rule{}, true
 	case "grep", "egrep", "rg", "ag", "fd":
 		return rule{words: 2}, true
 	case "curl", "wget", "ssh", "scp", "rsync", "telnet", "nc", "openssl", "http", "ftp", "sftp":
 		return rule{code: true}, true
-	case "node", "python", "python3", "py", "ruby", "perl", "php", "deno", "bash", "sh", "zsh", "fish", "lua", "java", "javac", "gcc", "g++", "clang", "rustc",
-		"tsx", "ts-node", "Rscript", "swift", "julia", "ipython", "psql", "mysql", "sqlite3", "redis-cli", "mongosh":
+	case "node", "python", "python3", "py", "ruby", "perl", "php", "deno", "bash", "sh", "zsh", "fish", "lua", "java", "javac", "gcc", "g++",
+		"clang", "rustc", "tsx", "ts-node", "Rscript", "swift", "julia", "ipython", "psql", "mysql", "sqlite3", "redis-cli", "mongosh":
 		return rule{code: true, words: 2}, true
 	case "pytest", "tsc", "tox", "vitest", "jest":
 		return rule{bare: true}, true
-	case "mocha", "eslint", "prettier", "black", "mypy", "flake8", "pylint", "isort", "gofmt", "golangci-lint", "phpunit", "rspec", "nox",
-		"rubocop", "pyright", "shellcheck", "ctest", "nodemon", "uvicorn", "gunicorn", "webpack", "rollup", "esbuild":
+	case "mocha", "eslint", "prettier", "black", "mypy", "flake8", "pylint", "isort", "gofmt", "golangci-lint", "phpunit", "rspec", "nox", "rubocop",
+		"pyright", "shellcheck", "ctest", "nodemon", "uvicorn", "gunicorn", "webpack", "rollup", "esbuild":
 		return rule{code: true, words: 1}, true
 	case "ruff", "biome", "pre-commit", "cypress", "turbo", "nx", "lerna", "pm2", "prisma", "alembic", "vite", "drizzle-kit":
 		return rule{subs: toolSub}, true
@@ -83,7 +83,8 @@ func commandRule(cmd string) (rule, bool) {
 
 func toolSub(s string) (int, bool) {
 	switch s {
-	case "run", "build", "dev", "serve", "preview", "migrate", "generate", "studio", "db", "upgrade", "downgrade", "revision", "start", "stop", "restart", "list", "logs", "affected", "graph", "bootstrap", "init", "push", "pull", "check", "format", "open", "install", "lint":
+	case "run", "build", "dev", "serve", "preview", "migrate", "generate", "studio", "db", "upgrade", "downgrade", "revision", "start", "stop",
+		"restart", "list", "logs", "affected", "graph", "bootstrap", "init", "push", "pull", "check", "format", "open", "install", "lint":
 		return 1, true
 	}
 	return 0, codeLike(s)
@@ -91,7 +92,10 @@ func toolSub(s string) (int, bool) {
 
 func gitSub(s string) (int, bool) {
 	switch s {
-	case "status", "st", "diff", "log", "lg", "show", "push", "pull", "fetch", "checkout", "co", "switch", "merge", "rebase", "branch", "cherry-pick", "reset", "tag", "describe", "blame", "reflog", "shortlog", "rev-parse", "ls-files", "ls-remote", "commit", "add", "rm", "mv", "clean", "restore", "revert", "init", "clone", "gc", "fsck", "apply", "am", "config", "difftool", "mergetool", "whatchanged", "cat-file", "check-ignore":
+	case "status", "st", "diff", "log", "lg", "show", "push", "pull", "fetch", "checkout", "co", "switch", "merge", "rebase", "branch",
+		"cherry-pick", "reset", "tag", "describe", "blame", "reflog", "shortlog", "rev-parse", "ls-files", "ls-remote", "commit", "add", "rm", "mv",
+		"clean", "restore", "revert", "init", "clone", "gc", "fsck", "apply", "am", "config", "difftool", "mergetool", "whatchanged", "cat-file",
+		"check-ignore":
 		return refOnly, true
 	case "stash", "worktree", "remote", "submodule", "bisect", "lfs", "notes", "flow":
 		return 1, true
@@ -113,7 +117,9 @@ func nodeSub(s string) (int, bool) {
 		return 3, true
 	case "run", "run-script", "exec", "x", "config", "cache", "workspace", "init", "global":
 		return 1, true
-	case "ci", "test", "t", "start", "build", "dev", "lint", "format", "audit", "outdated", "update", "upgrade", "up", "publish", "pack", "ls", "list", "login", "logout", "whoami", "version", "prune", "dedupe", "fund", "root", "bin", "typecheck", "preview", "serve", "watch", "clean", "deploy", "storybook", "doctor", "rebuild", "e2e", "coverage", "generate", "migrate", "seed", "check":
+	case "ci", "test", "t", "start", "build", "dev", "lint", "format", "audit", "outdated", "update", "upgrade", "up", "publish", "pack", "ls",
+		"list", "login", "logout", "whoami", "version", "prune", "dedupe", "fund", "root", "bin", "typecheck", "preview", "serve", "watch", "clean",
+		"deploy", "storybook", "doctor", "rebuild", "e2e", "coverage", "generate", "migrate", "seed", "check":
 		return 0, true
 	}
 	return 0, false
@@ -135,7 +141,8 @@ func cargoSub(s string) (int, bool) {
 	switch s {
 	case "add", "remove", "install", "uninstall", "new", "search":
 		return 2, true
-	case "build", "b", "run", "r", "test", "t", "check", "c", "clippy", "fmt", "doc", "clean", "update", "bench", "publish", "tree", "init", "fix", "audit", "nextest", "expand", "watch", "fetch", "vendor", "metadata", "outdated", "deny":
+	case "build", "b", "run", "r", "test", "t", "check", "c", "clippy", "fmt", "doc", "clean", "update", "bench", "publish", "tree", "init", "fix",
+		"audit", "nextest", "expand", "watch", "fetch", "vendor", "metadata", "outdated", "deny":
 		return 0, true
 	}
 	return 0, false
@@ -153,7 +160,10 @@ func goSub(s string) (int, bool) {
 
 func buildSub(s string) (int, bool) {
 	switch s {
-	case "clean", "build", "test", "all", "install", "run", "lint", "fmt", "format", "dev", "up", "down", "start", "stop", "restart", "deploy", "check", "vet", "bench", "dist", "package", "compile", "verify", "deps", "generate", "proto", "migrate", "seed", "logs", "coverage", "cover", "uninstall", "release", "bootstrap", "assemble", "query", "watch", "serve", "init", "e2e", "integration", "unit", "push", "ci", "tidy", "typecheck", "default", "list", "reset", "shell", "debug":
+	case "clean", "build", "test", "all", "install", "run", "lint", "fmt", "format", "dev", "up", "down", "start", "stop", "restart", "deploy",
+		"check", "vet", "bench", "dist", "package", "compile", "verify", "deps", "generate", "proto", "migrate", "seed", "logs", "coverage", "cover",
+		"uninstall", "release", "bootstrap", "assemble", "query", "watch", "serve", "init", "e2e", "integration", "unit", "push", "ci", "tidy",
+		"typecheck", "default", "list", "reset", "shell", "debug":
 		return 0, true
 	}
 	return 0, codeLike(s)
@@ -175,9 +185,12 @@ func dockerSub(s string) (int, bool) {
 
 func kubeSub(s string) (int, bool) {
 	switch s {
-	case "get", "describe", "delete", "edit", "logs", "exec", "scale", "rollout", "config", "cordon", "drain", "uncordon", "top", "label", "annotate", "expose", "explain", "cp", "port-forward", "patch", "create", "wait", "auth":
+	case "get", "describe", "delete", "edit", "logs", "exec", "scale", "rollout", "config", "cordon", "drain", "uncordon", "top", "label",
+		"annotate", "expose", "explain", "cp", "port-forward", "patch", "create", "wait", "auth":
 		return 2, true
-	case "apply", "install", "upgrade", "uninstall", "list", "ls", "template", "lint", "rollback", "status", "history", "repo", "dependency", "package", "pull", "push", "show", "test", "version", "cluster-info", "api-resources", "start", "stop", "app", "sync", "diff", "env", "addons", "reconcile":
+	case "apply", "install", "upgrade", "uninstall", "list", "ls", "template", "lint", "rollback", "status", "history", "repo", "dependency",
+		"package", "pull", "push", "show", "test", "version", "cluster-info", "api-resources", "start", "stop", "app", "sync", "diff", "env",
+		"addons", "reconcile":
 		return 1, true
 	}
 	return 0, false
@@ -213,10 +226,12 @@ func serviceSub(s string) (int, bool) {
 
 func cloudSub(s string) (int, bool) {
 	switch s {
-	case "s3", "ec2", "ecs", "eks", "lambda", "iam", "sts", "logs", "rds", "cloudformation", "ssm", "ecr", "dynamodb", "sqs", "sns", "route53", "secretsmanager",
-		"auth", "config", "compute", "container", "projects", "run", "builds", "storage", "account", "group", "vm", "aks", "functions", "app", "apps", "db":
+	case "s3", "ec2", "ecs", "eks", "lambda", "iam", "sts", "logs", "rds", "cloudformation", "ssm", "ecr", "dynamodb", "sqs", "sns", "route53",
+		"secretsmanager", "auth", "config", "compute", "container", "projects", "run", "builds", "storage", "account", "group", "vm", "aks",
+		"functions", "app", "apps", "db":
 		return needVerb, true
-	case "login", "configure", "sso", "dev", "logout", "whoami", "link", "env", "init", "ls", "ps", "scale", "status", "open", "up", "down", "tail", "start", "stop", "pull", "push", "serve", "emulators:start":
+	case "login", "configure", "sso", "dev", "logout", "whoami", "link", "env", "init", "ls", "ps", "scale", "status", "open", "up", "down", "tail",
+		"start", "stop", "pull", "push", "serve", "emulators:start":
 		return 1, true
 	}
 	return 0, false
@@ -224,7 +239,8 @@ func cloudSub(s string) (int, bool) {
 
 func versionSub(s string) (int, bool) {
 	switch s {
-	case "use", "install", "ls", "list", "current", "alias", "global", "local", "default", "update", "show", "which", "shell", "uninstall", "ls-remote", "toolchain", "target", "component", "plugin":
+	case "use", "install", "ls", "list", "current", "alias", "global", "local", "default", "update", "show", "which", "shell", "uninstall",
+		"ls-remote", "toolchain", "target", "component", "plugin":
 		return 2, true
 	}
 	return 0, false

@@ -129,7 +129,9 @@ func clauseEnd(w, ending string) bool {
 		return false
 	}
 	switch stem {
-	case "받", "확인받", "승인받", "말", "라", "이라", "그리", "있", "없", "않", "이", "아니", "거", "가지", "갖", "데리", "그러", "하라", "놓", "두", "알", "모르", "싶", "같", "크", "작", "많", "좋", "보", "읽", "아까워하", "무시하", "빼", "제외하", "들", "타", "신", "입", "먹", "자", "살", "죽", "울", "웃":
+	case "받", "확인받", "승인받", "말", "라", "이라", "그리", "있", "없", "않", "이", "아니", "거", "가지", "갖", "데리", "그러", "하라", "놓",
+		"두", "알", "모르", "싶", "같", "크", "작", "많", "좋", "보", "읽", "아까워하", "무시하", "빼", "제외하", "들", "타", "신", "입", "먹", "자",
+		"살", "죽", "울", "웃":
 		return false
 	}
 	r, _ := utf8.DecodeLastRuneInString(stem)
@@ -172,7 +174,8 @@ func duration(w string) bool {
 // channel reports the places that results are delivered to.
 func channel(w string) bool {
 	switch strings.ToLower(asciiHead(w)) {
-	case "slack", "notion", "drive", "jira", "github", "pr", "mail", "email", "gmail", "teams", "telegram", "discord", "linkedin", "confluence", "linear":
+	case "slack", "notion", "drive", "jira", "github", "pr", "mail", "email", "gmail", "teams", "telegram", "discord", "linkedin", "confluence",
+		"linear":
 		return true
 	}
 	return hasAnyPrefix(w, "슬랙", "노션", "메일", "이메일", "드라이브", "지라", "깃헙", "깃허브", "텔레그램", "디스코드", "팀즈", "카톡", "링크드인", "컨플")
@@ -213,7 +216,8 @@ func sequence(text string, words []word) int {
 	w := strings.TrimRight(text[words[0].start:words[0].end], ",")
 	next := strings.TrimRight(text[words[1].start:words[1].end], ",")
 	switch w {
-	case "그다음", "그다음에", "그다음엔", "그다음에는", "그런다음", "그런다음에", "그리고나서", "그후", "그후에", "그뒤에", "이어서", "마지막으로", "끝으로", "다음으로", "그러고나서", "나중에는", "최종적으로":
+	case "그다음", "그다음에", "그다음엔", "그다음에는", "그런다음", "그런다음에", "그리고나서", "그후", "그후에", "그뒤에", "이어서", "마지막으로",
+		"끝으로", "다음으로", "그러고나서", "나중에는", "최종적으로":
 		return 1
 	case "그", "그런", "그리고", "그러고":
 		switch next {

@@ -1,0 +1,405 @@
+package triage
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxReach  = 160     // how far from a name, in bytes, the words that ask for it may be
+	maxListen = 1 << 15 // nobody asks for a skill behind 32 KiB of other text
+)
+
+// Explicit returns the names that text asks for, in order and without
+// repeats. isName reports the names of installed skills and agents; it is
+// asked about every token of text as typed and in small letters.
+//
+// A name is asked for when a verb of use governs it ("use the pdf skill",
+// "pr-review 스킬로 해줘") or as /name. A name without hyphen, colon or
+// underscore is also a common word, so it counts only beside the word skill or
+// agent, or as /name. Names in paths, URLs and code, negated ones ("pdf 말고")
+// and ones asked about ("what does pr-review do?") do not count.
+func Explicit(text string, isName func(string) bool) []string {
+	text = headOf(text, maxListen)
+	var found []string
+	add := func(name string) {
+		if !slices.Contains(found, name) {
+			found = append(found, name)
+		}
+	}
+	var negated []Span
+	read := false           // negated is set
+	accepted := -1          // end of the name before, when it was asked for
+	pending, open := "", -1 // a name and its end that counts if the next one does: "the pdf and docx skills"
+	for i := 0; i < len(text); {
+		t, next := nextToken(text, i)
+		i = next
+		if t.end == 0 {
+			continue
+		}
+		name, length := installed(text[t.start:t.end], isName)
+		if name == "" {
+			continue
+		}
+		t.end = t.start + length
+		if !read {
+			negated, read = Negated(text), true
+		}
+		if within(negated, t.start) {
+			accepted, open = -1, -1
+			continue
+		}
+		f := frameOf(text, t)
+		afterOpen := open >= 0 && listed(text[open:t.start])
+		switch {
+		case f.asks(name),
+			f.continues(name) && accepted >= 0 && listed(text[accepted:t.start]),
+			f.continues(name) && afterOpen && f.noun:
+			if afterOpen {
+				add(pending)
+			}
+			add(name)
+			accepted, open = t.end, -1
+		default:
+			accepted = -1
+			if pending, open = name, -1; f.opensList() {
+				open = t.end
+			}
+		}
+	}
+	return found
+}
+
+func within(spans []Span, at int) bool {
+	for _, s := range spans {
+		if s.Start <= at && at < s.End {
+			return true
+		}
+	}
+	return false
+}
+
+// token is a run of name characters outside code, paths and URLs.
+type token struct {
+	start, end int
+	slash      bool // typed as /name
+}
+
+// nextToken returns the token at or after text[i] and where to go on; the
+// token is zero where there is none at i.
+func nextToken(text string, i int) (token, int) {
+	c := text[i]
+	if c == '`' {
+		end := pastCode(text, i)
+		inner := strings.Trim(text[i:end], "`")
+		body := strings.TrimPrefix(inner, "/")
+		if body != "" && nameLen(body) == len(body) && end > i+1 {
+			start := i + strings.Index(text[i:end], body)
+			return token{start, start + len(body), len(body) < len(inner)}, end
+		}
+		return token{}, end
+	}
+	slash := false
+	start := i
+	if c == '/' {
+		if i > 0 && strings.IndexByte(" \n\t(\"'“‘", text[i-1]) < 0 {
+			return token{}, i + 1
+		}
+		slash, start = true, i+1
+	}
+	n := nameLen(text[start:])
+	if n == 0 {
+		if slash || c < utf8.RuneSelf {
+			return token{}, i + 1
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		return token{}, i + size
+	}
+	end := start + n
+	if joinsPath(text, end) || !slash && i > 0 && strings.IndexByte("/\\@#$=.-_~", text[i-1]) >= 0 {
+		for end < len(text) && text[end] > ' ' {
+			end++
+		}
+		return token{}, end
+	}
+	stop := start + len(strings.TrimRight(text[start:end], "-_:"))
+	if stop == start {
+		return token{}, end
+	}
+	return token{start, stop, slash}, end
+}
+
+// joinsPath reports whether a run that ends at text[end] goes on as a path,
+// file name, address or call.
+func joinsPath(text string, end int) bool {
+	if end >= len(text) {
+		return false
+	}
+	switch text[end] {
+	case '/', '\\', '@', '=':
+		return true
+	case '.':
+		return end+1 < len(text) && (isWord(rune(text[end+1])) && text[end+1] < utf8.RuneSelf || text[end+1] == '/')
+	}
+	return false
+}
+
+// nameLen returns the length of the run of name characters s starts with.
+func nameLen(s string) int {
+	for i, r := range s {
+		if r == '-' || r == '_' || r == ':' {
+			if i == 0 {
+				return 0
+			}
+			continue
+		}
+		if !isWord(r) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// installed returns the installed name a run starts with, and its length in
+// the run: what follows it can only be Hangul, a particle.
+func installed(run string, isName func(string) bool) (string, int) {
+	if len(run) > 200 {
+		return "", 0
+	}
+	try := func(s string) string {
+		if isName(s) {
+			return s
+		}
+		if low := strings.ToLower(s); low != s && isName(low) {
+			return low
+		}
+		return ""
+	}
+	if name := try(run); name != "" {
+		return name, len(run)
+	}
+	for k, rest := 0, run; k < 5; k++ { // up to five syllables of particles
+		r, n := utf8.DecodeLastRuneInString(rest)
+		if !isSyllable(r) || len(rest) == n {
+			break
+		}
+		rest = strings.TrimRight(rest[:len(rest)-n], "-_:")
+		if name := try(rest); name != "" {
+			return name, len(rest)
+		}
+	}
+	if head := strings.TrimRight(asciiHead(run), "-_:"); head != "" && len(head) < len(run) {
+		return try(head), len(head)
+	}
+	return "", 0
+}
+
+// frame is what stands around a name in its sentence.
+type frame struct {
+	before, after string // lower case, without the quotes around the name
+	noun          bool   // the word skill or agent stands beside it
+	rest          string // after without that word
+	slash         bool
+	question      bool
+}
+
+func frameOf(text string, t token) frame {
+	from, to := max(0, t.start-maxReach), min(len(text), t.end+maxReach)
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to--
+	}
+	before, after := text[from:t.start], text[t.end:to]
+	if i := lastStop(before); i >= 0 {
+		before = before[i:]
+	}
+	if i := firstStop(after); i >= 0 {
+		after = after[:i]
+	}
+	f := frame{slash: t.slash}
+	f.question = Mention(strings.TrimSpace(before+"x"+after)) || asksAbout(strings.ToLower(after))
+	f.before = strings.TrimRight(strings.ToLower(before), " `'\"“‘(/")
+	f.after = strings.TrimLeft(strings.ToLower(after), "`'\"”’)")
+	f.rest = f.after
+	if rest, ok := cutNoun(strings.TrimLeft(f.after, " ")); ok {
+		f.noun, f.rest = true, rest
+	} else if head, ok := cutLastNoun(f.before); ok {
+		f.noun, f.before = true, head
+	}
+	return f
+}
+
+// lastStop returns where the last sentence of s begins, -1 when s has no end
+// of a sentence.
+func lastStop(s string) int {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i] == '\n' || i+1 < len(s) && s[i+1] == ' ' && strings.IndexByte(".!?", s[i]) >= 0 {
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// firstStop returns where the first sentence of s ends, its mark included.
+func firstStop(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\n' {
+			return i
+		}
+		if strings.IndexByte(".!?", s[i]) >= 0 && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\n') {
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// cutNoun takes the word skill or agent off the head of s.
+func cutNoun(s string) (string, bool) {
+	for _, n := range [...]string{"서브에이전트", "에이전트", "스킬", "subagent", "agent", "skill"} {
+		rest, ok := strings.CutPrefix(s, n)
+		if !ok {
+			continue
+		}
+		r, _ := utf8.DecodeRuneInString(rest)
+		if n[0] < utf8.RuneSelf && isLatin(r) {
+			if rest, ok = strings.CutPrefix(rest, "s"); !ok || rest != "" && isWord(rune(rest[0])) {
+				return s, false // skillful
+			}
+		}
+		return rest, true
+	}
+	return s, false
+}
+
+// cutLastNoun takes the word skill or agent off the end of s.
+func cutLastNoun(s string) (string, bool) {
+	s = strings.TrimRight(s, " :")
+	for _, n := range [...]string{"에이전트", "스킬", "subagent", "agent", "skill"} {
+		if head, ok := strings.CutSuffix(s, n); ok && (head == "" || head[len(head)-1] == ' ') {
+			return strings.TrimRight(head, " "), true
+		}
+	}
+	return s, false
+}
+
+// asks reports whether the frame asks for the name in it.
+func (f *frame) asks(name string) bool {
+	if f.question {
+		return false
+	}
+	if f.slash {
+		return !route(f.after)
+	}
+	own := strings.IndexAny(name, "-:_") >= 0
+	if own || f.noun {
+		if governed(f.before) {
+			return true
+		}
+		if usedKo(f.rest, f.noun) {
+			return true
+		}
+	}
+	if f.noun && f.before == "" {
+		r := strings.TrimSpace(f.rest)
+		return r == "" || r[0] == ':' || r[0] == ',' || r[0] == '!' || r[0] == '.' || hasAnyPrefix(r, "please", "pls", "now", "ㄱ", "부탁", "해줘", "로 ")
+	}
+	return false
+}
+
+// continues reports a name that goes on a list of names asked for.
+func (f *frame) continues(name string) bool {
+	return !f.question && (f.noun || f.slash || strings.IndexAny(name, "-:_") >= 0)
+}
+
+// opensList reports a name that may be the first of a list whose last one says
+// what they are: "use the pdf and docx skills", "pdf랑 docx 스킬로".
+func (f *frame) opensList() bool {
+	return !f.question && (governed(f.before) || f.rest != "" && f.rest[0] >= utf8.RuneSelf)
+}
+
+// listed reports what joins the names of a list.
+func listed(between string) bool {
+	if len(between) > 40 {
+		return false
+	}
+	for _, w := range fields(between) {
+		switch strings.ToLower(strings.Trim(between[w.start:w.end], ",`'\"/")) {
+		case "", "and", "then", "&", "+", "or", "the", "skill", "skills", "plus", "스킬", "스킬이랑", "스킬하고", "스킬과", "와", "과", "랑", "이랑", "하고", "및", "그리고":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// governed reports text that ends in a verb of use, articles aside.
+func governed(before string) bool {
+	for {
+		before = strings.TrimRight(before, " `'\"")
+		i := strings.LastIndexByte(before, ' ')
+		switch before[i+1:] {
+		case "the", "our", "my", "your", "a", "an", "that", "this", "skill", "installed", "custom", "both":
+			if i < 0 {
+				return false
+			}
+			before = before[:i]
+			continue
+		case "use", "using", "run", "running", "invoke", "invoking", "call", "calling", "apply", "applying", "load", "loading", "trigger", "launch", "activate", "execute",
+			"with", "via", "through", "leverage", "try", "employ", "(use", "(using":
+			return true
+		}
+		return false
+	}
+}
+
+// usedKo reports what follows a name that is put to use: 로, 을 써서, 돌려줘.
+// After the word 스킬 a plain 로 is enough; after a bare name the sentence must
+// not be about naming.
+func usedKo(rest string, noun bool) bool {
+	if r, ok := cutAny(rest, "으로만", "으로", "로만", "로"); ok && (r == "" || r[0] == ' ' || r[0] == ',' || r[0] == '.' || r[0] == '!') {
+		return noun || r != "" && !naming(r)
+	}
+	r, _ := cutAny(rest, "을", "를", "만", "도", "한테", "에게")
+	r = strings.TrimLeft(r, " ")
+	if w, ok := cutAny(r, "좀 ", "꼭 ", "먼저 ", "그냥 ", "바로 ", "다시 "); ok {
+		r = w
+	}
+	return hasAnyPrefix(r, "써서", "써줘", "써 줘", "써봐", "써 봐", "써야", "써라", "쓰고", "쓰자", "쓰면서", "써", "사용해", "사용하", "사용", "이용해", "이용하", "활용해", "활용하", "돌려", "돌리", "실행", "적용해", "적용하", "호출", "불러", "켜서", "켜줘", "켜고", "통해", "로드", "시켜", "맡겨", "기반으로") &&
+		!hasAnyPrefix(r, "써야 돼?", "써야 하나", "써야되나", "써도", "사용법", "사용하는", "사용할 수", "사용 가능", "사용해도", "사용하면", "실행하는", "실행이", "실행되", "호출되", "돌리는", "사용이", "사용 방법", "써본", "쓰고 있", "써 본", "사용해본", "사용량", "사용 중", "실행 중")
+}
+
+// naming reports text about a name itself: 바꿔, 저장해.
+func naming(rest string) bool {
+	for _, w := range [...]string{"바꿔", "변경", "이름", "저장", "옮겨", "복사", "rename", "만들", "커밋", "푸시", "부르", "지어"} {
+		if strings.Contains(rest, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func cutAny(s string, prefixes ...string) (string, bool) {
+	for _, p := range prefixes {
+		if rest, ok := strings.CutPrefix(s, p); ok {
+			return rest, true
+		}
+	}
+	return s, false
+}
+
+// route reports what follows a path of a web application.
+func route(after string) bool {
+	return hasAnyPrefix(strings.TrimLeft(after, " "), "endpoint", "route", "page", "path", "url", "api", "handler", "folder", "directory", "엔드포인트", "라우트", "경로", "페이지", "폴더", "디렉", "api", "화면", "주소", "요청")
+}
+
+// asksAbout reports what follows a name that is asked about or talked of.
+func asksAbout(after string) bool {
+	s := strings.TrimLeft(after, " `'\"")
+	s, _ = cutNoun(s)
+	s = strings.TrimLeft(s, " ")
+	return hasAnyPrefix(s, "이란", "란", "이 뭐", "가 뭐", "은 뭐", "는 뭐", "이 무", "가 무", "이랑 차이", "의 차이") ||
+		strings.Contains(s, "뭐야") || strings.Contains(s, "뭐하는") || strings.Contains(s, "뭐 하는") || strings.Contains(s, "쓸까") || strings.Contains(s, "써야 하나") || strings.Contains(s, "써야 돼?") || strings.Contains(s, "쓰는 법") || strings.Contains(s, "사용법") || strings.Contains(s, "어떻게 써") || strings.Contains(s, "어떻게 쓰")
+}

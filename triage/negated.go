@@ -1,0 +1,229 @@
+package triage
+
+import "strings"
+
+// Negated returns the spans of text that name what is not wanted, in order and
+// without overlap: the words before 말고, 빼고, 없이, 대신 and -지 마, the words
+// after not, without, instead of and don't. A description of a fault ("login is
+// not working", "로그인이 안 돼") names what is wanted and has no span.
+func Negated(text string) []Span {
+	if !maybeNegated(text) {
+		return nil
+	}
+	var spans []Span
+	words := fields(text)
+	for i := range words {
+		w := strings.ToLower(text[words[i].start:words[i].end])
+		s, ok := negatedKo(text, words, i)
+		if !ok {
+			s, ok = negatedEn(text, words, i, w)
+		}
+		if !ok || s.Start >= s.End {
+			continue
+		}
+		if k := len(spans); k > 0 && s.Start < spans[k-1].End {
+			spans[k-1].End = max(spans[k-1].End, s.End)
+			continue
+		}
+		spans = append(spans, s)
+	}
+	return spans
+}
+
+// maybeNegated is a cheap test for a text that may have a negation.
+func maybeNegated(s string) bool {
+	for _, w := range [...]string{"말", "빼고", "제외", "없이", "대신", "지 마", "지마", "지 않", "아니", "금지", "no", "No", "NO", "n't", "n’t", "dont", "Dont", "without", "Without", "instead", "rather", "except", "Except", "avoid", "Avoid", "ignor", "skipping", "other than", "exclud", "never", "Never"} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// negatedKo returns what the Korean negation at word i negates.
+func negatedKo(text string, words []word, i int) (Span, bool) {
+	w := strings.TrimRight(text[words[i].start:words[i].end], ".,!?~")
+	switch w {
+	case "말고", "말고는", "빼고", "빼고는", "제외하고", "제외하고는", "제외한", "없이", "대신", "대신에", "아니라", "아니고", "금지", "말구":
+		if i == 0 {
+			return Span{}, false
+		}
+		if strings.HasSuffix(text[words[i-1].start:words[i-1].end], "지") && strings.HasPrefix(w, "말") {
+			return verbBefore(text, words, i-1), true
+		}
+		return nounBefore(text, words, i-1), true
+	case "마", "마세요", "마라", "말아줘", "말아주세요", "말아", "말자", "말아라", "마시고", "말", "말것", "않고", "않게", "않도록", "마요", "말기":
+		if i > 0 && strings.HasSuffix(text[words[i-1].start:words[i-1].end], "지") {
+			return verbBefore(text, words, i-1), true
+		}
+		return Span{}, false
+	}
+	for _, tail := range [...]string{"하지말고", "하지마", "하지마세요", "지말고", "지마세요", "지말아줘", "지마"} {
+		if strings.HasSuffix(w, tail) && w != tail {
+			return verbBefore(text, words, i), true
+		}
+	}
+	for _, tail := range [...]string{"말고", "빼고", "없이", "대신"} {
+		if stem, ok := strings.CutSuffix(w, tail); ok && stem != "" && (tail != "말고" || !strings.HasSuffix(stem, "지")) {
+			return Span{words[i].start, words[i].start + len(stem)}, true
+		}
+	}
+	return Span{}, false
+}
+
+// nounBefore returns the noun phrase that ends with word i: the word, and
+// before it up to two that carry no particle.
+func nounBefore(text string, words []word, i int) Span {
+	from := i
+	switch text[words[i].start:words[i].end] {
+	case "건", "거", "것", "게", "거는", "것은", "걸":
+		return Span{words[max(0, i-1)].start, words[i].end} // 겹치는 건 빼고
+	}
+	for from > 0 && i-from < 2 && bareNoun(text[words[from-1].start:words[from-1].end]) {
+		from--
+	}
+	return Span{words[from].start, words[i].end}
+}
+
+// verbBefore returns the verb at word i with its object: up to two words
+// before it that no clause ends with.
+func verbBefore(text string, words []word, i int) Span {
+	from := i
+	for from > 0 && i-from < 2 {
+		w := text[words[from-1].start:words[from-1].end]
+		if endsPart(w[len(w)-1]) || hasAnySuffix(w, "고", "서", "면", "데", "니까", "줘", "요", "다", "자", "해", "지만", "절대", "그냥", "에서", "로") {
+			break
+		}
+		from--
+		if hasAnySuffix(w, "을", "를", "은", "는", "도") {
+			break
+		}
+	}
+	if i > 0 && from == i {
+		if w := text[words[i-1].start:words[i-1].end]; strings.HasSuffix(w, "로") {
+			return Span{words[i-1].start, words[i-1].end} // the way, not the work: 감으로 고치지 말고
+		}
+	}
+	return Span{words[from].start, words[i].end}
+}
+
+// bareNoun reports a word without particle or ending: part of a compound such
+// as "muapi gateway" or 외부 서비스.
+func bareNoun(w string) bool {
+	if endsPart(w[len(w)-1]) {
+		return false
+	}
+	if w[len(w)-1] < 0x80 {
+		return true
+	}
+	return trimParticle(w) == w && !hasAnySuffix(w, "고", "서", "면", "데", "줘", "요", "다", "자", "해", "한", "된", "할", "건", "거", "그냥", "좀", "그", "이", "저", "게", "히", "번")
+}
+
+// negatedEn returns what the English negation w at word i negates.
+func negatedEn(text string, words []word, i int, w string) (Span, bool) {
+	next := i + 1
+	lower := func(k int) string {
+		if k < 0 || k >= len(words) {
+			return ""
+		}
+		return strings.ToLower(strings.Trim(text[words[k].start:words[k].end], ".,;:!?()\"'"))
+	}
+	limit := 4
+	switch w = strings.ReplaceAll(strings.TrimLeft(w, "(\""), "’", "'"); w {
+	case "without", "excluding", "avoid", "ignoring", "avoiding", "skipping":
+	case "instead", "rather", "other", "except":
+		switch lower(next) {
+		case "of", "than", "for":
+			next++
+		default:
+			if w != "except" {
+				return Span{}, false
+			}
+		}
+	case "don't", "dont", "never":
+		if narrates(lower(i - 1)) {
+			if lower(next) != "want" && lower(next) != "need" || w == "never" {
+				return Span{}, false
+			}
+			next++
+		} else if unwilled(lower(next)) {
+			return Span{}, false
+		}
+		limit = 6
+	case "do", "must", "should":
+		if lower(next) != "not" || w == "do" && (narrates(lower(i-1)) || unwilled(lower(next+1))) {
+			return Span{}, false
+		}
+		next++
+		limit = 6
+	case "not":
+		prev := ""
+		if i > 0 {
+			prev = text[words[i-1].start:words[i-1].end]
+		}
+		switch {
+		case lower(next) == "just", lower(next) == "only", lower(next) == "sure", lower(next) == "yet":
+			return Span{}, false
+		case prev != "" && !endsPart(prev[len(prev)-1]) && lower(i-1) != "but" && lower(i-1) != "and" && lower(i-1) != "(":
+			return Span{}, false
+		}
+		limit = 3
+	case "no":
+		if i > 0 && !endsPart(text[words[i-1].end-1]) && lower(i-1) != "with" && lower(i-1) != "and" {
+			return Span{}, false
+		}
+		switch lower(next) {
+		case "one", "idea", "longer", "problem", "need", "more", "matter", "i", "the", "it", "that", "this", "use", "just", "way", "worries":
+			return Span{}, false
+		}
+		limit = 2
+	default:
+		return Span{}, false
+	}
+	return wordsAfter(text, words, next, limit, i)
+}
+
+// wordsAfter returns the up to limit words from word k on, to the end of their
+// clause. The negation is word i: a comma right after it ends the clause.
+func wordsAfter(text string, words []word, k, limit, i int) (Span, bool) {
+	if k >= len(words) || endsPart(text[words[i].end-1]) || endsPart(text[words[k-1].end-1]) {
+		return Span{}, false
+	}
+	end := k
+	for end < len(words) && end-k < limit {
+		switch strings.ToLower(text[words[end].start:words[end].end]) {
+		case "but", "just", "use", "using", "only", "then", "so", "because", "please", "and", "in", "on", "for", "when", "if", "while", "by", "with",
+			"to", "keep", "-", "—", "–":
+			if end > k {
+				return Span{words[k].start, words[end-1].end}, true
+			}
+		}
+		end++
+		if endsPart(text[words[end-1].end-1]) {
+			break
+		}
+	}
+	stop := words[end-1].end
+	for stop > words[k].start && endsPart(text[stop-1]) {
+		stop--
+	}
+	return Span{words[k].start, stop}, true
+}
+
+// narrates reports subjects: with them "don't" tells something.
+func narrates(w string) bool {
+	switch w {
+	case "i", "we", "you", "they", "it", "users", "people", "who", "which", "that", "customers", "tests", "these", "those":
+		return true
+	}
+	return false
+}
+
+// unwilled reports verbs after which "don't" does not forbid.
+func unwilled(w string) bool {
+	switch w {
+	case "forget", "hesitate", "worry", "know", "have", "think", "understand", "see", "get", "seem", "work", "match", "mind", "exist":
+		return true
+	}
+	return false
+}
