@@ -59,7 +59,7 @@ func (p *prober) try(ctx context.Context, doc uint32, r *Reach, prompts []string
 // word of each of the best four, and of the best two.
 func (p *prober) inKorean(s *Skill, m *Measured) []string {
 	var words []string
-	for _, term := range m.Telling {
+	for _, term := range slices.Concat(m.Telling, m.all) {
 		if hasHangul(term) {
 			base, _, _ := strings.Cut(term, "#")
 			words = append(words, base)
@@ -74,7 +74,7 @@ func (p *prober) inKorean(s *Skill, m *Measured) []string {
 // its telling Korean words.
 func (p *prober) inEnglish(s *Skill, m *Measured) []string {
 	var words []string
-	for _, term := range m.Telling {
+	for _, term := range slices.Concat(m.Telling, m.all) {
 		base, _, _ := strings.Cut(term, "#")
 		if !hasHangul(base) {
 			words = append(words, base)

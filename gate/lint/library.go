@@ -117,18 +117,33 @@ func Load(ctx context.Context, roots []catalog.Root, display func(string) string
 	return skills, errs
 }
 
-// LoadFile reads one SKILL.md, or the SKILL.md of one folder.
-func LoadFile(file string, display func(string) string) *Skill {
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		file = filepath.Join(file, "SKILL.md")
-	}
+// LoadFile reads one SKILL.md of root, or one outside it, as the skill of its
+// folder's name.
+func LoadFile(root catalog.Root, file string, display func(string) string) *Skill {
+	return readSkill(root, fileOf(root, file), display)
+}
+
+// fileOf is the directory entry of a SKILL.md that lies in root, or of one outside.
+func fileOf(root catalog.Root, file string) catalog.File {
 	dir := filepath.Dir(file)
-	root := catalog.LibraryRoot(filepath.Dir(dir))
 	f := catalog.File{Path: file, Folder: filepath.Base(dir)}
+	if rel, err := filepath.Rel(root.Path, dir); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, "../") {
+		f.Folder = filepath.ToSlash(rel)
+	}
 	if info, err := os.Stat(file); err == nil {
 		f.Size, f.ModTime = info.Size(), info.ModTime().UnixNano()
 	}
-	return readSkill(root, f, display)
+	return f
+}
+
+// Overlay is the skill of a file with another text than the file has, as an
+// editor holds it.
+func Overlay(root catalog.Root, file string, text []byte, display func(string) string) *Skill {
+	f := fileOf(root, file)
+	f.Size = int64(len(text))
+	s := newSkill(catalog.Parse(root, f, text[:min(len(text), catalog.MaxFile)]), display(file), text)
+	s.beside(filepath.Dir(file))
+	return s
 }
 
 // FromText is a skill from its text, as on standard input. folder may be "".

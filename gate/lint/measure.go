@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
 )
 
 // reach is how far down a skill may stand and still be named: top_k of the gate.
@@ -24,9 +27,13 @@ type Measured struct {
 	Boundaries []BoundaryProbe
 	Korean     Reach // by a Korean prompt
 	English    Reach
+	all        []string // its words, best first
 	Telling    []string // words of its own that tell most, best first
 	Known      int      // of its words, those that fewer than deadShare of the skills have
 	Words      int
+	Claimed    int // words of what it says it does
+	InBody     int // of those, in its body
+	BodyTerms  int // words of its body
 }
 
 // Probe is one prompt that should find the skill.
@@ -47,6 +54,7 @@ type Rival struct {
 	ID        string   `json:"id"`
 	Name      string   `json:"name"`
 	Ratio     float64  `json:"ratio"`     // its score on this skill's description, this skill's being 1
+	Head      float64  `json:"head"`      // the same, of name, description and triggers alone
 	Taken     int      `json:"taken"`     // of this skill's triggers, those that it is first for
 	Of        int      `json:"of"`        // this skill's triggers
 	Separates []string `json:"separates"` // words of this skill that it does not have
@@ -175,7 +183,7 @@ func (s *Skill) prompts() []Probe {
 	seen := map[string]bool{}
 	for _, t := range s.Triggers {
 		key := strings.ToLower(strings.Join(strings.Fields(t), " "))
-		if key == "" || seen[key] || strings.HasPrefix(key, "/") || key == "the user" {
+		if key == "" || seen[key] || strings.HasPrefix(key, "/") || byOthers(key) {
 			continue
 		}
 		seen[key] = true
@@ -200,6 +208,16 @@ func (s *Skill) prompts() []Probe {
 		}
 	}
 	return out
+}
+
+// byOthers reports whether a trigger says who runs the skill, not what a user says.
+func byOthers(trigger string) bool {
+	for _, p := range []string{"invoked by ", "called by ", "triggered by ", "delegated by ", "run by ", "invoked as ", "called from "} {
+		if strings.HasPrefix(trigger, p) {
+			return true
+		}
+	}
+	return false
 }
 
 // spread takes at most n items, evenly from the whole list.
@@ -267,11 +285,15 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 		probe.Lang = "ko"
 	}
 	m.Probes = append(m.Probes, probe)
+	p.inBody(doc, m)
 	mine := p.parts(doc)
 	slices.SortStableFunc(mine, func(a, b part) int { return cmp.Compare(b.score, a.score) })
 	for _, x := range mine {
 		share := p.headShare(ctx, x.term)
 		m.Words++
+		if len(m.all) < 12 {
+			m.all = append(m.all, x.term)
+		}
 		if share <= deadShare {
 			m.Known++
 			if len(m.Telling) < 8 {
@@ -282,18 +304,22 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 	if probe.Place == 0 || probe.Score <= 0 {
 		return nil
 	}
+	ownHead := p.head(doc)
 	for _, h := range p.hits {
 		if p.same(h.Doc, doc) || h.Score < rivalRatio*probe.Score {
 			continue
 		}
 		other := p.docs[h.Doc]
-		r := Rival{ID: other.id, Name: other.name, Ratio: h.Score / probe.Score}
+		r := Rival{ID: other.id, Name: other.name, Ratio: h.Score / probe.Score, Head: p.head(h.Doc) / ownHead}
+		if r.Name == s.Name {
+			r.Name = r.ID
+		}
 		theirs := map[string]float64{}
 		for _, x := range p.parts(h.Doc) {
 			theirs[x.term] = x.score
 		}
 		for _, x := range mine {
-			if theirs[x.term] < x.score/2 && len(r.Separates) < 3 {
+			if theirs[x.term] < x.score/2 && len(r.Separates) < 3 && p.headShare(ctx, x.term) <= deadShare && !rank.Generic(x.term) {
 				r.Separates = append(r.Separates, p.surface(x.term))
 			}
 		}
@@ -328,9 +354,9 @@ func (p *prober) boundaries(ctx context.Context, l *Library, s *Skill, doc uint3
 				}
 			}
 		}
-		if len(targets) > 0 && n < maxBoundaries && len(strings.Fields(b.Not)) > 0 {
+		if asked := asked(b.Not); len(targets) > 0 && n < maxBoundaries && asked != "" {
 			n++
-			if _, err := p.search(ctx, b.Not); err != nil {
+			if _, err := p.search(ctx, asked); err != nil {
 				return err
 			}
 			probe.Own, _ = p.place(doc)
@@ -350,4 +376,57 @@ func (p *prober) boundaries(ctx context.Context, l *Library, s *Skill, doc uint3
 		m.Boundaries = append(m.Boundaries, probe)
 	}
 	return nil
+}
+
+// asked is what a user would say of an excluded thing: "stock analysis" for
+// "general stock analysis outside KIS context". Of a list the last item counts,
+// which the skill to use stands behind.
+func asked(not string) string {
+	if i := strings.LastIndexAny(not, ",;"); i >= 0 && len(strings.Fields(not[i+1:])) > 1 {
+		not = strings.TrimPrefix(strings.TrimSpace(not[i+1:]), "or ")
+	}
+	not = aside.ReplaceAllString(not, " ")
+	if m := limited.FindStringIndex(not); m != nil {
+		not = not[:m[0]]
+	}
+	if n := len(strings.Fields(onlyWord.ReplaceAllString(not, " "))); n < 2 && !hasHangul(not) {
+		return ""
+	}
+	return strings.TrimSpace(onlyWord.ReplaceAllString(not, " "))
+}
+
+var (
+	aside    = regexp.MustCompile(`\([^)]*\)`)
+	limited  = regexp.MustCompile(`(?i)\b(without|outside|unrelated|other than|not related|not involving|not in|not for|that do(es)? not|that don't|where no|with no|beyond|before|after|instead of|rather than|except)\b|없는|없이|아닌|외의|제외`)
+	onlyWord = regexp.MustCompile(`(?i)\b(general|generic|simple|single|standalone|basic|only|manual|ad-?hoc|plain|non)\b-?|\S+-only\b|\b(single|non|one)-\S+`)
+)
+
+// head is what a document scores in its name, description and triggers.
+func (p *prober) head(doc uint32) float64 {
+	sum := 0.0
+	for _, m := range p.ranker.Explain(&p.res, doc) {
+		switch m.Field {
+		case index.Name, index.Description, index.Triggers:
+			sum += m.Score
+		}
+	}
+	return max(sum, 1e-9)
+}
+
+// inBody counts which words of the last search the body of doc has.
+func (p *prober) inBody(doc uint32, m *Measured) {
+	m.BodyTerms = p.snapshot.Length(doc, index.Body)
+	for i := range p.res.Query.Concepts {
+		c := &p.res.Query.Concepts[i]
+		if c.Generic || c.Korean || vague[c.Text] {
+			continue
+		}
+		m.Claimed++
+		for j := range c.Alts {
+			if x, ok := c.Alts[j].Posting(doc); ok && x.Freq.Get(index.Body) > 0 {
+				m.InBody++
+				break
+			}
+		}
+	}
 }

@@ -21,10 +21,10 @@ var languageMissing = &Rule{
 		}
 		text := s.Text() + " " + strings.Join(s.Triggers, " ")
 		if l.Wants("ko") && !hasHangul(text) {
-			report(Problem{At: s.Key("description"), Text: "no trigger in Korean", Hint: "add the Korean words users say, as in: Korean triggers: \"…\""})
+			report(Problem{At: s.DescriptionPlace(), Text: "no trigger in Korean", Hint: "add the Korean words users say, as in: Korean triggers: \"…\""})
 		}
 		if l.Wants("en") && len(englishWords(text)) < 3 {
-			report(Problem{At: s.Key("description"), Text: "no trigger in English", Hint: "add \"Use when the user asks to …\" with English phrases"})
+			report(Problem{At: s.DescriptionPlace(), Text: "no trigger in English", Hint: "add \"Use when the user asks to …\" with English phrases"})
 		}
 	},
 }

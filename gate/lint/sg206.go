@@ -29,7 +29,7 @@ var vagueDescription = &Rule{
 			}
 		}
 		if n := len(telling); n < minTelling && !hasHangul(s.Text()) {
-			report(Problem{At: s.Key("description"), Text: fmt.Sprintf("%s: %q", countTelling(n), printableShort(s.Description))})
+			report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("%s: %q", countTelling(n), printableShort(s.Description))})
 		}
 	},
 }

@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"sort"
-	"strings"
 
 	"github.com/skillgate/skillgate/gate/terms"
 )
@@ -24,8 +23,8 @@ var stuffed = &Rule{
 		if !s.Described() {
 			return
 		}
-		// Only what the skill claims: boundaries name its subject again and again.
-		text := s.Capability + " " + strings.Join(s.Triggers, " ")
+		// Only what the skill claims: triggers and boundaries name its subject again and again.
+		text := unquote(s.claim())
 		count := map[string]int{}
 		total := 0
 		first := map[string]string{}
@@ -57,6 +56,6 @@ var stuffed = &Rule{
 }
 
 const (
-	stuffedMin   = 8    // times; a description with a few triggers repeats its subject up to seven times
-	stuffedShare = 0.15 // of all words
+	stuffedMin   = 6   // times; a few sentences name their subject up to five times
+	stuffedShare = 0.2 // of all words
 )

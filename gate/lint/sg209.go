@@ -33,7 +33,7 @@ var nameOnly = &Rule{
 			}
 		}
 		if other == 0 && len(own) > 0 {
-			report(Problem{At: s.Key("description"), Text: fmt.Sprintf("%q adds nothing to the name %q", printableShort(s.Description), s.Name)})
+			report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("%q adds nothing to the name %q", printableShort(s.Description), s.Name)})
 		}
 	},
 }

@@ -1,10 +1,6 @@
 package lint
 
-import (
-	"fmt"
-
-	"github.com/skillgate/skillgate/gate/terms"
-)
+import "fmt"
 
 var bodyElsewhere = &Rule{
 	ID:       "SG210",
@@ -17,34 +13,13 @@ var bodyElsewhere = &Rule{
 	Severity: Warning,
 	Bad:      file("pdf", "---\nname: pdf\ndescription: Fills PDF forms with check boxes, signatures and bar codes. Use when a task names a fillable form.\n---\n"+roomText),
 	Good:     file("rooms", "---\nname: rooms\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n"+roomText),
-	Check: func(s *Skill, report Report) {
-		if !s.Described() || korean(s.Capability) {
+	Within: func(l *Library, s *Skill, report Report) {
+		m := l.measured(s)
+		if m == nil || korean(s.Capability) || m.BodyTerms < minBodyTerms || m.Claimed < minClaimed {
 			return
 		}
-		body := map[string]bool{}
-		n := 0
-		text := s.BodyText()
-		for _, t := range terms.Scan(text[:min(len(text), 64<<10)]) {
-			n++
-			body[t.Text] = true
-		}
-		if n < minBodyTerms || korean(text[:min(len(text), 4<<10)]) {
-			return
-		}
-		claimed, met := 0, 0
-		seen := map[string]bool{}
-		for _, t := range terms.Scan(s.Capability) {
-			if seen[t.Text] || t.Kind == terms.Hangul || len(t.Text) < 3 || vague[t.Text] {
-				continue
-			}
-			seen[t.Text] = true
-			claimed++
-			if body[t.Text] {
-				met++
-			}
-		}
-		if claimed >= minClaimed && float64(met) < metShare*float64(claimed) {
-			report(Problem{At: s.Key("description"), Text: fmt.Sprintf("of %d words in the description %d stand in the body", claimed, met)})
+		if float64(m.InBody) < metShare*float64(m.Claimed) {
+			report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("of %d words in the description %d stand in the body", m.Claimed, m.InBody)})
 		}
 	},
 }

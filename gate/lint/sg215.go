@@ -1,6 +1,9 @@
 package lint
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 var commonTrigger = &Rule{
 	ID:       "SG215",
@@ -22,10 +25,18 @@ var commonTrigger = &Rule{
 		}
 		for _, p := range m.Probes {
 			if p.Kind == "trigger" && commonWord(p) {
-				report(Problem{At: s.InDescription(p.Text), Text: fmt.Sprintf("%q is one word, and %.0f %% of the skills have it", p.Text, 100*p.Share)})
+				report(Problem{At: s.InDescription(p.Text), Text: oneWord(p)})
 			}
 		}
 	},
+}
+
+func oneWord(p Probe) string {
+	what := "is one word"
+	if strings.Contains(p.Text, " ") {
+		what = "comes down to one word"
+	}
+	return fmt.Sprintf("%q %s, and %.0f %% of the skills have it", p.Text, what, 100*p.Share)
 }
 
 // commonWord reports whether a probe is one word that decides nothing.

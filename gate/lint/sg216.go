@@ -21,7 +21,7 @@ var deadVocabulary = &Rule{
 			return
 		}
 		if m.Known == 0 {
-			report(Problem{At: s.Key("description"), Text: fmt.Sprintf("each of its %d words stands in more than %.0f %% of the skills", m.Words, 100*deadShare)})
+			report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("each of its %d words stands in more than %.0f %% of the skills", m.Words, 100*deadShare)})
 		}
 	},
 }

@@ -20,7 +20,7 @@ var notInKorean = &Rule{
 		if m == nil || !l.Wants("ko") || m.Korean.Found || internalOnly(s) {
 			return
 		}
-		report(Problem{At: s.Key("description"), Text: unreachedText(m.Korean, m, "Korean")})
+		report(Problem{At: s.DescriptionPlace(), Text: unreachedText(m.Korean, m, "Korean")})
 	},
 }
 

@@ -16,6 +16,6 @@ var notInEnglish = &Rule{
 		if m == nil || !l.Wants("en") || m.English.Found || internalOnly(s) {
 			return
 		}
-		report(Problem{At: s.Key("description"), Text: unreachedText(m.English, m, "English")})
+		report(Problem{At: s.DescriptionPlace(), Text: unreachedText(m.English, m, "English")})
 	},
 }

@@ -27,7 +27,7 @@ var collision = &Rule{
 			if !r.collides() || s.sendsTo(l, r.ID) {
 				continue
 			}
-			report(Problem{At: s.Key("description"), Text: rivalText(r), Hint: rivalHint(r)})
+			report(Problem{At: s.DescriptionPlace(), Text: rivalText(r), Hint: rivalHint(r)})
 			return
 		}
 	},
@@ -35,12 +35,13 @@ var collision = &Rule{
 
 const (
 	collideRatio = 0.92 // of the own score, for the rival's on this skill's description
+	headRatio    = 0.6  // of what name, description and triggers score: a long body alone is no rival
 	takenRatio   = 0.8  // with most of the triggers lost too, less is enough
 )
 
 // collides reports whether a rival's score is so near that chance decides.
 func (r Rival) collides() bool {
-	return r.Ratio >= collideRatio || r.Ratio >= takenRatio && r.Of >= 2 && 2*r.Taken > r.Of
+	return r.Head >= headRatio && (r.Ratio >= collideRatio || r.Ratio >= takenRatio && r.Of >= 2 && 2*r.Taken > r.Of)
 }
 
 // sendsTo reports whether a boundary of s names the skill with that ID.

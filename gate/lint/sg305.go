@@ -21,7 +21,7 @@ var missingNeighbour = &Rule{
 					continue
 				}
 				seen[use] = true
-				p := Problem{At: s.InDescription(use), Text: fmt.Sprintf("there is no skill %q", use)}
+				p := Problem{At: s.boundaryPlace(b.Not, use), Text: fmt.Sprintf("there is no skill %q", use)}
 				if near := l.nearest(use); near != "" {
 					p.Hint = fmt.Sprintf("perhaps %s was meant", near)
 				}
@@ -29,6 +29,22 @@ var missingNeighbour = &Rule{
 			}
 		}
 	},
+}
+
+// boundaryPlace is the name of a skill where it stands behind what it is to be used for.
+func (s *Skill) boundaryPlace(not, use string) Place {
+	for _, key := range []string{"description", "when_to_use"} {
+		k, ok := s.Front.Key(key)
+		if !ok {
+			continue
+		}
+		if _, end, ok := s.Src.find(not, k.End, k.Until); ok {
+			if from, to, ok := s.Src.find(use, end, k.Until); ok {
+				return s.Src.Span(from, to)
+			}
+		}
+	}
+	return s.InDescription(use)
 }
 
 // nearest returns the name that differs least from name, "" where none is near.

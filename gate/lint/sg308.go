@@ -35,7 +35,7 @@ var runnerUp = &Rule{
 				if s.sendsTo(l, other.ID) {
 					continue
 				}
-				report(Problem{At: s.Key("description"), Text: fmt.Sprintf("second %d times in %d days to %s", second[first], l.Days, first)})
+				report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("second %d times in %d days to %s", second[first], l.Days, first)})
 				return
 			}
 		}

@@ -27,6 +27,6 @@ var neverReached = &Rule{
 			}
 		}
 		p := m.Probes[len(m.Probes)-1]
-		report(Problem{At: s.Key("description"), Text: fmt.Sprintf("tried %d prompts; its own first words find it %s; %s", tried, placeName(p.Place), l.winner(p))})
+		report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("tried %d prompts; its own first words find it %s; %s", tried, placeName(p.Place), l.winner(p))})
 	},
 }

@@ -49,6 +49,13 @@ func (s *Skill) Key(name string) Place {
 	return s.Src.Line(1)
 }
 
+// DescriptionPlace is the first words of the description, or its key where they
+// are not found.
+func (s *Skill) DescriptionPlace() Place {
+	words := strings.Fields(s.Description)
+	return s.In("description", strings.Join(words[:min(len(words), 4)], " "))
+}
+
 // In is the place of a phrase in the value of a frontmatter key, or of the key.
 func (s *Skill) In(key, phrase string) Place {
 	k, ok := s.Front.Key(key)

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/ir"
+	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/hooks"
+)
+
+// Limits of what an edit of a SKILL.md is answered with.
+const (
+	maxHookFindings = 8
+	maxHookText     = 240  // characters of one finding
+	maxHookContext  = 2000 // characters of the whole answer
+)
+
+// lintHook answers a PostToolUse hook on Write and Edit. After an edit of a
+// SKILL.md or intent.yaml it gives the model the findings; anything else, and
+// any failure, is answered with nothing. The host never sees it fail.
+func (e *env) lintHook(ctx context.Context) {
+	defer func() { _ = recover() }() // a hook that panics would end with status 2
+	in, err := hooks.Read(e.stdin)
+	if err != nil && in.ToolFile == "" || in.Event != "PostToolUse" || in.ToolFailed {
+		return
+	}
+	base := filepath.Base(in.ToolFile)
+	if !filepath.IsAbs(in.ToolFile) || base != "SKILL.md" && base != ir.File {
+		return
+	}
+	context := e.lintEdited(ctx, in)
+	if context == "" {
+		return
+	}
+	var out struct {
+		Specific struct {
+			Event   string `json:"hookEventName"`
+			Context string `json:"additionalContext"`
+		} `json:"hookSpecificOutput"`
+	}
+	out.Specific.Event, out.Specific.Context = in.Event, context
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(out) == nil {
+		_, _ = e.stdout.Write(buf.Bytes()) // the host is gone: there is nobody to tell
+	}
+}
+
+// lintEdited checks the skill of the edited file among the skills around it and
+// says what was found, as facts.
+func (e *env) lintEdited(ctx context.Context, in hooks.Input) string {
+	d, err := e.places()
+	if err != nil {
+		return ""
+	}
+	if in.Cwd != "" {
+		e.cwd = in.Cwd
+	}
+	s, _ := gate.Load(d, e.cwd, e.environ) // a bad setting is the other commands' to report
+	if s.Disabled {
+		return ""
+	}
+	o, err := lintOptions(s.Lint.Rules, nil)
+	if err != nil {
+		o = lint.Options{}
+	}
+	job := lintJob{e: e, d: d, settings: s, options: o, background: true}
+	res, err := job.run(ctx, []string{filepath.Join(filepath.Dir(in.ToolFile), "SKILL.md")})
+	if err != nil {
+		return ""
+	}
+	return hookContext(e.displayPath(in.ToolFile), res)
+}
+
+// hookContext writes the findings from warnings up as a list of facts.
+func hookContext(file string, res *lint.Result) string {
+	var b strings.Builder
+	n, more := 0, 0
+	for _, f := range res.Findings {
+		if f.Severity < lint.Warning {
+			continue
+		}
+		line := fmt.Sprintf("- %s %s", f.Rule, f.Severity)
+		if f.Line > 0 {
+			line += fmt.Sprintf(", line %d", f.Line)
+		}
+		line += ": " + hooks.Neutralise(f.Text+"; "+f.Hint, maxHookText) + "\n"
+		if n == maxHookFindings || len([]rune(b.String()))+len([]rune(line)) > maxHookContext-300 {
+			more++
+			continue
+		}
+		n++
+		b.WriteString(line)
+	}
+	if n == 0 {
+		return ""
+	}
+	head := fmt.Sprintf("skillgate lint of %s (findability grade %s):\n", hooks.Neutralise(file, 120), res.Skills[0].Score.Grade)
+	tail := ""
+	if more > 0 {
+		tail = fmt.Sprintf("%d more; skillgate lint --explain ID explains a rule.\n", more)
+	}
+	return head + b.String() + tail
+}

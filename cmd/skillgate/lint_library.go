@@ -1,0 +1,407 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// lintJob is one run of lint: what to check, and among which skills.
+type lintJob struct {
+	e          *env
+	d          dirs.Dirs
+	settings   gate.Settings
+	flags      lintFlags
+	options    lint.Options
+	background bool // nobody waits for an index to be built
+
+	library *lint.Library // what was checked, for fixes; nil when the result came from the cache
+}
+
+// run checks what args name: whole libraries, or single skills among theirs.
+func (j *lintJob) run(ctx context.Context, args []string) (*lint.Result, error) {
+	paths := j.e.lintPaths(args)
+	if j.flags.stdinPath != "" {
+		if len(paths) == 0 {
+			paths = []string{"-"}
+		}
+		if len(paths) != 1 || paths[0] != "-" {
+			return nil, errors.New("--stdin-path goes with the path - alone")
+		}
+	}
+	var single, whole []string
+	for _, p := range paths {
+		if p == "-" {
+			single = append(single, p)
+			continue
+		}
+		info, err := os.Stat(p)
+		if err != nil {
+			return nil, &exitError{code: 3, err: fmt.Errorf("%s: %w", j.e.displayPath(p), unwrapPath(err)), hint: "a path is a folder of skills, a skill's folder, a SKILL.md or a .jsonl file"}
+		}
+		switch {
+		case info.IsDir() && exists(filepath.Join(p, "SKILL.md")):
+			single = append(single, filepath.Join(p, "SKILL.md"))
+		case info.IsDir(), isLibraryFile(p):
+			whole = append(whole, p)
+		default:
+			single = append(single, p)
+		}
+	}
+	switch {
+	case single != nil && whole != nil:
+		return nil, errors.New("give either libraries or single skills")
+	case single != nil:
+		return j.single(ctx, single)
+	}
+	return j.whole(ctx, whole)
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+func isLibraryFile(p string) bool {
+	return strings.HasSuffix(p, ".jsonl") || strings.HasSuffix(p, ".jsonl.gz")
+}
+
+// installedRoots are the folders of skills that the host reads, and the libraries.
+func (j *lintJob) installedRoots() []catalog.Root {
+	all, _ := catalog.Roots(j.d, j.e.cwd, j.settings.Libraries) // doctor reports plugins that cannot be read
+	var out []catalog.Root
+	for _, r := range all {
+		if r.Pool == catalog.Skill {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// whole checks libraries, or the installed skills where paths is empty.
+func (j *lintJob) whole(ctx context.Context, paths []string) (*lint.Result, error) {
+	var roots []catalog.Root
+	var files []string
+	for _, p := range paths {
+		if isLibraryFile(p) {
+			files = append(files, p)
+			continue
+		}
+		roots = append(roots, catalog.LibraryRoot(p))
+	}
+	if len(paths) == 0 {
+		roots = j.installedRoots()
+	}
+	key, err := j.cacheKey(ctx, roots, files)
+	if err != nil {
+		return nil, err
+	}
+	if res := j.cached(key); res != nil {
+		return res, nil
+	}
+	skills, _ := lint.Load(ctx, roots, j.e.displayPath) // what could not be listed is a finding
+	for _, file := range files {
+		entries, err := catalog.ReadLibraryFile(file)
+		if err != nil {
+			return nil, err
+		}
+		skills = append(skills, lint.FromEntries(entries)...)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if len(skills) == 0 {
+		return nil, &exitError{code: 3, err: errNoSkills, hint: "give a folder of skills, or run it where .claude/skills is"}
+	}
+	l := lint.NewLibrary(skills, j.settings.Lint.Languages)
+	if len(paths) == 0 {
+		l.Shadow()
+		l.Listing = j.listing(l)
+	}
+	l.Usage, l.Days = j.e.usage(ctx, j.d), usageDays
+	o := j.options
+	if j.flags.changed != "" {
+		if o.Only, err = j.changedSkills(ctx, l); err != nil {
+			return nil, err
+		}
+	}
+	if err := j.measure(ctx, l, o.Only); err != nil {
+		return nil, err
+	}
+	j.library = l
+	res := lint.Run(l, o)
+	j.store(key, res)
+	return res, nil
+}
+
+// measure asks the retriever about the skills of a whole library, indexed in memory.
+func (j *lintJob) measure(ctx context.Context, l *lint.Library, only map[string]bool) error {
+	dict, err := j.dict()
+	if err != nil {
+		return err
+	}
+	x, err := index.Memory(ctx, l.Entries(), dict)
+	if err != nil {
+		return err
+	}
+	r, err := lint.NewRetriever(index.Join(x), dict)
+	if err != nil {
+		return err
+	}
+	l.Families(r)
+	l.Measured, err = lint.Measure(ctx, l, r, only, true)
+	return err
+}
+
+// dict is the dictionary that prompts are read with: ours and the user's.
+func (j *lintJob) dict() (*synonyms.Dict, error) {
+	text, err := compileUserDict(j.d)
+	if err != nil || text == nil {
+		return synonyms.Default(), err
+	}
+	user, err := synonyms.Open(string(text))
+	if err != nil {
+		return nil, err
+	}
+	return synonyms.Default().With(user), nil
+}
+
+// listing predicts which skills the host lists without their description.
+func (j *lintJob) listing(l *lint.Library) *lint.Listing {
+	files := j.e.hostFiles(j.d)
+	limit, maxDesc := j.e.listingLimits(files, defaultWindow)
+	policy, _ := catalog.LoadPolicy(j.d, j.e.cwd) // doctor reports settings that cannot be read
+	var skills []listedSkill
+	for _, s := range l.Skills {
+		if s.Err != nil || s.Source == catalog.Library || s.Source == catalog.Agents || !s.ModelInvocable || l.Shadowed[s.ID] != "" ||
+			!policy.Allows(s.Name, s.Pool, s.Source, s.Plugin) {
+			continue
+		}
+		skills = append(skills, listed(s.Entry, files))
+	}
+	x := hostListing(skills, limit, maxDesc)
+	return &lint.Listing{Budget: x.Budget, Dropped: x.Dropped}
+}
+
+// single checks skills one by one among those around them: in the installed
+// skills where they are installed, in --library, or in the folder beside them.
+// Their text is laid over the index; the other skills are not read.
+func (j *lintJob) single(ctx context.Context, files []string) (*lint.Result, error) {
+	about, err := j.surroundings(files[0])
+	if err != nil {
+		return nil, err
+	}
+	var skills []*lint.Skill
+	var text []byte
+	for _, file := range files {
+		s := (*lint.Skill)(nil)
+		switch {
+		case file != "-":
+			s = lint.LoadFile(about.rootOf(file), file, j.e.displayPath)
+		default:
+			if text, err = io.ReadAll(io.LimitReader(j.e.stdin, catalog.MaxFile+1)); err != nil {
+				return nil, fmt.Errorf("read standard input: %w", err)
+			}
+			if path := j.flags.stdinPath; path != "" {
+				path = j.e.absolute(path)
+				s = lint.Overlay(about.rootOf(path), path, text, j.e.displayPath)
+			} else {
+				s = lint.FromText("", "<stdin>", text)
+			}
+		}
+		skills = append(skills, s)
+	}
+	o := j.options
+	o.Only = map[string]bool{}
+	var ids []string
+	var entries []catalog.Entry
+	for _, s := range skills {
+		o.Only[s.ID] = true
+		ids = append(ids, s.ID)
+		if s.Err == nil {
+			entries = append(entries, s.Entry)
+		}
+	}
+	indexes, err := j.open(ctx, about)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		for _, x := range indexes {
+			x.Close()
+		}
+	}()
+	if len(indexes) == 0 {
+		l := lint.NewLibrary(skills, j.settings.Lint.Languages)
+		j.library = l
+		return lint.Run(l, j.withoutNeighbours(o)), nil
+	}
+	for _, x := range indexes {
+		if _, err := x.Hide(ids...); err != nil {
+			return nil, err
+		}
+	}
+	over, err := index.Memory(ctx, entries, indexes[0].Dict)
+	if err != nil {
+		return nil, err
+	}
+	r, err := lint.NewRetriever(index.Join(append(indexes, over)...), indexes[0].Dict)
+	if err != nil {
+		return nil, err
+	}
+	l := lint.Around(r, skills, j.settings.Lint.Languages)
+	if l.Measured, err = lint.Measure(ctx, l, r, o.Only, false); err != nil {
+		return nil, err
+	}
+	j.library = l
+	return lint.Run(l, o), nil
+}
+
+// withoutNeighbours turns off the rules that need to know every other skill.
+func (j *lintJob) withoutNeighbours(o lint.Options) lint.Options {
+	severity := map[string]lint.Severity{"SG305": lint.Off, "SG603": lint.Off}
+	for id, v := range o.Severity {
+		severity[id] = v
+	}
+	o.Severity = severity
+	return o
+}
+
+// surroundings are the skills that single skills are checked among.
+type surroundings struct {
+	roots  []catalog.Root
+	scopes []gate.Scope // of the installed skills; or
+	dir    string       // the index of the one root
+	label  string
+}
+
+// rootOf returns the root that holds a file, or the first one.
+func (s surroundings) rootOf(file string) catalog.Root {
+	for _, r := range s.roots {
+		if below(file, r.Path) {
+			return r
+		}
+	}
+	return catalog.LibraryRoot(filepath.Dir(filepath.Dir(file)))
+}
+
+func below(file, dir string) bool {
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func (j *lintJob) surroundings(file string) (surroundings, error) {
+	if j.flags.stdinPath != "" {
+		file = j.e.absolute(j.flags.stdinPath)
+	}
+	if n := len(j.flags.libraries); n > 1 {
+		return surroundings{}, errors.New("--library: single skills are checked among one library")
+	} else if n == 1 {
+		path := j.e.absolute(j.flags.libraries[0])
+		info, err := os.Stat(path)
+		if err != nil || !info.IsDir() {
+			return surroundings{}, fmt.Errorf("--library %s: want a folder of skills", j.flags.libraries[0])
+		}
+		return j.folder(path), nil
+	}
+	roots, _ := catalog.Roots(j.d, j.e.cwd, j.settings.Libraries)
+	installed := surroundings{roots: roots, scopes: []gate.Scope{gate.SharedScope(j.d, roots), gate.ProjectScope(j.d, roots)}}
+	if file == "-" {
+		return installed, nil
+	}
+	for _, r := range roots {
+		if r.Pool == catalog.Skill && below(file, r.Path) {
+			return installed, nil
+		}
+	}
+	return j.folder(filepath.Dir(filepath.Dir(file))), nil
+}
+
+// folder is a library folder; its index is the one of `query --library`.
+func (j *lintJob) folder(path string) surroundings {
+	return surroundings{roots: []catalog.Root{catalog.LibraryRoot(path)}, dir: index.Dir(j.d.Cache, "library:"+path+"\n"), label: path}
+}
+
+// open opens the indexes of the surroundings and builds those that are missing or
+// out of date. In the background nothing is built.
+func (j *lintJob) open(ctx context.Context, about surroundings) ([]*index.Index, error) {
+	if about.dir != "" {
+		x, err := index.Open(about.dir)
+		if err == nil && len(x.Manifest.Roots) == 1 && x.Manifest.Roots[0] == index.StatRoot(about.roots[0]) || j.background {
+			if err != nil {
+				return nil, nil
+			}
+			return []*index.Index{x}, nil
+		}
+		if err == nil {
+			x.Close()
+		}
+		return j.buildFolder(ctx, about)
+	}
+	var out []*index.Index
+	missing := false
+	for _, scope := range about.scopes {
+		if scope.Name == "" {
+			continue
+		}
+		x, err := index.Open(scope.Dir)
+		if err != nil {
+			missing = true
+			continue
+		}
+		out = append(out, x)
+	}
+	if !missing || j.background {
+		return out, nil
+	}
+	for _, x := range out {
+		x.Close()
+	}
+	if _, err := j.e.buildScopes(ctx, j.d, j.settings, buildFlags{wait: true}); err != nil {
+		return nil, err
+	}
+	out = nil
+	for _, scope := range about.scopes {
+		if scope.Name == "" {
+			continue
+		}
+		x, err := index.Open(scope.Dir)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+func (j *lintJob) buildFolder(ctx context.Context, about surroundings) ([]*index.Index, error) {
+	user, err := compileUserDict(j.d)
+	if err != nil {
+		return nil, err
+	}
+	bar := j.e.progress("indexing "+about.label, false)
+	_, err = index.Build(ctx, index.Options{
+		Dir: about.dir, Scope: about.label, Roots: about.roots, UserDict: user, Fingerprint: fingerprint(user),
+		Wait: true, Progress: bar.set, Now: j.e.now,
+	})
+	bar.done()
+	if err != nil {
+		return nil, err
+	}
+	x, err := index.Open(about.dir)
+	if err != nil {
+		return nil, err
+	}
+	return []*index.Index{x}, nil
+}

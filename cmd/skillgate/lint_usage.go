@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/lint"
+)
+
+// usageDays is how far back lint asks the journal.
+const usageDays = 30
+
+// usage asks the journal how often skills were named and loaded. It returns nil
+// where there is no journal; one that cannot be read is no reason to stop.
+func (e *env) usage(ctx context.Context, d dirs.Dirs) map[string]lint.Usage {
+	if !hasJournal(d) {
+		return nil
+	}
+	db, err := e.openJournal(ctx)
+	if err != nil {
+		return nil
+	}
+	defer db.Close()
+	out := map[string]lint.Usage{}
+	err = db.Each(ctx, store.Filter{Since: e.now().Add(-usageDays * 24 * time.Hour)}, func(entry store.Entry) error {
+		if entry.Decision != nil {
+			countUsage(out, entry.Decision, entry.Outcomes)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+func countUsage(out map[string]lint.Usage, d *gate.Decision, outcomes []journal.Outcome) {
+	var first string
+	for _, c := range d.Candidates {
+		if c.Pool == "agent" || c.Step > 0 {
+			continue
+		}
+		u := out[c.Name]
+		switch {
+		case first == "":
+			first = c.Name
+		case c.Rank == 2 && d.Verdict == gate.Inject:
+			if u.Second == nil {
+				u.Second = map[string]int{}
+			}
+			u.Second[first]++
+		}
+		if c.Injected {
+			u.Named++
+			for _, o := range outcomes {
+				if o.Success && store.SameUse(c.Name, c.Path, o.Skill, o.Path) {
+					u.Loaded++
+					break
+				}
+			}
+		}
+		out[c.Name] = u
+	}
+}
+
+// hasJournal reports whether anything was logged, without making a database.
+func hasJournal(d dirs.Dirs) bool {
+	for _, name := range []string{store.File, "journal.jsonl"} {
+		if _, err := os.Stat(filepath.Join(d.State, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
