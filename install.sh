@@ -1,0 +1,352 @@
+#!/bin/sh
+# Builds skillgate from this checkout, installs it, indexes the skills of this
+# user, registers the hook with Claude Code, checks the result and shows one
+# example. Running it again upgrades in place.
+#
+# Exit status: 0 installed, 1 something is missing (nothing was changed), 3 a
+# step failed or wrong usage.
+set -eu
+
+source_dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+PREFIX=${PREFIX:-}
+dry_run=false
+with_rerank=false
+with_hook=true
+work=
+missing=0
+
+usage() {
+	cat <<'TEXT'
+usage: ./install.sh [--prefix DIR] [--with-rerank] [--no-hook] [--dry-run]
+
+Builds skillgate, installs it to ~/.local/bin, indexes your skills, registers the
+hook in Claude Code's user settings (the change is shown first, a backup is kept),
+runs `skillgate doctor` and shows one example on your own library.
+
+  --prefix DIR    install to DIR/bin (also: PREFIX=DIR ./install.sh)
+  --with-rerank   also build skillgate-rerank and install the npm package
+                  onnxruntime-node below DIR/lib
+  --no-hook       leave Claude Code's settings alone
+  --dry-run       say what would be done, change nothing
+  --help          this text
+
+Needs Go and a C compiler. `skillgate uninstall` takes the hook out again.
+TEXT
+}
+
+say() { printf '%s\n' "$*"; }
+step() { printf '\n== %s\n' "$*"; }
+fail() {
+	printf 'install.sh: %s\n' "$*" >&2
+	exit 3
+}
+
+# lack WHAT COMMAND reports something that is missing and how to get it.
+lack() {
+	missing=$((missing + 1))
+	printf 'missing: %s\n    get it: %s\n' "$1" "$2" >&2
+}
+
+# run COMMAND... runs a command, or shows it when nothing may change.
+run() {
+	if $dry_run; then
+		printf 'would run:'
+		for word in "$@"; do
+			case $word in
+			*[!A-Za-z0-9_/.,:=+@%-]* | '') printf " '%s'" "$word" ;;
+			*) printf ' %s' "$word" ;;
+			esac
+		done
+		printf '\n'
+	else
+		"$@"
+	fi
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# packages DEBIAN FEDORA ALPINE ARCH SUSE HOMEBREW prints the command that
+# installs a package with this machine's package manager.
+packages() {
+	sudo=
+	if [ "$(id -u)" != 0 ]; then
+		sudo='sudo '
+	fi
+	if have apt-get; then
+		say "${sudo}apt-get install -y $1"
+	elif have dnf; then
+		say "${sudo}dnf install -y $2"
+	elif have yum; then
+		say "${sudo}yum install -y $2"
+	elif have apk; then
+		say "${sudo}apk add $3"
+	elif have pacman; then
+		say "${sudo}pacman -S --needed $4"
+	elif have zypper; then
+		say "${sudo}zypper install -y $5"
+	elif have brew; then
+		say "brew install $6"
+	else
+		say "install $1 with your package manager"
+	fi
+}
+
+# get_go prints the command that installs Go version $1.
+get_go() {
+	if [ "$system" = Darwin ] && have brew; then
+		say 'brew install go'
+		return
+	fi
+	case $(uname -m) in
+	x86_64 | amd64) arch=amd64 ;;
+	aarch64 | arm64) arch=arm64 ;;
+	*) arch=$(uname -m) ;;
+	esac
+	os=$(printf %s "$system" | tr '[:upper:]' '[:lower:]')
+	sudo=
+	if [ "$(id -u)" != 0 ]; then
+		sudo='sudo '
+	fi
+	say "curl -fsSL https://go.dev/dl/go$1.$os-$arch.tar.gz | ${sudo}tar -C /usr/local -xz && export PATH=\$PATH:/usr/local/go/bin"
+}
+
+# older_than A B reports whether version A is below version B.
+older_than() {
+	awk -v a="$1" -v b="$2" 'BEGIN {
+		split(a, x, "."); split(b, y, ".")
+		for (i = 1; i <= 3; i++) if (x[i] + 0 != y[i] + 0) exit !(x[i] + 0 < y[i] + 0)
+		exit 1
+	}'
+}
+
+# compiles FLAGS... reports whether the C compiler can build a program.
+compiles() {
+	printf '#include <stdio.h>\nint main(void) { return puts("") < 0; }\n' >"$work/c.c"
+	# shellcheck disable=SC2086 # CC may hold flags
+	$cc "$@" -o "$work/c" "$work/c.c" >"$work/c.log" 2>&1
+}
+
+check() {
+	step 'Looking for what the build needs'
+	wanted=$(awk '$1 == "go" { print $2 }' "$source_dir/go.mod")
+	if ! have go && [ -x /usr/local/go/bin/go ]; then
+		PATH=$PATH:/usr/local/go/bin
+		export PATH
+	fi
+	found=
+	cc=${CC:-cc}
+	if ! have go; then
+		lack "Go $wanted or newer" "$(get_go "$wanted")"
+	else
+		# In the checkout, a Go that may fetch newer toolchains answers with the one it takes.
+		found=$(cd "$source_dir" && go env GOVERSION 2>"$work/go.log" | sed 's/^go//; s/ .*//; s/[a-z].*//') || found=
+		if [ -z "$found" ] || older_than "$found" "$wanted"; then
+			lack "Go $wanted or newer (here: $(GOTOOLCHAIN=local go version 2>/dev/null))" "$(get_go "$wanted")"
+		else
+			say "Go $found: $(command -v go)"
+		fi
+		cc=${CC:-$(go env CC 2>/dev/null)}
+	fi
+	compiler=$(packages 'gcc libc6-dev' 'gcc glibc-devel glibc-static' 'gcc musl-dev' 'gcc' 'gcc glibc-devel-static' gcc)
+	if [ "$system" = Darwin ]; then
+		compiler='xcode-select --install'
+	fi
+	if ! have "${cc%% *}"; then
+		lack "a C compiler ($cc)" "$compiler"
+	elif ! compiles; then
+		lack "C headers and libraries ($cc cannot build a program: $(head -n 1 "$work/c.log"))" "$compiler"
+	elif [ "$system" = Linux ] && ! compiles -static; then
+		lack "the static C library ($cc -static fails)" "$compiler"
+	else
+		say "C compiler: $(command -v "${cc%% *}")"
+	fi
+	if $with_rerank; then
+		if [ ! -f "$source_dir/cmd/skillgate-rerank/main.go" ]; then
+			lack 'cmd/skillgate-rerank in this checkout' 'run ./install.sh without --with-rerank, or take a newer checkout'
+		fi
+		if ! have npm; then
+			lack 'npm, which --with-rerank takes ONNX Runtime from' "$(packages npm npm npm npm npm-default node)"
+		fi
+	fi
+	if [ "$missing" -gt 0 ]; then
+		say "Nothing was changed. Run ./install.sh again with that in place." >&2
+		exit 1
+	fi
+}
+
+# build COMMAND TAGS LINKER_FLAGS builds cmd/COMMAND into $bin. The old binary is
+# replaced in one step, so that a prompt that comes meanwhile finds one or the other.
+build() {
+	vcs=auto
+	if have git && ! git -C "$source_dir" rev-parse HEAD >/dev/null 2>&1; then
+		vcs=false # no repository, or one of another user
+	fi
+	run mkdir -p "$bin"
+	(
+		cd "$source_dir"
+		CGO_ENABLED=1
+		export CGO_ENABLED
+		run go build -trimpath -buildvcs="$vcs" -tags "$2" -ldflags "$3" -o "$bin/.$1.new" "./cmd/$1"
+	) || {
+		rm -f "$bin/.$1.new"
+		fail "cmd/$1 does not build; the messages above say why"
+	}
+	run mv -f "$bin/.$1.new" "$bin/$1"
+}
+
+build_skillgate() {
+	step "Building skillgate into $bin (the first build takes a minute or two)"
+	flags='-s -w'
+	if [ "$system" = Linux ]; then
+		flags='-linkmode external -extldflags "-static" -s -w'
+	fi
+	build skillgate 'netgo osusergo sqlite_omit_load_extension' "$flags"
+	if ! $dry_run; then
+		"$skillgate" version || fail "$skillgate does not run"
+	fi
+}
+
+# build_rerank builds the helper, which loads ONNX Runtime and is therefore
+# dynamic, and installs that library where the helper looks for it. The package's
+# own install script would fetch GPU libraries and is not run.
+build_rerank() {
+	step "Building skillgate-rerank and installing ONNX Runtime below $PREFIX/lib"
+	build skillgate-rerank onnx '-s -w'
+	run npm install --global --prefix "$PREFIX" --ignore-scripts --no-audit --no-fund onnxruntime-node
+	say "Next: \`skillgate rerank --help\` says how to choose a model and turn it on."
+}
+
+# first_sentence SKILL.md prints the first sentence of its description.
+first_sentence() {
+	awk '
+		NR == 1 { sub(/^\357\273\277/, ""); if ($0 !~ /^---/) exit; next }
+		/^---/ { exit }
+		/^description:/ { on = 1; sub(/^description:[ \t]*[>|]?[-+]?[ \t]*/, ""); text = $0; next }
+		on && /^[ \t]/ { sub(/^[ \t]+/, " "); text = text $0; next }
+		on { exit }
+		END {
+			gsub(/^[ \t"\047]+/, "", text); gsub(/\r/, "", text)
+			if (match(text, /(\.|。|!)([ \t]|$)/)) text = substr(text, 1, RSTART - 1)
+			sub(/["\047]$/, "", text)
+			print text
+		}' "$1"
+}
+
+# example shows what one prompt gets: the first sentence of a skill of the user's,
+# which is close to what they would type for it, or an example on the skills of
+# this checkout where they have none.
+example() {
+	step 'One example'
+	tried=0
+	for file in "$claude"/skills/*/SKILL.md "$claude"/plugins/cache/*/*/*/skills/*/SKILL.md "$claude"/plugins/marketplaces/*/plugins/*/skills/*/SKILL.md; do
+		[ -f "$file" ] || continue
+		[ "$tried" -lt 8 ] || break
+		prompt=$(first_sentence "$file")
+		[ -n "$prompt" ] || continue
+		tried=$((tried + 1))
+		if "$skillgate" query "$prompt" >"$work/example" 2>/dev/null && grep -q '^inject' "$work/example"; then
+			printf '$ skillgate query "%s"\n' "$prompt"
+			cat "$work/example"
+			return
+		fi
+	done
+	if [ "$tried" -gt 0 ]; then
+		printf '$ skillgate query "%s"\n' "$prompt"
+		"$skillgate" query "$prompt" || true
+		return
+	fi
+	say 'You have no skills yet; this is one of the skills that come with the tests:'
+	printf '$ skillgate query --library testdata/skills-e2e "Review this pull request for security problems"\n'
+	(cd "$source_dir" && "$skillgate" query --library testdata/skills-e2e 'Review this pull request for security problems') || true
+}
+
+set_up() {
+	cd "$HOME"
+	step 'Indexing your skills'
+	"$skillgate" index || fail 'the skills cannot be indexed; the message above says why'
+
+	if $with_hook; then
+		step "Registering the hook; the change to $claude/settings.json is"
+		"$skillgate" install --scope user --yes || fail "the hook is not registered; \`$skillgate install\` does it once the message above is dealt with"
+	fi
+
+	step 'Checking'
+	"$skillgate" doctor || say "(doctor ended with status $?: the fixes are next to the findings)"
+	example
+}
+
+finish() {
+	step 'Done'
+	case :$PATH: in
+	*:"$bin":*) ;;
+	*) say "$bin is not on your PATH. The hook does not need it; for the commands add:  export PATH=\"$bin:\$PATH\"" ;;
+	esac
+	if ! $with_hook; then
+		say "The hook is not registered: \`$skillgate install\` does that."
+	elif have claude; then
+		say "Claude Code asks skillgate about every prompt from now on. \`skillgate log\` shows what it decided."
+	else
+		say 'Claude Code is not installed here. Everything is prepared: once it is, its first session uses skillgate.'
+	fi
+}
+
+main() {
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--prefix)
+			[ $# -ge 2 ] || fail '--prefix needs a folder'
+			PREFIX=$2
+			shift
+			;;
+		--prefix=*) PREFIX=${1#--prefix=} ;;
+		--with-rerank) with_rerank=true ;;
+		--no-hook) with_hook=false ;;
+		--dry-run) dry_run=true ;;
+		-h | --help)
+			usage
+			exit 0
+			;;
+		*)
+			usage >&2
+			fail "unknown argument $1"
+			;;
+		esac
+		shift
+	done
+	[ -n "${HOME:-}" ] || fail 'HOME is not set'
+	PREFIX=${PREFIX:-$HOME/.local}
+	case $PREFIX in
+	/*) ;;
+	*) PREFIX=$(pwd)/$PREFIX ;;
+	esac
+	bin=$PREFIX/bin
+	skillgate=$bin/skillgate
+	claude=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
+	system=$(uname -s)
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	trap 'exit 3' HUP INT TERM
+
+	case $system in
+	Linux | Darwin) ;;
+	*) fail "$system is not supported: Linux and macOS are" ;;
+	esac
+	check
+	build_skillgate
+	if $with_rerank; then
+		build_rerank
+	fi
+	if $dry_run; then
+		run "$skillgate" index
+		if $with_hook; then
+			run "$skillgate" install --scope user --yes
+		fi
+		run "$skillgate" doctor
+		say 'Nothing was changed.'
+		return
+	fi
+	set_up
+	finish
+}
+
+main "$@"
