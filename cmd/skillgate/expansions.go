@@ -1,47 +1,40 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
-	"os"
+	"io/fs"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/enrich"
 )
 
-// readEnrichment reads a file of expansions, one {"id","ko","en","kw"} object a
-// line, and returns the look-up that the index takes. "" gives nil.
+// readEnrichment reads a file of expansions and returns the look-up that the index
+// takes. "" gives nil.
 func readEnrichment(file string) (func(id, hash string) []string, error) {
 	if file == "" {
 		return nil, nil
 	}
-	f, err := os.Open(file)
+	list, err := enrich.ReadFile(file)
 	if err != nil {
-		return nil, &exitError{code: 3, err: fmt.Errorf("enrichment: %w", err), hint: `one {"id","ko","en","kw"} object a line, ids those of --library`}
+		return nil, enrichmentError(err)
 	}
-	defer f.Close()
-	byID := map[string][]string{}
-	r := bufio.NewReaderSize(f, 1<<20)
-	for n := 1; ; n++ {
-		line, err := r.ReadBytes('\n')
-		if len(line) > 1 {
-			var x struct {
-				ID         string `json:"id"`
-				Ko, En, Kw []string
-			}
-			if err := json.Unmarshal(line, &x); err != nil {
-				return nil, &exitError{code: 3, err: fmt.Errorf("enrichment: %s:%d: %w", file, n, err)}
-			}
-			if _, twice := byID[x.ID]; twice || x.ID == "" {
-				return nil, &exitError{code: 3, err: fmt.Errorf("enrichment: %s:%d: id %q is missing or stands twice", file, n, x.ID)}
-			}
-			byID[x.ID] = append(append(x.Ko, x.En...), x.Kw...)
-		}
-		if errors.Is(err, io.EOF) {
-			return func(id, _ string) []string { return byID[id] }, nil
-		}
-		if err != nil {
-			return nil, &exitError{code: 3, err: fmt.Errorf("enrichment: %s: %w", file, err)}
-		}
+	return enrich.Lookup(list), nil
+}
+
+// enrichmentError adds what a file of expansions looks like.
+func enrichmentError(err error) error {
+	hint := `one {"id","ko","en","kw"} object a line, with an id that no other line has`
+	if errors.Is(err, fs.ErrNotExist) {
+		hint = "`skillgate enrich export` writes such a file"
 	}
+	return &exitError{code: 3, err: err, hint: hint}
+}
+
+// expansions returns the look-up of the user's own expansions for the index.
+func expansions(d dirs.Dirs) (func(id, hash string) []string, error) {
+	s, err := enrich.Load(d.State)
+	if err != nil {
+		return nil, err
+	}
+	return s.Lookup, nil
 }

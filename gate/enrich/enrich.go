@@ -263,3 +263,15 @@ func kinds(lists map[string][]string) []string {
 	}
 	return out
 }
+
+// DropPhrase marks a phrase as dropped and reports whether x has it.
+func (x *Expansion) DropPhrase(text, why string) bool {
+	x.Phrases = slices.Clone(x.Phrases)
+	found := false
+	for i := range x.Phrases {
+		if p := &x.Phrases[i]; p.Text == text && p.Dropped == "" {
+			p.Dropped, found = why, true
+		}
+	}
+	return found
+}

@@ -177,3 +177,6 @@ func (f *FromFile) Expand(_ context.Context, skills []Skill) ([]Expansion, Usage
 	}
 	return out, Usage{}, nil
 }
+
+// Len returns how many skills the file has expansions for.
+func (f *FromFile) Len() int { return len(f.byID) }

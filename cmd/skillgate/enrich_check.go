@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+func newEnrichCheckCommand(e *env) *cobra.Command {
+	var libraries []string
+	var enrichment string
+	var apply, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Search every written request and say what the expansions do",
+		Long: `check searches each request with itself held out: does its skill win it, with the
+other phrases and without any expansion, and which phrases pull in the requests of
+other skills? --apply drops those. --library and --enrichment check a library that
+is not installed.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if (len(libraries) > 0) != (enrichment != "") || apply && enrichment != "" {
+				return &exitError{code: 3, err: errors.New("--library and --enrichment go together, and without --apply")}
+			}
+			var report roundtrip.Report
+			var err error
+			if enrichment != "" {
+				report, err = e.checkLibrary(cmd.Context(), libraries, enrichment)
+			} else {
+				report, err = e.checkStore(cmd.Context(), apply)
+			}
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return encodeJSON(e, report)
+			}
+			verb := "`enrich check --apply` would drop"
+			if apply {
+				verb = "dropped"
+			}
+			e.printCheck(report, verb)
+			return nil
+		},
+	}
+	cmd.Flags().StringArrayVar(&libraries, "library", nil, "check this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+	cmd.Flags().StringVar(&enrichment, "enrichment", "", "with the expansions of `FILE`")
+	cmd.Flags().BoolVar(&apply, "apply", false, "drop the phrases that belong to other skills")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
+	return cmd
+}
+
+func (e *env) checkStore(ctx context.Context, apply bool) (roundtrip.Report, error) {
+	d, err := e.places()
+	if err != nil {
+		return roundtrip.Report{}, err
+	}
+	s, err := e.settings(d)
+	if err != nil {
+		return roundtrip.Report{}, err
+	}
+	open := enrich.Load
+	if apply {
+		open = enrich.Open
+	}
+	known, err := open(d.State)
+	if err != nil {
+		return roundtrip.Report{}, enrichError(err)
+	}
+	defer known.Close()
+	if _, err := e.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil {
+		return roundtrip.Report{}, err
+	}
+	report, err := e.checkInstalled(ctx, d, s, known, nil)
+	if err != nil || !apply {
+		return report, err
+	}
+	if n, err := dropThieves(known, report.Thieves); err != nil || n == 0 {
+		return report, err
+	}
+	_, err = e.buildScopes(ctx, d, s, buildFlags{wait: true})
+	return report, err
+}
+
+func (e *env) checkLibrary(ctx context.Context, paths []string, enrichment string) (roundtrip.Report, error) {
+	list, err := enrich.ReadFile(enrichment)
+	if err != nil {
+		return roundtrip.Report{}, enrichmentError(err)
+	}
+	library, err := readBenchLibrary(ctx, e, paths, "")
+	if err != nil {
+		return roundtrip.Report{}, err
+	}
+	names := map[string]string{}
+	for i := range library.entries {
+		names[library.entries[i].ID] = library.entries[i].Name
+	}
+	checker := enrich.NewChecker(entryNames(library.entries))
+	for i := range list {
+		list[i].Name = names[list[i].ID]
+		list[i], _ = checker.Expansion(list[i])
+	}
+	d, err := e.places()
+	if err != nil {
+		return roundtrip.Report{}, err
+	}
+	user, err := compileUserDict(d)
+	if err != nil {
+		return roundtrip.Report{}, err
+	}
+	dir := index.Dir(d.Cache, "check:"+library.scope)
+	bar := e.progress("indexing", false)
+	_, err = index.Build(ctx, index.Options{
+		Dir: dir, Scope: library.scope, Entries: library.entries, Expansion: enrich.Lookup(list),
+		UserDict: user, Fingerprint: fingerprint(user), Wait: true, Progress: bar.set, Now: e.now,
+	})
+	bar.done()
+	if err != nil {
+		return roundtrip.Report{}, err
+	}
+	x, err := index.Open(dir)
+	if err != nil {
+		return roundtrip.Report{}, err
+	}
+	defer x.Close()
+	return e.roundTrip(ctx, []*index.Index{x}, list, nil)
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// neighbours is how many others a provider is told about for each skill.
+const neighbours = 3
+
+// addNeighbours tells each skill the names and descriptions of those that its own
+// description finds beside it.
+func (e *env) addNeighbours(ctx context.Context, d dirs.Dirs, s gate.Settings, entries []catalog.Entry, skills []enrich.Skill) error {
+	if _, err := e.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil {
+		return err
+	}
+	g, err := gate.Open(d, e.cwd, s)
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	byID := make(map[string]*catalog.Entry, len(entries))
+	for i := range entries {
+		byID[entries[i].ID] = &entries[i]
+	}
+	bar := e.progress("looking for neighbours", false)
+	defer bar.done()
+	for i := range skills {
+		skill := &skills[i]
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		decision := g.Decide(ctx, gate.Request{Prompt: triage.Prompt{Kind: triage.Search, Text: skill.Name + "\n" + skill.Description}, K: neighbours + 1})
+		for _, c := range decision.Candidates {
+			if other := byID[c.ID]; other != nil && c.ID != skill.ID && c.Name != skill.Name && len(skill.Neighbours) < neighbours {
+				skill.Neighbours = append(skill.Neighbours, enrich.Neighbour{Name: other.Name, Description: other.Capability})
+			}
+		}
+		bar.set(i+1, len(skills))
+	}
+	return nil
+}
+
+// afterEnrich brings the index up to date with what was written, checks it and
+// drops the phrases that belong to other skills. Skipped is the check alone.
+func (e *env) afterEnrich(ctx context.Context, d dirs.Dirs, s gate.Settings, known *enrich.Store, run enrich.Report, skills []enrich.Skill, skipped bool) (*roundtrip.Report, error) {
+	if _, err := e.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil || skipped {
+		return nil, err
+	}
+	var only map[string]bool
+	if run.Written < known.Len()/2 {
+		only = make(map[string]bool, len(skills))
+		for _, skill := range skills {
+			only[skill.ID] = true
+		}
+	}
+	report, err := e.checkInstalled(ctx, d, s, known, only)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := dropThieves(known, report.Thieves)
+	if err != nil || changed == 0 {
+		return &report, err
+	}
+	_, err = e.buildScopes(ctx, d, s, buildFlags{wait: true})
+	return &report, err
+}
+
+// dropThieves marks phrases as dropped in the store and returns how many skills
+// that concerned.
+func dropThieves(known *enrich.Store, thieves []roundtrip.Thief) (int, error) {
+	byID := map[string][]roundtrip.Thief{}
+	for _, t := range thieves {
+		byID[t.ID] = append(byID[t.ID], t)
+	}
+	n := 0
+	for id, list := range byID {
+		x, _, ok := known.Get(id, "")
+		if !ok || !roundtrip.Drop(&x, list) {
+			continue
+		}
+		x.Learned = nil // kept on a line of their own
+		if err := known.Put(x); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// checkInstalled runs the round trip over the session's indexes, which must be up
+// to date. only limits it by ID; nil checks all.
+func (e *env) checkInstalled(ctx context.Context, d dirs.Dirs, s gate.Settings, known *enrich.Store, only map[string]bool) (roundtrip.Report, error) {
+	roots, _ := catalog.Roots(d, e.cwd, s.Libraries)
+	var open []*index.Index
+	defer func() {
+		for _, x := range open {
+			x.Close()
+		}
+	}()
+	for _, scope := range []gate.Scope{gate.SharedScope(d, roots), gate.ProjectScope(d, roots)} {
+		if scope.Name == "" {
+			continue
+		}
+		x, err := index.Open(scope.Dir)
+		if errors.Is(err, index.ErrNoIndex) {
+			continue
+		}
+		if err != nil {
+			return roundtrip.Report{}, err
+		}
+		open = append(open, x)
+	}
+	return e.roundTrip(ctx, open, known.All(), only)
+}
+
+// roundTrip checks expansions against open indexes.
+func (e *env) roundTrip(ctx context.Context, open []*index.Index, list []enrich.Expansion, only map[string]bool) (roundtrip.Report, error) {
+	if len(open) == 0 {
+		return roundtrip.Report{}, index.ErrNoIndex
+	}
+	snapshot := index.Join(open...)
+	bar := e.progress("checking", false)
+	defer bar.done()
+	return roundtrip.Check(ctx, snapshot, func(w rank.Weights) *rank.Ranker { return rank.New(snapshot, open[0].Dict, w) }, list,
+		roundtrip.Options{Only: only, Progress: bar.set})
+}

@@ -1,0 +1,71 @@
+package enrich
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Limits of what is learned from use.
+const (
+	maxLearned    = 8                    // requests of one skill: few enough to read, and its other texts still count
+	maxLearnedAge = 180 * 24 * time.Hour // since the last use: what people ask for changes
+)
+
+// Use is one request after which a skill was really used.
+type Use struct {
+	ID   string // catalog ID of the skill
+	Name string
+	Text string // the request, as far as the user lets it be kept
+	Time time.Time
+}
+
+// Learn turns uses into what each skill learned, by catalog ID: requests that pass
+// the checks every phrase passes, the most frequent and then the newest first, at
+// most maxLearned of them, none older than maxLearnedAge. A request after which
+// several skills were used teaches none of them. The same uses give the same result
+// in any order.
+func Learn(uses []Use, c *Checker, now time.Time) map[string][]Learned {
+	type key struct{ id, text string }
+	seen := map[key]*Learned{}
+	owner := map[string]string{} // by text; "" where several skills claim it
+	for _, u := range uses {
+		text, why := clean(u.Text, minRequest, maxRequest)
+		if why != "" || strings.Contains(text, "[redacted") || c.namesAnother(text, u.Name) {
+			continue
+		}
+		folded := strings.ToLower(text)
+		if id, known := owner[folded]; known && id != u.ID {
+			owner[folded] = ""
+			continue
+		}
+		owner[folded] = u.ID
+		k := key{u.ID, folded}
+		l := seen[k]
+		if l == nil {
+			l = &Learned{Text: text, First: u.Time.UTC(), Last: u.Time.UTC()}
+			seen[k] = l
+		}
+		l.Count++
+		if u.Time.Before(l.First) {
+			l.First = u.Time.UTC()
+		}
+		if u.Time.After(l.Last) || u.Time.Equal(l.Last) && text < l.Text {
+			l.Last, l.Text = u.Time.UTC(), text
+		}
+	}
+	out := map[string][]Learned{}
+	for k, l := range seen {
+		if owner[k.text] == k.id && now.Sub(l.Last) <= maxLearnedAge {
+			out[k.id] = append(out[k.id], *l)
+		}
+	}
+	for id, list := range out {
+		slices.SortFunc(list, func(a, b Learned) int {
+			return cmp.Or(cmp.Compare(b.Count, a.Count), b.Last.Compare(a.Last), cmp.Compare(a.Text, b.Text))
+		})
+		out[id] = list[:min(len(list), maxLearned)]
+	}
+	return out
+}
