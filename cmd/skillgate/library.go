@@ -49,6 +49,10 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 	if note != "" {
 		mark = fingerprint(user, []byte(note))
 	}
+	expansion, err := expansions(d)
+	if err != nil {
+		return nil, &exitError{code: 3, err: err, hint: "is " + d.State + " readable?"}
+	}
 	var out []index.Summary
 	for i, scope := range []gate.Scope{gate.SharedScope(d, roots), gate.ProjectScope(d, roots)} {
 		if scope.Name == "" {
@@ -56,7 +60,7 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 		}
 		opts := index.Options{
 			Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: user, Fingerprint: mark,
-			Note: note, Full: o.full, Wait: o.wait, Now: e.now,
+			Note: note, Expansion: expansion, Full: o.full, Wait: o.wait, Now: e.now,
 		}
 		if opts.Roots == nil {
 			opts.Roots = []catalog.Root{}

@@ -31,7 +31,8 @@ func newTuneCommand(e *env) *cobra.Command {
 cross-validated figures beside the fitted ones, so that fitting shows.
 
 A set is LIBRARY[,LIBRARY…]:PROMPTS, or LIBRARY[,LIBRARY…]@PREFIX:PROMPTS to keep
-the skills whose id starts with PREFIX.`,
+the skills whose id starts with PREFIX, or LIBRARY[,LIBRARY…]+EXPANSIONS:PROMPTS to
+index the library with a file of expansions.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -44,15 +45,21 @@ type tuneSet struct {
 	name    string
 	entries []catalog.Entry
 	prompts []bench.Prompt
+	expand  func(id, hash string) []string // nil without expansions
 }
 
 func readTuneSet(spec string) (tuneSet, error) {
 	libraries, prompts, ok := strings.Cut(spec, ":")
 	if !ok {
-		return tuneSet{}, fmt.Errorf("set %q, want LIBRARY[,LIBRARY…][@PREFIX]:PROMPTS", spec)
+		return tuneSet{}, fmt.Errorf("set %q, want LIBRARY[,LIBRARY…][@PREFIX][+EXPANSIONS]:PROMPTS", spec)
 	}
+	libraries, enrichment, enriched := strings.Cut(libraries, "+")
 	libraries, prefix, _ := strings.Cut(libraries, "@")
 	s := tuneSet{}
+	var err error
+	if s.expand, err = readEnrichment(enrichment); err != nil {
+		return s, err
+	}
 	for _, file := range strings.Split(libraries, ",") {
 		entries, err := catalog.ReadLibraryFile(file)
 		if err != nil {
@@ -66,6 +73,9 @@ func readTuneSet(spec string) (tuneSet, error) {
 	}
 	set, err := bench.ReadPromptFile(prompts)
 	s.name, s.prompts = set.Name, set.Prompts
+	if enriched {
+		s.name += " + expansions"
+	}
 	return s, err
 }
 
@@ -73,7 +83,7 @@ func readTuneSet(spec string) (tuneSet, error) {
 func (s tuneSet) build(ctx context.Context, e *env, dir string, entries []catalog.Entry, n int) ([]*index.Index, error) {
 	bar := e.progress("indexing "+s.name, false)
 	defer bar.done()
-	_, err := index.Build(ctx, index.Options{Dir: dir, Scope: s.name, Entries: entries, Now: e.now, Progress: bar.set})
+	_, err := index.Build(ctx, index.Options{Dir: dir, Scope: s.name, Entries: entries, Expansion: s.expand, Now: e.now, Progress: bar.set})
 	if err != nil {
 		return nil, err
 	}
@@ -225,13 +235,18 @@ func baseSpecs(specs []string) []string {
 	var out []string
 	for _, s := range specs {
 		libraries, prompts, _ := strings.Cut(s, ":")
+		libraries, enrichment, enriched := strings.Cut(libraries, "+")
+		libraries, prefix, part := strings.Cut(libraries, "@")
 		var names []string
 		for _, l := range strings.Split(libraries, ",") {
 			names = append(names, filepath.Base(l))
 		}
-		if _, prefix, ok := strings.Cut(libraries, "@"); ok {
-			first, _, _ := strings.Cut(libraries, "@")
-			names = []string{filepath.Base(first) + "@" + prefix}
+		last := &names[len(names)-1]
+		if part {
+			*last += "@" + prefix
+		}
+		if enriched {
+			*last += "+" + filepath.Base(enrichment)
 		}
 		out = append(out, strings.Join(names, ",")+":"+filepath.Base(prompts))
 	}
