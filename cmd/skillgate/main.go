@@ -104,5 +104,6 @@ Start with:
 	root.AddCommand(newLintCommand(e), newIRCommand(e))
 	root.AddCommand(newIndexCommand(e), newQueryCommand(e), newLogCommand(e), newStatsCommand(e),
 		newInstallCommand(e), newUninstallCommand(e), newDoctorCommand(e), newTaxCommand(e), newBenchCommand(e), newTuneCommand(e), newVersionCommand(e))
+	root.AddCommand(newSynonymsCommand(e))
 	return root
 }
