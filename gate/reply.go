@@ -16,6 +16,10 @@ const (
 	maxPath        = 400  // characters of a path that is shown
 )
 
+// DescribedEarlier ends the line of a skill whose description the session has
+// seen; replay reads from it what the session knew.
+const DescribedEarlier = "; described earlier in this session"
+
 // context is what the model is shown: facts in the shape of the host's own
 // listing. Skill text is neutralised.
 func (g *Gate) context(all []candidate, known func(string) bool) string {
@@ -75,7 +79,7 @@ func (g *Gate) line(b *strings.Builder, c candidate, known func(string) bool, st
 			text += ": " + d
 		}
 	} else {
-		end += "; described earlier in this session"
+		end += DescribedEarlier
 	}
 	text += end
 	left := maxContext - utf16Len(b.String()) - 1

@@ -1,11 +1,15 @@
 package catalog
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -202,6 +206,21 @@ func (p Policy) Allows(name string, pool Pool, source Source, plugin string) boo
 		}
 	}
 	return true
+}
+
+// ID identifies what the policy allows: policies that say the same have one.
+func (p Policy) ID() string {
+	h := sha256.New()
+	for _, key := range slices.Sorted(maps.Keys(p.plugins)) {
+		fmt.Fprintf(h, "p%q%v", key, p.plugins[key])
+	}
+	for _, key := range slices.Sorted(maps.Keys(p.overrides)) {
+		fmt.Fprintf(h, "o%q%q", key, p.overrides[key])
+	}
+	for _, r := range []rules{p.skills, p.agents} {
+		fmt.Fprintf(h, "r%v%q", r.all, slices.Sorted(slices.Values(r.contents)))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
 // denies matches a Skill rule's content the way the host does: exactly, or by

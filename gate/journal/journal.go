@@ -51,6 +51,7 @@ type Record struct {
 	Skillgate  string    `json:"skillgate,omitempty"` // version of skillgate
 	Settings   string    `json:"settings,omitempty"`  // fingerprint of the settings that decided
 	Analyzer   string    `json:"analyzer,omitempty"`  // version of the analyzer; generations are in Decision.Index
+	Policy     string    `json:"policy,omitempty"`    // id of what the host's settings allowed, where an index was read
 
 	// What is kept of the prompt, see SetPrompt.
 	Prompts    string   `json:"prompts,omitempty"`     // privacy level: full, terms, hash or none

@@ -114,6 +114,9 @@ func cut(s string, n int) (string, bool) {
 	return s, false
 }
 
+// Shortened is the note of a decision whose line was too long for MaxLine.
+const Shortened = "log line shortened"
+
 // trim makes a record's line fit: it drops the evidence, then the tail of the
 // candidates, then the context. It changes a copy of the decision.
 func trim(r *Record, step int) {
@@ -141,6 +144,6 @@ func trim(r *Record, step int) {
 		d.Prompt, short = cut(d.Prompt, 1000)
 		r.Cut = r.Cut || short
 	}
-	d.Notes = append(slices.Clone(d.Notes), "log line shortened")
+	d.Notes = append(slices.Clone(d.Notes), Shortened)
 	r.Decision = &d
 }

@@ -39,7 +39,8 @@ type Ranker struct {
 	buf     []index.Posting
 	worth   []float64 // of each concept in each request of one document
 
-	memo map[string][]index.Posting // nil unless Remember was called
+	memo  map[string][]index.Posting // nil unless Remember was called
+	freqs map[string]int             // document frequencies, likewise
 }
 
 // New returns a ranker over snapshot, whose terms were made with dict.
@@ -49,7 +50,9 @@ func New(snapshot *index.Snapshot, dict *synonyms.Dict, w Weights) *Ranker {
 
 // Remember makes the ranker keep the postings it reads, for callers that search
 // the same index thousands of times.
-func (r *Ranker) Remember() { r.memo = map[string][]index.Posting{} }
+func (r *Ranker) Remember() {
+	r.memo, r.freqs = map[string][]index.Posting{}, map[string]int{}
+}
 
 // postings reads the postings of a term, at most limit.
 func (r *Ranker) postings(ctx context.Context, term string, limit int) ([]index.Posting, error) {
@@ -68,11 +71,14 @@ func (r *Ranker) postings(ctx context.Context, term string, limit int) ([]index.
 }
 
 func (r *Ranker) docFreq(ctx context.Context, term string) (int, error) {
-	if r.memo != nil {
-		p, err := r.postings(ctx, term, 0)
-		return len(p), err
+	if n, ok := r.freqs[term]; ok {
+		return n, nil
 	}
-	return r.snapshot.DocFreq(ctx, term)
+	n, err := r.snapshot.DocFreq(ctx, term)
+	if r.freqs != nil && err == nil {
+		r.freqs[term] = n
+	}
+	return n, err
 }
 
 // Hit is one scored document.

@@ -1,0 +1,137 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// Past says what a gate for replay reads: the indexes that a session in Cwd
+// would read now, or those that a logged decision names in Uses.
+type Past struct {
+	Cwd  string
+	Uses []IndexUse // nil: the newest generations
+
+	Hide  []string // IDs of skills to leave out
+	Extra *index.Index
+}
+
+// ErrGone says that a generation which a decision read is no longer there.
+var ErrGone = errors.New("the index generation is gone")
+
+// OpenPast opens a gate for replay. It answers as Open's does, under today's
+// host settings, but never looks at the skills' files: the same indexes give the
+// same decisions whatever happened to the files since. A scope without an index
+// is in Missing; ErrGone and index.ErrStale say that a decision's generation was
+// swept or is another version's.
+func OpenPast(d dirs.Dirs, s Settings, p Past) (*Gate, error) {
+	g := &Gate{Settings: s, host: true, past: true}
+	roots, _ := catalog.QuickRoots(d, p.Cwd, s.Libraries)
+	g.policy, _ = catalog.LoadPolicy(d, p.Cwd)
+	scopes := []Scope{SharedScope(d, roots), ProjectScope(d, roots)}
+	var last error
+	if p.Uses == nil {
+		for _, scope := range scopes {
+			if scope.Name == "" {
+				continue
+			}
+			x, err := index.Open(scope.Dir)
+			if err != nil {
+				g.Missing = append(g.Missing, scope)
+				last = err
+				continue
+			}
+			g.add(x, scope.Label)
+		}
+	}
+	for _, use := range p.Uses {
+		x, err := openUse(d, scopes, use)
+		if err != nil {
+			return g, errors.Join(err, g.Close())
+		}
+		g.add(x, use.Root)
+	}
+	for _, x := range g.indexes {
+		if _, err := x.Hide(p.Hide...); err != nil {
+			return g, errors.Join(err, g.Close())
+		}
+	}
+	if p.Extra != nil {
+		g.add(p.Extra, "overlay")
+	}
+	if len(g.indexes) == 0 {
+		return g, last
+	}
+	g.finish()
+	return g, nil
+}
+
+// openUse finds the generation that a decision names: in the folder of the scope
+// of that label, or, where its project is gone by now, in any folder under the
+// cache whose manifest fits.
+func openUse(d dirs.Dirs, scopes []Scope, use IndexUse) (*index.Index, error) {
+	var folders []string
+	for _, s := range scopes {
+		if s.Label == use.Root {
+			folders = append(folders, s.Dir)
+		}
+	}
+	all, err := filepath.Glob(filepath.Join(d.Cache, "index", "*"))
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range append(folders, all...) {
+		if _, err := os.Stat(filepath.Join(dir, fmt.Sprintf("gen-%d", use.Generation))); err != nil {
+			continue
+		}
+		x, err := index.OpenGeneration(dir, use.Generation)
+		if err != nil {
+			return nil, err
+		}
+		if x.Manifest.Scope == use.Root && x.Manifest.Skills == use.Skills {
+			return x, nil
+		}
+		if err := x.Close(); err != nil {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("%s, generation %d of %d skills: %w", use.Root, use.Generation, use.Skills, ErrGone)
+}
+
+// Find returns the records of the skills and agents of that name.
+func (g *Gate) Find(ctx context.Context, name string) ([]index.Doc, error) {
+	postings, err := g.snapshot.Postings(ctx, index.NameTerm(name), nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	var out []index.Doc
+	for _, p := range postings {
+		doc, err := g.snapshot.Doc(p.Doc)
+		if err != nil {
+			return nil, err
+		}
+		if doc.Name == name {
+			out = append(out, doc)
+		}
+	}
+	return out, nil
+}
+
+// PolicyID identifies what the host's settings allow: a decision depends on it
+// beside the indexes and the settings.
+func (g *Gate) PolicyID() string { return g.policy.ID() }
+
+// Parts returns what each feature adds to the need model's logit.
+func (x Features) Parts() Features {
+	m := need()
+	for i := range x {
+		x[i] *= m.weights[i]
+	}
+	return x
+}

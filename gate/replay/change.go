@@ -1,0 +1,277 @@
+package replay
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate"
+)
+
+// Change says how two answers to one prompt differ.
+type Change string
+
+const (
+	NowFires  Change = "now_fires"  // only the second names anything
+	NowSilent Change = "now_silent" // only the first does
+	Winner    Change = "winner"     // another skill is named first
+	Rank      Change = "rank"       // the same first, others or another order after it
+	Unchanged Change = "unchanged"
+)
+
+// Changes lists the kinds in the order in which they are shown.
+var Changes = []Change{NowFires, NowSilent, Winner, Rank, Unchanged}
+
+// compare returns how two decisions differ in what they name.
+func compare(a, b *gate.Decision) Change {
+	switch fa, fb := Fires(a), Fires(b); {
+	case !fa && fb:
+		return NowFires
+	case fa && !fb:
+		return NowSilent
+	case !fa:
+		return Unchanged
+	}
+	x, y := named(a), named(b)
+	same := func(p, q *gate.Candidate) bool { return p.Name == q.Name && p.Pool == q.Pool }
+	switch {
+	case len(x) == 0 || len(y) == 0:
+		if len(x) == len(y) {
+			return Unchanged
+		}
+		return Rank
+	case !same(x[0], y[0]):
+		return Winner
+	case !slices.EqualFunc(x, y, same):
+		return Rank
+	}
+	return Unchanged
+}
+
+// cause says in one line which threshold, feature or term made the difference.
+func cause(c Change, a, b *Answer, sa, sb *Side) string {
+	x, y := a.Decision, b.Decision
+	switch {
+	case c == Unchanged:
+		return ""
+	case x.Verdict == gate.Skip || y.Verdict == gate.Skip:
+		return fmt.Sprintf("pre-filter: %s → %s", filtered(x), filtered(y))
+	case (x.Verdict == gate.Force) != (y.Verdict == gate.Force):
+		if x.Verdict == gate.Force {
+			return "no longer asked for by name: " + first(x)
+		}
+		return "asked for by name: " + first(y)
+	case c == NowFires:
+		return threshold(x, a, b, sa, sb)
+	case c == NowSilent:
+		return threshold(y, a, b, sa, sb)
+	case c == Winner:
+		return overtaken(x, y, 0)
+	}
+	p, q := named(x), named(y)
+	for i := range min(len(p), len(q)) {
+		if p[i].Name != q[i].Name {
+			return overtaken(x, y, i)
+		}
+	}
+	if !sa.Logged && sa.Settings.TopK != sb.Settings.TopK {
+		return fmt.Sprintf("top_k %d → %d", sa.Settings.TopK, sb.Settings.TopK)
+	}
+	long, floor := q, x
+	if len(p) > len(q) {
+		long, floor = p, y
+	}
+	extra := long[min(len(p), len(q))]
+	if other := find(floor, extra.Name); other != nil {
+		if math.Abs(other.Score-extra.Score) < 1e-9 {
+			return fmt.Sprintf("a threshold: %s scores %.2f on both sides", extra.Name, extra.Score)
+		}
+		was, is := other, extra
+		if len(p) > len(q) {
+			was, is = extra, other
+		}
+		return fmt.Sprintf("%s scores %.2f → %.2f: %s", extra.Name, was.Score, is.Score, termDifference(was.Matched, is.Matched))
+	}
+	return extra.Name + " is a candidate on one side only"
+}
+
+func filtered(d *gate.Decision) string {
+	if d.Verdict == gate.Skip {
+		return string(d.Reason)
+	}
+	return "searched"
+}
+
+func first(d *gate.Decision) string {
+	if n := named(d); len(n) > 0 {
+		return n[0].Name
+	}
+	return "-"
+}
+
+func find(d *gate.Decision, name string) *gate.Candidate {
+	for i := range d.Candidates {
+		if d.Candidates[i].Name == name {
+			return &d.Candidates[i]
+		}
+	}
+	return nil
+}
+
+// threshold explains why silent, the quiet one of two decisions, is below what
+// the other one passes.
+func threshold(silent *gate.Decision, a, b *Answer, sa, sb *Side) string {
+	x, y := a.Decision, b.Decision
+	limit := func(name string, get func(gate.Settings) float64) string {
+		if sa.Logged || get(sa.Settings) == get(sb.Settings) {
+			return fmt.Sprintf("%s %.4g", name, get(sb.Settings))
+		}
+		return fmt.Sprintf("%s %.4g → %.4g", name, get(sa.Settings), get(sb.Settings))
+	}
+	switch silent.Reason {
+	case gate.BelowNeedMin:
+		text := fmt.Sprintf("need %.3f → %.3f", x.Need, y.Need)
+		if math.Abs(x.Need-y.Need) < 1e-9 {
+			text = fmt.Sprintf("need %.3f on both sides", x.Need)
+		}
+		text += ", " + limit("need_min", func(s gate.Settings) float64 { return s.NeedMin })
+		if why := needDifference(a, b); why != "" {
+			text += ": " + why
+		}
+		return text
+	case gate.BelowScoreMin:
+		p, q := top(x), top(y)
+		text := fmt.Sprintf("score %.2f → %.2f", p.Score, q.Score)
+		if math.Abs(p.Score-q.Score) < 1e-9 {
+			text = fmt.Sprintf("score %.2f on both sides", p.Score)
+		}
+		text += ", " + limit("score_min", func(s gate.Settings) float64 { return s.ScoreMin })
+		if p.Name == q.Name && math.Abs(p.Score-q.Score) >= 1e-9 {
+			text += ": " + termDifference(p.Matched, q.Matched)
+		} else if p.Name != q.Name {
+			text += ": " + overtaken(x, y, 0)
+		}
+		return text
+	case gate.NoCandidates:
+		return "no skill shares a word with the prompt on one side"
+	}
+	return string(silent.Reason)
+}
+
+func top(d *gate.Decision) gate.Candidate {
+	if len(d.Candidates) == 0 {
+		return gate.Candidate{}
+	}
+	return d.Candidates[0]
+}
+
+// needDifference names the features that moved need most; for a logged decision,
+// whose features are not kept, the term that moved the best score most.
+func needDifference(a, b *Answer) string {
+	if a.Features == nil || b.Features == nil {
+		p, q := top(a.Decision), top(b.Decision)
+		if math.Abs(a.Decision.Need-b.Decision.Need) < 1e-9 {
+			return ""
+		}
+		if p.Name != q.Name {
+			return fmt.Sprintf("best is %s, was %s", orNone(q.Name), orNone(p.Name))
+		}
+		return termDifference(p.Matched, q.Matched)
+	}
+	pa, pb := a.Features.Parts(), b.Features.Parts()
+	order := make([]int, len(pa))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(pb[j]-pa[j]), math.Abs(pb[i]-pa[i])) })
+	var parts []string
+	for _, i := range order[:2] {
+		if d := pb[i] - pa[i]; math.Abs(d) > 1e-6 {
+			parts = append(parts, fmt.Sprintf("%s %+.2f", pa.Names()[i], d))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// overtaken explains why another skill stands at place i of what is named.
+func overtaken(x, y *gate.Decision, i int) string {
+	p, q := at(x, i), at(y, i)
+	if p == nil || q == nil {
+		return "no candidate on one side"
+	}
+	now, before := find(y, p.Name), find(x, q.Name)
+	switch {
+	case now == nil && before == nil:
+		return fmt.Sprintf("%s %.2f for %s %.2f: neither is a candidate on the other side", q.Name, q.Score, p.Name, p.Score)
+	case before == nil:
+		return fmt.Sprintf("%s %.2f was no candidate; %s scores %.2f → %.2f", q.Name, q.Score, p.Name, p.Score, now.Score)
+	case now == nil:
+		return fmt.Sprintf("%s %.2f is no candidate any more; %s scores %.2f → %.2f", p.Name, p.Score, q.Name, before.Score, q.Score)
+	}
+	gain, loss := q.Score-before.Score, p.Score-now.Score
+	if math.Abs(gain)+math.Abs(loss) < 1e-9 {
+		return fmt.Sprintf("%s and %s score the same on both sides: families, steps or a threshold decide", p.Name, q.Name)
+	}
+	if math.Abs(gain) >= math.Abs(loss) {
+		return fmt.Sprintf("%s scores %.2f → %.2f: %s", q.Name, before.Score, q.Score, termDifference(before.Matched, q.Matched))
+	}
+	return fmt.Sprintf("%s scores %.2f → %.2f: %s", p.Name, p.Score, now.Score, termDifference(p.Matched, now.Matched))
+}
+
+// at is the skill at place i of what a decision names, or of its candidates where
+// it names fewer.
+func at(d *gate.Decision, i int) *gate.Candidate {
+	if n := named(d); i < len(n) {
+		return n[i]
+	}
+	if i < len(d.Candidates) {
+		return &d.Candidates[i]
+	}
+	return nil
+}
+
+// termDifference names the terms whose parts of a score differ most.
+func termDifference(before, after []gate.Match) string {
+	type key struct{ term, via, field string }
+	delta := map[key]float64{}
+	var keys []key
+	add := func(list []gate.Match, sign float64) {
+		for _, m := range list {
+			k := key{m.Term, m.Via, m.Field}
+			if _, ok := delta[k]; !ok {
+				keys = append(keys, k)
+			}
+			delta[k] += sign * m.Score
+		}
+	}
+	add(before, -1)
+	add(after, 1)
+	slices.SortStableFunc(keys, func(a, b key) int { return cmp.Compare(math.Abs(delta[b]), math.Abs(delta[a])) })
+	var parts []string
+	for _, k := range keys[:min(len(keys), 2)] {
+		if math.Abs(delta[k]) < 1e-6 {
+			continue
+		}
+		term := k.term
+		if k.via != "" {
+			term += "→" + k.via
+		}
+		if term == "" {
+			term = "a word not kept" // privacy level hash
+		}
+		parts = append(parts, fmt.Sprintf("%s in %s %+.2f", term, k.field, delta[k]))
+	}
+	if len(parts) == 0 {
+		return "no term alone"
+	}
+	return strings.Join(parts, ", ")
+}

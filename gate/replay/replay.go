@@ -1,0 +1,138 @@
+// Package replay runs past prompts through a changed gate and says which
+// decisions change, and why.
+//
+//	source ─ Prompt ─ Side A, Side B ─ Result (change, cause) ─ Summary
+//
+// A Source yields prompts one after another: from the journal, an export, the
+// host's transcripts or a gold file. A Side answers a prompt: with the decision
+// that was logged, or by deciding again over some indexes under some settings.
+// Run asks both sides on all processors and hands on results in the order of the
+// prompts, so that equal inputs give equal output.
+//
+// What came of a prompt is known only where a use was reported within its turn:
+// a prompt without one is unknown, and no measure counts it as a no. Uses
+// followed what was shown at the time: a side that names something else is
+// measured by what the model did without that hint.
+//
+// Nothing here writes to the journal, the indexes or the transcripts.
+package replay
+
+import (
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// Prompt is one past prompt with what is known about it.
+type Prompt struct {
+	Source  string    `json:"source"` // journal, export, transcript or gold
+	ID      string    `json:"id"`     // of the decision, the transcript's line or the gold line
+	Time    time.Time `json:"time"`
+	Session string    `json:"session,omitempty"`
+	Cwd     string    `json:"cwd,omitempty"`
+	Client  string    `json:"client,omitempty"` // version of the host
+
+	Text   string   `json:"text,omitempty"` // redacted
+	Terms  []string `json:"terms,omitempty"`
+	Level  string   `json:"level,omitempty"` // of privacy, see package journal; Full where there is a text
+	Cut    bool     `json:"cut,omitempty"`   // Text is only the start
+	Repeat bool     `json:"repeat,omitempty"`
+	Lang   string   `json:"lang,omitempty"`
+
+	Recorded  *gate.Decision `json:"-"` // nil where none was logged
+	Settings  string         `json:"-"` // fingerprint under which it was decided
+	Policy    string         `json:"-"`
+	Skillgate string         `json:"-"`
+	Analyzer  string         `json:"-"`
+
+	Uses    []journal.Outcome `json:"uses,omitempty"`
+	Labels  []Label           `json:"labels,omitempty"`  // what a gold file says; nil where it says nothing
+	Nothing bool              `json:"nothing,omitempty"` // a gold file says that no skill is wanted
+}
+
+// Label is a skill that a gold file names, with the content it had then.
+type Label struct {
+	ID    string `json:"id"`
+	Name  string `json:"name,omitempty"`
+	Hash  string `json:"hash,omitempty"`  // "" where the file has none
+	Stale bool   `json:"stale,omitempty"` // the skill has changed since, or is gone
+}
+
+// Form says how well a prompt can be replayed.
+type Form string
+
+const (
+	Exact       Form = "exact"       // its text is there
+	Approximate Form = "approximate" // only its terms, or the start of its text
+	Impossible  Form = "impossible"  // its hash, or nothing
+)
+
+// Form returns how well p can be replayed.
+func (p *Prompt) Form() Form {
+	switch {
+	case p.Text != "" && !p.Cut:
+		return Exact
+	case p.Text != "" || len(p.Terms) > 0:
+		return Approximate
+	case p.Recorded != nil && p.Level == journal.Full:
+		return Exact // an empty prompt
+	}
+	return Impossible
+}
+
+// used returns what the model used within the turn, as far as the host reported
+// it: typed commands are the user's own choice and agents no skills.
+func (p *Prompt) used() []journal.Outcome {
+	var out []journal.Outcome
+	for _, u := range p.Uses {
+		if u.Success && (u.Tool == journal.ToolSkill || u.Tool == journal.ToolRead) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// Known reports whether it is known which skill the prompt needed.
+func (p *Prompt) Known() bool { return len(p.used()) > 0 || len(p.fresh()) > 0 }
+
+// fresh returns the labels that are not stale.
+func (p *Prompt) fresh() []Label {
+	var out []Label
+	for _, l := range p.Labels {
+		if !l.Stale {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// right reports whether a candidate is what was used or what a label names.
+func (p *Prompt) right(c *gate.Candidate) bool {
+	for _, u := range p.used() {
+		if store.SameUse(c.Name, c.Path, u.Skill, u.Path) {
+			return true
+		}
+	}
+	for _, l := range p.fresh() {
+		if l.ID == c.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// Fires reports whether a decision names anything.
+func Fires(d *gate.Decision) bool { return d.Verdict == gate.Inject || d.Verdict == gate.Force }
+
+// named returns the candidates that a decision names, in order.
+func named(d *gate.Decision) []*gate.Candidate {
+	var out []*gate.Candidate
+	for i := range d.Candidates {
+		if d.Candidates[i].Injected {
+			out = append(out, &d.Candidates[i])
+		}
+	}
+	return out
+}

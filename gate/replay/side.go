@@ -1,0 +1,165 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// Side answers prompts.
+type Side struct {
+	Name     string // how people are told
+	Logged   bool   // with the decision that was logged; nothing else is set then
+	Settings gate.Settings
+	K        int // candidates to list beside those that are named
+
+	// Key names the indexes that a prompt needs, Open opens those of a key's first
+	// prompt. Both are called from several goroutines at once.
+	Key  func(p *Prompt) string
+	Open func(p *Prompt) (*gate.Gate, error)
+}
+
+// Answer is what a side says about a prompt.
+type Answer struct {
+	Decision *gate.Decision
+	Features *gate.Features // nil where nothing was searched, and of logged decisions
+}
+
+// openGates is how many gates one asker keeps open: sessions of one project
+// follow each other in a log.
+const openGates = 6
+
+// asker asks one side from one goroutine.
+type asker struct {
+	side  *Side
+	gates map[string]*opened
+	order []string // of keys, the latest used last
+}
+
+type opened struct {
+	gate *gate.Gate
+	err  error
+}
+
+func newAsker(s *Side) *asker { return &asker{side: s, gates: map[string]*opened{}} }
+
+func (a *asker) close() error {
+	var errs []error
+	for _, o := range a.gates {
+		if o.gate != nil {
+			errs = append(errs, o.gate.Close())
+		}
+	}
+	clear(a.gates)
+	return errors.Join(errs...)
+}
+
+func (a *asker) gate(p *Prompt) (*gate.Gate, error) {
+	key := a.side.Key(p)
+	if i := slices.Index(a.order, key); i >= 0 {
+		a.order = append(slices.Delete(a.order, i, i+1), key)
+		return a.gates[key].gate, a.gates[key].err
+	}
+	if len(a.order) == openGates {
+		old := a.order[0]
+		a.order = a.order[1:]
+		if o := a.gates[old]; o.gate != nil {
+			if err := o.gate.Close(); err != nil {
+				return nil, err
+			}
+		}
+		delete(a.gates, old)
+	}
+	g, err := a.side.Open(p)
+	if err != nil {
+		g = nil
+	} else {
+		g.Ranker().Remember()
+	}
+	a.gates[key] = &opened{g, err}
+	a.order = append(a.order, key)
+	return g, err
+}
+
+// answer asks the side about p. The error says that there is no index to ask.
+func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
+	if a.side.Logged {
+		return Answer{Decision: p.Recorded}, nil
+	}
+	skip := func(r gate.Reason) (Answer, error) {
+		return Answer{Decision: &gate.Decision{Lang: p.Lang, Verdict: gate.Skip, Reason: r, Candidates: []gate.Candidate{}}}, nil
+	}
+	if a.side.Settings.Disabled {
+		return skip(gate.Disabled)
+	}
+	prompt := reading(p)
+	if prompt.Kind != triage.Search {
+		return skip(gate.SkipReason(prompt.Kind))
+	}
+	if p.Repeat {
+		return skip(gate.Repeat)
+	}
+	if p.Form() == Approximate && p.Recorded != nil && p.Recorded.Verdict == gate.Skip && p.Recorded.Reason != gate.Disabled {
+		return skip(p.Recorded.Reason) // terms do not tell a greeting
+	}
+	g, err := a.gate(p)
+	if err != nil {
+		return Answer{}, err
+	}
+	var x *gate.Features
+	d := g.Decide(ctx, gate.Request{Prompt: prompt, K: a.side.K, Known: known(p), Observe: func(f gate.Features) { x = &f }})
+	if err := ctx.Err(); err != nil {
+		return Answer{}, err
+	}
+	return Answer{Decision: &d, Features: x}, nil
+}
+
+// reading is the prompt as the hook read it, or as near as its terms allow.
+func reading(p *Prompt) triage.Prompt {
+	switch {
+	case p.Form() == Exact:
+		return triage.Classify(p.Text)
+	case p.Text == "":
+		return triage.Prompt{Kind: triage.Search, Text: strings.Join(p.Terms, " "), Lang: p.Lang}
+	}
+	read := triage.Classify(p.Text)
+	// The words after the cut follow as terms.
+	have := strings.ToLower(p.Text)
+	for _, t := range p.Terms {
+		if !strings.Contains(have, t) {
+			read.Text += " " + t
+		}
+	}
+	return read
+}
+
+// known tells from the text that the model was shown which skills the session had
+// described before: only they are named without a description.
+func known(p *Prompt) func(string) bool {
+	if p.Recorded == nil || p.Recorded.Context == "" {
+		return nil
+	}
+	var lines []string
+	for line := range strings.Lines(p.Recorded.Context) {
+		if strings.HasPrefix(line, "- ") && strings.Contains(line, gate.DescribedEarlier) {
+			lines = append(lines, line[2:])
+		}
+	}
+	return func(name string) bool {
+		return slices.ContainsFunc(lines, func(line string) bool {
+			rest, ok := strings.CutPrefix(line, name)
+			return ok && (rest[0] == ' ' || rest[0] == ';')
+		})
+	}
+}
+
+// logged reports whether p has a recorded decision that can be compared: not an
+// error and not one of the deadline's.
+func logged(p *Prompt) bool {
+	return p.Recorded != nil && p.Recorded.Verdict != gate.Error && p.Level != journal.None
+}

@@ -1,0 +1,209 @@
+package replay
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// Source yields prompts until yield fails or there are no more. What it cannot
+// read it leaves out and counts in the Notes.
+type Source func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error
+
+// Notes says what a source left out: results are partial where Damaged is not 0.
+type Notes struct {
+	Lines    int      `json:"lines"`           // read
+	Damaged  int      `json:"damaged"`         // lines that are no JSON: cut off, interleaved
+	Machine  int      `json:"machine"`         // prompts that no person typed
+	Repeated int      `json:"repeated"`        // lines that another file has too: resumed sessions
+	Files    int      `json:"files"`           //
+	Text     []string `json:"notes,omitempty"` // for people
+}
+
+func (n *Notes) addf(format string, args ...any) {
+	n.Text = append(n.Text, fmt.Sprintf(format, args...))
+}
+
+// Journal is the source of an open journal. The database is busy while it yields.
+func Journal(db *store.DB) Source { return fromStore(db, "journal") }
+
+func fromStore(db *store.DB, name string) Source {
+	return func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error {
+		return db.Each(ctx, f, func(e store.Entry) error {
+			notes.Lines++
+			return yield(fromEntry(&e, name))
+		})
+	}
+}
+
+func fromEntry(e *store.Entry, source string) *Prompt {
+	d := e.Decision
+	return &Prompt{
+		Source: source, ID: e.ID, Time: e.Time, Session: e.Session, Cwd: e.Cwd, Client: e.Client,
+		Text: d.Prompt, Terms: e.Terms, Level: e.Prompts, Cut: e.Cut, Repeat: d.Reason == gate.Repeat, Lang: d.Lang,
+		Recorded: d, Settings: e.Settings, Policy: e.Policy, Skillgate: e.Skillgate, Analyzer: e.Analyzer,
+		Uses: e.Outcomes,
+	}
+}
+
+// Export is the source of a JSON Lines file that `log export` or `log --json`
+// wrote, or of a copy of journal.jsonl. It is folded into a database of its own in
+// tmp, so that outcomes join decisions as they do in the journal.
+func Export(file, tmp string) Source {
+	return func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error {
+		db, err := openExport(ctx, file, tmp, notes)
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		return fromStore(db, "export")(ctx, f, notes, yield)
+	}
+}
+
+func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(filepath.Join(tmp, journal.File), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	w := bufio.NewWriterSize(out, 1<<20)
+	err = eachLine(in, func(line []byte) error {
+		_, err := w.Write(append(line, '\n'))
+		if err == nil {
+			err = joined(w, line)
+		}
+		return err
+	})
+	if err = errors.Join(err, w.Flush(), out.Close()); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	db, err := store.Open(ctx, tmp)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := db.Fold(ctx, time.Now(), time.Second)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	notes.Files++
+	if notes.Damaged += sum.Bad; sum.Bad > 0 {
+		notes.addf("%s: %d lines are no journal records", file, sum.Bad)
+	}
+	if sum.Added == 0 {
+		return nil, errors.Join(fmt.Errorf("%s: no journal record in it", file), db.Close())
+	}
+	return db, nil
+}
+
+// joined writes the outcomes that a line of `log --json` carries as records of
+// their own, as an export has them.
+func joined(w io.Writer, line []byte) error {
+	if !bytes.Contains(line, []byte(`"outcomes":[{`)) {
+		return nil
+	}
+	var e store.Entry
+	if json.Unmarshal(line, &e) != nil || e.ID == "" {
+		return nil // the fold counts it
+	}
+	for i := range e.Outcomes {
+		r := journal.Record{
+			V: journal.Version, ID: fmt.Sprintf("%s-%d", e.ID, i), Kind: journal.KindOutcome, Time: e.Time,
+			Session: e.Session, PromptID: e.PromptID, Cwd: e.Cwd, Outcome: &e.Outcomes[i],
+		}
+		text, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(text, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxHeldLine bounds the memory for one line; a longer one is read to its end
+// and left out. Pasted images of some MB are real.
+const maxHeldLine = 64 << 20
+
+// eachLine calls fn with every line without its end, which fn must not keep.
+func eachLine(r io.Reader, fn func(line []byte) error) error {
+	br := bufio.NewReaderSize(r, 1<<20)
+	var held []byte
+	for {
+		part, err := br.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			if len(held) < maxHeldLine {
+				held = append(held, part...)
+			}
+			continue
+		}
+		line := part
+		if len(held) > 0 {
+			if len(held) < maxHeldLine {
+				held = append(held, part...)
+			}
+			line = held
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) > 0 && len(line) < maxHeldLine {
+			if ferr := fn(line[:len(line):len(line)]); ferr != nil {
+				return ferr
+			}
+		}
+		if cap(held) > 4<<20 {
+			held = nil
+		}
+		held = held[:0]
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+// Matches reports whether f chooses p, for sources that have no database. Skill
+// and Verdict look at what was used and recorded.
+func Matches(f store.Filter, p *Prompt) bool {
+	switch {
+	case !f.Since.IsZero() && p.Time.Before(f.Since),
+		!f.Until.IsZero() && !p.Time.Before(f.Until),
+		!strings.HasPrefix(p.Session, f.Session),
+		f.Lang != "" && p.Lang != f.Lang,
+		f.Project != "" && p.Cwd != f.Project && !strings.HasPrefix(p.Cwd, strings.TrimSuffix(f.Project, "/")+"/"),
+		f.Verdict != "" && (p.Recorded == nil || string(p.Recorded.Verdict) != f.Verdict),
+		f.Reason != "" && (p.Recorded == nil || string(p.Recorded.Reason) != f.Reason):
+		return false
+	}
+	if f.Skill == "" {
+		return true
+	}
+	for _, u := range p.Uses {
+		if journal.SameSkill(u.Skill, f.Skill) {
+			return true
+		}
+	}
+	for _, l := range p.Labels {
+		if l.ID == f.Skill || l.Name == f.Skill {
+			return true
+		}
+	}
+	return false
+}

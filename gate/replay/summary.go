@@ -1,0 +1,97 @@
+package replay
+
+import (
+	"strings"
+)
+
+// Summary is what a run found.
+type Summary struct {
+	A        string          `json:"a"` // what was compared
+	B        string          `json:"b"`
+	Prompts  int             `json:"prompts"`
+	Compared int             `json:"compared"`
+	Skipped  map[Skipped]int `json:"skipped"`
+	Changes  map[Change]int  `json:"changes"`
+	Changed  float64         `json:"changed"` // share of Compared
+	Forms    map[Form]int    `json:"forms"`   // of the compared prompts
+	Unsure   int             `json:"unsure"`  // approximate prompts against their logged decision: not compared
+	Known    int             `json:"known"`   // compared prompts of which a use or label is known
+	Stale    int             `json:"stale"`   // labels whose skill has changed or is gone
+	Measures []Compared      `json:"measures"`
+	Source   Notes           `json:"source"`
+	Partial  bool            `json:"partial"` // something could not be read or replayed
+	Problems []string        `json:"problems,omitempty"`
+	pairs    []pair
+	seenWhy  map[string]bool
+	loggedA  bool
+}
+
+// NewSummary starts the summary of a run.
+func NewSummary(j Job) *Summary {
+	return &Summary{
+		A: j.A.Name, B: j.B.Name, Skipped: map[Skipped]int{}, Changes: map[Change]int{}, Forms: map[Form]int{},
+		Measures: []Compared{}, seenWhy: map[string]bool{}, loggedA: j.A.Logged,
+	}
+}
+
+// mostProblems bounds the different problems that a summary lists.
+const mostProblems = 10
+
+// Add counts one result and reports whether it was compared. A prompt known only
+// by its terms is not held against its logged decision, which had the text.
+func (s *Summary) Add(r *Result) bool {
+	s.Prompts++
+	for _, l := range r.Prompt.Labels {
+		if l.Stale {
+			s.Stale++
+		}
+	}
+	if r.Skipped != "" {
+		s.Skipped[r.Skipped]++
+		if r.Why != nil {
+			s.Partial = true
+			if why := r.Why.Error(); !s.seenWhy[why] && len(s.Problems) < mostProblems {
+				s.seenWhy[why] = true
+				s.Problems = append(s.Problems, strings.TrimSpace(why))
+			}
+		}
+		return false
+	}
+	form := r.Prompt.Form()
+	s.Forms[form]++
+	if s.loggedA && form == Approximate {
+		s.Unsure++
+		return false
+	}
+	s.Compared++
+	s.Changes[r.Change]++
+	if r.Prompt.Known() {
+		s.Known++
+	}
+	s.pairs = append(s.pairs, pair{scoreOf(r.Prompt, r.A.Decision), scoreOf(r.Prompt, r.B.Decision)})
+	return true
+}
+
+// Finish computes the rates.
+func (s *Summary) Finish(n *Notes) {
+	s.Source = *n
+	s.Partial = s.Partial || n.Damaged > 0 || len(n.Text) > 0
+	if s.Compared > 0 {
+		s.Changed = float64(s.Compared-s.Changes[Unchanged]) / float64(s.Compared)
+	}
+	for _, m := range Measures {
+		if c, ok := compareRates(m, s.pairs); ok {
+			s.Measures = append(s.Measures, c)
+		}
+	}
+}
+
+// Measure returns a measure by name, nil where it has no case.
+func (s *Summary) Measure(name string) *Compared {
+	for i := range s.Measures {
+		if s.Measures[i].Measure == name {
+			return &s.Measures[i]
+		}
+	}
+	return nil
+}
