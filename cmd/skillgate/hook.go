@@ -120,6 +120,7 @@ func (h *hook) run() {
 			}
 			break
 		}
+		g.Reranker = h.reranker(h.dirs, h.settings)
 		d = g.Decide(ctx, gate.Request{Prompt: prompt, Known: session.Knows})
 	}
 	d.Prompt = text // triage is replayed too
@@ -139,6 +140,9 @@ func (h *hook) run() {
 		_ = rebuildDamaged(h.env, h.dirs, cwd) // the next prompt tries again
 	default:
 		_ = refreshIfStale(h.env, g, h.dirs, cwd)
+	}
+	if g != nil && g.NoHelper {
+		_ = h.startReranker(h.dirs, h.settings, false) // the next prompt's note says why it does not run
 	}
 }
 

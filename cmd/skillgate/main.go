@@ -101,7 +101,7 @@ Start with:
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newLintCommand(e), newIRCommand(e))
+	root.AddCommand(newRerankCommand(e), newLintCommand(e), newIRCommand(e))
 	root.AddCommand(newIndexCommand(e), newQueryCommand(e), newLogCommand(e), newStatsCommand(e),
 		newInstallCommand(e), newUninstallCommand(e), newDoctorCommand(e), newTaxCommand(e), newBenchCommand(e), newTuneCommand(e), newVersionCommand(e))
 	root.AddCommand(newSynonymsCommand(e))

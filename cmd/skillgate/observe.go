@@ -66,6 +66,9 @@ func (o *observer) note() {
 		}
 		o.append(journal.KindSession, nil, o.in.Source)
 		o.startRefresh()
+		if o.settings.Rerank.Enabled {
+			_ = o.startReranker(o.dirs, o.settings, false) // one that runs already makes the new one leave
+		}
 	case "PostCompact":
 		o.forget()
 		o.append(journal.KindSession, nil, "compacted")

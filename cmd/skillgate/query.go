@@ -83,6 +83,12 @@ func (e *env) query(ctx context.Context, f queryFlags, args []string) error {
 	if f.explain {
 		k = max(k, 5)
 	}
+	if s.Rerank.Enabled {
+		if _, err := e.warmReranker(d, s); err != nil {
+			fmt.Fprintf(e.stderr, "skillgate: note: %v\n", err)
+		}
+		g.Reranker = e.reranker(d, s)
+	}
 	decision := g.Decide(ctx, gate.Request{Prompt: triage.Classify(redact.Redact(prompt)), K: k})
 	if f.json {
 		enc := json.NewEncoder(e.stdout)

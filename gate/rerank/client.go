@@ -23,9 +23,9 @@ const margin = 3 * time.Millisecond
 
 // Client talks to the helper on one socket.
 type Client struct {
-	Socket string
-	Want   string // settings the helper must have, see Want
-	UID    int    // of the user whose helper is trusted
+	Place Place
+	Want  string // settings the helper must have, see Config.Want
+	UID   int    // of the user whose helper is trusted
 }
 
 // Rerank scores docs against query within ctx's deadline; without one, within a
@@ -87,7 +87,7 @@ func (c *Client) Stop(limit time.Duration) error {
 		return err
 	}
 	for until := time.Now().Add(limit); time.Now().Before(until); time.Sleep(5 * time.Millisecond) {
-		if _, err := os.Lstat(c.Socket); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(c.Place.Socket()); errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 	}
@@ -117,17 +117,17 @@ func (c *Client) send(req Request, deadline time.Time) (*net.UnixConn, error) {
 	if deadline.Before(until) {
 		until = deadline
 	}
-	raw, err := net.DialTimeout("unix", c.Socket, time.Until(until))
+	raw, err := net.DialTimeout("unix", c.Place.Socket(), time.Until(until))
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
-			return nil, ErrNoHelper
+			return nil, c.absent()
 		}
 		return nil, fmt.Errorf("reach rerank helper: %w", err)
 	}
 	conn := raw.(*net.UnixConn)
 	uid, err := PeerUID(conn)
 	if err == nil && uid != c.UID {
-		err = fmt.Errorf("socket %s belongs to user %d, want %d", c.Socket, uid, c.UID)
+		err = fmt.Errorf("socket %s belongs to user %d, want %d", c.Place.Socket(), uid, c.UID)
 	}
 	if err == nil {
 		err = conn.SetDeadline(until)
@@ -141,6 +141,14 @@ func (c *Client) send(req Request, deadline time.Time) (*net.UnixConn, error) {
 		return nil, fmt.Errorf("reach rerank helper: %w", err)
 	}
 	return conn, nil
+}
+
+// absent is ErrNoHelper with the reason why the last one did not start, if any.
+func (c *Client) absent() error {
+	if a, _, ok := c.Place.LastAttempt(c.Want); ok {
+		return fmt.Errorf("%w: %s", ErrNoHelper, clip(a.Reason, 300))
+	}
+	return ErrNoHelper
 }
 
 // receive reads one reply, for which the helper has Silence.

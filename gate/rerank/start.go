@@ -3,6 +3,7 @@ package rerank
 import (
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,7 +32,7 @@ func (c Config) Args() []string {
 
 // Client returns a client of this user's helper.
 func (c Config) Client() *Client {
-	return &Client{Socket: c.Place.Socket(), Want: c.Want(), UID: os.Getuid()}
+	return &Client{Place: c.Place, Want: c.Want(), UID: os.Getuid()}
 }
 
 // helperName is the program that hosts ONNX Runtime.
@@ -65,6 +66,9 @@ type Attempt struct {
 	Want   string `json:"want"`
 	Reason string `json:"reason"`
 }
+
+// Starting is the Reason of an Attempt that has not been completed.
+const Starting = "it was started and has not become ready"
 
 func (p Place) attempt() string { return filepath.Join(p.Dir, "attempt") }
 
@@ -103,17 +107,21 @@ func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
 const retryAfter = 10 * time.Minute
 
 // Start starts program as a detached helper: a session of its own, streams on
-// /dev/null, since a pipe it inherits would keep the host waiting. Where the last
+// /dev/null, since a pipe it inherits would keep the host waiting. Where one
+// listens already it does nothing. Where the last
 // start with the same settings failed less than ten minutes before now it returns
 // why instead, unless again is set.
 func Start(c Config, program string, now time.Time, again bool) error {
 	if a, at, ok := c.Place.LastAttempt(c.Want()); ok && !again && now.Sub(at) < retryAfter {
 		return fmt.Errorf("rerank helper does not start: %s", a.Reason)
 	}
+	if conn, err := net.DialTimeout("unix", c.Place.Socket(), Silence); err == nil {
+		return conn.Close()
+	}
 	if err := c.Place.Make(os.Getuid()); err != nil {
 		return fmt.Errorf("start rerank helper: %w", err)
 	}
-	if err := c.Place.SetAttempt(Attempt{Want: c.Want(), Reason: "it was started and has not become ready"}); err != nil {
+	if err := c.Place.SetAttempt(Attempt{Want: c.Want(), Reason: Starting}); err != nil {
 		return fmt.Errorf("start rerank helper: %w", err)
 	}
 	cmd := exec.Command(program, c.Args()...)

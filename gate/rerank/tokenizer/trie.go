@@ -95,7 +95,7 @@ type builder struct {
 	entries []entry
 	nodes   []int32 // base and check in turn
 	used    []bool
-	from    int // no free place lies below
+	from    int // where to look for free places
 	top     int // one more than the highest used place
 	labels  []int
 	starts  []int
@@ -145,19 +145,20 @@ func (b *builder) place(s span) []span {
 	return out
 }
 
-// fit returns the lowest base whose places for all labels are free, looking no
-// further back than where free places have become rare.
+// window is how many places fit looks at before it gives them up: larger makes a
+// table denser and its making slower.
+const window = 512
+
+// fit returns a base whose places for all labels are free: within the window, or
+// else past everything used. Places left behind stay empty.
 func (b *builder) fit() int {
-	taken, seen := 0, 0
-	for at := b.from; ; at++ {
+	for at := b.from; at < b.from+window; at++ {
 		b.grow(at + 512)
-		seen++
-		if b.used[at] {
-			taken++
-			continue
-		}
 		base := at - b.labels[0]
-		if base < 1 {
+		if base < 1 || b.used[at] {
+			if at == b.from {
+				b.from++
+			}
 			continue
 		}
 		free := true
@@ -167,12 +168,12 @@ func (b *builder) fit() int {
 				break
 			}
 		}
-		if !free {
-			continue
+		if free {
+			return base
 		}
-		if seen > 64 && taken*20 > seen*19 {
-			b.from = at // more than 95 % taken: not worth another look
-		}
-		return base
 	}
+	b.from += window / 8
+	base := max(b.top, 1)
+	b.grow(base + 512)
+	return base
 }

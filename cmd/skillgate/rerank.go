@@ -1,0 +1,232 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/rerank"
+)
+
+func newRerankCommand(e *env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rerank",
+		Short: "Manage the optional cross-encoder that reorders the first candidates",
+		Long: `A cross-encoder reads the prompt together with each of the first candidates and
+says how well they fit. It runs in a helper process, skillgate-rerank, which stays
+warm between prompts; when it is absent, hung or too slow, the hook goes on
+without it after 20 ms at most.
+
+It is off until skillgate.yaml says
+
+  rerank:
+    enabled: true
+
+Whether that pays depends on the model and on your skills: ` + "`skillgate rerank bench`" + `
+measures it on labelled prompts.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newRerankStatusCommand(e), newRerankStartCommand(e), newRerankStopCommand(e),
+		newRerankInstallCommand(e), newRerankCheckCommand(e), newRerankBenchCommand(e))
+	return cmd
+}
+
+// rerankStore is where installed models lie.
+func rerankStore(d dirs.Dirs) string { return filepath.Join(d.State, "rerank", "models") }
+
+// rerankModules is where install.sh lets npm put onnxruntime-node.
+func rerankModules(d dirs.Dirs) string { return filepath.Join(d.State, "rerank", "node_modules") }
+
+// rerankConfig is what a helper is started with for these settings.
+func (e *env) rerankConfig(d dirs.Dirs, s gate.Settings) rerank.Config {
+	return rerank.Config{
+		Place: rerank.Locate(e.getenv, d.Cache, os.Getuid()), Models: rerankStore(d),
+		Model: s.Rerank.Model, Library: s.Rerank.Library,
+	}
+}
+
+// reranker returns the reranker that the settings ask for.
+func (e *env) reranker(d dirs.Dirs, s gate.Settings) gate.Reranker {
+	if !s.Rerank.Enabled {
+		return rerank.None{}
+	}
+	return e.rerankConfig(d, s).Client()
+}
+
+// startReranker starts the helper in the background, unless it failed to start
+// with the same settings within ten minutes; again overrides that.
+func (e *env) startReranker(d dirs.Dirs, s gate.Settings, again bool) error {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find own binary: %w", err)
+	}
+	program, err := rerank.FindHelper(self)
+	if err != nil {
+		return err
+	}
+	return rerank.Start(e.rerankConfig(d, s), program, e.now(), again)
+}
+
+// startLimit is how long a helper may take to load a model of some gigabytes.
+const startLimit = time.Minute
+
+// warmReranker starts the helper where none runs and waits until it is ready.
+func (e *env) warmReranker(d dirs.Dirs, s gate.Settings) (rerank.Status, error) {
+	c := e.rerankConfig(d, s)
+	client := c.Client()
+	started := false
+	for until := time.Now().Add(startLimit); ; time.Sleep(10 * time.Millisecond) {
+		st, err := client.Status(time.Second)
+		switch {
+		case err == nil && st.Ready && st.Want == client.Want:
+			return st, nil
+		case err == nil && st.Want != client.Want:
+			if err := client.Stop(5 * time.Second); err != nil {
+				return st, err
+			}
+			continue
+		case err != nil && errors.Is(err, rerank.ErrNoHelper) && !started:
+			if err := e.startReranker(d, s, true); err != nil {
+				return st, err
+			}
+			started = true
+		case err != nil && started:
+			if a, _, ok := c.Place.LastAttempt(client.Want); ok && a.Reason != rerank.Starting {
+				return st, fmt.Errorf("rerank helper does not start: %s", a.Reason)
+			}
+		}
+		if time.Now().After(until) {
+			return st, fmt.Errorf("rerank helper not ready after %v", startLimit)
+		}
+	}
+}
+
+const rerankHint = "`skillgate rerank check` shows what is missing"
+
+func newRerankStatusCommand(e *env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show whether the helper runs, and how fast it is",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d, err := e.places()
+			if err != nil {
+				return err
+			}
+			s, err := e.settings(d)
+			if err != nil {
+				return err
+			}
+			c := e.rerankConfig(d, s)
+			st, err := c.Client().Status(time.Second)
+			if err != nil && !errors.Is(err, rerank.ErrNoHelper) {
+				return &exitError{code: 3, err: err, hint: rerankHint}
+			}
+			if asJSON {
+				out := struct {
+					Enabled bool           `json:"enabled"`
+					Running bool           `json:"running"`
+					Failed  string         `json:"failed,omitempty"` // why the last start did not work out
+					Helper  *rerank.Status `json:"helper,omitempty"`
+				}{Enabled: s.Rerank.Enabled, Running: err == nil}
+				if err == nil {
+					out.Helper = &st
+				}
+				if a, _, ok := c.Place.LastAttempt(c.Want()); ok {
+					out.Failed = a.Reason
+				}
+				enc := json.NewEncoder(e.stdout)
+				enc.SetIndent("", "  ")
+				return enc.Encode(out)
+			}
+			e.printRerankStatus(s, c, st, err == nil)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+func (e *env) printRerankStatus(s gate.Settings, c rerank.Config, st rerank.Status, running bool) {
+	if !s.Rerank.Enabled {
+		fmt.Fprintln(e.stdout, "off: rerank.enabled is not set")
+	}
+	switch {
+	case !running:
+		fmt.Fprintln(e.stdout, "no helper runs")
+		if a, at, ok := c.Place.LastAttempt(c.Want()); ok {
+			fmt.Fprintf(e.stdout, "last start, %s ago: %s\n", e.now().Sub(at).Round(time.Second), a.Reason)
+		}
+	case !st.Ready:
+		fmt.Fprintf(e.stdout, "starting (process %d)\n", st.PID)
+	default:
+		const pair = 128
+		fmt.Fprintf(e.stdout, "ready: %s, ONNX Runtime %s (%s)\n", st.Model, st.Runtime, st.Library)
+		fmt.Fprintf(e.stdout, "process %d, up %s, %.0f MB, loaded in %.0f ms\n", st.PID, (time.Duration(st.Uptime) * time.Second).String(), float64(st.RSS)/(1<<20), st.LoadMs)
+		fmt.Fprintf(e.stdout, "a pair of %d tokens takes %.1f ms; %d prompts ranked, %d refused\n", pair, pair*st.MsPerToken, st.Ranked, st.Refused)
+	}
+	if st.LastReason != "" {
+		fmt.Fprintf(e.stdout, "last refusal: %s\n", st.LastReason)
+	}
+}
+
+func newRerankStartCommand(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "start",
+		Short: "Start the helper and wait until it is ready",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d, err := e.places()
+			if err != nil {
+				return err
+			}
+			s, err := e.settings(d)
+			if err != nil {
+				return err
+			}
+			st, err := e.warmReranker(d, s)
+			if err != nil {
+				return &exitError{code: 3, err: err, hint: rerankHint}
+			}
+			e.printRerankStatus(s, e.rerankConfig(d, s), st, true)
+			return nil
+		},
+	}
+}
+
+func newRerankStopCommand(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "stop",
+		Short: "Stop the helper",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d, err := e.places()
+			if err != nil {
+				return err
+			}
+			s, err := e.settings(d)
+			if err != nil {
+				return err
+			}
+			err = e.rerankConfig(d, s).Client().Stop(10 * time.Second)
+			if errors.Is(err, rerank.ErrNoHelper) {
+				fmt.Fprintln(e.stdout, "no helper runs")
+				return nil
+			}
+			if err != nil {
+				return &exitError{code: 3, err: err}
+			}
+			fmt.Fprintln(e.stdout, "stopped")
+			return nil
+		},
+	}
+}

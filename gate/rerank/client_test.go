@@ -1,0 +1,286 @@
+package rerank
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// helper listens in a folder of its own and lets do answer each connection.
+func helper(t *testing.T, do func(conn net.Conn, r *bufio.Reader)) *Client {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "sgr") // a socket's path is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	c := &Client{Place: Place{dir}, Want: "w", UID: os.Getuid()}
+	if do == nil {
+		return c
+	}
+	l, err := net.Listen("unix", c.Place.Socket())
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	t.Cleanup(func() { close(stop); l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				do(conn, bufio.NewReader(conn))
+				<-stop
+			}()
+		}
+	}()
+	return c
+}
+
+var twoDocs = []Doc{{Name: "a"}, {Name: "b"}}
+
+func say(conn net.Conn, lines ...string) {
+	for _, l := range lines {
+		fmt.Fprintln(conn, l)
+	}
+}
+
+const (
+	accepted = `{"v":1,"kind":"accepted"}`
+	alive    = `{"v":1,"kind":"alive"}`
+)
+
+// Whatever a helper does, the client is back in time with one reason.
+func TestClientOutlivesItsHelper(t *testing.T) {
+	const deadline = 150 * time.Millisecond
+	tests := []struct {
+		name   string
+		do     func(net.Conn, *bufio.Reader)
+		within time.Duration
+		want   string
+	}{
+		{"absent", nil, Silence, "no rerank helper runs"},
+		{"hung before it answers", func(net.Conn, *bufio.Reader) {}, Silence, "silent for 20ms"},
+		{"hung after it accepted", func(c net.Conn, _ *bufio.Reader) { say(c, accepted) }, 2 * Silence, "silent for 20ms"},
+		{"alive for ever", func(c net.Conn, _ *bufio.Reader) {
+			say(c, accepted)
+			for {
+				if _, err := fmt.Fprintln(c, alive); err != nil {
+					return
+				}
+				time.Sleep(5 * time.Millisecond)
+			}
+		}, deadline, "too slow for the deadline"},
+		{"flood", func(c net.Conn, _ *bufio.Reader) {
+			for {
+				if _, err := fmt.Fprintln(c, alive); err != nil {
+					return
+				}
+			}
+		}, deadline, "too slow for the deadline"},
+		{"killed in between", func(c net.Conn, r *bufio.Reader) { r.ReadString('\n'); say(c, accepted); c.Close() }, Silence, "went away"},
+		{"refuses", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"refused","reason":"too slow here"}`) }, Silence, "refused: too slow here"},
+		{"other version", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":2,"kind":"accepted"}`) }, Silence, "speaks version 2"},
+		{"garbage", func(c net.Conn, _ *bufio.Reader) { say(c, "\x00\xff{") }, Silence, "invalid character"},
+		{"endless line", func(c net.Conn, _ *bufio.Reader) { c.Write(make([]byte, MaxLine+1)) }, 2 * Silence, "message over"},
+		{"NaN", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"scores","scores":[NaN,1]}`) }, Silence, "invalid character"},
+		{"too large to be a score", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"scores","scores":[1e300,1]}`) }, Silence, "sent the score"},
+		{"too many scores", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"scores","scores":[1,2,3]}`) }, Silence, "3 scores for 2 documents"},
+		{"one score", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"scores","scores":[1]}`) }, Silence, "1 scores for 2 documents"},
+		{"unknown kind", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"hm"}`) }, Silence, `sent "hm"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := helper(t, tt.do)
+			ctx, cancel := context.WithTimeout(context.Background(), deadline)
+			defer cancel()
+			start := time.Now()
+			res, err := c.Rerank(ctx, "q", twoDocs)
+			took := time.Since(start)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || len(res.Scores) > 0 {
+				t.Errorf("Rerank = %v, %v, want an error with %q", res, err, tt.want)
+			}
+			if strings.Contains(fmt.Sprint(err), "\n") {
+				t.Errorf("the reason has several lines: %v", err)
+			}
+			const slack = 40 * time.Millisecond // of a busy machine
+			if took > tt.within+slack {
+				t.Errorf("Rerank took %v, want %v", took, tt.within)
+			}
+		})
+	}
+}
+
+func TestClientReturnsScores(t *testing.T) {
+	c := helper(t, func(conn net.Conn, r *bufio.Reader) {
+		var req Request
+		if err := Read(r, &req); err != nil || req.V != Version || req.Want != "w" || req.Query != "q" || len(req.Docs) != 2 || req.BudgetMs < 100 {
+			t.Errorf("helper got %+v, %v", req, err)
+		}
+		say(conn, accepted, alive, alive, `{"v":1,"kind":"scores","scores":[-1.5,2],"scale":3}`)
+	})
+	res, err := c.Rerank(context.Background(), "q", twoDocs)
+	if err != nil || len(res.Scores) != 2 || res.Scores[1] != 2 || res.Scale != 3 {
+		t.Errorf("Rerank = %+v, %v, want scores -1.5 and 2, scale 3", res, err)
+	}
+}
+
+func TestClientRefusesAnotherUsersHelper(t *testing.T) {
+	c := helper(t, func(conn net.Conn, r *bufio.Reader) {
+		if line, err := r.ReadString('\n'); err == nil {
+			t.Errorf("a stranger got %q", line)
+		}
+	})
+	c.UID++
+	if _, err := c.Rerank(context.Background(), "secret", twoDocs); err == nil || !strings.Contains(err.Error(), "belongs to user") {
+		t.Errorf("Rerank = %v, want an error about the user", err)
+	}
+	time.Sleep(10 * time.Millisecond)
+}
+
+func TestClientSaysWhyNoHelperRuns(t *testing.T) {
+	c := helper(t, nil)
+	if err := c.Place.SetAttempt(Attempt{Want: "w", Reason: "no usable libonnxruntime"}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := c.Rerank(context.Background(), "q", twoDocs)
+	if !errors.Is(err, ErrNoHelper) || !strings.Contains(err.Error(), "no usable libonnxruntime") {
+		t.Errorf("Rerank = %v, want ErrNoHelper with the reason", err)
+	}
+	stale := helper(t, func(net.Conn, *bufio.Reader) {})
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(stale.Place.Dir, "old")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetUnlinkOnClose(false)
+	l.Close()
+	if err := os.Rename(filepath.Join(stale.Place.Dir, "old"), stale.Place.Socket()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stale.Rerank(context.Background(), "q", twoDocs); !errors.Is(err, ErrNoHelper) {
+		t.Errorf("Rerank over a socket whose helper is gone = %v, want ErrNoHelper", err)
+	}
+}
+
+func TestStartIsTriedOnceAndDetached(t *testing.T) {
+	dir, err := os.MkdirTemp("/tmp", "sgr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	c := Config{Place: Place{filepath.Join(dir, "run")}, Models: "m"}
+	program := filepath.Join(dir, "helper")
+	script := "#!/bin/sh\n[ -t 0 ] || echo \"$$ $(ps -o sid= -p $$) $*\" >> " + filepath.Join(dir, "out") + "\n"
+	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	if err := Start(c, program, now, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := Start(c, program, now.Add(time.Minute), false); err == nil || !strings.Contains(err.Error(), Starting) {
+		t.Errorf("second Start = %v, want %q", err, Starting)
+	}
+	if err := Start(c, program, now.Add(time.Hour), false); err != nil {
+		t.Errorf("Start an hour later = %v", err)
+	}
+	var lines []string
+	for range 200 {
+		b, _ := os.ReadFile(filepath.Join(dir, "out"))
+		if lines = strings.Split(strings.TrimSpace(string(b)), "\n"); len(lines) == 2 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if len(lines) != 2 {
+		t.Fatalf("helper started %d times, want 2: %q", len(lines), lines)
+	}
+	f := strings.Fields(lines[0])
+	if len(f) < 3 || f[0] != f[1] || f[2] != "serve" {
+		t.Errorf("helper reports %q, want process = session and serve", lines[0])
+	}
+	if err := owned(c.Place.Dir, os.Getuid()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLocate(t *testing.T) {
+	runtime := t.TempDir()
+	if err := os.Chmod(runtime, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	open := t.TempDir()
+	if err := os.Chmod(open, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	uid := os.Getuid()
+	long := "/" + strings.Repeat("d", 120)
+	tests := []struct {
+		name, xdg, cache, want string
+	}{
+		{"the session's own folder", runtime, "/c", filepath.Join(runtime, "skillgate")},
+		{"none", "", "/c", "/c/run"},
+		{"one that others can read", open, "/c", "/c/run"},
+		{"one that is not there", "/nowhere", "/c", "/c/run"},
+		{"a relative one", "run", "/c", "/c/run"},
+		{"a path too long for a socket", "", long, fmt.Sprintf("/tmp/skillgate-%d-", uid)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := Locate(func(string) string { return tt.xdg }, tt.cache, uid)
+			if !strings.HasPrefix(got.Dir, tt.want) || len(got.Socket()) > maxSocket {
+				t.Errorf("Locate(%q, %q) = %s, want %s", tt.xdg, tt.cache, got.Dir, tt.want)
+			}
+		})
+	}
+}
+
+func TestPlaceRefusesAFolderOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	shared := filepath.Join(dir, "shared")
+	if err := os.Mkdir(shared, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Chmod(shared, 0o770); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{link: "not a folder", shared: "want 0700"} {
+		if err := (Place{path}).Make(os.Getuid()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Make(%s) = %v, want %q", path, err, want)
+		}
+	}
+	if err := (Place{filepath.Join(dir, "new")}).Make(os.Getuid() + 1); err == nil || !strings.Contains(err.Error(), "another user") {
+		t.Errorf("Make for another user = %v", err)
+	}
+}
+
+// Any bytes are a message or an error, never a panic, and never more memory than a line.
+func FuzzRead(f *testing.F) {
+	f.Add(`{"v":1,"kind":"scores","scores":[1,2]}` + "\n")
+	f.Add("\n{")
+	f.Fuzz(func(t *testing.T, text string) {
+		r := NewReader(strings.NewReader(text))
+		for range 10 {
+			var reply Reply
+			if err := Read(r, &reply); err != nil {
+				return
+			}
+			_, _ = check(reply, 5)
+		}
+	})
+}
