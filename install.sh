@@ -212,7 +212,7 @@ build_skillgate() {
 build_rerank() {
 	step "Building skillgate-rerank and installing ONNX Runtime below $PREFIX/lib"
 	build skillgate-rerank onnx '-s -w'
-	run npm install --global --prefix "$PREFIX" --ignore-scripts --no-audit --no-fund onnxruntime-node
+	run npm install --global --prefix "$PREFIX" --ignore-scripts --no-audit --no-fund onnxruntime-node@1.24.3
 	say "Next: \`skillgate rerank --help\` says how to choose a model and turn it on."
 }
 
