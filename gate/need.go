@@ -53,12 +53,21 @@ const (
 	MixedText                  // 1 for a mixed one
 	Composite                  // 1 for a request of several steps
 	Library                    // log(number of skills)
+	Lines                      // log(lines of the prompt)
+	AtHand                     // share of the prompt's concepts that are work on the code at hand
+	AtHandTerms                // log(1 + their number)
+	Density                    // log(best score) less log(length): what a word of the prompt finds
+	ScoreByLen                 // top_score × length
+	CoverByLen                 // head_cover × length
+	CoverByTop                 // head_cover × top_score
+	LongTail                   // length beyond 40 terms, logarithmic
 	numFeatures
 )
 
 var featureNames = [numFeatures]string{
 	"top_score", "mean_score", "gap", "coverage", "head_cover", "head_terms", "name_share", "trigger_share", "body_share",
-	"expanded", "length", "concepts", "code", "question", "korean", "mixed", "composite", "library",
+	"expanded", "length", "concepts", "code", "question", "korean", "mixed", "composite", "library", "lines",
+	"at_hand", "at_hand_terms", "density", "score_by_length", "cover_by_length", "cover_by_score", "long_tail",
 }
 
 // Features is one prompt as the need model sees it.
@@ -80,7 +89,7 @@ func (m *needModel) probability(x Features) float64 {
 func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) Features {
 	var x Features
 	var met, head, all float64
-	informative, headTerms := 0, 0
+	informative, headTerms, hand := 0, 0, 0
 	for i := range res.Query.Concepts {
 		c := &res.Query.Concepts[i]
 		mass := c.Weight * c.IDF()
@@ -88,6 +97,9 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) F
 			continue
 		}
 		all += mass
+		if atHand(c.Text) {
+			hand++
+		}
 		if !c.Generic {
 			informative++
 		}
@@ -140,6 +152,13 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) F
 		}
 	}
 	x[Length] = math.Log1p(float64(res.Query.Tokens))
+	x[AtHandTerms] = math.Log1p(float64(hand))
+	x[AtHand] = float64(hand) / float64(max(len(res.Query.Concepts), 1))
+	x[Density] = x[TopScore] - x[Length]
+	x[ScoreByLen] = x[TopScore] * x[Length]
+	x[CoverByLen] = x[HeadCover] * x[Length]
+	x[CoverByTop] = x[HeadCover] * x[TopScore]
+	x[LongTail] = math.Log1p(max(float64(res.Query.Tokens)-40, 0))
 	x[Concepts] = math.Log1p(float64(informative))
 	x[Code] = math.Log1p(float64(codeMarks(p.Text)))
 	if triage.Mention(p.Text) {
@@ -154,6 +173,7 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) F
 	if len(p.Steps) > 1 {
 		x[Composite] = 1
 	}
+	x[Lines] = math.Log1p(float64(strings.Count(strings.TrimSpace(p.Text), "\n")))
 	x[Library] = math.Log(float64(max(g.snapshot.Skills, 1)))
 	return x
 }

@@ -394,29 +394,49 @@ func ask(ctx context.Context, g *gate.Gate, s tuneSet, native []bench.Prompt, en
 		holds[e.ID] = true
 	}
 	var out []tune.Sample
-	add := func(p bench.Prompt, needs bool, fold int) {
-		prompt := triage.Classify(p.Query)
+	add := func(kind, text string, needs bool, fold int, weight float64) {
+		prompt := triage.Classify(text)
 		if prompt.Kind != triage.Search {
 			return
-		}
-		kind := "native"
-		if needs {
-			kind = "needs a skill"
 		}
 		sample := tune.Sample{Group: fmt.Sprintf("%s, %d skills, %s", s.name, len(entries), kind), Needs: needs, Fold: fold, Weight: weight}
 		g.Decide(ctx, gate.Request{Prompt: prompt, Observe: func(x gate.Features) { sample.X = x }})
 		out = append(out, sample)
 	}
+	// Triggers are the shortest requests there are: a few words that a skill answers to.
+	triggers := 0
+	for i := 0; i < len(entries) && triggers < 120; i++ {
+		entry := entries[(i*37)%len(entries)]
+		if len(entry.Triggers) == 0 {
+			continue
+		}
+		trigger := entry.Triggers[i%len(entry.Triggers)]
+		if n := len(strings.Fields(trigger)); n < 2 || n > 6 {
+			continue
+		}
+		triggers++
+		add("trigger", trigger, true, i%tuneFolds, weight/4)
+	}
+	if len(entries) > 1000 {
+		for i, text := range tune.Short {
+			add("short", text, true, i%tuneFolds, weight)
+		}
+	}
+	for i, pasted := range tune.Pasted {
+		for j, ask := range tune.Asks {
+			add("pasted", ask+pasted, false, (i+j)%tuneFolds, weight/4)
+		}
+	}
 	folds := bench.Folds(s.prompts, tuneFolds, 1)
 	for i, p := range s.prompts {
 		if p.Task == bench.Search && slices.ContainsFunc(p.Gold, func(id string) bool { return holds[id] }) {
-			add(p, true, folds[i])
+			add("needs a skill", p.Query, true, folds[i], weight)
 		}
 	}
 	folds = bench.Folds(native, tuneFolds, 1)
 	for i, p := range native {
 		if p.Kind == "native" {
-			add(p, false, folds[i])
+			add("native", p.Query, false, folds[i], weight)
 		}
 	}
 	return out
