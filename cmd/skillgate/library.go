@@ -53,6 +53,7 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 	if err != nil {
 		return nil, &exitError{code: 3, err: err, hint: "is " + d.State + " readable?"}
 	}
+	kept := e.loggedGenerations(ctx, d)
 	var out []index.Summary
 	for i, scope := range []gate.Scope{gate.SharedScope(d, roots), gate.ProjectScope(d, roots)} {
 		if scope.Name == "" {
@@ -60,7 +61,7 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 		}
 		opts := index.Options{
 			Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: user, Fingerprint: mark,
-			Note: note, Expansion: expansion, Full: o.full, Wait: o.wait, Now: e.now,
+			Note: note, Expansion: expansion, Full: o.full, Wait: o.wait, Keep: kept[scope.Label], Now: e.now,
 		}
 		if opts.Roots == nil {
 			opts.Roots = []catalog.Root{}
