@@ -17,9 +17,6 @@ import (
 type Past struct {
 	Cwd  string
 	Uses []IndexUse // nil: the newest generations
-
-	Hide  []string // IDs of skills to leave out
-	Extra *index.Index
 }
 
 // ErrGone says that a generation which a decision read is no longer there.
@@ -56,14 +53,6 @@ func OpenPast(d dirs.Dirs, s Settings, p Past) (*Gate, error) {
 			return g, errors.Join(err, g.Close())
 		}
 		g.add(x, use.Root)
-	}
-	for _, x := range g.indexes {
-		if _, err := x.Hide(p.Hide...); err != nil {
-			return g, errors.Join(err, g.Close())
-		}
-	}
-	if p.Extra != nil {
-		g.add(p.Extra, "overlay")
 	}
 	if len(g.indexes) == 0 {
 		return g, last
@@ -102,6 +91,33 @@ func openUse(d dirs.Dirs, scopes []Scope, use IndexUse) (*index.Index, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s, generation %d of %d skills: %w", use.Root, use.Generation, use.Skills, ErrGone)
+}
+
+// Overlay leaves out the skills with the IDs of hide and adds those of extra (nil:
+// none), for this gate only.
+func (g *Gate) Overlay(hide []string, extra *index.Index) error {
+	for _, x := range g.indexes {
+		if _, err := x.Hide(hide...); err != nil {
+			return err
+		}
+	}
+	if extra != nil {
+		g.indexes = append(g.indexes, extra)
+	}
+	g.finish()
+	return nil
+}
+
+// Docs calls yield for every skill and agent that is indexed, until it returns false.
+func (g *Gate) Docs(yield func(index.Doc) bool) {
+	for n := range uint32(g.snapshot.Docs()) {
+		if g.snapshot.Dead(n) {
+			continue
+		}
+		if doc, err := g.snapshot.Doc(n); err == nil && !yield(doc) {
+			return
+		}
+	}
 }
 
 // Find returns the records of the skills and agents of that name.

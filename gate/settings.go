@@ -104,6 +104,18 @@ func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 	return s, errors.Join(errs...)
 }
 
+// LoadFile returns the settings that one file gives, over the defaults.
+func LoadFile(file string) (Settings, error) {
+	if _, err := os.Stat(file); err != nil {
+		return Settings{}, fmt.Errorf("settings: %w", err)
+	}
+	s := Default()
+	return s, errors.Join(overlay(&s, file, nil), s.check())
+}
+
+// Check reports values out of range, as Load does.
+func (s Settings) Check() error { return s.check() }
+
 // ProjectDir returns the root of the repository that holds cwd, or cwd where
 // there is none.
 func ProjectDir(cwd string, d dirs.Dirs) string {

@@ -55,14 +55,13 @@ const mostExamples = 20
 // that depend on more than settings and indexes are counted apart.
 func Verify(ctx context.Context, source Source, f store.Filter, notes *Notes, side *Side, version string, progress func(int)) (Exactness, error) {
 	e := Exactness{Apart: map[string]int{}, Examples: []Difference{}}
-	fingerprint := side.Settings.Fingerprint()
 	a := newAsker(side)
 	err := source(ctx, f, notes, func(p *Prompt) error {
 		e.Decisions++
 		if progress != nil {
 			progress(e.Decisions)
 		}
-		if why := apart(p, fingerprint, version); why != "" {
+		if why := apart(p, side.settings(p).Fingerprint(), version); why != "" {
 			e.Apart[why]++
 			return nil
 		}

@@ -3,7 +3,9 @@ package replay
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -77,14 +79,16 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 			}
 			return nil
 		}
-		failed = j.Source(ctx, j.Filter, j.Notes, func(p *Prompt) error {
-			if open == nil {
-				open = &work{done: make(chan struct{})}
-			}
-			if open.results = append(open.results, &Result{Prompt: p}); len(open.results) == batch {
-				return flush()
-			}
-			return ctx.Err()
+		failed = guarded(func() error {
+			return j.Source(ctx, j.Filter, j.Notes, func(p *Prompt) error {
+				if open == nil {
+					open = &work{done: make(chan struct{})}
+				}
+				if open.results = append(open.results, &Result{Prompt: p}); len(open.results) == batch {
+					return flush()
+				}
+				return ctx.Err()
+			})
 		})
 		if failed == nil {
 			failed = flush()
@@ -94,11 +98,14 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 		wg.Go(func() {
 			a, b := newAsker(j.A), newAsker(j.B)
 			for w := range todo {
-				for _, r := range w.results {
-					if w.err = r.ask(ctx, a, b); w.err != nil {
-						break
+				w.err = guarded(func() error {
+					for _, r := range w.results {
+						if err := r.ask(ctx, a, b); err != nil {
+							return err
+						}
 					}
-				}
+					return nil
+				})
 				close(w.done)
 			}
 			_, _ = a.close(), b.close() // read-only maps
@@ -133,6 +140,18 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 		return err
 	}
 	return errors.Join(failed, err)
+}
+
+// guarded turns a panic of a goroutine, which would end the process with status
+// 2, and a fault in a mapped file that was cut into an error.
+func guarded(work func() error) (err error) {
+	debug.SetPanicOnFault(true)
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error: %v", r)
+		}
+	}()
+	return work()
 }
 
 // ask fills in both answers. An error ends the run.

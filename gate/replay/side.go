@@ -16,7 +16,8 @@ type Side struct {
 	Name     string // how people are told
 	Logged   bool   // with the decision that was logged; nothing else is set then
 	Settings gate.Settings
-	K        int // candidates to list beside those that are named
+	For      func(cwd string) gate.Settings // of sessions in a folder, whose project may have its own; nil: Settings
+	K        int                            // candidates to list beside those that are named
 
 	// Key names the indexes that a prompt needs, Open opens those of a key's first
 	// prompt. Both are called from several goroutines at once.
@@ -28,6 +29,13 @@ type Side struct {
 type Answer struct {
 	Decision *gate.Decision
 	Features *gate.Features // nil where nothing was searched, and of logged decisions
+}
+
+func (s *Side) settings(p *Prompt) gate.Settings {
+	if s.For == nil {
+		return s.Settings
+	}
+	return s.For(p.Cwd)
 }
 
 // openGates is how many gates one asker keeps open: sessions of one project
@@ -94,7 +102,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 	skip := func(r gate.Reason) (Answer, error) {
 		return Answer{Decision: &gate.Decision{Lang: p.Lang, Verdict: gate.Skip, Reason: r, Candidates: []gate.Candidate{}}}, nil
 	}
-	if a.side.Settings.Disabled {
+	if a.side.settings(p).Disabled {
 		return skip(gate.Disabled)
 	}
 	prompt := reading(p)

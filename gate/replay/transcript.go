@@ -125,7 +125,9 @@ func scanAll(ctx context.Context, files []*transcript, skillFile func(string) bo
 		wg.Go(func() {
 			for i := range work {
 				if ctx.Err() == nil {
-					files[i].scan(skillFile)
+					if err := guarded(func() error { files[i].scan(skillFile); return nil }); err != nil {
+						files[i].err = err
+					}
 				}
 				close(ready[i])
 			}
