@@ -279,8 +279,14 @@ func (g *Gate) StaleState() string {
 	return b.String()
 }
 
-// Terms returns the distinct index terms of a text, sorted.
-func (g *Gate) Terms(text string) []string { return g.ranker.Terms(text) }
+// Terms returns the distinct index terms of a text, sorted; nil where no index
+// could be opened.
+func (g *Gate) Terms(text string) []string {
+	if g.ranker == nil {
+		return nil
+	}
+	return g.ranker.Terms(text)
+}
 
 // conclude fills in the verdict, the candidates and the context.
 func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass, forced bool) {
