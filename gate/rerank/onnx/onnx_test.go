@@ -1,0 +1,93 @@
+package onnx
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/rerank/testmodel"
+)
+
+func TestInspectReadsWhatAModelSays(t *testing.T) {
+	dir := t.TempDir()
+	shape := testmodel.Shape{Layers: 1, Hidden: 32, Heads: 2, FFN: 64, Vocabulary: 100, Positions: 16, Int8: true, External: true, Types: true, Labels: 2}
+	if err := testmodel.Encoder(dir, shape, 1); err != nil {
+		t.Fatal(err)
+	}
+	info, err := Inspect(filepath.Join(dir, "model.onnx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.IR != 8 || info.Opsets[""] != 17 || info.Producer != "skillgate testmodel" || info.Nodes == 0 {
+		t.Errorf("Inspect = %+v, want IR 8, operator set 17", info)
+	}
+	var names []string
+	for _, v := range info.Inputs {
+		names = append(names, v.Name)
+		if v.Type != Int64 || !slices.Equal(v.Dims, []int64{-1, -1}) {
+			t.Errorf("input %+v, want int64 of two free sizes", v)
+		}
+	}
+	if want := []string{"input_ids", "attention_mask", "token_type_ids"}; !slices.Equal(names, want) {
+		t.Errorf("inputs %v, want %v", names, want)
+	}
+	if o := info.Outputs; len(o) != 1 || o[0].Name != "logits" || o[0].Type != Float || !slices.Equal(o[0].Dims, []int64{-1, 2}) {
+		t.Errorf("outputs %+v, want logits [-1 2]", o)
+	}
+	if want := []string{"model.onnx_data"}; !slices.Equal(info.External, want) {
+		t.Errorf("external %v, want %v", info.External, want)
+	}
+}
+
+func TestInspectRefusesWhatIsNoModel(t *testing.T) {
+	good := testmodel.Broken("nan") // well formed
+	tests := []struct {
+		name string
+		data []byte
+	}{
+		{"empty", nil},
+		{"text", []byte("version https://git-lfs.github.com/spec/v1\noid sha256:0\n")},
+		{"half a model", good[:len(good)/2]},
+		{"without its last byte", good[:len(good)-1]},
+		{"zeros", make([]byte, 4096)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "model.onnx")
+			if err := os.WriteFile(file, tt.data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if info, err := Inspect(file); !errors.Is(err, ErrFormat) {
+				t.Errorf("Inspect(%d bytes) = %+v, %v, want ErrFormat", len(tt.data), info, err)
+			}
+		})
+	}
+}
+
+func TestLocalStaysInTheFolder(t *testing.T) {
+	for name, want := range map[string]bool{"model.onnx_data": true, "sub/w.bin": true, "../w.bin": false, "/etc/passwd": false, "a/../../b": false, `..\w`: false, "": false} {
+		if got := Local(name); got != want {
+			t.Errorf("Local(%q) = %v, want %v", name, got, want)
+		}
+	}
+}
+
+// Any bytes are a model or an error, and a model has inputs of its own names only.
+func FuzzParse(f *testing.F) {
+	f.Add(testmodel.Broken("labels"))
+	f.Add(testmodel.Broken("input"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		info, err := Parse(data)
+		if err != nil {
+			if !errors.Is(err, ErrFormat) {
+				t.Fatalf("Parse = %v, want ErrFormat", err)
+			}
+			return
+		}
+		if info.Nodes == 0 || len(info.Opsets) == 0 || !slices.IsSorted(info.External) {
+			t.Fatalf("Parse = %+v", info)
+		}
+	})
+}

@@ -1,0 +1,352 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/rerank/testmodel"
+	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
+)
+
+func wordTokenizer(t testing.TB, words ...string) *tokenizer.Tokenizer {
+	t.Helper()
+	vocab := testmodel.Words(0)
+	for _, w := range words {
+		vocab[w] = len(vocab)
+	}
+	table, err := tokenizer.Compile(testmodel.BERTTokenizer(vocab, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tok, err := tokenizer.New(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tok
+}
+
+// lengths is a model that scores a row by its number of tokens that are no padding.
+func lengths(rows []tokenizer.Pair) ([]float64, error) {
+	out := make([]float64, len(rows))
+	for i, r := range rows {
+		for _, typ := range r.Types {
+			if typ != Padding {
+				out[i]++
+			}
+		}
+	}
+	return out, nil
+}
+
+type running struct {
+	client *rerank.Client
+	err    chan error
+	cancel context.CancelFunc
+	abort  *atomic.Int32
+}
+
+// start runs a server whose model scores with score.
+func start(t *testing.T, score func([]tokenizer.Pair) ([]float64, error), change func(*Config)) running {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "sgs") // a socket's path is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	tok := wordTokenizer(t, "review", "release", "notes")
+	r := running{err: make(chan error, 1), abort: new(atomic.Int32)}
+	c := Config{
+		Place: rerank.Place{Dir: dir}, Want: "w", Version: "test", UID: os.Getuid(), Idle: time.Minute, Start: time.Now(),
+		Load: func() (*Model, error) {
+			return &Model{Name: "m", Scale: 1, MaxTokens: 512, Tokenizer: tok, Score: score}, nil
+		},
+		Abort: func() { r.abort.Add(1) },
+		RSS:   func() int64 { return 1 },
+	}
+	if change != nil {
+		change(&c)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r.cancel = cancel
+	r.client = &rerank.Client{Place: c.Place, Want: "w", UID: os.Getuid()}
+	done := make(chan struct{})
+	go func() {
+		r.err <- Run(ctx, c)
+		close(done)
+	}()
+	t.Cleanup(func() { cancel(); <-done })
+	for range 400 {
+		if st, err := r.client.Status(time.Second); err == nil && st.Ready {
+			return r
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return r // a test of a server that does not become ready
+}
+
+func docs(names ...string) []rerank.Doc {
+	var out []rerank.Doc
+	for _, n := range names {
+		out = append(out, rerank.Doc{Name: n, Description: "review notes"})
+	}
+	return out
+}
+
+func within(t *testing.T, d time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), d)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func TestServerRanksInTheOrderOfTheRequest(t *testing.T) {
+	r := start(t, lengths, nil)
+	res, err := r.client.Rerank(within(t, time.Second), "review", docs("a", "a b c", "a b", "a b c d", "a", "a b c d e", "a b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{7, 9, 8, 10, 7, 11, 8}
+	if !slices.Equal(res.Scores, want) || res.Scale != 1 {
+		t.Errorf("Rerank = %+v, want %v", res, want)
+	}
+	st, err := r.client.Status(time.Second)
+	if err != nil || st.Ranked != 1 || st.Model != "m" || st.PID != os.Getpid() || st.MsPerToken <= 0 {
+		t.Errorf("Status = %+v, %v", st, err)
+	}
+}
+
+func TestServerSurvivesItsModel(t *testing.T) {
+	measured := func(bad func([]tokenizer.Pair) ([]float64, error)) func([]tokenizer.Pair) ([]float64, error) {
+		var calls atomic.Int32
+		return func(rows []tokenizer.Pair) ([]float64, error) {
+			if calls.Add(1) <= 2 {
+				return lengths(rows)
+			}
+			return bad(rows)
+		}
+	}
+	tests := []struct {
+		name  string
+		score func([]tokenizer.Pair) ([]float64, error)
+		want  string
+	}{
+		{"NaN", func(rows []tokenizer.Pair) ([]float64, error) { return []float64{1, math.NaN()}, nil }, "score NaN"},
+		{"infinite", func(rows []tokenizer.Pair) ([]float64, error) { return []float64{1, math.Inf(1)}, nil }, "score +Inf"},
+		{"too few", func(rows []tokenizer.Pair) ([]float64, error) { return []float64{1}, nil }, "1 scores for 2 pairs"},
+		{"error", func(rows []tokenizer.Pair) ([]float64, error) { return nil, errors.New("bad_alloc") }, "bad_alloc"},
+		{"slow", func(rows []tokenizer.Pair) ([]float64, error) {
+			time.Sleep(300 * time.Millisecond)
+			return lengths(rows)
+		}, "too slow for the deadline"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := start(t, measured(tt.score), nil)
+			if _, err := r.client.Rerank(within(t, 150*time.Millisecond), "q", docs("a", "b")); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Rerank = %v, want an error with %q", err, tt.want)
+			}
+			if _, err := r.client.Status(time.Second); err != nil {
+				t.Errorf("Status afterwards = %v", err)
+			}
+		})
+	}
+}
+
+// A model known to be too slow costs nothing but a word.
+func TestServerRefusesWhatItCannotDo(t *testing.T) {
+	r := start(t, func(rows []tokenizer.Pair) ([]float64, error) {
+		time.Sleep(60 * time.Millisecond) // half a millisecond a token
+		return lengths(rows)
+	}, nil)
+	long := rerank.Doc{Name: "a", Passage: strings.Repeat("review notes ", 200)}
+	began := time.Now()
+	_, err := r.client.Rerank(within(t, 50*time.Millisecond), "q", []rerank.Doc{long, long, long})
+	if err == nil || !strings.Contains(err.Error(), "too slow here") {
+		t.Errorf("Rerank = %v, want too slow here", err)
+	}
+	if took := time.Since(began); took > 25*time.Millisecond {
+		t.Errorf("the refusal took %v, want 25 ms at most", took)
+	}
+}
+
+func TestFitAdaptsToSpeedAndBudget(t *testing.T) {
+	tok := wordTokenizer(t, "w")
+	m := &Model{MaxTokens: 512, Tokenizer: tok}
+	long := text{query: make([]int32, 10), name: make([]int32, 3), description: make([]int32, 60), contract: make([]int32, 20), passage: make([]int32, 200)}
+	texts := slices.Repeat([]text{long}, 20)
+	tests := []struct {
+		name         string
+		ms, budget   float64
+		pairs, limit int
+	}{
+		{"fast machine takes all", 0.05, 200, 20, 128},
+		{"half the speed halves the pairs", 0.1, 200, 13, 128},
+		{"fewer tokens before fewer than five pairs", 0.3, 200, 5, 96},
+		{"then fewer still", 0.5, 200, 5, 64},
+		{"then fewer pairs", 0.8, 200, 3, 64},
+		{"then none", 3, 200, 0, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			plan, ok := fit(texts, m, tt.ms, tt.budget)
+			limit := 0
+			if len(plan) > 0 {
+				limit = longest(plan)
+			}
+			if len(plan) != tt.pairs || limit != tt.limit || ok != (tt.pairs > 0) {
+				t.Errorf("fit(%v ms a token, %v ms) = %d pairs of %d tokens, want %d of %d", tt.ms, tt.budget, len(plan), limit, tt.pairs, tt.limit)
+			}
+			if ok && cost(plan)*tt.ms > tt.budget {
+				t.Errorf("the plan costs %v ms, budget %v", cost(plan)*tt.ms, tt.budget)
+			}
+		})
+	}
+}
+
+func TestPairKeepsNameAndContract(t *testing.T) {
+	tok := wordTokenizer(t, "w")
+	ids := func(v int32, n int) []int32 { return slices.Repeat([]int32{v}, n) }
+	tests := []struct {
+		name  string
+		text  text
+		limit int
+		want  map[int32]int // tokens of each part
+	}{
+		{"everything fits", text{ids(11, 4), ids(12, 2), ids(13, 20), ids(14, 5), ids(15, 30)}, 128, map[int32]int{11: 4, 12: 2, 13: 20, 14: 5, 15: 30}},
+		{"description and passage share what is left", text{ids(11, 10), ids(12, 3), ids(13, 300), ids(14, 12), ids(15, 300)}, 128, map[int32]int{11: 10, 12: 3, 13: 50, 14: 12, 15: 50}},
+		{"a short description leaves its room", text{ids(11, 10), ids(12, 3), ids(13, 20), ids(14, 12), ids(15, 300)}, 128, map[int32]int{11: 10, 12: 3, 13: 20, 14: 12, 15: 80}},
+		{"a long query keeps its ends", text{append(ids(11, 100), ids(16, 100)...), ids(12, 3), ids(13, 300), nil, nil}, 128, map[int32]int{11: 35, 16: 11, 12: 3, 13: 76}},
+		{"a long contract takes half", text{ids(11, 10), ids(12, 3), ids(13, 300), ids(14, 300), ids(15, 300)}, 128, map[int32]int{11: 10, 12: 3, 13: 29, 14: 54, 15: 29}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := tt.text.pair(tok, tt.limit)
+			got := map[int32]int{}
+			for _, id := range p.IDs {
+				if id > 10 {
+					got[id]++
+				}
+			}
+			if fmt.Sprint(got) != fmt.Sprint(tt.want) || len(p.IDs) > tt.limit {
+				t.Errorf("pair = %v tokens, %d in all, want %v within %d", got, len(p.IDs), tt.want, tt.limit)
+			}
+		})
+	}
+}
+
+func TestOneHelperAUser(t *testing.T) {
+	r := start(t, lengths, nil)
+	var again sync.WaitGroup
+	errs := make([]error, 4)
+	for i := range errs {
+		again.Add(1)
+		go func() {
+			defer again.Done()
+			errs[i] = Run(context.Background(), Config{Place: r.client.Place, Want: "w", UID: os.Getuid(), Idle: time.Minute, Load: func() (*Model, error) { return nil, errors.New("loaded") }})
+		}()
+	}
+	again.Wait()
+	for _, err := range errs {
+		if !errors.Is(err, ErrRunning) {
+			t.Errorf("Run beside a running helper = %v, want ErrRunning", err)
+		}
+	}
+	if _, err := r.client.Rerank(within(t, time.Second), "q", docs("a", "b")); err != nil {
+		t.Errorf("Rerank after the race = %v", err)
+	}
+}
+
+func TestHelperLeaves(t *testing.T) {
+	gone := func(t *testing.T, r running) {
+		t.Helper()
+		select {
+		case err := <-r.err:
+			if err != nil {
+				t.Errorf("Run = %v, want nil", err)
+			}
+		case <-time.After(5 * time.Second):
+			t.Fatal("helper stays")
+		}
+		if _, err := os.Lstat(r.client.Place.Socket()); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("socket left behind: %v", err)
+		}
+	}
+	t.Run("when told to", func(t *testing.T) {
+		r := start(t, lengths, nil)
+		if err := r.client.Stop(time.Second); err != nil {
+			t.Error(err)
+		}
+		gone(t, r)
+	})
+	t.Run("for a client with other settings", func(t *testing.T) {
+		r := start(t, lengths, nil)
+		r.client.Want = "other"
+		if _, err := r.client.Rerank(within(t, time.Second), "q", docs("a", "b")); err == nil || !strings.Contains(err.Error(), "other settings") {
+			t.Errorf("Rerank = %v, want other settings", err)
+		}
+		gone(t, r)
+	})
+	t.Run("for a client of another version", func(t *testing.T) {
+		r := start(t, lengths, nil)
+		conn, err := net.Dial("unix", r.client.Place.Socket())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		rerank.Write(conn, rerank.Request{V: rerank.Version + 1, Op: rerank.OpRank, Want: "w"})
+		gone(t, r)
+	})
+	t.Run("when idle", func(t *testing.T) {
+		gone(t, start(t, lengths, func(c *Config) { c.Idle = time.Millisecond }))
+	})
+}
+
+func TestFailedLoadIsLeftForTheNextHook(t *testing.T) {
+	r := start(t, lengths, func(c *Config) {
+		c.Load = func() (*Model, error) { return nil, errors.New("no usable libonnxruntime") }
+	})
+	if err := <-r.err; err == nil {
+		t.Error("Run = nil, want why the model did not load")
+	}
+	r.err <- nil
+	if a, _, ok := r.client.Place.LastAttempt("w"); !ok || a.Reason != "no usable libonnxruntime" {
+		t.Errorf("LastAttempt = %+v, %v", a, ok)
+	}
+	if _, err := r.client.Rerank(within(t, time.Second), "q", docs("a", "b")); !errors.Is(err, rerank.ErrNoHelper) || !strings.Contains(err.Error(), "no usable") {
+		t.Errorf("Rerank = %v, want ErrNoHelper with the reason", err)
+	}
+}
+
+func TestServerIgnoresStrangersAndNonsense(t *testing.T) {
+	r := start(t, lengths, nil)
+	for _, send := range []string{"", "\n", `{"v":1,"want":"w","op":"format"}` + "\n", `{"v":1,"want":"w","op":"rank"}` + "\n", strings.Repeat("x", rerank.MaxLine+1), "{}\n"} {
+		conn, err := net.Dial("unix", r.client.Place.Socket())
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.SetDeadline(time.Now().Add(100 * time.Millisecond))
+		conn.Write([]byte(send))
+		conn.Read(make([]byte, 100))
+		conn.Close()
+	}
+	// "{}" has another version: the helper may leave for it, but it must not break.
+	select {
+	case err := <-r.err:
+		if err != nil {
+			t.Errorf("Run = %v", err)
+		}
+		r.err <- nil
+	case <-time.After(50 * time.Millisecond):
+		t.Error("helper stayed for a client of version 0")
+	}
+}
