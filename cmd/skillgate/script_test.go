@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden parts of scripts and rankings")
+
+// TestMain lets the test binary be skillgate: scripts run it under that name, and
+// Go tests start it with that name as its first argument.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"skillgate": main})
+}
+
+// The scripts run in a folder of their own with HOME in it and the skills of
+// testdata/skills-e2e installed. Thresholds are 0, so that what is named does not
+// depend on calibration. Beside testscript's own they have two commands:
+//
+//	answer          stdout of the last command is empty or one answer of a hook
+//	status N CMD…   run CMD, whose exit status must be N
+func TestScripts(t *testing.T) {
+	skills, err := filepath.Abs(filepath.Join("..", "..", "testdata", "skills-e2e"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:           filepath.Join("..", "..", "testdata", "script"),
+		UpdateScripts: *update,
+		Setup: func(e *testscript.Env) error {
+			home := filepath.Join(e.WorkDir, "home")
+			e.Setenv("HOME", home)
+			e.Setenv("SKILLGATE_NEED_MIN", "0")
+			e.Setenv("SKILLGATE_SCORE_MIN", "0")
+			e.Setenv("SKILLGATE_DEADLINE_MS", "4000")
+			return os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(skills))
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"answer": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) > 0 {
+					ts.Fatalf("usage: answer")
+				}
+				ts.Check(isAnswer([]byte(ts.ReadFile("stdout"))))
+			},
+			"status": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) < 2 {
+					ts.Fatalf("usage: status N command…")
+				}
+				want, err := strconv.Atoi(args[0])
+				ts.Check(err)
+				err = ts.Exec(args[1], args[2:]...)
+				got := 0
+				if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+					got = exit.ExitCode()
+				} else if err != nil {
+					ts.Fatalf("%v", err)
+				}
+				if got != want {
+					ts.Fatalf("exit status %d, want %d", got, want)
+				}
+			},
+		},
+	})
+}
+
+// isAnswer says what is wrong with a hook's output: it must be empty or one object
+// with nothing but the context.
+func isAnswer(out []byte) error {
+	if len(out) == 0 {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(out))
+	dec.DisallowUnknownFields()
+	var answer struct {
+		Specific struct {
+			Event   string `json:"hookEventName"`
+			Context string `json:"additionalContext"`
+		} `json:"hookSpecificOutput"`
+	}
+	if err := dec.Decode(&answer); err != nil {
+		return err
+	}
+	if answer.Specific.Context == "" || answer.Specific.Event == "" {
+		return errors.New("an answer without context or event")
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("more than one object")
+	}
+	return nil
+}
