@@ -162,7 +162,7 @@ func enForm(raw string) string {
 	}
 	for _, keep := range [...]int{2, 1} {
 		short := squeeze(w, keep)
-		if short == w || len(short) < 2 || len(short) == 2 && short != "ok" && short != "no" && short != "hi" && short != "yo" && short != "so" {
+		if short == w || len(short) < 2 || len(short) == 2 && short != "ok" && short != "no" && short != "hi" && short != "yo" && short != "so" && short != "go" {
 			continue
 		}
 		if c := enCanon(short); c != short {
@@ -246,8 +246,9 @@ func oneSlip(w string) (string, bool) {
 	return "", false
 }
 
-// near reports whether w is c with one letter dropped, doubled or swapped with
-// its neighbour, or one before the last hit on a neighbouring key.
+// near reports whether w is c with one letter doubled or swapped with its
+// neighbour or, in words of six letters and more, dropped or hit on a
+// neighbouring key.
 func near(w, c string) bool {
 	if d := len(w) - len(c); d < -1 || d > 1 || w == c {
 		return w == c
@@ -256,15 +257,16 @@ func near(w, c string) bool {
 	for i < len(w) && i < len(c) && w[i] == c[i] {
 		i++
 	}
+	long := len(c) >= 6
 	switch {
 	case len(w) < len(c):
-		return w[i:] == c[i+1:]
+		return long && w[i:] == c[i+1:]
 	case len(w) > len(c):
 		return w[i+1:] == c[i:] && w[i] == w[i-1]
 	case i+1 < len(w) && w[i] == c[i+1] && w[i+1] == c[i]:
 		return w[i+2:] == c[i+2:]
 	}
-	return i+1 < len(w) && w[i+1:] == c[i+1:] && keysTouch(w[i], c[i])
+	return long && i+1 < len(w) && w[i+1:] == c[i+1:] && keysTouch(w[i], c[i])
 }
 
 // keysTouch reports whether two small letters are neighbours on a keyboard.
@@ -325,7 +327,7 @@ func wordLen(s string) int {
 // gapOf returns what the rune r of n bytes at text[i] makes of the gap it is in.
 func gapOf(text string, i int, r rune, n int) gap {
 	switch r {
-	case ' ', '\t', '\u00a0', '\u3000':
+	case ' ', '\t', '\u00a0', '\u3000', '%', '°', '$', '€', '₩':
 		return gapSpace
 	case '.', ':', '-', '_', '/', '\\', '@', '&', '+', '#', '\'', '’', '*', '(', ')', '[', ']', '"', '`', '“', '”', '‘', '«', '»':
 		before, _ := utf8.DecodeLastRuneInString(text[:i])

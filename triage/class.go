@@ -14,6 +14,7 @@ const (
 	turn // turns to the request: "now", "can you", "이제"
 
 	name  // English: who is spoken to; opens a clause or follows a carrying word: "thanks man"
+	call  // the assistant's name: alone it is a greeting
 	aside // English: a clause of its own, or after a carrying word at the end of one: "deal", "cool deal"
 	count // English: a countable, only after a pointer or beside a number: "the second option", "step 3"
 

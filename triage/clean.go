@@ -15,23 +15,19 @@ const pasteHead = 2000
 // and invisible format characters. Line ends become "\n". A clean s is
 // returned as it is.
 func clean(s string) string {
-	dirty, decomposed := false, false
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
-				dirty = true
-			}
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && n == 1 || invisible(r) {
+	dirty, decomposed := !utf8.ValidString(s), false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c < ' ':
+			dirty = dirty || c != '\n' && c != '\t'
+		case c < 0x7f, c&0xC0 == 0x80: // ASCII, inside of a rune
+		case c == 0x7f:
 			dirty = true
+		case c == 0xC2, c == 0xCC, c == 0xCD, c == 0xD8, 0xE1 <= c && c <= 0xE3, c == 0xEA, c == 0xED, c == 0xEF: // may start a rune of either set
+			r, _ := utf8.DecodeRuneInString(s[i:])
+			dirty = dirty || invisible(r)
+			decomposed = decomposed || combining(r)
 		}
-		if combining(r) {
-			decomposed = true
-		}
-		i += n
 	}
 	if dirty {
 		s = scrub(s)

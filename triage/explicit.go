@@ -171,8 +171,10 @@ func installed(run string, isName func(string) bool) (string, int) {
 		if isName(s) {
 			return s
 		}
-		if low := strings.ToLower(s); low != s && isName(low) {
-			return low
+		if strings.IndexFunc(s, isCapital) >= 0 {
+			if low := strings.ToLower(s); isName(low) {
+				return low
+			}
 		}
 		return ""
 	}
@@ -194,6 +196,8 @@ func installed(run string, isName func(string) bool) (string, int) {
 	}
 	return "", 0
 }
+
+func isCapital(r rune) bool { return 'A' <= r && r <= 'Z' }
 
 // frame is what stands around a name in its sentence.
 type frame struct {

@@ -7,8 +7,10 @@ import (
 
 // Lang returns the language of s: "ko", "en", "mixed" when Hangul and Latin
 // words both carry content, "other" when neither does. It counts words, not
-// letters, and leaves out URLs, paths, names from code, and code in backquotes.
+// letters, reads the first 8 KiB, and leaves out URLs, paths, names from code,
+// and code in backquotes.
 func Lang(s string) string {
+	s = s[:min(len(s), langHead)]
 	var ko, en, foreign int
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
@@ -42,6 +44,8 @@ func Lang(s string) string {
 	return "en"
 }
 
+const langHead = 8 << 10
+
 // minShare: a language with less than a tenth of the words of the other does
 // not make a text mixed.
 const minShare = 10
@@ -62,51 +66,58 @@ func pastCode(s string, i int) int {
 	return i + 1
 }
 
-// langOf counts the words of one run of printing characters.
+// langOf counts the words of one run of printing characters: at most one Korean
+// word, and the Latin words before and behind it. A Latin part that looks like
+// a path, address or identifier does not count.
 func langOf(run string) (ko, en, foreign int) {
-	latin := run
-	if i := strings.IndexFunc(run, isSyllable); i >= 0 {
-		ko = 1
-		latin = run[:i]
-	}
-	if strings.Contains(latin, "://") || strings.HasPrefix(latin, "www.") {
-		return 0, 0, 0 // Hangul behind it is part of the address or a particle
-	}
-	if pathLike(latin) {
-		latin = ""
-	}
-	letters := 0
-	count := func() {
+	letters, words, name := 0, 0, false
+	part := func() { // ends a Latin part
 		if letters >= 2 {
-			en++
+			words++
 		}
-		letters = 0
+		if !name {
+			en += words
+		}
+		letters, words, name = 0, 0, false
 	}
 	for i := 0; i < len(run); {
-		r, n := utf8.DecodeRuneInString(run[i:])
-		switch {
-		case isLatin(r):
-			if latin != "" || i >= len(latin) && ko > 0 {
+		c := run[i]
+		if c < utf8.RuneSelf {
+			switch {
+			case 'a' <= c|0x20 && c|0x20 <= 'z':
 				letters++
+			case c == '-' || c == '\'':
+			case c == '/' || c == '\\' || c == '@' || c == '_' || c == '=':
+				name = true
+			case c == '.' && i+1 < len(run) && isNameByte(run[i+1]):
+				name = true
+			default:
+				if letters >= 2 {
+					words++
+				}
+				letters = 0
 			}
-		case r == '-' || r == '\'' || r == '’':
-		default:
-			count()
-			if r >= 0x80 && isWord(r) && !isHangul(r) {
-				foreign++
-			}
+			i++
+			continue
 		}
+		r, n := utf8.DecodeRuneInString(run[i:])
 		i += n
+		switch {
+		case isSyllable(r):
+			if ko == 0 {
+				part()
+				ko = 1
+			}
+		case isLatin(r):
+			letters++
+		case isWord(r) && !isJamo(r):
+			foreign++
+		}
 	}
-	count()
+	part()
 	return ko, en, foreign
 }
 
-// pathLike reports words that name files, hosts, addresses or identifiers.
-func pathLike(w string) bool {
-	if strings.IndexAny(w, "/\\@_=") >= 0 {
-		return true
-	}
-	i := strings.IndexByte(w, '.')
-	return i >= 0 && i+1 < len(w) && isWord(rune(w[i+1]))
+func isNameByte(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
 }

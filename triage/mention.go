@@ -38,6 +38,8 @@ func mentionEn(s string) bool {
 	switch {
 	case hasAnyPrefix(s, "what is on ", "what's on ", "what is my ", "what's my ", "what is our ", "what's our ", "what's left", "what's next", "what's due"):
 		return false
+	case hasAnyPrefix(s, "what's the difference", "what is the difference", "difference between", "when should i use ", "when to use ", "should i use ", "should we use ", "how do i use ", "how to use "):
+		return true
 	case hasAnyPrefix(s, "what is ", "what's ", "whats ", "what are ", "what was ", "what were "):
 		return words <= 9 && !strings.Contains(s, " best ") && !strings.Contains(s, " should ")
 	case hasAnyPrefix(s, "what does ", "what do "):
@@ -46,8 +48,6 @@ func mentionEn(s string) bool {
 		return strings.HasSuffix(s, " work") || strings.HasSuffix(s, " works") || strings.Contains(s, " work ") && words <= 9
 	case hasAnyPrefix(s, "why did ", "why do you", "why is it", "why are you", "who is ", "who wrote ", "who made ", "when did ", "did you ", "have you ", "were you ", "does it ", "is it ", "is this ", "is that "):
 		return words <= 12
-	case hasAnyPrefix(s, "what's the difference", "what is the difference", "difference between", "when should i use ", "when to use ", "should i use ", "should we use ", "how do i use ", "how to use "):
-		return true
 	}
 	return hasAnySuffix(s, " is what", " means what")
 }

@@ -77,7 +77,7 @@ func nounBefore(text string, words []word, i int) Span {
 	from := i
 	switch text[words[i].start:words[i].end] {
 	case "건", "거", "것", "게", "거는", "것은", "걸":
-		return Span{words[max(0, i-1)].start, words[i].end} // 겹치는 건 빼고
+		return Span{words[max(0, i-1)].start, words[i].end} // 틀린 거 빼고
 	}
 	for from > 0 && i-from < 2 && bareNoun(text[words[from-1].start:words[from-1].end]) {
 		from--
@@ -101,14 +101,14 @@ func verbBefore(text string, words []word, i int) Span {
 	}
 	if i > 0 && from == i {
 		if w := text[words[i-1].start:words[i-1].end]; strings.HasSuffix(w, "로") {
-			return Span{words[i-1].start, words[i-1].end} // the way, not the work: 감으로 고치지 말고
+			return Span{words[i-1].start, words[i-1].end} // the way, not the work: 손으로 세지 말고
 		}
 	}
 	return Span{words[from].start, words[i].end}
 }
 
 // bareNoun reports a word without particle or ending: part of a compound such
-// as "muapi gateway" or 외부 서비스.
+// as "payment gateway" or 외부 서비스.
 func bareNoun(w string) bool {
 	if endsPart(w[len(w)-1]) {
 		return false

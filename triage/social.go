@@ -26,6 +26,12 @@ func social(text string) (kind Kind, work string) {
 	return Search, trimThanks(text[start:])
 }
 
+// pointsOnly reports a text without content of its own: "이거 봐줘".
+func pointsOnly(text string) bool {
+	a := atomise(text)
+	return !a.cut && !a.code && a.cover(0)[len(a.list)].ok
+}
+
 // maxSlip is the length of the longest text that is tried as typed with the
 // wrong keyboard; a longer one would have been noticed.
 const maxSlip = 60
@@ -92,6 +98,7 @@ func slipChat(text string) string {
 type reach struct {
 	ok    bool
 	seen  class // classes of all entries used, of any cover
+	says  class // those of the clause the text breaks off in
 	noun  bool  // a cover ends in a noun, particle or number
 	stem  bool  // a cover ends in a stem or ending
 	open  bool  // a cover ends in an entry to which another may be glued
@@ -116,7 +123,7 @@ func (a *atoms) cover(first int) coverage {
 		}
 		switch a.list[i].script {
 		case jamo:
-			c.add(i, i+1, a.list[i].class&^turn)
+			a.add(c, i, i+1, a.list[i].class&^turn)
 		case hangul:
 			a.coverHangul(c, i)
 		case number:
@@ -129,8 +136,13 @@ func (a *atoms) cover(first int) coverage {
 	return c
 }
 
-func (c coverage) add(i, j int, e class) {
+// add records that entry e covers atoms i to j-1.
+func (a *atoms) add(c coverage, i, j int, e class) {
 	from, to := c[i], &c[j]
+	if a.list[i].gap == gapBreak {
+		from.says = 0
+	}
+	to.says |= from.says | e
 	to.leads = to.leads || from.leads && e&lead != 0
 	to.pure = to.pure || (from.seen == 0 || from.pure) && e&carries != 0
 	to.opens = to.opens || from.opens || from.seen == 0 && e&carries != 0
@@ -158,7 +170,7 @@ func (a *atoms) coverHangul(c coverage, i int) {
 			e = koCute(s)
 		}
 		if e != 0 && a.fitsHangul(c[i], i, j, e) {
-			c.add(i, j, e)
+			a.add(c, i, j, e)
 		}
 	}
 }
@@ -176,9 +188,12 @@ func koCute(s string) class {
 			return e
 		}
 	}
+	open := r - (r-0xAC00)%28 // the syllable without its final
 	switch (r - 0xAC00) % 28 {
 	case 17, 20, 21, 24, 27: // ㅂ ㅆ ㅇ ㅋ ㅎ
-		return koWord(head + string(r-(r-0xAC00)%28))
+		if strings.ContainsRune("줘어아워여해요네야와돼려겨져쳐봐셔다죠", open) {
+			return koWord(head + string(open))
+		}
 	}
 	return 0
 }
@@ -214,7 +229,7 @@ func (a *atoms) coverLatin(c coverage, i int) {
 		}
 	}
 	if e != 0 && a.fitsLatin(c[i], i, e) {
-		c.add(i, i+1, e)
+		a.add(c, i, i+1, e)
 	}
 	for j := i + 2; j <= n && j-i <= maxPhrase; j++ {
 		at := a.list[j-1]
@@ -222,7 +237,7 @@ func (a *atoms) coverLatin(c coverage, i int) {
 			break
 		}
 		if e := enPhrase(a.span(i, j)); e != 0 {
-			c.add(i, j, e)
+			a.add(c, i, j, e)
 		}
 	}
 }
@@ -248,10 +263,10 @@ func (a *atoms) fitsLatin(from reach, i int, e class) bool {
 // whole returns the kind of a text that is covered to its end.
 func (c coverage) whole(a *atoms) (Kind, bool) {
 	end := c[len(c)-1]
-	if !end.ok || a.cut || a.code || end.seen&carries == 0 {
+	if !end.ok || a.cut || a.code || end.seen&(carries|call) == 0 {
 		return Search, false
 	}
-	if end.seen&greet != 0 {
+	if end.seen&greet != 0 || end.seen&carries == 0 {
 		return Greeting, true
 	}
 	return Ack, true
@@ -262,7 +277,7 @@ func (c coverage) whole(a *atoms) (Kind, bool) {
 func (a *atoms) cutAt(c coverage, text string) int {
 	for i := len(a.list) - 1; i > 0; i-- {
 		at, before := a.list[i], a.list[i-1]
-		if !c[i].ok || c[i].seen&carries == 0 || before.script == number && (i == 1 || listMark(text[before.end:])) {
+		if !c[i].ok || c[i].says&(carries|turn) == 0 || c[i].seen&carries == 0 || before.script == number && (i == 1 || listMark(text[before.end:])) {
 			continue
 		}
 		switch {

@@ -72,8 +72,8 @@ func Classify(raw string) Prompt {
 		p.Text, p.Lang, p.Pasted = own, Lang(own), true
 		return p
 	}
-	if p.Kind != Search {
-		// "this:" or "thanks" around a paste: the paste is what it is about.
+	if p.Kind != Search || pointsOnly(own) {
+		// "look at this:" or "thanks" around a paste: the paste is what it is about.
 		head := headOf(paste, pasteHead)
 		if !wordy(head) {
 			p.Text, p.Lang, p.Pasted = own, Lang(own), true

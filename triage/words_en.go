@@ -68,7 +68,7 @@ func enCanon(w string) string {
 		return "lgtm"
 	case "nvm", "nvmd":
 		return "nevermind"
-	case "goahead", "letsgo", "gogogo", "gogo", "doit", "lfg", "goforit", "carryon", "keepgoing", "procede", "proceeed":
+	case "lesgo", "leggo", "goahead", "letsgo", "gogogo", "gogo", "doit", "lfg", "goforit", "carryon", "keepgoing", "procede", "proceeed":
 		return "proceed"
 	case "soundsgood", "looksgood", "allgood", "welldone", "goodjob", "gj":
 		return "good"
@@ -105,7 +105,7 @@ func enWord(w string) (class, bool) {
 		"confirm", "affirmative", "correct", "right", "true", "exactly", "precisely", "roger", "gotcha", "understood", "noted", "granted",
 		"acknowledged", "ack", "lgtm", "ditto", "same", "whatever", "either", "neither", "anything", "allowed":
 		return answer, true
-	case "bet", "ready":
+	case "bet", "ready", "finally", "maybe", "perhaps", "seriously", "likewise", "ping", "fire", "clean", "fast", "legit":
 		return answer | aside, true
 
 	// no and stop
@@ -123,13 +123,13 @@ func enWord(w string) (class, bool) {
 
 	// praise and feeling
 	case "great", "good", "perfect", "awesome", "nice", "cool", "amazing", "excellent", "wonderful", "fantastic", "brilliant", "superb", "lovely",
-		"neat", "sweet", "beautiful", "fine", "impressive", "incredible", "outstanding", "fabulous", "splendid", "terrific", "magnificent",
-		"flawless", "stellar", "bravo", "congrats", "congratulations", "yay", "woohoo", "hooray", "hurray", "woot", "gg", "wow", "whoa", "woah",
-		"omg", "oops", "whoops", "sorry", "apologies", "lol", "lmao", "rofl", "lmfao", "xd", "hmm", "hm", "mm", "mhm", "uh", "um", "ah", "aha", "oh",
-		"ooh", "ugh", "phew", "meh", "damn", "dang", "gosh", "geez", "jeez", "wtf", "huh", "eh", "nicely", "better", "best", "loved", "liked",
-		"interesting", "funny", "glad", "slick", "clever", "genius", "legendary", "easy", "works", "worked", "working", "done", "finished", "fixed",
-		"solved", "resolved", "sorted", "perfectly", "beautifully", "flawlessly", "gorgeous", "insane", "unreal", "spectacular", "phenomenal",
-		"marvelous":
+		"neat", "sweet", "beautiful", "fine", "impressive", "incredible", "helpful", "bingo", "jackpot", "yippee", "hallelujah", "whew", "booyah",
+		"bruh", "lmk", "idk", "outstanding", "fabulous", "splendid", "terrific", "magnificent", "flawless", "stellar", "bravo", "congrats",
+		"congratulations", "yay", "woohoo", "hooray", "hurray", "woot", "gg", "wow", "whoa", "woah", "omg", "oops", "whoops", "sorry", "apologies",
+		"lol", "lmao", "rofl", "lmfao", "xd", "hmm", "hm", "mm", "mhm", "uh", "um", "ah", "aha", "oh", "ooh", "ugh", "phew", "meh", "damn", "dang",
+		"gosh", "geez", "jeez", "wtf", "huh", "eh", "nicely", "better", "best", "loved", "liked", "interesting", "funny", "glad", "slick", "clever",
+		"genius", "legendary", "easy", "works", "worked", "working", "done", "finished", "fixed", "solved", "resolved", "sorted", "perfectly",
+		"beautifully", "flawlessly", "gorgeous", "insane", "unreal", "spectacular", "phenomenal", "marvelous":
 		return answer, true
 	case "dope", "sick", "lit", "smart", "legend", "champ", "welcome", "super", "boom", "wild", "crazy", "rad", "goated":
 		return answer | aside, true
@@ -148,8 +148,10 @@ func enWord(w string) (class, bool) {
 		return fill | turn, true
 
 	// who is spoken to
-	case "claude", "buddy", "bro", "man", "dude", "mate", "sir", "guys", "folks", "team", "friend", "pal", "boss", "everyone", "everybody", "world",
-		"there", "maam", "dear", "chief", "bud", "homie", "gpt", "ai", "bot", "assistant", "fam", "babe", "hun", "people", "partner":
+	case "claude":
+		return fill | name | call, true
+	case "buddy", "bro", "man", "dude", "mate", "sir", "guys", "folks", "team", "friend", "pal", "boss", "everyone", "everybody", "world", "there",
+		"maam", "dear", "chief", "bud", "homie", "gpt", "ai", "bot", "assistant", "fam", "babe", "hun", "people", "partner":
 		return fill | name, true
 
 	// function words
@@ -161,9 +163,9 @@ func enWord(w string) (class, bool) {
 		"bunch", "ton", "tons", "million", "bit", "way", "thing", "things", "everything", "something", "nothing", "time", "today", "tonight",
 		"tomorrow", "minute", "moment", "sec", "day", "weekend", "while", "lets", "get", "got", "going", "want", "wanted", "like", "likes", "looks",
 		"look", "looking", "looked", "seems", "seem", "sounds", "sound", "feels", "think", "thought", "guess", "hope", "know", "see", "said", "say",
-		"asked", "mean", "trust", "believe", "finally", "actually", "literally", "anyway", "maybe", "perhaps", "probably", "though", "tho", "exact",
-		"such", "over", "up", "out", "off", "ahead", "along", "after", "before", "once", "always", "ever", "soon", "later", "quick", "quickly",
-		"all", "remaining", "every", "each", "pointed", "ask", "stuff", "ultrathink", "completely", "fully", "entirely":
+		"asked", "mean", "trust", "believe", "actually", "literally", "anyway", "probably", "though", "tho", "exact", "such", "over", "up", "out",
+		"off", "ahead", "along", "after", "before", "once", "always", "ever", "soon", "later", "quick", "quickly", "all", "remaining", "every",
+		"each", "pointed", "ask", "stuff", "ultrathink", "completely", "fully", "entirely":
 		return fill, true
 	}
 	return 0, enPhraseWord(w)
@@ -173,11 +175,12 @@ func enWord(w string) (class, bool) {
 // of enPhrase.
 func enPhraseWord(w string) bool {
 	switch w {
-	case "job", "rest", "finish", "complete", "move", "moving", "make", "made", "makes", "sense", "left", "where", "stopped", "pick", "call",
-		"catch", "help", "helping", "helped", "helpful", "appreciate", "trouble", "problem", "worries", "worry", "need", "not", "dont", "cant",
-		"mind", "forget", "fix", "fixing", "explaining", "clarifying", "info", "patience", "update", "heads", "dokie", "response", "needed", "meant",
-		"none", "any", "above", "trick", "leave", "roll", "put", "take", "takes", "care", "long", "meet", "how", "hows", "whats", "what", "doing",
-		"life", "anyone", "anybody", "around", "awake", "alive", "available", "online", "talk", "hear", "question", "questions", "favor", "planned",
+	case "job", "rest", "finish", "complete", "move", "moving", "feel", "free", "bottom", "top", "three", "four", "tests", "issue", "lifesaver",
+		"boy", "home", "listening", "win", "god", "bad", "make", "made", "makes", "sense", "left", "where", "stopped", "pick", "call", "catch",
+		"help", "helping", "helped", "helpful", "appreciate", "trouble", "problem", "worries", "worry", "need", "not", "dont", "cant", "mind",
+		"forget", "fix", "fixing", "explaining", "clarifying", "info", "patience", "update", "heads", "dokie", "response", "needed", "meant", "none",
+		"any", "above", "trick", "leave", "roll", "put", "take", "takes", "care", "long", "meet", "how", "hows", "whats", "what", "doing", "life",
+		"anyone", "anybody", "around", "awake", "alive", "available", "online", "talk", "hear", "question", "questions", "favor", "planned",
 		"suggested", "suggest", "proposed", "propose", "described", "recommended", "recommend", "discussed", "mentioned", "outlined", "choose",
 		"decide", "whichever", "use", "using", "try", "give", "shot", "stick", "fair", "hang", "rock", "killed", "crushed", "spot", "hit", "copy",
 		"send", "fire", "love", "deal", "chef", "hero", "keep", "saved", "effort", "beginning", "scratch", "current", "sleep", "far", "matter",
@@ -198,15 +201,16 @@ func enPhrase(p string) class {
 	case "good morning", "good afternoon", "good evening", "good night", "good day", "hi there", "hello there", "hey there", "hi again",
 		"hello again", "what is up", "whats up", "whats new", "hows life", "how goes it", "how are you", "how are things", "how is it going",
 		"hows it going", "hows everything", "how do you do", "how have you been", "how are you doing", "how you doing", "long time no see",
-		"nice to meet you", "good to see you", "nice to see you", "happy to be back", "you there", "you around", "you awake", "you alive", "you up",
-		"you online", "are you there", "are you around", "are you awake", "are you alive", "are you up", "are you online", "are you available",
-		"anyone there", "anybody there", "anyone here", "anybody here", "anyone around", "can you hear me", "do you hear me", "you still there",
-		"are you still there", "who are you", "i am back", "i back", "welcome back", "guess who is back", "see you", "see you later",
-		"see you tomorrow", "see you soon", "see you around", "see yes", "talk later", "talk to you later", "talk soon", "talk to you soon",
-		"talk tomorrow", "catch you later", "take care", "have a good one", "have a good day", "have a nice day", "have a great day",
-		"have a good night", "have a nice weekend", "have a good weekend", "have a great weekend", "sleep well", "call it a day", "call it a night",
-		"lets call it a day", "be right back", "got to go", "gotta go", "have to go", "gotta run", "sweet dreams", "happy new year",
-		"merry christmas", "happy holidays":
+		"nice to meet you", "good to see you", "hows your day", "how was your day", "how is your day", "hows your day going", "whats good",
+		"what is good", "anyone home", "anybody home", "is anyone there", "is anybody there", "still there", "i am here", "i here", "i listening",
+		"nice to see you", "happy to be back", "you there", "you around", "you awake", "you alive", "you up", "you online", "are you there",
+		"are you around", "are you awake", "are you alive", "are you up", "are you online", "are you available", "anyone there", "anybody there",
+		"anyone here", "anybody here", "anyone around", "can you hear me", "do you hear me", "you still there", "are you still there", "who are you",
+		"i am back", "i back", "welcome back", "guess who is back", "see you", "see you later", "see you tomorrow", "see you soon", "see you around",
+		"see yes", "talk later", "talk to you later", "talk soon", "talk to you soon", "talk tomorrow", "catch you later", "take care",
+		"have a good one", "have a good day", "have a nice day", "have a great day", "have a good night", "have a nice weekend",
+		"have a good weekend", "have a great weekend", "sleep well", "call it a day", "call it a night", "lets call it a day", "be right back",
+		"got to go", "gotta go", "have to go", "gotta run", "sweet dreams", "happy new year", "merry christmas", "happy holidays":
 		return greet
 
 	case "thanks you", "many thanks", "much appreciated", "appreciate it", "appreciate that", "appreciate you", "appreciate the help",
@@ -220,22 +224,25 @@ func enPhrase(p string) class {
 		"helps a lot", "of help", "a big help", "a great help":
 		return thank
 
-	case "go ahead", "go on", "go for it", "go with", "go back", "go to", "do it", "do that", "do this", "do so", "please do", "do both", "do them",
-		"do all", "do the rest", "do the same", "do the others", "keep going", "keep it up", "keep it", "keep that", "keep them", "keep those",
-		"keep at it", "carry on", "move on", "move on to", "move forward", "move ahead", "moving on", "lets go", "lets do", "lets move",
-		"lets continue", "lets proceed", "lets start", "lets begin", "lets see", "lets keep going", "get going", "get started", "get to it",
-		"get on with it", "get it done", "ship it", "send it", "run it", "run that", "run this", "run them", "apply it", "apply that", "apply this",
-		"apply them", "apply those", "apply these", "apply all", "apply the changes", "implement it", "implement that", "implement this",
-		"implement them", "make it so", "make it happen", "make that happen", "finish it", "finish up", "finish that", "finish this", "finish them",
-		"finish the rest", "finish the job", "finish what you started", "complete it", "complete the rest", "complete that", "the rest",
-		"rest of it", "rest of them", "where you left off", "where we left off", "where you stopped", "where i left off", "where it stopped",
-		"where we were", "where you were", "what you were doing", "pick up", "pick it up", "pick up from", "picking up from", "start over",
-		"from scratch", "from the beginning", "the beginning", "the current one", "give it a try", "give it a go", "give it a shot",
-		"give that a try", "try again", "try it", "try that", "try it again", "try once more", "try one more time", "one more time", "one more",
-		"try the other one", "run it again", "start it", "start with", "begin with", "green light", "thumbs up", "you have my approval",
-		"take it from here", "take it away", "over to you", "all yours", "be my guest", "hit it", "fire away", "as planned", "as you suggested",
-		"as you suggest", "as suggested", "as proposed", "as you proposed", "as described", "as discussed", "as mentioned", "as outlined",
-		"as recommended", "as you recommended", "as you recommend", "as is", "as you wish", "as you said", "as you like", "as you see fit":
+	case "go ahead", "do everything", "do it all", "do them all", "finish the remaining", "feel free", "feel free to", "lets roll", "lets ship it",
+		"hit me", "on it", "all three", "all four", "the other one", "other one", "on the left", "on the right", "the bottom one", "the top one",
+		"bottom one", "top one", "the last one", "i take", "go on", "go for it", "go with", "go back", "go to", "do it", "do that", "do this",
+		"do so", "please do", "do both", "do them", "do all", "do the rest", "do the same", "do the others", "keep going", "keep it up", "keep it",
+		"keep that", "keep them", "keep those", "keep at it", "carry on", "move on", "move on to", "move forward", "move ahead", "moving on",
+		"lets go", "lets do", "lets move", "lets continue", "lets proceed", "lets start", "lets begin", "lets see", "lets keep going", "get going",
+		"get started", "get to it", "get on with it", "get it done", "ship it", "send it", "run it", "run that", "run this", "run them", "apply it",
+		"apply that", "apply this", "apply them", "apply those", "apply these", "apply all", "apply the changes", "implement it", "implement that",
+		"implement this", "implement them", "make it so", "make it happen", "make that happen", "finish it", "finish up", "finish that",
+		"finish this", "finish them", "finish the rest", "finish the job", "finish what you started", "complete it", "complete the rest",
+		"complete that", "the rest", "rest of it", "rest of them", "where you left off", "where we left off", "where you stopped",
+		"where i left off", "where it stopped", "where we were", "where you were", "what you were doing", "pick up", "pick it up", "pick up from",
+		"picking up from", "start over", "from scratch", "from the beginning", "the beginning", "the current one", "give it a try", "give it a go",
+		"give it a shot", "give that a try", "try again", "try it", "try that", "try it again", "try once more", "try one more time",
+		"one more time", "one more", "try the other one", "run it again", "start it", "start with", "begin with", "green light", "thumbs up",
+		"you have my approval", "take it from here", "take it away", "over to you", "all yours", "be my guest", "hit it", "fire away", "as planned",
+		"as you suggested", "as you suggest", "as suggested", "as proposed", "as you proposed", "as described", "as discussed", "as mentioned",
+		"as outlined", "as recommended", "as you recommended", "as you recommend", "as is", "as you wish", "as you said", "as you like",
+		"as you see fit":
 		return answer
 	case "option a", "plan a", "all of them", "all of it", "all of the above", "all of those", "all of these", "any of them", "none of them",
 		"none of those", "what i wanted", "what i needed", "what i want", "what i need", "what i meant", "what i had in mind",
@@ -257,12 +264,16 @@ func enPhrase(p string) class {
 		"great job", "nice job", "awesome job", "amazing job", "good work", "great work", "nice work", "awesome work", "amazing work",
 		"excellent work", "fantastic work", "good one", "nice one", "good call", "great call", "good catch", "nice catch", "great catch",
 		"good point", "good idea", "great idea", "nice idea", "good thinking", "good stuff", "great stuff", "keep up the good work", "spot on",
-		"on point", "right on", "love it", "love that", "love this", "like it", "like that", "i dig it", "nailed it", "that did it", "did the trick",
-		"i ready", "i am ready", "we are ready", "ready to go", "ready when you are", "you nailed it", "crushed it", "killed it", "killing it",
-		"you crushed it", "hit the spot", "so far so good", "that is it", "that it", "that is all", "that all", "it for now", "it for today",
-		"all for now", "all for today", "we are done", "i am done", "no more", "holy cow", "oh my god", "my god", "mind blown", "chef kiss",
-		"in good shape", "in good hands", "never better", "not bad", "not too bad", "its a deal", "it is a deal", "works like a charm",
-		"like a charm":
+		"on point", "right on", "love it", "love that", "love this", "like it", "like that", "i dig it", "nailed it", "that will do", "that do", "that the one", "that is the one", "this is the one",
+		"all tests pass", "tests pass", "tests passed", "tests pass now", "tests are green", "all green", "problem solved", "issue resolved",
+		"issue fixed", "fixed the issue", "fixed the problem", "solved the problem", "solved the issue", "a lifesaver", "good boy", "good bot",
+		"bad bot", "that was quick", "that was fast", "that was helpful", "wow fast", "nice and clean", "so clean", "very clean", "looks clean",
+		"beautiful work", "at last", "oh god", "good god", "i dont know", "dont know", "not sure", "i am not sure", "i not sure", "maybe later",
+		"me too", "you too", "same here", "for the win", "that did it", "did the trick", "i ready", "i am ready", "we are ready", "ready to go",
+		"ready when you are", "you nailed it", "crushed it", "killed it", "killing it", "you crushed it", "hit the spot", "so far so good",
+		"that is it", "that it", "that is all", "that all", "it for now", "it for today", "all for now", "all for today", "we are done", "i am done",
+		"no more", "holy cow", "oh my god", "my god", "mind blown", "chef kiss", "in good shape", "in good hands", "never better", "not bad",
+		"not too bad", "its a deal", "it is a deal", "works like a charm", "like a charm":
 		return answer
 
 	case "not yet", "not now", "not really", "not quite", "not this", "not that", "not that one", "not this one", "not for now", "not exactly",

@@ -1,0 +1,63 @@
+package triage
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzClassify holds what every reader of a Prompt relies on: Text is clean and
+// trimmed, steps are parts of Text in order and only of a Search, classifying
+// Text again does not turn work into something else to skip, and all spans lie
+// in the text.
+func FuzzClassify(f *testing.F) {
+	for _, s := range []string{
+		"", "네 좋아요, 이어서 번역해줘", "ok. 1. plan 2. build", "/x y", "a → b → c", "<pasted_content id=\"1\">x</pasted_content id=\"1\"> 요약",
+		"\xff\x00hi", "ㅇㅋ\u200b", "use the `pdf` skill, don't use docx", "git log | grep x && ls", "src/a.go 3번째 줄 오타 고쳐", "\u1100\u1161\u11a8",
+		"'a' \"b\" “c”", "쓰지 말고 — not this", "thanks!! 감사", "<system-reminder>x</system-reminder>y", "ㅗㅑ", "rkatk", "그리고 나서 ,,, 고, 고 나서",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		p := Classify(raw)
+		if !utf8.ValidString(p.Text) || strings.ContainsAny(p.Text, "\x00\r\x7f") || strings.TrimSpace(p.Text) != p.Text {
+			t.Errorf("Classify(%q).Text = %q, want valid, clean and trimmed", raw, p.Text)
+		}
+		if p.Kind == Search && !wordy(p.Text) {
+			t.Errorf("Classify(%q) = search %q, want a text with a word", raw, p.Text)
+		}
+		if p.Steps != nil && (p.Kind != Search || len(p.Steps) < 2 || len(p.Steps) > maxSteps) {
+			t.Errorf("Classify(%q) = %s with %d steps, want search with 2 to %d", raw, p.Kind, len(p.Steps), maxSteps)
+		}
+		rest := p.Text
+		for _, s := range p.Steps {
+			i := strings.Index(rest, s)
+			if s == "" || i < 0 {
+				t.Fatalf("Classify(%q).Steps = %q, want parts of %q in order", raw, p.Steps, p.Text)
+			}
+			rest = rest[i+len(s):]
+		}
+		switch p.Lang {
+		case "ko", "en", "mixed", "other":
+		default:
+			if p.Kind != Machine {
+				t.Errorf("Classify(%q).Lang = %q", raw, p.Lang)
+			}
+		}
+		for _, spans := range [][]Span{Negated(raw), Quoted(raw)} {
+			end := 0
+			for _, s := range spans {
+				if s.Start < end || s.End <= s.Start || s.End > len(raw) {
+					t.Fatalf("span %v of %q, want spans in order inside %d bytes", s, raw, len(raw))
+				}
+				end = s.End
+			}
+		}
+		Mention(raw)
+		for _, name := range Explicit(raw, func(s string) bool { return len(s) == 3 || s == "pdf" }) {
+			if !strings.Contains(strings.ToLower(raw), strings.ToLower(name)) {
+				t.Errorf("Explicit(%q) found %q, which is not there", raw, name)
+			}
+		}
+	})
+}

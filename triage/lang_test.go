@@ -1,0 +1,30 @@
+package triage
+
+import "testing"
+
+func TestLang(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"Korean", "분기 실적을 표로 정리해줘", "ko"},
+		{"English", "turn the minutes into action items", "en"},
+		{"both carry content", "onboarding checklist 만들어서 팀 wiki에 올려줘", "mixed"},
+		{"one English name", "Figma 시안 검토해줘", "ko"},
+		{"particles on English words", "backend log랑 metric 비교해줘", "mixed"},
+		{"path is no English", "src/app/main.go 구조 설명해줘", "ko"},
+		{"URL is no English", "https://example.com/docs/getting-started 요약해줘", "ko"},
+		{"identifiers are no English", "getUserName() user_id 값 바꿔줘", "ko"},
+		{"code is no English", "`return nil, errors.New(\"boom\")` 이 줄 뜻이 뭐야", "ko"},
+		{"fenced code is no English", "고쳐줘\n```go\nfunc main() { fmt.Println(\"hello world\") }\n```", "ko"},
+		{"one Korean word in English", "translate the whole onboarding guide and the release notes into Korean 한국어 for the new colleagues please", "en"},
+		{"Japanese", "この資料を要約してください", "other"},
+		{"Chinese", "请总结这份报告", "other"},
+		{"numbers", "12 34 56", "other"},
+		{"nothing", "", "other"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Lang(tt.text); got != tt.want {
+				t.Errorf("Lang(%q) = %q, want %q", tt.text, got, tt.want)
+			}
+		})
+	}
+}
