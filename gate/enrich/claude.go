@@ -62,7 +62,7 @@ func (c *claude) environ() []string {
 			out = append(out, kv)
 		}
 	}
-	return append(out, "SKILLGATE_DISABLED=1", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "CLAUDE_CODE_MAX_RETRIES=1")
+	return append(out, "SKILLGATE_DISABLED=1", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "CLAUDE_CODE_MAX_RETRIES=0")
 }
 
 func (c *claude) complete(ctx context.Context, q request) (reply, error) {

@@ -1,0 +1,134 @@
+package enrich
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var day = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+// sample is an expansion with everything in it.
+func sample() Expansion {
+	return Expansion{
+		ID: "personal/pdf", Name: "pdf", Hash: "9c1e",
+		Phrases: []Phrase{
+			{Kind: "en", Text: "pull the table out of this scan"},
+			{Kind: "id", Text: "ambil tabel dari pdf"},
+			{Kind: "ko", Text: "스캔한 문서에서 표만 뽑아줘"},
+			{Kind: "ko", Text: "이거 정리해줘", Dropped: "steals from xlsx"},
+			{Kind: Keywords, Text: "표 추출"},
+		},
+		Near:   []Near{{"엑셀 수식 고쳐줘", "xlsx"}},
+		Schema: Schema, Provider: "claude", Model: "m-1", Prompt: 1, Date: day,
+	}
+}
+
+func TestExpansionLine(t *testing.T) {
+	line, err := marshal(sample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"id":"personal/pdf","name":"pdf","hash":"9c1e","dropped":{"이거 정리해줘":"steals from xlsx"},` +
+		`"not":[{"text":"엑셀 수식 고쳐줘","skill":"xlsx"}],"schema":1,"provider":"claude","model":"m-1","prompt":1,"date":"2026-03-01T09:00:00Z",` +
+		`"requests":{"id":["ambil tabel dari pdf"]},"en":["pull the table out of this scan"],` +
+		`"ko":["스캔한 문서에서 표만 뽑아줘","이거 정리해줘"],"kw":["표 추출"]}`
+	if string(line) != want {
+		t.Errorf("marshal(sample) = %s\nwant %s", line, want)
+	}
+	list, err := Read(bytes.NewReader(line), "sample")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Expansion{sample()}, list); diff != "" {
+		t.Errorf("Read(marshal(sample)) differs (-want +got):\n%s", diff)
+	}
+}
+
+func TestRead(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       []string // texts of the first line
+		err        string
+	}{
+		{"lines of others", `{"id":"a","ko":["표를 뽑아줘"],"en":["get the table"],"kw":["표"]}`, []string{"get the table", "표를 뽑아줘", "표"}, ""},
+		{"keywords are one text", `{"id":"a","kw":["표","추출"]}`, []string{"표, 추출"}, ""},
+		{"blank lines and no last newline", "\n  \n{\"id\":\"a\",\"en\":[\"one\"]}\n\n{\"id\":\"b\"}", []string{"one"}, ""},
+		{"unknown keys", `{"id":"a","en":["one"],"colour":"red","XX":["two"]}`, []string{"one"}, ""},
+		{"dropped phrases are not indexed", `{"id":"a","en":["one","two"],"dropped":{"one":"why"}}`, []string{"two"}, ""},
+		{"no id", `{"en":["one"]}`, nil, "x:1: id is missing"},
+		{"id twice", "{\"id\":\"a\"}\n\n{\"id\":\"a\"}", nil, `x:3: id "a" stands in line 1 too`},
+		{"text instead of a list", `{"id":"a","en":"one"}`, nil, "en: want a list of strings"},
+		{"cut off", `{"id":"a","en":["one"`, nil, "unexpected end of JSON input"},
+		{"empty", "", nil, ""},
+		{"line without end", strings.Repeat("x", maxLine+1), nil, "more than"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			list, err := Read(strings.NewReader(tt.text), "x")
+			if tt.err != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.err) {
+					t.Fatalf("Read(%.60q) = %v, want an error with %q", tt.text, err, tt.err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatalf("Read(%.60q) = %v", tt.text, err)
+			}
+			var got []string
+			if len(list) > 0 {
+				got = list[0].Texts()
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("Read(%.60q): texts differ (-want +got):\n%s", tt.text, diff)
+			}
+		})
+	}
+}
+
+// What Read takes it takes again after Write, unchanged.
+func FuzzRead(f *testing.F) {
+	line, _ := marshal(sample())
+	f.Add(line)
+	f.Add([]byte("{\"id\":\"a\",\"ko\":[\"표\"]}\n{\"id\":\"b\",\"removed\":true}\n"))
+	f.Add([]byte(`{"id":"a","learned":[{"text":"x","count":2}],"date":"2026-01-01T00:00:00Z"}`))
+	f.Add([]byte(`{"id":"a","en":["x","x"],"requests":{"en":["y"],"":["z"]}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		list, err := Read(bytes.NewReader(text), "fuzz")
+		if err != nil {
+			return
+		}
+		var b bytes.Buffer
+		if err := Write(&b, list); err != nil {
+			t.Fatalf("Write(Read(%q)) = %v", text, err)
+		}
+		again, err := Read(&b, "fuzz")
+		if err != nil {
+			t.Fatalf("Read(Write(Read(%q))) = %v", text, err)
+		}
+		if len(again) != len(list) {
+			t.Fatalf("Read(Write(Read(%q))) has %d lines, want %d", text, len(again), len(list))
+		}
+		for i := range list {
+			if diff := cmp.Diff(list[i].Texts(), again[i].Texts()); diff != "" && !repeats(list[i]) {
+				t.Fatalf("texts of %q differ after writing (-before +after):\n%s", text, diff)
+			}
+		}
+	})
+}
+
+// repeats reports whether an expansion has one text twice or a kind that is no
+// language, whose lines need not come back as they were.
+func repeats(x Expansion) bool {
+	seen := map[string]bool{}
+	for _, p := range x.Phrases {
+		if seen[p.Text] || p.Kind != Keywords && !IsLanguage(p.Kind) {
+			return true
+		}
+		seen[p.Text] = true
+	}
+	return false
+}
