@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
@@ -110,6 +111,9 @@ func (j *lintJob) whole(ctx context.Context, paths []string) (*lint.Result, erro
 	if res := j.cached(key); res != nil {
 		return res, nil
 	}
+	// Texts and postings of the library live to the end: a collector that waits for
+	// twice as much would take a gigabyte for 10,000 skills.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	skills, _ := lint.Load(ctx, roots, j.e.displayPath) // what could not be listed is a finding
 	for _, file := range files {
 		entries, err := catalog.ReadLibraryFile(file)

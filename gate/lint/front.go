@@ -180,7 +180,7 @@ func (s *Source) offset(line, col int) int {
 	if line < 1 || line > len(s.lines) {
 		return len(s.Text)
 	}
-	at := s.lines[line-1]
+	at := int(s.lines[line-1])
 	for i := range s.line(line) {
 		if col--; col == 0 {
 			return at + i

@@ -31,7 +31,7 @@ func readMarks(src *Source, front *Front) []ignoreMark {
 		if m == nil {
 			continue
 		}
-		at := src.lines[n]
+		at := int(src.lines[n])
 		mark := ignoreMark{line: n + 1, start: at + m[0], end: at + m[1]}
 		mark.whole = front.Opened && at >= front.Start && at < front.End
 		mark.ids = strings.FieldsFunc(text[m[2]:m[3]], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })

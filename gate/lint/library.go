@@ -141,7 +141,7 @@ func fileOf(root catalog.Root, file string) catalog.File {
 func Overlay(root catalog.Root, file string, text []byte, display func(string) string) *Skill {
 	f := fileOf(root, file)
 	f.Size = int64(len(text))
-	s := newSkill(catalog.Parse(root, f, text[:min(len(text), catalog.MaxFile)]), display(file), text)
+	s := newSkill(catalog.Parse(root, f, text[:min(len(text), catalog.MaxFile)]), display(file), string(text))
 	s.beside(filepath.Dir(file))
 	return s
 }
@@ -154,7 +154,7 @@ func FromText(folder, display string, text []byte) *Skill {
 	if folder == "" {
 		e.ID = display
 	}
-	return newSkill(e, display, text)
+	return newSkill(e, display, string(text))
 }
 
 // FromEntries takes the lines of a library file for SKILL.md files without folders.
@@ -166,7 +166,7 @@ func FromEntries(entries []catalog.Entry) []*Skill {
 		if e.Frontmatter != "" {
 			text = "---\n" + e.Frontmatter + "\n---\n" + e.Body
 		}
-		skills[i] = newSkill(e, e.ID, []byte(text))
+		skills[i] = newSkill(e, e.ID, text)
 	})
 	return skills
 }
@@ -188,7 +188,7 @@ func readSkill(root catalog.Root, f catalog.File, display func(string) string) *
 		return unreadable(e, display(f.Path), err)
 	}
 	e := catalog.Parse(root, f, text[:min(len(text), catalog.MaxFile)])
-	s := newSkill(e, display(f.Path), text)
+	s := newSkill(e, display(f.Path), string(text))
 	if root.Pool == catalog.Skill && strings.EqualFold(filepath.Base(f.Path), "SKILL.md") {
 		s.beside(filepath.Dir(f.Path))
 	}

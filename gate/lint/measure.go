@@ -398,7 +398,7 @@ func asked(not string) string {
 var (
 	aside    = regexp.MustCompile(`\([^)]*\)`)
 	limited  = regexp.MustCompile(`(?i)\b(without|outside|unrelated|other than|not related|not involving|not in|not for|that do(es)? not|that don't|where no|with no|beyond|before|after|instead of|rather than|except)\b|없는|없이|아닌|외의|제외`)
-	onlyWord = regexp.MustCompile(`(?i)\b(general|generic|simple|single|standalone|basic|only|manual|ad-?hoc|plain|non)\b-?|\S+-only\b|\b(single|non|one)-\S+`)
+	onlyWord = regexp.MustCompile(`(?i)\S+-only\b|\b(single|non|one|read)-\S+|\b(general|generic|simple|single|standalone|basic|only|manual|ad-?hoc|plain|explicit|existing)\b`)
 )
 
 // head is what a document scores in its name, description and triggers.

@@ -63,7 +63,7 @@ func scanLines(s *Skill, patterns []pattern, limit int, skip func(line string, s
 		}
 		for n := range t.src.lines {
 			line := t.src.line(n + 1)
-			from := t.src.lines[n]
+			from := int(t.src.lines[n])
 			lowLine := low[from : from+len(line)]
 			for _, p := range patterns {
 				if !hasAny(lowLine, p.words) {

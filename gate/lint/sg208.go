@@ -2,60 +2,63 @@ package lint
 
 import (
 	"fmt"
-	"sort"
+	"strings"
 
 	"github.com/skillgate/skillgate/gate/terms"
 )
 
 var stuffed = &Rule{
 	ID:       "SG208",
-	Title:    "description repeats a word to be found",
-	Why:      "BM25 stops counting after a few repeats, while every repeat makes the description longer and every other word in it weigh less",
-	Advice:   "say each word where it is needed; list different words instead",
+	Title:    "description is a list of keywords around one word",
+	Why:      "BM25 stops counting a word after a few repeats, while every repeat makes the description longer and every other word in it weigh less",
+	Advice:   "say the word once, in a sentence, and list what differs",
 	See:      "https://arxiv.org/abs/0911.5046",
 	Since:    v1,
 	Group:    GroupDescription,
 	Severity: Warning,
 	Bad: front("pdf", "PDF forms, PDF files, PDF reader, PDF writer, PDF editor, PDF tool, PDF filler, PDF helper, PDF viewer, PDF maker, PDF merge, PDF split. "+
 		"Use when a task names a PDF."),
-	Good: front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
+	Good: front("pdf", "Fills, reads, joins and splits PDF files. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
 		if !s.Described() {
 			return
 		}
-		// Only what the skill claims: triggers and boundaries name its subject again and again.
-		text := unquote(s.claim())
-		count := map[string]int{}
-		total := 0
-		first := map[string]string{}
-		normal := terms.Normal(text)
-		for _, t := range terms.Scan(text) {
-			if len(t.Text) < 3 || t.Kind == terms.Hangul && len([]rune(t.Text)) < 2 {
-				continue
+		for _, one := range sentences(unquote(s.claim())) {
+			word, run := keywordRun(one)
+			if run >= stuffedRun {
+				report(Problem{At: s.InDescription(word), Text: fmt.Sprintf("%q stands in %d list items in a row", word, run)})
+				return
 			}
-			total++
-			count[t.Text]++
-			if first[t.Text] == "" {
-				first[t.Text] = normal[t.Start:t.End]
-			}
-		}
-		var found []string
-		for w, n := range count {
-			if n >= stuffedMin && float64(n) >= stuffedShare*float64(total) {
-				found = append(found, w)
-			}
-		}
-		sort.Slice(found, func(i, j int) bool {
-			return count[found[i]] > count[found[j]] || count[found[i]] == count[found[j]] && found[i] < found[j]
-		})
-		if len(found) > 0 {
-			w := found[0]
-			report(Problem{At: s.InDescription(first[w]), Text: fmt.Sprintf("%q stands %d times among %d words", first[w], count[w], total)})
 		}
 	},
 }
 
 const (
-	stuffedMin   = 6   // times; a few sentences name their subject up to five times
-	stuffedShare = 0.2 // of all words
+	stuffedRun  = 6 // items in a row; five kinds of one thing are a list that a reader needs
+	keywordSize = 3 // words of an item; longer ones say something
 )
+
+// keywordRun returns the word that most items of a list in a row have, as it is
+// written, and how many they are.
+func keywordRun(sentence string) (word string, longest int) {
+	run := map[string]int{}
+	for _, item := range strings.FieldsFunc(sentence, func(r rune) bool { return r == ',' || r == ';' || r == '、' || r == '·' || r == '|' }) {
+		item = terms.Normal(item)
+		found := terms.Scan(item)
+		if len(strings.Fields(item)) > keywordSize {
+			found = nil
+		}
+		next := map[string]int{}
+		for _, t := range found {
+			if len(t.Text) < 2 || next[t.Text] > 0 {
+				continue
+			}
+			next[t.Text] = run[t.Text] + 1
+			if next[t.Text] > longest {
+				word, longest = item[t.Start:t.End], next[t.Text]
+			}
+		}
+		run = next
+	}
+	return word, longest
+}

@@ -68,7 +68,7 @@ func rivalText(r Rival) string {
 
 func rivalHint(r Rival) string {
 	if len(r.Separates) == 0 {
-		return fmt.Sprintf("%s has every word of this description: merge the two, or say what only this one does", r.Name)
+		return fmt.Sprintf("nothing in this description tells it from %s: merge the two, or say what only this one does", r.Name)
 	}
 	return fmt.Sprintf("%s is what %s does not have: put it first, and add \"Do NOT use for … (use %s)\"", strings.Join(quoted(r.Separates), ", "), r.Name, r.Name)
 }

@@ -5,7 +5,7 @@ import "fmt"
 var keepsBoundary = &Rule{
 	ID:       "SG307",
 	Title:    "found for what its own boundary gives away",
-	Why:      "for the words of the boundary the gate ranks this skill above the one that the boundary names",
+	Why:      "for the words of the boundary the gate names this skill, and not the one that the boundary sends to",
 	Advice:   "take those words out of what the skill says it does, or give them to the other skill's description",
 	See:      sraURL,
 	Since:    v1,
@@ -21,7 +21,7 @@ var keepsBoundary = &Rule{
 			return
 		}
 		for _, b := range m.Boundaries {
-			if b.By == "" || b.Own > reach {
+			if b.By == "" || b.Own > reach || b.Other > 0 && b.Other <= reach {
 				continue
 			}
 			p := Problem{At: s.InDescription(b.Not), Text: fmt.Sprintf("for %q this skill is found in place %d and %s %s, by %s", printableShort(b.Not), b.Own, b.Use, placeName(b.Other), b.By)}

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -28,24 +27,57 @@ var lookAlikeHost = &Rule{
 	},
 }
 
-var urlHost = regexp.MustCompile(`(?i)\b(?:https?|ftp|ssh|git|wss?)://(?:[^\s/@"'<>()\x60]*@)?([^\s/:?#"'<>()\x60\[\]{}|\\,;*$]+)`)
-
 // eachHost calls f for the host of each URL, each host once.
 func eachHost(s *Skill, f func(src *Source, start, end int, host string)) {
 	seen := map[string]bool{}
 	for _, t := range s.texts() {
-		if !strings.Contains(t.src.Text, "://") {
-			continue
-		}
-		for _, m := range urlHost.FindAllStringSubmatchIndex(t.src.Text, -1) {
-			host := strings.ToLower(strings.Trim(t.src.Text[m[2]:m[3]], ".-"))
+		text := t.src.Text
+		for at := 0; ; {
+			i := strings.Index(text[at:], "://")
+			if i < 0 {
+				break
+			}
+			at += i + len("://")
+			start, end := hostAt(text, at)
+			if start == end || !urlScheme(text[:at-len("://")]) {
+				continue
+			}
+			host := strings.ToLower(strings.Trim(text[start:end], ".-"))
 			if host == "" || seen[host] {
 				continue
 			}
 			seen[host] = true
-			f(t.src, m[2], m[3], host)
+			f(t.src, start, end, host)
+			at = end
 		}
 	}
+}
+
+// urlScheme reports whether text ends in the scheme of an address on the network.
+func urlScheme(text string) bool {
+	text = text[max(0, len(text)-5):]
+	for _, scheme := range []string{"https", "http", "ftp", "ssh", "git", "wss", "ws"} {
+		if len(text) >= len(scheme) && strings.EqualFold(text[len(text)-len(scheme):], scheme) {
+			return true
+		}
+	}
+	return false
+}
+
+// hostAt returns where the host of the address stands whose scheme ends at from.
+func hostAt(text string, from int) (start, end int) {
+	start = from
+	for end = from; end < len(text); end++ {
+		switch c := text[end]; {
+		case c == '@':
+			start = end + 1 // what stood before is a user's name
+		case c <= ' ' || strings.IndexByte("/?#\"'<>()`[]{}|\\,;*$", c) >= 0:
+			return start, end
+		case c == ':' && !strings.ContainsRune(text[end:min(len(text), end+64)], '@'):
+			return start, end
+		}
+	}
+	return start, end
 }
 
 // lookAlike says why a host is made to be mistaken for another one, "" when it is not.

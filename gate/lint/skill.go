@@ -172,15 +172,15 @@ func (s *Skill) Read(rel string) (string, error) {
 }
 
 // newSkill parses one SKILL.md. display is the path that findings name.
-func newSkill(e catalog.Entry, display string, text []byte) *Skill {
+func newSkill(e catalog.Entry, display, text string) *Skill {
 	large := len(text) > catalog.MaxFile
 	if large {
 		text = text[:catalog.MaxFile]
 	}
 	s := &Skill{Entry: e, Large: large}
-	valid := strings.ToValidUTF8(string(text), "�")
-	if len(valid) != len(text) || valid != string(text) {
-		s.Raw = text
+	valid := strings.ToValidUTF8(text, "�") // the same string where it is valid
+	if valid != text {
+		s.Raw = []byte(text)
 	}
 	s.Src = NewSource(display, valid)
 	s.Front = readFront(s.Src)

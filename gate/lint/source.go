@@ -10,19 +10,19 @@ import (
 type Source struct {
 	Path  string // as findings name it
 	Text  string
-	lines []int // offset of each line's first byte
+	lines []int32 // offset of each line's first byte
 }
 
 // NewSource indexes the lines of text.
 func NewSource(path, text string) *Source {
-	lines := make([]int, 1, strings.Count(text, "\n")+1)
+	lines := make([]int32, 1, strings.Count(text, "\n")+1)
 	for i := 0; i < len(text); {
 		j := strings.IndexByte(text[i:], '\n')
 		if j < 0 {
 			break
 		}
 		i += j + 1
-		lines = append(lines, i)
+		lines = append(lines, int32(i))
 	}
 	return &Source{path, text, lines}
 }
@@ -44,7 +44,7 @@ func (s *Source) Whole() Place { return Place{Path: s.Path} }
 func (s *Source) Span(start, end int) Place {
 	start = min(max(start, 0), len(s.Text))
 	n := s.lineAt(start)
-	from, line := s.lines[n-1], s.line(n)
+	from, line := int(s.lines[n-1]), s.line(n)
 	end = min(max(end, start), from+len(line))
 	p := Place{Path: s.Path, Line: n}
 	p.Col = utf8.RuneCountInString(s.Text[from:start]) + 1
@@ -64,14 +64,14 @@ func (s *Source) Line(n int) Place {
 
 // lineAt returns the number of the line that holds the byte at offset.
 func (s *Source) lineAt(offset int) int {
-	return sort.SearchInts(s.lines, offset+1)
+	return sort.Search(len(s.lines), func(i int) bool { return int(s.lines[i]) > offset })
 }
 
 // line returns line n without its end.
 func (s *Source) line(n int) string {
-	from, to := s.lines[n-1], len(s.Text)
+	from, to := int(s.lines[n-1]), len(s.Text)
 	if n < len(s.lines) {
-		to = s.lines[n]
+		to = int(s.lines[n])
 	}
 	return strings.TrimRight(s.Text[from:to], "\r\n")
 }
