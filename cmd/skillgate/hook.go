@@ -26,8 +26,8 @@ func runHook(e *env) int {
 	h := &hook{env: e, start: e.now()}
 	// bleve maps its files: a cut file is a fault, which this turns into a panic.
 	debug.SetPanicOnFault(true)
-	debug.SetGCPercent(800) // the process lives for milliseconds
-	signal.Ignore(syscall.SIGPIPE)
+	debug.SetGCPercent(800)                         // the process lives for milliseconds
+	signal.Ignore(syscall.SIGPIPE, syscall.SIGXFSZ) // writing fails instead
 	defer h.recover()
 	h.run()
 	return 0

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -22,6 +23,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 // run is the whole program. hook and observe are dispatched before anything
 // else: they cost no flag package and cannot fail on a flag.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	log.SetOutput(io.Discard) // bleve logs what it cannot open, and returns it as an error too
 	cwd, _ := os.Getwd()
 	e := &env{
 		args: args, stdin: stdin, stdout: stdout, stderr: stderr,
