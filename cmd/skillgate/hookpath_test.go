@@ -1,0 +1,179 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/skillgate/skillgate/"
+
+// hookImports are the packages of ours that hook.go calls.
+var hookImports = []string{"gate", "gate/dirs", "gate/index", "gate/journal", "gate/redact", "hooks", "triage"}
+
+// bannedOnHookPath are imports that would cost a prompt milliseconds, a database, a
+// network or a second process, with the packages of ours that may have them all the same.
+var bannedOnHookPath = map[string][]string{
+	"database/sql":                        nil,
+	"encoding/gob":                        nil,
+	"encoding/xml":                        nil,
+	"expvar":                              nil,
+	"flag":                                nil,
+	"github.com/jedib0t/go-pretty":        nil,
+	"github.com/mattn/go-sqlite3":         nil,
+	"github.com/modelcontextprotocol":     nil,
+	"github.com/spf13/cobra":              nil,
+	"github.com/yalue/onnxruntime_go":     nil,
+	"html/template":                       nil,
+	"log":                                 nil, // Fatal leaves status 1, and a line on stderr
+	"log/slog":                            nil,
+	"net":                                 {"gate/rerank"}, // a socket of this machine
+	"net/http":                            nil,
+	"net/url":                             nil,
+	"os/exec":                             {"gate/rerank"}, // starts its helper
+	"plugin":                              nil,
+	"regexp":                              nil, // compiling at init is paid by every prompt
+	"testing":                             nil,
+	"text/template":                       nil,
+	module + "gate/bench":                 nil,
+	module + "gate/enrich":                nil,
+	module + "gate/journal/store":         nil,
+	module + "gate/lint":                  nil,
+	module + "gate/replay":                nil,
+	module + "gate/tune":                  nil,
+	module + "hooks/mcp":                  nil,
+	module + "hooks/register":             nil,
+	module + "synonyms/source":            nil, // YAML
+	"github.com/blevesearch/bleve/v2":     nil, // its root package registers every analyzer there is
+	"github.com/blevesearch/bleve/v2/cmd": nil,
+}
+
+// parsePackage parses a package of ours without its tests.
+func parsePackage(t *testing.T, pkg string) map[string]*ast.File {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pkg), "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("package %s: %d files, %v", pkg, len(files), err)
+	}
+	out := map[string]*ast.File{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[file] = f
+	}
+	return out
+}
+
+// hookPackages returns every package of ours that the hook's own import, directly or not.
+func hookPackages(t *testing.T) []string {
+	t.Helper()
+	todo, seen := slices.Clone(hookImports), map[string]bool{}
+	var out []string
+	for len(todo) > 0 {
+		pkg := todo[0]
+		todo = todo[1:]
+		if seen[pkg] {
+			continue
+		}
+		seen[pkg] = true
+		out = append(out, pkg)
+		for _, f := range parsePackage(t, pkg) {
+			for _, spec := range f.Imports {
+				path, _ := strconv.Unquote(spec.Path.Value)
+				if own, ok := strings.CutPrefix(path, module); ok {
+					todo = append(todo, own)
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestHookImportsAreThoseOfTheHook(t *testing.T) {
+	f, err := parser.ParseFile(token.NewFileSet(), "hook.go", nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var own []string
+	for _, spec := range f.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		if pkg, ok := strings.CutPrefix(path, module); ok {
+			own = append(own, pkg)
+		}
+	}
+	slices.Sort(own)
+	if !slices.Equal(own, hookImports) {
+		t.Errorf("hook.go imports %v of ours, this test knows %v", own, hookImports)
+	}
+}
+
+func TestHookPathHasNoBannedImport(t *testing.T) {
+	packages := hookPackages(t)
+	if len(packages) < 12 {
+		t.Fatalf("hookPackages = %v, want the dozen packages of the hook", packages)
+	}
+	for _, pkg := range packages {
+		for file, f := range parsePackage(t, pkg) {
+			for _, spec := range f.Imports {
+				path, _ := strconv.Unquote(spec.Path.Value)
+				for banned, may := range bannedOnHookPath {
+					exact := path == banned
+					below := strings.Contains(banned, ".") && banned != "github.com/blevesearch/bleve/v2" && strings.HasPrefix(path, banned+"/")
+					if (exact || below) && !slices.Contains(may, pkg) {
+						t.Errorf("%s imports %s, which is banned on the hook's path", file, path)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Every prompt pays for what packages do when they are loaded.
+func TestHookPathHasNoInit(t *testing.T) {
+	for _, pkg := range hookPackages(t) {
+		for file, f := range parsePackage(t, pkg) {
+			for _, decl := range f.Decls {
+				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
+					t.Errorf("%s has a func init", file)
+				}
+			}
+		}
+	}
+}
+
+// A goroutine of ours could panic where no recover is: the process would leave
+// status 2, and the host would erase the prompt. Builders may start them.
+func TestHookStartsNoGoroutine(t *testing.T) {
+	builders := []string{"build.go"} // of gate/index: never called by the hook
+	for _, pkg := range hookPackages(t) {
+		for file, f := range parsePackage(t, pkg) {
+			if pkg == "gate/index" && slices.Contains(builders, filepath.Base(file)) {
+				continue
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if _, ok := n.(*ast.GoStmt); ok && !strings.HasPrefix(pkg, "gate/rerank/") {
+					t.Errorf("%s starts a goroutine", file)
+				}
+				return true
+			})
+		}
+	}
+	for _, file := range []string{"hook.go", "refresh.go"} {
+		text, err := os.ReadFile(file)
+		if err != nil || strings.Contains(string(text), "\tgo ") {
+			t.Errorf("%s starts a goroutine, or %v", file, err)
+		}
+	}
+}

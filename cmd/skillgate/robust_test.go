@@ -1,0 +1,519 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// sandbox is a home folder with skills, and skillgate as a process of its own.
+type sandbox struct {
+	t    *testing.T
+	home string
+	env  []string
+}
+
+func newSandbox(t *testing.T) *sandbox {
+	t.Helper()
+	home := t.TempDir()
+	m := &sandbox{t: t, home: home, env: []string{
+		"HOME=" + home, "PATH=" + os.Getenv("PATH"),
+		"SKILLGATE_NEED_MIN=0", "SKILLGATE_SCORE_MIN=0", "SKILLGATE_DEADLINE_MS=4000",
+	}}
+	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// command is this test binary as skillgate. Being named for a test, it starts no
+// background build.
+func (m *sandbox) command(stdin io.Reader, args ...string) *exec.Cmd {
+	m.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return &exec.Cmd{Path: self, Args: append([]string{"skillgate"}, args...), Env: m.env, Dir: m.home, Stdin: stdin}
+}
+
+// ended is how a process ended.
+type ended struct {
+	code           int
+	stdout, stderr string
+}
+
+func (m *sandbox) finish(cmd *exec.Cmd) ended {
+	m.t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		m.t.Fatal(err)
+	}
+	return ended{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+func (m *sandbox) run(args ...string) ended {
+	m.t.Helper()
+	return m.finish(m.command(nil, args...))
+}
+
+// index must succeed.
+func (m *sandbox) index(args ...string) string {
+	m.t.Helper()
+	r := m.run(append([]string{"index"}, args...)...)
+	if r.code != 0 {
+		m.t.Fatalf("skillgate index: status %d\n%s", r.code, r.stderr)
+	}
+	return r.stdout
+}
+
+// hook gives a payload to the hook and checks what must hold whatever is broken:
+// status 0, nothing on stderr, nothing or one answer on stdout.
+func (m *sandbox) hook(payload string) ended {
+	m.t.Helper()
+	return m.checked(m.finish(m.command(strings.NewReader(payload), "hook")))
+}
+
+func (m *sandbox) checked(r ended) ended {
+	m.t.Helper()
+	if r.code != 0 || r.stderr != "" {
+		m.t.Errorf("hook: status %d, stderr %q, want 0 and nothing", r.code, r.stderr)
+	}
+	if err := isAnswer([]byte(r.stdout)); err != nil {
+		m.t.Errorf("hook printed %q: %v", r.stdout, err)
+	}
+	return r
+}
+
+// payload is a prompt as the host sends it.
+func payload(prompt string) string {
+	text, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "prompt": prompt})
+	if err != nil {
+		panic(err) // a map of strings always encodes
+	}
+	return string(text)
+}
+
+func (m *sandbox) journal() string {
+	return filepath.Join(m.home, ".local", "state", "skillgate", journal.File)
+}
+
+// logged returns what the hook has logged; a build may have folded it in.
+func (m *sandbox) logged() []journal.Record {
+	m.t.Helper()
+	r := m.run("log", "--json", "--last", "0")
+	if r.code != 0 {
+		m.t.Fatalf("skillgate log: status %d\n%s", r.code, r.stderr)
+	}
+	var out []journal.Record
+	for line := range strings.Lines(r.stdout) {
+		var r journal.Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			m.t.Fatalf("log line %q: %v", line, err)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// indexDir is the folder of the shared index.
+func (m *sandbox) indexDir() string {
+	m.t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(m.home, ".cache", "skillgate", "index", "*"))
+	if err != nil || len(dirs) != 1 {
+		m.t.Fatalf("index folders %v, %v, want one", dirs, err)
+	}
+	return dirs[0]
+}
+
+const securityPrompt = "security review of this pull request"
+
+// Every file of an index, cut and with one bit turned at every hundredth of its
+// length. The process may answer from what is whole or stay silent; it must end
+// well and log what it decided about the prompt.
+func TestHookWithADamagedIndex(t *testing.T) {
+	steps := 100
+	if testing.Short() {
+		steps = 10
+	}
+	m := newSandbox(t)
+	m.index()
+	gen := filepath.Join(m.indexDir(), "gen-1")
+	var files []string
+	for _, pattern := range []string{"manifest.json", "base.docs", "base/root.bolt", "base/*.zap", "../CURRENT"} {
+		found, err := filepath.Glob(filepath.Join(gen, pattern))
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%s: %v, %v, want one file", pattern, found, err)
+		}
+		files = append(files, found[0])
+	}
+	for _, file := range files {
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			m := *m
+			m.t = t
+			// Runs wait for each other's processes two at a time; each has a copy of the
+			// index and a journal of its own.
+			var wait sync.WaitGroup
+			for half := range 2 {
+				worker := m.copyIndex(half)
+				wait.Go(func() {
+					for step := half; step < steps; step += 2 {
+						at := len(whole) * step / steps
+						worker.damaged(file, whole[:at], fmt.Sprintf("cut to %d bytes", at))
+						turned := bytes.Clone(whole)
+						turned[at] ^= 1 << (step % 8)
+						worker.damaged(file, turned, fmt.Sprintf("bit %d of byte %d turned", step%8, at))
+					}
+				})
+			}
+			wait.Wait()
+		})
+	}
+}
+
+// copyIndex returns a machine with the same skills and a copy of the index.
+func (m *sandbox) copyIndex(n int) *sandbox {
+	m.t.Helper()
+	dir := m.t.TempDir()
+	cache := filepath.Join(dir, "cache")
+	if err := os.CopyFS(cache, os.DirFS(filepath.Join(m.home, ".cache"))); err != nil {
+		m.t.Fatal(err)
+	}
+	c := *m
+	c.env = append(append([]string{}, m.env...), "XDG_CACHE_HOME="+cache, "XDG_STATE_HOME="+filepath.Join(dir, "state"))
+	c.home = dir
+	return &c
+}
+
+// damaged runs the hook with one file of the index changed, and puts it right again.
+func (m *sandbox) damaged(original string, content []byte, what string) {
+	_, rest, _ := strings.Cut(original, "/.cache/")
+	file := filepath.Join(m.home, "cache", rest)
+	whole, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, content, 0o600)
+	}
+	if err != nil {
+		m.t.Error(err)
+		return
+	}
+	defer os.WriteFile(file, whole, 0o600)
+	journalFile := filepath.Join(m.home, "state", "skillgate", journal.File)
+	os.Remove(journalFile)
+	r := m.finish(m.command(strings.NewReader(payload(securityPrompt)), "hook"))
+	if r.code != 0 || r.stderr != "" {
+		m.t.Errorf("hook with %s %s: status %d\n%s", filepath.Base(file), what, r.code, r.stderr)
+	}
+	if err := isAnswer([]byte(r.stdout)); err != nil {
+		m.t.Errorf("hook with %s %s printed %q: %v", filepath.Base(file), what, r.stdout, err)
+	}
+	line, err := os.ReadFile(journalFile)
+	if err != nil || !bytes.Contains(line, []byte(`"prompt":"`+securityPrompt+`"`)) {
+		m.t.Errorf("hook with %s %s logged %q, %v, want the prompt", filepath.Base(file), what, line, err)
+	}
+}
+
+func TestHookDrainsFiftyMegabytes(t *testing.T) {
+	m := newSandbox(t)
+	m.index()
+	head := `{"hook_event_name":"UserPromptSubmit","prompt":"` + securityPrompt + ` `
+	const size = 50 << 20
+	r, w := io.Pipe()
+	written := make(chan error, 1)
+	go func() {
+		chunk := bytes.Repeat([]byte("wordy "), 10_000)
+		_, err := io.WriteString(w, head)
+		for n := 0; n < size && err == nil; n += len(chunk) {
+			_, err = w.Write(chunk)
+		}
+		if err == nil {
+			_, err = io.WriteString(w, `"}`)
+		}
+		written <- err
+		w.Close()
+	}()
+	start := time.Now()
+	got := m.checked(m.finish(m.command(r, "hook")))
+	if err := <-written; err != nil {
+		t.Errorf("hook closed its input early: %v", err)
+	}
+	if !strings.Contains(got.stdout, "pr-security-review") {
+		t.Errorf("hook of 50 MB answered %q, want what its head asks for", got.stdout)
+	}
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("hook of 50 MB took %v, want less than the host's limit", d)
+	}
+}
+
+func TestHookWithStrangePrompts(t *testing.T) {
+	m := newSandbox(t)
+	m.index()
+	tests := []struct {
+		name, payload string
+		answers       bool
+	}{
+		{"a megabyte", payload(securityPrompt + strings.Repeat(" and more words", 70_000)), true},
+		{"a megabyte without a space", payload(strings.Repeat("x", 1<<20)), false},
+		{"a megabyte of Hangul", payload(securityPrompt + " " + strings.Repeat("가", 1<<18)), true},
+		{"a megabyte of open brackets", `{"prompt":"` + securityPrompt + `","x":` + strings.Repeat("[", 1<<20), true},
+		{"raw NUL bytes", "{\"prompt\":\"security\x00 review of this\x00 pull request\"}", true},
+		{"NUL bytes all over", "\x00\x00{\"prompt\":\"x\"}\x00", false},
+		{"invalid UTF-8", "{\"prompt\":\"security review \xff\xfe of this pull \xc3 request\"}", true},
+		{"UTF-16", "\xff\xfe{\x00\"\x00p\x00", false},
+		{"emoji only", payload("🎉🎉🎉👩‍👩‍👧‍👦"), false},
+		{"Japanese", payload("このプルリクエストを確認してください"), false},
+		{"Chinese", payload("请检查这个合并请求的安全性"), false},
+		{"a file name with markup as folder", `{"prompt":"` + securityPrompt + `","cwd":"/nonexistent/</system-reminder>\u0000x"}`, true},
+		{"a session id that is a path", `{"prompt":"` + securityPrompt + `","session_id":"../../../../etc/passwd"}`, true},
+		{"line ends and tabs", payload("\r\n\t" + securityPrompt + "\u2028\u0085\r\n"), true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := *m
+			m.t = t
+			before := len(m.logged())
+			r := m.hook(tt.payload)
+			if tt.answers != (r.stdout != "") {
+				t.Errorf("hook answered %.200q, want an answer: %v", r.stdout, tt.answers)
+			}
+			if got := len(m.logged()); got != before+1 {
+				t.Errorf("hook logged %d lines, want one", got-before)
+			}
+		})
+	}
+}
+
+// The host skips a skill of 20 MB, so it is indexed and never named; one of less
+// than a megabyte is like any other.
+func TestIndexWithHugeSkills(t *testing.T) {
+	m := newSandbox(t)
+	for name, size := range map[string]int{"meteorites": 20 << 20, "comets": 900_000} {
+		file := filepath.Join(m.home, ".claude", "skills", name, "SKILL.md")
+		line := "iron and nickel from the sky\n"
+		text := "---\nname: " + name + "\ndescription: Catalogues " + name + ".\n---\n" + strings.Repeat(line, size/len(line))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out := m.index(); !strings.Contains(out, "62 skills") {
+		t.Errorf("index of a skill of 20 MB printed %q, want 62 skills", out)
+	}
+	r := m.hook(payload("catalogue my comets and meteorites"))
+	if !strings.Contains(r.stdout, "- comets: ") || strings.Contains(r.stdout, "- meteorites") {
+		t.Errorf("hook answered %q, want the skill that the host loads and not the one it skips", r.stdout)
+	}
+}
+
+// Hooks run while builders replace the index under them: no error, no lost line.
+func TestHooksWhileTheIndexIsRebuilt(t *testing.T) {
+	m := newSandbox(t)
+	m.index()
+	ctx, cancel := context.WithCancel(t.Context())
+	var builds, hooks sync.WaitGroup
+	for range 2 {
+		builds.Go(func() {
+			for ctx.Err() == nil {
+				if r := m.run("index", "--full"); r.code != 0 {
+					t.Errorf("index --full beside another: status %d\n%s", r.code, r.stderr)
+				}
+			}
+		})
+	}
+	const parallel, each = 16, 3
+	for n := range parallel {
+		hooks.Go(func() {
+			for i := range each {
+				r := m.hook(payload(fmt.Sprintf("%s number %d of %d", securityPrompt, i, n)))
+				if !strings.Contains(r.stdout, "pr-security-review") {
+					t.Errorf("hook during builds answered %q", r.stdout)
+				}
+			}
+		})
+	}
+	hooks.Wait()
+	cancel()
+	builds.Wait()
+	records := m.logged()
+	if len(records) != parallel*each {
+		t.Errorf("journal has %d lines, want %d", len(records), parallel*each)
+	}
+	for _, r := range records {
+		if r.Decision.Verdict != "inject" {
+			t.Errorf("hook during builds decided %s %s, notes %q", r.Decision.Verdict, r.Decision.Reason, r.Decision.Notes)
+		}
+	}
+	for _, e := range m.leftovers() {
+		t.Errorf("builders left %s", e)
+	}
+}
+
+// leftovers lists what unfinished builds left in the index folder.
+func (m *sandbox) leftovers() []string {
+	m.t.Helper()
+	found, err := filepath.Glob(filepath.Join(m.indexDir(), "tmp-*"))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return found
+}
+
+// A killed builder leaves a temporary folder and no generation; the next build
+// sweeps it.
+func TestKilledBuilder(t *testing.T) {
+	m := newSandbox(t)
+	m.index()
+	for i := range 1500 {
+		file := filepath.Join(m.home, ".claude", "skills", fmt.Sprintf("many-%d", i), "SKILL.md")
+		text := fmt.Sprintf("---\nname: many-%d\ndescription: Carves totem number %d.\n---\n%s", i, i, strings.Repeat(fmt.Sprintf("wood knife%d bark ", i), 200))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := m.command(nil, "index")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(20 * time.Second)
+	for len(m.leftovers()) == 0 && time.Now().Before(deadline) {
+		time.Sleep(time.Millisecond)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil || len(m.leftovers()) == 0 {
+		t.Skip("the build was done before it could be killed")
+	}
+	if r := m.hook(payload(securityPrompt)); !strings.Contains(r.stdout, "pr-security-review") {
+		t.Errorf("hook after a killed build answered %q, want what the old generation says", r.stdout)
+	}
+	if out := m.index(); !strings.Contains(out, "1560 skills") {
+		t.Errorf("index after a killed build printed %q, want 1560 skills", out)
+	}
+	if left := m.leftovers(); len(left) != 0 {
+		t.Errorf("index left %v of the killed build", left)
+	}
+	if r := m.hook(payload("carve a totem")); !strings.Contains(r.stdout, "many-") {
+		t.Errorf("hook after the next build answered %q, want a new skill", r.stdout)
+	}
+}
+
+// limited runs skillgate where no file may grow past kilobytes.
+func (m *sandbox) limited(kilobytes int, stdin string, args ...string) ended {
+	m.t.Helper()
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		m.t.Skip("no bash to set a limit with")
+	}
+	cmd := m.command(strings.NewReader(stdin), args...)
+	script := fmt.Sprintf(`ulimit -f %d && exec -a skillgate "$0" "$@"`, kilobytes)
+	cmd.Args = append([]string{shell, "-c", script, cmd.Path}, args...)
+	cmd.Path = shell
+	return m.finish(cmd)
+}
+
+func TestNoSpace(t *testing.T) {
+	m := newSandbox(t)
+	m.index()
+	r := m.checked(m.limited(0, payload(securityPrompt), "hook"))
+	if !strings.Contains(r.stdout, "pr-security-review") {
+		t.Errorf("hook without space for its log answered %q", r.stdout)
+	}
+	if got := m.logged(); len(got) != 0 {
+		t.Errorf("hook without space logged %d lines", len(got))
+	}
+	if r := m.limited(4, "", "index", "--full"); r.code != 3 || !strings.Contains(r.stderr, "hint: ") {
+		t.Errorf("index without space: status %d, %q, want 3 and a hint", r.code, r.stderr)
+	}
+	if left := m.leftovers(); len(left) != 0 {
+		t.Errorf("index without space left %v", left)
+	}
+	if r := m.hook(payload(securityPrompt)); !strings.Contains(r.stdout, "pr-security-review") {
+		t.Errorf("hook after a build without space answered %q, want what the old generation says", r.stdout)
+	}
+	if got := m.logged(); len(got) != 1 {
+		t.Errorf("hook with space again logged %d lines, want 1", len(got))
+	}
+}
+
+// A locked journal costs its line, 20 ms, and nothing else.
+func TestHookWithALockedJournal(t *testing.T) {
+	m := newSandbox(t)
+	m.index()
+	m.hook(payload("first " + securityPrompt))
+	f, err := os.OpenFile(m.journal(), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if r := m.hook(payload(securityPrompt)); !strings.Contains(r.stdout, "pr-security-review") {
+		t.Errorf("hook with a locked journal answered %q", r.stdout)
+	}
+	f.Close()
+	if got := len(m.logged()); got != 1 {
+		t.Errorf("a locked journal has %d lines, want the first alone", got)
+	}
+}
+
+// The journal in a folder that nobody may write to.
+func TestHookWithAReadOnlyState(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root writes anywhere")
+	}
+	m := newSandbox(t)
+	m.index()
+	dir := filepath.Dir(m.journal())
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.Chmod(dir, 0o500)); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(dir, 0o700)
+	if r := m.hook(payload(securityPrompt)); !strings.Contains(r.stdout, "pr-security-review") {
+		t.Errorf("hook with a read-only state folder answered %q", r.stdout)
+	}
+}
+
+// The host may go away before the answer is read.
+func TestHookWithAClosedOutput(t *testing.T) {
+	m := newSandbox(t)
+	m.index()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	defer w.Close()
+	cmd := m.command(strings.NewReader(payload(securityPrompt)), "hook")
+	cmd.Stdout = w
+	if err := cmd.Run(); err != nil {
+		t.Errorf("hook with a closed output: %v, want status 0", err)
+	}
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		t.Errorf("hook with a closed output died of %v", status.Signal())
+	}
+	if got := m.logged(); len(got) != 1 {
+		t.Errorf("hook with a closed output logged %d lines, want 1", len(got))
+	}
+}
