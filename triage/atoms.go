@@ -24,6 +24,7 @@ const (
 	number               // a number below 100 or a letter of a list, as "#"
 	jamo                 // letters that stand alone: ㅇㅋ
 	other                // a word no list can know
+	noise                // the letter of an emoticon: no atom
 )
 
 // atom is a word of Latin letters, a Hangul syllable, a number or a run of
@@ -39,6 +40,10 @@ type atom struct {
 // maxAtoms bounds how much of a prompt is read as conversation. No greeting or
 // answer is longer.
 const maxAtoms = 120
+
+// maxWord is the length of the longest word that is looked up; stretched ones
+// such as "yesssss" are long.
+const maxWord = 40
 
 // atoms is the beginning of a text, cut into atoms.
 type atoms struct {
@@ -89,13 +94,13 @@ func atomise(text string) atoms {
 		case isLatin(r) || isDigit(r):
 			at.end = i + wordLen(text[i:])
 			at.script, form = latinAtom(text, i, at.end)
-			if form == "" && at.script == number { // the letter of an emoticon
-				g = gapBreak
-				i = at.end
-				continue
-			}
 		default:
 			at.script, at.end = other, i+runLen(text[i:], func(r rune) bool { return isWord(r) && !isHangul(r) && !isLatin(r) })
+		}
+		if at.script == noise {
+			g = gapBreak
+			i = at.end
+			continue
 		}
 		if k := len(a.list); k > 0 && spaced(a.list[k-1].script) && spaced(at.script) {
 			buf = append(buf, ' ')
@@ -115,6 +120,9 @@ func spaced(s script) bool { return s == latin || s == number || s == other }
 // latinAtom returns the script and normal form of the word text[i:end].
 func latinAtom(text string, i, end int) (script, string) {
 	raw := text[i:end]
+	if len(raw) > maxWord {
+		return other, ""
+	}
 	r, _ := utf8.DecodeRuneInString(raw)
 	if isDigit(r) {
 		digits := runLen(raw, isDigit)
@@ -129,7 +137,7 @@ func latinAtom(text string, i, end int) (script, string) {
 	}
 	if len(raw) == 1 {
 		if i > 0 && strings.IndexByte(":;=xX", text[i-1]) >= 0 {
-			return number, "" // :D ;p
+			return noise, "" // :D ;p
 		}
 		next, _ := utf8.DecodeRuneInString(text[end:])
 		if c := raw[0] | 0x20; isSyllable(next) || 'b' <= c && c <= 'e' {

@@ -18,6 +18,10 @@ func editKo(words []editWord) bool {
 			s.files++
 			continue
 		}
+		if w.thing == plainWord && w.ascii != "" && w.hangul == "" && i == len(words)-2 && i > 0 && verb == deleteVerb {
+			s.names++
+			continue
+		}
 		if !s.see(w) {
 			return false
 		}
@@ -211,11 +215,11 @@ func (s *editSenseKo) fits(verb verbKo) bool {
 	case deleteVerb:
 		return true
 	case addVerb:
-		return s.documents == 0 && s.things > 0 && (s.lines > 0 || !s.remark)
+		return s.documents == 0 && (s.things > 0 && (s.lines > 0 || !s.remark) || s.files > 1)
 	case moveVerb:
 		return s.files > 0 && (s.value || s.folder)
 	case makeVerb:
-		return s.documents == 0 && (s.blank || s.folder && s.files <= 1) && s.things == 0
+		return s.documents == 0 && (s.blank || s.folder && s.names == 0) && s.things == 0
 	}
 	return false
 }

@@ -210,10 +210,10 @@ type frame struct {
 
 func frameOf(text string, t token) frame {
 	from, to := max(0, t.start-maxReach), min(len(text), t.end+maxReach)
-	for from > 0 && !utf8.RuneStart(text[from]) {
+	for from > 0 && from < t.start && !utf8.RuneStart(text[from]) {
 		from++
 	}
-	for to < len(text) && !utf8.RuneStart(text[to]) {
+	for to < len(text) && to > t.end && !utf8.RuneStart(text[to]) {
 		to--
 	}
 	before, after := text[from:t.start], text[t.end:to]

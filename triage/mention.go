@@ -8,9 +8,10 @@ import (
 // Span is a part of a text, in bytes: text[Start:End].
 type Span struct{ Start, End int }
 
-// maxQuestion is the length of the longest text that is one question about a
-// thing.
-const maxQuestion = 200
+const (
+	maxQuestion = 200 // length of the longest text that is one question about a thing
+	maxQuote    = 400 // length of the longest quotation
+)
 
 // Mention reports whether text only asks about a thing ("what is X?", "how does
 // X work", "X가 뭐야?", "왜 그렇게 했어?") instead of asking for work on it.
@@ -87,7 +88,7 @@ func Quoted(text string) []Span {
 			i += n
 			continue
 		}
-		line := text[i+n:]
+		line := text[i+n : min(len(text), i+n+maxQuote)]
 		if k := strings.IndexByte(line, '\n'); k >= 0 {
 			line = line[:k]
 		}

@@ -1,6 +1,9 @@
 package triage
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxShell is the length of the longest text that is tried as shell lines.
 const maxShell = 1000
@@ -84,27 +87,25 @@ func shellLine(line string) bool {
 	if !ok || len(words) == 0 {
 		return false
 	}
-	start, joined := 0, false
-	for _, w := range words {
-		joined = joined || w.operator
-	}
+	joined := slices.ContainsFunc(words, func(w shellWord) bool { return w.operator })
+	start, file := 0, false // file: a redirection wants its target
 	for i := 0; i <= len(words); i++ {
 		if i < len(words) && !words[i].operator {
 			continue
 		}
-		if i > start {
-			redirected := start > 0 && strings.Contains(words[start-1].text, ">")
-			if redirected && i == start+1 {
-				start = i + 1
-				continue
-			}
-			if redirected || !simpleCommand(words[start:i], joined) {
-				return false
-			}
-		} else if i < len(words) || start == 0 {
-			return i < len(words) && i == len(words)-1 && words[i].text == "&" && start > 0
+		part := words[start:i]
+		switch {
+		case file && len(part) != 1:
+			return false
+		case file:
+		case len(part) == 0:
+			return start > 0 && start == len(words) && (words[start-1].text == "&" || words[start-1].text == ";")
+		case !simpleCommand(part, joined):
+			return false
 		}
-		start = i + 1
+		if start = i + 1; i < len(words) {
+			file = strings.ContainsAny(words[i].text, "<>")
+		}
 	}
 	return true
 }
@@ -174,10 +175,15 @@ func shellWords(line string) ([]shellWord, bool) {
 // simpleCommand reports a command with arguments that fit it. Joined says that
 // operators join it to others, which natural language does not have.
 func simpleCommand(words []shellWord, joined bool) bool {
+	runner := false // of packages: what follows may be any name
 	for len(words) > 1 && (assignment(words[0].text) || prefixCommand(words[0].text)) {
+		runner = words[0].text == "npx" || words[0].text == "bunx" || words[0].text == "uvx" || words[0].text == "pnpx"
 		words = words[1:]
 	}
 	cmd, args := words[0].text, words[1:]
+	if runner && codeLike(cmd) {
+		return argsOf(args, 2, joined)
+	}
 	if words[0].quoted {
 		return false
 	}

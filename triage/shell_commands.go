@@ -1,5 +1,7 @@
 package triage
 
+import "strings"
+
 const (
 	refOnly  = -1 // no bare words but names of branches
 	needVerb = -2 // a bare word must say what to do: "docker image ls"
@@ -21,20 +23,20 @@ func commandRule(cmd string) (rule, bool) {
 		return rule{words: 1, bare: true}, true
 	case "cd", "mkdir", "pushd", "rmdir", "rm", "touch", "which", "whereis", "man", "pkill", "killall", "echo", "printf":
 		return rule{words: 1}, true
-	case "pwd", "clear", "exit", "logout", "whoami", "hostname", "uptime", "df", "top", "htop", "free", "env", "printenv", "jobs", "date", "uname",
-		"lsblk", "popd", "reset", "dmesg", "nproc", "locale", "netstat", "ifconfig", "crontab":
+	case "pwd", "clear", "exit", "logout", "whoami", "hostname", "uptime", "df", "htop", "env", "printenv", "date", "uname", "lsblk", "popd",
+		"dmesg", "nproc", "netstat", "ifconfig", "crontab":
 		return rule{bare: true}, true
-	case "cat", "less", "head", "tail", "cp", "mv", "ln", "chmod", "chown", "stat", "source", "basename", "dirname", "realpath", "readlink", "file",
-		"wc", "diff", "patch", "tar", "zip", "unzip", "gzip", "gunzip", "sed", "awk", "jq", "yq", "xargs", "tee", "tr", "uniq", "find", "sort",
-		"cut", "kill", "lsof", "ss", "ping", "dig", "nslookup", "bg", "fg", "umask", "id", "cal", "export", "alias", "unset", "ulimit", "type",
-		"sync", "mount", "umount", "vim", "vi", "nvim", "nano", "emacs", "code", "subl", "bat":
+	case "cat", "less", "head", "tail", "chmod", "chown", "stat", "source", "basename", "dirname", "realpath", "readlink", "file", "wc", "diff",
+		"patch", "tar", "zip", "unzip", "gzip", "gunzip", "sed", "awk", "jq", "yq", "xargs", "tee", "tr", "uniq", "find", "sort", "cut", "kill",
+		"lsof", "ss", "ping", "dig", "nslookup", "bg", "fg", "jobs", "free", "top", "locale", "umask", "id", "cal", "export", "alias", "unset",
+		"ulimit", "type", "sync", "mount", "umount", "vim", "vi", "nvim", "nano", "emacs", "code", "subl", "bat":
 		return rule{}, true
 	case "grep", "egrep", "rg", "ag", "fd":
 		return rule{words: 2}, true
 	case "curl", "wget", "ssh", "scp", "rsync", "telnet", "nc", "openssl", "http", "ftp", "sftp":
 		return rule{code: true}, true
-	case "node", "python", "python3", "py", "ruby", "perl", "php", "deno", "bash", "sh", "zsh", "fish", "lua", "java", "javac", "gcc", "g++",
-		"clang", "rustc", "tsx", "ts-node", "Rscript", "swift", "julia", "ipython", "psql", "mysql", "sqlite3", "redis-cli", "mongosh":
+	case "node", "python", "python3", "py", "ruby", "perl", "php", "bash", "sh", "zsh", "fish", "lua", "java", "javac", "gcc", "g++", "clang",
+		"rustc", "tsx", "ts-node", "Rscript", "swift", "julia", "ipython", "psql", "mysql", "sqlite3", "redis-cli", "mongosh":
 		return rule{code: true, words: 2}, true
 	case "pytest", "tsc", "tox", "vitest", "jest":
 		return rule{bare: true}, true
@@ -43,8 +45,12 @@ func commandRule(cmd string) (rule, bool) {
 		return rule{code: true, words: 1}, true
 	case "ruff", "biome", "pre-commit", "cypress", "turbo", "nx", "lerna", "pm2", "prisma", "alembic", "vite", "drizzle-kit":
 		return rule{subs: toolSub}, true
+	case "cp", "mv", "ln":
+		return rule{code: true, words: 2}, true
+	case "dotnet", "flutter", "pod", "bundle", "rails", "composer", "mix", "deno", "expo", "ng", "vue", "hugo", "jekyll":
+		return rule{subs: frameworkSub}, true
 	case "git":
-		return rule{bare: true, subs: gitSub}, true
+		return rule{subs: gitSub}, true
 	case "gh":
 		return rule{subs: ghSub}, true
 	case "npm", "pnpm", "bun":
@@ -79,6 +85,17 @@ func commandRule(cmd string) (rule, bool) {
 		return rule{subs: tmuxSub}, true
 	}
 	return rule{}, false
+}
+
+func frameworkSub(s string) (int, bool) {
+	switch s {
+	case "build", "test", "run", "restore", "publish", "clean", "format", "install", "update", "s", "server", "c", "console", "compile", "doctor",
+		"analyze", "fmt", "serve", "start", "lint":
+		return 0, true
+	case "exec", "task", "add", "new", "pub", "g", "generate", "require", "ef", "create":
+		return 2, true
+	}
+	return 0, codeLike(s) || strings.HasPrefix(s, "db:") || strings.HasPrefix(s, "deps.")
 }
 
 func toolSub(s string) (int, bool) {

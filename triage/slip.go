@@ -1,10 +1,17 @@
 package triage
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // The two-set keyboard (두벌식) puts a Hangul letter on each Latin key. A person
 // who forgot to switch types "sp" for 네 and "ㅐㅏ" for "ok". The functions here
 // undo that; the syllable arithmetic is that of the Unicode standard, 3.12.
+
+// maxSlip is the length of the longest text that is tried as typed with the
+// wrong keyboard; a longer one would have been noticed.
+const maxSlip = 60
 
 const (
 	initials = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
@@ -13,6 +20,45 @@ const (
 
 	jamoBytes = 3 // of a letter in UTF-8
 )
+
+// slipped is conversation for a text typed with the wrong keyboard.
+func slipped(text string) (Kind, bool) {
+	if strings.IndexFunc(text, isHangul) >= 0 {
+		if strings.IndexFunc(text, isVowel) < 0 {
+			return Search, false
+		}
+		if k, ok := conversation(compose([]rune(text))); ok {
+			return k, true
+		}
+		return conversation(toLatin(text))
+	}
+	if slipChat(text) {
+		return Ack, true
+	}
+	h, ok := toHangul(text)
+	if !ok || strings.IndexFunc(h, func(r rune) bool { return isJamo(r) || isDigit(r) }) >= 0 || utf8.RuneCountInString(h) < 2 {
+		return Search, false
+	}
+	return conversation(h)
+}
+
+// slipChat reports a chat abbreviation typed without switching the keyboard:
+// "dz" for ㅇㅋ. Only the commonest: most pairs of letters mean something else.
+func slipChat(text string) bool {
+	switch strings.TrimRight(strings.ToLower(text), " .!~?") {
+	case "dz", "dzdz", "dz dz", "dzez", // ㅇㅋ
+		"sp", "sp sp", "spq", // 네, 넵
+		"dmd",        // 응
+		"dd", "dddd", // ㅇㅇ
+		"rr", "rrrr", // ㄱㄱ
+		"rt", "rtrt", // ㄱㅅ
+		"zz", "zzz", "zzzz", "zzzzz", "zzzzzz": // ㅋㅋ
+		return true
+	}
+	return false
+}
+
+func isVowel(r rune) bool { return 'ㅏ' <= r && r <= 'ㅣ' }
 
 // keyJamo returns the Hangul letter on a key, 0 when there is none.
 func keyJamo(c byte) rune {
@@ -204,7 +250,7 @@ func jamoClass(s string) class {
 		return answer | turn | noun
 	}
 	for _, r := range s {
-		if 'ㅏ' <= r && r <= 'ㅣ' && r != 'ㅠ' && r != 'ㅜ' && r != 'ㅡ' {
+		if isVowel(r) && r != 'ㅠ' && r != 'ㅜ' && r != 'ㅡ' {
 			return 0
 		}
 	}

@@ -32,66 +32,10 @@ func pointsOnly(text string) bool {
 	return !a.cut && !a.code && a.cover(0)[len(a.list)].ok
 }
 
-// maxSlip is the length of the longest text that is tried as typed with the
-// wrong keyboard; a longer one would have been noticed.
-const maxSlip = 60
-
-// slipped is social for a text typed with the wrong keyboard.
-func slipped(text string) (Kind, bool) {
-	var other string
-	if strings.IndexFunc(text, isHangul) < 0 {
-		if chat := slipChat(text); chat != "" {
-			return Ack, true
-		}
-		if strings.IndexFunc(text, isDigit) >= 0 {
-			return Search, false
-		}
-		h, ok := toHangul(text)
-		if !ok || strings.IndexFunc(h, isJamo) >= 0 || utf8.RuneCountInString(h) < 2 {
-			return Search, false
-		}
-		other = h
-	} else {
-		if strings.IndexFunc(text, func(r rune) bool { return 'ㅏ' <= r && r <= 'ㅣ' }) < 0 {
-			return Search, false
-		}
-		if other = compose([]rune(text)); other == text {
-			other = toLatin(text)
-		} else if k, ok := conversation(other); ok {
-			return k, true
-		} else {
-			other = toLatin(text)
-		}
-	}
-	return conversation(other)
-}
-
 // conversation is social without the cutting.
 func conversation(text string) (Kind, bool) {
 	a := atomise(text)
 	return a.cover(0).whole(&a)
-}
-
-// slipChat returns the chat abbreviation typed without switching the keyboard:
-// "dz" for ㅇㅋ. Only the commonest: most pairs of letters mean something else.
-func slipChat(text string) string {
-	switch strings.TrimRight(strings.ToLower(text), " .!~?") {
-	case "dz", "dzdz", "dz dz", "dzez":
-		return "ㅇㅋ"
-	case "sp", "sp sp", "spq":
-		return "네"
-	case "dmd":
-		return "응"
-	case "dd", "dddd":
-		return "ㅇㅇ"
-	case "rr", "rrrr":
-		return "ㄱㄱ"
-	case "rt", "rtrt":
-		return "ㄱㅅ"
-	case "zz", "zzz", "zzzz", "zzzzz", "zzzzzz":
-		return "ㅋㅋ"
-	}
-	return ""
 }
 
 // reach says how the text up to an atom can be covered by entries of the lists.

@@ -58,57 +58,35 @@ func Classify(raw string) Prompt {
 		return Prompt{Kind: kind, Text: text, Lang: Lang(text)}
 	}
 	if text = dropContext(text); text == "" {
-		return Prompt{Kind: Machine}
+		return Prompt{Kind: Machine, Lang: Lang("")}
 	}
 	own, paste, pasted := splitPaste(text)
-	if !pasted {
-		p := classify(text)
-		p.Text, p.Lang = finish(p, text)
-		return p
-	}
-
 	p := classify(own)
-	if p.Kind == Command {
-		p.Text, p.Lang, p.Pasted = own, Lang(own), true
-		return p
-	}
-	if p.Kind != Search || pointsOnly(own) {
+	if p.Pasted = pasted; pasted && p.Kind != Command && (p.Kind != Search || pointsOnly(own)) {
 		// "look at this:" or "thanks" around a paste: the paste is what it is about.
-		head := headOf(paste, pasteHead)
-		if !wordy(head) {
-			p.Text, p.Lang, p.Pasted = own, Lang(own), true
-			return p
+		if head := headOf(strings.TrimSpace(paste), pasteHead); wordy(head) {
+			p = Prompt{Kind: Search, Text: head, Pasted: true, Head: true}
 		}
-		return Prompt{Kind: Search, Text: head, Lang: Lang(head), Pasted: true, Head: true}
 	}
-	p.Text, p.Lang = finish(p, own)
-	p.Pasted = true
+	p.Lang = Lang(p.Text)
 	return p
 }
 
-// classify decides the kind of a cleaned text without pasted blocks. For
-// Search it also sets Text and Steps.
+// classify decides kind, text and steps of a cleaned text without pasted
+// blocks.
 func classify(text string) Prompt {
 	if !wordy(text) {
-		return Prompt{Kind: Empty}
+		return Prompt{Kind: Empty, Text: text}
 	}
 	if name, ok := typedCommand(text); ok {
-		return Prompt{Kind: Command, Command: name}
+		return Prompt{Kind: Command, Text: text, Command: name}
 	}
 	kind, work := social(text)
 	if kind != Search {
-		return Prompt{Kind: kind}
+		return Prompt{Kind: kind, Text: text}
 	}
 	if shellLines(text) || smallEdit(work) {
-		return Prompt{Kind: Command}
+		return Prompt{Kind: Command, Text: text}
 	}
 	return Prompt{Kind: Search, Text: work, Steps: split(work)}
-}
-
-// finish returns the Text and Lang of p, whose cleaned prompt is whole.
-func finish(p Prompt, whole string) (text, lang string) {
-	if p.Kind == Search {
-		whole = p.Text
-	}
-	return whole, Lang(whole)
 }

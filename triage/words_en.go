@@ -264,16 +264,17 @@ func enPhrase(p string) class {
 		"great job", "nice job", "awesome job", "amazing job", "good work", "great work", "nice work", "awesome work", "amazing work",
 		"excellent work", "fantastic work", "good one", "nice one", "good call", "great call", "good catch", "nice catch", "great catch",
 		"good point", "good idea", "great idea", "nice idea", "good thinking", "good stuff", "great stuff", "keep up the good work", "spot on",
-		"on point", "right on", "love it", "love that", "love this", "like it", "like that", "i dig it", "nailed it", "that will do", "that do", "that the one", "that is the one", "this is the one",
-		"all tests pass", "tests pass", "tests passed", "tests pass now", "tests are green", "all green", "problem solved", "issue resolved",
-		"issue fixed", "fixed the issue", "fixed the problem", "solved the problem", "solved the issue", "a lifesaver", "good boy", "good bot",
-		"bad bot", "that was quick", "that was fast", "that was helpful", "wow fast", "nice and clean", "so clean", "very clean", "looks clean",
-		"beautiful work", "at last", "oh god", "good god", "i dont know", "dont know", "not sure", "i am not sure", "i not sure", "maybe later",
-		"me too", "you too", "same here", "for the win", "that did it", "did the trick", "i ready", "i am ready", "we are ready", "ready to go",
-		"ready when you are", "you nailed it", "crushed it", "killed it", "killing it", "you crushed it", "hit the spot", "so far so good",
-		"that is it", "that it", "that is all", "that all", "it for now", "it for today", "all for now", "all for today", "we are done", "i am done",
-		"no more", "holy cow", "oh my god", "my god", "mind blown", "chef kiss", "in good shape", "in good hands", "never better", "not bad",
-		"not too bad", "its a deal", "it is a deal", "works like a charm", "like a charm":
+		"on point", "right on", "love it", "love that", "love this", "like it", "like that", "i dig it", "nailed it", "that will do", "that do",
+		"that the one", "that is the one", "this is the one", "all tests pass", "tests pass", "tests passed", "tests pass now", "tests are green",
+		"all green", "problem solved", "issue resolved", "issue fixed", "fixed the issue", "fixed the problem", "solved the problem",
+		"solved the issue", "a lifesaver", "good boy", "good bot", "bad bot", "that was quick", "that was fast", "that was helpful", "wow fast",
+		"nice and clean", "so clean", "very clean", "looks clean", "beautiful work", "at last", "oh god", "good god", "i dont know", "dont know",
+		"not sure", "i am not sure", "i not sure", "maybe later", "me too", "you too", "same here", "for the win", "that did it", "did the trick",
+		"i ready", "i am ready", "we are ready", "ready to go", "ready when you are", "you nailed it", "crushed it", "killed it", "killing it",
+		"you crushed it", "hit the spot", "so far so good", "that is it", "that it", "that is all", "that all", "it for now", "it for today",
+		"all for now", "all for today", "we are done", "i am done", "no more", "holy cow", "oh my god", "my god", "mind blown", "chef kiss",
+		"in good shape", "in good hands", "never better", "not bad", "not too bad", "its a deal", "it is a deal", "works like a charm",
+		"like a charm":
 		return answer
 
 	case "not yet", "not now", "not really", "not quite", "not this", "not that", "not that one", "not this one", "not for now", "not exactly",
