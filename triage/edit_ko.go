@@ -44,7 +44,8 @@ const (
 
 // editVerbKo returns what kind of edit a verb form asks for.
 func editVerbKo(form string) (verbKo, bool) {
-	for _, ending := range [...]string{"주시겠어요", "주십시오", "줄래요", "주세요", "봐주세요", "줄래", "봐줘", "줘요", "놔줘", "봐라", "달라", "줘", "봐", "라", "놔", "둬", "요"} {
+	for _, ending := range [...]string{"주시겠어요", "주십시오", "줄래요", "주세요", "봐주세요", "줄래", "봐줘", "줘요", "놔줘", "봐라", "달라", "줘",
+		"봐", "라", "놔", "둬", "요"} {
 		if stem, ok := strings.CutSuffix(form, ending); ok && stem != "" {
 			if v := editStem(stem); v != 0 {
 				return v, true
@@ -236,7 +237,8 @@ func lineUnit(w string) bool {
 
 // trimParticle takes one particle off a noun.
 func trimParticle(w string) string {
-	for _, p := range [...]string{"에서는", "에서", "으로", "이랑", "까지", "부터", "에는", "만", "은", "는", "이", "가", "을", "를", "에", "로", "도", "의", "랑", "와", "과"} {
+	for _, p := range [...]string{"에서는", "에서", "으로", "이랑", "까지", "부터", "에는", "만", "은", "는", "이", "가", "을", "를", "에", "로",
+		"도", "의", "랑", "와", "과"} {
 		if stem, ok := strings.CutSuffix(w, p); ok && stem != "" {
 			return stem
 		}

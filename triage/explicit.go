@@ -308,7 +308,8 @@ func (f *frame) asks(name string) bool {
 	}
 	if f.noun && f.before == "" {
 		r := strings.TrimSpace(f.rest)
-		return r == "" || r[0] == ':' || r[0] == ',' || r[0] == '!' || r[0] == '.' || hasAnyPrefix(r, "please", "pls", "now", "ㄱ", "부탁", "해줘", "로 ")
+		return r == "" || r[0] == ':' || r[0] == ',' || r[0] == '!' || r[0] == '.' || hasAnyPrefix(r, "please", "pls", "now", "ㄱ", "부탁", "해줘",
+			"로 ")
 	}
 	return false
 }
@@ -371,18 +372,17 @@ func usedKo(rest string, noun bool) bool {
 	if w, ok := cutAny(r, "좀 ", "꼭 ", "먼저 ", "그냥 ", "바로 ", "다시 "); ok {
 		r = w
 	}
-	return hasAnyPrefix(r, "써서", "써줘", "써 줘", "써봐", "써 봐", "써야", "써라", "쓰고", "쓰자", "쓰면서", "써", "사용해", "사용하", "사용", "이용해", "이용하", "활용해", "활용하", "돌려", "돌리", "실행", "적용해", "적용하", "호출", "불러", "켜서", "켜줘", "켜고", "통해", "로드", "시켜", "맡겨", "기반으로") &&
-		!hasAnyPrefix(r, "써야 돼?", "써야 하나", "써야되나", "써도", "사용법", "사용하는", "사용할 수", "사용 가능", "사용해도", "사용하면", "실행하는", "실행이", "실행되", "호출되", "돌리는", "사용이", "사용 방법", "써본", "쓰고 있", "써 본", "사용해본", "사용량", "사용 중", "실행 중")
+	return hasAnyPrefix(r, "써서", "써줘", "써 줘", "써봐", "써 봐", "써야", "써라", "쓰고", "쓰자", "쓰면서", "써", "사용해", "사용하", "사용",
+		"이용해", "이용하", "활용해", "활용하", "돌려", "돌리", "실행", "적용해", "적용하", "호출", "불러", "켜서", "켜줘", "켜고", "통해", "로드",
+		"시켜", "맡겨", "기반으로") &&
+		!hasAnyPrefix(r, "써야 돼?", "써야 하나", "써야되나", "써도", "사용법", "사용하는", "사용할 수", "사용 가능", "사용해도", "사용하면",
+			"실행하는", "실행이", "실행되", "호출되", "돌리는", "사용이", "사용 방법", "써본", "쓰고 있", "써 본", "사용해본", "사용량", "사용 중",
+			"실행 중")
 }
 
 // naming reports text about a name itself: 바꿔, 저장해.
 func naming(rest string) bool {
-	for _, w := range [...]string{"바꿔", "변경", "이름", "저장", "옮겨", "복사", "rename", "만들", "커밋", "푸시", "부르", "지어"} {
-		if strings.Contains(rest, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(rest, "바꿔", "변경", "이름", "저장", "옮겨", "복사", "rename", "커밋", "푸시", "부르", "지어")
 }
 
 func cutAny(s string, prefixes ...string) (string, bool) {
@@ -396,7 +396,8 @@ func cutAny(s string, prefixes ...string) (string, bool) {
 
 // route reports what follows a path of a web application.
 func route(after string) bool {
-	return hasAnyPrefix(strings.TrimLeft(after, " "), "endpoint", "route", "page", "path", "url", "api", "handler", "folder", "directory", "엔드포인트", "라우트", "경로", "페이지", "폴더", "디렉", "api", "화면", "주소", "요청")
+	return hasAnyPrefix(strings.TrimLeft(after, " "), "endpoint", "route", "page", "path", "url", "api", "handler", "folder", "directory",
+		"엔드포인트", "라우트", "경로", "페이지", "폴더", "디렉", "api", "화면", "주소", "요청")
 }
 
 // asksAbout reports what follows a name that is asked about or talked of.
@@ -405,5 +406,14 @@ func asksAbout(after string) bool {
 	s, _ = cutNoun(s)
 	s = strings.TrimLeft(s, " ")
 	return hasAnyPrefix(s, "이란", "란", "이 뭐", "가 뭐", "은 뭐", "는 뭐", "이 무", "가 무", "이랑 차이", "의 차이") ||
-		strings.Contains(s, "뭐야") || strings.Contains(s, "뭐하는") || strings.Contains(s, "뭐 하는") || strings.Contains(s, "쓸까") || strings.Contains(s, "써야 하나") || strings.Contains(s, "써야 돼?") || strings.Contains(s, "쓰는 법") || strings.Contains(s, "사용법") || strings.Contains(s, "어떻게 써") || strings.Contains(s, "어떻게 쓰")
+		containsAny(s, "뭐야", "뭐하는", "뭐 하는", "쓸까", "써야 하나", "써야 돼?", "쓰는 법", "사용법", "어떻게 써", "어떻게 쓰")
+}
+
+func containsAny(s string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
 }

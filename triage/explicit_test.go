@@ -29,6 +29,7 @@ func TestExplicit(t *testing.T) {
 		{"스킬 써서", "docx 스킬 써서 제안서 만들어줘", []string{"docx"}},
 		{"스킬을 사용해서", "review 스킬을 사용해서 봐줘", []string{"review"}},
 		{"bare 로 after a hyphenated name", "code-tour로 설명해줘", []string{"code-tour"}},
+		{"로 만들어줘", "code-tour로 안내 문서 만들어줘", []string{"code-tour"}},
 		{"돌려줘", "threat-model 돌려줘", []string{"threat-model"}},
 		{"을 써서", "threat-model을 써서 점검해줘", []string{"threat-model"}},
 		{"agent", "code-tour 에이전트한테 맡겨줘", []string{"code-tour"}},

@@ -61,7 +61,7 @@ func TestNegated(t *testing.T) {
 		{"don't", "don't touch the public api", []string{"touch the public api"}},
 		{"do not", "do not add dependencies, keep it small", []string{"add dependencies"}},
 		{"except", "translate everything except the captions", []string{"the captions"}},
-		{"don't want", "i don't want charts in the report", []string{"charts"}},
+		{"don't want", "we don't want charts in the report", []string{"charts"}},
 		{"no, at the start", "no frameworks: plain html please", []string{"frameworks"}},
 		{"two of them", "not react, not vue", []string{"react", "vue"}},
 
@@ -70,7 +70,7 @@ func TestNegated(t *testing.T) {
 		{"reminder", "don't forget to update the docs", nil},
 		{"telling", "we don't have a style guide, write one", nil},
 		{"not only", "not just the summary but the full text", nil},
-		{"answer", "no, use the other file", nil},
+		{"answer", "no, take my version", nil},
 		{"nothing negated", "표로 정리해줘", nil},
 	}
 	for _, tt := range tests {

@@ -32,12 +32,9 @@ func Negated(text string) []Span {
 
 // maybeNegated is a cheap test for a text that may have a negation.
 func maybeNegated(s string) bool {
-	for _, w := range [...]string{"말", "빼고", "제외", "없이", "대신", "지 마", "지마", "지 않", "아니", "금지", "no", "No", "NO", "n't", "n’t", "dont", "Dont", "without", "Without", "instead", "rather", "except", "Except", "avoid", "Avoid", "ignor", "skipping", "other than", "exclud", "never", "Never"} {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(s, "말", "빼고", "제외", "없이", "대신", "지 마", "지마", "지 않", "아니", "금지", "no", "No", "NO", "n't", "n’t",
+		"dont", "Dont", "without", "Without", "instead", "rather", "except", "Except", "avoid", "Avoid", "ignor", "skipping", "other than", "exclud",
+		"never", "Never")
 }
 
 // negatedKo returns what the Korean negation at word i negates.
@@ -91,7 +88,8 @@ func verbBefore(text string, words []word, i int) Span {
 	from := i
 	for from > 0 && i-from < 2 {
 		w := text[words[from-1].start:words[from-1].end]
-		if endsPart(w[len(w)-1]) || hasAnySuffix(w, "고", "서", "면", "데", "니까", "줘", "요", "다", "자", "해", "지만", "절대", "그냥", "에서", "로") {
+		if endsPart(w[len(w)-1]) || hasAnySuffix(w, "고", "서", "면", "데", "니까", "줘", "요", "다", "자", "해", "지만", "절대", "그냥", "에서",
+			"로") {
 			break
 		}
 		from--
@@ -116,7 +114,8 @@ func bareNoun(w string) bool {
 	if w[len(w)-1] < 0x80 {
 		return true
 	}
-	return trimParticle(w) == w && !hasAnySuffix(w, "고", "서", "면", "데", "줘", "요", "다", "자", "해", "한", "된", "할", "건", "거", "그냥", "좀", "그", "이", "저", "게", "히", "번")
+	return trimParticle(w) == w && !hasAnySuffix(w, "고", "서", "면", "데", "줘", "요", "다", "자", "해", "한", "된", "할", "건", "거", "그냥", "좀",
+		"그", "이", "저", "게", "히", "번")
 }
 
 // negatedEn returns what the English negation w at word i negates.

@@ -274,7 +274,8 @@ func (a *atoms) aboutGreeting(i int) bool {
 	for j < len(a.list) && a.list[j].script == hangul && a.list[j].gap == gapNone {
 		j++
 	}
-	return hasAnyPrefix(a.span(i, j), "월드", "메시지", "메세지", "문구", "인사", "페이지", "이메일", "메일", "카드", "화면", "팝업", "배너", "버튼", "편지", "라고", "라는", "하고")
+	return hasAnyPrefix(a.span(i, j), "월드", "메시지", "메세지", "문구", "인사", "페이지", "이메일", "메일", "카드", "화면", "팝업", "배너", "버튼",
+		"편지", "라고", "라는", "하고")
 }
 
 // openingOf returns where the work that has its first word at start begins,
@@ -349,9 +350,5 @@ func closing(gap string) string {
 }
 
 func maybeThanks(s string) bool {
-	if strings.Contains(s, "감사") || strings.Contains(s, "고마") || strings.Contains(s, "고맙") || strings.Contains(s, "땡큐") || strings.Contains(s, "수고") || strings.Contains(s, "ㄱㅅ") {
-		return true
-	}
-	s = strings.ToLower(s)
-	return strings.Contains(s, "thank") || strings.Contains(s, "thx") || strings.Contains(s, "cheers") || strings.Contains(s, "appreciate") || strings.Contains(s, "ty")
+	return containsAny(strings.ToLower(s), "감사", "고마", "고맙", "땡큐", "수고", "ㄱㅅ", "thank", "thx", "cheers", "appreciate", "ty")
 }

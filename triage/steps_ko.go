@@ -154,7 +154,8 @@ func nounKo(stem string) bool {
 		before, _ := utf8.DecodeLastRuneInString(stem[:len(stem)-n])
 		return !strings.ContainsRune("아어여해려춰봐져켜라와워", before)
 	}
-	return strings.ContainsRune("신광참경창재최사회원공권예금중로망피잔출입투기", r) && n == len(stem) || hasAnySuffix(stem, "신", "광", "참", "경", "재", "회", "잔", "출", "공")
+	return strings.ContainsRune("신광참경창재최사회원공권예금중로망피잔출입투기", r) && n == len(stem) || hasAnySuffix(stem, "신", "광", "참", "경",
+		"재", "회", "잔", "출", "공")
 }
 
 func hasAnySuffix(s string, suffixes ...string) bool {
@@ -178,7 +179,8 @@ func channel(w string) bool {
 		"linear":
 		return true
 	}
-	return hasAnyPrefix(w, "슬랙", "노션", "메일", "이메일", "드라이브", "지라", "깃헙", "깃허브", "텔레그램", "디스코드", "팀즈", "카톡", "링크드인", "컨플")
+	return hasAnyPrefix(w, "슬랙", "노션", "메일", "이메일", "드라이브", "지라", "깃헙", "깃허브", "텔레그램", "디스코드", "팀즈", "카톡", "링크드인",
+		"컨플")
 }
 
 func lastWord(s string) string {
