@@ -50,7 +50,7 @@ func keywordRun(sentence string) (word string, longest int) {
 		}
 		next := map[string]int{}
 		for _, t := range found {
-			if len(t.Text) < 2 || next[t.Text] > 0 {
+			if len(t.Text) < 2 || t.Kind == terms.Ident || next[t.Text] > 0 {
 				continue
 			}
 			next[t.Text] = run[t.Text] + 1

@@ -11,7 +11,7 @@ var keepsBoundary = &Rule{
 	Since:    v1,
 	Group:    GroupMeasured,
 	Severity: Warning,
-	Bad: front("pdf-forms", "Fills PDF forms and watermarks. Use when the user says \"watermark pages\", \"watermark a PDF\". Do NOT use for watermark pages of a PDF (use pdf-stamp).").
+	Bad: crowd(6, "Prints the watermark of %s on pages.").and("pdf-forms", "Fills PDF forms and watermarks. Use when the user says \"watermark pages\", \"watermark a PDF\". Do NOT use for watermark pages of a PDF (use pdf-stamp).").
 		and("pdf-stamp", "Prints letters across sheets."),
 	Good: front("pdf-forms", "Fills PDF forms. Use when a task names a form. Do NOT use for watermarks (use pdf-stamp).").
 		and("pdf-stamp", "Puts a watermark on the pages of a PDF."),

@@ -35,7 +35,7 @@ type Skill struct {
 // host takes the first line of the body.
 func (s *Skill) Described() bool {
 	k, ok := s.Front.Key("description")
-	if !ok {
+	if !ok || !s.Front.Closed {
 		return false
 	}
 	return k.Node == nil || strings.TrimSpace(k.Node.Value) != "" || len(k.Node.Content) > 0
