@@ -106,6 +106,7 @@ func (e *env) doctor(ctx context.Context, d dirs.Dirs, s gate.Settings, settings
 	c.permissions()
 	c.client(ctx)
 	c.listing(ctx)
+	c.expansions(ctx)
 	r := doctorReport{Status: statusOK, Findings: c.findings}
 	for _, f := range c.findings {
 		if f.Status == statusFail || f.Status == statusWarn && r.Status == statusOK {

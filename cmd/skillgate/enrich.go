@@ -45,6 +45,10 @@ type enrichFlags struct {
 // defaultClaudeModel writes good requests at a fifth of the largest model's price.
 const defaultClaudeModel = "sonnet"
 
+// defaultBatch is how many skills one request holds: fewer cost more, since every
+// request repeats what is asked for; more make answers so long that models tire.
+const defaultBatch = 6
+
 func newEnrichCommand(e *env) *cobra.Command {
 	var f enrichFlags
 	cmd := &cobra.Command{
@@ -91,7 +95,7 @@ func (f *enrichFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.only, "only", nil, "only skills whose name, folder or id matches `PATTERN`; * and ? stand for others; may be repeated")
 	flags.BoolVar(&f.changed, "changed", false, "only skills that have changed since they were enriched")
 	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
-	flags.IntVar(&f.batch, "batch", 6, "skills in one request")
+	flags.IntVar(&f.batch, "batch", defaultBatch, "skills in one request")
 	flags.IntVar(&f.jobs, "jobs", 3, "requests at a time")
 	flags.IntVar(&f.attempts, "attempts", 5, "attempts at one request")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "time for one attempt")

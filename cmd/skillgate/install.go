@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -190,6 +191,9 @@ func (e *env) install(f editFlags) error {
 	}
 	if !f.json && edit.Status == "written" {
 		fmt.Fprintln(e.stdout, "Sessions that are open pick the change up by themselves. `skillgate doctor` checks that it works.")
+		if offer := e.enrichOffer(context.Background(), d, s); offer != "" {
+			fmt.Fprintln(e.stdout, offer+".")
+		}
 	}
 	return nil
 }

@@ -40,6 +40,7 @@ type lintFlags struct {
 	hook          bool
 	quiet         bool
 	noCache       bool
+	triggers      bool
 }
 
 func newLintCommand(e *env) *cobra.Command {
@@ -72,6 +73,9 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 				e.lintHook(cmd.Context())
 				return nil
 			}
+			if f.triggers {
+				return e.suggestTriggers(cmd.Context(), args, f.fix)
+			}
 			return e.lint(cmd.Context(), f, args)
 		},
 	}
@@ -96,6 +100,7 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVar(&f.hook, "hook", false, "answer a PostToolUse hook; always ends with 0")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
+	fs.BoolVar(&f.triggers, "suggest-triggers", false, "propose trigger phrases for descriptions, from what enrich wrote, as a diff; --fix adds them")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "diff", "fix")
 	return cmd
 }

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// chatServer stands in for an OpenAI-compatible endpoint and counts how often each
+// skill was asked about and answered.
+type chatServer struct {
+	*httptest.Server
+	mu       sync.Mutex
+	asked    map[string]int
+	answered map[string]int
+	requests int
+	hold     int           // from this request on answers are held back
+	held     chan struct{} // closed when the first one is
+}
+
+var promptName = regexp.MustCompile(`(?m)^name: (.*)$`)
+
+func newChatServer(t *testing.T, hold int) *chatServer {
+	s := &chatServer{asked: map[string]int{}, answered: map[string]int{}, hold: hold, held: make(chan struct{})}
+	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
+	t.Cleanup(s.CloseClientConnections)
+	return s
+}
+
+func (s *chatServer) serve(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		Messages []struct{ Content string }
+	}
+	body, _ := io.ReadAll(r.Body)
+	if err := json.Unmarshal(body, &in); err != nil || len(in.Messages) != 2 {
+		http.Error(w, "no request", http.StatusBadRequest)
+		return
+	}
+	var parts []string
+	s.mu.Lock()
+	s.requests++
+	var names []string
+	for i, m := range promptName.FindAllStringSubmatch(in.Messages[1].Content, -1) {
+		names = append(names, m[1])
+		s.asked[m[1]]++
+		word := strings.ReplaceAll(m[1], "-", " ")
+		parts = append(parts, fmt.Sprintf(`{"n":%d,"ko":["%s 부탁해요"],"en":["please do the %s"],"kw":[],"not":[]}`, i+1, word, word))
+	}
+	if s.hold > 0 && s.requests >= s.hold {
+		if s.requests == s.hold {
+			close(s.held)
+		}
+		s.mu.Unlock()
+		<-r.Context().Done() // never answered
+		return
+	}
+	for _, name := range names {
+		s.answered[name]++
+	}
+	s.mu.Unlock()
+	json.NewEncoder(w).Encode(map[string]any{
+		"choices": []any{map[string]any{"message": map[string]any{"content": `{"skills":[` + strings.Join(parts, ",") + `]}`}}},
+	})
+}
+
+// enrichCommand is `skillgate enrich` with a home of its own and the skills of
+// testdata/skills-e2e.
+func enrichCommand(t *testing.T, home, url string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command("skillgate", append([]string{"enrich", "--provider", "openai", "--base-url", url + "/v1", "--model", "m", "--batch", "3", "--jobs", "2"}, args...)...)
+	cmd.Dir = home
+	cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
+	return cmd
+}
+
+func newEnrichHome(t *testing.T) string {
+	t.Helper()
+	home := t.TempDir()
+	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+// A run that is killed without warning and one that goes on ask about no answered
+// skill twice.
+func TestEnrichKilledAndResumed(t *testing.T) {
+	home := newEnrichHome(t)
+	first := newChatServer(t, 9)
+	cmd := enrichCommand(t, home, first.URL)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-first.held:
+	case <-time.After(60 * time.Second):
+		t.Fatal("the run made fewer than 9 requests in a minute")
+	}
+	// What was answered is on the disk once the next request of its worker is out:
+	// with two workers all but the newest two answers.
+	cmd.Process.Kill()
+	cmd.Wait()
+
+	second := newChatServer(t, 0)
+	out, err := enrichCommand(t, home, second.URL, "--json").Output()
+	if err != nil {
+		t.Fatalf("second run: %v", err)
+	}
+	var report enrichReport
+	if err := json.Unmarshal(out, &report); err != nil {
+		t.Fatalf("second run printed %s: %v", out, err)
+	}
+	twice := 0
+	for name := range first.answered {
+		if second.asked[name] > 0 {
+			twice++
+		}
+	}
+	if len(first.answered) < 18 {
+		t.Fatalf("%d skills were answered before the kill, want 18 at least", len(first.answered))
+	}
+	if twice > 6 {
+		t.Errorf("%d of %d answered skills were asked about again, want at most the 6 of the answers under way", twice, len(first.answered))
+	}
+	for name, n := range second.asked {
+		if n != 1 {
+			t.Errorf("%s was asked about %d times in the second run", name, n)
+		}
+	}
+	if report.Run == nil || report.Run.Written != len(second.asked) || len(report.Run.Failed) > 0 {
+		t.Errorf("second run: %+v, want %d written", report.Run, len(second.asked))
+	}
+
+	// A third run has nothing to do; one changed skill is one request for one skill.
+	third := newChatServer(t, 0)
+	if out, err := enrichCommand(t, home, third.URL).Output(); err != nil || third.requests != 0 || !strings.Contains(string(out), "nothing to ask") {
+		t.Errorf("third run: %v, %d requests, %s, want none", err, third.requests, out)
+	}
+	file := filepath.Join(home, ".claude", "skills", "csv-cleaner", "SKILL.md")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, append(text, "\nKeep the header row.\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := enrichCommand(t, home, third.URL).Output(); err != nil || third.requests != 1 || len(third.asked) != 1 || third.asked["csv-cleaner"] != 1 {
+		t.Errorf("after one skill changed: %v, %d requests about %v, %s, want one about csv-cleaner", err, third.requests, third.asked, out)
+	}
+}
+
+func TestEnrichSecondWriter(t *testing.T) {
+	home := newEnrichHome(t)
+	server := newChatServer(t, 1)
+	cmd := enrichCommand(t, home, server.URL)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	}()
+	<-server.held
+	out, err := enrichCommand(t, home, server.URL).CombinedOutput()
+	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 3 || !strings.Contains(string(out), "another enrich is running") {
+		t.Errorf("second enrich = %v, %s, want status 3 and who is in the way", err, out)
+	}
+	// An interrupted run says how to go on, with status 3.
+	cmd.Process.Signal(os.Interrupt)
+	if exit, ok := cmd.Wait().(*exec.ExitError); !ok || exit.ExitCode() != 3 {
+		t.Errorf("interrupted enrich ended with %v, want status 3", exit)
+	}
+}

@@ -1,0 +1,116 @@
+package enrich
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// maxDescriptionLength is the limit of the Agent Skills specification, in characters.
+const maxDescriptionLength = 1024
+
+// ErrNoRoom says that a description has no room for another phrase.
+var ErrNoRoom = errors.New("no room in the description")
+
+// WithTriggers returns the text of a SKILL.md whose description also says when to
+// use the skill, with as many of the triggers as fit. frontmatter is the text's own
+// raw frontmatter, as the catalog returns it. Nothing else of the text changes, and
+// what it returns was read back and holds the old description and the triggers.
+func WithTriggers(text, frontmatter string, triggers []string) (string, error) {
+	at := strings.Index(text, frontmatter)
+	if frontmatter == "" || at < 0 {
+		return "", errors.New("no frontmatter")
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(frontmatter), &doc); err != nil {
+		return "", fmt.Errorf("frontmatter: %w", err)
+	}
+	key, value, end := descriptionOf(&doc, frontmatter)
+	if value == nil {
+		return "", errors.New("no description")
+	}
+	old := strings.TrimSpace(value.Value)
+	sentence := triggerSentence(old, triggers)
+	if sentence == "" {
+		return "", ErrNoRoom
+	}
+	lines := strings.SplitAfter(frontmatter, "\n")
+	for end > key.Line && strings.TrimSpace(lines[end-1]) == "" {
+		end-- // blank lines and those after the value stay where they are
+	}
+	var changed string
+	if value.Style == yaml.LiteralStyle || value.Style == yaml.FoldedStyle {
+		last := lines[end-1]
+		indent := last[:len(last)-len(strings.TrimLeft(last, " "))]
+		changed = strings.Join(lines[key.Line-1:end], "")
+		if !strings.HasSuffix(changed, "\n") {
+			changed += "\n"
+		}
+		changed += indent + sentence + "\n"
+	} else {
+		changed = strings.Repeat(" ", key.Column-1) + key.Value + ": " + quoteYAML(old+" "+sentence) + "\n"
+	}
+	next := strings.Join(lines[:key.Line-1], "") + changed + strings.Join(lines[end:], "")
+	if end == len(lines) && !strings.HasSuffix(frontmatter, "\n") {
+		next = strings.TrimSuffix(next, "\n")
+	}
+	var back struct{ Description string }
+	if err := yaml.Unmarshal([]byte(next), &back); err != nil || !strings.Contains(back.Description, sentence) || !strings.HasPrefix(strings.TrimSpace(back.Description), old) {
+		return "", errors.New("description is written in a way that cannot be added to")
+	}
+	return text[:at] + next + text[at+len(frontmatter):], nil
+}
+
+// descriptionOf returns the key and value of the description, and after how many
+// lines of the frontmatter its value ends.
+func descriptionOf(doc *yaml.Node, frontmatter string) (key, value *yaml.Node, end int) {
+	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil, nil, 0
+	}
+	pairs := doc.Content[0].Content
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i].Value != "description" || pairs[i+1].Kind != yaml.ScalarNode {
+			continue
+		}
+		end := strings.Count(frontmatter, "\n")
+		if !strings.HasSuffix(frontmatter, "\n") {
+			end++
+		}
+		if i+2 < len(pairs) {
+			// A comment before the next key is that key's.
+			end = pairs[i+2].Line - 1
+			if c := pairs[i+2].HeadComment; c != "" {
+				end -= strings.Count(c, "\n") + 1
+			}
+		}
+		return pairs[i], pairs[i+1], end
+	}
+	return nil, nil, 0
+}
+
+// triggerSentence says when to use a skill, within the room that old leaves; ""
+// where not one phrase fits.
+func triggerSentence(old string, triggers []string) string {
+	const start, stop = "Use when the user says ", "."
+	room := maxDescriptionLength - utf8.RuneCountInString(old) - 1 - len(start) - len(stop)
+	var parts []string
+	for _, t := range triggers {
+		part := `"` + t + `"`
+		if room -= utf8.RuneCountInString(part) + len(", "); room < 0 {
+			break
+		}
+		parts = append(parts, part)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return start + strings.Join(parts, ", ") + stop
+}
+
+// quoteYAML writes a YAML scalar in single quotes on one line.
+func quoteYAML(s string) string {
+	return "'" + strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "'", "''") + "'"
+}
