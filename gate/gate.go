@@ -553,6 +553,12 @@ func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]
 	}
 	var out []candidate
 	seen := map[string]bool{}
+	// What fits the request as a whole often does several of its steps.
+	for _, c := range whole[:min(wholeFirst, len(whole))] {
+		c.Step = stepOf(c.ID, lists)
+		seen[c.ID] = true
+		out = append(out, c)
+	}
 	for round := 0; round < poolSize; round++ {
 		for i := range lists {
 			for len(lists[i]) > 0 {
@@ -574,6 +580,21 @@ func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]
 		}
 	}
 	return out, nil
+}
+
+// wholeFirst is how many candidates of the whole request stand before those of its steps.
+const wholeFirst = 2
+
+// stepOf returns the step that ranks a candidate best, 0 where none has it.
+func stepOf(id string, lists [][]candidate) int {
+	step, best := 0, poolSize
+	for i, list := range lists {
+		at := slices.IndexFunc(list, func(c candidate) bool { return c.ID == id })
+		if at >= 0 && at < best {
+			step, best = i+1, at
+		}
+	}
+	return step
 }
 
 // SearchText leaves out what the prompt says it does not want.

@@ -133,15 +133,6 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 				return Result{}, err
 			}
 			left -= len(a.postings)
-			if h := r.Weights.HeadIDF; h > 0 {
-				n := 0
-				for _, p := range a.postings {
-					if !p.Freq.Only(index.Body) {
-						n++
-					}
-				}
-				a.idf = (1-h)*a.idf + h*min(idf(n, r.snapshot.Skills), a.idf*2.5)
-			}
 			if r.Weights.IDFPower != 1 {
 				a.idf = math.Pow(a.idf, r.Weights.IDFPower)
 			}

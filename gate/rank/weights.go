@@ -34,7 +34,6 @@ type Weights struct {
 	Same                        float64 // another spelling of the same thing
 	Generic                     float64 // a word so general that it says little: make, show, 정리
 	Number                      float64 // a quantity or version
-	HeadIDF                     float64
 	Cover, BodyCover, NameCover float64
 	IDFPower                    float64
 	Request                     float64 // what the prompt's words count that stand together in one request of an expansion
@@ -61,7 +60,6 @@ func (w *Weights) entries() []entry {
 		entry{"same", &w.Same, 0, 2},
 		entry{"generic", &w.Generic, 0, 2},
 		entry{"number", &w.Number, 0, 2},
-		entry{"head_idf", &w.HeadIDF, 0, 1},
 		entry{"idf_power", &w.IDFPower, 0.3, 3},
 		entry{"cover", &w.Cover, 0, 3},
 		entry{"body_cover", &w.BodyCover, 0, 1},
