@@ -136,8 +136,8 @@ func difference(was, is *gate.Decision) (*Difference, error) {
 		if c.Candidates == nil {
 			c.Candidates = []gate.Candidate{}
 		}
-		if len(c.Index) == 0 {
-			c.Index = nil
+		if len(c.Index) == 0 || c.Verdict == gate.Skip {
+			c.Index = nil // nothing was read in it
 		}
 		text, err := json.Marshal(c)
 		if err != nil {

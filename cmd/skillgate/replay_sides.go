@@ -1,0 +1,312 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/replay"
+)
+
+// sideFlags describe one side of a replay: what differs from this machine as it is.
+type sideFlags struct {
+	sets      []string
+	config    string
+	libraries []string
+	without   []string
+	with      []string
+	synonyms  string
+}
+
+func (f *sideFlags) empty() bool {
+	return len(f.sets)+len(f.libraries)+len(f.without)+len(f.with) == 0 && f.config == "" && f.synonyms == ""
+}
+
+// name is how people are told of a side.
+func (f *sideFlags) name() string {
+	var parts []string
+	add := func(flag string, values ...string) {
+		for _, v := range values {
+			if v != "" {
+				parts = append(parts, "--"+flag+" "+v)
+			}
+		}
+	}
+	add("config", f.config)
+	add("set", f.sets...)
+	add("library", f.libraries...)
+	add("without-skill", f.without...)
+	add("with-skill", f.with...)
+	add("synonyms", f.synonyms)
+	if len(parts) == 0 {
+		return "current"
+	}
+	return strings.Join(parts, " ")
+}
+
+// sideMaker makes the sides of one command.
+type sideMaker struct {
+	env   *env
+	dirs  dirs.Dirs
+	tmp   string // removed when the command ends
+	mu    sync.Mutex
+	notes []string // what the sides could not open, each once
+}
+
+func (m *sideMaker) note(text string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !slices.Contains(m.notes, text) {
+		m.notes = append(m.notes, text)
+	}
+}
+
+// settings returns the settings of a side for sessions in a folder.
+func (m *sideMaker) settings(f *sideFlags) (func(cwd string) gate.Settings, error) {
+	apply := func(s *gate.Settings) error {
+		for _, set := range f.sets {
+			key, value, ok := strings.Cut(set, "=")
+			if !ok {
+				return &exitError{code: 3, err: fmt.Errorf("--set %s: want key=value", set), hint: "for example --set score_min=7"}
+			}
+			if err := s.Set(key, value); err != nil {
+				return &exitError{code: 3, err: fmt.Errorf("--set %s: %w", set, err)}
+			}
+		}
+		if err := s.Check(); err != nil {
+			return &exitError{code: 3, err: fmt.Errorf("--set: %w", err)}
+		}
+		return nil
+	}
+	if f.config != "" {
+		s, err := gate.LoadFile(m.env.absolute(f.config))
+		if err != nil {
+			return nil, &exitError{code: 3, err: fmt.Errorf("--config: %w", err)}
+		}
+		return func(string) gate.Settings { return s }, apply(&s)
+	}
+	here, err := m.env.settings(m.dirs)
+	if err != nil {
+		return nil, err
+	}
+	if err := apply(&here); err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	known := map[string]gate.Settings{m.env.cwd: here}
+	return func(cwd string) gate.Settings {
+		mu.Lock()
+		defer mu.Unlock()
+		if s, ok := known[cwd]; ok {
+			return s
+		}
+		s, err := gate.Load(m.dirs, cwd, m.env.environ)
+		if err != nil {
+			m.note(fmt.Sprintf("settings of %s: %v", cwd, err))
+		}
+		if err := apply(&s); err != nil {
+			m.note(err.Error()) // the same values were right for here
+		}
+		known[cwd] = s
+		return s
+	}, nil
+}
+
+// side makes one side that decides again, with k candidates listed.
+func (m *sideMaker) side(ctx context.Context, f *sideFlags, k int) (*replay.Side, error) {
+	settings, err := m.settings(f)
+	if err != nil {
+		return nil, err
+	}
+	d := m.dirs
+	if f.synonyms != "" {
+		if d, err = m.withSynonyms(f.synonyms); err != nil {
+			return nil, err
+		}
+	}
+	here := settings(m.env.cwd)
+	s := &replay.Side{Name: f.name(), Settings: here, For: settings, K: k}
+	open := func(p *replay.Prompt) (*gate.Gate, error) {
+		g, err := gate.OpenPast(d, settings(p.Cwd), gate.Past{Cwd: p.Cwd})
+		for _, scope := range g.Missing {
+			m.note(fmt.Sprintf("no index of %s: its prompts are decided without its skills; run `skillgate index` there", scope.Label))
+		}
+		return g, err
+	}
+	s.Key = func(p *replay.Prompt) string { return p.Cwd }
+	switch {
+	case len(f.libraries) > 0:
+		if open, err = m.library(ctx, d, settings, f.libraries); err != nil {
+			return nil, err
+		}
+	default:
+		if _, err := m.env.buildScopes(ctx, d, here, buildFlags{wait: true}); err != nil {
+			return nil, err
+		}
+	}
+	s.Open = open
+	if len(f.without)+len(f.with) > 0 {
+		err = m.overlay(ctx, s, f)
+	}
+	return s, err
+}
+
+// library opens --library for every worker; the index is brought up to date once.
+func (m *sideMaker) library(ctx context.Context, d dirs.Dirs, settings func(string) gate.Settings, paths []string) (func(*replay.Prompt) (*gate.Gate, error), error) {
+	g, err := m.env.openLibrary(ctx, d, settings(m.env.cwd), paths, "")
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Close(); err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	return func(p *replay.Prompt) (*gate.Gate, error) {
+		mu.Lock() // it looks whether the index is up to date, under a lock of its own
+		defer mu.Unlock()
+		return m.env.openLibrary(ctx, d, settings(p.Cwd), paths, "")
+	}, nil
+}
+
+// withSynonyms returns folders of a machine whose own dictionary is file: its
+// indexes are built in a temporary cache.
+func (m *sideMaker) withSynonyms(file string) (dirs.Dirs, error) {
+	d := m.dirs
+	text, err := os.ReadFile(m.env.absolute(file))
+	if err != nil {
+		return d, &exitError{code: 3, err: fmt.Errorf("--synonyms: %w", err)}
+	}
+	if d.Config, err = os.MkdirTemp(m.tmp, "config-"); err != nil {
+		return d, err
+	}
+	if d.Cache, err = os.MkdirTemp(m.tmp, "cache-"); err != nil {
+		return d, err
+	}
+	return d, os.WriteFile(userDictFile(d), text, 0o600)
+}
+
+// overlay makes a side leave out and add skills.
+func (m *sideMaker) overlay(ctx context.Context, s *replay.Side, f *sideFlags) error {
+	below := s.Open
+	probe, err := below(&replay.Prompt{Cwd: m.env.cwd})
+	if err != nil {
+		return err
+	}
+	defer probe.Close()
+	var hide []string
+	for _, name := range f.without {
+		docs, err := probe.Find(ctx, name)
+		if err != nil {
+			return err
+		}
+		if len(docs) == 0 {
+			return &exitError{code: 3, err: fmt.Errorf("--without-skill %s: no skill of that name", name), hint: "`skillgate query` shows exact names"}
+		}
+		for _, doc := range docs {
+			hide = append(hide, doc.ID)
+		}
+	}
+	var add []catalog.Entry
+	for _, dir := range f.with {
+		entries, err := readSkills(ctx, m.env.absolute(dir))
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			docs, err := probe.Find(ctx, e.Name)
+			if err != nil {
+				return err
+			}
+			if len(docs) > 0 { // it takes the place of the one that is there
+				e = replacing(e, docs[0])
+				hide = append(hide, docs[0].ID)
+			}
+			add = append(add, e)
+		}
+	}
+	s.Open = layered(ctx, below, hide, add)
+	return nil
+}
+
+// layered opens what below opens, with skills left out and added.
+func layered(ctx context.Context, below func(*replay.Prompt) (*gate.Gate, error), hide []string, add []catalog.Entry) func(*replay.Prompt) (*gate.Gate, error) {
+	return func(p *replay.Prompt) (*gate.Gate, error) {
+		g, err := below(p)
+		if err != nil {
+			return g, err
+		}
+		var extra *index.Index
+		if len(add) > 0 {
+			// An index of its own for every gate, which closes it.
+			if extra, err = index.Memory(ctx, slices.Clone(add), g.Dict()); err != nil {
+				return nil, errors.Join(err, g.Close())
+			}
+		}
+		return g, g.Overlay(hide, extra)
+	}
+}
+
+// replacing gives an entry the identity of the indexed skill that it replaces.
+func replacing(e catalog.Entry, doc index.Doc) catalog.Entry {
+	e.ID, e.Name, e.Path, e.Plugin, e.Source = doc.ID, doc.Name, doc.Path, doc.Plugin, catalog.Source(doc.Source)
+	return e
+}
+
+// readSkills reads the skill in a folder, or the skills in its folders.
+func readSkills(ctx context.Context, dir string) ([]catalog.Entry, error) {
+	root := catalog.Root{Path: dir, Source: catalog.Personal, Pool: catalog.Skill, Label: "with"}
+	var files []catalog.File
+	if fi, err := os.Stat(filepath.Join(dir, "SKILL.md")); err == nil {
+		root.Path = filepath.Dir(dir)
+		files = []catalog.File{{Path: filepath.Join(dir, "SKILL.md"), Folder: filepath.Base(dir), Size: fi.Size(), ModTime: fi.ModTime().UnixNano()}}
+	} else {
+		files, _ = catalog.Files(ctx, []catalog.Root{root}, nil)
+	}
+	if len(files) == 0 {
+		return nil, &exitError{code: 3, err: fmt.Errorf("--with-skill %s: no SKILL.md in it or in a folder of it", dir)}
+	}
+	var out []catalog.Entry
+	for _, f := range files {
+		e, err := catalog.Read(root, f)
+		if err != nil {
+			return nil, &exitError{code: 3, err: fmt.Errorf("--with-skill: %w", err)}
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// recordedSide decides over the generations that each decision names.
+func (m *sideMaker) recordedSide() (*replay.Side, error) {
+	settings, err := m.settings(&sideFlags{})
+	if err != nil {
+		return nil, err
+	}
+	return &replay.Side{
+		Name: "recorded generations", Settings: settings(m.env.cwd), For: settings,
+		Key: func(p *replay.Prompt) string {
+			text, err := json.Marshal(p.Recorded.Index)
+			if err != nil {
+				return p.Cwd // these always encode
+			}
+			return p.Cwd + "\n" + string(text)
+		},
+		Open: func(p *replay.Prompt) (*gate.Gate, error) {
+			uses := p.Recorded.Index
+			if len(uses) == 0 {
+				return nil, gate.ErrGone // searched now, and not then
+			}
+			return gate.OpenPast(m.dirs, settings(p.Cwd), gate.Past{Cwd: p.Cwd, Uses: uses})
+		},
+	}, nil
+}
