@@ -107,5 +107,6 @@ Start with:
 	root.AddCommand(newIndexCommand(e), newQueryCommand(e), newLogCommand(e), newStatsCommand(e),
 		newInstallCommand(e), newUninstallCommand(e), newDoctorCommand(e), newTaxCommand(e), newBenchCommand(e), newTuneCommand(e), newVersionCommand(e))
 	root.AddCommand(newSynonymsCommand(e))
+	root.AddCommand(newMCPCommand(e))
 	return root
 }

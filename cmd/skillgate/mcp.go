@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/hooks/mcp"
+)
+
+func newMCPCommand(e *env) *cobra.Command {
+	var libraries []string
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve the skills over the Model Context Protocol",
+		Long: `mcp answers a client of the Model Context Protocol on standard input and output.
+It has three tools: skill_lookup (a prompt to the skills that fit it), skill_load
+(a name to its SKILL.md) and skill_list. They serve what a session in this folder
+could use, and bring the index up to date before they answer.`,
+		Example: `  skillgate mcp
+  skillgate mcp --library ./skills`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return mcp.Serve(cmd.Context(), mcp.New(e.opener(libraries), version().Version), e.stdin, e.stdout)
+		},
+	}
+	cmd.Flags().StringArrayVar(&libraries, "library", nil, "serve this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+	return cmd
+}
+
+// opener returns what opens a gate over libraries, or over the installed skills
+// where there are none, with the index up to date. Nothing is printed: standard
+// error of a server is read by nobody.
+func (e *env) opener(libraries []string) mcp.Open {
+	return func(ctx context.Context) (*gate.Gate, error) {
+		silent := *e
+		silent.stderr = io.Discard
+		d, err := e.places()
+		if err != nil {
+			return nil, err
+		}
+		s, err := e.settings(d)
+		if err != nil {
+			return nil, err
+		}
+		if len(libraries) > 0 {
+			return silent.openLibrary(ctx, d, s, libraries, "")
+		}
+		if _, err := silent.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil {
+			return nil, err
+		}
+		return gate.Open(d, e.cwd, s)
+	}
+}

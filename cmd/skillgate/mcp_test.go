@@ -1,0 +1,80 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// TestMCP starts the server as README.md tells a client to, and talks to it over
+// its standard streams.
+func TestMCP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the binary")
+	}
+	home := readmeHome(t)
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile("(?s)```json\n(.*?)```").FindStringSubmatch(string(text))
+	var config struct {
+		Servers map[string]struct {
+			Command string   `json:"command"`
+			Args    []string `json:"args"`
+		} `json:"mcpServers"`
+	}
+	if block == nil || json.Unmarshal([]byte(block[1]), &config) != nil || config.Servers["skillgate"].Command != "skillgate" {
+		t.Fatalf("%s has the configuration %q, want a server skillgate", readme, block)
+	}
+	cmd := exec.Command(filepath.Join(home.dir, ".local/bin/skillgate"), config.Servers["skillgate"].Args...)
+	cmd.Dir = filepath.Join(home.dir, "work")
+	cmd.Env = []string{"HOME=" + home.dir, "PATH=/usr/bin:/bin"}
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatalf("skillgate %q: %v", cmd.Args[1:], err)
+	}
+	call := func(tool string, in map[string]any) string {
+		t.Helper()
+		res, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: in})
+		if err != nil || res.IsError {
+			t.Fatalf("%s(%v) = %+v, %v; want a result", tool, in, res, err)
+		}
+		out, err := json.Marshal(res.StructuredContent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	var found struct{ Candidates []struct{ Name string } }
+	out := call("skill_lookup", map[string]any{"prompt": "이 회의 녹취록을 회의록으로 정리해줘"})
+	if json.Unmarshal([]byte(out), &found) != nil || len(found.Candidates) == 0 || found.Candidates[0].Name != "meeting-minutes" {
+		t.Errorf("skill_lookup = %s, want meeting-minutes first", out)
+	}
+
+	// A skill that is installed while the server runs is found.
+	file := filepath.Join(home.dir, ".claude/skills/tide-tables/SKILL.md")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("---\nname: tide-tables\ndescription: Reads tide tables of a harbour.\n---\nLook up the tide.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := call("skill_load", map[string]any{"name": "tide-tables"}); !strings.Contains(out, "Look up the tide.") {
+		t.Errorf("skill_load(tide-tables) = %s, want its text", out)
+	}
+	if err := session.Close(); err != nil {
+		t.Errorf("skillgate %q ended with %v, want exit status 0", cmd.Args[1:], err)
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("skillgate mcp wrote %q to standard error, want nothing", stderr.String())
+	}
+}

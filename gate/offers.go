@@ -1,0 +1,43 @@
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// Offers returns every skill and agent that the host can run here, sorted by name:
+// of skills with one name the one that the host loads, and all of those in library
+// folders.
+func (g *Gate) Offers() ([]index.Doc, error) {
+	var out []index.Doc
+	byName := map[string]int{}
+	for n := range uint32(g.snapshot.Docs()) {
+		agent := g.snapshot.Flags(n)&index.IsAgent != 0
+		if g.snapshot.Dead(n) || !g.offered(n, agent) {
+			continue
+		}
+		doc, err := g.snapshot.Doc(n)
+		if err != nil {
+			return nil, fmt.Errorf("gate: list skills: %w", err)
+		}
+		key := doc.Name
+		if agent {
+			key = "agent " + key // no name holds a blank
+		}
+		if i, ok := byName[key]; ok && doc.Flags&index.IsLibrary == 0 {
+			if stronger(doc, out[i]) {
+				out[i] = doc
+			}
+			continue
+		}
+		byName[key] = len(out)
+		out = append(out, doc)
+	}
+	slices.SortFunc(out, func(a, b index.Doc) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+	return out, nil
+}

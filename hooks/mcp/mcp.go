@@ -1,0 +1,324 @@
+// Package mcp serves skills over the Model Context Protocol, for programs that do
+// not run Claude Code's hooks.
+//
+// It has three tools, each with a typed result:
+//
+//	skill_lookup  a prompt → the skills that fit it, as the hook would judge them
+//	skill_load    a name → the text of its SKILL.md
+//	skill_list    all skills, page by page, sorted by name
+//
+// Only skills that the host could run are served, and no file but theirs is read:
+// a name is looked up in the index and never becomes a path. Calls may come at the
+// same time; each opens the index anew, so that a server that runs for days sees
+// what was installed since. Nothing is written, no call is logged.
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// Open opens a gate over the indexes as they are now. The caller closes it.
+type Open func(context.Context) (*gate.Gate, error)
+
+const (
+	maxPrompt      = 1 << 20 // bytes of a prompt, as the hook reads them
+	maxText        = 100_000 // bytes of a SKILL.md that skill_load returns
+	maxDescription = 400     // characters of a description
+	lookupDefault  = 5
+	lookupLimit    = 20
+	listDefault    = 50
+	listLimit      = 200
+	nearNames      = 5 // names that an unknown one is compared with
+)
+
+// New returns a server of the skills that open finds. version is the program's.
+func New(open Open, version string) *sdk.Server {
+	s := &server{open}
+	out := sdk.NewServer(&sdk.Implementation{Name: "skillgate", Title: "Agent skills that fit a prompt", Version: version}, &sdk.ServerOptions{
+		Instructions: "Skills are instructions for one kind of work each. skill_lookup says which fit a request and is silent when none does; skill_load returns the text of one.",
+	})
+	readOnly := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
+	sdk.AddTool(out, &sdk.Tool{
+		Name: "skill_lookup", Title: "Find the skills for a prompt", Annotations: readOnly,
+		Description: "Returns the installed skills that fit a user's request, best first. verdict is inject or force when some are worth loading (fits is true for those), silent or skip when none is.",
+	}, guarded(s.lookup))
+	sdk.AddTool(out, &sdk.Tool{
+		Name: "skill_load", Title: "Read one skill", Annotations: readOnly,
+		Description: "Returns the SKILL.md of the installed skill with exactly this name. Files that it mentions lie beside it.",
+	}, guarded(s.load))
+	sdk.AddTool(out, &sdk.Tool{
+		Name: "skill_list", Title: "List skills", Annotations: readOnly,
+		Description: "Lists installed skills sorted by name, a page at a time: pass next of one page as after for the following one.",
+	}, guarded(s.list))
+	return out
+}
+
+// Serve answers one client on in and out until in ends or ctx does.
+func Serve(ctx context.Context, s *sdk.Server, in io.Reader, out io.Writer) error {
+	err := s.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}})
+	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// guarded turns a fault in a tool (an index file cut while it is mapped) into that
+// call's error: the SDK runs tools on goroutines of its own, where a panic would
+// end the process.
+func guarded[In, Out any](tool func(context.Context, In) (Out, error)) sdk.ToolHandlerFor[In, Out] {
+	return func(ctx context.Context, _ *sdk.CallToolRequest, in In) (_ *sdk.CallToolResult, out Out, err error) {
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+		defer func() {
+			if r := recover(); r != nil {
+				err = fmt.Errorf("the index cannot be read: %v", r)
+			}
+		}()
+		out, err = tool(ctx, in)
+		return nil, out, err
+	}
+}
+
+// LookupInput is what skill_lookup takes.
+type LookupInput struct {
+	Prompt string `json:"prompt" jsonschema:"the user's request, as they wrote it"`
+	K      int    `json:"k,omitempty" jsonschema:"how many candidates to return, 1 to 20; 5 when left out"`
+}
+
+// LookupOutput is what skill_lookup returns.
+type LookupOutput struct {
+	Verdict    string      `json:"verdict" jsonschema:"inject or force: some skills fit; silent or skip: none does; error"`
+	Reason     string      `json:"reason,omitempty" jsonschema:"why none fits"`
+	Need       float64     `json:"need" jsonschema:"how likely a skill helps, 0 to 1"`
+	Candidates []Candidate `json:"candidates" jsonschema:"best first"`
+}
+
+// Candidate is one skill that shares something with a prompt.
+type Candidate struct {
+	Name        string   `json:"name" jsonschema:"what skill_load takes"`
+	Pool        string   `json:"pool" jsonschema:"skill or agent"`
+	Fits        bool     `json:"fits" jsonschema:"good enough to be named to a model"`
+	Score       float64  `json:"score"`
+	Step        int      `json:"step,omitempty" jsonschema:"which step of a request in several steps it is for, from 1"`
+	Matched     []string `json:"matched" jsonschema:"words of the prompt that it matches"`
+	Description string   `json:"description,omitempty"`
+}
+
+// LoadInput is what skill_load takes.
+type LoadInput struct {
+	Name string `json:"name" jsonschema:"exact name of a skill or agent, such as skill_lookup and skill_list return"`
+}
+
+// LoadOutput is what skill_load returns.
+type LoadOutput struct {
+	Name      string `json:"name"`
+	Path      string `json:"path" jsonschema:"of the file; the skill's other files lie beside it"`
+	Text      string `json:"text"`
+	Truncated bool   `json:"truncated" jsonschema:"the file is longer than text"`
+}
+
+// ListInput is what skill_list takes.
+type ListInput struct {
+	After string `json:"after,omitempty" jsonschema:"next of the page before; left out for the first page"`
+	Limit int    `json:"limit,omitempty" jsonschema:"entries of a page, 1 to 200; 50 when left out"`
+}
+
+// ListOutput is what skill_list returns.
+type ListOutput struct {
+	Skills []Skill `json:"skills"`
+	Total  int     `json:"total"`
+	Next   string  `json:"next,omitempty" jsonschema:"after of the next page; absent on the last page"`
+}
+
+// Skill is one entry of a list.
+type Skill struct {
+	Name        string `json:"name"`
+	Pool        string `json:"pool" jsonschema:"skill or agent"`
+	Source      string `json:"source" jsonschema:"where it is installed: personal, project, plugin, library and the like"`
+	Description string `json:"description,omitempty"`
+}
+
+type server struct{ open Open }
+
+func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, error) {
+	switch {
+	case len(in.Prompt) > maxPrompt:
+		return LookupOutput{}, fmt.Errorf("prompt is %d bytes, limit %d", len(in.Prompt), maxPrompt)
+	case in.K < 0 || in.K > lookupLimit:
+		return LookupOutput{}, fmt.Errorf("k is %d, want 1 to %d", in.K, lookupLimit)
+	case in.K == 0:
+		in.K = lookupDefault
+	}
+	g, err := s.open(ctx)
+	if err != nil {
+		return LookupOutput{}, err
+	}
+	defer g.Close()
+	offers, err := g.Offers()
+	if err != nil {
+		return LookupOutput{}, err
+	}
+	d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(redact.Redact(in.Prompt)), K: in.K})
+	out := LookupOutput{Verdict: string(d.Verdict), Reason: string(d.Reason), Need: d.Need, Candidates: []Candidate{}}
+	if d.Verdict == gate.Error {
+		return out, errors.New(strings.Join(append([]string{"the prompt could not be searched"}, d.Notes...), ": "))
+	}
+	for _, c := range d.Candidates {
+		if len(out.Candidates) == in.K && !c.Injected {
+			break
+		}
+		out.Candidates = append(out.Candidates, Candidate{
+			Name: c.Name, Pool: c.Pool, Fits: c.Injected, Score: c.Score, Step: c.Step, Matched: words(c.Matched), Description: description(offers, c.ID),
+		})
+	}
+	return out, nil
+}
+
+// description returns the description of the skill with this ID, made safe to show.
+func description(offers []index.Doc, id string) string {
+	i := slices.IndexFunc(offers, func(d index.Doc) bool { return d.ID == id })
+	if i < 0 {
+		return ""
+	}
+	return hooks.Neutralise(offers[i].Description, maxDescription)
+}
+
+// words returns the words of the prompt that scored, each once, best first.
+func words(matched []gate.Match) []string {
+	out := []string{}
+	for _, m := range matched {
+		if m.Score > 0 && !slices.Contains(out, m.Term) {
+			out = append(out, m.Term)
+		}
+	}
+	return out
+}
+
+func (s *server) load(ctx context.Context, in LoadInput) (LoadOutput, error) {
+	g, err := s.open(ctx)
+	if err != nil {
+		return LoadOutput{}, err
+	}
+	defer g.Close()
+	offers, err := g.Offers()
+	if err != nil {
+		return LoadOutput{}, err
+	}
+	i := slices.IndexFunc(offers, func(d index.Doc) bool { return d.Name == in.Name })
+	if i < 0 {
+		if near := near(in.Name, offers); len(near) > 0 {
+			return LoadOutput{}, fmt.Errorf("no skill is named %q; near to it: %s", in.Name, strings.Join(near, ", "))
+		}
+		return LoadOutput{}, fmt.Errorf("no skill is named %q; skill_list has all names", in.Name)
+	}
+	if offers[i].Path == "" {
+		return LoadOutput{}, fmt.Errorf("%s is a line of a library file and has no file of its own", in.Name)
+	}
+	text, truncated, err := read(offers[i].Path)
+	return LoadOutput{Name: in.Name, Path: offers[i].Path, Text: text, Truncated: truncated}, err
+}
+
+// near returns names that hold name or that name holds.
+func near(name string, offers []index.Doc) []string {
+	name = strings.ToLower(strings.TrimSpace(name))
+	var out []string
+	for _, d := range offers {
+		other := strings.ToLower(d.Name)
+		if name != "" && len(out) < nearNames && (strings.Contains(other, name) || strings.Contains(name, other)) {
+			out = append(out, d.Name)
+		}
+	}
+	return out
+}
+
+// read returns the beginning of a regular file as valid UTF-8.
+func read(path string) (text string, truncated bool, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", false, err
+	}
+	if !info.Mode().IsRegular() {
+		return "", false, fmt.Errorf("%s is no regular file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", false, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxText+1))
+	if err != nil {
+		return "", false, err
+	}
+	if len(b) > maxText {
+		b, truncated = b[:maxText], true
+		for range utf8.UTFMax - 1 { // what is left of a character that was cut
+			if r, size := utf8.DecodeLastRune(b); r != utf8.RuneError || size != 1 {
+				break
+			}
+			b = b[:len(b)-1]
+		}
+	}
+	return strings.ToValidUTF8(string(b), "\uFFFD"), truncated, nil
+}
+
+func (s *server) list(ctx context.Context, in ListInput) (ListOutput, error) {
+	switch {
+	case in.Limit < 0 || in.Limit > listLimit:
+		return ListOutput{}, fmt.Errorf("limit is %d, want 1 to %d", in.Limit, listLimit)
+	case in.Limit == 0:
+		in.Limit = listDefault
+	}
+	g, err := s.open(ctx)
+	if err != nil {
+		return ListOutput{}, err
+	}
+	defer g.Close()
+	offers, err := g.Offers()
+	if err != nil {
+		return ListOutput{}, err
+	}
+	out := ListOutput{Skills: []Skill{}, Total: len(offers)}
+	for _, d := range offers {
+		at := place(d)
+		if in.After != "" && at <= in.After {
+			continue
+		}
+		if len(out.Skills) == in.Limit {
+			break
+		}
+		pool := catalog.Skill
+		if d.Flags&index.IsAgent != 0 {
+			pool = catalog.Agent
+		}
+		out.Skills = append(out.Skills, Skill{Name: d.Name, Pool: string(pool), Source: d.Source, Description: hooks.Neutralise(d.Description, maxDescription)})
+		out.Next = at
+	}
+	if n := len(offers); n == 0 || place(offers[n-1]) == out.Next {
+		out.Next = ""
+	}
+	return out, nil
+}
+
+// place is where a skill stands in the list. It stays when others come and go, and
+// is in the order of names, then IDs.
+func place(d index.Doc) string { return d.Name + "\n" + d.ID }

@@ -1,0 +1,257 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+const library = "../../testdata/skills-e2e"
+
+// opener indexes the skills of folder dir in memory.
+func opener(t *testing.T, dir string) Open {
+	t.Helper()
+	root := catalog.LibraryRoot(dir)
+	files, problems := catalog.Files(t.Context(), []catalog.Root{root}, nil)
+	if len(problems) > 0 {
+		t.Fatal(errors.Join(problems...))
+	}
+	var entries []catalog.Entry
+	for _, f := range files {
+		entry, err := catalog.Read(root, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries = append(entries, entry)
+	}
+	return func(ctx context.Context) (*gate.Gate, error) {
+		x, err := index.Memory(ctx, entries, synonyms.Default())
+		if err != nil {
+			return nil, err
+		}
+		return gate.OpenIndexes(gate.Default(), []string{"test"}, x), nil
+	}
+}
+
+// connect returns a client of a server of open.
+func connect(t *testing.T, open Open) *sdk.ClientSession {
+	t.Helper()
+	here, there := sdk.NewInMemoryTransports()
+	if _, err := New(open, "test").Connect(t.Context(), there, nil); err != nil {
+		t.Fatal(err)
+	}
+	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	return client
+}
+
+// call calls a tool and decodes its result; message is the tool's own error.
+func call[Out any](t *testing.T, client *sdk.ClientSession, tool string, in any) (out Out, message string) {
+	t.Helper()
+	res, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: in})
+	if err != nil {
+		t.Fatalf("%s(%+v): %v", tool, in, err)
+	}
+	if res.IsError {
+		return out, res.Content[0].(*sdk.TextContent).Text
+	}
+	text, err := json.Marshal(res.StructuredContent)
+	if err == nil {
+		err = json.Unmarshal(text, &out)
+	}
+	if err != nil {
+		t.Fatalf("%s(%+v) = %s: %v", tool, in, text, err)
+	}
+	return out, ""
+}
+
+func TestTools(t *testing.T) {
+	client := connect(t, opener(t, library))
+	res, err := client.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range res.Tools {
+		names = append(names, tool.Name)
+		if tool.InputSchema == nil || tool.OutputSchema == nil || !tool.Annotations.ReadOnlyHint {
+			t.Errorf("tool %s has the schemas %v and %v and the annotations %+v, want both schemas and read-only", tool.Name, tool.InputSchema, tool.OutputSchema, tool.Annotations)
+		}
+	}
+	if want := []string{"skill_list", "skill_load", "skill_lookup"}; !slices.Equal(slices.Sorted(slices.Values(names)), want) {
+		t.Errorf("tools are %v, want %v", names, want)
+	}
+}
+
+func TestLookup(t *testing.T) {
+	client := connect(t, opener(t, library))
+	fits := []struct{ name, prompt, skill string }{
+		{"English prompt", "review this PR for security issues", "pr-security-review"},
+		{"Korean prompt", "이 회의 녹취록을 회의록으로 정리해줘", "meeting-minutes"},
+	}
+	for _, tt := range fits {
+		t.Run(tt.name, func(t *testing.T) {
+			got, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: tt.prompt, K: 3})
+			if message != "" || got.Verdict != "inject" || len(got.Candidates) == 0 || len(got.Candidates) > 3 {
+				t.Fatalf("skill_lookup(%q, k 3) = %+v, %q; want inject with up to 3 candidates", tt.prompt, got, message)
+			}
+			c := got.Candidates[0]
+			if c.Name != tt.skill || !c.Fits || c.Score <= 0 || len(c.Matched) == 0 || c.Description == "" {
+				t.Errorf("skill_lookup(%q) begins with %+v, want %s, fitting, with score, words and description", tt.prompt, c, tt.skill)
+			}
+		})
+	}
+	t.Run("greeting", func(t *testing.T) {
+		got, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "안녕하세요!"})
+		if got.Verdict != "skip" || got.Reason != "greeting" || len(got.Candidates) != 0 {
+			t.Errorf("skill_lookup(greeting) = %+v, %q; want skip for a greeting, without candidates", got, message)
+		}
+	})
+	t.Run("too many wanted", func(t *testing.T) {
+		if _, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "x", K: 21}); !strings.Contains(message, "want 1 to 20") {
+			t.Errorf("skill_lookup(k 21) fails with %q, want the limit", message)
+		}
+	})
+	t.Run("without a prompt", func(t *testing.T) {
+		res, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: "skill_lookup", Arguments: map[string]any{"k": 3}})
+		if err == nil && !res.IsError {
+			t.Errorf("skill_lookup without a prompt = %+v, want an error", res.StructuredContent)
+		}
+	})
+}
+
+func TestLoad(t *testing.T) {
+	client := connect(t, opener(t, library))
+	t.Run("by name", func(t *testing.T) {
+		want, err := os.ReadFile(filepath.Join(library, "pdf-table-ko", "SKILL.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, message := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "pdf-table-ko"})
+		if message != "" || got.Text != string(want) || got.Truncated || filepath.Base(got.Path) != "SKILL.md" {
+			t.Errorf("skill_load(pdf-table-ko) = %+v, %q; want the whole file", got, message)
+		}
+	})
+	refused := []struct{ name, skill, want string }{
+		{"unknown name", "no-such-skill", "skill_list has all names"},
+		{"part of a name", "pdf-table", "near to it: pdf-table-ko"},
+		{"path instead of a name", "../../../go.mod", "no skill is named"},
+		{"absolute path", "/etc/hostname", "no skill is named"},
+		{"empty name", "", "no skill is named"},
+		{"skill that only a person may start", "deploy-production", "no skill is named"},
+	}
+	for _, tt := range refused {
+		t.Run(tt.name, func(t *testing.T) {
+			got, message := call[LoadOutput](t, client, "skill_load", LoadInput{Name: tt.skill})
+			if !strings.Contains(message, tt.want) || got.Text != "" {
+				t.Errorf("skill_load(%q) = %+v, error %q; want no text and an error with %q", tt.skill, got, message, tt.want)
+			}
+		})
+	}
+}
+
+func TestLoadIsCapped(t *testing.T) {
+	dir := t.TempDir()
+	front := "---\nname: long\ndescription: Long text.\n---\nx"
+	text := front + strings.Repeat("글", maxText/3) // the cap falls inside a character
+	if err := os.MkdirAll(filepath.Join(dir, "long"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "long", "SKILL.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	client := connect(t, opener(t, dir))
+	got, message := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "long"})
+	if !got.Truncated || len(got.Text) > maxText || len(got.Text) < maxText-utf8.UTFMax || !strings.HasPrefix(text, got.Text) {
+		t.Errorf("skill_load(long) = %d bytes, truncated %v, %q; want the first %d or a few less", len(got.Text), got.Truncated, message, maxText)
+	}
+}
+
+func TestList(t *testing.T) {
+	client := connect(t, opener(t, library))
+	var names []string
+	in := ListInput{Limit: 7}
+	for {
+		page, message := call[ListOutput](t, client, "skill_list", in)
+		if message != "" || page.Total != 59 {
+			t.Fatalf("skill_list(%+v) = total %d, error %q; want 59", in, page.Total, message)
+		}
+		if page.Next != "" && len(page.Skills) != 7 {
+			t.Errorf("skill_list(%+v) = %d skills before the last page, want 7", in, len(page.Skills))
+		}
+		for _, s := range page.Skills {
+			names = append(names, s.Name)
+			if s.Pool != "skill" || s.Source != "library" || s.Description == "" {
+				t.Errorf("skill_list entry %+v, want a library skill with its description", s)
+			}
+		}
+		if page.Next == "" {
+			break
+		}
+		in.After = page.Next
+	}
+	if len(names) != 59 || !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != 59 || slices.Contains(names, "deploy-production") {
+		t.Errorf("all pages hold %d names %v, want 59 in order, each once, without the one that only a person may start", len(names), names)
+	}
+	if _, message := call[ListOutput](t, client, "skill_list", ListInput{Limit: 201}); !strings.Contains(message, "want 1 to 200") {
+		t.Errorf("skill_list(limit 201) fails with %q, want the limit", message)
+	}
+	if page, _ := call[ListOutput](t, client, "skill_list", ListInput{After: "zzzz"}); len(page.Skills) != 0 || page.Next != "" {
+		t.Errorf("skill_list after the last = %+v, want nothing", page)
+	}
+}
+
+func TestCallsAtTheSameTime(t *testing.T) {
+	client := connect(t, opener(t, library))
+	for i := range 8 {
+		t.Run(fmt.Sprint("call ", i), func(t *testing.T) {
+			t.Parallel()
+			got, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "write unit tests for the parser"})
+			if message != "" || len(got.Candidates) == 0 || got.Candidates[0].Name != "unit-test-writer" {
+				t.Errorf("skill_lookup = %+v, %q; want unit-test-writer first", got, message)
+			}
+		})
+	}
+}
+
+func TestFaultIsTheCallsError(t *testing.T) {
+	broken := true
+	healthy := opener(t, library)
+	client := connect(t, func(ctx context.Context) (*gate.Gate, error) {
+		if broken {
+			panic("cut file")
+		}
+		return healthy(ctx)
+	})
+	if _, message := call[ListOutput](t, client, "skill_list", ListInput{}); !strings.Contains(message, "cannot be read") {
+		t.Errorf("skill_list over a broken index fails with %q, want that it cannot be read", message)
+	}
+	broken = false
+	if page, message := call[ListOutput](t, client, "skill_list", ListInput{}); page.Total != 59 {
+		t.Errorf("skill_list after a fault = %d skills, %q; want 59: the server lives on", page.Total, message)
+	}
+}
+
+func TestServeEndsWithItsInput(t *testing.T) {
+	var out strings.Builder
+	if err := Serve(t.Context(), New(opener(t, library), "test"), strings.NewReader(""), &out); err != nil || out.Len() > 0 {
+		t.Errorf("Serve(empty input) = %v and wrote %q, want nothing", err, out.String())
+	}
+}
