@@ -17,8 +17,8 @@ func Draft(e catalog.Entry, files []string) *Intent {
 	x := &Intent{
 		Intent:   firstSentence(e.Capability),
 		Triggers: map[string][]string{"en": {}, "ko": {}},
-		Inputs:   section(e.Body, inputHeading),
-		Outputs:  section(e.Body, outputHeading),
+		Inputs:   section(e.Body, inputHeading()),
+		Outputs:  section(e.Body, outputHeading()),
 	}
 	seen := map[string]bool{}
 	for _, t := range e.Triggers {
@@ -62,9 +62,9 @@ func Draft(e catalog.Entry, files []string) *Intent {
 }
 
 var (
-	inputHeading  = regexp.MustCompile(`(?i)^#{1,6}\s.*(\binputs?\b|\bprerequisites?\b|\brequire(s|d|ments)?\b|입력|준비물|필요)`)
-	outputHeading = regexp.MustCompile(`(?i)^#{1,6}\s.*(\boutputs?\b|\bdeliverables?\b|\bresults?\b|출력|산출물|결과)`)
-	listItem      = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
+	inputHeading  = lazy(`(?i)^#{1,6}\s.*(\binputs?\b|\bprerequisites?\b|\brequire(s|d|ments)?\b|입력|준비물|필요)`)
+	outputHeading = lazy(`(?i)^#{1,6}\s.*(\boutputs?\b|\bdeliverables?\b|\bresults?\b|출력|산출물|결과)`)
+	listItem      = lazy(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
 	emphasis      = strings.NewReplacer("**", "", "__", "", "`", "")
 )
 
@@ -87,7 +87,7 @@ func section(body string, heading *regexp.Regexp) []string {
 			in = heading.MatchString(line)
 			continue
 		}
-		if m := listItem.FindStringSubmatch(line); in && m != nil && line == strings.TrimLeft(line, " \t") {
+		if m := listItem().FindStringSubmatch(line); in && m != nil && line == strings.TrimLeft(line, " \t") {
 			if item := strings.TrimSpace(emphasis.Replace(m[1])); item != "" && len(out) < 8 {
 				out = append(out, shorten(item, MaxPhrase))
 			}

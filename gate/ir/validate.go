@@ -3,12 +3,11 @@ package ir
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
 
-var langCode = regexp.MustCompile(`^[a-z]{2,3}$`)
+var langCode = lazy(`^[a-z]{2,3}$`)
 
 // Validate says what is wrong with the values of x. languages are those that
 // triggers are wanted in; has reports whether the skill's folder holds a file,
@@ -58,7 +57,7 @@ func (v *validation) triggers(languages []string) {
 		list := v.x.Triggers[lang]
 		total += len(list)
 		at := "triggers." + lang
-		if !langCode.MatchString(lang) {
+		if !langCode().MatchString(lang) {
 			v.add(at, "triggers: %q is no language code, want en, ko or the like", lang)
 		}
 		if len(list) > MaxTriggers {

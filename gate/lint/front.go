@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -36,7 +35,7 @@ type YAMLError struct {
 	Text string
 }
 
-var topKey = regexp.MustCompile(`(?m)^("[^"\n]*"|'[^'\n]*'|[^\s#:'"\[\]{},&*!|>%@` + "`" + `-][^\n:#]*?)[ \t]*:(?:[ \t\r]|$)`)
+var topKey = lazy(`(?m)^("[^"\n]*"|'[^'\n]*'|[^\s#:'"\[\]{},&*!|>%@` + "`" + `-][^\n:#]*?)[ \t]*:(?:[ \t\r]|$)`)
 
 // bom is the byte order mark, which hosts before 2.1.239 took for content.
 const bom = "\uFEFF"
@@ -82,7 +81,7 @@ func readFront(src *Source) *Front {
 	return f
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+var yamlLine = lazy(`^yaml: (?:line (\d+): )?(.*)$`)
 
 func (f *Front) parse(src *Source) {
 	text := src.Text[f.Start:f.End]
@@ -97,7 +96,7 @@ func (f *Front) parse(src *Source) {
 	}
 	f.scan(text)
 	if err != nil {
-		m := yamlLine.FindStringSubmatch(err.Error())
+		m := yamlLine().FindStringSubmatch(err.Error())
 		e := &YAMLError{Line: firstLine, Text: err.Error()}
 		if m != nil {
 			e.Text = m[2]
@@ -159,7 +158,7 @@ func (f *Front) keys(src *Source, m *yaml.Node, firstLine int) {
 
 // scan finds the keys of YAML that does not parse.
 func (f *Front) scan(text string) {
-	for _, m := range topKey.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range topKey().FindAllStringSubmatchIndex(text, -1) {
 		name := strings.Trim(text[m[2]:m[3]], `"'`)
 		f.Keys = append(f.Keys, Key{Name: name, Start: f.Start + m[2], End: f.Start + m[3]})
 	}

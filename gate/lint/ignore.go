@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -18,7 +17,7 @@ type ignoreMark struct {
 	end    int
 }
 
-var ignoreComment = regexp.MustCompile(`(?:#|<!--|//)\s*skillgate-ignore[ \t]*([A-Za-z0-9, \t]*?)[ \t]*(?::[ \t]*([^\n]*?))?[ \t]*(?:-->|\r?$)`)
+var ignoreComment = lazy(`(?:#|<!--|//)\s*skillgate-ignore[ \t]*([A-Za-z0-9, \t]*?)[ \t]*(?::[ \t]*([^\n]*?))?[ \t]*(?:-->|\r?$)`)
 
 func readMarks(src *Source, front *Front) []ignoreMark {
 	if !strings.Contains(src.Text, "skillgate-ignore") {
@@ -27,7 +26,7 @@ func readMarks(src *Source, front *Front) []ignoreMark {
 	var out []ignoreMark
 	for n := range src.lines {
 		text := src.line(n + 1)
-		m := ignoreComment.FindStringSubmatchIndex(text)
+		m := ignoreComment().FindStringSubmatchIndex(text)
 		if m == nil {
 			continue
 		}

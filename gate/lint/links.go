@@ -3,7 +3,6 @@ package lint
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -16,10 +15,10 @@ type link struct {
 }
 
 var (
-	markdownLink = regexp.MustCompile(`\]\(\s*<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)>?(?:\s+["'(][^)]*)?\s*\)`)
+	markdownLink = lazy(`\]\(\s*<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)>?(?:\s+["'(][^)]*)?\s*\)`)
 	// A path below one of the folders that the specification names. What stands
 	// before it may be another folder, which then is the one that counts.
-	folderPath = regexp.MustCompile("(^|[\\s`\"'(=|:,])((?:\\./)?(?:scripts|references|reference|assets|templates|examples|resources)/[A-Za-z0-9_./-]*[A-Za-z0-9_-]\\.[A-Za-z0-9]{1,5})($|[\\s`\"'),:;|.\\]#])")
+	folderPath = lazy("(^|[\\s`\"'(=|:,])((?:\\./)?(?:scripts|references|reference|assets|templates|examples|resources)/[A-Za-z0-9_./-]*[A-Za-z0-9_-]\\.[A-Za-z0-9]{1,5})($|[\\s`\"'),:;|.\\]#])")
 )
 
 // links lists the files that the body names, in order.
@@ -30,14 +29,14 @@ func linksOf(text string, from int) []link {
 	eachLine(text, from, func(l bodyLine) bool {
 		if !l.code && strings.Contains(l.text, "](") {
 			plain := blankCode(l.text)
-			for _, m := range markdownLink.FindAllStringSubmatchIndex(plain, -1) {
+			for _, m := range markdownLink().FindAllStringSubmatchIndex(plain, -1) {
 				if t, ok := localTarget(l.text[m[2]:m[3]]); ok {
 					out = append(out, link{t, l.start + m[2], l.start + m[3], true, false})
 				}
 			}
 		}
 		if strings.Contains(l.text, "/") {
-			for _, m := range folderPath.FindAllStringSubmatchIndex(l.text, -1) {
+			for _, m := range folderPath().FindAllStringSubmatchIndex(l.text, -1) {
 				if m[4] > 0 && l.text[m[4]-1] == '(' && m[4] > 1 && l.text[m[4]-2] == ']' && !l.code {
 					continue // already a link
 				}

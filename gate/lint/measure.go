@@ -3,7 +3,6 @@ package lint
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -233,8 +232,8 @@ func spread(list []string, n int) []string {
 }
 
 var (
-	exampleHeading = regexp.MustCompile(`(?i)^#{1,6}\s.*\b(example (prompts?|requests?|queries|usage)|sample (prompts?|requests?)|trigger(s| phrases?| examples?)?|usage examples?|when to use)\b|^#{1,6}\s.*(사용 예|예시|트리거|호출 예)`)
-	exampleItem    = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)])\s+(?:\*\*)?["“]([^"“”]{6,160})["”](?:\*\*)?[.,]?\s*$`)
+	exampleHeading = lazy(`(?i)^#{1,6}\s.*\b(example (prompts?|requests?|queries|usage)|sample (prompts?|requests?)|trigger(s| phrases?| examples?)?|usage examples?|when to use)\b|^#{1,6}\s.*(사용 예|예시|트리거|호출 예)`)
+	exampleItem    = lazy(`^\s*(?:[-*+]|\d+[.)])\s+(?:\*\*)?["“]([^"“”]{6,160})["”](?:\*\*)?[.,]?\s*$`)
 )
 
 // examples lists the quoted prompts that the body gives as list items below a
@@ -246,9 +245,9 @@ func (s *Skill) examples() []string {
 		switch {
 		case l.code || l.fence || l.text == "":
 		case l.text[0] == '#':
-			in = exampleHeading.MatchString(l.text)
+			in = exampleHeading().MatchString(l.text)
 		case in:
-			if m := exampleItem.FindStringSubmatch(l.text); m != nil && !strings.ContainsAny(m[1], "{}[]<>") {
+			if m := exampleItem().FindStringSubmatch(l.text); m != nil && !strings.ContainsAny(m[1], "{}[]<>") {
 				out = append(out, m[1])
 			}
 		}
@@ -261,7 +260,7 @@ func (s *Skill) examples() []string {
 func (s *Skill) claim() string {
 	var kept []string
 	for _, one := range sentences(s.Capability) {
-		if !usageFirst.MatchString(one) {
+		if !usageFirst().MatchString(one) {
 			kept = append(kept, one)
 		}
 	}
@@ -385,20 +384,20 @@ func asked(not string) string {
 	if i := strings.LastIndexAny(not, ",;"); i >= 0 && len(strings.Fields(not[i+1:])) > 1 {
 		not = strings.TrimPrefix(strings.TrimSpace(not[i+1:]), "or ")
 	}
-	not = aside.ReplaceAllString(not, " ")
-	if m := limited.FindStringIndex(not); m != nil {
+	not = aside().ReplaceAllString(not, " ")
+	if m := limited().FindStringIndex(not); m != nil {
 		not = not[:m[0]]
 	}
-	if n := len(strings.Fields(onlyWord.ReplaceAllString(not, " "))); n < 2 && !hasHangul(not) {
+	if n := len(strings.Fields(onlyWord().ReplaceAllString(not, " "))); n < 2 && !hasHangul(not) {
 		return ""
 	}
-	return strings.TrimSpace(onlyWord.ReplaceAllString(not, " "))
+	return strings.TrimSpace(onlyWord().ReplaceAllString(not, " "))
 }
 
 var (
-	aside    = regexp.MustCompile(`\([^)]*\)`)
-	limited  = regexp.MustCompile(`(?i)\b(without|outside|unrelated|other than|not related|not involving|not in|not for|that do(es)? not|that don't|where no|with no|beyond|before|after|instead of|rather than|except)\b|없는|없이|아닌|외의|제외`)
-	onlyWord = regexp.MustCompile(`(?i)\S+-only\b|\b(single|non|one|read)-\S+|\b(general|generic|simple|single|standalone|basic|only|manual|ad-?hoc|plain|explicit|existing)\b`)
+	aside    = lazy(`\([^)]*\)`)
+	limited  = lazy(`(?i)\b(without|outside|unrelated|other than|not related|not involving|not in|not for|that do(es)? not|that don't|where no|with no|beyond|before|after|instead of|rather than|except)\b|없는|없이|아닌|외의|제외`)
+	onlyWord = lazy(`(?i)\S+-only\b|\b(single|non|one|read)-\S+|\b(general|generic|simple|single|standalone|basic|only|manual|ad-?hoc|plain|explicit|existing)\b`)
 )
 
 // head is what a document scores in its name, description and triggers.

@@ -45,7 +45,7 @@ func (s *Skill) scripts() []*Source {
 // pattern is something that safety rules look for in lines.
 type pattern struct {
 	words []string // lower case; one of them must stand in the line for re to be tried
-	re    *regexp.Regexp
+	re    func() *regexp.Regexp
 	what  string
 }
 
@@ -69,7 +69,7 @@ func scanLines(s *Skill, patterns []pattern, limit int, skip func(line string, s
 				if !hasAny(lowLine, p.words) {
 					continue
 				}
-				m := p.re.FindStringIndex(line)
+				m := p.re().FindStringIndex(line)
 				if m == nil || skip != nil && skip(line, t.script) {
 					continue
 				}

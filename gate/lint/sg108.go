@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -25,12 +24,12 @@ var malformedName = &Rule{
 	},
 }
 
-var kebab = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var kebab = lazy(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // nameFault says why a name is refused, "" when it is not. Length is SG109's.
 func nameFault(name string) string {
 	switch {
-	case kebab.MatchString(name):
+	case kebab().MatchString(name):
 		return ""
 	case strings.ToLower(name) != name:
 		return "has capitals"

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 )
 
 var angleBrackets = &Rule{
@@ -19,11 +18,11 @@ var angleBrackets = &Rule{
 	Check: func(s *Skill, report Report) {
 		for _, key := range []string{"name", "description"} {
 			v, _ := s.Front.Scalar(key)
-			if m := bracketed.FindString(v); m != "" {
+			if m := bracketed().FindString(v); m != "" {
 				report(Problem{At: s.In(key, m), Text: fmt.Sprintf("%s holds %q", key, m)})
 			}
 		}
 	},
 }
 
-var bracketed = regexp.MustCompile(`<[^<>\s]{0,40}>|[<>]`)
+var bracketed = lazy(`<[^<>\s]{0,40}>|[<>]`)

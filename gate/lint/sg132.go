@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 )
 
 var windowsPath = &Rule{
@@ -19,7 +18,7 @@ var windowsPath = &Rule{
 	Check: func(s *Skill, report Report) {
 		n := 0
 		s.eachLine(func(l bodyLine) bool {
-			if m := backslashed.FindStringIndex(l.text); m != nil {
+			if m := backslashed().FindStringIndex(l.text); m != nil {
 				report(Problem{At: s.Src.Span(l.start+m[0], l.start+m[1]), Text: fmt.Sprintf("%s has backslashes", l.text[m[0]:m[1]])})
 				n++
 			}
@@ -28,4 +27,4 @@ var windowsPath = &Rule{
 	},
 }
 
-var backslashed = regexp.MustCompile(`\b(?:scripts|references|reference|assets|templates|examples|resources)\\[A-Za-z0-9_-]+(?:\\[A-Za-z0-9_-]+)*\.[A-Za-z0-9]{1,5}\b`)
+var backslashed = lazy(`\b(?:scripts|references|reference|assets|templates|examples|resources)\\[A-Za-z0-9_-]+(?:\\[A-Za-z0-9_-]+)*\.[A-Za-z0-9]{1,5}\b`)

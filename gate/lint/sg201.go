@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -25,13 +24,13 @@ var capabilityNotFirst = &Rule{
 		if len(list) == 0 {
 			return
 		}
-		if m := usageFirst.FindString(list[0]); m != "" && !saysWhat(list[0]) {
+		if m := usageFirst().FindString(list[0]); m != "" && !saysWhat(list[0]) {
 			report(Problem{At: s.InDescription(firstWords(list[0], 3)), Text: fmt.Sprintf("begins with %q", strings.TrimSpace(m))})
 		}
 	},
 }
 
-var usageFirst = regexp.MustCompile(`(?i)^["'*\[(]*(always |proactively |must )?(use(d)? (this skill |this |it |proactively )?(when(ever)?|if|for when)\b|(this skill|this) (should|must|can) be (used|invoked|activated|triggered) (when(ever)?|if|for|to|by)\b|this skill is (used|activated|triggered|invoked) when|when(ever)? (the |a )?(user|users|you|someone|asked)\b|if (the |a )?(user|users|you)\b|triggers?( on| when| with| phrases?)?\s*[:：]|trigger when|activate(s)? (when|on)|invoke when|do not use|don't use|called (by|when)|(사용자|유저)가 [^.]{0,60}(때|면|경우)|트리거\s*[:：]|다음(과 같은)? (경우|상황)|[^.,]{0,40}(요청|질문|말)(하면|할 때|받으면))`)
+var usageFirst = lazy(`(?i)^["'*\[(]*(always |proactively |must )?(use(d)? (this skill |this |it |proactively )?(when(ever)?|if|for when)\b|(this skill|this) (should|must|can) be (used|invoked|activated|triggered) (when(ever)?|if|for|to|by)\b|this skill is (used|activated|triggered|invoked) when|when(ever)? (the |a )?(user|users|you|someone|asked)\b|if (the |a )?(user|users|you)\b|triggers?( on| when| with| phrases?)?\s*[:：]|trigger when|activate(s)? (when|on)|invoke when|do not use|don't use|called (by|when)|(사용자|유저)가 [^.]{0,60}(때|면|경우)|트리거\s*[:：]|다음(과 같은)? (경우|상황)|[^.,]{0,40}(요청|질문|말)(하면|할 때|받으면))`)
 
 // saysWhat reports whether a sentence that opens with an occasion goes on to say
 // what the skill then does: "When the user names a PDF, fills its form."

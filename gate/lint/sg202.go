@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -21,12 +20,12 @@ var notThirdPerson = &Rule{
 		if !s.Described() {
 			return
 		}
-		text := singleQuoted.ReplaceAllStringFunc(unquote(s.Description), blank)
+		text := singleQuoted().ReplaceAllStringFunc(unquote(s.Description), blank)
 		for _, one := range sentences(text) {
-			if usageFirst.MatchString(one) || occasion.MatchString(one) {
+			if usageFirst().MatchString(one) || occasion().MatchString(one) {
 				continue // "Use when I say …" quotes the user
 			}
-			if m := otherPerson.FindStringIndex(one); m != nil {
+			if m := otherPerson().FindStringIndex(one); m != nil {
 				report(Problem{At: s.InDescription(one[m[0]:m[1]]), Text: fmt.Sprintf("says %q", strings.TrimSpace(one[m[0]:m[1]]))})
 				return
 			}
@@ -35,9 +34,9 @@ var notThirdPerson = &Rule{
 }
 
 var (
-	otherPerson  = regexp.MustCompile(`\b(I can|I will|I'll|I help|I am|I'm|[Yy]ou can (use|create|build|run|ask)|[Hh]elps? you\b|[Ll]ets you\b|[Ww]e (can|will|help)|[Aa]llows you to|[Ee]nables you to|[Gg]ives you)|저는|제가 |도와드립니다|도와드려요|해드립니다|해드려요|여러분`)
-	occasion     = regexp.MustCompile(`(?i)\b(use (this|it|when)|when(ever)? |trigger|asks?\b|says?\b)`)
-	singleQuoted = regexp.MustCompile(`(^|[\s(,:])'[^'\n]{2,120}'`)
+	otherPerson  = lazy(`\b(I can|I will|I'll|I help|I am|I'm|[Yy]ou can (use|create|build|run|ask)|[Hh]elps? you\b|[Ll]ets you\b|[Ww]e (can|will|help)|[Aa]llows you to|[Ee]nables you to|[Gg]ives you)|저는|제가 |도와드립니다|도와드려요|해드립니다|해드려요|여러분`)
+	occasion     = lazy(`(?i)\b(use (this|it|when)|when(ever)? |trigger|asks?\b|says?\b)`)
+	singleQuoted = lazy(`(^|[\s(,:])'[^'\n]{2,120}'`)
 )
 
 func blank(s string) string { return strings.Repeat(" ", len(s)) }

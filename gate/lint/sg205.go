@@ -23,7 +23,7 @@ var useCaseLate = &Rule{
 		}
 		text := s.Description
 		at := len(text)
-		for _, m := range [][]int{usageEnglish.FindStringIndex(text), usageKorean.FindStringIndex(text)} {
+		for _, m := range [][]int{usageEnglish().FindStringIndex(text), usageKorean().FindStringIndex(text)} {
 			if m != nil {
 				at = min(at, m[0])
 			}

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 )
 
 var overBroad = &Rule{
@@ -25,7 +24,7 @@ var overBroad = &Rule{
 			if isRefusal(one) {
 				continue
 			}
-			if m := everyTask.FindString(one); m != "" {
+			if m := everyTask().FindString(one); m != "" {
 				report(Problem{At: s.InDescription(m), Text: fmt.Sprintf("says %q", m)})
 				return
 			}
@@ -33,4 +32,4 @@ var overBroad = &Rule{
 	},
 }
 
-var everyTask = regexp.MustCompile(`(?i)\b(always use (this|it)( skill)?( (for|on|in) (all|every|any)| first|\.|$)|use (this skill )?(for|on|in|before|at the start of) (every|any|all|each) (conversations?|sessions?|requests?|tasks?|prompts?|questions?|messages?|responses?|interactions?)\b|(before|at the start of) (any|every|each|all) (response|task|conversation|session|action|interaction|message|request)s?\b|must (always )?be used (for|in|before) (every|any|all)( [a-z]+)? (tasks?|requests?|prompts?|conversations?)|for (any|all) (and all )?(tasks?|requests?|purposes?|questions?)\b[^a-z]*($|\.))|(항상|언제나|무조건) (이 스킬을 )?(사용|호출|실행)|모든 (요청|작업|대화|질문)(에|에서|마다) (사용|적용|호출|실행)`)
+var everyTask = lazy(`(?i)\b(always use (this|it)( skill)?( (for|on|in) (all|every|any)| first|\.|$)|use (this skill )?(for|on|in|before|at the start of) (every|any|all|each) (conversations?|sessions?|requests?|tasks?|prompts?|questions?|messages?|responses?|interactions?)\b|(before|at the start of) (any|every|each|all) (response|task|conversation|session|action|interaction|message|request)s?\b|must (always )?be used (for|in|before) (every|any|all)( [a-z]+)? (tasks?|requests?|prompts?|conversations?)|for (any|all) (and all )?(tasks?|requests?|purposes?|questions?)\b[^a-z]*($|\.))|(항상|언제나|무조건) (이 스킬을 )?(사용|호출|실행)|모든 (요청|작업|대화|질문)(에|에서|마다) (사용|적용|호출|실행)`)

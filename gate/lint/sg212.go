@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 )
 
 var placeholder = &Rule{
@@ -21,10 +20,10 @@ var placeholder = &Rule{
 			return
 		}
 		text := unquote(s.Text())
-		if m := templateText.FindString(text); m != "" {
+		if m := templateText().FindString(text); m != "" {
 			report(Problem{At: s.InDescription(m), Text: fmt.Sprintf("holds %q", m)})
 		}
 	},
 }
 
-var templateText = regexp.MustCompile(`(?i)(^|[.\s\[(])(TODO:|TBD\b|FIXME:|lorem ipsum|your (description|text) here|(insert|add|write) (a |your )?(short |brief )?description|describe what (this|the) skill does|\[(TODO|skill name|description|your [a-z ]+)\]|\{\{[^}]*\}\}|description goes here|여기에 설명)`)
+var templateText = lazy(`(?i)(^|[.\s\[(])(TODO:|TBD\b|FIXME:|lorem ipsum|your (description|text) here|(insert|add|write) (a |your )?(short |brief )?description|describe what (this|the) skill does|\[(TODO|skill name|description|your [a-z ]+)\]|\{\{[^}]*\}\}|description goes here|여기에 설명)`)

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -32,15 +31,15 @@ var secret = &Rule{
 }
 
 var keys = []pattern{
-	{[]string{"akia", "asia"}, regexp.MustCompile(`\b(AKIA|ASIA)[A-Z0-9]{16}\b`), "AWS access key"},
-	{[]string{"ghp_", "gho_", "ghs_", "ghu_", "github_pat_"}, regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{60,})\b`), "GitHub token"},
-	{[]string{"sk-"}, regexp.MustCompile(`\bsk-(ant-[A-Za-z0-9_-]{24,}|proj-[A-Za-z0-9_-]{24,}|[A-Za-z0-9]{40,})\b`), "API key"},
-	{[]string{"xox"}, regexp.MustCompile(`\bxox[baprs]-[0-9]{6,}-[A-Za-z0-9-]{16,}\b`), "Slack token"},
-	{[]string{"aiza"}, regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{35}\b`), "Google API key"},
-	{[]string{"glpat-"}, regexp.MustCompile(`\bglpat-[A-Za-z0-9_-]{20}\b`), "GitLab token"},
-	{[]string{"sk_live_", "rk_live_"}, regexp.MustCompile(`\b[sr]k_live_[A-Za-z0-9]{20,}\b`), "Stripe key"},
-	{[]string{"npm_"}, regexp.MustCompile(`\bnpm_[A-Za-z0-9]{36}\b`), "npm token"},
-	{[]string{"private key-----"}, regexp.MustCompile(`-----BEGIN (RSA |EC |OPENSSH |DSA |PGP )?PRIVATE KEY( BLOCK)?-----\s*$`), "private key"},
+	{[]string{"akia", "asia"}, lazy(`\b(AKIA|ASIA)[A-Z0-9]{16}\b`), "AWS access key"},
+	{[]string{"ghp_", "gho_", "ghs_", "ghu_", "github_pat_"}, lazy(`\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{60,})\b`), "GitHub token"},
+	{[]string{"sk-"}, lazy(`\bsk-(ant-[A-Za-z0-9_-]{24,}|proj-[A-Za-z0-9_-]{24,}|[A-Za-z0-9]{40,})\b`), "API key"},
+	{[]string{"xox"}, lazy(`\bxox[baprs]-[0-9]{6,}-[A-Za-z0-9-]{16,}\b`), "Slack token"},
+	{[]string{"aiza"}, lazy(`\bAIza[A-Za-z0-9_-]{35}\b`), "Google API key"},
+	{[]string{"glpat-"}, lazy(`\bglpat-[A-Za-z0-9_-]{20}\b`), "GitLab token"},
+	{[]string{"sk_live_", "rk_live_"}, lazy(`\b[sr]k_live_[A-Za-z0-9]{20,}\b`), "Stripe key"},
+	{[]string{"npm_"}, lazy(`\bnpm_[A-Za-z0-9]{36}\b`), "npm token"},
+	{[]string{"private key-----"}, lazy(`-----BEGIN (RSA |EC |OPENSSH |DSA |PGP )?PRIVATE KEY( BLOCK)?-----\s*$`), "private key"},
 }
 
 // madeUp reports whether a key is an example: long runs of one character, words

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 )
 
 var exfiltration = &Rule{
@@ -27,7 +26,7 @@ var exfiltration = &Rule{
 const credentialFile = `(~|\$HOME|\$\{HOME\}|/home/[a-z]+|/root)?/?(\.ssh/(id_|config|\*)|\.aws/credentials|\.netrc|\.npmrc|\.pypirc|\.kube/config|\.docker/config\.json|\.config/gcloud|\.gnupg/|\.git-credentials|\.claude/\.credentials)`
 
 var sending = []pattern{
-	{[]string{"curl", "wget", "nc ", "requests.post", "fetch("}, regexp.MustCompile(`(?i)\b(curl|wget|nc|ncat|requests\.post|fetch)\b[^\n|;&]*(` + credentialFile + `|/etc/(passwd|shadow))`), "sends a credential file"},
-	{[]string{"| curl", "|curl", "| nc ", "|nc "}, regexp.MustCompile(`(?i)\b(env|printenv|set|cat [^|]*(` + credentialFile + `|\.env\b|/etc/(passwd|shadow)))[^|]*\|\s*(base64[^|]*\|\s*)?(curl|nc|ncat|wget)\b`), "sends the environment or a credential file"},
-	{[]string{"$(env", "$(printenv", "`env`", "`printenv`", "$(cat ~/.ssh", "$(cat ~/.aws"}, regexp.MustCompile("(?i)\\b(curl|wget)\\b[^\\n]*(\\$\\((env|printenv|cat ~/\\.(ssh|aws))|`(env|printenv)`)"), "sends the environment"},
+	{[]string{"curl", "wget", "nc ", "requests.post", "fetch("}, lazy(`(?i)\b(curl|wget|nc|ncat|requests\.post|fetch)\b[^\n|;&]*(` + credentialFile + `|/etc/(passwd|shadow))`), "sends a credential file"},
+	{[]string{"| curl", "|curl", "| nc ", "|nc "}, lazy(`(?i)\b(env|printenv|set|cat [^|]*(` + credentialFile + `|\.env\b|/etc/(passwd|shadow)))[^|]*\|\s*(base64[^|]*\|\s*)?(curl|nc|ncat|wget)\b`), "sends the environment or a credential file"},
+	{[]string{"$(env", "$(printenv", "`env`", "`printenv`", "$(cat ~/.ssh", "$(cat ~/.aws"}, lazy("(?i)\\b(curl|wget)\\b[^\\n]*(\\$\\((env|printenv|cat ~/\\.(ssh|aws))|`(env|printenv)`)"), "sends the environment"},
 }

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 )
 
 var destructive = &Rule{
@@ -25,10 +24,10 @@ var destructive = &Rule{
 }
 
 var destroying = []pattern{
-	{[]string{"rm -"}, regexp.MustCompile(`\brm\s+-(?:[a-zA-Z]*r[a-zA-Z]*f|[a-zA-Z]*f[a-zA-Z]*r)[a-zA-Z]*\s+(?:--no-preserve-root\s+)?["']?(?:/|~|~/|\$HOME/?|\$\{HOME\}/?|/\*|~/\*|\.\.?/?\*?|/(?:etc|usr|bin|lib|var|home|boot|opt|root)/?\*?)["']?(?:\s|$|;|&|\|)`), "deletes a whole tree"},
-	{[]string{"mkfs", "dd if=", "/dev/sd", "/dev/nvme", "/dev/disk"}, regexp.MustCompile(`\bmkfs(\.[a-z0-9]+)?\s+(-[^\s]+\s+)*/dev/|\bdd\s+if=\S+\s+of=/dev/(sd|nvme|disk|hd)|>\s*/dev/(sd|nvme)`), "overwrites a disk"},
-	{[]string{":(){"}, regexp.MustCompile(`:\(\)\{\s*:\|:&\s*\};:`), "a fork bomb"},
-	{[]string{"chmod"}, regexp.MustCompile(`\bchmod\s+-R\s+0?777\s+(/|~|\$HOME)(\s|$)`), "opens every file to everybody"},
-	{[]string{"drop database", "drop schema"}, regexp.MustCompile(`(?i)\bDROP\s+(DATABASE|SCHEMA)\s+(prod|production)\b`), "drops a production database"},
-	{[]string{"shutil.rmtree"}, regexp.MustCompile(`shutil\.rmtree\(\s*(os\.path\.expanduser\(\s*)?["'](/|~|~/)["']`), "deletes a whole tree"},
+	{[]string{"rm -"}, lazy(`\brm\s+-(?:[a-zA-Z]*r[a-zA-Z]*f|[a-zA-Z]*f[a-zA-Z]*r)[a-zA-Z]*\s+(?:--no-preserve-root\s+)?["']?(?:/|~|~/|\$HOME/?|\$\{HOME\}/?|/\*|~/\*|\.\.?/?\*?|/(?:etc|usr|bin|lib|var|home|boot|opt|root)/?\*?)["']?(?:\s|$|;|&|\|)`), "deletes a whole tree"},
+	{[]string{"mkfs", "dd if=", "/dev/sd", "/dev/nvme", "/dev/disk"}, lazy(`\bmkfs(\.[a-z0-9]+)?\s+(-[^\s]+\s+)*/dev/|\bdd\s+if=\S+\s+of=/dev/(sd|nvme|disk|hd)|>\s*/dev/(sd|nvme)`), "overwrites a disk"},
+	{[]string{":(){"}, lazy(`:\(\)\{\s*:\|:&\s*\};:`), "a fork bomb"},
+	{[]string{"chmod"}, lazy(`\bchmod\s+-R\s+0?777\s+(/|~|\$HOME)(\s|$)`), "opens every file to everybody"},
+	{[]string{"drop database", "drop schema"}, lazy(`(?i)\bDROP\s+(DATABASE|SCHEMA)\s+(prod|production)\b`), "drops a production database"},
+	{[]string{"shutil.rmtree"}, lazy(`shutil\.rmtree\(\s*(os\.path\.expanduser\(\s*)?["'](/|~|~/)["']`), "deletes a whole tree"},
 }

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -21,7 +20,7 @@ var remoteCode = &Rule{
 	Check: func(s *Skill, report Report) {
 		scanLines(s, piping, 5, warns, func(src *Source, start, end int, p pattern) {
 			found := src.Text[start:end]
-			if localHost.MatchString(found) {
+			if localHost().MatchString(found) {
 				return
 			}
 			report(Problem{At: src.Span(start, end), Text: fmt.Sprintf("%s: %q", p.what, printableShort(strings.TrimSpace(found)))})
@@ -29,12 +28,12 @@ var remoteCode = &Rule{
 	},
 }
 
-var localHost = regexp.MustCompile(`https?://(localhost|127\.0\.0\.1|\[::1\])`)
+var localHost = lazy(`https?://(localhost|127\.0\.0\.1|\[::1\])`)
 
 var piping = []pattern{
-	{[]string{"curl", "wget"}, regexp.MustCompile(`\b(curl|wget)\b[^|\n;&]*https?://[^|\n;&]*\|\s*(sudo\s+)?(-E\s+)?(env\s+)?(ba|z|da|k)?sh\b`), "pipes a download into a shell"},
-	{[]string{"curl", "wget"}, regexp.MustCompile(`\b(curl|wget)\b[^|\n;&]*https?://[^|\n;&]*\|\s*(sudo\s+)?(python3?|node|perl|ruby|php)\b(\s+-)?\s*($|[^\s-])`), "pipes a download into an interpreter"},
-	{[]string{"<(curl", "<(wget"}, regexp.MustCompile(`\b((ba|z)?sh|source|\.)\s+(-c\s+)?<\((curl|wget)\b`), "runs a download"},
-	{[]string{"$(curl", "$(wget", "`curl"}, regexp.MustCompile("\\b(eval|(ba|z)?sh\\s+-c)\\s+[\"']?(\\$\\(|`)(curl|wget)\\b"), "runs a download"},
-	{[]string{"iex", "invoke-expression"}, regexp.MustCompile(`(?i)\b(iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b[^\n]*\|\s*(iex|invoke-expression)\b|\biex\s*\(?\s*(\(|&)?\s*(\(new-object net\.webclient\)|irm|iwr)`), "runs a download"},
+	{[]string{"curl", "wget"}, lazy(`\b(curl|wget)\b[^|\n;&]*https?://[^|\n;&]*\|\s*(sudo\s+)?(-E\s+)?(env\s+)?(ba|z|da|k)?sh\b`), "pipes a download into a shell"},
+	{[]string{"curl", "wget"}, lazy(`\b(curl|wget)\b[^|\n;&]*https?://[^|\n;&]*\|\s*(sudo\s+)?(python3?|node|perl|ruby|php)\b(\s+-)?\s*($|[^\s-])`), "pipes a download into an interpreter"},
+	{[]string{"<(curl", "<(wget"}, lazy(`\b((ba|z)?sh|source|\.)\s+(-c\s+)?<\((curl|wget)\b`), "runs a download"},
+	{[]string{"$(curl", "$(wget", "`curl"}, lazy("\\b(eval|(ba|z)?sh\\s+-c)\\s+[\"']?(\\$\\(|`)(curl|wget)\\b"), "runs a download"},
+	{[]string{"iex", "invoke-expression"}, lazy(`(?i)\b(iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b[^\n]*\|\s*(iex|invoke-expression)\b|\biex\s*\(?\s*(\(|&)?\s*(\(new-object net\.webclient\)|irm|iwr)`), "runs a download"},
 }

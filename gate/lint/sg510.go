@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"regexp"
 )
 
 var encodedPayload = &Rule{
@@ -25,8 +24,8 @@ var encodedPayload = &Rule{
 }
 
 var decoding = []pattern{
-	{[]string{"base64", "xxd -r"}, regexp.MustCompile(`\b(base64\s+(-d|-D|--decode)|xxd\s+-r)\b[^|\n]*\|\s*(sudo\s+)?((ba|z)?sh|python3?|node|perl)\b`), "decodes and runs"},
-	{[]string{"b64decode", "fromhex"}, regexp.MustCompile(`\b(exec|eval)\s*\(\s*(base64\.)?(b64decode|bytes\.fromhex|codecs\.decode)\b`), "decodes and runs"},
-	{[]string{"atob("}, regexp.MustCompile(`\beval\s*\(\s*atob\s*\(`), "decodes and runs"},
-	{[]string{"-enc", "-e "}, regexp.MustCompile(`(?i)\bpowershell(\.exe)?\b[^\n]*\s-e(nc(odedcommand)?)?\s+[A-Za-z0-9+/=]{40,}`), "runs an encoded command"},
+	{[]string{"base64", "xxd -r"}, lazy(`\b(base64\s+(-d|-D|--decode)|xxd\s+-r)\b[^|\n]*\|\s*(sudo\s+)?((ba|z)?sh|python3?|node|perl)\b`), "decodes and runs"},
+	{[]string{"b64decode", "fromhex"}, lazy(`\b(exec|eval)\s*\(\s*(base64\.)?(b64decode|bytes\.fromhex|codecs\.decode)\b`), "decodes and runs"},
+	{[]string{"atob("}, lazy(`\beval\s*\(\s*atob\s*\(`), "decodes and runs"},
+	{[]string{"-enc", "-e "}, lazy(`(?i)\bpowershell(\.exe)?\b[^\n]*\s-e(nc(odedcommand)?)?\s+[A-Za-z0-9+/=]{40,}`), "runs an encoded command"},
 }

@@ -1,14 +1,13 @@
 package lint
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // usageEnglish finds a clause that says when to use a skill.
-var usageEnglish = regexp.MustCompile(`(?i)\b(` +
+var usageEnglish = lazy(`(?i)\b(` +
 	`(should|must|can|to) be (used|invoked|activated|triggered|called|applied|run|loaded)\b|` +
 	`(us(e|ed|eful|ing)|invoked?|activat(e|es|ed)|trigger(s|ed)?|call(ed)?|apply|applies|load(s|ed)?|run(s)?|ideal|perfect|great|suitable|best|helpful|needed|required|employ|consult|reach for|applicable|relevant|intended|designed|built|works?)( (this|it|them|the)( (skill|agent|tool|workflow|guide))?| skill| proactively| automatically| immediately| only| also| best| [a-z-]+ skill)* ?(,|—|:|-)? ?\(?(when|whenever|if|for|to|on|before|after|during|by|as|in|with|while|at|upon|once|any time|anytime|every time)\b|` +
 	`when(ever)? (the |a |an )?(user|users|you|working|asked|someone|developers?|engineers?|teams?|claude|agents?|model|task|project|code|need(ing|ed)?|creating|building|writing|reviewing|designing|implementing|analyzing|debugging|[a-z]+ing)\b|` +
@@ -18,7 +17,7 @@ var usageEnglish = regexp.MustCompile(`(?i)\b(` +
 	`for (users|teams|developers|people|anyone|engineers) (who|that|building|working|needing)\b)`)
 
 // usageKorean finds a clause that says in Korean when to use a skill.
-var usageKorean = regexp.MustCompile(
+var usageKorean = lazy(
 	`(때|경우|시|하면|이면|다면|면|거나)(에|에는|마다|만|라도)?[\s,]*(반드시 |이 스킬을 |스킬을 |꼭 )?(사용|활용|쓴다|쓰세요|쓰는|씁니다|호출|실행|발동|트리거|동작|적용)|` +
 		`(물어보|물어볼|물으|질문|요청|부탁|말하|말할|언급|필요|원하|원할|싶)[가-힣]*\s*(때|면|시|경우)|(요청|질문|필요|언급|문의) ?시\b|` +
 		`(때|경우)(에|에는)? (사용|활용|쓴|쓰)|[가-힣](할|볼|쓸|낼|줄|을|를|는|은|될|릴|칠) 때\b|` +
@@ -27,7 +26,7 @@ var usageKorean = regexp.MustCompile(
 // hasUsage reports whether a skill says when to use it, in any language.
 func hasUsage(s *Skill) bool {
 	text := s.Text()
-	return len(s.Triggers) > 0 || usageEnglish.MatchString(text) || usageKorean.MatchString(text)
+	return len(s.Triggers) > 0 || usageEnglish().MatchString(text) || usageKorean().MatchString(text)
 }
 
 // sentences cuts text at full stops and the like that a space and a capital, a

@@ -15,14 +15,17 @@ import (
 //go:embed report.html
 var page string
 
-var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
-	"lower":   strings.ToLower,
-	"percent": func(n, of int) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, of))) },
-	"where":   func(p lint.Place) string { return strings.TrimSuffix(where(p), ": ") },
-	"before":  func(p lint.Place) string { a, _, _ := split(p); return a },
-	"marked":  func(p lint.Place) string { _, b, _ := split(p); return b },
-	"after":   func(p lint.Place) string { _, _, c := split(p); return c },
-}).Parse(page))
+// pageTemplate is parsed when a report is written.
+func pageTemplate() (*template.Template, error) {
+	return template.New("report").Funcs(template.FuncMap{
+		"lower":   strings.ToLower,
+		"percent": func(n, of int) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, of))) },
+		"where":   func(p lint.Place) string { return strings.TrimSuffix(where(p), ": ") },
+		"before":  func(p lint.Place) string { a, _, _ := split(p); return a },
+		"marked":  func(p lint.Place) string { _, b, _ := split(p); return b },
+		"after":   func(p lint.Place) string { _, _, c := split(p); return c },
+	}).Parse(page)
+}
 
 // htmlData is what report.html shows.
 type htmlData struct {
@@ -107,7 +110,11 @@ func HTML(out io.Writer, res *lint.Result, known int, made time.Time) error {
 		}
 		return a.Findings > b.Findings
 	})
-	return pageTemplate.Execute(out, d)
+	t, err := pageTemplate()
+	if err != nil {
+		return err
+	}
+	return t.Execute(out, d)
 }
 
 // split cuts a place's line into what stands before, in and behind its mark.
