@@ -126,7 +126,20 @@ type Example struct {
 }
 
 // ExampleFile is one file of an Example; Path is relative to the library.
-type ExampleFile struct{ Path, Text string }
+type ExampleFile struct {
+	Path, Text string
+	Times      int // how often its last line stands there; 0 is once
+}
+
+// Content returns the whole text. Long files are written out only where they are
+// looked at.
+func (f ExampleFile) Content() string {
+	if f.Times < 2 {
+		return f.Text
+	}
+	last := f.Text[strings.LastIndexByte(f.Text[:len(f.Text)-1], '\n')+1:]
+	return f.Text + strings.Repeat(last, f.Times-1)
+}
 
 // String returns the files as they are printed by --explain: the text of the only
 // file, or every file behind a line with its path.
@@ -142,7 +155,7 @@ func (e Example) String() string {
 		if len(e.Files) > 1 || !strings.HasSuffix(f.Path, "/SKILL.md") {
 			fmt.Fprintf(&b, "-- %s --\n", f.Path)
 		}
-		b.WriteString(f.Text)
+		b.WriteString(f.Content())
 		if !strings.HasSuffix(f.Text, "\n") {
 			b.WriteByte('\n')
 		}
@@ -152,7 +165,7 @@ func (e Example) String() string {
 
 // file is an example of one SKILL.md in the folder name.
 func file(name, text string) Example {
-	return Example{Files: []ExampleFile{{name + "/SKILL.md", text}}}
+	return Example{Files: []ExampleFile{{Path: name + "/SKILL.md", Text: text}}}
 }
 
 // front is an example of one SKILL.md with a name, a description and a short body.
@@ -172,6 +185,6 @@ func (e Example) and(name, description string) Example {
 
 // with returns an example with one more file.
 func (e Example) with(path, text string) Example {
-	e.Files = append(e.Files[:len(e.Files):len(e.Files)], ExampleFile{path, text})
+	e.Files = append(e.Files[:len(e.Files):len(e.Files)], ExampleFile{Path: path, Text: text})
 	return e
 }

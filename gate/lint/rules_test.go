@@ -23,7 +23,7 @@ func library(t testing.TB, e Example) *Library {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(f.Text), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(f.Content()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 )
@@ -16,8 +15,12 @@ var fileTooLarge = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Error,
-	Bad:      file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+strings.Repeat("one more line of a table\n", 41_000)),
-	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
+	Bad: Example{Files: []ExampleFile{{
+		Path:  "pdf/SKILL.md",
+		Text:  page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.") + "one more line of a table\n",
+		Times: 41_000,
+	}}},
+	Good: front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
 		const limit = 1_000_000
 		size := max(s.Size, int64(len(s.Src.Text)))
