@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich"
 )
 
-// enrichOffer says in one line how many skills have expansions, and what those that
-// have none would cost; "" where there are no skills or no store can be read.
+// enrichOffer says, for "Expansions: …", how many skills have none and what asking
+// for them would cost; "" where there are no skills or no store can be read.
 func (e *env) enrichOffer(ctx context.Context, d dirs.Dirs, s gate.Settings) string {
 	entries, err := e.installed(ctx, d, s)
 	if err != nil {
@@ -25,7 +25,7 @@ func (e *env) enrichOffer(ctx context.Context, d dirs.Dirs, s gate.Settings) str
 		skills = append(skills, enrich.SkillOf(entry))
 	}
 	if len(skills) == 0 {
-		return fmt.Sprintf("every skill has its expansion (%d)", known.Len())
+		return fmt.Sprintf("every skill has one (%d)", known.Len())
 	}
 	f := enrichFlags{batch: defaultBatch, jobs: 1, attempts: 1, timeout: 1}
 	if err := f.complete(e, s); err != nil {
@@ -36,8 +36,11 @@ func (e *env) enrichOffer(ctx context.Context, d dirs.Dirs, s gate.Settings) str
 	}
 	r := enrichReport{Provider: f.provider, Model: f.model, Estimate: enrich.EstimateFor(skills, s.Enrich.Languages, defaultBatch)}
 	r.USD = listPrice(f.provider, f.model, r.Estimate)
-	return fmt.Sprintf("%d skills have no expansion. `skillgate enrich` asks %s, once, what users type for them (%s); prompts then find skills written in other words",
-		len(skills), providerName(r), estimateText(r))
+	cost := fmt.Sprintf("about %s tokens", thousands(r.Estimate.In+r.Estimate.Out))
+	if r.USD != nil {
+		cost += fmt.Sprintf(", $%.2f at list price", *r.USD)
+	}
+	return fmt.Sprintf("%d skills without; `skillgate enrich` asks %s once what users type for them (%s)", len(skills), providerName(r), cost)
 }
 
 // expansions reports the offer; to have none is no fault.

@@ -192,7 +192,7 @@ func (e *env) install(f editFlags) error {
 	if !f.json && edit.Status == "written" {
 		fmt.Fprintln(e.stdout, "Sessions that are open pick the change up by themselves. `skillgate doctor` checks that it works.")
 		if offer := e.enrichOffer(context.Background(), d, s); offer != "" {
-			fmt.Fprintln(e.stdout, offer+".")
+			fmt.Fprintf(e.stdout, "Expansions: %s.\n", offer)
 		}
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/redact"
 )
