@@ -47,7 +47,11 @@ func (c *Client) Rerank(ctx context.Context, query string, docs []Doc) (Result, 
 	for i, d := range docs {
 		req.Docs[i] = Doc{Name: clip(d.Name, maxText), Description: clip(d.Description, maxText), Contract: clip(d.Contract, maxText), Passage: clip(d.Passage, maxText)}
 	}
-	conn, err := c.send(req, deadline)
+	reach := time.Now().Add(Silence)
+	if deadline.Before(reach) {
+		reach = deadline
+	}
+	conn, err := c.send(req, reach)
 	if err != nil {
 		return Result{}, err
 	}
@@ -111,12 +115,9 @@ func (c *Client) ask(op string, limit time.Duration) (Reply, error) {
 	return reply, nil
 }
 
-// send connects, makes sure that the helper is this user's, and sends req.
-func (c *Client) send(req Request, deadline time.Time) (*net.UnixConn, error) {
-	until := time.Now().Add(Silence)
-	if deadline.Before(until) {
-		until = deadline
-	}
+// send connects, makes sure that the helper is this user's, and sends req, all
+// until the given time.
+func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
 	raw, err := net.DialTimeout("unix", c.Place.Socket(), time.Until(until))
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {

@@ -60,7 +60,7 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	if err := s.compile(in); err != nil {
 		return nil, err
 	}
-	if err := s.place(in.onnx, s.ONNX); err != nil {
+	if err := s.weights(in.onnx, len(info.External) == 0); err != nil {
 		return nil, err
 	}
 	for _, file := range info.External {
@@ -285,6 +285,26 @@ func readLimited(file string) ([]byte, error) {
 		err = fmt.Errorf("%s: over %d bytes", file, maxJSON)
 	}
 	return b, err
+}
+
+// weightsFile holds the weights of a model that came in one file.
+const weightsFile = "model.onnx_data"
+
+// weights places the model file; one that holds its weights itself is split.
+func (s *Staged) weights(from string, split bool) error {
+	if !split {
+		return s.place(from, s.ONNX)
+	}
+	moved, err := onnx.Detach(from, filepath.Join(s.Dir, s.ONNX), filepath.Join(s.Dir, weightsFile), weightsFile)
+	if err != nil {
+		return err
+	}
+	if moved > 0 {
+		if err := s.note(weightsFile); err != nil {
+			return err
+		}
+	}
+	return s.note(s.ONNX)
 }
 
 // place copies a file into the staged folder and notes its checksum. The copy is

@@ -275,33 +275,10 @@ type field struct {
 // message calls do with each field of b.
 func message(b []byte, do func(field) error) error {
 	for len(b) > 0 {
-		tag, n := binary.Uvarint(b)
-		if n <= 0 || tag>>3 == 0 || tag>>3 > 1<<29 {
-			return fmt.Errorf("%w: bad field tag", ErrFormat)
-		}
-		b = b[n:]
-		f := field{number: int(tag >> 3), wire: int(tag & 7)}
-		switch f.wire {
-		case varint:
-			if f.value, n = binary.Uvarint(b); n <= 0 {
-				return fmt.Errorf("%w: bad number in field %d", ErrFormat, f.number)
-			}
-		case fixed64:
-			n = 8
-		case fixed32:
-			n = 4
-		case lengths:
-			size, w := binary.Uvarint(b)
-			if w <= 0 || size > uint64(len(b)-w) {
-				return fmt.Errorf("%w: field %d is cut short", ErrFormat, f.number)
-			}
-			n = w + int(size)
-			f.bytes = b[w:n:n]
-		default:
-			return fmt.Errorf("%w: field %d has wire type %d", ErrFormat, f.number, f.wire)
-		}
-		if n > len(b) {
-			return fmt.Errorf("%w: field %d is cut short", ErrFormat, f.number)
+		var f field
+		n, err := next(b, &f)
+		if err != nil {
+			return err
 		}
 		b = b[n:]
 		if err := do(f); err != nil {
@@ -309,4 +286,37 @@ func message(b []byte, do func(field) error) error {
 		}
 	}
 	return nil
+}
+
+// next reads the first field of b and returns its length with its tag.
+func next(b []byte, f *field) (int, error) {
+	tag, start := binary.Uvarint(b)
+	if start <= 0 || tag>>3 == 0 || tag>>3 > 1<<29 {
+		return 0, fmt.Errorf("%w: bad field tag", ErrFormat)
+	}
+	f.number, f.wire = int(tag>>3), int(tag&7)
+	rest, n := b[start:], 0
+	switch f.wire {
+	case varint:
+		if f.value, n = binary.Uvarint(rest); n <= 0 {
+			return 0, fmt.Errorf("%w: bad number in field %d", ErrFormat, f.number)
+		}
+	case fixed64:
+		n = 8
+	case fixed32:
+		n = 4
+	case lengths:
+		size, w := binary.Uvarint(rest)
+		if w <= 0 || size > uint64(len(rest)-w) {
+			return 0, fmt.Errorf("%w: field %d is cut short", ErrFormat, f.number)
+		}
+		n = w + int(size)
+		f.bytes = rest[w:n:n]
+	default:
+		return 0, fmt.Errorf("%w: field %d has wire type %d", ErrFormat, f.number, f.wire)
+	}
+	if n > len(rest) {
+		return 0, fmt.Errorf("%w: field %d is cut short", ErrFormat, f.number)
+	}
+	return start + n, nil
 }

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -66,6 +67,47 @@ func TestInspectRefusesWhatIsNoModel(t *testing.T) {
 	}
 }
 
+// A model split in two is the one that was written in two, save where weights lie.
+func TestDetachMovesTheWeightsOut(t *testing.T) {
+	shape := testmodel.Shape{Layers: 1, Hidden: 64, Heads: 2, FFN: 128, Vocabulary: 300, Positions: 16, Int8: true, Labels: 1}
+	dir := t.TempDir()
+	if err := testmodel.Encoder(dir, shape, 1); err != nil {
+		t.Fatal(err)
+	}
+	whole := filepath.Join(dir, "model.onnx")
+	split, weights := filepath.Join(dir, "split.onnx"), filepath.Join(dir, "weights")
+	moved, err := Detach(whole, split, weights, "weights")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Inspect(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Inspect(split)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(b.External, []string{"weights"}) || a.Nodes != b.Nodes || len(a.Inputs) != len(b.Inputs) || b.Opsets[""] != a.Opsets[""] {
+		t.Errorf("Detach made %+v of %+v", b, a)
+	}
+	sizes := map[string]int64{}
+	for _, file := range []string{whole, split, weights} {
+		fi, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes[file] = fi.Size()
+	}
+	if sizes[weights] != moved || sizes[split] > sizes[whole]/3 || sizes[split]+sizes[weights] < sizes[whole]-1000 {
+		t.Errorf("%d bytes became %d and %d, %d moved", sizes[whole], sizes[split], sizes[weights], moved)
+	}
+	again, err := Detach(split, filepath.Join(dir, "again.onnx"), filepath.Join(dir, "none"), "none")
+	if _, serr := os.Stat(filepath.Join(dir, "none")); again != 0 || err != nil || !errors.Is(serr, os.ErrNotExist) {
+		t.Errorf("Detach of a split model = %d, %v, file of weights: %v", again, err, serr)
+	}
+}
+
 func TestLocalStaysInTheFolder(t *testing.T) {
 	for name, want := range map[string]bool{"model.onnx_data": true, "sub/w.bin": true, "../w.bin": false, "/etc/passwd": false, "a/../../b": false, `..\w`: false, "": false} {
 		if got := Local(name); got != want {
@@ -85,6 +127,14 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("Parse = %v, want ErrFormat", err)
 			}
 			return
+		}
+		d := detacher{weights: io.Discard, name: "w"}
+		small, err := d.model(data)
+		if err != nil {
+			t.Fatalf("detach from a model = %v", err)
+		}
+		if again, err := Parse(small); err != nil || again.Nodes != info.Nodes {
+			t.Fatalf("detached model = %+v, %v, want %+v", again, err, info)
 		}
 		if info.Nodes == 0 || len(info.Opsets) == 0 || !slices.IsSorted(info.External) {
 			t.Fatalf("Parse = %+v", info)

@@ -1,0 +1,187 @@
+//go:build onnx
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"syscall"
+
+	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/rerank/testmodel"
+)
+
+// TestTimings prints what reranking costs and holds the least of some runs against
+// the limits that the design sets: the machine's other work is not in it.
+//
+//	SKILLGATE_TIMINGS=1 go test -tags onnx -run TestTimings -v ./cmd/skillgate-rerank
+func TestTimings(t *testing.T) {
+	if os.Getenv("SKILLGATE_TIMINGS") == "" {
+		t.Skip("SKILLGATE_TIMINGS is not set: timings need a quiet machine")
+	}
+	w := newWorld(t)
+	delete(w.env, "SKILLGATE_RERANK_DEADLINE_MS")
+	multilingual := testmodel.MultilingualMiniLM
+	shapes := map[string]testmodel.Shape{"minilm": testmodel.MiniLM, "multilingual": multilingual}
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	defer table.Flush()
+	for _, name := range []string{"minilm", "multilingual"} {
+		shape := shapes[name]
+		dir := filepath.Join(w.dir, name)
+		tok := testmodel.BERTTokenizer(testmodel.Words(int(shape.Vocabulary)), true)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "tokenizer.json"), tok, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := testmodel.Encoder(dir, shape, 5); err != nil {
+			t.Fatal(err)
+		}
+		w.ok("rerank", "install", dir)
+		os.RemoveAll(dir)
+		w.env["SKILLGATE_RERANK_MODEL"] = name
+		var load []float64
+		for range 8 {
+			w.ok("rerank", "start")
+			load = append(load, w.ready().LoadMs)
+			w.ok("rerank", "stop")
+		}
+		w.ok("rerank", "start")
+		five, ten := w.latency(5), w.latency(10)
+		rss := float64(w.ready().RSS) / (1 << 20)
+		size := float64(weight(t, w, name)) / (1 << 20)
+		fmt.Fprintf(table, "%s (%.0f MB)\tstart %s ms\t5×128 %s ms\t10×128 %s ms\tRSS %.0f MB\n", name, size, minMedian(load), minMedian(five), minMedian(ten), rss)
+		if limit := 2*size + 60; rss > limit {
+			t.Errorf("%s: RSS %.0f MB, limit %.0f", name, rss, limit)
+		}
+		if name == "minilm" {
+			if m := slices.Min(load); m > 300 {
+				t.Errorf("start took %.0f ms, limit 300", m)
+			}
+			if m := slices.Min(ten); m > 130 {
+				t.Errorf("10 pairs of 128 tokens took %.0f ms, limit 130", m)
+			}
+		}
+		w.ok("rerank", "stop")
+	}
+	w.hookTimings(t, table)
+}
+
+// latency returns milliseconds for pairs of 128 tokens, asked of the helper itself.
+func (w *world) latency(pairs int) []float64 {
+	w.t.Helper()
+	var docs []rerank.Doc
+	for range pairs {
+		docs = append(docs, rerank.Doc{Name: "w1", Description: strings.Repeat("w2 w3 w4 ", 60)})
+	}
+	client := w.client()
+	var out []float64
+	for len(out) < 20 {
+		ctx, cancel := context.WithTimeout(context.Background(), 4*time.Second)
+		start := time.Now()
+		res, err := client.Rerank(ctx, strings.Repeat("w5 ", 60), docs)
+		cancel()
+		if err != nil {
+			w.t.Logf("latency: %v", err)
+			time.Sleep(100 * time.Millisecond)
+			continue
+		}
+		if len(res.Scores) != pairs {
+			w.t.Fatalf("%d of %d pairs scored", len(res.Scores), pairs)
+		}
+		out = append(out, float64(time.Since(start).Microseconds())/1000)
+	}
+	return out
+}
+
+func weight(t *testing.T, w *world, name string) int64 {
+	t.Helper()
+	var sum int64
+	files, err := filepath.Glob(filepath.Join(w.dir, ".local/state/skillgate/rerank/models", name, "model.onnx*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		fi, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += fi.Size()
+	}
+	return sum
+}
+
+// hookTimings compares whole hook processes, taken in turn.
+func (w *world) hookTimings(t *testing.T, table *tabwriter.Writer) {
+	w.env["SKILLGATE_RERANK_MODEL"] = "minilm"
+	took := map[string][]float64{}
+	var inside []float64
+	measure := func(name string, n int) {
+		for range n {
+			d, wall := w.hook(prompt)
+			took[name] = append(took[name], float64(wall.Microseconds())/1000)
+			if name == "warm" && noteOf(d) == "" {
+				inside = append(inside, took[name][len(took[name])-1]-d.Ms.Rerank)
+			}
+		}
+	}
+	states := []string{"plain", "dead", "hung", "slow", "warm"}
+	for range 10 {
+		for _, state := range states {
+			w.env["SKILLGATE_RERANK_ENABLED"], w.env["SKILLGATE_RERANK_DEADLINE_MS"] = "true", "1000"
+			switch state {
+			case "plain":
+				w.env["SKILLGATE_RERANK_ENABLED"] = "false"
+				measure(state, 3)
+			case "dead":
+				if err := w.client().Place.SetAttempt(rerank.Attempt{Want: w.client().Want, Reason: "test"}); err != nil {
+					t.Fatal(err)
+				}
+				measure(state, 3)
+			case "hung":
+				w.ok("rerank", "start")
+				pid := w.ready().PID
+				syscall.Kill(pid, syscall.SIGSTOP)
+				measure(state, 3)
+				syscall.Kill(pid, syscall.SIGCONT)
+			case "slow":
+				w.env["SKILLGATE_RERANK_DEADLINE_MS"] = "5" // less than any pair takes
+				measure(state, 3)
+			case "warm":
+				measure(state, 3)
+				w.ok("rerank", "stop")
+			}
+		}
+	}
+	plain := median(took["plain"])
+	for _, state := range states {
+		over := median(took[state]) - plain
+		fmt.Fprintf(table, "hook, helper %s\t%s ms\tover plain %+.1f ms\t\n", state, minMedian(took[state]), over)
+		if limit := 25.0; state != "warm" && min(over, slices.Min(took[state])-slices.Min(took["plain"])) > limit {
+			t.Errorf("hook with a %s helper takes %.1f ms more than plain, limit %.0f", state, over, limit)
+		}
+	}
+	if len(inside) > 0 {
+		fmt.Fprintf(table, "hook, helper warm, without the reranking itself\t%s ms\tover plain %+.1f ms\t\n", minMedian(inside), median(inside)-plain)
+		if over := slices.Min(inside) - slices.Min(took["plain"]); over > 3 {
+			t.Errorf("reranking costs the hook %.1f ms besides the inference, limit 3", over)
+		}
+	}
+}
+
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	return v[len(v)/2]
+}
+
+// minMedian is "least/median".
+func minMedian(v []float64) string { return fmt.Sprintf("%.1f/%.1f", slices.Min(v), median(v)) }

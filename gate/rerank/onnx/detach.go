@@ -1,0 +1,155 @@
+package onnx
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Fields of onnx.proto3 that Detach rewrites.
+const (
+	modelGraph       = 7
+	graphInitializer = 5
+	tensorRawData    = 9
+	tensorExternal   = 13
+	tensorLocation   = 14
+)
+
+const (
+	detachable = 4096 // smaller weights gain nothing from a file of their own
+	alignment  = 4096 // a page: the runtime maps what starts at one
+)
+
+// Detach copies the model in file from to file to with its larger weights moved
+// to file data, which the copy refers to as name. A runtime maps such weights in
+// place of copying them: loading takes half the time and memory. It returns how
+// many bytes were moved; with 0 the copy has no file of weights.
+func Detach(from, to, data, name string) (moved int64, err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	fi, err := in.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if !fi.Mode().IsRegular() || fi.Size() == 0 {
+		return 0, fmt.Errorf("%s: %w: empty or not a regular file", from, ErrFormat)
+	}
+	model, err := unix.Mmap(int(in.Fd()), 0, int(fi.Size()), unix.PROT_READ, unix.MAP_PRIVATE)
+	if err != nil {
+		return 0, fmt.Errorf("%s: mmap: %w", from, err)
+	}
+	defer unix.Munmap(model)
+	out, err := os.OpenFile(data, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	defer out.Close()
+	w := bufio.NewWriterSize(out, 1<<20)
+	d := detacher{weights: w, name: name}
+	small, err := d.model(model)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", from, err)
+	}
+	if err := w.Flush(); err != nil {
+		return 0, err
+	}
+	if err := out.Close(); err != nil {
+		return 0, err
+	}
+	if d.offset == 0 {
+		if err := os.Remove(data); err != nil {
+			return 0, err
+		}
+	}
+	return d.offset, os.WriteFile(to, small, 0o600)
+}
+
+type detacher struct {
+	weights io.Writer
+	name    string
+	offset  int64
+}
+
+// model returns the model with the initializers of its graph rewritten.
+func (d *detacher) model(b []byte) ([]byte, error) {
+	return rewrite(b, modelGraph, func(graph []byte) ([]byte, error) {
+		return rewrite(graph, graphInitializer, d.tensor)
+	})
+}
+
+// tensor moves a tensor's raw data out, where that is worth it.
+func (d *detacher) tensor(b []byte) ([]byte, error) {
+	var raw []byte
+	err := message(b, func(f field) error {
+		if f.number == tensorRawData {
+			raw = f.bytes
+		}
+		return nil
+	})
+	if err != nil || len(raw) < detachable {
+		return b, err
+	}
+	pad := (alignment - d.offset%alignment) % alignment
+	if _, err := d.weights.Write(make([]byte, pad)); err != nil {
+		return nil, err
+	}
+	d.offset += pad
+	if _, err := d.weights.Write(raw); err != nil {
+		return nil, err
+	}
+	out, err := rewrite(b, tensorRawData, func([]byte) ([]byte, error) { return nil, errDrop })
+	if err != nil {
+		return nil, err
+	}
+	for _, kv := range [][2]string{{"location", d.name}, {"offset", fmt.Sprint(d.offset)}, {"length", fmt.Sprint(len(raw))}} {
+		out = appendBytes(out, tensorExternal, appendBytes(appendBytes(nil, 1, []byte(kv[0])), 2, []byte(kv[1])))
+	}
+	out = binary.AppendUvarint(out, tensorLocation<<3|varint)
+	out = binary.AppendUvarint(out, 1) // EXTERNAL
+	d.offset += int64(len(raw))
+	return out, nil
+}
+
+// errDrop makes rewrite leave a field out.
+var errDrop = fmt.Errorf("drop the field")
+
+// rewrite copies a message with the fields of one number passed through change.
+func rewrite(b []byte, number int, change func([]byte) ([]byte, error)) ([]byte, error) {
+	var out []byte
+	rest := b
+	for len(rest) > 0 {
+		var f field
+		size, err := next(rest, &f)
+		if err != nil {
+			return nil, err
+		}
+		if f.number != number || f.wire != lengths {
+			out = append(out, rest[:size]...)
+			rest = rest[size:]
+			continue
+		}
+		rest = rest[size:]
+		changed, err := change(f.bytes)
+		if err == errDrop {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = appendBytes(out, number, changed)
+	}
+	return out, nil
+}
+
+func appendBytes(b []byte, number int, v []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(number)<<3|lengths)
+	b = binary.AppendUvarint(b, uint64(len(v)))
+	return append(b, v...)
+}
