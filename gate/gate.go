@@ -15,14 +15,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/rerank"
@@ -198,7 +196,9 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		d.Notes = append(d.Notes, CutShort)
 	}
 	skills := g.resolve(&res, g.pool(&res, max(poolSize, req.K), false))
+	g.explain(&res, skills, max(resolved, req.K))
 	agents := g.pool(&res, max(g.Settings.AgentsK, req.K), true)
+	g.explain(&res, agents, len(agents))
 	x := g.features(req.Prompt, &res, skills)
 	d.Need = need().probability(x)
 	if req.Observe != nil {
@@ -236,27 +236,6 @@ const (
 	FileGone = "left out, its file is gone: "
 	CutShort = "search cut short by the deadline or the cap on postings"
 )
-
-// present drops those of the first n candidates whose files are gone, and notes
-// those whose files have changed.
-func (g *Gate) present(list []candidate, n int) []candidate {
-	if !g.host || g.past {
-		return list
-	}
-	for i := 0; i < len(list) && i < n; {
-		exists, same := there(list[i].doc)
-		if !same {
-			g.changed = append(g.changed, list[i].doc.Path)
-		}
-		if !exists {
-			g.Notes = append(g.Notes, FileGone+list[i].doc.Path)
-			list = slices.Delete(list, i, i+1)
-			continue
-		}
-		i++
-	}
-	return list
-}
 
 // StaleState describes everything that asks for a refresh, "" when nothing does.
 // Another state of the folders gives another text.
@@ -331,271 +310,6 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass
 // logged is how many candidates a decision keeps when none are asked for: enough
 // to see by how much a skill was missed.
 const logged = 5
-
-// candidate is a Candidate with what only the gate needs.
-type candidate struct {
-	Candidate
-	doc    index.Doc
-	num    uint32
-	forced bool
-}
-
-// pool returns the best skills or agents that the host can run, one for each
-// family and name.
-func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
-	if k <= 0 {
-		return nil
-	}
-	var out []candidate
-	byName := map[string]int{}
-	byFamily := map[uint64]int{}
-	// Copies and shadowed names fall away, so more hits are read than are needed.
-	for _, hit := range g.ranker.Top(res, 2*k, func(n uint32) bool { return g.offered(n, agents) }) {
-		doc, err := g.snapshot.Doc(hit.Doc)
-		if err != nil {
-			continue
-		}
-		if i, ok := byName[doc.Name]; ok && doc.Flags&index.IsLibrary == 0 {
-			if stronger(doc, out[i].doc) {
-				g.replace(&out[i], res, hit, doc)
-			}
-			continue
-		}
-		if f := g.snapshot.Family(hit.Doc); f != 0 {
-			if i, ok := byFamily[f]; ok {
-				out[i].HeldBack = append(out[i].HeldBack, doc.ID)
-				continue
-			}
-			byFamily[f] = len(out)
-		}
-		byName[doc.Name] = len(out)
-		var c candidate
-		g.replace(&c, res, hit, doc)
-		out = append(out, c)
-		if len(out) == k {
-			break
-		}
-	}
-	return out
-}
-
-// resolve holds back candidates that do the same as a better one under
-// conditions that the prompt does not name.
-func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
-	mass, members := []float64(nil), make([]family.Member, 0, resolved)
-	for i := range res.Query.Concepts {
-		c := &res.Query.Concepts[i]
-		mass = append(mass, c.Weight*c.IDF())
-	}
-	var out []candidate
-	for i, c := range list {
-		if i >= resolved {
-			out = append(out, c)
-			continue
-		}
-		m := family.Member{Sketch: c.doc.Sketch, Score: c.Score, Knows: res.Query.Known(c.num)}
-		by := slices.IndexFunc(members, func(a family.Member) bool { return family.HeldBack(a, m, mass) })
-		if by >= 0 {
-			out[by].HeldBack = append(out[by].HeldBack, c.ID)
-			continue
-		}
-		members = append(members, m)
-		out = append(out, c)
-	}
-	return out
-}
-
-// resolved is how many candidates are compared with each other: all that can be shown.
-const resolved = 16
-
-// replace makes c the candidate of one hit.
-func (g *Gate) replace(c *candidate, res *rank.Result, hit rank.Hit, doc index.Doc) {
-	pool := catalog.Skill
-	if doc.Flags&index.IsAgent != 0 {
-		pool = catalog.Agent
-	}
-	c.doc, c.num = doc, hit.Doc
-	c.Candidate = Candidate{ID: doc.ID, Name: doc.Name, Path: doc.Path, Pool: string(pool), HeldBack: []string{}, Matched: []Match{}}
-	for _, m := range g.ranker.Explain(res, hit.Doc) {
-		c.Score += m.Score
-		c.Matched = append(c.Matched, Match{Term: m.Term, Via: m.Via, Field: m.Field.String(), Score: m.Score})
-	}
-}
-
-// offered reports whether the host can run a document of the wanted pool.
-func (g *Gate) offered(n uint32, agents bool) bool {
-	flags := g.snapshot.Flags(n)
-	if flags&index.ModelInvocable == 0 || flags&index.IsAgent != 0 != agents {
-		return false
-	}
-	doc, err := g.snapshot.Doc(n)
-	if err != nil {
-		return false
-	}
-	pool := catalog.Skill
-	if agents {
-		pool = catalog.Agent
-	}
-	if g.host && !g.policy.Allows(doc.Name, pool, catalog.Source(doc.Source), doc.Plugin) {
-		return false
-	}
-	return float64(doc.Risk)/255 <= g.Settings.TrustLimit()
-}
-
-// stronger reports whether the host loads a rather than b, which has the same name.
-func stronger(a, b index.Doc) bool {
-	return sourceLevel(a) < sourceLevel(b)
-}
-
-func sourceLevel(d index.Doc) int {
-	switch {
-	case strings.HasPrefix(d.ID, "enterprise"):
-		return 0
-	case d.Source == string(catalog.Personal):
-		if d.Flags&index.IsAgent != 0 {
-			return 2
-		}
-		return 1
-	case d.Source == string(catalog.Project):
-		if d.Flags&index.IsAgent != 0 {
-			return 1
-		}
-		return 2
-	}
-	return 3
-}
-
-// there reports whether a candidate's file is as it was indexed.
-func there(doc index.Doc) (exists, same bool) {
-	if doc.Path == "" {
-		return true, true
-	}
-	fi, err := os.Stat(doc.Path)
-	if err != nil {
-		return false, false
-	}
-	return true, fi.Size() == doc.Size && fi.ModTime().UnixNano() == doc.ModTime
-}
-
-// explicit returns the skills that the prompt names and asks for.
-func (g *Gate) explicit(ctx context.Context, text string) ([]candidate, error) {
-	var failed error
-	names := triage.Explicit(text, func(name string) bool {
-		n, err := g.snapshot.DocFreq(ctx, index.NameTerm(name))
-		failed = errors.Join(failed, err)
-		return n > 0
-	})
-	if failed != nil {
-		return nil, fmt.Errorf("look up names: %w", failed)
-	}
-	var out []candidate
-	for _, name := range names {
-		postings, err := g.snapshot.Postings(ctx, index.NameTerm(name), nil, 64)
-		if err != nil {
-			return nil, err
-		}
-		var best *candidate
-		for _, p := range postings {
-			agent := g.snapshot.Flags(p.Doc)&index.IsAgent != 0
-			if !g.offered(p.Doc, agent) {
-				continue
-			}
-			doc, err := g.snapshot.Doc(p.Doc)
-			if err != nil {
-				return nil, err
-			}
-			if best != nil && !stronger(doc, best.doc) {
-				continue
-			}
-			pool := catalog.Skill
-			if agent {
-				pool = catalog.Agent
-			}
-			best = &candidate{doc: doc, num: p.Doc, forced: true, Candidate: Candidate{
-				ID: doc.ID, Name: doc.Name, Path: doc.Path, Pool: string(pool), HeldBack: []string{},
-				Matched: []Match{{Term: name, Field: index.Name.String()}},
-			}}
-		}
-		if best != nil {
-			out = append(out, *best)
-		}
-	}
-	return out, nil
-}
-
-// mergeForced puts the skills that the prompt names first, each once.
-func mergeForced(forced, list []candidate) []candidate {
-	if len(forced) == 0 {
-		return list
-	}
-	out := slices.Clone(forced)
-	for _, c := range list {
-		i := slices.IndexFunc(out, func(f candidate) bool { return f.ID == c.ID })
-		if i < 0 {
-			out = append(out, c)
-			continue
-		}
-		out[i].Score, out[i].Matched, out[i].HeldBack = c.Score, c.Matched, c.HeldBack
-	}
-	return out
-}
-
-// steps searches each step of a composite request and takes candidates from the
-// steps in turn.
-func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]candidate, error) {
-	lists := make([][]candidate, len(steps))
-	for i, step := range steps {
-		res, err := g.ranker.Search(ctx, g.ranker.Parse(SearchText(step)))
-		if err != nil {
-			return nil, err
-		}
-		lists[i] = g.resolve(&res, g.pool(&res, poolSize, false))
-	}
-	var out []candidate
-	seen := map[string]bool{}
-	// What fits the request as a whole often does several of its steps.
-	for _, c := range whole[:min(wholeFirst, len(whole))] {
-		c.Step = stepOf(c.ID, lists)
-		seen[c.ID] = true
-		out = append(out, c)
-	}
-	for round := 0; round < poolSize; round++ {
-		for i := range lists {
-			for len(lists[i]) > 0 {
-				c := lists[i][0]
-				lists[i] = lists[i][1:]
-				if seen[c.ID] {
-					continue
-				}
-				seen[c.ID] = true
-				c.Step = i + 1
-				out = append(out, c)
-				break
-			}
-		}
-	}
-	for _, c := range whole {
-		if !seen[c.ID] {
-			out = append(out, c)
-		}
-	}
-	return out, nil
-}
-
-// wholeFirst is how many candidates of the whole request stand before those of its steps.
-const wholeFirst = 2
-
-// stepOf returns the step that ranks a candidate best, 0 where none has it.
-func stepOf(id string, lists [][]candidate) int {
-	step, best := 0, poolSize
-	for i, list := range lists {
-		at := slices.IndexFunc(list, func(c candidate) bool { return c.ID == id })
-		if at >= 0 && at < best {
-			step, best = i+1, at
-		}
-	}
-	return step
-}
 
 // SearchText leaves out what the prompt says it does not want.
 func SearchText(text string) string {

@@ -1,0 +1,191 @@
+package gate
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/family"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
+)
+
+// candidate is a Candidate with what only the gate needs.
+type candidate struct {
+	Candidate
+	doc    index.Doc
+	num    uint32
+	forced bool
+}
+
+// pool returns the best skills or agents that the host can run, one for each
+// family and name.
+func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
+	if k <= 0 {
+		return nil
+	}
+	var out []candidate
+	byName := map[string]int{}
+	byFamily := map[uint64]int{}
+	// Copies and shadowed names fall away, so more hits are read than are needed.
+	for _, hit := range g.ranker.Top(res, 2*k, func(n uint32) bool { return g.offered(n, agents) }) {
+		doc, err := g.snapshot.Doc(hit.Doc)
+		if err != nil {
+			continue
+		}
+		if i, ok := byName[doc.Name]; ok && doc.Flags&index.IsLibrary == 0 {
+			if stronger(doc, out[i].doc) {
+				g.replace(&out[i], hit, doc)
+			}
+			continue
+		}
+		if f := g.snapshot.Family(hit.Doc); f != 0 {
+			if i, ok := byFamily[f]; ok {
+				out[i].HeldBack = append(out[i].HeldBack, doc.ID)
+				continue
+			}
+			byFamily[f] = len(out)
+		}
+		byName[doc.Name] = len(out)
+		var c candidate
+		g.replace(&c, hit, doc)
+		out = append(out, c)
+		if len(out) == k {
+			break
+		}
+	}
+	return out
+}
+
+// resolve holds back candidates that do the same as a better one under
+// conditions that the prompt does not name.
+func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
+	mass, members := []float64(nil), make([]family.Member, 0, resolved)
+	for i := range res.Query.Concepts {
+		c := &res.Query.Concepts[i]
+		mass = append(mass, c.Weight*c.IDF())
+	}
+	var out []candidate
+	for i, c := range list {
+		if i >= resolved {
+			out = append(out, c)
+			continue
+		}
+		m := family.Member{Sketch: c.doc.Sketch, Score: c.Score, Knows: res.Query.Known(c.num)}
+		by := slices.IndexFunc(members, func(a family.Member) bool { return family.HeldBack(a, m, mass) })
+		if by >= 0 {
+			out[by].HeldBack = append(out[by].HeldBack, c.ID)
+			continue
+		}
+		members = append(members, m)
+		out = append(out, c)
+	}
+	return out
+}
+
+// resolved is how many candidates are compared with each other: all that can be shown.
+const resolved = 16
+
+// replace makes c the candidate of one hit.
+func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
+	pool := catalog.Skill
+	if doc.Flags&index.IsAgent != 0 {
+		pool = catalog.Agent
+	}
+	c.doc, c.num = doc, hit.Doc
+	c.Candidate = Candidate{ID: doc.ID, Name: doc.Name, Path: doc.Path, Pool: string(pool), HeldBack: []string{}, Matched: []Match{}}
+	c.Score = hit.Score
+}
+
+// explain fills in what the first n candidates matched and makes their scores the
+// exact sum of it.
+func (g *Gate) explain(res *rank.Result, list []candidate, n int) {
+	for i := range list[:min(n, len(list))] {
+		c := &list[i]
+		c.Score = 0
+		for _, m := range g.ranker.Explain(res, c.num) {
+			c.Score += m.Score
+			c.Matched = append(c.Matched, Match{Term: m.Term, Via: m.Via, Field: m.Field.String(), Score: m.Score})
+		}
+	}
+}
+
+// offered reports whether the host can run a document of the wanted pool.
+func (g *Gate) offered(n uint32, agents bool) bool {
+	flags := g.snapshot.Flags(n)
+	if flags&index.ModelInvocable == 0 || flags&index.IsAgent != 0 != agents {
+		return false
+	}
+	if g.host && flags&index.HasPaths != 0 {
+		return false // the host lists it only once a file of its paths is at hand
+	}
+	doc, err := g.snapshot.Doc(n)
+	if err != nil {
+		return false
+	}
+	pool := catalog.Skill
+	if agents {
+		pool = catalog.Agent
+	}
+	if g.host && !g.policy.Allows(doc.Name, pool, catalog.Source(doc.Source), doc.Plugin) {
+		return false
+	}
+	return float64(doc.Risk)/255 <= g.Settings.TrustLimit()
+}
+
+// stronger reports whether the host loads a rather than b, which has the same name.
+func stronger(a, b index.Doc) bool {
+	return sourceLevel(a) < sourceLevel(b)
+}
+
+func sourceLevel(d index.Doc) int {
+	switch {
+	case strings.HasPrefix(d.ID, "enterprise"):
+		return 0
+	case d.Source == string(catalog.Personal):
+		if d.Flags&index.IsAgent != 0 {
+			return 2
+		}
+		return 1
+	case d.Source == string(catalog.Project):
+		if d.Flags&index.IsAgent != 0 {
+			return 1
+		}
+		return 2
+	}
+	return 3
+}
+
+// there reports whether a candidate's file is as it was indexed.
+func there(doc index.Doc) (exists, same bool) {
+	if doc.Path == "" {
+		return true, true
+	}
+	fi, err := os.Stat(doc.Path)
+	if err != nil {
+		return false, false
+	}
+	return true, fi.Size() == doc.Size && fi.ModTime().UnixNano() == doc.ModTime
+}
+
+// present drops those of the first n candidates whose files are gone, and notes
+// those whose files have changed.
+func (g *Gate) present(list []candidate, n int) []candidate {
+	if !g.host || g.past {
+		return list
+	}
+	for i := 0; i < len(list) && i < n; {
+		exists, same := there(list[i].doc)
+		if !same {
+			g.changed = append(g.changed, list[i].doc.Path)
+		}
+		if !exists {
+			g.Notes = append(g.Notes, FileGone+list[i].doc.Path)
+			list = slices.Delete(list, i, i+1)
+			continue
+		}
+		i++
+	}
+	return list
+}

@@ -1,0 +1,75 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// explicit returns the skills that the prompt names and asks for.
+func (g *Gate) explicit(ctx context.Context, text string) ([]candidate, error) {
+	var failed error
+	names := triage.Explicit(text, func(name string) bool {
+		n, err := g.snapshot.DocFreq(ctx, index.NameTerm(name))
+		failed = errors.Join(failed, err)
+		return n > 0
+	})
+	if failed != nil {
+		return nil, fmt.Errorf("look up names: %w", failed)
+	}
+	var out []candidate
+	for _, name := range names {
+		postings, err := g.snapshot.Postings(ctx, index.NameTerm(name), nil, 64)
+		if err != nil {
+			return nil, err
+		}
+		var best *candidate
+		for _, p := range postings {
+			agent := g.snapshot.Flags(p.Doc)&index.IsAgent != 0
+			if !g.offered(p.Doc, agent) {
+				continue
+			}
+			doc, err := g.snapshot.Doc(p.Doc)
+			if err != nil {
+				return nil, err
+			}
+			if best != nil && !stronger(doc, best.doc) {
+				continue
+			}
+			pool := catalog.Skill
+			if agent {
+				pool = catalog.Agent
+			}
+			best = &candidate{doc: doc, num: p.Doc, forced: true, Candidate: Candidate{
+				ID: doc.ID, Name: doc.Name, Path: doc.Path, Pool: string(pool), HeldBack: []string{},
+				Matched: []Match{{Term: name, Field: index.Name.String()}},
+			}}
+		}
+		if best != nil {
+			out = append(out, *best)
+		}
+	}
+	return out, nil
+}
+
+// mergeForced puts the skills that the prompt names first, each once.
+func mergeForced(forced, list []candidate) []candidate {
+	if len(forced) == 0 {
+		return list
+	}
+	out := slices.Clone(forced)
+	for _, c := range list {
+		i := slices.IndexFunc(out, func(f candidate) bool { return f.ID == c.ID })
+		if i < 0 {
+			out = append(out, c)
+			continue
+		}
+		out[i].Score, out[i].Matched, out[i].HeldBack = c.Score, c.Matched, c.HeldBack
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+package gate
+
+import (
+	"context"
+	"slices"
+)
+
+// steps searches each step of a composite request and takes candidates from the
+// steps in turn.
+func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]candidate, error) {
+	lists := make([][]candidate, len(steps))
+	for i, step := range steps {
+		res, err := g.ranker.Search(ctx, g.ranker.Parse(SearchText(step)))
+		if err != nil {
+			return nil, err
+		}
+		lists[i] = g.resolve(&res, g.pool(&res, poolSize, false))
+		g.explain(&res, lists[i], compositeK)
+	}
+	var out []candidate
+	seen := map[string]bool{}
+	// What fits the request as a whole often does several of its steps.
+	for _, c := range whole[:min(wholeFirst, len(whole))] {
+		c.Step = stepOf(c.ID, lists)
+		seen[c.ID] = true
+		out = append(out, c)
+	}
+	for round := 0; round < poolSize; round++ {
+		for i := range lists {
+			for len(lists[i]) > 0 {
+				c := lists[i][0]
+				lists[i] = lists[i][1:]
+				if seen[c.ID] {
+					continue
+				}
+				seen[c.ID] = true
+				c.Step = i + 1
+				out = append(out, c)
+				break
+			}
+		}
+	}
+	for _, c := range whole {
+		if !seen[c.ID] {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// wholeFirst is how many candidates of the whole request stand before those of its steps.
+const wholeFirst = 2
+
+// stepOf returns the step that ranks a candidate best, 0 where none has it.
+func stepOf(id string, lists [][]candidate) int {
+	step, best := 0, poolSize
+	for i, list := range lists {
+		at := slices.IndexFunc(list, func(c candidate) bool { return c.ID == id })
+		if at >= 0 && at < best {
+			step, best = i+1, at
+		}
+	}
+	return step
+}
