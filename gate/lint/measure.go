@@ -256,16 +256,18 @@ func (s *Skill) examples() []string {
 	return out
 }
 
-// claim is what the skill says it does, without the sentences that say when.
+// claim is what the skill says it does. Where that comes first, sentences that say
+// when to use it are left out; a description that begins with them is taken whole.
 func (s *Skill) claim() string {
-	var kept []string
-	for _, one := range sentences(s.Capability) {
+	list := sentences(s.Capability)
+	if len(list) == 0 || usageFirst().MatchString(list[0]) {
+		return s.Capability
+	}
+	kept := list[:1]
+	for _, one := range list[1:] {
 		if !usageFirst().MatchString(one) {
 			kept = append(kept, one)
 		}
-	}
-	if kept == nil {
-		return s.Capability
 	}
 	return strings.Join(kept, " ")
 }

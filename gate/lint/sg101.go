@@ -19,10 +19,13 @@ var noFrontmatter = &Rule{
 	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
 		f := s.Front
-		if f.Opened || strings.TrimSpace(s.Src.Text) == "" {
+		if f.Opened {
 			return
 		}
 		p := Problem{At: s.Src.Line(1), Text: "there is no frontmatter"}
+		if strings.TrimSpace(s.Src.Text) == "" {
+			p.Text = "the file is empty"
+		}
 		if f.FirstDash > 0 {
 			p.Text = fmt.Sprintf("the first line is not ---; the frontmatter that begins on line %d is content", f.FirstDash)
 			lead := s.Src.Text[f.Body:s.Src.lines[f.FirstDash-1]]

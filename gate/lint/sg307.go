@@ -14,7 +14,7 @@ var keepsBoundary = &Rule{
 	Bad: front("pdf-watermark", "Fills PDF forms and watermark fields. Use when the user says \"watermark pages\". Do NOT use for watermark pages (use pdf-stamp).").
 		and("watermark-blue", "Draws the watermark of pages in blue.").and("watermark-red", "Draws the watermark of pages in red.").
 		and("watermark-grey", "Draws the watermark of pages in grey.").and("watermark-large", "Draws the watermark of pages in large letters.").
-		and("watermark-small", "Draws the watermark of pages in small letters.").and("pdf-stamp", "Prints letters across sheets."),
+		and("pdf-stamp", "Prints letters across sheets."),
 	Good: front("pdf-forms", "Fills PDF forms. Use when a task names a form. Do NOT use for watermarks (use pdf-stamp).").
 		and("pdf-stamp", "Puts a watermark on the pages of a PDF."),
 	Within: func(l *Library, s *Skill, report Report) {
