@@ -58,7 +58,7 @@ func TestReadme(t *testing.T) {
 			}
 			got := home.run(t, strings.TrimSuffix(command, "\n"))
 			if steady(got) != steady(shown) && !*updateReadme {
-				t.Errorf("%s: %sprinted\n%swant, as README.md shows,\n%s", readme, command, got, shown)
+				t.Errorf("%s: %sprinted\n%swant, as it shows (-update-readme rewrites that),\n%s", readme, command, got, shown)
 			}
 			out += lines[i] + got
 		}
