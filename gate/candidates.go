@@ -68,7 +68,7 @@ func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 	}
 	var out []candidate
 	for i, c := range list {
-		if i >= resolved {
+		if i >= resolved || g.Off.Families {
 			out = append(out, c)
 			continue
 		}

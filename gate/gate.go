@@ -36,6 +36,7 @@ type Gate struct {
 	Notes    []string
 	Reranker Reranker // none until the command at hand sets one
 	NoHelper bool     // the reranker's helper does not run and may be started
+	Off      Parts    // what an ablation switches off; nothing in use
 	changed  []string // files that are not as they were indexed
 
 	policy   catalog.Policy
@@ -126,6 +127,14 @@ func (g *Gate) Close() error {
 	return errors.Join(errs...)
 }
 
+// Parts are steps of a decision that can be switched off, to measure what each is
+// worth. Weights that are zero switch off the rest.
+type Parts struct {
+	Families bool // same-capability skills held back
+	Steps    bool // composite requests split
+	Negation bool // "X 말고" taken out of the search
+}
+
 // Request is one prompt and what is known around it.
 type Request struct {
 	Prompt triage.Prompt
@@ -187,7 +196,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	if err != nil {
 		return err
 	}
-	q := g.ranker.Parse(SearchText(req.Prompt.Text))
+	q := g.ranker.Parse(g.searchText(req.Prompt.Text))
 	res, err := g.ranker.Search(ctx, q)
 	if err != nil {
 		return err
@@ -207,7 +216,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 
 	topK, floor := g.Settings.TopK, g.Settings.ScoreMin
 	list := skills
-	if len(req.Prompt.Steps) > 1 {
+	if len(req.Prompt.Steps) > 1 && !g.Off.Steps {
 		if list, err = g.steps(ctx, req.Prompt.Steps, skills); err != nil {
 			return err
 		}
@@ -310,6 +319,13 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass
 // logged is how many candidates a decision keeps when none are asked for: enough
 // to see by how much a skill was missed.
 const logged = 5
+
+func (g *Gate) searchText(text string) string {
+	if g.Off.Negation {
+		return text
+	}
+	return SearchText(text)
+}
 
 // SearchText leaves out what the prompt says it does not want.
 func SearchText(text string) string {

@@ -28,6 +28,7 @@ type benchFlags struct {
 	enrichment    string
 	k             int
 	sets          []string
+	without       []string
 	json          bool
 	perPrompt     bool
 	save          string
@@ -72,6 +73,7 @@ differences from a saved run, by paired bootstrap.`,
 	flags.StringVar(&f.beir, "beir", "", "`folder` of a BEIR set")
 	flags.StringVar(&f.enrichment, "enrichment", "", "`file` of expansions to index with the libraries")
 	flags.IntVar(&f.k, "k", benchK, "length of the rankings")
+	flags.StringSliceVar(&f.without, "without", nil, "switch off `PART`s of the gate, for ablations: families, steps, negation")
 	flags.StringArrayVar(&f.sets, "set", nil, "`key=value` of a setting or a ranking weight; repeatable")
 	flags.BoolVar(&f.json, "json", false, "print the run as JSON; with --per-prompt, every prompt")
 	flags.BoolVar(&f.perPrompt, "per-prompt", false, "print the places of the labelled skills for every prompt, and why it was missed")
@@ -167,6 +169,9 @@ func runBench(ctx context.Context, e *env, f benchFlags) error {
 		if err != nil {
 			return err
 		}
+		if err := switchOff(g, f.without); err != nil {
+			return err
+		}
 		got, seconds, err := askAll(ctx, e, g, weights, job, f.perPrompt)
 		if err := errors.Join(err, g.Close()); err != nil {
 			return err
@@ -193,6 +198,23 @@ func runBench(ctx context.Context, e *env, f benchFlags) error {
 		return run.Write(e.stdout)
 	}
 	return printBench(e.stdout, &run, f.perPrompt)
+}
+
+// switchOff switches off parts of the gate by name.
+func switchOff(g *gate.Gate, parts []string) error {
+	for _, part := range parts {
+		switch part {
+		case "families":
+			g.Off.Families = true
+		case "steps":
+			g.Off.Steps = true
+		case "negation":
+			g.Off.Negation = true
+		default:
+			return fmt.Errorf("--without %q, want families, steps or negation", part)
+		}
+	}
+	return nil
 }
 
 // askAll runs the sets of one job and returns how long the decisions took.
