@@ -141,6 +141,8 @@ type Request struct {
 	K      int                    // candidates to list, injected or not; 0: those that are injected
 	Known  func(name string) bool // already described or loaded in this session; nil: nothing is
 
+	NoContext bool // leave the decision's Context empty: nobody is shown it
+
 	Observe func(Features) // told what the need model saw, for training; nil: nobody is
 }
 
@@ -310,7 +312,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass
 		c.Rank = len(d.Candidates) + 1
 		d.Candidates = append(d.Candidates, c.Candidate)
 	}
-	if injected > 0 {
+	if injected > 0 && !req.NoContext {
 		d.Context = g.context(all, req.Known)
 		d.Chars = utf16Len(d.Context)
 	}

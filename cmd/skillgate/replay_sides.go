@@ -293,7 +293,7 @@ func (m *sideMaker) recordedSide() (*replay.Side, error) {
 		return nil, err
 	}
 	return &replay.Side{
-		Name: "recorded generations", Settings: settings(m.env.cwd), For: settings,
+		Name: "recorded generations", Context: true, Settings: settings(m.env.cwd), For: settings,
 		Key: func(p *replay.Prompt) string {
 			text, err := json.Marshal(p.Recorded.Index)
 			if err != nil {

@@ -18,6 +18,7 @@ type Side struct {
 	Settings gate.Settings
 	For      func(cwd string) gate.Settings // of sessions in a folder, whose project may have its own; nil: Settings
 	K        int                            // candidates to list beside those that are named
+	Context  bool                           // write what the model would be shown
 
 	// Key names the indexes that a prompt needs, Open opens those of a key's first
 	// prompt. Both are called from several goroutines at once.
@@ -120,7 +121,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 		return Answer{}, err
 	}
 	var x *gate.Features
-	d := g.Decide(ctx, gate.Request{Prompt: prompt, K: a.side.K, Known: known(p), Observe: func(f gate.Features) { x = &f }})
+	d := g.Decide(ctx, gate.Request{Prompt: prompt, K: a.side.K, Known: known(p), NoContext: !a.side.Context, Observe: func(f gate.Features) { x = &f }})
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
