@@ -1,0 +1,192 @@
+package bench
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/triage"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/golden")
+
+// goldenHead stands on top of both golden files.
+const goldenHead = "# written by: go test ./gate/bench -run Golden -update; read the diff before committing it\n"
+
+var testdata = filepath.Join("..", "..", "testdata")
+
+// goldenGate is the gate with its own settings over testdata/library and
+// testdata/agents, and the number of skills and agents.
+func goldenGate(t testing.TB) (*gate.Gate, int) {
+	t.Helper()
+	library, err := filepath.Abs(filepath.Join(testdata, "library"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := []catalog.Root{
+		catalog.LibraryRoot(library),
+		{Path: filepath.Join(filepath.Dir(library), "agents"), Source: catalog.Personal, Pool: catalog.Agent, Label: "agents"},
+	}
+	dir := t.TempDir()
+	sum, err := index.Build(t.Context(), index.Options{Dir: dir, Scope: "golden", Roots: roots, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate.OpenIndexes(gate.Default(), []string{"golden"}, x)
+	t.Cleanup(func() { g.Close() })
+	return g, sum.Skills
+}
+
+// goldenRouter asks a gate as the hook does.
+type goldenRouter struct {
+	ctx  context.Context
+	gate *gate.Gate
+}
+
+func (r goldenRouter) Decide(prompt string, k int) gate.Decision {
+	return r.gate.Decide(r.ctx, gate.Request{Prompt: triage.Classify(redact.Redact(prompt)), K: k})
+}
+
+// The small library's rankings and their sums are files that people read when
+// ranking changes: which prompts got better, which worse.
+func TestGolden(t *testing.T) {
+	set, err := ReadPromptFile(filepath.Join(testdata, "golden", "prompts.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, skills := goldenGate(t)
+	outcomes, err := Run(t.Context(), goldenRouter{t.Context(), g}, set, nil, Options{K: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "rankings.txt", goldenRankings(outcomes))
+	golden(t, "summary.txt", goldenSummary(outcomes, skills))
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join(testdata, "golden", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s is not what the gate does now (-want +got); -update rewrites it:\n%s", file, diff)
+	}
+}
+
+// goldenRankings lists the first five of every prompt: "→" is injected, "*" is right.
+func goldenRankings(outcomes []Outcome) string {
+	var b strings.Builder
+	b.WriteString(goldenHead)
+	b.WriteString("# → named to the model, * right, ! must not come first; numbers before a name are its step\n")
+	for _, o := range outcomes {
+		verdict := string(o.Verdict)
+		if o.Reason != "" {
+			verdict += " " + string(o.Reason)
+		}
+		fmt.Fprintf(&b, "\n%s %s %s: %s\n  %q\n", o.ID, o.Lang, o.Task, verdict, o.Query)
+		for i, p := range o.Ranked[:min(5, len(o.Ranked))] {
+			mark, right, step := " ", " ", ""
+			if p.Injected {
+				mark = "→"
+			}
+			if at := slices.IndexFunc(o.Labels, func(l Label) bool { return l.ID == p.ID }); at >= 0 {
+				right = "*"
+				if o.Labels[at].As == "not_above" {
+					right = "!"
+				}
+			}
+			if p.Step > 0 {
+				step = fmt.Sprintf("%d ", p.Step)
+			}
+			fmt.Fprintf(&b, "  %s%s %d. %s%s\n", mark, right, i+1, step, p.ID)
+		}
+		for _, l := range o.Labels {
+			if l.Rank == 0 || l.Rank > 5 {
+				fmt.Fprintf(&b, "     %s %s: place %d\n", l.As, l.ID, l.Rank)
+			}
+		}
+	}
+	return b.String()
+}
+
+func goldenSummary(outcomes []Outcome, skills int) string {
+	var b strings.Builder
+	b.WriteString(goldenHead)
+	fmt.Fprintf(&b, "%d prompts over %d skills and agents\n", len(outcomes), skills)
+	table := func(title string, task Task, columns ...string) {
+		fmt.Fprintf(&b, "\n%-12s prompts", title)
+		for _, c := range columns {
+			fmt.Fprintf(&b, "  %s", c)
+		}
+		b.WriteByte('\n')
+		for _, lang := range []string{"", "ko", "mixed", "en"} {
+			values := map[string][]float64{}
+			n := 0
+			for _, o := range outcomes {
+				if o.Task != task || lang != "" && o.Lang != lang {
+					continue
+				}
+				n++
+				for _, c := range columns {
+					if v, ok := o.Values[goldenMeasure(c)]; ok {
+						values[c] = append(values[c], v)
+					}
+				}
+			}
+			if n == 0 {
+				continue
+			}
+			name := lang
+			if lang == "" {
+				name = "all"
+			}
+			fmt.Fprintf(&b, "%-12s %7d", name, n)
+			for _, c := range columns {
+				text := "-"
+				if len(values[c]) > 0 {
+					text = fmt.Sprintf("%.3f", rate(values[c]).Mean)
+				}
+				fmt.Fprintf(&b, "  %*s", len(c), text)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	table("single", Search, "recall@1", "recall@5", "MRR", injected, gatedHit)
+	table("composite", Composite, "coverage@5", "coverage@8", injected)
+	table("boundary", Boundary, "hit@1", boundaryRight)
+	table("gate", Gate, skipped, chatInjected, nativeInjected, wronglySkipped)
+	return b.String()
+}
+
+// goldenMeasure is the package's name of a column. A prompt of this set has one
+// right skill, perhaps with copies: recall is a hit.
+func goldenMeasure(column string) string {
+	if k, ok := strings.CutPrefix(column, "recall@"); ok {
+		return "hit@" + k
+	}
+	return column
+}
