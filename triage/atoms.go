@@ -230,7 +230,7 @@ func isLaugh(w string) bool {
 	if strings.HasPrefix(w, "lol") && strings.Trim(w, "lo") == "" || strings.HasPrefix(w, "lma") && strings.Trim(w[3:], "o") == "" {
 		return true
 	}
-	if len(w) < 3 || strings.Trim(w, "haejio") != "" || strings.IndexAny(w, "hj") < 0 {
+	if len(w) < 3 || strings.Trim(w, "haejio") != "" || !strings.ContainsAny(w, "hj") {
 		return false
 	}
 	h := strings.Count(w, "h") + strings.Count(w, "j")

@@ -148,7 +148,7 @@ func thingOf(w string) thing {
 	if t := fileOf(w); t != plainWord {
 		return t
 	}
-	if strings.Trim(w, "0123456789-~:.,%px") == "" && strings.IndexAny(w, "0123456789") >= 0 {
+	if strings.Trim(w, "0123456789-~:.,%px") == "" && strings.ContainsAny(w, "0123456789") {
 		return figure
 	}
 	letters, inner := 0, false

@@ -297,7 +297,7 @@ func (f *frame) asks(name string) bool {
 	if f.slash {
 		return !route(f.after)
 	}
-	own := strings.IndexAny(name, "-:_") >= 0
+	own := strings.ContainsAny(name, "-:_")
 	if own || f.noun {
 		if governed(f.before) {
 			return true
@@ -316,7 +316,7 @@ func (f *frame) asks(name string) bool {
 
 // continues reports a name that goes on a list of names asked for.
 func (f *frame) continues(name string) bool {
-	return !f.question && (f.noun || f.slash || strings.IndexAny(name, "-:_") >= 0)
+	return !f.question && (f.noun || f.slash || strings.ContainsAny(name, "-:_"))
 }
 
 // opensList reports a name that may be the first of a list whose last one says

@@ -287,13 +287,13 @@ func codeLike(w string) bool {
 	if w[0] == '-' && len(w) > 1 {
 		return true
 	}
-	if strings.IndexAny(w, "/*~$@=:{}[]_^%+\\") >= 0 {
+	if strings.ContainsAny(w, "/*~$@=:{}[]_^%+\\") {
 		return true
 	}
 	if i := strings.IndexByte(w, '.'); i >= 0 && i+1 < len(w) {
 		return true
 	}
-	if strings.IndexAny(w, "0123456789") >= 0 {
+	if strings.ContainsAny(w, "0123456789") {
 		return true
 	}
 	return strings.IndexByte(w[1:], '-') >= 0

@@ -10,7 +10,6 @@ import (
 type textFile struct {
 	src    *Source
 	script bool
-	from   int // where reading starts: the body of a SKILL.md, 0 for a script
 }
 
 // texts lists SKILL.md and the scripts beside it.

@@ -219,20 +219,6 @@ func isHangul(r rune) bool {
 	return r >= 0xAC00 && r <= 0xD7A3 || r >= 0x3131 && r <= 0x318E || r >= 0x1100 && r <= 0x11FF
 }
 
-// isEnglish reports whether text holds words of Latin letters and no Hangul.
-func isEnglish(text string) bool {
-	n := 0
-	for _, r := range text {
-		switch {
-		case isHangul(r):
-			return false
-		case r < 0x80 && unicode.IsLetter(r):
-			n++
-		}
-	}
-	return n >= 2
-}
-
 // korean reports whether most letters of text are Hangul.
 func korean(text string) bool {
 	h, l := 0, 0

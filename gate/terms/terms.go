@@ -155,7 +155,7 @@ func appendChunk(out []Token, text string, i, j int) []Token {
 		if len(base) == 1 && isASCIILetter(base[0]) && (s[k:] == "++" || s[k:] == "#") {
 			return append(out, Token{strings.ToLower(s), Ident, i, j})
 		}
-		s, j = base, i+k
+		s = base
 	}
 	// Hyphens part words: kebab-case is several.
 	for start := 0; start < len(s); {

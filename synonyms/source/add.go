@@ -35,7 +35,8 @@ func Add(file File, e Entry) ([]byte, error) {
 		lines[n-1] = append(slices.Clone(lines[n-1]), '\n')
 	}
 	part, ok := koreanPart(file.Data)
-	at, drop, indent := len(lines), 0, "  "
+	var at int
+	drop, indent := 0, "  "
 	switch {
 	case !ok:
 		lines = append(lines, []byte("korean:\n"))

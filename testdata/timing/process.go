@@ -121,7 +121,6 @@ func (h home) environ() []string {
 }
 
 func (h home) skills() string { return filepath.Join(h.dir, ".claude", "skills") }
-func (h home) state() string  { return filepath.Join(h.dir, ".local", "state", "skillgate") }
 
 // sessions is how many sessions the timed prompts take turns in.
 const sessions = 7

@@ -44,11 +44,10 @@ func number(b []byte, field int, v int64) []byte {
 
 // attr is one attribute of a node.
 type attr struct {
-	name   string
-	ints   []int64
-	i      *int64
-	f      *float32
-	tensor []byte
+	name string
+	ints []int64
+	i    *int64
+	f    *float32
 }
 
 func intAttr(name string, v int64) attr     { return attr{name: name, i: &v} }
