@@ -264,7 +264,10 @@ func (j *lintJob) single(ctx context.Context, files []string) (*lint.Result, err
 	if err != nil {
 		return nil, err
 	}
-	l := lint.Around(r, skills, j.settings.Lint.Languages)
+	l, err := lint.Around(ctx, r, skills, j.settings.Lint.Languages)
+	if err != nil {
+		return nil, err
+	}
 	if l.Measured, err = lint.Measure(ctx, l, r, o.Only, false); err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ var intentConflict = &Rule{
 	ID:       "SG604",
 	Title:    "trigger of intent.yaml belongs to another skill",
 	Why:      "two skills that claim the same words take each other's prompts; before a skill is written this is the cheapest moment to see it",
-	Advice:   "say it in other words, or add a boundary to the skill that keeps it",
+	Advice:   "say it in other words, or take it out of one of the two",
 	See:      sraURL,
 	Since:    v1,
 	Group:    GroupIntent,
@@ -25,7 +25,7 @@ var intentConflict = &Rule{
 		for _, lang := range s.IR.Languages() {
 			for i, t := range s.IR.Triggers[lang] {
 				for _, other := range l.claims(t) {
-					if other == s || s.sendsTo(l, other.ID) || l.isCopy(s, other) {
+					if other == s || l.isCopy(s, other) {
 						continue
 					}
 					report(Problem{At: s.intentPlace(s.IR.Line(fmt.Sprintf("triggers.%s.%d", lang, i))), Text: fmt.Sprintf("%q is a trigger of %s too", t, other.Name)})
