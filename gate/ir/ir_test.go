@@ -1,0 +1,200 @@
+package ir
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+const good = `intent: Fills and reads PDF forms.
+triggers:
+  en: [fill in this form, read the form fields]
+  ko: [PDF 양식 채워줘]
+inputs: [a PDF file]
+outputs: [a filled PDF file]
+boundaries:
+  - not: joining PDF files
+    use: pdf-merge
+references: [scripts/fill.py]
+`
+
+func parse(t testing.TB, text string) *Intent {
+	t.Helper()
+	x, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatalf("Parse(%q): %v", text, err)
+	}
+	return x
+}
+
+func TestValidate(t *testing.T) {
+	has := func(rel string) bool { return rel == "scripts/fill.py" }
+	tests := []struct {
+		name, text, want string // want "" for no problem
+		line             int
+	}{
+		{"a whole intent", good, "", 0},
+		{"no intent", strings.Replace(good, "Fills and reads PDF forms.", `""`, 1), "intent is missing", 1},
+		{"two sentences", strings.Replace(good, "forms.", "forms. Signs contracts.", 1), "2 sentences", 1},
+		{"a long intent", strings.Replace(good, "forms.", strings.Repeat("forms ", 60), 1), "limit 300", 1},
+		{"a language without triggers", strings.Replace(good, "  ko: [PDF 양식 채워줘]\n", "", 1), `none in "ko"`, 2},
+		{"English under ko", strings.Replace(good, "PDF 양식 채워줘", "fill the form", 1), "holds no Hangul", 4},
+		{"Hangul under en", strings.Replace(good, "read the form fields", "양식", 1), "holds Hangul", 3},
+		{"a trigger twice", strings.Replace(good, "read the form fields", "Fill in  this form", 1), "listed twice", 3},
+		{"a trigger that is its own boundary", strings.Replace(good, "read the form fields", "joining PDF files", 1), "both a trigger and a boundary", 8},
+		{"no outputs", strings.Replace(good, "[a filled PDF file]", "[]", 1), "outputs is empty", 6},
+		{"a boundary of nothing", strings.Replace(good, "joining PDF files", `""`, 1), "does not say what", 8},
+		{"a missing reference", strings.Replace(good, "fill.py", "gone.py", 1), "does not exist", 10},
+		{"a reference outside", strings.Replace(good, "scripts/fill.py", "../other/fill.py", 1), "leaves the skill's folder", 10},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := parse(t, tt.text).Validate([]string{"en", "ko"}, has)
+			if tt.want == "" {
+				if len(got) > 0 {
+					t.Errorf("Validate() = %v, want nothing", got)
+				}
+				return
+			}
+			for _, p := range got {
+				if strings.Contains(p.Text, tt.want) {
+					if p.Line != tt.line {
+						t.Errorf("Validate() says %q of line %d, want %d", p.Text, p.Line, tt.line)
+					}
+					return
+				}
+			}
+			t.Errorf("Validate() = %v, want %q", got, tt.want)
+		})
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for name, text := range map[string]string{
+		"an unknown key":    "intent: x\ntrigger: [y]\n",
+		"a key twice":       "intent: x\nintent: y\n",
+		"a wrong kind":      "intent: x\ntriggers: [y]\n",
+		"an alias":          "intent: &a x\ninputs: [*a]\n",
+		"no mapping":        "- x\n",
+		"broken YAML":       "intent: [\n",
+		"bytes":             "intent: \xff\n",
+		"a very large file": "intent: " + strings.Repeat("x", maxFile) + "\n",
+	} {
+		if x, err := Parse([]byte(text)); err == nil {
+			t.Errorf("Parse(%s) = %+v, want an error", name, x)
+		}
+	}
+}
+
+// What Render writes, catalog reads back as the same triggers and boundaries.
+func TestRenderRoundTrip(t *testing.T) {
+	x := parse(t, good)
+	text, left := x.Render()
+	if left != 0 {
+		t.Errorf("Render() left out %d", left)
+	}
+	page := "---\nname: pdf\ndescription: >-\n  " + text + "\n---\n# PDF\n\nRun scripts/fill.py.\n\n## Input\n- a PDF file\n\n## Output\n- a filled PDF file\n"
+	e := catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: "pdf"}, []byte(page))
+	if diff := x.Compare(e); len(diff) > 0 {
+		t.Errorf("Compare(%q) = %v, want no difference", text, diff)
+	}
+	again := Draft(e, []string{"scripts/fill.py"})
+	again.lines, x.lines = nil, nil
+	if !reflect.DeepEqual(again, x) {
+		t.Errorf("Draft(Render(x)) = %+v, want %+v", again, x)
+	}
+}
+
+func TestRenderFits(t *testing.T) {
+	x := parse(t, good)
+	for i := range MaxTriggers {
+		x.Triggers["en"] = append(x.Triggers["en"], fmt.Sprintf("fill in the form number %d of the application for a permit", i))
+		x.Triggers["ko"] = append(x.Triggers["ko"], fmt.Sprintf("허가 신청서 %d번 양식을 작성해서 보내줘", i))
+	}
+	text, left := x.Render()
+	if n := utf8.RuneCountInString(text); n > MaxDescription || left == 0 {
+		t.Errorf("Render() is %d characters with %d left out, want at most %d", n, left, MaxDescription)
+	}
+	if !strings.Contains(text, "(use pdf-merge)") || !strings.Contains(text, "양식") {
+		t.Errorf("Render() = %q, want triggers of both languages and the boundary kept", text)
+	}
+}
+
+func TestEncodeReadsBack(t *testing.T) {
+	x := parse(t, good)
+	var b bytes.Buffer
+	if err := x.Encode(&b); err != nil {
+		t.Fatal(err)
+	}
+	again := parse(t, b.String())
+	again.lines, x.lines = nil, nil
+	if !reflect.DeepEqual(again, x) {
+		t.Errorf("Parse(Encode(x)) = %+v, want %+v", again, x)
+	}
+}
+
+// The schema and the code have the same fields and limits.
+func TestSchemaAgrees(t *testing.T) {
+	var s struct {
+		Required   []string
+		Properties map[string]struct {
+			MaxLength            int
+			MaxItems             int
+			AdditionalProperties struct {
+				MaxItems int
+				Items    struct{ MaxLength int }
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(Schema), &s); err != nil {
+		t.Fatal(err)
+	}
+	var fields []string
+	typ := reflect.TypeFor[Intent]()
+	for i := range typ.NumField() {
+		if tag := typ.Field(i).Tag.Get("yaml"); tag != "" {
+			fields = append(fields, tag)
+			if _, ok := s.Properties[tag]; !ok {
+				t.Errorf("the schema has no %s", tag)
+			}
+		}
+	}
+	if !reflect.DeepEqual(fields, s.Required) || len(fields) != len(s.Properties) {
+		t.Errorf("fields %v, the schema requires %v and has %d", fields, s.Required, len(s.Properties))
+	}
+	trig := s.Properties["triggers"].AdditionalProperties
+	if got, want := [4]int{s.Properties["intent"].MaxLength, trig.MaxItems, trig.Items.MaxLength, s.Properties["boundaries"].MaxItems},
+		[4]int{MaxIntent, MaxTriggers, MaxPhrase, MaxItems}; got != want {
+		t.Errorf("limits of the schema are %v, of the code %v", got, want)
+	}
+}
+
+// Whatever the bytes: no panic, and what is read can be written and read again.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(good))
+	f.Add([]byte("intent: x\ntriggers: {ko: [가]}\n"))
+	f.Add([]byte("? x\n: y\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		x, err := Parse(text)
+		if err != nil {
+			return
+		}
+		x.Validate([]string{"en", "ko"}, func(string) bool { return false })
+		if text, _ := x.Render(); utf8.RuneCountInString(text) > MaxDescription {
+			t.Errorf("Render() is %d characters", utf8.RuneCountInString(text))
+		}
+		var b bytes.Buffer
+		if err := x.Encode(&b); err != nil {
+			t.Fatalf("Encode(%q): %v", text, err)
+		}
+		if _, err := Parse(b.Bytes()); err != nil && b.Len() <= maxFile {
+			t.Errorf("Parse(Encode(%q)): %v\n%s", text, err, b.String())
+		}
+	})
+}
