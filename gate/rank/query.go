@@ -49,7 +49,7 @@ func (q *Query) Known(doc uint32) []bool {
 	for i := range q.Concepts {
 		for j := range q.Concepts[i].Alts {
 			p, ok := q.Concepts[i].Alts[j].Posting(doc)
-			if ok && !p.Freq.Only(index.Not) {
+			if ok && !p.Freq.WithoutGroups(1<<index.MaxGroups-1).Only(index.Not) {
 				out[i] = true
 				break
 			}
@@ -257,7 +257,7 @@ func (r *Ranker) weigh(ctx context.Context, q Query) (Query, error) {
 			if err != nil {
 				return q, err
 			}
-			a.docs, a.idf = n, idf(n, max(r.snapshot.Skills, n))
+			a.docs, a.idf = n, r.idf(n)
 			at := slices.IndexFunc(alts, func(b Alt) bool { return b.Term == a.Term })
 			if at < 0 {
 				alts = append(alts, a)
@@ -266,7 +266,7 @@ func (r *Ranker) weigh(ctx context.Context, q Query) (Query, error) {
 			}
 		}
 		c.Alts = alts
-		c.level(r.snapshot.Skills)
+		c.level(r)
 		if c.Count > 1 {
 			c.Weight *= math.Pow(float64(c.Count), r.Weights.Repeat)
 		}
@@ -291,7 +291,7 @@ func (r *Ranker) weigh(ctx context.Context, q Query) (Query, error) {
 // is rare in an English library, which says nothing about how much it tells. The
 // meaning is the first sense of a Korean word and the word itself of any other;
 // no alternative gets a higher idf.
-func (c *Concept) level(skills int) {
+func (c *Concept) level(r *Ranker) {
 	common := 0
 	for i, a := range c.Alts {
 		if a.first || !c.Korean && i == 0 {
@@ -303,7 +303,7 @@ func (c *Concept) level(skills int) {
 			common = max(common, a.docs)
 		}
 	}
-	top := idf(common, max(skills, common))
+	top := r.idf(common)
 	for i := range c.Alts {
 		c.Alts[i].idf = min(c.Alts[i].idf, top)
 	}

@@ -6,12 +6,17 @@
 //
 //	x(t,d) = Σ_f w_f · tf_f / (1 − b_f + b_f · len_f / mean_f)
 //	s(t,d) = idf(t) · x / (k1 + x) · (k1 + 1)
-//	idf(t) = ln(1 + (N − n + 0.5) / (n + 0.5))
+//	idf(t) = ln(1 + (N − n + 0.5) / (n + 0.5)) ^ idf_power
 //
 // (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple Weighted
-// Fields, 2004; idf as in Lucene, never negative.) A concept scores what its best
+// Fields, 2004; idf as in Lucene, never negative, and flattened: in a library of
+// skills the rarest word of a prompt is as often an accident as a topic.) A concept scores what its best
 // alternative scores, weighted; a document scores the sum over concepts, less what
 // the concepts score in its field "not", the X of its own "Do NOT use for X".
+//
+// The best documents are then ordered by that sum times a factor for how much of
+// the prompt they meet and how much of their name it says, plus what the one
+// expansion adds that meets the prompt best (functions factor and bestRequest).
 //
 // The explanation of a score comes from the summing code itself and adds up to it.
 // A Ranker is for one goroutine at a time. Equal scores are ordered by ID.
@@ -114,7 +119,7 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 	}
 	res := Result{}
 	left := maxPostings
-	for i := range q.Concepts {
+	for _, i := range rarestFirst(q.Concepts) {
 		c := &q.Concepts[i]
 		if c.Weight == 0 {
 			continue
@@ -133,9 +138,6 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 				return Result{}, err
 			}
 			left -= len(a.postings)
-			if r.Weights.IDFPower != 1 {
-				a.idf = math.Pow(a.idf, r.Weights.IDFPower)
-			}
 			r.scoreAlt(c, a)
 		}
 		for _, d := range r.touched {
@@ -149,6 +151,20 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 	r.subtractNot(&q)
 	res.Query = q
 	return res, nil
+}
+
+// rarestFirst returns the order in which concepts are read: what is cut off by the
+// deadline or the cap on postings is what tells least.
+func rarestFirst(concepts []Concept) []int {
+	order, docs := make([]int, len(concepts)), make([]int, len(concepts))
+	for i := range concepts {
+		order[i] = i
+		for _, a := range concepts[i].Alts {
+			docs[i] += a.docs
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return docs[a] - docs[b] })
+	return order
 }
 
 // scoreAlt raises best to what one alternative scores.
@@ -326,7 +342,8 @@ func (r *Ranker) before(a, b Hit) bool {
 	return x.ID < y.ID
 }
 
-// idf returns the inverse document frequency of a term in n of total documents.
-func idf(n, total int) float64 {
-	return math.Log(1 + (float64(total)-float64(n)+0.5)/(float64(n)+0.5))
+// idf returns the inverse document frequency of a term that n documents hold.
+func (r *Ranker) idf(n int) float64 {
+	total := float64(max(r.snapshot.Skills, n))
+	return math.Pow(math.Log(1+(total-float64(n)+0.5)/(float64(n)+0.5)), r.Weights.IDFPower)
 }
