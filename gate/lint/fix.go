@@ -16,6 +16,7 @@ func Apply(text string, findings []Finding) (fixed string, done []Finding) {
 			continue
 		}
 		edits = append(edits, f.Fix.Edits...)
+		slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
 		done = append(done, f)
 	}
 	fixed, ok := applyEdits(text, edits)
@@ -25,12 +26,24 @@ func Apply(text string, findings []Finding) (fixed string, done []Finding) {
 	return fixed, done
 }
 
+// keepsYAML returns fix where the frontmatter is YAML with it, else nil.
+func (s *Skill) keepsYAML(fix *Fix) *Fix {
+	text, ok := applyEdits(s.Src.Text, fix.Edits)
+	if !ok {
+		return nil
+	}
+	if again := readFront(NewSource("", text)); !again.Closed || again.Err != nil || !again.Mapping {
+		return nil
+	}
+	return fix
+}
+
+// overlap reports whether any of more touches any of have, which is sorted.
 func overlap(have, more []Edit) bool {
 	for _, m := range more {
-		for _, h := range have {
-			if m.Start < h.End && h.Start < m.End || m.Start == h.Start {
-				return true
-			}
+		i, same := slices.BinarySearchFunc(have, m.Start, func(e Edit, start int) int { return cmp.Compare(e.Start, start) })
+		if same || i > 0 && have[i-1].End > m.Start || i < len(have) && have[i].Start < m.End {
+			return true
 		}
 	}
 	return false

@@ -146,8 +146,11 @@ func (f *Front) looseColon(src *Source, k Key) (int, bool) {
 	return k.End + len(line) - len(value) + i, true
 }
 
+// maxKeys bounds the keys that are looked at; no skill has a tenth of them.
+const maxKeys = 200
+
 func (f *Front) keys(src *Source, m *yaml.Node, firstLine int) {
-	for i := 0; i+1 < len(m.Content); i += 2 {
+	for i := 0; i+1 < len(m.Content) && len(f.Keys) < maxKeys; i += 2 {
 		k := m.Content[i]
 		start := src.offset(firstLine+k.Line-1, k.Column)
 		end := min(start+len(k.Value), f.End)
@@ -158,7 +161,7 @@ func (f *Front) keys(src *Source, m *yaml.Node, firstLine int) {
 
 // scan finds the keys of YAML that does not parse.
 func (f *Front) scan(text string) {
-	for _, m := range topKey().FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range topKey().FindAllStringSubmatchIndex(text, maxKeys) {
 		name := strings.Trim(text[m[2]:m[3]], `"'`)
 		f.Keys = append(f.Keys, Key{Name: name, Start: f.Start + m[2], End: f.Start + m[3]})
 	}

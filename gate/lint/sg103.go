@@ -55,11 +55,7 @@ func quoteValues(s *Skill) *Fix {
 	if len(fix.Edits) == 0 {
 		return nil
 	}
-	text, _ := applyEdits(s.Src.Text, fix.Edits)
-	if again := readFront(NewSource("", text)); again.Err != nil || !again.Mapping {
-		return nil
-	}
-	return fix
+	return s.keepsYAML(fix)
 }
 
 // plainValue is where the unquoted value of k stands, continued on indented lines.

@@ -26,7 +26,7 @@ var noName = &Rule{
 		}
 		p := Problem{At: s.Src.Line(1), Text: "there is no name"}
 		if s.Folder != "" && nameFault(s.Folder) == "" {
-			p.Fix = &Fix{"add the folder's name", []Edit{{f.Start, f.Start, "name: " + s.Folder + "\n"}}}
+			p.Fix = s.keepsYAML(&Fix{"add the folder's name", []Edit{{f.Start, f.Start, "name: " + s.Folder + "\n"}}})
 		}
 		report(p)
 	},

@@ -25,7 +25,7 @@ var nearMissKey = &Rule{
 			}
 			p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is ignored", k.Name), Hint: fmt.Sprintf("the key is called %s", want)}
 			if _, taken := s.Front.Key(want); !taken && s.Src.Text[k.Start:k.End] == k.Name {
-				p.Fix = &Fix{"rename it to " + want, []Edit{{k.Start, k.End, want}}}
+				p.Fix = s.keepsYAML(&Fix{"rename it to " + want, []Edit{{k.Start, k.End, want}}})
 			}
 			report(p)
 		}

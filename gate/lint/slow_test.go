@@ -1,0 +1,52 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// Repeats that make a careless search quadratic must not take long.
+func TestRepeatsAreLinear(t *testing.T) {
+	const n = 60_000
+	head := "---\nname: pdf\ndescription: "
+	for name, text := range map[string]string{
+		"quotes":         head + strings.Repeat(`"`, n) + "\n---\n",
+		"quoted words":   head + strings.Repeat(`"a b", `, n/7) + "\n---\n",
+		"backquotes":     head + "x\n---\n" + strings.Repeat("`", n),
+		"code spans":     head + "x\n---\n" + strings.Repeat("`` ` ", n/5),
+		"links":          head + "x\n---\n" + strings.Repeat("[a](b)", n/6),
+		"open links":     head + "x\n---\n" + strings.Repeat("](", n/2),
+		"schemes":        head + "x\n---\n" + strings.Repeat("http://", n/7),
+		"CRLF":           strings.ReplaceAll(head+"x\u200b\n---\n"+strings.Repeat("\n", n), "\n", "\r\n"),
+		"hidden":         head + "x\n---\n" + strings.Repeat("a\u200b", n/4),
+		"keys":           "---\n" + strings.Repeat("a: b\n", n/5) + "---\n",
+		"different keys": "---\n" + manyKeys(n/8) + "---\n",
+		"full stops":     head + strings.Repeat("A. ", n/3) + "\n---\n",
+		"one word":       head + strings.Repeat("when ", n/5) + "\n---\n",
+		"fences":         head + "x\n---\n" + strings.Repeat("```\n", n/4),
+		"parentheses":    head + strings.Repeat("(", n) + "\n---\n",
+		"refusals":       head + strings.Repeat("Do NOT use for x (use y). ", n/26) + "\n---\n",
+		"comments":       head + "x\n---\n" + strings.Repeat("# skillgate-ignore SG507: x\n", n/28),
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			s := FromText("pdf", "pdf/SKILL.md", []byte(text))
+			parsed := time.Since(start)
+			res := Run(NewLibrary([]*Skill{s}, []string{"en", "ko"}), Options{})
+			ran := time.Since(start)
+			Apply(s.Src.Text, res.Findings)
+			if took := time.Since(start); took > 4*time.Second {
+				t.Errorf("60 kB of %s took %v (%v to parse, %v to check)", name, took, parsed, ran-parsed)
+			}
+		})
+	}
+}
+
+func manyKeys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("k" + strings.Repeat("x", i%3) + string(rune('a'+i%26)) + string(rune('a'+i/26%26)) + string(rune('a'+i/676%26)) + ": b\n")
+	}
+	return b.String()
+}
