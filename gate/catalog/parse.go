@@ -30,13 +30,7 @@ func Parse(root Root, f File, text []byte) Entry {
 		Pool: root.Pool, Source: root.Source, Plugin: root.Plugin,
 		Path: f.Path, Size: f.Size, ModTime: f.ModTime, ModelInvocable: true,
 	}
-	e.ID = root.Label
-	if f.Folder != "" {
-		e.ID = strings.TrimPrefix(root.Label+"/"+strings.ToValidUTF8(f.Folder, "\uFFFD"), "/")
-	}
-	if e.ID == "" {
-		e.ID = "." // the skill at the top of a library
-	}
+	e.ID = root.ID(f)
 	var folder string
 	if root.Pool == Skill {
 		folder = path.Base(f.Folder)
@@ -62,6 +56,18 @@ func Parse(root Root, f File, text []byte) Entry {
 	fm := e.fill(string(trimBOM(text)))
 	e.name(root, f, folder, fm["name"])
 	return e
+}
+
+// ID returns the ID that the entry of a file of r has, without reading it.
+func (r Root) ID(f File) string {
+	id := r.Label
+	if f.Folder != "" {
+		id = strings.TrimPrefix(r.Label+"/"+strings.ToValidUTF8(f.Folder, "\uFFFD"), "/")
+	}
+	if id == "" {
+		return "." // the skill at the top of a library
+	}
+	return id
 }
 
 // fill sets everything that comes from the text of a SKILL.md or agent file

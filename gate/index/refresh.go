@@ -111,8 +111,7 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}
-		id := b.o.Roots[f.Root].Label + "/" + f.Folder
-		was := old[id]
+		was := old[b.o.Roots[f.Root].ID(f)]
 		if was != nil && was.Path == f.Path && was.Size == f.Size && was.ModTime == f.ModTime {
 			was.file = f
 			b.keep(old, was)

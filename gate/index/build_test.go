@@ -1,0 +1,374 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
+)
+
+// shelf is a folder of skills and the folder of its index.
+type shelf struct {
+	t         *testing.T
+	root, dir string
+}
+
+func newShelf(t *testing.T) *shelf {
+	t.Helper()
+	s := &shelf{t, t.TempDir(), t.TempDir()}
+	crafts := []string{"weaving", "forging", "brewing", "carving", "binding", "tanning", "glazing", "milling", "dyeing", "roofing"}
+	things := []string{"baskets", "anchors", "cider", "spoons", "ledgers", "saddles", "bowls", "flour", "wool", "slates"}
+	for i := range 60 {
+		craft, thing := crafts[i%10], things[(i/10+i)%10]
+		s.put(fmt.Sprintf("skill-%02d", i), fmt.Sprintf("Advises on %s of %s in workshop number%d.", craft, thing, i),
+			fmt.Sprintf("# %s\n\nTake the %s, look at its grain%d, and start %s from the left. Tools of kind tool%d are near.\n", craft, thing, i, craft, i%7))
+	}
+	return s
+}
+
+func (s *shelf) put(name, description, body string) {
+	s.t.Helper()
+	file := filepath.Join(s.root, name, "SKILL.md")
+	text := "---\nname: " + name + "\ndescription: '" + description + "'\n---\n" + body
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *shelf) remove(name string) {
+	s.t.Helper()
+	if err := os.RemoveAll(filepath.Join(s.root, name)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *shelf) options() index.Options {
+	return index.Options{Dir: s.dir, Scope: "test", Roots: []catalog.Root{catalog.LibraryRoot(s.root)}, Now: time.Now}
+}
+
+func (s *shelf) build(o index.Options) index.Summary {
+	s.t.Helper()
+	sum, err := index.Build(context.Background(), o)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return sum
+}
+
+func (s *shelf) open() *index.Index {
+	s.t.Helper()
+	x, err := index.Open(s.dir)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { x.Close() })
+	return x
+}
+
+// scores is the score of every skill that a prompt meets.
+func scores(t *testing.T, x *index.Index, prompt string) map[string]float64 {
+	t.Helper()
+	snapshot := index.Join(x)
+	r := rank.New(snapshot, x.Dict, rank.DefaultWeights())
+	res, err := r.Search(context.Background(), r.Parse(prompt))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]float64{}
+	for _, h := range r.Top(&res, 100, nil) {
+		d, err := snapshot.Doc(h.Doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, twice := out[d.ID]; twice {
+			t.Errorf("Top(%q) gives %s twice", prompt, d.ID)
+		}
+		out[d.ID] = h.Score
+	}
+	return out
+}
+
+func best(found map[string]float64) string {
+	top := ""
+	for id, s := range found {
+		if top == "" || s > found[top] || s == found[top] && id < top {
+			top = id
+		}
+	}
+	return top
+}
+
+var shelfPrompts = []string{"forging anchors in workshop number1", "weave me a basket", "which spoon has grain23", "glaze thatch", "slates for the roof, tool3"}
+
+// A delta beside its base scores nearly as a full build of the same skills does.
+func TestDeltaScoresLikeAFullBuild(t *testing.T) {
+	s := newShelf(t)
+	if sum := s.build(s.options()); sum.Added != 60 || !sum.Full || sum.Generation != 1 {
+		t.Fatalf("first build: %+v, want 60 added by a full build", sum)
+	}
+	s.put("skill-07", "Advises on thatch for cottages.", "# Thatch\n\nBundle the reed.\n")
+	s.put("skill-61", "Advises on forging of anchors for tugboats.", "# Anchors\n")
+	s.remove("skill-33")
+	sum := s.build(s.options())
+	if sum.Full || sum.Added != 1 || sum.Changed != 1 || sum.Removed != 1 || sum.Unchanged != 58 || sum.Read != 2 || sum.Skills != 60 {
+		t.Fatalf("refresh: %+v, want a delta of one added, one changed, one removed", sum)
+	}
+	delta := s.open()
+	if m := delta.Manifest; m.Delta.Docs != 2 || len(m.Dead) != 2 {
+		t.Errorf("manifest of the delta: %d documents, dead %v, want 2 and 2", m.Delta.Docs, m.Dead)
+	}
+	o := s.options()
+	o.Full = true
+	s.build(o)
+	full := s.open()
+	if full.Manifest.Delta.Docs != 0 || len(full.Manifest.Dead) != 0 {
+		t.Errorf("manifest of the full build has a delta: %+v", full.Manifest)
+	}
+	for _, prompt := range shelfPrompts {
+		a, b := scores(t, delta, prompt), scores(t, full, prompt)
+		if len(a) != len(b) || best(a) != best(b) {
+			t.Errorf("%q: delta finds %d skills, best %s; full %d, best %s", prompt, len(a), best(a), len(b), best(b))
+		}
+		for id, want := range b {
+			// Dead documents still count in document frequencies, which shows most in
+			// words that every skill has and that weigh nothing.
+			if got := a[id]; math.Abs(got-want) > 0.05+0.05*want {
+				t.Errorf("%q: %s scores %.3f over base and delta, %.3f in a full build", prompt, id, got, want)
+			}
+		}
+	}
+	if found := scores(t, delta, "grain33 of number33"); found["skill-33"] != 0 {
+		t.Errorf("a removed skill scores %.3f", found["skill-33"])
+	}
+	if found := scores(t, delta, "number7"); found["skill-07"] != 0 {
+		t.Errorf("the old text of a changed skill scores %.3f", found["skill-07"])
+	}
+}
+
+func TestRefreshOfNothingIsUpToDate(t *testing.T) {
+	s := newShelf(t)
+	s.build(s.options())
+	sum := s.build(s.options())
+	if !sum.UpToDate || sum.Generation != 1 || sum.Read != 0 {
+		t.Errorf("second build: %+v, want up to date without reading a file", sum)
+	}
+	// A file that was touched is read and found to be the same.
+	now := time.Now().Add(time.Hour)
+	if err := os.Chtimes(filepath.Join(s.root, "skill-05", "SKILL.md"), now, now); err != nil {
+		t.Fatal(err)
+	}
+	if sum := s.build(s.options()); sum.Changed != 0 || sum.Added != 0 {
+		t.Errorf("build after a touch: %+v, want nothing changed", sum)
+	}
+}
+
+// Past a tenth of the base the delta is folded into a new one.
+func TestLargeDeltaBecomesABase(t *testing.T) {
+	s := newShelf(t)
+	s.build(s.options())
+	for i := range 12 {
+		s.put(fmt.Sprintf("skill-%02d", i), fmt.Sprintf("Changed to something else entirely number%d.", i), "# x\n")
+	}
+	if sum := s.build(s.options()); !sum.Full || sum.Changed != 12 {
+		t.Errorf("refresh of a fifth: %+v, want a full build of 12 changed", sum)
+	}
+}
+
+// Anchors are other skills' words: they move when those change.
+func TestAnchorsFollowTheSkillThatSaysThem(t *testing.T) {
+	s := newShelf(t)
+	s.put("pewter", "Casts pewter. Do NOT use for goblets (use skill-40).", "# Pewter\n")
+	s.build(s.options())
+	if found := scores(t, s.open(), "goblets"); best(found) != "skill-40" {
+		t.Errorf("goblets finds %v, want skill-40 by its anchor", found)
+	}
+	s.put("pewter", "Casts pewter. Do NOT use for tankards (use skill-40).", "# Pewter\n")
+	sum := s.build(s.options())
+	if sum.Full || sum.Changed != 1 || sum.Unchanged != 60 {
+		t.Errorf("refresh: %+v, want a delta with one skill changed", sum)
+	}
+	x := s.open()
+	if found := scores(t, x, "tankards"); best(found) != "skill-40" {
+		t.Errorf("tankards finds %v, want skill-40 by its new anchor", found)
+	}
+	if found := scores(t, x, "goblets"); found["skill-40"] != 0 {
+		t.Errorf("goblets still finds skill-40: %v", found)
+	}
+	s.remove("pewter")
+	s.build(s.options())
+	if found := scores(t, s.open(), "tankards"); found["skill-40"] != 0 {
+		t.Errorf("tankards finds skill-40 after the skill that said it is gone: %v", found)
+	}
+}
+
+func TestCopiesAreAFamily(t *testing.T) {
+	s := newShelf(t)
+	for _, name := range []string{"copy-a", "copy-b"} {
+		s.put(name, "Restores old sundials for village churches and town halls.", "# Sundials\n\nClean the plate, find north by the noon shadow, set the gnomon to the latitude, and cut the lines anew.\n")
+	}
+	s.build(s.options())
+	x := s.open()
+	snapshot := index.Join(x)
+	families := map[string]uint64{}
+	for n := range snapshot.Docs() {
+		d, err := snapshot.Doc(uint32(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		families[d.ID] = snapshot.Family(uint32(n))
+	}
+	if families["copy-a"] == 0 || families["copy-a"] != families["copy-b"] {
+		t.Errorf("families of the copies are %d and %d, want one", families["copy-a"], families["copy-b"])
+	}
+	if families["skill-01"] != 0 {
+		t.Errorf("skill-01 is in family %d, want none", families["skill-01"])
+	}
+}
+
+func TestUserWordsAndNoteReachTheIndex(t *testing.T) {
+	s := newShelf(t)
+	o := s.options()
+	o.Note, o.Fingerprint = "words could not be read", "1"
+	s.build(o)
+	if got := s.open().Manifest.Note; got != o.Note {
+		t.Errorf("Manifest.Note = %q, want %q", got, o.Note)
+	}
+	o.Note, o.Fingerprint = "", "2"
+	if sum := s.build(o); !sum.Full {
+		t.Errorf("build with another fingerprint: %+v, want a full build", sum)
+	}
+	if got := s.open().Manifest.Note; got != "" {
+		t.Errorf("Manifest.Note = %q, want none", got)
+	}
+}
+
+// A refresh does not build on a damaged generation.
+func TestBuildOnADamagedGeneration(t *testing.T) {
+	tests := []struct {
+		name  string
+		spoil func(gen string) error
+	}{
+		{"a document table that was cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.docs"), 900) }},
+		{"a lost segment", func(gen string) error { return os.RemoveAll(filepath.Join(gen, "base")) }},
+		{"an empty bolt file", func(gen string) error { return os.Truncate(filepath.Join(gen, "base", "root.bolt"), 0) }},
+		{"a manifest of garbage", func(gen string) error { return os.WriteFile(filepath.Join(gen, "manifest.json"), []byte("{"), 0o600) }},
+		{"lost states", func(gen string) error { return os.Remove(filepath.Join(gen, "files.json")) }},
+		{"states of garbage", func(gen string) error { return os.WriteFile(filepath.Join(gen, "files.json"), []byte("{]"), 0o600) }},
+		{"a lost generation", os.RemoveAll},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newShelf(t)
+			s.build(s.options())
+			if err := tt.spoil(filepath.Join(s.dir, "gen-1")); err != nil {
+				t.Fatal(err)
+			}
+			if sum := s.build(s.options()); sum.UpToDate || !sum.Full || sum.Skills != 60 {
+				t.Errorf("build: %+v, want a full build of 60 skills", sum)
+			}
+			if found := scores(t, s.open(), "forging anchors"); len(found) == 0 {
+				t.Error("the new generation finds nothing")
+			}
+		})
+	}
+}
+
+func TestGenerationsAreSwept(t *testing.T) {
+	s := newShelf(t)
+	o := s.options()
+	o.Full, o.Keep = true, map[int]bool{1: true}
+	if err := os.MkdirAll(filepath.Join(s.dir, "tmp-1-1", "base"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		s.build(o)
+	}
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{"CURRENT", "build.lock", "gen-1", "gen-3", "gen-4"}; !slices.Equal(names, want) {
+		t.Errorf("after four builds that keep the first: %v, want %v", names, want)
+	}
+}
+
+// A reader goes on with the generation it opened, whatever builders do.
+func TestReaderKeepsItsGeneration(t *testing.T) {
+	s := newShelf(t)
+	o := s.options()
+	o.Full = true
+	s.build(o)
+	x := s.open()
+	before := scores(t, x, "forging anchors")
+	for range 3 {
+		s.build(o)
+	}
+	if _, err := os.Stat(filepath.Join(s.dir, "gen-1")); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("generation 1 is still there: %v", err)
+	}
+	after := scores(t, x, "forging anchors")
+	if len(before) == 0 || len(before) != len(after) {
+		t.Errorf("a reader of a deleted generation finds %d skills, want %d", len(after), len(before))
+	}
+}
+
+func TestOpenSaysWhatIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := index.Open(dir); !errors.Is(err, index.ErrNoIndex) {
+		t.Errorf("Open of an empty folder: %v, want ErrNoIndex", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "CURRENT"), []byte("../../etc\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := index.Open(dir); !errors.Is(err, index.ErrNoIndex) || !strings.Contains(err.Error(), "names no generation") {
+		t.Errorf("Open with a CURRENT that leads out: %v, want ErrNoIndex", err)
+	}
+}
+
+func TestSecondBuilderIsTold(t *testing.T) {
+	s := newShelf(t)
+	o := s.options()
+	inside := make(chan error, 1)
+	o.Progress = func(done, total int) {
+		if done != 1 {
+			return
+		}
+		second := s.options()
+		_, err := index.Build(context.Background(), second)
+		inside <- err
+	}
+	s.build(o)
+	if err := <-inside; !errors.Is(err, index.ErrBusy) {
+		t.Errorf("Build beside another: %v, want ErrBusy", err)
+	}
+}
+
+func TestBuildStopsWithItsContext(t *testing.T) {
+	s := newShelf(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	o := s.options()
+	o.Progress = func(done, total int) { cancel() }
+	if _, err := index.Build(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("Build with a context that ends: %v, want context.Canceled", err)
+	}
+	if _, err := index.Open(s.dir); !errors.Is(err, index.ErrNoIndex) {
+		t.Errorf("Open after a stopped build: %v, want ErrNoIndex", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(s.dir, "tmp-*")); len(left) > 0 {
+		t.Errorf("a stopped build left %v", left)
+	}
+}

@@ -1,0 +1,115 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func someDocs() []Doc {
+	return []Doc{
+		{},
+		{
+			ID: "personal/pdf", Name: "pdf", Path: "/h/pdf/SKILL.md", Description: "한글 설명", Source: "personal", Plugin: "p@m",
+			Sketch: "\x00\x01\x02\x03", Size: -1, ModTime: math.MaxInt64, Hash: "ab", Family: 7, Risk: 255, Flags: ModelInvocable | HasPaths,
+			Lengths: [NumFields]uint16{1, 2, 3, 4, 5, 6, 7, math.MaxUint16},
+		},
+		{ID: strings.Repeat("x", 70_000), Size: math.MaxInt64, ModTime: math.MinInt64},
+	}
+}
+
+func encoded(t testing.TB, docs []Doc) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := encodeDocs(&b, docs); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestDocsComeBack(t *testing.T) {
+	docs := someDocs()
+	file := filepath.Join(t.TempDir(), "base.docs")
+	if err := writeDocs(file, docs); err != nil {
+		t.Fatal(err)
+	}
+	table, err := openDocs(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.close()
+	if table.n != len(docs) {
+		t.Fatalf("openDocs: %d documents, want %d", table.n, len(docs))
+	}
+	for i, want := range docs {
+		got, err := table.doc(i)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("doc(%d), %v (-want +got):\n%s", i, err, diff)
+		}
+		for f := range NumFields {
+			if n := table.length(i, f); n != int(want.Lengths[f]) {
+				t.Errorf("length(%d, %s) = %d, want %d", i, f, n, want.Lengths[f])
+			}
+		}
+		if table.family(i) != want.Family || table.flags(i) != want.Flags {
+			t.Errorf("family, flags of %d = %d, %b, want %d, %b", i, table.family(i), table.flags(i), want.Family, want.Flags)
+		}
+	}
+}
+
+func TestDocTableRefuses(t *testing.T) {
+	whole := encoded(t, someDocs())
+	many := bytes.Clone(whole)
+	copy(many[len(docsMagic):], "\xff\xff\xff\xff")
+	tests := []struct {
+		name string
+		data []byte
+	}{
+		{"nothing", nil},
+		{"half of a header", whole[:6]},
+		{"another file", append([]byte("SGDOCS9\n"), whole[8:]...)},
+		{"more documents than bytes", many},
+		{"a table cut in its fixed records", whole[:docsHeader+fixedSize]},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := newDocTable(tt.data); !errors.Is(err, errDocs) {
+				t.Errorf("newDocTable of %d bytes: %v, want %v", len(tt.data), err, errDocs)
+			}
+		})
+	}
+}
+
+// Whatever the bytes, opening and reading them ends in a value or an error, and a
+// record never holds more than the table does.
+func FuzzDocTable(f *testing.F) {
+	whole := encoded(f, someDocs())
+	f.Add(whole)
+	f.Add(whole[:len(whole)/2])
+	f.Add([]byte(docsMagic))
+	far := bytes.Clone(whole)
+	for i := range 4 {
+		far[docsHeader+int(NumFields)*2+i] = 0xff
+	}
+	f.Add(far)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		table, err := newDocTable(data)
+		if err != nil {
+			return
+		}
+		for i := range table.n {
+			table.family(i)
+			table.flags(i)
+			table.length(i, Name)
+			d, err := table.doc(i)
+			if err == nil && len(d.ID)+len(d.Name)+len(d.Path)+len(d.Description) > 4*len(data) {
+				t.Errorf("doc(%d) of %d bytes is longer than the table", i, len(data))
+			}
+		}
+	})
+}

@@ -1,0 +1,60 @@
+package index
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// prose is n different sentences about a subject.
+func prose(subject string, n int) []string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "Step %d: take the %s%d, turn it by %d degrees and note what %s says. ", i, subject, i, i*7, subject)
+	}
+	return strings.Fields(b.String())
+}
+
+func TestFamilies(t *testing.T) {
+	long, other := prose("valve", 40), prose("sonnet", 40)
+	edited := append([]string{}, long...)
+	edited[200] = "slowly"
+	description, elsewhere := sign(strings.Fields("opens and closes a valve by the book, for plumbers")), sign(strings.Fields("judges sonnets by metre and rhyme, for poets of all ages"))
+	tests := []struct {
+		name string
+		a, b signed
+		want bool
+	}{
+		{"copies", signed{text: sign(long), description: description}, signed{text: sign(long), description: description}, true},
+		{"a word changed in a long text", signed{text: sign(long), description: description}, signed{text: sign(edited), description: description}, true},
+		{"other texts", signed{text: sign(long), description: description}, signed{text: sign(other), description: elsewhere}, false},
+		{"one template, other descriptions", signed{text: sign(long), description: description}, signed{text: sign(long), description: elsewhere}, false},
+		{"no text", signed{}, signed{}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, b := tt.a, tt.b
+			assignFamilies([]*signed{&a, &b})
+			if got := a.family != 0 && a.family == b.family; got != tt.want {
+				t.Errorf("assignFamilies gives %d and %d (texts differ in %d bits, descriptions in %d), want one family: %v",
+					a.family, b.family, a.text.distance(b.text), a.description.distance(b.description), tt.want)
+			}
+		})
+	}
+}
+
+// A family that is there keeps its number, and a new copy joins it.
+func TestFamiliesKeepTheirNumbers(t *testing.T) {
+	s := signed{text: sign(prose("valve", 40)), description: sign(strings.Fields("opens and closes a valve"))}
+	old, copied := s, s
+	old.family = 41
+	far := signed{text: sign(prose("sonnet", 40)), description: sign(strings.Fields("judges sonnets"))}
+	again := far
+	assignFamilies([]*signed{&old, &copied, &far, &again})
+	if copied.family != 41 || old.family != 41 {
+		t.Errorf("assignFamilies gives the copies %d and %d, want 41", old.family, copied.family)
+	}
+	if far.family == 41 || far.family == 0 || far.family != again.family {
+		t.Errorf("assignFamilies gives other copies %d and %d, want a number of their own", far.family, again.family)
+	}
+}
