@@ -1,0 +1,295 @@
+package rank
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// ranked is a ranker over skills given as name and description, with their IDs.
+type ranked struct {
+	*Ranker
+	t        *testing.T
+	snapshot *index.Snapshot
+}
+
+func over(t *testing.T, entries []catalog.Entry) ranked {
+	t.Helper()
+	x, err := index.Memory(t.Context(), entries, synonyms.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := index.Join(x)
+	return ranked{New(s, x.Dict, DefaultWeights()), t, s}
+}
+
+func skill(name, description, body string) catalog.Entry {
+	text := "---\nname: " + name + "\ndescription: >-\n  " + description + "\n---\n" + body
+	return catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Path: "/x/" + name + "/SKILL.md", Folder: name}, []byte(text))
+}
+
+// library is testdata/library.
+func library(t *testing.T) ranked {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", "..", "testdata", "library"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := catalog.LibraryRoot(root)
+	files, problems := catalog.Files(t.Context(), []catalog.Root{r}, nil)
+	if len(problems) > 0 || len(files) < 120 {
+		t.Fatalf("testdata/library: %d files, %v, want at least 120", len(files), problems)
+	}
+	var entries []catalog.Entry
+	for _, f := range files {
+		e, err := catalog.Read(r, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries = append(entries, e)
+	}
+	return over(t, entries)
+}
+
+func (r ranked) search(prompt string) Result {
+	r.t.Helper()
+	res, err := r.Search(context.Background(), r.Parse(prompt))
+	if err != nil {
+		r.t.Fatalf("Search(%q): %v", prompt, err)
+	}
+	return res
+}
+
+// top lists the IDs of the best k, best first.
+func (r ranked) top(prompt string, k int) []string {
+	r.t.Helper()
+	res := r.search(prompt)
+	var out []string
+	for _, h := range r.Top(&res, k, nil) {
+		d, err := r.snapshot.Doc(h.Doc)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		out = append(out, d.ID)
+	}
+	return out
+}
+
+var explained = []string{
+	"review this Python module, not the Go one",
+	"엑셀로 월별 매출 집계하고 피벗도 만들어줘",
+	"Terraform으로 GCP에 VPC 구성해줘",
+	"이번 배포 롤백하고 장애 보고서까지 부탁",
+	"make a deck, make a chart, make a deck again for the board",
+	"dprtpf 피벗",
+	"fill in the form fields of this PDF, do not join files",
+	"k8s pod restarts v1.29.3 CrashLoopBackOff in kube-system node_modules useEffect C++",
+}
+
+// What Explain lists for a document is what Top scored it with.
+func TestExplanationAddsUpToTheScore(t *testing.T) {
+	r := library(t)
+	for _, prompt := range explained {
+		res := r.search(prompt)
+		hits := r.Top(&res, 40, nil)
+		if len(hits) < 2 {
+			t.Errorf("Top(%q) has %d hits, want more to compare", prompt, len(hits))
+		}
+		for _, h := range hits {
+			sum := 0.0
+			for _, m := range r.Explain(&res, h.Doc) {
+				sum += m.Score
+			}
+			if math.Abs(sum-h.Score) > 1e-4*math.Max(1, h.Score) {
+				d, _ := r.snapshot.Doc(h.Doc)
+				t.Errorf("%q: %s scores %.6f, its explanation %.6f", prompt, d.ID, h.Score, sum)
+			}
+		}
+	}
+}
+
+func TestTopIsInOrderAndTheSameEachTime(t *testing.T) {
+	r := library(t)
+	for _, prompt := range explained {
+		res := r.search(prompt)
+		hits := r.Top(&res, 30, nil)
+		if !slices.IsSortedFunc(hits, func(a, b Hit) int {
+			if r.before(a, b) {
+				return -1
+			}
+			return 1
+		}) {
+			t.Errorf("Top(%q) is not in order: %v", prompt, hits)
+		}
+		again := r.search(prompt)
+		if other := r.Top(&again, 30, nil); !slices.Equal(hits, other) {
+			t.Errorf("Top(%q) = %v the second time, want %v", prompt, other, hits)
+		}
+	}
+}
+
+// Postings that are remembered give the same scores as those read each time.
+func TestRememberChangesNothing(t *testing.T) {
+	r := library(t)
+	m := ranked{New(r.snapshot, r.Dict(), DefaultWeights()), t, r.snapshot}
+	m.Remember()
+	for range 2 {
+		for _, prompt := range explained {
+			if got, want := m.top(prompt, 10), r.top(prompt, 10); !slices.Equal(got, want) {
+				t.Errorf("Top(%q) from memory = %v, want %v", prompt, got, want)
+			}
+		}
+	}
+}
+
+func TestRanking(t *testing.T) {
+	r := over(t, []catalog.Entry{
+		skill("pdf-forms", `Fills in PDF forms. Use when the user says "fill in this form". Do NOT use for joining (use pdf-join).`, "# Forms\n"),
+		skill("pdf-join", "Combines several PDF documents.", "# Combine\n"),
+		skill("weather-report", "Tells the weather of a city.", "# Weather\n\nRain, sun, snow, a form of hail.\n"),
+		skill("deploy-helper", "Ships a service to production.", "# Ship\n"),
+		skill("kiosk", "배포 절차를 안내한다.", "# 배포\n"),
+		skill("poem", "Writes poems.", "# Poems\n\nA poem may mention a city or the rain, and joining words.\n"),
+	})
+	tests := []struct {
+		name, prompt, first string
+	}{
+		{"a word of the description", "what is the weather", "weather-report"},
+		{"a quoted trigger", "fill in this form please", "pdf-forms"},
+		{"a name", "deploy helper", "deploy-helper"},
+		{"a Korean word meets its English sense", "날씨 알려줘", "weather-report"},
+		{"an English word meets its Korean one", "a guide to deployment procedures", "kiosk"},
+		{"what one skill sends to another", "joining", "pdf-join"},
+		{"an inflected verb", "시를 써줘", "poem"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := r
+			r.t = t
+			if got := r.top(tt.prompt, 3); len(got) == 0 || got[0] != tt.first {
+				t.Errorf("Top(%q) = %v, want %s first", tt.prompt, got, tt.first)
+			}
+		})
+	}
+}
+
+// A skill's own boundary counts against it.
+func TestNotCountsAgainst(t *testing.T) {
+	r := over(t, []catalog.Entry{
+		skill("one", "Mends clocks. Do NOT use for sundials (use three).", ""),
+		skill("two", "Mends clocks.", ""),
+		skill("three", "Mends other things.", ""),
+	})
+	res := r.search("mend clocks or sundials")
+	for _, h := range r.Top(&res, 5, nil) {
+		d, err := r.snapshot.Doc(h.Doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		against := 0.0
+		for _, m := range r.Explain(&res, h.Doc) {
+			if m.Field == index.Not {
+				against += m.Score
+			}
+		}
+		if (d.ID == "one") != (against < 0) {
+			t.Errorf("%s: boundaries score %.3f, want below 0 for one alone", d.ID, against)
+		}
+	}
+}
+
+func TestTopKeepsWhatItIsTold(t *testing.T) {
+	r := library(t)
+	res := r.search("review this code")
+	all := r.Top(&res, 5, nil)
+	some := r.Top(&res, 5, func(doc uint32) bool { return doc != all[0].Doc })
+	if some[0] != all[1] {
+		t.Errorf("Top without the best = %v first, want %v", some[0], all[1])
+	}
+	if got := r.Top(&res, 0, nil); len(got) != 0 {
+		t.Errorf("Top(0) = %v, want none", got)
+	}
+}
+
+func TestSearchStopsWithItsContext(t *testing.T) {
+	r := library(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	res, err := r.Search(ctx, r.Parse("review this pull request for security"))
+	if err == nil && !res.Cut {
+		t.Errorf("Search with a context that has ended: %d documents, not cut", len(res.Docs))
+	}
+}
+
+func TestSearchOfNothing(t *testing.T) {
+	r := library(t)
+	for _, prompt := range []string{"", "   ", "the of and", "🎉", "그리고", "zzzqqq"} {
+		if got := r.top(prompt, 5); len(got) != 0 {
+			t.Errorf("Top(%q) = %v, want none", prompt, got)
+		}
+	}
+	empty := over(t, nil)
+	if got := empty.top("review this pull request", 5); len(got) != 0 {
+		t.Errorf("Top over no skills = %v, want none", got)
+	}
+}
+
+// However long a prompt is, so many distinct terms of it are searched.
+func TestLongPromptsAreCut(t *testing.T) {
+	r := library(t)
+	var b strings.Builder
+	for i := range 5000 {
+		b.WriteString(" word")
+		b.WriteString(strings.Repeat("x", i%50))
+		b.WriteString(" review")
+	}
+	res := r.search(b.String())
+	n := 0
+	for _, c := range res.Query.Concepts {
+		if c.Weight > 0 {
+			n++
+		}
+	}
+	if n > int(r.Weights.MaxTerms) {
+		t.Errorf("a prompt of 10,000 words has %d terms with weight, want at most %v", n, r.Weights.MaxTerms)
+	}
+}
+
+// Whatever the prompt, scores are numbers and explanations add up.
+func FuzzSearch(f *testing.F) {
+	for _, p := range explained {
+		f.Add(p)
+	}
+	f.Add("\x00\xff 가ᄀ１２㎏ ")
+	entries := []catalog.Entry{
+		skill("pdf-forms", "Fills in PDF forms. Do NOT use for joining (use pdf-join).", ""),
+		skill("pdf-join", "Combines PDF documents. 합치기, 배포", "# 합치기\n"),
+	}
+	x, err := index.Memory(context.Background(), entries, synonyms.Default())
+	if err != nil {
+		f.Fatal(err)
+	}
+	r := New(index.Join(x), x.Dict, DefaultWeights())
+	f.Fuzz(func(t *testing.T, prompt string) {
+		res, err := r.Search(t.Context(), r.Parse(prompt))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range r.Top(&res, 5, nil) {
+			sum := 0.0
+			for _, m := range r.Explain(&res, h.Doc) {
+				sum += m.Score
+			}
+			if math.IsNaN(h.Score) || math.IsInf(h.Score, 0) || math.Abs(sum-h.Score) > 1e-3*math.Max(1, h.Score) {
+				t.Errorf("Search(%q): document %d scores %v, its explanation %v", prompt, h.Doc, h.Score, sum)
+			}
+		}
+	})
+}

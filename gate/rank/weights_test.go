@@ -1,0 +1,91 @@
+package rank
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+func TestCheckedInWeights(t *testing.T) {
+	w, err := ParseWeights(weightsFile)
+	if err != nil {
+		t.Fatalf("weights.txt: %v", err)
+	}
+	if w.K1 <= 0 || w.Field[index.Name] <= 0 || w.MaxTerms < 1 {
+		t.Errorf("weights.txt: k1 %v, name %v, max_terms %v, want all above 0", w.K1, w.Field[index.Name], w.MaxTerms)
+	}
+	again, err := ParseWeights(w.String())
+	if err != nil {
+		t.Fatalf("ParseWeights of String(): %v", err)
+	}
+	if again.String() != w.String() {
+		t.Errorf("weights do not come back: %s, want %s", again, w)
+	}
+	if len(WeightsID()) != 12 {
+		t.Errorf("WeightsID() = %q, want 12 hex digits", WeightsID())
+	}
+}
+
+func TestParseWeightsRefuses(t *testing.T) {
+	whole := DefaultWeights().String()
+	tests := []struct {
+		name, text, want string
+	}{
+		{"nothing", "", "is not set"},
+		{"a weight that is missing", strings.Replace(whole, "k1 ", "# k1 ", 1), "k1 is not set"},
+		{"a weight twice", whole + "k1 1\n", "k1 is set twice"},
+		{"a weight that is none", whole + "k2 1\n", `unknown weight "k2"`},
+		{"no number", "k1 much\n", `line 1: k1: "much" is not a number`},
+		{"a number out of range", "k1 11\n", "line 1: k1 is 11, want 0.01 to 10"},
+		{"not a number", "k1 NaN\n", "line 1: k1 is NaN"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := ParseWeights(tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("ParseWeights: %v, want an error with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestWeightsByName(t *testing.T) {
+	w := DefaultWeights()
+	for _, name := range w.Names() {
+		value, lo, hi, ok := w.Get(name)
+		if !ok || value < lo || value > hi {
+			t.Errorf("Get(%q) = %v, %v to %v, %v, want a value within its range", name, value, lo, hi, ok)
+		}
+		if err := w.Set(name, hi); err != nil {
+			t.Errorf("Set(%q, %v): %v", name, hi, err)
+		}
+		if got, _, _, _ := w.Get(name); got != hi {
+			t.Errorf("Get(%q) after Set = %v, want %v", name, got, hi)
+		}
+		if err := w.Set(name, hi+1); err == nil {
+			t.Errorf("Set(%q, %v): no error, want one: its range ends at %v", name, hi+1, hi)
+		}
+	}
+	if err := w.Set("nonsense", 1); err == nil {
+		t.Error("Set of an unknown weight: no error")
+	}
+	if _, _, _, ok := w.Get("nonsense"); ok {
+		t.Error("Get of an unknown weight: ok")
+	}
+}
+
+// ParseWeights never panics, and what it accepts can be written and read again.
+func FuzzParseWeights(f *testing.F) {
+	f.Add(weightsFile)
+	f.Add("k1 1e309\n")
+	f.Add("# only a comment")
+	f.Fuzz(func(t *testing.T, text string) {
+		w, err := ParseWeights(text)
+		if err != nil {
+			return
+		}
+		if _, err := ParseWeights(w.String()); err != nil {
+			t.Errorf("ParseWeights accepts %q but not what it writes of it: %v", text, err)
+		}
+	})
+}
