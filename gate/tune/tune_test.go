@@ -1,0 +1,201 @@
+package tune
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+func TestGain(t *testing.T) {
+	tests := []struct {
+		name string
+		rank int
+		want float64
+	}{
+		{"first", 1, 1},
+		{"third", 3, 0.5},
+		{"last that counts", depth, 1 / math.Log2(depth+1)},
+		{"beyond", depth + 1, 0},
+		{"nowhere", 0, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Gain(tt.rank); math.Abs(got-tt.want) > 1e-12 {
+				t.Errorf("Gain(%d) = %v, want %v", tt.rank, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestObjectiveIsAMeanOverSets(t *testing.T) {
+	ranks := [][]int{{1, 0}, {3, 3, -1}, {-1}}
+	if got, want := Objective(ranks), (0.5+0.5)/2; math.Abs(got-want) > 1e-12 {
+		t.Errorf("Objective(%v) = %v, want %v: a set without prompts does not count", ranks, got, want)
+	}
+	if got := Objective(nil); got != 0 {
+		t.Errorf("Objective of nothing = %v, want 0", got)
+	}
+	if got := HitAt([]int{1, 2, 0, -1, 9}, 2); got != 0.5 {
+		t.Errorf("HitAt(2) = %v, want .5 of the four that are not left out", got)
+	}
+}
+
+// tinySet has names that lie and descriptions that tell.
+func tinySet(t *testing.T) Set {
+	t.Helper()
+	var entries []catalog.Entry
+	var prompts []Prompt
+	crafts := []string{"weaving", "forging", "brewing", "carving", "tanning", "glazing"}
+	for i, craft := range crafts {
+		name := crafts[(i+1)%len(crafts)]
+		text := fmt.Sprintf("---\nname: %s\ndescription: Teaches %s.\n---\n", name, craft)
+		entries = append(entries, catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: name}, []byte(text)))
+		prompts = append(prompts, Prompt{ID: craft, Text: "teach me " + craft, Right: map[string]bool{name: true}, Fold: i % 2})
+	}
+	return Set{Name: "tiny", Prompts: prompts, Open: func() (*rank.Ranker, func(uint32) string, error) {
+		x, err := index.Memory(context.Background(), entries, synonyms.Default())
+		if err != nil {
+			return nil, nil, err
+		}
+		s := index.Join(x)
+		id := func(doc uint32) string {
+			d, err := s.Doc(doc)
+			if err != nil {
+				return err.Error()
+			}
+			return d.ID
+		}
+		return rank.New(s, x.Dict, rank.DefaultWeights()), id, nil
+	}}
+}
+
+func TestWeightsClimb(t *testing.T) {
+	tuner, err := New([]Set{tinySet(t)}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := rank.DefaultWeights()
+	start.Field[index.Name], start.Field[index.Description], start.NameCover = 1, 0.75, 0 // one step from right
+	before, err := tuner.Ranks(t.Context(), start, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, err := tuner.Weights(t.Context(), start, []string{"field.name", "field.description"}, 8, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := tuner.Ranks(t.Context(), best, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if Objective(after) <= Objective(before) || HitAt(after[0], 1) != 1 {
+		t.Errorf("tuned: objective %.3f, hit@1 %.2f, from %.3f: want every prompt right, since only names mislead",
+			Objective(after), HitAt(after[0], 1), Objective(before))
+	}
+	if best.K1 != start.K1 || best.Cover != start.Cover {
+		t.Error("tuning changed a weight that it was not given")
+	}
+	again, err := tuner.Weights(t.Context(), start, []string{"field.name", "field.description"}, 8, nil, nil)
+	if err != nil || again != best {
+		t.Errorf("tuning twice gives other weights, or %v", err)
+	}
+}
+
+func TestRanksLeavesOut(t *testing.T) {
+	tuner, err := New([]Set{tinySet(t)}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranks, err := tuner.Ranks(t.Context(), rank.DefaultWeights(), func(p Prompt) bool { return p.Fold == 1 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range ranks[0] {
+		if (i%2 == 1) != (r == -1) {
+			t.Errorf("Ranks without fold 1 = %v, want -1 at every second", ranks[0])
+		}
+	}
+}
+
+// separable needs a skill where the first feature is high, whatever the second.
+func separable() []Sample {
+	var out []Sample
+	for i := range 60 {
+		var s Sample
+		s.Needs = i%2 == 0
+		s.X[0] = float64(i%7)/10 + float64(label(s.Needs))*3
+		s.X[1] = float64(i * 37 % 11)
+		s.Weight, s.Fold, s.Group = 1, i%3, "g"
+		out = append(out, s)
+	}
+	return out
+}
+
+func TestFitTellsApart(t *testing.T) {
+	samples := separable()
+	m := Fit(samples, 1e-3)
+	for _, s := range samples {
+		if p := m.Probability(s.X); (p > 0.5) != s.Needs {
+			t.Errorf("Probability(%v) = %.3f, want needs: %v", s.X[:2], p, s.Needs)
+		}
+	}
+	if m.Weights[0] <= 0 || math.Abs(m.Weights[1]) > m.Weights[0]/10 {
+		t.Errorf("weights %.3f and %.3f, want the first to decide", m.Weights[0], m.Weights[1])
+	}
+	if m.Weights[2] != 0 {
+		t.Errorf("a feature that never changes has weight %v, want 0", m.Weights[2])
+	}
+	for i, p := range CrossValidate(samples, 3, 1e-3) {
+		if (p > 0.5) != samples[i].Needs {
+			t.Errorf("cross-validated probability of sample %d = %.3f, want needs: %v", i, p, samples[i].Needs)
+		}
+	}
+}
+
+// The gate evaluates the model that was fitted, and the penalty keeps it finite.
+func TestFitIsTheGatesModel(t *testing.T) {
+	m := Fit(separable(), 0.1)
+	var x gate.Features
+	x[0] = 2
+	want := 1 / (1 + math.Exp(-(m.Bias + 2*m.Weights[0])))
+	if got := m.Probability(x); math.Abs(got-want) > 1e-12 || math.IsNaN(got) {
+		t.Errorf("Probability = %v, want %v", got, want)
+	}
+}
+
+func TestThreshold(t *testing.T) {
+	samples := separable()
+	p := make([]float64, len(samples))
+	for i := range p {
+		p[i] = float64(i) / 100
+	}
+	for _, share := range []float64{0, 0.1, 0.5} {
+		at := Threshold(samples, p, share)
+		passed, all := 0, 0
+		for i, s := range samples {
+			if !s.Needs {
+				all++
+				if p[i] >= at {
+					passed++
+				}
+			}
+		}
+		if float64(passed) > share*float64(all) {
+			t.Errorf("Threshold(%v) = %v lets %d of %d pass", share, at, passed, all)
+		}
+	}
+	if got := Threshold([]Sample{{Needs: true}}, []float64{0.9}, 0.1); got != 0.5 {
+		t.Errorf("Threshold without samples that need nothing = %v, want .5", got)
+	}
+	counts := Passing(samples, p, 0.3)["g"]
+	if counts[0] != 30 || counts[1] != 60 {
+		t.Errorf("Passing at .3 = %v, want 30 of 60", counts)
+	}
+}
