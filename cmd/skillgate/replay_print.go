@@ -19,7 +19,7 @@ var changeNames = map[replay.Change]string{
 
 var skippedNames = map[replay.Skipped]string{
 	replay.NotKept: "not kept as text or terms", replay.NotLogged: "without a logged decision",
-	replay.Failed: "logged as an error (deadline, no index)", replay.NoIndex: "without an index to replay over",
+	replay.Failed: "logged as an error (no index)", replay.CutOff: "cut short by the deadline when they were decided", replay.NoIndex: "without an index to replay over",
 }
 
 func printReplay(e *env, r *replayReport) error {
@@ -151,11 +151,12 @@ func printMisses(e *env, r missReport) error {
 		case m.Gone:
 			fmt.Fprintln(&b, "  it is not installed here")
 		case p == nil:
-			fmt.Fprintln(&b, "  no trigger tried: the words are there, or --misses allows no more")
+			fmt.Fprintln(&b, "  no proposal: its words are there already, nothing tried catches it, or --misses allows no more")
 		default:
-			fmt.Fprintf(&b, "  add the trigger %q to its description: catches %d of %d\n", p.Trigger, p.Catches, len(m.Prompts))
-			if p.Synonym != "" {
-				fmt.Fprintf(&b, "  or, if that is what it means, the synonym %s\n", p.Synonym)
+			if p.Synonym != nil {
+				fmt.Fprintf(&b, "  if %s means that here: `skillgate synonyms add %s '%s'` catches %d of %d\n", p.Synonym.Word, p.Synonym.Word, p.Synonym.En, p.Catches, len(m.Prompts))
+			} else {
+				fmt.Fprintf(&b, "  add the trigger %q to its description: catches %d of %d\n", p.Trigger, p.Catches, len(m.Prompts))
 			}
 			var parts []string
 			for _, c := range replay.Changes {

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
-	"strings"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/index"
@@ -103,13 +101,10 @@ func Verify(ctx context.Context, source Source, f store.Filter, notes *Notes, si
 // apart says why a decision cannot be held to its replay, "" where it can.
 func apart(p *Prompt, fingerprint, version string) string {
 	d := p.Recorded
-	note := func(start string) bool {
-		return slices.ContainsFunc(d.Notes, func(n string) bool { return strings.HasPrefix(n, start) })
-	}
 	switch {
 	case d == nil || p.Form() != Exact || p.Level != journal.Full:
 		return ApartNotKept
-	case d.Reason == gate.Deadline || note(gate.CutShort):
+	case cutOff(d):
 		return ApartDeadline
 	case d.Verdict == gate.Error:
 		return ApartError
@@ -119,9 +114,9 @@ func apart(p *Prompt, fingerprint, version string) string {
 		return ApartVersion
 	case d.Ms.Rerank > 0:
 		return ApartReranked
-	case note(gate.FileGone):
+	case noted(d, gate.FileGone):
 		return ApartFile
-	case note(journal.Shortened):
+	case noted(d, journal.Shortened):
 		return ApartShortened
 	}
 	return ""

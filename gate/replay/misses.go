@@ -2,6 +2,7 @@ package replay
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ type MissPrompt struct {
 	ID     string `json:"id"`
 	Prompt string `json:"prompt"`
 	Why    string `json:"why"`
+	source *Prompt
 	new    []word // informative words of the prompt that the skill does not hold
 }
 
@@ -38,14 +40,23 @@ type word struct {
 	unknown bool // Korean that the dictionary does not know
 }
 
-// Proposal is a trigger that would have caught a miss and what accepting it does
-// to the whole log.
+// Proposal is a trigger or a synonym that would have caught a miss and what
+// accepting it does to the whole log. One of the two is set.
 type Proposal struct {
-	Trigger string         `json:"trigger"`
-	Synonym string         `json:"synonym,omitempty"` // a Korean word that the dictionary lacks, and what it may mean here
+	Trigger string         `json:"trigger,omitempty"` // to add to the skill's description
+	Synonym *Synonym       `json:"synonym,omitempty"` // to add to the user's dictionary
 	Catches int            `json:"catches"`           // of the miss's prompts
 	Changes map[Change]int `json:"changes"`           // over the whole log
 	Changed []Example      `json:"changed"`           // at most 10 of them
+
+	triggers []string
+	synonyms []Synonym
+}
+
+// Synonym is a Korean word that the dictionary lacks and what it may mean here.
+type Synonym struct {
+	Word string `json:"word"`
+	En   string `json:"en"`
 }
 
 // Example is a changed prompt.
@@ -78,7 +89,7 @@ func (m *Misses) Add(r *Result, g *gate.Gate) {
 			miss = &Miss{Skill: u.Skill, use: u}
 			m.bySkill[u.Skill] = miss
 		}
-		p := MissPrompt{ID: r.Prompt.ID, Prompt: clip(textOf(r.Prompt)), Why: missed(r.B.Decision, u)}
+		p := MissPrompt{ID: r.Prompt.ID, Prompt: clip(textOf(r.Prompt)), Why: missed(r.B.Decision, u), source: r.Prompt}
 		if r.B.Decision.Verdict != gate.Skip && r.Prompt.Form() == Exact {
 			p.new = newWords(r, u, g)
 		}
@@ -137,6 +148,9 @@ func newWords(r *Result, u journal.Outcome, g *gate.Gate) []word {
 		if c.Generic || held[c.Text] || strings.Contains(c.Text, "#") || number(c) {
 			continue
 		}
+		if c.Korean && !c.Known && len([]rune(c.Text)) < 2 {
+			continue
+		}
 		out = append(out, word{surface: c.Surface, term: c.Text, unknown: c.Korean && !c.Known})
 	}
 	return out
@@ -144,9 +158,15 @@ func newWords(r *Result, u journal.Outcome, g *gate.Gate) []word {
 
 func number(c rank.Concept) bool { return strings.Trim(c.Text, "0123456789.:/-") == "" }
 
-// mostTrigger is how many words a proposed trigger has: one word fires on
-// anything, a sentence on nothing else.
-const mostTrigger = 3
+// mostTrigger and longTrigger are how many words a proposed trigger has: one word
+// fires on anything, a sentence on nothing else. The longer one is for skills that
+// three words do not lift over the thresholds.
+const (
+	mostTrigger = 3
+	longTrigger = 7
+
+	mostSynonyms = 3 // each is tried over an index of its own
+)
 
 // List returns the misses, those with the most prompts first, and proposes a
 // trigger for each of a skill that exists: the words that most of its prompts say
@@ -192,25 +212,62 @@ func propose(miss *Miss) *Proposal {
 		list = append(list, c)
 	}
 	slices.SortFunc(list, func(a, b *count) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.first, b.first)) })
-	list = list[:min(len(list), mostTrigger)]
-	slices.SortFunc(list, func(a, b *count) int { return cmp.Compare(a.first, b.first) })
 	p := &Proposal{Changes: map[Change]int{}, Changed: []Example{}}
-	var words []string
+	name := miss.Skill[strings.LastIndexByte(miss.Skill, ':')+1:]
 	for _, c := range list {
-		if !slices.Contains(words, c.surface) {
-			words = append(words, c.surface)
-		}
-		if c.unknown && p.Synonym == "" {
-			name := miss.Skill[strings.LastIndexByte(miss.Skill, ':')+1:]
-			p.Synonym = c.surface + " = " + strings.NewReplacer("-", " ", "_", " ").Replace(name)
+		if c.unknown && len(p.synonyms) < mostSynonyms {
+			p.synonyms = append(p.synonyms, Synonym{c.term, strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '_' }), " ")})
 		}
 	}
-	p.Trigger = strings.Join(words, " ")
+	for _, n := range []int{mostTrigger, longTrigger} {
+		head := slices.Clone(list[:min(len(list), n)])
+		slices.SortFunc(head, func(a, b *count) int { return cmp.Compare(a.first, b.first) })
+		var words []string
+		for _, c := range head {
+			if !slices.Contains(words, c.surface) {
+				words = append(words, c.surface)
+			}
+		}
+		if t := strings.Join(words, " "); !slices.Contains(p.triggers, t) {
+			p.triggers = append(p.triggers, t)
+		}
+	}
+	// A person's own words, where they are short enough to stand in a description.
+	for _, prompt := range miss.Prompts {
+		const most = 80 // bytes
+		if text := strings.TrimSpace(prompt.source.Text); text != "" && len(text) <= most && !slices.Contains(p.triggers, text) {
+			p.triggers = append(p.triggers, text)
+			break
+		}
+	}
 	return p
 }
 
-// Contains reports whether a prompt is one of the miss.
-func (m *Miss) Contains(id string) bool {
+// Triggers and Synonyms return what may be tried, the best guess first.
+func (p *Proposal) Triggers() []string  { return p.triggers }
+func (p *Proposal) Synonyms() []Synonym { return p.synonyms }
+
+// Source yields a miss's own prompts, to try a trigger on them first.
+func (m *Miss) Source() Source {
+	return func(_ context.Context, _ store.Filter, _ *Notes, yield func(*Prompt) error) error {
+		for _, p := range m.Prompts {
+			if err := yield(p.source); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// Named reports whether a result's side B names the skill.
+func (m *Miss) Named(r *Result) bool {
+	return r.Skipped == "" && slices.ContainsFunc(named(r.B.Decision), func(c *gate.Candidate) bool {
+		return store.SameUse(c.Name, c.Path, m.use.Skill, m.use.Path)
+	})
+}
+
+// contains reports whether a prompt is one of the miss.
+func (m *Miss) contains(id string) bool {
 	return slices.ContainsFunc(m.Prompts, func(p MissPrompt) bool { return p.ID == id })
 }
 
@@ -223,9 +280,7 @@ func (p *Proposal) Try(m *Miss, r *Result) {
 		return
 	}
 	p.Changes[r.Change]++
-	if m.Contains(r.Prompt.ID) && slices.ContainsFunc(named(r.B.Decision), func(c *gate.Candidate) bool {
-		return store.SameUse(c.Name, c.Path, m.use.Skill, m.use.Path)
-	}) {
+	if m.contains(r.Prompt.ID) && m.Named(r) {
 		p.Catches++
 	}
 	const most = 10

@@ -74,7 +74,7 @@ func (p *Prompt) Form() Form {
 	switch {
 	case p.Text != "" && !p.Cut:
 		return Exact
-	case p.Text != "" || len(p.Terms) > 0:
+	case p.Text != "" || len(p.Terms) > 0 || p.Level == journal.Terms:
 		return Approximate
 	case p.Recorded != nil && p.Level == journal.Full:
 		return Exact // an empty prompt

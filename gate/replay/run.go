@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
@@ -17,7 +18,8 @@ type Skipped string
 const (
 	NotKept   Skipped = "not_kept"   // the log has its hash, or nothing
 	NotLogged Skipped = "not_logged" // no decision was logged for it
-	Failed    Skipped = "failed"     // the logged decision is an error: deadline, no index
+	Failed    Skipped = "failed"     // the logged decision is an error: no index
+	CutOff    Skipped = "deadline"   // the logged decision was cut short by the deadline
 	NoIndex   Skipped = "no_index"   // its skills have no index to replay over
 )
 
@@ -164,7 +166,10 @@ func (r *Result) ask(ctx context.Context, a, b *asker) error {
 	case a.side.Logged && p.Recorded == nil:
 		r.Skipped = NotLogged
 		return nil
-	case a.side.Logged && !logged(p):
+	case a.side.Logged && cutOff(p.Recorded):
+		r.Skipped = CutOff
+		return nil
+	case a.side.Logged && p.Recorded.Verdict == gate.Error:
 		r.Skipped = Failed
 		return nil
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -167,8 +166,12 @@ func known(p *Prompt) func(string) bool {
 	}
 }
 
-// logged reports whether p has a recorded decision that can be compared: not an
-// error and not one of the deadline's.
-func logged(p *Prompt) bool {
-	return p.Recorded != nil && p.Recorded.Verdict != gate.Error && p.Level != journal.None
+// cutOff reports whether the deadline decided, with the rest of a search left out.
+func cutOff(d *gate.Decision) bool {
+	return d.Reason == gate.Deadline || noted(d, gate.CutShort)
+}
+
+// noted reports whether a decision has a note that starts so.
+func noted(d *gate.Decision, start string) bool {
+	return slices.ContainsFunc(d.Notes, func(n string) bool { return strings.HasPrefix(n, start) })
 }

@@ -1,0 +1,483 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/replay"
+)
+
+// past is a machine with skills, an index and hooks that have run.
+type past struct {
+	*testing.T
+	home, cwd      string
+	vars           map[string]string
+	now            time.Time
+	stdout, stderr bytes.Buffer
+	prompts        int
+}
+
+// newPast installs the skills of testdata. Thresholds are low, so that much is named.
+func newPast(t *testing.T) *past {
+	t.Helper()
+	home := t.TempDir()
+	p := &past{T: t, home: home, cwd: filepath.Join(home, "work"), now: time.Now().UTC()} // never behind the clock, by which deadlines end
+	p.vars = map[string]string{"HOME": home, "SKILLGATE_NEED_MIN": "0.2", "SKILLGATE_SCORE_MIN": "4", "SKILLGATE_DEADLINE_MS": "4000"}
+	if err := os.MkdirAll(filepath.Join(p.cwd, ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
+		t.Fatal(err)
+	}
+	p.must("index")
+	return p
+}
+
+func (p *past) env(stdin string, args ...string) *env {
+	e := &env{args: args, stdin: strings.NewReader(stdin), stdout: &p.stdout, stderr: &p.stderr, cwd: p.cwd,
+		getenv: func(k string) string { return p.vars[k] }, now: func() time.Time { return p.now }}
+	for k, v := range p.vars {
+		e.environ = append(e.environ, k+"="+v)
+	}
+	return e
+}
+
+// run runs a command and returns its output and exit status.
+func (p *past) run(args ...string) (string, int) {
+	p.Helper()
+	p.stdout.Reset()
+	p.stderr.Reset()
+	code := runCommand(p.env("", args...))
+	return p.stdout.String(), code
+}
+
+func (p *past) must(args ...string) string {
+	p.Helper()
+	out, code := p.run(args...)
+	if code != 0 {
+		p.Fatalf("skillgate %s = %d\n%s%s", strings.Join(args, " "), code, out, p.stderr.String())
+	}
+	return out
+}
+
+// ask runs the hook on one prompt of a session; its prompt_id is p1, p2, …
+func (p *past) ask(session, prompt string) string {
+	p.Helper()
+	p.prompts++
+	id := fmt.Sprintf("p%d", p.prompts)
+	p.now = p.now.Add(3 * time.Second)
+	text, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "session_id": session, "prompt_id": id, "cwd": p.cwd, "prompt": prompt})
+	if err != nil {
+		p.Fatal(err)
+	}
+	p.stdout.Reset()
+	runHook(p.env(string(text), "hook"))
+	return id
+}
+
+// load reports that the model loaded a skill after a prompt.
+func (p *past) load(session, promptID, skill string) {
+	p.now = p.now.Add(time.Second)
+	runObserve(strings.NewReader(fmt.Sprintf(`{"hook_event_name":"PostToolUse","session_id":%q,"prompt_id":%q,"cwd":%q,"tool_name":"Skill","tool_input":{"skill":%q},"tool_response":{"success":true}}`,
+		session, promptID, p.cwd, skill)), p.env("", "observe"))
+}
+
+// edit changes a skill and brings the index up to date.
+func (p *past) edit(skill, text string) {
+	p.Helper()
+	file := filepath.Join(p.home, ".claude", "skills", skill, "SKILL.md")
+	old, err := os.ReadFile(file)
+	if err != nil {
+		p.Fatal(err)
+	}
+	if err := os.WriteFile(file, append(old, text...), 0o600); err != nil {
+		p.Fatal(err)
+	}
+	p.must("index")
+}
+
+type replayOut struct {
+	Prompts, Compared, Unsure, Known, Stale int
+	Changes                                 map[replay.Change]int
+	Skipped                                 map[string]int
+	Measures                                []replay.Compared
+	Listed                                  []changedPrompt
+	Failed, Problems                        []string
+	Partial                                 bool
+	Source                                  replay.Notes
+}
+
+func (p *past) replay(args ...string) (replayOut, int) {
+	p.Helper()
+	out, code := p.run(append([]string{"replay", "--json", "--limit", "0"}, args...)...)
+	var r replayOut
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		p.Fatalf("replay %v = %d, %q, %s: %v", args, code, out, p.stderr.String(), err)
+	}
+	return r, code
+}
+
+// pastPrompts are varied by a number, so that there are as many as a test wants.
+var pastPrompts = []string{
+	"Review this pull request for security problems in part %d",
+	"쿠버네티스 매니페스트 %d번 점검해줘",
+	"Write release notes for version %d from the merged pull requests",
+	"이 PDF 문서 %d쪽의 표를 추출해서 엑셀로 만들어 줘",
+	"Make slow SQL query number %d faster and propose an index",
+	"경쟁사 %d곳의 가격과 최근 동향을 조사해서 비교표로 정리해 주세요",
+	"안녕하세요! 회의록 %d건을 정리해 주세요",
+	"what is a tuple of %d values in python",
+	"고마워요",
+	"git push origin branch-%d",
+	"use the newsletter-editor skill for issue %d",
+	"Write a runbook for service %d, then make slides about it and translate the subtitles",
+}
+
+func TestReplayReproducesAThousandDecisions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a thousand hooks take seconds")
+	}
+	p := newPast(t)
+	const n = 1000
+	journal := filepath.Join(p.home, ".local", "state", "skillgate", "journal.jsonl")
+	for i := range n {
+		session := fmt.Sprintf("s%d", i/25)
+		prompt := pastPrompts[i%len(pastPrompts)]
+		if strings.Contains(prompt, "%d") {
+			prompt = fmt.Sprintf(prompt, i/len(pastPrompts))
+		}
+		id := p.ask(session, prompt)
+		switch {
+		case i%40 == 7:
+			p.ask(session, prompt) // a repeat
+		case i%60 == 2:
+			p.load(session, id, "release-notes")
+		case i%150 == 149: // a generation of its own for what follows
+			p.edit("release-notes", fmt.Sprintf("\nAlso mention change %d and the shipping calendar.\n", i))
+		case i == 500: // the process died while it wrote
+			text, err := os.ReadFile(journal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bytes.SplitAfter(bytes.TrimSpace(text), []byte("\n"))
+			last := lines[len(lines)-1]
+			if err := os.WriteFile(journal, append(text, last[:len(last)/2]...), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	out, code := p.run("replay", "--exact", "--json")
+	var x replay.Exactness
+	if err := json.Unmarshal([]byte(out), &x); err != nil {
+		t.Fatalf("replay --exact = %d, %q, %s: %v", code, out, p.stderr.String(), err)
+	}
+	if code != 0 || x.Decisions != p.prompts || x.Reproduced != p.prompts || x.Different != 0 || len(x.Apart) != 0 {
+		t.Errorf("replay --exact = %d, %d of %d decisions reproduced, %d different, apart %v, %+v; want all %d", code, x.Reproduced, x.Decisions, x.Different, x.Apart, x.Examples, p.prompts)
+	}
+	// The check can fail: under other settings the log is not ours to reproduce, and
+	// a changed decision is noticed.
+	p.vars["SKILLGATE_NEED_MIN"] = "0.3"
+	if out, _ := p.run("replay", "--exact", "--json"); !strings.Contains(out, replay.ApartSettings) {
+		t.Errorf("replay --exact under other settings = %s, want decisions apart", out)
+	}
+	p.vars["SKILLGATE_NEED_MIN"] = "0.2"
+	export := filepath.Join(p.home, "export.jsonl")
+	p.must("log", "export", "--output", export)
+	text, err := os.ReadFile(export)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged := filepath.Join(p.home, "forged.jsonl")
+	if err := os.WriteFile(forged, bytes.Replace(text, []byte(`"score":1`), []byte(`"score":9`), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := p.run("replay", "--exact", "--from", forged); code != 1 || !strings.Contains(out, "1 different") {
+		t.Errorf("replay --exact of a forged export = %d, %q, want 1 different and status 1", code, out)
+	}
+}
+
+func TestReplayCompares(t *testing.T) {
+	p := newPast(t)
+	review := p.ask("s", "Review this pull request for security problems such as injection")
+	p.load("s", review, "pr-security-review")
+	missed := p.ask("s", "우리 서비스 장애 대응 위키 문서를 만들어줘")
+	p.load("s", missed, "oncall-runbook")
+	p.ask("s", "쿠버네티스 매니페스트 점검해줘")
+	p.ask("s", "Write a press release about the new product and a blog post for the newsletter")
+	p.ask("s", "고마워")
+	if r, code := p.replay(); code != 0 || r.Compared != 5 || r.Changes[replay.Unchanged] != 5 || r.Partial {
+		t.Fatalf("replay of an unchanged machine = %d, %+v, want 5 unchanged", code, r)
+	}
+	tests := []struct {
+		name  string
+		args  []string
+		want  map[replay.Change]int
+		cause string // in one of the causes
+		code  int
+	}{
+		{"a higher threshold silences", []string{"--set", "need_min=1"}, map[replay.Change]int{replay.NowSilent: 3, replay.Unchanged: 2}, "need_min 0.2 → 1", 0},
+		{"a lower top_k names fewer", []string{"--set", "top_k=1"}, nil, "top_k 5 → 1", 0},
+		{"without the winner", []string{"--without-skill", "k8s-manifest-check"}, nil, "k8s-manifest-check", 0},
+		{"against what was recorded", []string{"--set", "need_min=1", "--against", "recorded"}, map[replay.Change]int{replay.NowSilent: 3, replay.Unchanged: 2}, "need_min 1", 0},
+		{"too many changes", []string{"--set", "need_min=1", "--max-changed", "2"}, nil, "", 1},
+		{"changes within the limit", []string{"--set", "need_min=1", "--max-changed", "80%"}, nil, "", 0},
+		{"a guarded measure falls", []string{"--set", "need_min=1", "--guard", "caught"}, nil, "", 1},
+		{"a guarded measure stays", []string{"--set", "top_k=5", "--guard", "caught"}, nil, "", 0},
+		{"nothing to guard by", []string{"--set", "top_k=4", "--guard", "quiet"}, nil, "", 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p.T = t
+			r, code := p.replay(tt.args...)
+			if code != tt.code || (code == 1) != (len(r.Failed) == 1) {
+				t.Errorf("replay %v = %d, failed %v, want %d", tt.args, code, r.Failed, tt.code)
+			}
+			for c, n := range tt.want {
+				if r.Changes[c] != n {
+					t.Errorf("replay %v: %v, want %d %s", tt.args, r.Changes, n, c)
+				}
+			}
+			var causes []string
+			for _, c := range r.Listed {
+				causes = append(causes, c.Cause)
+			}
+			if !strings.Contains(strings.Join(causes, "\n"), tt.cause) {
+				t.Errorf("replay %v: causes %q, want one with %q", tt.args, causes, tt.cause)
+			}
+		})
+	}
+	p.T = t
+
+	t.Run("a changed skill takes over, and the term that did it is named", func(t *testing.T) {
+		p.T = t
+		dir := filepath.Join(p.home, "next", "oncall-runbook")
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		text := "---\nname: oncall-runbook\ndescription: 장애 대응 위키 문서를 만들 때 사용. Writes incident runbooks. Korean triggers: \"장애 대응 위키\", \"위키 문서\"\n---\n# Runbook\n"
+		if err := os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, code := p.replay("--with-skill", dir, "--guard", "caught")
+		if code != 0 || r.Compared-r.Changes[replay.Unchanged] == 0 {
+			t.Fatalf("replay --with-skill = %d, %+v, want a change", code, r)
+		}
+		found := false
+		for _, c := range r.Listed {
+			found = found || len(c.B.Named) > 0 && c.B.Named[0] == "oncall-runbook" && strings.Contains(c.Cause, "위키")
+		}
+		if !found {
+			t.Errorf("replay --with-skill listed %+v, want oncall-runbook named because of 위키", r.Listed)
+		}
+	})
+	t.Run("two configurations", func(t *testing.T) {
+		p.T = t
+		a, b := filepath.Join(p.home, "a.yaml"), filepath.Join(p.home, "b.yaml")
+		for file, text := range map[string]string{a: "need_min: 0.2\nscore_min: 4\n", b: "need_min: 1\nscore_min: 4\n"} {
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r, code := p.replay("--config", a, "--config", b); code != 0 || r.Changes[replay.NowSilent] != 3 {
+			t.Errorf("replay --config a --config b = %d, %v, want 3 now silent", code, r.Changes)
+		}
+	})
+	t.Run("own synonyms", func(t *testing.T) {
+		p.T = t
+		file := filepath.Join(p.home, "syn.yaml")
+		if err := os.WriteFile(file, []byte("korean:\n  장애 대응: {en: [runbook]}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, code := p.run("replay", "--json", "--synonyms", file)
+		if code != 0 {
+			t.Errorf("replay --synonyms = %d, %s%s", code, out, p.stderr.String())
+		}
+	})
+}
+
+func TestReplayWrongUsage(t *testing.T) {
+	p := newPast(t)
+	if out, code := p.run("replay"); code != 3 || !strings.Contains(p.stderr.String(), "journal is empty") {
+		t.Errorf("replay of an empty journal = %d, %q, %q", code, out, p.stderr.String())
+	}
+	p.ask("s", "Review this pull request for security problems")
+	text := filepath.Join(p.home, "text.jsonl")
+	if err := os.WriteFile(text, []byte("hello\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"unknown setting", []string{"--set", "need=1"}, "unknown setting"},
+		{"no value", []string{"--set", "need_min"}, "key=value"},
+		{"value out of range", []string{"--set", "need_min=7"}, "want 0 to 1"},
+		{"missing library", []string{"--library", "/nowhere"}, "/nowhere"},
+		{"missing config", []string{"--config", "/nowhere.yaml"}, "/nowhere.yaml"},
+		{"missing synonyms", []string{"--synonyms", "/nowhere.yaml"}, "/nowhere.yaml"},
+		{"no such skill", []string{"--without-skill", "nobody"}, "no skill of that name"},
+		{"folder without a skill", []string{"--with-skill", p.cwd}, "no SKILL.md"},
+		{"missing source", []string{"--from", "/nowhere"}, "no such file"},
+		{"file of something else", []string{"--from", text}, "neither journal lines"},
+		{"unknown measure", []string{"--guard", "luck"}, "--guard"},
+		{"limit that is none", []string{"--max-changed", "few"}, "--max-changed"},
+		{"two modes", []string{"--exact", "--tune", "top_k"}, "want one of them"},
+		{"three configurations", []string{"--config", "a", "--config", "b", "--config", "c"}, "at most 2"},
+		{"unknown key to tune", []string{"--tune", "luck"}, "--tune"},
+		{"too small a log to tune on", []string{"--tune", "need_min"}, "too few prompts"},
+		{"no prompt left", []string{"--session", "other"}, "no prompt to replay"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p.T = t
+			if out, code := p.run(append([]string{"replay"}, tt.args...)...); code != 3 || !strings.Contains(p.stderr.String(), tt.want) {
+				t.Errorf("replay %v = %d, %q, %q, want 3 and %q", tt.args, code, out, p.stderr.String(), tt.want)
+			}
+		})
+	}
+}
+
+func TestReplayOfTermsAndHashes(t *testing.T) {
+	p := newPast(t)
+	p.vars["SKILLGATE_LOG_PROMPTS"] = "terms"
+	p.ask("s", "Review this pull request for security problems such as injection")
+	p.ask("s", "thanks!")
+	p.vars["SKILLGATE_LOG_PROMPTS"] = "hash"
+	p.ask("s", "Make this slow SQL query faster")
+	r, _ := p.replay("--set", "need_min=1")
+	if r.Compared != 2 || r.Changes[replay.NowSilent] != 1 || r.Skipped["not_kept"] != 1 || len(r.Listed) != 1 || r.Listed[0].Form != replay.Approximate {
+		t.Errorf("replay of terms, a greeting and a hash = %+v, want one now silent by its terms and one not kept", r)
+	}
+	if r, _ := p.replay(); r.Unsure != 2 || r.Compared != 0 {
+		t.Errorf("replay against what was recorded = %+v, want the terms not compared", r)
+	}
+}
+
+func TestReplayGold(t *testing.T) {
+	p := newPast(t)
+	p.load("s", p.ask("s", "Review this pull request for security problems such as injection"), "pr-security-review")
+	p.load("s", p.ask("s", "Write release notes for our users from the merged pull requests"), "release-notes")
+	p.ask("s", "쿠버네티스 매니페스트 점검해줘")
+	p.load("s", p.ask("s", "pack my bags"), "not-installed")
+	gold := filepath.Join(p.home, "gold.jsonl")
+	if out := p.must("replay", "--gold", gold); !strings.HasPrefix(out, "2 labelled prompts") {
+		t.Errorf("replay --gold = %q, want 2 labelled prompts", out)
+	}
+	if _, code := p.run("replay", "--gold", gold); code != 3 {
+		t.Errorf("replay --gold over a file = %d, want 3", code)
+	}
+	if fi, err := os.Stat(gold); err != nil || fi.Mode().Perm() != 0o600 {
+		t.Errorf("gold file: %v, %v, want mode 0600", fi.Mode(), err)
+	}
+	r, _ := p.replay("--from", gold)
+	if r.Known != 2 || r.Stale != 0 || r.Changes[replay.Unchanged] != 2 {
+		t.Errorf("replay --from gold = %+v, want 2 known, none stale", r)
+	}
+	p.edit("release-notes", "\nNew words.\n")
+	if err := os.RemoveAll(filepath.Join(p.home, ".claude", "skills", "pr-security-review")); err != nil {
+		t.Fatal(err)
+	}
+	if r, code := p.replay("--from", gold); code != 0 || r.Stale != 2 || r.Known != 0 || r.Compared != 2 {
+		t.Errorf("replay --from gold after one skill changed and one went = %d, %+v, want both labels stale", code, r)
+	}
+	if r, code := p.replay("--from", gold, "--guard", "caught"); code != 1 || len(r.Failed) != 1 {
+		t.Errorf("guard over stale labels only = %d, %v, want a failure: nothing is measured", code, r.Failed)
+	}
+}
+
+func TestReplayMisses(t *testing.T) {
+	p := newPast(t)
+	p.load("s", p.ask("s", "우리 팀 야간 당번 안내장 좀 써줘"), "oncall-runbook")
+	p.load("s", p.ask("s", "야간 당번 안내장을 새로 만들어줘"), "oncall-runbook")
+	p.ask("s", "당번 정했어?")
+	p.load("s", p.ask("s", "pack my bags"), "not-installed")
+	out := p.must("replay", "--misses", "3", "--json")
+	var r missReport
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Misses) != 2 || r.Misses[0].Skill != "oncall-runbook" || !r.Misses[1].Gone {
+		t.Fatalf("replay --misses = %s, want oncall-runbook first and one that is not installed", out)
+	}
+	got := r.Misses[0].Proposal
+	if got == nil || got.Synonym == nil || got.Synonym.En != "oncall runbook" || got.Catches != 2 || got.Changes[replay.NowFires] < 2 {
+		t.Errorf("proposal = %+v, want a synonym for oncall runbook that catches both", got)
+	}
+	if text := p.must("replay", "--misses", "3"); !strings.Contains(text, "skillgate synonyms add") {
+		t.Errorf("replay --misses prints %q", text)
+	}
+
+	english := newPast(t)
+	english.load("s", english.ask("s", "estimate the warehouse pallet throughput for the depot"), "churn-forecast")
+	out = english.must("replay", "--misses", "3", "--json")
+	r = missReport{}
+	if err := json.Unmarshal([]byte(out), &r); err != nil || len(r.Misses) != 1 {
+		t.Fatalf("replay --misses = %s, %v, want one miss", out, err)
+	}
+	got = r.Misses[0].Proposal
+	if got == nil || !strings.Contains(got.Trigger, "warehouse") || got.Catches != 1 || got.Changes[replay.NowFires] != 1 || len(got.Changed) != 1 {
+		t.Errorf("proposal = %+v, want a trigger with warehouse that catches the prompt: %s", got, out)
+	}
+}
+
+func TestReplayTranscripts(t *testing.T) {
+	p := newPast(t)
+	file := filepath.Join(p.home, ".claude", "projects", "-work", "s.jsonl")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	text := `{"type":"user","uuid":"u1","sessionId":"s","cwd":"` + p.cwd + `","message":{"role":"user","content":"Review this pull request for security problems such as injection"}}
+{"type":"assistant","uuid":"a1","sessionId":"s","message":{"content":[{"type":"tool_use","id":"t1","name":"Skill","input":{"skill":"pr-security-review"}}]}}
+{"type":"user","uuid":"u2","sess
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, code := p.replay("--from", "transcripts", "--set", "need_min=1")
+	if code != 0 || r.Compared != 1 || r.Known != 1 || r.Changes[replay.NowSilent] != 1 || !r.Partial || r.Source.Damaged != 1 {
+		t.Errorf("replay --from transcripts = %d, %+v, want one prompt now silent and a partial result", code, r)
+	}
+	if after, err := os.ReadFile(file); err != nil || string(after) != text {
+		t.Errorf("the transcript was changed: %v", errors.Join(err))
+	}
+}
+
+func TestReplayDoesNotTouchANewerJournal(t *testing.T) {
+	p := newPast(t)
+	p.ask("s", "Review this pull request for security problems")
+	p.must("log")
+	db := filepath.Join(p.home, ".local", "state", "skillgate", "journal.db")
+	bumpSchema(t, db)
+	before, err := os.ReadFile(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, code := p.run("replay"); code != 3 || !strings.Contains(p.stderr.String(), "newer skillgate") || !strings.Contains(p.stderr.String(), "hint") {
+		t.Errorf("replay of a newer journal = %d, %q, want 3, why and a hint", code, p.stderr.String())
+	}
+	if after, err := os.ReadFile(db); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the newer journal was changed: %v", err)
+	}
+}
+
+// bumpSchema makes a journal look like one of a later version.
+func bumpSchema(t *testing.T, file string) {
+	t.Helper()
+	db, err := sql.Open("sqlite3", "file:"+file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		t.Fatal(err)
+	}
+}
