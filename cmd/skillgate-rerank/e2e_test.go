@@ -4,10 +4,13 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -162,13 +165,11 @@ func (w *world) hook(prompt string) (gate.Decision, time.Duration) {
 
 const prompt = "please review the api contract and its endpoint manual"
 
-func (w *world) install(what string) {
+// install installs the small trained cross-encoder.
+func (w *world) install() {
 	w.t.Helper()
-	dir := filepath.Join(w.dir, what)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := testmodel.Tiny(dir); err != nil {
+	dir, err := filepath.Abs("../../testdata/rerank/tiny")
+	if err != nil {
 		w.t.Fatal(err)
 	}
 	w.ok("rerank", "install", dir)
@@ -247,7 +248,7 @@ func (w *world) ready() rerank.Status {
 
 func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	w := newWorld(t)
-	w.install("tiny")
+	w.install()
 	d, _ := w.hook(prompt)
 	plain, by := reranked(d)
 	if note := noteOf(d); by || !strings.Contains(note, "no rerank helper runs") || d.Verdict != gate.Inject {
@@ -283,7 +284,7 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 // The prompt gets its answer, in BM25F's order, whatever becomes of the helper.
 func TestHookOutlivesTheHelper(t *testing.T) {
 	w := newWorld(t)
-	w.install("tiny")
+	w.install()
 	w.ok("rerank", "start")
 	want, by := reranked(first(w.hook(prompt)))
 	if !by {
@@ -329,7 +330,7 @@ func first(d gate.Decision, _ time.Duration) gate.Decision { return d }
 
 func TestRacingHelpersLeaveOne(t *testing.T) {
 	w := newWorld(t)
-	w.install("tiny")
+	w.install()
 	c := w.client()
 	args := rerank.Config{Place: c.Place, Models: filepath.Join(w.dir, ".local/state/skillgate/rerank/models")}.Args()
 	if err := c.Place.Make(os.Getuid()); err != nil {
@@ -416,11 +417,56 @@ func broken(how string) func(string) error {
 	}
 }
 
+// XLM-R's shape: Unigram, no token_type_ids, two logits a pair.
+func TestUnigramModelWithTwoLabels(t *testing.T) {
+	w := newWorld(t)
+	dir := filepath.Join(w.dir, "xlmr")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open("../../gate/rerank/tokenizer/testdata/unigram.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := testmodel.Shape{Layers: 2, Hidden: 64, Heads: 4, FFN: 128, Vocabulary: 900, Positions: 130, Labels: 2}
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "tokenizer.json"), text, 0o600),
+		os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"model_type":"xlm-roberta","vocab_size":900,"max_position_embeddings":130}`), 0o600),
+		testmodel.Encoder(dir, shape, 3)); err != nil {
+		t.Fatal(err)
+	}
+	if out := w.ok("rerank", "install", dir); !strings.Contains(out, "installed xlmr: Unigram") {
+		t.Errorf("rerank install = %q", out)
+	}
+	w.ok("rerank", "start")
+	alone, err := w.client().Rerank(context.Background(), "리뷰 부탁", []rerank.Doc{{Name: "코드 리뷰"}, {Name: "배포"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	padded, err := w.client().Rerank(context.Background(), "리뷰 부탁", []rerank.Doc{{Name: "코드 리뷰"}, {Name: "배포"}, {Name: "a", Description: strings.Repeat("데이터 ", 60)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range alone.Scores {
+		if math.Abs(padded.Scores[i]-want) > 1e-4 {
+			t.Errorf("pair %d scores %v beside a longer one, %v without: padding is not masked", i, padded.Scores[i], want)
+		}
+	}
+}
+
 // A model that goes bad once it is installed costs one note, and is not started
 // again for every prompt.
 func TestDamagedInstalledModel(t *testing.T) {
 	w := newWorld(t)
-	w.install("tiny")
+	w.install()
 	m, err := model.Load(filepath.Join(w.dir, ".local/state/skillgate/rerank/models"), "")
 	if err != nil {
 		t.Fatal(err)
@@ -458,7 +504,7 @@ func TestDamagedInstalledModel(t *testing.T) {
 
 func TestLibraryProblems(t *testing.T) {
 	w := newWorld(t)
-	w.install("tiny")
+	w.install()
 	text := filepath.Join(w.dir, "text.so")
 	if err := os.WriteFile(text, []byte("no library"), 0o600); err != nil {
 		t.Fatal(err)
@@ -488,7 +534,7 @@ func TestLibraryProblems(t *testing.T) {
 // The trained model ranks pairs it has not seen, whose words do not meet.
 func TestTinyModelRanks(t *testing.T) {
 	w := newWorld(t)
-	w.install("tiny")
+	w.install()
 	w.ok("rerank", "start")
 	client := w.client()
 	right, overlap := 0, 0
@@ -529,7 +575,7 @@ func TestTinyModelRanks(t *testing.T) {
 
 func TestRerankBench(t *testing.T) {
 	w := newWorld(t)
-	w.install("tiny")
+	w.install()
 	var gold strings.Builder
 	for i, p := range [][2]string{{"review the legal contract", "contract-review"}, {"write the release notes", "release-notes"}, {"plan the database migration", "db-migration"},
 		{"build slides from this outline", "slide-deck"}, {"group these error logs", "log-triage"}, {"send the invoice by email", "invoice-mailer"}} {

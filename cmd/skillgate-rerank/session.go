@@ -36,7 +36,8 @@ func open(candidates []string) (string, error) {
 		text := err.Error()
 		switch {
 		case strings.Contains(text, "ORT API base: 2"):
-			errs = append(errs, fmt.Errorf("%s is ONNX Runtime %s, want 1.%d or newer", file, ort.GetVersion(), apiVersion))
+			// The library is unloaded by now: it cannot be asked for its version.
+			errs = append(errs, fmt.Errorf("%s lacks API version %d: want 1.%d or newer", file, apiVersion, apiVersion))
 		case strings.Contains(text, "no such file") || strings.Contains(text, "cannot open shared object"):
 			errs = append(errs, fmt.Errorf("%s: not found", file))
 		default:
@@ -81,7 +82,6 @@ func load(m *model.Installed, library string) (*serve.Model, error) {
 type session struct {
 	*ort.DynamicAdvancedSession
 	inputs []string
-	int32  bool
 }
 
 func newSession(m *model.Installed) (*session, error) {
@@ -110,7 +110,7 @@ func newSession(m *model.Installed) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &session{s, m.Inputs, m.Int32}, nil
+	return &session{s, m.Inputs}, nil
 }
 
 // score runs rows of one length and returns a logit for each: the only one, or by
@@ -142,7 +142,7 @@ func (s *session) run(rows []tokenizer.Pair) (logits []float32, width int, err e
 		}
 	}()
 	for _, name := range s.inputs {
-		v, err := s.tensor(name, rows)
+		v, err := tensor(name, rows)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -165,7 +165,7 @@ func (s *session) run(rows []tokenizer.Pair) (logits []float32, width int, err e
 }
 
 // tensor is the named input for rows.
-func (s *session) tensor(name string, rows []tokenizer.Pair) (ort.Value, error) {
+func tensor(name string, rows []tokenizer.Pair) (ort.Value, error) {
 	n := len(rows[0].IDs)
 	values := make([]int64, 0, len(rows)*n)
 	for _, r := range rows {
@@ -183,15 +183,7 @@ func (s *session) tensor(name string, rows []tokenizer.Pair) (ort.Value, error) 
 			values = append(values, v)
 		}
 	}
-	shape := ort.NewShape(int64(len(rows)), int64(n))
-	if !s.int32 {
-		return ort.NewTensor(shape, values)
-	}
-	narrow := make([]int32, len(values))
-	for i, v := range values {
-		narrow[i] = int32(v)
-	}
-	return ort.NewTensor(shape, narrow)
+	return ort.NewTensor(ort.NewShape(int64(len(rows)), int64(n)), values)
 }
 
 // explain says what an error of ONNX Runtime means where its text does not.

@@ -78,11 +78,14 @@ func (e *env) startReranker(d dirs.Dirs, s gate.Settings, again bool) error {
 // startLimit is how long a helper may take to load a model of some gigabytes.
 const startLimit = time.Minute
 
+// lockLimit is how long a helper may take to take its lock, its first act.
+const lockLimit = 3 * time.Second
+
 // warmReranker starts the helper where none runs and waits until it is ready.
 func (e *env) warmReranker(d dirs.Dirs, s gate.Settings) (rerank.Status, error) {
 	c := e.rerankConfig(d, s)
 	client := c.Client()
-	started := false
+	var started time.Time
 	for until := time.Now().Add(startLimit); ; time.Sleep(10 * time.Millisecond) {
 		st, err := client.Status(time.Second)
 		switch {
@@ -93,14 +96,18 @@ func (e *env) warmReranker(d dirs.Dirs, s gate.Settings) (rerank.Status, error) 
 				return st, err
 			}
 			continue
-		case err != nil && errors.Is(err, rerank.ErrNoHelper) && !started:
+		case err != nil && errors.Is(err, rerank.ErrNoHelper) && started.IsZero():
 			if err := e.startReranker(d, s, true); err != nil {
 				return st, err
 			}
-			started = true
-		case err != nil && started:
-			if a, _, ok := c.Place.LastAttempt(client.Want); ok && a.Reason != rerank.Starting {
+			started = time.Now()
+		case err != nil && !started.IsZero():
+			a, _, ok := c.Place.LastAttempt(client.Want)
+			if ok && a.Reason != rerank.Starting {
 				return st, fmt.Errorf("rerank helper does not start: %s", a.Reason)
+			}
+			if time.Since(started) > lockLimit && !c.Place.Held() {
+				return st, errors.New("rerank helper broke down while it started")
 			}
 		}
 		if time.Now().After(until) {

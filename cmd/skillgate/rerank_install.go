@@ -112,11 +112,13 @@ func (e *env) rerankProbe(ctx context.Context, program, dir, library string) (mo
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
-		text := strings.TrimPrefix(strings.TrimSpace(errs.String()), "skillgate-rerank: ")
+		// ONNX Runtime may have said something before.
+		_, text, found := strings.Cut(errs.String(), "skillgate-rerank: ")
+		text = strings.TrimSpace(text)
 		if ctx.Err() != nil {
 			return model.Probe{}, fmt.Errorf("self-test of the model: not done after %v", probeLimit)
 		}
-		if text == "" || len(text) > 2000 {
+		if !found || strings.Contains(text, "\n") {
 			return model.Probe{}, fmt.Errorf("self-test of the model: the helper broke down: %w", err)
 		}
 		return model.Probe{}, fmt.Errorf("self-test of the model: %s", text)

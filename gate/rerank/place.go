@@ -46,6 +46,16 @@ func (p Place) Socket() string { return filepath.Join(p.Dir, "sock") }
 // Lock returns the path of the lock file.
 func (p Place) Lock() string { return filepath.Join(p.Dir, "lock") }
 
+// Held reports whether a helper has the lock, even one that does not answer.
+func (p Place) Held() bool {
+	f, err := os.Open(p.Lock())
+	if err != nil {
+		return false
+	}
+	defer f.Close() // and with it the lock
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) != nil
+}
+
 // Make creates the folder, or makes sure that the one that is there is this
 // user's alone.
 func (p Place) Make(uid int) error {

@@ -40,7 +40,6 @@ type Manifest struct {
 	ONNX      string    `json:"onnx"`
 	Tokenizer string    `json:"tokenizer"` // WordPiece or Unigram
 	Inputs    []string  `json:"inputs"`    // in the model's order
-	Int32     bool      `json:"int32,omitempty"`
 	Output    string    `json:"output"`
 	MaxTokens int       `json:"max_tokens"` // of a pair
 	Bytes     int64     `json:"bytes"`      // of the weights

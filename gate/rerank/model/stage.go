@@ -38,7 +38,8 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	if err := os.MkdirAll(store, 0o700); err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp(store, ".stage-")
+	sweep(store, now)
+	dir, err := os.MkdirTemp(store, staging+"*")
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +96,19 @@ func (s *Staged) Commit(p Probe) (*Installed, error) {
 	}
 	s.Dir = final
 	return &s.Installed, os.RemoveAll(old)
+}
+
+// staging starts the name of a model that is not installed yet.
+const staging = ".stage-"
+
+// sweep removes what installs that were killed left behind, a day ago or earlier.
+func sweep(store string, now time.Time) {
+	left, _ := filepath.Glob(filepath.Join(escape(store), staging+"*")) // the pattern is well formed
+	for _, dir := range left {
+		if fi, err := os.Stat(dir); err == nil && now.Sub(fi.ModTime()) > 24*time.Hour {
+			_ = os.RemoveAll(dir) // the next install tries again
+		}
+	}
 }
 
 // Discard removes a staged model.
@@ -180,11 +194,8 @@ func (s *Staged) takes(info onnx.Info) error {
 		default:
 			return fmt.Errorf("input %q: want a text cross-encoder with input_ids, attention_mask and perhaps token_type_ids", v.Name)
 		}
-		if v.Type != onnx.Int64 && v.Type != onnx.Int32 {
-			return fmt.Errorf("input %q is %v, want int64 or int32", v.Name, v.Type)
-		}
-		if len(s.Inputs) > 0 && s.Int32 != (v.Type == onnx.Int32) {
-			return errors.New("inputs are of different types")
+		if v.Type != onnx.Int64 {
+			return fmt.Errorf("input %q is %v, want int64", v.Name, v.Type)
 		}
 		if len(v.Dims) != 2 || v.Dims[0] >= 0 {
 			return fmt.Errorf("input %q has shape %v: export it with a free batch size (two dimensions, the first -1)", v.Name, v.Dims)
@@ -192,7 +203,6 @@ func (s *Staged) takes(info onnx.Info) error {
 		if v.Dims[1] >= 0 {
 			return fmt.Errorf("input %q takes %d tokens exactly: export it with a free sequence length", v.Name, v.Dims[1])
 		}
-		s.Int32 = v.Type == onnx.Int32
 		s.Inputs = append(s.Inputs, v.Name)
 		seen[v.Name] = true
 	}
