@@ -1,0 +1,216 @@
+package gate
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+// configured is a user and a project with settings files; "" for none.
+func configured(t *testing.T, user, project string) (dirs.Dirs, string) {
+	t.Helper()
+	home := t.TempDir()
+	d := dirs.Dirs{Home: home, Config: filepath.Join(home, ".config", "skillgate")}
+	cwd := filepath.Join(home, "work", "deep", "down")
+	for file, text := range map[string]string{
+		filepath.Join(d.Config, "skillgate.yaml"):                  user,
+		filepath.Join(home, "work", ".claude", "skillgate.yaml"):   project,
+		filepath.Join(home, "work", ".git", "HEAD"):                "ref: refs/heads/main\n",
+		filepath.Join(cwd, "a file so that the folder is there"):   "x",
+		filepath.Join(home, "work", "deep", ".claude", "notes.md"): "a .claude folder that is not the repository's",
+	} {
+		if text == "" {
+			continue
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d, cwd
+}
+
+func TestSettingsPrecedence(t *testing.T) {
+	tests := []struct {
+		name, user, project string
+		environ             []string
+		want                int // top_k
+	}{
+		{"nothing set", "", "", nil, Default().TopK},
+		{"the user's", "top_k: 2\n", "", nil, 2},
+		{"the project's over the user's", "top_k: 2\n", "top_k: 3\n", nil, 3},
+		{"the environment over both", "top_k: 2\n", "top_k: 3\n", []string{"SKILLGATE_TOP_K=4"}, 4},
+		{"an empty variable sets nothing", "top_k: 2\n", "", []string{"SKILLGATE_TOP_K="}, 2},
+		{"an empty file", "# nothing\n", "", nil, Default().TopK},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, cwd := configured(t, tt.user, tt.project)
+			s, err := Load(d, cwd, tt.environ)
+			if err != nil || s.TopK != tt.want {
+				t.Errorf("Load: top_k %d, %v, want %d", s.TopK, err, tt.want)
+			}
+		})
+	}
+}
+
+// A project's file comes with a cloned repository.
+func TestProjectMaySetOnlyItsKeys(t *testing.T) {
+	def := Default()
+	tests := []struct {
+		name, project string
+		kept          func(Settings) bool
+	}{
+		{"libraries", "libraries: [/evil]\n", func(s Settings) bool { return len(s.Libraries) == 0 }},
+		{"log", "log: {prompts: none}\n", func(s Settings) bool { return s.Log == def.Log }},
+		{"deadline", "deadline_ms: 1\n", func(s Settings) bool { return s.DeadlineMs == def.DeadlineMs }},
+		{"rerank", "rerank: {enabled: true, library: /evil.so}\n", func(s Settings) bool { return s.Rerank == def.Rerank }},
+		{"trust", "trust: {max_risk: 0}\n", func(s Settings) bool { return s.Trust == def.Trust }},
+		{"enrich", "enrich: {base_url: 'http://evil'}\n", func(s Settings) bool { return s.Enrich.BaseURL == "" }},
+		{"a merge key", "<<: {libraries: [/evil]}\n", func(s Settings) bool { return len(s.Libraries) == 0 }},
+		{"an alias", "lint: &x {languages: [en]}\nlibraries: *x\n", func(s Settings) bool { return len(s.Libraries) == 0 }},
+		{"another case", "Libraries: [/evil]\n", func(s Settings) bool { return len(s.Libraries) == 0 }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, cwd := configured(t, "", tt.project+"top_k: 3\n")
+			s, err := Load(d, cwd, nil)
+			if err == nil || !strings.Contains(err.Error(), "skillgate.yaml:") || !strings.Contains(err.Error(), "cannot be set by a project") {
+				t.Errorf("Load: %v, want an error with the file and line of %s", err, tt.name)
+			}
+			if !tt.kept(s) || s.TopK != 3 {
+				t.Errorf("Load: %+v, want %s as it was and top_k 3", s, tt.name)
+			}
+		})
+	}
+}
+
+func TestSettingsErrors(t *testing.T) {
+	tests := []struct {
+		name, user string
+		environ    []string
+		want       string
+	}{
+		{"an unknown key", "score_min: 1\ntop_kk: 3\n", nil, "skillgate.yaml:2: top_kk"},
+		{"an unknown key below", "log: {prompt: full}\n", nil, "skillgate.yaml:1: log"},
+		{"a value of another type", "top_k: many\n", nil, "skillgate.yaml:1: top_k"},
+		{"no YAML", "top_k: [\n", nil, "skillgate.yaml"},
+		{"a list", "- top_k\n", nil, "want a mapping"},
+		{"a number out of range", "top_k: 51\n", nil, "top_k is 51, want 0 to 50"},
+		{"not a number", "need_min: .nan\n", nil, "need_min is NaN, want 0 to 1"},
+		{"an unknown level", "log: {prompts: everything}\n", nil, `log.prompts is "everything"`},
+		{"a variable of another type", "", []string{"SKILLGATE_TOP_K=x"}, `SKILLGATE_TOP_K: top_k: "x" is not a whole number`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, cwd := configured(t, tt.user, "")
+			s, err := Load(d, cwd, tt.environ)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Load: %v, want an error with %q", err, tt.want)
+			}
+			if s.TopK != Default().TopK || s.NeedMin != Default().NeedMin {
+				t.Errorf("Load: top_k %d, need_min %v, want the defaults", s.TopK, s.NeedMin)
+			}
+		})
+	}
+}
+
+// A typo in the level of logging must not write prompts that were to stay out.
+func TestUnknownLogLevelKeepsNoPrompt(t *testing.T) {
+	d, cwd := configured(t, "log: {prompts: nome}\n", "")
+	if s, _ := Load(d, cwd, nil); s.Log.Prompts != "hash" {
+		t.Errorf("Load with a misspelled level: log.prompts %q, want hash", s.Log.Prompts)
+	}
+}
+
+// One bad key costs itself, not its neighbours.
+func TestBadKeyCostsItself(t *testing.T) {
+	d, cwd := configured(t, "top_k: 2\nnonsense: 1\nagents_k: 0\nscore_min: x\nneed_min: 0.25\n", "")
+	s, err := Load(d, cwd, nil)
+	if err == nil || s.TopK != 2 || s.AgentsK != 0 || s.NeedMin != 0.25 || s.ScoreMin != Default().ScoreMin {
+		t.Errorf("Load: %+v, %v, want all but the two bad keys", s, err)
+	}
+}
+
+func TestSettingsFileMustBeAFile(t *testing.T) {
+	d, cwd := configured(t, "", "")
+	if err := os.MkdirAll(filepath.Join(d.Config, "skillgate.yaml"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(d, cwd, nil); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("Load of a folder: %v, want that it is no file", err)
+	}
+}
+
+func TestSetKnowsEveryVariable(t *testing.T) {
+	for name, key := range envKeys {
+		value := "1"
+		if slices.Contains([]string{"disabled", "rerank.enabled"}, key) {
+			value = "true"
+		}
+		s := Default()
+		if err := s.Set(key, value); err != nil {
+			t.Errorf("Set(%q, %q) for SKILLGATE_%s: %v", key, value, name, err)
+		}
+	}
+	s := Default()
+	if err := s.Set("nonsense", "1"); err == nil {
+		t.Error("Set of an unknown key: no error")
+	}
+}
+
+func TestProjectDir(t *testing.T) {
+	d, cwd := configured(t, "", "")
+	if got, want := ProjectDir(cwd, d), filepath.Join(d.Home, "work"); got != want {
+		t.Errorf("ProjectDir(%s) = %s, want %s", cwd, got, want)
+	}
+	outside := t.TempDir()
+	if got := ProjectDir(outside, d); got != outside {
+		t.Errorf("ProjectDir(%s) = %s, want the folder itself", outside, got)
+	}
+}
+
+// Every setting that decides is part of what a decision is known by.
+func TestFingerprint(t *testing.T) {
+	base := Default().Fingerprint()
+	if len(base) != 12 || base != Default().Fingerprint() {
+		t.Errorf("Fingerprint() = %q, want the same 12 digits each time", base)
+	}
+	for _, kv := range [][2]string{{"score_min", "99"}, {"need_min", "0.99"}, {"top_k", "7"}, {"agents_k", "3"}, {"libraries", "/x"}, {"trust.max_risk", "0.5"}} {
+		s := Default()
+		if err := s.Set(kv[0], kv[1]); err != nil {
+			t.Fatal(err)
+		}
+		if s.Fingerprint() == base {
+			t.Errorf("Fingerprint does not change with %s", kv[0])
+		}
+	}
+	s := Default()
+	s.Log.Prompts = "none"
+	if s.Fingerprint() != base {
+		t.Error("Fingerprint changes with the log's level, which decides nothing")
+	}
+}
+
+// Load ends in settings that are all in range, whatever a file holds.
+func FuzzSettings(f *testing.F) {
+	f.Add("top_k: 3\nlog: {prompts: full}\n")
+	f.Add("a: &a [*a, *a]\n")
+	f.Add("? [x]\n: y\n")
+	f.Add("\xff\x00")
+	home := f.TempDir()
+	d := dirs.Dirs{Home: home, Config: home}
+	f.Fuzz(func(t *testing.T, text string) {
+		if err := os.WriteFile(filepath.Join(home, "skillgate.yaml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, _ := Load(d, "", nil)
+		if err := s.check(); err != nil {
+			t.Errorf("Load of %q gives %v", text, err)
+		}
+	})
+}
