@@ -1,0 +1,97 @@
+package gate_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// onDisk is a gate over testdata/library, indexed and opened as the hook's is.
+func onDisk(t testing.TB) *gate.Gate {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", "testdata", "library"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := index.Build(context.Background(), index.Options{
+		Dir: dir, Scope: "bench", Roots: []catalog.Root{catalog.LibraryRoot(root)}, Now: time.Now,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate.OpenIndexes(gate.Default(), []string{"bench"}, x)
+	t.Cleanup(func() { g.Close() })
+	return g
+}
+
+// asked are prompts of the kinds that cost differently, with the most allocations
+// that deciding about each may take: what it takes now and half as much again.
+var asked = []struct {
+	name, prompt string
+	allocations  float64
+}{
+	{"greeting", "안녕하세요!", 20},
+	{"Korean", "이번 분기 매출 엑셀로 집계하고 그래프 그려줘", 2800},
+	{"English", "review this Go package for races and leaked goroutines", 2500},
+	{"mixed", "Terraform으로 GCP에 VPC 구성해줘", 1600},
+	{"composite", "profile this CSV, then make a chart of the outliers, then put it on slides", 5500},
+	{"native", "why does this function return null when the list is empty", 3400},
+}
+
+func TestAllocations(t *testing.T) {
+	g := onDisk(t)
+	for _, tt := range asked {
+		t.Run(tt.name, func(t *testing.T) {
+			got := testing.AllocsPerRun(20, func() {
+				g.Decide(context.Background(), gate.Request{Prompt: triage.Classify(tt.prompt)})
+			})
+			if got > tt.allocations {
+				t.Errorf("Decide(%q) allocates %.0f times, want at most %.0f", tt.prompt, got, tt.allocations)
+			}
+		})
+	}
+}
+
+// Run with -count=10 before and after a change, and compare with benchstat.
+func BenchmarkDecide(b *testing.B) {
+	g := onDisk(b)
+	for _, tt := range asked {
+		b.Run(tt.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				g.Decide(context.Background(), gate.Request{Prompt: triage.Classify(tt.prompt)})
+			}
+		})
+	}
+}
+
+func BenchmarkOpen(b *testing.B) {
+	root, err := filepath.Abs(filepath.Join("..", "testdata", "library"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	dir := b.TempDir()
+	if _, err := index.Build(context.Background(), index.Options{
+		Dir: dir, Scope: "bench", Roots: []catalog.Root{catalog.LibraryRoot(root)}, Now: time.Now,
+	}); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		x, err := index.Open(dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		x.Close()
+	}
+}
