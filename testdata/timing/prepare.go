@@ -124,12 +124,13 @@ func vary(n int, dir string, libraries []string) error {
 		}
 		name := filepath.Base(filepath.Dir(path))
 		if round := i / len(paths); round > 0 {
-			name = fmt.Sprintf("%s-%d", name, round)
+			name = fmt.Sprintf("%s-v%d", name, round)
 			text = exchange(text, words, random)
-			text = nameLine.ReplaceAll(text, []byte("name: "+name))
-		} else if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+		}
+		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
 			name = fmt.Sprintf("%s-n%d", name, i) // two libraries have it
 		}
+		text = nameLine.ReplaceAll(text, []byte("name: "+name))
 		if err := writeSkill(filepath.Join(dir, name), text); err != nil {
 			return err
 		}
