@@ -106,7 +106,7 @@ Start with:
 	root.AddCommand(newRerankCommand(e), newLintCommand(e), newIRCommand(e))
 	root.AddCommand(newIndexCommand(e), newQueryCommand(e), newLogCommand(e), newStatsCommand(e),
 		newInstallCommand(e), newUninstallCommand(e), newDoctorCommand(e), newTaxCommand(e), newBenchCommand(e), newTuneCommand(e), newEnrichCommand(e), newVersionCommand(e))
-	root.AddCommand(newSynonymsCommand(e), newReplayCommand(e))
+	root.AddCommand(newSynonymsCommand(e), newReplayCommand(e), newReportCommand(e))
 	root.AddCommand(newMCPCommand(e))
 	return root
 }

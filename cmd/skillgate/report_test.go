@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// reported logs some decisions and returns the page and what stats says of them.
+func reported(t *testing.T) (string, store.Stats) {
+	t.Helper()
+	j := newJournalEnv(t)
+	for i := range 12 {
+		d := injected(fmt.Sprintf("이 풀 리퀘스트 %d 리뷰해줘 <script>alert(1)</script>", i), "pr-review", "security-review")
+		d.Candidates[1].Score = d.Candidates[0].Score * 0.99
+		j.decide(t, time.Duration(i*20)*time.Hour, d, journal.Full, fmt.Sprintf("p%d", i))
+	}
+	j.decide(t, time.Hour, silent("rename this"), journal.Full, "q0")
+	j.decide(t, time.Hour, gate.Decision{Prompt: "hello", Lang: "en", Verdict: gate.Skip, Reason: gate.Greeting}, journal.Full, "q1")
+	use := `{"hook_event_name":"PostToolUse","session_id":"s1","prompt_id":%q,"tool_name":"Skill","tool_input":{"skill":%q},"tool_response":{"success":true}}`
+	j.observe(fmt.Sprintf(use, "p3", "pr-review"))
+	j.observe(fmt.Sprintf(use, "p4", "other-skill"))
+	j.observe(fmt.Sprintf(use, "q0", "refactor-<b>tool</b>"))
+	page, err := j.run(newReportCommand(j.env))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := j.run(newStatsCommand(j.env), "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s store.Stats
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		t.Fatal(err)
+	}
+	return page, s
+}
+
+// element returns the text of the page's element with that id.
+func element(page, id string) string {
+	m := regexp.MustCompile(`id="` + id + `"[^>]*>([^<]*)<`).FindStringSubmatch(page)
+	if m == nil {
+		return "none"
+	}
+	return m[1]
+}
+
+func checkNumbers(t *testing.T, page string, s store.Stats) {
+	t.Helper()
+	for id, want := range map[string]string{
+		"decisions": strconv.Itoa(s.Decisions), "sessions": strconv.Itoa(s.Sessions), "injected": strconv.Itoa(s.Injected),
+		"followed": strconv.Itoa(s.Followed), "missed": strconv.Itoa(s.Missed), "dead": strconv.Itoa(len(s.NeverUsed)),
+		"p50": fmt.Sprintf("%.1f", s.Ms.P50), "p95": fmt.Sprintf("%.1f", s.Ms.P95), "p99": fmt.Sprintf("%.1f", s.Ms.P99),
+	} {
+		if got := element(page, id); got != want {
+			t.Errorf("the page says %s = %s, stats --json %s", id, got, want)
+		}
+	}
+}
+
+func TestReportIsSelfContained(t *testing.T) {
+	page, s := reported(t)
+	checkNumbers(t, page, s)
+	if s.Decisions != 14 || s.Missed != 2 {
+		t.Errorf("stats = %+v, want 14 decisions and 2 misses", s)
+	}
+	for _, bad := range []string{"http:", "https:", "src=", "@import", "url(", "<script>alert", "<b>tool"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page holds %q", bad)
+		}
+	}
+	for _, want := range []string{"prefers-color-scheme: dark", "날짜별 판단", "Decisions by day", "pr-review", "<td>security-review</td><td class=\"n\">12</td>", "refactor-&lt;b&gt;"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, day := range s.PerDay {
+		if want := fmt.Sprintf("<title>%s: %d, %d</title>", day.Date, day.Decisions, day.Injected); !strings.Contains(page, want) {
+			t.Errorf("the page lacks the day %q", want)
+		}
+	}
+}
+
+func TestReportFile(t *testing.T) {
+	j := newJournalEnv(t)
+	var exit *exitError
+	if _, err := j.run(newReportCommand(j.env)); !errors.As(err, &exit) || exit.code != 3 || exit.hint == "" {
+		t.Errorf("report of an empty journal = %v, want status 3 and a hint", err)
+	}
+	j.decide(t, time.Hour, silent("rename this"), journal.Full, "p")
+	file := filepath.Join(j.cwd, "report.html")
+	if _, err := j.run(newReportCommand(j.env), "--output", "report.html", "--page-lang", "ko"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if fi, serr := os.Stat(file); err != nil || serr != nil || fi.Mode().Perm() != 0o600 || !bytes.Contains(text, []byte(`<html lang="ko" data-lang="ko">`)) {
+		t.Errorf("report --output: %v, %v, %v; want a Korean page of mode 0600", err, serr, fi.Mode())
+	}
+	if _, err := j.run(newReportCommand(j.env), "--output", "report.html"); !errors.As(err, &exit) || exit.code != 3 {
+		t.Errorf("report over a file = %v, want status 3", err)
+	}
+	if _, err := j.run(newReportCommand(j.env), "--output", "report.html", "--force"); err != nil {
+		t.Errorf("report --force = %v", err)
+	}
+}
+
+// TestReportInABrowser looks at the page after its scripts have run: nothing on
+// the console, the numbers of stats, tables that sort, a language that changes. It
+// is skipped where there is no Chromium; CHROMIUM_BIN names one.
+func TestReportInABrowser(t *testing.T) {
+	browser := findChromium(t)
+	page, s := reported(t)
+	// The probe does what a person would and writes what it sees into the page.
+	probe := `<script>
+addEventListener("error", e => console.error("probe: " + e.message));
+const column = (id, n) => [...document.querySelectorAll("#" + id + " tbody tr")].map(r => r.cells[n].textContent).join(",");
+const head = (id, n) => document.querySelectorAll("#" + id + " thead button")[n];
+const seen = {};
+seen.before = column("skills", 0);
+head("skills", 0).click(); seen.down = column("skills", 0);
+head("skills", 0).click(); seen.up = column("skills", 0);
+head("skills", 1).click(); seen.named = column("skills", 1);
+const title = document.querySelector("h2 [data-t=ko]");
+seen.koHidden = getComputedStyle(title).display === "none";
+document.getElementById("lang").click();
+seen.koShown = getComputedStyle(title).display !== "none";
+seen.bars = [...document.querySelectorAll("svg rect")].filter(r => r.getBoundingClientRect().height > 0).length;
+seen.ink = getComputedStyle(document.body).color;
+seen.wide = document.documentElement.scrollWidth <= document.documentElement.clientWidth;
+const out = document.createElement("pre"); out.id = "probe"; out.textContent = JSON.stringify(seen); document.body.append(out);
+</script></body>`
+	file := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(file, []byte(strings.Replace(page, "</body>", probe, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	look := func(flags ...string) map[string]any {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND",
+			"--user-data-dir=" + t.TempDir(), "--enable-logging=stderr", "--virtual-time-budget=2000", "--dump-dom"}, flags...)
+		cmd := exec.CommandContext(ctx, browser, append(args, "file://"+file)...)
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, time.Second
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("%s: %v\n%s", browser, err, stderr.String())
+		}
+		for line := range strings.Lines(stderr.String()) {
+			if strings.Contains(line, "CONSOLE") {
+				t.Errorf("the console says %s", line)
+			}
+		}
+		checkNumbers(t, stdout.String(), s)
+		var seen map[string]any
+		if err := json.Unmarshal([]byte(element(stdout.String(), "probe")), &seen); err != nil {
+			t.Fatalf("the probe left %q: %v", element(stdout.String(), "probe"), err)
+		}
+		return seen
+	}
+	seen := look("--window-size=1200,900")
+	want := map[string]any{
+		"before": "pr-review,security-review,other-skill,refactor-<b>tool</b>",
+		"down":   "security-review,refactor-<b>tool</b>,pr-review,other-skill",
+		"up":     "other-skill,pr-review,refactor-<b>tool</b>,security-review",
+		"named":  "12,12,0,0", "koHidden": true, "koShown": true, "wide": true,
+	}
+	for key, value := range want {
+		got := seen[key]
+		if text, ok := got.(string); ok {
+			got = strings.NewReplacer("&lt;", "<", "&gt;", ">").Replace(text)
+		}
+		if got != value {
+			t.Errorf("in the browser %s = %v, want %v", key, got, value)
+		}
+	}
+	if n, _ := seen["bars"].(float64); n < 10 {
+		t.Errorf("%v bars are drawn, want one a day and bucket", seen["bars"])
+	}
+	dark := look("--window-size=380,800", "--blink-settings=preferredColorScheme=0")
+	if dark["ink"] == seen["ink"] || dark["wide"] != true {
+		t.Errorf("in the dark on a narrow window: ink %v (light %v), fits %v", dark["ink"], seen["ink"], dark["wide"])
+	}
+}
+
+func findChromium(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes seconds")
+	}
+	if path := os.Getenv("CHROMIUM_BIN"); path != "" {
+		return path
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome-headless-shell"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no Chromium: install it or set CHROMIUM_BIN")
+	return ""
+}
