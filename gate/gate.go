@@ -30,14 +30,15 @@ import (
 
 // Gate answers prompts from one session's indexes.
 type Gate struct {
-	Settings Settings
-	Missing  []Scope // have no index that this version can read
-	Stale    []Scope // have changed since their index was built
-	Notes    []string
-	Reranker Reranker // none until the command at hand sets one
-	NoHelper bool     // the reranker's helper does not run and may be started
-	Off      Parts    // what an ablation switches off; nothing in use
-	changed  []string // files that are not as they were indexed
+	Settings   Settings
+	Missing    []Scope // have no index that this version can read
+	Stale      []Scope // have changed since their index was built
+	Notes      []string
+	Reranker   Reranker // none until the command at hand sets one
+	NoHelper   bool     // the reranker's helper does not run and may be started
+	Off        Parts    // what an ablation switches off; nothing in use
+	distrusted []string // names left out of the decision at hand for their risk
+	changed    []string // files that are not as they were indexed
 
 	policy   catalog.Policy
 	host     bool // the host runs what is named: its policy counts, and files may be gone by now
@@ -162,7 +163,10 @@ func (g *Gate) Decide(ctx context.Context, req Request) Decision {
 		d.Verdict, d.Reason = Skip, reason
 		return d
 	}
-	if err := g.decide(ctx, req, &d); err != nil {
+	g.distrusted = nil
+	err := g.decide(ctx, req, &d)
+	d.Notes = append(d.Notes, g.distrusted...)
+	if err != nil {
 		d.Verdict, d.Candidates = Error, []Candidate{}
 		if ctx.Err() != nil {
 			d.Reason = Deadline

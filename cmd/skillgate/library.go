@@ -14,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/lint"
 )
 
 // places returns the folders of this user, or an error with a hint.
@@ -54,6 +55,11 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 		return nil, &exitError{code: 3, err: err, hint: "is " + d.State + " readable?"}
 	}
 	kept := e.loggedGenerations(ctx, d)
+	var risk func(*catalog.Entry) float64
+	if s.TrustLimit() < 1 {
+		risk = lint.Risk
+		mark = fingerprint(user, []byte(note), []byte("risk"))
+	}
 	var out []index.Summary
 	for i, scope := range []gate.Scope{gate.SharedScope(d, roots), gate.ProjectScope(d, roots)} {
 		if scope.Name == "" {
@@ -61,7 +67,7 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 		}
 		opts := index.Options{
 			Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: user, Fingerprint: mark,
-			Note: note, Expansion: expansion, Full: o.full, Wait: o.wait, Keep: kept[scope.Label], Now: e.now,
+			Note: note, Expansion: expansion, Risk: risk, Full: o.full, Wait: o.wait, Keep: kept[scope.Label], Now: e.now,
 		}
 		if opts.Roots == nil {
 			opts.Roots = []catalog.Root{}

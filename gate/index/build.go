@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -27,7 +28,11 @@ type Options struct {
 	// Expansion returns what users would type for the skill with this ID and content
 	// hash, nil for none or where Expansion itself is nil. Whole requests come first:
 	// only the first MaxGroups - 1 texts are told apart.
-	Expansion   func(id, hash string) []string
+	Expansion func(id, hash string) []string
+	// Risk returns the chance that a skill does harm, 0 to 1, for trust.max_risk; nil
+	// where nobody asks. It is called from several goroutines.
+	Risk func(e *catalog.Entry) float64
+
 	Fingerprint string // of UserDict and Note: another one rebuilds everything
 	Note        string // what a log should say about this index: user synonyms that could not be read
 
@@ -227,6 +232,9 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	}
 	if len(e.Paths) > 0 {
 		d.Flags |= HasPaths
+	}
+	if b.o.Risk != nil {
+		d.Risk = uint8(math.Round(255 * max(0, min(1, b.o.Risk(e)))))
 	}
 	return analyzed{t, d}
 }

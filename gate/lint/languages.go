@@ -55,14 +55,16 @@ func (p *prober) try(ctx context.Context, doc uint32, r *Reach, prompts []string
 	return nil
 }
 
-// inKorean makes Korean prompts of the skill's telling words: the first Korean
-// word of each of the best four, and of the best two.
+// inKorean makes Korean prompts of the skill's telling words: names as they are,
+// else the first Korean word of each, of the best four and of the best two.
 func (p *prober) inKorean(s *Skill, m *Measured) []string {
 	var words []string
 	for _, term := range slices.Concat(m.Telling, m.all) {
 		if hasHangul(term) {
 			base, _, _ := strings.Cut(term, "#")
 			words = append(words, base)
+		} else if slices.Contains(m.names, term) {
+			words = append(words, term) // Korean users write names in Latin letters
 		} else if ko := p.dict.Korean(term); len(ko) > 0 {
 			words = append(words, ko[0])
 		}

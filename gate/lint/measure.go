@@ -27,6 +27,7 @@ type Measured struct {
 	Korean     Reach // by a Korean prompt
 	English    Reach
 	all        []string // its words, best first
+	names      []string // of those, names that are written alike in every language
 	Telling    []string // words of its own that tell most, best first
 	Known      int      // of its words, those that fewer than deadShare of the skills have
 	Words      int
@@ -44,6 +45,7 @@ type Probe struct {
 	Score float64 `json:"score"`
 	First string  `json:"first,omitempty"` // ID of the best hit where it is another skill
 	By    string  `json:"by,omitempty"`    // the word that puts it first
+	Said  bool    `json:"said"`            // the skill gives it as what users say, not as part of a sentence
 	Words int     `json:"-"`               // words of the prompt that the index knows
 	Share float64 `json:"-"`               // for a prompt of one word: share of the skills that have it in name, description or triggers
 }
@@ -194,7 +196,7 @@ func (s *Skill) prompts() []Probe {
 	}
 	for i, lang := range []string{"ko", "en"} {
 		for _, t := range spread(byLang[i], maxProbes) {
-			out = append(out, Probe{Text: t, Kind: "trigger", Lang: lang})
+			out = append(out, Probe{Text: t, Kind: "trigger", Lang: lang, Said: s.says(t)})
 		}
 	}
 	for _, x := range spread(s.examples(), maxExamples) {
@@ -203,11 +205,43 @@ func (s *Skill) prompts() []Probe {
 			if hasHangul(x) {
 				lang = "ko"
 			}
-			out = append(out, Probe{Text: x, Kind: "example", Lang: lang})
+			out = append(out, Probe{Text: x, Kind: "example", Lang: lang, Said: true})
 		}
 	}
 	return out
 }
+
+// says reports whether the skill gives a trigger as something users say: in
+// quotation marks, in a list of triggers, or in a field for them. What follows
+// "Use when" without them is an occasion, whose words users may never say.
+func (s *Skill) says(trigger string) bool {
+	text := s.Text()
+	for at := 0; ; {
+		i := strings.Index(text[at:], trigger)
+		if i < 0 {
+			break
+		}
+		i += at
+		before := text[:i]
+		for _, q := range []string{`"`, "“", "'", "‘", "「", "`"} {
+			if strings.HasSuffix(before, q) {
+				return true
+			}
+		}
+		if stop := strings.LastIndexAny(before, ".!?"); triggerList().MatchString(before[stop+1:]) {
+			return true
+		}
+		at = i + len(trigger)
+	}
+	for _, key := range triggerKeys {
+		if _, ok := s.Front.Key(key); ok {
+			return !strings.Contains(text, trigger)
+		}
+	}
+	return false
+}
+
+var triggerList = lazy(`(?i)(triggers?|keywords?|phrases|트리거|키워드|호출어)[^:：]{0,16}[:：]`)
 
 // byOthers reports whether a trigger says who runs the skill, not what a user says.
 func byOthers(trigger string) bool {
@@ -289,11 +323,15 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 	p.inBody(doc, m)
 	mine := p.parts(doc)
 	slices.SortStableFunc(mine, func(a, b part) int { return cmp.Compare(b.score, a.score) })
+	own := stems(s.Folder)
 	for _, x := range mine {
 		share := p.headShare(ctx, x.term)
 		m.Words++
 		if len(m.all) < 12 {
 			m.all = append(m.all, x.term)
+		}
+		if surface := p.surface(x.term); written(surface) || own[x.term] {
+			m.names = append(m.names, x.term)
 		}
 		if share <= deadShare {
 			m.Known++
@@ -430,4 +468,19 @@ func (p *prober) inBody(doc uint32, m *Measured) {
 			}
 		}
 	}
+}
+
+// written reports whether a word is written as a name is: with a capital inside,
+// in capitals, or with digits. The first word of a sentence has a capital too.
+func written(word string) bool {
+	upper := 0
+	for i, r := range word {
+		switch {
+		case r >= '0' && r <= '9', i > 0 && r >= 'A' && r <= 'Z':
+			return true
+		case r >= 'A' && r <= 'Z':
+			upper++
+		}
+	}
+	return upper > 0
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -82,10 +83,11 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 		l.rules[r.ID] = true
 	}
 	per := make([][]Finding, len(l.Skills))
+	risk := make([]float64, len(l.Skills))
 	parallel(len(l.Skills), func(i int) {
 		s := l.Skills[i]
 		if o.Only == nil || o.Only[s.ID] {
-			per[i] = checkSkill(l, s, active, o)
+			per[i], risk[i] = checkSkill(l, s, active, o)
 		}
 	})
 	res := &Result{Findings: []Finding{}, Skills: []SkillResult{}, Rules: map[string]int{}}
@@ -95,7 +97,7 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 			continue
 		}
 		byID[s.ID] = len(res.Skills)
-		res.Skills = append(res.Skills, SkillResult{ID: s.ID, Name: s.Name, Path: s.Src.Path})
+		res.Skills = append(res.Skills, SkillResult{ID: s.ID, Name: s.Name, Path: s.Src.Path, Risk: math.Round(100*risk[i]) / 100})
 		res.Findings = append(res.Findings, per[i]...)
 	}
 	if o.Only == nil {
@@ -130,14 +132,18 @@ func (o Options) severity(r *Rule) Severity {
 	return r.Severity
 }
 
-func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) []Finding {
-	var out []Finding
+// checkSkill returns the findings of a skill and its risk: independent chances of
+// harm leave the product of what is safe. A comment of the skill that silences a
+// rule does not make it any safer.
+func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, risk float64) {
+	safe := 1.0
 	seen := map[string]int{}
 	for _, r := range rules {
 		if s.Err != nil && r.ID != "SG100" {
 			continue
 		}
 		report := func(p Problem) {
+			safe *= 1 - r.Risk
 			if s.ignored(r.ID, p.At) {
 				return
 			}
@@ -159,7 +165,7 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) []Finding {
 	slices.SortStableFunc(out, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Rule, b.Rule))
 	})
-	return out
+	return out, 1 - safe
 }
 
 func finding(r *Rule, o Options, s *Skill, p Problem) Finding {

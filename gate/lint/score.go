@@ -41,14 +41,6 @@ const (
 // grade fills in scores, risks and the summary of res.
 func grade(l *Library, res *Result, byID map[string]int) {
 	lost := make([]float64, len(res.Skills)) // points of text, by skill
-	safe := make([]float64, len(res.Skills))
-	for i := range safe {
-		safe[i] = 1
-	}
-	risk := map[string]float64{}
-	for _, r := range All {
-		risk[r.ID] = r.Risk
-	}
 	for i := range res.Findings {
 		f := &res.Findings[i]
 		switch f.Severity {
@@ -63,8 +55,6 @@ func grade(l *Library, res *Result, byID map[string]int) {
 		if !ok {
 			continue
 		}
-		// Independent chances of harm: what is left is their product.
-		safe[at] *= 1 - risk[f.Rule]
 		if g := f.Rule[2]; g == '1' || g == '2' {
 			lost[at] += map[Severity]float64{Error: 15, Warning: 8, Info: 2}[f.Severity]
 		}
@@ -73,7 +63,6 @@ func grade(l *Library, res *Result, byID map[string]int) {
 	total := 0
 	for i := range res.Skills {
 		sr := &res.Skills[i]
-		sr.Risk = math.Round(100*(1-safe[i])) / 100
 		if sr.Risk >= 0.5 {
 			res.Summary.Risky++
 		}
@@ -97,9 +86,12 @@ func score(l *Library, s *Skill, lost float64) Score {
 		return Score{Grade: "F", Parts: []Part{}}
 	}
 	if m := l.measured(s); m != nil {
-		won, tried := 0.0, 0
+		won, tried, said := 0.0, 0, false
 		for _, p := range m.Probes {
-			if p.Kind == "capability" {
+			said = said || p.Said
+		}
+		for _, p := range m.Probes {
+			if p.Kind == "capability" || said && !p.Said {
 				continue
 			}
 			tried++

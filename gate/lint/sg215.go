@@ -24,7 +24,7 @@ var commonTrigger = &Rule{
 			return
 		}
 		for _, p := range m.Probes {
-			if p.Kind == "trigger" && commonWord(p) {
+			if p.Kind == "trigger" && p.Said && commonWord(p) {
 				report(Problem{At: s.InDescription(p.Text), Text: oneWord(p)})
 			}
 		}

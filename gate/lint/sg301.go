@@ -36,7 +36,7 @@ var losesTrigger = &Rule{
 // missed reports whether a prompt that should find the skill does not bring it
 // into reach.
 func (p Probe) missed() bool {
-	return p.Kind != "capability" && p.Words > 0 && (p.Place == 0 || p.Place > reach)
+	return p.Said && p.Words > 0 && (p.Place == 0 || p.Place > reach)
 }
 
 // lost reports whether nothing that the skill says of itself brings it into reach.

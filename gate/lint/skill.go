@@ -185,9 +185,15 @@ func newSkill(e catalog.Entry, display, text string) *Skill {
 	s.Src = NewSource(display, valid)
 	s.Front = readFront(s.Src)
 	s.Entry.Body = s.BodyText()
+	for _, field := range []*string{&s.Entry.Description, &s.Entry.WhenToUse, &s.Entry.Capability} {
+		*field = strings.ToValidUTF8((*field)[:min(len(*field), maxRead)], "")
+	}
 	s.marks = readMarks(s.Src, s.Front)
 	return s
 }
+
+// maxRead is how many bytes of a description rules look at; SG104 reports it long before.
+const maxRead = 16 << 10
 
 // beside lists what lies in the skill's folder and reads intent.yaml.
 func (s *Skill) beside(dir string) {

@@ -1,0 +1,26 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// trusts reports whether a skill's risk, which lint gave it when it was indexed, is
+// within trust.max_risk. What is left out is noted for the log.
+func (g *Gate) trusts(doc index.Doc) bool {
+	limit := g.Settings.TrustLimit()
+	risk := float64(doc.Risk) / 255
+	// A risk is kept in 255 steps: one of .6 must pass a limit of .6.
+	if risk <= limit+1.0/510 {
+		return true
+	}
+	if note := fmt.Sprintf("left out for its risk: %s (%.2f, trust.max_risk %.2f)", doc.ID, risk, limit); len(g.distrusted) < maxDistrusted && !slices.Contains(g.distrusted, note) {
+		g.distrusted = append(g.distrusted, note)
+	}
+	return false
+}
+
+// maxDistrusted bounds the notes of one decision.
+const maxDistrusted = 5
