@@ -60,6 +60,9 @@ func Jaccard(a, b string) float64 {
 	return float64(common) / float64(all)
 }
 
+// Same reports whether two descriptions are of one capability.
+func Same(a, b string) bool { return Jaccard(a, b) >= sameCapability }
+
 // Member is one candidate as its family sees it.
 type Member struct {
 	Sketch string
@@ -70,7 +73,7 @@ type Member struct {
 // HeldBack reports whether b, ranked below a, is held back by it. mass is the
 // weight of each concept of the prompt.
 func HeldBack(a, b Member, mass []float64) bool {
-	if a.Score < minLead*b.Score || Jaccard(a.Sketch, b.Sketch) < sameCapability {
+	if a.Score < minLead*b.Score || !Same(a.Sketch, b.Sketch) {
 		return false
 	}
 	var net, all float64

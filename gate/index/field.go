@@ -58,6 +58,9 @@ type Freq uint64
 // is group i, and the last group is all the others.
 const MaxGroups = 16
 
+// AllGroups is the mask of every group.
+const AllGroups uint16 = 1<<MaxGroups - 1
+
 // Get returns the term frequency in f; that in Expansion is the number of groups.
 func (q Freq) Get(f Field) int {
 	if f == Expansion {

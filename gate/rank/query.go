@@ -42,14 +42,14 @@ type Alt struct {
 	postings []index.Posting
 }
 
-// Known reports for each concept whether a document's text holds it, outside its
-// own boundaries.
+// Known reports for each concept whether a document's own text holds it, outside
+// its boundaries and without its expansion.
 func (q *Query) Known(doc uint32) []bool {
 	out := make([]bool, len(q.Concepts))
 	for i := range q.Concepts {
 		for j := range q.Concepts[i].Alts {
 			p, ok := q.Concepts[i].Alts[j].Posting(doc)
-			if ok && !p.Freq.WithoutGroups(1<<index.MaxGroups-1).Only(index.Not) {
+			if ok && !p.Freq.WithoutGroups(index.AllGroups).Only(index.Not) {
 				out[i] = true
 				break
 			}

@@ -20,7 +20,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/skillgate/skillgate/gate/enrich"
@@ -276,7 +275,7 @@ func (c *checker) request(ctx context.Context, s *skill, at int, mask uint16) (w
 	if err != nil {
 		return 0, 0, err
 	}
-	without = place(c.plain.ScoreWithout(&res, s.doc, math.MaxUint16), c.plain.Top(&res, depth, c.rivals(s)))
+	without = place(c.plain.ScoreWithout(&res, s.doc, index.AllGroups), c.plain.Top(&res, depth, c.rivals(s)))
 
 	if res, err = c.ranker.Search(ctx, q); err != nil {
 		return 0, 0, err
@@ -361,7 +360,7 @@ func (c *checker) blame(res *rank.Result, owner *skill, own float64, rivals []ra
 	}
 	for _, h := range rivals {
 		t := c.byDoc[h.Doc]
-		if t == nil || h.Score <= own || c.ranker.ScoreWithout(res, h.Doc, math.MaxUint16) > own {
+		if t == nil || h.Score <= own || c.ranker.ScoreWithout(res, h.Doc, index.AllGroups) > own {
 			continue
 		}
 		for g, at := range t.groups {
