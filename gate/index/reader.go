@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"unsafe"
 
 	bleve "github.com/blevesearch/bleve_index_api"
+	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/synonyms"
 )
@@ -61,8 +63,8 @@ func openGeneration(gen string) (*Index, error) {
 		return nil, fmt.Errorf("index: %w", err)
 	}
 	x := &Index{Manifest: m, Dict: synonyms.Default()}
-	if text, err := os.ReadFile(filepath.Join(gen, "user.dict")); err == nil {
-		user, err := synonyms.Open(string(text))
+	if text, err := mapText(filepath.Join(gen, "user.dict")); err == nil {
+		user, err := synonyms.Open(text)
 		if err != nil {
 			return nil, fmt.Errorf("index: %s/user.dict: %w", gen, err)
 		}
@@ -85,6 +87,26 @@ func openGeneration(gen string) (*Index, error) {
 		x.segments = append(x.segments, s)
 	}
 	return x, nil
+}
+
+// mapText maps a file as a string for as long as the process lives: words that were
+// read from a dictionary may be kept after its index is closed. A dictionary of
+// 100,000 entries has 12 MB, which reading would copy for every prompt.
+func mapText(file string) (string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil || fi.Size() == 0 {
+		return "", err
+	}
+	data, err := unix.Mmap(int(f.Fd()), 0, int(fi.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return "", fmt.Errorf("%s: mmap: %w", file, err)
+	}
+	return unsafe.String(&data[0], len(data)), nil
 }
 
 func openSegment(dir string, docs int) (*segment, error) {
