@@ -16,6 +16,7 @@ type candidate struct {
 	Candidate
 	doc    index.Doc
 	num    uint32
+	lent   []rank.Match // see Gate.lend
 	forced bool
 }
 
@@ -29,7 +30,9 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 	byName := map[string]int{}
 	byFamily := map[uint64]int{}
 	// Copies and shadowed names fall away, so more hits are read than are needed.
-	for _, hit := range g.ranker.Top(res, 2*k, func(n uint32) bool { return g.offered(n, agents) }) {
+	hits := g.ranker.Top(res, 2*k, func(n uint32) bool { return g.offered(n, agents) })
+	lent := g.lend(res, hits)
+	for _, hit := range hits {
 		doc, err := g.snapshot.Doc(hit.Doc)
 		if err != nil {
 			continue
@@ -37,6 +40,7 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 		if i, ok := byName[doc.Name]; ok && doc.Flags&index.IsLibrary == 0 {
 			if stronger(doc, out[i].doc) {
 				g.replace(&out[i], hit, doc)
+				out[i].lent = lent[hit.Doc]
 			}
 			continue
 		}
@@ -50,6 +54,7 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 		byName[doc.Name] = len(out)
 		var c candidate
 		g.replace(&c, hit, doc)
+		c.lent = lent[hit.Doc]
 		out = append(out, c)
 		if len(out) == k {
 			break
@@ -104,7 +109,7 @@ func (g *Gate) explain(res *rank.Result, list []candidate, n int) {
 	for i := range list[:min(n, len(list))] {
 		c := &list[i]
 		c.Score = 0
-		for _, m := range g.ranker.Explain(res, c.num) {
+		for _, m := range slices.Concat(g.ranker.Explain(res, c.num), c.lent) {
 			c.Score += m.Score
 			c.Matched = append(c.Matched, Match{Term: m.Term, Via: m.Via, Field: m.Field.String(), Score: m.Score})
 		}
@@ -131,7 +136,7 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	if g.host && !g.policy.Allows(doc.Name, pool, catalog.Source(doc.Source), doc.Plugin) {
 		return false
 	}
-	return float64(doc.Risk)/255 <= g.Settings.TrustLimit()
+	return g.trusts(doc)
 }
 
 // stronger reports whether the host loads a rather than b, which has the same name.

@@ -35,32 +35,36 @@ type Feature int
 
 // The features. Shares are 0 to 1; scores are BM25F scores.
 const (
-	TopScore    Feature = iota // log(1 + best score)
-	MeanScore                  // log(1 + mean of the best five)
-	Gap                        // share by which the best score is above the sixth
-	Coverage                   // share of the prompt's weight that the best one's text holds
-	HeadCover                  // the same, in its name, description, triggers or expansions
-	HeadTerms                  // log(1 + terms it meets there)
-	NameShare                  // share of its score from its name
-	TriggerPart                // share of its score from triggers
-	BodyShare                  // share of its score from its body alone
-	Expanded                   // share of its score from expansions
-	Length                     // log(1 + index terms of the prompt)
-	Concepts                   // log(1 + informative concepts of the prompt)
-	Code                       // log(1 + paths, identifiers and code marks)
-	Question                   // 1 when the prompt asks about something rather than for something
-	KoreanText                 // 1 for a Korean prompt
-	MixedText                  // 1 for a mixed one
-	Composite                  // 1 for a request of several steps
-	Library                    // log(number of skills)
-	Lines                      // log(lines of the prompt)
-	AtHand                     // share of the prompt's concepts that are work on the code at hand
-	AtHandTerms                // log(1 + their number)
-	Density                    // log(best score) less log(length): what a word of the prompt finds
-	ScoreByLen                 // top_score × length
-	CoverByLen                 // head_cover × length
-	CoverByTop                 // head_cover × top_score
-	LongTail                   // length beyond 40 terms, logarithmic
+	TopScore      Feature = iota // log(1 + best score)
+	MeanScore                    // log(1 + mean of the best five)
+	Gap                          // share by which the best score is above the sixth
+	Coverage                     // share of the prompt's weight that the best one's text holds
+	HeadCover                    // the same, in its name, description, triggers or expansions
+	HeadTerms                    // log(1 + terms it meets there)
+	NameShare                    // share of its score from its name
+	TriggerPart                  // share of its score from triggers
+	BodyShare                    // share of its score from its body alone
+	Expanded                     // share of its score from expansions
+	Length                       // log(1 + index terms of the prompt)
+	Concepts                     // log(1 + informative concepts of the prompt)
+	Code                         // log(1 + paths, identifiers and code marks)
+	Question                     // 1 when the prompt asks about something rather than for something
+	KoreanText                   // 1 for a Korean prompt
+	MixedText                    // 1 for a mixed one
+	Composite                    // 1 for a request of several steps
+	Library                      // log(number of skills)
+	Lines                        // log(lines of the prompt)
+	AtHand                       // share of the prompt's concepts that are work on the code at hand
+	AtHandTerms                  // log(1 + their number)
+	Density                      // log(best score) less log(length): what a word of the prompt finds
+	ScoreByLen                   // top_score × length
+	CoverByLen                   // head_cover × length
+	CoverByTop                   // head_cover × top_score
+	LongTail                     // length beyond 40 terms, logarithmic
+	Enriched                     // share of the best five that have an expansion: their scores are higher
+	EnrichedTop                  // enriched × top_score
+	EnrichedCover                // enriched × head_cover
+	EnrichedLen                  // enriched × length
 	numFeatures
 )
 
@@ -68,6 +72,7 @@ var featureNames = [numFeatures]string{
 	"top_score", "mean_score", "gap", "coverage", "head_cover", "head_terms", "name_share", "trigger_share", "body_share",
 	"expanded", "length", "concepts", "code", "question", "korean", "mixed", "composite", "library", "lines",
 	"at_hand", "at_hand_terms", "density", "score_by_length", "cover_by_length", "cover_by_score", "long_tail",
+	"enriched", "enriched_score", "enriched_cover", "enriched_length",
 }
 
 // Features is one prompt as the need model sees it.
@@ -126,8 +131,12 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) F
 	if len(skills) > 0 && all > 0 {
 		best := skills[0]
 		sum := 0.0
-		for i := 0; i < 5 && i < len(skills); i++ {
-			sum += skills[i].Score
+		five := skills[:min(5, len(skills))]
+		for _, c := range five {
+			sum += c.Score
+			if c.doc.Lengths[index.Expansion] > 0 || c.lent != nil {
+				x[Enriched] += 1 / float64(len(five))
+			}
 		}
 		x[TopScore] = math.Log1p(best.Score)
 		x[MeanScore] = math.Log1p(sum / 5)
@@ -159,6 +168,7 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) F
 	x[CoverByLen] = x[HeadCover] * x[Length]
 	x[CoverByTop] = x[HeadCover] * x[TopScore]
 	x[LongTail] = math.Log1p(max(float64(res.Query.Tokens)-40, 0))
+	x[EnrichedTop], x[EnrichedCover], x[EnrichedLen] = x[Enriched]*x[TopScore], x[Enriched]*x[HeadCover], x[Enriched]*x[Length]
 	x[Concepts] = math.Log1p(float64(informative))
 	x[Code] = math.Log1p(float64(codeMarks(p.Text)))
 	if triage.Mention(p.Text) {
