@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// These tests run install.sh as far as it goes without building; .ci/run runs it
+// to the end.
+
+func TestInstaller(t *testing.T) {
+	oldGo := t.TempDir()
+	script := "#!/bin/sh\ncase $1 in env) echo go1.19.8 ;; version) echo go version go1.19.8 linux/amd64 ;; esac\n"
+	if err := os.WriteFile(filepath.Join(oldGo, "go"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name   string
+		env    []string
+		args   []string
+		status int
+		want   []string // in its output
+	}{
+		{"help", nil, []string{"--help"}, 0, []string{"usage: ./install.sh", "--prefix DIR", "--with-rerank"}},
+		{"unknown argument", nil, []string{"--prefxi=x"}, 3, []string{"unknown argument --prefxi=x", "usage:"}},
+		{"prefix without a folder", nil, []string{"--prefix"}, 3, []string{"--prefix needs a folder"}},
+		{"no home", []string{"HOME="}, nil, 3, []string{"HOME is not set"}},
+		{"no C compiler", []string{"CC=no-such-compiler"}, nil, 1, []string{"missing: a C compiler (no-such-compiler)", "get it: ", "Nothing was changed"}},
+		{"Go that is too old", []string{"PATH=" + oldGo + ":" + os.Getenv("PATH")}, nil, 1, []string{"missing: Go 1.", "(here: go version go1.19.8 linux/amd64)", "get it: ", "Nothing was changed"}},
+		{"dry run", nil, []string{"--dry-run"}, 0, []string{"would run: go build", "/.local/bin/skillgate install --scope user --yes", "Nothing was changed."}},
+		{"dry run without the hook, elsewhere", nil, []string{"--dry-run", "--no-hook", "--prefix", "/opt/tools"}, 0, []string{"/opt/tools/bin/skillgate index"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			home := t.TempDir()
+			cmd := exec.Command("../../install.sh", tt.args...)
+			cmd.Env = append(append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+t.TempDir(), "PREFIX=", "CLAUDE_CONFIG_DIR=", "GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE")), tt.env...)
+			out, err := cmd.CombinedOutput()
+			var exit *exec.ExitError
+			if err != nil && !errors.As(err, &exit) {
+				t.Fatal(err)
+			}
+			if got := cmd.ProcessState.ExitCode(); got != tt.status {
+				t.Errorf("install.sh %q with %q ends with status %d, want %d; it printed\n%s", tt.args, tt.env, got, tt.status, out)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(string(out), want) {
+					t.Errorf("install.sh %q with %q printed\n%swant %q in it", tt.args, tt.env, out, want)
+				}
+			}
+			if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
+				t.Errorf("install.sh %q with %q left %v in the home folder (%v), want nothing", tt.args, tt.env, left, err)
+			}
+			if tt.name == "dry run without the hook, elsewhere" && strings.Contains(string(out), " install ") {
+				t.Errorf("install.sh %q would register the hook:\n%s", tt.args, out)
+			}
+		})
+	}
+}
+
+func goEnv(t *testing.T, name string) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
