@@ -181,7 +181,9 @@ func (w *world) client() *rerank.Client {
 		Place:  rerank.Locate(func(string) string { return "" }, cache, os.Getuid()),
 		Models: filepath.Join(state, "rerank/models"), Model: w.env["SKILLGATE_RERANK_MODEL"], Library: w.env["SKILLGATE_RERANK_LIBRARY"],
 	}
-	return c.Client()
+	client := c.Client()
+	client.Silence = 5 * time.Second // a busy machine is no dead helper
+	return client
 }
 
 // helpers returns the helper processes of this world.
@@ -233,6 +235,21 @@ func noteOf(d gate.Decision) string {
 	return ""
 }
 
+// rerankedHook gives the prompt to the hook until a model has its say: on a busy
+// machine the helper may be too slow for one.
+func (w *world) rerankedHook() gate.Decision {
+	w.t.Helper()
+	var d gate.Decision
+	for range 20 {
+		d, _ = w.hook(prompt)
+		if _, by := reranked(d); by {
+			return d
+		}
+	}
+	w.t.Fatalf("not reranked: %q", noteOf(d))
+	return d
+}
+
 // ready waits for the helper that a hook started.
 func (w *world) ready() rerank.Status {
 	w.t.Helper()
@@ -255,10 +272,10 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 		t.Fatalf("first prompt: %v reranked %v, note %q, want BM25F's order and a note", plain, by, note)
 	}
 	w.ready()
-	d, _ = w.hook(prompt)
-	names, by := reranked(d)
-	if !by || noteOf(d) != "" || d.Ms.Rerank <= 0 {
-		t.Fatalf("second prompt: %v, note %q, want it reranked", names, noteOf(d))
+	d = w.rerankedHook()
+	names, _ := reranked(d)
+	if noteOf(d) != "" || d.Ms.Rerank <= 0 {
+		t.Errorf("reranked prompt: note %q, %v ms", noteOf(d), d.Ms.Rerank)
 	}
 	for i := 1; i < len(d.Candidates); i++ {
 		if a, b := d.Candidates[i-1], d.Candidates[i]; b.Rerank != 0 && a.Rerank < b.Rerank {
@@ -270,7 +287,7 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	if !slices.Equal(plain, names) {
 		t.Errorf("reranked names %v, plain %v, want the same set", names, plain)
 	}
-	if out := w.ok("rerank", "status"); !strings.Contains(out, "ready: tiny") || !strings.Contains(out, "1 prompts ranked") {
+	if out := w.ok("rerank", "status"); !strings.Contains(out, "ready: tiny") || !strings.Contains(out, " prompts ranked") {
 		t.Errorf("rerank status = %q", out)
 	}
 	if out := w.ok("rerank", "check"); strings.Count(out, "✓") != 3 {
@@ -286,10 +303,7 @@ func TestHookOutlivesTheHelper(t *testing.T) {
 	w := newWorld(t)
 	w.install()
 	w.ok("rerank", "start")
-	want, by := reranked(first(w.hook(prompt)))
-	if !by {
-		t.Fatal("not reranked to begin with")
-	}
+	want, _ := reranked(w.rerankedHook())
 	t.Run("stopped", func(t *testing.T) {
 		pid := w.ready().PID
 		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
@@ -326,8 +340,6 @@ func TestHookOutlivesTheHelper(t *testing.T) {
 	})
 }
 
-func first(d gate.Decision, _ time.Duration) gate.Decision { return d }
-
 func TestRacingHelpersLeaveOne(t *testing.T) {
 	w := newWorld(t)
 	w.install()
@@ -360,9 +372,7 @@ func TestRacingHelpersLeaveOne(t *testing.T) {
 	if n := len(w.helpers()); n != 1 {
 		t.Errorf("%d helpers run, want 1", n)
 	}
-	if _, by := reranked(first(w.hook(prompt))); !by {
-		t.Error("not reranked after the race")
-	}
+	w.rerankedHook()
 }
 
 func TestInstallRefusesBadModels(t *testing.T) {

@@ -86,6 +86,9 @@ func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 // idleTime keeps the model warm between the prompts of a working session.
 const idleTime = 15 * time.Minute
 
+// stuckAfter is past the longest deadline, 4 s; a batch of five pairs takes 0.1 s.
+const stuckAfter = 5 * time.Second
+
 func listen(c rerank.Config, idle time.Duration, start time.Time) error {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer cancel()
@@ -99,6 +102,7 @@ func listen(c rerank.Config, idle time.Duration, start time.Time) error {
 			}
 			return load(m, c.Library)
 		},
+		Stuck: stuckAfter,
 		Abort: func() {
 			os.Remove(c.Place.Socket())
 			os.Exit(3)

@@ -26,6 +26,8 @@ type Client struct {
 	Place Place
 	Want  string // settings the helper must have, see Config.Want
 	UID   int    // of the user whose helper is trusted
+
+	Silence time.Duration // after which a helper counts as dead; 0: the constant Silence
 }
 
 // Rerank scores docs against query within ctx's deadline; without one, within a
@@ -47,7 +49,7 @@ func (c *Client) Rerank(ctx context.Context, query string, docs []Doc) (Result, 
 	for i, d := range docs {
 		req.Docs[i] = Doc{Name: clip(d.Name, maxText), Description: clip(d.Description, maxText), Contract: clip(d.Contract, maxText), Passage: clip(d.Passage, maxText)}
 	}
-	reach := time.Now().Add(Silence)
+	reach := time.Now().Add(c.silence())
 	if deadline.Before(reach) {
 		reach = deadline
 	}
@@ -70,6 +72,13 @@ func (c *Client) Rerank(ctx context.Context, query string, docs []Doc) (Result, 
 			return Result{}, fmt.Errorf("rerank helper sent %q", reply.Kind)
 		}
 	}
+}
+
+func (c *Client) silence() time.Duration {
+	if c.Silence > 0 {
+		return c.Silence
+	}
+	return Silence
 }
 
 // Status asks a helper about itself, whatever settings it has.
@@ -154,8 +163,8 @@ func (c *Client) absent() error {
 
 // receive reads one reply, for which the helper has Silence.
 func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time) (Reply, error) {
-	until := time.Now().Add(Silence)
-	late := fmt.Errorf("rerank helper silent for %v", Silence)
+	until := time.Now().Add(c.silence())
+	late := fmt.Errorf("rerank helper silent for %v", c.silence())
 	if deadline.Before(until) {
 		until, late = deadline, errors.New("rerank helper too slow for the deadline")
 	}

@@ -103,20 +103,23 @@ func TestClientOutlivesItsHelper(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := helper(t, tt.do)
-			ctx, cancel := context.WithTimeout(context.Background(), deadline)
-			defer cancel()
-			start := time.Now()
-			res, err := c.Rerank(ctx, "q", twoDocs)
-			took := time.Since(start)
-			if err == nil || !strings.Contains(err.Error(), tt.want) || len(res.Scores) > 0 {
-				t.Errorf("Rerank = %v, %v, want an error with %q", res, err, tt.want)
+			least, reasons := time.Hour, "" // of some runs: the machine may be busy
+			for range 4 {
+				ctx, cancel := context.WithTimeout(context.Background(), deadline)
+				start := time.Now()
+				res, err := c.Rerank(ctx, "q", twoDocs)
+				least = min(least, time.Since(start))
+				cancel()
+				if err == nil || len(res.Scores) > 0 || strings.Contains(err.Error(), "\n") {
+					t.Fatalf("Rerank = %v, %v, want a reason in one line", res, err)
+				}
+				reasons += err.Error() + "\n"
 			}
-			if strings.Contains(fmt.Sprint(err), "\n") {
-				t.Errorf("the reason has several lines: %v", err)
+			if !strings.Contains(reasons, tt.want) {
+				t.Errorf("Rerank says %q, want %q", reasons, tt.want)
 			}
-			const slack = 40 * time.Millisecond // of a busy machine
-			if took > tt.within+slack {
-				t.Errorf("Rerank took %v, want %v", took, tt.within)
+			if slack := 5 * time.Millisecond; least > tt.within+slack {
+				t.Errorf("Rerank takes %v, want %v", least, tt.within)
 			}
 		})
 	}

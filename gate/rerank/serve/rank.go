@@ -102,7 +102,7 @@ func (s *Server) score(m *Model, plan []tokenizer.Pair, arrived time.Time, budge
 			break
 		}
 		start := time.Now()
-		stuck := time.AfterFunc(stuckAfter, s.Abort)
+		stuck := time.AfterFunc(s.Stuck, s.Abort)
 		got, err := m.Score(rows)
 		stuck.Stop()
 		if err == nil {

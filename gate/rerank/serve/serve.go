@@ -45,7 +45,8 @@ type Config struct {
 	Idle    time.Duration
 	Start   time.Time
 	Load    func() (*Model, error)
-	Abort   func() // ends the process; called when a batch takes longer than any caller would wait
+	Stuck   time.Duration // how long a batch may take: longer than any caller would wait
+	Abort   func()        // ends the process; called when a batch takes longer
 	RSS     func() int64
 }
 
@@ -53,11 +54,10 @@ type Config struct {
 var ErrRunning = errors.New("another rerank helper is running")
 
 const (
-	maxClients  = 32              // at once: more are turned away, so that memory stays bounded
-	readLimit   = time.Second     // for a request to arrive
-	writeLimit  = time.Second     // for a reply to be taken
-	stuckAfter  = 5 * time.Second // a batch of five pairs takes 0.1 s; the longest deadline is 4 s
-	loadLimit   = time.Minute     // a 2 GB model from a cold disk
+	maxClients  = 32          // at once: more are turned away, so that memory stays bounded
+	readLimit   = time.Second // for a request to arrive
+	writeLimit  = time.Second // for a reply to be taken
+	loadLimit   = time.Minute // a 2 GB model from a cold disk
 	aliveEvery  = rerank.Silence / 4
 	maxDocs     = 50 // rerank.pairs is at most that
 	minimalIdle = time.Second

@@ -71,15 +71,15 @@ func start(t *testing.T, score func([]tokenizer.Pair) ([]float64, error), change
 		Load: func() (*Model, error) {
 			return &Model{Name: "m", Scale: 1, MaxTokens: 512, Tokenizer: tok, Score: score}, nil
 		},
-		Abort: func() { r.abort.Add(1) },
-		RSS:   func() int64 { return 1 },
+		Stuck: time.Minute, Abort: func() { r.abort.Add(1) },
+		RSS: func() int64 { return 1 },
 	}
 	if change != nil {
 		change(&c)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
-	r.client = &rerank.Client{Place: c.Place, Want: "w", UID: os.Getuid()}
+	r.client = &rerank.Client{Place: c.Place, Want: "w", UID: os.Getuid(), Silence: 5 * time.Second} // a busy machine is no dead helper
 	done := make(chan struct{})
 	go func() {
 		r.err <- Run(ctx, c)
@@ -169,13 +169,17 @@ func TestServerRefusesWhatItCannotDo(t *testing.T) {
 		return lengths(rows)
 	}, nil)
 	long := rerank.Doc{Name: "a", Passage: strings.Repeat("review notes ", 200)}
-	began := time.Now()
-	_, err := r.client.Rerank(within(t, 50*time.Millisecond), "q", []rerank.Doc{long, long, long})
-	if err == nil || !strings.Contains(err.Error(), "too slow here") {
-		t.Errorf("Rerank = %v, want too slow here", err)
+	least := time.Hour
+	for range 5 {
+		began := time.Now()
+		_, err := r.client.Rerank(within(t, 25*time.Millisecond), "q", []rerank.Doc{long, long, long})
+		if err == nil || !strings.Contains(err.Error(), "too slow") {
+			t.Errorf("Rerank = %v, want too slow here", err)
+		}
+		least = min(least, time.Since(began))
 	}
-	if took := time.Since(began); took > 25*time.Millisecond {
-		t.Errorf("the refusal took %v, want 25 ms at most", took)
+	if least > 15*time.Millisecond {
+		t.Errorf("a refusal takes %v, want it at once", least)
 	}
 }
 
@@ -309,6 +313,29 @@ func TestHelperLeaves(t *testing.T) {
 	t.Run("when idle", func(t *testing.T) {
 		gone(t, start(t, lengths, func(c *Config) { c.Idle = time.Millisecond }))
 	})
+}
+
+func TestModelThatDoesNotComeBackEndsTheHelper(t *testing.T) {
+	var calls atomic.Int32
+	r := start(t, func(rows []tokenizer.Pair) ([]float64, error) {
+		if calls.Add(1) > 2 { // past the measuring
+			time.Sleep(time.Second)
+		}
+		return lengths(rows)
+	}, func(c *Config) { c.Stuck = 50 * time.Millisecond })
+	go r.client.Rerank(within(t, 60*time.Millisecond), "q", docs("a", "b"))
+	for range 100 {
+		if r.abort.Load() > 0 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if n := r.abort.Load(); n != 1 {
+		t.Errorf("Abort was called %d times, want once", n)
+	}
+	if _, err := r.client.Rerank(within(t, 200*time.Millisecond), "q", docs("a", "b")); err == nil || !strings.Contains(err.Error(), "busy") {
+		t.Errorf("Rerank meanwhile = %v, want busy", err)
+	}
 }
 
 func TestFailedLoadIsLeftForTheNextHook(t *testing.T) {
