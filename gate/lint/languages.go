@@ -63,8 +63,8 @@ func (p *prober) inKorean(s *Skill, m *Measured) []string {
 		if hasHangul(term) {
 			base, _, _ := strings.Cut(term, "#")
 			words = append(words, base)
-		} else if slices.Contains(m.names, term) {
-			words = append(words, term) // Korean users write names in Latin letters
+		} else if name, ok := m.names[term]; ok {
+			words = append(words, name) // Korean users write names in Latin letters
 		} else if ko := p.dict.Korean(term); len(ko) > 0 {
 			words = append(words, ko[0])
 		}
@@ -79,7 +79,7 @@ func (p *prober) inEnglish(s *Skill, m *Measured) []string {
 	for _, term := range slices.Concat(m.Telling, m.all) {
 		base, _, _ := strings.Cut(term, "#")
 		if !hasHangul(base) {
-			words = append(words, base)
+			words = append(words, m.surfaces[term])
 		} else if senses := p.dict.Senses(base); len(senses) > 0 {
 			words = append(words, senses[0])
 		}

@@ -26,10 +26,11 @@ type Measured struct {
 	Boundaries []BoundaryProbe
 	Korean     Reach // by a Korean prompt
 	English    Reach
-	all        []string // its words, best first
-	names      []string // of those, names that are written alike in every language
-	Telling    []string // words of its own that tell most, best first
-	Known      int      // of its words, those that fewer than deadShare of the skills have
+	all        []string          // its words, best first
+	surfaces   map[string]string // of those, how the skill writes them
+	names      map[string]string // of those, names that are written alike in every language, as they are written
+	Telling    []string          // words of its own that tell most, best first
+	Known      int               // of its words, those that fewer than deadShare of the skills have
 	Words      int
 	Claimed    int // words of what it says it does
 	InBody     int // of those, in its body
@@ -136,7 +137,7 @@ func Measure(ctx context.Context, l *Library, r *Retriever, only map[string]bool
 }
 
 func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, error) {
-	m := &Measured{}
+	m := &Measured{names: map[string]string{}, surfaces: map[string]string{}}
 	doc := p.byID[s.ID]
 	for _, one := range s.prompts() {
 		probe, err := p.probe(ctx, doc, one)
@@ -330,8 +331,10 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 		if len(m.all) < 12 {
 			m.all = append(m.all, x.term)
 		}
-		if surface := p.surface(x.term); written(surface) || own[x.term] {
-			m.names = append(m.names, x.term)
+		surface := p.surface(x.term)
+		m.surfaces[x.term] = surface
+		if written(surface) || own[x.term] {
+			m.names[x.term] = surface
 		}
 		if share <= deadShare {
 			m.Known++

@@ -34,7 +34,7 @@ var notThirdPerson = &Rule{
 }
 
 var (
-	otherPerson  = lazy(`\b(I can|I will|I'll|I help|I am|I'm|[Yy]ou can (use|create|build|run|ask)|[Hh]elps? you\b|[Ll]ets you\b|[Ww]e (can|will|help)|[Aa]llows you to|[Ee]nables you to|[Gg]ives you)|저는|제가 |도와드립니다|도와드려요|해드립니다|해드려요|여러분`)
+	otherPerson  = lazy(`\b(I can|I will|I'll|I help|I am|I'm|[Yy]ou can (use|create|build|run|ask)|[Hh]elps? you\b|[Ll]ets you\b|[Ww]e (can|will|help)|[Aa]llows you to|[Ee]nables you to|[Gg]ives you\b)|저는|제가 |도와드립니다|도와드려요|해드립니다|해드려요|여러분`)
 	occasion     = lazy(`(?i)\b(use (this|it|when)|when(ever)? |trigger|asks?\b|says?\b)`)
 	singleQuoted = lazy(`(^|[\s(,:])'[^'\n]{2,120}'`)
 )

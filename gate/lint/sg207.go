@@ -32,4 +32,8 @@ var overBroad = &Rule{
 	},
 }
 
-var everyTask = lazy(`(?i)\b(always use (this|it)( skill)?( (for|on|in) (all|every|any)| first|\.|$)|use (this skill )?(for|on|in|before|at the start of) (every|any|all|each) (conversations?|sessions?|requests?|tasks?|prompts?|questions?|messages?|responses?|interactions?)\b|(before|at the start of) (any|every|each|all) (response|task|conversation|session|action|interaction|message|request)s?\b|must (always )?be used (for|in|before) (every|any|all)( [a-z]+)? (tasks?|requests?|prompts?|conversations?)|for (any|all) (and all )?(tasks?|requests?|purposes?|questions?)\b[^a-z]*($|\.))|(항상|언제나|무조건) (이 스킬을 )?(사용|호출|실행)|모든 (요청|작업|대화|질문)(에|에서|마다) (사용|적용|호출|실행)`)
+// everyTask finds a claim to every request. What goes on to say which requests
+// ("any request involving the robot") claims no more than those.
+var everyTask = lazy(`(?i)\b(always use (this|it)( skill)?( first)?( (for|on|in) (all|every|any) [a-z]+)?|(use (this skill )?|used |apply )(for|on|in|before|at the start of) (every|any|all|each) ` + anyWork + `|(before|at the start of|when starting) (any|every|each|all) ` + anyWork + `|must (always )?be used (for|in|before) (every|any|all) ` + anyWork + `)(\s*[.,;:!?)—–]|\s*$|\s+(including|regardless|without|even|first|and|-)(\s|$))|(항상|언제나|무조건) (이 스킬을 )?(사용|호출|실행)|모든 (요청|작업|대화|질문)(에|에서|마다) (사용|적용|호출|실행)`)
+
+const anyWork = `(conversations?|sessions?|requests?|tasks?|prompts?|questions?|messages?|responses?|interactions?|actions?)`

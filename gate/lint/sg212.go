@@ -26,4 +26,4 @@ var placeholder = &Rule{
 	},
 }
 
-var templateText = lazy(`(?i)(^|[.\s\[(])(TODO:|TBD\b|FIXME:|lorem ipsum|your (description|text) here|(insert|add|write) (a |your )?(short |brief )?description|describe what (this|the) skill does|\[(TODO|skill name|description|your [a-z ]+)\]|\{\{[^}]*\}\}|description goes here|여기에 설명)`)
+var templateText = lazy(`(?i)(^|[.\s\[(])(TODO:|TBD\b|FIXME:|lorem ipsum|your (description|text) here|(insert|add|write) (a |your )?(short |brief )?description|describe what (this|the) skill does|\[TODO\b|description goes here|여기에 설명)|^\s*\[(skill |your )?(name|description)\]`)

@@ -37,7 +37,7 @@ var cutOff = &Rule{
 
 // dangling reports whether a text ends in a word or mark that something must follow.
 func dangling(d string) bool {
-	if strings.HasSuffix(d, ",") || strings.HasSuffix(d, "(") || strings.Count(d, "(") > strings.Count(d, ")")+1 {
+	if strings.HasSuffix(d, ",") || strings.HasSuffix(d, " (") || strings.Count(d, "(") > strings.Count(d, ")")+1 {
 		return true
 	}
 	words := strings.Fields(d)
