@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,133 +20,12 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// sandbox is a home folder with skills, and skillgate as a process of its own.
-type sandbox struct {
-	t    *testing.T
-	home string
-	env  []string
-}
-
-func newSandbox(t *testing.T) *sandbox {
-	t.Helper()
-	home := t.TempDir()
-	m := &sandbox{t: t, home: home, env: []string{
-		"HOME=" + home, "PATH=" + os.Getenv("PATH"),
-		"SKILLGATE_NEED_MIN=0", "SKILLGATE_SCORE_MIN=0", "SKILLGATE_DEADLINE_MS=4000",
-	}}
-	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// command is this test binary as skillgate. Being named for a test, it starts no
-// background build.
-func (m *sandbox) command(stdin io.Reader, args ...string) *exec.Cmd {
-	m.t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	return &exec.Cmd{Path: self, Args: append([]string{"skillgate"}, args...), Env: m.env, Dir: m.home, Stdin: stdin}
-}
-
-// ended is how a process ended.
-type ended struct {
-	code           int
-	stdout, stderr string
-}
-
-func (m *sandbox) finish(cmd *exec.Cmd) ended {
-	m.t.Helper()
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		m.t.Fatal(err)
-	}
-	return ended{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
-}
-
-func (m *sandbox) run(args ...string) ended {
-	m.t.Helper()
-	return m.finish(m.command(nil, args...))
-}
-
-// index must succeed.
-func (m *sandbox) index(args ...string) string {
-	m.t.Helper()
-	r := m.run(append([]string{"index"}, args...)...)
-	if r.code != 0 {
-		m.t.Fatalf("skillgate index: status %d\n%s", r.code, r.stderr)
-	}
-	return r.stdout
-}
-
-// hook gives a payload to the hook and checks what must hold whatever is broken:
-// status 0, nothing on stderr, nothing or one answer on stdout.
-func (m *sandbox) hook(payload string) ended {
-	m.t.Helper()
-	return m.checked(m.finish(m.command(strings.NewReader(payload), "hook")))
-}
-
-func (m *sandbox) checked(r ended) ended {
-	m.t.Helper()
-	if r.code != 0 || r.stderr != "" {
-		m.t.Errorf("hook: status %d, stderr %q, want 0 and nothing", r.code, r.stderr)
-	}
-	if err := isAnswer([]byte(r.stdout)); err != nil {
-		m.t.Errorf("hook printed %q: %v", r.stdout, err)
-	}
-	return r
-}
-
-// payload is a prompt as the host sends it.
-func payload(prompt string) string {
-	text, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "prompt": prompt})
-	if err != nil {
-		panic(err) // a map of strings always encodes
-	}
-	return string(text)
-}
-
-func (m *sandbox) journal() string {
-	return filepath.Join(m.home, ".local", "state", "skillgate", journal.File)
-}
-
-// logged returns what the hook has logged; a build may have folded it in.
-func (m *sandbox) logged() []journal.Record {
-	m.t.Helper()
-	r := m.run("log", "--json", "--last", "0")
-	if r.code != 0 {
-		m.t.Fatalf("skillgate log: status %d\n%s", r.code, r.stderr)
-	}
-	var out []journal.Record
-	for line := range strings.Lines(r.stdout) {
-		var r journal.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			m.t.Fatalf("log line %q: %v", line, err)
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-// indexDir is the folder of the shared index.
-func (m *sandbox) indexDir() string {
-	m.t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(m.home, ".cache", "skillgate", "index", "*"))
-	if err != nil || len(dirs) != 1 {
-		m.t.Fatalf("index folders %v, %v, want one", dirs, err)
-	}
-	return dirs[0]
-}
-
 const securityPrompt = "security review of this pull request"
 
 // Every file of an index, cut and with one bit turned at every hundredth of its
 // length. The process may answer from what is whole or stay silent; it must end
-// well and log what it decided about the prompt.
+// well, log what it decided about the prompt, and ask for a new index where it
+// could not read this one.
 func TestHookWithADamagedIndex(t *testing.T) {
 	steps := 100
 	if testing.Short() {
@@ -172,8 +50,7 @@ func TestHookWithADamagedIndex(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			m := *m
 			m.t = t
-			// Runs wait for each other's processes two at a time; each has a copy of the
-			// index and a journal of its own.
+			// Two processes at a time, each with a copy of the index and a journal of its own.
 			var wait sync.WaitGroup
 			for half := range 2 {
 				worker := m.copyIndex(half)
@@ -220,7 +97,9 @@ func (m *sandbox) damaged(original string, content []byte, what string) {
 	}
 	defer os.WriteFile(file, whole, 0o600)
 	journalFile := filepath.Join(m.home, "state", "skillgate", journal.File)
+	attempt := filepath.Join(m.home, "cache", "skillgate", "attempt")
 	os.Remove(journalFile)
+	os.Remove(attempt)
 	r := m.finish(m.command(strings.NewReader(payload(securityPrompt)), "hook"))
 	if r.code != 0 || r.stderr != "" {
 		m.t.Errorf("hook with %s %s: status %d\n%s", filepath.Base(file), what, r.code, r.stderr)
@@ -231,6 +110,9 @@ func (m *sandbox) damaged(original string, content []byte, what string) {
 	line, err := os.ReadFile(journalFile)
 	if err != nil || !bytes.Contains(line, []byte(`"prompt":"`+securityPrompt+`"`)) {
 		m.t.Errorf("hook with %s %s logged %q, %v, want the prompt", filepath.Base(file), what, line, err)
+	}
+	if _, err := os.Stat(attempt); err != nil && bytes.Contains(line, []byte(`"verdict":"error"`)) {
+		m.t.Errorf("hook with %s %s asked for no rebuild: %v\n%s", filepath.Base(file), what, err, line)
 	}
 }
 
