@@ -126,5 +126,9 @@ func version() string {
 // libraries are the candidates for libonnxruntime.
 func libraries(setting string) []string {
 	d, _ := dirs.FromEnv(os.Getenv) // without a home folder there is less to search
-	return model.Libraries(setting, os.Getenv, d.Home, modules(d))
+	self, err := os.Executable()
+	if err != nil {
+		return model.Libraries(setting, os.Getenv, d.Home)
+	}
+	return model.Libraries(setting, os.Getenv, d.Home, model.Modules(self))
 }

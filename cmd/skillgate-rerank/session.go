@@ -5,13 +5,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"strings"
 
 	ort "github.com/yalue/onnxruntime_go"
 
-	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/rerank/model"
 	"github.com/skillgate/skillgate/gate/rerank/serve"
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
@@ -20,9 +18,6 @@ import (
 // apiVersion is the C API of the binding's header; a library of that minor version
 // or newer has it.
 const apiVersion = 24
-
-// modules is where install.sh --with-rerank lets npm put onnxruntime-node.
-func modules(d dirs.Dirs) string { return filepath.Join(d.State, "rerank", "node_modules") }
 
 // open loads the first of the libraries that can be loaded and returns its path.
 func open(candidates []string) (string, error) {

@@ -42,9 +42,6 @@ measures it on labelled prompts.`,
 // rerankStore is where installed models lie.
 func rerankStore(d dirs.Dirs) string { return filepath.Join(d.State, "rerank", "models") }
 
-// rerankModules is where install.sh lets npm put onnxruntime-node.
-func rerankModules(d dirs.Dirs) string { return filepath.Join(d.State, "rerank", "node_modules") }
-
 // rerankConfig is what a helper is started with for these settings.
 func (e *env) rerankConfig(d dirs.Dirs, s gate.Settings) rerank.Config {
 	return rerank.Config{

@@ -171,7 +171,7 @@ func (e *env) rerankCheck(ctx context.Context) error {
 	fmt.Fprintf(e.stdout, "✓ model: %s (%s, %.0f MB, checksums right)\n", m.Name, m.Tokenizer, float64(m.Bytes)/(1<<20))
 	p, err := e.rerankProbe(ctx, program, m.Dir, s.Rerank.Library)
 	if err != nil {
-		return failed("run", err, "searched for the library: "+strings.Join(model.Libraries(s.Rerank.Library, e.getenv, d.Home, rerankModules(d)), ", "))
+		return failed("run", err, "searched for the library: "+strings.Join(model.Libraries(s.Rerank.Library, e.getenv, d.Home, model.Modules(program)), ", "))
 	}
 	const pair = 128
 	fmt.Fprintf(e.stdout, "✓ run: ONNX Runtime %s, %d of %d plain questions right, loaded in %.0f ms, %.1f ms for a pair of %d tokens\n",

@@ -8,6 +8,15 @@ import (
 	"strings"
 )
 
+// Modules is where npm puts packages installed with the prefix that program, the
+// helper, lies in: install.sh --with-rerank does so.
+func Modules(program string) string {
+	if resolved, err := filepath.EvalSymlinks(program); err == nil {
+		program = resolved
+	}
+	return filepath.Join(filepath.Dir(filepath.Dir(program)), "lib", "node_modules")
+}
+
 // Libraries returns the files and names under which libonnxruntime may be found,
 // best first. Where setting or $ONNXRUNTIME_LIB names one (a file, or a folder
 // that holds it), nothing else is tried. Otherwise: the loader's own search, then

@@ -218,7 +218,23 @@ func TestLibraries(t *testing.T) {
 	if len(got) < len(loaderNames())+1 || !slices.Equal(got[:len(loaderNames())], loaderNames()) || !strings.Contains(got[len(loaderNames())], "napi-v6") {
 		t.Errorf("Libraries() = %v, want the loader's names, then npm's newest layout", got)
 	}
-	if got := Libraries(filepath.Join(home, "node_modules/onnxruntime-node"), env(nil), home); len(got) == 0 || !strings.Contains(got[0], "napi-v6") {
+	if err := os.Rename(filepath.Join(home, "node_modules"), filepath.Join(home, "lib")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(home, "prefix"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(home, "lib"), filepath.Join(home, "prefix/node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(home, "prefix"), filepath.Join(home, "lib")); err != nil {
+		t.Fatal(err)
+	}
+	got = Libraries("", env(nil), "/nobody", Modules(filepath.Join(home, "bin/skillgate-rerank")))
+	if !slices.ContainsFunc(got, func(f string) bool { return strings.HasPrefix(f, filepath.Join(home, "lib/node_modules")) }) {
+		t.Errorf("Libraries beside the helper = %v, want those of its prefix", got)
+	}
+	if got := Libraries(filepath.Join(home, "lib/node_modules/onnxruntime-node"), env(nil), home); len(got) == 0 || !strings.Contains(got[0], "napi-v6") {
 		t.Errorf("Libraries(npm folder) = %v, want the library in it", got)
 	}
 }
