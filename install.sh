@@ -227,7 +227,7 @@ first_sentence() {
 		END {
 			gsub(/^[ \t"\047]+/, "", text); gsub(/\r/, "", text)
 			if (match(text, /(\.|。|!)([ \t]|$)/)) text = substr(text, 1, RSTART - 1)
-			sub(/["\047]$/, "", text)
+			sub(/[."\047]+$/, "", text)
 			print text
 		}' "$1"
 }
