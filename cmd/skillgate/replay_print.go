@@ -193,7 +193,7 @@ func printTuning(e *env, t replay.Tuning) error {
 	row(t.Now, "now")
 	row(t.Propose, "proposed")
 	writeTable(&b, w)
-	fmt.Fprintf(&b, "\nThe proposal has the fewest injections that lose no use caught now:\n")
+	fmt.Fprintf(&b, "\nThe proposal has the fewest injections that lose no use caught now and name no more skills:\n")
 	fmt.Fprintf(&b, "  injections per 100  %.1f (%.1f to %.1f), difference %+.1f (%+.1f to %+.1f)\n", t.Injections.Value, t.Injections.Low, t.Injections.High, t.InjectionsDelta.Value, t.InjectionsDelta.Low, t.InjectionsDelta.High)
 	fmt.Fprintf(&b, "  caught              %s (%.1f to %.1f), difference %+.1f points (%+.1f to %+.1f)\n", percent(t.Caught.Value), 100*t.Caught.Low, 100*t.Caught.High, 100*t.CaughtDelta.Value, 100*t.CaughtDelta.Low, 100*t.CaughtDelta.High)
 	fmt.Fprintf(&b, "  chosen on one half and measured on the other: %.1f injections per 100, %s caught\n", t.HeldOut.Injections, percent(t.HeldOut.Caught))

@@ -43,7 +43,7 @@ type Tuning struct {
 	Tuned   []string `json:"tuned"`
 	Now     Point    `json:"now"`
 	Curve   []Point  `json:"curve"`    // the points that no other beats in injections, named and caught
-	Propose Point    `json:"proposal"` // the fewest injections that lose no use caught now
+	Propose Point    `json:"proposal"` // the fewest injections that lose no use caught now and name no more
 
 	// 95 % intervals of the proposal's and their differences from Now, by bootstrap
 	// over prompts.
@@ -247,11 +247,11 @@ func sign(x float64) int {
 }
 
 // choose returns the point with the fewest injections, then the fewest names,
-// that catches no less than now.
+// that catches no less than now and names no more.
 func choose(points []Point, now Point) Point {
 	best := now
 	for _, p := range points {
-		if p.Caught < now.Caught {
+		if p.Caught < now.Caught || p.Named > now.Named {
 			continue
 		}
 		if p.Injections < best.Injections || p.Injections == best.Injections && p.Named < best.Named {
@@ -296,10 +296,16 @@ func (t *Tuning) intervals(rows []tunable) {
 }
 
 // heldOut chooses on every other prompt and measures on the rest, both ways.
+// Prompts with and without a known use are dealt out apart, so that both halves
+// have as many.
 func heldOut(rows []tunable, grid []Thresholds, now Thresholds) Point {
 	var halves [2][]tunable
+	var dealt [2]int
 	for i := range rows {
-		halves[i%2] = append(halves[i%2], rows[i])
+		kind := one(rows[i].known)
+		half := dealt[kind] % 2
+		dealt[kind]++
+		halves[half] = append(halves[half], rows[i])
 	}
 	var sum Point
 	known := 0.0
