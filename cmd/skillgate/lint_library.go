@@ -90,6 +90,9 @@ func (j *lintJob) installedRoots() []catalog.Root {
 	return out
 }
 
+// manySkills is from where on memory counts for more than time.
+const manySkills = 3000
+
 // whole checks libraries, or the installed skills where paths is empty.
 func (j *lintJob) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	var roots []catalog.Root
@@ -111,9 +114,6 @@ func (j *lintJob) whole(ctx context.Context, paths []string) (*lint.Result, erro
 	if res := j.cached(key); res != nil {
 		return res, nil
 	}
-	// Texts and postings of the library live to the end: a collector that waits for
-	// twice as much would take a gigabyte for 10,000 skills.
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	skills, _ := lint.Load(ctx, roots, j.e.displayPath) // what could not be listed is a finding
 	for _, file := range files {
 		entries, err := catalog.ReadLibraryFile(file)
@@ -127,6 +127,11 @@ func (j *lintJob) whole(ctx context.Context, paths []string) (*lint.Result, erro
 	}
 	if len(skills) == 0 {
 		return nil, &exitError{code: 3, err: errNoSkills, hint: "give a folder of skills, or run it where .claude/skills is"}
+	}
+	if len(skills) > manySkills {
+		// Texts and postings of the library live to the end: a collector that waits for
+		// twice as much would take a gigabyte for 10,000 skills.
+		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	l := lint.NewLibrary(skills, j.settings.Lint.Languages)
 	if len(paths) == 0 {

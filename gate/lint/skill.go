@@ -28,6 +28,7 @@ type Skill struct {
 	fsys  fs.FS        // Dir
 	order int          // position in the library
 	marks []ignoreMark // skillgate-ignore comments
+	usage int8         // of hasUsage: 0 not asked yet, 1 yes, -1 no
 	extra []*Source    // scripts and references that safety rules read
 }
 

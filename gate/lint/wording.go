@@ -25,8 +25,13 @@ var usageKorean = lazy(
 
 // hasUsage reports whether a skill says when to use it, in any language.
 func hasUsage(s *Skill) bool {
-	text := s.Text()
-	return len(s.Triggers) > 0 || usageEnglish().MatchString(text) || usageKorean().MatchString(text)
+	if s.usage == 0 {
+		s.usage = -1
+		if text := s.Text(); len(s.Triggers) > 0 || usageEnglish().MatchString(text) || usageKorean().MatchString(text) {
+			s.usage = 1
+		}
+	}
+	return s.usage > 0
 }
 
 // sentences cuts text at full stops and the like that a space and a capital, a
