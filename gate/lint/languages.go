@@ -56,21 +56,33 @@ func (p *prober) try(ctx context.Context, doc uint32, r *Reach, prompts []string
 }
 
 // inKorean makes Korean prompts of the skill's telling words: names as they are,
-// else the first Korean word of each, of the best four and of the best two.
+// else the Korean words of each, of the best four and of the best two.
 func (p *prober) inKorean(s *Skill, m *Measured) []string {
-	var words []string
-	for _, term := range slices.Concat(m.Telling, m.all) {
-		if hasHangul(term) {
-			base, _, _ := strings.Cut(term, "#")
-			words = append(words, base)
-		} else if name, ok := m.names[term]; ok {
-			words = append(words, name) // Korean users write names in Latin letters
-		} else if ko := p.dict.Korean(term); len(ko) > 0 {
-			words = append(words, ko[0])
+	var out []string
+	for choice := range maxChoices {
+		var words []string
+		for _, term := range slices.Concat(m.Telling, m.all) {
+			if hasHangul(term) {
+				base, _, _ := strings.Cut(term, "#")
+				words = append(words, base)
+			} else if name, ok := m.names[term]; ok {
+				words = append(words, name) // Korean users write names in Latin letters
+			} else if ko := p.dict.Korean(term); len(ko) > 0 {
+				words = append(words, ko[min(choice, len(ko)-1)])
+			}
+		}
+		for _, prompt := range heads(words) {
+			if !slices.Contains(out, prompt) {
+				out = append(out, prompt)
+			}
 		}
 	}
-	return heads(words)
+	return out
 }
+
+// maxChoices is how many Korean words of an English one are tried: the dictionary's
+// first may be another sense than the skill's.
+const maxChoices = 4
 
 // inEnglish makes English prompts of the skill's name and of the first sense of
 // its telling Korean words.
