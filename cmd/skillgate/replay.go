@@ -19,6 +19,7 @@ import (
 type replayFlags struct {
 	filter  filterFlags
 	from    string
+	join    bool // add what transcripts tell
 	change  sideFlags
 	configs []string
 	against string
@@ -68,6 +69,7 @@ Exit status 1: more than --max-changed change, a measure of --guard falls, or wi
 	f.filter.add(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.from, "from", "", "`PATH` of an export, a transcript, a folder of transcripts or a gold file, or \"transcripts\" (default: the journal)")
+	fs.BoolVar(&f.join, "with-transcripts", false, "add uses that the host's transcripts tell of and the log does not: hooks that still run when the host exits are ended")
 	fs.StringArrayVar(&f.change.sets, "set", nil, "change a setting, `KEY=VALUE`; may be repeated")
 	fs.StringArrayVar(&f.configs, "config", nil, "settings `FILE`; twice to compare two")
 	fs.StringArrayVar(&f.change.libraries, "library", nil, "search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
@@ -344,10 +346,13 @@ func percent(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
 func (e *env) runReplay(ctx context.Context, m *sideMaker, src *replaySource, a, b *replay.Side, limit int) (*replayReport, error) {
 	notes := &replay.Notes{}
 	job := replay.Job{Source: src.source, Filter: src.filter, A: a, B: b, Notes: notes}
-	bar := e.progress("replaying", false)
+	bar := e.progress("replaying", src.ownBar)
 	job.Progress = func(done int) { bar.set(done, max(done, src.total)) }
 	report := &replayReport{Summary: replay.NewSummary(job), Listed: []changedPrompt{}, Failed: []string{}}
 	err := replay.Run(ctx, job, func(r *replay.Result) error {
+		if !src.chosen(r) {
+			return nil
+		}
 		if report.Add(r) && r.Change != replay.Unchanged {
 			if limit > 0 && len(report.Listed) == limit {
 				report.Skipped++

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,16 +23,33 @@ type replaySource struct {
 	filter store.Filter
 	logged bool // it has decisions
 	total  int  // prompts, 0 where that is not known before
-	close  func() error
+	ownBar bool // it shows by itself how far it is
+
+	verdict, reason string // of the first side's decision, where none was logged
+	close           func() error
 }
 
 // replaySource opens what --from names.
-func (e *env) replaySource(ctx context.Context, m *sideMaker, f *replayFlags) (*replaySource, error) {
+func (e *env) replaySource(ctx context.Context, m *sideMaker, f *replayFlags) (src *replaySource, err error) {
 	filter, err := f.filter.filter(e)
 	if err != nil {
 		return nil, err
 	}
-	src := &replaySource{filter: filter, close: func() error { return nil }}
+	src = &replaySource{filter: filter, close: func() error { return nil }}
+	if f.join {
+		defer func() {
+			switch {
+			case err != nil:
+			case !src.logged:
+				err = &exitError{code: 3, err: errors.New("--with-transcripts adds to a log; --from names none")}
+			default:
+				var told replay.Source
+				if told, err = e.transcripts(m, filepath.Join(m.dirs.Claude, "projects")); err == nil {
+					src.source = replay.WithTranscripts(src.source, told)
+				}
+			}
+		}()
+	}
 	if f.from == "" {
 		db, err := e.openJournal(ctx)
 		if err != nil {
@@ -80,15 +98,38 @@ func (e *env) replaySource(ctx context.Context, m *sideMaker, f *replayFlags) (*
 		}
 		src.source = replay.Gold(path, find)
 	default:
-		s, err := e.settings(m.dirs)
-		if err != nil {
+		src.ownBar = true
+		if src.source, err = e.transcripts(m, path); err != nil {
 			return nil, err
 		}
-		o := observer{env: e, dirs: m.dirs, settings: s}
-		bar := e.progress("reading transcripts (MB)", false)
-		src.source = replay.Transcripts(path, o.skillFile, func(done, total int64) { bar.set(int(done>>20), int(total>>20)) })
+	}
+	if !src.logged {
+		src.verdict, src.reason = filter.Verdict, filter.Reason
+		src.filter.Verdict, src.filter.Reason = "", ""
 	}
 	return src, nil
+}
+
+// chosen reports whether the filters by verdict and reason keep a result whose
+// prompt has no logged decision: the first side's counts.
+func (s *replaySource) chosen(r *replay.Result) bool {
+	d := r.A.Decision
+	return (s.verdict == "" || d != nil && string(d.Verdict) == s.verdict) && (s.reason == "" || d != nil && string(d.Reason) == s.reason)
+}
+
+// transcripts is the source of the host's transcripts in a folder or file.
+func (e *env) transcripts(m *sideMaker, path string) (replay.Source, error) {
+	s, err := e.settings(m.dirs)
+	if err != nil {
+		return nil, err
+	}
+	o := observer{env: e, dirs: m.dirs, settings: s}
+	bar := e.progress("reading transcripts (MB)", false)
+	return replay.Transcripts(path, o.skillFile, func(done, total int64) {
+		if bar.set(int(done>>20), int(total>>20)); done == total {
+			bar.done()
+		}
+	}), nil
 }
 
 const (

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
@@ -147,7 +149,7 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 	}
 	p := newPast(t)
 	const n = 1000
-	journal := filepath.Join(p.home, ".local", "state", "skillgate", "journal.jsonl")
+	lines := filepath.Join(p.home, ".local", "state", "skillgate", "journal.jsonl")
 	for i := range n {
 		session := fmt.Sprintf("s%d", i/25)
 		prompt := pastPrompts[i%len(pastPrompts)]
@@ -163,13 +165,13 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 		case i%150 == 149: // a generation of its own for what follows
 			p.edit("release-notes", fmt.Sprintf("\nAlso mention change %d and the shipping calendar.\n", i))
 		case i == 500: // the process died while it wrote
-			text, err := os.ReadFile(journal)
+			text, err := os.ReadFile(lines)
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines := bytes.SplitAfter(bytes.TrimSpace(text), []byte("\n"))
-			last := lines[len(lines)-1]
-			if err := os.WriteFile(journal, append(text, last[:len(last)/2]...), 0o600); err != nil {
+			all := bytes.SplitAfter(bytes.TrimSpace(text), []byte("\n"))
+			last := all[len(all)-1]
+			if err := os.WriteFile(lines, append(text, last[:len(last)/2]...), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -446,8 +448,52 @@ func TestReplayTranscripts(t *testing.T) {
 	if code != 0 || r.Compared != 1 || r.Known != 1 || r.Changes[replay.NowSilent] != 1 || !r.Partial || r.Source.Damaged != 1 {
 		t.Errorf("replay --from transcripts = %d, %+v, want one prompt now silent and a partial result", code, r)
 	}
+	for verdict, want := range map[string]int{"inject": 1, "silent": 0} {
+		out, code := p.run("replay", "--from", "transcripts", "--json", "--verdict", verdict)
+		if (code == 0) != (want == 1) {
+			t.Errorf("replay --from transcripts --verdict %s = %d, %q, want %d prompts", verdict, code, out, want)
+		}
+	}
 	if after, err := os.ReadFile(file); err != nil || string(after) != text {
-		t.Errorf("the transcript was changed: %v", errors.Join(err))
+		t.Errorf("the transcript was changed: %v", err)
+	}
+
+	// The log lacks the use that the transcript tells of.
+	p.ask("s", "Review this pull request for security problems such as injection")
+	if r, code := p.replay(); code != 0 || r.Known != 0 {
+		t.Errorf("replay = %d, %d known, want none", code, r.Known)
+	}
+	if r, code := p.replay("--with-transcripts"); code != 0 || r.Known != 1 || r.Compared != 1 || !r.Partial {
+		t.Errorf("replay --with-transcripts = %d, %d of %d known, want 1 of 1, and partial", code, r.Known, r.Compared)
+	}
+	if _, code := p.run("replay", "--from", "transcripts", "--with-transcripts"); code != 3 {
+		t.Errorf("replay --from transcripts --with-transcripts = %d, want 3", code)
+	}
+}
+
+func TestReplayWhileOthersLog(t *testing.T) {
+	p := newPast(t)
+	p.ask("s", "Review this pull request for security problems such as injection")
+	state := filepath.Join(p.home, ".local", "state", "skillgate")
+	done := make(chan error)
+	go func() {
+		var err error
+		for i := range 300 {
+			r, _ := journal.New(journal.KindDecision, time.Now())
+			r.SetDecision(gate.Decision{Prompt: fmt.Sprint("thanks ", i), Verdict: gate.Skip, Reason: gate.Ack, Candidates: []gate.Candidate{}}, journal.Full, nil)
+			if e := journal.Append(state, r); e != nil && !errors.Is(e, journal.ErrBusy) {
+				err = e
+			}
+		}
+		done <- err
+	}()
+	for range 5 {
+		if r, code := p.replay(); code != 0 || r.Compared < 1 || r.Partial {
+			t.Errorf("replay of a journal that others write to = %d, %+v", code, r)
+		}
+	}
+	if err := <-done; err != nil {
+		t.Errorf("Append during a replay = %v", err)
 	}
 }
 

@@ -117,7 +117,7 @@ func (e *env) replayMisses(ctx context.Context, m *sideMaker, src *replaySource,
 	if !src.logged {
 		logged = side
 	}
-	bar := e.progress("looking for misses", false)
+	bar := e.progress("looking for misses", src.ownBar)
 	err = replay.Run(ctx, replay.Job{Source: src.source, Filter: src.filter, A: logged, B: side, Notes: notes, Progress: func(n int) { bar.set(n, max(n, src.total)) }},
 		func(r *replay.Result) error {
 			report.Prompts++
@@ -200,7 +200,7 @@ func (t *trial) try(ctx context.Context, miss *replay.Miss) error {
 		miss.Proposal = nil // other words decide
 		return nil
 	}
-	bar := t.env.progress("trying "+miss.Skill, false)
+	bar := t.env.progress("trying "+miss.Skill, t.src.ownBar)
 	defer bar.done()
 	job := replay.Job{Source: t.src.source, Filter: t.src.filter, A: t.side, B: best, Notes: &replay.Notes{}, Progress: func(n int) { bar.set(n, max(n, t.src.total)) }}
 	return replay.Run(ctx, job, func(r *replay.Result) error {
@@ -356,7 +356,7 @@ func (e *env) replayTune(ctx context.Context, m *sideMaker, src *replaySource, f
 	if src.logged {
 		a = &replay.Side{Name: "recorded", Logged: true}
 	}
-	bar := e.progress("replaying", false)
+	bar := e.progress("replaying", src.ownBar)
 	t, err := replay.Tune(ctx, replay.Job{Source: src.source, Filter: src.filter, A: a, B: side, Notes: &replay.Notes{}, Progress: func(n int) { bar.set(n, max(n, src.total)) }}, f.keys())
 	bar.done()
 	if errors.Is(err, replay.ErrSample) {
@@ -381,7 +381,7 @@ func (e *env) replayExact(ctx context.Context, m *sideMaker, src *replaySource, 
 	if err != nil {
 		return err
 	}
-	bar := e.progress("reproducing", false)
+	bar := e.progress("reproducing", src.ownBar)
 	x, err := replay.Verify(ctx, src.source, src.filter, &replay.Notes{}, side, version().Version, func(n int) { bar.set(n, max(n, src.total)) })
 	bar.done()
 	if err != nil {

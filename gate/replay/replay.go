@@ -27,12 +27,13 @@ import (
 
 // Prompt is one past prompt with what is known about it.
 type Prompt struct {
-	Source  string    `json:"source"` // journal, export, transcript or gold
-	ID      string    `json:"id"`     // of the decision, the transcript's line or the gold line
-	Time    time.Time `json:"time"`
-	Session string    `json:"session,omitempty"`
-	Cwd     string    `json:"cwd,omitempty"`
-	Client  string    `json:"client,omitempty"` // version of the host
+	Source   string    `json:"source"` // journal, export, transcript or gold
+	ID       string    `json:"id"`     // of the decision, the transcript's line or the gold line
+	Time     time.Time `json:"time"`
+	Session  string    `json:"session,omitempty"`
+	PromptID string    `json:"prompt_id,omitempty"` // the host\'s id of the turn
+	Cwd      string    `json:"cwd,omitempty"`
+	Client   string    `json:"client,omitempty"` // version of the host
 
 	Text   string   `json:"text,omitempty"` // redacted
 	Terms  []string `json:"terms,omitempty"`

@@ -51,7 +51,7 @@ func fromStore(db *store.DB, name string) Source {
 func fromEntry(e *store.Entry, source string) *Prompt {
 	d := e.Decision
 	return &Prompt{
-		Source: source, ID: e.ID, Time: e.Time, Session: e.Session, Cwd: e.Cwd, Client: e.Client,
+		Source: source, ID: e.ID, Time: e.Time, Session: e.Session, PromptID: e.PromptID, Cwd: e.Cwd, Client: e.Client,
 		Text: d.Prompt, Terms: e.Terms, Level: e.Prompts, Cut: e.Cut, Repeat: d.Reason == gate.Repeat, Lang: d.Lang,
 		Recorded: d, Settings: e.Settings, Policy: e.Policy, Skillgate: e.Skillgate, Analyzer: e.Analyzer,
 		Uses: e.Outcomes,

@@ -198,7 +198,7 @@ func (s *scanner) user(l *line) {
 		return
 	}
 	p := &Prompt{
-		Source: "transcript", ID: l.UUID, Time: parseTime(l.Timestamp), Session: l.SessionID, Cwd: l.Cwd, Client: l.Version,
+		Source: "transcript", ID: l.UUID, Time: parseTime(l.Timestamp), Session: l.SessionID, PromptID: l.PromptID, Cwd: l.Cwd, Client: l.Version,
 		Level: journal.Full,
 	}
 	if name, args, ok := typed(text); ok {

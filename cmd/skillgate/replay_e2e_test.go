@@ -1,0 +1,84 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/replay"
+)
+
+// TestEndToEndReplay lets the real client write a journal and transcripts, with a
+// stand-in API that loads what the hook named, and replays both with a changed
+// threshold and a changed skill.
+func TestEndToEndReplay(t *testing.T) {
+	m := newMachine(t)
+	m.must("install", "--yes")
+	m.must("index")
+	m.api.followContext(true)
+	prompts := []string{
+		"Write release notes for our users from the merged pull requests",
+		"Review this pull request for security problems such as injection and leaked secrets",
+		"쿠버네티스 매니페스트 점검해줘",
+	}
+	for _, prompt := range prompts {
+		if got := m.ask(t, prompt); got.context == "" {
+			t.Fatalf("ask(%q) was given no context", prompt)
+		}
+	}
+	m.api.followContext(false)
+	m.ask(t, "안녕하세요!")
+
+	// observe runs in the background, and the client ends it when it exits first, as
+	// on a busy machine: the transcripts have what the log may lack.
+	for range 20 {
+		out, _ := m.skillgate("stats", "--json")
+		var s store.Stats
+		if json.Unmarshal(out, &s) == nil && s.Followed == len(prompts) {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	replayed := func(args ...string) (r replayOut, code int) {
+		t.Helper()
+		out, code := m.skillgate(append([]string{"replay", "--json", "--limit", "0"}, args...)...)
+		if err := json.Unmarshal(out, &r); err != nil {
+			t.Fatalf("skillgate replay %v = %d, %q: %v", args, code, out, err)
+		}
+		return r, code
+	}
+
+	out, code := m.skillgate("replay", "--exact", "--json")
+	var x replay.Exactness
+	if err := json.Unmarshal(out, &x); err != nil || code != 0 || x.Different != 0 || x.Reproduced+x.Apart[replay.ApartDeadline] != 4 {
+		t.Errorf("replay --exact = %d, %s: %v; want 4 decisions reproduced (or cut by the deadline of a busy machine)", code, out, err)
+	}
+	if r, code := replayed("--with-transcripts", "--guard", "caught"); code != 0 || r.Compared+r.Skipped["deadline"] != 4 || r.Known+r.Skipped["deadline"] != 3 || r.Changes[replay.Unchanged] != r.Compared {
+		t.Errorf("replay of the journal = %d, %+v, want 4 unchanged, 3 with a known use", code, r)
+	}
+	sources := [][]string{{"--with-transcripts"}, {"--from", "transcripts"}}
+	for _, source := range sources {
+		// A changed threshold silences all three and is caught by the guard.
+		r, code := replayed(append(source, "--set", "need_min=1", "--set", "score_min=1000", "--guard", "caught")...)
+		if code != 1 || r.Known != 3 || r.Changes[replay.NowSilent] != 3 || r.Changes[replay.Unchanged] != 1 {
+			t.Errorf("replay %v under a changed threshold = %d, %+v, want 3 now silent and status 1", source, code, r)
+		}
+	}
+	// A changed skill: without its words another one wins, or none.
+	dir := filepath.Join(m.home, "changed", "release-notes")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte("---\nname: release-notes\ndescription: Waters the plants.\n---\nEvery Monday.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range sources {
+		r, _ := replayed(append(source, "--with-skill", dir)...)
+		if r.Compared-r.Changes[replay.Unchanged] != 1 || len(r.Listed) != 1 || r.Listed[0].Prompt != prompts[0] || r.Listed[0].Cause == "" || len(r.Listed[0].Used) != 1 || r.Listed[0].Used[0] != "release-notes" {
+			t.Errorf("replay %v with a changed skill = %+v, want one change, of %q, with its cause and use", source, r, prompts[0])
+		}
+	}
+}
