@@ -129,9 +129,9 @@ func (j *lintJob) whole(ctx context.Context, paths []string) (*lint.Result, erro
 		return nil, &exitError{code: 3, err: errNoSkills, hint: "give a folder of skills, or run it where .claude/skills is"}
 	}
 	if len(skills) > manySkills {
-		// Texts and postings of the library live to the end: a collector that waits for
-		// twice as much would take a gigabyte for 10,000 skills.
-		defer debug.SetGCPercent(debug.SetGCPercent(50))
+		// Texts and postings of the library live to the end, 260 MB for 10,000 skills; a
+		// collector that waits for more than twice as much would take most of a gigabyte.
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(480 << 20))
 	}
 	l := lint.NewLibrary(skills, j.settings.Lint.Languages)
 	if len(paths) == 0 {

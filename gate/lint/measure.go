@@ -83,6 +83,8 @@ type Reach struct {
 // Limits of what is measured of one skill.
 const (
 	maxProbes     = 5    // triggers per language
+	fewProbes     = 3    // the same where there are manySkills
+	manySkills    = 3000 // from where on a search costs several times as much
 	maxExamples   = 3    // example prompts from the body
 	maxBoundaries = 6    // boundary clauses
 	maxLongProbe  = 400  // bytes of a description that are searched
@@ -139,7 +141,11 @@ func Measure(ctx context.Context, l *Library, r *Retriever, only map[string]bool
 func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, error) {
 	m := &Measured{names: map[string]string{}, surfaces: map[string]string{}}
 	doc := p.byID[s.ID]
-	for _, one := range s.prompts() {
+	most := maxProbes
+	if len(l.Skills) > manySkills {
+		most = fewProbes
+	}
+	for _, one := range s.prompts(most) {
 		probe, err := p.probe(ctx, doc, one)
 		if err != nil {
 			return nil, err
@@ -178,8 +184,8 @@ func (p *prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, err
 	return probe, nil
 }
 
-// prompts lists the prompts that a skill says it is for.
-func (s *Skill) prompts() []Probe {
+// prompts lists prompts that a skill says it is for, at most that many triggers per language.
+func (s *Skill) prompts(most int) []Probe {
 	var out []Probe
 	var byLang [2][]string
 	seen := map[string]bool{}
@@ -196,7 +202,7 @@ func (s *Skill) prompts() []Probe {
 		}
 	}
 	for i, lang := range []string{"ko", "en"} {
-		for _, t := range spread(byLang[i], maxProbes) {
+		for _, t := range spread(byLang[i], most) {
 			out = append(out, Probe{Text: t, Kind: "trigger", Lang: lang, Said: s.says(t)})
 		}
 	}
