@@ -10,7 +10,9 @@ import (
 )
 
 func TestMissing(t *testing.T) {
-	match := func(term string, f index.Field, score float64) rank.Match { return rank.Match{Term: term, Field: f, Score: score} }
+	match := func(term string, f index.Field, score float64) rank.Match {
+		return rank.Match{Term: term, Field: f, Score: score}
+	}
 	tests := []struct {
 		name       string
 		rich, poor []rank.Match
