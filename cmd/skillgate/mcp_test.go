@@ -23,7 +23,7 @@ func TestMCP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	block := regexp.MustCompile("(?s)```json\n(.*?)```").FindStringSubmatch(string(text))
+	block := regexp.MustCompile("(?s)```json\n(\\{\"mcpServers\".*?)```").FindStringSubmatch(string(text))
 	var config struct {
 		Servers map[string]struct {
 			Command string   `json:"command"`
