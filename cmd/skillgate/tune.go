@@ -104,16 +104,17 @@ func newTuneWeightsCommand(e *env) *cobra.Command {
 	var sets, names []string
 	var passes int
 	var validate bool
-	var write string
+	var write, from string
 	cmd := &cobra.Command{
 		Use:     "weights --set SPEC...",
 		Short:   "Fit the weights of ranking by coordinate ascent",
 		Example: "  skillgate tune weights --set library.jsonl.gz:prompts.jsonl --write gate/rank/weights.txt",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.tuneWeights(cmd.Context(), sets, names, passes, validate, write)
+			return e.tuneWeights(cmd.Context(), sets, names, passes, validate, from, write)
 		},
 	}
+	cmd.Flags().StringVar(&from, "from", "", "start from the weights in this `FILE`, not from those checked in: an honest cross-validation starts from weights that were fitted to nothing")
 	cmd.Flags().StringArrayVar(&sets, "set", nil, "a `SET` to fit to; may be repeated")
 	cmd.Flags().StringSliceVar(&names, "only", nil, "fit only these weights")
 	cmd.Flags().IntVar(&passes, "passes", 3, "rounds over all weights")
@@ -122,7 +123,7 @@ func newTuneWeightsCommand(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) tuneWeights(ctx context.Context, specs, names []string, passes int, validate bool, write string) error {
+func (e *env) tuneWeights(ctx context.Context, specs, names []string, passes int, validate bool, from, write string) error {
 	if len(specs) == 0 {
 		return &exitError{code: 3, err: errors.New("no --set"), hint: "skillgate tune weights --set library.jsonl.gz:prompts.jsonl"}
 	}
@@ -186,12 +187,22 @@ func (e *env) tuneWeights(ctx context.Context, specs, names []string, passes int
 		fmt.Fprintln(e.stdout, w.Render())
 		fmt.Fprintln(e.stdout)
 	}
-	start := rank.DefaultWeights()
+	start, title := rank.DefaultWeights(), "checked in"
+	if from != "" {
+		text, err := os.ReadFile(from)
+		if err != nil {
+			return err
+		}
+		if start, err = rank.ParseWeights(string(text)); err != nil {
+			return fmt.Errorf("%s: %w", from, err)
+		}
+		title = "start"
+	}
 	ranks, err := t.Ranks(ctx, start, nil)
 	if err != nil {
 		return err
 	}
-	report("checked in", ranks)
+	report(title, ranks)
 	best, err := t.Weights(ctx, start, names, passes, nil, func(name string, value, objective float64) {
 		fmt.Fprintf(e.stderr, "%-20s %-8.4g %.4f\n", name, value, objective)
 	})
