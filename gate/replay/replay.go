@@ -117,7 +117,7 @@ func (p *Prompt) right(c *gate.Candidate) bool {
 		}
 	}
 	for _, l := range p.fresh() {
-		if l.ID == c.ID {
+		if l.ID == c.ID || l.Name != "" && l.Name == c.Name { // a copy of the skill has another ID in another library
 			return true
 		}
 	}
