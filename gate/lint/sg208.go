@@ -45,7 +45,8 @@ func keywordRun(sentence string) (word string, longest int) {
 	for _, item := range strings.FieldsFunc(sentence, func(r rune) bool { return r == ',' || r == ';' || r == '、' || r == '·' || r == '|' }) {
 		item = terms.Normal(item)
 		found := terms.Scan(item)
-		if len(strings.Fields(item)) > keywordSize {
+		// Names of skills and commands may well begin alike.
+		if len(strings.Fields(item)) > keywordSize || kebab().MatchString(strings.TrimSpace(item)) && strings.Contains(item, "-") {
 			found = nil
 		}
 		next := map[string]int{}

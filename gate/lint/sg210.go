@@ -15,7 +15,7 @@ var bodyElsewhere = &Rule{
 	Good:     file("rooms", "---\nname: rooms\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n"+roomText),
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
-		if m == nil || korean(s.Capability) || korean(s.BodyText()[:min(len(s.BodyText()), 4<<10)]) || m.BodyTerms < minBodyTerms || m.Claimed < minClaimed {
+		if m == nil || hasHangul(s.Capability) || korean(s.BodyText()[:min(len(s.BodyText()), 4<<10)]) || m.BodyTerms < minBodyTerms || m.Claimed < minClaimed {
 			return
 		}
 		if float64(m.InBody) < metShare*float64(m.Claimed) {
