@@ -145,7 +145,7 @@ func newWords(r *Result, u journal.Outcome, g *gate.Gate) []word {
 	}
 	var out []word
 	for _, c := range g.Ranker().Parse(gate.SearchText(reading(r.Prompt).Text)).Concepts {
-		if c.Generic || held[c.Text] || strings.Contains(c.Text, "#") || number(c) {
+		if c.Generic || held[c.Text] || strings.Contains(c.Text, "#") || incidental(c) {
 			continue
 		}
 		if c.Korean && !c.Known && len([]rune(c.Text)) < 2 {
@@ -156,7 +156,8 @@ func newWords(r *Result, u journal.Outcome, g *gate.Gate) []word {
 	return out
 }
 
-func number(c rank.Concept) bool { return strings.Trim(c.Text, "0123456789.:/-") == "" }
+// incidental reports what belongs to one prompt alone: numbers, paths, links, files.
+func incidental(c rank.Concept) bool { return strings.ContainsAny(c.Surface, "0123456789./_@:") }
 
 // mostTrigger and longTrigger are how many words a proposed trigger has: one word
 // fires on anything, a sentence on nothing else. The longer one is for skills that
@@ -168,9 +169,9 @@ const (
 	mostSynonyms = 3 // each is tried over an index of its own
 )
 
-// List returns the misses, those with the most prompts first, and proposes a
-// trigger for each of a skill that exists: the words that most of its prompts say
-// and its text does not.
+// List returns the misses, those with the most prompts first and those of skills
+// that do not exist last. For the others it proposes what to try: the words that
+// most of the prompts say and the skill's text does not.
 func (m *Misses) List(exists func(skill string) bool) []Miss {
 	out := make([]Miss, 0, len(m.bySkill))
 	for _, miss := range m.bySkill {
@@ -181,7 +182,7 @@ func (m *Misses) List(exists func(skill string) bool) []Miss {
 		out = append(out, *miss)
 	}
 	slices.SortFunc(out, func(a, b Miss) int {
-		return cmp.Or(cmp.Compare(len(b.Prompts), len(a.Prompts)), cmp.Compare(a.Skill, b.Skill))
+		return cmp.Or(one(a.Gone)-one(b.Gone), cmp.Compare(len(b.Prompts), len(a.Prompts)), cmp.Compare(a.Skill, b.Skill))
 	})
 	return out
 }
