@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -198,6 +199,7 @@ func SkipReason(k triage.Kind) Reason {
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
+	req.Prompt.Text = window(req.Prompt.Text)
 	forced, err := g.explicit(ctx, req.Prompt.Text)
 	if err != nil {
 		return err
@@ -249,7 +251,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 // indexes and settings.
 const (
 	FileGone = "left out, its file is gone: "
-	CutShort = "search cut short by the deadline or the cap on postings"
+	CutShort = "search cut short by the deadline"
 )
 
 // StaleState describes everything that asks for a refresh, "" when nothing does.
@@ -279,7 +281,7 @@ func (g *Gate) Terms(text string) []string {
 	if g.ranker == nil {
 		return nil
 	}
-	return g.ranker.Terms(text)
+	return g.ranker.Terms(window(text))
 }
 
 // conclude fills in the verdict, the candidates and the context.
@@ -325,6 +327,29 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass
 // logged is how many candidates a decision keeps when none are asked for: enough
 // to see by how much a skill was missed.
 const logged = 5
+
+// A long prompt is searched by its head and its tail, in bytes: what is wanted
+// stands at one of the ends, what lies between is pasted, and reading a megabyte of
+// it would take longer than the deadline.
+const (
+	windowHead = 12 << 10
+	windowTail = 4 << 10
+)
+
+// window returns text, or the head and the tail of a long one.
+func window(text string) string {
+	if len(text) <= windowHead+windowTail {
+		return text
+	}
+	head, tail := windowHead, len(text)-windowTail
+	for head > 0 && !utf8.RuneStart(text[head]) {
+		head--
+	}
+	for tail < len(text) && !utf8.RuneStart(text[tail]) {
+		tail++
+	}
+	return text[:head] + "\n" + text[tail:]
+}
 
 func (g *Gate) searchText(text string) string {
 	if g.Off.Negation {

@@ -174,8 +174,11 @@ func (h *hook) log(d gate.Decision, g *gate.Gate) {
 	r.Skillgate, r.Analyzer = version().Version, index.AnalyzerVersion
 	r.Settings = h.settings.Fingerprint()
 	var terms []string
-	if g != nil {
+	if g != nil && journal.KeepsTerms(h.settings.Log.Prompts, d.Prompt) {
 		terms = g.Terms(d.Prompt)
+	}
+	if g != nil {
+		r.Policy = g.PolicyID()
 	}
 	r.SetDecision(d, h.settings.Log.Prompts, terms)
 	_ = journal.Append(h.dirs.State, r) // the prompt matters more than its log line

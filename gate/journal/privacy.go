@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/redact"
@@ -25,6 +26,11 @@ const MaxPrompt = 4000
 func PromptHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
+}
+
+// KeepsTerms reports whether SetDecision keeps a prompt's index terms at a level.
+func KeepsTerms(level, prompt string) bool {
+	return level == Terms || level == Full && utf8.RuneCountInString(prompt) > MaxPrompt
 }
 
 // SetDecision puts d into the record with what level allows of its prompt; an

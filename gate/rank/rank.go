@@ -59,8 +59,8 @@ func (r *Ranker) Remember() {
 	r.memo, r.freqs = map[string][]index.Posting{}, map[string]int{}
 }
 
-// postings reads the postings of a term, at most limit.
-func (r *Ranker) postings(ctx context.Context, term string, limit int) ([]index.Posting, error) {
+// postings reads the postings of a term.
+func (r *Ranker) postings(ctx context.Context, term string) ([]index.Posting, error) {
 	if p, ok := r.memo[term]; ok {
 		return p, nil
 	}
@@ -71,7 +71,7 @@ func (r *Ranker) postings(ctx context.Context, term string, limit int) ([]index.
 	}
 	from := len(r.buf)
 	var err error
-	r.buf, err = r.snapshot.Postings(ctx, term, r.buf, from+limit)
+	r.buf, err = r.snapshot.Postings(ctx, term, r.buf, 0)
 	return r.buf[from:], err
 }
 
@@ -96,12 +96,13 @@ type Hit struct {
 type Result struct {
 	Query Query
 	Docs  []uint32 // documents with any term, in no order
-	Cut   bool     // the deadline or the cap on postings left terms out
+	Cut   bool     // the deadline left terms out
 }
 
 // maxPostings bounds the postings read for one query, so that the commonest words
-// of 80,000 skills stay within the hook's deadline.
-const maxPostings = 400_000
+// of 80,000 skills do not cost what they do not tell: the concepts whose postings
+// do not fit are left out, the commonest first.
+const maxPostings = 120_000
 
 // Search scores every document that holds a term of q. When ctx ends, the terms
 // not reached are left out and Cut is set.
@@ -118,13 +119,14 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 		return Result{}, err
 	}
 	res := Result{}
-	left := maxPostings
-	for _, i := range rarestFirst(q.Concepts) {
+	order := rarestFirst(q.Concepts)
+	r.buf = slices.Grow(r.buf, withinBudget(q.Concepts, order))
+	for _, i := range order {
 		c := &q.Concepts[i]
 		if c.Weight == 0 {
 			continue
 		}
-		if ctx.Err() != nil || left <= 0 {
+		if ctx.Err() != nil {
 			c.Weight, res.Cut = 0, true
 			continue
 		}
@@ -134,10 +136,9 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 			if a.docs == 0 {
 				continue
 			}
-			if a.postings, err = r.postings(ctx, a.Term, left); err != nil {
+			if a.postings, err = r.postings(ctx, a.Term); err != nil {
 				return Result{}, err
 			}
-			left -= len(a.postings)
 			r.scoreAlt(c, a)
 		}
 		for _, d := range r.touched {
@@ -156,15 +157,43 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 // rarestFirst returns the order in which concepts are read: what is cut off by the
 // deadline or the cap on postings is what tells least.
 func rarestFirst(concepts []Concept) []int {
-	order, docs := make([]int, len(concepts)), make([]int, len(concepts))
-	for i := range concepts {
+	order := make([]int, len(concepts))
+	for i := range order {
 		order[i] = i
-		for _, a := range concepts[i].Alts {
-			docs[i] += a.docs
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return concepts[a].docs() - concepts[b].docs() })
+	return order
+}
+
+// docs is the number of postings of all alternatives.
+func (c *Concept) docs() int {
+	n := 0
+	for i := range c.Alts {
+		n += c.Alts[i].docs
+	}
+	return n
+}
+
+// withinBudget takes the weight from concepts that do not fit into maxPostings and
+// returns how many postings the others have. One concept is always read.
+func withinBudget(concepts []Concept, order []int) int {
+	total, read := 0, 0
+	for _, i := range order {
+		c := &concepts[i]
+		if c.Weight == 0 {
+			continue
+		}
+		n := c.docs()
+		if read > 0 && total+n > maxPostings {
+			c.Weight = 0
+			continue
+		}
+		total += n
+		if n > 0 {
+			read++
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return docs[a] - docs[b] })
-	return order
+	return total
 }
 
 // scoreAlt raises best to what one alternative scores.
