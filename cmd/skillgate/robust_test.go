@@ -28,8 +28,8 @@ const securityPrompt = "security review of this pull request"
 // could not read this one.
 func TestHookWithADamagedIndex(t *testing.T) {
 	steps := 100
-	if testing.Short() {
-		steps = 10
+	if testing.Short() || raceDetector {
+		steps = 10 // a thousand processes built with the race detector take minutes
 	}
 	m := newSandbox(t)
 	m.index()

@@ -109,13 +109,9 @@ func (db *DB) migrate(ctx context.Context) error {
 	}
 	slices.Sort(names)
 	var version, app, tables int
-	if err := db.sql.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	if err := db.sql.QueryRowContext(ctx, "PRAGMA application_id").Scan(&app); err != nil {
-		return err
-	}
-	if err := db.sql.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
+	// One statement, so that another process that creates the file is seen whole or not at all.
+	const state = `SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_master)`
+	if err := db.sql.QueryRowContext(ctx, state).Scan(&version, &app, &tables); err != nil {
 		return err
 	}
 	switch {
