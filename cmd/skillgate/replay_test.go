@@ -191,6 +191,16 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 		t.Errorf("replay --exact under other settings = %s, want decisions apart", out)
 	}
 	p.vars["SKILLGATE_NEED_MIN"] = "0.2"
+	host := filepath.Join(p.home, ".claude", "settings.json")
+	if err := os.WriteFile(host, []byte(`{"skillOverrides":{"release-notes":"off"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := p.run("replay", "--exact", "--json"); code != 0 || !strings.Contains(out, replay.ApartPolicy) {
+		t.Errorf("replay --exact under other host settings = %d, %s, want decisions apart", code, out)
+	}
+	if err := os.Remove(host); err != nil {
+		t.Fatal(err)
+	}
 	export := filepath.Join(p.home, "export.jsonl")
 	p.must("log", "export", "--output", export)
 	text, err := os.ReadFile(export)
