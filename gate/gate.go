@@ -269,6 +269,13 @@ func (g *Gate) StaleState() string {
 			fmt.Fprintf(&b, "%s %d\n", r.Path, index.StatRoot(r).ModTime)
 		}
 	}
+	for _, x := range g.indexes {
+		for _, r := range x.Manifest.Roots {
+			if r.Label == index.Watched && len(g.Stale) > 0 {
+				fmt.Fprintf(&b, "%s %d\n", r.Path, index.StatRoot(catalog.Root{Path: r.Path}).ModTime)
+			}
+		}
+	}
 	for _, path := range g.changed {
 		fmt.Fprintf(&b, "%s %d\n", path, index.StatRoot(catalog.Root{Path: path}).ModTime)
 	}

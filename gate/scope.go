@@ -59,6 +59,12 @@ func ProjectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 func (s Scope) Stale(m *index.Manifest) bool {
 	was := make(map[string]int64, len(m.Roots))
 	for _, r := range m.Roots {
+		if r.Label == index.Watched {
+			if index.StatRoot(catalog.Root{Path: r.Path}).ModTime != r.ModTime {
+				return true
+			}
+			continue
+		}
 		was[r.Path] = r.ModTime
 	}
 	for _, r := range s.Roots {

@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
 )
@@ -67,7 +68,8 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 		}
 		opts := index.Options{
 			Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: user, Fingerprint: mark,
-			Note: note, Expansion: expansion, Risk: risk, Full: o.full, Wait: o.wait, Keep: kept[scope.Label], Now: e.now,
+			Watch: []string{filepath.Join(d.Config, "synonyms.yaml"), filepath.Join(d.State, enrich.File)},
+			Note:  note, Expansion: expansion, Risk: risk, Full: o.full, Wait: o.wait, Keep: kept[scope.Label], Now: e.now,
 		}
 		if opts.Roots == nil {
 			opts.Roots = []catalog.Root{}

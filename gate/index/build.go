@@ -33,8 +33,9 @@ type Options struct {
 	// where nobody asks. It is called from several goroutines.
 	Risk func(e *catalog.Entry) float64
 
-	Fingerprint string // of UserDict and Note: another one rebuilds everything
-	Note        string // what a log should say about this index: user synonyms that could not be read
+	Fingerprint string   // of UserDict and Note: another one rebuilds everything
+	Watch       []string // files whose change asks for a refresh, beside the roots: the user's synonyms, expansions
+	Note        string   // what a log should say about this index: user synonyms that could not be read
 
 	Full     bool                  // rebuild everything
 	Wait     bool                  // wait for another builder instead of ErrBusy

@@ -100,6 +100,9 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 	for _, r := range b.o.Roots {
 		b.rootStates = append(b.rootStates, StatRoot(r))
 	}
+	for _, file := range b.o.Watch {
+		b.rootStates = append(b.rootStates, StatRoot(catalog.Root{Path: file, Label: Watched}))
+	}
 	files, problems := catalog.Files(b.ctx, b.o.Roots, nil)
 	if err := b.ctx.Err(); err != nil {
 		return err
@@ -130,6 +133,9 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 	}
 	return nil
 }
+
+// Watched labels the state of a file that is no root.
+const Watched = "watched"
 
 // StatRoot returns a root's state now.
 func StatRoot(r catalog.Root) RootState {
