@@ -247,7 +247,7 @@ func (r *Ranker) part(p index.Posting, f index.Field) float64 {
 
 // subtractNot takes from each document what the prompt scores in its own
 // boundary. Only terms in "not" that the document does not also claim for itself
-// in its name or triggers count.
+// in its name count.
 func (r *Ranker) subtractNot(q *Query) {
 	w := r.Weights.Field[index.Not]
 	if w == 0 {

@@ -26,19 +26,21 @@ type Weights struct {
 	B     [index.NumFields]float64 // how much a field's length counts, 0 to 1
 	K1    float64                  // how soon repeats of a term stop helping
 
-	Sense1                      float64 // an English sense of a Korean word: the first
-	Sense2                      float64 // the others
-	ToKorean                    float64 // a Korean word for an English one
-	Unknown                     float64 // a Korean word the dictionary does not know
-	Synonym                     float64 // what an English phrase means
-	Same                        float64 // another spelling of the same thing
-	Generic                     float64 // a word so general that it says little: make, show, 정리
-	Number                      float64 // a quantity or version
-	Cover, BodyCover, NameCover float64
-	IDFPower                    float64
-	Request                     float64 // what the prompt's words count that stand together in one request of an expansion
-	Repeat                      float64 // exponent of how often the prompt says a term
-	MaxTerms                    float64 // distinct terms of a long prompt that are searched
+	Sense1    float64 // an English sense of a Korean word: the first
+	Sense2    float64 // the others
+	ToKorean  float64 // a Korean word for an English one
+	Unknown   float64 // a Korean word the dictionary does not know
+	Synonym   float64 // what an English phrase means
+	Same      float64 // another spelling of the same thing
+	Generic   float64 // a word so general that it says little: make, show, 정리
+	Number    float64 // a quantity or version
+	Cover     float64 // exponent of the share of the prompt that a document meets
+	BodyCover float64 // how much a term met in the body alone counts for that share
+	NameCover float64 // what a document gains whose whole name the prompt says
+	IDFPower  float64 // exponent of idf: below 1 the rarest words tell less
+	Request   float64 // what the prompt's words count that stand together in one request of an expansion
+	Repeat    float64 // exponent of how often the prompt says a term
+	MaxTerms  float64 // distinct terms of a long prompt that are searched
 }
 
 // entries lists every weight with its name, in the order of the file.
