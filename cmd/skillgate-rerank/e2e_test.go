@@ -447,9 +447,9 @@ func TestUnigramModelWithTwoLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shape := testmodel.Shape{Layers: 2, Hidden: 64, Heads: 4, FFN: 128, Vocabulary: 900, Positions: 130, Labels: 2}
+	shape := testmodel.Shape{Layers: 2, Hidden: 64, Heads: 4, FFN: 128, Vocabulary: 1800, Positions: 130, Labels: 2}
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "tokenizer.json"), text, 0o600),
-		os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"model_type":"xlm-roberta","vocab_size":900,"max_position_embeddings":130}`), 0o600),
+		os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"model_type":"xlm-roberta","vocab_size":1800,"max_position_embeddings":130}`), 0o600),
 		testmodel.Encoder(dir, shape, 3)); err != nil {
 		t.Fatal(err)
 	}

@@ -50,9 +50,33 @@ func unigramJSON(t testing.TB) []byte {
 	return b
 }
 
-// bertJSON is an uncased BERT tokenizer whose vocabulary is made of lines: every
-// character, alone and as a continuation, and the halves of every third word.
-func bertJSON(t testing.TB, lines []string) []byte {
+// spmJSON is unigramJSON as newer converters lay XLM-R's tokenizers out, that of
+// bge-reranker-v2-m3 among them: blanks are marked by the normaliser and only the
+// Metaspace step splits.
+func spmJSON(t testing.TB) []byte {
+	t.Helper()
+	var doc map[string]any
+	if err := json.Unmarshal(unigramJSON(t), &doc); err != nil {
+		t.Fatal(err)
+	}
+	charsmap := doc["normalizer"].(map[string]any)["normalizers"].([]any)[0]
+	doc["normalizer"] = map[string]any{"type": "Sequence", "normalizers": []any{
+		charsmap,
+		map[string]any{"type": "Strip", "strip_left": false, "strip_right": true},
+		map[string]any{"type": "Replace", "pattern": map[string]any{"Regex": " {2,}"}, "content": "\u2581"},
+	}}
+	doc["pre_tokenizer"] = map[string]any{"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": true}
+	b, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// bertJSON is a BERT tokenizer whose vocabulary is made of lines: every character,
+// alone and as a continuation, and the halves of every third word. The uncased one
+// lowers letters and strips accents.
+func bertJSON(t testing.TB, lines []string, uncased bool) []byte {
 	t.Helper()
 	vocab := map[string]int{}
 	add := func(s string) {
@@ -63,7 +87,7 @@ func bertJSON(t testing.TB, lines []string) []byte {
 	for _, s := range []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"} {
 		add(s)
 	}
-	norm := normalizer{Op: opBert, Clean: true, Chinese: true, Lower: true, Accents: true}
+	norm := normalizer{Op: opBert, Clean: true, Chinese: true, Lower: uncased, Accents: uncased}
 	for i, line := range lines {
 		for k, word := range bertWords(nil, bertNormalize(norm, line)) {
 			if (i+k)%3 == 0 {
@@ -88,14 +112,14 @@ func bertJSON(t testing.TB, lines []string) []byte {
 			}
 		}
 	}
+	var added []map[string]any
+	for i, s := range []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"} {
+		added = append(added, map[string]any{"id": i, "content": s, "special": true, "single_word": false, "lstrip": false, "rstrip": false, "normalized": false})
+	}
 	doc := map[string]any{
 		"version": "1.0", "truncation": nil, "padding": nil,
-		"added_tokens": []map[string]any{
-			{"id": 0, "content": "[PAD]", "special": true}, {"id": 1, "content": "[UNK]", "special": true},
-			{"id": 2, "content": "[CLS]", "special": true}, {"id": 3, "content": "[SEP]", "special": true},
-			{"id": 4, "content": "[MASK]", "special": true},
-		},
-		"normalizer":    map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": nil, "lowercase": true},
+		"added_tokens":  added,
+		"normalizer":    map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": nil, "lowercase": uncased},
 		"pre_tokenizer": map[string]any{"type": "BertPreTokenizer"},
 		"post_processor": json.RawMessage(`{"type":"TemplateProcessing",
 			"single":[{"SpecialToken":{"id":"[CLS]","type_id":0}},{"Sequence":{"id":"A","type_id":0}},{"SpecialToken":{"id":"[SEP]","type_id":0}}],

@@ -84,7 +84,7 @@ func bertNormalize(n normalizer, text string) string {
 				switch {
 				case r == '\t' || r == '\n' || r == '\r':
 					r = ' '
-				case r == 0 || r == utf8.RuneError || unicode.In(r, unicode.C):
+				case r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs):
 					continue
 				case unicode.IsSpace(r):
 					r = ' '

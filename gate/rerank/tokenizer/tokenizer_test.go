@@ -154,7 +154,7 @@ func TestTrieHoldsExactlyItsKeys(t *testing.T) {
 // Whatever the text, ids lie within the vocabulary and their number within that
 // of the text's bytes after normalisation, and no special token comes out.
 func FuzzAppend(f *testing.F) {
-	toks := []*Tokenizer{compiled(f, bertJSON(f, corpus(f))), compiled(f, unigramJSON(f))}
+	toks := []*Tokenizer{compiled(f, bertJSON(f, corpus(f), true)), compiled(f, unigramJSON(f))}
 	for _, line := range corpus(f) {
 		f.Add(line)
 	}
@@ -210,7 +210,7 @@ func FuzzCharsmap(f *testing.F) {
 
 func BenchmarkAppend(b *testing.B) {
 	lines := corpus(b)
-	for _, doc := range [][]byte{bertJSON(b, lines), unigramJSON(b)} {
+	for _, doc := range [][]byte{bertJSON(b, lines, true), unigramJSON(b)} {
 		tok := compiled(b, doc)
 		b.Run(tok.Kind(), func(b *testing.B) {
 			var ids []int32
@@ -225,7 +225,7 @@ func BenchmarkAppend(b *testing.B) {
 }
 
 func TestCompileIsDeterministic(t *testing.T) {
-	doc := bertJSON(t, corpus(t))
+	doc := bertJSON(t, corpus(t), true)
 	a, err := Compile(doc)
 	if err != nil {
 		t.Fatal(err)

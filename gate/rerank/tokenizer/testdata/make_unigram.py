@@ -1,6 +1,7 @@
 # Writes unigram.json.gz and unigram.golden: a small Unigram tokenizer in the shape
-# of XLM-R's tokenizer.json, with SentencePiece's nmt_nfkc normaliser, trained on
-# corpus.jsonl, and the pieces that SentencePiece itself makes of every line.
+# of XLM-R's tokenizer.json, with SentencePiece's nmt_nfkc normaliser, and the pieces
+# that SentencePiece itself makes of every line of corpus.jsonl. Every third line is
+# left out of the training, so that there are characters and words it has not seen.
 # Needs Debian's python3-sentencepiece:  /usr/bin/python3 make_unigram.py
 import base64, gzip, io, json, os
 import sentencepiece as spm
@@ -9,7 +10,8 @@ here = os.path.dirname(os.path.abspath(__file__))
 lines = [json.loads(l) for l in open(os.path.join(here, "corpus.jsonl"))]
 model = io.BytesIO()
 spm.SentencePieceTrainer.train(
-    sentence_iterator=iter([l.replace("\0", "") for l in lines] * 3), model_writer=model, vocab_size=1500,
+    sentence_iterator=iter([l.replace("\0", "") for i, l in enumerate(lines) if i % 3 != 2] * 3),
+    model_writer=model, vocab_size=3000,
     character_coverage=0.98, model_type="unigram", normalization_rule_name="nmt_nfkc",
     hard_vocab_limit=False, num_threads=1, minloglevel=2)
 sp = spm.SentencePieceProcessor(model_proto=model.getvalue())
