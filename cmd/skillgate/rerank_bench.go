@@ -25,8 +25,14 @@ func newRerankBenchCommand(e *env) *cobra.Command {
 turn it on. FILE has one JSON object a line, {"id","query","gold":["<skill id>"]},
 as ` + "`skillgate bench`" + ` reads it; ` + "`skillgate query --json`" + ` shows the ids of your skills.
 
-The skills are the installed ones, or those of --library (folders: a .jsonl file
-has no bodies to read passages from).`,
+The skills are the installed ones, or those of --library: folders of skills, or
+.jsonl and .jsonl.gz files with id, name, description, frontmatter and body.
+
+Turn it on only where hit@1 gets better by more than chance explains: the last line
+says so, and --json has it as turn_on.`,
+		Example: `  skillgate rerank bench --gold prompts.jsonl
+  skillgate rerank bench --gold prompts.jsonl --library ~/skills --library more.jsonl.gz
+  skillgate rerank bench --gold prompts.jsonl --json | jq .turn_on`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.rerankBench(cmd.Context(), f) },
 	}
@@ -82,7 +88,7 @@ func (e *env) rerankBench(ctx context.Context, f rerankBenchFlags) error {
 	}
 	var g *gate.Gate
 	if len(f.libraries) > 0 {
-		g, err = e.openLibrary(ctx, d, s, f.libraries, "")
+		g, err = e.openRerankLibrary(ctx, d, s, f.libraries)
 	} else {
 		if _, err := e.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil {
 			return err
