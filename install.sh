@@ -212,8 +212,9 @@ build_skillgate() {
 build_rerank() {
 	step "Building skillgate-rerank and installing ONNX Runtime below $PREFIX/lib"
 	build skillgate-rerank onnx '-s -w'
-	run npm install --global --prefix "$PREFIX" --ignore-scripts --no-audit --no-fund onnxruntime-node@1.24.3
-	say "Next: \`skillgate rerank --help\` says how to choose a model and turn it on."
+	run npm install --global --prefix "$PREFIX" --ignore-scripts --no-audit --no-fund onnxruntime-node@1.24.3 ||
+		fail "npm does not install onnxruntime-node; the messages above say why. Run this again, or ./install.sh without --with-rerank: with libonnxruntime 1.24 or newer from elsewhere set rerank.library to its path"
+	say "Next: \`$skillgate rerank install DIR\` installs a model, \`rerank check\` tries it, \`rerank --help\` says how to turn it on."
 }
 
 # first_sentence SKILL.md prints the first sentence of its description.

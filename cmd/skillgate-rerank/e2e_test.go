@@ -290,8 +290,8 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	if out := w.ok("rerank", "status"); !strings.Contains(out, "ready: tiny") || !strings.Contains(out, " prompts ranked") {
 		t.Errorf("rerank status = %q", out)
 	}
-	if out := w.ok("rerank", "check"); strings.Count(out, "✓") != 3 {
-		t.Errorf("rerank check = %q, want three ticks", out)
+	if out := w.ok("rerank", "check"); strings.Count(out, "✓") != 4 {
+		t.Errorf("rerank check = %q, want four ticks", out)
 	}
 	if out := w.ok("rerank", "stop"); out != "stopped\n" {
 		t.Errorf("rerank stop = %q", out)

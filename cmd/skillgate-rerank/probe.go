@@ -40,7 +40,7 @@ func probe(dir, library string, start time.Time) (model.Probe, error) {
 		return model.Probe{}, err
 	}
 	p, err := ask(loaded)
-	p.Runtime, p.LoadMs = loaded.Runtime, float64(ready.Microseconds())/1000
+	p.Runtime, p.Library, p.LoadMs = loaded.Runtime, loaded.Library, float64(ready.Microseconds())/1000
 	return p, err
 }
 

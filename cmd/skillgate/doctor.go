@@ -107,6 +107,7 @@ func (e *env) doctor(ctx context.Context, d dirs.Dirs, s gate.Settings, settings
 	c.client(ctx)
 	c.listing(ctx)
 	c.expansions(ctx)
+	c.rerank(ctx)
 	r := doctorReport{Status: statusOK, Findings: c.findings}
 	for _, f := range c.findings {
 		if f.Status == statusFail || f.Status == statusWarn && r.Status == statusOK {

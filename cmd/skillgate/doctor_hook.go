@@ -246,7 +246,8 @@ func firstLineOf(text []byte) string {
 }
 
 // runInstalled runs cmd as the host does, but with a state folder of its own, so
-// that neither journal nor session memory learn of it.
+// that neither journal nor session memory learn of it, and without reranking, whose
+// helper serves one state folder.
 func (c *env) runInstalled(ctx context.Context, cmd hookCommand, stdin string) hookRun {
 	state, err := os.MkdirTemp("", "skillgate-doctor-")
 	if err != nil {
@@ -257,7 +258,7 @@ func (c *env) runInstalled(ctx context.Context, cmd hookCommand, stdin string) h
 	defer cancel()
 	p := exec.CommandContext(ctx, cmd.argv[0], cmd.argv[1:]...)
 	p.Dir = c.cwd
-	p.Env = append(slices.Clone(c.environ), "XDG_STATE_HOME="+state)
+	p.Env = append(slices.Clone(c.environ), "XDG_STATE_HOME="+state, "SKILLGATE_RERANK_ENABLED=false")
 	p.Stdin = strings.NewReader(stdin)
 	var stdout, stderr bytes.Buffer
 	p.Stdout, p.Stderr = &stdout, &stderr

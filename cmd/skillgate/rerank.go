@@ -113,6 +113,16 @@ func (e *env) warmReranker(d dirs.Dirs, s gate.Settings) (rerank.Status, error) 
 	}
 }
 
+// perPair says how fast a model is, in milliseconds with two digits that count.
+func perPair(msPerToken float64) string {
+	const tokens = 128
+	digits := 1
+	if tokens*msPerToken < 1 {
+		digits = 2
+	}
+	return fmt.Sprintf("a pair of %d tokens takes %.*f ms", tokens, digits, tokens*msPerToken)
+}
+
 const rerankHint = "`skillgate rerank check` shows what is missing"
 
 func newRerankStatusCommand(e *env) *cobra.Command {
@@ -173,10 +183,9 @@ func (e *env) printRerankStatus(s gate.Settings, c rerank.Config, st rerank.Stat
 	case !st.Ready:
 		fmt.Fprintf(e.stdout, "starting (process %d)\n", st.PID)
 	default:
-		const pair = 128
 		fmt.Fprintf(e.stdout, "ready: %s, ONNX Runtime %s (%s)\n", st.Model, st.Runtime, st.Library)
 		fmt.Fprintf(e.stdout, "process %d, up %s, %.0f MB, loaded in %.0f ms\n", st.PID, (time.Duration(st.Uptime) * time.Second).String(), float64(st.RSS)/(1<<20), st.LoadMs)
-		fmt.Fprintf(e.stdout, "a pair of %d tokens takes %.1f ms; %d prompts ranked, %d refused\n", pair, pair*st.MsPerToken, st.Ranked, st.Refused)
+		fmt.Fprintf(e.stdout, "%s; %d prompts ranked, %d refused\n", perPair(st.MsPerToken), st.Ranked, st.Refused)
 	}
 	if st.LastReason != "" {
 		fmt.Fprintf(e.stdout, "last refusal: %s\n", st.LastReason)

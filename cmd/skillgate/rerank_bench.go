@@ -86,19 +86,14 @@ func (e *env) rerankBench(ctx context.Context, f rerankBenchFlags) error {
 	if err != nil {
 		return &exitError{code: 3, err: err}
 	}
-	var g *gate.Gate
-	if len(f.libraries) > 0 {
-		g, err = e.openRerankLibrary(ctx, d, s, f.libraries)
-	} else {
-		if _, err := e.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil {
-			return err
-		}
-		g, err = gate.Open(d, e.cwd, s)
-	}
+	g, known, err := e.openRerankLibrary(ctx, d, s, f.libraries)
 	if err != nil {
 		return err
 	}
 	defer g.Close()
+	if set, _, err = known.Check(set); err != nil {
+		return &exitError{code: 3, err: err, hint: "`skillgate query --json` shows the ids of skills; --library names another library"}
+	}
 	s.Rerank.Enabled = true
 	st, err := e.warmReranker(d, s)
 	if err != nil {

@@ -76,9 +76,8 @@ func (e *env) rerankInstall(ctx context.Context, src, name string) error {
 	if err := e.rerankConfig(d, s).Client().Stop(10 * time.Second); err != nil && !errors.Is(err, rerank.ErrNoHelper) {
 		return err
 	}
-	const pair = 128
-	fmt.Fprintf(e.stdout, "installed %s: %s tokenizer, %.0f MB, ONNX Runtime %s\n", m.Name, m.Tokenizer, float64(m.Bytes)/(1<<20), p.Runtime)
-	fmt.Fprintf(e.stdout, "self-test: %d of %d plain questions right; a pair of %d tokens takes %.1f ms\n", p.Right, p.Asked, pair, pair*p.MsPerToken)
+	fmt.Fprintf(e.stdout, "installed %s: %s tokenizer, %.1f MB, ONNX Runtime %s\n", m.Name, m.Tokenizer, float64(m.Bytes)/(1<<20), p.Runtime)
+	fmt.Fprintf(e.stdout, "self-test: %d of %d plain questions right; %s\n", p.Right, p.Asked, perPair(p.MsPerToken))
 	if 2*p.Right < p.Asked {
 		fmt.Fprintln(e.stdout, "that is poor: is this a reranker, and is the tokenizer its own?")
 	}
@@ -88,6 +87,9 @@ func (e *env) rerankInstall(ctx context.Context, src, name string) error {
 	return nil
 }
 
+// helperHint says how to get the helper.
+const helperHint = "`./install.sh --with-rerank` builds it, or: go build -tags onnx ./cmd/skillgate-rerank"
+
 // rerankHelper returns the helper's program.
 func (e *env) rerankHelper() (string, error) {
 	self, err := os.Executable()
@@ -96,7 +98,7 @@ func (e *env) rerankHelper() (string, error) {
 	}
 	program, err := rerank.FindHelper(self)
 	if err != nil {
-		return "", &exitError{code: 3, err: err, hint: "`./install.sh --with-rerank` builds it, or: go build -tags onnx ./cmd/skillgate-rerank"}
+		return "", &exitError{code: 3, err: err, hint: helperHint}
 	}
 	return program, nil
 }
@@ -128,56 +130,4 @@ func (e *env) rerankProbe(ctx context.Context, program, dir, library string) (mo
 		return p, fmt.Errorf("self-test of the model: %w", err)
 	}
 	return p, nil
-}
-
-func newRerankCheckCommand(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "check",
-		Short: "Check helper, library and model, with checksums and a run of the model",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return e.rerankCheck(cmd.Context()) },
-	}
-}
-
-// rerankCheck prints one line for each part, and stops at the first that is missing.
-func (e *env) rerankCheck(ctx context.Context) error {
-	d, err := e.places()
-	if err != nil {
-		return err
-	}
-	s, err := e.settings(d)
-	if err != nil {
-		return err
-	}
-	failed := func(part string, err error, hint string) error {
-		fmt.Fprintf(e.stdout, "✗ %s: %v\n", part, err)
-		if hint != "" {
-			fmt.Fprintf(e.stdout, "  %s\n", hint)
-		}
-		return &exitError{code: 1}
-	}
-	program, err := e.rerankHelper()
-	if err != nil {
-		return failed("helper", err, "build it: ./install.sh --with-rerank")
-	}
-	fmt.Fprintf(e.stdout, "✓ helper: %s\n", program)
-	m, err := model.Load(rerankStore(d), s.Rerank.Model)
-	if err != nil {
-		return failed("model", err, "install one: skillgate rerank install DIR")
-	}
-	if err := m.Verify(); err != nil {
-		return failed("model", err, "install it again: skillgate rerank install DIR")
-	}
-	fmt.Fprintf(e.stdout, "✓ model: %s (%s, %.0f MB, checksums right)\n", m.Name, m.Tokenizer, float64(m.Bytes)/(1<<20))
-	p, err := e.rerankProbe(ctx, program, m.Dir, s.Rerank.Library)
-	if err != nil {
-		return failed("run", err, "searched for the library: "+strings.Join(model.Libraries(s.Rerank.Library, e.getenv, d.Home, model.Modules(program)), ", "))
-	}
-	const pair = 128
-	fmt.Fprintf(e.stdout, "✓ run: ONNX Runtime %s, %d of %d plain questions right, loaded in %.0f ms, %.1f ms for a pair of %d tokens\n",
-		p.Runtime, p.Right, p.Asked, p.LoadMs, pair*p.MsPerToken, pair)
-	if !s.Rerank.Enabled {
-		fmt.Fprintln(e.stdout, "· off: rerank.enabled is not set")
-	}
-	return nil
 }

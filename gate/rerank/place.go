@@ -1,8 +1,10 @@
 package rerank
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -63,6 +65,27 @@ func (p Place) Make(uid int) error {
 		return err
 	}
 	return owned(p.Dir, uid)
+}
+
+// Check reports why a helper of user uid cannot listen here or is not trusted; nil
+// where there is nothing yet.
+func (p Place) Check(uid int) error {
+	if err := owned(p.Dir, uid); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	fi, err := os.Lstat(p.Socket())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case fi.Mode().Type() != fs.ModeSocket:
+		return fmt.Errorf("%s: not a socket", p.Socket())
+	}
+	return nil
 }
 
 // owned reports why dir is not a folder that only user uid can reach.

@@ -43,6 +43,13 @@ type Result struct {
 // ErrNoHelper says that no helper answers on the socket and one may be started.
 var ErrNoHelper = errors.New("no rerank helper runs")
 
+// What a helper does with a budget: it ranks at least two pairs of ShortPair tokens
+// in Share of it, or refuses.
+const (
+	Share     = 0.85 // the rest is for the unforeseen
+	ShortPair = 64
+)
+
 // None is the reranker of those who have turned it off.
 type None struct{}
 

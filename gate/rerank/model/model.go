@@ -59,6 +59,7 @@ type File struct {
 // Probe is what one run of the model showed.
 type Probe struct {
 	Runtime    string  `json:"runtime"` // version of ONNX Runtime
+	Library    string  `json:"library"` // its file, or the name that the loader found
 	Scale      float64 `json:"scale"`   // standard deviation of the logits over fitting and other pairs
 	MsPerToken float64 `json:"ms_per_token"`
 	LoadMs     float64 `json:"load_ms"`

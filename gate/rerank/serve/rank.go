@@ -133,9 +133,8 @@ func (s *Server) learn(took time.Duration, tokens float64) {
 // fit chooses how many pairs of how many tokens the budget holds: as many tokens a
 // pair as leave room for five pairs, then as many pairs as fit.
 func fit(texts []text, m *Model, msPerToken, budgetMs float64) ([]tokenizer.Pair, bool) {
-	const share = 0.85 // the rest is for the unforeseen
-	room := budgetMs * share / msPerToken
-	for _, limit := range []int{128, 96, 64} {
+	room := budgetMs * rerank.Share / msPerToken
+	for _, limit := range []int{128, 96, rerank.ShortPair} {
 		limit = min(limit, m.MaxTokens)
 		var plan []tokenizer.Pair
 		for _, t := range texts {
@@ -146,7 +145,7 @@ func fit(texts []text, m *Model, msPerToken, budgetMs float64) ([]tokenizer.Pair
 			n++
 		}
 		least := min(batch, len(plan))
-		if limit == 64 {
+		if limit <= rerank.ShortPair {
 			least = 2
 		}
 		if n >= least {
