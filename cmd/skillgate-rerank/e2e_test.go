@@ -519,7 +519,20 @@ func TestLibraryProblems(t *testing.T) {
 	if err := os.WriteFile(text, []byte("no library"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	whole, err := os.ReadFile(model.Libraries("", os.Getenv, "")[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, other := filepath.Join(w.dir, "cut.so"), filepath.Join(w.dir, "other.so")
+	const machine = 18 // of the ELF header
+	foreign := slices.Concat(whole[:machine], []byte{8, 0}, whole[machine+2:]) // MIPS
+	if err := errors.Join(os.WriteFile(cut, whole[:len(whole)/2], 0o600), os.WriteFile(other, foreign, 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct{ name, library, want string }{
+		{"cut short", cut, "cut short"},
+		{"for another processor", other, "is for another processor (EM_MIPS)"},
+		{"folder without one", filepath.Join(w.dir, ".claude"), "holds no libonnxruntime for"},
 		{"missing", filepath.Join(w.dir, "gone.so"), "not found"},
 		{"no library", text, "no usable libonnxruntime"},
 		{"another library", "libm.so.6", "OrtGetApiBase"},

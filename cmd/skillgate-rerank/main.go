@@ -26,7 +26,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/model"
 	"github.com/skillgate/skillgate/gate/rerank/serve"
@@ -121,14 +120,4 @@ func version() string {
 		return info.Main.Version
 	}
 	return "(devel)"
-}
-
-// libraries are the candidates for libonnxruntime.
-func libraries(setting string) []string {
-	d, _ := dirs.FromEnv(os.Getenv) // without a home folder there is less to search
-	self, err := os.Executable()
-	if err != nil {
-		return model.Libraries(setting, os.Getenv, d.Home)
-	}
-	return model.Libraries(setting, os.Getenv, d.Home, model.Modules(self))
 }

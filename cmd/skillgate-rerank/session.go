@@ -15,40 +15,6 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// apiVersion is the C API of the binding's header; a library of that minor version
-// or newer has it.
-const apiVersion = 24
-
-// open loads the first of the libraries that can be loaded and returns its path.
-func open(candidates []string) (string, error) {
-	var errs []error
-	for _, file := range candidates {
-		ort.SetSharedLibraryPath(file)
-		err := ort.InitializeEnvironment(ort.WithLogLevelFatal())
-		if err == nil {
-			return file, nil
-		}
-		text := err.Error()
-		switch {
-		case strings.Contains(text, "ORT API base: 2"):
-			// The library is unloaded by now: it cannot be asked for its version.
-			errs = append(errs, fmt.Errorf("%s lacks API version %d: want 1.%d or newer", file, apiVersion, apiVersion))
-		case strings.Contains(text, "no such file") || strings.Contains(text, "cannot open shared object"):
-			errs = append(errs, fmt.Errorf("%s: not found", file))
-		default:
-			errs = append(errs, errors.New(oneLine(text)))
-		}
-	}
-	var b strings.Builder
-	for i, err := range errs {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		b.WriteString(err.Error())
-	}
-	return "", fmt.Errorf("no usable libonnxruntime (%s)", b.String())
-}
-
 // maxThreads bounds what one rerank takes of the machine.
 const maxThreads = 4
 

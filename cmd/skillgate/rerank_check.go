@@ -106,7 +106,10 @@ func (e *env) rerankFindings(ctx context.Context, d dirs.Dirs, s gate.Settings) 
 	p, err := e.rerankProbe(ctx, program, m.Dir, s.Rerank.Library)
 	if err != nil {
 		fix := modelFix(d, s)
-		if strings.Contains(err.Error(), "libonnxruntime") {
+		switch text := err.Error(); {
+		case strings.Contains(text, brokeDown):
+			fix = "set rerank.library to another libonnxruntime; if that does not help, install another model"
+		case strings.Contains(text, "libonnxruntime"):
 			fix = "set rerank.library or ONNXRUNTIME_LIB to libonnxruntime 1.24 or newer, or install it: ./install.sh --with-rerank"
 		}
 		add(fix, "library and run: %v", err)

@@ -106,6 +106,9 @@ func (e *env) rerankHelper() (string, error) {
 // probeLimit is how long the self-test of a model may take.
 const probeLimit = 2 * time.Minute
 
+// brokeDown says that the helper ended without a reason of its own.
+const brokeDown = "the helper broke down"
+
 // rerankProbe lets the helper run the model in dir once.
 func (e *env) rerankProbe(ctx context.Context, program, dir, library string) (model.Probe, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeLimit)
@@ -121,7 +124,7 @@ func (e *env) rerankProbe(ctx context.Context, program, dir, library string) (mo
 			return model.Probe{}, fmt.Errorf("self-test of the model: not done after %v", probeLimit)
 		}
 		if !found || strings.Contains(text, "\n") {
-			return model.Probe{}, fmt.Errorf("self-test of the model: the helper broke down: %w", err)
+			return model.Probe{}, fmt.Errorf("self-test of the model: %s: %w", brokeDown, err)
 		}
 		return model.Probe{}, fmt.Errorf("self-test of the model: %s", text)
 	}

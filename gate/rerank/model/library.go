@@ -1,6 +1,7 @@
 package model
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,40 +19,95 @@ func Modules(program string) string {
 }
 
 // Libraries returns the files and names under which libonnxruntime may be found,
-// best first. Where setting or $ONNXRUNTIME_LIB names one (a file, or a folder
-// that holds it), nothing else is tried. Otherwise: the loader's own search, then
-// npm's onnxruntime-node below the given folders of modules and the usual ones of
-// home. A project's folder is never searched: it comes with a cloned repository.
+// best first. Where setting or $ONNXRUNTIME_LIB names one (a file, or a folder that
+// holds it: itself, below lib, or in npm's onnxruntime-node), nothing else is tried.
+// Otherwise: the loader's own search, then npm's onnxruntime-node below the given
+// folders of modules and npm's global ones. A project's folder is never searched: it
+// comes with a cloned repository.
 func Libraries(setting string, getenv func(string) string, home string, modules ...string) []string {
 	for _, named := range []string{setting, getenv("ONNXRUNTIME_LIB")} {
 		if named == "" {
 			continue
 		}
-		if fi, err := os.Stat(named); err == nil && fi.IsDir() {
-			if found := inFolder(named); len(found) > 0 {
+		for _, dir := range []string{named, filepath.Join(named, "lib"), filepath.Join(named, npmPackage), filepath.Join(named, "node_modules", npmPackage)} {
+			if found := inFolder(dir); len(found) > 0 {
 				return found
 			}
 		}
 		return []string{named}
 	}
 	out := loaderNames()
-	if prefix := getenv("NPM_CONFIG_PREFIX"); filepath.IsAbs(prefix) {
-		modules = append(modules, filepath.Join(prefix, "lib/node_modules"))
-	}
-	for _, dir := range filepath.SplitList(getenv("NODE_PATH")) {
-		if filepath.IsAbs(dir) {
-			modules = append(modules, dir)
+	for _, dir := range append(slices.Clone(modules), globalModules(getenv, home)...) {
+		for _, file := range inFolder(filepath.Join(dir, npmPackage)) {
+			if !slices.Contains(out, file) {
+				out = append(out, file)
+			}
 		}
 	}
-	modules = append(modules,
-		filepath.Join(home, "node_modules"), filepath.Join(home, ".npm-global/lib/node_modules"),
-		"/usr/local/lib/node_modules", "/usr/lib/node_modules", "/opt/homebrew/lib/node_modules")
-	nvm, _ := filepath.Glob(filepath.Join(home, ".nvm/versions/node/*/lib/node_modules")) // the pattern is well formed
-	slices.Reverse(nvm)
-	for _, dir := range append(modules, nvm...) {
-		out = append(out, inFolder(filepath.Join(dir, "onnxruntime-node"))...)
-	}
 	return out
+}
+
+const npmPackage = "onnxruntime-node"
+
+// globalModules are the folders in which npm's global packages may lie, those of the
+// settings that npm itself reads first.
+func globalModules(getenv func(string) string, home string) []string {
+	var out []string
+	prefix := func(dir string) {
+		if filepath.IsAbs(dir) {
+			out = append(out, filepath.Join(dir, "lib", "node_modules"))
+		}
+	}
+	prefix(getenv("NPM_CONFIG_PREFIX"))
+	prefix(getenv("npm_config_prefix"))
+	prefix(npmrcPrefix(home))
+	for _, dir := range filepath.SplitList(getenv("NODE_PATH")) {
+		if filepath.IsAbs(dir) {
+			out = append(out, dir)
+		}
+	}
+	// Without such settings npm takes the folder that node is installed in.
+	for _, dir := range filepath.SplitList(getenv("PATH")) {
+		node := filepath.Join(dir, "node")
+		if real, err := filepath.EvalSymlinks(node); err == nil && filepath.IsAbs(dir) {
+			prefix(filepath.Dir(dir))
+			prefix(filepath.Dir(filepath.Dir(real)))
+		}
+	}
+	out = append(out, filepath.Join(home, "node_modules"))
+	prefix(filepath.Join(home, ".npm-global"))
+	for _, dir := range []string{"/usr/local", "/usr", "/opt/homebrew"} {
+		prefix(dir)
+	}
+	nvm, _ := filepath.Glob(filepath.Join(escape(home), ".nvm/versions/node/*/lib/node_modules")) // the pattern is well formed
+	slices.Reverse(nvm)
+	return append(out, nvm...)
+}
+
+// npmrcPrefix returns the prefix that the user's ~/.npmrc sets; "" for none.
+func npmrcPrefix(home string) string {
+	f, err := os.Open(filepath.Join(home, ".npmrc"))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	const limit = 64 << 10
+	b, err := io.ReadAll(io.LimitReader(f, limit))
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(b)) {
+		key, value, _ := strings.Cut(line, "=")
+		if strings.TrimSpace(key) != "prefix" {
+			continue
+		}
+		value = strings.Trim(strings.TrimSpace(value), `"'`)
+		if rest, ok := strings.CutPrefix(value, "~/"); ok {
+			value = filepath.Join(home, rest)
+		}
+		return strings.ReplaceAll(value, "${HOME}", home)
+	}
+	return ""
 }
 
 func loaderNames() []string {

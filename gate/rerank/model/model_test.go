@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -193,48 +194,69 @@ func TestStageFindsTheUsualLayouts(t *testing.T) {
 
 func TestLibraries(t *testing.T) {
 	home := t.TempDir()
-	for _, file := range []string{
-		"node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1",
-		"node_modules/onnxruntime-node/bin/napi-v3/linux/x64/libonnxruntime.so.1",
-		"node_modules/onnxruntime-node/bin/napi-v6/linux/arm64/libonnxruntime.so.1",
-		"node_modules/onnxruntime-node/bin/napi-v6/darwin/x64/libonnxruntime.1.24.3.dylib",
-		"node_modules/onnxruntime-node/bin/napi-v6/darwin/arm64/libonnxruntime.1.24.3.dylib",
-	} {
-		if err := os.MkdirAll(filepath.Join(home, filepath.Dir(file)), 0o700); err != nil {
+	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	name := map[string]string{"linux": "libonnxruntime.so.1", "darwin": "libonnxruntime.1.24.3.dylib"}[runtime.GOOS]
+	put := func(dir, layout string) string {
+		t.Helper()
+		file := filepath.Join(home, dir, layout, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, nil, 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(home, file), nil, 0o600); err != nil {
-			t.Fatal(err)
+		return file
+	}
+	packed := func(napi string) string { return filepath.Join("onnxruntime-node/bin", napi, runtime.GOOS, arch) }
+	for _, other := range []string{"linux/arm64", "linux/x64", "darwin/arm64", "darwin/x64"} {
+		if other != runtime.GOOS+"/"+arch {
+			put("a/node_modules/onnxruntime-node/bin/napi-v6", other)
 		}
 	}
-	env := func(kv map[string]string) func(string) string { return func(k string) string { return kv[k] } }
-	if got := Libraries("/x/lib.so", env(map[string]string{"ONNXRUNTIME_LIB": "/y"}), home); !slices.Equal(got, []string{"/x/lib.so"}) {
-		t.Errorf("Libraries(setting) = %v, want it alone", got)
-	}
-	if got := Libraries("", env(map[string]string{"ONNXRUNTIME_LIB": "/y"}), home); !slices.Equal(got, []string{"/y"}) {
-		t.Errorf("Libraries($ONNXRUNTIME_LIB) = %v, want it alone", got)
-	}
-	got := Libraries("", env(nil), home)
-	if len(got) < len(loaderNames())+1 || !slices.Equal(got[:len(loaderNames())], loaderNames()) || !strings.Contains(got[len(loaderNames())], "napi-v6") {
-		t.Errorf("Libraries() = %v, want the loader's names, then npm's newest layout", got)
-	}
-	if err := os.Rename(filepath.Join(home, "node_modules"), filepath.Join(home, "lib")); err != nil {
+	link := filepath.Join(home, "links/node")
+	put("nodes/v20/bin", "") // the folder of a node
+	if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o700), os.WriteFile(filepath.Join(home, "nodes/v20/bin/node"), nil, 0o700),
+		os.Symlink(filepath.Join(home, "nodes/v20/bin/node"), link)); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Join(home, "prefix"), 0o700); err != nil {
+	old, newer := put("a/node_modules", packed("napi-v3")), put("a/node_modules", packed("napi-v6"))
+	plain := put("ort/lib", "")
+	beside := put("prefix/lib/node_modules", packed("napi-v6"))
+	ofNode := put("nodes/v20/lib/node_modules", packed("napi-v6"))
+	ofRC := put("rc/lib/node_modules", packed("napi-v6"))
+	if err := os.WriteFile(filepath.Join(home, ".npmrc"), []byte("fund=false\nprefix = ${HOME}/rc\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(filepath.Join(home, "lib"), filepath.Join(home, "prefix/node_modules")); err != nil {
-		t.Fatal(err)
+	tests := []struct {
+		name    string
+		setting string
+		env     map[string]string
+		modules string
+		want    []string // after the loader's names where nothing is named
+	}{
+		{name: "the setting alone", setting: "/x/lib.so", env: map[string]string{"ONNXRUNTIME_LIB": "/y"}, want: []string{"/x/lib.so"}},
+		{name: "the variable alone", env: map[string]string{"ONNXRUNTIME_LIB": "/y"}, want: []string{"/y"}},
+		{name: "npm's package, newest layout first", setting: filepath.Join(home, "a/node_modules/onnxruntime-node"), want: []string{newer, old}},
+		{name: "a folder of modules", setting: filepath.Join(home, "a/node_modules"), want: []string{newer, old}},
+		{name: "a project's folder", setting: filepath.Join(home, "a"), want: []string{newer, old}},
+		{name: "an unpacked release", setting: filepath.Join(home, "ort"), want: []string{plain}},
+		{name: "a folder without it", setting: filepath.Join(home, "links"), want: []string{filepath.Join(home, "links")}},
+		{name: "beside the helper, then where ~/.npmrc says", modules: Modules(filepath.Join(home, "prefix/bin/skillgate-rerank")), want: []string{beside, ofRC}},
+		{name: "npm's prefix", env: map[string]string{"npm_config_prefix": filepath.Join(home, "prefix")}, want: []string{beside, ofRC}},
+		{name: "NPM_CONFIG_PREFIX", env: map[string]string{"NPM_CONFIG_PREFIX": filepath.Join(home, "prefix")}, want: []string{beside, ofRC}},
+		{name: "NODE_PATH", env: map[string]string{"NODE_PATH": filepath.Join(home, "prefix/lib/node_modules")}, want: []string{ofRC, beside}},
+		{name: "the node on PATH, through its link", env: map[string]string{"PATH": ":rel:" + filepath.Dir(link)}, want: []string{ofRC, ofNode}},
 	}
-	if err := os.Rename(filepath.Join(home, "prefix"), filepath.Join(home, "lib")); err != nil {
-		t.Fatal(err)
-	}
-	got = Libraries("", env(nil), "/nobody", Modules(filepath.Join(home, "bin/skillgate-rerank")))
-	if !slices.ContainsFunc(got, func(f string) bool { return strings.HasPrefix(f, filepath.Join(home, "lib/node_modules")) }) {
-		t.Errorf("Libraries beside the helper = %v, want those of its prefix", got)
-	}
-	if got := Libraries(filepath.Join(home, "lib/node_modules/onnxruntime-node"), env(nil), home); len(got) == 0 || !strings.Contains(got[0], "napi-v6") {
-		t.Errorf("Libraries(npm folder) = %v, want the library in it", got)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := Libraries(tt.setting, func(k string) string { return tt.env[k] }, home, tt.modules)
+			want := tt.want
+			if tt.setting == "" && tt.env["ONNXRUNTIME_LIB"] == "" {
+				want = append(loaderNames(), want...)
+			}
+			if len(got) > len(want) { // this machine's own
+				got = got[:len(want)]
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("Libraries(%q, %v) = %v, want %v", tt.setting, tt.env, got, want)
+			}
+		})
 	}
 }

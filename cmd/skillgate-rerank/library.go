@@ -1,0 +1,95 @@
+//go:build onnx
+
+package main
+
+import (
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	ort "github.com/yalue/onnxruntime_go"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/rerank/model"
+)
+
+// libraries are the candidates for libonnxruntime.
+func libraries(setting string) []string {
+	d, _ := dirs.FromEnv(os.Getenv) // without a home folder there is less to search
+	self, err := os.Executable()
+	if err != nil {
+		return model.Libraries(setting, os.Getenv, d.Home)
+	}
+	return model.Libraries(setting, os.Getenv, d.Home, model.Modules(self))
+}
+
+// apiVersion is the C API of the binding's header; a library of that minor version
+// or newer has it.
+const apiVersion = 24
+
+// open loads the first of the libraries that can be loaded and returns its path.
+// The error says for each why it cannot.
+func open(candidates []string) (string, error) {
+	var reasons []string
+	for _, file := range candidates {
+		err := checkLibrary(file)
+		if err == nil {
+			ort.SetSharedLibraryPath(file)
+			err = ort.InitializeEnvironment(ort.WithLogLevelFatal())
+		}
+		if err == nil {
+			return file, nil
+		}
+		text := oneLine(err.Error())
+		switch {
+		case strings.Contains(text, "ORT API base: 2"):
+			// The library is unloaded by now: it cannot be asked for its version.
+			text = fmt.Sprintf("%s lacks API version %d: want 1.%d or newer", file, apiVersion, apiVersion)
+		case strings.Contains(text, file+": cannot open shared object") || strings.Contains(text, "no such file"):
+			text = file + ": not found"
+		default:
+			text = strings.TrimPrefix(text, "Platform-specific initialization failed: ")
+		}
+		reasons = append(reasons, text)
+	}
+	return "", fmt.Errorf("no usable libonnxruntime (%s)", strings.Join(reasons, "; "))
+}
+
+// checkLibrary reports why the file cannot be loaded, as far as that shows from
+// outside. Loading one that is cut short would end the process, and the loader calls
+// one for another processor missing. A name that the loader searches for passes.
+func checkLibrary(file string) error {
+	if !strings.ContainsRune(file, filepath.Separator) {
+		return nil
+	}
+	fi, err := os.Stat(file)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("%s: no such file", file)
+	case err != nil:
+		return err
+	case fi.IsDir():
+		return fmt.Errorf("%s: holds no libonnxruntime for %s/%s", file, runtime.GOOS, runtime.GOARCH)
+	case runtime.GOOS != "linux":
+		return nil
+	}
+	f, err := elf.Open(file)
+	if err != nil {
+		return fmt.Errorf("%s: not a shared library, damaged or cut short: %w", file, err)
+	}
+	defer f.Close()
+	machine := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
+	if want, known := machine[runtime.GOARCH]; known && f.Machine != want {
+		return fmt.Errorf("%s: is for another processor (%v), want %v", file, f.Machine, want)
+	}
+	for _, p := range f.Progs {
+		if end := p.Off + p.Filesz; p.Type == elf.PT_LOAD && (end < p.Off || end > uint64(fi.Size())) {
+			return fmt.Errorf("%s: cut short: %d bytes, want %d or more", file, fi.Size(), end)
+		}
+	}
+	return nil
+}
