@@ -524,7 +524,7 @@ func TestLibraryProblems(t *testing.T) {
 		t.Fatal(err)
 	}
 	cut, other := filepath.Join(w.dir, "cut.so"), filepath.Join(w.dir, "other.so")
-	const machine = 18 // of the ELF header
+	const machine = 18                                                         // of the ELF header
 	foreign := slices.Concat(whole[:machine], []byte{8, 0}, whole[machine+2:]) // MIPS
 	if err := errors.Join(os.WriteFile(cut, whole[:len(whole)/2], 0o600), os.WriteFile(other, foreign, 0o600)); err != nil {
 		t.Fatal(err)
