@@ -90,8 +90,13 @@ func (j *lintJob) installedRoots() []catalog.Root {
 	return out
 }
 
-// manySkills is from where on memory counts for more than time.
-const manySkills = 3000
+// From manySkills on, memory counts for more than time: texts and postings of the
+// library live to the end, 24 KB a skill, and a collector that waits for twice as
+// much would take a gigabyte of a large one.
+const (
+	manySkills     = 3000
+	memoryPerSkill = 40 << 10 // bytes, 1.7 times what lives
+)
 
 // whole checks libraries, or the installed skills where paths is empty.
 func (j *lintJob) whole(ctx context.Context, paths []string) (*lint.Result, error) {
@@ -128,10 +133,8 @@ func (j *lintJob) whole(ctx context.Context, paths []string) (*lint.Result, erro
 	if len(skills) == 0 {
 		return nil, &exitError{code: 3, err: errNoSkills, hint: "give a folder of skills, or run it where .claude/skills is"}
 	}
-	if len(skills) > manySkills {
-		// Texts and postings of the library live to the end, 260 MB for 10,000 skills; a
-		// collector that waits for more than twice as much would take most of a gigabyte.
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(480 << 20))
+	if n := len(skills); n > manySkills {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(n) * memoryPerSkill))
 	}
 	l := lint.NewLibrary(skills, j.settings.Lint.Languages)
 	if len(paths) == 0 {

@@ -28,7 +28,7 @@ func (p *prober) languages(ctx context.Context, s *Skill, doc uint32, m *Measure
 		}
 	}
 	if !m.Korean.Found {
-		if err := p.try(ctx, doc, &m.Korean, p.inKorean(s, m)); err != nil {
+		if err := p.try(ctx, doc, &m.Korean, p.inKorean(m)); err != nil {
 			return err
 		}
 	}
@@ -57,17 +57,17 @@ func (p *prober) try(ctx context.Context, doc uint32, r *Reach, prompts []string
 
 // inKorean makes Korean prompts of the skill's telling words: names as they are,
 // else the Korean words of each, of the best four and of the best two.
-func (p *prober) inKorean(s *Skill, m *Measured) []string {
+func (p *prober) inKorean(m *Measured) []string {
 	var out []string
 	for choice := range maxChoices {
 		var words []string
-		for _, term := range slices.Concat(m.Telling, m.all) {
-			if hasHangul(term) {
-				base, _, _ := strings.Cut(term, "#")
+		for _, w := range p.first(m) {
+			if hasHangul(w.term) {
+				base, _, _ := strings.Cut(w.term, "#")
 				words = append(words, base)
-			} else if name, ok := m.names[term]; ok {
-				words = append(words, name) // Korean users write names in Latin letters
-			} else if ko := p.dict.Korean(term); len(ko) > 0 {
+			} else if w.name {
+				words = append(words, w.surface) // Korean users write names in Latin letters
+			} else if ko := p.dict.Korean(w.term); len(ko) > 0 {
 				words = append(words, ko[min(choice, len(ko)-1)])
 			}
 		}
@@ -88,10 +88,10 @@ const maxChoices = 4
 // its telling Korean words.
 func (p *prober) inEnglish(s *Skill, m *Measured) []string {
 	var words []string
-	for _, term := range slices.Concat(m.Telling, m.all) {
-		base, _, _ := strings.Cut(term, "#")
+	for _, w := range p.first(m) {
+		base, _, _ := strings.Cut(w.term, "#")
 		if !hasHangul(base) {
-			words = append(words, m.surfaces[term])
+			words = append(words, w.surface)
 		} else if senses := p.dict.Senses(base); len(senses) > 0 {
 			words = append(words, senses[0])
 		}
@@ -102,6 +102,17 @@ func (p *prober) inEnglish(s *Skill, m *Measured) []string {
 		out = append(out, strings.Join(name, " "))
 	}
 	return out
+}
+
+// first lists the telling words of the skill at hand and then its best dozen.
+func (p *prober) first(m *Measured) []word {
+	var out []word
+	for _, w := range p.words {
+		if slices.Contains(m.Telling, w.term) {
+			out = append(out, w)
+		}
+	}
+	return append(out, p.words[:min(len(p.words), 12)]...)
 }
 
 // heads makes prompts of the first four and the first two words: a prompt has at

@@ -167,6 +167,7 @@ func FromEntries(entries []catalog.Entry) []*Skill {
 			text = "---\n" + e.Frontmatter + "\n---\n" + e.Body
 		}
 		skills[i] = newSkill(e, e.ID, text)
+		skills[i].oneText()
 	})
 	return skills
 }
@@ -189,6 +190,7 @@ func readSkill(root catalog.Root, f catalog.File, display func(string) string) *
 	}
 	e := catalog.Parse(root, f, text[:min(len(text), catalog.MaxFile)])
 	s := newSkill(e, display(f.Path), string(text))
+	s.oneText()
 	if root.Pool == catalog.Skill && strings.EqualFold(filepath.Base(f.Path), "SKILL.md") {
 		s.beside(filepath.Dir(f.Path))
 	}

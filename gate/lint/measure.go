@@ -26,11 +26,8 @@ type Measured struct {
 	Boundaries []BoundaryProbe
 	Korean     Reach // by a Korean prompt
 	English    Reach
-	all        []string          // its words, best first
-	surfaces   map[string]string // of those, how the skill writes them
-	names      map[string]string // of those, names that are written alike in every language, as they are written
-	Telling    []string          // words of its own that tell most, best first
-	Known      int               // of its words, those that fewer than deadShare of the skills have
+	Telling    []string // words of its own that tell most, best first
+	Known      int      // of its words, those that fewer than deadShare of the skills have
 	Words      int
 	Claimed    int // words of what it says it does
 	InBody     int // of those, in its body
@@ -139,7 +136,7 @@ func Measure(ctx context.Context, l *Library, r *Retriever, only map[string]bool
 }
 
 func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, error) {
-	m := &Measured{names: map[string]string{}, surfaces: map[string]string{}}
+	m := &Measured{}
 	doc := p.byID[s.ID]
 	most := maxProbes
 	if len(l.Skills) > manySkills {
@@ -331,17 +328,12 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 	mine := p.parts(doc)
 	slices.SortStableFunc(mine, func(a, b part) int { return cmp.Compare(b.score, a.score) })
 	own := stems(s.Folder)
+	p.words = p.words[:0]
 	for _, x := range mine {
 		share := p.headShare(ctx, x.term)
 		m.Words++
-		if len(m.all) < 12 {
-			m.all = append(m.all, x.term)
-		}
 		surface := p.surface(x.term)
-		m.surfaces[x.term] = surface
-		if written(surface) || own[x.term] {
-			m.names[x.term] = surface
-		}
+		p.words = append(p.words, word{x.term, surface, written(surface) || own[x.term]})
 		if share <= deadShare {
 			m.Known++
 			if len(m.Telling) < 8 {

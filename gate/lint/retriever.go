@@ -61,6 +61,14 @@ type prober struct {
 	ranker *rank.Ranker
 	res    rank.Result
 	hits   []rank.Hit
+	words  []word // of what the skill at hand says it does, best first
+}
+
+// word is one concept of a skill's own description.
+type word struct {
+	term    string
+	surface string // as the skill writes it
+	name    bool   // written alike in every language
 }
 
 func (r *Retriever) prober() *prober {
