@@ -59,17 +59,22 @@ func (e *env) reranker(d dirs.Dirs, s gate.Settings) gate.Reranker {
 }
 
 // startReranker starts the helper in the background, unless it failed to start
-// with the same settings within ten minutes; again overrides that.
+// with the same settings within ten minutes; again overrides that. That there is no
+// program to start is left for the next prompt's note.
 func (e *env) startReranker(d dirs.Dirs, s gate.Settings, again bool) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find own binary: %w", err)
 	}
+	c := e.rerankConfig(d, s)
 	program, err := rerank.FindHelper(self)
 	if err != nil {
+		if c.Place.Make(os.Getuid()) == nil {
+			_ = c.Place.SetAttempt(rerank.Attempt{Want: c.Want(), Reason: err.Error(), Missing: true}) // the note lacks the reason then
+		}
 		return err
 	}
-	return rerank.Start(e.rerankConfig(d, s), program, e.now(), again)
+	return rerank.Start(c, program, e.now(), again)
 }
 
 // startLimit is how long a helper may take to load a model of some gigabytes.

@@ -146,7 +146,11 @@ func (e *env) rerankSocket(d dirs.Dirs, s gate.Settings) (fix, text string) {
 	const restart = "skillgate rerank stop; the next prompt starts it again"
 	switch {
 	case errors.Is(err, rerank.ErrNoHelper):
-		if a, at, ok := c.Place.LastAttempt(c.Want()); ok && a.Reason != rerank.Starting {
+		a, at, ok := c.Place.LastAttempt(c.Want())
+		if ok && a.Reason == rerank.Starting && c.Place.Held() {
+			return "", "the helper is starting"
+		}
+		if ok {
 			return "once that is dealt with: skillgate rerank start", fmt.Sprintf("no helper runs; last start, %s ago: %s", e.now().Sub(at).Round(time.Second), a.Reason)
 		}
 		return "", "no helper runs; the next prompt starts it"

@@ -128,10 +128,12 @@ func (c *Client) ask(op string, limit time.Duration) (Reply, error) {
 // until the given time.
 func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
 	raw, err := net.DialTimeout("unix", c.Place.Socket(), time.Until(until))
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
-			return nil, c.absent()
-		}
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.ENOTSOCK):
+		return nil, c.absent()
+	case timedOut(err):
+		return nil, c.late()
+	case err != nil:
 		return nil, fmt.Errorf("reach rerank helper: %w", err)
 	}
 	conn := raw.(*net.UnixConn)
@@ -148,13 +150,29 @@ func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
 	}
 	if err != nil {
 		conn.Close()
+		if timedOut(err) {
+			return nil, c.late()
+		}
 		return nil, fmt.Errorf("reach rerank helper: %w", err)
 	}
 	return conn, nil
 }
 
-// absent is ErrNoHelper with the reason why the last one did not start, if any.
+// timedOut reports whether a deadline has ended dialling, writing or reading.
+func timedOut(err error) bool {
+	var n net.Error
+	return errors.As(err, &n) && n.Timeout()
+}
+
+// late says that a helper did not say or take anything in time.
+func (c *Client) late() error { return fmt.Errorf("rerank helper silent for %v", c.silence()) }
+
+// absent is ErrNoHelper with the reason why none can listen, or why the last one did
+// not start, if any.
 func (c *Client) absent() error {
+	if err := c.Place.Check(c.UID); err != nil {
+		return fmt.Errorf("%w: %w", ErrNoHelper, err)
+	}
 	if a, _, ok := c.Place.LastAttempt(c.Want); ok {
 		return fmt.Errorf("%w: %s", ErrNoHelper, clip(a.Reason, 300))
 	}
@@ -163,8 +181,7 @@ func (c *Client) absent() error {
 
 // receive reads one reply, for which the helper has Silence.
 func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time) (Reply, error) {
-	until := time.Now().Add(c.silence())
-	late := fmt.Errorf("rerank helper silent for %v", c.silence())
+	until, late := time.Now().Add(c.silence()), c.late()
 	if deadline.Before(until) {
 		until, late = deadline, errors.New("rerank helper too slow for the deadline")
 	}
@@ -174,7 +191,7 @@ func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time
 		err = Read(r, &reply)
 	}
 	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
+	case timedOut(err):
 		return reply, late
 	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
 		return reply, errors.New("rerank helper went away")

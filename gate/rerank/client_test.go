@@ -161,6 +161,14 @@ func TestClientSaysWhyNoHelperRuns(t *testing.T) {
 	if !errors.Is(err, ErrNoHelper) || !strings.Contains(err.Error(), "no usable libonnxruntime") {
 		t.Errorf("Rerank = %v, want ErrNoHelper with the reason", err)
 	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(c.Place.Dir, link); err != nil {
+		t.Fatal(err)
+	}
+	linked := &Client{Place: Place{link}, Want: "other", UID: c.UID}
+	if _, err := linked.Rerank(context.Background(), "q", twoDocs); !errors.Is(err, ErrNoHelper) || !strings.Contains(err.Error(), "not a folder") {
+		t.Errorf("Rerank in a folder that is a link = %v, want ErrNoHelper with that reason", err)
+	}
 	stale := helper(t, func(net.Conn, *bufio.Reader) {})
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(stale.Place.Dir, "old")})
 	if err != nil {
@@ -198,16 +206,22 @@ func TestStartIsTriedOnceAndDetached(t *testing.T) {
 	if err := Start(c, program, now.Add(time.Hour), false); err != nil {
 		t.Errorf("Start an hour later = %v", err)
 	}
+	if err := c.Place.SetAttempt(Attempt{Want: c.Want(), Reason: "no program", Missing: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Start(c, program, now.Add(time.Minute), false); err != nil {
+		t.Errorf("Start of a program that was missing a minute ago = %v", err)
+	}
 	var lines []string
 	for range 200 {
 		b, _ := os.ReadFile(filepath.Join(dir, "out"))
-		if lines = strings.Split(strings.TrimSpace(string(b)), "\n"); len(lines) == 2 {
+		if lines = strings.Split(strings.TrimSpace(string(b)), "\n"); len(lines) == 3 {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	if len(lines) != 2 {
-		t.Fatalf("helper started %d times, want 2: %q", len(lines), lines)
+	if len(lines) != 3 {
+		t.Fatalf("helper started %d times, want 3: %q", len(lines), lines)
 	}
 	f := strings.Fields(lines[0])
 	if len(f) < 3 || f[0] != f[1] || f[2] != "serve" {

@@ -63,8 +63,9 @@ func executable(file string) bool {
 // completed by a helper that gives up, removed by one that is ready. A crash while
 // loading thus leaves one behind.
 type Attempt struct {
-	Want   string `json:"want"`
-	Reason string `json:"reason"`
+	Want    string `json:"want"`
+	Reason  string `json:"reason"`
+	Missing bool   `json:"missing,omitempty"` // there was no program to start
 }
 
 // Starting is the Reason of an Attempt that has not been completed.
@@ -107,12 +108,12 @@ func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
 const retryAfter = 10 * time.Minute
 
 // Start starts program as a detached helper: a session of its own, streams on
-// /dev/null, since a pipe it inherits would keep the host waiting. Where one
-// listens already it does nothing. Where the last
-// start with the same settings failed less than ten minutes before now it returns
-// why instead, unless again is set.
+// /dev/null, since a pipe it inherits would keep the host waiting. Where one listens
+// already it does nothing. Where the last start with the same settings failed less
+// than ten minutes before now it returns why instead, unless again is set or there
+// was no program.
 func Start(c Config, program string, now time.Time, again bool) error {
-	if a, at, ok := c.Place.LastAttempt(c.Want()); ok && !again && now.Sub(at) < retryAfter {
+	if a, at, ok := c.Place.LastAttempt(c.Want()); ok && !again && !a.Missing && now.Sub(at) < retryAfter {
 		return fmt.Errorf("rerank helper does not start: %s", a.Reason)
 	}
 	if conn, err := net.DialTimeout("unix", c.Place.Socket(), Silence); err == nil {
