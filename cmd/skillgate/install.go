@@ -268,7 +268,11 @@ func (e *env) uninstall(f editFlags) error {
 		}
 		edits = append(edits, edit)
 	}
-	return e.apply(f, edits)
+	if err := e.apply(f, edits); err != nil || f.dryRun {
+		return err
+	}
+	e.stopReranker(d)
+	return nil
 }
 
 // fileEdit is one file to change.

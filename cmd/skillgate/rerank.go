@@ -20,17 +20,28 @@ func newRerankCommand(e *env) *cobra.Command {
 		Use:   "rerank",
 		Short: "Manage the optional cross-encoder that reorders the first candidates",
 		Long: `A cross-encoder reads the prompt together with each of the first candidates and
-says how well they fit. It runs in a helper process, skillgate-rerank, which stays
-warm between prompts; when it is absent, hung or too slow, the hook goes on
-without it after 20 ms at most.
+says how well they fit. It runs in a helper process, skillgate-rerank, which the
+hook starts and which stays warm between prompts. Where it is absent or hangs the
+hook goes on without it after 20 ms, where it is slow after rerank.deadline_ms;
+` + "`skillgate log`" + ` says why.
 
-It is off until skillgate.yaml says
+It is off until skillgate.yaml says so; the other settings are shown as they are
+when nothing is said:
 
   rerank:
     enabled: true
+    model: ""          # name of the installed model, where there are several
+    library: ""        # libonnxruntime 1.24 or newer, or a folder that holds it
+    deadline_ms: 200   # longest wait, on top of deadline_ms
+    pairs: 10          # candidates it reorders
+    blend: 0.5         # 0: order of the index, 1: order of the model
 
-Whether that pays depends on the model and on your skills: ` + "`skillgate rerank bench`" + `
-measures it on labelled prompts.`,
+Whether it pays depends on the model and on your skills: ` + "`skillgate rerank bench`" + `
+measures that on labelled prompts.`,
+		Example: `  ./install.sh --with-rerank            # the helper and ONNX Runtime
+  skillgate rerank install reranker-int8
+  skillgate rerank check
+  skillgate rerank bench --gold prompts.jsonl`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -75,6 +86,13 @@ func (e *env) startReranker(d dirs.Dirs, s gate.Settings, again bool) error {
 		return err
 	}
 	return rerank.Start(c, program, e.now(), again)
+}
+
+// stopReranker ends a helper that nobody may need any more; where one does, the next
+// prompt starts it.
+func (e *env) stopReranker(d dirs.Dirs) {
+	c := rerank.Config{Place: rerank.Locate(e.getenv, d.Cache, os.Getuid())}
+	_ = c.Client().Stop(2 * time.Second) // one that does not listen leaves by itself
 }
 
 // startLimit is how long a helper may take to load a model of some gigabytes.
@@ -135,6 +153,11 @@ func newRerankStatusCommand(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show whether the helper runs, and how fast it is",
+		Long: `status asks the helper about itself: model, library, memory, speed, how many prompts
+it has ranked and refused. Where none runs it says why the last start failed. It
+starts nothing.`,
+		Example: `  skillgate rerank status
+  skillgate rerank status --json | jq .helper.ms_per_token`,
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			d, err := e.places()
@@ -201,6 +224,10 @@ func newRerankStartCommand(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "start",
 		Short: "Start the helper and wait until it is ready",
+		Long: `start does what the hook does after a prompt that found no helper, but waits for it
+and says what goes wrong. After a start that failed the hook waits ten minutes
+before it tries again; start does not.`,
+		Example: `  skillgate rerank start`,
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			d, err := e.places()
@@ -225,6 +252,9 @@ func newRerankStopCommand(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stop",
 		Short: "Stop the helper",
+		Long: `stop ends the helper, which otherwise leaves by itself 15 minutes after the last
+prompt. The next prompt starts it again where rerank.enabled is set.`,
+		Example: `  skillgate rerank stop`,
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			d, err := e.places()

@@ -129,7 +129,7 @@ func (e *env) rerankFindings(ctx context.Context, d dirs.Dirs, s gate.Settings) 
 // modelFix says how to get a model that can be used.
 func modelFix(d dirs.Dirs, s gate.Settings) string {
 	names, err := model.List(rerankStore(d))
-	if err == nil && len(names) > 0 && s.Rerank.Model == "" {
+	if err == nil && len(names) > 1 && s.Rerank.Model == "" {
 		return "set rerank.model to one of " + strings.Join(names, ", ") + ", or install it again: skillgate rerank install DIR"
 	}
 	return "install it (again): skillgate rerank install DIR"

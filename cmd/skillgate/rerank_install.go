@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,7 +27,9 @@ func newRerankInstallCommand(e *env) *cobra.Command {
 tokenizer.json beside or above it: BERT models (MiniLM) and XLM-R models
 (bge-reranker-v2-m3, multilingual MiniLM), in fp32 or int8, with their weights
 inside or beside the file. It copies the model, converts the tokenizer once, runs
-the model on a few plain questions and records checksums.
+the model on a few plain questions and records checksums. A model of the same name
+is replaced. Models lie in ~/.local/state/skillgate/rerank/models, a folder each: to
+remove one, remove its folder.
 
 To export a model of the Hugging Face hub with optimum:
 
@@ -39,6 +42,8 @@ To export a model of the Hugging Face hub with optimum:
 
 On ARM quantize with --arm64, on older processors with --avx2. int8 is three times
 as fast as fp32; for Korean prompts take a multilingual model.`,
+		Example: `  skillgate rerank install reranker-int8
+  skillgate rerank install --name minilm ~/models/ms-marco/onnx/model_int8.onnx`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.rerankInstall(cmd.Context(), args[0], name) },
 	}
@@ -61,7 +66,11 @@ func (e *env) rerankInstall(ctx context.Context, src, name string) error {
 	}
 	staged, err := model.Stage(src, rerankStore(d), name, e.now())
 	if err != nil {
-		return &exitError{code: 3, err: err, hint: "`skillgate rerank install --help` says how to export a model"}
+		hint := "`skillgate rerank install --help` says how to export a model"
+		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS) {
+			hint = "make room in " + rerankStore(d) + ": the model is copied there"
+		}
+		return &exitError{code: 3, err: err, hint: hint}
 	}
 	p, err := e.rerankProbe(ctx, program, staged.Dir, s.Rerank.Library)
 	if err != nil {

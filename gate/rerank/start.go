@@ -80,10 +80,14 @@ func (p Place) SetAttempt(a Attempt) error {
 		return err
 	}
 	tmp := p.attempt() + "." + fmt.Sprint(os.Getpid())
-	if err := os.WriteFile(tmp, b, 0o600); err != nil {
-		return err
+	err = os.WriteFile(tmp, b, 0o600)
+	if err == nil {
+		err = os.Rename(tmp, p.attempt())
 	}
-	return os.Rename(tmp, p.attempt())
+	if err != nil {
+		_ = os.Remove(tmp) // a full disk leaves an empty one
+	}
+	return err
 }
 
 // ClearAttempt removes the attempt.
