@@ -23,6 +23,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
@@ -42,9 +43,21 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
+const usage = `skillgate-rerank hosts ONNX Runtime for skillgate, which starts it: nobody needs to
+run it by hand. ` + "`skillgate rerank --help`" + ` says how reranking is set up.
+
+  skillgate-rerank serve --dir DIR --models DIR [--model NAME] [--library FILE] [--idle 15m]
+  skillgate-rerank probe --model DIR [--library FILE]     runs a model once, JSON on stdout
+  skillgate-rerank version
+`
+
 func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("want serve, probe or version")
+		return errors.New("want serve, probe or version; `skillgate rerank --help` says how it is used")
+	}
+	if slices.Contains([]string{"help", "--help", "-h"}, args[0]) {
+		fmt.Fprint(stdout, usage)
+		return nil
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -55,7 +68,9 @@ func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 		library = flags.String("library", "", "`file` or folder of libonnxruntime")
 		idle    = flags.Duration("idle", idleTime, "leave after this time without a request")
 	)
-	if err := flags.Parse(args[1:]); err != nil {
+	if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
+		return nil
+	} else if err != nil {
 		return err
 	}
 	if flags.NArg() > 0 {

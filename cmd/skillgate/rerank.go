@@ -158,7 +158,7 @@ it has ranked and refused. Where none runs it says why the last start failed. It
 starts nothing.`,
 		Example: `  skillgate rerank status
   skillgate rerank status --json | jq .helper.ms_per_token`,
-		Args:  cobra.NoArgs,
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			d, err := e.places()
 			if err != nil {
@@ -228,7 +228,7 @@ func newRerankStartCommand(e *env) *cobra.Command {
 and says what goes wrong. After a start that failed the hook waits ten minutes
 before it tries again; start does not.`,
 		Example: `  skillgate rerank start`,
-		Args:  cobra.NoArgs,
+		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			d, err := e.places()
 			if err != nil {
@@ -255,7 +255,7 @@ func newRerankStopCommand(e *env) *cobra.Command {
 		Long: `stop ends the helper, which otherwise leaves by itself 15 minutes after the last
 prompt. The next prompt starts it again where rerank.enabled is set.`,
 		Example: `  skillgate rerank stop`,
-		Args:  cobra.NoArgs,
+		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			d, err := e.places()
 			if err != nil {
