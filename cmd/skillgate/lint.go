@@ -203,7 +203,7 @@ func (e *env) writeReport(f lintFlags, res *lint.Result, known int) error {
 	case f.json:
 		return report.WriteJSON(e.stdout, res, known)
 	case f.sarif:
-		return report.SARIF(e.stdout, res, version().Version)
+		return report.SARIF(e.stdout, res, report.SARIFOptions{Version: version().Version, Baseline: f.baseline != ""})
 	case f.github:
 		return report.GitHub(e.stdout, res, known)
 	case f.html != "":

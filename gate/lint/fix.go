@@ -6,16 +6,60 @@ import (
 	"strings"
 )
 
+// Change is a Fix in its file.
+type Change struct {
+	Label string        `json:"label"`
+	Path  string        `json:"path"` // of the SKILL.md, as findings name it
+	Edits []Replacement `json:"edits"`
+}
+
+// Replacement is one Edit with its place in lines and columns: New stands for what
+// is from From up to To.
+type Replacement struct {
+	Start int      `json:"start"` // bytes
+	End   int      `json:"end"`
+	From  Position `json:"from"`
+	To    Position `json:"to"`
+	New   string   `json:"new"`
+}
+
+// Position is one character of a file, counted as in a Place.
+type Position struct {
+	Line int `json:"line"`
+	Col  int `json:"column"`
+}
+
+// change places a fix. It returns nil for a file whose bytes are not the text that
+// was checked: not UTF-8, or longer than what is read.
+func (s *Skill) change(fix *Fix) *Change {
+	if s.Raw != nil || s.Large {
+		return nil
+	}
+	c := &Change{Label: fix.Label, Path: s.Src.Path, Edits: make([]Replacement, len(fix.Edits))}
+	position := s.Src.positions()
+	for i, e := range fix.Edits {
+		c.Edits[i] = Replacement{e.Start, e.End, position(e.Start), position(e.End), e.New}
+	}
+	return c
+}
+
 // Apply returns the text of a SKILL.md with the fixes of its findings, and the
 // findings that were fixed. Of fixes that overlap the first one counts; another
 // run finds the rest.
 func Apply(text string, findings []Finding) (fixed string, done []Finding) {
 	var edits []Edit
 	for _, f := range findings {
-		if f.Fix == nil || overlap(edits, f.Fix.Edits) {
+		if f.Fix == nil {
 			continue
 		}
-		edits = append(edits, f.Fix.Edits...)
+		more := make([]Edit, len(f.Fix.Edits))
+		for i, r := range f.Fix.Edits {
+			more[i] = Edit{r.Start, r.End, r.New}
+		}
+		if overlap(edits, more) {
+			continue
+		}
+		edits = append(edits, more...)
 		slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
 		done = append(done, f)
 	}

@@ -104,7 +104,7 @@ type Problem struct {
 	Fix  *Fix   // a change that cannot make things worse, nil where there is none
 }
 
-// Fix is a change to a skill's SKILL.md.
+// Fix is a change to a skill's SKILL.md; findings have it as a Change.
 type Fix struct {
 	Label string
 	Edits []Edit

@@ -41,11 +41,11 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	Skill    string   `json:"skill,omitempty"` // ID; "" for the library
 	Place
-	Text        string `json:"message"`
-	Hint        string `json:"hint,omitempty"`
-	Fixable     bool   `json:"fixable"`
-	Fingerprint string `json:"fingerprint"` // stays while the line does, wherever it moves
-	Fix         *Fix   `json:"-"`
+	Text        string  `json:"message"`
+	Hint        string  `json:"hint,omitempty"`
+	Fixable     bool    `json:"fixable"`
+	Fingerprint string  `json:"fingerprint"` // stays while the line does, wherever it moves
+	Fix         *Change `json:"fix,omitempty"`
 }
 
 // Result is what Run found.
@@ -139,7 +139,7 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 	safe := 1.0
 	seen := map[string]int{}
 	for _, r := range rules {
-		if s.Err != nil && r.ID != "SG100" {
+		if s.Err != nil && r.ID != Unreadable {
 			continue
 		}
 		report := func(p Problem) {
@@ -171,7 +171,11 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 	f := Finding{
 		Rule: r.ID, Title: r.Title, Severity: o.severity(r), Place: p.At,
-		Text: printable(p.Text), Hint: printable(p.Hint), Fix: p.Fix, Fixable: p.Fix != nil,
+		Text: printable(p.Text), Hint: printable(p.Hint),
+	}
+	if p.Fix != nil && s != nil {
+		f.Fix = s.change(p.Fix)
+		f.Fixable = f.Fix != nil
 	}
 	if f.Hint == "" {
 		f.Hint = r.Advice

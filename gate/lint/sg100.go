@@ -1,7 +1,10 @@
 package lint
 
+// Unreadable is the rule for files that no other rule can look at.
+const Unreadable = "SG100"
+
 var unreadableFile = &Rule{
-	ID:       "SG100",
+	ID:       Unreadable,
 	Title:    "file cannot be read",
 	Why:      "a skill that cannot be opened is not there: permissions, a link in a circle, or a folder where the file should be",
 	Advice:   "give the user read permission, or repair the link",

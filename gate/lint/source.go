@@ -62,6 +62,21 @@ func (s *Source) Line(n int) Place {
 	return Place{Path: s.Path, Line: n, Excerpt: text}
 }
 
+// positions returns a function that says where the byte at an offset stands. It
+// is fast for ascending offsets, however long their line.
+func (s *Source) positions() func(offset int) Position {
+	last, at := 0, Position{1, 1}
+	return func(offset int) Position {
+		offset = min(max(offset, 0), len(s.Text))
+		if n := s.lineAt(offset); n != at.Line || offset < last {
+			last, at = int(s.lines[n-1]), Position{n, 1}
+		}
+		at.Col += utf8.RuneCountInString(s.Text[last:offset])
+		last = offset
+		return at
+	}
+}
+
 // lineAt returns the number of the line that holds the byte at offset.
 func (s *Source) lineAt(offset int) int {
 	return sort.Search(len(s.lines), func(i int) bool { return int(s.lines[i]) > offset })

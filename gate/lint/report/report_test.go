@@ -3,7 +3,6 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -96,115 +95,6 @@ func TestJSONIsTheContract(t *testing.T) {
 			t.Errorf("a finding has no %q: %v", key, got.Findings[0])
 		}
 	}
-}
-
-func TestSARIFFitsItsSchema(t *testing.T) {
-	text, err := os.ReadFile("testdata/sarif-2.1.0-subset.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var schema map[string]any
-	if err := json.Unmarshal(text, &schema); err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := SARIF(&out, result(t), "v0.1.0"); err != nil {
-		t.Fatal(err)
-	}
-	var log any
-	if err := json.Unmarshal(out.Bytes(), &log); err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range check(schema, schema, log, "$") {
-		t.Error(e)
-	}
-	run := log.(map[string]any)["runs"].([]any)[0].(map[string]any)
-	rules := run["tool"].(map[string]any)["driver"].(map[string]any)["rules"].([]any)
-	for _, r := range run["results"].([]any) {
-		one := r.(map[string]any)
-		if at := int(one["ruleIndex"].(float64)); rules[at].(map[string]any)["id"] != one["ruleId"] {
-			t.Errorf("result of %v has the index of %v", one["ruleId"], rules[at].(map[string]any)["id"])
-		}
-	}
-	// The check itself must be able to fail.
-	run["columnKind"] = "bytes"
-	run["results"].([]any)[0].(map[string]any)["message"] = "text"
-	if got := check(schema, schema, log, "$"); len(got) != 2 {
-		t.Errorf("check(broken log) = %q, want two errors", got)
-	}
-}
-
-// check validates a value against the part of JSON Schema that the subset uses.
-func check(root, schema map[string]any, v any, at string) (errs []string) {
-	fail := func(format string, args ...any) {
-		errs = append(errs, at+": "+fmt.Sprintf(format, args...))
-	}
-	if ref, ok := schema["$ref"].(string); ok {
-		name := strings.TrimPrefix(ref, "#/definitions/")
-		return check(root, root["definitions"].(map[string]any)[name].(map[string]any), v, at)
-	}
-	if list, ok := schema["enum"].([]any); ok {
-		for _, x := range list {
-			if x == v {
-				return nil
-			}
-		}
-		fail("%v is none of %v", v, list)
-		return errs
-	}
-	switch schema["type"] {
-	case "object":
-		m, ok := v.(map[string]any)
-		if !ok {
-			fail("want an object, is %T", v)
-			return errs
-		}
-		known, _ := schema["properties"].(map[string]any)
-		required, _ := schema["required"].([]any)
-		for _, k := range required {
-			if _, ok := m[k.(string)]; !ok {
-				fail("%v is missing", k)
-			}
-		}
-		for k, x := range m {
-			if s, ok := known[k].(map[string]any); ok {
-				errs = append(errs, check(root, s, x, at+"."+k)...)
-			} else if s, ok := schema["additionalProperties"].(map[string]any); ok {
-				errs = append(errs, check(root, s, x, at+"."+k)...)
-			} else if schema["additionalProperties"] == false {
-				fail("%s is not allowed", k)
-			}
-		}
-	case "array":
-		list, ok := v.([]any)
-		if !ok {
-			fail("want an array, is %T", v)
-			return errs
-		}
-		if n, ok := schema["minItems"].(float64); ok && len(list) < int(n) {
-			fail("%d items, want %v", len(list), n)
-		}
-		for i, x := range list {
-			errs = append(errs, check(root, schema["items"].(map[string]any), x, fmt.Sprintf("%s[%d]", at, i))...)
-		}
-	case "string":
-		s, ok := v.(string)
-		if !ok {
-			fail("want a string, is %T", v)
-		}
-		if p, given := schema["pattern"].(string); ok && given && !regexp.MustCompile(p).MatchString(s) {
-			fail("%q does not match %s", s, p)
-		}
-	case "integer":
-		n, ok := v.(float64)
-		if !ok || n != float64(int(n)) {
-			fail("want a whole number, is %v", v)
-		}
-		if m, given := schema["minimum"].(float64); ok && given && n < m {
-			fail("%v is below %v", n, m)
-		}
-	}
-	return errs
 }
 
 func TestHTMLShowsEverySkillOnce(t *testing.T) {

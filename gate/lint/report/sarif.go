@@ -19,9 +19,24 @@ type (
 		Runs    []sarifRun `json:"runs"`
 	}
 	sarifRun struct {
-		Tool       sarifTool     `json:"tool"`
-		ColumnKind string        `json:"columnKind"`
-		Results    []sarifResult `json:"results"`
+		Tool        sarifTool         `json:"tool"`
+		Invocations []sarifInvocation `json:"invocations"`
+		ColumnKind  string            `json:"columnKind"`
+		Results     []sarifResult     `json:"results"`
+	}
+	sarifInvocation struct {
+		Successful    bool                `json:"executionSuccessful"`
+		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Rule      sarifRuleRef    `json:"associatedRule"`
+		Locations []sarifLocation `json:"locations,omitempty"`
+	}
+	sarifRuleRef struct {
+		ID    string `json:"id"`
+		Index int    `json:"index"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
@@ -57,6 +72,20 @@ type (
 		Message      sarifText         `json:"message"`
 		Locations    []sarifLocation   `json:"locations,omitempty"`
 		Fingerprints map[string]string `json:"partialFingerprints"`
+		Baseline     string            `json:"baselineState,omitempty"`
+		Fixes        []sarifFix        `json:"fixes,omitempty"`
+	}
+	sarifFix struct {
+		Description sarifText     `json:"description"`
+		Changes     []sarifChange `json:"artifactChanges"`
+	}
+	sarifChange struct {
+		Artifact     sarifArtifact      `json:"artifactLocation"`
+		Replacements []sarifReplacement `json:"replacements"`
+	}
+	sarifReplacement struct {
+		Deleted  sarifRegion `json:"deletedRegion"`
+		Inserted *sarifText  `json:"insertedContent,omitempty"`
 	}
 	sarifLocation struct {
 		Physical sarifPhysical `json:"physicalLocation"`
@@ -71,16 +100,23 @@ type (
 	sarifRegion struct {
 		StartLine   int        `json:"startLine"`
 		StartColumn int        `json:"startColumn,omitempty"`
+		EndLine     int        `json:"endLine,omitempty"`
 		EndColumn   int        `json:"endColumn,omitempty"`
 		Snippet     *sarifText `json:"snippet,omitempty"`
 	}
 )
 
+// SARIFOptions is what a SARIF log says beside the findings.
+type SARIFOptions struct {
+	Version  string // of the program
+	Baseline bool   // the findings are those that a baseline does not have
+}
+
 // SARIF writes findings as a SARIF 2.1.0 log, as code scanning services read it.
-// version is the program's.
-func SARIF(out io.Writer, res *lint.Result, version string) error {
-	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
-	run.Tool.Driver = sarifDriver{Name: "skillgate lint", Version: version, InformationURI: "https://github.com/skillgate/skillgate", Rules: []sarifRule{}}
+// Files that could not be read are notifications of the run too.
+func SARIF(out io.Writer, res *lint.Result, o SARIFOptions) error {
+	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}, Invocations: []sarifInvocation{{Successful: true}}}
+	run.Tool.Driver = sarifDriver{Name: "skillgate lint", Version: o.Version, InformationURI: "https://github.com/skillgate/skillgate", Rules: []sarifRule{}}
 	index := map[string]int{}
 	for i, r := range lint.All {
 		index[r.ID] = i
@@ -105,15 +141,38 @@ func SARIF(out io.Writer, res *lint.Result, version string) error {
 			}
 			one.Locations = []sarifLocation{{at}}
 		}
+		if o.Baseline {
+			one.Baseline = "new"
+		}
+		if f.Fix != nil {
+			one.Fixes = []sarifFix{sarifFixOf(f.Fix)}
+		}
+		if f.Rule == lint.Unreadable {
+			run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{
+				Level: "error", Message: sarifText{f.Path + ": " + f.Text}, Rule: sarifRuleRef{f.Rule, one.RuleIndex}, Locations: one.Locations,
+			})
+		}
 		run.Results = append(run.Results, one)
 	}
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
 	return enc.Encode(sarifLog{
-		Schema:  "https://json.schemastore.org/sarif-2.1.0.json",
+		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		Version: "2.1.0", Runs: []sarifRun{run},
 	})
+}
+
+func sarifFixOf(c *lint.Change) sarifFix {
+	change := sarifChange{Artifact: sarifArtifact{pathURI(c.Path)}}
+	for _, e := range c.Edits {
+		r := sarifReplacement{Deleted: sarifRegion{StartLine: e.From.Line, StartColumn: e.From.Col, EndLine: e.To.Line, EndColumn: e.To.Col}}
+		if e.New != "" {
+			r.Inserted = &sarifText{e.New}
+		}
+		change.Replacements = append(change.Replacements, r)
+	}
+	return sarifFix{sarifText{c.Label}, []sarifChange{change}}
 }
 
 func level(s lint.Severity) string {

@@ -1,0 +1,204 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // its source holds the schema
+	"github.com/xeipuuv/gojsonschema"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// officialSchema is the JSON Schema that OASIS publishes for SARIF 2.1.0, errata 01.
+// The module go-sarif has it as a constant that it does not export.
+func officialSchema(t *testing.T) string {
+	t.Helper()
+	p, err := build.Import("github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif", ".", build.FindOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, "schema.go"), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text string
+	ast.Inspect(f, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || spec.Names[0].Name != "schema" || len(spec.Values) != 1 {
+			return true
+		}
+		if lit, ok := spec.Values[0].(*ast.BasicLit); ok {
+			text, _ = strconv.Unquote(lit.Value)
+		}
+		return false
+	})
+	if text == "" {
+		t.Fatalf("%s/schema.go has no constant schema", p.Dir)
+	}
+	return text
+}
+
+// allFindings checks the bad example of every rule.
+func allFindings(t *testing.T) *lint.Result {
+	t.Helper()
+	all := &lint.Result{Rules: map[string]int{}}
+	for _, r := range lint.All {
+		res := lint.Run(exampleLibrary(t, r.Bad), lint.Options{Rules: map[string]bool{r.ID: true}})
+		if len(res.Findings) == 0 {
+			t.Errorf("%s: its bad example is not reported", r.ID)
+		}
+		all.Findings = append(all.Findings, res.Findings...)
+		all.Skills = append(all.Skills, res.Skills...)
+	}
+	return all
+}
+
+func exampleLibrary(t *testing.T, e lint.Example) *lint.Library {
+	t.Helper()
+	ctx, dir := context.Background(), t.TempDir()
+	for _, f := range e.Files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(f.Content()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	roots := []catalog.Root{catalog.LibraryRoot(dir)}
+	if e.Installed {
+		roots = []catalog.Root{
+			{Path: dir, Source: catalog.Personal, Pool: catalog.Skill, Label: "personal"},
+			{Path: filepath.Join(dir, "project"), Source: catalog.Project, Pool: catalog.Skill, Label: "project"},
+		}
+	}
+	skills, _ := lint.Load(ctx, roots, func(p string) string { // what cannot be listed is a finding
+		rel, err := filepath.Rel(dir, p)
+		if err != nil {
+			return p
+		}
+		return rel
+	})
+	l := lint.NewLibrary(skills, []string{"en", "ko"})
+	l.Usage, l.Days, l.Listing = e.Usage, 30, e.Listing
+	l.Shadow()
+	x, err := index.Memory(ctx, l.Entries(), synonyms.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := lint.NewRetriever(index.Join(x), x.Dict)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Families(r)
+	if l.Measured, err = lint.Measure(ctx, l, r, nil, true); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestSARIFFitsTheOfficialSchema(t *testing.T) {
+	text := officialSchema(t)
+	schema, err := gojsonschema.NewSchema(gojsonschema.NewStringLoader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	validate := func(log any) []gojsonschema.ResultError {
+		t.Helper()
+		res, err := schema.Validate(gojsonschema.NewGoLoader(log))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Errors()
+	}
+	write := func(res *lint.Result, o SARIFOptions) map[string]any {
+		t.Helper()
+		var out bytes.Buffer
+		if err := SARIF(&out, res, o); err != nil {
+			t.Fatal(err)
+		}
+		var log map[string]any
+		if err := json.Unmarshal(out.Bytes(), &log); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range validate(log) {
+			t.Errorf("SARIF(%+v): %s", o, e)
+		}
+		return log
+	}
+
+	all := allFindings(t)
+	log := write(all, SARIFOptions{Version: "v0.1.0"})
+	var published struct{ ID string }
+	if err := json.Unmarshal([]byte(text), &published); err != nil || log["$schema"] != published.ID {
+		t.Errorf("$schema is %v, want the schema's id %q (%v)", log["$schema"], published.ID, err)
+	}
+	run := log["runs"].([]any)[0].(map[string]any)
+	rules := run["tool"].(map[string]any)["driver"].(map[string]any)["rules"].([]any)
+	reported, fixed := map[any]bool{}, map[any]bool{}
+	for _, r := range run["results"].([]any) {
+		one := r.(map[string]any)
+		reported[one["ruleId"]] = true
+		if one["fixes"] != nil {
+			fixed[one["ruleId"]] = true
+		}
+		if at := int(one["ruleIndex"].(float64)); rules[at].(map[string]any)["id"] != one["ruleId"] {
+			t.Errorf("a result of %v has the index of %v", one["ruleId"], rules[at].(map[string]any)["id"])
+		}
+		if one["baselineState"] != nil {
+			t.Errorf("a result of %v has a baseline state without a baseline", one["ruleId"])
+		}
+	}
+	for _, r := range lint.All {
+		if !reported[r.ID] || fixed[r.ID] != r.Fixes {
+			t.Errorf("%s: in the log %v, with a fix %v, want true, %v", r.ID, reported[r.ID], fixed[r.ID], r.Fixes)
+		}
+	}
+	notes := run["invocations"].([]any)[0].(map[string]any)["toolExecutionNotifications"].([]any)
+	if len(notes) == 0 || notes[0].(map[string]any)["associatedRule"].(map[string]any)["id"] != lint.Unreadable {
+		t.Errorf("notifications = %v, want the file that cannot be read", notes)
+	}
+
+	// With a baseline what is left is new.
+	known := lint.NewBaseline(&lint.Result{Findings: all.Findings[:3]})
+	if n, _ := known.Subtract(all); n != 3 {
+		t.Fatalf("Subtract took %d findings out, want 3", n)
+	}
+	log = write(all, SARIFOptions{Baseline: true})
+	for _, r := range log["runs"].([]any)[0].(map[string]any)["results"].([]any) {
+		if state := r.(map[string]any)["baselineState"]; state != "new" {
+			t.Errorf("baselineState = %v, want new", state)
+		}
+	}
+	write(&lint.Result{}, SARIFOptions{})
+
+	// The check itself must be able to fail.
+	run = log["runs"].([]any)[0].(map[string]any)
+	one := run["results"].([]any)[0].(map[string]any)
+	for name, spoil := range map[string]func(){
+		"an unknown key":    func() { one["rule"] = "SG101" },
+		"a wrong constant":  func() { run["columnKind"] = "bytes" },
+		"a missing message": func() { delete(one, "message") },
+		"a wrong type":      func() { one["ruleIndex"] = "3" },
+		"no tool":           func() { delete(run, "tool") },
+		"a baseline state":  func() { one["baselineState"] = "old" },
+	} {
+		before := len(validate(log))
+		if spoil(); len(validate(log)) <= before {
+			t.Errorf("%s is not found", name)
+		}
+	}
+}
