@@ -119,6 +119,7 @@ type Edit struct {
 // Example is a small library that shows a rule.
 type Example struct {
 	Files []ExampleFile
+	Crowd Crowd            // skills before those of Files
 	Usage map[string]Usage // what the journal says, by skill name
 
 	Listing   *Listing // what the host's listing has no room for
@@ -145,14 +146,15 @@ func (f ExampleFile) Content() string {
 // file, or every file behind a line with its path.
 func (e Example) String() string {
 	var b strings.Builder
-	for i, f := range e.Files {
-		if n := len(e.Files); n > 6 && i > 0 && i < n-1 {
+	files := e.All()
+	for i, f := range files {
+		if n := len(files); n > 6 && i > 0 && i < n-1 {
 			if i == 1 {
 				fmt.Fprintf(&b, "… and %d more like it\n", n-2)
 			}
 			continue
 		}
-		if len(e.Files) > 1 || !strings.HasSuffix(f.Path, "/SKILL.md") {
+		if len(files) > 1 || !strings.HasSuffix(f.Path, "/SKILL.md") {
 			fmt.Fprintf(&b, "-- %s --\n", f.Path)
 		}
 		b.WriteString(f.Content())

@@ -18,7 +18,7 @@ import (
 func library(t testing.TB, e Example) *Library {
 	t.Helper()
 	dir := t.TempDir()
-	for _, f := range e.Files {
+	for _, f := range e.All() {
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)

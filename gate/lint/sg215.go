@@ -47,12 +47,24 @@ func commonWord(p Probe) bool {
 // minLibrary is how many skills it takes for shares of them to mean anything.
 const minLibrary = 20
 
-// crowd is an example of n skills whose descriptions differ in one word.
+// Crowd is skills whose descriptions differ in one word. They are written out only
+// where they are looked at: every process starts with every rule.
+type Crowd struct {
+	Skills      int
+	Description string // with %s for the word
+}
+
+// crowd is an example of n such skills.
 func crowd(n int, description string) Example {
-	var e Example
-	for i := range n {
+	return Example{Crowd: Crowd{n, description}}
+}
+
+// All returns the files of an example, its crowd first.
+func (e Example) All() []ExampleFile {
+	var all Example
+	for i := range e.Crowd.Skills {
 		word := "p" + string(rune('a'+i/26)) + string(rune('a'+i%26)) + "x"
-		e = e.and("report-"+word, fmt.Sprintf(description, word))
+		all = all.and("report-"+word, fmt.Sprintf(e.Crowd.Description, word))
 	}
-	return e
+	return append(all.Files, e.Files...)
 }
