@@ -259,8 +259,13 @@ func TestBuildOnADamagedGeneration(t *testing.T) {
 		spoil func(gen string) error
 	}{
 		{"a document table that was cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.docs"), 900) }},
-		{"a lost segment", func(gen string) error { return os.RemoveAll(filepath.Join(gen, "base")) }},
-		{"an empty bolt file", func(gen string) error { return os.Truncate(filepath.Join(gen, "base", "root.bolt"), 0) }},
+		{"lost postings", func(gen string) error { return os.Remove(filepath.Join(gen, "base.zap")) }},
+		{"no postings", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.zap"), 0) }},
+		{"postings that were cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.zap"), 900) }},
+		{"a turned bit in the postings", func(gen string) error { return turnBit(filepath.Join(gen, "base.zap"), 900) }},
+		{"the format before this one", func(gen string) error {
+			return swap(filepath.Join(gen, "manifest.json"), `"format":3`, `"format":2`)
+		}},
 		{"a manifest of garbage", func(gen string) error { return os.WriteFile(filepath.Join(gen, "manifest.json"), []byte("{"), 0o600) }},
 		{"lost states", func(gen string) error { return os.Remove(filepath.Join(gen, "files.json")) }},
 		{"states of garbage", func(gen string) error { return os.WriteFile(filepath.Join(gen, "files.json"), []byte("{]"), 0o600) }},
@@ -280,6 +285,57 @@ func TestBuildOnADamagedGeneration(t *testing.T) {
 				t.Error("the new generation finds nothing")
 			}
 		})
+	}
+}
+
+// turnBit turns the lowest bit of the byte at an offset.
+func turnBit(file string, at int) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	text[at] ^= 1
+	return os.WriteFile(file, text, 0o600)
+}
+
+// swap replaces the first old in a file, which must hold it.
+func swap(file, old, new string) error {
+	text, err := os.ReadFile(file)
+	if err == nil && !strings.Contains(string(text), old) {
+		err = fmt.Errorf("%s holds no %q", file, old)
+	}
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(strings.Replace(string(text), old, new, 1)), 0o600)
+}
+
+// A refresh shares the base with the generation before; what it writes is private.
+func TestFilesOfAGeneration(t *testing.T) {
+	s := newShelf(t)
+	s.build(s.options())
+	s.put("skill-61", "Advises on forging of anchors for tugboats.", "# Anchors\n")
+	s.build(s.options())
+	entries, err := os.ReadDir(filepath.Join(s.dir, "gen-2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+		if fi, err := e.Info(); err != nil || fi.Mode() != 0o600 {
+			t.Errorf("mode of %s: %v, %v, want 0600", e.Name(), fi.Mode(), err)
+		}
+	}
+	if want := []string{"base.docs", "base.zap", "delta.docs", "delta.zap", "files.json", "manifest.json"}; !slices.Equal(names, want) {
+		t.Errorf("files of a generation with a delta: %v, want %v", names, want)
+	}
+	for _, name := range []string{"base.zap", "base.docs"} {
+		before, err1 := os.Stat(filepath.Join(s.dir, "gen-1", name))
+		after, err2 := os.Stat(filepath.Join(s.dir, "gen-2", name))
+		if err := errors.Join(err1, err2); err != nil || !os.SameFile(before, after) {
+			t.Errorf("%s of two generations: %v, want one file", name, err)
+		}
 	}
 }
 

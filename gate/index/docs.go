@@ -8,11 +8,9 @@ import (
 	"io"
 	"math"
 	"os"
-
-	"golang.org/x/sys/unix"
 )
 
-// The document table of a part, in the order of bleve's document numbers:
+// The document table of a part, in the order of the document numbers:
 //
 //	"SGDOCS1\n"                    8 bytes
 //	number of documents            uint32, little-endian like everything here
@@ -133,26 +131,13 @@ type docTable struct {
 var errDocs = errors.New("not a document table")
 
 func openDocs(file string) (*docTable, error) {
-	f, err := os.Open(file)
+	data, err := mapFile(file)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	size := fi.Size()
-	if size < int64(docsHeader) || size > math.MaxUint32+1<<28 {
-		return nil, fmt.Errorf("%s: %w: %d bytes", file, errDocs, size)
-	}
-	data, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
-	if err != nil {
-		return nil, fmt.Errorf("%s: mmap: %w", file, err)
 	}
 	t, err := newDocTable(data)
 	if err != nil {
-		unix.Munmap(data)
+		unmap(data)
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	t.mapped = true
@@ -179,7 +164,7 @@ func (t *docTable) close() error {
 	if !t.mapped {
 		return nil
 	}
-	return unix.Munmap(data)
+	return unmap(data)
 }
 
 func (t *docTable) fixed(i int) []byte {

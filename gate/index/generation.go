@@ -44,9 +44,9 @@ func current(dir string) (string, error) {
 	return filepath.Join(dir, gen), nil
 }
 
-// verify opens the generation in folder gen as a reader would and reads every
-// document record, so that a refresh does not build on a damaged one. Damage inside
-// posting lists shows only to a search, which then asks for a full build.
+// verify compares the postings of the generation in folder gen with their checksums,
+// opens it as a reader would and reads every document record, so that a refresh does
+// not build on a damaged one.
 func verify(gen string) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a cut file is a fault
 	defer func() {
@@ -54,6 +54,12 @@ func verify(gen string) (err error) {
 			err = fmt.Errorf("index: %s: %v", gen, r)
 		}
 	}()
+	for _, name := range []string{"base.zap", "delta.zap"} {
+		// Opening knows which of the two must be there.
+		if err := checkZap(filepath.Join(gen, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("index: %w", err)
+		}
+	}
 	x, err := openGeneration(gen)
 	if err != nil {
 		return err
@@ -157,24 +163,8 @@ func lock(dir string, wait bool) (unlock func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-// linkTree makes dst a copy of the folder src by hard links, or by copying where
-// the file system has none.
-func linkTree(src, dst string) error {
-	if err := os.MkdirAll(dst, 0o700); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(src)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if err := linkFile(filepath.Join(src, e.Name()), filepath.Join(dst, e.Name())); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
+// linkFile makes dst a copy of src by a hard link, or by copying where the file
+// system has none.
 func linkFile(src, dst string) error {
 	if os.Link(src, dst) == nil {
 		return nil
@@ -184,4 +174,27 @@ func linkFile(src, dst string) error {
 		return err
 	}
 	return writeSynced(dst, text)
+}
+
+// syncTree flushes every file in dir, and dir, to the disk.
+func syncTree(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := syncPath(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return syncPath(dir)
+}
+
+func syncPath(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
 }

@@ -1,21 +1,22 @@
 // Package index builds, refreshes and opens the skill index of one set of roots.
 //
-// bleve (scorch) stores and finds postings; scoring is package rank's. A folder
-// under the cache holds immutable generations and a pointer:
+// Postings are stored in bleve's segment files (zap), one for each part of an index;
+// scoring is package rank's. A folder under the cache holds immutable generations and
+// a pointer:
 //
 //	CURRENT      name of the newest complete generation, swapped by rename
 //	gen-12/
 //	  manifest.json   what scoring needs and bleve does not keep (type Manifest)
-//	  base/           scorch index of the skills at the last full build
-//	  base.docs       one record a document (file docs.go)
-//	  delta/          scorch index of what changed since; absent when nothing did
+//	  base.zap        postings of the skills at the last full build
+//	  base.docs       one record a document, in the same order (file docs.go)
+//	  delta.zap       postings of what changed since; absent when nothing did
 //	  delta.docs
 //	  files.json      what a refresh compares with; never read by the hook
 //	  user.dict       the user's synonyms, compiled; absent when there are none
 //	build.lock   held by the one builder; readers never take it
 //
 // A generation is complete before it gets its name, so a reader opens whatever
-// CURRENT names and never waits. base/ is hard-linked from one generation to the
+// CURRENT names and never waits. The base is hard-linked from one generation to the
 // next. The newest two generations are kept.
 //
 // There is one posting per term and document, whatever fields the term stands
@@ -23,8 +24,9 @@
 // (file field.go). A query term thus costs one dictionary look-up and one pass.
 // Field lengths are in the document records.
 //
-// A reader refuses a generation whose Analyzer is not its own and asks for a
-// rebuild: terms of one analyzer mean nothing to another.
+// A reader refuses a generation whose Analyzer or Format is not its own and asks for
+// a rebuild: terms of one analyzer mean nothing to another. It trusts the files'
+// contents; a refresh compares the postings it builds on with their checksum.
 package index
 
 // AnalyzerVersion changes whenever the terms of a text change: with this

@@ -40,7 +40,8 @@ type RootState struct {
 	ModTime int64  `json:"mtime"` // Unix nanoseconds, 0 when the folder does not exist
 }
 
-const manifestFormat = 2
+// manifestFormat changes with the files of a generation.
+const manifestFormat = 3
 
 // ErrStale says that a generation was made by another version and must be rebuilt.
 var ErrStale = errors.New("made by another version of the analyzer")

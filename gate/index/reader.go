@@ -2,17 +2,12 @@ package index
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"unsafe"
-
-	bleve "github.com/blevesearch/bleve_index_api"
-	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/synonyms"
 )
@@ -26,7 +21,7 @@ type Index struct {
 
 // segment is base or delta, or skills in memory (file memory.go).
 type segment struct {
-	scorch *scorchIndex         // nil in memory
+	zap    *zapFile             // nil in memory
 	memory map[string][]Posting // nil on disk
 	docs   *docTable
 	dead   []uint32 // ascending
@@ -93,43 +88,34 @@ func openGeneration(gen string) (*Index, error) {
 // read from a dictionary may be kept after its index is closed. A dictionary of
 // 100,000 entries has 12 MB, which reading would copy for every prompt.
 func mapText(file string) (string, error) {
-	f, err := os.Open(file)
-	if err != nil {
+	data, err := mapFile(file)
+	if data == nil || err != nil {
 		return "", err
-	}
-	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil || fi.Size() == 0 {
-		return "", err
-	}
-	data, err := unix.Mmap(int(f.Fd()), 0, int(fi.Size()), unix.PROT_READ, unix.MAP_SHARED)
-	if err != nil {
-		return "", fmt.Errorf("%s: mmap: %w", file, err)
 	}
 	return unsafe.String(&data[0], len(data)), nil
 }
 
-func openSegment(dir string, docs int) (*segment, error) {
-	t, err := openDocs(dir + ".docs")
+func openSegment(path string, docs int) (*segment, error) {
+	t, err := openDocs(path + ".docs")
 	if err != nil {
 		return nil, fmt.Errorf("index: %w", err)
 	}
 	if t.n != docs {
 		t.close()
-		return nil, fmt.Errorf("index: %s.docs: %d documents, the manifest says %d", dir, t.n, docs)
+		return nil, fmt.Errorf("index: %s.docs: %d documents, the manifest says %d", path, t.n, docs)
 	}
-	s, err := openScorch(dir)
+	z, err := openZap(path+".zap", docs)
 	if err != nil {
 		t.close()
-		return nil, err
+		return nil, fmt.Errorf("index: open %s.zap: %w", path, err)
 	}
-	return &segment{scorch: s, docs: t, n: docs}, nil
+	return &segment{zap: z, docs: t, n: docs}, nil
 }
 
 // Close releases the index's files.
 func (x *Index) Close() error {
 	for _, s := range x.segments {
-		s.scorch.close()
+		s.zap.close()
 		s.docs.close()
 	}
 	x.segments = nil
@@ -187,56 +173,59 @@ type Posting struct {
 
 // Postings appends the postings of term to buf, in ascending order of documents,
 // dead ones left out. limit bounds how many are read (0: all of them).
-func (s *Snapshot) Postings(ctx context.Context, term string, buf []Posting, limit int) ([]Posting, error) {
-	var hit bleve.TermFieldDoc
+func (s *Snapshot) Postings(_ context.Context, term string, buf []Posting, limit int) ([]Posting, error) {
 	for _, p := range s.parts {
-		if p.scorch == nil {
+		if p.zap == nil {
 			buf = p.remembered(term, buf, limit)
 			continue
 		}
-		r, err := p.scorch.reader.TermFieldReader(ctx, []byte(term), termField, true, false, false)
-		if err != nil {
+		var err error
+		if buf, err = p.postings(term, buf, limit); err != nil {
 			return buf, fmt.Errorf("index: postings of %q: %w", term, err)
 		}
-		for {
-			d, err := r.Next(&hit)
-			if err != nil {
-				return buf, fmt.Errorf("index: postings of %q: %w", term, err)
-			}
-			if d == nil || limit > 0 && len(buf) >= limit {
-				break
-			}
-			num := uint32(binary.BigEndian.Uint64(d.ID))
-			if int(num) >= p.n {
-				return buf, fmt.Errorf("index: postings of %q: document %d of %d", term, num, p.n)
-			}
-			if len(p.dead) > 0 {
-				if _, dead := slices.BinarySearch(p.dead, num); dead {
-					continue
-				}
-			}
-			buf = append(buf, Posting{uint32(p.first) + num, Freq(d.Freq)})
+	}
+	return buf, nil
+}
+
+// postings appends those in a file, as Postings does.
+func (p part) postings(term string, buf []Posting, limit int) ([]Posting, error) {
+	n, err := p.zap.find(term)
+	if n == 0 || err != nil {
+		return buf, err
+	}
+	p.zap.start()
+	for limit == 0 || len(buf) < limit {
+		num, freq, ok, err := p.zap.next()
+		if !ok || err != nil {
+			return buf, err
 		}
-		r.Close()
+		if num >= uint64(p.n) {
+			return buf, fmt.Errorf("document %d of %d", num, p.n)
+		}
+		if len(p.dead) > 0 {
+			if _, dead := slices.BinarySearch(p.dead, uint32(num)); dead {
+				continue
+			}
+		}
+		buf = append(buf, Posting{uint32(p.first) + uint32(num), freq})
 	}
 	return buf, nil
 }
 
 // DocFreq returns how many documents hold term, dead ones included: a look-up in
 // the dictionary, without reading postings.
-func (s *Snapshot) DocFreq(ctx context.Context, term string) (int, error) {
+func (s *Snapshot) DocFreq(_ context.Context, term string) (int, error) {
 	n := 0
 	for _, p := range s.parts {
-		if p.scorch == nil {
+		if p.zap == nil {
 			n += len(p.memory[term])
 			continue
 		}
-		r, err := p.scorch.reader.TermFieldReader(ctx, []byte(term), termField, false, false, false)
+		found, err := p.zap.find(term)
 		if err != nil {
 			return 0, fmt.Errorf("index: document frequency of %q: %w", term, err)
 		}
-		n += int(r.Count())
-		r.Close()
+		n += found
 	}
 	return n, nil
 }

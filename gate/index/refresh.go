@@ -341,11 +341,10 @@ func (b *builder) writeDelta(tmp string, m *Manifest) error {
 		todo = append(todo, s)
 	}
 	if m.Base.Docs > 0 {
-		if err := linkTree(filepath.Join(b.gen, "base"), filepath.Join(tmp, "base")); err != nil {
-			return fmt.Errorf("index: link base: %w", err)
-		}
-		if err := linkFile(filepath.Join(b.gen, "base.docs"), filepath.Join(tmp, "base.docs")); err != nil {
-			return fmt.Errorf("index: link base: %w", err)
+		for _, name := range []string{"base.zap", "base.docs"} {
+			if err := linkFile(filepath.Join(b.gen, name), filepath.Join(tmp, name)); err != nil {
+				return fmt.Errorf("index: link base: %w", err)
+			}
 		}
 		table, err := openDocs(filepath.Join(tmp, "base.docs"))
 		if err != nil {
@@ -367,8 +366,8 @@ func (b *builder) writeDelta(tmp string, m *Manifest) error {
 	return err
 }
 
-func (b *builder) segment(dir string, states []*fileState) (Part, error) {
-	n, total, err := writeSegment(dir, b.analyseAll(states))
+func (b *builder) segment(path string, states []*fileState) (Part, error) {
+	n, total, err := writeSegment(path, b.analyseAll(states))
 	return Part{n, total}, err
 }
 

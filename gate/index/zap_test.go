@@ -1,0 +1,194 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// everyField is the largest packed frequency there is.
+const everyField Freq = 1<<(8+6+6+6+6+MaxGroups+5+4) - 1
+
+// someZap writes a zap file of n documents: document i has the term "all" i+1 times
+// in its body, the term "most" unless i is 3, and a term of its own in every field.
+func someZap(t testing.TB, n, batch, merge int) string {
+	t.Helper()
+	dir := t.TempDir()
+	w, err := newZapWriter(filepath.Join(dir, "build"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.batchDocs, w.mergeFiles = batch, merge
+	for i := range n {
+		terms := docTerms{"all": Freq(i + 1), fmt.Sprint("own", i): everyField}
+		if i != 3 {
+			terms["most"] = 1
+		}
+		if err := w.add(terms); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, "base.zap")
+	if err := errors.Join(w.finish(file), w.close()); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 1 {
+		t.Errorf("finish left %q, want the one file", left)
+	}
+	return file
+}
+
+// found reads all postings of a term.
+func found(t *testing.T, z *zapFile, term string) map[uint64]Freq {
+	t.Helper()
+	n, err := z.find(term)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[uint64]Freq{}
+	z.start()
+	last := -1
+	for {
+		doc, freq, ok, err := z.next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			break
+		}
+		if int(doc) <= last {
+			t.Errorf("next() = document %d after %d, want ascending numbers", doc, last)
+		}
+		last = int(doc)
+		out[doc] = freq
+	}
+	if n != len(out) {
+		t.Errorf("find(%q) = %d, want the %d that next gives", term, n, len(out))
+	}
+	return out
+}
+
+// Documents keep the numbers of their order, however many files they went through.
+func TestZapKeepsNumbers(t *testing.T) {
+	tests := []struct {
+		name            string
+		n, batch, merge int
+	}{
+		{"one document", 1, 10, 10},
+		{"one file", 20, 100, 2},
+		{"a full batch", 20, 20, 2},
+		{"files merged at once", 20, 3, 10},
+		{"files merged in three rounds", 20, 3, 2},
+		{"one file left over in a round", 20, 4, 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := someZap(t, tt.n, tt.batch, tt.merge)
+			if err := checkZap(file); err != nil {
+				t.Errorf("checkZap of a new file: %v", err)
+			}
+			z, err := openZap(file, tt.n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer z.close()
+			all := found(t, z, "all")
+			for i := range tt.n {
+				if got, want := all[uint64(i)], Freq(i+1); got != want {
+					t.Errorf("document %d has \"all\" %d times, want %d", i, got, want)
+				}
+				own := found(t, z, fmt.Sprint("own", i))
+				if len(own) != 1 || own[uint64(i)] != everyField {
+					t.Errorf("\"own%d\" is in %v, want %d with %d", i, own, i, everyField)
+				}
+			}
+			want := tt.n
+			if tt.n > 3 {
+				want--
+			}
+			if most := found(t, z, "most"); len(most) != want || most[3] != 0 || most[0] != 1 {
+				t.Errorf("\"most\" is in %v, want %d documents without 3", most, want)
+			}
+			if none := found(t, z, "none"); len(none) != 0 {
+				t.Errorf("\"none\" is in %v, want nothing", none)
+			}
+		})
+	}
+}
+
+func TestOpenZapRefuses(t *testing.T) {
+	file := someZap(t, 20, 6, 10)
+	if _, err := openZap(filepath.Join(t.TempDir(), "base.zap"), 20); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("openZap of no file: %v, want fs.ErrNotExist", err)
+	}
+	if _, err := openZap(file, 21); err == nil || !strings.Contains(err.Error(), "20 documents, the manifest says 21") {
+		t.Errorf("openZap of 20 documents as 21: %v, want both numbers", err)
+	}
+	fi, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := fi.Size() - 1; size >= 0; size-- {
+		if err := os.Truncate(file, size); err != nil {
+			t.Fatal(err)
+		}
+		if z, err := openZap(file, 20); err == nil {
+			t.Errorf("openZap of %d of %d bytes: no error", size, fi.Size())
+			z.close()
+		}
+	}
+}
+
+// Every bit counts.
+func TestCheckZapFindsTurnedBits(t *testing.T) {
+	file := someZap(t, 20, 6, 10)
+	if err := checkZap(file); err != nil {
+		t.Errorf("checkZap of a whole file: %v", err)
+	}
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for at, b := range whole {
+		_, err1 := f.WriteAt([]byte{b ^ 1<<(at%8)}, int64(at))
+		found := checkZap(file)
+		_, err2 := f.WriteAt([]byte{b}, int64(at))
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		if found == nil {
+			t.Errorf("checkZap with bit %d of byte %d turned: no error", at%8, at)
+		}
+	}
+}
+
+func TestCloseUnmaps(t *testing.T) {
+	file := someZap(t, 20, 6, 10)
+	mapped := func() bool {
+		maps, err := os.ReadFile("/proc/self/maps")
+		if err != nil {
+			t.Skip(err)
+		}
+		return bytes.Contains(maps, []byte(file))
+	}
+	z, err := openZap(file, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mapped() {
+		t.Fatal("the open file is not mapped")
+	}
+	if err := z.close(); err != nil || mapped() {
+		t.Errorf("close() = %v, still mapped: %v", err, mapped())
+	}
+}

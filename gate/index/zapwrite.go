@@ -1,0 +1,169 @@
+package index
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/bleve/v2/document"
+	bleve "github.com/blevesearch/bleve_index_api"
+	bleveseg "github.com/blevesearch/scorch_segment_api/v2"
+	zap "github.com/blevesearch/zapx/v17"
+)
+
+// termField is the one field that all postings are in.
+const termField = "t"
+
+// packedField hands a document's terms with their packed frequencies to bleve.
+type packedField struct {
+	name    string
+	options bleve.FieldIndexingOptions
+	freqs   bleve.TokenFrequencies
+}
+
+func newPackedField(m docTerms) *packedField {
+	freqs := make(bleve.TokenFrequencies, len(m))
+	backing := make([]bleve.TokenFreq, len(m))
+	i := 0
+	for term, q := range m {
+		tf := &backing[i]
+		tf.Term = []byte(term)
+		tf.SetFrequency(int(q))
+		freqs[term] = tf
+		i++
+	}
+	return &packedField{termField, bleve.IndexField, freqs}
+}
+
+// noID is the field that every document of a zap file must have: its key, which
+// numbers make needless.
+var noID = &packedField{name: "_id", options: bleve.StoreField}
+
+func (p *packedField) Name() string                        { return p.name }
+func (p *packedField) ArrayPositions() []uint64            { return nil }
+func (p *packedField) Options() bleve.FieldIndexingOptions { return p.options }
+func (p *packedField) Analyze()                            {} // done already, on all processors
+func (p *packedField) Value() []byte                       { return nil }
+func (p *packedField) NumPlainTextBytes() uint64           { return 0 }
+func (p *packedField) Size() int                           { return 0 }
+func (p *packedField) EncodedFieldType() byte              { return 't' }
+func (p *packedField) AnalyzedTokenFrequencies() bleve.TokenFrequencies {
+	return p.freqs
+}
+
+// AnalyzedLength is stored with every posting, in one byte where it is small. The
+// lengths that scoring needs are in the document table; 0 would lose postings.
+func (p *packedField) AnalyzedLength() int { return 1 }
+
+// A zap file is made of smaller ones, so that memory does not grow with the number
+// of documents.
+const (
+	batchDocs  = 1000 // documents held before they are written to a file
+	mergeFiles = 64   // files merged at once, all of them open
+)
+
+// zapWriter makes a zap file of documents, numbered in the order they are added.
+type zapWriter struct {
+	scratch    string           // folder of the files to be merged
+	batch      []bleve.Document // not yet in a file
+	files      []string         // in the order of their documents
+	made       int              // files made so far, for names
+	batchDocs  int
+	mergeFiles int
+}
+
+func newZapWriter(scratch string) (*zapWriter, error) {
+	if err := os.MkdirAll(scratch, 0o700); err != nil {
+		return nil, err
+	}
+	return &zapWriter{scratch: scratch, batchDocs: batchDocs, mergeFiles: mergeFiles}, nil
+}
+
+// close removes what finish has not moved away.
+func (w *zapWriter) close() error { return os.RemoveAll(w.scratch) }
+
+func (w *zapWriter) add(terms docTerms) error {
+	d := document.NewDocument("")
+	d.AddField(noID)
+	d.AddField(newPackedField(terms))
+	w.batch = append(w.batch, d)
+	if len(w.batch) < w.batchDocs {
+		return nil
+	}
+	return w.flush()
+}
+
+// flush writes the batch to a file of its own.
+func (w *zapWriter) flush() error {
+	s, _, err := new(zap.ZapPlugin).New(w.batch)
+	if err != nil {
+		return err
+	}
+	clear(w.batch)
+	w.batch = w.batch[:0]
+	file := w.name()
+	if err := s.(bleveseg.UnpersistedSegment).Persist(file); err != nil {
+		return err
+	}
+	w.files = append(w.files, file)
+	return nil
+}
+
+func (w *zapWriter) name() string {
+	w.made++
+	return filepath.Join(w.scratch, fmt.Sprintf("%d.zap", w.made))
+}
+
+// finish writes the file of all documents; there must be one at least.
+func (w *zapWriter) finish(file string) error {
+	if len(w.batch) > 0 {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	for len(w.files) > 1 {
+		var merged []string
+		for neighbours := range slices.Chunk(w.files, w.mergeFiles) {
+			one, err := w.merge(neighbours)
+			if err != nil {
+				return err
+			}
+			merged = append(merged, one)
+		}
+		w.files = merged
+	}
+	return os.Rename(w.files[0], file)
+}
+
+// merge makes one file of several, which it removes. Numbers go on from file to file.
+func (w *zapWriter) merge(files []string) (string, error) {
+	if len(files) == 1 {
+		return files[0], nil
+	}
+	segments := make([]bleveseg.Segment, 0, len(files))
+	defer func() {
+		for _, s := range segments {
+			s.Close()
+		}
+	}()
+	for _, file := range files {
+		s, err := new(zap.ZapPlugin).Open(file)
+		if err != nil {
+			return "", err
+		}
+		segments = append(segments, s)
+	}
+	merged := w.name()
+	nothing := make([]*roaring.Bitmap, len(files)) // is dropped
+	if _, _, err := new(zap.ZapPlugin).Merge(segments, nothing, merged, nil, nil); err != nil {
+		return "", err
+	}
+	for _, file := range files {
+		if err := os.Remove(file); err != nil {
+			return "", err
+		}
+	}
+	return merged, nil
+}
