@@ -10,7 +10,7 @@ import (
 )
 
 // languages finds out whether a prompt in Korean and one in English bring the
-// skill into reach: one of its own triggers, or its telling words as the
+// skill into reach: one of its own triggers, its name, or its telling words as the
 // dictionary has them in the other language.
 func (p *prober) languages(ctx context.Context, s *Skill, doc uint32, m *Measured) error {
 	for _, probe := range m.Probes {
@@ -28,7 +28,7 @@ func (p *prober) languages(ctx context.Context, s *Skill, doc uint32, m *Measure
 		}
 	}
 	if !m.Korean.Found {
-		if err := p.try(ctx, doc, &m.Korean, p.inKorean(m)); err != nil {
+		if err := p.try(ctx, doc, &m.Korean, p.inKorean(s, m)); err != nil {
 			return err
 		}
 	}
@@ -55,9 +55,9 @@ func (p *prober) try(ctx context.Context, doc uint32, r *Reach, prompts []string
 	return nil
 }
 
-// inKorean makes Korean prompts of the skill's telling words: names as they are,
-// else the Korean words of each, of the best four and of the best two.
-func (p *prober) inKorean(m *Measured) []string {
+// inKorean makes Korean prompts of the skill's name and of its telling words: names
+// as they are, else the Korean words of each, of the best four and of the best two.
+func (p *prober) inKorean(s *Skill, m *Measured) []string {
 	var out []string
 	for choice := range maxChoices {
 		var words []string
@@ -71,13 +71,37 @@ func (p *prober) inKorean(m *Measured) []string {
 				words = append(words, ko[min(choice, len(ko)-1)])
 			}
 		}
-		for _, prompt := range heads(words) {
-			if !slices.Contains(out, prompt) {
+		for _, prompt := range append(heads(words), p.nameIn(s, choice)) {
+			if prompt != "" && !slices.Contains(out, prompt) {
 				out = append(out, prompt)
 			}
 		}
 	}
 	return out
+}
+
+// nameIn is the skill's name in Korean, with the dictionary's word of that rank for
+// each of its words; words that it does not have stay as they are.
+func (p *prober) nameIn(s *Skill, choice int) string {
+	var words []string
+	for _, c := range p.ranker.Parse(strings.Join(nameWords(s), " ")).Concepts {
+		switch ko := p.dict.Korean(c.Text); {
+		case hasHangul(c.Text) || len(ko) == 0:
+			words = append(words, c.Surface)
+		default:
+			words = append(words, ko[min(choice, len(ko)-1)])
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// nameWords are the words of the name that a skill gives itself; its folder may bear a number.
+func nameWords(s *Skill) []string {
+	name := s.Name
+	if given, ok := s.Front.Scalar("name"); ok && strings.TrimSpace(given) != "" {
+		name = given
+	}
+	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // maxChoices is how many Korean words of an English one are tried: the dictionary's
@@ -97,9 +121,8 @@ func (p *prober) inEnglish(s *Skill, m *Measured) []string {
 		}
 	}
 	out := heads(words)
-	name := strings.FieldsFunc(s.Folder, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	if len(name) > 1 {
-		out = append(out, strings.Join(name, " "))
+	if name := strings.Join(nameWords(s), " "); name != "" && !hasHangul(name) {
+		out = append(out, name)
 	}
 	return out
 }

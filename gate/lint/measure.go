@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
@@ -46,6 +47,7 @@ type Probe struct {
 	Said  bool    `json:"said"`            // the skill gives it as what users say, not as part of a sentence
 	Words int     `json:"-"`               // words of the prompt that the index knows
 	Share float64 `json:"-"`               // for a prompt of one word: share of the skills that have it in name, description or triggers
+	With  string  `json:"with,omitempty"`  // for a prompt that does not find the skill: a word of the skill's own with which it does
 }
 
 // Rival is another skill that answers to this one's own description.
@@ -56,7 +58,8 @@ type Rival struct {
 	Head      float64  `json:"head"`      // the same, of name, description and triggers alone
 	Taken     int      `json:"taken"`     // of this skill's triggers, those that it is first for
 	Of        int      `json:"of"`        // this skill's triggers
-	Separates []string `json:"separates"` // words of this skill that it does not have
+	Separates []string `json:"separates"` // of the words in this skill's name and the names it writes, those that it has nowhere
+	Short     bool     `json:"short"`     // this skill says too little of itself to be told from any other
 }
 
 // BoundaryProbe is what the retriever makes of one "Do NOT use for X (use Y)".
@@ -155,7 +158,10 @@ func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, 
 	if err := p.boundaries(ctx, l, s, doc, m); err != nil {
 		return nil, err
 	}
-	return m, p.languages(ctx, s, doc, m)
+	if err := p.languages(ctx, s, doc, m); err != nil {
+		return nil, err
+	}
+	return m, p.particular(ctx, s, doc, m)
 }
 
 func (p *prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, error) {
@@ -345,6 +351,7 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 		return nil
 	}
 	ownHead := p.head(doc)
+	central := p.central(doc)
 	for _, h := range p.hits {
 		if p.same(h.Doc, doc) || h.Score < rivalRatio*probe.Score {
 			continue
@@ -354,12 +361,13 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 		if r.Name == s.Name {
 			r.Name = r.ID
 		}
-		theirs := map[string]float64{}
+		r.Short = len(mine) < minClaimed
+		theirs := map[string]bool{}
 		for _, x := range p.parts(h.Doc) {
-			theirs[x.term] = x.score
+			theirs[x.term] = true
 		}
 		for _, x := range mine {
-			if theirs[x.term] < x.score/2 && len(r.Separates) < 3 && p.headShare(ctx, x.term) <= deadShare && !rank.Generic(x.term) {
+			if !theirs[x.term] && central[x.term] && len(r.Separates) < 3 && p.headShare(ctx, x.term) <= deadShare && !rank.Generic(x.term) {
 				r.Separates = append(r.Separates, p.surface(x.term))
 			}
 		}
@@ -451,6 +459,33 @@ func (p *prober) head(doc uint32) float64 {
 		}
 	}
 	return max(sum, 1e-9)
+}
+
+// central lists the words of the last search that doc is about: those in its name,
+// and names that it writes.
+func (p *prober) central(doc uint32) map[string]bool {
+	out := map[string]bool{}
+	for i := range p.res.Query.Concepts {
+		c := &p.res.Query.Concepts[i]
+		out[c.Text] = nameLike(c.Surface)
+		for j := range c.Alts {
+			if x, ok := c.Alts[j].Posting(doc); ok && x.Freq.Get(index.Name) > 0 {
+				out[c.Text] = true
+			}
+		}
+	}
+	return out
+}
+
+// nameLike reports whether a word is written as no common word is, at the
+// beginning of a sentence neither: letters with a capital or a digit behind the first.
+func nameLike(word string) bool {
+	letters, marked := false, false
+	for i, r := range word {
+		letters = letters || unicode.IsLetter(r)
+		marked = marked || i > 0 && (unicode.IsDigit(r) || unicode.IsUpper(r))
+	}
+	return letters && marked
 }
 
 // inBody counts which words of the last search the body of doc has.

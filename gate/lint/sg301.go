@@ -8,7 +8,7 @@ var losesTrigger = &Rule{
 	ID:       "SG301",
 	Title:    "own trigger finds other skills",
 	Why:      "the gate names five skills at most: for this prompt, which the description itself gives, the skill is not among them",
-	Advice:   "make the phrase more particular, or say its words in the first sentence; if the other skill is the right one, take the trigger out",
+	Advice:   "say the phrase with a word that only this skill has, or say its words in the first sentence; if the other skill is the right one, take the trigger out",
 	See:      sraURL,
 	Since:    v1,
 	Group:    GroupMeasured,
@@ -28,9 +28,23 @@ var losesTrigger = &Rule{
 				continue
 			}
 			n++
-			report(Problem{At: s.probePlace(p), Text: fmt.Sprintf("%q finds this skill %s; %s", printableShort(p.Text), placeName(p.Place), l.winner(p))})
+			report(Problem{At: s.probePlace(p), Text: fmt.Sprintf("%q finds this skill %s; %s", printableShort(p.Text), placeName(p.Place), l.winner(p)), Hint: l.makeParticular(p)})
 		}
 	},
+}
+
+// makeParticular says what to do about a trigger that finds other skills.
+func (l *Library) makeParticular(p Probe) string {
+	first := l.nameOf(p.First)
+	switch {
+	case p.With != "" && p.First != "":
+		return fmt.Sprintf("with %q in it the phrase finds this skill; where %s is the right one, take it out", p.With, first)
+	case p.With != "":
+		return fmt.Sprintf("with %q in it the phrase finds this skill", p.With)
+	case p.First != "":
+		return fmt.Sprintf("words of its own do not help this phrase: leave it to %s, or say its words in the first sentence", first)
+	}
+	return ""
 }
 
 // missed reports whether a prompt that should find the skill does not bring it
@@ -39,8 +53,12 @@ func (p Probe) missed() bool {
 	return p.Said && p.Words > 0 && (p.Place == 0 || p.Place > reach)
 }
 
-// lost reports whether nothing that the skill says of itself brings it into reach.
+// lost reports whether nothing that the skill says of itself brings it into reach,
+// nor its name.
 func (m *Measured) lost() bool {
+	if m.Korean.Found || m.English.Found {
+		return false
+	}
 	tried := 0
 	for _, p := range m.Probes {
 		if p.Place > 0 && p.Place <= reach {

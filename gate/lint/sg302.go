@@ -7,14 +7,14 @@ import (
 var notInKorean = &Rule{
 	ID:       "SG302",
 	Title:    "no Korean prompt reaches the skill",
-	Why:      "neither a Korean trigger of its own nor its telling words in Korean bring it among the first five",
+	Why:      "neither a Korean trigger of its own nor its name or its telling words in Korean bring it among the first five",
 	Advice:   "add the words Korean users say, as in: Korean triggers: \"…\"",
 	See:      sraURL,
 	Since:    v1,
 	Group:    GroupMeasured,
 	Severity: Warning,
-	Bad:      front("zyqtools", "Runs zyqcheck over quxfiles. Use when the user asks for a zyqcheck."),
-	Good:     front("zyqtools", "Runs zyqcheck over quxfiles. Use when the user asks for a zyqcheck or says \"큐엑스 점검해줘\"."),
+	Bad:      reports().and("the-report-of-the-week", "Writes the report of a week. Use when the user says \"one week in review\"."),
+	Good:     reports().and("the-report-of-the-week", "Writes the report of a week. Use when the user says \"one week in review\" or \"일주일 돌아보기\"."),
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
 		if m == nil || !l.Wants("ko") || m.Korean.Found || internalOnly(s) {

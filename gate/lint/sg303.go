@@ -3,7 +3,7 @@ package lint
 var notInEnglish = &Rule{
 	ID:       "SG303",
 	Title:    "no English prompt reaches the skill",
-	Why:      "neither an English trigger of its own nor its telling words in English bring it among the first five",
+	Why:      "neither an English trigger of its own nor its name or its telling words in English bring it among the first five",
 	Advice:   "add the words English users say, as in: Use when the user asks to \"…\"",
 	See:      sraURL,
 	Since:    v1,

@@ -24,10 +24,10 @@ var collision = &Rule{
 			return
 		}
 		for _, r := range m.Rivals {
-			if !r.collides() || s.sendsTo(l, r.ID) {
+			if !r.collides() || s.sendsTo(l, r.ID) || l.byID[r.ID] != nil && l.byID[r.ID].sendsTo(l, s.ID) {
 				continue
 			}
-			report(Problem{At: s.DescriptionPlace(), Text: rivalText(r), Hint: rivalHint(r)})
+			report(Problem{At: s.DescriptionPlace(), Text: rivalText(r), Hint: l.rivalHint(r)})
 			return
 		}
 	},
@@ -66,11 +66,24 @@ func rivalText(r Rival) string {
 	return text
 }
 
-func rivalHint(r Rival) string {
-	if len(r.Separates) == 0 {
-		return fmt.Sprintf("nothing in this description tells it from %s: merge the two, or say what only this one does", r.Name)
+func (l *Library) rivalHint(r Rival) string {
+	var separates []string
+	for _, w := range r.Separates {
+		if other := l.byID[r.ID]; other == nil || !containsFold(other.Src.Text, w) {
+			separates = append(separates, w)
+		}
 	}
-	return fmt.Sprintf("%s is what %s does not have: put it first, and add \"Do NOT use for … (use %s)\"", strings.Join(quoted(r.Separates), ", "), r.Name, r.Name)
+	switch {
+	case len(separates) > 0:
+		return fmt.Sprintf("%s has no %s: say it in the first words, and add \"Do NOT use for … (use %s)\"", r.Name, strings.Join(quoted(separates), ", "), r.Name)
+	case r.Short:
+		return fmt.Sprintf("it says too little of itself: add what only this skill does, and \"Do NOT use for … (use %s)\"", r.Name)
+	}
+	return fmt.Sprintf("nothing that it says it does is missing in %s: merge the two, or say what only this one does", r.Name)
+}
+
+func containsFold(text, word string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(word))
 }
 
 func quoted(list []string) []string {

@@ -1,6 +1,9 @@
 package lint
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 var missingNeighbour = &Rule{
 	ID:       "SG305",
@@ -17,15 +20,11 @@ var missingNeighbour = &Rule{
 		seen := map[string]bool{}
 		for _, b := range s.Boundaries {
 			for _, use := range b.Use {
-				if seen[use] || len(l.Named(use)) > 0 {
+				if seen[use] || len(l.Named(use)) > 0 || s.noSkill(use) {
 					continue
 				}
 				seen[use] = true
-				p := Problem{At: s.boundaryPlace(b.Not, use), Text: fmt.Sprintf("there is no skill %q", use)}
-				if near := l.nearest(use); near != "" {
-					p.Hint = fmt.Sprintf("perhaps %s was meant", near)
-				}
-				report(p)
+				report(Problem{At: s.boundaryPlace(b.Not, use), Text: fmt.Sprintf("there is no skill %q", use), Hint: l.perhaps(s, use)})
 			}
 		}
 	},
@@ -47,9 +46,83 @@ func (s *Skill) boundaryPlace(not, use string) Place {
 	return s.InDescription(use)
 }
 
-// nearest returns the name that differs least from name, "" where none is near.
+// noSkill reports whether the text says that a name behind "use" is something else
+// than one skill: a rule, a document, a server, a group of skills, or a program that
+// the body runs.
+func (s *Skill) noSkill(use string) bool {
+	text := s.Text()
+	for at := 0; ; {
+		i := strings.Index(text[at:], use)
+		if i < 0 {
+			break
+		}
+		i += at
+		at = i + len(use)
+		if otherKind().MatchString(text[at:]) || !strings.Contains(use, "-") && strings.HasPrefix(text[at:], " directly") {
+			return true
+		}
+	}
+	return s.runs(use)
+}
+
+// otherKind finds, behind a name, the word that says what kind of thing it is.
+var otherKind = lazy(`(?i)^[\x60"']?(-?\*|\s+(prd|rules?|mcp|cli|api|sdk|reference|references|commands?|librar(y|ies)|tools?|package|plugin|agents?|subagent|server|scripts?|docs?|guide|skills|workflows?)\b)`)
+
+// runs reports whether the body runs name as a program or imports it.
+func (s *Skill) runs(name string) bool {
+	found := false
+	s.eachLine(func(l bodyLine) bool {
+		i := strings.Index(l.text, name)
+		if i < 0 {
+			return true
+		}
+		before, after := strings.TrimSpace(l.text[:i]), l.text[i+len(name):]
+		switch {
+		case strings.HasSuffix(before, "import"), strings.Contains(before, "install"):
+			found = true
+		case l.code && (before == "" || before == "$"), strings.HasSuffix(before, "`"):
+			found = strings.HasPrefix(after, " ") || strings.HasPrefix(after, "`") && l.code
+		}
+		return !found
+	})
+	return found
+}
+
+// perhaps names the skills that a missing name in s may stand for.
+func (l *Library) perhaps(s *Skill, name string) string {
+	name = strings.ToLower(name)
+	var longer []string
+	for _, n := range sortedNames(l.names) {
+		if l.names[n][0] != s && (strings.HasSuffix(n, "-"+name) || strings.HasPrefix(n, name+"-")) {
+			longer = append(longer, n)
+		}
+	}
+	switch {
+	case len(longer) > 3:
+		return fmt.Sprintf("%s and %d more begin or end so: name one of them", strings.Join(longer[:3], ", "), len(longer)-3)
+	case len(longer) > 0:
+		return fmt.Sprintf("perhaps %s was meant", strings.Join(longer, " or "))
+	}
+	for rest := name; ; {
+		_, after, ok := strings.Cut(rest, "-")
+		if !ok || !strings.Contains(after, "-") && len(l.names[after]) == 0 {
+			break
+		}
+		if len(l.names[after]) > 0 {
+			return fmt.Sprintf("perhaps %s was meant", after)
+		}
+		rest = after
+	}
+	if near := l.nearest(name); near != "" {
+		return fmt.Sprintf("perhaps %s was meant", near)
+	}
+	return ""
+}
+
+// nearest returns the name that differs from name in one or two letters, as a slip
+// of the pen does, "" where there is none.
 func (l *Library) nearest(name string) string {
-	best, limit := "", 1+len(name)/6
+	best, limit := "", min(2, len(name)/4)
 	for _, n := range sortedNames(l.names) {
 		if d := len(n) - len(name); d > limit || -d > limit {
 			continue

@@ -11,9 +11,10 @@ var keepsBoundary = &Rule{
 	Since:    v1,
 	Group:    GroupMeasured,
 	Severity: Warning,
-	Bad: front("pdf-watermark", "Fills PDF forms and watermark fields. Use when the user says \"watermark pages\". Do NOT use for watermark pages (use pdf-stamp).").
+	Bad: front("pages-watermark", "Fills PDF forms and draws the watermark of pages. Use when the user says \"fill the form\". Do NOT use for watermark pages (use pdf-stamp).").
 		and("watermark-blue", "Draws the watermark of pages in blue.").and("watermark-red", "Draws the watermark of pages in red.").
 		and("watermark-grey", "Draws the watermark of pages in grey.").and("watermark-large", "Draws the watermark of pages in large letters.").
+		and("watermark-small", "Draws the watermark of pages in small letters.").
 		and("pdf-stamp", "Prints letters across sheets."),
 	Good: front("pdf-forms", "Fills PDF forms. Use when a task names a form. Do NOT use for watermarks (use pdf-stamp).").
 		and("pdf-stamp", "Puts a watermark on the pages of a PDF."),
@@ -23,15 +24,17 @@ var keepsBoundary = &Rule{
 			return
 		}
 		for _, b := range m.Boundaries {
-			if b.By == "" || b.Own > reach || b.Other > 0 && b.Other <= reach {
+			if b.By == "" || b.Own > reach || b.Other > 0 && (b.Other <= reach || b.Other < b.Own+clearly) {
 				continue
 			}
-			p := Problem{At: s.InDescription(b.Not), Text: fmt.Sprintf("for %q this skill is found in place %d and %s %s, by %s", printableShort(b.Not), b.Own, b.Use, placeName(b.Other), b.By)}
-			if b.Other == 0 {
-				p.Hint = fmt.Sprintf("add these words to the description of %s", b.Use)
-			}
-			report(p)
+			report(Problem{
+				At:   s.InDescription(b.Not),
+				Text: fmt.Sprintf("for %q this skill is found in place %d and %s %s, by %s", printableShort(b.Not), b.Own, b.Use, placeName(b.Other), b.By),
+				Hint: fmt.Sprintf("say these words in the description of %s, or name a skill in the boundary that is found for them", b.Use),
+			})
 			return
 		}
 	},
 }
+
+const clearly = 3 // places; with fewer between them both stand at the end of the list

@@ -33,18 +33,51 @@ var nearDuplicate = &Rule{
 	},
 }
 
-// copies lists the other skills with nearly the text of s.
+// copies lists the other skills with nearly the text of s. Skills that are one text
+// for different things, as for one service each, are no copies.
 func (l *Library) copies(s *Skill) []*Skill {
 	if l.families == nil {
 		return nil
 	}
 	var out []*Skill
+	var own map[string]bool
 	for _, other := range l.families[l.familyOf[s.ID]] {
-		if other != s {
+		if other == s {
+			continue
+		}
+		if own == nil {
+			own = stems(s.Description + " " + s.Body)
+		}
+		if !template(s, other, own) {
 			out = append(out, other)
 		}
 	}
 	return out
+}
+
+// template reports whether two skills with nearly one text are for different things:
+// s speaks of a word of its name that the other's has not, and nowhere of those that
+// only the other's name has. own is the words of s.
+func template(s, other *Skill, own map[string]bool) bool {
+	mine, theirs := nameStems(s), nameStems(other)
+	speaks, strange := false, false
+	for w := range mine {
+		speaks = speaks || !theirs[w] && own[w]
+	}
+	for w := range theirs {
+		if !mine[w] {
+			if own[w] {
+				return false
+			}
+			strange = true
+		}
+	}
+	return speaks && strange
+}
+
+// nameStems are the words of a skill's name, without numbers that tell copies apart.
+func nameStems(s *Skill) map[string]bool {
+	return stems(strings.Join(nameWords(s), " "))
 }
 
 // Families notes which skills are copies of one text.

@@ -5,16 +5,14 @@ import "fmt"
 var neverReached = &Rule{
 	ID:       "SG402",
 	Title:    "nothing that it says of itself finds it",
-	Why:      "none of its triggers, examples and its own first words brings it among the first five: in practice it is not there",
+	Why:      "neither its triggers and examples nor its first words nor its name bring it among the first five: in practice it is not there",
 	Advice:   "say in the first sentence what only this skill does, in the words that users say; or delete it",
 	See:      sraURL,
 	Since:    v1,
 	Group:    GroupLibrary,
 	Severity: Warning,
-	Bad: crowd(12, "Writes the weekly report of the team %s.").
-		and("zz", "Report. Use when the user says \"weekly report of the team\"."),
-	Good: crowd(12, "Writes the weekly report of the team %s.").
-		and("budget", "Adds up the costs of a quarter by cost centre. Use when the user says \"costs of a quarter\"."),
+	Bad:      reports().and("weekly-report-of-weekly-reports", "Weekly. Use when the user says \"weekly report\"."),
+	Good:     reports().and("weekly-report-of-weekly-reports", "Counts the tickets of a week by customer. Use when the user says \"tickets by customer\"."),
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
 		if m == nil || !m.lost() || !s.Described() {
@@ -29,4 +27,13 @@ var neverReached = &Rule{
 		p := m.Probes[len(m.Probes)-1]
 		report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("tried %d prompts; its own first words find it %s; %s", tried, placeName(p.Place), l.winner(p))})
 	},
+}
+
+// reports is an example of skills that write the weekly reports of several teams.
+func reports() Example {
+	var e Example
+	for _, s := range [][2]string{{"weekly-report", "sales"}, {"weekly-reports", "legal"}, {"weekly-reporter", "press"}, {"report-weekly", "stock"}, {"reports-weekly", "farms"}, {"weekly-reporting", "rails"}} {
+		e = e.and(s[0], "Writes the weekly report, with weekly figures and plans. Use when the user says \"weekly report\". Korean triggers: \"주간 보고서\", \""+s[1]+" 보고서\".")
+	}
+	return e
 }

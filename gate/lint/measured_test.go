@@ -1,0 +1,98 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+)
+
+// findingOf returns the only finding of a rule about the skill of that folder.
+func findingOf(t *testing.T, e Example, rule, folder string) (Finding, bool) {
+	t.Helper()
+	for _, f := range Run(library(t, e), Options{Rules: map[string]bool{rule: true}}).Findings {
+		if strings.HasSuffix(f.Skill, folder) {
+			return f, true
+		}
+	}
+	return Finding{}, false
+}
+
+func TestMissingNeighbourIsASkill(t *testing.T) {
+	body := "\n# pdf\n\n```sh\npdftk in.pdf cat\n```\n\nRun `qpdf --check in.pdf` and `pip install pikepdf`.\n"
+	for _, tt := range []struct {
+		name, use string
+		hint      string // "" where nothing is reported
+	}{
+		{"a skill under a longer name", "(use merge-files)", "perhaps anthropic-merge-files was meant"},
+		{"a skill under a shorter name", "(use sp-writing)", "perhaps writing was meant"},
+		{"a slip of the pen", "(use pdf-mergr)", "perhaps pdf-merge was meant"},
+		{"the beginning of several names", "(use team)", "team-eng, team-legal, team-press and 1 more begin or end so: name one of them"},
+		{"nothing like it", "(use quantum-solver)", missingNeighbour.Advice},
+		{"a rule", "(use token-budget rule)", ""},
+		{"a document", "(use sandbox-design PRD)", ""},
+		{"a server", "(use ide-browser MCP)", ""},
+		{"a group", "(use office-* directly)", ""},
+		{"a program that is run", "(use pdftk)", ""},
+		{"a program in code marks", "(use qpdf)", ""},
+		{"a package that is installed", "(use pikepdf)", ""},
+		{"a program, directly", "(use ghostscript directly)", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := file("pdf", "---\nname: pdf\ndescription: Fills PDF forms. Do NOT use for joining files "+tt.use+".\n---"+body).
+				and("anthropic-merge-files", "Joins files.").and("writing", "Writes.").and("pdf-merge", "Joins PDF files.").
+				and("team-eng", "One.").and("team-legal", "Two.").and("team-press", "Three.").and("team-sales", "Four.")
+			got, found := findingOf(t, e, "SG305", "pdf")
+			if found != (tt.hint != "") || got.Hint != tt.hint {
+				t.Errorf("boundary %q: reported %v with hint %q, want %q", tt.use, found, got.Hint, tt.hint)
+			}
+		})
+	}
+}
+
+func TestTemplateIsNoCopy(t *testing.T) {
+	page := func(name string) string {
+		return "---\nname: " + strings.ToLower(name) + "-rooms\ndescription: Books meeting rooms in " + name + " for a team. Use when the user asks to find a free room with a projector.\n---\n" + roomText + "\nSign in to " + name + " first.\n"
+	}
+	for _, tt := range []struct {
+		name  string
+		e     Example
+		first string
+		want  bool
+	}{
+		{"a copy in another folder", file("rooms", page("Zoho")).with("rooms-2/SKILL.md", page("Zoho")), "rooms", true},
+		{"one text for two services", file("zoho-rooms", page("Zoho")).with("robin-rooms/SKILL.md", page("Robin")), "zoho-rooms", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, found := findingOf(t, tt.e, "SG401", tt.first); found != tt.want {
+				t.Errorf("SG401 of %s: reported %v (%s), want %v", tt.first, found, got.Text, tt.want)
+			}
+		})
+	}
+}
+
+func TestTriggerWithAWordOfItsOwn(t *testing.T) {
+	e := crowd(12, "Checks the %s batch. Use when the user says \"check the batch\".").
+		and("imago", "Converts pictures with Imago. Use when the user says \"check the batch\", \"convert pictures\".")
+	got, found := findingOf(t, e, "SG301", "imago")
+	if want := `with "Imago" in it the phrase finds this skill`; !found || !strings.HasPrefix(got.Hint, want) {
+		t.Errorf("SG301 of imago: reported %v with hint %q, want %q", found, got.Hint, want)
+	}
+}
+
+func TestCollisionHint(t *testing.T) {
+	forms := "Fills the fields of PDF forms with the values of a table and saves a copy of each form beside it."
+	for _, tt := range []struct {
+		name, mine, theirs, want string
+	}{
+		{"the same thing", forms, forms, "merge the two"},
+		{"a name that only this one writes", "Fills the fields of AcroForm PDF forms with the values of a table and saves a copy of each form.", forms, `has no "AcroForm"`},
+		{"too little to say", "Fills forms.", forms, "it says too little of itself"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := crowd(40, "Cooks dish %s.").and("filler", tt.mine).and("fields", tt.theirs+" Fills forms.")
+			got, found := findingOf(t, e, "SG304", "filler")
+			if !found || !strings.Contains(got.Hint, tt.want) {
+				t.Errorf("SG304 of %q: reported %v with hint %q, want %q", tt.mine, found, got.Hint, tt.want)
+			}
+		})
+	}
+}
