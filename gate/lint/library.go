@@ -33,6 +33,8 @@ type Library struct {
 	familyOf  map[string]uint64
 	claimOnce sync.Once
 	claimed   map[string][]*Skill // by trigger
+	writeOnce sync.Once
+	written   map[string]int // described skills by the languages of their descriptions; "" for all
 }
 
 // Usage is what the journal says about one skill.

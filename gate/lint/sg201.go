@@ -13,7 +13,7 @@ var capabilityNotFirst = &Rule{
 	See:      practiceURL,
 	Since:    v1,
 	Group:    GroupDescription,
-	Severity: Warning,
+	Severity: Info,
 	Bad:      front("pdf", "Use when the user has a .pdf file with fields."),
 	Good:     front("pdf", "Fills and reads PDF forms. Use when the user has a .pdf file with fields."),
 	Check: func(s *Skill, report Report) {
@@ -25,10 +25,20 @@ var capabilityNotFirst = &Rule{
 			return
 		}
 		if m := usageFirst().FindString(list[0]); m != "" && !saysWhat(list[0]) {
-			report(Problem{At: s.InDescription(firstWords(list[0], 3)), Text: fmt.Sprintf("begins with %q", strings.TrimSpace(m))})
+			p := Problem{At: s.InDescription(firstWords(list[0], 3)), Text: fmt.Sprintf("begins with when to use the skill (%q), not with what it does", strings.TrimSpace(m))}
+			for _, one := range list[1:] {
+				if deed().MatchString(one) && !usageFirst().MatchString(one) {
+					p.Hint = fmt.Sprintf("put %q first", printableShort(one))
+					break
+				}
+			}
+			report(p)
 		}
 	},
 }
+
+// deed finds a sentence that begins with what the skill does.
+var deed = lazy(`^(This skill (covers|provides|gives|helps|creates|generates|guides|handles|teaches|manages|builds)|Provides|Covers|Creates|Generates|Guides|Builds|Analyzes|Manages|Automates|Implements|Produces|Writes|Searches|Fetches|Converts|Recommends?|Orchestrates|Performs|Enforces|Teaches) `)
 
 var usageFirst = lazy(`(?i)^["'*\[(]*(always |proactively |must )?(use(d)? (this skill |this |it |proactively )?(when(ever)?|if|for when)\b|(this skill|this) (should|must|can) be (used|invoked|activated|triggered) (when(ever)?|if|for|to|by)\b|this skill is (used|activated|triggered|invoked) when|when(ever)? (the |a )?(user|users|you|someone|asked)\b|if (the |a )?(user|users|you)\b|triggers?( on| when| with| phrases?)?\s*[:：]|trigger when|activate(s)? (when|on)|invoke when|do not use|don't use|called (by|when)|(사용자|유저)가 [^.]{0,60}(때|면|경우)|트리거\s*[:：]|다음(과 같은)? (경우|상황)|[^.,]{0,40}(요청|질문|말)(하면|할 때|받으면))`)
 
@@ -41,8 +51,12 @@ func saysWhat(sentence string) bool {
 		return !strings.HasSuffix(end, "사용한다") && !strings.HasSuffix(end, "사용합니다") && !strings.HasSuffix(end, "사용") &&
 			!strings.HasSuffix(end, "사용하세요") && (strings.HasSuffix(end, "다") || strings.HasSuffix(end, "요"))
 	}
-	return false
+	return goesOn().MatchString(sentence)
 }
+
+// goesOn finds the deed behind an English occasion: "… - guides completion of the
+// work", "…, this skill fills it".
+var goesOn = lazy(`( [-–—]+ |—)(it |this skill )?[a-z]+[^suh\W]s [a-z]|, (it|this skill) [a-z]+s `)
 
 func firstWords(s string, n int) string {
 	words := strings.Fields(s)

@@ -9,7 +9,7 @@ var notThirdPerson = &Rule{
 	ID:       "SG202",
 	Title:    "description speaks as I or to you",
 	Why:      "the description is inserted among those of other skills, where \"I\" and \"you\" are somebody else; it also spends words that find nothing",
-	Advice:   "write in the third person: \"Fills PDF forms\", not \"I can help you fill\"",
+	Advice:   "write in the third person: \"Fills PDF forms\", not \"I can help you fill\" or \"You are an expert in PDF\"",
 	See:      practiceURL,
 	Since:    v1,
 	Group:    GroupDescription,
@@ -34,7 +34,7 @@ var notThirdPerson = &Rule{
 }
 
 var (
-	otherPerson  = lazy(`\b(I can|I will|I'll|I help|I am|I'm|[Yy]ou can (use|create|build|run|ask)|[Hh]elps? you\b|[Ll]ets you\b|[Ww]e (can|will|help)|[Aa]llows you to|[Ee]nables you to|[Gg]ives you\b)|저는|제가 |도와드립니다|도와드려요|해드립니다|해드려요|여러분`)
+	otherPerson  = lazy(`\b(I can|I will|I'll|I help|I am|I'm|You are (a|an|the)\b|You('re| are) [a-z]+ing\b|You help\b|[Yy]ou can (use|create|build|run|ask)|[Hh]elps? you\b|[Ww]e (can|will|help))|^(This (skill|tool) )?([Ll]ets|[Aa]llows|[Ee]nables|[Gg]ives) you\b|저는|제가 |도와드립니다|도와드려요|해드립니다|해드려요|여러분`)
 	occasion     = lazy(`(?i)\b(use (this|it|when)|when(ever)? |trigger|asks?\b|says?\b)`)
 	singleQuoted = lazy(`(^|[\s(,:])'[^'\n]{2,120}'`)
 )

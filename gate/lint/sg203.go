@@ -13,7 +13,7 @@ var noTriggers = &Rule{
 	Good:     front("pdf", "PDF 서식을 채우고 읽는다. 사용자가 PDF 양식을 채워 달라고 요청할 때 사용한다."),
 	Check: func(s *Skill, report Report) {
 		if s.Described() && !hasUsage(s) && !bare(s.Description) && !internalOnly(s) {
-			report(Problem{At: s.DescriptionPlace(), Text: "the description says what the skill does, not when to use it"})
+			report(Problem{At: s.DescriptionPlace(), Text: "nothing in the description says when to use the skill"})
 		}
 	},
 }

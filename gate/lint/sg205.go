@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -18,21 +19,34 @@ var useCaseLate = &Rule{
 		"layers, scripts, calculated totals, repeated sections, page breaks, several languages, right-to-left text, scanned pages, old versions of the format, damaged files, encrypted files, and portfolios of several documents. Use when a task names a .pdf file."),
 	Good: front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
-		if !s.Described() || !hasUsage(s) {
+		if !s.Described() || !hasUsage(s) || internalOnly(s) {
 			return
 		}
 		text := s.Description
 		at := len(text)
-		for _, m := range [][]int{usageEnglish().FindStringIndex(text), usageKorean().FindStringIndex(text)} {
+		for _, m := range [][]int{usageEnglish().FindStringIndex(text), usageKorean().FindStringIndex(text), usageOther().FindStringIndex(text)} {
 			if m != nil {
 				at = min(at, m[0])
 			}
 		}
-		if n := utf8.RuneCountInString(text[:at]); at < len(text) && n > maxLead {
+		if n := utf8.RuneCountInString(text[:at]); at < len(text) && n > maxLead && occasionAt(text, at) {
 			report(Problem{At: s.InDescription(firstWords(text[at:], 3)), Text: fmt.Sprintf("the first %d characters do not say when to use the skill, recommended at most %d", n, maxLead)})
 		}
 	},
 }
+
+// occasionAt reports whether the clause at that offset tells the reader when to
+// use the skill: it begins a sentence, or speaks of the user, or is in another language.
+// "Atoms that activate when the store is used" tells no occasion.
+func occasionAt(text string, at int) bool {
+	before := strings.TrimRight(text[:at], " \n\t*\"'(")
+	if before == "" || strings.ContainsAny(before[len(before)-1:], ".!?:;-") || text[at] >= utf8.RuneSelf || hasHangul(text[at:min(len(text), at+40)]) {
+		return true
+	}
+	return asker().MatchString(text[at:])
+}
+
+var asker = lazy(`(?i)^\W*([a-z]+\W+){0,6}(users?|you|asks?|asked|requests?|triggers?|keywords?|phrases|says?|mentions?)\b`)
 
 // maxLead is the cap on listed descriptions of Claude Code 2.1.86, the tightest that
 // was shipped.

@@ -22,27 +22,31 @@ var vagueDescription = &Rule{
 		if !s.Described() {
 			return
 		}
+		own := map[string]bool{}
+		for _, t := range terms.Scan(s.Name + " " + s.Folder) {
+			own[t.Text] = true
+		}
 		var telling []string
 		for _, w := range wordsOf(s.Text()) {
-			if !vague[w] && !terms.Stop(w) && !contains(telling, w) {
+			if !vague[w] && !terms.Stop(w) && !own[terms.Stem(w)] && !contains(telling, w) {
 				telling = append(telling, w)
 			}
 		}
-		if n := len(telling); n < minTelling && !hasHangul(s.Text()) {
-			report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("%s: %q", countTelling(n), printableShort(s.Description))})
+		if len(telling) < minTelling && !hasHangul(s.Text()) && !onlyName(s) {
+			report(Problem{At: s.DescriptionPlace(), Text: countTelling(telling, s.Description)})
 		}
 	},
 }
 
-// minTelling is how many words of its own a description needs: one for what is
-// done and one for what it is done to.
+// minTelling is how many words a description needs besides those of the name: one
+// for what is done and one for what it is done to.
 const minTelling = 2
 
-func countTelling(n int) string {
-	if n == 0 {
-		return "no word tells this skill from another"
+func countTelling(telling []string, description string) string {
+	if len(telling) == 0 {
+		return fmt.Sprintf("no word of %q tells this skill from another", printableShort(description))
 	}
-	return "only one word tells this skill from another"
+	return fmt.Sprintf("besides the name only %q tells this skill from another: %q", telling[0], printableShort(description))
 }
 
 func printableShort(s string) string {
@@ -58,6 +62,7 @@ var vague = set(`a all an and any anything assist assistance assistant assists b
 	important improve in is it jobs just kinds like manage management manages many misc miscellaneous more multiple new of on operation operations or other
 	perform performs personal powerful process processes processing productivity provide provides purpose quality related requests several simple skill skills
 	smart some special stuff such support supports task tasks that the these thing things this tool tooling tools to useful use used user users using utilities
+	advanced agent agents ai app application applications apps automatic automatically claude code coding comprehensive development effective expert guide project projects
 	utility various ways well when with work workflow workflows works you your document documents file files data content information`)
 
 func set(words string) map[string]bool {

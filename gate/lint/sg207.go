@@ -24,16 +24,34 @@ var overBroad = &Rule{
 			if isRefusal(one) {
 				continue
 			}
-			if m := everyTask().FindString(one); m != "" {
-				report(Problem{At: s.InDescription(m), Text: fmt.Sprintf("says %q", m)})
-				return
+			at := everyTask().FindStringSubmatchIndex(one)
+			if at == nil || !inUse().MatchString(one[:at[1]]) {
+				continue
 			}
+			m := one[at[0]:at[1]]
+			if at[3] > 0 {
+				m = one[at[2]:at[3]] // without what stands behind the claim
+			}
+			report(Problem{At: s.InDescription(m), Text: fmt.Sprintf("says %q, which takes in prompts that it does nothing for", m)})
+			return
 		}
 	},
 }
 
 // everyTask finds a claim to every request. What goes on to say which requests
 // ("any request involving the robot") claims no more than those.
-var everyTask = lazy(`(?i)\b(always use (this|it)( skill)?( first)?( (for|on|in) (all|every|any) [a-z]+)?|(use (this skill )?|used |apply )(for|on|in|before|at the start of) (every|any|all|each) ` + anyWork + `|(before|at the start of|when starting) (any|every|each|all) ` + anyWork + `|must (always )?be used (for|in|before) (every|any|all) ` + anyWork + `)(\s*[.,;:!?)—–]|\s*$|\s+(including|regardless|without|even|first|and|-)(\s|$))|(항상|언제나|무조건) (이 스킬을 )?(사용|호출|실행)|모든 (요청|작업|대화|질문)(에|에서|마다) (사용|적용|호출|실행)`)
+var everyTask = lazy(`(?i)\b(always use (this|it)( skill)?( first)?( (for|on|in) (all|every|any) [a-z]+)?` +
+	`|(use (this skill )?|used |apply )(for|on|in|before|at the start of) ` + anyWork +
+	`|(before|at the start of) ` + anyWork +
+	`|(when|before|after) (starting|beginning|executing|making|completing|doing) ` + anyWork +
+	`|use (this skill |this |it )?(first )?before starting work` +
+	`|activates? [^.]{0,60} for ` + anyWork +
+	`|must (always )?be used (for|in|before) ` + anyWork +
+	`)(\s*[.,;:!?)—–]|\s*$|\s+(including|regardless|without|even|first|and|or|to check|-)(\s|$))` +
+	`|(항상|언제나|무조건) (이 스킬을 )?(사용|호출|실행)(한다|합니다|하세요|할 것|해야)|모든 (요청|작업|대화|질문)(에|에서|마다) (사용|적용|호출|실행)`)
 
-const anyWork = `(conversations?|sessions?|requests?|tasks?|prompts?|questions?|messages?|responses?|interactions?|actions?)`
+const anyWork = `(every|any|all|each) ((coding |creative |multi-step |code )?(work|tasks?|changes?|projects?)|conversations?|sessions?|requests?|prompts?|questions?|messages?|responses?|interactions?|actions?)`
+
+// inUse finds what makes of "before any change" a claim of the skill: a rule of
+// its work ("asks before any change") is none.
+var inUse = lazy(`(?i)\b(use|used|invoke|invoked|apply|activates?|activated|triggers?|triggered|consult)\b|사용|호출|실행|적용`)

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/skillgate/skillgate/gate/terms"
 )
@@ -23,10 +24,16 @@ var stuffed = &Rule{
 		if !s.Described() {
 			return
 		}
-		for _, one := range sentences(unquote(s.claim())) {
-			word, run := keywordRun(one)
-			if run >= stuffedRun {
-				report(Problem{At: s.InDescription(word), Text: fmt.Sprintf("%q stands in %d list items in a row", word, run)})
+		text := singleQuoted().ReplaceAllStringFunc(unquote(s.Text()), blank)
+		for _, one := range sentences(text) {
+			if isRefusal(one) {
+				continue
+			}
+			if word, n, of := keyword(one); n >= stuffedItems && float64(n) >= stuffedShare*float64(of) {
+				report(Problem{
+					At: s.InDescription(word), Text: fmt.Sprintf("%d of %d list items begin with %q", n, of, word),
+					Hint: fmt.Sprintf("say %q once and list what differs", word),
+				})
 				return
 			}
 		}
@@ -34,32 +41,50 @@ var stuffed = &Rule{
 }
 
 const (
-	stuffedRun  = 6 // items in a row; five kinds of one thing are a list that a reader needs
-	keywordSize = 3 // words of an item; longer ones say something
+	stuffedItems = 6   // five kinds of one thing are a list that a reader needs
+	stuffedShare = 0.6 // of the items; the rest may be other names of it
+	keywordSize  = 3   // words of an item; longer ones say something
 )
 
-// keywordRun returns the word that most items of a list in a row have, as it is
-// written, and how many they are.
-func keywordRun(sentence string) (word string, longest int) {
-	run := map[string]int{}
-	for _, item := range strings.FieldsFunc(sentence, func(r rune) bool { return r == ',' || r == ';' || r == '、' || r == '·' || r == '|' }) {
-		item = terms.Normal(item)
+// keyword returns the word that most items of a sentence's list begin with, as it
+// is written, how many do, and how many short items there are.
+func keyword(sentence string) (word string, most, items int) {
+	count := map[string]int{}
+	for _, written := range strings.FieldsFunc(sentence, func(r rune) bool { return r == ',' || r == ';' || r == '、' || r == '·' || r == '|' }) {
+		item := terms.Normal(written)
+		if i := strings.LastIndexAny(item, ":："); i >= 0 {
+			item = strings.TrimLeft(item[i:], ":： ") // "Triggers: veo"
+		}
 		found := terms.Scan(item)
-		// Names of skills and commands may well begin alike.
-		if len(strings.Fields(item)) > keywordSize || kebab().MatchString(strings.TrimSpace(item)) && strings.Contains(item, "-") {
-			found = nil
+		if len(found) == 0 || properName(written) || len(strings.Fields(item)) > keywordSize {
+			continue
 		}
-		next := map[string]int{}
-		for _, t := range found {
-			if len(t.Text) < 2 || t.Kind == terms.Ident || next[t.Text] > 0 {
-				continue
-			}
-			next[t.Text] = run[t.Text] + 1
-			if next[t.Text] > longest {
-				word, longest = item[t.Start:t.End], next[t.Text]
-			}
+		items++
+		first := found[0]
+		if len(first.Text) < 2 || first.Kind == terms.Ident || len(found) == 1 {
+			continue
 		}
-		run = next
+		if count[first.Text]++; count[first.Text] > most {
+			word, most = item[first.Start:first.End], count[first.Text]
+		}
 	}
-	return word, longest
+	return word, most, items
+}
+
+// properName reports whether a list item is a name, which may well begin as its
+// neighbours do: a skill, a command, a host, a product of a family.
+func properName(item string) bool {
+	words := strings.Fields(strings.Trim(item, " .()\n"))
+	for len(words) > 1 && (words[0] == "or" || words[0] == "and") {
+		words = words[1:]
+	}
+	if len(words) == 1 {
+		return strings.ContainsAny(words[0], "-./_:@")
+	}
+	for _, w := range words {
+		if first := []rune(w)[0]; !unicode.IsUpper(first) && !unicode.IsDigit(first) {
+			return false
+		}
+	}
+	return len(words) > 0
 }

@@ -22,20 +22,29 @@ var nameOnly = &Rule{
 		if !s.Described() {
 			return
 		}
-		own := map[string]bool{}
-		for _, t := range terms.Scan(s.Name + " " + s.Folder) {
-			own[t.Text] = true
-		}
-		other := 0
-		for _, t := range terms.Scan(s.Text()) {
-			if !own[t.Text] && !vague[t.Text] && !vague[strings.ToLower(t.Text)] && !vagueStem(t.Text) {
-				other++
-			}
-		}
-		if other == 0 && len(own) > 0 {
+		if onlyName(s) {
 			report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("%q adds nothing to the name %q", printableShort(s.Description), s.Name)})
 		}
 	},
+}
+
+// onlyName reports whether a description has words of the name and besides them
+// only such as fit every skill.
+func onlyName(s *Skill) bool {
+	own := map[string]bool{}
+	for _, t := range terms.Scan(s.Name + " " + s.Folder) {
+		own[t.Text] = true
+	}
+	repeats := false
+	for _, t := range terms.Scan(s.Text()) {
+		switch {
+		case own[t.Text]:
+			repeats = true
+		case !vague[t.Text] && !vague[strings.ToLower(t.Text)] && !vagueStem(t.Text) && !nameFiller[t.Text]:
+			return false
+		}
+	}
+	return repeats
 }
 
 // vagueStem reports whether the stem of a vague word is w.

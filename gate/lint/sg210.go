@@ -1,33 +1,103 @@
 package lint
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/skillgate/skillgate/gate/terms"
+)
 
 var bodyElsewhere = &Rule{
 	ID:       "SG210",
-	Title:    "body speaks of something else than the description",
-	Why:      "one of the two was copied from another skill: it is found for what it cannot do",
-	Advice:   "make the two agree",
+	Title:    "body does not speak of what the description says",
+	Why:      "one of the two was copied from another skill or never filled in: the skill is found for what it cannot do",
+	Advice:   "make the two agree: write into the body how that is done, or describe what the body does",
 	See:      practiceURL,
 	Since:    v1,
 	Group:    GroupDescription,
 	Severity: Warning,
-	Bad:      file("pdf", "---\nname: pdf\ndescription: Fills PDF forms with check boxes, signatures and bar codes. Use when a task names a fillable form.\n---\n"+roomText),
+	Bad:      file("pdf", "---\nname: pdf\ndescription: Fills, flattens and validates PDF forms with checkboxes, signatures, barcodes and embedded fonts. Use when a task names a fillable form.\n---\n"+roomText),
 	Good:     file("rooms", "---\nname: rooms\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n"+roomText),
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
-		if m == nil || hasHangul(s.Capability) || korean(s.BodyText()[:min(len(s.BodyText()), 4<<10)]) || m.BodyTerms < minBodyTerms || m.Claimed < minClaimed {
+		if m == nil || m.BodyTerms < minBodyTerms || m.Claimed < minClaimed || float64(m.InBody) >= metShare*float64(m.Claimed) {
 			return
 		}
-		if float64(m.InBody) < metShare*float64(m.Claimed) {
-			report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("of %d words in the description %d stand in the body", m.Claimed, m.InBody)})
+		body := s.BodyText()
+		head := body[:min(len(body), 4<<10)]
+		if otherScript(s.Capability) || otherScript(head) || pointer().MatchString(head) {
+			return
+		}
+		in := map[string]bool{}
+		for _, t := range terms.Scan(body) {
+			in[t.Text] = true
+		}
+		telling := m.Telling
+		if len(l.Skills) < minLibrary {
+			telling = nil // of so few skills each word is in many
+			for _, t := range terms.Scan(s.claim()) {
+				if !vagueStem(t.Text) && !contains(telling, t.Text) {
+					telling = append(telling, t.Text)
+				}
+			}
+		}
+		var missing []string
+		met := 0
+		for _, t := range telling {
+			if base, _, _ := strings.Cut(t, "#"); in[base] {
+				met++
+			} else {
+				missing = append(missing, base)
+			}
+		}
+		if len(missing) >= minMissing && met <= 1 {
+			report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("of %d words in the description the body has %d; it says nothing of %s", m.Claimed, m.InBody, quoteList(surfaces(s.Description, missing), 5))})
 		}
 	},
 }
 
+// pointer finds a body that sends the reader to the instructions elsewhere.
+var pointer = lazy(`(?i)\b(get|load|fetch|read|follow) (the )?(full|complete|actual|real) (instructions|skill|guide)\b|\bcli-stub\b`)
+
+// surfaces returns stems as text writes them.
+func surfaces(text string, stems []string) []string {
+	written := map[string]string{}
+	for _, t := range terms.Scan(text) {
+		if _, ok := written[t.Text]; !ok {
+			written[t.Text] = strings.ToLower(text[t.Start:t.End])
+		}
+	}
+	out := make([]string, 0, len(stems))
+	for _, stem := range stems {
+		out = append(out, cmp.Or(written[stem], stem))
+	}
+	return out
+}
+
+// otherScript reports whether a text is mostly in another script than Latin: its
+// words are met by none in English.
+func otherScript(text string) bool {
+	latin, other := 0, 0
+	for _, r := range text {
+		switch {
+		case !unicode.IsLetter(r):
+		case unicode.Is(unicode.Latin, r):
+			latin++
+		default:
+			other++
+		}
+	}
+	// A syllable or an ideograph is worth two to three Latin letters.
+	return 2*other > latin
+}
+
 const (
 	minBodyTerms = 200  // a shorter body may only point to a command or to other files
-	minClaimed   = 6    // words of the description; of fewer, none may be met by chance
-	metShare     = 0.15 // of library-ko's descriptions the tenth that shares least with its body has .45
+	minClaimed   = 8    // words of the description; of fewer, none may be met by chance
+	minMissing   = 4    // telling words that the body lacks
+	metShare     = 0.40 // of library-en's 6,979 skills with such bodies 33 share less; with another skill's body 19 of 20 do
 )
 
 const roomText = `# Meeting rooms

@@ -2,7 +2,10 @@ package lint
 
 import (
 	"fmt"
+	"sort"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/terms"
 )
 
 var ownTriggerExcluded = &Rule{
@@ -17,17 +20,31 @@ var ownTriggerExcluded = &Rule{
 	Bad:      front("pdf", "Fills PDF forms. Use when the user says \"fill a form\", \"merge PDF files\". Do NOT use for merge PDF files (use pdf-merge).").and("pdf-merge", "Joins PDF files."),
 	Good:     front("pdf", "Fills PDF forms. Use when the user says \"fill a form\". Do NOT use for merging PDF files (use pdf-merge).").and("pdf-merge", "Joins PDF files."),
 	Check: func(s *Skill, report Report) {
+		if len(s.Boundaries) == 0 {
+			return
+		}
+		triggers := map[string]string{}
+		for _, t := range s.Triggers {
+			triggers[sameWords(t)] = t
+		}
 		for _, b := range s.Boundaries {
-			not := strings.Join(wordsOf(b.Not), " ")
-			if not == "" {
-				continue
-			}
-			for _, t := range s.Triggers {
-				if strings.Join(wordsOf(t), " ") == not {
-					report(Problem{At: s.InDescription(b.Not), Text: fmt.Sprintf("%q is both a trigger and a boundary", t)})
-					return
-				}
+			if t, ok := triggers[sameWords(b.Not)]; ok && b.Not != "" {
+				report(Problem{At: s.InDescription(b.Not), Text: fmt.Sprintf("the trigger %q is what the boundary %q sends away", t, b.Not)})
+				return
 			}
 		}
 	},
+}
+
+// sameWords is the stems of a text in order of the alphabet: alike for "merge PDF
+// files" and "merging PDF files".
+func sameWords(text string) string {
+	var out []string
+	for _, t := range terms.Scan(text) {
+		if !contains(out, t.Text) {
+			out = append(out, t.Text)
+		}
+	}
+	sort.Strings(out)
+	return strings.Join(out, " ")
 }

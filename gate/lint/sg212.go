@@ -2,13 +2,14 @@ package lint
 
 import (
 	"fmt"
+	"strings"
 )
 
 var placeholder = &Rule{
 	ID:       "SG212",
 	Title:    "placeholder in the description",
 	Why:      "the template was not filled in: what the skill does is not said, or half of it",
-	Advice:   "replace it by what the skill does",
+	Advice:   "replace it by what the skill does and when to use it",
 	See:      validateURL,
 	Since:    v1,
 	Group:    GroupDescription,
@@ -21,9 +22,10 @@ var placeholder = &Rule{
 		}
 		text := unquote(s.Text())
 		if m := templateText().FindString(text); m != "" {
+			m = strings.Trim(m, " .(")
 			report(Problem{At: s.InDescription(m), Text: fmt.Sprintf("holds %q", m)})
 		}
 	},
 }
 
-var templateText = lazy(`(?i)(^|[.\s\[(])(TODO:|TBD\b|FIXME:|lorem ipsum|your (description|text) here|(insert|add|write) (a |your )?(short |brief )?description|describe what (this|the) skill does|\[TODO\b|description goes here|여기에 설명)|^\s*\[(skill |your )?(name|description)\]`)
+var templateText = lazy(`(?i)(^|[.\s\[(])(TODO:|TBD\b|FIXME:|lorem ipsum|your (description|text) here|(insert|add|write) (a |your )?(short |brief )?description|describe what (this|the) skill does|\[TODO\b|description goes here|replace (this )?with (a |the |your )?description|here is where the description|trigger with relevant phrases based on skill purpose|use when appropriate context detected|여기에 설명)|^\s*\[(skill |your )?(name|description)\]`)

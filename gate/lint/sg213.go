@@ -3,6 +3,8 @@ package lint
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 var cutOff = &Rule{
@@ -26,13 +28,58 @@ var cutOff = &Rule{
 		if i := strings.IndexAny(tail, " \n"); i >= 0 && len(d) > 60 {
 			tail = tail[i+1:]
 		}
+		m := cutInside().FindStringSubmatchIndex(d)
 		switch {
+		case m != nil:
+			report(Problem{At: s.InDescription(d[m[2]:m[3]]), Text: fmt.Sprintf("a sentence breaks off in %q", d[m[2]:m[3]])})
 		case strings.HasSuffix(d, "...") || strings.HasSuffix(d, "…"):
 			report(Problem{At: s.InDescription(lastWords(d, 2)), Text: fmt.Sprintf("ends in %q", tail)})
 		case dangling(d):
 			report(Problem{At: s.InDescription(lastWords(d, 2)), Text: fmt.Sprintf("ends in the middle of a clause: %q", tail)})
+		case fragment(s, d):
+			report(Problem{At: s.InDescription(lastWords(d, 2)), Text: fmt.Sprintf("is cut after %d characters: %q", utf8.RuneCountInString(d), tail)})
 		}
 	},
+}
+
+// cutInside finds a sentence that was shortened before the next was put behind it.
+var cutInside = lazy(`([A-Za-z-]+\.\.\.)\s+(Use |Trigger|Activate|Do NOT|Part of)`)
+
+// cutLengths are the lengths, in characters, that tools cut texts to. Those who
+// mark the place take three characters more.
+var cutLengths = map[int]bool{197: true, 200: true, 247: true, 250: true, 255: true, 256: true, 300: true, 497: true, 498: true, 499: true, 500: true, 512: true, 1000: true, 1023: true, 1024: true}
+
+// fragment reports whether a text of one of those lengths stops inside a word,
+// brackets or quotation marks. What it stops in is no word where neither the rest
+// of the text nor the body has it.
+func fragment(s *Skill, d string) bool {
+	end, _ := utf8.DecodeLastRuneInString(d)
+	if !cutLengths[utf8.RuneCountInString(d)] || !unicode.IsLetter(end) && end != '-' {
+		return false
+	}
+	if strings.Count(d, "(") > strings.Count(d, ")") || strings.Count(d, `"`)%2 == 1 || strings.Count(d, "`")%2 == 1 {
+		return true
+	}
+	at := strings.LastIndexFunc(d, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) + 1
+	last := strings.ToLower(d[at:])
+	return last != "" && !hasWord(strings.ToLower(d[:at]), last) && !hasWord(strings.ToLower(s.BodyText()), last)
+}
+
+// hasWord reports whether word stands in text between other characters than letters.
+func hasWord(text, word string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		i += at
+		at = i + len(word)
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[at:])
+		if !unicode.IsLetter(before) && !unicode.IsLetter(after) {
+			return true
+		}
+	}
 }
 
 // dangling reports whether a text ends in a word or mark that something must follow.

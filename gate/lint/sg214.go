@@ -24,13 +24,14 @@ var triggerTwice = &Rule{
 		}
 		seen := map[string]bool{}
 		for _, q := range quotedPhrases(s.Src.Text[k.End:k.Until], k.End) {
-			key := strings.ToLower(strings.Join(strings.Fields(s.Src.Text[q.start+1:q.end-1]), " "))
+			written := strings.Join(strings.Fields(s.Src.Text[q.start+1:q.end-1]), " ")
+			key := strings.ToLower(written)
 			if !seen[key] {
 				seen[key] = true
 				continue
 			}
 			report(Problem{
-				At: s.Src.Span(q.start, q.end), Text: fmt.Sprintf("%q is listed before", key),
+				At: s.Src.Span(q.start, q.end), Text: fmt.Sprintf("%q is listed before", written),
 				Fix: removeItem(s, k, q),
 			})
 		}

@@ -3,6 +3,8 @@ package lint
 import (
 	"fmt"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/terms"
 )
 
 var commonTrigger = &Rule{
@@ -24,7 +26,7 @@ var commonTrigger = &Rule{
 			return
 		}
 		for _, p := range m.Probes {
-			if p.Kind == "trigger" && p.Said && commonWord(p) {
+			if p.Kind == "trigger" && p.Said && commonWord(p) && !inClause(s, p.Text) {
 				report(Problem{At: s.InDescription(p.Text), Text: oneWord(p)})
 			}
 		}
@@ -32,12 +34,27 @@ var commonTrigger = &Rule{
 }
 
 func oneWord(p Probe) string {
-	what := "is one word"
-	if strings.Contains(p.Text, " ") {
-		what = "comes down to one word"
+	if !strings.Contains(p.Text, " ") {
+		return fmt.Sprintf("%q is one word, and %.0f %% of the skills have it", p.Text, 100*p.Share)
 	}
-	return fmt.Sprintf("%q %s, and %.0f %% of the skills have it", p.Text, what, 100*p.Share)
+	word := "one word"
+	for _, w := range wordsOf(p.Text) {
+		if len(w) > 1 && !terms.Stop(w) {
+			word = fmt.Sprintf("the word %q", w)
+			break
+		}
+	}
+	return fmt.Sprintf("%q comes down to %s, and %.0f %% of the skills have it", p.Text, word, 100*p.Share)
 }
+
+// inClause reports whether a quoted phrase is part of a clause of the description
+// and nothing that users say: they are "the same agent" as before.
+func inClause(s *Skill, phrase string) bool {
+	before, _, ok := strings.Cut(s.Text(), `"`+phrase+`"`)
+	return ok && clauseBefore().MatchString(before)
+}
+
+var clauseBefore = lazy(`(?i)\b(are|is|be|as|called|named|the|an?|of|not|its|their)\s+$`)
 
 // commonWord reports whether a probe is one word that decides nothing.
 func commonWord(p Probe) bool {

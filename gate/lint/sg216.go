@@ -1,6 +1,10 @@
 package lint
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/skillgate/skillgate/gate/terms"
+)
 
 var deadVocabulary = &Rule{
 	ID:       "SG216",
@@ -20,10 +24,36 @@ var deadVocabulary = &Rule{
 		if m == nil || len(l.Skills) < minLibrary || m.Words < minVocabulary {
 			return
 		}
-		if m.Known == 0 {
-			report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("each of its %d words stands in more than %.0f %% of the skills", m.Words, 100*deadShare)})
+		if m.Known > 0 || foundByTrigger(s, m) {
+			return
 		}
+		var words []string
+		for _, w := range wordsOf(s.claim()) {
+			if !terms.Stop(w) && !contains(words, w) {
+				words = append(words, w)
+			}
+		}
+		report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("what it says it does is in words that each stand in more than %.0f %% of the skills: %s", 100*deadShare, quoteList(words, 6))})
 	},
+}
+
+// foundByTrigger reports whether one of the phrases that users say, other than the
+// name, brings the skill to the top.
+func foundByTrigger(s *Skill, m *Measured) bool {
+	own := map[string]bool{}
+	for _, t := range terms.Scan(s.Name + " " + s.Folder) {
+		own[t.Text] = true
+	}
+	for _, p := range m.Probes {
+		if p.Kind == "trigger" && p.Said && p.Place == 1 {
+			for _, t := range terms.Scan(p.Text) {
+				if !own[t.Text] {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 const minVocabulary = 3 // words; fewer are SG206's

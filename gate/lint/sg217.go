@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/skillgate/skillgate/gate/terms"
 )
@@ -19,25 +20,48 @@ var triggersRepeatName = &Rule{
 	Bad:      front("pdf-forms", "Fills PDF forms. Use when the user says \"pdf forms\", \"pdf-forms\"."),
 	Good:     front("pdf-forms", "Fills PDF forms. Use when the user says \"fill in this application\", \"pdf forms\"."),
 	Check: func(s *Skill, report Report) {
-		if !s.Described() || len(s.Triggers) == 0 {
+		if !s.Described() || len(s.Triggers) == 0 || byNameOnly().MatchString(s.Text()) {
 			return
 		}
 		own := map[string]bool{}
 		for _, t := range terms.Scan(s.Name + " " + s.Folder) {
 			own[t.Text] = true
 		}
+		var said []string
 		for _, trigger := range s.Triggers {
+			if runsOn(trigger, said) {
+				continue
+			}
 			for _, t := range terms.Scan(trigger) {
 				if !own[t.Text] && !nameFiller[t.Text] {
 					return
 				}
 			}
+			if s.says(trigger) {
+				said = append(said, trigger)
+			}
 		}
-		report(Problem{At: s.InDescription(s.Triggers[0]), Text: fmt.Sprintf("the only triggers are %s", quoteList(s.Triggers, 3))})
+		if len(said) > 0 {
+			report(Problem{At: s.InDescription(said[0]), Text: fmt.Sprintf("the only triggers are %s, the name %q over again", quoteList(said, 3), s.Name)})
+		}
 	},
 }
 
-var nameFiller = set("skill agent persona referenc activ use user invok run mode workflow expert specialist")
+var nameFiller = set("skill agent persona referenc activ use user invok run mode workflow expert specialist command")
+
+// byNameOnly finds that a skill is meant to be run by its name alone.
+var byNameOnly = lazy(`(?i)\bonly (when|if|on)\b[^.]{0,60}\b(explicit|by name|says)|\bexplicitly (says|types)|명시적으로`)
+
+// runsOn reports whether a trigger is one of list and the sentence behind it, as
+// in a list without a full stop.
+func runsOn(trigger string, list []string) bool {
+	for _, t := range list {
+		if rest, ok := strings.CutPrefix(trigger, t+" "); ok && rest != "" && unicode.IsUpper([]rune(rest)[0]) {
+			return true
+		}
+	}
+	return false
+}
 
 // quoteList writes the first n of list in quotation marks.
 func quoteList(list []string, n int) string {

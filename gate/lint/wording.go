@@ -23,11 +23,15 @@ var usageKorean = lazy(
 		`(때|경우)(에|에는)? (사용|활용|쓴|쓰)|[가-힣](할|볼|쓸|낼|줄|을|를|는|은|될|릴|칠) 때\b|` +
 		`(한국어|한글|영어)?\s*(트리거|호출어|키워드)[^:：\n]{0,12}[:：]|용도로? (사용|쓴|쓰)|에 사용(한다|합니다|하세요|됩니다)`)
 
+// usageOther finds such a clause in Chinese, Japanese, Spanish, Portuguese, French or German.
+var usageOther = lazy(`当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]{1,60}(场景|任务|情况)|触发词?|使用场景|(场景|任务|需要|问题)时使用|必须使用|(際|時|とき|場合)に(使用|利用|使う)|トリガー` +
+	`|(?i)\b(us[ae]r?|utiliza[r]?) (cuando|quando|si|se)\b|\butilise[rz]? (quand|lorsque|pour|si)\b|\b(nutze|verwende|verwenden) (bei|wenn|für|um)\b`)
+
 // hasUsage reports whether a skill says when to use it, in any language.
 func hasUsage(s *Skill) bool {
 	if s.usage == 0 {
 		s.usage = -1
-		if text := s.Text(); len(s.Triggers) > 0 || usageEnglish().MatchString(text) || usageKorean().MatchString(text) {
+		if text := s.Text(); len(s.Triggers) > 0 || usageEnglish().MatchString(text) || usageKorean().MatchString(text) || usageOther().MatchString(text) {
 			s.usage = 1
 		}
 	}

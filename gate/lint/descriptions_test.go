@@ -1,0 +1,94 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+)
+
+// What an author may well write must not be reported, and a mistake must be, in
+// whatever words it is made.
+func TestDescriptionRules(t *testing.T) {
+	const round = "Sorts the letters of a village by street and by house, weighs the parcels, prints the stamps that are due, and writes a list of the people who were not at home for the round of letters and parcels"
+	cut := round + " sta"
+	whole := strings.Replace(round, "the round", "the big round", 1)
+	forms := func(rest string) Example { return front("pdf-forms", "Fills PDF forms. "+rest) }
+	english := crowd(24, "Writes the release report of product %s. Use when the user asks for its release report.")
+	tests := []struct {
+		name string
+		rule string
+		lib  Example
+		want bool
+	}{
+		{"an occasion alone", "SG201", front("merge", "Use when a branch is finished and its tests pass."), true},
+		{"an occasion and the deed behind a dash", "SG201", front("merge", "Use when a branch is finished - guides its merge step by step."), false},
+		{"an occasion and the deed behind a comma", "SG201", front("merge", "When the user names a branch, this skill merges it."), false},
+
+		{"a persona", "SG202", front("forms", "You are an expert in forms. Use when a form is to be filled in."), true},
+		{"an offer at the start of a sentence", "SG202", front("forms", "Lets you fill in forms. Use when a form is to be filled in."), true},
+		{"a tool that lets anybody do something", "SG202", front("forms", "The form editor that lets you drag fields. Use when a form is to be filled in."), false},
+
+		{"an occasion in Chinese", "SG203", front("forms", "填写 PDF 表单。当用户需要填写表单时使用此技能。"), false},
+		{"an occasion in Japanese", "SG203", front("forms", "書類を作成する。申請の相談時に使用。"), false},
+		{"a Japanese list of triggers", "SG203", front("forms", "書類を作成する。 トリガー: 書類作成、申請"), false},
+		{"an occasion in Spanish", "SG203", front("forms", "Rellena formularios. Usar cuando el usuario pide un formulario."), false},
+
+		{"an English skill in an English library", "SG204", english, false},
+		{"a Korean list of names in Latin letters", "SG204", front("forms", "Fills forms. Use when a form is to be filled in. Korean triggers: \"PDF API\"."), false},
+
+		{"a late occasion of an internal skill", "SG205", front("forms", strings.Repeat("Fills fields of forms and signs them. ", 8)+"Invoked only by the form-office skill."), false},
+		{"a late clause that is no occasion", "SG205", front("forms", "Use it for forms and keep "+strings.Repeat("fields of forms and signs them, ", 8)+"with buttons that activate when the form is valid."), false},
+
+		{"nothing but vague words", "SG206", front("pdf", "Helps agents with advanced documents and data."), true},
+		{"one word besides the name", "SG206", front("text-tools", "Helpful text manipulation tools."), true},
+		{"what SG209 says already", "SG206", front("text-tools", "Text tools."), false},
+		{"short and clear", "SG206", front("text-tools", "Strips accents from text."), false},
+
+		{"any task", "SG207", front("tasks", "Use when executing any task. Tracks progress."), true},
+		{"any code change", "SG207", front("branches", "Names branches. Use when making any code change."), true},
+		{"before any work", "SG207", front("memory", "You MUST use this to collect notes before any work."), true},
+		{"a rule of the work", "SG207", front("safe", "Edits cloud settings and asks before any action. Use when the user edits cloud settings."), false},
+		{"any task of a kind", "SG207", front("maps", "Use for any task involving maps or routes."), false},
+
+		{"keywords around one word", "SG208", forms("Trigger words: jot, jot bot, jot app, jot hook, jot block, jot modal, jot menu, notes"), true},
+		{"hosts", "SG208", forms("Use with a.example, vip.a.example, b.example, vip.b.example, c.example, vip.c.example, d.example, vip.d.example."), false},
+		{"products of a family", "SG208", forms("Use with Acme Mail, Acme Desk, Acme Books, Acme Bill, Acme Forms, Acme Sign, Acme Cloud."), false},
+		{"phrases in quotation marks", "SG208", forms("Use when the user says 'form fill', 'form sign', 'form send', 'form merge', 'form split', 'form print', 'form scan'."), false},
+
+		{"commands of the name", "SG209", front("glue-alias", "Use when working with glue alias commands."), true},
+		{"vague words that are not the name's", "SG209", front("glue-alias", "Helps with various tasks."), false},
+
+		{"a body that points to the instructions", "SG210", file("pdf", strings.Replace(bodyElsewhere.Bad.Files[0].Text, "# Meeting rooms", "Run `office help` and follow the full instructions.", 1)), false},
+		{"a body in Chinese", "SG210", file("pdf", strings.Replace(bodyElsewhere.Bad.Files[0].Text, "# Meeting rooms", strings.Repeat("会议室预订说明。", 400), 1)), false},
+
+		{"a trigger in other words of the boundary", "SG211", forms("Use when the user says \"merge PDF files\". Do NOT use for merging PDF files (use pdf-merge)."), true},
+
+		{"a template's sentence", "SG212", front("pdf", "Replace with description of the skill and when to use it."), true},
+		{"a template's rest", "SG212", forms("Use when appropriate context detected."), true},
+		{"a list of things to do", "SG212", front("todo", "Keeps a TODO list. Use when the user asks what is left to do."), false},
+
+		{"cut inside a word", "SG213", front("post", cut), true},
+		{"as long but whole", "SG213", front("post", whole), false},
+		{"cut before the next sentence", "SG213", forms("Reads the fields, fills them in and rep... Use when a task names a form."), true},
+		{"three dots of a joke", "SG213", front("pill", "Wake up... the forms have you. Use when a task names a form."), false},
+
+		{"a quoted part of a clause", "SG215", english.and("twin", "Signs messages. Use when an agent proves they are \"the report\" as before."), false},
+
+		{"common words and a trigger that finds", "SG216", crowd(24, "Writes the weekly report of product %s for the team. Use when the user asks for the weekly report.").
+			and("weekly", "Writes the weekly report for the team. Use when the user says \"how did the kiosk sell\"."), false},
+
+		{"a list that runs on", "SG217", file("pdf-forms", "---\nname: pdf-forms\ndescription: |\n  Fills in papers.\n  Triggers on: pdf forms, pdf forms\n  Part of the office collection.\n---\n# PDF\n"), true},
+		{"a skill to be called by name", "SG217", front("pdf-forms", "Fills in papers. Use ONLY when the user explicitly says \"pdf-forms\"."), false},
+		{"a purpose that is no trigger", "SG217", front("living-off-the-land", "Finds programs used for living off the land."), false},
+	}
+	if len(cut) != 200 || len(whole) != 200 {
+		t.Fatalf("the texts have %d and %d characters, want 200", len(cut), len(whole))
+	}
+	for _, tt := range tests {
+		t.Run(tt.rule+" "+tt.name, func(t *testing.T) {
+			got := Run(library(t, tt.lib), Options{Rules: map[string]bool{tt.rule: true}}).Findings
+			if (len(got) > 0) != tt.want {
+				t.Errorf("%s reports %v, want a finding: %v\n%s", tt.rule, got, tt.want, tt.lib)
+			}
+		})
+	}
+}
