@@ -85,10 +85,10 @@ func TestCollisionHint(t *testing.T) {
 	}{
 		{"the same thing", forms, forms, "merge the two"},
 		{"a name that only this one writes", "Fills the fields of AcroForm PDF forms with the values of a table and saves a copy of each form.", forms, `has no "AcroForm"`},
-		{"too little to say", "Fills forms.", forms, "it says too little of itself"},
+		{"too little to say", "Fills forms.", "Fills forms, and forms of forms.", "it says too little of itself"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			e := crowd(40, "Cooks dish %s.").and("filler", tt.mine).and("fields", tt.theirs+" Fills forms.")
+			e := crowd(40, "Cooks dish %s.").and("filler", tt.mine).and("fields", tt.theirs)
 			got, found := findingOf(t, e, "SG304", "filler")
 			if !found || !strings.Contains(got.Hint, tt.want) {
 				t.Errorf("SG304 of %q: reported %v with hint %q, want %q", tt.mine, found, got.Hint, tt.want)
