@@ -2,7 +2,6 @@ package lint
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -16,7 +15,7 @@ func (p *prober) particular(ctx context.Context, s *Skill, doc uint32, m *Measur
 			continue
 		}
 		tried := 0
-		for _, w := range p.ownWords(s, m, probe.Lang) {
+		for _, w := range p.ownWords(s, probe.Lang) {
 			if tried == maxWords {
 				break
 			}
@@ -38,38 +37,48 @@ func (p *prober) particular(ctx context.Context, s *Skill, doc uint32, m *Measur
 
 const maxWords = 4 // words of the skill that are tried with a trigger
 
-// ownWords lists telling words of what the skill says it does, as users of a
-// language write them: those of its name first, then the best. Names stay as they
-// are; other words are the dictionary's first in the other language.
-func (p *prober) ownWords(s *Skill, m *Measured, lang string) []string {
+// ownWords lists words that the skill may be called by, as users of a language
+// write them: those of its name that its description has too, then other names that
+// the description writes. Of a Korean user's words for a word of the name the one in
+// the description counts, else the dictionary's first.
+func (p *prober) ownWords(s *Skill, lang string) []string {
 	inName := stems(strings.Join(nameWords(s), " "))
+	text := s.Text()
 	var named, other []string
 	for _, w := range p.words {
 		base, _, _ := strings.Cut(w.term, "#")
-		text := w.surface
+		as := w.surface
 		switch {
-		case lang == "ko" && hasHangul(base):
-			text = base
-		case lang == "ko" && !nameLike(w.surface):
-			if list := p.dict.Korean(w.term); len(list) > 0 {
-				text = list[0]
+		case strings.ContainsFunc(as, notInWord) || len([]rune(as)) < 2:
+			continue
+		case !inName[base]:
+			if nameLike(as) {
+				other = append(other, as)
 			}
+			continue
+		case lang == "ko" && !hasHangul(base):
+			as = inText(p.dict.Korean(w.term), text, as)
 		case lang == "en" && hasHangul(base):
-			senses := p.dict.Senses(base)
-			if len(senses) == 0 {
-				continue
-			}
-			text = senses[0]
+			as = inText(p.dict.Senses(base), text, as)
 		}
-		switch {
-		case len([]rune(text)) < 2 || strings.ContainsFunc(text, notInWord):
-		case inName[base]:
-			named = append(named, text)
-		case slices.Contains(m.Telling, w.term):
-			other = append(other, text)
+		if !strings.HasSuffix(as, "다") && len([]rune(as)) > 1 { // the dictionary form of a verb stands in no phrase
+			named = append(named, as)
 		}
 	}
 	return append(named, other...)
+}
+
+// inText returns the first of list that text holds, else the first, else otherwise.
+func inText(list []string, text, otherwise string) string {
+	for _, w := range list {
+		if containsFold(text, w) {
+			return w
+		}
+	}
+	if len(list) > 0 {
+		return list[0]
+	}
+	return otherwise
 }
 
 func notInWord(r rune) bool {
