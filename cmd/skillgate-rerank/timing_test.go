@@ -149,7 +149,7 @@ func (w *world) hookTimings(t *testing.T, table *tabwriter.Writer) {
 			case "hung":
 				w.ok("rerank", "start")
 				pid := w.ready().PID
-				syscall.Kill(pid, syscall.SIGSTOP)
+				w.freeze(pid)
 				measure(state, 3)
 				syscall.Kill(pid, syscall.SIGCONT)
 			case "slow":

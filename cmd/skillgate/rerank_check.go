@@ -135,6 +135,10 @@ func modelFix(d dirs.Dirs, s gate.Settings) string {
 	return "install it (again): skillgate rerank install DIR"
 }
 
+// manyRefusals is how many a helper may have before they count: on a busy machine
+// single prompts find no time.
+const manyRefusals = 10
+
 // rerankSocket says who answers on the socket; fix is "" where that is as it
 // should be.
 func (e *env) rerankSocket(d dirs.Dirs, s gate.Settings) (fix, text string) {
@@ -162,7 +166,7 @@ func (e *env) rerankSocket(d dirs.Dirs, s gate.Settings) (fix, text string) {
 		return restart, fmt.Sprintf("the helper (process %d) is version %s, skillgate %s", st.PID, st.Version, version().Version)
 	case !st.Ready:
 		return "", fmt.Sprintf("the helper (process %d) is starting", st.PID)
-	case st.Refused > st.Ranked:
+	case st.Refused > max(st.Ranked, manyRefusals):
 		return "raise rerank.deadline_ms, or install a smaller model or one in int8",
 			fmt.Sprintf("the helper (process %d) refused %d of %d prompts, the last one since: %s", st.PID, st.Refused, st.Ranked+st.Refused, st.LastReason)
 	}

@@ -76,6 +76,15 @@ func (h *fakeHelper) answer(conn net.Conn) {
 	_ = rerank.Write(conn, reply) // the client may have left
 }
 
+// take returns what the helper was asked since the last call.
+func (h *fakeHelper) take() []rerank.Request {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	asked := h.asked
+	h.asked = nil
+	return asked
+}
+
 // A skill reads the same to a model whether it is a folder or a line of a file.
 func TestRerankBenchShowsAModelTheBodiesOfLibraryFiles(t *testing.T) {
 	skills := map[string][2]string{
@@ -99,14 +108,15 @@ func TestRerankBenchShowsAModelTheBodiesOfLibraryFiles(t *testing.T) {
 	helper := startFakeHelper(t, p, gate.Default(), rerank.Status{Ready: true, Model: "fake"})
 	docs := func(library string) []rerank.Doc {
 		t.Helper()
-		helper.asked = nil
+		helper.take()
 		if err := p.env.rerankBench(t.Context(), rerankBenchFlags{gold: filepath.Join(p.home, "gold.jsonl"), libraries: []string{filepath.Join(p.home, library)}}); err != nil {
 			t.Fatalf("rerank bench --library %s: %v\n%s", library, err, p.stderr.String())
 		}
-		if len(helper.asked) == 0 {
+		asked := helper.take()
+		if len(asked) == 0 {
 			t.Fatalf("rerank bench --library %s asked the helper nothing:\n%s", library, p.stdout.String())
 		}
-		return helper.asked[0].Docs
+		return asked[0].Docs
 	}
 	folder, file := docs("lib"), docs("lib.jsonl")
 	if diff := gocmp.Diff(folder, file); diff != "" {
@@ -189,9 +199,9 @@ func TestRerankFindings(t *testing.T) {
 			prepare: func(t *testing.T, p *place, _ *gate.Settings, c rerank.Config) {
 				p.write(t, c.Place.Socket(), "", 0o600)
 			}},
-		{name: "helper that refuses", probe: good, want: "refused 4 of 5 prompts, the last one since: too slow here", fix: "raise rerank.deadline_ms",
+		{name: "helper that refuses", probe: good, want: "refused 14 of 15 prompts, the last one since: too slow here", fix: "raise rerank.deadline_ms",
 			prepare: func(t *testing.T, p *place, s *gate.Settings, _ rerank.Config) {
-				startFakeHelper(t, p, *s, rerank.Status{Ready: true, Version: version().Version, Ranked: 1, Refused: 4, LastReason: "too slow here"})
+				startFakeHelper(t, p, *s, rerank.Status{Ready: true, Version: version().Version, Ranked: 1, Refused: 14, LastReason: "too slow here"})
 			}},
 		{name: "helper of another version", probe: good, want: "is version v0.0.1", fix: "skillgate rerank stop",
 			prepare: func(t *testing.T, p *place, s *gate.Settings, _ rerank.Config) {
