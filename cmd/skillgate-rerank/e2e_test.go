@@ -396,6 +396,18 @@ func TestRacingHelpersLeaveOne(t *testing.T) {
 	if n := len(w.helpers()); n != 1 {
 		t.Errorf("%d helpers run, want 1", n)
 	}
+	// One that comes late has not failed: what it was started with is taken back.
+	if err := c.Place.SetAttempt(rerank.Attempt{Want: c.Want, Reason: rerank.Starting}); err != nil {
+		t.Fatal(err)
+	}
+	late := exec.Command(filepath.Join(binaries, "skillgate-rerank"), args...)
+	late.Env = all[0].Env
+	if out, err := late.CombinedOutput(); err != nil {
+		t.Errorf("helper beside a running one: %v, %s", err, out)
+	}
+	if a, _, ok := c.Place.LastAttempt(c.Want); ok {
+		t.Errorf("attempt %+v is left by a helper that came late", a)
+	}
 	w.rerankedHook()
 }
 

@@ -124,6 +124,9 @@ func listen(c rerank.Config, idle time.Duration, start time.Time) error {
 		RSS: rss,
 	})
 	if errors.Is(err, serve.ErrRunning) {
+		if st, err := c.Client().Status(time.Second); err == nil && st.Ready {
+			c.Place.ClearAttempt() // this start's: the other one has cleared its own
+		}
 		return nil
 	}
 	return err
