@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -102,6 +103,7 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
 	fs.BoolVar(&f.triggers, "suggest-triggers", false, "propose trigger phrases for descriptions, from what enrich wrote, as a diff; --fix adds them")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "diff", "fix")
+	cmd.MarkFlagsMutuallyExclusive("changed", "write-baseline") // it would forget all others
 	return cmd
 }
 
@@ -136,6 +138,7 @@ func (e *env) lint(ctx context.Context, f lintFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // what a large library changes
 	job := lintJob{e: e, d: d, settings: s, flags: f, options: o}
 	res, err := job.run(ctx, args)
 	if err != nil {
@@ -145,7 +148,7 @@ func (e *env) lint(ctx context.Context, f lintFlags, args []string) error {
 		return e.saveBaseline(f.writeBaseline, res)
 	}
 	known, gone := baseline.Subtract(res)
-	if len(gone) > 0 && !f.quiet {
+	if partly := f.changed != "" || f.only != nil || job.singly; len(gone) > 0 && !partly && !f.quiet {
 		fmt.Fprintf(e.stderr, "skillgate: note: %d entries of %s are not found any more; --write-baseline takes them out\n", len(gone), f.baseline)
 	}
 	if f.fix || f.diff {

@@ -16,16 +16,15 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
 // The result of a whole library is kept under the cache folder as long as no file
 // changes that went into it. A key is a hash over the path, size and time of every
-// file in the skills' folders, the settings, the journal, and this binary.
+// file in the skills' folders, the settings, what the journal says, and this binary.
 
 // cacheKey returns the key of a run, "" where its result must not be kept.
-func (j *lintJob) cacheKey(ctx context.Context, roots []catalog.Root, files []string) (string, error) {
+func (j *lintJob) cacheKey(ctx context.Context, roots []catalog.Root, files []string, usage map[string]lint.Usage) (string, error) {
 	if j.flags.noCache || j.flags.fix || j.flags.diff || j.flags.changed != "" {
 		return "", nil
 	}
@@ -36,18 +35,18 @@ func (j *lintJob) cacheKey(ctx context.Context, roots []catalog.Root, files []st
 	}
 	fmt.Fprintf(h, "lint 1\n%s\n%s\n%s\n", index.AnalyzerVersion, j.e.cwd, j.d.Claude)
 	for _, file := range append([]string{
-		self, filepath.Join(j.d.Config, "synonyms.yaml"), filepath.Join(j.d.State, store.File), filepath.Join(j.d.State, "journal.jsonl"),
-		filepath.Join(j.d.Claude, "settings.json"),
+		self, filepath.Join(j.d.Config, "synonyms.yaml"), filepath.Join(j.d.Claude, "settings.json"),
 	}, files...) {
 		stamp(h, file)
 	}
-	if err := json.NewEncoder(h).Encode([]any{j.settings.Lint, j.options.Severity, j.options.Rules, roots}); err != nil {
+	if err := json.NewEncoder(h).Encode([]any{j.settings.Lint, j.options.Severity, j.options.Rules, roots, usage}); err != nil {
 		return "", err
 	}
-	found, _ := catalog.Files(ctx, roots, nil)
+	found, errs := catalog.Files(ctx, roots, nil)
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
+	fmt.Fprintln(h, errs)
 	for _, f := range found {
 		fmt.Fprintf(h, "%s\x00%d\x00%d\n", f.Path, f.Size, f.ModTime)
 		stampFolder(h, filepath.Dir(f.Path), 0)

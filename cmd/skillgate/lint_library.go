@@ -27,7 +27,8 @@ type lintJob struct {
 	options    lint.Options
 	background bool // nobody waits for an index to be built
 
-	library *lint.Library // what was checked, for fixes; nil when the result came from the cache
+	singly  bool          // only the skills that were named, not the whole library
+	library *lint.Library // what was checked, where fixes were asked for
 }
 
 // run checks what args name: whole libraries, or single skills among theirs.
@@ -91,8 +92,8 @@ func (j *lintJob) installedRoots() []catalog.Root {
 }
 
 // From manySkills on, memory counts for more than time: texts and postings of the
-// library live to the end, 24 KB a skill, and a collector that waits for twice as
-// much would take a gigabyte of a large one.
+// library live while it is checked, 24 KB a skill, and a collector that waits for
+// twice as much would take a gigabyte of a large one.
 const (
 	manySkills     = 3000
 	memoryPerSkill = 40 << 10 // bytes, 1.7 times what lives
@@ -112,7 +113,8 @@ func (j *lintJob) whole(ctx context.Context, paths []string) (*lint.Result, erro
 	if len(paths) == 0 {
 		roots = j.installedRoots()
 	}
-	key, err := j.cacheKey(ctx, roots, files)
+	usage := j.e.usage(ctx, j.d)
+	key, err := j.cacheKey(ctx, roots, files, usage)
 	if err != nil {
 		return nil, err
 	}
@@ -134,14 +136,14 @@ func (j *lintJob) whole(ctx context.Context, paths []string) (*lint.Result, erro
 		return nil, &exitError{code: 3, err: errNoSkills, hint: "give a folder of skills, or run it where .claude/skills is"}
 	}
 	if n := len(skills); n > manySkills {
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(n) * memoryPerSkill))
+		debug.SetMemoryLimit(int64(n) * memoryPerSkill)
 	}
 	l := lint.NewLibrary(skills, j.settings.Lint.Languages)
 	if len(paths) == 0 {
 		l.Shadow()
 		l.Listing = j.listing(l)
 	}
-	l.Usage, l.Days = j.e.usage(ctx, j.d), usageDays
+	l.Usage, l.Days = usage, usageDays
 	o := j.options
 	if j.flags.changed != "" {
 		if o.Only, err = j.changedSkills(ctx, l); err != nil {
@@ -151,7 +153,9 @@ func (j *lintJob) whole(ctx context.Context, paths []string) (*lint.Result, erro
 	if err := j.measure(ctx, l, o.Only); err != nil {
 		return nil, err
 	}
-	j.library = l
+	if j.flags.fix || j.flags.diff {
+		j.library = l
+	}
 	res := lint.Run(l, o)
 	j.store(key, res)
 	return res, nil
@@ -210,6 +214,7 @@ func (j *lintJob) listing(l *lint.Library) *lint.Listing {
 // skills where they are installed, in --library, or in the folder beside them.
 // Their text is laid over the index; the other skills are not read.
 func (j *lintJob) single(ctx context.Context, files []string) (*lint.Result, error) {
+	j.singly = true
 	about, err := j.surroundings(files[0])
 	if err != nil {
 		return nil, err

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -17,14 +19,26 @@ import (
 const usageDays = 30
 
 // usage asks the journal how often skills were named and loaded. It returns nil
-// where there is no journal; one that cannot be read is no reason to stop.
+// where there is no journal; one that cannot be read is noted and no reason to stop.
 func (e *env) usage(ctx context.Context, d dirs.Dirs) map[string]lint.Usage {
 	if !hasJournal(d) {
 		return nil
 	}
+	out, err := e.askJournal(ctx)
+	if err != nil {
+		fmt.Fprintf(e.stderr, "skillgate: note: %v: rules that ask the journal find nothing\n", err)
+		if exit := (*exitError)(nil); errors.As(err, &exit) && exit.hint != "" {
+			fmt.Fprintf(e.stderr, "skillgate: hint: %s\n", exit.hint)
+		}
+		return nil
+	}
+	return out
+}
+
+func (e *env) askJournal(ctx context.Context) (map[string]lint.Usage, error) {
 	db, err := e.openJournal(ctx)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer db.Close()
 	out := map[string]lint.Usage{}
@@ -34,10 +48,7 @@ func (e *env) usage(ctx context.Context, d dirs.Dirs) map[string]lint.Usage {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil
-	}
-	return out
+	return out, err
 }
 
 func countUsage(out map[string]lint.Usage, d *gate.Decision, outcomes []journal.Outcome) {

@@ -97,7 +97,7 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 			continue
 		}
 		byID[s.ID] = len(res.Skills)
-		res.Skills = append(res.Skills, SkillResult{ID: s.ID, Name: s.Name, Path: s.Src.Path, Risk: math.Round(100*risk[i]) / 100})
+		res.Skills = append(res.Skills, SkillResult{ID: s.ID, Name: strings.Clone(s.Name), Path: s.Src.Path, Risk: math.Round(100*risk[i]) / 100})
 		res.Findings = append(res.Findings, per[i]...)
 	}
 	if o.Only == nil {
@@ -173,6 +173,7 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 		Rule: r.ID, Title: r.Title, Severity: o.severity(r), Place: p.At,
 		Text: printable(p.Text), Hint: printable(p.Hint),
 	}
+	f.Excerpt = strings.Clone(f.Excerpt) // not the whole file for one line of it
 	if p.Fix != nil && s != nil {
 		f.Fix = s.change(p.Fix)
 		f.Fixable = f.Fix != nil
