@@ -146,6 +146,7 @@ func perPair(msPerToken float64) string {
 	return fmt.Sprintf("a pair of %d tokens takes %.*f ms", tokens, digits, tokens*msPerToken)
 }
 
+// rerankHint is the next step where the helper does not do its work.
 const rerankHint = "`skillgate rerank check` shows what is missing"
 
 func newRerankStatusCommand(e *env) *cobra.Command {
