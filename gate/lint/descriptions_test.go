@@ -36,6 +36,8 @@ func TestDescriptionRules(t *testing.T) {
 		{"a Korean list of names in Latin letters", "SG204", front("forms", "Fills forms. Use when a form is to be filled in. Korean triggers: \"PDF API\"."), false},
 
 		{"a late occasion of an internal skill", "SG205", front("forms", strings.Repeat("Fills fields of forms and signs them. ", 8)+"Invoked only by the form-office skill."), false},
+		{"an occasion a few characters late", "SG205", front("forms", strings.Repeat("Fills fields of forms and signs them. ", 7)+"Use when a form is to be filled in."), false},
+		{"an occasion that is late", "SG205", front("forms", strings.Repeat("Fills fields of forms and signs them. ", 8)+"Use when a form is to be filled in."), true},
 		{"a late clause that is no occasion", "SG205", front("forms", "Use it for forms and keep "+strings.Repeat("fields of forms and signs them, ", 8)+"with buttons that activate when the form is valid."), false},
 
 		{"nothing but vague words", "SG206", front("pdf", "Helps agents with advanced documents and data."), true},
@@ -62,6 +64,9 @@ func TestDescriptionRules(t *testing.T) {
 
 		{"a trigger in other words of the boundary", "SG211", forms("Use when the user says \"merge PDF files\". Do NOT use for merging PDF files (use pdf-merge)."), true},
 
+		{"a trigger among several things excluded", "SG211", forms("Use when the user says \"merge PDF files\". Do NOT use for scans or merging PDF files (use pdf-merge)."), true},
+		{"a trigger that the boundary limits", "SG211", forms("Use when the user says \"merge PDF files\". Do NOT use for scans or merging PDF files without forms (use pdf-merge)."), false},
+
 		{"a template's sentence", "SG212", front("pdf", "Replace with description of the skill and when to use it."), true},
 		{"a template's rest", "SG212", forms("Use when appropriate context detected."), true},
 		{"a list of things to do", "SG212", front("todo", "Keeps a TODO list. Use when the user asks what is left to do."), false},
@@ -72,6 +77,9 @@ func TestDescriptionRules(t *testing.T) {
 		{"three dots of a joke", "SG213", front("pill", "Wake up... the forms have you. Use when a task names a form."), false},
 
 		{"a quoted part of a clause", "SG215", english.and("twin", "Signs messages. Use when an agent proves they are \"the report\" as before."), false},
+
+		{"the head of a longer phrase", "SG215", english.and("twin", "Signs messages. Use when the user wants to report, print or sign. Also for \"report card\"."), false},
+		{"a pattern", "SG215", english.and("twin", "Signs messages. Use when the user says \"report X\"."), false},
 
 		{"common words and a trigger that finds", "SG216", crowd(24, "Writes the weekly report of product %s for the team. Use when the user asks for the weekly report.").
 			and("weekly", "Writes the weekly report for the team. Use when the user says \"how did the kiosk sell\"."), false},

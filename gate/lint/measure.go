@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
@@ -234,7 +235,7 @@ func (s *Skill) says(trigger string) bool {
 		i += at
 		before := text[:i]
 		for _, q := range []string{`"`, "“", "'", "‘", "「", "`"} {
-			if strings.HasSuffix(before, q) {
+			if strings.HasSuffix(before, q) && !goesOnBehind(text[i+len(trigger):]) {
 				return true
 			}
 		}
@@ -249,6 +250,13 @@ func (s *Skill) says(trigger string) bool {
 		}
 	}
 	return false
+}
+
+// goesOnBehind reports whether another word stands behind a phrase: the phrase is
+// then the head of a longer one.
+func goesOnBehind(rest string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \n"))
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 var triggerList = lazy(`(?i)(triggers?|keywords?|phrases|트리거|키워드|호출어)[^:：]{0,16}[:：]`)

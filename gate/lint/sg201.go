@@ -38,7 +38,7 @@ var capabilityNotFirst = &Rule{
 }
 
 // deed finds a sentence that begins with what the skill does.
-var deed = lazy(`^(This skill (covers|provides|gives|helps|creates|generates|guides|handles|teaches|manages|builds)|Provides|Covers|Creates|Generates|Guides|Builds|Analyzes|Manages|Automates|Implements|Produces|Writes|Searches|Fetches|Converts|Recommends?|Orchestrates|Performs|Enforces|Teaches) `)
+var deed = lazy(`^((This skill|It) (covers|provides|gives|helps|creates|generates|guides|handles|teaches|manages|builds)|Provides|Covers|Creates|Generates|Guides|Builds|Analyzes|Manages|Automates|Implements|Produces|Writes|Searches|Fetches|Converts|Recommends?|Orchestrates|Performs|Enforces|Teaches) `)
 
 var usageFirst = lazy(`(?i)^["'*\[(]*(always |proactively |must )?(use(d)? (this skill |this |it |proactively )?(when(ever)?|if|for when)\b|(this skill|this) (should|must|can) be (used|invoked|activated|triggered) (when(ever)?|if|for|to|by)\b|this skill is (used|activated|triggered|invoked) when|when(ever)? (the |a )?(user|users|you|someone|asked)\b|if (the |a )?(user|users|you)\b|triggers?( on| when| with| phrases?)?\s*[:：]|trigger when|activate(s)? (when|on)|invoke when|do not use|don't use|called (by|when)|(사용자|유저)가 [^.]{0,60}(때|면|경우)|트리거\s*[:：]|다음(과 같은)? (경우|상황)|[^.,]{0,40}(요청|질문|말)(하면|할 때|받으면))`)
 

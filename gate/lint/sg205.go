@@ -29,8 +29,12 @@ var useCaseLate = &Rule{
 				at = min(at, m[0])
 			}
 		}
-		if n := utf8.RuneCountInString(text[:at]); at < len(text) && n > maxLead && occasionAt(text, at) {
-			report(Problem{At: s.InDescription(firstWords(text[at:], 3)), Text: fmt.Sprintf("the first %d characters do not say when to use the skill, recommended at most %d", n, maxLead)})
+		if n := utf8.RuneCountInString(text[:at]); at < len(text) && n > maxLead+leadSlack && occasionAt(text, at) {
+			clause := firstWords(text[at:], 3)
+			report(Problem{
+				At: s.InDescription(clause), Text: fmt.Sprintf("the first %d characters do not say when to use the skill, recommended at most %d", n, maxLead),
+				Hint: fmt.Sprintf("shorten what stands before %q", clause),
+			})
 		}
 	},
 }
@@ -51,3 +55,6 @@ var asker = lazy(`(?i)^\W*([a-z]+\W+){0,6}(users?|you|asks?|asked|requests?|trig
 // maxLead is the cap on listed descriptions of Claude Code 2.1.86, the tightest that
 // was shipped.
 const maxLead = 250
+
+// leadSlack is by how many characters nobody should have to shorten a text.
+const leadSlack = 25

@@ -28,13 +28,19 @@ var ownTriggerExcluded = &Rule{
 			triggers[sameWords(t)] = t
 		}
 		for _, b := range s.Boundaries {
-			if t, ok := triggers[sameWords(b.Not)]; ok && b.Not != "" {
-				report(Problem{At: s.InDescription(b.Not), Text: fmt.Sprintf("the trigger %q is what the boundary %q sends away", t, b.Not)})
-				return
+			for i, not := range append([]string{b.Not}, excluded().Split(b.Not, -1)...) {
+				words := sameWords(not)
+				if t, ok := triggers[words]; ok && words != "" && (i == 0 || strings.Contains(words, " ")) {
+					report(Problem{At: s.InDescription(not), Text: fmt.Sprintf("the trigger %q is what the boundary %q sends away", t, b.Not)})
+					return
+				}
 			}
 		}
 	},
 }
+
+// excluded parts the things that one boundary excludes.
+var excluded = lazy(`,\s*(or\s+)?|\s+or\s+|;\s*`)
 
 // sameWords is the stems of a text in order of the alphabet: alike for "merge PDF
 // files" and "merging PDF files".

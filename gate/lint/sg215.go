@@ -48,11 +48,18 @@ func oneWord(p Probe) string {
 }
 
 // inClause reports whether a quoted phrase is part of a clause of the description
-// and nothing that users say: they are "the same agent" as before.
+// or a pattern, and nothing that users say as it stands: they are "the same agent"
+// as before.
 func inClause(s *Skill, phrase string) bool {
+	if variable().MatchString(phrase) {
+		return true
+	}
 	before, _, ok := strings.Cut(s.Text(), `"`+phrase+`"`)
 	return ok && clauseBefore().MatchString(before)
 }
+
+// variable finds a capital that stands for what the user names: "use X not Y".
+var variable = lazy(`(^| )[XYZN]( |$)`)
 
 var clauseBefore = lazy(`(?i)\b(are|is|be|as|called|named|the|an?|of|not|its|their)\s+$`)
 
