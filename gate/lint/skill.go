@@ -6,7 +6,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/ir"
@@ -224,19 +223,4 @@ func hasHangul(text string) bool {
 
 func isHangul(r rune) bool {
 	return r >= 0xAC00 && r <= 0xD7A3 || r >= 0x3131 && r <= 0x318E || r >= 0x1100 && r <= 0x11FF
-}
-
-// korean reports whether most letters of text are Hangul.
-func korean(text string) bool {
-	h, l := 0, 0
-	for _, r := range text {
-		switch {
-		case isHangul(r):
-			h++
-		case unicode.IsLetter(r):
-			l++
-		}
-	}
-	// A syllable is worth two to three Latin letters.
-	return h > 0 && 2*h >= l
 }
