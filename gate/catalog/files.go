@@ -102,9 +102,14 @@ func (s *scan) skills(r Root) {
 // library lists every folder below dir that holds a SKILL.md.
 func (s *scan) library(dir string) {
 	s.walk(dir, dir, "", 0, func(e fs.DirEntry, file, rel string) {
-		if strings.EqualFold(e.Name(), skillMD) {
-			s.file(file, path.Dir(rel))
+		if !strings.EqualFold(e.Name(), skillMD) {
+			return
 		}
+		if _, err := os.Stat(file); err != nil && e.Type()&fs.ModeSymlink != 0 {
+			s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
+			return
+		}
+		s.file(file, path.Dir(rel))
 	})
 }
 
@@ -145,11 +150,11 @@ func (s *scan) walk(top, dir, rel string, depth int, visit func(e fs.DirEntry, f
 	}
 	for _, e := range links {
 		target := filepath.Join(dir, e.Name())
-		info, err := os.Stat(target)
-		if err != nil || skipFolder(e.Name()) {
-			continue // a dangling link is nobody's skill
+		if skipFolder(e.Name()) {
+			continue
 		}
-		if !info.IsDir() {
+		info, err := os.Stat(target)
+		if err != nil || !info.IsDir() { // a link to nothing is for visit to judge
 			visit(e, target, path.Join(rel, e.Name()))
 			continue
 		}

@@ -46,6 +46,12 @@ func TestBadInput(t *testing.T) {
 	if err := os.Symlink("SKILL.md", filepath.Join(dir, "loop", "SKILL.md")); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.MkdirAll(filepath.Join(dir, "dangling"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("gone.md", filepath.Join(dir, "dangling", "SKILL.md")); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.Symlink("..", filepath.Join(dir, "loop", "up")); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +75,7 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 	for name, rule := range map[string]string{
-		"bomb": "SG121", "deep": "SG103", "binary": "SG124", "large": "SG125", "oneline": "SG104", "cp949": "SG123", "empty": "SG101",
+		"loop": "SG100", "dangling": "SG100", "bomb": "SG121", "deep": "SG103", "binary": "SG124", "large": "SG125", "oneline": "SG104", "cp949": "SG123", "empty": "SG101",
 	} {
 		if !strings.Contains(by[name], rule) {
 			t.Errorf("%s is reported with %q, want %s", name, by[name], rule)
