@@ -11,7 +11,7 @@ var All = []*Rule{
 	windowsPath, openFence, nobodyMayRun, hiddenFromModel, uselessIgnore,
 
 	capabilityNotFirst, notThirdPerson, noTriggers, languageMissing, useCaseLate, vagueDescription, overBroad, stuffed,
-	nameOnly, bodyElsewhere, ownTriggerExcluded, placeholder, cutOff, triggerTwice, commonTrigger, deadVocabulary, triggersRepeatName,
+	nameOnly, bodyElsewhere, ownTriggerExcluded, placeholder, cutOff, triggerTwice, commonTrigger, deadVocabulary, triggersRepeatName, triggersInBody,
 
 	losesTrigger, notInKorean, notInEnglish, collision, missingNeighbour, circle, keepsBoundary, runnerUp,
 

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/enrich"
 )
@@ -137,8 +138,14 @@ func (s *Skill) addTriggers(phrases []string) *Fix {
 	for start < len(text) && start < len(next) && text[start] == next[start] {
 		start++
 	}
+	for start > 0 && start < len(text) && !utf8.RuneStart(text[start]) {
+		start--
+	}
 	for end < len(text)-start && end < len(next)-start && text[len(text)-1-end] == next[len(next)-1-end] {
 		end++
+	}
+	for end > 0 && !utf8.RuneStart(text[len(text)-end]) {
+		end--
 	}
 	return s.keepsYAML(&Fix{Label: "add the phrases to the description", Edits: []Edit{{start, len(text) - end, next[start : len(next)-end]}}})
 }
