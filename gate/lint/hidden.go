@@ -6,13 +6,13 @@ import (
 )
 
 // hidden reports whether a character shows nothing and is not white space:
-// zero-width characters, variation selectors' tags, bidirectional controls, and
-// tag characters, which spell ASCII that nobody sees.
+// zero-width characters, bidirectional controls, and the tag characters and
+// variation selectors that spell text which nobody sees.
 func hidden(r rune) bool {
 	switch {
 	case r < 0xAD:
 		return false
-	case bidirectional(r), zeroWidth(r), tag(r):
+	case bidirectional(r), zeroWidth(r), tag(r), r >= 0xE0100 && r <= 0xE01EF:
 		return true
 	}
 	return false
@@ -26,18 +26,22 @@ func bidirectional(r rune) bool {
 // zeroWidth reports whether r takes no room.
 func zeroWidth(r rune) bool {
 	switch r {
-	case 0x00AD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x200B, 0x200C, 0x200D, 0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0x3164, 0xFEFF, 0xFFA0:
+	case 0x00AD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180E, 0x200B, 0x200C, 0x200D, 0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0x3164, 0xFEFF, 0xFFA0:
 		return true
 	}
-	return false
+	return r >= 0x206A && r <= 0x206F || r >= 0xFFF9 && r <= 0xFFFB || r >= 0x1D173 && r <= 0x1D17A
 }
 
 // tag reports whether r is one of the tag characters.
 func tag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
 
+// selector reports whether r chooses among the shapes of the character before it.
+func selector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF }
+
 // belongs reports whether the hidden character at text[i:] is part of ordinary
 // writing: a joiner inside an emoji or between letters of a script that needs it,
-// tags behind a black flag, a mark at the start of a file.
+// the tags of a flag, one variation selector behind what it shapes, a mark at the
+// start of a file.
 func belongs(text string, i int, r rune) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:i])
 	after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
@@ -46,12 +50,43 @@ func belongs(text string, i int, r rune) bool {
 		return i == 0
 	case r == 0x200D || r == 0x200C:
 		return pictorial(before) || pictorial(after) || joins(before) && joins(after)
+	case r == 0x200B:
+		return unspaced(before) && unspaced(after)
+	case selector(r):
+		return i > 0 && !selector(before)
 	case tag(r):
-		return before == 0x1F3F4 || tag(before)
+		return inFlag(text, i)
 	case r == 0x115F || r == 0x1160:
 		return before >= 0x1100 && before <= 0x11FF || after >= 0x1100 && after <= 0x11FF
 	case r == 0x200E || r == 0x200F || r == 0x061C:
 		return rightToLeft(before) || rightToLeft(after)
+	}
+	return false
+}
+
+// inFlag reports whether the tag at text[i:] is part of the flag of a region: a
+// black flag, at most six letters and digits, and the tag that ends them.
+func inFlag(text string, i int) bool {
+	start := i
+	for n := 0; start > 0 && n < 8; n++ {
+		r, size := utf8.DecodeLastRuneInString(text[:start])
+		if !tag(r) {
+			break
+		}
+		start -= size
+	}
+	if r, _ := utf8.DecodeLastRuneInString(text[:start]); r != 0x1F3F4 {
+		return false
+	}
+	n := 0
+	for _, r := range text[start:] {
+		switch {
+		case r == 0xE007F:
+			return n > 0
+		case n == 6 || !(r >= 0xE0061 && r <= 0xE007A || r >= 0xE0030 && r <= 0xE0039):
+			return false
+		}
+		n++
 	}
 	return false
 }
@@ -63,6 +98,12 @@ func pictorial(r rune) bool {
 func joins(r rune) bool {
 	return unicode.In(r, unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam,
 		unicode.Sinhala, unicode.Khmer, unicode.Gujarati, unicode.Gurmukhi, unicode.Oriya, unicode.Myanmar)
+}
+
+// unspaced reports whether r is of a script that marks where a line may break by a
+// character without width.
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Tibetan, unicode.Javanese, unicode.Balinese)
 }
 
 func rightToLeft(r rune) bool {

@@ -7,8 +7,8 @@ import (
 )
 
 // Risk returns the chance that a skill does harm, 0 to 1, as the safety rules see
-// its text and the scripts beside it: what is left of 1 after the rules' chances,
-// taken as independent. It reads e.Path's folder and may be called concurrently.
+// its text and the scripts beside it. It reads e.Path's folder and may be called
+// concurrently.
 func Risk(e *catalog.Entry) float64 {
 	text := e.Body
 	if e.Frontmatter != "" {
@@ -18,13 +18,44 @@ func Risk(e *catalog.Entry) float64 {
 	if e.Path != "" && e.Pool == catalog.Skill {
 		s.beside(filepath.Dir(e.Path))
 	}
-	safe := 1.0
+	var risk harm
 	for _, r := range All {
 		if r.Group != GroupSafety || r.Check == nil {
 			continue
 		}
 		// A comment of the skill that silences a rule does not make it any safer.
-		r.Check(s, func(Problem) { safe *= 1 - r.Risk })
+		r.Check(s, func(p Problem) { risk.add(r, p) })
+	}
+	return risk.chance()
+}
+
+// harm sums up the risk of one skill. The rules' chances are independent of each
+// other, so what is safe is the product of what each leaves; those of one rule are
+// not, so that the worst of its findings counts: a skill that shows one installer
+// for each of five systems is no worse than with one. The zero value is no risk.
+type harm struct {
+	worst map[*Rule]float64
+}
+
+// add takes a finding of a rule into account.
+func (h *harm) add(r *Rule, p Problem) {
+	risk := r.Risk
+	if p.Risk != 0 {
+		risk = p.Risk
+	}
+	if risk > h.worst[r] {
+		if h.worst == nil {
+			h.worst = map[*Rule]float64{}
+		}
+		h.worst[r] = risk
+	}
+}
+
+// chance is what was added up, 0 to 1.
+func (h *harm) chance() float64 {
+	safe := 1.0
+	for _, r := range All {
+		safe *= 1 - h.worst[r]
 	}
 	return 1 - safe
 }

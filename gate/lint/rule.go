@@ -83,7 +83,7 @@ type Rule struct {
 	Group    Group    // also the hundred of its id
 	Severity Severity // unless settings say otherwise
 	Fixes    bool     // some findings come with a fix
-	Risk     float64  // what one finding adds to the chance that the skill does harm, 0 to 1
+	Risk     float64  // the chance that a skill with such a finding does harm, 0 to 1
 	Bad      Example  // reported
 	Good     Example  // not reported
 
@@ -99,9 +99,10 @@ type Report func(Problem)
 // Problem is one thing that a check has found.
 type Problem struct {
 	At   Place
-	Text string // what is wrong here, with the value and the limit
-	Hint string // what to do here, where the rule's Advice can be made concrete
-	Fix  *Fix   // a change that cannot make things worse, nil where there is none
+	Text string  // what is wrong here, with the value and the limit
+	Hint string  // what to do here, where the rule's Advice can be made concrete
+	Fix  *Fix    // a change that cannot make things worse, nil where there is none
+	Risk float64 // in place of the rule's, where it is not 0
 }
 
 // Fix is a change to a skill's SKILL.md; findings have it as a Change.

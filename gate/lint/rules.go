@@ -18,7 +18,7 @@ var All = []*Rule{
 	nearDuplicate, neverReached, neverUsed, overBudget, shadowed,
 
 	hiddenText, bidirectionalText, hostInstruction, secret, exfiltration, destructive, remoteCode, lookAlikeHost,
-	rawAddress, encodedPayload, hostMarkup,
+	rawAddress, encodedPayload, hostMarkup, strayHidden,
 
 	badIntent, intentDiffers, intentNeighbour, intentConflict,
 }

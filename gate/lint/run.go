@@ -132,18 +132,17 @@ func (o Options) severity(r *Rule) Severity {
 	return r.Severity
 }
 
-// checkSkill returns the findings of a skill and its risk: independent chances of
-// harm leave the product of what is safe. A comment of the skill that silences a
-// rule does not make it any safer.
+// checkSkill returns the findings of a skill and its risk. A comment of the skill
+// that silences a rule does not make it any safer.
 func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, risk float64) {
-	safe := 1.0
+	var harm harm
 	seen := map[string]int{}
 	for _, r := range rules {
 		if s.Err != nil && r.ID != Unreadable {
 			continue
 		}
 		report := func(p Problem) {
-			safe *= 1 - r.Risk
+			harm.add(r, p)
 			if s.ignored(r.ID, p.At) {
 				return
 			}
@@ -165,7 +164,8 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 	slices.SortStableFunc(out, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Rule, b.Rule))
 	})
-	return out, 1 - safe
+	s.read = nil
+	return out, harm.chance()
 }
 
 func finding(r *Rule, o Options, s *Skill, p Problem) Finding {

@@ -3,22 +3,44 @@ package lint
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// text is something of a skill that safety rules read: SKILL.md or a script.
+// textFile is something of a skill that safety rules read: SKILL.md or a script.
 type textFile struct {
 	src    *Source
 	script bool
+	low    string         // Src.Text in lower case, byte for byte
+	other  map[int]string // plain form of the lines that are written to be misread, by 1-based number
+	unseen []hiddenRun    // characters that nobody sees, where they do not belong
+	turned []hiddenRun    // bidirectional controls, likewise
 }
 
-// texts lists SKILL.md and the scripts beside it.
+// texts lists SKILL.md and the scripts beside it, once.
 func (s *Skill) texts() []textFile {
-	out := []textFile{{src: s.Src}}
-	for _, src := range s.scripts() {
-		out = append(out, textFile{src: src, script: true})
+	if s.read == nil {
+		s.read = append(s.read, newText(s.Src, false))
+		for _, src := range s.scripts() {
+			s.read = append(s.read, newText(src, true))
+		}
 	}
-	return out
+	return s.read
+}
+
+func newText(src *Source, script bool) textFile {
+	low := strings.ToLower(src.Text)
+	if len(low) != len(src.Text) {
+		low = asciiLower(src.Text)
+	}
+	t := textFile{src: src, script: script, low: low}
+	odd := false
+	if !isASCII(src.Text) {
+		odd = hasOdd(src.Text)
+		t.unseen, t.turned = hiddenRuns(src.Text)
+	}
+	t.other = plainLines(src, odd)
+	return t
 }
 
 // scripts reads the scripts of the folder, once.
@@ -48,49 +70,126 @@ type pattern struct {
 	what  string
 }
 
+// hit is where a pattern stands.
+type hit struct {
+	t          *textFile
+	line       string // the line, continued lines joined
+	n          int    // its number
+	from, to   int    // the match in line
+	start, end int    // the match in the file
+	p          pattern
+}
+
+// text is what matched.
+func (h hit) text() string { return h.line[h.from:h.to] }
+
 // scanLines reports the first match of the patterns in each line, at most limit.
-// skip tells lines that only speak of the thing.
-func scanLines(s *Skill, patterns []pattern, limit int, skip func(line string, script bool) bool, report func(src *Source, start, end int, p pattern)) {
+// skip tells matches that only speak of the thing.
+func scanLines(s *Skill, patterns []pattern, limit int, skip func(s *Skill, h hit) bool, report func(h hit)) {
+	scanTexts(s, s.texts(), patterns, limit, skip, report)
+}
+
+func scanTexts(s *Skill, texts []textFile, patterns []pattern, limit int, skip func(s *Skill, h hit) bool, report func(h hit)) {
 	found := 0
-	for _, t := range s.texts() {
-		low := strings.ToLower(t.src.Text)
-		if len(low) != len(t.src.Text) {
-			low = asciiLower(t.src.Text)
-		}
-		if !anyWord(low, patterns) {
-			continue
-		}
-		for n := range t.src.lines {
-			line := t.src.line(n + 1)
-			from := int(t.src.lines[n])
-			lowLine := low[from : from+len(line)]
-			for _, p := range patterns {
-				if !hasAny(lowLine, p.words) {
-					continue
-				}
-				m := p.re().FindStringIndex(line)
-				if m == nil || skip != nil && skip(line, t.script) {
-					continue
-				}
-				report(t.src, from+m[0], from+m[1], p)
+	for i := range texts {
+		t := &texts[i]
+		for _, n := range t.candidates(patterns) {
+			line, _ := t.src.joined(n)
+			from := int(t.src.lines[n-1])
+			good := func(h hit) bool { return skip == nil || !skip(s, h) }
+			h, ok := firstMatch(hit{t: t, n: n}, line, t.low[from:from+len(line)], patterns, good)
+			h.start, h.end = from+h.from, from+h.to
+			if plain := t.other[n]; !ok && plain != "" {
+				h, ok = firstMatch(hit{t: t, n: n}, plain, asciiLower(plain), patterns, good)
+				h.start, h.end = from, from+len(line)
+			}
+			if ok {
+				report(h)
 				if found++; found >= limit {
 					return
 				}
-				break
 			}
 		}
 	}
 }
 
-func anyWord(text string, patterns []pattern) bool {
+// candidates lists the lines, in order, that hold a word of the patterns or have a
+// plain form. A line that others continue stands for them.
+func (t *textFile) candidates(patterns []pattern) []int {
+	var out []int
+	for n := range t.other {
+		out = append(out, n)
+	}
 	for _, p := range patterns {
-		if hasAny(text, p.words) {
-			return true
+		for _, w := range p.words {
+			for at := 0; ; {
+				i := strings.Index(t.low[at:], w)
+				if i < 0 {
+					break
+				}
+				n := t.src.lineAt(at + i)
+				if n < len(t.src.lines) {
+					at = int(t.src.lines[n])
+				} else {
+					at = len(t.low)
+				}
+				for back := 0; n > 1 && back < maxJoined && strings.HasSuffix(t.src.line(n-1), `\`); back++ {
+					n--
+				}
+				out = append(out, n)
+			}
 		}
 	}
-	return false
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
+// firstMatch tries the patterns in order on one line.
+func firstMatch(h hit, line, low string, patterns []pattern, good func(h hit) bool) (hit, bool) {
+	h.line = line
+	for _, p := range patterns {
+		if !hasAny(low, p.words) {
+			continue
+		}
+		m := p.re().FindStringIndex(line)
+		if m == nil {
+			continue
+		}
+		h.p, h.from, h.to = p, m[0], m[1]
+		if good(h) {
+			return h, true
+		}
+	}
+	return h, false
+}
+
+// joined returns line n with the lines that a backslash continues it by, in as many
+// bytes, and the number of the last of them.
+func (s *Source) joined(n int) (string, int) {
+	line := s.line(n)
+	if !strings.HasSuffix(line, `\`) || n == len(s.lines) {
+		return line, n
+	}
+	last := n
+	for last < len(s.lines) && last < n+maxJoined && strings.HasSuffix(s.line(last), `\`) {
+		last++
+	}
+	from := int(s.lines[n-1])
+	b := []byte(s.Text[from : int(s.lines[last-1])+len(s.line(last))])
+	for i := range b {
+		switch {
+		case b[i] == '\r' || b[i] == '\n':
+			b[i] = ' '
+		case b[i] == '\\' && i+1 < len(b) && (b[i+1] == '\n' || b[i+1] == '\r'):
+			b[i] = ' '
+		}
+	}
+	return string(b), last
+}
+
+const maxJoined = 20 // lines that one command is continued over
+
+// hasAny reports whether one of the words stands in text, or there are none.
 func hasAny(text string, words []string) bool {
 	for _, w := range words {
 		if strings.Contains(text, w) {
@@ -108,27 +207,4 @@ func asciiLower(s string) string {
 		}
 	}
 	return string(b)
-}
-
-// warns reports whether a line shows something as a thing not to do, or looks for it.
-func warns(line string, script bool) bool {
-	low := asciiLower(line)
-	if script {
-		trimmed := strings.TrimSpace(low)
-		// A comment runs nothing; a pattern in a scanner is what it looks for.
-		return strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "//") || strings.Contains(low, "re.compile") ||
-			strings.Contains(low, "pattern") || strings.Contains(low, "regex") || strings.Contains(low, "grep ")
-	}
-	for _, w := range warnings {
-		if strings.Contains(low, w) {
-			return true
-		}
-	}
-	return false
-}
-
-var warnings = []string{
-	"never ", "don't", "do not", "don’t", "avoid", "dangerous", "❌", "🚫", "⛔", "⚠", "forbid", "prohibit", "block", "deny", "refus", "reject", "detect", "grep ", "pattern", "must not",
-	"malicious", "attack", "exploit", "suspicious", "warn", "unsafe", "vulnerab", "harmful", "risk", "regex", "rule:", "flag ", "red flag",
-	"금지", "하지 마", "하지 않", "위험", "차단", "주의",
 }

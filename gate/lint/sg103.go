@@ -32,8 +32,18 @@ var brokenYAML = &Rule{
 			start := s.Src.offset(f.Err.Line, f.Err.Col)
 			at = s.Src.Span(start, start+1)
 		}
+		if f.Err.Text == "control characters are not allowed" {
+			if i := strings.IndexFunc(s.Src.Text[f.Start:f.End], control); i >= 0 {
+				at = s.Src.Span(f.Start+i, f.Start+i+1)
+			}
+		}
 		report(Problem{At: at, Text: "YAML: " + f.Err.Text, Fix: quoteValues(s)})
 	},
+}
+
+// control reports whether YAML does not allow r.
+func control(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7F && r < 0xA0 && r != 0x85
 }
 
 // quoteValues puts the plain values that hold ": " in quotation marks. It

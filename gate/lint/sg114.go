@@ -60,6 +60,9 @@ func nearKey(name string) string {
 	if knownKey(name) {
 		return ""
 	}
+	if base, lang, ok := cutLast(name); ok && knownKey(base) && languageCode().MatchString(lang) {
+		return "" // description_en: one more language, not another way to write the key
+	}
 	flat := flatKey(name)
 	for _, list := range [][]string{specKeys, hostKeys} {
 		for _, k := range list {
@@ -85,6 +88,17 @@ func nearKey(name string) string {
 	}
 	return ""
 }
+
+// cutLast cuts a name at its last hyphen or underscore.
+func cutLast(name string) (base, last string, ok bool) {
+	i := strings.LastIndexAny(name, "-_")
+	if i < 0 {
+		return name, "", false
+	}
+	return name[:i], name[i+1:], true
+}
+
+var languageCode = lazy(`^(?:en|ko|kr|ja|jp|zh|cn|tw|de|fr|es|pt|it|ru|vi|id|th|hi|ar)$`)
 
 func flatKey(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))

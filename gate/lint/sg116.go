@@ -7,7 +7,7 @@ import (
 
 var hostOnlyKey = &Rule{
 	ID:       "SG116",
-	Title:    "key that only Claude Code reads",
+	Title:    "key that only Claude Code or skillgate reads",
 	Why:      "the upload of claude.ai, the Skills API and the packaging script refuse a skill with any key but the six of the specification",
 	Advice:   "leave it where the skill is for Claude Code only, and ignore this rule there",
 	See:      skillsURL,

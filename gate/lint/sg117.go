@@ -37,7 +37,7 @@ func wantedKind(key string, n *yaml.Node) string {
 	}
 	scalar := n.Kind == yaml.ScalarNode
 	switch key {
-	case "name", "description", "when_to_use", "license", "compatibility", "argument-hint", "model", "effort", "agent", "context", "shell":
+	case "name", "description", "when_to_use", "license", "compatibility", "model", "effort", "agent", "context", "shell":
 		if !scalar {
 			return "text"
 		}
@@ -49,7 +49,7 @@ func wantedKind(key string, n *yaml.Node) string {
 		if n.Kind != yaml.MappingNode && !(scalar && n.Tag == "!!null") {
 			return "a mapping"
 		}
-	case "allowed-tools", "disallowed-tools", "arguments", "paths":
+	case "allowed-tools", "disallowed-tools", "argument-hint", "arguments", "paths":
 		if n.Kind == yaml.MappingNode {
 			return "a list or text"
 		}

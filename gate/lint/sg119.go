@@ -19,10 +19,28 @@ var angleBrackets = &Rule{
 		for _, key := range []string{"name", "description"} {
 			v, _ := s.Front.Scalar(key)
 			if m := bracketed().FindString(v); m != "" {
-				report(Problem{At: s.In(key, m), Text: fmt.Sprintf("%s holds %q", key, m)})
+				report(Problem{At: s.inValue(key, m), Text: fmt.Sprintf("%s holds %q", key, m)})
 			}
 		}
 	},
 }
 
 var bracketed = lazy(`<[^<>\s]{0,40}>|[<>]`)
+
+// inValue is In behind the > or | that opens a block of text.
+func (s *Skill) inValue(key, phrase string) Place {
+	k, ok := s.Front.Key(key)
+	if !ok {
+		return s.Src.Line(1)
+	}
+	from := k.End
+	if m := blockOpens().FindStringIndex(s.Src.Text[from:k.Until]); m != nil {
+		from += m[1]
+	}
+	if start, end, ok := s.Src.find(phrase, from, k.Until); ok {
+		return s.Src.Span(start, end)
+	}
+	return s.Src.Span(k.Start, k.End)
+}
+
+var blockOpens = lazy(`^["']?[ \t]*:[ \t]*[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\r?\n`)

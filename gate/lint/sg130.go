@@ -1,6 +1,9 @@
 package lint
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 var missingFile = &Rule{
 	ID:       "SG130",
@@ -21,7 +24,7 @@ var missingFile = &Rule{
 		}
 		seen := map[string]bool{}
 		for _, l := range s.links() {
-			if l.markdown || seen[l.target] || s.Has(l.target) {
+			if l.markdown || seen[l.target] || s.Has(l.target) || s.yetToBe(l) {
 				continue
 			}
 			seen[l.target] = true
@@ -29,3 +32,18 @@ var missingFile = &Rule{
 		}
 	},
 }
+
+// yetToBe reports whether the text speaks of a file that the skill makes or of one
+// of the user's: the path in the first comment of an example, in an HTML comment,
+// or behind a word such as "save".
+func (s *Skill) yetToBe(l link) bool {
+	line := s.Src.line(s.Src.lineAt(l.start))
+	from := l.start - int(s.Src.lines[s.Src.lineAt(l.start)-1])
+	trimmed := strings.TrimSpace(line)
+	if strings.HasPrefix(trimmed, "<!--") || l.inFence && commentLine().MatchString(trimmed) {
+		return true
+	}
+	return makesFile().MatchString(leadIn(line, from))
+}
+
+var makesFile = lazy("(?i)\\b(?:sav(?:e|es|ed|ing)|creat(?:e|es|ed|ing)|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|export(?:s|ed|ing)?|outputs?|stor(?:e|es|ed|ing))\\b[^`]{0,40}[`\"']?(?:\\./)?$|저장|생성|\\s>>?\\s*$")

@@ -18,7 +18,7 @@ var windowsPath = &Rule{
 	Check: func(s *Skill, report Report) {
 		n := 0
 		s.eachLine(func(l bodyLine) bool {
-			if m := backslashed().FindStringIndex(l.text); m != nil {
+			if m := backslashed().FindStringIndex(l.text); m != nil && !windowsOnly(l.text, m) {
 				report(Problem{At: s.Src.Span(l.start+m[0], l.start+m[1]), Text: fmt.Sprintf("%s has backslashes", l.text[m[0]:m[1]])})
 				n++
 			}
@@ -28,3 +28,14 @@ var windowsPath = &Rule{
 }
 
 var backslashed = lazy(`\b(?:scripts|references|reference|assets|templates|examples|resources)\\[A-Za-z0-9_-]+(?:\\[A-Za-z0-9_-]+)*\.[A-Za-z0-9]{1,5}\b`)
+
+// windowsOnly reports whether the path is one that only a Windows shell is given: a
+// PowerShell or batch file, or a path below a Windows variable or drive.
+func windowsOnly(line string, m []int) bool {
+	return windowsFile().MatchString(line[m[0]:m[1]]) || windowsRoot().MatchString(line[:m[0]])
+}
+
+var (
+	windowsFile = lazy(`(?i)\.(?:ps1|psm1|bat|cmd|exe|vbs)$`)
+	windowsRoot = lazy(`(?i)(?:\$env:\w+|%\w+%|\b[a-z]:)\\[^\s"']*$`)
+)

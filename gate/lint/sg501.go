@@ -2,38 +2,37 @@ package lint
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
 var hiddenText = &Rule{
 	ID:       "SG501",
-	Title:    "characters that nobody sees",
-	Why:      "zero-width and tag characters hide instructions from the reader and not from the model; in a name or trigger they also keep words from being found",
-	Advice:   "delete them",
+	Title:    "message that nobody sees",
+	Why:      "tag characters, variation selectors and runs of zero-width characters spell text that the reader does not see and the model does; so does text pushed far out of the window",
+	Advice:   "delete it; do not install a skill of somebody else that holds it",
 	See:      unicodeURL,
 	Since:    v1,
 	Group:    GroupSafety,
 	Severity: Error,
 	Fixes:    true,
-	Risk:     0.3,
-	Bad:      front("pdf", "Fills PDF\u200b forms. Use when a task names a .pdf file."),
-	Good:     front("pdf", "Fills PDF forms 👩‍💻. Use when a task names a .pdf file."),
+	Risk:     0.6,
+	Bad:      front("pdf", "Fills PDF forms.\U000E0068\U000E0069\U000E0064\U000E0064\U000E0065\U000E006E Use when a task names a .pdf file."),
+	Good:     front("pdf", "Fills PDF forms 👩\u200d💻🏴\U000E0067\U000E0062\U000E0077\U000E006C\U000E0073\U000E007F. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
-		eachHidden(s, func(r rune) bool { return zeroWidth(r) || tag(r) }, func(src *Source, run []hiddenRun) {
-			fix := &Fix{Label: "delete the hidden characters"}
-			n := 0
-			for _, h := range run {
-				fix.Edits = append(fix.Edits, Edit{h.start, h.end, ""})
-				n += h.n
+		for _, t := range s.texts() {
+			if runs := t.unseen; message(runs) {
+				report(Problem{At: t.src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf("%d hidden characters, the first is %U", count(runs), runs[0].r), Fix: s.deleteRuns(t.src, runs)})
 			}
-			p := Problem{At: src.Span(run[0].start, run[0].end), Text: fmt.Sprintf("%d hidden characters, the first is %U", n, run[0].r)}
-			if src == s.Src && s.Raw == nil {
-				p.Fix = fix
+			if at, end, ok := pushedAway(t.src.Text); ok {
+				report(Problem{At: t.src.Span(at, end), Text: "text behind more than 150 spaces, out of the window: " + printableShort(t.src.Text[at:end])})
 			}
-			report(p)
-		})
+		}
 	},
 }
+
+// spells reports whether r is used to spell hidden text.
+func spells(r rune) bool { return zeroWidth(r) || tag(r) || selector(r) }
 
 // hiddenRun is a run of hidden characters.
 type hiddenRun struct {
@@ -41,28 +40,97 @@ type hiddenRun struct {
 	r             rune
 }
 
-// eachHidden calls f for each file of the skill with the runs of hidden characters
-// that do not belong to ordinary writing.
-func eachHidden(s *Skill, which func(rune) bool, f func(src *Source, runs []hiddenRun)) {
-	for _, t := range s.texts() {
-		if isASCII(t.src.Text) {
+func count(runs []hiddenRun) int {
+	n := 0
+	for _, r := range runs {
+		n += r.n
+	}
+	return n
+}
+
+const (
+	messageRun = 8  // hidden characters in a row that are no accident: one letter in bits
+	messageAll = 24 // hidden characters in one file that are no accident: three letters in bits
+)
+
+// message reports whether the hidden characters of a file spell something. A few
+// zero-width ones are left by a web page that was copied.
+func message(runs []hiddenRun) bool {
+	for _, r := range runs {
+		if r.n >= messageRun || r.n >= 2 && (tag(r.r) || selector(r.r)) {
+			return true
+		}
+	}
+	return count(runs) >= messageAll
+}
+
+// deleteRuns is the fix that deletes hidden characters of SKILL.md, nil for another file.
+func (s *Skill) deleteRuns(src *Source, runs []hiddenRun) *Fix {
+	if src != s.Src || s.Raw != nil {
+		return nil
+	}
+	fix := &Fix{Label: "delete the hidden characters"}
+	for _, h := range runs {
+		fix.Edits = append(fix.Edits, Edit{h.start, h.end, ""})
+	}
+	return fix
+}
+
+// hiddenRuns returns the runs of characters that nobody sees and of bidirectional
+// controls, without those that belong to ordinary writing.
+func hiddenRuns(text string) (unseen, turned []hiddenRun) {
+	for i, r := range text {
+		if r < 0xAD || r >= 0x3165 && r < 0xFB00 {
 			continue
 		}
-		var runs []hiddenRun
-		for i, r := range t.src.Text {
-			if r < 0xAD || !which(r) || belongs(t.src.Text, i, r) {
-				continue
-			}
-			end := i + utf8.RuneLen(r)
-			if n := len(runs); n > 0 && runs[n-1].end == i {
-				runs[n-1].end, runs[n-1].n = end, runs[n-1].n+1
-				continue
-			}
-			runs = append(runs, hiddenRun{i, end, 1, r})
+		runs := &unseen
+		if bidirectional(r) {
+			runs = &turned
+		} else if !spells(r) {
+			continue
 		}
-		if runs != nil {
-			f(t.src, runs)
+		if belongs(text, i, r) {
+			continue
 		}
+		end := i + utf8.RuneLen(r)
+		if n := len(*runs); n > 0 && (*runs)[n-1].end == i {
+			(*runs)[n-1].end, (*runs)[n-1].n = end, (*runs)[n-1].n+1
+			continue
+		}
+		*runs = append(*runs, hiddenRun{i, end, 1, r})
+	}
+	return unseen, turned
+}
+
+// farAway is more spaces than a window is wide.
+const farAway = 150
+
+// pushedAway returns text that stands behind so many spaces that nobody sees it.
+// White space at the start of a line is indentation, and a table is padded on
+// purpose.
+func pushedAway(text string) (start, end int, ok bool) {
+	gap := strings.Repeat(" ", farAway)
+	for at := 0; ; {
+		i := strings.Index(text[at:], gap)
+		if i < 0 {
+			return 0, 0, false
+		}
+		start = at + i
+		for start < len(text) && (text[start] == ' ' || text[start] == '\t') {
+			start++
+		}
+		end = start
+		if j := strings.IndexByte(text[start:], '\n'); j >= 0 {
+			end = start + j
+		} else {
+			end = len(text)
+		}
+		lineStart := strings.LastIndexByte(text[:at+i], '\n') + 1
+		rest := strings.TrimSpace(text[start:end])
+		if strings.TrimSpace(text[lineStart:at+i]) != "" && strings.Count(rest, " ") >= 2 && !strings.Contains(rest, "|") {
+			return start, end, true
+		}
+		at = end
 	}
 }
 

@@ -15,8 +15,10 @@ var bidirectionalText = &Rule{
 	Bad:      file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nRun `fill \u202eelif\u202c`.\n"),
 	Good:     file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nRun `fill file`.\n"),
 	Check: func(s *Skill, report Report) {
-		eachHidden(s, bidirectional, func(src *Source, runs []hiddenRun) {
-			report(Problem{At: src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf("%d bidirectional controls, the first is %U", len(runs), runs[0].r)})
-		})
+		for _, t := range s.texts() {
+			if runs := t.turned; len(runs) > 0 {
+				report(Problem{At: t.src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf("%d bidirectional controls, the first is %U", count(runs), runs[0].r)})
+			}
+		}
 	},
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -19,16 +20,29 @@ var lookAlikeHost = &Rule{
 	Bad:      file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nGet it from https://gіthub.com/ann/forms.\n"),
 	Good:     file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nGet it from https://github.com/ann/forms or https://한국.kr/양식.\n"),
 	Check: func(s *Skill, report Report) {
-		eachHost(s, func(src *Source, start, end int, host string) {
-			if why := lookAlike(host); why != "" {
+		eachHost(s, func(src *Source, start, end int, user, host string) {
+			if why := lookAlike(user, host); why != "" {
 				report(Problem{At: src.Span(start, end), Text: fmt.Sprintf("%s %s", host, why)})
 			}
 		})
+		if !strings.Contains(s.Src.Text, "](http") {
+			return
+		}
+		for _, m := range addressedLink().FindAllStringSubmatchIndex(s.Src.Text, 500) {
+			shows, goes := s.Src.Text[m[2]:m[3]], s.Src.Text[m[4]:m[5]]
+			if a, b := registered(strings.ToLower(shows)), registered(strings.ToLower(goes)); a != b && known(a) && !known(b) {
+				report(Problem{At: s.Src.Span(m[0], m[1]), Text: fmt.Sprintf("the link shows %s and goes to %s", shows, goes)})
+			}
+		}
 	},
 }
 
-// eachHost calls f for the host of each URL, each host once.
-func eachHost(s *Skill, f func(src *Source, start, end int, host string)) {
+// addressedLink is a Markdown link whose text is an address itself.
+var addressedLink = lazy(`\[\s*(?:https?://)?(?:www\.)?([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)[^\]\n]*\]\(\s*<?https?://(?:www\.)?([^\s/()<>:?#]+)`)
+
+// eachHost calls f for the host of each URL, each host once; user is what stands
+// before it and an @.
+func eachHost(s *Skill, f func(src *Source, start, end int, user, host string)) {
 	seen := map[string]bool{}
 	for _, t := range s.texts() {
 		text := t.src.Text
@@ -43,11 +57,12 @@ func eachHost(s *Skill, f func(src *Source, start, end int, host string)) {
 				continue
 			}
 			host := strings.ToLower(strings.Trim(text[start:end], ".-"))
-			if host == "" || seen[host] {
+			user := strings.ToLower(strings.TrimSuffix(text[at:start], "@"))
+			if host == "" || seen[user+"@"+host] {
 				continue
 			}
-			seen[host] = true
-			f(t.src, start, end, host)
+			seen[user+"@"+host] = true
+			f(t.src, start, end, user, host)
 			at = end
 		}
 	}
@@ -67,6 +82,11 @@ func urlScheme(text string) bool {
 // hostAt returns where the host of the address stands whose scheme ends at from.
 func hostAt(text string, from int) (start, end int) {
 	start = from
+	if strings.HasPrefix(text[from:], "[") { // IPv6
+		if i := strings.IndexByte(text[from:min(len(text), from+48)], ']'); i > 2 && strings.Trim(text[from+1:from+i], "0123456789abcdefABCDEF:.%") == "" {
+			return from, from + i + 1
+		}
+	}
 	for end = from; end < len(text); end++ {
 		switch c := text[end]; {
 		case c == '@':
@@ -81,24 +101,104 @@ func hostAt(text string, from int) (start, end int) {
 }
 
 // lookAlike says why a host is made to be mistaken for another one, "" when it is not.
-func lookAlike(host string) string {
+func lookAlike(user, host string) string {
+	if name, _, _ := strings.Cut(user, ":"); known(registered(name)) {
+		return fmt.Sprintf("stands behind %s@, which is only a user's name", name)
+	}
+	host = fromPunycode(host)
 	for _, label := range strings.Split(host, ".") {
 		if a, b := scripts(label); b != "" {
 			return fmt.Sprintf("mixes %s and %s letters", a, b)
 		}
 	}
-	labels := strings.Split(host, ".")
-	if len(labels) < 2 {
+	if folded := strings.ToLower(foldHost(host)); folded != host {
+		if r := registered(folded); known(r) {
+			return "looks like " + r
+		}
 		return ""
 	}
-	registered := strings.Join(labels[len(labels)-2:], ".")
-	for _, known := range knownHosts {
-		if registered == known || !looksLike(registered, known) {
-			continue
+	r := registered(host)
+	if known(r) {
+		return ""
+	}
+	drawn := skeleton(r)
+	for i, k := range knownHosts {
+		if drawn == knownSkeletons()[i] || mistyped(r, k) {
+			return "looks like " + k
 		}
-		return "looks like " + known
+		if country, ok := strings.CutPrefix(r, k+"."); ok && len(country) == 2 || strings.HasSuffix(host, "."+r) && len(r) == len(k)+3 && strings.HasPrefix(r, k+".") {
+			return "" // google.com.hk
+		}
+		if strings.HasPrefix(host, k+".") && strings.Count(host, ".") > strings.Count(k, ".") || strings.Contains(host, "."+k+".") {
+			return fmt.Sprintf("begins with %s and is a host of %s", k, r)
+		}
+		name, _, _ := strings.Cut(k, ".")
+		if label, _, _ := strings.Cut(r, "."); len(name) > 4 && strings.HasPrefix(label, name+"-") && securityWord().MatchString(label[len(name)+1:]) {
+			return fmt.Sprintf("poses as %s", k)
+		}
 	}
 	return ""
+}
+
+var securityWord = lazy(`^(?:log-?in|sign-?in|secure|security|verify|verification|account|accounts|support|update|updates|auth|wallet)$`)
+
+// foldHost replaces letters by the Latin ones they are drawn like.
+func foldHost(host string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '。' || r == '．' {
+			return '.'
+		}
+		if l := latinFor(r); l != 0 {
+			return l
+		}
+		return r
+	}, host)
+}
+
+// registered is the part of a host that somebody registered: its last two labels,
+// or three where the last two are a country's second level.
+func registered(host string) string {
+	labels := strings.Split(host, ".")
+	n := 2
+	if len(labels) > 2 && len(labels[len(labels)-1]) == 2 && secondLevel().MatchString(labels[len(labels)-2]) {
+		n = 3
+	}
+	return strings.Join(labels[max(0, len(labels)-n):], ".")
+}
+
+var secondLevel = lazy(`^(?:co|com|or|org|go|gov|ne|net|ac|re|pe)$`)
+
+func known(host string) bool { return contains(knownHosts, host) }
+
+// mistyped reports whether a host is a known one with two letters swapped, or one
+// doubled or left out, in a name that is long enough for that to be no other word.
+func mistyped(host, known string) bool {
+	a, tldA, _ := strings.Cut(host, ".")
+	b, tldB, _ := strings.Cut(known, ".")
+	if tldA != tldB || len(b) < 6 || a == b {
+		return false
+	}
+	switch len(a) - len(b) {
+	case 0:
+		for i := 0; i+1 < len(a); i++ {
+			if a[:i] == b[:i] && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
+				return true
+			}
+		}
+	case 1:
+		for i := range b {
+			if a == b[:i]+b[i:i+1]+b[i:] {
+				return true
+			}
+		}
+	case -1:
+		for i := range b {
+			if len(b) > 6 && a == b[:i]+b[i+1:] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // scripts returns the first two scripts of a label, "" for the second where there
@@ -134,10 +234,16 @@ var knownHosts = []string{
 	"naver.com", "kakao.com", "daum.net", "coupang.com", "paypal.com", "stripe.com", "cloudflare.com",
 }
 
-// looksLike reports whether a host differs from a known one only in characters
-// that are drawn alike.
-func looksLike(host, known string) bool { return skeleton(host) == skeleton(known) }
+// knownSkeletons are the skeletons of knownHosts.
+var knownSkeletons = sync.OnceValue(func() []string {
+	out := make([]string, len(knownHosts))
+	for i, k := range knownHosts {
+		out[i] = skeleton(k)
+	}
+	return out
+})
 
 var drawnAlike = strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "5", "s")
 
+// skeleton is equal for hosts that differ only in characters that are drawn alike.
 func skeleton(host string) string { return drawnAlike.Replace(host) }

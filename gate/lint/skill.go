@@ -29,6 +29,7 @@ type Skill struct {
 	marks []ignoreMark // skillgate-ignore comments
 	usage int8         // of hasUsage: 0 not asked yet, 1 yes, -1 no
 	extra []*Source    // scripts and references that safety rules read
+	read  []textFile   // what safety rules read, SKILL.md first; nil until one asks
 }
 
 // Described reports whether the frontmatter has a description; without one the

@@ -1,0 +1,186 @@
+package lint
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// plainLines returns the plain form of the lines that are written so that a search
+// does not find what they say: letters drawn like others, hidden characters inside
+// words, commands cut in pieces by quotes, variables that hold a command, an address
+// or a file. nil where there are none.
+// odd says that hasOdd.
+func plainLines(src *Source, odd bool) map[int]string {
+	vars := variables(src)
+	cut := (strings.Contains(src.Text, `""`) || strings.Contains(src.Text, "''") || strings.Contains(src.Text, "IFS")) && cutWord().MatchString(src.Text)
+	if !odd && vars == nil && !cut {
+		return nil
+	}
+	var out map[int]string
+	for n := 1; n <= len(src.lines); n++ {
+		line, last := src.joined(n)
+		plain := line
+		if odd && !isASCII(line) {
+			plain = foldLetters(plain)
+		}
+		if strings.ContainsAny(plain, `"'$\`) && len(plain) <= maxPlain {
+			plain = expand(joinPieces(expand(plain, vars)), vars)
+		}
+		if plain != line {
+			if out == nil {
+				out = map[int]string{}
+			}
+			out[n] = plain
+		}
+		n = last
+	}
+	return out
+}
+
+const (
+	maxPlain = 2000 // bytes of a line whose variables are written out
+	maxValue = 300  // bytes of a variable's value
+	maxVars  = 50   // variables of one file
+)
+
+// cutWord is a command that quotes or ${IFS} cut in pieces.
+var cutWord = lazy(`[a-z](?:""|'')[a-z]|\$\{?IFS\b`)
+
+// joinPieces takes out of a line what a shell does not see inside words.
+func joinPieces(line string) string {
+	if !cutWord().MatchString(line) {
+		return line
+	}
+	line = wordQuotes().ReplaceAllString(line, "$1$2")
+	return inputSeparator().ReplaceAllString(line, " ")
+}
+
+var (
+	wordQuotes     = lazy(`([a-z])(?:""|'')([a-z])`)
+	inputSeparator = lazy(`\$\{IFS\}|\$IFS(?:\$\d)?`)
+)
+
+// assignment is a variable that a shell sets to something it can hide: a command,
+// a path below the user's home, an address.
+var assignment = lazy(`(?:^|[;&` + "`" + `]|\bexport|\bthen|\bdo)[ \t]*\$?([A-Za-z_][A-Za-z0-9_]*)=("[^"\n]*"|'[^'\n]*'|\$\([^\n]*\)|[^\s;&|` + "`" + `]+)`)
+
+var worthExpanding = lazy(`^(?:[a-z]{1,6}|/|.*(?:~|HOME|https?://|\.ssh|\.aws|\.env|\.gnupg|/etc/|printenv|\benv\b).*)$`)
+
+// variables returns what the file's shell variables hold, nil where that hides nothing.
+func variables(src *Source) map[string]string {
+	if !strings.Contains(src.Text, "$") {
+		return nil
+	}
+	var out map[string]string
+	for at := 0; len(out) < maxVars; {
+		i := strings.IndexByte(src.Text[at:], '=')
+		if i < 0 {
+			break
+		}
+		i += at
+		at = i + 1
+		if i == 0 || at == len(src.Text) || !nameByte(src.Text[i-1]) || src.Text[at] == ' ' || src.Text[at] == '=' {
+			continue
+		}
+		n := src.lineAt(i)
+		line := src.line(n)
+		if n < len(src.lines) {
+			at = int(src.lines[n])
+		} else {
+			at = len(src.Text)
+		}
+		if len(line) > maxPlain {
+			continue
+		}
+		for _, m := range assignment().FindAllStringSubmatch(line, 5) {
+			value := strings.Trim(m[2], `"'`)
+			if len(value) > maxValue || !strings.Contains(src.Text, "$"+m[1]) && !strings.Contains(src.Text, "${"+m[1]) || !worthExpanding().MatchString(value) {
+				continue
+			}
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[m[1]] = value
+		}
+	}
+	return out
+}
+
+func nameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
+}
+
+var shellVariable = lazy(`\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))`)
+
+// expand writes out the variables of a line.
+func expand(line string, vars map[string]string) string {
+	if len(vars) == 0 || !strings.Contains(line, "$") {
+		return line
+	}
+	return shellVariable().ReplaceAllStringFunc(line, func(name string) string {
+		if v, ok := vars[strings.Trim(name, "${}")]; ok {
+			return v
+		}
+		return name
+	})
+}
+
+// hasOdd reports whether text has hidden characters or letters that foldLetters replaces.
+func hasOdd(text string) bool {
+	for _, r := range text {
+		if r < 0xAD || r >= 0x3165 && r < 0xFB00 || r >= 0x2E80 && r < 0x3164 || r >= 0xFF01 && r < 0xFF10 {
+			continue // ASCII, and the ranges that most text in other scripts is of
+		}
+		if hidden(r) || latinFor(r) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// foldLetters replaces the letters that are drawn like Latin ones by these, and
+// leaves hidden characters out, in lines that have Latin letters too.
+func foldLetters(line string) string {
+	if !anyLatin().MatchString(line) {
+		return line
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < utf8.RuneSelf:
+			return r
+		case hidden(r):
+			return -1
+		}
+		if l := latinFor(r); l != 0 {
+			return l
+		}
+		return r
+	}, line)
+}
+
+var anyLatin = lazy(`[a-zA-Z]`)
+
+// latinFor returns the ASCII letter that r is drawn like, 0 for none.
+func latinFor(r rune) rune {
+	switch {
+	case r >= 0xFF01 && r <= 0xFF5E: // full width
+		return r - 0xFF01 + '!'
+	case r >= 0x1D400 && r <= 0x1D6A3: // mathematical letters: alphabets of 52 in a row
+		n := (r - 0x1D400) % 52
+		if n < 26 {
+			return 'A' + n
+		}
+		return 'a' + n - 26
+	}
+	return drawnLikeLatin[r]
+}
+
+var drawnLikeLatin = map[rune]rune{
+	'а': 'a', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'һ': 'h', 'і': 'i', 'ј': 'j', 'ӏ': 'l', 'ո': 'n', 'о': 'o', 'р': 'p', 'ԛ': 'q', 'ѕ': 's', 'т': 't', 'υ': 'u', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y',
+	'А': 'A', 'В': 'B', 'С': 'C', 'Е': 'E', 'Н': 'H', 'І': 'I', 'Ј': 'J', 'К': 'K', 'М': 'M', 'О': 'O', 'Р': 'P', 'Ѕ': 'S', 'Т': 'T', 'Х': 'X', 'У': 'Y',
+	'α': 'a', 'ο': 'o', 'ι': 'i', 'ν': 'v', 'ρ': 'p', 'ɡ': 'g', 'ı': 'i', 'ⅼ': 'l', 'ⅰ': 'i', 'ﬁ': 'f',
+	'Α': 'A', 'Β': 'B', 'Ε': 'E', 'Η': 'H', 'Ι': 'I', 'Κ': 'K', 'Μ': 'M', 'Ν': 'N', 'Ο': 'O', 'Ρ': 'P', 'Τ': 'T', 'Χ': 'X', 'Υ': 'Y', 'Ζ': 'Z',
+}
+
+// shell is a program that runs what it reads, behind a pipe.
+const shell = `(?:sudo\s+(?:-\S+\s+)*(?:root\s+)?)?(?:env\s+(?:\S+=\S+\s+)*)?(?:/(?:usr/)?(?:local/)?bin/)?(?:ba|z|da|k|a)?sh\b`

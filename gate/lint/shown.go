@@ -1,0 +1,146 @@
+package lint
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A text may show a thing in order to warn of it, to look for it or to forbid it.
+// Whoever follows such a text does not do the thing, so it is no finding. What
+// counts is what the text says about the match itself: the words of the sentence
+// before it, the judgement behind it, the label or the heading above it. A word
+// such as "risk" anywhere in the line is not enough.
+
+// spokenOf reports whether a command is shown as a thing not to do, or looked for.
+func spokenOf(s *Skill, h hit) bool {
+	line := strings.TrimSpace(h.line)
+	before := leadIn(h.line, h.from)
+	if h.t.script {
+		// A comment runs nothing, and a pattern in a scanner is what it looks for.
+		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") || strings.HasPrefix(strings.ToLower(line), "rem ") || searched().MatchString(before) {
+			return true
+		}
+	}
+	return inListOfStrings(h.line, h.from) || warnsBefore().MatchString(before) || warnsBehind().MatchString(h.line[h.to:]) ||
+		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n)
+}
+
+var (
+	searched    = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes|contains)\(|\bin\s+\w+\s*[:)]|\becho\b[^|;]*$|\bprint(?:f|ln)?\b[^|;]*$|console\.log|logger?\.|help\s*=|description\s*=|"""`)
+	warnsBefore = lazy(`(?i)\b(?:never|don['’]t|do not|does not|must not|mustn['’]t|should not|shouldn['’]t|cannot|avoid|instead of|rather than|refuses?|rejects?|blocks|blocked|blocking|(?:to|must|should|will) block|den(?:y|ies|ied)|forbids?|forbidden|prohibit\w*|detects?|detecting|detected|flags?|flagged|scan(?:s|ning)? for|look(?:s|ing)? for|search(?:es|ing)? for|watch(?:es|ing)? for|check(?:s|ing)? for|grep|attacker\w*|malicious|dangerous|unsafe|suspicious|exploits?|injected|red flags?|results? in|example of an? attack)\b|^\W*block\b|금지|위험|차단|악성|공격|탐지|피하|禁止|危険`)
+	warnsBehind = lazy(`(?i)^[^.\n]{0,40}\b(?:is|are|can be|would be|must be)\s+(?:very\s+|extremely\s+|always\s+)?(?:dangerous|forbidden|prohibited|blocked|denied|unsafe|malicious|destructive|not allowed|never)|(?:#|—|–|//|←|\|)\s*(?:bad\b|never (?:do|run|use)|don['’]?t (?:do|run|use)|do not (?:do|run|use)|dangerous|malicious|unsafe|insecure|blocked|denied|forbidden|wrong\b)|금지|하지\s?마|하지 않|위험|차단|거부|말 것`)
+	labelWarns  = lazy(`(?i)[❌🚫⛔]|\b(?:(?:never|don['’]t|do not) (?:run|use|do|execute|write|allow)|bad:|wrong:|dangerous|destructive|block(?:ed|list)|deny ?list|denied|denies|forbidden|prohibited|unsafe|malicious|red flags?|attacks?|attacker\w*|anti-?patterns?|suspicious)\b|금지|위험|차단|악성|하지 마|공격`)
+	labelSpeaks = lazy(`(?i)\b(?:avoid|bad|wrong|patterns?|injection|detect\w*|signatures?|indicators?|vulnerab\w+|evidence|simulat\w+|payloads?)\b`)
+)
+
+// leadIn returns the sentence of line up to from.
+func leadIn(line string, from int) string {
+	before := line[:from]
+	for _, end := range []string{". ", "! ", "? ", "。", "다. ", "; "} {
+		if i := strings.LastIndex(before, end); i >= 0 {
+			before = before[i+len(end):]
+		}
+	}
+	return before
+}
+
+// inListOfStrings reports whether what begins at from is an element of a list of
+// quoted strings, as in a list of commands that are blocked.
+func inListOfStrings(line string, from int) bool {
+	head := strings.TrimRight(line[:from], " ")
+	if head == "" {
+		return false
+	}
+	quote := head[len(head)-1]
+	if quote != '"' && quote != '\'' && quote != '`' {
+		return false
+	}
+	head = strings.TrimRight(head[:len(head)-1], " \t")
+	if head != "" && !strings.HasSuffix(head, ",") && !strings.HasSuffix(head, "[") && !strings.HasSuffix(head, "- ") {
+		return false
+	}
+	_, tail, ok := strings.Cut(line[from:], string(quote))
+	tail = strings.TrimLeft(tail, " \t")
+	return ok && (strings.HasPrefix(tail, ",") || strings.HasPrefix(tail, "]"))
+}
+
+// labelled reports whether the label of a list or of a block of code, or the heading
+// above it, says that what follows is a thing not to do or to look for. Weaker words
+// say so only where attacks are what the skill is about.
+func (s *Skill) labelled(t *textFile, n int) bool {
+	warns := func(label string) bool {
+		return labelWarns().MatchString(label) || labelSpeaks().MatchString(label) && s.onSecurity()
+	}
+	indent := indentation(t.src.line(n))
+	label := false
+	for i := n - 1; i >= max(1, n-maxLabel); i-- {
+		line := t.src.line(i)
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case trimmed == "" || fenceMark(line) != "":
+			continue
+		case !t.script && headingLine().MatchString(trimmed):
+			return warns(trimmed)
+		case !label && (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, ":**") || strings.HasSuffix(trimmed, "[") || strings.HasSuffix(trimmed, "{")) && indentation(line) <= indent:
+			if warns(trimmed) {
+				return true
+			}
+			label = !t.script
+		case i == n-1 && commentLine().MatchString(trimmed) && warns(trimmed):
+			return true
+		}
+	}
+	return false
+}
+
+const maxLabel = 40 // lines that a label or heading is looked for above a match
+
+var (
+	headingLine = lazy(`^#{1,6} +\S`)
+	commentLine = lazy(`^(?:#|//|--|<!--)`)
+)
+
+func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// insideQuotes reports whether the place is inside quotation marks that open before it on
+// the line.
+func insideQuotes(line string, at int) bool {
+	var open rune
+	last := ' '
+	for i, r := range line {
+		if i >= at {
+			break
+		}
+		switch {
+		case open != 0:
+			if r == open {
+				open = 0
+			}
+		case r == '“':
+			open = '”'
+		case r == '「':
+			open = '」'
+		case r == '"' || r == '`':
+			open = r
+		case r == '\'' && !letter(last): // not an apostrophe
+			open = r
+		}
+		last = r
+	}
+	return open != 0
+}
+
+func letter(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r >= utf8.RuneSelf
+}
+
+// onSecurity reports whether attacks are what a skill is about, so that its examples,
+// tables and lists show them.
+func (s *Skill) onSecurity() bool {
+	return securityTopic().MatchString(s.Name + " " + s.Folder + " " + s.Description)
+}
+
+var securityTopic = lazy(`(?i)secur|pentest|penetration|vulnerab|exploit|attack|malware|ransomware|intrusion|cyber|injection|threat|forensic|red.?team|audit|vett(?:er|ing)|guard|jailbreak|phish|hacking|offensive|sandbox|보안|취약|침투|악성|공격`)
+
+// attackersHost is a host that documentation of attacks makes up.
+var attackersHost = lazy(`(?i)(?:https?://|\b)(?:[a-z0-9-]+\.)*(?:evil|attacker|malicious|hacker|bad-?guy|badsite|adversary|redteam|victim)[a-z0-9-]*(?:\.[a-z]{2,}|/|:\d)|<attacker|ATTACKER_|LHOST`)
