@@ -69,7 +69,7 @@ func allFindings(t *testing.T) *lint.Result {
 func exampleLibrary(t *testing.T, e lint.Example) *lint.Library {
 	t.Helper()
 	ctx, dir := context.Background(), t.TempDir()
-	for _, f := range e.Files {
+	for _, f := range e.All() {
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
