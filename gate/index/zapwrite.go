@@ -16,7 +16,8 @@ import (
 // termField is the one field that all postings are in.
 const termField = "t"
 
-// packedField hands a document's terms with their packed frequencies to bleve.
+// packedField hands a document's terms with their packed frequencies to bleve's
+// segments, which take a term from its key.
 type packedField struct {
 	name    string
 	options bleve.FieldIndexingOptions
@@ -29,7 +30,6 @@ func newPackedField(m docTerms) *packedField {
 	i := 0
 	for term, q := range m {
 		tf := &backing[i]
-		tf.Term = []byte(term)
 		tf.SetFrequency(int(q))
 		freqs[term] = tf
 		i++
@@ -60,8 +60,8 @@ func (p *packedField) AnalyzedLength() int { return 1 }
 // A zap file is made of smaller ones, so that memory does not grow with the number
 // of documents.
 const (
-	batchDocs  = 1000 // documents held before they are written to a file
-	mergeFiles = 64   // files merged at once, all of them open
+	batchDocs  = 500 // documents held before they are written to a file
+	mergeFiles = 200 // files merged at once, all of them open
 )
 
 // zapWriter makes a zap file of documents, numbered in the order they are added.
