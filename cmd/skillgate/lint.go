@@ -86,7 +86,7 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVar(&f.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	fs.BoolVar(&f.github, "github", false, "print annotations for GitHub Actions")
 	fs.StringVar(&f.html, "html", "", "write a report to `FILE`, - for standard output")
-	fs.BoolVar(&f.fix, "fix", false, "carry out the safe fixes, after printing them as a diff")
+	fs.BoolVar(&f.fix, "fix", false, "carry out the safe fixes, after printing them as a diff; a text on standard input is only shown")
 	fs.BoolVar(&f.diff, "diff", false, "print the safe fixes as a diff and change nothing")
 	fs.StringVar(&f.changed, "changed", "", "report only skills that git sees changed, against `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = "HEAD"
@@ -152,7 +152,7 @@ func (e *env) lint(ctx context.Context, f lintFlags, args []string) error {
 		fmt.Fprintf(e.stderr, "skillgate: note: %d entries of %s are not found any more; --write-baseline takes them out\n", len(gone), f.baseline)
 	}
 	if f.fix || f.diff {
-		return e.applyFixes(job.library, res, f.fix)
+		return e.applyFixes(job.library, res, f.fix && !job.stdin)
 	}
 	status := res.Above(failOn)
 	hide(res, show)

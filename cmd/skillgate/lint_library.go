@@ -27,6 +27,7 @@ type lintJob struct {
 	options    lint.Options
 	background bool // nobody waits for an index to be built
 
+	stdin   bool          // a text on standard input is checked, which has no file to write to
 	singly  bool          // only the skills that were named, not the whole library
 	library *lint.Library // what was checked, where fixes were asked for
 }
@@ -45,6 +46,7 @@ func (j *lintJob) run(ctx context.Context, args []string) (*lint.Result, error) 
 	var single, whole []string
 	for _, p := range paths {
 		if p == "-" {
+			j.stdin = true
 			single = append(single, p)
 			continue
 		}

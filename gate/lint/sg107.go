@@ -1,5 +1,7 @@
 package lint
 
+import "strings"
+
 var noName = &Rule{
 	ID:       "SG107",
 	Title:    "name is missing",
@@ -26,7 +28,11 @@ var noName = &Rule{
 		}
 		p := Problem{At: s.Src.Line(1), Text: "there is no name"}
 		if s.Folder != "" && nameFault(s.Folder) == "" {
-			p.Fix = s.keepsYAML(&Fix{"add the folder's name", []Edit{{f.Start, f.Start, "name: " + s.Folder + "\n"}}})
+			end := "\n"
+			if strings.HasSuffix(s.Src.Text[:f.Start], "\r\n") {
+				end = "\r\n"
+			}
+			p.Fix = s.keepsYAML(&Fix{"add the folder's name", []Edit{{f.Start, f.Start, "name: " + s.Folder + end}}})
 		}
 		report(p)
 	},
