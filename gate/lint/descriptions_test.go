@@ -33,6 +33,7 @@ func TestDescriptionRules(t *testing.T) {
 		{"an occasion in Spanish", "SG203", front("forms", "Rellena formularios. Usar cuando el usuario pide un formulario."), false},
 
 		{"an English skill in an English library", "SG204", english, false},
+		{"a Korean skill", "SG204", front("forms", "서식을 채운다. 서식을 채워 달라고 할 때 사용한다."), true},
 		{"a Korean list of names in Latin letters", "SG204", front("forms", "Fills forms. Use when a form is to be filled in. Korean triggers: \"PDF API\"."), false},
 
 		{"a late occasion of an internal skill", "SG205", front("forms", strings.Repeat("Fills fields of forms and signs them. ", 8)+"Invoked only by the form-office skill."), false},
@@ -48,6 +49,9 @@ func TestDescriptionRules(t *testing.T) {
 		{"any task", "SG207", front("tasks", "Use when executing any task. Tracks progress."), true},
 		{"any code change", "SG207", front("branches", "Names branches. Use when making any code change."), true},
 		{"before any work", "SG207", front("memory", "You MUST use this to collect notes before any work."), true},
+		{"every session", "SG207", front("router", "Lists skills. Use when starting a session."), true},
+		{"a session among other occasions", "SG207", front("context", "Tidies context. Use when starting a session, when answers get worse, or when switching tasks."), false},
+		{"all tasks enforced", "SG207", front("boards", "Enforces the board's rules for ALL coding tasks."), true},
 		{"a rule of the work", "SG207", front("safe", "Edits cloud settings and asks before any action. Use when the user edits cloud settings."), false},
 		{"any task of a kind", "SG207", front("maps", "Use for any task involving maps or routes."), false},
 
@@ -98,5 +102,16 @@ func TestDescriptionRules(t *testing.T) {
 				t.Errorf("%s reports %v, want a finding: %v\n%s", tt.rule, got, tt.want, tt.lib)
 			}
 		})
+	}
+}
+
+// Authors who write in a third language are not asked for English, which SG303
+// measures.
+func TestThirdLanguage(t *testing.T) {
+	l := library(t, front("forms", "填写表单。当用户需要填写表单时使用。"))
+	for _, f := range Run(l, Options{Rules: map[string]bool{"SG204": true}}).Findings {
+		if strings.Contains(f.Text, "English") {
+			t.Errorf("SG204 reports %q for a skill in Chinese", f.Text)
+		}
 	}
 }

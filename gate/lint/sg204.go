@@ -16,7 +16,7 @@ var languageMissing = &Rule{
 	Bad:      front("pdf", "Fills and reads PDF forms. Use when the user says \"fill in this form\"."),
 	Good:     front("pdf", "Fills and reads PDF forms. Use when the user says \"fill in this form\" or \"PDF 양식 채워줘\"."),
 	Within: func(l *Library, s *Skill, report Report) {
-		if !s.Described() || !hasUsage(s) || internalOnly(s) {
+		if !s.Described() || !hasUsage(s) || internalOnly(s) || byNameOnly().MatchString(s.Text()) {
 			return
 		}
 		wanted := func(lang string) bool { return l.Wants(lang) && !l.foreign(lang) }
@@ -24,7 +24,9 @@ var languageMissing = &Rule{
 		if wanted("ko") && !hasHangul(text) && !koreanNames().MatchString(text) {
 			report(Problem{At: s.DescriptionPlace(), Text: "no trigger in Korean", Hint: "add the Korean words users say, as in: Korean triggers: \"…\""})
 		}
-		if wanted("en") && len(englishWords(text)) < minEnglish {
+		// A text in a third language is for those who write in it; SG303 says whether
+		// an English prompt reaches it.
+		if wanted("en") && hasHangul(text) && len(englishWords(text)) < minEnglish {
 			report(Problem{At: s.DescriptionPlace(), Text: "no trigger in English", Hint: "add \"Use when the user asks to …\" with English phrases"})
 		}
 	},

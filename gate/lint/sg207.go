@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"strings"
 )
 
 var overBroad = &Rule{
@@ -31,6 +32,8 @@ var overBroad = &Rule{
 			m := one[at[0]:at[1]]
 			if at[3] > 0 {
 				m = one[at[2]:at[3]] // without what stands behind the claim
+			} else {
+				m = strings.TrimRight(strings.TrimSuffix(m, " or "), " .-")
 			}
 			report(Problem{At: s.InDescription(m), Text: fmt.Sprintf("says %q, which takes in prompts that it does nothing for", m)})
 			return
@@ -45,13 +48,14 @@ var everyTask = lazy(`(?i)\b(always use (this|it)( skill)?( first)?( (for|on|in)
 	`|(before|at the start of) ` + anyWork +
 	`|(when|before|after) (starting|beginning|executing|making|completing|doing) ` + anyWork +
 	`|use (this skill |this |it )?(first )?before starting work` +
-	`|activates? [^.]{0,60} for ` + anyWork +
+	`|(activates?|enforces?) [^.]{0,60} for ` + anyWork +
 	`|must (always )?be used (for|in|before) ` + anyWork +
 	`)(\s*[.,;:!?)—–]|\s*$|\s+(including|regardless|without|even|first|and|or|to check|-)(\s|$))` +
+	`|\b(use when starting an? (new )?(session|conversation))(\.|$| or | - )` +
 	`|(항상|언제나|무조건) (이 스킬을 )?(사용|호출|실행)(한다|합니다|하세요|할 것|해야)|모든 (요청|작업|대화|질문)(에|에서|마다) (사용|적용|호출|실행)`)
 
-const anyWork = `(every|any|all|each) ((coding |creative |multi-step |code )?(work|tasks?|changes?|projects?)|conversations?|sessions?|requests?|prompts?|questions?|messages?|responses?|interactions?|actions?)`
+const anyWork = `(every|any|all|each) ((coding |creative (or constructive )?|multi-step |code )?(work|tasks?|changes?|projects?)|conversations?|sessions?|requests?|prompts?|questions?|messages?|responses?|interactions?|actions?)`
 
 // inUse finds what makes of "before any change" a claim of the skill: a rule of
 // its work ("asks before any change") is none.
-var inUse = lazy(`(?i)\b(use|used|invoke|invoked|apply|activates?|activated|triggers?|triggered|consult)\b|사용|호출|실행|적용`)
+var inUse = lazy(`(?i)\b(use|used|invoke|invoked|apply|enforces?|activates?|activated|triggers?|triggered|consult)\b|사용|호출|실행|적용`)
