@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -127,6 +128,9 @@ func (j *lintJob) store(key string, res *lint.Result) {
 // changedSkills lists the skills in whose folder git sees a change against a
 // revision: committed since, staged, in the working tree, or not yet added.
 func (j *lintJob) changedSkills(ctx context.Context, l *lint.Library) (map[string]bool, error) {
+	if strings.HasPrefix(j.flags.changed, "-") {
+		return nil, fmt.Errorf("--changed=%s: want a revision", j.flags.changed) // git would read an option
+	}
 	tops := map[string]bool{}
 	for _, s := range l.Skills {
 		if s.Path != "" {
@@ -175,7 +179,8 @@ func (j *lintJob) changedSkills(ctx context.Context, l *lint.Library) (map[strin
 	return only, nil
 }
 
-// gitLines runs git in dir and returns what it printed, by NUL or line.
+// gitLines runs git in dir and returns what it printed: names that each end in NUL,
+// or else one line.
 func gitLines(ctx context.Context, dir string, args ...string) ([]string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
@@ -187,5 +192,8 @@ func gitLines(ctx context.Context, dir string, args ...string) ([]string, error)
 		}
 		return nil, fmt.Errorf("git: %w", err)
 	}
-	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 || r == '\n' }), nil
+	if !bytes.Contains(out, []byte{0}) {
+		out = bytes.TrimSuffix(out, []byte("\n"))
+	}
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), nil
 }
