@@ -102,6 +102,12 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
 	fs.BoolVar(&f.triggers, "suggest-triggers", false, "propose trigger phrases for descriptions, from what enrich wrote, as a diff; --fix adds them")
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if slices.Contains(e.args, "--hook") {
+			return nil // a mistyped hook command is harmless
+		}
+		return err
+	})
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "diff", "fix")
 	cmd.MarkFlagsMutuallyExclusive("changed", "write-baseline") // it would forget all others
 	return cmd
