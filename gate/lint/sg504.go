@@ -50,14 +50,17 @@ var keys = []pattern{
 	{[]string{"pypi-"}, lazy(`\bpypi-AgE[A-Za-z0-9_-]{50,}`), "PyPI token"},
 	{[]string{"sg."}, lazy(`\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}\b`), "SendGrid key"},
 	{[]string{"dop_v1_", "shpat_", "dapi"}, lazy(`\b(dop_v1_[0-9a-f]{64}|shpat_[0-9a-f]{32}|dapi[0-9a-f]{32})\b`), "API token"},
+	{[]string{"eyj"}, lazy(`\beyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}`), "signed token"},
 	{[]string{"private key"}, lazy(`-----BEGIN (RSA |EC |OPENSSH |DSA |PGP |ENCRYPTED )?PRIVATE KEY( BLOCK)?-----`), privateKey},
 	{[]string{"://"}, lazy(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://[A-Za-z0-9_.-]+:[^\s:@/"'` + "`" + `<>{}$\[\]]{8,}@[a-z0-9-]+(?:\.[a-z0-9-]+)+`), "password"},
+	{[]string{"export ", "set ", "env:"}, lazy(`(?i)(?:\bexport\s+|\bset\s+|\$env:)\w*(?:API_?KEY|TOKEN|SECRET|PASSWORD)\s*=\s*[A-Za-z0-9+/_-]{24,}={0,2}(?:[\s` + "`" + `]|$)`), "secret"},
 	{[]string{"key", "secret", "token", "passw"}, lazy(`(?i)(?:api_?key|secret(?:_?key)?|access_?token|auth_?token|bot_?token|passw(?:or)?d|client_?secret)["']?\s*[:=]\s*["'][A-Za-z0-9+/_-]{24,}={0,2}["']`), "secret"},
 }
 
 // secretPart is the key in what a pattern matched: behind the name it is assigned
 // to, or the password of an address.
 func secretPart(match string) string {
+	match = strings.TrimRight(match, " \t`")
 	if strings.Contains(match, "://") {
 		_, rest, _ := strings.Cut(match, "://")
 		_, rest, _ = strings.Cut(rest, ":")
@@ -105,7 +108,7 @@ func madeUp(h hit) bool {
 var (
 	exampleWords = []string{
 		"example", "xxxx", "your", "placeholder", "abcdef", "12345", "54321", "0000", "fake", "dummy", "sample", "test", "redacted", "aaaa", "...", "deadbeef", "changeme", "change-me",
-		"change_me", "password", "passwd", "secret", "mypass", "insert", "replace", "token", "api_key", "apikey", "qwerty", "foobar", "demo",
+		"change_me", "password", "passwd", "secret", "mypass", "insert", "replace", "token", "api_key", "apikey", "qwerty", "foobar", "demo", "sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c", // the last signs the example of jwt.io
 	}
 	exampleHost = lazy(`(?i)@(?:localhost|127\.|10\.|192\.168\.|(?:db|host|server|database)(?:\.(?:com|net|local|internal))?$|[a-z0-9.-]*\b(?:example|hostname|your|mydb|xxx)\b)`)
 )

@@ -62,10 +62,11 @@ var sending = []pattern{
 	{[]string{"curl", "wget", "http"}, lazy("(?i)\\b(?:curl|wget|https?|xh)\\s[^\\n|;]*(?:\\$\\(|`)\\s*" + reader + `[^\n)` + "`" + `]*` + secretFile), "sends a secret file"},
 	{[]string{"curl", "wget"}, lazy("(?i)\\b(?:curl|wget|Invoke-\\w+|irm|iwr)\\s[^\\n]*(?:\\$\\(|`)\\s*" + environment), "sends the environment"},
 	{[]string{"curl", "wget"}, lazy(`\b(?:curl|wget)\s[^\n|;]*\$\{?AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN)\b`), "sends a secret key"},
-	{[]string{"env", "cat ", "tar ", "base64", "zip"}, lazy(`(?i)(?:^|[\s;&|(` + "`" + `"'])(?:` + environment + `|` + reader + `\s[^|\n;]*` + secretFile + `)[^|\n;]*\|(?:[^|\n;]*\|){0,4}\s*(?:sudo\s+)?(?:curl|wget|nc|ncat|netcat|socat|telnet|mail|sendmail|openssl s_client)\s+[^\s"'` + "`" + `,]`), "sends the environment or a secret file"},
+	{[]string{"env", "cat ", "tar ", "base64", "zip"}, lazy(`(?i)(?:^|[\s;&|(` + "`" + `"'])(?:` + environment + `|` + reader + `\s[^|\n;]*` + secretFile + `)[^|\n;]*\|(?:[^|\n;]*\|){0,4}\s*(?:sudo\s+)?(?:curl|wget|nc|ncat|netcat|socat|telnet|ssh|mail|sendmail|openssl s_client)\s+[^\s"'` + "`" + `,]`), "sends the environment or a secret file"},
 	{[]string{"nc ", "ncat", "netcat"}, lazy(`(?i)\b(?:nc|ncat|netcat)\s[^\n|;&]*<\s*["']?` + secretFile), "sends a secret file"},
 	{[]string{"dig ", "nslookup", "host ", "ping ", "drill", "resolve-dnsname"}, lazy("(?i)(?:^|[;&|(`]|\\bdo|\\bthen)\\s*(?:sudo\\s+)?(?:dig|nslookup|host|ping|drill|getent hosts|resolve-dnsname)\\s[^\\n|;]*\\$\\([^\\n]*(?:\\bcat\\b|\\benv\\b|printenv|base64|\\bxxd\\b|\\bod\\b|\\.ssh|\\.aws|\\.env\\b|/etc/)"), "sends data in the names it asks DNS for"},
 	{[]string{"git "}, lazy(`\bgit\s+add\s+(?:-f|--force)\s[^\n;&|]*` + secretFile), "adds a secret file to a repository that ignores it"},
+	{[]string{"s3 cp", "gsutil", "rclone", "gist create"}, lazy(`(?i)\b(?:aws\s+s3\s+cp|gsutil\s+cp|rclone\s+copy|gh\s+gist\s+create)\s[^\n|;]*` + secretFile), "sends a secret file"},
 	{[]string{"get-content", "gc ", "env:", "[environment]"}, lazy(`(?i)\b(?:Invoke-RestMethod|Invoke-WebRequest|irm|iwr|UploadString|UploadData|UploadFile)\b[^\n]*(?:(?:Get-Content|gc|cat|type|ReadAllText)\b[^\n]*` + secretFile + `|(?:Get-ChildItem|gci|dir|ls)\s+env:|GetEnvironmentVariables)`), "sends the environment or a secret file"},
 	{[]string{"requests.", "urlopen", "fetch(", "axios", "httpx"}, lazy(`(?i)\b(?:(?:requests|httpx|session)\.(?:post|put|get)|urlopen|fetch|axios(?:\.post)?)\s*\([^\n]*(?:dict\(os\.environ\)|os\.environ\.(?:copy|items)\(\)|json\.dumps\([^\n]*os\.environ\b[^.\[]|JSON\.stringify\(\s*process\.env\s*\)|` + credentialFile + `)`), "sends the environment or a secret file"},
 }
@@ -140,7 +141,7 @@ var (
 	secretWords = []string{".ssh", ".aws", ".gnupg", ".git-credentials", ".credentials", "/etc/shadow", "environ", "process.env", "login data", "printenv", "env >"}
 	uploadWords = []string{"curl", "wget", "post", "urlopen", "fetch(", "nc ", "sendall", "smtplib", "upload", "socket"}
 	readsSecret = lazy(`(?im)(?:\b(?:tar|zip|cp|cat|base64|gzip|rsync)\s[^\n|;]*|\b(?:open|read_text|readFileSync|readFile|Path|expanduser|Get-Content|join)\s*\(?[^\n]*)` + keyFiles + `|dict\(os\.environ\)|os\.environ\.(?:copy|items)\(\)|JSON\.stringify\(\s*process\.env\s*\)|Object\.entries\(process\.env\)|\b(?:env|printenv)\s*>\s*\S+`)
-	uploads     = lazy(`(?i)\b(?:curl|wget)\s[^\n]*(?:-d\b|-F\b|-T\b|--data|--form|--upload-file|--post|\$\{?\w+)|\b(?:requests|httpx|session|client)\.(?:post|put)\(|urlopen\([^\n]*,|\bfetch\([^\n]*|\.request\(\s*["']POST|axios\.post\(|\bnc\s+\S+\s+\d+|\.sendall\(|smtplib\.SMTP|Invoke-(?:RestMethod|WebRequest)[^\n]*-Method\s+Post`)
+	uploads     = lazy(`(?i)\b(?:curl|wget)\s[^\n]*(?:-d\b|-F\b|-T\b|--data|--form|--upload-file|--post|\$\{?\w+)|\b(?:requests|httpx|session|client)\.(?:post|put)\(|urlopen\([^\n]*,|\bfetch\([^\n]*|\.request\([^\n]*["']POST|axios\.post\(|\bnc\s+\S+\s+\d+|\.sendall\(|smtplib\.SMTP|Invoke-(?:RestMethod|WebRequest)[^\n]*-Method\s+Post`)
 	exists      = lazy(`(?i)\bexists\b|\bisfile\b|\bstat\b|-i\s+\S*\.ssh`)
 )
 

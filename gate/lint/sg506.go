@@ -50,7 +50,9 @@ const (
 
 var destroying = []pattern{
 	{[]string{"rm "}, lazy(`\brm\s+(?:-\S+\s+)*(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive)\s+(?:-\S+\s+)*["']?` + everything + `["']?` + commandEnd), "deletes a whole tree"},
-	{[]string{"find "}, lazy(`\bfind\s+["']?(?:/|~/?|\$\{?HOME\}?/?)["']?\s[^\n|;]*(?:-delete\b|-exec\s+(?:sudo\s+)?(?:rm|shred)\b)`), "deletes a whole tree"},
+	{[]string{"'rm'", `"rm"`}, lazy(`["']rm["'],\s*["']-\w*[rR]\w*["'],\s*(?:os\.path\.expanduser\(\s*["']~/?["']|["'](?:/|~|~/)["']|str\(Path\.home\(\))`), "deletes a whole tree"},
+	{[]string{"cd ", "mv "}, lazy(`\bcd\s+(?:~|/|\$HOME)/?\s*(?:&&|;)\s*(?:sudo\s+)?rm\s+-\w*[rR]\w*\s+\.?\*|\bmv\s+(?:~|/|\$HOME)(?:/\S*)?\s+/dev/null`), "deletes a whole tree"},
+	{[]string{"find "}, lazy(`\bfind\s+["']?(?:/|~/?|\$\{?HOME\}?/?)["']?\s[^\n|;]*(?:-delete\b|-exec\s+(?:sudo\s+)?(?:rm|shred)\b)|\bfind\s+(?:/|~/?|\$\{?HOME\}?/?)\s[^\n;]*\|\s*xargs\s[^\n]*\b(?:rm|shred)\b`), "deletes a whole tree"},
 	{[]string{"mkfs", "dd ", "/dev/sd", "/dev/nvme", "/dev/disk", "wipefs", "/dev/hd", "/dev/vd"}, lazy(`\bmkfs(?:\.[a-z0-9]+)?\s+(?:-\S+\s+)*/dev/|\bdd\s+[^\n|;]*\bof=/dev/r?(?:sd|nvme|disk|hd|vd)|[^-=]>\s*/dev/(?:sd[a-z]|nvme|vd[a-z])|\bwipefs\s+(?:-\S+\s+)*/dev/`), overwritesDisk},
 	{[]string{":(){", ":() {"}, lazy(`:\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:`), "a fork bomb"},
 	{[]string{"chmod", "chown"}, lazy(`\bchmod\s+-R\s+[0-7]{3,4}\s+(?:/|~|\$HOME)` + commandEnd), "changes the permissions of every file"},

@@ -23,6 +23,12 @@ var remoteCode = &Rule{
 		scanLines(s, piping, 5, runsNothing, func(h hit) {
 			report(Problem{At: h.t.src.Span(h.start, h.end), Text: fmt.Sprintf("%s: %q", h.p.what, printableShort(strings.TrimSpace(h.text()))), Risk: networkRisk(h)})
 		})
+		for i := range s.texts() {
+			t := &s.texts()[i]
+			if start, end, ok := runsLater(t, downloads); ok && !hasAny(t.low, decoders) {
+				report(Problem{At: t.src.Span(start, end), Text: "runs what the file downloads: " + strings.TrimSpace(t.src.Text[start:end]), Risk: 0.4})
+			}
+		}
 	},
 }
 
@@ -79,6 +85,9 @@ var (
 	madeUpAddress = lazy(`(?i)your|<|\$|attacker|lhost|/dev/tcp/(?:10|127|192\.168|172)\.|\s(?:10|192\.168)\.\d|[0-9]\.x\b`)
 	savedFile     = lazy(`\s-(?:[a-zA-Z]*[oO]|-output|-output-document)[ =]?\s*(["']?[\w./~$-]+["']?)`)
 )
+
+// downloads are the calls that give a script text from the network.
+var downloads = []string{"requests.get(", "urlopen(", "httpx.get(", "await fetch(", "axios.get("}
 
 const (
 	savesAndRuns  = "saves a download and runs it at once"

@@ -46,7 +46,7 @@ var rawAddress = &Rule{
 
 // bareAddress is a program that talks to a machine, and the address behind it.
 var bareAddress = []pattern{
-	{[]string{"curl ", "wget ", "nc ", "ncat ", "telnet ", "/dev/tcp/", "scp ", "rsync ", "ftp "}, lazy(`(?:\b(?:curl|wget|nc|ncat|telnet|scp|rsync|ftp)\s(?:[^\n|;]*[\s@"'])?|/dev/(?:tcp|udp)/)\d{1,3}(?:\.\d{1,3}){3}(?:[\s:/"'` + "`" + `]|$)`), ""},
+	{[]string{"curl ", "wget ", "nc ", "ncat ", "telnet ", "/dev/tcp/", "ssh ", "scp ", "rsync ", "ftp ", ".connect(("}, lazy(`(?:\.connect\(\(["']|\|\s*ssh\s(?:[^\n|;]*[\s@])?|\b(?:curl|wget|nc|ncat|telnet|scp|rsync|ftp)\s(?:[^\n|;]*[\s@"'])?|/dev/(?:tcp|udp)/)\d{1,3}(?:\.\d{1,3}){3}(?:[\s:/"'` + "`" + `]|$)`), ""},
 }
 
 var addressArgument = lazy(`\d{1,3}(?:\.\d{1,3}){3}`)

@@ -43,7 +43,7 @@ var encodedPayload = &Rule{
 				}
 				return len(lines) < 5
 			})
-			if start, end, ok := runsDecoded(t); ok {
+			if start, end, ok := runsLater(t, decoders); ok {
 				say(t.src.Span(start, end), "runs what the file decodes: "+t.src.Text[start:end])
 			}
 		}
@@ -149,9 +149,12 @@ func readable(b []byte) string {
 
 var saysCommand = lazy(`(?i)\b(?:curl|wget)\s.*(?:https?://|\||\d\.\d)|/bin/(?:ba|z)?sh\b|/dev/tcp/|\brm\s+-\w*r|\biex\b.*(?:iwr|irm|http|download)|invoke-expression|os\.system\(|subprocess\.|child_process|net\.(?:webclient|sockets)|\bignore (?:all |the )*(?:previous|prior)|powershell|\bchmod\s+\+x|\bnc\s+-e`)
 
-// runsDecoded finds the place where a script runs a variable after it decoded something.
-func runsDecoded(t *textFile) (start, end int, ok bool) {
-	if !t.script || !hasAny(t.low, []string{"b64decode", "fromhex", "unhexlify", "a85decode", "atob(", "'base64'", "marshal.loads", "zlib.decompress"}) {
+// decoders are the calls that give a script text from what nobody can read.
+var decoders = []string{"b64decode", "fromhex", "unhexlify", "a85decode", "atob(", "'base64'", "marshal.loads", "zlib.decompress"}
+
+// runsLater finds the place where a script that makes one of the calls runs a variable.
+func runsLater(t *textFile, calls []string) (start, end int, ok bool) {
+	if !t.script || !hasAny(t.low, calls) {
 		return 0, 0, false
 	}
 	for _, m := range runsVariable().FindAllStringIndex(t.src.Text, 20) {
