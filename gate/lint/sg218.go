@@ -12,7 +12,7 @@ var triggersInBody = &Rule{
 	ID:       "SG218",
 	Title:    "trigger phrases stand only in the body",
 	Why:      "hosts choose by descriptions and read the body when the skill is chosen already; the gate too weighs what the body says least",
-	Advice:   "move the phrases into the description",
+	Advice:   "move the phrases into the description, and add what users say who know only their problem",
 	See:      skillsURL,
 	Since:    v1,
 	Group:    GroupDescription,

@@ -24,7 +24,7 @@ var losesTrigger = &Rule{
 		}
 		n := 0
 		for _, p := range m.Probes {
-			if !p.missed() || commonWord(p) || n == 3 {
+			if !p.missed() || commonWord(p) || n == 3 || openPlace().MatchString(p.Text) {
 				continue
 			}
 			n++
@@ -42,7 +42,7 @@ func (l *Library) makeParticular(p Probe) string {
 	case p.With != "":
 		return fmt.Sprintf("with %q in it the phrase finds this skill", p.With)
 	case p.First != "":
-		return fmt.Sprintf("words of its own do not help this phrase: leave it to %s, or say its words in the first sentence", first)
+		return "words of its name do not help this phrase: take it out, or say its words in the first sentence"
 	}
 	return ""
 }
