@@ -56,7 +56,7 @@ func (p *prober) ownWords(s *Skill, lang string) []string {
 				other = append(other, as)
 			}
 			continue
-		case lang == "ko" && !hasHangul(base):
+		case lang == "ko" && !hasHangul(base) && !nameLike(as):
 			as = inText(p.dict.Korean(w.term), text, as)
 		case lang == "en" && hasHangul(base):
 			as = inText(p.dict.Senses(base), text, as)
