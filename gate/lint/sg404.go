@@ -18,9 +18,19 @@ var overBudget = &Rule{
 	Good:     Example{Files: front("pdf", "Fills and reads PDF forms.").Files, Listing: &Listing{Budget: 8000}},
 	Whole: func(l *Library, report Report) {
 		if x := l.Listing; x != nil && len(x.Dropped) > 0 {
-			report(Problem{Text: fmt.Sprintf("names and descriptions do not fit into %d characters: %d skills lose their description: %s", x.Budget, len(x.Dropped), strings.Join(x.Dropped, ", "))})
+			report(Problem{Text: fmt.Sprintf("names and descriptions do not fit into %d characters: %d skills lose their description: %s", x.Budget, len(x.Dropped), firstOf(x.Dropped, maxListed))})
 		}
 	},
+}
+
+const maxListed = 40 // names that a message has room for
+
+// firstOf joins at most n items and says how many more there are.
+func firstOf(list []string, n int) string {
+	if len(list) <= n {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
 }
 
 // Listing is what the host's listing of skills has no room for.
