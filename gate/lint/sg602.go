@@ -1,6 +1,9 @@
 package lint
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 var intentDiffers = &Rule{
 	ID:       "SG602",
@@ -17,8 +20,12 @@ var intentDiffers = &Rule{
 		if s.IR == nil {
 			return
 		}
-		for i, d := range s.IR.Compare(s.Entry) {
-			if i == 10 {
+		n := 0
+		for _, d := range s.IR.Compare(s.Entry) {
+			if !isFile(d) && s.alternative(d.Value) {
+				continue
+			}
+			if n++; n > 10 {
 				return
 			}
 			at := s.intentPlace(d.Line)
@@ -28,4 +35,18 @@ var intentDiffers = &Rule{
 			report(Problem{At: at, Text: fmt.Sprintf("%s: %q is only in %s", d.Field, printableShort(d.Value), d.Only)})
 		}
 	},
+}
+
+// alternative reports whether the description offers the skill beside one that
+// intent.yaml names: "use simplify or deep-review". A boundary has room for one.
+func (s *Skill) alternative(name string) bool {
+	text := strings.Join(strings.Fields(s.Text()), " ")
+	for _, b := range s.IR.Boundaries {
+		for _, or := range []string{" or ", "/", ", ", " / ", " 또는 ", "나 "} {
+			if b.Use != "" && strings.Contains(text, b.Use+or+name) {
+				return true
+			}
+		}
+	}
+	return false
 }
