@@ -16,9 +16,13 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	abortOnFatal()
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 // run is the whole program. hook and observe are dispatched before anything
 // else: they cost no flag package and cannot fail on a flag.
@@ -39,6 +43,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 	}
 	return runCommand(e)
+}
+
+// abortOnFatal makes what the Go runtime does not survive, such as memory or a stack
+// without end, end the process by SIGABRT and without a core file. Its own exit status
+// would be 2, for which the host blocks the prompt.
+func abortOnFatal() {
+	debug.SetTraceback("crash")
+	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) // a core file is only a nuisance
 }
 
 // runCommand runs every other command. A panic, which would leave status 2, and a

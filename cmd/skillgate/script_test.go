@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -20,7 +21,30 @@ var update = flag.Bool("update", false, "rewrite the golden parts of scripts and
 // TestMain lets the test binary be skillgate: scripts run it under that name, and
 // Go tests start it with that name as its first argument.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"skillgate": main})
+	testscript.Main(m, map[string]func(){"skillgate": main, "fatal": fatal})
+}
+
+// fatal asks for more memory than there can be, as a damaged index file may.
+func fatal() {
+	abortOnFatal()
+	fmt.Println(len(make([]byte, 1<<47-1)))
+}
+
+func TestRuntimeFatalErrorsDoNotEndWithTwo(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Args[0] = "fatal"
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || !bytes.Contains(out, []byte("fatal error")) {
+		t.Fatalf("fatal ends with %v and prints %.200q, want a fatal error of the runtime", err, out)
+	}
+	if exit.ExitCode() == 2 {
+		t.Errorf("fatal ends with status 2, by which the host blocks the prompt")
+	}
 }
 
 // The scripts run in a folder of their own with HOME in it and the skills of
