@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,10 +11,10 @@ import (
 )
 
 // explicit returns the skills that the prompt names and asks for.
-func (g *Gate) explicit(ctx context.Context, text string) ([]candidate, error) {
+func (g *Gate) explicit(text string) ([]candidate, error) {
 	var failed error
 	names := triage.Explicit(text, func(name string) bool {
-		n, err := g.snapshot.DocFreq(ctx, index.NameTerm(name))
+		n, err := g.snapshot.DocFreq(index.NameTerm(name))
 		failed = errors.Join(failed, err)
 		return n > 0
 	})
@@ -24,7 +23,7 @@ func (g *Gate) explicit(ctx context.Context, text string) ([]candidate, error) {
 	}
 	var out []candidate
 	for _, name := range names {
-		postings, err := g.snapshot.Postings(ctx, index.NameTerm(name), nil, 64)
+		postings, err := g.snapshot.Postings(index.NameTerm(name), nil, 64)
 		if err != nil {
 			return nil, err
 		}

@@ -23,6 +23,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/ltr"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/synonyms"
@@ -145,7 +146,8 @@ type Request struct {
 
 	NoContext bool // leave the decision's Context empty: nobody is shown it
 
-	Observe func(Features) // told what the need model saw, for training; nil: nobody is
+	Observe func(Features)                          // told what the need model saw, for training; nil: nobody is
+	Choice  func(ids []string, list []ltr.Features) // told what the learned reranker sees, best first, likewise
 }
 
 // compositeK is top_k for a prompt with several steps: two skills for each of four.
@@ -200,7 +202,7 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	req.Prompt.Text = window(req.Prompt.Text)
-	forced, err := g.explicit(ctx, req.Prompt.Text)
+	forced, err := g.explicit(req.Prompt.Text)
 	if err != nil {
 		return err
 	}
@@ -222,8 +224,17 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		req.Observe(x)
 	}
 
+	if req.Choice != nil {
+		first := skills[:min(ltr.Depth, len(skills))]
+		ids := make([]string, len(first))
+		for i, c := range first {
+			ids[i] = c.ID
+		}
+		req.Choice(ids, g.ltrFeatures(&res, first))
+	}
+
 	topK, floor := g.Settings.TopK, g.Settings.ScoreMin
-	list := skills
+	list := g.learned(&res, skills)
 	if len(req.Prompt.Steps) > 1 && !g.Off.Steps {
 		if list, err = g.steps(ctx, req.Prompt.Steps, skills); err != nil {
 			return err

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -121,8 +120,8 @@ func (g *Gate) Docs(yield func(index.Doc) bool) {
 }
 
 // Find returns the records of the skills and agents of that name.
-func (g *Gate) Find(ctx context.Context, name string) ([]index.Doc, error) {
-	postings, err := g.snapshot.Postings(ctx, index.NameTerm(name), nil, 0)
+func (g *Gate) Find(name string) ([]index.Doc, error) {
+	postings, err := g.snapshot.Postings(index.NameTerm(name), nil, 0)
 	if err != nil {
 		return nil, err
 	}

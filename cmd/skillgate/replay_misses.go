@@ -228,7 +228,7 @@ func (t *trial) entry(ctx context.Context, miss *replay.Miss) (catalog.Entry, bo
 	if err != nil {
 		return entry, false, err
 	}
-	docs, err := g.Find(ctx, found.Name)
+	docs, err := g.Find(found.Name)
 	if err = errors.Join(err, g.Close()); err != nil {
 		return entry, false, err
 	}

@@ -205,7 +205,7 @@ func (m *sideMaker) overlay(ctx context.Context, s *replay.Side, f *sideFlags) e
 	defer probe.Close()
 	var hide []string
 	for _, name := range f.without {
-		docs, err := probe.Find(ctx, name)
+		docs, err := probe.Find(name)
 		if err != nil {
 			return err
 		}
@@ -223,7 +223,7 @@ func (m *sideMaker) overlay(ctx context.Context, s *replay.Side, f *sideFlags) e
 			return err
 		}
 		for _, e := range entries {
-			docs, err := probe.Find(ctx, e.Name)
+			docs, err := probe.Find(e.Name)
 			if err != nil {
 				return err
 			}

@@ -28,10 +28,14 @@ as ` + "`skillgate bench`" + ` reads it; ` + "`skillgate query --json`" + ` show
 The skills are the installed ones, or those of --library: folders of skills, or
 .jsonl and .jsonl.gz files with id, name, description, frontmatter and body.
 
+--learned judges the built-in model (rerank.learned) instead, which needs no helper
+and no model of yours.
+
 Turn it on only where hit@1 gets better by more than chance explains: the last line
 says so, and --json has it as turn_on.`,
 		Example: `  skillgate rerank bench --gold prompts.jsonl
   skillgate rerank bench --gold prompts.jsonl --library ~/skills --library more.jsonl.gz
+  skillgate rerank bench --gold prompts.jsonl --learned
   skillgate rerank bench --gold prompts.jsonl --json | jq .turn_on`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.rerankBench(cmd.Context(), f) },
@@ -39,6 +43,7 @@ says so, and --json has it as turn_on.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.gold, "gold", "", "`file` of labelled prompts")
 	flags.StringArrayVar(&f.libraries, "library", nil, "search this `path` instead of the installed skills; may be repeated")
+	flags.BoolVar(&f.learned, "learned", false, "judge the built-in model, not the installed one")
 	flags.BoolVar(&f.json, "json", false, "print as JSON")
 	_ = cmd.MarkFlagRequired("gold") // the flag exists
 	return cmd
@@ -47,6 +52,7 @@ says so, and --json has it as turn_on.`,
 type rerankBenchFlags struct {
 	gold      string
 	libraries []string
+	learned   bool
 	json      bool
 }
 
@@ -60,6 +66,7 @@ type rerankReport struct {
 	Ms       rerankMs           `json:"ms"`
 	Advice   string             `json:"advice"`
 	TurnOn   bool               `json:"turn_on"`
+	setting  string             // that turns it on
 }
 
 // rerankMs are milliseconds a prompt.
@@ -94,24 +101,30 @@ func (e *env) rerankBench(ctx context.Context, f rerankBenchFlags) error {
 	if set, _, err = known.Check(set); err != nil {
 		return &exitError{code: 3, err: err, hint: "`skillgate query --json` shows the ids of skills; --library names another library"}
 	}
-	s.Rerank.Enabled = true
-	st, err := e.warmReranker(d, s)
-	if err != nil {
-		return &exitError{code: 3, err: err, hint: rerankHint}
+	r := rerankReport{Model: "the built-in model", Prompts: len(set.Prompts), Without: map[string]int{}, setting: "rerank.learned"}
+	s.Rerank.Enabled, s.Rerank.Learned = !f.learned, f.learned
+	if s.Rerank.Enabled {
+		st, err := e.warmReranker(d, s)
+		if err != nil {
+			return &exitError{code: 3, err: err, hint: rerankHint}
+		}
+		r.Model, r.setting = st.Model, "rerank.enabled"
 	}
-	r := rerankReport{Model: st.Model, Prompts: len(set.Prompts), Without: map[string]int{}}
 	run := func(router bench.Router) (bench.Report, error) {
 		outcomes, err := bench.Run(ctx, router, set, nil, bench.Options{K: benchK})
 		report := bench.Report{K: benchK}
 		report.Sum(outcomes)
 		return report, err
 	}
-	g.Settings.Rerank.Enabled = false
+	g.Settings.Rerank.Enabled, g.Settings.Rerank.Learned = false, false
 	plain, err := run(gateRouter{ctx, g})
 	if err != nil {
 		return err
 	}
-	g.Settings.Rerank, g.Reranker = s.Rerank, e.reranker(d, s)
+	g.Settings.Rerank = s.Rerank
+	if s.Rerank.Enabled {
+		g.Reranker = e.reranker(d, s)
+	}
 	counted := &countingRouter{gateRouter: gateRouter{ctx, g}, report: &r}
 	reranked, err := run(counted)
 	if err != nil {
@@ -141,7 +154,7 @@ type countingRouter struct {
 // Decide answers one prompt.
 func (r *countingRouter) Decide(prompt string, k int) gate.Decision {
 	d := r.gateRouter.Decide(prompt, k)
-	if slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Rerank != 0 }) {
+	if slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Rerank != 0 }) || r.gate.Settings.Rerank.Learned && len(d.Candidates) > 1 {
 		r.report.Reranked++
 	}
 	for _, n := range d.Notes {
@@ -183,7 +196,7 @@ func (r *rerankReport) judge() {
 	case r.Reranked*10 < r.Prompts:
 		r.Advice = "leave it off: it had no time for most prompts; see not reranked"
 	case better:
-		r.TurnOn, r.Advice = true, "turn it on: rerank.enabled: true"
+		r.TurnOn, r.Advice = true, "turn it on: "+r.setting+": true"
 	default:
 		r.Advice = "leave it off: hit@1 is not better by more than chance explains"
 	}

@@ -72,11 +72,17 @@ func Compare(before, after *Report) []Difference {
 			d.Before /= float64(d.N)
 			d.After /= float64(d.N)
 			d.Delta = d.After - d.Before
-			d.Low, d.High = interval(deltas, resamples, bootstrapSeed)
+			d.Low, d.High = Interval(deltas)
 			out = append(out, d)
 		}
 	}
 	return out
+}
+
+// Interval returns the 95 % percentile interval of the mean of paired differences,
+// one a prompt, as Compare has it.
+func Interval(deltas []float64) (low, high float64) {
+	return interval(deltas, resamples, bootstrapSeed)
 }
 
 // interval is the 95 % percentile interval of the mean of deltas over n resamples.

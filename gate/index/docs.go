@@ -46,10 +46,11 @@ type Doc struct {
 	ModTime     int64 // Unix nanoseconds
 	Hash        string
 
-	Lengths [NumFields]uint16 // terms per field
-	Family  uint32            // near-equal texts share a number; 0 is none
-	Risk    uint8             // lint risk in 1/255
-	Flags   uint16
+	Lengths    [NumFields]uint16 // terms per field
+	Family     uint32            // near-equal texts share a number; 0 is none
+	Risk       uint8             // lint risk in 1/255
+	References uint8             // files that the body refers to, at most 255
+	Flags      uint16
 }
 
 // maxShown bounds what of a description is kept for display.
@@ -96,7 +97,7 @@ func encodeDocs(w io.Writer, docs []Doc) error {
 		rec = binary.LittleEndian.AppendUint32(rec, uint32(at))
 		rec = binary.LittleEndian.AppendUint32(rec, d.Family)
 		rec = binary.LittleEndian.AppendUint16(rec, d.Flags)
-		rec = binary.LittleEndian.AppendUint16(rec, uint16(d.Risk))
+		rec = binary.LittleEndian.AppendUint16(rec, uint16(d.Risk)|uint16(d.References)<<8)
 		if _, err := w.Write(rec); err != nil {
 			return err
 		}
@@ -185,6 +186,20 @@ func (t *docTable) flags(i int) uint16 {
 	return binary.LittleEndian.Uint16(t.fixed(i)[int(NumFields)*2+8:])
 }
 
+// id reads the ID of document i, "" where the record is damaged. It is the first of
+// the strings.
+func (t *docTable) id(i int) string {
+	at := int(binary.LittleEndian.Uint32(t.fixed(i)[int(NumFields)*2:]))
+	if at > len(t.data) {
+		return ""
+	}
+	n, w := binary.Uvarint(t.data[at:])
+	if w <= 0 || n > uint64(len(t.data)-at-w) {
+		return ""
+	}
+	return string(t.data[at+w : at+w+int(n)])
+}
+
 // doc reads record i with its strings.
 func (t *docTable) doc(i int) (Doc, error) {
 	var d Doc
@@ -196,7 +211,7 @@ func (t *docTable) doc(i int) (Doc, error) {
 	at := binary.LittleEndian.Uint32(rest)
 	d.Family = binary.LittleEndian.Uint32(rest[4:])
 	d.Flags = binary.LittleEndian.Uint16(rest[8:])
-	d.Risk = uint8(binary.LittleEndian.Uint16(rest[10:]))
+	d.Risk, d.References = rest[10], rest[11]
 	if int(at) > len(t.data) {
 		return d, fmt.Errorf("%w: document %d points outside", errDocs, i)
 	}

@@ -28,7 +28,7 @@ func memoryEntries(t *testing.T) []catalog.Entry {
 // postings lists a term's documents by ID, with their frequencies.
 func postings(t *testing.T, s *Snapshot, term string) map[string]Freq {
 	t.Helper()
-	list, err := s.Postings(context.Background(), term, nil, 0)
+	list, err := s.Postings(term, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestMemoryEqualsDisk(t *testing.T) {
 				t.Errorf("Postings(%q) in memory: %s = %x, want %x", term, id, got[id], want[id])
 			}
 		}
-		n, err := b.DocFreq(ctx, term)
+		n, err := b.DocFreq(term)
 		if err != nil || n != len(want) {
 			t.Errorf("DocFreq(%q) in memory = %d, %v, want %d", term, n, err, len(want))
 		}

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -173,7 +172,7 @@ type Posting struct {
 
 // Postings appends the postings of term to buf, in ascending order of documents,
 // dead ones left out. limit bounds how many are read (0: all of them).
-func (s *Snapshot) Postings(_ context.Context, term string, buf []Posting, limit int) ([]Posting, error) {
+func (s *Snapshot) Postings(term string, buf []Posting, limit int) ([]Posting, error) {
 	for _, p := range s.parts {
 		if p.zap == nil {
 			buf = p.remembered(term, buf, limit)
@@ -214,7 +213,7 @@ func (p part) postings(term string, buf []Posting, limit int) ([]Posting, error)
 
 // DocFreq returns how many documents hold term, dead ones included: a look-up in
 // the dictionary, without reading postings.
-func (s *Snapshot) DocFreq(_ context.Context, term string) (int, error) {
+func (s *Snapshot) DocFreq(term string) (int, error) {
 	n := 0
 	for _, p := range s.parts {
 		if p.zap == nil {
@@ -257,6 +256,12 @@ func (s *Snapshot) Family(doc uint32) uint64 {
 func (s *Snapshot) Flags(doc uint32) uint16 {
 	p, i := s.at(doc)
 	return p.docs.flags(i)
+}
+
+// ID returns a document's ID, "" where its record is damaged.
+func (s *Snapshot) ID(doc uint32) string {
+	p, i := s.at(doc)
+	return p.docs.id(i)
 }
 
 // Doc reads a document's record.

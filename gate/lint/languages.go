@@ -159,18 +159,18 @@ func heads(words []string) []string {
 
 // share is the share of the skills that have the word of a one-word prompt in
 // their name, description or triggers.
-func (p *prober) share(ctx context.Context, prompt string) float64 {
+func (p *prober) share(prompt string) float64 {
 	best := 0.0
 	for _, c := range p.ranker.Parse(prompt).Concepts {
 		for _, a := range c.Alts {
-			best = max(best, p.headShare(ctx, a.Term))
+			best = max(best, p.headShare(a.Term))
 		}
 	}
 	return best
 }
 
 // headShare is the share of the skills that have a term outside their body.
-func (p *prober) headShare(ctx context.Context, term string) float64 {
+func (p *prober) headShare(term string) float64 {
 	base, _, _ := strings.Cut(term, "#")
 	p.shares.Lock()
 	share, ok := p.shares.of[base]
@@ -178,7 +178,7 @@ func (p *prober) headShare(ctx context.Context, term string) float64 {
 	if ok {
 		return share
 	}
-	list, err := p.snapshot.Postings(ctx, base, nil, 0)
+	list, err := p.snapshot.Postings(base, nil, 0)
 	if err != nil || p.snapshot.Skills == 0 {
 		return 0
 	}

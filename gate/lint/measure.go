@@ -177,7 +177,7 @@ func (p *prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, err
 		}
 	}
 	if probe.Words == 1 {
-		probe.Share = p.share(ctx, probe.Text)
+		probe.Share = p.share(probe.Text)
 	}
 	if len(hits) > 0 && !p.same(hits[0].Doc, doc) {
 		probe.First = p.docs[hits[0].Doc].id
@@ -344,7 +344,7 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 	own := stems(s.Folder)
 	p.words = p.words[:0]
 	for _, x := range mine {
-		share := p.headShare(ctx, x.term)
+		share := p.headShare(x.term)
 		m.Words++
 		surface := p.surface(x.term)
 		p.words = append(p.words, word{x.term, surface, written(surface) || own[x.term]})
@@ -375,7 +375,7 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 			theirs[x.term] = true
 		}
 		for _, x := range mine {
-			if !theirs[x.term] && central[x.term] && len(r.Separates) < 3 && p.headShare(ctx, x.term) <= deadShare && !rank.Generic(x.term) {
+			if !theirs[x.term] && central[x.term] && len(r.Separates) < 3 && p.headShare(x.term) <= deadShare && !rank.Generic(x.term) {
 				r.Separates = append(r.Separates, p.surface(x.term))
 			}
 		}

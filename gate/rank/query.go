@@ -2,7 +2,6 @@ package rank
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"strings"
@@ -246,14 +245,14 @@ func (p *parser) phrases() {
 
 // weigh fills in document frequencies, drops alternatives that no document has
 // or that stand twice, and keeps the concepts that tell most where there are many.
-func (r *Ranker) weigh(ctx context.Context, q Query) (Query, error) {
+func (r *Ranker) weigh(q Query) (Query, error) {
 	concepts := make([]Concept, len(q.Concepts))
 	copy(concepts, q.Concepts)
 	for i := range concepts {
 		c := &concepts[i]
 		alts := make([]Alt, 0, len(c.Alts))
 		for _, a := range c.Alts {
-			n, err := r.docFreq(ctx, a.Term)
+			n, err := r.docFreq(a.Term)
 			if err != nil {
 				return q, err
 			}

@@ -60,26 +60,26 @@ func (r *Ranker) Remember() {
 }
 
 // postings reads the postings of a term.
-func (r *Ranker) postings(ctx context.Context, term string) ([]index.Posting, error) {
+func (r *Ranker) postings(term string) ([]index.Posting, error) {
 	if p, ok := r.memo[term]; ok {
 		return p, nil
 	}
 	if r.memo != nil {
-		p, err := r.snapshot.Postings(ctx, term, nil, 0)
+		p, err := r.snapshot.Postings(term, nil, 0)
 		r.memo[term] = p
 		return p, err
 	}
 	from := len(r.buf)
 	var err error
-	r.buf, err = r.snapshot.Postings(ctx, term, r.buf, 0)
+	r.buf, err = r.snapshot.Postings(term, r.buf, 0)
 	return r.buf[from:], err
 }
 
-func (r *Ranker) docFreq(ctx context.Context, term string) (int, error) {
+func (r *Ranker) docFreq(term string) (int, error) {
 	if n, ok := r.freqs[term]; ok {
 		return n, nil
 	}
-	n, err := r.snapshot.DocFreq(ctx, term)
+	n, err := r.snapshot.DocFreq(term)
 	if r.freqs != nil && err == nil {
 		r.freqs[term] = n
 	}
@@ -114,7 +114,7 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 	r.scores, r.best = r.scores[:n], r.best[:n]
 	clear(r.scores)
 	r.buf = r.buf[:0]
-	q, err := r.weigh(ctx, q)
+	q, err := r.weigh(q)
 	if err != nil {
 		return Result{}, err
 	}
@@ -136,7 +136,7 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 			if a.docs == 0 {
 				continue
 			}
-			if a.postings, err = r.postings(ctx, a.Term); err != nil {
+			if a.postings, err = r.postings(a.Term); err != nil {
 				return Result{}, err
 			}
 			r.scoreAlt(c, a)
@@ -363,16 +363,21 @@ func (r *Ranker) before(a, b Hit) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
 	}
-	x, errX := r.snapshot.Doc(a.Doc)
-	y, errY := r.snapshot.Doc(b.Doc)
-	if errX != nil || errY != nil {
-		return a.Doc < b.Doc
-	}
-	return x.ID < y.ID
+	return r.snapshot.ID(a.Doc) < r.snapshot.ID(b.Doc)
 }
 
 // idf returns the inverse document frequency of a term that n documents hold.
 func (r *Ranker) idf(n int) float64 {
 	total := float64(max(r.snapshot.Skills, n))
 	return math.Pow(math.Log(1+(total-float64(n)+0.5)/(float64(n)+0.5)), r.Weights.IDFPower)
+}
+
+// TermIDF returns the inverse document frequency of an index term, that of a term
+// in no document where its frequency cannot be read.
+func (r *Ranker) TermIDF(term string) float64 {
+	n, err := r.docFreq(term)
+	if err != nil {
+		n = 0
+	}
+	return r.idf(n)
 }
