@@ -96,7 +96,7 @@ func (f *Front) parse(src *Source) {
 	}
 	f.scan(text)
 	if err != nil {
-		m := yamlLine().FindStringSubmatch(err.Error())
+		m := yamlLine.get().FindStringSubmatch(err.Error())
 		e := &YAMLError{Line: firstLine, Text: err.Error()}
 		if m != nil {
 			e.Text = m[2]
@@ -161,7 +161,7 @@ func (f *Front) keys(src *Source, m *yaml.Node, firstLine int) {
 
 // scan finds the keys of YAML that does not parse.
 func (f *Front) scan(text string) {
-	for _, m := range topKey().FindAllStringSubmatchIndex(text, maxKeys) {
+	for _, m := range topKey.get().FindAllStringSubmatchIndex(text, maxKeys) {
 		name := strings.Trim(text[m[2]:m[3]], `"'`)
 		f.Keys = append(f.Keys, Key{Name: name, Start: f.Start + m[2], End: f.Start + m[3]})
 	}

@@ -26,7 +26,7 @@ func readMarks(src *Source, front *Front) []ignoreMark {
 	var out []ignoreMark
 	for n := range src.lines {
 		text := src.line(n + 1)
-		m := ignoreComment().FindStringSubmatchIndex(text)
+		m := ignoreComment.get().FindStringSubmatchIndex(text)
 		if m == nil {
 			continue
 		}

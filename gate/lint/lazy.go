@@ -2,11 +2,45 @@ package lint
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
-// lazy returns a regular expression that is compiled at its first use: the
-// hook's binary holds them all and uses none.
-func lazy(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+// expression is a regular expression that is compiled at its first use: the hook's
+// binary holds them all and uses none. Declaring one costs nothing at the start of
+// the program, since lazy inlines to a literal.
+type expression struct {
+	text string
+	once sync.Once
+	re   *regexp.Regexp
 }
+
+func lazy(text string) *expression { return &expression{text: text} }
+
+func (e *expression) get() *regexp.Regexp {
+	e.once.Do(func() { e.re = regexp.MustCompile(e.text) })
+	return e.re
+}
+
+// wordSet is a set of words separated by blanks, made at its first use as an
+// expression is.
+type wordSet struct {
+	text string
+	once sync.Once
+	all  map[string]bool
+}
+
+func set(text string) *wordSet { return &wordSet{text: text} }
+
+func (s *wordSet) words() map[string]bool {
+	s.once.Do(func() {
+		s.all = map[string]bool{}
+		for _, w := range strings.Fields(s.text) {
+			s.all[w] = true
+		}
+	})
+	return s.all
+}
+
+// has reports whether word is in the set.
+func (s *wordSet) has(word string) bool { return s.words()[word] }

@@ -29,14 +29,14 @@ func linksOf(text string, from int) []link {
 	eachLine(text, from, func(l bodyLine) bool {
 		if !l.code && strings.Contains(l.text, "](") {
 			plain := blankCode(l.text)
-			for _, m := range markdownLink().FindAllStringSubmatchIndex(plain, -1) {
+			for _, m := range markdownLink.get().FindAllStringSubmatchIndex(plain, -1) {
 				if t, ok := localTarget(l.text[m[2]:m[3]]); ok {
 					out = append(out, link{t, l.start + m[2], l.start + m[3], true, false})
 				}
 			}
 		}
 		if strings.Contains(l.text, "/") {
-			for _, m := range folderPath().FindAllStringSubmatchIndex(l.text, -1) {
+			for _, m := range folderPath.get().FindAllStringSubmatchIndex(l.text, -1) {
 				if m[4] > 0 && l.text[m[4]-1] == '(' && m[4] > 1 && l.text[m[4]-2] == ']' && !l.code {
 					continue // already a link
 				}

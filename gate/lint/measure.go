@@ -239,7 +239,7 @@ func (s *Skill) says(trigger string) bool {
 				return true
 			}
 		}
-		if stop := strings.LastIndexAny(before, ".!?"); triggerList().MatchString(before[stop+1:]) {
+		if stop := strings.LastIndexAny(before, ".!?"); triggerList.get().MatchString(before[stop+1:]) {
 			return true
 		}
 		at = i + len(trigger)
@@ -297,9 +297,9 @@ func (s *Skill) examples() []string {
 		switch {
 		case l.code || l.fence || l.text == "":
 		case l.text[0] == '#':
-			in = exampleHeading().MatchString(l.text)
+			in = exampleHeading.get().MatchString(l.text)
 		case in:
-			if m := exampleItem().FindStringSubmatch(l.text); m != nil && !strings.ContainsAny(m[1], "{}[]<>") {
+			if m := exampleItem.get().FindStringSubmatch(l.text); m != nil && !strings.ContainsAny(m[1], "{}[]<>") {
 				out = append(out, m[1])
 			}
 		}
@@ -312,12 +312,12 @@ func (s *Skill) examples() []string {
 // when to use it are left out; a description that begins with them is taken whole.
 func (s *Skill) claim() string {
 	list := sentences(s.Capability)
-	if len(list) == 0 || usageFirst().MatchString(list[0]) {
+	if len(list) == 0 || usageFirst.get().MatchString(list[0]) {
 		return s.Capability
 	}
 	kept := list[:1]
 	for _, one := range list[1:] {
-		if !usageFirst().MatchString(one) {
+		if !usageFirst.get().MatchString(one) {
 			kept = append(kept, one)
 		}
 	}
@@ -441,14 +441,14 @@ func asked(not string) string {
 	if i := strings.LastIndexAny(not, ",;"); i >= 0 && len(strings.Fields(not[i+1:])) > 1 {
 		not = strings.TrimPrefix(strings.TrimSpace(not[i+1:]), "or ")
 	}
-	not = aside().ReplaceAllString(not, " ")
-	if m := limited().FindStringIndex(not); m != nil {
+	not = aside.get().ReplaceAllString(not, " ")
+	if m := limited.get().FindStringIndex(not); m != nil {
 		not = not[:m[0]]
 	}
-	if n := len(strings.Fields(onlyWord().ReplaceAllString(not, " "))); n < 2 && !hasHangul(not) {
+	if n := len(strings.Fields(onlyWord.get().ReplaceAllString(not, " "))); n < 2 && !hasHangul(not) {
 		return ""
 	}
-	return strings.TrimSpace(onlyWord().ReplaceAllString(not, " "))
+	return strings.TrimSpace(onlyWord.get().ReplaceAllString(not, " "))
 }
 
 var (
@@ -501,7 +501,7 @@ func (p *prober) inBody(doc uint32, m *Measured) {
 	m.BodyTerms = p.snapshot.Length(doc, index.Body)
 	for i := range p.res.Query.Concepts {
 		c := &p.res.Query.Concepts[i]
-		if c.Generic || c.Korean || vague[c.Text] {
+		if c.Generic || c.Korean || vague.has(c.Text) {
 			continue
 		}
 		m.Claimed++

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -12,7 +13,7 @@ import (
 // odd says that hasOdd.
 func plainLines(src *Source, odd bool) map[int]string {
 	vars := variables(src)
-	cut := (strings.Contains(src.Text, `""`) || strings.Contains(src.Text, "''") || strings.Contains(src.Text, "IFS")) && cutWord().MatchString(src.Text)
+	cut := (strings.Contains(src.Text, `""`) || strings.Contains(src.Text, "''") || strings.Contains(src.Text, "IFS")) && cutWord.get().MatchString(src.Text)
 	if !odd && vars == nil && !cut {
 		return nil
 	}
@@ -48,11 +49,11 @@ var cutWord = lazy(`[a-z](?:""|'')[a-z]|\$\{?IFS\b`)
 
 // joinPieces takes out of a line what a shell does not see inside words.
 func joinPieces(line string) string {
-	if !cutWord().MatchString(line) {
+	if !cutWord.get().MatchString(line) {
 		return line
 	}
-	line = wordQuotes().ReplaceAllString(line, "$1$2")
-	return inputSeparator().ReplaceAllString(line, " ")
+	line = wordQuotes.get().ReplaceAllString(line, "$1$2")
+	return inputSeparator.get().ReplaceAllString(line, " ")
 }
 
 var (
@@ -92,9 +93,9 @@ func variables(src *Source) map[string]string {
 		if len(line) > maxPlain {
 			continue
 		}
-		for _, m := range assignment().FindAllStringSubmatch(line, 5) {
+		for _, m := range assignment.get().FindAllStringSubmatch(line, 5) {
 			value := strings.Trim(m[2], `"'`)
-			if len(value) > maxValue || !strings.Contains(src.Text, "$"+m[1]) && !strings.Contains(src.Text, "${"+m[1]) || !worthExpanding().MatchString(value) {
+			if len(value) > maxValue || !strings.Contains(src.Text, "$"+m[1]) && !strings.Contains(src.Text, "${"+m[1]) || !worthExpanding.get().MatchString(value) {
 				continue
 			}
 			if out == nil {
@@ -117,7 +118,7 @@ func expand(line string, vars map[string]string) string {
 	if len(vars) == 0 || !strings.Contains(line, "$") {
 		return line
 	}
-	return shellVariable().ReplaceAllStringFunc(line, func(name string) string {
+	return shellVariable.get().ReplaceAllStringFunc(line, func(name string) string {
 		if v, ok := vars[strings.Trim(name, "${}")]; ok {
 			return v
 		}
@@ -141,7 +142,7 @@ func hasOdd(text string) bool {
 // foldLetters replaces the letters that are drawn like Latin ones by these, and
 // leaves hidden characters out, in lines that have Latin letters too.
 func foldLetters(line string) string {
-	if !anyLatin().MatchString(line) {
+	if !anyLatin.get().MatchString(line) {
 		return line
 	}
 	return strings.Map(func(r rune) rune {
@@ -172,15 +173,17 @@ func latinFor(r rune) rune {
 		}
 		return 'a' + n - 26
 	}
-	return drawnLikeLatin[r]
+	return drawnLikeLatin()[r]
 }
 
-var drawnLikeLatin = map[rune]rune{
-	'а': 'a', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'һ': 'h', 'і': 'i', 'ј': 'j', 'ӏ': 'l', 'ո': 'n', 'о': 'o', 'р': 'p', 'ԛ': 'q', 'ѕ': 's', 'т': 't', 'υ': 'u', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y',
-	'А': 'A', 'В': 'B', 'С': 'C', 'Е': 'E', 'Н': 'H', 'І': 'I', 'Ј': 'J', 'К': 'K', 'М': 'M', 'О': 'O', 'Р': 'P', 'Ѕ': 'S', 'Т': 'T', 'Х': 'X', 'У': 'Y',
-	'α': 'a', 'ο': 'o', 'ι': 'i', 'ν': 'v', 'ρ': 'p', 'ɡ': 'g', 'ı': 'i', 'ⅼ': 'l', 'ⅰ': 'i', 'ﬁ': 'f',
-	'Α': 'A', 'Β': 'B', 'Ε': 'E', 'Η': 'H', 'Ι': 'I', 'Κ': 'K', 'Μ': 'M', 'Ν': 'N', 'Ο': 'O', 'Ρ': 'P', 'Τ': 'T', 'Χ': 'X', 'Υ': 'Y', 'Ζ': 'Z',
-}
+var drawnLikeLatin = sync.OnceValue(func() map[rune]rune {
+	return map[rune]rune{
+		'а': 'a', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'һ': 'h', 'і': 'i', 'ј': 'j', 'ӏ': 'l', 'ո': 'n', 'о': 'o', 'р': 'p', 'ԛ': 'q', 'ѕ': 's', 'т': 't', 'υ': 'u', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y',
+		'А': 'A', 'В': 'B', 'С': 'C', 'Е': 'E', 'Н': 'H', 'І': 'I', 'Ј': 'J', 'К': 'K', 'М': 'M', 'О': 'O', 'Р': 'P', 'Ѕ': 'S', 'Т': 'T', 'Х': 'X', 'У': 'Y',
+		'α': 'a', 'ο': 'o', 'ι': 'i', 'ν': 'v', 'ρ': 'p', 'ɡ': 'g', 'ı': 'i', 'ⅼ': 'l', 'ⅰ': 'i', 'ﬁ': 'f',
+		'Α': 'A', 'Β': 'B', 'Ε': 'E', 'Η': 'H', 'Ι': 'I', 'Κ': 'K', 'Μ': 'M', 'Ν': 'N', 'Ο': 'O', 'Ρ': 'P', 'Τ': 'T', 'Χ': 'X', 'Υ': 'Y', 'Ζ': 'Z',
+	}
+})
 
 // shell is a program that runs what it reads, behind a pipe.
 const shell = `(?:sudo\s+(?:-\S+\s+)*(?:root\s+)?)?(?:env\s+(?:\S+=\S+\s+)*)?(?:/(?:usr/)?(?:local/)?bin/)?(?:ba|z|da|k|a)?sh\b`

@@ -120,8 +120,9 @@ type Edit struct {
 // Example is a small library that shows a rule.
 type Example struct {
 	Files []ExampleFile
-	Crowd Crowd            // skills before those of Files
-	Usage map[string]Usage // what the journal says, by skill name
+	Crowd Crowd                // skills before those of Files
+	Made  func() []ExampleFile // files before those of Files that have to be computed
+	Usage map[string]Usage     // what the journal says, by skill name
 
 	Listing   *Listing // what the host's listing has no room for
 	Installed bool     // the files are a user's skills folder, and project/ a project's, not a library
@@ -166,6 +167,23 @@ func (e Example) String() string {
 	return b.String()
 }
 
+// What stands around the name, the description and the name again in a page.
+const (
+	pageName        = "---\nname: "
+	pageDescription = "\ndescription: "
+	pageTitle       = "\n---\n# "
+	pageSteps       = "\n\n1. Read the input.\n2. Write the result.\n"
+)
+
+// page is a SKILL.md with a name, a description and a short body.
+func page(name, description string) string {
+	return pageName + name + pageDescription + description + pageTitle + name + pageSteps
+}
+
+// The compiler turns calls of the functions below with constant arguments into
+// data, so that rules cost nothing at the start of the program. It does so only as
+// long as they are one literal and call nothing themselves.
+
 // file is an example of one SKILL.md in the folder name.
 func file(name, text string) Example {
 	return Example{Files: []ExampleFile{{Path: name + "/SKILL.md", Text: text}}}
@@ -173,21 +191,24 @@ func file(name, text string) Example {
 
 // front is an example of one SKILL.md with a name, a description and a short body.
 func front(name, description string) Example {
-	return file(name, page(name, description))
+	return Example{Files: []ExampleFile{{Path: name + "/SKILL.md",
+		Text: pageName + name + pageDescription + description + pageTitle + name + pageSteps}}}
 }
 
-// page is a SKILL.md with a name, a description and a short body.
-func page(name, description string) string {
-	return "---\nname: " + name + "\ndescription: " + description + "\n---\n# " + name + "\n\n1. Read the input.\n2. Write the result.\n"
+// long is an example like front with more at the end of the body.
+func long(name, description, more string) Example {
+	return Example{Files: []ExampleFile{{Path: name + "/SKILL.md",
+		Text: pageName + name + pageDescription + description + pageTitle + name + pageSteps + more}}}
 }
 
-// and returns an example with one more skill.
-func (e Example) and(name, description string) Example {
-	return e.with(name+"/SKILL.md", page(name, description))
+// skill is the SKILL.md of front, for an example with several files.
+func skill(name, description string) ExampleFile {
+	return ExampleFile{Path: name + "/SKILL.md",
+		Text: pageName + name + pageDescription + description + pageTitle + name + pageSteps}
 }
 
-// with returns an example with one more file.
-func (e Example) with(path, text string) Example {
-	e.Files = append(e.Files[:len(e.Files):len(e.Files)], ExampleFile{Path: path, Text: text})
-	return e
+// longer is the SKILL.md of long, for an example with several files.
+func longer(name, description, more string) ExampleFile {
+	return ExampleFile{Path: name + "/SKILL.md",
+		Text: pageName + name + pageDescription + description + pageTitle + name + pageSteps + more}
 }

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -66,7 +65,7 @@ func (s *Skill) scripts() []*Source {
 // pattern is something that safety rules look for in lines.
 type pattern struct {
 	words []string // lower case; one of them must stand in the line for re to be tried
-	re    func() *regexp.Regexp
+	re    *expression
 	what  string
 }
 
@@ -151,7 +150,7 @@ func firstMatch(h hit, line, low string, patterns []pattern, good func(h hit) bo
 		if !hasAny(low, p.words) {
 			continue
 		}
-		m := p.re().FindStringIndex(line)
+		m := p.re.get().FindStringIndex(line)
 		if m == nil {
 			continue
 		}

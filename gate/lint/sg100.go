@@ -12,7 +12,7 @@ var unreadableFile = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Error,
-	Bad:      installed(Example{Files: []ExampleFile{{Path: "pdf/SKILL.md/notes.txt", Text: "SKILL.md is a folder here\n"}}}),
+	Bad:      Example{Installed: true, Files: []ExampleFile{{Path: "pdf/SKILL.md/notes.txt", Text: "SKILL.md is a folder here\n"}}},
 	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
 		if s.Err != nil {

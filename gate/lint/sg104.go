@@ -15,8 +15,10 @@ var descriptionTooLong = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Error,
-	Bad:      front("pdf", "Fills PDF forms. Use when a task names "+strings.Repeat("a form, ", 130)+"a .pdf."),
-	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
+	Bad: Example{Made: func() []ExampleFile {
+		return []ExampleFile{skill("pdf", "Fills PDF forms. Use when a task names "+strings.Repeat("a form, ", 130)+"a .pdf.")}
+	}},
+	Good: front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
 		d, _ := s.Front.Scalar("description")
 		if n := utf8.RuneCountInString(strings.TrimSpace(d)); n > maxDescription {

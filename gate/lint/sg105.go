@@ -15,8 +15,10 @@ var listingTooLong = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Error,
-	Bad: file("pdf", "---\nname: pdf\ndescription: Fills PDF forms.\nwhen_to_use: Use when a task names "+
-		strings.Repeat("a form, ", 200)+"a .pdf.\n---\n# PDF\n\n1. Read the form.\n"),
+	Bad: Example{Made: func() []ExampleFile {
+		return []ExampleFile{{Path: "pdf/SKILL.md", Text: "---\nname: pdf\ndescription: Fills PDF forms.\nwhen_to_use: Use when a task names " +
+			strings.Repeat("a form, ", 200) + "a .pdf.\n---\n# PDF\n\n1. Read the form.\n"}}
+	}},
 	Good: file("pdf", "---\nname: pdf\ndescription: Fills PDF forms.\nwhen_to_use: Use when a task names a .pdf file.\n---\n# PDF\n\n1. Read the form.\n"),
 	Check: func(s *Skill, report Report) {
 		d, _ := s.Front.Scalar("description")

@@ -29,7 +29,7 @@ var kebab = lazy(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 // nameFault says why a name is refused, "" when it is not. Length is SG109's.
 func nameFault(name string) string {
 	switch {
-	case kebab().MatchString(name):
+	case kebab.get().MatchString(name):
 		return ""
 	case strings.ToLower(name) != name:
 		return "has capitals"

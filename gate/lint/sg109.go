@@ -17,8 +17,10 @@ var nameTooLong = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Error,
-	Bad:      front("pdf-"+strings.Repeat("form-", 13)+"reader", "Fills and reads PDF forms. Use when a task names a .pdf file."),
-	Good:     front("pdf-form-reader", "Fills and reads PDF forms. Use when a task names a .pdf file."),
+	Bad: Example{Made: func() []ExampleFile {
+		return []ExampleFile{skill("pdf-"+strings.Repeat("form-", 13)+"reader", "Fills and reads PDF forms. Use when a task names a .pdf file.")}
+	}},
+	Good: front("pdf-form-reader", "Fills and reads PDF forms. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
 		name, _ := s.Front.Scalar("name")
 		if n := utf8.RuneCountInString(norm.NFKC.String(strings.TrimSpace(name))); n > maxName {

@@ -16,8 +16,8 @@ var nameNotFolder = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Warning,
-	Bad:      file("forms", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")),
-	Good:     file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")),
+	Bad:      Example{Files: []ExampleFile{{Path: "forms/SKILL.md", Text: page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")}}},
+	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
 		name, ok := s.Front.Scalar("name")
 		name = strings.TrimSpace(name)

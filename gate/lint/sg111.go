@@ -12,7 +12,7 @@ var byteOrderMark = &Rule{
 	Group:    GroupFormat,
 	Severity: Warning,
 	Fixes:    true,
-	Bad:      file("pdf", bom+page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")),
+	Bad:      file("pdf", bom+"---\nname: pdf\ndescription: Fills and reads PDF forms. Use when a task names a .pdf file.\n---\n# pdf\n\n1. Read the input.\n2. Write the result.\n"),
 	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
 		if strings.HasPrefix(s.Src.Text, bom) {

@@ -15,7 +15,7 @@ var carriageReturns = &Rule{
 	Group:    GroupFormat,
 	Severity: Warning,
 	Fixes:    true,
-	Bad:      file("pdf", strings.ReplaceAll(page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."), "\n", "\r\n")),
+	Bad:      file("pdf", "---\r\nname: pdf\r\ndescription: Fills and reads PDF forms. Use when a task names a .pdf file.\r\n---\r\n# pdf\r\n\r\n1. Read the input.\r\n2. Write the result.\r\n"),
 	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
 		text := s.Src.Text

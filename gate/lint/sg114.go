@@ -60,7 +60,7 @@ func nearKey(name string) string {
 	if knownKey(name) {
 		return ""
 	}
-	if base, lang, ok := cutLast(name); ok && knownKey(base) && languageCode().MatchString(lang) {
+	if base, lang, ok := cutLast(name); ok && knownKey(base) && languageCode.get().MatchString(lang) {
 		return "" // description_en: one more language, not another way to write the key
 	}
 	flat := flatKey(name)

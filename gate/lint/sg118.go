@@ -15,8 +15,10 @@ var compatibilityTooLong = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Error,
-	Bad:      file("pdf", "---\nname: pdf\ndescription: Fills PDF forms. Use when a task names a .pdf file.\ncompatibility: Needs "+strings.Repeat("one more tool, ", 40)+"and a printer.\n---\n# PDF\n\n1. Read the form.\n"),
-	Good:     file("pdf", "---\nname: pdf\ndescription: Fills PDF forms. Use when a task names a .pdf file.\ncompatibility: Needs Python 3.\n---\n# PDF\n\n1. Read the form.\n"),
+	Bad: Example{Made: func() []ExampleFile {
+		return []ExampleFile{{Path: "pdf/SKILL.md", Text: "---\nname: pdf\ndescription: Fills PDF forms. Use when a task names a .pdf file.\ncompatibility: Needs " + strings.Repeat("one more tool, ", 40) + "and a printer.\n---\n# PDF\n\n1. Read the form.\n"}}
+	}},
+	Good: file("pdf", "---\nname: pdf\ndescription: Fills PDF forms. Use when a task names a .pdf file.\ncompatibility: Needs Python 3.\n---\n# PDF\n\n1. Read the form.\n"),
 	Check: func(s *Skill, report Report) {
 		v, _ := s.Front.Scalar("compatibility")
 		if n := utf8.RuneCountInString(strings.TrimSpace(v)); n > maxCompatibility {

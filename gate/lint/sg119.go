@@ -18,7 +18,7 @@ var angleBrackets = &Rule{
 	Check: func(s *Skill, report Report) {
 		for _, key := range []string{"name", "description"} {
 			v, _ := s.Front.Scalar(key)
-			if m := bracketed().FindString(v); m != "" {
+			if m := bracketed.get().FindString(v); m != "" {
 				report(Problem{At: s.inValue(key, m), Text: fmt.Sprintf("%s holds %q", key, m)})
 			}
 		}
@@ -34,7 +34,7 @@ func (s *Skill) inValue(key, phrase string) Place {
 		return s.Src.Line(1)
 	}
 	from := k.End
-	if m := blockOpens().FindStringIndex(s.Src.Text[from:k.Until]); m != nil {
+	if m := blockOpens.get().FindStringIndex(s.Src.Text[from:k.Until]); m != nil {
 		from += m[1]
 	}
 	if start, end, ok := s.Src.find(phrase, from, k.Until); ok {

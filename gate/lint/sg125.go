@@ -17,7 +17,7 @@ var fileTooLarge = &Rule{
 	Severity: Error,
 	Bad: Example{Files: []ExampleFile{{
 		Path:  "pdf/SKILL.md",
-		Text:  page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.") + "one more line of a table\n",
+		Text:  "---\nname: pdf\ndescription: Fills and reads PDF forms. Use when a task names a .pdf file.\n---\n# pdf\n\n1. Read the input.\n2. Write the result.\none more line of a table\n",
 		Times: 41_000,
 	}}},
 	Good: front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),

@@ -14,8 +14,12 @@ var bodyTooLong = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Info,
-	Bad:      file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+strings.Repeat("- one more rule\n", 500)),
-	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
+	Bad: Example{Files: []ExampleFile{{
+		Path:  "pdf/SKILL.md",
+		Text:  "---\nname: pdf\ndescription: Fills and reads PDF forms. Use when a task names a .pdf file.\n---\n# pdf\n\n1. Read the input.\n2. Write the result.\n- one more rule\n",
+		Times: 500,
+	}}},
+	Good: front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
 		body := strings.TrimRight(s.BodyText(), "\r\n \t")
 		if n := strings.Count(body, "\n") + 1; n > maxBodyLines && !s.Large {

@@ -11,9 +11,11 @@ var brokenLink = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Warning,
-	Bad:      file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nSee [the fields](references/fields.md).\n"),
-	Good: file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nSee [the fields](references/fields.md).\n").
-		with("pdf/references/fields.md", "# Fields\n"),
+	Bad:      long("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nSee [the fields](references/fields.md).\n"),
+	Good: Example{Files: []ExampleFile{
+		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nSee [the fields](references/fields.md).\n"),
+		{Path: "pdf/references/fields.md", Text: "# Fields\n"},
+	}},
 	Check: func(s *Skill, report Report) {
 		if s.Dir == "" {
 			return

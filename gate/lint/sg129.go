@@ -14,9 +14,11 @@ var leavesFolder = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Warning,
-	Bad:      file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nSee [the fields](../shared/fields.md).\n"),
-	Good: file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nSee [the fields](fields.md).\n").
-		with("pdf/fields.md", "# Fields\n"),
+	Bad:      long("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nSee [the fields](../shared/fields.md).\n"),
+	Good: Example{Files: []ExampleFile{
+		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nSee [the fields](fields.md).\n"),
+		{Path: "pdf/fields.md", Text: "# Fields\n"},
+	}},
 	Check: func(s *Skill, report Report) {
 		for _, l := range s.links() {
 			// A path from the site's top, as in a web page, is not a file's.

@@ -14,10 +14,14 @@ var missingFile = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Warning,
-	Bad: file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nRun `scripts/fill.py FILE`.\n").
-		with("pdf/scripts/read.py", "print()\n"),
-	Good: file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nRun `scripts/fill.py FILE`.\n").
-		with("pdf/scripts/fill.py", "print()\n"),
+	Bad: Example{Files: []ExampleFile{
+		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nRun `scripts/fill.py FILE`.\n"),
+		{Path: "pdf/scripts/read.py", Text: "print()\n"},
+	}},
+	Good: Example{Files: []ExampleFile{
+		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nRun `scripts/fill.py FILE`.\n"),
+		{Path: "pdf/scripts/fill.py", Text: "print()\n"},
+	}},
 	Check: func(s *Skill, report Report) {
 		if s.Dir == "" {
 			return
@@ -40,10 +44,10 @@ func (s *Skill) yetToBe(l link) bool {
 	line := s.Src.line(s.Src.lineAt(l.start))
 	from := l.start - int(s.Src.lines[s.Src.lineAt(l.start)-1])
 	trimmed := strings.TrimSpace(line)
-	if strings.HasPrefix(trimmed, "<!--") || l.inFence && commentLine().MatchString(trimmed) {
+	if strings.HasPrefix(trimmed, "<!--") || l.inFence && commentLine.get().MatchString(trimmed) {
 		return true
 	}
-	return makesFile().MatchString(leadIn(line, from))
+	return makesFile.get().MatchString(leadIn(line, from))
 }
 
 var makesFile = lazy("(?i)\\b(?:sav(?:e|es|ed|ing)|creat(?:e|es|ed|ing)|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|export(?:s|ed|ing)?|outputs?|stor(?:e|es|ed|ing))\\b[^`]{0,40}[`\"']?(?:\\./)?$|저장|생성|\\s>>?\\s*$")

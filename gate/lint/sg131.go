@@ -15,10 +15,16 @@ var deepReference = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Info,
-	Bad: file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nSee [forms](references/forms.md).\n").
-		with("pdf/references/forms.md", "# Forms\n\nSee [fields](fields.md).\n").with("pdf/references/fields.md", "# Fields\n"),
-	Good: file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nSee [forms](references/forms.md) and [fields](references/fields.md).\n").
-		with("pdf/references/forms.md", "# Forms\n\nSee [fields](fields.md).\n").with("pdf/references/fields.md", "# Fields\n"),
+	Bad: Example{Files: []ExampleFile{
+		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nSee [forms](references/forms.md).\n"),
+		{Path: "pdf/references/forms.md", Text: "# Forms\n\nSee [fields](fields.md).\n"},
+		{Path: "pdf/references/fields.md", Text: "# Fields\n"},
+	}},
+	Good: Example{Files: []ExampleFile{
+		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nSee [forms](references/forms.md) and [fields](references/fields.md).\n"),
+		{Path: "pdf/references/forms.md", Text: "# Forms\n\nSee [fields](fields.md).\n"},
+		{Path: "pdf/references/fields.md", Text: "# Fields\n"},
+	}},
 	Check: func(s *Skill, report Report) {
 		if s.Dir == "" || len(s.Files) < 2 {
 			return

@@ -13,12 +13,15 @@ var windowsPath = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Warning,
-	Bad:      file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nRun `scripts\\fill.py FILE`.\n"),
-	Good:     file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\nRun `scripts/fill.py FILE`.\n").with("pdf/scripts/fill.py", "print()\n"),
+	Bad:      long("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nRun `scripts\\fill.py FILE`.\n"),
+	Good: Example{Files: []ExampleFile{
+		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nRun `scripts/fill.py FILE`.\n"),
+		{Path: "pdf/scripts/fill.py", Text: "print()\n"},
+	}},
 	Check: func(s *Skill, report Report) {
 		n := 0
 		s.eachLine(func(l bodyLine) bool {
-			if m := backslashed().FindStringIndex(l.text); m != nil && !windowsOnly(l.text, m) {
+			if m := backslashed.get().FindStringIndex(l.text); m != nil && !windowsOnly(l.text, m) {
 				report(Problem{At: s.Src.Span(l.start+m[0], l.start+m[1]), Text: fmt.Sprintf("%s has backslashes", l.text[m[0]:m[1]])})
 				n++
 			}
@@ -32,7 +35,7 @@ var backslashed = lazy(`\b(?:scripts|references|reference|assets|templates|examp
 // windowsOnly reports whether the path is one that only a Windows shell is given: a
 // PowerShell or batch file, or a path below a Windows variable or drive.
 func windowsOnly(line string, m []int) bool {
-	return windowsFile().MatchString(line[m[0]:m[1]]) || windowsRoot().MatchString(line[:m[0]])
+	return windowsFile.get().MatchString(line[m[0]:m[1]]) || windowsRoot.get().MatchString(line[:m[0]])
 }
 
 var (

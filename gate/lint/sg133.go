@@ -9,8 +9,8 @@ var openFence = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Warning,
-	Bad:      file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\n```sh\nfill FILE\n\nThen write the result.\n"),
-	Good:     file("pdf", page("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.")+"\n```sh\nfill FILE\n```\n\nThen write the result.\n"),
+	Bad:      long("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\n```sh\nfill FILE\n\nThen write the result.\n"),
+	Good:     long("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\n```sh\nfill FILE\n```\n\nThen write the result.\n"),
 	Check: func(s *Skill, report Report) {
 		opened, open := bodyLine{}, false
 		s.eachLine(func(l bodyLine) bool {

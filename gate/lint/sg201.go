@@ -24,10 +24,10 @@ var capabilityNotFirst = &Rule{
 		if len(list) == 0 {
 			return
 		}
-		if m := usageFirst().FindString(list[0]); m != "" && !saysWhat(list[0]) {
+		if m := usageFirst.get().FindString(list[0]); m != "" && !saysWhat(list[0]) {
 			p := Problem{At: s.InDescription(firstWords(list[0], 3)), Text: fmt.Sprintf("begins with when to use the skill (%q), not with what it does", strings.TrimSpace(m))}
 			for _, one := range list[1:] {
-				if deed().MatchString(one) && !usageFirst().MatchString(one) {
+				if deed.get().MatchString(one) && !usageFirst.get().MatchString(one) {
 					p.Hint = fmt.Sprintf("put %q first", printableShort(one))
 					break
 				}
@@ -51,7 +51,7 @@ func saysWhat(sentence string) bool {
 		return !strings.HasSuffix(end, "사용한다") && !strings.HasSuffix(end, "사용합니다") && !strings.HasSuffix(end, "사용") &&
 			!strings.HasSuffix(end, "사용하세요") && (strings.HasSuffix(end, "다") || strings.HasSuffix(end, "요"))
 	}
-	return goesOn().MatchString(sentence)
+	return goesOn.get().MatchString(sentence)
 }
 
 // goesOn finds the deed behind an English occasion: "… - guides completion of the

@@ -20,12 +20,12 @@ var notThirdPerson = &Rule{
 		if !s.Described() {
 			return
 		}
-		text := singleQuoted().ReplaceAllStringFunc(unquote(s.Description), blank)
+		text := singleQuoted.get().ReplaceAllStringFunc(unquote(s.Description), blank)
 		for _, one := range sentences(text) {
-			if usageFirst().MatchString(one) || occasion().MatchString(one) {
+			if usageFirst.get().MatchString(one) || occasion.get().MatchString(one) {
 				continue // "Use when I say …" quotes the user
 			}
-			if m := otherPerson().FindStringIndex(one); m != nil {
+			if m := otherPerson.get().FindStringIndex(one); m != nil {
 				report(Problem{At: s.InDescription(one[m[0]:m[1]]), Text: fmt.Sprintf("says %q", strings.TrimSpace(one[m[0]:m[1]]))})
 				return
 			}

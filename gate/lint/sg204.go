@@ -16,12 +16,12 @@ var languageMissing = &Rule{
 	Bad:      front("pdf", "Fills and reads PDF forms. Use when the user says \"fill in this form\"."),
 	Good:     front("pdf", "Fills and reads PDF forms. Use when the user says \"fill in this form\" or \"PDF 양식 채워줘\"."),
 	Within: func(l *Library, s *Skill, report Report) {
-		if !s.Described() || !hasUsage(s) || internalOnly(s) || byNameOnly().MatchString(s.Text()) {
+		if !s.Described() || !hasUsage(s) || internalOnly(s) || byNameOnly.get().MatchString(s.Text()) {
 			return
 		}
 		wanted := func(lang string) bool { return l.Wants(lang) && !l.foreign(lang) }
 		text := s.Text() + " " + strings.Join(s.Triggers, " ")
-		if wanted("ko") && !hasHangul(text) && !koreanNames().MatchString(text) {
+		if wanted("ko") && !hasHangul(text) && !koreanNames.get().MatchString(text) {
 			report(Problem{At: s.DescriptionPlace(), Text: "no trigger in Korean", Hint: "add the Korean words users say, as in: Korean triggers: \"…\""})
 		}
 		// A text in a third language is for those who write in it; SG303 says whether

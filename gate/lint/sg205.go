@@ -24,7 +24,7 @@ var useCaseLate = &Rule{
 		}
 		text := s.Description
 		at := len(text)
-		for _, m := range [][]int{usageEnglish().FindStringIndex(text), usageKorean().FindStringIndex(text), usageOther().FindStringIndex(text)} {
+		for _, m := range [][]int{usageEnglish.get().FindStringIndex(text), usageKorean.get().FindStringIndex(text), usageOther.get().FindStringIndex(text)} {
 			if m != nil {
 				at = min(at, m[0])
 			}
@@ -47,7 +47,7 @@ func occasionAt(text string, at int) bool {
 	if before == "" || strings.ContainsAny(before[len(before)-1:], ".!?:;-") || text[at] >= utf8.RuneSelf || hasHangul(text[at:min(len(text), at+40)]) {
 		return true
 	}
-	return asker().MatchString(text[at:])
+	return asker.get().MatchString(text[at:])
 }
 
 var asker = lazy(`(?i)^\W*([a-z]+\W+){0,6}(users?|you|asks?|asked|requests?|triggers?|keywords?|phrases|says?|mentions?)\b`)

@@ -28,7 +28,7 @@ var vagueDescription = &Rule{
 		}
 		var telling []string
 		for _, w := range wordsOf(s.Text()) {
-			if !vague[w] && !terms.Stop(w) && !own[terms.Stem(w)] && !contains(telling, w) {
+			if !vague.has(w) && !terms.Stop(w) && !own[terms.Stem(w)] && !contains(telling, w) {
 				telling = append(telling, w)
 			}
 		}
@@ -64,11 +64,3 @@ var vague = set(`a all an and any anything assist assistance assistant assists b
 	smart some special stuff such support supports task tasks that the these thing things this tool tooling tools to useful use used user users using utilities
 	advanced agent agents ai app application applications apps automatic automatically claude code coding comprehensive development effective expert guide project projects
 	utility various ways well when with work workflow workflows works you your document documents file files data content information`)
-
-func set(words string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		out[w] = true
-	}
-	return out
-}

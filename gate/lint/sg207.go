@@ -25,8 +25,8 @@ var overBroad = &Rule{
 			if isRefusal(one) {
 				continue
 			}
-			at := everyTask().FindStringSubmatchIndex(one)
-			if at == nil || !inUse().MatchString(one[:at[1]]) {
+			at := everyTask.get().FindStringSubmatchIndex(one)
+			if at == nil || !inUse.get().MatchString(one[:at[1]]) {
 				continue
 			}
 			m := one[at[0]:at[1]]

@@ -24,7 +24,7 @@ var stuffed = &Rule{
 		if !s.Described() {
 			return
 		}
-		text := singleQuoted().ReplaceAllStringFunc(unquote(s.Text()), blank)
+		text := singleQuoted.get().ReplaceAllStringFunc(unquote(s.Text()), blank)
 		for _, one := range sentences(text) {
 			if isRefusal(one) {
 				continue

@@ -40,7 +40,7 @@ func onlyName(s *Skill) bool {
 		switch {
 		case own[t.Text]:
 			repeats = true
-		case !vague[t.Text] && !vague[strings.ToLower(t.Text)] && !vagueStem(t.Text) && !nameFiller[t.Text]:
+		case !vague.has(t.Text) && !vague.has(strings.ToLower(t.Text)) && !vagueStem(t.Text) && !nameFiller.has(t.Text):
 			return false
 		}
 	}
@@ -49,7 +49,7 @@ func onlyName(s *Skill) bool {
 
 // vagueStem reports whether the stem of a vague word is w.
 func vagueStem(w string) bool {
-	for v := range vague {
+	for v := range vague.words() {
 		if strings.HasPrefix(v, w) && terms.Stem(v) == w {
 			return true
 		}

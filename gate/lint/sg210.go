@@ -27,7 +27,7 @@ var bodyElsewhere = &Rule{
 		}
 		body := s.BodyText()
 		head := body[:min(len(body), 4<<10)]
-		if otherScript(s.Capability) || otherScript(head) || pointer().MatchString(head) {
+		if otherScript(s.Capability) || otherScript(head) || pointer.get().MatchString(head) {
 			return
 		}
 		in := map[string]bool{}

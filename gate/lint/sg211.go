@@ -17,8 +17,14 @@ var ownTriggerExcluded = &Rule{
 	Since:    v1,
 	Group:    GroupDescription,
 	Severity: Warning,
-	Bad:      front("pdf", "Fills PDF forms. Use when the user says \"fill a form\", \"merge PDF files\". Do NOT use for merge PDF files (use pdf-merge).").and("pdf-merge", "Joins PDF files."),
-	Good:     front("pdf", "Fills PDF forms. Use when the user says \"fill a form\". Do NOT use for merging PDF files (use pdf-merge).").and("pdf-merge", "Joins PDF files."),
+	Bad: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms. Use when the user says \"fill a form\", \"merge PDF files\". Do NOT use for merge PDF files (use pdf-merge)."),
+		skill("pdf-merge", "Joins PDF files."),
+	}},
+	Good: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms. Use when the user says \"fill a form\". Do NOT use for merging PDF files (use pdf-merge)."),
+		skill("pdf-merge", "Joins PDF files."),
+	}},
 	Check: func(s *Skill, report Report) {
 		if len(s.Boundaries) == 0 {
 			return
@@ -28,7 +34,7 @@ var ownTriggerExcluded = &Rule{
 			triggers[sameWords(t)] = t
 		}
 		for _, b := range s.Boundaries {
-			for i, not := range append([]string{b.Not}, excluded().Split(b.Not, -1)...) {
+			for i, not := range append([]string{b.Not}, excluded.get().Split(b.Not, -1)...) {
 				words := sameWords(not)
 				if t, ok := triggers[words]; ok && words != "" && (i == 0 || strings.Contains(words, " ")) {
 					report(Problem{At: s.InDescription(not), Text: fmt.Sprintf("the trigger %q is what the boundary %q sends away", t, b.Not)})

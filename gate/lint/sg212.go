@@ -21,7 +21,7 @@ var placeholder = &Rule{
 			return
 		}
 		text := unquote(s.Text())
-		if m := templateText().FindString(text); m != "" {
+		if m := templateText.get().FindString(text); m != "" {
 			m = strings.Trim(m, " .(")
 			report(Problem{At: s.InDescription(m), Text: fmt.Sprintf("holds %q", m)})
 		}

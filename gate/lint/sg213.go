@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,7 +29,7 @@ var cutOff = &Rule{
 		if i := strings.IndexAny(tail, " \n"); i >= 0 && len(d) > 60 {
 			tail = tail[i+1:]
 		}
-		m := cutInside().FindStringSubmatchIndex(d)
+		m := cutInside.get().FindStringSubmatchIndex(d)
 		switch {
 		case m != nil:
 			report(Problem{At: s.InDescription(d[m[2]:m[3]]), Text: fmt.Sprintf("a sentence breaks off in %q", d[m[2]:m[3]])})
@@ -47,14 +48,14 @@ var cutInside = lazy(`([A-Za-z-]+\.\.\.)\s+(Use |Trigger|Activate|Do NOT|Part of
 
 // cutLengths are the lengths, in characters, that tools cut texts to. Those who
 // mark the place take three characters more.
-var cutLengths = map[int]bool{197: true, 200: true, 247: true, 250: true, 255: true, 256: true, 300: true, 497: true, 498: true, 499: true, 500: true, 512: true, 1000: true, 1023: true, 1024: true}
+var cutLengths = []int{197, 200, 247, 250, 255, 256, 300, 497, 498, 499, 500, 512, 1000, 1023, 1024}
 
 // fragment reports whether a text of one of those lengths stops inside a word,
 // brackets or quotation marks. What it stops in is no word where neither the rest
 // of the text nor the body has it.
 func fragment(s *Skill, d string) bool {
 	end, _ := utf8.DecodeLastRuneInString(d)
-	if !cutLengths[utf8.RuneCountInString(d)] || !unicode.IsLetter(end) && end != '-' {
+	if !slices.Contains(cutLengths, utf8.RuneCountInString(d)) || !unicode.IsLetter(end) && end != '-' {
 		return false
 	}
 	if strings.Count(d, "(") > strings.Count(d, ")") || strings.Count(d, `"`)%2 == 1 || strings.Count(d, "`")%2 == 1 {

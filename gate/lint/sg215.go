@@ -16,10 +16,8 @@ var commonTrigger = &Rule{
 	Since:    v1,
 	Group:    GroupDescription,
 	Severity: Warning,
-	Bad: crowd(24, "Writes the release report of product %s. Use when the user asks for its release report.").
-		and("budget", "Adds up the costs of a quarter. Use when the user says \"report\"."),
-	Good: crowd(24, "Writes the release report of product %s. Use when the user asks for its release report.").
-		and("budget", "Adds up the costs of a quarter. Use when the user says \"quarterly costs\"."),
+	Bad:      Example{Crowd: Crowd{24, "Writes the release report of product %s. Use when the user asks for its release report."}, Files: []ExampleFile{skill("budget", "Adds up the costs of a quarter. Use when the user says \"report\".")}},
+	Good:     Example{Crowd: Crowd{24, "Writes the release report of product %s. Use when the user asks for its release report."}, Files: []ExampleFile{skill("budget", "Adds up the costs of a quarter. Use when the user says \"quarterly costs\".")}},
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
 		if m == nil || len(l.Skills) < minLibrary {
@@ -51,11 +49,11 @@ func oneWord(p Probe) string {
 // or a pattern, and nothing that users say as it stands: they are "the same agent"
 // as before.
 func inClause(s *Skill, phrase string) bool {
-	if variable().MatchString(phrase) {
+	if variable.get().MatchString(phrase) {
 		return true
 	}
 	before, _, ok := strings.Cut(s.Text(), `"`+phrase+`"`)
-	return ok && clauseBefore().MatchString(before)
+	return ok && clauseBefore.get().MatchString(before)
 }
 
 // variable finds a capital that stands for what the user names: "use X not Y".
@@ -78,17 +76,15 @@ type Crowd struct {
 	Description string // with %s for the word
 }
 
-// crowd is an example of n such skills.
-func crowd(n int, description string) Example {
-	return Example{Crowd: Crowd{n, description}}
-}
-
-// All returns the files of an example, its crowd first.
+// All returns the files of an example, the computed ones first.
 func (e Example) All() []ExampleFile {
-	var all Example
+	var all []ExampleFile
 	for i := range e.Crowd.Skills {
 		word := "p" + string(rune('a'+i/26)) + string(rune('a'+i%26)) + "x"
-		all = all.and("report-"+word, fmt.Sprintf(e.Crowd.Description, word))
+		all = append(all, skill("report-"+word, fmt.Sprintf(e.Crowd.Description, word)))
 	}
-	return append(all.Files, e.Files...)
+	if e.Made != nil {
+		all = append(all, e.Made()...)
+	}
+	return append(all, e.Files...)
 }

@@ -15,10 +15,13 @@ var deadVocabulary = &Rule{
 	Since:    v1,
 	Group:    GroupDescription,
 	Severity: Warning,
-	Bad: crowd(24, "Writes the weekly report of product %s for the team. Use when the user asks for the weekly report.").
-		and("weekly", "Writes the weekly report for the team. Use when the user asks for the report."),
-	Good: crowd(24, "Writes the weekly report of product %s for the team. Use when the user asks for the weekly report.").
-		and("budget", "Adds up the costs of a quarter by cost centre. Use when the user asks for the quarterly budget."),
+	Bad:      Example{Crowd: Crowd{24, "Writes the weekly report of product %s for the team. Use when the user asks for the weekly report."}, Files: []ExampleFile{skill("weekly", "Writes the weekly report for the team. Use when the user asks for the report.")}},
+	Good: Example{
+		Crowd: Crowd{24, "Writes the weekly report of product %s for the team. Use when the user asks for the weekly report."},
+		Files: []ExampleFile{
+			skill("budget", "Adds up the costs of a quarter by cost centre. Use when the user asks for the quarterly budget."),
+		},
+	},
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
 		if m == nil || len(l.Skills) < minLibrary || m.Words < minVocabulary {

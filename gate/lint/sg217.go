@@ -20,7 +20,7 @@ var triggersRepeatName = &Rule{
 	Bad:      front("pdf-forms", "Fills PDF forms. Use when the user says \"pdf forms\", \"pdf-forms\"."),
 	Good:     front("pdf-forms", "Fills PDF forms. Use when the user says \"fill in this application\", \"pdf forms\"."),
 	Check: func(s *Skill, report Report) {
-		if !s.Described() || len(s.Triggers) == 0 || byNameOnly().MatchString(s.Text()) {
+		if !s.Described() || len(s.Triggers) == 0 || byNameOnly.get().MatchString(s.Text()) {
 			return
 		}
 		own := map[string]bool{}
@@ -33,7 +33,7 @@ var triggersRepeatName = &Rule{
 				continue
 			}
 			for _, t := range terms.Scan(trigger) {
-				if !own[t.Text] && !nameFiller[t.Text] {
+				if !own[t.Text] && !nameFiller.has(t.Text) {
 					return
 				}
 			}

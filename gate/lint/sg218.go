@@ -80,15 +80,15 @@ func (s *Skill) bodyTriggers() (phrases []string, at Place) {
 			if in {
 				return false
 			}
-			if in = triggerHeading().MatchString(l.text); in {
+			if in = triggerHeading.get().MatchString(l.text); in {
 				at = s.Src.Span(l.start, l.start+len(l.text))
 			}
 		case in:
 			text := l.text
-			if m := refusalStart().FindStringIndex(text); m != nil {
+			if m := refusalStart.get().FindStringIndex(text); m != nil {
 				text, in = text[:m[0]], false
 			}
-			for _, m := range quotedPhrase().FindAllStringSubmatch(text, -1) {
+			for _, m := range quotedPhrase.get().FindAllStringSubmatch(text, -1) {
 				p := strings.TrimSpace(m[1])
 				if key := strings.ToLower(p); !seen[key] && sayable(p) {
 					seen[key] = true
@@ -105,7 +105,7 @@ func (s *Skill) bodyTriggers() (phrases []string, at Place) {
 // sayable reports whether a phrase is something that a user may say as it is: more
 // than one English word, and without a place left open.
 func sayable(p string) bool {
-	return !openPlace().MatchString(p) && !strings.HasPrefix(p, "/") && (hasHangul(p) || len(strings.Fields(p)) > 1)
+	return !openPlace.get().MatchString(p) && !strings.HasPrefix(p, "/") && (hasHangul(p) || len(strings.Fields(p)) > 1)
 }
 
 // bothLanguages takes at most n phrases, half of them Korean where there are enough.
@@ -126,7 +126,7 @@ func bothLanguages(list []string, n int) []string {
 // cannot be added.
 func (s *Skill) addTriggers(phrases []string) *Fix {
 	text := s.Src.Text
-	m := frontmatterText().FindStringSubmatchIndex(text)
+	m := frontmatterText.get().FindStringSubmatchIndex(text)
 	if m == nil {
 		return nil
 	}

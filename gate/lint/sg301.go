@@ -13,10 +13,18 @@ var losesTrigger = &Rule{
 	Since:    v1,
 	Group:    GroupMeasured,
 	Severity: Warning,
-	Bad: crowd(12, "Summarises a meeting of team %s.").
-		and("budget", "Adds up the costs of a quarter by cost centre for the board, with a chart for every month of the year. Use when the user says \"costs of a quarter\", \"summarise the meeting\"."),
-	Good: crowd(12, "Summarises a meeting of team %s.").
-		and("budget", "Adds up the costs of a quarter by cost centre for the board, with a chart for every month of the year. Use when the user says \"costs of a quarter\"."),
+	Bad: Example{
+		Crowd: Crowd{12, "Summarises a meeting of team %s."},
+		Files: []ExampleFile{
+			skill("budget", "Adds up the costs of a quarter by cost centre for the board, with a chart for every month of the year. Use when the user says \"costs of a quarter\", \"summarise the meeting\"."),
+		},
+	},
+	Good: Example{
+		Crowd: Crowd{12, "Summarises a meeting of team %s."},
+		Files: []ExampleFile{
+			skill("budget", "Adds up the costs of a quarter by cost centre for the board, with a chart for every month of the year. Use when the user says \"costs of a quarter\"."),
+		},
+	},
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
 		if m == nil || m.lost() {
@@ -24,7 +32,7 @@ var losesTrigger = &Rule{
 		}
 		n := 0
 		for _, p := range m.Probes {
-			if !p.missed() || commonWord(p) || n == 3 || openPlace().MatchString(p.Text) {
+			if !p.missed() || commonWord(p) || n == 3 || openPlace.get().MatchString(p.Text) {
 				continue
 			}
 			n++

@@ -13,8 +13,13 @@ var notInKorean = &Rule{
 	Since:    v1,
 	Group:    GroupMeasured,
 	Severity: Warning,
-	Bad:      reports().and("the-report-of-the-week", "Writes the report of a week. Use when the user says \"one week in review\"."),
-	Good:     reports().and("the-report-of-the-week", "Writes the report of a week. Use when the user says \"one week in review\" or \"일주일 돌아보기\"."),
+	Bad:      Example{Made: reports, Files: []ExampleFile{skill("the-report-of-the-week", "Writes the report of a week. Use when the user says \"one week in review\".")}},
+	Good: Example{
+		Made: reports,
+		Files: []ExampleFile{
+			skill("the-report-of-the-week", "Writes the report of a week. Use when the user says \"one week in review\" or \"일주일 돌아보기\"."),
+		},
+	},
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
 		if m == nil || !l.Wants("ko") || m.Korean.Found || internalOnly(s) {

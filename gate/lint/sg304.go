@@ -14,10 +14,14 @@ var collision = &Rule{
 	Since:    v1,
 	Group:    GroupMeasured,
 	Severity: Warning,
-	Bad: front("pdf-forms", "Fills the fields of PDF forms with the values of a table. Use when the user asks to fill a form.").
-		and("pdf-filler", "Fills the fields of PDF forms with values from a table. Use when the user wants to fill a form."),
-	Good: front("pdf-forms", "Fills the fields of PDF forms with the values of a table. Use when the user asks to fill a form. Do NOT use for forms in Word (use word-forms).").
-		and("word-forms", "Fills the fields of Word forms with the values of a table. Use when the user asks to fill a .docx form. Do NOT use for PDF forms (use pdf-forms)."),
+	Bad: Example{Files: []ExampleFile{
+		skill("pdf-forms", "Fills the fields of PDF forms with the values of a table. Use when the user asks to fill a form."),
+		skill("pdf-filler", "Fills the fields of PDF forms with values from a table. Use when the user wants to fill a form."),
+	}},
+	Good: Example{Files: []ExampleFile{
+		skill("pdf-forms", "Fills the fields of PDF forms with the values of a table. Use when the user asks to fill a form. Do NOT use for forms in Word (use word-forms)."),
+		skill("word-forms", "Fills the fields of Word forms with the values of a table. Use when the user asks to fill a .docx form. Do NOT use for PDF forms (use pdf-forms)."),
+	}},
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
 		if m == nil {

@@ -14,8 +14,14 @@ var missingNeighbour = &Rule{
 	Since:    v1,
 	Group:    GroupMeasured,
 	Severity: Warning,
-	Bad:      front("pdf", "Fills PDF forms. Use when a task names a form. Do NOT use for joining files (use pdf-joiner).").and("pdf-merge", "Joins PDF files into one."),
-	Good:     front("pdf", "Fills PDF forms. Use when a task names a form. Do NOT use for joining files (use pdf-merge).").and("pdf-merge", "Joins PDF files into one."),
+	Bad: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms. Use when a task names a form. Do NOT use for joining files (use pdf-joiner)."),
+		skill("pdf-merge", "Joins PDF files into one."),
+	}},
+	Good: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms. Use when a task names a form. Do NOT use for joining files (use pdf-merge)."),
+		skill("pdf-merge", "Joins PDF files into one."),
+	}},
 	Within: func(l *Library, s *Skill, report Report) {
 		seen := map[string]bool{}
 		for _, b := range s.Boundaries {
@@ -58,7 +64,7 @@ func (s *Skill) noSkill(use string) bool {
 		}
 		i += at
 		at = i + len(use)
-		if otherKind().MatchString(text[at:]) || !strings.Contains(use, "-") && strings.HasPrefix(text[at:], " directly") {
+		if otherKind.get().MatchString(text[at:]) || !strings.Contains(use, "-") && strings.HasPrefix(text[at:], " directly") {
 			return true
 		}
 	}

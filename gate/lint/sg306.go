@@ -15,10 +15,14 @@ var circle = &Rule{
 	Since:    v1,
 	Group:    GroupMeasured,
 	Severity: Warning,
-	Bad: front("pdf-forms", "Fills PDF forms. Do NOT use for signing contracts (use pdf-sign).").
-		and("pdf-sign", "Stamps PDF files. Do NOT use for signing contracts (use pdf-forms)."),
-	Good: front("pdf-forms", "Fills PDF forms. Do NOT use for signing contracts (use pdf-sign).").
-		and("pdf-sign", "Signs PDF files. Do NOT use for filling forms (use pdf-forms)."),
+	Bad: Example{Files: []ExampleFile{
+		skill("pdf-forms", "Fills PDF forms. Do NOT use for signing contracts (use pdf-sign)."),
+		skill("pdf-sign", "Stamps PDF files. Do NOT use for signing contracts (use pdf-forms)."),
+	}},
+	Good: Example{Files: []ExampleFile{
+		skill("pdf-forms", "Fills PDF forms. Do NOT use for signing contracts (use pdf-sign)."),
+		skill("pdf-sign", "Signs PDF files. Do NOT use for filling forms (use pdf-forms)."),
+	}},
 	Within: func(l *Library, s *Skill, report Report) {
 		for _, b := range s.Boundaries {
 			for _, use := range b.Use {

@@ -11,13 +11,19 @@ var keepsBoundary = &Rule{
 	Since:    v1,
 	Group:    GroupMeasured,
 	Severity: Warning,
-	Bad: front("pages-watermark", "Fills PDF forms and draws the watermark of pages. Use when the user says \"fill the form\". Do NOT use for watermark pages (use pdf-stamp).").
-		and("watermark-blue", "Draws the watermark of pages in blue.").and("watermark-red", "Draws the watermark of pages in red.").
-		and("watermark-grey", "Draws the watermark of pages in grey.").and("watermark-large", "Draws the watermark of pages in large letters.").
-		and("watermark-small", "Draws the watermark of pages in small letters.").
-		and("pdf-stamp", "Prints letters across sheets."),
-	Good: front("pdf-forms", "Fills PDF forms. Use when a task names a form. Do NOT use for watermarks (use pdf-stamp).").
-		and("pdf-stamp", "Puts a watermark on the pages of a PDF."),
+	Bad: Example{Files: []ExampleFile{
+		skill("pages-watermark", "Fills PDF forms and draws the watermark of pages. Use when the user says \"fill the form\". Do NOT use for watermark pages (use pdf-stamp)."),
+		skill("watermark-blue", "Draws the watermark of pages in blue."),
+		skill("watermark-red", "Draws the watermark of pages in red."),
+		skill("watermark-grey", "Draws the watermark of pages in grey."),
+		skill("watermark-large", "Draws the watermark of pages in large letters."),
+		skill("watermark-small", "Draws the watermark of pages in small letters."),
+		skill("pdf-stamp", "Prints letters across sheets."),
+	}},
+	Good: Example{Files: []ExampleFile{
+		skill("pdf-forms", "Fills PDF forms. Use when a task names a form. Do NOT use for watermarks (use pdf-stamp)."),
+		skill("pdf-stamp", "Puts a watermark on the pages of a PDF."),
+	}},
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
 		if m == nil {

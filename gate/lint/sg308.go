@@ -16,11 +16,14 @@ var runnerUp = &Rule{
 	Group:    GroupMeasured,
 	Severity: Info,
 	Bad: Example{
-		Files: front("pdf-forms", "Fills PDF forms.").and("pdf-tools", "Works with PDF files.").Files,
+		Files: []ExampleFile{skill("pdf-forms", "Fills PDF forms."), skill("pdf-tools", "Works with PDF files.")},
 		Usage: map[string]Usage{"pdf-forms": {Named: 20, Second: map[string]int{"pdf-tools": 14}}},
 	},
 	Good: Example{
-		Files: front("pdf-forms", "Fills PDF forms. Do NOT use for other work with PDF files (use pdf-tools).").and("pdf-tools", "Works with PDF files.").Files,
+		Files: []ExampleFile{
+			skill("pdf-forms", "Fills PDF forms. Do NOT use for other work with PDF files (use pdf-tools)."),
+			skill("pdf-tools", "Works with PDF files."),
+		},
 		Usage: map[string]Usage{"pdf-forms": {Named: 20, Second: map[string]int{"pdf-tools": 14}}},
 	},
 	Within: func(l *Library, s *Skill, report Report) {

@@ -14,8 +14,14 @@ var nearDuplicate = &Rule{
 	Since:    v1,
 	Group:    GroupLibrary,
 	Severity: Warning,
-	Bad:      file("rooms", "---\nname: rooms\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n"+roomText).with("rooms-2/SKILL.md", "---\nname: rooms-2\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n"+roomText),
-	Good:     file("rooms", "---\nname: rooms\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n"+roomText).and("desks", "Books desks for a day. Use when the user asks for a desk."),
+	Bad: Example{Files: []ExampleFile{
+		{Path: "rooms/SKILL.md", Text: "---\nname: rooms\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n" + roomText},
+		{Path: "rooms-2/SKILL.md", Text: "---\nname: rooms-2\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n" + roomText},
+	}},
+	Good: Example{Files: []ExampleFile{
+		{Path: "rooms/SKILL.md", Text: "---\nname: rooms\ndescription: Books meeting rooms for a team. Use when the user asks to find a free room with a projector.\n---\n" + roomText},
+		skill("desks", "Books desks for a day. Use when the user asks for a desk."),
+	}},
 	Within: func(l *Library, s *Skill, report Report) {
 		copies := l.copies(s)
 		if len(copies) == 0 {

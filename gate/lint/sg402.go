@@ -11,8 +11,13 @@ var neverReached = &Rule{
 	Since:    v1,
 	Group:    GroupLibrary,
 	Severity: Warning,
-	Bad:      reports().and("weekly-report-of-weekly-reports", "Weekly. Use when the user says \"weekly report\"."),
-	Good:     reports().and("weekly-report-of-weekly-reports", "Counts the tickets of a week by customer. Use when the user says \"tickets by customer\"."),
+	Bad:      Example{Made: reports, Files: []ExampleFile{skill("weekly-report-of-weekly-reports", "Weekly. Use when the user says \"weekly report\".")}},
+	Good: Example{
+		Made: reports,
+		Files: []ExampleFile{
+			skill("weekly-report-of-weekly-reports", "Counts the tickets of a week by customer. Use when the user says \"tickets by customer\"."),
+		},
+	},
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
 		if m == nil || !m.lost() || !s.Described() {
@@ -29,11 +34,11 @@ var neverReached = &Rule{
 	},
 }
 
-// reports is an example of skills that write the weekly reports of several teams.
-func reports() Example {
-	var e Example
+// reports are skills that write the weekly reports of several teams.
+func reports() []ExampleFile {
+	var out []ExampleFile
 	for _, s := range [][2]string{{"weekly-report", "sales"}, {"weekly-reports", "legal"}, {"weekly-reporter", "press"}, {"report-weekly", "stock"}, {"reports-weekly", "farms"}, {"weekly-reporting", "rails"}} {
-		e = e.and(s[0], "Writes the weekly report, with weekly figures and plans. Use when the user says \"weekly report\". Korean triggers: \"주간 보고서\", \""+s[1]+" 보고서\".")
+		out = append(out, skill(s[0], "Writes the weekly report, with weekly figures and plans. Use when the user says \"weekly report\". Korean triggers: \"주간 보고서\", \""+s[1]+" 보고서\"."))
 	}
-	return e
+	return out
 }

@@ -11,8 +11,8 @@ var neverUsed = &Rule{
 	Since:    v1,
 	Group:    GroupLibrary,
 	Severity: Info,
-	Bad:      Example{Files: front("pdf", "Fills PDF forms.").Files, Usage: map[string]Usage{"pdf": {Named: 31}}},
-	Good:     Example{Files: front("pdf", "Fills PDF forms.").Files, Usage: map[string]Usage{"pdf": {Named: 31, Loaded: 3}}},
+	Bad:      Example{Files: []ExampleFile{skill("pdf", "Fills PDF forms.")}, Usage: map[string]Usage{"pdf": {Named: 31}}},
+	Good:     Example{Files: []ExampleFile{skill("pdf", "Fills PDF forms.")}, Usage: map[string]Usage{"pdf": {Named: 31, Loaded: 3}}},
 	Within: func(l *Library, s *Skill, report Report) {
 		if u, ok := l.Usage[s.Name]; ok && u.Named >= minNamed && u.Loaded == 0 {
 			report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("named %d times in %d days, loaded never", u.Named, l.Days)})

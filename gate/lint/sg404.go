@@ -14,8 +14,8 @@ var overBudget = &Rule{
 	Since:    v1,
 	Group:    GroupLibrary,
 	Severity: Info,
-	Bad:      Example{Files: front("pdf", "Fills and reads PDF forms.").and("weather", "Tells the weather of a city.").Files, Listing: &Listing{8000, []string{"weather"}}},
-	Good:     Example{Files: front("pdf", "Fills and reads PDF forms.").Files, Listing: &Listing{Budget: 8000}},
+	Bad:      Example{Files: []ExampleFile{skill("pdf", "Fills and reads PDF forms."), skill("weather", "Tells the weather of a city.")}, Listing: &Listing{8000, []string{"weather"}}},
+	Good:     Example{Files: []ExampleFile{skill("pdf", "Fills and reads PDF forms.")}, Listing: &Listing{Budget: 8000}},
 	Whole: func(l *Library, report Report) {
 		if x := l.Listing; x != nil && len(x.Dropped) > 0 {
 			report(Problem{Text: fmt.Sprintf("names and descriptions do not fit into %d characters: %d skills lose their description: %s", x.Budget, len(x.Dropped), firstOf(x.Dropped, maxListed))})
@@ -37,10 +37,4 @@ func firstOf(list []string, n int) string {
 type Listing struct {
 	Budget  int      // characters
 	Dropped []string // names of the skills that are listed without their description
-}
-
-// installed marks an example's skills as those of a user's skills folder.
-func installed(e Example) Example {
-	e.Installed = true
-	return e
 }

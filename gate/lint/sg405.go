@@ -11,8 +11,8 @@ var shadowed = &Rule{
 	Since:    v1,
 	Group:    GroupLibrary,
 	Severity: Warning,
-	Bad:      installed(file("pdf", page("pdf", "Fills PDF forms.")).with("project/pdf/SKILL.md", page("pdf", "Reads PDF forms."))),
-	Good:     installed(file("pdf", page("pdf", "Fills PDF forms.")).with("project/forms/SKILL.md", page("forms", "Reads PDF forms."))),
+	Bad:      Example{Installed: true, Files: []ExampleFile{skill("pdf", "Fills PDF forms."), {Path: "project/pdf/SKILL.md", Text: page("pdf", "Reads PDF forms.")}}},
+	Good:     Example{Installed: true, Files: []ExampleFile{skill("pdf", "Fills PDF forms."), {Path: "project/forms/SKILL.md", Text: page("forms", "Reads PDF forms.")}}},
 	Within: func(l *Library, s *Skill, report Report) {
 		by := l.Shadowed[s.ID]
 		if by == "" {

@@ -12,8 +12,8 @@ var bidirectionalText = &Rule{
 	Group:    GroupSafety,
 	Severity: Error,
 	Risk:     0.4,
-	Bad:      file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nRun `fill \u202eelif\u202c`.\n"),
-	Good:     file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nRun `fill file`.\n"),
+	Bad:      long("pdf", "Fills PDF forms. Use when a task names a .pdf file.", "\nRun `fill \u202eelif\u202c`.\n"),
+	Good:     long("pdf", "Fills PDF forms. Use when a task names a .pdf file.", "\nRun `fill file`.\n"),
 	Check: func(s *Skill, report Report) {
 		for _, t := range s.texts() {
 			if runs := t.turned; len(runs) > 0 {

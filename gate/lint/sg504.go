@@ -16,8 +16,8 @@ var secret = &Rule{
 	Group:    GroupSafety,
 	Severity: Error,
 	Risk:     0.2,
-	Bad:      file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nSet `GITHUB_TOKEN=ghp_"+"a8Xk2LmQ9rT4vZ7wB1cD5eF6gH3jK0nPqRsT`.\n"),
-	Good:     file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nSet `GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`.\n"),
+	Bad:      long("pdf", "Fills PDF forms. Use when a task names a .pdf file.", "\nSet `GITHUB_TOKEN=ghp_"+"a8Xk2LmQ9rT4vZ7wB1cD5eF6gH3jK0nPqRsT`.\n"),
+	Good:     long("pdf", "Fills PDF forms. Use when a task names a .pdf file.", "\nSet `GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`.\n"),
 	Check: func(s *Skill, report Report) {
 		scanLines(s, keys, 10, func(_ *Skill, h hit) bool { return madeUp(h) }, func(h hit) {
 			value := secretPart(h.text())
@@ -94,7 +94,7 @@ func madeUp(h hit) bool {
 	}
 	switch h.p.what {
 	case "password":
-		return exampleHost().MatchString(h.text())
+		return exampleHost.get().MatchString(h.text())
 	case "secret":
 		return !mixed(value) || bits64(value) < 4
 	}

@@ -17,8 +17,8 @@ var lookAlikeHost = &Rule{
 	Group:    GroupSafety,
 	Severity: Error,
 	Risk:     0.4,
-	Bad:      file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nGet it from https://gіthub.com/ann/forms.\n"),
-	Good:     file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\nGet it from https://github.com/ann/forms or https://한국.kr/양식.\n"),
+	Bad:      long("pdf", "Fills PDF forms. Use when a task names a .pdf file.", "\nGet it from https://gіthub.com/ann/forms.\n"),
+	Good:     long("pdf", "Fills PDF forms. Use when a task names a .pdf file.", "\nGet it from https://github.com/ann/forms or https://한국.kr/양식.\n"),
 	Check: func(s *Skill, report Report) {
 		eachHost(s, func(src *Source, start, end int, user, host string) {
 			if why := lookAlike(user, host); why != "" {
@@ -28,7 +28,7 @@ var lookAlikeHost = &Rule{
 		if !strings.Contains(s.Src.Text, "](http") {
 			return
 		}
-		for _, m := range addressedLink().FindAllStringSubmatchIndex(s.Src.Text, 500) {
+		for _, m := range addressedLink.get().FindAllStringSubmatchIndex(s.Src.Text, 500) {
 			shows, goes := s.Src.Text[m[2]:m[3]], s.Src.Text[m[4]:m[5]]
 			if a, b := registered(strings.ToLower(shows)), registered(strings.ToLower(goes)); a != b && known(a) && !known(b) {
 				report(Problem{At: s.Src.Span(m[0], m[1]), Text: fmt.Sprintf("the link shows %s and goes to %s", shows, goes)})
@@ -133,7 +133,7 @@ func lookAlike(user, host string) string {
 			return fmt.Sprintf("begins with %s and is a host of %s", k, r)
 		}
 		name, _, _ := strings.Cut(k, ".")
-		if label, _, _ := strings.Cut(r, "."); len(name) > 4 && strings.HasPrefix(label, name+"-") && securityWord().MatchString(label[len(name)+1:]) {
+		if label, _, _ := strings.Cut(r, "."); len(name) > 4 && strings.HasPrefix(label, name+"-") && securityWord.get().MatchString(label[len(name)+1:]) {
 			return fmt.Sprintf("poses as %s", k)
 		}
 	}
@@ -160,7 +160,7 @@ func foldHost(host string) string {
 func registered(host string) string {
 	labels := strings.Split(host, ".")
 	n := 2
-	if len(labels) > 2 && len(labels[len(labels)-1]) == 2 && secondLevel().MatchString(labels[len(labels)-2]) {
+	if len(labels) > 2 && len(labels[len(labels)-1]) == 2 && secondLevel.get().MatchString(labels[len(labels)-2]) {
 		n = 3
 	}
 	return strings.Join(labels[max(0, len(labels)-n):], ".")
@@ -243,7 +243,9 @@ var knownSkeletons = sync.OnceValue(func() []string {
 	return out
 })
 
-var drawnAlike = strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "5", "s")
+var drawnAlike = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "5", "s")
+})
 
 // skeleton is equal for hosts that differ only in characters that are drawn alike.
-func skeleton(host string) string { return drawnAlike.Replace(host) }
+func skeleton(host string) string { return drawnAlike().Replace(host) }

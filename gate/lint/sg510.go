@@ -18,8 +18,8 @@ var encodedPayload = &Rule{
 	Group:    GroupSafety,
 	Severity: Error,
 	Risk:     0.6,
-	Bad:      file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\n```sh\necho ZmlsbCAtLWFsbCBmb3Jtcw== | base64 -d | sh\n```\n"),
-	Good:     file("pdf", page("pdf", "Fills PDF forms. Use when a task names a .pdf file.")+"\n```sh\nbase64 -d form.b64 > form.pdf\n```\n"),
+	Bad:      long("pdf", "Fills PDF forms. Use when a task names a .pdf file.", "\n```sh\necho ZmlsbCAtLWFsbCBmb3Jtcw== | base64 -d | sh\n```\n"),
+	Good:     long("pdf", "Fills PDF forms. Use when a task names a .pdf file.", "\n```sh\nbase64 -d form.b64 > form.pdf\n```\n"),
 	Check: func(s *Skill, report Report) {
 		lines := map[Place]bool{}
 		say := func(at Place, text string) {
@@ -38,7 +38,7 @@ var encodedPayload = &Rule{
 				h := hit{t: t, n: n, line: t.src.line(n), start: start, end: end}
 				h.from = start - int(t.src.lines[n-1])
 				h.to = min(len(h.line), h.from+end-start)
-				if !spokenOf(s, h) && !attackersHost().MatchString(plain) {
+				if !spokenOf(s, h) && !attackersHost.get().MatchString(plain) {
 					say(t.src.Span(start, end), fmt.Sprintf("encoded, it says %q", printableShort(plain)))
 				}
 				return len(lines) < 5
@@ -52,15 +52,15 @@ var encodedPayload = &Rule{
 
 // placeheld skips what is shown as an attack, and placeholders: echo ... | base64 -d | sh.
 func placeheld(s *Skill, h hit) bool {
-	if spokenOf(s, h) || placeholderArgument().MatchString(h.line) {
+	if spokenOf(s, h) || placeholderArgument.get().MatchString(h.line) {
 		return true
 	}
 	made := false
 	eachEncoded(h.line, func(_, _ int, plain string) bool {
-		made = attackersHost().MatchString(plain)
+		made = attackersHost.get().MatchString(plain)
 		return !made
 	})
-	return made || s.onSecurity() && seenInAttacks().MatchString(h.text())
+	return made || s.onSecurity() && seenInAttacks.get().MatchString(h.text())
 }
 
 // seenInAttacks is what the logs and pages of attacks hold that a skill on security shows.
@@ -105,7 +105,7 @@ func eachEncoded(text string, f func(start, end int, plain string) bool) {
 		if end-start < minEncoded || end-start > maxEncoded || strings.HasSuffix(text[:start], "base64,") {
 			continue
 		}
-		if plain := decoded(text[start:end]); plain != "" && saysCommand().MatchString(plain) && !f(start, i, plain) {
+		if plain := decoded(text[start:end]); plain != "" && saysCommand.get().MatchString(plain) && !f(start, i, plain) {
 			return
 		}
 	}
@@ -157,7 +157,7 @@ func runsLater(t *textFile, calls []string) (start, end int, ok bool) {
 	if !t.script || !hasAny(t.low, calls) {
 		return 0, 0, false
 	}
-	for _, m := range runsVariable().FindAllStringIndex(t.src.Text, 20) {
+	for _, m := range runsVariable.get().FindAllStringIndex(t.src.Text, 20) {
 		n := t.src.lineAt(m[0])
 		line := strings.TrimSpace(t.src.line(n))
 		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "def ") && !strings.HasPrefix(line, "function ") && !strings.Contains(line, "re.") && !strings.ContainsAny(line[:max(0, strings.Index(line, "e"))], `"'`) {

@@ -13,8 +13,14 @@ var badIntent = &Rule{
 	Since:    v1,
 	Group:    GroupIntent,
 	Severity: Error,
-	Bad:      front("pdf", "Fills PDF forms.").with("pdf/intent.yaml", "intent: Fills PDF forms.\ntriggers: {en: []}\ninputs: []\noutputs: []\nboundaries: []\nreferences: []\n"),
-	Good:     front("pdf", "Fills PDF forms. Use when the user says \"fill in this form\" or \"양식 채워줘\".").with("pdf/intent.yaml", goodIntent),
+	Bad: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms."),
+		{Path: "pdf/intent.yaml", Text: "intent: Fills PDF forms.\ntriggers: {en: []}\ninputs: []\noutputs: []\nboundaries: []\nreferences: []\n"},
+	}},
+	Good: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms. Use when the user says \"fill in this form\" or \"양식 채워줘\"."),
+		{Path: "pdf/intent.yaml", Text: goodIntent},
+	}},
 	Within: func(l *Library, s *Skill, report Report) {
 		if s.IRErr != nil {
 			src := s.IRSrc

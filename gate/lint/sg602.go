@@ -14,8 +14,14 @@ var intentDiffers = &Rule{
 	Since:    v1,
 	Group:    GroupIntent,
 	Severity: Warning,
-	Bad:      front("pdf", "Fills PDF forms. Use when the user says \"fill in this form\".").with("pdf/intent.yaml", goodIntent),
-	Good:     front("pdf", "Fills PDF forms. Use when the user says \"fill in this form\" or \"양식 채워줘\".").with("pdf/intent.yaml", goodIntent),
+	Bad: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms. Use when the user says \"fill in this form\"."),
+		{Path: "pdf/intent.yaml", Text: goodIntent},
+	}},
+	Good: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms. Use when the user says \"fill in this form\" or \"양식 채워줘\"."),
+		{Path: "pdf/intent.yaml", Text: goodIntent},
+	}},
 	Check: func(s *Skill, report Report) {
 		if s.IR == nil {
 			return

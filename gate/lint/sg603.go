@@ -11,8 +11,15 @@ var intentNeighbour = &Rule{
 	Since:    v1,
 	Group:    GroupIntent,
 	Severity: Warning,
-	Bad:      front("pdf", "Fills PDF forms.").with("pdf/intent.yaml", "intent: Fills PDF forms.\ntriggers: {en: [fill in this form], ko: [양식 채워줘]}\ninputs: [a PDF file]\noutputs: [a PDF file]\nboundaries: [{not: joining files, use: pdf-joiner}]\nreferences: []\n"),
-	Good:     front("pdf", "Fills PDF forms.").with("pdf/intent.yaml", "intent: Fills PDF forms.\ntriggers: {en: [fill in this form], ko: [양식 채워줘]}\ninputs: [a PDF file]\noutputs: [a PDF file]\nboundaries: [{not: joining files, use: pdf-merge}]\nreferences: []\n").and("pdf-merge", "Joins PDF files."),
+	Bad: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms."),
+		{Path: "pdf/intent.yaml", Text: "intent: Fills PDF forms.\ntriggers: {en: [fill in this form], ko: [양식 채워줘]}\ninputs: [a PDF file]\noutputs: [a PDF file]\nboundaries: [{not: joining files, use: pdf-joiner}]\nreferences: []\n"},
+	}},
+	Good: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms."),
+		{Path: "pdf/intent.yaml", Text: "intent: Fills PDF forms.\ntriggers: {en: [fill in this form], ko: [양식 채워줘]}\ninputs: [a PDF file]\noutputs: [a PDF file]\nboundaries: [{not: joining files, use: pdf-merge}]\nreferences: []\n"},
+		skill("pdf-merge", "Joins PDF files."),
+	}},
 	Within: func(l *Library, s *Skill, report Report) {
 		if s.IR == nil {
 			return

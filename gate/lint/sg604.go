@@ -14,10 +14,16 @@ var intentConflict = &Rule{
 	Since:    v1,
 	Group:    GroupIntent,
 	Severity: Warning,
-	Bad: front("pdf", "Fills PDF forms. Use when the user says \"fill in this form\" or \"양식 채워줘\".").with("pdf/intent.yaml", goodIntent).
-		and("word-forms", "Fills Word forms. Use when the user says \"fill in this form\"."),
-	Good: front("pdf", "Fills PDF forms. Use when the user says \"fill in this form\" or \"양식 채워줘\".").with("pdf/intent.yaml", goodIntent).
-		and("word-forms", "Fills Word forms. Use when the user says \"fill in this document\"."),
+	Bad: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms. Use when the user says \"fill in this form\" or \"양식 채워줘\"."),
+		{Path: "pdf/intent.yaml", Text: goodIntent},
+		skill("word-forms", "Fills Word forms. Use when the user says \"fill in this form\"."),
+	}},
+	Good: Example{Files: []ExampleFile{
+		skill("pdf", "Fills PDF forms. Use when the user says \"fill in this form\" or \"양식 채워줘\"."),
+		{Path: "pdf/intent.yaml", Text: goodIntent},
+		skill("word-forms", "Fills Word forms. Use when the user says \"fill in this document\"."),
+	}},
 	Within: func(l *Library, s *Skill, report Report) {
 		if s.IR == nil {
 			return

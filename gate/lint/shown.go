@@ -17,11 +17,11 @@ func spokenOf(s *Skill, h hit) bool {
 	before := leadIn(h.line, h.from)
 	if h.t.script {
 		// A comment runs nothing, and a pattern in a scanner is what it looks for.
-		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") || strings.HasPrefix(strings.ToLower(line), "rem ") || searched().MatchString(before) {
+		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") || strings.HasPrefix(strings.ToLower(line), "rem ") || searched.get().MatchString(before) {
 			return true
 		}
 	}
-	return inListOfStrings(h.line, h.from) || warnsBefore().MatchString(before) || warnsBehind().MatchString(h.line[h.to:]) ||
+	return inListOfStrings(h.line, h.from) || warnsBefore.get().MatchString(before) || warnsBehind.get().MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n)
 }
 
@@ -69,7 +69,7 @@ func inListOfStrings(line string, from int) bool {
 // say so only where attacks are what the skill is about.
 func (s *Skill) labelled(t *textFile, n int) bool {
 	warns := func(label string) bool {
-		return labelWarns().MatchString(label) || labelSpeaks().MatchString(label) && s.onSecurity()
+		return labelWarns.get().MatchString(label) || labelSpeaks.get().MatchString(label) && s.onSecurity()
 	}
 	indent := indentation(t.src.line(n))
 	label := false
@@ -79,14 +79,14 @@ func (s *Skill) labelled(t *textFile, n int) bool {
 		switch {
 		case trimmed == "" || fenceMark(line) != "":
 			continue
-		case !t.script && headingLine().MatchString(trimmed):
+		case !t.script && headingLine.get().MatchString(trimmed):
 			return warns(trimmed)
 		case !label && (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, ":**") || strings.HasSuffix(trimmed, "[") || strings.HasSuffix(trimmed, "{")) && indentation(line) <= indent:
 			if warns(trimmed) {
 				return true
 			}
 			label = !t.script
-		case i == n-1 && commentLine().MatchString(trimmed) && warns(trimmed):
+		case i == n-1 && commentLine.get().MatchString(trimmed) && warns(trimmed):
 			return true
 		}
 	}
@@ -137,7 +137,7 @@ func letter(r rune) bool {
 // onSecurity reports whether attacks are what a skill is about, so that its examples,
 // tables and lists show them.
 func (s *Skill) onSecurity() bool {
-	return securityTopic().MatchString(s.Name + " " + s.Folder + " " + s.Description)
+	return securityTopic.get().MatchString(s.Name + " " + s.Folder + " " + s.Description)
 }
 
 var securityTopic = lazy(`(?i)secur|pentest|penetration|vulnerab|exploit|attack|malware|ransomware|intrusion|cyber|injection|threat|forensic|red.?team|audit|vett(?:er|ing)|guard|jailbreak|phish|hacking|offensive|sandbox|보안|취약|침투|악성|공격`)

@@ -31,7 +31,7 @@ var usageOther = lazy(`当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]
 func hasUsage(s *Skill) bool {
 	if s.usage == 0 {
 		s.usage = -1
-		if text := s.Text(); len(s.Triggers) > 0 || usageEnglish().MatchString(text) || usageKorean().MatchString(text) || usageOther().MatchString(text) {
+		if text := s.Text(); len(s.Triggers) > 0 || usageEnglish.get().MatchString(text) || usageKorean.get().MatchString(text) || usageOther.get().MatchString(text) {
 			s.usage = 1
 		}
 	}

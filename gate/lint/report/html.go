@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +20,8 @@ var page string
 func pageTemplate() (*template.Template, error) {
 	return template.New("report").Funcs(template.FuncMap{
 		"lower":   strings.ToLower,
+		"number":  number,
+		"plural":  plural,
 		"percent": func(n, of int) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, of))) },
 		"where":   func(p lint.Place) string { return strings.TrimSuffix(where(p), ": ") },
 		"before":  func(p lint.Place) string { a, _, _ := split(p); return a },
@@ -29,16 +32,14 @@ func pageTemplate() (*template.Template, error) {
 
 // htmlData is what report.html shows.
 type htmlData struct {
-	Made     string
-	Counts   string
-	Summary  lint.Summary
-	Grades   []gradeBar
-	Rules    []ruleCount
-	Groups   []lint.Group
-	Skills   []htmlSkill
-	Library  []lint.Finding
-	Clean    int
-	AllRules []*lint.Rule
+	Made    string
+	Counts  string
+	Folder  string // that holds all the skills
+	Summary lint.Summary
+	Grades  []gradeBar
+	Rules   []ruleCount
+	Skills  []htmlSkill
+	Library []lint.Finding
 }
 
 type gradeBar struct {
@@ -54,17 +55,19 @@ type ruleCount struct {
 
 type htmlSkill struct {
 	lint.SkillResult
-	List   []lint.Finding
-	Groups string
-	Rules  string
-	Worst  lint.Severity
+	Place string // its file below Folder, "" where its name says it
+	Infos int
+	List  []lint.Finding
+	Rules string
+	Worst lint.Severity
 }
 
 // HTML writes a result as one page: the grades of the library, the rules that
-// were broken, and every skill with its findings, worst first. made is when.
+// were broken, and every skill with its findings, worst first, to be searched,
+// filtered, ordered and printed. It loads nothing. made is when.
 func HTML(out io.Writer, res *lint.Result, known int, made time.Time) error {
 	d := htmlData{Made: made.UTC().Format("2006-01-02 15:04 UTC"), Counts: Counts(res.Summary, known), Summary: res.Summary}
-	for _, g := range []string{"A", "B", "C", "D", "F"} {
+	for _, g := range allGrades {
 		d.Grades = append(d.Grades, gradeBar{g, res.Summary.Grades[g]})
 	}
 	by := map[string][]lint.Finding{}
@@ -80,15 +83,14 @@ func HTML(out io.Writer, res *lint.Result, known int, made time.Time) error {
 	for _, r := range lint.All {
 		if n := res.Rules[r.ID]; n > 0 {
 			d.Rules = append(d.Rules, ruleCount{r, levels[r.ID], n})
-			if len(d.Groups) == 0 || d.Groups[len(d.Groups)-1] != r.Group {
-				d.Groups = append(d.Groups, r.Group)
-			}
 		}
 	}
+	d.Folder = commonFolder(res.Skills)
 	for _, s := range res.Skills {
-		one := htmlSkill{SkillResult: s, List: by[s.ID]}
-		if len(one.List) == 0 {
-			d.Clean++
+		one := htmlSkill{SkillResult: s, List: by[s.ID], Infos: s.Findings - s.Errors - s.Warnings}
+		one.Place = strings.TrimPrefix(s.Path, d.Folder)
+		if one.Place == s.Name+"/SKILL.md" {
+			one.Place = ""
 		}
 		rules := map[string]bool{}
 		for _, f := range one.List {
@@ -115,6 +117,30 @@ func HTML(out io.Writer, res *lint.Result, known int, made time.Time) error {
 		return err
 	}
 	return t.Execute(out, d)
+}
+
+// commonFolder is the deepest folder that holds the files of all skills, with its
+// slash; "" where there is none.
+func commonFolder(skills []lint.SkillResult) string {
+	if len(skills) < 2 {
+		return ""
+	}
+	folder := skills[0].Path
+	for _, s := range skills {
+		for !strings.HasPrefix(s.Path, folder) {
+			folder = folder[:strings.LastIndexByte(strings.TrimSuffix(folder, "/"), '/')+1]
+		}
+	}
+	return folder[:strings.LastIndexByte(folder, '/')+1]
+}
+
+// number writes n with a comma between thousands.
+func number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // split cuts a place's line into what stands before, in and behind its mark.

@@ -2,8 +2,43 @@
 // JSON, as SARIF 2.1.0, as annotations of GitHub Actions and as one HTML page
 // that needs nothing beside it.
 //
-// All of them print the same findings in the same order. Writers return the first
-// error of the stream they write to.
+// All of them print the same findings in the same order: by skill, then by file,
+// line, column and rule, and those of the library as a whole at the end. Writers
+// return the first error of the stream they write to.
+//
+// # JSON
+//
+// `lint --json` writes one object. Fields are added within a version, none changes
+// its meaning or goes. Lines and columns count from 1, columns in characters.
+//
+//	version    1
+//	summary    skills; errors, warnings, infos: findings by severity; grades: skills
+//	           by grade, A to F; mean: of the totals, 0 to 100; risky: skills with a
+//	           risk of 0.5 or more
+//	rules      findings by rule id
+//	known      findings left out because the baseline has them
+//	skills     list, one for each skill that was checked
+//	  id, name, path     id is the folder's path in its library, and unique
+//	  findings, errors, warnings    their numbers, without those of the baseline
+//	  score    grade: A to F; total: 0 to 100; parts: list of name, got, max; the
+//	           names are triggers, languages, distinct, text
+//	  risk     0 to 1: what the safety rules found, whether silenced or not
+//	findings   list
+//	  rule, title        the rule and the mistake it is about
+//	  severity           error, warning or info
+//	  skill              id of the skill; missing for the library as a whole
+//	  path               the file, relative to the command's folder where it is below
+//	  line, column       0 or missing for a whole file or line
+//	  end_column         one past the last character
+//	  excerpt            the line, at most 400 characters of it
+//	  message, hint      what is wrong, and what to do
+//	  fixable            --fix does it
+//	  fix                how: label, path, and edits, each with start and end in
+//	                     bytes, from and to with line and column, and new, the text
+//	                     that stands there then
+//	  fingerprint        stays while the line does, wherever it moves
+//
+// `lint --rules --json` writes a list of the rules, see RuleJSON.
 package report
 
 import (
@@ -35,6 +70,9 @@ func (w *writer) printf(format string, args ...any) {
 		_, w.err = fmt.Fprintf(w.w, format, args...)
 	}
 }
+
+// allGrades are the grades of a score, best first.
+var allGrades = []string{"A", "B", "C", "D", "F"}
 
 // plural writes a number with its noun.
 func plural(n int, noun string) string {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -43,14 +44,62 @@ func TestTextPointsAtTheMistake(t *testing.T) {
 }
 
 func TestWindowKeepsTheMarkInSight(t *testing.T) {
-	p := lint.Place{Line: 1, Col: 301, EndCol: 305, Excerpt: strings.Repeat("가", 300) + "here" + strings.Repeat("x", 50)}
-	line, pad, mark := window(p)
-	shown := []rune(line)
-	if at := strings.Index(line, "here"); at < 0 || columns([]rune(line[:at])) != pad || mark != 4 {
-		t.Errorf("window(col 301) = %q, %d, %d, want \"here\" below the mark", line, pad, mark)
+	long := strings.Repeat("가", 300) + "here" + strings.Repeat("x", 50)
+	tests := []struct {
+		name          string
+		excerpt       string
+		col, end      int
+		limit         int
+		marked        string
+		pad, mark     int
+		line          string // "" for any
+		withoutMarker bool
+	}{
+		{name: "far into a line of Hangul", excerpt: long, col: 301, end: 305, limit: 110, marked: "here", pad: 37, mark: 4},
+		{name: "a narrow terminal", excerpt: long, col: 301, end: 305, limit: 30, marked: "here", pad: 11, mark: 4},
+		{name: "a mark wider than the terminal", excerpt: long, col: 1, end: 301, limit: 30, marked: "가", pad: 0, mark: 30},
+		{name: "a line that just fits", excerpt: "서식 <a>", col: 4, end: 7, limit: 8, marked: "<a>", pad: 5, mark: 3, line: "서식 <a>"},
+		{name: "Hangul letter by letter", excerpt: "\u1112\u1161\u11ab <a>", col: 5, end: 8, limit: 110, marked: "<a>", pad: 3, mark: 3},
+		{name: "an accent of its own", excerpt: "re\u0301sume\u0301 <a>", col: 10, end: 13, limit: 110, marked: "<a>", pad: 7, mark: 3},
+		{name: "a place behind the excerpt", excerpt: "short", col: 401, end: 405, limit: 110, withoutMarker: true, line: "short"},
 	}
-	if columns(shown) > maxShown+2 {
-		t.Errorf("window(col 301) is %d columns, want at most %d", columns(shown), maxShown+2)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			line, pad, mark := window(lint.Place{Line: 1, Col: tt.col, EndCol: tt.end, Excerpt: tt.excerpt}, tt.limit)
+			if pad != tt.pad || mark != tt.mark || tt.line != "" && line != tt.line {
+				t.Errorf("window(col %d, limit %d) = %q, %d, %d, want %q, %d, %d", tt.col, tt.limit, line, pad, mark, tt.line, tt.pad, tt.mark)
+			}
+			if at := strings.Index(line, tt.marked); !tt.withoutMarker && (at < 0 || columns([]rune(line[:at])) != pad) {
+				t.Errorf("window(col %d, limit %d) = %q, want %q in column %d", tt.col, tt.limit, line, tt.marked, pad)
+			}
+			if n := columns([]rune(line)); n > tt.limit || pad+mark > tt.limit {
+				t.Errorf("window(col %d, limit %d) is %d columns with a mark up to %d", tt.col, tt.limit, n, pad+mark)
+			}
+		})
+	}
+}
+
+func TestTextEndsWithGrades(t *testing.T) {
+	res := result(t)
+	write := func(res *lint.Result, o TextOptions) string {
+		var out bytes.Buffer
+		if err := Text(&out, res, 0, o); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	if got := write(res, TextOptions{Grade: true}); !regexp.MustCompile(`in 2 skills\ngrades: 1 [A-F], 1 [A-F]; mean \d+\.\d of 100\n$`).MatchString(got) {
+		t.Errorf("Text(two skills) ends in %q, want their grades", got[max(0, len(got)-80):])
+	}
+	one := *res
+	one.Skills = res.Skills[:1]
+	if got := write(&one, TextOptions{Grade: true}); !regexp.MustCompile(`\ngrade [A-F], \d+ of 100: text \d+/25\n$`).MatchString(got) {
+		t.Errorf("Text(one skill) ends in %q, want its grade with the parts", got[max(0, len(got)-80):])
+	}
+	for name, o := range map[string]TextOptions{"quiet": {Grade: true, Quiet: true}, "some rules": {}} {
+		if got := write(res, o); strings.Contains(got, "grade") {
+			t.Errorf("Text(%s) = %q, want no grades", name, got)
+		}
 	}
 }
 
@@ -97,6 +146,27 @@ func TestJSONIsTheContract(t *testing.T) {
 	}
 }
 
+// The package comment names every field that a program may read.
+func TestJSONIsDocumented(t *testing.T) {
+	text, err := os.ReadFile("report.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, _, _ := strings.Cut(string(text), "\npackage report")
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[JSON](), reflect.TypeFor[lint.Result](), reflect.TypeFor[lint.Finding](), reflect.TypeFor[lint.Place](),
+		reflect.TypeFor[lint.SkillResult](), reflect.TypeFor[lint.Score](), reflect.TypeFor[lint.Part](), reflect.TypeFor[lint.Summary](),
+		reflect.TypeFor[lint.Change](), reflect.TypeFor[lint.Replacement](), reflect.TypeFor[lint.Position](),
+	} {
+		for i := range typ.NumField() {
+			key, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+			if key != "" && key != "-" && !regexp.MustCompile(`\b`+key+`\b`).MatchString(doc) {
+				t.Errorf("the package comment does not name %q of %s", key, typ)
+			}
+		}
+	}
+}
+
 func TestHTMLShowsEverySkillOnce(t *testing.T) {
 	res := result(t)
 	var out bytes.Buffer
@@ -117,6 +187,31 @@ func TestHTMLShowsEverySkillOnce(t *testing.T) {
 		if strings.Contains(page, outside) {
 			t.Errorf("HTML() holds %q: the page must need nothing beside it", outside)
 		}
+	}
+}
+
+func TestCommonFolder(t *testing.T) {
+	tests := []struct {
+		name  string
+		paths []string
+		want  string
+	}{
+		{"one skill has its whole path", []string{"/s/a/SKILL.md"}, ""},
+		{"a folder of skills", []string{"/s/pdf/SKILL.md", "/s/pdf-forms/SKILL.md"}, "/s/"},
+		{"plugins beside skills", []string{"/h/skills/a/SKILL.md", "/h/skills/b/SKILL.md", "/h/plugins/p/skills/c/SKILL.md"}, "/h/"},
+		{"nothing in common", []string{"a/SKILL.md", "b/SKILL.md"}, ""},
+		{"entries without a file", []string{"", "b/SKILL.md"}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var skills []lint.SkillResult
+			for _, p := range tt.paths {
+				skills = append(skills, lint.SkillResult{Path: p})
+			}
+			if got := commonFolder(skills); got != tt.want {
+				t.Errorf("commonFolder(%q) = %q, want %q", tt.paths, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -144,16 +239,24 @@ var f = document.getElementById('find'); f.value = 'weather'; f.dispatchEvent(ne
 var m = document.querySelector('details.skill:not([hidden])'); m.open = true;
 document.body.dataset.visible = m.querySelector('.name').textContent;
 document.body.dataset.high = m.getBoundingClientRect().height > 80;
+f.value = ''; f.dispatchEvent(new Event('input'));
+document.querySelector('button[data-rule=SG119]').click();
+document.body.dataset.filtered = document.body.dataset.shown + ' with ' + document.querySelectorAll('details.skill:not([hidden]) .finding:not([hidden])').length;
+document.getElementById('reset').click();
+var sort = document.getElementById('sort'); sort.value = 'name'; sort.dispatchEvent(new Event('input'));
+var names = Array.prototype.map.call(document.querySelectorAll('details.skill:not([hidden]) .name'), function (n) { return n.textContent; });
+document.body.dataset.names = names.join(',');
+document.body.dataset.wide = document.documentElement.scrollWidth > innerWidth;
 </script></body>`, 1)
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+file)
+	cmd := exec.Command(browser, "--headless", "--window-size=500,800", "--no-sandbox", "--disable-gpu", "--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+file)
 	dom, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("%s: %v", browser, err)
 	}
-	for _, want := range []string{`data-shown="1"`, `data-visible="Weather"`, `data-high="true"`, "1 of 2"} {
+	for _, want := range []string{`data-shown="1"`, `data-visible="Weather"`, `data-high="true"`, `data-filtered="1 with 1"`, `data-names="pdf,Weather"`, `data-wide="false"`, "2 of 2"} {
 		if !strings.Contains(string(dom), want) {
 			t.Errorf("the page in %s has no %s", browser, want)
 		}

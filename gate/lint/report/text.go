@@ -1,9 +1,11 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/width"
 
@@ -14,6 +16,8 @@ import (
 type TextOptions struct {
 	Color bool
 	Quiet bool // without source lines and advice
+	Width int  // columns of the terminal; 0 where there is none
+	Grade bool // say how well the skills can be found; false where only some rules were checked
 }
 
 // Text writes findings for a terminal:
@@ -22,6 +26,9 @@ type TextOptions struct {
 //	  3 | description: Fills the form <file>. Use when a task names a .pdf file.
 //	    |                             ^~~~~~
 //	    = write names without brackets: FILE instead of <file>
+//
+// Source lines are cut to the terminal around their mark, so that the caret stands
+// where it belongs.
 func Text(out io.Writer, res *lint.Result, known int, o TextOptions) error {
 	w := &writer{w: out}
 	for i := range res.Findings {
@@ -34,7 +41,11 @@ func Text(out io.Writer, res *lint.Result, known int, o TextOptions) error {
 		if f.Line > 0 && f.Excerpt != "" {
 			number := strconv.Itoa(f.Line)
 			gutter = strings.Repeat(" ", len(number))
-			line, pad, mark := window(f.Place)
+			limit := defaultShown
+			if o.Width > 0 {
+				limit = max(minShown, o.Width-len("  "+number+" | "))
+			}
+			line, pad, mark := window(f.Place, limit)
 			w.printf("  %s | %s\n", number, line)
 			if mark > 0 {
 				w.printf("  %s | %s^%s\n", gutter, strings.Repeat(" ", pad), strings.Repeat("~", mark-1))
@@ -47,7 +58,36 @@ func Text(out io.Writer, res *lint.Result, known int, o TextOptions) error {
 		w.printf("  %s = %s\n\n", gutter, hint)
 	}
 	w.printf("%s\n", Counts(res.Summary, known))
+	if o.Grade && !o.Quiet {
+		w.printf("%s", grades(res))
+	}
 	return w.err
+}
+
+// grades says in a line how well the skills of a result can be found: one skill
+// with the parts of its score, several by their number.
+func grades(res *lint.Result) string {
+	switch len(res.Skills) {
+	case 0:
+		return ""
+	case 1:
+		score := res.Skills[0].Score
+		var parts []string
+		for _, p := range score.Parts {
+			parts = append(parts, fmt.Sprintf("%s %d/%d", p.Name, p.Got, p.Max))
+		}
+		if parts == nil {
+			return "grade " + score.Grade + "\n"
+		}
+		return fmt.Sprintf("grade %s, %d of 100: %s\n", score.Grade, score.Total, strings.Join(parts, ", "))
+	}
+	var by []string
+	for _, g := range allGrades {
+		if n := res.Summary.Grades[g]; n > 0 {
+			by = append(by, fmt.Sprintf("%d %s", n, g))
+		}
+	}
+	return fmt.Sprintf("grades: %s; mean %.1f of 100\n", strings.Join(by, ", "), res.Summary.Mean)
 }
 
 // where is "path:line:col: ".
@@ -65,37 +105,43 @@ func where(p lint.Place) string {
 	return s + ": "
 }
 
-const maxShown = 110 // columns of a source line
+const (
+	defaultShown = 110 // columns of a source line where the terminal is not known
+	minShown     = 30  // columns of a source line in the narrowest terminal
+)
 
-// window cuts a place's line around its mark. pad and mark are terminal columns;
-// mark is 0 where there is nothing to point at.
-func window(p lint.Place) (line string, pad, mark int) {
+// window cuts a place's line around its mark to limit columns. pad and mark are
+// terminal columns; mark is 0 where there is nothing to point at.
+func window(p lint.Place, limit int) (line string, pad, mark int) {
 	runes := []rune(p.Excerpt)
 	from, to := p.Col-1, p.EndCol-1
 	if p.Col == 0 || from >= len(runes) {
-		return clip(runes, maxShown), 0, 0
+		return clip(runes, limit), 0, 0
 	}
 	to = min(max(to, from+1), len(runes))
-	start := 0
-	lead := ""
-	if columns(runes[:to]) > maxShown-10 {
-		start = max(0, from-30)
+	start, lead := 0, ""
+	if columns(runes) > limit && columns(runes[:to]) >= limit {
+		for start = from; start > 0 && columns(runes[start-1:from]) <= limit/3; {
+			start--
+		}
+	}
+	if start > 0 {
 		lead = "…"
 	}
-	if start == 0 {
-		lead = ""
-	}
-	shown := lead + clip(runes[start:], maxShown)
+	shown := lead + clip(runes[start:], limit-len([]rune(lead)))
 	pad = columns([]rune(lead)) + columns(runes[start:from])
-	mark = min(columns(runes[from:to]), max(1, maxShown-pad))
+	mark = max(1, min(columns(runes[from:to]), limit-pad))
 	return shown, pad, mark
 }
 
-// clip cuts runes to a width in columns.
+// clip cuts runes to a width in columns, the sign of omission included.
 func clip(runes []rune, limit int) string {
+	if columns(runes) <= limit {
+		return string(runes)
+	}
 	n := 0
 	for i, r := range runes {
-		if n += wide(r); n > limit {
+		if n += wide(r); n > limit-1 {
 			return string(runes[:i]) + "…"
 		}
 	}
@@ -110,10 +156,15 @@ func columns(runes []rune) int {
 	return n
 }
 
-// wide is how many columns a terminal gives a character: two for Hangul and Han.
+// wide is how many columns a terminal gives a character: two for Hangul and Han,
+// none for accents and for the vowels and finals of Hangul that is written letter
+// by letter, as file names of macOS are.
 func wide(r rune) int {
-	if r < 0x1100 {
+	switch {
+	case r < 0x300:
 		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me), r >= 0x1160 && r <= 0x11FF, r >= 0xD7B0 && r <= 0xD7FF:
+		return 0
 	}
 	switch width.LookupRune(r).Kind() {
 	case width.EastAsianWide, width.EastAsianFullwidth:

@@ -1,0 +1,29 @@
+package report
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+// TestRulesCostNothingAtStart keeps rules data: every process of the program, the
+// hook's too, starts with all of them. A rule whose examples or expressions call
+// something takes several allocations.
+func TestRulesCostNothingAtStart(t *testing.T) {
+	const limit = 30 // what is left are a few small maps and functions run once
+	cmd := exec.Command(os.Args[0], "-test.run=^$")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`(?m)^init \S+/gate/lint @.* (\d+) allocs$`).FindSubmatch(out)
+	if m == nil {
+		return // a package without any work is not listed
+	}
+	if n, err := strconv.Atoi(string(m[1])); err != nil || n > limit {
+		t.Errorf("%s, want at most %d allocs", m[0], limit)
+	}
+}
