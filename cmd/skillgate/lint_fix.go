@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -19,29 +20,44 @@ func (e *env) applyFixes(l *lint.Library, res *lint.Result, write bool) error {
 		}
 	}
 	files, fixed := 0, 0
+	var failed []error
 	for _, s := range l.Skills {
 		text, done := lint.Apply(s.Src.Text, by[s.ID])
 		if len(done) == 0 {
 			continue
 		}
 		fmt.Fprintf(e.stdout, "%s", diff.Diff(s.Src.Path, []byte(s.Src.Text), s.Src.Path+" (fixed)", []byte(text)))
+		if write && s.Path != "" {
+			if err := rewrite(s.Path, s.Src.Text, text); err != nil {
+				failed = append(failed, err)
+				continue
+			}
+		}
 		files, fixed = files+1, fixed+len(done)
-		if !write || s.Path == "" {
-			continue
-		}
-		if err := rewrite(s.Path, s.Src.Text, text); err != nil {
-			return err
-		}
 	}
 	verb := "would fix"
 	if write {
 		verb = "fixed"
 	}
-	fmt.Fprintf(e.stderr, "%s %d findings in %d files; %s\n", verb, fixed, files, report.Counts(res.Summary, 0))
+	fmt.Fprintf(e.stderr, "%s %s in %s; left without a safe fix: %d\n", verb, report.Plural(fixed, "finding"), report.Plural(files, "file"), unfixable(res.Findings))
+	if failed != nil {
+		return errors.Join(failed...)
+	}
 	if fixed > 0 && !write {
 		return &exitError{code: 1}
 	}
 	return nil
+}
+
+// unfixable counts the findings that only a person can mend.
+func unfixable(findings []lint.Finding) int {
+	n := 0
+	for _, f := range findings {
+		if f.Fix == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // rewrite replaces the text of a file that still is what was checked, and keeps

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
@@ -183,5 +184,34 @@ func TestFixWritesNoFileForStdin(t *testing.T) {
 		if !errors.As(err, &exit) || exit.code != 1 || !strings.Contains(out, "+description: Fills PDF forms.\n") || !strings.Contains(j.err.String(), "would fix") {
 			t.Errorf("lint %v --fix printed %q and %q, %v, want the diff and status 1", args, out, j.err.String(), err)
 		}
+	}
+}
+
+// What --fix says is about what was written: a file that changed meanwhile costs
+// only itself, and what no fix mends is counted.
+func TestFixSaysWhatItDid(t *testing.T) {
+	j := newJournalEnv(t)
+	lib := filepath.Join(j.cwd, "lib")
+	write := func(name, text string) string {
+		t.Helper()
+		file := filepath.Join(lib, name, "SKILL.md")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	changed := write("forms", "---\nname: forms\ndescription: Fills PDF forms: text fields.\n---\n# Forms\n\n1. Read.\n")
+	write("pages", "---\nname: pages\ndescription: Cuts PDF pages: odd, even.\n---\n# Pages\n\n1. Read.\n")
+	write("notes", "# Notes\n\n1. Read.\n")
+	skills, problems := lint.Load(t.Context(), []catalog.Root{catalog.LibraryRoot(lib)}, func(p string) string { return p })
+	if len(problems) > 0 {
+		t.Fatal(errors.Join(problems...))
+	}
+	l := lint.NewLibrary(skills, nil)
+	res := lint.Run(l, lint.Options{Rules: map[string]bool{"SG101": true, "SG103": true}})
+	write("forms", "---\nname: forms\n---\n# Forms\n")
+	err := j.applyFixes(l, res, true)
+	if want := "fixed 1 finding in 1 file; left without a safe fix: 1\n"; err == nil || !strings.Contains(err.Error(), changed) || j.err.String() != want {
+		t.Errorf("applyFixes says %q and %v, want %q and an error about %s", j.err.String(), err, want, changed)
 	}
 }

@@ -48,6 +48,25 @@ func TestMissingNeighbourIsASkill(t *testing.T) {
 	}
 }
 
+// A text without a word to speak of is not quoted as an empty string or list.
+func TestFindingsWithoutWords(t *testing.T) {
+	for _, tt := range []struct{ name, rule, description, want string }{
+		{"a description of the wrong kind", "SG206", "[{}]", "the description holds no word"},
+		{"a description of marks", "SG206", `"..."`, "the description holds no word"},
+		{"a description of vague words", "SG206", "Helps with tasks.", `no word of "Helps with tasks." tells this skill from another`},
+		{"no telling word", "SG302", `"..."`, "there is no Korean trigger, and no telling word to look up in the dictionary"},
+		{"a telling word without Korean", "SG302", "Frobnicates quuxes.", `there is no Korean trigger, and the dictionary has no Korean for its words ("frobnic", "quux")`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := file("d", "---\nname: d\ndescription: "+tt.description+"\n---\n").and("pdf", "Fills PDF forms. Use when the user says \"양식 채워줘\".")
+			e.Crowd = Crowd{100, "Cooks dish %s."} // a word is telling where few skills have it
+			if got, _ := findingOf(t, e, tt.rule, "d"); got.Text != tt.want {
+				t.Errorf("%s of the description %s says %q, want %q", tt.rule, tt.description, got.Text, tt.want)
+			}
+		})
+	}
+}
+
 func TestTemplateIsNoCopy(t *testing.T) {
 	page := func(name string) string {
 		return "---\nname: " + strings.ToLower(name) + "-rooms\ndescription: Books meeting rooms in " + name + " for a team. Use when the user asks to find a free room with a projector.\n---\n" + roomText + "\nSign in to " + name + " first.\n"

@@ -43,7 +43,10 @@ var vagueDescription = &Rule{
 const minTelling = 2
 
 func countTelling(telling []string, description string) string {
-	if len(telling) == 0 {
+	switch {
+	case len(wordsOf(description)) == 0:
+		return "the description holds no word"
+	case len(telling) == 0:
 		return fmt.Sprintf("no word of %q tells this skill from another", printableShort(description))
 	}
 	return fmt.Sprintf("besides the name only %q tells this skill from another: %q", telling[0], printableShort(description))

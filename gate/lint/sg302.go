@@ -36,5 +36,8 @@ func unreachedText(r Reach, m *Measured, language string) string {
 	case r.Tried:
 		return fmt.Sprintf("there is no %s trigger, and %q does not bring it among the first %d", language, r.Prompt, reach)
 	}
+	if len(m.Telling) == 0 {
+		return fmt.Sprintf("there is no %s trigger, and no telling word to look up in the dictionary", language)
+	}
 	return fmt.Sprintf("there is no %s trigger, and the dictionary has no %s for its words (%s)", language, language, quoteList(m.Telling, 4))
 }

@@ -21,7 +21,7 @@ func pageTemplate() (*template.Template, error) {
 	return template.New("report").Funcs(template.FuncMap{
 		"lower":   strings.ToLower,
 		"number":  number,
-		"plural":  plural,
+		"plural":  Plural,
 		"percent": func(n, of int) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, of))) },
 		"where":   func(p lint.Place) string { return strings.TrimSuffix(where(p), ": ") },
 		"before":  func(p lint.Place) string { a, _, _ := split(p); return a },

@@ -74,8 +74,8 @@ func (w *writer) printf(format string, args ...any) {
 // allGrades are the grades of a score, best first.
 var allGrades = []string{"A", "B", "C", "D", "F"}
 
-// plural writes a number with its noun.
-func plural(n int, noun string) string {
+// Plural writes a number with its noun.
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
@@ -90,14 +90,14 @@ func Counts(s lint.Summary, known int) string {
 		noun string
 	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Infos, "remark"}} {
 		if c.n > 0 {
-			parts = append(parts, plural(c.n, c.noun))
+			parts = append(parts, Plural(c.n, c.noun))
 		}
 	}
 	text := "no findings"
 	if parts != nil {
 		text = strings.Join(parts, ", ")
 	}
-	text += " in " + plural(s.Skills, "skill")
+	text += " in " + Plural(s.Skills, "skill")
 	if known > 0 {
 		text += fmt.Sprintf(" (%d more in the baseline)", known)
 	}
