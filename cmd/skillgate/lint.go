@@ -44,6 +44,12 @@ type lintFlags struct {
 	triggers      bool
 }
 
+// changedDefault is the revision that --changed without one compares with.
+const changedDefault = "HEAD"
+
+// text reports whether the result is printed for people.
+func (f lintFlags) text() bool { return !f.json && !f.sarif && !f.github && f.html == "" }
+
 func newLintCommand(e *env) *cobra.Command {
 	var f lintFlags
 	cmd := &cobra.Command{
@@ -61,6 +67,10 @@ Rules, and what to do about each: skillgate lint --rules, --explain ID. A commen
 "# skillgate-ignore SG203: reason" in the frontmatter silences a rule for a skill,
 "<!-- skillgate-ignore SG507: reason -->" in the body for its line and the next.
 "lint: {rules: {SG204: off}}" in skillgate.yaml changes severities.
+
+A skill's grade adds up four parts: triggers (its own trigger phrases find it),
+languages (prompts in every language reach it), distinct (no other skill answers to
+its description), text (the description has all its parts and no mistakes).
 
 Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 		Example: `  skillgate lint
@@ -89,7 +99,7 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVar(&f.fix, "fix", false, "carry out the safe fixes, after printing them as a diff; a text on standard input is only shown")
 	fs.BoolVar(&f.diff, "diff", false, "print the safe fixes as a diff and change nothing")
 	fs.StringVar(&f.changed, "changed", "", "report only skills that git sees changed, against `REF` (--changed=REF)")
-	fs.Lookup("changed").NoOptDefVal = "HEAD"
+	fs.Lookup("changed").NoOptDefVal = changedDefault
 	fs.StringVar(&f.baseline, "baseline", "", "leave out the findings of this `FILE`")
 	fs.StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE` and end with 0")
 	fs.StringVar(&f.failOn, "fail-on", "warning", "lowest `SEVERITY` that ends with 1: info, warning, error")
@@ -162,6 +172,10 @@ func (e *env) lint(ctx context.Context, f lintFlags, args []string) error {
 	}
 	status := res.Above(failOn)
 	hide(res, show)
+	if f.changed != "" && len(res.Skills) == 0 && f.text() {
+		fmt.Fprintf(e.stdout, "no skill has changed since %s\n", f.changed)
+		return nil
+	}
 	if err := e.writeReport(f, res, known); err != nil {
 		return err
 	}
@@ -208,6 +222,9 @@ func (e *env) writeReport(f lintFlags, res *lint.Result, known int) error {
 			return nil
 		}
 	}
+	if f.github || f.sarif {
+		e.inWorkspace(res)
+	}
 	switch {
 	case f.json:
 		return report.WriteJSON(e.stdout, res, known)
@@ -219,7 +236,44 @@ func (e *env) writeReport(f lintFlags, res *lint.Result, known int) error {
 		fmt.Fprintln(e.stderr, report.Counts(res.Summary, known))
 		return nil
 	}
-	return report.Text(e.stdout, res, known, report.TextOptions{Color: e.colors(), Quiet: f.quiet})
+	return report.Text(e.stdout, res, known, report.TextOptions{Color: e.colors(), Quiet: f.quiet, Width: e.columns(), Grade: f.only == nil})
+}
+
+// columns is the width of the terminal that standard output is, 0 where it is none.
+func (e *env) columns() int {
+	out, ok := e.stdout.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(out.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// inWorkspace names files as GitHub finds them: relative to the checkout, also
+// where a step runs in a folder of it.
+func (e *env) inWorkspace(res *lint.Result) {
+	top := e.getenv("GITHUB_WORKSPACE")
+	if top == "" || top == e.cwd {
+		return
+	}
+	rename := func(path *string) {
+		file := e.absolute(filepath.FromSlash(*path))
+		if *path == "" || !exists(file) || !below(file, top) {
+			return
+		}
+		if rel, err := filepath.Rel(top, file); err == nil {
+			*path = filepath.ToSlash(rel)
+		}
+	}
+	for i := range res.Findings {
+		rename(&res.Findings[i].Path)
+		if fix := res.Findings[i].Fix; fix != nil {
+			rename(&fix.Path)
+		}
+	}
 }
 
 // colors reports whether standard output is a terminal whose user wants colours.

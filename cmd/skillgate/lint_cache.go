@@ -145,7 +145,11 @@ func (j *lintJob) changedSkills(ctx context.Context, l *lint.Library) (map[strin
 			continue // not in a repository: nothing is changed there
 		}
 		asked[top[0]] = true
-		changed, err := gitLines(ctx, top[0], "diff", "--name-only", "-z", j.flags.changed, "--")
+		base, err := revision(ctx, top[0], j.flags.changed)
+		if err != nil {
+			return nil, err
+		}
+		changed, err := gitLines(ctx, top[0], "diff", "--name-only", "-z", base, "--")
 		if err != nil {
 			return nil, err
 		}
@@ -177,6 +181,22 @@ func (j *lintJob) changedSkills(ctx context.Context, l *lint.Library) (map[strin
 		}
 	}
 	return only, nil
+}
+
+// revision is what git compares with: the one that was asked for, or the tree of no
+// files where HEAD is, before the first commit, no revision yet.
+func revision(ctx context.Context, top, asked string) (string, error) {
+	if asked != changedDefault {
+		return asked, nil
+	}
+	if _, err := gitLines(ctx, top, "rev-parse", "--verify", "--quiet", asked); err == nil {
+		return asked, nil
+	}
+	tree, err := gitLines(ctx, top, "hash-object", "-t", "tree", os.DevNull)
+	if err != nil || len(tree) == 0 {
+		return asked, err
+	}
+	return tree[0], nil
 }
 
 // gitLines runs git in dir and returns what it printed: names that each end in NUL,

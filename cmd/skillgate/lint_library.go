@@ -52,7 +52,11 @@ func (j *lintJob) run(ctx context.Context, args []string) (*lint.Result, error) 
 		}
 		info, err := os.Stat(p)
 		if err != nil {
-			return nil, &exitError{code: 3, err: fmt.Errorf("%s: %w", j.e.displayPath(p), unwrapPath(err)), hint: "a path is a folder of skills, a skill's folder, a SKILL.md or a .jsonl file"}
+			hint := "a path is a folder of skills, a skill's folder, a SKILL.md or a .jsonl file"
+			if j.flags.changed == changedDefault {
+				hint = "a revision goes behind an equals sign: --changed=REF"
+			}
+			return nil, &exitError{code: 3, err: fmt.Errorf("%s: %w", j.e.displayPath(p), unwrapPath(err)), hint: hint}
 		}
 		switch {
 		case info.IsDir() && exists(filepath.Join(p, "SKILL.md")):

@@ -238,6 +238,7 @@ func TestHTMLInABrowser(t *testing.T) {
 var f = document.getElementById('find'); f.value = 'weather'; f.dispatchEvent(new Event('input'));
 var m = document.querySelector('details.skill:not([hidden])'); m.open = true;
 document.body.dataset.visible = m.querySelector('.name').textContent;
+document.body.dataset.searched = document.body.dataset.shown;
 document.body.dataset.high = m.getBoundingClientRect().height > 80;
 f.value = ''; f.dispatchEvent(new Event('input'));
 document.querySelector('button[data-rule=SG119]').click();
@@ -256,7 +257,7 @@ document.body.dataset.wide = document.documentElement.scrollWidth > innerWidth;
 	if err != nil {
 		t.Fatalf("%s: %v", browser, err)
 	}
-	for _, want := range []string{`data-shown="1"`, `data-visible="Weather"`, `data-high="true"`, `data-filtered="1 with 1"`, `data-names="pdf,Weather"`, `data-wide="false"`, "2 of 2"} {
+	for _, want := range []string{`data-visible="Weather"`, `data-high="true"`, `data-searched="1"`, `data-filtered="1 with 1"`, `data-names="pdf,Weather"`, `data-wide="false"`, "2 of 2"} {
 		if !strings.Contains(string(dom), want) {
 			t.Errorf("the page in %s has no %s", browser, want)
 		}
