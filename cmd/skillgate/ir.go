@@ -16,6 +16,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/ir"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/lint/report"
 )
 
 // irFlags are what `ir` was asked for.
@@ -182,7 +183,15 @@ func (e *env) irInit(f irFlags, what string) error {
 		return err
 	}
 	fmt.Fprintf(e.stderr, "wrote %s\n", e.displayPath(file))
-	for _, p := range draft.Validate(nil, s.Has) {
+	d, err := e.places()
+	if err != nil {
+		return err
+	}
+	settings, err := e.settings(d)
+	if err != nil {
+		return err
+	}
+	for _, p := range draft.Validate(settings.Lint.Languages, s.Has) {
 		fmt.Fprintf(e.stderr, "to do: %s\n", p.Text)
 	}
 	return nil
@@ -244,8 +253,12 @@ func (e *env) irRender(f irFlags, what string) error {
 	if err != nil {
 		return err
 	}
-	if problems := s.IR.Validate(nil, nil); len(problems) > 0 {
+	problems := s.IR.Validate(nil, s.Has)
+	if strings.TrimSpace(s.IR.Intent) == "" {
 		return &exitError{code: 1, err: errors.New(problems[0].Text), hint: "skillgate ir check " + what + " lists all problems"}
+	}
+	if n := len(problems); n > 0 {
+		fmt.Fprintf(e.stderr, "skillgate: note: the design has %s: skillgate ir check %s\n", report.Plural(n, "problem"), what)
 	}
 	text, left := s.IR.Render()
 	if left > 0 {

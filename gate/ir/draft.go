@@ -1,7 +1,7 @@
 package ir
 
 import (
-	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,16 +12,29 @@ import (
 // Draft makes an intent from an existing skill: the first sentence of its
 // capability, its triggers by language, its boundaries, the list items below
 // headings that speak of inputs and outputs, and those of files that the body
-// names. What the skill does not say stays empty, for its author to fill in.
+// names. Triggers are those of the description and what it has in quotation marks;
+// where they are few, those below the body's heading about when to use the skill
+// join them. What the skill does not say stays empty, for its author to fill in.
 func Draft(e catalog.Entry, files []string) *Intent {
 	x := &Intent{
 		Intent:   firstSentence(e.Capability),
 		Triggers: map[string][]string{"en": {}, "ko": {}},
-		Inputs:   section(e.Body, inputHeading()),
-		Outputs:  section(e.Body, outputHeading()),
+		Inputs:   section(e.Body, inputHeading(), inputLabel()),
+		Outputs:  section(e.Body, outputHeading(), outputLabel()),
+	}
+	triggers, boundaries := e.Triggers, e.Boundaries
+	if len(triggers) < fewTriggers {
+		triggers = slices.Concat(triggers, quoted(e.Capability))
+	}
+	if len(triggers) < fewTriggers {
+		more, limits := usage(e.Name, e.Body)
+		triggers = slices.Concat(triggers, more)
+		if len(boundaries) == 0 {
+			boundaries = limits
+		}
 	}
 	seen := map[string]bool{}
-	for _, t := range e.Triggers {
+	for _, t := range triggers {
 		t = strings.TrimSpace(t)
 		key := strings.ToLower(t)
 		lang := "en"
@@ -34,7 +47,7 @@ func Draft(e catalog.Entry, files []string) *Intent {
 		seen[key] = true
 		x.Triggers[lang] = append(x.Triggers[lang], t)
 	}
-	for _, b := range e.Boundaries {
+	for _, b := range boundaries {
 		if len(x.Boundaries) == MaxItems {
 			break
 		}
@@ -59,41 +72,6 @@ func Draft(e catalog.Entry, files []string) *Intent {
 		x.Boundaries = []Boundary{}
 	}
 	return x
-}
-
-var (
-	inputHeading  = lazy(`(?i)^#{1,6}\s.*(\binputs?\b|\bprerequisites?\b|\brequire(s|d|ments)?\b|입력|준비물|필요)`)
-	outputHeading = lazy(`(?i)^#{1,6}\s.*(\boutputs?\b|\bdeliverables?\b|\bresults?\b|출력|산출물|결과)`)
-	listItem      = lazy(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
-	emphasis      = strings.NewReplacer("**", "", "__", "", "`", "")
-)
-
-// section returns the list items below the first heading that fits.
-func section(body string, heading *regexp.Regexp) []string {
-	var out []string
-	in, code := false, false
-	for line := range strings.Lines(body) {
-		line = strings.TrimRight(line, "\r\n")
-		if strings.HasPrefix(strings.TrimSpace(line), "```") {
-			code = !code
-		}
-		if code {
-			continue
-		}
-		if strings.HasPrefix(line, "#") {
-			if in {
-				break
-			}
-			in = heading.MatchString(line)
-			continue
-		}
-		if m := listItem().FindStringSubmatch(line); in && m != nil && line == strings.TrimLeft(line, " \t") {
-			if item := strings.TrimSpace(emphasis.Replace(m[1])); item != "" && len(out) < 8 {
-				out = append(out, shorten(item, MaxPhrase))
-			}
-		}
-	}
-	return out
 }
 
 // firstSentence returns the first sentence of s with its full stop, at most

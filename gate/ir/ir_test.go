@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -108,6 +109,72 @@ func TestRenderRoundTrip(t *testing.T) {
 	again.lines, x.lines = nil, nil
 	if !reflect.DeepEqual(again, x) {
 		t.Errorf("Draft(Render(x)) = %+v, want %+v", again, x)
+	}
+}
+
+func TestDraft(t *testing.T) {
+	tests := []struct {
+		name, description, body string
+		en, ko, inputs, outputs []string
+		boundaries              []Boundary
+	}{
+		{
+			name:        "a Korean description that quotes what users say",
+			description: `회의 녹취를 회의록으로 정리한다. "회의록 써줘", "녹취 요약" 같은 요청에 쓴다.`,
+			ko:          []string{"회의록 써줘", "녹취 요약"},
+		},
+		{
+			name:        "a name in quotation marks is no trigger",
+			description: `Ranks ideas with the "Impact Effort" grid. Sorts the rest.`,
+		},
+		{
+			name:        "triggers and boundaries that stand in the body",
+			description: "Frees disks of build servers.",
+			body:        "# Reclaim\n\n## Triggers\n\nUse when the user asks to \"clean the build server\", \"디스크 정리\".\nDo NOT use for databases (use db-vacuum).\n\n## Steps\n\n- \"not a trigger\"\n",
+			en:          []string{"clean the build server"}, ko: []string{"디스크 정리"},
+			boundaries: []Boundary{{Not: "databases", Use: "db-vacuum"}},
+		},
+		{
+			name:        "a list of occasions in the body",
+			description: "Frees disks of build servers.",
+			body:        "## When to Use\n\n- a build fails for lack of space\n- 디스크 부족 경고\n",
+			en:          []string{"a build fails for lack of space"}, ko: []string{"디스크 부족 경고"},
+		},
+		{
+			name:        "a description with triggers of its own keeps to them",
+			description: `Frees disks. Use when the user says "clean the disk", "free some space", "디스크 정리".`,
+			body:        "## Triggers\n\n- something else entirely\n",
+			en:          []string{"clean the disk", "free some space"}, ko: []string{"디스크 정리"},
+		},
+		{
+			name:        "labels instead of headings",
+			description: `Frees disks. Use when the user says "clean the disk", "free some space", "디스크 정리".`,
+			body:        "**Input:** the name of a host\n\nOutput: a table of what was deleted. Nothing else.\n",
+			en:          []string{"clean the disk", "free some space"}, ko: []string{"디스크 정리"},
+			inputs: []string{"the name of a host"}, outputs: []string{"a table of what was deleted"},
+		},
+		{
+			name:        "a Korean label",
+			description: "디스크를 비운다.",
+			body:        "입력: 서버 이름\n산출물: 지운 파일 목록\n",
+			inputs:      []string{"서버 이름"}, outputs: []string{"지운 파일 목록"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			page := "---\nname: x\ndescription: |-\n  " + tt.description + "\n---\n" + tt.body
+			x := Draft(catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: "x"}, []byte(page)), nil)
+			for field, pair := range map[string][2][]string{
+				"triggers.en": {x.Triggers["en"], tt.en}, "triggers.ko": {x.Triggers["ko"], tt.ko}, "inputs": {x.Inputs, tt.inputs}, "outputs": {x.Outputs, tt.outputs},
+			} {
+				if !slices.Equal(pair[0], pair[1]) {
+					t.Errorf("Draft(%q).%s = %q, want %q", page, field, pair[0], pair[1])
+				}
+			}
+			if !slices.Equal(x.Boundaries, tt.boundaries) {
+				t.Errorf("Draft(%q).boundaries = %v, want %v", page, x.Boundaries, tt.boundaries)
+			}
+		})
 	}
 }
 

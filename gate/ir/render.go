@@ -61,7 +61,7 @@ func (x *Intent) compose(triggers map[string][]string, boundaries []Boundary) st
 		}
 	}
 	if len(quoted) > 0 {
-		b.WriteString(" Use when the user asks to " + strings.Join(quoted, ", ") + ".")
+		b.WriteString(" Use when the user says " + strings.Join(quoted, ", ") + ".")
 	}
 	for _, one := range boundaries {
 		b.WriteString(" Do NOT use for " + strings.TrimRight(strings.TrimSpace(one.Not), "."))

@@ -1,0 +1,112 @@
+package ir
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+var (
+	inputHeading   = lazy(`(?i)^#{1,6}\s.*(\binputs?\b|\bprerequisites?\b|\brequire(s|d|ments)?\b|입력|준비물|필요)`)
+	outputHeading  = lazy(`(?i)^#{1,6}\s.*(\boutputs?\b|\bdeliverables?\b|\bresults?\b|출력|산출물|결과)`)
+	inputLabel     = lazy(`(?i)^\W*(?:inputs?|입력|준비물)\s*[:：]\s*(.+)$`)
+	outputLabel    = lazy(`(?i)^\W*(?:outputs?|deliverables?|출력|산출물|결과물)\s*[:：]\s*(.+)$`)
+	triggerHeading = lazy(`(?i)^#{1,6}\s*(triggers?( phrases?| words?| conditions?)?|when to (use|activate|invoke)( this skill)?|use when|activation( phrases?| triggers?)?|트리거|사용 시점|언제 사용.*)\s*:?\s*$`)
+	listItem       = lazy(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
+	emphasis       = strings.NewReplacer("**", "", "__", "", "`", "")
+)
+
+const maxSection = 8 // list items of a section that a draft takes
+
+// below returns the lines below the first heading that fits, up to the next
+// heading, without those of code.
+func below(body string, heading *regexp.Regexp) []string {
+	var out []string
+	in, code := false, false
+	for line := range strings.Lines(body) {
+		line = strings.TrimRight(line, "\r\n")
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			code = !code
+			continue
+		}
+		switch {
+		case code:
+		case strings.HasPrefix(line, "#"):
+			if in {
+				return out
+			}
+			in = heading.MatchString(line)
+		case in:
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// section returns the list items below the first heading that fits, or else what
+// stands behind the first label that fits ("Output: a table").
+func section(body string, heading, label *regexp.Regexp) []string {
+	var out []string
+	for _, line := range below(body, heading) {
+		if m := listItem().FindStringSubmatch(line); m != nil && line == strings.TrimLeft(line, " \t") {
+			if item := strings.TrimSpace(emphasis.Replace(m[1])); item != "" && len(out) < maxSection {
+				out = append(out, shorten(item, MaxPhrase))
+			}
+		}
+	}
+	if out != nil {
+		return out
+	}
+	for line := range strings.Lines(body) {
+		if m := label.FindStringSubmatch(strings.TrimSpace(emphasis.Replace(line))); m != nil {
+			text := strings.TrimSpace(m[1])
+			if i := sentenceEnd(text); i > 0 {
+				text = strings.TrimRight(text[:i], ".。")
+			}
+			return []string{shorten(text, MaxPhrase)}
+		}
+	}
+	return nil
+}
+
+// fewTriggers is how many triggers a description that lists them has at least; a
+// body's list is looked at where it has fewer.
+const fewTriggers = 3
+
+// usage reads what a body says below its heading about when to use the skill, as
+// when_to_use is read. The skill's own name is left out: nobody has to be told it.
+func usage(name, body string) (triggers []string, boundaries []catalog.Boundary) {
+	text := strings.TrimSpace(emphasis.Replace(strings.Join(below(body, triggerHeading()), "\n")))
+	if text == "" {
+		return nil, nil
+	}
+	front, err := yaml.Marshal(map[string]string{"when_to_use": text})
+	if err != nil {
+		return nil, nil // text that YAML cannot hold
+	}
+	e := catalog.Parse(catalog.LibraryRoot("/"), catalog.File{Folder: "x"}, []byte("---\n"+string(front)+"---\n"))
+	own := func(t string) bool { return strings.EqualFold(t, name) }
+	return slices.DeleteFunc(e.Triggers, own), e.Boundaries
+}
+
+var quotedPhrase = lazy(`["“「]([^"“”「」]{2,})["”」]`)
+
+// quoted lists the phrases in quotation marks of a capability that read like
+// something a user says: Hangul, or several words. In its first sentence English
+// ones are names of things.
+func quoted(capability string) []string {
+	var out []string
+	first := sentenceEnd(capability)
+	for _, m := range quotedPhrase().FindAllStringSubmatchIndex(capability, -1) {
+		p := strings.TrimSpace(capability[m[2]:m[3]])
+		if utf8.RuneCountInString(p) > 1 && (hasHangul(p) || m[0] >= first && first > 0 && strings.Contains(p, " ")) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
