@@ -1,0 +1,143 @@
+package rank
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// concept is one whose alternatives have that many postings.
+func concept(docs ...int) Concept {
+	c := Concept{Weight: 1}
+	for _, n := range docs {
+		c.Alts = append(c.Alts, Alt{docs: n})
+	}
+	return c
+}
+
+// What a deadline or the cap on postings leaves out is what tells least.
+func TestRarestFirst(t *testing.T) {
+	concepts := []Concept{concept(30), concept(2, 3), concept(), concept(4)}
+	if got, want := rarestFirst(concepts), []int{2, 3, 1, 0}; !slices.Equal(got, want) {
+		t.Errorf("rarestFirst(30, 2+3, none, 4) = %v, want %v", got, want)
+	}
+}
+
+func TestWithinBudget(t *testing.T) {
+	tests := []struct {
+		name     string
+		postings []int
+		read     []bool
+		total    int
+	}{
+		{"all of them fit", []int{10, 20}, []bool{true, true}, 30},
+		{"exactly the limit fits", []int{maxPostings - 1, 1}, []bool{true, true}, maxPostings},
+		{"the commonest does not fit", []int{maxPostings, 5}, []bool{false, true}, 5},
+		{"one is read however common it is", []int{maxPostings + 1, 0}, []bool{true, true}, maxPostings + 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var concepts []Concept
+			for _, n := range tt.postings {
+				concepts = append(concepts, concept(n))
+			}
+			total := withinBudget(concepts, rarestFirst(concepts))
+			for i, c := range concepts {
+				if (c.Weight > 0) != tt.read[i] {
+					t.Errorf("withinBudget(%v): concept %d has weight %v, want it read: %t", tt.postings, i, c.Weight, tt.read[i])
+				}
+			}
+			if total != tt.total {
+				t.Errorf("withinBudget(%v) = %d, want %d", tt.postings, total, tt.total)
+			}
+		})
+	}
+}
+
+// The same word in a longer text counts for less.
+func TestLongFieldsCountForLess(t *testing.T) {
+	filler := ""
+	for i := range 40 {
+		filler += fmt.Sprintf(" filler%d", i)
+	}
+	r := over(t, []catalog.Entry{
+		skill("one", "Mends sundials.", ""),
+		skill("two", "Mends sundials,"+filler+".", ""),
+	})
+	res := r.search("sundials")
+	hits := r.Top(&res, 2, nil)
+	if len(hits) != 2 || hits[0].Score < 1.2*hits[1].Score {
+		t.Errorf("Top(sundials) = %v, want the short description well before the long one", hits)
+	}
+}
+
+// A ranker that remembers reads each term's postings once.
+func TestRememberKeepsPostings(t *testing.T) {
+	r := over(t, []catalog.Entry{skill("one", "Mends sundials.", "")})
+	r.search("sundials")
+	if len(r.memo) != 0 {
+		t.Errorf("without Remember %d terms are kept, want none", len(r.memo))
+	}
+	r.Remember()
+	r.search("sundials")
+	if len(r.memo) == 0 || len(r.freqs) == 0 {
+		t.Errorf("after Remember and a search %d postings and %d frequencies are kept, want some", len(r.memo), len(r.freqs))
+	}
+}
+
+// Words of a prompt that stand together in one request of an expansion tell more
+// than the same words in several.
+func TestWordsOfOneRequestStandTogether(t *testing.T) {
+	skills := []catalog.Entry{skill("apart", "Does things.", ""), skill("empty", "Does things.", ""), skill("together", "Does things.", "")}
+	requests := map[string][]string{
+		"apart":    {"polish sundials", "sell violins", "tune lutes"},
+		"together": {"tune lutes", "polish violins", "sell sundials"},
+	}
+	dir := t.TempDir()
+	_, err := index.Build(t.Context(), index.Options{
+		Dir: dir, Scope: "test", Entries: skills, Now: time.Now,
+		Expansion: func(id, _ string) []string { return requests[id] },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
+	r := ranked{New(index.Join(x), synonyms.Default(), DefaultWeights()), t, index.Join(x)}
+	const prompt = "polish violins"
+	res := r.search(prompt)
+	if got, want := r.top(prompt, 3), []string{"together", "apart"}; !slices.Equal(got, want) {
+		t.Fatalf("Top(%q) = %v, want %v", prompt, got, want)
+	}
+	res = r.search(prompt)
+	worth := map[string]float64{}
+	met := map[string]int{}
+	for _, doc := range res.Docs {
+		each, sum := r.bestRequest(&res, doc)
+		worth[r.snapshot.ID(doc)] = sum
+		total := 0.0
+		for _, w := range each {
+			total += w
+			if w > 0 {
+				met[r.snapshot.ID(doc)]++
+			}
+		}
+		if diff := total - sum; diff > 1e-9 || diff < -1e-9 {
+			t.Errorf("bestRequest(%s): its concepts are worth %v, the sum says %v", r.snapshot.ID(doc), total, sum)
+		}
+	}
+	if met["together"] != 2 || met["apart"] != 1 || worth["together"] <= worth["apart"] {
+		t.Errorf("the best request meets %v concepts and is worth %v, want 2 and more for together, 1 for apart", met, worth)
+	}
+	if each, sum := r.bestRequest(&res, 1); each != nil || sum != 0 {
+		t.Errorf("bestRequest of a skill without requests = %v, %v, want none", each, sum)
+	}
+}
