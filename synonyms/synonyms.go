@@ -25,6 +25,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/phrase"
 	"github.com/skillgate/skillgate/synonyms/internal/table"
+	"github.com/skillgate/skillgate/synonyms/jamo"
 )
 
 //go:generate go run ./internal/gen
@@ -213,7 +214,7 @@ func (d *Dict) FromKeys(latin string) (string, bool) {
 	if len(latin) < 4 {
 		return "", false
 	}
-	text, ok := hangul.FromKeys(latin)
+	text, ok := jamo.FromKeys(latin)
 	if !ok || d.isEnglish(latin) {
 		return "", false
 	}

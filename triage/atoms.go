@@ -19,12 +19,12 @@ const (
 type script uint8
 
 const (
-	latin  script = iota // a word, in canonical form
-	hangul               // one syllable
-	number               // a number below 100 or a letter of a list, as "#"
-	jamo                 // letters that stand alone: ㅇㅋ
-	other                // a word no list can know
-	noise                // the letter of an emoticon: no atom
+	latin   script = iota // a word, in canonical form
+	hangul                // one syllable
+	number                // a number below 100 or a letter of a list, as "#"
+	letters               // letters that stand alone: ㅇㅋ
+	other                 // a word no list can know
+	noise                 // the letter of an emoticon: no atom
 )
 
 // atom is a word of Latin letters, a Hangul syllable, a number or a run of
@@ -34,7 +34,7 @@ type atom struct {
 	gap        gap
 	start, end int   // in the text
 	from, to   int   // in atoms.buf
-	class      class // of jamo
+	class      class // of letters
 }
 
 // maxAtoms bounds how much of a prompt is read as conversation. No greeting or
@@ -84,7 +84,7 @@ func atomise(text string) atoms {
 			at.script, at.end, form = hangul, i+n, text[i:i+n]
 		case isJamo(r):
 			at.end = i + runLen(text[i:], isJamo)
-			at.script, at.class = jamo, jamoClass(text[i:at.end])
+			at.script, at.class = letters, jamoClass(text[i:at.end])
 			if at.class == 0 {
 				at.script = other
 			}

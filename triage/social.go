@@ -66,7 +66,7 @@ func (a *atoms) cover(first int) coverage {
 			continue
 		}
 		switch a.list[i].script {
-		case jamo:
+		case letters:
 			a.add(c, i, i+1, a.list[i].class&^turn)
 		case hangul:
 			a.coverHangul(c, i)
@@ -110,7 +110,7 @@ func (a *atoms) coverHangul(c coverage, i int) {
 		}
 		s := a.span(i, j)
 		e := koWord(s)
-		if e == 0 && (j == n || a.list[j].gap != gapNone || a.list[j].script == jamo) {
+		if e == 0 && (j == n || a.list[j].gap != gapNone || a.list[j].script == letters) {
 			e = koCute(s)
 		}
 		if e != 0 && a.fitsHangul(c[i], i, j, e) {
@@ -144,7 +144,7 @@ func koCute(s string) class {
 
 func (a *atoms) fitsHangul(from reach, i, j int, e class) bool {
 	n := len(a.list)
-	if e&last != 0 && j < n && a.list[j].gap != gapBreak && a.list[j].script != jamo {
+	if e&last != 0 && j < n && a.list[j].gap != gapBreak && a.list[j].script != letters {
 		return false
 	}
 	short := j-i == 1
@@ -189,7 +189,7 @@ func (a *atoms) coverLatin(c coverage, i int) {
 func (a *atoms) fitsLatin(from reach, i int, e class) bool {
 	n := len(a.list)
 	opens := i == 0 || a.list[i].gap == gapBreak
-	closes := i+1 == n || a.list[i+1].gap == gapBreak || a.list[i+1].script == jamo
+	closes := i+1 == n || a.list[i+1].gap == gapBreak || a.list[i+1].script == letters
 	switch {
 	case e&name != 0:
 		return opens || from.carry

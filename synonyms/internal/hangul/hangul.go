@@ -1,5 +1,5 @@
 // Package hangul turns Korean text into a sequence of one-byte letters (jamo)
-// and back, and decodes Latin text that was typed on the two-set keyboard.
+// and back.
 //
 // A precomposed syllable is two or three letters: an initial (1..19), a vowel
 // (20..40) and perhaps a final (41..67), so that a stem such as 고치 is a
@@ -9,7 +9,11 @@
 // character has no letter.
 package hangul
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/synonyms/jamo"
+)
 
 const (
 	syllables    = 0xAC00
@@ -44,14 +48,6 @@ const (
 
 	vowelEO, vowelE, vowelEU, vowelI = firstVowel + 4, firstVowel + 5, firstVowel + 18, firstVowel + 20
 )
-
-// initialOf gives the initial (0..18) that a compatibility consonant
-// U+3131..U+314E stands for, -1 where it can only be a final.
-var initialOf = [30]int8{0, 1, -1, 2, -1, -1, 3, 4, 5, -1, -1, -1, -1, -1, -1, -1, 6, 7, 8, -1, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18}
-
-// finalOf gives the final (1..27) that a compatibility consonant stands for, 0
-// where it can only be an initial.
-var finalOf = [30]int8{1, 2, 3, 4, 5, 6, 7, 0, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 18, 19, 20, 21, 22, 0, 23, 24, 25, 26, 27}
 
 // IsInitial reports whether the letter c is an initial consonant.
 func IsInitial(c byte) bool { return c >= firstInitial && c < firstVowel }
@@ -126,19 +122,20 @@ func compose(l []Letter, first int) []Letter {
 		c = int(l[i].Code - firstLone)
 		return c, c < 30, c >= 30
 	}
+	initial := func(c int) int { return jamo.Initial('ㄱ' + rune(c)) }
 	for i := first; i < len(l); i++ {
 		c, consonant, _ := lone(i)
 		v, _, vowel := lone(i + 1)
-		if !consonant || !vowel || initialOf[c] < 0 {
+		if !consonant || !vowel || initial(c) < 0 {
 			continue
 		}
-		l[i].Code = byte(firstInitial + initialOf[c])
+		l[i].Code = byte(firstInitial + initial(c))
 		l[i+1].Code = byte(firstVowel + v - 30)
 		i++
 		f, final, _ := lone(i + 1)
 		_, _, next := lone(i + 2)
-		if final && finalOf[f] > 0 && !(next && initialOf[f] >= 0) {
-			l[i+1].Code = byte(firstFinal + finalOf[f] - 1)
+		if t := jamo.Final('ㄱ' + rune(f)); final && t > 0 && !(next && initial(f) >= 0) {
+			l[i+1].Code = byte(firstFinal + t - 1)
 			i++
 		}
 	}

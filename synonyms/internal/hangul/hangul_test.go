@@ -1,9 +1,6 @@
 package hangul
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 func TestString(t *testing.T) {
 	tests := []struct{ name, text, want string }{
@@ -19,27 +16,6 @@ func TestString(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := String(Codes(nil, tt.text)); got != tt.want {
 				t.Errorf("String(Codes(%q)) = %q, want %q", tt.text, got, tt.want)
-			}
-		})
-	}
-}
-
-func TestFromKeys(t *testing.T) {
-	tests := []struct{ name, keys, want string }{
-		{"finals", "dprtpf", "엑셀"},
-		{"final that begins the next syllable", "epdlxj", "데이터"},
-		{"vowel of two keys", "ghldmlfhr", "회의록"},
-		{"final of two keys", "djqtdj", "없어"},
-		{"shifted keys", "Qkffl", "빨리"},
-		{"lone consonant", "zzz", ""},
-		{"vowel first", "kd", ""},
-		{"digit", "dprtpf2", ""},
-		{"too long", strings.Repeat("rk", 40), ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got, ok := FromKeys(tt.keys); got != tt.want || ok != (tt.want != "") {
-				t.Errorf("FromKeys(%q) = %q, %v, want %q", tt.keys, got, ok, tt.want)
 			}
 		})
 	}

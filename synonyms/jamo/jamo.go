@@ -1,0 +1,139 @@
+// Package jamo knows the letters of Hangul: where in a syllable each may stand, how
+// letters that are typed one after the other join, and which key of the two-set
+// keyboard (두벌식) types them.
+//
+// Letters are compatibility letters, U+3131 ㄱ to U+3163 ㅣ, which is what a
+// keyboard types. A person who forgot to switch it writes "dprtpf" for 엑셀 and
+// "ㅐㅏ" for "ok"; FromKeys, Hangul and Latin undo that. The arithmetic of
+// syllables is that of the Unicode standard, 3.12.
+package jamo
+
+import "strings"
+
+const (
+	syllables    = 0xAC00
+	lastSyllable = 0xD7A3
+	vowels       = 21
+	finals       = 28 // with none
+)
+
+// initialOf gives the place among the initials of a consonant, -1 where it can only
+// be a final.
+var initialOf = [30]int8{0, 1, -1, 2, -1, -1, 3, 4, 5, -1, -1, -1, -1, -1, -1, -1, 6, 7, 8, -1, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18}
+
+// finalOf gives the place among the finals of a consonant, 0 where it can only be an
+// initial.
+var finalOf = [30]int8{1, 2, 3, 4, 5, 6, 7, 0, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 18, 19, 20, 21, 22, 0, 23, 24, 25, 26, 27}
+
+func consonant(r rune) bool { return r >= 'ㄱ' && r <= 'ㅎ' }
+
+func vowel(r rune) bool { return r >= 'ㅏ' && r <= 'ㅣ' }
+
+// Initial returns which initial of a syllable the letter is, 0 for ㄱ to 18 for ㅎ;
+// -1 where it is none.
+func Initial(letter rune) int {
+	if !consonant(letter) {
+		return -1
+	}
+	return int(initialOf[letter-'ㄱ'])
+}
+
+// Final returns which final of a syllable the letter is, 1 for ㄱ to 27 for ㅎ; 0
+// where it is none.
+func Final(letter rune) int {
+	if !consonant(letter) {
+		return 0
+	}
+	return int(finalOf[letter-'ㄱ'])
+}
+
+// pair joins two letters typed one after the other into one, vowels (ㅗㅏ to ㅘ) and
+// final consonants (ㄱㅅ to ㄳ); 0 where they do not join.
+func pair(a, b rune) rune {
+	switch [2]rune{a, b} {
+	case [2]rune{'ㅗ', 'ㅏ'}:
+		return 'ㅘ'
+	case [2]rune{'ㅗ', 'ㅐ'}:
+		return 'ㅙ'
+	case [2]rune{'ㅗ', 'ㅣ'}:
+		return 'ㅚ'
+	case [2]rune{'ㅜ', 'ㅓ'}:
+		return 'ㅝ'
+	case [2]rune{'ㅜ', 'ㅔ'}:
+		return 'ㅞ'
+	case [2]rune{'ㅜ', 'ㅣ'}:
+		return 'ㅟ'
+	case [2]rune{'ㅡ', 'ㅣ'}:
+		return 'ㅢ'
+	case [2]rune{'ㄱ', 'ㅅ'}:
+		return 'ㄳ'
+	case [2]rune{'ㄴ', 'ㅈ'}:
+		return 'ㄵ'
+	case [2]rune{'ㄴ', 'ㅎ'}:
+		return 'ㄶ'
+	case [2]rune{'ㄹ', 'ㄱ'}:
+		return 'ㄺ'
+	case [2]rune{'ㄹ', 'ㅁ'}:
+		return 'ㄻ'
+	case [2]rune{'ㄹ', 'ㅂ'}:
+		return 'ㄼ'
+	case [2]rune{'ㄹ', 'ㅅ'}:
+		return 'ㄽ'
+	case [2]rune{'ㄹ', 'ㅌ'}:
+		return 'ㄾ'
+	case [2]rune{'ㄹ', 'ㅍ'}:
+		return 'ㄿ'
+	case [2]rune{'ㄹ', 'ㅎ'}:
+		return 'ㅀ'
+	case [2]rune{'ㅂ', 'ㅅ'}:
+		return 'ㅄ'
+	}
+	return 0
+}
+
+// syllable returns the syllable that letters begin with, as an input method makes
+// it, and how many of them it takes: 0 where they begin with none.
+func syllable(letters []rune) (r rune, n int) {
+	at := func(i int) rune {
+		if i < len(letters) {
+			return letters[i]
+		}
+		return 0
+	}
+	if Initial(at(0)) < 0 || !vowel(at(1)) {
+		return 0, 0
+	}
+	l, v, t := Initial(at(0)), at(1), 0
+	n = 2
+	if vowel(at(n)) {
+		if p := pair(v, at(n)); p != 0 {
+			v = p
+			n++
+		}
+	}
+	// A consonant before a vowel opens the next syllable.
+	if f := at(n); Final(f) > 0 && !vowel(at(n+1)) {
+		t = Final(f)
+		n++
+		if p := pair(f, at(n)); p != 0 && !vowel(at(n+1)) {
+			t = Final(p)
+			n++
+		}
+	}
+	return syllables + (rune(l)*vowels+(v-'ㅏ'))*finals + rune(t), n
+}
+
+// Compose joins letters that stand alone into syllables and leaves other runes as
+// they are.
+func Compose(letters []rune) string {
+	var b strings.Builder
+	for i := 0; i < len(letters); {
+		r, n := syllable(letters[i:])
+		if n == 0 {
+			r, n = letters[i], 1
+		}
+		b.WriteRune(r)
+		i += n
+	}
+	return b.String()
+}
