@@ -1,17 +1,11 @@
 package triage
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // Span is a part of a text, in bytes: text[Start:End].
 type Span struct{ Start, End int }
 
-const (
-	maxQuestion = 200 // length of the longest text that is one question about a thing
-	maxQuote    = 400 // length of the longest quotation
-)
+const maxQuestion = 200 // length of the longest text that is one question about a thing
 
 // Mention reports whether text only asks about a thing ("what is X?", "how does
 // X work", "X가 뭐야?", "왜 그렇게 했어?") instead of asking for work on it.
@@ -82,67 +76,4 @@ func mentionKo(s string) bool {
 		}
 	}
 	return false
-}
-
-// Quoted returns the spans between quotation marks, marks not included, in
-// order. An apostrophe inside a word is no mark.
-func Quoted(text string) []Span {
-	var spans []Span
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		end := quoteEnd(r)
-		if end == 0 || r == '\'' && i > 0 && isWord(runeBefore(text, i)) {
-			i += n
-			continue
-		}
-		line := text[i+n : min(len(text), i+n+maxQuote)]
-		if k := strings.IndexByte(line, '\n'); k >= 0 {
-			line = line[:k]
-		}
-		j := closingMark(line, end)
-		if j <= 0 {
-			i += n
-			continue
-		}
-		spans = append(spans, Span{i + n, i + n + j})
-		i += n + j + utf8.RuneLen(end)
-	}
-	return spans
-}
-
-func quoteEnd(r rune) rune {
-	switch r {
-	case '「':
-		return '」'
-	case '『':
-		return '』'
-	case '《':
-		return '》'
-	case '`':
-		return 0
-	}
-	return closingQuote(r)
-}
-
-// closingMark returns where the closing mark is in line, -1 when it is not
-// there; for ' one that is an apostrophe does not close.
-func closingMark(line string, end rune) int {
-	for from := 0; from < len(line); {
-		j := strings.IndexRune(line[from:], end)
-		if j < 0 {
-			return -1
-		}
-		j += from
-		after, _ := utf8.DecodeRuneInString(line[j+utf8.RuneLen(end):])
-		if end != '\'' || !isLatin(after) {
-			return j
-		}
-		from = j + 1
-	}
-	return -1
-}
-
-func runeBefore(s string, i int) rune {
-	r, _ := utf8.DecodeLastRuneInString(s[:i])
-	return r
 }

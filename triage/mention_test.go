@@ -81,26 +81,3 @@ func TestNegated(t *testing.T) {
 		})
 	}
 }
-
-func TestQuoted(t *testing.T) {
-	tests := []struct {
-		name, text string
-		want       []string
-	}{
-		{"double quotes", `change the title to "spring sale" now`, []string{"spring sale"}},
-		{"single quotes", "버튼 글을 '바로 시작'으로", []string{"바로 시작"}},
-		{"curly quotes", "“first” and ‘second’", []string{"first", "second"}},
-		{"apostrophes", "don't use the customer's name", nil},
-		{"quote with an apostrophe inside", "say 'it's done' to them", []string{"it's done"}},
-		{"corner brackets", "「회의록」 폴더", []string{"회의록"}},
-		{"unclosed", `he said "stop`, nil},
-		{"not over lines", "\"a\nb\"", nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := spanned(tt.text, Quoted(tt.text)); !slices.Equal(got, tt.want) {
-				t.Errorf("Quoted(%q) = %q, want %q", tt.text, got, tt.want)
-			}
-		})
-	}
-}
