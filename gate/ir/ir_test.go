@@ -51,6 +51,8 @@ func TestValidate(t *testing.T) {
 		{"a trigger that is its own boundary", strings.Replace(good, "read the form fields", "joining PDF files", 1), "both a trigger and a boundary", 8},
 		{"no outputs", strings.Replace(good, "[a filled PDF file]", "[]", 1), "outputs is empty", 6},
 		{"a boundary of nothing", strings.Replace(good, "joining PDF files", `""`, 1), "does not say what", 8},
+		{"no word about inputs", strings.Replace(good, "inputs: [a PDF file]\n", "", 1), "inputs is missing", 1},
+		{"no word about boundaries", good[:strings.Index(good, "boundaries:")] + "references: []\n", "boundaries is missing", 1},
 		{"a missing reference", strings.Replace(good, "fill.py", "gone.py", 1), "does not exist", 10},
 		{"a reference outside", strings.Replace(good, "scripts/fill.py", "../other/fill.py", 1), "leaves the skill's folder", 10},
 	}
