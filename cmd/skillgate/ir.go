@@ -201,7 +201,9 @@ func (e *env) irInit(f irFlags, what string) error {
 var irRules = []string{"SG601", "SG602", "SG603", "SG604"}
 
 func (e *env) irCheck(ctx context.Context, f irFlags, args []string) error {
+	flags := lintFlags{json: f.json, only: irRules, failOn: "warning", show: "info", libraries: f.libraries, noCache: true}
 	var paths []string
+	found := false
 	for _, what := range args {
 		s, err := e.irLoad(what)
 		if err != nil {
@@ -210,42 +212,44 @@ func (e *env) irCheck(ctx context.Context, f irFlags, args []string) error {
 		if s.IR == nil && s.IRErr == nil {
 			return &exitError{code: 3, err: fmt.Errorf("%s has no %s", e.displayPath(s.Dir), ir.File), hint: "skillgate ir init --write " + what + " drafts one"}
 		}
-		if s.Path == "" || !exists(s.Path) {
-			// A design without a skill is checked by itself.
-			if err := e.irAlone(s); err != nil {
-				return err
-			}
+		if exists(s.Path) {
+			paths = append(paths, s.Path)
 			continue
 		}
-		paths = append(paths, s.Path)
+		var status *exitError
+		switch err := e.irPlanned(ctx, flags, s); {
+		case errors.As(err, &status) && status.code == 1:
+			found = true
+		case err != nil:
+			return err
+		}
 	}
-	if paths == nil {
-		return nil
+	if paths != nil {
+		if err := e.lint(ctx, flags, paths); err != nil {
+			return err
+		}
 	}
-	return e.lint(ctx, lintFlags{json: f.json, only: irRules, failOn: "warning", show: "info", libraries: f.libraries, noCache: true}, paths)
-}
-
-// irAlone checks the design of a skill that is not written yet.
-func (e *env) irAlone(s *lint.Skill) error {
-	if s.IRErr != nil {
-		return s.IRErr
-	}
-	d, err := e.places()
-	if err != nil {
-		return err
-	}
-	settings, err := e.settings(d)
-	if err != nil {
-		return err
-	}
-	problems := s.IR.Validate(settings.Lint.Languages, s.Has)
-	for _, p := range problems {
-		fmt.Fprintf(e.stdout, "%s:%d: error: %s [SG601]\n", e.displayPath(filepath.Join(s.Dir, ir.File)), p.Line, p.Text)
-	}
-	if len(problems) > 0 {
+	if found {
 		return &exitError{code: 1}
 	}
 	return nil
+}
+
+// irPlanned checks the design of a skill that is not written yet, among the skills
+// around it, as the skill with the description that follows from the design.
+func (e *env) irPlanned(ctx context.Context, flags lintFlags, s *lint.Skill) error {
+	front := map[string]string{"name": filepath.Base(s.Dir)}
+	if s.IR != nil {
+		front["description"], _ = s.IR.Render()
+	}
+	text, err := yaml.Marshal(front)
+	if err != nil {
+		return err
+	}
+	planned := *e
+	planned.stdin = strings.NewReader("---\n" + string(text) + "---\n")
+	flags.stdinPath = filepath.Join(s.Dir, "SKILL.md")
+	return planned.lint(ctx, flags, []string{"-"})
 }
 
 func (e *env) irRender(f irFlags, what string) error {
