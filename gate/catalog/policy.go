@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,8 +13,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-
-	"github.com/tailscale/hujson"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 )
@@ -50,8 +49,9 @@ type hostSettings struct {
 // know: those of every folder from cwd up to the repository root count, the
 // nearest last.
 //
-// Comments and trailing commas are tolerated. The errors name the files that
-// could not be read; the policy holds what the others say.
+// The host ignores the whole of a file that is no plain JSON, one with a comment or
+// a trailing comma too, and so does LoadPolicy. The errors name those files, with
+// line and column; the policy holds what the others say.
 func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 	files := []string{filepath.Join(d.Claude, "settings.json")}
 	project := projectDirs(d.Home, cwd)
@@ -101,14 +101,13 @@ func readSettings(file string) (hostSettings, error) {
 	}
 	err = json.Unmarshal(text, &s)
 	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		var standard []byte
-		if standard, err = hujson.Standardize(text); err == nil {
-			err = json.Unmarshal(standard, &s)
-		}
-	}
 	var mismatch *json.UnmarshalTypeError
-	if err != nil && !errors.As(err, &mismatch) {
+	switch {
+	case errors.As(err, &syntax):
+		before := text[:max(0, syntax.Offset-1)]
+		return hostSettings{}, fmt.Errorf("%s:%d:%d: %w: the host ignores the whole file", file,
+			1+bytes.Count(before, []byte("\n")), len(before)-bytes.LastIndexByte(before, '\n'), err)
+	case err != nil && !errors.As(err, &mismatch):
 		return hostSettings{}, fmt.Errorf("%s: %w", file, err)
 	}
 	return s, nil

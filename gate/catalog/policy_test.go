@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -11,10 +12,9 @@ func TestPolicy(t *testing.T) {
 	cwd := filepath.Join(repo, "web")
 	mkdir(t, repo+"/.git", cwd)
 	write(t, d.Claude+"/settings.json", `{
-		// the host writes plain JSON, people do not
-		"enabledPlugins": {"on@m": true, "off@m": false, "team@m": true, "list@m": ["1.x"], "home@skills-dir": false,},
+		"enabledPlugins": {"on@m": true, "off@m": false, "team@m": true, "list@m": ["1.x"], "home@skills-dir": false},
 		"skillOverrides": {"hidden": "off", "mine": "user-invocable-only", "short": "name-only", "loud": "off", "kept": "off"},
-		"permissions": {"deny": ["Skill(banned)", "Bash(rm:*)", "Task(old-agent)", 7], "ask": ["Skill(asked)"]},
+		"permissions": {"deny": ["Skill(banned)", "Bash(rm:*)", "Task(old-agent)", 7], "ask": ["Skill(asked)"]}
 	}`)
 	write(t, repo+"/.claude/settings.json", `{"enabledPlugins":{"off@m":true},"skillOverrides":{"loud":"on"},"permissions":{"deny":["Skill(team-*)","Skill(kit:*)"]}}`)
 	write(t, cwd+"/.claude/settings.local.json", `{"enabledPlugins":{"off@m":false},"permissions":{"deny":["Agent(new-agent)","Skill(/slash)","Skill(run *)"]}}`)
@@ -90,15 +90,18 @@ func TestPolicyOfWholeTools(t *testing.T) {
 func TestPolicyOfBrokenFiles(t *testing.T) {
 	tests := []struct {
 		name, text string
-		errs       int
+		want       string // in the error, "" for none
 	}{
-		{"empty", "", 0},
-		{"byte order mark", "\ufeff{}", 0},
-		{"no JSON", "{{{", 1},
-		{"truncated", `{"permissions":{"deny":["Skill(a)"`, 1},
-		{"list", "[]", 0},
-		{"wrong types", `{"enabledPlugins":[],"skillOverrides":7,"permissions":{"deny":"x"}}`, 0},
-		{"null", "null", 0},
+		{"empty", "", ""},
+		{"byte order mark", "\ufeff{}", ""},
+		{"no JSON", "{{{", "settings.json:1:2: "},
+		{"truncated", `{"permissions":{"deny":["Skill(a)"`, "settings.json:1:34: "},
+		{"comment", "{\n  // mine\n  \"permissions\": {\"deny\": [\"Skill(a)\"]}\n}", "settings.json:2:3: "},
+		{"comment at the end", "{\"permissions\": {\"deny\": [\"Skill(a)\"]}}\n/* mine */\n", "settings.json:2:1: "},
+		{"trailing comma", "{\"permissions\": {\"deny\": [\"Skill(a)\"]},\n}", "settings.json:2:1: "},
+		{"list", "[]", ""},
+		{"wrong types", `{"enabledPlugins":[],"skillOverrides":7,"permissions":{"deny":"x"}}`, ""},
+		{"null", "null", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -106,8 +109,8 @@ func TestPolicyOfBrokenFiles(t *testing.T) {
 			write(t, d.Claude+"/settings.json", tt.text)
 			write(t, home+"/repo/.claude/settings.json", `{"permissions":{"deny":["Skill(b)"]}}`)
 			p, errs := LoadPolicy(d, home+"/repo")
-			if len(errs) != tt.errs {
-				t.Errorf("LoadPolicy(%q) errors = %v, want %d", tt.text, errs, tt.errs)
+			if tt.want == "" && len(errs) > 0 || tt.want != "" && (len(errs) != 1 || !strings.Contains(errs[0].Error(), tt.want)) {
+				t.Errorf("LoadPolicy(%q) errors = %v, want %q", tt.text, errs, tt.want)
 			}
 			if !p.Allows("a", Skill, Personal, "") || p.Allows("b", Skill, Personal, "") {
 				t.Errorf("LoadPolicy(%q): the other file does not count", tt.text)
