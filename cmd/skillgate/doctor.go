@@ -41,6 +41,7 @@ type doctorProbe struct {
 	listing func(context.Context) (taxReport, error)
 	client  func(context.Context) (string, error) // output of claude --version; errNoClient when there is none
 	hook    func(context.Context, hookCommand, string) hookRun
+	met     func(context.Context, [][]string) ([]bool, error) // of each list of texts, whether a word of it stands in a skill
 }
 
 // indexState is what the hook would find.
@@ -57,8 +58,8 @@ func newDoctorCommand(e *env) *cobra.Command {
 		Short: "Check that the installed hook works here",
 		Long: `doctor runs the hook the way the host does, from the host's settings files, with a
 prompt, a greeting and broken input, and checks answer, exit status and time. It
-looks at the index, the settings, the journal, file permissions and the client's
-version. Runs of doctor leave no line in the journal.
+looks at the index, the settings, your synonyms.yaml, the journal, file permissions
+and the client's version. Runs of doctor leave no line in the journal.
 
 Exit status: 0 all is well, 1 there are warnings, 3 the hook does not work.`,
 		Args: cobra.NoArgs,
@@ -102,6 +103,7 @@ func (e *env) doctor(ctx context.Context, d dirs.Dirs, s gate.Settings, settings
 		c.survives(ctx, *hook)
 	}
 	c.index()
+	c.synonyms(ctx)
 	c.journal()
 	c.permissions()
 	c.client(ctx)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,6 +45,9 @@ func (e *env) probe(d dirs.Dirs, s gate.Settings) doctorProbe {
 		listing: func(ctx context.Context) (taxReport, error) { return e.tax(ctx, d, s, defaultWindow, 0) },
 		client:  e.clientVersion,
 		hook:    e.runInstalled,
+		met: func(ctx context.Context, lists [][]string) ([]bool, error) {
+			return e.met(ctx, d, s, lists)
+		},
 	}
 }
 
@@ -69,7 +74,8 @@ func (c *checkup) hostSettings() {
 			c.add(check, statusFail, "correct the file; until then Claude Code ignores it as a whole", "%v", f.err)
 			continue
 		case !f.plain:
-			c.add(check, statusFail, "remove comments and trailing commas from "+f.path, "%s is not plain JSON: Claude Code ignores it as a whole, hooks included", f.path)
+			line, why := notPlain(f.Text)
+			c.add(check, statusFail, "remove comments and trailing commas from "+f.path, "%s:%d: not plain JSON (%v): Claude Code ignores it as a whole, hooks included", f.path, line, why)
 			continue
 		}
 		good++
@@ -81,6 +87,18 @@ func (c *checkup) hostSettings() {
 		}
 	}
 	c.add(check, statusOK, "", "%d settings files of Claude Code are valid; interactive sessions run hooks only in folders the user has trusted", good)
+}
+
+// notPlain returns the line from which on a settings file is no plain JSON, and why.
+func notPlain(text []byte) (line int, why error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	var raw json.RawMessage
+	why = json.Unmarshal(text, &raw)
+	var syntax *json.SyntaxError
+	if errors.As(why, &syntax) {
+		line = 1 + bytes.Count(text[:max(0, min(int(syntax.Offset)-1, len(text)))], []byte("\n"))
+	}
+	return line, why
 }
 
 func (c *checkup) index() {

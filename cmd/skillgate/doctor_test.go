@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
+	"github.com/skillgate/skillgate/synonyms"
 )
 
 const goodAnswer = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}` + "\n"
@@ -23,6 +25,13 @@ func healthy() doctorProbe {
 		index:   func() (indexState, error) { return indexState{Skills: 3}, nil },
 		listing: func(context.Context) (taxReport, error) { return taxReport{}, nil },
 		client:  func(context.Context) (string, error) { return "2.1.197 (Claude Code)\n", nil },
+		met: func(_ context.Context, lists [][]string) ([]bool, error) {
+			out := make([]bool, len(lists))
+			for i, texts := range lists {
+				out[i] = !slices.Contains(texts, "zeppelin")
+			}
+			return out, nil
+		},
 		hook: func(_ context.Context, _ hookCommand, stdin string) hookRun {
 			r := hookRun{took: 9 * time.Millisecond}
 			if strings.Contains(stdin, "pull request for security problems") {
@@ -54,6 +63,9 @@ func TestDoctor(t *testing.T) {
 			p.hook = func(context.Context, hookCommand, string) hookRun { return r }
 		}
 	}
+	words := func(text string) func(*testing.T, *place, *dirs.Dirs) {
+		return func(t *testing.T, p *place, d *dirs.Dirs) { p.write(t, userDictFile(*d), text, 0o600) }
+	}
 	tests := []struct {
 		name   string
 		damage func(t *testing.T, p *place, d *dirs.Dirs)
@@ -63,9 +75,13 @@ func TestDoctor(t *testing.T) {
 	}{
 		{name: "not installed", status: statusFail, want: "no settings file",
 			damage: func(t *testing.T, p *place, _ *dirs.Dirs) { os.Remove(p.settings) }},
-		{name: "settings with a comment", status: statusFail, want: "ignores it as a whole",
+		{name: "settings with a comment", status: statusFail, want: "settings.json:1: not plain JSON",
 			damage: func(t *testing.T, p *place, _ *dirs.Dirs) {
 				p.write(t, p.settings, "// mine\n"+p.read(t, p.settings), 0o600)
+			}},
+		{name: "project settings with a trailing comma", status: statusFail, want: "settings.json:3: not plain JSON",
+			damage: func(t *testing.T, p *place, _ *dirs.Dirs) {
+				p.write(t, filepath.Join(p.project, ".claude", "settings.json"), "{\n  \"a\": 1,\n}\n", 0o600)
 			}},
 		{name: "broken project settings", status: statusFail, want: "settings.json:1:2",
 			damage: func(t *testing.T, p *place, _ *dirs.Dirs) {
@@ -118,6 +134,19 @@ func TestDoctor(t *testing.T) {
 			probe: func(p *doctorProbe) {
 				p.index = func() (indexState, error) { return indexState{}, errors.New("open index: checksum") }
 			}},
+		{name: "dictionary that is no YAML", status: statusWarn, want: "synonyms.yaml: yaml: line", damage: words("korean:\n  결재판: {en: [approval board]\n")},
+		{name: "dictionary with an unknown key", status: statusWarn, want: "none of your words count", damage: words("koreen:\n  결재판: {en: [approval board]}\n")},
+		{name: "dictionary with a plural", status: statusWarn, want: `synonyms.yaml:2: sense "approval boards" of 결재판 is a plural; until then none of your words count`,
+			damage: words("korean:\n  결재판: {en: [approval boards]}\n")},
+		{name: "word that is built in", status: statusWarn, want: "synonyms.yaml:3: 회의록 says what the built-in entry says",
+			damage: words("korean:\n  결재판: {en: [approval board]}\n  회의록: {en: [" + strings.Join(synonyms.Default().Senses("회의록"), ", ") + "]}\n")},
+		{name: "phrase that is built in", status: statusWarn, want: `synonyms.yaml:2: the set of "k8s" says what a built-in set says`,
+			damage: words("english:\n  - {same: [k8s, kubernetes]}\n")},
+		{name: "word of no skill", status: statusWarn, want: "synonyms.yaml:2: no installed skill has a word of 비행선 (zeppelin)",
+			damage: words("korean:\n  비행선: {en: [zeppelin]}\n")},
+		{name: "phrase of no skill", status: statusWarn, want: `synonyms.yaml:2: no installed skill has a word of "zeppelin"`,
+			damage: words("english:\n  - {means: [zeppelin], say: [big cigar]}\n")},
+		{name: "many such words", status: statusWarn, want: "(and 3 more like it)", damage: words("english:\n" + "  - {means: [zeppelin], say: [big cigar]}\n  - {means: [zeppelin], say: [a]}\n  - {means: [zeppelin], say: [b]}\n  - {means: [zeppelin], say: [c]}\n  - {means: [zeppelin], say: [d]}\n  - {means: [zeppelin], say: [e]}\n  - {means: [zeppelin], say: [f]}\n  - {means: [zeppelin], say: [g]}\n")},
 		{name: "old client", status: statusWarn, want: "sends no prompt_id",
 			probe: func(p *doctorProbe) {
 				p.client = func(context.Context) (string, error) { return "2.1.99 (Claude Code)", nil }
@@ -211,5 +240,35 @@ func TestRunInstalled(t *testing.T) {
 				t.Errorf("run of %q: %v, want %q", tt.script, got, tt.want)
 			}
 		})
+	}
+}
+
+func TestDoctorIsContentWithWordsThatDoSomething(t *testing.T) {
+	p := newPlace(t)
+	d := installed(t, p)
+	p.write(t, userDictFile(d), "korean:\n  결재판: {en: [approval board], also: [결재 판]}\nenglish:\n  - {means: [code review], say: [eyeball my branch]}\n", 0o600)
+	for _, f := range p.env.doctor(t.Context(), d, gate.Default(), nil, healthy()).Findings {
+		if f.Check == "synonyms" && (f.Status != statusOK || !strings.HasSuffix(f.Text, "1 Korean words, 1 English sets")) {
+			t.Errorf("doctor: %+v, want ok with one word and one set", f)
+		}
+	}
+}
+
+func TestMetLooksIntoTheIndex(t *testing.T) {
+	p := newPlace(t)
+	d, err := p.env.places()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := [][]string{{"비행선", "zeppelin"}, {"양식", "fill a form"}, {"form"}}
+	if _, err := p.env.met(t.Context(), d, gate.Default(), lists); !errors.Is(err, errNotIndexed) {
+		t.Errorf("met without an index fails with %v, want %v", err, errNotIndexed)
+	}
+	p.write(t, filepath.Join(p.home, ".claude", "skills", "pdf", "SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\nRead the form.\n", 0o600)
+	if _, err := p.env.buildScopes(t.Context(), d, gate.Default(), buildFlags{wait: true, quiet: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.env.met(t.Context(), d, gate.Default(), lists); err != nil || !slices.Equal(got, []bool{false, true, true}) {
+		t.Errorf("met(%q) = %v, %v, want the last two", lists, got, err)
 	}
 }
