@@ -21,7 +21,8 @@
 //	  id, name, path     id is the folder's path in its library, and unique
 //	  findings, errors, warnings    their numbers, without those of the baseline
 //	  score    grade: A to F; total: 0 to 100; parts: list of name, got, max; the
-//	           names are triggers, languages, distinct, text
+//	           names are triggers, languages, distinct, text. With --rule, text
+//	           knows the mistakes of those rules only
 //	  risk     0 to 1: what the safety rules found, whether silenced or not
 //	findings   list
 //	  rule, title        the rule and the mistake it is about
