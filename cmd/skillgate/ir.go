@@ -171,24 +171,25 @@ func (e *env) irInit(f irFlags, what string) error {
 	if err != nil {
 		return err
 	}
-	draft := ir.Draft(s.Entry, s.Files)
-	if !f.write {
-		return draft.Encode(e.stdout)
-	}
-	file := filepath.Join(s.Dir, ir.File)
-	if exists(file) && !f.force {
-		return &exitError{code: 3, err: fmt.Errorf("%s exists", e.displayPath(file)), hint: "--force writes over it"}
-	}
-	if err := writeWhole(file, draft.Encode); err != nil {
-		return err
-	}
-	fmt.Fprintf(e.stderr, "wrote %s\n", e.displayPath(file))
 	d, err := e.places()
 	if err != nil {
 		return err
 	}
 	settings, err := e.settings(d)
 	if err != nil {
+		return err
+	}
+	draft := ir.Draft(s.Entry, s.Files)
+	if f.write {
+		file := filepath.Join(s.Dir, ir.File)
+		if exists(file) && !f.force {
+			return &exitError{code: 3, err: fmt.Errorf("%s exists", e.displayPath(file)), hint: "--force writes over it"}
+		}
+		if err := writeWhole(file, draft.Encode); err != nil {
+			return err
+		}
+		fmt.Fprintf(e.stderr, "wrote %s\n", e.displayPath(file))
+	} else if err := draft.Encode(e.stdout); err != nil {
 		return err
 	}
 	for _, p := range draft.Validate(settings.Lint.Languages, s.Has) {
