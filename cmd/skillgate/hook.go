@@ -166,21 +166,31 @@ func (h *hook) log(d gate.Decision, g *gate.Gate) {
 	if h.dirs.State == "" {
 		return
 	}
-	r, err := journal.New(journal.KindDecision, h.start)
+	r, err := decisionRecord(h.start, d, g, h.settings)
 	if err != nil {
 		return
 	}
 	r.Session, r.PromptID, r.Transcript, r.Cwd = h.in.SessionID, h.in.PromptID, h.in.TranscriptPath, h.in.Cwd
+	_ = journal.Append(h.dirs.State, r) // the prompt matters more than its log line
+	h.logged = true
+}
+
+// decisionRecord is the journal's record of a decision, without who asked for it. g
+// is what decided, nil where no index was read.
+func decisionRecord(at time.Time, d gate.Decision, g *gate.Gate, s gate.Settings) (journal.Record, error) {
+	r, err := journal.New(journal.KindDecision, at)
+	if err != nil {
+		return r, err
+	}
 	r.Skillgate, r.Analyzer = version().Version, index.AnalyzerVersion
-	r.Settings = h.settings.Fingerprint()
+	r.Settings = s.Fingerprint()
 	var terms []string
-	if g != nil && journal.KeepsTerms(h.settings.Log.Prompts, d.Prompt) {
+	if g != nil && journal.KeepsTerms(s.Log.Prompts, d.Prompt) {
 		terms = g.Terms(d.Prompt)
 	}
 	if g != nil {
 		r.Policy = g.PolicyID()
 	}
-	r.SetDecision(d, h.settings.Log.Prompts, terms)
-	_ = journal.Append(h.dirs.State, r) // the prompt matters more than its log line
-	h.logged = true
+	r.SetDecision(d, s.Log.Prompts, terms)
+	return r, nil
 }

@@ -33,7 +33,8 @@ that was named was then used. With an id (or its start, see --json) it shows one
 decision whole.
 
 followed: yes, one of the named skills was used; no, only others were; ?, no use
-was reported, which is not a no. "missed x": the model used x unasked.`,
+was reported, which is not a no; mcp, an MCP client asked, and nobody reports to
+it. "missed x": the model used x unasked.`,
 		Example: `  skillgate log --last 50
   skillgate log --since 2h --verdict inject
   skillgate log --followed no --skill pdf
@@ -53,7 +54,7 @@ was reported, which is not a no. "missed x": the model used x unasked.`,
 				return err
 			}
 			defer db.Close()
-			filter.Limit = last
+			filter.Limit, filter.Lookups = last, true
 			switch {
 			case len(args) == 1:
 				err = e.logOne(cmd.Context(), db, args[0], asJSON)
@@ -145,6 +146,9 @@ func (e *env) logOne(ctx context.Context, db *store.DB, id string, asJSON bool) 
 		return enc.Encode(entry)
 	}
 	fmt.Fprintf(e.stdout, "%s  %s\n", entry.ID, entry.Time.In(e.now().Location()).Format(time.DateTime))
+	if entry.Source == journal.SourceMCP {
+		fmt.Fprintln(e.stdout, "asked for by an MCP client")
+	}
 	fmt.Fprintf(e.stdout, "%s\n", visible(promptText(entry)))
 	e.printDecision(*entry.Decision, true)
 	for _, o := range entry.Outcomes {

@@ -164,6 +164,8 @@ func followedText(e store.Entry) string {
 		missed = "missed " + visible(strings.Join(e.Missed, ", "))
 	}
 	switch {
+	case e.Source != "":
+		return e.Source
 	case e.Followed == store.Followed && missed == "":
 		return "yes"
 	case e.Followed == store.Followed:

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/hooks/mcp"
 )
 
@@ -18,12 +19,16 @@ func newMCPCommand(e *env) *cobra.Command {
 		Long: `mcp answers a client of the Model Context Protocol on standard input and output.
 It has three tools: skill_lookup (a prompt to the skills that fit it), skill_load
 (a name to its SKILL.md) and skill_list. They serve what a session in this folder
-could use, and bring the index up to date before they answer.`,
+could use, and bring the index up to date before they answer.
+
+The decision of each skill_lookup goes into the journal as the hook's do, marked
+with mcp: log shows it, and stats, report and replay, which are about prompts of
+sessions, leave it out.`,
 		Example: `  skillgate mcp
   skillgate mcp --library ./skills`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return mcp.Serve(cmd.Context(), mcp.New(e.opener(libraries), version().Version), e.stdin, e.stdout)
+			return mcp.Serve(cmd.Context(), mcp.New(e.opener(libraries), e.logLookup, version().Version), e.stdin, e.stdout)
 		},
 	}
 	cmd.Flags().StringArrayVar(&libraries, "library", nil, "serve this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
@@ -53,4 +58,18 @@ func (e *env) opener(libraries []string) mcp.Open {
 		}
 		return gate.Open(d, e.cwd, s)
 	}
+}
+
+// logLookup appends what was decided for an MCP client to the journal.
+func (e *env) logLookup(g *gate.Gate, d gate.Decision) {
+	places, err := e.places()
+	if err != nil {
+		return
+	}
+	r, err := decisionRecord(e.now(), d, g, g.Settings)
+	if err != nil {
+		return
+	}
+	r.Cwd, r.Source = e.cwd, journal.SourceMCP
+	_ = journal.Append(places.State, r) // the answer matters more than its log line
 }

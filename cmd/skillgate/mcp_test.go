@@ -74,6 +74,16 @@ func TestMCP(t *testing.T) {
 	if err := session.Close(); err != nil {
 		t.Errorf("skillgate %q ended with %v, want exit status 0", cmd.Args[1:], err)
 	}
+	// The lookup is in the journal, as what it was, and is no prompt of a session.
+	if out := home.run(t, "skillgate log --json"); strings.Count(out, "\n") != 1 || !strings.Contains(out, `"source":"mcp"`) || !strings.Contains(out, "회의 녹취록") {
+		t.Errorf("skillgate log --json = %s, want the lookup with its source", out)
+	}
+	if out := home.run(t, "skillgate log"); !strings.Contains(out, " mcp") {
+		t.Errorf("skillgate log = %s, want the lookup marked with mcp", out)
+	}
+	if out := home.run(t, "skillgate stats --json"); !strings.Contains(out, `"decisions": 0,`) {
+		t.Errorf("skillgate stats --json = %s, want no decision", out)
+	}
 	if stderr.Len() > 0 {
 		t.Errorf("skillgate mcp wrote %q to standard error, want nothing", stderr.String())
 	}

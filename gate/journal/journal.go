@@ -61,8 +61,12 @@ type Record struct {
 
 	Decision *gate.Decision `json:"decision,omitempty"` // KindDecision
 	Outcome  *Outcome       `json:"outcome,omitempty"`  // KindOutcome
-	Source   string         `json:"source,omitempty"`   // KindSession and KindConfig: the host's source
+	Source   string         `json:"source,omitempty"`   // KindSession and KindConfig: the host's source; KindDecision: who asked, "" for the hook
 }
+
+// SourceMCP is the Source of a decision that a client of the MCP server asked for.
+// It belongs to no session, and nobody reports what came of it.
+const SourceMCP = "mcp"
 
 // How a skill came to be used.
 const (

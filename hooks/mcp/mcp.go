@@ -10,7 +10,8 @@
 // Only skills that the host could run are served, and no file but theirs is read:
 // a name is looked up in the index and never becomes a path. Calls may come at the
 // same time; each opens the index anew, so that a server that runs for days sees
-// what was installed since. Nothing is written, no call is logged.
+// what was installed since. A lookup's decision is handed to a Log; nothing else is
+// written.
 package mcp
 
 import (
@@ -37,6 +38,10 @@ import (
 // Open opens a gate over the indexes as they are now. The caller closes it.
 type Open func(context.Context) (*gate.Gate, error)
 
+// Log keeps a decision that g made for a client, its prompt redacted and whole. It is
+// called before the client has its answer, from several goroutines.
+type Log func(g *gate.Gate, d gate.Decision)
+
 const (
 	maxPrompt      = 1 << 20 // bytes of a prompt, as the hook reads them
 	maxText        = 100_000 // bytes of a SKILL.md that skill_load returns
@@ -48,9 +53,10 @@ const (
 	nearNames      = 5 // names that an unknown one is compared with
 )
 
-// New returns a server of the skills that open finds. version is the program's.
-func New(open Open, version string) *sdk.Server {
-	s := &server{open}
+// New returns a server of the skills that open finds, whose lookups log keeps.
+// version is the program's.
+func New(open Open, log Log, version string) *sdk.Server {
+	s := &server{open, log}
 	out := sdk.NewServer(&sdk.Implementation{Name: "skillgate", Title: "Agent skills that fit a prompt", Version: version}, &sdk.ServerOptions{
 		Instructions: "Skills are instructions for one kind of work each. skill_lookup says which fit a request and is silent when none does; skill_load returns the text of one.",
 	})
@@ -158,7 +164,10 @@ type Skill struct {
 	Description string `json:"description,omitempty"`
 }
 
-type server struct{ open Open }
+type server struct {
+	open Open
+	log  Log
+}
 
 func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, error) {
 	switch {
@@ -178,7 +187,11 @@ func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, erro
 	if err != nil {
 		return LookupOutput{}, err
 	}
-	d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(redact.Redact(in.Prompt)), K: in.K})
+	text := redact.Redact(in.Prompt)
+	d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(text), K: in.K})
+	logged := d
+	logged.Prompt, logged.Notes = text, slices.Concat(d.Notes, g.Notes)
+	s.log(g, logged)
 	out := LookupOutput{Verdict: string(d.Verdict), Reason: string(d.Reason), Need: d.Need, Candidates: []Candidate{}}
 	if d.Verdict == gate.Error {
 		return out, errors.New(strings.Join(append([]string{"the prompt could not be searched"}, d.Notes...), ": "))

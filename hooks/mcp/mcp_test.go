@@ -47,11 +47,18 @@ func opener(t *testing.T, dir string) Open {
 	}
 }
 
+func noLog(*gate.Gate, gate.Decision) {}
+
 // connect returns a client of a server of open.
 func connect(t *testing.T, open Open) *sdk.ClientSession {
 	t.Helper()
+	return connectLogged(t, open, noLog)
+}
+
+func connectLogged(t *testing.T, open Open, log Log) *sdk.ClientSession {
+	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
-	if _, err := New(open, "test").Connect(t.Context(), there, nil); err != nil {
+	if _, err := New(open, log, "test").Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
 	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here, nil)
@@ -135,6 +142,28 @@ func TestLookup(t *testing.T) {
 			t.Errorf("skill_lookup without a prompt = %+v, want an error", res.StructuredContent)
 		}
 	})
+}
+
+func TestLookupsAreLogged(t *testing.T) {
+	var logged []gate.Decision
+	client := connectLogged(t, opener(t, library), func(g *gate.Gate, d gate.Decision) {
+		if g == nil {
+			t.Error("logged without the gate that decided")
+		}
+		logged = append(logged, d)
+	})
+	prompts := []string{"review this PR for security issues, mail ann@example.com", "안녕하세요!"}
+	for _, p := range prompts {
+		call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: p})
+	}
+	call[ListOutput](t, client, "skill_list", ListInput{})
+	call[LoadOutput](t, client, "skill_load", LoadInput{Name: "pdf-table-ko"})
+	if len(logged) != 2 || logged[0].Verdict != gate.Inject || logged[1].Verdict != gate.Skip || logged[1].Prompt != prompts[1] {
+		t.Fatalf("two lookups, a list and a load logged %+v; want the decisions of the lookups", logged)
+	}
+	if p := logged[0].Prompt; !strings.HasPrefix(p, "review this PR") || strings.Contains(p, "ann@example.com") {
+		t.Errorf("the first lookup logged the prompt %q, want it redacted", p)
+	}
 }
 
 func TestLoad(t *testing.T) {
@@ -251,7 +280,7 @@ func TestFaultIsTheCallsError(t *testing.T) {
 
 func TestServeEndsWithItsInput(t *testing.T) {
 	var out strings.Builder
-	if err := Serve(t.Context(), New(opener(t, library), "test"), strings.NewReader(""), &out); err != nil || out.Len() > 0 {
+	if err := Serve(t.Context(), New(opener(t, library), noLog, "test"), strings.NewReader(""), &out); err != nil || out.Len() > 0 {
 		t.Errorf("Serve(empty input) = %v and wrote %q, want nothing", err, out.String())
 	}
 }

@@ -28,8 +28,8 @@ func newInserter(ctx context.Context, tx *sql.Tx) (*inserter, error) {
 		errs = append(errs, err)
 		return s
 	}
-	in.decision = prepare(`INSERT OR IGNORE INTO decision (id, time, session, prompt_id, cwd, verdict, reason, lang, need, score, ms, line)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`)
+	in.decision = prepare(`INSERT OR IGNORE INTO decision (id, time, session, prompt_id, cwd, verdict, reason, lang, need, score, ms, source, line)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)`)
 	in.named = prepare(`INSERT INTO named (decision, name, path, pool, score) VALUES (?,?,?,?,?)`)
 	in.outcome = prepare(`INSERT OR IGNORE INTO outcome (id, time, session, prompt_id, cwd, tool, skill, path, success, line)
 		VALUES (?,?,?,?,?,?,?,?,?,?)`)
@@ -56,7 +56,7 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 		if len(d.Candidates) > 0 {
 			score = d.Candidates[0].Score
 		}
-		res, err = in.decision.ExecContext(in.ctx, r.ID, at, r.Session, r.PromptID, r.Cwd, d.Verdict, d.Reason, d.Lang, d.Need, score, d.Ms.Total, string(line))
+		res, err = in.decision.ExecContext(in.ctx, r.ID, at, r.Session, r.PromptID, r.Cwd, d.Verdict, d.Reason, d.Lang, d.Need, score, d.Ms.Total, r.Source, string(line))
 		if err != nil {
 			return 0, err
 		}

@@ -14,7 +14,8 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// Filter chooses decisions. The zero value chooses all, oldest first.
+// Filter chooses decisions. The zero value chooses all that the hook made, oldest
+// first.
 type Filter struct {
 	Since    time.Time // from this time on; zero: no limit
 	Until    time.Time // before this time; zero: no limit
@@ -27,6 +28,7 @@ type Filter struct {
 	Followed string // a Follow value
 	Limit    int    // at most so many; 0: all
 	Newest   bool   // newest first
+	Lookups  bool   // also those that MCP clients asked for, which are no prompts of a session
 
 	after *int64 // seq above this, in order of seq; for Watch
 }
@@ -91,6 +93,9 @@ func (f Filter) where() (string, []any) {
 	}
 	if f.Followed != "" {
 		add("d.verdict IN ('inject', 'force') AND "+followedSQL+" = ?", f.Followed)
+	}
+	if !f.Lookups {
+		add("d.source = ''")
 	}
 	if f.after != nil {
 		add("d.seq > ?", *f.after)
