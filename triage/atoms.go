@@ -23,7 +23,7 @@ const (
 	hangul                // one syllable
 	number                // a number below 100 or a letter of a list, as "#"
 	letters               // letters that stand alone: ㅇㅋ
-	other                 // a word no list can know
+	other                 // a word of another script, or one that no list can know
 	noise                 // the letter of an emoticon: no atom
 )
 
@@ -34,7 +34,7 @@ type atom struct {
 	gap        gap
 	start, end int   // in the text
 	from, to   int   // in atoms.buf
-	class      class // of letters
+	class      class // of letters and other
 }
 
 // maxAtoms bounds how much of a prompt is read as conversation. No greeting or
@@ -96,6 +96,7 @@ func atomise(text string) atoms {
 			at.script, form = latinAtom(text, i, at.end)
 		default:
 			at.script, at.end = other, i+runLen(text[i:], func(r rune) bool { return isWord(r) && !isHangul(r) && !isLatin(r) })
+			at.class = otherWord(text[i:at.end])
 		}
 		if at.script == noise {
 			g = gapBreak

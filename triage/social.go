@@ -75,6 +75,10 @@ func (a *atoms) cover(first int) coverage {
 			a.coverLatin(c, i)
 		case latin:
 			a.coverLatin(c, i)
+		case other:
+			if e := a.list[i].class; e != 0 {
+				a.add(c, i, i+1, e)
+			}
 		}
 	}
 	return c
@@ -112,6 +116,15 @@ func (a *atoms) coverHangul(c coverage, i int) {
 		e := koWord(s)
 		if e == 0 && (j == n || a.list[j].gap != gapNone || a.list[j].script == letters) {
 			e = koCute(s)
+			if e == 0 {
+				e = koStretched(s)
+			}
+			if e == 0 {
+				e = koForm(s)
+			}
+		}
+		if s == "야" && n == 1 {
+			e = greet
 		}
 		if e != 0 && a.fitsHangul(c[i], i, j, e) {
 			a.add(c, i, j, e)

@@ -19,11 +19,28 @@ func TestConversation(t *testing.T) {
 			"see you tomorrow", "see ya", "ttyl", "good night", "have a great weekend!", "ok bye", "hi, how are you?",
 			"hey, quick question", "hola", "claude?",
 		}},
+		{"Korean small talk", Greeting, []string{
+			"오늘 날씨 참 좋네요", "날씨가 너무 덥다", "와 눈 온다", "컨디션 어때?", "드디어 금요일이다", "월요일이네 ㅠㅠ",
+			"점심 먹고 왔어요", "잘 쉬었어?", "맛점하세요", "이봐요", "야", "야야", "넌 누구야?", "네 이름이 뭐야?", "생일 축하해", "담에 봐요",
+			"칼퇴합니다", "안녕하세요오오", "즐거운 연휴 보내세요",
+		}},
+		{"English small talk", Greeting, []string{
+			"tgif", "happy monday", "merry xmas!", "hope you're well", "how was your weekend?", "what's your name?", "are you a bot?",
+			"back from lunch", "lovely weather today", "take it easy", "talk to you tomorrow",
+		}},
+		{"greetings and farewells in other languages", Greeting, []string{
+			"おはよう", "こんにちは！", "你好", "晚安", "привет", "Здравствуйте!", "مرحبا", "guten Tag", "buenas noches", "Boa tarde!", "au revoir",
+			"buongiorno", "nihao",
+		}},
+		{"answers and thanks in other languages", Ack, []string{
+			"はい", "了解です", "ありがとうございます。", "谢谢", "好的，继续", "да, хорошо", "спасибо большое", "vielen Dank", "danke schön",
+			"muchas gracias", "merci beaucoup!", "d'accord", "va bene", "por favor", "xie xie",
+		}},
 		{"Korean yes", Ack, []string{
 			"네!", "네~", "네ㅎㅎ", "넵ㅋㅋ", "넵넵", "예 맞습니다", "응응", "응 맞아", "ㅇㅇ", "ㅇㅋ", "ㅇㅋㄷㅋ", "ㅇㅈ", "ㄱㄱ",
 			"ㄱㄱㄱ", "ㄱ", "오케이 좋아", "오케 ㄱㄱ", "아 오케이", "그래", "그래 그렇게 해", "그러자", "그럽시다", "맞아요", "물론이죠",
 			"당연하지", "콜!", "인정", "동의합니다", "승인할게", "알겠습니다", "알았어 그럼 진행해", "이해했어", "확인했어요 진행해주세요",
-			"아 그렇구나", "어 그래",
+			"아 그렇구나", "어 그래", "그럴 수도 있겠네요", "맞는 것 같은데", "글쎄요", "네에에", "그래애애", "내가 원하던 게 이거야", "딱 원한 거예요",
 		}},
 		{"Korean go-aheads", Ack, []string{
 			"진행해", "진행 부탁드려요~", "진행하시죠", "진행시켜", "바로 진행해줘", "그대로 가자", "그걸로 해줘", "이걸로 하자",
@@ -42,7 +59,7 @@ func TestConversation(t *testing.T) {
 			"정말 고마워", "진짜 고맙다 ㅋㅋ", "고맙습니다 덕분에 해결됐어요", "감사", "감사감사", "감사합니당", "감사해요 ㅎㅎ",
 			"감사드립니다!", "ㄱㅅ", "ㄳ", "땡큐땡큐", "수고", "고생 많으셨습니다", "도움 많이 됐어요", "완벽합니다!", "너무 좋아요",
 			"진짜 최고다", "대박이다", "오 좋은데", "괜찮은 것 같아요", "마음에 들어", "이제 되네", "드디어 됐다", "잘 작동하네요",
-			"해결됐습니다 감사해요", "굿잡", "나이스", "와 쩐다", "ㅋㅋㅋㅋㅋ", "ㅠㅠ", "넵감사합니다", "오키고마워",
+			"해결됐습니다 감사해요", "고마워어어", "애쓰셨어요", "많은 도움이 됐어요", "도움이 많이 되었습니다", "끝내준다", "이게 더 낫네", "굿입니다", "굿잡", "나이스", "와 쩐다", "ㅋㅋㅋㅋㅋ", "ㅠㅠ", "넵감사합니다", "오키고마워",
 		}},
 		{"Korean no and stop", Ack, []string{
 			"아니야", "아니요", "아뇨", "아니 그거 말고", "하지 마세요", "그만해", "멈춰", "잠깐만", "잠깐 멈춰봐", "스톱", "취소해줘",
@@ -56,7 +73,8 @@ func TestConversation(t *testing.T) {
 			"k", "okkkk", "ok cool", "okie dokie", "alright, let's go", "sure thing", "yes please", "yes do it", "yes, do that",
 			"yes that's right", "yes to both", "yepp", "yup that works", "yeah let's do it", "yess!!", "ya", "i agree", "agreed",
 			"approved", "that's correct", "exactly!", "exactly what i wanted", "makes sense", "got it", "gotcha", "understood", "ah i see",
-			"noted", "fair enough", "of course", "absolutely", "+1", "hmm ok", "hell yeah",
+			"noted", "fair enough", "of course", "absolutely", "+1", "hmm ok", "hell yeah", "i think so", "i guess so",
+			"if you say so", "righto", "cool beans", "allow it", "let me think about it",
 		}},
 		{"English go-aheads", Ack, []string{
 			"go ahead", "go ahead and do it", "go for it", "gogogo", "do it please", "please do", "proceed with the plan",
@@ -82,7 +100,8 @@ func TestConversation(t *testing.T) {
 		{"English no and stop", Ack, []string{
 			"nope", "nah", "no thanks", "no, not that one", "not yet", "stop it", "hold on", "wait a sec", "cancel that", "forget it",
 			"undo it", "roll it back", "don't do that", "please don't", "never mind", "leave it as is", "skip this one", "that's enough",
-			"no, the second one", "sorry, my mistake",
+			"no, the second one", "sorry, my mistake", "revert your last change", "undo those edits", "discard everything", "roll back the changes",
+			"that's not what i meant", "that's not right", "just a sec", "give me a minute", "scratch that", "reject all", "forget what i said", "none",
 		}},
 		{"both languages", Ack, []string{
 			"ok 진행해주세요", "ok진행해줘", "lgtm 진행 ㄱㄱ", "thanks 고마워", "네 go ahead", "굿 thanks", "okay 계속해줘",
@@ -93,6 +112,15 @@ func TestConversation(t *testing.T) {
 
 func TestWorkIsNoConversation(t *testing.T) {
 	checkKinds(t, []kindGroup{
+		{"remarks that may want something", Search, []string{
+			"오늘 날씨 좋아?", "내일 추워?", "오늘 비 와?", "배고파", "심심해", "아 피곤해", "일하기 싫다", "i'm bored", "i'm hungry", "이거 이름이 뭐야?", "날씨",
+			"what's the weather", "롤백", "rollback", "재시작해", "저장해", "speed it up", "다음은 뭐야?",
+		}},
+		{"words that small talk is made of", Search, []string{
+			"생일 카드", "명절 인사 문자 써줘", "필요한 거 조사해줘", "원하는 것 목록으로", "말한 거 요약해줘", "어이없는 버그 분석해줘", "야구 일정",
+			"노션", "노트 정리", "아마존 가격 조사", "happy birthday card", "happy friday email", "peace treaty", "word", "deal", "pause the campaign",
+			"revert the deployment", "discard the draft", "reject the proposal", "allow list", "nice weather app", "danke email", "none of the tests run",
+		}},
 		{"one word may be a whole request", Search, []string{
 			"코드 리뷰", "리뷰", "번역", "테스트", "로고", "대시보드", "회의록", "pdf", "audit", "translate", "dashboard", "css", "rss",
 			"gpt", "prefect", "nps",
@@ -116,7 +144,8 @@ func TestWorkIsNoConversation(t *testing.T) {
 			"왜 안 돼?", "why?", "what should i do next",
 		}},
 		{"other scripts", Search, []string{
-			"お疲れ様です、資料を作ってください", "请帮我写一份报告", "сделай отчёт",
+			"お疲れ様です、資料を作ってください", "请帮我写一份报告", "сделай отчёт", "ありがとうカード", "おはようメッセージを作って", "好看的海报",
+			"你好，帮我写报告", "привет, сделай презентацию", "早报", "旅行の計画を立てて", "por favor traduce esto", "de acuerdo, escribe el informe",
 		}},
 	})
 }

@@ -14,7 +14,7 @@ func enCanon(w string) string {
 	case "nope", "nah", "nay", "nop", "nopes", "n", "nein", "naw":
 		return "no"
 	case "thank", "thx", "thnx", "tnx", "thanx", "thks", "thnks", "tks", "tanks", "ty", "tysm", "tyvm", "tq", "thankyou", "thanku", "thankx", "thxs",
-		"thanq", "gracias", "merci", "danke", "arigato", "arigatou", "gomawo", "kamsahamnida", "gamsahamnida", "tyty", "obrigado", "grazie", "txs":
+		"thanq", "gracias", "merci", "danke", "arigato", "arigatou", "gomawo", "kamsahamnida", "gamsahamnida", "tyty", "obrigado", "obrigada", "grazie", "txs", "shukran", "spasibo", "xiexie":
 		return "thanks"
 	case "plz", "pls", "plss", "plese", "pleas", "plox", "plx", "pleaz":
 		return "please"
@@ -54,14 +54,15 @@ func enCanon(w string) string {
 		return "perfect"
 	case "hiya", "heya", "hya", "hai":
 		return "hi"
-	case "helo", "hallo", "hullo", "ello", "hola", "aloha", "bonjour", "namaste", "annyeong", "annyeonghaseyo", "salut", "konnichiwa", "hellow",
+	case "helo", "hallo", "hullo", "ello", "hola", "aloha", "bonjour", "namaste", "annyeong", "annyeonghaseyo", "salut", "konnichiwa", "konbanwa", "ohayo", "ohayou", "nihao",
+		"buongiorno", "bonsoir", "privet", "salaam", "sawasdee", "servus", "moin", "hellow",
 		"helloo":
 		return "hello"
 	case "mornin", "gm", "goodmorning", "mornings":
 		return "morning"
 	case "gn", "goodnight", "nite":
 		return "night"
-	case "byebye", "bai", "goodbye", "cya", "seeya", "ttyl", "ttys", "gtg", "g2g", "brb", "afk", "bbl", "adios", "farewell", "ciao", "toodles",
+	case "byebye", "bai", "goodbye", "cya", "seeya", "ttyl", "ttys", "gtg", "g2g", "brb", "afk", "bbl", "adios", "farewell", "ciao", "toodles", "sayonara",
 		"laters", "l8r":
 		return "bye"
 	case "sgtm", "wfm", "shipit", "lgtm2":
@@ -72,7 +73,7 @@ func enCanon(w string) string {
 		return "proceed"
 	case "soundsgood", "looksgood", "allgood", "welldone", "goodjob", "gj":
 		return "good"
-	case "np", "yw", "ywc", "yws":
+	case "np", "yw", "ywc", "yws", "denada":
 		return "welcome"
 	case "cont":
 		return "continue"
@@ -89,7 +90,7 @@ func enWord(w string) (class, bool) {
 	// hello, goodbye
 	case "hi", "hey", "hello", "howdy", "yo", "greetings", "heyo", "ahoy":
 		return greet | lead, true
-	case "morning", "sup", "wassup", "whatsup", "evening", "afternoon", "gday", "bye", "night", "nights":
+	case "morning", "sup", "wassup", "whatsup", "evening", "afternoon", "gday", "bye", "night", "nights", "tgif", "hru", "wyd", "wsg":
 		return greet, true
 
 	// thanks
@@ -103,9 +104,10 @@ func enWord(w string) (class, bool) {
 		return answer | lead, true
 	case "indeed", "absolutely", "definitely", "certainly", "totally", "agreed", "agree", "approved", "approve", "accepted", "accept", "confirmed",
 		"confirm", "affirmative", "correct", "right", "true", "exactly", "precisely", "roger", "gotcha", "understood", "noted", "granted",
-		"acknowledged", "ack", "lgtm", "ditto", "same", "whatever", "either", "neither", "anything", "allowed":
+		"acknowledged", "ack", "lgtm", "ditto", "same", "whatever", "either", "neither", "anything", "allowed", "righto", "fosho",
+		"daccord", "dunno", "claro":
 		return answer, true
-	case "bet", "ready", "finally", "maybe", "perhaps", "seriously", "likewise", "ping", "fire", "clean", "fast", "legit":
+	case "bet", "ready", "finally", "maybe", "perhaps", "seriously", "likewise", "ping", "fire", "clean", "fast", "legit", "none", "allow":
 		return answer | aside, true
 
 	// no and stop
@@ -129,7 +131,8 @@ func enWord(w string) (class, bool) {
 		"lol", "lmao", "rofl", "lmfao", "xd", "hmm", "hm", "mm", "mhm", "uh", "um", "ah", "aha", "oh", "ooh", "ugh", "phew", "meh", "damn", "dang",
 		"gosh", "geez", "jeez", "wtf", "huh", "eh", "nicely", "better", "best", "loved", "liked", "interesting", "funny", "glad", "slick", "clever",
 		"genius", "legendary", "easy", "works", "worked", "working", "done", "finished", "fixed", "solved", "resolved", "sorted", "perfectly",
-		"beautifully", "flawlessly", "gorgeous", "insane", "unreal", "spectacular", "phenomenal", "marvelous":
+		"beautifully", "flawlessly", "gorgeous", "insane", "unreal", "spectacular", "phenomenal", "marvelous", "fab", "brill",
+		"oof", "yikes", "bellissimo", "excelente", "genial":
 		return answer, true
 	case "dope", "sick", "lit", "smart", "legend", "champ", "welcome", "super", "boom", "wild", "crazy", "rad", "goated":
 		return answer | aside, true
@@ -207,18 +210,39 @@ func enPhrase(p string) class {
 		"are you around", "are you awake", "are you alive", "are you up", "are you online", "are you available", "anyone there", "anybody there",
 		"anyone here", "anybody here", "anyone around", "can you hear me", "do you hear me", "you still there", "are you still there", "who are you",
 		"i am back", "i back", "welcome back", "guess who is back", "see you", "see you later", "see you tomorrow", "see you soon", "see you around",
-		"see yes", "talk later", "talk to you later", "talk soon", "talk to you soon", "talk tomorrow", "catch you later", "take care",
+		"see yes", "talk later", "talk to you later", "talk soon", "talk to you soon", "talk to you tomorrow", "talk tomorrow", "catch you later", "take care",
 		"have a good one", "have a good day", "have a nice day", "have a great day", "have a good night", "have a nice weekend",
 		"have a good weekend", "have a great weekend", "sleep well", "call it a day", "call it a night", "lets call it a day", "be right back",
-		"got to go", "gotta go", "have to go", "gotta run", "sweet dreams", "happy new year", "merry christmas", "happy holidays":
+		"got to go", "gotta go", "have to go", "gotta run", "sweet dreams", "happy new year", "merry christmas", "merry xmas", "happy holidays",
+		"happy monday", "happy tuesday", "happy wednesday", "happy thursday", "happy friday", "happy saturday", "happy sunday", "happy weekend",
+		"happy birthday", "happy thanksgiving", "happy easter", "happy halloween", "top of the morning", "rise and shine", "knock knock",
+		"back from lunch", "off to lunch", "going to lunch", "lunch time", "time for lunch", "catch yes later", "peace out", "take it easy",
+		"sleep tight", "nighty night", "have fun", "good to be back", "good to have you back", "nice to be back", "hope you doing well",
+		"hope you are doing well", "hope you are well", "hope you well", "hope all is well", "hope you had a good weekend",
+		"hope you had a nice weekend", "hope you had a great weekend", "how was your weekend", "hows your weekend", "how was your night",
+		"how was your evening", "how are you feeling", "how you feeling", "what are you up to", "what you up to", "whats cooking", "what is cooking",
+		"how is life", "whats your name", "what is your name", "how old are you", "are you human", "are you a human", "are you a robot",
+		"are you a bot", "are you real", "are you an ai", "are you a person", "you good", "you ok", "are you ok",
+
+		"nice weather", "lovely weather", "beautiful day", "lovely day":
 		return greet
+	case "guten tag", "guten morgen", "guten abend", "gute night", "gute nacht", "bis morgen", "bis bald", "auf wiedersehen", "buenos dias",
+		"buenos días", "buenas tardes", "buenas noches", "buen dia", "buen día", "hasta luego", "hasta mañana", "que tal", "qué tal", "bonne nuit",
+		"bonne journée", "bonne journee", "au revoir", "à demain", "à bientôt", "ça va", "ca va", "bom dia", "boa tarde", "boa noite", "tudo bem",
+		"buona sera", "buona notte", "a domani", "xin chao", "xin chào", "selamat pagi", "selamat malam", "dobrý den", "dzień dobry":
+		return greet
+	case "vielen dank", "besten dank", "thanks schön", "thanks schon", "thanks sehr", "muchas thanks", "mil thanks", "thanks mille",
+		"mille thanks", "thanks beaucoup", "thanks bien", "muito thanks", "mange tak", "tack så mycket", "terima kasih", "cam on", "xie xie",
+		"thanks gozaimasu", "much obliged":
+		return thank
 
 	case "thanks you", "many thanks", "much appreciated", "appreciate it", "appreciate that", "appreciate you", "appreciate the help",
 		"appreciate your help", "appreciate this", "big help", "great help", "you rock", "you are the best", "you the best", "you are a lifesaver",
 		"you saved me", "saved me", "for helping", "for the help", "for your help", "for all the help", "for all your help", "for helping me",
 		"for helping out", "for your time", "for your effort", "for the effort", "for the quick fix", "for the fix", "for fixing it",
 		"for fixing that", "for doing that", "for doing this", "for the explanation", "for explaining", "for explaining that",
-		"for the quick response", "for your patience", "for the info", "for clarifying", "for the update", "for the heads up", "for your work":
+		"for the quick response", "for your patience", "for the info", "for clarifying", "for the update", "for the heads up", "for your work", "you are a star", "you a star", "you are a legend", "you a legend", "you are a hero",
+		"you a hero":
 		return thank
 	case "that helped", "it helped", "that helps", "very helpful", "so helpful", "super helpful", "really helpful", "helpful answer", "helped a lot",
 		"helps a lot", "of help", "a big help", "a great help":
@@ -242,11 +266,12 @@ func enPhrase(p string) class {
 		"you have my approval", "take it from here", "take it away", "over to you", "all yours", "be my guest", "hit it", "fire away", "as planned",
 		"as you suggested", "as you suggest", "as suggested", "as proposed", "as you proposed", "as described", "as discussed", "as mentioned",
 		"as outlined", "as recommended", "as you recommended", "as you recommend", "as is", "as you wish", "as you said", "as you like",
-		"as you see fit":
+		"as you see fit", "keep on", "keep working", "give it another try", "give it another go", "give it another shot", "hurry up",
+		"slow down", "go back one step", "back one step", "por favor", "mach weiter":
 		return answer
 	case "option a", "plan a", "all of them", "all of it", "all of the above", "all of those", "all of these", "any of them", "none of them",
 		"none of those", "what i wanted", "what i needed", "what i want", "what i need", "what i meant", "what i had in mind",
-		"what i was looking for", "i trust you", "what you suggested", "what you proposed", "what you recommended", "what you recommend",
+		"what i was looking for", "what i asked for", "what i had hoped for", "i trust you", "what you suggested", "what you proposed", "what you recommended", "what you recommend",
 		"what you suggest", "what you said", "what you think", "what you described", "what you think is best", "whatever you think",
 		"whatever you think is best", "whatever you recommend", "whatever works", "whichever you prefer", "you decide", "you choose", "you pick",
 		"your call", "your choice", "your pick", "up to you", "use that", "use it", "use this", "use those", "use the first one",
@@ -274,10 +299,20 @@ func enPhrase(p string) class {
 		"you crushed it", "hit the spot", "so far so good", "that is it", "that it", "that is all", "that all", "it for now", "it for today",
 		"all for now", "all for today", "we are done", "i am done", "no more", "holy cow", "oh my god", "my god", "mind blown", "chef kiss",
 		"in good shape", "in good hands", "never better", "not bad", "not too bad", "its a deal", "it is a deal", "works like a charm",
-		"like a charm":
+		"like a charm", "say less", "no cap", "cool beans", "sweet deal", "good deal", "very well", "could not be better", "couldnt be better",
+		"happy with it", "happy with that", "happy with this", "i think so", "i think so too", "i dont think so", "i guess so", "i suppose",
+		"i suppose so", "i hope so", "i believe so", "if you say so", "your wish is my command", "dont care", "no idea", "not good",
+		"not great", "not helpful", "i dont like it", "i dont like that", "i dont like this", "dont like it", "not right", "not correct",
+		"that isnt right", "let me think", "let me think about it", "let me think about that", "let me see", "i will think about it",
+		"sorry about that", "sorry about this", "okily dokily", "aye captain", "yes captain", "yes yes captain":
+		return answer
+	case "muy bien", "très bien", "tres bien", "bien sûr", "bien sur", "sehr gut", "alles klar", "alles gut", "va bene", "molto bene", "muito bom",
+		"tudo certo", "de acuerdo", "está bien", "esta bien":
 		return answer
 
-	case "not yet", "not now", "not really", "not quite", "not this", "not that", "not that one", "not this one", "not for now", "not exactly",
+	case "not what i asked for", "not what i meant", "not what i wanted", "not what i want", "not what i need", "not what i needed",
+		"probably not", "maybe not", "absolutely not", "definitely not", "certainly not", "of course not", "not at all",
+		"not yet", "not now", "not really", "not quite", "not this", "not that", "not that one", "not this one", "not for now", "not exactly",
 		"not today", "not needed", "not necessary", "hold on", "hold up", "hang on", "wait a minute", "wait a sec", "wait a moment", "hold it",
 		"never mind", "forget it", "forget that", "forget about it", "forget it then", "please dont", "dont do it", "dont do that", "dont do this",
 		"dont worry", "dont worry about it", "dont bother", "dont mind", "dont need it", "dont need that", "dont need to", "dont continue",
@@ -286,10 +321,24 @@ func enPhrase(p string) class {
 		"undo the last change", "undo the last one", "revert it", "revert that", "revert this", "revert them", "revert all",
 		"revert the last change", "roll it back", "roll that back", "roll back that", "take it back", "take that back", "put it back",
 		"put that back", "skip it", "skip that", "skip this", "skip this one", "skip that one", "ignore it", "ignore that", "ignore this", "stop it",
-		"stop that", "stop there", "stop here", "leave it there", "that is not it", "that not it", "start again", "go again":
+		"stop that", "stop there", "stop here", "leave it there", "that is not it", "that not it", "start again", "go again", "one sec", "a sec",
+		"one second", "just a sec", "just a second", "just a minute", "just a moment", "give me a sec", "give me a second", "give me a minute",
+		"give me a moment", "gimme a sec", "gimme a minute", "gimme a moment", "pause for a moment", "pause for a minute", "pause for a sec",
+		"pause here", "pause there", "pause it", "pause that", "wait for me", "forget what i said", "forget everything", "ignore what i said",
+		"ignore my last message", "ignore the last message", "disregard my last message", "scratch that", "abort mission", "reject it", "reject that",
+		"reject this", "reject them", "reject all", "decline it", "decline that", "allow it", "allow that", "allow this", "allow all":
+		return answer
+	case "revert everything", "revert the changes", "revert your changes", "revert my changes", "revert those changes", "revert these changes",
+		"revert that change", "revert this change", "revert the change", "revert your change", "revert the last changes", "revert your last change",
+		"revert your last changes", "revert my last change", "revert my last changes", "revert the previous change", "revert your previous change",
+		"revert all changes", "revert all of it", "revert all of that", "revert back", "undo your last edit", "undo your last edits",
+		"undo the last edit", "undo the last edits", "undo my last edit", "undo that edit", "undo this edit", "undo your edit", "undo your edits",
+		"undo those edits", "undo these edits", "undo the edits", "discard it", "discard that", "discard this", "discard the changes",
+		"discard your changes", "discard those changes", "discard these changes", "discard all changes", "discard everything",
+		"roll back your changes", "roll back the changes", "roll back your last change", "roll back the last change":
 		return answer
 
-	case "quick question", "question for you", "i have a question", "got a question", "have a question", "a few questions", "some questions",
+	case "i meant", "i meant the", "quick question", "question for you", "i have a question", "got a question", "have a question", "a few questions", "some questions",
 		"a favor", "i need your help", "need your help", "i need help", "need some help", "can you help me", "can you help", "could you help me",
 		"help me", "help me out", "ready for", "time to work":
 		return fill
