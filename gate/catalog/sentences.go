@@ -41,24 +41,42 @@ func sentences(text string) []sentence {
 	return out
 }
 
-// blocks joins wrapped lines. A blank line and a bullet start a new block.
+// blocks joins wrapped lines. A blank line and a bullet start a new block, and so
+// does a sentence below a line that is a whole list of triggers.
 func blocks(text string) []sentence {
 	var out []sentence
-	fresh := true
+	fresh, last := true, ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		item, bullet := cutBullet(line)
 		switch {
 		case line == "":
 			fresh = true
-		case fresh || bullet:
+		case fresh || bullet || capital(line) && wholeList(last):
 			out = append(out, sentence{item, bullet})
 			fresh = false
 		default:
 			out[len(out)-1].text += " " + line
 		}
+		last = line
 	}
 	return out
+}
+
+// wholeList reports whether a line is a list of triggers with its label, that a stop
+// is missing from: "Triggers on: deploy, ship".
+func wholeList(line string) bool {
+	kept, list, ok := cutLabel(line)
+	if !ok || kept != "" || list == "" || strings.Count(list, `"`)%2 == 1 || strings.Count(list, "(") != strings.Count(list, ")") {
+		return false
+	}
+	r, _ := utf8.DecodeLastRuneInString(list)
+	return strings.IndexRune(",;:·|、，—–-", r) < 0
+}
+
+// capital reports whether a line begins with a word of small letters but its first.
+func capital(line string) bool {
+	return len(line) > 1 && 'A' <= line[0] && line[0] <= 'Z' && 'a' <= line[1] && line[1] <= 'z'
 }
 
 func cutBullet(line string) (string, bool) {
