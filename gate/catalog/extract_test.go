@@ -86,6 +86,11 @@ func TestTriggers(t *testing.T) {
 		{"use for", "Use for crust planning, or oven repair; also use when an oven smokes.", []string{"crust planning", "oven repair", "an oven smokes"}, ""},
 		{"Korean usage", "반죽 비율, 오븐 온도를 물어볼 때 사용합니다.", []string{"반죽 비율", "오븐 온도"}, ""},
 		{"Korean request", `사용자가 "빵 구워줘"라고 하면 사용.`, []string{"빵 구워줘"}, ""},
+		{"Korean requests like these", `빵을 굽는다. "빵 구워줘", "반죽 봐줘", "식빵 될까?" 같은 요청에 사용.`, []string{"빵 구워줘", "반죽 봐줘", "식빵 될까?"}, ""},
+		{"Korean request that comes in", `"오븐 예열해줘" 같은 요청이 오면 사용합니다.`, []string{"오븐 예열해줘"}, ""},
+		{"nothing but quoted phrases", `빵을 굽는다. "빵 구워줘", "반죽 봐줘" 등.`, []string{"빵 구워줘", "반죽 봐줘"}, ""},
+		{"nothing but English phrases", `Bakes. "bake bread", "knead the dough".`, []string{"bake bread", "knead the dough"}, ""},
+		{"one quoted phrase may be a motto", `Bakes. "Slow is smooth."`, nil, ""},
 		{"Korean prose is no trigger", "빵을 굽고 식힌다.", nil, ""},
 		{"repeated phrase", `Use when "bake" or "Bake".`, []string{"bake"}, ""},
 	}

@@ -98,18 +98,26 @@ func (x *extractor) usage(s string, always bool) {
 			}
 		}
 	}
-	korean := koreanUsage(s)
-	switch {
-	case start >= 0:
+	if start >= 0 {
 		s = strings.TrimLeft(s[end:], " :")
-	case !always && !korean:
-		return
 	}
 	phrases, rest := takeQuoted(s)
+	list := listOfQuotes(phrases, rest)
+	if start < 0 && !always && !koreanUsage(s) && !list {
+		return
+	}
 	for _, p := range phrases {
 		x.trigger(p)
 	}
-	x.clauses(rest)
+	if !list {
+		x.clauses(rest)
+	}
+}
+
+// listOfQuotes reports whether a sentence is nothing but several quoted phrases,
+// which takeQuoted has taken out of it: what else than what users say?
+func listOfQuotes(phrases []string, rest string) bool {
+	return len(phrases) > 1 && strings.Trim(strings.TrimSuffix(strings.TrimRight(rest, " ,."), "등"), " ,./·;|") == ""
 }
 
 // leads are what stands before the occasion itself in "the user asks to X".
@@ -211,6 +219,9 @@ var koreanEnds = []string{
 	"를 물을 때", "을 물을 때", "물을 때", "를 찾을 때", "을 찾을 때", "찾을 때",
 	"를 언급할 때", "을 언급할 때", "를 언급하면", "을 언급하면", "언급할 때", "언급하면", "언급 시",
 	"가 필요할 때", "이 필요할 때", "필요할 때", "필요하면", "필요 시", "를 원할 때", "을 원할 때", "원할 때", "원하면",
+	"같은 요청이 오면", "같은 요청을 받으면", "같은 요청에", "같은 요청", "라는 요청에", "라는 요청", "등의 요청에", "등의 요청", "등 요청에", "등 요청",
+	"같은 질문에", "같은 질문", "라는 질문에", "라는 질문", "같은 말에", "같은 말", "라는 말에", "라는 말", "같은 부탁에", "같은 부탁",
+	"요청이 오면", "요청이 들어오면", "요청을 받으면", "부탁할 때", "부탁하면", "시킬 때", "시키면",
 	"하고 싶을 때", "싶을 때", "말할 때", "말하면", "할 때", "하는 경우", "경우에", "경우", "때마다", "제공 시", "때",
 }
 
