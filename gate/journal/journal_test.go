@@ -232,6 +232,27 @@ func TestPrivacyLevels(t *testing.T) {
 	}
 }
 
+func TestKeepsTerms(t *testing.T) {
+	long := strings.Repeat("나", MaxPrompt+1)
+	tests := []struct {
+		name, level, prompt string
+		want                bool
+	}{
+		{"terms of any prompt", Terms, "PR", true},
+		{"a full prompt is read again", Full, long[:len("나")*MaxPrompt], false},
+		{"a full prompt that is cut", Full, long, true},
+		{"a hash of a long prompt", Hash, long, false},
+		{"nothing of a long prompt", None, long, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := KeepsTerms(tt.level, tt.prompt); got != tt.want {
+				t.Errorf("KeepsTerms(%s, %d bytes) = %t, want %t", tt.level, len(tt.prompt), got, tt.want)
+			}
+		})
+	}
+}
+
 func TestLower(t *testing.T) {
 	full := func() Record { return record(t, "PR 리뷰해줘") }
 	r := full()
@@ -243,6 +264,19 @@ func TestLower(t *testing.T) {
 	}
 	if !r.Lower(None) || r.PromptHash != "" || r.Lower(Hash) {
 		t.Errorf("Lower(none) left %+v, or Lower(hash) raised it again", r)
+	}
+	for _, level := range []string{Hash, None} {
+		r = full()
+		r.Decision.Context = "… (matched 리뷰)"
+		r.Decision.Candidates = []gate.Candidate{{Name: "pr-review", Matched: []gate.Match{{Term: "리뷰", Via: "review"}}}}
+		r.Lower(level)
+		line, err := encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(line), "리뷰") {
+			t.Errorf("Lower(%s) left words of the prompt: %s", level, line)
+		}
 	}
 	r = full()
 	r.Decision.Prompt = "mail ann@example.com"

@@ -17,6 +17,7 @@ import (
 var library = map[string]string{
 	"invoice-writer": `description: Writes invoices as PDF. Use when the user asks to "bill a customer".`,
 	"invoice-reader": `description: Reads invoices and receipts. Do NOT use for PDF output (use invoice-writer).`,
+	"invoice-copy":   `description: Writes invoices as PDF.`,
 	"weekly-report":  "description: 주간 보고서를 작성합니다.",
 	"billing-notes":  "description: Keeps notes.\n---\n\nHow to write invoices as PDF: see references/pdf.md and scripts/make.py.\n",
 }
@@ -73,6 +74,9 @@ func TestFeatures(t *testing.T) {
 		{"met in the body alone", "write an invoice as pdf", BodyOnly, "billing-notes", "invoice-writer"},
 		{"the name said", "the invoice writer please", NameSaid, "invoice-writer", "invoice-reader"},
 		{"the name not said", "the invoice writer please", NameUnsaid, "invoice-reader", "invoice-writer"},
+		{"a candidate like a better one", "write an invoice as pdf, bill a customer", Twin, "invoice-copy", "invoice-writer"},
+		{"the company of candidates like it", "write an invoice as pdf, bill a customer", Company, "invoice-copy", "billing-notes"},
+		{"the concept that weighs most", "write an invoice as pdf", Peak, "invoice-writer", "invoice-reader"},
 		{"own Korean words", "주간 보고서 써줘, invoice 말고", Korean, "weekly-report", "invoice-writer"},
 	}
 	for _, tt := range tests {
