@@ -179,18 +179,44 @@ func overlay(s *Settings, file string, allowed map[string]bool) error {
 	return errors.Join(errs...)
 }
 
-// plainYAML strips the decoder's own line numbers, which are those of one key's text.
+// plainYAML says what the decoder says in the words of a settings file: without its
+// line numbers, which are those of one key's text, and without names of Go types.
 func plainYAML(err error) string {
 	var te *yaml.TypeError
-	if errors.As(err, &te) {
-		for i, e := range te.Errors {
-			if _, after, ok := strings.Cut(e, ": "); ok && strings.HasPrefix(e, "line ") {
-				te.Errors[i] = after
-			}
-		}
-		return strings.Join(te.Errors, "; ")
+	if !errors.As(err, &te) {
+		return strings.TrimPrefix(err.Error(), "yaml: ")
 	}
-	return strings.TrimPrefix(err.Error(), "yaml: ")
+	var out []string
+	for _, e := range te.Errors {
+		if _, after, ok := strings.Cut(e, ": "); ok && strings.HasPrefix(e, "line ") {
+			e = after
+		}
+		if name, _, ok := strings.Cut(strings.TrimPrefix(e, "field "), " not found in type "); ok {
+			e = "there is no setting " + name
+		} else if value, goType, ok := strings.Cut(strings.TrimPrefix(e, "cannot unmarshal "), " into "); ok {
+			_, given, _ := strings.Cut(value, " ") // the value stands after its tag, as in !!str `many`
+			e = strings.TrimSpace(given + " is not " + yamlKind(goType))
+		}
+		out = append(out, e)
+	}
+	return strings.Join(out, "; ")
+}
+
+// yamlKind names what a setting of a Go type takes.
+func yamlKind(goType string) string {
+	switch goType {
+	case "int":
+		return "a whole number"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false"
+	case "string":
+		return "a text"
+	case "[]string":
+		return "a list"
+	}
+	return "a mapping of keys to values"
 }
 
 var errNotDir = errors.New("a parent is not a folder")
