@@ -46,12 +46,13 @@ func ReadLibraryFile(file string) ([]Entry, error) {
 // fill what they leave open. Other keys are ignored, blank lines too. Lines may
 // be of any length. name stands for the input in errors.
 //
-// A line that is no such object or repeats an id is left out; the error joins
-// one for each, with file and line.
+// A line that is no such object or repeats an id is left out; the error names the
+// first shownErrors of them, with file and line, and counts the rest.
 func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var entries []Entry
 	var errs []error
+	bad := 0
 	seen := map[string]int{} // id to line
 	for n := 1; ; n++ {
 		text, err := in.ReadBytes('\n')
@@ -68,7 +69,9 @@ func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 				lineErr = fmt.Errorf("id %q is that of line %d", e.ID, first)
 			}
 			if lineErr != nil {
-				errs = append(errs, fmt.Errorf("catalog: %s:%d: %w", name, n, lineErr))
+				if bad++; bad <= shownErrors {
+					errs = append(errs, fmt.Errorf("catalog: %s:%d: %w", name, n, lineErr))
+				}
 			} else {
 				seen[e.ID] = n
 				entries = append(entries, e)
@@ -78,8 +81,15 @@ func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 			break
 		}
 	}
+	if bad > shownErrors {
+		errs = append(errs, fmt.Errorf("catalog: %s: and %d lines more", name, bad-shownErrors))
+	}
 	return entries, errors.Join(errs...)
 }
+
+// shownErrors is how many bad lines an error names: of a file that is no library every
+// line is bad.
+const shownErrors = 5
 
 func libraryLine(text []byte) (Entry, error) {
 	var line struct {

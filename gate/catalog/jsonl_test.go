@@ -58,11 +58,13 @@ func TestReadJSONLErrorsNameTheLine(t *testing.T) {
 		{"no id", "{\"id\":\"a\"}\n{\"name\":\"b\"}", "lib.jsonl:2: no id", 1},
 		{"repeated id", "{\"id\":\"a\"}\n\n{\"id\":\"a\"}", `lib.jsonl:3: id "a" is that of line 1`, 1},
 		{"wrong type", `{"id":7}`, "lib.jsonl:1: ", 0},
+		{"five bad lines", strings.Repeat("x\n", 5) + `{"id":"a"}`, "lib.jsonl:5: ", 1},
+		{"seven bad lines", strings.Repeat("x\n", 7) + `{"id":"a"}`, "lib.jsonl: and 2 lines more", 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			entries, err := ReadJSONL(strings.NewReader(tt.text), "lib.jsonl")
-			if err == nil || !strings.Contains(err.Error(), tt.want) || len(entries) != tt.entries {
+			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), ":6: ") || len(entries) != tt.entries {
 				t.Errorf("ReadJSONL(%q) = %d entries, %v; want %d, %q", tt.text, len(entries), err, tt.entries, tt.want)
 			}
 		})
