@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
-// synonyms checks the user's own dictionary: that it can be read, that nothing is
+// synonyms checks the user's own dictionary, where there is one: that it can be read, that nothing is
 // wrong in it, and that its entries change anything here.
 func (c *checkup) synonyms(ctx context.Context) {
 	const check = "synonyms"
@@ -29,8 +29,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 		}
 		c.add(check, statusWarn, fix, "%s; until then none of your words count", strings.TrimPrefix(err.Error(), "synonyms: "))
 		return
-	case dict == nil:
-		c.add(check, statusOK, "", "no %s: the built-in dictionary alone", file)
+	case dict == nil: // most people have none
 		return
 	}
 	if problems := dict.Check(); len(problems) > 0 {
