@@ -64,21 +64,21 @@ differences from a saved run, by paired bootstrap.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.libraries, "library", nil, "folder of skills, or a .jsonl or .jsonl.gz `file`; repeat to search several as one")
-	flags.StringArrayVar(&f.prompts, "prompts", nil, "JSON Lines `file` of labelled prompts; repeat for several")
-	flags.StringVar(&f.only, "only", "", "search only the skills whose id starts with `prefix`")
-	flags.StringVar(&f.skillRetBench, "skillretbench", "", "`folder` of SkillRetBench")
-	flags.StringVar(&f.skillRouter, "skillrouter", "", "`folder` of SkillRouter's eval-core")
-	flags.StringVar(&f.tier, "tier", "easy", "tier of SkillRouter: easy or hard")
-	flags.StringVar(&f.beir, "beir", "", "`folder` of a BEIR set")
-	flags.StringVar(&f.enrichment, "enrichment", "", "`file` of expansions to index with the libraries")
-	flags.IntVar(&f.k, "k", benchK, "length of the rankings")
+	flags.StringArrayVar(&f.libraries, "library", nil, "folder of skills, or a .jsonl or .jsonl.gz `FILE`; repeat to search several as one")
+	flags.StringArrayVar(&f.prompts, "prompts", nil, "JSON Lines `FILE` of labelled prompts; repeat for several")
+	flags.StringVar(&f.only, "only", "", "search only the skills whose id starts with `PREFIX`")
+	flags.StringVar(&f.skillRetBench, "skillretbench", "", "`FOLDER` of SkillRetBench")
+	flags.StringVar(&f.skillRouter, "skillrouter", "", "`FOLDER` of SkillRouter's eval-core")
+	flags.StringVar(&f.tier, "tier", "easy", "`TIER` of SkillRouter: easy or hard")
+	flags.StringVar(&f.beir, "beir", "", "`FOLDER` of a BEIR set")
+	flags.StringVar(&f.enrichment, "enrichment", "", "`FILE` of expansions to index with the libraries")
+	flags.IntVar(&f.k, "k", benchK, "rank `N` candidates for each prompt")
 	flags.StringSliceVar(&f.without, "without", nil, "switch off `PART`s of the gate, for ablations: families, steps, negation")
-	flags.StringArrayVar(&f.sets, "set", nil, "`key=value` of a setting or a ranking weight; repeatable")
+	flags.StringArrayVar(&f.sets, "set", nil, "`KEY=VALUE` of a setting or a ranking weight; repeatable")
 	flags.BoolVar(&f.json, "json", false, "print the run as JSON; with --per-prompt, every prompt")
 	flags.BoolVar(&f.perPrompt, "per-prompt", false, "print the places of the labelled skills for every prompt, and why it was missed")
-	flags.StringVar(&f.save, "save", "", "write the run with every prompt to `file`")
-	flags.StringVar(&f.compare, "compare", "", "saved run `file` to compare with")
+	flags.StringVar(&f.save, "save", "", "write the run with every prompt to `FILE`")
+	flags.StringVar(&f.compare, "compare", "", "saved run `FILE` to compare with")
 	cmd.AddCommand(newBenchDiffCommand(e))
 	return cmd
 }
@@ -88,7 +88,10 @@ func newBenchDiffCommand(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff BEFORE.json AFTER.json",
 		Short: "List the prompts that two saved runs treat differently",
-		Args:  cobra.ExactArgs(2),
+		Example: `  skillgate bench --library ./skills --prompts prompts.jsonl --save before.json
+  skillgate bench --library ./skills --prompts prompts.jsonl --save after.json
+  skillgate bench diff before.json after.json`,
+		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			before, err := bench.ReadReport(args[0])
 			if err != nil {

@@ -42,7 +42,7 @@ func readBenchLibrary(ctx context.Context, e *env, paths []string, only string) 
 			return lib, err
 		}
 		if len(entries) == 0 {
-			return lib, fmt.Errorf("library %s: no skills", path)
+			return lib, noSkills(path)
 		}
 		for _, entry := range entries {
 			if strings.HasPrefix(entry.ID, only) {
@@ -64,19 +64,32 @@ func readBenchLibrary(ctx context.Context, e *env, paths []string, only string) 
 	return lib, err
 }
 
-// readEntries reads one --library: a folder, or a JSON Lines file.
+// libraryHint says what may be given as a library.
+const libraryHint = `want a folder of skills, or a .jsonl or .jsonl.gz file with one {"id","name","description","frontmatter","body"} object a line`
+
+// noSkills is the error of libraries that hold none.
+func noSkills(paths ...string) error {
+	return &exitError{code: 3, err: fmt.Errorf("library %s: no skills", strings.Join(paths, ", ")), hint: "a skill is a folder with a SKILL.md, or a line of a .jsonl file"}
+}
+
+// readEntries reads one --library: a folder, or a JSON Lines file. Its errors carry the
+// next step.
 func readEntries(ctx context.Context, e *env, path string) ([]catalog.Entry, error) {
 	fi, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("library: %w", err)
+		return nil, &exitError{code: 3, err: fmt.Errorf("library %s: %w", path, unwrapPath(err)), hint: libraryHint}
 	}
 	if !fi.IsDir() {
-		return catalog.ReadLibraryFile(path)
+		entries, err := catalog.ReadLibraryFile(path)
+		if err != nil {
+			return nil, &exitError{code: 3, err: err, hint: libraryHint}
+		}
+		return entries, nil
 	}
 	root := catalog.LibraryRoot(path)
 	files, problems := catalog.Files(ctx, []catalog.Root{root}, nil)
 	for _, problem := range problems {
-		fmt.Fprintf(e.stderr, "skillgate: bench: %v\n", problem)
+		fmt.Fprintf(e.stderr, "skillgate: note: %v\n", problem)
 	}
 	entries := make([]catalog.Entry, 0, len(files))
 	for _, file := range files {

@@ -228,7 +228,7 @@ func TestBenchRefuses(t *testing.T) {
 		{"nothing to do", nil, "nothing to run"},
 		{"prompts without a library", []string{"--prompts", prompts}, "--prompts without a --library"},
 		{"a library without prompts", []string{"--library", library}, "--library without --prompts"},
-		{"no such library", []string{"--library", "gone", "--prompts", prompts}, "library: stat gone"},
+		{"no such library", []string{"--library", "gone", "--prompts", prompts}, "library gone: no such file"},
 		{"an empty library", []string{"--library", empty, "--prompts", prompts}, "empty.jsonl: no skills"},
 		{"an empty folder", []string{"--library", t.TempDir(), "--prompts", prompts}, ": no skills"},
 		{"an id twice in a library", []string{"--library", twice, "--prompts", prompts}, "twice.jsonl:2: id"},

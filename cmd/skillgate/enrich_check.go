@@ -22,6 +22,9 @@ func newEnrichCheckCommand(e *env) *cobra.Command {
 other phrases and without any expansion, and which phrases pull in the requests of
 other skills? --apply drops those. --library and --enrichment check a library that
 is not installed.`,
+		Example: `  skillgate enrich check
+  skillgate enrich check --apply
+  skillgate enrich check --library ./skills --enrichment expansions.jsonl`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if (len(libraries) > 0) != (enrichment != "") || apply && enrichment != "" {

@@ -28,6 +28,8 @@ what leaves the journal leaves the expansions.
 With log.prompts: terms it learns a prompt's words, with hash or none it learns
 nothing and forgets what it had. "skillgate replay" shows what a change does to
 the prompts of the journal.`,
+		Example: `  skillgate enrich learn --dry-run
+  skillgate enrich learn`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			known, entries, err := e.enrichStore(cmd.Context(), !dryRun)

@@ -75,6 +75,8 @@ func newEnrichShowCommand(e *env) *cobra.Command {
 		Short: "Show a skill's expansions, or how many skills have any",
 		Long: `show prints what was written and learned for a skill, who wrote it and when, and
 which phrases are dropped and why. Without a skill it counts.`,
+		Example: `  skillgate enrich show
+  skillgate enrich show pdf`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			known, entries, err := e.enrichStore(cmd.Context(), false)
@@ -165,6 +167,8 @@ func newEnrichDropCommand(e *env) *cobra.Command {
 		Long: `drop removes what was written and learned for skills and remembers that they are
 to have none; "enrich --only SKILL" asks again. With --phrase it takes out one
 phrase and keeps the rest. --all removes everything and remembers nothing.`,
+		Example: `  skillgate enrich drop pdf
+  skillgate enrich drop pdf --phrase "make a form"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if all == (len(args) > 0) || all && phrase != "" {
 				return &exitError{code: 3, err: errors.New("want skills or --all"), hint: "skillgate enrich drop pdf"}
@@ -226,7 +230,8 @@ func newEnrichExportCommand(e *env) *cobra.Command {
 		Short: "Write the expansions to a file that others can import",
 		Long: `export writes one JSON object a line to FILE, or to standard output. Requests
 learned from use are your own prompts: they are left out unless --learned.`,
-		Args: cobra.MaximumNArgs(1),
+		Example: `  skillgate enrich export expansions.jsonl`,
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := e.places()
 			if err != nil {
@@ -286,7 +291,8 @@ func newEnrichImportCommand(e *env) *cobra.Command {
 		Long: `import takes the expansions that "enrich export" wrote elsewhere, or lines of
 {"id","ko","en","kw"}, for the skills that are here: by content, then by id, then
 by name. They pass the same checks as a model's answer.`,
-		Args: cobra.ExactArgs(1),
+		Example: `  skillgate enrich import expansions.jsonl --dry-run`,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.from = strings.TrimSpace(args[0])
 			return e.enrich(cmd.Context(), f)

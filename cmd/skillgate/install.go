@@ -65,7 +65,7 @@ start in the folder that holds .claude.`,
 		RunE: func(*cobra.Command, []string) error { return e.install(f) },
 	}
 	e.editFlags(cmd, &f, "user")
-	cmd.Flags().StringVar(&f.binary, "binary", "", "register this binary instead of the running one")
+	cmd.Flags().StringVar(&f.binary, "binary", "", "register the binary `FILE` instead of the running one")
 	return cmd
 }
 
@@ -92,8 +92,8 @@ func (e *env) editFlags(cmd *cobra.Command, f *editFlags, scope string) {
 	if scope == "" {
 		all = "; all of them when not given"
 	}
-	cmd.Flags().StringVar(&f.host, "host", "claude", "claude, codex or gemini")
-	cmd.Flags().StringVar(&f.scope, "scope", scope, "user, project or local"+all)
+	cmd.Flags().StringVar(&f.host, "host", "claude", "`HOST` is claude, codex or gemini")
+	cmd.Flags().StringVar(&f.scope, "scope", scope, "`SCOPE` is user, project or local"+all)
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "show the change and make none")
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")

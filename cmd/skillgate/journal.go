@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
@@ -56,6 +58,8 @@ func journalError(err error, dir string) error {
 		hint = fmt.Sprintf("move %s out of %s: skillgate keeps its journal under that name", store.File, dir)
 	case errors.Is(err, store.ErrDenied):
 		hint = fmt.Sprintf("make %s writable for your user", dir)
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ENOTDIR): // a parent cannot be made
+		hint = fmt.Sprintf("%s must be a folder; HOME and XDG_STATE_HOME say where it is", dir)
 	case errors.Is(err, store.ErrBusy):
 		hint = "another skillgate is working on the journal; try again in a moment"
 	}
@@ -72,13 +76,13 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.since, "since", "", "from `WHEN` on: 2h, 7d, 2026-11-03, 2026-11-03T15:04")
 	fs.StringVar(&f.until, "until", "", "before `WHEN`")
-	fs.StringVar(&f.verdict, "verdict", "", "inject, force, silent, skip or error")
-	fs.StringVar(&f.reason, "reason", "", "greeting, ack, repeat, below_need_min, no_index, …")
+	fs.StringVar(&f.verdict, "verdict", "", "`VERDICT` is inject, force, silent, skip or error")
+	fs.StringVar(&f.reason, "reason", "", "`REASON` is greeting, ack, repeat, below_need_min, no_index, …")
 	fs.StringVar(&f.skill, "skill", "", "`NAME` was named or used")
 	fs.StringVar(&f.session, "session", "", "session `ID` or its first characters")
 	fs.StringVar(&f.project, "project", "", "sessions in `FOLDER` or below it")
-	fs.StringVar(&f.lang, "lang", "", "ko, en, mixed or other")
-	fs.StringVar(&f.follow, "followed", "", "yes, no or unknown: what came of what was named")
+	fs.StringVar(&f.lang, "lang", "", "`LANG` is ko, en, mixed or other")
+	fs.StringVar(&f.follow, "followed", "", "`OUTCOME` of what was named: yes, no or unknown")
 }
 
 func (f *filterFlags) filter(e *env) (store.Filter, error) {

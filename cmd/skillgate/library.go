@@ -31,7 +31,7 @@ func (e *env) places() (dirs.Dirs, error) {
 func (e *env) settings(d dirs.Dirs) (gate.Settings, error) {
 	s, err := gate.Load(d, e.cwd, e.environ)
 	if err != nil {
-		return s, &exitError{code: 3, err: err, hint: "correct or remove that line; `skillgate doctor` shows all settings"}
+		return s, &exitError{code: 3, err: err, hint: "correct what it names, or take it out; `skillgate doctor` shows all settings"}
 	}
 	return s, nil
 }
@@ -82,7 +82,7 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 			continue // the other builder does the same work
 		}
 		if err != nil {
-			return out, &exitError{code: 3, err: err, hint: "is " + d.Cache + " writable, with space left?"}
+			return out, indexError(err, d)
 		}
 		if i == 0 {
 			for _, p := range problems {
@@ -92,6 +92,11 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 		out = append(out, sum)
 	}
 	return out, nil
+}
+
+// indexError adds the next step to an error of a build.
+func indexError(err error, d dirs.Dirs) error {
+	return &exitError{code: 3, err: err, hint: "is " + d.Cache + " writable, with space left?"}
 }
 
 // buildFlags say how buildScopes goes about it.
@@ -130,37 +135,21 @@ func (e *env) openLibrary(ctx context.Context, d dirs.Dirs, s gate.Settings, pat
 		scope += abs + "\n"
 		fi, err := os.Stat(abs)
 		if err != nil {
-			return nil, &exitError{code: 3, err: fmt.Errorf("library %s: %w", path, unwrapPath(err)), hint: "--library takes a folder of skills, or a .jsonl or .jsonl.gz file"}
+			return nil, &exitError{code: 3, err: fmt.Errorf("library %s: %w", path, unwrapPath(err)), hint: libraryHint}
 		}
-		if fi.IsDir() {
+		if fi.IsDir() && len(paths) == 1 {
 			roots = append(roots, catalog.LibraryRoot(abs))
 			continue
 		}
-		more, err := catalog.ReadLibraryFile(abs)
+		// One index holds either a folder or lines: of several paths folders are read as lines.
+		more, err := readEntries(ctx, e, abs)
 		if err != nil {
-			return nil, &exitError{code: 3, err: err, hint: "one JSON object a line: {\"id\",\"name\",\"description\",\"frontmatter\",\"body\"}"}
+			return nil, err
 		}
 		entries = append(entries, more...)
 	}
-	if len(roots) > 0 && len(entries) > 0 || len(roots) > 1 {
-		// One index holds either folders or lines: folders are read as lines here.
-		for _, r := range roots {
-			files, problems := catalog.Files(ctx, []catalog.Root{r}, nil)
-			if len(problems) > 0 {
-				return nil, errors.Join(problems...)
-			}
-			for _, f := range files {
-				entry, err := catalog.Read(r, f)
-				if err != nil {
-					return nil, err
-				}
-				entries = append(entries, entry)
-			}
-		}
-		roots = nil
-	}
 	if len(roots) == 0 && len(entries) == 0 {
-		return nil, &exitError{code: 3, err: fmt.Errorf("library %s: no skills", strings.Join(paths, ", ")), hint: "a skill is a folder with a SKILL.md, or a line of a .jsonl file"}
+		return nil, noSkills(paths...)
 	}
 	expansion, err := readEnrichment(enrichment)
 	if err != nil {
@@ -168,13 +157,16 @@ func (e *env) openLibrary(ctx context.Context, d dirs.Dirs, s gate.Settings, pat
 	}
 	dir := index.Dir(d.Cache, scope)
 	bar := e.progress("indexing "+strings.Join(paths, ", "), false)
-	_, err = index.Build(ctx, index.Options{
+	sum, err := index.Build(ctx, index.Options{
 		Dir: dir, Scope: strings.Join(paths, ", "), Roots: roots, Entries: entries, UserDict: user,
 		Fingerprint: fingerprint(user), Expansion: expansion, Wait: true, Progress: bar.set, Now: e.now,
 	})
 	bar.done()
 	if err != nil {
-		return nil, err
+		return nil, indexError(err, d)
+	}
+	if sum.Skills == 0 {
+		return nil, noSkills(paths...)
 	}
 	x, err := index.Open(dir)
 	if err != nil {

@@ -64,23 +64,31 @@ func runCommand(e *env) (code int) {
 			code = 3
 		}
 	}()
+	out := e.keepErrors()
 	root := newRootCommand(e)
+	started := false
+	onRun(root, func() { started = true })
 	root.SetArgs(e.args)
 	root.SetIn(e.stdin)
 	root.SetOut(e.stdout)
 	root.SetErr(e.stderr)
 	cmd, err := root.ExecuteC()
-	if err == nil {
-		return 0
+	var exit *exitError
+	findings := errors.As(err, &exit) && exit.err == nil
+	if (err == nil || findings) && out.err != nil && !cmd.Flags().Changed("hook") {
+		err, exit, findings = out.err, nil, false
 	}
 	hint := ""
 	code = 3
-	var exit *exitError
-	if errors.As(err, &exit) {
+	switch {
+	case err == nil:
+		return 0
+	case findings:
+		return exit.code
+	case exit != nil:
 		code, hint = exit.code, exit.hint
-		if exit.err == nil {
-			return code
-		}
+	case !started:
+		hint = usageHint(cmd)
 	}
 	name := strings.TrimPrefix(cmd.CommandPath(), "skillgate")
 	fmt.Fprintf(e.stderr, "skillgate:%s %v\n", colon(name), err)

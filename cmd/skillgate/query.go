@@ -55,6 +55,9 @@ func (e *env) query(ctx context.Context, f queryFlags, args []string) error {
 		}
 		prompt = string(text)
 	}
+	if f.k < 0 {
+		return &exitError{code: 3, err: fmt.Errorf("--k is %d, want 1 or more", f.k), hint: "without --k as many are listed as are shown to the model, and five at least"}
+	}
 	if f.enrichment != "" && len(f.libraries) == 0 {
 		return &exitError{code: 3, err: errors.New("--enrichment needs --library"), hint: "`skillgate enrich --from FILE` adds expansions to the installed skills"}
 	}

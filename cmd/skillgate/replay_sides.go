@@ -182,9 +182,13 @@ func (m *sideMaker) library(ctx context.Context, d dirs.Dirs, settings func(stri
 // indexes are built in a temporary cache.
 func (m *sideMaker) withSynonyms(file string) (dirs.Dirs, error) {
 	d := m.dirs
-	text, err := os.ReadFile(m.env.absolute(file))
+	file = m.env.absolute(file)
+	text, err := os.ReadFile(file)
 	if err != nil {
-		return d, &exitError{code: 3, err: fmt.Errorf("--synonyms: %w", err)}
+		return d, &exitError{code: 3, err: fmt.Errorf("--synonyms: %w", err), hint: "--synonyms takes a file like synonyms.yaml; `skillgate synonyms --help` shows one"}
+	}
+	if _, err := compileDictFile(file); err != nil {
+		return d, err
 	}
 	if d.Config, err = os.MkdirTemp(m.tmp, "config-"); err != nil {
 		return d, err

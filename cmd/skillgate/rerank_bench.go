@@ -41,8 +41,8 @@ says so, and --json has it as turn_on.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.rerankBench(cmd.Context(), f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.gold, "gold", "", "`file` of labelled prompts")
-	flags.StringArrayVar(&f.libraries, "library", nil, "search this `path` instead of the installed skills; may be repeated")
+	flags.StringVar(&f.gold, "gold", "", "`FILE` of labelled prompts")
+	flags.StringArrayVar(&f.libraries, "library", nil, "search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	flags.BoolVar(&f.learned, "learned", false, "judge the built-in model, not the installed one")
 	flags.BoolVar(&f.json, "json", false, "print as JSON")
 	_ = cmd.MarkFlagRequired("gold") // the flag exists

@@ -24,7 +24,7 @@ func (e *env) openRerankLibrary(ctx context.Context, d dirs.Dirs, s gate.Setting
 	}
 	lib, err := readBenchLibrary(ctx, e, paths, "")
 	if err != nil {
-		return nil, nil, &exitError{code: 3, err: err, hint: "--library takes a folder of skills, or a .jsonl or .jsonl.gz file"}
+		return nil, nil, err
 	}
 	lib.scope = "rerank " + lib.scope
 	folder := filepath.Join(d.Cache, "rerank-bench", fingerprint([]byte(lib.scope)))

@@ -36,6 +36,9 @@ is not a no. A miss is a prompt after which the model used a skill unasked.`,
   skillgate stats --json | jq .follow_rate`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if top < 0 {
+				return &exitError{code: 3, err: fmt.Errorf("--top is %d, want 0 or more", top)}
+			}
 			filter, err := f.filter(e)
 			if err != nil {
 				return err

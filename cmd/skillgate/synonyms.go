@@ -272,7 +272,7 @@ base form.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what was added as JSON")
 	cmd.Flags().BoolVar(&generic, "generic", false, "the word says little about what is wanted")
-	cmd.Flags().StringSliceVar(&also, "also", nil, "other `spellings` and synonyms of the word; repeatable or separated by commas")
+	cmd.Flags().StringSliceVar(&also, "also", nil, "`SPELLING` or synonym of the word; repeatable or separated by commas")
 	return cmd
 }
 
@@ -290,10 +290,10 @@ func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 	}
 	dict, err := source.Parse(source.File{Name: file, Data: out})
 	if err != nil {
-		return added{}, userDictFailed(err)
+		return added{}, userDictFailed(file, err)
 	}
 	if problems := dict.Check(); len(problems) > 0 {
-		return added{}, userDictError(problems)
+		return added{}, userDictError(file, problems)
 	}
 	if err := replaceFile(file, out); err != nil {
 		return added{}, fmt.Errorf("synonyms: %w", err)

@@ -62,8 +62,8 @@ many hold one of its words, how many get better or worse, and what that changes.
 	}
 	cmd.Flags().StringArrayVar(&f.libraries, "library", nil, "`PATH` of a folder of skills, a .jsonl or a .jsonl.gz file; may be repeated")
 	cmd.Flags().StringVar(&f.gold, "gold", "", "JSON Lines `FILE` of labelled prompts, as `bench` reads them")
-	cmd.Flags().IntVar(&f.limit, "limit", 50, "most pairs to propose")
-	cmd.Flags().IntVar(&f.least, "least", 3, "skills that must hold both words")
+	cmd.Flags().IntVar(&f.limit, "limit", 50, "propose at most `N` pairs")
+	cmd.Flags().IntVar(&f.least, "least", 3, "`N` skills must hold both words")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print as JSON")
 	if err := cmd.MarkFlagRequired("library"); err != nil {
 		panic(err) // the flag is defined above
@@ -86,7 +86,7 @@ func (e *env) mine(ctx context.Context, f mineFlags) error {
 	}
 	lib, err := readBenchLibrary(ctx, e, f.libraries, "")
 	if err != nil {
-		return &exitError{code: 3, err: err, hint: "--library takes a folder of skills, or a .jsonl or .jsonl.gz file"}
+		return err
 	}
 	texts := make([]string, len(lib.entries))
 	for i := range lib.entries {

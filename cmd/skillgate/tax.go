@@ -80,8 +80,8 @@ skills longest; tax does not know the use and goes by the listing's order.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().IntVar(&window, "window", defaultWindow, "the model's context window in `tokens`")
-	cmd.Flags().IntVar(&budget, "budget", 0, "budget of the listing in `characters`, instead of the one computed from the window")
+	cmd.Flags().IntVar(&window, "window", defaultWindow, "the model's context window has `N` tokens")
+	cmd.Flags().IntVar(&budget, "budget", 0, "the listing has `N` characters, instead of what the window gives it")
 	return cmd
 }
 

@@ -63,13 +63,16 @@ func readTuneSet(spec string) (tuneSet, error) {
 	for _, file := range strings.Split(libraries, ",") {
 		entries, err := catalog.ReadLibraryFile(file)
 		if err != nil {
-			return s, err
+			return s, &exitError{code: 3, err: err, hint: "a set's LIBRARY is a .jsonl or .jsonl.gz file; see `skillgate tune --help`"}
 		}
 		for _, entry := range entries {
 			if strings.HasPrefix(entry.ID, prefix) {
 				s.entries = append(s.entries, entry)
 			}
 		}
+	}
+	if len(s.entries) == 0 {
+		return s, noSkills(strings.TrimSuffix(libraries+"@"+prefix, "@"))
 	}
 	set, err := bench.ReadPromptFile(prompts)
 	s.name, s.prompts = set.Name, set.Prompts
@@ -117,7 +120,7 @@ func newTuneWeightsCommand(e *env) *cobra.Command {
 	cmd.Flags().StringVar(&from, "from", "", "start from the weights in this `FILE`, not from those checked in: an honest cross-validation starts from weights that were fitted to nothing")
 	cmd.Flags().StringArrayVar(&sets, "set", nil, "a `SET` to fit to; may be repeated")
 	cmd.Flags().StringSliceVar(&names, "only", nil, "fit only these weights")
-	cmd.Flags().IntVar(&passes, "passes", 3, "rounds over all weights")
+	cmd.Flags().IntVar(&passes, "passes", 3, "go round all weights `N` times")
 	cmd.Flags().BoolVar(&validate, "cross-validate", true, "also fit on four fifths and measure on the rest, five times")
 	cmd.Flags().StringVar(&write, "write", "", "write the weights to this `FILE`")
 	return cmd

@@ -24,13 +24,16 @@ func userDictFile(d dirs.Dirs) string { return filepath.Join(d.Config, "synonyms
 // compileUserDict compiles the user's synonyms.yaml; nil where there is none. The
 // error names the file and line of everything that is wrong with it. It is for
 // commands and background builds: the hook reads what a build left in the index.
-func compileUserDict(d dirs.Dirs) ([]byte, error) {
-	dict, err := readUserDict(userDictFile(d))
+func compileUserDict(d dirs.Dirs) ([]byte, error) { return compileDictFile(userDictFile(d)) }
+
+// compileDictFile is compileUserDict for any file.
+func compileDictFile(file string) ([]byte, error) {
+	dict, err := readUserDict(file)
 	if dict == nil || err != nil {
 		return nil, err
 	}
 	if problems := dict.Check(); len(problems) > 0 {
-		return nil, userDictError(problems)
+		return nil, userDictError(file, problems)
 	}
 	return dict.Compile(), nil
 }
@@ -43,7 +46,7 @@ func readUserDict(file string) (*source.Dictionary, error) {
 	}
 	dict, err := source.Parse(source.File{Name: file, Data: text})
 	if err != nil {
-		return nil, userDictFailed(err)
+		return nil, userDictFailed(file, err)
 	}
 	return dict, nil
 }
@@ -55,31 +58,31 @@ func readUserDictFile(file string) ([]byte, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, userDictFailed(err)
+		return nil, userDictFailed(file, err)
 	}
 	defer f.Close()
 	fi, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, userDictFailed(err)
+		return nil, userDictFailed(file, err)
 	case !fi.Mode().IsRegular():
-		return nil, userDictFailed(fmt.Errorf("%s: not a regular file", file))
+		return nil, userDictFailed(file, fmt.Errorf("%s: not a regular file", file))
 	case fi.Size() > maxUserDict:
-		return nil, userDictFailed(fmt.Errorf("%s: %d bytes, limit %d", file, fi.Size(), maxUserDict))
+		return nil, userDictFailed(file, fmt.Errorf("%s: %d bytes, limit %d", file, fi.Size(), maxUserDict))
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxUserDict))
 	if err != nil {
-		return nil, userDictFailed(err)
+		return nil, userDictFailed(file, err)
 	}
 	return text, nil
 }
 
-func userDictFailed(err error) error {
-	return &exitError{code: 3, err: fmt.Errorf("synonyms: %w", err), hint: "correct that line; `skillgate synonyms check` reads the file again"}
+func userDictFailed(file string, err error) error {
+	return &exitError{code: 3, err: fmt.Errorf("synonyms: %w", err), hint: fmt.Sprintf("correct it; `skillgate synonyms check %s` reads the file again", file)}
 }
 
 // userDictError lists the first problems, one a line.
-func userDictError(problems []source.Problem) error {
+func userDictError(file string, problems []source.Problem) error {
 	var lines []string
 	for _, p := range problems[:min(len(problems), shownUserErrors)] {
 		lines = append(lines, p.String())
@@ -87,5 +90,5 @@ func userDictError(problems []source.Problem) error {
 	if more := len(problems) - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
-	return userDictFailed(errors.New(strings.Join(lines, "\n  ")))
+	return userDictFailed(file, errors.New(strings.Join(lines, "\n  ")))
 }

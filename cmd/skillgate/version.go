@@ -44,9 +44,10 @@ func version() versionInfo {
 func newVersionCommand(e *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print what this binary was built from",
-		Args:  cobra.NoArgs,
+		Use:     "version",
+		Example: "  skillgate version\n  skillgate version --json",
+		Short:   "Print what this binary was built from",
+		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v := version()
 			if asJSON {
