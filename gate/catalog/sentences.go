@@ -71,7 +71,7 @@ func wholeList(line string) bool {
 		return false
 	}
 	r, _ := utf8.DecodeLastRuneInString(list)
-	return strings.IndexRune(",;:·|、，—–-", r) < 0
+	return !strings.ContainsRune(",;:·|、，—–-", r)
 }
 
 // capital reports whether a line begins with a word of small letters but its first.
