@@ -15,18 +15,18 @@ const (
 type Reason string
 
 const (
-	Greeting      Reason = "greeting"
-	Ack           Reason = "ack"     // acknowledgement, thanks or go-ahead
-	Command       Reason = "command" // /command, !shell, a shell line, a direct small edit
-	Machine       Reason = "machine" // written by the host, not by a person
-	Empty         Reason = "empty"
-	Repeat        Reason = "repeat" // same prompt as the session's previous one
-	BelowScoreMin Reason = "below_score_min"
-	BelowNeedMin  Reason = "below_need_min"
-	NoCandidates  Reason = "no_candidates"
-	NoIndex       Reason = "no_index"
-	Deadline      Reason = "deadline"
-	Disabled      Reason = "disabled"
+	Greeting      Reason = "greeting"        // hello or goodbye and nothing else
+	Ack           Reason = "ack"             // acknowledgement, thanks or go-ahead
+	Command       Reason = "command"         // /command, !shell, a shell line, a direct small edit
+	Machine       Reason = "machine"         // written by the host, not by a person
+	Empty         Reason = "empty"           // no letter and no digit in it
+	Repeat        Reason = "repeat"          // same prompt as the session's previous one
+	BelowScoreMin Reason = "below_score_min" // the best candidate scores less than score_min
+	BelowNeedMin  Reason = "below_need_min"  // need is less than need_min
+	NoCandidates  Reason = "no_candidates"   // no skill that may be named holds a term of the prompt
+	NoIndex       Reason = "no_index"        // none could be opened
+	Deadline      Reason = "deadline"        // deadline_ms was over before there was an answer
+	Disabled      Reason = "disabled"        // by the setting
 )
 
 // Match is one term's part of a candidate's score. The Score fields of a

@@ -94,8 +94,8 @@ func TestRememberKeepsPostings(t *testing.T) {
 // than the same words in several.
 func TestWordsOfOneRequestStandTogether(t *testing.T) {
 	skills := []catalog.Entry{skill("apart", "Does things.", ""), skill("empty", "Does things.", ""), skill("together", "Does things.", "")}
-	requests := map[string][]string{
-		"apart":    {"polish sundials", "sell violins", "tune lutes"},
+	requests := map[string][]string{ // "apart" has more than are told apart
+		"apart":    append([]string{"polish sundials", "sell violins"}, slices.Repeat([]string{"tune lutes"}, index.MaxGroups)...),
 		"together": {"tune lutes", "polish violins", "sell sundials"},
 	}
 	dir := t.TempDir()

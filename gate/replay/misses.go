@@ -244,8 +244,10 @@ func propose(miss *Miss) *Proposal {
 	return p
 }
 
-// Triggers and Synonyms return what may be tried, the best guess first.
-func (p *Proposal) Triggers() []string  { return p.triggers }
+// Triggers returns the phrases that may be tried, the best guess first.
+func (p *Proposal) Triggers() []string { return p.triggers }
+
+// Synonyms returns the dictionary entries that may be tried, the best guess first.
 func (p *Proposal) Synonyms() []Synonym { return p.synonyms }
 
 // Source yields a miss's own prompts, to try a trigger on them first.

@@ -41,6 +41,7 @@ const applicationID = 0x736b6774
 // in milliseconds. A fold of 10,000 lines takes under a second.
 const busyTimeout = 3000
 
+// What may be wrong with a journal. None of them changes it.
 var (
 	ErrCorrupt = errors.New("the database is damaged")
 	ErrNewer   = errors.New("the database was written by a newer skillgate")
