@@ -181,7 +181,7 @@ func (a *atoms) coverLatin(c coverage, i int) {
 	e := answer | noun
 	if a.list[i].script == latin {
 		e, _ = enWord(word)
-		if word == "a" && n == 1 {
+		if word == "a" && n == 1 || word == "resume" && i == 0 && n <= 2 { // "my resume" is a document
 			e = answer
 		}
 	}

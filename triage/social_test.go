@@ -40,6 +40,7 @@ func TestConversation(t *testing.T) {
 			"네!", "네~", "네ㅎㅎ", "넵ㅋㅋ", "넵넵", "예 맞습니다", "응응", "응 맞아", "ㅇㅇ", "ㅇㅋ", "ㅇㅋㄷㅋ", "ㅇㅈ", "ㄱㄱ",
 			"ㄱㄱㄱ", "ㄱ", "오케이 좋아", "오케 ㄱㄱ", "아 오케이", "그래", "그래 그렇게 해", "그러자", "그럽시다", "맞아요", "물론이죠",
 			"당연하지", "콜!", "인정", "동의합니다", "승인할게", "알겠습니다", "알았어 그럼 진행해", "이해했어", "확인했어요 진행해주세요",
+			"맞는 방향인 것 같습니다 네", "2번이 더 괜찮아 보여요", "그게 맞는 듯해요", "완벽한 것 같습니다", "훨씬 깔끔해졌네요", "음 별론데", "대박이얌",
 			"아 그렇구나", "어 그래", "그럴 수도 있겠네요", "맞는 것 같은데", "글쎄요", "네에에", "그래애애", "내가 원하던 게 이거야", "딱 원한 거예요",
 		}},
 		{"Korean go-aheads", Ack, []string{
@@ -82,7 +83,7 @@ func TestConversation(t *testing.T) {
 			"keep going please", "move on to the next one", "let's move on to the next step", "next one", "on to the next", "let's do it",
 			"run it again", "start now", "let's begin", "start over", "apply the changes", "yes implement it", "ship it", "lgtm ship it",
 			"go with your recommendation", "i trust you", "finish the remaining steps", "do everything", "can you continue please",
-			"you may proceed", "feel free to continue", "try again please", "one more time", "fire away",
+			"you may proceed", "resume", "resume please", "please resume", "ok, resume where you left off", "stop what you are doing", "feel free to continue", "try again please", "one more time", "fire away",
 		}},
 		{"English choices", Ack, []string{
 			"option 1", "option a", "option 2 please", "go with option 3", "the first one", "the second one please",
@@ -112,6 +113,9 @@ func TestConversation(t *testing.T) {
 
 func TestWorkIsNoConversation(t *testing.T) {
 	checkKinds(t, []kindGroup{
+		{"judgements as part of a request", Search, []string{
+			"좋은 회사 이름 추천", "괜찮은 맛집", "맞는 색 조합 골라줘", "완벽한 자기소개서", "완벽한 것 하나 추천", "나은 점 보고서로", "최고의 카피", "시도별 인구 통계",
+		}},
 		{"remarks that may want something", Search, []string{
 			"오늘 날씨 좋아?", "내일 추워?", "오늘 비 와?", "배고파", "심심해", "아 피곤해", "일하기 싫다", "i'm bored", "i'm hungry", "이거 이름이 뭐야?", "날씨",
 			"what's the weather", "롤백", "rollback", "재시작해", "저장해", "speed it up", "다음은 뭐야?",
@@ -140,7 +144,7 @@ func TestWorkIsNoConversation(t *testing.T) {
 		{"conversation that carries work", Search, []string{
 			"1번 이슈 처리해줘", "첫번째 거 번역해줘", "둘 다 번역해줘", "나머지 테스트도 작성해줘", "좋아 배포해", "고마워 번역도 해줘",
 			"오케이 커밋하고 푸시해줘", "great, now write tests", "sure - summarize it", "ok commit and push", "yes, deploy to staging",
-			"thank you note for my boss", "good morning newsletter", "i want an ai bot", "get me better copy", "it is not working",
+			"thank you note for my boss", "good resume please", "my resume", "a resume", "good morning newsletter", "i want an ai bot", "get me better copy", "it is not working",
 			"왜 안 돼?", "why?", "what should i do next",
 		}},
 		{"other scripts", Search, []string{

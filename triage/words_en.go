@@ -118,7 +118,7 @@ func enWord(w string) (class, bool) {
 		return answer | aside, true
 
 	// go on
-	case "go", "continue", "proceed", "resume", "next", "again", "retry", "redo", "rerun", "onward", "onwards", "begin", "start", "further", "more":
+	case "go", "continue", "proceed", "next", "again", "retry", "redo", "rerun", "onward", "onwards", "begin", "start", "further", "more":
 		return answer, true
 	case "repeat", "ship", "run", "execute", "apply", "implement", "keep":
 		return answer | aside, true
@@ -227,7 +227,7 @@ func enPhrase(p string) class {
 		"nice weather", "lovely weather", "beautiful day", "lovely day":
 		return greet
 	case "guten tag", "guten morgen", "guten abend", "gute night", "gute nacht", "bis morgen", "bis bald", "auf wiedersehen", "buenos dias",
-		"buenos días", "buenas tardes", "buenas noches", "buen dia", "buen día", "hasta luego", "hasta mañana", "que tal", "qué tal", "bonne nuit",
+		"buenos días", "buenas tardes", "buenas noches", "buen dia", "buen día", "hello zusammen", "hasta luego", "hasta mañana", "que tal", "qué tal", "bonne nuit",
 		"bonne journée", "bonne journee", "au revoir", "à demain", "à bientôt", "ça va", "ca va", "bom dia", "boa tarde", "boa noite", "tudo bem",
 		"buona sera", "buona notte", "a domani", "xin chao", "xin chào", "selamat pagi", "selamat malam", "dobrý den", "dzień dobry":
 		return greet
@@ -259,7 +259,7 @@ func enPhrase(p string) class {
 		"implement this", "implement them", "make it so", "make it happen", "make that happen", "finish it", "finish up", "finish that",
 		"finish this", "finish them", "finish the rest", "finish the job", "finish what you started", "complete it", "complete the rest",
 		"complete that", "the rest", "rest of it", "rest of them", "where you left off", "where we left off", "where you stopped",
-		"where i left off", "where it stopped", "where we were", "where you were", "what you were doing", "pick up", "pick it up", "pick up from",
+		"where i left off", "where it stopped", "where we were", "where you were", "what you were doing", "what you are doing", "what you doing", "what you are working on", "pick up", "pick it up", "pick up from",
 		"picking up from", "start over", "from scratch", "from the beginning", "the beginning", "the current one", "give it a try", "give it a go",
 		"give it a shot", "give that a try", "try again", "try it", "try that", "try it again", "try once more", "try one more time",
 		"one more time", "one more", "try the other one", "run it again", "start it", "start with", "begin with", "green light", "thumbs up",
@@ -300,7 +300,9 @@ func enPhrase(p string) class {
 		"all for now", "all for today", "we are done", "i am done", "no more", "holy cow", "oh my god", "my god", "mind blown", "chef kiss",
 		"in good shape", "in good hands", "never better", "not bad", "not too bad", "its a deal", "it is a deal", "works like a charm",
 		"like a charm", "say less", "no cap", "cool beans", "sweet deal", "good deal", "very well", "could not be better", "couldnt be better",
-		"happy with it", "happy with that", "happy with this", "i think so", "i think so too", "i dont think so", "i guess so", "i suppose",
+		"please resume", "resume exactly where you left off", "resume exactly where we left off", "resume it", "resume that", "resume this", "resume now", "resume from", "resume where you left off",
+		"resume where we left off", "resume the work", "resume work", "resume your work", "you can resume", "can you resume", "lets resume", "ok resume",
+		"yes resume", "go resume", "now resume", "happy with it", "happy with that", "happy with this", "i think so", "i think so too", "i dont think so", "i guess so", "i suppose",
 		"i suppose so", "i hope so", "i believe so", "if you say so", "your wish is my command", "dont care", "no idea", "not good",
 		"not great", "not helpful", "i dont like it", "i dont like that", "i dont like this", "dont like it", "not right", "not correct",
 		"that isnt right", "let me think", "let me think about it", "let me think about that", "let me see", "i will think about it",
@@ -332,7 +334,7 @@ func enPhrase(p string) class {
 		"revert that change", "revert this change", "revert the change", "revert your change", "revert the last changes", "revert your last change",
 		"revert your last changes", "revert my last change", "revert my last changes", "revert the previous change", "revert your previous change",
 		"revert all changes", "revert all of it", "revert all of that", "revert back", "undo your last edit", "undo your last edits",
-		"undo the last edit", "undo the last edits", "undo my last edit", "undo that edit", "undo this edit", "undo your edit", "undo your edits",
+		"undo the last edit", "undo your previous edit", "undo the last edits", "undo my last edit", "undo that edit", "undo this edit", "undo your edit", "undo your edits",
 		"undo those edits", "undo these edits", "undo the edits", "discard it", "discard that", "discard this", "discard the changes",
 		"discard your changes", "discard those changes", "discard these changes", "discard all changes", "discard everything",
 		"roll back your changes", "roll back the changes", "roll back your last change", "roll back the last change":

@@ -22,7 +22,85 @@ func koForm(w string) class {
 			}
 		}
 	}
+	if koJudges(w) {
+		return answer
+	}
 	return 0
+}
+
+// koJudges reports a judgement: an adjective of praise or refusal with an ending
+// that states, such as 괜찮아 보여요 or 완벽한 것 같습니다.
+func koJudges(w string) bool {
+	for _, a := range [...]struct{ stem, before, joined string }{
+		{"좋", "좋은", "좋아"}, {"괜찮", "괜찮은", "괜찮아"}, {"맞", "맞는", "맞아"}, {"낫", "나은", "나아"}, {"별로", "별론", "별로"}, {"아니", "아닌", "아니"},
+		{"싫", "싫은", "싫어"}, {"틀리", "틀린", "틀려"}, {"멋지", "멋진", "멋져"}, {"예쁘", "예쁜", "예뻐"}, {"이쁘", "이쁜", "이뻐"},
+		{"마음에들", "마음에드는", "마음에들어"}, {"맘에들", "맘에드는", "맘에들어"}, {"만족스럽", "만족스러운", "만족스러워"}, {"나쁘지않", "나쁘지않은", "나쁘지않아"},
+	} {
+		if rest, ok := strings.CutPrefix(w, a.before); ok && koStates(rest) {
+			return true
+		}
+		if rest, ok := strings.CutPrefix(w, a.joined); ok && koSeems(rest) {
+			return true
+		}
+		if rest, ok := strings.CutPrefix(w, a.stem); ok && koExclaims(rest) {
+			return true
+		}
+	}
+	for _, noun := range [...]string{"완벽", "훌륭", "깔끔", "대단", "적절", "적당", "충분", "정확", "확실", "무난", "만족", "근사", "탁월", "최고", "대박", "짱", "정답", "천재"} {
+		rest, ok := strings.CutPrefix(w, noun)
+		if !ok {
+			continue
+		}
+		for _, verb := range [...]string{"한", "인"} {
+			if end, ok := strings.CutPrefix(rest, verb); ok && koStates(end) {
+				return true
+			}
+		}
+		if end, ok := strings.CutPrefix(rest, "해"); ok && koSeems(end) {
+			return true
+		}
+		if end, ok := strings.CutPrefix(rest, "하"); ok && koExclaims(end) {
+			return true
+		}
+		switch rest {
+		case "얌", "임", "이얌", "이에용", "이지", "이죠", "이구나", "이군요", "이었어", "이었어요", "였어", "였어요", "였습니다":
+			return true
+		}
+	}
+	return false
+}
+
+// koStates reports the endings after the form that stands before a noun: 좋은 데요,
+// 좋은 것 같습니다.
+func koStates(w string) bool {
+	if rest, ok := strings.CutPrefix(w, "것"); ok {
+		w = "거" + rest
+	}
+	switch w {
+	case "데", "데요", "데용", "거같아", "거같아요", "거같습니다", "거같네", "거같네요", "거같은데", "거같은데요", "거같다", "거같음", "거같애", "거같애요", "듯", "듯해", "듯해요",
+		"듯합니다", "듯하네요", "듯요", "듯싶어", "듯싶네요", "편이야", "편이네", "편이네요", "걸", "걸요", "거네", "거네요":
+		return true
+	}
+	return false
+}
+
+// koSeems reports the endings after 좋아, 완벽해: it looks good.
+func koSeems(w string) bool {
+	switch w {
+	case "보여", "보여요", "보이네", "보이네요", "보인다", "보입니다", "보이는데", "보이는데요", "보이긴해", "졌어", "졌어요", "졌네", "졌네요", "졌다", "졌습니다", "서":
+		return true
+	}
+	return false
+}
+
+// koExclaims reports the endings on a bare adjective stem.
+func koExclaims(w string) bool {
+	switch w {
+	case "네", "네요", "네용", "다", "지", "죠", "지요", "군", "군요", "구나", "구만", "습니다", "습니당", "슴다", "겠다", "겠네", "겠네요", "겠어", "겠어요", "겠습니다", "겠는데",
+		"겠는데요", "긴해", "긴해요", "긴하네", "긴한데", "더라", "더라고요", "음":
+		return true
+	}
+	return false
 }
 
 // koWeather returns the class of what is remarked about the weather. A form
