@@ -47,11 +47,12 @@ SKILL is a skill's folder, its SKILL.md, or the name of an installed skill.`,
 func newIRInitCommand(e *env) *cobra.Command {
 	var f irFlags
 	cmd := &cobra.Command{
-		Use:   "init [flags] SKILL",
-		Short: "Draft intent.yaml from an existing SKILL.md",
-		Long:  "init prints a draft made from a SKILL.md: what the skill does not say stays empty.\nWith --write it goes beside SKILL.md, where none is yet. A folder without SKILL.md gets an empty form.",
-		Args:  cobra.ExactArgs(1),
-		RunE:  func(_ *cobra.Command, args []string) error { return e.irInit(f, args[0]) },
+		Use:     "init [flags] SKILL",
+		Short:   "Draft intent.yaml from an existing SKILL.md",
+		Long:    "init prints a draft made from a SKILL.md: what the skill does not say stays empty.\nWith --write it goes beside SKILL.md, where none is yet. A folder without SKILL.md gets an empty form.",
+		Example: "  skillgate ir init skills/pdf\n  skillgate ir init --write skills/pdf",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return e.irInit(f, args[0]) },
 	}
 	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "write the file beside SKILL.md")
 	cmd.Flags().BoolVar(&f.force, "force", false, "write over an existing file")
@@ -61,10 +62,11 @@ func newIRInitCommand(e *env) *cobra.Command {
 func newIRCheckCommand(e *env) *cobra.Command {
 	var f irFlags
 	cmd := &cobra.Command{
-		Use:   "check [flags] SKILL...",
-		Short: "Check intent.yaml: its fields, its triggers among all skills, its description",
-		Args:  cobra.MinimumNArgs(1),
-		RunE:  func(cmd *cobra.Command, args []string) error { return e.irCheck(cmd.Context(), f, args) },
+		Use:     "check [flags] SKILL...",
+		Short:   "Check intent.yaml: its fields, its triggers among all skills, its description",
+		Example: "  skillgate ir check skills/pdf\n  skillgate ir check --library skills skills/pdf skills/docx",
+		Args:    cobra.MinimumNArgs(1),
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.irCheck(cmd.Context(), f, args) },
 	}
 	cmd.Flags().StringArrayVar(&f.libraries, "library", nil, "check among the skills of this `PATH` instead of those around")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the result as JSON")
@@ -74,10 +76,11 @@ func newIRCheckCommand(e *env) *cobra.Command {
 func newIRRenderCommand(e *env) *cobra.Command {
 	var f irFlags
 	cmd := &cobra.Command{
-		Use:   "render [flags] SKILL",
-		Short: "Write the description that follows from intent.yaml",
-		Args:  cobra.ExactArgs(1),
-		RunE:  func(_ *cobra.Command, args []string) error { return e.irRender(f, args[0]) },
+		Use:     "render [flags] SKILL",
+		Short:   "Write the description that follows from intent.yaml",
+		Example: "  skillgate ir render skills/pdf",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return e.irRender(f, args[0]) },
 	}
 	cmd.Flags().BoolVar(&f.text, "text", false, "print the description alone, not the frontmatter field")
 	return cmd
@@ -86,10 +89,11 @@ func newIRRenderCommand(e *env) *cobra.Command {
 func newIRDiffCommand(e *env) *cobra.Command {
 	var f irFlags
 	cmd := &cobra.Command{
-		Use:   "diff [flags] SKILL",
-		Short: "Show what intent.yaml and SKILL.md say differently",
-		Args:  cobra.ExactArgs(1),
-		RunE:  func(_ *cobra.Command, args []string) error { return e.irDiff(f, args[0]) },
+		Use:     "diff [flags] SKILL",
+		Short:   "Show what intent.yaml and SKILL.md say differently",
+		Example: "  skillgate ir diff skills/pdf",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return e.irDiff(f, args[0]) },
 	}
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the differences as JSON")
 	return cmd
@@ -97,9 +101,10 @@ func newIRDiffCommand(e *env) *cobra.Command {
 
 func newIRSchemaCommand(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of intent.yaml, for editors",
-		Args:  cobra.NoArgs,
+		Use:     "schema",
+		Short:   "Print the JSON Schema of intent.yaml, for editors",
+		Example: "  skillgate ir schema > intent.schema.json",
+		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := io.WriteString(e.stdout, ir.Schema)
 			return err

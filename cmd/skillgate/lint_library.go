@@ -52,7 +52,7 @@ func (j *lintJob) run(ctx context.Context, args []string) (*lint.Result, error) 
 		}
 		info, err := os.Stat(p)
 		if err != nil {
-			hint := "a path is a folder of skills, a skill's folder, a SKILL.md or a .jsonl file"
+			hint := pathHint
 			if j.flags.changed == changedDefault {
 				hint = "a revision goes behind an equals sign: --changed=REF"
 			}
@@ -63,6 +63,8 @@ func (j *lintJob) run(ctx context.Context, args []string) (*lint.Result, error) 
 			single = append(single, filepath.Join(p, "SKILL.md"))
 		case info.IsDir(), isLibraryFile(p):
 			whole = append(whole, p)
+		case !info.Mode().IsRegular() || filepath.Ext(p) != ".md":
+			return nil, &exitError{code: 3, err: fmt.Errorf("%s: not a SKILL.md", j.e.displayPath(p)), hint: pathHint}
 		default:
 			single = append(single, p)
 		}
@@ -75,6 +77,8 @@ func (j *lintJob) run(ctx context.Context, args []string) (*lint.Result, error) 
 	}
 	return j.whole(ctx, whole)
 }
+
+const pathHint = "a path is a folder of skills, a skill's folder, a SKILL.md or a .jsonl file"
 
 func exists(file string) bool {
 	_, err := os.Stat(file)

@@ -58,7 +58,7 @@ func TestFailureIsNoWrongUsage(t *testing.T) {
 }
 
 // Whoever asks a command for help is shown how it is used, by it or by the command above
-// it. doctor takes nothing that would want one; those of ir are in the README.
+// it. doctor takes nothing that would want one.
 func TestEveryCommandHasAnExample(t *testing.T) {
 	e, _, _ := commandEnv(t)
 	root := newRootCommand(e)
@@ -79,7 +79,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 		if example == "" && cmd.HasParent() && cmd.Parent().HasParent() {
 			example = cmd.Parent().Example
 		}
-		if cmd.Name() == "doctor" || cmd.HasParent() && cmd.Parent().Name() == "ir" || cmd.HasSubCommands() && example == "" {
+		if cmd.Name() == "doctor" || cmd.HasSubCommands() && example == "" {
 			return // the commands below it have them
 		}
 		for _, line := range strings.Split(example, "\n") {
