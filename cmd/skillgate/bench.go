@@ -143,11 +143,7 @@ func runBench(ctx context.Context, e *env, f benchFlags) error {
 			return fmt.Errorf("compare: %w", err)
 		}
 	}
-	d, err := e.places()
-	if err != nil {
-		return err
-	}
-	settings, err := e.settings(d)
+	d, settings, err := e.placesAndSettings()
 	if err != nil {
 		return err
 	}

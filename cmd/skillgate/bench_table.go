@@ -36,25 +36,6 @@ func printBench(w io.Writer, r *bench.Report, perPrompt bool) error {
 	return err
 }
 
-func newTable() table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Options = table.OptionsNoBordersAndSeparators
-	t.Style().Format.Header = text.FormatDefault
-	t.Style().Box.PaddingLeft = ""
-	t.Style().Box.PaddingRight = "  "
-	return t
-}
-
-// writeTable writes t and an empty line, without the spaces at the ends of its lines.
-func writeTable(b *strings.Builder, t table.Writer) {
-	for line := range strings.Lines(t.Render()) {
-		b.WriteString(strings.TrimRight(line, " \n"))
-		b.WriteByte('\n')
-	}
-	b.WriteByte('\n')
-}
-
 // printSection prints measures as rows and groups as columns.
 func printSection(b *strings.Builder, s bench.Section) {
 	title := s.Set + " · " + string(s.Task)

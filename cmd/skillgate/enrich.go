@@ -120,11 +120,7 @@ type enrichReport struct {
 func (e *env) enrich(ctx context.Context, f enrichFlags) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	d, err := e.places()
-	if err != nil {
-		return err
-	}
-	s, err := e.settings(d)
+	d, s, err := e.placesAndSettings()
 	if err != nil {
 		return err
 	}

@@ -59,11 +59,7 @@ is not installed.`,
 }
 
 func (e *env) checkStore(ctx context.Context, apply bool) (roundtrip.Report, error) {
-	d, err := e.places()
-	if err != nil {
-		return roundtrip.Report{}, err
-	}
-	s, err := e.settings(d)
+	d, s, err := e.placesAndSettings()
 	if err != nil {
 		return roundtrip.Report{}, err
 	}

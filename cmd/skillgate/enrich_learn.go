@@ -115,11 +115,7 @@ func (r *learnReport) apply(known *enrich.Store, entries []catalog.Entry, got ma
 // learned reads the confirmed uses of the journal, as far as the user lets prompts
 // be kept now.
 func (e *env) learned(ctx context.Context, entries []catalog.Entry) (map[string][]enrich.Learned, error) {
-	d, err := e.places()
-	if err != nil {
-		return nil, err
-	}
-	s, err := e.settings(d)
+	_, s, err := e.placesAndSettings()
 	if err != nil {
 		return nil, err
 	}

@@ -17,11 +17,7 @@ import (
 
 // enrichStore opens the store, for writing or reading, with the entries of a session here.
 func (e *env) enrichStore(ctx context.Context, write bool) (*enrich.Store, []catalog.Entry, error) {
-	d, err := e.places()
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := e.settings(d)
+	d, s, err := e.placesAndSettings()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -42,11 +38,7 @@ func (e *env) enrichStore(ctx context.Context, write bool) (*enrich.Store, []cat
 
 // reindex brings the index up to date after the store has changed.
 func (e *env) reindex(ctx context.Context) error {
-	d, err := e.places()
-	if err != nil {
-		return err
-	}
-	s, err := e.settings(d)
+	d, s, err := e.placesAndSettings()
 	if err != nil {
 		return err
 	}

@@ -150,11 +150,7 @@ func (e *env) chosen(d dirs.Dirs, f editFlags) (host hooks.Host, chosen, others 
 }
 
 func (e *env) install(f editFlags) error {
-	d, err := e.places()
-	if err != nil {
-		return err
-	}
-	s, err := e.settings(d)
+	d, s, err := e.placesAndSettings()
 	if err != nil {
 		return err
 	}

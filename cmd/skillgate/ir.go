@@ -126,11 +126,7 @@ func (e *env) irSkill(what string) (string, error) {
 		return path, nil
 	}
 	if !strings.ContainsRune(what, filepath.Separator) {
-		d, err := e.places()
-		if err != nil {
-			return "", err
-		}
-		s, err := e.settings(d)
+		d, s, err := e.placesAndSettings()
 		if err != nil {
 			return "", err
 		}
@@ -176,11 +172,7 @@ func (e *env) irInit(f irFlags, what string) error {
 	if err != nil {
 		return err
 	}
-	d, err := e.places()
-	if err != nil {
-		return err
-	}
-	settings, err := e.settings(d)
+	_, settings, err := e.placesAndSettings()
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,16 @@ func (e *env) settings(d dirs.Dirs) (gate.Settings, error) {
 	return s, nil
 }
 
+// placesAndSettings is places, then settings.
+func (e *env) placesAndSettings() (dirs.Dirs, gate.Settings, error) {
+	d, err := e.places()
+	if err != nil {
+		return d, gate.Settings{}, err
+	}
+	s, err := e.settings(d)
+	return d, s, err
+}
+
 // buildScopes brings the indexes of a session in e.cwd up to date.
 func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o buildFlags) ([]index.Summary, error) {
 	roots, problems := catalog.Roots(d, e.cwd, s.Libraries)

@@ -135,11 +135,7 @@ func (e *env) lint(ctx context.Context, f lintFlags, args []string) error {
 	if err != nil {
 		return fmt.Errorf("--show: %w", err)
 	}
-	d, err := e.places()
-	if err != nil {
-		return err
-	}
-	s, err := e.settings(d)
+	d, s, err := e.placesAndSettings()
 	if err != nil {
 		return err
 	}
@@ -323,10 +319,7 @@ func (e *env) listRules(severity map[string]lint.Severity, asJSON bool) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(rules)
 	}
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Options.DrawBorder = false
-	t.AppendHeader(table.Row{"id", "group", "severity", "fix", "mistake"})
+	t := ruledTable(table.Row{"id", "group", "severity", "fix", "mistake"})
 	for _, r := range rules {
 		fix := ""
 		if r.Fixes {

@@ -42,21 +42,7 @@ func (e *env) opener(libraries []string) mcp.Open {
 	return func(ctx context.Context) (*gate.Gate, error) {
 		silent := *e
 		silent.stderr = io.Discard
-		d, err := e.places()
-		if err != nil {
-			return nil, err
-		}
-		s, err := e.settings(d)
-		if err != nil {
-			return nil, err
-		}
-		if len(libraries) > 0 {
-			return silent.openLibrary(ctx, d, s, libraries, "")
-		}
-		if _, err := silent.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil {
-			return nil, err
-		}
-		return gate.Open(d, e.cwd, s)
+		return silent.openSearched(ctx, libraries)
 	}
 }
 

@@ -61,11 +61,7 @@ func (e *env) query(ctx context.Context, f queryFlags, args []string) error {
 	if f.enrichment != "" && len(f.libraries) == 0 {
 		return &exitError{code: 3, err: errors.New("--enrichment needs --library"), hint: "`skillgate enrich --from FILE` adds expansions to the installed skills"}
 	}
-	d, err := e.places()
-	if err != nil {
-		return err
-	}
-	s, err := e.settings(d)
+	d, s, err := e.placesAndSettings()
 	if err != nil {
 		return err
 	}
@@ -115,10 +111,7 @@ func (e *env) printDecision(d gate.Decision, explain bool) {
 	if len(d.Candidates) == 0 {
 		return
 	}
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Options.DrawBorder = false
-	t.AppendHeader(table.Row{"#", "", "name", "score", "step", "matched"})
+	t := ruledTable(table.Row{"#", "", "name", "score", "step", "matched"})
 	for _, c := range d.Candidates {
 		mark := ""
 		if c.Injected {
@@ -147,10 +140,7 @@ func (e *env) printDecision(d gate.Decision, explain bool) {
 func (e *env) explain(d gate.Decision) {
 	for _, c := range d.Candidates {
 		fmt.Fprintf(e.stdout, "\n%d. %s  %s\n", c.Rank, c.Name, c.Path)
-		t := table.NewWriter()
-		t.SetStyle(table.StyleLight)
-		t.Style().Options.DrawBorder = false
-		t.AppendHeader(table.Row{"term", "met", "field", "score"})
+		t := ruledTable(table.Row{"term", "met", "field", "score"})
 		sum := 0.0
 		for _, m := range c.Matched {
 			via := m.Via

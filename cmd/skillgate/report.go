@@ -107,11 +107,7 @@ const (
 )
 
 func (e *env) reportData(ctx context.Context, filter store.Filter, lang string) (*reportData, error) {
-	d, err := e.places()
-	if err != nil {
-		return nil, err
-	}
-	s, err := e.settings(d)
+	d, s, err := e.placesAndSettings()
 	if err != nil {
 		return nil, err
 	}

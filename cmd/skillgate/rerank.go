@@ -161,11 +161,7 @@ starts nothing.`,
   skillgate rerank status --json | jq .helper.ms_per_token`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			d, err := e.places()
-			if err != nil {
-				return err
-			}
-			s, err := e.settings(d)
+			d, s, err := e.placesAndSettings()
 			if err != nil {
 				return err
 			}
@@ -231,11 +227,7 @@ before it tries again; start does not.`,
 		Example: `  skillgate rerank start`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			d, err := e.places()
-			if err != nil {
-				return err
-			}
-			s, err := e.settings(d)
+			d, s, err := e.placesAndSettings()
 			if err != nil {
 				return err
 			}
@@ -258,11 +250,7 @@ prompt. The next prompt starts it again where rerank.enabled is set.`,
 		Example: `  skillgate rerank stop`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			d, err := e.places()
-			if err != nil {
-				return err
-			}
-			s, err := e.settings(d)
+			d, s, err := e.placesAndSettings()
 			if err != nil {
 				return err
 			}

@@ -81,11 +81,7 @@ type quantiles struct {
 }
 
 func (e *env) rerankBench(ctx context.Context, f rerankBenchFlags) error {
-	d, err := e.places()
-	if err != nil {
-		return err
-	}
-	s, err := e.settings(d)
+	d, s, err := e.placesAndSettings()
 	if err != nil {
 		return err
 	}
@@ -207,10 +203,7 @@ func (r *rerankReport) print(w io.Writer) error {
 	for _, reason := range slices.Sorted(maps.Keys(r.Without)) {
 		fmt.Fprintf(w, "not reranked, %d times: %s\n", r.Without[reason], reason)
 	}
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Options.DrawBorder = false
-	t.AppendHeader(table.Row{"task", "measure", "prompts", "plain", "reranked", "difference", "95 % interval"})
+	t := ruledTable(table.Row{"task", "measure", "prompts", "plain", "reranked", "difference", "95 % interval"})
 	for _, d := range r.Measures {
 		t.AppendRow(table.Row{d.Task, d.Measure, d.N, fmt.Sprintf("%.3f", d.Before), fmt.Sprintf("%.3f", d.After),
 			fmt.Sprintf("%+.3f", d.Delta), fmt.Sprintf("%+.3f to %+.3f", d.Low, d.High)})

@@ -32,11 +32,7 @@ Exit status: 0 all is well, 1 something is missing or slow, 3 the check failed.`
   ONNXRUNTIME_LIB=/opt/onnxruntime/lib skillgate rerank check`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			d, err := e.places()
-			if err != nil {
-				return err
-			}
-			s, err := e.settings(d)
+			d, s, err := e.placesAndSettings()
 			if err != nil {
 				return err
 			}

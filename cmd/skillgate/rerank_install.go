@@ -52,11 +52,7 @@ as fast as fp32; for Korean prompts take a multilingual model.`,
 }
 
 func (e *env) rerankInstall(ctx context.Context, src, name string) error {
-	d, err := e.places()
-	if err != nil {
-		return err
-	}
-	s, err := e.settings(d)
+	d, s, err := e.placesAndSettings()
 	if err != nil {
 		return err
 	}

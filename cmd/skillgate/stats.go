@@ -43,11 +43,7 @@ is not a no. A miss is a prompt after which the model used a skill unasked.`,
 			if err != nil {
 				return err
 			}
-			d, err := e.places()
-			if err != nil {
-				return err
-			}
-			settings, err := e.settings(d)
+			d, settings, err := e.placesAndSettings()
 			if err != nil {
 				return err
 			}

@@ -336,10 +336,3 @@ func (e *env) printJSON(v any) error {
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)
 }
-
-func (e *env) printTable(t table.Writer) error {
-	var b strings.Builder
-	writeTable(&b, t)
-	_, err := fmt.Fprint(e.stdout, b.String())
-	return err
-}

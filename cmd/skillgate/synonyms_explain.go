@@ -104,11 +104,7 @@ that was typed with the keyboard in English. Words without content give nothing.
 
 // openSearched opens a gate on the installed skills, or on libraries.
 func (e *env) openSearched(ctx context.Context, libraries []string) (*gate.Gate, error) {
-	d, err := e.places()
-	if err != nil {
-		return nil, err
-	}
-	s, err := e.settings(d)
+	d, s, err := e.placesAndSettings()
 	if err != nil {
 		return nil, err
 	}

@@ -54,11 +54,7 @@ skills longest; tax does not know the use and goes by the listing's order.`,
   skillgate tax --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			d, err := e.places()
-			if err != nil {
-				return err
-			}
-			s, err := e.settings(d)
+			d, s, err := e.placesAndSettings()
 			if err != nil {
 				return err
 			}

@@ -179,10 +179,7 @@ func (e *env) tuneWeights(ctx context.Context, specs, names []string, passes int
 		return err
 	}
 	report := func(title string, ranks [][]int) {
-		w := table.NewWriter()
-		w.SetStyle(table.StyleLight)
-		w.Style().Options.DrawBorder = false
-		w.AppendHeader(table.Row{title, "prompts", "hit@1", "hit@5", "objective"})
+		w := ruledTable(table.Row{title, "prompts", "hit@1", "hit@5", "objective"})
 		for i, s := range sets {
 			w.AppendRow(table.Row{s.Name, len(s.Prompts), fmt.Sprintf("%.3f", tune.HitAt(ranks[i], 1)), fmt.Sprintf("%.3f", tune.HitAt(ranks[i], 5)), fmt.Sprintf("%.4f", tune.Objective(ranks[i:i+1]))})
 		}
@@ -336,10 +333,7 @@ func (e *env) tuneNeed(ctx context.Context, specs []string, sizes []int, none st
 	p := tune.CrossValidate(samples, tuneFolds, l2)
 	threshold := tune.Threshold(samples, p, share)
 	model := tune.Fit(samples, l2)
-	w := table.NewWriter()
-	w.SetStyle(table.StyleLight)
-	w.Style().Options.DrawBorder = false
-	w.AppendHeader(table.Row{"prompts", "passed, cross-validated", "of"})
+	w := ruledTable(table.Row{"prompts", "passed, cross-validated", "of"})
 	passing := tune.Passing(samples, p, threshold)
 	groups := make([]string, 0, len(passing))
 	for g := range passing {

@@ -125,10 +125,7 @@ func (e *env) choices(ctx context.Context, s tuneSet, dir string) (choices []tun
 }
 
 func (e *env) printRerank(choices []tune.Choice, plain, ranking, learned []int) {
-	w := table.NewWriter()
-	w.SetStyle(table.StyleLight)
-	w.Style().Options.DrawBorder = false
-	w.AppendHeader(table.Row{"hit@1 / hit@5", "prompts", "plain BM25F", "with factors", "learned, cross-validated"})
+	w := ruledTable(table.Row{"hit@1 / hit@5", "prompts", "plain BM25F", "with factors", "learned, cross-validated"})
 	row := func(name string, keep func(tune.Choice) bool) table.Row {
 		var of [3][]int
 		for i, c := range choices {

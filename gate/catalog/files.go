@@ -227,9 +227,9 @@ func sameReal(a, b string) bool {
 	return errA == nil && errB == nil && ra == rb
 }
 
-// readRegular reads a regular file up to and including byte max+1, so that the
-// caller can tell a longer one.
-func readRegular(file string, max int64) ([]byte, error) {
+// ReadRegular reads a regular file up to and including byte max+1, so that the
+// caller can tell a longer one. Anything else in its place is an error.
+func ReadRegular(file string, max int64) ([]byte, error) {
 	// Without O_NONBLOCK a named pipe in the file's place would wait for a writer.
 	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // Read reads and parses f, a file of root. It fails only when the file cannot
 // be read; whatever is wrong inside is in the entry's Problems.
 func Read(root Root, f File) (Entry, error) {
-	text, err := readRegular(f.Path, MaxFile)
+	text, err := ReadRegular(f.Path, MaxFile)
 	if err != nil {
 		return Entry{}, fmt.Errorf("catalog: %w", err)
 	}

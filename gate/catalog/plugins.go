@@ -244,7 +244,7 @@ const maxManifest = 4 << 20 // a marketplace of several hundred plugins is under
 // readJSON reads one JSON file that a program wrote. Values of an unexpected
 // type are left at zero.
 func readJSON(file string, to any) error {
-	text, err := readRegular(file, maxManifest)
+	text, err := ReadRegular(file, maxManifest)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ const maxSettings = 8 << 20 // settings.json with thousands of permission rules 
 
 func readSettings(file string) (hostSettings, error) {
 	var s hostSettings
-	text, err := readRegular(file, maxSettings)
+	text, err := ReadRegular(file, maxSettings)
 	if err != nil {
 		return s, err
 	}

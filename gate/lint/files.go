@@ -4,13 +4,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"sort"
 	"strings"
-	"syscall"
-
-	"github.com/skillgate/skillgate/gate/catalog"
 )
 
 const (
@@ -73,24 +69,6 @@ func readBounded(fsys fs.FS, rel string) (string, error) {
 		return "", err
 	}
 	return strings.ToValidUTF8(string(text), "�"), nil
-}
-
-// readFile reads a SKILL.md up to one byte past catalog.MaxFile.
-func readFile(file string) ([]byte, error) {
-	// Without O_NONBLOCK a named pipe in the file's place would wait for a writer.
-	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", file)
-	}
-	return io.ReadAll(io.LimitReader(f, catalog.MaxFile+1))
 }
 
 // isScript reports whether a file beside SKILL.md is something that runs.

@@ -185,7 +185,7 @@ func blamed(err error) (path string, why error, ok bool) {
 }
 
 func readSkill(root catalog.Root, f catalog.File, display func(string) string) *Skill {
-	text, err := readFile(f.Path)
+	text, err := catalog.ReadRegular(f.Path, catalog.MaxFile)
 	if err != nil {
 		e := catalog.Entry{ID: root.Label + "/" + f.Folder, Name: filepath.Base(f.Folder), Path: f.Path, Pool: root.Pool, Source: root.Source}
 		return unreadable(e, display(f.Path), err)
