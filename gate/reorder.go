@@ -22,7 +22,11 @@ type Reranker interface {
 // one note. rerank.deadline_ms comes on top of deadline_ms.
 func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *Decision) []candidate {
 	s := g.Settings.Rerank
-	if !s.Enabled || s.Blend == 0 || len(list) < 2 || ctx.Err() != nil {
+	if !s.Enabled || s.Blend == 0 || len(list) < 2 {
+		return list
+	}
+	if ctx.Err() != nil {
+		d.Notes = append(d.Notes, RerankNote+"deadline_ms was over before")
 		return list
 	}
 	start := time.Now()

@@ -80,6 +80,19 @@ func TestRerankOrdersWhatPasses(t *testing.T) {
 	}
 }
 
+func TestRerankAfterTheDeadlineIsANote(t *testing.T) {
+	s := Default()
+	s.Rerank.Enabled = true
+	j := &judge{scores: []float64{0, 9}}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var d Decision
+	got := (&Gate{Settings: s, Reranker: j}).rerank(ctx, "p", scored(10, 9), &d)
+	if got[0].Name != "a" || j.docs != nil || len(d.Notes) != 1 || !strings.HasPrefix(d.Notes[0], RerankNote) {
+		t.Errorf("rerank after the deadline = %s first, %d documents asked about, notes %q, want a first, none, and why", got[0].Name, len(j.docs), d.Notes)
+	}
+}
+
 func TestRerankAsksAboutTheHeadWithinItsDeadline(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "SKILL.md")
 	if err := os.WriteFile(file, []byte("---\nname: a\ninputs: a ledger\n---\n\nFirst.\n\nReads the statement.\n"), 0o600); err != nil {
