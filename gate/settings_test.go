@@ -196,6 +196,11 @@ func TestFingerprint(t *testing.T) {
 	if s.Fingerprint() != base {
 		t.Error("Fingerprint changes with the log's level, which decides nothing")
 	}
+	for _, ids := range [][3]string{{"x", "n", "l"}, {"w", "x", "l"}, {"w", "n", "x"}} {
+		if Default().fingerprint(ids[0], ids[1], ids[2]) == Default().fingerprint("w", "n", "l") {
+			t.Errorf("fingerprint(%q) = that of other models, want another", ids)
+		}
+	}
 }
 
 // Load ends in settings that are all in range, whatever a file holds.
