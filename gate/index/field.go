@@ -22,16 +22,6 @@ var fieldNames = [NumFields]string{"body", "description", "triggers", "headings"
 // String returns the field's name in explanations and weight files.
 func (f Field) String() string { return fieldNames[f] }
 
-// ParseField returns the field of that name.
-func ParseField(name string) (Field, bool) {
-	for f, n := range fieldNames {
-		if n == name {
-			return Field(f), true
-		}
-	}
-	return 0, false
-}
-
 // A posting's frequency holds one term frequency per field, lowest bits first.
 // Body comes first because most postings have nothing else and then cost one or
 // two bytes. A frequency above a field's maximum is stored as the maximum, far
