@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -97,37 +96,33 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// goldenRankings lists the first five of every prompt: "→" is injected, "*" is right.
+// goldenRankings tells of every prompt where its right skills stand, which skill
+// is first and which are named to the model.
 func goldenRankings(outcomes []Outcome) string {
 	var b strings.Builder
 	b.WriteString(goldenHead)
-	b.WriteString("# → named to the model, * right, ! must not come first; numbers before a name are its step\n")
+	b.WriteString("# places of the labelled skills (0: not among the first 20), the first skill, and those named to the model, with their steps\n")
 	for _, o := range outcomes {
 		verdict := string(o.Verdict)
 		if o.Reason != "" {
 			verdict += " " + string(o.Reason)
 		}
 		fmt.Fprintf(&b, "\n%s %s %s: %s\n  %q\n", o.ID, o.Lang, o.Task, verdict, o.Query)
-		for i, p := range o.Ranked[:min(5, len(o.Ranked))] {
-			mark, right, step := " ", " ", ""
-			if p.Injected {
-				mark = "→"
-			}
-			if at := slices.IndexFunc(o.Labels, func(l Label) bool { return l.ID == p.ID }); at >= 0 {
-				right = "*"
-				if o.Labels[at].As == "not_above" {
-					right = "!"
-				}
-			}
-			if p.Step > 0 {
-				step = fmt.Sprintf("%d ", p.Step)
-			}
-			fmt.Fprintf(&b, "  %s%s %d. %s%s\n", mark, right, i+1, step, p.ID)
-		}
 		for _, l := range o.Labels {
-			if l.Rank == 0 || l.Rank > 5 {
-				fmt.Fprintf(&b, "     %s %s: place %d\n", l.As, l.ID, l.Rank)
+			fmt.Fprintf(&b, "  %s %s: %d\n", l.As, l.ID, l.Rank)
+		}
+		if len(o.Ranked) > 0 {
+			fmt.Fprintf(&b, "  first: %s\n", o.Ranked[0].ID)
+		}
+		for _, p := range o.Ranked {
+			if !p.Injected {
+				continue
 			}
+			step := ""
+			if p.Step > 0 {
+				step = fmt.Sprintf(" (step %d)", p.Step)
+			}
+			fmt.Fprintf(&b, "  named: %s%s\n", p.ID, step)
 		}
 	}
 	return b.String()
