@@ -23,7 +23,6 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/ltr"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/synonyms"
@@ -146,8 +145,7 @@ type Request struct {
 
 	NoContext bool // leave the decision's Context empty: nobody is shown it
 
-	Observe func(Features)                          // told what the need model saw, for training; nil: nobody is
-	Choice  func(ids []string, list []ltr.Features) // told what the learned reranker sees, best first, likewise
+	Observe func(Features) // told what the need model saw, for training; nil: nobody is
 }
 
 // compositeK is top_k for a prompt with several steps: two skills for each of four.
@@ -224,17 +222,8 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		req.Observe(x)
 	}
 
-	if req.Choice != nil {
-		first := skills[:min(ltr.Depth, len(skills))]
-		ids := make([]string, len(first))
-		for i, c := range first {
-			ids[i] = c.ID
-		}
-		req.Choice(ids, g.ltrFeatures(&res, first))
-	}
-
 	topK, floor := g.Settings.TopK, g.Settings.ScoreMin
-	list := g.learned(&res, skills)
+	list := skills
 	if len(req.Prompt.Steps) > 1 && !g.Off.Steps {
 		if list, err = g.steps(ctx, req.Prompt.Steps, skills); err != nil {
 			return err

@@ -48,7 +48,6 @@ type Rerank struct {
 	DeadlineMs int     `yaml:"deadline_ms" json:"deadline_ms"`   // wall time for one rerank
 	Blend      float64 `yaml:"blend" json:"blend"`               // 0: BM25F order, 1: the model's
 	Pairs      int     `yaml:"pairs" json:"pairs"`               // candidates reranked, 5 to 20
-	Learned    bool    `yaml:"learned" json:"learned"`           // reorder with the built-in model (package ltr), which needs no helper
 }
 
 // Trust leaves out skills whose lint risk is above MaxRisk (1: none).
@@ -268,7 +267,7 @@ var envKeys = map[string]string{
 	"DEADLINE_MS": "deadline_ms", "DISABLED": "disabled", "LIBRARIES": "libraries",
 	"LOG_PROMPTS": "log.prompts", "RERANK_ENABLED": "rerank.enabled", "RERANK_MODEL": "rerank.model",
 	"RERANK_LIBRARY": "rerank.library", "RERANK_DEADLINE_MS": "rerank.deadline_ms",
-	"RERANK_BLEND": "rerank.blend", "RERANK_PAIRS": "rerank.pairs", "RERANK_LEARNED": "rerank.learned", "TRUST_MAX_RISK": "trust.max_risk",
+	"RERANK_BLEND": "rerank.blend", "RERANK_PAIRS": "rerank.pairs", "TRUST_MAX_RISK": "trust.max_risk",
 	"ENRICH_PROVIDER": "enrich.provider", "ENRICH_MODEL": "enrich.model", "ENRICH_BASE_URL": "enrich.base_url",
 }
 
@@ -326,8 +325,6 @@ func (s *Settings) Set(key, value string) error {
 		return whole(&s.Rerank.DeadlineMs)
 	case "rerank.blend":
 		return float(&s.Rerank.Blend)
-	case "rerank.learned":
-		return truth(&s.Rerank.Learned)
 	case "rerank.pairs":
 		return whole(&s.Rerank.Pairs)
 	case "trust.max_risk":

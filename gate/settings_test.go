@@ -196,8 +196,8 @@ func TestFingerprint(t *testing.T) {
 	if s.Fingerprint() != base {
 		t.Error("Fingerprint changes with the log's level, which decides nothing")
 	}
-	for _, ids := range [][3]string{{"x", "n", "l"}, {"w", "x", "l"}, {"w", "n", "x"}} {
-		if Default().fingerprint(ids[0], ids[1], ids[2]) == Default().fingerprint("w", "n", "l") {
+	for _, ids := range [][2]string{{"x", "n"}, {"w", "x"}} {
+		if Default().fingerprint(ids[0], ids[1]) == Default().fingerprint("w", "n") {
 			t.Errorf("fingerprint(%q) = that of other models, want another", ids)
 		}
 	}

@@ -16,7 +16,6 @@ func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]
 		}
 		lists[i] = g.resolve(&res, g.pool(&res, poolSize, false))
 		g.explain(&res, lists[i], compositeK)
-		lists[i] = g.learned(&res, lists[i])
 	}
 	var out []candidate
 	seen := map[string]bool{}

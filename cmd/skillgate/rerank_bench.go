@@ -28,14 +28,10 @@ as ` + "`skillgate bench`" + ` reads it; ` + "`skillgate query --json`" + ` show
 The skills are the installed ones, or those of --library: folders of skills, or
 .jsonl and .jsonl.gz files with id, name, description, frontmatter and body.
 
---learned judges the built-in model (rerank.learned) instead, which needs no helper
-and no model of yours.
-
 Turn it on only where hit@1 gets better by more than chance explains: the last line
 says so, and --json has it as turn_on.`,
 		Example: `  skillgate rerank bench --gold prompts.jsonl
   skillgate rerank bench --gold prompts.jsonl --library ~/skills --library more.jsonl.gz
-  skillgate rerank bench --gold prompts.jsonl --learned
   skillgate rerank bench --gold prompts.jsonl --json | jq .turn_on`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.rerankBench(cmd.Context(), f) },
@@ -43,7 +39,6 @@ says so, and --json has it as turn_on.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.gold, "gold", "", "`FILE` of labelled prompts")
 	flags.StringArrayVar(&f.libraries, "library", nil, "search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
-	flags.BoolVar(&f.learned, "learned", false, "judge the built-in model, not the installed one")
 	flags.BoolVar(&f.json, "json", false, "print as JSON")
 	_ = cmd.MarkFlagRequired("gold") // the flag exists
 	return cmd
@@ -52,7 +47,6 @@ says so, and --json has it as turn_on.`,
 type rerankBenchFlags struct {
 	gold      string
 	libraries []string
-	learned   bool
 	json      bool
 }
 
@@ -66,7 +60,6 @@ type rerankReport struct {
 	Ms       rerankMs           `json:"ms"`
 	Advice   string             `json:"advice"`
 	TurnOn   bool               `json:"turn_on"`
-	setting  string             // that turns it on
 }
 
 // rerankMs are milliseconds a prompt.
@@ -97,30 +90,25 @@ func (e *env) rerankBench(ctx context.Context, f rerankBenchFlags) error {
 	if set, _, err = known.Check(set); err != nil {
 		return &exitError{code: 3, err: err, hint: "`skillgate query --json` shows the ids of skills; --library names another library"}
 	}
-	r := rerankReport{Model: "the built-in model", Prompts: len(set.Prompts), Without: map[string]int{}, setting: "rerank.learned"}
-	s.Rerank.Enabled, s.Rerank.Learned = !f.learned, f.learned
-	if s.Rerank.Enabled {
-		st, err := e.warmReranker(d, s)
-		if err != nil {
-			return &exitError{code: 3, err: err, hint: rerankHint}
-		}
-		r.Model, r.setting = st.Model, "rerank.enabled"
+	s.Rerank.Enabled = true
+	st, err := e.warmReranker(d, s)
+	if err != nil {
+		return &exitError{code: 3, err: err, hint: rerankHint}
 	}
+	r := rerankReport{Model: st.Model, Prompts: len(set.Prompts), Without: map[string]int{}}
 	run := func(router bench.Router) (bench.Report, error) {
 		outcomes, err := bench.Run(ctx, router, set, nil, bench.Options{K: benchK})
 		report := bench.Report{K: benchK}
 		report.Sum(outcomes)
 		return report, err
 	}
-	g.Settings.Rerank.Enabled, g.Settings.Rerank.Learned = false, false
+	g.Settings.Rerank.Enabled = false
 	plain, err := run(gateRouter{ctx, g})
 	if err != nil {
 		return err
 	}
 	g.Settings.Rerank = s.Rerank
-	if s.Rerank.Enabled {
-		g.Reranker = e.reranker(d, s)
-	}
+	g.Reranker = e.reranker(d, s)
 	counted := &countingRouter{gateRouter: gateRouter{ctx, g}, report: &r}
 	reranked, err := run(counted)
 	if err != nil {
@@ -150,7 +138,7 @@ type countingRouter struct {
 // Decide answers one prompt.
 func (r *countingRouter) Decide(prompt string, k int) gate.Decision {
 	d := r.gateRouter.Decide(prompt, k)
-	if slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Rerank != 0 }) || r.gate.Settings.Rerank.Learned && len(d.Candidates) > 1 {
+	if slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Rerank != 0 }) {
 		r.report.Reranked++
 	}
 	for _, n := range d.Notes {
@@ -192,7 +180,7 @@ func (r *rerankReport) judge() {
 	case r.Reranked*10 < r.Prompts:
 		r.Advice = "leave it off: it had no time for most prompts; see not reranked"
 	case better:
-		r.TurnOn, r.Advice = true, "turn it on: "+r.setting+": true"
+		r.TurnOn, r.Advice = true, "turn it on: rerank.enabled: true"
 	default:
 		r.Advice = "leave it off: hit@1 is not better by more than chance explains"
 	}

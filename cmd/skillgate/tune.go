@@ -36,7 +36,7 @@ index the library with a file of expansions.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTuneWeightsCommand(e), newTuneNeedCommand(e), newTuneRerankCommand(e))
+	cmd.AddCommand(newTuneWeightsCommand(e), newTuneNeedCommand(e))
 	return cmd
 }
 

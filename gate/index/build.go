@@ -218,7 +218,6 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	d := Doc{
 		ID: e.ID, Name: e.Name, Path: e.Path, Description: shown(e), Source: string(e.Source), Plugin: e.Plugin,
 		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family, Sketch: family.Sketch(capability),
-		References: uint8(min(e.References(), math.MaxUint8)),
 	}
 	for f, n := range lengths {
 		d.Lengths[f] = uint16(min(n, 1<<16-1))

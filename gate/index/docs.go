@@ -46,11 +46,10 @@ type Doc struct {
 	ModTime     int64 // Unix nanoseconds
 	Hash        string
 
-	Lengths    [NumFields]uint16 // terms per field
-	Family     uint32            // near-equal texts share a number; 0 is none
-	Risk       uint8             // lint risk in 1/255
-	References uint8             // files that the body refers to, at most 255
-	Flags      uint16
+	Lengths [NumFields]uint16 // terms per field
+	Family  uint32            // near-equal texts share a number; 0 is none
+	Risk    uint8             // lint risk in 1/255
+	Flags   uint16
 }
 
 // maxShown bounds what of a description is kept for display.
@@ -97,7 +96,7 @@ func encodeDocs(w io.Writer, docs []Doc) error {
 		rec = binary.LittleEndian.AppendUint32(rec, uint32(at))
 		rec = binary.LittleEndian.AppendUint32(rec, d.Family)
 		rec = binary.LittleEndian.AppendUint16(rec, d.Flags)
-		rec = binary.LittleEndian.AppendUint16(rec, uint16(d.Risk)|uint16(d.References)<<8)
+		rec = binary.LittleEndian.AppendUint16(rec, uint16(d.Risk))
 		if _, err := w.Write(rec); err != nil {
 			return err
 		}
@@ -211,7 +210,7 @@ func (t *docTable) doc(i int) (Doc, error) {
 	at := binary.LittleEndian.Uint32(rest)
 	d.Family = binary.LittleEndian.Uint32(rest[4:])
 	d.Flags = binary.LittleEndian.Uint16(rest[8:])
-	d.Risk, d.References = rest[10], rest[11]
+	d.Risk = rest[10]
 	if int(at) > len(t.data) {
 		return d, fmt.Errorf("%w: document %d points outside", errDocs, i)
 	}

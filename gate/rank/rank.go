@@ -371,13 +371,3 @@ func (r *Ranker) idf(n int) float64 {
 	total := float64(max(r.snapshot.Skills, n))
 	return math.Pow(math.Log(1+(total-float64(n)+0.5)/(float64(n)+0.5)), r.Weights.IDFPower)
 }
-
-// TermIDF returns the inverse document frequency of an index term, that of a term
-// in no document where its frequency cannot be read.
-func (r *Ranker) TermIDF(term string) float64 {
-	n, err := r.docFreq(term)
-	if err != nil {
-		n = 0
-	}
-	return r.idf(n)
-}

@@ -43,10 +43,6 @@ type Weights struct {
 	MaxTerms  float64 // distinct terms of a long prompt that are searched
 }
 
-// Factors are the weights that make of BM25F what Top orders by: without them the
-// order is that of BM25F alone.
-var Factors = []string{"cover", "name_cover", "request"}
-
 // entries lists every weight with its name, in the order of the file.
 func (w *Weights) entries() []entry {
 	var out []entry
