@@ -3,6 +3,8 @@ package main
 import (
 	"io"
 	"time"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
 )
 
 // env is what a subcommand may reach: everything outside the process is handed in,
@@ -17,4 +19,12 @@ type env struct {
 	now     func() time.Time
 	cwd     string
 	refresh func() // starts a detached index refresh; nil when there is none to start
+}
+
+// app is e for the commands that are packages of their own.
+func (e *env) app() *app.App {
+	return &app.App{
+		Args: e.args, Stdin: e.stdin, Stdout: e.stdout, Stderr: e.stderr,
+		Getenv: e.getenv, Environ: e.environ, Now: e.now, Cwd: e.cwd,
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
@@ -182,7 +183,7 @@ func decisionRecord(at time.Time, d gate.Decision, g *gate.Gate, s gate.Settings
 	if err != nil {
 		return r, err
 	}
-	r.Skillgate, r.Analyzer = version().Version, index.AnalyzerVersion
+	r.Skillgate, r.Analyzer = build.Read().Version, index.AnalyzerVersion
 	r.Settings = s.Fingerprint()
 	var terms []string
 	if g != nil && journal.KeepsTerms(s.Log.Prompts, d.Prompt) {

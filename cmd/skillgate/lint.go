@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/report"
 )
@@ -225,7 +226,7 @@ func (e *env) writeReport(f lintFlags, res *lint.Result, known int) error {
 	case f.json:
 		return report.WriteJSON(e.stdout, res, known)
 	case f.sarif:
-		return report.SARIF(e.stdout, res, report.SARIFOptions{Version: version().Version, Baseline: f.baseline != ""})
+		return report.SARIF(e.stdout, res, report.SARIFOptions{Version: build.Read().Version, Baseline: f.baseline != ""})
 	case f.github:
 		return report.GitHub(e.stdout, res, known)
 	case f.html != "":

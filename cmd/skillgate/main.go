@@ -17,6 +17,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/version"
 )
 
 func main() {
@@ -73,6 +76,9 @@ func runCommand(e *env) (code int) {
 	root.SetOut(e.stdout)
 	root.SetErr(e.stderr)
 	cmd, err := root.ExecuteC()
+	if moved := (*app.Error)(nil); errors.As(err, &moved) {
+		err = &exitError{code: moved.Code, err: moved.Err, hint: moved.Hint}
+	}
 	var exit *exitError
 	findings := errors.As(err, &exit) && exit.err == nil
 	if (err == nil || findings) && out.err != nil && !cmd.Flags().Changed("hook") {
@@ -125,7 +131,7 @@ Start with:
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newRerankCommand(e), newLintCommand(e), newIRCommand(e))
 	root.AddCommand(newIndexCommand(e), newQueryCommand(e), newLogCommand(e), newStatsCommand(e),
-		newInstallCommand(e), newUninstallCommand(e), newDoctorCommand(e), newTaxCommand(e), newBenchCommand(e), newTuneCommand(e), newEnrichCommand(e), newVersionCommand(e))
+		newInstallCommand(e), newUninstallCommand(e), newDoctorCommand(e), newTaxCommand(e), newBenchCommand(e), newTuneCommand(e), newEnrichCommand(e), version.New(e.app(), nil))
 	root.AddCommand(newSynonymsCommand(e), newReplayCommand(e), newReportCommand(e))
 	root.AddCommand(newMCPCommand(e))
 	return root

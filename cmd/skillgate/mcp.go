@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/hooks/mcp"
@@ -28,7 +29,7 @@ sessions, leave it out.`,
   skillgate mcp --library ./skills`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return mcp.Serve(cmd.Context(), mcp.New(e.opener(libraries), e.logLookup, version().Version), e.stdin, e.stdout)
+			return mcp.Serve(cmd.Context(), mcp.New(e.opener(libraries), e.logLookup, build.Read().Version), e.stdin, e.stdout)
 		},
 	}
 	cmd.Flags().StringArrayVar(&libraries, "library", nil, "serve this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -138,7 +139,7 @@ func (o *observer) append(kind journal.Kind, use *journal.Outcome, source string
 		return
 	}
 	r.Session, r.PromptID, r.Transcript, r.Cwd = o.in.SessionID, o.in.PromptID, o.in.TranscriptPath, o.in.Cwd
-	r.Skillgate = version().Version
+	r.Skillgate = build.Read().Version
 	r.Outcome, r.Source = use, source
 	_ = journal.Append(o.dirs.State, r) // nobody to tell
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -118,7 +119,7 @@ func (e *env) replayExact(ctx context.Context, m *sideMaker, src *replaySource, 
 		return err
 	}
 	bar := e.progress("reproducing", src.ownBar)
-	x, err := replay.Verify(ctx, src.source, src.filter, &replay.Notes{}, side, version().Version, func(n int) { bar.set(n, max(n, src.total)) })
+	x, err := replay.Verify(ctx, src.source, src.filter, &replay.Notes{}, side, build.Read().Version, func(n int) { bar.set(n, max(n, src.total)) })
 	bar.done()
 	if err != nil {
 		return err

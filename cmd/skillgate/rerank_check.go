@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/rerank"
@@ -85,8 +86,8 @@ func (e *env) rerankFindings(ctx context.Context, d dirs.Dirs, s gate.Settings) 
 	case err != nil:
 		add(helperHint, "helper: %s: %v", program, err)
 		return out
-	case v != version().Version:
-		add(helperHint, "helper: %s is version %s, skillgate %s", program, v, version().Version)
+	case v != build.Read().Version:
+		add(helperHint, "helper: %s is version %s, skillgate %s", program, v, build.Read().Version)
 	default:
 		add("", "helper: %s, same version as skillgate", program)
 	}
@@ -158,8 +159,8 @@ func (e *env) rerankSocket(d dirs.Dirs, s gate.Settings) (fix, text string) {
 		return "end the helper's process, or wait: it ends itself when its model hangs", err.Error()
 	case st.Want != c.Want():
 		return restart, fmt.Sprintf("the helper (process %d) has other settings", st.PID)
-	case st.Version != version().Version:
-		return restart, fmt.Sprintf("the helper (process %d) is version %s, skillgate %s", st.PID, st.Version, version().Version)
+	case st.Version != build.Read().Version:
+		return restart, fmt.Sprintf("the helper (process %d) is version %s, skillgate %s", st.PID, st.Version, build.Read().Version)
 	case !st.Ready:
 		return "", fmt.Sprintf("the helper (process %d) is starting", st.PID)
 	case st.Refused > max(st.Ranked, manyRefusals):

@@ -15,6 +15,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/model"
@@ -201,7 +202,7 @@ func TestRerankFindings(t *testing.T) {
 			}},
 		{name: "helper that refuses", probe: good, want: "refused 14 of 15 prompts, the last one since: too slow here", fix: "raise rerank.deadline_ms",
 			prepare: func(t *testing.T, p *place, s *gate.Settings, _ rerank.Config) {
-				startFakeHelper(t, p, *s, rerank.Status{Ready: true, Version: version().Version, Ranked: 1, Refused: 14, LastReason: "too slow here"})
+				startFakeHelper(t, p, *s, rerank.Status{Ready: true, Version: build.Read().Version, Ranked: 1, Refused: 14, LastReason: "too slow here"})
 			}},
 		{name: "helper of another version", probe: good, want: "is version v0.0.1", fix: "skillgate rerank stop",
 			prepare: func(t *testing.T, p *place, s *gate.Settings, _ rerank.Config) {
@@ -224,7 +225,7 @@ func TestRerankFindings(t *testing.T) {
 			}
 			t.Cleanup(func() { os.RemoveAll(c.Place.Dir) })
 			if tt.version == "" {
-				tt.version = "'" + version().Version + "'"
+				tt.version = "'" + build.Read().Version + "'"
 			}
 			bin := t.TempDir()
 			p.write(t, filepath.Join(bin, "skillgate-rerank"), fmt.Sprintf("#!/bin/sh\ncase $1 in version) echo %s;; probe) %s;; esac\n", tt.version, cmp.Or(tt.probe, "exit 3")), 0o700)

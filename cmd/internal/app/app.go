@@ -1,0 +1,71 @@
+// Package app is what the commands of a skillgate program share: the streams and the
+// surroundings of the process, errors that name the next step, tables, progress and JSON.
+package app
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+// App is what a command may reach: everything outside the process is handed in, so that
+// tests drive the whole program.
+type App struct {
+	Args    []string // after the program's name
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Getenv  func(string) string
+	Environ []string
+	Now     func() time.Time
+	Cwd     string
+}
+
+// New is the process itself with args, which are those after the program's name.
+func New(args []string, stdin io.Reader, stdout, stderr io.Writer) *App {
+	cwd, _ := os.Getwd() // without one, what needs it fails by itself
+	return &App{
+		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr,
+		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Cwd: cwd,
+	}
+}
+
+// Absolute is path, relative to a.Cwd.
+func (a *App) Absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(a.Cwd, path)
+}
+
+// Places returns the folders of this user, or an error with a hint.
+func (a *App) Places() (dirs.Dirs, error) {
+	d, err := dirs.FromEnv(a.Getenv)
+	if err != nil {
+		return d, Hint(err, "set HOME to your home folder")
+	}
+	return d, nil
+}
+
+// Settings loads the settings strictly: every command but hook stops on a bad one.
+func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
+	s, err := gate.Load(d, a.Cwd, a.Environ)
+	if err != nil {
+		return s, Hint(err, "correct what it names, or take it out; `skillgate doctor` shows all settings")
+	}
+	return s, nil
+}
+
+// PlacesAndSettings is Places, then Settings.
+func (a *App) PlacesAndSettings() (dirs.Dirs, gate.Settings, error) {
+	d, err := a.Places()
+	if err != nil {
+		return d, gate.Settings{}, err
+	}
+	s, err := a.Settings(d)
+	return d, s, err
+}

@@ -1,0 +1,105 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+	"golang.org/x/term"
+)
+
+// results is standard output that keeps the first error of writing to it, so that a
+// command whose output a full disk cut short does not end with status 0.
+type results struct {
+	io.Writer
+	err error
+}
+
+func (r *results) Write(p []byte) (int, error) {
+	n, err := r.Writer.Write(p)
+	if err != nil && r.err == nil {
+		r.err = err
+	}
+	return n, err
+}
+
+// keepErrors puts a results in the place of a.Stdout. A terminal stays what it is:
+// commands ask for its width, and it is never full.
+func (a *App) keepErrors() *results {
+	r := &results{Writer: a.Stdout}
+	if _, ok := terminal(a.Stdout); !ok {
+		a.Stdout = r
+	}
+	return r
+}
+
+// terminal returns stream as a file where it is a terminal.
+func terminal(stream any) (*os.File, bool) {
+	f, ok := stream.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Columns is the width of the terminal on standard output, 0 where there is none.
+func (a *App) Columns() int {
+	f, ok := terminal(a.Stdout)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// Colour reports whether w is a terminal that wants colour.
+func (a *App) Colour(w io.Writer) bool {
+	if a.Getenv("NO_COLOR") != "" || a.Getenv("TERM") == "dumb" {
+		return false
+	}
+	_, ok := terminal(w)
+	return ok
+}
+
+// PrintJSON writes v to standard output, indented, with characters as they are.
+func (a *App) PrintJSON(v any) error {
+	enc := a.JSONLines()
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// JSONLines writes one JSON value a line to standard output, with characters as they are.
+func (a *App) JSONLines() *json.Encoder {
+	enc := json.NewEncoder(a.Stdout)
+	enc.SetEscapeHTML(false)
+	return enc
+}
+
+// Note tells the user on standard error what a command did not stop for.
+func (a *App) Note(format string, args ...any) {
+	fmt.Fprintf(a.Stderr, "skillgate: note: "+format+"\n", args...)
+}
+
+// Visible makes foreign text one harmless line: no control characters, which a
+// terminal would obey, and single spaces.
+func Visible(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+}
+
+// Snip is the start of s within n terminal cells; Hangul takes two a syllable.
+func Snip(s string, n int) string {
+	if text.StringWidth(s) <= n {
+		return s
+	}
+	cells := 1 // for the ellipsis
+	for i, r := range s {
+		if cells += text.RuneWidth(r); cells > n {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}

@@ -1,0 +1,88 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Run runs root with a.Args and returns the exit status. A panic, whose own status
+// would be 2, and a fault in a mapped file that was cut are errors like any other.
+func (a *App) Run(root *cobra.Command) (code int) {
+	program := root.Name()
+	debug.SetPanicOnFault(true)
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(a.Stderr, "%s: internal error: %v\n", program, r)
+			fmt.Fprintf(a.Stderr, "%s: hint: where the index is damaged, `skillgate index --full` makes a new one\n", program)
+			code = StatusFailed
+		}
+	}()
+	out := a.keepErrors()
+	started := false
+	onRun(root, func() { started = true })
+	root.SilenceUsage, root.SilenceErrors = true, true
+	root.SetArgs(a.Args)
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	cmd, err := root.ExecuteC()
+	var exit *Error
+	findings := errors.As(err, &exit) && exit.Err == nil
+	if (err == nil || findings) && out.err != nil && err != ErrDone {
+		err, exit, findings = out.err, nil, false
+	}
+	hint := ""
+	code = StatusFailed
+	switch {
+	case err == nil:
+		return 0
+	case findings:
+		return exit.Code
+	case exit != nil:
+		code, hint = exit.Code, exit.Hint
+	case !started:
+		hint = usageHint(cmd)
+	}
+	if name := strings.TrimPrefix(cmd.CommandPath(), program); name != "" {
+		program += ":" + name
+	}
+	fmt.Fprintf(a.Stderr, "%s: %v\n", program, err)
+	if hint != "" {
+		fmt.Fprintf(a.Stderr, "%s: hint: %s\n", root.Name(), hint)
+	}
+	return code
+}
+
+// onRun calls f before cmd or a command below it starts its work: an error that comes
+// without that call is one of its arguments or flags.
+func onRun(cmd *cobra.Command, f func()) {
+	if run := cmd.RunE; run != nil {
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			f()
+			return run(cmd, args)
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		onRun(sub, f)
+	}
+}
+
+// usageHint is the next step after wrong arguments or flags of cmd: the command that
+// was meant, where one has a similar name, or the help.
+func usageHint(cmd *cobra.Command) string {
+	if rest := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(rest) > 0 {
+		cmd.SuggestionsMinimumDistance = 2 // letters to change
+		if meant := cmd.SuggestionsFor(rest[0]); len(meant) > 0 {
+			return fmt.Sprintf("did you mean `%s %s`?", cmd.CommandPath(), meant[0])
+		}
+		return fmt.Sprintf("`%s --help` lists the commands", cmd.CommandPath())
+	}
+	if cmd.HasExample() {
+		return fmt.Sprintf("`%s --help` has examples", cmd.CommandPath())
+	}
+	return fmt.Sprintf("`%s --help` says how it is used", cmd.CommandPath())
+}

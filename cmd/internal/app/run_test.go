@@ -1,0 +1,122 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// newApp has a home of its own, and what is printed in it.
+func newApp(t *testing.T, args ...string) (a *App, stdout, stderr *bytes.Buffer) {
+	t.Helper()
+	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
+	return &App{
+		Args: args, Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr,
+		Getenv: func(string) string { return "" }, Now: time.Now, Cwd: t.TempDir(),
+	}, stdout, stderr
+}
+
+func program(work func() error) *cobra.Command {
+	root := &cobra.Command{Use: "tool", Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return nil }}
+	root.AddCommand(&cobra.Command{Use: "work", Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return work() }})
+	return root
+}
+
+func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
+	tests := []struct {
+		name   string
+		args   string
+		work   func() error
+		code   int
+		stderr string
+	}{
+		{"success", "work", func() error { return nil }, 0, ""},
+		{"findings, already printed", "work", func() error { return ErrFindings }, 1, ""},
+		{"failure with a hint", "work", func() error { return Fail("try again", "no %s", "luck") }, 3, "tool: work: no luck\ntool: hint: try again\n"},
+		{"failure without a hint", "work", func() error { return errors.New("no luck") }, 3, "tool: work: no luck\n"},
+		{"panic", "work", func() error { panic("boom") }, 3, "tool: internal error: boom\n"},
+		{"mistyped command", "wrok", nil, 3, "tool: hint: did you mean `tool work`?\n"},
+		{"argument too many", "work now", nil, 3, "tool: hint: `tool work --help` says how it is used\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, _, stderr := newApp(t, strings.Fields(tt.args)...)
+			if code := a.Run(program(tt.work)); code != tt.code || !strings.Contains(stderr.String(), tt.stderr) {
+				t.Errorf("tool %s = %d, prints %q, want %d and %q", tt.args, code, stderr, tt.code, tt.stderr)
+			}
+			if tt.stderr == "" && stderr.Len() > 0 {
+				t.Errorf("tool %s prints %q, want nothing", tt.args, stderr)
+			}
+		})
+	}
+}
+
+// full is a disk without space.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	tests := []struct {
+		name string
+		err  error
+		code int
+	}{
+		{"fails a command that succeeded", nil, 3},
+		{"fails a command with findings", ErrFindings, 3},
+		{"does not change a failure", Fail("", "worse"), 3},
+		{"does not fail a command that is done all the same", ErrDone, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, _, _ := newApp(t, "work")
+			a.Stdout = full{}
+			code := a.Run(program(func() error {
+				_ = a.PrintJSON("x")
+				return tt.err
+			}))
+			if code != tt.code {
+				t.Errorf("tool work = %d, want %d", code, tt.code)
+			}
+		})
+	}
+}
+
+func TestConfirmWantsATerminal(t *testing.T) {
+	a, _, stderr := newApp(t)
+	a.Stdin = strings.NewReader("y\n")
+	var exit *Error
+	err := a.Confirm("remove all", "nothing was removed", "add --yes")
+	if !errors.As(err, &exit) || exit.Hint != "add --yes" || stderr.Len() > 0 {
+		t.Errorf("Confirm without a terminal = %v, prints %q, want to be told --yes", err, stderr)
+	}
+}
+
+func TestPrintJSONKeepsCharacters(t *testing.T) {
+	a, stdout, _ := newApp(t)
+	if err := a.PrintJSON(map[string]string{"text": "<a> & 가"}); err != nil || stdout.String() != "{\n  \"text\": \"<a> & 가\"\n}\n" {
+		t.Errorf("PrintJSON = %v, prints %q", err, stdout)
+	}
+}
+
+func TestSnip(t *testing.T) {
+	tests := []struct {
+		name, text, want string
+		cells            int
+	}{
+		{"short enough", "abc", "abc", 3},
+		{"cut with an ellipsis", "abcdef", "ab…", 3},
+		{"two cells a syllable", "가나다라", "가나…", 6},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Snip(tt.text, tt.cells); got != tt.want {
+				t.Errorf("Snip(%q, %d) = %q, want %q", tt.text, tt.cells, got, tt.want)
+			}
+		})
+	}
+}
