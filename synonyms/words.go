@@ -41,7 +41,7 @@ func (d *Dict) eojeols(dst []Word, text string) []Word {
 			} else {
 				r, n = utf8.DecodeRuneInString(text[i:])
 			}
-			if !hangul.Is(r) {
+			if !hangul.Has(r) {
 				break
 			}
 			i += n

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // gap is what stands between an atom and the one before it.
@@ -16,21 +18,21 @@ const (
 	gapBreak            // the end of a clause: punctuation, line end, emoji, ㅋㅋ
 )
 
-type script uint8
+type atomKind uint8
 
 const (
-	latin   script = iota // a word, in canonical form
-	hangul                // one syllable
-	number                // a number below 100 or a letter of a list, as "#"
-	letters               // letters that stand alone: ㅇㅋ
-	other                 // a word of another script, or one that no list can know
-	noise                 // the letter of an emoticon: no atom
+	latin   atomKind = iota // a word, in canonical form
+	hangul                  // one syllable
+	number                  // a number below 100 or a letter of a list, as "#"
+	letters                 // letters that stand alone: ㅇㅋ
+	other                   // a word of another script, or one that no list can know
+	noise                   // the letter of an emoticon: no atom
 )
 
 // atom is a word of Latin letters, a Hangul syllable, a number or a run of
 // Hangul letters.
 type atom struct {
-	script     script
+	script     atomKind
 	gap        gap
 	start, end int   // in the text
 	from, to   int   // in atoms.buf
@@ -80,10 +82,10 @@ func atomise(text string) atoms {
 		g = gapNone
 		var form string
 		switch {
-		case isSyllable(r):
+		case script.Syllable(r):
 			at.script, at.end, form = hangul, i+n, text[i:i+n]
-		case isJamo(r):
-			at.end = i + runLen(text[i:], isJamo)
+		case script.Letter(r):
+			at.end = i + runLen(text[i:], script.Letter)
 			at.script, at.class = letters, jamoClass(text[i:at.end])
 			if at.class == 0 {
 				at.script = other
@@ -95,7 +97,7 @@ func atomise(text string) atoms {
 			at.end = i + wordLen(text[i:])
 			at.script, form = latinAtom(text, i, at.end)
 		default:
-			at.script, at.end = other, i+runLen(text[i:], func(r rune) bool { return isWord(r) && !isHangul(r) && !isLatin(r) })
+			at.script, at.end = other, i+runLen(text[i:], func(r rune) bool { return isWord(r) && !korean(r) && !isLatin(r) })
 			at.class = otherWord(text[i:at.end])
 		}
 		if at.script == noise {
@@ -116,10 +118,10 @@ func atomise(text string) atoms {
 	return a
 }
 
-func spaced(s script) bool { return s == latin || s == number || s == other }
+func spaced(s atomKind) bool { return s == latin || s == number || s == other }
 
 // latinAtom returns the script and normal form of the word text[i:end].
-func latinAtom(text string, i, end int) (script, string) {
+func latinAtom(text string, i, end int) (atomKind, string) {
 	raw := text[i:end]
 	if len(raw) > maxWord {
 		return other, ""
@@ -141,7 +143,7 @@ func latinAtom(text string, i, end int) (script, string) {
 			return noise, "" // :D ;p
 		}
 		next, _ := utf8.DecodeRuneInString(text[end:])
-		if c := raw[0] | 0x20; isSyllable(next) || 'b' <= c && c <= 'e' {
+		if c := raw[0] | 0x20; script.Syllable(next) || 'b' <= c && c <= 'e' {
 			return number, "#"
 		}
 	}
@@ -344,7 +346,7 @@ func gapOf(text string, i int, r rune, n int) gap {
 		switch {
 		case r == '\'' || r == '’' || r == '"' || r == '*' || r == '`' || r == '“' || r == '”' || r == '‘' || r == '«' || r == '»' || r == '#' || r == '+' || r == '&':
 			return gapSpace
-		case r == '.' && isSyllable(before):
+		case r == '.' && script.Syllable(before):
 			return gapBreak
 		case isWord(after) && (isWord(before) || r == '/' || r == '\\' || r == '@' || r == '.' || r == '_'):
 			return gapGlue

@@ -3,6 +3,8 @@ package triage
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // maxEdit is the length of the longest small edit. Longer ones explain
@@ -21,7 +23,7 @@ func smallEdit(text string) bool {
 	if !ok || len(words) < 2 {
 		return false
 	}
-	if strings.IndexFunc(text, isHangul) >= 0 {
+	if strings.IndexFunc(text, korean) >= 0 {
 		return editKo(words)
 	}
 	return editEn(words)
@@ -102,7 +104,7 @@ func editWords(text string) ([]editWord, bool) {
 		j := i
 		for j < len(text) && text[j] != ' ' && text[j] != '\t' {
 			r, n := utf8.DecodeRuneInString(text[j:])
-			if !isSyllable(r) && !(isDigit(r) && j > i) && r != ',' {
+			if !script.Syllable(r) && !(isDigit(r) && j > i) && r != ',' {
 				return nil, false
 			}
 			j += n

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 const (
@@ -183,7 +185,7 @@ func installed(run string, isName func(string) bool) (string, int) {
 	}
 	for k, rest := 0, run; k < 5; k++ { // up to five syllables of particles
 		r, n := utf8.DecodeLastRuneInString(rest)
-		if !isSyllable(r) || len(rest) == n {
+		if !script.Syllable(r) || len(rest) == n {
 			break
 		}
 		rest = strings.TrimRight(rest[:len(rest)-n], "-_:")

@@ -3,6 +3,8 @@ package triage
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // Lang returns the language of s: "ko", "en", "mixed" when Hangul and Latin
@@ -103,14 +105,14 @@ func langOf(run string) (ko, en, foreign int) {
 		r, n := utf8.DecodeRuneInString(run[i:])
 		i += n
 		switch {
-		case isSyllable(r):
+		case script.Syllable(r):
 			if ko == 0 {
 				part()
 				ko = 1
 			}
 		case isLatin(r):
 			letters++
-		case isWord(r) && !isJamo(r):
+		case isWord(r) && !script.Letter(r):
 			foreign++
 		}
 	}

@@ -1,6 +1,10 @@
 package triage
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skillgate/skillgate/lang/script"
+)
 
 // Span is a part of a text, in bytes: text[Start:End].
 type Span struct{ Start, End int }
@@ -50,7 +54,7 @@ func mentionEn(s string) bool {
 }
 
 func mentionKo(s string) bool {
-	if strings.IndexFunc(s, isSyllable) < 0 {
+	if strings.IndexFunc(s, script.Syllable) < 0 {
 		return false
 	}
 	for _, tail := range [...]string{

@@ -1,13 +1,13 @@
 package triage
 
-import "unicode"
+import (
+	"unicode"
 
-func isSyllable(r rune) bool { return '가' <= r && r <= '힣' }
+	"github.com/skillgate/skillgate/lang/script"
+)
 
-// isJamo reports a Hangul letter that stands alone, as in ㅇㅋ or ㅠㅠ.
-func isJamo(r rune) bool { return 'ㄱ' <= r && r <= 'ㅣ' }
-
-func isHangul(r rune) bool { return isSyllable(r) || isJamo(r) }
+// korean reports the Hangul that is typed today: syllables and letters.
+func korean(r rune) bool { return script.Syllable(r) || script.Letter(r) }
 
 func isLatin(r rune) bool {
 	if r < 0x80 {
@@ -26,7 +26,7 @@ func isWord(r rune) bool {
 	if r < 0x80 {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 	}
-	return isSyllable(r) || isJamo(r) || unicode.IsLetter(r) || unicode.IsDigit(r)
+	return korean(r) || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 // narrow maps full-width forms to ASCII and ASCII capitals to small letters.

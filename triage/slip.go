@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms/jamo"
 )
 
@@ -16,7 +17,7 @@ const maxSlip = 60
 
 // slipped is conversation for a text typed with the wrong keyboard.
 func slipped(text string) (Kind, bool) {
-	if strings.IndexFunc(text, isHangul) >= 0 {
+	if strings.IndexFunc(text, korean) >= 0 {
 		if strings.IndexFunc(text, isVowel) < 0 {
 			return Search, false
 		}
@@ -32,7 +33,7 @@ func slipped(text string) (Kind, bool) {
 		return Search, false
 	}
 	h := jamo.Hangul(text)
-	if strings.IndexFunc(h, func(r rune) bool { return isJamo(r) || isDigit(r) }) >= 0 || utf8.RuneCountInString(h) < 2 {
+	if strings.IndexFunc(h, func(r rune) bool { return script.Letter(r) || isDigit(r) }) >= 0 || utf8.RuneCountInString(h) < 2 {
 		return Search, false
 	}
 	return conversation(h)

@@ -3,6 +3,8 @@ package triage
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // social reports whether text is only conversation (Greeting or Ack). When it
@@ -136,7 +138,7 @@ func (a *atoms) coverHangul(c coverage, i int) {
 func koCute(s string) class {
 	r, n := utf8.DecodeLastRuneInString(s)
 	head := s[:len(s)-n]
-	if head == "" || !isSyllable(r) {
+	if head == "" || !script.Syllable(r) {
 		return 0
 	}
 	switch r {
@@ -145,7 +147,7 @@ func koCute(s string) class {
 			return e
 		}
 	}
-	open := r - (r-0xAC00)%28 // the syllable without its final
+	open := r - (r-script.FirstSyllable)%28 // the syllable without its final
 	switch (r - 0xAC00) % 28 {
 	case 17, 20, 21, 24, 27: // ㅂ ㅆ ㅇ ㅋ ㅎ
 		if strings.ContainsRune("줘어아워여해요네야와돼려겨져쳐봐셔다죠", open) {

@@ -3,6 +3,8 @@ package triage
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 const (
@@ -29,7 +31,7 @@ func split(text string) []string {
 	if steps := arrows(text); steps != nil {
 		return steps
 	}
-	if strings.IndexFunc(text, isSyllable) >= 0 {
+	if strings.IndexFunc(text, script.Syllable) >= 0 {
 		return splitKo(text)
 	}
 	return splitEn(text)

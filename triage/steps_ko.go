@@ -3,6 +3,8 @@ package triage
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // splitKo splits a Korean or mixed request.
@@ -135,7 +137,7 @@ func clauseEnd(w, ending string) bool {
 		return false
 	}
 	r, _ := utf8.DecodeLastRuneInString(stem)
-	if !isSyllable(r) {
+	if !script.Syllable(r) {
 		return false
 	}
 	for _, s := range [...]string{"지말", "지않", "고있", "수있", "라", "다", "냐", "자", "인", "려", "으라", "들이", "는거", "거이", "입니다"} {

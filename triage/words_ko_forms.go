@@ -3,6 +3,8 @@ package triage
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // koForm returns the class of a run of Hangul syllables that is put together
@@ -165,11 +167,11 @@ func bareVowel(r rune) rune {
 // tailVowel returns, as a bare syllable, the vowel on which an open syllable
 // ends: 워 ends on 어. It is 0 for a syllable with a final consonant.
 func tailVowel(r rune) rune {
-	if !isSyllable(r) || (r-0xAC00)%28 != 0 {
+	if !script.Syllable(r) || (r-script.FirstSyllable)%28 != 0 {
 		return 0
 	}
 	const tails = "아애아애어에어에오아애이오우어에이우으이이" // of ㅏ ㅐ ㅑ ㅒ ㅓ ㅔ ㅕ ㅖ ㅗ ㅘ ㅙ ㅚ ㅛ ㅜ ㅝ ㅞ ㅟ ㅠ ㅡ ㅢ ㅣ
-	i := int(r-0xAC00) / 28 % 21 * len("아")
+	i := int(r-script.FirstSyllable) / 28 % 21 * len("아")
 	tail, _ := utf8.DecodeRuneInString(tails[i:])
 	return tail
 }

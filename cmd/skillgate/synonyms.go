@@ -7,12 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
 )
@@ -141,7 +141,7 @@ func lookUp(l dictLayer, word string) []listedWord {
 			out = append(out, listedWord{head, senses, l.origin})
 		}
 	}
-	if strings.IndexFunc(word, func(r rune) bool { return unicode.Is(unicode.Hangul, r) }) >= 0 {
+	if strings.ContainsFunc(word, script.Hangul) {
 		add(word, l.dict.Senses(word))
 		for _, w := range l.dict.Words(word) {
 			add(w.Text, l.dict.Senses(w.Text))

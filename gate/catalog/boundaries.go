@@ -3,6 +3,8 @@ package catalog
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // refusals start a boundary clause. The clause runs to the end of the sentence,
@@ -112,7 +114,7 @@ func koreanRefusal(s string) (at, end int) {
 	}
 	for end < len(s) { // the rest of the verb: 않음, 마세요, 않습니다
 		r, n := utf8.DecodeRuneInString(s[end:])
-		if !isHangul(r) {
+		if !script.Hangul(r) {
 			break
 		}
 		end += n
@@ -189,7 +191,7 @@ func trimExcluded(s string) string {
 			}
 		}
 		for _, tail := range []string{"에는", "에서는", "으로는", "로는", "때는", "경우는", "은", "는", " instead", " skill"} {
-			if rest, ok := strings.CutSuffix(t, tail); ok && rest != "" && (tail[0] == ' ' || len(tail) > 3 || strings.ContainsFunc(rest, isHangul)) {
+			if rest, ok := strings.CutSuffix(t, tail); ok && rest != "" && (tail[0] == ' ' || len(tail) > 3 || strings.ContainsFunc(rest, script.Hangul)) {
 				t = rest
 				break
 			}

@@ -3,6 +3,8 @@ package catalog
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang"
 )
 
 // sentence is one sentence of a description, or one bullet of a list in it.
@@ -113,7 +115,7 @@ func startsSentence(s string) bool {
 		return t == ""
 	}
 	r, _ := utf8.DecodeRuneInString(t)
-	return 'A' <= r && r <= 'Z' || isHangul(r)
+	return 'A' <= r && r <= 'Z' || lang.Caseless(r)
 }
 
 // skipGroup returns the length of the quoted phrase or parenthesis that starts

@@ -57,5 +57,3 @@ func cut(s string, max int) string {
 	}
 	return s[:max]
 }
-
-func isHangul(r rune) bool { return 0xAC00 <= r && r <= 0xD7A3 || 0x3131 <= r && r <= 0x318E }

@@ -1,6 +1,10 @@
 package catalog
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skillgate/skillgate/lang/script"
+)
 
 // labels start a list of trigger phrases. Longer ones stand before those that
 // they start with. All are in lower case.
@@ -254,7 +258,7 @@ func koreanUsage(s string) bool {
 
 // trimKorean takes the end of a Korean usage clause off an item.
 func trimKorean(s string) string {
-	if !strings.ContainsFunc(s, isHangul) {
+	if !strings.ContainsFunc(s, script.Hangul) {
 		return s
 	}
 	for again := true; again; {

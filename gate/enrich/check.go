@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // Lengths of phrases in characters. A request of one or two syllables matches
@@ -263,11 +265,11 @@ func inLanguage(kind, text string) bool {
 		switch {
 		case unicode.Is(unicode.Latin, r):
 			latin++
-		case unicode.Is(unicode.Hangul, r):
+		case script.Hangul(r):
 			hangul++
-		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+		case script.Kana(r):
 			kana++
-		case unicode.Is(unicode.Han, r):
+		case script.Han(r):
 			han++
 		case unicode.IsLetter(r):
 			other++

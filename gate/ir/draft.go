@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/lang"
 )
 
 // Draft makes an intent from an existing skill: the first sentence of its
@@ -111,7 +112,7 @@ func sentenceEnd(s string) int {
 		if rest[0] != ' ' || abbreviation(s[:i]) {
 			continue
 		}
-		if unicode.IsUpper(next) || unicode.Is(unicode.Hangul, next) || next == '"' || next == '(' {
+		if unicode.IsUpper(next) || lang.Caseless(next) || next == '"' || next == '(' {
 			return i + utf8.RuneLen(r)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 var langCode = lazy(`^[a-z]{2,3}$`)
@@ -155,5 +157,5 @@ func (v *validation) references(has func(string) bool) {
 }
 
 func hasHangul(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return r >= 0xAC00 && r <= 0xD7A3 || r >= 0x3131 && r <= 0x318E })
+	return strings.ContainsFunc(s, script.Hangul)
 }

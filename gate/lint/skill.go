@@ -9,6 +9,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/ir"
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // Skill is one SKILL.md under check.
@@ -219,9 +220,5 @@ func (s *Skill) readIntent(display string) {
 
 // hasHangul reports whether text holds a Hangul syllable.
 func hasHangul(text string) bool {
-	return strings.ContainsFunc(text, isHangul)
-}
-
-func isHangul(r rune) bool {
-	return r >= 0xAC00 && r <= 0xD7A3 || r >= 0x3131 && r <= 0x318E || r >= 0x1100 && r <= 0x11FF
+	return strings.ContainsFunc(text, script.Hangul)
 }

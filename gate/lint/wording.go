@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang"
 )
 
 // usageEnglish finds a clause that says when to use a skill.
@@ -39,7 +41,7 @@ func hasUsage(s *Skill) bool {
 }
 
 // sentences cuts text at full stops and the like that a space and a capital, a
-// quotation mark or a Hangul syllable follow.
+// quotation mark or a letter of a script without capitals follow.
 func sentences(text string) []string {
 	var out []string
 	start := 0
@@ -53,7 +55,7 @@ func sentences(text string) []string {
 				continue
 			}
 			next, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " "))
-			if !unicode.IsUpper(next) && !isHangul(next) && next != '"' && next != '(' && next != '\'' || shortForm(text[start:i]) {
+			if !unicode.IsUpper(next) && !lang.Caseless(next) && next != '"' && next != '(' && next != '\'' || shortForm(text[start:i]) {
 				continue
 			}
 		}

@@ -3,6 +3,8 @@ package terms
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // link returns the end of the URL that starts at text[i], i where there is none.
@@ -13,7 +15,7 @@ func link(text string, i int) int {
 	}
 	for j := i; j < len(text); {
 		r, n := utf8.DecodeRuneInString(text[j:])
-		if r <= ' ' || strings.ContainsRune("<>\"'`()[]{}|\\^,", r) || isHangul(r) || isHan(r) {
+		if r <= ' ' || strings.ContainsRune("<>\"'`()[]{}|\\^,", r) || script.Hangul(r) || isHan(r) {
 			return j
 		}
 		j += n

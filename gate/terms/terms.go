@@ -26,6 +26,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // Kind says what a token is made of.
@@ -63,8 +65,8 @@ func Scan(text string) []Token {
 			r, n = utf8.DecodeRuneInString(text[i:])
 		}
 		switch {
-		case isHangul(r):
-			j := span(text, i+n, isHangul)
+		case script.Hangul(r):
+			j := span(text, i+n, script.Hangul)
 			out = append(out, Token{text[i:j], Hangul, i, j})
 			i = j
 		case isHan(r):
@@ -102,22 +104,13 @@ func span(text string, i int, in func(rune) bool) int {
 	return i
 }
 
-func isHangul(r rune) bool {
-	return r >= 0xAC00 && r <= 0xD7A3 || r >= 0x1100 && r <= 0x11FF || r >= 0x3131 && r <= 0x318E
-}
-
-func isHan(r rune) bool {
-	if r < 0x2E80 {
-		return false
-	}
-	return r >= 0x3041 && r <= 0x30FF || unicode.Is(unicode.Han, r)
-}
+func isHan(r rune) bool { return script.Kana(r) || script.Han(r) }
 
 func isWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 	}
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !isHangul(r) && !isHan(r)
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !script.Hangul(r) && !isHan(r)
 }
 
 // chunk returns the end of the run of word characters and inner joiners that starts at i.

@@ -8,13 +8,15 @@
 // syllables is that of the Unicode standard, 3.12.
 package jamo
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skillgate/skillgate/lang/script"
+)
 
 const (
-	syllables    = 0xAC00
-	lastSyllable = 0xD7A3
-	vowels       = 21
-	finals       = 28 // with none
+	vowels = 21
+	finals = 28 // with none
 )
 
 // initialOf gives the place among the initials of a consonant, -1 where it can only
@@ -120,7 +122,7 @@ func syllable(letters []rune) (r rune, n int) {
 			n++
 		}
 	}
-	return syllables + (rune(l)*vowels+(v-'ㅏ'))*finals + rune(t), n
+	return script.FirstSyllable + (rune(l)*vowels+(v-'ㅏ'))*finals + rune(t), n
 }
 
 // Compose joins letters that stand alone into syllables and leaves other runes as

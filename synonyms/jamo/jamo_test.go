@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 func TestFromKeys(t *testing.T) {
@@ -71,8 +73,8 @@ func TestOtherKeyboard(t *testing.T) {
 // A letter stands where the Unicode standard puts it: every syllable is composed of
 // what Latin takes it apart into, but for the shift of doubled consonants.
 func TestEverySyllableIsComposed(t *testing.T) {
-	for r := rune(syllables); r <= lastSyllable; r++ {
-		n := r - syllables
+	for r := rune(script.FirstSyllable); script.Syllable(r); r++ {
+		n := r - script.FirstSyllable
 		letters := []rune{letterAt(initialOf[:], int8(n/finals/vowels)), 'ㅏ' + n/finals%vowels}
 		if f := n % finals; f > 0 {
 			letters = append(letters, letterAt(finalOf[:], int8(f)))

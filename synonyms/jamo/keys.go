@@ -3,6 +3,8 @@ package jamo
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/script"
 )
 
 // keys gives the letter that each Latin key types, from a to z.
@@ -85,11 +87,11 @@ func Hangul(text string) string {
 func Latin(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		if r < syllables || r > lastSyllable {
+		if !script.Syllable(r) {
 			writeKeys(&b, r)
 			continue
 		}
-		n := r - syllables
+		n := r - script.FirstSyllable
 		writeKeys(&b, letterAt(initialOf[:], int8(n/finals/vowels)))
 		writeKeys(&b, 'ㅏ'+n/finals%vowels)
 		if t := n % finals; t > 0 {

@@ -75,7 +75,7 @@ func form(word string) string {
 }
 
 // korean reports whether word has Hangul in it.
-func korean(word string) bool { return strings.IndexFunc(word, hangul.Is) >= 0 }
+func korean(word string) bool { return strings.IndexFunc(word, hangul.Has) >= 0 }
 
 // claim records a headword or variant for an entry.
 func (c *checker) claim(word, head string, at Place, variant bool) {

@@ -3,9 +3,9 @@ package source
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/phrase"
 	"github.com/skillgate/skillgate/synonyms/internal/table"
@@ -157,5 +157,5 @@ func IsVerb(word string) bool {
 	if !ok || slices.ContainsFunc(nounsInDa, func(n string) bool { return strings.HasSuffix(word, n) }) {
 		return false
 	}
-	return stem != "" && strings.IndexFunc(stem, func(r rune) bool { return !unicode.Is(unicode.Hangul, r) && r != ' ' }) < 0
+	return stem != "" && strings.IndexFunc(stem, func(r rune) bool { return !script.Hangul(r) && r != ' ' }) < 0
 }

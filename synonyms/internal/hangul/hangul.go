@@ -12,14 +12,13 @@ package hangul
 import (
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms/jamo"
 )
 
 const (
-	syllables    = 0xAC00
-	lastSyllable = 0xD7A3
-	vowels       = 21
-	finals       = 28
+	vowels = 21
+	finals = 28
 
 	firstInitial = 1
 	firstVowel   = 20
@@ -69,10 +68,10 @@ func Lower(c byte) byte {
 	return c
 }
 
-// Is reports whether r is a Hangul syllable, letter or conjoining letter.
-func Is(r rune) bool {
-	return r >= syllables && r <= lastSyllable || r >= 0x3131 && r <= 0x3163 || r >= 0x1100 && r <= 0x1112 ||
-		r >= 0x1161 && r <= 0x1175 || r >= 0x11A8 && r <= 0x11C2
+// Has reports whether a Hangul rune has letters here: those of old texts, such
+// as the ㆍ that is set between words, have none.
+func Has(r rune) bool {
+	return script.Syllable(r) || script.Letter(r) || r >= 0x1100 && r <= 0x1112 || r >= 0x1161 && r <= 0x1175 || r >= 0x11A8 && r <= 0x11C2
 }
 
 // Letter is one letter of a text with the bytes it was written in: the bytes
@@ -91,8 +90,8 @@ func Append(dst []Letter, text string) []Letter {
 		s, e := int32(i), int32(i+n)
 		i += n
 		switch {
-		case r >= syllables && r <= lastSyllable:
-			r -= syllables
+		case script.Syllable(r):
+			r -= script.FirstSyllable
 			dst = append(dst, Letter{byte(firstInitial + r/(vowels*finals)), s, e}, Letter{byte(firstVowel + r/finals%vowels), s, e})
 			if t := r % finals; t != 0 {
 				dst = append(dst, Letter{byte(firstFinal + t - 1), s, e})
@@ -103,7 +102,7 @@ func Append(dst []Letter, text string) []Letter {
 			dst = append(dst, Letter{byte(firstVowel + r - 0x1161), s, e})
 		case r >= 0x11A8 && r <= 0x11C2:
 			dst = append(dst, Letter{byte(firstFinal + r - 0x11A8), s, e})
-		case r >= 0x3131 && r <= 0x3163:
+		case script.Letter(r):
 			dst = append(dst, Letter{byte(firstLone + r - 0x3131), s, e})
 		case r < utf8.RuneSelf:
 			dst = append(dst, Letter{byte(firstASCII + r), s, e})
@@ -208,7 +207,7 @@ func String(codes []byte) string {
 				i++
 				r += rune(codes[i]-firstFinal) + 1
 			}
-			b = utf8.AppendRune(b, syllables+r)
+			b = utf8.AppendRune(b, script.FirstSyllable+r)
 		case IsInitial(c):
 			b = utf8.AppendRune(b, 0x1100+rune(c-firstInitial))
 		case IsVowel(c):

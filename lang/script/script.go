@@ -1,0 +1,38 @@
+// Package script tells the scripts of the world's languages apart, as far as
+// the program treats them differently. It is the one place that says which
+// runes are Hangul, kana or Han.
+package script
+
+import "unicode"
+
+// FirstSyllable and LastSyllable bound the precomposed Hangul syllables. From
+// the first one on they are ordered by initial, vowel and final: 21 vowels for
+// each of 19 initials, 28 finals, the first of them none, for each vowel.
+const (
+	FirstSyllable = '가'
+	LastSyllable  = '힣'
+)
+
+// Hangul reports a Hangul syllable, a letter of one, or a letter that stands
+// alone, those of old texts included.
+func Hangul(r rune) bool {
+	return r >= 0x1100 && (r <= LastSyllable && r >= FirstSyllable || r >= 0x3131 && r <= 0x318E || r <= 0x11FF)
+}
+
+// Syllable reports a precomposed Hangul syllable.
+func Syllable(r rune) bool { return FirstSyllable <= r && r <= LastSyllable }
+
+// Letter reports a Hangul letter of today that stands alone, as in ㅇㅋ or ㅠㅠ.
+func Letter(r rune) bool { return 'ㄱ' <= r && r <= 'ㅣ' }
+
+// Kana reports Hiragana and Katakana with their marks.
+func Kana(r rune) bool { return 0x3041 <= r && r <= 0x30FF }
+
+// Hiragana reports the Hiragana letters, in which Japanese grammar is written.
+func Hiragana(r rune) bool { return 0x3041 <= r && r <= 0x3096 }
+
+// Han reports the characters of Chinese and Japanese.
+func Han(r rune) bool { return r >= 0x2E80 && unicode.Is(unicode.Han, r) }
+
+// Latin reports a Latin letter, with or without marks.
+func Latin(r rune) bool { return unicode.Is(unicode.Latin, r) }
