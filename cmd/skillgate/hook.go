@@ -101,8 +101,6 @@ func (h *hook) run() {
 	h.decision.Lang = prompt.Lang
 	session, err := journal.LoadSession(h.dirs.State, h.in.SessionID)
 	note(err)
-	hash := journal.PromptHash(prompt.Text)
-
 	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Candidates: []gate.Candidate{}}
 	var g *gate.Gate
 	switch {
@@ -110,7 +108,7 @@ func (h *hook) run() {
 		d.Verdict, d.Reason = gate.Skip, gate.Disabled
 	case prompt.Kind != triage.Search:
 		d.Verdict, d.Reason = gate.Skip, gate.SkipReason(prompt.Kind)
-	case session.LastPrompt == hash:
+	case session.Repeats(prompt):
 		d.Verdict, d.Reason = gate.Skip, gate.Repeat
 	default:
 		g, err = gate.Open(h.dirs, cwd, h.settings)
@@ -134,7 +132,7 @@ func (h *hook) run() {
 	}
 	d.Ms.Total = float64(h.now().Sub(h.start).Microseconds()) / 1000
 	h.log(d, g)
-	h.remember(prompt, hash, d)
+	h.remember(prompt, d)
 	switch {
 	case g == nil:
 	case d.Verdict == gate.Error && d.Reason == "" && len(g.Missing) == 0:
@@ -147,19 +145,9 @@ func (h *hook) run() {
 	}
 }
 
-// remember updates the session's memory.
-func (h *hook) remember(prompt triage.Prompt, hash string, d gate.Decision) {
-	if prompt.Kind == triage.Machine || d.Verdict == gate.Error {
-		return
-	}
-	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) { // losing it costs one repeated line
-		s.LastPrompt = hash
-		for _, c := range d.Candidates {
-			if c.Injected {
-				s.Describe(c.Name)
-			}
-		}
-	})
+// remember updates the session's memory; losing it costs one repeated line.
+func (h *hook) remember(prompt triage.Prompt, d gate.Decision) {
+	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) { s.Answered(prompt, d) })
 }
 
 // log appends the decision to the journal, where one can be written.

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,6 +15,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/triage"
 )
 
 // sessionsDir is the folder of session files in the state folder.
@@ -48,6 +52,34 @@ func (s *Session) Load(names ...string) { s.Loaded = remember(s.Loaded, names) }
 // Knows reports whether name was described or loaded.
 func (s *Session) Knows(name string) bool {
 	return slices.Contains(s.Described, name) || slices.ContainsFunc(s.Loaded, func(l string) bool { return SameSkill(name, l) })
+}
+
+// Repeats reports whether a prompt is the session's previous one once more.
+func (s *Session) Repeats(prompt triage.Prompt) bool { return s.LastPrompt == PromptHash(prompt.Text) }
+
+// Answered remembers a prompt and what it was given.
+func (s *Session) Answered(prompt triage.Prompt, d gate.Decision) {
+	if prompt.Kind == triage.Machine || d.Verdict == gate.Error {
+		return
+	}
+	s.LastPrompt = PromptHash(prompt.Text)
+	for _, c := range d.Candidates {
+		if c.Injected {
+			s.Describe(c.Name)
+		}
+	}
+}
+
+// Decide answers the session's next prompt and remembers it: what the hook does,
+// for those who play a session in memory.
+func (s *Session) Decide(ctx context.Context, g *gate.Gate, req gate.Request) gate.Decision {
+	d := gate.Decision{Prompt: req.Prompt.Text, Lang: req.Prompt.Lang, Verdict: gate.Skip, Reason: gate.Repeat}
+	if req.Prompt.Kind != triage.Search || !s.Repeats(req.Prompt) {
+		req.Known = s.Knows
+		d = g.Decide(ctx, req)
+	}
+	s.Answered(req.Prompt, d)
+	return d
 }
 
 func remember(list, names []string) []string {

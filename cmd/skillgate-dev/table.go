@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/bench"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+type tableFlags struct {
+	only    string
+	sets    []string
+	json    bool
+	save    string
+	compare string
+}
+
+func newTableCommand() *cobra.Command {
+	var f tableFlags
+	cmd := &cobra.Command{
+		Use:   "table FOLDER",
+		Short: "Measure the gate on every set of a bench folder, in one table",
+		Long: `Table asks every set of a bench folder of the library that it is for and prints
+one row for each set and group: ranking (hit@1, hit@5), what is named (right shown,
+spoken, excluded shown) and, for sessions played turn by turn, the characters
+added. Intervals are 95 %, by bootstrap over sources: owners, repositories, skills.`,
+		Example: `  skillgate-dev table bench --save before.json
+  skillgate-dev table bench --compare before.json
+  skillgate-dev table bench --only 'people|sessions'
+  skillgate-dev table diff before.json after.json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runTable(cmd.Context(), args[0], f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.only, "only", "", "run only sets whose name or library matches `PATTERN`")
+	flags.StringArrayVar(&f.sets, "set", nil, "`KEY=VALUE` of a setting; repeatable")
+	flags.BoolVar(&f.json, "json", false, "print the rows as JSON")
+	flags.StringVar(&f.save, "save", "", "write the run to `FILE`: figures and ids, no text")
+	flags.StringVar(&f.compare, "compare", "", "also print the differences from the saved run `FILE`")
+	cmd.AddCommand(&cobra.Command{
+		Use:   "diff BEFORE.json AFTER.json",
+		Short: "Compare two saved runs over the cases that both have",
+		Args:  cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			after, err := bench.ReadTable(args[1])
+			if err != nil {
+				return err
+			}
+			return compareTable(os.Stdout, args[0], after, f.json)
+		},
+	})
+	return cmd
+}
+
+func runTable(ctx context.Context, dir string, f tableFlags) error {
+	only, err := regexp.Compile(f.only)
+	if err != nil {
+		return fmt.Errorf("--only: %w", err)
+	}
+	settings := gate.Default()
+	for _, set := range f.sets {
+		key, value, ok := strings.Cut(set, "=")
+		if !ok {
+			return fmt.Errorf("--set %s: want key=value", set)
+		}
+		if err := settings.Set(key, value); err != nil {
+			return fmt.Errorf("--set %s: %w", set, err)
+		}
+	}
+	start := time.Now()
+	rooms, err := bench.ReadSuite(dir)
+	if err != nil {
+		return err
+	}
+	var answers []bench.Answer
+	for i := range rooms {
+		got, err := askRoom(ctx, &rooms[i], only, settings)
+		if err != nil {
+			return err
+		}
+		answers = append(answers, got...)
+	}
+	var t bench.Table
+	t.Sum(answers)
+	t.Seconds = time.Since(start).Seconds()
+	if f.save != "" {
+		if err := t.Save(f.save); err != nil {
+			return fmt.Errorf("save: %w", err)
+		}
+	}
+	if f.json {
+		t.Answers = nil
+		enc := json.NewEncoder(os.Stdout)
+		enc.SetIndent("", " ")
+		return enc.Encode(t)
+	}
+	printTable(os.Stdout, &t)
+	if f.compare != "" {
+		t.Answers = answers
+		return compareTable(os.Stdout, f.compare, &t, false)
+	}
+	return nil
+}
+
+// askRoom asks the sets of one library whose name matches.
+func askRoom(ctx context.Context, room *bench.Room, only *regexp.Regexp, s gate.Settings) ([]bench.Answer, error) {
+	wanted := func(set string) bool { return only.MatchString(set) || only.MatchString(room.Library) }
+	if !room.Any(wanted) {
+		return nil, nil
+	}
+	g, err := openRoom(ctx, room, s)
+	if err != nil {
+		return nil, err
+	}
+	defer g.Close()
+	var out []bench.Answer
+	for _, set := range room.Sets {
+		if !wanted(set.Name) {
+			continue
+		}
+		start := time.Now()
+		got, err := bench.Ask(ctx, g, room.Library, set)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(os.Stderr, "%s, %s: %d in %.1f s\n", room.Library, set.Name, len(set.Cases)+len(set.Prompts), time.Since(start).Seconds())
+		out = append(out, got...)
+	}
+	return out, nil
+}
+
+// openRoom brings the index of a room's library up to date in the user's cache and
+// opens a gate on it.
+func openRoom(ctx context.Context, room *bench.Room, s gate.Settings) (*gate.Gate, error) {
+	d, err := dirs.FromEnv(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := room.Entries()
+	if err != nil {
+		return nil, err
+	}
+	scope := "table:" + room.Only + "\n" + strings.Join(room.Files, "\n")
+	dir := index.Dir(d.Cache, scope)
+	if _, err := index.Build(ctx, index.Options{Dir: dir, Scope: scope, Entries: entries, Wait: true, Now: time.Now}); err != nil {
+		return nil, err
+	}
+	x, err := index.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	g := gate.OpenIndexes(s, []string{room.Library}, x)
+	g.Ranker().Remember()
+	return g, nil
+}
+
+// printTable writes one line a row, with the measures that any row has.
+func printTable(w io.Writer, t *bench.Table) {
+	measures := bench.TableMeasures()
+	header := table.Row{"set", "library", "group", "n", "sources"}
+	for _, m := range measures {
+		header = append(header, m)
+	}
+	tw := plainTable()
+	tw.AppendHeader(header)
+	set := ""
+	for _, r := range t.Rows {
+		if set != "" && r.Set != set {
+			tw.AppendSeparator()
+		}
+		set = r.Set
+		row := table.Row{r.Set, r.Library, r.Group, r.N, r.Sources}
+		for _, m := range measures {
+			row = append(row, cellText(r.Cells, m))
+		}
+		tw.AppendRow(row)
+	}
+	fmt.Fprintln(w, trimmed(tw.Render()))
+	fmt.Fprintf(w, "\n%.0f s\n", t.Seconds)
+}
+
+func cellText(cells map[string]bench.Cell, m string) string {
+	c, ok := cells[m]
+	if !ok {
+		return ""
+	}
+	if c.Mean > 1 {
+		return fmt.Sprintf("%.0f [%.0f,%.0f]", c.Mean, c.Low, c.High)
+	}
+	return fmt.Sprintf("%s [%s,%s]", share(c.Mean), share(c.Low), share(c.High))
+}
+
+// share writes 0.351 as .351.
+func share(v float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", v), "0") }
+
+func compareTable(w io.Writer, before string, after *bench.Table, asJSON bool) error {
+	old, err := bench.ReadTable(before)
+	if err != nil {
+		return err
+	}
+	changes := bench.CompareTables(old, after)
+	if asJSON {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", " ")
+		return enc.Encode(changes)
+	}
+	tw := plainTable()
+	tw.AppendHeader(table.Row{"set", "library", "group", "measure", "n", "before", "after", "difference"})
+	for _, c := range changes {
+		if c.Before == c.After && c.Low == c.High {
+			continue
+		}
+		tw.AppendRow(table.Row{c.Set, c.Library, c.Group, c.Measure, c.N, share(c.Before), share(c.After),
+			fmt.Sprintf("%+.3f [%+.3f,%+.3f]", c.After-c.Before, c.Low, c.High)})
+	}
+	fmt.Fprintln(w, trimmed(tw.Render()))
+	return nil
+}
+
+func plainTable() table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Options = table.OptionsNoBordersAndSeparators
+	t.Style().Format.Header = text.FormatDefault
+	t.Style().Box.PaddingLeft = ""
+	t.Style().Box.PaddingRight = "  "
+	return t
+}
+
+func trimmed(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,194 @@
+package bench
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+// Room is one library and the sets that are asked of it.
+type Room struct {
+	Library string // its name
+	Files   []string
+	Only    string // ids that its skills start with
+	Sets    []CaseSet
+
+	verbatim int // draw that many quoted phrases of each language from its descriptions
+}
+
+// CaseSet is cases that are reported together.
+type CaseSet struct {
+	Name     string
+	Cases    []Case
+	Sessions bool     // turns in order, each session with its memory
+	Prompts  []Prompt // prompts of our own format whose measures are others
+}
+
+// PublicSets are the folders of a bench folder's public/ that have a library of
+// their own and are for one domain each, then those that are not.
+var (
+	oneDomain = []string{"azure", "gtm", "hometax", "lazy", "metarouter", "mhingston", "omh", "svelte"}
+	tools     = []string{"functionchat", "metatool"}
+)
+
+// sample is how many quoted phrases of each language are asked of a library, and
+// how many of its unlabelled sessions an owner has in the table.
+const (
+	phraseSample  = 400
+	sessionSample = 3
+)
+
+// ReadSuite reads the whole of a bench folder: people's turns and sessions, other
+// projects' sets, quoted triggers, and the development sets.
+func ReadSuite(dir string) ([]Room, error) {
+	r := suiteReader{dir: dir}
+	ko := Room{Library: "library-ko", Files: r.files("library-ko.jsonl.gz"), verbatim: phraseSample}
+	en := Room{Library: "library-en", Files: r.files("library-en.jsonl.gz")}
+	merged := Room{Library: "library-en+triggers", Files: r.files("library-en.jsonl.gz", "public/triggers/library.jsonl.gz"), verbatim: phraseSample}
+	long := Room{Library: "library-en+skillsbench", Files: r.files("library-en.jsonl.gz", "library-skillsbench.jsonl.gz")}
+	use := Room{Library: "TerminalSkills", Files: r.files("library-en.jsonl.gz"), Only: "TerminalSkills/skills"}
+
+	for _, room := range []*Room{&ko, &en} {
+		lang := strings.TrimPrefix(room.Library, "library-")
+		first := r.read("people/needs_nothing.jsonl", room.Library)
+		second := r.read("people/more_labelled.jsonl", room.Library)
+		wants := r.read("people/needs_skill_"+lang+".jsonl", room.Library)
+		room.add("people: native", slices.Concat(In("first collection", first), In("second collection", Only(Nothing, second))))
+		room.add("people: requests", slices.Concat(In("first collection", wants), In("second collection", Only(Skill, second))))
+	}
+	labelled := r.read("people/sessions_labelled.jsonl", ko.Library)
+	r.rightOf(labelled, "people/needs_skill_ko.jsonl")
+	for i, c := range labelled {
+		if c.Need != Nothing { // which is a group already
+			labelled[i].Groups = append(c.Groups, string(c.Need))
+		}
+	}
+	ko.Sets = append(ko.Sets, CaseSet{Name: "sessions: labelled", Cases: labelled, Sessions: true})
+	other := slices.Concat(r.read("people/sessions.jsonl.gz", ko.Library), r.read("people/more_sessions.jsonl.gz", ko.Library))
+	ko.Sets = append(ko.Sets, CaseSet{Name: "sessions: unlabelled", Cases: capped(other, sessionSample), Sessions: true})
+	ko.add("dev: library-ko", r.own("dev_ko_library.jsonl"))
+	ko.add("dev: gate", r.own("dev_gate.jsonl"))
+	ko.prompts("dev: composite", r.prompts("dev_ko_library.jsonl", Composite))
+	ko.prompts("dev: boundary", r.prompts("dev_boundary.jsonl", Boundary))
+	en.add("dev: library-en", r.own("dev_en_library.jsonl"))
+	long.add("dev: SkillsBench", r.own("dev_skillsbench.jsonl"))
+	use.add("dev: use cases", r.own("dev_usecases.jsonl"))
+	merged.add("triggers", r.read("public/triggers/prompts.jsonl", merged.Library))
+	rooms := []Room{ko, en, merged, long, use}
+	for _, name := range slices.Concat(oneDomain, tools) {
+		room := Room{Library: name, Files: r.files("public/" + name + "/library.jsonl.gz")}
+		room.add("public: "+name, r.read("public/"+name+"/prompts.jsonl", name))
+		rooms = append(rooms, room)
+	}
+	return rooms, r.err
+}
+
+// suiteReader keeps the first error.
+type suiteReader struct {
+	dir string
+	err error
+}
+
+func (r *suiteReader) files(names ...string) []string {
+	var out []string
+	for _, n := range names {
+		out = append(out, filepath.Join(r.dir, filepath.FromSlash(n)))
+	}
+	return out
+}
+
+func (r *suiteReader) read(name, library string) []Case {
+	cases, err := ReadCases(r.files(name)[0], library)
+	if err != nil && r.err == nil {
+		r.err = err
+	}
+	return cases
+}
+
+// own reads prompts of our own format: they have no author but us, and cluster by
+// what they want.
+func (r *suiteReader) own(name string) []Case {
+	cases := r.read(name, "")
+	return slices.DeleteFunc(cases, func(c Case) bool { return c.Need == Unclear })
+}
+
+func (r *suiteReader) prompts(name string, t Task) []Prompt {
+	set, err := ReadPromptFile(r.files(name)[0])
+	if err != nil && r.err == nil {
+		r.err = err
+	}
+	return slices.DeleteFunc(set.Prompts, func(p Prompt) bool { return p.Task != t })
+}
+
+// rightOf gives turns the right skills that a file has for the same text.
+func (r *suiteReader) rightOf(turns []Case, name string) {
+	right := map[string][]string{}
+	for _, c := range r.read(name, "") {
+		right[strings.TrimSpace(c.Query)] = c.Right
+	}
+	for i := range turns {
+		if turns[i].Need == Skill && len(turns[i].Right) == 0 {
+			turns[i].Right = right[strings.TrimSpace(turns[i].Query)]
+		}
+	}
+}
+
+// capped keeps the first n sessions of every owner.
+func capped(turns []Case, n int) []Case {
+	kept := map[string]map[string]bool{}
+	var out []Case
+	for _, c := range turns {
+		if kept[c.Source] == nil {
+			kept[c.Source] = map[string]bool{}
+		}
+		if kept[c.Source][c.Session] || len(kept[c.Source]) < n {
+			kept[c.Source][c.Session] = true
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (r *Room) add(name string, cases []Case) {
+	r.Sets = append(r.Sets, CaseSet{Name: name, Cases: cases})
+}
+
+func (r *Room) prompts(name string, prompts []Prompt) {
+	r.Sets = append(r.Sets, CaseSet{Name: name, Prompts: prompts})
+}
+
+// Entries reads the room's skills and adds the set of quoted phrases where it
+// wants one. Of one id the first is kept.
+func (r *Room) Entries() ([]catalog.Entry, error) {
+	var out []catalog.Entry
+	seen := map[string]bool{}
+	for _, file := range r.Files {
+		entries, err := catalog.ReadLibraryFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if strings.HasPrefix(e.ID, r.Only) && !seen[e.ID] {
+				seen[e.ID] = true
+				out = append(out, e)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("library %s: no skills", r.Library)
+	}
+	if r.verbatim > 0 {
+		r.add(quotedPhrases, Verbatim(out, r.verbatim))
+	}
+	return out, nil
+}
+
+// Any reports whether a set of the room is wanted, those of quoted phrases included.
+func (r *Room) Any(wanted func(set string) bool) bool {
+	return r.verbatim > 0 && wanted(quotedPhrases) || slices.ContainsFunc(r.Sets, func(s CaseSet) bool { return wanted(s.Name) })
+}
+
+const quotedPhrases = "quoted phrases"

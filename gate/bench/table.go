@@ -1,0 +1,299 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// Measures of cases.
+const (
+	hit1          = "hit@1"
+	hit5          = "hit@5"
+	rightShown    = "right shown"    // a right skill is among those named
+	spoken        = "spoken"         // something is named
+	excludedShown = "excluded shown" // the wrong skill is among those named
+	charsAdded    = "characters"     // added to the context, of a whole session
+)
+
+// TableMeasures are the measures of a table, in its order.
+func TableMeasures() []string {
+	return []string{hit1, hit5, rightShown, spoken, excludedShown, charsAdded, "coverage@8", boundaryRight}
+}
+
+// Answer is what a router made of one case, without its text.
+type Answer struct {
+	Library string             `json:"library"`
+	Set     string             `json:"set"`
+	ID      string             `json:"id"`
+	Source  string             `json:"source"`
+	Groups  []string           `json:"groups,omitempty"`
+	Values  map[string]float64 `json:"values"`
+}
+
+// Table is a finished run over a suite.
+type Table struct {
+	Version int      `json:"version"`
+	Seconds float64  `json:"seconds"` // wall time, indexing included
+	Rows    []Row    `json:"rows"`
+	Answers []Answer `json:"answers,omitempty"`
+}
+
+// Row is one group of one set.
+type Row struct {
+	Set     string          `json:"set"`
+	Library string          `json:"library"`
+	Group   string          `json:"group"` // "all", or a language, a length, a collection
+	N       int             `json:"n"`
+	Sources int             `json:"sources"`
+	Cells   map[string]Cell `json:"cells"` // by measure
+}
+
+// Cell is a mean over the cases that a measure applies to, with its 95 % interval
+// by bootstrap over sources: sources are drawn with replacement, all the cases of each at once.
+type Cell struct {
+	N    int     `json:"n"`
+	Mean float64 `json:"mean"`
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+const (
+	tableVersion   = 1
+	tableK         = 20
+	tableResamples = 2000
+)
+
+// Ask gives the cases of a set to g, as the hook would.
+func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet) ([]Answer, error) {
+	out := make([]Answer, 0, len(s.Cases)+len(s.Prompts))
+	chars := map[string]*Answer{} // by session
+	memory := map[string]*journal.Session{}
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		prompt := triage.Classify(redact.Redact(c.Query))
+		var d gate.Decision
+		if s.Sessions {
+			m := memory[c.Session]
+			if m == nil {
+				m = &journal.Session{}
+				memory[c.Session] = m
+				chars[c.Session] = &Answer{Library: library, Set: s.Name + ", each", ID: c.Session, Source: c.Source, Values: map[string]float64{charsAdded: 0}}
+			}
+			d = m.Decide(ctx, g, gate.Request{Prompt: prompt, K: tableK})
+			chars[c.Session].Values[charsAdded] += float64(d.Chars)
+		} else {
+			d = g.Decide(ctx, gate.Request{Prompt: prompt, K: tableK})
+		}
+		out = append(out, answer(library, s.Name, c, &d))
+	}
+	for i := range s.Prompts {
+		p := &s.Prompts[i]
+		d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(redact.Redact(p.Query)), K: tableK, NoContext: true})
+		all := measure(p, &d, tableK, func(a, b string) bool { return false })
+		a := Answer{Library: library, Set: s.Name, ID: p.ID, Source: familyOf(p), Values: map[string]float64{}}
+		for _, m := range TableMeasures() {
+			if v, ok := all[m]; ok {
+				a.Values[m] = v
+			}
+		}
+		out = append(out, a)
+	}
+	for _, id := range sorted(chars) {
+		out = append(out, *chars[id])
+	}
+	return out, nil
+}
+
+// answer measures one decision.
+func answer(library, set string, c *Case, d *gate.Decision) Answer {
+	a := Answer{Library: library, Set: set, ID: c.ID, Source: c.Source, Groups: c.Groups, Values: map[string]float64{}}
+	var shown []string
+	for _, candidate := range d.Candidates {
+		if candidate.Injected {
+			shown = append(shown, candidate.ID)
+		}
+	}
+	a.Values[spoken] = truth(named(d))
+	if len(c.Right) > 0 {
+		rank := rankOf(ids(d.Candidates[:min(tableK, len(d.Candidates))]), c.Right...)
+		a.Values[hit1], a.Values[hit5] = within(rank, 1), within(rank, 5)
+		a.Values[rightShown] = truth(rankOf(shown, c.Right...) > 0)
+	}
+	if c.Wrong != "" {
+		a.Values[excludedShown] = truth(rankOf(shown, c.Wrong) > 0)
+	}
+	return a
+}
+
+// Sum fills in the rows from the answers.
+func (t *Table) Sum(answers []Answer) {
+	t.Version, t.Answers, t.Rows = tableVersion, answers, nil
+	type key struct{ set, library, group string }
+	parts := map[key][]Answer{}
+	var order []key
+	for _, a := range answers {
+		for _, g := range append([]string{"all"}, a.Groups...) {
+			k := key{a.Set, a.Library, g}
+			if parts[k] == nil {
+				order = append(order, k)
+			}
+			parts[k] = append(parts[k], a)
+		}
+	}
+	slices.SortFunc(order, func(a, b key) int {
+		return cmp.Or(cmp.Compare(a.set, b.set), cmp.Compare(a.library, b.library), -cmp.Compare(truth(a.group == "all"), truth(b.group == "all")), cmp.Compare(a.group, b.group))
+	})
+	for _, k := range order {
+		part := parts[k]
+		if k.group != "all" && len(part) == len(parts[key{k.set, k.library, "all"}]) {
+			continue // the same cases
+		}
+		r := Row{Set: k.set, Library: k.library, Group: k.group, N: len(part), Cells: map[string]Cell{}}
+		sources := map[string]bool{}
+		for _, a := range part {
+			sources[a.Source] = true
+		}
+		r.Sources = len(sources)
+		for _, m := range TableMeasures() {
+			var values []clustered
+			for _, a := range part {
+				if v, ok := a.Values[m]; ok {
+					values = append(values, clustered{a.Source, v})
+				}
+			}
+			if len(values) > 0 {
+				r.Cells[m] = cell(values)
+			}
+		}
+		t.Rows = append(t.Rows, r)
+	}
+}
+
+// clustered is a value and the source it comes from.
+type clustered struct {
+	source string
+	value  float64
+}
+
+// cell is the mean of values with its interval by bootstrap over sources.
+func cell(values []clustered) Cell {
+	at := map[string]int{}
+	var sums, counts []float64
+	total := 0.0
+	for _, v := range values {
+		i, ok := at[v.source]
+		if !ok {
+			i = len(sums)
+			at[v.source] = i
+			sums, counts = append(sums, 0), append(counts, 0)
+		}
+		sums[i] += v.value
+		counts[i]++
+		total += v.value
+	}
+	c := Cell{N: len(values), Mean: total / float64(len(values))}
+	rng := rand.New(rand.NewPCG(bootstrapSeed, uint64(len(values))))
+	means := make([]float64, tableResamples)
+	for i := range means {
+		var sum, n float64
+		for range sums {
+			j := rng.IntN(len(sums))
+			sum += sums[j]
+			n += counts[j]
+		}
+		means[i] = sum / n
+	}
+	slices.Sort(means)
+	c.Low, c.High = percentile(means, tail), percentile(means, 1-tail)
+	return c
+}
+
+// Change of one measure of one row between two runs, over the cases that both have.
+type TableChange struct {
+	Set     string  `json:"set"`
+	Library string  `json:"library"`
+	Group   string  `json:"group"`
+	Measure string  `json:"measure"`
+	N       int     `json:"n"`
+	Before  float64 `json:"before"`
+	After   float64 `json:"after"`
+	Low     float64 `json:"low"` // 95 % interval of the difference, by bootstrap over sources
+	High    float64 `json:"high"`
+}
+
+// CompareTables pairs the cases of two runs.
+func CompareTables(before, after *Table) []TableChange {
+	type key struct{ set, library, id string }
+	old := map[key]Answer{}
+	for _, a := range before.Answers {
+		old[key{a.Set, a.Library, a.ID}] = a
+	}
+	var out []TableChange
+	for _, r := range after.Rows {
+		for _, m := range TableMeasures() {
+			c := TableChange{Set: r.Set, Library: r.Library, Group: r.Group, Measure: m}
+			var deltas []clustered
+			for _, a := range after.Answers {
+				if a.Set != r.Set || a.Library != r.Library || r.Group != "all" && !slices.Contains(a.Groups, r.Group) {
+					continue
+				}
+				now, ok := a.Values[m]
+				was, ok2 := old[key{a.Set, a.Library, a.ID}].Values[m]
+				if !ok || !ok2 {
+					continue
+				}
+				c.Before += was
+				c.After += now
+				deltas = append(deltas, clustered{a.Source, now - was})
+			}
+			if len(deltas) == 0 {
+				continue
+			}
+			c.N = len(deltas)
+			c.Before /= float64(c.N)
+			c.After /= float64(c.N)
+			d := cell(deltas)
+			c.Low, c.High = d.Low, d.High
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Save writes t with its answers, which hold no text.
+func (t *Table) Save(file string) error {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(text, '\n'), 0o600)
+}
+
+// ReadTable reads a saved table.
+func ReadTable(file string) (*Table, error) {
+	text, err := readDocument(file)
+	if err != nil {
+		return nil, err
+	}
+	var t Table
+	if err := json.Unmarshal(text, &t); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, plainJSON(err))
+	}
+	if t.Version != tableVersion {
+		return nil, fmt.Errorf("%s: saved table of version %d, want %d", file, t.Version, tableVersion)
+	}
+	return &t, nil
+}

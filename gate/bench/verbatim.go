@@ -1,0 +1,82 @@
+package bench
+
+import (
+	"cmp"
+	"hash/fnv"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+// quotedPhrase finds what a description quotes, in any of the usual marks.
+var quotedPhrase = regexp.MustCompile(`["“「]([^"”」\n]{2,80})["”」]|(?:^|[^\pL\pN])'([^'\n]{2,80})'(?:$|[^\pL\pN])`)
+
+// Verbatim makes cases of the phrases that the description of exactly one skill
+// quotes, outside its exclusion clauses: typed as they stand, they must name that
+// skill. Korean phrases have at least four characters, others two words. At most n
+// of each language are drawn, always the same ones.
+func Verbatim(entries []catalog.Entry, n int) []Case {
+	by := map[string][]string{} // the skills that quote a phrase
+	for _, e := range entries {
+		text := e.Description + "\n" + e.WhenToUse
+		seen := map[string]bool{}
+		for _, m := range quotedPhrase.FindAllStringSubmatch(text, -1) {
+			phrase := strings.TrimSpace(m[1] + m[2])
+			key := strings.ToLower(strings.TrimRight(phrase, ".,!? "))
+			if seen[key] || excluded(e, phrase) {
+				continue
+			}
+			seen[key] = true
+			by[key] = append(by[key], e.ID)
+		}
+	}
+	var korean, other []Case
+	for phrase, ids := range by {
+		if len(ids) > 1 {
+			continue
+		}
+		c := Case{ID: ids[0] + " " + hashName(phrase), Query: phrase, Source: ids[0], Need: Skill, Right: ids}
+		switch {
+		case strings.ContainsFunc(phrase, func(r rune) bool { return r >= 0xAC00 && r <= 0xD7A3 }):
+			if utf8.RuneCountInString(phrase) >= 4 {
+				c.Lang, c.Groups = "ko", []string{"Korean"}
+				korean = append(korean, c)
+			}
+		case len(strings.Fields(phrase)) > 1:
+			c.Lang, c.Groups = "en", []string{"not Korean"}
+			other = append(other, c)
+		}
+	}
+	return slices.Concat(draw(korean, n), draw(other, n))
+}
+
+// excluded reports whether a phrase stands in one of the entry's exclusion clauses.
+func excluded(e catalog.Entry, phrase string) bool {
+	return slices.ContainsFunc(e.Boundaries, func(b catalog.Boundary) bool { return strings.Contains(b.Not, phrase) })
+}
+
+// draw returns n cases, the same of the same ones whatever their order.
+func draw(cases []Case, n int) []Case {
+	slices.SortFunc(cases, func(a, b Case) int { return cmp.Or(cmp.Compare(hash(a.ID), hash(b.ID)), cmp.Compare(a.ID, b.ID)) })
+	return cases[:min(n, len(cases))]
+}
+
+func hash(s string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(s))
+	return h.Sum32()
+}
+
+// hashName stands for a phrase where its text must not be kept.
+func hashName(s string) string {
+	const digits = "0123456789abcdef"
+	h := hash(s)
+	b := make([]byte, 8)
+	for i := range b {
+		b[i] = digits[h>>(4*i)&15]
+	}
+	return string(b)
+}
