@@ -1,20 +1,23 @@
 package gate
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
+	"syscall"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Settings are read from skillgate.yaml in the user's config folder, then from
@@ -88,16 +91,34 @@ func Default() Settings {
 	}
 }
 
+// Preset returns what is known before any file is read: the defaults and the variables,
+// without those that are wrong.
+func Preset(environ []string) Settings {
+	s := Default()
+	_ = fromEnviron(&s, environ) // Load reports it, and what is out of range
+	_ = s.check()
+	return s
+}
+
+// Limit is how long an answer may take: the reranker's time comes on top of deadline_ms.
+func (s Settings) Limit() time.Duration {
+	limit := s.DeadlineMs
+	if s.Rerank.Enabled {
+		limit += s.Rerank.DeadlineMs
+	}
+	return time.Duration(limit) * time.Millisecond
+}
+
 // Load reads the settings for a session in cwd ("" for none). What can be read
 // is returned even when err is not nil; err names every file, line and key that
 // was left out. The hook logs it, every other command stops on it.
 func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 	s := Default()
 	var errs []error
-	errs = append(errs, overlay(&s, filepath.Join(d.Config, "skillgate.yaml"), nil))
+	errs = append(errs, overlay(&s, filepath.Join(d.Config, "skillgate.yaml"), maxSettings, nil))
 	if cwd != "" {
 		file := filepath.Join(ProjectDir(cwd, d), ".claude", "skillgate.yaml")
-		errs = append(errs, overlay(&s, file, projectKeys))
+		errs = append(errs, overlay(&s, file, maxProjectSettings, projectKeys))
 	}
 	errs = append(errs, fromEnviron(&s, environ))
 	errs = append(errs, s.check())
@@ -110,7 +131,7 @@ func LoadFile(file string) (Settings, error) {
 		return Settings{}, fmt.Errorf("settings: %w", err)
 	}
 	s := Default()
-	return s, errors.Join(overlay(&s, file, nil), s.check())
+	return s, errors.Join(overlay(&s, file, maxSettings, nil), s.check())
 }
 
 // Check reports values out of range, as Load does.
@@ -131,17 +152,16 @@ func ProjectDir(cwd string, d dirs.Dirs) string {
 	}
 }
 
-// overlay sets in s what file sets. allowed limits the keys; nil allows all.
-// A file that does not exist sets nothing.
-func overlay(s *Settings, file string, allowed map[string]bool) error {
-	text, err := readFile(file, maxSettings)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDir) {
+// overlay sets in s what file sets, at most max bytes long. allowed limits the keys; nil
+// allows all. A file that does not exist sets nothing, and a bad key costs only itself.
+func overlay(s *Settings, file string, max int64, allowed map[string]bool) error {
+	text, err := regular.Read(file, max)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
-	var errs []error
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return fmt.Errorf("settings: %s: %w", file, err)
@@ -153,29 +173,82 @@ func overlay(s *Settings, file string, allowed map[string]bool) error {
 	if root.Kind != yaml.MappingNode {
 		return fmt.Errorf("settings: %s: want a mapping of keys to values", file)
 	}
-	// Each key is decoded on its own, so that one bad key costs only itself.
+	var errs []error
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		key := root.Content[i]
+		key, err := root.Content[i], error(nil)
 		if allowed != nil && !allowed[key.Value] {
-			errs = append(errs, fmt.Errorf("settings: %s:%d: %s cannot be set by a project, only in the user's skillgate.yaml", file, key.Line, key.Value))
+			err = fmt.Errorf("%s cannot be set by a project, only in the user's skillgate.yaml", key.Value)
+		} else if err = setKey(reflect.ValueOf(s).Elem(), key, root.Content[i+1]); err != nil {
+			err = fmt.Errorf("%s: %s", key.Value, plainYAML(err))
+		}
+		if err == nil {
 			continue
 		}
-		one := yaml.Node{Kind: yaml.MappingNode, Content: root.Content[i : i+2]}
-		var buf bytes.Buffer
-		if err := yaml.NewEncoder(&buf).Encode(&one); err != nil {
-			errs = append(errs, fmt.Errorf("settings: %s:%d: %w", file, key.Line, err))
-			continue
+		if len(errs) == maxProblems {
+			errs = append(errs, fmt.Errorf("settings: %s:%d: more is wrong from here on", file, key.Line))
+			break
 		}
-		next := *s
-		dec := yaml.NewDecoder(&buf)
-		dec.KnownFields(true)
-		if err := dec.Decode(&next); err != nil && err != io.EOF {
-			errs = append(errs, fmt.Errorf("settings: %s:%d: %s: %s", file, key.Line, key.Value, plainYAML(err)))
-			continue
-		}
-		*s = next
+		errs = append(errs, fmt.Errorf("settings: %s:%d: %w", file, key.Line, err))
 	}
 	return errors.Join(errs...)
+}
+
+const (
+	maxSettings        = 64 << 10 // bytes; nobody writes as much by hand
+	maxProjectSettings = 16 << 10 // bytes; the rules of lint, all named, take 2 KB
+	maxProblems        = 10       // errors of one file that are listed
+)
+
+// setKey decodes value into the field of the struct to whose yaml tag is key.
+func setKey(to reflect.Value, key, value *yaml.Node) error {
+	if value.Kind == yaml.AliasNode {
+		value = value.Alias
+	}
+	for i := range to.NumField() {
+		if to.Type().Field(i).Tag.Get("yaml") != key.Value {
+			continue
+		}
+		switch field := to.Field(i); {
+		case value.Tag == "!!null":
+			return nil
+		case field.Kind() == reflect.Struct && value.Kind == yaml.MappingNode:
+			return setKeys(field, value)
+		case field.Kind() == reflect.Map && value.Kind == yaml.MappingNode:
+			return setMap(field, value)
+		default:
+			return value.Decode(field.Addr().Interface())
+		}
+	}
+	return fmt.Errorf("there is no setting %s", key.Value)
+}
+
+// setKeys sets all that a mapping holds, or nothing where one of its keys is wrong.
+func setKeys(to reflect.Value, mapping *yaml.Node) error {
+	next := reflect.New(to.Type()).Elem()
+	next.Set(to)
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if err := setKey(next, mapping.Content[i], mapping.Content[i+1]); err != nil {
+			return err
+		}
+	}
+	to.Set(next)
+	return nil
+}
+
+// setMap adds the entries of a mapping to a map of texts. The decoder would compare each
+// key with every other.
+func setMap(to reflect.Value, mapping *yaml.Node) error {
+	next := map[string]string{}
+	maps.Copy(next, to.Interface().(map[string]string))
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		var value string
+		if err := mapping.Content[i+1].Decode(&value); err != nil {
+			return err
+		}
+		next[mapping.Content[i].Value] = value
+	}
+	to.Set(reflect.ValueOf(next))
+	return nil
 }
 
 // plainYAML says what the decoder says in the words of a settings file: without its
@@ -216,33 +289,6 @@ func yamlKind(goType string) string {
 		return "a list"
 	}
 	return "a mapping of keys to values"
-}
-
-var errNotDir = errors.New("a parent is not a folder")
-
-const maxSettings = 1 << 20 // nobody writes a megabyte of settings by hand
-
-// readFile reads at most max bytes of a regular file.
-func readFile(file string, max int64) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		if fi, serr := os.Stat(filepath.Dir(file)); serr == nil && !fi.IsDir() {
-			return nil, errNotDir
-		}
-		return nil, err
-	}
-	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !fi.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", file)
-	}
-	if fi.Size() > max {
-		return nil, fmt.Errorf("%s: %d bytes, limit %d", file, fi.Size(), max)
-	}
-	return io.ReadAll(f)
 }
 
 // fromEnviron applies SKILLGATE_SCORE_MIN, SKILLGATE_TOP_K and the like: the

@@ -24,7 +24,10 @@ import (
 // nothing, then logs. Whatever is broken, the prompt gets through: it returns 0,
 // always.
 func runHook(e *env) int {
-	h := &hook{env: e, start: e.now()}
+	h := &hook{env: e, start: e.now(), settings: gate.Preset(e.environ)}
+	if e.exit != nil {
+		h.watch = newWatchdog(h.settings.Limit(), e.exit)
+	}
 	// bleve maps its files: a cut file is a fault, which this turns into a panic.
 	debug.SetPanicOnFault(true)
 	debug.SetGCPercent(800)                         // the process lives for milliseconds
@@ -34,10 +37,13 @@ func runHook(e *env) int {
 	return 0
 }
 
+const maxPath = 4096 // bytes of a path that the system takes
+
 // hook is one call of `skillgate hook`.
 type hook struct {
 	*env
 	start    time.Time
+	watch    *watchdog // nil where the process may not end
 	dirs     dirs.Dirs
 	settings gate.Settings
 	in       hooks.Input
@@ -54,6 +60,7 @@ func (h *hook) recover() {
 		return
 	}
 	defer func() { _ = recover() }() // a second fault, while logging the first
+	h.watch.settle(func() {})
 	if !h.logged {
 		d := h.decision
 		d.Verdict, d.Reason, d.Need, d.Candidates, d.Context, d.Chars = gate.Error, "", 0, []gate.Candidate{}, "", 0
@@ -67,14 +74,19 @@ func (h *hook) recover() {
 }
 
 func (h *hook) run() {
-	var readErr error
+	var err, readErr error
+	h.dirs, err = dirs.FromEnv(h.getenv)
+	h.watch.tell(func(k *known) {
+		k.dirs, k.settings = h.dirs, h.settings
+		k.settings.Log.Prompts = journal.None // until the user's level is known
+	})
 	h.in, readErr = hooks.Read(h.stdin)
-	var err error
-	if h.dirs, err = dirs.FromEnv(h.getenv); err != nil {
+	if err != nil {
 		return // nowhere to read from or to write to
 	}
+	h.watch.tell(func(k *known) { k.in = h.in })
 	cwd := h.in.Cwd
-	if !filepath.IsAbs(cwd) {
+	if !filepath.IsAbs(cwd) || len(cwd) > maxPath {
 		cwd = h.cwd
 	}
 	h.folder = cwd
@@ -87,7 +99,9 @@ func (h *hook) run() {
 	note(readErr)
 	h.settings, err = gate.Load(h.dirs, cwd, h.environ)
 	note(err)
+	h.watch.setLimit(h.settings.Limit())
 	if !h.in.IsPrompt() {
+		h.watch.settle(func() {})
 		note(fmt.Errorf("event %q is no prompt", h.in.Event))
 		h.log(gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{}, Notes: notes}, nil)
 		return
@@ -96,6 +110,7 @@ func (h *hook) run() {
 	defer cancel()
 
 	text := redact.Redact(h.in.Prompt)
+	h.watch.tell(func(k *known) { k.settings, k.prompt = h.settings, text })
 	h.decision.Prompt, h.decision.Notes = text, notes
 	prompt := triage.Classify(text)
 	h.decision.Lang = prompt.Lang
@@ -127,9 +142,11 @@ func (h *hook) run() {
 	if g != nil {
 		d.Notes = append(d.Notes, g.Notes...)
 	}
-	if err := hooks.Write(h.stdout, h.in, d.Context); err != nil {
-		d.Notes = append(d.Notes, err.Error())
-	}
+	h.watch.settle(func() {
+		if err := hooks.Write(h.stdout, h.in, d.Context); err != nil {
+			d.Notes = append(d.Notes, err.Error())
+		}
+	})
 	d.Ms.Total = float64(h.now().Sub(h.start).Microseconds()) / 1000
 	h.log(d, g)
 	h.remember(prompt, d)
@@ -152,16 +169,22 @@ func (h *hook) remember(prompt triage.Prompt, d gate.Decision) {
 
 // log appends the decision to the journal, where one can be written.
 func (h *hook) log(d gate.Decision, g *gate.Gate) {
-	if h.dirs.State == "" {
+	logDecision(h.start, h.dirs, h.in, d, g, h.settings)
+	h.logged = true
+}
+
+// logDecision appends a decision about in to the journal, where one can be written: the
+// prompt matters more than its log line.
+func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decision, g *gate.Gate, s gate.Settings) {
+	if places.State == "" {
 		return
 	}
-	r, err := decisionRecord(h.start, d, g, h.settings)
+	r, err := decisionRecord(start, d, g, s)
 	if err != nil {
 		return
 	}
-	r.Session, r.PromptID, r.Transcript, r.Cwd = h.in.SessionID, h.in.PromptID, h.in.TranscriptPath, h.in.Cwd
-	_ = journal.Append(h.dirs.State, r) // the prompt matters more than its log line
-	h.logged = true
+	r.Session, r.PromptID, r.Transcript, r.Cwd = in.SessionID, in.PromptID, in.TranscriptPath, in.Cwd
+	_ = journal.Append(places.State, r)
 }
 
 // decisionRecord is the journal's record of a decision, without who asked for it. g

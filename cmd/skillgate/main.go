@@ -34,7 +34,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	cwd, _ := os.Getwd()
 	e := &env{
 		args: args, stdin: stdin, stdout: stdout, stderr: stderr,
-		getenv: os.Getenv, environ: os.Environ(), now: time.Now, cwd: cwd,
+		getenv: os.Getenv, environ: os.Environ(), now: time.Now, cwd: cwd, exit: os.Exit,
 	}
 	if len(args) > 0 {
 		switch args[0] {

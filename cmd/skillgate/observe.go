@@ -24,6 +24,9 @@ const observeLimit = 20 * time.Second
 // prints nothing (SessionStart output would become context) and returns 0, always.
 func runObserve(stdin io.Reader, e *env) int {
 	defer func() { _ = recover() }() // whatever broke, the session goes on
+	if e.exit != nil {
+		time.AfterFunc(observeLimit, func() { e.exit(0) })
+	}
 	in, readErr := hooks.Read(stdin) // what came before an error is used
 	d, err := dirs.FromEnv(e.getenv)
 	if err != nil || readErr != nil && in.Event == "" {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // retryAfter is how long the same state of the folders is left alone after a
@@ -39,7 +40,7 @@ func rebuildDamaged(e *env, d dirs.Dirs, cwd string) error {
 // one was started for the same state within retryAfter.
 func startOnce(e *env, d dirs.Dirs, cwd, state string, flags ...string) error {
 	file := filepath.Join(d.Cache, "attempt")
-	text, err := os.ReadFile(file)
+	text, err := regular.Head(file, int64(len(state))+1)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

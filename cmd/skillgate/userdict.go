@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
@@ -53,7 +53,7 @@ func readUserDict(file string) (*source.Dictionary, error) {
 
 // readUserDictFile returns a file's text, nil where there is no file.
 func readUserDictFile(file string) ([]byte, error) {
-	f, err := os.Open(file)
+	f, err := regular.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -65,8 +65,6 @@ func readUserDictFile(file string) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, userDictFailed(file, err)
-	case !fi.Mode().IsRegular():
-		return nil, userDictFailed(file, fmt.Errorf("%s: not a regular file", file))
 	case fi.Size() > maxUserDict:
 		return nil, userDictFailed(file, fmt.Errorf("%s: %d bytes, limit %d", file, fi.Size(), maxUserDict))
 	}

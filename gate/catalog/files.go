@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -225,23 +224,4 @@ func sameReal(a, b string) bool {
 	ra, errA := filepath.EvalSymlinks(a)
 	rb, errB := filepath.EvalSymlinks(b)
 	return errA == nil && errB == nil && ra == rb
-}
-
-// ReadRegular reads a regular file up to and including byte max+1, so that the
-// caller can tell a longer one. Anything else in its place is an error.
-func ReadRegular(file string, max int64) ([]byte, error) {
-	// Without O_NONBLOCK a named pipe in the file's place would wait for a writer.
-	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", file)
-	}
-	return io.ReadAll(io.LimitReader(f, max+1))
 }

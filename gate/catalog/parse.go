@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Read reads and parses f, a file of root. It fails only when the file cannot
 // be read; whatever is wrong inside is in the entry's Problems.
 func Read(root Root, f File) (Entry, error) {
-	text, err := ReadRegular(f.Path, MaxFile)
+	text, err := regular.Head(f.Path, MaxFile+1)
 	if err != nil {
 		return Entry{}, fmt.Errorf("catalog: %w", err)
 	}

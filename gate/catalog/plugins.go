@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 	"syscall"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // skillsDirMarket stands in a plugin's id where its marketplace would: the
@@ -244,12 +246,9 @@ const maxManifest = 4 << 20 // a marketplace of several hundred plugins is under
 // readJSON reads one JSON file that a program wrote. Values of an unexpected
 // type are left at zero.
 func readJSON(file string, to any) error {
-	text, err := ReadRegular(file, maxManifest)
+	text, err := regular.Read(file, maxManifest)
 	if err != nil {
 		return err
-	}
-	if len(text) > maxManifest {
-		return fmt.Errorf("%s: over %d bytes", file, maxManifest)
 	}
 	err = json.Unmarshal(trimBOM(text), to)
 	var mismatch *json.UnmarshalTypeError

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Policy is what the host's settings files allow. The zero value enables no
@@ -53,51 +54,50 @@ type hostSettings struct {
 // a trailing comma too, and so does LoadPolicy. The errors name those files, with
 // line and column; the policy holds what the others say.
 func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
-	files := []string{filepath.Join(d.Claude, "settings.json")}
-	project := projectDirs(d.Home, cwd)
+	var p Policy
+	var errs []error
+	read := func(file string, limit int64) (size int64) {
+		s, size, err := readSettings(file, limit)
+		if err == nil {
+			p.overlay(s)
+		} else if !isAbsent(err) {
+			errs = append(errs, fmt.Errorf("catalog: settings: %w", err))
+		}
+		return size
+	}
+
+	read(filepath.Join(d.Claude, "settings.json"), maxSettings)
+	project, left := projectDirs(d.Home, cwd), int64(maxProjectSettings)
 	for _, name := range []string{"settings.json", "settings.local.json"} {
 		for i := len(project) - 1; i >= 0; i-- {
-			files = append(files, filepath.Join(project[i], ".claude", name))
+			left -= read(filepath.Join(project[i], ".claude", name), left)
 		}
 	}
-	files = append(files, filepath.Join(d.Managed, "managed-settings.json"))
+	read(filepath.Join(d.Managed, "managed-settings.json"), maxSettings)
 	extra, _ := os.ReadDir(filepath.Join(d.Managed, "managed-settings.d"))
 	sort.Slice(extra, func(i, j int) bool { return extra[i].Name() < extra[j].Name() })
 	for _, e := range extra {
 		if strings.HasSuffix(e.Name(), ".json") && !strings.HasPrefix(e.Name(), ".") {
-			files = append(files, filepath.Join(d.Managed, "managed-settings.d", e.Name()))
+			read(filepath.Join(d.Managed, "managed-settings.d", e.Name()), maxSettings)
 		}
-	}
-
-	var p Policy
-	var errs []error
-	for _, file := range files {
-		s, err := readSettings(file)
-		if err != nil {
-			if !isAbsent(err) {
-				errs = append(errs, fmt.Errorf("catalog: settings: %w", err))
-			}
-			continue
-		}
-		p.overlay(s)
 	}
 	return p, errs
 }
 
-const maxSettings = 8 << 20 // settings.json with thousands of permission rules is under 1 MB
+const (
+	maxSettings        = 8 << 20   // settings.json with thousands of permission rules is under 1 MB
+	maxProjectSettings = 512 << 10 // of all files of a project together: reading them takes 50 ms
+)
 
-func readSettings(file string) (hostSettings, error) {
-	var s hostSettings
-	text, err := ReadRegular(file, maxSettings)
+// readSettings reads a settings file of at most limit bytes and returns its size too.
+func readSettings(file string, limit int64) (s hostSettings, size int64, err error) {
+	text, err := regular.Read(file, limit)
 	if err != nil {
-		return s, err
+		return s, 0, err
 	}
-	if len(text) > maxSettings {
-		return s, fmt.Errorf("%s: over %d bytes", file, maxSettings)
-	}
-	text = trimBOM(text)
+	size, text = int64(len(text)), trimBOM(text)
 	if strings.TrimSpace(string(text)) == "" {
-		return s, nil
+		return s, size, nil
 	}
 	err = json.Unmarshal(text, &s)
 	var syntax *json.SyntaxError
@@ -105,12 +105,12 @@ func readSettings(file string) (hostSettings, error) {
 	switch {
 	case errors.As(err, &syntax):
 		before := text[:max(0, syntax.Offset-1)]
-		return hostSettings{}, fmt.Errorf("%s:%d:%d: %w: the host ignores the whole file", file,
+		return hostSettings{}, size, fmt.Errorf("%s:%d:%d: %w: the host ignores the whole file", file,
 			1+bytes.Count(before, []byte("\n")), len(before)-bytes.LastIndexByte(before, '\n'), err)
 	case err != nil && !errors.As(err, &mismatch):
-		return hostSettings{}, fmt.Errorf("%s: %w", file, err)
+		return hostSettings{}, size, fmt.Errorf("%s: %w", file, err)
 	}
-	return s, nil
+	return s, size, nil
 }
 
 // overlay puts s over what weaker files said.

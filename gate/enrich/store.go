@@ -14,6 +14,8 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // File is the name of the store in the state folder.
@@ -91,7 +93,7 @@ func (s *Store) Close() error {
 
 func (s *Store) read() error {
 	s.written, s.learned, s.byHash = map[string]*Expansion{}, map[string]*Expansion{}, map[string]*Expansion{}
-	f, err := os.Open(s.file)
+	f, err := regular.Open(s.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

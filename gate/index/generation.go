@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Dir returns the folder of the index of one scope below cache (dirs.Dirs.Cache).
@@ -26,11 +28,13 @@ func Dir(cache, scope string) string {
 // ErrNoIndex says that a folder holds no complete generation.
 var ErrNoIndex = errors.New("no complete generation")
 
+const maxPointer = 64 // bytes of CURRENT: the name of a generation
+
 const keepGenerations = 2 // a reader may be opening the one before the newest
 
 // current returns the folder of the newest complete generation.
 func current(dir string) (string, error) {
-	name, err := os.ReadFile(filepath.Join(dir, "CURRENT"))
+	name, err := regular.Read(filepath.Join(dir, "CURRENT"), maxPointer)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s: %w", dir, ErrNoIndex)
 	}

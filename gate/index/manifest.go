@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Manifest is what a generation says about itself.
@@ -46,8 +48,10 @@ const manifestFormat = 3
 // ErrStale says that a generation was made by another version and must be rebuilt.
 var ErrStale = errors.New("made by another version of the analyzer")
 
+const maxManifest = 16 << 20 // bytes; a million dead documents take 7 MB
+
 func readManifest(dir string) (*Manifest, error) {
-	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	text, err := regular.Read(filepath.Join(dir, "manifest.json"), maxManifest)
 	if err != nil {
 		return nil, err
 	}

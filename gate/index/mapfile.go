@@ -2,15 +2,16 @@ package index
 
 import (
 	"fmt"
-	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // mapFile maps a file for reading; an empty file is nil. Reading where the file was
 // cut since is a fault.
 func mapFile(file string) ([]byte, error) {
-	f, err := os.Open(file)
+	f, err := regular.Open(file)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Where a skill's postings are.
@@ -78,7 +79,7 @@ func (b *builder) oldStates() (map[string]*fileState, error) {
 	if b.old == nil {
 		return nil, nil
 	}
-	f, err := os.Open(filepath.Join(b.gen, "files.json"))
+	f, err := regular.Open(filepath.Join(b.gen, "files.json"))
 	if err != nil {
 		return nil, err
 	}

@@ -117,6 +117,9 @@ func LoadSession(dir, id string) (Session, error) {
 		return s, fmt.Errorf("session: %w", err)
 	}
 	defer f.Close()
+	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
+		return s, fmt.Errorf("session: %s: not a regular file", f.Name())
+	}
 	text := make([]byte, maxSession)
 	n := 0
 	for n < len(text) {

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Library is the skills that are checked and what is known about them.
@@ -185,7 +186,7 @@ func blamed(err error) (path string, why error, ok bool) {
 }
 
 func readSkill(root catalog.Root, f catalog.File, display func(string) string) *Skill {
-	text, err := catalog.ReadRegular(f.Path, catalog.MaxFile)
+	text, err := regular.Head(f.Path, catalog.MaxFile+1)
 	if err != nil {
 		e := catalog.Entry{ID: root.Label + "/" + f.Folder, Name: filepath.Base(f.Folder), Path: f.Path, Pool: root.Pool, Source: root.Source}
 		return unreadable(e, display(f.Path), err)

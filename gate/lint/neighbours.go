@@ -2,10 +2,10 @@ package lint
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Around makes a library of the skills at hand and of what the index knows about
@@ -48,7 +48,7 @@ func Around(ctx context.Context, r *Retriever, at []*Skill, languages []string) 
 			Source: catalog.Source(d.source), Plugin: d.plugin, ModelInvocable: d.offered,
 		}
 		if (wanted[d.name] || wanted[e.Folder]) && d.path != "" {
-			if text, err := os.ReadFile(d.path); err == nil && len(text) <= catalog.MaxFile {
+			if text, err := regular.Read(d.path, catalog.MaxFile); err == nil {
 				full := catalog.Parse(catalog.LibraryRoot(filepath.Dir(filepath.Dir(d.path))), catalog.File{Path: d.path, Folder: e.Folder}, text)
 				e.Triggers, e.Boundaries, e.Description = full.Triggers, full.Boundaries, full.Description
 			}

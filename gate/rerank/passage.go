@@ -1,10 +1,10 @@
 package rerank
 
 import (
-	"io"
-	"os"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Word is a term of the prompt that a candidate matched, as the index has it (a
@@ -25,15 +25,7 @@ func Body(path string, words []Word) (contract, passage string) {
 	if path == "" {
 		return "", ""
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", ""
-	}
-	defer f.Close()
-	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
-		return "", ""
-	}
-	b, err := io.ReadAll(io.LimitReader(f, maxBody))
+	b, err := regular.Head(path, maxBody)
 	if err != nil {
 		return "", ""
 	}

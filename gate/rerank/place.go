@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Place is the folder of a user's helper, mode 0700:
@@ -50,7 +52,7 @@ func (p Place) Lock() string { return filepath.Join(p.Dir, "lock") }
 
 // Held reports whether a helper has the lock, even one that does not answer.
 func (p Place) Held() bool {
-	f, err := os.Open(p.Lock())
+	f, err := regular.Open(p.Lock())
 	if err != nil {
 		return false
 	}

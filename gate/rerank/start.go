@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Config is what a helper is started with.
@@ -93,6 +95,8 @@ func (p Place) SetAttempt(a Attempt) error {
 // ClearAttempt removes the attempt.
 func (p Place) ClearAttempt() { _ = os.Remove(p.attempt()) } // none is as good
 
+const maxAttempt = 16 << 10 // bytes: three paths and a line of text
+
 // LastAttempt returns the attempt with these settings that did not work out and
 // when it was written; ok is false where there is none.
 func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
@@ -100,7 +104,7 @@ func (p Place) LastAttempt(want string) (a Attempt, at time.Time, ok bool) {
 	if err != nil {
 		return a, at, false
 	}
-	b, err := os.ReadFile(p.attempt())
+	b, err := regular.Read(p.attempt(), maxAttempt)
 	if err != nil || json.Unmarshal(b, &a) != nil || a.Want != want {
 		return a, at, false
 	}

@@ -19,7 +19,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -31,6 +30,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -266,19 +266,7 @@ func near(name string, offers []index.Doc) []string {
 
 // read returns the beginning of a regular file as valid UTF-8.
 func read(path string) (text string, truncated bool, err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", false, err
-	}
-	if !info.Mode().IsRegular() {
-		return "", false, fmt.Errorf("%s is no regular file", path)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", false, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxText+1))
+	b, err := regular.Head(path, maxText+1)
 	if err != nil {
 		return "", false, err
 	}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // maxFile is the size of a settings file that is read; hosts' own are kilobytes.
@@ -39,7 +41,7 @@ func ReadFile(path string) (File, error) {
 		}
 		f.Target = to
 	}
-	in, err := os.Open(f.Target)
+	in, err := regular.Open(f.Target)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}
@@ -50,9 +52,6 @@ func ReadFile(path string) (File, error) {
 	info, err := in.Stat()
 	if err != nil {
 		return f, fmt.Errorf("read settings: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return f, fmt.Errorf("read settings: %s: not a regular file", path)
 	}
 	if info.Size() > maxFile {
 		return f, fmt.Errorf("read settings: %s: %d bytes, limit %d", path, info.Size(), maxFile)

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// hookLimit is how long a hook under test may run before the test says that it hangs. It
+// is the deadline of the sandbox many times over.
+const hookLimit = time.Minute
+
+// timed runs a hook and says how long it took; one that does not end is killed.
+func (m *sandbox) timed(stdin io.Reader) (ended, time.Duration) {
+	m.t.Helper()
+	ctx, cancel := context.WithTimeout(m.t.Context(), hookLimit)
+	defer cancel()
+	cmd := m.command(stdin, "hook")
+	context.AfterFunc(ctx, func() {
+		if cmd.Process != nil {
+			_ = cmd.Process.Kill()
+		}
+	})
+	start := time.Now()
+	r := m.checked(m.finish(cmd))
+	return r, time.Since(start)
+}
+
+// inRepository makes a repository with files, and returns a prompt's payload from folder
+// cwd of it.
+func (m *sandbox) inRepository(files map[string]string, cwd string) string {
+	m.t.Helper()
+	repository := filepath.Join(m.home, "cloned")
+	for name, text := range files {
+		m.write(filepath.Join(repository, name), text)
+	}
+	cwd = filepath.Join(repository, cwd)
+	if err := errors.Join(os.MkdirAll(filepath.Join(repository, ".git"), 0o700), os.MkdirAll(cwd, 0o700)); err != nil {
+		m.t.Fatal(err)
+	}
+	return fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"s1","cwd":%q,"prompt":%q}`, cwd, securityPrompt)
+}
+
+func (m *sandbox) write(file, text string) {
+	m.t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// numbered is n lines, each made with its number.
+func numbered(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// What a cloned repository holds costs a prompt nothing: the answer comes within the
+// default deadline or, where the machine is busy, the hook ends soon after it.
+func TestRepositoryDoesNotDelayAPrompt(t *testing.T) {
+	deny := `{"permissions":{"deny":[` + numbered(150_000, `"Skill(some-skill-%d)",`) + `"Skill(x)"]}}`
+	nested := map[string]string{}
+	for _, dir := range []string{"", "a", "a/b", "a/b/c", "a/b/c/d", "a/b/c/d/e"} {
+		nested[dir+"/.claude/settings.json"], nested[dir+"/.claude/settings.local.json"] = deny, deny
+	}
+	tests := []struct {
+		name  string
+		files map[string]string
+		cwd   string
+	}{
+		{"rules of lint", map[string]string{".claude/skillgate.yaml": "lint: {rules: {" + numbered(60_000, "R%d: off, ") + "}}\n"}, ""},
+		{"anchors", map[string]string{".claude/skillgate.yaml": "lint:\n" + numbered(40_000, "  a%[1]d: &a%[1]d x\n")}, ""},
+		{"one key again and again", map[string]string{".claude/skillgate.yaml": numbered(116_000, "top_k: 5 #%d\n")}, ""},
+		{"deny rules", map[string]string{".claude/settings.json": deny, ".claude/settings.local.json": deny}, ""},
+		{"deny rules in nested folders", nested, "a/b/c/d/e"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := newSandbox(t)
+			m.index()
+			payload := m.inRepository(tt.files, tt.cwd)
+			r, took := m.timed(strings.NewReader(payload))
+			t.Logf("took %v", took)
+			if !strings.Contains(r.stdout, "pr-security-review") {
+				t.Errorf("hook answered %q, want what it answers elsewhere", r.stdout)
+			}
+			if took > time.Second*5 {
+				t.Errorf("hook took %v, want less than the host's limit", took)
+			}
+		})
+	}
+}
+
+// A pipe, a device or an endless file in the place of any file that the hook reads is an
+// error at once. What can be answered without the file is answered.
+func TestHookReadsRegularFilesOnly(t *testing.T) {
+	inPlace := map[string]func(string) error{
+		"a named pipe": func(file string) error { return syscall.Mkfifo(file, 0o600) },
+		"/dev/zero":    func(file string) error { return os.Symlink("/dev/zero", file) },
+		"2 GB": func(file string) error {
+			return errors.Join(os.WriteFile(file, nil, 0o600), os.Truncate(file, 2<<30))
+		},
+	}
+	places := []struct {
+		name    string
+		file    string
+		answers bool
+	}{
+		{"the user's settings", ".config/skillgate/skillgate.yaml", true},
+		{"the project's settings", "cloned/.claude/skillgate.yaml", true},
+		{"the host's settings", ".claude/settings.json", true},
+		{"the host's settings in a project", "cloned/.claude/settings.json", true},
+		{"the list of plugins", ".claude/plugins/installed_plugins.json", true},
+		{"the session", ".local/state/skillgate/sessions/e8bc163c82eee18733288c7d4ac636db.json", true},
+		{"the journal", ".local/state/skillgate/journal.jsonl", true},
+		{"the last attempt", ".cache/skillgate/attempt", true},
+		{"the helper's last attempt", ".cache/skillgate/run/attempt", true},
+		{"the newest generation's name", ".cache/skillgate/index/*/CURRENT", false},
+		{"the manifest", ".cache/skillgate/index/*/gen-1/manifest.json", false},
+		{"the documents", ".cache/skillgate/index/*/gen-1/base.docs", false},
+		{"the postings", ".cache/skillgate/index/*/gen-1/base.zap", false},
+	}
+	m := newSandbox(t)
+	m.env = append(m.env, "SKILLGATE_RERANK_ENABLED=true")
+	m.index()
+	payload := m.inRepository(nil, "")
+	for _, place := range places {
+		for what, put := range inPlace {
+			t.Run(place.name+" is "+what, func(t *testing.T) {
+				m := *m
+				m.t = t
+				file := filepath.Join(m.home, place.file)
+				if found, _ := filepath.Glob(file); len(found) == 1 {
+					file = found[0]
+				}
+				whole, readErr := os.ReadFile(file)
+				os.Remove(file)
+				if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), put(file)); err != nil {
+					t.Fatal(err)
+				}
+				defer func() {
+					os.Remove(file)
+					if readErr == nil {
+						m.write(file, string(whole))
+					}
+					os.RemoveAll(filepath.Join(m.home, ".local", "state", "skillgate", "sessions"))
+				}()
+				r, took := m.timed(strings.NewReader(payload))
+				if answered := r.stdout != ""; answered != place.answers {
+					t.Errorf("hook answered %q, want an answer: %v", r.stdout, place.answers)
+				}
+				if took > hookLimit/2 {
+					t.Errorf("hook took %v", took)
+				}
+			})
+		}
+	}
+}
+
+// Nothing closes standard input: the hook ends all the same and says why.
+func TestHookWithAnInputThatNeverEnds(t *testing.T) {
+	m := newSandbox(t)
+	m.env = append(m.env, "SKILLGATE_DEADLINE_MS=150")
+	m.index()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	if _, err := io.WriteString(w, payload(securityPrompt)); err != nil {
+		t.Fatal(err)
+	}
+	got, took := m.timed(r)
+	t.Logf("took %v", took)
+	if got.stdout != "" {
+		t.Errorf("hook answered %q to an input without an end", got.stdout)
+	}
+	records := m.logged()
+	if len(records) != 1 || records[0].Decision.Verdict != gate.Error || records[0].Decision.Reason != gate.Deadline {
+		t.Errorf("hook logged %+v, want one decision with reason %q", records, gate.Deadline)
+	}
+}
+
+// A search that takes longer than the deadline ends with it, and its line has the prompt.
+func TestWatchdogLogsWhatIsKnown(t *testing.T) {
+	m := newSandbox(t)
+	m.env = append(m.env, "SKILLGATE_DEADLINE_MS=1", "SKILLGATE_LOG_PROMPTS=full")
+	m.index()
+	m.write(filepath.Join(m.home, ".claude", "plugins", "installed_plugins.json"),
+		`{"plugins":{`+numbered(40_000, `"p%d@m":{"installPath":"/nowhere"},`)+`"p@m":{}}}`)
+	got, took := m.timed(strings.NewReader(m.inRepository(nil, "")))
+	t.Logf("took %v", took)
+	records := m.logged()
+	if len(records) != 1 || records[0].Decision.Reason != gate.Deadline || got.stdout != "" {
+		t.Fatalf("hook answered %q and logged %+v, want no answer and reason %q", got.stdout, records, gate.Deadline)
+	}
+	if r := records[0]; r.Decision.Prompt != securityPrompt || r.Session != "s1" || r.Prompts != journal.Full {
+		t.Errorf("hook logged %+v, want the prompt and its session", r)
+	}
+}
+
+// A path longer than any that the system takes is not searched for.
+func TestHookWithAnEndlessFolderName(t *testing.T) {
+	m := newSandbox(t)
+	m.index()
+	r, took := m.timed(strings.NewReader(fmt.Sprintf(`{"prompt":%q,"cwd":%q}`, securityPrompt, strings.Repeat("/x", 100_000))))
+	t.Logf("took %v", took)
+	if !strings.Contains(r.stdout, "pr-security-review") {
+		t.Errorf("hook answered %q", r.stdout)
+	}
+}
+
+func TestWatchdogWaitsForAReplyThatIsBeingWritten(t *testing.T) {
+	ended := make(chan bool, 1)
+	written := false
+	w := newWatchdog(time.Hour, func(int) { ended <- written })
+	begun, finish := make(chan struct{}), make(chan struct{})
+	go w.settle(func() {
+		close(begun)
+		<-finish
+		written = true
+	})
+	<-begun
+	go w.fire()
+	select {
+	case <-ended:
+		t.Error("watchdog ended the process in the middle of a reply")
+	case <-time.After(2 * lastTurns * time.Millisecond):
+	}
+	close(finish)
+	if !<-ended {
+		t.Error("watchdog ended the process before the reply was written")
+	}
+}
+
+func TestWatchdogLetsNoReplyBegin(t *testing.T) {
+	ended := make(chan struct{})
+	w := newWatchdog(time.Hour, func(int) { close(ended) })
+	w.fire()
+	<-ended
+	go w.settle(func() { t.Error("a reply was begun after the time was over") })
+	time.Sleep(20 * time.Millisecond)
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"sync"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/hooks"
+)
+
+const (
+	// slack is what an answer may take beyond its limit, so that one which was just in
+	// time gets out.
+	slack = 20 * time.Millisecond
+	// lastTurns is how often the watchdog looks, a millisecond apart, whether the log
+	// line is written. Turns and not time: on a busy machine the writer gets its share.
+	lastTurns = 20
+)
+
+// watchdog ends the process when a prompt's time is over, whatever is waited for then:
+// standard input, a file, a search. Nothing is answered after that.
+type watchdog struct {
+	exit  func(code int)
+	begun time.Time
+	timer *time.Timer
+
+	mu      sync.Mutex // held while a reply is written, and for good once the time is over
+	settled bool       // the reply is written, or it is clear that there is none
+	known   known
+}
+
+// known is what a line about a prompt without an answer can say.
+type known struct {
+	dirs     dirs.Dirs
+	settings gate.Settings
+	in       hooks.Input
+	prompt   string // redacted
+}
+
+// newWatchdog starts a watchdog that calls exit soon after limit.
+func newWatchdog(limit time.Duration, exit func(code int)) *watchdog {
+	w := &watchdog{exit: exit, begun: time.Now()}
+	w.timer = time.AfterFunc(limit+slack, w.fire)
+	return w
+}
+
+// setLimit changes when the time is over, counted from when the watchdog was started.
+func (w *watchdog) setLimit(limit time.Duration) {
+	if w != nil {
+		w.timer.Reset(limit + slack - time.Since(w.begun))
+	}
+}
+
+// tell keeps what is known by now.
+func (w *watchdog) tell(change func(*known)) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	change(&w.known)
+}
+
+// settle calls write, which may write the reply, unless the time is over: it does not
+// return then.
+func (w *watchdog) settle(write func()) {
+	if w != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.settled = true
+	}
+	write()
+}
+
+// fire ends the process: at once where the line is written, else after a last try.
+func (w *watchdog) fire() {
+	w.mu.Lock()
+	logged := make(chan struct{})
+	if !w.settled {
+		go func() {
+			defer close(logged)
+			defer func() { _ = recover() }() // a fault in the state folder
+			w.known.log(w.begun)
+		}()
+	}
+	for range lastTurns {
+		select {
+		case <-logged:
+			w.exit(0)
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+	w.exit(0)
+}
+
+// maxLatePrompt is how much of a prompt is read for a line that must be short.
+const maxLatePrompt = 16 << 10
+
+// log appends the line of a prompt that was not answered in time.
+func (k known) log(start time.Time) {
+	d := gate.Decision{Prompt: k.prompt, Verdict: gate.Error, Reason: gate.Deadline, Candidates: []gate.Candidate{}}
+	if len(d.Prompt) > maxLatePrompt {
+		d.Prompt, k.settings.Log.Prompts = "", journal.None
+	}
+	d.Ms.Total = float64(time.Since(start).Microseconds()) / 1000
+	logDecision(start, k.dirs, k.in, d, nil, k.settings)
+}

@@ -1,0 +1,51 @@
+// Package regular opens regular files and nothing else. A named pipe in a file's place
+// would wait for a writer, and a device would never end; whoever put it there may not
+// be the user, since files of a cloned repository are read as well.
+package regular
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+)
+
+// Open opens file for reading, links followed. Anything that is not a regular file is
+// an error, and opening it never waits.
+func Open(file string) (*os.File, error) {
+	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	// What can be waited for is not a file on a disk: /proc/kmsg says that it is one.
+	if err == nil && (!info.Mode().IsRegular() || f.SetReadDeadline(time.Time{}) == nil) {
+		err = fmt.Errorf("%s: not a regular file", file)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Read returns the content of a regular file of at most max bytes; a longer one is an
+// error.
+func Read(file string, max int64) ([]byte, error) {
+	text, err := Head(file, max+1)
+	if err == nil && int64(len(text)) > max {
+		return nil, fmt.Errorf("%s: over %d bytes", file, max)
+	}
+	return text, err
+}
+
+// Head returns the first n bytes of a regular file, or all of a shorter one.
+func Head(file string, n int64) ([]byte, error) {
+	f, err := Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, n))
+}

@@ -1,0 +1,56 @@
+package regular
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestReadRefusesWhatIsNotARegularFile(t *testing.T) {
+	dir := t.TempDir()
+	pipe, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "link")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(pipe, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{pipe, link, dir, "/dev/zero", "/dev/tty"} {
+		done := make(chan error, 1)
+		go func() {
+			_, err := Read(file, 10)
+			done <- err
+		}()
+		select {
+		case err := <-done:
+			if err == nil {
+				t.Errorf("Read(%s): no error", file)
+			}
+		case <-time.After(10 * time.Second):
+			t.Errorf("Read(%s) waits", file)
+		}
+	}
+}
+
+func TestReadBoundsWhatItReads(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("0123456789"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := Read(file, 10); string(text) != "0123456789" || err != nil {
+		t.Errorf("Read(10 of 10 bytes) = %q, %v", text, err)
+	}
+	if text, err := Read(file, 9); err == nil || !strings.Contains(err.Error(), "over 9 bytes") {
+		t.Errorf("Read(9 of 10 bytes) = %q, %v, want an error with the limit", text, err)
+	}
+	if text, err := Head(file, 9); string(text) != "012345678" || err != nil {
+		t.Errorf("Head(9 of 10 bytes) = %q, %v", text, err)
+	}
+	if _, err := Read(file+"x", 9); !os.IsNotExist(err) {
+		t.Errorf("Read(nothing) = %v, want %v", err, fs.ErrNotExist)
+	}
+}
