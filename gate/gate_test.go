@@ -33,7 +33,7 @@ func agent(name, description string) catalog.Entry {
 // open is a gate over entries that lets everything pass.
 func open(t *testing.T, entries ...catalog.Entry) *Gate {
 	t.Helper()
-	x, err := index.Memory(t.Context(), entries, synonyms.Default())
+	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

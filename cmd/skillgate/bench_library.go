@@ -154,10 +154,12 @@ func (l *benchLibrary) open(ctx context.Context, e *env, d dirs.Dirs, s gate.Set
 	}
 	dir := index.Dir(d.Cache, l.scope)
 	bar := e.progress("indexing "+strings.Join(l.paths, ", "), false)
-	_, err = index.Build(ctx, index.Options{
+	opts := index.Options{
 		Dir: dir, Scope: l.scope, Entries: l.entries, Expansion: l.expand, UserDict: user, Fingerprint: fingerprint(user),
 		Wait: true, Progress: bar.set, Now: e.now,
-	})
+	}
+	judge(&opts, s)
+	_, err = index.Build(ctx, opts)
 	bar.done()
 	l.entries = nil // the index has them
 	if err != nil {

@@ -66,11 +66,6 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 		return nil, &exitError{code: 3, err: err, hint: "is " + d.State + " readable?"}
 	}
 	kept := e.loggedGenerations(ctx, d)
-	var risk func(*catalog.Entry) float64
-	if s.TrustLimit() < 1 {
-		risk = lint.Risk
-		mark = fingerprint(user, []byte(note), []byte("risk"))
-	}
 	var out []index.Summary
 	for i, scope := range []gate.Scope{gate.SharedScope(d, roots), gate.ProjectScope(d, roots)} {
 		if scope.Name == "" {
@@ -79,8 +74,9 @@ func (e *env) buildScopes(ctx context.Context, d dirs.Dirs, s gate.Settings, o b
 		opts := index.Options{
 			Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: user, Fingerprint: mark,
 			Watch: []string{filepath.Join(d.Config, "synonyms.yaml"), filepath.Join(d.State, enrich.File)},
-			Note:  note, Expansion: expansion, Risk: risk, Full: o.full, Wait: o.wait, Keep: kept[scope.Label], Now: e.now,
+			Note:  note, Expansion: expansion, Full: o.full, Wait: o.wait, Keep: kept[scope.Label], Now: e.now,
 		}
+		judge(&opts, s)
 		if opts.Roots == nil {
 			opts.Roots = []catalog.Root{}
 		}
@@ -114,6 +110,14 @@ type buildFlags struct {
 	full  bool
 	wait  bool
 	quiet bool
+}
+
+// judge makes a build keep the risk of each skill where the settings leave any out for it.
+func judge(o *index.Options, s gate.Settings) {
+	if s.TrustLimit() < 1 {
+		o.Risk = lint.Risk
+		o.Fingerprint += " with risks"
+	}
 }
 
 // fingerprint identifies what goes into an index beside the skills.
@@ -167,10 +171,12 @@ func (e *env) openLibrary(ctx context.Context, d dirs.Dirs, s gate.Settings, pat
 	}
 	dir := index.Dir(d.Cache, scope)
 	bar := e.progress("indexing "+strings.Join(paths, ", "), false)
-	sum, err := index.Build(ctx, index.Options{
+	opts := index.Options{
 		Dir: dir, Scope: strings.Join(paths, ", "), Roots: roots, Entries: entries, UserDict: user,
 		Fingerprint: fingerprint(user), Expansion: expansion, Wait: true, Progress: bar.set, Now: e.now,
-	})
+	}
+	judge(&opts, s)
+	sum, err := index.Build(ctx, opts)
 	bar.done()
 	if err != nil {
 		return nil, indexError(err, d)

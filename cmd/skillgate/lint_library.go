@@ -177,7 +177,7 @@ func (j *lintJob) measure(ctx context.Context, l *lint.Library, only map[string]
 	if err != nil {
 		return err
 	}
-	x, err := index.Memory(ctx, l.Entries(), dict)
+	x, err := index.Memory(ctx, l.Entries(), dict, nil)
 	if err != nil {
 		return err
 	}
@@ -279,7 +279,7 @@ func (j *lintJob) single(ctx context.Context, files []string) (*lint.Result, err
 			return nil, err
 		}
 	}
-	over, err := index.Memory(ctx, entries, indexes[0].Dict)
+	over, err := index.Memory(ctx, entries, indexes[0].Dict, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -421,10 +421,12 @@ func (j *lintJob) buildFolder(ctx context.Context, about surroundings) ([]*index
 		return nil, err
 	}
 	bar := j.e.progress("indexing "+about.label, false)
-	_, err = index.Build(ctx, index.Options{
+	opts := index.Options{
 		Dir: about.dir, Scope: about.label, Roots: about.roots, UserDict: user, Fingerprint: fingerprint(user),
 		Wait: true, Progress: bar.set, Now: j.e.now,
-	})
+	}
+	judge(&opts, j.settings) // the index is that of query --library
+	_, err = index.Build(ctx, opts)
 	bar.done()
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/synonyms/source"
 )
@@ -179,7 +180,7 @@ func (t *trial) triggers(ctx context.Context, miss *replay.Miss) (best *replay.S
 			return nil, 0, err
 		}
 		side := *t.side
-		side.Name, side.Open = "with the trigger", layered(ctx, t.side.Open, []string{e.ID}, []catalog.Entry{e})
+		side.Name, side.Open = "with the trigger", layered(ctx, t.side.Open, []string{e.ID}, []catalog.Entry{e}, lint.Risk)
 		n, err := t.caught(ctx, miss, &side)
 		if err != nil {
 			return nil, 0, err

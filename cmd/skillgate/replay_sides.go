@@ -15,6 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
@@ -221,6 +222,7 @@ func (m *sideMaker) overlay(ctx context.Context, s *replay.Side, f *sideFlags) e
 		}
 	}
 	var add []catalog.Entry
+	risks := map[string]float64{} // by id
 	for _, dir := range f.with {
 		entries, err := readSkills(ctx, m.env.absolute(dir))
 		if err != nil {
@@ -231,19 +233,21 @@ func (m *sideMaker) overlay(ctx context.Context, s *replay.Side, f *sideFlags) e
 			if err != nil {
 				return err
 			}
-			if len(docs) > 0 { // it takes the place of the one that is there
+			risk := lint.Risk(&e) // of its own files
+			if len(docs) > 0 {    // it takes the place of the one that is there
 				e = replacing(e, docs[0])
 				hide = append(hide, docs[0].ID)
 			}
-			add = append(add, e)
+			add, risks[e.ID] = append(add, e), risk
 		}
 	}
-	s.Open = layered(ctx, below, hide, add)
+	s.Open = layered(ctx, below, hide, add, func(e *catalog.Entry) float64 { return risks[e.ID] })
 	return nil
 }
 
-// layered opens what below opens, with skills left out and added.
-func layered(ctx context.Context, below func(*replay.Prompt) (*gate.Gate, error), hide []string, add []catalog.Entry) func(*replay.Prompt) (*gate.Gate, error) {
+// layered opens what below opens, with skills left out and added, whose risk is given.
+func layered(ctx context.Context, below func(*replay.Prompt) (*gate.Gate, error), hide []string, add []catalog.Entry,
+	risk func(*catalog.Entry) float64) func(*replay.Prompt) (*gate.Gate, error) {
 	return func(p *replay.Prompt) (*gate.Gate, error) {
 		g, err := below(p)
 		if err != nil {
@@ -252,7 +256,7 @@ func layered(ctx context.Context, below func(*replay.Prompt) (*gate.Gate, error)
 		var extra *index.Index
 		if len(add) > 0 {
 			// An index of its own for every gate, which closes it.
-			if extra, err = index.Memory(ctx, slices.Clone(add), g.Dict()); err != nil {
+			if extra, err = index.Memory(ctx, slices.Clone(add), g.Dict(), risk); err != nil {
 				return nil, errors.Join(err, g.Close())
 			}
 		}

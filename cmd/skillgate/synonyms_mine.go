@@ -125,7 +125,7 @@ func (e *env) tryPairs(ctx context.Context, pairs []minedPair, lib *benchLibrary
 	if set, _, err = lib.known.Check(set); err != nil {
 		return err
 	}
-	x, err := index.Memory(ctx, lib.entries, dict)
+	x, err := index.Memory(ctx, lib.entries, dict, nil)
 	if err != nil {
 		return err
 	}

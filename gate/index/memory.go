@@ -12,9 +12,10 @@ import (
 
 // Memory indexes entries without writing anything: terms, boundaries' anchors and
 // families are those that Build would make of the same entries. It may be joined
-// with indexes on disk. Unlike those it is safe for concurrent use.
-func Memory(ctx context.Context, entries []catalog.Entry, dict *synonyms.Dict) (*Index, error) {
-	b := &builder{ctx: ctx, o: Options{Entries: entries}, dict: dict, an: NewAnalyzer(dict)}
+// with indexes on disk. Unlike those it is safe for concurrent use. risk is that of
+// Options, nil for none.
+func Memory(ctx context.Context, entries []catalog.Entry, dict *synonyms.Dict, risk func(*catalog.Entry) float64) (*Index, error) {
+	b := &builder{ctx: ctx, o: Options{Entries: entries, Risk: risk}, dict: dict, an: NewAnalyzer(dict)}
 	b.scanEntries(nil)
 	b.linkAnchors()
 	b.familiesAfresh()

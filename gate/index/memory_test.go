@@ -53,7 +53,7 @@ func TestMemoryEqualsDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer disk.Close()
-	memory, err := Memory(ctx, entries, synonyms.Default())
+	memory, err := Memory(ctx, entries, synonyms.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestOverlayReplacesOneSkill(t *testing.T) {
 		t.Fatalf("Hide(weather) = %d, %v, want 1", n, err)
 	}
 	changed := catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: "weather"}, []byte("---\nname: weather\ndescription: Forecasts rain.\n---\n"))
-	over, err := Memory(ctx, []catalog.Entry{changed}, disk.Dict)
+	over, err := Memory(ctx, []catalog.Entry{changed}, disk.Dict, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

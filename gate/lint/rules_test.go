@@ -52,7 +52,7 @@ func library(t testing.TB, e Example) *Library {
 func measure(t testing.TB, l *Library) {
 	t.Helper()
 	ctx := context.Background()
-	x, err := index.Memory(ctx, l.Entries(), synonyms.Default())
+	x, err := index.Memory(ctx, l.Entries(), synonyms.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

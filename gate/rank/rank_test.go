@@ -22,7 +22,7 @@ type ranked struct {
 
 func over(t *testing.T, entries []catalog.Entry) ranked {
 	t.Helper()
-	x, err := index.Memory(t.Context(), entries, synonyms.Default())
+	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func FuzzSearch(f *testing.F) {
 		skill("pdf-forms", "Fills in PDF forms. Do NOT use for joining (use pdf-join).", ""),
 		skill("pdf-join", "Combines PDF documents. 합치기, 배포", "# 합치기\n"),
 	}
-	x, err := index.Memory(context.Background(), entries, synonyms.Default())
+	x, err := index.Memory(context.Background(), entries, synonyms.Default(), nil)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func tinySet(t *testing.T) Set {
 		prompts = append(prompts, Prompt{ID: craft, Text: "teach me " + craft, Right: map[string]bool{name: true}, Fold: i % 2})
 	}
 	return Set{Name: "tiny", Prompts: prompts, Open: func() (*rank.Ranker, func(uint32) string, error) {
-		x, err := index.Memory(context.Background(), entries, synonyms.Default())
+		x, err := index.Memory(context.Background(), entries, synonyms.Default(), nil)
 		if err != nil {
 			return nil, nil, err
 		}

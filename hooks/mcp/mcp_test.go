@@ -39,7 +39,7 @@ func opener(t *testing.T, dir string) Open {
 		entries = append(entries, entry)
 	}
 	return func(ctx context.Context) (*gate.Gate, error) {
-		x, err := index.Memory(ctx, entries, synonyms.Default())
+		x, err := index.Memory(ctx, entries, synonyms.Default(), nil)
 		if err != nil {
 			return nil, err
 		}
