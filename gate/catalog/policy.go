@@ -86,7 +86,7 @@ func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 
 const (
 	maxSettings        = 8 << 20   // settings.json with thousands of permission rules is under 1 MB
-	maxProjectSettings = 512 << 10 // of all files of a project together: reading them takes 50 ms
+	maxProjectSettings = 256 << 10 // of all files of a project together: the worst takes 50 ms
 )
 
 // readSettings reads a settings file of at most limit bytes and returns its size too.

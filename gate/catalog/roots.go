@@ -47,13 +47,13 @@ const enterpriseLabel = "enterprise" // of the organisation's skills; the agents
 // lister collects roots, each folder once and each label once.
 type lister struct {
 	roots  []Root
-	seen   []os.FileInfo // of roots, in the same order
+	seen   map[Pool]map[inode]bool // folders of roots
 	labels map[string]int
 	errs   []error
 }
 
 func hostRoots(d dirs.Dirs, cwd string) *lister {
-	l := &lister{labels: map[string]int{}}
+	l := &lister{labels: map[string]int{}, seen: map[Pool]map[inode]bool{Skill: {}, Agent: {}}}
 	project := projectDirs(d.Home, cwd)
 	top := ""
 	if len(project) > 0 {
@@ -103,10 +103,11 @@ func (l *lister) add(r Root) {
 	if !info.IsDir() && !(r.Pool == Agent && r.Source == Plugin && info.Mode().IsRegular()) {
 		return
 	}
-	for i, other := range l.seen {
-		if l.roots[i].Pool == r.Pool && os.SameFile(other, info) {
+	if id, ok := inodeOf(info); ok {
+		if l.seen[r.Pool][id] {
 			return
 		}
+		l.seen[r.Pool][id] = true
 	}
 	if r.Label != "" {
 		l.labels[r.Label]++
@@ -115,7 +116,6 @@ func (l *lister) add(r Root) {
 		}
 	}
 	l.roots = append(l.roots, r)
-	l.seen = append(l.seen, info)
 }
 
 // libraries adds the folders of the libraries setting; "~/" is the home folder.
