@@ -32,8 +32,9 @@ var ErrBusy = errors.New("locked by another process")
 
 // Append writes r as one line of dir's journal, in a single write under a
 // shared lock. It creates dir (mode 0700) and the file (0600) where missing and
-// gives up with ErrBusy after 20 ms. A record too long for MaxLine loses its
-// evidence first, then its candidates.
+// gives up with ErrBusy after 20 ms. Ids, paths and notes without end keep their
+// beginnings, and Short names them. A record too long for MaxLine all the same loses
+// its evidence first, then its candidates.
 func Append(dir string, r Record) error {
 	line, err := encode(r)
 	if err != nil {
@@ -63,6 +64,7 @@ func Append(dir string, r Record) error {
 
 // encode returns r's line with its newline.
 func encode(r Record) ([]byte, error) {
+	bound(&r)
 	for step := 0; ; step++ {
 		line, err := json.Marshal(r)
 		if err != nil {

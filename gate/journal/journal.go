@@ -61,6 +61,7 @@ type Record struct {
 
 	Decision *gate.Decision `json:"decision,omitempty"` // KindDecision
 	Outcome  *Outcome       `json:"outcome,omitempty"`  // KindOutcome
+	Short    []string       `json:"short,omitempty"`    // fields of which only a beginning is kept, see Append
 	Source   string         `json:"source,omitempty"`   // KindSession and KindConfig: the host's source; KindDecision: who asked, "" for the hook
 }
 

@@ -107,9 +107,51 @@ func TestAppendBoundsTheLine(t *testing.T) {
 	if len(r.Decision.Candidates[0].Matched) != 50 {
 		t.Errorf("Append changed its argument")
 	}
-	r.Cwd = strings.Repeat("x", MaxLine)
-	if err := Append(dir, r); err == nil {
-		t.Errorf("Append of a record with a cwd of %d bytes = nil, want an error", MaxLine)
+}
+
+// Whatever the host or a repository sends without end, the line is written and says
+// what of it was cut.
+func TestAppendWritesALineWhateverGrows(t *testing.T) {
+	endless := strings.Repeat("\x01", 1<<20)
+	decision := func(change func(*Record)) Record {
+		r := record(t, "prompt")
+		change(&r)
+		return r
+	}
+	tests := []struct {
+		name  string
+		r     Record
+		short []string
+	}{
+		{"a folder", decision(func(r *Record) { r.Cwd = endless }), []string{"cwd"}},
+		{"the session's id", decision(func(r *Record) { r.Session = endless }), []string{"session"}},
+		{"the prompt's id", decision(func(r *Record) { r.PromptID = endless }), []string{"prompt_id"}},
+		{"the transcript's path", decision(func(r *Record) { r.Transcript = endless }), []string{"transcript"}},
+		{"three thousand notes", decision(func(r *Record) { r.Decision.Notes = slices.Repeat([]string{"gone: /a/b"}, 3000) }), []string{"notes"}},
+		{"a long note", decision(func(r *Record) { r.Decision.Notes = []string{endless} }), nil},
+		{"everything", decision(func(r *Record) {
+			r.Cwd, r.Session, r.PromptID, r.Transcript, r.Client, r.Source = endless, endless, endless, endless, endless, endless
+			r.Decision.Notes = slices.Repeat([]string{endless}, 1000)
+			r.Decision.Prompt, r.Decision.Context, r.Terms = endless, endless, slices.Repeat([]string{"t"}, 1<<19)
+			r.Decision.Candidates = slices.Repeat([]gate.Candidate{{Name: endless, Path: endless}}, 10)
+		}), []string{"session", "prompt_id", "client", "source", "cwd", "transcript", "notes"}},
+		{"an outcome", Record{V: Version, ID: "x", Kind: KindOutcome, Outcome: &Outcome{Skill: endless, Path: endless}}, []string{"outcome.skill", "outcome.path"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := Append(dir, tt.r); err != nil {
+				t.Fatalf("Append = %v, want a line", err)
+			}
+			got := lines(t, dir)
+			var back Record
+			if err := json.Unmarshal([]byte(got[0]), &back); err != nil || len(got[0]) >= MaxLine {
+				t.Fatalf("line of %d bytes, %v, want valid JSON under %d", len(got[0]), err, MaxLine)
+			}
+			if !slices.Equal(back.Short, tt.short) {
+				t.Errorf("line says that %q were cut, want %q", back.Short, tt.short)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package journal
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -150,6 +151,69 @@ func trim(r *Record, step int) {
 		d.Prompt, short = cut(d.Prompt, 1000)
 		r.Cut = r.Cut || short
 	}
-	d.Notes = append(slices.Clone(d.Notes), Shortened)
+	if !slices.Contains(d.Notes, Shortened) {
+		d.Notes = append(slices.Clone(d.Notes), Shortened)
+	}
 	r.Decision = &d
+}
+
+// Bounds of what others send or name, in bytes; with every byte escaped, all of it and
+// the beginning of a prompt fit in MaxLine.
+const (
+	maxID    = 512
+	maxPath  = 4096
+	maxNote  = 1000
+	maxNotes = 20
+)
+
+// bound cuts what could grow without end, and says so in r.Short. It changes copies of
+// what r points to.
+func bound(r *Record) {
+	short := func(name string, p *string, most int) {
+		if len(*p) <= most {
+			return
+		}
+		*p = clip(*p, most)
+		r.Short = append(r.Short, name)
+	}
+	r.Short = nil
+	short("session", &r.Session, maxID)
+	short("prompt_id", &r.PromptID, maxID)
+	short("client", &r.Client, maxID)
+	short("source", &r.Source, maxID)
+	short("cwd", &r.Cwd, maxPath)
+	short("transcript", &r.Transcript, maxPath)
+	if r.Outcome != nil {
+		o := *r.Outcome
+		short("outcome.skill", &o.Skill, maxID)
+		short("outcome.source", &o.Source, maxID)
+		short("outcome.path", &o.Path, maxPath)
+		r.Outcome = &o
+	}
+	if r.Decision == nil {
+		return
+	}
+	d := *r.Decision
+	d.Notes = slices.Clone(d.Notes)
+	if more := len(d.Notes) - maxNotes; more > 0 {
+		d.Notes = append(d.Notes[:maxNotes], fmt.Sprintf("%d more notes", more))
+		r.Short = append(r.Short, "notes")
+	}
+	for i := range d.Notes {
+		if len(d.Notes[i]) > maxNote {
+			d.Notes[i] = clip(d.Notes[i], maxNote) + "…"
+		}
+	}
+	r.Decision = &d
+}
+
+// clip returns at most n bytes of s, whole characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
 }
