@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -244,7 +243,7 @@ learned from use are your own prompts: they are left out unless --learned.`,
 			if !filepath.IsAbs(file) {
 				file = filepath.Join(e.cwd, file)
 			}
-			if err := writeFile(file, func(w io.Writer) error { return enrich.Write(w, list) }); err != nil {
+			if err := e.writeShared(file, func(w io.Writer) error { return enrich.Write(w, list) }); err != nil {
 				return err
 			}
 			fmt.Fprintf(e.stdout, "%d skills written to %s\n", len(list), args[0])
@@ -264,15 +263,6 @@ func written(list []enrich.Expansion) []enrich.Expansion {
 		}
 	}
 	return out
-}
-
-// writeFile writes a file of mode 0600 and reports every failure.
-func writeFile(file string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(f), f.Close())
 }
 
 func newEnrichImportCommand(e *env) *cobra.Command {

@@ -70,7 +70,7 @@ func (e *env) suggestTriggers(ctx context.Context, paths []string, write bool) e
 		files++
 		fmt.Fprintf(e.stdout, "%s", diff.Diff(entry.Path, text, entry.Path+" (proposed)", []byte(next)))
 		if write {
-			if err := rewrite(entry.Path, string(text), next); err != nil {
+			if err := rewrite(entry, string(text), next); err != nil {
 				return err
 			}
 		}

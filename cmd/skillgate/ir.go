@@ -182,7 +182,7 @@ func (e *env) irInit(f irFlags, what string) error {
 		if exists(file) && !f.force {
 			return &exitError{code: 3, err: fmt.Errorf("%s exists", e.displayPath(file)), hint: "--force writes over it"}
 		}
-		if err := writeWhole(file, draft.Encode); err != nil {
+		if err := e.writeShared(file, draft.Encode); err != nil {
 			return err
 		}
 		fmt.Fprintf(e.stderr, "wrote %s\n", e.displayPath(file))

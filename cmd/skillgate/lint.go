@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/report"
 )
@@ -283,24 +285,16 @@ func (e *env) writeHTML(file string, res *lint.Result, known int) error {
 	if file == "-" {
 		return report.HTML(e.stdout, res, known, e.now())
 	}
-	return writeWhole(e.absolute(file), func(w io.Writer) error { return report.HTML(w, res, known, e.now()) })
+	return e.writeShared(file, func(w io.Writer) error { return report.HTML(w, res, known, e.now()) })
 }
 
-// writeWhole writes a file of mode 0600 by way of a temporary one beside it.
-func writeWhole(file string, write func(io.Writer) error) error {
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".skillgate-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	if err := write(tmp); err != nil {
-		tmp.Close()
+// writeShared writes a file that is meant to be passed on.
+func (e *env) writeShared(file string, write func(io.Writer) error) error {
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), file)
+	return atomicfile.Write(e.absolute(file), text.Bytes(), atomicfile.Options{Shared: true})
 }
 
 func (e *env) explainRule(id string) error {
@@ -350,7 +344,7 @@ func readBaseline(file string) (lint.Baseline, error) {
 
 func (e *env) saveBaseline(file string, res *lint.Result) error {
 	b := lint.NewBaseline(res)
-	if err := writeWhole(e.absolute(file), b.Write); err != nil {
+	if err := e.writeShared(file, b.Write); err != nil {
 		return err
 	}
 	fmt.Fprintf(e.stderr, "%d findings in %s\n", len(b.Findings), file)

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -116,7 +117,10 @@ func (j *lintJob) store(key string, res *lint.Result) {
 	if os.MkdirAll(filepath.Dir(file), 0o700) != nil {
 		return
 	}
-	_ = writeWhole(file, func(w io.Writer) error { return json.NewEncoder(w).Encode(res) })
+	text, err := json.Marshal(res)
+	if err != nil || atomicfile.Write(file, text, atomicfile.Options{}) != nil {
+		return
+	}
 	old, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.json"))
 	for _, o := range old {
 		if info, err := os.Stat(o); err == nil && j.e.now().Sub(info.ModTime()) > cacheAge {

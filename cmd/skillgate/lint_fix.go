@@ -7,6 +7,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/report"
 )
@@ -28,7 +30,7 @@ func (e *env) applyFixes(l *lint.Library, res *lint.Result, write bool) error {
 		}
 		fmt.Fprintf(e.stdout, "%s", diff.Diff(s.Src.Path, []byte(s.Src.Text), s.Src.Path+" (fixed)", []byte(text)))
 		if write && s.Path != "" {
-			if err := rewrite(s.Path, s.Src.Text, text); err != nil {
+			if err := rewrite(&s.Entry, s.Src.Text, text); err != nil {
 				failed = append(failed, err)
 				continue
 			}
@@ -60,19 +62,15 @@ func unfixable(findings []lint.Finding) int {
 	return n
 }
 
-// rewrite replaces the text of a file that still is what was checked, and keeps
-// its mode. A file reached through a link stays one.
-func rewrite(file, old, text string) error {
-	info, err := os.Stat(file)
-	if err != nil {
-		return err
-	}
-	now, err := os.ReadFile(file)
+// rewrite replaces the text of a skill's file that still is what was checked. No
+// link leads the writing out of a library or a project.
+func rewrite(s *catalog.Entry, old, text string) error {
+	now, err := os.ReadFile(s.Path)
 	if err != nil {
 		return err
 	}
 	if string(now) != old {
-		return fmt.Errorf("%s: changed since it was checked; nothing was written to it", file)
+		return fmt.Errorf("%s: changed since it was checked; nothing was written to it", s.Path)
 	}
-	return os.WriteFile(file, []byte(text), info.Mode().Perm())
+	return atomicfile.Write(s.Path, []byte(text), atomicfile.Options{Shared: true, Root: s.Within, Sync: true})
 }

@@ -99,7 +99,7 @@ func TestFixOfEveryRule(t *testing.T) {
 					}
 				}
 				if v.linked {
-					target := filepath.Join(j.cwd, "kept.md")
+					target := filepath.Join(f.lib, "kept.md")
 					if err := errors.Join(os.Rename(f.file, target), os.Symlink(target, f.file)); err != nil {
 						t.Fatal(err)
 					}

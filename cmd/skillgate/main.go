@@ -11,8 +11,10 @@ import (
 	"io"
 	"log"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,6 +62,7 @@ func abortOnFatal() {
 // fault in a mapped file that was cut are errors like any other.
 func runCommand(e *env) (code int) {
 	debug.SetPanicOnFault(true)
+	signal.Ignore(syscall.SIGXFSZ) // writing fails instead, and the runtime does not end with status 2
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(e.stderr, "skillgate: internal error: %v\n", r)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -51,7 +52,7 @@ func startOnce(e *env, d dirs.Dirs, cwd, state string, flags ...string) error {
 	if err := os.MkdirAll(d.Cache, 0o700); err != nil {
 		return err
 	}
-	if err := os.WriteFile(file, []byte(state), 0o600); err != nil {
+	if err := atomicfile.Write(file, []byte(state), atomicfile.Options{}); err != nil {
 		return err
 	}
 	return startDetached(cwd, flags...)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -51,15 +52,11 @@ were logged: think before sharing it.`,
 			if output == "" {
 				return data.write(e.stdout)
 			}
-			how := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-			if force {
-				how = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-			}
-			file, err := os.OpenFile(e.absolute(output), how, 0o600)
-			if err != nil {
+			if _, err := os.Lstat(e.absolute(output)); err == nil && !force {
+				err = fmt.Errorf("%s: %w", output, fs.ErrExist)
 				return &exitError{code: 3, err: err, hint: "--output makes a new file; --force writes over an old one"}
 			}
-			if err := errors.Join(data.write(file), file.Close()); err != nil {
+			if err := e.writeShared(output, data.write); err != nil {
 				return err
 			}
 			fmt.Fprintf(e.stderr, "skillgate: %d decisions in %s\n", data.Stats.Decisions, output)
@@ -67,7 +64,7 @@ were logged: think before sharing it.`,
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringVar(&output, "output", "", "write to a new `FILE` (mode 0600) instead of standard output")
+	cmd.Flags().StringVar(&output, "output", "", "write to a new `FILE` instead of standard output")
 	cmd.Flags().BoolVar(&force, "force", false, "write over --output")
 	cmd.Flags().StringVar(&lang, "page-lang", "", "language in which the page opens, en or ko (default: that of LANG)")
 	return cmd

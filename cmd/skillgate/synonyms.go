@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms"
@@ -295,7 +295,10 @@ func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 	if problems := dict.Check(); len(problems) > 0 {
 		return added{}, userDictError(file, problems)
 	}
-	if err := replaceFile(file, out); err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return added{}, fmt.Errorf("synonyms: %w", err)
+	}
+	if err := atomicfile.Write(file, out, atomicfile.Options{Sync: true}); err != nil {
 		return added{}, fmt.Errorf("synonyms: %w", err)
 	}
 	head := strings.Join(strings.Fields(entry.Head), " ")
@@ -306,27 +309,6 @@ func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 		}
 	}
 	return result, nil
-}
-
-// replaceFile replaces a file by rename, so that a reader sees the old or the new
-// one. A symbolic link stays one.
-func replaceFile(file string, text []byte) error {
-	if real, err := filepath.EvalSymlinks(file); err == nil {
-		file = real
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".tmp-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // gone already where all went well
-	_, err = f.Write(text)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
 }
 
 // printJSON prints v indented, with characters as they are.

@@ -1,10 +1,12 @@
 package bench
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
+
+	"github.com/skillgate/skillgate/gate/atomicfile"
 )
 
 // Report is a finished run: what `bench --json` prints and `bench --save` keeps.
@@ -49,17 +51,13 @@ func write(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// Save writes r to file, replacing it.
+// Save writes r to file, replacing it. A new file has mode 0600: it holds prompts.
 func (r *Report) Save(file string) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
+	var text bytes.Buffer
+	if err := r.Write(&text); err != nil {
 		return err
 	}
-	if err := r.Write(f); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return atomicfile.Write(file, text.Bytes(), atomicfile.Options{})
 }
 
 // ReadReport reads a saved run with its outcomes.

@@ -71,6 +71,7 @@ type Entry struct {
 	Plugin string
 	Path   string // absolute path of its file; "" for a jsonl line
 	Folder string // last element of its folder
+	Within string // the folder in which its file may be changed, links followed; "": anywhere, it is the user's own
 
 	Size    int64
 	ModTime int64

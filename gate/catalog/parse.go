@@ -32,6 +32,9 @@ func Parse(root Root, f File, text []byte) Entry {
 		Pool: root.Pool, Source: root.Source, Plugin: root.Plugin,
 		Path: f.Path, Size: f.Size, ModTime: f.ModTime, ModelInvocable: true,
 	}
+	if root.Source != Personal {
+		e.Within = root.Path // a link may have come with the others
+	}
 	e.ID = root.ID(f)
 	var folder string
 	if root.Pool == Skill {

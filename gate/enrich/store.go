@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -181,21 +182,15 @@ func (s *Store) Clear() error {
 
 // compact rewrites the file with the lines that count.
 func (s *Store) compact() error {
-	tmp, err := os.CreateTemp(filepath.Dir(s.file), ".expansions-*") // mode 0600
-	if err != nil {
-		return fmt.Errorf("expansions: compact: %w", err)
-	}
-	defer os.Remove(tmp.Name())
-	w := bufio.NewWriterSize(tmp, 1<<20)
+	var text []byte
 	for _, x := range s.live() {
 		line, err := marshal(x)
 		if err != nil {
-			tmp.Close()
 			return fmt.Errorf("expansions: compact: %w", err)
 		}
-		w.Write(append(line, '\n'))
+		text = append(append(text, line...), '\n')
 	}
-	if err := errors.Join(w.Flush(), tmp.Sync(), tmp.Close(), os.Rename(tmp.Name(), s.file)); err != nil {
+	if err := atomicfile.Write(s.file, text, atomicfile.Options{Sync: true}); err != nil {
 		return fmt.Errorf("expansions: compact: %w", err)
 	}
 	s.lines, s.torn, s.Skipped = len(s.written)+len(s.learned), false, 0

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -111,14 +112,7 @@ func publish(dir, tmp string, n int) error {
 	if err := os.Rename(tmp, filepath.Join(dir, name)); err != nil {
 		return err
 	}
-	pointer := filepath.Join(dir, "CURRENT.tmp")
-	if err := writeSynced(pointer, []byte(name+"\n")); err != nil {
-		return err
-	}
-	if err := os.Rename(pointer, filepath.Join(dir, "CURRENT")); err != nil {
-		return err
-	}
-	return syncPath(dir)
+	return atomicfile.Write(filepath.Join(dir, "CURRENT"), []byte(name+"\n"), atomicfile.Options{Sync: true})
 }
 
 // sweep removes what killed builders left and all generations but the newest
@@ -128,7 +122,7 @@ func sweep(dir string, newest int, keep map[int]bool) {
 	for _, e := range entries {
 		n := generationNumber(e.Name())
 		old := n >= 0 && n <= newest-keepGenerations && !keep[n]
-		if old || strings.HasPrefix(e.Name(), "tmp-") {
+		if old || strings.HasPrefix(e.Name(), "tmp-") || strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
 			os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}

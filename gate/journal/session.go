@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -149,22 +150,13 @@ func SaveSession(dir, id string, s Session) error {
 		return fmt.Errorf("session: %d bytes, limit %d", len(text), maxSession)
 	}
 	file := sessionFile(dir, id)
-	f, err := os.CreateTemp(filepath.Dir(file), "tmp-*")
+	err = atomicfile.Write(file, text, atomicfile.Options{})
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(file), 0o700); err == nil {
-			f, err = os.CreateTemp(filepath.Dir(file), "tmp-*")
+			err = atomicfile.Write(file, text, atomicfile.Options{})
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("session: %w", err)
-	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		os.Remove(f.Name())
 		return fmt.Errorf("session: %w", err)
 	}
 	return nil
@@ -225,7 +217,7 @@ func SweepSessions(dir string, now time.Time) error {
 			continue
 		}
 		age := now.Sub(fi.ModTime())
-		if age > SessionAge || age > time.Hour && strings.HasPrefix(e.Name(), "tmp-") {
+		if age > SessionAge || age > time.Hour && strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
 			if err := os.Remove(filepath.Join(folder, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				errs = append(errs, fmt.Errorf("session: %w", err))
 			}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -81,15 +82,7 @@ func (p Place) SetAttempt(a Attempt) error {
 	if err != nil {
 		return err
 	}
-	tmp := p.attempt() + "." + fmt.Sprint(os.Getpid())
-	err = os.WriteFile(tmp, b, 0o600)
-	if err == nil {
-		err = os.Rename(tmp, p.attempt())
-	}
-	if err != nil {
-		_ = os.Remove(tmp) // a full disk leaves an empty one
-	}
-	return err
+	return atomicfile.Write(p.attempt(), b, atomicfile.Options{})
 }
 
 // ClearAttempt removes the attempt.

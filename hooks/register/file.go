@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -27,19 +28,14 @@ type File struct {
 	Target string // what Path points to, where it is a symbolic link
 	Text   []byte
 	Exists bool
-	mode   fs.FileMode
 }
 
 // ReadFile reads a settings file; one that does not exist has no text.
 func ReadFile(path string) (File, error) {
-	f := File{Path: path, Target: path, mode: 0o600}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		f.Target = target
-	} else if to, lerr := os.Readlink(path); lerr == nil { // a link to a file not yet there
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
-		}
-		f.Target = to
+	f := File{Path: path}
+	var err error
+	if f.Target, err = atomicfile.Target(path); err != nil {
+		return f, fmt.Errorf("read settings: %w", err)
 	}
 	in, err := regular.Open(f.Target)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -56,7 +52,7 @@ func ReadFile(path string) (File, error) {
 	if info.Size() > maxFile {
 		return f, fmt.Errorf("read settings: %s: %d bytes, limit %d", path, info.Size(), maxFile)
 	}
-	f.Exists, f.mode = true, info.Mode().Perm()
+	f.Exists = true
 	if f.Text, err = io.ReadAll(io.LimitReader(in, maxFile)); err != nil {
 		return f, fmt.Errorf("read settings: %w", err)
 	}
@@ -74,17 +70,7 @@ func (f File) Write(text []byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}
-	tmp, err := os.CreateTemp(dir, ".skillgate-*")
-	if err != nil {
-		return fmt.Errorf("write settings: %w", err)
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(text)
-	err = errors.Join(err, tmp.Chmod(f.mode), tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), f.Target)
-	}
-	if err != nil {
+	if err := atomicfile.Write(f.Path, text, atomicfile.Options{Sync: true}); err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/redact"
 )
@@ -152,11 +153,7 @@ func (db *DB) redactBad(level string) error {
 	if clean == string(text) {
 		return nil
 	}
-	tmp := bad + ".tmp"
-	if err := os.WriteFile(tmp, []byte(clean), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(tmp, bad)
+	return atomicfile.Write(bad, []byte(clean), atomicfile.Options{})
 }
 
 // compact rewrites the file without what was deleted; the write-ahead log is

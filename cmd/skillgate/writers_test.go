@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// Every command that replaces a file leaves it as it was where there is no room for
+// the new text, and keeps its mode where there is.
+func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
+	const skill = ".claude/skills/pdf-forms/SKILL.md"
+	// A long file is one that a writer that truncates first would cut.
+	unquoted := "---\nname: pdf-forms\ndescription: Fills PDF forms: text fields and boxes.\n---\n" + strings.Repeat("Read the form.\r\n\n", 10_000)
+	tests := []struct {
+		name, file, old string
+		args            []string
+		shared          bool // a new file is for others too
+	}{
+		{"lint --fix", skill, unquoted, []string{"lint", "--rule", "SG103", "--fix"}, true},
+		{"lint --html", "page.html", "old", []string{"lint", "--html", "page.html", "--fail-on", "error"}, true},
+		{"lint --write-baseline", "base.json", "{}", []string{"lint", "--write-baseline", "base.json"}, true},
+		{"ir init --write", ".claude/skills/unit-test-writer/intent.yaml", "goal: old\n", []string{"ir", "init", "--write", "--force", "unit-test-writer"}, true},
+		{"report --output", "report.html", "old", []string{"report", "--force", "--output", "report.html"}, true},
+		{"enrich export", "x.jsonl", "old", []string{"enrich", "export", "x.jsonl"}, true},
+		{"synonyms add", ".config/skillgate/synonyms.yaml", "korean:\n  깔딱: {en: [paddle]}\n", []string{"synonyms", "add", "콩닥", "paddle"}, false},
+		{"install", ".claude/settings.json", "{\"model\": \"opus\"}\n", []string{"install", "--yes"}, false},
+		{"index", ".cache/skillgate/index/", "", []string{"index", "--full"}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := newSandbox(t)
+			file := filepath.Join(m.home, filepath.FromSlash(tt.file))
+			if strings.HasSuffix(tt.file, "/") { // the pointer to the newest generation
+				m.index()
+				found, _ := filepath.Glob(filepath.Join(file, "*", "CURRENT"))
+				if len(found) != 1 {
+					t.Fatalf("pointers to a generation: %q, want one", found)
+				}
+				file = found[0]
+			} else if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(tt.old), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			m.hook(payload(securityPrompt))
+			expansions := filepath.Join(m.home, "import.jsonl")
+			if err := os.WriteFile(expansions, []byte(`{"id":"personal/unit-test-writer","en":["cover the tokenizer with checks"]}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			m.run("enrich", "import", "--no-check", expansions)
+			if err := os.Chmod(file, 0o640); err != nil {
+				t.Fatal(err)
+			}
+			before := read(t, file, 0o640)
+			if r := m.limited(0, "", tt.args...); r.code != 3 {
+				t.Errorf("%v without room: status %d, %s%s, want 3", tt.args, r.code, r.stdout, r.stderr)
+			}
+			if got := read(t, file, 0o640); got != before {
+				t.Errorf("%v without room left %d bytes of %d", tt.args, len(got), len(before))
+			}
+			if r := m.run(tt.args...); r.code != 0 {
+				t.Errorf("%v: status %d, %s", tt.args, r.code, r.stderr)
+			}
+			if got := read(t, file, 0o640); got == before {
+				t.Errorf("%v with room wrote nothing", tt.args)
+			}
+			if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), ".skillgate-*")); len(left) > 0 {
+				t.Errorf("%v left %q", tt.args, left)
+			}
+			if tt.name == "lint --fix" || tt.name == "index" {
+				return // there is always a file before
+			}
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+			want := fs.FileMode(0o600)
+			if tt.shared {
+				want = 0o644
+			}
+			defer unix.Umask(unix.Umask(0o022))
+			if r := m.run(tt.args...); r.code != 0 {
+				t.Errorf("%v: status %d, %s", tt.args, r.code, r.stderr)
+			}
+			read(t, file, want)
+		})
+	}
+}
+
+// read returns the text of a file that must have that mode.
+func read(t *testing.T, file string, mode fs.FileMode) string {
+	t.Helper()
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode().Perm() != mode {
+		t.Errorf("%s has mode %v, want %v", filepath.Base(file), info.Mode(), mode)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A library that came from elsewhere may hold links: --fix writes through none that
+// leads out of it. The user's own skills may lie wherever a link says.
+func TestFixFollowsNoLinkOutOfALibrary(t *testing.T) {
+	const text = "---\nname: forms\ndescription: Fills PDF forms: text fields.\n---\n# Forms\n\n1. Read.\n"
+	tests := []struct {
+		name, lib string
+		args      []string
+		file      bool // the file is the link, not its folder
+		writes    bool
+	}{
+		{"a linked file in a library", "lib", []string{"lib"}, true, false},
+		{"a linked folder in a library", "lib", []string{"lib"}, false, false},
+		{"a linked file that is named", "lib", []string{"lib/forms/SKILL.md"}, true, false},
+		{"a linked folder of the user's skills", ".claude/skills", nil, false, true},
+		{"a linked file of the user's skills", ".claude/skills", nil, true, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := newSandbox(t)
+			kept := filepath.Join(m.home, "kept", "SKILL.md")
+			folder := filepath.Join(m.home, filepath.FromSlash(tt.lib), "forms")
+			err := errors.Join(os.MkdirAll(filepath.Dir(kept), 0o700), os.MkdirAll(filepath.Dir(folder), 0o700), os.WriteFile(kept, []byte(text), 0o600))
+			if tt.file {
+				err = errors.Join(err, os.Mkdir(folder, 0o700), os.Symlink(kept, filepath.Join(folder, "SKILL.md")))
+			} else {
+				err = errors.Join(err, os.Symlink(filepath.Dir(kept), folder))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := m.run(append([]string{"lint", "--rule", "SG103", "--fix"}, tt.args...)...)
+			if wrote := read(t, kept, 0o600) != text; wrote != tt.writes || (r.code == 0) != tt.writes {
+				t.Errorf("lint --fix: status %d, wrote through the link: %v, want %v\n%s%s", r.code, wrote, tt.writes, r.stdout, r.stderr)
+			}
+			if !tt.writes && !strings.Contains(r.stderr, "links out of the folder") {
+				t.Errorf("lint --fix says %q, want that the link leads out", r.stderr)
+			}
+		})
+	}
+}

@@ -1,0 +1,195 @@
+// Package atomicfile replaces files in one step: a reader sees the old text or the
+// new, never a part, and a full disk leaves the old one. Whatever writes a whole file
+// that somebody may read meanwhile or wants to keep uses it, so it is not internal to
+// one of the packages that do: cmd and hooks/register write the user's own files.
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// Options say how a file is written. The zero value is right for private state.
+type Options struct {
+	Shared bool   // a new file has mode 0644 less the umask, not 0600
+	Root   string // the folder that the file must be in once links are followed; "": anywhere
+	Sync   bool   // flush the text and the folder to the disk: the file must survive a power cut
+}
+
+// ErrOutside says that a link leads out of Options.Root.
+var ErrOutside = errors.New("links out of the folder")
+
+// TempPrefix starts the names of the temporary files that a killed writer leaves.
+const TempPrefix = ".skillgate-"
+
+// Write makes text the content of the file at path, by way of a temporary file
+// beside it. A file that is there keeps its mode, and its owner where the system
+// permits that; one that may not be written to is left as it is. Where path is a
+// symbolic link, its target is replaced and the link stays. The folder must exist.
+// Hard links to the old file keep the old text.
+func Write(path string, text []byte, o Options) error {
+	target, err := Target(path)
+	if err != nil {
+		return err
+	}
+	dir, name := filepath.Dir(target), filepath.Base(target)
+	if o.Root != "" {
+		if dir, name, err = within(o.Root, dir, name); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	// Below an open root nothing can be led out of it, not even by a link that is
+	// made meanwhile.
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := replace(root, name, text, o); err != nil {
+		return fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	return nil
+}
+
+// Target returns the file that Write replaces for path: what path links to, though
+// it may not exist, or path itself.
+func Target(path string) (string, error) {
+	for range 40 { // as many links as Linux follows
+		info, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink == 0 {
+			return path, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(to) {
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path)) // ".." counts from there
+			if err != nil {
+				return "", err
+			}
+			to = filepath.Join(dir, to)
+		}
+		path = to
+	}
+	return "", &fs.PathError{Op: "open", Path: path, Err: syscall.ELOOP}
+}
+
+// within returns root without links and the file's path below it.
+func within(root, dir, name string) (realRoot, below string, err error) {
+	if realRoot, err = filepath.EvalSymlinks(root); err != nil {
+		return "", "", err
+	}
+	realDir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", "", err
+	}
+	below, err = filepath.Rel(realRoot, filepath.Join(realDir, name))
+	if err != nil || !filepath.IsLocal(below) {
+		return "", "", fmt.Errorf("%w %s to %s", ErrOutside, root, filepath.Join(realDir, name))
+	}
+	return realRoot, below, nil
+}
+
+func replace(root *os.Root, name string, text []byte, o Options) error {
+	mode := fs.FileMode(0o600)
+	if o.Shared {
+		mode = 0o644
+	}
+	old, err := present(root, name)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		mode = 0o600 // until it has its owner
+	}
+	dir := filepath.Dir(name)
+	var tmp *os.File
+	var tmpName string
+	for range 100 {
+		tmpName = filepath.Join(dir, TempPrefix+strconv.FormatUint(rand.Uint64(), 36))
+		tmp, err = root.OpenFile(tmpName, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(text)
+	if err == nil && old != nil {
+		err = keep(tmp, old)
+	}
+	if err == nil && o.Sync {
+		err = tmp.Sync()
+	}
+	err = errors.Join(err, tmp.Close())
+	if err == nil {
+		err = root.Rename(tmpName, name)
+	}
+	if err != nil {
+		_ = root.Remove(tmpName) // err says what went wrong
+		return err
+	}
+	if !o.Sync {
+		return nil
+	}
+	folder, err := root.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
+
+// present describes the file that is to be replaced, nil where there is none. It
+// must be a regular file that may be written to.
+func present(root *os.Root, name string) (fs.FileInfo, error) {
+	f, err := root.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK, 0) // a pipe must not stall
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	return info, err
+}
+
+// keep gives f the owner and the mode of the file that it replaces.
+func keep(f *os.File, old fs.FileInfo) error {
+	now, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	was, is := old.Sys().(*syscall.Stat_t), now.Sys().(*syscall.Stat_t)
+	if (was.Uid != is.Uid || was.Gid != is.Gid) && f.Chown(int(was.Uid), int(was.Gid)) != nil {
+		_ = f.Chown(-1, int(was.Gid)) // its group at least, for a member of it
+	}
+	return f.Chmod(old.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky))
+}
+
+// cause leaves out what the system was asked to do to which temporary file.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}

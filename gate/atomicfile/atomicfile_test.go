@@ -1,0 +1,205 @@
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestWrite(t *testing.T) {
+	tests := []struct {
+		name string
+		old  fs.FileMode // 0: no file
+		o    Options
+		want fs.FileMode
+	}{
+		{"a new private file", 0, Options{}, 0o600},
+		{"a new shared file", 0, Options{Shared: true}, 0o640}, // less the umask
+		{"a private file keeps its mode", 0o600, Options{Shared: true}, 0o600},
+		{"a file for all keeps its mode", 0o666, Options{Sync: true}, 0o666},
+		{"a program keeps its mode", 0o755, Options{}, 0o755},
+	}
+	old := unix.Umask(0o027)
+	defer unix.Umask(old)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "file")
+			if tt.old != 0 {
+				if err := errors.Join(os.WriteFile(file, []byte("a longer old text"), 0o600), os.Chmod(file, tt.old)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := Write(file, []byte("new"), tt.o); err != nil {
+				t.Fatal(err)
+			}
+			check(t, file, "new", tt.want)
+		})
+	}
+}
+
+// check fails unless file holds text with that mode and nothing is left beside it.
+func check(t *testing.T, file, text string, mode fs.FileMode) {
+	t.Helper()
+	got, err := os.ReadFile(file)
+	if err != nil || string(got) != text {
+		t.Errorf("%s holds %q, %v, want %q", file, got, err, text)
+	}
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().Perm() != mode {
+		t.Errorf("%s has mode %v, %v, want %v", file, info.Mode(), err, mode)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), TempPrefix+"*")); len(left) > 0 {
+		t.Errorf("%q is left behind", left)
+	}
+}
+
+func TestWriteKeepsTheOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root may give a file away")
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := errors.Join(os.WriteFile(file, nil, 0o640), os.Chown(file, 1234, 4321)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(file, []byte("new"), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := info.Sys().(*syscall.Stat_t); s.Uid != 1234 || s.Gid != 4321 || info.Mode().Perm() != 0o640 {
+		t.Errorf("the file belongs to %d:%d with mode %v, want 1234:4321 with 0640", s.Uid, s.Gid, info.Mode())
+	}
+}
+
+func TestWriteThroughLinks(t *testing.T) {
+	tests := []struct {
+		name, root string
+		links      [][2]string // where, to
+		path       string
+		want       string // the file that is written; "": none
+	}{
+		{"no link", "lib", nil, "lib/a/file", "lib/a/file"},
+		{"a link in the root", "lib", [][2]string{{"lib/b", "a/file"}}, "lib/b", "lib/a/file"},
+		{"a link with dots in the root", "lib", [][2]string{{"lib/a/b", "../a/file"}}, "lib/a/b", "lib/a/file"},
+		{"a linked folder in the root", "lib", [][2]string{{"lib/b", "a"}}, "lib/b/file", "lib/a/file"},
+		{"a root that is a link", "mine", [][2]string{{"mine", "lib"}}, "mine/a/file", "lib/a/file"},
+		{"a link to what is not there yet", "lib", [][2]string{{"lib/b", "new"}}, "lib/b", "lib/new"},
+		{"a link out of the root", "lib", [][2]string{{"lib/b", "../out/file"}}, "lib/b", ""},
+		{"a linked folder out of the root", "lib", [][2]string{{"lib/b", "../out"}}, "lib/b/file", ""},
+		{"a link out of the root and back", "lib", [][2]string{{"lib/b", "../out/c"}, {"out/c", "../lib/a/file"}}, "lib/b", "lib/a/file"},
+		{"a link out of the root to what is not there", "lib", [][2]string{{"lib/b", "../out/new"}}, "lib/b", ""},
+		{"a link anywhere", "", [][2]string{{"lib/b", "../out/file"}}, "lib/b", "out/file"},
+		{"a link behind a linked folder", "", [][2]string{{"x", "lib/a"}, {"lib/a/b", "../../out/file"}}, "x/b", "out/file"},
+		{"a link in a circle", "", [][2]string{{"lib/b", "c"}, {"lib/c", "b"}}, "lib/b", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			top := t.TempDir()
+			at := func(p string) string { return filepath.Join(top, filepath.FromSlash(p)) }
+			for _, p := range []string{"lib/a", "out"} {
+				if err := errors.Join(os.MkdirAll(at(p), 0o700), os.WriteFile(at(p+"/file"), []byte("old"), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, l := range tt.links {
+				if err := os.Symlink(filepath.FromSlash(l[1]), at(l[0])); err != nil {
+					t.Fatal(err)
+				}
+			}
+			o := Options{}
+			if tt.root != "" {
+				o.Root = at(tt.root)
+			}
+			err := Write(at(tt.path), []byte("new"), o)
+			if (err == nil) != (tt.want != "") || tt.root != "" && err != nil && !errors.Is(err, ErrOutside) {
+				t.Errorf("Write: %v, want it to write %q", err, tt.want)
+			}
+			for _, p := range []string{"lib/a/file", "out/file"} {
+				text := "old"
+				if p == tt.want {
+					text = "new"
+				}
+				check(t, at(p), text, 0o600)
+			}
+			if tt.want != "" {
+				check(t, at(tt.want), "new", 0o600)
+			} else if _, err := os.Stat(at("out/new")); err == nil {
+				t.Error("Write made a file out of the root")
+			}
+			for _, l := range tt.links {
+				if info, err := os.Lstat(at(l[0])); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+					t.Errorf("%s is no longer a link", l[0])
+				}
+			}
+		})
+	}
+}
+
+func TestWriteLeavesAlone(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ name, path string }{
+		{"a folder", dir},
+		{"a named pipe", pipe},
+		{"a file without a folder", filepath.Join(dir, "none", "file")},
+		{"a file below a file", filepath.Join(pipe, "file")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := Write(tt.path, []byte("new"), Options{}); err == nil {
+				t.Error("Write says nothing")
+			}
+		})
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("%d files in the folder, want the pipe", len(left))
+	}
+}
+
+func TestWriteLeavesAReadOnlyFile(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write to every file")
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("old"), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(file, []byte("new"), Options{}); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("Write to a read-only file: %v, want no permission", err)
+	}
+	check(t, file, "old", 0o400)
+}
+
+// A file that may not grow that far is what a full disk is: the old text stays.
+func TestWriteBeyondTheLimit(t *testing.T) {
+	const env = "ATOMICFILE_TEST_FILE"
+	if file := os.Getenv(env); file != "" { // the child
+		if err := Write(file, []byte(strings.Repeat("x", 64<<10)), Options{}); err == nil {
+			t.Error("Write beyond the limit says nothing")
+		}
+		return
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("sh", "-c", `trap "" XFSZ; ulimit -f 8; exec "$0" -test.run=TestWriteBeyondTheLimit`, os.Args[0])
+	cmd.Env = append(slices.Clone(os.Environ()), env+"="+file)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	check(t, file, "old", 0o644)
+}
