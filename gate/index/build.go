@@ -195,6 +195,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	lengths[Description] += t.add(Description, capability)
 	for _, trigger := range e.Triggers {
 		add(Triggers, trigger)
+		t.phrase(b.an.Tokens(trigger))
 	}
 	for _, heading := range e.Headings {
 		add(Headings, heading)

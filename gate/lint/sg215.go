@@ -16,7 +16,7 @@ var commonTrigger = &Rule{
 	Since:    v1,
 	Group:    GroupDescription,
 	Severity: Warning,
-	Bad:      Example{Crowd: Crowd{24, "Writes the release report of product %s. Use when the user asks for its release report."}, Files: []ExampleFile{skill("budget", "Adds up the costs of a quarter. Use when the user says \"report\".")}},
+	Bad:      Example{Crowd: Crowd{24, "Writes the release report of product %s. Use when the user says \"report\"."}, Files: []ExampleFile{skill("budget", "Adds up the costs of a quarter. Use when the user says \"report\".")}},
 	Good:     Example{Crowd: Crowd{24, "Writes the release report of product %s. Use when the user asks for its release report."}, Files: []ExampleFile{skill("budget", "Adds up the costs of a quarter. Use when the user says \"quarterly costs\".")}},
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)

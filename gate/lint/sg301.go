@@ -14,7 +14,7 @@ var losesTrigger = &Rule{
 	Group:    GroupMeasured,
 	Severity: Warning,
 	Bad: Example{
-		Crowd: Crowd{12, "Summarises a meeting of team %s."},
+		Crowd: Crowd{12, "Summarises a meeting of team %s. Use when the user says \"summarise the meeting\"."},
 		Files: []ExampleFile{
 			skill("budget", "Adds up the costs of a quarter by cost centre for the board, with a chart for every month of the year. Use when the user says \"costs of a quarter\", \"summarise the meeting\"."),
 		},

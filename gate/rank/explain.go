@@ -52,6 +52,9 @@ func (r *Ranker) Explain(res *Result, doc uint32) []Match {
 			}
 		}
 	}
+	if p := r.bestPhrase(&res.Query, doc); p != nil && p.worth > 0 {
+		out = append(out, Match{Term: p.Text, Field: index.Triggers, Score: p.worth, IDF: r.idf(p.Docs)})
+	}
 	f := r.factor(res, doc)
 	for i := range out {
 		out[i].Score *= f

@@ -16,7 +16,11 @@ import (
 // Query is what a prompt asks for: concepts in the order of the prompt.
 type Query struct {
 	Concepts []Concept
-	Tokens   int // index terms of the prompt, repeats included
+	Phrases  []Phrase // filled in by Search
+	Tokens   int      // index terms of the prompt, repeats included
+
+	text  string
+	words analysis.TokenStream // of text, parts of compounds left out
 }
 
 // Concept is one thing a prompt speaks of and the terms that may name it.
@@ -100,6 +104,7 @@ func (r *Ranker) Parse(prompt string) Query {
 		}
 	}
 	p.phrases()
+	p.query.text, p.query.words = text, index.PhraseTokens(tokens)
 	return p.query
 }
 

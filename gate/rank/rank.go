@@ -12,7 +12,8 @@
 // Fields, 2004; idf as in Lucene, never negative, and flattened: in a library of
 // skills the rarest word of a prompt is as often an accident as a topic.) A concept scores what its best
 // alternative scores, weighted; a document scores the sum over concepts, less what
-// the concepts score in its field "not", the X of its own "Do NOT use for X".
+// the concepts score in its field "not", the X of its own "Do NOT use for X", and
+// what the best phrase adds that the prompt holds as a whole (file phrase.go).
 //
 // The best documents are then ordered by that sum times a factor for how much of
 // the prompt they meet and how much of their name it says, plus what the one
@@ -141,17 +142,26 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 			}
 			r.scoreAlt(c, a)
 		}
-		for _, d := range r.touched {
-			if r.scores[d] == 0 {
-				res.Docs = append(res.Docs, d)
-			}
-			r.scores[d] += r.best[d]
-			r.best[d] = 0
-		}
+		r.settle(&res)
 	}
+	if err := r.findPhrases(&q); err != nil {
+		return Result{}, err
+	}
+	r.scorePhrases(&q, &res)
 	r.subtractNot(&q)
 	res.Query = q
 	return res, nil
+}
+
+// settle adds what the touched documents score best for the concept at hand.
+func (r *Ranker) settle(res *Result) {
+	for _, d := range r.touched {
+		if r.scores[d] == 0 {
+			res.Docs = append(res.Docs, d)
+		}
+		r.scores[d] += r.best[d]
+		r.best[d] = 0
+	}
 }
 
 // rarestFirst returns the order in which concepts are read: what is cut off by the

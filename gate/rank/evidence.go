@@ -1,0 +1,129 @@
+package rank
+
+import (
+	"math"
+
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// Evidence says how well a library answers a prompt, in figures that mean the same
+// whatever the library's size: relative to what the prompt could score at best there,
+// and to how all of its skills answer this prompt. (Query-performance prediction:
+// Zhou and Croft 2007, WIG; Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.)
+type Evidence struct {
+	Ideal  float64 // what a skill would score whose name or description holds every word of the prompt that any skill holds
+	Asked  float64 // the same with the words that no skill holds, as if one did
+	Share  float64 // best score / Ideal, 0 to about 1
+	Second float64 // score of the second / Ideal
+	Mean   float64 // mean of the best five / Ideal, missing ones as 0
+	Sixth  float64 // score of the sixth / Ideal: what skills score that nobody would name
+	Z      float64 // standard deviations by which the best is above the mean of all skills, by BM25F
+	WIG    float64 // mean of the best five less the mean of all skills, / Ideal
+	NQC    float64 // standard deviation of the best 20 / Ideal
+	Known  float64 // Ideal / Asked: share of the prompt's weight that the library has words for
+	Met    float64 // share of Asked that the best one's text holds
+	Head   float64 // the same without what stands in its body alone
+	Phrase float64 // share of the prompt's words that are a trigger of the best one, met as a whole
+	Quoted int     // skills that have that phrase, 0 where Phrase is 0
+}
+
+// full is how much of its weight and idf a concept scores in a skill whose
+// description says it once, (k1 + 1) · x / (k1 + x), in a description of usual length.
+func (r *Ranker) full() float64 {
+	x := r.Weights.Field[0]
+	for _, w := range r.Weights.Field[1:] {
+		x = max(x, w)
+	}
+	return (r.Weights.K1 + 1) * x / (r.Weights.K1 + x)
+}
+
+// Evidence returns the evidence of a search. hits are its best documents, best
+// first, twenty or more where there are as many. It must be called before the
+// ranker's next search.
+func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
+	var e Evidence
+	unknown := r.idf(0)
+	for i := range res.Query.Concepts {
+		c := &res.Query.Concepts[i]
+		known := c.Weight * c.IDF()
+		e.Ideal += known
+		if known == 0 {
+			known = c.Weight * unknown
+		}
+		e.Asked += known
+		if len(hits) == 0 {
+			continue
+		}
+		text, head := c.stands(hits[0].Doc)
+		if text {
+			e.Met += known
+		}
+		if head {
+			e.Head += known
+		}
+	}
+	if e.Ideal == 0 || len(hits) == 0 {
+		return Evidence{Ideal: e.Ideal * r.full(), Asked: e.Asked * r.full()}
+	}
+	e.Known, e.Met, e.Head = e.Ideal/e.Asked, e.Met/e.Asked, e.Head/e.Asked
+	e.Ideal, e.Asked = e.Ideal*r.full(), e.Asked*r.full()
+
+	if p := r.bestPhrase(&res.Query, hits[0].Doc); p != nil {
+		e.Phrase, e.Quoted = p.Share, p.Docs
+	}
+	mean, sd := r.background(res)
+	e.Z = (float64(r.scores[hits[0].Doc]) - mean) / max(sd, 1e-6)
+	e.Share = hits[0].Score / e.Ideal
+	if len(hits) > 1 {
+		e.Second = hits[1].Score / e.Ideal
+	}
+	if len(hits) > 5 {
+		e.Sixth = hits[5].Score / e.Ideal
+	}
+	for _, h := range hits[:min(5, len(hits))] {
+		e.Mean += h.Score / 5 / e.Ideal
+	}
+	e.WIG = e.Mean - mean/e.Ideal
+	_, sd = spreadOf(hits[:min(20, len(hits))])
+	e.NQC = sd / e.Ideal
+	return e
+}
+
+// background returns mean and standard deviation of the BM25F scores of all
+// documents, those included that hold no word of the prompt.
+func (r *Ranker) background(res *Result) (mean, sd float64) {
+	n := float64(max(r.snapshot.Skills, len(res.Docs), 1))
+	var sum, squares float64
+	for _, d := range res.Docs {
+		s := float64(r.scores[d])
+		sum += s
+		squares += s * s
+	}
+	mean = sum / n
+	return mean, math.Sqrt(max(squares/n-mean*mean, 0))
+}
+
+// spreadOf returns mean and standard deviation of scores.
+func spreadOf(hits []Hit) (mean, sd float64) {
+	for _, h := range hits {
+		mean += h.Score / float64(len(hits))
+	}
+	for _, h := range hits {
+		sd += (h.Score - mean) * (h.Score - mean) / float64(len(hits))
+	}
+	return mean, math.Sqrt(sd)
+}
+
+// stands reports whether a document's text holds a concept, and whether it does so
+// outside its body.
+func (c *Concept) stands(doc uint32) (text, head bool) {
+	for i := range c.Alts {
+		p, ok := c.Alts[i].Posting(doc)
+		if !ok || p.Freq.Only(index.Not) {
+			continue
+		}
+		text = true
+		head = head || !p.Freq.Only(index.Body)
+	}
+	return text, head
+}

@@ -1,0 +1,63 @@
+package rank
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+// A trigger typed word for word finds its skill, though others hold its words more
+// often and all skills share them.
+func TestPhraseMetAsAWhole(t *testing.T) {
+	skills := []catalog.Entry{
+		skill("tune-lute", `Tunes lutes. Use when the user says "mend the old lute" or "나무 기타 손질".`, ""),
+		skill("lute-shop", "Old lute, mend lute, old lute mending.", "# Mend old lutes\n"),
+		skill("lute-ko", "나무 기타, 기타 손질, 손질한 나무 기타.", ""),
+		skill("lute-care", "Lutes: the old lute, and how people mend it. 나무 기타 손질을 다룬다.", ""),
+	}
+	r := over(t, skills)
+	for _, prompt := range []string{"mend the old lute", "Mend the old lute!", "나무 기타 손질해줘"} {
+		if got := r.top(prompt, 1); len(got) != 1 || got[0] != "tune-lute" {
+			t.Errorf("Top(%q) = %v, want tune-lute", prompt, got)
+		}
+		res := r.search(prompt)
+		e := r.Evidence(&res, r.Top(&res, 20, nil))
+		if e.Phrase != 1 || e.Quoted != 1 {
+			t.Errorf("Evidence(%q): phrase %v of %d skills, want 1 of 1", prompt, e.Phrase, e.Quoted)
+		}
+	}
+}
+
+// Evidence is relative: the same answer in a library twenty times as large is about
+// as good.
+func TestEvidenceIsRelative(t *testing.T) {
+	few := []catalog.Entry{skill("sundials", "Mends sundials and clocks.", ""), skill("violins", "Tunes violins.", "")}
+	many := few
+	for i := range 40 {
+		many = append(many, skill(fmt.Sprint("other", i), fmt.Sprintf("Does thing%d with part%d.", i, i), ""))
+	}
+	shares := [2]float64{}
+	for i, skills := range [][]catalog.Entry{few, many} {
+		r := over(t, skills)
+		res := r.search("mend my sundials")
+		e := r.Evidence(&res, r.Top(&res, 20, nil))
+		if e.Met != 1 || e.Head != 1 || e.Known != 1 {
+			t.Errorf("%d skills: met %v, head %v, known %v, want all 1", len(skills), e.Met, e.Head, e.Known)
+		}
+		shares[i] = e.Share
+	}
+	if d := shares[0] / shares[1]; d < 0.8 || d > 1.25 {
+		t.Errorf("share of the ideal is %.2f among 2 skills and %.2f among 42, want about the same", shares[0], shares[1])
+	}
+	r := over(t, many)
+	res := r.search("paint a zebra with sundials")
+	e := r.Evidence(&res, r.Top(&res, 20, nil))
+	if e.Known > 0.6 || e.Met > 0.6 {
+		t.Errorf("a prompt with two unknown words of three: known %.2f, met %.2f, want at most 0.6", e.Known, e.Met)
+	}
+	nothing := r.search("zebra")
+	if e := r.Evidence(&nothing, nil); e.Share != 0 || e.Known != 0 || e.Asked <= 0 {
+		t.Errorf("a prompt that no skill knows: %+v, want only Asked", e)
+	}
+}

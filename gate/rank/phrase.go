@@ -1,0 +1,126 @@
+package rank
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// A phrase that is met as a whole is evidence of its own: in a library whose skills
+// share all of their words, what one of them quotes word for word is still its own.
+// It adds
+//
+//	w · idf(skills that have it) · √(telling words) · share of the prompt that it is
+//
+// where a general word tells 0.3. Of several phrases of one skill the best counts.
+
+// Phrase is a run of the prompt's words that skills quote as a trigger.
+type Phrase struct {
+	Text     string  // as the prompt writes it
+	Share    float64 // of the prompt's words, 0 to 1
+	Docs     int     // skills that quote it
+	worth    float64
+	postings []index.Posting
+}
+
+// phrasesRead bounds the words of a prompt that are looked up as phrases.
+const phrasesRead = 160
+
+// findPhrases looks up every run of the prompt's words.
+func (r *Ranker) findPhrases(q *Query) error {
+	tokens := q.words[:min(len(q.words), phrasesRead)]
+	if r.Weights.Phrase == 0 {
+		return nil
+	}
+	if len(q.words) == 1 { // a word alone is a phrase only where it is all there is
+		return r.findPhrase(q, tokens)
+	}
+	for i := range max(len(tokens)-1, 0) {
+		n, err := r.docFreq(index.PhraseHead(tokens[i], tokens[i+1]))
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			continue
+		}
+		for j := i + 2; j <= min(i+index.MaxPhrase, len(tokens)); j++ {
+			if err := r.findPhrase(q, tokens[i:j]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// findPhrase looks up one run of words.
+func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
+	term := index.PhraseTerm(run)
+	n, err := r.docFreq(term)
+	if n == 0 || err != nil {
+		return err
+	}
+	telling := 0.0
+	for _, tok := range run {
+		switch {
+		case tok.Type == index.GeneralToken, tok.Type == index.LatinToken && Generic(string(tok.Term)):
+			telling += 0.3
+		default:
+			telling++
+		}
+	}
+	if telling < 1 {
+		return nil
+	}
+	p := Phrase{
+		Text: q.text[run[0].Start:run[len(run)-1].End], Docs: n, Share: float64(len(run)) / float64(len(q.words)),
+	}
+	idf := r.idf(n)
+	if len(run) == 1 { // it tells no more than the word does
+		word, err := r.docFreq(string(run[0].Term))
+		if err != nil {
+			return err
+		}
+		idf = min(idf, r.idf(word))
+	}
+	p.worth = r.Weights.Phrase * idf * math.Sqrt(telling) * p.Share
+	if p.postings, err = r.postings(term); err != nil {
+		return err
+	}
+	q.Phrases = append(q.Phrases, p)
+	return nil
+}
+
+// bestPhrase returns the phrase that adds most to a document's score, nil where it
+// has none.
+func (r *Ranker) bestPhrase(q *Query, doc uint32) *Phrase {
+	var best *Phrase
+	for i := range q.Phrases {
+		p := &q.Phrases[i]
+		if best != nil && p.worth <= best.worth {
+			continue
+		}
+		if _, ok := slices.BinarySearchFunc(p.postings, doc, func(p index.Posting, d uint32) int { return cmp.Compare(p.Doc, d) }); ok {
+			best = p
+		}
+	}
+	return best
+}
+
+// scorePhrases adds to each document what the best phrase that it has is worth.
+func (r *Ranker) scorePhrases(q *Query, res *Result) {
+	r.touched = r.touched[:0]
+	for i := range q.Phrases {
+		p := &q.Phrases[i]
+		for _, at := range p.postings {
+			if r.best[at.Doc] == 0 {
+				r.touched = append(r.touched, at.Doc)
+			}
+			r.best[at.Doc] = max(r.best[at.Doc], float32(p.worth))
+		}
+	}
+	r.settle(res)
+}
