@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 // gap is what stands between an atom and the one before it.
@@ -34,9 +35,9 @@ const (
 type atom struct {
 	script     atomKind
 	gap        gap
-	start, end int   // in the text
-	from, to   int   // in atoms.buf
-	class      class // of letters and other
+	start, end int         // in the text
+	from, to   int         // in atoms.buf
+	class      vocab.Class // of letters and other
 }
 
 // maxAtoms bounds how much of a prompt is read as conversation. No greeting or
@@ -90,7 +91,7 @@ func atomise(text string) atoms {
 			if at.class == 0 {
 				at.script = other
 			}
-			if at.class&turn != 0 {
+			if at.class&vocab.Turn != 0 {
 				g = gapBreak
 			}
 		case isLatin(r) || isDigit(r):
@@ -98,7 +99,7 @@ func atomise(text string) atoms {
 			at.script, form = latinAtom(text, i, at.end)
 		default:
 			at.script, at.end = other, i+runLen(text[i:], func(r rune) bool { return isWord(r) && !korean(r) && !isLatin(r) })
-			at.class = otherWord(text[i:at.end])
+			at.class = runClass(text[i:at.end])
 		}
 		if at.script == noise {
 			g = gapBreak
@@ -116,6 +117,15 @@ func atomise(text string) atoms {
 	}
 	a.buf = string(buf)
 	return a
+}
+
+// runClass returns the class of a whole run of letters of another script than
+// Hangul and Latin, 0 when it is no entry.
+func runClass(run string) vocab.Class {
+	if len(run) > maxWord {
+		return 0
+	}
+	return classOf(strings.ToLower(run))
 }
 
 func spaced(s atomKind) bool { return s == latin || s == number || s == other }
@@ -162,10 +172,10 @@ func enForm(raw string) string {
 			return narrow(unicode.ToLower(r))
 		}, raw)
 	}
-	if c := enCanon(w); c != w {
+	if c := vocab.Spelling.Text(w); c != "" {
 		return c
 	}
-	if _, ok := enWord(w); ok {
+	if vocab.Talk.Has(w) {
 		return w
 	}
 	if isLaugh(w) {
@@ -176,10 +186,10 @@ func enForm(raw string) string {
 		if short == w || len(short) < 2 || len(short) == 2 && short != "ok" && short != "no" && short != "hi" && short != "yo" && short != "so" && short != "go" {
 			continue
 		}
-		if c := enCanon(short); c != short {
+		if c := vocab.Spelling.Text(short); c != "" {
 			return c
 		}
-		if _, ok := enWord(short); ok {
+		if vocab.Talk.Has(short) {
 			return short
 		}
 	}
@@ -240,7 +250,7 @@ func isLaugh(w string) bool {
 	return h >= 2 || strings.HasPrefix(w, "ha") || strings.HasPrefix(w, "he") && strings.Trim(w[1:], "e") == "" && len(w) > 4
 }
 
-// oneSlip returns the word of enFuzzy that w is, but for one slip of the
+// oneSlip returns the word of list Mistyped that w is, but for one slip of the
 // fingers after its first letter.
 func oneSlip(w string) (string, bool) {
 	switch {
@@ -249,7 +259,7 @@ func oneSlip(w string) (string, bool) {
 	case w == "prefect" || w == "thanos" || w == "conformed": // words of their own
 		return "", false
 	}
-	for _, c := range enFuzzy {
+	for c := range vocab.Mistyped.All() {
 		if c[0] == w[0] && near(w, c) {
 			return c, true
 		}

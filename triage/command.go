@@ -3,6 +3,8 @@ package triage
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 // typedCommand reports a prompt that the host itself takes as a command: /name
@@ -31,9 +33,7 @@ func slashCommand(s string) (string, bool) {
 	if end < len(s) && s[end] != ' ' && s[end] != '\n' && s[end] != '\t' {
 		return "", false
 	}
-	switch name {
-	case "home", "tmp", "etc", "usr", "var", "opt", "dev", "mnt", "media", "proc", "sys", "bin", "sbin", "lib", "root", "srv", "boot", "Users",
-		"Applications", "Library", "Volumes", "System", "private", "data", "workspace", "app":
+	if vocab.SystemFolder.Has(name) {
 		return "", false
 	}
 	return name, true
@@ -48,10 +48,5 @@ func memoryNote(s string) bool {
 	if s[1] == ' ' {
 		return true
 	}
-	word := s[1 : 1+runLen(s[1:], isWord)]
-	switch strings.ToLower(word) {
-	case "always", "never", "remember", "note", "prefer", "use", "dont", "don", "memo", "항상", "절대", "기억", "기억해", "메모", "앞으로", "앞으로는":
-		return true
-	}
-	return false
+	return vocab.Memory.Has(strings.ToLower(s[1 : 1+runLen(s[1:], isWord)]))
 }

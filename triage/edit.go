@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 // maxEdit is the length of the longest small edit. Longer ones explain
@@ -182,23 +183,14 @@ func fileOf(w string) thing {
 		w = w[:i]
 	}
 	base := w[strings.LastIndexByte(w, '/')+1:]
-	switch base {
-	case "Makefile", "Dockerfile", "README", "LICENSE", "CHANGELOG", "Procfile", "Gemfile", "Jenkinsfile", "CODEOWNERS", "Vagrantfile", "Rakefile":
+	if vocab.TextName.Has(base) {
 		return textFile
 	}
-	if i := strings.LastIndexByte(base, '.'); i >= 0 && i+1 < len(base) {
-		switch ext := strings.ToLower(base[i+1:]); ext {
-		case "pdf", "docx", "doc", "xlsx", "xls", "xlsm", "pptx", "ppt", "hwp", "hwpx", "csv", "tsv", "png", "jpg", "jpeg", "gif", "svg", "webp",
-			"heic", "mp4", "mov", "avi", "mkv", "webm", "mp3", "wav", "m4a", "flac", "srt", "vtt", "ipynb", "psd", "fig", "key", "numbers", "pages",
-			"epub", "parquet", "rtf", "odt", "eml", "stl", "obj", "pcap":
+	if i := strings.LastIndexByte(base, '.'); i >= 0 {
+		switch ext := strings.ToLower(base[i+1:]); {
+		case vocab.DocumentExtension.Has(ext):
 			return docFile
-		case "go", "js", "ts", "tsx", "jsx", "mjs", "cjs", "mts", "py", "pyi", "rb", "rs", "java", "kt", "kts", "swift", "c", "h", "cc", "cpp",
-			"cxx", "hpp", "m", "mm", "cs", "fs", "php", "sh", "bash", "zsh", "fish", "ps1", "bat", "sql", "html", "htm", "css", "scss", "sass",
-			"less", "vue", "svelte", "astro", "md", "mdx", "rst", "txt", "log", "json", "jsonc", "json5", "jsonl", "yaml", "yml", "toml", "ini",
-			"cfg", "conf", "env", "xml", "lock", "mod", "sum", "gradle", "properties", "tf", "tfvars", "proto", "graphql", "gql", "prisma", "lua",
-			"r", "pl", "ex", "exs", "erl", "hs", "ml", "clj", "scala", "dart", "zig", "nim", "jl", "sol", "tmpl", "tpl", "ejs", "hbs", "pug", "snap",
-			"example", "sample", "local", "bak", "orig", "gitignore", "dockerignore", "editorconfig", "eslintrc", "prettierrc", "npmrc", "nvmrc",
-			"babelrc", "bashrc", "zshrc":
+		case vocab.TextExtension.Has(ext):
 			return textFile
 		}
 	}
@@ -206,14 +198,7 @@ func fileOf(w string) thing {
 		return textFile
 	}
 	first, _, slash := strings.Cut(strings.TrimPrefix(w, "/"), "/")
-	if !slash {
-		return plainWord
-	}
-	switch first {
-	case "src", "lib", "libs", "app", "apps", "test", "tests", "spec", "docs", "doc", "config", "configs", "scripts", "components", "packages",
-		"pkg", "internal", "cmd", "public", "assets", "utils", "server", "client", "backend", "frontend", "dist", "build", "bin", "tools",
-		"examples", "charts", "k8s", "infra", "terraform", "migrations", "home", "Users", "tmp", "etc", "var", "usr", "opt", "api", "web", "core",
-		"modules", "services", "models", "views", "pages", "hooks", "styles", "types", "data":
+	if slash && vocab.ProjectFolder.Has(first) {
 		return textFile
 	}
 	return plainWord

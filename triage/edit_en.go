@@ -1,17 +1,21 @@
 package triage
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skillgate/skillgate/lang/vocab"
+)
 
 // editEn reports an English small edit.
 func editEn(words []editWord) bool {
-	verb, at := "", -1
+	verb, at := vocab.NoEdit, -1
 	for i, w := range words {
 		lower := strings.ToLower(w.ascii)
-		if w.thing == plainWord && editVerb(lower) {
-			verb, at = lower, i
+		if v := editVerb(lower); w.thing == plainWord && v != vocab.NoEdit {
+			verb, at = v, i
 			break
 		}
-		if !leadingWord(lower) && w.thing < figure {
+		if editWordOf(lower)&vocab.Before == 0 && w.thing < figure {
 			return false
 		}
 	}
@@ -62,27 +66,28 @@ func (s *editSense) see(w editWord, afterVerb bool) {
 	case identifier, quote:
 		s.names++
 	default:
+		is := editWordOf(lower)
 		switch {
-		case lower == "to" || lower == "into" || lower == "as" || lower == "with":
+		case is&vocab.Into != 0:
 			s.before, s.to, s.place = object, true, false
 			return
-		case lower == "in" || lower == "on" || lower == "at" || lower == "from" || lower == "of" || lower == "inside":
+		case is&vocab.Place != 0:
 			s.place = true
 			return
-		case lower == "line" || lower == "lines":
+		case is&vocab.Line != 0:
 			s.lines++
 			return
-		case lower == "empty" || lower == "blank":
+		case is&vocab.Blank != 0:
 			s.blank = true
 			return
-		case lower == "folder" || lower == "directory" || lower == "dir":
+		case is&vocab.Folder != 0:
 			s.folder = true
 			return
-		case leadingWord(lower) || editFiller(lower):
+		case is&(vocab.Before|vocab.Filler) != 0:
 			return
-		case editNoun(lower):
+		case is&vocab.Thing != 0:
 			s.nouns++
-			if editMark(lower) {
+			if is&vocab.Mark != 0 {
 				s.marks++
 			}
 		default:
@@ -95,90 +100,42 @@ func (s *editSense) see(w editWord, afterVerb bool) {
 }
 
 // fits decides by the verb.
-func (s *editSense) fits(verb string) bool {
+func (s *editSense) fits(verb vocab.EditVerb) bool {
 	place := s.files > 0 || s.lines > 0 && s.figures > 0
 	if !place {
 		return false
 	}
 	switch verb {
-	case "open", "show", "view", "cat", "print", "display", "goto", "jump", "go", "read", "see", "close", "save":
+	case vocab.Open:
 		return s.documents == 0 && s.nouns+s.names+s.unknown == 0
-	case "move", "copy", "mv", "cp":
+	case vocab.Move:
 		return s.to && s.fromFile && s.unknown+s.names <= 1
-	case "rename":
+	case vocab.Rename:
 		return s.to && s.unknown <= 2 && (s.fromFile || s.before > 0)
-	case "delete", "remove", "rm", "drop", "comment", "uncomment":
+	case vocab.Delete:
 		return s.unknown == 0 && (s.documents == 0 || s.fromFile)
-	case "fix", "correct":
+	case vocab.Fix:
 		return s.documents == 0 && s.unknown == 0 && s.nouns > 0
-	case "change", "set", "update", "bump", "increase", "decrease", "replace", "raise", "lower", "edit":
+	case vocab.Change:
 		return s.documents == 0 && s.to && s.before > 0 && s.before <= 3 && s.after > 0 && s.after <= 2 && s.unknown <= 1 && !s.fromFile
-	case "add", "insert", "append", "put":
+	case vocab.Add:
 		return s.documents == 0 && s.unknown == 0 && (s.lines > 0 && s.nouns > 0 || s.marks > 0 && s.marks == s.nouns || s.blank && s.lines > 0)
-	case "create", "make", "touch":
-		return s.documents == 0 && s.unknown+s.names+s.nouns == 0 && (s.blank || s.folder || verb == "touch")
-	case "revert", "restore", "discard", "undo", "indent", "unindent", "unstage", "stage":
+	case vocab.Make, vocab.Touch:
+		return s.documents == 0 && s.unknown+s.names+s.nouns == 0 && (s.blank || s.folder || verb == vocab.Touch)
+	case vocab.Restore:
 		return s.unknown == 0
 	}
 	return false
 }
 
-func editVerb(w string) bool {
-	switch w {
-	case "open", "show", "view", "cat", "print", "display", "goto", "jump", "go", "read", "see", "close", "save", "move", "copy", "mv", "cp",
-		"rename", "delete", "remove", "rm", "drop", "comment", "uncomment", "fix", "correct", "change", "set", "update", "bump", "increase",
-		"decrease", "replace", "raise", "lower", "edit", "add", "insert", "append", "put", "create", "make", "touch", "revert", "restore", "discard",
-		"undo", "indent", "unindent", "unstage", "stage":
-		return true
-	}
-	return false
+// editVerb returns what an English verb or the stem of a Korean one does.
+func editVerb(w string) vocab.EditVerb {
+	verb, _ := vocab.EditVerbs.Value(w)
+	return vocab.EditVerb(verb)
 }
 
-// leadingWord reports words that may stand before the verb.
-func leadingWord(w string) bool {
-	switch w {
-	case "please", "pls", "plz", "just", "can", "could", "you", "now", "then", "also", "ok", "in", "on", "line", "lines", "at", "the", "and", "lets",
-		"let's", "quickly", "only", "simply", "me", "hey":
-		return true
-	}
-	return false
-}
-
-// editFiller reports words that say nothing about the edit.
-func editFiller(w string) bool {
-	switch w {
-	case "a", "an", "this", "that", "there", "it", "its", "is", "be", "by", "before", "after", "above", "below", "between", "around", "near",
-		"under", "every", "all", "one", "new", "old", "same", "up", "down", "out", "for", "first", "last", "second", "third", "top", "bottom", "end",
-		"start", "beginning", "back", "over", "off", "file", "files", "again", "too", "here", "or", "my", "our", "called", "named", "root", "two",
-		"three", "extra", "single":
-		return true
-	}
-	return false
-}
-
-// editMark reports things of a few characters, which need no thought to add.
-func editMark(w string) bool {
-	switch w {
-	case "newline", "newlines", "space", "spaces", "tab", "tabs", "semicolon", "semicolons", "comma", "commas", "bracket", "brackets", "brace",
-		"braces", "paren", "parens", "parenthesis", "quote", "quotes", "period", "missing", "trailing", "leading", "export", "import":
-		return true
-	}
-	return false
-}
-
-// editNoun reports the small things that direct edits are about.
-func editNoun(w string) bool {
-	switch w {
-	case "typo", "typos", "spelling", "misspelling", "grammar-typo", "indent", "indentation", "whitespace", "space", "spaces", "tab", "tabs",
-		"newline", "newlines", "semicolon", "semicolons", "comma", "commas", "bracket", "brackets", "brace", "braces", "paren", "parens",
-		"parenthesis", "quote", "quotes", "import", "imports", "comment", "comments", "trailing", "leading", "unused", "missing", "duplicate",
-		"duplicated", "wrong", "variable", "var", "const", "constant", "function", "method", "param", "parameter", "argument", "arg", "field", "key",
-		"value", "values", "flag", "port", "host", "version", "timeout", "title", "name", "color", "colour", "width", "height", "size", "padding",
-		"margin", "label", "text", "string", "word", "letter", "todo", "export", "log", "logs", "statement", "statements", "print", "debug", "level",
-		"true", "false", "null", "none", "nil", "undefined", "link", "url", "heading", "date", "year", "number", "id", "prop", "class", "classname",
-		"type", "default", "limit", "retries", "interval", "delay", "count", "max", "min", "path", "filename", "extension", "syntax", "char",
-		"character", "period", "return", "async", "await":
-		return true
-	}
-	return false
+// editWordOf returns what else a word is to an edit.
+func editWordOf(w string) vocab.EditWord {
+	is, _ := vocab.EditWords.Value(w)
+	return vocab.EditWord(is)
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 const (
@@ -333,9 +334,8 @@ func listed(between string) bool {
 		return false
 	}
 	for _, w := range fields(between) {
-		switch strings.ToLower(strings.Trim(between[w.start:w.end], ",`'\"/")) {
-		case "", "and", "then", "&", "+", "or", "the", "skill", "skills", "plus", "스킬", "스킬이랑", "스킬하고", "스킬과", "와", "과", "랑", "이랑", "하고", "및", "그리고":
-		default:
+		if word := strings.ToLower(strings.Trim(between[w.start:w.end], ",`'\"/")); word != "" &&
+			!vocab.NameJoint.Has(word) {
 			return false
 		}
 	}
@@ -347,18 +347,13 @@ func governed(before string) bool {
 	for {
 		before = strings.TrimRight(before, " `'\"")
 		i := strings.LastIndexByte(before, ' ')
-		switch before[i+1:] {
-		case "the", "our", "my", "your", "a", "an", "that", "this", "skill", "installed", "custom", "both":
-			if i < 0 {
-				return false
-			}
-			before = before[:i]
-			continue
-		case "use", "using", "run", "running", "invoke", "invoking", "call", "calling", "apply", "applying", "load", "loading", "trigger", "launch", "activate", "execute",
-			"with", "via", "through", "leverage", "try", "employ", "(use", "(using":
+		switch word := before[i+1:]; {
+		case vocab.UseVerb.Has(word):
 			return true
+		case i < 0 || !vocab.UseArticle.Has(word):
+			return false
 		}
-		return false
+		before = before[:i]
 	}
 }
 
@@ -374,18 +369,11 @@ func usedKo(rest string, noun bool) bool {
 	if w, ok := cutAny(r, "좀 ", "꼭 ", "먼저 ", "그냥 ", "바로 ", "다시 "); ok {
 		r = w
 	}
-	return hasAnyPrefix(r, "써서", "써줘", "써 줘", "써봐", "써 봐", "써야", "써라", "쓰고", "쓰자", "쓰면서", "써", "사용해", "사용하", "사용",
-		"이용해", "이용하", "활용해", "활용하", "돌려", "돌리", "실행", "적용해", "적용하", "호출", "불러", "켜서", "켜줘", "켜고", "통해", "로드",
-		"시켜", "맡겨", "기반으로") &&
-		!hasAnyPrefix(r, "써야 돼?", "써야 하나", "써야되나", "써도", "사용법", "사용하는", "사용할 수", "사용 가능", "사용해도", "사용하면",
-			"실행하는", "실행이", "실행되", "호출되", "돌리는", "사용이", "사용 방법", "써본", "쓰고 있", "써 본", "사용해본", "사용량", "사용 중",
-			"실행 중")
+	return vocab.Used.Begins(r) && !vocab.NotUsed.Begins(r)
 }
 
 // naming reports text about a name itself: 바꿔, 저장해.
-func naming(rest string) bool {
-	return containsAny(rest, "바꿔", "변경", "이름", "저장", "옮겨", "복사", "rename", "커밋", "푸시", "부르", "지어")
-}
+func naming(rest string) bool { return vocab.Naming.In(rest) }
 
 func cutAny(s string, prefixes ...string) (string, bool) {
 	for _, p := range prefixes {
@@ -397,25 +385,12 @@ func cutAny(s string, prefixes ...string) (string, bool) {
 }
 
 // route reports what follows a path of a web application.
-func route(after string) bool {
-	return hasAnyPrefix(strings.TrimLeft(after, " "), "endpoint", "route", "page", "path", "url", "api", "handler", "folder", "directory",
-		"엔드포인트", "라우트", "경로", "페이지", "폴더", "디렉", "api", "화면", "주소", "요청")
-}
+func route(after string) bool { return vocab.Route.Begins(strings.TrimLeft(after, " ")) }
 
 // asksAbout reports what follows a name that is asked about or talked of.
 func asksAbout(after string) bool {
 	s := strings.TrimLeft(after, " `'\"")
 	s, _ = cutNoun(s)
 	s = strings.TrimLeft(s, " ")
-	return hasAnyPrefix(s, "이란", "란", "이 뭐", "가 뭐", "은 뭐", "는 뭐", "이 무", "가 무", "이랑 차이", "의 차이") ||
-		containsAny(s, "뭐야", "뭐하는", "뭐 하는", "쓸까", "써야 하나", "써야 돼?", "쓰는 법", "사용법", "어떻게 써", "어떻게 쓰")
-}
-
-func containsAny(s string, parts ...string) bool {
-	for _, p := range parts {
-		if strings.Contains(s, p) {
-			return true
-		}
-	}
-	return false
+	return vocab.WhatIs.Begins(s) || vocab.AskedAbout.In(s)
 }

@@ -1,6 +1,10 @@
 package triage
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skillgate/skillgate/lang/vocab"
+)
 
 // Negated returns the spans of text that name what is not wanted, in order and
 // without overlap: the words before 말고, 빼고, 없이, 대신 and -지 마, the words
@@ -31,17 +35,13 @@ func Negated(text string) []Span {
 }
 
 // maybeNegated is a cheap test for a text that may have a negation.
-func maybeNegated(s string) bool {
-	return containsAny(s, "말", "빼고", "제외", "없이", "대신", "지 마", "지마", "지 않", "아니", "금지", "no", "No", "NO", "n't", "n’t",
-		"dont", "Dont", "without", "Without", "instead", "rather", "except", "Except", "avoid", "Avoid", "ignor", "skipping", "other than", "exclud",
-		"never", "Never")
-}
+func maybeNegated(s string) bool { return vocab.NegationSign.In(s) }
 
 // negatedKo returns what the Korean negation at word i negates.
 func negatedKo(text string, words []word, i int) (Span, bool) {
 	w := strings.TrimRight(text[words[i].start:words[i].end], ".,!?~")
-	switch w {
-	case "말고", "말고는", "빼고", "빼고는", "제외하고", "제외하고는", "제외한", "없이", "대신", "대신에", "아니라", "아니고", "금지", "말구":
+	switch {
+	case vocab.NegatesNoun.Has(w):
 		if i == 0 {
 			return Span{}, false
 		}
@@ -49,7 +49,7 @@ func negatedKo(text string, words []word, i int) (Span, bool) {
 			return verbBefore(text, words, i-1), true
 		}
 		return nounBefore(text, words, i-1), true
-	case "마", "마세요", "마라", "말아줘", "말아주세요", "말아", "말자", "말아라", "마시고", "말", "말것", "않고", "않게", "않도록", "마요", "말기":
+	case vocab.NegatesVerb.Has(w):
 		if i > 0 && strings.HasSuffix(text[words[i-1].start:words[i-1].end], "지") {
 			return verbBefore(text, words, i-1), true
 		}
@@ -88,8 +88,7 @@ func verbBefore(text string, words []word, i int) Span {
 	from := i
 	for from > 0 && i-from < 2 {
 		w := text[words[from-1].start:words[from-1].end]
-		if endsPart(w[len(w)-1]) || hasAnySuffix(w, "고", "서", "면", "데", "니까", "줘", "요", "다", "자", "해", "지만", "절대", "그냥", "에서",
-			"로") {
+		if endsPart(w[len(w)-1]) || vocab.BeforeVerb.Ends(w) {
 			break
 		}
 		from--
@@ -111,11 +110,7 @@ func bareNoun(w string) bool {
 	if endsPart(w[len(w)-1]) {
 		return false
 	}
-	if w[len(w)-1] < 0x80 {
-		return true
-	}
-	return trimParticle(w) == w && !hasAnySuffix(w, "고", "서", "면", "데", "줘", "요", "다", "자", "해", "한", "된", "할", "건", "거", "그냥", "좀",
-		"그", "이", "저", "게", "히", "번")
+	return w[len(w)-1] < 0x80 || trimParticle(w) == w && !vocab.NotBareNoun.Ends(w)
 }
 
 // negatedEn returns what the English negation w at word i negates.
@@ -171,8 +166,7 @@ func negatedEn(text string, words []word, i int, w string) (Span, bool) {
 		if i > 0 && !endsPart(text[words[i-1].end-1]) && lower(i-1) != "with" && lower(i-1) != "and" {
 			return Span{}, false
 		}
-		switch lower(next) {
-		case "one", "idea", "longer", "problem", "need", "more", "matter", "i", "the", "it", "that", "this", "use", "just", "way", "worries":
+		if vocab.AfterNo.Has(lower(next)) {
 			return Span{}, false
 		}
 		limit = 2
@@ -190,12 +184,8 @@ func wordsAfter(text string, words []word, k, limit, i int) (Span, bool) {
 	}
 	end := k
 	for end < len(words) && end-k < limit {
-		switch strings.ToLower(text[words[end].start:words[end].end]) {
-		case "but", "just", "use", "using", "only", "then", "so", "because", "please", "and", "in", "on", "for", "when", "if", "while", "by", "with",
-			"to", "keep", "-", "—", "–":
-			if end > k {
-				return Span{words[k].start, words[end-1].end}, true
-			}
+		if end > k && vocab.NegationEnd.Has(strings.ToLower(text[words[end].start:words[end].end])) {
+			return Span{words[k].start, words[end-1].end}, true
 		}
 		end++
 		if endsPart(text[words[end-1].end-1]) {
@@ -210,19 +200,7 @@ func wordsAfter(text string, words []word, k, limit, i int) (Span, bool) {
 }
 
 // narrates reports subjects: with them "don't" tells something.
-func narrates(w string) bool {
-	switch w {
-	case "i", "we", "you", "they", "it", "users", "people", "who", "which", "that", "customers", "tests", "these", "those":
-		return true
-	}
-	return false
-}
+func narrates(w string) bool { return vocab.Narrator.Has(w) }
 
 // unwilled reports verbs after which "don't" does not forbid.
-func unwilled(w string) bool {
-	switch w {
-	case "forget", "hesitate", "worry", "know", "have", "think", "understand", "see", "get", "seem", "work", "match", "mind", "exist":
-		return true
-	}
-	return false
-}
+func unwilled(w string) bool { return vocab.Unwilled.Has(w) }

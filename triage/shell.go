@@ -3,7 +3,12 @@ package triage
 import (
 	"slices"
 	"strings"
+
+	"github.com/skillgate/skillgate/lang/vocab"
 )
+
+// refOnly as the number of bare words allows names of branches and no others.
+const refOnly = -1
 
 // maxShell is the length of the longest text that is tried as shell lines.
 const maxShell = 1000
@@ -65,10 +70,7 @@ func bareLine(line string) string {
 		return ""
 	}
 	head, verb := strings.TrimSpace(line[:i]), line[i+1:]
-	switch verb {
-	case "실행", "실행해", "실행해줘", "실행해봐", "실행해주세요", "실행하자", "돌려", "돌려줘", "돌려봐", "돌려주세요", "쳐줘", "쳐봐", "쳐",
-		"해줘", "해봐", "ㄱㄱ", "ㄱ":
-	default:
+	if !vocab.RunWord.Has(verb) {
 		return ""
 	}
 	for _, more := range [...]string{" 한번", " 좀", " 다시", " 명령어", " 명령"} {
@@ -190,36 +192,56 @@ func simpleCommand(words []shellWord, joined bool) bool {
 	if isScript(cmd) {
 		return argsOf(args, 3, joined)
 	}
-	rule, ok := commandRule(cmd)
+	value, ok := vocab.Commands.Value(cmd)
 	if !ok {
 		return false
 	}
+	rule := vocab.Command(value)
 	if len(args) == 0 {
-		return rule.bare || joined
+		return rule&vocab.Bare != 0 || joined
 	}
-	if rule.code && !args[0].quoted && !codeLike(args[0].text) {
+	if rule&vocab.Code != 0 && !args[0].quoted && !codeLike(args[0].text) {
 		return false
 	}
-	if rule.subs != nil {
-		for len(args) > 0 && strings.HasPrefix(args[0].text, "-") { // git -C dir status
-			n := 1
-			if len(args) > 2 && takesValue(args[0].text) {
-				n = 2
-			}
-			args = args[n:]
-		}
-		if len(args) == 0 {
-			return true
-		}
-		if rule.words, ok = rule.subs(args[0].text); !ok {
-			return false
-		}
-		args = args[1:]
-		if rule.words == needVerb {
-			return hasVerb(args) && argsOf(args, 3, joined)
-		}
+	if rule.Family() != "" {
+		return subcommand(rule, args, joined)
 	}
-	return argsOf(args, rule.words, joined)
+	switch {
+	case rule&vocab.OneWord != 0:
+		return argsOf(args, 1, joined)
+	case rule&vocab.TwoWords != 0:
+		return argsOf(args, 2, joined)
+	}
+	return argsOf(args, 0, joined)
+}
+
+// subcommand reports arguments that begin with a subcommand of the command's
+// family and fit it.
+func subcommand(rule vocab.Command, args []shellWord, joined bool) bool {
+	for len(args) > 0 && strings.HasPrefix(args[0].text, "-") { // git -C dir status
+		n := 1
+		if len(args) > 2 && takesValue(args[0].text) {
+			n = 2
+		}
+		args = args[n:]
+	}
+	if len(args) == 0 {
+		return true
+	}
+	sub := args[0].text
+	words, ok := vocab.Subcommands.Value(rule.Family() + " " + sub)
+	if !ok && !(rule&vocab.TakesPath != 0 && codeLike(sub)) && !(rule&vocab.TakesFlag != 0 && len(sub) > 1 &&
+		sub[0] == '-') {
+		return false
+	}
+	args = args[1:]
+	switch words {
+	case vocab.NeedVerb:
+		return hasVerb(args) && argsOf(args, 3, joined)
+	case vocab.Refs:
+		return argsOf(args, refOnly, joined)
+	}
+	return argsOf(args, int(words), joined)
 }
 
 // takesValue reports flags before a subcommand whose value is the next word.
@@ -242,15 +264,7 @@ func hasVerb(args []shellWord) bool {
 	return false
 }
 
-func verbOf(w string) bool {
-	switch w {
-	case "ls", "list", "rm", "remove", "prune", "inspect", "create", "build", "df", "info", "stop", "start", "restart", "logs", "exec", "use",
-		"connect", "disconnect", "ps", "up", "down", "cp", "sync", "mb", "rb", "mv", "login", "logout", "invoke", "describe", "delete", "push",
-		"pull", "init", "get", "set", "show":
-		return true
-	}
-	return false
-}
+func verbOf(w string) bool { return vocab.SubVerb.Has(w) }
 
 // argsOf reports arguments among which at most max are bare words that could
 // be natural language. Max refOnly allows only the usual names of branches.
@@ -313,13 +327,7 @@ func assignment(w string) bool {
 	return true
 }
 
-func prefixCommand(w string) bool {
-	switch w {
-	case "sudo", "time", "nohup", "exec", "command", "env", "npx", "bunx", "uvx", "pnpx", "watch":
-		return true
-	}
-	return false
-}
+func prefixCommand(w string) bool { return vocab.CommandPrefix.Has(w) }
 
 // isScript reports a command given by its path: ./run.sh, scripts/build.py.
 func isScript(w string) bool {
@@ -330,29 +338,9 @@ func isScript(w string) bool {
 }
 
 // functionWord reports the words that make a line a sentence.
-func functionWord(w string) bool {
-	switch w {
-	case "a", "an", "the", "is", "are", "was", "were", "be", "to", "for", "of", "on", "with", "from", "and", "or", "but", "not", "my", "our", "your",
-		"me", "us", "it", "its", "this", "that", "these", "those", "why", "how", "what", "when", "where", "which", "who", "please", "pls", "keeps",
-		"fails", "failing", "failed", "fail", "broken", "error", "errors", "works", "working", "doesn't", "doesnt", "don't", "dont", "isn't",
-		"can't", "won't", "i", "we", "you", "they", "should", "could", "would", "can", "then", "so", "because", "some", "any", "every", "each",
-		"about", "into", "as", "at", "by", "if", "like", "again", "too", "now", "review", "guide", "tutorial", "report", "summary", "best",
-		"practices", "strategy", "tips", "explained", "vs", "versus", "using", "via", "setup", "issue", "issues", "problem", "problems", "help",
-		"conflict", "conflicts", "history", "cleanup", "migration":
-		return true
-	}
-	return false
-}
+func functionWord(w string) bool { return vocab.Function.Has(w) }
 
 // refName reports the usual names of branches and remotes.
 func refName(w string) bool {
-	switch w {
-	case "main", "master", "dev", "develop", "development", "staging", "stage", "prod", "production", "release", "origin", "upstream", "HEAD",
-		"head", "feature", "hotfix", "trunk", "next", "beta", "alpha", "gh-pages", "stash", "all":
-		return true
-	}
-	if len(w) >= 7 && strings.Trim(w, "0123456789abcdef") == "" {
-		return true
-	}
-	return false
+	return vocab.Branch.Has(w) || len(w) >= 7 && strings.Trim(w, "0123456789abcdef") == ""
 }

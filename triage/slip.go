@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang/vocab"
 	"github.com/skillgate/skillgate/synonyms/jamo"
 )
 
@@ -42,17 +43,7 @@ func slipped(text string) (Kind, bool) {
 // slipChat reports a chat abbreviation typed without switching the keyboard:
 // "dz" for ㅇㅋ. Only the commonest: most pairs of letters mean something else.
 func slipChat(text string) bool {
-	switch strings.TrimRight(strings.ToLower(text), " .!~?") {
-	case "dz", "dzdz", "dz dz", "dzez", // ㅇㅋ
-		"sp", "sp sp", "spq", // 네, 넵
-		"dmd",        // 응
-		"dd", "dddd", // ㅇㅇ
-		"rr", "rrrr", // ㄱㄱ
-		"rt", "rtrt", // ㄱㅅ
-		"zz", "zzz", "zzzz", "zzzzz", "zzzzzz": // ㅋㅋ
-		return true
-	}
-	return false
+	return vocab.Slip.Has(strings.TrimRight(strings.ToLower(text), " .!~?"))
 }
 
 func isVowel(r rune) bool { return 'ㅏ' <= r && r <= 'ㅣ' }
@@ -60,12 +51,12 @@ func isVowel(r rune) bool { return 'ㅏ' <= r && r <= 'ㅣ' }
 // jamoClass returns the class of a run of Hangul letters that stand alone: a
 // chat abbreviation such as ㅇㅋ, a laugh or a cry (which also ends a clause),
 // or 0 when it has vowels and so is part of a word.
-func jamoClass(s string) class {
+func jamoClass(s string) vocab.Class {
 	if strings.Trim(s, "ㅋㅎㅠㅜㅡㅍㅊㅌ") == "" {
 		if strings.Trim(s, "ㅊ") == "" { // ㅊㅊ: congratulations
-			return answer | noun
+			return vocab.Answer | vocab.Noun
 		}
-		return answer | turn | noun
+		return vocab.Answer | vocab.Turn | vocab.Noun
 	}
 	for _, r := range s {
 		if isVowel(r) && r != 'ㅠ' && r != 'ㅜ' && r != 'ㅡ' {
@@ -74,9 +65,9 @@ func jamoClass(s string) class {
 	}
 	switch {
 	case strings.HasPrefix(s, "ㅎㅇ"), strings.HasPrefix(s, "ㅂㅂ"), strings.HasPrefix(s, "ㅂㅇ"), strings.HasPrefix(s, "ㅃ"), strings.HasPrefix(s, "ㅇㄴ"), strings.HasPrefix(s, "ㅂㄱ"), strings.HasPrefix(s, "ㅌㄱ"), strings.HasPrefix(s, "ㄱㅁㄴ"):
-		return greet | lead | noun
+		return vocab.Greet | vocab.Lead | vocab.Noun
 	case strings.HasPrefix(s, "ㄱㅅ"), strings.HasPrefix(s, "ㄳ"), strings.HasPrefix(s, "ㅅㄱ"), strings.HasPrefix(s, "ㅆㄱ"), strings.HasPrefix(s, "ㄸㅋ"):
-		return thank | lead | noun
+		return vocab.Thank | vocab.Lead | vocab.Noun
 	}
-	return answer | lead | noun
+	return vocab.Answer | vocab.Lead | vocab.Noun
 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 // social reports whether text is only conversation (Greeting or Ack). When it
@@ -40,18 +41,32 @@ func conversation(text string) (Kind, bool) {
 	return a.cover(0).whole(&a)
 }
 
+// maxKo and maxPhrase are the number of syllables and of Latin words in the
+// longest entry.
+const (
+	maxKo     = 8
+	maxPhrase = 6
+)
+
+// classOf returns what a word or phrase does in a conversation, 0 where it says
+// nothing there or is no entry.
+func classOf(w string) vocab.Class {
+	class, _ := vocab.Talk.Value(w)
+	return vocab.Class(class)
+}
+
 // reach says how the text up to an atom can be covered by entries of the lists.
 type reach struct {
 	ok    bool
-	seen  class // classes of all entries used, of any cover
-	says  class // those of the clause the text breaks off in
-	noun  bool  // a cover ends in a noun, particle or number
-	stem  bool  // a cover ends in a stem or ending
-	open  bool  // a cover ends in an entry to which another may be glued
-	carry bool  // a cover ends in a carrying entry
-	leads bool  // a cover has only leading entries
-	opens bool  // a cover starts with a carrying entry
-	pure  bool  // a cover has only carrying entries
+	seen  vocab.Class // classes of all entries used, of any cover
+	says  vocab.Class // those of the clause the text breaks off in
+	noun  bool        // a cover ends in a noun, particle or number
+	stem  bool        // a cover ends in a stem or ending
+	open  bool        // a cover ends in an entry to which another may be glued
+	carry bool        // a cover ends in a carrying entry
+	leads bool        // a cover has only leading entries
+	opens bool        // a cover starts with a carrying entry
+	pure  bool        // a cover has only carrying entries
 }
 
 // coverage is what cover finds: at i, how atoms 0 to i-1 are covered.
@@ -69,7 +84,7 @@ func (a *atoms) cover(first int) coverage {
 		}
 		switch a.list[i].script {
 		case letters:
-			a.add(c, i, i+1, a.list[i].class&^turn)
+			a.add(c, i, i+1, a.list[i].class&^vocab.Turn)
 		case hangul:
 			a.coverHangul(c, i)
 		case number:
@@ -87,21 +102,21 @@ func (a *atoms) cover(first int) coverage {
 }
 
 // add records that entry e covers atoms i to j-1.
-func (a *atoms) add(c coverage, i, j int, e class) {
+func (a *atoms) add(c coverage, i, j int, e vocab.Class) {
 	from, to := c[i], &c[j]
 	if a.list[i].gap == gapBreak {
 		from.says = 0
 	}
 	to.says |= from.says | e
-	to.leads = to.leads || from.leads && e&lead != 0
-	to.pure = to.pure || (from.seen == 0 || from.pure) && e&carries != 0
-	to.opens = to.opens || from.opens || from.seen == 0 && e&carries != 0
+	to.leads = to.leads || from.leads && e&vocab.Lead != 0
+	to.pure = to.pure || (from.seen == 0 || from.pure) && e&vocab.Carries != 0
+	to.opens = to.opens || from.opens || from.seen == 0 && e&vocab.Carries != 0
 	to.ok = true
 	to.seen |= from.seen | e
-	to.noun = to.noun || e&noun != 0 || e&part != 0 && from.noun
-	to.stem = to.stem || e&(stem|tail) != 0
-	to.open = to.open || e&alone == 0 || e&lead != 0
-	to.carry = to.carry || e&carries != 0
+	to.noun = to.noun || e&vocab.Noun != 0 || e&vocab.Part != 0 && from.noun
+	to.stem = to.stem || e&(vocab.Stem|vocab.Tail) != 0
+	to.open = to.open || e&vocab.Alone == 0 || e&vocab.Lead != 0
+	to.carry = to.carry || e&vocab.Carries != 0
 }
 
 // coverHangul adds the Korean entries that start at atom i.
@@ -115,18 +130,19 @@ func (a *atoms) coverHangul(c coverage, i int) {
 			continue
 		}
 		s := a.span(i, j)
-		e := koWord(s)
+		e := classOf(s)
 		if e == 0 && (j == n || a.list[j].gap != gapNone || a.list[j].script == letters) {
 			e = koCute(s)
 			if e == 0 {
 				e = koStretched(s)
 			}
 			if e == 0 {
-				e = koForm(s)
+				form, _ := vocab.Form.Value(s)
+				e = vocab.Class(form)
 			}
 		}
 		if s == "야" && n == 1 {
-			e = greet
+			e = vocab.Greet
 		}
 		if e != 0 && a.fitsHangul(c[i], i, j, e) {
 			a.add(c, i, j, e)
@@ -135,7 +151,7 @@ func (a *atoms) coverHangul(c coverage, i int) {
 }
 
 // koCute returns the class of an entry with a playful ending: 고마웡, 했어욤.
-func koCute(s string) class {
+func koCute(s string) vocab.Class {
 	r, n := utf8.DecodeLastRuneInString(s)
 	head := s[:len(s)-n]
 	if head == "" || !script.Syllable(r) {
@@ -143,7 +159,7 @@ func koCute(s string) class {
 	}
 	switch r {
 	case '여', '염', '용', '욤', '욥', '욧', '유', '효', '옹', '욘', '야':
-		if e := koWord(head + "요"); e != 0 {
+		if e := classOf(head + "요"); e != 0 {
 			return e
 		}
 	}
@@ -151,26 +167,26 @@ func koCute(s string) class {
 	switch (r - 0xAC00) % 28 {
 	case 17, 20, 21, 24, 27: // ㅂ ㅆ ㅇ ㅋ ㅎ
 		if strings.ContainsRune("줘어아워여해요네야와돼려겨져쳐봐셔다죠", open) {
-			return koWord(head + string(open))
+			return classOf(head + string(open))
 		}
 	}
 	return 0
 }
 
-func (a *atoms) fitsHangul(from reach, i, j int, e class) bool {
+func (a *atoms) fitsHangul(from reach, i, j int, e vocab.Class) bool {
 	n := len(a.list)
-	if e&last != 0 && j < n && a.list[j].gap != gapBreak && a.list[j].script != letters {
+	if e&vocab.Last != 0 && j < n && a.list[j].gap != gapBreak && a.list[j].script != letters {
 		return false
 	}
 	short := j-i == 1
 	if a.list[i].gap != gapNone || i == 0 {
-		return e != part || from.noun
+		return e != vocab.Part || from.noun
 	}
 	// Glued to the entry before.
 	switch {
-	case e&part != 0 && from.noun, e&tail != 0 && from.stem:
+	case e&vocab.Part != 0 && from.noun, e&vocab.Tail != 0 && from.stem:
 		return true
-	case short || e&alone != 0 || e == part:
+	case short || e&vocab.Alone != 0 || e == vocab.Part:
 		return false
 	}
 	return from.open
@@ -180,11 +196,11 @@ func (a *atoms) fitsHangul(from reach, i, j int, e class) bool {
 func (a *atoms) coverLatin(c coverage, i int) {
 	n := len(a.list)
 	word := a.span(i, i+1)
-	e := answer | noun
+	e := vocab.Answer | vocab.Noun
 	if a.list[i].script == latin {
-		e, _ = enWord(word)
+		e = classOf(word)
 		if word == "a" && n == 1 || word == "resume" && i == 0 && n <= 2 { // "my resume" is a document
-			e = answer
+			e = vocab.Answer
 		}
 	}
 	if e != 0 && a.fitsLatin(c[i], i, e) {
@@ -195,23 +211,24 @@ func (a *atoms) coverLatin(c coverage, i int) {
 		if at.script != latin && at.script != number || at.gap == gapBreak {
 			break
 		}
-		if e := enPhrase(a.span(i, j)); e != 0 {
+		if e := classOf(a.span(i, j)); e != 0 {
 			a.add(c, i, j, e)
 		}
 	}
 }
 
-func (a *atoms) fitsLatin(from reach, i int, e class) bool {
+func (a *atoms) fitsLatin(from reach, i int, e vocab.Class) bool {
 	n := len(a.list)
 	opens := i == 0 || a.list[i].gap == gapBreak
 	closes := i+1 == n || a.list[i+1].gap == gapBreak || a.list[i+1].script == letters
 	switch {
-	case e&name != 0:
+	case e&vocab.Addressee != 0:
 		return opens || from.carry
-	case e&aside != 0:
+	case e&vocab.Aside != 0:
 		return closes && (opens || from.pure)
-	case e&count != 0:
-		if i > 0 && (a.list[i-1].script == number || a.list[i-1].script == hangul || enPointer(a.span(i-1, i))) {
+	case e&vocab.Countable != 0:
+		if i > 0 && (a.list[i-1].script == number || a.list[i-1].script == hangul || vocab.Pointer.Has(a.span(i-1,
+			i))) {
 			return true
 		}
 		return i+1 < n && a.list[i+1].script == number
@@ -222,10 +239,10 @@ func (a *atoms) fitsLatin(from reach, i int, e class) bool {
 // whole returns the kind of a text that is covered to its end.
 func (c coverage) whole(a *atoms) (Kind, bool) {
 	end := c[len(c)-1]
-	if !end.ok || a.cut || a.code || end.seen&(carries|call) == 0 {
+	if !end.ok || a.cut || a.code || end.seen&(vocab.Carries|vocab.Call) == 0 {
 		return Search, false
 	}
-	if end.seen&greet != 0 || end.seen&carries == 0 {
+	if end.seen&vocab.Greet != 0 || end.seen&vocab.Carries == 0 {
 		return Greeting, true
 	}
 	return Ack, true
@@ -236,7 +253,8 @@ func (c coverage) whole(a *atoms) (Kind, bool) {
 func (a *atoms) cutAt(c coverage, text string) int {
 	for i := len(a.list) - 1; i > 0; i-- {
 		at, before := a.list[i], a.list[i-1]
-		if !c[i].ok || c[i].says&(carries|turn) == 0 || c[i].seen&carries == 0 || before.script == number && (i == 1 || listMark(text[before.end:])) {
+		if !c[i].ok || c[i].says&(vocab.Carries|vocab.Turn) == 0 || c[i].seen&vocab.Carries == 0 ||
+			before.script == number && (i == 1 || listMark(text[before.end:])) {
 			continue
 		}
 		switch {
@@ -257,18 +275,18 @@ func listMark(s string) bool { return s != "" && (s[0] == '.' || s[0] == ')') }
 func (a *atoms) turns(i int) bool {
 	n := len(a.list)
 	if a.list[i].script == latin {
-		if e, _ := enWord(a.span(i, i+1)); e&turn != 0 {
+		if e := classOf(a.span(i, i+1)); e&vocab.Turn != 0 {
 			return true
 		}
 		for j := i + 2; j <= n && j-i <= maxPhrase && a.list[j-1].script == latin; j++ {
-			if enPhrase(a.span(i, j))&turn != 0 {
+			if classOf(a.span(i, j))&vocab.Turn != 0 {
 				return true
 			}
 		}
 		return false
 	}
 	for j := i + 1; j <= n && j-i <= maxKo && a.list[j-1].script == hangul; j++ {
-		if koWord(a.span(i, j))&turn != 0 && (j == n || a.list[j].gap != gapNone) {
+		if classOf(a.span(i, j))&vocab.Turn != 0 && (j == n || a.list[j].gap != gapNone) {
 			return true
 		}
 	}
@@ -279,18 +297,13 @@ func (a *atoms) turns(i int) bool {
 // part of the work, as in "hello world" or "안녕하세요 메시지".
 func (a *atoms) aboutGreeting(i int) bool {
 	if a.list[i].script != hangul {
-		switch a.span(i, i+1) {
-		case "world", "message", "messages", "page", "email", "card", "banner", "screen", "text", "button", "note", "letter", "bot", "google", "label", "kitty", "you", "for":
-			return true
-		}
-		return false
+		return vocab.Greeted.Has(a.span(i, i+1))
 	}
 	j := i + 1
 	for j < len(a.list) && a.list[j].script == hangul && a.list[j].gap == gapNone {
 		j++
 	}
-	return hasAnyPrefix(a.span(i, j), "월드", "메시지", "메세지", "문구", "인사", "페이지", "이메일", "메일", "카드", "화면", "팝업", "배너", "버튼",
-		"편지", "라고", "라는", "하고")
+	return vocab.Greeted.Begins(a.span(i, j))
 }
 
 // openingOf returns where the work that has its first word at start begins,
@@ -333,10 +346,10 @@ func trimThanks(text string) string {
 		}
 		c := a.cover(i)
 		end := c[len(a.list)]
-		if !end.ok || end.seen&thank == 0 {
+		if !end.ok || end.seen&vocab.Thank == 0 {
 			continue
 		}
-		if at.gap == gapBreak && end.seen&answer == 0 || a.thanksAt(c, i) {
+		if at.gap == gapBreak && end.seen&vocab.Answer == 0 || a.thanksAt(c, i) {
 			return strings.TrimRight(text[:base+a.list[i-1].end]+closing(text[base+a.list[i-1].end:base+at.start]), " \t\n,-–—~")
 		}
 	}
@@ -347,7 +360,7 @@ func trimThanks(text string) string {
 func (a *atoms) thanksAt(c coverage, i int) bool {
 	for j := i + 1; j < len(c); j++ {
 		if c[j].ok {
-			return c[j].seen&thank != 0 && (j < i+2 || a.list[j-1].script == latin || c[j].seen&last == 0)
+			return c[j].seen&vocab.Thank != 0 && (j < i+2 || a.list[j-1].script == latin || c[j].seen&vocab.Last == 0)
 		}
 	}
 	return false
@@ -364,6 +377,4 @@ func closing(gap string) string {
 	return gap
 }
 
-func maybeThanks(s string) bool {
-	return containsAny(strings.ToLower(s), "감사", "고마", "고맙", "땡큐", "수고", "ㄱㅅ", "thank", "thx", "cheers", "appreciate", "ty")
-}
+func maybeThanks(s string) bool { return vocab.ThanksSign.In(strings.ToLower(s)) }

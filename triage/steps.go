@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 const (
@@ -142,10 +143,10 @@ func nextArrow(s string) (at, size int) {
 func namesWork(s string) bool {
 	for _, w := range fields(s) {
 		word := strings.Trim(s[w.start:w.end], ".,!?()")
-		if craftKo(word) != noCraft {
+		if craftKo(word) != vocab.NoCraft {
 			return true
 		}
-		if c := craftEn(strings.ToLower(word)); c != noCraft && c != lightWork {
+		if c := craftOf(strings.ToLower(word)); c != vocab.NoCraft && c != vocab.LightWork {
 			return true
 		}
 	}
@@ -160,7 +161,7 @@ func asksWork(s string) bool {
 		return false
 	}
 	first := s[words[0].start:words[0].end]
-	return craftEn(strings.ToLower(strings.Trim(first, "*_,.:"))) != noCraft || hasRequest(s) || namesWork(s)
+	return craftOf(strings.ToLower(strings.Trim(first, "*_,.:"))) != vocab.NoCraft || hasRequest(s) || namesWork(s)
 }
 
 // trimStep cuts white space and separators off a step.
@@ -191,7 +192,7 @@ func fields(s string) []word {
 type clause struct {
 	start, end int
 	joint      joint // to the clause before it
-	craft      craft
+	craft      vocab.Craft
 	ends       bool // English: the joint closes a list: "…, and"
 }
 
@@ -208,7 +209,7 @@ const (
 // merge joins clause i to the one before it.
 func merge(cs []clause, i int) []clause {
 	cs[i-1].end = cs[i].end
-	if cs[i-1].craft == noCraft {
+	if cs[i-1].craft == vocab.NoCraft {
 		cs[i-1].craft = cs[i].craft
 	}
 	return append(cs[:i], cs[i+1:]...)
@@ -219,7 +220,7 @@ func merge(cs []clause, i int) []clause {
 // ones, else nil.
 func craftsApart(text string, cs []clause) []string {
 	for i, c := range cs {
-		if !c.craft.standsAlone() || i > 0 && c.craft == cs[i-1].craft {
+		if !standsAlone(c.craft) || i > 0 && c.craft == cs[i-1].craft {
 			return nil
 		}
 	}

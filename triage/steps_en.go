@@ -1,6 +1,10 @@
 package triage
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skillgate/skillgate/lang/vocab"
+)
 
 // splitEn splits an English request.
 func splitEn(text string) []string {
@@ -8,10 +12,10 @@ func splitEn(text string) []string {
 	if len(cs) < 2 {
 		return nil
 	}
-	var seen [write + 1]bool
+	var seen [vocab.Write + 1]bool
 	crafts, sequence, list := 0, false, false
 	for i, c := range cs {
-		heavy := c.craft != lightWork
+		heavy := c.craft != vocab.LightWork
 		if heavy && !seen[c.craft] {
 			seen[c.craft] = true
 			crafts++
@@ -38,12 +42,7 @@ func determined(clause string) bool {
 	if len(words) < 2 {
 		return true
 	}
-	switch strings.ToLower(clause[words[1].start:words[1].end]) {
-	case "the", "a", "an", "my", "our", "your", "its", "their", "his", "her", "it", "them", "this", "that", "these", "those", "all", "any", "each", "every", "some",
-		"to", "into", "with", "for", "as", "up", "out", "new", "one", "two", "three":
-		return true
-	}
-	return false
+	return vocab.Determiner.Has(strings.ToLower(clause[words[1].start:words[1].end]))
 }
 
 // clausesEn cuts text before each verb that a joint puts at the head of a
@@ -60,8 +59,8 @@ func clausesEn(text string) []clause {
 		if quoted {
 			continue
 		}
-		c := craftEn(strings.ToLower(strings.Trim(w, "(*.,;:!?")))
-		if c == noCraft {
+		c := craftOf(strings.ToLower(strings.Trim(w, "(*.,;:!?")))
+		if c == vocab.NoCraft {
 			continue
 		}
 		j, ends, from, ok := jointEn(text, words, i)
@@ -104,9 +103,12 @@ func jointEn(text string, words []word, i int) (j joint, ends bool, from int, ok
 		if endsPart(before[len(before)-1]) && !connective(strings.ToLower(before)) {
 			return j, ends, from, true
 		}
-		switch w := strings.ToLower(strings.TrimRight(before, ",:")); w {
-		case "then", "finally", "afterwards", "afterward", "lastly", "next":
+		w := strings.ToLower(strings.TrimRight(before, ",:"))
+		if vocab.Sequel.Has(w) {
 			j, joined = firm, true
+			continue
+		}
+		switch w {
 		case "that", "this":
 			if from < 2 || !strings.EqualFold(text[words[from-2].start:words[from-2].end], "after") {
 				return j, ends, from, joined
@@ -131,11 +133,15 @@ func jointEn(text string, words []word, i int) (j joint, ends bool, from int, ok
 
 // connective reports words of a joint that a comma may follow.
 func connective(w string) bool {
-	switch strings.TrimRight(w, ",:") {
-	case "then", "finally", "afterwards", "afterward", "lastly", "next", "also", "that", "first", "please", "and":
-		return strings.HasSuffix(w, ",") || strings.HasSuffix(w, ":")
+	bare := strings.TrimRight(w, ",:")
+	if bare == w {
+		return false
 	}
-	return false
+	switch bare {
+	case "also", "that", "first", "please", "and":
+		return true
+	}
+	return vocab.Sequel.Has(bare)
 }
 
 // endsPart reports the punctuation that ends a part of a sentence.
@@ -143,25 +149,27 @@ func endsPart(c byte) bool { return strings.IndexByte(",.;:!?", c) >= 0 }
 
 // hasObject reports whether the verb at word i, of craft c and behind joint j,
 // has something of its own to work on.
-func hasObject(text string, words []word, i int, c craft, j joint) bool {
+func hasObject(text string, words []word, i int, c vocab.Craft, j joint) bool {
 	if i+1 >= len(words) {
-		return c.standsAlone()
+		return standsAlone(c)
 	}
 	if endsPart(text[words[i].end-1]) {
-		return j == firm && c.standsAlone()
+		return j == firm && standsAlone(c)
 	}
 	next := text[words[i+1].start:words[i+1].end]
-	switch strings.ToLower(strings.TrimRight(next, ",.;:!?")) {
-	case "is", "are", "was", "were", "has", "have", "can", "will", "should", "of", "in", "at", "on", "from", "by", "or":
-		return false // a noun, or a verb that shares its object
+	bare := strings.ToLower(strings.TrimRight(next, ",.;:!?"))
+	if vocab.Objectless.Has(bare) {
+		return false
+	}
+	switch bare {
 	case "and":
 		if i+2 >= len(words) {
 			return false
 		}
-		other := craftEn(strings.ToLower(strings.TrimRight(text[words[i+2].start:words[i+2].end], ",.;:!?")))
-		return c.standsAlone() && other.standsAlone() && c != other
+		other := craftOf(strings.ToLower(strings.TrimRight(text[words[i+2].start:words[i+2].end], ",.;:!?")))
+		return standsAlone(c) && standsAlone(other) && c != other
 	case "it", "them", "that", "this", "me", "us":
-		return c.standsAlone() || !endsPart(next[len(next)-1]) && i+3 < len(words)
+		return standsAlone(c) || !endsPart(next[len(next)-1]) && i+3 < len(words)
 	}
 	return true
 }

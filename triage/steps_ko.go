@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 // splitKo splits a Korean or mixed request.
@@ -64,7 +65,8 @@ func clausesKo(text string, words []word) []clause {
 			after = text[words[i+2].start:words[i+2].end]
 		}
 		switch {
-		case endsVerbPast(w) && afterNoun(next), craftKo(w).standsAlone() && (next == "후" || next == "후에" || next == "뒤" || next == "뒤에") && !duration(after):
+		case endsVerbPast(w) && afterNoun(next), standsAlone(craftKo(w)) && (next == "후" || next == "후에" ||
+			next == "뒤" || next == "뒤에") && !duration(after):
 			if verbKoAhead(text, words[i+2:]) {
 				cut(i+2, i+2, firm)
 			}
@@ -110,8 +112,9 @@ func tidyKo(text string, cs []clause) []clause {
 			cs = merge(cs, i)
 			continue
 		}
-		short := len(fields(text[cs[i-1].start:cs[i-1].end])) < 2 && !cs[i-1].craft.standsAlone()
-		if short || cs[i].joint < firm && cs[i].craft == noCraft && !hasRequest(text[cs[i].start:cs[i].end]) && !clauseEnd(lastWord(text[cs[i].start:cs[i].end]), "고") {
+		short := len(fields(text[cs[i-1].start:cs[i-1].end])) < 2 && !standsAlone(cs[i-1].craft)
+		if short || cs[i].joint < firm && cs[i].craft == vocab.NoCraft && !hasRequest(text[cs[i].start:cs[i].end]) &&
+			!clauseEnd(lastWord(text[cs[i].start:cs[i].end]), "고") {
 			cs = merge(cs, i)
 			continue
 		}
@@ -130,22 +133,11 @@ func clauseEnd(w, ending string) bool {
 	if nounKo(stem) {
 		return false
 	}
-	switch stem {
-	case "받", "확인받", "승인받", "말", "라", "이라", "그리", "있", "없", "않", "이", "아니", "거", "가지", "갖", "데리", "그러", "하라", "놓",
-		"두", "알", "모르", "싶", "같", "크", "작", "많", "좋", "보", "읽", "아까워하", "무시하", "빼", "제외하", "들", "타", "신", "입", "먹", "자",
-		"살", "죽", "울", "웃":
+	if vocab.NoClause.Has(stem) {
 		return false
 	}
 	r, _ := utf8.DecodeLastRuneInString(stem)
-	if !script.Syllable(r) {
-		return false
-	}
-	for _, s := range [...]string{"지말", "지않", "고있", "수있", "라", "다", "냐", "자", "인", "려", "으라", "들이", "는거", "거이", "입니다"} {
-		if strings.HasSuffix(stem, s) {
-			return false
-		}
-	}
-	return true
+	return script.Syllable(r) && !vocab.NoClauseEnd.Ends(stem)
 }
 
 // nounKo reports the stems of nouns that end in 고, as 광고 and 보고; 해보고 and
@@ -176,13 +168,10 @@ func duration(w string) bool {
 
 // channel reports the places that results are delivered to.
 func channel(w string) bool {
-	switch strings.ToLower(asciiHead(w)) {
-	case "slack", "notion", "drive", "jira", "github", "pr", "mail", "email", "gmail", "teams", "telegram", "discord", "linkedin", "confluence",
-		"linear":
-		return true
+	if head := strings.ToLower(asciiHead(w)); head != "" {
+		return vocab.Channel.Has(head)
 	}
-	return hasAnyPrefix(w, "슬랙", "노션", "메일", "이메일", "드라이브", "지라", "깃헙", "깃허브", "텔레그램", "디스코드", "팀즈", "카톡", "링크드인",
-		"컨플")
+	return vocab.Channel.Begins(w)
 }
 
 func lastWord(s string) string {
@@ -192,16 +181,12 @@ func lastWord(s string) string {
 
 // auxiliary reports words that make a -고 before them part of one verb.
 func auxiliary(next string) bool {
-	return hasAnyPrefix(next, "있", "싶", "나서", "난", "나면", "말", "비교", "같이", "함께", "계시", "보니", "해서")
+	return vocab.Auxiliary.Begins(next)
 }
 
 // afterNoun reports 다음, 뒤, 후 with their particles.
 func afterNoun(w string) bool {
-	switch strings.TrimRight(w, ",") {
-	case "다음", "다음에", "다음에는", "다음엔", "뒤", "뒤에", "뒤에는", "후", "후에", "후에는", "담에", "담":
-		return true
-	}
-	return false
+	return vocab.After.Has(strings.TrimRight(w, ","))
 }
 
 // endsVerbPast reports a word that ends like a verb before 다음, as 만든, 한,
@@ -219,10 +204,10 @@ func sequence(text string, words []word) int {
 	}
 	w := strings.TrimRight(text[words[0].start:words[0].end], ",")
 	next := strings.TrimRight(text[words[1].start:words[1].end], ",")
-	switch w {
-	case "그다음", "그다음에", "그다음엔", "그다음에는", "그런다음", "그런다음에", "그리고나서", "그후", "그후에", "그뒤에", "이어서", "마지막으로",
-		"끝으로", "다음으로", "그러고나서", "나중에는", "최종적으로":
+	if vocab.AfterThat.Has(w) {
 		return 1
+	}
+	switch w {
 	case "그", "그런", "그리고", "그러고":
 		switch next {
 		case "다음", "다음에", "다음엔", "다음에는", "뒤에", "후에", "나서", "뒤", "후", "다음으로", "마지막으로":
@@ -276,7 +261,8 @@ func verbKoAhead(text string, words []word) bool {
 		if endsRequest(s) || clauseEnd(s, "고") || i > 0 && endsVerbPast(s) && i+1 < len(words) && afterNoun(text[words[i+1].start:words[i+1].end]) {
 			return true
 		}
-		if strings.HasSuffix(s, "는") && i < 6 && craftKo(strings.TrimSuffix(s, "하는")) != noCraft && strings.HasSuffix(s, "하는") {
+		if strings.HasSuffix(s, "는") && i < 6 && craftKo(strings.TrimSuffix(s, "하는")) != vocab.NoCraft &&
+			strings.HasSuffix(s, "하는") {
 			return false
 		}
 		if c := text[w.end-1]; c == '.' || c == '?' || c == '!' || declares(s) {
@@ -294,17 +280,17 @@ func declares(w string) bool {
 
 // craftOfKo returns the craft of a clause: the last one that its last words
 // name.
-func craftOfKo(text string, words []word) craft {
+func craftOfKo(text string, words []word) vocab.Craft {
 	for i := len(words) - 1; i >= 0 && i >= len(words)-3; i-- {
 		w := strings.Trim(text[words[i].start:words[i].end], ".,!?()'\"")
-		if c := craftKo(w); c != noCraft {
+		if c := craftKo(w); c != vocab.NoCraft {
 			return c
 		}
-		if c := craftEn(strings.ToLower(asciiHead(w))); c != noCraft && c != lightWork {
+		if c := craftOf(strings.ToLower(asciiHead(w))); c != vocab.NoCraft && c != vocab.LightWork {
 			return c
 		}
 	}
-	return noCraft
+	return vocab.NoCraft
 }
 
 func asciiHead(w string) string {

@@ -14,8 +14,8 @@
 // skills a prompt asks for by name, and tells asking from mentioning.
 //
 // All functions are pure, keep no state, run in time linear in the text, and
-// take any bytes. Word lists are switch statements, which the compiler lays
-// out as search trees: a process that calls nothing pays nothing. Offsets and
+// take any bytes. Words of all languages are looked up in the lists of package
+// lang/vocab, where a process that calls nothing pays nothing. Offsets and
 // lengths are bytes.
 package triage
 

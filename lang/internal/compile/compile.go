@@ -1,0 +1,295 @@
+// Package compile reads the word lists of the languages and lays them out as
+// the table of package vocab.
+//
+// A file is a mapping from the name of a list to its words:
+//
+//	pointer: [the, this, that]          # a list that says no more of its words
+//	talk:                               # what a list says stands before the words
+//	  - greet | lead: [hi, hey, hello]
+//	  - answer: [okay]
+//	spelling: {ok: [okay, okey]}
+//	subcommand:                         # words below words: "git status"
+//	  - git: {refs: [status, diff]}
+//	form:                               # each head with each tail
+//	  - heads: [좋은, 괜찮은]
+//	    tails: {answer: [데, 듯]}
+//
+// A list may be in several files of several languages. A list of flags may say
+// several things of a word in several places; in any other a word stands once.
+package compile
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/skillgate/skillgate/lang/vocab"
+)
+
+// Lists is all that the files say, in the order of files and lines.
+type Lists [len(vocab.Lists)][]Entry
+
+// Entry is a word of a list and what the list says of it.
+type Entry struct {
+	Word  string
+	Value uint32
+	Text  string // where the list's values are text
+	File  string
+	Line  int
+}
+
+// Read reads the YAML files one folder below root, in the order of their paths.
+// The error names file and line.
+func Read(root fs.FS) (*Lists, error) {
+	files, err := fs.Glob(root, "*/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{at: map[key]int{}}
+	for _, name := range files {
+		data, err := fs.ReadFile(root, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.read(name, data); err != nil {
+			return nil, err
+		}
+	}
+	return &r.lists, r.lists.shadowed()
+}
+
+// shadowed is an error for the first word that never counts, because another
+// one of its list always fits before it.
+func (x *Lists) shadowed() error {
+	var all []error
+	for l, list := range x {
+		spec := &vocab.Lists[l]
+		if spec.Match == vocab.Whole {
+			continue
+		}
+		for i, e := range list {
+			others := list
+			if spec.Match == vocab.FirstBegin || spec.Match == vocab.FirstEnd {
+				others = list[:i]
+			}
+			for _, o := range others {
+				hides := false
+				switch spec.Match {
+				case vocab.Begin, vocab.FirstBegin:
+					hides = strings.HasPrefix(e.Word, o.Word)
+				case vocab.End, vocab.FirstEnd:
+					hides = strings.HasSuffix(e.Word, o.Word)
+				case vocab.Inside:
+					hides = strings.Contains(e.Word, o.Word)
+				}
+				if hides && o.Word != e.Word {
+					all = append(all, fmt.Errorf("%s:%d: %q of list %s never counts, %q of %s:%d does before it",
+						e.File, e.Line, e.Word, spec.Name, o.Word, o.File, o.Line))
+				}
+			}
+		}
+	}
+	return errors.Join(all...)
+}
+
+type key struct {
+	list vocab.List
+	word string
+}
+
+type reader struct {
+	lists Lists
+	at    map[key]int // where in its list a word is
+	file  string
+}
+
+// fail is an error at a node: file, line and what is wrong.
+func (r *reader) fail(n *yaml.Node, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", r.file, n.Line, fmt.Sprintf(format, args...))
+}
+
+func (r *reader) read(name string, data []byte) error {
+	r.file = name
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		return fmt.Errorf("%s:%s", name, strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml:"), " line "))
+	}
+	if len(doc.Content) == 0 {
+		return nil
+	}
+	root := doc.Content[0]
+	if root.Kind != yaml.MappingNode {
+		return r.fail(root, "want a mapping from names of lists to words")
+	}
+	for i := 0; i < len(root.Content); i += 2 {
+		k, v := root.Content[i], root.Content[i+1]
+		list := slices.IndexFunc(vocab.Lists[:], func(s vocab.Spec) bool { return s.Name == k.Value })
+		if list < 0 {
+			return r.fail(k, "there is no list %q", k.Value)
+		}
+		if err := r.list(vocab.List(list), v, "", nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list reads the words at and below a node; head is what they begin with and
+// group the node that says what they are.
+func (r *reader) list(l vocab.List, n *yaml.Node, head string, group *yaml.Node) error {
+	spec := &vocab.Lists[l]
+	switch {
+	case n.Kind == yaml.ScalarNode:
+		return r.add(l, n, head, group)
+	case n.Kind == yaml.SequenceNode:
+		for _, c := range n.Content {
+			if err := r.list(l, c, head, group); err != nil {
+				return err
+			}
+		}
+		return nil
+	case n.Kind != yaml.MappingNode:
+		return r.fail(n, "want words")
+	}
+	if spec.Joined && head == "" && group == nil {
+		return r.product(l, n)
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		k, v := n.Content[i], n.Content[i+1]
+		var err error
+		switch {
+		case group != nil || spec.Kind == vocab.Plain:
+			err = r.fail(k, "list %s has no groups here", spec.Name)
+		case v.Kind == yaml.MappingNode:
+			err = r.list(l, v, head+k.Value+" ", nil)
+		default:
+			err = r.list(l, v, head, k)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// product reads heads and tails, each head with each tail a word.
+func (r *reader) product(l vocab.List, n *yaml.Node) error {
+	var part struct{ Heads, Tails yaml.Node }
+	if err := n.Decode(&part); err != nil || len(part.Heads.Content) == 0 || len(part.Tails.Content) == 0 {
+		return r.fail(n, "want heads and tails")
+	}
+	for _, h := range part.Heads.Content {
+		if h.Kind != yaml.ScalarNode {
+			return r.fail(h, "want a word")
+		}
+		for i := 0; i+1 < len(part.Tails.Content); i += 2 {
+			if err := r.list(l, part.Tails.Content[i+1], h.Value, part.Tails.Content[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+const mostBytes = 255 // of a word; a record has one byte for its length
+
+// add adds the word head+n.
+func (r *reader) add(l vocab.List, n *yaml.Node, head string, group *yaml.Node) error {
+	spec := &vocab.Lists[l]
+	e := Entry{Word: head + n.Value, File: r.file, Line: n.Line}
+	switch {
+	case e.Word == "" || len(e.Word) > mostBytes:
+		return r.fail(n, "word of %d bytes in list %s, want 1 to %d", len(e.Word), spec.Name, mostBytes)
+	case group == nil && spec.Kind != vocab.Plain:
+		return r.fail(n, "list %s says nothing of %q", spec.Name, e.Word)
+	}
+	switch spec.Kind {
+	case vocab.Text:
+		e.Text = group.Value
+	case vocab.Flags:
+		if group.Value == spec.None {
+			break
+		}
+		for name := range strings.SplitSeq(group.Value, "|") {
+			i := slices.Index(spec.Names, strings.TrimSpace(name))
+			if i < 0 {
+				return r.fail(group, "list %s has no %q", spec.Name, strings.TrimSpace(name))
+			}
+			e.Value |= 1 << i
+		}
+	case vocab.Enum:
+		i := slices.Index(spec.Names, group.Value)
+		if i < 0 {
+			return r.fail(group, "list %s has no %q", spec.Name, group.Value)
+		}
+		e.Value = uint32(i)
+	}
+	k := key{l, e.Word}
+	i, again := r.at[k]
+	if !again {
+		r.at[k] = len(r.lists[l])
+		r.lists[l] = append(r.lists[l], e)
+		return nil
+	}
+	old := &r.lists[l][i]
+	if spec.Kind == vocab.Flags && spec.Adds && old.Value&e.Value == 0 {
+		old.Value |= e.Value
+		return nil
+	}
+	return r.fail(n, "%q is in list %s already, in %s:%d", e.Word, spec.Name, old.File, old.Line)
+}
+
+// Table lays the lists out for package vocab. Equal lists give equal bytes.
+func (x *Lists) Table() []byte {
+	total := 0
+	for _, list := range x {
+		total += len(list)
+	}
+	slots := 1
+	for slots < 2*total {
+		slots *= 2
+	}
+	dir := len(vocab.Magic)
+	first := dir + 8*len(x)
+	out := make([]byte, first+4+4*slots)
+	copy(out, vocab.Magic)
+	put := func(at, v int) { binary.LittleEndian.PutUint32(out[at:], uint32(v)) }
+	put(first, slots)
+	texts := map[string]int{}
+	record := func(word string, value uint32) int {
+		at := len(out)
+		out = append(append(out, byte(len(word))), word...)
+		out = binary.LittleEndian.AppendUint32(out, value)
+		return at
+	}
+	for _, list := range x {
+		for _, e := range list {
+			if _, ok := texts[e.Text]; !ok && e.Text != "" {
+				texts[e.Text] = record(e.Text, 0)
+			}
+		}
+	}
+	for l, list := range x {
+		put(dir+8*l, len(out))
+		for _, e := range list {
+			if e.Text != "" {
+				e.Value = uint32(texts[e.Text])
+			}
+			at := record(e.Word, e.Value)
+			slot := vocab.Hash(vocab.List(l), e.Word)
+			for ; ; slot++ {
+				if i := first + 4 + 4*int(slot&uint32(slots-1)); binary.LittleEndian.Uint32(out[i:]) == 0 {
+					put(i, at)
+					break
+				}
+			}
+		}
+		put(dir+8*l+4, len(out))
+	}
+	return out
+}

@@ -1,0 +1,141 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/skillgate/skillgate/lang/vocab"
+)
+
+func read(files map[string]string) (*Lists, error) {
+	root := fstest.MapFS{}
+	for name, text := range files {
+		root[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return Read(root)
+}
+
+func TestReadRefuses(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"broken YAML", "stop: [a, b\nhost: x\n", "xx/w.yaml:"},
+		{"a list that there is not", "stop: [a]\nstopp: [b]\n", `xx/w.yaml:2: there is no list "stopp"`},
+		{"no mapping", "- a\n", "xx/w.yaml:1: want a mapping from names of lists to words"},
+		{"a word twice", "stop:\n  - a\n  - b\n  - a\n", `xx/w.yaml:4: "a" is in list stop already, in xx/w.yaml:2`},
+		{"a word of two classes", "talk:\n  - greet: [hi]\n  - thank: [hi]\n",
+			`xx/w.yaml:3: "hi" is in list talk already, in xx/w.yaml:2`},
+		{"a word twice in a group that adds", "edit word:\n  - thing: [tab, tab]\n",
+			`xx/w.yaml:2: "tab" is in list edit word already`},
+		{"a class that there is not", "talk:\n  - greet | shout: [hi]\n", `xx/w.yaml:2: list talk has no "shout"`},
+		{"a craft that there is not", "craft: {bake: [cook]}\n", `xx/w.yaml:1: list craft has no "bake"`},
+		{"words without a class", "talk: [hi]\n", `xx/w.yaml:1: list talk says nothing of "hi"`},
+		{"groups in a plain list", "stop: {a: [b]}\n", "xx/w.yaml:1: list stop has no groups here"},
+		{"groups within a group", "talk:\n  - greet:\n      - lead: [hi]\n",
+			"xx/w.yaml:3: list talk has no groups here"},
+		{"an empty word", "stop: [\"\"]\n", "xx/w.yaml:1: word of 0 bytes in list stop, want 1 to 255"},
+		{"a word that no record holds", "stop: [" + strings.Repeat("x", 256) + "]\n",
+			"xx/w.yaml:1: word of 256 bytes in list stop"},
+		{"heads without tails", "form:\n  - heads: [a]\n", "xx/w.yaml:2: want heads and tails"},
+		{"an alias", "stop: &a [x]\nhost: *a\n", "xx/w.yaml:2: want words"},
+		{"a word that a shorter one hides", "used: [사용]\nnaming: [x]\nroute: [page, pages]\n",
+			`xx/w.yaml:3: "pages" of list route never counts, "page" of xx/w.yaml:3 does before it`},
+		{"an ending that an earlier one hides", "particle: [서, 에서]\n", `"에서" of list particle never counts`},
+		{"a sign that another one hides", "thanks sign: [thank, thanks]\n",
+			`"thanks" of list thanks sign never counts`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := read(map[string]string{"xx/w.yaml": tt.text})
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestReadRefusesAWordOfTwoLanguages(t *testing.T) {
+	_, err := read(map[string]string{"xx/w.yaml": "stop: [a]\n", "yy/w.yaml": "\nstop: [a]\n"})
+	if want := `yy/w.yaml:2: "a" is in list stop already, in xx/w.yaml:1`; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+func TestRead(t *testing.T) {
+	lists, err := read(map[string]string{
+		"yy/w.yaml": "stop: [el]\nparticle: [에서, 서]\n",
+		"xx/w.yaml": "stop: [the, \"yes\"]\ntalk:\n  - greet | lead: [hi]\n  - phrase: [job]\nspelling: {hi: [hai]}\n" +
+			"edit word:\n  - before: [in]\n  - place: [in]\nsubcommand:\n  - git:\n      refs: [diff]\n" +
+			"form:\n  - heads: [a, b]\n    tails: {answer: [x, y]}\n",
+		"xx/empty.yaml": "# nothing yet\n",
+		"other.yaml":    "stop: [not in a folder]\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := func(l vocab.List) string {
+		var out []string
+		for _, e := range lists[l] {
+			out = append(out, e.Word)
+		}
+		return strings.Join(out, ",")
+	}
+	for _, tt := range []struct {
+		list vocab.List
+		want string
+	}{
+		{vocab.Stop, "the,yes,el"}, {vocab.Talk, "hi,job"}, {vocab.Spelling, "hai"}, {vocab.EditWords, "in"},
+		{vocab.Subcommands, "git diff"}, {vocab.Form, "ax,ay,bx,by"}, {vocab.Particle, "에서,서"},
+	} {
+		if got := words(tt.list); got != tt.want {
+			t.Errorf("list %s is %s, want %s", vocab.Lists[tt.list].Name, got, tt.want)
+		}
+	}
+	if v := vocab.Class(lists[vocab.Talk][0].Value); v != vocab.Greet|vocab.Lead {
+		t.Errorf("hi is %b", v)
+	}
+	if v := lists[vocab.Talk][1].Value; v != 0 {
+		t.Errorf("job is %b, want nothing", v)
+	}
+	if v := vocab.EditWord(lists[vocab.EditWords][0].Value); v != vocab.Before|vocab.Place {
+		t.Errorf("in is %b", v)
+	}
+	if got := lists[vocab.Spelling][0].Text; got != "hi" {
+		t.Errorf("hai is spelled %q", got)
+	}
+	if a, b := lists.Table(), lists.Table(); !slices.Equal(a, b) {
+		t.Error("equal lists give unequal tables")
+	}
+}
+
+func TestNamesOfValuesAreTheirConstants(t *testing.T) {
+	at := func(l vocab.List, name string) int { return slices.Index(vocab.Lists[l].Names, name) }
+	for _, tt := range []struct {
+		list vocab.List
+		name string
+		want int
+	}{
+		{vocab.Crafts, "light work", int(vocab.LightWork)}, {vocab.Crafts, "implement", int(vocab.Implement)},
+		{vocab.Crafts, "write", int(vocab.Write)},
+		{vocab.EditVerbs, "open", int(vocab.Open)}, {vocab.EditVerbs, "do", int(vocab.Do)},
+		{vocab.Subcommands, "refs", vocab.Refs}, {vocab.Subcommands, "verb", vocab.NeedVerb},
+	} {
+		if got := at(tt.list, tt.name); got != tt.want {
+			t.Errorf("%s of list %s is %d, want %d", tt.name, vocab.Lists[tt.list].Name, got, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		list vocab.List
+		name string
+		want uint32
+	}{
+		{vocab.Talk, "greet", uint32(vocab.Greet)}, {vocab.Talk, "addressee", uint32(vocab.Addressee)}, {vocab.Talk,
+			"last", uint32(vocab.Last)},
+		{vocab.EditWords, "thing", uint32(vocab.Thing)}, {vocab.EditWords, "folder", uint32(vocab.Folder)},
+		{vocab.Commands, "bare", uint32(vocab.Bare)}, {vocab.Commands, "flag", uint32(vocab.TakesFlag)},
+	} {
+		if got := at(tt.list, tt.name); uint32(1)<<got != tt.want {
+			t.Errorf("%s of list %s is bit %d, want %b", tt.name, vocab.Lists[tt.list].Name, got, tt.want)
+		}
+	}
+}

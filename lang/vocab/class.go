@@ -1,0 +1,161 @@
+package vocab
+
+// Class says what a word or phrase without content does in a conversation, and
+// how it combines with its neighbours.
+type Class uint16
+
+// The classes.
+const (
+	Greet  Class = 1 << iota // hello, goodbye
+	Thank                    // thanks
+	Answer                   // yes, no, go on, stop, praise, a choice, a laugh
+	Fill                     // says nothing by itself
+
+	Lead // may be cut off the front of a request without a comma: "ok", "hey", "네"
+	Turn // turns to the request: "now", "can you", "이제"
+
+	Addressee // English: who is spoken to; opens a clause or follows a carrying word: "thanks man"
+	Call      // the assistant's name: alone it is a greeting
+	Aside     // English: a clause of its own, or after a carrying word at the end of one: "deal", "cool deal"
+	Countable // English: only after a pointer or beside a number: "the second option", "step 3"
+
+	Noun  // Korean: may take particles
+	Part  // Korean: a particle, only after a noun or number
+	Stem  // Korean: takes endings of 하다
+	Tail  // Korean: an ending, after a stem or ending or as a word of its own
+	Alone // Korean: starts a word, and no short entry is glued to it
+	Last  // Korean: only at the end of a clause
+)
+
+// Carries are the classes one of which a greeting or an answer must have.
+const Carries = Greet | Thank | Answer
+
+var classNames = []string{"greet", "thank", "answer", "fill", "lead", "turn", "addressee", "call", "aside",
+	"countable", "noun", "part", "stem",
+	"tail", "alone", "last"}
+
+// Craft is a kind of work that usually has a skill of its own. Two clauses that
+// name different crafts are two steps.
+type Craft uint8
+
+// The crafts.
+const (
+	NoCraft   Craft = iota
+	LightWork       // work of no kind: make, show, 만들다
+	Analyse
+	Audit
+	Benchmark
+	Build
+	Capture
+	Commit
+	Compare
+	Convert
+	Debug
+	Deliver // hand the result over: post, upload, mail
+	Deploy
+	Design
+	Document
+	Download
+	Implement
+	Migrate
+	Optimise
+	Plan
+	Plot
+	Present
+	Refactor
+	Research
+	Review
+	Schedule
+	Summarise
+	Test
+	Track
+	Train
+	Transcribe
+	Translate
+	Write
+)
+
+var craftNames = []string{"", "light work", "analyse", "audit", "benchmark", "build", "capture", "commit", "compare",
+	"convert", "debug", "deliver",
+	"deploy", "design", "document", "download", "implement", "migrate", "optimise", "plan", "plot", "present",
+	"refactor", "research",
+	"review", "schedule", "summarise", "test", "track", "train", "transcribe", "translate", "write"}
+
+// EditVerb is what a direct small edit does.
+type EditVerb uint8
+
+// The verbs of edits.
+const (
+	NoEdit EditVerb = iota
+	Open
+	Move
+	Rename
+	Delete
+	Fix
+	Change
+	Add
+	Make
+	Touch
+	Restore
+	Do // after a noun of action: 주석 처리해
+)
+
+var editVerbNames = []string{"", "open", "move", "rename", "delete", "fix", "change", "add", "make", "touch",
+	"restore", "do"}
+
+// EditWord says what a word is to a direct small edit.
+type EditWord uint16
+
+// The words of edits.
+const (
+	Before EditWord = 1 << iota // may stand before the verb
+	Filler                      // says nothing about the edit
+	Thing                       // a small thing that edits are about: typo, import, port
+	Mark                        // a thing of a few characters, which needs no thought to add
+	Into                        // what follows is the new value or place
+	Place                       // what follows is the place
+	Line
+	Blank
+	Folder
+)
+
+var editWordNames = []string{"before", "filler", "thing", "mark", "into", "place", "line", "blank", "folder"}
+
+// Command says how a command of a shell line is meant as one.
+type Command uint32
+
+// The rules of commands. The families of commands with subcommands follow them.
+const (
+	OneWord   Command = 1 << iota // one bare word may follow
+	TwoWords                      // two may
+	Bare                          // may stand alone
+	Code                          // the first argument is a flag, a path or the like
+	TakesPath                     // in place of a subcommand a path or the like may stand
+	TakesFlag                     // in place of a subcommand a flag may stand
+
+	firstFamily = iota
+)
+
+var commandNames = []string{"one word", "two words", "bare", "code", "path", "flag",
+	"tool", "framework", "git", "gh", "node", "python", "cargo", "go", "build", "docker", "kube", "infra", "package",
+	"service", "cloud",
+	"version", "tmux"}
+
+// Family returns the family of commands whose subcommands the command has, ""
+// where it has none.
+func (c Command) Family() string {
+	for i := firstFamily; i < len(commandNames); i++ {
+		if c&(1<<i) != 0 {
+			return commandNames[i]
+		}
+	}
+	return ""
+}
+
+// What may follow a subcommand: a number of bare words, or
+const (
+	Refs     = 4 // names of branches only
+	NeedVerb = 5 // words that say what to do: "docker image ls"
+)
+
+var subcommandNames = []string{"nothing", "one word", "two words", "three words", "refs", "verb"}

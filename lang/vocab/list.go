@@ -1,0 +1,182 @@
+package vocab
+
+// List is a list of words in all languages.
+type List uint8
+
+// The lists.
+const (
+	Talk              List = iota // what words and phrases do in a conversation: a Class, 0 for parts of phrases
+	Form                          // words put together from two short lists, which nothing is glued to: a Class
+	Spelling                      // the usual form of chat spellings and foreign greetings
+	Mistyped                      // words that are typed often and long enough to be recognised with one slip
+	Pointer                       // words after which a countable has no content
+	ThanksSign                    // what stands in every text with thanks
+	Greeted                       // words that make the greeting before them part of the work: "hello world"
+	Slip                          // chat abbreviations typed with the other keyboard
+	Memory                        // words that a note for the host's memory begins with
+	Crafts                        // verbs and nouns of work: a Craft
+	EditVerbs                     // verbs of small edits: an EditVerb
+	EditEnding                    // what makes a verb form a request; longer ones stand before those that they end in
+	EditWords                     // the other words of small edits: an EditWord
+	LineUnit                      // what follows the number of a line
+	Particle                      // what may be taken off a noun; longer ones stand before those that they end in
+	NameParticle                  // what may follow a name or path
+	Determiner                    // words that an object begins with
+	Sequel                        // English words between two pieces of work that put one after the other
+	AfterThat                     // words at the head of a clause that do
+	Objectless                    // words that show the verb before them to be a noun or to share its object
+	NoClause                      // what is before -고 where it ends no clause
+	NoClauseEnd                   // ends of what is before -고 where it ends no clause
+	Channel                       // places that results are delivered to
+	Auxiliary                     // beginnings of words that make a -고 before them part of one verb
+	After                         // nouns that put what follows after the verb before them
+	UseVerb                       // verbs of use that govern a skill's name
+	UseArticle                    // words between such a verb and the name
+	Used                          // beginnings of what follows a name that is put to use
+	NotUsed                       // beginnings of what looks like use and is not
+	Naming                        // words about a name itself
+	Route                         // beginnings of what follows a path of a web application
+	WhatIs                        // beginnings of what follows a name that is asked about
+	AskedAbout                    // what shows that a name is asked about
+	NameJoint                     // words that join the names of a list
+	QuestionLead                  // beginnings of a question that say nothing
+	OwnAffairs                    // beginnings of questions about the person's own affairs
+	Comparison                    // beginnings of questions about the choice or use of a thing
+	PastQuestion                  // beginnings of questions about what was done
+	QuestionEnd                   // ends of questions about a thing
+	WhyEnd                        // ends of questions why something was done
+	NegationSign                  // what stands in every text with a negation
+	NegatesNoun                   // words that negate the noun before them
+	NegatesVerb                   // words that negate the verb in -지 before them
+	BeforeVerb                    // ends of words that do not belong to the verb after them
+	NotBareNoun                   // ends of words that are not a noun without particle
+	AfterNo                       // words before which "no" negates nothing
+	NegationEnd                   // words at which a negation ends
+	Narrator                      // subjects with which "don't" tells something
+	Unwilled                      // verbs that "don't" does not forbid
+	RunWord                       // orders to run behind a command
+	Function                      // words that make a line a sentence and not a command
+	Commands                      // commands of a shell: a Command
+	Subcommands                   // family and subcommand: how many bare words may follow, Refs or NeedVerb
+	SubVerb                       // verbs after a noun such as "docker image"
+	CommandPrefix                 // commands that run the command after them
+	Branch                        // the usual names of branches and remotes
+	TextName                      // names of text files without extension
+	TextExtension                 // extensions of text files
+	DocumentExtension             // extensions of documents, sheets, pictures and recordings
+	ProjectFolder                 // usual first folders of a path
+	SystemFolder                  // first folders of a path that looks like a /command
+	Stop                          // words that say nothing about a topic: neither indexed nor searched
+	Stems                         // stems of words that the stemmer keeps apart from their own other forms
+	KeepsS                        // beginnings of words whose -ise is not British -ize
+	Host                          // parts of host names that say nothing about a site
+	Generic                       // stems that say little about which skill is meant
+	CodeWork                      // stems and headwords of work on the code at hand, which needs no skill
+)
+
+// Kind is what a list says of its words.
+type Kind uint8
+
+// The kinds of lists.
+const (
+	Plain Kind = iota // nothing
+	Flags             // one or more of Names: bit i for name i
+	Enum              // one of Names: i for name i
+	Text              // a text
+)
+
+// Match is how a list is compared with a text.
+type Match uint8
+
+// The ways to compare. In the last two the first word that fits counts, so that
+// a longer one stands before those that it begins or ends with.
+const (
+	Whole  Match = iota // a word is looked up
+	Begin               // the text begins with a word of the list
+	End                 // it ends with one
+	Inside              // it holds one
+	FirstBegin
+	FirstEnd
+)
+
+// Spec describes a list.
+type Spec struct {
+	Name   string // in the sources
+	Kind   Kind
+	Names  []string
+	Match  Match
+	None   string // a group of words of which it says nothing
+	Adds   bool   // several groups may say something of a word
+	Joined bool   // a word is a head and a tail
+}
+
+// Lists describes the lists.
+var Lists = [...]Spec{
+	Talk:              {Name: "talk", Kind: Flags, Names: classNames, None: "phrase"},
+	Form:              {Name: "form", Kind: Flags, Names: classNames, Joined: true},
+	Spelling:          {Name: "spelling", Kind: Text},
+	Mistyped:          {Name: "mistyped"},
+	Pointer:           {Name: "pointer"},
+	ThanksSign:        {Name: "thanks sign", Match: Inside},
+	Greeted:           {Name: "greeted"},
+	Slip:              {Name: "slip"},
+	Memory:            {Name: "memory"},
+	Crafts:            {Name: "craft", Kind: Enum, Names: craftNames},
+	EditVerbs:         {Name: "edit verb", Kind: Enum, Names: editVerbNames},
+	EditEnding:        {Name: "edit ending"},
+	EditWords:         {Name: "edit word", Kind: Flags, Names: editWordNames, Adds: true},
+	LineUnit:          {Name: "line unit"},
+	Particle:          {Name: "particle", Match: FirstEnd},
+	NameParticle:      {Name: "name particle"},
+	Determiner:        {Name: "determiner"},
+	Sequel:            {Name: "sequel"},
+	AfterThat:         {Name: "after that"},
+	Objectless:        {Name: "objectless"},
+	NoClause:          {Name: "no clause"},
+	NoClauseEnd:       {Name: "no clause end", Match: End},
+	Channel:           {Name: "channel"},
+	Auxiliary:         {Name: "auxiliary", Match: Begin},
+	After:             {Name: "after"},
+	UseVerb:           {Name: "use verb"},
+	UseArticle:        {Name: "use article"},
+	Used:              {Name: "used", Match: Begin},
+	NotUsed:           {Name: "not used", Match: Begin},
+	Naming:            {Name: "naming", Match: Inside},
+	Route:             {Name: "route", Match: Begin},
+	WhatIs:            {Name: "what is", Match: Begin},
+	AskedAbout:        {Name: "asked about", Match: Inside},
+	NameJoint:         {Name: "name joint"},
+	QuestionLead:      {Name: "question lead", Match: FirstBegin},
+	OwnAffairs:        {Name: "own affairs", Match: Begin},
+	Comparison:        {Name: "comparison", Match: Begin},
+	PastQuestion:      {Name: "past question", Match: Begin},
+	QuestionEnd:       {Name: "question end", Match: End},
+	WhyEnd:            {Name: "why end", Match: End},
+	NegationSign:      {Name: "negation sign", Match: Inside},
+	NegatesNoun:       {Name: "negates noun"},
+	NegatesVerb:       {Name: "negates verb"},
+	BeforeVerb:        {Name: "before verb", Match: End},
+	NotBareNoun:       {Name: "not bare noun", Match: End},
+	AfterNo:           {Name: "after no"},
+	NegationEnd:       {Name: "negation end"},
+	Narrator:          {Name: "narrator"},
+	Unwilled:          {Name: "unwilled"},
+	RunWord:           {Name: "run word"},
+	Function:          {Name: "function"},
+	Commands:          {Name: "command", Kind: Flags, Names: commandNames, None: "plain"},
+	Subcommands:       {Name: "subcommand", Kind: Enum, Names: subcommandNames},
+	SubVerb:           {Name: "subverb"},
+	CommandPrefix:     {Name: "command prefix"},
+	Branch:            {Name: "branch"},
+	TextName:          {Name: "text name"},
+	TextExtension:     {Name: "text extension"},
+	DocumentExtension: {Name: "document extension"},
+	ProjectFolder:     {Name: "project folder"},
+	SystemFolder:      {Name: "system folder"},
+	Stop:              {Name: "stop"},
+	Stems:             {Name: "stem", Kind: Text},
+	KeepsS:            {Name: "keeps s", Match: Begin},
+	Host:              {Name: "host"},
+	Generic:           {Name: "generic"},
+	CodeWork:          {Name: "code work"},
+}

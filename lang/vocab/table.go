@@ -1,0 +1,155 @@
+// Package vocab looks words up in the word lists of all languages.
+//
+// The lists are YAML files in the folders below lang, one folder a language,
+// "other" for languages without one, and "code" for words of the terminal. They
+// are compiled into table.bin, which is used where it lies in the binary: a
+// process pays for the words that it looks up and for nothing else. A look-up
+// is one hash and, nearly always, one comparison. Languages share a list; no
+// word needs to say which language it is of.
+//
+// The table, numbers little endian:
+//
+//	magic    8 bytes, the last one the format version
+//	lists    of each list: offset of its first record, offset behind its last
+//	slots    uint32: how many, a power of two; then as many offsets of records, 0 for none
+//	records  length byte, word, value (uint32), in the order of the sources
+//
+// A word's slot is its hash modulo the number of slots, or the next free one. A
+// value that is text is the offset of a record of that text.
+//
+//go:generate go run ../internal/gen
+package vocab
+
+import (
+	_ "embed"
+	"iter"
+	"strings"
+)
+
+// Magic begins a table.
+const Magic = "sgwords\x01"
+
+//go:embed table.bin
+var table string
+
+// Hash returns the hash of a word of a list, FNV-1a.
+func Hash(l List, word string) uint32 {
+	h := (uint32(2166136261) ^ uint32(l)) * 16777619
+	for i := 0; i < len(word); i++ {
+		h = (h ^ uint32(word[i])) * 16777619
+	}
+	return h
+}
+
+// Value returns what the list says of a word, and whether the word is in it.
+func (l List) Value(word string) (value uint32, ok bool) {
+	from, to := l.bounds()
+	slots := uint32(len(Magic) + 8*len(Lists))
+	n := u32(slots)
+	for i := Hash(l, word); n > 0; i++ {
+		at := u32(slots + 4 + 4*(i&(n-1)))
+		if at == 0 {
+			break
+		}
+		if from <= at && at < to && record(at) == word {
+			return u32(at + 1 + uint32(len(word))), true
+		}
+	}
+	return 0, false
+}
+
+// Has reports whether the list has the word.
+func (l List) Has(word string) bool {
+	_, ok := l.Value(word)
+	return ok
+}
+
+// Text returns what the list says in words of a word, "" where it has none.
+func (l List) Text(word string) string {
+	at, ok := l.Value(word)
+	if !ok {
+		return ""
+	}
+	return record(at)
+}
+
+// All goes through the words of the list in the order of its sources.
+func (l List) All() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		from, to := l.bounds()
+		for from < to {
+			w := record(from)
+			if !yield(w) {
+				return
+			}
+			from += 1 + uint32(len(w)) + 4
+		}
+	}
+}
+
+// CutPrefix returns s without the first word of the list that it begins with,
+// and whether it begins with any.
+func (l List) CutPrefix(s string) (rest string, ok bool) {
+	for w := range l.All() {
+		if rest, ok := strings.CutPrefix(s, w); ok {
+			return rest, true
+		}
+	}
+	return s, false
+}
+
+// CutSuffix returns s without the first word of the list that it ends with, and
+// whether it ends with any.
+func (l List) CutSuffix(s string) (rest string, ok bool) {
+	for w := range l.All() {
+		if rest, ok := strings.CutSuffix(s, w); ok {
+			return rest, true
+		}
+	}
+	return s, false
+}
+
+// Begins reports whether s begins with a word of the list.
+func (l List) Begins(s string) bool {
+	_, ok := l.CutPrefix(s)
+	return ok
+}
+
+// Ends reports whether s ends with a word of the list.
+func (l List) Ends(s string) bool {
+	_, ok := l.CutSuffix(s)
+	return ok
+}
+
+// In reports whether a word of the list stands anywhere in s.
+func (l List) In(s string) bool {
+	for w := range l.All() {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l List) bounds() (from, to uint32) {
+	at := uint32(len(Magic)) + 8*uint32(l)
+	return u32(at), u32(at + 4)
+}
+
+// record returns the word of the record at an offset.
+func record(at uint32) string {
+	if uint64(at) >= uint64(len(table)) {
+		return ""
+	}
+	s := table[at+1:]
+	return s[:min(int(table[at]), len(s))]
+}
+
+// u32 is the number at an offset, 0 beyond the end.
+func u32(at uint32) uint32 {
+	if uint64(at)+4 > uint64(len(table)) {
+		return 0
+	}
+	b := table[at : at+4]
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}

@@ -1,0 +1,104 @@
+package vocab_test
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/skillgate/skillgate/lang/internal/compile"
+	"github.com/skillgate/skillgate/lang/vocab"
+)
+
+func sources(t *testing.T) *compile.Lists {
+	t.Helper()
+	lists, err := compile.Read(os.DirFS(".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lists
+}
+
+func TestTableIsCurrent(t *testing.T) {
+	have, err := os.ReadFile("table.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := sources(t).Table(); !slices.Equal(have, want) {
+		t.Errorf("table.bin has %d bytes, the sources make %d others: run go generate ./lang/vocab", len(have),
+			len(want))
+	}
+}
+
+func TestEveryWordIsFoundWithItsValue(t *testing.T) {
+	for l, entries := range sources(t) {
+		list := vocab.List(l)
+		if len(entries) == 0 {
+			t.Errorf("list %s has no words", vocab.Lists[l].Name)
+		}
+		i := 0
+		for w := range list.All() {
+			if i >= len(entries) || w != entries[i].Word {
+				t.Fatalf("word %d of list %s is %q", i, vocab.Lists[l].Name, w)
+			}
+			i++
+		}
+		if i != len(entries) {
+			t.Errorf("list %s has %d words, want %d", vocab.Lists[l].Name, i, len(entries))
+		}
+		for _, e := range entries {
+			value, ok := list.Value(e.Word)
+			if !ok || e.Text == "" && value != e.Value || e.Text != "" && list.Text(e.Word) != e.Text {
+				t.Errorf("%s:%d: Value(%q) = %d, %v and text %q, want %d and %q", e.File, e.Line, e.Word, value, ok,
+					list.Text(e.Word), e.Value, e.Text)
+			}
+			for _, other := range []string{e.Word + "\x00", e.Word[:len(e.Word)-1] + "\x00"} {
+				if list.Has(other) {
+					t.Errorf("list %s has %q", vocab.Lists[l].Name, other)
+				}
+			}
+		}
+	}
+}
+
+func TestAWordIsOfItsListOnly(t *testing.T) {
+	if vocab.Stop.Has("push") || vocab.Crafts.Has("the") {
+		t.Error("a list has the words of another")
+	}
+	if _, ok := vocab.Subcommands.Value("git status"); !ok {
+		t.Error(`git has no subcommand "status"`)
+	}
+	if vocab.Stop.Has("") || vocab.Talk.Text("no such word") != "" {
+		t.Error("words that are nowhere are found")
+	}
+}
+
+func TestComparingWithText(t *testing.T) {
+	if rest, ok := vocab.QuestionLead.CutPrefix("tell me what it is"); rest != "what it is" || !ok {
+		t.Errorf("CutPrefix = %q, %v", rest, ok)
+	}
+	if rest, ok := vocab.Particle.CutSuffix("파일에서는"); rest != "파일" || !ok {
+		t.Errorf("CutSuffix = %q, %v", rest, ok)
+	}
+	if rest, ok := vocab.Particle.CutSuffix("file"); rest != "file" || ok {
+		t.Errorf("CutSuffix = %q, %v of a word without particle", rest, ok)
+	}
+	if !vocab.ThanksSign.In("정말 감사합니다") || vocab.ThanksSign.In("배포") {
+		t.Error("In finds thanks where there are none or none where there are")
+	}
+}
+
+func TestEachFamilyIsNamedByItsCommands(t *testing.T) {
+	for cmd, want := range map[string]string{"git": "git", "npm": "node", "tmux": "tmux", "ruff": "tool", "ls": ""} {
+		rule, ok := vocab.Commands.Value(cmd)
+		if got := vocab.Command(rule).Family(); !ok || got != want {
+			t.Errorf("family of %s is %q, %v, want %q", cmd, got, ok, want)
+		}
+	}
+}
+
+func BenchmarkValue(b *testing.B) {
+	for b.Loop() {
+		vocab.Talk.Value("좋은것같아요")
+		vocab.Talk.Value("배포")
+	}
+}
