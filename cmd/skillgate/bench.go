@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/rank"
-	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -257,7 +257,7 @@ type gateRouter struct {
 }
 
 func (r gateRouter) Decide(prompt string, k int) gate.Decision {
-	return r.gate.Decide(r.ctx, gate.Request{Prompt: triage.Classify(redact.Redact(prompt)), K: k})
+	return r.gate.Decide(r.ctx, gate.Request{Prompt: triage.Classify(secret.Redact(prompt)), K: k})
 }
 
 // benchJobs reads the libraries and prompts that the flags name.

@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -109,7 +109,7 @@ func (h *hook) run() {
 	ctx, cancel := context.WithDeadline(context.Background(), h.start.Add(time.Duration(h.settings.DeadlineMs)*time.Millisecond))
 	defer cancel()
 
-	text := redact.Redact(h.in.Prompt)
+	text := secret.Redact(h.in.Prompt)
 	h.watch.tell(func(k *known) { k.settings, k.prompt = h.settings, text })
 	h.decision.Prompt, h.decision.Notes = text, notes
 	prompt := triage.Classify(text)

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -88,7 +88,7 @@ func (e *env) query(ctx context.Context, f queryFlags, args []string) error {
 		}
 		g.Reranker = e.reranker(d, s)
 	}
-	decision := g.Decide(ctx, gate.Request{Prompt: triage.Classify(redact.Redact(prompt)), K: k})
+	decision := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(prompt)), K: k})
 	if f.json {
 		enc := json.NewEncoder(e.stdout)
 		enc.SetEscapeHTML(false)

@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
-	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/triage"
@@ -119,7 +119,7 @@ func (e *env) openSearched(ctx context.Context, libraries []string) (*gate.Gate,
 
 // explainPrompt reads a prompt as the gate does.
 func explainPrompt(ctx context.Context, g *gate.Gate, prompt string) (readPrompt, error) {
-	p := triage.Classify(redact.Redact(prompt))
+	p := triage.Classify(secret.Redact(prompt))
 	out := readPrompt{Prompt: p.Text, Kind: string(p.Kind), Skills: g.Skills(), Words: []readWord{}}
 	text := terms.Normal(gate.SearchText(p.Text))
 	res, err := g.Ranker().Search(ctx, g.Ranker().Parse(text))

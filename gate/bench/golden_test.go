@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -59,7 +59,7 @@ type goldenRouter struct {
 }
 
 func (r goldenRouter) Decide(prompt string, k int) gate.Decision {
-	return r.gate.Decide(r.ctx, gate.Request{Prompt: triage.Classify(redact.Redact(prompt)), K: k})
+	return r.gate.Decide(r.ctx, gate.Request{Prompt: triage.Classify(secret.Redact(prompt)), K: k})
 }
 
 // The small library's rankings and their sums are files that people read when

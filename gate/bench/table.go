@@ -11,7 +11,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -83,7 +83,7 @@ func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet) ([]Answer
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		prompt := triage.Classify(redact.Redact(c.Query))
+		prompt := triage.Classify(secret.Redact(c.Query))
 		var d gate.Decision
 		if s.Sessions {
 			m := memory[c.Session]
@@ -101,7 +101,7 @@ func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet) ([]Answer
 	}
 	for i := range s.Prompts {
 		p := &s.Prompts[i]
-		d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(redact.Redact(p.Query)), K: tableK, NoContext: true})
+		d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(p.Query)), K: tableK, NoContext: true})
 		all := measure(p, &d, tableK, func(a, b string) bool { return false })
 		a := Answer{Library: library, Set: s.Name, ID: p.ID, Source: familyOf(p), Values: map[string]float64{}}
 		for _, m := range TableMeasures() {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/gate/secret"
 )
 
 // PromptVersion is the version of the text below. Another one does not make old
@@ -43,9 +43,9 @@ func SkillOf(e *catalog.Entry) Skill {
 	description := strings.TrimSpace(e.Description + "\n" + e.WhenToUse)
 	return Skill{
 		ID: e.ID, Name: e.Name, Hash: e.Hash,
-		Description: redact.Redact(headOf(description, maxDescription)),
-		Headings:    redact.Redact(headOf(strings.Join(e.Headings, " / "), maxHeadings)),
-		Body:        redact.Redact(headOf(e.Body, maxBody)),
+		Description: secret.Redact(headOf(description, maxDescription)),
+		Headings:    secret.Redact(headOf(strings.Join(e.Headings, " / "), maxHeadings)),
+		Body:        secret.Redact(headOf(e.Body, maxBody)),
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/gate/secret"
 )
 
 // Privacy levels of the setting log.prompts.
@@ -42,7 +42,7 @@ func KeepsTerms(level, prompt string) bool {
 // At Hash and None the words that matched and the text shown to the model go as
 // well, since both repeat words of the prompt.
 func (r *Record) SetDecision(d gate.Decision, level string, terms []string) {
-	text := redact.Redact(d.Prompt)
+	text := secret.Redact(d.Prompt)
 	r.Decision = &d
 	d.Prompt = ""
 	switch level {
@@ -87,7 +87,7 @@ func (r *Record) Lower(level string) bool {
 		withoutWords(&d)
 	} else {
 		context := d.Context
-		d.Prompt, d.Context = redact.Redact(before), redact.Redact(context)
+		d.Prompt, d.Context = secret.Redact(before), secret.Redact(context)
 		changed = d.Prompt != before || d.Context != context
 	}
 	r.Decision = &d

@@ -17,7 +17,7 @@ var All = []*Rule{
 
 	nearDuplicate, neverReached, neverUsed, overBudget, shadowed,
 
-	hiddenText, bidirectionalText, hostInstruction, secret, exfiltration, destructive, remoteCode, lookAlikeHost,
+	hiddenText, bidirectionalText, hostInstruction, secretInText, exfiltration, destructive, remoteCode, lookAlikeHost,
 	rawAddress, encodedPayload, hostMarkup, strayHidden,
 
 	badIntent, intentDiffers, intentNeighbour, intentConflict,

@@ -2,11 +2,15 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/secret"
 )
 
-var secret = &Rule{
+var secretInText = &Rule{
 	ID:       "SG504",
 	Title:    "secret in the text",
 	Why:      "whoever gets the skill gets the key, and the model is shown it whenever the skill is loaded",
@@ -19,90 +23,73 @@ var secret = &Rule{
 	Bad:      long("pdf", "Fills PDF forms. Use when a task names a .pdf file.", "\nSet `GITHUB_TOKEN=ghp_"+"a8Xk2LmQ9rT4vZ7wB1cD5eF6gH3jK0nPqRsT`.\n"),
 	Good:     long("pdf", "Fills PDF forms. Use when a task names a .pdf file.", "\nSet `GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`.\n"),
 	Check: func(s *Skill, report Report) {
-		scanLines(s, keys, 10, func(_ *Skill, h hit) bool { return madeUp(h) }, func(h hit) {
-			value := secretPart(h.text())
-			head := value[:min(6, len(value))]
-			at := h.t.src.Span(h.start, h.end)
-			at.Excerpt = strings.ReplaceAll(at.Excerpt, value, head+"…") // the report is no second leak
-			report(Problem{At: at, Text: fmt.Sprintf("%s that begins with %q", h.p.what, head)})
-		})
+		left := 10
+		texts := s.texts()
+		for i := range texts {
+			t := &texts[i]
+			found := map[int]bool{} // lines
+			leak := func(text string, f secret.Span, at Place) {
+				if left == 0 || found[at.Line] || f.Kind.Personal() || madeUp(text, f) {
+					return
+				}
+				found[at.Line] = true
+				left--
+				value := text[f.From:f.To]
+				head := value[:min(6, len(value))]
+				at.Excerpt = strings.ReplaceAll(at.Excerpt, value, head+"…") // the report is no second leak
+				report(Problem{At: at, Text: fmt.Sprintf("%s that begins with %q", f.What, head)})
+			}
+			for _, f := range secret.Find(t.src.Text) {
+				leak(t.src.Text, f, t.src.Span(f.From, f.To))
+			}
+			for _, n := range slices.Sorted(maps.Keys(t.other)) {
+				for _, f := range secret.Find(t.other[n]) {
+					leak(t.other[n], f, t.src.Line(n))
+				}
+			}
+		}
 	},
 }
 
-const privateKey = "private key"
-
-var keys = []pattern{
-	{[]string{"akia", "asia"}, lazy(`\b(AKIA|ASIA)[A-Z0-9]{16}\b`), "AWS access key"},
-	{[]string{"secret"}, lazy(`(?i)\baws_?secret_?(?:access_?)?key["']?\s*[:=]\s*["']?[A-Za-z0-9/+]{40}\b`), "AWS secret key"},
-	{[]string{"ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_"}, lazy(`\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{60,})\b`), "GitHub token"},
-	{[]string{"sk-"}, lazy(`\bsk-(ant-[A-Za-z0-9_-]{24,}|proj-[A-Za-z0-9_-]{24,}|svcacct-[A-Za-z0-9_-]{24,}|or-v1-[0-9a-f]{48,}|[A-Za-z0-9]{40,})\b`), "API key"},
-	{[]string{"xox"}, lazy(`\bxox[baprs]-[0-9]{6,}-[A-Za-z0-9-]{16,}\b`), "Slack token"},
-	{[]string{"hooks.slack.com"}, lazy(`hooks\.slack\.com/services/T[A-Z0-9]{7,}/B[A-Z0-9]{7,}/[A-Za-z0-9]{20,}`), "Slack webhook"},
-	{[]string{"/api/webhooks/"}, lazy(`discord(?:app)?\.com/api/webhooks/[0-9]{16,}/[A-Za-z0-9_-]{50,}`), "Discord webhook"},
-	{[]string{":aa"}, lazy(`(?:\b|bot)[0-9]{8,10}:AA[A-Za-z0-9_-]{32,34}`), "Telegram bot token"},
-	{[]string{"aiza"}, lazy(`\bAIza[A-Za-z0-9_-]{35}\b`), "Google API key"},
-	{[]string{"gocspx-"}, lazy(`\bGOCSPX-[A-Za-z0-9_-]{28}\b`), "Google client secret"},
-	{[]string{"glpat-"}, lazy(`\bglpat-[A-Za-z0-9_-]{20}\b`), "GitLab token"},
-	{[]string{"sk_live_", "rk_live_"}, lazy(`\b[sr]k_live_[A-Za-z0-9]{20,}\b`), "Stripe key"},
-	{[]string{"npm_"}, lazy(`\bnpm_[A-Za-z0-9]{36}\b`), "npm token"},
-	{[]string{"hf_"}, lazy(`\bhf_[A-Za-z]{34}\b`), "Hugging Face token"},
-	{[]string{"gsk_", "xai-"}, lazy(`\b(gsk_[A-Za-z0-9]{52}|xai-[A-Za-z0-9]{70,})\b`), "API key"},
-	{[]string{"pypi-"}, lazy(`\bpypi-AgE[A-Za-z0-9_-]{50,}`), "PyPI token"},
-	{[]string{"sg."}, lazy(`\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}\b`), "SendGrid key"},
-	{[]string{"dop_v1_", "shpat_", "dapi"}, lazy(`\b(dop_v1_[0-9a-f]{64}|shpat_[0-9a-f]{32}|dapi[0-9a-f]{32})\b`), "API token"},
-	{[]string{"eyj"}, lazy(`\beyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}`), "signed token"},
-	{[]string{"private key"}, lazy(`-----BEGIN (RSA |EC |OPENSSH |DSA |PGP |ENCRYPTED )?PRIVATE KEY( BLOCK)?-----`), privateKey},
-	{[]string{"://"}, lazy(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://[A-Za-z0-9_.-]+:[^\s:@/"'` + "`" + `<>{}$\[\]]{8,}@[a-z0-9-]+(?:\.[a-z0-9-]+)+`), "password"},
-	{[]string{"export ", "set ", "env:"}, lazy(`(?i)(?:\bexport\s+|\bset\s+|\$env:)\w*(?:API_?KEY|TOKEN|SECRET|PASSWORD)\s*=\s*[A-Za-z0-9+/_-]{24,}={0,2}(?:[\s` + "`" + `]|$)`), "secret"},
-	{[]string{"key", "secret", "token", "passw"}, lazy(`(?i)(?:api_?key|secret(?:_?key)?|access_?token|auth_?token|bot_?token|passw(?:or)?d|client_?secret)["']?\s*[:=]\s*["'][A-Za-z0-9+/_-]{24,}={0,2}["']`), "secret"},
-}
-
-// secretPart is the key in what a pattern matched: behind the name it is assigned
-// to, or the password of an address.
-func secretPart(match string) string {
-	match = strings.TrimRight(match, " \t`")
-	if strings.Contains(match, "://") {
-		_, rest, _ := strings.Cut(match, "://")
-		_, rest, _ = strings.Cut(rest, ":")
-		password, _, _ := strings.Cut(rest, "@")
-		return password
+// madeUp reports whether a secret in text is an example or too weak a finding for an
+// error: long runs of one character, words such as EXAMPLE, characters in order, a
+// header without a key behind it, a short value that some name is given.
+func madeUp(text string, f secret.Span) bool {
+	value := text[f.From:f.To]
+	switch f.Kind {
+	case secret.PrivateKey:
+		return !keyFollows(text[f.From:min(len(text), f.From+500)])
+	case secret.Password:
+		before, behind := text[max(0, f.From-100):f.From], text[f.To:min(len(text), f.To+100)]
+		if len(value) < 8 || strings.ContainsAny(value, "<>{}$[]") || !databaseURL.get().MatchString(before) || !fullHost.get().MatchString(behind) || exampleHost.get().MatchString(behind) {
+			return true
+		}
+	case secret.Assigned:
+		if !base64Value.get().MatchString(value) || !mixed(value) || bits64(value) < 4 || !literalValue(text, f) {
+			return true
+		}
 	}
-	if i := strings.LastIndexAny(match, " =:\"'"); i == len(match)-1 && i > 0 {
-		match = match[:i]
-	}
-	if strings.HasPrefix(match, "-----") {
-		return match
-	}
-	if i := strings.LastIndexAny(match, " =\"'"); i >= 0 && len(match)-i > 20 {
-		return match[i+1:]
-	}
-	return match
-}
-
-// madeUp reports whether a key is an example: long runs of one character, words
-// such as EXAMPLE, characters in order, a header without a key behind it.
-func madeUp(h hit) bool {
-	if h.p.what == privateKey {
-		return !keyFollows(h)
-	}
-	value := secretPart(h.text())
-	low := strings.ToLower(value)
+	low := strings.ToLower(value[f.Lead:])
 	for _, w := range exampleWords {
 		if strings.Contains(low, w) {
 			return true
 		}
 	}
-	switch h.p.what {
-	case "password":
-		return exampleHost.get().MatchString(h.text())
-	case "secret":
-		return !mixed(value) || bits64(value) < 4
-	}
 	kinds := map[rune]bool{}
 	for _, r := range low {
 		kinds[r] = true
 	}
-	return len(kinds) < 10
+	return f.Kind != secret.Password && len(kinds) < 10
+}
+
+// literalValue reports whether what a name is given stands there as programs and
+// shells take it: in quotes, exported, or as the secret part of an AWS key.
+func literalValue(text string, f secret.Span) bool {
+	if f.From > 0 && f.To < len(text) && text[f.From-1] == text[f.To] && strings.IndexByte("\"'`", text[f.To]) >= 0 {
+		return true
+	}
+	line := text[strings.LastIndexByte(text[:f.From], '\n')+1 : f.From]
+	return exported.get().MatchString(line) || len(text[f.From:f.To]) == 40 && awsSecret.get().MatchString(line)
 }
 
 var (
@@ -110,13 +97,17 @@ var (
 		"example", "xxxx", "your", "placeholder", "abcdef", "12345", "54321", "0000", "fake", "dummy", "sample", "test", "redacted", "aaaa", "...", "deadbeef", "changeme", "change-me",
 		"change_me", "password", "passwd", "secret", "mypass", "insert", "replace", "token", "api_key", "apikey", "qwerty", "foobar", "demo", "sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c", // the last signs the example of jwt.io
 	}
+	base64Value = lazy(`^[A-Za-z0-9+/_-]{24,}={0,2}$`)
+	exported    = lazy(`(?i)(?:\bexport\s+|\bset\s+|\$env:)\w*\s*=\s*$`)
+	awsSecret   = lazy(`(?i)\baws_?secret_?(?:access_?)?key["']?\s*[:=]\s*$`)
+	databaseURL = lazy(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://[A-Za-z0-9_.-]+:$`)
+	fullHost    = lazy(`^@[a-z0-9-]+(?:\.[a-z0-9-]+)+`)
 	exampleHost = lazy(`(?i)@(?:localhost|127\.|10\.|192\.168\.|(?:db|host|server|database)(?:\.(?:com|net|local|internal))?$|[a-z0-9.-]*\b(?:example|hostname|your|mydb|xxx)\b)`)
 )
 
-// keyFollows reports whether the text of a private key stands behind its header: a
-// line of base64, on the next line or behind an escaped line end.
-func keyFollows(h hit) bool {
-	text := h.t.src.Text[h.end:min(len(h.t.src.Text), h.end+400)]
+// keyFollows reports whether text has more of a private key than its header: a line of
+// base64, on the next line or behind an escaped line end.
+func keyFollows(text string) bool {
 	text = strings.NewReplacer(`\r`, " ", `\n`, " ", "\n", " ", "\r", " ", ">", " ", "#", " ").Replace(text)
 	for _, word := range strings.Fields(text) {
 		word = strings.Trim(word, `"',+`)

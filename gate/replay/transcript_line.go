@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -209,7 +209,7 @@ func (s *scanner) user(l *line) {
 		text = strings.TrimSpace("/" + name + " " + args)
 		p.Uses = []journal.Outcome{{Tool: journal.ToolTyped, Skill: name, Success: true, Source: "transcript"}}
 	}
-	p.Text = redact.Redact(text)
+	p.Text = secret.Redact(text)
 	read := triage.Classify(p.Text)
 	if read.Kind == triage.Machine || strings.TrimSpace(text) == "" {
 		s.t.machine++

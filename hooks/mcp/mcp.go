@@ -29,8 +29,8 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/redact"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -187,7 +187,7 @@ func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, erro
 	if err != nil {
 		return LookupOutput{}, err
 	}
-	text := redact.Redact(in.Prompt)
+	text := secret.Redact(in.Prompt)
 	d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(text), K: in.K})
 	logged := d
 	logged.Prompt, logged.Notes = text, slices.Concat(d.Notes, g.Notes)

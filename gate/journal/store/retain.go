@@ -14,7 +14,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/redact"
+	"github.com/skillgate/skillgate/gate/secret"
 )
 
 // Pruned counts what a Prune removes.
@@ -149,7 +149,7 @@ func (db *DB) redactBad(level string) error {
 	if level != journal.Full {
 		return os.Remove(bad)
 	}
-	clean := redact.Redact(string(text))
+	clean := secret.Redact(string(text))
 	if clean == string(text) {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package redact
+package secret
 
 import (
 	"os/exec"
@@ -97,7 +97,7 @@ func TestTextWithoutSecretsIsNotCopied(t *testing.T) {
 // Text that provokes every detector over and over: a scanner that starts again
 // at each byte would need minutes for these.
 func TestLinear(t *testing.T) {
-	for _, unit := range []string{"eyJ", "eyJaaaaaaaa.", "a@", "password:", "password: \"", "-----BEGIN PRIVATE KEY-----", "1 1 1 ", "4111 ", "://a:", "--password ", "bearer ", "secret='", "[redacted:", "token=====", "비밀번호:", "0-"} {
+	for _, unit := range []string{"eyJ", "eyJaaaaaaaa.", "a@", "password:", "password: \"", "-----BEGIN PRIVATE KEY-----", "1 1 1 ", "4111 ", "://a:", "--password ", "bearer ", "secret='", "[redacted:", "token=====", "비밀번호:", "0-", "sk-", "sk-a-", "ey-", "eyJ-", "glpat-", "A3-", "xoxe.", "SG.aa.", "01", "+1 ", "+1(", "://a:b@", "<token>", "-p ", "curl -u ", "curl -u a:b ", "password is ", "login a password ", "-----BEGIN PRIVATE KEY-----\n", "hooks.slack.com/services/", ":A", "Q~", "-us1", "900101-", "value", "password=\"a\n", "비번 ", "비밀번호는 a", "：", "password：", "|aaaa"} {
 		text := strings.Repeat(unit, 1<<20/len(unit))
 		start := time.Now()
 		Redact(text)
@@ -114,18 +114,29 @@ func TestNoRegexp(t *testing.T) {
 	}
 	for _, dep := range strings.Fields(string(out)) {
 		if dep == "regexp" {
-			t.Errorf("package redact imports %s", dep)
+			t.Errorf("package secret imports %s", dep)
 		}
 	}
 }
 
-// FuzzRedact: redacting twice changes nothing more, valid UTF-8 stays valid,
-// and text without anything found comes back as it went in.
+// FuzzRedact: spans are in order, within the text and whole characters; redacting
+// twice changes nothing more, valid UTF-8 stays valid, and text without anything
+// found comes back as it went in.
 func FuzzRedact(f *testing.F) {
 	for _, tt := range cases {
 		f.Add(tt.in)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
+		at := 0
+		for _, f := range Find(s) {
+			if f.From < at || f.From >= f.To || f.To > len(s) {
+				t.Fatalf("Find(%q) has %+v behind %d", s, f, at)
+			}
+			if utf8.ValidString(s) && !(utf8.ValidString(s[:f.From]) && utf8.ValidString(s[:f.To])) {
+				t.Errorf("Find(%q) has %+v, which splits a character", s, f)
+			}
+			at = f.To
+		}
 		got := Redact(s)
 		if again := Redact(got); again != got {
 			t.Errorf("Redact(Redact(%q)) = %q, want %q", s, again, got)
@@ -144,5 +155,42 @@ func BenchmarkRedact(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		Redact(text)
+	}
+}
+
+// nextKey looks for the patterns that start with a byte in one place.
+func TestTableIsSortedAndWellFormed(t *testing.T) {
+	check := func(k shape) {
+		lit := literal(k.pattern)
+		if lit == "" || strings.ContainsFunc(lit, func(r rune) bool { return r >= 0x80 || classes[r]&inKey == 0 }) {
+			t.Errorf("%s: pattern %q starts with %q, want bytes of keys", k.what, k.pattern, lit)
+		}
+		shortest := len(lit)
+		for p := strings.TrimRight(k.pattern[len(lit):], "?!"); p != ""; {
+			n := 1
+			if p[0] == '<' {
+				class, count, _, length := group(p)
+				shortest += count
+				n = length
+				if !inClass(class, '7') {
+					t.Errorf("%s: pattern %q has no class %q", k.what, k.pattern, class)
+				}
+			} else {
+				shortest++
+			}
+			p = p[n:]
+		}
+		if shortest < shortestKey && lit != ".webhook.office.com/webhookb2/" && lit != "_mmk" && lit != "-us" && lit != "." {
+			t.Errorf("%s: pattern %q has keys of %d bytes, want %d", k.what, k.pattern, shortest, shortestKey)
+		}
+	}
+	for i, k := range keys {
+		check(k)
+		if i > 0 && keys[i-1].pattern >= k.pattern {
+			t.Errorf("pattern %q stands behind %q", k.pattern, keys[i-1].pattern)
+		}
+	}
+	for _, k := range innerKeys {
+		check(k.shape)
 	}
 }

@@ -1,0 +1,88 @@
+package secret
+
+import "strings"
+
+// What a byte can be the beginning or a part of. Zero is passed over.
+const (
+	inWord  = 1 << iota // part of keys and identifiers: letters, digits, "_", "-"
+	inKey               // part of the keys of the table
+	signs               // between a name and its value
+	special             // begins something else
+)
+
+// classes says what each byte is. It is data, not computed at start.
+var classes = [256]uint8{
+	'0': inWord | inKey, '1': inWord | inKey, '2': inWord | inKey, '3': inWord | inKey, '4': inWord | inKey,
+	'5': inWord | inKey, '6': inWord | inKey, '7': inWord | inKey, '8': inWord | inKey, '9': inWord | inKey,
+	'a': inWord | inKey, 'b': inWord | inKey, 'c': inWord | inKey, 'd': inWord | inKey, 'e': inWord | inKey,
+	'f': inWord | inKey, 'g': inWord | inKey, 'h': inWord | inKey, 'i': inWord | inKey, 'j': inWord | inKey,
+	'k': inWord | inKey, 'l': inWord | inKey, 'm': inWord | inKey, 'n': inWord | inKey, 'o': inWord | inKey,
+	'p': inWord | inKey, 'q': inWord | inKey, 'r': inWord | inKey, 's': inWord | inKey, 't': inWord | inKey,
+	'u': inWord | inKey, 'v': inWord | inKey, 'w': inWord | inKey, 'x': inWord | inKey, 'y': inWord | inKey,
+	'z': inWord | inKey,
+	'A': inWord | inKey, 'B': inWord | inKey, 'C': inWord | inKey, 'D': inWord | inKey, 'E': inWord | inKey,
+	'F': inWord | inKey, 'G': inWord | inKey, 'H': inWord | inKey, 'I': inWord | inKey, 'J': inWord | inKey,
+	'K': inWord | inKey, 'L': inWord | inKey, 'M': inWord | inKey, 'N': inWord | inKey, 'O': inWord | inKey,
+	'P': inWord | inKey, 'Q': inWord | inKey, 'R': inWord | inKey, 'S': inWord | inKey, 'T': inWord | inKey,
+	'U': inWord | inKey, 'V': inWord | inKey, 'W': inWord | inKey, 'X': inWord | inKey, 'Y': inWord | inKey,
+	'Z': inWord | inKey,
+	'_': inWord | inKey, '-': inWord | inKey,
+	'.': inKey, '/': inKey, '~': inKey, '%': inKey, '|': inKey, '+': inKey | special,
+	'=': inKey | signs, ':': inKey | signs, '@': inKey | special, '>': signs, ',': signs, '[': special, '(': special,
+	0xE3: special, 0xE5: special, 0xEB: special, 0xEC: special, 0xED: special, 0xEF: special, // the first bytes of the names in cjkNames and of full-width signs
+}
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+func lower(c byte) bool { return 'a' <= c && c <= 'z' }
+func upper(c byte) bool { return 'A' <= c && c <= 'Z' }
+func alnum(c byte) bool { return digit(c) || lower(c) || upper(c) }
+func word(c byte) bool  { return classes[c]&inWord != 0 }
+func blank(c byte) bool { return c == ' ' || c == '\t' }
+func space(c byte) bool { return blank(c) || c == '\n' || c == '\r' || c == '\v' || c == '\f' }
+
+func wordEnd(s string, i int) int {
+	for i < len(s) && classes[s[i]]&inWord != 0 {
+		i++
+	}
+	return i
+}
+
+func runEnd(s string, i int) int {
+	for i < len(s) && classes[s[i]]&inKey != 0 {
+		i++
+	}
+	return i
+}
+
+func skipBlanks(s string, i int) int {
+	for i < len(s) && blank(s[i]) {
+		i++
+	}
+	return i
+}
+
+func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+// irregular reports whether s mixes what words do not mix: digits with letters,
+// or capitals with small letters inside.
+func irregular(s string) bool {
+	var digits, small, capitals bool
+	for i := range len(s) {
+		c := s[i]
+		digits = digits || digit(c)
+		small = small || lower(c)
+		capitals = capitals || upper(c) && i > 0
+	}
+	return digits && (small || capitals) || small && capitals
+}
+
+// mixed reports whether s has capitals, small letters and digits.
+func mixed(s string) bool {
+	var digits, small, capitals bool
+	for i := range len(s) {
+		digits = digits || digit(s[i])
+		small = small || lower(s[i])
+		capitals = capitals || upper(s[i])
+	}
+	return digits && small && capitals
+}

@@ -1,0 +1,248 @@
+package secret
+
+import (
+	"strings"
+	"sync"
+)
+
+// A pattern is literal bytes and groups "<class count>": <h32> is 32 bytes of
+// class h, <w20+> is 20 or more, as many as there are. It starts with a literal.
+// Where the literal is also the start of ordinary names, a final "?" asks for an
+// irregular key and a final "!" for one with a digit, a capital and a small letter.
+//
+//	d digits   h hex, small   H hex   l small letters, digits   u capitals, digits   a letters, digits
+//	w a, _ -   W w, . =       t w, . ~       b a, + / =         p everything in a path or key
+type shape struct{ what, pattern string }
+
+// inner is a shape whose recognisable part is not its start. lead is the group in front.
+type inner struct {
+	shape
+	lead string
+}
+
+// shortestKey is the length of the shortest key of the table.
+const shortestKey = 16
+
+// mostRead bounds what a failing match reads, and so the work on text made of prefixes.
+const mostRead = 256
+
+func inClass(class, c byte) bool {
+	switch class {
+	case 'd':
+		return digit(c)
+	case 'h':
+		return digit(c) || 'a' <= c && c <= 'f'
+	case 'H':
+		return digit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+	case 'l':
+		return digit(c) || lower(c)
+	case 'u':
+		return digit(c) || upper(c)
+	case 'a':
+		return alnum(c)
+	case 'w':
+		return word(c)
+	case 'W':
+		return word(c) || c == '.' || c == '='
+	case 't':
+		return word(c) || c == '.' || c == '~'
+	case 'b':
+		return alnum(c) || c == '+' || c == '/' || c == '='
+	case 'p':
+		return classes[c]&inKey != 0
+	}
+	return false
+}
+
+// group reads "<c12+>" at the start of p: the class, the count, whether more may
+// follow, and the length of the text.
+func group(p string) (class byte, count int, more bool, length int) {
+	class = p[1]
+	i := 2
+	for ; p[i] != '>'; i++ {
+		if p[i] == '+' {
+			more = true
+			continue
+		}
+		count = count*10 + int(p[i]-'0')
+	}
+	return class, count, more, i + 1
+}
+
+// match returns where the key that starts at s[i] with this pattern ends, or -1.
+// It reads to end at most.
+func match(p, s string, i, end int) int {
+	from := i
+	for len(p) > 1 || p != "" && p != "?" && p != "!" {
+		if p[0] != '<' {
+			if i >= end || s[i] != p[0] {
+				return -1
+			}
+			i++
+			p = p[1:]
+			continue
+		}
+		class, count, more, length := group(p)
+		p = p[length:]
+		stop := i + count
+		if stop > end {
+			return -1
+		}
+		for ; i < stop; i++ {
+			if !inClass(class, s[i]) {
+				return -1
+			}
+		}
+		if more {
+			for i < end && inClass(class, s[i]) {
+				if i++; i == from+mostRead && !looks(p, s[from:i]) {
+					return -1
+				}
+			}
+		} else if p == "" && i < end && alnum(s[i]) {
+			return -1
+		}
+	}
+	if !looks(p, s[from:min(i, from+mostRead)]) {
+		return -1
+	}
+	return i
+}
+
+// looks reports whether key is as irregular as the rest of its pattern asks; no key
+// is where the pattern goes on.
+func looks(rest, key string) bool {
+	switch rest {
+	case "":
+		return true
+	case "?":
+		return irregular(key)
+	case "!":
+		return mixed(key)
+	}
+	return false
+}
+
+// literal returns the bytes a pattern starts with.
+func literal(p string) string {
+	if i := strings.IndexByte(p, '<'); i >= 0 {
+		return p[:i]
+	}
+	return p
+}
+
+// starts tells pairs of bytes that a key can start with, and where in the table
+// the patterns with the first of them are.
+var starts struct {
+	once  sync.Once
+	pairs [128 * 128 / 64]uint64
+	keys  [129]uint16
+	inner [128 * 128 / 64]uint64
+}
+
+func setPair(pairs *[128 * 128 / 64]uint64, p string) {
+	if p[1] == '<' { // a literal of one byte
+		for c := range 128 {
+			n := int(p[0])<<7 | c
+			pairs[n>>6] |= 1 << (n & 63)
+		}
+		return
+	}
+	n := int(p[0])<<7 | int(p[1])
+	pairs[n>>6] |= 1 << (n & 63)
+}
+
+func prepare() {
+	at := 0
+	for c := range 129 {
+		for at < len(keys) && int(keys[at].pattern[0]) < c {
+			at++
+		}
+		starts.keys[c] = uint16(at)
+	}
+	for i := range keys {
+		setPair(&starts.pairs, keys[i].pattern)
+	}
+	for i := range innerKeys {
+		setPair(&starts.inner, innerKeys[i].pattern)
+	}
+}
+
+// nextKey returns the first key of the table in s[from:end], a run of key bytes.
+// What lies before floor is taken. The zero Span says that there is none.
+func nextKey(s string, from, end, floor int) Span {
+	if end-from < shortestKey {
+		return Span{}
+	}
+	starts.once.Do(prepare)
+	for i := from; i+1 < end; i++ {
+		n := int(s[i])<<7 | int(s[i+1])
+		bit := uint64(1) << (n & 63)
+		if starts.pairs[n>>6]&bit != 0 {
+			if f, ok := keyAt(s, i, end); ok {
+				return f
+			}
+		}
+		if starts.inner[n>>6]&bit != 0 {
+			if f, ok := keyAround(s, i, end, floor); ok {
+				return f
+			}
+		}
+	}
+	return Span{}
+}
+
+// keyAt tries the patterns that start with the byte at s[i].
+func keyAt(s string, i, end int) (Span, bool) {
+	free := begins(s, i)
+	best := Span{}
+	for _, k := range keys[starts.keys[s[i]]:starts.keys[s[i]+1]] {
+		if k.pattern[1] != s[i+1] || !free && !distinct(literal(k.pattern)) {
+			continue
+		}
+		if to := match(k.pattern, s, i, end); to > 0 && to >= best.To { // of two, the later one says more
+			best = Span{i, to, k.kind(), k.what, len(literal(k.pattern))}
+		}
+	}
+	return best, best.To > 0
+}
+
+// kind is that of an address where the pattern has a path.
+func (k shape) kind() Kind {
+	if strings.Contains(k.pattern, "/") {
+		return Webhook
+	}
+	return APIKey
+}
+
+// begins reports whether a key may start at s[i]: no letter or digit is in front,
+// unless it is that of an escaped line end.
+func begins(s string, i int) bool {
+	return i == 0 || !alnum(s[i-1]) || i > 1 && s[i-2] == '\\' && (s[i-1] == 'n' || s[i-1] == 'r' || s[i-1] == 't')
+}
+
+// distinct reports whether a literal is found in the middle of a word too.
+func distinct(lit string) bool {
+	return len(lit) >= 4 && strings.ContainsAny(lit, "_-.")
+}
+
+// keyAround tries the patterns of innerKeys at s[i].
+func keyAround(s string, i, end, floor int) (Span, bool) {
+	for _, k := range innerKeys {
+		if k.pattern[0] != s[i] || k.pattern[1] != '<' && k.pattern[1] != s[i+1] {
+			continue
+		}
+		class, count, more, _ := group(k.lead)
+		from := i
+		for from > floor && i-from < mostRead && (more || i-from < count) && inClass(class, s[from-1]) {
+			from--
+		}
+		if i-from < count {
+			continue
+		}
+		if to := match(k.pattern, s, i, end); to > 0 {
+			return Span{From: from, To: to, Kind: k.kind(), What: k.what}, true
+		}
+	}
+	return Span{}, false
+}

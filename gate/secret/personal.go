@@ -1,0 +1,314 @@
+package secret
+
+import "strings"
+
+// number looks for a card, a resident registration number or a telephone number
+// that starts inside the word s[i:end].
+func number(s string, i, end int) (Span, bool) {
+	for at := i; at < end; at++ {
+		if !digit(s[at]) || at > 0 && (digit(s[at-1]) || s[at-1] == '.') {
+			continue
+		}
+		if to := rrnEnd(s, at); to > 0 {
+			return Span{From: at, To: to, Kind: RRN, What: "resident registration number"}, true
+		}
+		if at > 0 && word(s[at-1]) {
+			continue
+		}
+		if to := cardEnd(s, at); to > 0 {
+			return Span{From: at, To: to, Kind: Card, What: "card number"}, true
+		}
+		if s[at] == '0' {
+			if f, ok := phone(s, at); ok {
+				return f, true
+			}
+		}
+	}
+	return Span{}, false
+}
+
+// rrnEnd reads YYMMDD-SNNNNNN: a possible date, then a digit that says sex and
+// century (1 to 8) and six more. See the package comment for when the last must
+// be a check digit.
+func rrnEnd(s string, i int) int {
+	if len(s) < i+13 {
+		return 0
+	}
+	for k := range 6 {
+		if !digit(s[i+k]) {
+			return 0
+		}
+	}
+	to := i + 6
+	dash := false
+	for _, sep := range [...]string{" - ", "-", "–", "—", "‐", "‑", "−", "－", " ", ""} {
+		if strings.HasPrefix(s[to:], sep) {
+			dash = len(sep) > 0 && sep != " "
+			to += len(sep)
+			break
+		}
+	}
+	if len(s) < to+7 {
+		return 0
+	}
+	for k := range 7 {
+		if !digit(s[to+k]) {
+			return 0
+		}
+	}
+	month := int(s[i+2]-'0')*10 + int(s[i+3]-'0')
+	day := int(s[i+4]-'0')*10 + int(s[i+5]-'0')
+	if month < 1 || month > 12 || day < 1 || day > 31 || s[to] < '1' || s[to] > '8' {
+		return 0
+	}
+	if len(s) > to+7 && (alnum(s[to+7]) || s[to+7] == '_') {
+		return 0
+	}
+	if !dash && !checks(s[i:i+6]+s[to:to+7]) && !saysRRN(s[max(0, i-40):i]) {
+		return 0
+	}
+	return to + 7
+}
+
+// checks reports whether the last of 13 digits is the check digit of the others: the
+// weights are 2 to 9 and 2 to 5, the sum is taken from 11.
+func checks(digits string) bool {
+	sum := 0
+	for k := range 12 {
+		sum += int(digits[k]-'0') * (k%8 + 2)
+	}
+	return int(digits[12]-'0') == (11-sum%11)%10
+}
+
+// saysRRN reports whether text speaks of resident registration numbers.
+func saysRRN(text string) bool {
+	return strings.Contains(text, "주민") || strings.Contains(text, "외국인등록") || strings.Contains(text, "RRN") || strings.Contains(text, "rrn") || strings.Contains(text, "esident registration")
+}
+
+// cardEnd reads 14 to 19 digits, whole or in groups of three or more with one kind of
+// separator, that start as card numbers do and whose check digit is right.
+func cardEnd(s string, i int) int {
+	// 2 to 6 are the networks' ranges; 1 starts the Unix times and 0 nothing.
+	if s[i] < '2' || s[i] > '6' {
+		return 0
+	}
+	var digits [19]byte
+	n, group, groups := 0, 0, 1
+	var sep byte
+	to := i
+scan:
+	for to < len(s) {
+		c := s[to]
+		switch {
+		case digit(c):
+			if n == len(digits) {
+				return 0
+			}
+			digits[n] = c - '0'
+			n++
+			group++
+		case (c == ' ' || c == '-' || c == '.') && (sep == 0 || c == sep) && group >= 3:
+			next := to + 1
+			if c == ' ' && next < len(s) && s[next] == ' ' {
+				next++
+			}
+			if next >= len(s) || !digit(s[next]) {
+				break scan
+			}
+			sep, group, to = c, 0, next-1
+			groups++
+		default:
+			break scan
+		}
+		to++
+	}
+	if n < 14 || sep != 0 && group < 3 || sep == '.' && groups < 3 || to < len(s) && (word(s[to]) || s[to] == '.' && to+1 < len(s) && digit(s[to+1])) {
+		return 0
+	}
+	sum := 0
+	for k := range n {
+		d := int(digits[n-1-k])
+		if k%2 == 1 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	if sum%10 != 0 {
+		return 0
+	}
+	return to
+}
+
+// phone reads a telephone number at s[i]: Korean mobile numbers with or without
+// separators, other Korean ones with them, and "+", a country code and 8 digits or
+// more in groups.
+func phone(s string, i int) (Span, bool) {
+	if i > 0 && (alnum(s[i-1]) || s[i-1] == '.' || s[i-1] == '/' || s[i-1] == '#') {
+		return Span{}, false
+	}
+	var digits [15]byte
+	n, groups, last := 0, 1, 0
+	to := i
+	open := s[i] == '('
+	if open || s[i] == '+' {
+		to++
+	}
+	if to >= len(s) || !digit(s[to]) {
+		return Span{}, false
+	}
+	for to < len(s) {
+		c := s[to]
+		if digit(c) {
+			if n == len(digits) {
+				return Span{}, false
+			}
+			digits[n] = c
+			n++
+			last++
+			to++
+			continue
+		}
+		next := to
+		if c == ')' {
+			if !open {
+				break
+			}
+			open = false
+			next++
+		}
+		for next < len(s) && next-to < 2 && (s[next] == '-' || s[next] == ' ' || s[next] == '.') {
+			next++
+		}
+		if s[i] == '+' && next < len(s) && s[next] == '(' {
+			open = true
+			next++
+		}
+		if next == to || next >= len(s) || !digit(s[next]) {
+			break
+		}
+		groups++
+		last = 0
+		to = next
+	}
+	if open || to < len(s) && (word(s[to]) || (s[to] == '.' || s[to] == ':' || s[to] == ',') && to+1 < len(s) && digit(s[to+1])) {
+		return Span{}, false
+	}
+	good := false
+	switch {
+	case s[i] == '+':
+		good = n >= 10 && digits[0] != '0' && last >= 2 && (groups >= 2 || n >= 11)
+	case digits[0] != '0':
+	case digits[1] == '1' && strings.IndexByte("016789", digits[2]) >= 0: // 010-1234-5678
+		good = (n == 10 || n == 11) && (groups == 3 && last == 4 || groups == 1 && n == 11 && digits[2] == '0' || groups == 2 && last >= 7)
+	case digits[1] == '2': // 02-123-4567, 02-1234-5678
+		good = (n == 9 || n == 10) && groups == 3 && last == 4
+	case digits[1] >= '3' && digits[1] <= '7': // 031-123-4567, 070-1234-5678
+		good = (n == 10 || n == 11) && groups == 3 && last == 4
+	}
+	if !good {
+		return Span{}, false
+	}
+	return Span{From: i, To: to, Kind: Phone, What: "telephone number"}, true
+}
+
+const maxLocal, maxHost = 64, 253 // RFC 5321 and RFC 1035
+
+// email finds the address around the @ at s[at], not reaching before floor.
+func email(s string, at, floor int) (Span, bool) {
+	from := at
+	for from > floor && at-from < maxLocal && (word(s[from-1]) || strings.IndexByte(".%+", s[from-1]) >= 0) {
+		from--
+	}
+	for from < at && !alnum(s[from]) {
+		from++
+	}
+	if from == at || s[from:at] == "git" {
+		return Span{}, false
+	}
+	to, dot := at+1, 0
+	for to < len(s) && to-at <= maxHost && (alnum(s[to]) || s[to] == '-' || s[to] == '.') {
+		if s[to] == '.' {
+			if s[to-1] == '.' || s[to-1] == '@' {
+				break
+			}
+			dot = to
+		}
+		to++
+	}
+	for to > at && !alnum(s[to-1]) {
+		to--
+	}
+	if dot >= to {
+		dot = strings.LastIndexByte(s[at:to], '.') + at
+	}
+	if dot <= at || to-dot < 3 {
+		return Span{}, false
+	}
+	for _, c := range []byte(s[dot+1 : to]) {
+		if !lower(c) && !upper(c) {
+			return Span{}, false
+		}
+	}
+	return Span{From: from, To: to, Kind: Email, What: "e-mail address"}, true
+}
+
+// userinfo finds the password in scheme://user:password@host; s[i:] starts with "://".
+// The password may hold every sign but blanks and quotes: it ends at the last "@" that
+// a host follows. A user without a password that looks like a key is one.
+func userinfo(s string, i int) (Span, bool) {
+	const longest = 256 // of a user and password that anybody uses
+	start := i + len("://")
+	colon, end := 0, 0
+scan:
+	for k := start; k < len(s) && k-start < longest; k++ {
+		switch c := s[k]; {
+		case c == '@':
+			if host := hostEnd(s, k+1); host > 0 && (end == 0 || colon > 0 && strings.IndexByte(s[end:k], '?') < 0 && likelyHost(s[k+1:host]) && !likelyHost(s[end+1:max(end+1, hostEnd(s, end+1))])) {
+				end = k
+			}
+		case c == ':' && colon == 0 && end == 0:
+			colon = k
+			port := k + 1
+			for port < len(s) && digit(s[port]) {
+				port++
+			}
+			if port == len(s) || port > k+1 && s[port] != '@' && !alnum(s[port]) && s[port] != '#' && s[port] != '!' { // a port
+				break scan
+			}
+		case c == '/' && colon == 0:
+			break scan
+		case c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' || space(c) || c >= 0x80:
+			break scan
+		}
+	}
+	switch {
+	case end == 0:
+	case colon > 0 && colon+1 < end && marker(s[colon+1:]) == 0 && !strings.HasPrefix(s[colon+1:], "$") && !strings.HasPrefix(s[colon+1:], "{"):
+		return Span{From: colon + 1, To: end, Kind: Password, What: "password"}, true
+	case colon == 0 && random(s[start:end]):
+		return Span{From: start, To: end, Kind: Password, What: "password"}, true
+	}
+	return Span{}, false
+}
+
+// hostEnd returns where the host at s[i] ends, or 0 where there is none.
+func hostEnd(s string, i int) int {
+	to := i
+	for to < len(s) && to-i < maxHost && (alnum(s[to]) || s[to] == '-' || s[to] == '.' || s[to] == '_') {
+		to++
+	}
+	if to == i && (to == len(s) || s[to] != '[' && s[to] != '$' && s[to] != '{') {
+		return 0
+	}
+	if to < len(s) && (s[to] == '@' || s[to] == '!' || s[to] == '%' || s[to] == '^' || s[to] == '&' || s[to] == '*' || s[to] == '=') {
+		return 0
+	}
+	return max(to, i+1)
+}
+
+// likelyHost reports whether a host is written in full.
+func likelyHost(host string) bool {
+	return strings.Contains(strings.Trim(host, "."), ".") || host == "localhost"
+}

@@ -1,0 +1,208 @@
+// Package secret finds secrets and personal data in text. What is logged, sent,
+// shown or exported goes through Redact; lint's SG504 uses Find, so that lint
+// cannot know a key that the log does not.
+//
+//	api_key      keys that their issuer made recognisable (table.go) and JSON Web Tokens that were encoded again
+//	webhook      addresses that anybody may post to who knows them: Slack, Discord, Teams
+//	jwt          three base64url parts, the first two starting with eyJ
+//	private_key  a PEM block or what there is of it, with its BEGIN and END lines
+//	secret       the value of password=, token:, "apiKey": "…", --secret …, Authorization: Bearer …, <password>…</,
+//	             curl -u user:…, mysql -p…, .netrc lines, "the password is …", 비밀번호: …, 비밀번호는 …
+//	password     the password in scheme://user:password@host
+//	email        name@host.tld; "git@host" stays, it is nobody's address
+//	card         14 to 19 digits of a card network's range with a valid check digit
+//	rrn          a Korean resident registration number
+//	phone        Korean numbers as people write them, and numbers that start with + and a country code
+//
+// Everything else stays byte for byte. A value that is plainly not a secret
+// (a type name, an environment reference, a word in the middle of a sentence
+// after "token: ") stays too: code and prose about passwords must remain
+// searchable.
+//
+// Resident registration numbers issued since October 2020 have no check digit.
+// With a hyphen or dash, or behind a word such as 주민번호, a possible date and
+// sex digit are enough; without, the check digit must be right, since dates and
+// identifiers of 13 digits are common. So a new number that is written as 13
+// digits, with nothing in front that says what it is, is not found.
+//
+// Not found, because nothing tells them from other text: a password that is
+// one plain word in a sentence ("the password is sunflower"); keys without a
+// prefix (32 hex digits) that no name stands in front of; seed phrases of
+// wallets; names and postal addresses; phone numbers of other countries
+// without their country code; what is encoded or encrypted once more.
+//
+// The vendors, prefixes and lengths in table.go were checked for completeness
+// against the rules that gitleaks publishes (github.com/gitleaks/gitleaks,
+// config/gitleaks.toml, MIT licence, Copyright 2019 Zachary Rice).
+//
+// Text is read in linear time and nothing is compiled at start: the hook does
+// this to every prompt in a cold process.
+package secret
+
+import "strings"
+
+// Kind says what a span is. It is the word in the mark that Redact leaves.
+type Kind string
+
+const (
+	APIKey     Kind = "api_key"
+	Webhook    Kind = "webhook"
+	JWT        Kind = "jwt"
+	PrivateKey Kind = "private_key"
+	Assigned   Kind = "secret"
+	Password   Kind = "password"
+	Email      Kind = "email"
+	Card       Kind = "card"
+	RRN        Kind = "rrn"
+	Phone      Kind = "phone"
+)
+
+// Personal reports whether k is about a person and not a credential.
+func (k Kind) Personal() bool { return k == Email || k == Card || k == RRN || k == Phone }
+
+// Span is one secret: text[From:To], never a part of a UTF-8 sequence.
+type Span struct {
+	From, To int
+	Kind     Kind
+	What     string // what people call it: "GitHub token"
+	Lead     int    // bytes at From that all such keys start with, 0 where there are none
+}
+
+const (
+	opening = "[redacted:"
+	closing = "]"
+)
+
+// maxPasses bounds the work on text made to be redacted again and again. One
+// pass finds everything in ordinary text; a second one confirms it.
+const maxPasses = 8
+
+// Redact returns text with its secrets replaced by "[redacted:kind]". Text
+// without any is returned as it is, without a copy. Redacting twice changes
+// nothing more.
+func Redact(text string) string {
+	for range maxPasses {
+		spans := Find(text)
+		if len(spans) == 0 {
+			break
+		}
+		var out strings.Builder
+		out.Grow(len(text) + 8*len(spans))
+		done := 0
+		for _, f := range spans {
+			out.WriteString(text[done:f.From])
+			out.WriteString(opening)
+			out.WriteString(string(f.Kind))
+			out.WriteString(closing)
+			done = f.To
+		}
+		out.WriteString(text[done:])
+		text = out.String()
+	}
+	return text
+}
+
+// Find returns the secrets in text, in order and without overlap.
+func Find(text string) []Span {
+	var spans []Span
+	s := text
+	done := 0        // spans lie before
+	var next Span    // the next key of the table, valid while next.To > 0
+	var run, end int // the run of key bytes that was searched for it
+	for i := 0; i < len(s); {
+		c := s[i]
+		class := classes[c]
+		if class == 0 {
+			i++
+			continue
+		}
+		if class&inKey != 0 && i >= end {
+			run, end = i, runEnd(s, i)
+			next = Span{}
+			if end-run >= shortestKey {
+				next = nextKey(s, run, end, run)
+			}
+		}
+		var f Span
+		var ok bool
+		switch {
+		case next.To > 0 && i >= next.From:
+			f, ok = next, next.From >= done
+			next = nextKey(s, max(i, f.To), end, max(i, f.To))
+			if !ok {
+				continue
+			}
+		case class&inWord != 0 && (i == 0 || classes[s[i-1]]&inWord == 0 || i == done):
+			to := wordEnd(s, i)
+			if f, ok = startingWord(s, i, to); !ok {
+				if f, ok = number(s, i, to); !ok {
+					if next.To > 0 && next.From > i {
+						to = min(to, next.From)
+					}
+					i = to
+					continue
+				}
+			}
+		case c == '[':
+			if n := marker(s[i:]); n > 0 {
+				i += n
+				continue
+			}
+		case c == '@':
+			f, ok = email(s, i, done)
+		case c == ':' && strings.HasPrefix(s[i:], "://"):
+			f, ok = userinfo(s, i)
+		case class&signs != 0:
+			f, ok = assigned(s, i, done)
+		case c >= 0x80:
+			f, ok = namedInCJK(s, i, done)
+		case c == '(' || c == '+':
+			f, ok = phone(s, i)
+		}
+		if !ok {
+			i++
+			continue
+		}
+		if next.To > 0 && next.From < f.To {
+			f.To = max(f.To, next.To)
+			next = nextKey(s, min(f.To, end), end, min(f.To, end))
+		}
+		if f.Kind == Assigned {
+			f = known(s, f)
+		}
+		spans = append(spans, f)
+		done = f.To
+		i = f.To
+	}
+	return spans
+}
+
+// known returns a value that a name is given with what the value itself says it is.
+func known(s string, f Span) Span {
+	if s[f.From] == 'e' {
+		if j, ok := jwt(s, f.From, wordEnd(s, f.From)); ok {
+			f.Kind, f.What = j.Kind, j.What
+			return f
+		}
+	}
+	if k := nextKey(s, f.From, min(f.To, runEnd(s, f.From)), f.From); k.To > 0 && k.From == f.From {
+		f.Kind, f.What, f.Lead = k.Kind, k.What, k.Lead
+	}
+	return f
+}
+
+// marker returns the length of a "[redacted:kind]" that s starts with, or 0.
+func marker(s string) int {
+	if !strings.HasPrefix(s, opening) {
+		return 0
+	}
+	for i := len(opening); i < len(s) && i < len(opening)+20; i++ {
+		switch c := s[i]; {
+		case c == ']':
+			return i + 1
+		case c != '_' && !lower(c):
+			return 0
+		}
+	}
+	return 0
+}
