@@ -24,6 +24,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/triage"
@@ -42,6 +43,7 @@ type Gate struct {
 	changed    []string // files that are not as they were indexed
 
 	policy   catalog.Policy
+	roots    []catalog.Root
 	host     bool // the host runs what is named: its policy counts, and files may be gone by now
 	past     bool // replayed: whether files are still there does not count
 	uses     []IndexUse
@@ -56,6 +58,7 @@ type Gate struct {
 func Open(d dirs.Dirs, cwd string, s Settings) (*Gate, error) {
 	g := &Gate{Settings: s, host: true}
 	roots, problems := catalog.QuickRoots(d, cwd, s.Libraries)
+	g.roots = roots
 	var policyProblems []error
 	g.policy, policyProblems = catalog.LoadPolicy(d, cwd)
 	for _, err := range append(problems, policyProblems...) {
@@ -116,6 +119,17 @@ func (g *Gate) Ranker() *rank.Ranker { return g.ranker }
 
 // Dict returns the dictionary that prompts are read with.
 func (g *Gate) Dict() *synonyms.Dict { return g.ranker.Dict() }
+
+// Resolve returns the path of an indexed file with its links followed, or an error
+// where it leads out of what a project's files may reach (catalog.Root.Within).
+func (g *Gate) Resolve(file string) (string, error) {
+	for _, r := range g.roots {
+		if r.Within != "" && strings.HasPrefix(file, r.Path+"/") {
+			return regular.Resolve(r.Within, file)
+		}
+	}
+	return file, nil
+}
 
 // Skills returns how many skills and agents are indexed.
 func (g *Gate) Skills() int { return g.snapshot.Skills }

@@ -35,7 +35,9 @@ func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *D
 	docs, scores := make([]rerank.Doc, n), make([]float64, n)
 	for i, c := range list[:n] {
 		docs[i] = rerank.Doc{Name: c.Name, Description: c.doc.Description}
-		docs[i].Contract, docs[i].Passage = rerank.Body(c.Path, words(c.Matched))
+		if file, err := g.Resolve(c.Path); err == nil {
+			docs[i].Contract, docs[i].Passage = rerank.Body(file, words(c.Matched))
+		}
 		scores[i] = c.Score
 	}
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Duration(s.DeadlineMs)*time.Millisecond)

@@ -115,10 +115,10 @@ func (s Settings) Limit() time.Duration {
 func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 	s := Default()
 	var errs []error
-	errs = append(errs, overlay(&s, filepath.Join(d.Config, "skillgate.yaml"), maxSettings, nil))
+	errs = append(errs, overlay(&s, filepath.Join(d.Config, "skillgate.yaml"), "", maxSettings, nil))
 	if cwd != "" {
-		file := filepath.Join(ProjectDir(cwd, d), ".claude", "skillgate.yaml")
-		errs = append(errs, overlay(&s, file, maxProjectSettings, projectKeys))
+		top := ProjectDir(cwd, d)
+		errs = append(errs, overlay(&s, filepath.Join(top, ".claude", "skillgate.yaml"), top, maxProjectSettings, projectKeys))
 	}
 	errs = append(errs, fromEnviron(&s, environ))
 	errs = append(errs, s.check())
@@ -131,7 +131,7 @@ func LoadFile(file string) (Settings, error) {
 		return Settings{}, fmt.Errorf("settings: %w", err)
 	}
 	s := Default()
-	return s, errors.Join(overlay(&s, file, maxSettings, nil), s.check())
+	return s, errors.Join(overlay(&s, file, "", maxSettings, nil), s.check())
 }
 
 // Check reports values out of range, as Load does.
@@ -152,10 +152,15 @@ func ProjectDir(cwd string, d dirs.Dirs) string {
 	}
 }
 
-// overlay sets in s what file sets, at most max bytes long. allowed limits the keys; nil
-// allows all. A file that does not exist sets nothing, and a bad key costs only itself.
-func overlay(s *Settings, file string, max int64, allowed map[string]bool) error {
-	text, err := regular.Read(file, max)
+// overlay sets in s what file sets, at most max bytes long and reached through no link
+// that leads out of within. allowed limits the keys; nil allows all. A file that does
+// not exist sets nothing, and a bad key costs only itself.
+func overlay(s *Settings, file, within string, max int64, allowed map[string]bool) error {
+	path, err := regular.Resolve(within, file)
+	var text []byte
+	if err == nil {
+		text, err = regular.Read(path, max)
+	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Whatever grows in what the hook reads, its decision is in the log.
@@ -42,5 +47,92 @@ func TestEveryDecisionLeavesALine(t *testing.T) {
 				t.Errorf("hook logged %d lines, %.300v; want one that says that %q were cut", len(records), records, tt.short)
 			}
 		})
+	}
+}
+
+// canary is what no file of a repository may bring out of a file beside it.
+const canary = "zq7canary"
+
+// A repository's links to files of its user reach neither an index, an answer nor a note.
+func TestRepositoryReachesNoFileButItsOwn(t *testing.T) {
+	private := map[string]string{
+		"private/netrc":      "machine example.com login ann password " + canary + "\n",
+		"private/skill.md":   "---\nname: lnk\ndescription: Charts " + canary + " lighthouses for a security review of this pull request.\n---\n# " + canary + "\n",
+		"private/conf.yaml":  canary + ": " + canary + "\n" + "top_k: " + canary + "\n",
+		"private/rules.json": `{"permissions":{"deny":["` + canary + `"` + "\n",
+	}
+	links := map[string]string{
+		".claude/skills/lnk/SKILL.md":     "private/skill.md",
+		".claude/skills/netrc/SKILL.md":   "private/netrc",
+		".claude/agents":                  "private",
+		".claude/settings.json":           "private/rules.json",
+		".agents/skills/other/SKILL.md":   "private/netrc",
+		".claude/skills/own/intent.yaml":  "private/conf.yaml",
+		".claude/skills/own/references/x": "private/netrc",
+	}
+	m := newSandbox(t)
+	for name, text := range private {
+		m.write(filepath.Join(m.home, name), text)
+	}
+	m.write(filepath.Join(m.home, "cloned", ".claude", "skills", "own", "SKILL.md"),
+		"---\nname: own\ndescription: Charts lighthouses. See references/x.\n---\n")
+	link := func(name, target string) {
+		file := filepath.Join(m.home, "cloned", name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.Symlink(filepath.Join(m.home, target), file)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, target := range links {
+		link(name, target)
+	}
+	prompt := m.inRepository(nil, "")
+	in := func(args ...string) ended {
+		cmd := m.command(nil, args...)
+		cmd.Dir = filepath.Join(m.home, "cloned")
+		return m.finish(cmd)
+	}
+	for _, args := range [][]string{{"index"}, {"query", "chart the lighthouses", "--explain"}, {"query", "--json", "chart the lighthouses"}, {"lint"}, {"lint", "--json"}, {"tax"}} {
+		if r := in(args...); r.code > 1 || strings.Contains(r.stdout+r.stderr, canary) {
+			t.Errorf("skillgate %q: status %d, printed %s\n%s", args, r.code, r.stdout, r.stderr)
+		}
+	}
+
+	// A file that is replaced by a link once it is indexed is not read either.
+	e := &env{getenv: func(key string) string { return map[string]string{"HOME": m.home}[key] }, cwd: filepath.Join(m.home, "cloned"), stderr: io.Discard, now: time.Now}
+	g, err := e.openSearched(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	own := filepath.Join(m.home, "cloned", ".claude", "skills", "own", "SKILL.md")
+	if file, err := g.Resolve(own); err != nil || file == "" {
+		t.Errorf("Resolve(%s) = %q, %v", own, file, err)
+	}
+	if err := os.Remove(own); err != nil {
+		t.Fatal(err)
+	}
+	link(".claude/skills/own/SKILL.md", "private/netrc")
+	if file, err := g.Resolve(own); err == nil {
+		t.Errorf("Resolve of a link out of the repository = %q, want an error", file)
+	}
+
+	link(".claude/skillgate.yaml", "private/conf.yaml")
+	for range 2 {
+		if r := m.hook(prompt); strings.Contains(r.stdout, canary) {
+			t.Errorf("hook answered %s", r.stdout)
+		}
+	}
+	err = filepath.WalkDir(filepath.Join(m.home), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || strings.Contains(path, "/private/") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if strings.Contains(string(text), canary) {
+			t.Errorf("%s holds what only files outside the repository say", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

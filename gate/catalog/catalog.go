@@ -39,6 +39,7 @@ type Root struct {
 	Prefix string // what the host puts before a name, "name:" for plugins, else ""
 	Label  string // start of its entries' IDs, unique among roots: "personal", "plugin/name@market"
 	Local  bool   // depends on cwd (a project's): goes to the project index
+	Within string // folder that no link of its entries may lead out of: a project's repository; "" for none
 }
 
 // File is one SKILL.md or agent file as a directory scan sees it.
@@ -72,6 +73,7 @@ type Entry struct {
 	Path   string // absolute path of its file; "" for a jsonl line
 	Folder string // last element of its folder
 	Within string // the folder in which its file may be changed, links followed; "": anywhere, it is the user's own
+	Reach  string // folder that no link of its files may lead out of when they are read: Root.Within
 
 	Size    int64
 	ModTime int64

@@ -2,20 +2,26 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Files lists the files of roots without reading them, in the order of roots
 // and then of names. A skills root is one level deep (folder/SKILL.md), a
 // library and an agents root are searched to any depth. Links are followed; a
 // file reached twice is listed once, at its first place, and real folders come
-// before links to them.
+// before links to them. A link that leads out of a root's Within is not followed.
+// A root with more than maxEntries names in it is listed in part.
 //
 // progress, which may be nil, is called with the number of files so far. A
 // root that does not exist has no files. The errors name what could not be
@@ -26,7 +32,10 @@ func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []e
 		if ctx.Err() != nil {
 			break
 		}
-		s.root, s.links = i, map[inode]bool{}
+		s.root, s.links, s.within, s.left = i, map[inode]bool{}, r.Within, maxEntries
+		if r.Local {
+			s.left = maxLocalEntries
+		}
 		switch {
 		case r.Source == Library:
 			s.library(r.Path)
@@ -57,6 +66,8 @@ type scan struct {
 	ctx      context.Context
 	progress func(int)
 	root     int
+	within   string // as the root's
+	left     int    // names that may still be looked at in this root
 	files    []File
 	errs     []error
 	seen     map[inode]int  // position in files
@@ -65,7 +76,13 @@ type scan struct {
 
 const (
 	maxDepth = 16 // a folder tree of skills nested deeper is a mistake or a trap
-	skillMD  = "SKILL.md"
+
+	// Names of files and folders looked at in one root. A project's come with a clone;
+	// the largest libraries known have some 100,000 skills.
+	maxEntries      = 2_000_000
+	maxLocalEntries = 100_000
+
+	skillMD = "SKILL.md"
 )
 
 // skipFolder names folders that hold no skills: the host's own trash and
@@ -104,7 +121,7 @@ func (s *scan) library(dir string) {
 		if !strings.EqualFold(e.Name(), skillMD) {
 			return
 		}
-		if _, err := os.Stat(file); err != nil && e.Type()&fs.ModeSymlink != 0 {
+		if _, err := s.stat(file); err != nil && e.Type()&fs.ModeSymlink != 0 {
 			s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
 			return
 		}
@@ -152,7 +169,11 @@ func (s *scan) walk(top, dir, rel string, depth int, visit func(e fs.DirEntry, f
 		if skipFolder(e.Name()) {
 			continue
 		}
-		info, err := os.Stat(target)
+		info, err := s.stat(target)
+		if errors.Is(err, regular.ErrOutside) {
+			s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
+			continue
+		}
 		if err != nil || !info.IsDir() { // a link to nothing is for visit to judge
 			visit(e, target, path.Join(rel, e.Name()))
 			continue
@@ -178,16 +199,46 @@ func leadsUp(link, top string) bool {
 
 // readDir reads a folder; one that is absent is empty.
 func (s *scan) readDir(dir string) []fs.DirEntry {
-	entries, err := os.ReadDir(dir)
+	if s.left <= 0 {
+		return nil
+	}
+	entries, err := readNames(dir, s.left+1)
 	if err != nil && !isAbsent(err) {
 		s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
+	}
+	if s.left -= len(entries); s.left <= 0 {
+		s.errs = append(s.errs, fmt.Errorf("catalog: %s: too many files; the rest of the root is left out", dir))
 	}
 	return entries
 }
 
+// readNames reads at most n entries of a folder, sorted by name.
+func readNames(dir string, n int) ([]fs.DirEntry, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(n)
+	if err == io.EOF {
+		err = nil
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
+}
+
+// stat is os.Stat through no link that leads out of the root's Within.
+func (s *scan) stat(name string) (fs.FileInfo, error) {
+	path, err := regular.Resolve(s.within, name)
+	if err != nil {
+		return nil, err
+	}
+	return os.Stat(path)
+}
+
 // file lists one file and reports whether it is there.
 func (s *scan) file(name, folder string) bool {
-	info, err := os.Stat(name)
+	info, err := s.stat(name)
 	if err != nil {
 		if !isAbsent(err) {
 			s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))

@@ -15,7 +15,11 @@ import (
 // Read reads and parses f, a file of root. It fails only when the file cannot
 // be read; whatever is wrong inside is in the entry's Problems.
 func Read(root Root, f File) (Entry, error) {
-	text, err := regular.Head(f.Path, MaxFile+1)
+	path, err := regular.Resolve(root.Within, f.Path)
+	if err != nil {
+		return Entry{}, fmt.Errorf("catalog: %w", err)
+	}
+	text, err := regular.Head(path, MaxFile+1)
 	if err != nil {
 		return Entry{}, fmt.Errorf("catalog: %w", err)
 	}
@@ -30,9 +34,12 @@ const hostMax = 1_000_000 // bytes; Claude Code 2.1.197
 func Parse(root Root, f File, text []byte) Entry {
 	e := Entry{
 		Pool: root.Pool, Source: root.Source, Plugin: root.Plugin,
-		Path: f.Path, Size: f.Size, ModTime: f.ModTime, ModelInvocable: true,
+		Path: f.Path, Reach: root.Within, Size: f.Size, ModTime: f.ModTime, ModelInvocable: true,
 	}
-	if root.Source != Personal {
+	switch {
+	case root.Within != "":
+		e.Within = root.Within
+	case root.Source != Personal:
 		e.Within = root.Path // a link may have come with the others
 	}
 	e.ID = root.ID(f)

@@ -223,19 +223,26 @@ func (l *lister) nestedPlugins() {
 			if !f.IsDir() && f.Type()&os.ModeSymlink == 0 || skipFolder(f.Name()) {
 				continue
 			}
-			info, err := os.Stat(filepath.Join(dir, ".claude-plugin", "plugin.json"))
+			file, err := regular.Resolve(r.Within, filepath.Join(dir, ".claude-plugin", "plugin.json"))
+			if errors.Is(err, regular.ErrOutside) {
+				l.errs = append(l.errs, fmt.Errorf("catalog: %w", err))
+			}
+			if err != nil {
+				continue
+			}
+			info, err := os.Stat(file)
 			if err != nil || !info.Mode().IsRegular() {
 				continue
 			}
 			var m manifest
 			name := f.Name()
-			if readJSON(filepath.Join(dir, ".claude-plugin", "plugin.json"), &m) == nil && m.Name != "" {
+			if readJSON(file, &m) == nil && m.Name != "" {
 				name = clean(m.Name)
 			}
 			from := len(l.roots)
 			l.plugin(name+"@"+skillsDirMarket, dir)
 			for i := from; i < len(l.roots); i++ {
-				l.roots[i].Local = r.Local
+				l.roots[i].Local, l.roots[i].Within = r.Local, r.Within
 			}
 		}
 	}

@@ -56,8 +56,8 @@ type hostSettings struct {
 func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 	var p Policy
 	var errs []error
-	read := func(file string, limit int64) (size int64) {
-		s, size, err := readSettings(file, limit)
+	read := func(file, within string, limit int64) (size int64) {
+		s, size, err := readSettings(file, within, limit)
 		if err == nil {
 			p.overlay(s)
 		} else if !isAbsent(err) {
@@ -66,19 +66,20 @@ func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 		return size
 	}
 
-	read(filepath.Join(d.Claude, "settings.json"), maxSettings)
+	read(filepath.Join(d.Claude, "settings.json"), "", maxSettings)
 	project, left := projectDirs(d.Home, cwd), int64(maxProjectSettings)
+	within := bounds(project)
 	for _, name := range []string{"settings.json", "settings.local.json"} {
 		for i := len(project) - 1; i >= 0; i-- {
-			left -= read(filepath.Join(project[i], ".claude", name), left)
+			left -= read(filepath.Join(project[i], ".claude", name), within(project[i]), left)
 		}
 	}
-	read(filepath.Join(d.Managed, "managed-settings.json"), maxSettings)
+	read(filepath.Join(d.Managed, "managed-settings.json"), "", maxSettings)
 	extra, _ := os.ReadDir(filepath.Join(d.Managed, "managed-settings.d"))
 	sort.Slice(extra, func(i, j int) bool { return extra[i].Name() < extra[j].Name() })
 	for _, e := range extra {
 		if strings.HasSuffix(e.Name(), ".json") && !strings.HasPrefix(e.Name(), ".") {
-			read(filepath.Join(d.Managed, "managed-settings.d", e.Name()), maxSettings)
+			read(filepath.Join(d.Managed, "managed-settings.d", e.Name()), "", maxSettings)
 		}
 	}
 	return p, errs
@@ -89,9 +90,14 @@ const (
 	maxProjectSettings = 256 << 10 // of all files of a project together: the worst takes 50 ms
 )
 
-// readSettings reads a settings file of at most limit bytes and returns its size too.
-func readSettings(file string, limit int64) (s hostSettings, size int64, err error) {
-	text, err := regular.Read(file, limit)
+// readSettings reads a settings file of at most limit bytes, through no link that leads
+// out of within, and returns its size too.
+func readSettings(file, within string, limit int64) (s hostSettings, size int64, err error) {
+	path, err := regular.Resolve(within, file)
+	if err != nil {
+		return s, 0, err
+	}
+	text, err := regular.Read(path, limit)
 	if err != nil {
 		return s, 0, err
 	}

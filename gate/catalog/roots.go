@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Roots lists every folder of skills and agents that a session in cwd could
@@ -49,16 +50,19 @@ type lister struct {
 	roots  []Root
 	seen   map[Pool]map[inode]bool // folders of roots
 	labels map[string]int
+	slash  os.FileInfo // of the root of the file system
 	errs   []error
 }
 
 func hostRoots(d dirs.Dirs, cwd string) *lister {
 	l := &lister{labels: map[string]int{}, seen: map[Pool]map[inode]bool{Skill: {}, Agent: {}}}
+	l.slash, _ = os.Stat("/") // nil is the same as no file
 	project := projectDirs(d.Home, cwd)
 	top := ""
 	if len(project) > 0 {
 		top = project[len(project)-1]
 	}
+	within := bounds(project)
 	label := func(kind, dir string) string {
 		rel, err := filepath.Rel(top, dir)
 		if err != nil || rel == "." {
@@ -74,14 +78,16 @@ func hostRoots(d dirs.Dirs, cwd string) *lister {
 	// is both (cwd = HOME) stays with the user.
 	l.add(Root{Path: filepath.Join(d.Claude, "agents"), Source: Personal, Pool: Agent, Label: "personal-agents"})
 	for _, dir := range project {
-		l.add(Root{Path: filepath.Join(dir, ".claude", "skills"), Source: Project, Pool: Skill, Label: label("project", dir), Local: true})
-		l.add(Root{Path: filepath.Join(dir, ".claude", "agents"), Source: Project, Pool: Agent, Label: label("project-agents", dir), Local: true})
+		skills := Root{Path: filepath.Join(dir, ".claude", "skills"), Source: Project, Pool: Skill, Label: label("project", dir), Local: true, Within: within(dir)}
+		agents := Root{Path: filepath.Join(dir, ".claude", "agents"), Source: Project, Pool: Agent, Label: label("project-agents", dir), Local: true, Within: within(dir)}
+		l.add(skills)
+		l.add(agents)
 	}
 	if d.Home != "" {
 		l.add(Root{Path: filepath.Join(d.Home, ".agents", "skills"), Source: Agents, Pool: Skill, Label: "agents"})
 	}
 	for _, dir := range project {
-		l.add(Root{Path: filepath.Join(dir, ".agents", "skills"), Source: Agents, Pool: Skill, Label: label("project-dot-agents", dir), Local: true})
+		l.add(Root{Path: filepath.Join(dir, ".agents", "skills"), Source: Agents, Pool: Skill, Label: label("project-dot-agents", dir), Local: true, Within: within(dir)})
 	}
 	l.installedPlugins(filepath.Join(d.Claude, "plugins", "installed_plugins.json"))
 	return l
@@ -103,10 +109,19 @@ func (l *lister) add(r Root) {
 	if !info.IsDir() && !(r.Pool == Agent && r.Source == Plugin && info.Mode().IsRegular()) {
 		return
 	}
-	if id, ok := inodeOf(info); ok {
-		if l.seen[r.Pool][id] {
-			return
-		}
+	id, ok := inodeOf(info)
+	if ok && l.seen[r.Pool][id] {
+		return
+	}
+	if _, err := regular.Resolve(r.Within, r.Path); err != nil {
+		l.errs = append(l.errs, fmt.Errorf("catalog: %w", err))
+		return
+	}
+	if os.SameFile(info, l.slash) {
+		l.errs = append(l.errs, fmt.Errorf("catalog: %s: the root of the file system is not a folder of skills", r.Path))
+		return
+	}
+	if ok {
 		l.seen[r.Pool][id] = true
 	}
 	if r.Label != "" {
@@ -165,6 +180,18 @@ func projectDirs(home, cwd string) []string {
 		}
 		dir = up
 	}
+}
+
+// bounds returns what says how far links of a project's folder may lead: to the root of
+// the repository that projectDirs found or, outside any, no further than that folder.
+func bounds(project []string) func(dir string) string {
+	if len(project) > 0 {
+		top := project[len(project)-1]
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			return func(string) string { return top }
+		}
+	}
+	return func(dir string) string { return dir }
 }
 
 // sameDir reports whether two paths are one folder. Equal last elements are

@@ -1,10 +1,9 @@
 package lint
 
 import (
-	"fmt"
-	"io"
-	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"sort"
 	"strings"
 )
@@ -18,11 +17,11 @@ const (
 
 // listFiles lists the files below a skill's folder, without following links to
 // folders, and without the folders of other skills.
-func listFiles(fsys fs.FS) []string {
+func listFiles(folder string) []string {
 	var out []string
 	var walk func(dir string, depth int)
 	walk = func(dir string, depth int) {
-		entries, err := fs.ReadDir(fsys, dir)
+		entries, err := os.ReadDir(filepath.Join(folder, filepath.FromSlash(dir)))
 		if err != nil || depth > maxDepth {
 			return
 		}
@@ -48,27 +47,6 @@ func listFiles(fsys fs.FS) []string {
 	walk(".", 0)
 	sort.Strings(out)
 	return out
-}
-
-// readBounded reads the head of a regular file.
-func readBounded(fsys fs.FS, rel string) (string, error) {
-	info, err := fs.Stat(fsys, rel)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s: not a regular file", rel)
-	}
-	f, err := fsys.Open(rel)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxBeside))
-	if err != nil {
-		return "", err
-	}
-	return strings.ToValidUTF8(string(text), "�"), nil
 }
 
 // isScript reports whether a file beside SKILL.md is something that runs.

@@ -186,7 +186,11 @@ func blamed(err error) (path string, why error, ok bool) {
 }
 
 func readSkill(root catalog.Root, f catalog.File, display func(string) string) *Skill {
-	text, err := regular.Head(f.Path, catalog.MaxFile+1)
+	path, err := regular.Resolve(root.Within, f.Path)
+	var text []byte
+	if err == nil {
+		text, err = regular.Head(path, catalog.MaxFile+1)
+	}
 	if err != nil {
 		e := catalog.Entry{ID: root.Label + "/" + f.Folder, Name: filepath.Base(f.Folder), Path: f.Path, Pool: root.Pool, Source: root.Source}
 		return unreadable(e, display(f.Path), err)

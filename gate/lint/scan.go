@@ -44,7 +44,7 @@ func newText(src *Source, script bool) textFile {
 
 // scripts reads the scripts of the folder, once.
 func (s *Skill) scripts() []*Source {
-	if s.extra != nil || s.fsys == nil {
+	if s.extra != nil || s.Dir == "" {
 		return s.extra
 	}
 	s.extra = []*Source{}

@@ -2,13 +2,13 @@ package lint
 
 import (
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/ir"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/lang/script"
 )
 
@@ -25,7 +25,6 @@ type Skill struct {
 	IR    *ir.Intent   // intent.yaml; nil where there is none
 	IRErr error        // why intent.yaml could not be read
 	IRSrc *Source      // its text
-	fsys  fs.FS        // Dir
 	order int          // position in the library
 	marks []ignoreMark // skillgate-ignore comments
 	usage int8         // of hasUsage: 0 not asked yet, 1 yes, -1 no
@@ -165,12 +164,18 @@ func (s *Skill) Has(rel string) bool {
 	return false
 }
 
-// Read returns a file of the folder, at most maxBeside bytes.
+// Read returns the head of a regular file of the folder, at most maxBeside bytes. It
+// follows no link that leads out of the entry's Reach.
 func (s *Skill) Read(rel string) (string, error) {
-	if s.fsys == nil {
+	if s.Dir == "" {
 		return "", fs.ErrNotExist
 	}
-	return readBounded(s.fsys, rel)
+	file, err := regular.Resolve(s.Reach, filepath.Join(s.Dir, filepath.FromSlash(rel)))
+	if err != nil {
+		return "", err
+	}
+	text, err := regular.Head(file, maxBeside)
+	return strings.ToValidUTF8(string(text), "�"), err
 }
 
 // newSkill parses one SKILL.md. display is the path that findings name.
@@ -200,8 +205,7 @@ const maxRead = 16 << 10
 // beside lists what lies in the skill's folder and reads intent.yaml.
 func (s *Skill) beside(dir string) {
 	s.Dir = dir
-	s.fsys = os.DirFS(dir)
-	s.Files = listFiles(s.fsys)
+	s.Files = listFiles(dir)
 	s.readIntent(filepath.ToSlash(path.Join(path.Dir(s.Src.Path), ir.File)))
 }
 

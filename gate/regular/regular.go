@@ -4,9 +4,11 @@
 package regular
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -28,6 +30,30 @@ func Open(file string) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// ErrOutside says that a link leads where it must not.
+var ErrOutside = errors.New("a link that leads out of its folder is not followed")
+
+// Resolve returns file with its links followed, or ErrOutside where that is not in the folder
+// within: a cloned repository holds links, and none may lead out of it. An
+// empty within allows every link, and file comes back as it is.
+func Resolve(within, file string) (string, error) {
+	if within == "" {
+		return file, nil
+	}
+	to, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return "", err
+	}
+	top, err := filepath.EvalSymlinks(within)
+	if err != nil {
+		return "", err
+	}
+	if rel, err := filepath.Rel(top, to); err != nil || !filepath.IsLocal(rel) {
+		return "", fmt.Errorf("%s: %w (%s)", file, ErrOutside, within)
+	}
+	return to, nil
 }
 
 // Read returns the content of a regular file of at most max bytes; a longer one is an

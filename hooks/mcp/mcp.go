@@ -247,7 +247,11 @@ func (s *server) load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 	if offers[i].Path == "" {
 		return LoadOutput{}, fmt.Errorf("%s is a line of a library file and has no file of its own", in.Name)
 	}
-	text, truncated, err := read(offers[i].Path)
+	file, err := g.Resolve(offers[i].Path)
+	if err != nil {
+		return LoadOutput{}, err
+	}
+	text, truncated, err := read(file)
 	return LoadOutput{Name: in.Name, Path: offers[i].Path, Text: text, Truncated: truncated}, err
 }
 

@@ -1,0 +1,150 @@
+package catalog
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+const linkedSkill = "---\nname: x\ndescription: Counts lighthouses.\n---\n"
+
+// seen lists the skills and agents that a session in cwd reads, by ID.
+func seen(t *testing.T, d dirs.Dirs, cwd string) (ids []string, problems string) {
+	t.Helper()
+	roots, errs := Roots(d, cwd, nil)
+	files, more := Files(t.Context(), roots, nil)
+	for _, f := range files {
+		e, err := Read(roots[f.Root], f)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		ids = append(ids, e.ID)
+	}
+	for _, err := range append(errs, more...) {
+		problems += err.Error() + "\n"
+	}
+	slices.Sort(ids)
+	return ids, problems
+}
+
+func TestLinksOfAProject(t *testing.T) {
+	tests := []struct {
+		name   string
+		link   string // below the repository
+		target string // "$out" is a folder outside it, "$repo" itself
+		want   []string
+	}{
+		{"a file outside", ".claude/skills/a/SKILL.md", "$out/skills/x/SKILL.md", nil},
+		{"a folder outside", ".claude/skills/a", "$out/skills/x", nil},
+		{"the root of skills outside", ".claude/skills", "$out/skills", nil},
+		{"the root of agents outside", ".claude/agents", "$out/agents", nil},
+		{"a file of agents outside", ".claude/agents/a.md", "$out/agents/x.md", nil},
+		{"a folder of agents outside", ".claude/agents/a", "$out/agents", nil},
+		{"the skills of other hosts outside", ".agents/skills", "$out/skills", nil},
+		{"the folder of settings outside", ".claude", "$out", nil},
+		{"by way of a link inside", ".claude/skills/a", "../../by/x", nil},
+		{"the whole disk", ".claude/agents", "/", nil},
+		{"a plugin in a folder of skills outside", ".claude/skills/a", "$out/plugin", nil},
+		{"a folder inside", ".agents/skills", "../skills", []string{"project-dot-agents/x"}},
+		{"a folder inside by its full path", ".agents/skills", "$repo/skills", []string{"project-dot-agents/x"}},
+		{"a skill inside", ".claude/skills/a", "../../skills/x", []string{"project/a"}},
+		{"a file inside", ".claude/skills/a/SKILL.md", "../../../skills/x/SKILL.md", []string{"project/a"}},
+	}
+	for _, repository := range []bool{true, false} {
+		for _, tt := range tests {
+			name := tt.name
+			if !repository {
+				name += ", without a repository"
+			}
+			t.Run(name, func(t *testing.T) {
+				top := t.TempDir()
+				d := dirs.Dirs{Home: filepath.Join(top, "home"), Claude: filepath.Join(top, "home", ".claude")}
+				repo, out := filepath.Join(top, "repo"), filepath.Join(top, "out")
+				write(t, filepath.Join(out, "skills", "x", "SKILL.md"), linkedSkill)
+				write(t, filepath.Join(out, "agents", "x.md"), linkedSkill)
+				write(t, filepath.Join(out, "plugin", ".claude-plugin", "plugin.json"), `{"name":"p"}`)
+				write(t, filepath.Join(out, "plugin", "skills", "x", "SKILL.md"), linkedSkill)
+				write(t, filepath.Join(repo, "skills", "x", "SKILL.md"), linkedSkill)
+				link(t, filepath.Join(out, "skills"), filepath.Join(repo, "by"))
+				if repository {
+					mkdir(t, filepath.Join(repo, ".git"))
+				}
+				target := strings.NewReplacer("$out", out, "$repo", repo).Replace(tt.target)
+				mkdir(t, filepath.Dir(filepath.Join(repo, tt.link)))
+				link(t, target, filepath.Join(repo, tt.link))
+				got, problems := seen(t, d, repo)
+				for i := range got { // outside a repository an ID holds the path
+					kind, _, _ := strings.Cut(got[i], "@")
+					got[i] = strings.TrimSuffix(kind, "/"+path.Base(got[i])) + "/" + path.Base(got[i])
+				}
+				if !slices.Equal(got, tt.want) {
+					t.Errorf("a session reads %v, want %v", got, tt.want)
+				}
+				if tt.want == nil && !strings.Contains(problems, "a link that leads out of its folder") {
+					t.Errorf("problems %q, want one about the link", problems)
+				}
+			})
+		}
+	}
+}
+
+// Links in the user's own folders lead where they want.
+func TestLinksOfTheUser(t *testing.T) {
+	top := t.TempDir()
+	d := dirs.Dirs{Home: filepath.Join(top, "home"), Claude: filepath.Join(top, "home", ".claude")}
+	out := filepath.Join(top, "out")
+	write(t, filepath.Join(out, "skills", "x", "SKILL.md"), linkedSkill)
+	write(t, filepath.Join(out, "one", "y", "SKILL.md"), linkedSkill)
+	write(t, filepath.Join(out, "agents", "x.md"), linkedSkill)
+	mkdir(t, filepath.Join(d.Home, ".agents", "skills"))
+	mkdir(t, d.Claude)
+	link(t, filepath.Join(out, "skills"), filepath.Join(d.Claude, "skills"))
+	link(t, filepath.Join(out, "agents"), filepath.Join(d.Claude, "agents"))
+	link(t, filepath.Join(out, "one", "y"), filepath.Join(d.Home, ".agents", "skills", "y"))
+	got, problems := seen(t, d, "")
+	if want := []string{"agents/y", "personal-agents/x.md", "personal/x"}; !slices.Equal(got, want) || problems != "" {
+		t.Errorf("a session reads %v, %s, want %v", got, problems, want)
+	}
+}
+
+// Even the user's link to the root of the file system is a mistake.
+func TestTheWholeDiskIsNotARoot(t *testing.T) {
+	top := t.TempDir()
+	d := dirs.Dirs{Home: top, Claude: filepath.Join(top, ".claude")}
+	mkdir(t, d.Claude)
+	link(t, "/", filepath.Join(d.Claude, "agents"))
+	roots, errs := Roots(d, "", []string{"/"})
+	if len(roots) != 0 || len(errs) != 2 {
+		t.Errorf("Roots = %v, %v, want none and an error for each", roots, errs)
+	}
+}
+
+func TestPolicyOfAProjectStaysInIt(t *testing.T) {
+	top := t.TempDir()
+	repo := filepath.Join(top, "repo")
+	write(t, filepath.Join(top, "deny.json"), `{"permissions":{"deny":["Skill"]}}`)
+	mkdir(t, filepath.Join(repo, ".git"))
+	mkdir(t, filepath.Join(repo, ".claude"))
+	link(t, filepath.Join(top, "deny.json"), filepath.Join(repo, ".claude", "settings.json"))
+	p, errs := LoadPolicy(dirs.Dirs{Home: top, Claude: filepath.Join(top, ".claude")}, repo)
+	if !p.Allows("x", Skill, Personal, "") || len(errs) != 1 {
+		t.Errorf("LoadPolicy read a link out of the repository, errors %v", errs)
+	}
+}
+
+func TestWalksAreBounded(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a", "b", "c", "d"} {
+		write(t, filepath.Join(dir, name, "SKILL.md"), linkedSkill)
+	}
+	s := scan{ctx: t.Context(), seen: map[inode]int{}, links: map[inode]bool{}, left: 7}
+	s.library(dir)
+	if len(s.files) != 3 || len(s.errs) == 0 || !strings.Contains(s.errs[0].Error(), "too many files") {
+		t.Errorf("library with 7 names left lists %d files, %v, want 3 and an error", len(s.files), s.errs)
+	}
+}
