@@ -21,6 +21,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
@@ -341,7 +342,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass
 	}
 	if injected > 0 && !req.NoContext {
 		d.Context = g.context(all, req.Known)
-		d.Chars = utf16Len(d.Context)
+		d.Chars = clip.UTF16(d.Context)
 	}
 }
 

@@ -3,8 +3,8 @@ package gate
 import (
 	"fmt"
 	"strings"
-	"unicode/utf16"
 
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/hooks"
 )
@@ -82,10 +82,10 @@ func (g *Gate) line(b *strings.Builder, c candidate, known func(string) bool, st
 		end += DescribedEarlier
 	}
 	text += end
-	left := maxContext - utf16Len(b.String()) - 1
-	if utf16Len(text) > left {
+	left := maxContext - clip.UTF16(b.String()) - 1
+	if clip.UTF16(text) > left {
 		text = "- " + name
-		if utf16Len(text) > left {
+		if clip.UTF16(text) > left {
 			return
 		}
 	}
@@ -122,14 +122,6 @@ func evidence(matched []Match) string {
 		}
 	}
 	return strings.Join(out, ", ")
-}
-
-func utf16Len(s string) int {
-	n := 0
-	for _, r := range s {
-		n += utf16.RuneLen(r)
-	}
-	return n
 }
 
 // thousands writes 1228 as 1,228.

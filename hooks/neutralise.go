@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/clip"
 )
 
 // maxSkillInput bounds the work on a text; descriptions end long before.
@@ -217,15 +219,7 @@ func shorten(text string, max int) string {
 	if utf8.RuneCountInString(text) <= max {
 		return text
 	}
-	end, count := 0, 0
-	for i := range text {
-		if count == max-1 {
-			end = i
-			break
-		}
-		count++
-	}
-	head := text[:end]
+	head := clip.Chars(text, max-1)
 	if i := strings.LastIndexByte(head, ' '); i > len(head)*3/4 {
 		head = head[:i]
 	}

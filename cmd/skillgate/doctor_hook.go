@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
@@ -231,7 +232,7 @@ func checkRun(r hookRun) error {
 	case out.Specific.Context == "":
 		return errors.New("additionalContext is empty, want text or no answer at all")
 	}
-	if n := utf16Length(out.Specific.Context); n > maxAnswerChars {
+	if n := clip.UTF16(out.Specific.Context); n > maxAnswerChars {
 		return fmt.Errorf("additionalContext has %d characters, limit %d", n, maxAnswerChars)
 	}
 	return nil

@@ -2,7 +2,8 @@ package main
 
 import (
 	"slices"
-	"unicode/utf16"
+
+	"github.com/skillgate/skillgate/gate/clip"
 )
 
 // defaultMaxDesc is where Claude Code cuts one skill's text in its listing.
@@ -64,7 +65,7 @@ func hostListing(skills []listedSkill, budget, maxDesc int) listing {
 		l.Names++
 		source.Names++
 		source.NameChars += chars
-		text := utf16Length(s.Text)
+		text := clip.UTF16(s.Text)
 		switch {
 		case s.NameOnly:
 		case text == 0:
@@ -90,13 +91,4 @@ func hostListing(skills []listedSkill, budget, maxDesc int) listing {
 }
 
 // nameLine is the length of "- name\n".
-func nameLine(name string) int { return utf16Length(name) + 3 }
-
-// utf16Length counts characters as the host does.
-func utf16Length(s string) int {
-	n := 0
-	for _, r := range s {
-		n += utf16.RuneLen(r)
-	}
-	return n
-}
+func nameLine(name string) int { return clip.UTF16(name) + 3 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
@@ -107,7 +108,7 @@ func (t *logTable) cells(e store.Entry) []string {
 	}
 	return []string{
 		e.Time.In(t.zone).Format("01-02 15:04:05"), t.paint(d.Verdict, verdict), d.Lang,
-		snip(visible(promptText(e)), promptCells), topSkills(d), need, score, fmt.Sprintf("%.1f", d.Ms.Total), followedText(e),
+		cells.Clip(visible(promptText(e)), promptCells), topSkills(d), need, score, fmt.Sprintf("%.1f", d.Ms.Total), followedText(e),
 	}
 }
 
@@ -184,18 +185,4 @@ func followedText(e store.Entry) string {
 // terminal would obey, and single spaces.
 func visible(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
-}
-
-// snip is the start of s within n terminal cells; Hangul takes two a syllable.
-func snip(s string, n int) string {
-	if text.StringWidth(s) <= n {
-		return s
-	}
-	cells := 1 // for the ellipsis
-	for i, r := range s {
-		if cells += text.RuneWidth(r); cells > n {
-			return s[:i] + "…"
-		}
-	}
-	return s
 }

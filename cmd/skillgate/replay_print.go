@@ -9,6 +9,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
@@ -28,7 +29,7 @@ func printReplay(e *env, r *replayReport) error {
 		t := newTable()
 		t.AppendHeader(table.Row{"change", "prompt", r.A, r.B, "because"})
 		for _, c := range r.Listed {
-			t.AppendRow(table.Row{changeNames[c.Change], snip(visible(c.Prompt), promptCells), sideText(c.A), sideText(c.B), snip(visible(c.Cause), 70)})
+			t.AppendRow(table.Row{changeNames[c.Change], cells.Clip(visible(c.Prompt), promptCells), sideText(c.A), sideText(c.B), cells.Clip(visible(c.Cause), 70)})
 		}
 		writeTable(&b, t)
 		if r.Skipped > 0 {
@@ -95,7 +96,7 @@ func sideText(a answerJSON) string {
 	if n := len(a.Named) - 1; n > 0 {
 		text += fmt.Sprintf(" +%d", n)
 	}
-	return snip(text, 34)
+	return cells.Clip(text, 34)
 }
 
 func rateText(r *replay.Rate) string {
@@ -145,7 +146,7 @@ func printMisses(e *env, r missReport) error {
 				fmt.Fprintf(&b, "  and %d more\n", len(m.Prompts)-i)
 				break
 			}
-			fmt.Fprintf(&b, "  %s: %s\n", snip(visible(p.Prompt), 60), visible(p.Why))
+			fmt.Fprintf(&b, "  %s: %s\n", cells.Clip(visible(p.Prompt), 60), visible(p.Why))
 		}
 		switch p := m.Proposal; {
 		case m.Gone:
@@ -164,7 +165,7 @@ func printMisses(e *env, r missReport) error {
 			}
 			fmt.Fprintf(&b, "  with it, over the whole log: %s\n", strings.Join(parts, ", "))
 			for _, x := range p.Changed {
-				fmt.Fprintf(&b, "    %-14s %s: %s\n", changeNames[x.Change], snip(visible(x.Prompt), 50), visible(x.Cause))
+				fmt.Fprintf(&b, "    %-14s %s: %s\n", changeNames[x.Change], cells.Clip(visible(x.Prompt), 50), visible(x.Cause))
 			}
 		}
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
@@ -175,7 +176,7 @@ func (r *reportData) collect(ctx context.Context, db *store.DB, filter store.Fil
 		}
 		for _, name := range entry.Missed {
 			row(name).Missed++
-			r.Misses = append(r.Misses, missRow{entry.Time.In(zone).Format("2006-01-02 15:04"), name, snip(visible(promptText(entry)), 100), string(entry.Decision.Verdict)})
+			r.Misses = append(r.Misses, missRow{entry.Time.In(zone).Format("2006-01-02 15:04"), name, cells.Clip(visible(promptText(entry)), 100), string(entry.Decision.Verdict)})
 		}
 		return nil
 	})

@@ -77,7 +77,7 @@ func ReadCases(file, library string) ([]Case, error) {
 	err := eachLineOf(file, func(n int, text []byte) error {
 		var l caseLine
 		if text[0] != '{' {
-			return fmt.Errorf("want a JSON object, got %s", clip(text))
+			return fmt.Errorf("want a JSON object, got %s", quoted(text))
 		}
 		if err := plainJSON(json.Unmarshal(text, &l)); err != nil {
 			return err

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/skillgate/skillgate/gate/clip"
 )
 
 const maxLine = 64 << 20 // the largest record of the public sets is under 2 MB
@@ -72,7 +74,7 @@ func plain(r io.Reader) (io.Reader, error) {
 // object decodes one line that must be a JSON object.
 func object(text []byte, into any) error {
 	if text[0] != '{' {
-		return fmt.Errorf("want a JSON object, got %s", clip(text))
+		return fmt.Errorf("want a JSON object, got %s", quoted(text))
 	}
 	return plainJSON(json.Unmarshal(text, into))
 }
@@ -89,10 +91,10 @@ func plainJSON(err error) error {
 	return nil
 }
 
-func clip(text []byte) string {
+func quoted(text []byte) string {
 	const show = 40
 	if len(text) > show {
-		return fmt.Sprintf("%q…", text[:show])
+		return fmt.Sprintf("%q…", clip.Bytes(string(text), show))
 	}
 	return fmt.Sprintf("%q", text)
 }

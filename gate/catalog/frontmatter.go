@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/clip"
 	"gopkg.in/yaml.v3"
 )
 
@@ -69,7 +70,7 @@ func readFields(front string) (fields, []Problem) {
 	}
 	if len(front) > maxYAML {
 		text := fmt.Sprintf("frontmatter has %d bytes, limit %d: read line by line", len(front), maxYAML)
-		return lineFields(front[:len(cut(front, maxYAML))]), []Problem{{Line: 1, Text: text}}
+		return lineFields(front[:len(clip.Bytes(front, maxYAML))]), []Problem{{Line: 1, Text: text}}
 	}
 	doc, err := parseYAML(front)
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 	"os"
 	"path"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/clip"
 )
 
 // ReadLibraryFile reads a library file, gzipped or not: see ReadJSONL.
@@ -118,7 +120,7 @@ func libraryLine(text []byte) (Entry, error) {
 	whole := doc.String()
 	if len(whole) > MaxFile {
 		e.problem(0, "%d bytes, limit %d: the rest is left out", len(whole), MaxFile)
-		whole = cut(whole, MaxFile)
+		whole = clip.Bytes(whole, MaxFile)
 	}
 	fm := e.fill(whole)
 	if clean(fm["description"].text()) == "" && clean(line.Description) != "" {

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -174,7 +175,7 @@ func skipSpace(s, chars string) int {
 }
 
 func appendNew(list []string, s string) []string {
-	if contains(list, s) {
+	if slices.Contains(list, s) {
 		return list
 	}
 	return append(list, s)

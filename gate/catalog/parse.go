@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -120,7 +121,7 @@ func (e *Entry) fill(text string) fields {
 func (e *Entry) describe(description string, fm fields) {
 	when := fm.first("when_to_use", "when-to-use").text()
 	e.Description, e.WhenToUse = clean(description), clean(when)
-	x := extract(cut(description, maxExtract), cut(when, maxExtract), fm.triggers())
+	x := extract(clip.Bytes(description, maxExtract), clip.Bytes(when, maxExtract), fm.triggers())
 	e.Capability, e.Triggers, e.Boundaries = x.capability, x.triggers, x.boundaries
 }
 
@@ -244,7 +245,7 @@ func split(text string) (front, body string, closed bool) {
 func firstLine(body string) string {
 	for line := range strings.Lines(body) {
 		if s := clean(strings.TrimLeft(strings.TrimSpace(line), "#")); s != "" {
-			return cut(s, 500)
+			return clip.Bytes(s, 500)
 		}
 	}
 	return ""

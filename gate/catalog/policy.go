@@ -193,7 +193,7 @@ func (p Policy) Allows(name string, pool Pool, source Source, plugin string) boo
 	}
 	switch {
 	case pool == Agent:
-		return !p.agents.all && !contains(p.agents.contents, name)
+		return !p.agents.all && !slices.Contains(p.agents.contents, name)
 	case pool != Skill:
 		return false
 	case source == Library:
@@ -239,13 +239,4 @@ func denies(content, name string) bool {
 		return strings.HasPrefix(name, prefix)
 	}
 	return content == name
-}
-
-func contains(list []string, s string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
 }

@@ -3,7 +3,6 @@ package catalog
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 )
 
 func trimBOM(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }
@@ -45,15 +44,4 @@ func lower(s string) string {
 		}
 	}
 	return string(b)
-}
-
-// cut returns at most max bytes of s, whole runes.
-func cut(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	for max > 0 && !utf8.RuneStart(s[max]) {
-		max--
-	}
-	return s[:max]
 }

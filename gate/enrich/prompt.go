@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
@@ -61,14 +62,7 @@ func headOf(s string, n int) string {
 		}
 		return -1
 	}, s)
-	i := 0
-	for at := range s {
-		if i == n {
-			return s[:at]
-		}
-		i++
-	}
-	return s
+	return clip.Chars(s, n)
 }
 
 const system = `You write search phrases for a router that picks the right skill for what a user types to a coding and office assistant.

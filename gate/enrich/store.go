@@ -3,6 +3,7 @@ package enrich
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,9 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -56,16 +56,12 @@ func Open(state string) (*Store, error) {
 		return nil, fmt.Errorf("expansions: %w", err)
 	}
 	path := filepath.Join(state, "expansions.lock")
-	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	lock, err := lockfile.Open(context.Background(), path, 0)
+	if errors.Is(err, lockfile.ErrBusy) {
+		return nil, fmt.Errorf("expansions: %s: %w", path, ErrBusy)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("expansions: %w", err)
-	}
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		lock.Close()
-		if errors.Is(err, unix.EWOULDBLOCK) {
-			err = ErrBusy
-		}
-		return nil, fmt.Errorf("expansions: %s: %w", path, err)
 	}
 	s, err := Load(state)
 	if err != nil {

@@ -71,11 +71,11 @@ const deltaShare = 0.10
 func Build(ctx context.Context, o Options) (Summary, error) {
 	start := o.Now()
 	sum := Summary{Scope: o.Scope, Dir: o.Dir}
-	unlock, err := lock(o.Dir, o.Wait)
+	building, err := lock(ctx, o.Dir, o.Wait)
 	if err != nil {
 		return sum, err
 	}
-	defer unlock()
+	defer building.Close()
 
 	b, err := newBuilder(ctx, o)
 	if err != nil {

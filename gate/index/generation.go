@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,10 +12,10 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-
-	"golang.org/x/sys/unix"
+	"time"
 
 	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -131,34 +132,24 @@ func sweep(dir string, newest int, keep map[int]bool) {
 // ErrBusy says that another process is building this index.
 var ErrBusy = errors.New("another build is running")
 
-// lock takes dir's build lock, which the returned function gives back. With wait
-// it blocks until the other builder is done.
-func lock(dir string, wait bool) (unlock func(), err error) {
+// lock takes dir's build lock, which closing the file gives up. With wait it waits
+// until the other builder is done.
+func lock(ctx context.Context, dir string, wait bool) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "build.lock"), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
+	long := time.Duration(0)
+	if wait {
+		long = lockfile.Forever
 	}
-	how := unix.LOCK_EX
-	if !wait {
-		how |= unix.LOCK_NB
-	}
-	for {
-		err = unix.Flock(int(f.Fd()), how)
-		if err != unix.EINTR {
-			break
-		}
-	}
-	if err == unix.EWOULDBLOCK {
+	f, err := lockfile.Open(ctx, filepath.Join(dir, "build.lock"), long)
+	if errors.Is(err, lockfile.ErrBusy) {
 		err = ErrBusy
 	}
 	if err != nil {
-		f.Close()
 		return nil, fmt.Errorf("index: lock %s: %w", dir, err)
 	}
-	return func() { f.Close() }, nil
+	return f, nil
 }
 
 // linkFile makes dst a copy of src by a hard link, or by copying where the file

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/lang"
 )
 
@@ -131,12 +132,9 @@ func abbreviation(s string) bool {
 
 // shorten cuts s at a word's end to at most max characters.
 func shorten(s string, max int) string {
-	if utf8.RuneCountInString(s) <= max {
-		return s
+	head := clip.Chars(s, max)
+	if i := strings.LastIndexByte(head, ' '); i > 0 && head != s {
+		return strings.TrimRight(head[:i], " ,;:")
 	}
-	runes := []rune(s)[:max]
-	if i := strings.LastIndexByte(string(runes), ' '); i > 0 {
-		return strings.TrimRight(string(runes)[:i], " ,;:")
-	}
-	return string(runes)
+	return head
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"golang.org/x/sys/unix"
 )
 
@@ -19,16 +21,12 @@ const File = "journal.jsonl"
 // prompt of Hangul and 50 explained candidates take about 100 KB.
 const MaxLine = 256 << 10
 
-// waits are the pauses between attempts to take a lock: 20 ms in all, since the
-// hook would rather lose a line than be noticed. A fold holds the lock for the
-// time of one rename.
-var waits = [...]time.Duration{
-	250 * time.Microsecond, 500 * time.Microsecond, time.Millisecond, 2 * time.Millisecond,
-	4 * time.Millisecond, 4 * time.Millisecond, 4 * time.Millisecond, 4 * time.Millisecond,
-}
+// lockWait is how long a lock is tried for: the hook would rather lose a line than be
+// noticed. A fold holds the lock for the time of one rename.
+const lockWait = 20 * time.Millisecond
 
 // ErrBusy says that a lock was held by another process for too long.
-var ErrBusy = errors.New("locked by another process")
+var ErrBusy = lockfile.ErrBusy
 
 // Append writes r as one line of dir's journal, in a single write under a
 // shared lock. It creates dir (mode 0700) and the file (0600) where missing and
@@ -92,7 +90,7 @@ func lockCurrent(path string) (int, error) {
 		if err != nil {
 			return -1, err
 		}
-		if err := flock(fd, unix.LOCK_SH); err != nil {
+		if err := lockfile.Lock(context.Background(), fd, lockfile.Shared, lockWait); err != nil {
 			unix.Close(fd)
 			return -1, err
 		}
@@ -111,23 +109,6 @@ func lockCurrent(path string) (int, error) {
 		unix.Close(fd)
 	}
 	return -1, ErrBusy
-}
-
-// flock takes the lock without waiting longer than waits.
-func flock(fd, how int) error {
-	for i := 0; ; i++ {
-		err := unix.Flock(fd, how|unix.LOCK_NB)
-		if err == nil {
-			return nil
-		}
-		if err != unix.EWOULDBLOCK && err != unix.EINTR {
-			return err
-		}
-		if i == len(waits) {
-			return ErrBusy
-		}
-		time.Sleep(waits[i])
-	}
 }
 
 // ignoringEINTR calls f until no signal interrupts it.

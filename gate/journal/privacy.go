@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
@@ -47,7 +48,8 @@ func (r *Record) SetDecision(d gate.Decision, level string, terms []string) {
 	d.Prompt = ""
 	switch level {
 	case Full:
-		d.Prompt, r.Cut = cut(text, MaxPrompt)
+		d.Prompt = clip.Chars(text, MaxPrompt)
+		r.Cut = d.Prompt != text
 	case Terms, None:
 	default:
 		level = Hash
@@ -107,20 +109,6 @@ func withoutWords(d *gate.Decision) {
 	}
 }
 
-// cut returns the first n characters of s and whether there were more.
-func cut(s string, n int) (string, bool) {
-	if len(s) <= n {
-		return s, false
-	}
-	for i := range s {
-		if n == 0 {
-			return s[:i], true
-		}
-		n--
-	}
-	return s, false
-}
-
 // Shortened is the note of a decision whose line was too long for MaxLine.
 const Shortened = "log line shortened"
 
@@ -147,9 +135,9 @@ func trim(r *Record, step int) {
 		}
 	case 2:
 		d.Context, d.Candidates, r.Terms = "", nil, nil
-		short := false
-		d.Prompt, short = cut(d.Prompt, 1000)
-		r.Cut = r.Cut || short
+		short := clip.Chars(d.Prompt, 1000)
+		r.Cut = r.Cut || short != d.Prompt
+		d.Prompt = short
 	}
 	if !slices.Contains(d.Notes, Shortened) {
 		d.Notes = append(slices.Clone(d.Notes), Shortened)
@@ -173,7 +161,7 @@ func bound(r *Record) {
 		if len(*p) <= most {
 			return
 		}
-		*p = clip(*p, most)
+		*p = clip.Bytes(*p, most)
 		r.Short = append(r.Short, name)
 	}
 	r.Short = nil
@@ -201,19 +189,8 @@ func bound(r *Record) {
 	}
 	for i := range d.Notes {
 		if len(d.Notes[i]) > maxNote {
-			d.Notes[i] = clip(d.Notes[i], maxNote) + "…"
+			d.Notes[i] = clip.Bytes(d.Notes[i], maxNote) + "…"
 		}
 	}
 	r.Decision = &d
-}
-
-// clip returns at most n bytes of s, whole characters.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -184,7 +185,7 @@ func UpdateSession(dir, id string, fn func(*Session)) error {
 		return fmt.Errorf("session: %s: %w", folder, err)
 	}
 	defer unix.Close(fd)
-	if err := flock(fd, unix.LOCK_EX); err != nil && !errors.Is(err, ErrBusy) {
+	if err := lockfile.Lock(context.Background(), fd, lockfile.Exclusive, lockWait); err != nil && !errors.Is(err, ErrBusy) {
 		return fmt.Errorf("session: %s: %w", folder, err)
 	}
 	s, err := LoadSession(dir, id)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -92,14 +93,7 @@ func (l *Library) Named(name string) []*Skill {
 }
 
 // Wants reports whether users write in that language.
-func (l *Library) Wants(lang string) bool {
-	for _, x := range l.Languages {
-		if x == lang {
-			return true
-		}
-	}
-	return false
-}
+func (l *Library) Wants(lang string) bool { return slices.Contains(l.Languages, lang) }
 
 // Load reads the skills of roots. display turns an absolute path into what
 // findings name. The errors name what could not be listed.

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -43,16 +44,7 @@ var hostKeys = []string{
 }
 
 func knownKey(name string) bool {
-	return contains(specKeys, name) || contains(hostKeys, name)
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(specKeys, name) || slices.Contains(hostKeys, name)
 }
 
 // nearKey returns the known key that name was probably meant to be, "" for none.

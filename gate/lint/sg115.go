@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +21,7 @@ var unknownKey = &Rule{
 		var names []string
 		var first Key
 		for _, k := range s.Front.Keys {
-			if knownKey(k.Name) || nearKey(k.Name) != "" || contains(triggerKeys, k.Name) {
+			if knownKey(k.Name) || nearKey(k.Name) != "" || slices.Contains(triggerKeys, k.Name) {
 				continue
 			}
 			if names == nil {

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +21,7 @@ var hostOnlyKey = &Rule{
 		var names []string
 		var first Key
 		for _, k := range s.Front.Keys {
-			if !contains(hostKeys, k.Name) && !contains(triggerKeys, k.Name) {
+			if !slices.Contains(hostKeys, k.Name) && !slices.Contains(triggerKeys, k.Name) {
 				continue
 			}
 			if names == nil {

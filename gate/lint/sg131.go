@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -48,7 +49,7 @@ var deepReference = &Rule{
 			}
 			for _, deep := range linksOf(text, 0) {
 				t := path.Join(path.Dir(l.target), deep.target)
-				if !deep.markdown || near[t] || t == "SKILL.md" || leaves(t) || !contains(s.Files, t) || strings.Contains(body, path.Base(t)) {
+				if !deep.markdown || near[t] || t == "SKILL.md" || leaves(t) || !slices.Contains(s.Files, t) || strings.Contains(body, path.Base(t)) {
 					continue
 				}
 				near[t] = true

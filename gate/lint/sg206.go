@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/terms"
@@ -28,7 +29,7 @@ var vagueDescription = &Rule{
 		}
 		var telling []string
 		for _, w := range wordsOf(s.Text()) {
-			if !vague.has(w) && !terms.Stop(w) && !own[terms.Stem(w)] && !contains(telling, w) {
+			if !vague.has(w) && !terms.Stop(w) && !own[terms.Stem(w)] && !slices.Contains(telling, w) {
 				telling = append(telling, w)
 			}
 		}

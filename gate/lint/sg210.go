@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -38,7 +39,7 @@ var bodyElsewhere = &Rule{
 		if len(l.Skills) < minLibrary {
 			telling = nil // of so few skills each word is in many
 			for _, t := range terms.Scan(s.claim()) {
-				if !vagueStem(t.Text) && !contains(telling, t.Text) {
+				if !vagueStem(t.Text) && !slices.Contains(telling, t.Text) {
 					telling = append(telling, t.Text)
 				}
 			}

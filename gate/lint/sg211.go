@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -53,7 +54,7 @@ var excluded = lazy(`,\s*(or\s+)?|\s+or\s+|;\s*`)
 func sameWords(text string) string {
 	var out []string
 	for _, t := range terms.Scan(text) {
-		if !contains(out, t.Text) {
+		if !slices.Contains(out, t.Text) {
 			out = append(out, t.Text)
 		}
 	}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/skillgate/skillgate/gate/terms"
 )
@@ -32,7 +33,7 @@ var deadVocabulary = &Rule{
 		}
 		var words []string
 		for _, w := range wordsOf(s.claim()) {
-			if !terms.Stop(w) && !contains(words, w) {
+			if !terms.Stop(w) && !slices.Contains(words, w) {
 				words = append(words, w)
 			}
 		}

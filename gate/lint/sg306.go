@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/skillgate/skillgate/gate/terms"
 )
@@ -47,7 +48,7 @@ var circle = &Rule{
 func sendsBack(l *Library, t, s *Skill, not string) string {
 	for _, b := range t.Boundaries {
 		for _, use := range b.Use {
-			if contains(skillIDs(l.Named(use)), s.ID) && sameThing(not, b.Not) {
+			if slices.Contains(skillIDs(l.Named(use)), s.ID) && sameThing(not, b.Not) {
 				return b.Not
 			}
 		}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -168,7 +169,7 @@ func registered(host string) string {
 
 var secondLevel = lazy(`^(?:co|com|or|org|go|gov|ne|net|ac|re|pe)$`)
 
-func known(host string) bool { return contains(knownHosts, host) }
+func known(host string) bool { return slices.Contains(knownHosts, host) }
 
 // mistyped reports whether a host is a known one with two letters swapped, or one
 // doubled or left out, in a name that is long enough for that to be no other word.

@@ -4,6 +4,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/clip"
 )
 
 // Source is the text of one file and where its lines begin.
@@ -49,7 +51,7 @@ func (s *Source) Span(start, end int) Place {
 	p := Place{Path: s.Path, Line: n}
 	p.Col = utf8.RuneCountInString(s.Text[from:start]) + 1
 	p.EndCol = p.Col + utf8.RuneCountInString(s.Text[start:max(end, start)])
-	p.Excerpt, p.Col, p.EndCol = excerpt(line, p.Col, p.EndCol)
+	p.Excerpt = excerpt(line)
 	return p
 }
 
@@ -58,8 +60,7 @@ func (s *Source) Line(n int) Place {
 	if n < 1 || n > len(s.lines) {
 		return s.Whole()
 	}
-	text, _, _ := excerpt(s.line(n), 0, 0)
-	return Place{Path: s.Path, Line: n, Excerpt: text}
+	return Place{Path: s.Path, Line: n, Excerpt: excerpt(s.line(n))}
 }
 
 // positions returns a function that says where the byte at an offset stands. It
@@ -93,23 +94,18 @@ func (s *Source) line(n int) string {
 
 const maxExcerpt = 400 // characters of a line that are kept; people read far less
 
-// excerpt makes line printable. Columns stay those of the file; a place behind
-// the end of the excerpt keeps its column and loses its excerpt's mark.
-func excerpt(line string, col, endCol int) (string, int, int) {
-	n := 0
-	clean := strings.Map(func(r rune) rune {
-		n++
+// excerpt is the start of a line made printable, a character for each of the line's,
+// so that columns stay those of the file.
+func excerpt(line string) string {
+	return strings.Map(func(r rune) rune {
 		switch {
-		case n > maxExcerpt:
-			return -1
 		case r == '\t':
 			return ' '
 		case r < ' ' || r == 0x7f || r == utf8.RuneError || hidden(r):
 			return '�'
 		}
 		return r
-	}, line)
-	return clean, col, endCol
+	}, clip.Chars(line, maxExcerpt))
 }
 
 // find returns where phrase stands in s.Text[from:to], any run of white space in

@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -154,20 +155,16 @@ func difference(was, is *gate.Decision) (*Difference, error) {
 	}
 	for _, field := range []string{"verdict", "reason", "lang", "need", "candidates", "context", "chars", "index"} {
 		if a, b := string(x[field]), string(y[field]); a != b {
-			return &Difference{Where: field, Was: clip(a), Is: clip(b)}, nil
+			return &Difference{Where: field, Was: bound(a), Is: bound(b)}, nil
 		}
 	}
 	return nil, fmt.Errorf("two decisions differ in a field that is not listed")
 }
 
-// clip bounds a value that is shown.
-func clip(s string) string {
-	const most = 400
-	n := 0
-	for i := range s {
-		if n++; n > most {
-			return s[:i] + "…"
-		}
+// bound shortens a value that is shown.
+func bound(s string) string {
+	if head := clip.Chars(s, 400); head != s {
+		return head + "…"
 	}
 	return s
 }

@@ -89,7 +89,7 @@ func (m *Misses) Add(r *Result, g *gate.Gate) {
 			miss = &Miss{Skill: u.Skill, use: u}
 			m.bySkill[u.Skill] = miss
 		}
-		p := MissPrompt{ID: r.Prompt.ID, Prompt: clip(textOf(r.Prompt)), Why: missed(r.B.Decision, u), source: r.Prompt}
+		p := MissPrompt{ID: r.Prompt.ID, Prompt: bound(textOf(r.Prompt)), Why: missed(r.B.Decision, u), source: r.Prompt}
 		if r.B.Decision.Verdict != gate.Skip && r.Prompt.Form() == Exact {
 			p.new = newWords(r, u, g)
 		}
@@ -288,6 +288,6 @@ func (p *Proposal) Try(m *Miss, r *Result) {
 	}
 	const most = 10
 	if r.Change != Unchanged && len(p.Changed) < most {
-		p.Changed = append(p.Changed, Example{r.Prompt.ID, clip(textOf(r.Prompt)), r.Change, r.Cause})
+		p.Changed = append(p.Changed, Example{r.Prompt.ID, bound(textOf(r.Prompt)), r.Change, r.Cause})
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/clip"
 )
 
 // Silence is how long a helper may say nothing before it counts as dead, and the
@@ -45,9 +47,9 @@ func (c *Client) Rerank(ctx context.Context, query string, docs []Doc) (Result, 
 	if budget <= 0 || ctx.Err() != nil {
 		return Result{}, errors.New("no time left to rerank")
 	}
-	req := Request{Op: OpRank, BudgetMs: float64(budget.Microseconds()) / 1000, Query: clip(query, maxQuery), Docs: make([]Doc, len(docs))}
+	req := Request{Op: OpRank, BudgetMs: float64(budget.Microseconds()) / 1000, Query: clip.Bytes(query, maxQuery), Docs: make([]Doc, len(docs))}
 	for i, d := range docs {
-		req.Docs[i] = Doc{Name: clip(d.Name, maxText), Description: clip(d.Description, maxText), Contract: clip(d.Contract, maxText), Passage: clip(d.Passage, maxText)}
+		req.Docs[i] = Doc{Name: clip.Bytes(d.Name, maxText), Description: clip.Bytes(d.Description, maxText), Contract: clip.Bytes(d.Contract, maxText), Passage: clip.Bytes(d.Passage, maxText)}
 	}
 	reach := time.Now().Add(c.silence())
 	if deadline.Before(reach) {
@@ -174,7 +176,7 @@ func (c *Client) absent() error {
 		return fmt.Errorf("%w: %w", ErrNoHelper, err)
 	}
 	if a, _, ok := c.Place.LastAttempt(c.Want); ok {
-		return fmt.Errorf("%w: %s", ErrNoHelper, clip(a.Reason, 300))
+		return fmt.Errorf("%w: %s", ErrNoHelper, clip.Bytes(a.Reason, 300))
 	}
 	return ErrNoHelper
 }
@@ -198,7 +200,7 @@ func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time
 	case err != nil:
 		return reply, fmt.Errorf("rerank helper: %w", err)
 	case reply.Kind == Refused:
-		return reply, fmt.Errorf("rerank helper refused: %s", clip(reply.Reason, 300))
+		return reply, fmt.Errorf("rerank helper refused: %s", clip.Bytes(reply.Reason, 300))
 	case reply.V != Version:
 		return reply, fmt.Errorf("rerank helper speaks version %d, want %d", reply.V, Version)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -62,7 +63,7 @@ func Contract(text string) string {
 			out = append(out, trimmed)
 		}
 	}
-	return clip(strings.Join(out, " "), maxContract)
+	return clip.Bytes(strings.Join(out, " "), maxContract)
 }
 
 // Passage returns the paragraph of a SKILL.md's body, with the heading it stands
@@ -100,9 +101,9 @@ func Passage(text string, words []Word) string {
 		return ""
 	}
 	if bestHeading != "" {
-		best = clip(bestHeading, 120) + ": " + best
+		best = clip.Bytes(bestHeading, 120) + ": " + best
 	}
-	return clip(best, maxPassage)
+	return clip.Bytes(best, maxPassage)
 }
 
 // cutFrontmatter splits text at the end of a leading block between "---" lines.

@@ -1,6 +1,7 @@
 package rerank
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -57,7 +59,7 @@ func (p Place) Held() bool {
 		return false
 	}
 	defer f.Close() // and with it the lock
-	return syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) != nil
+	return lockfile.Lock(context.Background(), int(f.Fd()), lockfile.Shared, 0) != nil
 }
 
 // Make creates the folder, or makes sure that the one that is there is this

@@ -61,14 +61,3 @@ const (
 	maxQuery = 4096
 	maxText  = 2048
 )
-
-// clip cuts s to at most n bytes, between characters.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n]
-}

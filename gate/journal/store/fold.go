@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
@@ -43,11 +44,11 @@ type Folded struct {
 // ErrBusy, with nothing lost.
 func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Folded, error) {
 	var sum Folded
-	unlock, err := lock(ctx, filepath.Join(db.dir, lockFile), wait)
+	lock, err := lockfile.Open(ctx, filepath.Join(db.dir, lockFile), wait)
 	if err != nil {
-		return sum, fmt.Errorf("fold: %w", err)
+		return sum, fmt.Errorf("fold: %w", denied(err))
 	}
-	defer unlock()
+	defer lock.Close()
 	files, err := rotated(db.dir)
 	if err != nil {
 		return sum, fmt.Errorf("fold: %w", err)
@@ -69,41 +70,6 @@ func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Fold
 	return sum, journal.SweepSessions(db.dir, now)
 }
 
-// lock takes the exclusive lock of the file at path, trying for as long as wait.
-func lock(ctx context.Context, path string, wait time.Duration) (unlock func(), err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return nil, denied(err)
-	}
-	if err := exclusive(ctx, f, wait); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return func() { f.Close() }, nil
-}
-
-// exclusive takes f's exclusive lock; closing f gives it back.
-func exclusive(ctx context.Context, f *os.File, wait time.Duration) error {
-	const step = time.Millisecond
-	for ; ; wait -= step {
-		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if err == nil {
-			return nil
-		}
-		if err != unix.EWOULDBLOCK && err != unix.EINTR {
-			return err
-		}
-		if wait <= 0 {
-			return ErrBusy
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(step):
-		}
-	}
-}
-
 // rotate renames the open journal to number n unless it is missing or empty.
 // Appending takes microseconds, so the lock is there at once or not to be had.
 func rotate(ctx context.Context, dir string, n int) (bool, error) {
@@ -119,7 +85,7 @@ func rotate(ctx context.Context, dir string, n int) (bool, error) {
 	if fi, err := f.Stat(); err != nil || fi.Size() == 0 || !fi.Mode().IsRegular() {
 		return false, err
 	}
-	if err := exclusive(ctx, f, time.Second); err != nil {
+	if err := lockfile.Lock(ctx, int(f.Fd()), lockfile.Exclusive, time.Second); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	return true, denied(os.Rename(path, rotatedFile(dir, n)))

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
@@ -330,14 +331,14 @@ func TestOneFolderAtATime(t *testing.T) {
 	dir := t.TempDir()
 	db := openDB(t, dir)
 	decided(t, dir, "one", 0, nil)
-	unlock, err := lock(t.Context(), filepath.Join(dir, lockFile), 0)
+	held, err := lockfile.Open(t.Context(), filepath.Join(dir, lockFile), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := db.Fold(t.Context(), noon, 5*time.Millisecond); !errors.Is(err, ErrBusy) {
 		t.Errorf("Fold beside another = %v, want ErrBusy", err)
 	}
-	unlock()
+	held.Close()
 	if sum := fold(t, db); sum.Added != 1 {
 		t.Errorf("Fold afterwards = %+v, want the line", sum)
 	}

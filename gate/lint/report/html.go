@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
@@ -149,7 +150,7 @@ func split(p lint.Place) (before, marked, after string) {
 	runes := []rune(p.Excerpt)
 	from, to := p.Col-1, p.EndCol-1
 	if p.Col == 0 || from >= len(runes) {
-		return clip(runes, 2*around), "", ""
+		return cells.Clip(p.Excerpt, 2*around), "", ""
 	}
 	to = min(max(to, from), len(runes))
 	start, end := max(0, from-around), min(len(runes), to+around)

@@ -5,10 +5,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
 
-	"golang.org/x/text/width"
-
+	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
@@ -116,7 +114,7 @@ func window(p lint.Place, limit int) (line string, pad, mark int) {
 	runes := []rune(p.Excerpt)
 	from, to := p.Col-1, p.EndCol-1
 	if p.Col == 0 || from >= len(runes) {
-		return clip(runes, limit), 0, 0
+		return cells.Clip(p.Excerpt, limit), 0, 0
 	}
 	to = min(max(to, from+1), len(runes))
 	start, lead := 0, ""
@@ -128,50 +126,14 @@ func window(p lint.Place, limit int) (line string, pad, mark int) {
 	if start > 0 {
 		lead = "…"
 	}
-	shown := lead + clip(runes[start:], limit-len([]rune(lead)))
-	pad = columns([]rune(lead)) + columns(runes[start:from])
+	shown := lead + cells.Clip(string(runes[start:]), limit-cells.Width(lead))
+	pad = cells.Width(lead) + columns(runes[start:from])
 	mark = max(1, min(columns(runes[from:to]), limit-pad))
 	return shown, pad, mark
 }
 
-// clip cuts runes to a width in columns, the sign of omission included.
-func clip(runes []rune, limit int) string {
-	if columns(runes) <= limit {
-		return string(runes)
-	}
-	n := 0
-	for i, r := range runes {
-		if n += wide(r); n > limit-1 {
-			return string(runes[:i]) + "…"
-		}
-	}
-	return string(runes)
-}
-
-func columns(runes []rune) int {
-	n := 0
-	for _, r := range runes {
-		n += wide(r)
-	}
-	return n
-}
-
-// wide is how many columns a terminal gives a character: two for Hangul and Han,
-// none for accents and for the vowels and finals of Hangul that is written letter
-// by letter, as file names of macOS are.
-func wide(r rune) int {
-	switch {
-	case r < 0x300:
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me), r >= 0x1160 && r <= 0x11FF, r >= 0xD7B0 && r <= 0xD7FF:
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
-}
+// columns is the width of runes in a terminal.
+func columns(runes []rune) int { return cells.Width(string(runes)) }
 
 func paint(s lint.Severity, color bool) string {
 	if !color {

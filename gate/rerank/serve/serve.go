@@ -17,9 +17,9 @@ import (
 	"net"
 	"os"
 	"sync"
-	"syscall"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
@@ -88,14 +88,14 @@ func Run(ctx context.Context, c Config) error {
 	if err := c.Place.Make(c.UID); err != nil {
 		return err
 	}
-	lock, err := os.OpenFile(c.Place.Lock(), os.O_CREATE|os.O_RDWR, 0o600)
+	lock, err := lockfile.Open(ctx, c.Place.Lock(), 0)
+	if errors.Is(err, lockfile.ErrBusy) {
+		return ErrRunning
+	}
 	if err != nil {
 		return err
 	}
 	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return ErrRunning
-	}
 	s := &Server{Config: c, run: make(chan struct{}, 1), stop: make(chan struct{}), lastUse: time.Now()}
 	s.run <- struct{}{}
 	if err := s.listen(); err != nil {

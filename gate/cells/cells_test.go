@@ -1,0 +1,32 @@
+package cells
+
+import "testing"
+
+func TestClip(t *testing.T) {
+	tests := []struct {
+		name, s string
+		width   int
+		n       int
+		want    string
+	}{
+		{"shorter", "abc", 3, 4, "abc"},
+		{"as wide", "abc", 3, 3, "abc"},
+		{"wider", "abcd", 4, 3, "ab…"},
+		{"Hangul", "가나다", 6, 5, "가나…"},
+		{"half of a syllable", "가나다", 6, 4, "가…"},
+		{"Hangul written letter by letter", "\u1100\u1161\u11a8\u1102\u1161", 4, 3, "\u1100\u1161\u11a8…"},
+		{"an accent of its own", "e\u0301e\u0301e\u0301", 3, 2, "e\u0301…"},
+		{"no room for anything else", "abc", 3, 1, "…"},
+		{"nothing", "", 0, 0, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Width(tt.s); got != tt.width {
+				t.Errorf("Width(%q) = %d, want %d", tt.s, got, tt.width)
+			}
+			if got := Clip(tt.s, tt.n); got != tt.want {
+				t.Errorf("Clip(%q, %d) = %q, want %q", tt.s, tt.n, got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,43 @@
+// Package clip shortens texts to a number of bytes or characters, never within a
+// character, and counts as the host counts. Package cells does so for terminals.
+package clip
+
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Bytes returns the start of s in at most n bytes, whole characters.
+func Bytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:max(n, 0)]
+}
+
+// Chars returns the first n characters of s.
+func Chars(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for i := range s {
+		if n <= 0 {
+			return s[:i]
+		}
+		n--
+	}
+	return s
+}
+
+// UTF16 returns the length of s in UTF-16 code units, which is what JavaScript, and
+// with it the host, takes for characters.
+func UTF16(s string) int {
+	n := 0
+	for _, r := range s {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}

@@ -1,0 +1,72 @@
+package lockfile
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestLock(t *testing.T) {
+	tests := []struct {
+		name         string
+		first, other Kind
+		want         error
+	}{
+		{"two that share", Shared, Shared, nil},
+		{"an exclusive one beside a shared one", Shared, Exclusive, ErrBusy},
+		{"a shared one beside an exclusive one", Exclusive, Shared, ErrBusy},
+		{"two exclusive ones", Exclusive, Exclusive, ErrBusy},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			a, errA := os.Open(dir)
+			b, errB := os.Open(dir)
+			if err := errors.Join(errA, errB, Lock(t.Context(), int(a.Fd()), tt.first, 0)); err != nil {
+				t.Fatal(err)
+			}
+			defer b.Close()
+			for _, wait := range []time.Duration{0, 2 * time.Millisecond} {
+				if err := Lock(t.Context(), int(b.Fd()), tt.other, wait); err != tt.want {
+					t.Errorf("Lock for %v: %v, want %v", wait, err, tt.want)
+				}
+			}
+			a.Close()
+			if err := Lock(t.Context(), int(b.Fd()), tt.other, 0); err != nil {
+				t.Errorf("Lock after the other one was closed: %v", err)
+			}
+		})
+	}
+}
+
+func TestOpen(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "lock")
+	first, err := Open(t.Context(), file, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), file, 0); !errors.Is(err, ErrBusy) {
+		t.Errorf("a second Open: %v, want ErrBusy", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Open(ctx, file, Forever); !errors.Is(err, context.Canceled) {
+		t.Errorf("Open without an end: %v, want that of its context", err)
+	}
+	go first.Close()
+	second, err := Open(t.Context(), file, Forever)
+	if err != nil {
+		t.Fatalf("Open that waits: %v", err)
+	}
+	second.Close()
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(file, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), link, 0); err == nil {
+		t.Error("Open follows a link")
+	}
+}
