@@ -12,6 +12,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/lang/vocab"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -102,7 +103,7 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) F
 			continue
 		}
 		all += mass
-		if atHand(c.Text) {
+		if vocab.CodeWork.Has(c.Text) {
 			hand++
 		}
 		if !c.Generic {

@@ -48,7 +48,7 @@ func TestEverySpellingLeadsToAWord(t *testing.T) {
 			t.Errorf("%q is spelled %q, which is spelled otherwise itself", w, usual)
 		}
 		if !vocab.Talk.Has(usual) {
-			t.Errorf("%q is spelled %q, which is no word of conversation", w, usual)
+			t.Errorf("%q is spelled %q, which is not a word of conversation", w, usual)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 var vagueDescription = &Rule{
@@ -29,7 +30,7 @@ var vagueDescription = &Rule{
 		}
 		var telling []string
 		for _, w := range wordsOf(s.Text()) {
-			if !vague.has(w) && !terms.Stop(w) && !own[terms.Stem(w)] && !slices.Contains(telling, w) {
+			if !vague.has(w) && !vocab.Stop.Has(w) && !own[terms.Stem(w)] && !slices.Contains(telling, w) {
 				telling = append(telling, w)
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 var commonTrigger = &Rule{
@@ -37,7 +37,7 @@ func oneWord(p Probe) string {
 	}
 	word := "one word"
 	for _, w := range wordsOf(p.Text) {
-		if len(w) > 1 && !terms.Stop(w) {
+		if len(w) > 1 && !vocab.Stop.Has(w) {
 			word = fmt.Sprintf("the word %q", w)
 			break
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 var deadVocabulary = &Rule{
@@ -33,7 +34,7 @@ var deadVocabulary = &Rule{
 		}
 		var words []string
 		for _, w := range wordsOf(s.claim()) {
-			if !terms.Stop(w) && !slices.Contains(words, w) {
+			if !vocab.Stop.Has(w) && !slices.Contains(words, w) {
 				words = append(words, w)
 			}
 		}

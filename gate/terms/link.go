@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 // link returns the end of the URL that starts at text[i], i where there is none.
@@ -52,7 +53,7 @@ func appendLink(out []Token, text string, i, j int) []Token {
 	at := start
 	for n, label := range labels {
 		last := n == len(labels)-1
-		if !last && !everyday(label) && letters(label) {
+		if !last && !vocab.Host.Has(label) && letters(label) {
 			out = append(out, Token{label, Ident, at, at + len(label)})
 		}
 		at += len(label) + 1
@@ -67,15 +68,6 @@ func appendLink(out []Token, text string, i, j int) []Token {
 		at += len(segment) + 1
 	}
 	return out
-}
-
-// everyday reports parts of host names that say nothing about a site.
-func everyday(label string) bool {
-	switch label {
-	case "www", "com", "co", "kr", "org", "net", "io", "ai", "dev", "app", "go", "or", "ne", "ac", "gov", "edu", "m", "api", "cdn", "docs", "blog", "web":
-		return true
-	}
-	return false
 }
 
 func letters(s string) bool {

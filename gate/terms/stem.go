@@ -5,6 +5,8 @@ import (
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
+
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 // Stem returns the stem of a lower-case word: Snowball's English stemmer, after
@@ -16,7 +18,7 @@ func Stem(w string) string {
 			return w
 		}
 	}
-	if len(w) < 4 { // "aws", "gas" and "ios" are no plurals
+	if len(w) < 4 { // "aws", "gas" and "ios" are not plurals
 		return w
 	}
 	if s := spelling(w); s != "" {
@@ -39,127 +41,8 @@ func abbreviations(w string) bool {
 // spelling returns the stem of words whose Snowball stems differ from those of
 // their own other forms, "" for all others.
 func spelling(w string) string {
-	switch w {
-	case "analysis", "analyses", "analyse", "analysed", "analysing", "analyser", "analysers", "analyze", "analyzer", "analyzers":
-		return "analyz"
-	case "data":
-		return "data"
-	case "hypothesis", "hypotheses":
-		return "hypothesi"
-	case "diagnosis", "diagnoses", "diagnose", "diagnosing", "diagnosed", "diagnostics", "diagnostic":
-		return "diagnos"
-	case "synthesis", "syntheses", "synthesize", "synthesizes", "synthesized", "synthesizing", "synthesise":
-		return "synthes"
-	case "colour", "colours", "coloured", "colouring":
-		return "color"
-	case "behaviour", "behaviours", "behavioural":
-		return "behavior"
-	case "centre", "centres":
-		return "center"
-	case "catalogue", "catalogues":
-		return "catalog"
-	case "dialogue", "dialogues":
-		return "dialog"
-	case "licence", "licences":
-		return "licens"
-	case "cheque", "cheques":
-		return "check"
-	case "grey":
-		return "gray"
-	case "labour":
-		return "labor"
-	case "programme", "programmes":
-		return "program"
-	case "ran":
-		return "run"
-	case "wrote", "written":
-		return "write"
-	case "rewrote", "rewritten":
-		return "rewrit"
-	case "made":
-		return "make"
-	case "gave", "given":
-		return "give"
-	case "took", "taken":
-		return "take"
-	case "found":
-		return "find"
-	case "kept":
-		return "keep"
-	case "chose", "chosen":
-		return "choos"
-	case "froze", "frozen":
-		return "freez"
-	case "spent":
-		return "spend"
-	case "paid":
-		return "pay"
-	case "stole", "stolen":
-		return "steal"
-	case "shown":
-		return "show"
-	case "grew", "grown":
-		return "grow"
-	case "threw", "thrown":
-		return "throw"
-	case "hidden":
-		return "hide"
-	case "forgot", "forgotten":
-		return "forget"
-	case "built":
-		return "build"
-	case "sent":
-		return "send"
-	case "spoke", "spoken":
-		return "speak"
-	case "drew", "drawn":
-		return "draw"
-	case "sold":
-		return "sell"
-	case "bought":
-		return "buy"
-	case "taught":
-		return "teach"
-	case "broke", "broken":
-		return "break"
-	case "lost":
-		return "lose"
-	case "children":
-		return "child"
-	case "people":
-		return "person"
-	case "mice":
-		return "mouse"
-	case "indices", "indexes":
-		return "index"
-	case "matrices":
-		return "matrix"
-	case "vertices":
-		return "vertex"
-	case "appendices":
-		return "appendix"
-	case "criteria", "criterion":
-		return "criteria"
-	case "media", "medium":
-		return w
-	case "kubernetes":
-		return "kubernetes"
-	case "news":
-		return "news"
-	case "series":
-		return "series"
-	case "canvas":
-		return "canvas"
-	case "pandas":
-		return "pandas"
-	case "redis":
-		return "redis"
-	case "jenkins":
-		return "jenkins"
-	case "sales":
-		return "sale"
-	case "sass", "saas", "iaas", "paas":
-		return w
+	if stem := vocab.Stems.Text(w); stem != "" {
+		return stem
 	}
 	// British -ise, -isation and -our beside -ize, -ization and -or.
 	if n := len(w); n > 6 {
@@ -176,12 +59,5 @@ func spelling(w string) string {
 	return ""
 }
 
-// keepsS reports words whose -ise is no British -ize.
-func keepsS(w string) bool {
-	for _, root := range []string{"exerci", "enterpri", "expert", "promis", "comprom", "advis", "advert", "improvis", "supervis", "franchis", "merchand", "surpris", "rais", "precis", "concis", "otherwis", "likewis", "rais", "prais", "televis", "revis", "devis", "disguis", "excis", "incis", "paradis", "demis", "treatis"} {
-		if len(w) >= len(root) && w[:len(root)] == root {
-			return true
-		}
-	}
-	return false
-}
+// keepsS reports words whose -ise is not British -ize.
+func keepsS(w string) bool { return vocab.KeepsS.Begins(w) }

@@ -28,6 +28,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 // Kind says what a token is made of.
@@ -261,7 +262,7 @@ func camel(s string) []string {
 
 func appendWord(out []Token, s string, i, j int) []Token {
 	w := strings.ToLower(s)
-	if Stop(w) || len(w) == 1 && w != "r" && w != "c" {
+	if vocab.Stop.Has(w) || len(w) == 1 && w != "r" && w != "c" {
 		return out
 	}
 	return append(out, Token{Stem(w), Word, i, j})

@@ -1,0 +1,66 @@
+package terms
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/skillgate/skillgate/lang/vocab"
+)
+
+func TestStem(t *testing.T) {
+	tests := []struct{ name, word, want string }{
+		{"short words stay", "aws", "aws"},
+		{"plural", "reports", "report"},
+		{"plural of an abbreviation", "llms", "llm"},
+		{"irregular past", "wrote", "write"},
+		{"its present form", "writes", "write"},
+		{"British spelling", "optimisation", "optim"},
+		{"American spelling", "optimization", "optim"},
+		{"-ise that is not British", "exercised", "exercis"},
+		{"a name that looks like a plural", "kubernetes", "kubernetes"},
+		{"another alphabet", "отчёты", "отчёты"},
+		{"Greek plural beside its singular", "analyses", "analyz"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Stem(tt.word); got != tt.want {
+				t.Errorf("Stem(%q) = %q, want %q", tt.word, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestEveryGivenStemIsOneThatIsReached(t *testing.T) {
+	for w := range vocab.Stems.All() {
+		if len(w) < 4 && Stem(w) == w && vocab.Stems.Text(w) != w {
+			t.Errorf("%q is too short to be looked up", w)
+		}
+	}
+	for w := range vocab.KeepsS.All() {
+		if len(w) < 4 {
+			t.Errorf("%q is too short to begin a word in -ise", w)
+		}
+	}
+}
+
+func TestStopWordsLeaveNoToken(t *testing.T) {
+	for w := range vocab.Stop.All() {
+		if got := Scan(w); len(got) > 0 {
+			t.Errorf("Scan(%q) = %v, want nothing", w, got)
+		}
+	}
+}
+
+func TestCodeWorkIsStems(t *testing.T) {
+	for _, list := range []vocab.List{vocab.CodeWork, vocab.Generic} {
+		for w := range list.All() {
+			if vocab.Stop.Has(w) && Stem(w+"ing") != w { // "evening" leaves "even"
+				t.Errorf("%q of list %s is a stop word and never looked up", w, vocab.Lists[list].Name)
+			}
+			leaves := func(ending string) bool { return Stem(w+ending) == w }
+			if got := Stem(w); got != w && !slices.ContainsFunc([]string{"ed", "ing", "s", "e", "y"}, leaves) {
+				t.Errorf("%q of list %s is stemmed to %q before it is looked up", w, vocab.Lists[list].Name, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,22 @@
+package synonyms
+
+import (
+	"slices"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/vocab"
+)
+
+func TestCodeWorkIsFoundInProse(t *testing.T) {
+	d := Default()
+	for w := range vocab.CodeWork.All() {
+		if w[0] < utf8.RuneSelf {
+			continue
+		}
+		words := d.Words(w)
+		if !slices.ContainsFunc(words, func(x Word) bool { return x.Text == w }) {
+			t.Errorf("Words(%q) = %+v: the entry is never looked up", w, words)
+		}
+	}
+}
