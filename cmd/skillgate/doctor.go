@@ -10,6 +10,8 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/hooks/hostfile"
+	"github.com/skillgate/skillgate/hooks/listing"
 )
 
 // doctorStatus is how a finding weighs.
@@ -38,7 +40,7 @@ type doctorReport struct {
 // doctorProbe is what doctor reaches beyond files: tests put their own in.
 type doctorProbe struct {
 	index   func() (indexState, error)
-	listing func(context.Context) (taxReport, error)
+	listing func(context.Context) (listing.Tax, error)
 	client  func(context.Context) (string, error) // output of claude --version; errNoClient when there is none
 	hook    func(context.Context, hookCommand, string) hookRun
 	met     func(context.Context, [][]string) ([]bool, error) // of each list of texts, whether a word of it stands in a skill
@@ -95,7 +97,7 @@ Exit status: 0 all is well, 1 there are warnings, 3 the hook does not work.`,
 
 // doctor runs every check. settingsErr is what loading s reported.
 func (e *env) doctor(ctx context.Context, d dirs.Dirs, s gate.Settings, settingsErr error, p doctorProbe) doctorReport {
-	c := &checkup{env: e, dirs: d, settings: s, probe: p, files: e.hostFiles(d)}
+	c := &checkup{env: e, dirs: d, settings: s, probe: p, files: e.app().Session(d).Read()}
 	c.ownSettings(settingsErr)
 	c.hostSettings()
 	if hook := c.registration(); hook != nil {
@@ -125,7 +127,7 @@ type checkup struct {
 	dirs     dirs.Dirs
 	settings gate.Settings
 	probe    doctorProbe
-	files    []hostFile
+	files    []hostfile.File
 	findings []doctorFinding
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/hooks/hostfile"
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
@@ -39,13 +40,13 @@ type hookRun struct {
 func (c *checkup) registration() *hookCommand {
 	const check = "registration"
 	var installed []register.Found
-	var where []hostFile
+	var where []hostfile.File
 	observers := map[string]string{} // event: matcher
 	for _, f := range c.files {
-		if f.err != nil || !f.plain {
+		if f.Err != nil || !f.Plain {
 			continue
 		}
-		for _, h := range f.found {
+		for _, h := range f.Found {
 			switch {
 			case h.Args[0] == "observe":
 				observers[h.Event] = h.Matcher
@@ -61,12 +62,12 @@ func (c *checkup) registration() *hookCommand {
 	}
 	for i, h := range installed[1:] {
 		if !h.Same(installed[0].Handler) {
-			c.add(check, statusFail, "skillgate uninstall --scope "+where[i+1].scope,
-				"%s:%d and %s:%d register different commands: every prompt is answered twice", where[0].path, installed[0].Line, where[i+1].path, h.Line)
+			c.add(check, statusFail, "skillgate uninstall --scope "+where[i+1].Scope,
+				"%s:%d and %s:%d register different commands: every prompt is answered twice", where[0].Path, installed[0].Line, where[i+1].Path, h.Line)
 		}
 	}
 	h, file := installed[0], where[0]
-	again := "skillgate install --scope " + file.scope
+	again := "skillgate install --scope " + file.Scope
 	var missing []string
 	for _, want := range register.Handlers("claude", h.Command, false)[1:] {
 		if _, ok := observers[want.Event]; !ok {
@@ -81,21 +82,21 @@ func (c *checkup) registration() *hookCommand {
 	}
 	switch {
 	case h.If != "":
-		c.add(check, statusFail, again, "%s:%d has an \"if\": on this event the host then never runs it", file.path, h.Line)
+		c.add(check, statusFail, again, "%s:%d has an \"if\": on this event the host then never runs it", file.Path, h.Line)
 		return nil
 	case h.Async:
-		c.add(check, statusFail, again, "%s:%d is async: its answer comes a turn too late", file.path, h.Line)
+		c.add(check, statusFail, again, "%s:%d is async: its answer comes a turn too late", file.Path, h.Line)
 		return nil
 	}
 	program, err := c.program(h.Command)
 	if err != nil {
-		c.add(check, statusFail, again, "%s:%d names a binary that cannot be run: %v", file.path, h.Line, err)
+		c.add(check, statusFail, again, "%s:%d names a binary that cannot be run: %v", file.Path, h.Line, err)
 		return nil
 	}
 	if self, err := c.ownPath(); err == nil && !sameFile(self, program) {
-		c.add(check, statusWarn, again, "%s:%d runs %s; this is %s", file.path, h.Line, program, self)
+		c.add(check, statusWarn, again, "%s:%d runs %s; this is %s", file.Path, h.Line, program, self)
 	} else {
-		c.add(check, statusOK, "", "%s:%d runs %s", file.path, h.Line, program)
+		c.add(check, statusOK, "", "%s:%d runs %s", file.Path, h.Line, program)
 	}
 	if c.temporary(program) {
 		c.add(check, statusWarn, "install the binary in a lasting place, then "+again, "%s lies in a temporary or build folder and may vanish", program)

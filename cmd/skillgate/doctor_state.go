@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/hooks/listing"
 )
 
 // probe is the doctor's view of the real world.
@@ -42,9 +43,11 @@ func (e *env) probe(d dirs.Dirs, s gate.Settings) doctorProbe {
 			state.Skills = g.Skills()
 			return state, g.Close()
 		},
-		listing: func(ctx context.Context) (taxReport, error) { return e.tax(ctx, d, s, defaultWindow, 0) },
-		client:  e.clientVersion,
-		hook:    e.runInstalled,
+		listing: func(ctx context.Context) (listing.Tax, error) {
+			return listing.Compute(ctx, e.app().Session(d), s.Libraries, listing.DefaultWindow, 0)
+		},
+		client: e.clientVersion,
+		hook:   e.runInstalled,
 		met: func(ctx context.Context, lists [][]string) ([]bool, error) {
 			return e.met(ctx, d, s, lists)
 		},
@@ -70,20 +73,20 @@ func (c *checkup) hostSettings() {
 	good := 0
 	for _, f := range c.files {
 		switch {
-		case f.err != nil:
-			c.add(check, statusFail, "correct the file; until then Claude Code ignores it as a whole", "%v", f.err)
+		case f.Err != nil:
+			c.add(check, statusFail, "correct the file; until then Claude Code ignores it as a whole", "%v", f.Err)
 			continue
-		case !f.plain:
+		case !f.Plain:
 			line, why := notPlain(f.Text)
-			c.add(check, statusFail, "remove comments and trailing commas from "+f.path, "%s:%d: not plain JSON (%v): Claude Code ignores it as a whole, hooks included", f.path, line, why)
+			c.add(check, statusFail, "remove comments and trailing commas from "+f.Path, "%s:%d: not plain JSON (%v): Claude Code ignores it as a whole, hooks included", f.Path, line, why)
 			continue
 		}
 		good++
-		if f.values.DisableAllHooks {
-			c.add(check, statusFail, "remove disableAllHooks from "+f.path, "%s sets disableAllHooks: no hook runs", f.path)
+		if f.Values.DisableAllHooks {
+			c.add(check, statusFail, "remove disableAllHooks from "+f.Path, "%s sets disableAllHooks: no hook runs", f.Path)
 		}
-		if f.values.AllowManagedHooksOnly && f.scope == "managed" {
-			c.add(check, statusFail, "ask your administrator to register the hook in the managed settings", "%s sets allowManagedHooksOnly: hooks of users and projects do not run", f.path)
+		if f.Values.AllowManagedHooksOnly && f.Scope == "managed" {
+			c.add(check, statusFail, "ask your administrator to register the hook in the managed settings", "%s sets allowManagedHooksOnly: hooks of users and projects do not run", f.Path)
 		}
 	}
 	c.add(check, statusOK, "", "%d settings files of Claude Code are valid; interactive sessions run hooks only in folders the user has trusted", good)

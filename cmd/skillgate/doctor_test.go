@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/hooks/register"
 	"github.com/skillgate/skillgate/synonyms"
 )
@@ -23,7 +24,7 @@ const goodAnswer = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","a
 func healthy() doctorProbe {
 	return doctorProbe{
 		index:   func() (indexState, error) { return indexState{Skills: 3}, nil },
-		listing: func(context.Context) (taxReport, error) { return taxReport{}, nil },
+		listing: func(context.Context) (listing.Tax, error) { return listing.Tax{}, nil },
 		client:  func(context.Context) (string, error) { return "2.1.197 (Claude Code)\n", nil },
 		met: func(_ context.Context, lists [][]string) ([]bool, error) {
 			out := make([]bool, len(lists))

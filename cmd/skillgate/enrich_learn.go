@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -123,7 +124,7 @@ func (e *env) learned(ctx context.Context, entries []catalog.Entry) (map[string]
 		fmt.Fprintf(e.stderr, "skillgate: note: log.prompts is %s: nothing is learned\n", s.Log.Prompts)
 		return nil, nil
 	}
-	db, err := e.openJournal(ctx)
+	db, err := logged.Open(ctx, e.app())
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 )
 
 // env is what a subcommand may reach: everything outside the process is handed in,
@@ -28,4 +30,15 @@ func (e *env) app() *app.App {
 		Args: e.args, Stdin: e.stdin, Stdout: e.stdout, Stderr: e.stderr,
 		Getenv: e.getenv, Environ: e.environ, Now: e.now, Cwd: e.cwd,
 	}
+}
+
+func (e *env) absolute(path string) string { return e.app().Absolute(path) }
+
+// journalError is logged.Error for an error that may have a hint already.
+func journalError(err error, dir string) error {
+	var exit *exitError
+	if errors.As(err, &exit) {
+		return err
+	}
+	return logged.Error(err, dir)
 }

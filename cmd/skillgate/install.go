@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/hostfile"
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
@@ -99,35 +99,8 @@ func (e *env) editFlags(cmd *cobra.Command, f *editFlags, scope string) {
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 }
 
-// settingsFile is one settings file of a host.
-type settingsFile struct {
-	scope string
-	path  string
-}
-
-// settingsFiles returns the settings files of host that a session in e.cwd reads
-// and that belong to the user or the project, the user's first.
-func (e *env) settingsFiles(d dirs.Dirs, host hooks.Host) []settingsFile {
-	project := gate.ProjectDir(e.cwd, d)
-	switch host {
-	case hooks.Codex:
-		home := e.getenv("CODEX_HOME")
-		if !filepath.IsAbs(home) {
-			home = filepath.Join(d.Home, ".codex")
-		}
-		return []settingsFile{{"user", filepath.Join(home, "hooks.json")}, {"project", filepath.Join(project, ".codex", "hooks.json")}}
-	case hooks.Gemini:
-		return []settingsFile{{"user", filepath.Join(d.Home, ".gemini", "settings.json")}, {"project", filepath.Join(project, ".gemini", "settings.json")}}
-	}
-	files := []settingsFile{{"user", filepath.Join(d.Claude, "settings.json")}}
-	if dir := filepath.Join(project, ".claude"); dir != d.Claude {
-		files = append(files, settingsFile{"project", filepath.Join(dir, "settings.json")}, settingsFile{"local", filepath.Join(dir, "settings.local.json")})
-	}
-	return files
-}
-
 // chosen returns the files that the flags mean, of all that host has.
-func (e *env) chosen(d dirs.Dirs, f editFlags) (host hooks.Host, chosen, others []settingsFile, err error) {
+func (e *env) chosen(d dirs.Dirs, f editFlags) (host hooks.Host, chosen, others []hostfile.Place, err error) {
 	host = hooks.Host(f.host)
 	switch host {
 	case hooks.Claude, hooks.Codex, hooks.Gemini:
@@ -135,9 +108,9 @@ func (e *env) chosen(d dirs.Dirs, f editFlags) (host hooks.Host, chosen, others 
 		return host, nil, nil, fmt.Errorf("--host is %q, want claude, codex or gemini", f.host)
 	}
 	var scopes []string
-	for _, file := range e.settingsFiles(d, host) {
-		scopes = append(scopes, file.scope)
-		if f.scope == "" || f.scope == file.scope {
+	for _, file := range e.app().Session(d).Places(host) {
+		scopes = append(scopes, file.Scope)
+		if f.scope == "" || f.scope == file.Scope {
 			chosen = append(chosen, file)
 		} else {
 			others = append(others, file)
@@ -163,20 +136,20 @@ func (e *env) install(f editFlags) error {
 		return err
 	}
 	want := register.Handlers(host, binary, len(s.Libraries) > 0)
-	edit := fileEdit{settingsFile: chosen[0], editReport: editReport{Host: host, Scope: chosen[0].scope, File: chosen[0].path, Warnings: warnings}}
-	if edit.before, err = register.ReadFile(edit.path); err != nil {
+	edit := fileEdit{Place: chosen[0], editReport: editReport{Host: host, Scope: chosen[0].Scope, File: chosen[0].Path, Warnings: warnings}}
+	if edit.before, err = register.ReadFile(edit.Path); err != nil {
 		return err
 	}
-	if edit.after, edit.Changes, err = register.Install(edit.path, edit.before.Text, want); err != nil {
+	if edit.after, edit.Changes, err = register.Install(edit.Path, edit.before.Text, want); err != nil {
 		return &exitError{code: 3, err: err, hint: "correct the file, then run the command again; nothing was written"}
 	}
 	if host == hooks.Claude && !register.Plain(edit.before.Text) {
-		edit.warn("%s has comments or trailing commas: Claude Code ignores such a file as a whole, hooks included, until it is plain JSON", edit.path)
+		edit.warn("%s has comments or trailing commas: Claude Code ignores such a file as a whole, hooks included, until it is plain JSON", edit.Path)
 	}
-	if edit.scope == "project" {
-		edit.warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the hook does nothing", edit.path)
+	if edit.Place.Scope == "project" {
+		edit.warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the hook does nothing", edit.Path)
 	}
-	if root := filepath.Dir(filepath.Dir(edit.path)); host == hooks.Claude && edit.scope != "user" && root != filepath.Clean(e.cwd) {
+	if root := filepath.Dir(filepath.Dir(edit.Path)); host == hooks.Claude && edit.Place.Scope != "user" && root != filepath.Clean(e.cwd) {
 		edit.warn("Claude Code reads this file only in sessions that start in %s", root)
 	}
 	if err := e.checkOthers(&edit, others, want[0]); err != nil {
@@ -196,13 +169,13 @@ func (e *env) install(f editFlags) error {
 
 // checkOthers looks for the hook in the other files a session reads. The host runs
 // the same command once; another one would add a second hint to every prompt.
-func (e *env) checkOthers(edit *fileEdit, others []settingsFile, want register.Handler) error {
+func (e *env) checkOthers(edit *fileEdit, others []hostfile.Place, want register.Handler) error {
 	for _, o := range others {
-		file, err := register.ReadFile(o.path)
+		file, err := register.ReadFile(o.Path)
 		if err != nil {
 			continue // not this command's to report; doctor does
 		}
-		found, err := register.Find(o.path, file.Text)
+		found, err := register.Find(o.Path, file.Text)
 		if err != nil {
 			continue
 		}
@@ -213,13 +186,13 @@ func (e *env) checkOthers(edit *fileEdit, others []settingsFile, want register.H
 			_, missing := os.Stat(h.Command)
 			switch {
 			case h.Same(want):
-				edit.warn("%s:%d registers the same command, which runs once", o.path, h.Line)
+				edit.warn("%s:%d registers the same command, which runs once", o.Path, h.Line)
 			case missing != nil && filepath.IsAbs(h.Command):
-				edit.warn("%s:%d registers %s, which does not exist: it does nothing", o.path, h.Line, h.Command)
+				edit.warn("%s:%d registers %s, which does not exist: it does nothing", o.Path, h.Line, h.Command)
 			default:
 				return &exitError{code: 3,
-					err:  fmt.Errorf("%s:%d: the %s scope registers another command, %s: both would answer every prompt", o.path, h.Line, o.scope, h.Element),
-					hint: fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", edit.Host, o.scope)}
+					err:  fmt.Errorf("%s:%d: the %s scope registers another command, %s: both would answer every prompt", o.Path, h.Line, o.Scope, h.Element),
+					hint: fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", edit.Host, o.Scope)}
 			}
 		}
 	}
@@ -237,8 +210,8 @@ func (e *env) uninstall(f editFlags) error {
 	}
 	var edits []*fileEdit
 	for _, file := range chosen {
-		edit := &fileEdit{settingsFile: file, editReport: editReport{Host: host, Scope: file.scope, File: file.path}}
-		if edit.before, err = register.ReadFile(file.path); err != nil {
+		edit := &fileEdit{Place: file, editReport: editReport{Host: host, Scope: file.Scope, File: file.Path}}
+		if edit.before, err = register.ReadFile(file.Path); err != nil {
 			return err
 		}
 		names := edit.before.Backups()
@@ -251,7 +224,7 @@ func (e *env) uninstall(f editFlags) error {
 			originals = append(originals, b.Text)
 		}
 		var created bool
-		edit.after, edit.Changes, created, err = register.Uninstall(host, file.path, edit.before.Text, originals...)
+		edit.after, edit.Changes, created, err = register.Uninstall(host, file.Path, edit.before.Text, originals...)
 		if err != nil {
 			return &exitError{code: 3, err: err, hint: "correct the file, then run the command again; nothing was written"}
 		}
@@ -273,7 +246,7 @@ func (e *env) uninstall(f editFlags) error {
 
 // fileEdit is one file to change.
 type fileEdit struct {
-	settingsFile
+	hostfile.Place
 	editReport
 	before   register.File
 	after    []byte
@@ -305,7 +278,7 @@ func (e *env) apply(f editFlags, edits []*fileEdit) error {
 			if edit.remove {
 				after = nil
 			}
-			edit.Diff = string(diff.Diff(edit.path, edit.before.Text, edit.path, after))
+			edit.Diff = string(diff.Diff(edit.Path, edit.before.Text, edit.Path, after))
 		}
 		if !f.json {
 			fmt.Fprint(e.stdout, edit.Diff)
@@ -394,19 +367,19 @@ func (e *env) printEdit(edit *fileEdit) {
 	switch edit.Status {
 	case "unchanged":
 		if len(edit.Changes) > 0 {
-			fmt.Fprintf(e.stdout, "already installed in %s\n", edit.path)
+			fmt.Fprintf(e.stdout, "already installed in %s\n", edit.Path)
 		} else {
-			fmt.Fprintf(e.stdout, "nothing of skillgate in %s\n", edit.path)
+			fmt.Fprintf(e.stdout, "nothing of skillgate in %s\n", edit.Path)
 		}
 		return
 	case "dry_run":
-		fmt.Fprintf(e.stdout, "would change %s\n", edit.path)
+		fmt.Fprintf(e.stdout, "would change %s\n", edit.Path)
 		return
 	case "removed":
-		fmt.Fprintf(e.stdout, "removed %s, which held nothing else\n", edit.path)
+		fmt.Fprintf(e.stdout, "removed %s, which held nothing else\n", edit.Path)
 		return
 	}
-	fmt.Fprintf(e.stdout, "changed %s", edit.path)
+	fmt.Fprintf(e.stdout, "changed %s", edit.Path)
 	switch {
 	case edit.Backup != "":
 		fmt.Fprintf(e.stdout, " (the former text is in %s)", edit.Backup)

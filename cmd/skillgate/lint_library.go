@@ -15,6 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -205,18 +206,19 @@ func (j *lintJob) dict() (*synonyms.Dict, error) {
 
 // listing predicts which skills the host lists without their description.
 func (j *lintJob) listing(l *lint.Library) *lint.Listing {
-	files := j.e.hostFiles(j.d)
-	limit, maxDesc := j.e.listingLimits(files, defaultWindow)
+	session := j.e.app().Session(j.d)
+	files := session.Read()
+	limit, maxDesc := listing.Limits(session, files, listing.DefaultWindow)
 	policy, _ := catalog.LoadPolicy(j.d, j.e.cwd) // doctor reports settings that cannot be read
-	var skills []listedSkill
+	var skills []listing.Skill
 	for _, s := range l.Skills {
 		if s.Err != nil || s.Source == catalog.Library || s.Source == catalog.Agents || !s.ModelInvocable || l.Shadowed[s.ID] != "" ||
 			!policy.Allows(s.Name, s.Pool, s.Source, s.Plugin) {
 			continue
 		}
-		skills = append(skills, listed(s.Entry, files))
+		skills = append(skills, listing.Entry(s.Entry, files))
 	}
-	x := hostListing(skills, limit, maxDesc)
+	x := listing.Of(skills, limit, maxDesc)
 	return &lint.Listing{Budget: x.Budget, Dropped: x.Dropped}
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -36,7 +37,7 @@ func (e *env) usage(ctx context.Context, d dirs.Dirs) map[string]lint.Usage {
 }
 
 func (e *env) askJournal(ctx context.Context) (map[string]lint.Usage, error) {
-	db, err := e.openJournal(ctx)
+	db, err := logged.Open(ctx, e.app())
 	if err != nil {
 		return nil, err
 	}

@@ -17,11 +17,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/version"
 )
 
 func main() {
@@ -112,30 +110,4 @@ func colon(name string) string {
 		return ""
 	}
 	return name + ":"
-}
-
-func newRootCommand(e *env) *cobra.Command {
-	root := &cobra.Command{
-		Use:   "skillgate",
-		Short: "Names the skills that fit a prompt, before the model reads it",
-		Long: `skillgate runs on Claude Code's UserPromptSubmit hook. For every prompt it
-decides whether a skill is worth loading and, if so, names the few that are.
-It stays silent for greetings, acknowledgements, commands and small edits.
-
-Start with:
-  skillgate install     register the hook
-  skillgate query TEXT  see what a prompt would get, and why
-  skillgate doctor      check that everything works`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          cobra.NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newRerankCommand(e), newLintCommand(e), newIRCommand(e))
-	root.AddCommand(newIndexCommand(e), newQueryCommand(e), newLogCommand(e), newStatsCommand(e),
-		newInstallCommand(e), newUninstallCommand(e), newDoctorCommand(e), newTaxCommand(e), newBenchCommand(e), newTuneCommand(e), newEnrichCommand(e), version.New(e.app(), nil))
-	root.AddCommand(newSynonymsCommand(e), newReplayCommand(e), newReportCommand(e))
-	root.AddCommand(newMCPCommand(e))
-	return root
 }

@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/decision"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
@@ -88,96 +87,13 @@ func (e *env) query(ctx context.Context, f queryFlags, args []string) error {
 		}
 		g.Reranker = e.reranker(d, s)
 	}
-	decision := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(prompt)), K: k})
+	found := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(prompt)), K: k})
 	if f.json {
 		enc := json.NewEncoder(e.stdout)
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
-		return enc.Encode(decision)
+		return enc.Encode(found)
 	}
-	e.printDecision(decision, f.explain)
+	decision.Print(e.app(), found, f.explain)
 	return nil
-}
-
-func (e *env) printDecision(d gate.Decision, explain bool) {
-	why := ""
-	if d.Reason != "" {
-		why = " (" + string(d.Reason) + ")"
-	}
-	fmt.Fprintf(e.stdout, "%s%s, need %.2f, %s, %.1f ms\n", d.Verdict, why, d.Need, d.Lang, d.Ms.Total)
-	for _, n := range d.Notes {
-		fmt.Fprintf(e.stderr, "skillgate: note: %s\n", n)
-	}
-	if len(d.Candidates) == 0 {
-		return
-	}
-	t := ruledTable(table.Row{"#", "", "name", "score", "step", "matched"})
-	for _, c := range d.Candidates {
-		mark := ""
-		if c.Injected {
-			mark = "→"
-		}
-		step := ""
-		if c.Step > 0 {
-			step = fmt.Sprint(c.Step)
-		}
-		name := c.Name
-		if c.Pool == "agent" {
-			name += " (agent)"
-		}
-		t.AppendRow(table.Row{c.Rank, mark, name, fmt.Sprintf("%.2f", c.Score), step, matchedWords(c.Matched)})
-	}
-	fmt.Fprintln(e.stdout, t.Render())
-	if explain {
-		e.explain(d)
-	}
-	if d.Context != "" {
-		fmt.Fprintf(e.stdout, "\nThe model is shown (%d characters):\n%s\n", d.Chars, d.Context)
-	}
-}
-
-// explain prints each candidate's score term by term and field by field.
-func (e *env) explain(d gate.Decision) {
-	for _, c := range d.Candidates {
-		fmt.Fprintf(e.stdout, "\n%d. %s  %s\n", c.Rank, c.Name, c.Path)
-		t := ruledTable(table.Row{"term", "met", "field", "score"})
-		sum := 0.0
-		for _, m := range c.Matched {
-			via := m.Via
-			if m.Field == "expansion" {
-				via = "(an expansion)" // made by a model from the skill, never shown
-			}
-			t.AppendRow(table.Row{m.Term, via, m.Field, fmt.Sprintf("%+.3f", m.Score)})
-			sum += m.Score
-		}
-		t.AppendFooter(table.Row{"", "", "sum", fmt.Sprintf("%.3f", sum)})
-		fmt.Fprintln(e.stdout, t.Render())
-		if len(c.HeldBack) > 0 {
-			fmt.Fprintf(e.stdout, "held back, near-equal to it: %s\n", strings.Join(c.HeldBack, ", "))
-		}
-	}
-}
-
-// matchedWords lists the terms that scored, best first, within 60 characters.
-func matchedWords(matched []gate.Match) string {
-	var out string
-	seen := map[string]bool{}
-	for _, m := range matched {
-		word := m.Term
-		if m.Via != "" && m.Field != "expansion" {
-			word += "→" + m.Via
-		}
-		if m.Score <= 0 || seen[word] {
-			continue
-		}
-		seen[word] = true
-		if utf8.RuneCountInString(out)+utf8.RuneCountInString(word) > 60 {
-			return out + " …"
-		}
-		if out != "" {
-			out += ", "
-		}
-		out += word
-	}
-	return out
 }

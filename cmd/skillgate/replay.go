@@ -12,12 +12,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
 // replayFlags are the flags of replay.
 type replayFlags struct {
-	filter  filterFlags
+	filter  logged.Filter
 	from    string
 	join    bool // add what transcripts tell
 	change  sideFlags
@@ -66,7 +68,7 @@ Exit status 1: more than --max-changed change, a measure of --guard falls, or wi
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.replay(cmd.Context(), f) },
 	}
-	f.filter.add(cmd)
+	f.filter.Add(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.from, "from", "", "`PATH` of an export, a transcript, a folder of transcripts or a gold file, or \"transcripts\" (default: the journal)")
 	fs.BoolVar(&f.join, "with-transcripts", false, "add uses that the host's transcripts tell of and the log does not: hooks that still run when the host exits are ended")
@@ -126,16 +128,16 @@ func (f *replayFlags) check() error {
 		return err
 	}
 	for _, g := range f.guard {
-		if err := oneOf("guard", g, measureNames()); err != nil {
+		if err := app.OneOf("guard", g, measureNames()); err != nil {
 			return err
 		}
 	}
 	for _, key := range f.keys() {
-		if err := oneOf("tune", key, []string{"score_min", "need_min", "top_k"}); err != nil {
+		if err := app.OneOf("tune", key, []string{"score_min", "need_min", "top_k"}); err != nil {
 			return err
 		}
 	}
-	return oneOf("against", f.against, []string{"current", "recorded"})
+	return app.OneOf("against", f.against, []string{"current", "recorded"})
 }
 
 func (f *replayFlags) keys() []string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/replay"
 )
@@ -29,7 +30,7 @@ func printReplay(e *env, r *replayReport) error {
 		t := newTable()
 		t.AppendHeader(table.Row{"change", "prompt", r.A, r.B, "because"})
 		for _, c := range r.Listed {
-			t.AppendRow(table.Row{changeNames[c.Change], cells.Clip(visible(c.Prompt), promptCells), sideText(c.A), sideText(c.B), cells.Clip(visible(c.Cause), 70)})
+			t.AppendRow(table.Row{changeNames[c.Change], cells.Clip(app.Visible(c.Prompt), 40), sideText(c.A), sideText(c.B), cells.Clip(app.Visible(c.Cause), 70)})
 		}
 		writeTable(&b, t)
 		if r.Skipped > 0 {
@@ -75,7 +76,7 @@ func printReplay(e *env, r *replayReport) error {
 		fmt.Fprintln(&b, "PARTIAL: something could not be read; the rest counts")
 	}
 	for _, n := range append(r.Source.Text, r.Problems...) {
-		fmt.Fprintf(&b, "  %s\n", visible(n))
+		fmt.Fprintf(&b, "  %s\n", app.Visible(n))
 	}
 	for _, f := range r.Failed {
 		fmt.Fprintf(&b, "FAILED: %s\n", f)
@@ -92,7 +93,7 @@ func sideText(a answerJSON) string {
 		}
 		return text
 	}
-	text := visible(a.Named[0])
+	text := app.Visible(a.Named[0])
 	if n := len(a.Named) - 1; n > 0 {
 		text += fmt.Sprintf(" +%d", n)
 	}
@@ -140,13 +141,13 @@ func printMisses(e *env, r missReport) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d prompts, %d with a known use, %d skills used that would not be named\n", r.Prompts, r.Known, len(r.Misses))
 	for _, m := range r.Misses {
-		fmt.Fprintf(&b, "\n%s, after %d prompts\n", visible(m.Skill), len(m.Prompts))
+		fmt.Fprintf(&b, "\n%s, after %d prompts\n", app.Visible(m.Skill), len(m.Prompts))
 		for i, p := range m.Prompts {
 			if i == 5 {
 				fmt.Fprintf(&b, "  and %d more\n", len(m.Prompts)-i)
 				break
 			}
-			fmt.Fprintf(&b, "  %s: %s\n", cells.Clip(visible(p.Prompt), 60), visible(p.Why))
+			fmt.Fprintf(&b, "  %s: %s\n", cells.Clip(app.Visible(p.Prompt), 60), app.Visible(p.Why))
 		}
 		switch p := m.Proposal; {
 		case m.Gone:
@@ -165,7 +166,7 @@ func printMisses(e *env, r missReport) error {
 			}
 			fmt.Fprintf(&b, "  with it, over the whole log: %s\n", strings.Join(parts, ", "))
 			for _, x := range p.Changed {
-				fmt.Fprintf(&b, "    %-14s %s: %s\n", changeNames[x.Change], cells.Clip(visible(x.Prompt), 50), visible(x.Cause))
+				fmt.Fprintf(&b, "    %-14s %s: %s\n", changeNames[x.Change], cells.Clip(app.Visible(x.Prompt), 50), app.Visible(x.Cause))
 			}
 		}
 	}
@@ -214,7 +215,7 @@ func printExact(e *env, x replay.Exactness) error {
 		fmt.Fprintf(&b, "apart: %d, %s\n", x.Apart[why], why)
 	}
 	for _, d := range x.Examples {
-		fmt.Fprintf(&b, "%s differs in %s:\n  was %s\n  is  %s\n", d.ID, d.Where, visible(d.Was), visible(d.Is))
+		fmt.Fprintf(&b, "%s differs in %s:\n  was %s\n  is  %s\n", d.ID, d.Where, app.Visible(d.Was), app.Visible(d.Is))
 	}
 	_, err := io.WriteString(e.stdout, b.String())
 	return err

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -31,7 +32,7 @@ type replaySource struct {
 
 // replaySource opens what --from names.
 func (e *env) replaySource(ctx context.Context, m *sideMaker, f *replayFlags) (src *replaySource, err error) {
-	filter, err := f.filter.filter(e)
+	filter, err := f.filter.Parse(e.app())
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func (e *env) replaySource(ctx context.Context, m *sideMaker, f *replayFlags) (s
 		}()
 	}
 	if f.from == "" {
-		db, err := e.openJournal(ctx)
+		db, err := logged.Open(ctx, e.app())
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +72,7 @@ func (e *env) replaySource(ctx context.Context, m *sideMaker, f *replayFlags) (s
 	if err != nil {
 		return nil, &exitError{code: 3, err: fmt.Errorf("--from %s: %w", f.from, err), hint: "want a file of `skillgate log export`, a transcript, a folder of transcripts or a gold file"}
 	}
-	if kind != kindExport && f.filter.follow != "" {
+	if kind != kindExport && f.filter.Follows() {
 		return nil, &exitError{code: 3, err: fmt.Errorf("--followed chooses logged decisions; --from %s has none", f.from)}
 	}
 	switch kind {

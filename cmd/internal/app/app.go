@@ -10,6 +10,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/hooks/hostfile"
 )
 
 // App is what a command may reach: everything outside the process is handed in, so that
@@ -68,4 +69,9 @@ func (a *App) PlacesAndSettings() (dirs.Dirs, gate.Settings, error) {
 	}
 	s, err := a.Settings(d)
 	return d, s, err
+}
+
+// Session is the host's session that a is in.
+func (a *App) Session(d dirs.Dirs) hostfile.Session {
+	return hostfile.Session{Dirs: d, Cwd: a.Cwd, Getenv: a.Getenv}
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,8 +9,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/jedib0t/go-pretty/v6/text"
 	"golang.org/x/term"
+
+	"github.com/skillgate/skillgate/gate/atomicfile"
 )
 
 // results is standard output that keeps the first error of writing to it, so that a
@@ -90,16 +92,14 @@ func Visible(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 }
 
-// Snip is the start of s within n terminal cells; Hangul takes two a syllable.
-func Snip(s string, n int) string {
-	if text.StringWidth(s) <= n {
-		return s
+// Percent is a share of 1 as a percentage.
+func Percent(share float64) string { return fmt.Sprintf("%.1f%%", 100*share) }
+
+// WriteShared replaces a file that is meant to be passed on, or makes it.
+func (a *App) WriteShared(file string, write func(io.Writer) error) error {
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
-	cells := 1 // for the ellipsis
-	for i, r := range s {
-		if cells += text.RuneWidth(r); cells > n {
-			return s[:i] + "…"
-		}
-	}
-	return s
+	return atomicfile.Write(a.Absolute(file), text.Bytes(), atomicfile.Options{Shared: true})
 }

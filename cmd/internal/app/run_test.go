@@ -102,21 +102,3 @@ func TestPrintJSONKeepsCharacters(t *testing.T) {
 		t.Errorf("PrintJSON = %v, prints %q", err, stdout)
 	}
 }
-
-func TestSnip(t *testing.T) {
-	tests := []struct {
-		name, text, want string
-		cells            int
-	}{
-		{"short enough", "abc", "abc", 3},
-		{"cut with an ellipsis", "abcdef", "ab…", 3},
-		{"two cells a syllable", "가나다라", "가나…", 6},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Snip(tt.text, tt.cells); got != tt.want {
-				t.Errorf("Snip(%q, %d) = %q, want %q", tt.text, tt.cells, got, tt.want)
-			}
-		})
-	}
-}

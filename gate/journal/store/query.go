@@ -51,6 +51,20 @@ type Entry struct {
 	Missed   []string          `json:"missed,omitempty"`   // used by the model, not named: what the gate should have said
 }
 
+// PromptText is what the journal kept of the prompt, with the level where that is not its
+// text.
+func (e Entry) PromptText() string {
+	switch e.Prompts {
+	case journal.Terms:
+		return "[terms] " + strings.Join(e.Terms, " ")
+	case journal.Hash:
+		return "[hash] " + e.PromptHash[:min(len(e.PromptHash), 12)]
+	case journal.None:
+		return "[not kept]"
+	}
+	return e.Decision.Prompt
+}
+
 const followedSQL = `CASE
 	WHEN EXISTS (SELECT 1 FROM outcome o WHERE o.decision = d.id AND o.success AND o.followed) THEN 'yes'
 	WHEN EXISTS (SELECT 1 FROM outcome o WHERE o.decision = d.id AND o.success) THEN 'no'

@@ -1,4 +1,4 @@
-package main
+package log
 
 import (
 	"fmt"
@@ -10,14 +10,14 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/cells"
-	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
 // logColumns are log's columns; width is what --follow gives each, in cells.
-var logColumns = []struct {
+var columns = []struct {
 	name  string
 	width int
 	right bool
@@ -29,18 +29,18 @@ var logColumns = []struct {
 const promptCells = 40 // of a prompt's head
 
 // logTable lays out decisions: as one table, or row by row.
-type logTable struct {
+type layout struct {
 	w      table.Writer
 	zone   *time.Location
 	colour bool
 	begun  bool
 }
 
-func newLogTable(e *env) *logTable {
-	t := &logTable{w: newTable(), zone: e.now().Location(), colour: e.colour(e.stdout)}
+func newTable(a *app.App) *layout {
+	t := &layout{w: app.NewTable(), zone: a.Now().Location(), colour: a.Colour(a.Stdout)}
 	var head table.Row
 	var config []table.ColumnConfig
-	for i, c := range logColumns {
+	for i, c := range columns {
 		head = append(head, c.name)
 		if c.right {
 			config = append(config, table.ColumnConfig{Number: i + 1, Align: text.AlignRight})
@@ -51,7 +51,7 @@ func newLogTable(e *env) *logTable {
 	return t
 }
 
-func (t *logTable) add(e store.Entry) {
+func (t *layout) add(e store.Entry) {
 	var row table.Row
 	for _, cell := range t.cells(e) {
 		row = append(row, cell)
@@ -59,20 +59,20 @@ func (t *logTable) add(e store.Entry) {
 	t.w.AppendRow(row)
 }
 
-func (t *logTable) print(w io.Writer) error {
+func (t *layout) print(w io.Writer) error {
 	var b strings.Builder
-	writeTable(&b, t.w)
+	app.WriteTable(&b, t.w)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // printRow prints one row at once, after the heads of the columns the first time.
-func (t *logTable) printRow(w io.Writer, e store.Entry) error {
+func (t *layout) printRow(w io.Writer, e store.Entry) error {
 	rows := [][]string{t.cells(e)}
 	if !t.begun {
 		t.begun = true
 		var head []string
-		for _, c := range logColumns {
+		for _, c := range columns {
 			head = append(head, c.name)
 		}
 		rows = append([][]string{head}, rows...)
@@ -81,10 +81,10 @@ func (t *logTable) printRow(w io.Writer, e store.Entry) error {
 		var b strings.Builder
 		for i, cell := range row {
 			align := text.AlignLeft
-			if logColumns[i].right {
+			if columns[i].right {
 				align = text.AlignRight
 			}
-			b.WriteString(align.Apply(cell, logColumns[i].width) + "  ")
+			b.WriteString(align.Apply(cell, columns[i].width) + "  ")
 		}
 		if _, err := fmt.Fprintln(w, strings.TrimRight(b.String(), " ")); err != nil {
 			return err
@@ -93,7 +93,7 @@ func (t *logTable) printRow(w io.Writer, e store.Entry) error {
 	return nil
 }
 
-func (t *logTable) cells(e store.Entry) []string {
+func (t *layout) cells(e store.Entry) []string {
 	d := e.Decision
 	verdict := string(d.Verdict)
 	if d.Reason != "" {
@@ -108,32 +108,18 @@ func (t *logTable) cells(e store.Entry) []string {
 	}
 	return []string{
 		e.Time.In(t.zone).Format("01-02 15:04:05"), t.paint(d.Verdict, verdict), d.Lang,
-		cells.Clip(visible(promptText(e)), promptCells), topSkills(d), need, score, fmt.Sprintf("%.1f", d.Ms.Total), followedText(e),
+		cells.Clip(app.Visible(e.PromptText()), promptCells), topSkills(d), need, score, fmt.Sprintf("%.1f", d.Ms.Total), followedText(e),
 	}
 }
 
 // paint colours a verdict on a terminal.
-func (t *logTable) paint(v gate.Verdict, s string) string {
+func (t *layout) paint(v gate.Verdict, s string) string {
 	colours := map[gate.Verdict]text.Color{gate.Inject: text.FgGreen, gate.Force: text.FgCyan, gate.Error: text.FgRed, gate.Skip: text.Faint}
 	c, ok := colours[v]
 	if !t.colour || !ok {
 		return s
 	}
 	return c.EscapeSeq() + s + text.Reset.EscapeSeq()
-}
-
-// promptText is what the journal kept of a prompt, with the level where that is
-// not its text.
-func promptText(e store.Entry) string {
-	switch e.Prompts {
-	case journal.Terms:
-		return "[terms] " + strings.Join(e.Terms, " ")
-	case journal.Hash:
-		return "[hash] " + e.PromptHash[:min(len(e.PromptHash), 12)]
-	case journal.None:
-		return "[not kept]"
-	}
-	return e.Decision.Prompt
 }
 
 // topSkills names what was injected, or in brackets the first candidate.
@@ -144,13 +130,13 @@ func topSkills(d *gate.Decision) string {
 		switch {
 		case !c.Injected:
 		case len(names) < 2:
-			names = append(names, visible(c.Name))
+			names = append(names, app.Visible(c.Name))
 		default:
 			more++
 		}
 	}
 	if len(names) == 0 && len(d.Candidates) > 0 {
-		return "(" + visible(d.Candidates[0].Name) + ")"
+		return "(" + app.Visible(d.Candidates[0].Name) + ")"
 	}
 	out := strings.Join(names, ", ")
 	if more > 0 {
@@ -162,7 +148,7 @@ func topSkills(d *gate.Decision) string {
 func followedText(e store.Entry) string {
 	missed := ""
 	if len(e.Missed) > 0 {
-		missed = "missed " + visible(strings.Join(e.Missed, ", "))
+		missed = "missed " + app.Visible(strings.Join(e.Missed, ", "))
 	}
 	switch {
 	case e.Source != "":
@@ -183,6 +169,20 @@ func followedText(e store.Entry) string {
 
 // visible makes foreign text one harmless line: no control characters, which a
 // terminal would obey, and single spaces.
-func visible(s string) string {
+func Visible(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+}
+
+// snip is the start of s within n terminal cells; Hangul takes two a syllable.
+func Snip(s string, n int) string {
+	if text.StringWidth(s) <= n {
+		return s
+	}
+	cells := 1 // for the ellipsis
+	for i, r := range s {
+		if cells += text.RuneWidth(r); cells > n {
+			return s[:i] + "…"
+		}
+	}
+	return s
 }

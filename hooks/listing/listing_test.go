@@ -1,4 +1,4 @@
-package main
+package listing
 
 import (
 	"fmt"
@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-func uniform(n, name, text int) []listedSkill {
-	var skills []listedSkill
+func uniform(n, name, text int) []Skill {
+	var skills []Skill
 	for i := range n {
-		skills = append(skills, listedSkill{Name: fmt.Sprintf("%0*d", name, i), Text: strings.Repeat("x", text), Source: "personal"})
+		skills = append(skills, Skill{Name: fmt.Sprintf("%0*d", name, i), Text: strings.Repeat("x", text), Source: "personal"})
 	}
 	return skills
 }
 
 // The numbers are those of Claude Code 2.1.197: skills with a name of 10 letters
 // and a description of 299 or 99, as many descriptions as arrived in the API request.
-func TestHostListingAgreesWithClaudeCode(t *testing.T) {
+func TestListingAgreesWithClaudeCode(t *testing.T) {
 	tests := []struct {
 		name   string
 		skills int
@@ -36,27 +36,27 @@ func TestHostListingAgreesWithClaudeCode(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := hostListing(uniform(tt.skills, 10, tt.text), tt.budget, defaultMaxDesc)
+			l := Of(uniform(tt.skills, 10, tt.text), tt.budget, DefaultMaxDesc)
 			if l.Described != tt.want || l.Names != tt.skills || len(l.Dropped) != tt.skills-tt.want {
-				t.Errorf("hostListing(%d skills, %d) = %d names, %d described, %d dropped; want %d described",
+				t.Errorf("Of(%d skills, %d) = %d names, %d described, %d dropped; want %d described",
 					tt.skills, tt.budget, l.Names, l.Described, len(l.Dropped), tt.want)
 			}
 		})
 	}
 }
 
-func TestHostListing(t *testing.T) {
-	skills := []listedSkill{
+func TestListing(t *testing.T) {
+	skills := []Skill{
 		{Name: "ab", Text: "1234", Source: "personal"},
 		{Name: "none", Source: "personal"},
 		{Name: "quiet", Text: "12345678", Source: "plugin/x", NameOnly: true},
 		{Name: "long", Text: strings.Repeat("가", 50), Source: "plugin/x"},
 	}
-	l := hostListing(skills, bundledListing+100, 20)
+	l := Of(skills, Bundled+100, 20)
 	if l.Names != 4 || l.Described != 2 || l.Clipped != 1 || len(l.Without) != 1 || l.Chars != (5+6)+7+8+(7+22) {
-		t.Errorf("hostListing = %+v", l)
+		t.Errorf("Of = %+v", l)
 	}
 	if len(l.Sources) != 2 || l.Sources[1].NameChars != 15 || l.Sources[1].Chars != 37 {
-		t.Errorf("hostListing sources = %+v", l.Sources)
+		t.Errorf("Of sources = %+v", l.Sources)
 	}
 }

@@ -1,4 +1,6 @@
-package main
+// Package logged opens the log of decisions for the commands that read it, and has the
+// flags that choose among its entries.
+package logged
 
 import (
 	"context"
@@ -12,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
@@ -19,32 +22,32 @@ import (
 // what is in the database already.
 const foldWait = 3 * time.Second
 
-// openJournal opens the journal with every line folded in. Its errors carry the
+// Open opens the journal with every line folded in. Its errors carry the
 // next step.
-func (e *env) openJournal(ctx context.Context) (*store.DB, error) {
-	d, err := e.places()
+func Open(ctx context.Context, a *app.App) (*store.DB, error) {
+	d, err := a.Places()
 	if err != nil {
 		return nil, err
 	}
 	db, err := store.Open(ctx, d.State)
 	if err != nil {
-		return nil, journalError(err, d.State)
+		return nil, Error(err, d.State)
 	}
-	_, err = db.Fold(ctx, e.now(), foldWait)
+	_, err = db.Fold(ctx, a.Now(), foldWait)
 	switch {
 	case errors.Is(err, store.ErrBusy):
-		fmt.Fprintln(e.stderr, "skillgate: note: the newest lines are missing, another skillgate is folding them in")
+		a.Note("the newest lines are missing, another skillgate is folding them in")
 	case err != nil:
 		db.Close()
-		return nil, journalError(err, d.State)
+		return nil, Error(err, d.State)
 	}
 	return db, nil
 }
 
-// journalError adds the next step to an error of the journal in folder dir,
+// Error adds the next step to an error of the journal in folder dir,
 // unless it has one.
-func journalError(err error, dir string) error {
-	var exit *exitError
+func Error(err error, dir string) error {
+	var exit *app.Error
 	if err == nil || errors.As(err, &exit) {
 		return err
 	}
@@ -63,16 +66,17 @@ func journalError(err error, dir string) error {
 	case errors.Is(err, store.ErrBusy):
 		hint = "another skillgate is working on the journal; try again in a moment"
 	}
-	return &exitError{code: 3, err: err, hint: hint}
+	return app.Hint(err, hint)
 }
 
-// filterFlags are the flags by which log and stats choose decisions.
-type filterFlags struct {
+// Filter are the flags by which commands choose decisions.
+type Filter struct {
 	since, until                                           string
 	verdict, reason, skill, session, project, lang, follow string
 }
 
-func (f *filterFlags) add(cmd *cobra.Command) {
+// Add gives cmd the flags.
+func (f *Filter) Add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.since, "since", "", "from `WHEN` on: 2h, 7d, 2026-11-03, 2026-11-03T15:04")
 	fs.StringVar(&f.until, "until", "", "before `WHEN`")
@@ -85,7 +89,11 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.follow, "followed", "", "`OUTCOME` of what was named: yes, no or unknown")
 }
 
-func (f *filterFlags) filter(e *env) (store.Filter, error) {
+// Follows reports whether --followed was given.
+func (f *Filter) Follows() bool { return f.follow != "" }
+
+// Parse checks the flags and returns the filter that they mean.
+func (f *Filter) Parse(a *app.App) (store.Filter, error) {
 	out := store.Filter{Session: f.session, Verdict: f.verdict, Reason: f.reason, Skill: f.skill, Lang: f.lang, Followed: f.follow}
 	for _, c := range []struct {
 		flag, value string
@@ -95,39 +103,26 @@ func (f *filterFlags) filter(e *env) (store.Filter, error) {
 		{"lang", f.lang, []string{"ko", "en", "mixed", "other"}},
 		{"followed", f.follow, []string{string(store.Followed), string(store.Other), string(store.Unknown)}},
 	} {
-		if err := oneOf(c.flag, c.value, c.allowed); err != nil {
+		if err := app.OneOf(c.flag, c.value, c.allowed); err != nil {
 			return out, err
 		}
 	}
 	var err error
-	if out.Since, err = parseWhen("since", f.since, e.now()); err != nil {
+	if out.Since, err = When("since", f.since, a.Now()); err != nil {
 		return out, err
 	}
-	if out.Until, err = parseWhen("until", f.until, e.now()); err != nil {
+	if out.Until, err = When("until", f.until, a.Now()); err != nil {
 		return out, err
 	}
 	if f.project != "" {
-		out.Project = e.absolute(f.project)
+		out.Project = a.Absolute(f.project)
 	}
 	return out, nil
 }
 
-// oneOf checks a flag with few values; "" stands for none given.
-func oneOf(flag, value string, allowed []string) error {
-	if value == "" {
-		return nil
-	}
-	for _, a := range allowed {
-		if value == a {
-			return nil
-		}
-	}
-	return &exitError{code: 3, err: fmt.Errorf("--%s is %q, want %s", flag, value, strings.Join(allowed, ", "))}
-}
-
-// parseWhen reads a point in time: a date and time in now's zone, or a span back
+// When reads a point in time: a date and time in now's zone, or a span back
 // from now. "" is the zero time.
-func parseWhen(flag, text string, now time.Time) (time.Time, error) {
+func When(flag, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
@@ -138,7 +133,7 @@ func parseWhen(flag, text string, now time.Time) (time.Time, error) {
 	}
 	span, err := parseSpan(text)
 	if err != nil {
-		return time.Time{}, &exitError{code: 3, err: fmt.Errorf("--%s: %q is neither a span (2h, 7d, 4w) nor a date (2026-11-03)", flag, text)}
+		return time.Time{}, app.Fail("", "--%s: %q is neither a span (2h, 7d, 4w) nor a date (2026-11-03)", flag, text)
 	}
 	return now.Add(-span), nil
 }
@@ -165,4 +160,19 @@ func parseSpan(text string) (time.Duration, error) {
 		return 0, errSpan
 	}
 	return time.Duration(n) * unit, nil
+}
+
+// Nothing says on standard error why there is nothing to show.
+func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
+	size, err := db.Size(ctx)
+	if err != nil {
+		return err
+	}
+	if size.Decisions > 0 {
+		fmt.Fprintf(a.Stderr, "skillgate: no decision matches; the journal holds %d\n", size.Decisions)
+		return nil
+	}
+	fmt.Fprintln(a.Stderr, "skillgate: the journal is empty: no prompt has been decided yet")
+	fmt.Fprintln(a.Stderr, "skillgate: hint: `skillgate install` registers the hook, `skillgate doctor` checks it; then type a prompt in Claude Code")
+	return nil
 }

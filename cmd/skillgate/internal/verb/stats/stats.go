@@ -1,8 +1,8 @@
-package main
+// Package stats is the command that counts past decisions and what came of them.
+package stats
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -12,16 +12,26 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
-	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-func newStatsCommand(e *env) *cobra.Command {
-	var f filterFlags
-	var asJSON bool
-	var top int
+// Options are what the command line says.
+type Options struct {
+	App    *app.App
+	Filter logged.Filter
+	JSON   bool
+	Top    int // length of the lists of skills
+}
+
+// New returns the command. run does the work; nil stands for Run.
+func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{App: a}
+	if run == nil {
+		run = Run
+	}
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Sum up what was decided and what came of it",
@@ -36,68 +46,47 @@ is not a no. A miss is a prompt after which the model used a skill unasked.`,
   skillgate stats --json | jq .follow_rate`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if top < 0 {
-				return &exitError{code: 3, err: fmt.Errorf("--top is %d, want 0 or more", top)}
+			if o.Top < 0 {
+				return app.Fail("", "--top is %d, want 0 or more", o.Top)
 			}
-			filter, err := f.filter(e)
-			if err != nil {
-				return err
-			}
-			d, settings, err := e.placesAndSettings()
-			if err != nil {
-				return err
-			}
-			db, err := e.openJournal(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			s, err := db.Stats(cmd.Context(), filter, store.StatsOptions{
-				Catalog: e.installedSkills(cmd.Context(), d, settings), Top: top, Zone: e.now().Location(),
-			})
-			if err != nil {
-				return journalError(err, db.Dir())
-			}
-			if asJSON {
-				enc := json.NewEncoder(e.stdout)
-				enc.SetIndent("", "  ")
-				return enc.Encode(s)
-			}
-			if s.Decisions == 0 {
-				return journalError(e.logNothing(cmd.Context(), db), db.Dir())
-			}
-			return printStats(e.stdout, s)
+			return run(cmd.Context(), o)
 		},
 	}
-	f.add(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().IntVar(&top, "top", 10, "length `N` of the lists of skills")
+	o.Filter.Add(cmd)
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
+	cmd.Flags().IntVar(&o.Top, "top", 10, "length `N` of the lists of skills")
 	return cmd
 }
 
-// installedSkills names the skills that a session here could be offered. Files
-// that cannot be read are left out; index and doctor report them.
-func (e *env) installedSkills(ctx context.Context, d dirs.Dirs, s gate.Settings) []string {
-	roots, _ := catalog.Roots(d, e.cwd, s.Libraries)
-	policy, _ := catalog.LoadPolicy(d, e.cwd)
-	files, _ := catalog.Files(ctx, roots, nil)
-	var entries []catalog.Entry
-	for _, f := range files {
-		if roots[f.Root].Pool != catalog.Skill {
-			continue
-		}
-		if entry, err := catalog.Read(roots[f.Root], f); err == nil {
-			entries = append(entries, entry)
-		}
+// Run prints the counts.
+func Run(ctx context.Context, o *Options) error {
+	a := o.App
+	filter, err := o.Filter.Parse(a)
+	if err != nil {
+		return err
 	}
-	entries, _ = catalog.Precedence(entries)
-	var names []string
-	for _, entry := range entries {
-		if entry.ModelInvocable && policy.Allows(entry.Name, entry.Pool, entry.Source, entry.Plugin) {
-			names = append(names, entry.Name)
-		}
+	d, settings, err := a.PlacesAndSettings()
+	if err != nil {
+		return err
 	}
-	return names
+	db, err := logged.Open(ctx, a)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	s, err := db.Stats(ctx, filter, store.StatsOptions{
+		Catalog: catalog.Offered(ctx, d, a.Cwd, settings.Libraries), Top: o.Top, Zone: a.Now().Location(),
+	})
+	if err != nil {
+		return logged.Error(err, db.Dir())
+	}
+	if o.JSON {
+		return a.PrintJSON(s)
+	}
+	if s.Decisions == 0 {
+		return logged.Error(logged.Nothing(ctx, a, db), db.Dir())
+	}
+	return printStats(a.Stdout, s)
 }
 
 func printStats(w io.Writer, s store.Stats) error {
@@ -123,17 +112,17 @@ func printStats(w io.Writer, s store.Stats) error {
 	printBuckets(&b, "score", s.Score)
 	if days := s.PerDay; len(days) > 0 {
 		const shown = 14
-		t := newTable()
+		t := app.NewTable()
 		t.AppendHeader(table.Row{"day", "decisions", "injected"})
 		for _, day := range days[max(0, len(days)-shown):] {
 			t.AppendRow(table.Row{day.Date, day.Decisions, day.Injected})
 		}
-		writeTable(&b, t)
+		app.WriteTable(&b, t)
 	}
 	if len(s.NeverUsed) > 0 {
 		const shown = 20
 		names := s.NeverUsed[:min(len(s.NeverUsed), shown)]
-		fmt.Fprintf(&b, "%d installed skills were neither named nor used: %s", len(s.NeverUsed), visible(strings.Join(names, ", ")))
+		fmt.Fprintf(&b, "%d installed skills were neither named nor used: %s", len(s.NeverUsed), app.Visible(strings.Join(names, ", ")))
 		if len(s.NeverUsed) > shown {
 			b.WriteString(", … (--json lists all)")
 		}
@@ -147,13 +136,13 @@ func printCounts(b *strings.Builder, title string, counts []store.Count) {
 	if len(counts) == 0 {
 		return
 	}
-	t := newTable()
+	t := app.NewTable()
 	t.AppendHeader(table.Row{title, "count"})
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: text.AlignRight}})
 	for _, c := range counts {
-		t.AppendRow(table.Row{visible(c.Name), c.Count})
+		t.AppendRow(table.Row{app.Visible(c.Name), c.Count})
 	}
-	writeTable(b, t)
+	app.WriteTable(b, t)
 }
 
 func printBuckets(b *strings.Builder, title string, buckets []store.Bucket) {
@@ -165,11 +154,11 @@ func printBuckets(b *strings.Builder, title string, buckets []store.Bucket) {
 		most = max(most, k.Count)
 	}
 	const width = 30 // cells of the longest bar
-	t := newTable()
+	t := app.NewTable()
 	t.AppendHeader(table.Row{title, "count", ""})
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: text.AlignRight}})
 	for _, k := range buckets {
 		t.AppendRow(table.Row{fmt.Sprintf("%g to %g", k.From, k.To), k.Count, strings.Repeat("█", (k.Count*width+most-1)/most)})
 	}
-	writeTable(b, t)
+	app.WriteTable(b, t)
 }

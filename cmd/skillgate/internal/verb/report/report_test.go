@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"bytes"
@@ -15,6 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -23,28 +26,28 @@ import (
 // reported logs some decisions and returns the page and what stats says of them.
 func reported(t *testing.T) (string, store.Stats) {
 	t.Helper()
-	j := newJournalEnv(t)
+	j := apptest.New(t)
 	for i := range 12 {
-		d := injected(fmt.Sprintf("이 풀 리퀘스트 %d 리뷰해줘 <script>alert(1)</script>", i), "pr-review", "security-review")
+		d := apptest.Injected(fmt.Sprintf("이 풀 리퀘스트 %d 리뷰해줘 <script>alert(1)</script>", i), "pr-review", "security-review")
 		d.Candidates[1].Score = d.Candidates[0].Score * 0.99
-		j.decide(t, time.Duration(i*20)*time.Hour, d, journal.Full, fmt.Sprintf("p%d", i))
+		j.Decide(t, time.Duration(i*20)*time.Hour, d, journal.Full, fmt.Sprintf("p%d", i))
 	}
-	j.decide(t, time.Hour, silent("rename this"), journal.Full, "q0")
-	j.decide(t, time.Hour, gate.Decision{Prompt: "hello", Lang: "en", Verdict: gate.Skip, Reason: gate.Greeting}, journal.Full, "q1")
-	use := `{"hook_event_name":"PostToolUse","session_id":"s1","prompt_id":%q,"tool_name":"Skill","tool_input":{"skill":%q},"tool_response":{"success":true}}`
-	j.observe(fmt.Sprintf(use, "p3", "pr-review"))
-	j.observe(fmt.Sprintf(use, "p4", "other-skill"))
-	j.observe(fmt.Sprintf(use, "q0", "refactor-<b>tool</b>"))
-	page, err := j.run(newReportCommand(j.env))
+	j.Decide(t, time.Hour, apptest.Silent("rename this"), journal.Full, "q0")
+	j.Decide(t, time.Hour, gate.Decision{Prompt: "hello", Lang: "en", Verdict: gate.Skip, Reason: gate.Greeting}, journal.Full, "q1")
+	j.Use(t, "p3", "pr-review")
+	j.Use(t, "p4", "other-skill")
+	j.Use(t, "q0", "refactor-<b>tool</b>")
+	page, err := j.Run(New(j.App, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := j.run(newStatsCommand(j.env), "--json")
+	db, err := logged.Open(context.Background(), j.App)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s store.Stats
-	if err := json.Unmarshal([]byte(text), &s); err != nil {
+	defer db.Close()
+	s, err := db.Stats(context.Background(), store.Filter{}, store.StatsOptions{Zone: time.UTC})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return page, s
@@ -96,24 +99,24 @@ func TestReportIsSelfContained(t *testing.T) {
 }
 
 func TestReportFile(t *testing.T) {
-	j := newJournalEnv(t)
-	var exit *exitError
-	if _, err := j.run(newReportCommand(j.env)); !errors.As(err, &exit) || exit.code != 3 || exit.hint == "" {
+	j := apptest.New(t)
+	var exit *app.Error
+	if _, err := j.Run(New(j.App, nil)); !errors.As(err, &exit) || exit.Code != 3 || exit.Hint == "" {
 		t.Errorf("report of an empty journal = %v, want status 3 and a hint", err)
 	}
-	j.decide(t, time.Hour, silent("rename this"), journal.Full, "p")
-	file := filepath.Join(j.cwd, "report.html")
-	if _, err := j.run(newReportCommand(j.env), "--output", "report.html", "--page-lang", "ko"); err != nil {
+	j.Decide(t, time.Hour, apptest.Silent("rename this"), journal.Full, "p")
+	file := filepath.Join(j.Cwd, "report.html")
+	if _, err := j.Run(New(j.App, nil), "--output", "report.html", "--page-lang", "ko"); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil || !bytes.Contains(text, []byte(`<html lang="ko" data-lang="ko">`)) {
 		t.Errorf("report --output: %v; want a Korean page", err)
 	}
-	if _, err := j.run(newReportCommand(j.env), "--output", "report.html"); !errors.As(err, &exit) || exit.code != 3 {
+	if _, err := j.Run(New(j.App, nil), "--output", "report.html"); !errors.As(err, &exit) || exit.Code != 3 {
 		t.Errorf("report over a file = %v, want status 3", err)
 	}
-	if _, err := j.run(newReportCommand(j.env), "--output", "report.html", "--force"); err != nil {
+	if _, err := j.Run(New(j.App, nil), "--output", "report.html", "--force"); err != nil {
 		t.Errorf("report --force = %v", err)
 	}
 }

@@ -1,0 +1,158 @@
+// Package apptest gives tests of commands a home folder of their own and an App in it.
+package apptest
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// Home is a user's home folder with a project in it, and an App whose output it keeps.
+// Now is fixed, and nothing of the environment gets in.
+type Home struct {
+	*app.App
+	Dir      string
+	Project  string // a folder with .git in Dir
+	Settings string // Claude Code's settings file of the user, which does not exist
+	State    string // where skillgate keeps the journal
+	Out, Err bytes.Buffer
+}
+
+// New returns a home whose App works in it.
+func New(t testing.TB) *Home {
+	t.Helper()
+	dir := t.TempDir()
+	h := &Home{
+		Dir: dir, Project: filepath.Join(dir, "project"), Settings: filepath.Join(dir, ".claude", "settings.json"),
+		State: filepath.Join(dir, ".local", "state", "skillgate"),
+	}
+	for _, folder := range []string{filepath.Join(h.Project, ".git"), filepath.Dir(h.Settings)} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	vars := map[string]string{"HOME": dir, "PATH": "/usr/bin:/bin"}
+	now := time.Date(2026, 3, 4, 15, 0, 0, 0, time.UTC)
+	h.App = &app.App{
+		Stdin: strings.NewReader(""), Stdout: &h.Out, Stderr: &h.Err, Cwd: dir,
+		Getenv: func(key string) string { return vars[key] }, Now: func() time.Time { return now },
+	}
+	for key, value := range vars {
+		h.Environ = append(h.Environ, key+"="+value)
+	}
+	return h
+}
+
+// NewInProject returns a home whose App works in its project.
+func NewInProject(t testing.TB) *Home {
+	t.Helper()
+	h := New(t)
+	h.Cwd = h.Project
+	return h
+}
+
+// Write makes a file and the folders above it.
+func (h *Home) Write(t testing.TB, path, text string, mode os.FileMode) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Read returns a file's text.
+func (h *Home) Read(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Run runs a command of h.App and returns its standard output.
+func (h *Home) Run(cmd *cobra.Command, args ...string) (string, error) {
+	h.Out.Reset()
+	h.Err.Reset()
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetArgs(args)
+	cmd.SetOut(&h.Out)
+	cmd.SetErr(&h.Err)
+	err := cmd.Execute()
+	return h.Out.String(), err
+}
+
+// Status runs a command of h.App and returns its exit status, and its error and hint.
+func (h *Home) Status(cmd *cobra.Command, args ...string) (code int, message string) {
+	_, err := h.Run(cmd, args...)
+	var exit *app.Error
+	switch {
+	case err == nil:
+		return 0, ""
+	case errors.As(err, &exit):
+		return exit.Code, exit.Error() + "\n" + exit.Hint
+	}
+	return app.StatusFailed, err.Error()
+}
+
+// Decide logs a decision of session "s1" made some time ago.
+func (h *Home) Decide(t testing.TB, ago time.Duration, d gate.Decision, level, promptID string) journal.Record {
+	t.Helper()
+	r, err := journal.New(journal.KindDecision, h.Now().Add(-ago))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Session, r.PromptID, r.Cwd = "s1", promptID, h.Cwd
+	r.SetDecision(d, level, []string{"term"})
+	if err := journal.Append(h.State, r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Use logs that the model has loaded a skill after a prompt of session "s1".
+func (h *Home) Use(t testing.TB, promptID, skill string) {
+	t.Helper()
+	r, err := journal.New(journal.KindOutcome, h.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Session, r.PromptID, r.Cwd = "s1", promptID, h.Cwd
+	r.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: skill, Success: true, Source: "PostToolUse"}
+	if err := journal.Append(h.State, r); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Injected is a decision that names skills.
+func Injected(prompt string, names ...string) gate.Decision {
+	d := gate.Decision{
+		Prompt: prompt, Lang: "ko", Verdict: gate.Inject, Need: 0.93,
+		Ms: gate.Timing{Total: 6.3}, Candidates: []gate.Candidate{},
+	}
+	for i, n := range names {
+		c := gate.Candidate{Rank: i + 1, Name: n, Pool: "skill", Score: 14.2 - float64(i), Injected: true}
+		d.Candidates = append(d.Candidates, c)
+	}
+	return d
+}
+
+// Silent is a decision that names nothing.
+func Silent(prompt string) gate.Decision {
+	return gate.Decision{
+		Prompt: prompt, Lang: "en", Verdict: gate.Silent, Reason: gate.BelowNeedMin, Need: 0.1, Ms: gate.Timing{Total: 4},
+		Candidates: []gate.Candidate{{Rank: 1, Name: "pdf", Score: 2.5}},
+	}
+}

@@ -1,0 +1,97 @@
+// Package decision prints what was decided about a prompt.
+package decision
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
+)
+
+// Print prints a decision; explain adds where each score comes from.
+func Print(a *app.App, d gate.Decision, explain bool) {
+	why := ""
+	if d.Reason != "" {
+		why = " (" + string(d.Reason) + ")"
+	}
+	fmt.Fprintf(a.Stdout, "%s%s, need %.2f, %s, %.1f ms\n", d.Verdict, why, d.Need, d.Lang, d.Ms.Total)
+	for _, n := range d.Notes {
+		a.Note("%s", n)
+	}
+	if len(d.Candidates) == 0 {
+		return
+	}
+	t := app.RuledTable(table.Row{"#", "", "name", "score", "step", "matched"})
+	for _, c := range d.Candidates {
+		mark := ""
+		if c.Injected {
+			mark = "→"
+		}
+		step := ""
+		if c.Step > 0 {
+			step = fmt.Sprint(c.Step)
+		}
+		name := c.Name
+		if c.Pool == "agent" {
+			name += " (agent)"
+		}
+		t.AppendRow(table.Row{c.Rank, mark, name, fmt.Sprintf("%.2f", c.Score), step, matchedWords(c.Matched)})
+	}
+	fmt.Fprintln(a.Stdout, t.Render())
+	if explain {
+		printScores(a, d)
+	}
+	if d.Context != "" {
+		fmt.Fprintf(a.Stdout, "\nThe model is shown (%d characters):\n%s\n", d.Chars, d.Context)
+	}
+}
+
+// printScores prints each candidate's score term by term and field by field.
+func printScores(a *app.App, d gate.Decision) {
+	for _, c := range d.Candidates {
+		fmt.Fprintf(a.Stdout, "\n%d. %s  %s\n", c.Rank, c.Name, c.Path)
+		t := app.RuledTable(table.Row{"term", "met", "field", "score"})
+		sum := 0.0
+		for _, m := range c.Matched {
+			via := m.Via
+			if m.Field == "expansion" {
+				via = "(an expansion)" // made by a model from the skill, never shown
+			}
+			t.AppendRow(table.Row{m.Term, via, m.Field, fmt.Sprintf("%+.3f", m.Score)})
+			sum += m.Score
+		}
+		t.AppendFooter(table.Row{"", "", "sum", fmt.Sprintf("%.3f", sum)})
+		fmt.Fprintln(a.Stdout, t.Render())
+		if len(c.HeldBack) > 0 {
+			fmt.Fprintf(a.Stdout, "held back, near-equal to it: %s\n", strings.Join(c.HeldBack, ", "))
+		}
+	}
+}
+
+// matchedWords lists the terms that scored, best first, within 60 characters.
+func matchedWords(matched []gate.Match) string {
+	var out string
+	seen := map[string]bool{}
+	for _, m := range matched {
+		word := m.Term
+		if m.Via != "" && m.Field != "expansion" {
+			word += "→" + m.Via
+		}
+		if m.Score <= 0 || seen[word] {
+			continue
+		}
+		seen[word] = true
+		if utf8.RuneCountInString(out)+utf8.RuneCountInString(word) > 60 {
+			return out + " …"
+		}
+		if out != "" {
+			out += ", "
+		}
+		out += word
+	}
+	return out
+}

@@ -1,0 +1,319 @@
+// Package log is the command that shows, exports and removes past decisions.
+package log
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/decision"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// Options are what the command line says.
+type Options struct {
+	App    *app.App
+	Filter logged.Filter
+	ID     string // of one decision, or its start; "" for a list
+	JSON   bool
+	Follow bool
+	Last   int // 0 for all
+}
+
+// New returns the command. run does the work; nil stands for Run.
+func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{App: a}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "log [ID]",
+		Short: "Show what was decided about past prompts, and what came of it",
+		Long: `log shows the newest decisions, oldest first: when, what and why, the prompt, the
+skills, the need and score that decided, how long it took, and whether a skill
+that was named was then used. With an id (or its start, see --json) it shows one
+decision whole.
+
+followed: yes, one of the named skills was used; no, only others were; ?, no use
+was reported, which is not a no; mcp, an MCP client asked, and nobody reports to
+it. "missed x": the model used x unasked.`,
+		Example: `  skillgate log --last 50
+  skillgate log --since 2h --verdict inject
+  skillgate log --followed no --skill pdf
+  skillgate log --follow
+  skillgate log --json --last 0 > decisions.jsonl`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				o.ID = args[0]
+			}
+			if o.Last < 0 {
+				return app.Fail("", "--last is %d, want 0 (all) or more", o.Last)
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	o.Filter.Add(cmd)
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a line")
+	cmd.Flags().BoolVar(&o.Follow, "follow", false, "go on with new decisions as they come")
+	cmd.Flags().IntVar(&o.Last, "last", 20, "the newest `N` decisions, 0 for all")
+	cmd.AddCommand(newPrune(a), newExport(a), newRedact(a))
+	return cmd
+}
+
+// Run prints one decision, or those that the filter leaves.
+func Run(ctx context.Context, o *Options) error {
+	filter, err := o.Filter.Parse(o.App)
+	if err != nil {
+		return err
+	}
+	db, err := logged.Open(ctx, o.App)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	filter.Limit, filter.Lookups = o.Last, true
+	switch {
+	case o.ID != "":
+		err = one(ctx, o, db)
+	case o.Follow:
+		err = follow(ctx, o, db, filter)
+	default:
+		err = list(ctx, o, db, filter)
+	}
+	return logged.Error(err, db.Dir())
+}
+
+func list(ctx context.Context, o *Options, db *store.DB, f store.Filter) error {
+	a := o.App
+	// The newest N are asked for newest first and shown the other way round.
+	f.Newest = f.Limit > 0
+	n := 0
+	enc := a.JSONLines()
+	if o.JSON && !f.Newest { // all of them: as they come, not from memory
+		err := db.Each(ctx, f, func(entry store.Entry) error {
+			n++
+			return enc.Encode(entry)
+		})
+		if err != nil || n > 0 {
+			return err
+		}
+		return logged.Nothing(ctx, a, db)
+	}
+	entries, err := db.List(ctx, f)
+	if err != nil {
+		return err
+	}
+	if len(entries) == 0 {
+		return logged.Nothing(ctx, a, db)
+	}
+	table := newTable(a)
+	for i := range entries {
+		entry := entries[i]
+		if f.Newest {
+			entry = entries[len(entries)-1-i]
+		}
+		if o.JSON {
+			if err := enc.Encode(entry); err != nil {
+				return err
+			}
+			continue
+		}
+		table.add(entry)
+	}
+	if o.JSON {
+		return nil
+	}
+	return table.print(a.Stdout)
+}
+
+func one(ctx context.Context, o *Options, db *store.DB) error {
+	a := o.App
+	entry, err := db.Get(ctx, o.ID)
+	if errors.Is(err, store.ErrNone) || errors.Is(err, store.ErrMany) {
+		return app.Hint(err, "`skillgate log --json` shows ids; give more of one")
+	}
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return a.JSONLines().Encode(entry)
+	}
+	fmt.Fprintf(a.Stdout, "%s  %s\n", entry.ID, entry.Time.In(a.Now().Location()).Format(time.DateTime))
+	if entry.Source == journal.SourceMCP {
+		fmt.Fprintln(a.Stdout, "asked for by an MCP client")
+	}
+	fmt.Fprintf(a.Stdout, "%s\n", app.Visible(entry.PromptText()))
+	decision.Print(a, *entry.Decision, true)
+	for _, use := range entry.Outcomes {
+		state := ""
+		if !use.Success {
+			state = ", failed"
+		}
+		fmt.Fprintf(a.Stdout, "used: %s (%s%s)\n", app.Visible(use.Skill), use.Tool, state)
+	}
+	return nil
+}
+
+func follow(ctx context.Context, o *Options, db *store.DB, f store.Filter) error {
+	a := o.App
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	enc := a.JSONLines()
+	table := newTable(a)
+	const interval = 300 * time.Millisecond // soon enough for an eye, seldom enough for a disk
+	return db.Watch(ctx, f, interval, a.Now, func(entry store.Entry) error {
+		if o.JSON {
+			return enc.Encode(entry)
+		}
+		return table.printRow(a.Stdout, entry)
+	})
+}
+
+func newPrune(a *app.App) *cobra.Command {
+	var older string
+	var yes bool
+	cmd := &cobra.Command{
+		Use:     "prune --older SPAN",
+		Short:   "Remove old decisions and outcomes for good",
+		Long:    "prune removes decisions older than SPAN, their outcomes and old session events, and\ngives the space back. What was removed cannot be brought back: `skillgate log export` first.",
+		Example: "  skillgate log prune --older 90d\n  skillgate log prune --older 2026-01-01 --yes",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if older == "" {
+				return app.Fail("for example `skillgate log prune --older 90d`", "--older is missing")
+			}
+			before, err := logged.When("older", older, a.Now())
+			if err != nil {
+				return err
+			}
+			db, err := logged.Open(cmd.Context(), a)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			n, err := db.CountOlder(cmd.Context(), before)
+			if err != nil {
+				return logged.Error(err, db.Dir())
+			}
+			what := fmt.Sprintf("%d decisions, %d outcomes and %d events from before %s", n.Decisions, n.Outcomes, n.Events, before.Format(time.DateTime))
+			if n == (store.Pruned{}) {
+				fmt.Fprintln(a.Stdout, "nothing to remove from before "+before.Format(time.DateTime))
+				return nil
+			}
+			if err := confirm(a, yes, "remove "+what); err != nil {
+				return err
+			}
+			if _, err := db.Prune(cmd.Context(), before); err != nil {
+				return logged.Error(err, db.Dir())
+			}
+			fmt.Fprintln(a.Stdout, "removed "+what)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&older, "older", "", "older than `SPAN` (90d, 12w) or from before a date")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return cmd
+}
+
+func newExport(a *app.App) *cobra.Command {
+	var since, until, output string
+	cmd := &cobra.Command{
+		Use:     "export",
+		Short:   "Write the journal as JSON lines, for a backup or for replay",
+		Long:    "export writes every record, decisions as well as outcomes, oldest first, one JSON\nobject a line, as the hook logged them.",
+		Example: "  skillgate log export --output journal.jsonl\n  skillgate log export --since 7d | jq .decision.verdict",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			from, err := logged.When("since", since, a.Now())
+			if err != nil {
+				return err
+			}
+			to, err := logged.When("until", until, a.Now())
+			if err != nil {
+				return err
+			}
+			db, err := logged.Open(cmd.Context(), a)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			if output == "" {
+				_, err = db.Export(cmd.Context(), a.Stdout, from, to)
+				return logged.Error(err, db.Dir())
+			}
+			f, err := os.OpenFile(a.Absolute(output), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+			if err != nil {
+				return app.Hint(err, "--output makes a new file; choose a name that is free")
+			}
+			w := bufio.NewWriter(f)
+			n, err := db.Export(cmd.Context(), w, from, to)
+			if err = errors.Join(err, w.Flush(), f.Close()); err != nil {
+				return logged.Error(err, db.Dir())
+			}
+			fmt.Fprintf(a.Stderr, "skillgate: %d records written to %s\n", n, output)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&since, "since", "", "from `WHEN` on")
+	cmd.Flags().StringVar(&until, "until", "", "before `WHEN`")
+	cmd.Flags().StringVar(&output, "output", "", "write to a new `FILE` (mode 0600) instead of standard output")
+	return cmd
+}
+
+func newRedact(a *app.App) *cobra.Command {
+	var level string
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "redact",
+		Short: "Redact logged prompts again, or keep less of them",
+		Long: `redact applies this version's redaction (keys, tokens, passwords, e-mail
+addresses, card and registration numbers) to every logged prompt. With --prompts
+hash or none it also removes the prompts themselves, which cannot be undone; new
+prompts are logged as the setting log.prompts says.`,
+		Example: "  skillgate log redact\n  skillgate log redact --prompts hash --yes",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := app.OneOf("prompts", level, []string{journal.Full, journal.Hash, journal.None}); err != nil {
+				return err
+			}
+			if level != journal.Full {
+				if err := confirm(a, yes, "remove the text of every logged prompt"); err != nil {
+					return err
+				}
+			}
+			db, err := logged.Open(cmd.Context(), a)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			n, err := db.Redact(cmd.Context(), level)
+			if err != nil {
+				return logged.Error(err, db.Dir())
+			}
+			fmt.Fprintf(a.Stdout, "%d records changed\n", n)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&level, "prompts", journal.Full, "keep no more than this `LEVEL` of a prompt: full, hash or none")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return cmd
+}
+
+// confirm asks before what cannot be undone.
+func confirm(a *app.App, yes bool, what string) error {
+	if yes {
+		return nil
+	}
+	return a.Confirm(what, "nothing was changed", "add --yes")
+}

@@ -1,0 +1,207 @@
+package log
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+func show(j *apptest.Home, args ...string) (string, error) { return j.Run(New(j.App, nil), args...) }
+
+func TestLogShowsDecisions(t *testing.T) {
+	j := apptest.New(t)
+	j.Decide(t, 3*time.Hour, apptest.Silent("rename this\tvariable \x1b[31mplease"), journal.Full, "p0")
+	j.Decide(t, 2*time.Hour, apptest.Injected("이 풀 리퀘스트 리뷰해줘", "pr-review", "security", "style"), journal.Full, "p1")
+	j.Decide(t, time.Hour, gate.Decision{Prompt: "hello", Lang: "en", Verdict: gate.Skip, Reason: gate.Greeting}, journal.Hash, "p2")
+	j.Use(t, "p1", "security")
+	j.Use(t, "p0", "refactor")
+	got, err := show(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `time            verdict                lang  prompt                           skills                  need  score   ms  followed
+03-04 12:00:00  silent/below_need_min  en    rename this variable [31mplease  (pdf)                   0.10    2.5  4.0  missed refactor
+03-04 13:00:00  inject                 ko    이 풀 리퀘스트 리뷰해줘          pr-review, security +1  0.93   14.2  6.3  yes
+03-04 14:00:00  skip/greeting          en    [hash] 2cf24dba5fb0                                                   0.0
+`
+	if squeeze(got) != squeeze(want) {
+		t.Errorf("log =\n%s\nwant\n%s", got, want)
+	}
+	if strings.ContainsRune(got, '\x1b') {
+		t.Errorf("log prints an escape sequence where there is no terminal: %q", got)
+	}
+}
+
+// squeeze takes the padding out: what counts is the order of the cells.
+func squeeze(s string) string {
+	return strings.TrimSpace(regexp.MustCompile(`(?m) +$`).ReplaceAllString(regexp.MustCompile(` {2,}`).ReplaceAllString(s, "  "), ""))
+}
+
+func TestLogFiltersAndJSON(t *testing.T) {
+	j := apptest.New(t)
+	j.Decide(t, 49*time.Hour, apptest.Silent("old"), journal.Full, "p0")
+	j.Decide(t, time.Hour, apptest.Injected("new", "pdf"), journal.Full, "p1")
+	tests := []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"all, oldest first", nil, []string{"old", "new"}},
+		{"the newest one", []string{"--last", "1"}, []string{"new"}},
+		{"all with --last 0", []string{"--last", "0"}, []string{"old", "new"}},
+		{"hours", []string{"--since", "2h"}, []string{"new"}},
+		{"days", []string{"--since", "3d"}, []string{"old", "new"}},
+		{"until a date", []string{"--until", "2026-03-03"}, []string{"old"}},
+		{"verdict", []string{"--verdict", "inject"}, []string{"new"}},
+		{"reason", []string{"--reason", "below_need_min"}, []string{"old"}},
+		{"skill", []string{"--skill", "pdf"}, []string{"new"}},
+		{"language", []string{"--lang", "en"}, []string{"old"}},
+		{"session", []string{"--session", "s1"}, []string{"old", "new"}},
+		{"project, relative to the folder", []string{"--project", "."}, []string{"old", "new"}},
+		{"no such session", []string{"--session", "zz"}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, err := show(j, append([]string{"--json"}, tt.args...)...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for line := range strings.Lines(out) {
+				var e store.Entry
+				if err := json.Unmarshal([]byte(line), &e); err != nil {
+					t.Fatalf("line %q: %v", line, err)
+				}
+				got = append(got, e.Decision.Prompt)
+			}
+			if strings.Join(got, " ") != strings.Join(tt.want, " ") {
+				t.Errorf("log --json %q = %q, want %q", tt.args, got, tt.want)
+			}
+		})
+	}
+	if out, _ := show(j, "--json", "--last", "1"); !strings.Contains(out, `"followed":"unknown"`) || !strings.Contains(out, `"outcomes":[]`) {
+		t.Errorf("log --json = %s, want followed and outcomes", out)
+	}
+}
+
+func TestLogOfOneDecision(t *testing.T) {
+	j := apptest.New(t)
+	r := j.Decide(t, time.Hour, apptest.Injected("리뷰해줘", "pr-review"), journal.Full, "p1")
+	out, err := show(j, r.ID)
+	if err != nil || !strings.Contains(out, r.ID) || !strings.Contains(out, "리뷰해줘") || !strings.Contains(out, "pr-review") {
+		t.Errorf("log %s = %q, %v", r.ID, out, err)
+	}
+	var exit *app.Error
+	if _, err := show(j, "0000"); !errors.As(err, &exit) || exit.Code != 3 || exit.Hint == "" {
+		t.Errorf("log of an unknown id = %v, want status 3 and a hint", err)
+	}
+}
+
+func TestLogWhenEmpty(t *testing.T) {
+	j := apptest.New(t)
+	for _, args := range [][]string{nil, {"--json"}, {"--json", "--last", "0"}} {
+		if out, err := show(j, args...); out != "" || err != nil || !strings.Contains(j.Err.String(), "journal is empty") || !strings.Contains(j.Err.String(), "skillgate install") {
+			t.Errorf("log %q of an empty journal = %q, %v, stderr %q", args, out, err, j.Err.String())
+		}
+	}
+	j.Decide(t, time.Hour, apptest.Silent("x"), journal.Full, "")
+	if _, err := show(j, "--verdict", "force"); err != nil || !strings.Contains(j.Err.String(), "no decision matches; the journal holds 1") {
+		t.Errorf("log without a match = %v, stderr %q", err, j.Err.String())
+	}
+}
+
+func TestLogWrongUsage(t *testing.T) {
+	j := apptest.New(t)
+	for _, args := range [][]string{{"--since", "yesterday"}, {"--since", "-2h"}, {"--verdict", "maybe"}, {"--lang", "fr"}, {"--followed", "so"}, {"--last", "-1"}, {"prune"}, {"prune", "--older", "x"}, {"redact", "--prompts", "terms"}} {
+		var exit *app.Error
+		if _, err := show(j, args...); !errors.As(err, &exit) || exit.Code != 3 {
+			t.Errorf("log %q = %v, want status 3", args, err)
+		}
+	}
+}
+
+func TestLogErrorsNameTheNextStep(t *testing.T) {
+	j := apptest.New(t)
+	j.Decide(t, time.Hour, apptest.Silent("kept"), journal.Full, "")
+	path := filepath.Join(j.State, store.File)
+	if err := os.WriteFile(path, bytes.Repeat([]byte("garbage "), 1000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var exit *app.Error
+	if _, err := show(j); !errors.As(err, &exit) || exit.Code != 3 || !strings.Contains(exit.Hint, "move journal.db") {
+		t.Errorf("log of a damaged database = %v, hint %+v", err, exit)
+	}
+	if err := os.Rename(path, path+".old"); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := show(j, "--json"); err != nil || !strings.Contains(out, "kept") {
+		t.Errorf("after the hint's step log = %q, %v, want the line", out, err)
+	}
+}
+
+func TestLogPruneExportRedact(t *testing.T) {
+	j := apptest.New(t)
+	j.Decide(t, 100*24*time.Hour, apptest.Silent("ancient"), journal.Full, "")
+	j.Decide(t, time.Hour, apptest.Silent("recent"), journal.Full, "")
+
+	var exit *app.Error
+	if _, err := show(j, "prune", "--older", "90d"); !errors.As(err, &exit) || exit.Hint != "add --yes" {
+		t.Errorf("log prune without a terminal = %v, want to be told --yes", err)
+	}
+	if out, _ := show(j, "export"); strings.Count(out, "\n") != 2 {
+		t.Errorf("log export = %q, want both lines", out)
+	}
+	if out, err := show(j, "prune", "--older", "90d", "--yes"); err != nil || !strings.HasPrefix(out, "removed 1 decisions") {
+		t.Errorf("log prune = %q, %v", out, err)
+	}
+	if out, err := show(j, "prune", "--older", "90d"); err != nil || !strings.HasPrefix(out, "nothing to remove") {
+		t.Errorf("log prune again = %q, %v", out, err)
+	}
+	if _, err := show(j, "export", "--output", "copy.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(j.Cwd, "copy.jsonl")
+	text, _ := os.ReadFile(copied)
+	if fi, err := os.Stat(copied); err != nil || fi.Mode().Perm() != 0o600 || !strings.Contains(string(text), "recent") || strings.Contains(string(text), "ancient") {
+		t.Errorf("log export --output wrote %q, %v", text, err)
+	}
+	if _, err := show(j, "export", "--output", "copy.jsonl"); err == nil {
+		t.Errorf("log export over an existing file = nil, want an error")
+	}
+	if _, err := show(j, "redact", "--prompts", "none"); err == nil {
+		t.Errorf("log redact --prompts none without --yes = nil, want an error")
+	}
+	if out, err := show(j, "redact", "--prompts", "none", "--yes"); err != nil || out != "1 records changed\n" {
+		t.Errorf("log redact = %q, %v", out, err)
+	}
+	if out, _ := show(j, "export"); strings.Contains(out, "recent") {
+		t.Errorf("after log redact --prompts none the export holds the prompt: %s", out)
+	}
+}
+
+func TestLogFollowPrintsRows(t *testing.T) {
+	j := apptest.New(t)
+	table := newTable(j.App)
+	d := apptest.Injected("리뷰해줘", "pr-review")
+	for range 2 {
+		if err := table.printRow(&j.Out, store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: store.Unknown}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := strings.Split(j.Out.String(), "\n")
+	if len(lines) != 4 || !strings.HasPrefix(lines[0], "time") || !strings.HasSuffix(lines[1], "?") || lines[1] != lines[2] {
+		t.Errorf("rows = %q, want the heads once and two rows", lines)
+	}
+}

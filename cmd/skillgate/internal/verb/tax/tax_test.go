@@ -1,0 +1,77 @@
+package tax
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/hooks/listing"
+)
+
+func TestTax(t *testing.T) {
+	p := apptest.NewInProject(t)
+	skill := func(path, description, more string) {
+		p.Write(t, filepath.Join(p.Dir, path, "SKILL.md"), "---\nname: "+filepath.Base(path)+"\ndescription: "+description+"\n"+more+"---\nBody\n", 0o600)
+	}
+	skill(".claude/skills/aa", "12345678", "when_to_use: now\n") // "12345678 - now"
+	skill(".claude/skills/quiet", "12345678", "")
+	skill(".claude/skills/off", "12345678", "")
+	skill(".claude/skills/manual", "12345678", "disable-model-invocation: true\n")
+	skill("project/.claude/skills/bb", strings.Repeat("x", 30), "")
+	skill("library/cc", "12345678", "")
+	p.Write(t, filepath.Join(p.Dir, ".config", "skillgate", "skillgate.yaml"), "libraries: ["+filepath.Join(p.Dir, "library")+"]\n", 0o600)
+	p.Write(t, p.Settings, `{"skillOverrides":{"quiet":"name-only","off":"off"},"skillListingMaxDescChars":20,"env":{"SLASH_COMMAND_TOOL_CHAR_BUDGET":"5000"}}`, 0o600)
+
+	if code, msg := p.Status(New(p.App, nil), "--json"); code != 0 {
+		t.Fatalf("tax --json = %d, %s", code, msg)
+	}
+	var r listing.Tax
+	if err := json.Unmarshal(p.Out.Bytes(), &r); err != nil {
+		t.Fatalf("tax --json printed %q: %v", p.Out.String(), err)
+	}
+	// "- aa: 12345678 - now\n", "- quiet\n", "- bb: " and 20 letters and "\n"
+	if r.Names != 3 || r.Described != 2 || r.Clipped != 1 || r.Chars != 21+8+27 || r.Budget != 5000 || r.MaxDescChars != 20 || r.Libraries != 1 {
+		t.Errorf("tax = %+v", r)
+	}
+	if len(r.Savings) != 2 || r.Savings[0].Chars != 29 || r.Savings[1].Chars != 27 || len(r.Problems) != 0 {
+		t.Errorf("tax: savings %+v, problems %v", r.Savings, r.Problems)
+	}
+
+	if code, msg := p.Status(New(p.App, nil), "--budget", "4240"); code != 0 || !strings.Contains(p.Out.String(), "1 descriptions dropped, chosen by name alone: bb") {
+		t.Errorf("tax --budget 4240 = %d, %s:\n%s", code, msg, p.Out.String())
+	}
+	if code, _ := p.Status(New(p.App, nil), "--window", "0"); code != 3 {
+		t.Errorf("tax --window 0 = %d, want 3", code)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		want Options
+		code int
+	}{
+		{"nothing given", nil, Options{Window: listing.DefaultWindow}, 0},
+		{"all given", []string{"--json", "--window", "5", "--budget", "7"}, Options{JSON: true, Window: 5, Budget: 7}, 0},
+		{"a window of nothing", []string{"--window", "0"}, Options{}, 3},
+		{"a budget below nothing", []string{"--budget", "-1"}, Options{}, 3},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h := apptest.New(t)
+			var got Options
+			run := func(_ context.Context, o *Options) error {
+				got = *o
+				got.App = nil
+				return nil
+			}
+			if code, msg := h.Status(New(h.App, run), tt.args...); code != tt.code || got != tt.want {
+				t.Errorf("tax %q = %d, %s, options %+v, want %d, %+v", tt.args, code, msg, got, tt.code, tt.want)
+			}
+		})
+	}
+}

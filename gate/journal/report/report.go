@@ -1,0 +1,173 @@
+// Package report makes a page of past decisions: what stats counts, by day and by skill.
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/cells"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+//go:embed report.html
+var pageHTML string
+
+// Page is what the page shows.
+type Page struct {
+	Lang              string
+	Span, SpanKo      string
+	Stats             store.Stats
+	ScoreMin, NeedMin float64
+	Days              template.HTML
+	Scores, Needs     template.HTML
+	Skills            []skillRow
+	Misses            []missRow
+	Collisions        []collision
+}
+
+// skillRow is what came of one skill.
+type skillRow struct {
+	Name                           string
+	Named, Known, Followed, Missed int
+	Rate                           float64 // Followed of Known; -1 where that is 0
+}
+
+type missRow struct{ Time, Skill, Prompt, Verdict string }
+
+type collision struct {
+	A, B  string
+	Count int
+}
+
+const (
+	mostMisses     = 500  // rows of the page
+	mostCollisions = 200  //
+	collisionShare = 0.95 // of the first one's score: as close as what the model is told "close to the previous one"
+)
+
+// ErrNone says that the filter leaves no decision.
+var ErrNone = errors.New("no decision to report")
+
+// Options say what a page is about.
+type Options struct {
+	Filter            store.Filter
+	Catalog           []string // names of the skills that could have been offered
+	Lang              string   // in which the page opens, en or ko
+	ScoreMin, NeedMin float64  // thresholds to mark
+	Now               time.Time
+}
+
+// Build collects the decisions of db that the filter leaves; ErrNone where it leaves none.
+func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
+	p := &Page{Lang: o.Lang, ScoreMin: o.ScoreMin, NeedMin: o.NeedMin}
+	zone := o.Now.Location()
+	var err error
+	p.Stats, err = db.Stats(ctx, o.Filter, store.StatsOptions{Catalog: o.Catalog, Zone: zone})
+	if err != nil {
+		return nil, err
+	}
+	if err := p.collect(ctx, db, o.Filter, zone); err != nil {
+		return nil, err
+	}
+	if p.Stats.Decisions == 0 {
+		return nil, ErrNone
+	}
+	first, last := p.Stats.First.In(zone).Format(time.DateOnly), p.Stats.Last.In(zone).Format(time.DateOnly)
+	p.Span = fmt.Sprintf("%s to %s, made %s", first, last, o.Now.Format("2006-01-02 15:04"))
+	p.SpanKo = fmt.Sprintf("%s ~ %s, 작성 %s", first, last, o.Now.Format("2006-01-02 15:04"))
+	p.Days = dayChart(p.Stats.PerDay)
+	p.Scores, p.Needs = bucketChart(p.Stats.Score, p.ScoreMin), bucketChart(p.Stats.Need, p.NeedMin)
+	return p, nil
+}
+
+// collect counts by skill what stats does not.
+func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, zone *time.Location) error {
+	skills := map[string]*skillRow{}
+	row := func(name string) *skillRow {
+		if skills[name] == nil {
+			skills[name] = &skillRow{Name: name, Rate: -1}
+		}
+		return skills[name]
+	}
+	pairs := map[[2]string]int{}
+	err := db.Each(ctx, filter, func(entry store.Entry) error {
+		list := entry.Decision.Candidates
+		for _, c := range list {
+			if !c.Injected {
+				continue
+			}
+			s := row(c.Name)
+			s.Named++
+			used, known := false, false
+			for _, o := range entry.Outcomes {
+				known = known || o.Success
+				used = used || o.Success && store.SameUse(c.Name, c.Path, o.Skill, o.Path)
+			}
+			if known {
+				s.Known++
+			}
+			if used {
+				s.Followed++
+			}
+		}
+		if len(list) > 1 && list[0].Injected && list[0].Score > 0 && list[0].Step == list[1].Step && list[1].Score >= collisionShare*list[0].Score {
+			pair := []string{list[0].Name, list[1].Name}
+			slices.Sort(pair)
+			pairs[[2]string{pair[0], pair[1]}]++
+		}
+		for _, name := range entry.Missed {
+			row(name).Missed++
+			p.Misses = append(p.Misses, missRow{
+				Time: entry.Time.In(zone).Format("2006-01-02 15:04"), Skill: name,
+				Prompt: cells.Clip(strings.Join(strings.Fields(entry.PromptText()), " "), 100), Verdict: string(entry.Decision.Verdict),
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, s := range skills {
+		if s.Known > 0 {
+			s.Rate = float64(s.Followed) / float64(s.Known)
+		}
+		p.Skills = append(p.Skills, *s)
+	}
+	slices.SortFunc(p.Skills, func(a, b skillRow) int { return cmp.Or(cmp.Compare(b.Named, a.Named), cmp.Compare(a.Name, b.Name)) })
+	for pair, n := range pairs {
+		p.Collisions = append(p.Collisions, collision{pair[0], pair[1], n})
+	}
+	slices.SortFunc(p.Collisions, func(a, b collision) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
+	})
+	p.Collisions = p.Collisions[:min(len(p.Collisions), mostCollisions)]
+	slices.Reverse(p.Misses) // the newest first
+	p.Misses = p.Misses[:min(len(p.Misses), mostMisses)]
+	return nil
+}
+
+// Write writes the page, which needs no network.
+func (p *Page) Write(w io.Writer) error {
+	t, err := template.New("report").Funcs(template.FuncMap{
+		"t":       func(en, ko string) []string { return []string{en, ko} },
+		"percent": func(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) },
+		"ms":      func(v float64) string { return fmt.Sprintf("%.1f", v) },
+	}).Parse(pageHTML)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	if err := t.Execute(out, p); err != nil {
+		return err
+	}
+	return out.Flush()
+}
