@@ -9,6 +9,40 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+// Frontmatter is where the frontmatter of a file lies, in bytes of its text.
+type Frontmatter struct {
+	Opened     bool // the first line is ---
+	Closed     bool // a later one is, too
+	Start, End int  // of the YAML between them; to the end of the text where it is not closed
+	Body       int  // where the Markdown begins: after the second ---, else with the text
+}
+
+// BOM is the byte order mark, which hosts before 2.1.239 took for content.
+const BOM = "\uFEFF"
+
+// FindFrontmatter finds the frontmatter of a text, as the host does: a byte order mark
+// before the first line is left out, and blanks and a carriage return after the dashes
+// do not count.
+func FindFrontmatter(text string) Frontmatter {
+	f := Frontmatter{Body: len(text) - len(strings.TrimPrefix(text, BOM))}
+	at := f.Body
+	for line := range strings.Lines(text[f.Body:]) {
+		dashes := strings.TrimRight(line, " \t\r\n") == "---"
+		next := at + len(line)
+		switch {
+		case !f.Opened && !dashes:
+			return f
+		case !f.Opened:
+			f.Opened, f.Start, f.End = true, next, len(text)
+		case dashes:
+			f.Closed, f.End, f.Body = true, at, next
+			return f
+		}
+		at = next
+	}
+	return f
+}
+
 // value is one frontmatter field: a scalar or a list of scalars.
 type value struct {
 	items []string

@@ -93,10 +93,13 @@ func (e *Entry) fill(text string) fields {
 		e.problem(0, "holds NUL bytes: they are replaced")
 	}
 	text = plain(text)
-	front, body, closed := split(text)
-	if !closed {
+	front, at := "", FindFrontmatter(text)
+	if at.Closed {
+		front = strings.TrimSuffix(text[at.Start:at.End], "\n")
+	} else if at.Opened {
 		e.problem(1, "frontmatter is not closed by a line ---: the whole file is body")
 	}
+	body := text[at.Body:]
 	e.Frontmatter, e.Body = front, body
 	fm, problems := readFields(front)
 	e.Problems = append(e.Problems, problems...)
@@ -211,33 +214,6 @@ func token(s string) string {
 
 func (e *Entry) problem(line int, format string, args ...any) {
 	e.Problems = append(e.Problems, Problem{Line: line, Text: clean(fmt.Sprintf(format, args...))})
-}
-
-// split takes the frontmatter off a file: the text between a first line "---"
-// and the next one. closed is false where the second is missing.
-func split(text string) (front, body string, closed bool) {
-	first, rest, more := strings.Cut(text, "\n")
-	if strings.TrimRight(first, " \t") != "---" {
-		return "", text, true
-	}
-	if !more {
-		return "", text, false
-	}
-	for at := 0; at <= len(rest); {
-		line, _, more := strings.Cut(rest[at:], "\n")
-		end := at + len(line)
-		if strings.TrimRight(line, " \t") == "---" {
-			if more {
-				end++
-			}
-			return strings.TrimSuffix(rest[:at], "\n"), rest[end:], true
-		}
-		if !more {
-			break
-		}
-		at = end + 1
-	}
-	return "", text, false
 }
 
 // firstLine is the first line of a body that says anything, without heading

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-func trimBOM(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) }
+func trimBOM(text []byte) []byte { return bytes.TrimPrefix(text, []byte(BOM)) }
 
 // plain makes text safe to print: valid UTF-8, lines ended by "\n", every other
 // control character but the tab a space.

@@ -4,20 +4,18 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/catalog"
 	"gopkg.in/yaml.v3"
 )
 
 // Front is the frontmatter of a SKILL.md with positions. Offsets are into the
 // file's text.
 type Front struct {
-	Opened     bool // the first line is ---
-	Closed     bool
-	Start, End int // the YAML between the lines of dashes
-	Body       int // where the Markdown begins
-	FirstDash  int // line of the first --- that is not the first line, 0 for none
-	Keys       []Key
-	Mapping    bool // the YAML is a mapping of keys to values
-	Err        *YAMLError
+	catalog.Frontmatter
+	FirstDash int // line of the first --- that is not the first line, 0 for none
+	Keys      []Key
+	Mapping   bool // the YAML is a mapping of keys to values
+	Err       *YAMLError
 }
 
 // Key is one top-level key.
@@ -37,20 +35,10 @@ type YAMLError struct {
 
 var topKey = lazy(`(?m)^("[^"\n]*"|'[^'\n]*'|[^\s#:'"\[\]{},&*!|>%@` + "`" + `-][^\n:#]*?)[ \t]*:(?:[ \t\r]|$)`)
 
-// bom is the byte order mark, which hosts before 2.1.239 took for content.
-const bom = "\uFEFF"
-
 // readFront finds the frontmatter of text.
 func readFront(src *Source) *Front {
-	f := &Front{}
-	text := src.Text
-	at := 0
-	if strings.HasPrefix(text, bom) {
-		at = len(bom)
-	}
-	first, rest, _ := strings.Cut(text[at:], "\n")
-	if strings.TrimRight(first, " \t\r") != "---" {
-		f.Body = at
+	f := &Front{Frontmatter: catalog.FindFrontmatter(src.Text)}
+	if !f.Opened {
 		for n := 2; n <= min(len(src.lines), 20); n++ {
 			if strings.TrimRight(src.line(n), " \t") == "---" {
 				f.FirstDash = n
@@ -58,24 +46,6 @@ func readFront(src *Source) *Front {
 			}
 		}
 		return f
-	}
-	f.Opened = true
-	f.Start = len(text) - len(rest)
-	f.End, f.Body = len(text), len(text)
-	for i := f.Start; i < len(text); {
-		j := strings.IndexByte(text[i:], '\n')
-		next := len(text)
-		if j >= 0 {
-			next = i + j + 1
-		}
-		if strings.TrimRight(text[i:next], " \t\r\n") == "---" {
-			f.Closed, f.End, f.Body = true, i, next
-			break
-		}
-		i = next
-	}
-	if !f.Closed {
-		f.Body = f.Start // the host takes everything for content
 	}
 	f.parse(src)
 	return f

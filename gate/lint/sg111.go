@@ -1,6 +1,10 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
 
 var byteOrderMark = &Rule{
 	ID:       "SG111",
@@ -12,11 +16,11 @@ var byteOrderMark = &Rule{
 	Group:    GroupFormat,
 	Severity: Warning,
 	Fixes:    true,
-	Bad:      file("pdf", bom+"---\nname: pdf\ndescription: Fills and reads PDF forms. Use when a task names a .pdf file.\n---\n# pdf\n\n1. Read the input.\n2. Write the result.\n"),
+	Bad:      file("pdf", catalog.BOM+"---\nname: pdf\ndescription: Fills and reads PDF forms. Use when a task names a .pdf file.\n---\n# pdf\n\n1. Read the input.\n2. Write the result.\n"),
 	Good:     front("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file."),
 	Check: func(s *Skill, report Report) {
-		if strings.HasPrefix(s.Src.Text, bom) {
-			report(Problem{At: s.Src.Line(1), Text: "the file begins with U+FEFF", Fix: &Fix{"remove the mark", []Edit{{0, len(bom), ""}}}})
+		if strings.HasPrefix(s.Src.Text, catalog.BOM) {
+			report(Problem{At: s.Src.Line(1), Text: "the file begins with U+FEFF", Fix: &Fix{"remove the mark", []Edit{{0, len(catalog.BOM), ""}}}})
 		}
 	},
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -47,10 +48,13 @@ const maxContract = 400 // bytes; some 80 tokens, of which the helper keeps what
 // Contract returns the lines of a SKILL.md's frontmatter that hold its contract,
 // "key: value" with their continuation lines, at most 400 bytes.
 func Contract(text string) string {
-	front, _ := cutFrontmatter(text)
+	front := catalog.FindFrontmatter(text)
+	if !front.Closed {
+		return ""
+	}
 	var out []string
 	keep := false
-	for line := range strings.Lines(front) {
+	for line := range strings.Lines(text[front.Start:front.End]) {
 		trimmed := strings.TrimSpace(line)
 		if trimmed == "" {
 			continue
@@ -70,7 +74,7 @@ func Contract(text string) string {
 // under, that holds the words of most weight, each counted once; the first of
 // equals. It is at most 600 bytes long, and "" where no paragraph holds any.
 func Passage(text string, words []Word) string {
-	_, body := cutFrontmatter(text)
+	body := text[catalog.FindFrontmatter(text).Body:]
 	best, bestScore, bestHeading := "", 0.0, ""
 	heading := ""
 	for body != "" {
@@ -104,21 +108,6 @@ func Passage(text string, words []Word) string {
 		best = clip.Bytes(bestHeading, 120) + ": " + best
 	}
 	return clip.Bytes(best, maxPassage)
-}
-
-// cutFrontmatter splits text at the end of a leading block between "---" lines.
-func cutFrontmatter(text string) (front, body string) {
-	text = strings.TrimPrefix(text, "\uFEFF")
-	if !strings.HasPrefix(text, "---\n") && !strings.HasPrefix(text, "---\r\n") {
-		return "", text
-	}
-	_, rest, _ := strings.Cut(text, "\n")
-	front, body, ok := strings.Cut(rest, "\n---")
-	if !ok {
-		return "", ""
-	}
-	_, body, _ = strings.Cut(body, "\n")
-	return front, body
 }
 
 // nextBlock cuts the first paragraph off body: up to an empty line, the next

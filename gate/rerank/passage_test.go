@@ -47,7 +47,7 @@ func TestPassage(t *testing.T) {
 		{"negative evidence does not choose", skill, []Word{{"bank", -1}}, ""},
 		{"far down a long body", long, []Word{{"needl", 1}}, "the needle paragraph"},
 		{"no words", skill, nil, ""},
-		{"unclosed frontmatter has no body", "---\nname: x\nbank", []Word{{"bank", 1}}, ""},
+		{"unclosed frontmatter is body, as in the index", "---\nname: x\nbank", []Word{{"bank", 1}}, "---\nname: x\nbank"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
