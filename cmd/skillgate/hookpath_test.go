@@ -30,6 +30,7 @@ var bannedOnHookPath = map[string][]string{
 	"github.com/modelcontextprotocol":     nil,
 	"github.com/spf13/cobra":              nil,
 	"github.com/yalue/onnxruntime_go":     nil,
+	"golang.org/x/net":                    nil,
 	"html/template":                       nil,
 	"log":                                 nil, // Fatal leaves status 1, and a line on stderr
 	"log/slog":                            nil,

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
 )
 
 var lookAlikeHost = &Rule{
@@ -106,7 +109,7 @@ func lookAlike(user, host string) string {
 	if name, _, _ := strings.Cut(user, ":"); known(registered(name)) {
 		return fmt.Sprintf("stands behind %s@, which is only a user's name", name)
 	}
-	host = fromPunycode(host)
+	host, _ = idna.Punycode.ToUnicode(host) // as people see it; what is not punycode stays
 	for _, label := range strings.Split(host, ".") {
 		if a, b := scripts(label); b != "" {
 			return fmt.Sprintf("mixes %s and %s letters", a, b)
@@ -156,18 +159,20 @@ func foldHost(host string) string {
 	}, host)
 }
 
-// registered is the part of a host that somebody registered: its last two labels,
-// or three where the last two are a country's second level.
+// registered is the part of a host that somebody registered: a label below a suffix
+// of ICANN's (com, co.kr), not below one of a company's (github.io).
 func registered(host string) string {
-	labels := strings.Split(host, ".")
-	n := 2
-	if len(labels) > 2 && len(labels[len(labels)-1]) == 2 && secondLevel.get().MatchString(labels[len(labels)-2]) {
-		n = 3
+	suffix, official := publicsuffix.PublicSuffix(host)
+	for !official && strings.Contains(suffix, ".") {
+		_, parent, _ := strings.Cut(suffix, ".")
+		suffix, official = publicsuffix.PublicSuffix(parent)
 	}
-	return strings.Join(labels[max(0, len(labels)-n):], ".")
+	name, ok := strings.CutSuffix(host, "."+suffix)
+	if !ok {
+		return host
+	}
+	return name[strings.LastIndexByte(name, '.')+1:] + "." + suffix
 }
-
-var secondLevel = lazy(`^(?:co|com|or|org|go|gov|ne|net|ac|re|pe)$`)
 
 func known(host string) bool { return slices.Contains(knownHosts, host) }
 
