@@ -285,7 +285,7 @@ func benchJobs(ctx context.Context, e *env, f benchFlags) ([]benchJob, bench.Pub
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := library.enrich(f.enrichment); err != nil {
+		if library.expansions, err = readEnrichment(f.enrichment); err != nil {
 			return nil, nil, err
 		}
 		job.library = library

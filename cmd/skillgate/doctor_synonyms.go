@@ -10,6 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
 )
@@ -56,9 +57,9 @@ func (c *checkup) synonyms(ctx context.Context) {
 
 // addProblems adds the first problems of a dictionary, and says how many there are.
 func (c *checkup) addProblems(check, fix, then string, problems []source.Problem) {
-	for i, p := range problems[:min(len(problems), shownUserErrors)] {
+	for i, p := range problems[:min(len(problems), workspace.ShownProblems)] {
 		more := ""
-		if n := len(problems) - shownUserErrors; n > 0 && i == shownUserErrors-1 {
+		if n := len(problems) - workspace.ShownProblems; n > 0 && i == workspace.ShownProblems-1 {
 			more = fmt.Sprintf(" (and %d more like it)", n)
 		}
 		c.add(check, statusWarn, fix, "%s%s%s", p, then, more)

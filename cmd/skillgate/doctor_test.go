@@ -266,7 +266,7 @@ func TestMetLooksIntoTheIndex(t *testing.T) {
 		t.Errorf("met without an index fails with %v, want %v", err, errNotIndexed)
 	}
 	p.write(t, filepath.Join(p.home, ".claude", "skills", "pdf", "SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\nRead the form.\n", 0o600)
-	if _, err := p.env.buildScopes(t.Context(), d, gate.Default(), buildFlags{wait: true, quiet: true}); err != nil {
+	if err := p.env.refreshSkills(t.Context(), d, gate.Default()); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := p.env.met(t.Context(), d, gate.Default(), lists); err != nil || !slices.Equal(got, []bool{false, true, true}) {

@@ -6,9 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
-	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/workspace"
 )
 
 func newEnrichCheckCommand(e *env) *cobra.Command {
@@ -72,7 +74,7 @@ func (e *env) checkStore(ctx context.Context, apply bool) (roundtrip.Report, err
 		return roundtrip.Report{}, enrichError(err)
 	}
 	defer known.Close()
-	if _, err := e.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil {
+	if err := e.refreshSkills(ctx, d, s); err != nil {
 		return roundtrip.Report{}, err
 	}
 	report, err := e.checkInstalled(ctx, d, s, known, nil)
@@ -82,7 +84,7 @@ func (e *env) checkStore(ctx context.Context, apply bool) (roundtrip.Report, err
 	if n, err := dropThieves(known, report.Thieves); err != nil || n == 0 {
 		return report, err
 	}
-	_, err = e.buildScopes(ctx, d, s, buildFlags{wait: true})
+	err = e.refreshSkills(ctx, d, s)
 	return report, err
 }
 
@@ -91,15 +93,16 @@ func (e *env) checkLibrary(ctx context.Context, paths []string, enrichment strin
 	if err != nil {
 		return roundtrip.Report{}, enrichmentError(err)
 	}
-	library, err := readBenchLibrary(ctx, e, paths, "")
+	src := &workspace.Source{Cwd: e.cwd, Libraries: paths}
+	entries, err := src.Read(ctx)
 	if err != nil {
-		return roundtrip.Report{}, err
+		return roundtrip.Report{}, app.OpenError(err)
 	}
 	names := map[string]string{}
-	for i := range library.entries {
-		names[library.entries[i].ID] = library.entries[i].Name
+	for i := range entries {
+		names[entries[i].ID] = entries[i].Name
 	}
-	checker := enrich.NewChecker(entryNames(library.entries))
+	checker := enrich.NewChecker(entryNames(entries))
 	for i := range list {
 		list[i].Name = names[list[i].ID]
 		list[i], _ = checker.Expansion(list[i])
@@ -108,24 +111,12 @@ func (e *env) checkLibrary(ctx context.Context, paths []string, enrichment strin
 	if err != nil {
 		return roundtrip.Report{}, err
 	}
-	user, err := compileUserDict(d)
+	o := e.app().Workspace(d, gate.Default())
+	o.Expansions = list
+	open, err := workspace.Indexes(ctx, src, o)
 	if err != nil {
-		return roundtrip.Report{}, err
+		return roundtrip.Report{}, app.OpenError(err)
 	}
-	dir := index.Dir(d.Cache, "check:"+library.scope)
-	bar := e.progress("indexing", false)
-	_, err = index.Build(ctx, index.Options{
-		Dir: dir, Scope: library.scope, Entries: library.entries, Expansion: enrich.Lookup(list),
-		UserDict: user, Fingerprint: fingerprint(user), Wait: true, Progress: bar.set, Now: e.now,
-	})
-	bar.done()
-	if err != nil {
-		return roundtrip.Report{}, err
-	}
-	x, err := index.Open(dir)
-	if err != nil {
-		return roundtrip.Report{}, err
-	}
-	defer x.Close()
-	return e.roundTrip(ctx, []*index.Index{x}, list, nil)
+	defer workspace.Close(open)
+	return e.roundTrip(ctx, open, list, nil)
 }

@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -11,6 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -20,10 +21,7 @@ const neighbours = 3
 // addNeighbours tells each skill the names and descriptions of those that its own
 // description finds beside it.
 func (e *env) addNeighbours(ctx context.Context, d dirs.Dirs, s gate.Settings, entries []catalog.Entry, skills []enrich.Skill) error {
-	if _, err := e.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil {
-		return err
-	}
-	g, err := gate.Open(d, e.cwd, s)
+	g, err := e.openSkills(ctx, d, s, nil)
 	if err != nil {
 		return err
 	}
@@ -53,7 +51,7 @@ func (e *env) addNeighbours(ctx context.Context, d dirs.Dirs, s gate.Settings, e
 // afterEnrich brings the index up to date with what was written, checks it and
 // drops the phrases that belong to other skills. Skipped is the check alone.
 func (e *env) afterEnrich(ctx context.Context, d dirs.Dirs, s gate.Settings, known *enrich.Store, run enrich.Report, skills []enrich.Skill, skipped bool) (*roundtrip.Report, error) {
-	if _, err := e.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil || skipped {
+	if err := e.refreshSkills(ctx, d, s); err != nil || skipped {
 		return nil, err
 	}
 	var only map[string]bool
@@ -71,7 +69,7 @@ func (e *env) afterEnrich(ctx context.Context, d dirs.Dirs, s gate.Settings, kno
 	if err != nil || changed == 0 {
 		return &report, err
 	}
-	_, err = e.buildScopes(ctx, d, s, buildFlags{wait: true})
+	err = e.refreshSkills(ctx, d, s)
 	return &report, err
 }
 
@@ -100,26 +98,13 @@ func dropThieves(known *enrich.Store, thieves []roundtrip.Thief) (int, error) {
 // checkInstalled runs the round trip over the session's indexes, which must be up
 // to date. only limits it by ID; nil checks all.
 func (e *env) checkInstalled(ctx context.Context, d dirs.Dirs, s gate.Settings, known *enrich.Store, only map[string]bool) (roundtrip.Report, error) {
-	roots, _ := catalog.Roots(d, e.cwd, s.Libraries)
-	var open []*index.Index
-	defer func() {
-		for _, x := range open {
-			x.Close()
-		}
-	}()
-	for _, scope := range []gate.Scope{gate.SharedScope(d, roots), gate.ProjectScope(d, roots)} {
-		if scope.Name == "" {
-			continue
-		}
-		x, err := index.Open(scope.Dir)
-		if errors.Is(err, index.ErrNoIndex) {
-			continue
-		}
-		if err != nil {
-			return roundtrip.Report{}, err
-		}
-		open = append(open, x)
+	o := e.app().Workspace(d, s)
+	o.AsIs = true
+	open, err := workspace.Indexes(ctx, &workspace.Source{Cwd: e.cwd}, o)
+	if err != nil {
+		return roundtrip.Report{}, app.OpenError(err)
 	}
+	defer workspace.Close(open)
 	return e.roundTrip(ctx, open, known.All(), only)
 }
 

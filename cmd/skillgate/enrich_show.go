@@ -41,8 +41,7 @@ func (e *env) reindex(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.buildScopes(ctx, d, s, buildFlags{wait: true})
-	return err
+	return e.refreshSkills(ctx, d, s)
 }
 
 // matching returns the entries that a pattern means, or an error when there are none.

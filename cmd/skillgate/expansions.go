@@ -4,13 +4,11 @@ import (
 	"errors"
 	"io/fs"
 
-	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 )
 
-// readEnrichment reads a file of expansions and returns the look-up that the index
-// takes. "" gives nil.
-func readEnrichment(file string) (func(id, hash string) []string, error) {
+// readEnrichment reads a file of expansions, "" for none.
+func readEnrichment(file string) ([]enrich.Expansion, error) {
 	if file == "" {
 		return nil, nil
 	}
@@ -18,7 +16,7 @@ func readEnrichment(file string) (func(id, hash string) []string, error) {
 	if err != nil {
 		return nil, enrichmentError(err)
 	}
-	return enrich.Lookup(list), nil
+	return list, nil
 }
 
 // enrichmentError adds what a file of expansions looks like.
@@ -28,13 +26,4 @@ func enrichmentError(err error) error {
 		hint = "`skillgate enrich export` writes such a file"
 	}
 	return &exitError{code: 3, err: err, hint: hint}
-}
-
-// expansions returns the look-up of the user's own expansions for the index.
-func expansions(d dirs.Dirs) (func(id, hash string) []string, error) {
-	s, err := enrich.Load(d.State)
-	if err != nil {
-		return nil, err
-	}
-	return s.Lookup, nil
 }

@@ -11,7 +11,7 @@ import (
 
 func newIndexCommand(e *env) *cobra.Command {
 	var asJSON bool
-	var flags buildFlags
+	var full, background bool
 	cmd := &cobra.Command{
 		Use:   "index",
 		Short: "Bring the skill index up to date",
@@ -26,21 +26,23 @@ or to see what is wrong with a skill.`,
   skillgate index --json    a summary for programs`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.quiet {
+			if background {
 				lowerPriority()
-			} else {
-				flags.wait = true
 			}
 			d, err := e.places()
 			if err != nil {
 				return err
 			}
 			s, err := e.settings(d)
-			if err != nil && !flags.quiet {
+			if err != nil && !background {
 				return err
 			}
-			sums, err := e.buildScopes(cmd.Context(), d, s, flags)
-			if err != nil || flags.quiet {
+			o := e.app().Workspace(d, s)
+			if o.Full, o.Background = full, background; background {
+				o.Progress = nil
+			}
+			sums, err := e.app().Refresh(cmd.Context(), o)
+			if err != nil || background {
 				return err
 			}
 			if asJSON {
@@ -62,8 +64,8 @@ or to see what is wrong with a skill.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a summary as JSON")
-	cmd.Flags().BoolVar(&flags.full, "full", false, "rebuild everything")
-	cmd.Flags().BoolVar(&flags.quiet, "background", false, "print nothing, yield to other work, leave when another build runs (how the hook starts it)")
+	cmd.Flags().BoolVar(&full, "full", false, "rebuild everything")
+	cmd.Flags().BoolVar(&background, "background", false, "print nothing, yield to other work, leave when another build runs (how the hook starts it)")
 	return cmd
 }
 

@@ -10,11 +10,13 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/synonyms"
 )
@@ -193,7 +195,7 @@ func (j *lintJob) measure(ctx context.Context, l *lint.Library, only map[string]
 
 // dict is the dictionary that prompts are read with: ours and the user's.
 func (j *lintJob) dict() (*synonyms.Dict, error) {
-	text, err := compileUserDict(j.d)
+	text, err := compileDictFile(userDictFile(j.d))
 	if err != nil || text == nil {
 		return synonyms.Default(), err
 	}
@@ -262,15 +264,11 @@ func (j *lintJob) single(ctx context.Context, files []string) (*lint.Result, err
 			entries = append(entries, s.Entry)
 		}
 	}
-	indexes, err := j.open(ctx, about)
+	indexes, err := j.open(ctx, &about)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		for _, x := range indexes {
-			x.Close()
-		}
-	}()
+	defer workspace.Close(indexes)
 	if len(indexes) == 0 {
 		l := lint.NewLibrary(skills, j.settings.Lint.Languages)
 		j.library = l
@@ -313,9 +311,7 @@ func (j *lintJob) withoutNeighbours(o lint.Options) lint.Options {
 // surroundings are the skills that single skills are checked among.
 type surroundings struct {
 	roots  []catalog.Root
-	scopes []gate.Scope // of the installed skills; or
-	dir    string       // the index of the one root
-	label  string
+	source workspace.Source
 }
 
 // rootOf returns the root that holds a file, or the first one.
@@ -348,7 +344,7 @@ func (j *lintJob) surroundings(file string) (surroundings, error) {
 		return j.folder(path), nil
 	}
 	roots, _ := catalog.Roots(j.d, j.e.cwd, j.settings.Libraries)
-	installed := surroundings{roots: roots, scopes: []gate.Scope{gate.SharedScope(j.d, roots), gate.ProjectScope(j.d, roots)}}
+	installed := surroundings{roots: roots, source: workspace.Source{Cwd: j.e.cwd}}
 	if file == "-" {
 		return installed, nil
 	}
@@ -360,82 +356,16 @@ func (j *lintJob) surroundings(file string) (surroundings, error) {
 	return j.folder(filepath.Dir(filepath.Dir(file))), nil
 }
 
-// folder is a library folder; its index is the one of `query --library`.
+// folder is a library folder.
 func (j *lintJob) folder(path string) surroundings {
-	return surroundings{roots: []catalog.Root{catalog.LibraryRoot(path)}, dir: index.Dir(j.d.Cache, "library:"+path+"\n"), label: path}
+	return surroundings{roots: []catalog.Root{catalog.LibraryRoot(path)}, source: workspace.Source{Cwd: j.e.cwd, Libraries: []string{path}}}
 }
 
-// open opens the indexes of the surroundings and builds those that are missing or
-// out of date. In the background nothing is built.
-func (j *lintJob) open(ctx context.Context, about surroundings) ([]*index.Index, error) {
-	if about.dir != "" {
-		x, err := index.Open(about.dir)
-		if err == nil && len(x.Manifest.Roots) == 1 && x.Manifest.Roots[0] == index.StatRoot(about.roots[0]) || j.background {
-			if err != nil {
-				return nil, nil
-			}
-			return []*index.Index{x}, nil
-		}
-		if err == nil {
-			x.Close()
-		}
-		return j.buildFolder(ctx, about)
-	}
-	var out []*index.Index
-	missing := false
-	for _, scope := range about.scopes {
-		if scope.Name == "" {
-			continue
-		}
-		x, err := index.Open(scope.Dir)
-		if err != nil {
-			missing = true
-			continue
-		}
-		out = append(out, x)
-	}
-	if !missing || j.background {
-		return out, nil
-	}
-	for _, x := range out {
-		x.Close()
-	}
-	if _, err := j.e.buildScopes(ctx, j.d, j.settings, buildFlags{wait: true}); err != nil {
-		return nil, err
-	}
-	out = nil
-	for _, scope := range about.scopes {
-		if scope.Name == "" {
-			continue
-		}
-		x, err := index.Open(scope.Dir)
-		if err != nil {
-			return out, err
-		}
-		out = append(out, x)
-	}
-	return out, nil
-}
-
-func (j *lintJob) buildFolder(ctx context.Context, about surroundings) ([]*index.Index, error) {
-	user, err := compileUserDict(j.d)
-	if err != nil {
-		return nil, err
-	}
-	bar := j.e.progress("indexing "+about.label, false)
-	opts := index.Options{
-		Dir: about.dir, Scope: about.label, Roots: about.roots, UserDict: user, Fingerprint: fingerprint(user),
-		Wait: true, Progress: bar.set, Now: j.e.now,
-	}
-	judge(&opts, j.settings) // the index is that of query --library
-	_, err = index.Build(ctx, opts)
-	bar.done()
-	if err != nil {
-		return nil, err
-	}
-	x, err := index.Open(about.dir)
-	if err != nil {
-		return nil, err
-	}
-	return []*index.Index{x}, nil
+// open opens the indexes of the surroundings, up to date. In the background nothing is
+// built.
+func (j *lintJob) open(ctx context.Context, about *surroundings) ([]*index.Index, error) {
+	o := j.e.app().Workspace(j.d, j.settings)
+	o.AsIs = j.background
+	indexes, err := workspace.Indexes(ctx, &about.source, o)
+	return indexes, app.OpenError(err)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
@@ -22,7 +20,7 @@ const usageDays = 30
 // usage asks the journal how often skills were named and loaded. It returns nil
 // where there is no journal; one that cannot be read is noted and no reason to stop.
 func (e *env) usage(ctx context.Context, d dirs.Dirs) map[string]lint.Usage {
-	if !hasJournal(d) {
+	if !store.Exists(d.State) {
 		return nil
 	}
 	out, err := e.askJournal(ctx)
@@ -79,14 +77,4 @@ func countUsage(out map[string]lint.Usage, d *gate.Decision, outcomes []journal.
 		}
 		out[c.Name] = u
 	}
-}
-
-// hasJournal reports whether anything was logged, without making a database.
-func hasJournal(d dirs.Dirs) bool {
-	for _, name := range []string{store.File, "journal.jsonl"} {
-		if _, err := os.Stat(filepath.Join(d.State, name)); err == nil {
-			return true
-		}
-	}
-	return false
 }

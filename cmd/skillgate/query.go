@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/decision"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/secret"
+	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -64,15 +65,11 @@ func (e *env) query(ctx context.Context, f queryFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	var g *gate.Gate
-	if len(f.libraries) > 0 {
-		g, err = e.openLibrary(ctx, d, s, f.libraries, f.enrichment)
-	} else {
-		if _, err := e.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil {
-			return err
-		}
-		g, err = gate.Open(d, e.cwd, s)
+	o := e.app().Workspace(d, s)
+	if o.Expansions, err = readEnrichment(f.enrichment); err != nil {
+		return err
 	}
+	g, err := e.app().Open(ctx, &workspace.Source{Cwd: e.cwd, Libraries: f.libraries}, o)
 	if err != nil {
 		return err
 	}

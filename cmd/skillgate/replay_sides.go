@@ -151,7 +151,7 @@ func (m *sideMaker) side(ctx context.Context, f *sideFlags, k int) (*replay.Side
 			return nil, err
 		}
 	default:
-		if _, err := m.env.buildScopes(ctx, d, here, buildFlags{wait: true}); err != nil {
+		if err := m.env.refreshSkills(ctx, d, here); err != nil {
 			return nil, err
 		}
 	}
@@ -164,7 +164,7 @@ func (m *sideMaker) side(ctx context.Context, f *sideFlags, k int) (*replay.Side
 
 // library opens --library for every worker; the index is brought up to date once.
 func (m *sideMaker) library(ctx context.Context, d dirs.Dirs, settings func(string) gate.Settings, paths []string) (func(*replay.Prompt) (*gate.Gate, error), error) {
-	g, err := m.env.openLibrary(ctx, d, settings(m.env.cwd), paths, "")
+	g, err := m.env.openSkills(ctx, d, settings(m.env.cwd), paths)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (m *sideMaker) library(ctx context.Context, d dirs.Dirs, settings func(stri
 	return func(p *replay.Prompt) (*gate.Gate, error) {
 		mu.Lock() // it looks whether the index is up to date, under a lock of its own
 		defer mu.Unlock()
-		return m.env.openLibrary(ctx, d, settings(p.Cwd), paths, "")
+		return m.env.openSkills(ctx, d, settings(p.Cwd), paths)
 	}, nil
 }
 

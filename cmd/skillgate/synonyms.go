@@ -10,8 +10,10 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
@@ -52,7 +54,7 @@ type dictLayer struct {
 // dictLayers returns the user's dictionary, where there is one, above the built-in one.
 func dictLayers(d dirs.Dirs) ([]dictLayer, error) {
 	layers := []dictLayer{{synonyms.Default(), builtEntry}}
-	data, err := compileUserDict(d)
+	data, err := compileDictFile(userDictFile(d))
 	if err != nil || data == nil {
 		return layers, err
 	}
@@ -288,12 +290,9 @@ func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 	if err != nil {
 		return added{}, &exitError{code: 3, err: err, hint: "a noun without particle or a verb in -다, then one to three English words or phrases in base form"}
 	}
-	dict, err := source.Parse(source.File{Name: file, Data: out})
+	dict, err := workspace.CheckDict(file, out)
 	if err != nil {
-		return added{}, userDictFailed(file, err)
-	}
-	if problems := dict.Check(); len(problems) > 0 {
-		return added{}, userDictError(file, problems)
+		return added{}, app.OpenError(err)
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return added{}, fmt.Errorf("synonyms: %w", err)

@@ -108,13 +108,7 @@ func (e *env) openSearched(ctx context.Context, libraries []string) (*gate.Gate,
 	if err != nil {
 		return nil, err
 	}
-	if len(libraries) > 0 {
-		return e.openLibrary(ctx, d, s, libraries, "")
-	}
-	if _, err := e.buildScopes(ctx, d, s, buildFlags{wait: true}); err != nil {
-		return nil, err
-	}
-	return gate.Open(d, e.cwd, s)
+	return e.openSkills(ctx, d, s, libraries)
 }
 
 // explainPrompt reads a prompt as the gate does.

@@ -88,9 +88,10 @@ func (e *env) mine(ctx context.Context, f mineFlags) error {
 	if err != nil {
 		return err
 	}
-	texts := make([]string, len(lib.entries))
-	for i := range lib.entries {
-		texts[i] = describing(&lib.entries[i])
+	entries := lib.source.Entries
+	texts := make([]string, len(entries))
+	for i := range entries {
+		texts[i] = describing(&entries[i])
 	}
 	pairs := mine.Pairs(texts, dict, mine.Options{Least: f.least, General: rank.Generic})
 	pairs = pairs[:min(len(pairs), max(f.limit, 0))]
@@ -125,14 +126,14 @@ func (e *env) tryPairs(ctx context.Context, pairs []minedPair, lib *benchLibrary
 	if set, _, err = lib.known.Check(set); err != nil {
 		return err
 	}
-	x, err := index.Memory(ctx, lib.entries, dict, nil)
+	x, err := index.Memory(ctx, lib.source.Entries, dict, nil)
 	if err != nil {
 		return err
 	}
 	ask := func(dict *synonyms.Dict, s bench.Set) ([]bench.Outcome, error) {
 		copied := *x
 		copied.Dict = dict
-		g := gate.OpenIndexes(gate.Default(), []string{lib.scope}, &copied)
+		g := gate.OpenIndexes(gate.Default(), lib.paths[:1], &copied)
 		return bench.Run(ctx, gateRouter{ctx, g}, s, lib.known, bench.Options{K: benchK})
 	}
 	outcomes, err := ask(dict, set)

@@ -16,9 +16,12 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/tune"
+	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -45,7 +48,7 @@ type tuneSet struct {
 	name    string
 	entries []catalog.Entry
 	prompts []bench.Prompt
-	expand  func(id, hash string) []string // nil without expansions
+	expand  []enrich.Expansion
 }
 
 func readTuneSet(spec string) (tuneSet, error) {
@@ -72,7 +75,7 @@ func readTuneSet(spec string) (tuneSet, error) {
 		}
 	}
 	if len(s.entries) == 0 {
-		return s, noSkills(strings.TrimSuffix(libraries+"@"+prefix, "@"))
+		return s, fmt.Errorf("no skills in %s", strings.TrimSuffix(libraries+"@"+prefix, "@"))
 	}
 	set, err := bench.ReadPromptFile(prompts)
 	s.name, s.prompts = set.Name, set.Prompts
@@ -84,19 +87,15 @@ func readTuneSet(spec string) (tuneSet, error) {
 
 // build indexes entries into a temporary folder and opens it n times.
 func (s tuneSet) build(ctx context.Context, e *env, dir string, entries []catalog.Entry, n int) ([]*index.Index, error) {
-	bar := e.progress("indexing "+s.name, false)
-	defer bar.done()
-	_, err := index.Build(ctx, index.Options{Dir: dir, Scope: s.name, Entries: entries, Expansion: s.expand, Now: e.now, Progress: bar.set})
-	if err != nil {
-		return nil, err
-	}
+	o := e.app().Workspace(dirs.Dirs{Cache: dir}, gate.Default())
+	o.Expansions = s.expand
 	var out []*index.Index
 	for range n {
-		x, err := index.Open(dir)
+		x, err := workspace.Indexes(ctx, &workspace.Source{Name: s.name, Entries: entries}, o)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, x)
+		out = append(out, x...)
 	}
 	return out, nil
 }

@@ -3,7 +3,7 @@
 //	Claude  $CLAUDE_CONFIG_DIR, else ~/.claude: settings.json, skills, agents, plugins, projects
 //	Config  $XDG_CONFIG_HOME/skillgate: skillgate.yaml, synonyms.yaml
 //	State   $XDG_STATE_HOME/skillgate: journal.jsonl, journal.db, sessions/, expansions
-//	Cache   $XDG_CACHE_HOME/skillgate: index/<key>/
+//	Cache   $XDG_CACHE_HOME/skillgate: index/<key>/ of installed skills, libraries/<key>/
 //
 // Relative values of these variables are ignored, as the XDG specification asks.
 // Nothing is created here; whoever writes first creates folders with mode 0700.

@@ -34,6 +34,7 @@ type Options struct {
 	Risk func(e *catalog.Entry) float64
 
 	Fingerprint string   // of UserDict and Note: another one rebuilds everything
+	State       string   // of what Entries or Roots were read from, for the manifest; another one makes a generation
 	Watch       []string // files whose change asks for a refresh, beside the roots: the user's synonyms, expansions
 	Note        string   // what a log should say about this index: user synonyms that could not be read
 
@@ -149,7 +150,7 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 
 // upToDate reports whether the old generation already is what would be built.
 func (b *builder) upToDate() bool {
-	if b.added+b.changed+b.removed > 0 || len(b.rootStates) != len(b.old.Roots) {
+	if b.added+b.changed+b.removed > 0 || b.o.State != b.old.State || len(b.rootStates) != len(b.old.Roots) {
 		return false
 	}
 	for i, r := range b.rootStates {

@@ -20,8 +20,7 @@ import (
 )
 
 // Dir returns the folder of the index of one scope below cache (dirs.Dirs.Cache).
-// A scope is "shared:" + the host's config folder, "project:" + a project's folder
-// or "library:" + the paths of a --library.
+// A scope is "shared:" + the host's config folder or "project:" + a project's folder.
 func Dir(cache, scope string) string {
 	sum := sha256.Sum256([]byte(scope))
 	return filepath.Join(cache, "index", hex.EncodeToString(sum[:8]))

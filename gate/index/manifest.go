@@ -27,6 +27,7 @@ type Manifest struct {
 	Roots       []RootState `json:"roots"`
 	Enriched    int         `json:"enriched,omitempty"` // skills with an expansion
 	Note        string      `json:"note,omitempty"`     // Options.Note
+	State       string      `json:"state,omitempty"`    // Options.State
 }
 
 // Part counts one segment's documents and their terms.
@@ -49,6 +50,15 @@ const manifestFormat = 3
 var ErrStale = errors.New("made by another version of the analyzer")
 
 const maxManifest = 16 << 20 // bytes; a million dead documents take 7 MB
+
+// Newest returns the manifest of the newest generation in dir. Its errors are Open's.
+func Newest(dir string) (*Manifest, error) {
+	gen, err := current(dir)
+	if err != nil {
+		return nil, err
+	}
+	return readManifest(gen)
+}
 
 func readManifest(dir string) (*Manifest, error) {
 	text, err := regular.Read(filepath.Join(dir, "manifest.json"), maxManifest)

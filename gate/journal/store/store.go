@@ -34,6 +34,17 @@ import (
 // File is the name of the database in the state folder.
 const File = "journal.db"
 
+// Exists reports whether anything was logged in a state folder, without making a
+// database.
+func Exists(state string) bool {
+	for _, name := range []string{File, journal.File} {
+		if _, err := os.Stat(filepath.Join(state, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // applicationID is "skgt", what SQLite's header says about whose file it is.
 const applicationID = 0x736b6774
 

@@ -1,4 +1,4 @@
-package main
+package workspace
 
 import (
 	"fmt"
@@ -16,14 +16,15 @@ import (
 func userDict(t *testing.T, text string) dirs.Dirs {
 	t.Helper()
 	d := dirs.Dirs{Config: t.TempDir()}
-	if err := os.WriteFile(userDictFile(d), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(DictFile(d), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
 func TestUserDictIsCompiled(t *testing.T) {
-	data, err := compileUserDict(userDict(t, "korean:\n  떡메: {en: [mallet], also: [떡 메]}\nenglish:\n  - {means: [mallet], say: [rice hammer]}\n"))
+	data, err := CompileDict(DictFile(userDict(t, "korean:\n  떡메: {en: [mallet], also: [떡 메]}\n"+
+		"english:\n  - {means: [mallet], say: [rice hammer]}\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,9 +38,9 @@ func TestUserDictIsCompiled(t *testing.T) {
 }
 
 func TestUserDictAbsentIsNone(t *testing.T) {
-	data, err := compileUserDict(dirs.Dirs{Config: t.TempDir()})
+	data, err := CompileDict(DictFile(dirs.Dirs{Config: t.TempDir()}))
 	if data != nil || err != nil {
-		t.Errorf("compileUserDict without a file = %d bytes, %v, want none", len(data), err)
+		t.Errorf("CompileDict without a file = %d bytes, %v, want none", len(data), err)
 	}
 }
 
@@ -55,9 +56,9 @@ func TestUserDictErrorsNameFileAndLine(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			data, err := compileUserDict(userDict(t, tt.text))
+			data, err := CompileDict(DictFile(userDict(t, tt.text)))
 			if err == nil || data != nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("compileUserDict(%q) = %d bytes, %v, want an error with %q", tt.text, len(data), err, tt.want)
+				t.Errorf("CompileDict(%q) = %d bytes, %v, want an error with %q", tt.text, len(data), err, tt.want)
 			}
 		})
 	}
@@ -65,9 +66,9 @@ func TestUserDictErrorsNameFileAndLine(t *testing.T) {
 
 // Of many problems the first few are listed, and how many there are.
 func TestUserDictErrorsAreFew(t *testing.T) {
-	_, err := compileUserDict(userDict(t, "korean:\n"+strings.Repeat("  떡메: {en: [mallet]}\n", 40)))
-	if err == nil || strings.Count(err.Error(), "\n") != shownUserErrors || !strings.Contains(err.Error(), "and 34 more") {
-		t.Errorf("compileUserDict of 40 equal entries: %v, want %d problems and the number of the others", err, shownUserErrors)
+	_, err := CompileDict(DictFile(userDict(t, "korean:\n"+strings.Repeat("  떡메: {en: [mallet]}\n", 40))))
+	if err == nil || strings.Count(err.Error(), "\n") != ShownProblems || !strings.Contains(err.Error(), "and 34 more") {
+		t.Errorf("CompileDict of 40 equal entries: %v, want %d problems and the number of the others", err, ShownProblems)
 	}
 }
 
@@ -81,7 +82,7 @@ func TestUserDictOfHundredThousand(t *testing.T) {
 		fmt.Fprintf(&b, "  %c%c%c%c: {en: [word%d]}\n", '가'+rune(i%100), '나'+rune(i/100%100), '다'+rune(i/10_000), '각', i)
 	}
 	start := time.Now()
-	data, err := compileUserDict(userDict(t, b.String()))
+	data, err := CompileDict(DictFile(userDict(t, b.String())))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,10 +98,10 @@ func TestUserDictOfHundredThousand(t *testing.T) {
 
 func TestUserDictMustBeAFile(t *testing.T) {
 	d := dirs.Dirs{Config: t.TempDir()}
-	if err := os.Mkdir(userDictFile(d), 0o700); err != nil {
+	if err := os.Mkdir(DictFile(d), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := compileUserDict(d); err == nil || !strings.Contains(err.Error(), filepath.Base(userDictFile(d))) {
-		t.Errorf("compileUserDict of a folder: %v, want an error that names it", err)
+	if _, err := CompileDict(DictFile(d)); err == nil || !strings.Contains(err.Error(), filepath.Base(DictFile(d))) {
+		t.Errorf("CompileDict of a folder: %v, want an error that names it", err)
 	}
 }

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/workspace"
+)
+
+// Workspace is how skills are opened: with a progress bar, and a note on standard error
+// for each that cannot be read.
+func (a *App) Workspace(d dirs.Dirs, s gate.Settings) workspace.Options {
+	return workspace.Options{
+		Dirs: d, Settings: s, Now: a.Now,
+		Progress: func(label string) (func(done, total int), func()) {
+			bar := a.Progress(label, false)
+			return bar.Set, bar.Done
+		},
+		Note: func(err error) { a.Note("%v", err) },
+	}
+}
+
+// Open is workspace.Open with hints.
+func (a *App) Open(ctx context.Context, src *workspace.Source, o workspace.Options) (*gate.Gate, error) {
+	g, err := workspace.Open(ctx, src, o)
+	return g, OpenError(err)
+}
+
+// Refresh is workspace.Refresh in a.Cwd with hints.
+func (a *App) Refresh(ctx context.Context, o workspace.Options) ([]index.Summary, error) {
+	sums, err := workspace.Refresh(ctx, a.Cwd, o)
+	return sums, OpenError(err)
+}
+
+// OpenError adds the next step to an error of package workspace.
+func OpenError(err error) error {
+	problem := (*workspace.Error)(nil)
+	if !errors.As(err, &problem) {
+		return err
+	}
+	hint := ""
+	switch problem.Problem {
+	case workspace.BadLibrary:
+		hint = "want a folder of skills, or a .jsonl or .jsonl.gz file with one " +
+			`{"id","name","description","frontmatter","body"} object a line`
+	case workspace.NoSkills:
+		hint = "a skill is a folder with a SKILL.md, or a line of a .jsonl file"
+	case workspace.BadDictionary:
+		hint = fmt.Sprintf("correct it; `skillgate synonyms check %s` reads the file again", problem.File)
+	case workspace.BadState:
+		hint = "is " + problem.File + " readable?"
+	case workspace.CannotBuild:
+		hint = "is " + problem.File + " writable, with space left?"
+	}
+	return Hint(err, hint)
+}

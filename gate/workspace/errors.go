@@ -1,0 +1,43 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// Problem is what keeps skills from being opened.
+type Problem int
+
+// The problems that the user can do something about.
+const (
+	BadLibrary    Problem = iota // a path is missing or holds something else
+	NoSkills                     // a library is empty
+	BadDictionary                // the user's synonyms.yaml is wrong
+	BadState                     // the state folder cannot be read
+	CannotBuild                  // the cache folder cannot be written
+)
+
+// Error says what keeps skills from being opened.
+type Error struct {
+	Problem Problem
+	File    string // the library, dictionary or folder
+	Err     error
+}
+
+// Error is the text of e.Err, which names the file.
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap returns e.Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+func badLibrary(path string, err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return &Error{BadLibrary, path, fmt.Errorf("library %s: %w", path, err)}
+}
+
+func noSkills(library string) error {
+	return &Error{NoSkills, library, fmt.Errorf("library %s: no skills", library)}
+}

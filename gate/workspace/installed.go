@@ -1,0 +1,148 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/lint"
+)
+
+// Refresh brings the indexes of the skills that a session in cwd could use up to date:
+// the shared one, and that of the project where there is one. It returns what was done
+// to each.
+func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error) {
+	note := ""
+	user, err := CompileDict(DictFile(o.Dirs))
+	switch {
+	case err != nil && !o.Background:
+		return nil, err
+	case err != nil: // the log of the next prompts says it
+		note = err.Error()
+	}
+	known, err := enrich.Load(o.Dirs.State)
+	if err != nil {
+		return nil, &Error{BadState, o.Dirs.State, err}
+	}
+	mark := fingerprint(user)
+	if note != "" {
+		mark = fingerprint(user, []byte(note))
+	}
+	kept := logged(ctx, o)
+	roots, problems := catalog.Roots(o.Dirs, cwd, o.Settings.Libraries)
+	var out []index.Summary
+	for i, scope := range scopesOf(o.Dirs, roots) {
+		opts := index.Options{
+			Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: user, Fingerprint: mark,
+			Watch: []string{DictFile(o.Dirs), filepath.Join(o.Dirs.State, enrich.File)},
+			Note:  note, Expansion: known.Lookup, Full: o.Full, Wait: !o.Background, Keep: kept[scope.Label], Now: o.Now,
+		}
+		if opts.Roots == nil {
+			opts.Roots = []catalog.Root{}
+		}
+		if withRisks(scope.Dir, mark, o) {
+			opts.Risk = lint.Risk
+			opts.Fingerprint += risksIn
+		}
+		sum, err := build(ctx, opts, scope.Label, o)
+		if errors.Is(err, index.ErrBusy) && o.Background {
+			continue // the other builder does the same work
+		}
+		if err != nil {
+			return out, err
+		}
+		if i == 0 {
+			for _, p := range problems {
+				sum.Problems = append(sum.Problems, p.Error())
+			}
+		}
+		out = append(out, sum)
+	}
+	return out, nil
+}
+
+// build is index.Build with progress and an error for the user.
+func build(ctx context.Context, opts index.Options, label string, o Options) (index.Summary, error) {
+	var end func()
+	opts.Progress, end = o.progress(label)
+	sum, err := index.Build(ctx, opts)
+	end()
+	if err != nil && ctx.Err() == nil && !errors.Is(err, index.ErrBusy) {
+		err = &Error{CannotBuild, o.Dirs.Cache, err}
+	}
+	return sum, err
+}
+
+// risksIn ends the fingerprint of an index that holds risks.
+const risksIn = " with risks"
+
+// withRisks reports whether the index in dir is to hold each skill's risk: where the
+// settings leave any skill out for it, and where it holds them already. A replay may
+// hold one side to a limit and the other not, over the same index.
+func withRisks(dir, mark string, o Options) bool {
+	if o.Settings.TrustLimit() < 1 {
+		return true
+	}
+	m, err := index.Newest(dir)
+	return !o.Full && err == nil && m.Fingerprint == mark+risksIn
+}
+
+// scopes are the indexes of the skills that a session in cwd could use.
+func scopes(d dirs.Dirs, cwd string, s gate.Settings) []gate.Scope {
+	roots, _ := catalog.Roots(d, cwd, s.Libraries) // Refresh tells of the problems
+	return scopesOf(d, roots)
+}
+
+func scopesOf(d dirs.Dirs, roots []catalog.Root) []gate.Scope {
+	out := []gate.Scope{gate.SharedScope(d, roots)}
+	if project := gate.ProjectScope(d, roots); project.Name != "" {
+		out = append(out, project)
+	}
+	return out
+}
+
+const (
+	// keepLog is how long a generation outlives the last decision that read it, so
+	// that replay can decide again over it.
+	keepLog = 14 * 24 * time.Hour
+	// mostKept bounds the old generations of one index. One that differs by a few
+	// skills from its neighbour takes some 100 KB, since bases are hard-linked.
+	mostKept = 40
+)
+
+// logged returns the generations that the recent log names, by the label of their
+// index. Where the journal cannot be read there are none: a build must not fail over it.
+func logged(ctx context.Context, o Options) map[string]map[int]bool {
+	if !store.Exists(o.Dirs.State) {
+		return nil
+	}
+	db, err := store.Open(ctx, o.Dirs.State)
+	if err != nil {
+		return nil
+	}
+	defer db.Close()
+	_, _ = db.Fold(ctx, o.Now(), 0) // lines that stay unfolded are of the newest generations, which are kept anyway
+	uses, err := db.Generations(ctx, o.Now().Add(-keepLog))
+	if err != nil {
+		return nil
+	}
+	slices.SortFunc(uses, func(a, b gate.IndexUse) int { return b.Generation - a.Generation })
+	out := map[string]map[int]bool{}
+	for _, u := range uses {
+		if out[u.Root] == nil {
+			out[u.Root] = map[int]bool{}
+		}
+		if len(out[u.Root]) < mostKept {
+			out[u.Root][u.Generation] = true
+		}
+	}
+	return out
+}

@@ -1,0 +1,333 @@
+package workspace
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/lint"
+)
+
+// openLibrary opens the index of Libraries or Entries, and brings it up to date where it
+// was made from something else.
+func openLibrary(ctx context.Context, src *Source, o Options) (*index.Index, error) {
+	dir := filepath.Join(o.Dirs.Cache, cacheFolder, src.key(o))
+	if o.AsIs {
+		return index.Open(dir)
+	}
+	list, err := src.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	text, err := ReadDictText(DictFile(o.Dirs))
+	if err != nil {
+		return nil, err
+	}
+	state := fingerprint(text, []byte(list.state))
+	touch(dir, o.Now())
+	x, err := index.Open(dir)
+	if err == nil && x.Manifest.State != state {
+		x.Close()
+		err = index.ErrStale
+	}
+	problems := list.problems
+	if err != nil {
+		if problems, err = src.build(ctx, dir, state, o); err != nil {
+			return nil, err
+		}
+		if x, err = index.Open(dir); err != nil {
+			return nil, err
+		}
+	}
+	if src.listed = nil; len(src.Libraries) > 0 {
+		src.Entries = nil // the index has them
+	}
+	for _, p := range problems {
+		o.note(p)
+	}
+	if x.Manifest.Skills == 0 {
+		x.Close()
+		return nil, noSkills(src.label())
+	}
+	return x, nil
+}
+
+// build makes the index in dir one of what the source holds now. It returns what could
+// not be read.
+func (s *Source) build(ctx context.Context, dir, state string, o Options) ([]error, error) {
+	user, err := CompileDict(DictFile(o.Dirs))
+	if err != nil {
+		return nil, err
+	}
+	opts := index.Options{
+		Dir: dir, Scope: strings.Join(s.names(), ", "), State: state, UserDict: user, Fingerprint: fingerprint(user),
+		Wait: true, Now: o.Now,
+	}
+	if len(o.Expansions) > 0 {
+		opts.Expansion = enrich.Lookup(o.Expansions)
+	}
+	if o.Settings.TrustLimit() < 1 {
+		opts.Risk = lint.Risk
+	}
+	if root, ok := s.folder(); ok {
+		if len(s.listed.paths[0].files) == 0 {
+			return nil, noSkills(s.label())
+		}
+		opts.Roots = []catalog.Root{root}
+	} else if opts.Entries, err = s.Read(ctx); err != nil {
+		return nil, err
+	}
+	if s.WithFiles && opts.Entries != nil {
+		if err := writeFiles(filepath.Join(dir, "lines"), opts.Entries); err != nil {
+			return nil, &Error{CannotBuild, o.Dirs.Cache, err}
+		}
+	}
+	sum, err := build(ctx, opts, s.label(), o)
+	if err != nil {
+		return nil, err
+	}
+	touch(dir, o.Now())
+	sweepUnused(filepath.Dir(dir), o.Now())
+	if opts.Roots == nil {
+		return s.listed.problems, nil
+	}
+	var problems []error
+	for _, p := range sum.Problems {
+		problems = append(problems, errors.New(p))
+	}
+	return problems, nil
+}
+
+// Read returns the skills of Libraries, or Entries. What was read is kept for Open,
+// which lets go of it.
+func (s *Source) Read(ctx context.Context) ([]catalog.Entry, error) {
+	if s.Entries != nil || len(s.Libraries) == 0 {
+		return s.Entries, nil
+	}
+	list, err := s.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []catalog.Entry
+	var empty []string
+	for i, path := range s.Libraries {
+		entries, err := list.paths[i].read()
+		if err != nil {
+			return nil, err
+		}
+		if len(entries) == 0 {
+			empty = append(empty, path)
+		}
+		for _, e := range entries {
+			if strings.HasPrefix(e.ID, s.Prefix) {
+				out = append(out, e)
+			}
+		}
+	}
+	if len(empty) > 0 {
+		return nil, noSkills(strings.Join(empty, ", "))
+	}
+	if len(out) == 0 {
+		list := strings.Join(s.Libraries, ", ")
+		return nil, &Error{NoSkills, list, fmt.Errorf("no skill of %s has an id that starts with %q", list, s.Prefix)}
+	}
+	s.Entries = out
+	return out, nil
+}
+
+// key names the folder of the index: everything that commands ask for in turns is in it.
+// What changes for good, as the files do and the user's dictionary, is in the state.
+func (s *Source) key(o Options) string {
+	h := sha256.New()
+	for _, name := range s.names() {
+		part(h, name)
+	}
+	part(h, "of "+s.Prefix)
+	part(h, fmt.Sprint(s.WithFiles, o.Settings.TrustLimit() < 1))
+	for i := range o.Expansions {
+		x := &o.Expansions[i]
+		part(h, x.ID)
+		for _, text := range x.Texts() {
+			part(h, "\t"+text)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// names are the absolute paths of the libraries, or the name of the entries.
+func (s *Source) names() []string {
+	if len(s.Libraries) == 0 {
+		return []string{"entries " + s.Name}
+	}
+	out := make([]string, len(s.Libraries))
+	for i, path := range s.Libraries {
+		out[i] = s.absolute(path)
+	}
+	return out
+}
+
+func (s *Source) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.Cwd, path)
+}
+
+// label is what people call the source.
+func (s *Source) label() string {
+	if len(s.Libraries) == 0 {
+		return s.Name
+	}
+	return strings.Join(s.Libraries, ", ")
+}
+
+// folder is the root of a source that is one folder: its index takes over the skills
+// whose files have not changed. Any other is indexed from what Read returns.
+func (s *Source) folder() (catalog.Root, bool) {
+	if len(s.Libraries) != 1 || s.Prefix != "" || !s.listed.paths[0].folder {
+		return catalog.Root{}, false
+	}
+	return s.listed.paths[0].root, true
+}
+
+// listing is what the libraries hold, without a file opened.
+type listing struct {
+	paths    []listedPath
+	state    string // changes with the path, size or time of any file
+	problems []error
+}
+
+type listedPath struct {
+	root   catalog.Root // of a folder
+	files  []catalog.File
+	folder bool
+	file   string // any other path
+}
+
+// list looks at the files of the libraries, once.
+func (s *Source) list(ctx context.Context) (*listing, error) {
+	if s.listed != nil {
+		return s.listed, nil
+	}
+	l := &listing{}
+	h := sha256.New()
+	if len(s.Libraries) == 0 {
+		for i := range s.Entries {
+			part(h, s.Entries[i].ID+"\n"+s.Entries[i].Hash)
+		}
+	}
+	for i, path := range s.names()[:len(s.Libraries)] {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, badLibrary(s.Libraries[i], err)
+		}
+		if !info.IsDir() {
+			stamp(h, path, info)
+			l.paths = append(l.paths, listedPath{file: path})
+			continue
+		}
+		root := catalog.LibraryRoot(path)
+		files, problems := catalog.Files(ctx, []catalog.Root{root}, nil)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			part(h, fmt.Sprintf("%s\n%d %d", f.Path, f.Size, f.ModTime))
+		}
+		l.paths = append(l.paths, listedPath{root: root, files: files, folder: true})
+		l.problems = append(l.problems, problems...)
+	}
+	l.state = string(h.Sum(nil))
+	s.listed = l
+	return l, nil
+}
+
+// read reads the skills of one path.
+func (p *listedPath) read() ([]catalog.Entry, error) {
+	if !p.folder {
+		entries, err := catalog.ReadLibraryFile(p.file)
+		if err != nil {
+			return nil, &Error{BadLibrary, p.file, err}
+		}
+		return entries, nil
+	}
+	out := make([]catalog.Entry, 0, len(p.files))
+	for _, file := range p.files {
+		e, err := catalog.Read(p.root, file)
+		if err != nil {
+			return nil, &Error{BadLibrary, p.root.Path, err}
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// writeFiles writes the entries that have no file into folder, each to one named for
+// its place, and notes its path.
+func writeFiles(folder string, entries []catalog.Entry) error {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	for i := range entries {
+		e := &entries[i]
+		if e.Path != "" {
+			continue
+		}
+		text := e.Body
+		if e.Frontmatter != "" {
+			text = "---\n" + e.Frontmatter + "\n---\n" + text
+		}
+		e.Path = filepath.Join(folder, fmt.Sprintf("%06d.md", i))
+		if err := os.WriteFile(e.Path, []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part adds text to a hash so that its end shows.
+func part(h hash.Hash, text string) { fmt.Fprintf(h, "%d:%s", len(text), text) }
+
+func stamp(h hash.Hash, path string, info fs.FileInfo) {
+	part(h, fmt.Sprintf("%s\n%d %d", path, info.Size(), info.ModTime().UnixNano()))
+}
+
+// fingerprint identifies texts that go into an index beside the skills.
+func fingerprint(parts ...[]byte) string {
+	h := sha256.New()
+	for _, p := range parts {
+		part(h, string(p))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// cacheFolder holds the indexes of libraries, below dirs.Dirs.Cache.
+const cacheFolder = "libraries"
+
+// unusedFor is how long the index of a library is kept that no command opens.
+const unusedFor = 30 * 24 * time.Hour
+
+// touch marks an index as used now, where there is one.
+func touch(dir string, now time.Time) { _ = os.Chtimes(dir, now, now) }
+
+// sweepUnused removes the indexes in folder that were not used for long. What cannot be
+// removed stays for the next time.
+func sweepUnused(folder string, now time.Time) {
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && e.IsDir() && now.Sub(info.ModTime()) > unusedFor {
+			_ = os.RemoveAll(filepath.Join(folder, e.Name()))
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/synonyms/source"
+)
+
+// ShownProblems is how many problems of a dictionary an error lists; `skillgate synonyms
+// check` lists all.
+const ShownProblems = 5
+
+const maxDict = 64 << 20 // bytes of a synonyms.yaml; 100,000 entries take about 7 MB
+
+// DictFile is the user's own dictionary, which need not exist; "" without a config folder.
+func DictFile(d dirs.Dirs) string {
+	if d.Config == "" {
+		return ""
+	}
+	return filepath.Join(d.Config, "synonyms.yaml")
+}
+
+// CompileDict compiles a dictionary file; nil where there is none. The *Error names the
+// file and line of everything that is wrong with it, up to five. The hook never calls
+// it: it reads what a build left in the index.
+func CompileDict(file string) ([]byte, error) {
+	text, err := ReadDictText(file)
+	if text == nil || err != nil {
+		return nil, err
+	}
+	dict, err := CheckDict(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return dict.Compile(), nil
+}
+
+// CheckDict parses the text of a dictionary file and checks it, as CompileDict does.
+func CheckDict(file string, text []byte) (*source.Dictionary, error) {
+	dict, err := source.Parse(source.File{Name: file, Data: text})
+	if err != nil {
+		return nil, badDict(file, err)
+	}
+	if problems := dict.Check(); len(problems) > 0 {
+		return nil, dictError(file, problems)
+	}
+	return dict, nil
+}
+
+// ReadDict parses a dictionary file without checking it; nil where there is none.
+func ReadDict(file string) (*source.Dictionary, error) {
+	text, err := ReadDictText(file)
+	if text == nil || err != nil {
+		return nil, err
+	}
+	dict, err := source.Parse(source.File{Name: file, Data: text})
+	if err != nil {
+		return nil, badDict(file, err)
+	}
+	return dict, nil
+}
+
+// ReadDictText returns the text of a dictionary file, nil where there is none.
+func ReadDictText(file string) ([]byte, error) {
+	f, err := regular.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, badDict(file, err)
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, badDict(file, err)
+	case fi.Size() > maxDict:
+		return nil, badDict(file, fmt.Errorf("%s: %d bytes, limit %d", file, fi.Size(), maxDict))
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxDict))
+	if err != nil {
+		return nil, badDict(file, err)
+	}
+	return text, nil
+}
+
+func badDict(file string, err error) error {
+	return &Error{BadDictionary, file, fmt.Errorf("synonyms: %w", err)}
+}
+
+// dictError lists the first problems, one a line.
+func dictError(file string, problems []source.Problem) error {
+	var lines []string
+	for _, p := range problems[:min(len(problems), ShownProblems)] {
+		lines = append(lines, p.String())
+	}
+	if more := len(problems) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return badDict(file, errors.New(strings.Join(lines, "\n  ")))
+}

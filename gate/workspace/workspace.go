@@ -1,0 +1,130 @@
+// Package workspace opens what a command works on: the installed skills of a session,
+// libraries, or skills that the caller has read.
+//
+//	Source + Options → key and state → index.Build, where anything changed → Gate or indexes
+//
+// The index of libraries is kept in the cache, in a folder named for all that tells two
+// indexes of the same skills apart: the paths, the expansions and whether risks are in
+// it. It also knows the size and time of every file that it was made from, and with what
+// user dictionary; as long as these are the same, no skill is read. The indexes of the
+// installed skills are those that the hook reads (gate.Scope).
+//
+// The trust limit of the settings (trust.max_risk) holds whatever the source is.
+//
+// Nothing is printed. Errors that the user can do something about are of type *Error.
+package workspace
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// Source says which skills to open: those of Libraries; else Entries; else the installed
+// ones that a session in Cwd could use. It must not be copied once it is in use.
+type Source struct {
+	Cwd       string   // relative Libraries are in it
+	Libraries []string // folders of skills, .jsonl and .jsonl.gz files
+	Prefix    string   // of Libraries only the skills whose id starts with it
+	WithFiles bool     // a file is written for each skill that has none: the lines of .jsonl files
+
+	Name    string // of Entries
+	Entries []catalog.Entry
+
+	listed *listing // of Libraries
+}
+
+// Options say how skills are opened.
+type Options struct {
+	Dirs       dirs.Dirs
+	Settings   gate.Settings
+	Expansions []enrich.Expansion // of Libraries and Entries; installed skills have those of the state folder
+
+	AsIs       bool // open what was indexed, however old, and build nothing
+	Full       bool // build installed skills from scratch
+	Background bool // nobody waits: another builder may do it, and a bad user dictionary is a note in the index
+
+	Now      func() time.Time
+	Progress func(label string) (set func(done, total int), end func()) // told of each build; may be nil
+	Note     func(error)                                                // told what could not be read; may be nil
+}
+
+// Open returns a gate over the skills of a source, whose indexes are brought up to date
+// first. The caller closes it.
+func Open(ctx context.Context, src *Source, o Options) (*gate.Gate, error) {
+	if src.installed() {
+		if !o.AsIs {
+			if _, err := Refresh(ctx, src.Cwd, o); err != nil {
+				return nil, err
+			}
+		}
+		return gate.Open(o.Dirs, src.Cwd, o.Settings)
+	}
+	x, err := openLibrary(ctx, src, o)
+	if err != nil {
+		return nil, err
+	}
+	return gate.OpenIndexes(o.Settings, []string{src.label()}, x), nil
+}
+
+// Indexes is Open without a gate. It returns no index where there is no skill; with AsIs
+// also where none was indexed. The caller closes them.
+func Indexes(ctx context.Context, src *Source, o Options) ([]*index.Index, error) {
+	if !src.installed() {
+		x, err := openLibrary(ctx, src, o)
+		problem := (*Error)(nil)
+		switch {
+		case o.AsIs && err != nil, errors.As(err, &problem) && problem.Problem == NoSkills:
+			return nil, nil
+		case err != nil:
+			return nil, err
+		}
+		return []*index.Index{x}, nil
+	}
+	if !o.AsIs {
+		if _, err := Refresh(ctx, src.Cwd, o); err != nil {
+			return nil, err
+		}
+	}
+	var out []*index.Index
+	for _, scope := range scopes(o.Dirs, src.Cwd, o.Settings) {
+		x, err := index.Open(scope.Dir)
+		if o.AsIs && err != nil || errors.Is(err, index.ErrNoIndex) {
+			continue
+		}
+		if err != nil {
+			Close(out)
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// Close closes indexes; errors of files that were only read mean nothing.
+func Close(indexes []*index.Index) {
+	for _, x := range indexes {
+		x.Close()
+	}
+}
+
+func (s *Source) installed() bool { return len(s.Libraries) == 0 && s.Entries == nil }
+
+func (o *Options) progress(label string) (set func(done, total int), end func()) {
+	if o.Progress == nil {
+		return nil, func() {}
+	}
+	return o.Progress("indexing " + label)
+}
+
+func (o *Options) note(err error) {
+	if o.Note != nil {
+		o.Note(err)
+	}
+}
