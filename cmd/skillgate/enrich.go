@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/enrichment"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -41,13 +42,6 @@ type enrichFlags struct {
 	noCheck   bool
 	json      bool
 }
-
-// defaultClaudeModel writes good requests at a fifth of the largest model's price.
-const defaultClaudeModel = "sonnet"
-
-// defaultBatch is how many skills one request holds: fewer cost more, since every
-// request repeats what is asked for; more make answers so long that models tire.
-const defaultBatch = 6
 
 func newEnrichCommand(e *env) *cobra.Command {
 	var f enrichFlags
@@ -87,7 +81,7 @@ dropped, and the report says how much the expansions help in this library.`,
 func (f *enrichFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.provider, "provider", "", "`NAME`: claude or openai (setting enrich.provider)")
-	flags.StringVar(&f.model, "model", "", "the provider's model (setting enrich.model; claude: "+defaultClaudeModel+")")
+	flags.StringVar(&f.model, "model", "", "the provider's model (setting enrich.model; claude: "+enrich.DefaultModel+")")
 	flags.StringVar(&f.baseURL, "base-url", "", "`URL` of an OpenAI-compatible endpoint, with its version (setting enrich.base_url, OPENAI_BASE_URL)")
 	flags.StringVar(&f.client, "client", "", "`PATH` of the claude program (found in PATH)")
 	flags.StringVar(&f.from, "from", "", "take expansions from `FILE` instead of asking a model")
@@ -95,7 +89,7 @@ func (f *enrichFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.only, "only", nil, "only skills whose name, folder or id matches `PATTERN`; * and ? stand for others; may be repeated")
 	flags.BoolVar(&f.changed, "changed", false, "only skills that have changed since they were enriched")
 	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
-	flags.IntVar(&f.batch, "batch", defaultBatch, "skills in one request")
+	flags.IntVar(&f.batch, "batch", enrich.DefaultBatch, "skills in one request")
 	flags.IntVar(&f.jobs, "jobs", 3, "requests at a time")
 	flags.IntVar(&f.attempts, "attempts", 5, "attempts at one request")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "time for one attempt")
@@ -127,7 +121,7 @@ func (e *env) enrich(ctx context.Context, f enrichFlags) error {
 	if err := f.complete(e, s); err != nil {
 		return err
 	}
-	entries, err := e.installed(ctx, d, s)
+	entries, err := enrichment.Skills(ctx, e.app(), d, s)
 	if err != nil {
 		return err
 	}
@@ -165,7 +159,7 @@ func (e *env) enrich(ctx context.Context, f enrichFlags) error {
 		report.Unused = file.Len() - len(skills)
 	} else {
 		report.Estimate = enrich.EstimateFor(skills, f.languages, f.batch)
-		report.USD = listPrice(f.provider, model, report.Estimate)
+		report.USD = enrich.ListPrice(f.provider, model, report.Estimate)
 	}
 	if f.dryRun {
 		for _, skill := range skills {
@@ -175,7 +169,7 @@ func (e *env) enrich(ctx context.Context, f enrichFlags) error {
 	}
 	if len(skills) > 0 {
 		if !fromFile {
-			fmt.Fprintf(e.stderr, "skillgate: asking %s about %d skills: %s\n", providerName(report), len(skills), estimateText(report))
+			fmt.Fprintf(e.stderr, "skillgate: asking %s about %d skills: %s\n", enrich.ProviderName(report.Provider, report.Model), len(skills), estimateText(report))
 			if err := e.addNeighbours(ctx, d, s, entries, skills); err != nil {
 				return err
 			}
@@ -253,7 +247,7 @@ func (e *env) enrichProvider(d dirs.Dirs, f enrichFlags) (enrich.Provider, strin
 		return m, f.model, err
 	case "claude":
 		if f.model == "" {
-			f.model = defaultClaudeModel
+			f.model = enrich.DefaultModel
 		}
 		path, err := e.claudeClient(d, f.client)
 		if err != nil && !f.dryRun {
@@ -278,25 +272,6 @@ func (e *env) claudeClient(d dirs.Dirs, named string) (string, error) {
 		}
 	}
 	return "", errors.New("claude is not in PATH")
-}
-
-// installed reads every skill and agent that a session here could use.
-func (e *env) installed(ctx context.Context, d dirs.Dirs, s gate.Settings) ([]catalog.Entry, error) {
-	roots, _ := catalog.Roots(d, e.cwd, s.Libraries) // `index` reports what is wrong with a root
-	files, _ := catalog.Files(ctx, roots, nil)
-	var out []catalog.Entry
-	for _, file := range files {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if entry, err := catalog.Read(roots[file.Root], file); err == nil {
-			out = append(out, entry)
-		}
-	}
-	if len(out) == 0 {
-		return nil, &exitError{code: 3, err: errors.New("no skills found"), hint: "`skillgate index` shows where it looks"}
-	}
-	return out, nil
 }
 
 // runEnrich asks for skills and keeps the answers.

@@ -11,49 +11,14 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
 )
 
-// prices are list prices in USD for a million tokens in and out of the aliases
-// that the Claude Code client takes; a subscription pays nothing beside it.
-var prices = map[string][2]float64{"haiku": {1, 5}, "sonnet": {3, 15}, "opus": {5, 25}}
-
-// listPrice returns what an estimate costs, nil where the price is not known.
-func listPrice(provider, model string, x enrich.Estimate) *float64 {
-	if provider != "claude" {
-		return nil
-	}
-	for alias, p := range prices {
-		if strings.Contains(model, alias) {
-			usd := (float64(x.In)*p[0] + float64(x.Out)*p[1]) / 1e6
-			return &usd
-		}
-	}
-	return nil
-}
-
-func providerName(r enrichReport) string {
-	if r.Model == "" {
-		return r.Provider
-	}
-	return r.Provider + " (" + r.Model + ")"
-}
-
 // estimateText says what an estimate amounts to.
 func estimateText(r enrichReport) string {
 	x := r.Estimate
-	text := fmt.Sprintf("%d requests, about %s tokens in and %s out", x.Requests, thousands(x.In), thousands(x.Out))
+	text := fmt.Sprintf("%d requests, about %s tokens in and %s out", x.Requests, enrich.Thousands(x.In), enrich.Thousands(x.Out))
 	if r.USD != nil {
 		text += fmt.Sprintf(", about $%.2f at list price (nothing extra with a subscription)", *r.USD)
 	}
 	return text
-}
-
-func thousands(n int) string {
-	switch {
-	case n >= 1_000_000:
-		return fmt.Sprintf("%.1fM", float64(n)/1e6)
-	case n >= 1000:
-		return fmt.Sprintf("%dk", (n+500)/1000)
-	}
-	return fmt.Sprint(n)
 }
 
 func (e *env) printEnrich(r enrichReport, asJSON bool) error {
@@ -66,7 +31,7 @@ func (e *env) printEnrich(r enrichReport, asJSON bool) error {
 			fmt.Fprintf(out, "would take expansions for %d skills from the file; %d of its lines are for no skill that needs one\n", len(r.Skills), r.Unused)
 			return nil
 		}
-		fmt.Fprintf(out, "would ask %s about %d skills: %s\n", providerName(r), r.Estimate.Skills, estimateText(r))
+		fmt.Fprintf(out, "would ask %s about %d skills: %s\n", enrich.ProviderName(r.Provider, r.Model), r.Estimate.Skills, estimateText(r))
 		return nil
 	}
 	if r.Run == nil {
@@ -76,7 +41,7 @@ func (e *env) printEnrich(r enrichReport, asJSON bool) error {
 	run := r.Run
 	fmt.Fprintf(out, "%d of %d skills enriched with %d phrases in %s", run.Written, run.Skills, run.Phrases, time.Duration(run.Seconds*float64(time.Second)).Round(time.Second))
 	if r.Provider != "file" {
-		fmt.Fprintf(out, " (%d requests, %s tokens in, %s out", run.Requests, thousands(run.Usage.In), thousands(run.Usage.Out))
+		fmt.Fprintf(out, " (%d requests, %s tokens in, %s out", run.Requests, enrich.Thousands(run.Usage.In), enrich.Thousands(run.Usage.Out))
 		if run.Usage.Cost > 0 {
 			fmt.Fprintf(out, ", $%.2f", run.Usage.Cost)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/enrichment"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
 )
@@ -20,7 +21,7 @@ func (e *env) enrichStore(ctx context.Context, write bool) (*enrich.Store, []cat
 	if err != nil {
 		return nil, nil, err
 	}
-	entries, err := e.installed(ctx, d, s)
+	entries, err := enrichment.Skills(ctx, e.app(), d, s)
 	if err != nil {
 		return nil, nil, err
 	}

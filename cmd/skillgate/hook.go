@@ -134,7 +134,7 @@ func (h *hook) run() {
 			}
 			break
 		}
-		g.Reranker = h.reranker(h.dirs, h.settings)
+		g.Reranker = h.helper(h.dirs, h.settings).Reranker()
 		d = g.Decide(ctx, gate.Request{Prompt: prompt, Known: session.Knows})
 	}
 	d.Prompt = text // triage is replayed too
@@ -158,7 +158,7 @@ func (h *hook) run() {
 		_ = refreshIfStale(h.env, g, h.dirs, cwd)
 	}
 	if g != nil && g.NoHelper {
-		_ = h.startReranker(h.dirs, h.settings, false) // the next prompt's note says why it does not run
+		_ = h.helper(h.dirs, h.settings).Start(false) // the next prompt's note says why it does not run
 	}
 }
 

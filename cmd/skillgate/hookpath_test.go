@@ -15,7 +15,7 @@ import (
 const module = "github.com/skillgate/skillgate/"
 
 // hookImports are the packages of ours that hook.go calls.
-var hookImports = []string{"gate", "gate/dirs", "gate/index", "gate/journal", "gate/secret", "hooks", "triage"}
+var hookImports = []string{"cmd/internal/build", "gate", "gate/dirs", "gate/index", "gate/journal", "gate/secret", "hooks", "triage"}
 
 // bannedOnHookPath are imports that would cost a prompt milliseconds, a database, a
 // network or a second process, with the packages of ours that may have them all the same.

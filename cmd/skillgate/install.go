@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/enrichment"
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
@@ -160,7 +162,7 @@ func (e *env) install(f editFlags) error {
 	}
 	if !f.json && edit.Status == "written" {
 		fmt.Fprintln(e.stdout, "Sessions that are open pick the change up by themselves. `skillgate doctor` checks that it works.")
-		if offer := e.enrichOffer(context.Background(), d, s); offer != "" {
+		if offer := enrichment.Offer(context.Background(), e.app(), d, s); offer != "" {
 			fmt.Fprintf(e.stdout, "Expansions: %s.\n", offer)
 		}
 	}
@@ -240,7 +242,7 @@ func (e *env) uninstall(f editFlags) error {
 	if err := e.apply(f, edits); err != nil || f.dryRun {
 		return err
 	}
-	e.stopReranker(d)
+	e.helper(d, gate.Settings{}).Stop()
 	return nil
 }
 

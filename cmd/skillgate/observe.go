@@ -71,7 +71,7 @@ func (o *observer) note() {
 		o.append(journal.KindSession, nil, o.in.Source)
 		o.startRefresh()
 		if o.settings.Rerank.Enabled {
-			_ = o.startReranker(o.dirs, o.settings, false) // one that runs already makes the new one leave
+			_ = o.helper(o.dirs, o.settings).Start(false) // one that runs already makes the new one leave
 		}
 	case "PostCompact":
 		o.forget()

@@ -79,10 +79,10 @@ func (e *env) query(ctx context.Context, f queryFlags, args []string) error {
 		k = max(k, 5)
 	}
 	if s.Rerank.Enabled {
-		if _, err := e.warmReranker(d, s); err != nil {
+		if _, err := e.helper(d, s).Warm(); err != nil {
 			fmt.Fprintf(e.stderr, "skillgate: note: %v\n", err)
 		}
-		g.Reranker = e.reranker(d, s)
+		g.Reranker = e.helper(d, s).Reranker()
 	}
 	found := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(prompt)), K: k})
 	if f.json {

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +11,8 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/rerank/check"
+	"github.com/skillgate/skillgate/gate/rerank/helper"
 )
 
 func newRerankCommand(e *env) *cobra.Command {
@@ -50,100 +50,9 @@ measures that on labelled prompts.`,
 	return cmd
 }
 
-// rerankStore is where installed models lie.
-func rerankStore(d dirs.Dirs) string { return filepath.Join(d.State, "rerank", "models") }
-
-// rerankConfig is what a helper is started with for these settings.
-func (e *env) rerankConfig(d dirs.Dirs, s gate.Settings) rerank.Config {
-	return rerank.Config{
-		Place: rerank.Locate(e.getenv, d.Cache, os.Getuid()), Models: rerankStore(d),
-		Model: s.Rerank.Model, Library: s.Rerank.Library,
-	}
-}
-
-// reranker returns the reranker that the settings ask for.
-func (e *env) reranker(d dirs.Dirs, s gate.Settings) gate.Reranker {
-	if !s.Rerank.Enabled {
-		return rerank.None{}
-	}
-	return e.rerankConfig(d, s).Client()
-}
-
-// startReranker starts the helper in the background, unless it failed to start
-// with the same settings within ten minutes; again overrides that. That there is no
-// program to start is left for the next prompt's note.
-func (e *env) startReranker(d dirs.Dirs, s gate.Settings, again bool) error {
-	self, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("find own binary: %w", err)
-	}
-	c := e.rerankConfig(d, s)
-	program, err := rerank.FindHelper(self)
-	if err != nil {
-		if c.Place.Make(os.Getuid()) == nil {
-			_ = c.Place.SetAttempt(rerank.Attempt{Want: c.Want(), Reason: err.Error(), Missing: true}) // the note lacks the reason then
-		}
-		return err
-	}
-	return rerank.Start(c, program, e.now(), again)
-}
-
-// stopReranker ends a helper that nobody may need any more; where one does, the next
-// prompt starts it.
-func (e *env) stopReranker(d dirs.Dirs) {
-	c := rerank.Config{Place: rerank.Locate(e.getenv, d.Cache, os.Getuid())}
-	_ = c.Client().Stop(2 * time.Second) // one that does not listen leaves by itself
-}
-
-// startLimit is how long a helper may take to load a model of some gigabytes.
-const startLimit = time.Minute
-
-// lockLimit is how long a helper may take to take its lock, its first act.
-const lockLimit = 3 * time.Second
-
-// warmReranker starts the helper where none runs and waits until it is ready.
-func (e *env) warmReranker(d dirs.Dirs, s gate.Settings) (rerank.Status, error) {
-	c := e.rerankConfig(d, s)
-	client := c.Client()
-	var started time.Time
-	for until := time.Now().Add(startLimit); ; time.Sleep(10 * time.Millisecond) {
-		st, err := client.Status(time.Second)
-		switch {
-		case err == nil && st.Ready && st.Want == client.Want:
-			return st, nil
-		case err == nil && st.Want != client.Want:
-			if err := client.Stop(5 * time.Second); err != nil {
-				return st, err
-			}
-			continue
-		case err != nil && errors.Is(err, rerank.ErrNoHelper) && started.IsZero():
-			if err := e.startReranker(d, s, true); err != nil {
-				return st, err
-			}
-			started = time.Now()
-		case err != nil && !started.IsZero():
-			a, _, ok := c.Place.LastAttempt(client.Want)
-			if ok && a.Reason != rerank.Starting {
-				return st, fmt.Errorf("rerank helper does not start: %s", a.Reason)
-			}
-			if time.Since(started) > lockLimit && !c.Place.Held() {
-				return st, errors.New("rerank helper broke down while it started")
-			}
-		}
-		if time.Now().After(until) {
-			return st, fmt.Errorf("rerank helper not ready after %v", startLimit)
-		}
-	}
-}
-
-// perPair says how fast a model is, in milliseconds with two digits that count.
-func perPair(msPerToken float64) string {
-	const tokens = 128
-	digits := 1
-	if tokens*msPerToken < 1 {
-		digits = 2
-	}
-	return fmt.Sprintf("a pair of %d tokens takes %.*f ms", tokens, digits, tokens*msPerToken)
+// helper is the reranking helper of these settings.
+func (e *env) helper(d dirs.Dirs, s gate.Settings) helper.Helper {
+	return helper.Helper{Dirs: d, Settings: s, Getenv: e.getenv, Now: e.now}
 }
 
 // rerankHint is the next step where the helper does not do its work.
@@ -165,7 +74,7 @@ starts nothing.`,
 			if err != nil {
 				return err
 			}
-			c := e.rerankConfig(d, s)
+			c := e.helper(d, s).Config()
 			st, err := c.Client().Status(time.Second)
 			if err != nil && !errors.Is(err, rerank.ErrNoHelper) {
 				return &exitError{code: 3, err: err, hint: rerankHint}
@@ -210,7 +119,7 @@ func (e *env) printRerankStatus(s gate.Settings, c rerank.Config, st rerank.Stat
 	default:
 		fmt.Fprintf(e.stdout, "ready: %s, ONNX Runtime %s (%s)\n", st.Model, st.Runtime, st.Library)
 		fmt.Fprintf(e.stdout, "process %d, up %s, %.0f MB, loaded in %.0f ms\n", st.PID, (time.Duration(st.Uptime) * time.Second).String(), float64(st.RSS)/(1<<20), st.LoadMs)
-		fmt.Fprintf(e.stdout, "%s; %d prompts ranked, %d refused\n", perPair(st.MsPerToken), st.Ranked, st.Refused)
+		fmt.Fprintf(e.stdout, "%s; %d prompts ranked, %d refused\n", check.PerPair(st.MsPerToken), st.Ranked, st.Refused)
 	}
 	if st.LastReason != "" {
 		fmt.Fprintf(e.stdout, "last refusal: %s\n", st.LastReason)
@@ -231,11 +140,11 @@ before it tries again; start does not.`,
 			if err != nil {
 				return err
 			}
-			st, err := e.warmReranker(d, s)
+			st, err := e.helper(d, s).Warm()
 			if err != nil {
 				return &exitError{code: 3, err: err, hint: rerankHint}
 			}
-			e.printRerankStatus(s, e.rerankConfig(d, s), st, true)
+			e.printRerankStatus(s, e.helper(d, s).Config(), st, true)
 			return nil
 		},
 	}
@@ -254,7 +163,7 @@ prompt. The next prompt starts it again where rerank.enabled is set.`,
 			if err != nil {
 				return err
 			}
-			err = e.rerankConfig(d, s).Client().Stop(10 * time.Second)
+			err = e.helper(d, s).Config().Client().Stop(10 * time.Second)
 			if errors.Is(err, rerank.ErrNoHelper) {
 				fmt.Fprintln(e.stdout, "no helper runs")
 				return nil

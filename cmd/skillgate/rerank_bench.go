@@ -91,7 +91,7 @@ func (e *env) rerankBench(ctx context.Context, f rerankBenchFlags) error {
 		return &exitError{code: 3, err: err, hint: "`skillgate query --json` shows the ids of skills; --library names another library"}
 	}
 	s.Rerank.Enabled = true
-	st, err := e.warmReranker(d, s)
+	st, err := e.helper(d, s).Warm()
 	if err != nil {
 		return &exitError{code: 3, err: err, hint: rerankHint}
 	}
@@ -108,7 +108,7 @@ func (e *env) rerankBench(ctx context.Context, f rerankBenchFlags) error {
 		return err
 	}
 	g.Settings.Rerank = s.Rerank
-	g.Reranker = e.reranker(d, s)
+	g.Reranker = e.helper(d, s).Reranker()
 	counted := &countingRouter{gateRouter: gateRouter{ctx, g}, report: &r}
 	reranked, err := run(counted)
 	if err != nil {

@@ -1,20 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/rerank/check"
+	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/gate/rerank/model"
 )
 
@@ -56,19 +53,19 @@ func (e *env) rerankInstall(ctx context.Context, src, name string) error {
 	if err != nil {
 		return err
 	}
-	program, err := e.rerankHelper()
+	program, err := check.Program()
 	if err != nil {
-		return err
+		return &exitError{code: 3, err: err, hint: check.HelperHint}
 	}
-	staged, err := model.Stage(src, rerankStore(d), name, e.now())
+	staged, err := model.Stage(src, helper.Store(d), name, e.now())
 	if err != nil {
 		hint := "`skillgate rerank install --help` says how to export a model"
 		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS) {
-			hint = "make room in " + rerankStore(d) + ": the model is copied there"
+			hint = "make room in " + helper.Store(d) + ": the model is copied there"
 		}
 		return &exitError{code: 3, err: err, hint: hint}
 	}
-	p, err := e.rerankProbe(ctx, program, staged.Dir, s.Rerank.Library)
+	p, err := check.Probe(ctx, program, staged.Dir, s.Rerank.Library)
 	if err != nil {
 		staged.Discard()
 		return &exitError{code: 3, err: err, hint: rerankHint}
@@ -78,11 +75,11 @@ func (e *env) rerankInstall(ctx context.Context, src, name string) error {
 		return err
 	}
 	// A helper that runs holds the model that was there before.
-	if err := e.rerankConfig(d, s).Client().Stop(10 * time.Second); err != nil && !errors.Is(err, rerank.ErrNoHelper) {
+	if err := e.helper(d, s).Config().Client().Stop(10 * time.Second); err != nil && !errors.Is(err, rerank.ErrNoHelper) {
 		return err
 	}
 	fmt.Fprintf(e.stdout, "installed %s: %s tokenizer, %.1f MB, ONNX Runtime %s\n", m.Name, m.Tokenizer, float64(m.Bytes)/(1<<20), p.Runtime)
-	fmt.Fprintf(e.stdout, "self-test: %d of %d plain questions right; %s\n", p.Right, p.Asked, perPair(p.MsPerToken))
+	fmt.Fprintf(e.stdout, "self-test: %d of %d plain questions right; %s\n", p.Right, p.Asked, check.PerPair(p.MsPerToken))
 	if 2*p.Right < p.Asked {
 		fmt.Fprintln(e.stdout, "that is poor: is this a reranker, and is the tokenizer its own?")
 	}
@@ -90,52 +87,4 @@ func (e *env) rerankInstall(ctx context.Context, src, name string) error {
 		fmt.Fprintln(e.stdout, "measure it with `skillgate rerank bench`; turn it on with rerank.enabled: true")
 	}
 	return nil
-}
-
-// helperHint says how to get the helper.
-const helperHint = "`./install.sh --with-rerank` builds it, or: go build -tags onnx ./cmd/skillgate-rerank"
-
-// rerankHelper returns the helper's program.
-func (e *env) rerankHelper() (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", fmt.Errorf("find own binary: %w", err)
-	}
-	program, err := rerank.FindHelper(self)
-	if err != nil {
-		return "", &exitError{code: 3, err: err, hint: helperHint}
-	}
-	return program, nil
-}
-
-// probeLimit is how long the self-test of a model may take.
-const probeLimit = 2 * time.Minute
-
-// brokeDown says that the helper ended without a reason of its own.
-const brokeDown = "the helper broke down"
-
-// rerankProbe lets the helper run the model in dir once.
-func (e *env) rerankProbe(ctx context.Context, program, dir, library string) (model.Probe, error) {
-	ctx, cancel := context.WithTimeout(ctx, probeLimit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program, "probe", "--model", dir, "--library", library)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		// ONNX Runtime may have said something before.
-		_, text, found := strings.Cut(errs.String(), "skillgate-rerank: ")
-		text = strings.TrimSpace(text)
-		if ctx.Err() != nil {
-			return model.Probe{}, fmt.Errorf("self-test of the model: not done after %v", probeLimit)
-		}
-		if !found || strings.Contains(text, "\n") {
-			return model.Probe{}, fmt.Errorf("self-test of the model: %s: %w", brokeDown, err)
-		}
-		return model.Probe{}, fmt.Errorf("self-test of the model: %s", text)
-	}
-	var p model.Probe
-	if err := json.Unmarshal(out.Bytes(), &p); err != nil {
-		return p, fmt.Errorf("self-test of the model: %w", err)
-	}
-	return p, nil
 }

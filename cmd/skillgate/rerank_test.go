@@ -35,7 +35,7 @@ func startFakeHelper(t *testing.T, p *place, s gate.Settings, status rerank.Stat
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := p.env.rerankConfig(d, s)
+	c := p.env.helper(d, s).Config()
 	if err := c.Place.Make(os.Getuid()); err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestRerankFindings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := p.env.rerankConfig(d, s)
+			c := p.env.helper(d, s).Config()
 			installTiny(t, c.Models)
 			if err := c.Place.Make(os.Getuid()); err != nil {
 				t.Fatal(err)

@@ -1,0 +1,69 @@
+package enrich
+
+import (
+	"fmt"
+	"strings"
+)
+
+// DefaultModel is the model that provider claude is asked for where none is named: it
+// writes good requests at a fifth of the largest model's price.
+const DefaultModel = "sonnet"
+
+// DefaultBatch is how many skills one request holds: fewer cost more, since every
+// request repeats what is asked for; more make answers so long that models tire.
+const DefaultBatch = 6
+
+// prices are list prices in USD for a million tokens in and out of the aliases
+// that the Claude Code client takes; a subscription pays nothing beside it.
+var prices = map[string][2]float64{"haiku": {1, 5}, "sonnet": {3, 15}, "opus": {5, 25}}
+
+// ListPrice returns what an estimate costs in USD, nil where the price is not known.
+func ListPrice(provider, model string, x Estimate) *float64 {
+	if provider != "claude" {
+		return nil
+	}
+	for alias, p := range prices {
+		if strings.Contains(model, alias) {
+			usd := (float64(x.In)*p[0] + float64(x.Out)*p[1]) / 1e6
+			return &usd
+		}
+	}
+	return nil
+}
+
+// ProviderName names a provider and its model, which may be empty.
+func ProviderName(provider, model string) string {
+	if model == "" {
+		return provider
+	}
+	return provider + " (" + model + ")"
+}
+
+// Thousands writes a number of tokens in two or three digits.
+func Thousands(n int) string {
+	switch {
+	case n >= 1_000_000:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	case n >= 1000:
+		return fmt.Sprintf("%dk", (n+500)/1000)
+	}
+	return fmt.Sprint(n)
+}
+
+// Offer says how many of n skills have no expansion and what asking for them would cost:
+// skills are those without.
+func Offer(n int, skills []Skill, provider, model string, languages []string) string {
+	if len(skills) == 0 {
+		return fmt.Sprintf("every skill has one (%d)", n)
+	}
+	if provider == "claude" && model == "" {
+		model = DefaultModel
+	}
+	x := EstimateFor(skills, languages, DefaultBatch)
+	cost := fmt.Sprintf("about %s tokens", Thousands(x.In+x.Out))
+	if usd := ListPrice(provider, model, x); usd != nil {
+		cost += fmt.Sprintf(", $%.2f at list price", *usd)
+	}
+	return fmt.Sprintf("%d skills without; `skillgate enrich` asks %s once what users type for them (%s)",
+		len(skills), ProviderName(provider, model), cost)
+}

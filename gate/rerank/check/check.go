@@ -1,0 +1,190 @@
+// Package check looks at what reranking needs: the helper's program, the model, ONNX
+// Runtime and the socket.
+package check
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/rerank/helper"
+	"github.com/skillgate/skillgate/gate/rerank/model"
+)
+
+// Finding is the result of one check. Fix says what to do; "" where all is well.
+type Finding struct{ Text, Fix string }
+
+// HelperHint says how to get the helper.
+const HelperHint = "`./install.sh --with-rerank` builds it, or: go build -tags onnx ./cmd/skillgate-rerank"
+
+// Program returns the helper's program.
+func Program() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find own binary: %w", err)
+	}
+	return rerank.FindHelper(self)
+}
+
+// Run checks helper, model, library and socket, one finding each, and stops where the
+// next needs what is missing. version is that of skillgate.
+func Run(ctx context.Context, h helper.Helper, version string) (out []Finding) {
+	d, s := h.Dirs, h.Settings
+	add := func(fix, format string, args ...any) {
+		out = append(out, Finding{fmt.Sprintf(format, args...), fix})
+	}
+	program, err := Program()
+	if err != nil {
+		add(HelperHint, "helper: %v", err)
+		return out
+	}
+	switch v, err := helperVersion(ctx, program); {
+	case err != nil:
+		add(HelperHint, "helper: %s: %v", program, err)
+		return out
+	case v != version:
+		add(HelperHint, "helper: %s is version %s, skillgate %s", program, v, version)
+	default:
+		add("", "helper: %s, same version as skillgate", program)
+	}
+	m, err := model.Load(helper.Store(d), s.Rerank.Model)
+	if err == nil {
+		err = m.Verify()
+	}
+	if err != nil {
+		add(modelFix(d, s), "model: %v", err)
+		return out
+	}
+	add("", "model: %s (%s, %.1f MB), checksums right", m.Name, m.Tokenizer, float64(m.Bytes)/(1<<20))
+	p, err := Probe(ctx, program, m.Dir, s.Rerank.Library)
+	if err != nil {
+		fix := modelFix(d, s)
+		switch text := err.Error(); {
+		case strings.Contains(text, brokeDown):
+			fix = "set rerank.library to another libonnxruntime; if that does not help, install another model"
+		case strings.Contains(text, "libonnxruntime"):
+			fix = "set rerank.library or ONNXRUNTIME_LIB to libonnxruntime 1.24 or newer, or install it: ./install.sh --with-rerank"
+		}
+		add(fix, "library and run: %v", err)
+		return out
+	}
+	fix := ""
+	if least := 2 * rerank.ShortPair * p.MsPerToken / rerank.Share; least > float64(s.Rerank.DeadlineMs) {
+		fix = fmt.Sprintf("set rerank.deadline_ms to %.0f or more (now %d), or install a smaller model or one in int8", least, s.Rerank.DeadlineMs)
+	}
+	add(fix, "library and run: ONNX Runtime %s (%s), %d of %d plain questions right, loaded in %.0f ms, %s",
+		p.Runtime, p.Library, p.Right, p.Asked, p.LoadMs, PerPair(p.MsPerToken))
+	fix, text := socket(h, version)
+	add(fix, "socket: %s", text)
+	return out
+}
+
+// modelFix says how to get a model that can be used.
+func modelFix(d dirs.Dirs, s gate.Settings) string {
+	names, err := model.List(helper.Store(d))
+	if err == nil && len(names) > 1 && s.Rerank.Model == "" {
+		return "set rerank.model to one of " + strings.Join(names, ", ") + ", or install it again: skillgate rerank install DIR"
+	}
+	return "install it (again): skillgate rerank install DIR"
+}
+
+// manyRefusals is how many a helper may have before they count: on a busy machine
+// single prompts find no time.
+const manyRefusals = 10
+
+// socket says who answers on the socket; fix is "" where that is as it should be.
+func socket(h helper.Helper, version string) (fix, text string) {
+	c := h.Config()
+	if err := c.Place.Check(os.Getuid()); err != nil {
+		return "remove " + c.Place.Dir + "; the next start makes it", err.Error()
+	}
+	st, err := c.Client().Status(time.Second)
+	const restart = "skillgate rerank stop; the next prompt starts it again"
+	switch {
+	case errors.Is(err, rerank.ErrNoHelper):
+		a, at, ok := c.Place.LastAttempt(c.Want())
+		if ok && a.Reason == rerank.Starting && c.Place.Held() {
+			return "", "the helper is starting"
+		}
+		if ok {
+			return "once that is dealt with: skillgate rerank start", fmt.Sprintf("no helper runs; last start, %s ago: %s", h.Now().Sub(at).Round(time.Second), a.Reason)
+		}
+		return "", "no helper runs; the next prompt starts it"
+	case err != nil:
+		return "end the helper's process, or wait: it ends itself when its model hangs", err.Error()
+	case st.Want != c.Want():
+		return restart, fmt.Sprintf("the helper (process %d) has other settings", st.PID)
+	case st.Version != version:
+		return restart, fmt.Sprintf("the helper (process %d) is version %s, skillgate %s", st.PID, st.Version, version)
+	case !st.Ready:
+		return "", fmt.Sprintf("the helper (process %d) is starting", st.PID)
+	case st.Refused > max(st.Ranked, manyRefusals):
+		return "raise rerank.deadline_ms, or install a smaller model or one in int8",
+			fmt.Sprintf("the helper (process %d) refused %d of %d prompts, the last one since: %s", st.PID, st.Refused, st.Ranked+st.Refused, st.LastReason)
+	}
+	return "", fmt.Sprintf("the helper (process %d) is ready; %d prompts ranked, %d refused; %s", st.PID, st.Ranked, st.Refused, PerPair(st.MsPerToken))
+}
+
+// helperVersion asks the helper's program for its version.
+func helperVersion(ctx context.Context, program string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, "version")
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("run it: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// probeLimit is how long the self-test of a model may take.
+const probeLimit = 2 * time.Minute
+
+// brokeDown says that the helper ended without a reason of its own.
+const brokeDown = "the helper broke down"
+
+// Probe lets the helper run the model in dir once.
+func Probe(ctx context.Context, program, dir, library string) (model.Probe, error) {
+	ctx, cancel := context.WithTimeout(ctx, probeLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, "probe", "--model", dir, "--library", library)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		// ONNX Runtime may have said something before.
+		_, text, found := strings.Cut(errs.String(), "skillgate-rerank: ")
+		text = strings.TrimSpace(text)
+		if ctx.Err() != nil {
+			return model.Probe{}, fmt.Errorf("self-test of the model: not done after %v", probeLimit)
+		}
+		if !found || strings.Contains(text, "\n") {
+			return model.Probe{}, fmt.Errorf("self-test of the model: %s: %w", brokeDown, err)
+		}
+		return model.Probe{}, fmt.Errorf("self-test of the model: %s", text)
+	}
+	var p model.Probe
+	if err := json.Unmarshal(out.Bytes(), &p); err != nil {
+		return p, fmt.Errorf("self-test of the model: %w", err)
+	}
+	return p, nil
+}
+
+// PerPair says how fast a model is, in milliseconds with two digits that count.
+func PerPair(msPerToken float64) string {
+	const tokens = 128
+	digits := 1
+	if tokens*msPerToken < 1 {
+		digits = 2
+	}
+	return fmt.Sprintf("a pair of %d tokens takes %.*f ms", tokens, digits, tokens*msPerToken)
+}
