@@ -20,22 +20,39 @@ type Language = def.Language
 // first.
 var All = [...]*Language{&en.Language, &ko.Language}
 
+// OtherUsage is as a language's Usage, for languages that have no folder.
+const OtherUsage = `当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]{1,60}(场景|任务|情况)|触发词?|使用场景|(场景|任务|需要|问题)时使用|必须使用|(際|時|とき|場合)に(使用|利用|使う)|トリガー` +
+	`|(?i)\b(us[ae]r?|utiliza[r]?) (cuando|quando|si|se)\b|\butilise[rz]? (quand|lorsque|pour|si)\b|\b(nutze|verwende|verwenden) (bei|wenn|für|um)\b`
+
 // Of returns the language of the written word s: the last of All one of whose
-// letters is in s, since text in another script mixes in Latin names; nil where
-// s has no letter of any.
+// letters is in s, since text in another script mixes in Latin names; letters
+// that languages share count where s has no other. It is nil where s has no
+// letter of any.
 func Of(s string) *Language {
+	var own, shared *Language
 	at := -1
 	for _, r := range s {
 		for i := len(All) - 1; i > at; i-- {
 			if All[i].Script(r) {
-				at = i
+				own, at = All[i], i
+			} else if shared == nil && All[i].Writes(r) {
+				shared = All[i]
 			}
 		}
 	}
-	if at < 0 {
-		return nil
+	if shared != nil && (own == nil || own == All[0]) {
+		return shared
 	}
-	return All[at]
+	return own
+}
+
+// CodeOf returns the code of the language of s, that of English where Of has
+// none.
+func CodeOf(s string) string {
+	if l := Of(s); l != nil {
+		return l.Code
+	}
+	return All[0].Code
 }
 
 // Find returns the language with a code, nil where there is none.

@@ -1,6 +1,9 @@
 package lang
 
-import "testing"
+import (
+	"regexp"
+	"testing"
+)
 
 func TestOf(t *testing.T) {
 	tests := []struct{ name, text, want string }{
@@ -10,6 +13,7 @@ func TestOf(t *testing.T) {
 		{"letters of chat", "ㅇㅋ", "ko"},
 		{"no letter", "42 + 1", ""},
 		{"a script of no language here", "привет", ""},
+		{"letters with marks", "déjà vu", "en"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -27,7 +31,7 @@ func TestOf(t *testing.T) {
 func TestAllAreComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for _, l := range All {
-		if l.Code == "" || l.Name == "" || l.Script == nil {
+		if l.Code == "" || l.Name == "" || l.Script == nil || l.ScriptName == "" || l.Usage == "" {
 			t.Errorf("language %q is incomplete", l.Code)
 		}
 		if seen[l.Code] || Find(l.Code) != l {
@@ -35,7 +39,38 @@ func TestAllAreComplete(t *testing.T) {
 		}
 		seen[l.Code] = true
 	}
-	if Find("xx") != nil {
-		t.Error(`Find("xx") is a language`)
+	if Find("xx") != nil || CodeOf("42") != All[0].Code {
+		t.Error("a code that there is not has a language, or no language is not English")
+	}
+}
+
+func TestUsage(t *testing.T) {
+	tests := []struct{ name, code, says, silent string }{
+		{"English", "en", "Fills forms. Use when a form is to be filled.", "Fills forms of all kinds."},
+		{"Korean", "ko", "양식을 채운다. 양식을 채울 때 사용한다.", "양식을 채우고 읽는다."},
+		{"Chinese", "", "当用户需要填写表单时使用。", "填写表单。"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text := OtherUsage
+			if l := Find(tt.code); l != nil {
+				text = l.Usage
+			}
+			clause := regexp.MustCompile(text)
+			if !clause.MatchString(tt.says) {
+				t.Errorf("no clause in %q", tt.says)
+			}
+			if clause.MatchString(tt.silent) {
+				t.Errorf("a clause in %q", tt.silent)
+			}
+		})
+	}
+}
+
+func TestCaseless(t *testing.T) {
+	for r, want := range map[rune]bool{'가': true, 'ㅋ': true, 'a': false, 'Z': false, '1': false, '。': false} {
+		if got := Caseless(r); got != want {
+			t.Errorf("Caseless(%q) = %v, want %v", r, got, want)
+		}
 	}
 }

@@ -4,31 +4,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
-
-// refusals start a boundary clause. The clause runs to the end of the sentence,
-// or of the parenthesis that it stands in. Longer ones stand first.
-var refusals = []string{
-	"do not use this skill", "do not use it", "do not use this", "do not use", "do not trigger", "do not activate", "do not invoke", "do not apply",
-	"don't use this skill", "don't use it", "don't use this", "don't use", "don't trigger", "don't activate", "don't invoke",
-	"don’t use this skill", "don’t use", "don’t trigger",
-	"does not trigger for", "does not trigger on", "should not be used", "must not be used", "cannot be used",
-	"never use this skill", "never use it", "never use for", "never use when", "never use to",
-	"not to be used", "not intended for", "not suitable for", "not meant for", "not designed for", "not appropriate for",
-	"not used for", "not for", "not when", "not to use for", "not use for", "skip when", "skip for", "avoid using",
-}
-
-// refusalLeads follow a refusal before the excluded thing.
-var refusalLeads = []string{
-	"this skill ", "this ", "it ", "for ", "when ", "whenever ", "if ", "to ", "on ", "as ", "in ", "with ", "the user wants to ", "the user asks for ", "the user asks to ", "the user wants ", "the user ", "users ", "user ", "asked to ", "any of ", "any ", "or ", "and ", "nor ", "also ", "not ",
-}
-
-// koreanRefusals end a Korean boundary clause.
-var koreanRefusals = []string{
-	"사용하지 않", "사용하지 마", "사용하지 말", "사용하면 안", "쓰지 않", "쓰지 마", "쓰지 말", "사용 금지", "사용 불가", "사용 안 함", "사용 안함", "사용 X",
-	"트리거하지 않", "호출하지 않", "호출하지 마", "대상이 아", "대상 아님", "해당하지 않", "해당되지 않", "가 아니다", "이 아니다", "가 아닙니다", "이 아닙니다", "가 아님", "이 아님",
-}
 
 // cutBoundary splits a sentence into what it says of the skill and its boundary
 // clause, which is "" where it has none. The refusal itself is taken off.
@@ -38,7 +16,7 @@ func cutBoundary(s string) (kept, clause string) {
 		if i > 0 && isWord(low[i-1]) || strings.IndexByte("dsmcna", low[i]) < 0 {
 			continue
 		}
-		for _, r := range refusals {
+		for r := range vocab.Refusal.All() {
 			if !wordAt(low, i, r) || !refuses(s, low, i, r) {
 				continue
 			}
@@ -60,11 +38,11 @@ func cutBoundary(s string) (kept, clause string) {
 	if strings.HasPrefix(low, "not ") && namesAnother(s) {
 		return "", s[len("not "):]
 	}
-	if at, end := koreanRefusal(s); at >= 0 {
-		// Korean puts the refusal last, so the clause starts with the sentence or
-		// after "… 사용하고".
+	if at, end := refusalLast(s); at >= 0 {
+		// The refusal is last, so the clause starts with the sentence or after
+		// "… 사용하고".
 		from := 0
-		for _, and := range []string{"사용하고 ", "사용하며 ", "사용하되 ", "사용하고, ", "사용하며, ", "사용하되, "} {
+		for and := range vocab.UseAnd.All() {
 			if i := strings.LastIndex(s[:at], and); i >= 0 {
 				from = max(from, i+len(and))
 			}
@@ -101,10 +79,11 @@ func refuses(s, low string, i int, r string) bool {
 	return strings.HasPrefix(r, "should not") || strings.HasPrefix(r, "must not")
 }
 
-// koreanRefusal returns where a Korean refusal starts and where its verb ends.
-func koreanRefusal(s string) (at, end int) {
+// refusalLast returns where the refusal of a language that puts the verb last
+// starts and where its verb ends.
+func refusalLast(s string) (at, end int) {
 	at = -1
-	for _, r := range koreanRefusals {
+	for r := range vocab.RefusalEnd.All() {
 		if i := strings.Index(s, r); i >= 0 && (at < 0 || i < at) {
 			at, end = i, i+len(r)
 		}
@@ -114,7 +93,7 @@ func koreanRefusal(s string) (at, end int) {
 	}
 	for end < len(s) { // the rest of the verb: 않음, 마세요, 않습니다
 		r, n := utf8.DecodeRuneInString(s[end:])
-		if !script.Hangul(r) {
+		if !lang.Caseless(r) {
 			break
 		}
 		end += n
@@ -184,14 +163,15 @@ func trimExcluded(s string) string {
 	for {
 		t := strings.Trim(clean(s), " ,;:.!—–-→*·")
 		low := lower(t) + " "
-		for _, lead := range refusalLeads {
+		for lead := range vocab.RefusalLead.All() {
 			if strings.HasPrefix(low, lead) {
 				t = t[min(len(lead), len(t)):]
 				break
 			}
 		}
-		for _, tail := range []string{"에는", "에서는", "으로는", "로는", "때는", "경우는", "은", "는", " instead", " skill"} {
-			if rest, ok := strings.CutSuffix(t, tail); ok && rest != "" && (tail[0] == ' ' || len(tail) > 3 || strings.ContainsFunc(rest, script.Hangul)) {
+		for tail := range vocab.ExcludedTail.All() {
+			if rest, ok := strings.CutSuffix(t, tail); ok && rest != "" && (tail[0] == ' ' || len(tail) > 3 ||
+				strings.ContainsFunc(rest, lang.Caseless)) {
 				t = rest
 				break
 			}
@@ -201,19 +181,10 @@ func trimExcluded(s string) string {
 		}
 		s = t
 	}
-	switch s {
-	case "에는", "에", "에서는", "으로는", "로는", "은", "는", "때", "경우", "경우에", "도":
-		return "" // particles left over after "X(y 사용)"
-	}
-	if trimFiller(s) == "" {
+	if vocab.LeftOver.Has(s) || trimFiller(s) == "" { // particles after "X(y 사용)"
 		return ""
 	}
 	return s
-}
-
-// filler is what may follow a name in "use Y for that".
-var filler = []string{
-	"instead", "directly", "for that", "for those", "for these", "for this", "for it", "skills", "skill", "agents", "agent", "there", "first", "respectively", "separately",
 }
 
 func trimFiller(s string) string {
@@ -221,7 +192,7 @@ func trimFiller(s string) string {
 		again = false
 		s = strings.TrimLeft(s, " ,.;:—–-`)")
 		low := lower(s)
-		for _, f := range filler {
+		for f := range vocab.NameFiller.All() {
 			if wordAt(low, 0, f) && strings.HasPrefix(low, f) {
 				s, again = s[len(f):], true
 				break
@@ -246,11 +217,6 @@ func skipPurpose(s string) string {
 	return s
 }
 
-// directives come before the names of the skills to use instead.
-var directives = []string{
-	"please use", "instead use", "instead, use", "use instead", "use", "prefer", "see", "refer to", "defer to", "delegate to", "route to", "switch to", "redirect to", "hand off to", "handled by", "covered by", "invoke", "try", "→", "=>", "->", "대신",
-}
-
 // directiveAt reports whether the character at i may start a directive.
 func directiveAt(s string, i int) bool {
 	switch c := s[i]; {
@@ -264,7 +230,7 @@ func directiveAt(s string, i int) bool {
 // cutDirective takes the verb off a directive.
 func cutDirective(s string) (rest string, ok bool) {
 	low := lower(s)
-	for _, d := range directives {
+	for d := range vocab.Directive.All() {
 		if wordAt(low, 0, d) && len(s) > len(d) {
 			return strings.TrimLeft(s[len(d):], " :"), true
 		}
@@ -285,8 +251,8 @@ func directive(inner string) (names []string, ok bool) {
 			}
 		}
 	}
-	korean := strings.Contains(inner, "사용") || strings.Contains(inner, "참고") || strings.Contains(inner, "이용") || strings.Contains(inner, "대신") || strings.HasSuffix(inner, "스킬")
-	if !english && !korean {
+	last := vocab.UseSign.In(inner) || strings.HasSuffix(inner, "스킬")
+	if !english && !last {
 		if bareName(inner) {
 			return []string{inner}, true
 		}

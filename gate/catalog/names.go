@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
 // skillNames reads the names of skills at the start of s: "a-b", "a-b or c-d",
@@ -52,19 +54,6 @@ func nameToken(s string) string {
 	return strings.TrimRight(s[:n], ".:/*")
 }
 
-// notName knows lower-case words that follow "use" without being a skill's name.
-func notName(word string) bool {
-	switch word {
-	case "it", "this", "that", "them", "these", "those", "other", "another", "appropriate", "relevant", "when", "only", "if", "for", "with",
-		"your", "its", "separate", "standard", "normal", "regular", "direct", "manual", "native", "specific", "different", "specialized", "corresponding",
-		"respective", "tools", "caution", "cases", "case", "sparingly", "instead", "directly", "one", "both", "project", "general", "skills",
-		"skill", "agents", "commands", "again", "etc", "shell", "linters", "console", "dev-specific", "pre-commit", "below", "above", "documentation",
-		"docs", "references", "reference", "examples", "details", "also":
-		return true
-	}
-	return false
-}
-
 // isName reports whether word, before after, is a skill's name: joined by
 // hyphens, or a single lower-case word that nothing but a connector or "skill"
 // follows.
@@ -81,7 +70,7 @@ func isName(word, after string) bool {
 		return false // a function or a path
 	}
 	if strings.ContainsAny(strings.Trim(word, "-:"), "-:_") {
-		if notName(word) || strings.HasSuffix(word, "-focused") {
+		if vocab.NotName.Has(word) || strings.HasSuffix(word, "-focused") {
 			return false
 		}
 		for _, noun := range []string{"tests", "testing", "tools", "approach", "data", "method", "mode", "api", "code", "tool"} {
@@ -91,7 +80,7 @@ func isName(word, after string) bool {
 		}
 		return true
 	}
-	if word != lower(word) || notName(word) {
+	if word != lower(word) || vocab.NotName.Has(word) {
 		return false
 	}
 	if follow == "" || strings.ContainsRune(",;.)—–→", firstRune(follow)) {

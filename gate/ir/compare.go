@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/lang"
 )
 
 // Difference is one thing that intent.yaml and SKILL.md say differently.
@@ -27,21 +28,18 @@ func (x *Intent) Compare(e catalog.Entry) []Difference {
 	var out []Difference
 	text := fold(e.Description + " " + e.WhenToUse + " " + strings.Join(e.Triggers, " "))
 	mine := map[string]bool{}
-	for _, lang := range x.Languages() {
-		for i, t := range x.Triggers[lang] {
+	for _, code := range x.Languages() {
+		for i, t := range x.Triggers[code] {
 			mine[fold(t)] = true
 			if !strings.Contains(text, fold(t)) {
-				out = append(out, Difference{"triggers." + lang, x.Line(fmt.Sprintf("triggers.%s.%d", lang, i)), File, t})
+				out = append(out, Difference{"triggers." + code, x.Line(fmt.Sprintf("triggers.%s.%d", code, i)), File,
+					t})
 			}
 		}
 	}
 	for _, t := range e.Triggers {
-		lang := "en"
-		if hasHangul(t) {
-			lang = "ko"
-		}
 		if f := fold(t); f != "" && !mine[f] && !within(mine, f) {
-			out = append(out, Difference{"triggers." + lang, 0, "SKILL.md", t})
+			out = append(out, Difference{"triggers." + lang.CodeOf(t), 0, "SKILL.md", t})
 		}
 	}
 	uses := map[string]bool{}

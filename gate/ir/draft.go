@@ -39,15 +39,12 @@ func Draft(e catalog.Entry, files []string) *Intent {
 	for _, t := range triggers {
 		t = strings.TrimSpace(t)
 		key := strings.ToLower(t)
-		lang := "en"
-		if hasHangul(t) {
-			lang = "ko"
-		}
-		if key == "" || seen[key] || utf8.RuneCountInString(t) > MaxPhrase || len(x.Triggers[lang]) == MaxTriggers {
+		code := lang.CodeOf(t)
+		if key == "" || seen[key] || utf8.RuneCountInString(t) > MaxPhrase || len(x.Triggers[code]) == MaxTriggers {
 			continue
 		}
 		seen[key] = true
-		x.Triggers[lang] = append(x.Triggers[lang], t)
+		x.Triggers[code] = append(x.Triggers[code], t)
 	}
 	for _, b := range boundaries {
 		if len(x.Boundaries) == MaxItems {

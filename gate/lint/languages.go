@@ -7,17 +7,17 @@ import (
 	"unicode"
 
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/lang"
+	"github.com/skillgate/skillgate/lang/en"
+	"github.com/skillgate/skillgate/lang/ko"
 )
 
-// languages finds out whether a prompt in Korean and one in English bring the
-// skill into reach: one of its own triggers, its name, or its telling words as the
+// languages finds out whether a prompt in each language brings the skill into
+// reach: one of its own triggers, its name, or its telling words as the
 // dictionary has them in the other language.
 func (p *prober) languages(ctx context.Context, s *Skill, doc uint32, m *Measured) error {
 	for _, probe := range m.Probes {
-		at := &m.English
-		if probe.Lang == "ko" {
-			at = &m.Korean
-		}
+		at := m.Reach[probe.Lang]
 		if probe.Kind == "capability" && at.Own {
 			continue
 		}
@@ -27,13 +27,24 @@ func (p *prober) languages(ctx context.Context, s *Skill, doc uint32, m *Measure
 			at.Found, at.Prompt = true, probe.Text
 		}
 	}
-	if !m.Korean.Found {
-		if err := p.try(ctx, doc, &m.Korean, p.inKorean(s, m)); err != nil {
-			return err
+	for _, l := range slices.Backward(lang.All[:]) {
+		if at := m.Reach[l.Code]; !at.Found {
+			if err := p.try(ctx, doc, at, p.in(l, s, m)); err != nil {
+				return err
+			}
 		}
 	}
-	if !m.English.Found {
-		return p.try(ctx, doc, &m.English, p.inEnglish(s, m))
+	return nil
+}
+
+// in makes prompts in a language of what tells the skill. The dictionary leads
+// from Korean to English and back; to another language it does not lead.
+func (p *prober) in(l *lang.Language, s *Skill, m *Measured) []string {
+	switch l {
+	case &ko.Language:
+		return p.inKorean(s, m)
+	case &en.Language:
+		return p.inEnglish(s, m)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/lang"
 )
 
 // reach is how far down a skill may stand and still be named: top_k of the gate.
@@ -26,10 +27,9 @@ type Measured struct {
 	Probes     []Probe
 	Rivals     []Rival
 	Boundaries []BoundaryProbe
-	Korean     Reach // by a Korean prompt
-	English    Reach
-	Telling    []string // words of its own that tell most, best first
-	Known      int      // of its words, those that fewer than deadShare of the skills have
+	Reach      map[string]*Reach // by the code of each language
+	Telling    []string          // words of its own that tell most, best first
+	Known      int               // of its words, those that fewer than deadShare of the skills have
 	Words      int
 	Claimed    int // words of what it says it does
 	InBody     int // of those, in its body
@@ -40,7 +40,7 @@ type Measured struct {
 type Probe struct {
 	Text  string  `json:"prompt"`
 	Kind  string  `json:"kind"`  // "trigger", "example" or "capability"
-	Lang  string  `json:"lang"`  // "ko" or "en"
+	Lang  string  `json:"lang"`  // code of its language
 	Place int     `json:"place"` // 1-based; 0: not among the first thirty
 	Score float64 `json:"score"`
 	First string  `json:"first,omitempty"` // ID of the best hit where it is another skill
@@ -140,7 +140,10 @@ func Measure(ctx context.Context, l *Library, r *Retriever, only map[string]bool
 }
 
 func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, error) {
-	m := &Measured{}
+	m := &Measured{Reach: map[string]*Reach{}}
+	for _, l := range lang.All {
+		m.Reach[l.Code] = &Reach{}
+	}
 	doc := p.byID[s.ID]
 	most := maxProbes
 	if len(l.Skills) > manySkills {
@@ -191,7 +194,7 @@ func (p *prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, err
 // prompts lists prompts that a skill says it is for, at most that many triggers per language.
 func (s *Skill) prompts(most int) []Probe {
 	var out []Probe
-	var byLang [2][]string
+	byLang := map[string][]string{}
 	seen := map[string]bool{}
 	for _, t := range s.Triggers {
 		key := strings.ToLower(strings.Join(strings.Fields(t), " "))
@@ -199,24 +202,17 @@ func (s *Skill) prompts(most int) []Probe {
 			continue
 		}
 		seen[key] = true
-		if hasHangul(t) {
-			byLang[0] = append(byLang[0], t)
-		} else {
-			byLang[1] = append(byLang[1], t)
-		}
+		code := lang.CodeOf(t)
+		byLang[code] = append(byLang[code], t)
 	}
-	for i, lang := range []string{"ko", "en"} {
-		for _, t := range spread(byLang[i], most) {
-			out = append(out, Probe{Text: t, Kind: "trigger", Lang: lang, Said: s.says(t)})
+	for _, l := range slices.Backward(lang.All[:]) {
+		for _, t := range spread(byLang[l.Code], most) {
+			out = append(out, Probe{Text: t, Kind: "trigger", Lang: l.Code, Said: s.says(t)})
 		}
 	}
 	for _, x := range spread(s.examples(), maxExamples) {
 		if key := strings.ToLower(strings.Join(strings.Fields(x), " ")); !seen[key] {
-			lang := "en"
-			if hasHangul(x) {
-				lang = "ko"
-			}
-			out = append(out, Probe{Text: x, Kind: "example", Lang: lang, Said: true})
+			out = append(out, Probe{Text: x, Kind: "example", Lang: lang.CodeOf(x), Said: true})
 		}
 	}
 	return out
@@ -330,12 +326,9 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 	if len(text) > maxLongProbe {
 		text = strings.ToValidUTF8(text[:maxLongProbe], "")
 	}
-	probe, err := p.probe(ctx, doc, Probe{Text: text, Kind: "capability", Lang: "en"})
+	probe, err := p.probe(ctx, doc, Probe{Text: text, Kind: "capability", Lang: lang.CodeOf(s.Capability)})
 	if err != nil {
 		return err
-	}
-	if hasHangul(s.Capability) {
-		probe.Lang = "ko"
 	}
 	m.Probes = append(m.Probes, probe)
 	p.inBody(doc, m)

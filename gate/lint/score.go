@@ -2,6 +2,8 @@ package lint
 
 import (
 	"math"
+
+	"github.com/skillgate/skillgate/lang"
 )
 
 // Score says how well a skill can be found: 100 is best.
@@ -113,18 +115,16 @@ func score(l *Library, s *Skill, lost float64) Score {
 			add("triggers", won/float64(tried), pointsTriggers)
 		}
 		found, wanted := 0.0, 0
-		for _, x := range []struct {
-			lang string
-			r    Reach
-		}{{"ko", m.Korean}, {"en", m.English}} {
-			if !l.Wants(x.lang) {
+		for _, language := range lang.All {
+			if !l.Wants(language.Code) {
 				continue
 			}
+			r := m.Reach[language.Code]
 			wanted++
 			switch {
-			case x.r.Found && x.r.Own:
+			case r.Found && r.Own:
 				found++
-			case x.r.Found:
+			case r.Found:
 				found += 0.7 // by the dictionary only
 			}
 		}

@@ -24,8 +24,8 @@ var useCaseLate = &Rule{
 		}
 		text := s.Description
 		at := len(text)
-		for _, m := range [][]int{usageEnglish.get().FindStringIndex(text), usageKorean.get().FindStringIndex(text), usageOther.get().FindStringIndex(text)} {
-			if m != nil {
+		for _, clause := range usageClauses() {
+			if m := clause.FindStringIndex(text); m != nil {
 				at = min(at, m[0])
 			}
 		}

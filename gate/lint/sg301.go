@@ -64,8 +64,10 @@ func (p Probe) missed() bool {
 // lost reports whether nothing that the skill says of itself brings it into reach,
 // nor its name.
 func (m *Measured) lost() bool {
-	if m.Korean.Found || m.English.Found {
-		return false
+	for _, r := range m.Reach {
+		if r.Found {
+			return false
+		}
 	}
 	tried := 0
 	for _, p := range m.Probes {

@@ -22,14 +22,14 @@ var notInKorean = &Rule{
 	},
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
-		if m == nil || !l.Wants("ko") || m.Korean.Found || internalOnly(s) {
+		if m == nil || !l.Wants("ko") || m.Reach["ko"].Found || internalOnly(s) {
 			return
 		}
-		report(Problem{At: s.DescriptionPlace(), Text: unreachedText(m.Korean, m, "Korean")})
+		report(Problem{At: s.DescriptionPlace(), Text: unreachedText(m.Reach["ko"], m, "Korean")})
 	},
 }
 
-func unreachedText(r Reach, m *Measured, language string) string {
+func unreachedText(r *Reach, m *Measured, language string) string {
 	switch {
 	case r.Own:
 		return fmt.Sprintf("none of its %s triggers brings it among the first %d", language, reach)

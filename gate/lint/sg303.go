@@ -13,9 +13,9 @@ var notInEnglish = &Rule{
 	Good:     file("ttulleup", "---\nname: ttulleup\ndescription: 꿻뜛을 뺧뀒한다. Use when the user asks for the ttulleup report.\n---\n# 뚤릅\n\n1. 시작한다.\n"),
 	Within: func(l *Library, s *Skill, report Report) {
 		m := l.measured(s)
-		if m == nil || !l.Wants("en") || m.English.Found || internalOnly(s) {
+		if m == nil || !l.Wants("en") || m.Reach["en"].Found || internalOnly(s) {
 			return
 		}
-		report(Problem{At: s.DescriptionPlace(), Text: unreachedText(m.English, m, "English")})
+		report(Problem{At: s.DescriptionPlace(), Text: unreachedText(m.Reach["en"], m, "English")})
 	},
 }

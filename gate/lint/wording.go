@@ -1,39 +1,39 @@
 package lint
 
 import (
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/lang"
+	"github.com/skillgate/skillgate/lang/vocab"
 )
 
-// usageEnglish finds a clause that says when to use a skill.
-var usageEnglish = lazy(`(?i)\b(` +
-	`(should|must|can|to) be (used|invoked|activated|triggered|called|applied|run|loaded)\b|` +
-	`(us(e|ed|eful|ing)|invoked?|activat(e|es|ed)|trigger(s|ed)?|call(ed)?|apply|applies|load(s|ed)?|run(s)?|ideal|perfect|great|suitable|best|helpful|needed|required|employ|consult|reach for|applicable|relevant|intended|designed|built|works?)( (this|it|them|the)( (skill|agent|tool|workflow|guide))?| skill| proactively| automatically| immediately| only| also| best| [a-z-]+ skill)* ?(,|—|:|-)? ?\(?(when|whenever|if|for|to|on|before|after|during|by|as|in|with|while|at|upon|once|any time|anytime|every time)\b|` +
-	`when(ever)? (the |a |an )?(user|users|you|working|asked|someone|developers?|engineers?|teams?|claude|agents?|model|task|project|code|need(ing|ed)?|creating|building|writing|reviewing|designing|implementing|analyzing|debugging|[a-z]+ing)\b|` +
-	`(if|once|after|before) (the |a )?(user|users|you)\b|` +
-	`(asks?|asked|wants?|needs?|says?|mentions?|requests?|requesting|asking) (to|for|about|how|whether)\b|` +
-	`triggers?( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?\s*[:：]|trigger(s|ed)? (on|with|by|when)\b|keywords?\s*[:：]|use cases?\s*[:：]|` +
-	`for (users|teams|developers|people|anyone|engineers) (who|that|building|working|needing)\b)`)
+// usages find the clauses that say when to use a skill, an expression a language.
+var usages struct {
+	once sync.Once
+	all  []*regexp.Regexp
+}
 
-// usageKorean finds a clause that says in Korean when to use a skill.
-var usageKorean = lazy(
-	`(때|경우|시|하면|이면|다면|면|거나)(에|에는|마다|만|라도)?[\s,]*(반드시 |이 스킬을 |스킬을 |꼭 )?(사용|활용|쓴다|쓰세요|쓰는|씁니다|호출|실행|발동|트리거|동작|적용)|` +
-		`(물어보|물어볼|물으|질문|요청|부탁|말하|말할|언급|필요|원하|원할|싶)[가-힣]*\s*(때|면|시|경우)|(요청|질문|필요|언급|문의) ?시\b|` +
-		`(때|경우)(에|에는)? (사용|활용|쓴|쓰)|[가-힣](할|볼|쓸|낼|줄|을|를|는|은|될|릴|칠) 때\b|` +
-		`(한국어|한글|영어)?\s*(트리거|호출어|키워드)[^:：\n]{0,12}[:：]|용도로? (사용|쓴|쓰)|에 사용(한다|합니다|하세요|됩니다)`)
-
-// usageOther finds such a clause in Chinese, Japanese, Spanish, Portuguese, French or German.
-var usageOther = lazy(`当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]{1,60}(场景|任务|情况)|触发词?|使用场景|(场景|任务|需要|问题)时使用|必须使用|(際|時|とき|場合)に(使用|利用|使う)|トリガー` +
-	`|(?i)\b(us[ae]r?|utiliza[r]?) (cuando|quando|si|se)\b|\butilise[rz]? (quand|lorsque|pour|si)\b|\b(nutze|verwende|verwenden) (bei|wenn|für|um)\b`)
+func usageClauses() []*regexp.Regexp {
+	usages.once.Do(func() {
+		for _, l := range lang.All {
+			usages.all = append(usages.all, regexp.MustCompile(l.Usage))
+		}
+		usages.all = append(usages.all, regexp.MustCompile(lang.OtherUsage))
+	})
+	return usages.all
+}
 
 // hasUsage reports whether a skill says when to use it, in any language.
 func hasUsage(s *Skill) bool {
 	if s.usage == 0 {
 		s.usage = -1
-		if text := s.Text(); len(s.Triggers) > 0 || usageEnglish.get().MatchString(text) || usageKorean.get().MatchString(text) || usageOther.get().MatchString(text) {
+		found := func(clause *regexp.Regexp) bool { return clause.MatchString(s.Text()) }
+		if len(s.Triggers) > 0 || slices.ContainsFunc(usageClauses(), found) {
 			s.usage = 1
 		}
 	}
@@ -113,11 +113,5 @@ func wordsOf(text string) []string {
 
 // isRefusal reports whether a sentence says what the skill is not for.
 func isRefusal(sentence string) bool {
-	low := strings.ToLower(sentence)
-	for _, p := range []string{"do not use", "don't use", "don’t use", "not for ", "never use", "do not trigger", "should not be used", "not intended", "사용하지", "쓰지 않", "쓰지 마", "아닌 경우", "금지"} {
-		if strings.Contains(low, p) {
-			return true
-		}
-	}
-	return false
+	return vocab.NoPurpose.In(strings.ToLower(sentence))
 }

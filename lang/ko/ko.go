@@ -7,4 +7,9 @@ import (
 )
 
 // Language is Korean.
-var Language = def.Language{Code: "ko", Name: "Korean", Script: script.Hangul}
+var Language = def.Language{Code: "ko", Name: "Korean", Script: script.Hangul, ScriptName: "Hangul", Usage: usage}
+
+const usage = `(때|경우|시|하면|이면|다면|면|거나)(에|에는|마다|만|라도)?[\s,]*(반드시 |이 스킬을 |스킬을 |꼭 )?(사용|활용|쓴다|쓰세요|쓰는|씁니다|호출|실행|발동|트리거|동작|적용)|` +
+	`(물어보|물어볼|물으|질문|요청|부탁|말하|말할|언급|필요|원하|원할|싶)[가-힣]*\s*(때|면|시|경우)|(요청|질문|필요|언급|문의) ?시\b|` +
+	`(때|경우)(에|에는)? (사용|활용|쓴|쓰)|[가-힣](할|볼|쓸|낼|줄|을|를|는|은|될|릴|칠) 때\b|` +
+	`(한국어|한글|영어)?\s*(트리거|호출어|키워드)[^:：\n]{0,12}[:：]|용도로? (사용|쓴|쓰)|에 사용(한다|합니다|하세요|됩니다)`

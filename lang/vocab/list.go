@@ -72,6 +72,24 @@ const (
 	Host                          // parts of host names that say nothing about a site
 	Generic                       // stems that say little about which skill is meant
 	CodeWork                      // stems and headwords of work on the code at hand, which needs no skill
+	TriggerLabel                  // labels of a list of trigger phrases
+	UsageCue                      // what a clause says when it tells when to use the skill
+	OccasionLead                  // what stands before the occasion itself in "the user asks to X"
+	UsageEnd                      // ends of a clause that tells when to use the skill, where the verb is last
+	UsageTail                     // what follows such an end: "할 때 사용한다"
+	ObjectParticle                // particles of an object
+	Or                            // words between two occasions
+	Refusal                       // what a boundary clause begins with
+	RefusalLead                   // what stands between a refusal and the excluded thing
+	RefusalEnd                    // what a boundary clause ends with, where the verb is last
+	UseAnd                        // what joins a use to such a clause
+	UseSign                       // what shows that a parenthesis names a skill to use instead
+	NameFiller                    // what may follow a name in "use Y for that"
+	Directive                     // what comes before the names of skills to use instead
+	NotName                       // words after "use" that are not the name of a skill
+	ExcludedTail                  // what may be taken off the end of an excluded thing
+	LeftOver                      // particles left over when a name is taken out
+	NoPurpose                     // what a sentence says that tells what a skill is not for
 )
 
 // Kind is what a list says of its words.
@@ -179,4 +197,22 @@ var Lists = [...]Spec{
 	Host:              {Name: "host"},
 	Generic:           {Name: "generic"},
 	CodeWork:          {Name: "code work"},
+	TriggerLabel:      {Name: "trigger label", Match: FirstBegin},
+	UsageCue:          {Name: "usage cue"},
+	OccasionLead:      {Name: "occasion lead", Match: FirstBegin},
+	UsageEnd:          {Name: "usage end", Match: FirstEnd},
+	UsageTail:         {Name: "usage tail", Match: FirstEnd},
+	ObjectParticle:    {Name: "object particle", Match: FirstEnd},
+	Or:                {Name: "or"},
+	Refusal:           {Name: "refusal", Match: FirstBegin},
+	RefusalLead:       {Name: "refusal lead", Match: FirstBegin},
+	RefusalEnd:        {Name: "refusal end"},
+	UseAnd:            {Name: "use and"},
+	UseSign:           {Name: "use sign", Match: Inside},
+	NameFiller:        {Name: "name filler", Match: FirstBegin},
+	Directive:         {Name: "directive", Match: FirstBegin},
+	NotName:           {Name: "not name"},
+	ExcludedTail:      {Name: "excluded tail", Match: FirstEnd},
+	LeftOver:          {Name: "left over"},
+	NoPurpose:         {Name: "no purpose", Match: Inside},
 }

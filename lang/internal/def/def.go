@@ -9,9 +9,18 @@ type Language struct {
 	Code string // ISO 639-1
 	Name string // in English
 
-	// Script reports the letters of the language. Languages may share some.
-	Script func(rune) bool
+	// Script reports the letters that tell the language, Shared those that it
+	// shares with others; Shared may be nil.
+	Script, Shared func(rune) bool
+	ScriptName     string
 
 	// Cased says that the script has capitals, so that a sentence begins with one.
 	Cased bool
+
+	// Usage is an expression of package regexp. It finds a clause in which a
+	// skill's description says when to use the skill.
+	Usage string
 }
+
+// Writes reports whether the language is written with a letter.
+func (l *Language) Writes(r rune) bool { return l.Script(r) || l.Shared != nil && l.Shared(r) }

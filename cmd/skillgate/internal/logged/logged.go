@@ -16,6 +16,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/lang"
 )
 
 // foldWait is how long a command waits for another one's fold before it shows
@@ -100,7 +101,7 @@ func (f *Filter) Parse(a *app.App) (store.Filter, error) {
 		allowed     []string
 	}{
 		{"verdict", f.verdict, []string{"inject", "force", "silent", "skip", "error"}},
-		{"lang", f.lang, []string{"ko", "en", "mixed", "other"}},
+		{"lang", f.lang, append(lang.Codes(), "mixed", "other")},
 		{"followed", f.follow, []string{string(store.Followed), string(store.Other), string(store.Unknown)}},
 	} {
 		if err := app.OneOf(c.flag, c.value, c.allowed); err != nil {
