@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/hooks/hostfile"
@@ -93,12 +94,12 @@ func (c *checkup) registration() *hookCommand {
 		c.add(check, statusFail, again, "%s:%d names a binary that cannot be run: %v", file.Path, h.Line, err)
 		return nil
 	}
-	if self, err := c.ownPath(); err == nil && !sameFile(self, program) {
+	if self, err := self.Path(c.app()); err == nil && !sameFile(self, program) {
 		c.add(check, statusWarn, again, "%s:%d runs %s; this is %s", file.Path, h.Line, program, self)
 	} else {
 		c.add(check, statusOK, "", "%s:%d runs %s", file.Path, h.Line, program)
 	}
-	if c.temporary(program) {
+	if self.Temporary(c.app(), program) {
 		c.add(check, statusWarn, "install the binary in a lasting place, then "+again, "%s lies in a temporary or build folder and may vanish", program)
 	}
 	cmd := hookCommand{argv: append([]string{program}, h.Args...), timeout: maxHook}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/install"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/log"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/report"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/stats"
@@ -28,10 +29,26 @@ Start with:
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newRerankCommand(e), newLintCommand(e), newIRCommand(e))
-	root.AddCommand(newIndexCommand(e), newQueryCommand(e), log.New(e.app(), nil), stats.New(e.app(), nil),
-		newInstallCommand(e), newUninstallCommand(e), newDoctorCommand(e), tax.New(e.app(), nil), newBenchCommand(e), newTuneCommand(e), newEnrichCommand(e), version.New(e.app(), nil))
-	root.AddCommand(newSynonymsCommand(e), newReplayCommand(e), report.New(e.app(), nil))
-	root.AddCommand(newMCPCommand(e))
+	cobra.EnableCommandSorting = false // they are listed as below
+	a := e.app()
+	for _, group := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Every day", []*cobra.Command{
+			newQueryCommand(e), log.New(a, nil), stats.New(a, nil), report.New(a, nil), newDoctorCommand(e),
+			newIndexCommand(e), install.New(a, nil), install.NewUninstall(a, nil),
+		}},
+		{"Writing and keeping skills", []*cobra.Command{newLintCommand(e), newIRCommand(e), tax.New(a, nil), newEnrichCommand(e), newSynonymsCommand(e)}},
+		{"Measuring changes", []*cobra.Command{newReplayCommand(e), newBenchCommand(e), newTuneCommand(e)}},
+		{"More", []*cobra.Command{newMCPCommand(e), newRerankCommand(e), version.New(a, nil)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
+		for _, cmd := range group.commands {
+			cmd.GroupID = group.title
+			root.AddCommand(cmd)
+		}
+	}
+	root.SetHelpCommandGroupID("More")
 	return root
 }

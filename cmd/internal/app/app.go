@@ -10,6 +10,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 )
 
@@ -74,4 +75,9 @@ func (a *App) PlacesAndSettings() (dirs.Dirs, gate.Settings, error) {
 // Session is the host's session that a is in.
 func (a *App) Session(d dirs.Dirs) hostfile.Session {
 	return hostfile.Session{Dirs: d, Cwd: a.Cwd, Getenv: a.Getenv}
+}
+
+// Helper is the reranking helper of these settings.
+func (a *App) Helper(d dirs.Dirs, s gate.Settings) helper.Helper {
+	return helper.Helper{Dirs: d, Settings: s, Getenv: a.Getenv, Now: a.Now}
 }

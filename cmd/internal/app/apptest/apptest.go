@@ -25,6 +25,7 @@ type Home struct {
 	Project  string // a folder with .git in Dir
 	Settings string // Claude Code's settings file of the user, which does not exist
 	State    string // where skillgate keeps the journal
+	Binary   string // a program named skillgate, which does nothing
 	Out, Err bytes.Buffer
 }
 
@@ -34,8 +35,9 @@ func New(t testing.TB) *Home {
 	dir := t.TempDir()
 	h := &Home{
 		Dir: dir, Project: filepath.Join(dir, "project"), Settings: filepath.Join(dir, ".claude", "settings.json"),
-		State: filepath.Join(dir, ".local", "state", "skillgate"),
+		State: filepath.Join(dir, ".local", "state", "skillgate"), Binary: filepath.Join(dir, "bin", "skillgate"),
 	}
+	h.Write(t, h.Binary, "#!/bin/sh\n", 0o700)
 	for _, folder := range []string{filepath.Join(h.Project, ".git"), filepath.Dir(h.Settings)} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			t.Fatal(err)

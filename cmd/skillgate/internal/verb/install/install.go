@@ -1,10 +1,9 @@
-package main
+// Package install is the commands that register the hook in the host's settings and take
+// it out again.
+package install
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,9 +11,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/enrichment"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
@@ -22,14 +22,15 @@ import (
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-// editFlags are those of install and uninstall.
-type editFlags struct {
-	host   string
-	scope  string
-	binary string
-	dryRun bool
-	yes    bool
-	json   bool
+// Options are what the command line of install or uninstall says.
+type Options struct {
+	App    *app.App
+	Host   string
+	Scope  string // "" for all of them
+	Binary string // to register, "" for the running one; of install only
+	DryRun bool
+	Yes    bool
+	JSON   bool
 }
 
 // editReport is what install and uninstall print with --json, one for each file.
@@ -44,8 +45,12 @@ type editReport struct {
 	Warnings []string          `json:"warnings"`
 }
 
-func newInstallCommand(e *env) *cobra.Command {
-	var f editFlags
+// New returns the command install. run does the work; nil stands for Run.
+func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{App: a}
+	if run == nil {
+		run = Run
+	}
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "Register the hook in the host's settings",
@@ -64,15 +69,19 @@ start in the folder that holds .claude.`,
   skillgate install --scope project --yes
   skillgate install --host codex`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return e.install(f) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
 	}
-	e.editFlags(cmd, &f, "user")
-	cmd.Flags().StringVar(&f.binary, "binary", "", "register the binary `FILE` instead of the running one")
+	o.addFlags(cmd, "user")
+	cmd.Flags().StringVar(&o.Binary, "binary", "", "register the binary `FILE` instead of the running one")
 	return cmd
 }
 
-func newUninstallCommand(e *env) *cobra.Command {
-	var f editFlags
+// NewUninstall returns the command uninstall. run does the work; nil stands for RunUninstall.
+func NewUninstall(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{App: a}
+	if run == nil {
+		run = RunUninstall
+	}
 	cmd := &cobra.Command{
 		Use:   "uninstall",
 		Short: "Take the hook out of the host's settings",
@@ -83,57 +92,59 @@ for byte. The index, the journal and the settings of skillgate stay.`,
 		Example: `  skillgate uninstall
   skillgate uninstall --scope project --dry-run`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return e.uninstall(f) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
 	}
-	e.editFlags(cmd, &f, "")
+	o.addFlags(cmd, "")
 	return cmd
 }
 
-func (e *env) editFlags(cmd *cobra.Command, f *editFlags, scope string) {
+func (o *Options) addFlags(cmd *cobra.Command, scope string) {
 	all := ""
 	if scope == "" {
 		all = "; all of them when not given"
 	}
-	cmd.Flags().StringVar(&f.host, "host", "claude", "`HOST` is claude, codex or gemini")
-	cmd.Flags().StringVar(&f.scope, "scope", scope, "`SCOPE` is user, project or local"+all)
-	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "show the change and make none")
-	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	cmd.Flags().StringVar(&o.Host, "host", "claude", "`HOST` is claude, codex or gemini")
+	cmd.Flags().StringVar(&o.Scope, "scope", scope, "`SCOPE` is user, project or local"+all)
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "show the change and make none")
+	cmd.Flags().BoolVar(&o.Yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
 }
 
-// chosen returns the files that the flags mean, of all that host has.
-func (e *env) chosen(d dirs.Dirs, f editFlags) (host hooks.Host, chosen, others []hostfile.Place, err error) {
-	host = hooks.Host(f.host)
+// places returns the files that the flags mean, of all that host has.
+func places(o *Options, d dirs.Dirs) (host hooks.Host, chosen, others []hostfile.Place, err error) {
+	host = hooks.Host(o.Host)
 	switch host {
 	case hooks.Claude, hooks.Codex, hooks.Gemini:
 	default:
-		return host, nil, nil, fmt.Errorf("--host is %q, want claude, codex or gemini", f.host)
+		return host, nil, nil, fmt.Errorf("--host is %q, want claude, codex or gemini", o.Host)
 	}
 	var scopes []string
-	for _, file := range e.app().Session(d).Places(host) {
+	for _, file := range o.App.Session(d).Places(host) {
 		scopes = append(scopes, file.Scope)
-		if f.scope == "" || f.scope == file.Scope {
+		if o.Scope == "" || o.Scope == file.Scope {
 			chosen = append(chosen, file)
 		} else {
 			others = append(others, file)
 		}
 	}
 	if len(chosen) == 0 {
-		return host, nil, nil, fmt.Errorf("--scope is %q, want one of %s for %s in %s", f.scope, strings.Join(scopes, ", "), host, e.cwd)
+		return host, nil, nil, fmt.Errorf("--scope is %q, want one of %s for %s in %s", o.Scope, strings.Join(scopes, ", "), host, o.App.Cwd)
 	}
 	return host, chosen, others, nil
 }
 
-func (e *env) install(f editFlags) error {
-	d, s, err := e.placesAndSettings()
+// Run registers the hook.
+func Run(ctx context.Context, o *Options) error {
+	a := o.App
+	d, s, err := a.PlacesAndSettings()
 	if err != nil {
 		return err
 	}
-	host, chosen, others, err := e.chosen(d, f)
+	host, chosen, others, err := places(o, d)
 	if err != nil {
 		return err
 	}
-	binary, warnings, err := e.binary(f.binary)
+	binary, warnings, err := program(a, o.Binary)
 	if err != nil {
 		return err
 	}
@@ -143,7 +154,7 @@ func (e *env) install(f editFlags) error {
 		return err
 	}
 	if edit.after, edit.Changes, err = register.Install(edit.Path, edit.before.Text, want); err != nil {
-		return &exitError{code: 3, err: err, hint: "correct the file, then run the command again; nothing was written"}
+		return app.Hint(err, "correct the file, then run the command again; nothing was written")
 	}
 	if host == hooks.Claude && !register.Plain(edit.before.Text) {
 		edit.warn("%s has comments or trailing commas: Claude Code ignores such a file as a whole, hooks included, until it is plain JSON", edit.Path)
@@ -151,19 +162,19 @@ func (e *env) install(f editFlags) error {
 	if edit.Place.Scope == "project" {
 		edit.warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the hook does nothing", edit.Path)
 	}
-	if root := filepath.Dir(filepath.Dir(edit.Path)); host == hooks.Claude && edit.Place.Scope != "user" && root != filepath.Clean(e.cwd) {
+	if root := filepath.Dir(filepath.Dir(edit.Path)); host == hooks.Claude && edit.Place.Scope != "user" && root != filepath.Clean(a.Cwd) {
 		edit.warn("Claude Code reads this file only in sessions that start in %s", root)
 	}
-	if err := e.checkOthers(&edit, others, want[0]); err != nil {
+	if err := checkOthers(&edit, others, want[0]); err != nil {
 		return err
 	}
-	if err := e.apply(f, []*fileEdit{&edit}); err != nil {
+	if err := apply(o, []*fileEdit{&edit}); err != nil {
 		return err
 	}
-	if !f.json && edit.Status == "written" {
-		fmt.Fprintln(e.stdout, "Sessions that are open pick the change up by themselves. `skillgate doctor` checks that it works.")
-		if offer := enrichment.Offer(context.Background(), e.app(), d, s); offer != "" {
-			fmt.Fprintf(e.stdout, "Expansions: %s.\n", offer)
+	if !o.JSON && edit.Status == "written" {
+		fmt.Fprintln(a.Stdout, "Sessions that are open pick the change up by themselves. `skillgate doctor` checks that it works.")
+		if offer := enrichment.Offer(ctx, a, d, s); offer != "" {
+			fmt.Fprintf(a.Stdout, "Expansions: %s.\n", offer)
 		}
 	}
 	return nil
@@ -171,13 +182,13 @@ func (e *env) install(f editFlags) error {
 
 // checkOthers looks for the hook in the other files a session reads. The host runs
 // the same command once; another one would add a second hint to every prompt.
-func (e *env) checkOthers(edit *fileEdit, others []hostfile.Place, want register.Handler) error {
-	for _, o := range others {
-		file, err := register.ReadFile(o.Path)
+func checkOthers(edit *fileEdit, others []hostfile.Place, want register.Handler) error {
+	for _, place := range others {
+		file, err := register.ReadFile(place.Path)
 		if err != nil {
 			continue // not this command's to report; doctor does
 		}
-		found, err := register.Find(o.Path, file.Text)
+		found, err := register.Find(place.Path, file.Text)
 		if err != nil {
 			continue
 		}
@@ -188,25 +199,25 @@ func (e *env) checkOthers(edit *fileEdit, others []hostfile.Place, want register
 			_, missing := os.Stat(h.Command)
 			switch {
 			case h.Same(want):
-				edit.warn("%s:%d registers the same command, which runs once", o.Path, h.Line)
+				edit.warn("%s:%d registers the same command, which runs once", place.Path, h.Line)
 			case missing != nil && filepath.IsAbs(h.Command):
-				edit.warn("%s:%d registers %s, which does not exist: it does nothing", o.Path, h.Line, h.Command)
+				edit.warn("%s:%d registers %s, which does not exist: it does nothing", place.Path, h.Line, h.Command)
 			default:
-				return &exitError{code: 3,
-					err:  fmt.Errorf("%s:%d: the %s scope registers another command, %s: both would answer every prompt", o.Path, h.Line, o.Scope, h.Element),
-					hint: fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", edit.Host, o.Scope)}
+				return app.Fail(fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", edit.Host, place.Scope), "%s:%d: the %s scope registers another command, %s: both would answer every prompt", place.Path, h.Line, place.Scope, h.Element)
 			}
 		}
 	}
 	return nil
 }
 
-func (e *env) uninstall(f editFlags) error {
-	d, err := e.places()
+// RunUninstall takes the hook out.
+func RunUninstall(_ context.Context, o *Options) error {
+	a := o.App
+	d, err := a.Places()
 	if err != nil {
 		return err
 	}
-	host, chosen, _, err := e.chosen(d, f)
+	host, chosen, _, err := places(o, d)
 	if err != nil {
 		return err
 	}
@@ -228,7 +239,7 @@ func (e *env) uninstall(f editFlags) error {
 		var created bool
 		edit.after, edit.Changes, created, err = register.Uninstall(host, file.Path, edit.before.Text, originals...)
 		if err != nil {
-			return &exitError{code: 3, err: err, hint: "correct the file, then run the command again; nothing was written"}
+			return app.Hint(err, "correct the file, then run the command again; nothing was written")
 		}
 		edit.remove = created && edit.before.Exists
 		for i, text := range originals {
@@ -239,10 +250,10 @@ func (e *env) uninstall(f editFlags) error {
 		}
 		edits = append(edits, edit)
 	}
-	if err := e.apply(f, edits); err != nil || f.dryRun {
+	if err := apply(o, edits); err != nil || o.DryRun {
 		return err
 	}
-	e.helper(d, gate.Settings{}).Stop()
+	a.Helper(d, gate.Settings{}).Stop()
 	return nil
 }
 
@@ -263,7 +274,8 @@ func (f *fileEdit) warn(format string, args ...any) {
 func (f *fileEdit) changed() bool { return f.remove || string(f.after) != string(f.before.Text) }
 
 // apply shows the edits, asks, writes and reports.
-func (e *env) apply(f editFlags, edits []*fileEdit) error {
+func apply(o *Options, edits []*fileEdit) error {
+	a := o.App
 	changed := 0
 	for _, edit := range edits {
 		edit.Status = "unchanged"
@@ -282,29 +294,28 @@ func (e *env) apply(f editFlags, edits []*fileEdit) error {
 			}
 			edit.Diff = string(diff.Diff(edit.Path, edit.before.Text, edit.Path, after))
 		}
-		if !f.json {
-			fmt.Fprint(e.stdout, edit.Diff)
+		if !o.JSON {
+			fmt.Fprint(a.Stdout, edit.Diff)
 			for _, w := range edit.Warnings {
-				fmt.Fprintf(e.stderr, "skillgate: note: %s\n", w)
+				a.Note("%s", w)
 			}
 		}
 	}
-	if changed > 0 && !f.dryRun {
-		if err := e.confirm(f, changed); err != nil {
+	if changed > 0 && !o.DryRun {
+		if err := confirm(o, changed); err != nil {
 			return err
 		}
 		for _, edit := range edits {
 			if !edit.changed() {
 				continue
 			}
-			if err := e.write(edit); err != nil {
+			if err := write(a, edit); err != nil {
 				return err
 			}
 		}
 	}
-	if f.json {
-		enc := json.NewEncoder(e.stdout)
-		enc.SetEscapeHTML(false)
+	if o.JSON {
+		enc := a.JSONLines()
 		enc.SetIndent("", "  ")
 		reports := []editReport{}
 		for _, edit := range edits {
@@ -313,45 +324,36 @@ func (e *env) apply(f editFlags, edits []*fileEdit) error {
 		return enc.Encode(reports)
 	}
 	for _, edit := range edits {
-		e.printEdit(edit)
+		printEdit(a, edit)
 	}
 	return nil
 }
 
-// confirm asks before files are written. Without a terminal nobody can answer.
-func (e *env) confirm(f editFlags, changed int) error {
-	if f.yes {
+// confirm asks before files are written.
+func confirm(o *Options, changed int) error {
+	if o.Yes {
 		return nil
 	}
-	in, ok := e.stdin.(*os.File)
-	if f.json || !ok || !term.IsTerminal(int(in.Fd())) {
-		return &exitError{code: 3, err: errors.New("nothing was written: no terminal to ask on"), hint: "look at the change with --dry-run, then repeat the command with --yes"}
-	}
-	what := "this file"
+	what := "Change this file"
 	if changed > 1 {
-		what = fmt.Sprintf("these %d files", changed)
+		what = fmt.Sprintf("Change these %d files", changed)
 	}
-	fmt.Fprintf(e.stderr, "Change %s? [y/N] ", what)
-	line, err := bufio.NewReader(in).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes", "ㅛ", "네", "예":
-		return nil
+	const undone, hint = "nothing was written", "look at the change with --dry-run, then repeat the command with --yes"
+	if o.JSON { // what is printed is for a program
+		return app.Fail(hint, "%s: no terminal to ask on", undone)
 	}
-	if err != nil {
-		fmt.Fprintln(e.stderr)
-	}
-	return &exitError{code: 3, err: errors.New("nothing was written: not confirmed")}
+	return o.App.Confirm(what, undone, hint)
 }
 
 // write makes one edit. The former text stays beside the file, unless it is
 // restored from there.
-func (e *env) write(edit *fileEdit) (err error) {
+func write(a *app.App, edit *fileEdit) (err error) {
 	if edit.remove {
 		edit.Status = "removed"
 		return edit.before.Remove()
 	}
 	if edit.restores == "" {
-		if edit.Backup, err = edit.before.Backup(e.now()); err != nil {
+		if edit.Backup, err = edit.before.Backup(a.Now()); err != nil {
 			return err
 		}
 	}
@@ -365,36 +367,36 @@ func (e *env) write(edit *fileEdit) (err error) {
 	return nil
 }
 
-func (e *env) printEdit(edit *fileEdit) {
+func printEdit(a *app.App, edit *fileEdit) {
 	switch edit.Status {
 	case "unchanged":
 		if len(edit.Changes) > 0 {
-			fmt.Fprintf(e.stdout, "already installed in %s\n", edit.Path)
+			fmt.Fprintf(a.Stdout, "already installed in %s\n", edit.Path)
 		} else {
-			fmt.Fprintf(e.stdout, "nothing of skillgate in %s\n", edit.Path)
+			fmt.Fprintf(a.Stdout, "nothing of skillgate in %s\n", edit.Path)
 		}
 		return
 	case "dry_run":
-		fmt.Fprintf(e.stdout, "would change %s\n", edit.Path)
+		fmt.Fprintf(a.Stdout, "would change %s\n", edit.Path)
 		return
 	case "removed":
-		fmt.Fprintf(e.stdout, "removed %s, which held nothing else\n", edit.Path)
+		fmt.Fprintf(a.Stdout, "removed %s, which held nothing else\n", edit.Path)
 		return
 	}
-	fmt.Fprintf(e.stdout, "changed %s", edit.Path)
+	fmt.Fprintf(a.Stdout, "changed %s", edit.Path)
 	switch {
 	case edit.Backup != "":
-		fmt.Fprintf(e.stdout, " (the former text is in %s)", edit.Backup)
+		fmt.Fprintf(a.Stdout, " (the former text is in %s)", edit.Backup)
 	case edit.restores != "":
-		fmt.Fprint(e.stdout, ", which is now as before install")
+		fmt.Fprint(a.Stdout, ", which is now as before install")
 	}
-	fmt.Fprintln(e.stdout)
+	fmt.Fprintln(a.Stdout)
 }
 
-// binary returns the absolute path to register: path when given, else that of the
+// program returns the absolute path to register: path when given, else that of the
 // running program. Where a folder of PATH leads to the running program, that place
 // is taken, since it outlives an upgrade that moves what it links to.
-func (e *env) binary(path string) (binary string, warnings []string, err error) {
+func program(a *app.App, path string) (binary string, warnings []string, err error) {
 	const hint = "install the binary under the name skillgate, or name one with --binary"
 	if path != "" {
 		if path, err = filepath.Abs(path); err != nil {
@@ -402,51 +404,19 @@ func (e *env) binary(path string) (binary string, warnings []string, err error) 
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			return "", nil, &exitError{code: 3, err: fmt.Errorf("find binary: %w", err), hint: hint}
+			return "", nil, app.Fail(hint, "find binary: %w", err)
 		}
 		if info.IsDir() || info.Mode()&0o111 == 0 {
-			return "", nil, &exitError{code: 3, err: fmt.Errorf("find binary: %s is not executable", path), hint: hint}
+			return "", nil, app.Fail(hint, "find binary: %s is not executable", path)
 		}
-	} else if path, err = e.ownPath(); err != nil {
+	} else if path, err = self.Path(a); err != nil {
 		return "", nil, fmt.Errorf("find own binary: %w", err)
 	}
 	if filepath.Base(path) != "skillgate" {
-		return "", nil, &exitError{code: 3, err: fmt.Errorf("find binary: %s is not named skillgate, by which handlers are recognised", path), hint: hint}
+		return "", nil, app.Fail(hint, "find binary: %s is not named skillgate, by which handlers are recognised", path)
 	}
-	if e.temporary(path) {
+	if self.Temporary(a, path) {
 		warnings = append(warnings, fmt.Sprintf("%s lies in a temporary or build folder and may vanish; the hook then does nothing", path))
 	}
 	return path, warnings, nil
-}
-
-func (e *env) ownPath() (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	if self, err = filepath.EvalSymlinks(self); err != nil {
-		return "", err
-	}
-	info, err := os.Stat(self)
-	if err != nil {
-		return "", err
-	}
-	for _, dir := range filepath.SplitList(e.getenv("PATH")) {
-		name := filepath.Join(dir, "skillgate")
-		if there, err := os.Stat(name); filepath.IsAbs(name) && err == nil && os.SameFile(there, info) {
-			return name, nil
-		}
-	}
-	return self, nil
-}
-
-// temporary reports whether path lies in a folder that is emptied now and then.
-func (e *env) temporary(path string) bool {
-	folders := []string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders", e.getenv("TMPDIR"), e.getenv("GOCACHE"), e.getenv("GOTMPDIR")}
-	for _, dir := range folders {
-		if filepath.IsAbs(dir) && strings.HasPrefix(path, filepath.Clean(dir)+string(filepath.Separator)) {
-			return true
-		}
-	}
-	return strings.Contains(path, "/go-build")
 }

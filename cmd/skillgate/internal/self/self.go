@@ -1,0 +1,47 @@
+// Package self finds the program that runs.
+package self
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+)
+
+// Path is where the program lies: in a folder of PATH where one leads to it, since that
+// place outlives an upgrade.
+func Path(a *app.App) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if self, err = filepath.EvalSymlinks(self); err != nil {
+		return "", err
+	}
+	info, err := os.Stat(self)
+	if err != nil {
+		return "", err
+	}
+	for _, dir := range filepath.SplitList(a.Getenv("PATH")) {
+		name := filepath.Join(dir, "skillgate")
+		if there, err := os.Stat(name); filepath.IsAbs(name) && err == nil && os.SameFile(there, info) {
+			return name, nil
+		}
+	}
+	return self, nil
+}
+
+// Temporary reports whether path lies in a folder that is emptied now and then.
+func Temporary(a *app.App, path string) bool {
+	folders := []string{
+		"/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders",
+		a.Getenv("TMPDIR"), a.Getenv("GOCACHE"), a.Getenv("GOTMPDIR"),
+	}
+	for _, dir := range folders {
+		if filepath.IsAbs(dir) && strings.HasPrefix(path, filepath.Clean(dir)+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return strings.Contains(path, "/go-build")
+}

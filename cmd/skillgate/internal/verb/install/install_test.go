@@ -1,0 +1,259 @@
+package install
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/register"
+)
+
+func reports(t *testing.T, p *apptest.Home) []editReport {
+	t.Helper()
+	var r []editReport
+	if err := json.Unmarshal(p.Out.Bytes(), &r); err != nil {
+		t.Fatalf("--json printed %q: %v", p.Out.String(), err)
+	}
+	return r
+}
+
+const someSettings = "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}\n    ]\n  }\n}\n"
+
+func TestInstallAndUninstallRestoreTheFile(t *testing.T) {
+	tests := []struct{ name, text string }{
+		{"settings with hooks of others", someSettings},
+		{"empty object", "{}"},
+		{"empty hooks", "{\"hooks\": {}}\n"},
+		{"one line", `{"model":"opus"}`},
+		{"no line end at the end", "{\n\t\"a\": 1\n}"},
+		{"empty file", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			p.Write(t, p.Settings, tt.text, 0o640)
+			if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+				t.Fatalf("install = %d, %s", code, msg)
+			}
+			installed := p.Read(t, p.Settings)
+			if found, err := register.Find(p.Settings, []byte(installed)); err != nil || len(found) != 6 {
+				t.Errorf("after install: %v, %v; want 6 handlers in\n%s", found, err, installed)
+			}
+			if info, err := os.Stat(p.Settings); err != nil || info.Mode().Perm() != 0o640 {
+				t.Errorf("mode after install = %v, %v; want 0640", info.Mode(), err)
+			}
+			if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 || !strings.Contains(p.Out.String(), "already installed") {
+				t.Errorf("second install = %d, %s: %s; want already installed", code, msg, p.Out.String())
+			}
+			if code, msg := p.Status(NewUninstall(p.App, nil), "--yes"); code != 0 {
+				t.Fatalf("uninstall = %d, %s", code, msg)
+			}
+			if got := p.Read(t, p.Settings); got != tt.text {
+				t.Errorf("after uninstall: %q, want %q", got, tt.text)
+			}
+			if left, _ := filepath.Glob(p.Settings + "?*"); len(left) > 0 {
+				t.Errorf("after uninstall: %v are left", left)
+			}
+		})
+	}
+}
+
+func TestInstallMakesAndUninstallRemovesTheFile(t *testing.T) {
+	p := apptest.NewInProject(t)
+	if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+		t.Fatalf("install = %d, %s", code, msg)
+	}
+	if info, err := os.Stat(p.Settings); err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatalf("new settings file: %v, %v; want mode 0600", info, err)
+	}
+	if code, msg := p.Status(NewUninstall(p.App, nil), "--yes"); code != 0 || !strings.Contains(p.Out.String(), "removed") {
+		t.Errorf("uninstall = %d, %s: %s", code, msg, p.Out.String())
+	}
+	if _, err := os.Stat(p.Settings); !os.IsNotExist(err) {
+		t.Errorf("after uninstall: %v, want no file", err)
+	}
+}
+
+func TestUninstallKeepsLaterChanges(t *testing.T) {
+	p := apptest.NewInProject(t)
+	p.Write(t, p.Settings, someSettings, 0o600)
+	if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+		t.Fatalf("install = %d, %s", code, msg)
+	}
+	p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), "opus", "haiku", 1), 0o600)
+	if code, msg := p.Status(NewUninstall(p.App, nil), "--yes", "--json"); code != 0 {
+		t.Fatalf("uninstall = %d, %s", code, msg)
+	}
+	if got, want := p.Read(t, p.Settings), strings.Replace(someSettings, "opus", "haiku", 1); got != want {
+		t.Errorf("after uninstall: %q, want %q", got, want)
+	}
+	if r := reports(t, p); r[0].Status != "written" || r[0].Backup == "" || len(r[0].Changes) != 6 {
+		t.Errorf("uninstall --json = %+v; want a written file, a backup, 6 changes", r[0])
+	}
+}
+
+func TestInstallWritesNothingUnasked(t *testing.T) {
+	tests := []struct {
+		name string
+		text string
+		args []string
+		code int
+		want string // in the message or on stdout
+	}{
+		{"dry run", someSettings, []string{"--dry-run"}, 0, "+    \"UserPromptSubmit\": ["},
+		{"no terminal", someSettings, nil, 3, "no terminal to ask on"},
+		{"no terminal, JSON", someSettings, []string{"--json"}, 3, "--yes"},
+		{"invalid settings", "{\n  \"a\": 1,,\n}", []string{"--yes"}, 3, "settings.json:2:10: "},
+		{"settings of another shape", "{\"hooks\": 5}", []string{"--yes"}, 3, "settings.json:1:11: hooks: want an object of events"},
+		{"unknown scope", "{}", []string{"--yes", "--scope", "world"}, 3, "--scope is \"world\""},
+		{"unknown host", "{}", []string{"--yes", "--host", "emacs"}, 3, "--host is \"emacs\""},
+		{"binary that is not there", "{}", []string{"--yes", "--binary", "/nowhere/skillgate"}, 3, "no such file"},
+		{"binary of another name", "{}", []string{"--yes", "--binary", "/bin/sh"}, 3, "not named skillgate"},
+		{"argument", "{}", []string{"--yes", "now"}, 3, "unknown command"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			p.Write(t, p.Settings, tt.text, 0o600)
+			args := append([]string{"--binary", p.Binary}, tt.args...)
+			code, msg := p.Status(New(p.App, nil), args...)
+			if code != tt.code || !strings.Contains(msg+p.Out.String(), tt.want) {
+				t.Errorf("install %v = %d, %s, %s; want %d and %q", args, code, msg, p.Out.String(), tt.code, tt.want)
+			}
+			if got := p.Read(t, p.Settings); got != tt.text {
+				t.Errorf("install %v wrote %q", args, got)
+			}
+			if left, _ := filepath.Glob(p.Settings + "?*"); len(left) > 0 {
+				t.Errorf("install %v left %v", args, left)
+			}
+		})
+	}
+}
+
+func TestInstallUpdatesAnotherPath(t *testing.T) {
+	p := apptest.NewInProject(t)
+	old := strings.Replace(someSettings, `say done`, `/old/skillgate observe`, 1)
+	p.Write(t, p.Settings, old, 0o600)
+	if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+		t.Fatalf("install = %d, %s", code, msg)
+	}
+	if got := p.Read(t, p.Settings); strings.Contains(got, "/old/") || strings.Count(got, p.Binary) != 6 {
+		t.Errorf("after install over an older one:\n%s", got)
+	}
+}
+
+func TestInstallLooksAtOtherScopes(t *testing.T) {
+	handlers := func(binary string) string {
+		text, _, err := register.Install("f", nil, register.Handlers(hooks.Claude, binary, false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	other := filepath.Join(t.TempDir(), "skillgate")
+	if err := os.WriteFile(other, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name   string
+		binary func(p *apptest.Home) string
+		code   int
+		want   string
+	}{
+		{"the same command", func(p *apptest.Home) string { return p.Binary }, 0, "runs once"},
+		{"a command that is gone", func(*apptest.Home) string { return "/gone/skillgate" }, 0, "does not exist"},
+		{"another command", func(*apptest.Home) string { return other }, 3, "both would answer every prompt"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"), handlers(tt.binary(p)), 0o600)
+			code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary)
+			if code != tt.code || !strings.Contains(msg+p.Err.String(), tt.want) {
+				t.Errorf("install = %d, %s, %s; want %d and %q", code, msg, p.Err.String(), tt.code, tt.want)
+			}
+		})
+	}
+}
+
+func TestInstallScopesAndHosts(t *testing.T) {
+	tests := []struct {
+		args []string
+		file string // below home
+		want string
+	}{
+		{[]string{"--scope", "project"}, "project/.claude/settings.json", "shared with the repository"},
+		{[]string{"--scope", "local"}, "project/.claude/settings.local.json", ""},
+		{[]string{"--host", "codex"}, ".codex/hooks.json", ""},
+		{[]string{"--host", "gemini", "--scope", "project"}, "project/.gemini/settings.json", ""},
+	}
+	for _, tt := range tests {
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			p.App.Cwd = filepath.Join(p.Project, "below")
+			code, msg := p.Status(New(p.App, nil), append(tt.args, "--yes", "--binary", p.Binary)...)
+			if code != 0 || !strings.Contains(p.Err.String(), tt.want) {
+				t.Fatalf("install %v = %d, %s, %s; want 0 and %q", tt.args, code, msg, p.Err.String(), tt.want)
+			}
+			file := filepath.Join(p.Dir, tt.file)
+			if found, err := register.Find(file, []byte(p.Read(t, file))); err != nil || len(found) == 0 {
+				t.Errorf("install %v: %v, %v in %s; want handlers", tt.args, found, err, file)
+			}
+			if code, msg := p.Status(NewUninstall(p.App, nil), append(tt.args, "--yes")...); code != 0 {
+				t.Errorf("uninstall %v = %d, %s", tt.args, code, msg)
+			}
+			if _, err := os.Stat(file); !os.IsNotExist(err) {
+				t.Errorf("uninstall %v left %s (%v)", tt.args, file, err)
+			}
+		})
+	}
+}
+
+func TestInstallWarnsOfCommentsAndKeepsThem(t *testing.T) {
+	p := apptest.NewInProject(t)
+	p.Write(t, p.Settings, "{\n  // mine\n  \"a\": 1\n}\n", 0o600)
+	code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary)
+	if code != 0 || !strings.Contains(p.Err.String(), "ignores such a file") || !strings.Contains(p.Read(t, p.Settings), "// mine") {
+		t.Errorf("install into a file with comments = %d, %s, %s:\n%s", code, msg, p.Err.String(), p.Read(t, p.Settings))
+	}
+}
+
+func TestInstallReadsForLibraryFolders(t *testing.T) {
+	p := apptest.NewInProject(t)
+	p.Write(t, filepath.Join(p.Dir, ".config", "skillgate", "skillgate.yaml"), "libraries: [/srv/skills]\n", 0o600)
+	if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+		t.Fatalf("install = %d, %s", code, msg)
+	}
+	if got := p.Read(t, p.Settings); !strings.Contains(got, `"Skill|Task|Agent|Read"`) {
+		t.Errorf("install with libraries wrote\n%s", got)
+	}
+}
+
+func TestBinaryPrefersThePlaceOnPath(t *testing.T) {
+	p := apptest.NewInProject(t)
+	link := filepath.Join(p.Dir, "link", "skillgate")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, link); err != nil {
+		t.Fatal(err)
+	}
+	p.App.Getenv = func(key string) string {
+		if key == "PATH" {
+			return "relative:" + filepath.Dir(link)
+		}
+		return ""
+	}
+	got, warnings, err := program(p.App, "")
+	if err != nil || got != link || len(warnings) != 1 {
+		t.Errorf("binary() = %q, %v, %v; want %q and a warning of the temporary folder", got, warnings, err, link)
+	}
+}
