@@ -177,7 +177,7 @@ func there(doc index.Doc) (exists, same bool) {
 // present drops those of the first n candidates whose files are gone, and notes
 // those whose files have changed.
 func (g *Gate) present(list []candidate, n int) []candidate {
-	if !g.host || g.past {
+	if !g.host || g.recorded {
 		return list
 	}
 	for i := 0; i < len(list) && i < n; {

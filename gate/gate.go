@@ -46,7 +46,7 @@ type Gate struct {
 	policy   catalog.Policy
 	roots    []catalog.Root
 	host     bool // the host runs what is named: its policy counts, and files may be gone by now
-	past     bool // replayed: whether files are still there does not count
+	recorded bool // replayed: whether files are still there does not count
 	uses     []IndexUse
 	indexes  []*index.Index
 	snapshot *index.Snapshot

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -138,7 +139,7 @@ func (m *sideMaker) side(ctx context.Context, f *sideFlags, k int) (*replay.Side
 	here := settings(m.env.cwd)
 	s := &replay.Side{Name: f.name(), Settings: here, For: settings, K: k}
 	open := func(p *replay.Prompt) (*gate.Gate, error) {
-		g, err := gate.OpenPast(d, settings(p.Cwd), gate.Past{Cwd: p.Cwd})
+		g, err := gate.OpenRecorded(d, settings(p.Cwd), gate.Recorded{Cwd: p.Cwd})
 		for _, scope := range g.Missing {
 			m.note(fmt.Sprintf("no index of %s: its prompts are decided without its skills; run `skillgate index` there", scope.Label))
 		}
@@ -163,7 +164,9 @@ func (m *sideMaker) side(ctx context.Context, f *sideFlags, k int) (*replay.Side
 }
 
 // library opens --library for every worker; the index is brought up to date once.
-func (m *sideMaker) library(ctx context.Context, d dirs.Dirs, settings func(string) gate.Settings, paths []string) (func(*replay.Prompt) (*gate.Gate, error), error) {
+func (m *sideMaker) library(
+	ctx context.Context, d dirs.Dirs, settings func(string) gate.Settings, paths []string,
+) (func(*replay.Prompt) (*gate.Gate, error), error) {
 	g, err := m.env.openSkills(ctx, d, settings(m.env.cwd), paths)
 	if err != nil {
 		return nil, err
@@ -171,11 +174,10 @@ func (m *sideMaker) library(ctx context.Context, d dirs.Dirs, settings func(stri
 	if err := g.Close(); err != nil {
 		return nil, err
 	}
-	var mu sync.Mutex
+	silent := *m.env // what cannot be read was told once
+	silent.stderr = io.Discard
 	return func(p *replay.Prompt) (*gate.Gate, error) {
-		mu.Lock() // it looks whether the index is up to date, under a lock of its own
-		defer mu.Unlock()
-		return m.env.openSkills(ctx, d, settings(p.Cwd), paths)
+		return silent.openSkills(ctx, d, settings(p.Cwd), paths)
 	}, nil
 }
 
@@ -314,7 +316,7 @@ func (m *sideMaker) recordedSide() (*replay.Side, error) {
 			if len(uses) == 0 {
 				return nil, gate.ErrGone // searched now, and not then
 			}
-			return gate.OpenPast(m.dirs, settings(p.Cwd), gate.Past{Cwd: p.Cwd, Uses: uses})
+			return gate.OpenRecorded(m.dirs, settings(p.Cwd), gate.Recorded{Cwd: p.Cwd, Uses: uses})
 		},
 	}, nil
 }

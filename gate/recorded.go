@@ -11,9 +11,9 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Past says what a gate for replay reads: the indexes that a session in Cwd
+// Recorded says what a gate for replay reads: the indexes that a session in Cwd
 // would read now, or those that a logged decision names in Uses.
-type Past struct {
+type Recorded struct {
 	Cwd  string
 	Uses []IndexUse // nil: the newest generations
 }
@@ -21,18 +21,18 @@ type Past struct {
 // ErrGone says that a generation which a decision read is no longer there.
 var ErrGone = errors.New("the index generation is gone")
 
-// OpenPast opens a gate for replay. It answers as Open's does, under today's
+// OpenRecorded opens a gate for replay. It answers as Open's does, under today's
 // host settings, but never looks at the skills' files: the same indexes give the
 // same decisions whatever happened to the files since. A scope without an index
 // is in Missing; ErrGone and index.ErrStale say that a decision's generation was
 // swept or is another version's.
-func OpenPast(d dirs.Dirs, s Settings, p Past) (*Gate, error) {
-	g := &Gate{Settings: s, host: true, past: true}
-	roots, _ := catalog.QuickRoots(d, p.Cwd, s.Libraries)
-	g.policy, _ = catalog.LoadPolicy(d, p.Cwd)
+func OpenRecorded(d dirs.Dirs, s Settings, r Recorded) (*Gate, error) {
+	g := &Gate{Settings: s, host: true, recorded: true}
+	roots, _ := catalog.QuickRoots(d, r.Cwd, s.Libraries)
+	g.policy, _ = catalog.LoadPolicy(d, r.Cwd)
 	scopes := []Scope{SharedScope(d, roots), ProjectScope(d, roots)}
 	var last error
-	if p.Uses == nil {
+	if r.Uses == nil {
 		for _, scope := range scopes {
 			if scope.Name == "" {
 				continue
@@ -46,7 +46,7 @@ func OpenPast(d dirs.Dirs, s Settings, p Past) (*Gate, error) {
 			g.add(x, scope.Label)
 		}
 	}
-	for _, use := range p.Uses {
+	for _, use := range r.Uses {
 		x, err := openUse(d, scopes, use)
 		if err != nil {
 			return g, errors.Join(err, g.Close())
