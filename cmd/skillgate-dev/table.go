@@ -17,7 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/workspace"
 )
 
 type tableFlags struct {
@@ -155,16 +155,12 @@ func openRoom(ctx context.Context, room *bench.Room, s gate.Settings) (*gate.Gat
 	if err != nil {
 		return nil, err
 	}
-	scope := "table:" + room.Only + "\n" + strings.Join(room.Files, "\n")
-	dir := index.Dir(d.Cache, scope)
-	if _, err := index.Build(ctx, index.Options{Dir: dir, Scope: scope, Entries: entries, Wait: true, Now: time.Now}); err != nil {
-		return nil, err
-	}
-	x, err := index.Open(dir)
+	src := &workspace.Source{Name: room.Library + ": " + room.Only + " of " + strings.Join(room.Files, ", "), Entries: entries}
+	o := workspace.Options{Dirs: dirs.Dirs{Cache: d.Cache}, Settings: s, Now: time.Now} // no dictionary of the user's
+	g, err := workspace.Open(ctx, src, o)
 	if err != nil {
 		return nil, err
 	}
-	g := gate.OpenIndexes(s, []string{room.Library}, x)
 	g.Ranker().Remember()
 	return g, nil
 }

@@ -36,7 +36,7 @@ func openLibrary(ctx context.Context, src *Source, o Options) (*index.Index, err
 	}
 	state := fingerprint(text, []byte(list.state))
 	touch(dir, o.Now())
-	x, err := index.Open(dir)
+	x, err := index.OpenChecked(dir)
 	if err == nil && x.Manifest.State != state {
 		x.Close()
 		err = index.ErrStale

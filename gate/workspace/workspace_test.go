@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -450,14 +451,34 @@ func TestUnwritableCacheIsAProblem(t *testing.T) {
 func TestDamagedIndexOfALibraryIsBuiltAgain(t *testing.T) {
 	p := newPlace(t)
 	src := Source{Libraries: []string{p.write("a.jsonl", line("wombat-permits", "Forges wombat permits.", "Forge it."))}}
+	damage := []struct {
+		name string
+		do   func(gen string) error
+	}{
+		{"a file is gone", func(gen string) error { return os.Remove(filepath.Join(gen, "base.docs")) }},
+		{"postings are cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.zap"), 100) }},
+		{"a byte of the postings is another", func(gen string) error {
+			text, err := os.ReadFile(filepath.Join(gen, "base.zap"))
+			if err != nil {
+				return err
+			}
+			text[10] ^= 1
+			return os.WriteFile(filepath.Join(gen, "base.zap"), text, 0o600)
+		}},
+		{"the manifest is gone", func(gen string) error { return os.Remove(filepath.Join(gen, "manifest.json")) }},
+	}
 	p.asked(src, p.options, permit)
-	for dir := range p.caches() {
-		if err := os.Remove(filepath.Join(dir, "gen-1", "base.docs")); err != nil {
+	dir := filepath.Join(p.options.Dirs.Cache, cacheFolder, src.key(p.options))
+	for i, d := range damage {
+		if err := d.do(filepath.Join(dir, fmt.Sprintf("gen-%d", i+1))); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if got := p.asked(src, p.options, permit); !slices.Equal(got, []string{"wombat-permits"}) {
-		t.Errorf("after damage the prompt finds %q, want the skill", got)
+		if got := p.asked(src, p.options, permit); !slices.Equal(got, []string{"wombat-permits"}) {
+			t.Errorf("after damage (%s) the prompt finds %q, want the skill", d.name, got)
+		}
+		if got := p.caches()[dir]; got != i+2 {
+			t.Errorf("after damage (%s) the newest generation is %d, want %d", d.name, got, i+2)
+		}
 	}
 }
 
