@@ -51,6 +51,9 @@ type Candidate struct {
 	Injected bool     `json:"injected"`
 	Matched  []Match  `json:"matched"`
 	HeldBack []string `json:"held_back"` // IDs of same-family entries shown by this one
+
+	// Described says that the session had the description before, so that it is named only.
+	Described bool `json:"described,omitempty"`
 }
 
 // IndexUse names one index that a decision read.

@@ -163,8 +163,8 @@ type Request struct {
 	Observe func(Features) // told what the need model saw, for training; nil: nobody is
 }
 
-// compositeK is top_k for a prompt with several steps: two skills for each of four.
-const compositeK = 8
+// CompositeK is top_k for a prompt with several steps: two skills for each of four.
+const CompositeK = 8
 
 // poolSize is how many hits families, rerankers and explanations choose from.
 const poolSize = 40
@@ -190,7 +190,6 @@ func (g *Gate) Decide(ctx context.Context, req Request) Decision {
 		d.Notes = append(d.Notes, err.Error())
 	}
 	d.Ms.Search = ms(time.Since(start))
-	d.Ms.Total = d.Ms.Search
 	return d
 }
 
@@ -243,7 +242,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		if list, err = g.steps(ctx, req.Prompt.Steps, skills); err != nil {
 			return err
 		}
-		topK = max(topK, compositeK)
+		topK = max(topK, CompositeK)
 	} else if d.Need >= g.Settings.NeedMin || req.K > 0 {
 		list = g.rerank(ctx, req.Prompt.Text, list, d)
 	}
@@ -316,8 +315,9 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass
 	}
 	injected := 0
 	for i := range all {
-		if all[i].Injected {
+		if c := &all[i]; c.Injected {
 			injected++
+			c.Described = req.Known != nil && req.Known(c.Name)
 		}
 	}
 	switch {
@@ -341,7 +341,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass
 		d.Candidates = append(d.Candidates, c.Candidate)
 	}
 	if injected > 0 && !req.NoContext {
-		d.Context = g.context(all, req.Known)
+		d.Context = g.context(all)
 		d.Chars = clip.UTF16(d.Context)
 	}
 }

@@ -16,13 +16,9 @@ const (
 	maxPath        = 400  // characters of a path that is shown
 )
 
-// DescribedEarlier ends the line of a skill whose description the session has
-// seen; replay reads from it what the session knew.
-const DescribedEarlier = "; described earlier in this session"
-
 // context is what the model is shown: facts in the shape of the host's own
 // listing. Skill text is neutralised.
-func (g *Gate) context(all []candidate, known func(string) bool) string {
+func (g *Gate) context(all []candidate) string {
 	var skills, agents []candidate
 	steps := 0
 	for _, c := range all {
@@ -40,18 +36,18 @@ func (g *Gate) context(all []candidate, known func(string) bool) string {
 		fmt.Fprintf(&b, "Skills that match this prompt (%d of %s installed; the Skill tool loads one; where none fits, none is needed):\n",
 			len(skills), thousands(g.snapshot.Skills))
 		for i, c := range skills {
-			g.line(&b, c, known, steps > 1, i > 0 && c.Score > 0 && c.Score > 0.95*skills[i-1].Score && c.Step == skills[i-1].Step)
+			g.line(&b, c, steps > 1, i > 0 && c.Score > 0 && c.Score > 0.95*skills[i-1].Score && c.Step == skills[i-1].Step)
 		}
 	}
 	for _, c := range agents {
 		fmt.Fprintf(&b, "Agent that matches this prompt (the Agent tool runs it):\n")
-		g.line(&b, c, known, false, false)
+		g.line(&b, c, false, false)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
 // line adds one candidate, shortened or left out where the budget ends.
-func (g *Gate) line(b *strings.Builder, c candidate, known func(string) bool, step, close bool) {
+func (g *Gate) line(b *strings.Builder, c candidate, step, near bool) {
 	var tail []string
 	if step && c.Step > 0 {
 		tail = append(tail, fmt.Sprintf("step %d", c.Step))
@@ -59,7 +55,7 @@ func (g *Gate) line(b *strings.Builder, c candidate, known func(string) bool, st
 	if e := evidence(c.Matched); e != "" {
 		tail = append(tail, "matched "+e)
 	}
-	if close {
+	if near {
 		tail = append(tail, "close to the previous one")
 	}
 	if c.forced {
@@ -74,12 +70,10 @@ func (g *Gate) line(b *strings.Builder, c candidate, known func(string) bool, st
 		end += "; not in the Skill tool, " + read(c.Path)
 	}
 	text := "- " + name
-	if known == nil || !known(c.Name) {
-		if d := hooks.Neutralise(c.doc.Description, maxDescription); d != "" {
-			text += ": " + d
-		}
-	} else {
-		end += DescribedEarlier
+	if c.Described {
+		end += "; described earlier in this session"
+	} else if d := hooks.Neutralise(c.doc.Description, maxDescription); d != "" {
+		text += ": " + d
 	}
 	text += end
 	left := maxContext - clip.UTF16(b.String()) - 1

@@ -15,7 +15,7 @@ func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]
 			return nil, err
 		}
 		lists[i] = g.resolve(&res, g.pool(&res, poolSize, false))
-		g.explain(&res, lists[i], compositeK)
+		g.explain(&res, lists[i], CompositeK)
 	}
 	var out []candidate
 	seen := map[string]bool{}

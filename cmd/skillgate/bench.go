@@ -47,7 +47,7 @@ func newBenchCommand(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure routing on labelled prompts",
-		Long: `Bench gives labelled prompts to the gate, as the hook would, in one process and
+		Long: `bench gives labelled prompts to the gate, as the hook would, in one process and
 without a session, and prints how often the right skills come first and how often
 nothing is named where nothing should be. Settings are the defaults with --set on
 top, so that a figure does not depend on whose machine it was made on.

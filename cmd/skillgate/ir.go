@@ -195,11 +195,13 @@ func (e *env) irInit(f irFlags, what string) error {
 	return nil
 }
 
-// irRules are the rules that ir check runs.
-var irRules = []string{"SG601", "SG602", "SG603", "SG604"}
-
 func (e *env) irCheck(ctx context.Context, f irFlags, args []string) error {
-	flags := lintFlags{json: f.json, only: irRules, failOn: "warning", show: "info", libraries: f.libraries, noCache: true}
+	flags := lintFlags{json: f.json, failOn: "warning", show: "info", libraries: f.libraries, noCache: true}
+	for _, r := range lint.All {
+		if r.Group == lint.GroupIntent {
+			flags.only = append(flags.only, r.ID)
+		}
+	}
 	var paths []string
 	found := false
 	for _, what := range args {

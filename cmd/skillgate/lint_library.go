@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -300,10 +301,13 @@ func (j *lintJob) single(ctx context.Context, files []string) (*lint.Result, err
 
 // withoutNeighbours turns off the rules that need to know every other skill.
 func (j *lintJob) withoutNeighbours(o lint.Options) lint.Options {
-	severity := map[string]lint.Severity{"SG305": lint.Off, "SG603": lint.Off}
-	for id, v := range o.Severity {
-		severity[id] = v
+	severity := map[string]lint.Severity{}
+	for _, r := range lint.All {
+		if r.NeedsAll {
+			severity[r.ID] = lint.Off
+		}
 	}
+	maps.Copy(severity, o.Severity)
 	o.Severity = severity
 	return o
 }

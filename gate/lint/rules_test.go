@@ -114,6 +114,48 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// A rule that finds in one skill alone what it does not find in it among the others
+// is wrong about single files, and must say so.
+func TestRulesThatNeedAllSkills(t *testing.T) {
+	for _, r := range All {
+		t.Run(r.ID, func(t *testing.T) {
+			only, wrong := Options{Rules: map[string]bool{r.ID: true}}, false
+			for _, e := range []Example{r.Good, r.Bad} {
+				l := library(t, e)
+				among := map[string]bool{}
+				for _, f := range Run(l, only).Findings {
+					among[f.Skill+" "+f.Text] = true
+				}
+				for _, s := range l.Skills {
+					alone := NewLibrary([]*Skill{s}, l.Languages)
+					for _, f := range Run(alone, only).Findings {
+						wrong = wrong || !among[f.Skill+" "+f.Text]
+					}
+				}
+			}
+			if wrong != r.NeedsAll {
+				t.Errorf("NeedsAll = %v, but that it finds in one skill alone what it does not find among all is %v", r.NeedsAll, wrong)
+			}
+		})
+	}
+}
+
+// What is wrong with a body costs no grade.
+func TestRulesOfABodyCostNoGrade(t *testing.T) {
+	for _, r := range All {
+		if !r.OfBody {
+			continue
+		}
+		for _, s := range Run(library(t, r.Bad), Options{Rules: map[string]bool{r.ID: true}}).Skills {
+			for _, p := range s.Score.Parts {
+				if p.Name == "text" && p.Got < p.Max {
+					t.Errorf("%s costs %s %d points", r.ID, s.ID, p.Max-p.Got)
+				}
+			}
+		}
+	}
+}
+
 // A fix must silence its rule and break nothing else.
 func TestFixes(t *testing.T) {
 	fixed := map[string]bool{}

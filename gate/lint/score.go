@@ -40,9 +40,6 @@ const (
 	pointsText     = 25 // the description has all its parts and no mistakes
 )
 
-// ofBody are the rules about a body's size, links and fences, which do not hide a skill.
-var ofBody = map[string]bool{"SG126": true, "SG128": true, "SG129": true, "SG130": true, "SG131": true, "SG132": true, "SG133": true}
-
 // grade fills in scores, risks and the summary of res.
 func grade(l *Library, res *Result, byID map[string]int) {
 	lost := make([]float64, len(res.Skills)) // points of text, by skill
@@ -61,7 +58,7 @@ func grade(l *Library, res *Result, byID map[string]int) {
 		if !ok {
 			continue
 		}
-		if g := f.Rule[2]; (g == '1' || g == '2') && !ofBody[f.Rule] {
+		if r := Find(f.Rule); (r.Group == GroupFormat || r.Group == GroupDescription) && !r.OfBody {
 			times[f.Skill+f.Rule]++
 			lost[at] += map[Severity]float64{Error: 15, Warning: 8, Info: 2}[f.Severity] / float64(times[f.Skill+f.Rule])
 		}

@@ -97,7 +97,8 @@ func flatKey(s string) string {
 }
 
 // distance is the number of letters to insert, delete or replace.
-func distance(a, b string) int {
+func distance(from, to string) int {
+	a, b := []rune(from), []rune(to)
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -14,6 +14,7 @@ var bodyTooLong = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Info,
+	OfBody:   true,
 	Bad: Example{Files: []ExampleFile{{
 		Path:  "pdf/SKILL.md",
 		Text:  "---\nname: pdf\ndescription: Fills and reads PDF forms. Use when a task names a .pdf file.\n---\n# pdf\n\n1. Read the input.\n2. Write the result.\n- one more rule\n",

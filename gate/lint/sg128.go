@@ -11,6 +11,7 @@ var brokenLink = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Warning,
+	OfBody:   true,
 	Bad:      long("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nSee [the fields](references/fields.md).\n"),
 	Good: Example{Files: []ExampleFile{
 		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nSee [the fields](references/fields.md).\n"),

@@ -14,6 +14,7 @@ var leavesFolder = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Warning,
+	OfBody:   true,
 	Bad:      long("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nSee [the fields](../shared/fields.md).\n"),
 	Good: Example{Files: []ExampleFile{
 		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nSee [the fields](fields.md).\n"),

@@ -14,6 +14,7 @@ var missingFile = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Warning,
+	OfBody:   true,
 	Bad: Example{Files: []ExampleFile{
 		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nRun `scripts/fill.py FILE`.\n"),
 		{Path: "pdf/scripts/read.py", Text: "print()\n"},

@@ -16,6 +16,7 @@ var deepReference = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Info,
+	OfBody:   true,
 	Bad: Example{Files: []ExampleFile{
 		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nSee [forms](references/forms.md).\n"),
 		{Path: "pdf/references/forms.md", Text: "# Forms\n\nSee [fields](fields.md).\n"},

@@ -13,6 +13,7 @@ var windowsPath = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Warning,
+	OfBody:   true,
 	Bad:      long("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nRun `scripts\\fill.py FILE`.\n"),
 	Good: Example{Files: []ExampleFile{
 		longer("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\nRun `scripts/fill.py FILE`.\n"),

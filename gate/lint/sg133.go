@@ -9,6 +9,7 @@ var openFence = &Rule{
 	Since:    v1,
 	Group:    GroupFormat,
 	Severity: Warning,
+	OfBody:   true,
 	Bad:      long("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\n```sh\nfill FILE\n\nThen write the result.\n"),
 	Good:     long("pdf", "Fills and reads PDF forms. Use when a task names a .pdf file.", "\n```sh\nfill FILE\n```\n\nThen write the result.\n"),
 	Check: func(s *Skill, report Report) {

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 var missingNeighbour = &Rule{
@@ -14,6 +15,7 @@ var missingNeighbour = &Rule{
 	Since:    v1,
 	Group:    GroupMeasured,
 	Severity: Warning,
+	NeedsAll: true,
 	Bad: Example{Files: []ExampleFile{
 		skill("pdf", "Fills PDF forms. Use when a task names a form. Do NOT use for joining files (use pdf-joiner)."),
 		skill("pdf-merge", "Joins PDF files into one."),
@@ -128,9 +130,10 @@ func (l *Library) perhaps(s *Skill, name string) string {
 // nearest returns the name that differs from name in one or two letters, as a slip
 // of the pen does, "" where there is none.
 func (l *Library) nearest(name string) string {
-	best, limit := "", min(2, len(name)/4)
+	letters := utf8.RuneCountInString(name)
+	best, limit := "", min(2, letters/4)
 	for _, n := range sortedNames(l.names) {
-		if d := len(n) - len(name); d > limit || -d > limit {
+		if d := utf8.RuneCountInString(n) - letters; d > limit || -d > limit {
 			continue
 		}
 		if d := distance(name, n); d <= limit {

@@ -11,6 +11,7 @@ var intentNeighbour = &Rule{
 	Since:    v1,
 	Group:    GroupIntent,
 	Severity: Warning,
+	NeedsAll: true,
 	Bad: Example{Files: []ExampleFile{
 		skill("pdf", "Fills PDF forms."),
 		{Path: "pdf/intent.yaml", Text: "intent: Fills PDF forms.\ntriggers: {en: [fill in this form], ko: [양식 채워줘]}\ninputs: [a PDF file]\noutputs: [a PDF file]\nboundaries: [{not: joining files, use: pdf-joiner}]\nreferences: []\n"},

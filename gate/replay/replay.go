@@ -31,7 +31,7 @@ type Prompt struct {
 	ID       string    `json:"id"`     // of the decision, the transcript's line or the gold line
 	Time     time.Time `json:"time"`
 	Session  string    `json:"session,omitempty"`
-	PromptID string    `json:"prompt_id,omitempty"` // the host\'s id of the turn
+	PromptID string    `json:"prompt_id,omitempty"` // the host's id of the turn
 	Cwd      string    `json:"cwd,omitempty"`
 	Client   string    `json:"client,omitempty"` // version of the host
 

@@ -146,23 +146,13 @@ func reading(p *Prompt) triage.Prompt {
 	return read
 }
 
-// known tells from the text that the model was shown which skills the session had
-// described before: only they are named without a description.
+// known tells which skills the session had described before.
 func known(p *Prompt) func(string) bool {
-	if p.Recorded == nil || p.Recorded.Context == "" {
+	if p.Recorded == nil {
 		return nil
 	}
-	var lines []string
-	for line := range strings.Lines(p.Recorded.Context) {
-		if strings.HasPrefix(line, "- ") && strings.Contains(line, gate.DescribedEarlier) {
-			lines = append(lines, line[2:])
-		}
-	}
 	return func(name string) bool {
-		return slices.ContainsFunc(lines, func(line string) bool {
-			rest, ok := strings.CutPrefix(line, name)
-			return ok && (rest[0] == ' ' || rest[0] == ';')
-		})
+		return slices.ContainsFunc(p.Recorded.Candidates, func(c gate.Candidate) bool { return c.Described && c.Name == name })
 	}
 }
 

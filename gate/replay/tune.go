@@ -66,8 +66,6 @@ type tunable struct {
 	steps  bool // several steps: top_k is at least 8
 }
 
-const compositeK = 8 // as package gate has it
-
 // named is how many skills a prompt gets. Skills are not in order of score where
 // a request has steps, so each is held against the floor.
 func (t *tunable) named(h Thresholds) (n int, caught bool) {
@@ -76,7 +74,7 @@ func (t *tunable) named(h Thresholds) (n int, caught bool) {
 	}
 	k := h.TopK
 	if t.steps {
-		k = max(k, compositeK)
+		k = max(k, gate.CompositeK)
 	}
 	for i, s := range t.scores {
 		if i >= k {
