@@ -129,7 +129,11 @@ func kindOfName(s string) nameKind {
 		part = at
 	}
 	name := string(buf[at:]) // does not escape: no copy
+	last := name[len(name)-1]
 	for i := range names {
+		if n := names[i].name; n[len(n)-1] != last {
+			continue
+		}
 		if strings.HasSuffix(name, names[i].name) && (names[i].kind != vagueName || joined || len(name) == len(names[i].name)) {
 			return names[i].kind
 		}

@@ -7,6 +7,7 @@ const (
 	inWord  = 1 << iota // part of keys and identifiers: letters, digits, "_", "-"
 	inKey               // part of the keys of the table
 	signs               // between a name and its value
+	opens               // the first letter of words that say something about what follows
 	special             // begins something else
 )
 
@@ -14,19 +15,19 @@ const (
 var classes = [256]uint8{
 	'0': inWord | inKey, '1': inWord | inKey, '2': inWord | inKey, '3': inWord | inKey, '4': inWord | inKey,
 	'5': inWord | inKey, '6': inWord | inKey, '7': inWord | inKey, '8': inWord | inKey, '9': inWord | inKey,
-	'a': inWord | inKey, 'b': inWord | inKey, 'c': inWord | inKey, 'd': inWord | inKey, 'e': inWord | inKey,
-	'f': inWord | inKey, 'g': inWord | inKey, 'h': inWord | inKey, 'i': inWord | inKey, 'j': inWord | inKey,
+	'a': inWord | inKey, 'b': inWord | inKey | opens, 'c': inWord | inKey, 'd': inWord | inKey, 'e': inWord | inKey | opens,
+	'f': inWord | inKey, 'g': inWord | inKey, 'h': inWord | inKey, 'i': inWord | inKey | opens, 'j': inWord | inKey,
 	'k': inWord | inKey, 'l': inWord | inKey, 'm': inWord | inKey, 'n': inWord | inKey, 'o': inWord | inKey,
-	'p': inWord | inKey, 'q': inWord | inKey, 'r': inWord | inKey, 's': inWord | inKey, 't': inWord | inKey,
-	'u': inWord | inKey, 'v': inWord | inKey, 'w': inWord | inKey, 'x': inWord | inKey, 'y': inWord | inKey,
+	'p': inWord | inKey | opens, 'q': inWord | inKey, 'r': inWord | inKey, 's': inWord | inKey, 't': inWord | inKey,
+	'u': inWord | inKey, 'v': inWord | inKey, 'w': inWord | inKey | opens, 'x': inWord | inKey, 'y': inWord | inKey,
 	'z': inWord | inKey,
-	'A': inWord | inKey, 'B': inWord | inKey, 'C': inWord | inKey, 'D': inWord | inKey, 'E': inWord | inKey,
+	'A': inWord | inKey, 'B': inWord | inKey | opens, 'C': inWord | inKey, 'D': inWord | inKey, 'E': inWord | inKey,
 	'F': inWord | inKey, 'G': inWord | inKey, 'H': inWord | inKey, 'I': inWord | inKey, 'J': inWord | inKey,
 	'K': inWord | inKey, 'L': inWord | inKey, 'M': inWord | inKey, 'N': inWord | inKey, 'O': inWord | inKey,
-	'P': inWord | inKey, 'Q': inWord | inKey, 'R': inWord | inKey, 'S': inWord | inKey, 'T': inWord | inKey,
+	'P': inWord | inKey | opens, 'Q': inWord | inKey, 'R': inWord | inKey, 'S': inWord | inKey, 'T': inWord | inKey,
 	'U': inWord | inKey, 'V': inWord | inKey, 'W': inWord | inKey, 'X': inWord | inKey, 'Y': inWord | inKey,
 	'Z': inWord | inKey,
-	'_': inWord | inKey, '-': inWord | inKey,
+	'_': inWord | inKey, '-': inWord | inKey | opens,
 	'.': inKey, '/': inKey, '~': inKey, '%': inKey, '|': inKey, '+': inKey | special,
 	'=': inKey | signs, ':': inKey | signs, '@': inKey | special, '>': signs, ',': signs, '[': special, '(': special,
 	0xE3: special, 0xE5: special, 0xEB: special, 0xEC: special, 0xED: special, 0xEF: special, // the first bytes of the names in cjkNames and of full-width signs

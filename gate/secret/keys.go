@@ -194,10 +194,16 @@ func nextKey(s string, from, end, floor int) Span {
 
 // keyAt tries the patterns that start with the byte at s[i].
 func keyAt(s string, i, end int) (Span, bool) {
-	free := begins(s, i)
+	if end-i < 3 {
+		return Span{}, false
+	}
 	best := Span{}
-	for _, k := range keys[starts.keys[s[i]]:starts.keys[s[i]+1]] {
-		if k.pattern[1] != s[i+1] || !free && !distinct(literal(k.pattern)) {
+	for n := starts.keys[s[i]]; n < starts.keys[s[i]+1]; n++ {
+		k := &keys[n]
+		if p := k.pattern; p[1] != s[i+1] || p[2] != s[i+2] && p[2] != '<' {
+			continue
+		}
+		if !begins(s, i) && !distinct(literal(k.pattern)) {
 			continue
 		}
 		if to := match(k.pattern, s, i, end); to > 0 && to >= best.To { // of two, the later one says more

@@ -20,12 +20,19 @@ var particles = [...]string{"는", "은", "가", "이", "를", "을", "도", "�
 // equals sign, or a name that is followed by its value without any sign, as in
 // "비밀번호는 abc123! 이야".
 func namedInCJK(s string, i, floor int) (Span, bool) {
+	if len(s) < i+3 {
+		return Span{}, false
+	}
 	rest := s[i:]
-	if strings.HasPrefix(rest, "：") || strings.HasPrefix(rest, "＝") {
-		return assignedBy(s, i, i+len("："), floor)
+	switch rest[:3] {
+	case "：", "＝":
+		return assignedBy(s, i, i+3, floor)
+	case "비", "패", "パ", "密", "암", "토", "시", "인", "액":
+	default:
+		return Span{}, false
 	}
 	for _, k := range &cjkNames {
-		if k.name[0] != rest[0] || !strings.HasPrefix(rest, k.name) {
+		if !strings.HasPrefix(rest, k.name) {
 			continue
 		}
 		from := i + len(k.name)

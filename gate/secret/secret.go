@@ -133,15 +133,22 @@ func Find(text string) []Span {
 				continue
 			}
 		case class&inWord != 0 && (i == 0 || classes[s[i-1]]&inWord == 0 || i == done):
-			to := wordEnd(s, i)
-			if f, ok = startingWord(s, i, to); !ok {
-				if f, ok = number(s, i, to); !ok {
-					if next.To > 0 && next.From > i {
-						to = min(to, next.From)
-					}
-					i = to
-					continue
+			to, digits := i, false
+			for ; to < len(s) && classes[s[to]]&inWord != 0; to++ {
+				digits = digits || s[to] <= '9' && s[to] != '-'
+			}
+			if class&opens != 0 {
+				f, ok = startingWord(s, i, to)
+			}
+			if !ok && digits {
+				f, ok = number(s, i, to)
+			}
+			if !ok {
+				if next.To > 0 && next.From > i {
+					to = min(to, next.From)
 				}
+				i = to
+				continue
 			}
 		case c == '[':
 			if n := marker(s[i:]); n > 0 {

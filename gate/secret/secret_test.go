@@ -2,6 +2,7 @@ package secret
 
 import (
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -94,15 +95,15 @@ func TestTextWithoutSecretsIsNotCopied(t *testing.T) {
 	}
 }
 
-// Text that provokes every detector over and over: a scanner that starts again
-// at each byte would need minutes for these.
+// Text that provokes every detector over and over: a scanner that starts again at
+// each byte would need minutes for these, one that does not a tenth of a second.
 func TestLinear(t *testing.T) {
 	for _, unit := range []string{"eyJ", "eyJaaaaaaaa.", "a@", "password:", "password: \"", "-----BEGIN PRIVATE KEY-----", "1 1 1 ", "4111 ", "://a:", "--password ", "bearer ", "secret='", "[redacted:", "token=====", "비밀번호:", "0-", "sk-", "sk-a-", "ey-", "eyJ-", "glpat-", "A3-", "xoxe.", "SG.aa.", "01", "+1 ", "+1(", "://a:b@", "<token>", "-p ", "curl -u ", "curl -u a:b ", "password is ", "login a password ", "-----BEGIN PRIVATE KEY-----\n", "hooks.slack.com/services/", ":A", "Q~", "-us1", "900101-", "value", "password=\"a\n", "비번 ", "비밀번호는 a", "：", "password：", "|aaaa"} {
-		text := strings.Repeat(unit, 1<<20/len(unit))
+		text := strings.Repeat(unit, 512<<10/len(unit))
 		start := time.Now()
 		Redact(text)
-		if took := time.Since(start); took > 3*time.Second {
-			t.Errorf("Redact(%q repeated to 1 MiB) took %v, want under 3 s", unit, took)
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("Redact(%q repeated to 512 KiB) took %v, want under 20 s", unit, took)
 		}
 	}
 }
@@ -151,10 +152,16 @@ func FuzzRedact(f *testing.F) {
 }
 
 func BenchmarkRedact(b *testing.B) {
-	text := strings.Repeat("이 PR 리뷰해줘, then fix src/auth.go: token = next(tokens) and run the tests again. ", 50)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		Redact(text)
+	const unit = "이 PR 리뷰해줘, then fix src/auth.go: token = next(tokens) and run the tests again. See https://example.com/docs/guide?page=2 and `go test ./...`.\n" +
+		"| a | b |\n    if err != nil { return fmt.Errorf(\"read %s: %w\", name, err) }\n설정 파일을 읽어서 값이 없으면 기본값을 쓰도록 바꿔주세요. commit 3f9c2ab7d1e0 at 12:30, user_id=42\n"
+	for _, size := range []int{12 << 10, 1 << 20} {
+		text := strings.Repeat(unit, size/len(unit))
+		b.Run(strconv.Itoa(size), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				Redact(text)
+			}
+		})
 	}
 }
 
