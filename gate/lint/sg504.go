@@ -64,6 +64,14 @@ func madeUp(text string, f secret.Span) bool {
 		if len(value) < 8 || strings.ContainsAny(value, "<>{}$[]") || !databaseURL.get().MatchString(before) || !fullHost.get().MatchString(behind) || exampleHost.get().MatchString(behind) {
 			return true
 		}
+	case secret.JWT:
+		if !fullJWT.get().MatchString(value) {
+			return true
+		}
+	case secret.APIKey:
+		if f.What == "API key" && len(value) < 40 {
+			return true
+		}
 	case secret.Assigned:
 		if !base64Value.get().MatchString(value) || !mixed(value) || bits64(value) < 4 || !literalValue(text, f) {
 			return true
@@ -85,10 +93,10 @@ func madeUp(text string, f secret.Span) bool {
 // literalValue reports whether what a name is given stands there as programs and
 // shells take it: in quotes, exported, or as the secret part of an AWS key.
 func literalValue(text string, f secret.Span) bool {
-	if f.From > 0 && f.To < len(text) && text[f.From-1] == text[f.To] && strings.IndexByte("\"'`", text[f.To]) >= 0 {
-		return true
-	}
 	line := text[strings.LastIndexByte(text[:f.From], '\n')+1 : f.From]
+	if f.From > 0 && f.To < len(text) && text[f.From-1] == text[f.To] && (text[f.To] == '"' || text[f.To] == '\'') {
+		return plainName.get().MatchString(line)
+	}
 	return exported.get().MatchString(line) || len(text[f.From:f.To]) == 40 && awsSecret.get().MatchString(line)
 }
 
@@ -98,6 +106,8 @@ var (
 		"change_me", "password", "passwd", "secret", "mypass", "insert", "replace", "token", "api_key", "apikey", "qwerty", "foobar", "demo", "sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c", // the last signs the example of jwt.io
 	}
 	base64Value = lazy(`^[A-Za-z0-9+/_-]{24,}={0,2}$`)
+	fullJWT     = lazy(`^eyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}`)
+	plainName   = lazy(`(?i)(?:api_?key|secret(?:_?key)?|access_?token|auth_?token|bot_?token|passw(?:or)?d|client_?secret)["']?\s*[:=]\s*["']$`)
 	exported    = lazy(`(?i)(?:\bexport\s+|\bset\s+|\$env:)\w*\s*=\s*$`)
 	awsSecret   = lazy(`(?i)\baws_?secret_?(?:access_?)?key["']?\s*[:=]\s*$`)
 	databaseURL = lazy(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://[A-Za-z0-9_.-]+:$`)

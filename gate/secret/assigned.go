@@ -25,9 +25,9 @@ var names = [...]struct {
 	{"apikey", weakName}, {"accesskey", weakName}, {"accesskeyid", weakName}, {"accessid", weakName}, {"secretstring", weakName}, {"secretkey", weakName}, {"secretkeybase", weakName}, {"privatekey", weakName}, {"encryptionkey", weakName},
 	{"signingkey", weakName}, {"accountkey", weakName}, {"sharedkey", weakName}, {"authkey", weakName}, {"masterkey", weakName}, {"jwtkey", weakName},
 	{"hmackey", weakName}, {"servicekey", weakName}, {"rolekey", weakName}, {"licensekey", weakName}, {"deploykey", weakName}, {"appkey", weakName}, {"clientkey", weakName},
-	{"consumerkey", weakName}, {"sessionkey", weakName}, {"cipherkey", weakName}, {"aeskey", weakName}, {"sessionid", weakName}, {"sessid", weakName}, {"passkey", weakName},
+	{"consumerkey", weakName}, {"sessionkey", weakName}, {"cipherkey", weakName}, {"aeskey", weakName}, {"passkey", weakName},
 	{"key", vagueName}, {"auth", vagueName}, {"access", vagueName}, {"creds", vagueName}, {"cred", vagueName}, {"login", vagueName}, {"salt", vagueName}, {"signature", vagueName},
-	{"session", vagueName}, {"dsn", vagueName}, {"clientid", vagueName}, {"sig", vagueName},
+	{"session", vagueName}, {"sessionid", vagueName}, {"sessid", vagueName}, {"dsn", vagueName}, {"clientid", vagueName}, {"sig", vagueName},
 	{"authorization", authName},
 }
 
@@ -130,6 +130,9 @@ func kindOfName(s string) nameKind {
 	}
 	name := string(buf[at:]) // does not escape: no copy
 	last := name[len(name)-1]
+	if strings.HasSuffix(name, "publickey") {
+		return noName
+	}
 	for i := range names {
 		if n := names[i].name; n[len(n)-1] != last {
 			continue
@@ -225,6 +228,9 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 	}
 	how.spaced = how.spaced || from > start
 	if kind == authName {
+		if s[at] == ',' {
+			return Span{}, false
+		}
 		return header(s, from)
 	}
 	b, first := before(s, name)
@@ -236,7 +242,11 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 		}
 		from, how.line = next, true
 	}
-	return value(s, from, kind, how)
+	f, ok := value(s, from, kind, how)
+	if s[at] == ',' && ok && !(hasDigit(s[f.From:f.To]) && irregular(s[f.From:f.To])) {
+		return Span{}, false // a list of names
+	}
+	return f, ok
 }
 
 // lineBehind returns where the next line's text starts, if nothing but YAML's sign
@@ -332,14 +342,15 @@ func header(s string, from int) (Span, bool) {
 	for from < len(s) && (s[from] == '"' || s[from] == '\'' || s[from] == '\\') {
 		from++
 	}
-	for _, scheme := range []string{"bearer", "basic", "token", "apikey", "api-token", "key", "digest"} {
-		if len(s) > from+len(scheme) && strings.EqualFold(s[from:from+len(scheme)], scheme) && blank(s[from+len(scheme)]) {
-			from = skipBlanks(s, from+len(scheme))
+	scheme := false
+	for _, w := range []string{"bearer", "basic", "token", "apikey", "api-token", "key", "digest"} {
+		if len(s) > from+len(w) && strings.EqualFold(s[from:from+len(w)], w) && blank(s[from+len(w)]) {
+			from, scheme = skipBlanks(s, from+len(w)), true
 			break
 		}
 	}
 	to := credentialEnd(s, from)
-	if to-from < 6 {
+	if v := s[from:to]; to-from < 6 || !scheme && plain(v) || placeholder(v) {
 		return Span{}, false
 	}
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
@@ -385,7 +396,7 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 	switch {
 	case v == "" || notSecret(v) || strings.ContainsAny(v, "([{") && how.spaced:
 		return Span{}, false
-	case kind == weakName && (len(v) < 8 || !hasDigit(v)),
+	case kind == weakName && (len(v) < 8 || !hasDigit(v) || placeholder(v)),
 		kind == vagueName && !random(v):
 		return Span{}, false
 	case kind == shortName && (len(v) < 4 || !how.equals && plain(v) || strings.Trim(v, "0123456789.%/") == ""):
@@ -422,13 +433,13 @@ func quoted(s string, from int, kind nameKind, how sign) (Span, bool) {
 	if v[len(v)-1] == '\\' {
 		v = v[:len(v)-1]
 	}
-	if v == "" || notSecret(v) {
+	if v == "" || notSecret(v) || q == "`" && blank(v[0]) {
 		return Span{}, false
 	}
 	words := strings.ContainsAny(v, " \t")
 	switch kind {
 	case weakName:
-		if len(v) < 8 || words && !(how.env && how.equals) {
+		if len(v) < 8 || placeholder(v) || words && !(how.env && how.equals) {
 			return Span{}, false
 		}
 	case vagueName:
@@ -446,7 +457,7 @@ func quoted(s string, from int, kind nameKind, how sign) (Span, bool) {
 // plain reports whether v is only letters and the joints of identifiers.
 func plain(v string) bool {
 	for i := range len(v) {
-		if c := v[i]; !lower(c) && !upper(c) && c != '.' && c != '_' && c < 0x80 {
+		if c := v[i]; !lower(c) && !upper(c) && c != '.' && c != '_' && c != '/' && c < 0x80 {
 			return false
 		}
 	}
@@ -471,7 +482,7 @@ func random(v string) bool {
 			different++
 		}
 	}
-	return different >= 9 && strings.Count(v, "/") <= len(v)/16 && strings.Count(v, "-")+strings.Count(v, ".")+strings.Count(v, "_") <= 4
+	return different >= 9 && !(strings.Contains(v, "/") && strings.Contains(v, ".")) && strings.Count(v, "/") <= len(v)/16 && strings.Count(v, "-")+strings.Count(v, ".")+strings.Count(v, "_") <= 4
 }
 
 // odd reports whether v, which stands in a sentence where a password may, is more
@@ -526,13 +537,29 @@ func lineEnds(s string, i int) bool {
 	return i == len(s) || s[i] == '\n' || s[i] == '\r'
 }
 
+// placeholder reports whether v stands for a secret that the reader has: your-api-key,
+// API_TOKEN.
+func placeholder(v string) bool {
+	if len(v) > 4 && strings.EqualFold(v[:4], "your") {
+		return true
+	}
+	joined := false
+	for i := range len(v) {
+		if !upper(v[i]) && v[i] != '_' {
+			return false
+		}
+		joined = joined || v[i] == '_'
+	}
+	return joined
+}
+
 // notSecret holds types, literals, references and masks that stand where a
 // secret would.
 func notSecret(v string) bool {
 	switch {
 	case strings.HasPrefix(v, opening),
 		strings.HasPrefix(v, "$") && !strings.HasPrefix(v, "$2") && !strings.HasPrefix(v, "$argon"),
-		strings.HasPrefix(v, "{{"), strings.HasPrefix(v, "<"), strings.HasPrefix(v, "%("),
+		strings.HasPrefix(v, "{"), strings.HasPrefix(v, "<"), strings.HasPrefix(v, "%("), len(v) > 2 && v[0] == '%' && v[len(v)-1] == '%',
 		strings.HasPrefix(v, "/"), strings.HasPrefix(v, "~/"), strings.HasPrefix(v, "./"),
 		strings.HasPrefix(v, "process.env"), strings.HasPrefix(v, "os.environ"), strings.HasPrefix(v, "os.getenv"),
 		strings.Trim(v, "*•xX.…-_") == "":

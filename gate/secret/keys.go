@@ -203,7 +203,7 @@ func keyAt(s string, i, end int) (Span, bool) {
 		if p := k.pattern; p[1] != s[i+1] || p[2] != s[i+2] && p[2] != '<' {
 			continue
 		}
-		if !begins(s, i) && !distinct(literal(k.pattern)) {
+		if !begins(s, i) && !distinct(literal(k.pattern)) || i > 0 && k.doubtful() && s[i-1] == '_' {
 			continue
 		}
 		if to := match(k.pattern, s, i, end); to > 0 && to >= best.To { // of two, the later one says more
@@ -220,6 +220,9 @@ func (k shape) kind() Kind {
 	}
 	return APIKey
 }
+
+// doubtful reports whether the literal is also the start of ordinary names.
+func (k *shape) doubtful() bool { c := k.pattern[len(k.pattern)-1]; return c == '?' || c == '!' }
 
 // begins reports whether a key may start at s[i]: no letter or digit is in front,
 // unless it is that of an escaped line end.

@@ -85,6 +85,21 @@ func saysRRN(text string) bool {
 	return strings.Contains(text, "주민") || strings.Contains(text, "외국인등록") || strings.Contains(text, "RRN") || strings.Contains(text, "rrn") || strings.Contains(text, "esident registration")
 }
 
+// cardNumber reports whether a network has numbers with these first digits and this
+// length (ISO/IEC 7812 and the networks' own lists).
+func cardNumber(digits []byte) bool {
+	two := digits[0]*10 + digits[1]
+	switch len(digits) {
+	case 14: // Diners Club
+		return two == 30 || two == 36 || two == 38 || two == 39
+	case 15: // American Express
+		return two == 34 || two == 37
+	case 16:
+		return digits[0] == 4 || two >= 50 && two <= 58 || two >= 22 && two <= 27 || two == 35 || two == 36 || digits[0] == 6
+	}
+	return digits[0] == 6 || two == 50 || two >= 56 && two <= 58 // UnionPay, Maestro
+}
+
 // cardEnd reads 14 to 19 digits, whole or in groups of three or more with one kind of
 // separator, that start as card numbers do and whose check digit is right.
 func cardEnd(s string, i int) int {
@@ -123,6 +138,9 @@ scan:
 		to++
 	}
 	if n < 14 || sep != 0 && group < 3 || sep == '.' && groups < 3 || to < len(s) && (word(s[to]) || s[to] == '.' && to+1 < len(s) && digit(s[to+1])) {
+		return 0
+	}
+	if !cardNumber(digits[:n]) {
 		return 0
 	}
 	sum := 0
@@ -171,11 +189,11 @@ func phone(s string, i int) (Span, bool) {
 			continue
 		}
 		next := to
-		if c == ')' {
+		closed := c == ')'
+		if closed {
 			if !open {
 				break
 			}
-			open = false
 			next++
 		}
 		for next < len(s) && next-to < 2 && (s[next] == '-' || s[next] == ' ' || s[next] == '.') {
@@ -188,6 +206,7 @@ func phone(s string, i int) (Span, bool) {
 		if next == to || next >= len(s) || !digit(s[next]) {
 			break
 		}
+		open = open && !closed
 		groups++
 		last = 0
 		to = next

@@ -59,7 +59,7 @@ func stated(s string, behind, from int, kind nameKind) (Span, bool) {
 			return Span{}, false
 		}
 		v := s[from+1 : from+1+n]
-		if notSecret(v) || strings.ContainsAny(v, " \t\n\r/(){}") || !odd(v) && (kind != strongName || lower(v[0]) && plain(v)) {
+		if notSecret(v) || strings.ContainsAny(v, " \t\n\r/(){}") || !odd(v) {
 			return Span{}, false
 		}
 		return Span{From: from + 1, To: from + 1 + n, Kind: Assigned, What: "secret"}, true
@@ -198,7 +198,7 @@ func flag(s string, i, end int) (Span, bool) {
 		}
 		return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 	}
-	if end >= len(s) || s[end] != ' ' || len(w) < 5 && !strings.HasPrefix(w, "--") {
+	if end >= len(s) || s[end] != ' ' || len(w) < 5 && !strings.HasPrefix(w, "--") || strings.HasPrefix(strings.TrimLeft(w, "-"), "no") {
 		return Span{}, false
 	}
 	kind := kindOfName(w)
