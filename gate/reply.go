@@ -6,6 +6,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -17,7 +18,7 @@ const (
 )
 
 // context is what the model is shown: facts in the shape of the host's own
-// listing. Skill text is neutralised.
+// listing. Skill text is neutralised and has no secrets.
 func (g *Gate) context(all []candidate) string {
 	var skills, agents []candidate
 	steps := 0
@@ -72,7 +73,7 @@ func (g *Gate) line(b *strings.Builder, c candidate, step, near bool) {
 	text := "- " + name
 	if c.Described {
 		end += "; described earlier in this session"
-	} else if d := hooks.Neutralise(c.doc.Description, maxDescription); d != "" {
+	} else if d := hooks.Neutralise(secret.Redact(c.doc.Description), maxDescription); d != "" {
 		text += ": " + d
 	}
 	text += end

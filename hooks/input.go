@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // MaxInput is how many bytes of the input are read; the rest is drained.
@@ -128,7 +129,9 @@ func (in *Input) set(key string, s *scanner, turn *string) {
 	case "agent_type":
 		in.AgentType = s.str()
 	case "prompt":
-		in.Prompt = s.str()
+		if in.Prompt = s.str(); s.cut {
+			in.Prompt = whole(in.Prompt)
+		}
 	case "tool_name":
 		in.ToolName = s.str()
 	case "tool_use_id":
@@ -169,6 +172,22 @@ func (in *Input) set(key string, s *scanner, turn *string) {
 	default:
 		s.skip()
 	}
+}
+
+const (
+	longestKey  = 16 << 10 // bytes of a key or signed token; a longer word is cut anywhere
+	shortestKey = 8        // bytes of a beginning that tell anything of a key
+)
+
+// whole returns a prompt that was cut without the word at its end, which may be the
+// start of a key that cannot be recognised any more.
+func whole(prompt string) string {
+	tail := prompt[max(0, len(prompt)-longestKey):]
+	i := strings.LastIndexAny(tail, " \t\r\n") + 1
+	if len(tail)-i < shortestKey {
+		return prompt
+	}
+	return strings.ToValidUTF8(prompt[:len(prompt)-len(tail)+i], "")
 }
 
 func notObject(text []byte) error {

@@ -180,6 +180,21 @@ func TestReadDrainsWhatIsTooLong(t *testing.T) {
 	}
 }
 
+// A key that is cut at the limit is no key any more to what looks for keys.
+func TestReadLeavesNoHalfOfAKey(t *testing.T) {
+	head := `{"hook_event_name":"UserPromptSubmit","prompt":"`
+	words := strings.Repeat("fill the form ", MaxInput/14)
+	for _, key := range []string{"ghp_" + strings.Repeat("a1B2", 9), strings.Repeat("Zm9v", 1000)} {
+		for kept := range 40 {
+			prompt := words[:MaxInput-len(head)-1-kept] + " " + key
+			in, _ := Read(strings.NewReader(head + prompt + `"}`))
+			if at := strings.Index(in.Prompt, key[:8]); at >= 0 || !in.Cut || len(in.Prompt) < MaxInput-200 {
+				t.Fatalf("of a key cut after %d bytes the prompt keeps %q", kept, in.Prompt[max(0, len(in.Prompt)-60):])
+			}
+		}
+	}
+}
+
 func TestReadKeepsWhatCameBeforeAnError(t *testing.T) {
 	broken := errors.New("broken pipe")
 	in, err := Read(io.MultiReader(strings.NewReader(`{"session_id":"s","prompt":"half a`), iotest.ErrReader(broken)))

@@ -14,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/secret"
 )
 
 func newEnrichLearnCommand(e *env) *cobra.Command {
@@ -151,7 +152,7 @@ func useOf(entry store.Entry, entries []catalog.Entry, level string) (enrich.Use
 	}
 	switch {
 	case level == journal.Full && entry.Prompts == journal.Full && !entry.Cut:
-		u.Text = entry.Decision.Prompt
+		u.Text = secret.Redact(entry.Decision.Prompt)
 	case entry.Prompts == journal.Terms && (level == journal.Full || level == journal.Terms):
 		u.Text = strings.Join(entry.Terms, " ")
 	}

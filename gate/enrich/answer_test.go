@@ -128,6 +128,25 @@ func TestSkillOf(t *testing.T) {
 	}
 }
 
+// Nothing of a skill or of its neighbours goes to a provider with a secret in it.
+func TestNoSecretIsSent(t *testing.T) {
+	canary := "glpat-" + "kV7pQz2LmX9rT4wB1cD5"
+	hidden := canary[:12] + "\u200b" + canary[12:] // joined again when what nobody sees is dropped
+	e := &catalog.Entry{
+		Name: "deploy", Description: "Deploys with " + canary + ".", WhenToUse: "the password is kV7pQz2LmX", Headings: []string{"Use " + canary},
+		Body: strings.Repeat("x ", maxBody/2-10) + canary + " and " + hidden,
+	}
+	s := SkillOf(e)
+	s.Name += " " + canary
+	s.Neighbours = []Neighbour{{Name: "other", Description: "Logs in with " + canary + "."}, {Name: "far", Description: strings.Repeat("y ", maxNeighbour/2-8) + canary}, {Name: "odd", Description: hidden}}
+	q := ask([]Skill{s}, langs, "n0nce")
+	for _, part := range []string{canary, canary[:14], "kV7pQz2LmX"} {
+		if strings.Contains(q.user, part) {
+			t.Errorf("the request holds %q:\n%s", part, q.user)
+		}
+	}
+}
+
 func TestCheckLanguages(t *testing.T) {
 	tests := []struct {
 		codes []string

@@ -44,10 +44,19 @@ func SkillOf(e *catalog.Entry) Skill {
 	description := strings.TrimSpace(e.Description + "\n" + e.WhenToUse)
 	return Skill{
 		ID: e.ID, Name: e.Name, Hash: e.Hash,
-		Description: secret.Redact(headOf(description, maxDescription)),
-		Headings:    secret.Redact(headOf(strings.Join(e.Headings, " / "), maxHeadings)),
-		Body:        secret.Redact(headOf(e.Body, maxBody)),
+		Description: sent(description, maxDescription),
+		Headings:    sent(strings.Join(e.Headings, " / "), maxHeadings),
+		Body:        sent(e.Body, maxBody),
 	}
+}
+
+// sent returns the first n characters of s, at most, without its secrets: they are
+// looked for in twice as much, so that none is cut to a half that nobody recognises.
+func sent(s string, n int) string {
+	if len(s) > 8*n {
+		s = strings.ToValidUTF8(s[:8*n], "")
+	}
+	return headOf(secret.Redact(s), n)
 }
 
 // headOf returns the first n characters of s without control characters other than
@@ -83,8 +92,10 @@ type request struct {
 	schema       json.RawMessage
 }
 
-// ask builds the question about skills. nonce marks where their texts begin and
-// end; it must not be known to those who wrote them.
+// ask builds the question about skills, without secrets: the whole is redacted once
+// more, since characters that nobody sees can hide one from the first look. nonce
+// marks where the skills' texts begin and end; it must not be known to those who
+// wrote them.
 func ask(skills []Skill, languages []string, nonce string) request {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Languages: %s.\n", languageNames(languages))
@@ -100,12 +111,12 @@ func ask(skills []Skill, languages []string, nonce string) request {
 		field("headings", s.Headings)
 		field("text", s.Body)
 		for _, n := range s.Neighbours {
-			field("neighbour", n.Name+": "+headOf(strings.ReplaceAll(n.Description, "\n", " "), maxNeighbour))
+			field("neighbour", n.Name+": "+sent(strings.ReplaceAll(n.Description, "\n", " "), maxNeighbour))
 		}
 		fmt.Fprintf(&b, "--- %s skill %d ends\n", nonce, i+1)
 	}
 	fmt.Fprintf(&b, "\nAnswer for skills 1 to %d.\n", len(skills))
-	return request{system, b.String(), answerSchema(languages)}
+	return request{system, secret.Redact(b.String()), answerSchema(languages)}
 }
 
 // languageNames writes "Korean (ko), English (en)".

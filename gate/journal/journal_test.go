@@ -230,6 +230,39 @@ func TestAppendReopensARotatedFile(t *testing.T) {
 	}
 }
 
+// Whatever a record says, its line holds no secret.
+func TestNoSecretIsWritten(t *testing.T) {
+	canary := "glpat-" + "kV7pQz2LmX9rT4wB1cD5"
+	r := record(t, "use "+canary)
+	r.Cwd, r.Transcript = "/home/ann/"+canary, "/t/"+canary
+	r.Decision.Context, r.Decision.Notes = "- a: "+canary, []string{"settings: line 1: password: " + canary, strings.Repeat("x ", maxNote/2-5) + canary}
+	dir := t.TempDir()
+	if err := Append(dir, r); err != nil {
+		t.Fatal(err)
+	}
+	o, err := New(KindOutcome, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Outcome = &Outcome{Tool: ToolRead, Skill: "deploy", Path: "/x/" + canary + "/SKILL.md"}
+	if err := Append(dir, o); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines(t, dir) {
+		if strings.Contains(line, canary[:14]) || !strings.Contains(line, "[redacted:") {
+			t.Errorf("line %s holds %q", line, canary)
+		}
+	}
+	if !strings.Contains(r.Cwd, canary) {
+		t.Errorf("Append changed its argument")
+	}
+	old := record(t, "")
+	old.Decision.Prompt, old.Decision.Notes, old.Cwd = "use "+canary, []string{canary}, "/"+canary
+	if text := fmt.Sprint(old.Lower(Full), old.Decision, old.Cwd); strings.Contains(text, canary) || !strings.HasPrefix(text, "true") {
+		t.Errorf("Lower leaves %s", text)
+	}
+}
+
 func TestPrivacyLevels(t *testing.T) {
 	long := strings.Repeat("나", MaxPrompt+1)
 	d := func(prompt string) gate.Decision {

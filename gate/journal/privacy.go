@@ -88,12 +88,24 @@ func (r *Record) Lower(level string) bool {
 		d.Prompt = ""
 		withoutWords(&d)
 	} else {
-		context := d.Context
-		d.Prompt, d.Context = secret.Redact(before), secret.Redact(context)
-		changed = d.Prompt != before || d.Context != context
+		clean(&d.Prompt, &changed)
+		clean(&d.Context, &changed)
 	}
+	d.Notes = slices.Clone(d.Notes)
+	for i := range d.Notes {
+		clean(&d.Notes[i], &changed)
+	}
+	clean(&r.Cwd, &changed)
+	clean(&r.Transcript, &changed)
 	r.Decision = &d
 	return changed
+}
+
+// clean redacts *text and notes whether that changed anything.
+func clean(text *string, changed *bool) {
+	was := *text
+	*text = secret.Redact(was)
+	*changed = *changed || *text != was
 }
 
 // withoutWords drops what repeats words of the prompt. Scores and fields stay.
@@ -154,8 +166,8 @@ const (
 	maxNotes = 20
 )
 
-// bound cuts what could grow without end, and says so in r.Short. It changes copies of
-// what r points to.
+// bound redacts what is not the prompt, which SetDecision redacts, cuts what could grow
+// without end, and says so in r.Short. It changes copies of what r points to.
 func bound(r *Record) {
 	short := func(name string, p *string, most int) {
 		if len(*p) <= most {
@@ -165,6 +177,8 @@ func bound(r *Record) {
 		r.Short = append(r.Short, name)
 	}
 	r.Short = nil
+	// Twice the length, so that what is kept in the end has no half of a secret.
+	r.Cwd, r.Transcript = secret.Redact(clip.Bytes(r.Cwd, 2*maxPath)), secret.Redact(clip.Bytes(r.Transcript, 2*maxPath))
 	short("session", &r.Session, maxID)
 	short("prompt_id", &r.PromptID, maxID)
 	short("client", &r.Client, maxID)
@@ -173,6 +187,7 @@ func bound(r *Record) {
 	short("transcript", &r.Transcript, maxPath)
 	if r.Outcome != nil {
 		o := *r.Outcome
+		o.Skill, o.Path = secret.Redact(clip.Bytes(o.Skill, 2*maxID)), secret.Redact(clip.Bytes(o.Path, 2*maxPath))
 		short("outcome.skill", &o.Skill, maxID)
 		short("outcome.source", &o.Source, maxID)
 		short("outcome.path", &o.Path, maxPath)
@@ -187,7 +202,9 @@ func bound(r *Record) {
 		d.Notes = append(d.Notes[:maxNotes], fmt.Sprintf("%d more notes", more))
 		r.Short = append(r.Short, "notes")
 	}
+	d.Context = secret.Redact(d.Context)
 	for i := range d.Notes {
+		d.Notes[i] = secret.Redact(clip.Bytes(d.Notes[i], 2*maxNote))
 		if len(d.Notes[i]) > maxNote {
 			d.Notes[i] = clip.Bytes(d.Notes[i], maxNote) + "…"
 		}

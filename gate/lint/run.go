@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/secret"
 )
 
 // Options says which rules are checked.
@@ -171,9 +173,9 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 	f := Finding{
 		Rule: r.ID, Title: r.Title, Severity: o.severity(r), Place: p.At,
-		Text: printable(p.Text), Hint: printable(p.Hint),
+		Text: secret.Redact(printable(p.Text)), Hint: secret.Redact(printable(p.Hint)),
 	}
-	f.Excerpt = strings.Clone(f.Excerpt) // not the whole file for one line of it
+	f.Excerpt = strings.Clone(secret.Redact(f.Excerpt)) // not the whole file for one line of it
 	if p.Fix != nil && s != nil {
 		f.Fix = s.change(p.Fix)
 		f.Fixable = f.Fix != nil

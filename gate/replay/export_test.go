@@ -101,6 +101,21 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// What an earlier version wrote to its log with a secret in it is not printed again.
+func TestPromptsOfAnOldLogHoldNoSecret(t *testing.T) {
+	canary := "glpat-" + "kV7pQz2LmX9rT4wB1cD5"
+	export, _ := journalLines(t)
+	file := write(t, filepath.Join(t.TempDir(), "e.jsonl"), strings.Replace(export, "tune the violin", "tune with "+canary, 1))
+	var texts []string
+	err := Export(file, t.TempDir())(t.Context(), store.Filter{}, &Notes{}, func(p *Prompt) error {
+		texts = append(texts, p.Text)
+		return nil
+	})
+	if err != nil || len(texts) != 2 || texts[0] != "tune with [redacted:api_key]" {
+		t.Errorf("Export = %q, %v, want the first without its key", texts, err)
+	}
+}
+
 // finder knows skills by ID.
 type finder map[string]*Found
 

@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/secret"
 )
 
 // Source yields prompts until yield fails or there are no more. What it cannot
@@ -52,7 +53,7 @@ func fromEntry(e *store.Entry, source string) *Prompt {
 	d := e.Decision
 	return &Prompt{
 		Source: source, ID: e.ID, Time: e.Time, Session: e.Session, PromptID: e.PromptID, Cwd: e.Cwd, Client: e.Client,
-		Text: d.Prompt, Terms: e.Terms, Level: e.Prompts, Cut: e.Cut, Repeat: d.Reason == gate.Repeat, Lang: d.Lang,
+		Text: secret.Redact(d.Prompt), Terms: e.Terms, Level: e.Prompts, Cut: e.Cut, Repeat: d.Reason == gate.Repeat, Lang: d.Lang,
 		Recorded: d, Settings: e.Settings, Policy: e.Policy, Skillgate: e.Skillgate, Analyzer: e.Analyzer,
 		Uses: e.Outcomes,
 	}

@@ -106,6 +106,9 @@ func match(p, s string, i, end int) int {
 	if !looks(p, s[from:min(i, from+mostRead)]) {
 		return -1
 	}
+	for s[i-1] == '.' || s[i-1] == ':' { // the sentence's
+		i--
+	}
 	return i
 }
 

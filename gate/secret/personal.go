@@ -246,6 +246,9 @@ func email(s string, at, floor int) (Span, bool) {
 	if from == at || s[from:at] == "git" {
 		return Span{}, false
 	}
+	if at+2 < len(s) && digit(s[at+1]) && s[at+2] == 'x' {
+		return Span{}, false // icon@2x.png
+	}
 	to, dot := at+1, 0
 	for to < len(s) && to-at <= maxHost && (alnum(s[to]) || s[to] == '-' || s[to] == '.') {
 		if s[to] == '.' {

@@ -39,7 +39,10 @@
 // this to every prompt in a cold process.
 package secret
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind says what a span is. It is the word in the mark that Redact leaves.
 type Kind string
@@ -81,8 +84,12 @@ const maxPasses = 8
 // without any is returned as it is, without a copy. Redacting twice changes
 // nothing more.
 func Redact(text string) string {
+	return redact(text, func(Kind) bool { return true })
+}
+
+func redact(text string, wanted func(Kind) bool) string {
 	for range maxPasses {
-		spans := Find(text)
+		spans := slices.DeleteFunc(Find(text), func(f Span) bool { return !wanted(f.Kind) })
 		if len(spans) == 0 {
 			break
 		}
@@ -100,6 +107,13 @@ func Redact(text string) string {
 		text = out.String()
 	}
 	return text
+}
+
+// Keys is Redact for text that has to stay of use, such as instructions: it replaces
+// only what is recognisably a key, a webhook, a private key, a signed token or the
+// password in an address, and keeps example passwords, mail addresses and the like.
+func Keys(text string) string {
+	return redact(text, func(k Kind) bool { return k != Assigned && !k.Personal() })
 }
 
 // Find returns the secrets in text, in order and without overlap.

@@ -100,7 +100,9 @@ func guarded[In, Out any](tool func(context.Context, In) (Out, error)) sdk.ToolH
 				err = fmt.Errorf("the index cannot be read: %v", r)
 			}
 		}()
-		out, err = tool(ctx, in)
+		if out, err = tool(ctx, in); err != nil {
+			err = errors.New(secret.Redact(err.Error()))
+		}
 		return nil, out, err
 	}
 }
@@ -213,7 +215,12 @@ func description(offers []index.Doc, id string) string {
 	if i < 0 {
 		return ""
 	}
-	return hooks.Neutralise(offers[i].Description, maxDescription)
+	return shown(offers[i].Description)
+}
+
+// shown is a description as clients get it.
+func shown(description string) string {
+	return hooks.Neutralise(secret.Redact(description), maxDescription)
 }
 
 // words returns the words of the prompt that scored, each once, best first.
@@ -268,7 +275,8 @@ func near(name string, offers []index.Doc) []string {
 	return out
 }
 
-// read returns the beginning of a regular file as valid UTF-8.
+// read returns the beginning of a regular file as valid UTF-8, without keys. The rest
+// that may be secret stays, since instructions are of no use with their examples gone.
 func read(path string) (text string, truncated bool, err error) {
 	b, err := regular.Head(path, maxText+1)
 	if err != nil {
@@ -283,7 +291,7 @@ func read(path string) (text string, truncated bool, err error) {
 			b = b[:len(b)-1]
 		}
 	}
-	return strings.ToValidUTF8(string(b), "\uFFFD"), truncated, nil
+	return secret.Keys(strings.ToValidUTF8(string(b), "\uFFFD")), truncated, nil
 }
 
 func (s *server) list(ctx context.Context, in ListInput) (ListOutput, error) {
@@ -315,7 +323,7 @@ func (s *server) list(ctx context.Context, in ListInput) (ListOutput, error) {
 		if d.Flags&index.IsAgent != 0 {
 			pool = catalog.Agent
 		}
-		out.Skills = append(out.Skills, Skill{Name: d.Name, Pool: string(pool), Source: d.Source, Description: hooks.Neutralise(d.Description, maxDescription)})
+		out.Skills = append(out.Skills, Skill{Name: d.Name, Pool: string(pool), Source: d.Source, Description: shown(d.Description)})
 		out.Next = at
 	}
 	if n := len(offers); n == 0 || place(offers[n-1]) == out.Next {

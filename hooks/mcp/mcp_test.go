@@ -196,6 +196,32 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+func TestAnswersHoldNoKeys(t *testing.T) {
+	dir := t.TempDir()
+	canary := "glpat-" + "kV7pQz2LmX9rT4wB1cD5"
+	if err := os.Mkdir(filepath.Join(dir, "deploy"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text := "---\nname: deploy-forms\ndescription: Deploys form services with " + canary + " to the cluster.\n---\nLog in with " + canary + ". In tests: password=example\n"
+	if err := os.WriteFile(filepath.Join(dir, "deploy", "SKILL.md"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	open := opener(t, dir)
+	var logged gate.Decision
+	client := connectLogged(t, open, func(_ *gate.Gate, d gate.Decision) { logged = d })
+	found, _ := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "use the deploy-forms skill to deploy form services to the cluster with " + canary})
+	loaded, _ := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "deploy-forms"})
+	listed, _ := call[ListOutput](t, client, "skill_list", ListInput{})
+	_, refused := call[LoadOutput](t, client, "skill_load", LoadInput{Name: canary})
+	if len(found.Candidates) != 1 || len(listed.Skills) != 1 || !strings.Contains(loaded.Text, "password=example") || refused == "" || logged.Context == "" {
+		t.Fatalf("found %+v, listed %+v, loaded %+v, refused %q, logged %+v", found, listed, loaded, refused, logged)
+	}
+	answers, err := json.Marshal([]any{found, loaded, listed, refused, logged})
+	if err != nil || strings.Contains(string(answers), canary) {
+		t.Errorf("%q stands in %s (%v)", canary, answers, err)
+	}
+}
+
 func TestLoadIsCapped(t *testing.T) {
 	dir := t.TempDir()
 	front := "---\nname: long\ndescription: Long text.\n---\nx"

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/gate/secret"
+)
+
+func newSecretsCommand() *cobra.Command {
+	list := false
+	cmd := &cobra.Command{
+		Use:   "secrets FILE...",
+		Short: "Measure what package secret finds and what it takes for one",
+		Long: `Secrets reads JSON Lines, compressed or not. A line with "secret" is a case: the
+secret stands in "text" and is to be gone once the text is redacted, the last
+eight bytes of a long one too. Every other line is ordinary: the strings in
+"text", "query" and "turns" are to stay as they are. One row a kind of case, where
+"kind" tells them apart, and one for what is ordinary.`,
+		Example: `  skillgate-dev secrets cases.jsonl
+  skillgate-dev secrets --list bench/people/*.jsonl bench/people/*.gz`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, files []string) error {
+			var m secretMeasure
+			for _, file := range files {
+				if err := m.read(file); err != nil {
+					return err
+				}
+			}
+			m.print(os.Stdout, list)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&list, "list", false, "also print each case that is missed and each ordinary text that is changed")
+	return cmd
+}
+
+// secretMeasure counts cases and ordinary texts; texts are counted once.
+type secretMeasure struct {
+	kinds    map[string]*secretCount
+	ordinary secretCount // found: changed
+	changes  map[secret.Kind]int
+	seen     map[string]bool
+	missed   []string
+	changed  []string
+}
+
+type secretCount struct{ all, found int }
+
+type secretLine struct {
+	Kind, Text, Secret, Query string
+	Turns                     []string
+}
+
+func (m *secretMeasure) read(file string) error {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var in io.Reader = bytes.NewReader(b)
+	if strings.HasSuffix(file, ".gz") {
+		if in, err = gzip.NewReader(in); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	if m.seen == nil {
+		m.kinds, m.changes, m.seen = map[string]*secretCount{}, map[secret.Kind]int{}, map[string]bool{}
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 64<<20)
+	for n := 1; lines.Scan(); n++ {
+		var l secretLine
+		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
+			return fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+		if l.Secret != "" {
+			m.isCase(l)
+			continue
+		}
+		for _, text := range append(l.Turns, l.Text, l.Query) {
+			m.isOrdinary(text)
+		}
+	}
+	return lines.Err()
+}
+
+func (m *secretMeasure) isCase(l secretLine) {
+	c := m.kinds[l.Kind]
+	if c == nil {
+		c = &secretCount{}
+		m.kinds[l.Kind] = c
+	}
+	c.all++
+	got := secret.Redact(l.Text)
+	if strings.Contains(got, l.Secret) || len(l.Secret) >= 16 && strings.Contains(got, l.Secret[len(l.Secret)-8:]) {
+		m.missed = append(m.missed, fmt.Sprintf("%s: %q", l.Kind, l.Text))
+		return
+	}
+	c.found++
+}
+
+func (m *secretMeasure) isOrdinary(text string) {
+	if text == "" || m.seen[text] {
+		return
+	}
+	m.seen[text] = true
+	m.ordinary.all++
+	spans := secret.Find(text)
+	if len(spans) == 0 {
+		return
+	}
+	m.ordinary.found++
+	for _, f := range spans {
+		m.changes[f.Kind]++
+		before, behind := text[max(0, f.From-40):f.From], text[f.To:min(len(text), f.To+20)]
+		m.changed = append(m.changed, fmt.Sprintf("%s: %q [%s] %q", f.Kind, before, text[f.From:f.To], behind))
+	}
+}
+
+func (m *secretMeasure) print(w io.Writer, list bool) {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header = text.FormatDefault
+	t.AppendHeader(table.Row{"kind", "cases", "found", "share"})
+	row := func(name string, c secretCount) {
+		t.AppendRow(table.Row{name, c.all, c.found, fmt.Sprintf("%.4f", float64(c.found)/float64(max(1, c.all)))})
+	}
+	sum := secretCount{}
+	for _, kind := range slices.SortedFunc(maps.Keys(m.kinds), cmp.Compare[string]) {
+		c := m.kinds[kind]
+		sum.all, sum.found = sum.all+c.all, sum.found+c.found
+		if c.found < c.all || len(m.kinds) <= 40 {
+			row(kind, *c)
+		}
+	}
+	if sum.all > 0 {
+		row(fmt.Sprintf("all %d kinds", len(m.kinds)), sum)
+	}
+	if m.ordinary.all > 0 {
+		row("ordinary texts changed", m.ordinary)
+	}
+	fmt.Fprintln(w, t.Render())
+	for _, kind := range slices.Sorted(maps.Keys(m.changes)) {
+		fmt.Fprintf(w, "%s in ordinary texts: %d\n", kind, m.changes[kind])
+	}
+	if list {
+		for _, line := range slices.Concat(m.missed, m.changed) {
+			fmt.Fprintln(w, line)
+		}
+	}
+}
