@@ -2,7 +2,6 @@ package synonyms
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -11,10 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/skillgate/skillgate/gate/golden"
 	"github.com/skillgate/skillgate/synonyms/source"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/words.txt")
 
 // show is words as testdata/words.txt writes them: unknown words with ?,
 // generic ones with ~, parts of a compound in parentheses.
@@ -62,17 +60,15 @@ func TestWords(t *testing.T) {
 			got = " " + got
 		}
 		out = fmt.Appendf(out, "%s →%s\n", text, got)
-		if got != want && !*update {
+		if got != want && !*golden.Update {
 			t.Errorf("Words(%q) =%s, want%s", text, got, want)
 		}
 	}
 	if cases < 250 {
 		t.Errorf("%d cases in %s, want 250 at least", cases, file)
 	}
-	if *update && !bytes.Equal(out, data) {
-		if err := os.WriteFile(file, out, 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if *golden.Update && !bytes.Equal(out, data) {
+		golden.Write(t, file, out)
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,9 +13,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/golden"
 )
-
-var updateReadme = flag.Bool("update-readme", false, "rewrite the output of the commands in README.md")
 
 const readme = "../../README.md"
 
@@ -33,7 +31,7 @@ const readmePrompts = `{"id":"1","query":"고객 클레임에 보낼 답장을 �
 
 // TestReadme runs every command of README.md's console blocks, in order, in one
 // home folder with the skills of testdata/skills-e2e, and compares what they print
-// with what README.md shows. `go test ./cmd/skillgate -run Readme -update-readme`
+// with what README.md shows. `go test ./cmd/skillgate -run Readme -update`
 // rewrites the output.
 func TestReadme(t *testing.T) {
 	if testing.Short() {
@@ -57,17 +55,15 @@ func TestReadme(t *testing.T) {
 				shown += lines[j]
 			}
 			got := home.run(t, strings.TrimSuffix(command, "\n"))
-			if steady(got) != steady(shown) && !*updateReadme {
-				t.Errorf("%s: %sprinted\n%swant, as it shows (-update-readme rewrites that),\n%s", readme, command, got, shown)
+			if steady(got) != steady(shown) && !*golden.Update {
+				t.Errorf("%s: %sprinted\n%swant, as it shows (-update rewrites that),\n%s", readme, command, got, shown)
 			}
 			out += lines[i] + got
 		}
 		return out + lines[len(lines)-1]
 	})
-	if *updateReadme {
-		if err := os.WriteFile(readme, []byte(after), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if *golden.Update {
+		golden.Write(t, readme, []byte(after))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -14,9 +13,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/skillgate/skillgate/gate/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden parts of scripts and rankings")
 
 // TestMain lets the test binary be skillgate: scripts run it under that name, and
 // Go tests start it with that name as its first argument.
@@ -60,7 +58,7 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:           filepath.Join("..", "..", "testdata", "script"),
-		UpdateScripts: *update,
+		UpdateScripts: *golden.Update,
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, "home")
 			e.Setenv("HOME", home)

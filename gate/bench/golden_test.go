@@ -2,24 +2,19 @@ package bench
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/golden"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/golden")
 
 // goldenHead stands on top of both golden files.
 const goldenHead = "# written by: go test ./gate/bench -run Golden -update; read the diff before committing it\n"
@@ -74,26 +69,8 @@ func TestGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "rankings.txt", goldenRankings(outcomes))
-	golden(t, "summary.txt", goldenSummary(outcomes, skills))
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join(testdata, "golden", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s is not what the gate does now (-want +got); -update rewrites it:\n%s", file, diff)
-	}
+	golden.Check(t, filepath.Join(testdata, "golden", "rankings.txt"), []byte(goldenRankings(outcomes)))
+	golden.Check(t, filepath.Join(testdata, "golden", "summary.txt"), []byte(goldenSummary(outcomes, skills)))
 }
 
 // goldenRankings tells of every prompt where its right skills stand, which skill

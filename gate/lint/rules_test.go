@@ -2,7 +2,6 @@ package lint
 
 import (
 	"context"
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/golden"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/synonyms"
 )
@@ -194,20 +194,4 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "rewrite RULES.md")
-
-func TestDocs(t *testing.T) {
-	want := Docs()
-	if *update {
-		if err := os.WriteFile("RULES.md", []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile("RULES.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Error("RULES.md is not what the rules say: go test ./gate/lint -run TestDocs -update")
-	}
-}
+func TestDocs(t *testing.T) { golden.Check(t, "RULES.md", []byte(Docs())) }

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -16,14 +15,14 @@ import (
 	"testing"
 	"text/tabwriter"
 	"unicode"
+
+	"github.com/skillgate/skillgate/gate/golden"
 )
 
 // hfModules is where npm put @huggingface/tokenizers and @anush008/tokenizers
 // (…/node_modules). Where it is set those of them that are there are run; else what
 // they gave is read from testdata/huggingface.golden.gz, which -update rewrites.
 const hfModules = "SKILLGATE_HF_TOKENIZERS"
-
-var update = flag.Bool("update", false, "rewrite testdata/huggingface.golden.gz; needs both packages")
 
 // References that tokenizers are compared with.
 const (
@@ -190,9 +189,9 @@ func sorted(ids []int32) []int32 { return slices.Sorted(slices.Values(ids)) }
 // references returns what each reference makes of the corpus.
 func references(t *testing.T, docs map[string][]byte) given {
 	t.Helper()
-	const golden = "testdata/huggingface.golden.gz"
+	const goldenFile = "testdata/huggingface.golden.gz"
 	all := given{}
-	if b, err := os.ReadFile(golden); err == nil {
+	if b, err := os.ReadFile(goldenFile); err == nil {
 		z, err := gzip.NewReader(bytes.NewReader(b))
 		if err != nil {
 			t.Fatal(err)
@@ -200,16 +199,16 @@ func references(t *testing.T, docs map[string][]byte) given {
 		if err := json.NewDecoder(z).Decode(&all); err != nil {
 			t.Fatal(err)
 		}
-	} else if !*update {
+	} else if !*golden.Update {
 		t.Fatal(err)
 	}
 	if modules := os.Getenv(hfModules); modules != "" {
 		runReferences(t, modules, docs, all)
 	}
-	if *update {
+	if *golden.Update {
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)
-		if err := errors.Join(json.NewEncoder(z).Encode(all), z.Close(), os.WriteFile(golden, b.Bytes(), 0o600)); err != nil {
+		if err := errors.Join(json.NewEncoder(z).Encode(all), z.Close(), os.WriteFile(goldenFile, b.Bytes(), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
