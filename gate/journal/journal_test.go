@@ -428,7 +428,9 @@ func TestUpdatesDoNotUndoEachOther(t *testing.T) {
 	const n = 8
 	done := make(chan error)
 	for i := range n {
-		go func() { done <- UpdateSession(dir, "s", func(s *Session) { s.Load(fmt.Sprint("skill-", i)) }) }()
+		go func() {
+			done <- updateSession(dir, "s", time.Minute, func(s *Session) { s.Load(fmt.Sprint("skill-", i)) })
+		}()
 	}
 	for range n {
 		if err := <-done; err != nil {

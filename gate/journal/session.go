@@ -168,6 +168,10 @@ func SaveSession(dir, id string, s Session) error {
 // for the lock and then goes on without it. Nothing is written where fn changes
 // nothing.
 func UpdateSession(dir, id string, fn func(*Session)) error {
+	return updateSession(dir, id, lockWait, fn)
+}
+
+func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error {
 	if id == "" {
 		return nil
 	}
@@ -185,7 +189,7 @@ func UpdateSession(dir, id string, fn func(*Session)) error {
 		return fmt.Errorf("session: %s: %w", folder, err)
 	}
 	defer unix.Close(fd)
-	if err := lockfile.Lock(context.Background(), fd, lockfile.Exclusive, lockWait); err != nil && !errors.Is(err, ErrBusy) {
+	if err := lockfile.Lock(context.Background(), fd, lockfile.Exclusive, wait); err != nil && !errors.Is(err, ErrBusy) {
 		return fmt.Errorf("session: %s: %w", folder, err)
 	}
 	s, err := LoadSession(dir, id)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -165,24 +164,4 @@ func followedText(e store.Entry) string {
 		return "?"
 	}
 	return missed
-}
-
-// visible makes foreign text one harmless line: no control characters, which a
-// terminal would obey, and single spaces.
-func Visible(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
-}
-
-// snip is the start of s within n terminal cells; Hangul takes two a syllable.
-func Snip(s string, n int) string {
-	if text.StringWidth(s) <= n {
-		return s
-	}
-	cells := 1 // for the ellipsis
-	for i, r := range s {
-		if cells += text.RuneWidth(r); cells > n {
-			return s[:i] + "…"
-		}
-	}
-	return s
 }
