@@ -110,6 +110,11 @@ func (d *Dict) head(headword string) (t *table.Table, senses, stems uint32) {
 				return t, senses, stems
 			}
 		}
+		if id, ok := writtenAs(t, t.English.Find([]byte(headword))); ok {
+			if text, senses, stems, _ := t.Head(id); text == headword {
+				return t, senses, stems
+			}
+		}
 	}
 	return nil, 0, 0
 }

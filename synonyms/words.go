@@ -1,8 +1,11 @@
 package synonyms
 
 import (
+	"cmp"
+	"slices"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/table"
 )
@@ -16,19 +19,76 @@ type Word struct {
 	Start, End int    // byte offsets in the text
 }
 
-// Words returns the words of text, in order. Only its Hangul is read. Text may
+// Words returns the words of text, in order. Latin is not read. Text may
 // be one eojeol or many; compounds that are written in several eojeols are
 // found where single spaces separate them. A compound is followed by its parts,
 // so that it meets text that writes the same with other spacing. Function
 // words, particles and endings give no word, nor do unknown words of one
-// syllable. The same text always gives the same words.
+// syllable. Of scripts without spaces it finds the headwords, the longest at each
+// place. The same text always gives the same words.
 func (d *Dict) Words(text string) []Word { return d.AppendWords(nil, text) }
 
 // AppendWords appends the words of text to dst.
 func (d *Dict) AppendWords(dst []Word, text string) []Word {
 	first := len(dst)
 	dst = d.eojeols(dst, text)
-	return d.compounds(dst, first, text)
+	dst = d.compounds(dst, first, text)
+	return d.spaceless(dst, first, text)
+}
+
+// spaceless puts the headwords in scripts without spaces among the words from
+// first on.
+func (d *Dict) spaceless(dst []Word, first int, text string) []Word {
+	n := len(dst)
+	for i := 0; i < len(text); {
+		if text[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if script.Spaceless(r) {
+			if w, ok := d.headwordAt(text, i); ok {
+				dst = append(dst, w)
+				size = w.End - i
+			}
+		}
+		i += size
+	}
+	if first < n && n < len(dst) {
+		slices.SortStableFunc(dst[first:], func(a, b Word) int { return cmp.Compare(a.Start, b.Start) })
+	}
+	return dst
+}
+
+// headwordAt finds the longest headword that text has at i as it is written.
+func (d *Dict) headwordAt(text string, i int) (w Word, found bool) {
+	for k := range d.layers {
+		t := &d.layers[k]
+		node, ok := uint32(table.Root), true
+		for j := i; j < len(text); j++ {
+			if node, ok = t.English.Step(node, text[j]); !ok {
+				break
+			}
+			if id, ok := writtenAs(t, t.English.Value(node)); ok {
+				head, _, _, flags := t.Head(id)
+				w, found = Word{Text: head, Known: true, Generic: flags&table.Generic != 0, Start: i, End: j + 1}, true
+			}
+		}
+		if found {
+			break
+		}
+	}
+	return w, found
+}
+
+// writtenAs returns the headword that is written as the key of a list.
+func writtenAs(t *table.Table, list uint32) (id uint32, ok bool) {
+	for k := range t.Len(list) {
+		if v := t.Item(list, k); v&3 == table.Written {
+			return v >> 2, true
+		}
+	}
+	return 0, false
 }
 
 // eojeols appends the words of each run of Hangul.

@@ -119,15 +119,6 @@ func atomise(text string) atoms {
 	return a
 }
 
-// runClass returns the class of a whole run of letters of another script than
-// Hangul and Latin, 0 when it is no entry.
-func runClass(run string) vocab.Class {
-	if len(run) > maxWord {
-		return 0
-	}
-	return classOf(strings.ToLower(run))
-}
-
 func spaced(s atomKind) bool { return s == latin || s == number || s == other }
 
 // latinAtom returns the script and normal form of the word text[i:end].

@@ -20,6 +20,10 @@ func smallEdit(text string) bool {
 	if len(text) > maxEdit || strings.IndexByte(text, '\n') >= 0 || !maybePlace(text) {
 		return false
 	}
+	if strings.ContainsFunc(text, script.Kana) {
+		words, ok := spacelessWords(text)
+		return ok && len(words) >= 2 && editKo(words)
+	}
 	words, ok := editWords(text)
 	if !ok || len(words) < 2 {
 		return false
@@ -32,7 +36,7 @@ func smallEdit(text string) bool {
 
 // maybePlace is a cheap test for a text that may name a file or a line.
 func maybePlace(s string) bool {
-	if strings.IndexByte(s, '/') >= 0 || strings.Contains(s, "line") || strings.Contains(s, "줄") || strings.Contains(s, "행") || strings.Contains(s, "라인") {
+	if strings.IndexByte(s, '/') >= 0 || vocab.LineSign.In(s) {
 		return true
 	}
 	for i := 0; i+1 < len(s); i++ {

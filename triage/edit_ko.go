@@ -6,7 +6,7 @@ import (
 	"github.com/skillgate/skillgate/lang/vocab"
 )
 
-// editKo reports a Korean small edit: a place, small things, names and values,
+// editKo reports a small edit in a language that puts the verb last: a place, small things, names and values,
 // and at the end the verb.
 func editKo(words []editWord) bool {
 	verb := editVerbKo(words[len(words)-1].hangul)
@@ -100,7 +100,7 @@ func (s *editSenseKo) see(w editWord) bool {
 	} else if rest, ok := strings.CutPrefix(p, "파일"); ok {
 		p = rest
 	}
-	s.value = s.value || p == "로" || p == "으로"
+	s.value = s.value || vocab.ValueParticle.Has(p)
 	return p == "" || vocab.NameParticle.Has(p)
 }
 
@@ -108,7 +108,7 @@ func (s *editSenseKo) file(w editWord) {
 	if w.thing == docFile {
 		s.documents++
 	}
-	s.object = s.object || w.hangul == "를" || w.hangul == "을"
+	s.object = s.object || vocab.ObjectParticle.Has(w.hangul)
 	ext := w.ascii[strings.LastIndexByte(w.ascii, '.')+1:]
 	if s.files == 0 {
 		s.extension = ext
@@ -118,8 +118,9 @@ func (s *editSenseKo) file(w editWord) {
 }
 
 func (s *editSenseKo) seeHangul(w string) bool {
-	if v := editVerbKo(strings.TrimSuffix(w, "만")); v == vocab.Delete || v == vocab.Move || v == vocab.Change &&
-		w == "변경" || v == vocab.Fix && w == "수정" {
+	action := editWordOf(w)&vocab.Action != 0
+	if v := editVerbKo(strings.TrimSuffix(w, "만")); v == vocab.Delete || v == vocab.Move ||
+		action && (v == vocab.Change || v == vocab.Fix) {
 		s.action = v
 		return true
 	}
@@ -134,13 +135,14 @@ func (s *editSenseKo) seeHangul(w string) bool {
 		s.lines++
 		return true
 	}
-	if editWordOf(stem)&vocab.Thing == 0 {
+	is := editWordOf(stem)
+	if is&vocab.Thing == 0 {
 		return false
 	}
 	s.things++
-	s.value = s.value || w != stem && strings.HasSuffix(w, "로")
-	s.named = s.named || strings.HasSuffix(stem, "이름") || strings.HasSuffix(stem, "명")
-	s.remark = s.remark || stem == "주석"
+	s.value = s.value || w != stem && vocab.ValueParticle.Ends(w)
+	s.named = s.named || vocab.NameNoun.Ends(stem)
+	s.remark = s.remark || is&vocab.Remark != 0
 	return true
 }
 

@@ -265,7 +265,7 @@ func firstStop(s string) int {
 
 // cutNoun takes the word skill or agent off the head of s.
 func cutNoun(s string) (string, bool) {
-	for _, n := range [...]string{"서브에이전트", "에이전트", "스킬", "subagent", "agent", "skill"} {
+	for n := range vocab.SkillNoun.All() {
 		rest, ok := strings.CutPrefix(s, n)
 		if !ok {
 			continue
@@ -361,15 +361,21 @@ func governed(before string) bool {
 // After the word 스킬 a plain 로 is enough; after a bare name the sentence must
 // not be about naming.
 func usedKo(rest string, noun bool) bool {
-	if r, ok := cutAny(rest, "으로만", "으로", "로만", "로"); ok && (r == "" || r[0] == ' ' || r[0] == ',' || r[0] == '.' || r[0] == '!') {
+	if r, ok := vocab.ByParticle.CutPrefix(rest); ok && endsWord(r) {
 		return noun || r != "" && !naming(r)
 	}
-	r, _ := cutAny(rest, "을", "를", "만", "도", "한테", "에게")
+	r, _ := vocab.UsedParticle.CutPrefix(rest)
 	r = strings.TrimLeft(r, " ")
 	if w, ok := cutAny(r, "좀 ", "꼭 ", "먼저 ", "그냥 ", "바로 ", "다시 "); ok {
 		r = w
 	}
 	return vocab.Used.Begins(r) && !vocab.NotUsed.Begins(r)
+}
+
+// endsWord reports whether a word ends before s.
+func endsWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s == "" || strings.ContainsRune(" ,.!、。", r) || script.Spaceless(r)
 }
 
 // naming reports text about a name itself: 바꿔, 저장해.

@@ -4,16 +4,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/lang"
 	"github.com/skillgate/skillgate/lang/script"
 )
 
-// Lang returns the language of s: "ko", "en", "mixed" when Hangul and Latin
-// words both carry content, "other" when neither does. It counts words, not
-// letters, reads the first 8 KiB, and leaves out URLs, paths, names from code,
-// and code in backquotes.
+// Lang returns the code of the language of s: "mixed" when words of a language
+// with a script of its own and English ones both carry content, "other" when
+// neither do. It counts words, not letters, reads the first 8 KiB, and leaves out
+// URLs, paths, names from code, and code in backquotes.
 func Lang(s string) string {
 	s = s[:min(len(s), langHead)]
-	var ko, en, foreign int
+	var n wordCount
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
 		case c == '`':
@@ -27,23 +28,40 @@ func Lang(s string) string {
 		for end < len(s) && s[end] > ' ' && s[end] != '`' {
 			end++
 		}
-		k, e, f := langOf(s[i:end])
-		ko, en, foreign = ko+k, en+e, foreign+f
+		n.add(s[i:end])
 		i = end
 	}
-	switch {
-	case ko+en == 0 || foreign > ko+en:
-		return "other"
-	case ko == 0:
-		return "en"
-	case en >= 2 && en*minShare >= ko && ko*minShare >= en:
-		return "mixed" // one Latin word is a name more often than English
-	case ko >= en:
-		return "ko"
-	case en < 2:
-		return "ko"
+	native, most := 0, 0
+	for i, k := range n.native {
+		if native += k; k > n.native[most] {
+			most = i
+		}
 	}
-	return "en"
+	if lang.All[most].Spaceless { // the shared letters are of its words too
+		native += n.shared / lettersPerWord
+	} else {
+		n.foreign += n.shared
+	}
+	english := n.english
+	switch {
+	case native+english == 0 || n.foreign > native+english:
+		return "other"
+	case native == 0:
+		return lang.All[0].Code
+	case english >= 2 && english*minShare >= native && native*minShare >= english:
+		return "mixed" // one Latin word is a name more often than English
+	case native >= english, english < 2:
+		return lang.All[most].Code
+	}
+	return lang.All[0].Code
+}
+
+// wordCount counts the words of a text by language.
+type wordCount struct {
+	native  [len(lang.All)]int // of languages with a script of their own, by their place in lang.All
+	english int
+	shared  int // letters that several languages share
+	foreign int // letters of other languages
 }
 
 const langHead = 8 << 10
@@ -68,20 +86,25 @@ func pastCode(s string, i int) int {
 	return i + 1
 }
 
-// langOf counts the words of one run of printing characters: at most one Korean
-// word, and the Latin words before and behind it. A Latin part that looks like
-// a path, address or identifier does not count.
-func langOf(run string) (ko, en, foreign int) {
+// lettersPerWord is how many letters of a script without spaces count as a word.
+const lettersPerWord = 3
+
+// add counts the words of one run of printing characters: at most one word of
+// each language with spaces and a script of its own, and the Latin words before
+// and behind it. A Latin part that looks like a path, address or identifier does
+// not count.
+func (n *wordCount) add(run string) {
 	letters, words, name := 0, 0, false
 	part := func() { // ends a Latin part
 		if letters >= 2 {
 			words++
 		}
 		if !name {
-			en += words
+			n.english += words
 		}
 		letters, words, name = 0, 0, false
 	}
+	var own [len(lang.All)]int // letters of each script
 	for i := 0; i < len(run); {
 		c := run[i]
 		if c < utf8.RuneSelf {
@@ -102,22 +125,42 @@ func langOf(run string) (ko, en, foreign int) {
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(run[i:])
-		i += n
-		switch {
-		case script.Syllable(r):
-			if ko == 0 {
+		r, size := utf8.DecodeRuneInString(run[i:])
+		i += size
+		switch at := nativeOf(r); {
+		case script.Letter(r): // a laugh
+		case at > 0:
+			if own[at] == 0 {
 				part()
-				ko = 1
 			}
+			own[at]++
 		case isLatin(r):
 			letters++
-		case isWord(r) && !script.Letter(r):
-			foreign++
+		case script.Spaceless(r):
+			n.shared++
+		case isWord(r):
+			n.foreign++
 		}
 	}
 	part()
-	return ko, en, foreign
+	for i, letters := range own {
+		if lang.All[i].Spaceless {
+			n.native[i] += (letters + lettersPerWord - 1) / lettersPerWord
+		} else {
+			n.native[i] += min(letters, 1)
+		}
+	}
+}
+
+// nativeOf returns the place in lang.All of the language with a script of its
+// own that has the letter r, 0 for other runes.
+func nativeOf(r rune) int {
+	for i := 1; i < len(lang.All) && r >= utf8.RuneSelf; i++ {
+		if lang.All[i].Script(r) {
+			return i
+		}
+	}
+	return 0
 }
 
 func isNameByte(c byte) bool {

@@ -3,7 +3,7 @@ package triage
 import (
 	"strings"
 
-	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang"
 	"github.com/skillgate/skillgate/lang/vocab"
 )
 
@@ -54,7 +54,7 @@ func mentionEn(s string) bool {
 }
 
 func mentionKo(s string) bool {
-	if strings.IndexFunc(s, script.Syllable) < 0 {
+	if !strings.ContainsFunc(s, lang.Caseless) {
 		return false
 	}
 	if vocab.QuestionEnd.Ends(s) || hasAnySuffix(s, "이란", "란") {

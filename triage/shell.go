@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skillgate/skillgate/lang"
 	"github.com/skillgate/skillgate/lang/vocab"
 )
 
@@ -65,12 +66,8 @@ func bareLine(line string) string {
 		}
 	}
 	line = strings.TrimRight(line, ".!~ㅋㅎ ")
-	i := strings.LastIndexByte(line, ' ')
-	if i < 0 {
-		return ""
-	}
-	head, verb := strings.TrimSpace(line[:i]), line[i+1:]
-	if !vocab.RunWord.Has(verb) {
+	head, ok := cutRunWord(line)
+	if !ok {
 		return ""
 	}
 	for _, more := range [...]string{" 한번", " 좀", " 다시", " 명령어", " 명령"} {
@@ -80,6 +77,17 @@ func bareLine(line string) string {
 		return "" // writing the message is work
 	}
 	return unfence(head)
+}
+
+// cutRunWord takes the order to run off the end of a line.
+func cutRunWord(line string) (head string, ok bool) {
+	for w := range vocab.RunWord.All() {
+		head, ok := strings.CutSuffix(line, w)
+		if ok && (strings.HasSuffix(head, " ") || lang.Of(w).Spaceless) {
+			return strings.TrimSpace(head), true
+		}
+	}
+	return "", false
 }
 
 // shellLine reports one command line.

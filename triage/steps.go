@@ -32,8 +32,11 @@ func split(text string) []string {
 	if steps := arrows(text); steps != nil {
 		return steps
 	}
-	if strings.IndexFunc(text, script.Syllable) >= 0 {
+	switch {
+	case strings.ContainsFunc(text, script.Syllable):
 		return splitKo(text)
+	case strings.ContainsFunc(text, script.Kana):
+		return splitSpaceless(text)
 	}
 	return splitEn(text)
 }
@@ -165,7 +168,7 @@ func asksWork(s string) bool {
 }
 
 // trimStep cuts white space and separators off a step.
-func trimStep(s string) string { return strings.Trim(s, " \t\n,;·") }
+func trimStep(s string) string { return strings.Trim(s, " \t\n,;·、。") }
 
 // word is a run of printing characters.
 type word struct{ start, end int }

@@ -43,7 +43,7 @@ type Prompt struct {
 	// than Search it is the whole cleaned prompt.
 	Text string
 
-	Lang  string   // language of Text: "ko", "en", "mixed" or "other"
+	Lang  string   // language of Text: a code of lang.All, "mixed" or "other"
 	Steps []string // parts of Text that ask for one thing each, 2 to 6; nil when Text asks for one thing
 
 	Pasted  bool   // pasted blocks were taken out of Text

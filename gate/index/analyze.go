@@ -9,9 +9,9 @@ import (
 )
 
 // Analyzer turns text into index terms; skills and prompts go through the same one.
-// The chain is bleve's: a tokenizer that joins gate/terms' tokens with the Korean
-// words of package synonyms, which bleve's own cjk filter would leave whole, then
-// that filter's bigrams for Han and Kana.
+// The chain is bleve's: a tokenizer that joins gate/terms' tokens with the words
+// that package synonyms finds in text of scripts that gate/terms leaves whole, then
+// bleve's cjk filter, which makes bigrams of the Han that no such word covers.
 type Analyzer struct {
 	chain analysis.DefaultAnalyzer
 }
@@ -24,8 +24,8 @@ func NewAnalyzer(dict *synonyms.Dict) *Analyzer {
 	}}
 }
 
-// Token types of ours, beside bleve's Ideographic for Han and Kana. A Korean
-// token's KeyWord says that the dictionary knows it.
+// Token types of ours, beside bleve's Ideographic for Han. A Korean token may be a
+// word of another language that the dictionary knows; a Korean token's KeyWord says that the dictionary knows it.
 const (
 	LatinToken   = analysis.AlphaNumeric // an English word, identifier or word of another alphabet
 	KoreanToken  = analysis.Single       // a Korean word
@@ -54,12 +54,12 @@ type tokenizer struct{ dict *synonyms.Dict }
 func (t tokenizer) Tokenize(input []byte) analysis.TokenStream {
 	text := string(input)
 	scanned := terms.Scan(text)
-	hangul := false
+	native := false // there may be words of the dictionary
 	for i := range scanned {
-		hangul = hangul || scanned[i].Kind == terms.Hangul
+		native = native || scanned[i].Kind >= terms.Hangul
 	}
 	var words []synonyms.Word
-	if hangul {
+	if native {
 		words = t.dict.Words(text)
 	}
 	backing := make([]analysis.Token, 0, len(scanned)+len(words))
@@ -68,7 +68,7 @@ func (t tokenizer) Tokenize(input []byte) analysis.TokenStream {
 		backing = append(backing, tok)
 	}
 	next := 0
-	korean := func(until int) {
+	known := func(until int) { // adds the dictionary words that begin before an offset
 		for ; next < len(words) && words[next].Start < until; next++ {
 			w := words[next]
 			typ := KoreanToken
@@ -81,18 +81,35 @@ func (t tokenizer) Tokenize(input []byte) analysis.TokenStream {
 			add(analysis.Token{Term: []byte(w.Text), Start: w.Start, End: w.End, Type: typ, KeyWord: w.Known})
 		}
 	}
-	for _, s := range scanned {
-		if s.Kind == terms.Hangul {
-			continue
+	covered := 0 // end of the last dictionary word in a script without spaces
+	rest := func(s terms.Token, from, to int) {
+		if s.Kind == terms.Han && from < to {
+			add(analysis.Token{Term: []byte(text[from:to]), Start: from, End: to, Type: analysis.Ideographic})
 		}
-		korean(s.Start)
-		typ := LatinToken
-		if s.Kind == terms.Han {
-			typ = analysis.Ideographic
+		if s.Kind == terms.Kana && to-from > 3 { // more than a letter
+			add(analysis.Token{Term: []byte(text[from:to]), Start: from, End: to, Type: LatinToken})
 		}
-		add(analysis.Token{Term: []byte(s.Text), Start: s.Start, End: s.End, Type: typ, KeyWord: s.Kind == terms.Ident})
 	}
-	korean(len(text) + 1)
+	for _, s := range scanned {
+		switch s.Kind {
+		case terms.Hangul:
+		case terms.Han, terms.Kana:
+			known(s.Start)
+			from := max(s.Start, covered)
+			for next < len(words) && words[next].Start < s.End {
+				rest(s, from, words[next].Start)
+				covered = words[next].End
+				from = covered
+				known(words[next].Start + 1)
+			}
+			rest(s, from, s.End)
+		default:
+			known(s.Start)
+			add(analysis.Token{Term: []byte(s.Text), Start: s.Start, End: s.End, Type: LatinToken,
+				KeyWord: s.Kind == terms.Ident})
+		}
+	}
+	known(len(text) + 1)
 	stream := make(analysis.TokenStream, len(backing))
 	for i := range backing {
 		stream[i] = &backing[i]

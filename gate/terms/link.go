@@ -16,7 +16,7 @@ func link(text string, i int) int {
 	}
 	for j := i; j < len(text); {
 		r, n := utf8.DecodeRuneInString(text[j:])
-		if r <= ' ' || strings.ContainsRune("<>\"'`()[]{}|\\^,", r) || script.Hangul(r) || isHan(r) {
+		if r <= ' ' || strings.ContainsRune("<>\"'`()[]{}|\\^,", r) || script.Hangul(r) || script.Spaceless(r) {
 			return j
 		}
 		j += n

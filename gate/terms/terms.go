@@ -1,8 +1,9 @@
 // Package terms cuts text into tokens and brings English words to their stems.
 //
 // It knows scripts, not languages: a run of Hangul is one token (package synonyms
-// takes it apart), a run of Han or Kana is one token (bleve's cjk filter makes
-// bigrams of it). Latin words are lower-cased and stemmed with the Snowball
+// takes it apart), a run of Han is one (bleve's cjk filter makes bigrams of it), a
+// run of Katakana is a word, and so is a run of Hiragana without the stop words
+// (particles, endings) at its ends. Latin words are lower-cased and stemmed with the Snowball
 // English stemmer, identifiers are kept whole beside their parts:
 //
 //	useEffect     → useeffect, use, effect     lower camel case
@@ -38,7 +39,8 @@ const (
 	Word   Kind = iota // letters of Latin or another alphabet, stemmed where English
 	Ident              // an identifier, version or word with digits: not stemmed
 	Hangul             // a run of Hangul syllables or jamo, as written
-	Han                // a run of Han, Hiragana or Katakana, as written
+	Han                // a run of Han, as written
+	Kana               // a word in Hiragana or Katakana, as written
 )
 
 // Token is one term and where its text stood.
@@ -70,9 +72,19 @@ func Scan(text string) []Token {
 			j := span(text, i+n, script.Hangul)
 			out = append(out, Token{text[i:j], Hangul, i, j})
 			i = j
-		case isHan(r):
-			j := span(text, i+n, isHan)
+		case script.Han(r):
+			j := span(text, i+n, script.Han)
 			out = append(out, Token{text[i:j], Han, i, j})
+			i = j
+		case script.Katakana(r):
+			j := span(text, i+n, script.Katakana)
+			out = append(out, Token{text[i:j], Kana, i, j})
+			i = j
+		case script.Hiragana(r):
+			j := span(text, i+n, script.Hiragana)
+			if from, to := Content(text[i:j]); from < to {
+				out = append(out, Token{text[i+from : i+to], Kana, i + from, i + to})
+			}
 			i = j
 		case isWord(r):
 			if j := link(text, i); j > i {
@@ -105,13 +117,39 @@ func span(text string, i int, in func(rune) bool) int {
 	return i
 }
 
-func isHan(r rune) bool { return script.Kana(r) || script.Han(r) }
+// Content returns where in a run of Hiragana its content lies: what is left
+// without stop words at its ends. From equals to where nothing is left, or one
+// letter.
+func Content(run string) (from, to int) {
+	to = len(run)
+	for cut := true; cut && from < to; {
+		cut = false
+		for n := to; n > from && !cut; n -= 3 { // a Hiragana letter has three bytes
+			if vocab.Stop.Has(run[from:n]) {
+				from, cut = n, true
+			}
+		}
+	}
+	for cut := true; cut && from < to; {
+		cut = false
+		for n := from; n < to && !cut; n += 3 {
+			if vocab.Stop.Has(run[n:to]) {
+				to, cut = n, true
+			}
+		}
+	}
+	if to-from <= 3 {
+		return from, from
+	}
+	return from, to
+}
 
 func isWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 	}
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !script.Hangul(r) && !isHan(r)
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !script.Hangul(r) &&
+		!script.Spaceless(r)
 }
 
 // chunk returns the end of the run of word characters and inner joiners that starts at i.

@@ -31,6 +31,13 @@ func Kana(r rune) bool { return 0x3041 <= r && r <= 0x30FF }
 // Hiragana reports the Hiragana letters, in which Japanese grammar is written.
 func Hiragana(r rune) bool { return 0x3041 <= r && r <= 0x3096 }
 
+// Katakana reports the Katakana letters and the mark of a long vowel, in which
+// Japanese writes foreign words.
+func Katakana(r rune) bool { return 0x30A1 <= r && r <= 0x30FA || r == 'ー' }
+
+// Spaceless reports the letters of scripts that put no spaces between words.
+func Spaceless(r rune) bool { return Kana(r) || Han(r) }
+
 // Han reports the characters of Chinese and Japanese.
 func Han(r rune) bool { return r >= 0x2E80 && unicode.Is(unicode.Han, r) }
 

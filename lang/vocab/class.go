@@ -117,9 +117,12 @@ const (
 	Line
 	Blank
 	Folder
+	Action // a noun of what is done, before the verb "do"
+	Remark // a remark in code
 )
 
-var editWordNames = []string{"before", "filler", "thing", "mark", "into", "place", "line", "blank", "folder"}
+var editWordNames = []string{"before", "filler", "thing", "mark", "into", "place", "line", "blank", "folder",
+	"action", "remark"}
 
 // Command says how a command of a shell line is meant as one.
 type Command uint32

@@ -90,6 +90,12 @@ const (
 	ExcludedTail                  // what may be taken off the end of an excluded thing
 	LeftOver                      // particles left over when a name is taken out
 	NoPurpose                     // what a sentence says that tells what a skill is not for
+	LineSign                      // what stands in every small edit that names a line
+	ValueParticle                 // particles of a new value or place
+	NameNoun                      // ends of nouns that are the name of something
+	SkillNoun                     // words for a skill or agent
+	ByParticle                    // particles of what a thing is done with
+	UsedParticle                  // other particles of a name that is put to use
 )
 
 // Kind is what a list says of its words.
@@ -215,4 +221,10 @@ var Lists = [...]Spec{
 	ExcludedTail:      {Name: "excluded tail", Match: FirstEnd},
 	LeftOver:          {Name: "left over"},
 	NoPurpose:         {Name: "no purpose", Match: Inside},
+	LineSign:          {Name: "line sign", Match: Inside},
+	ValueParticle:     {Name: "value particle"},
+	NameNoun:          {Name: "name noun", Match: End},
+	SkillNoun:         {Name: "skill noun", Match: FirstBegin},
+	ByParticle:        {Name: "by particle", Match: FirstBegin},
+	UsedParticle:      {Name: "used particle", Match: FirstBegin},
 }

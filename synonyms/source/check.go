@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/phrase"
 )
@@ -36,7 +37,7 @@ func (d *Dictionary) Check() []Problem {
 	}
 	for _, e := range d.Entries {
 		for _, a := range e.Also {
-			c.claim(a, e.Head, e.Place, true)
+			c.claim(a, e, true)
 		}
 	}
 	for _, f := range d.Function {
@@ -69,8 +70,11 @@ func (c *checker) add(at Place, format string, args ...any) {
 	c.problems = append(c.problems, Problem{at, fmt.Sprintf(format, args...)})
 }
 
-// form is a Korean word as it is looked up: letters without spaces.
+// form is a word as it is looked up: a Korean one as letters without spaces.
 func form(word string) string {
+	if !korean(word) {
+		return word
+	}
 	return string(hangul.Codes(nil, strings.ToLower(strings.ReplaceAll(word, " ", ""))))
 }
 
@@ -78,13 +82,16 @@ func form(word string) string {
 func korean(word string) bool { return strings.IndexFunc(word, hangul.Has) >= 0 }
 
 // claim records a headword or variant for an entry.
-func (c *checker) claim(word, head string, at Place, variant bool) {
+func (c *checker) claim(word string, e Entry, variant bool) {
+	head, at := e.Head, e.Place
 	what := "headword"
 	if variant {
 		what = "variant"
 	}
 	switch {
-	case !korean(word):
+	case e.Spaceless && (korean(word) || !strings.ContainsFunc(word, script.Spaceless)):
+		c.add(at, "%s %q is not written in a script without spaces", what, word)
+	case !e.Spaceless && !korean(word):
 		c.add(at, "%s %q is not written in Hangul", what, word)
 	case len(word) > mostBytes:
 		c.add(at, "%s of %d bytes, limit %d", what, len(word), mostBytes)
@@ -103,7 +110,7 @@ func (c *checker) claim(word, head string, at Place, variant bool) {
 }
 
 func (c *checker) entry(e Entry) {
-	c.claim(e.Head, e.Head, e.Place, false)
+	c.claim(e.Head, e, false)
 	if n := len(e.Senses); n == 0 || n > mostSenses {
 		c.add(e.Place, "%s has %d senses, want 1 to %d", e.Head, n, mostSenses)
 	}

@@ -40,6 +40,11 @@ func (d *Dictionary) Compile() []byte {
 		}
 	}
 	ids := make([]uint32, len(d.Entries))
+	spaceless := func(id uint32, word string) {
+		if _, taken := b.English[word]; !taken {
+			b.English[word] = []uint32{id<<2 | table.Written}
+		}
+	}
 	for i, e := range d.Entries {
 		flags := uint32(0)
 		if e.Generic {
@@ -56,11 +61,19 @@ func (d *Dictionary) Compile() []byte {
 			stems = append(stems, stemmed(s))
 		}
 		ids[i] = b.Head(e.Head, e.Senses, stems, flags)
-		add(ids[i], e.Head)
+		if e.Spaceless {
+			spaceless(ids[i], e.Head)
+		} else {
+			add(ids[i], e.Head)
+		}
 	}
 	for i, e := range d.Entries {
 		for _, a := range e.Also {
-			add(ids[i], a)
+			if e.Spaceless {
+				spaceless(ids[i], a)
+			} else {
+				add(ids[i], a)
+			}
 		}
 	}
 	for _, f := range d.Function {
@@ -100,7 +113,7 @@ func (d *Dictionary) english(b *table.Builder, ids []uint32) {
 	for rank := range 3 { // first senses first
 		for _, generic := range []bool{false, true} {
 			for i, e := range d.Entries {
-				if rank < len(e.Senses) && e.Generic == generic {
+				if rank < len(e.Senses) && e.Generic == generic && !e.Spaceless {
 					put(phrase.Key(e.Senses[rank]), ids[i])
 				}
 			}

@@ -1,11 +1,13 @@
 // Package source reads the dictionary's YAML, checks it and compiles it into
 // the table that package synonyms uses.
 //
-// A file holds any of three parts:
+// A file holds any of four parts:
 //
 //	korean:
 //	  단위 테스트: {en: [unit test], also: [유닛 테스트]}
 //	  돌리다: {en: [run, execute], generic: true}
+//	spaceless:
+//	  議事録: {en: [meeting minutes]}
 //	english:
 //	  - {means: [code review], say: [PR feedback, look over my diff]}
 //	  - {same: [kubernetes, k8s, kube]}
@@ -15,8 +17,9 @@
 // A Korean headword is a noun without particle or a verb or adjective in -다;
 // en gives one to three English senses in base form, best first; also lists
 // spellings and synonyms that are read as the headword; generic marks words
-// that say little about what is wanted. A word with spaces is a compound. An
-// English set says how people say (say) what descriptions call otherwise
+// that say little about what is wanted. A word with spaces is a compound. Words
+// of languages that put no spaces between words are read as they are written; also
+// lists their inflected forms. An English set says how people say (say) what descriptions call otherwise
 // (means), or lists equals (same). Function words carry no content.
 package source
 
@@ -40,12 +43,14 @@ type Place struct {
 	Line int
 }
 
-// Entry is one Korean headword.
+// Entry is one headword.
 type Entry struct {
 	Head    string
 	Senses  []string
 	Also    []string
 	Generic bool
+
+	Spaceless bool // of a language without spaces; else Korean
 	Place
 }
 
@@ -90,9 +95,10 @@ func Parse(files ...File) (*Dictionary, error) {
 func (d *Dictionary) part(file string, n *yaml.Node) error {
 	return pairs(file, n, func(k, v *yaml.Node) error {
 		switch k.Value {
-		case "korean":
+		case "korean", "spaceless":
+			spaceless := k.Value == "spaceless"
 			return pairs(file, v, func(k, v *yaml.Node) error {
-				e := Entry{Head: spaces(k.Value), Place: Place{file, k.Line}}
+				e := Entry{Head: spaces(k.Value), Spaceless: spaceless, Place: Place{file, k.Line}}
 				err := pairs(file, v, func(k, v *yaml.Node) (err error) {
 					switch k.Value {
 					case "en":
@@ -151,7 +157,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 			}
 			return nil
 		}
-		return fmt.Errorf("%s:%d: unknown key %q, want korean, english or function", file, k.Line, k.Value)
+		return fmt.Errorf("%s:%d: unknown key %q, want korean, spaceless, english or function", file, k.Line, k.Value)
 	})
 }
 
@@ -195,19 +201,22 @@ func words(file string, n *yaml.Node) ([]string, error) {
 // spaces is s with single spaces between its words.
 func spaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// ReadFiles reads the YAML files of folder in the order of their names.
-func ReadFiles(folder fs.FS) ([]File, error) {
-	names, err := fs.Glob(folder, "*.yaml")
-	if err != nil {
-		return nil, err
-	}
+// ReadFiles reads the dictionary that comes with the program, from the root of
+// the repository: synonyms/dict and the folder dict of each language.
+func ReadFiles(root fs.FS) ([]File, error) {
 	var out []File
-	for _, name := range names {
-		data, err := fs.ReadFile(folder, name)
+	for _, pattern := range []string{"synonyms/dict/*.yaml", "lang/*/dict/*.yaml"} {
+		names, err := fs.Glob(root, pattern)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, File{name, data})
+		for _, name := range names {
+			data, err := fs.ReadFile(root, name)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, File{name, data})
+		}
 	}
 	return out, nil
 }

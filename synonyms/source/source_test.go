@@ -67,6 +67,11 @@ func TestParseErrors(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	tests := []struct{ name, text, want string }{
+		{"nothing wrong without spaces", "spaceless:\n  議事録: {en: [meeting minutes], also: [ミニッツ]}", ""},
+		{"Korean among words without spaces", "spaceless:\n  배포: {en: [deploy]}",
+			`test.yaml:2: headword "배포" is not written in a script without spaces`},
+		{"a word without spaces twice", "spaceless:\n  作る: {en: [make], also: [作り]}\n  作り: {en: [structure]}",
+			"test.yaml:2: variant 作り of 作る is given for 作り in test.yaml:3"},
 		{"nothing wrong", "korean:\n  배포: {en: [deploy], also: [디플로이]}", ""},
 		{"headword twice", "korean:\n  배포: {en: [deploy]}\n  배포: {en: [ship]}", "test.yaml:3: headword 배포 of 배포 is given for 배포 in test.yaml:2"},
 		{"headword twice with other spacing", "korean:\n  단위 테스트: {en: [unit test]}\n  단위테스트: {en: [unit test]}", "test.yaml:3: headword 단위테스트 of 단위테스트 is given for 단위 테스트 in test.yaml:2"},

@@ -14,6 +14,9 @@ type Language struct {
 	Script, Shared func(rune) bool
 	ScriptName     string
 
+	// Spaceless says that no spaces stand between words.
+	Spaceless bool
+
 	// Cased says that the script has capitals, so that a sentence begins with one.
 	Cased bool
 

@@ -1,4 +1,4 @@
-// Command gen compiles dict/*.yaml into table.bin. It is run by go generate in
+// Command gen compiles the dictionary into table.bin. It is run by go generate in
 // the folder of package synonyms.
 package main
 
@@ -18,7 +18,7 @@ func main() {
 }
 
 func run() error {
-	files, err := source.ReadFiles(os.DirFS("dict"))
+	files, err := source.ReadFiles(os.DirFS(".."))
 	if err != nil {
 		return err
 	}

@@ -58,9 +58,10 @@ const SpacedForm = 1 << 4
 
 // Tags of the items under an English key.
 const (
-	Means  = iota // text of a canonical phrase, stems joined by spaces
-	Same          // the same, for sets that hold in both directions
-	Korean        // a headword with this sense
+	Means   = iota // text of a canonical phrase, stems joined by spaces
+	Same           // the same, for sets that hold in both directions
+	Korean         // a headword with this sense
+	Written        // a headword of a language without spaces, under the form it is written in
 )
 
 // Trie is a set of byte strings with a value each.
