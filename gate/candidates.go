@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 // candidate is a Candidate with what only the gate needs.
@@ -174,8 +176,8 @@ func there(doc index.Doc) (exists, same bool) {
 	return true, fi.Size() == doc.Size && fi.ModTime().UnixNano() == doc.ModTime
 }
 
-// present drops those of the first n candidates whose files are gone, and notes
-// those whose files have changed.
+// present drops those of the first n candidates whose files are gone or whose names
+// cannot be shown as they are, and notes those whose files have changed.
 func (g *Gate) present(list []candidate, n int) []candidate {
 	if !g.host || g.recorded {
 		return list
@@ -187,6 +189,11 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 		}
 		if !exists {
 			g.Notes = append(g.Notes, FileGone+list[i].doc.Path)
+			list = slices.Delete(list, i, i+1)
+			continue
+		}
+		if !hooks.Survives(list[i].Name, hooks.MaxName) {
+			g.Notes = append(g.Notes, fmt.Sprintf("left out, its name is not one to show a model: %q", list[i].Name))
 			list = slices.Delete(list, i, i+1)
 			continue
 		}

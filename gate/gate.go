@@ -341,7 +341,12 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass
 		d.Candidates = append(d.Candidates, c.Candidate)
 	}
 	if injected > 0 && !req.NoContext {
-		d.Context = g.context(all)
+		var listed map[string]bool
+		d.Context, listed = g.context(all)
+		for i := range d.Candidates {
+			c := &d.Candidates[i]
+			c.Injected = c.Injected && listed[c.ID]
+		}
 		d.Chars = clip.UTF16(d.Context)
 	}
 }

@@ -17,9 +17,11 @@ const (
 	maxPath        = 400  // characters of a path that is shown
 )
 
-// context is what the model is shown: facts in the shape of the host's own
-// listing. Skill text is neutralised and has no secrets.
-func (g *Gate) context(all []candidate) string {
+// context is what the model is shown: facts in the shape of the host's own listing,
+// and the IDs of the skills that are listed in it. Skill text is neutralised and
+// has no secrets.
+func (g *Gate) context(all []candidate) (text string, listed map[string]bool) {
+	listed = map[string]bool{}
 	var skills, agents []candidate
 	steps := 0
 	for _, c := range all {
@@ -32,23 +34,41 @@ func (g *Gate) context(all []candidate) string {
 			steps = max(steps, c.Step)
 		}
 	}
-	var b strings.Builder
+	header := func(n int) string {
+		return fmt.Sprintf("Skills that match this prompt (%d of %s installed; the Skill tool loads one; where none fits, none is needed):\n",
+			n, thousands(g.snapshot.Skills))
+	}
+	left := maxContext
+	var list []string
 	if len(skills) > 0 {
-		fmt.Fprintf(&b, "Skills that match this prompt (%d of %s installed; the Skill tool loads one; where none fits, none is needed):\n",
-			len(skills), thousands(g.snapshot.Skills))
-		for i, c := range skills {
-			g.line(&b, c, steps > 1, i > 0 && c.Score > 0 && c.Score > 0.95*skills[i-1].Score && c.Step == skills[i-1].Step)
+		left -= clip.UTF16(header(len(skills)))
+	}
+	for i, c := range skills {
+		line := g.line(c, left, steps > 1, i > 0 && c.Score > 0 && c.Score > 0.95*skills[i-1].Score && c.Step == skills[i-1].Step)
+		if line == "" {
+			continue
 		}
+		listed[c.ID] = true
+		list = append(list, line)
+		left -= clip.UTF16(line)
+	}
+	if len(list) > 0 {
+		list = append([]string{header(len(list))}, list...)
 	}
 	for _, c := range agents {
-		fmt.Fprintf(&b, "Agent that matches this prompt (the Agent tool runs it):\n")
-		g.line(&b, c, false, false)
+		const head = "Agent that matches this prompt (the Agent tool runs it):\n"
+		if line := g.line(c, left-clip.UTF16(head), false, false); line != "" {
+			listed[c.ID] = true
+			list = append(list, head, line)
+			left -= clip.UTF16(head) + clip.UTF16(line)
+		}
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return strings.TrimRight(strings.Join(list, ""), "\n"), listed
 }
 
-// line adds one candidate, shortened or left out where the budget ends.
-func (g *Gate) line(b *strings.Builder, c candidate, step, near bool) {
+// line returns the line of one candidate in at most left UTF-16 units: shortened where
+// there is little room, "" where there is none.
+func (g *Gate) line(c candidate, left int, step, near bool) string {
 	var tail []string
 	if step && c.Step > 0 {
 		tail = append(tail, fmt.Sprintf("step %d", c.Step))
@@ -66,7 +86,7 @@ func (g *Gate) line(b *strings.Builder, c candidate, step, near bool) {
 	if len(tail) > 0 {
 		end = " (" + strings.Join(tail, "; ") + ")"
 	}
-	name := hooks.Neutralise(c.Name, 128)
+	name := c.Name
 	if c.doc.Flags&index.IsLibrary != 0 {
 		end += "; not in the Skill tool, " + read(c.Path)
 	}
@@ -77,21 +97,19 @@ func (g *Gate) line(b *strings.Builder, c candidate, step, near bool) {
 		text += ": " + d
 	}
 	text += end
-	left := maxContext - clip.UTF16(b.String()) - 1
-	if clip.UTF16(text) > left {
+	if clip.UTF16(text) >= left {
 		text = "- " + name
-		if clip.UTF16(text) > left {
-			return
+		if clip.UTF16(text) >= left {
+			return ""
 		}
 	}
-	b.WriteString(text)
-	b.WriteByte('\n')
+	return text + "\n"
 }
 
 // read says which file to read. A folder's name is as untrusted as its text, and a
 // path is only of use unchanged: one that would have to be changed is not shown.
 func read(path string) string {
-	if hooks.Neutralise(path, maxPath) != path {
+	if !hooks.Survives(path, maxPath) {
 		return "and its path has characters that are not shown"
 	}
 	return "read " + path

@@ -1,9 +1,13 @@
 package hooks
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/skillgate/skillgate/gate/clip"
 )
@@ -14,11 +18,12 @@ const maxSkillInput = 8 << 10
 // Neutralise returns text, which an unknown author wrote, as one line that is safe
 // to show to a model: valid UTF-8, at most max characters, with
 //
-//   - control, zero-width and bidirectional characters removed,
+//   - control, zero-width and bidirectional characters removed, letters composed (NFC),
 //   - tags that imitate the host ("system-reminder", "command-name"), code fences
-//     and speaker labels at the start of a line ("Human:") removed,
+//     and speaker labels ("Human:") removed or broken up, in whatever letters,
 //   - angle brackets turned into ‹ and ›,
 //   - sentences that give the model orders ("ignore previous instructions") left out,
+//     with those that are written so that no filter can read them,
 //   - white space collapsed.
 //
 // It removes what is known to be abused. The frame around it, a list of names
@@ -27,32 +32,68 @@ func Neutralise(text string, max int) string {
 	if len(text) > maxSkillInput {
 		text = text[:maxSkillInput]
 	}
-	text = printable(text)
-	text = dropTags(text)
-	var kept []string
+	text = dropTags(printable(norm.NFC.String(text)))
+	var kept []sentence
 	room := max
-	open := false // the last of kept ended with its line, not with an end mark
 	for line := range strings.SplitSeq(text, "\n") {
-		line = dropLabel(dropFences(line))
+		line = dropLabels(dropFences(line))
 		for strings.TrimSpace(line) != "" && room >= 0 {
-			var one string
-			var ended bool
-			one, line, ended = cutSentence(line)
-			one = strings.Join(strings.Fields(one), " ")
-			switch {
-			case isOrder(one):
-			case open && isOrder(kept[len(kept)-1]+" "+one):
-				kept = kept[:len(kept)-1]
-			default:
-				kept = append(kept, one)
-				room -= utf8.RuneCountInString(one)
-				open = !ended
-				continue
+			one := sentence{}
+			one.text, line, one.ended = cutSentence(line)
+			one.text = strings.Join(strings.Fields(one.text), " ")
+			if isOrder(one.text) {
+				one.text = ""
 			}
-			open = false
+			kept = append(kept, one)
+			room -= utf8.RuneCountInString(one.text)
+			for from := len(kept) - 2; from >= 0 && from >= len(kept)-maxPieces; from-- {
+				if splitOrder(kept[from:]) {
+					kept = append(kept[:from], sentence{ended: true})
+					break
+				}
+			}
 		}
 	}
-	return shorten(strings.Join(kept, " "), max)
+	var out []string
+	for _, s := range kept {
+		if s.text != "" {
+			out = append(out, s.text)
+		}
+	}
+	return shorten(strings.Join(out, " "), max)
+}
+
+// Survives reports whether text of at most max characters can be shown as it is: a skill
+// whose name speaks to the model is not named.
+func Survives(text string, max int) bool {
+	return text != "" && Neutralise(text, max) == norm.NFC.String(text)
+}
+
+// MaxName is how many characters of a skill's name can be shown.
+const MaxName = 128
+
+// sentence is a sentence, or what a line has of it.
+type sentence struct {
+	text  string
+	ended bool // by an end mark, not by the end of its line
+}
+
+const (
+	maxPieces  = 4 // sentences or lines that an order may be spread over
+	shortPiece = 4 // words of a sentence that is only a piece of one
+)
+
+// splitOrder reports whether an order is spread over all of some sentences: lines
+// without an end mark, or sentences of a few words.
+func splitOrder(pieces []sentence) bool {
+	var all []string
+	for i, p := range pieces {
+		if p.text == "" || i < len(pieces)-1 && p.ended && strings.Count(p.text, " ") >= shortPiece {
+			return false
+		}
+		all = append(all, p.text)
+	}
+	return isOrder(strings.Join(all, " "))
 }
 
 // printable drops characters that are not seen and keeps line ends as "\n".
@@ -84,11 +125,11 @@ func printable(text string) string {
 }
 
 // unseen reports letters and marks that leave no ink: Hangul fillers, variation
-// selectors, the combining grapheme joiner.
+// selectors, the combining grapheme joiner, and code points that are set aside for such.
 func unseen(r rune) bool {
 	switch {
-	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0, r == 0x2800,
-		0x180b <= r && r <= 0x180f, 0xfe00 <= r && r <= 0xfe0f, 0xe0100 <= r && r <= 0xe01ef:
+	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x2065, r == 0x3164, r == 0xffa0, r == 0x2800,
+		0x180b <= r && r <= 0x180f, 0xfe00 <= r && r <= 0xfe0f, 0xfff0 <= r && r <= 0xfff8, 0xe0000 <= r && r <= 0xe0fff:
 		return true
 	}
 	return false
@@ -100,57 +141,141 @@ var hostTags = []string{
 	"system", "human", "assistant", "user-prompt", "command-", "local-command", "bash-", "task-notification",
 	"function_", "invoke", "parameter name", "tool_", "tool-", "antml", "pasted_content", "persisted-output",
 	"available_skills", "instructions", "important", "thinking", "new-diagnostics", "ide_", "im_start", "im_end", "endoftext",
+	"start_of_turn", "end_of_turn", "begin_of_text", "eot_id", "start_header", "end_header", "sys>",
 }
 
-// dropTags removes tags of the host and turns the brackets that are left over
+// squareTags are names that mark the host's text in other brackets too; in angle
+// brackets they would be in the list above.
+var squareTags = []string{"system-reminder", "system-prompt", "system-message", "command-name", "command-message", "local-command", "user-prompt-submit", "inst]", "/inst]", "im_start", "im_end", "function_calls", "tool_result", "tool_use"}
+
+// bracketed are characters that a tag may begin with, and those that may end it.
+const (
+	openers = "<‹〈⟨❮❰ᐸ˂≺◁＜﹤«《"
+	squares = "[{【〔「［｛"
+	closers = ">›〉⟩❯❱ᐳ˃≻▷＞﹥»》"
+	closing = "]}】〕」］｝"
+)
+
+// dropTags removes tags of the host and turns the angle brackets that are left over
 // into quotation marks that no markup uses.
 func dropTags(text string) string {
-	for _, entity := range [...][2]string{{"&lt;", "<"}, {"&gt;", ">"}, {"&LT;", "<"}, {"&GT;", ">"}, {"&#60;", "<"}, {"&#62;", ">"}, {"&#x3c;", "<"}, {"&#x3e;", ">"}, {"&#x3C;", "<"}, {"&#x3E;", ">"}} {
-		if strings.Contains(text, entity[0]) {
-			text = strings.ReplaceAll(text, entity[0], entity[1])
-		}
-	}
-	if !strings.ContainsAny(text, "<>") {
+	text = decodeBrackets(text)
+	if !strings.ContainsAny(text, openers+closers+squares) {
 		return text
 	}
 	var b strings.Builder
-	for {
-		i := strings.IndexAny(text, "<>")
-		if i < 0 {
-			b.WriteString(text)
-			return b.String()
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case strings.ContainsRune(openers, r):
+			if n := hostTag(text, size, hostTags, closers); n > 0 {
+				b.WriteByte(' ')
+				text = text[n:]
+				continue
+			}
+			if r == '<' {
+				r = '‹'
+			}
+		case strings.ContainsRune(squares, r):
+			if n := hostTag(text, size, squareTags, closing); n > 0 {
+				b.WriteByte(' ')
+				text = text[n:]
+				continue
+			}
+		case r == '>':
+			r = '›'
 		}
-		b.WriteString(text[:i])
-		if text[i] == '>' {
-			b.WriteString("›")
-			text = text[i+1:]
-			continue
-		}
-		if n := hostTag(text[i:]); n > 0 {
-			b.WriteByte(' ')
-			text = text[i+n:]
-			continue
-		}
-		b.WriteString("‹")
-		text = text[i+1:]
+		b.WriteRune(r)
+		text = text[size:]
 	}
+	return b.String()
 }
 
-// hostTag returns the length of the host's tag that text begins with, or 0.
-func hostTag(text string) int {
-	name := strings.TrimLeft(text[1:], " /\\|\n")
-	for _, tag := range hostTags {
-		if len(name) < len(tag) || !strings.EqualFold(name[:len(tag)], tag) {
+// decodeBrackets turns the entities of angle brackets into brackets, "&amp;lt;" and
+// "&#0060" too.
+func decodeBrackets(text string) string {
+	for range 3 {
+		if !strings.Contains(text, "&") {
+			return text
+		}
+		var b strings.Builder
+		for rest := text; ; {
+			before, after, ok := strings.Cut(rest, "&")
+			b.WriteString(before)
+			if !ok {
+				break
+			}
+			name := after[:min(len(after), 12)]
+			plain, n := "&", 0
+			for _, e := range [...][2]string{{"amp;", "&"}, {"lt;", "<"}, {"gt;", ">"}, {"lt", "<"}, {"gt", ">"}} {
+				if len(name) >= len(e[0]) && strings.EqualFold(name[:len(e[0])], e[0]) {
+					plain, n = e[1], len(e[0])
+					break
+				}
+			}
+			if n > 0 && name[n-1] != ';' && n < len(name) && 'a' <= name[n]|0x20 && name[n]|0x20 <= 'z' && !entityTag(after[n:]) {
+				plain, n = "&", 0 // "&gtk"
+			}
+			if strings.HasPrefix(name, "#") {
+				plain, n = numericBracket(name)
+			}
+			b.WriteString(plain)
+			rest = after[n:]
+		}
+		if b.String() == text {
+			return text
+		}
+		text = b.String()
+	}
+	return text
+}
+
+// entityTag reports whether a host's tag follows an entity without its semicolon.
+func entityTag(text string) bool {
+	return slices.ContainsFunc(hostTags, func(tag string) bool { return foldedPrefix(text, tag) > 0 })
+}
+
+// numericBracket reads "#60;", "#x3c" and the like, after the "&".
+func numericBracket(name string) (plain string, n int) {
+	digits, base := name[1:], 10
+	if strings.HasPrefix(digits, "x") || strings.HasPrefix(digits, "X") {
+		digits, base = digits[1:], 16
+	}
+	end := strings.IndexFunc(digits, func(r rune) bool {
+		return !('0' <= r && r <= '9' || base == 16 && ('a' <= r|0x20 && r|0x20 <= 'f'))
+	})
+	if end < 0 {
+		end = len(digits)
+	}
+	n = len(name) - len(digits) + end
+	if code, err := strconv.ParseInt(digits[:end], base, 32); err == nil && (code == '<' || code == '>') {
+		if strings.HasPrefix(name[n:], ";") {
+			n++
+		}
+		return string(rune(code)), n
+	}
+	return "&", 0
+}
+
+// hostTag returns the length of the host's tag that text begins with, or 0. The first
+// size bytes are its bracket, closers may end it.
+func hostTag(text string, size int, tags []string, closers string) int {
+	name := strings.TrimLeft(text[size:], " /\\|\n!"+openers)
+	for _, tag := range tags {
+		n := foldedPrefix(name, tag)
+		if n == 0 {
 			continue
 		}
-		if end := strings.IndexAny(text[1:], "<>"); end >= 0 && text[1+end] == '>' {
-			return end + 2
+		if end := strings.IndexAny(text[size:], openers+closers+closing); end >= 0 && !strings.ContainsAny(text[size:size+end], "<") {
+			if r, w := utf8.DecodeRuneInString(text[size+end:]); strings.ContainsRune(closers, r) {
+				return size + end + w
+			}
 		}
 		end := strings.IndexAny(name, "<> \t\n") // unfinished: drop the name at least
 		if end < 0 {
 			end = len(name)
 		}
-		return len(text) - len(name) + end
+		return len(text) - len(name) + max(end, n)
 	}
 	return 0
 }
@@ -169,30 +294,98 @@ func dropFences(line string) string {
 	return line
 }
 
-var speakers = []string{"human", "assistant", "system", "user", "claude", "developer", "tool", "사용자", "시스템", "어시스턴트"}
-
-// dropLabel removes speaker labels at the start of a line.
-func dropLabel(line string) string {
-	for {
-		bare := strings.TrimLeft(line, " \t#*_->[")
-		name, rest, ok := strings.Cut(bare, ":")
-		if !ok {
-			if name, rest, ok = strings.Cut(bare, "："); !ok {
-				return line
-			}
-		}
-		name = strings.TrimRight(name, " *_]")
-		found := false
-		for _, s := range speakers {
-			if strings.EqualFold(name, s) {
-				found = true
-			}
-		}
-		if !found {
-			return line
-		}
-		line = strings.TrimLeft(rest, " *_")
+// speakers are who may be made to speak, folded, and what may follow their names.
+var (
+	speakers = []string{
+		"human", "assistant", "system", "user", "claude", "developer", "tool", "admin", "administrator", "anthropic", "operator",
+		"usuario", "asistente", "sistema", "humano", "desarrollador", "herramienta", "administrador",
+		"사용자", "시스템", "어시스턴트", "도우미", "개발자", "관리자", "인간", "사람", "비서", "유저",
+		"用户", "用戶", "使用者", "系统", "系統", "助手", "助理", "人类", "人類", "开发者", "開發者", "管理员", "管理員", "工具",
+		"ユーザー", "システム", "アシスタント", "人間", "開発者", "管理者", "ツール",
 	}
+	afterSpeaker = []string{
+		"message", "prompt", "note", "reply", "says", "said", "turn", "response", "result", "results", "output", "reminder", "instruction", "instructions", "notice", "override", "input",
+		"mensaje", "dice", "respuesta", "메시지", "프롬프트", "지시", "消息", "提示", "指令", "回复", "说", "メッセージ", "プロンプト", "指示", "の発言",
+	}
+)
+
+const colons = ":：﹕∶꞉ː׃፡᠄"
+
+// dropLabels removes speaker labels at the start of a line or sentence, and breaks up
+// those inside one: its end may have been lost with its line.
+func dropLabels(line string) string {
+	if !strings.ContainsAny(line, colons+">]›»") {
+		return line
+	}
+	var b strings.Builder
+	start := true // of a sentence
+	before := ' '
+	for at := 0; at < len(line); {
+		r, size := utf8.DecodeRuneInString(line[at:])
+		if !unicode.IsLetter(before) && !unicode.IsDigit(before) || wide(r) {
+			if end, text := label(line[at:], start); end > 0 {
+				if start {
+					said := strings.TrimRight(b.String(), "#*_->[( \t")
+					b.Reset()
+					b.WriteString(said + " ")
+				} else {
+					b.WriteString(text + " – ")
+				}
+				at += end
+				before = ' '
+				continue
+			}
+		}
+		switch {
+		case strings.ContainsRune(".!?;。！？", r):
+			start = true
+		case !strings.ContainsRune(" \t#*_->[()]'\"`“”‘’…", r):
+			start = false
+		}
+		before = r
+		b.WriteRune(r)
+		at += size
+	}
+	return b.String()
+}
+
+// label returns the length of the speaker label that text begins with, and the name in
+// it; 0 where there is none.
+func label(text string, start bool) (end int, name string) {
+	for _, s := range speakers {
+		n := foldedPrefix(text, s)
+		if n == 0 {
+			continue
+		}
+		name, rest := text[:n], text[n:]
+		rest = strings.TrimLeft(rest, " \t*_])}'\"`")
+		for _, word := range afterSpeaker {
+			if k := foldedPrefix(rest, word); k > 0 {
+				rest = strings.TrimLeft(rest[k:], " \t*_])}'\"`")
+				break
+			}
+		}
+		if strings.HasPrefix(rest, "(") {
+			if i := strings.IndexByte(rest, ')'); i > 0 && i < 40 {
+				rest = strings.TrimLeft(rest[i+1:], " *_]")
+			}
+		}
+		r, size := utf8.DecodeRuneInString(rest)
+		next, _ := utf8.DecodeRuneInString(rest[min(len(rest), size):])
+		capital := !unicode.IsLower([]rune(name)[0])
+		switch {
+		case strings.ContainsRune(colons, r) && size > 0:
+			if !capital && (unicode.IsLetter(next) || unicode.IsDigit(next) || next == '/' || next == ':') {
+				continue // user:name, system:node
+			}
+		case start && size > 0 && strings.ContainsRune(">›»", r):
+		default:
+			continue
+		}
+		rest = strings.TrimLeft(rest[size:], " \t*_")
+		return len(text) - len(rest), name
+	}
+	return 0, ""
 }
 
 // cutSentence returns the first sentence of line with its end mark, the rest, and

@@ -2,73 +2,78 @@ package hooks
 
 import (
 	"strings"
+	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
-// An order is recognised by words in sequence. Each step of a pattern is a list
-// of alternatives separated by "|"; a word meets an alternative when it equals it,
-// or begins with it where the alternative ends in "*" (Korean particles and
-// endings, English plurals). Between two steps there may be up to orderGap other
-// words. A step that begins with "^" must be met by the sentence's first word, and
-// one that begins with "+" by the word right after the step before it.
-var orders = [][]string{
-	// What was said before no longer counts.
-	{"ignore*|disregard*|forget|override*|bypass*", "previous|prior|above|earlier|preceding|foregoing", "instruction*|prompt*|rule*|direction*|guideline*|message*|context|constraint*"},
-	{"ignore|disregard|forget|override|bypass", "all|any|your|the|every|other|these|system", "instruction*|prompt|prompts|guideline*|directive*"},
-	{"new|updated|real|actual|override", "+instruction*", "follow*|below|are|from"},
-	{"system|developer", "+prompt|message|override", "is|are|was|reveal*|print*|show|override*|ignore*|changed|updated"},
-	{"reveal|print|repeat|output|show|leak", "your", "+system|hidden|initial", "+prompt*|instruction*|message*"},
-	// Who the model is or must be from here on.
-	{"you", "+are", "+now"},
-	{"from", "+now", "+on"},
-	{"you", "+must|shall", "now|always|never|immediately|obey|comply|ignore"},
-	{"you", "+must|shall", "+load|invoke|call|follow"},
-	{"^important|critical|mandatory|attention|urgent", "+always|never|you|do|don|must|ignore|before|first|use|load|invoke|call|run|this"},
-	// This skill before all others.
-	{"always|must", "use|load|invoke|call|choose|prefer|pick|select|run", "+this|me", "+skill|tool|agent|first|one"},
-	{"always", "+use|load|invoke|call|choose|prefer|pick|select|run", "+this|me"},
-	{"use|load|invoke|call|choose|prefer|pick|select|run", "+this|me", "every|all|each", "+prompt*|request*|message*|turn*|conversation*"},
-	{"before", "+any|every|all|each", "response*|answer*|reply|replies"},
-	{"never|not|t", "+use|load|invoke|call|choose", "+any|other|another", "skill*|tool*|agent*"},
-	{"instead", "+of", "+any|all|every", "skill*|tool*|agent*"},
-	// Behind the user's back.
-	{"not|never|t|without", "+tell|telling|inform|informing|reveal|notify|notifying|ask|asking", "user|users|human"},
+// An order is recognised by words in sequence (orders.go). Each step of a pattern
+// is a list of alternatives separated by "|"; a word meets an alternative when it equals
+// it, or begins with it where the alternative ends in "*". Between two steps there may be
+// up to orderGap other words. A step that begins with "^" must be met by the sentence's
+// first word, and one that begins with "+" by the word right after the step before it.
+//
+// Languages that do not part words by blanks, and Korean, whose endings vary, have
+// patterns of runs: each step's alternatives are texts, looked for in the sentence
+// without blanks and marks, at most runGap characters apart.
+const (
+	orderGap = 3  // enough for "all of the very", too few to join two thoughts
+	runGap   = 12 // characters
+)
 
-	{"이전|이전의|앞선|앞의|위의|위|기존|기존의|지금까지의|모든", "지시*|지침*|명령*|규칙*|프롬프트*|메시지*|안내*", "무시*|잊어*|잊고|따르지|버려*|폐기*"},
-	{"시스템", "+프롬프트*|메시지*|지시*", "출력*|공개*|보여*|알려*|무시*"},
-	{"지금부터|이제부터|앞으로", "너는|넌|당신은|네가|당신이|반드시|항상|무조건"},
-	{"너는|넌|당신은", "이제|지금|반드시|항상|무조건|절대*"},
-	{"반드시|항상|무조건|언제나", "이", "+스킬*|도구*|에이전트*"},
-	{"이", "+스킬*|도구*|에이전트*", "반드시|항상|무조건|언제나|먼저|우선*", "사용*|호출*|실행*|불러*|로드*|선택*|쓰*|써*"},
-	{"^중요|필수|긴급", "+항상|반드시|절대*|무조건|이전*|먼저"},
-	{"다른", "+스킬*|도구*|에이전트*", "사용하지|쓰지|호출하지|무시*"},
-	{"사용자에게|사용자한테", "알리지|말하지|묻지|밝히지|보여주지|언급하지|숨기*|알려주지"},
-}
-
-// orderGap is how many words may stand between two steps of an order: enough for
-// "all of the very", too few to join two thoughts.
-const orderGap = 3
-
-// isOrder reports whether a sentence tells the model what to do.
+// isOrder reports whether a sentence tells the model what to do, or is written in a way
+// that only hides what it says.
 func isOrder(sentence string) bool {
 	var buf [64]string
 	words := appendWords(buf[:0], sentence)
+	if inWords(words) || disguised(sentence, words) {
+		return true
+	}
+	return inRuns(strings.Join(words, ""))
+}
+
+func inWords(words []string) bool {
+	begins := beginnings()
 	for i, word := range words {
 		if len(words)-i < 2 { // no order is shorter
 			return false
 		}
-		for _, steps := range orders {
-			first := steps[0]
-			if first[0] == '^' && i > 0 {
+		for n, steps := range orders {
+			if !begins[n].has(start(word)) || steps[0][0] == '^' && i > 0 {
 				continue
 			}
-			if meets(word, first) && follow(words[i+1:], steps[1:]) {
+			if meets(word, steps[0]) && follow(words[i+1:], steps[1:]) {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// bytesSet is a set of bytes.
+type bytesSet [4]uint64
+
+func (s *bytesSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
+func (s *bytesSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
+
+// start is a number made from a word's first two bytes.
+func start(word string) byte {
+	if len(word) < 2 {
+		return word[0]
+	}
+	return word[0]*31 + word[1]
+}
+
+// beginnings are the starts of the words that meet each pattern's first step.
+var beginnings = sync.OnceValue(func() *[len(orders)]bytesSet {
+	var all [len(orders)]bytesSet
+	for n, steps := range orders {
+		for alt := range strings.SplitSeq(strings.TrimLeft(steps[0], "^+"), "|") {
+			all[n].add(start(strings.TrimSuffix(alt, "*")))
+		}
+	}
+	return &all
+})
 
 // follow reports whether words meet steps in sequence.
 func follow(words, steps []string) bool {
@@ -108,23 +113,125 @@ func meets(word, step string) bool {
 	return false
 }
 
-// appendWords appends the words of text in lower case; full-width letters count
-// as their plain ones.
-func appendWords(words []string, text string) []string {
-	var b strings.Builder
-	flush := func() {
-		if b.Len() > 0 {
-			words = append(words, b.String())
-			b.Reset()
+// inRuns looks for the patterns of languages without blanks.
+func inRuns(text string) bool {
+	if strings.IndexFunc(text, wide) < 0 {
+		return false
+	}
+	var held runeSet
+	for _, r := range text {
+		held.add(r)
+	}
+	for _, steps := range runs {
+		if runsFrom(text, &held, steps, len(text)) {
+			return true
 		}
 	}
-	for _, r := range text {
-		if 0xff01 <= r && r <= 0xff5e {
-			r -= 0xff01 - '!'
+	return false
+}
+
+// runeSet is a set of characters that may hold more than were added.
+type runeSet [16]uint64
+
+func (s *runeSet) add(r rune)      { s[r>>6&15] |= 1 << (r & 63) }
+func (s *runeSet) has(r rune) bool { return s[r>>6&15]&(1<<(r&63)) != 0 }
+
+// wide reports whether a letter is of a script that the patterns of runs are in.
+func wide(r rune) bool {
+	return 0x3040 <= r && r <= 0x30ff || 0x3400 <= r && r <= 0x9fff || 0xac00 <= r && r <= 0xd7a3
+}
+
+// runsFrom reports whether text, of the characters held, has steps in sequence, the first
+// of which begins before byte limit.
+func runsFrom(text string, held *runeSet, steps []string, limit int) bool {
+	if len(steps) == 0 {
+		return true
+	}
+	for alt := range strings.SplitSeq(steps[0], "|") {
+		if r, _ := utf8.DecodeRuneInString(alt); !held.has(r) {
+			continue
 		}
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			b.WriteRune(unicode.ToLower(r))
-		} else {
+		for from := 0; ; {
+			i := strings.Index(text[from:], alt)
+			if i < 0 || from+i > limit {
+				break
+			}
+			end := from + i + len(alt)
+			if runsFrom(text[end:], held, steps[1:], runGap*3) {
+				return true
+			}
+			_, size := utf8.DecodeRuneInString(text[from+i:])
+			from += i + size
+		}
+	}
+	return false
+}
+
+// disguised reports letters of two scripts in one word, and words spelled with blanks
+// between their letters: no filter can say what they mean, and no description needs them.
+func disguised(sentence string, words []string) bool {
+	for word := range strings.FieldsSeq(sentence) {
+		if mixed(word) {
+			return true
+		}
+	}
+	single := 0
+	for _, w := range words {
+		if len(w) > 1 || w[0] < 'a' {
+			single = 0
+			continue
+		}
+		if single++; single >= 8 {
+			return true
+		}
+	}
+	return false
+}
+
+// digits are the letters that figures and signs stand for in words such as "1gn0re".
+const digits = "o|i|z|e|a|s|g|t|b|g"
+
+// appendWords appends the words of text, folded. A word with figures among its letters
+// is read as if they were letters.
+func appendWords(words []string, text string) []string {
+	var b strings.Builder
+	letters, figures := false, false
+	flush := func() {
+		if b.Len() == 0 {
+			return
+		}
+		word := b.String()
+		if letters && figures {
+			word = strings.Map(func(r rune) rune {
+				switch {
+				case '0' <= r && r <= '9':
+					return rune(digits[2*(r-'0')])
+				case r == '@':
+					return 'a'
+				case r == '$':
+					return 's'
+				}
+				return r
+			}, word)
+		}
+		if word = strings.Trim(word, "@$"); word != "" {
+			words = append(words, word)
+		}
+		b.Reset()
+		letters, figures = false, false
+	}
+	for _, r := range text {
+		r = fold(r)
+		switch {
+		case unicode.IsLetter(r) || unicode.Is(unicode.M, r):
+			letters = true
+			b.WriteRune(r)
+		case unicode.IsDigit(r) || r == '@' || r == '$':
+			figures = true
+			b.WriteRune(r)
+		case r == '\'' || r == '’':
+			// don't is dont
+		default:
 			flush()
 		}
 	}

@@ -185,7 +185,7 @@ func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, erro
 		return LookupOutput{}, err
 	}
 	defer g.Close()
-	offers, err := g.Offers()
+	offers, err := offers(g)
 	if err != nil {
 		return LookupOutput{}, err
 	}
@@ -201,6 +201,9 @@ func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, erro
 	for _, c := range d.Candidates {
 		if len(out.Candidates) == in.K && !c.Injected {
 			break
+		}
+		if !hooks.Survives(c.Name, hooks.MaxName) {
+			continue
 		}
 		out.Candidates = append(out.Candidates, Candidate{
 			Name: c.Name, Pool: c.Pool, Fits: c.Injected, Score: c.Score, Step: c.Step, Matched: words(c.Matched), Description: description(offers, c.ID),
@@ -240,7 +243,7 @@ func (s *server) load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 		return LoadOutput{}, err
 	}
 	defer g.Close()
-	offers, err := g.Offers()
+	offers, err := offers(g)
 	if err != nil {
 		return LoadOutput{}, err
 	}
@@ -260,6 +263,13 @@ func (s *server) load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 	}
 	text, truncated, err := read(file)
 	return LoadOutput{Name: in.Name, Path: offers[i].Path, Text: text, Truncated: truncated}, err
+}
+
+// offers lists what the host can run here, without what has a name that cannot be shown
+// to a model as it is.
+func offers(g *gate.Gate) ([]index.Doc, error) {
+	all, err := g.Offers()
+	return slices.DeleteFunc(all, func(d index.Doc) bool { return !hooks.Survives(d.Name, hooks.MaxName) }), err
 }
 
 // near returns names that hold name or that name holds.
@@ -306,7 +316,7 @@ func (s *server) list(ctx context.Context, in ListInput) (ListOutput, error) {
 		return ListOutput{}, err
 	}
 	defer g.Close()
-	offers, err := g.Offers()
+	offers, err := offers(g)
 	if err != nil {
 		return ListOutput{}, err
 	}

@@ -1,0 +1,92 @@
+package hooks
+
+import (
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// fold returns the plain lower-case letter that a character looks like, so that a word
+// is found in whatever letters it is written; a character without one stays, in lower
+// case. Hangul, Han and kana stay too.
+func fold(r rune) rune {
+	switch {
+	case r < 0x80:
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	case 0xff01 <= r && r <= 0xff5e: // full width
+		return fold(r - 0xff01 + '!')
+	case 0x1f1e6 <= r && r <= 0x1f1ff: // regional indicators
+		return r - 0x1f1e6 + 'a'
+	case 0x1f130 <= r && r <= 0x1f149, 0x1f150 <= r && r <= 0x1f169, 0x1f170 <= r && r <= 0x1f189: // letters in squares and circles
+		return (r-0x1f130)%32 + 'a'
+	case 0xc0 <= r && r < 0x250, 0x1e00 <= r && r < 0x1f00: // letters with accents
+		first, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r)))
+		if first < 0x80 {
+			return fold(first)
+		}
+	case 0x2070 <= r && r < 0x2200, 0x2460 <= r && r < 0x2500, 0x1d400 <= r && r < 0x1d800, r == 0xaa, r == 0xba, 0x1d2c <= r && r < 0x1d6b: // letters of mathematics, in circles, raised
+		one, n := utf8.DecodeRuneInString(norm.NFKC.String(string(r)))
+		if one < 0x80 && n == len(norm.NFKC.String(string(r))) {
+			return fold(one)
+		}
+		r = one
+	}
+	switch r { // capitals that look like another letter than their small ones
+	case 'Η':
+		return 'h'
+	case 'Ν':
+		return 'n'
+	case 'Μ':
+		return 'm'
+	case 'Υ':
+		return 'y'
+	}
+	r = unicode.ToLower(r)
+	if plain, ok := lookalikes()[r]; ok {
+		return plain
+	}
+	return r
+}
+
+// lookalikes are letters of other scripts that look like a Latin one, and small capitals.
+var lookalikes = sync.OnceValue(func() map[rune]rune {
+	all := []rune("аaвbсcԁdеeғfɡgһhіiјjкkӏlмmпnоoрpԛqгrѕsтtцuѵvѡwԝwхxуyзz" +
+		"αaβbεeηnιiκkνvοoρpτtυuωwχxγyϲcϳj" +
+		"ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzıiɑaſsøołlđd")
+	out := make(map[rune]rune, len(all)/2)
+	for i := 0; i+1 < len(all); i += 2 {
+		out[all[i]] = all[i+1]
+	}
+	return out
+})
+
+// foldedPrefix returns how many bytes of text spell word, which is folded; 0 where it
+// begins with something else. A hyphen or underscore of word may be a blank in text.
+func foldedPrefix(text, word string) int {
+	n := 0
+	for _, want := range word {
+		r, size := utf8.DecodeRuneInString(text[n:])
+		got := fold(r)
+		if size == 0 || got != want && !((want == '-' || want == '_') && (got == '-' || got == '_' || got == ' ' || got == '‑' || got == '–')) {
+			return 0
+		}
+		n += size
+	}
+	return n
+}
+
+// mixed reports whether a word has both Latin and Cyrillic letters, as no word of any
+// language has: what it says is not for a filter to decide.
+func mixed(word string) bool {
+	latin, cyrillic := false, false
+	for _, r := range word {
+		latin = latin || r < 0x250 && unicode.IsLetter(r)
+		cyrillic = cyrillic || unicode.Is(unicode.Cyrillic, r)
+	}
+	return latin && cyrillic
+}
