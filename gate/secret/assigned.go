@@ -34,7 +34,7 @@ var names = [...]struct {
 // wholeNames are names or the last parts of names that the ends of other words look like.
 func wholeName(part string) nameKind {
 	switch part {
-	case "pass", "pw", "passw", "pword":
+	case "pass", "pw", "passw", "pword", "pin":
 		return shortName
 	}
 	return noName
@@ -100,7 +100,7 @@ func kindOfName(s string) nameKind {
 		return noName
 	}
 	switch s[len(s)-1] | 0x20 {
-	case 'd', 'e', 't', 'n', 's', 'y', 'w', 'h', 'g', 'p': // the last letters of names
+	case 'd', 'e', 't', 'n', 's', 'y', 'w', 'h', 'g', 'l', 'p': // the last letters of names
 	default:
 		return noName
 	}
@@ -207,8 +207,9 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 		if s[at] == ',' {
 			return Span{}, false
 		}
+		end := name
 		if name, kind = nameBefore(s, name, floor); kind == noName {
-			return Span{}, false
+			return account(s, end, to)
 		}
 	}
 	from := to
@@ -248,6 +249,39 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 	}
 	return f, ok
 }
+
+// account finds the second of "admin / x" and "ann:x" behind a name that ends at end
+// and promises a user and a password.
+func account(s string, end, from int) (Span, bool) {
+	name := s[max(0, end-longestName):end]
+	promised := false
+	if n := max(0, end-longestName); s[from-1] == ':' && (strings.Contains(s[n:end], "login") || strings.Contains(s[n:end], "log in") || strings.Contains(s[n:end], "로그인")) && from > 1 && word(s[from-2]) {
+		f, ok := stated(s, from-1, from, strongName) // log in with ann:x
+		return f, ok && !onlyDigits(s[f.From:f.To])
+	}
+	for _, n := range [...]string{"계정", "로그인 정보", "로그인", "접속 정보", "접속정보", "account", "Account", "login", "Login", "ID/PW"} {
+		promised = promised || strings.HasSuffix(name, n)
+	}
+	if !promised {
+		return Span{}, false
+	}
+	from = skipBlanks(s, from)
+	to := from
+	for to < len(s) && to-from < longestName && (word(s[to]) || s[to] == '.' || s[to] == '@') {
+		to++
+	}
+	if to == from {
+		return Span{}, false
+	}
+	at := skipBlanks(s, to)
+	if at == len(s) || s[at] != '/' && s[at] != ':' && s[at] != ',' || s[at] == '/' && at == to {
+		return Span{}, false
+	}
+	return stated(s, at, skipBlanks(s, at+1), strongName)
+}
+
+// onlyDigits reports whether v may be a port.
+func onlyDigits(v string) bool { return strings.Trim(v, "0123456789") == "" }
 
 // lineBehind returns where the next line's text starts, if nothing but YAML's sign
 // of a text block is on the rest of this one, or 0.
@@ -394,9 +428,9 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 	}
 	v := s[from:to]
 	switch {
-	case v == "" || notSecret(v) || strings.ContainsAny(v, "([{") && how.spaced:
+	case v == "" || notSecret(v) || strings.ContainsAny(v, "([{") && (how.spaced || call(v)):
 		return Span{}, false
-	case kind == weakName && (len(v) < 8 || !hasDigit(v) || placeholder(v)),
+	case kind == weakName && (len(v) < 8 || !hasDigit(v) && !(how.env && how.equals && !how.spaced) || placeholder(v)),
 		kind == vagueName && !random(v):
 		return Span{}, false
 	case kind == shortName && (len(v) < 4 || !how.equals && plain(v) || strings.Trim(v, "0123456789.%/") == ""):
@@ -454,6 +488,12 @@ func quoted(s string, from int, kind nameKind, how sign) (Span, bool) {
 	return Span{From: from + 1, To: from + 1 + len(v), Kind: Assigned, What: "secret"}, true
 }
 
+// call reports whether v starts as the call of a function does.
+func call(v string) bool {
+	i := strings.IndexByte(v, '(')
+	return i > 0 && plain(v[:i])
+}
+
 // plain reports whether v is only letters and the joints of identifiers.
 func plain(v string) bool {
 	for i := range len(v) {
@@ -474,7 +514,7 @@ func random(v string) bool {
 	different := 0
 	for i := range len(v) {
 		c := v[i]
-		if !alnum(c) && strings.IndexByte("+/=_-~.", c) < 0 {
+		if !alnum(c) && strings.IndexByte("+/=_-~.%", c) < 0 {
 			return false
 		}
 		if seen[c>>6]&(1<<(c&63)) == 0 {

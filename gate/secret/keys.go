@@ -216,9 +216,9 @@ func keyAt(s string, i, end int) (Span, bool) {
 	return best, best.To > 0
 }
 
-// kind is that of an address where the pattern has a path.
+// kind is that of an address where the name says so.
 func (k shape) kind() Kind {
-	if strings.Contains(k.pattern, "/") {
+	if strings.HasSuffix(k.what, " webhook") {
 		return Webhook
 	}
 	return APIKey

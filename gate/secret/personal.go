@@ -167,7 +167,7 @@ func phone(s string, i int) (Span, bool) {
 		return Span{}, false
 	}
 	var digits [15]byte
-	n, groups, last := 0, 1, 0
+	n, groups, first, last := 0, 1, 0, 0
 	to := i
 	open := s[i] == '('
 	if open || s[i] == '+' {
@@ -184,7 +184,9 @@ func phone(s string, i int) (Span, bool) {
 			}
 			digits[n] = c
 			n++
-			last++
+			if last++; groups == 1 {
+				first = last
+			}
 			to++
 			continue
 		}
@@ -220,11 +222,11 @@ func phone(s string, i int) (Span, bool) {
 		good = n >= 10 && digits[0] != '0' && last >= 2 && (groups >= 2 || n >= 11)
 	case digits[0] != '0':
 	case digits[1] == '1' && strings.IndexByte("016789", digits[2]) >= 0: // 010-1234-5678
-		good = (n == 10 || n == 11) && (groups == 3 && last == 4 || groups == 1 && n == 11 && digits[2] == '0' || groups == 2 && last >= 7)
+		good = (n == 10 || n == 11) && (groups == 1 && n == 11 && digits[2] == '0' || first == 3 && (groups == 3 && last == 4 || groups == 2))
 	case digits[1] == '2': // 02-123-4567, 02-1234-5678
-		good = (n == 9 || n == 10) && groups == 3 && last == 4
+		good = (n == 9 || n == 10) && groups == 3 && first == 2 && last == 4
 	case digits[1] >= '3' && digits[1] <= '7': // 031-123-4567, 070-1234-5678
-		good = (n == 10 || n == 11) && groups == 3 && last == 4
+		good = (n == 10 || n == 11) && groups == 3 && (first == 3 || first == 4 && digits[1] == '5' && n == 11) && last == 4
 	}
 	if !good {
 		return Span{}, false

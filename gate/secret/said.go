@@ -42,6 +42,15 @@ func namedInCJK(s string, i, floor int) (Span, bool) {
 				break
 			}
 		}
+		if at := skipBlanks(s, from); strings.HasPrefix(s[at:], "값") { // 비밀번호 값은
+			from = at + len("값")
+			for _, p := range particles {
+				if strings.HasPrefix(s[from:], p) {
+					from += len(p)
+					break
+				}
+			}
+		}
 		return stated(s, from, skipBlanks(s, from), k.kind)
 	}
 	return Span{}, false
@@ -90,7 +99,7 @@ func startingWord(s string, i, end int) (Span, bool) {
 		if strings.HasPrefix(w, "-----BEGIN") {
 			return privateKey(s, i)
 		}
-		return flag(s, i, end)
+		return flagged(s, i, end)
 	case 'B', 'b':
 		if strings.EqualFold(w, "bearer") {
 			return bearer(s, end)
@@ -110,7 +119,9 @@ func startingWord(s string, i, end int) (Span, bool) {
 			}
 		}
 	case 'p', 'P':
-		if len(w) == len("password") && strings.EqualFold(w, "password") || len(w) == len("passwd") && strings.EqualFold(w, "passwd") {
+		switch {
+		case len(w) > len("passphrase"):
+		case strings.EqualFold(w, "password"), strings.EqualFold(w, "passwd"), strings.EqualFold(w, "passphrase"), strings.EqualFold(w, "pw"), strings.EqualFold(w, "pwd"):
 			return spoken(s, i, end)
 		}
 	}
@@ -173,18 +184,21 @@ func jwt(s string, i, end int) (Span, bool) {
 // longestCommand bounds how far before a flag its command is looked for.
 const longestCommand = 300
 
-// flag finds what follows a command's flag: --password x, -Password x, curl -u
+// mysql are the commands that take a password right behind -p.
+var mysql = []string{"mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "sshpass", "7z"}
+
+// flagged finds what follows a command's flag: --password x, -Password x, curl -u
 // ann:x, mysql -px.
-func flag(s string, i, end int) (Span, bool) {
+func flagged(s string, i, end int) (Span, bool) {
 	if i > 0 && !space(s[i-1]) && s[i-1] != '"' && s[i-1] != '\'' {
 		return Span{}, false
 	}
 	w := s[i:end]
 	switch {
 	case len(w) < 2 || w[1] == 'p' && len(w) > 2 && strings.HasPrefix("password", w[1:]):
-	case w == "-p" || w == "-a" || w == "-w" || w == "-u" || w == "--user" || w == "-U" || w == "--proxy-user":
+	case w == "-p" || w == "-a" || w == "-w" || w == "-k" || w == "-P" || w == "-u" || w == "--user" || w == "-U" || w == "--proxy-user":
 		return argument(s, i, end, w)
-	case w[1] == 'p' && byCommand(s, i, "mysql", "mariadb", "sshpass", "7z", "mysqldump", "mysqladmin"):
+	case w[1] == 'p' && byCommand(s, i, mysql...):
 		to := i + 2
 		if to < len(s) && (s[to] == '"' || s[to] == '\'') {
 			to++
@@ -234,6 +248,9 @@ func argument(s string, i, end int, w string) (Span, bool) {
 	if to-from > longestPlain {
 		return Span{}, false
 	}
+	if strings.HasPrefix(s[from:to], opening) {
+		return Span{}, false
+	}
 	switch w {
 	case "-u", "--user", "-U", "--proxy-user":
 		if !byCommand(s, i, "curl", "wget", "http", "https", "xh") {
@@ -253,6 +270,9 @@ func argument(s string, i, end int, w string) (Span, bool) {
 			from, to = from+1, to-1
 		}
 	case "-p":
+		if s[end] != ' ' && byCommand(s, i, mysql...) { // -p'x'
+			break
+		}
 		if !byCommand(s, i, "sshpass", "login", "mongo", "mongosh", "mongodump", "ldapsearch") {
 			return Span{}, false
 		}
@@ -262,6 +282,14 @@ func argument(s string, i, end int, w string) (Span, bool) {
 		}
 		if n := strings.IndexByte(s[from:to], ':'); n >= 0 {
 			from += n + 1
+		}
+	case "-k":
+		if !byCommand(s, i, "openssl") {
+			return Span{}, false
+		}
+	case "-P":
+		if !byCommand(s, i, "unzip", "zip") {
+			return Span{}, false
 		}
 	case "-w":
 		if !byCommand(s, i, "ldapsearch", "ldapadd", "ldapmodify", "snmpget") {

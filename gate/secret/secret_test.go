@@ -1,7 +1,11 @@
 package secret
 
 import (
+	"flag"
+	"fmt"
+	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -127,6 +131,12 @@ func FuzzRedact(f *testing.F) {
 	for _, tt := range cases {
 		f.Add(tt.in)
 	}
+	for _, tt := range found {
+		f.Add(strings.NewReplacer("‹", "", "›", "").Replace(tt.text))
+	}
+	for _, tt := range kept {
+		f.Add(tt.text)
+	}
 	f.Fuzz(func(t *testing.T, s string) {
 		at := 0
 		for _, f := range Find(s) {
@@ -199,5 +209,29 @@ func TestTableIsSortedAndWellFormed(t *testing.T) {
 	}
 	for _, k := range innerKeys {
 		check(k.shape)
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite KINDS.md")
+
+// KINDS.md says the same as the table.
+func TestKindsAreDocumented(t *testing.T) {
+	lines := []string{}
+	for _, k := range keys {
+		lines = append(lines, fmt.Sprintf("| %s | `%s…` |\n", k.what, literal(k.pattern)))
+	}
+	for _, k := range innerKeys {
+		lines = append(lines, fmt.Sprintf("| %s | `…%s…` |\n", k.what, strings.ReplaceAll(literal(k.pattern), "|", "\\|")))
+	}
+	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
+	want := "# Keys that are told by their shape\n\nMade from table.go by `go test ./gate/secret -update`. What else is found, and what is not, stands in the\npackage comment.\n\n| key | looks like |\n| --- | --- |\n" +
+		strings.Join(slices.Compact(lines), "")
+	if *update {
+		if err := os.WriteFile("KINDS.md", []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile("KINDS.md"); err != nil || string(got) != want {
+		t.Errorf("KINDS.md is not that of the table (%v): run go test ./gate/secret -update", err)
 	}
 }

@@ -3,6 +3,7 @@ package secret
 // keys are the keys that can be told by how they start, sorted by their first byte.
 // Counts are the fewest bytes that a real one has, less where nothing else starts so.
 var keys = [...]shape{
+	{"Google refresh token", "1//0<w30+>"},
 	{"ClickHouse Cloud key", "4b1d<a38>"},
 	{"1Password secret key", "A3-<u6>-<u5+>-<u5>-<u5>-<u5>"},
 	{"1Password secret key", "A3-<u6>-<u6>-<u5>-<u5>-<u5>-<u5>"},
@@ -328,5 +329,6 @@ var innerKeys = [...]inner{
 	{shape{"Teams webhook", ".webhook.office.com/webhookb2/<p60+>"}, "<w2+>"},
 	{shape{"Power Automate webhook", ".logic.azure.com/workflows/<p32+>"}, "<W2+>"},
 	{shape{"Mailchimp key", "-us<d1+>"}, "<h32>"},
+	{shape{"Discord bot token", ".<w6>.<w27+>!"}, "<w24+>"},
 	{shape{"Zhipu key", ".<a16>"}, "<h32>"},
 }
