@@ -35,25 +35,22 @@ func namedInCJK(s string, i, floor int) (Span, bool) {
 		if !strings.HasPrefix(rest, k.name) {
 			continue
 		}
-		from := i + len(k.name)
-		for _, p := range &particles {
-			if strings.HasPrefix(s[from:], p) {
-				from += len(p)
-				break
-			}
-		}
+		from := skipParticle(s, i+len(k.name))
 		if at := skipBlanks(s, from); strings.HasPrefix(s[at:], "값") { // 비밀번호 값은
-			from = at + len("값")
-			for _, p := range particles {
-				if strings.HasPrefix(s[from:], p) {
-					from += len(p)
-					break
-				}
-			}
+			from = skipParticle(s, at+len("값"))
 		}
 		return stated(s, from, skipBlanks(s, from), k.kind)
 	}
 	return Span{}, false
+}
+
+func skipParticle(s string, i int) int {
+	for _, p := range &particles {
+		if strings.HasPrefix(s[i:], p) {
+			return i + len(p)
+		}
+	}
+	return i
 }
 
 // stated judges the word at s[from:], which a sentence says to be a secret. The
@@ -179,156 +176,4 @@ func jwt(s string, i, end int) (Span, bool) {
 		}
 	}
 	return Span{From: i, To: end, Kind: JWT, What: "signed token"}, true
-}
-
-// longestCommand bounds how far before a flag its command is looked for.
-const longestCommand = 300
-
-// mysql are the commands that take a password right behind -p.
-var mysql = []string{"mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "sshpass", "7z"}
-
-// flagged finds what follows a command's flag: --password x, -Password x, curl -u
-// ann:x, mysql -px.
-func flagged(s string, i, end int) (Span, bool) {
-	if i > 0 && !space(s[i-1]) && s[i-1] != '"' && s[i-1] != '\'' {
-		return Span{}, false
-	}
-	w := s[i:end]
-	switch {
-	case len(w) < 2 || w[1] == 'p' && len(w) > 2 && strings.HasPrefix("password", w[1:]):
-	case w == "-p" || w == "-a" || w == "-w" || w == "-k" || w == "-P" || w == "-u" || w == "--user" || w == "-U" || w == "--proxy-user":
-		return argument(s, i, end, w)
-	case w[1] == 'p' && byCommand(s, i, mysql...):
-		to := i + 2
-		if to < len(s) && (s[to] == '"' || s[to] == '\'') {
-			to++
-		}
-		from := to
-		for to < len(s) && !space(s[to]) && s[to] < 0x80 && strings.IndexByte("\"'`;|<>", s[to]) < 0 {
-			to++
-		}
-		if v := s[from:to]; v == "" || notSecret(v) || strings.HasPrefix(v, "assword") || strings.HasPrefix(v, "ort") || strings.HasPrefix(v, "rotocol") {
-			return Span{}, false
-		}
-		return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
-	}
-	if end >= len(s) || s[end] != ' ' || len(w) < 5 && !strings.HasPrefix(w, "--") || strings.HasPrefix(strings.TrimLeft(w, "-"), "no") {
-		return Span{}, false
-	}
-	kind := kindOfName(w)
-	if kind == noName || kind == authName || kind == vagueName {
-		return Span{}, false
-	}
-	from := skipBlanks(s, end)
-	if from < len(s) && s[from] == '-' {
-		return Span{}, false
-	}
-	return value(s, from, kind, sign{spaced: true})
-}
-
-// argument finds the secret in what follows the short flag w of a known command.
-func argument(s string, i, end int, w string) (Span, bool) {
-	from := skipBlanks(s, end)
-	if from < len(s) && s[from] == '=' {
-		from = skipBlanks(s, from+1)
-	}
-	if from >= len(s) || from == end && s[from] != '"' && s[from] != '\'' {
-		return Span{}, false
-	}
-	q := s[from]
-	if q == '"' || q == '\'' {
-		from++
-	} else {
-		q = 0
-	}
-	to := from
-	for to < len(s) && to-from <= longestPlain && s[to] != '\n' && s[to] != '\r' && (q != 0 && s[to] != q || q == 0 && !space(s[to]) && s[to] < 0x80) {
-		to++
-	}
-	if to-from > longestPlain {
-		return Span{}, false
-	}
-	if strings.HasPrefix(s[from:to], opening) {
-		return Span{}, false
-	}
-	switch w {
-	case "-u", "--user", "-U", "--proxy-user":
-		if !byCommand(s, i, "curl", "wget", "http", "https", "xh") {
-			return Span{}, false
-		}
-		v := s[from:to]
-		n := strings.IndexByte(v, ':')
-		switch {
-		case n < 0:
-			return Span{}, false
-		case n == len(v)-1 && n >= 8: // a key as the user
-			to = from + n
-		default:
-			from += n + 1
-		}
-		for q == 0 && from < to && (s[from] == '"' || s[from] == '\'') && to-from > 2 && s[to-1] == s[from] {
-			from, to = from+1, to-1
-		}
-	case "-p":
-		if s[end] != ' ' && byCommand(s, i, mysql...) { // -p'x'
-			break
-		}
-		if !byCommand(s, i, "sshpass", "login", "mongo", "mongosh", "mongodump", "ldapsearch") {
-			return Span{}, false
-		}
-	case "-a":
-		if !byCommand(s, i, "redis-cli") && !byCommand(s, i, "http", "https", "xh") {
-			return Span{}, false
-		}
-		if n := strings.IndexByte(s[from:to], ':'); n >= 0 {
-			from += n + 1
-		}
-	case "-k":
-		if !byCommand(s, i, "openssl") {
-			return Span{}, false
-		}
-	case "-P":
-		if !byCommand(s, i, "unzip", "zip") {
-			return Span{}, false
-		}
-	case "-w":
-		if !byCommand(s, i, "ldapsearch", "ldapadd", "ldapmodify", "snmpget") {
-			return Span{}, false
-		}
-	}
-	if v := s[from:to]; v == "" || notSecret(v) {
-		return Span{}, false
-	}
-	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
-}
-
-// byCommand reports whether one of the commands stands before s[i] on its line;
-// lines that end with a backslash go on.
-func byCommand(s string, i int, commands ...string) bool {
-	line := s[max(0, i-longestCommand):i]
-	for at := len(line); ; {
-		n := strings.LastIndexByte(line[:at], '\n')
-		if n < 0 {
-			break
-		}
-		if !strings.HasSuffix(strings.TrimRight(line[:n], "\r"), `\`) {
-			line = line[n+1:]
-			break
-		}
-		at = n
-	}
-	for _, c := range commands {
-		for at := 0; ; {
-			n := strings.Index(line[at:], c)
-			if n < 0 {
-				break
-			}
-			n += at
-			at = n + len(c)
-			if (n == 0 || !alnum(line[n-1]) && line[n-1] != '.' && line[n-1] != '-') && (at == len(line) || blank(line[at])) {
-				return true
-			}
-		}
-	}
-	return false
 }
