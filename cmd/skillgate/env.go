@@ -20,8 +20,6 @@ type env struct {
 	environ []string
 	now     func() time.Time
 	cwd     string
-	exit    func(code int) // ends the process; nil where nothing may
-	refresh func()         // starts a detached index refresh; nil when there is none to start
 }
 
 // app is e for the commands that are packages of their own.

@@ -61,13 +61,6 @@ func (j *journalEnv) decide(t *testing.T, ago time.Duration, d gate.Decision, le
 	return r
 }
 
-func (j *journalEnv) observe(payload string) string {
-	j.out.Reset()
-	j.err.Reset()
-	runObserve(strings.NewReader(payload), j.env)
-	return j.out.String() + j.err.String()
-}
-
 func injected(prompt string, names ...string) gate.Decision {
 	d := gate.Decision{Prompt: prompt, Lang: "ko", Verdict: gate.Inject, Need: 0.93, Ms: gate.Timing{Total: 6.3}, Candidates: []gate.Candidate{}}
 	for i, n := range names {

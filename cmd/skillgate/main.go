@@ -8,52 +8,34 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"log"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"strings"
 	"syscall"
-	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/hot"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/observe"
 )
 
-func main() {
-	abortOnFatal()
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
+func main() { os.Exit(run(hot.NewProcess(), os.Args[1:])) }
 
 // run is the whole program. hook and observe are dispatched before anything
 // else: they cost no flag package and cannot fail on a flag.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	log.SetOutput(io.Discard) // bleve logs what it cannot open, and returns it as an error too
-	cwd, _ := os.Getwd()
-	e := &env{
-		args: args, stdin: stdin, stdout: stdout, stderr: stderr,
-		getenv: os.Getenv, environ: os.Environ(), now: time.Now, cwd: cwd, exit: os.Exit,
-	}
+func run(p *hot.Process, args []string) int {
 	if len(args) > 0 {
 		switch args[0] {
 		case "hook":
-			return runHook(e)
+			return hot.Hook(p)
 		case "observe":
-			e.refresh = func() { startRefresh(e) }
-			return runObserve(stdin, e)
+			return observe.Run(p, func(cwd string) { _ = hot.Refresh(cwd) }) // there is nobody to tell
 		}
 	}
-	return runCommand(e)
-}
-
-// abortOnFatal makes what the Go runtime does not survive, such as memory or a stack
-// without end, end the process by SIGABRT and without a core file. Its own exit status
-// would be 2, for which the host blocks the prompt.
-func abortOnFatal() {
-	debug.SetTraceback("crash")
-	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) // a core file is only a nuisance
+	return runCommand(&env{
+		args: args, stdin: p.Stdin, stdout: p.Stdout, stderr: os.Stderr,
+		getenv: p.Getenv, environ: p.Environ, now: p.Now, cwd: p.Cwd,
+	})
 }
 
 // runCommand runs every other command. A panic, which would leave status 2, and a

@@ -53,7 +53,7 @@ func (e *env) logLookup(g *gate.Gate, d gate.Decision) {
 	if err != nil {
 		return
 	}
-	r, err := decisionRecord(e.now(), d, g, g.Settings)
+	r, err := journal.Decided(e.now(), build.Read().Version, d, g, g.Settings)
 	if err != nil {
 		return
 	}

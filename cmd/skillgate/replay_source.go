@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -124,9 +125,10 @@ func (e *env) transcripts(m *sideMaker, path string) (replay.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := observer{env: e, dirs: m.dirs, settings: s}
 	bar := e.progress("reading transcripts (MB)", false)
-	return replay.Transcripts(path, o.skillFile, func(done, total int64) {
+	return replay.Transcripts(path, func(file string) bool {
+		return catalog.IsSkillFile(file, m.dirs.Home, s.Libraries)
+	}, func(done, total int64) {
 		if bar.set(int(done>>20), int(total>>20)); done == total {
 			bar.done()
 		}

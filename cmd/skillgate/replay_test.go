@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skillgate/skillgate/cmd/internal/hot"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/observe"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -52,6 +54,12 @@ func (p *past) env(stdin string, args ...string) *env {
 	return e
 }
 
+// process is p for hook and observe.
+func (p *past) process(stdin string) *hot.Process {
+	e := p.env(stdin)
+	return &hot.Process{Stdin: e.stdin, Stdout: e.stdout, Getenv: e.getenv, Environ: e.environ, Now: e.now, Cwd: e.cwd}
+}
+
 // run runs a command and returns its output and exit status.
 func (p *past) run(args ...string) (string, int) {
 	p.Helper()
@@ -81,15 +89,15 @@ func (p *past) ask(session, prompt string) string {
 		p.Fatal(err)
 	}
 	p.stdout.Reset()
-	runHook(p.env(string(text), "hook"))
+	hot.Hook(p.process(string(text)))
 	return id
 }
 
 // load reports that the model loaded a skill after a prompt.
 func (p *past) load(session, promptID, skill string) {
 	p.now = p.now.Add(time.Second)
-	runObserve(strings.NewReader(fmt.Sprintf(`{"hook_event_name":"PostToolUse","session_id":%q,"prompt_id":%q,"cwd":%q,"tool_name":"Skill","tool_input":{"skill":%q},"tool_response":{"success":true}}`,
-		session, promptID, p.cwd, skill)), p.env("", "observe"))
+	observe.Run(p.process(fmt.Sprintf(`{"hook_event_name":"PostToolUse","session_id":%q,"prompt_id":%q,"cwd":%q,"tool_name":"Skill","tool_input":{"skill":%q},"tool_response":{"success":true}}`,
+		session, promptID, p.cwd, skill)), func(string) {})
 }
 
 // edit changes a skill and brings the index up to date.

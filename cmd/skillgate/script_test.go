@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate/golden"
 )
 
@@ -24,7 +26,7 @@ func TestMain(m *testing.M) {
 
 // fatal asks for more memory than there can be, as a damaged index file may.
 func fatal() {
-	abortOnFatal()
+	hot.NewProcess()
 	fmt.Println(len(make([]byte, 1<<47-1)))
 }
 

@@ -1,17 +1,20 @@
-package main
+// Package observe notes what happened after a prompt.
+package observe
 
 import (
 	"context"
-	"io"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -19,27 +22,29 @@ import (
 // it should not outlive its session either.
 const observeLimit = 20 * time.Second
 
-// runObserve notes what happened after a prompt: a skill was loaded, typed or
-// read, an agent was run, a session started or was compacted, skills changed. It
-// prints nothing (SessionStart output would become context) and returns 0, always.
-func runObserve(stdin io.Reader, e *env) int {
+// Run notes what happened after a prompt: a skill was loaded, typed or read, an agent was
+// run, a session started or was compacted, skills changed. refresh starts a background
+// refresh for the session in a folder. Run prints nothing (SessionStart output would
+// become context) and returns the exit status, which is always 0.
+func Run(p *hot.Process, refresh func(cwd string)) int {
 	defer func() { _ = recover() }() // whatever broke, the session goes on
-	if e.exit != nil {
-		time.AfterFunc(observeLimit, func() { e.exit(0) })
+	if p.Exit != nil {
+		time.AfterFunc(observeLimit, func() { p.Exit(0) })
 	}
-	in, readErr := hooks.Read(stdin) // what came before an error is used
-	d, err := dirs.FromEnv(e.getenv)
+	in, readErr := hooks.Read(p.Stdin) // what came before an error is used
+	d, err := dirs.FromEnv(p.Getenv)
 	if err != nil || readErr != nil && in.Event == "" {
 		return 0
 	}
+	cwd := p.Cwd
 	if filepath.IsAbs(in.Cwd) {
-		e.cwd = in.Cwd
+		cwd = in.Cwd
 	}
-	s, _ := gate.Load(d, e.cwd, e.environ) // the hook logs what is wrong with them
+	s, _ := gate.Load(d, cwd, p.Environ) // the hook logs what is wrong with them
 	if s.Disabled {
 		return 0
 	}
-	o := observer{env: e, dirs: d, settings: s, in: in}
+	o := observer{Process: p, dirs: d, settings: s, in: in, refresh: func() { refresh(cwd) }}
 	o.note()
 	o.fold()
 	return 0
@@ -47,10 +52,11 @@ func runObserve(stdin io.Reader, e *env) int {
 
 // observer is one call of `skillgate observe`.
 type observer struct {
-	*env
+	*hot.Process
 	dirs     dirs.Dirs
 	settings gate.Settings
 	in       hooks.Input
+	refresh  func()
 }
 
 // note writes the record of the event and updates the session's memory.
@@ -69,16 +75,17 @@ func (o *observer) note() {
 			o.forget()
 		}
 		o.append(journal.KindSession, nil, o.in.Source)
-		o.startRefresh()
+		o.refresh()
 		if o.settings.Rerank.Enabled {
-			_ = o.helper(o.dirs, o.settings).Start(false) // one that runs already makes the new one leave
+			h := helper.Helper{Dirs: o.dirs, Settings: o.settings, Getenv: o.Getenv, Now: o.Now}
+			_ = h.Start(false) // one that runs already makes the new one leave
 		}
 	case "PostCompact":
 		o.forget()
 		o.append(journal.KindSession, nil, "compacted")
 	case "ConfigChange":
 		o.append(journal.KindConfig, nil, o.in.Source)
-		o.startRefresh()
+		o.refresh()
 	}
 }
 
@@ -91,33 +98,12 @@ func (o *observer) use() (journal.Outcome, bool) {
 	case "Task", "Agent":
 		u.Tool, u.Skill = journal.ToolAgent, o.in.ToolAgent
 	case "Read":
-		if !o.skillFile(o.in.ToolFile) {
+		if !catalog.IsSkillFile(o.in.ToolFile, o.dirs.Home, o.settings.Libraries) {
 			return u, false
 		}
 		u.Tool, u.Skill, u.Path = journal.ToolRead, filepath.Base(filepath.Dir(o.in.ToolFile)), filepath.Clean(o.in.ToolFile)
 	}
 	return u, u.Skill != ""
-}
-
-// skillFile reports whether path is the SKILL.md of a skill that could be used:
-// in a library folder, or in a folder called skills, where hosts keep theirs.
-func (o *observer) skillFile(path string) bool {
-	if !filepath.IsAbs(path) || !strings.EqualFold(filepath.Base(path), "SKILL.md") {
-		return false
-	}
-	path = filepath.Clean(path)
-	if filepath.Base(filepath.Dir(filepath.Dir(path))) == "skills" {
-		return true
-	}
-	for _, library := range o.settings.Libraries {
-		if rest, ok := strings.CutPrefix(library, "~/"); ok {
-			library = filepath.Join(o.dirs.Home, rest)
-		}
-		if strings.HasPrefix(path, strings.TrimSuffix(filepath.Clean(library), "/")+"/") {
-			return true
-		}
-	}
-	return false
 }
 
 // used records an outcome and, where the model now has the skill's text,
@@ -137,7 +123,7 @@ func (o *observer) forget() {
 }
 
 func (o *observer) append(kind journal.Kind, use *journal.Outcome, source string) {
-	r, err := journal.New(kind, o.now())
+	r, err := journal.New(kind, o.Now())
 	if err != nil {
 		return
 	}
@@ -145,12 +131,6 @@ func (o *observer) append(kind journal.Kind, use *journal.Outcome, source string
 	r.Skillgate = build.Read().Version
 	r.Outcome, r.Source = use, source
 	_ = journal.Append(o.dirs.State, r) // nobody to tell
-}
-
-func (o *observer) startRefresh() {
-	if o.refresh != nil {
-		o.refresh()
-	}
 }
 
 // fold moves the lines into the database, so that the next `skillgate log` finds
@@ -163,5 +143,5 @@ func (o *observer) fold() {
 		return
 	}
 	defer db.Close()
-	_, _ = db.Fold(ctx, o.now(), 0)
+	_, _ = db.Fold(ctx, o.Now(), 0)
 }

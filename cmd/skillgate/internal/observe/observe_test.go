@@ -1,21 +1,57 @@
-package main
+package observe
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// outcomes returns what observe wrote, as "kind tool skill success" or "kind source".
-func (j *journalEnv) outcomes(t *testing.T) []string {
+// place is a home folder, and a process in it.
+type place struct {
+	hot.Process
+	state     string
+	out       bytes.Buffer
+	refreshed []string // folders
+	refresh   func(cwd string)
+}
+
+func newPlace(t *testing.T) *place {
 	t.Helper()
-	db, err := store.Open(t.Context(), j.state)
+	home := t.TempDir()
+	vars := map[string]string{"HOME": home}
+	p := &place{state: filepath.Join(home, ".local", "state", "skillgate")}
+	now := time.Date(2026, 3, 4, 15, 0, 0, 0, time.UTC)
+	p.Process = hot.Process{
+		Stdout: &p.out, Getenv: func(key string) string { return vars[key] },
+		Now: func() time.Time { return now }, Cwd: home,
+	}
+	p.refresh = func(cwd string) { p.refreshed = append(p.refreshed, cwd) }
+	return p
+}
+
+// observe gives Run a payload and checks what must hold whatever is broken.
+func (p *place) observe(t *testing.T, payload string) {
+	t.Helper()
+	p.Stdin = strings.NewReader(payload)
+	if code := Run(&p.Process, p.refresh); code != 0 || p.out.Len() > 0 {
+		t.Errorf("Run = %d, stdout %q, want 0 and nothing", code, p.out.String())
+	}
+}
+
+// outcomes returns what observe wrote, as "kind tool skill success" or "kind source".
+func (p *place) outcomes(t *testing.T) []string {
+	t.Helper()
+	db, err := store.Open(t.Context(), p.state)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +62,10 @@ func (j *journalEnv) outcomes(t *testing.T) []string {
 	}
 	var out []string
 	for line := range strings.Lines(b.String()) {
-		r := decode(t, line)
+		var r journal.Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("line %q: %v", line, err)
+		}
 		s := string(r.Kind) + " " + r.Source
 		if o := r.Outcome; o != nil {
 			s = string(r.Kind) + " " + o.Tool + " " + o.Skill + " " + o.Source
@@ -83,21 +122,16 @@ func TestObserve(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			j := newJournalEnv(t)
-			j.environ = []string{"SKILLGATE_LIBRARIES=/lib/extra"}
-			refreshed := false
-			j.refresh = func() { refreshed = true }
-			if err := journal.SaveSession(j.state, "s1", journal.Session{Loaded: []string{"before"}, LastPrompt: "x"}); err != nil {
+			p := newPlace(t)
+			p.Environ = []string{"SKILLGATE_LIBRARIES=/lib/extra"}
+			if err := journal.SaveSession(p.state, "s1", journal.Session{Loaded: []string{"before"}, LastPrompt: "x"}); err != nil {
 				t.Fatal(err)
 			}
-			j.err.Reset()
-			if code := runObserve(strings.NewReader(tt.payload), j.env); code != 0 || j.out.Len()+j.err.Len() > 0 {
-				t.Errorf("observe = %d, stdout %q, stderr %q, want 0 and nothing", code, j.out.String(), j.err.String())
-			}
-			if got := strings.Join(j.outcomes(t), "; "); got != tt.want {
+			p.observe(t, tt.payload)
+			if got := strings.Join(p.outcomes(t), "; "); got != tt.want {
 				t.Errorf("observe(%s) wrote %q, want %q", tt.payload, got, tt.want)
 			}
-			s, err := journal.LoadSession(j.state, "s1")
+			s, err := journal.LoadSession(p.state, "s1")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,10 +144,10 @@ func TestObserve(t *testing.T) {
 			if forgot := s.LastPrompt == ""; forgot != tt.forgets {
 				t.Errorf("session forgotten: %v, want %v", forgot, tt.forgets)
 			}
-			if refreshed != tt.refreshes {
+			if refreshed := len(p.refreshed) == 1; refreshed != tt.refreshes {
 				t.Errorf("refresh started: %v, want %v", refreshed, tt.refreshes)
 			}
-			b, _ := os.ReadFile(filepath.Join(j.state, store.File))
+			b, _ := os.ReadFile(filepath.Join(p.state, store.File))
 			if strings.Contains(string(b), "secret.pdf") {
 				t.Errorf("the arguments of a typed command were logged")
 			}
@@ -122,13 +156,11 @@ func TestObserve(t *testing.T) {
 }
 
 func TestObserveRefreshesTheSessionsFolder(t *testing.T) {
-	j := newJournalEnv(t)
+	p := newPlace(t)
 	dir := t.TempDir()
-	got := ""
-	j.refresh = func() { got = j.cwd }
-	j.observe(`{"hook_event_name":"SessionStart","source":"startup","session_id":"s","cwd":"` + dir + `"}`)
-	if got != dir {
-		t.Errorf("refresh runs in %q, want the session's folder %q", got, dir)
+	p.observe(t, `{"hook_event_name":"SessionStart","source":"startup","session_id":"s","cwd":"`+dir+`"}`)
+	if !slices.Equal(p.refreshed, []string{dir}) {
+		t.Errorf("refresh runs in %q, want the session's folder %q", p.refreshed, dir)
 	}
 }
 
@@ -136,38 +168,35 @@ func TestObserveNeverFails(t *testing.T) {
 	const payload = `{"hook_event_name":"SessionStart","source":"clear","session_id":"s1"}`
 	tests := []struct {
 		name  string
-		setUp func(j *journalEnv) error
+		setUp func(p *place) error
 	}{
-		{"disabled", func(j *journalEnv) error { j.environ = []string{"SKILLGATE_DISABLED=true"}; return nil }},
-		{"no refresh to start", func(j *journalEnv) error { return nil }},
-		{"refresh that panics", func(j *journalEnv) error { j.refresh = func() { panic("x") }; return nil }},
-		{"no clock", func(j *journalEnv) error { j.now = nil; return nil }},
-		{"file in the state folder's place", func(j *journalEnv) error {
-			return errors.Join(os.MkdirAll(filepath.Dir(j.state), 0o700), os.WriteFile(j.state, nil, 0o600))
+		{"disabled", func(p *place) error { p.Environ = []string{"SKILLGATE_DISABLED=true"}; return nil }},
+		{"refresh that panics", func(p *place) error { p.refresh = func(string) { panic("x") }; return nil }},
+		{"no clock", func(p *place) error { p.Now = nil; return nil }},
+		{"file in the state folder's place", func(p *place) error {
+			return errors.Join(os.MkdirAll(filepath.Dir(p.state), 0o700), os.WriteFile(p.state, nil, 0o600))
 		}},
-		{"damaged database", func(j *journalEnv) error {
-			return errors.Join(os.MkdirAll(j.state, 0o700), os.WriteFile(filepath.Join(j.state, store.File), []byte(strings.Repeat("x", 9000)), 0o600))
+		{"damaged database", func(p *place) error {
+			return errors.Join(os.MkdirAll(p.state, 0o700), os.WriteFile(filepath.Join(p.state, store.File), []byte(strings.Repeat("x", 9000)), 0o600))
 		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			j := newJournalEnv(t)
-			if err := tt.setUp(j); err != nil {
+			p := newPlace(t)
+			if err := tt.setUp(p); err != nil {
 				t.Fatal(err)
 			}
-			if code := runObserve(strings.NewReader(payload), j.env); code != 0 || j.out.Len()+j.err.Len() > 0 {
-				t.Errorf("observe = %d, stdout %q, stderr %q, want 0 and nothing", code, j.out.String(), j.err.String())
-			}
+			p.observe(t, payload)
 		})
 	}
 }
 
 func TestObserveDoesNothingWhenDisabled(t *testing.T) {
-	j := newJournalEnv(t)
-	j.environ = []string{"SKILLGATE_DISABLED=true"}
-	j.refresh = func() { t.Error("a disabled skillgate started a refresh") }
-	j.observe(`{"hook_event_name":"SessionStart","source":"startup","session_id":"s1"}`)
-	if _, err := os.Stat(j.state); err == nil {
-		t.Errorf("a disabled skillgate wrote to %s", j.state)
+	p := newPlace(t)
+	p.Environ = []string{"SKILLGATE_DISABLED=true"}
+	p.refresh = func(string) { t.Error("a disabled skillgate started a refresh") }
+	p.observe(t, `{"hook_event_name":"SessionStart","source":"startup","session_id":"s1"}`)
+	if _, err := os.Stat(p.state); err == nil {
+		t.Errorf("a disabled skillgate wrote to %s", p.state)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package hot
 
 import (
 	"context"
@@ -15,18 +15,18 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/triage"
 )
 
-// runHook answers one prompt: it reads the host's JSON, writes one JSON object or
-// nothing, then logs. Whatever is broken, the prompt gets through: it returns 0,
-// always.
-func runHook(e *env) int {
-	h := &hook{env: e, start: e.now(), settings: gate.Preset(e.environ)}
-	if e.exit != nil {
-		h.watch = newWatchdog(h.settings.Limit(), e.exit)
+// Hook answers one prompt: it reads the host's JSON, writes one JSON object or nothing,
+// then logs. It returns the exit status, which is always 0.
+func Hook(p *Process) int {
+	h := &hook{Process: p, start: p.Now(), settings: gate.Preset(p.Environ)}
+	if p.Exit != nil {
+		h.watch = newWatchdog(h.settings.Limit(), p.Exit)
 	}
 	// bleve maps its files: a cut file is a fault, which this turns into a panic.
 	debug.SetPanicOnFault(true)
@@ -41,7 +41,7 @@ const maxPath = 4096 // bytes of a path that the system takes
 
 // hook is one call of `skillgate hook`.
 type hook struct {
-	*env
+	*Process
 	start    time.Time
 	watch    *watchdog // nil where the process may not end
 	dirs     dirs.Dirs
@@ -65,29 +65,29 @@ func (h *hook) recover() {
 		d := h.decision
 		d.Verdict, d.Reason, d.Need, d.Candidates, d.Context, d.Chars = gate.Error, "", 0, []gate.Candidate{}, "", 0
 		d.Notes = append(d.Notes, fmt.Sprintf("panic: %v", r))
-		d.Ms.Total = float64(h.now().Sub(h.start).Microseconds()) / 1000
+		d.Ms.Total = float64(h.Now().Sub(h.start).Microseconds()) / 1000
 		h.log(d, nil)
 	}
 	if h.dirs.Cache != "" {
-		_ = rebuildDamaged(h.env, h.dirs, h.folder) // the next prompt tries again
+		_ = rebuildDamaged(h.Now(), h.dirs, h.folder) // the next prompt tries again
 	}
 }
 
 func (h *hook) run() {
 	var err, readErr error
-	h.dirs, err = dirs.FromEnv(h.getenv)
+	h.dirs, err = dirs.FromEnv(h.Getenv)
 	h.watch.tell(func(k *known) {
 		k.dirs, k.settings = h.dirs, h.settings
 		k.settings.Log.Prompts = journal.None // until the user's level is known
 	})
-	h.in, readErr = hooks.Read(h.stdin)
+	h.in, readErr = hooks.Read(h.Stdin)
 	if err != nil {
 		return // nowhere to read from or to write to
 	}
 	h.watch.tell(func(k *known) { k.in = h.in })
 	cwd := h.in.Cwd
 	if !filepath.IsAbs(cwd) || len(cwd) > maxPath {
-		cwd = h.cwd
+		cwd = h.Cwd
 	}
 	h.folder = cwd
 	var notes []string
@@ -97,7 +97,7 @@ func (h *hook) run() {
 		}
 	}
 	note(readErr)
-	h.settings, err = gate.Load(h.dirs, cwd, h.environ)
+	h.settings, err = gate.Load(h.dirs, cwd, h.Environ)
 	note(err)
 	h.watch.setLimit(h.settings.Limit())
 	if !h.in.IsPrompt() {
@@ -134,7 +134,7 @@ func (h *hook) run() {
 			}
 			break
 		}
-		g.Reranker = h.helper(h.dirs, h.settings).Reranker()
+		g.Reranker = h.helper().Reranker()
 		d = g.Decide(ctx, gate.Request{Prompt: prompt, Known: session.Knows})
 	}
 	d.Prompt = text // triage is replayed too
@@ -143,23 +143,28 @@ func (h *hook) run() {
 		d.Notes = append(d.Notes, g.Notes...)
 	}
 	h.watch.settle(func() {
-		if err := hooks.Write(h.stdout, h.in, d.Context); err != nil {
+		if err := hooks.Write(h.Stdout, h.in, d.Context); err != nil {
 			d.Notes = append(d.Notes, err.Error())
 		}
 	})
-	d.Ms.Total = float64(h.now().Sub(h.start).Microseconds()) / 1000
+	d.Ms.Total = float64(h.Now().Sub(h.start).Microseconds()) / 1000
 	h.log(d, g)
 	h.remember(prompt, d)
 	switch {
 	case g == nil:
 	case d.Verdict == gate.Error && d.Reason == "" && len(g.Missing) == 0:
-		_ = rebuildDamaged(h.env, h.dirs, cwd) // the next prompt tries again
+		_ = rebuildDamaged(h.Now(), h.dirs, cwd) // the next prompt tries again
 	default:
-		_ = refreshIfStale(h.env, g, h.dirs, cwd)
+		_ = refreshIfStale(h.Now(), g, h.dirs, cwd)
 	}
 	if g != nil && g.NoHelper {
-		_ = h.helper(h.dirs, h.settings).Start(false) // the next prompt's note says why it does not run
+		_ = h.helper().Start(false) // the next prompt's note says why it does not run
 	}
+}
+
+// helper is the reranking helper of the settings.
+func (h *hook) helper() helper.Helper {
+	return helper.Helper{Dirs: h.dirs, Settings: h.settings, Getenv: h.Getenv, Now: h.Now}
 }
 
 // remember updates the session's memory; losing it costs one repeated line.
@@ -179,30 +184,10 @@ func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decis
 	if places.State == "" {
 		return
 	}
-	r, err := decisionRecord(start, d, g, s)
+	r, err := journal.Decided(start, build.Read().Version, d, g, s)
 	if err != nil {
 		return
 	}
 	r.Session, r.PromptID, r.Transcript, r.Cwd = in.SessionID, in.PromptID, in.TranscriptPath, in.Cwd
 	_ = journal.Append(places.State, r)
-}
-
-// decisionRecord is the journal's record of a decision, without who asked for it. g
-// is what decided, nil where no index was read.
-func decisionRecord(at time.Time, d gate.Decision, g *gate.Gate, s gate.Settings) (journal.Record, error) {
-	r, err := journal.New(journal.KindDecision, at)
-	if err != nil {
-		return r, err
-	}
-	r.Skillgate, r.Analyzer = build.Read().Version, index.AnalyzerVersion
-	r.Settings = s.Fingerprint()
-	var terms []string
-	if g != nil && journal.KeepsTerms(s.Log.Prompts, d.Prompt) {
-		terms = g.Terms(d.Prompt)
-	}
-	if g != nil {
-		r.Policy = g.PolicyID()
-	}
-	r.SetDecision(d, s.Log.Prompts, terms)
-	return r, nil
 }

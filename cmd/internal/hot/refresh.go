@@ -1,4 +1,4 @@
-package main
+package hot
 
 import (
 	"errors"
@@ -23,30 +23,30 @@ const retryAfter = 10 * time.Minute
 
 // refreshIfStale starts a background refresh where g saw something missing or
 // changed, once for each state of the folders.
-func refreshIfStale(e *env, g *gate.Gate, d dirs.Dirs, cwd string) error {
+func refreshIfStale(now time.Time, g *gate.Gate, d dirs.Dirs, cwd string) error {
 	state := g.StaleState()
 	if state == "" {
 		return nil
 	}
-	return startOnce(e, d, cwd, state)
+	return startOnce(now, d, cwd, state)
 }
 
 // rebuildDamaged starts a background build from scratch: an index that opens but
 // cannot be searched looks up to date to a refresh.
-func rebuildDamaged(e *env, d dirs.Dirs, cwd string) error {
-	return startOnce(e, d, cwd, "damaged, seen in "+cwd+"\n", "--full")
+func rebuildDamaged(now time.Time, d dirs.Dirs, cwd string) error {
+	return startOnce(now, d, cwd, "damaged, seen in "+cwd+"\n", "--full")
 }
 
 // startOnce starts a background build for a state of the folders, unless the last
 // one was started for the same state within retryAfter.
-func startOnce(e *env, d dirs.Dirs, cwd, state string, flags ...string) error {
+func startOnce(now time.Time, d dirs.Dirs, cwd, state string, flags ...string) error {
 	file := filepath.Join(d.Cache, "attempt")
 	text, err := regular.Head(file, int64(len(state))+1)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	fi, err := os.Stat(file)
-	if err == nil && string(text) == state && e.now().Sub(fi.ModTime()) < retryAfter {
+	if err == nil && string(text) == state && now.Sub(fi.ModTime()) < retryAfter {
 		return nil
 	}
 	if err := os.MkdirAll(d.Cache, 0o700); err != nil {
@@ -55,16 +55,12 @@ func startOnce(e *env, d dirs.Dirs, cwd, state string, flags ...string) error {
 	if err := atomicfile.Write(file, []byte(state), atomicfile.Options{}); err != nil {
 		return err
 	}
-	return startDetached(cwd, flags...)
+	return Refresh(cwd, flags...)
 }
 
-// startRefresh starts a background refresh for the session in e.cwd.
-func startRefresh(e *env) { _ = startDetached(e.cwd) } // observe has nobody to tell
-
-// startDetached starts `skillgate index --background` in cwd: in a session of its
-// own and with its streams on /dev/null, since a pipe it inherits would keep the
-// host waiting.
-func startDetached(cwd string, flags ...string) error {
+// Refresh starts `skillgate index --background` with flags in cwd, in a session of its own
+// and with its streams on /dev/null, since a pipe it inherits would keep the host waiting.
+func Refresh(cwd string, flags ...string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find own binary: %w", err)

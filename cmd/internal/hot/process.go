@@ -1,0 +1,38 @@
+// Package hot answers prompts: it is what runs between a prompt and the model, linked with
+// nothing else. Whatever is broken, the prompt gets through.
+package hot
+
+import (
+	"io"
+	"log"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Process is what Hook may reach outside of itself.
+type Process struct {
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Getenv  func(string) string
+	Environ []string
+	Now     func() time.Time
+	Cwd     string
+	Exit    func(code int) // ends the process; nil where nothing may
+}
+
+// NewProcess is the process itself. From then on a fatal error of the Go runtime, such as
+// memory or a stack without end, ends it by SIGABRT and without a core file: its own exit
+// status would be 2, for which the host blocks the prompt.
+func NewProcess() *Process {
+	debug.SetTraceback("crash")
+	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) // a core file is only a nuisance
+	log.SetOutput(io.Discard)                            // bleve logs what it cannot open, and returns it as an error too
+	cwd, _ := os.Getwd()                                 // without one, what needs it fails by itself
+	return &Process{
+		Stdin: os.Stdin, Stdout: os.Stdout,
+		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Cwd: cwd, Exit: os.Exit,
+	}
+}
