@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/rank"
-	"github.com/skillgate/skillgate/hooks"
 )
 
 // candidate is a Candidate with what only the gate needs.
@@ -192,7 +192,7 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 			list = slices.Delete(list, i, i+1)
 			continue
 		}
-		if !hooks.Survives(list[i].Name, hooks.MaxName) {
+		if !neutral.Survives(list[i].Name, neutral.MaxName) {
 			g.Notes = append(g.Notes, fmt.Sprintf("left out, its name is not one to show a model: %q", list[i].Name))
 			list = slices.Delete(list, i, i+1)
 			continue
