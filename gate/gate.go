@@ -166,6 +166,11 @@ type Request struct {
 // CompositeK is top_k for a prompt with several steps: two skills for each of four.
 const CompositeK = 8
 
+// farBelow is the share of the first one's score, in a step of its own or in all, below
+// which nothing is named: the table of all sources keeps nearly all right names above
+// it and a quarter of the others below.
+const farBelow = 0.5
+
 // poolSize is how many hits families, rerankers and explanations choose from.
 const poolSize = 40
 
@@ -249,9 +254,13 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	list = g.present(mergeForced(forced, list), topK)
 	agents = g.present(agents, g.Settings.AgentsK)
 	pass := d.Need >= g.Settings.NeedMin
+	best := map[int]float64{}
+	for _, c := range list[:min(len(list), topK)] {
+		best[c.Step] = max(best[c.Step], c.Score)
+	}
 	for i := range list {
 		c := &list[i]
-		c.Injected = i < topK && (c.forced || pass && c.Score >= floor)
+		c.Injected = i < topK && (c.forced || pass && c.Score >= floor && c.Score >= farBelow*best[c.Step])
 	}
 	for i := range agents {
 		c := &agents[i]
