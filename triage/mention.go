@@ -19,7 +19,7 @@ func Mention(text string) bool {
 	if len(text) > maxQuestion || strings.IndexByte(text, '\n') >= 0 {
 		return false
 	}
-	s := strings.ToLower(strings.TrimRight(text, "?!. ~ㅋㅎㅠㅜ"))
+	s := strings.ToLower(strings.TrimRight(text, "?!. ~ㅋㅎㅠㅜ？！。"))
 	if i := lastStop(s); i >= 0 {
 		s = strings.TrimSpace(s[i:])
 	}

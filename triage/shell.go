@@ -65,7 +65,7 @@ func bareLine(line string) string {
 			return unfence(strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(rest, ".! "), " please"), " again"))
 		}
 	}
-	line = strings.TrimRight(line, ".!~ㅋㅎ ")
+	line = strings.TrimRight(line, ".!~ㅋㅎ 。！")
 	head, ok := cutRunWord(line)
 	if !ok {
 		return ""

@@ -114,7 +114,7 @@ func (x *extractor) clauses(s string) {
 // trimMarks takes punctuation off both ends, a parenthesis only where the item
 // has lost the other half.
 func trimMarks(s string) string {
-	s = strings.TrimRight(strings.TrimLeft(clean(s), " :;!?*[]—–-"), " .:;!?*[]—–-")
+	s = strings.TrimRight(strings.TrimLeft(clean(s), " :;!?*[]—–-、"), " .:;!?*[]—–-、。")
 	if len(s) > 3 && s[0] == '(' && s[2] == ')' { // "(1) User mentions …"
 		s = strings.TrimLeft(s[3:], " ")
 	}
