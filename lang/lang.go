@@ -10,6 +10,7 @@ package lang
 import (
 	"github.com/skillgate/skillgate/lang/en"
 	"github.com/skillgate/skillgate/lang/internal/def"
+	"github.com/skillgate/skillgate/lang/ja"
 	"github.com/skillgate/skillgate/lang/ko"
 )
 
@@ -18,10 +19,10 @@ type Language = def.Language
 
 // All lists the languages. English, which most skills are written in, is the
 // first.
-var All = [...]*Language{&en.Language, &ko.Language}
+var All = [...]*Language{&en.Language, &ko.Language, &ja.Language}
 
 // OtherUsage is as a language's Usage, for languages that have no folder.
-const OtherUsage = `当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]{1,60}(场景|任务|情况)|触发词?|使用场景|(场景|任务|需要|问题)时使用|必须使用|(際|時|とき|場合)に(使用|利用|使う)|トリガー` +
+const OtherUsage = `当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]{1,60}(场景|任务|情况)|触发词?|使用场景|(场景|任务|需要|问题)时使用|必须使用` +
 	`|(?i)\b(us[ae]r?|utiliza[r]?) (cuando|quando|si|se)\b|\butilise[rz]? (quand|lorsque|pour|si)\b|\b(nutze|verwende|verwenden) (bei|wenn|für|um)\b`
 
 // Of returns the language of the written word s: the last of All one of whose

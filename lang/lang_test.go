@@ -13,6 +13,10 @@ func TestOf(t *testing.T) {
 		{"letters of chat", "ㅇㅋ", "ko"},
 		{"no letter", "42 + 1", ""},
 		{"a script of no language here", "привет", ""},
+		{"Japanese", "議事録をまとめて", "ja"},
+		{"Japanese with a Latin name", "PDFの作成", "ja"},
+		{"Han alone", "議事録", "ja"},
+		{"Korean with a Chinese word", "한자 漢字 설명", "ko"},
 		{"letters with marks", "déjà vu", "en"},
 	}
 	for _, tt := range tests {
@@ -48,6 +52,8 @@ func TestUsage(t *testing.T) {
 	tests := []struct{ name, code, says, silent string }{
 		{"English", "en", "Fills forms. Use when a form is to be filled.", "Fills forms of all kinds."},
 		{"Korean", "ko", "양식을 채운다. 양식을 채울 때 사용한다.", "양식을 채우고 읽는다."},
+		{"Japanese with a noun", "ja", "フォームに記入する。フォームの記入を依頼された場合に使用する。", "フォームに記入する。"},
+		{"Japanese with a wish", "ja", "記入したいときに使う。", "フォームを読む。"},
 		{"Chinese", "", "当用户需要填写表单时使用。", "填写表单。"},
 	}
 	for _, tt := range tests {
@@ -68,7 +74,8 @@ func TestUsage(t *testing.T) {
 }
 
 func TestCaseless(t *testing.T) {
-	for r, want := range map[rune]bool{'가': true, 'ㅋ': true, 'a': false, 'Z': false, '1': false, '。': false} {
+	for r, want := range map[rune]bool{'가': true, 'あ': true, 'ー': true, 'ㅋ': true, 'a': false, 'Z': false, '1': false,
+		'。': false} {
 		if got := Caseless(r); got != want {
 			t.Errorf("Caseless(%q) = %v, want %v", r, got, want)
 		}

@@ -15,7 +15,7 @@ func TestLang(t *testing.T) {
 		{"code is no English", "`return nil, errors.New(\"boom\")` 이 줄 뜻이 뭐야", "ko"},
 		{"fenced code is no English", "고쳐줘\n```go\nfunc main() { fmt.Println(\"hello world\") }\n```", "ko"},
 		{"one Korean word in English", "translate the whole onboarding guide and the release notes into Korean 한국어 for the new colleagues please", "en"},
-		{"Japanese", "この資料を要約してください", "other"},
+		{"Japanese", "この資料を要約してください", "ja"},
 		{"Chinese", "请总结这份报告", "other"},
 		{"numbers", "12 34 56", "other"},
 		{"nothing", "", "other"},

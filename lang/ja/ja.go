@@ -1,0 +1,17 @@
+// Package ja is what the program knows of Japanese besides its words.
+package ja
+
+import (
+	"github.com/skillgate/skillgate/lang/internal/def"
+	"github.com/skillgate/skillgate/lang/script"
+)
+
+// Language is Japanese. Kana tell it; Han it shares with Chinese.
+var Language = def.Language{
+	Code: "ja", Name: "Japanese", Script: script.Kana, Shared: script.Han, ScriptName: "kana", Spaceless: true,
+	Usage: usage,
+}
+
+const usage = `(とき|時|場合|際|たら)(に|には|は)?[\s、]*(必ず)?(このスキルを|スキルを)?(使用|利用|活用|使う|使い|使って|用い|呼び出|実行|起動|発動)` +
+	`|(依頼|質問|相談|要求|指示)(された|した|する)(とき|時|場合|際|ら)|(必要|したい|欲しい)な?(とき|時|場合|際)` +
+	`|(日本語)?(トリガー|キーワード|呼び出し語)[^:：\n]{0,12}[:：]|トリガー`
