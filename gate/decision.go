@@ -23,6 +23,8 @@ const (
 	Repeat        Reason = "repeat"          // same prompt as the session's previous one
 	BelowScoreMin Reason = "below_score_min" // the best candidate scores less than score_min
 	BelowNeedMin  Reason = "below_need_min"  // need is less than need_min
+	Known         Reason = "known"           // what would be named was named before in this session
+	Budget        Reason = "budget"          // the session was given session_chars characters before
 	NoCandidates  Reason = "no_candidates"   // no skill that may be named holds a term of the prompt
 	NoIndex       Reason = "no_index"        // none could be opened
 	Deadline      Reason = "deadline"        // deadline_ms was over before there was an answer
@@ -76,7 +78,10 @@ type Decision struct {
 	Lang       string      `json:"lang"`   // "ko", "en", "mixed" or "other"
 	Verdict    Verdict     `json:"verdict"`
 	Reason     Reason      `json:"reason"`
-	Need       float64     `json:"need"` // calibrated probability that a skill helps, 0 to 1
+	Need       float64     `json:"need"`               // calibrated probability that a skill helps, 0 to 1
+	Brief      bool        `json:"brief,omitempty"`    // not sure: candidates are named, not described
+	Spent      int         `json:"spent,omitempty"`    // characters that the session was given before
+	Withheld   []string    `json:"withheld,omitempty"` // names left out because the session has them
 	Candidates []Candidate `json:"candidates"`
 	Context    string      `json:"context"` // what the model is shown, "" when nothing
 	Chars      int         `json:"chars"`   // UTF-16 length of Context

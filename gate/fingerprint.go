@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 
+	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/rank"
 )
 
@@ -12,18 +13,19 @@ import (
 // the settings that decide, the ranking weights and the need model. Decisions with one
 // fingerprint over one generation are reproducible.
 func (s Settings) Fingerprint() string {
-	return s.fingerprint(rank.WeightsID(), needID())
+	return s.fingerprint(rank.WeightsID(), need.Default().ID())
 }
 
-func (s Settings) fingerprint(weights, need string) string {
+func (s Settings) fingerprint(weights, model string) string {
 	text, err := json.Marshal(struct {
 		ScoreMin, NeedMin float64
+		SessionChars      int
 		TopK, AgentsK     int
 		Libraries         []string
 		Rerank            Rerank
 		Trust             Trust
 		Weights, Need     string
-	}{s.ScoreMin, s.NeedMin, s.TopK, s.AgentsK, s.Libraries, s.Rerank, s.Trust, weights, need})
+	}{s.ScoreMin, s.NeedMin, s.SessionChars, s.TopK, s.AgentsK, s.Libraries, s.Rerank, s.Trust, weights, model})
 	if err != nil {
 		return "" // no field of these types fails to encode
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/rerank"
@@ -39,6 +40,7 @@ type Gate struct {
 	Notes      []string
 	Reranker   Reranker // none until the command at hand sets one
 	NoHelper   bool     // the reranker's helper does not run and may be started
+	Need       need.Model
 	Off        Parts    // what an ablation switches off; nothing in use
 	distrusted []string // names left out of the decision at hand for their risk
 	changed    []string // files that are not as they were indexed
@@ -111,6 +113,7 @@ func (g *Gate) add(x *index.Index, label string) {
 func (g *Gate) finish() {
 	g.snapshot = index.Join(g.indexes...)
 	g.Reranker = rerank.None{}
+	g.Need = need.Default()
 	// The shared index is first; its dictionary carries the user's words.
 	g.ranker = rank.New(g.snapshot, g.indexes[0].Dict, rank.DefaultWeights())
 }
@@ -157,19 +160,16 @@ type Request struct {
 	Prompt triage.Prompt
 	K      int                    // candidates to list, injected or not; 0: those that are injected
 	Known  func(name string) bool // already described or loaded in this session; nil: nothing is
+	Named  func(name string) bool // already named in this session, without a description; nil: nothing is
+	Spent  int                    // characters that this session was given before
 
 	NoContext bool // leave the decision's Context empty: nobody is shown it
 
-	Observe func(Features) // told what the need model saw, for training; nil: nobody is
+	Observe func(need.Features) // told what the need model saw, for training; nil: nobody is
 }
 
 // CompositeK is top_k for a prompt with several steps: two skills for each of four.
 const CompositeK = 8
-
-// farBelow is the share of the first one's score, in a step of its own or in all, below
-// which nothing is named: the table of all sources keeps nearly all right names above
-// it and a quarter of the others below.
-const farBelow = 0.5
 
 // poolSize is how many hits families, rerankers and explanations choose from.
 const poolSize = 40
@@ -235,8 +235,8 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	g.explain(&res, skills, max(resolved, req.K))
 	agents := g.pool(&res, max(g.Settings.AgentsK, req.K), true)
 	g.explain(&res, agents, len(agents))
-	x := g.features(req.Prompt, &res, skills)
-	d.Need = need().probability(x)
+	x, verbatim := g.features(req.Prompt, &res, skills)
+	d.Need = g.Need.Probability(x)
 	if req.Observe != nil {
 		req.Observe(x)
 	}
@@ -253,21 +253,72 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	}
 	list = g.present(mergeForced(forced, list), topK)
 	agents = g.present(agents, g.Settings.AgentsK)
-	pass := d.Need >= g.Settings.NeedMin
-	best := map[int]float64{}
-	for _, c := range list[:min(len(list), topK)] {
+	pass := d.Need >= g.Settings.NeedMin || verbatim
+	sure := d.Need >= sureNeed(g.Settings.NeedMin) || verbatim
+	best := map[int]float64{} // by step
+	for _, c := range list {
 		best[c.Step] = max(best[c.Step], c.Score)
+		best[anyStep] = max(best[anyStep], c.Score)
 	}
 	for i := range list {
 		c := &list[i]
-		c.Injected = i < topK && (c.forced || pass && c.Score >= floor && c.Score >= farBelow*best[c.Step])
+		c.Injected = i < topK && (c.forced || pass && c.Score >= max(floor, nearBest*best[c.Step]))
 	}
 	for i := range agents {
 		c := &agents[i]
-		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= floor
+		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= max(floor, nearBest*best[anyStep])
 	}
-	g.conclude(d, req, list, agents, pass, len(forced) > 0)
+	d.Brief = !sure && len(forced) == 0
+	why := g.quieten(req, d, list, agents)
+	if !pass {
+		why = BelowNeedMin
+	}
+	g.conclude(d, req, list, agents, why, len(forced) > 0)
 	return nil
+}
+
+// sureNeed is the need from which candidates are described and not only named:
+// half way from need_min to certainty.
+func sureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
+
+// nearBest is the share of the best score of its step below which a candidate is
+// not named: what scores far less answers another question.
+const nearBest = 0.5
+
+const anyStep = -1
+
+// briefK is how many skills are named where it is not sure that one is wanted.
+const briefK = 3
+
+// quieten takes from what would be named what the session has no use for, and says
+// why where nothing is left. A skill that was named stays named: it is repeated where the
+// prompt asks for it by name, or where it is surely the first answer. A session
+// that was given session_chars is given no more than what it asks for by name.
+func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reason {
+	why := BelowScoreMin
+	d.Spent = req.Spent
+	is := func(f func(string) bool, name string) bool { return f != nil && f(name) }
+	spent := g.Settings.SessionChars > 0 && req.Spent >= g.Settings.SessionChars
+	for _, pool := range [][]candidate{list, agents} {
+		named := 0
+		for i := range pool {
+			c := &pool[i]
+			switch {
+			case !c.Injected || c.forced:
+			case spent:
+				c.Injected, why = false, Budget
+			case d.Brief && (is(req.Known, c.Name) || is(req.Named, c.Name)), i > 0 && is(req.Known, c.Name):
+				c.Injected, why = false, Known
+				d.Withheld = append(d.Withheld, c.Name)
+			case d.Brief && named >= briefK:
+				c.Injected = false
+			}
+			if c.Injected {
+				named++
+			}
+		}
+	}
+	return why
 }
 
 // Starts of notes by which replay knows decisions that depend on more than the
@@ -315,7 +366,7 @@ func (g *Gate) Terms(text string) []string {
 }
 
 // conclude fills in the verdict, the candidates and the context.
-func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass, forced bool) {
+func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why Reason, forced bool) {
 	var all []candidate
 	if asksForAgent(req.Prompt.Text) {
 		all = append(slices.Clone(agents), list...)
@@ -336,10 +387,8 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass
 		d.Verdict = Inject
 	case len(all) == 0:
 		d.Verdict, d.Reason = Silent, NoCandidates
-	case !pass:
-		d.Verdict, d.Reason = Silent, BelowNeedMin
 	default:
-		d.Verdict, d.Reason = Silent, BelowScoreMin
+		d.Verdict, d.Reason = Silent, why
 	}
 	for i := range all {
 		c := all[i]
@@ -351,7 +400,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, pass
 	}
 	if injected > 0 && !req.NoContext {
 		var listed map[string]bool
-		d.Context, listed = g.context(all)
+		d.Context, listed = g.context(all, d.Brief)
 		for i := range d.Candidates {
 			c := &d.Candidates[i]
 			c.Injected = c.Injected && listed[c.ID]

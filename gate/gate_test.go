@@ -11,6 +11,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -298,50 +299,54 @@ func TestThousands(t *testing.T) {
 	}
 }
 
-func TestNeedFile(t *testing.T) {
-	for _, name := range append([]string{"bias", "score_min", "need_min"}, Features{}.Names()...) {
-		key := name
-		if slices.Contains(Features{}.Names(), name) {
-			key = "need." + name
-		}
-		found := false
-		for line := range strings.Lines(needFile) {
-			word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-			found = found || word == key
-		}
-		if !found {
-			t.Errorf("need.txt does not set %s", key)
-		}
+// Where it is not sure that a skill helps, names are all that is said.
+func TestUnsureIsBrief(t *testing.T) {
+	g := open(t, tools()...)
+	sure := ask(g, "fill in the PDF forms")
+	g.Settings.NeedMin = sure.Need - 0.001
+	d := ask(g, "fill in the PDF forms")
+	if sure.Brief || !d.Brief || strings.Contains(d.Context, "Fills in") || !strings.Contains(d.Context, "pdf-forms") || d.Chars >= sure.Chars {
+		t.Errorf("sure of %.2f (%v): %q\nunsure (%v): %q", sure.Need, sure.Brief, sure.Context, d.Brief, d.Context)
 	}
-	if s := Default(); s.NeedMin <= 0 || s.NeedMin >= 1 || s.ScoreMin < 0 {
-		t.Errorf("calibrated need_min %v and score_min %v, want thresholds", s.NeedMin, s.ScoreMin)
+	if g.Settings.NeedMin = 1; ask(g, "fill in the PDF forms").Reason != BelowNeedMin {
+		t.Error("named below need_min")
 	}
 }
 
-// A skill whose own description sends the prompt to a better one is held back by it.
-func TestExclusionTakesOut(t *testing.T) {
-	entries := []catalog.Entry{
-		entry(catalog.Personal, "clock-mending", "Mends clocks, sundials and other clocks of the tower.", ""),
-		entry(catalog.Personal, "sundial-care", "Cleans a sundial. Do NOT use for clocks of the tower (use clock-mending).", ""),
+// A skill that was named stays named.
+func TestSessions(t *testing.T) {
+	is := func(names ...string) func(string) bool {
+		return func(name string) bool { return slices.Contains(names, name) }
 	}
-	d := ask(open(t, entries...), "mend the clocks of the tower and its sundial")
-	if got := named(d); !slices.Equal(got, []string{"clock-mending"}) || len(d.Candidates[0].HeldBack) != 1 {
-		t.Errorf("named %q, held back %q, want clock-mending with sundial-care held back", got, d.Candidates[0].HeldBack)
-	}
-	d = ask(open(t, entries...), "clean a sundial")
-	if got := named(d); len(got) == 0 || got[0] != "sundial-care" {
-		t.Errorf("a prompt that the boundary does not speak of: named %q, want sundial-care first", got)
-	}
-}
-
-// What scores far below the first is not named.
-func TestFarBelowIsNotNamed(t *testing.T) {
-	g := open(t,
-		entry(catalog.Personal, "pdf-forms", "Fills in PDF forms and signs them.", ""),
-		entry(catalog.Personal, "invoice-desk", "Keeps invoices. Some are signed.", ""),
-	)
-	d := g.Decide(context.Background(), Request{Prompt: triage.Classify("fill in the PDF forms and have them signed"), K: 5})
-	if got := named(d); !slices.Equal(got, []string{"pdf-forms"}) || len(d.Candidates) != 2 {
-		t.Errorf("named %q of %d candidates, want pdf-forms of 2", got, len(d.Candidates))
+	for _, test := range []struct {
+		name, prompt string
+		unsure       bool
+		req          Request
+		want         []string
+		reason       Reason
+	}{
+		{"new to the session", "handle these PDF documents", false, Request{}, []string{"pdf-forms", "pdf-join"}, ""},
+		{"sure, the second was described", "handle these PDF documents", false, Request{Known: is("pdf-join")}, []string{"pdf-forms"}, ""},
+		{"sure, the first was described", "handle these PDF documents", false, Request{Known: is("pdf-join", "pdf-forms")}, []string{"pdf-forms"}, ""},
+		{"sure, named only", "handle these PDF documents", false, Request{Named: is("pdf-join", "pdf-forms")}, []string{"pdf-forms", "pdf-join"}, ""},
+		{"unsure, all were named", "handle these PDF documents", true, Request{Named: is("pdf-join"), Known: is("pdf-forms")}, nil, Known},
+		{"unsure, one was named", "handle these PDF documents", true, Request{Named: is("pdf-join")}, []string{"pdf-forms"}, ""},
+		{"asked for by name", "use pdf-join to handle these PDF documents", true, Request{Known: is("pdf-join", "pdf-forms")}, []string{"pdf-join"}, ""},
+		{"the budget is spent", "handle these PDF documents", false, Request{Spent: 6000}, nil, Budget},
+		{"the budget is spent, asked for by name", "use pdf-join to handle these PDF documents", false, Request{Spent: 6000}, []string{"pdf-join"}, ""},
+		{"the budget is not spent", "handle these PDF documents", false, Request{Spent: 5999}, []string{"pdf-forms", "pdf-join"}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := open(t, tools()...)
+			g.Need = need.New(nil, 0, need.Features{}, 3) // whatever the prompt, sure of it
+			test.req.Prompt = triage.Classify(test.prompt)
+			if test.unsure {
+				g.Settings.NeedMin = g.Decide(context.Background(), Request{Prompt: test.req.Prompt}).Need - 0.001
+			}
+			d := g.Decide(context.Background(), test.req)
+			if got := named(d); !slices.Equal(got, test.want) || d.Reason != test.reason {
+				t.Errorf("named %q (%s, need %.2f, brief %v), want %q (%s)", got, d.Reason, d.Need, d.Brief, test.want, test.reason)
+			}
+		})
 	}
 }

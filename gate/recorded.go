@@ -141,12 +141,3 @@ func (g *Gate) Find(name string) ([]index.Doc, error) {
 // PolicyID identifies what the host's settings allow: a decision depends on it
 // beside the indexes and the settings.
 func (g *Gate) PolicyID() string { return g.policy.ID() }
-
-// Parts returns what each feature adds to the need model's logit.
-func (x Features) Parts() Features {
-	m := need()
-	for i := range x {
-		x[i] *= m.weights[i]
-	}
-	return x
-}

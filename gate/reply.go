@@ -6,8 +6,8 @@ import (
 
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/secret"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 const (
@@ -18,10 +18,13 @@ const (
 )
 
 // context is what the model is shown: facts in the shape of the host's own listing,
-// and the IDs of the skills that are listed in it. Skill text is neutralised and
-// has no secrets.
-func (g *Gate) context(all []candidate) (text string, listed map[string]bool) {
+// or one line of names where that is all there is to say, and the IDs of the skills
+// that are listed in it. Skill text is neutralised and has no secrets.
+func (g *Gate) context(all []candidate, brief bool) (text string, listed map[string]bool) {
 	listed = map[string]bool{}
+	if brief {
+		return names(all, listed), listed
+	}
 	var skills, agents []candidate
 	steps := 0
 	for _, c := range all {
@@ -66,6 +69,34 @@ func (g *Gate) context(all []candidate) (text string, listed map[string]bool) {
 	return strings.TrimRight(strings.Join(list, ""), "\n"), listed
 }
 
+// names is the line for a prompt of which it is not sure that a skill helps; it adds the
+// IDs of those in it to listed.
+func names(all []candidate, listed map[string]bool) string {
+	const head = "Skills that may match this prompt, if one is needed: "
+	text := head
+	for _, c := range all {
+		if !c.Injected {
+			continue
+		}
+		name := c.Name
+		if c.doc.Flags&index.IsAgent != 0 {
+			name += " (agent)"
+		}
+		if c.doc.Flags&index.IsLibrary != 0 {
+			name += " (" + read(c.Path) + ")"
+		}
+		if len(listed) > 0 {
+			name = ", " + name
+		}
+		if clip.UTF16(text)+clip.UTF16(name) > maxContext {
+			continue
+		}
+		text += name
+		listed[c.ID] = true
+	}
+	return text
+}
+
 // line returns the line of one candidate in at most left UTF-16 units: shortened where
 // there is little room, "" where there is none.
 func (g *Gate) line(c candidate, left int, step, near bool) string {
@@ -93,7 +124,7 @@ func (g *Gate) line(c candidate, left int, step, near bool) string {
 	text := "- " + name
 	if c.Described {
 		end += "; described earlier in this session"
-	} else if d := neutral.Text(secret.Redact(c.doc.Description), maxDescription); d != "" {
+	} else if d := hooks.Neutralise(secret.Redact(c.doc.Description), maxDescription); d != "" {
 		text += ": " + d
 	}
 	text += end
@@ -109,7 +140,7 @@ func (g *Gate) line(c candidate, left int, step, near bool) string {
 // read says which file to read. A folder's name is as untrusted as its text, and a
 // path is only of use unchanged: one that would have to be changed is not shown.
 func read(path string) string {
-	if !neutral.Survives(path, maxPath) {
+	if !hooks.Survives(path, maxPath) {
 		return "and its path has characters that are not shown"
 	}
 	return "read " + path
@@ -129,7 +160,7 @@ func evidence(matched []Match) string {
 		if m.Via != "" && m.Via != m.Term {
 			word += "→" + m.Via
 		}
-		out = append(out, neutral.Text(word, 40))
+		out = append(out, hooks.Neutralise(word, 40))
 		if len(out) == maxEvidence {
 			break
 		}

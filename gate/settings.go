@@ -23,18 +23,19 @@ import (
 // Settings are read from skillgate.yaml in the user's config folder, then from
 // .claude/skillgate.yaml of the project, then from SKILLGATE_* variables.
 type Settings struct {
-	ScoreMin   float64  `yaml:"score_min" json:"score_min"`     // lowest BM25F score of a named skill
-	NeedMin    float64  `yaml:"need_min" json:"need_min"`       // lowest calibrated need, 0 to 1
-	TopK       int      `yaml:"top_k" json:"top_k"`             // most skills named for one prompt
-	AgentsK    int      `yaml:"agents_k" json:"agents_k"`       // most agents named for one prompt
-	DeadlineMs int      `yaml:"deadline_ms" json:"deadline_ms"` // the hook answers within this or not at all
-	Libraries  []string `yaml:"libraries" json:"libraries"`     // folders of skills unknown to the host
-	Disabled   bool     `yaml:"disabled" json:"disabled"`       // the hook does nothing and builds nothing
-	Log        Log      `yaml:"log" json:"log"`
-	Rerank     Rerank   `yaml:"rerank" json:"rerank"`
-	Trust      Trust    `yaml:"trust" json:"trust"`
-	Enrich     Enrich   `yaml:"enrich" json:"enrich"`
-	Lint       Lint     `yaml:"lint" json:"lint"`
+	ScoreMin     float64  `yaml:"score_min" json:"score_min"`         // lowest BM25F score of a named skill; 0: none
+	NeedMin      float64  `yaml:"need_min" json:"need_min"`           // lowest need, 0 to 1: the probability that a skill helps, at even odds
+	SessionChars int      `yaml:"session_chars" json:"session_chars"` // most characters that one session is given, beside what it asks for by name; 0: no limit
+	TopK         int      `yaml:"top_k" json:"top_k"`                 // most skills named for one prompt
+	AgentsK      int      `yaml:"agents_k" json:"agents_k"`           // most agents named for one prompt
+	DeadlineMs   int      `yaml:"deadline_ms" json:"deadline_ms"`     // the hook answers within this or not at all
+	Libraries    []string `yaml:"libraries" json:"libraries"`         // folders of skills unknown to the host
+	Disabled     bool     `yaml:"disabled" json:"disabled"`           // the hook does nothing and builds nothing
+	Log          Log      `yaml:"log" json:"log"`
+	Rerank       Rerank   `yaml:"rerank" json:"rerank"`
+	Trust        Trust    `yaml:"trust" json:"trust"`
+	Enrich       Enrich   `yaml:"enrich" json:"enrich"`
+	Lint         Lint     `yaml:"lint" json:"lint"`
 }
 
 // Log says what of a prompt the journal keeps: "full" (redacted, at most 4,000
@@ -78,11 +79,13 @@ var projectKeys = map[string]bool{
 	"score_min": true, "need_min": true, "top_k": true, "agents_k": true, "disabled": true, "lint": true,
 }
 
-// Default returns the settings of an empty configuration. ScoreMin and NeedMin
-// come from the calibration (need.txt).
+// needMin is the default of need_min, chosen by `skillgate-dev train need` (testdata/figures/need.txt).
+const needMin = 0.61
+
+// Default returns the settings of an empty configuration.
 func Default() Settings {
 	return Settings{
-		ScoreMin: needNumber("score_min"), NeedMin: needNumber("need_min"), TopK: 5, AgentsK: 1, DeadlineMs: 150,
+		NeedMin: needMin, SessionChars: 6000, TopK: 5, AgentsK: 1, DeadlineMs: 150,
 		Log:    Log{Prompts: "full"},
 		Rerank: Rerank{DeadlineMs: 200, Blend: 0.5, Pairs: 10},
 		Trust:  Trust{MaxRisk: 1},
@@ -314,7 +317,7 @@ func fromEnviron(s *Settings, environ []string) error {
 }
 
 var envKeys = map[string]string{
-	"SCORE_MIN": "score_min", "NEED_MIN": "need_min", "TOP_K": "top_k", "AGENTS_K": "agents_k",
+	"SCORE_MIN": "score_min", "NEED_MIN": "need_min", "SESSION_CHARS": "session_chars", "TOP_K": "top_k", "AGENTS_K": "agents_k",
 	"DEADLINE_MS": "deadline_ms", "DISABLED": "disabled", "LIBRARIES": "libraries",
 	"LOG_PROMPTS": "log.prompts", "RERANK_ENABLED": "rerank.enabled", "RERANK_MODEL": "rerank.model",
 	"RERANK_LIBRARY": "rerank.library", "RERANK_DEADLINE_MS": "rerank.deadline_ms",
@@ -354,6 +357,8 @@ func (s *Settings) Set(key, value string) error {
 		return float(&s.ScoreMin)
 	case "need_min":
 		return float(&s.NeedMin)
+	case "session_chars":
+		return whole(&s.SessionChars)
 	case "top_k":
 		return whole(&s.TopK)
 	case "agents_k":
@@ -412,6 +417,7 @@ func (s *Settings) check() error {
 	number("need_min", &s.NeedMin, def.NeedMin, 0, 1)
 	number("rerank.blend", &s.Rerank.Blend, def.Rerank.Blend, 0, 1)
 	number("trust.max_risk", &s.Trust.MaxRisk, def.Trust.MaxRisk, 0, 1)
+	whole("session_chars", &s.SessionChars, def.SessionChars, 0, 1e6)
 	whole("top_k", &s.TopK, def.TopK, 0, 50)
 	whole("agents_k", &s.AgentsK, def.AgentsK, 0, 20)
 	whole("deadline_ms", &s.DeadlineMs, def.DeadlineMs, 1, 4000)

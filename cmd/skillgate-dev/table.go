@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
@@ -26,6 +28,7 @@ type tableFlags struct {
 	json    bool
 	save    string
 	compare string
+	folds   string
 }
 
 func newTableCommand() *cobra.Command {
@@ -52,6 +55,7 @@ added. Intervals are 95 %, by bootstrap over sources: owners, repositories, skil
 	flags.BoolVar(&f.json, "json", false, "print the rows as JSON")
 	flags.StringVar(&f.save, "save", "", "write the run to `FILE`: figures and ids, no text")
 	flags.StringVar(&f.compare, "compare", "", "also print the differences from the saved run `FILE`")
+	flags.StringVar(&f.folds, "folds", "", "ask every case of the model of `FOLDER` that did not see its source (train need --folds)")
 	cmd.AddCommand(&cobra.Command{
 		Use:   "diff BEFORE.json AFTER.json",
 		Short: "Compare two saved runs over the cases that both have",
@@ -82,6 +86,10 @@ func runTable(ctx context.Context, dir string, f tableFlags) error {
 			return fmt.Errorf("--set %s: %w", set, err)
 		}
 	}
+	models, err := readFolds(f.folds)
+	if err != nil {
+		return err
+	}
 	start := time.Now()
 	rooms, err := bench.ReadSuite(dir)
 	if err != nil {
@@ -89,7 +97,7 @@ func runTable(ctx context.Context, dir string, f tableFlags) error {
 	}
 	var answers []bench.Answer
 	for i := range rooms {
-		got, err := askRoom(ctx, &rooms[i], only, settings)
+		got, err := askRoom(ctx, &rooms[i], only, settings, models)
 		if err != nil {
 			return err
 		}
@@ -117,8 +125,29 @@ func runTable(ctx context.Context, dir string, f tableFlags) error {
 	return nil
 }
 
-// askRoom asks the sets of one library whose name matches.
-func askRoom(ctx context.Context, room *bench.Room, only *regexp.Regexp, s gate.Settings) ([]bench.Answer, error) {
+// readFolds reads the models of a folder that `train need --folds` wrote, none of "".
+func readFolds(dir string) ([]need.Model, error) {
+	var out []need.Model
+	for i := range needFolds {
+		if dir == "" {
+			break
+		}
+		data, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("%d.bin", i)))
+		if err != nil {
+			return nil, err
+		}
+		m, ok := need.Parse(data)
+		if !ok {
+			return nil, fmt.Errorf("%s: fold %d is a model of another version", dir, i)
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// askRoom asks the sets of one library whose name matches, each case of the model of its fold
+// where there are such.
+func askRoom(ctx context.Context, room *bench.Room, only *regexp.Regexp, s gate.Settings, models []need.Model) ([]bench.Answer, error) {
 	wanted := func(set string) bool { return only.MatchString(set) || only.MatchString(room.Library) }
 	if !room.Any(wanted) {
 		return nil, nil
@@ -134,7 +163,11 @@ func askRoom(ctx context.Context, room *bench.Room, only *regexp.Regexp, s gate.
 			continue
 		}
 		start := time.Now()
-		got, err := bench.Ask(ctx, g, room.Library, set)
+		got, err := bench.Ask(ctx, g, room.Library, set, func(c *bench.Case) {
+			if models != nil {
+				g.Need = models[fold(source(set.Name, c))]
+			}
+		})
 		if err != nil {
 			return nil, err
 		}

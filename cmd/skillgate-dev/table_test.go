@@ -69,7 +69,7 @@ func TestTableAsksEverySet(t *testing.T) {
 	var table bench.Table
 	var answers []bench.Answer
 	for i := range rooms {
-		got, err := askRoom(t.Context(), &rooms[i], regexp.MustCompile(""), gate.Default())
+		got, err := askRoom(t.Context(), &rooms[i], regexp.MustCompile(""), gate.Default(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -122,7 +122,7 @@ func TestReadmeSettings(t *testing.T) {
 	}
 	want := map[string]string{}
 	flatten("", values, want)
-	want["score_min"], want["need_min"] = "calibrated", "calibrated"
+	want["need_min"] = "calibrated"
 	for key, value := range want {
 		if got, ok := shown[key]; !ok || got != value {
 			t.Errorf("%s: setting %s has the default %q (shown: %v), want %q", readme, key, got, ok, value)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,10 +27,9 @@ import (
 func newTuneCommand(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune",
-		Short: "Fit ranking weights and the need model to labelled prompts",
-		Long: `tune fits the numbers that are checked in with skillgate: the weights of ranking
-(gate/rank/weights.txt) and the need model (gate/need.txt). It prints
-cross-validated figures beside the fitted ones, so that fitting shows.
+		Short: "Fit ranking weights to labelled prompts",
+		Long: `tune fits the weights of ranking (gate/rank/weights.txt). It prints cross-validated
+figures beside the fitted ones, so that fitting shows.
 
 A set is LIBRARY[,LIBRARY…]:PROMPTS, or LIBRARY[,LIBRARY…]@PREFIX:PROMPTS to keep
 the skills whose id starts with PREFIX, or LIBRARY[,LIBRARY…]+EXPANSIONS:PROMPTS to
@@ -39,7 +37,7 @@ index the library with a file of expansions.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTuneWeightsCommand(e), newTuneNeedCommand(e))
+	cmd.AddCommand(newTuneWeightsCommand(e))
 	return cmd
 }
 
@@ -259,192 +257,6 @@ func baseSpecs(specs []string) []string {
 			*last += "+" + filepath.Base(enrichment)
 		}
 		out = append(out, strings.Join(names, ",")+":"+filepath.Base(prompts))
-	}
-	return out
-}
-
-func newTuneNeedCommand(e *env) *cobra.Command {
-	var sets []string
-	var sizes []int
-	var none string
-	var share, l2, scoreMin float64
-	var write string
-	cmd := &cobra.Command{
-		Use:   "need --set SPEC... --native PROMPTS",
-		Short: "Fit the need model: when is a skill worth naming",
-		Long: `need fits a logistic regression on features of searched prompts: those of the sets
-need a skill, the native prompts of --native do not. Every prompt is asked of its
-whole library and of random smaller ones (--sizes) that hold its right skills, so
-that one threshold serves every size.`,
-		Example: "  skillgate tune need --set library.jsonl.gz:prompts.jsonl --native gate.jsonl --write gate/need.txt",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.tuneNeed(cmd.Context(), sets, sizes, none, share, l2, scoreMin, write)
-		},
-	}
-	cmd.Flags().StringArrayVar(&sets, "set", nil, "a `SET` of prompts that need a skill; may be repeated")
-	cmd.Flags().StringVar(&none, "native", "", "`FILE` with prompts of kind native, asked of every library")
-	cmd.Flags().IntSliceVar(&sizes, "sizes", []int{49, 300}, "sizes of the smaller libraries")
-	cmd.Flags().Float64Var(&share, "share", 0.04, "share of native prompts that may pass")
-	cmd.Flags().Float64Var(&l2, "l2", 0.002, "penalty on the weights")
-	cmd.Flags().Float64Var(&scoreMin, "score-min", 4, "absolute floor to write")
-	cmd.Flags().StringVar(&write, "write", "", "write the model to this `FILE`")
-	return cmd
-}
-
-func (e *env) tuneNeed(ctx context.Context, specs []string, sizes []int, none string, share, l2, scoreMin float64, write string) error {
-	if len(specs) == 0 || none == "" {
-		return &exitError{code: 3, err: errors.New("--set and --native are needed"), hint: "see skillgate tune need --help"}
-	}
-	native, err := bench.ReadPromptFile(none)
-	if err != nil {
-		return err
-	}
-	tmp, err := os.MkdirTemp("", "skillgate-tune-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(tmp)
-	var samples []tune.Sample
-	for i, spec := range specs {
-		s, err := readTuneSet(spec)
-		if err != nil {
-			return err
-		}
-		rng := rand.New(rand.NewPCG(uint64(i), 7))
-		for n, entries := range append([][]catalog.Entry{s.entries}, smaller(s, sizes, rng)...) {
-			opened, err := s.build(ctx, e, filepath.Join(tmp, fmt.Sprintf("%d-%d", i, n)), entries, 1)
-			if err != nil {
-				return err
-			}
-			settings := gate.Default()
-			g := gate.OpenIndexes(settings, []string{s.name}, opened...)
-			weight := 1.0
-			if n > 0 {
-				weight = 0.5 // a smaller library repeats prompts of the whole one
-			}
-			samples = append(samples, ask(ctx, g, s, native.Prompts, entries, weight)...)
-			if err := g.Close(); err != nil {
-				return err
-			}
-		}
-	}
-	p := tune.CrossValidate(samples, tuneFolds, l2)
-	threshold := tune.Threshold(samples, p, share)
-	model := tune.Fit(samples, l2)
-	w := ruledTable(table.Row{"prompts", "passed, cross-validated", "of"})
-	passing := tune.Passing(samples, p, threshold)
-	groups := make([]string, 0, len(passing))
-	for g := range passing {
-		groups = append(groups, g)
-	}
-	slices.Sort(groups)
-	for _, g := range groups {
-		c := passing[g]
-		w.AppendRow(table.Row{g, fmt.Sprintf("%.3f", float64(c[0])/float64(c[1])), c[1]})
-	}
-	fmt.Fprintln(e.stdout, w.Render())
-	text := "# The need model (gate/need.go) and the default thresholds, made by\n#   skillgate tune need --set " +
-		strings.Join(baseSpecs(specs), " --set ") + " --native " + filepath.Base(none) + fmt.Sprintf(" --share %g --l2 %g\n", share, l2) +
-		gate.NeedModelText(scoreMin, threshold, model.Bias, model.Weights)
-	if write == "" {
-		fmt.Fprint(e.stdout, text)
-		return nil
-	}
-	return os.WriteFile(write, []byte(text), 0o644)
-}
-
-// smaller returns random libraries of the given sizes that hold right skills of
-// as many prompts as fit in four fifths of them.
-func smaller(s tuneSet, sizes []int, rng *rand.Rand) [][]catalog.Entry {
-	var out [][]catalog.Entry
-	for _, size := range sizes {
-		if size >= len(s.entries) {
-			continue
-		}
-		for range 3 {
-			want := map[string]bool{}
-			for _, i := range rng.Perm(len(s.prompts)) {
-				if len(want) >= size*4/5 {
-					break
-				}
-				for _, id := range s.prompts[i].Gold {
-					want[id] = true
-				}
-			}
-			var entries []catalog.Entry
-			order := rng.Perm(len(s.entries))
-			for _, i := range order {
-				if want[s.entries[i].ID] && len(entries) < size {
-					entries = append(entries, s.entries[i])
-				}
-			}
-			for _, i := range order {
-				if len(entries) == size {
-					break
-				}
-				if !want[s.entries[i].ID] {
-					entries = append(entries, s.entries[i])
-				}
-			}
-			out = append(out, entries)
-		}
-	}
-	return out
-}
-
-// ask turns the prompts whose right skills a library holds, and the native ones,
-// into samples.
-func ask(ctx context.Context, g *gate.Gate, s tuneSet, native []bench.Prompt, entries []catalog.Entry, weight float64) []tune.Sample {
-	holds := map[string]bool{}
-	for _, e := range entries {
-		holds[e.ID] = true
-	}
-	var out []tune.Sample
-	add := func(kind, text string, needs bool, fold int, weight float64) {
-		prompt := triage.Classify(text)
-		if prompt.Kind != triage.Search {
-			return
-		}
-		sample := tune.Sample{Group: fmt.Sprintf("%s, %d skills, %s", s.name, len(entries), kind), Needs: needs, Fold: fold, Weight: weight}
-		g.Decide(ctx, gate.Request{Prompt: prompt, Observe: func(x gate.Features) { sample.X = x }})
-		out = append(out, sample)
-	}
-	// Triggers are the shortest requests there are: a few words that a skill answers to.
-	triggers := 0
-	for i := 0; i < len(entries) && triggers < 120; i++ {
-		entry := entries[(i*37)%len(entries)]
-		if len(entry.Triggers) == 0 {
-			continue
-		}
-		trigger := entry.Triggers[i%len(entry.Triggers)]
-		if n := len(strings.Fields(trigger)); n < 2 || n > 6 {
-			continue
-		}
-		triggers++
-		add("trigger", trigger, true, i%tuneFolds, weight/4)
-	}
-	if len(entries) > 1000 {
-		for i, text := range tune.Short {
-			add("short", text, true, i%tuneFolds, weight)
-		}
-	}
-	for i, pasted := range tune.Pasted {
-		for j, ask := range tune.Asks {
-			add("pasted", ask+pasted, false, (i+j)%tuneFolds, weight/4)
-		}
-	}
-	folds := bench.Folds(s.prompts, tuneFolds, 1)
-	for i, p := range s.prompts {
-		if p.Task == bench.Search && slices.ContainsFunc(p.Gold, func(id string) bool { return holds[id] }) {
-			add("needs a skill", p.Query, true, folds[i], weight)
-		}
-	}
-	folds = bench.Folds(native, tuneFolds, 1)
-	for i, p := range native {
-		if p.Kind == "native" {
-			add("native", p.Query, false, folds[i], weight)
-		}
 	}
 	return out
 }

@@ -73,8 +73,9 @@ const (
 	tableResamples = 2000
 )
 
-// Ask gives the cases of a set to g, as the hook would.
-func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet) ([]Answer, error) {
+// Ask gives the cases of a set to g, as the hook would. before, when not nil, is called
+// before each case.
+func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet, before func(*Case)) ([]Answer, error) {
 	out := make([]Answer, 0, len(s.Cases)+len(s.Prompts))
 	chars := map[string]*Answer{} // by session
 	memory := map[string]*journal.Session{}
@@ -82,6 +83,9 @@ func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet) ([]Answer
 		c := &s.Cases[i]
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if before != nil {
+			before(c)
 		}
 		prompt := triage.Classify(secret.Redact(c.Query))
 		var d gate.Decision
@@ -92,7 +96,7 @@ func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet) ([]Answer
 				memory[c.Session] = m
 				chars[c.Session] = &Answer{Library: library, Set: s.Name + ", each", ID: c.Session, Source: c.Source, Values: map[string]float64{charsAdded: 0}}
 			}
-			d = m.Decide(ctx, g, gate.Request{Prompt: prompt, K: tableK})
+			d = m.Decide(ctx, g, prompt, tableK)
 			chars[c.Session].Values[charsAdded] += float64(d.Chars)
 		} else {
 			d = g.Decide(ctx, gate.Request{Prompt: prompt, K: tableK})

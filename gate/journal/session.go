@@ -39,6 +39,8 @@ const (
 type Session struct {
 	LastPrompt string   `json:"last_prompt,omitempty"` // PromptHash of the previous prompt
 	Described  []string `json:"described,omitempty"`   // skills whose description the model was shown
+	Named      []string `json:"named,omitempty"`       // skills whose name it was shown
+	Chars      int      `json:"chars,omitempty"`       // that it was given, in UTF-16 units
 	Loaded     []string `json:"loaded,omitempty"`      // skills the model has loaded
 }
 
@@ -65,22 +67,36 @@ func (s *Session) Answered(prompt triage.Prompt, d gate.Decision) {
 		return
 	}
 	s.LastPrompt = PromptHash(prompt.Text)
+	s.Chars += d.Chars
 	for _, c := range d.Candidates {
-		if c.Injected {
+		switch {
+		case !c.Injected:
+		case d.Brief:
+			s.Named = remember(s.Named, []string{c.Name})
+		default:
 			s.Describe(c.Name)
 		}
 	}
 }
 
+// Request is what the gate is told of the session with a prompt.
+func (s *Session) Request(prompt triage.Prompt) gate.Request {
+	return gate.Request{
+		Prompt: prompt, Known: s.Knows, Spent: s.Chars,
+		Named: func(name string) bool { return slices.Contains(s.Named, name) },
+	}
+}
+
 // Decide answers the session's next prompt and remembers it: what the hook does,
 // for those who play a session in memory.
-func (s *Session) Decide(ctx context.Context, g *gate.Gate, req gate.Request) gate.Decision {
-	d := gate.Decision{Prompt: req.Prompt.Text, Lang: req.Prompt.Lang, Verdict: gate.Skip, Reason: gate.Repeat}
-	if req.Prompt.Kind != triage.Search || !s.Repeats(req.Prompt) {
-		req.Known = s.Knows
+func (s *Session) Decide(ctx context.Context, g *gate.Gate, prompt triage.Prompt, k int) gate.Decision {
+	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Verdict: gate.Skip, Reason: gate.Repeat}
+	if prompt.Kind != triage.Search || !s.Repeats(prompt) {
+		req := s.Request(prompt)
+		req.K = k
 		d = g.Decide(ctx, req)
 	}
-	s.Answered(req.Prompt, d)
+	s.Answered(prompt, d)
 	return d
 }
 

@@ -127,3 +127,7 @@ func (c *Concept) stands(doc uint32) (text, head bool) {
 	}
 	return text, head
 }
+
+// MaxIDF is the inverse document frequency of a term that no document holds: the
+// highest there is.
+func (r *Ranker) MaxIDF() float64 { return r.idf(0) }

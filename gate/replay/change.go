@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/need"
 )
 
 // Change says how two answers to one prompt differ.
@@ -180,7 +181,7 @@ func needDifference(a, b *Answer) string {
 		}
 		return termDifference(p.Matched, q.Matched)
 	}
-	pa, pb := a.Features.Parts(), b.Features.Parts()
+	pa, pb := need.Default().Parts(*a.Features), need.Default().Parts(*b.Features)
 	order := make([]int, len(pa))
 	for i := range order {
 		order[i] = i

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -28,7 +29,7 @@ type Side struct {
 // Answer is what a side says about a prompt.
 type Answer struct {
 	Decision *gate.Decision
-	Features *gate.Features // nil where nothing was searched, and of logged decisions
+	Features *need.Features // nil where nothing was searched, and of logged decisions
 }
 
 func (s *Side) settings(p *Prompt) gate.Settings {
@@ -119,8 +120,8 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	var x *gate.Features
-	d := g.Decide(ctx, gate.Request{Prompt: prompt, K: a.side.K, Known: known(p), NoContext: !a.side.Context, Observe: func(f gate.Features) { x = &f }})
+	var x *need.Features
+	d := g.Decide(ctx, gate.Request{Prompt: prompt, K: a.side.K, Known: known(p), Spent: spent(p), NoContext: !a.side.Context, Observe: func(f need.Features) { x = &f }})
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
@@ -146,14 +147,24 @@ func reading(p *Prompt) triage.Prompt {
 	return read
 }
 
-// known tells which skills the session had described before.
+// known tells which skills the session had been given before: those left out for it, and
+// those named without a description.
 func known(p *Prompt) func(string) bool {
-	if p.Recorded == nil {
+	d := p.Recorded
+	if d == nil {
 		return nil
 	}
 	return func(name string) bool {
-		return slices.ContainsFunc(p.Recorded.Candidates, func(c gate.Candidate) bool { return c.Described && c.Name == name })
+		return slices.Contains(d.Withheld, name) || slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Described && c.Name == name })
 	}
+}
+
+// spent is how many characters the session had been given before.
+func spent(p *Prompt) int {
+	if p.Recorded == nil {
+		return 0
+	}
+	return p.Recorded.Spent
 }
 
 // cutOff reports whether the deadline decided, with the rest of a search left out.

@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/synonyms"
 )
@@ -124,19 +124,22 @@ func TestRanksLeavesOut(t *testing.T) {
 	}
 }
 
-// separable needs a skill where the first feature is high, whatever the second.
+// separable needs a skill where Share is high, whatever Mean, and where it is asked politely.
 func separable() []Sample {
 	var out []Sample
 	for i := range 60 {
 		var s Sample
 		s.Needs = i%2 == 0
-		s.X[0] = float64(i%7)/10 + float64(label(s.Needs))*3
-		s.X[1] = float64(i * 37 % 11)
-		s.Weight, s.Fold, s.Group = 1, i%3, "g"
+		s.X[need.Share] = float64(i%7)/10 + float64(label(s.Needs))*3
+		s.X[need.Mean] = float64(i * 37 % 11)
+		s.Text = fmt.Sprintf("%s number %d", []string{"please prepare the quarterly", "no, that is still wrong"}[i%2], i)
+		s.Weight, s.TextWeight, s.Fold, s.Source = 1, 1, i%3, fmt.Sprint(i%12)
 		out = append(out, s)
 	}
 	return out
 }
+
+func everything(need.Feature) bool { return true }
 
 func TestFitTellsApart(t *testing.T) {
 	samples := separable()
@@ -146,27 +149,101 @@ func TestFitTellsApart(t *testing.T) {
 			t.Errorf("Probability(%v) = %.3f, want needs: %v", s.X[:2], p, s.Needs)
 		}
 	}
-	if m.Weights[0] <= 0 || math.Abs(m.Weights[1]) > m.Weights[0]/10 {
-		t.Errorf("weights %.3f and %.3f, want the first to decide", m.Weights[0], m.Weights[1])
+	if m.Weights[need.Share] <= 0 || math.Abs(m.Weights[need.Mean]) > m.Weights[need.Share]/10 {
+		t.Errorf("weights %.3f and %.3f, want the first to decide", m.Weights[need.Share], m.Weights[need.Mean])
 	}
-	if m.Weights[2] != 0 {
-		t.Errorf("a feature that never changes has weight %v, want 0", m.Weights[2])
+	if m.Weights[need.Z] != 0 {
+		t.Errorf("a feature that never changes has weight %v, want 0", m.Weights[need.Z])
 	}
-	for i, p := range CrossValidate(samples, 3, 1e-3) {
-		if (p > 0.5) != samples[i].Needs {
-			t.Errorf("cross-validated probability of sample %d = %.3f, want needs: %v", i, p, samples[i].Needs)
+	p, models := CrossValidate(samples, 3, 1e-3, 1e-3, everything)
+	for i := range p {
+		if (p[i] > 0.5) != samples[i].Needs {
+			t.Errorf("cross-validated probability of sample %d = %.3f, want needs: %v", i, p[i], samples[i].Needs)
 		}
+	}
+	if got := AUC(samples, p); got != 1 {
+		t.Errorf("AUC %v, want 1", got)
+	}
+	if m := FitNeed(samples, models, 1e-3, 1e-3, everything); m.Weights[need.Text] <= 0 {
+		t.Errorf("weight of the text %v, want it to count", m.Weights[need.Text])
 	}
 }
 
-// The gate evaluates the model that was fitted, and the penalty keeps it finite.
-func TestFitIsTheGatesModel(t *testing.T) {
-	m := Fit(separable(), 0.1)
-	var x gate.Features
-	x[0] = 2
-	want := 1 / (1 + math.Exp(-(m.Bias + 2*m.Weights[0])))
-	if got := m.Probability(x); math.Abs(got-want) > 1e-12 || math.IsNaN(got) {
-		t.Errorf("Probability = %v, want %v", got, want)
+// Where every sample of a room needs a skill, its bias says so, and not the feature that
+// the room shares.
+func TestFitLearnsRoomsApart(t *testing.T) {
+	var samples []Sample
+	for i := range 80 {
+		s := Sample{Room: "mixed", Needs: i%4 < 2, Weight: 1}
+		if i%2 == 0 {
+			s = Sample{Room: "requests", Needs: true, Weight: 1}
+			s.X[need.Lines] = 1
+		}
+		s.X[need.Share] = float64(label(s.Needs)) + float64(i%5)/4
+		samples = append(samples, s)
+	}
+	m := Fit(samples, 0.01)
+	if m.Weights[need.Share] < 2*math.Abs(m.Weights[need.Lines]) {
+		t.Errorf("weights %.2f and %.2f", m.Weights[need.Share], m.Weights[need.Lines])
+	}
+}
+
+func TestTheGateReadsTheModelThatWasFitted(t *testing.T) {
+	samples := separable()
+	_, models := CrossValidate(samples, 3, 1e-3, 1e-3, everything)
+	m := FitNeed(samples, models, 1e-3, 1e-3, everything)
+	packed := m.Packed()
+	for _, s := range samples {
+		logit := m.Text.Logit(s.Text)
+		if got := packed.Text(s.Text); math.Abs(got-logit) > 0.05*math.Abs(logit)+0.01 {
+			t.Errorf("text: packed %.3f, fitted %.3f", got, logit)
+		}
+		s.X[need.Text] = logit
+		if got, want := packed.Probability(s.X), m.Probability(s.X); math.Abs(got-want) > 1e-5 {
+			t.Errorf("need: packed %.6f, fitted %.6f", got, want)
+		}
+	}
+	again := FitNeed(samples, models, 1e-3, 1e-3, everything)
+	if again.Packed().ID() != packed.ID() {
+		t.Error("the same samples give another model")
+	}
+}
+
+// A word that only one author says is not learned.
+func TestFitTextLeavesOutWhatOneSourceSays(t *testing.T) {
+	samples := separable()
+	for i := range samples {
+		if samples[i].Source == "0" {
+			samples[i].Text += " zebra"
+		}
+	}
+	m := FitText(samples, 1e-3)
+	if a, b := m.Logit("zebra"), m.Logit(""); a != b {
+		t.Errorf("logit of a word of one source %v, of nothing %v", a, b)
+	}
+}
+
+func TestAUC(t *testing.T) {
+	of := func(needs ...bool) (out []Sample) {
+		for _, n := range needs {
+			out = append(out, Sample{Needs: n})
+		}
+		return out
+	}
+	for _, test := range []struct {
+		name    string
+		samples []Sample
+		p       []float64
+		want    float64
+	}{
+		{"in order", of(false, false, true), []float64{1, 2, 3}, 1},
+		{"reversed", of(true, false), []float64{1, 2}, 0},
+		{"ties", of(true, false, true, false), []float64{1, 1, 1, 1}, 0.5},
+		{"mixed", of(false, true, false, true), []float64{1, 2, 3, 4}, 0.75},
+	} {
+		if got := AUC(test.samples, test.p); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
 	}
 }
 
@@ -193,9 +270,5 @@ func TestThreshold(t *testing.T) {
 	}
 	if got := Threshold([]Sample{{Needs: true}}, []float64{0.9}, 0.1); got != 0.5 {
 		t.Errorf("Threshold without samples that need nothing = %v, want .5", got)
-	}
-	counts := Passing(samples, p, 0.3)["g"]
-	if counts[0] != 30 || counts[1] != 60 {
-		t.Errorf("Passing at .3 = %v, want 30 of 60", counts)
 	}
 }

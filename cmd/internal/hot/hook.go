@@ -135,7 +135,7 @@ func (h *hook) run() {
 			break
 		}
 		g.Reranker = h.helper().Reranker()
-		d = g.Decide(ctx, gate.Request{Prompt: prompt, Known: session.Knows})
+		d = g.Decide(ctx, session.Request(prompt))
 	}
 	d.Prompt = text // triage is replayed too
 	d.Notes = append(d.Notes, notes...)

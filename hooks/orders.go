@@ -1,4 +1,4 @@
-package neutral
+package hooks
 
 // Alternatives that patterns share.
 const (

@@ -1,0 +1,337 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/bench"
+	"github.com/skillgate/skillgate/gate/need"
+	"github.com/skillgate/skillgate/gate/secret"
+	"github.com/skillgate/skillgate/gate/tune"
+	"github.com/skillgate/skillgate/triage"
+)
+
+type trainFlags struct {
+	cache  string
+	write  string
+	folds  string
+	l2     float64
+	textL2 float64
+	share  float64
+	drop   []string
+}
+
+// needFolds is how many parts the sources are dealt into.
+const needFolds = 10
+
+func newTrainCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "train", Short: "Train what skillgate learns from labelled prompts"}
+	var f trainFlags
+	need := &cobra.Command{
+		Use:   "need FOLDER",
+		Short: "Train the need model on every source of a bench folder",
+		Long: `need asks every prompt of a bench folder of its library, and people's turns and other sets'
+prompts of libraries that hold nothing for them, and fits the need model (gate/need). Folds are
+by source: an owner's turns, a repository's triggers and a whole public set are
+measured by models that saw none of them.`,
+		Example: "  skillgate-dev train need bench --write gate/need/model.bin",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return trainNeed(cmd.Context(), args[0], f)
+		},
+	}
+	flags := need.Flags()
+	flags.StringVar(&f.cache, "samples", "", "keep what was asked in `FILE` and read it from there when it exists")
+	flags.StringVar(&f.write, "write", "", "write the model to `FILE`")
+	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER`, for `table --folds`")
+	flags.Float64Var(&f.l2, "l2", 0.002, "penalty on the weights of the features")
+	flags.Float64Var(&f.textL2, "text-l2", 0.001, "penalty on the weights of n-grams")
+	flags.Float64Var(&f.share, "share", 0.10, "share of people's native turns that may pass, where need_min is chosen")
+	flags.StringSliceVar(&f.drop, "without", nil, "`FEATURE`s to leave out, for ablations")
+	cmd.AddCommand(need)
+	return cmd
+}
+
+// fold deals sources into folds, whatever else there is.
+func fold(source string) int {
+	h := fnv.New32a()
+	h.Write([]byte(source))
+	return int(h.Sum32()>>8) % needFolds
+}
+
+// source is who wrote a case: a public set is one source.
+func source(set string, c *bench.Case) string {
+	if strings.HasPrefix(set, "public:") {
+		return set
+	}
+	return c.Source
+}
+
+// genre is what a set's texts were written for.
+func genre(set string) string {
+	switch {
+	case strings.Contains(set, "people"), strings.Contains(set, "sessions"):
+		return "people"
+	case strings.Contains(set, "dev:"):
+		return "dev"
+	}
+	return set
+}
+
+// weight is what all the samples of one set and label count for together.
+type weight struct{ text, joint float64 }
+
+// weights are of the sets of samples, requests and others apart. In each kind of library (ko, en,
+// one domain) requests and the rest count the same, so that need is the
+// probability at even odds; what is not listed counts for nothing.
+var weights = map[string]weight{
+	"library-ko, people: requests, requests": {0.62, 0.6}, "library-ko, people: native, nothing": {0.7, 0.5},
+	"library-ko, sessions: unlabelled, nothing": {0.3, 0.3},
+	"library-ko, dev: library-ko, requests":     {0.1, 0.3}, "library-ko, dev: gate, nothing": {0.15, 0.2},
+	"library-ko, quoted phrases, requests": {0, 0.1},
+
+	"library-en, people: requests, requests": {0.38, 0.3}, "library-en, people: native, nothing": {0, 0.7},
+	"library-en, dev: library-en, requests":              {0.04, 0.1},
+	"library-en+triggers, triggers, requests":            {0, 0.25},
+	"library-en+triggers, quoted phrases, requests":      {0, 0.05},
+	"library-en+skillsbench, dev: SkillsBench, requests": {0.01, 0},
+
+	"azure, public: azure, requests": {0, 0.12}, "gtm, public: gtm, requests": {0, 0.12},
+	"hometax, public: hometax, requests": {0, 0.12}, "metarouter, public: metarouter, requests": {0, 0.12},
+	"lazy, public: lazy, requests": {0.02, 0.12}, "lazy, public: lazy, nothing": {0.02, 0.1},
+	"mhingston, public: mhingston, requests": {0.02, 0.12}, "mhingston, public: mhingston, nothing": {0.02, 0.1},
+	"omh, public: omh, requests": {0.04, 0.12}, "omh, public: omh, nothing": {0.04, 0.2},
+	"svelte, public: svelte, requests": {0.01, 0.12}, "svelte, public: svelte, nothing": {0.01, 0.02},
+	"functionchat, public: functionchat, requests": {0, 0.04},
+	"one domain, people: native, nothing":          {0, 0.38}, "one domain, another's requests, nothing": {0, 0.2},
+}
+
+// ownerPrompts is how many prompts of one owner count in full; more count no more together.
+const ownerPrompts = 40
+
+// weigh gives samples their weights.
+func weigh(samples []tune.Sample) {
+	of := map[string]float64{}
+	total := map[string]float64{}
+	for _, s := range samples {
+		of[key(s)+s.Source]++
+	}
+	for i := range samples {
+		s := &samples[i]
+		s.Weight = 1
+		if !strings.Contains(s.Set, "public") {
+			s.Weight = min(1, ownerPrompts/of[key(*s)+s.Source])
+		}
+		s.TextWeight = s.Weight
+		if s.Needs && !s.Shown {
+			s.Weight = 0 // naming what is found would be wrong, and silence too
+		}
+		total[key(*s)] += s.Weight
+		total["text "+key(*s)] += s.TextWeight
+	}
+	for i := range samples {
+		s := &samples[i]
+		w := weights[key(*s)]
+		if s.Weight > 0 {
+			s.Weight *= w.joint / total[key(*s)]
+		}
+		s.TextWeight *= w.text / total["text "+key(*s)]
+	}
+}
+
+// key is a sample's set and label.
+func key(s tune.Sample) string {
+	if s.Needs {
+		return s.Set + ", requests"
+	}
+	return s.Set + ", nothing"
+}
+
+func trainNeed(ctx context.Context, dir string, f trainFlags) error {
+	var samples []tune.Sample
+	if text, err := os.ReadFile(f.cache); f.cache != "" && err == nil {
+		if err := json.Unmarshal(text, &samples); err != nil {
+			return fmt.Errorf("%s: %w", f.cache, err)
+		}
+	} else {
+		if samples, err = askAll(ctx, dir); err != nil {
+			return err
+		}
+		if f.cache != "" {
+			text, err := json.Marshal(samples)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(f.cache, text, 0o600); err != nil {
+				return err
+			}
+		}
+	}
+	weigh(samples)
+	use := func(x need.Feature) bool { return !slices.Contains(f.drop, x.String()) }
+	p, models := tune.CrossValidate(samples, needFolds, f.l2, f.textL2, use)
+	printTraining(samples, p, f.share)
+	if f.folds != "" {
+		for i, m := range models {
+			if err := os.WriteFile(filepath.Join(f.folds, fmt.Sprintf("%d.bin", i)), m.Packed().Bytes(), 0o600); err != nil {
+				return err
+			}
+		}
+	}
+	m := tune.FitNeed(samples, models, f.l2, f.textL2, use)
+	for i, w := range m.Weights {
+		fmt.Printf("%-16s %8.3f\n", need.Feature(i), w)
+	}
+	fmt.Printf("%-16s %8.3f\n%-16s %8d\n", "bias", m.Bias, "n-grams", len(m.Text.Table))
+	if f.write != "" {
+		return os.WriteFile(f.write, m.Packed().Bytes(), 0o644)
+	}
+	return nil
+}
+
+// askAll makes samples of every set, and of people's turns and of other sets' prompts asked of
+// libraries that hold nothing for them.
+func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
+	rooms, err := bench.ReadSuite(dir)
+	if err != nil {
+		return nil, err
+	}
+	settings := gate.Default()
+	settings.NeedMin, settings.ScoreMin = 0, 0
+	var samples []tune.Sample
+	var people []bench.Case
+	foreign := map[string][]bench.Case{} // prompts by public set
+	for _, r := range rooms {
+		for _, s := range r.Sets {
+			if r.Library == "library-ko" && s.Name == "people: native" {
+				people = s.Cases
+			}
+			if apart[r.Library] {
+				foreign[r.Library] = append(foreign[r.Library], bench.Only(bench.Skill, s.Cases)...)
+			}
+		}
+	}
+	for i := range rooms {
+		room := &rooms[i]
+		g, err := openRoom(ctx, room, settings)
+		if err != nil {
+			return nil, err
+		}
+		for _, set := range room.Sets {
+			for _, c := range set.Cases {
+				if set.Name == "sessions: unlabelled" {
+					c.Need = bench.Nothing // as good as all need nothing
+				}
+				if c.Need == bench.Unclear || c.Need == bench.Skill && len(c.Right) == 0 || set.Name == "sessions: labelled" {
+					continue
+				}
+				c.Source = source(set.Name, &c)
+				if s, ok := sample(ctx, g, room.Library+", "+set.Name, c); ok {
+					samples = append(samples, s)
+				}
+			}
+		}
+		if strings.HasPrefix(room.Sets[0].Name, "public:") && !slices.Contains([]string{"functionchat", "metatool"}, room.Library) {
+			for _, c := range people {
+				if s, ok := sample(ctx, g, "one domain, people: native", c); ok {
+					samples = append(samples, s)
+				}
+			}
+		}
+		if apart[room.Library] {
+			for name, cases := range foreign {
+				if name == room.Library {
+					continue
+				}
+				for j, c := range cases {
+					if j%max(1, len(cases)/40) != 0 {
+						continue
+					}
+					c.Source, c.Need = "public: "+name, bench.Nothing
+					if s, ok := sample(ctx, g, "one domain, another's requests", c); ok {
+						samples = append(samples, s)
+					}
+				}
+			}
+		}
+		fmt.Fprintf(os.Stderr, "%s: %d samples\n", room.Library, len(samples))
+		if err := g.Close(); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(samples, func(a, b tune.Sample) int { return strings.Compare(a.Set+"\x00"+a.ID, b.Set+"\x00"+b.ID) })
+	return samples, nil
+}
+
+// apart are public sets whose libraries hold nothing for each other's requests.
+var apart = map[string]bool{"azure": true, "gtm": true, "hometax": true, "svelte": true}
+
+// sample asks one case; ok is false where it was not searched.
+func sample(ctx context.Context, g *gate.Gate, set string, c bench.Case) (s tune.Sample, ok bool) {
+	prompt := triage.Classify(secret.Redact(c.Query))
+	if prompt.Kind != triage.Search {
+		return s, false
+	}
+	s = tune.Sample{Set: set, ID: c.ID, Source: c.Source, Genre: genre(set), Text: prompt.Text, Needs: c.Need == bench.Skill, Fold: fold(c.Source)}
+	d := g.Decide(ctx, gate.Request{Prompt: prompt, NoContext: true, Observe: func(x need.Features) { s.X, ok = x, true }})
+	for _, candidate := range d.Candidates {
+		s.Shown = s.Shown || candidate.Injected && slices.Contains(c.Right, candidate.ID)
+	}
+	return s, ok
+}
+
+// printTraining reports how the held-out models do on each set at the threshold that lets share of
+// people's native turns pass.
+func printTraining(samples []tune.Sample, p []float64, share float64) {
+	people := func(s tune.Sample) bool { return strings.HasPrefix(s.Set, "library-ko, people:") }
+	var some []tune.Sample
+	var of []float64
+	for i, s := range samples {
+		if people(s) {
+			some, of = append(some, s), append(of, p[i])
+		}
+	}
+	threshold := tune.Threshold(some, of, share)
+	fmt.Printf("AUC, people, library-ko: %.3f; threshold at %.2f: %.4f; at .05: %.4f\n", tune.AUC(some, of), share, threshold, tune.Threshold(some, of, 0.05))
+	type sum struct{ n, passed, shown, could float64 }
+	sums := map[string]*sum{}
+	for i, s := range samples {
+		name := key(s)
+		if sums[name] == nil {
+			sums[name] = &sum{}
+		}
+		c := sums[name]
+		c.n++
+		if s.Shown {
+			c.could++
+		}
+		if p[i] >= threshold {
+			c.passed++
+			if s.Shown {
+				c.shown++
+			}
+		}
+	}
+	names := make([]string, 0, len(sums))
+	for name := range sums {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		c := sums[name]
+		fmt.Printf("%-60s %5.0f  spoken %.3f", name, c.n, c.passed/c.n)
+		if strings.HasSuffix(name, "requests") {
+			fmt.Printf("  right shown %.3f of %.3f", c.shown/c.n, c.could/c.n)
+		}
+		fmt.Println()
+	}
+}

@@ -1,0 +1,192 @@
+package gate
+
+import (
+	"math"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/need"
+	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// A prompt that is mostly a trigger that one skill or two quote is that skill's
+// whatever need says.
+const (
+	verbatimShare = 0.75
+	verbatimDocs  = 2
+)
+
+// features computes the need model's inputs for a searched prompt, and whether the
+// prompt is a quoted trigger of the best candidate.
+func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (need.Features, bool) {
+	var x need.Features
+	root := math.Sqrt(float64(max(res.Query.Tokens, 1)))
+	five := skills[:min(5, len(skills))]
+	rarest := g.ranker.MaxIDF()
+	heads := make([]head, len(five))
+	hits := make([]rank.Hit, len(skills))
+	for i, c := range skills {
+		hits[i] = rank.Hit{Doc: c.num, Score: c.Score}
+	}
+	e := g.ranker.Evidence(res, hits)
+	asked := 0.0
+	informative, hand := 0, 0
+	for i := range res.Query.Concepts {
+		c := &res.Query.Concepts[i]
+		if c.Weight == 0 {
+			continue
+		}
+		if vocab.CodeWork.Has(c.Text) {
+			hand++
+		}
+		if !c.Generic {
+			informative++
+		}
+		mass := c.Weight * c.IDF()
+		if mass == 0 {
+			asked += c.Weight * rarest
+			continue
+		}
+		asked += mass
+		for j := range five {
+			heads[j].meet(c, mass, five[j].num)
+		}
+	}
+	x[need.Text] = g.Need.Text(p.Text)
+	x[need.Known] = e.Known
+	if len(five) > 0 && five[0].Score > 0 {
+		best := five[0]
+		rest, n := 0.0, 0.0
+		for _, c := range skills[min(5, len(skills)):min(20, len(skills))] {
+			rest += c.Score
+			n++
+		}
+		x[need.Share], x[need.Mean], x[need.Z], x[need.NQC] = e.Share, e.Mean, math.Log1p(max(e.Z, 0)), e.NQC
+		x[need.Met], x[need.Head], x[need.Phrase] = e.Met, e.Head, e.Phrase
+		x[need.PerRoot] = math.Log1p(best.Score / root)
+		x[need.PerRare] = math.Log1p(best.Score / (root * rarest))
+		x[need.HeadCount] = float64(heads[0].terms) / float64(max(informative, 1))
+		x[need.HeadTerms] = math.Log1p(float64(heads[0].terms))
+		x[need.Rarest] = heads[0].rarest / rarest
+		for _, h := range heads {
+			x[need.AnyHead] = max(x[need.AnyHead], h.mass/asked)
+		}
+		x[need.Lead], x[need.Gap], x[need.Spread] = 1, 1, 1
+		if len(skills) > 1 {
+			x[need.Lead] = 1 - skills[1].Score/best.Score
+		}
+		if n > 0 {
+			x[need.Gap], x[need.Spread] = 1-skills[5].Score/best.Score, 1-rest/n/best.Score
+		}
+		if n := g.snapshot.Length(best.num, index.Name); n > 0 {
+			x[need.NameCover] = min(float64(heads[0].name)/float64(n), 1)
+		}
+		terms := map[string]float64{}
+		for _, m := range best.Matched {
+			terms[m.Term] += m.Score / best.Score
+			switch m.Field {
+			case index.Name.String():
+				x[need.NameShare] += m.Score / best.Score
+			case index.Triggers.String():
+				x[need.TriggerShare] += m.Score / best.Score
+			case index.Body.String():
+				x[need.BodyShare] += m.Score / best.Score
+			}
+		}
+		for _, v := range terms {
+			x[need.OneTerm] = max(x[need.OneTerm], v)
+		}
+	}
+	x[need.Library] = math.Log(float64(max(g.snapshot.Skills, 1)))
+	x[need.Length] = math.Log1p(float64(res.Query.Tokens))
+	x[need.Lines] = math.Log1p(float64(strings.Count(strings.TrimSpace(p.Text), "\n")))
+	x[need.Code] = math.Log1p(float64(codeMarks(p.Text)))
+	x[need.AtHand] = float64(hand) / float64(max(len(res.Query.Concepts), 1))
+	if triage.Mention(p.Text) {
+		x[need.Question] = 1
+	}
+	if len(p.Steps) > 1 {
+		x[need.Composite] = 1
+	}
+	return x, e.Phrase >= verbatimShare && e.Quoted <= verbatimDocs
+}
+
+// head is what one candidate holds of a prompt outside its body.
+type head struct {
+	mass   float64 // weight of the concepts
+	rarest float64 // the largest idf among them
+	terms  int     // informative ones among them
+	name   int     // concepts that its name holds
+}
+
+// meet adds what doc holds of one concept.
+func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {
+	met, name := 0.0, false
+	for j := range c.Alts {
+		post, ok := c.Alts[j].Posting(doc)
+		if !ok || post.Freq.Only(index.Not) || post.Freq.Only(index.Body) {
+			continue
+		}
+		met = max(met, min(c.Alts[j].Weight, 1))
+		name = name || post.Freq.Get(index.Name) > 0
+	}
+	if name {
+		h.name++
+	}
+	if met == 0 {
+		return
+	}
+	h.mass += mass * met
+	h.rarest = max(h.rarest, c.IDF())
+	if !c.Generic {
+		h.terms++
+	}
+}
+
+// codeMarks counts what marks a prompt as work on code at hand: paths, file
+// names, identifiers, calls and code fences.
+func codeMarks(text string) int {
+	n := 0
+	for _, word := range strings.Fields(text) {
+		word = strings.Trim(word, ".,;:!?\"'()[]")
+		switch {
+		case strings.HasPrefix(word, "http://"), strings.HasPrefix(word, "https://"):
+		case strings.Contains(word, "```"), strings.Contains(word, "()"), strings.Contains(word, "::"), strings.Contains(word, "=>"), strings.Contains(word, "!="):
+			n++
+		case strings.Contains(word, "/") && strings.Contains(word, "."), strings.HasPrefix(word, "./"), strings.HasPrefix(word, "src/"):
+			n++
+		case strings.Contains(word, "_") && len(word) > 3, isFileName(word), isCamel(word):
+			n++
+		}
+	}
+	return n
+}
+
+// isFileName reports whether word ends like a source file: "utils.go", "app.test.tsx".
+func isFileName(word string) bool {
+	dot := strings.LastIndexByte(word, '.')
+	if dot < 1 || dot == len(word)-1 || len(word)-dot > 6 {
+		return false
+	}
+	switch strings.ToLower(word[dot+1:]) {
+	case "go", "py", "js", "ts", "tsx", "jsx", "java", "kt", "rs", "c", "h", "cc", "cpp", "hpp", "cs", "rb", "php", "swift", "scala", "sh",
+		"sql", "css", "scss", "html", "vue", "svelte", "json", "yaml", "yml", "toml", "ini", "env", "lock", "mod", "gradle", "xml", "md", "txt", "proto", "tf":
+		return true
+	}
+	return false
+}
+
+// isCamel reports whether word is a lowerCamelCase identifier.
+func isCamel(word string) bool {
+	if word == "" || word[0] < 'a' || word[0] > 'z' {
+		return false
+	}
+	for i := 1; i < len(word); i++ {
+		if word[i] >= 'A' && word[i] <= 'Z' {
+			return true
+		}
+	}
+	return false
+}

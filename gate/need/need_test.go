@@ -1,0 +1,107 @@
+package need
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func grams(text string) map[uint32]int {
+	out := map[uint32]int{}
+	Hashes(text, func(h uint32) { out[h]++ })
+	return out
+}
+
+// overlap is the share of the n-grams of a that b has too.
+func overlap(a, b string) float64 {
+	x, y := grams(a), grams(b)
+	n, both := 0.0, 0.0
+	for h, k := range x {
+		n += float64(k)
+		both += float64(min(k, y[h]))
+	}
+	return both / n
+}
+
+func TestHashes(t *testing.T) {
+	for _, test := range []struct {
+		name, a, b  string
+		least, most float64
+	}{
+		{"case does not count", "Write THE report", "write the report", 1, 1},
+		{"digits are one digit", "fix line 12", "fix line 9481", 1, 1},
+		{"other words differ", "alpha beta", "gamma delta", 0, 0.2},
+		{"endings of Hangul share their stem", "보고서를 작성해줘", "보고서도 작성하자", 0.3, 0.9},
+		{"the first word is marked", "great now go", "go now great", 0.5, 0.95},
+	} {
+		if got := overlap(test.a, test.b); got < test.least || got > test.most {
+			t.Errorf("%s: %.2f, want %.2f to %.2f", test.name, got, test.least, test.most)
+		}
+	}
+	long := strings.Repeat("가나다 라마바 ", 10_000)
+	n := 0
+	Hashes(long, func(uint32) { n++ })
+	if n > 3000 {
+		t.Errorf("%d n-grams of a long text", n)
+	}
+	Hashes("\xff\xfe broken \xe3", func(uint32) {})
+	Hashes(strings.Repeat("\x80", 5000), func(uint32) {})
+}
+
+func TestModel(t *testing.T) {
+	table := map[uint32]float64{}
+	taken := map[uint32]bool{}
+	Hashes("totally unrelated", func(h uint32) { taken[Bucket(h)] = true })
+	Hashes("please write", func(h uint32) {
+		if !taken[Bucket(h)] {
+			taken[Bucket(h)] = true
+			table[h] = 2
+		}
+	})
+	var w Features
+	w[Text], w[Share] = 1, 3
+	m := New(table, -0.5, w, -1)
+	if got := m.Text("totally unrelated"); math.Abs(got+0.5) > 0.3 {
+		t.Errorf("a text that the table does not know: %v, want about -.5", got)
+	}
+	if got, other := m.Text("please write"), m.Text("nothing"); got < other+3 {
+		t.Errorf("a text that it knows: %v, another one %v", got, other)
+	}
+	x := Features{Text: 1, Share: 0.5}
+	if got, want := m.Probability(x), 1/(1+math.Exp(-1.5)); math.Abs(got-want) > 1e-6 {
+		t.Errorf("probability %v, want %v", got, want)
+	}
+	if parts := m.Parts(x); parts[Text] != 1 || parts[Share] != 1.5 {
+		t.Errorf("parts %v", parts)
+	}
+	back, ok := Parse(m.Bytes())
+	if !ok || back != m || len(m.ID()) != 2*idSize {
+		t.Errorf("read back: %v, ID %q", ok, m.ID())
+	}
+	if _, ok := Parse(m.Bytes()[1:]); ok {
+		t.Error("a cut model is read")
+	}
+}
+
+func TestDefaultModelIsWhole(t *testing.T) {
+	if len(embedded) != modelSize {
+		t.Fatalf("model.bin has %d bytes, want %d: train it again", len(embedded), modelSize)
+	}
+	m := Default()
+	if p := m.Probability(Features{}); p <= 0 || p >= 0.5 {
+		t.Errorf("need of a prompt that nothing answers: %v", p)
+	}
+	for i, name := range (Features{}).Names() {
+		if name == "" || Feature(i).String() != name {
+			t.Errorf("feature %d has no name", i)
+		}
+	}
+}
+
+func BenchmarkText(b *testing.B) {
+	m := Default()
+	text := "please compare the two drafts in the folder and tell me which one reads better, 초안 두 개를 비교해줘"
+	for b.Loop() {
+		m.Text(text)
+	}
+}

@@ -1,0 +1,132 @@
+package need
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// What of a text is read, in bytes: what is wanted stands at one of the ends.
+const (
+	readHead = 900
+	readTail = 300
+)
+
+// Hashes calls yield with the 32-bit FNV-1a hash of every n-gram of a text: words,
+// pairs of words that stand side by side, and pieces of words, of two and three
+// syllables of Hangul and of three to five letters of other scripts. Letters are
+// lower-cased, digits are one digit, and a mark stands before the first word of
+// the text and of each line. Links are one word. An n-gram comes as often as the text has it.
+func Hashes(text string, yield func(uint32)) {
+	if len(text) > readHead+readTail {
+		head, tail := readHead, len(text)-readTail
+		for head > 0 && !utf8.RuneStart(text[head]) {
+			head--
+		}
+		for tail < len(text) && !utf8.RuneStart(text[tail]) {
+			tail++
+		}
+		ngrams(text[:head], yield)
+		ngrams(text[tail:], yield)
+		return
+	}
+	ngrams(text, yield)
+}
+
+const (
+	fnvOffset = 2166136261
+	fnvPrime  = 16777619
+)
+
+func add(h uint32, r rune) uint32 {
+	for range 3 { // a rune has at most 21 bits
+		h = (h ^ uint32(r&0xff)) * fnvPrime
+		r >>= 8
+	}
+	return h
+}
+
+func ngrams(text string, yield func(uint32)) {
+	var word [40]rune
+	n := 0
+	before, start := uint32(0), true
+	flush := func() {
+		if n == 0 {
+			return
+		}
+		w := word[:n]
+		n = 0
+		h := uint32(fnvOffset)
+		for _, r := range w {
+			h = add(h, r)
+		}
+		yield(add(h, 'w'))
+		if start {
+			yield(add(h, '^'))
+			start = false
+		}
+		if before != 0 {
+			yield((before ^ h*fnvPrime) * fnvPrime)
+		}
+		before = h
+		pieces(w, yield)
+	}
+	line := true
+	for _, r := range text {
+		switch {
+		case r == '\n':
+			flush()
+			if !line {
+				yield(add(fnvOffset, '\n'))
+			}
+			line, start = true, true
+			before = 0
+		case unicode.IsLetter(r) || r == '\'' && n > 0:
+			line = false
+			if n < len(word) {
+				word[n] = unicode.ToLower(r)
+				n++
+			}
+		case unicode.IsDigit(r):
+			line = false
+			if n < len(word) && (n == 0 || word[n-1] != '0') {
+				word[n] = '0'
+				n++
+			}
+		case unicode.IsSpace(r):
+			flush()
+		default:
+			flush()
+			line = false
+			h := add(fnvOffset, r)
+			yield(add(h, 'p'))
+			before = h
+		}
+	}
+	flush()
+	yield(add(fnvOffset, '$'))
+	if before != 0 {
+		yield(add(before, '$')) // what the text ends with
+	}
+}
+
+// pieces yields the pieces of a word, with marks at its ends.
+func pieces(w []rune, yield func(uint32)) {
+	least, most := 3, 5
+	if unicode.Is(unicode.Hangul, w[0]) {
+		least, most = 2, 3
+	}
+	var marked [42]rune
+	marked[0] = '_'
+	copy(marked[1:], w)
+	marked[len(w)+1] = '_'
+	m := marked[:len(w)+2]
+	for from := range m {
+		h := uint32(fnvOffset)
+		for size := 1; size <= most && from+size <= len(m); size++ {
+			h = add(h, m[from+size-1])
+			if size >= least {
+				yield(add(h, 'c'))
+			}
+		}
+	}
+}
