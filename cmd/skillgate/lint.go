@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -230,7 +231,7 @@ func (e *env) writeReport(f lintFlags, res *lint.Result, known int) error {
 	case f.sarif:
 		return report.SARIF(e.stdout, res, report.SARIFOptions{Version: build.Read().Version, Baseline: f.baseline != ""})
 	case f.github:
-		return report.GitHub(e.stdout, res, known)
+		return report.GitHub(app.Raw(e.stdout), res, known)
 	case f.html != "":
 		fmt.Fprintln(e.stderr, report.Counts(res.Summary, known))
 		return nil
@@ -240,7 +241,7 @@ func (e *env) writeReport(f lintFlags, res *lint.Result, known int) error {
 
 // columns is the width of the terminal that standard output is, 0 where it is none.
 func (e *env) columns() int {
-	out, ok := e.stdout.(*os.File)
+	out, ok := app.Terminal(e.stdout)
 	if !ok {
 		return 0
 	}
@@ -277,8 +278,8 @@ func (e *env) inWorkspace(res *lint.Result) {
 
 // colors reports whether standard output is a terminal whose user wants colours.
 func (e *env) colors() bool {
-	out, ok := e.stdout.(*os.File)
-	return ok && term.IsTerminal(int(out.Fd())) && e.getenv("NO_COLOR") == "" && e.getenv("TERM") != "dumb"
+	_, ok := app.Terminal(e.stdout)
+	return ok && e.getenv("NO_COLOR") == "" && e.getenv("TERM") != "dumb"
 }
 
 func (e *env) writeHTML(file string, res *lint.Result, known int) error {

@@ -51,6 +51,7 @@ func runCommand(e *env) (code int) {
 		}
 	}()
 	out := e.keepErrors()
+	e.stderr = app.NewPlain(e.stderr)
 	root := newRootCommand(e)
 	started := false
 	onRun(root, func() { started = true })

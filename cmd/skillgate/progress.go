@@ -3,11 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
-	"golang.org/x/term"
+	"github.com/skillgate/skillgate/cmd/internal/app"
 )
 
 // bar is a progress bar with count and rate. Where stderr is no terminal, or for
@@ -21,8 +20,8 @@ type bar struct {
 }
 
 func (e *env) progress(label string, quiet bool) *bar {
-	f, ok := e.stderr.(*os.File)
-	if quiet || !ok || !term.IsTerminal(int(f.Fd())) {
+	f, ok := app.Terminal(e.stderr)
+	if quiet || !ok {
 		return &bar{}
 	}
 	return &bar{w: f, label: label, start: time.Now()}
@@ -60,6 +59,6 @@ func (e *env) colour(w io.Writer) bool {
 	if e.getenv("NO_COLOR") != "" || e.getenv("TERM") == "dumb" {
 		return false
 	}
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	_, ok := app.Terminal(w)
+	return ok
 }

@@ -2,9 +2,8 @@ package main
 
 import (
 	"io"
-	"os"
 
-	"golang.org/x/term"
+	"github.com/skillgate/skillgate/cmd/internal/app"
 )
 
 // results is standard output that keeps the first error of writing to it, so that a
@@ -14,6 +13,9 @@ type results struct {
 	err error
 }
 
+// Unwrap returns the stream below.
+func (r *results) Unwrap() io.Writer { return r.Writer }
+
 func (r *results) Write(p []byte) (int, error) {
 	n, err := r.Writer.Write(p)
 	if err != nil && r.err == nil {
@@ -22,12 +24,9 @@ func (r *results) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// keepErrors puts a results in the place of e's standard output. A terminal stays what
-// it is: commands ask for its width, and it is never full.
+// keepErrors puts a results in the place of e's standard output.
 func (e *env) keepErrors() *results {
-	r := &results{Writer: e.stdout}
-	if f, ok := e.stdout.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
-		e.stdout = r
-	}
+	r := &results{Writer: app.NewPlain(e.stdout)}
+	e.stdout = r
 	return r
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -206,6 +207,13 @@ func (s *scan) readDir(dir string) []fs.DirEntry {
 	if err != nil && !isAbsent(err) {
 		s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
 	}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		odd := strings.ContainsFunc(e.Name(), func(r rune) bool { return isControl(r) || unicode.Is(unicode.Bidi_Control, r) })
+		if odd {
+			s.errs = append(s.errs, fmt.Errorf("catalog: %s: %q is left out: its name holds control characters", dir, e.Name()))
+		}
+		return odd
+	})
 	if s.left -= len(entries); s.left <= 0 {
 		s.errs = append(s.errs, fmt.Errorf("catalog: %s: too many files; the rest of the root is left out", dir))
 	}

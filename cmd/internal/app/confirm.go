@@ -9,7 +9,7 @@ import (
 // Confirm asks on a terminal; hint is the next step where there is none to ask on, and
 // undone says what an answer other than yes leaves as it was.
 func (a *App) Confirm(question, undone, hint string) error {
-	in, ok := terminal(a.Stdin)
+	in, ok := Terminal(a.Stdin)
 	if !ok {
 		return Fail(hint, "%s: no terminal to ask on", undone)
 	}

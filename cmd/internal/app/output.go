@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 
@@ -21,6 +20,9 @@ type results struct {
 	err error
 }
 
+// Unwrap returns the stream below.
+func (r *results) Unwrap() io.Writer { return r.Writer }
+
 func (r *results) Write(p []byte) (int, error) {
 	n, err := r.Writer.Write(p)
 	if err != nil && r.err == nil {
@@ -29,25 +31,16 @@ func (r *results) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// keepErrors puts a results in the place of a.Stdout. A terminal stays what it is:
-// commands ask for its width, and it is never full.
+// keepErrors puts a results in the place of a.Stdout.
 func (a *App) keepErrors() *results {
-	r := &results{Writer: a.Stdout}
-	if _, ok := terminal(a.Stdout); !ok {
-		a.Stdout = r
-	}
+	r := &results{Writer: NewPlain(a.Stdout)}
+	a.Stdout = r
 	return r
-}
-
-// terminal returns stream as a file where it is a terminal.
-func terminal(stream any) (*os.File, bool) {
-	f, ok := stream.(*os.File)
-	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
 // Columns is the width of the terminal on standard output, 0 where there is none.
 func (a *App) Columns() int {
-	f, ok := terminal(a.Stdout)
+	f, ok := Terminal(a.Stdout)
 	if !ok {
 		return 0
 	}
@@ -63,7 +56,7 @@ func (a *App) Colour(w io.Writer) bool {
 	if a.Getenv("NO_COLOR") != "" || a.Getenv("TERM") == "dumb" {
 		return false
 	}
-	_, ok := terminal(w)
+	_, ok := Terminal(w)
 	return ok
 }
 

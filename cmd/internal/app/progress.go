@@ -19,7 +19,7 @@ type Bar struct {
 
 // Progress starts a bar on standard error.
 func (a *App) Progress(label string, quiet bool) *Bar {
-	f, ok := terminal(a.Stderr)
+	f, ok := Terminal(a.Stderr)
 	if quiet || !ok {
 		return &Bar{}
 	}

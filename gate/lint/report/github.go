@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/skillgate/skillgate/gate/lint"
 )
@@ -35,5 +36,15 @@ var (
 	propertyEscape = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-func data(s string) string     { return dataEscape.Replace(s) }
-func property(s string) string { return propertyEscape.Replace(s) }
+func data(s string) string     { return dataEscape.Replace(visible(s)) }
+func property(s string) string { return propertyEscape.Replace(visible(s)) }
+
+// visible takes the characters that a terminal obeys, beside line ends, from s.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\r' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r)) {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}
