@@ -15,20 +15,46 @@ const (
 )
 
 // names are matched at the end of a name without its "_", "-" and ".", in small
-// letters: DB_PASSWORD, x-api-key, accessToken.
-var names = [...]struct {
+// letters: DB_PASSWORD, x-api-key, accessToken. They are sorted by their last letter.
+var names = ['z' + 1][]struct {
 	name string
 	kind nameKind
 }{
-	{"password", strongName}, {"passwd", strongName}, {"passphrase", strongName}, {"passcode", strongName}, {"passwort", strongName}, {"pswd", strongName},
-	{"secret", weakName}, {"secrets", weakName}, {"token", weakName}, {"pwd", weakName}, {"credential", weakName}, {"credentials", weakName},
-	{"apikey", weakName}, {"accesskey", weakName}, {"accesskeyid", weakName}, {"accessid", weakName}, {"secretstring", weakName}, {"secretkey", weakName}, {"secretkeybase", weakName}, {"privatekey", weakName}, {"encryptionkey", weakName},
-	{"signingkey", weakName}, {"accountkey", weakName}, {"sharedkey", weakName}, {"authkey", weakName}, {"masterkey", weakName}, {"jwtkey", weakName},
-	{"hmackey", weakName}, {"servicekey", weakName}, {"rolekey", weakName}, {"licensekey", weakName}, {"deploykey", weakName}, {"appkey", weakName}, {"clientkey", weakName},
-	{"consumerkey", weakName}, {"sessionkey", weakName}, {"cipherkey", weakName}, {"aeskey", weakName}, {"passkey", weakName},
-	{"key", vagueName}, {"auth", vagueName}, {"access", vagueName}, {"creds", vagueName}, {"cred", vagueName}, {"login", vagueName}, {"salt", vagueName}, {"signature", vagueName},
-	{"session", vagueName}, {"sessionid", vagueName}, {"sessid", vagueName}, {"dsn", vagueName}, {"clientid", vagueName}, {"sig", vagueName},
-	{"authorization", authName},
+	'd': {
+		{"password", strongName}, {"passwd", strongName}, {"pswd", strongName}, {"pwd", weakName},
+		{"accesskeyid", weakName}, {"accessid", weakName}, {"cred", vagueName}, {"sessionid", vagueName},
+		{"sessid", vagueName}, {"clientid", vagueName},
+	},
+	'e': {
+		{"passphrase", strongName}, {"passcode", strongName}, {"secretkeybase", weakName}, {"signature", vagueName},
+	},
+	'g': {
+		{"secretstring", weakName}, {"sig", vagueName},
+	},
+	'h': {
+		{"auth", vagueName},
+	},
+	'l': {
+		{"credential", weakName},
+	},
+	'n': {
+		{"token", weakName}, {"login", vagueName}, {"session", vagueName}, {"dsn", vagueName},
+		{"authorization", authName},
+	},
+	's': {
+		{"secrets", weakName}, {"credentials", weakName}, {"access", vagueName}, {"creds", vagueName},
+	},
+	't': {
+		{"passwort", strongName}, {"secret", weakName}, {"salt", vagueName},
+	},
+	'y': {
+		{"publickey", noName}, {"apikey", weakName}, {"accesskey", weakName}, {"secretkey", weakName}, {"privatekey", weakName},
+		{"encryptionkey", weakName}, {"signingkey", weakName}, {"accountkey", weakName}, {"sharedkey", weakName},
+		{"authkey", weakName}, {"masterkey", weakName}, {"jwtkey", weakName}, {"hmackey", weakName},
+		{"servicekey", weakName}, {"rolekey", weakName}, {"licensekey", weakName}, {"deploykey", weakName},
+		{"appkey", weakName}, {"clientkey", weakName}, {"consumerkey", weakName}, {"sessionkey", weakName},
+		{"cipherkey", weakName}, {"aeskey", weakName}, {"passkey", weakName}, {"key", vagueName},
+	},
 }
 
 // wholeNames are names or the last parts of names that the ends of other words look like.
@@ -99,9 +125,8 @@ func kindOfName(s string) nameKind {
 	if s == "" || !alnum(s[len(s)-1]) {
 		return noName
 	}
-	switch s[len(s)-1] | 0x20 {
-	case 'd', 'e', 't', 'n', 's', 'y', 'w', 'h', 'g', 'l', 'p': // the last letters of names
-	default:
+	last := s[len(s)-1] | 0x20
+	if last > 'z' || names[last] == nil && last != 's' && last != 'w' { // pass, pw
 		return noName
 	}
 	var buf [longestName]byte
@@ -129,16 +154,9 @@ func kindOfName(s string) nameKind {
 		part = at
 	}
 	name := string(buf[at:]) // does not escape: no copy
-	last := name[len(name)-1]
-	if strings.HasSuffix(name, "publickey") {
-		return noName
-	}
-	for i := range names {
-		if n := names[i].name; n[len(n)-1] != last {
-			continue
-		}
-		if strings.HasSuffix(name, names[i].name) && (names[i].kind != vagueName || joined || len(name) == len(names[i].name)) {
-			return names[i].kind
+	for _, n := range names[last] {
+		if strings.HasSuffix(name, n.name) && (n.kind != vagueName || joined || len(name) == len(n.name)) {
+			return n.kind
 		}
 	}
 	return wholeName(string(buf[part:]))
@@ -172,8 +190,12 @@ func assigned(s string, at, floor int) (Span, bool) {
 	switch s[at] {
 	case '>':
 		return element(s, at, floor)
+	case '=':
+		if at > floor && strings.IndexByte(":=!<>", s[at-1]) >= 0 { // the first of := has been looked at
+			return Span{}, false
+		}
 	case ',':
-		if at < floor+2 || s[at-1] != '"' && s[at-1] != '\'' {
+		if at < floor+2 {
 			return Span{}, false
 		}
 		from := skipBlanks(s, at+1)
@@ -192,6 +214,12 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 	}
 	for name > floor && blank(s[name-1]) {
 		name--
+	}
+	if name == floor {
+		return Span{}, false
+	}
+	if c := s[name-1]; c < 0x80 && !alnum(c) && strings.IndexByte("\"'`*\\", c) < 0 {
+		return Span{}, false
 	}
 	how := sign{spaced: name < at && blank(s[at-1]), equals: s[at] == '='}
 	quoted := name > floor && (s[name-1] == '"' || s[name-1] == '\'' || s[name-1] == '`')
@@ -253,14 +281,20 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 // account finds the second of "admin / x" and "ann:x" behind a name that ends at end
 // and promises a user and a password.
 func account(s string, end, from int) (Span, bool) {
-	name := s[max(0, end-longestName):end]
-	promised := false
-	if n := max(0, end-longestName); s[from-1] == ':' && (strings.Contains(s[n:end], "login") || strings.Contains(s[n:end], "log in") || strings.Contains(s[n:end], "로그인")) && from > 1 && word(s[from-2]) {
-		f, ok := stated(s, from-1, from, strongName) // log in with ann:x
-		return f, ok && !onlyDigits(s[f.From:f.To])
+	if end == 0 || from == len(s) {
+		return Span{}, false
 	}
-	for _, n := range [...]string{"계정", "로그인 정보", "로그인", "접속 정보", "접속정보", "account", "Account", "login", "Login", "ID/PW"} {
-		promised = promised || strings.HasSuffix(name, n)
+	name := s[max(0, end-longestName):end]
+	if s[from-1] == ':' && end == from-1 && alnum(s[from]) && word(s[end-1]) {
+		if !strings.Contains(name, "login") && !strings.Contains(name, "log in") && !strings.Contains(name, "로그인") {
+			return Span{}, false
+		}
+		f, ok := stated(s, end, from, strongName)                        // log in with ann:x
+		return f, ok && strings.Trim(s[f.From:f.To], "0123456789") != "" // but for a port
+	}
+	promised := false
+	for _, n := range &accountNames {
+		promised = promised || name[len(name)-1] == n[len(n)-1] && strings.HasSuffix(name, n)
 	}
 	if !promised {
 		return Span{}, false
@@ -280,8 +314,8 @@ func account(s string, end, from int) (Span, bool) {
 	return stated(s, at, skipBlanks(s, at+1), strongName)
 }
 
-// onlyDigits reports whether v may be a port.
-func onlyDigits(v string) bool { return strings.Trim(v, "0123456789") == "" }
+// accountNames promise a user and a password.
+var accountNames = [...]string{"계정", "로그인 정보", "로그인", "접속 정보", "접속정보", "account", "Account", "login", "Login", "ID/PW"}
 
 // lineBehind returns where the next line's text starts, if nothing but YAML's sign
 // of a text block is on the rest of this one, or 0.

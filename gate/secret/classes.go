@@ -9,6 +9,7 @@ const (
 	signs               // between a name and its value
 	opens               // the first letter of words that say something about what follows
 	special             // begins something else
+	second              // the second byte of a character that does
 )
 
 // classes says what each byte is. It is data, not computed at start.
@@ -30,7 +31,9 @@ var classes = [256]uint8{
 	'_': inWord | inKey, '-': inWord | inKey | opens,
 	'.': inKey, '/': inKey, '~': inKey, '%': inKey, '|': inKey, '+': inKey | special,
 	'=': inKey | signs, ':': inKey | signs, '@': inKey | special, '>': signs, ',': signs, '[': special, '(': special,
-	0xE3: special, 0xE5: special, 0xEB: special, 0xEC: special, 0xED: special, 0xEF: special, // the first bytes of the names in cjkNames and of full-width signs
+	// The first two bytes of the names in cjkNames and of full-width signs.
+	0xE3: special, 0xE5: special, 0xEB: special, 0xEC: special, 0xED: special, 0xEF: special,
+	0x83: second, 0x86: second, 0x8B: second, 0x8C: second, 0x95: second, 0x9D: second, 0xAF: second, 0xB9: second, 0xBC: second,
 }
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,6 +1,9 @@
 package secret
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // cjkNames are the names of secrets in Korean, Japanese and Chinese. classes marks
 // their first bytes.
@@ -20,17 +23,14 @@ var particles = [...]string{"는", "은", "가", "이", "를", "을", "도", "�
 // equals sign, or a name that is followed by its value without any sign, as in
 // "비밀번호는 abc123! 이야".
 func namedInCJK(s string, i, floor int) (Span, bool) {
-	if len(s) < i+3 {
-		return Span{}, false
-	}
-	rest := s[i:]
-	switch rest[:3] {
-	case "：", "＝":
-		return assignedBy(s, i, i+3, floor)
-	case "비", "패", "パ", "密", "암", "토", "시", "인", "액":
+	switch r, n := utf8.DecodeRuneInString(s[i:]); r {
+	case '：', '＝':
+		return assignedBy(s, i, i+n, floor)
+	case '비', '패', 'パ', '密', '암', '토', '시', '인', '액':
 	default:
 		return Span{}, false
 	}
+	rest := s[i:]
 	for _, k := range &cjkNames {
 		if !strings.HasPrefix(rest, k.name) {
 			continue
@@ -98,7 +98,7 @@ func startingWord(s string, i, end int) (Span, bool) {
 		}
 		return flagged(s, i, end)
 	case 'B', 'b':
-		if strings.EqualFold(w, "bearer") {
+		if len(w) == len("bearer") && strings.EqualFold(w, "bearer") {
 			return bearer(s, end)
 		}
 	case 'e':
@@ -117,7 +117,7 @@ func startingWord(s string, i, end int) (Span, bool) {
 		}
 	case 'p', 'P':
 		switch {
-		case len(w) > len("passphrase"):
+		case len(w) > 3 && w[len(w)-1]|0x20 != 'd' && w[len(w)-1]|0x20 != 'e':
 		case strings.EqualFold(w, "password"), strings.EqualFold(w, "passwd"), strings.EqualFold(w, "passphrase"), strings.EqualFold(w, "pw"), strings.EqualFold(w, "pwd"):
 			return spoken(s, i, end)
 		}

@@ -127,21 +127,26 @@ func Keys(text string) string {
 func Find(text string) []Span {
 	var spans []Span
 	s := text
-	done := 0        // spans lie before
-	var next Span    // the next key of the table, valid while next.To > 0
-	var run, end int // the run of key bytes that was searched for it
+	done := 0     // spans lie before
+	var next Span // the next key of the table, valid while next.To > 0
+	end := 0      // of the run of key bytes that was searched for it
 	for i := 0; i < len(s); {
 		c := s[i]
 		class := classes[c]
-		if class == 0 {
+		if class == 0 || c >= 0x80 && i+1 < len(s) && classes[s[i+1]]&second == 0 {
 			i++
 			continue
 		}
+		word, to, digits := class&inWord != 0 && (i == 0 || classes[s[i-1]]&inWord == 0 || i == done), i, false
+		if word {
+			for ; to < len(s) && classes[s[to]]&inWord != 0; to++ {
+				digits = digits || s[to] <= '9' && s[to] != '-'
+			}
+		}
 		if class&inKey != 0 && i >= end {
-			run, end = i, runEnd(s, i)
 			next = Span{}
-			if end-run >= shortestKey {
-				next = nextKey(s, run, end, run)
+			if end = runEnd(s, to); end-i >= shortestKey {
+				next = nextKey(s, i, end, i)
 			}
 		}
 		var f Span
@@ -153,11 +158,7 @@ func Find(text string) []Span {
 			if !ok {
 				continue
 			}
-		case class&inWord != 0 && (i == 0 || classes[s[i-1]]&inWord == 0 || i == done):
-			to, digits := i, false
-			for ; to < len(s) && classes[s[to]]&inWord != 0; to++ {
-				digits = digits || s[to] <= '9' && s[to] != '-'
-			}
+		case word:
 			if class&opens != 0 {
 				f, ok = startingWord(s, i, to)
 			}
@@ -180,9 +181,10 @@ func Find(text string) []Span {
 			f, ok = email(s, i, done)
 		case c == ':' && strings.HasPrefix(s[i:], "://"):
 			f, ok = userinfo(s, i)
+		case c == ',' && (i == 0 || s[i-1] != '"' && s[i-1] != '\''):
 		case class&signs != 0:
 			f, ok = assigned(s, i, done)
-		case c >= 0x80:
+		case class == special && c >= 0x80:
 			f, ok = namedInCJK(s, i, done)
 		case c == '(' || c == '+':
 			f, ok = phone(s, i)

@@ -212,6 +212,14 @@ func TestTableIsSortedAndWellFormed(t *testing.T) {
 	}
 }
 
+func TestNamesAreReached(t *testing.T) {
+	for _, k := range cjkNames {
+		if c := k.name[0]; c >= 0x80 && (classes[c] != special || classes[k.name[1]]&second == 0) {
+			t.Errorf("classes does not mark the first bytes of %q", k.name)
+		}
+	}
+}
+
 var update = flag.Bool("update", false, "rewrite KINDS.md")
 
 // KINDS.md says the same as the table.
