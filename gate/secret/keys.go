@@ -134,11 +134,12 @@ func literal(p string) string {
 	return p
 }
 
-// starts tells pairs of bytes that a key can start with, and where in the table
-// the patterns with the first of them are.
+// starts tells pairs and hashes of three bytes that a key can start with, and where
+// in the table the patterns with the first of them are.
 var starts struct {
 	once  sync.Once
 	pairs [128 * 128 / 64]uint64
+	third [128 * 128 / 64]uint64 // hashes of the first three bytes of keys
 	keys  [129]uint16
 	inner [128 * 128 / 64]uint64
 }
@@ -155,6 +156,8 @@ func setPair(pairs *[128 * 128 / 64]uint64, p string) {
 	pairs[n>>6] |= 1 << (n & 63)
 }
 
+func hash(a, b, c byte) uint { return (uint(a)<<9 ^ uint(b)<<5 ^ uint(c)) & (128*128 - 1) }
+
 func prepare() {
 	at := 0
 	for c := range 129 {
@@ -164,7 +167,17 @@ func prepare() {
 		starts.keys[c] = uint16(at)
 	}
 	for i := range keys {
-		setPair(&starts.pairs, keys[i].pattern)
+		p := keys[i].pattern
+		setPair(&starts.pairs, p)
+		if p[2] != '<' {
+			n := hash(p[0], p[1], p[2])
+			starts.third[n>>6] |= 1 << (n & 63)
+			continue
+		}
+		for c := range byte(128) { // a literal of two bytes
+			n := hash(p[0], p[1], c)
+			starts.third[n>>6] |= 1 << (n & 63)
+		}
 	}
 	for i := range innerKeys {
 		setPair(&starts.inner, innerKeys[i].pattern)
@@ -198,6 +211,9 @@ func nextKey(s string, from, end, floor int) Span {
 // keyAt tries the patterns that start with the byte at s[i].
 func keyAt(s string, i, end int) (Span, bool) {
 	if end-i < 3 {
+		return Span{}, false
+	}
+	if n := hash(s[i], s[i+1], s[i+2]); starts.third[n>>6]&(1<<(n&63)) == 0 {
 		return Span{}, false
 	}
 	best := Span{}
