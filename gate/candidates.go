@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/rank"
-	"github.com/skillgate/skillgate/hooks"
 )
 
 // candidate is a Candidate with what only the gate needs.
@@ -73,14 +73,20 @@ func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 		c := &res.Query.Concepts[i]
 		mass = append(mass, c.Weight*c.IDF())
 	}
-	var out []candidate
+	list = exclude(res, list)
+	sketches := make([]string, 0, resolved)
+	for _, c := range list[:min(resolved, len(list))] {
+		sketches = append(sketches, c.doc.Sketch)
+	}
+	group := family.NewGroup(sketches)
+	out := make([]candidate, 0, len(list))
 	for i, c := range list {
 		if i >= resolved || g.Off.Families {
 			out = append(out, c)
 			continue
 		}
-		m := family.Member{Sketch: c.doc.Sketch, Score: c.Score, Knows: res.Query.Known(c.num)}
-		by := slices.IndexFunc(members, func(a family.Member) bool { return family.HeldBack(a, m, mass) })
+		m := family.Member{Name: c.Name, Sketch: c.doc.Sketch, Score: c.Score, Knows: res.Query.Known(c.num)}
+		by := slices.IndexFunc(members, func(a family.Member) bool { return group.HeldBack(a, m, mass) })
 		if by >= 0 {
 			out[by].HeldBack = append(out[by].HeldBack, c.ID)
 			continue
@@ -192,7 +198,7 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 			list = slices.Delete(list, i, i+1)
 			continue
 		}
-		if !hooks.Survives(list[i].Name, hooks.MaxName) {
+		if !neutral.Survives(list[i].Name, neutral.MaxName) {
 			g.Notes = append(g.Notes, fmt.Sprintf("left out, its name is not one to show a model: %q", list[i].Name))
 			list = slices.Delete(list, i, i+1)
 			continue
@@ -200,4 +206,38 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 		i++
 	}
 	return list
+}
+
+// exclude takes out candidates whose own description sends this prompt to another
+// skill, where that other one is at hand: the prompt meets the X of a "Do NOT use for
+// X (use Y)", and Y is a better candidate, which then names it as held back.
+func exclude(res *rank.Result, list []candidate) []candidate {
+	out := make([]candidate, 0, len(list))
+	for i, c := range list {
+		by := -1
+		if i < resolved { // what it sends to stands before it
+			by = slices.IndexFunc(out, func(y candidate) bool { return sends(res, &c, &y) })
+		}
+		if by >= 0 {
+			out[by].HeldBack = append(out[by].HeldBack, c.ID)
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// sends reports whether a boundary of c sends the prompt to y.
+func sends(res *rank.Result, c, y *candidate) bool {
+	return slices.ContainsFunc(c.doc.Exclusions, func(x index.Exclusion) bool {
+		return slices.ContainsFunc(x.Use, func(name string) bool { return calledAs(y, name) }) && res.Query.Meets(x.Terms)
+	})
+}
+
+// calledAs reports whether a boundary's name is that of a candidate, with or without
+// its plugin's prefix.
+func calledAs(y *candidate, name string) bool {
+	full := strings.ToLower(y.Name)
+	_, last, _ := strings.Cut(full, ":")
+	return name == full || name == last
 }

@@ -171,6 +171,11 @@ type Request struct {
 // CompositeK is top_k for a prompt with several steps: two skills for each of four.
 const CompositeK = 8
 
+// farBelow is the share of the first one's score, in a step of its own or in all, below
+// which nothing is named: the table of all sources keeps nearly all right names above
+// it and a quarter of the others below.
+const farBelow = 0.5
+
 // poolSize is how many hits families, rerankers and explanations choose from.
 const poolSize = 40
 
@@ -262,11 +267,11 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	}
 	for i := range list {
 		c := &list[i]
-		c.Injected = i < topK && (c.forced || pass && c.Score >= max(floor, nearBest*best[c.Step]))
+		c.Injected = i < topK && (c.forced || pass && c.Score >= max(floor, farBelow*best[c.Step]))
 	}
 	for i := range agents {
 		c := &agents[i]
-		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= max(floor, nearBest*best[anyStep])
+		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= max(floor, farBelow*best[anyStep])
 	}
 	d.Brief = !sure && len(forced) == 0
 	why := g.quieten(req, d, list, agents)
@@ -280,10 +285,6 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 // sureNeed is the need from which candidates are described and not only named:
 // half way from need_min to certainty.
 func sureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
-
-// nearBest is the share of the best score of its step below which a candidate is
-// not named: what scores far less answers another question.
-const nearBest = 0.5
 
 const anyStep = -1
 

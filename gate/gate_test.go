@@ -350,3 +350,31 @@ func TestSessions(t *testing.T) {
 		})
 	}
 }
+
+// A skill whose own description sends the prompt to a better one is held back by it.
+func TestExclusionTakesOut(t *testing.T) {
+	entries := []catalog.Entry{
+		entry(catalog.Personal, "clock-mending", "Mends clocks, sundials and other clocks of the tower.", ""),
+		entry(catalog.Personal, "sundial-care", "Cleans a sundial. Do NOT use for clocks of the tower (use clock-mending).", ""),
+	}
+	d := ask(open(t, entries...), "mend the clocks of the tower and its sundial")
+	if got := named(d); !slices.Equal(got, []string{"clock-mending"}) || len(d.Candidates[0].HeldBack) != 1 {
+		t.Errorf("named %q, held back %q, want clock-mending with sundial-care held back", got, d.Candidates[0].HeldBack)
+	}
+	d = ask(open(t, entries...), "clean a sundial")
+	if got := named(d); len(got) == 0 || got[0] != "sundial-care" {
+		t.Errorf("a prompt that the boundary does not speak of: named %q, want sundial-care first", got)
+	}
+}
+
+// What scores far below the first is not named.
+func TestFarBelowIsNotNamed(t *testing.T) {
+	g := open(t,
+		entry(catalog.Personal, "pdf-forms", "Fills in PDF forms and signs them.", ""),
+		entry(catalog.Personal, "invoice-desk", "Keeps invoices. Some are signed.", ""),
+	)
+	d := g.Decide(context.Background(), Request{Prompt: triage.Classify("fill in the PDF forms and have them signed"), K: 5})
+	if got := named(d); !slices.Equal(got, []string{"pdf-forms"}) || len(d.Candidates) != 2 {
+		t.Errorf("named %q of %d candidates, want pdf-forms of 2", got, len(d.Candidates))
+	}
+}

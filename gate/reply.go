@@ -6,8 +6,8 @@ import (
 
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/secret"
-	"github.com/skillgate/skillgate/hooks"
 )
 
 const (
@@ -124,7 +124,7 @@ func (g *Gate) line(c candidate, left int, step, near bool) string {
 	text := "- " + name
 	if c.Described {
 		end += "; described earlier in this session"
-	} else if d := hooks.Neutralise(secret.Redact(c.doc.Description), maxDescription); d != "" {
+	} else if d := neutral.Text(secret.Redact(c.doc.Description), maxDescription); d != "" {
 		text += ": " + d
 	}
 	text += end
@@ -140,7 +140,7 @@ func (g *Gate) line(c candidate, left int, step, near bool) string {
 // read says which file to read. A folder's name is as untrusted as its text, and a
 // path is only of use unchanged: one that would have to be changed is not shown.
 func read(path string) string {
-	if !hooks.Survives(path, maxPath) {
+	if !neutral.Survives(path, maxPath) {
 		return "and its path has characters that are not shown"
 	}
 	return "read " + path
@@ -160,7 +160,7 @@ func evidence(matched []Match) string {
 		if m.Via != "" && m.Via != m.Term {
 			word += "→" + m.Via
 		}
-		out = append(out, hooks.Neutralise(word, 40))
+		out = append(out, neutral.Text(word, 40))
 		if len(out) == maxEvidence {
 			break
 		}

@@ -12,8 +12,7 @@
 //
 //	{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"…"}}
 //
-// No answer is an empty output. Neutralise makes text of skills, which anyone may
-// have written, safe to show to a model. Nothing here keeps state.
+// No answer is an empty output. Nothing here keeps state.
 package hooks
 
 import (

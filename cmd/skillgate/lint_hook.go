@@ -11,6 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/ir"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -91,7 +92,7 @@ func hookContext(file string, res *lint.Result) string {
 		if f.Line > 0 {
 			line += fmt.Sprintf(", line %d", f.Line)
 		}
-		line += ": " + hooks.Neutralise(f.Text+"; "+f.Hint, maxHookText) + "\n"
+		line += ": " + neutral.Text(f.Text+"; "+f.Hint, maxHookText) + "\n"
 		if n == maxHookFindings || len([]rune(b.String()))+len([]rune(line)) > maxHookContext-300 {
 			more++
 			continue
@@ -102,7 +103,7 @@ func hookContext(file string, res *lint.Result) string {
 	if n == 0 {
 		return ""
 	}
-	head := fmt.Sprintf("skillgate lint of %s (findability grade %s):\n", hooks.Neutralise(file, 120), res.Skills[0].Score.Grade)
+	head := fmt.Sprintf("skillgate lint of %s (findability grade %s):\n", neutral.Text(file, 120), res.Skills[0].Score.Grade)
 	tail := ""
 	if more > 0 {
 		tail = fmt.Sprintf("%d more; skillgate lint --explain ID explains a rule.\n", more)

@@ -1,7 +1,8 @@
 // Package family tells skills of one capability apart.
 //
-// Two skills whose descriptions share most of their terms do the same thing under
-// different conditions: another version, platform, market or output. Where the
+// Two skills whose descriptions share most of their terms, and most of what is
+// particular to them among a prompt's candidates, do the same thing under different
+// conditions: another version, platform, market or output. Where the
 // prompt holds words that only one of them knows, the other is held back; where
 // it does not, both are shown, since nothing tells which is right. (SkillResolve
 // calls the group a family and the one shown its representative.)
@@ -12,6 +13,8 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"slices"
+	"sort"
+	"strings"
 )
 
 // Same-capability thresholds, chosen on the pairs of the development data:
@@ -39,6 +42,15 @@ func Sketch(terms []string) string {
 	return string(b)
 }
 
+// Holds reports whether a sketch has a term.
+func Holds(sketch, term string) bool {
+	h := fnv.New32a()
+	h.Write([]byte(term))
+	want := h.Sum32()
+	n := sort.Search(len(sketch)/4, func(i int) bool { return at(sketch, 4*i) >= want })
+	return 4*n < len(sketch) && at(sketch, 4*n) == want
+}
+
 // Jaccard returns the share of terms that two sketches have in common, 0 to 1.
 func Jaccard(a, b string) float64 {
 	common, i, j := 0, 0, 0
@@ -63,8 +75,93 @@ func Jaccard(a, b string) float64 {
 // Same reports whether two descriptions are of one capability.
 func Same(a, b string) bool { return Jaccard(a, b) >= sameCapability }
 
+// Group is the candidates of a prompt: the terms that many of them share are their
+// author's boilerplate or the topic of the prompt, and tell none from another.
+type Group struct {
+	sketches []string
+	having   map[uint32]int // by term: how many have it; nil until it matters
+}
+
+// NewGroup returns the group of skills with those sketches.
+func NewGroup(sketches []string) *Group { return &Group{sketches: sketches} }
+
+// particular reports whether a term tells members of the group apart: at most a
+// third has it, or the group is too small to say.
+func (g *Group) particular(term uint32) bool {
+	if g.having == nil {
+		g.having = make(map[uint32]int, 32*len(g.sketches))
+		for _, s := range g.sketches {
+			for i := 0; i+4 <= len(s); i += 4 {
+				g.having[at(s, i)]++
+			}
+		}
+	}
+	return len(g.sketches) < 4 || 3*g.having[term] <= len(g.sketches)
+}
+
+// at returns the term at byte i of a sketch.
+func at(s string, i int) uint32 {
+	return uint32(s[i])<<24 | uint32(s[i+1])<<16 | uint32(s[i+2])<<8 | uint32(s[i+3])
+}
+
+// Same reports whether two descriptions are of one capability by what is particular
+// to them in their group.
+func (g *Group) Same(a, b string) bool {
+	if !Same(a, b) {
+		return false
+	}
+	common, all := 0, 0
+	count := func(term uint32, n int) {
+		if g.particular(term) {
+			all++
+			common += n
+		}
+	}
+	i, j := 0, 0
+	for i+4 <= len(a) || j+4 <= len(b) {
+		switch {
+		case j+4 > len(b) || i+4 <= len(a) && a[i:i+4] < b[j:j+4]:
+			count(at(a, i), 0)
+			i += 4
+		case i+4 > len(a) || a[i:i+4] > b[j:j+4]:
+			count(at(b, j), 0)
+			j += 4
+		default:
+			count(at(a, i), 1)
+			i, j = i+4, j+4
+		}
+	}
+	return all > 0 && float64(common) >= sameCapability*float64(all)
+}
+
+// opposites are pairs of words of which one undoes or mirrors the other.
+var opposites = [][2]string{
+	{"save", "restore"}, {"backup", "restore"}, {"open", "close"}, {"start", "stop"}, {"start", "finish"}, {"pause", "resume"},
+	{"encrypt", "decrypt"}, {"encode", "decode"}, {"import", "export"}, {"upload", "download"}, {"push", "pull"}, {"send", "receive"},
+	{"create", "delete"}, {"add", "remove"}, {"install", "uninstall"}, {"enable", "disable"}, {"lock", "unlock"}, {"compress", "extract"},
+	{"merge", "split"}, {"deploy", "rollback"}, {"read", "write"}, {"publish", "unpublish"}, {"request", "receive"}, {"requesting", "receiving"},
+	{"giving", "receiving"}, {"login", "logout"}, {"buy", "sell"}, {"sign", "verify"}, {"attack", "defend"}, {"encoder", "decoder"},
+}
+
+// Opposite reports whether two names mirror each other: of two opposites each has one.
+func Opposite(a, b string) bool {
+	x, y := words(a), words(b)
+	for _, o := range opposites {
+		if slices.Contains(x, o[0]) && slices.Contains(y, o[1]) && !slices.Contains(x, o[1]) && !slices.Contains(y, o[0]) ||
+			slices.Contains(x, o[1]) && slices.Contains(y, o[0]) && !slices.Contains(x, o[0]) && !slices.Contains(y, o[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func words(name string) []string {
+	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == ':' || r == ' ' || r == '/' })
+}
+
 // Member is one candidate as its family sees it.
 type Member struct {
+	Name   string
 	Sketch string
 	Score  float64
 	Knows  []bool // for each concept of the prompt: does the skill's text hold it
@@ -72,8 +169,8 @@ type Member struct {
 
 // HeldBack reports whether b, ranked below a, is held back by it. mass is the
 // weight of each concept of the prompt.
-func HeldBack(a, b Member, mass []float64) bool {
-	if a.Score < minLead*b.Score || !Same(a.Sketch, b.Sketch) {
+func (g *Group) HeldBack(a, b Member, mass []float64) bool {
+	if a.Score < minLead*b.Score || !g.Same(a.Sketch, b.Sketch) || Opposite(a.Name, b.Name) {
 		return false
 	}
 	var net, all float64

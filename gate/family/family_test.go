@@ -49,20 +49,20 @@ func TestHeldBack(t *testing.T) {
 		want bool
 	}{
 		{"the prompt holds a cue that one lacks", ios, android, true},
-		{"no cue", Member{ios.Sketch, 10, []bool{true, true, false}}, android, false},
-		{"cues for both cancel out", Member{ios.Sketch, 10, []bool{false, false, true}}, Member{android.Sketch, 8, []bool{true, true, false}}, false},
-		{"hardly a lead", ios, Member{android.Sketch, 9.99, android.Knows}, false},
-		{"another capability", ios, Member{sketch(otherText), 8, android.Knows}, false},
-		{"the other one knows the cue", Member{ios.Sketch, 10, []bool{true, true, false}}, Member{android.Sketch, 8, []bool{true, true, true}}, false},
+		{"no cue", Member{"", ios.Sketch, 10, []bool{true, true, false}}, android, false},
+		{"cues for both cancel out", Member{"", ios.Sketch, 10, []bool{false, false, true}}, Member{"", android.Sketch, 8, []bool{true, true, false}}, false},
+		{"hardly a lead", ios, Member{"", android.Sketch, 9.99, android.Knows}, false},
+		{"another capability", ios, Member{"", sketch(otherText), 8, android.Knows}, false},
+		{"the other one knows the cue", Member{"", ios.Sketch, 10, []bool{true, true, false}}, Member{"", android.Sketch, 8, []bool{true, true, true}}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := HeldBack(tt.a, tt.b, mass); got != tt.want {
+			if got := NewGroup(nil).HeldBack(tt.a, tt.b, mass); got != tt.want {
 				t.Errorf("HeldBack(%v, %v) = %v, want %v", tt.a.Knows, tt.b.Knows, got, tt.want)
 			}
 		})
 	}
-	if HeldBack(Member{ios.Sketch, 10, nil}, Member{android.Sketch, 8, nil}, nil) {
+	if NewGroup(nil).HeldBack(Member{"", ios.Sketch, 10, nil}, Member{"", android.Sketch, 8, nil}, nil) {
 		t.Error("HeldBack of a prompt without concepts = true")
 	}
 }
@@ -76,4 +76,51 @@ func FuzzJaccard(f *testing.F) {
 			t.Errorf("Jaccard(%q, %q) = %v, want 0 to 1", a, b, j)
 		}
 	})
+}
+
+func TestOpposites(t *testing.T) {
+	tests := []struct {
+		a, b string
+		want bool
+	}{
+		{"state-save", "state-restore", true},
+		{"kit:Import_Orders", "kit:export-orders", true},
+		{"state-save", "state-save-v2", false},
+		{"save-and-restore", "state-restore", false},
+		{"start-shop", "open-shop", false},
+	}
+	for _, tt := range tests {
+		if got, back := Opposite(tt.a, tt.b), Opposite(tt.b, tt.a); got != tt.want || back != tt.want {
+			t.Errorf("Opposite(%q, %q) = %v and back %v, want %v", tt.a, tt.b, got, back, tt.want)
+		}
+	}
+}
+
+// What many candidates share does not make two of them a family.
+func TestBoilerplateIsNotAFamily(t *testing.T) {
+	const boilerplate = "asks the clerk first and never pays without a receipt "
+	sketches := []string{
+		sketch(boilerplate + "tunes lutes"), sketch(boilerplate + "bakes bread"), sketch(boilerplate + "mends clocks"), sketch(boilerplate + "sells maps"),
+	}
+	if !Same(sketches[0], sketches[1]) {
+		t.Fatal("the two share too little for this test")
+	}
+	if NewGroup(sketches).Same(sketches[0], sketches[1]) {
+		t.Error("four skills of one author that do other things: a family, want none")
+	}
+	if !NewGroup(sketches[:2]).Same(sketches[0], sketches[1]) {
+		t.Error("two alone: no family, want one, since nothing tells what is boilerplate")
+	}
+}
+
+func TestHolds(t *testing.T) {
+	s := sketch("bakes bread and cakes")
+	for term, want := range map[string]bool{"bread": true, "bakes": true, "brea": false, "": false} {
+		if got := Holds(s, term); got != want {
+			t.Errorf("Holds(%q) = %v, want %v", term, got, want)
+		}
+	}
+	if Holds("", "bread") {
+		t.Error("an empty sketch holds bread")
+	}
 }

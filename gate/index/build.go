@@ -206,8 +206,13 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 		body = body[:maxBody]
 	}
 	add(Body, body)
+	var exclusions []Exclusion
 	for _, boundary := range e.Boundaries {
-		add(Not, boundary.Not)
+		excluded := b.an.Terms(boundary.Not)
+		lengths[Not] += t.add(Not, excluded)
+		if len(boundary.Use) > 0 && len(exclusions) < maxExclusions {
+			exclusions = append(exclusions, Exclusion{family.Sketch(excluded), strings.Split(strings.ToLower(strings.Join(boundary.Use, "\n")), "\n")})
+		}
 	}
 	for _, anchor := range s.anchors {
 		add(Anchors, anchor)
@@ -219,7 +224,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	}
 	d := Doc{
 		ID: e.ID, Name: e.Name, Path: e.Path, Description: shown(e), Source: string(e.Source), Plugin: e.Plugin,
-		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family, Sketch: family.Sketch(capability),
+		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family, Sketch: family.Sketch(capability), Exclusions: exclusions,
 	}
 	for f, n := range lengths {
 		d.Lengths[f] = uint16(min(n, 1<<16-1))

@@ -8,11 +8,12 @@ import (
 	"io"
 	"math"
 	"os"
+	"strings"
 )
 
 // The document table of a part, in the order of the document numbers:
 //
-//	"SGDOCS1\n"                    8 bytes
+//	"SGDOCS2\n"                    8 bytes
 //	number of documents            uint32, little-endian like everything here
 //	fixed records                  fixedSize bytes each
 //	strings                        length-prefixed (uvarint), where the records point
@@ -20,7 +21,7 @@ import (
 // A fixed record is what ranking touches for every match; the strings are read
 // for the few candidates that are shown.
 const (
-	docsMagic  = "SGDOCS1\n"
+	docsMagic  = "SGDOCS2\n"
 	docsHeader = len(docsMagic) + 4
 	fixedSize  = int(NumFields)*2 + 4 + 4 + 2 + 2
 )
@@ -45,12 +46,22 @@ type Doc struct {
 	Size        int64
 	ModTime     int64 // Unix nanoseconds
 	Hash        string
+	Exclusions  []Exclusion
 
 	Lengths [NumFields]uint16 // terms per field
 	Family  uint32            // near-equal texts share a number; 0 is none
 	Risk    uint8             // lint risk in 1/255
 	Flags   uint16
 }
+
+// Exclusion is a boundary that sends to other skills: "Do NOT use for X (use Y)".
+type Exclusion struct {
+	Terms string   // of X (family.Sketch)
+	Use   []string // names, in lower case
+}
+
+// maxExclusions bounds the boundaries that are kept of one skill.
+const maxExclusions = 32
 
 // maxShown bounds what of a description is kept for display.
 const maxShown = 600
@@ -117,7 +128,15 @@ func (d *Doc) strings() []byte {
 		b = append(b, s...)
 	}
 	b = binary.AppendVarint(b, d.Size)
-	return binary.AppendVarint(b, d.ModTime)
+	b = binary.AppendVarint(b, d.ModTime)
+	b = binary.AppendUvarint(b, uint64(len(d.Exclusions)))
+	for _, x := range d.Exclusions {
+		for _, s := range []string{x.Terms, strings.Join(x.Use, "\n")} {
+			b = binary.AppendUvarint(b, uint64(len(s)))
+			b = append(b, s...)
+		}
+	}
+	return b
 }
 
 // docTable is a mapped document table. A file cut short under it is a fault,
@@ -215,21 +234,43 @@ func (t *docTable) doc(i int) (Doc, error) {
 		return d, fmt.Errorf("%w: document %d points outside", errDocs, i)
 	}
 	b := t.data[at:]
-	for _, p := range []*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch, &d.Hash} {
+	text := func() (string, bool) {
 		n, w := binary.Uvarint(b)
 		if w <= 0 || n > uint64(len(b)-w) {
-			return d, fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
+			return "", false
 		}
-		*p = string(b[w : w+int(n)])
+		s := string(b[w : w+int(n)])
 		b = b[w+int(n):]
+		return s, true
+	}
+	cut := fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
+	for _, p := range []*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch, &d.Hash} {
+		var ok bool
+		if *p, ok = text(); !ok {
+			return d, cut
+		}
 	}
 	var w int
 	if d.Size, w = binary.Varint(b); w <= 0 {
-		return d, fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
+		return d, cut
 	}
 	b = b[w:]
 	if d.ModTime, w = binary.Varint(b); w <= 0 {
-		return d, fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
+		return d, cut
+	}
+	b = b[w:]
+	n, w := binary.Uvarint(b)
+	if w <= 0 {
+		return d, cut
+	}
+	b = b[w:]
+	for range min(n, maxExclusions) {
+		terms, ok := text()
+		use, also := text()
+		if !ok || !also {
+			return d, cut
+		}
+		d.Exclusions = append(d.Exclusions, Exclusion{terms, strings.Split(use, "\n")})
 	}
 	return d, nil
 }

@@ -61,3 +61,17 @@ func TestEvidenceIsRelative(t *testing.T) {
 		t.Errorf("a prompt that no skill knows: %+v, want only Asked", e)
 	}
 }
+
+// In a library of another language, what a skill says literally tells more than what
+// others say in translation.
+func TestLiteralWordsTellMoreAmongTranslations(t *testing.T) {
+	skills := []catalog.Entry{skill("ko", "계약서를 검토하고 조항을 고친다.", "")}
+	for i := range 30 {
+		skills = append(skills, skill(fmt.Sprint("en", i), fmt.Sprintf("Review of contract%d: reviews a contract, a clause, contract reviews of kind%d.", i, i), ""))
+	}
+	r := over(t, skills)
+	const prompt = "계약서 검토해줘"
+	if got := r.top(prompt, 1); len(got) != 1 || got[0] != "ko" {
+		t.Errorf("Top(%q) = %v, want ko", prompt, got)
+	}
+}

@@ -22,9 +22,7 @@ func (r *Ranker) Explain(res *Result, doc uint32) []Match {
 	var out []Match
 	for i := range res.Query.Concepts {
 		c := &res.Query.Concepts[i]
-		var best *Alt
-		var at index.Posting
-		var top float64
+		var best, own partial
 		for j := range c.Alts {
 			a := &c.Alts[j]
 			p, ok := a.Posting(doc)
@@ -32,23 +30,34 @@ func (r *Ranker) Explain(res *Result, doc uint32) []Match {
 				continue
 			}
 			x := r.frequency(p)
-			if s := c.Weight * a.Weight * a.idf * x / (r.Weights.K1 + x) * (r.Weights.K1 + 1); x > 0 && s > top {
-				best, at, top = a, p, s
+			to := &best
+			if a.literal {
+				to = &own
+			}
+			if s := c.Weight * a.Weight * a.idf * x / (r.Weights.K1 + x) * (r.Weights.K1 + 1); x > 0 && s > to.score {
+				*to = partial{a, p, s}
 			}
 			if s := r.notScore(c, a, p); s > 0 {
 				out = append(out, Match{Term: c.Text, Via: c.via(a), Field: index.Not, Score: -s, IDF: a.idf})
 			}
 		}
-		if best == nil {
-			continue
+		if own.score > best.score {
+			best.score *= r.Weights.Both
+		} else {
+			own.score *= r.Weights.Both
 		}
-		x := r.frequency(at)
-		for f := range index.NumFields {
-			if f == index.Not {
+		for _, one := range []partial{best, own} {
+			if one.score == 0 {
 				continue
 			}
-			if part := r.part(at, f); part > 0 {
-				out = append(out, Match{Term: c.Text, Via: c.via(best), Field: f, Score: top * part / x, IDF: best.idf})
+			x := r.frequency(one.at)
+			for f := range index.NumFields {
+				if f == index.Not {
+					continue
+				}
+				if part := r.part(one.at, f); part > 0 {
+					out = append(out, Match{Term: c.Text, Via: c.via(one.alt), Field: f, Score: one.score * part / x, IDF: one.alt.idf})
+				}
 			}
 		}
 	}
@@ -83,4 +92,11 @@ func (a *Alt) Posting(doc uint32) (index.Posting, bool) {
 		return index.Posting{}, false
 	}
 	return a.postings[i], true
+}
+
+// partial is what one alternative scores.
+type partial struct {
+	alt   *Alt
+	at    index.Posting
+	score float64
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/analysis"
 
+	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/synonyms"
@@ -40,6 +41,7 @@ type Alt struct {
 	Term     string
 	Weight   float64 // how surely it means the concept, 1 for the prompt's own word
 	first    bool    // a word of the first sense
+	literal  bool    // a Korean word of the prompt itself, beside its senses
 	docs     int     // document frequency
 	idf      float64
 	postings []index.Posting
@@ -61,17 +63,43 @@ func (q *Query) Known(doc uint32) []bool {
 	return out
 }
 
+// Meets reports whether one of the prompt's telling words is among the terms of a
+// sketch.
+func (q *Query) Meets(sketch string) bool {
+	for i := range q.Concepts {
+		c := &q.Concepts[i]
+		if c.Generic || c.Weight == 0 {
+			continue
+		}
+		for j := range c.Alts {
+			if family.Holds(sketch, c.Alts[j].Term) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Docs returns in how many documents the term stands.
 func (a *Alt) Docs() int { return a.docs }
 
-// IDF returns the inverse document frequency of the concept's commonest own or
-// translated term, 0 where no document has any.
+// IDF returns the inverse document frequency of what the concept means: that of its
+// senses, that of the prompt's own word where no document has any of those, 0 where
+// no document has that either.
 func (c *Concept) IDF() float64 {
-	best := 0.0
+	best, literal := 0.0, 0.0
 	for i := range c.Alts {
-		if c.Alts[i].docs > 0 {
-			best = max(best, c.Alts[i].idf*c.Alts[i].Weight)
+		a := &c.Alts[i]
+		switch {
+		case a.docs == 0:
+		case a.literal:
+			literal = a.idf * a.Weight
+		default:
+			best = max(best, a.idf*a.Weight)
 		}
+	}
+	if best == 0 {
+		return literal
 	}
 	return best
 }
@@ -173,7 +201,7 @@ func (p *parser) korean(term, surface string, known, generic bool) {
 	}
 	for part := range width {
 		one := c
-		one.Alts = []Alt{{Term: term, Weight: spread(width)}}
+		one.Alts = []Alt{{Term: term, Weight: spread(width), literal: true}}
 		one.Weight *= spread(width)
 		for n, sense := range senses {
 			// Words of senses with another number of words go where there is room.
@@ -200,7 +228,7 @@ func (p *parser) sense(n int) float64 {
 // compound adds a Korean compound of several dictionary words. Its parts follow
 // as words of their own; the compound adds the words of its senses.
 func (p *parser) compound(term, surface string) {
-	c := Concept{Text: term, Surface: surface, Korean: true, Known: true, Weight: 1, Alts: []Alt{{Term: term, Weight: 1}}}
+	c := Concept{Text: term, Surface: surface, Korean: true, Known: true, Weight: 1, Alts: []Alt{{Term: term, Weight: 1, literal: true}}}
 	for n, sense := range p.r.dict.Stems(term) {
 		words := strings.Fields(sense)
 		for _, word := range words {
@@ -291,10 +319,11 @@ func (r *Ranker) weigh(q Query) (Query, error) {
 	return q, nil
 }
 
-// level makes alternatives weigh what the concept's meaning weighs: a Korean word
-// is rare in an English library, which says nothing about how much it tells. The
-// meaning is the first sense of a Korean word and the word itself of any other;
-// no alternative gets a higher idf.
+// level makes alternatives weigh what the concept's meaning weighs. The meaning is
+// the first sense of a Korean word and the word itself of any other; no alternative
+// gets a higher idf. A Korean word that a skill says itself is evidence of its own:
+// its idf is its own as far as the weight Literal goes, since in an English library
+// a Korean word is rare for its language too, which tells less.
 func (c *Concept) level(r *Ranker) {
 	common := 0
 	for i, a := range c.Alts {
@@ -309,7 +338,12 @@ func (c *Concept) level(r *Ranker) {
 	}
 	top := r.idf(common)
 	for i := range c.Alts {
-		c.Alts[i].idf = min(c.Alts[i].idf, top)
+		a := &c.Alts[i]
+		if low := min(a.idf, top); a.literal {
+			a.idf = low + r.Weights.Literal*(a.idf-low)
+		} else {
+			a.idf = low
+		}
 	}
 }
 

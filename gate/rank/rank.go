@@ -11,7 +11,8 @@
 // (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple Weighted
 // Fields, 2004; idf as in Lucene, never negative, and flattened: in a library of
 // skills the rarest word of a prompt is as often an accident as a topic.) A concept scores what its best
-// alternative scores, weighted; a document scores the sum over concepts, less what
+// alternative scores, weighted, and where a document has a Korean word both literally
+// and in translation a share of the lesser one; a document scores the sum over concepts, less what
 // the concepts score in its field "not", the X of its own "Do NOT use for X", and
 // what the best phrase adds that the prompt holds as a whole (file phrase.go).
 //
@@ -40,7 +41,8 @@ type Ranker struct {
 	analyzer *index.Analyzer
 
 	scores  []float32 // by document
-	best    []float32 // of the concept at hand, by document
+	best    []float32 // of the concept at hand by meaning, by document
+	own     []float32 // of its literal Korean word
 	touched []uint32
 	buf     []index.Posting
 	worth   []float64 // of each concept in each request of one document
@@ -110,9 +112,9 @@ const maxPostings = 120_000
 func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 	n := r.snapshot.Docs()
 	if cap(r.scores) < n {
-		r.scores, r.best = make([]float32, n), make([]float32, n)
+		r.scores, r.best, r.own = make([]float32, n), make([]float32, n), make([]float32, n)
 	}
-	r.scores, r.best = r.scores[:n], r.best[:n]
+	r.scores, r.best, r.own = r.scores[:n], r.best[:n], r.own[:n]
 	clear(r.scores)
 	r.buf = r.buf[:0]
 	q, err := r.weigh(q)
@@ -159,8 +161,8 @@ func (r *Ranker) settle(res *Result) {
 		if r.scores[d] == 0 {
 			res.Docs = append(res.Docs, d)
 		}
-		r.scores[d] += r.best[d]
-		r.best[d] = 0
+		r.scores[d] += max(r.best[d], r.own[d]) + float32(r.Weights.Both)*min(r.best[d], r.own[d])
+		r.best[d], r.own[d] = 0, 0
 	}
 }
 
@@ -206,7 +208,7 @@ func withinBudget(concepts []Concept, order []int) int {
 	return total
 }
 
-// scoreAlt raises best to what one alternative scores.
+// scoreAlt raises best, or own, to what one alternative scores.
 func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
 	scale := float32(c.Weight * a.Weight * a.idf)
 	for _, p := range a.postings {
@@ -216,11 +218,13 @@ func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
 		}
 		k1 := float32(r.Weights.K1)
 		s := scale * x / (k1 + x) * (k1 + 1)
-		if r.best[p.Doc] == 0 {
+		if r.best[p.Doc] == 0 && r.own[p.Doc] == 0 {
 			r.touched = append(r.touched, p.Doc)
 		}
-		if s > r.best[p.Doc] {
-			r.best[p.Doc] = s
+		if a.literal {
+			r.own[p.Doc] = max(r.own[p.Doc], s)
+		} else {
+			r.best[p.Doc] = max(r.best[p.Doc], s)
 		}
 	}
 }

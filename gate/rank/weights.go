@@ -39,6 +39,8 @@ type Weights struct {
 	NameCover float64 // what a document gains whose whole name the prompt says
 	IDFPower  float64 // exponent of idf: below 1 the rarest words tell less
 	Request   float64 // what the prompt's words count that stand together in one request of an expansion
+	Literal   float64 // how much of its own idf a literal Korean word has, 0: that of its meaning
+	Both      float64 // the lesser of a Korean word's literal and translated score, where a document has both
 	Phrase    float64 // a trigger that the prompt holds word for word
 	Repeat    float64 // exponent of how often the prompt says a term
 	MaxTerms  float64 // distinct terms of a long prompt that are searched
@@ -68,6 +70,8 @@ func (w *Weights) entries() []entry {
 		entry{"body_cover", &w.BodyCover, 0, 1},
 		entry{"name_cover", &w.NameCover, 0, 3},
 		entry{"request", &w.Request, 0, 3},
+		entry{"literal", &w.Literal, 0, 1},
+		entry{"both", &w.Both, 0, 1},
 		entry{"phrase", &w.Phrase, 0, 10},
 		entry{"repeat", &w.Repeat, 0, 2},
 		entry{"max_terms", &w.MaxTerms, 1, 400},

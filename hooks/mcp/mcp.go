@@ -29,9 +29,9 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/secret"
-	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -202,7 +202,7 @@ func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, erro
 		if len(out.Candidates) == in.K && !c.Injected {
 			break
 		}
-		if !hooks.Survives(c.Name, hooks.MaxName) {
+		if !neutral.Survives(c.Name, neutral.MaxName) {
 			continue
 		}
 		out.Candidates = append(out.Candidates, Candidate{
@@ -223,7 +223,7 @@ func description(offers []index.Doc, id string) string {
 
 // shown is a description as clients get it.
 func shown(description string) string {
-	return hooks.Neutralise(secret.Redact(description), maxDescription)
+	return neutral.Text(secret.Redact(description), maxDescription)
 }
 
 // words returns the words of the prompt that scored, each once, best first.
@@ -269,7 +269,7 @@ func (s *server) load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 // to a model as it is.
 func offers(g *gate.Gate) ([]index.Doc, error) {
 	all, err := g.Offers()
-	return slices.DeleteFunc(all, func(d index.Doc) bool { return !hooks.Survives(d.Name, hooks.MaxName) }), err
+	return slices.DeleteFunc(all, func(d index.Doc) bool { return !neutral.Survives(d.Name, neutral.MaxName) }), err
 }
 
 // near returns names that hold name or that name holds.

@@ -1,4 +1,4 @@
-package hooks
+package neutral
 
 // Alternatives that patterns share.
 const (

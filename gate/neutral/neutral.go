@@ -1,4 +1,6 @@
-package hooks
+// Package neutral makes text of skills, which anyone may have written, safe to show to a
+// model: it can neither give orders nor speak as the host or the user.
+package neutral
 
 import (
 	"slices"
@@ -15,7 +17,7 @@ import (
 // maxSkillInput bounds the work on a text; descriptions end long before.
 const maxSkillInput = 8 << 10
 
-// Neutralise returns text, which an unknown author wrote, as one line that is safe
+// Text returns text, which an unknown author wrote, as one line that is safe
 // to show to a model: valid UTF-8, at most max characters, with
 //
 //   - control, zero-width and bidirectional characters removed, letters composed (NFC),
@@ -28,7 +30,7 @@ const maxSkillInput = 8 << 10
 //
 // It removes what is known to be abused. The frame around it, a list of names
 // with one line each, is what keeps the rest in its place.
-func Neutralise(text string, max int) string {
+func Text(text string, max int) string {
 	if len(text) > maxSkillInput {
 		text = text[:maxSkillInput]
 	}
@@ -66,7 +68,7 @@ func Neutralise(text string, max int) string {
 // Survives reports whether text of at most max characters can be shown as it is: a skill
 // whose name speaks to the model is not named.
 func Survives(text string, max int) bool {
-	return text != "" && Neutralise(text, max) == norm.NFC.String(text)
+	return text != "" && Text(text, max) == norm.NFC.String(text)
 }
 
 // MaxName is how many characters of a skill's name can be shown.

@@ -1,4 +1,4 @@
-package hooks
+package neutral
 
 import (
 	"strings"
@@ -56,17 +56,17 @@ var neutraliseTests = []struct {
 	{"empty", "", ""},
 }
 
-func TestNeutralise(t *testing.T) {
+func TestText(t *testing.T) {
 	for _, tt := range neutraliseTests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Neutralise(tt.text, maxText); got != tt.want {
-				t.Errorf("Neutralise(%q) = %q, want %q", tt.text, got, tt.want)
+			if got := Text(tt.text, maxText); got != tt.want {
+				t.Errorf("Text(%q) = %q, want %q", tt.text, got, tt.want)
 			}
 		})
 	}
 }
 
-func TestNeutraliseCutsLongText(t *testing.T) {
+func TestTextCutsLongText(t *testing.T) {
 	tests := []struct{ name, text string }{
 		{"words", strings.Repeat("word ", 200)},
 		{"one long word", strings.Repeat("x", 1000)},
@@ -75,40 +75,40 @@ func TestNeutraliseCutsLongText(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := Neutralise(tt.text, maxText)
+			got := Text(tt.text, maxText)
 			if n := utf8.RuneCountInString(got); n > maxText || n < maxText*3/4 || !strings.HasSuffix(got, "…") {
-				t.Errorf("Neutralise(%.20q…) = %q (%d characters), want %d to %d and an ellipsis", tt.text, got, n, maxText*3/4, maxText)
+				t.Errorf("Text(%.20q…) = %q (%d characters), want %d to %d and an ellipsis", tt.text, got, n, maxText*3/4, maxText)
 			}
 		})
 	}
 }
 
-// FuzzNeutralise: the result is one short line of visible, valid text without
+// FuzzText: the result is one short line of visible, valid text without
 // angle brackets, fences or orders.
-func FuzzNeutralise(f *testing.F) {
+func FuzzText(f *testing.F) {
 	for _, tt := range neutraliseTests {
 		f.Add(tt.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := Neutralise(text, maxText)
+		got := Text(text, maxText)
 		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxText {
-			t.Errorf("Neutralise(%q) = %q: invalid or longer than %d characters", text, got, maxText)
+			t.Errorf("Text(%q) = %q: invalid or longer than %d characters", text, got, maxText)
 		}
 		if strings.ContainsAny(got, "<>\n\r\t") || strings.Contains(got, "```") {
-			t.Errorf("Neutralise(%q) = %q: holds a bracket, a line end or a fence", text, got)
+			t.Errorf("Text(%q) = %q: holds a bracket, a line end or a fence", text, got)
 		}
 		if i := strings.IndexFunc(got, func(r rune) bool { return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) }); i >= 0 {
-			t.Errorf("Neutralise(%q) = %q: invisible character at %d", text, got, i)
+			t.Errorf("Text(%q) = %q: invisible character at %d", text, got, i)
 		}
 		if got != strings.TrimSpace(got) {
-			t.Errorf("Neutralise(%q) = %q: blank at an end", text, got)
+			t.Errorf("Text(%q) = %q: blank at an end", text, got)
 		}
 	})
 }
 
-func BenchmarkNeutralise(b *testing.B) {
+func BenchmarkText(b *testing.B) {
 	text := strings.Repeat("Reviews a pull request for risk, tests and release notes. ", 20)
 	for b.Loop() {
-		Neutralise(text, maxText)
+		Text(text, maxText)
 	}
 }
