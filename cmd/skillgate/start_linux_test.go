@@ -1,0 +1,65 @@
+//go:build cgo
+
+package main
+
+import (
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// under runs skillgate under a limit of bash's ulimit.
+func (m *sandbox) under(limit, stdin string, args ...string) ended {
+	m.t.Helper()
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		m.t.Skip("no bash to set a limit with")
+	}
+	cmd := m.command(strings.NewReader(stdin), args...)
+	cmd.Args = append([]string{shell, "-c", "ulimit " + limit + ` && exec -a skillgate "$0" "$@"`, cmd.Path}, args...)
+	cmd.Path = shell
+	return m.finish(cmd)
+}
+
+// Go's runtime ends with status 2 where it cannot reserve its memory, which erases the
+// prompt. A kernel that cannot even load the program ends it by a signal.
+func TestStatusUnderALimitOfMemory(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector reserves terabytes")
+	}
+	m := newSandbox(t)
+	m.index()
+	for _, flag := range []string{"-v", "-d"} {
+		for _, limit := range []int{1_000, 8_000, 64_000, 100_000, 200_000, 400_000, 720_000, 760_000, 850_000, 910_000, 1_000_000, 1_200_000, 1_250_000, 1_300_000, 1_440_000, 1_510_000, 2_000_000} {
+			t.Run(fmt.Sprintf("%s %d", flag, limit), func(t *testing.T) {
+				m := *m
+				m.t = t
+				how := fmt.Sprintf("%s %d", flag, limit)
+				for _, command := range []string{"hook", "observe"} {
+					// -1 is the kernel's signal, 139 the shell's word for it, 127 a library that cannot be mapped.
+					if r := m.under(how, payload(securityPrompt), command); r.code != 0 && r.code != -1 && r.code != 139 && r.code != 127 {
+						t.Errorf("%s: status %d\n%.300s", command, r.code, r.stderr)
+					}
+				}
+				r := m.under(how, "", "version")
+				if r.code == 2 || r.code == 3 && !strings.Contains(r.stderr, fmt.Sprintf("limited to %d KB", limit)) {
+					t.Errorf("version: status %d, want not 2, and 3 with the limit: %.300s", r.code, r.stderr)
+				}
+			})
+		}
+	}
+}
+
+func TestAbsurdNumberOfProcessors(t *testing.T) {
+	m := newSandbox(t)
+	m.index()
+	for _, n := range []string{"99999999", "1000000", "-1", "9999999999999999999999", "x"} {
+		m := *m
+		m.env = append([]string{"GOMAXPROCS=" + n}, m.env...)
+		r, _ := m.timed(strings.NewReader(payload(securityPrompt)))
+		if !strings.Contains(r.stdout, "pr-security-review") {
+			t.Errorf("hook with GOMAXPROCS=%s answered %q", n, r.stdout)
+		}
+	}
+}
