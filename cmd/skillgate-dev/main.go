@@ -19,7 +19,7 @@ func main() {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(newTableCommand(), newTrainCommand(), newSecretsCommand())
+	root.AddCommand(newTableCommand(), newTrainCommand(), newSecretsCommand(), newCommonCommand())
 	if err := root.Execute(); err != nil {
 		fmt.Fprintf(os.Stderr, "skillgate-dev: %v\n", err)
 		os.Exit(3)

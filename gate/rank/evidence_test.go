@@ -2,6 +2,8 @@ package rank
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -73,5 +75,18 @@ func TestLiteralWordsTellMoreAmongTranslations(t *testing.T) {
 	const prompt = "계약서 검토해줘"
 	if got := r.top(prompt, 1); len(got) != 1 || got[0] != "ko" {
 		t.Errorf("Top(%q) = %v, want ko", prompt, got)
+	}
+}
+
+// A skill that quotes what everybody types earns nothing by it.
+func TestWhatEverybodyTypesEarnsNothing(t *testing.T) {
+	r := over(t, []catalog.Entry{skill("greedy", `Does it all. Use when the user says "ok", "go on", "fix the error", "다시 해줘", "계속해줘", "mend the sundial".`, "")})
+	for prompt, want := range map[string]int{"ok": 0, "go on": 0, "fix the error": 0, "다시 해줘": 0, "계속해줘": 0, "mend the sundial": 1} {
+		if res := r.search(prompt); len(res.Query.Phrases) != want {
+			t.Errorf("%q: %d phrases, want %d", prompt, len(res.Query.Phrases), want)
+		}
+	}
+	if len(commonHashes)%commonLine != 0 || !slices.IsSorted(strings.Split(strings.TrimSpace(commonHashes), "\n")) {
+		t.Error("common.txt is not sorted lines of one length")
 	}
 }

@@ -17,6 +17,8 @@ import (
 //	w · idf(skills that have it) · √(telling words) · share of the prompt that it is
 //
 // where a general word tells 0.3. Of several phrases of one skill the best counts.
+// What everybody types earns nothing (file common.go), or a skill could buy all turns
+// with "go on".
 
 // Phrase is a run of the prompt's words that skills quote as a trigger.
 type Phrase struct {
@@ -60,7 +62,7 @@ func (r *Ranker) findPhrases(q *Query) error {
 func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 	term := index.PhraseTerm(run)
 	n, err := r.docFreq(term)
-	if n == 0 || err != nil {
+	if n == 0 || err != nil || common(term) {
 		return err
 	}
 	telling := 0.0

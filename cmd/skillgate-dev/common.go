@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/gate/bench"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+func newCommonCommand() *cobra.Command {
+	out, sources, words := "", 3, 6
+	cmd := &cobra.Command{
+		Use:   "common FILE...",
+		Short: "Learn which phrases are common in what people type",
+		Long: `Common reads turns that people typed (files of cases or of sessions) and writes the
+hashes of the words and runs of words that so many sources have, one a line: they
+earn no credit as a trigger, or a skill could buy everybody's "go on". Turns that a
+skill would help with are left out.`,
+		Example: `  skillgate-dev common --out gate/rank/common.txt bench/people/needs_nothing.jsonl bench/people/*.gz`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, files []string) error {
+			having := map[string]map[string]bool{} // hash to sources
+			analyzer := index.NewAnalyzer(synonyms.Default())
+			for _, file := range files {
+				cases, err := bench.ReadCases(file, "")
+				if err != nil {
+					return fmt.Errorf("%s: %w", file, err)
+				}
+				for _, c := range cases {
+					tokens := index.PhraseTokens(analyzer.Tokens(c.Query))
+					if c.Need == bench.Skill {
+						continue
+					}
+					for i := range tokens {
+						for j := i + 1; j <= min(i+words, len(tokens)); j++ {
+							hash := index.PhraseTerm(tokens[i:j])
+							if having[hash] == nil {
+								having[hash] = map[string]bool{}
+							}
+							having[hash][c.Source] = true
+						}
+					}
+				}
+			}
+			maps.DeleteFunc(having, func(_ string, by map[string]bool) bool { return len(by) < sources })
+			text := strings.Join(slices.Sorted(maps.Keys(having)), "\n") + "\n"
+			fmt.Fprintf(os.Stderr, "%d phrases\n", len(having))
+			return os.WriteFile(out, []byte(text), 0o644)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&out, "out", "common.txt", "write the hashes to `FILE`")
+	flags.IntVar(&sources, "sources", sources, "how many sources must have a phrase")
+	flags.IntVar(&words, "words", words, "how many words a run has at most")
+	return cmd
+}
