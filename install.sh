@@ -23,7 +23,7 @@ Builds skillgate, installs it to ~/.local/bin, indexes your skills, registers th
 hook in Claude Code's user settings (the change is shown first, a backup is kept),
 runs `skillgate doctor` and shows one example on your own library.
 
-  --prefix DIR    install to DIR/bin (also: PREFIX=DIR ./install.sh)
+  --prefix DIR    install to DIR/bin and DIR/lib/skillgate (also: PREFIX=DIR ./install.sh)
   --with-rerank   also build skillgate-rerank and install the npm package
                   onnxruntime-node below DIR/lib
   --no-hook       leave Claude Code's settings alone
@@ -174,33 +174,38 @@ check() {
 	fi
 }
 
-# build COMMAND TAGS LINKER_FLAGS builds cmd/COMMAND into $bin. The old binary is
-# replaced in one step, so that a prompt that comes meanwhile finds one or the other.
+# build COMMAND TARGET CGO TAGS LINKER_FLAGS builds cmd/COMMAND as the file TARGET. The
+# old binary is replaced in one step, so that a prompt that comes meanwhile finds one or
+# the other.
 build() {
 	vcs=auto
 	if have git && ! git -C "$source_dir" rev-parse HEAD >/dev/null 2>&1; then
 		vcs=false # no repository, or one of another user
 	fi
-	run mkdir -p "$bin"
+	new=$(dirname "$2")/.$1.new
+	run mkdir -p "$(dirname "$2")"
 	(
 		cd "$source_dir"
-		CGO_ENABLED=1
+		CGO_ENABLED=$3
 		export CGO_ENABLED
-		run go build -trimpath -buildvcs="$vcs" -tags "$2" -ldflags "$3" -o "$bin/.$1.new" "./cmd/$1"
+		run go build -trimpath -buildvcs="$vcs" -tags "$4" -ldflags "$5" -o "$new" "./cmd/$1"
 	) || {
-		rm -f "$bin/.$1.new"
+		rm -f "$new"
 		fail "cmd/$1 does not build; the messages above say why"
 	}
-	run mv -f "$bin/.$1.new" "$bin/$1"
+	run mv -f "$new" "$2"
 }
 
+# build_skillgate builds the complete program and the small one that answers prompts,
+# which runs it for everything else.
 build_skillgate() {
 	step "Building skillgate into $bin (the first build takes a minute or two)"
 	flags='-s -w'
 	if [ "$system" = Linux ]; then
 		flags='-linkmode external -extldflags "-static" -s -w'
 	fi
-	build skillgate 'netgo osusergo sqlite_omit_load_extension' "$flags"
+	build skillgate "$PREFIX/lib/skillgate/skillgate" 1 'netgo osusergo sqlite_omit_load_extension' "$flags"
+	build skillgate-hook "$skillgate" 0 '' '-s -w'
 	if ! $dry_run; then
 		"$skillgate" version || fail "$skillgate does not run"
 	fi
@@ -211,7 +216,7 @@ build_skillgate() {
 # own install script would fetch GPU libraries and is not run.
 build_rerank() {
 	step "Building skillgate-rerank and installing ONNX Runtime below $PREFIX/lib"
-	build skillgate-rerank onnx '-s -w'
+	build skillgate-rerank "$bin/skillgate-rerank" 1 onnx '-s -w'
 	run npm install --global --prefix "$PREFIX" --ignore-scripts --no-audit --no-fund onnxruntime-node@1.24.3 ||
 		fail "npm does not install onnxruntime-node; the messages above say why. Run this again, or ./install.sh without --with-rerank: with libonnxruntime 1.24 or newer from elsewhere set rerank.library to its path"
 	say "Next: \`$skillgate rerank install DIR\` installs a model, \`rerank check\` tries it, \`rerank --help\` says how to turn it on."

@@ -99,6 +99,7 @@ Exit status: 0 all is well, 1 there are warnings, 3 the hook does not work.`,
 func (e *env) doctor(ctx context.Context, d dirs.Dirs, s gate.Settings, settingsErr error, p doctorProbe) doctorReport {
 	c := &checkup{env: e, dirs: d, settings: s, probe: p, files: e.app().Session(d).Read()}
 	c.ownSettings(settingsErr)
+	c.programs()
 	c.hostSettings()
 	if hook := c.registration(); hook != nil {
 		c.answers(ctx, *hook)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate/golden"
+	"github.com/skillgate/skillgate/gate/program"
 )
 
 // TestMain lets the test binary be skillgate: scripts run it under that name, and
@@ -54,12 +56,53 @@ func TestRuntimeFatalErrorsDoNotEndWithTwo(t *testing.T) {
 //	answer          stdout of the last command is empty or one answer of a hook
 //	status N CMD…   run CMD, whose exit status must be N
 func TestScripts(t *testing.T) {
+	runScripts(t, scripts(t), func(*testscript.Env, string) error { return nil })
+}
+
+// What is installed as bin/skillgate is another program: what the hook does is run with it
+// too, and this one in the place of the complete one. No hook starts a build here, which
+// would race with the script: a folder is where it keeps that it started one.
+func TestScriptsOfTheHookAsInstalled(t *testing.T) {
+	prefix := t.TempDir()
+	called := filepath.Join(prefix, "bin", "skillgate")
+	build := exec.Command("go", "build", "-o", called, "../skillgate-hook")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	complete := program.Complete(called)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.Symlink(self, complete)); err != nil {
+		t.Fatal(err)
+	}
+	files := slices.DeleteFunc(scripts(t), func(file string) bool {
+		text, err := os.ReadFile(file)
+		return err != nil || !bytes.Contains(text, []byte("exec skillgate hook"))
+	})
+	runScripts(t, files, func(e *testscript.Env, home string) error {
+		e.Setenv("PATH", filepath.Dir(called)+string(filepath.ListSeparator)+e.Getenv("PATH"))
+		return os.MkdirAll(filepath.Join(home, ".cache", "skillgate", "attempt"), 0o700)
+	})
+}
+
+func scripts(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d scripts, %v", len(files), err)
+	}
+	return files
+}
+
+func runScripts(t *testing.T, files []string, setUp func(e *testscript.Env, home string) error) {
 	skills, err := filepath.Abs(filepath.Join("..", "..", "testdata", "skills-e2e"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:           filepath.Join("..", "..", "testdata", "script"),
+		Files:         files,
 		UpdateScripts: *golden.Update,
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, "home")
@@ -67,7 +110,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("SKILLGATE_NEED_MIN", "0")
 			e.Setenv("SKILLGATE_SCORE_MIN", "0")
 			e.Setenv("SKILLGATE_DEADLINE_MS", "4000")
-			return os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(skills))
+			return errors.Join(setUp(e, home), os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(skills)))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"answer": func(ts *testscript.TestScript, neg bool, args []string) {

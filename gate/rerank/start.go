@@ -41,18 +41,18 @@ func (c Config) Client() *Client {
 // helperName is the program that hosts ONNX Runtime.
 const helperName = "skillgate-rerank"
 
-// FindHelper returns the helper's program: next to self, the running binary, or
-// on PATH.
-func FindHelper(self string) (string, error) {
-	if resolved, err := filepath.EvalSymlinks(self); err == nil {
-		self = resolved
+// FindHelper returns the helper's program: beside skillgate, the program that is called,
+// or on PATH.
+func FindHelper(skillgate string) (string, error) {
+	if resolved, err := filepath.EvalSymlinks(skillgate); err == nil {
+		skillgate = resolved
 	}
-	if beside := filepath.Join(filepath.Dir(self), helperName); executable(beside) {
+	if beside := filepath.Join(filepath.Dir(skillgate), helperName); executable(beside) {
 		return beside, nil
 	}
 	found, err := exec.LookPath(helperName)
 	if err != nil {
-		return "", fmt.Errorf("%s is neither beside %s nor on PATH", helperName, self)
+		return "", fmt.Errorf("%s is neither beside %s nor on PATH", helperName, skillgate)
 	}
 	return found, nil
 }

@@ -3,8 +3,8 @@
 //
 //	go run ./testdata/timing --library DIR [--large DIR]... [--skills 80000]
 //
-// DIR is a folder of skill folders. It builds the static binary and an empty Go
-// program, makes homes in a scratch folder, and prints one line a figure with its
+// DIR is a folder of skill folders. It builds what install.sh installs and an empty
+// Go program, makes homes in a scratch folder, and prints one line a figure with its
 // limit. A unit is the median time of the empty program, run in turns with what
 // is measured, so that a slow moment of the machine meets both. Peak memory is
 // what the kernel reports for the process (ru_maxrss).
@@ -13,13 +13,17 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/program"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -55,7 +59,7 @@ func run(args []string) int {
 	fs.Var(&o.large, "large", "`folder` of skills for the large library; may be repeated")
 	fs.IntVar(&o.skills, "skills", 80_000, "`number` of skills to make from --large for the largest library; 0: none")
 	fs.IntVar(&o.runs, "runs", 200, "timed runs for a figure")
-	fs.StringVar(&o.binary, "skillgate", "", "measure this `binary` instead of building one")
+	fs.StringVar(&o.binary, "skillgate", "", "measure this installed `binary` instead of building one")
 	fs.StringVar(&o.scratch, "scratch", "", "work in this `folder` and keep it; it must not exist or be empty")
 	fs.StringVar(&o.only, "only", "", "only these parts, of base,plugins,large,largest,load")
 	if err := fs.Parse(args); err != nil {
@@ -112,25 +116,26 @@ func newTiming(o options) (*timing, error) {
 		}
 	}
 	t.empty = filepath.Join(t.dir, "empty")
-	if err := build(t.empty, "./testdata/timing/empty"); err != nil {
+	if err := build(t.empty, "./testdata/timing/empty", 0); err != nil {
 		return t, err
 	}
 	if t.binary == "" {
-		t.binary = filepath.Join(t.dir, "skillgate")
-		return t, build(t.binary, "./cmd/skillgate")
+		t.binary = filepath.Join(t.dir, "bin", "skillgate")
+		return t, errors.Join(build(t.binary, "./cmd/skillgate-hook", 0), build(program.Complete(t.binary), "./cmd/skillgate", 1))
 	}
 	t.binary, err = filepath.Abs(t.binary)
 	return t, err
 }
 
-// build makes a static binary with the flags of a release.
-func build(out, pkg string) error {
+// build makes a static binary as install.sh does, with cgo (1) or without.
+func build(out, pkg string, cgo int) error {
 	flags := "-s -w"
-	if runtime.GOOS == "linux" {
+	if cgo == 1 && runtime.GOOS == "linux" {
 		flags = `-linkmode external -extldflags "-static" -s -w`
 	}
-	cmd := exec.Command("go", "build", "-tags", "netgo osusergo sqlite_omit_load_extension", "-ldflags", flags, "-o", out, pkg)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	cmd := exec.Command("go", "build", "-trimpath", "-tags", "netgo osusergo sqlite_omit_load_extension",
+		"-ldflags", flags, "-o", out, pkg)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED="+strconv.Itoa(cgo))
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build %s: %w\n%s", pkg, err, text)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/gate/rerank/model"
@@ -28,11 +29,11 @@ const HelperHint = "`./install.sh --with-rerank` builds it, or: go build -tags o
 
 // Program returns the helper's program.
 func Program() (string, error) {
-	self, err := os.Executable()
+	called, err := program.Called()
 	if err != nil {
-		return "", fmt.Errorf("find own binary: %w", err)
+		return "", err
 	}
-	return rerank.FindHelper(self)
+	return rerank.FindHelper(called)
 }
 
 // Run checks helper, model, library and socket, one finding each, and stops where the

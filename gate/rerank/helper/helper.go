@@ -11,6 +11,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
@@ -45,12 +46,12 @@ func (h Helper) Reranker() gate.Reranker {
 // settings within ten minutes; again overrides that. That there is no program to start is
 // left for the next prompt's note.
 func (h Helper) Start(again bool) error {
-	self, err := os.Executable()
+	called, err := program.Called()
 	if err != nil {
-		return fmt.Errorf("find own binary: %w", err)
+		return err
 	}
 	c := h.Config()
-	program, err := rerank.FindHelper(self)
+	found, err := rerank.FindHelper(called)
 	if err != nil {
 		if c.Place.Make(os.Getuid()) == nil {
 			missing := rerank.Attempt{Want: c.Want(), Reason: err.Error(), Missing: true}
@@ -58,7 +59,7 @@ func (h Helper) Start(again bool) error {
 		}
 		return err
 	}
-	return rerank.Start(c, program, h.Now(), again)
+	return rerank.Start(c, found, h.Now(), again)
 }
 
 // Stop ends a helper that nobody may need any more; where one does, the next prompt

@@ -1,4 +1,4 @@
-// Package self finds the program that runs.
+// Package self finds the program as users call it.
 package self
 
 import (
@@ -7,16 +7,14 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate/program"
 )
 
-// Path is where the program lies: in a folder of PATH where one leads to it, since that
+// Path is where the program lies that users call: in a folder of PATH where one leads to it, since that
 // place outlives an upgrade.
 func Path(a *app.App) (string, error) {
-	self, err := os.Executable()
+	self, err := program.Called()
 	if err != nil {
-		return "", err
-	}
-	if self, err = filepath.EvalSymlinks(self); err != nil {
 		return "", err
 	}
 	info, err := os.Stat(self)

@@ -1,0 +1,45 @@
+// Command skillgate-hook is installed as bin/skillgate. It answers prompts and hands every
+// other command to the complete program: what a process links, each prompt would pay for.
+//
+// Exit status: that of the complete program, 3 where there is none to run. hook and
+// observe always exit with 0.
+package main
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+
+	"github.com/skillgate/skillgate/cmd/internal/hot"
+	"github.com/skillgate/skillgate/gate/program"
+)
+
+func main() {
+	command := ""
+	if len(os.Args) > 1 {
+		command = os.Args[1]
+	}
+	if command == "hook" {
+		os.Exit(hot.Hook(hot.NewProcess()))
+	}
+	err := runComplete()
+	if command == "observe" {
+		os.Exit(0) // the session goes on
+	}
+	fmt.Fprintf(os.Stderr, "skillgate: %v\n", err)
+	fmt.Fprintln(os.Stderr, "skillgate: hint: a part of the installation is missing or damaged; ./install.sh of the checkout puts it back")
+	os.Exit(3)
+}
+
+// runComplete goes on as the complete program, which does not return, or says why not.
+func runComplete() error {
+	called, err := program.Called()
+	if err != nil {
+		return err
+	}
+	file := program.Complete(called)
+	if err := syscall.Exec(file, os.Args, os.Environ()); err != nil {
+		return fmt.Errorf("run %s: %w", file, err)
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/program"
+)
+
+// installed makes a prefix with this command as bin/skillgate, and no complete program.
+func installed(t *testing.T) (called string) {
+	t.Helper()
+	prefix, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	called = filepath.Join(prefix, "bin", "skillgate")
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", called, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return called
+}
+
+// ended is how a process ended.
+type ended struct {
+	code           int
+	stdout, stderr string
+}
+
+func run(t *testing.T, env []string, name string, args ...string) ended {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd := exec.Command(name, args...)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Stdin = strings.NewReader("{}")
+	cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=/usr/bin:/bin"}, env...)
+	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	return ended{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
+	called := installed(t)
+	complete := program.Complete(called)
+	if err := os.MkdirAll(filepath.Dir(complete), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "sg")
+	if err := os.Symlink(called, link); err != nil {
+		t.Fatal(err)
+	}
+	const echo = "#!/bin/sh\n" + `printf '%s|' "$FOO" "$@"; exit 7` + "\n"
+	tests := []struct {
+		name     string
+		complete string // the complete program, "" for none
+		mode     os.FileMode
+		program  string
+		args     []string
+		want     ended
+	}{
+		{"a command", echo, 0o700, called, []string{"query", "two words", ""}, ended{7, "bar|query|two words||", ""}},
+		{"no command", echo, 0o700, called, nil, ended{7, "bar|", ""}},
+		{"through a link", echo, 0o700, link, []string{"version"}, ended{7, "bar|version|", ""}},
+		{"hook is answered here", echo, 0o700, called, []string{"hook"}, ended{}},
+		{"observe", echo, 0o700, called, []string{"observe"}, ended{7, "bar|observe|", ""}},
+
+		{"no complete program", "", 0, called, []string{"version"}, ended{3, "", "no such file"}},
+		{"no complete program, hook", "", 0, called, []string{"hook"}, ended{}},
+		{"no complete program, observe", "", 0, called, []string{"observe"}, ended{}},
+		{"not executable", echo, 0o600, called, []string{"version"}, ended{3, "", "permission denied"}},
+		{"not executable, observe", echo, 0o600, called, []string{"observe"}, ended{}},
+		{"not a program", "\x00\x01", 0o700, called, []string{"version"}, ended{3, "", "exec format error"}},
+		{"not a program, observe", "\x00\x01", 0o700, called, []string{"observe"}, ended{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			os.Remove(complete)
+			if tt.complete != "" {
+				if err := os.WriteFile(complete, []byte(tt.complete), tt.mode); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := run(t, []string{"FOO=bar"}, tt.program, tt.args...)
+			if got.code != tt.want.code || got.stdout != tt.want.stdout || !strings.Contains(got.stderr, tt.want.stderr) || (got.stderr == "") != (tt.want.stderr == "") {
+				t.Errorf("%q = %+v, want %+v", tt.args, got, tt.want)
+			}
+			if got.code == 3 && !strings.Contains(got.stderr, "hint: ") {
+				t.Errorf("%q says %q, want a hint", tt.args, got.stderr)
+			}
+		})
+	}
+}
