@@ -19,10 +19,15 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Dir returns the folder of the index of one scope below cache (dirs.Dirs.Cache).
+// Dir returns the folder of the index of one scope below cache (dirs.Dirs.Cache): another
+// one for each format and analyzer, so that two versions of skillgate serve side by side.
 // A scope is "shared:" + the host's config folder or "project:" + a project's folder.
 func Dir(cache, scope string) string {
-	sum := sha256.Sum256([]byte(scope))
+	return dirOf(cache, scope, manifestFormat, AnalyzerVersion)
+}
+
+func dirOf(cache, scope string, format int, analyzer string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", format, analyzer, scope))
 	return filepath.Join(cache, "index", hex.EncodeToString(sum[:8]))
 }
 
@@ -124,6 +129,30 @@ func sweep(dir string, newest int, keep map[int]bool) {
 		old := n >= 0 && n <= newest-keepGenerations && !keep[n]
 		if old || strings.HasPrefix(e.Name(), "tmp-") || strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
 			os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// otherVersionsFor is how long the index of another version is kept after its last build.
+const otherVersionsFor = 30 * 24 * time.Hour
+
+// SweepVersions removes the indexes of other versions of skillgate below cache that were
+// not built for a month. What cannot be removed stays for the next time.
+func SweepVersions(cache string, now time.Time) {
+	folder := filepath.Join(cache, "index")
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		dir := filepath.Join(folder, e.Name())
+		fi, err := e.Info()
+		if err != nil || !e.IsDir() || now.Sub(fi.ModTime()) < otherVersionsFor {
+			continue
+		}
+		gen, err := current(dir)
+		if err == nil {
+			_, err = readManifest(gen)
+		}
+		if errors.Is(err, ErrStale) || errors.Is(err, ErrNoIndex) {
+			os.RemoveAll(dir)
 		}
 	}
 }

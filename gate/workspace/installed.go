@@ -36,6 +36,7 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 	if note != "" {
 		mark = fingerprint(user, []byte(note))
 	}
+	index.SweepVersions(o.Dirs.Cache, o.Now())
 	kept := logged(ctx, o)
 	roots, problems := catalog.Roots(o.Dirs, cwd, o.Settings.Libraries)
 	var out []index.Summary

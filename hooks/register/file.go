@@ -61,14 +61,15 @@ func ReadFile(path string) (File, error) {
 
 // Write puts text into the file in one step: a reader sees the old text or the
 // new, never a part. It keeps the file's mode, creates missing folders with mode
-// 0700, and fails, with nothing written, when the file is no longer as it was read.
+// 0700 (not those that a link names), and fails, with nothing written, when the file is no longer as it was read.
 func (f File) Write(text []byte) error {
 	if err := f.unchanged(); err != nil {
 		return err
 	}
-	dir := filepath.Dir(f.Target)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("write settings: %w", err)
+	if f.Target == f.Path { // a link to a folder that is not there is a mistake to report
+		if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
+			return fmt.Errorf("write settings: %w", err)
+		}
 	}
 	if err := atomicfile.Write(f.Path, text, atomicfile.Options{Sync: true}); err != nil {
 		return fmt.Errorf("write settings: %w", err)

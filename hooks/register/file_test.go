@@ -127,3 +127,18 @@ func TestReadFileRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A link to a folder that is not there is a mistake, not a wish.
+func TestWriteMakesNoFolderThroughALink(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "settings.json")
+	if err := os.Symlink(filepath.Join(dir, "gone", "settings.json"), link); err != nil {
+		t.Fatal(err)
+	}
+	if err := mustRead(t, link).Write([]byte("{}")); err == nil {
+		t.Error("Write through a link to a folder that is not there: no error")
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "gone")); !os.IsNotExist(err) {
+		t.Errorf("Write made the folder that the link names (%v)", err)
+	}
+}

@@ -52,7 +52,7 @@ func startOnce(now time.Time, d dirs.Dirs, cwd, state string, flags ...string) e
 	if err := os.MkdirAll(d.Cache, 0o700); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(file, []byte(state), atomicfile.Options{}); err != nil {
+	if err := atomicfile.Write(file, []byte(state), atomicfile.Options{Root: d.Cache}); err != nil {
 		return err
 	}
 	return Refresh(cwd, flags...)

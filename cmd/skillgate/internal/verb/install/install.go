@@ -4,6 +4,7 @@ package install
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -222,39 +223,57 @@ func RunUninstall(_ context.Context, o *Options) error {
 		return err
 	}
 	var edits []*fileEdit
+	var broken []error // a repository's file must not keep the hook in the user's
 	for _, file := range chosen {
-		edit := &fileEdit{Place: file, editReport: editReport{Host: host, Scope: file.Scope, File: file.Path}}
-		if edit.before, err = register.ReadFile(file.Path); err != nil {
-			return err
-		}
-		names := edit.before.Backups()
-		var originals [][]byte
-		for _, name := range names {
-			b, err := register.ReadFile(name)
-			if err != nil {
-				return err
-			}
-			originals = append(originals, b.Text)
-		}
-		var created bool
-		edit.after, edit.Changes, created, err = register.Uninstall(host, file.Path, edit.before.Text, originals...)
+		edit, err := takeOut(host, file)
 		if err != nil {
-			return app.Hint(err, "correct the file, then run the command again; nothing was written")
-		}
-		edit.remove = created && edit.before.Exists
-		for i, text := range originals {
-			if string(text) == string(edit.after) {
-				edit.restores, edit.remove = names[i], false
-				break
-			}
+			broken = append(broken, err)
+			continue
 		}
 		edits = append(edits, edit)
 	}
-	if err := apply(o, edits); err != nil || o.DryRun {
+	if len(edits) == 0 {
+		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; nothing was written")
+	}
+	if err := apply(o, edits); err != nil {
 		return err
 	}
-	a.Helper(d, gate.Settings{}).Stop()
+	if !o.DryRun {
+		a.Helper(d, gate.Settings{}).Stop()
+	}
+	if len(broken) > 0 {
+		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; the others are done")
+	}
 	return nil
+}
+
+// takeOut returns the edit that takes the hook out of one file.
+func takeOut(host hooks.Host, file hostfile.Place) (edit *fileEdit, err error) {
+	edit = &fileEdit{Place: file, editReport: editReport{Host: host, Scope: file.Scope, File: file.Path}}
+	if edit.before, err = register.ReadFile(file.Path); err != nil {
+		return nil, err
+	}
+	names := edit.before.Backups()
+	var originals [][]byte
+	for _, name := range names {
+		b, err := register.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		originals = append(originals, b.Text)
+	}
+	var created bool
+	if edit.after, edit.Changes, created, err = register.Uninstall(host, file.Path, edit.before.Text, originals...); err != nil {
+		return nil, err
+	}
+	edit.remove = created && edit.before.Exists
+	for i, text := range originals {
+		if string(text) == string(edit.after) {
+			edit.restores, edit.remove = names[i], false
+			break
+		}
+	}
+	return edit, nil
 }
 
 // fileEdit is one file to change.

@@ -2,9 +2,11 @@ package install
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
@@ -255,5 +257,30 @@ func TestBinaryPrefersThePlaceOnPath(t *testing.T) {
 	got, warnings, err := program(p.App, "")
 	if err != nil || got != link || len(warnings) != 1 {
 		t.Errorf("binary() = %q, %v, %v; want %q and a warning of the temporary folder", got, warnings, err, link)
+	}
+}
+
+// A file that came with a repository does not keep the hook in the user's.
+func TestUninstallDespiteABrokenFileOfTheRepository(t *testing.T) {
+	for name, put := range map[string]func(file string) error{
+		"broken":       func(file string) error { return os.WriteFile(file, []byte("{"), 0o600) },
+		"a named pipe": func(file string) error { return syscall.Mkfifo(file, 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+				t.Fatalf("install = %d, %s", code, msg)
+			}
+			local := filepath.Join(p.Project, ".claude", "settings.local.json")
+			if err := errors.Join(os.MkdirAll(filepath.Dir(local), 0o700), put(local)); err != nil {
+				t.Fatal(err)
+			}
+			if code, msg := p.Status(NewUninstall(p.App, nil), "--yes"); code != 3 || !strings.Contains(msg, "settings.local.json") {
+				t.Errorf("uninstall = %d, %s; want 3 and the file's name", code, msg)
+			}
+			if _, err := os.Stat(p.Settings); !os.IsNotExist(err) {
+				t.Errorf("uninstall left the hook in the user's file (%v)", err)
+			}
+		})
 	}
 }

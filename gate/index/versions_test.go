@@ -1,0 +1,53 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Two versions of skillgate with one cache do not build over each other.
+func TestVersionsHaveFoldersOfTheirOwn(t *testing.T) {
+	seen := map[string]bool{}
+	for _, dir := range []string{
+		Dir("/c", "shared:/x"), dirOf("/c", "shared:/x", manifestFormat+1, AnalyzerVersion), dirOf("/c", "shared:/x", manifestFormat, AnalyzerVersion+"1"), Dir("/c", "shared:/y"),
+	} {
+		if seen[dir] || filepath.Dir(dir) != "/c/index" {
+			t.Errorf("Dir = %s, want another folder below /c/index for each", dir)
+		}
+		seen[dir] = true
+	}
+}
+
+func TestSweepVersions(t *testing.T) {
+	now := time.Now()
+	cache := t.TempDir()
+	made := func(name, manifest string, age time.Duration) string {
+		dir := filepath.Join(cache, "index", name)
+		err := errors.Join(os.MkdirAll(filepath.Join(dir, "gen-1"), 0o700), os.WriteFile(filepath.Join(dir, "CURRENT"), []byte("gen-1\n"), 0o600),
+			os.WriteFile(filepath.Join(dir, "gen-1", "manifest.json"), []byte(manifest), 0o600), os.Chtimes(dir, now, now.Add(-age)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	const ours = `{"format":FORMAT,"analyzer":"ANALYZER"}`
+	mine := strings.NewReplacer("FORMAT", fmt.Sprint(manifestFormat), "ANALYZER", AnalyzerVersion).Replace(ours)
+	kept := []string{made("mine", mine, 100*24*time.Hour), made("new", `{"format":99}`, time.Hour)}
+	gone := []string{made("old", `{"format":1}`, 40*24*time.Hour), made("other", `{"format":99,"analyzer":"x"}`, 40*24*time.Hour)}
+	SweepVersions(cache, now)
+	for _, dir := range kept {
+		if _, err := os.Stat(dir); err != nil {
+			t.Errorf("SweepVersions removed %s", filepath.Base(dir))
+		}
+	}
+	for _, dir := range gone {
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			t.Errorf("SweepVersions left %s", filepath.Base(dir))
+		}
+	}
+}
