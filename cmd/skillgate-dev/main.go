@@ -3,25 +3,28 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"log"
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate-dev/internal/mine"
+	"github.com/skillgate/skillgate/cmd/skillgate-dev/internal/public"
+	"github.com/skillgate/skillgate/cmd/skillgate-dev/internal/tune"
 )
 
 func main() {
 	log.SetOutput(io.Discard) // bleve logs what it cannot open, and returns it as an error too
 	root := &cobra.Command{
-		Use:           "skillgate-dev",
-		Short:         "Measures and trains skillgate",
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Use:   "skillgate-dev",
+		Short: "Measures and trains skillgate",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(newTableCommand(), newTrainCommand(), newSecretsCommand(), newCommonCommand())
-	if err := root.Execute(); err != nil {
-		fmt.Fprintf(os.Stderr, "skillgate-dev: %v\n", err)
-		os.Exit(3)
-	}
+	a := app.New(os.Args[1:])
+	root.AddCommand(newTableCommand(), public.New(a, nil), newTrainCommand(), tune.New(a), mine.New(a),
+		newSecretsCommand(), newCommonCommand())
+	os.Exit(a.Run(root))
 }

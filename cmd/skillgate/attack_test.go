@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
 )
 
 // Whatever grows in what the hook reads, its decision is in the log.
@@ -100,8 +102,8 @@ func TestRepositoryReachesNoFileButItsOwn(t *testing.T) {
 	}
 
 	// A file that is replaced by a link once it is indexed is not read either.
-	e := &env{getenv: func(key string) string { return map[string]string{"HOME": m.home}[key] }, cwd: filepath.Join(m.home, "cloned"), stderr: io.Discard, now: time.Now}
-	g, err := e.openSearched(t.Context(), nil)
+	a := &app.App{Getenv: func(key string) string { return map[string]string{"HOME": m.home}[key] }, Cwd: filepath.Join(m.home, "cloned"), Stderr: io.Discard, Now: time.Now}
+	g, err := a.OpenHere(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -117,12 +117,14 @@ func (m *machine) followed(t *testing.T) {
 
 func (m *machine) doctor(t *testing.T) {
 	out, code := m.skillgate("doctor", "--json")
-	var r doctorReport
+	var r struct {
+		Findings []struct{ Status, Text string }
+	}
 	if err := json.Unmarshal(out, &r); err != nil {
 		t.Fatalf("doctor --json printed %q: %v", out, err)
 	}
 	for _, f := range r.Findings {
-		if f.Status != statusOK && !strings.Contains(f.Text, "temporary or build folder") {
+		if f.Status != "ok" && !strings.Contains(f.Text, "temporary or build folder") {
 			t.Errorf("doctor: %+v (exit status %d), want ok", f, code)
 		}
 	}

@@ -116,7 +116,12 @@ func TestEnrichKilledAndResumed(t *testing.T) {
 	if err != nil {
 		t.Fatalf("second run: %v", err)
 	}
-	var report enrichReport
+	var report struct {
+		Run *struct {
+			Written int
+			Failed  []any
+		}
+	}
 	if err := json.Unmarshal(out, &report); err != nil {
 		t.Fatalf("second run printed %s: %v", out, err)
 	}

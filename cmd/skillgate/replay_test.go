@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/observe"
 	"github.com/skillgate/skillgate/gate"
@@ -45,19 +46,21 @@ func newPast(t *testing.T) *past {
 	return p
 }
 
-func (p *past) env(stdin string, args ...string) *env {
-	e := &env{args: args, stdin: strings.NewReader(stdin), stdout: &p.stdout, stderr: &p.stderr, cwd: p.cwd,
-		getenv: func(k string) string { return p.vars[k] }, now: func() time.Time { return p.now }}
-	for k, v := range p.vars {
-		e.environ = append(e.environ, k+"="+v)
+func (p *past) app(stdin string, args ...string) *app.App {
+	a := &app.App{
+		Args: args, Stdin: strings.NewReader(stdin), Stdout: &p.stdout, Stderr: &p.stderr, Cwd: p.cwd,
+		Getenv: func(k string) string { return p.vars[k] }, Now: func() time.Time { return p.now },
 	}
-	return e
+	for k, v := range p.vars {
+		a.Environ = append(a.Environ, k+"="+v)
+	}
+	return a
 }
 
 // process is p for hook and observe.
 func (p *past) process(stdin string) *hot.Process {
-	e := p.env(stdin)
-	return &hot.Process{Stdin: e.stdin, Stdout: e.stdout, Getenv: e.getenv, Environ: e.environ, Now: e.now, Cwd: e.cwd}
+	a := p.app(stdin)
+	return &hot.Process{Stdin: a.Stdin, Stdout: a.Stdout, Getenv: a.Getenv, Environ: a.Environ, Now: a.Now, Cwd: a.Cwd}
 }
 
 // run runs a command and returns its output and exit status.
@@ -65,7 +68,8 @@ func (p *past) run(args ...string) (string, int) {
 	p.Helper()
 	p.stdout.Reset()
 	p.stderr.Reset()
-	code := runCommand(p.env("", args...))
+	a := p.app("", args...)
+	code := a.Run(newRoot(a))
 	return p.stdout.String(), code
 }
 
@@ -119,10 +123,21 @@ type replayOut struct {
 	Changes                                 map[replay.Change]int
 	Skipped                                 map[string]int
 	Measures                                []replay.Compared
-	Listed                                  []changedPrompt
-	Failed, Problems                        []string
-	Partial                                 bool
-	Source                                  replay.Notes
+	Listed                                  []struct {
+		Change replay.Change
+		Cause  string
+		Form   replay.Form
+		Prompt string
+		A, B   struct {
+			Verdict string
+			Named   []string
+			Best    string
+		}
+		Used []string
+	}
+	Failed, Problems []string
+	Partial          bool
+	Source           replay.Notes
 }
 
 func (p *past) replay(args ...string) (replayOut, int) {
@@ -421,7 +436,7 @@ func TestReplayMisses(t *testing.T) {
 	p.ask("s", "당번 정했어?")
 	p.load("s", p.ask("s", "pack my bags"), "not-installed")
 	out := p.must("replay", "--misses", "3", "--json")
-	var r missReport
+	var r struct{ Misses []replay.Miss }
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -439,7 +454,7 @@ func TestReplayMisses(t *testing.T) {
 	english := newPast(t)
 	english.load("s", english.ask("s", "estimate the warehouse pallet throughput for the depot"), "churn-forecast")
 	out = english.must("replay", "--misses", "3", "--json")
-	r = missReport{}
+	r.Misses = nil
 	if err := json.Unmarshal([]byte(out), &r); err != nil || len(r.Misses) != 1 {
 		t.Fatalf("replay --misses = %s, %v, want one miss", out, err)
 	}

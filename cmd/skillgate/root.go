@@ -3,15 +3,28 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/bench"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/doctor"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/enrich"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/index"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/install"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/ir"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/lint"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/log"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/mcp"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/query"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/replay"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/report"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/rerank"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/stats"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/synonyms"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/tax"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/version"
 )
 
-func newRootCommand(e *env) *cobra.Command {
+// newRoot is `skillgate` with all its commands, but for hook and observe.
+func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "skillgate",
 		Short: "Names the skills that fit a prompt, before the model reads it",
@@ -23,25 +36,24 @@ Start with:
   skillgate install     register the hook
   skillgate query TEXT  see what a prompt would get, and why
   skillgate doctor      check that everything works`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          cobra.NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // they are listed as below
-	a := e.app()
 	for _, group := range []struct {
 		title    string
 		commands []*cobra.Command
 	}{
 		{"Every day", []*cobra.Command{
-			newQueryCommand(e), log.New(a, nil), stats.New(a, nil), report.New(a, nil), newDoctorCommand(e),
-			newIndexCommand(e), install.New(a, nil), install.NewUninstall(a, nil),
+			query.New(a), log.New(a, nil), stats.New(a, nil), report.New(a, nil), doctor.New(a),
+			index.New(a), install.New(a, nil), install.NewUninstall(a, nil),
 		}},
-		{"Writing and keeping skills", []*cobra.Command{newLintCommand(e), newIRCommand(e), tax.New(a, nil), newEnrichCommand(e), newSynonymsCommand(e)}},
-		{"Measuring changes", []*cobra.Command{newReplayCommand(e), newBenchCommand(e), newTuneCommand(e)}},
-		{"More", []*cobra.Command{newMCPCommand(e), newRerankCommand(e), version.New(a, nil)}},
+		{"Writing and keeping skills", []*cobra.Command{
+			lint.New(a), ir.New(a), tax.New(a, nil), enrich.New(a), synonyms.New(a),
+		}},
+		{"Measuring changes", []*cobra.Command{replay.New(a), bench.New(a, nil)}},
+		{"More", []*cobra.Command{mcp.New(a), rerank.New(a), version.New(a, nil)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
 		for _, cmd := range group.commands {

@@ -5,23 +5,19 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
 
-// commandEnv is an environment with a home of its own, and what is printed in it.
-func commandEnv(t *testing.T, args ...string) (e *env, stdout, stderr *bytes.Buffer) {
+// command is skillgate with arguments and a home of its own, and what it prints.
+func command(t *testing.T, args ...string) (a *app.App, stdout, stderr *bytes.Buffer) {
 	t.Helper()
-	home := t.TempDir()
-	getenv := func(key string) string {
-		if key == "HOME" {
-			return home
-		}
-		return ""
-	}
-	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
-	return &env{args: args, stdin: strings.NewReader(""), stdout: stdout, stderr: stderr, getenv: getenv, now: time.Now, cwd: home}, stdout, stderr
+	h := apptest.New(t)
+	h.Args = args
+	return h.App, &h.Out, &h.Err
 }
 
 func TestWrongUsageNamesTheNextStep(t *testing.T) {
@@ -31,7 +27,7 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		{"a mistyped command", "qurey x", "did you mean `skillgate query`?"},
 		{"a mistyped command below another", "enrich shwo", "did you mean `skillgate enrich show`?"},
 		{"no such command", "frobnicate", "`skillgate --help` lists the commands"},
-		{"no such command below another", "tune frobnicate", "`skillgate tune --help` lists the commands"},
+		{"no such command below another", "synonyms frobnicate", "`skillgate synonyms --help` lists the commands"},
 		{"no argument", "query", "`skillgate query --help` has examples"},
 		{"an argument too many", "stats now", "`skillgate stats --help` has examples"},
 		{"no such flag", "tax --frobnicate", "`skillgate tax --help` has examples"},
@@ -41,8 +37,8 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e, stdout, stderr := commandEnv(t, strings.Fields(tt.args)...)
-			if code := runCommand(e); code != 3 || stdout.Len() > 0 || !strings.Contains(stderr.String(), "skillgate: hint: "+tt.hint) {
+			a, stdout, stderr := command(t, strings.Fields(tt.args)...)
+			if code := a.Run(newRoot(a)); code != 3 || stdout.Len() > 0 || !strings.Contains(stderr.String(), "skillgate: hint: "+tt.hint) {
 				t.Errorf("skillgate %s = %d, prints %q and %q, want 3 and the hint %q", tt.args, code, stdout, stderr, tt.hint)
 			}
 		})
@@ -51,8 +47,8 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 
 // An error of the work itself is not one of usage.
 func TestFailureIsNoWrongUsage(t *testing.T) {
-	e, _, stderr := commandEnv(t, "bench", "diff", "absent.json", "absent.json")
-	if code := runCommand(e); code != 3 || strings.Contains(stderr.String(), "--help") {
+	a, _, stderr := command(t, "bench", "diff", "absent.json", "absent.json")
+	if code := a.Run(newRoot(a)); code != 3 || strings.Contains(stderr.String(), "--help") {
 		t.Errorf("bench diff of files that do not exist = %d, prints %q, want 3 and nothing about --help", code, stderr)
 	}
 }
@@ -60,8 +56,8 @@ func TestFailureIsNoWrongUsage(t *testing.T) {
 // Whoever asks a command for help is shown how it is used, by it or by the command above
 // it. doctor takes nothing that would want one.
 func TestEveryCommandHasAnExample(t *testing.T) {
-	e, _, _ := commandEnv(t)
-	root := newRootCommand(e)
+	a, _, _ := command(t)
+	root := newRoot(a)
 	seen := 0
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -108,13 +104,13 @@ func (f *full) Write(p []byte) (int, error) {
 func TestOutputThatIsCutShort(t *testing.T) {
 	for _, args := range []string{"version", "version --json", "tax", "rerank status", "--help"} {
 		t.Run(args, func(t *testing.T) {
-			e, whole, _ := commandEnv(t, strings.Fields(args)...)
-			if code := runCommand(e); code != 0 || whole.Len() == 0 {
+			a, whole, _ := command(t, strings.Fields(args)...)
+			if code := a.Run(newRoot(a)); code != 0 || whole.Len() == 0 {
 				t.Fatalf("skillgate %s = %d, prints %q, want 0 and something", args, code, whole)
 			}
-			e, _, stderr := commandEnv(t, strings.Fields(args)...)
-			e.stdout = &full{whole.Len() - 1}
-			if code := runCommand(e); code != 3 || !strings.Contains(stderr.String(), "no space left on device") {
+			a, _, stderr := command(t, strings.Fields(args)...)
+			a.Stdout = &full{whole.Len() - 1}
+			if code := a.Run(newRoot(a)); code != 3 || !strings.Contains(stderr.String(), "no space left on device") {
 				t.Errorf("skillgate %s on a full disk = %d, prints %q, want 3 and the reason", args, code, stderr)
 			}
 		})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
@@ -40,6 +41,19 @@ func CompileDict(file string) ([]byte, error) {
 		return nil, err
 	}
 	return dict.Compile(), nil
+}
+
+// Dict is the dictionary that prompts are read with: ours, and the user's above it.
+func Dict(d dirs.Dirs) (*synonyms.Dict, error) {
+	text, err := CompileDict(DictFile(d))
+	if err != nil || text == nil {
+		return synonyms.Default(), err
+	}
+	user, err := synonyms.Open(string(text))
+	if err != nil {
+		return nil, err
+	}
+	return synonyms.Default().With(user), nil
 }
 
 // CheckDict parses the text of a dictionary file and checks it, as CompileDict does.

@@ -3,7 +3,9 @@
 package app
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -28,10 +30,10 @@ type App struct {
 }
 
 // New is the process itself with args, which are those after the program's name.
-func New(args []string, stdin io.Reader, stdout, stderr io.Writer) *App {
+func New(args []string) *App {
 	cwd, _ := os.Getwd() // without one, what needs it fails by itself
 	return &App{
-		Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr,
+		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Cwd: cwd,
 	}
 }
@@ -80,4 +82,20 @@ func (a *App) Session(d dirs.Dirs) hostfile.Session {
 // Helper is the reranking helper of these settings.
 func (a *App) Helper(d dirs.Dirs, s gate.Settings) helper.Helper {
 	return helper.Helper{Dirs: d, Settings: s, Getenv: a.Getenv, Now: a.Now}
+}
+
+// Display is how messages name a file: relative to a.Cwd where it lies below it.
+func (a *App) Display(file string) string {
+	if rel, err := filepath.Rel(a.Cwd, file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}
+
+// UnwrapPath drops the operation and path that the caller says itself.
+func UnwrapPath(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
 }

@@ -3,8 +3,10 @@ package app
 import (
 	"errors"
 	"fmt"
+	"os/signal"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -14,6 +16,7 @@ import (
 func (a *App) Run(root *cobra.Command) (code int) {
 	program := root.Name()
 	debug.SetPanicOnFault(true)
+	signal.Ignore(syscall.SIGXFSZ) // writing fails instead, and the runtime does not end with status 2
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(a.Stderr, "%s: internal error: %v\n", program, r)

@@ -9,6 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/workspace"
+	"github.com/skillgate/skillgate/synonyms/source"
 )
 
 // Workspace is how skills are opened: with a progress bar, and a note on standard error
@@ -57,4 +58,43 @@ func OpenError(err error) error {
 		hint = "is " + problem.File + " writable, with space left?"
 	}
 	return Hint(err, hint)
+}
+
+// OpenSkills opens a gate over libraries, or over the installed skills where there are
+// none.
+func (a *App) OpenSkills(ctx context.Context, d dirs.Dirs, s gate.Settings, libraries []string) (*gate.Gate, error) {
+	return a.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: libraries}, a.Workspace(d, s))
+}
+
+// OpenHere is OpenSkills with the user's folders and settings.
+func (a *App) OpenHere(ctx context.Context, libraries []string) (*gate.Gate, error) {
+	d, s, err := a.PlacesAndSettings()
+	if err != nil {
+		return nil, err
+	}
+	return a.OpenSkills(ctx, d, s, libraries)
+}
+
+// RefreshSkills brings the indexes of the installed skills up to date.
+func (a *App) RefreshSkills(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
+	_, err := a.Refresh(ctx, a.Workspace(d, s))
+	return err
+}
+
+// CompileDict is workspace.CompileDict with a hint.
+func CompileDict(file string) ([]byte, error) {
+	data, err := workspace.CompileDict(file)
+	return data, OpenError(err)
+}
+
+// ReadDict is workspace.ReadDict with a hint.
+func ReadDict(file string) (*source.Dictionary, error) {
+	dict, err := workspace.ReadDict(file)
+	return dict, OpenError(err)
+}
+
+// ReadDictText is workspace.ReadDictText with a hint.
+func ReadDictText(file string) ([]byte, error) {
+	text, err := workspace.ReadDictText(file)
+	return text, OpenError(err)
 }

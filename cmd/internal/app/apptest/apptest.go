@@ -84,6 +84,16 @@ func (h *Home) Read(t testing.TB, path string) string {
 	return string(text)
 }
 
+// File writes text to a new file of that name, in a folder of its own.
+func File(t testing.TB, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // Run runs a command of h.App and returns its standard output.
 func (h *Home) Run(cmd *cobra.Command, args ...string) (string, error) {
 	h.Out.Reset()

@@ -1,0 +1,61 @@
+package public
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+)
+
+func call(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	h := apptest.New(t)
+	return h.Run(New(h.App, nil), args...)
+}
+
+func TestPublicSets(t *testing.T) {
+	const data = "../../../../gate/bench/testdata"
+	tests := []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"SkillRetBench", []string{"--skillretbench", data + "/skillretbench"}, []string{"SkillRetBench · search", "single_skill", "multi_skill_composition", "BM25", "mean"}},
+		{"SkillRouter", []string{"--skillrouter", data + "/skillrouter", "--tier", "hard"}, []string{"SkillRouter hard · search", "nDCG@10", "R@50", "FC@10", "2 prompts over 5 skills"}},
+		{"BEIR", []string{"--beir", data + "/beir"}, []string{"BEIR beir · search", "nDCG@10", "2 prompts over 3 skills"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, err := call(t, tt.args...)
+			if err != nil {
+				t.Fatalf("public %v: %v", tt.args, err)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(out, want) {
+					t.Errorf("public %v printed no %q:\n%s", tt.args, want, out)
+				}
+			}
+		})
+	}
+}
+
+func TestPublicRefuses(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"nothing to do", nil, "nothing to run"},
+		{"a tier that is none", []string{"--skillrouter", "x", "--tier", "middle"}, "want easy or hard"},
+		{"no such set", []string{"--beir", "gone"}, "gone"},
+		{"a list of no length", []string{"--beir", "gone", "--k", "0"}, "--k 0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, err := call(t, tt.args...)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || out != "" {
+				t.Errorf("public %v = %v, printed %q, want an error with %q", tt.args, err, out, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,153 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/hooks/hostfile"
+	"github.com/skillgate/skillgate/hooks/listing"
+)
+
+// doctorStatus is how a finding weighs.
+type doctorStatus string
+
+const (
+	statusOK   doctorStatus = "ok"
+	statusWarn doctorStatus = "warn" // works, but not as it could
+	statusFail doctorStatus = "fail" // the hook does not do its work
+)
+
+// doctorFinding is the result of one check.
+type doctorFinding struct {
+	Check  string       `json:"check"`
+	Status doctorStatus `json:"status"`
+	Text   string       `json:"text"`
+	Fix    string       `json:"fix,omitempty"` // a command, or what to do
+}
+
+// doctorReport is what doctor prints with --json.
+type doctorReport struct {
+	Status   doctorStatus    `json:"status"` // the worst of the findings
+	Findings []doctorFinding `json:"findings"`
+}
+
+// doctorProbe is what doctor reaches beyond files: tests put their own in.
+type doctorProbe struct {
+	index   func() (indexState, error)
+	listing func(context.Context) (listing.Tax, error)
+	client  func(context.Context) (string, error) // output of claude --version; errNoClient when there is none
+	hook    func(context.Context, hookCommand, string) hookRun
+	met     func(context.Context, [][]string) ([]bool, error) // of each list of texts, whether a word of it stands in a skill
+}
+
+// indexState is what the hook would find.
+type indexState struct {
+	Skills  int
+	Missing []string // labels of scopes without an index
+	Stale   []string // labels of scopes whose folders have changed since
+}
+
+func New(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check that the installed hook works here",
+		Long: `doctor runs the hook the way the host does, from the host's settings files, with a
+prompt, a greeting and broken input, and checks answer, exit status and time. It
+looks at the index, the settings, your synonyms.yaml, the journal, file permissions
+and the client's version. Runs of doctor leave no line in the journal.
+
+Exit status: 0 all is well, 1 there are warnings, 3 the hook does not work.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			d, err := a.Places()
+			if err != nil {
+				return err
+			}
+			s, settingsErr := gate.Load(d, a.Cwd, a.Environ)
+			r := checkAll(cmd.Context(), a, d, s, settingsErr, newProbe(a, d, s))
+			if asJSON {
+				if err := a.PrintJSON(r); err != nil {
+					return err
+				}
+			} else {
+				print(a, r)
+			}
+			switch r.Status {
+			case statusFail:
+				return &app.Error{Code: 3}
+			case statusWarn:
+				return app.ErrFindings
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// checkAll runs every check. settingsErr is what loading s reported.
+func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, settingsErr error, p doctorProbe) doctorReport {
+	c := &checkup{App: a, dirs: d, settings: s, probe: p, files: a.Session(d).Read()}
+	c.ownSettings(settingsErr)
+	c.programs()
+	c.hostSettings()
+	if hook := c.registration(); hook != nil {
+		c.answers(ctx, *hook)
+		c.survives(ctx, *hook)
+	}
+	c.index()
+	c.synonyms(ctx)
+	c.journal()
+	c.permissions()
+	c.client(ctx)
+	c.listing(ctx)
+	c.expansions(ctx)
+	c.rerank(ctx)
+	r := doctorReport{Status: statusOK, Findings: c.findings}
+	for _, f := range c.findings {
+		if f.Status == statusFail || f.Status == statusWarn && r.Status == statusOK {
+			r.Status = f.Status
+		}
+	}
+	return r
+}
+
+// checkup collects findings.
+type checkup struct {
+	*app.App
+	dirs     dirs.Dirs
+	settings gate.Settings
+	probe    doctorProbe
+	files    []hostfile.File
+	findings []doctorFinding
+}
+
+func (c *checkup) add(check string, s doctorStatus, fix, format string, args ...any) {
+	c.findings = append(c.findings, doctorFinding{Check: check, Status: s, Text: fmt.Sprintf(format, args...), Fix: fix})
+}
+
+func print(a *app.App, r doctorReport) {
+	for _, f := range r.Findings {
+		fmt.Fprintf(a.Stdout, "%-4s  %-12s  %s\n", f.Status, f.Check, f.Text)
+		if f.Fix != "" && f.Status != statusOK {
+			fmt.Fprintf(a.Stdout, "%-4s  %-12s  fix: %s\n", "", "", f.Fix)
+		}
+	}
+}
+
+// hookRuns is how often the hook is run for its time; the median counts.
+const hookRuns = 5
+
+// Limits of one run as the host sees it, from start to exit. A healthy hook takes
+// 10 ms; from 100 ms on a person may notice.
+const (
+	slowHook = 100 * time.Millisecond
+	maxHook  = 2 * time.Second
+)

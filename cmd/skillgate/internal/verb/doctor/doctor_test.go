@@ -1,0 +1,277 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/workspace"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/listing"
+	"github.com/skillgate/skillgate/hooks/register"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+const goodAnswer = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}` + "\n"
+
+// healthy is a probe of a machine where all is well.
+func healthy() doctorProbe {
+	return doctorProbe{
+		index:   func() (indexState, error) { return indexState{Skills: 3}, nil },
+		listing: func(context.Context) (listing.Tax, error) { return listing.Tax{}, nil },
+		client:  func(context.Context) (string, error) { return "2.1.197 (Claude Code)\n", nil },
+		met: func(_ context.Context, lists [][]string) ([]bool, error) {
+			out := make([]bool, len(lists))
+			for i, texts := range lists {
+				out[i] = !slices.Contains(texts, "zeppelin")
+			}
+			return out, nil
+		},
+		hook: func(_ context.Context, _ hookCommand, stdin string) hookRun {
+			r := hookRun{took: 9 * time.Millisecond}
+			if strings.Contains(stdin, "pull request for security problems") {
+				r.stdout = []byte(goodAnswer)
+			}
+			return r
+		},
+	}
+}
+
+func installed(t *testing.T, p *apptest.Home) dirs.Dirs {
+	t.Helper()
+	text, _, err := register.Install("f", nil, register.Handlers(hooks.Claude, p.Binary, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Write(t, p.Settings, string(text), 0o600)
+	d, err := p.App.Places()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Managed = filepath.Join(p.Dir, "managed")
+	return d
+}
+
+func TestDoctor(t *testing.T) {
+	answer := func(r hookRun) func(*doctorProbe) {
+		return func(p *doctorProbe) {
+			p.hook = func(context.Context, hookCommand, string) hookRun { return r }
+		}
+	}
+	words := func(text string) func(*testing.T, *apptest.Home, *dirs.Dirs) {
+		return func(t *testing.T, p *apptest.Home, d *dirs.Dirs) { p.Write(t, workspace.DictFile(*d), text, 0o600) }
+	}
+	tests := []struct {
+		name   string
+		damage func(t *testing.T, p *apptest.Home, d *dirs.Dirs)
+		probe  func(*doctorProbe)
+		status doctorStatus
+		want   string // in a finding of that status
+	}{
+		{name: "not installed", status: statusFail, want: "no settings file",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { os.Remove(p.Settings) }},
+		{name: "settings with a comment", status: statusFail, want: "settings.json:1: not plain JSON",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				p.Write(t, p.Settings, "// mine\n"+p.Read(t, p.Settings), 0o600)
+			}},
+		{name: "project settings with a trailing comma", status: statusFail, want: "settings.json:3: not plain JSON",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"), "{\n  \"a\": 1,\n}\n", 0o600)
+			}},
+		{name: "broken project settings", status: statusFail, want: "settings.json:1:2",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"), "{", 0o600)
+			}},
+		{name: "hooks turned off", status: statusFail, want: "disableAllHooks",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				p.Write(t, filepath.Join(p.Project, ".claude", "settings.local.json"), `{"disableAllHooks":true}`, 0o600)
+			}},
+		{name: "hooks of the organisation only", status: statusFail, want: "allowManagedHooksOnly",
+			damage: func(t *testing.T, p *apptest.Home, d *dirs.Dirs) {
+				p.Write(t, filepath.Join(d.Managed, "managed-settings.json"), `{"allowManagedHooksOnly":true}`, 0o600)
+			}},
+		{name: "deleted binary", status: statusFail, want: "cannot be run",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { os.Remove(p.Binary) }},
+		{name: "two commands", status: statusFail, want: "answered twice",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"), `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"skillgate hook"}]}]}}`, 0o600)
+			}},
+		{name: "condition on the hook", status: statusFail, want: "never runs it",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), `"timeout": 5`, `"timeout": 5, "if": "Skill"`, 1), 0o600)
+			}},
+		{name: "hook that is async", status: statusFail, want: "a turn too late",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), `"timeout": 5`, `"timeout": 5, "async": true`, 1), 0o600)
+			}},
+		{name: "no observers", status: statusWarn, want: "no observer on PostToolUse",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				text, _, err := register.Install("f", nil, register.Handlers(hooks.Claude, p.Binary, false)[:1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Write(t, p.Settings, string(text), 0o600)
+			}},
+		{name: "exit status 2", status: statusFail, want: "exit status 2, want 0: boom", probe: answer(hookRun{code: 2, stderr: []byte("boom\nmore")})},
+		{name: "prose on stdout", status: statusFail, want: "not the answer's JSON", probe: answer(hookRun{stdout: []byte("hello")})},
+		{name: "two objects", status: statusFail, want: "more than one", probe: answer(hookRun{stdout: []byte(goodAnswer + goodAnswer)})},
+		{name: "context at the top", status: statusFail, want: "unknown field", probe: answer(hookRun{stdout: []byte(`{"additionalContext":"x"}`)})},
+		{name: "another event", status: statusFail, want: "hookEventName", probe: answer(hookRun{stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
+		{name: "long answer", status: statusFail, want: "2001 characters, limit 2000", probe: answer(hookRun{stdout: []byte(strings.Replace(goodAnswer, `"x"`, `"`+strings.Repeat("가", 2001)+`"`, 1))})},
+		{name: "hook that hangs", status: statusFail, want: "did not end", probe: answer(hookRun{err: errors.New("did not end within 2s")})},
+		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(hookRun{took: time.Second})},
+		{name: "answer to a greeting", status: statusWarn, want: "a greeting gets an answer", probe: answer(hookRun{stdout: []byte(goodAnswer)})},
+		{name: "no index", status: statusWarn, want: "no index yet of shared",
+			probe: func(p *doctorProbe) {
+				p.index = func() (indexState, error) { return indexState{Missing: []string{"shared"}}, nil }
+			}},
+		{name: "damaged index", status: statusFail, want: "checksum",
+			probe: func(p *doctorProbe) {
+				p.index = func() (indexState, error) { return indexState{}, errors.New("open index: checksum") }
+			}},
+		{name: "dictionary that is no YAML", status: statusWarn, want: "synonyms.yaml: yaml: line", damage: words("korean:\n  결재판: {en: [approval board]\n")},
+		{name: "dictionary with an unknown key", status: statusWarn, want: "none of your words count", damage: words("koreen:\n  결재판: {en: [approval board]}\n")},
+		{name: "dictionary with a plural", status: statusWarn, want: `synonyms.yaml:2: sense "approval boards" of 결재판 is a plural; until then none of your words count`,
+			damage: words("korean:\n  결재판: {en: [approval boards]}\n")},
+		{name: "word that is built in", status: statusWarn, want: "synonyms.yaml:3: 회의록 says what the built-in entry says",
+			damage: words("korean:\n  결재판: {en: [approval board]}\n  회의록: {en: [" + strings.Join(synonyms.Default().Senses("회의록"), ", ") + "]}\n")},
+		{name: "phrase that is built in", status: statusWarn, want: `synonyms.yaml:2: the set of "k8s" says what a built-in set says`,
+			damage: words("english:\n  - {same: [k8s, kubernetes]}\n")},
+		{name: "word of no skill", status: statusWarn, want: "synonyms.yaml:2: no installed skill has a word of 비행선 (zeppelin)",
+			damage: words("korean:\n  비행선: {en: [zeppelin]}\n")},
+		{name: "phrase of no skill", status: statusWarn, want: `synonyms.yaml:2: no installed skill has a word of "zeppelin"`,
+			damage: words("english:\n  - {means: [zeppelin], say: [big cigar]}\n")},
+		{name: "many such words", status: statusWarn, want: "(and 3 more like it)", damage: words("english:\n" + "  - {means: [zeppelin], say: [big cigar]}\n  - {means: [zeppelin], say: [a]}\n  - {means: [zeppelin], say: [b]}\n  - {means: [zeppelin], say: [c]}\n  - {means: [zeppelin], say: [d]}\n  - {means: [zeppelin], say: [e]}\n  - {means: [zeppelin], say: [f]}\n  - {means: [zeppelin], say: [g]}\n")},
+		{name: "old client", status: statusWarn, want: "sends no prompt_id",
+			probe: func(p *doctorProbe) {
+				p.client = func(context.Context) (string, error) { return "2.1.99 (Claude Code)", nil }
+			}},
+		{name: "open permissions", status: statusWarn, want: "others can read",
+			damage: func(t *testing.T, p *apptest.Home, d *dirs.Dirs) {
+				p.Write(t, filepath.Join(d.State, "journal.jsonl"), "", 0o644)
+			}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			d := installed(t, p)
+			probe := healthy()
+			if tt.damage != nil {
+				tt.damage(t, p, &d)
+			}
+			if tt.probe != nil {
+				tt.probe(&probe)
+			}
+			r := checkAll(t.Context(), p.App, d, gate.Default(), nil, probe)
+			// The test binary is not the registered one, and lies in a temporary folder.
+			worst := statusOK
+			found := false
+			for _, f := range r.Findings {
+				if strings.Contains(f.Text, "temporary or build folder") || strings.Contains(f.Text, "; this is ") {
+					continue
+				}
+				if f.Status == statusFail || f.Status == statusWarn && worst == statusOK {
+					worst = f.Status
+				}
+				found = found || f.Status == tt.status && strings.Contains(f.Text, tt.want) && f.Fix != ""
+			}
+			if worst != tt.status || !found {
+				t.Errorf("doctor: %s with %+v; want %s and %q", worst, r.Findings, tt.status, tt.want)
+			}
+		})
+	}
+}
+
+func TestDoctorAsksForTheReadToolWithLibraries(t *testing.T) {
+	for _, libraries := range []bool{false, true} {
+		p := apptest.NewInProject(t)
+		d := installed(t, p)
+		s := gate.Default()
+		if libraries {
+			s.Libraries = []string{"/srv/skills"}
+		}
+		found := false
+		for _, f := range checkAll(t.Context(), p.App, d, s, nil, healthy()).Findings {
+			found = found || f.Status == statusWarn && strings.Contains(f.Text, "no observer sees the Read tool")
+		}
+		if found != libraries {
+			t.Errorf("doctor with libraries %v: warning of the Read tool %v", s.Libraries, found)
+		}
+	}
+}
+
+func TestDoctorFindsNothingOnAHealthyMachine(t *testing.T) {
+	p := apptest.NewInProject(t)
+	d := installed(t, p)
+	r := checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy())
+	for _, f := range r.Findings {
+		if f.Status != statusOK && f.Check != "registration" {
+			t.Errorf("doctor: %+v, want ok", f)
+		}
+	}
+	if len(r.Findings) < 9 {
+		t.Errorf("doctor: %d findings, want one for each check", len(r.Findings))
+	}
+}
+
+func TestRunInstalled(t *testing.T) {
+	tests := []struct {
+		name, script string
+		want         string // of checkRun
+	}{
+		{"answer", "cat >/dev/null; printf '%s' '" + strings.TrimSpace(goodAnswer) + "'", ""},
+		{"silence", "cat >/dev/null", ""},
+		{"state folder of its own", `test -d "$XDG_STATE_HOME" && test "$XDG_STATE_HOME" != "$HOME"`, ""},
+		{"failure", "echo broken >&2; exit 7", "exit status 7, want 0: broken"},
+		{"killed", "kill -9 $$", "signal: killed"},
+		{"hangs", "sleep 5", "did not end within 300ms"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			p.Write(t, p.Binary, "#!/bin/sh\n"+tt.script+"\n", 0o700)
+			r := runInstalled(t.Context(), p.App, hookCommand{argv: []string{p.Binary, "hook"}, timeout: 300 * time.Millisecond}, "{}")
+			if got := checkRun(r); tt.want == "" && got != nil || tt.want != "" && (got == nil || !strings.Contains(got.Error(), tt.want)) {
+				t.Errorf("run of %q: %v, want %q", tt.script, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestDoctorIsContentWithWordsThatDoSomething(t *testing.T) {
+	p := apptest.NewInProject(t)
+	d := installed(t, p)
+	p.Write(t, workspace.DictFile(d), "korean:\n  결재판: {en: [approval board], also: [결재 판]}\nenglish:\n  - {means: [code review], say: [eyeball my branch]}\n", 0o600)
+	for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
+		if f.Check == "synonyms" && (f.Status != statusOK || !strings.HasSuffix(f.Text, "1 Korean words, 1 English sets")) {
+			t.Errorf("doctor: %+v, want ok with one word and one set", f)
+		}
+	}
+}
+
+func TestMetLooksIntoTheIndex(t *testing.T) {
+	p := apptest.NewInProject(t)
+	d, err := p.App.Places()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := [][]string{{"비행선", "zeppelin"}, {"양식", "fill a form"}, {"form"}}
+	if _, err := wordsMet(t.Context(), p.App, d, gate.Default(), lists); !errors.Is(err, errNotIndexed) {
+		t.Errorf("met without an index fails with %v, want %v", err, errNotIndexed)
+	}
+	p.Write(t, filepath.Join(p.Dir, ".claude", "skills", "pdf", "SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\nRead the form.\n", 0o600)
+	if err := p.App.RefreshSkills(t.Context(), d, gate.Default()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := wordsMet(t.Context(), p.App, d, gate.Default(), lists); err != nil || !slices.Equal(got, []bool{false, true, true}) {
+		t.Errorf("met(%q) = %v, %v, want the last two", lists, got, err)
+	}
+}

@@ -1,0 +1,289 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/hooks/listing"
+)
+
+// newProbe is the doctor's view of the real world.
+func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
+	return doctorProbe{
+		index: func() (indexState, error) {
+			g, err := gate.Open(d, a.Cwd, s)
+			if g == nil {
+				return indexState{}, err
+			}
+			var state indexState
+			for _, scope := range g.Missing {
+				state.Missing = append(state.Missing, scope.Label)
+			}
+			for _, scope := range g.Stale {
+				state.Stale = append(state.Stale, scope.Label)
+			}
+			if err != nil {
+				if errors.Is(err, index.ErrNoIndex) || errors.Is(err, index.ErrStale) {
+					err = nil
+				}
+				return state, err
+			}
+			state.Skills = g.Skills()
+			return state, g.Close()
+		},
+		listing: func(ctx context.Context) (listing.Tax, error) {
+			return listing.Compute(ctx, a.Session(d), s.Libraries, listing.DefaultWindow, 0)
+		},
+		client: func(ctx context.Context) (string, error) { return clientVersion(ctx, a) },
+		hook: func(ctx context.Context, cmd hookCommand, stdin string) hookRun {
+			return runInstalled(ctx, a, cmd, stdin)
+		},
+		met: func(ctx context.Context, lists [][]string) ([]bool, error) {
+			return wordsMet(ctx, a, d, s, lists)
+		},
+	}
+}
+
+func (c *checkup) ownSettings(err error) {
+	if err == nil {
+		c.add("settings", statusOK, "", "skillgate's own settings are valid")
+		if c.settings.Disabled {
+			c.add("settings", statusFail, "set disabled: false in skillgate.yaml, or unset SKILLGATE_DISABLED", "disabled: the hook does nothing")
+		}
+		return
+	}
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		c.add("settings", statusFail, "correct or remove that line; the hook goes on without it", "%s", line)
+	}
+}
+
+// hostSettings looks for what keeps the host from running hooks at all.
+func (c *checkup) hostSettings() {
+	const check = "host"
+	good := 0
+	for _, f := range c.files {
+		switch {
+		case f.Err != nil:
+			c.add(check, statusFail, "correct the file; until then Claude Code ignores it as a whole", "%v", f.Err)
+			continue
+		case !f.Plain:
+			line, why := notPlain(f.Text)
+			c.add(check, statusFail, "remove comments and trailing commas from "+f.Path, "%s:%d: not plain JSON (%v): Claude Code ignores it as a whole, hooks included", f.Path, line, why)
+			continue
+		}
+		good++
+		if f.Values.DisableAllHooks {
+			c.add(check, statusFail, "remove disableAllHooks from "+f.Path, "%s sets disableAllHooks: no hook runs", f.Path)
+		}
+		if f.Values.AllowManagedHooksOnly && f.Scope == "managed" {
+			c.add(check, statusFail, "ask your administrator to register the hook in the managed settings", "%s sets allowManagedHooksOnly: hooks of users and projects do not run", f.Path)
+		}
+	}
+	c.add(check, statusOK, "", "%d settings files of Claude Code are valid; interactive sessions run hooks only in folders the user has trusted", good)
+}
+
+// notPlain returns the line from which on a settings file is no plain JSON, and why.
+func notPlain(text []byte) (line int, why error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	var raw json.RawMessage
+	why = json.Unmarshal(text, &raw)
+	var syntax *json.SyntaxError
+	if errors.As(why, &syntax) {
+		line = 1 + bytes.Count(text[:max(0, min(int(syntax.Offset)-1, len(text)))], []byte("\n"))
+	}
+	return line, why
+}
+
+func (c *checkup) index() {
+	const check = "index"
+	state, err := c.probe.index()
+	switch {
+	case err != nil:
+		c.add(check, statusFail, "skillgate index --full", "%v", err)
+	case len(state.Missing) > 0:
+		c.add(check, statusWarn, "skillgate index", "no index yet of %s", strings.Join(state.Missing, ", "))
+	case len(state.Stale) > 0:
+		c.add(check, statusWarn, "skillgate index", "%d skills and agents; out of date: %s (the hook refreshes it in the background)", state.Skills, strings.Join(state.Stale, ", "))
+	default:
+		c.add(check, statusOK, "", "%d skills and agents, up to date", state.Skills)
+	}
+}
+
+// largeJournal is when the journal is worth a word: years of daily use.
+const largeJournal = 1 << 30
+
+func (c *checkup) journal() {
+	const check = "journal"
+	var size int64
+	for _, name := range []string{"journal.jsonl", "journal.db", "journal.db-wal"} {
+		path := filepath.Join(c.dirs.State, name)
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			size += info.Size()
+			err = writable(path)
+		}
+		if err != nil {
+			c.add(check, statusFail, "chmod u+rw "+path, "decisions cannot be logged: %v", err)
+			return
+		}
+	}
+	if err := writableFolder(c.dirs.State); err != nil {
+		c.add(check, statusFail, "chmod u+rwx "+c.dirs.State, "decisions cannot be logged: %v", err)
+		return
+	}
+	text := fmt.Sprintf("%s is writable, %.1f MB", c.dirs.State, float64(size)/1e6)
+	if size > largeJournal {
+		c.add(check, statusWarn, "move journal.db away; a new one is made", "%s", text)
+		return
+	}
+	c.add(check, statusOK, "", "%s", text)
+}
+
+func writable(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// writableFolder makes and removes a file in folder. A folder that does not exist
+// is one that whoever writes first creates: its nearest parent counts.
+func writableFolder(folder string) error {
+	for {
+		_, err := os.Stat(folder)
+		if !errors.Is(err, fs.ErrNotExist) || folder == filepath.Dir(folder) {
+			break
+		}
+		folder = filepath.Dir(folder)
+	}
+	f, err := os.CreateTemp(folder, ".skillgate-doctor-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// maxOffenders is how many paths with open permissions are looked for.
+const maxOffenders = 3
+
+// permissions checks that what skillgate keeps of prompts is its user's alone.
+func (c *checkup) permissions() {
+	const check = "permissions"
+	clean := true
+	for _, folder := range []string{c.dirs.State, c.dirs.Cache} {
+		var open []string
+		err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				if errors.Is(err, fs.ErrNotExist) {
+					return nil
+				}
+				return err
+			}
+			info, err := entry.Info()
+			if err != nil { // a file that was there a moment ago
+				return nil
+			}
+			if info.Mode().Type() != fs.ModeSymlink && info.Mode().Perm()&0o077 != 0 {
+				open = append(open, fmt.Sprintf("%s (%v)", path, info.Mode().Perm()))
+				if len(open) == maxOffenders {
+					return fs.SkipAll
+				}
+			}
+			return nil
+		})
+		switch {
+		case err != nil:
+			c.add(check, statusWarn, "chmod -R u+rwX "+folder, "%v", err)
+			clean = false
+		case len(open) > 0:
+			c.add(check, statusWarn, "chmod -R go-rwx "+folder, "others can read what skillgate keeps: %s", strings.Join(open, ", "))
+			clean = false
+		}
+	}
+	if clean {
+		c.add(check, statusOK, "", "state and cache are their owner's alone")
+	}
+}
+
+var errNoClient = errors.New("claude is not on PATH")
+
+// firstPromptID is the first version that sends prompt_id, by which a loaded skill
+// is joined to the prompt that named it.
+var firstPromptID = [3]int{2, 1, 196}
+
+func (c *checkup) client(ctx context.Context) {
+	const check = "client"
+	text, err := c.probe.client(ctx)
+	switch {
+	case errors.Is(err, errNoClient):
+		c.add(check, statusOK, "", "%v: its version is not checked", err)
+		return
+	case err != nil:
+		c.add(check, statusWarn, "claude --version", "%v", err)
+		return
+	}
+	var v [3]int
+	if _, err := fmt.Sscanf(text, "%d.%d.%d", &v[0], &v[1], &v[2]); err != nil {
+		c.add(check, statusWarn, "claude --version", "%q is no version", strings.TrimSpace(text))
+		return
+	}
+	version := fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2])
+	for i := range v {
+		if v[i] != firstPromptID[i] {
+			if v[i] < firstPromptID[i] {
+				c.add(check, statusWarn, "claude update", "Claude Code %s sends no prompt_id: what was loaded cannot be told from what was named; 2.1.196 does", version)
+				return
+			}
+			break
+		}
+	}
+	c.add(check, statusOK, "", "Claude Code %s", version)
+}
+
+func clientVersion(ctx context.Context, a *app.App) (string, error) {
+	for _, dir := range filepath.SplitList(a.Getenv("PATH")) {
+		name := filepath.Join(dir, "claude")
+		if info, err := os.Stat(name); err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, name, "--version")
+		cmd.Env = a.Environ
+		cmd.WaitDelay = time.Second
+		out, err := cmd.Output()
+		if err != nil {
+			return "", fmt.Errorf("run claude --version: %w", err)
+		}
+		return string(out), nil
+	}
+	return "", errNoClient
+}
+
+func (c *checkup) listing(ctx context.Context) {
+	const check = "listing"
+	r, err := c.probe.listing(ctx)
+	if err != nil {
+		c.add(check, statusWarn, "skillgate tax", "%v", err)
+		return
+	}
+	c.add(check, statusOK, "", "the host lists %d skills here in about %d characters a session; %d have no description and %d descriptions do not fit (details: skillgate tax)",
+		r.Names, r.Chars, len(r.Without), len(r.Dropped))
+}

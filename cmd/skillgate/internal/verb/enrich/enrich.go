@@ -1,0 +1,298 @@
+package enrich
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/enrichment"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
+)
+
+// Options are what `enrich` was asked for.
+type Options struct {
+	provider  string
+	model     string
+	baseURL   string
+	client    string
+	from      string
+	languages []string
+	only      []string
+	changed   bool
+	limit     int
+	batch     int
+	jobs      int
+	attempts  int
+	timeout   time.Duration
+	dryRun    bool
+	noCheck   bool
+	json      bool
+}
+
+func New(a *app.App) *cobra.Command {
+	var f Options
+	cmd := &cobra.Command{
+		Use:   "enrich",
+		Short: "Let a model write what users would type for each skill, once",
+		Long: `enrich asks a language model that you already have what users would type for each
+skill: requests in your languages, keywords, colloquial terms. The index matches
+them, so that a prompt finds a skill whose text uses other words. The hook stays
+without a model and as fast as before, and the phrases never reach the model.
+
+It asks only for skills whose content has none yet, keeps each answer at once, and
+goes on where it was stopped. What leaves this machine is the head of each skill's
+text, with secrets redacted, to the provider you name:
+
+  claude  Claude Code in print mode with your login; tools, hooks and skills off
+  openai  any endpoint with OpenAI's interface (Ollama, vLLM, llama.cpp):
+          --base-url or OPENAI_BASE_URL, key in OPENAI_API_KEY
+  --from  a file that somebody else made with "enrich export"
+
+Afterwards every request is searched: phrases that belong to another skill are
+dropped, and the report says how much the expansions help in this library.`,
+		Example: `  skillgate enrich --dry-run
+  skillgate enrich --limit 20
+  skillgate enrich --provider openai --base-url http://localhost:11434/v1 --model qwen3
+  skillgate enrich --from team.jsonl
+  skillgate enrich show pdf`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), a, f) },
+	}
+	f.add(cmd)
+	cmd.AddCommand(newShow(a), newDrop(a), newExport(a), newImport(a),
+		newLearn(a), newCheck(a))
+	return cmd
+}
+
+func (f *Options) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.provider, "provider", "", "`NAME`: claude or openai (setting enrich.provider)")
+	flags.StringVar(&f.model, "model", "", "the provider's model (setting enrich.model; claude: "+enrich.DefaultModel+")")
+	flags.StringVar(&f.baseURL, "base-url", "", "`URL` of an OpenAI-compatible endpoint, with its version (setting enrich.base_url, OPENAI_BASE_URL)")
+	flags.StringVar(&f.client, "client", "", "`PATH` of the claude program (found in PATH)")
+	flags.StringVar(&f.from, "from", "", "take expansions from `FILE` instead of asking a model")
+	flags.StringSliceVar(&f.languages, "languages", nil, "language `CODES` (setting enrich.languages)")
+	flags.StringArrayVar(&f.only, "only", nil, "only skills whose name, folder or id matches `PATTERN`; * and ? stand for others; may be repeated")
+	flags.BoolVar(&f.changed, "changed", false, "only skills that have changed since they were enriched")
+	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
+	flags.IntVar(&f.batch, "batch", enrich.DefaultBatch, "skills in one request")
+	flags.IntVar(&f.jobs, "jobs", 3, "requests at a time")
+	flags.IntVar(&f.attempts, "attempts", 5, "attempts at one request")
+	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "time for one attempt")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be asked and what it costs; ask nothing")
+	flags.BoolVar(&f.noCheck, "no-check", false, "leave out the round trip afterwards")
+	flags.BoolVar(&f.json, "json", false, "print the report as JSON")
+}
+
+// report is what --json prints.
+type report struct {
+	Provider string            `json:"provider"`
+	Model    string            `json:"model,omitempty"`
+	DryRun   bool              `json:"dry_run"`
+	Estimate enrich.Estimate   `json:"estimate"`
+	USD      *float64          `json:"estimate_usd,omitempty"` // list price, where it is known
+	Run      *enrich.Report    `json:"run,omitempty"`
+	Check    *roundtrip.Report `json:"check,omitempty"`
+	Skills   []string          `json:"skills,omitempty"` // with --dry-run: their names
+	Unused   int               `json:"unused,omitempty"` // lines of --from for no skill here
+}
+
+func Run(ctx context.Context, a *app.App, f Options) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	d, s, err := a.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	if err := f.complete(a, s); err != nil {
+		return err
+	}
+	entries, err := enrichment.Skills(ctx, a, d, s)
+	if err != nil {
+		return err
+	}
+	// A dry run reads the store beside whoever writes it.
+	open := enrich.Open
+	if f.dryRun {
+		open = enrich.Load
+	}
+	known, err := open(d.State)
+	if err != nil {
+		return enrichment.Hint(err)
+	}
+	defer known.Close()
+	p, model, err := newProvider(a, d, f)
+	if err != nil {
+		return err
+	}
+	sel := enrich.Select{Languages: f.languages, Only: f.only, Changed: f.changed, Limit: f.limit}
+	file, fromFile := p.(*enrich.FromFile)
+	if fromFile {
+		sel.Languages, sel.Limit = nil, 0 // the file has what it has
+	}
+	todo := known.Plan(entries, sel)
+	skills := make([]enrich.Skill, 0, len(todo))
+	for _, entry := range todo {
+		if skill := enrich.SkillOf(entry); !fromFile || file.Has(skill) {
+			skills = append(skills, skill)
+		}
+	}
+	if fromFile && f.limit > 0 {
+		skills = skills[:min(f.limit, len(skills))]
+	}
+	report := report{Provider: f.provider, Model: model, DryRun: f.dryRun}
+	if fromFile {
+		report.Unused = file.Len() - len(skills)
+	} else {
+		report.Estimate = enrich.EstimateFor(skills, f.languages, f.batch)
+		report.USD = enrich.ListPrice(f.provider, model, report.Estimate)
+	}
+	if f.dryRun {
+		for _, skill := range skills {
+			report.Skills = append(report.Skills, skill.Name)
+		}
+		return printReport(a, report, f.json)
+	}
+	if len(skills) > 0 {
+		if !fromFile {
+			fmt.Fprintf(a.Stderr, "skillgate: asking %s about %d skills: %s\n", enrich.ProviderName(report.Provider, report.Model), len(skills), estimateText(report))
+			if err := addNeighbours(ctx, a, d, s, entries, skills); err != nil {
+				return err
+			}
+		}
+		run, err := askAll(ctx, a, p, skills, entries, known, f)
+		report.Run = &run
+		if run.Written > 0 {
+			// What was written counts even where the run was stopped.
+			check, checkErr := afterEnrich(context.WithoutCancel(ctx), a, d, s, known, run, skills, f.noCheck || err != nil)
+			report.Check = check
+			err = errors.Join(err, checkErr)
+		}
+		if err != nil {
+			printErr := printReport(a, report, f.json)
+			return errors.Join(enrichment.Hint(err), printErr)
+		}
+	}
+	if err := printReport(a, report, f.json); err != nil {
+		return err
+	}
+	if report.Run != nil && len(report.Run.Failed) > 0 {
+		return app.ErrFindings
+	}
+	return nil
+}
+
+// complete fills in what the settings and the environment say.
+func (f *Options) complete(a *app.App, s gate.Settings) error {
+	pick := func(values ...string) string {
+		for _, v := range values {
+			if v != "" {
+				return v
+			}
+		}
+		return ""
+	}
+	f.provider = pick(f.provider, s.Enrich.Provider)
+	if f.from != "" {
+		f.provider = "file"
+	}
+	f.model = pick(f.model, s.Enrich.Model)
+	f.baseURL = pick(f.baseURL, s.Enrich.BaseURL, a.Getenv("OPENAI_BASE_URL"))
+	if len(f.languages) == 0 {
+		f.languages = s.Enrich.Languages
+	}
+	if err := enrich.CheckLanguages(f.languages); err != nil {
+		return app.Hint(err, "--languages ko,en")
+	}
+	for name, n := range map[string]int{"--batch": f.batch, "--jobs": f.jobs, "--attempts": f.attempts} {
+		if n < 1 || n > 50 {
+			return app.Fail("", "%s is %d, want 1 to 50", name, n)
+		}
+	}
+	if f.limit < 0 || f.timeout <= 0 {
+		return app.Fail("", "--limit and --timeout want numbers above zero")
+	}
+	return nil
+}
+
+// newProvider returns the provider that the flags name, and its model.
+func newProvider(a *app.App, d dirs.Dirs, f Options) (enrich.Provider, string, error) {
+	switch f.provider {
+	case "file":
+		list, err := enrich.ReadFile(f.from)
+		if err != nil {
+			return nil, "", enrichment.Error(err)
+		}
+		return enrich.NewFromFile(list, a.Now), "", nil
+	case "openai":
+		u, err := url.Parse(f.baseURL)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || f.model == "" {
+			return nil, "", app.Fail("--base-url http://localhost:11434/v1 --model qwen3", "openai needs --base-url and --model")
+		}
+		m, err := enrich.NewOpenAI(enrich.OpenAI{BaseURL: f.baseURL, Key: a.Getenv("OPENAI_API_KEY"), Model: f.model}, f.languages, a.Now)
+		return m, f.model, err
+	case "claude":
+		if f.model == "" {
+			f.model = enrich.DefaultModel
+		}
+		path, err := claudeClient(a, d, f.client)
+		if err != nil && !f.dryRun {
+			return nil, "", app.Hint(err, "--client PATH says where it is; --provider openai and --from FILE do without it")
+		}
+		return enrich.NewClaude(enrich.Claude{Path: path, Model: f.model, Environ: a.Environ}, f.languages, a.Now), f.model, nil
+	}
+	return nil, "", app.Fail("claude, openai, or --from FILE", "unknown provider %q", f.provider)
+}
+
+// claudeClient finds the Claude Code program.
+func claudeClient(a *app.App, d dirs.Dirs, named string) (string, error) {
+	if named != "" {
+		return exec.LookPath(named)
+	}
+	for _, dir := range append(filepath.SplitList(a.Getenv("PATH")), filepath.Join(d.Home, ".local", "bin"), filepath.Join(d.Claude, "local")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		if path, err := exec.LookPath(filepath.Join(dir, "claude")); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("claude is not in PATH")
+}
+
+// askAll asks for skills and keeps the answers.
+func askAll(ctx context.Context, a *app.App, p enrich.Provider, skills []enrich.Skill, entries []catalog.Entry, known *enrich.Store, f Options) (enrich.Report, error) {
+	o := enrich.Options{
+		Languages: f.languages, Batch: f.batch, Jobs: f.jobs, Attempts: f.attempts, Timeout: f.timeout,
+		Checker: enrich.NewChecker(entryNames(entries)), Save: known.Put, Now: a.Now, Sleep: enrich.Sleep,
+	}
+	if f.provider == "file" {
+		o.Languages, o.Attempts = nil, 1
+	}
+	bar := a.Progress("enriching", f.json)
+	defer bar.Done()
+	o.Progress = bar.Set
+	return enrich.Run(ctx, p, skills, o)
+}
+
+func entryNames(entries []catalog.Entry) []string {
+	names := make([]string, len(entries))
+	for i := range entries {
+		names[i] = entries[i].Name
+	}
+	return names
+}

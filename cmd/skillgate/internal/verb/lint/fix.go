@@ -1,0 +1,77 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/lint/report"
+)
+
+// applyFixes prints the safe fixes as a diff and, with write, carries them out.
+func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error {
+	by := map[string][]lint.Finding{}
+	for _, f := range res.Findings {
+		if f.Fix != nil {
+			by[f.Skill] = append(by[f.Skill], f)
+		}
+	}
+	files, fixed := 0, 0
+	var failed []error
+	for _, s := range l.Skills {
+		text, done := lint.Apply(s.Src.Text, by[s.ID])
+		if len(done) == 0 {
+			continue
+		}
+		fmt.Fprintf(a.Stdout, "%s", diff.Diff(s.Src.Path, []byte(s.Src.Text), s.Src.Path+" (fixed)", []byte(text)))
+		if write && s.Path != "" {
+			if err := rewrite(&s.Entry, s.Src.Text, text); err != nil {
+				failed = append(failed, err)
+				continue
+			}
+		}
+		files, fixed = files+1, fixed+len(done)
+	}
+	verb := "would fix"
+	if write {
+		verb = "fixed"
+	}
+	fmt.Fprintf(a.Stderr, "%s %s in %s; left without a safe fix: %d\n", verb, report.Plural(fixed, "finding"), report.Plural(files, "file"), unfixable(res.Findings))
+	if failed != nil {
+		return errors.Join(failed...)
+	}
+	if fixed > 0 && !write {
+		return app.ErrFindings
+	}
+	return nil
+}
+
+// unfixable counts the findings that only a person can mend.
+func unfixable(findings []lint.Finding) int {
+	n := 0
+	for _, f := range findings {
+		if f.Fix == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// rewrite replaces the text of a skill's file that still is what was checked. No
+// link leads the writing out of a library or a project.
+func rewrite(s *catalog.Entry, old, text string) error {
+	now, err := os.ReadFile(s.Path)
+	if err != nil {
+		return err
+	}
+	if string(now) != old {
+		return fmt.Errorf("%s: changed since it was checked; nothing was written to it", s.Path)
+	}
+	return atomicfile.Write(s.Path, []byte(text), atomicfile.Options{Shared: true, Root: s.Within, Sync: true})
+}

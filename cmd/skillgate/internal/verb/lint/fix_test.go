@@ -1,0 +1,219 @@
+package lint
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/lint"
+)
+
+// fixing is one SKILL.md in a library and the command that checks it for one rule.
+type fixing struct {
+	*apptest.Home
+	t         *testing.T
+	file      string
+	lib, rule string
+}
+
+// lint runs the command and returns its output and exit status.
+func (f *fixing) lint(args ...string) (string, int) {
+	f.t.Helper()
+	out, err := f.Run(New(f.App), append([]string{f.lib, "--rule", f.rule, "--fail-on", "info"}, args...)...)
+	exit := &app.Error{}
+	if err != nil && !errors.As(err, &exit) {
+		f.t.Fatalf("lint %v: %v", args, err)
+	}
+	return out, exit.Code
+}
+
+func (f *fixing) text() string {
+	f.t.Helper()
+	text, err := os.ReadFile(f.file)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// edited carries out the fixes that lint --json tells, on the bytes of the file.
+func (f *fixing) edited(before string) string {
+	f.t.Helper()
+	out, _ := f.lint("--json")
+	var res lint.Result
+	if err := json.Unmarshal([]byte(out), &res); err != nil {
+		f.t.Fatal(err)
+	}
+	for i := len(res.Findings) - 1; i >= 0; i-- {
+		if fix := res.Findings[i].Fix; fix != nil {
+			for j := len(fix.Edits) - 1; j >= 0; j-- {
+				e := fix.Edits[j]
+				before = before[:e.Start] + e.New + before[e.End:]
+			}
+		}
+	}
+	return before
+}
+
+// Every fix: nothing is written without --fix; the diff is what is written; the
+// finding goes, nothing else changes, and a second run has nothing to do.
+func TestFixOfEveryRule(t *testing.T) {
+	crlf := func(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", "\r\n") }
+	variants := []struct {
+		name   string
+		change func(string) string
+		not    map[string]bool // rules whose mistake it is or hides
+		linked bool
+		mode   fs.FileMode
+	}{
+		{name: "as it is", change: strings.Clone, mode: 0o640},
+		{name: "ended in CRLF", change: crlf, not: map[string]bool{"SG112": true}, mode: 0o600},
+		{name: "behind a byte order mark", change: func(s string) string { return "\ufeff" + strings.TrimPrefix(s, "\ufeff") }, not: map[string]bool{"SG111": true}, mode: 0o755},
+		{name: "behind a link", change: strings.Clone, linked: true, mode: 0o604},
+	}
+	for _, r := range lint.All {
+		if !r.Fixes {
+			continue
+		}
+		for _, v := range variants {
+			if v.not[r.ID] {
+				continue
+			}
+			t.Run(r.ID+" "+v.name, func(t *testing.T) {
+				j := apptest.New(t)
+				f := &fixing{Home: j, t: t, rule: r.ID, lib: filepath.Join(j.Cwd, "lib")}
+				f.file = filepath.Join(f.lib, filepath.FromSlash(r.Bad.Files[0].Path))
+				for _, one := range r.Bad.Files {
+					path := filepath.Join(f.lib, filepath.FromSlash(one.Path))
+					if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.WriteFile(path, []byte(v.change(one.Content())), v.mode); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if v.linked {
+					target := filepath.Join(f.lib, "kept.md")
+					if err := errors.Join(os.Rename(f.file, target), os.Symlink(target, f.file)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := os.Chmod(f.file, v.mode); err != nil {
+					t.Fatal(err)
+				}
+
+				before := f.text()
+				want := f.edited(before)
+				if offered := want != before; !offered {
+					if out, status := f.lint("--fix"); v.name == "as it is" || out != "" || status != 0 || f.text() != before {
+						t.Errorf("lint --fix without a fix: status %d, printed %q, wrote: %v", status, out, f.text() != before)
+					}
+					return // a rule may leave such a file alone
+				}
+				for _, args := range [][]string{nil, {"--json"}, {"--sarif"}, {"--github"}, {"--html", "-"}, {"--diff"}} {
+					if out, status := f.lint(args...); status != 1 || out == "" {
+						t.Errorf("lint %v: status %d and %d bytes, want 1 and findings", args, status, len(out))
+					}
+					if f.text() != before {
+						t.Fatalf("lint %v wrote to the file", args)
+					}
+				}
+				diff, _ := f.lint("--diff")
+				shown, status := f.lint("--fix")
+				if status != 0 || shown != diff || !strings.Contains(shown, "\n+") && !strings.Contains(shown, "\n-") {
+					t.Errorf("lint --fix: status %d, printed\n%s\nwant 0 and the diff\n%s", status, shown, diff)
+				}
+				after := f.text()
+				if after == before || after != want {
+					t.Errorf("--fix made\n%q\nof\n%q\nwant\n%q", after, before, want)
+				}
+				if strings.HasPrefix(before, "\ufeff") && r.ID != "SG111" && !strings.HasPrefix(after, "\ufeff") {
+					t.Errorf("--fix took the byte order mark: %q", after)
+				}
+				if n, all := strings.Count(after, "\r\n"), strings.Count(after, "\n"); r.ID != "SG112" && n != 0 && n != all {
+					t.Errorf("--fix left %d of %d lines in CRLF: %q", n, all, after)
+				}
+				if out, status := f.lint(); status != 0 {
+					t.Errorf("after --fix lint still finds\n%s", out)
+				}
+				if out, status := f.lint("--fix"); status != 0 || out != "" || f.text() != after {
+					t.Errorf("a second --fix: status %d, printed %q, wrote: %v, want nothing", status, out, f.text() != after)
+				}
+				info, err := os.Lstat(f.file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if v.linked != (info.Mode()&fs.ModeSymlink != 0) {
+					t.Errorf("after --fix the file is %v", info.Mode())
+				}
+				if info, err = os.Stat(f.file); err != nil || info.Mode().Perm() != v.mode {
+					t.Errorf("after --fix the mode is %v, want %v", info.Mode().Perm(), v.mode)
+				}
+				if left, err := filepath.Glob(filepath.Join(filepath.Dir(f.file), ".*")); err != nil || len(left) > 0 {
+					t.Errorf("--fix left %q behind", left)
+				}
+			})
+		}
+	}
+}
+
+// A text on standard input is nobody's file: --fix prints and writes nothing.
+func TestFixWritesNoFileForStdin(t *testing.T) {
+	j := apptest.New(t)
+	file := filepath.Join(j.Cwd, "lib", "pdf", "SKILL.md")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	saved := []byte("---\nname: pdf\ndescription: Fills PDF forms.\n---\n# PDF\n")
+	if err := os.WriteFile(file, saved, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"-"}, {"-", "--stdin-path", file}} {
+		j.Stdin = strings.NewReader("---\ndescription: Fills PDF forms.\r\n---\n# PDF\n")
+		out, err := j.Run(New(j.App), append(args, "--fix")...)
+		if now, readErr := os.ReadFile(file); readErr != nil || !bytes.Equal(now, saved) {
+			t.Errorf("lint %v --fix wrote %q (%v)", args, now, readErr)
+		}
+		exit := &app.Error{}
+		if !errors.As(err, &exit) || exit.Code != 1 || !strings.Contains(out, "+description: Fills PDF forms.\n") || !strings.Contains(j.Err.String(), "would fix") {
+			t.Errorf("lint %v --fix printed %q and %q, %v, want the diff and status 1", args, out, j.Err.String(), err)
+		}
+	}
+}
+
+// What --fix says is about what was written: a file that changed meanwhile costs
+// only itself, and what no fix mends is counted.
+func TestFixSaysWhatItDid(t *testing.T) {
+	j := apptest.New(t)
+	lib := filepath.Join(j.Cwd, "lib")
+	write := func(name, text string) string {
+		t.Helper()
+		file := filepath.Join(lib, name, "SKILL.md")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	changed := write("forms", "---\nname: forms\ndescription: Fills PDF forms: text fields.\n---\n# Forms\n\n1. Read.\n")
+	write("pages", "---\nname: pages\ndescription: Cuts PDF pages: odd, even.\n---\n# Pages\n\n1. Read.\n")
+	write("notes", "# Notes\n\n1. Read.\n")
+	skills, problems := lint.Load(t.Context(), []catalog.Root{catalog.LibraryRoot(lib)}, func(p string) string { return p })
+	if len(problems) > 0 {
+		t.Fatal(errors.Join(problems...))
+	}
+	l := lint.NewLibrary(skills, nil)
+	res := lint.Run(l, lint.Options{Rules: map[string]bool{"SG101": true, "SG103": true}})
+	write("forms", "---\nname: forms\n---\n# Forms\n")
+	err := applyFixes(j.App, l, res, true)
+	if want := "fixed 1 finding in 1 file; left without a safe fix: 1\n"; err == nil || !strings.Contains(err.Error(), changed) || j.Err.String() != want {
+		t.Errorf("applyFixes says %q and %v, want %q and an error about %s", j.Err.String(), err, want, changed)
+	}
+}

@@ -1,0 +1,114 @@
+package lint
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/ir"
+	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/neutral"
+	"github.com/skillgate/skillgate/hooks"
+)
+
+// Limits of what an edit of a SKILL.md is answered with.
+const (
+	maxHookFindings = 8
+	maxHookText     = 240  // characters of one finding
+	maxHookContext  = 2000 // characters of the whole answer
+)
+
+// answerHook answers a PostToolUse hook on Write and Edit. After an edit of a
+// SKILL.md or intent.yaml it gives the model the findings; anything else, and
+// any failure, is answered with nothing. The host never sees it fail.
+func answerHook(ctx context.Context, a *app.App) {
+	defer func() { _ = recover() }() // a hook that panics would end with status 2
+	in, err := hooks.Read(a.Stdin)
+	if err != nil && in.ToolFile == "" || in.Event != "PostToolUse" || in.ToolFailed {
+		return
+	}
+	base := filepath.Base(in.ToolFile)
+	if !filepath.IsAbs(in.ToolFile) || base != "SKILL.md" && base != ir.File {
+		return
+	}
+	context := checkEdited(ctx, a, in)
+	if context == "" {
+		return
+	}
+	var out struct {
+		Specific struct {
+			Event   string `json:"hookEventName"`
+			Context string `json:"additionalContext"`
+		} `json:"hookSpecificOutput"`
+	}
+	out.Specific.Event, out.Specific.Context = in.Event, context
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(out) == nil {
+		_, _ = a.Stdout.Write(buf.Bytes()) // the host is gone: there is nobody to tell
+	}
+}
+
+// checkEdited checks the skill of the edited file among the skills around it and
+// says what was found, as facts.
+func checkEdited(ctx context.Context, a *app.App, in hooks.Input) string {
+	d, err := a.Places()
+	if err != nil {
+		return ""
+	}
+	if in.Cwd != "" {
+		a.Cwd = in.Cwd
+	}
+	s, _ := gate.Load(d, a.Cwd, a.Environ) // a bad setting is the other commands' to report
+	if s.Disabled {
+		return ""
+	}
+	o, err := lint.OptionsFor(s.Lint.Rules, nil)
+	if err != nil {
+		o = lint.Options{}
+	}
+	j := newJob(a, d, s, o)
+	j.Background = true
+	res, err := j.Run(ctx, []string{filepath.Join(filepath.Dir(in.ToolFile), "SKILL.md")})
+	if err != nil {
+		return ""
+	}
+	return hookContext(a.Display(in.ToolFile), res)
+}
+
+// hookContext writes the findings from warnings up as a list of facts.
+func hookContext(file string, res *lint.Result) string {
+	var b strings.Builder
+	n, more := 0, 0
+	for _, f := range res.Findings {
+		if f.Severity < lint.Warning {
+			continue
+		}
+		line := fmt.Sprintf("- %s %s", f.Rule, f.Severity)
+		if f.Line > 0 {
+			line += fmt.Sprintf(", line %d", f.Line)
+		}
+		line += ": " + neutral.Text(f.Text+"; "+f.Hint, maxHookText) + "\n"
+		if n == maxHookFindings || len([]rune(b.String()))+len([]rune(line)) > maxHookContext-300 {
+			more++
+			continue
+		}
+		n++
+		b.WriteString(line)
+	}
+	if n == 0 {
+		return ""
+	}
+	head := fmt.Sprintf("skillgate lint of %s (findability grade %s):\n", neutral.Text(file, 120), res.Skills[0].Score.Grade)
+	tail := ""
+	if more > 0 {
+		tail = fmt.Sprintf("%d more; skillgate lint --explain ID explains a rule.\n", more)
+	}
+	return head + b.String() + tail
+}

@@ -1,0 +1,320 @@
+package lint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/lint/job"
+	"github.com/skillgate/skillgate/gate/lint/report"
+)
+
+// Options are what `lint` was asked for.
+type Options struct {
+	libraries     []string
+	json          bool
+	sarif         bool
+	github        bool
+	html          string
+	fix           bool
+	diff          bool
+	changed       string
+	baseline      string
+	writeBaseline string
+	failOn        string
+	show          string
+	only          []string
+	stdinPath     string
+	rules         bool
+	explain       string
+	hook          bool
+	quiet         bool
+	noCache       bool
+	triggers      bool
+}
+
+// text reports whether the result is printed for people.
+func (f Options) text() bool { return !f.json && !f.sarif && !f.github && f.html == "" }
+
+func New(a *app.App) *cobra.Command {
+	var f Options
+	cmd := &cobra.Command{
+		Use:   "lint [flags] [PATH...]",
+		Short: "Say whether skills can be found, and why not",
+		Long: `lint checks skills with the gate's own retriever: whether their files are what
+hosts read, whether descriptions find them in every language users write in, who
+takes their prompts and by which word, and what a reader should see before trusting them.
+
+Without PATH it checks the installed skills. A PATH is a folder of skills, a skill's
+folder, a SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md on standard
+input. One skill is checked among the installed ones, or among those of --library.
+
+Rules, and what to do about each: skillgate lint --rules, --explain ID. A comment
+"# skillgate-ignore SG203: reason" in the frontmatter silences a rule for a skill,
+"<!-- skillgate-ignore SG507: reason -->" in the body for its line and the next.
+"lint: {rules: {SG204: off}}" in skillgate.yaml changes severities.
+
+A skill's grade adds up four parts: triggers (its own trigger phrases find it),
+languages (prompts in every language reach it), distinct (no other skill answers to
+its description), text (the description has all its parts and no mistakes).
+
+Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
+		Example: `  skillgate lint
+  skillgate lint ./skills --html report.html
+  skillgate lint skills/pdf/SKILL.md --library skills
+  skillgate lint skills --changed=origin/main --github
+  skillgate lint skills --diff
+  skillgate lint --explain SG301`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.hook {
+				answerHook(cmd.Context(), a)
+				return app.ErrDone
+			}
+			if f.triggers {
+				return suggestTriggers(cmd.Context(), a, args, f.fix)
+			}
+			return Run(cmd.Context(), a, f, args)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringArrayVar(&f.libraries, "library", nil, "check single skills among those of this `PATH`; may be repeated")
+	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
+	fs.BoolVar(&f.sarif, "sarif", false, "print a SARIF 2.1.0 log")
+	fs.BoolVar(&f.github, "github", false, "print annotations for GitHub Actions")
+	fs.StringVar(&f.html, "html", "", "write a report to `FILE`, - for standard output")
+	fs.BoolVar(&f.fix, "fix", false, "carry out the safe fixes, after printing them as a diff; a text on standard input is only shown")
+	fs.BoolVar(&f.diff, "diff", false, "print the safe fixes as a diff and change nothing")
+	fs.StringVar(&f.changed, "changed", "", "report only skills that git sees changed, against `REF` (--changed=REF)")
+	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
+	fs.StringVar(&f.baseline, "baseline", "", "leave out the findings of this `FILE`")
+	fs.StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE` and end with 0")
+	fs.StringVar(&f.failOn, "fail-on", "warning", "lowest `SEVERITY` that ends with 1: info, warning, error")
+	fs.StringVar(&f.show, "show", "info", "lowest `SEVERITY` that is reported")
+	fs.StringSliceVar(&f.only, "rule", nil, "check only the rule with this `ID`; may be repeated")
+	fs.StringVar(&f.stdinPath, "stdin-path", "", "the `FILE` whose new text is on standard input")
+	fs.BoolVar(&f.rules, "rules", false, "list the rules")
+	fs.StringVar(&f.explain, "explain", "", "explain the rule with this `ID`")
+	fs.BoolVar(&f.hook, "hook", false, "answer a PostToolUse hook; always ends with 0")
+	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
+	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
+	fs.BoolVar(&f.triggers, "suggest-triggers", false, "propose trigger phrases for descriptions, from what enrich wrote, as a diff; --fix adds them")
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if slices.Contains(a.Args, "--hook") {
+			return nil // a mistyped hook command is harmless
+		}
+		return err
+	})
+	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "diff", "fix")
+	cmd.MarkFlagsMutuallyExclusive("changed", "write-baseline") // it would forget all others
+	return cmd
+}
+
+func Run(ctx context.Context, a *app.App, f Options, args []string) error {
+	if f.explain != "" {
+		return explainRule(a, f.explain)
+	}
+	failOn, err := lint.ParseSeverity(f.failOn)
+	if err != nil {
+		return fmt.Errorf("--fail-on: %w", err)
+	}
+	show, err := lint.ParseSeverity(f.show)
+	if err != nil {
+		return fmt.Errorf("--show: %w", err)
+	}
+	d, s, err := a.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	o, err := lint.OptionsFor(s.Lint.Rules, f.only)
+	if err != nil {
+		return app.Hint(err, "`skillgate lint --rules` lists the rules")
+	}
+	if f.rules {
+		return listRules(a, o.Severity, f.json)
+	}
+	baseline, err := readBaseline(f.baseline)
+	if err != nil {
+		return err
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // what a large library changes
+	j := newJob(a, d, s, o)
+	j.Libraries, j.StdinPath, j.Changed, j.NoCache, j.Fixes = f.libraries, f.stdinPath, f.changed, f.noCache, f.fix || f.diff
+	res, err := j.Run(ctx, args)
+	if err != nil {
+		return jobError(err, f.changed)
+	}
+	if f.writeBaseline != "" {
+		return saveBaseline(a, f.writeBaseline, res)
+	}
+	known, gone := baseline.Subtract(res)
+	if partly := f.changed != "" || f.only != nil || j.Singly; len(gone) > 0 && !partly && !f.quiet {
+		fmt.Fprintf(a.Stderr, "skillgate: note: %d entries of %s are not found any more; --write-baseline takes them out\n", len(gone), f.baseline)
+	}
+	if f.fix || f.diff {
+		return applyFixes(a, j.Library, res, f.fix && !j.FromStdin)
+	}
+	status := res.Above(failOn)
+	hide(res, show)
+	if f.changed != "" && len(res.Skills) == 0 && f.text() {
+		fmt.Fprintf(a.Stdout, "no skill has changed since %s\n", f.changed)
+		return nil
+	}
+	if err := writeReport(a, f, res, known); err != nil {
+		return err
+	}
+	if status > 0 {
+		return app.ErrFindings
+	}
+	return nil
+}
+
+// hide takes findings below show out of the list; the counts keep them.
+func hide(res *lint.Result, show lint.Severity) {
+	res.Findings = slices.DeleteFunc(res.Findings, func(f lint.Finding) bool { return f.Severity < show })
+}
+
+func writeReport(a *app.App, f Options, res *lint.Result, known int) error {
+	if f.html != "" {
+		if err := writeHTML(a, f.html, res, known); err != nil {
+			return err
+		}
+		if f.html == "-" {
+			return nil
+		}
+	}
+	if f.github || f.sarif {
+		inWorkspace(a, res)
+	}
+	switch {
+	case f.json:
+		return report.WriteJSON(a.Stdout, res, known)
+	case f.sarif:
+		return report.SARIF(a.Stdout, res, report.SARIFOptions{Version: build.Read().Version, Baseline: f.baseline != ""})
+	case f.github:
+		return report.GitHub(app.Raw(a.Stdout), res, known)
+	case f.html != "":
+		fmt.Fprintln(a.Stderr, report.Counts(res.Summary, known))
+		return nil
+	}
+	return report.Text(a.Stdout, res, known, report.TextOptions{Color: a.Colour(a.Stdout), Quiet: f.quiet, Width: a.Columns(), Grade: f.only == nil})
+}
+
+// inWorkspace names files as GitHub finds them: relative to the checkout, also
+// where a step runs in a folder of it.
+func inWorkspace(a *app.App, res *lint.Result) {
+	top := a.Getenv("GITHUB_WORKSPACE")
+	if top == "" || top == a.Cwd {
+		return
+	}
+	rename := func(path *string) {
+		file := a.Absolute(filepath.FromSlash(*path))
+		if _, err := os.Stat(file); *path == "" || err != nil {
+			return
+		}
+		if rel, err := filepath.Rel(top, file); err == nil && filepath.IsLocal(rel) {
+			*path = filepath.ToSlash(rel)
+		}
+	}
+	for i := range res.Findings {
+		rename(&res.Findings[i].Path)
+		if fix := res.Findings[i].Fix; fix != nil {
+			rename(&fix.Path)
+		}
+	}
+}
+
+func writeHTML(a *app.App, file string, res *lint.Result, known int) error {
+	if file == "-" {
+		return report.HTML(a.Stdout, res, known, a.Now())
+	}
+	return a.WriteShared(file, func(w io.Writer) error { return report.HTML(w, res, known, a.Now()) })
+}
+
+func explainRule(a *app.App, id string) error {
+	r := lint.Find(id)
+	if r == nil {
+		return app.Fail("`skillgate lint --rules` lists the rules", "there is no rule %q", id)
+	}
+	_, err := io.WriteString(a.Stdout, r.Explain())
+	return err
+}
+
+func listRules(a *app.App, severity map[string]lint.Severity, asJSON bool) error {
+	rules := report.Rules(severity)
+	if asJSON {
+		return a.PrintJSON(rules)
+	}
+	t := app.RuledTable(table.Row{"id", "group", "severity", "fix", "mistake"})
+	for _, r := range rules {
+		fix := ""
+		if r.Fixes {
+			fix = "yes"
+		}
+		t.AppendRow(table.Row{r.ID, r.Group, r.Severity, fix, r.Title})
+	}
+	_, err := fmt.Fprintln(a.Stdout, t.Render())
+	return err
+}
+
+func readBaseline(file string) (lint.Baseline, error) {
+	if file == "" {
+		return lint.Baseline{}, nil
+	}
+	r, err := os.Open(file)
+	if err != nil {
+		return lint.Baseline{}, app.Fail("skillgate lint --write-baseline "+file+" makes one", "baseline: %w", err)
+	}
+	defer r.Close()
+	b, err := lint.ReadBaseline(r)
+	if err != nil {
+		return b, fmt.Errorf("%s: %w", file, err)
+	}
+	return b, nil
+}
+
+func saveBaseline(a *app.App, file string, res *lint.Result) error {
+	b := lint.NewBaseline(res)
+	if err := a.WriteShared(file, b.Write); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Stderr, "%d findings in %s\n", len(b.Findings), file)
+	return nil
+}
+
+// newJob is a run of lint here.
+func newJob(e *app.App, d dirs.Dirs, s gate.Settings, o lint.Options) *job.Job {
+	a := e
+	return &job.Job{
+		Session: a.Session(d), Settings: s, Options: o, Open: a.Workspace(d, s), Stdin: a.Stdin, Now: a.Now, Display: a.Display,
+		Usage: func(ctx context.Context) map[string]lint.Usage { return usage(ctx, e, d) },
+	}
+}
+
+// jobError adds the next step to an error of a run; changed is its revision.
+func jobError(err error, changed string) error {
+	var path *job.PathError
+	switch {
+	case errors.As(err, &path) && changed == job.ChangedDefault:
+		return app.Hint(err, "a revision goes behind an equals sign: --changed=REF")
+	case errors.As(err, &path):
+		return app.Hint(err, "a path is a folder of skills, a skill's folder, a SKILL.md or a .jsonl file")
+	case errors.Is(err, job.ErrNoSkills):
+		return app.Hint(err, "give a folder of skills, or run it where .claude/skills is")
+	case errors.Is(err, job.ErrNoRepository):
+		return app.Hint(err, "run it on skills that are in a repository, or without --changed")
+	}
+	return app.OpenError(err)
+}

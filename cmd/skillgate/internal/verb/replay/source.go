@@ -1,0 +1,190 @@
+package replay
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/replay"
+)
+
+// prompts is where prompts come from.
+type prompts struct {
+	source replay.Source
+	filter store.Filter
+	logged bool // it has decisions
+	total  int  // prompts, 0 where that is not known before
+	ownBar bool // it shows by itself how far it is
+
+	verdict, reason string // of the first side's decision, where none was logged
+	close           func() error
+}
+
+// openSource opens what --from names.
+func openSource(ctx context.Context, a *app.App, m *sideMaker, f *Options) (src *prompts, err error) {
+	filter, err := f.filter.Parse(a)
+	if err != nil {
+		return nil, err
+	}
+	src = &prompts{filter: filter, close: func() error { return nil }}
+	if f.join {
+		defer func() {
+			switch {
+			case err != nil:
+			case !src.logged:
+				err = app.Fail("", "--with-transcripts adds to a log; --from names none")
+			default:
+				var told replay.Source
+				if told, err = transcripts(a, m, filepath.Join(m.dirs.Claude, "projects")); err == nil {
+					src.source = replay.WithTranscripts(src.source, told)
+				}
+			}
+		}()
+	}
+	if f.from == "" {
+		db, err := logged.Open(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		src.source, src.logged, src.close = replay.Journal(db), true, db.Close
+		stats, err := db.Size(ctx)
+		if err == nil && stats.Decisions == 0 {
+			err = app.Fail("`skillgate replay --from transcripts` replays what was typed before skillgate was installed", "the journal is empty")
+		}
+		src.total = stats.Decisions
+		return src, err
+	}
+	path := a.Absolute(f.from)
+	if f.from == "transcripts" {
+		path = filepath.Join(m.dirs.Claude, "projects")
+	}
+	kind, err := sniff(path)
+	if err != nil {
+		return nil, app.Fail("want a file of `skillgate log export`, a transcript, a folder of transcripts or a gold file", "--from %s: %w", f.from, err)
+	}
+	if kind != kindExport && f.filter.Follows() {
+		return nil, app.Fail("", "--followed chooses logged decisions; --from %s has none", f.from)
+	}
+	switch kind {
+	case kindExport:
+		folder, err := os.MkdirTemp(m.tmp, "export-")
+		if err != nil {
+			return nil, err
+		}
+		runs := 0
+		src.logged = true
+		src.source = func(ctx context.Context, f store.Filter, n *replay.Notes, yield func(*replay.Prompt) error) error {
+			runs++ // each run folds into a database of its own
+			sub := filepath.Join(folder, fmt.Sprint(runs))
+			if err := os.Mkdir(sub, 0o700); err != nil {
+				return err
+			}
+			defer os.RemoveAll(sub)
+			return replay.Export(path, sub)(ctx, f, n, yield)
+		}
+	case kindGold:
+		find, err := newFinder(ctx, a, m, &f.change)
+		if err != nil {
+			return nil, err
+		}
+		src.source = replay.Gold(path, find)
+	default:
+		src.ownBar = true
+		if src.source, err = transcripts(a, m, path); err != nil {
+			return nil, err
+		}
+	}
+	if !src.logged {
+		src.verdict, src.reason = filter.Verdict, filter.Reason
+		src.filter.Verdict, src.filter.Reason = "", ""
+	}
+	return src, nil
+}
+
+// chosen reports whether the filters by verdict and reason keep a result whose
+// prompt has no logged decision: the first side's counts.
+func (s *prompts) chosen(r *replay.Result) bool {
+	d := r.A.Decision
+	return (s.verdict == "" || d != nil && string(d.Verdict) == s.verdict) && (s.reason == "" || d != nil && string(d.Reason) == s.reason)
+}
+
+// transcripts is the source of the host's transcripts in a folder or file.
+func transcripts(a *app.App, m *sideMaker, path string) (replay.Source, error) {
+	s, err := a.Settings(m.dirs)
+	if err != nil {
+		return nil, err
+	}
+	bar := a.Progress("reading transcripts (MB)", false)
+	return replay.Transcripts(path, func(file string) bool {
+		return catalog.IsSkillFile(file, m.dirs.Home, s.Libraries)
+	}, func(done, total int64) {
+		if bar.Set(int(done>>20), int(total>>20)); done == total {
+			bar.Done()
+		}
+	}), nil
+}
+
+const (
+	kindExport     = "export"
+	kindGold       = "gold"
+	kindTranscript = "transcript"
+)
+
+// sniff tells what a path is by its first lines. A folder is one of transcripts.
+func sniff(path string) (string, error) {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return "", app.UnwrapPath(err)
+	}
+	if fi.IsDir() {
+		return kindTranscript, nil
+	}
+	if !fi.Mode().IsRegular() {
+		return "", fmt.Errorf("not a regular file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", app.UnwrapPath(err)
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(io.LimitReader(f, 8<<20), 1<<16)
+	for range 200 { // lines: transcripts may begin with snapshots of every kind
+		line, err := r.ReadBytes('\n')
+		var x struct {
+			V         int              `json:"v"`
+			Kind      journal.Kind     `json:"kind"`
+			Query     *string          `json:"query"`
+			Gold      *json.RawMessage `json:"gold"`
+			Type      string           `json:"type"`
+			SessionID string           `json:"sessionId"`
+			UUID      string           `json:"uuid"`
+		}
+		_ = json.Unmarshal(bytes.TrimSpace(line), &x) // a field of another type leaves the others
+		switch {
+		case x.V > 0 && x.Kind != "":
+			return kindExport, nil
+		case x.Query != nil && x.Gold != nil:
+			return kindGold, nil
+		case x.Type != "" && (x.SessionID != "" || x.UUID != ""):
+			return kindTranscript, nil
+		}
+		if err != nil {
+			break
+		}
+	}
+	if strings.HasSuffix(path, ".db") {
+		return "", fmt.Errorf("a database: `skillgate log export` makes a file of it")
+	}
+	return "", fmt.Errorf("neither journal lines, a transcript nor a gold file")
+}

@@ -1,0 +1,91 @@
+package rerank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/rerank/check"
+	"github.com/skillgate/skillgate/gate/rerank/helper"
+	"github.com/skillgate/skillgate/gate/rerank/model"
+)
+
+func newInstall(a *app.App) *cobra.Command {
+	var name string
+	cmd := &cobra.Command{
+		Use:   "install DIR|FILE",
+		Short: "Install a cross-encoder for reranking",
+		Long: `install takes a folder with model.onnx and tokenizer.json, or one .onnx file with
+tokenizer.json beside or above it: BERT models (MiniLM) and XLM-R models
+(bge-reranker-v2-m3, multilingual MiniLM), in fp32 or int8, with their weights
+inside or beside the file. It copies the model, converts the tokenizer once, runs
+the model on a few plain questions and records checksums. A model of the same name
+is replaced. Models lie in ~/.local/state/skillgate/rerank/models, a folder each: to
+remove one, remove its folder.
+
+To export a model of the Hugging Face hub with optimum:
+
+  pip install "optimum[onnxruntime]"
+  optimum-cli export onnx --task text-classification \
+    --model cross-encoder/mmarco-mMiniLMv2-L12-H384-v1 reranker
+  optimum-cli onnxruntime quantize --avx512_vnni \
+    --onnx_model reranker -o reranker-int8
+  skillgate rerank install reranker-int8
+
+On ARM quantize with --arm64, on older processors with --avx2. int8 is three times
+as fast as fp32; for Korean prompts take a multilingual model.`,
+		Example: `  skillgate rerank install reranker-int8
+  skillgate rerank install --name minilm ~/models/ms-marco/onnx/model_int8.onnx`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return install(cmd.Context(), a, args[0], name) },
+	}
+	cmd.Flags().StringVar(&name, "name", "", "install as `NAME` instead of the folder's")
+	return cmd
+}
+
+func install(ctx context.Context, a *app.App, src, name string) error {
+	d, s, err := a.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	program, err := check.Program()
+	if err != nil {
+		return app.Hint(err, check.HelperHint)
+	}
+	staged, err := model.Stage(src, helper.Store(d), name, a.Now())
+	if err != nil {
+		hint := "`skillgate rerank install --help` says how to export a model"
+		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS) {
+			hint = "make room in " + helper.Store(d) + ": the model is copied there"
+		}
+		return app.Hint(err, hint)
+	}
+	p, err := check.Probe(ctx, program, staged.Dir, s.Rerank.Library)
+	if err != nil {
+		staged.Discard()
+		return app.Hint(err, rerankHint)
+	}
+	m, err := staged.Commit(p)
+	if err != nil {
+		return err
+	}
+	// A helper that runs holds the model that was there before.
+	if err := a.Helper(d, s).Config().Client().Stop(10 * time.Second); err != nil && !errors.Is(err, rerank.ErrNoHelper) {
+		return err
+	}
+	fmt.Fprintf(a.Stdout, "installed %s: %s tokenizer, %.1f MB, ONNX Runtime %s\n", m.Name, m.Tokenizer, float64(m.Bytes)/(1<<20), p.Runtime)
+	fmt.Fprintf(a.Stdout, "self-test: %d of %d plain questions right; %s\n", p.Right, p.Asked, check.PerPair(p.MsPerToken))
+	if 2*p.Right < p.Asked {
+		fmt.Fprintln(a.Stdout, "that is poor: is this a reranker, and is the tokenizer its own?")
+	}
+	if !s.Rerank.Enabled {
+		fmt.Fprintln(a.Stdout, "measure it with `skillgate rerank bench`; turn it on with rerank.enabled: true")
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package rerank
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/rerank/check"
+)
+
+func New(a *app.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rerank",
+		Short: "Manage the optional cross-encoder that reorders the first candidates",
+		Long: `A cross-encoder reads the prompt together with each of the first candidates and
+says how well they fit. It runs in a helper process, skillgate-rerank, which the
+hook starts and which stays warm between prompts. Where it is absent or hangs the
+hook goes on without it after 20 ms, where it is slow after rerank.deadline_ms;
+` + "`skillgate log`" + ` says why.
+
+It is off until skillgate.yaml says so; the other settings are shown as they are
+when nothing is said:
+
+  rerank:
+    enabled: true
+    model: ""          # name of the installed model, where there are several
+    library: ""        # libonnxruntime 1.24 or newer, or a folder that holds it
+    deadline_ms: 200   # longest wait, on top of deadline_ms
+    pairs: 10          # candidates it reorders
+    blend: 0.5         # 0: order of the index, 1: order of the model
+
+Whether it pays depends on the model and on your skills: ` + "`skillgate rerank bench`" + `
+measures that on labelled prompts.`,
+		Example: `  ./install.sh --with-rerank            # the helper and ONNX Runtime
+  skillgate rerank install reranker-int8
+  skillgate rerank check
+  skillgate rerank bench --gold prompts.jsonl`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newStatus(a), newStart(a), newStop(a),
+		newInstall(a), newCheck(a), newBench(a))
+	return cmd
+}
+
+// rerankHint is the next step where the helper does not do its work.
+const rerankHint = "`skillgate rerank check` shows what is missing"
+
+func newStatus(e *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show whether the helper runs, and how fast it is",
+		Long: `status asks the helper about itself: model, library, memory, speed, how many prompts
+it has ranked and refused. Where none runs it says why the last start failed. It
+starts nothing.`,
+		Example: `  skillgate rerank status
+  skillgate rerank status --json | jq .helper.ms_per_token`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d, s, err := e.PlacesAndSettings()
+			if err != nil {
+				return err
+			}
+			c := e.Helper(d, s).Config()
+			st, err := c.Client().Status(time.Second)
+			if err != nil && !errors.Is(err, rerank.ErrNoHelper) {
+				return app.Hint(err, rerankHint)
+			}
+			if asJSON {
+				out := struct {
+					Enabled bool           `json:"enabled"`
+					Running bool           `json:"running"`
+					Failed  string         `json:"failed,omitempty"` // why the last start did not work out
+					Helper  *rerank.Status `json:"helper,omitempty"`
+				}{Enabled: s.Rerank.Enabled, Running: err == nil}
+				if err == nil {
+					out.Helper = &st
+				}
+				if a, _, ok := c.Place.LastAttempt(c.Want()); ok {
+					out.Failed = a.Reason
+				}
+				return e.PrintJSON(out)
+			}
+			printStatus(e, s, c, st, err == nil)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	return cmd
+}
+
+func printStatus(e *app.App, s gate.Settings, c rerank.Config, st rerank.Status, running bool) {
+	if !s.Rerank.Enabled {
+		fmt.Fprintln(e.Stdout, "off: rerank.enabled is not set")
+	}
+	switch {
+	case !running:
+		fmt.Fprintln(e.Stdout, "no helper runs")
+		if a, at, ok := c.Place.LastAttempt(c.Want()); ok {
+			fmt.Fprintf(e.Stdout, "last start, %s ago: %s\n", e.Now().Sub(at).Round(time.Second), a.Reason)
+		}
+	case !st.Ready:
+		fmt.Fprintf(e.Stdout, "starting (process %d)\n", st.PID)
+	default:
+		fmt.Fprintf(e.Stdout, "ready: %s, ONNX Runtime %s (%s)\n", st.Model, st.Runtime, st.Library)
+		fmt.Fprintf(e.Stdout, "process %d, up %s, %.0f MB, loaded in %.0f ms\n", st.PID, (time.Duration(st.Uptime) * time.Second).String(), float64(st.RSS)/(1<<20), st.LoadMs)
+		fmt.Fprintf(e.Stdout, "%s; %d prompts ranked, %d refused\n", check.PerPair(st.MsPerToken), st.Ranked, st.Refused)
+	}
+	if st.LastReason != "" {
+		fmt.Fprintf(e.Stdout, "last refusal: %s\n", st.LastReason)
+	}
+}
+
+func newStart(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "start",
+		Short: "Start the helper and wait until it is ready",
+		Long: `start does what the hook does after a prompt that found no helper, but waits for it
+and says what goes wrong. After a start that failed the hook waits ten minutes
+before it tries again; start does not.`,
+		Example: `  skillgate rerank start`,
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d, s, err := a.PlacesAndSettings()
+			if err != nil {
+				return err
+			}
+			st, err := a.Helper(d, s).Warm()
+			if err != nil {
+				return app.Hint(err, rerankHint)
+			}
+			printStatus(a, s, a.Helper(d, s).Config(), st, true)
+			return nil
+		},
+	}
+}
+
+func newStop(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "stop",
+		Short: "Stop the helper",
+		Long: `stop ends the helper, which otherwise leaves by itself 15 minutes after the last
+prompt. The next prompt starts it again where rerank.enabled is set.`,
+		Example: `  skillgate rerank stop`,
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d, s, err := a.PlacesAndSettings()
+			if err != nil {
+				return err
+			}
+			err = a.Helper(d, s).Config().Client().Stop(10 * time.Second)
+			if errors.Is(err, rerank.ErrNoHelper) {
+				fmt.Fprintln(a.Stdout, "no helper runs")
+				return nil
+			}
+			if err != nil {
+				return app.Hint(err, "")
+			}
+			fmt.Fprintln(a.Stdout, "stopped")
+			return nil
+		},
+	}
+}

@@ -1,0 +1,252 @@
+package synonyms
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/workspace"
+)
+
+// synonymsEnv is a home of its own and what its commands print.
+type synonymsEnv struct {
+	*apptest.Home
+	file string // the user's dictionary
+}
+
+func newSynonymsEnv(t *testing.T) *synonymsEnv {
+	j := apptest.New(t)
+	now := time.Now()
+	j.Now = func() time.Time { return now }
+	d, err := dirs.FromEnv(j.Getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &synonymsEnv{j, workspace.DictFile(d)}
+}
+
+func (s *synonymsEnv) synonyms(args ...string) (string, error) {
+	return s.Run(New(s.App), args...)
+}
+
+func (s *synonymsEnv) write(t *testing.T, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSynonymsListLooksUpBothLanguages(t *testing.T) {
+	s := newSynonymsEnv(t)
+	s.write(t, "korean:\n  떡메: {en: [mallet]}\n")
+	tests := []struct {
+		name, word string
+		want       []string
+	}{
+		{"an inflected verb", "배포했는데", []string{"배포", "deploy", builtEntry}},
+		{"an English phrase", "pull request", []string{"pull request"}},
+		{"a word of the user", "떡메로", []string{"떡메", "mallet", ownEntry}},
+		{"an English sense", "mallet", []string{"떡메", ownEntry}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, err := s.synonyms("list", tt.word)
+			if err != nil {
+				t.Fatalf("synonyms list %s: %v", tt.word, err)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(out, want) {
+					t.Errorf("synonyms list %s printed no %q:\n%s", tt.word, want, out)
+				}
+			}
+		})
+	}
+	if _, err := s.synonyms("list", "쿼롭뎌"); err == nil || err.(*app.Error).Code != 1 {
+		t.Errorf("synonyms list of an unknown word: %v, want status 1", err)
+	}
+}
+
+func TestSynonymsListOwnAsJSON(t *testing.T) {
+	s := newSynonymsEnv(t)
+	s.write(t, "korean:\n  떡메: {en: [mallet]}\n")
+	out, err := s.synonyms("list", "--own", "--json")
+	var list []listedWord
+	if err := json.Unmarshal([]byte(out), &list); err != nil {
+		t.Fatalf("synonyms list --own --json printed %q: %v", out, err)
+	}
+	if err != nil || len(list) != 1 || list[0].Word != "떡메" || list[0].Origin != ownEntry {
+		t.Errorf("synonyms list --own --json = %+v, %v, want 떡메 alone", list, err)
+	}
+}
+
+func TestSynonymsAddKeepsComments(t *testing.T) {
+	s := newSynonymsEnv(t)
+	s.write(t, "# words of our team\nkorean:\n  맷돌: {en: [millstone]} # old\n")
+	out, err := s.synonyms("add", "떡메", "mallet", "rice hammer", "--also", "떡 메", "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a added
+	if err := json.Unmarshal([]byte(out), &a); err != nil || a.Word != "떡메" || len(a.Senses) != 2 || a.File != s.file {
+		t.Errorf("synonyms add --json = %+v, %v, want 떡메 with two senses in %s", a, err, s.file)
+	}
+	text, err := os.ReadFile(s.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"# words of our team\n", "맷돌: {en: [millstone]} # old\n", "떡메: {en: [mallet, rice hammer], also: [떡 메]}\n"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("after add the file is %q, want it to hold %q", text, want)
+		}
+	}
+	if fi, err := os.Stat(s.file); err != nil || fi.Mode().Perm() != 0o600 {
+		t.Errorf("the file has mode %v, %v, want 0600", fi.Mode(), err)
+	}
+}
+
+// A bad entry, or a file that is bad already, leaves the file as it was.
+func TestSynonymsAddRefuses(t *testing.T) {
+	tests := []struct {
+		name, before string
+		args         []string
+	}{
+		{"four senses", "", []string{"떡메", "one", "two", "three", "four"}},
+		{"a headword in English", "", []string{"mallet", "hammer"}},
+		{"a file with a word given twice", "korean:\n  맷돌: {en: [mill]}\n  맷 돌: {en: [mill]}\n", []string{"떡메", "mallet"}},
+		{"a file that is no YAML", "korean: [\n", []string{"떡메", "mallet"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newSynonymsEnv(t)
+			if tt.before != "" {
+				s.write(t, tt.before)
+			}
+			if out, err := s.synonyms(append([]string{"add"}, tt.args...)...); err == nil {
+				t.Errorf("synonyms add %q printed %q, want an error", tt.args, out)
+			}
+			if text, _ := os.ReadFile(s.file); string(text) != tt.before {
+				t.Errorf("synonyms add %q left %q, want %q", tt.args, text, tt.before)
+			}
+		})
+	}
+}
+
+func TestSynonymsAddThroughASymbolicLink(t *testing.T) {
+	s := newSynonymsEnv(t)
+	s.write(t, "")
+	shared := filepath.Join(t.TempDir(), "shared.yaml")
+	if err := os.Rename(s.file, shared); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(shared, s.file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.synonyms("add", "떡메", "mallet"); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(shared); err != nil || !strings.Contains(string(text), "떡메") {
+		t.Errorf("the linked file is %q, %v, want the new entry in it", text, err)
+	}
+}
+
+func TestSynonymsAddSaysWhatItReplaces(t *testing.T) {
+	s := newSynonymsEnv(t)
+	out, err := s.synonyms("add", "배포", "hand out")
+	if err != nil || !strings.Contains(out, "it stands in for the built-in entry: deploy") {
+		t.Errorf("synonyms add 배포 printed %q, %v, want what it stands in for", out, err)
+	}
+}
+
+func TestSynonymsCheck(t *testing.T) {
+	s := newSynonymsEnv(t)
+	if out, err := s.synonyms("check"); err != nil || !strings.Contains(out, "0 problems") {
+		t.Errorf("synonyms check without a file = %q, %v, want no problems", out, err)
+	}
+	s.write(t, "korean:\n  떡메: {en: [mallet]}\n  떡 메: {en: [hammer]}\nenglish:\n  - {means: [aaa bbb], say: [ccc ddd]}\n  - {means: [ccc ddd], say: [aaa bbb]}\n")
+	out, err := s.synonyms("check")
+	exit, ok := err.(*app.Error)
+	if !ok || exit.Code != 1 || !strings.Contains(out, s.file+":3: ") || !strings.Contains(out, "leads back to it") {
+		t.Errorf("synonyms check = %q, %v, want both problems with their lines and status 1", out, err)
+	}
+	out, _ = s.synonyms("check", "--json")
+	var c checkedFile
+	if err := json.Unmarshal([]byte(out), &c); err != nil || len(c.Problems) != 2 || c.Words != 2 || c.Phrases != 2 {
+		t.Errorf("synonyms check --json = %+v, %v, want two problems of two words and two sets", c, err)
+	}
+	if _, err := s.synonyms("check", filepath.Join(t.TempDir(), "absent.yaml")); err == nil || err.(*app.Error).Code != 3 {
+		t.Errorf("synonyms check of no file: %v, want status 3", err)
+	}
+}
+
+// explained runs `synonyms explain` over the small library.
+func (s *synonymsEnv) explained(t *testing.T, prompt string) readPrompt {
+	t.Helper()
+	library := apptest.File(t, "lib.jsonl", testLibrary)
+	out, err := s.synonyms("explain", "--json", "--library", library, prompt)
+	if err != nil {
+		t.Fatalf("synonyms explain %q: %v", prompt, err)
+	}
+	var p readPrompt
+	if err := json.Unmarshal([]byte(out), &p); err != nil {
+		t.Fatalf("synonyms explain --json printed %q: %v", out, err)
+	}
+	return p
+}
+
+func TestSynonymsExplain(t *testing.T) {
+	s := newSynonymsEnv(t)
+	s.write(t, "korean:\n  겨누개: {en: [telescope]}\n")
+	p := s.explained(t, "그리고 겨누개로 dprtpf 파일을 spin up 해서 plan galaxies")
+	if p.Skills != 4 || p.Kind != "search" {
+		t.Errorf("explain says %d skills, kind %s, want 4 and search", p.Skills, p.Kind)
+	}
+	tests := []struct{ name, text, as, word, term string }{
+		{"a word of the user, without its particle", "겨누개로", readKorean, "겨누개", "telescop"},
+		{"a word without content", "그리고", readNothing, "", ""},
+		{"a keyboard slip", "dprtpf", readSlip, "엑셀", "excel"},
+		{"an English word", "galaxies", readEnglish, "galaxi", "galaxi"},
+		{"an English phrase", "spin up", readPhrase, "deploy", "deploy"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			i := slices.IndexFunc(p.Words, func(w readWord) bool { return w.Text == tt.text && w.As == tt.as && w.Word == tt.word })
+			if i < 0 {
+				t.Fatalf("explain gives %+v, want %s read as %s %s", p.Words, tt.text, tt.as, tt.word)
+			}
+			if tt.term != "" && !slices.ContainsFunc(p.Words[i].Terms, func(r readTerm) bool { return r.Term == tt.term }) {
+				t.Errorf("explain searches %+v for %s, want %s among them", p.Words[i].Terms, tt.text, tt.term)
+			}
+		})
+	}
+	i := slices.IndexFunc(p.Words, func(w readWord) bool { return w.Word == "겨누개" })
+	for _, term := range p.Words[i].Terms {
+		if want := map[string]int{"telescop": 1}[term.Term]; term.Skills != want {
+			t.Errorf("explain counts %d skills with %s, want %d", term.Skills, term.Term, want)
+		}
+	}
+}
+
+func TestSynonymsExplainPrintsATable(t *testing.T) {
+	s := newSynonymsEnv(t)
+	library := apptest.File(t, "lib.jsonl", testLibrary)
+	out, err := s.synonyms("explain", "--library", library, "안녕하세요")
+	if err != nil || !strings.Contains(out, "does not search this prompt: greeting") || !strings.Contains(out, "searched terms (skills of 4)") {
+		t.Errorf("synonyms explain of a greeting printed %q, %v, want that it is not searched", out, err)
+	}
+}
+
+const testLibrary = `{"id":"k/loaf","name":"loaf-planner","description":"Plans sourdough loaves: hydration, proofing schedule, oven heat. Use when the user wants to bake bread.","frontmatter":"name: loaf-planner\ndescription: Plans sourdough loaves, hydration, proofing schedule, oven heat. Use when the user wants to bake bread.","body":"# Loaf\n\nWeigh flour and water, fold, proof, bake."}
+{"id":"k/telescope","name":"telescope-finder","description":"Finds planets and galaxies for a telescope on a given night.","frontmatter":"name: telescope-finder\ndescription: Finds planets and galaxies for a telescope on a given night.","body":"# Telescope\n\nRead the ephemeris."}
+{"id":"k/hedge","name":"hedge-trimming","description":"Plans the trimming of garden hedges by season.","frontmatter":"name: hedge-trimming\ndescription: Plans the trimming of garden hedges by season.","body":"# Hedges"}
+{"id":"other/violin","name":"violin-tuning","description":"Tunes a violin string by string.","frontmatter":"name: violin-tuning\ndescription: Tunes a violin string by string.","body":"# Violin"}
+`

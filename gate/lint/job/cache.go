@@ -1,0 +1,223 @@
+package job
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/lint"
+)
+
+// The result of a whole library is kept under the cache folder as long as no file
+// changes that went into it. A key is a hash over the path, size and time of every
+// file in the skills' folders, the settings, what the journal says, and this binary.
+
+// cacheKey returns the key of a run, "" where its result must not be kept.
+func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string, usage map[string]lint.Usage) (string, error) {
+	if j.NoCache || j.Fixes || j.Changed != "" {
+		return "", nil
+	}
+	h := sha256.New()
+	self, err := os.Executable()
+	if err != nil {
+		return "", nil
+	}
+	fmt.Fprintf(h, "lint 1\n%s\n%s\n%s\n", index.AnalyzerVersion, j.Session.Cwd, j.Session.Dirs.Claude)
+	for _, file := range append([]string{
+		self, filepath.Join(j.Session.Dirs.Config, "synonyms.yaml"), filepath.Join(j.Session.Dirs.Claude, "settings.json"),
+	}, files...) {
+		stamp(h, file)
+	}
+	if err := json.NewEncoder(h).Encode([]any{j.Settings.Lint, j.Options.Severity, j.Options.Rules, roots, usage}); err != nil {
+		return "", err
+	}
+	found, errs := catalog.Files(ctx, roots, nil)
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	fmt.Fprintln(h, errs)
+	for _, f := range found {
+		fmt.Fprintf(h, "%s\x00%d\x00%d\n", f.Path, f.Size, f.ModTime)
+		stampFolder(h, filepath.Dir(f.Path), 0)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// stamp writes a file's size and time.
+func stamp(w io.Writer, file string) {
+	if info, err := os.Stat(file); err == nil {
+		fmt.Fprintf(w, "%s\x00%d\x00%d\n", file, info.Size(), info.ModTime().UnixNano())
+	}
+}
+
+// stampFolder writes what lies beside a SKILL.md, three folders deep: scripts and
+// references are checked too.
+func stampFolder(w io.Writer, dir string, depth int) {
+	entries, err := os.ReadDir(dir)
+	if err != nil || depth > 3 {
+		return
+	}
+	for _, entry := range entries {
+		name := filepath.Join(dir, entry.Name())
+		switch {
+		case entry.IsDir():
+			if entry.Name() != ".git" && entry.Name() != "node_modules" && !exists(filepath.Join(name, "SKILL.md")) {
+				stampFolder(w, name, depth+1)
+			}
+		case entry.Name() != "SKILL.md":
+			if info, err := entry.Info(); err == nil {
+				fmt.Fprintf(w, "%s\x00%d\x00%d\n", name, info.Size(), info.ModTime().UnixNano())
+			}
+		}
+	}
+}
+
+func (j *Job) cacheFile(key string) string {
+	return filepath.Join(j.Session.Dirs.Cache, "lint", key+".json")
+}
+
+// cached returns the result kept under key, nil where there is none.
+func (j *Job) cached(key string) *lint.Result {
+	if key == "" {
+		return nil
+	}
+	text, err := os.ReadFile(j.cacheFile(key))
+	if err != nil {
+		return nil
+	}
+	res := new(lint.Result)
+	if json.Unmarshal(text, res) != nil {
+		return nil
+	}
+	return res
+}
+
+// cacheAge is how long an unused result is kept.
+const cacheAge = 14 * 24 * time.Hour
+
+// store keeps a result. A cache that cannot be written costs time, nothing else.
+func (j *Job) store(key string, res *lint.Result) {
+	if key == "" {
+		return
+	}
+	file := j.cacheFile(key)
+	if os.MkdirAll(filepath.Dir(file), 0o700) != nil {
+		return
+	}
+	text, err := json.Marshal(res)
+	if err != nil || atomicfile.Write(file, text, atomicfile.Options{}) != nil {
+		return
+	}
+	old, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.json"))
+	for _, o := range old {
+		if info, err := os.Stat(o); err == nil && j.Now().Sub(info.ModTime()) > cacheAge {
+			os.Remove(o)
+		}
+	}
+}
+
+// changedSkills lists the skills in whose folder git sees a change against a
+// revision: committed since, staged, in the working tree, or not yet added.
+func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bool, error) {
+	if strings.HasPrefix(j.Changed, "-") {
+		return nil, fmt.Errorf("--changed=%s: want a revision", j.Changed) // git would read an option
+	}
+	tops := map[string]bool{}
+	for _, s := range l.Skills {
+		if s.Path != "" {
+			tops[filepath.Dir(filepath.Dir(s.Path))] = true
+		}
+	}
+	files := map[string]bool{}
+	asked := map[string]bool{}
+	for dir := range tops {
+		top, err := gitLines(ctx, dir, "rev-parse", "--show-toplevel")
+		if err != nil || len(top) == 0 || asked[top[0]] {
+			continue // not in a repository: nothing is changed there
+		}
+		asked[top[0]] = true
+		base, err := revision(ctx, top[0], j.Changed)
+		if err != nil {
+			return nil, err
+		}
+		changed, err := gitLines(ctx, top[0], "diff", "--name-only", "-z", base, "--")
+		if err != nil {
+			return nil, err
+		}
+		added, err := gitLines(ctx, top[0], "ls-files", "--others", "--exclude-standard", "-z")
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range append(changed, added...) {
+			files[filepath.Join(top[0], f)] = true
+		}
+	}
+	if len(asked) == 0 {
+		return nil, ErrNoRepository
+	}
+	only := map[string]bool{}
+	for _, s := range l.Skills {
+		if s.Path == "" {
+			continue
+		}
+		dir, err := filepath.EvalSymlinks(filepath.Dir(s.Path))
+		if err != nil {
+			continue
+		}
+		for f := range files {
+			if below(f, dir) {
+				only[s.ID] = true
+				break
+			}
+		}
+	}
+	return only, nil
+}
+
+// revision is what git compares with: the one that was asked for, or the tree of no
+// files where HEAD is, before the first commit, no revision yet.
+func revision(ctx context.Context, top, asked string) (string, error) {
+	if asked != ChangedDefault {
+		return asked, nil
+	}
+	if _, err := gitLines(ctx, top, "rev-parse", "--verify", "--quiet", asked); err == nil {
+		return asked, nil
+	}
+	tree, err := gitLines(ctx, top, "hash-object", "-t", "tree", os.DevNull)
+	if err != nil || len(tree) == 0 {
+		return asked, err
+	}
+	return tree[0], nil
+}
+
+// gitLines runs git in dir and returns what it printed: names that each end in NUL,
+// or else one line.
+func gitLines(ctx context.Context, dir string, args ...string) ([]string, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			return nil, fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(string(exit.Stderr)))
+		}
+		return nil, fmt.Errorf("git: %w", err)
+	}
+	if !bytes.Contains(out, []byte{0}) {
+		out = bytes.TrimSuffix(out, []byte("\n"))
+	}
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), nil
+}

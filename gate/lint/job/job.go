@@ -1,0 +1,409 @@
+// Package job checks what a command line names: libraries, the installed skills, or
+// single skills among those around them. Results of whole libraries are kept in the cache.
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/workspace"
+	"github.com/skillgate/skillgate/hooks/hostfile"
+	"github.com/skillgate/skillgate/hooks/listing"
+)
+
+// Job is one run of lint: what to check, and among which skills.
+type Job struct {
+	Session  hostfile.Session
+	Settings gate.Settings
+	Options  lint.Options
+	Open     workspace.Options // how the skills around are opened
+	Stdin    io.Reader
+	Now      func() time.Time
+	Display  func(file string) string                        // how findings name a file
+	Usage    func(ctx context.Context) map[string]lint.Usage // of the last UsageDays days
+
+	Libraries  []string // single skills are checked among these
+	StdinPath  string   // the file whose new text is on standard input
+	Changed    string   // only skills that git sees changed since this revision
+	NoCache    bool
+	Fixes      bool // Library is wanted
+	Background bool // nobody waits for an index to be built
+
+	// What Run found out.
+	FromStdin bool          // a text on standard input is checked, which has no file to write to
+	Singly    bool          // only the skills that were named, not the whole library
+	Library   *lint.Library // what was checked; of whole libraries only with Fixes
+}
+
+// ChangedDefault is the revision that skills are compared with where none is named.
+const ChangedDefault = "HEAD"
+
+// UsageDays is how far back lint asks the journal.
+const UsageDays = 30
+
+// What a caller can tell the user more about.
+var (
+	ErrNoSkills     = errors.New("no skills")
+	ErrNoRepository = errors.New("--changed: no git repository")
+)
+
+// PathError is about a path that names nothing to check.
+type PathError struct{ Err error }
+
+// Error is the text of e.Err.
+func (e *PathError) Error() string { return e.Err.Error() }
+
+// Unwrap returns e.Err.
+func (e *PathError) Unwrap() error { return e.Err }
+
+func (j *Job) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(j.Session.Cwd, path)
+}
+
+// reason drops the operation and path that the caller says itself.
+func reason(err error) error {
+	if pe := (*os.PathError)(nil); errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+// Run checks what args name: whole libraries, or single skills among theirs.
+func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
+	paths := make([]string, len(args))
+	for i, arg := range args {
+		if paths[i] = arg; arg != "-" {
+			paths[i] = j.absolute(arg)
+		}
+	}
+	if j.StdinPath != "" {
+		if len(paths) == 0 {
+			paths = []string{"-"}
+		}
+		if len(paths) != 1 || paths[0] != "-" {
+			return nil, errors.New("--stdin-path goes with the path - alone")
+		}
+	}
+	var single, whole []string
+	for _, p := range paths {
+		if p == "-" {
+			j.FromStdin = true
+			single = append(single, p)
+			continue
+		}
+		info, err := os.Stat(p)
+		if err != nil {
+			return nil, &PathError{fmt.Errorf("%s: %w", j.Display(p), reason(err))}
+		}
+		switch {
+		case info.IsDir() && exists(filepath.Join(p, "SKILL.md")):
+			single = append(single, filepath.Join(p, "SKILL.md"))
+		case info.IsDir(), isLibraryFile(p):
+			whole = append(whole, p)
+		case !info.Mode().IsRegular() || filepath.Ext(p) != ".md":
+			return nil, &PathError{fmt.Errorf("%s: not a SKILL.md", j.Display(p))}
+		default:
+			single = append(single, p)
+		}
+	}
+	switch {
+	case single != nil && whole != nil:
+		return nil, errors.New("give either libraries or single skills")
+	case single != nil:
+		return j.single(ctx, single)
+	}
+	return j.whole(ctx, whole)
+}
+
+// exists reports whether there is such a file.
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+func isLibraryFile(p string) bool {
+	return strings.HasSuffix(p, ".jsonl") || strings.HasSuffix(p, ".jsonl.gz")
+}
+
+// InstalledRoots are the folders of skills that the host of a session reads, and the
+// libraries.
+func InstalledRoots(s hostfile.Session, libraries []string) []catalog.Root {
+	all, _ := catalog.Roots(s.Dirs, s.Cwd, libraries) // doctor reports plugins that cannot be read
+	var out []catalog.Root
+	for _, r := range all {
+		if r.Pool == catalog.Skill {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// From manySkills on, memory counts for more than time: texts and postings of the
+// library live while it is checked, 24 KB a skill, and a collector that waits for
+// twice as much would take a gigabyte of a large one.
+const (
+	manySkills     = 3000
+	memoryPerSkill = 40 << 10 // bytes, 1.7 times what lives
+)
+
+// whole checks libraries, or the installed skills where paths is empty.
+func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
+	var roots []catalog.Root
+	var files []string
+	for _, p := range paths {
+		if isLibraryFile(p) {
+			files = append(files, p)
+			continue
+		}
+		roots = append(roots, catalog.LibraryRoot(p))
+	}
+	if len(paths) == 0 {
+		roots = InstalledRoots(j.Session, j.Settings.Libraries)
+	}
+	usage := j.Usage(ctx)
+	key, err := j.cacheKey(ctx, roots, files, usage)
+	if err != nil {
+		return nil, err
+	}
+	if res := j.cached(key); res != nil {
+		return res, nil
+	}
+	skills, _ := lint.Load(ctx, roots, j.Display) // what could not be listed is a finding
+	for _, file := range files {
+		entries, err := catalog.ReadLibraryFile(file)
+		if err != nil {
+			return nil, err
+		}
+		skills = append(skills, lint.FromEntries(entries)...)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if len(skills) == 0 {
+		return nil, ErrNoSkills
+	}
+	if n := len(skills); n > manySkills {
+		debug.SetMemoryLimit(int64(n) * memoryPerSkill)
+	}
+	l := lint.NewLibrary(skills, j.Settings.Lint.Languages)
+	if len(paths) == 0 {
+		l.Shadow()
+		l.Listing = j.listing(l)
+	}
+	l.Usage, l.Days = usage, UsageDays
+	o := j.Options
+	if j.Changed != "" {
+		if o.Only, err = j.changedSkills(ctx, l); err != nil {
+			return nil, err
+		}
+	}
+	if err := j.measure(ctx, l, o.Only); err != nil {
+		return nil, err
+	}
+	if j.Fixes {
+		j.Library = l
+	}
+	res := lint.Run(l, o)
+	j.store(key, res)
+	return res, nil
+}
+
+// measure asks the retriever about the skills of a whole library, indexed in memory.
+func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool) error {
+	dict, err := workspace.Dict(j.Session.Dirs)
+	if err != nil {
+		return err
+	}
+	x, err := index.Memory(ctx, l.Entries(), dict, nil)
+	if err != nil {
+		return err
+	}
+	r, err := lint.NewRetriever(index.Join(x), dict)
+	if err != nil {
+		return err
+	}
+	l.Families(r)
+	l.Measured, err = lint.Measure(ctx, l, r, only, true)
+	return err
+}
+
+// listing predicts which skills the host lists without their description.
+func (j *Job) listing(l *lint.Library) *lint.Listing {
+	session := j.Session
+	files := session.Read()
+	limit, maxDesc := listing.Limits(session, files, listing.DefaultWindow)
+	policy, _ := catalog.LoadPolicy(j.Session.Dirs, j.Session.Cwd) // doctor reports settings that cannot be read
+	var skills []listing.Skill
+	for _, s := range l.Skills {
+		if s.Err != nil || s.Source == catalog.Library || s.Source == catalog.Agents || !s.ModelInvocable || l.Shadowed[s.ID] != "" ||
+			!policy.Allows(s.Name, s.Pool, s.Source, s.Plugin) {
+			continue
+		}
+		skills = append(skills, listing.Entry(s.Entry, files))
+	}
+	x := listing.Of(skills, limit, maxDesc)
+	return &lint.Listing{Budget: x.Budget, Dropped: x.Dropped}
+}
+
+// single checks skills one by one among those around them: in the installed
+// skills where they are installed, in --library, or in the folder beside them.
+// Their text is laid over the index; the other skills are not read.
+func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) {
+	j.Singly = true
+	about, err := j.surroundings(files[0])
+	if err != nil {
+		return nil, err
+	}
+	var skills []*lint.Skill
+	var text []byte
+	for _, file := range files {
+		s := (*lint.Skill)(nil)
+		switch {
+		case file != "-":
+			s = lint.LoadFile(about.rootOf(file), file, j.Display)
+		default:
+			if text, err = io.ReadAll(io.LimitReader(j.Stdin, catalog.MaxFile+1)); err != nil {
+				return nil, fmt.Errorf("read standard input: %w", err)
+			}
+			if path := j.StdinPath; path != "" {
+				path = j.absolute(path)
+				s = lint.Overlay(about.rootOf(path), path, text, j.Display)
+			} else {
+				s = lint.FromText("", "<stdin>", text)
+			}
+		}
+		skills = append(skills, s)
+	}
+	o := j.Options
+	o.Only = map[string]bool{}
+	var ids []string
+	var entries []catalog.Entry
+	for _, s := range skills {
+		o.Only[s.ID] = true
+		ids = append(ids, s.ID)
+		if s.Err == nil {
+			entries = append(entries, s.Entry)
+		}
+	}
+	indexes, err := j.open(ctx, &about)
+	if err != nil {
+		return nil, err
+	}
+	defer workspace.Close(indexes)
+	if len(indexes) == 0 {
+		l := lint.NewLibrary(skills, j.Settings.Lint.Languages)
+		j.Library = l
+		return lint.Run(l, j.withoutNeighbours(o)), nil
+	}
+	for _, x := range indexes {
+		if _, err := x.Hide(ids...); err != nil {
+			return nil, err
+		}
+	}
+	over, err := index.Memory(ctx, entries, indexes[0].Dict, nil)
+	if err != nil {
+		return nil, err
+	}
+	r, err := lint.NewRetriever(index.Join(append(indexes, over)...), indexes[0].Dict)
+	if err != nil {
+		return nil, err
+	}
+	l, err := lint.Around(ctx, r, skills, j.Settings.Lint.Languages)
+	if err != nil {
+		return nil, err
+	}
+	if l.Measured, err = lint.Measure(ctx, l, r, o.Only, false); err != nil {
+		return nil, err
+	}
+	j.Library = l
+	return lint.Run(l, o), nil
+}
+
+// withoutNeighbours turns off the rules that need to know every other skill.
+func (j *Job) withoutNeighbours(o lint.Options) lint.Options {
+	severity := map[string]lint.Severity{}
+	for _, r := range lint.All {
+		if r.NeedsAll {
+			severity[r.ID] = lint.Off
+		}
+	}
+	maps.Copy(severity, o.Severity)
+	o.Severity = severity
+	return o
+}
+
+// surroundings are the skills that single skills are checked among.
+type surroundings struct {
+	roots  []catalog.Root
+	source workspace.Source
+}
+
+// rootOf returns the root that holds a file, or the first one.
+func (s surroundings) rootOf(file string) catalog.Root {
+	for _, r := range s.roots {
+		if below(file, r.Path) {
+			return r
+		}
+	}
+	return catalog.LibraryRoot(filepath.Dir(filepath.Dir(file)))
+}
+
+func below(file, dir string) bool {
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func (j *Job) surroundings(file string) (surroundings, error) {
+	if j.StdinPath != "" {
+		file = j.absolute(j.StdinPath)
+	}
+	if n := len(j.Libraries); n > 1 {
+		return surroundings{}, errors.New("--library: single skills are checked among one library")
+	} else if n == 1 {
+		path := j.absolute(j.Libraries[0])
+		info, err := os.Stat(path)
+		if err != nil || !info.IsDir() {
+			return surroundings{}, fmt.Errorf("--library %s: want a folder of skills", j.Libraries[0])
+		}
+		return j.folder(path), nil
+	}
+	roots, _ := catalog.Roots(j.Session.Dirs, j.Session.Cwd, j.Settings.Libraries)
+	installed := surroundings{roots: roots, source: workspace.Source{Cwd: j.Session.Cwd}}
+	if file == "-" {
+		return installed, nil
+	}
+	for _, r := range roots {
+		if r.Pool == catalog.Skill && below(file, r.Path) {
+			return installed, nil
+		}
+	}
+	return j.folder(filepath.Dir(filepath.Dir(file))), nil
+}
+
+// folder is a library folder.
+func (j *Job) folder(path string) surroundings {
+	return surroundings{roots: []catalog.Root{catalog.LibraryRoot(path)}, source: workspace.Source{Cwd: j.Session.Cwd, Libraries: []string{path}}}
+}
+
+// open opens the indexes of the surroundings, up to date. In the background nothing is
+// built.
+func (j *Job) open(ctx context.Context, about *surroundings) ([]*index.Index, error) {
+	o := j.Open
+	o.AsIs = j.Background
+	return workspace.Indexes(ctx, &about.source, o)
+}
