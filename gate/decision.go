@@ -75,7 +75,7 @@ type Timing struct {
 // Decision is what `query --json` prints and what the journal keeps.
 type Decision struct {
 	Prompt     string      `json:"prompt"` // redacted
-	Lang       string      `json:"lang"`   // "ko", "en", "mixed" or "other"
+	Lang       string      `json:"lang"`   // a code of lang.All, "mixed" or "other"
 	Verdict    Verdict     `json:"verdict"`
 	Reason     Reason      `json:"reason"`
 	Need       float64     `json:"need"`               // calibrated probability that a skill helps, 0 to 1

@@ -1,10 +1,14 @@
 // Package lang is the register of the human languages that the program knows.
 //
-// A language is a folder: a package with one value and, as YAML, its words.
-// Code that serves every language goes through All and asks the value; it names
-// no language. The package stands at the bottom of the program, because triage,
-// which knows nothing of skills, the dictionary and the index all build on it;
-// it imports none of them.
+// A language is a folder: a package with one value and, as YAML, its words, which
+// package vocab looks up; words with English senses are below its folder dict,
+// for package synonyms. Code that serves every language goes through All and asks
+// the value; it names no language. To add one, write its folder, add it to All,
+// and run go generate ./lang/vocab ./synonyms.
+//
+// The package stands at the bottom of the program, because triage, which knows
+// nothing of skills, the dictionary and the index all build on it; it imports none
+// of them.
 package lang
 
 import (

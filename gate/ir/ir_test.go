@@ -47,6 +47,7 @@ func TestValidate(t *testing.T) {
 		{"a language without triggers", strings.Replace(good, "  ko: [PDF 양식 채워줘]\n", "", 1), `none in "ko"`, 2},
 		{"English under ko", strings.Replace(good, "PDF 양식 채워줘", "fill the form", 1), "holds no Hangul", 4},
 		{"Hangul under en", strings.Replace(good, "read the form fields", "양식", 1), "holds Hangul", 3},
+		{"kana under en", strings.Replace(good, "read the form fields", "フォームを読んで", 1), "listed as English and holds kana", 3},
 		{"a trigger twice", strings.Replace(good, "read the form fields", "Fill in  this form", 1), "listed twice", 3},
 		{"a trigger that is its own boundary", strings.Replace(good, "read the form fields", "joining PDF files", 1), "both a trigger and a boundary", 8},
 		{"no outputs", strings.Replace(good, "[a filled PDF file]", "[]", 1), "outputs is empty", 6},

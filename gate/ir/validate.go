@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/lang"
 	"github.com/skillgate/skillgate/lang/script"
 )
 
@@ -70,30 +71,30 @@ func (v *validation) intent() {
 func (v *validation) triggers(languages []string) {
 	seen := map[string]string{}
 	total := 0
-	for _, lang := range v.x.Languages() {
-		list := v.x.Triggers[lang]
+	for _, code := range v.x.Languages() {
+		l, list := lang.Find(code), v.x.Triggers[code]
 		total += len(list)
-		at := "triggers." + lang
-		if !langCode().MatchString(lang) {
-			v.add(at, "triggers: %q is no language code, want en, ko or the like", lang)
+		at := "triggers." + code
+		if !langCode().MatchString(code) {
+			v.add(at, "triggers: %q is no language code, want en, ko or the like", code)
 		}
 		if len(list) > MaxTriggers {
-			v.add(at, "triggers.%s has %d phrases, limit %d", lang, len(list), MaxTriggers)
+			v.add(at, "triggers.%s has %d phrases, limit %d", code, len(list), MaxTriggers)
 		}
 		for i, t := range list {
 			here := fmt.Sprintf("%s.%d", at, i)
 			key := strings.ToLower(strings.Join(strings.Fields(t), " "))
 			switch {
 			case key == "":
-				v.add(here, "triggers.%s holds an empty phrase", lang)
+				v.add(here, "triggers.%s holds an empty phrase", code)
 			case seen[key] != "":
 				v.add(here, "trigger %q is listed twice", t)
 			case utf8.RuneCountInString(t) > MaxPhrase:
 				v.add(here, "trigger is %d characters, limit %d", utf8.RuneCountInString(t), MaxPhrase)
-			case lang == "ko" && !hasHangul(t):
-				v.add(here, "trigger %q is listed as Korean and holds no Hangul", t)
-			case lang == "en" && hasHangul(t):
-				v.add(here, "trigger %q is listed as English and holds Hangul", t)
+			case l != nil && !l.Cased && !strings.ContainsFunc(t, l.Writes):
+				v.add(here, "trigger %q is listed as %s and holds no %s", t, l.Name, l.ScriptName)
+			case l != nil && l.Cased && strings.ContainsFunc(t, lang.Caseless):
+				v.add(here, "trigger %q is listed as %s and holds %s", t, l.Name, lang.Of(t).ScriptName)
 			}
 			seen[key] = here
 		}
@@ -102,9 +103,9 @@ func (v *validation) triggers(languages []string) {
 		v.add("triggers", "triggers is empty: list what users say when they want this")
 		return
 	}
-	for _, lang := range languages {
-		if len(v.x.Triggers[lang]) == 0 {
-			v.add("triggers", "triggers has none in %q", lang)
+	for _, code := range languages {
+		if len(v.x.Triggers[code]) == 0 {
+			v.add("triggers", "triggers has none in %q", code)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func Katakana(r rune) bool { return 0x30A1 <= r && r <= 0x30FA || r == 'ー' }
 func Spaceless(r rune) bool { return Kana(r) || Han(r) }
 
 // Han reports the characters of Chinese and Japanese.
-func Han(r rune) bool { return r >= 0x2E80 && unicode.Is(unicode.Han, r) }
+func Han(r rune) bool { return r >= 0x2E80 && !Syllable(r) && unicode.Is(unicode.Han, r) }
 
 // Latin reports a Latin letter, with or without marks.
 func Latin(r rune) bool { return unicode.Is(unicode.Latin, r) }
