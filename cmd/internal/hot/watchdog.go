@@ -2,6 +2,7 @@ package hot
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
@@ -15,8 +16,10 @@ const (
 	// time gets out.
 	slack = 20 * time.Millisecond
 	// lastTurns is how often the watchdog looks, a millisecond apart, whether the log
-	// line is written. Turns and not time: on a busy machine the writer gets its share.
+	// line is written. While its writer waits for nothing but a processor, on a busy
+	// machine, it looks mostTurns times.
 	lastTurns = 20
+	mostTurns = 1000
 )
 
 // watchdog ends the process when a prompt's time is over, whatever is waited for then:
@@ -29,6 +32,8 @@ type watchdog struct {
 	mu      sync.Mutex // held while a reply is written, and for good once the time is over
 	settled bool       // the reply is written, or it is clear that there is none
 	known   known
+
+	writer atomic.Int32 // thread that writes the log line; 0 while there is none
 }
 
 // known is what a line about a prompt without an answer can say.
@@ -69,7 +74,8 @@ func (w *watchdog) settle(write func()) {
 	if w != nil {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.settled = true
+		defer func() { w.settled = true }()
+		w.writer.Store(thread())
 	}
 	write()
 }
@@ -82,10 +88,11 @@ func (w *watchdog) fire() {
 		go func() {
 			defer close(logged)
 			defer func() { _ = recover() }() // a fault in the state folder
+			w.writer.Store(thread())
 			w.known.log(w.begun)
 		}()
 	}
-	for range lastTurns {
+	for turn := 0; turn < lastTurns || turn < mostTurns && (w.writer.Load() == 0 || working(w.writer.Load())); turn++ {
 		select {
 		case <-logged:
 			w.exit(0)
