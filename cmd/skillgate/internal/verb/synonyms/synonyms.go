@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/gate/workspace"
-	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/lang"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
 )
@@ -29,6 +29,8 @@ synonyms.yaml in skillgate's config folder and come before the built-in ones:
 
   korean:
     결재판: {en: [approval board], also: [결재 판]}
+  spaceless: # words of languages that put no spaces between them
+    稟議: {en: [approval request]}
   english:
     - {means: [code review], say: [eyeball my branch]}
     - {same: [kubernetes, kay eights]}`,
@@ -133,7 +135,7 @@ func allWords(l dictLayer) []listedWord {
 	return out
 }
 
-// lookUp returns what one dictionary says about a Korean or English word.
+// lookUp returns what one dictionary says about a word.
 func lookUp(l dictLayer, word string) []listedWord {
 	var out []listedWord
 	seen := map[string]bool{}
@@ -143,7 +145,7 @@ func lookUp(l dictLayer, word string) []listedWord {
 			out = append(out, listedWord{head, senses, l.origin})
 		}
 	}
-	if strings.ContainsFunc(word, script.Hangul) {
+	if of := lang.Of(word); of != nil && !of.Cased {
 		add(word, l.dict.Senses(word))
 		for _, w := range l.dict.Words(word) {
 			add(w.Text, l.dict.Senses(w.Text))

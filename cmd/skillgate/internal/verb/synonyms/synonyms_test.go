@@ -46,15 +46,18 @@ func (s *synonymsEnv) write(t *testing.T, text string) {
 	}
 }
 
-func TestSynonymsListLooksUpBothLanguages(t *testing.T) {
+func TestSynonymsListLooksUpEveryLanguage(t *testing.T) {
 	s := newSynonymsEnv(t)
-	s.write(t, "korean:\n  떡메: {en: [mallet]}\n")
+	s.write(t, "korean:\n  떡메: {en: [mallet]}\nspaceless:\n  杵: {en: [mallet]}\n")
 	tests := []struct {
 		name, word string
 		want       []string
 	}{
 		{"an inflected verb", "배포했는데", []string{"배포", "deploy", builtEntry}},
 		{"an English phrase", "pull request", []string{"pull request"}},
+		{"a Japanese word with a particle", "議事録を", []string{"議事録", "meeting minutes", builtEntry}},
+		{"a Japanese word in Han alone", "契約書", []string{"contract", builtEntry}},
+		{"a Japanese word of the user", "杵", []string{"mallet", ownEntry}},
 		{"a word of the user", "떡메로", []string{"떡메", "mallet", ownEntry}},
 		{"an English sense", "mallet", []string{"떡메", ownEntry}},
 	}
