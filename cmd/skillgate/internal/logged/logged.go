@@ -86,7 +86,7 @@ func (f *Filter) Add(cmd *cobra.Command) {
 	fs.StringVar(&f.skill, "skill", "", "`NAME` was named or used")
 	fs.StringVar(&f.session, "session", "", "session `ID` or its first characters")
 	fs.StringVar(&f.project, "project", "", "sessions in `FOLDER` or below it")
-	fs.StringVar(&f.lang, "lang", "", "`LANG` is ko, en, mixed or other")
+	fs.StringVar(&f.lang, "lang", "", "`LANG` is "+strings.Join(lang.Codes(), ", ")+", mixed or other")
 	fs.StringVar(&f.follow, "followed", "", "`OUTCOME` of what was named: yes, no or unknown")
 }
 
