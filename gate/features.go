@@ -99,7 +99,7 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 			x[need.OneTerm] = max(x[need.OneTerm], v)
 		}
 	}
-	x[need.Library] = math.Log(float64(max(g.snapshot.Skills, 1)))
+	x[need.Small] = need.SmallOf(g.snapshot.Skills)
 	x[need.Length] = math.Log1p(float64(res.Query.Tokens))
 	x[need.Lines] = math.Log1p(float64(strings.Count(strings.TrimSpace(p.Text), "\n")))
 	x[need.Code] = math.Log1p(float64(codeMarks(p.Text)))
@@ -110,6 +110,10 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 	if len(p.Steps) > 1 {
 		x[need.Composite] = 1
 	}
+	if need.Plain(p.Text) {
+		x[need.PlainQuestion] = 1
+	}
+	x.Cross()
 	return x, e.Phrase >= verbatimShare && e.Quoted <= verbatimDocs
 }
 

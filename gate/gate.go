@@ -258,8 +258,8 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	}
 	list = g.present(mergeForced(forced, list), topK)
 	agents = g.present(agents, g.Settings.AgentsK)
-	pass := d.Need >= g.Settings.NeedMin || verbatim
 	sure := d.Need >= sureNeed(g.Settings.NeedMin) || verbatim
+	pass := sure || d.Need >= g.Settings.NeedMin && x[need.PlainQuestion] == 0
 	best := map[int]float64{} // by step
 	for _, c := range list {
 		best[c.Step] = max(best[c.Step], c.Score)

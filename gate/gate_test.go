@@ -302,14 +302,23 @@ func TestThousands(t *testing.T) {
 // Where it is not sure that a skill helps, names are all that is said.
 func TestUnsureIsBrief(t *testing.T) {
 	g := open(t, tools()...)
-	sure := ask(g, "fill in the PDF forms")
-	g.Settings.NeedMin = sure.Need - 0.001
-	d := ask(g, "fill in the PDF forms")
-	if sure.Brief || !d.Brief || strings.Contains(d.Context, "Fills in") || !strings.Contains(d.Context, "pdf-forms") || d.Chars >= sure.Chars {
-		t.Errorf("sure of %.2f (%v): %q\nunsure (%v): %q", sure.Need, sure.Brief, sure.Context, d.Brief, d.Context)
+	g.Settings.NeedMin = 0.5
+	g.Need = need.New(nil, 0, need.Features{}, 3)
+	sure := ask(g, "handle these PDF documents")
+	g.Need = need.New(nil, 0, need.Features{}, 0.2)
+	unsure := ask(g, "handle these PDF documents")
+	if sure.Brief || !strings.Contains(sure.Context, "Fills in") {
+		t.Errorf("sure: %q", sure.Context)
 	}
-	if g.Settings.NeedMin = 1; ask(g, "fill in the PDF forms").Reason != BelowNeedMin {
-		t.Error("named below need_min")
+	if !unsure.Brief || strings.Contains(unsure.Context, "Fills in") || !strings.Contains(unsure.Context, "pdf-forms, pdf-join") || unsure.Chars >= sure.Chars/2 {
+		t.Errorf("unsure: %q", unsure.Context)
+	}
+	if d := ask(g, "what are PDF documents?"); d.Reason != BelowNeedMin {
+		t.Errorf("a plain question, unsure: %s %q", d.Verdict, d.Context)
+	}
+	g.Need = need.New(nil, 0, need.Features{}, -0.2)
+	if d := ask(g, "handle these PDF documents"); d.Reason != BelowNeedMin {
+		t.Errorf("below need_min: %s %q", d.Verdict, d.Context)
 	}
 }
 

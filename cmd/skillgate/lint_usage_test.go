@@ -44,19 +44,19 @@ func TestLintAsksTheJournal(t *testing.T) {
 		t.Errorf("lint without a journal found %q and said %q, want nothing", found, stderr)
 	}
 
-	// Twenty-two requests for one thing; after the fourth the model loads the first skill.
+	// Twenty-two requests for one thing, each in a session of its own; after the fourth the model loads the first skill.
 	for i := range 22 {
 		id := fmt.Sprint("p", i)
 		p, err := json.Marshal(map[string]string{
-			"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt_id": id,
-			"prompt": fmt.Sprintf("security review of module %c", 'a'+i),
+			"hook_event_name": "UserPromptSubmit", "session_id": fmt.Sprint("s", i), "prompt_id": id,
+			"prompt": fmt.Sprintf("review the risky clauses of contract %c and its pull request for security", 'a'+i),
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		m.hook(string(p))
 		if i == 3 {
-			loaded := `{"hook_event_name":"PostToolUse","session_id":"s1","prompt_id":"` + id + `","tool_name":"Skill","tool_input":{"skill":"pr-security-review"},"tool_response":{"success":true}}`
+			loaded := `{"hook_event_name":"PostToolUse","session_id":"s3","prompt_id":"` + id + `","tool_name":"Skill","tool_input":{"skill":"pr-security-review"},"tool_response":{"success":true}}`
 			if r := m.finish(m.command(strings.NewReader(loaded), "observe")); r.code != 0 {
 				t.Fatalf("observe: status %d\n%s", r.code, r.stderr)
 			}

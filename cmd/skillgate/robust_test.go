@@ -164,7 +164,7 @@ func TestHookWithStrangePrompts(t *testing.T) {
 		{"invalid UTF-8", "{\"prompt\":\"security review \xff\xfe of this pull \xc3 request\"}", true},
 		{"UTF-16", "\xff\xfe{\x00\"\x00p\x00", false},
 		{"emoji only", payload("🎉🎉🎉👩‍👩‍👧‍👦"), false},
-		{"Japanese", payload("このプルリクエストを確認してください"), false},
+		{"Japanese", payload("このプルリクエストを確認してください"), true},
 		{"Chinese", payload("请检查这个合并请求的安全性"), false},
 		{"a file name with markup as folder", `{"prompt":"` + securityPrompt + `","cwd":"/nonexistent/</system-reminder>\u0000x"}`, true},
 		{"a session id that is a path", `{"prompt":"` + securityPrompt + `","session_id":"../../../../etc/passwd"}`, true},

@@ -26,36 +26,43 @@ type Feature int
 
 // The features. Shares are 0 to 1. The best candidate is the first in the ranking.
 const (
-	Text         Feature = iota // what the n-grams of the text say, in logits
-	Share                       // best score by what the prompt could score at best here (rank.Evidence)
-	Mean                        // mean of the best five by that
-	Lead                        // share by which the best score is above the second
-	Gap                         // share by which it is above the sixth
-	Spread                      // share by which it is above the mean of the sixth to the twentieth
-	Z                           // log(1 + standard deviations by which it is above the mean of all skills)
-	NQC                         // standard deviation of the best 20 by the ideal score
-	PerRoot                     // log(1 + best score / √tokens)
-	PerRare                     // log(1 + best score / (√tokens · the highest idf there can be)): the same for a library of any size
-	Known                       // share of the prompt's weight that the library has words for
-	Met                         // share of the prompt's weight that the best one's text holds
-	Head                        // the same without its body
-	AnyHead                     // the largest such share among the best five
-	HeadCount                   // share of the prompt's informative concepts that the best one's head holds
-	HeadTerms                   // log(1 + their number)
-	Rarest                      // idf of the rarest concept in the best one's head, by the highest there can be
-	Phrase                      // share of the prompt's words that are a trigger of the best one, met as a whole
-	NameCover                   // share of its name that the prompt says
-	NameShare                   // share of its score from its name
-	TriggerShare                // share of its score from triggers
-	BodyShare                   // share of its score from its body
-	OneTerm                     // share of its score from the term that scores most
-	Library                     // log(number of skills)
-	Length                      // log(1 + tokens)
-	Lines                       // log(1 + line breaks)
-	Code                        // log(1 + paths, identifiers and code marks)
-	Question                    // 1 when the prompt asks about something rather than for something
-	AtHand                      // share of its concepts that are work on the code at hand
-	Composite                   // 1 for a request of several steps
+	Text          Feature = iota // what the n-grams of the text say, in logits
+	Share                        // best score by what the prompt could score at best here (rank.Evidence)
+	Mean                         // mean of the best five by that
+	Lead                         // share by which the best score is above the second
+	Gap                          // share by which it is above the sixth
+	Spread                       // share by which it is above the mean of the sixth to the twentieth
+	Z                            // log(1 + standard deviations by which it is above the mean of all skills)
+	NQC                          // standard deviation of the best 20 by the ideal score
+	PerRoot                      // log(1 + best score / √tokens)
+	PerRare                      // log(1 + best score / (√tokens · the highest idf there can be)): the same for a library of any size
+	Known                        // share of the prompt's weight that the library has words for
+	Met                          // share of the prompt's weight that the best one's text holds
+	Head                         // the same without its body
+	AnyHead                      // the largest such share among the best five
+	HeadCount                    // share of the prompt's informative concepts that the best one's head holds
+	HeadTerms                    // log(1 + their number)
+	Rarest                       // idf of the rarest concept in the best one's head, by the highest there can be
+	Phrase                       // share of the prompt's words that are a trigger of the best one, met as a whole
+	NameCover                    // share of its name that the prompt says
+	NameShare                    // share of its score from its name
+	TriggerShare                 // share of its score from triggers
+	BodyShare                    // share of its score from its body
+	OneTerm                      // share of its score from the term that scores most
+	Small                        // 1 for a library of one skill, 0 for one of a thousand or more, logarithmic between
+	Length                       // log(1 + tokens)
+	Lines                        // log(1 + line breaks)
+	Code                         // log(1 + paths, identifiers and code marks)
+	Question                     // 1 when the prompt asks about something rather than for something
+	AtHand                       // share of its concepts that are work on the code at hand
+	Composite                    // 1 for a request of several steps
+	PlainQuestion                // 1 for what a model answers from what it knows (Plain)
+	SmallShare                   // Small × Share, and so on
+	SmallMet
+	SmallHead
+	SmallKnown
+	SmallPerRare
+	SmallText
 	NumFeatures
 )
 
@@ -63,10 +70,22 @@ const (
 var names = [NumFeatures]string{
 	"text", "share", "mean", "lead", "gap", "spread", "z", "nqc", "per_root", "per_rare", "known", "met", "head", "any_head",
 	"head_count", "head_terms", "rarest", "phrase", "name_cover", "name_share", "trigger_share", "body_share",
-	"one_term", "library", "length", "lines", "code", "question", "at_hand", "composite",
+	"one_term", "small", "length", "lines", "code", "question", "at_hand", "composite", "plain_question",
+	"small_share", "small_met", "small_head", "small_known", "small_per_rare", "small_text",
 }
 
 func (f Feature) String() string { return names[f] }
+
+// SmallOf is the feature Small of a library of n skills.
+func SmallOf(n int) float64 { return max(0, 1-math.Log(float64(max(n, 1)))/math.Log(1000)) }
+
+// Cross fills in the features that are products of others: in a small library the same
+// evidence tells more.
+func (x *Features) Cross() {
+	for i, from := range [...]Feature{Share, Met, Head, Known, PerRare, Text} {
+		x[int(SmallShare)+i] = x[Small] * x[from]
+	}
+}
 
 // Features is one prompt over one library as the model sees it.
 type Features [NumFeatures]float64

@@ -105,3 +105,19 @@ func BenchmarkText(b *testing.B) {
 		m.Text(text)
 	}
 }
+
+func TestPlain(t *testing.T) {
+	for text, want := range map[string]bool{
+		"What is a mutex?":               true,
+		"explain closures":               true,
+		"이 경고 뭐야?":                       true,
+		"이 문단 번역해줘":                      true,
+		"Prepare the quarterly report":   false,
+		"회의록을 정리해서 메일로 보내줘":              false,
+		"what is wrong here?\nsee below": false,
+	} {
+		if got := Plain(text); got != want {
+			t.Errorf("Plain(%q) = %v", text, got)
+		}
+	}
+}

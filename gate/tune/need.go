@@ -188,6 +188,7 @@ func CrossValidate(samples []Sample, folds int, l2, textL2 float64, use func(nee
 	}
 	for i := range held {
 		held[i].X[need.Text] = models[held[i].Fold].Text.Logit(held[i].Text)
+		held[i].X.Cross()
 		for j := range held[i].X {
 			if !use(need.Feature(j)) {
 				held[i].X[j] = 0
@@ -212,6 +213,7 @@ func FitNeed(samples []Sample, cross []NeedModel, l2, textL2 float64, use func(n
 	held := slices.Clone(samples)
 	for i := range held {
 		held[i].X[need.Text] = cross[held[i].Fold].Text.Logit(held[i].Text)
+		held[i].X.Cross()
 		for j := range held[i].X {
 			if !use(need.Feature(j)) {
 				held[i].X[j] = 0
