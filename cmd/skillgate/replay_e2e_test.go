@@ -51,10 +51,10 @@ func TestEndToEndReplay(t *testing.T) {
 		return r, code
 	}
 
-	out, code := m.skillgate("replay", "--exact", "--json")
+	out, code := m.skillgate("replay", "exact", "--json")
 	var x replay.Exactness
 	if err := json.Unmarshal(out, &x); err != nil || code != 0 || x.Different != 0 || x.Reproduced+x.Apart[replay.ApartDeadline] != 4 {
-		t.Errorf("replay --exact = %d, %s: %v; want 4 decisions reproduced (or cut by the deadline of a busy machine)", code, out, err)
+		t.Errorf("replay exact = %d, %s: %v; want 4 decisions reproduced (or cut by the deadline of a busy machine)", code, out, err)
 	}
 	if r, code := replayed("--with-transcripts", "--guard", "caught"); code != 0 || r.Compared+r.Skipped["deadline"] != 4 || r.Known+r.Skipped["deadline"] != 3 || r.Changes[replay.Unchanged] != r.Compared {
 		t.Errorf("replay of the journal = %d, %+v, want 4 unchanged, 3 with a known use", code, r)

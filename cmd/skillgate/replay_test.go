@@ -199,27 +199,27 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 			}
 		}
 	}
-	out, code := p.run("replay", "--exact", "--json")
+	out, code := p.run("replay", "exact", "--json")
 	var x replay.Exactness
 	if err := json.Unmarshal([]byte(out), &x); err != nil {
-		t.Fatalf("replay --exact = %d, %q, %s: %v", code, out, p.stderr.String(), err)
+		t.Fatalf("replay exact = %d, %q, %s: %v", code, out, p.stderr.String(), err)
 	}
 	if code != 0 || x.Decisions != p.prompts || x.Reproduced != p.prompts || x.Different != 0 || len(x.Apart) != 0 {
-		t.Errorf("replay --exact = %d, %d of %d decisions reproduced, %d different, apart %v, %+v; want all %d", code, x.Reproduced, x.Decisions, x.Different, x.Apart, x.Examples, p.prompts)
+		t.Errorf("replay exact = %d, %d of %d decisions reproduced, %d different, apart %v, %+v; want all %d", code, x.Reproduced, x.Decisions, x.Different, x.Apart, x.Examples, p.prompts)
 	}
 	// The check can fail: under other settings the log is not ours to reproduce, and
 	// a changed decision is noticed.
 	p.vars["SKILLGATE_NEED_MIN"] = "0.3"
-	if out, _ := p.run("replay", "--exact", "--json"); !strings.Contains(out, replay.ApartSettings) {
-		t.Errorf("replay --exact under other settings = %s, want decisions apart", out)
+	if out, _ := p.run("replay", "exact", "--json"); !strings.Contains(out, replay.ApartSettings) {
+		t.Errorf("replay exact under other settings = %s, want decisions apart", out)
 	}
 	p.vars["SKILLGATE_NEED_MIN"] = "0.2"
 	host := filepath.Join(p.home, ".claude", "settings.json")
 	if err := os.WriteFile(host, []byte(`{"skillOverrides":{"release-notes":"off"}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, code := p.run("replay", "--exact", "--json"); code != 0 || !strings.Contains(out, replay.ApartPolicy) {
-		t.Errorf("replay --exact under other host settings = %d, %s, want decisions apart", code, out)
+	if out, code := p.run("replay", "exact", "--json"); code != 0 || !strings.Contains(out, replay.ApartPolicy) {
+		t.Errorf("replay exact under other host settings = %d, %s, want decisions apart", code, out)
 	}
 	if err := os.Remove(host); err != nil {
 		t.Fatal(err)
@@ -234,8 +234,8 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 	if err := os.WriteFile(forged, bytes.Replace(text, []byte(`"score":1`), []byte(`"score":9`), 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, code := p.run("replay", "--exact", "--from", forged); code != 1 || !strings.Contains(out, "1 different") {
-		t.Errorf("replay --exact of a forged export = %d, %q, want 1 different and status 1", code, out)
+	if out, code := p.run("replay", "exact", "--from", forged); code != 1 || !strings.Contains(out, "1 different") {
+		t.Errorf("replay exact of a forged export = %d, %q, want 1 different and status 1", code, out)
 	}
 }
 
@@ -365,10 +365,9 @@ func TestReplayWrongUsage(t *testing.T) {
 		{"file of something else", []string{"--from", text}, "neither journal lines"},
 		{"unknown measure", []string{"--guard", "luck"}, "--guard"},
 		{"limit that is none", []string{"--max-changed", "few"}, "--max-changed"},
-		{"two modes", []string{"--exact", "--tune", "top_k"}, "want one of them"},
 		{"three configurations", []string{"--config", "a", "--config", "b", "--config", "c"}, "at most 2"},
-		{"unknown key to tune", []string{"--tune", "luck"}, "--tune"},
-		{"too small a log to tune on", []string{"--tune", "need_min"}, "too few prompts"},
+		{"unknown key to tune", []string{"tune", "luck"}, "want score_min"},
+		{"too small a log to tune on", []string{"tune", "need_min"}, "too few prompts"},
 		{"no prompt left", []string{"--session", "other"}, "no prompt to replay"},
 	}
 	for _, tt := range tests {
@@ -404,11 +403,11 @@ func TestReplayGold(t *testing.T) {
 	p.ask("s", "쿠버네티스 매니페스트 점검해줘")
 	p.load("s", p.ask("s", "pack my bags"), "not-installed")
 	gold := filepath.Join(p.home, "gold.jsonl")
-	if out := p.must("replay", "--gold", gold); !strings.HasPrefix(out, "2 labelled prompts") {
-		t.Errorf("replay --gold = %q, want 2 labelled prompts", out)
+	if out := p.must("replay", "gold", gold); !strings.HasPrefix(out, "2 labelled prompts") {
+		t.Errorf("replay gold = %q, want 2 labelled prompts", out)
 	}
-	if _, code := p.run("replay", "--gold", gold); code != 3 {
-		t.Errorf("replay --gold over a file = %d, want 3", code)
+	if _, code := p.run("replay", "gold", gold); code != 3 {
+		t.Errorf("replay gold over a file = %d, want 3", code)
 	}
 	if fi, err := os.Stat(gold); err != nil || fi.Mode().Perm() != 0o600 {
 		t.Errorf("gold file: %v, %v, want mode 0600", fi.Mode(), err)
@@ -435,28 +434,28 @@ func TestReplayMisses(t *testing.T) {
 	p.load("s", p.ask("s", "야간 당번 안내장을 새로 만들어줘"), "oncall-runbook")
 	p.ask("s", "당번 정했어?")
 	p.load("s", p.ask("s", "pack my bags"), "not-installed")
-	out := p.must("replay", "--misses", "3", "--json")
+	out := p.must("replay", "misses", "--try", "3", "--json")
 	var r struct{ Misses []replay.Miss }
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatal(err)
 	}
 	if len(r.Misses) != 2 || r.Misses[0].Skill != "oncall-runbook" || !r.Misses[1].Gone {
-		t.Fatalf("replay --misses = %s, want oncall-runbook first and one that is not installed", out)
+		t.Fatalf("replay misses = %s, want oncall-runbook first and one that is not installed", out)
 	}
 	got := r.Misses[0].Proposal
 	if got == nil || got.Synonym == nil || got.Synonym.En != "oncall runbook" || got.Catches != 2 || got.Changes[replay.NowFires] < 2 {
 		t.Errorf("proposal = %+v, want a synonym for oncall runbook that catches both", got)
 	}
-	if text := p.must("replay", "--misses", "3"); !strings.Contains(text, "skillgate synonyms add") {
-		t.Errorf("replay --misses prints %q", text)
+	if text := p.must("replay", "misses", "--try", "3"); !strings.Contains(text, "skillgate synonyms add") {
+		t.Errorf("replay misses prints %q", text)
 	}
 
 	english := newPast(t)
 	english.load("s", english.ask("s", "estimate the warehouse pallet throughput for the depot"), "churn-forecast")
-	out = english.must("replay", "--misses", "3", "--json")
+	out = english.must("replay", "misses", "--try", "3", "--json")
 	r.Misses = nil
 	if err := json.Unmarshal([]byte(out), &r); err != nil || len(r.Misses) != 1 {
-		t.Fatalf("replay --misses = %s, %v, want one miss", out, err)
+		t.Fatalf("replay misses = %s, %v, want one miss", out, err)
 	}
 	got = r.Misses[0].Proposal
 	if got == nil || !strings.Contains(got.Trigger, "warehouse") || got.Catches != 1 || got.Changes[replay.NowFires] != 1 || len(got.Changed) != 1 {

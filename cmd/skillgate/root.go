@@ -46,14 +46,14 @@ Start with:
 		commands []*cobra.Command
 	}{
 		{"Every day", []*cobra.Command{
-			query.New(a), log.New(a, nil), stats.New(a, nil), report.New(a, nil), doctor.New(a),
-			index.New(a), install.New(a, nil), install.NewUninstall(a, nil),
+			query.New(a, nil), log.New(a, nil), stats.New(a, nil), report.New(a, nil), doctor.New(a),
+			index.New(a, nil), install.New(a, nil), install.NewUninstall(a, nil),
 		}},
 		{"Writing and keeping skills", []*cobra.Command{
 			lint.New(a), ir.New(a), tax.New(a, nil), enrich.New(a), synonyms.New(a),
 		}},
-		{"Measuring changes", []*cobra.Command{replay.New(a), bench.New(a, nil)}},
-		{"More", []*cobra.Command{mcp.New(a), rerank.New(a), version.New(a, nil)}},
+		{"Measuring changes", []*cobra.Command{replay.New(a, nil), bench.New(a, nil)}},
+		{"More", []*cobra.Command{mcp.New(a, nil), rerank.New(a), version.New(a, nil)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
 		for _, cmd := range group.commands {

@@ -1,3 +1,4 @@
+// Package mine is the command that proposes dictionary entries from a bilingual library.
 package mine
 
 import (

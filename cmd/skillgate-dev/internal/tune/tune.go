@@ -1,3 +1,4 @@
+// Package tune is the command that fits the weights of ranking.
 package tune
 
 import (

@@ -1,3 +1,4 @@
+// Package doctor is the command that checks whether the installed hook works here.
 package doctor
 
 import (

@@ -1,3 +1,4 @@
+// Package enrich is the commands about expansions: what users would type for a skill.
 package enrich
 
 import (

@@ -1,6 +1,8 @@
+// Package index is the command that brings the skill index up to date.
 package index
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"syscall"
@@ -10,9 +12,20 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 )
 
-func New(a *app.App) *cobra.Command {
-	var asJSON bool
-	var full, background bool
+// Options are what the command line says.
+type Options struct {
+	App        *app.App
+	JSON       bool
+	Full       bool // everything is built again
+	Background bool // the hook has started it: nobody reads, and other work goes first
+}
+
+// New returns the command. run does the work; nil stands for Run.
+func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{App: a}
+	if run == nil {
+		run = Run
+	}
 	cmd := &cobra.Command{
 		Use:   "index",
 		Short: "Bring the skill index up to date",
@@ -26,46 +39,51 @@ or to see what is wrong with a skill.`,
   skillgate index --full    rebuild from scratch
   skillgate index --json    a summary for programs`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if background {
-				lowerPriority()
-			}
-			d, err := a.Places()
-			if err != nil {
-				return err
-			}
-			s, err := a.Settings(d)
-			if err != nil && !background {
-				return err
-			}
-			o := a.Workspace(d, s)
-			if o.Full, o.Background = full, background; background {
-				o.Progress = nil
-			}
-			sums, err := a.Refresh(cmd.Context(), o)
-			if err != nil || background {
-				return err
-			}
-			if asJSON {
-				return a.PrintJSON(sums)
-			}
-			for _, sum := range sums {
-				state := "up to date"
-				if !sum.UpToDate {
-					state = fmt.Sprintf("%d added, %d changed, %d removed, %d unchanged", sum.Added, sum.Changed, sum.Removed, sum.Unchanged)
-				}
-				fmt.Fprintf(a.Stdout, "%s: %d skills, generation %d, %s (%.2f s)\n", sum.Scope, sum.Skills, sum.Generation, state, sum.Seconds)
-				for _, p := range sum.Problems {
-					fmt.Fprintf(a.Stdout, "  %s\n", p)
-				}
-			}
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a summary as JSON")
-	cmd.Flags().BoolVar(&full, "full", false, "rebuild everything")
-	cmd.Flags().BoolVar(&background, "background", false, "print nothing, yield to other work, leave when another build runs (how the hook starts it)")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print a summary as JSON")
+	cmd.Flags().BoolVar(&o.Full, "full", false, "rebuild everything")
+	cmd.Flags().BoolVar(&o.Background, "background", false,
+		"print nothing, yield to other work, leave when another build runs (how the hook starts it)")
 	return cmd
+}
+
+// Run brings the indexes up to date and prints what changed.
+func Run(ctx context.Context, o *Options) error {
+	a := o.App
+	if o.Background {
+		lowerPriority()
+	}
+	d, err := a.Places()
+	if err != nil {
+		return err
+	}
+	s, err := a.Settings(d)
+	if err != nil && !o.Background {
+		return err
+	}
+	how := a.Workspace(d, s)
+	if how.Full, how.Background = o.Full, o.Background; o.Background {
+		how.Progress = nil
+	}
+	sums, err := a.Refresh(ctx, how)
+	if err != nil || o.Background {
+		return err
+	}
+	if o.JSON {
+		return a.PrintJSON(sums)
+	}
+	for _, sum := range sums {
+		state := "up to date"
+		if !sum.UpToDate {
+			state = fmt.Sprintf("%d added, %d changed, %d removed, %d unchanged", sum.Added, sum.Changed, sum.Removed, sum.Unchanged)
+		}
+		fmt.Fprintf(a.Stdout, "%s: %d skills, generation %d, %s (%.2f s)\n", sum.Scope, sum.Skills, sum.Generation, state, sum.Seconds)
+		for _, p := range sum.Problems {
+			fmt.Fprintf(a.Stdout, "  %s\n", p)
+		}
+	}
+	return nil
 }
 
 // lowerPriority makes a background build yield to whatever the user runs.

@@ -1,3 +1,4 @@
+// Package ir is the commands about intent.yaml, the design of a skill.
 package ir
 
 import (

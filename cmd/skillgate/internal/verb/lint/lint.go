@@ -1,3 +1,4 @@
+// Package lint is the command that checks skills.
 package lint
 
 import (

@@ -1,3 +1,4 @@
+// Package mcp is the command that serves the skills over the Model Context Protocol.
 package mcp
 
 import (
@@ -13,8 +14,18 @@ import (
 	"github.com/skillgate/skillgate/hooks/mcp"
 )
 
-func New(a *app.App) *cobra.Command {
-	var libraries []string
+// Options are what the command line says.
+type Options struct {
+	App       *app.App
+	Libraries []string
+}
+
+// New returns the command. run does the work; nil stands for Run.
+func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{App: a}
+	if run == nil {
+		run = Run
+	}
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the skills over the Model Context Protocol",
@@ -29,12 +40,17 @@ sessions, leave it out.`,
 		Example: `  skillgate mcp
   skillgate mcp --library ./skills`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return mcp.Serve(cmd.Context(), mcp.New(opener(a, libraries), func(g *gate.Gate, d gate.Decision) { logLookup(a, g, d) }, build.Read().Version), a.Stdin, a.Stdout)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
 	}
-	cmd.Flags().StringArrayVar(&libraries, "library", nil, "serve this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+	cmd.Flags().StringArrayVar(&o.Libraries, "library", nil, "serve this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	return cmd
+}
+
+// Run serves until standard input ends.
+func Run(ctx context.Context, o *Options) error {
+	a := o.App
+	log := func(g *gate.Gate, d gate.Decision) { logLookup(a, g, d) }
+	return mcp.Serve(ctx, mcp.New(opener(a, o.Libraries), log, build.Read().Version), a.Stdin, a.Stdout)
 }
 
 // opener returns what opens a gate over libraries, or over the installed skills

@@ -1,3 +1,4 @@
+// Package query is the command that shows what the hook would decide about a prompt.
 package query
 
 import (
@@ -17,8 +18,23 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-func New(a *app.App) *cobra.Command {
-	var f Options
+// Options are what the command line says.
+type Options struct {
+	App        *app.App
+	Prompt     string // "-" for standard input
+	JSON       bool
+	Explain    bool
+	K          int // candidates listed, 0 for those that are shown
+	Libraries  []string
+	Enrichment string // file of expansions
+}
+
+// New returns the command. run does the work; nil stands for Run.
+func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{App: a}
+	if run == nil {
+		run = Run
+	}
 	cmd := &cobra.Command{
 		Use:   "query [flags] PROMPT...",
 		Short: "Show what the hook would decide about a prompt",
@@ -29,25 +45,28 @@ is read from standard input. "--" ends the flags.`,
   skillgate query --explain 이번 주 매출 엑셀로 정리해줘
   skillgate query --json --k 20 --library ./skills "make a deck"`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return Run(cmd.Context(), a, f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Prompt = strings.Join(args, " ")
+			if o.K < 0 {
+				return app.Fail("without --k as many are listed as are shown to the model, and five at least", "--k is %d, want 1 or more", o.K)
+			}
+			if o.Enrichment != "" && len(o.Libraries) == 0 {
+				return app.Fail("`skillgate enrich --from FILE` adds expansions to the installed skills", "--enrichment needs --library")
+			}
+			return run(cmd.Context(), o)
+		},
 	}
-	cmd.Flags().BoolVar(&f.json, "json", false, "print the decision as JSON")
-	cmd.Flags().BoolVar(&f.explain, "explain", false, "show which term met which field, and what it scored")
-	cmd.Flags().IntVar(&f.k, "k", 0, "list `N` candidates, injected or not")
-	cmd.Flags().StringArrayVar(&f.libraries, "library", nil, "search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
-	cmd.Flags().StringVar(&f.enrichment, "enrichment", "", "add the expansions of `FILE` to --library")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the decision as JSON")
+	cmd.Flags().BoolVar(&o.Explain, "explain", false, "show which term met which field, and what it scored")
+	cmd.Flags().IntVar(&o.K, "k", 0, "list `N` candidates, injected or not")
+	cmd.Flags().StringArrayVar(&o.Libraries, "library", nil, "search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+	cmd.Flags().StringVar(&o.Enrichment, "enrichment", "", "add the expansions of `FILE` to --library")
 	return cmd
 }
 
-type Options struct {
-	json, explain bool
-	k             int
-	libraries     []string
-	enrichment    string
-}
-
-func Run(ctx context.Context, a *app.App, f Options, args []string) error {
-	prompt := strings.Join(args, " ")
+// Run decides about the prompt and prints the decision.
+func Run(ctx context.Context, o *Options) error {
+	a, prompt := o.App, o.Prompt
 	if prompt == "-" {
 		text, err := io.ReadAll(io.LimitReader(a.Stdin, 1<<20))
 		if err != nil {
@@ -55,39 +74,33 @@ func Run(ctx context.Context, a *app.App, f Options, args []string) error {
 		}
 		prompt = string(text)
 	}
-	if f.k < 0 {
-		return app.Fail("without --k as many are listed as are shown to the model, and five at least", "--k is %d, want 1 or more", f.k)
-	}
-	if f.enrichment != "" && len(f.libraries) == 0 {
-		return app.Fail("`skillgate enrich --from FILE` adds expansions to the installed skills", "--enrichment needs --library")
-	}
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
 		return err
 	}
-	o := a.Workspace(d, s)
-	if o.Expansions, err = enrichment.Read(f.enrichment); err != nil {
+	how := a.Workspace(d, s)
+	if how.Expansions, err = enrichment.Read(o.Enrichment); err != nil {
 		return err
 	}
-	g, err := a.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: f.libraries}, o)
+	g, err := a.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: o.Libraries}, how)
 	if err != nil {
 		return err
 	}
 	defer g.Close()
-	k := f.k
-	if f.explain {
+	k := o.K
+	if o.Explain {
 		k = max(k, 5)
 	}
 	if s.Rerank.Enabled {
 		if _, err := a.Helper(d, s).Warm(); err != nil {
-			fmt.Fprintf(a.Stderr, "skillgate: note: %v\n", err)
+			a.Note("%v", err)
 		}
 		g.Reranker = a.Helper(d, s).Reranker()
 	}
 	found := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(prompt)), K: k})
-	if f.json {
+	if o.JSON {
 		return a.PrintJSON(found)
 	}
-	decision.Print(a, found, f.explain)
+	decision.Print(a, found, o.Explain)
 	return nil
 }

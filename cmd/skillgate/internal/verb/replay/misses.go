@@ -19,7 +19,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
-// missReport is what replay --misses --json prints.
+// missReport is what replay misses --json prints.
 type missReport struct {
 	Prompts int           `json:"prompts"`
 	Known   int           `json:"known"` // of them, with a known use
@@ -27,13 +27,11 @@ type missReport struct {
 	Partial bool          `json:"partial"`
 }
 
-// missCandidates is how deep --misses looks for the skill that was used.
+// missCandidates is how deep misses looks for the skill that was used.
 const missCandidates = 40
 
-func findMisses(ctx context.Context, a *app.App, m *sideMaker, src *prompts, f *Options) error {
-	if len(f.configs) > 0 {
-		f.change.config = f.configs[0]
-	}
+func findMisses(ctx context.Context, m *sideMaker, src *prompts, f *Options) error {
+	a := m.app
 	side, err := m.side(ctx, &f.change, missCandidates)
 	if err != nil {
 		return err
@@ -81,7 +79,7 @@ func findMisses(ctx context.Context, a *app.App, m *sideMaker, src *prompts, f *
 		if miss.Proposal == nil {
 			continue
 		}
-		if tried == f.misses {
+		if tried == f.tries {
 			miss.Proposal = nil
 			continue
 		}
@@ -90,7 +88,7 @@ func findMisses(ctx context.Context, a *app.App, m *sideMaker, src *prompts, f *
 			return err
 		}
 	}
-	if f.json {
+	if f.JSON {
 		return a.PrintJSON(report)
 	}
 	return printMisses(a, report)

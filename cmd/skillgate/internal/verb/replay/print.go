@@ -153,7 +153,7 @@ func printMisses(a *app.App, r missReport) error {
 		case m.Gone:
 			fmt.Fprintln(&b, "  it is not installed here")
 		case p == nil:
-			fmt.Fprintln(&b, "  no proposal: its words are there already, nothing tried catches it, or --misses allows no more")
+			fmt.Fprintln(&b, "  no proposal: its words are there already, nothing tried catches it, or --try allows no more")
 		default:
 			if p.Synonym != nil {
 				fmt.Fprintf(&b, "  if %s means that here: `skillgate synonyms add %s '%s'` catches %d of %d\n", p.Synonym.Word, p.Synonym.Word, p.Synonym.En, p.Catches, len(m.Prompts))

@@ -1,3 +1,4 @@
+// Package replay is the commands that decide past prompts again.
 package replay
 
 import (
@@ -15,27 +16,34 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// Options are the flags of replay.
+// Options are what the command line says. Each command has some of them.
 type Options struct {
-	filter  logged.Filter
-	from    string
-	join    bool // add what transcripts tell
-	change  sideFlags
-	configs []string
-	against string
+	App    *app.App
+	JSON   bool
+	filter logged.Filter
+	from   string
+	join   bool // add what transcripts tell
+	change sideFlags
 
-	exact      bool
-	misses     int
-	tune       string
-	gold       string
-	json       bool
+	// Of the comparison.
+	configs    []string
+	against    string
 	limit      int
 	maxChanged string
 	guard      []string
+
+	tries int      // of misses
+	keys  []string // of tune
+	file  string   // of gold
 }
 
-func New(a *app.App) *cobra.Command {
-	var f Options
+// New returns the command that compares, with those that do something else with past
+// prompts below it. run does the comparison; nil stands for Run.
+func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{App: a}
+	if run == nil {
+		run = Run
+	}
 	cmd := &cobra.Command{
 		Use:   "replay",
 		Short: "Run past prompts through changed settings, words or skills, and show what changes",
@@ -53,38 +61,143 @@ What came of a prompt is known only where a use was reported: unknown is not a n
 Uses followed what was shown at the time, so that a change can be measured only by
 what the model did without its hint.
 
-Exit status 1: more than --max-changed change, a measure of --guard falls, or with
---exact a decision is not reproduced. Nothing that was logged is modified.`,
+Exit status 1: more than --max-changed change, or a measure of --guard falls. Nothing
+that was logged is modified.`,
 		Example: `  skillgate replay                                  since the log was written
   skillgate replay --set need_min=0.6 --since 14d
   skillgate replay --with-skill ./skills/pdf --guard caught --max-changed 5%
   skillgate replay --from transcripts --set top_k=3
-  skillgate replay --misses 5                       skills that were used and not named
-  skillgate replay --tune score_min,need_min,top_k
-  skillgate replay --gold gold.jsonl && skillgate replay --from gold.jsonl --set top_k=3
-  skillgate replay --exact                          does the log reproduce to the last bit?`,
+  skillgate replay gold gold.jsonl && skillgate replay --from gold.jsonl --set top_k=3`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), a, f) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			return run(cmd.Context(), o)
+		},
 	}
-	f.filter.Add(cmd)
+	o.addSource(cmd)
+	o.addChange(cmd)
 	fs := cmd.Flags()
-	fs.StringVar(&f.from, "from", "", "`PATH` of an export, a transcript, a folder of transcripts or a gold file, or \"transcripts\" (default: the journal)")
-	fs.BoolVar(&f.join, "with-transcripts", false, "add uses that the host's transcripts tell of and the log does not: hooks that still run when the host exits are ended")
-	fs.StringArrayVar(&f.change.sets, "set", nil, "change a setting, `KEY=VALUE`; may be repeated")
-	fs.StringArrayVar(&f.configs, "config", nil, "settings `FILE`; twice to compare two")
-	fs.StringArrayVar(&f.change.libraries, "library", nil, "search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
-	fs.StringArrayVar(&f.change.without, "without-skill", nil, "leave out the skill `NAME`; may be repeated")
-	fs.StringArrayVar(&f.change.with, "with-skill", nil, "add the skill in `DIR`, or put it in the place of the one of its name; may be repeated")
-	fs.StringVar(&f.change.synonyms, "synonyms", "", "use `FILE` as your synonyms.yaml")
-	fs.StringVar(&f.against, "against", "", "compare a change with `WHAT`: current or recorded")
-	fs.BoolVar(&f.exact, "exact", false, "decide again over the index generations that were read, and compare every bit")
-	fs.IntVar(&f.misses, "misses", 0, "list skills that were used and not named, with a trigger that would have caught them; try the first `N`")
-	fs.StringVar(&f.tune, "tune", "", "propose thresholds from this log: `KEYS` of score_min,need_min,top_k")
-	fs.StringVar(&f.gold, "gold", "", "write confirmed uses as a gold file to a new `FILE`")
-	fs.BoolVar(&f.json, "json", false, "print JSON")
-	fs.IntVar(&f.limit, "limit", 20, "show `N` changed prompts, 0 for all")
-	fs.StringVar(&f.maxChanged, "max-changed", "", "exit with status 1 when more than `N` prompts or N% change")
-	fs.StringSliceVar(&f.guard, "guard", nil, "exit with status 1 when this `MEASURE` gets worse: "+strings.Join(measureNames(), ", "))
+	fs.StringArrayVar(&o.configs, "config", nil, "settings `FILE`; twice to compare two")
+	fs.StringVar(&o.against, "against", "", "compare a change with `WHAT`: current or recorded")
+	fs.IntVar(&o.limit, "limit", 20, "show `N` changed prompts, 0 for all")
+	fs.StringVar(&o.maxChanged, "max-changed", "", "exit with status 1 when more than `N` prompts or N% change")
+	fs.StringSliceVar(&o.guard, "guard", nil,
+		"exit with status 1 when this `MEASURE` gets worse: "+strings.Join(measureNames(), ", "))
+	cmd.AddCommand(newExact(a), newMisses(a), newTune(a), newGold(a))
+	return cmd
+}
+
+// addSource gives cmd the flags that say where prompts come from.
+func (o *Options) addSource(cmd *cobra.Command) {
+	o.filter.Add(cmd)
+	fs := cmd.Flags()
+	fs.StringVar(&o.from, "from", "", "`PATH` of an export, a transcript, a folder of transcripts or a gold file, "+
+		"or \"transcripts\" (default: the journal)")
+	fs.BoolVar(&o.join, "with-transcripts", false, "add uses that the host's transcripts tell of and the log does not: "+
+		"hooks that still run when the host exits are ended")
+	fs.BoolVar(&o.JSON, "json", false, "print JSON")
+}
+
+// addChange gives cmd the flags that say what differs from this machine as it is.
+func (o *Options) addChange(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringArrayVar(&o.change.sets, "set", nil, "change a setting, `KEY=VALUE`; may be repeated")
+	fs.StringArrayVar(&o.change.libraries, "library", nil,
+		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+	fs.StringArrayVar(&o.change.without, "without-skill", nil, "leave out the skill `NAME`; may be repeated")
+	fs.StringArrayVar(&o.change.with, "with-skill", nil,
+		"add the skill in `DIR`, or put it in the place of the one of its name; may be repeated")
+	fs.StringVar(&o.change.synonyms, "synonyms", "", "use `FILE` as your synonyms.yaml")
+}
+
+// newExact returns the command that asks whether the log reproduces.
+func newExact(a *app.App) *cobra.Command {
+	o := &Options{App: a}
+	cmd := &cobra.Command{
+		Use:   "exact",
+		Short: "Decide again over the index generations that were read, and compare every bit",
+		Long: `exact decides logged prompts again over the generations of the indexes that were read
+then. Decisions of other settings, policies or versions are counted apart. Exit status
+1: a decision is not reproduced.`,
+		Example: "  skillgate replay exact\n  skillgate replay exact --from journal.jsonl",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return o.work(cmd.Context(), exact) },
+	}
+	o.addSource(cmd)
+	return cmd
+}
+
+// newMisses returns the command that looks for what should have been named.
+func newMisses(a *app.App) *cobra.Command {
+	o := &Options{App: a}
+	cmd := &cobra.Command{
+		Use:   "misses",
+		Short: "List skills that were used and not named, with what would have caught them",
+		Long: `misses lists skills that the model used though they were not named. For the first of
+them it tries trigger phrases in the description and words in the dictionary, and
+replays the log with the one that catches most.`,
+		Example: "  skillgate replay misses\n  skillgate replay misses --try 20 --since 30d",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.tries < 0 {
+				return app.Fail("", "--try is %d, want 0 or more", o.tries)
+			}
+			return o.work(cmd.Context(), findMisses)
+		},
+	}
+	o.addSource(cmd)
+	o.addChange(cmd)
+	cmd.Flags().StringVar(&o.change.config, "config", "", "decide with the settings of `FILE`")
+	cmd.Flags().IntVar(&o.tries, "try", 5, "look for proposals for the first `N`")
+	return cmd
+}
+
+// newTune returns the command that proposes thresholds.
+func newTune(a *app.App) *cobra.Command {
+	o := &Options{App: a}
+	keys := []string{"score_min", "need_min", "top_k"}
+	cmd := &cobra.Command{
+		Use:   "tune [KEY...]",
+		Short: "Propose thresholds from what was used after past prompts",
+		Long: `tune tries values of score_min, need_min and top_k, or of the KEYs among them that are
+given, and proposes those that catch most uses for the same number of hints. What
+they are worth is measured on prompts that they were not chosen by.`,
+		Example: "  skillgate replay tune\n  skillgate replay tune need_min --from transcripts",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, key := range args {
+				if !slices.Contains(keys, key) {
+					return app.Fail("", "KEY is %q, want %s", key, strings.Join(keys, ", "))
+				}
+			}
+			if o.keys = args; len(args) == 0 {
+				o.keys = keys
+			}
+			return o.work(cmd.Context(), proposeThresholds)
+		},
+	}
+	o.addSource(cmd)
+	o.addChange(cmd)
+	cmd.Flags().StringVar(&o.change.config, "config", "", "decide with the settings of `FILE`")
+	return cmd
+}
+
+// newGold returns the command that writes confirmed uses as labels.
+func newGold(a *app.App) *cobra.Command {
+	o := &Options{App: a}
+	cmd := &cobra.Command{
+		Use:     "gold FILE",
+		Short:   "Write confirmed uses as labelled prompts to a new file",
+		Example: "  skillgate replay gold gold.jsonl --since 30d",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.file = args[0]
+			return o.work(cmd.Context(), writeGold)
+		},
+	}
+	o.addSource(cmd)
+	o.addChange(cmd)
 	return cmd
 }
 
@@ -96,69 +209,43 @@ func measureNames() []string {
 	return out
 }
 
-// check refuses flags that do not go together.
-func (f *Options) check() error {
-	wrong := func(format string, args ...any) error { return app.Fail("", format, args...) }
-	modes := 0
-	for _, on := range []bool{f.exact, f.misses > 0, f.tune != "", f.gold != ""} {
-		if on {
-			modes++
-		}
-	}
-	changed := !f.change.empty() || len(f.configs) > 0
+// check refuses flags of the comparison that do not go together.
+func (o *Options) check() error {
 	switch {
-	case modes > 1:
-		return wrong("--exact, --misses, --tune and --gold: want one of them")
-	case len(f.configs) > 2:
-		return wrong("--config stands %d times, want at most 2", len(f.configs))
-	case len(f.configs) == 2 && !f.change.empty():
-		return wrong("two --config files are compared with each other: no other change is possible")
-	case f.against == "recorded" && len(f.configs) == 2:
-		return wrong("--against recorded with two --config files")
-	case f.exact && changed:
-		return wrong("--exact with a change of settings or skills: it decides as it was decided")
-	case (modes > 0) && (f.maxChanged != "" || len(f.guard) > 0):
-		return wrong("--max-changed and --guard go with a comparison")
-	case f.limit < 0 || f.misses < 0:
-		return wrong("--limit is %d and --misses %d, want 0 or more", f.limit, f.misses)
+	case len(o.configs) > 2:
+		return app.Fail("", "--config stands %d times, want at most 2", len(o.configs))
+	case len(o.configs) == 2 && !o.change.empty():
+		return app.Fail("", "two --config files are compared with each other: no other change is possible")
+	case o.against == "recorded" && len(o.configs) == 2:
+		return app.Fail("", "--against recorded with two --config files")
+	case o.limit < 0:
+		return app.Fail("", "--limit is %d, want 0 or more", o.limit)
 	}
-	if _, _, err := f.allowed(); err != nil {
+	if _, _, err := o.allowed(); err != nil {
 		return err
 	}
-	for _, g := range f.guard {
+	for _, g := range o.guard {
 		if err := app.OneOf("guard", g, measureNames()); err != nil {
 			return err
 		}
 	}
-	for _, key := range f.keys() {
-		if err := app.OneOf("tune", key, []string{"score_min", "need_min", "top_k"}); err != nil {
-			return err
-		}
-	}
-	return app.OneOf("against", f.against, []string{"current", "recorded"})
-}
-
-func (f *Options) keys() []string {
-	if f.tune == "" {
-		return nil
-	}
-	return strings.Split(f.tune, ",")
+	return app.OneOf("against", o.against, []string{"current", "recorded"})
 }
 
 // allowed reads --max-changed: a share, or a number of prompts; -1 for no limit.
-func (f *Options) allowed() (share float64, prompts int, err error) {
-	if f.maxChanged == "" {
+func (o *Options) allowed() (share float64, prompts int, err error) {
+	if o.maxChanged == "" {
 		return -1, -1, nil
 	}
-	wrong := app.Fail("", "--max-changed is %q, want a number of prompts or a percentage (5%%)", f.maxChanged)
-	if text, ok := strings.CutSuffix(f.maxChanged, "%"); ok {
+	wrong := app.Fail("", "--max-changed is %q, want a number of prompts or a percentage (5%%)", o.maxChanged)
+	if text, ok := strings.CutSuffix(o.maxChanged, "%"); ok {
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || v < 0 || v > 100 {
 			return 0, 0, wrong
 		}
 		return v / 100, -1, nil
 	}
-	n, err := strconv.Atoi(f.maxChanged)
+	n, err := strconv.Atoi(o.maxChanged)
 	if err != nil || n < 0 {
 		return 0, 0, wrong
 	}
@@ -169,11 +256,12 @@ func (f *Options) allowed() (share float64, prompts int, err error) {
 // became of a skill that is no longer named.
 const candidatesListed = 10
 
-func Run(ctx context.Context, a *app.App, f Options) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	d, err := a.Places()
+// Run compares two sides over past prompts.
+func Run(ctx context.Context, o *Options) error { return o.work(ctx, compare) }
+
+// work opens where the prompts come from for one of the commands.
+func (o *Options) work(ctx context.Context, command func(context.Context, *sideMaker, *prompts, *Options) error) error {
+	d, err := o.App.Places()
 	if err != nil {
 		return err
 	}
@@ -182,25 +270,13 @@ func Run(ctx context.Context, a *app.App, f Options) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	m := &sideMaker{app: a, dirs: d, tmp: tmp}
-	src, err := openSource(ctx, a, m, &f)
+	m := &sideMaker{app: o.App, dirs: d, tmp: tmp}
+	src, err := openSource(ctx, o.App, m, o)
 	if err != nil {
 		return err
 	}
 	defer src.close()
-	switch {
-	case f.exact:
-		err = exact(ctx, a, m, src, &f)
-	case f.misses > 0:
-		err = findMisses(ctx, a, m, src, &f)
-	case f.tune != "":
-		err = proposeThresholds(ctx, a, m, src, &f)
-	case f.gold != "":
-		err = writeGold(ctx, a, m, src, &f)
-	default:
-		err = compare(ctx, a, m, src, &f)
-	}
-	return logged.Error(err, d.State)
+	return logged.Error(command(ctx, m, src, o), d.State)
 }
 
 // sides makes the two sides that the flags ask for. Sources without logged
@@ -292,7 +368,8 @@ type report struct {
 	Skipped int             `json:"-"`
 }
 
-func compare(ctx context.Context, e *app.App, m *sideMaker, src *prompts, f *Options) error {
+func compare(ctx context.Context, m *sideMaker, src *prompts, f *Options) error {
+	e := m.app
 	a, b, err := m.sides(ctx, src, f)
 	if err != nil {
 		return err
@@ -311,7 +388,7 @@ func compare(ctx context.Context, e *app.App, m *sideMaker, src *prompts, f *Opt
 			report.Failed = append(report.Failed, text)
 		}
 	}
-	if f.json {
+	if f.JSON {
 		err = e.PrintJSON(report)
 	} else {
 		err = printReport(e, report)

@@ -57,35 +57,34 @@ func (s *skillFinder) ByUse(_ string, u journal.Outcome) *replay.Found {
 	return nil
 }
 
-func writeGold(ctx context.Context, a *app.App, m *sideMaker, src *prompts, f *Options) error {
+func writeGold(ctx context.Context, m *sideMaker, src *prompts, f *Options) error {
+	a := m.app
 	find, err := newFinder(ctx, a, m, &f.change)
 	if err != nil {
 		return err
 	}
 	notes := &replay.Notes{}
-	w, err := replay.WriteGold(ctx, a.Absolute(f.gold), src.source, src.filter, find, notes)
+	w, err := replay.WriteGold(ctx, a.Absolute(f.file), src.source, src.filter, find, notes)
 	if err != nil {
-		return app.Fail("--gold makes a new file; choose a name that is free", "--gold: %w", err)
+		return app.Hint(err, "gold makes a new file; choose a name that is free")
 	}
-	if f.json {
+	if f.JSON {
 		return json.NewEncoder(a.Stdout).Encode(struct {
 			replay.GoldWritten
 			Source replay.Notes `json:"source"`
 		}{w, *notes})
 	}
-	fmt.Fprintf(a.Stdout, "%d labelled prompts written to %s\n", w.Labels, f.gold)
+	fmt.Fprintf(a.Stdout, "%d labelled prompts written to %s\n", w.Labels, f.file)
 	fmt.Fprintf(a.Stdout, "left out: %d prompts without a known use, %d without their text; %d uses of skills that are not installed\n", w.Unknown, w.NoText, w.Missing)
 	return nil
 }
 
-// tuneCandidates is how deep --tune looks: the largest top_k that it tries, and
+// tuneCandidates is how deep tune looks: the largest top_k that it tries, and
 // agents beside them.
 const tuneCandidates = 20
 
-func proposeThresholds(ctx context.Context, e *app.App, m *sideMaker, src *prompts, f *Options) error {
-	if len(f.configs) > 0 {
-		f.change.config = f.configs[0]
-	}
+func proposeThresholds(ctx context.Context, m *sideMaker, src *prompts, f *Options) error {
+	e := m.app
 	side, err := m.side(ctx, &f.change, tuneCandidates)
 	if err != nil {
 		return err
@@ -95,7 +94,7 @@ func proposeThresholds(ctx context.Context, e *app.App, m *sideMaker, src *promp
 		a = &replay.Side{Name: "recorded", Logged: true}
 	}
 	bar := e.Progress("replaying", src.ownBar)
-	t, err := replay.Tune(ctx, replay.Job{Source: src.source, Filter: src.filter, A: a, B: side, Notes: &replay.Notes{}, Progress: func(n int) { bar.Set(n, max(n, src.total)) }}, f.keys())
+	t, err := replay.Tune(ctx, replay.Job{Source: src.source, Filter: src.filter, A: a, B: side, Notes: &replay.Notes{}, Progress: func(n int) { bar.Set(n, max(n, src.total)) }}, f.keys)
 	bar.Done()
 	if errors.Is(err, replay.ErrSample) {
 		return app.Hint(err, "go on using skills, or add `--from transcripts`; thresholds from fewer prompts would be noise")
@@ -103,15 +102,16 @@ func proposeThresholds(ctx context.Context, e *app.App, m *sideMaker, src *promp
 	if err != nil {
 		return err
 	}
-	if f.json {
+	if f.JSON {
 		return e.PrintJSON(t)
 	}
 	return printTuning(e, t)
 }
 
-func exact(ctx context.Context, a *app.App, m *sideMaker, src *prompts, f *Options) error {
+func exact(ctx context.Context, m *sideMaker, src *prompts, f *Options) error {
+	a := m.app
 	if !src.logged {
-		return app.Fail("", "--exact: these prompts have no logged decision to reproduce")
+		return app.Fail("", "these prompts have no logged decision to reproduce")
 	}
 	side, err := m.recordedSide()
 	if err != nil {
@@ -123,7 +123,7 @@ func exact(ctx context.Context, a *app.App, m *sideMaker, src *prompts, f *Optio
 	if err != nil {
 		return err
 	}
-	if f.json {
+	if f.JSON {
 		err = a.PrintJSON(x)
 	} else {
 		err = printExact(a, x)

@@ -1,3 +1,4 @@
+// Package rerank is the commands about the optional reranking helper and its model.
 package rerank
 
 import (

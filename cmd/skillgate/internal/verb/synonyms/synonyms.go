@@ -1,3 +1,4 @@
+// Package synonyms is the commands that show and extend the dictionary.
 package synonyms
 
 import (
