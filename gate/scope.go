@@ -19,7 +19,7 @@ type Scope struct {
 
 // SharedScope is everything that does not depend on the folder of a session.
 func SharedScope(d dirs.Dirs, roots []catalog.Root) Scope {
-	name := "shared:" + d.Claude
+	name := "shared:" + d.Hosts.Name
 	s := Scope{Name: name, Label: "shared", Dir: index.Dir(d.Cache, name)}
 	for _, r := range roots {
 		if !r.Local {

@@ -6,8 +6,8 @@
 //
 //	{"hook_event_name":"UserPromptSubmit","session_id":"…","cwd":"/…","prompt":"…"}
 //
-// Three hosts are told apart: Claude Code, Codex (same event, with turn_id) and
-// Gemini CLI (event BeforeAgent). The answer is one object for all of them, with
+// A Host is the program that runs the hook; each has a file, which is all that has to be
+// written for another one. The answer is one object for those that are supported, with
 // no other key, because Codex refuses an object that has one:
 //
 //	{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"…"}}
@@ -20,29 +20,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
 // MaxInput is how many bytes of the input are read; the rest is drained.
 const MaxInput = 1 << 20 // a prompt's first megabyte says what it is about
 
-// Host is the program that runs the hook.
-type Host string
-
-const (
-	Claude Host = "claude"
-	Codex  Host = "codex"
-	Gemini Host = "gemini"
-)
-
 // Input is what a host tells a hook. Fields that the event does not have, or that
 // have another type than the documented one, are empty. All text is valid UTF-8.
 type Input struct {
-	Host  Host
+	Host  *Host
 	Event string // hook_event_name as sent: UserPromptSubmit, PostToolUse, …
 
 	SessionID      string
-	PromptID       string // the same for all events of one prompt; Codex calls it turn_id
+	PromptID       string // the same for all events of one prompt; some hosts call it turn_id
 	TranscriptPath string
 	Cwd            string
 	PermissionMode string
@@ -71,7 +63,7 @@ type Input struct {
 // IsPrompt reports whether the event is a user's prompt; one whose name was lost
 // with a damaged input is.
 func (in Input) IsPrompt() bool {
-	return in.Event == "UserPromptSubmit" || in.Event == "BeforeAgent" || in.Event == ""
+	return in.Event == "" || slices.ContainsFunc(Hosts, func(h *Host) bool { return in.Event == h.PromptEvent })
 }
 
 // Read reads one input from r, always to its end, since a host takes a pipe that
@@ -89,19 +81,20 @@ func Read(r io.Reader) (Input, error) {
 	}
 	s := scanner{text: text}
 	turn := ""
-	if !s.object(func(key string) { in.set(key, &s, &turn) }) && err == nil {
+	var marked *Host
+	members := func(key string) {
+		if h := markedBy(key); h != nil {
+			marked = h
+		}
+		in.set(key, &s, &turn)
+	}
+	if !s.object(members) && err == nil {
 		err = fmt.Errorf("read hook input: %w", notObject(text))
 	}
 	in.Cut = s.cut
-	in.Host = Claude
-	switch {
-	case in.Event == "BeforeAgent":
-		in.Host = Gemini
-	case turn != "":
-		in.Host = Codex
-		if in.PromptID == "" {
-			in.PromptID = turn
-		}
+	in.Host = hostOf(in.Event, marked)
+	if in.PromptID == "" {
+		in.PromptID = turn
 	}
 	return in, err
 }

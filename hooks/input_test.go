@@ -24,128 +24,131 @@ var readTests = []struct {
 	{
 		name:  "prompt of Claude Code",
 		input: claudePrompt,
-		want:  Input{Host: Claude, Event: "UserPromptSubmit", SessionID: "s1", PromptID: "p1", TranscriptPath: "/t/s1.jsonl", Cwd: "/repo", PermissionMode: "default", Prompt: "표를 PDF로 바꿔줘"},
+		want:  Input{Host: &Claude, Event: "UserPromptSubmit", SessionID: "s1", PromptID: "p1", TranscriptPath: "/t/s1.jsonl", Cwd: "/repo", PermissionMode: "default", Prompt: "표를 PDF로 바꿔줘"},
 	},
 	{
 		name:  "turn_id makes it Codex and is the prompt's id",
 		input: `{"session_id":"s","turn_id":"t9","transcript_path":null,"cwd":"/r","hook_event_name":"UserPromptSubmit","model":"m","prompt":"hi"}`,
-		want:  Input{Host: Codex, Event: "UserPromptSubmit", SessionID: "s", PromptID: "t9", Cwd: "/r", Prompt: "hi"},
+		want:  Input{Host: &Codex, Event: "UserPromptSubmit", SessionID: "s", PromptID: "t9", Cwd: "/r", Prompt: "hi"},
 	},
 	{
 		name:  "BeforeAgent makes it Gemini",
 		input: `{"session_id":"s","cwd":"/r","hook_event_name":"BeforeAgent","timestamp":"2026-01-01T00:00:00Z","prompt":"hi"}`,
-		want:  Input{Host: Gemini, Event: "BeforeAgent", SessionID: "s", Cwd: "/r", Prompt: "hi"},
+		want:  Input{Host: &Gemini, Event: "BeforeAgent", SessionID: "s", Cwd: "/r", Prompt: "hi"},
 	},
 	{
 		name:  "Skill call",
 		input: `{"hook_event_name":"PostToolUse","prompt_id":"p","tool_name":"Skill","tool_use_id":"u","tool_input":{"args":{"skill":"no"},"skill":"pdf:form"},"tool_response":{"success":false}}`,
-		want:  Input{Host: Claude, Event: "PostToolUse", PromptID: "p", ToolName: "Skill", ToolUseID: "u", ToolSkill: "pdf:form", ToolFailed: true},
+		want:  Input{Host: &Claude, Event: "PostToolUse", PromptID: "p", ToolName: "Skill", ToolUseID: "u", ToolSkill: "pdf:form", ToolFailed: true},
 	},
 	{
 		name:  "read of a file inside a subagent",
 		input: `{"hook_event_name":"PostToolUse","agent_id":"a1","agent_type":"Explore","tool_name":"Read","tool_input":{"file_path":"/lib/x/SKILL.md"},"tool_response":"text"}`,
-		want:  Input{Host: Claude, Event: "PostToolUse", AgentID: "a1", AgentType: "Explore", ToolName: "Read", ToolFile: "/lib/x/SKILL.md"},
+		want:  Input{Host: &Claude, Event: "PostToolUse", AgentID: "a1", AgentType: "Explore", ToolName: "Read", ToolFile: "/lib/x/SKILL.md"},
 	},
 	{
 		name:  "typed command",
 		input: `{"hook_event_name":"UserPromptExpansion","command_name":"deploy","command_source":"plugin","prompt":"/deploy now"}`,
-		want:  Input{Host: Claude, Event: "UserPromptExpansion", CommandName: "deploy", CommandSource: "plugin", Prompt: "/deploy now"},
+		want:  Input{Host: &Claude, Event: "UserPromptExpansion", CommandName: "deploy", CommandSource: "plugin", Prompt: "/deploy now"},
 	},
 	{
 		name:  "changed skill file",
 		input: `{"hook_event_name":"ConfigChange","source":"skills","file_path":"/s/SKILL.md"}`,
-		want:  Input{Host: Claude, Event: "ConfigChange", Source: "skills", FilePath: "/s/SKILL.md"},
+		want:  Input{Host: &Claude, Event: "ConfigChange", Source: "skills", FilePath: "/s/SKILL.md"},
 	},
 	{
 		name:  "unknown fields of every type are passed over",
 		input: `{"effort":{"level":[1,"}",{}]},"n":-1.5e3,"b":true,"z":null,"a":[[],["]"]],"prompt":"x"}`,
-		want:  Input{Host: Claude, Prompt: "x"},
+		want:  Input{Host: &Claude, Prompt: "x"},
 	},
 	{
 		name:  "fields of a wrong type are empty",
 		input: `{"prompt":"x","session_id":7,"cwd":["/r"],"transcript_path":{"a":"b"},"tool_input":"text","hook_event_name":false}`,
-		want:  Input{Host: Claude, Prompt: "x"},
+		want:  Input{Host: &Claude, Prompt: "x"},
 	},
 	{
 		name:  "missing fields are empty",
 		input: `{}`,
-		want:  Input{Host: Claude},
+		want:  Input{Host: &Claude},
 	},
 	{
 		name:  "the last of two equal keys counts",
 		input: `{"prompt":"one","prompt":"two"}`,
-		want:  Input{Host: Claude, Prompt: "two"},
+		want:  Input{Host: &Claude, Prompt: "two"},
 	},
 	{
 		name:  "escapes in keys and values",
 		input: `{"\u0070rompt":"a\"b\\c\/d\b\f\n\r\té😀\ud800x"}`,
-		want:  Input{Host: Claude, Prompt: "a\"b\\c/d\b\f\n\r\té😀\ufffdx"},
+		want:  Input{Host: &Claude, Prompt: "a\"b\\c/d\b\f\n\r\té😀\ufffdx"},
 	},
 	{
 		name:  "byte order mark",
 		input: "\ufeff{\"prompt\":\"x\"}",
-		want:  Input{Host: Claude, Prompt: "x"},
+		want:  Input{Host: &Claude, Prompt: "x"},
 	},
 	{
 		name:  "NUL bytes between tokens and inside the prompt",
 		input: "\x00{\x00\"prompt\"\x00:\x00\"a\x00b\"\x00}",
-		want:  Input{Host: Claude, Prompt: "a\x00b"},
+		want:  Input{Host: &Claude, Prompt: "a\x00b"},
 	},
 	{
 		name:  "invalid UTF-8 is replaced",
 		input: "{\"prompt\":\"a\xffb\",\"cwd\":\"/\xc3(\"}",
-		want:  Input{Host: Claude, Prompt: "a\ufffdb", Cwd: "/\ufffd("},
+		want:  Input{Host: &Claude, Prompt: "a\ufffdb", Cwd: "/\ufffd("},
 	},
 	{
 		name:  "raw line end in the prompt",
 		input: "{\"prompt\":\"a\nb\"}",
-		want:  Input{Host: Claude, Prompt: "a\nb"},
+		want:  Input{Host: &Claude, Prompt: "a\nb"},
 	},
 	{
 		name:  "cut inside the prompt",
 		input: `{"session_id":"s","cwd":"/r","prompt":"please fill in`,
-		want:  Input{Host: Claude, SessionID: "s", Cwd: "/r", Prompt: "please fill in", Cut: true},
+		want:  Input{Host: &Claude, SessionID: "s", Cwd: "/r", Prompt: "please fill in", Cut: true},
 	},
 	{
 		name:  "cut inside a letter of the prompt",
 		input: "{\"prompt\":\"문서\xec\x84",
-		want:  Input{Host: Claude, Prompt: "문서", Cut: true},
+		want:  Input{Host: &Claude, Prompt: "문서", Cut: true},
 	},
 	{
 		name:  "cut inside an escape",
 		input: `{"prompt":"a\u00e`,
-		want:  Input{Host: Claude, Prompt: "a", Cut: true},
+		want:  Input{Host: &Claude, Prompt: "a", Cut: true},
 	},
 	{
 		name:  "cut after a key",
 		input: `{"prompt":"x","cwd"`,
-		want:  Input{Host: Claude, Prompt: "x", Cut: true},
+		want:  Input{Host: &Claude, Prompt: "x", Cut: true},
 	},
 	{
 		name:  "cut inside a nested value",
 		input: `{"prompt":"x","effort":{"level":"hi`,
-		want:  Input{Host: Claude, Prompt: "x", Cut: true},
+		want:  Input{Host: &Claude, Prompt: "x", Cut: true},
 	},
 	{
 		name:  "comma too many and value missing",
 		input: `{,"prompt":"x",,"cwd":,"session_id":"s",}`,
-		want:  Input{Host: Claude, Prompt: "x", SessionID: "s"},
+		want:  Input{Host: &Claude, Prompt: "x", SessionID: "s"},
 	},
 	{
 		name:  "text after the object is passed over",
 		input: `{"prompt":"x"} {"prompt":"y"} trailing`,
-		want:  Input{Host: Claude, Prompt: "x"},
+		want:  Input{Host: &Claude, Prompt: "x"},
 	},
-	{name: "empty input", input: " \n", want: Input{Host: Claude}, wantErr: "read hook input: empty, want a JSON object"},
-	{name: "not JSON", input: "fill in this form, would you", want: Input{Host: Claude}, wantErr: `read hook input: starts with "fill in this form, w", want a JSON object`},
-	{name: "array", input: `[{"prompt":"x"}]`, want: Input{Host: Claude}, wantErr: `read hook input: starts with "[{\"prompt\":\"x\"}]", want a JSON object`},
+	{name: "empty input", input: " \n", want: Input{Host: &Claude}, wantErr: "read hook input: empty, want a JSON object"},
+	{name: "not JSON", input: "fill in this form, would you", want: Input{Host: &Claude}, wantErr: `read hook input: starts with "fill in this form, w", want a JSON object`},
+	{name: "array", input: `[{"prompt":"x"}]`, want: Input{Host: &Claude}, wantErr: `read hook input: starts with "[{\"prompt\":\"x\"}]", want a JSON object`},
 }
+
+// sameHost compares hosts, which are values that there is one of each.
+var sameHost = cmp.Comparer(func(a, b *Host) bool { return a == b })
 
 func TestRead(t *testing.T) {
 	for _, tt := range readTests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Read(strings.NewReader(tt.input))
-			if diff := cmp.Diff(tt.want, got); diff != "" {
+			if diff := cmp.Diff(tt.want, got, sameHost); diff != "" {
 				t.Errorf("Read(%q) (-want +got):\n%s", tt.input, diff)
 			}
 			if text := errorText(err); text != tt.wantErr {

@@ -20,6 +20,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/workspace"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 type tableFlags struct {
@@ -180,7 +181,7 @@ func askRoom(ctx context.Context, room *bench.Room, only *regexp.Regexp, s gate.
 // openRoom brings the index of a room's library up to date in the user's cache and
 // opens a gate on it.
 func openRoom(ctx context.Context, room *bench.Room, s gate.Settings) (*gate.Gate, error) {
-	d, err := dirs.FromEnv(os.Getenv)
+	d, err := dirs.FromEnv(os.Getenv, hooks.Places)
 	if err != nil {
 		return nil, err
 	}

@@ -15,11 +15,12 @@ import (
 
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/rerank/model"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 // libraries are the candidates for libonnxruntime.
 func libraries(setting string) []string {
-	d, _ := dirs.FromEnv(os.Getenv) // without a home folder there is less to search
+	d, _ := dirs.FromEnv(os.Getenv, hooks.Places) // without a home folder there is less to search
 	self, err := os.Executable()
 	if err != nil {
 		return model.Libraries(setting, os.Getenv, d.Home)

@@ -23,8 +23,8 @@ const (
 type Source string
 
 const (
-	Personal Source = "personal" // $CLAUDE_CONFIG_DIR/skills and /agents
-	Project  Source = "project"  // .claude/skills and /agents from cwd up to the repository root
+	Personal Source = "personal" // the user's and the organisation's folders
+	Project  Source = "project"  // the host's folder of cwd, and so on up to the repository root
 	Plugin   Source = "plugin"   // an installed plugin's skills and agents; Name is "plugin:name"
 	Agents   Source = "agents"   // .agents/skills of the user or the project: read by other hosts
 	Library  Source = "library"  // a folder only skillgate knows: named with its path

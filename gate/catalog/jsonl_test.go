@@ -129,7 +129,7 @@ func FuzzReadJSONL(f *testing.F) {
 // settings of usual size.
 func benchMachine(b *testing.B) (dirs.Dirs, string) {
 	home := b.TempDir()
-	d := dirs.Dirs{Home: home, Claude: filepath.Join(home, ".claude"), Managed: filepath.Join(home, "managed")}
+	d := dirs.Dirs{Home: home, Hosts: hostsOf(home)}
 	put := func(file, text string) {
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			b.Fatal(err)
@@ -147,8 +147,8 @@ func benchMachine(b *testing.B) (dirs.Dirs, string) {
 		plugins = append(plugins, `"`+id+`":[{"scope":"user","installPath":"`+dir+`"}]`)
 		enabled = append(enabled, `"`+id+`":true`)
 	}
-	put(d.Claude+"/plugins/installed_plugins.json", `{"version":2,"plugins":{`+strings.Join(plugins, ",")+`}}`)
-	put(d.Claude+"/settings.json", `{"enabledPlugins":{`+strings.Join(enabled, ",")+`},"permissions":{"deny":["Skill(a)","Bash(rm:*)"]}}`)
+	put(d.Home+"/.claude/plugins/installed_plugins.json", `{"version":2,"plugins":{`+strings.Join(plugins, ",")+`}}`)
+	put(d.Home+"/.claude/settings.json", `{"enabledPlugins":{`+strings.Join(enabled, ",")+`},"permissions":{"deny":["Skill(a)","Bash(rm:*)"]}}`)
 	put(home+"/repo/.git/HEAD", "x")
 	put(home+"/repo/web/.claude/skills/a/SKILL.md", "x")
 	put(home+"/repo/.claude/settings.json", `{"permissions":{"allow":["Bash(go test:*)"]}}`)

@@ -63,7 +63,7 @@ func TestLinksOfAProject(t *testing.T) {
 			}
 			t.Run(name, func(t *testing.T) {
 				top := t.TempDir()
-				d := dirs.Dirs{Home: filepath.Join(top, "home"), Claude: filepath.Join(top, "home", ".claude")}
+				d := dirs.Dirs{Home: filepath.Join(top, "home"), Hosts: hostsOf(filepath.Join(top, "home"))}
 				repo, out := filepath.Join(top, "repo"), filepath.Join(top, "out")
 				write(t, filepath.Join(out, "skills", "x", "SKILL.md"), linkedSkill)
 				write(t, filepath.Join(out, "agents", "x.md"), linkedSkill)
@@ -96,15 +96,15 @@ func TestLinksOfAProject(t *testing.T) {
 // Links in the user's own folders lead where they want.
 func TestLinksOfTheUser(t *testing.T) {
 	top := t.TempDir()
-	d := dirs.Dirs{Home: filepath.Join(top, "home"), Claude: filepath.Join(top, "home", ".claude")}
+	d := dirs.Dirs{Home: filepath.Join(top, "home"), Hosts: hostsOf(filepath.Join(top, "home"))}
 	out := filepath.Join(top, "out")
 	write(t, filepath.Join(out, "skills", "x", "SKILL.md"), linkedSkill)
 	write(t, filepath.Join(out, "one", "y", "SKILL.md"), linkedSkill)
 	write(t, filepath.Join(out, "agents", "x.md"), linkedSkill)
 	mkdir(t, filepath.Join(d.Home, ".agents", "skills"))
-	mkdir(t, d.Claude)
-	link(t, filepath.Join(out, "skills"), filepath.Join(d.Claude, "skills"))
-	link(t, filepath.Join(out, "agents"), filepath.Join(d.Claude, "agents"))
+	mkdir(t, filepath.Join(d.Home, ".claude"))
+	link(t, filepath.Join(out, "skills"), filepath.Join(d.Home, ".claude", "skills"))
+	link(t, filepath.Join(out, "agents"), filepath.Join(d.Home, ".claude", "agents"))
 	link(t, filepath.Join(out, "one", "y"), filepath.Join(d.Home, ".agents", "skills", "y"))
 	got, problems := seen(t, d, "")
 	if want := []string{"agents/y", "personal-agents/x.md", "personal/x"}; !slices.Equal(got, want) || problems != "" {
@@ -115,9 +115,9 @@ func TestLinksOfTheUser(t *testing.T) {
 // Even the user's link to the root of the file system is a mistake.
 func TestTheWholeDiskIsNotARoot(t *testing.T) {
 	top := t.TempDir()
-	d := dirs.Dirs{Home: top, Claude: filepath.Join(top, ".claude")}
-	mkdir(t, d.Claude)
-	link(t, "/", filepath.Join(d.Claude, "agents"))
+	d := dirs.Dirs{Home: top, Hosts: hostsOf(top)}
+	mkdir(t, filepath.Join(d.Home, ".claude"))
+	link(t, "/", filepath.Join(d.Home, ".claude", "agents"))
 	roots, errs := Roots(d, "", []string{"/"})
 	if len(roots) != 0 || len(errs) != 2 {
 		t.Errorf("Roots = %v, %v, want none and an error for each", roots, errs)
@@ -131,7 +131,7 @@ func TestPolicyOfAProjectStaysInIt(t *testing.T) {
 	mkdir(t, filepath.Join(repo, ".git"))
 	mkdir(t, filepath.Join(repo, ".claude"))
 	link(t, filepath.Join(top, "deny.json"), filepath.Join(repo, ".claude", "settings.json"))
-	p, errs := LoadPolicy(dirs.Dirs{Home: top, Claude: filepath.Join(top, ".claude")}, repo)
+	p, errs := LoadPolicy(dirs.Dirs{Home: top, Hosts: hostsOf(top)}, repo)
 	if !p.Allows("x", Skill, Personal, "") || len(errs) != 1 {
 		t.Errorf("LoadPolicy read a link out of the repository, errors %v", errs)
 	}

@@ -66,20 +66,21 @@ func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 		return size
 	}
 
-	read(filepath.Join(d.Claude, "settings.json"), "", maxSettings)
+	files := d.Hosts.Policy
+	read(files.User, "", maxSettings)
 	project, left := projectDirs(d.Home, cwd), int64(maxProjectSettings)
 	within := bounds(project)
-	for _, name := range []string{"settings.json", "settings.local.json"} {
+	for _, name := range files.Project {
 		for i := len(project) - 1; i >= 0; i-- {
-			left -= read(filepath.Join(project[i], ".claude", name), within(project[i]), left)
+			left -= read(filepath.Join(project[i], name), within(project[i]), left)
 		}
 	}
-	read(filepath.Join(d.Managed, "managed-settings.json"), "", maxSettings)
-	extra, _ := os.ReadDir(filepath.Join(d.Managed, "managed-settings.d"))
+	read(files.Managed, "", maxSettings)
+	extra, _ := os.ReadDir(files.ManagedParts)
 	sort.Slice(extra, func(i, j int) bool { return extra[i].Name() < extra[j].Name() })
 	for _, e := range extra {
 		if strings.HasSuffix(e.Name(), ".json") && !strings.HasPrefix(e.Name(), ".") {
-			read(filepath.Join(d.Managed, "managed-settings.d", e.Name()), "", maxSettings)
+			read(filepath.Join(files.ManagedParts, e.Name()), "", maxSettings)
 		}
 	}
 	return p, errs

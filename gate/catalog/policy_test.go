@@ -11,16 +11,16 @@ func TestPolicy(t *testing.T) {
 	repo := filepath.Join(home, "repo")
 	cwd := filepath.Join(repo, "web")
 	mkdir(t, repo+"/.git", cwd)
-	write(t, d.Claude+"/settings.json", `{
+	write(t, d.Home+"/.claude/settings.json", `{
 		"enabledPlugins": {"on@m": true, "off@m": false, "team@m": true, "list@m": ["1.x"], "home@skills-dir": false},
 		"skillOverrides": {"hidden": "off", "mine": "user-invocable-only", "short": "name-only", "loud": "off", "kept": "off"},
 		"permissions": {"deny": ["Skill(banned)", "Bash(rm:*)", "Task(old-agent)", 7], "ask": ["Skill(asked)"]}
 	}`)
 	write(t, repo+"/.claude/settings.json", `{"enabledPlugins":{"off@m":true},"skillOverrides":{"loud":"on"},"permissions":{"deny":["Skill(team-*)","Skill(kit:*)"]}}`)
 	write(t, cwd+"/.claude/settings.local.json", `{"enabledPlugins":{"off@m":false},"permissions":{"deny":["Agent(new-agent)","Skill(/slash)","Skill(run *)"]}}`)
-	write(t, d.Managed+"/managed-settings.json", `{"enabledPlugins":{"team@m":false}}`)
-	write(t, d.Managed+"/managed-settings.d/10.json", `{"skillOverrides":{"kept":"on"}}`)
-	write(t, d.Managed+"/managed-settings.d/.hidden.json", `{"skillOverrides":{"short":"off"}}`)
+	write(t, managed(d.Home)+"/managed-settings.json", `{"enabledPlugins":{"team@m":false}}`)
+	write(t, managed(d.Home)+"/managed-settings.d/10.json", `{"skillOverrides":{"kept":"on"}}`)
+	write(t, managed(d.Home)+"/managed-settings.d/.hidden.json", `{"skillOverrides":{"short":"off"}}`)
 
 	p, errs := LoadPolicy(d, cwd)
 	if len(errs) != 0 {
@@ -76,7 +76,7 @@ func TestPolicy(t *testing.T) {
 func TestPolicyOfWholeTools(t *testing.T) {
 	for _, rule := range []string{"Skill", "Skill()", "Skill(*)", "*"} {
 		d, _ := machine(t)
-		write(t, d.Claude+"/settings.json", `{"permissions":{"deny":["`+rule+`"]}}`)
+		write(t, d.Home+"/.claude/settings.json", `{"permissions":{"deny":["`+rule+`"]}}`)
 		p, _ := LoadPolicy(d, "")
 		if p.Allows("a", Skill, Personal, "") {
 			t.Errorf("Allows(a) = true with deny %q", rule)
@@ -106,7 +106,7 @@ func TestPolicyOfBrokenFiles(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			d, home := machine(t)
-			write(t, d.Claude+"/settings.json", tt.text)
+			write(t, d.Home+"/.claude/settings.json", tt.text)
 			write(t, home+"/repo/.claude/settings.json", `{"permissions":{"deny":["Skill(b)"]}}`)
 			p, errs := LoadPolicy(d, home+"/repo")
 			if tt.want == "" && len(errs) > 0 || tt.want != "" && (len(errs) != 1 || !strings.Contains(errs[0].Error(), tt.want)) {
@@ -121,7 +121,7 @@ func TestPolicyOfBrokenFiles(t *testing.T) {
 
 func TestPolicyWrongTypeCostsOnlyItself(t *testing.T) {
 	d, _ := machine(t)
-	write(t, d.Claude+"/settings.json", `{"enabledPlugins":7,"permissions":{"deny":["Skill(a)"]}}`)
+	write(t, d.Home+"/.claude/settings.json", `{"enabledPlugins":7,"permissions":{"deny":["Skill(a)"]}}`)
 	if p, _ := LoadPolicy(d, ""); p.Allows("a", Skill, Personal, "") {
 		t.Error("Allows(a) = true, want the deny rule beside a bad value to count")
 	}

@@ -3,6 +3,8 @@ package catalog
 import (
 	"sort"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/dirs"
 )
 
 // Shadowed is an entry that another one of the same name hides.
@@ -57,7 +59,7 @@ func Precedence(entries []Entry) (winners []Entry, shadowed []Shadowed) {
 // level orders entries by where they come from, strongest first.
 func level(e Entry) int {
 	switch {
-	case strings.HasPrefix(e.ID, enterpriseLabel+"/"), strings.HasPrefix(e.ID, enterpriseLabel+"-agents/"):
+	case strings.HasPrefix(e.ID, dirs.Enterprise+"/"), strings.HasPrefix(e.ID, dirs.Enterprise+"-agents/"):
 		return 0
 	case e.Source == Project && e.Pool == Agent:
 		return 1

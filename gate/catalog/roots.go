@@ -43,8 +43,6 @@ func LibraryRoot(path string) Root {
 	return Root{Path: filepath.Clean(path), Source: Library, Pool: Skill}
 }
 
-const enterpriseLabel = "enterprise" // of the organisation's skills; the agents' is "enterprise-agents"
-
 // lister collects roots, each folder once and each label once.
 type lister struct {
 	roots  []Root
@@ -63,34 +61,48 @@ func hostRoots(d dirs.Dirs, cwd string) *lister {
 		top = project[len(project)-1]
 	}
 	within := bounds(project)
-	label := func(kind, dir string) string {
+	at := func(dir string) string { // end of the label of a project's root
 		rel, err := filepath.Rel(top, dir)
 		if err != nil || rel == "." {
-			return kind
+			return ""
 		}
-		return kind + "@" + strings.ReplaceAll(filepath.ToSlash(rel), "/", ":")
+		return "@" + strings.ReplaceAll(filepath.ToSlash(rel), "/", ":")
 	}
 
-	l.add(Root{Path: filepath.Join(d.Managed, ".claude", "skills"), Source: Personal, Pool: Skill, Label: enterpriseLabel})
-	l.add(Root{Path: filepath.Join(d.Managed, ".claude", "agents"), Source: Personal, Pool: Agent, Label: enterpriseLabel + "-agents"})
-	l.add(Root{Path: filepath.Join(d.Claude, "skills"), Source: Personal, Pool: Skill, Label: "personal"})
 	// The user's agents are looked at before the project's, so that a folder that
 	// is both (cwd = HOME) stays with the user.
-	l.add(Root{Path: filepath.Join(d.Claude, "agents"), Source: Personal, Pool: Agent, Label: "personal-agents"})
-	for _, dir := range project {
-		skills := Root{Path: filepath.Join(dir, ".claude", "skills"), Source: Project, Pool: Skill, Label: label("project", dir), Local: true, Within: within(dir)}
-		agents := Root{Path: filepath.Join(dir, ".claude", "agents"), Source: Project, Pool: Agent, Label: label("project-agents", dir), Local: true, Within: within(dir)}
-		l.add(skills)
+	for _, f := range d.Hosts.Folders {
+		if !f.Project {
+			l.folder(f, Root{Path: f.Path}, "")
+			continue
+		}
+		for _, dir := range project {
+			l.folder(f, Root{Path: filepath.Join(dir, f.Path), Local: true, Within: within(dir)}, at(dir))
+		}
+	}
+	for _, file := range d.Hosts.Plugins {
+		l.installedPlugins(file)
+	}
+	return l
+}
+
+// folder adds the roots in f. r is what they have in common, with the path of f itself;
+// at ends their labels.
+func (l *lister) folder(f dirs.Folder, r Root, at string) {
+	r.Source = Personal
+	switch {
+	case f.ByPath:
+		r.Source = Agents
+	case f.Project:
+		r.Source = Project
+	}
+	skills, agents := r, r
+	skills.Path, skills.Pool, skills.Label = filepath.Join(r.Path, "skills"), Skill, f.Label+at
+	l.add(skills)
+	if f.Agents {
+		agents.Path, agents.Pool, agents.Label = filepath.Join(r.Path, "agents"), Agent, f.Label+"-agents"+at
 		l.add(agents)
 	}
-	if d.Home != "" {
-		l.add(Root{Path: filepath.Join(d.Home, ".agents", "skills"), Source: Agents, Pool: Skill, Label: "agents"})
-	}
-	for _, dir := range project {
-		l.add(Root{Path: filepath.Join(dir, ".agents", "skills"), Source: Agents, Pool: Skill, Label: label("project-dot-agents", dir), Local: true, Within: within(dir)})
-	}
-	l.installedPlugins(filepath.Join(d.Claude, "plugins", "installed_plugins.json"))
-	return l
 }
 
 // add lists r if it exists and was not listed before. Roots that overlap

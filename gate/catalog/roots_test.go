@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 // machine makes an empty home and the dirs of a session in it.
@@ -19,11 +20,23 @@ func machine(t *testing.T) (dirs.Dirs, string) {
 		t.Fatal(err)
 	}
 	home := filepath.Join(base, "home")
-	d := dirs.Dirs{Home: home, Claude: filepath.Join(home, ".claude"), Managed: filepath.Join(base, "managed")}
+	d := dirs.Dirs{Home: home, Hosts: hostsOf(home)}
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return d, home
+}
+
+// managed is the organisation's folder on such a machine.
+func managed(home string) string { return filepath.Join(filepath.Dir(home), "managed") }
+
+// hostsOf is where the hosts keep their files, with the organisation's in managed.
+func hostsOf(home string) dirs.Hosts {
+	h := hooks.Places(home, func(string) string { return "" })
+	h.Folders[0].Path = filepath.Join(managed(home), ".claude")
+	h.Policy.Managed = filepath.Join(managed(home), "managed-settings.json")
+	h.Policy.ManagedParts = filepath.Join(managed(home), "managed-settings.d")
+	return h
 }
 
 func mkdir(t *testing.T, dir ...string) {
@@ -56,7 +69,7 @@ func TestRootsOrder(t *testing.T) {
 	base := filepath.Dir(home)
 	repo := filepath.Join(home, "repo")
 	cwd := filepath.Join(repo, "apps", "web")
-	mkdir(t, d.Managed+"/.claude/skills", d.Claude+"/skills", d.Claude+"/agents", repo+"/.git", repo+"/.claude/skills", repo+"/.claude/agents",
+	mkdir(t, managed(d.Home)+"/.claude/skills", d.Home+"/.claude/skills", d.Home+"/.claude/agents", repo+"/.git", repo+"/.claude/skills", repo+"/.claude/agents",
 		cwd+"/.claude/skills", home+"/.agents/skills", repo+"/.agents/skills", base+"/lib", base+"/other/lib")
 
 	want := []string{
@@ -89,12 +102,12 @@ func TestRootsOrder(t *testing.T) {
 
 func TestRootsReachedTwice(t *testing.T) {
 	d, home := machine(t)
-	mkdir(t, d.Claude+"/skills", home+"/repo/.git", home+"/repo/.claude")
-	if err := os.Symlink(d.Claude+"/skills", home+"/repo/.claude/skills"); err != nil {
+	mkdir(t, d.Home+"/.claude/skills", home+"/repo/.git", home+"/repo/.claude")
+	if err := os.Symlink(d.Home+"/.claude/skills", home+"/repo/.claude/skills"); err != nil {
 		t.Fatal(err)
 	}
 	for _, cwd := range []string{home, home + "/repo"} {
-		roots, errs := Roots(d, cwd, []string{d.Claude + "/skills", "~/.claude/skills"})
+		roots, errs := Roots(d, cwd, []string{d.Home + "/.claude/skills", "~/.claude/skills"})
 		if len(roots) != 1 || roots[0].Label != "personal" || len(errs) != 0 {
 			t.Errorf("Roots(%s) = %v, %v; want the user's skills once", cwd, roots, errs)
 		}
@@ -134,7 +147,7 @@ func TestInstalledPlugins(t *testing.T) {
 		"gone@shop":[{"scope":"user","installPath":"` + p("gone") + `"}],
 		"odd@shop":"?",
 		"single@shop":[{"scope":"local","projectPath":"/x","installPath":"` + p("single") + `"}]}}`
-	write(t, d.Claude+"/plugins/installed_plugins.json", v2)
+	write(t, d.Home+"/.claude/plugins/installed_plugins.json", v2)
 	want := []string{
 		"plugin/docs@whole#skills:pdf plugin/skill /cache/whole/skills/pdf docs: docs@whole",
 		"plugin/kit@shop plugin/skill /cache/kit/skills toolkit: kit@shop",
@@ -152,12 +165,12 @@ func TestInstalledPlugins(t *testing.T) {
 		t.Errorf("Roots() errors = %v, want 4", errs)
 	}
 
-	write(t, d.Claude+"/plugins/installed_plugins.json", `{"version":1,"plugins":{"plain@shop":{"version":"1","installPath":"`+p("plain")+`"}}}`)
+	write(t, d.Home+"/.claude/plugins/installed_plugins.json", `{"version":1,"plugins":{"plain@shop":{"version":"1","installPath":"`+p("plain")+`"}}}`)
 	if roots, errs = Roots(d, "", nil); len(roots) != 2 || len(errs) != 0 {
 		t.Errorf("Roots(version 1) = %v, %v; want two roots", roots, errs)
 	}
 	for _, bad := range []string{`{"plugins":`, `[]`, `{"plugins":[1]}`, ``} {
-		write(t, d.Claude+"/plugins/installed_plugins.json", bad)
+		write(t, d.Home+"/.claude/plugins/installed_plugins.json", bad)
 		if roots, _ = Roots(d, "", nil); len(roots) != 0 {
 			t.Errorf("Roots(%q) = %v, want none", bad, roots)
 		}
@@ -166,10 +179,10 @@ func TestInstalledPlugins(t *testing.T) {
 
 func TestPluginsInASkillsFolder(t *testing.T) {
 	d, home := machine(t)
-	write(t, d.Claude+"/skills/kit/SKILL.md", "x")
-	write(t, d.Claude+"/skills/kit/.claude-plugin/plugin.json", `{"name":"tools"}`)
-	write(t, d.Claude+"/skills/kit/skills/a/SKILL.md", "x")
-	write(t, d.Claude+"/skills/.trash/.claude-plugin/plugin.json", `{}`)
+	write(t, d.Home+"/.claude/skills/kit/SKILL.md", "x")
+	write(t, d.Home+"/.claude/skills/kit/.claude-plugin/plugin.json", `{"name":"tools"}`)
+	write(t, d.Home+"/.claude/skills/kit/skills/a/SKILL.md", "x")
+	write(t, d.Home+"/.claude/skills/.trash/.claude-plugin/plugin.json", `{}`)
 	roots, errs := Roots(d, home, nil)
 	want := []string{
 		"personal personal/skill /.claude/skills",

@@ -1,6 +1,6 @@
-// Package dirs says where the host keeps its files and where skillgate keeps its own.
+// Package dirs says where skillgate keeps its files and, in values that package hooks fills
+// in, where the hosts keep theirs.
 //
-//	Claude  $CLAUDE_CONFIG_DIR, else ~/.claude: settings.json, skills, agents, plugins, projects
 //	Config  $XDG_CONFIG_HOME/skillgate: skillgate.yaml, synonyms.yaml
 //	State   $XDG_STATE_HOME/skillgate: journal.jsonl, journal.db, sessions/, expansions
 //	Cache   $XDG_CACHE_HOME/skillgate: index/<key>/ of installed skills, libraries/<key>/
@@ -17,19 +17,19 @@ import (
 
 // Dirs holds absolute paths.
 type Dirs struct {
-	Home    string
-	Claude  string
-	Config  string
-	State   string
-	Cache   string
-	Managed string // the organisation's settings folder
+	Home   string
+	Config string
+	State  string
+	Cache  string
+	Hosts  Hosts
 }
 
 // ErrNoHome says that neither HOME nor the user database names a home folder.
 var ErrNoHome = errors.New("no home folder: HOME is not set")
 
-// FromEnv reads the environment through getenv.
-func FromEnv(getenv func(string) string) (Dirs, error) {
+// FromEnv reads the environment through getenv. hosts says where the hosts keep their
+// files, given the home folder, which may be "", and the environment.
+func FromEnv(getenv func(string) string, hosts func(home string, getenv func(string) string) Hosts) (Dirs, error) {
 	home := getenv("HOME")
 	if !filepath.IsAbs(home) {
 		if u, err := user.Current(); err == nil {
@@ -52,14 +52,13 @@ func FromEnv(getenv func(string) string) (Dirs, error) {
 		return filepath.Join(base, "skillgate")
 	}
 	d := Dirs{
-		Home:    home,
-		Claude:  abs("CLAUDE_CONFIG_DIR", ".claude"),
-		Config:  under(abs("XDG_CONFIG_HOME", ".config")),
-		State:   under(abs("XDG_STATE_HOME", ".local/state")),
-		Cache:   under(abs("XDG_CACHE_HOME", ".cache")),
-		Managed: managed,
+		Home:   home,
+		Config: under(abs("XDG_CONFIG_HOME", ".config")),
+		State:  under(abs("XDG_STATE_HOME", ".local/state")),
+		Cache:  under(abs("XDG_CACHE_HOME", ".cache")),
+		Hosts:  hosts(home, getenv),
 	}
-	if d.Claude == "" || d.State == "" || d.Cache == "" || d.Config == "" {
+	if d.Hosts.Name == "" || d.State == "" || d.Cache == "" || d.Config == "" {
 		return d, ErrNoHome
 	}
 	return d, nil

@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -32,8 +33,9 @@ func newPlace(t *testing.T) *place {
 	home := t.TempDir()
 	return &place{t: t, home: home, options: Options{
 		Dirs: dirs.Dirs{
-			Home: home, Claude: filepath.Join(home, ".claude"), Config: filepath.Join(home, "config"),
+			Home: home, Config: filepath.Join(home, "config"),
 			State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache"),
+			Hosts: hooks.Places(home, func(string) string { return "" }),
 		},
 		Settings: gate.Default(), Now: time.Now, Note: func(err error) { t.Errorf("noted: %v", err) },
 	}}

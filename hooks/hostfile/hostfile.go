@@ -1,5 +1,4 @@
-// Package hostfile knows the settings files of the hosts: where they are and, of Claude
-// Code's, what they say.
+// Package hostfile finds the settings files of the hosts and reads those of Claude Code.
 package hostfile
 
 import (
@@ -23,7 +22,7 @@ type Session struct {
 
 // File is one settings file of Claude Code.
 type File struct {
-	Scope string // as of Place
+	Scope string // as of hooks.SettingsFile
 	register.File
 	Found  []register.Found
 	Values Values
@@ -46,13 +45,12 @@ type Values struct {
 // the user's, the project's, the local one, the organisation's. Files that do not exist
 // are left out.
 func (s Session) Read() []File {
-	d := s.Dirs
-	files := s.Places(hooks.Claude)
-	files = append(files, Place{"managed", filepath.Join(d.Managed, "managed-settings.json")})
-	extra, _ := os.ReadDir(filepath.Join(d.Managed, "managed-settings.d")) // an error is a folder that is not there
+	policy := s.Dirs.Hosts.Policy
+	files := append(s.Files(&hooks.Claude), hooks.SettingsFile{Scope: "managed", Path: policy.Managed})
+	extra, _ := os.ReadDir(policy.ManagedParts) // an error is a folder that is not there
 	for _, entry := range extra {
 		if strings.HasSuffix(entry.Name(), ".json") && !strings.HasPrefix(entry.Name(), ".") {
-			files = append(files, Place{"managed", filepath.Join(d.Managed, "managed-settings.d", entry.Name())})
+			files = append(files, hooks.SettingsFile{Scope: "managed", Path: filepath.Join(policy.ManagedParts, entry.Name())})
 		}
 	}
 	var out []File
@@ -90,38 +88,8 @@ func readValues(text []byte) Values {
 	return v
 }
 
-// Place is where one settings file of a host is.
-type Place struct {
-	Scope string // user, project, local or managed
-	Path  string
-}
-
-// Places returns the settings files of host that a session in s reads and that belong to
-// the user or the project, the user's first. They need not exist.
-func (s Session) Places(host hooks.Host) []Place {
-	d := s.Dirs
-	project := gate.ProjectDir(s.Cwd, d)
-	switch host {
-	case hooks.Codex:
-		home := s.Getenv("CODEX_HOME")
-		if !filepath.IsAbs(home) {
-			home = filepath.Join(d.Home, ".codex")
-		}
-		return []Place{
-			{"user", filepath.Join(home, "hooks.json")},
-			{"project", filepath.Join(project, ".codex", "hooks.json")},
-		}
-	case hooks.Gemini:
-		return []Place{
-			{"user", filepath.Join(d.Home, ".gemini", "settings.json")},
-			{"project", filepath.Join(project, ".gemini", "settings.json")},
-		}
-	}
-	files := []Place{{"user", filepath.Join(d.Claude, "settings.json")}}
-	if dir := filepath.Join(project, ".claude"); dir != d.Claude {
-		files = append(files,
-			Place{"project", filepath.Join(dir, "settings.json")},
-			Place{"local", filepath.Join(dir, "settings.local.json")})
-	}
-	return files
+// Files returns the settings files of host that belong to the user or the project of s,
+// the user's first. They need not exist.
+func (s Session) Files(host *hooks.Host) []hooks.SettingsFile {
+	return host.Files(s.Dirs.Home, gate.ProjectDir(s.Cwd, s.Dirs), s.Getenv)
 }

@@ -1,4 +1,4 @@
-// Package listing computes what Claude Code's listing of skills takes of a session.
+// Package listing computes what a host's listing of skills takes of a session.
 package listing
 
 import (
@@ -6,16 +6,9 @@ import (
 	"strconv"
 
 	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 )
-
-// DefaultMaxDesc is where Claude Code cuts one skill's text in its listing.
-const DefaultMaxDesc = 1536
-
-// Bundled is what Claude Code's own skills take of the budget; they keep
-// their descriptions longest. With it Of gives the number of descriptions
-// that Claude Code 2.1.197 was seen to send (listing_test.go).
-const Bundled = 4200
 
 // Skill is a skill as the host lists it at the start of a session.
 type Skill struct {
@@ -50,9 +43,9 @@ type Source struct {
 // Of computes the listing of skills, which are in the host's order. The
 // host lists every name, then gives out what is left of the budget to descriptions
 // in order; it puts skills that are used often first, which is not known here.
-func Of(skills []Skill, budget, maxDesc int) Listing {
+func Of(host *hooks.Listing, skills []Skill, budget, maxDesc int) Listing {
 	l := Listing{Budget: budget, Without: []string{}, Dropped: []string{}, Sources: []Source{}}
-	left := budget - Bundled
+	left := budget - host.Bundled
 	for _, s := range skills {
 		left -= nameLine(s.Name)
 	}
@@ -99,9 +92,9 @@ func nameLine(name string) int { return clip.UTF16(name) + 3 }
 // Limits returns the budget of the host's skill listing and the cap on one
 // description, in characters, as files and environment have them. window is the
 // model's context window in tokens.
-func Limits(session hostfile.Session, files []hostfile.File, window int) (budget, maxDesc int) {
-	fraction, maxDesc := 0.01, DefaultMaxDesc
-	fixed := session.Getenv("SLASH_COMMAND_TOOL_CHAR_BUDGET")
+func Limits(host *hooks.Listing, session hostfile.Session, files []hostfile.File, window int) (budget, maxDesc int) {
+	fraction, maxDesc := host.Fraction, host.MaxDesc
+	fixed := session.Getenv(host.BudgetVar)
 	for _, f := range files {
 		if f.Values.BudgetFraction > 0 && f.Values.BudgetFraction <= 1 {
 			fraction = f.Values.BudgetFraction
@@ -109,24 +102,14 @@ func Limits(session hostfile.Session, files []hostfile.File, window int) (budget
 		if f.Values.MaxDescChars > 0 {
 			maxDesc = f.Values.MaxDescChars
 		}
-		if v, ok := f.Values.Env["SLASH_COMMAND_TOOL_CHAR_BUDGET"]; ok {
+		if v, ok := f.Values.Env[host.BudgetVar]; ok {
 			fixed = v
 		}
 	}
 	if n, err := strconv.Atoi(fixed); err == nil && n > 0 {
 		return n, maxDesc
 	}
-	return int(float64(window*charsPerToken(window)) * fraction), maxDesc
-}
-
-// charsPerToken is by what Claude Code turns its window into characters: 8,000 are
-// left of 200,000 tokens at 1 %, and 30,000 of a million (measured with 2.1.197,
-// Haiku 4.5 and Opus 4.8).
-func charsPerToken(window int) int {
-	if window > 200_000 {
-		return 3
-	}
-	return 4
+	return int(float64(host.Chars(window)) * fraction), maxDesc
 }
 
 // nameOnly reports whether settings list a skill without its description.

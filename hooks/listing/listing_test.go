@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/skillgate/skillgate/hooks"
 )
+
+var claude = hooks.Claude.Listing
 
 func uniform(n, name, text int) []Skill {
 	var skills []Skill
@@ -36,7 +40,7 @@ func TestListingAgreesWithClaudeCode(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := Of(uniform(tt.skills, 10, tt.text), tt.budget, DefaultMaxDesc)
+			l := Of(claude, uniform(tt.skills, 10, tt.text), tt.budget, claude.MaxDesc)
 			if l.Described != tt.want || l.Names != tt.skills || len(l.Dropped) != tt.skills-tt.want {
 				t.Errorf("Of(%d skills, %d) = %d names, %d described, %d dropped; want %d described",
 					tt.skills, tt.budget, l.Names, l.Described, len(l.Dropped), tt.want)
@@ -52,7 +56,7 @@ func TestListing(t *testing.T) {
 		{Name: "quiet", Text: "12345678", Source: "plugin/x", NameOnly: true},
 		{Name: "long", Text: strings.Repeat("가", 50), Source: "plugin/x"},
 	}
-	l := Of(skills, Bundled+100, 20)
+	l := Of(claude, skills, claude.Bundled+100, 20)
 	if l.Names != 4 || l.Described != 2 || l.Clipped != 1 || len(l.Without) != 1 || l.Chars != (5+6)+7+8+(7+22) {
 		t.Errorf("Of = %+v", l)
 	}

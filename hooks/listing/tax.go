@@ -4,11 +4,9 @@ import (
 	"context"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 )
-
-// DefaultWindow is the context window, in tokens, of most models Claude Code runs.
-const DefaultWindow = 200_000
 
 // Tax is what the listing costs a session, and what would save how much of it.
 type Tax struct {
@@ -26,12 +24,14 @@ type Saving struct {
 	Described int    `json:"described"` // descriptions that the other skills get back
 }
 
-// Compute computes the tax of a session with library folders. window is the model's
+// Compute computes the tax of a session with library folders in host. window is the model's
 // context window in tokens; budget is the listing's in characters, 0 for what settings and
 // window give it.
-func Compute(ctx context.Context, s hostfile.Session, libraries []string, window, budget int) (Tax, error) {
+func Compute(
+	ctx context.Context, host *hooks.Listing, s hostfile.Session, libraries []string, window, budget int,
+) (Tax, error) {
 	files := s.Read()
-	limit, maxDesc := Limits(s, files, window)
+	limit, maxDesc := Limits(host, s, files, window)
 	if budget == 0 {
 		budget = limit
 	}
@@ -68,10 +68,10 @@ func Compute(ctx context.Context, s hostfile.Session, libraries []string, window
 		case entry.Source == catalog.Agents: // of other hosts
 		case entry.Pool != catalog.Skill || !entry.ModelInvocable || !policy.Allows(entry.Name, entry.Pool, entry.Source, entry.Plugin):
 		default:
-			skills = append(skills, Entry(entry, files))
+			skills = append(skills, listed(entry, files))
 		}
 	}
-	r.Listing = Of(skills, budget, maxDesc)
+	r.Listing = Of(host, skills, budget, maxDesc)
 	for _, source := range r.Sources {
 		var rest []Skill
 		for _, skill := range skills {
@@ -79,14 +79,26 @@ func Compute(ctx context.Context, s hostfile.Session, libraries []string, window
 				rest = append(rest, skill)
 			}
 		}
-		without := Of(rest, budget, maxDesc)
+		without := Of(host, rest, budget, maxDesc)
 		r.Savings = append(r.Savings, Saving{source.Source, source.Chars, without.Described - (r.Described - source.Described)})
 	}
 	return r, nil
 }
 
-// Entry is an entry as the host lists it, with the settings of files.
-func Entry(entry catalog.Entry, files []hostfile.File) Skill {
+// Usual computes the listing of entries, which the host of a session lists, for the model
+// that the host usually runs.
+func Usual(host *hooks.Listing, s hostfile.Session, entries []catalog.Entry) Listing {
+	files := s.Read()
+	budget, maxDesc := Limits(host, s, files, host.Window)
+	var skills []Skill
+	for _, e := range entries {
+		skills = append(skills, listed(e, files))
+	}
+	return Of(host, skills, budget, maxDesc)
+}
+
+// listed is an entry as the host lists it, with the settings of files.
+func listed(entry catalog.Entry, files []hostfile.File) Skill {
 	skill := Skill{Name: entry.Name, Text: entry.Description, Source: string(entry.Source)}
 	if entry.WhenToUse != "" {
 		skill.Text += " - " + entry.WhenToUse

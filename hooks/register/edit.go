@@ -27,12 +27,12 @@ type Change struct {
 	Command string `json:"command"` // program and arguments
 }
 
-func (h Handler) change(a Action) Change {
-	return Change{a, h.Event, h.Matcher, h.line()}
+func change(h hooks.Handler, a Action) Change {
+	return Change{a, h.Event, h.Matcher, line(h)}
 }
 
 // line returns the command as a shell line.
-func (h Handler) line() string {
+func line(h hooks.Handler) string {
 	words := []string{shellQuote(h.Command)}
 	for _, a := range h.Args {
 		words = append(words, shellQuote(a))
@@ -55,10 +55,10 @@ type jsonGroup struct {
 	Hooks   []jsonHandler `json:"hooks"`
 }
 
-func (h Handler) json() jsonHandler {
+func written(h hooks.Handler) jsonHandler {
 	j := jsonHandler{Name: h.Name, Type: "command", Command: h.Command, Args: h.Args, Timeout: h.Timeout, Async: h.Async}
 	if h.Shell {
-		j.Command, j.Args = h.line(), nil
+		j.Command, j.Args = line(h), nil
 	}
 	return j
 }
@@ -170,7 +170,7 @@ func handler(v hujson.Value) (f Found, ok bool) {
 
 // Install returns text with exactly the handlers want of skillgate's in it, and
 // what was done about each. The text is unchanged when all of them are there.
-func Install(file string, text []byte, want []Handler) ([]byte, []Change, error) {
+func Install(file string, text []byte, want []hooks.Handler) ([]byte, []Change, error) {
 	d, err := parse(file, text)
 	if err != nil {
 		return nil, nil, err
@@ -181,10 +181,10 @@ func Install(file string, text []byte, want []Handler) ([]byte, []Change, error)
 		if err != nil {
 			return nil, nil, err
 		}
-		changes = append(changes, w.change(action))
+		changes = append(changes, change(w, action))
 	}
 	removed, err := d.removeAll(func(f Found) bool {
-		return !slices.ContainsFunc(want, func(w Handler) bool { return w.Event == f.Event && w.Args[0] == f.Args[0] })
+		return !slices.ContainsFunc(want, func(w hooks.Handler) bool { return w.Event == f.Event && w.Args[0] == f.Args[0] })
 	})
 	if err != nil {
 		return nil, nil, err
@@ -197,7 +197,7 @@ func Install(file string, text []byte, want []Handler) ([]byte, []Change, error)
 }
 
 // ensure makes w the only handler of its event and first argument.
-func (d *document) ensure(w Handler) (Action, error) {
+func (d *document) ensure(w hooks.Handler) (Action, error) {
 	found, err := d.find()
 	if err != nil {
 		return "", err
@@ -233,7 +233,7 @@ func (d *document) ensure(w Handler) (Action, error) {
 		return Updated, d.add(w)
 	}
 	if !keep.upToDate(w) {
-		if err := d.replace(contents(d.list(keep)).items[keep.index], w.json()); err != nil {
+		if err := d.replace(contents(d.list(keep)).items[keep.index], written(w)); err != nil {
 			return "", err
 		}
 	}
@@ -252,8 +252,8 @@ func (d *document) list(f Found) hujson.Value {
 }
 
 // add appends a group with w, and the containers that are missing.
-func (d *document) add(w Handler) error {
-	group := jsonGroup{Matcher: w.Matcher, Hooks: []jsonHandler{w.json()}}
+func (d *document) add(w hooks.Handler) error {
+	group := jsonGroup{Matcher: w.Matcher, Hooks: []jsonHandler{written(w)}}
 	all, _, ok := member(d.root, "hooks")
 	if !ok {
 		return d.insert(d.root, "hooks", map[string][]jsonGroup{w.Event: {group}})
@@ -277,7 +277,7 @@ func (d *document) removeAll(match func(Found) bool) ([]Change, error) {
 		if !match(f) {
 			continue
 		}
-		changes = append(changes, f.change(Removed))
+		changes = append(changes, change(f.Handler, Removed))
 		if err := d.drop(f); err != nil {
 			return nil, err
 		}
@@ -319,7 +319,9 @@ func (d *document) lone(v hujson.Value) bool {
 // the file had before; the first that Install turns into text is returned as it
 // was, so that nothing is left of the edit. created says that no file was needed
 // to get this text: it can be removed.
-func Uninstall(host hooks.Host, file string, text []byte, originals ...[]byte) (out []byte, changes []Change, created bool, err error) {
+func Uninstall(host *hooks.Host, file string, text []byte, originals ...[]byte) (
+	out []byte, changes []Change, created bool, err error,
+) {
 	d, err := parse(file, text)
 	if err != nil {
 		return nil, nil, false, err
@@ -328,12 +330,12 @@ func Uninstall(host hooks.Host, file string, text []byte, originals ...[]byte) (
 	if err != nil || len(found) == 0 {
 		return text, nil, false, err
 	}
-	libraries := slices.ContainsFunc(found, func(f Found) bool { return slices.Contains(strings.Split(f.Matcher, "|"), "Read") })
-	want := Handlers(host, found[0].Command, libraries)
+	libraries := slices.ContainsFunc(found, func(f Found) bool { return host.ForLibraries(f.Matcher) })
+	want := host.Handlers(found[0].Command, libraries)
 	for _, original := range originals {
 		if after, _, err := Install(file, original, want); err == nil && bytes.Equal(after, text) && !bytes.Equal(after, original) {
 			for _, f := range found {
-				changes = append(changes, f.change(Removed))
+				changes = append(changes, change(f.Handler, Removed))
 			}
 			return original, changes, false, nil
 		}

@@ -13,7 +13,7 @@ import (
 const bin = "/opt/my tools/skillgate"
 
 // onlyHook keeps expected texts short.
-var onlyHook = Handlers(hooks.Claude, bin, false)[:1]
+var onlyHook = hooks.Claude.Handlers(bin, false)[:1]
 
 var installTests = []struct {
 	name, text, want string
@@ -149,39 +149,39 @@ func TestInstallKeepsWhatIsUpToDate(t *testing.T) {
 
 func TestInstallRegistersEveryEvent(t *testing.T) {
 	tests := []struct {
-		host      hooks.Host
+		host      *hooks.Host
 		libraries bool
 		want      string
 	}{
-		{hooks.Claude, true, `{"hooks":{` +
+		{&hooks.Claude, true, `{"hooks":{` +
 			`"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["hook"],"timeout":5}]}],` +
 			`"PostToolUse":[{"matcher":"Skill|Task|Agent|Read","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"UserPromptExpansion":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"SessionStart":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"ConfigChange":[{"matcher":"skills","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"PostCompact":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}]}}`},
-		{hooks.Codex, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/b/skillgate hook","timeout":5}]}]}}`},
-		{hooks.Gemini, false, `{"hooks":{"BeforeAgent":[{"hooks":[{"name":"skillgate","type":"command","command":"/b/skillgate hook","timeout":5000}]}]}}`},
+		{&hooks.Codex, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/b/skillgate hook","timeout":5}]}]}}`},
+		{&hooks.Gemini, false, `{"hooks":{"BeforeAgent":[{"hooks":[{"name":"skillgate","type":"command","command":"/b/skillgate hook","timeout":5000}]}]}}`},
 	}
 	for _, tt := range tests {
-		t.Run(string(tt.host), func(t *testing.T) {
-			got, _, err := Install("f", nil, Handlers(tt.host, "/b/skillgate", tt.libraries))
+		t.Run(tt.host.Name, func(t *testing.T) {
+			got, _, err := Install("f", nil, tt.host.Handlers("/b/skillgate", tt.libraries))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if compact := compactJSON(t, got); compact != tt.want {
-				t.Errorf("Install(nothing, %s) = %s, want %s", tt.host, compact, tt.want)
+				t.Errorf("Install(nothing, %s) = %s, want %s", tt.host.Name, compact, tt.want)
 			}
 		})
 	}
 }
 
 func TestInstallWidensTheMatcherForLibraries(t *testing.T) {
-	before, _, err := Install("f", nil, Handlers(hooks.Claude, bin, false))
+	before, _, err := Install("f", nil, hooks.Claude.Handlers(bin, false))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, changes, err := Install("f", before, Handlers(hooks.Claude, bin, true))
+	got, changes, err := Install("f", before, hooks.Claude.Handlers(bin, true))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestErrors(t *testing.T) {
 			if got, _, err := Install("settings.json", []byte(tt.text), onlyHook); err == nil || err.Error() != tt.want {
 				t.Errorf("Install(%.40q) = %q, %v; want the error %q", tt.text, got, err, tt.want)
 			}
-			if got, _, _, err := Uninstall(hooks.Claude, "settings.json", []byte(tt.text)); err == nil || err.Error() != tt.want {
+			if got, _, _, err := Uninstall(&hooks.Claude, "settings.json", []byte(tt.text)); err == nil || err.Error() != tt.want {
 				t.Errorf("Uninstall(%.40q) = %q, %v; want the error %q", tt.text, got, err, tt.want)
 			}
 		})
@@ -241,7 +241,7 @@ func TestUninstall(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, _, created, err := Uninstall(hooks.Claude, "f", []byte(tt.text))
+			got, _, created, err := Uninstall(&hooks.Claude, "f", []byte(tt.text))
 			if err != nil || string(got) != tt.want || created {
 				t.Errorf("Uninstall(%q) = %q, created %v, %v; want %q", tt.text, got, created, err, tt.want)
 			}
@@ -257,14 +257,14 @@ var roundTrips = []string{
 }
 
 func TestUninstallRestoresTheText(t *testing.T) {
-	want := Handlers(hooks.Claude, bin, true)
+	want := hooks.Claude.Handlers(bin, true)
 	for _, text := range roundTrips {
 		after, _, err := Install("f", []byte(text), want)
 		if err != nil {
 			t.Errorf("Install(%q): %v", text, err)
 			continue
 		}
-		got, _, _, err := Uninstall(hooks.Claude, "f", after, []byte("{\"other\": 1}"), []byte(text))
+		got, _, _, err := Uninstall(&hooks.Claude, "f", after, []byte("{\"other\": 1}"), []byte(text))
 		if err != nil || string(got) != text {
 			t.Errorf("Uninstall(Install(%q), with that text) = %q, %v; want it back", text, got, err)
 		}
@@ -275,12 +275,12 @@ func TestUninstallWithoutTheFormerTextLeavesOnlyTheRest(t *testing.T) {
 	same := []string{"{}\n", "{\"a\":1}", "{ \"a\": 1 }\n", "{\r\n\t\"a\": [1, 2],\r\n\t\"b\": {}\r\n}", "\ufeff{\"a\":\"é\"}\n", "{\n  \"a\": 1 // last\n}", "{\"a\":1,}",
 		"{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n"}
 	for _, text := range same {
-		after, _, err := Install("f", []byte(text), Handlers(hooks.Claude, bin, true))
+		after, _, err := Install("f", []byte(text), hooks.Claude.Handlers(bin, true))
 		if err != nil {
 			t.Errorf("Install(%q): %v", text, err)
 			continue
 		}
-		got, changes, created, err := Uninstall(hooks.Claude, "f", after)
+		got, changes, created, err := Uninstall(&hooks.Claude, "f", after)
 		if err != nil || string(got) != text || len(changes) != 6 || created != (text == "{}\n") {
 			t.Errorf("Uninstall(Install(%q)) = %q, %d changes, created %v, %v", text, got, len(changes), created, err)
 		}
@@ -291,7 +291,7 @@ func TestFindSaysWhatStandsInTheFile(t *testing.T) {
 	text := "{\"hooks\": {\n\"PostToolUse\": [{\"matcher\": \"Skill\", \"hooks\": [\n{\"type\": \"command\", \"command\": \"${CLAUDE_PROJECT_DIR}/skillgate\", \"args\": [\"observe\"], \"async\": true, \"if\": \"Skill(x)\"}]}]}}"
 	got, err := Find("f", []byte(text))
 	want := []Found{{
-		Handler: Handler{Event: "PostToolUse", Matcher: "Skill", Command: "${CLAUDE_PROJECT_DIR}/skillgate", Args: []string{"observe"}, Async: true},
+		Handler: hooks.Handler{Event: "PostToolUse", Matcher: "Skill", Command: "${CLAUDE_PROJECT_DIR}/skillgate", Args: []string{"observe"}, Async: true},
 		If:      "Skill(x)", Line: 3, Element: "${CLAUDE_PROJECT_DIR}/skillgate",
 	}}
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b Found) bool {
@@ -324,7 +324,7 @@ func FuzzInstall(f *testing.F) {
 	for _, text := range roundTrips {
 		f.Add(text)
 	}
-	want := Handlers(hooks.Claude, bin, false)
+	want := hooks.Claude.Handlers(bin, false)
 	f.Fuzz(func(t *testing.T, text string) {
 		after, _, err := Install("f", []byte(text), want)
 		if err != nil {
@@ -346,10 +346,10 @@ func FuzzInstall(f *testing.F) {
 		if string(after) == text {
 			return
 		}
-		if back, _, _, err := Uninstall(hooks.Claude, "f", after, []byte(text)); err != nil || string(back) != text {
+		if back, _, _, err := Uninstall(&hooks.Claude, "f", after, []byte(text)); err != nil || string(back) != text {
 			t.Errorf("Uninstall(Install(%q) = %q) = %q, %v; want the text back", text, after, back, err)
 		}
-		rest, _, _, err := Uninstall(hooks.Claude, "f", after)
+		rest, _, _, err := Uninstall(&hooks.Claude, "f", after)
 		if err != nil {
 			t.Errorf("Uninstall(%q): %v", after, err)
 		}

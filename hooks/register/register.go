@@ -23,59 +23,14 @@ package register
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Handler is one registration of skillgate.
-type Handler struct {
-	Event   string
-	Matcher string   // "" for none
-	Command string   // absolute path of the binary
-	Args    []string // "hook" or "observe", first
-	Timeout int      // in the host's unit: seconds, for Gemini milliseconds; 0 for the host's default
-	Async   bool     // the host does not wait for it
-	Shell   bool     // shell form: hosts other than Claude Code have no args
-	Name    string   // shown by Gemini
-}
-
-// hookTimeout is when the host stops waiting, in seconds: far above the 10 ms of a
-// healthy hook, well below what a person would take for a hang.
-const hookTimeout = 5
-
-// Handlers returns what to register for host with the given binary. libraries
-// says that library folders are configured, whose skills are loaded by the Read tool.
-func Handlers(host hooks.Host, binary string, libraries bool) []Handler {
-	hook := []string{"hook"}
-	switch host {
-	case hooks.Codex:
-		return []Handler{{Event: "UserPromptSubmit", Command: binary, Args: hook, Timeout: hookTimeout, Shell: true}}
-	case hooks.Gemini:
-		return []Handler{{Event: "BeforeAgent", Command: binary, Args: hook, Timeout: hookTimeout * 1000, Shell: true, Name: "skillgate"}}
-	}
-	tools := "Skill|Task|Agent"
-	if libraries {
-		tools += "|Read"
-	}
-	all := []Handler{{Event: "UserPromptSubmit", Command: binary, Args: hook, Timeout: hookTimeout}}
-	for _, o := range []Handler{
-		{Event: "PostToolUse", Matcher: tools},
-		{Event: "UserPromptExpansion"},
-		{Event: "SessionStart"},
-		{Event: "ConfigChange", Matcher: "skills"},
-		{Event: "PostCompact"},
-	} {
-		o.Command, o.Args, o.Async = binary, []string{"observe"}, true
-		all = append(all, o)
-	}
-	return all
-}
-
 // Found is a handler of skillgate in a settings file.
 type Found struct {
-	Handler
+	hooks.Handler
 	If      string // a condition, which on most events keeps the handler from ever running
 	Line    int    // 1-based
 	Element string // the command as written, for messages and for running it as the host would
@@ -83,14 +38,8 @@ type Found struct {
 	event, group, index int // position: member of hooks, element of it, element of its hooks
 }
 
-// Same reports whether both run the same command with the same arguments; the
-// host runs such handlers once, whatever file they are in.
-func (h Handler) Same(o Handler) bool {
-	return h.Event == o.Event && h.Command == o.Command && slices.Equal(h.Args, o.Args) && h.Shell == o.Shell
-}
-
 // upToDate reports whether f does what want asks. A timeout of the user's own stays.
-func (f Found) upToDate(want Handler) bool {
+func (f Found) upToDate(want hooks.Handler) bool {
 	return f.Same(want) && f.Async == want.Async && f.If == "" && (f.Timeout > 0) == (want.Timeout > 0)
 }
 

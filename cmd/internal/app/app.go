@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/rerank/helper"
+	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 )
 
@@ -48,7 +49,7 @@ func (a *App) Absolute(path string) string {
 
 // Places returns the folders of this user, or an error with a hint.
 func (a *App) Places() (dirs.Dirs, error) {
-	d, err := dirs.FromEnv(a.Getenv)
+	d, err := dirs.FromEnv(a.Getenv, hooks.Places)
 	if err != nil {
 		return d, Hint(err, "set HOME to your home folder")
 	}

@@ -75,7 +75,7 @@ func (h *hook) recover() {
 
 func (h *hook) run() {
 	var err, readErr error
-	h.dirs, err = dirs.FromEnv(h.Getenv)
+	h.dirs, err = dirs.FromEnv(h.Getenv, hooks.Places)
 	h.watch.tell(func(k *known) {
 		k.dirs, k.settings = h.dirs, h.settings
 		k.settings.Log.Prompts = journal.None // until the user's level is known

@@ -35,9 +35,9 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 	if err != nil {
 		return "", nil
 	}
-	fmt.Fprintf(h, "lint 1\n%s\n%s\n%s\n", index.AnalyzerVersion, j.Session.Cwd, j.Session.Dirs.Claude)
+	fmt.Fprintf(h, "lint 1\n%s\n%s\n%s\n", index.AnalyzerVersion, j.Cwd, j.Dirs.Hosts.Name)
 	for _, file := range append([]string{
-		self, filepath.Join(j.Session.Dirs.Config, "synonyms.yaml"), filepath.Join(j.Session.Dirs.Claude, "settings.json"),
+		self, filepath.Join(j.Dirs.Config, "synonyms.yaml"), j.Dirs.Hosts.Policy.User,
 	}, files...) {
 		stamp(h, file)
 	}
@@ -86,7 +86,7 @@ func stampFolder(w io.Writer, dir string, depth int) {
 }
 
 func (j *Job) cacheFile(key string) string {
-	return filepath.Join(j.Session.Dirs.Cache, "lint", key+".json")
+	return filepath.Join(j.Dirs.Cache, "lint", key+".json")
 }
 
 // cached returns the result kept under key, nil where there is none.

@@ -16,16 +16,16 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/workspace"
-	"github.com/skillgate/skillgate/hooks/hostfile"
-	"github.com/skillgate/skillgate/hooks/listing"
 )
 
 // Job is one run of lint: what to check, and among which skills.
 type Job struct {
-	Session  hostfile.Session
+	Dirs     dirs.Dirs
+	Cwd      string
 	Settings gate.Settings
 	Options  lint.Options
 	Open     workspace.Options // how the skills around are opened
@@ -33,6 +33,7 @@ type Job struct {
 	Now      func() time.Time
 	Display  func(file string) string                        // how findings name a file
 	Usage    func(ctx context.Context) map[string]lint.Usage // of the last UsageDays days
+	Listing  func(listed []catalog.Entry) *lint.Listing      // how the host lists skills, nil where that is not known
 
 	Libraries  []string // single skills are checked among these
 	StdinPath  string   // the file whose new text is on standard input
@@ -72,7 +73,7 @@ func (j *Job) absolute(path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
-	return filepath.Join(j.Session.Cwd, path)
+	return filepath.Join(j.Cwd, path)
 }
 
 // reason drops the operation and path that the caller says itself.
@@ -142,8 +143,8 @@ func isLibraryFile(p string) bool {
 
 // InstalledRoots are the folders of skills that the host of a session reads, and the
 // libraries.
-func InstalledRoots(s hostfile.Session, libraries []string) []catalog.Root {
-	all, _ := catalog.Roots(s.Dirs, s.Cwd, libraries) // doctor reports plugins that cannot be read
+func InstalledRoots(d dirs.Dirs, cwd string, libraries []string) []catalog.Root {
+	all, _ := catalog.Roots(d, cwd, libraries) // doctor reports plugins that cannot be read
 	var out []catalog.Root
 	for _, r := range all {
 		if r.Pool == catalog.Skill {
@@ -173,7 +174,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 		roots = append(roots, catalog.LibraryRoot(p))
 	}
 	if len(paths) == 0 {
-		roots = InstalledRoots(j.Session, j.Settings.Libraries)
+		roots = InstalledRoots(j.Dirs, j.Cwd, j.Settings.Libraries)
 	}
 	usage := j.Usage(ctx)
 	key, err := j.cacheKey(ctx, roots, files, usage)
@@ -225,7 +226,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 
 // measure asks the retriever about the skills of a whole library, indexed in memory.
 func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool) error {
-	dict, err := workspace.Dict(j.Session.Dirs)
+	dict, err := workspace.Dict(j.Dirs)
 	if err != nil {
 		return err
 	}
@@ -244,20 +245,18 @@ func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool
 
 // listing predicts which skills the host lists without their description.
 func (j *Job) listing(l *lint.Library) *lint.Listing {
-	session := j.Session
-	files := session.Read()
-	limit, maxDesc := listing.Limits(session, files, listing.DefaultWindow)
-	policy, _ := catalog.LoadPolicy(j.Session.Dirs, j.Session.Cwd) // doctor reports settings that cannot be read
-	var skills []listing.Skill
-	for _, s := range l.Skills {
-		if s.Err != nil || s.Source == catalog.Library || s.Source == catalog.Agents || !s.ModelInvocable || l.Shadowed[s.ID] != "" ||
-			!policy.Allows(s.Name, s.Pool, s.Source, s.Plugin) {
-			continue
-		}
-		skills = append(skills, listing.Entry(s.Entry, files))
+	if j.Listing == nil {
+		return nil
 	}
-	x := listing.Of(skills, limit, maxDesc)
-	return &lint.Listing{Budget: x.Budget, Dropped: x.Dropped}
+	policy, _ := catalog.LoadPolicy(j.Dirs, j.Cwd) // doctor reports settings that cannot be read
+	var listed []catalog.Entry
+	for _, s := range l.Skills {
+		if s.Err == nil && s.Source != catalog.Library && s.Source != catalog.Agents && s.ModelInvocable && l.Shadowed[s.ID] == "" &&
+			policy.Allows(s.Name, s.Pool, s.Source, s.Plugin) {
+			listed = append(listed, s.Entry)
+		}
+	}
+	return j.Listing(listed)
 }
 
 // single checks skills one by one among those around them: in the installed
@@ -382,8 +381,8 @@ func (j *Job) surroundings(file string) (surroundings, error) {
 		}
 		return j.folder(path), nil
 	}
-	roots, _ := catalog.Roots(j.Session.Dirs, j.Session.Cwd, j.Settings.Libraries)
-	installed := surroundings{roots: roots, source: workspace.Source{Cwd: j.Session.Cwd}}
+	roots, _ := catalog.Roots(j.Dirs, j.Cwd, j.Settings.Libraries)
+	installed := surroundings{roots: roots, source: workspace.Source{Cwd: j.Cwd}}
 	if file == "-" {
 		return installed, nil
 	}
@@ -397,7 +396,7 @@ func (j *Job) surroundings(file string) (surroundings, error) {
 
 // folder is a library folder.
 func (j *Job) folder(path string) surroundings {
-	return surroundings{roots: []catalog.Root{catalog.LibraryRoot(path)}, source: workspace.Source{Cwd: j.Session.Cwd, Libraries: []string{path}}}
+	return surroundings{roots: []catalog.Root{catalog.LibraryRoot(path)}, source: workspace.Source{Cwd: j.Cwd, Libraries: []string{path}}}
 }
 
 // open opens the indexes of the surroundings, up to date. In the background nothing is

@@ -32,7 +32,7 @@ func Run(p *hot.Process, refresh func(cwd string)) int {
 		time.AfterFunc(observeLimit, func() { p.Exit(0) })
 	}
 	in, readErr := hooks.Read(p.Stdin) // what came before an error is used
-	d, err := dirs.FromEnv(p.Getenv)
+	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
 	if err != nil || readErr != nil && in.Event == "" {
 		return 0
 	}

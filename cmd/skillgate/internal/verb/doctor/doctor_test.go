@@ -47,7 +47,7 @@ func healthy() doctorProbe {
 
 func installed(t *testing.T, p *apptest.Home) dirs.Dirs {
 	t.Helper()
-	text, _, err := register.Install("f", nil, register.Handlers(hooks.Claude, p.Binary, false))
+	text, _, err := register.Install("f", nil, hooks.Claude.Handlers(p.Binary, false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,8 @@ func installed(t *testing.T, p *apptest.Home) dirs.Dirs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Managed = filepath.Join(p.Dir, "managed")
+	d.Hosts.Policy.Managed = filepath.Join(p.Dir, "managed-settings.json")
+	d.Hosts.Policy.ManagedParts = filepath.Join(p.Dir, "managed-settings.d")
 	return d
 }
 
@@ -96,7 +97,7 @@ func TestDoctor(t *testing.T) {
 			}},
 		{name: "hooks of the organisation only", status: statusFail, want: "allowManagedHooksOnly",
 			damage: func(t *testing.T, p *apptest.Home, d *dirs.Dirs) {
-				p.Write(t, filepath.Join(d.Managed, "managed-settings.json"), `{"allowManagedHooksOnly":true}`, 0o600)
+				p.Write(t, d.Hosts.Policy.Managed, `{"allowManagedHooksOnly":true}`, 0o600)
 			}},
 		{name: "deleted binary", status: statusFail, want: "cannot be run",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { os.Remove(p.Binary) }},
@@ -114,7 +115,7 @@ func TestDoctor(t *testing.T) {
 			}},
 		{name: "no observers", status: statusWarn, want: "no observer on PostToolUse",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
-				text, _, err := register.Install("f", nil, register.Handlers(hooks.Claude, p.Binary, false)[:1])
+				text, _, err := register.Install("f", nil, hooks.Claude.Handlers(p.Binary, false)[:1])
 				if err != nil {
 					t.Fatal(err)
 				}

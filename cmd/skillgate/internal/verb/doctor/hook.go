@@ -18,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 	"github.com/skillgate/skillgate/hooks/register"
 )
@@ -52,7 +53,7 @@ func (c *checkup) registration() *hookCommand {
 			switch {
 			case h.Args[0] == "observe":
 				observers[h.Event] = h.Matcher
-			case h.Event == "UserPromptSubmit":
+			case h.Event == hooks.Claude.PromptEvent:
 				installed = append(installed, h)
 				where = append(where, f)
 			}
@@ -71,7 +72,7 @@ func (c *checkup) registration() *hookCommand {
 	h, file := installed[0], where[0]
 	again := "skillgate install --scope " + file.Scope
 	var missing []string
-	for _, want := range register.Handlers("claude", h.Command, false)[1:] {
+	for _, want := range hooks.Claude.Handlers(h.Command, false)[1:] {
 		if _, ok := observers[want.Event]; !ok {
 			missing = append(missing, want.Event)
 		}
@@ -79,7 +80,7 @@ func (c *checkup) registration() *hookCommand {
 	if len(missing) > 0 {
 		c.add(check, statusWarn, again, "no observer on %s: what is loaded is not noted", strings.Join(missing, ", "))
 	}
-	if tools, ok := observers["PostToolUse"]; ok && len(c.settings.Libraries) > 0 && tools != "" && !slices.Contains(strings.Split(tools, "|"), "Read") {
+	if tools, ok := observers["PostToolUse"]; ok && len(c.settings.Libraries) > 0 && tools != "" && !hooks.Claude.ForLibraries(tools) {
 		c.add(check, statusWarn, again, "library folders are set, but no observer sees the Read tool, which loads their skills")
 	}
 	switch {
@@ -197,7 +198,7 @@ func (c *checkup) survives(ctx context.Context, cmd hookCommand) {
 func (c *checkup) payload(session, prompt string) string {
 	text, _ := json.Marshal(map[string]string{ // strings always encode
 		"session_id": session, "transcript_path": "", "cwd": c.Cwd, "prompt_id": session,
-		"permission_mode": "default", "hook_event_name": "UserPromptSubmit", "prompt": prompt,
+		"permission_mode": "default", "hook_event_name": hooks.Claude.PromptEvent, "prompt": prompt,
 	})
 	return string(text)
 }
@@ -230,8 +231,8 @@ func checkRun(r hookRun) error {
 	switch {
 	case out.Specific == nil:
 		return errors.New("stdout has no hookSpecificOutput")
-	case out.Specific.Event != "UserPromptSubmit":
-		return fmt.Errorf("hookEventName is %q, want UserPromptSubmit", out.Specific.Event)
+	case out.Specific.Event != hooks.Claude.PromptEvent:
+		return fmt.Errorf("hookEventName is %q, want %s", out.Specific.Event, hooks.Claude.PromptEvent)
 	case out.Specific.Context == "":
 		return errors.New("additionalContext is empty, want text or no answer at all")
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 )
 
@@ -45,7 +46,8 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 			return state, g.Close()
 		},
 		listing: func(ctx context.Context) (listing.Tax, error) {
-			return listing.Compute(ctx, a.Session(d), s.Libraries, listing.DefaultWindow, 0)
+			host := hooks.Claude.Listing
+			return listing.Compute(ctx, host, a.Session(d), s.Libraries, host.Window, 0)
 		},
 		client: func(ctx context.Context) (string, error) { return clientVersion(ctx, a) },
 		hook: func(ctx context.Context, cmd hookCommand, stdin string) hookRun {

@@ -22,6 +22,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 // Options are what `enrich` was asked for.
@@ -264,7 +265,8 @@ func claudeClient(a *app.App, d dirs.Dirs, named string) (string, error) {
 	if named != "" {
 		return exec.LookPath(named)
 	}
-	for _, dir := range append(filepath.SplitList(a.Getenv("PATH")), filepath.Join(d.Home, ".local", "bin"), filepath.Join(d.Claude, "local")) {
+	own := filepath.Join(hooks.Claude.Home(d.Home, a.Getenv), "local")
+	for _, dir := range append(filepath.SplitList(a.Getenv("PATH")), filepath.Join(d.Home, ".local", "bin"), own) {
 		if !filepath.IsAbs(dir) {
 			continue
 		}

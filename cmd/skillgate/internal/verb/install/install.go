@@ -19,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
-	"github.com/skillgate/skillgate/hooks/hostfile"
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
@@ -36,7 +35,7 @@ type Options struct {
 
 // editReport is what install and uninstall print with --json, one for each file.
 type editReport struct {
-	Host     hooks.Host        `json:"host"`
+	Host     string            `json:"host"`
 	Scope    string            `json:"scope"`
 	File     string            `json:"file"`
 	Status   string            `json:"status"` // unchanged, dry_run, written, removed (the file, which install had made)
@@ -104,7 +103,7 @@ func (o *Options) addFlags(cmd *cobra.Command, scope string) {
 	if scope == "" {
 		all = "; all of them when not given"
 	}
-	cmd.Flags().StringVar(&o.Host, "host", "claude", "`HOST` is claude, codex or gemini")
+	cmd.Flags().StringVar(&o.Host, "host", "claude", "`HOST` is "+hooks.Names())
 	cmd.Flags().StringVar(&o.Scope, "scope", scope, "`SCOPE` is user, project or local"+all)
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "show the change and make none")
 	cmd.Flags().BoolVar(&o.Yes, "yes", false, "do not ask")
@@ -112,15 +111,12 @@ func (o *Options) addFlags(cmd *cobra.Command, scope string) {
 }
 
 // places returns the files that the flags mean, of all that host has.
-func places(o *Options, d dirs.Dirs) (host hooks.Host, chosen, others []hostfile.Place, err error) {
-	host = hooks.Host(o.Host)
-	switch host {
-	case hooks.Claude, hooks.Codex, hooks.Gemini:
-	default:
-		return host, nil, nil, fmt.Errorf("--host is %q, want claude, codex or gemini", o.Host)
+func places(o *Options, d dirs.Dirs) (host *hooks.Host, chosen, others []hooks.SettingsFile, err error) {
+	if host = hooks.Named(o.Host); host == nil {
+		return nil, nil, nil, fmt.Errorf("--host is %q, want %s", o.Host, hooks.Names())
 	}
 	var scopes []string
-	for _, file := range o.App.Session(d).Places(host) {
+	for _, file := range o.App.Session(d).Files(host) {
 		scopes = append(scopes, file.Scope)
 		if o.Scope == "" || o.Scope == file.Scope {
 			chosen = append(chosen, file)
@@ -129,7 +125,8 @@ func places(o *Options, d dirs.Dirs) (host hooks.Host, chosen, others []hostfile
 		}
 	}
 	if len(chosen) == 0 {
-		return host, nil, nil, fmt.Errorf("--scope is %q, want one of %s for %s in %s", o.Scope, strings.Join(scopes, ", "), host, o.App.Cwd)
+		return host, nil, nil, fmt.Errorf("--scope is %q, want one of %s for %s in %s",
+			o.Scope, strings.Join(scopes, ", "), host.Name, o.App.Cwd)
 	}
 	return host, chosen, others, nil
 }
@@ -149,22 +146,26 @@ func Run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	want := register.Handlers(host, binary, len(s.Libraries) > 0)
-	edit := fileEdit{Place: chosen[0], editReport: editReport{Host: host, Scope: chosen[0].Scope, File: chosen[0].Path, Warnings: warnings}}
+	want := host.Handlers(binary, len(s.Libraries) > 0)
+	edit := fileEdit{SettingsFile: chosen[0], editReport: editReport{
+		Host: host.Name, Scope: chosen[0].Scope, File: chosen[0].Path, Warnings: warnings,
+	}}
 	if edit.before, err = register.ReadFile(edit.Path); err != nil {
 		return err
 	}
 	if edit.after, edit.Changes, err = register.Install(edit.Path, edit.before.Text, want); err != nil {
 		return app.Hint(err, "correct the file, then run the command again; nothing was written")
 	}
-	if host == hooks.Claude && !register.Plain(edit.before.Text) {
-		edit.warn("%s has comments or trailing commas: Claude Code ignores such a file as a whole, hooks included, until it is plain JSON", edit.Path)
+	if host.Plain && !register.Plain(edit.before.Text) {
+		edit.warn("%s has comments or trailing commas: %s ignores such a file as a whole, hooks included, until it is plain JSON",
+			edit.Path, host.Title)
 	}
-	if edit.Place.Scope == "project" {
+	if edit.SettingsFile.Scope == "project" {
 		edit.warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the hook does nothing", edit.Path)
 	}
-	if root := filepath.Dir(filepath.Dir(edit.Path)); host == hooks.Claude && edit.Place.Scope != "user" && root != filepath.Clean(a.Cwd) {
-		edit.warn("Claude Code reads this file only in sessions that start in %s", root)
+	root := filepath.Dir(filepath.Dir(edit.Path))
+	if host.StartOnly && edit.SettingsFile.Scope != "user" && root != filepath.Clean(a.Cwd) {
+		edit.warn("%s reads this file only in sessions that start in %s", host.Title, root)
 	}
 	if err := checkOthers(&edit, others, want[0]); err != nil {
 		return err
@@ -183,7 +184,7 @@ func Run(ctx context.Context, o *Options) error {
 
 // checkOthers looks for the hook in the other files a session reads. The host runs
 // the same command once; another one would add a second hint to every prompt.
-func checkOthers(edit *fileEdit, others []hostfile.Place, want register.Handler) error {
+func checkOthers(edit *fileEdit, others []hooks.SettingsFile, want hooks.Handler) error {
 	for _, place := range others {
 		file, err := register.ReadFile(place.Path)
 		if err != nil {
@@ -248,8 +249,8 @@ func RunUninstall(_ context.Context, o *Options) error {
 }
 
 // takeOut returns the edit that takes the hook out of one file.
-func takeOut(host hooks.Host, file hostfile.Place) (edit *fileEdit, err error) {
-	edit = &fileEdit{Place: file, editReport: editReport{Host: host, Scope: file.Scope, File: file.Path}}
+func takeOut(host *hooks.Host, file hooks.SettingsFile) (edit *fileEdit, err error) {
+	edit = &fileEdit{SettingsFile: file, editReport: editReport{Host: host.Name, Scope: file.Scope, File: file.Path}}
 	if edit.before, err = register.ReadFile(file.Path); err != nil {
 		return nil, err
 	}
@@ -278,7 +279,7 @@ func takeOut(host hooks.Host, file hostfile.Place) (edit *fileEdit, err error) {
 
 // fileEdit is one file to change.
 type fileEdit struct {
-	hostfile.Place
+	hooks.SettingsFile
 	editReport
 	before   register.File
 	after    []byte

@@ -150,7 +150,7 @@ func TestInstallUpdatesAnotherPath(t *testing.T) {
 
 func TestInstallLooksAtOtherScopes(t *testing.T) {
 	handlers := func(binary string) string {
-		text, _, err := register.Install("f", nil, register.Handlers(hooks.Claude, binary, false))
+		text, _, err := register.Install("f", nil, hooks.Claude.Handlers(binary, false))
 		if err != nil {
 			t.Fatal(err)
 		}

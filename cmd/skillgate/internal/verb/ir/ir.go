@@ -133,7 +133,7 @@ func locate(a *app.App, what string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		for _, r := range job.InstalledRoots(a.Session(d), s.Libraries) {
+		for _, r := range job.InstalledRoots(d, a.Cwd, s.Libraries) {
 			if file := filepath.Join(r.Path, what, "SKILL.md"); exists(file) {
 				return file, nil
 			}
@@ -265,7 +265,7 @@ func runRules(ctx context.Context, e *app.App, f options, text io.Reader, path s
 	}
 	a := e
 	j := job.Job{
-		Session: a.Session(d), Settings: s, Options: o, Open: a.Workspace(d, s), Stdin: text, Now: a.Now, Display: a.Display,
+		Dirs: d, Cwd: a.Cwd, Settings: s, Options: o, Open: a.Workspace(d, s), Stdin: text, Now: a.Now, Display: a.Display,
 		Libraries: f.libraries, StdinPath: path, NoCache: true,
 		Usage: func(context.Context) map[string]lint.Usage { return nil },
 	}

@@ -17,10 +17,13 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
 	"github.com/skillgate/skillgate/gate/lint/report"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/listing"
 )
 
 // Options are what `lint` was asked for.
@@ -299,8 +302,12 @@ func saveBaseline(a *app.App, file string, res *lint.Result) error {
 func newJob(e *app.App, d dirs.Dirs, s gate.Settings, o lint.Options) *job.Job {
 	a := e
 	return &job.Job{
-		Session: a.Session(d), Settings: s, Options: o, Open: a.Workspace(d, s), Stdin: a.Stdin, Now: a.Now, Display: a.Display,
+		Dirs: d, Cwd: a.Cwd, Settings: s, Options: o, Open: a.Workspace(d, s), Stdin: a.Stdin, Now: a.Now, Display: a.Display,
 		Usage: func(ctx context.Context) map[string]lint.Usage { return usage(ctx, e, d) },
+		Listing: func(listed []catalog.Entry) *lint.Listing {
+			x := listing.Usual(hooks.Claude.Listing, a.Session(d), listed)
+			return &lint.Listing{Budget: x.Budget, Dropped: x.Dropped}
+		},
 	}
 }
 

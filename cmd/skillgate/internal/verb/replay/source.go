@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 // prompts is where prompts come from.
@@ -46,7 +47,7 @@ func openSource(ctx context.Context, a *app.App, m *sideMaker, f *Options) (src 
 				err = app.Fail("", "--with-transcripts adds to a log; --from names none")
 			default:
 				var told replay.Source
-				if told, err = transcripts(a, m, filepath.Join(m.dirs.Claude, "projects")); err == nil {
+				if told, err = transcripts(a, m, hooks.Claude.Transcripts(m.dirs.Home, a.Getenv)); err == nil {
 					src.source = replay.WithTranscripts(src.source, told)
 				}
 			}
@@ -67,7 +68,7 @@ func openSource(ctx context.Context, a *app.App, m *sideMaker, f *Options) (src 
 	}
 	path := a.Absolute(f.from)
 	if f.from == "transcripts" {
-		path = filepath.Join(m.dirs.Claude, "projects")
+		path = hooks.Claude.Transcripts(m.dirs.Home, a.Getenv)
 	}
 	kind, err := sniff(path)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/workspace"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 // synonymsEnv is a home of its own and what its commands print.
@@ -25,7 +26,7 @@ func newSynonymsEnv(t *testing.T) *synonymsEnv {
 	j := apptest.New(t)
 	now := time.Now()
 	j.Now = func() time.Time { return now }
-	d, err := dirs.FromEnv(j.Getenv)
+	d, err := dirs.FromEnv(j.Getenv, hooks.Places)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 )
+
+// host is the one whose listing is known.
+var host = &hooks.Claude
 
 // Options are what the command line says.
 type Options struct {
@@ -51,7 +55,7 @@ skills longest; tax does not know the use and goes by the listing's order.`,
 		},
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
-	cmd.Flags().IntVar(&o.Window, "window", listing.DefaultWindow, "the model's context window has `N` tokens")
+	cmd.Flags().IntVar(&o.Window, "window", host.Listing.Window, "the model's context window has `N` tokens")
 	cmd.Flags().IntVar(&o.Budget, "budget", 0, "the listing has `N` characters, instead of what the window gives it")
 	return cmd
 }
@@ -63,7 +67,7 @@ func Run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	t, err := listing.Compute(ctx, a.Session(d), s.Libraries, o.Window, o.Budget)
+	t, err := listing.Compute(ctx, host.Listing, a.Session(d), s.Libraries, o.Window, o.Budget)
 	if err != nil {
 		return err
 	}
@@ -102,7 +106,7 @@ func printTax(a *app.App, r listing.Tax) {
 		}
 		t.SetColumnConfigs(columns)
 		t.Render()
-		fmt.Fprintf(a.Stdout, "\n%d characters a session, about %d tokens, and about %d more for the host's own skills; budget %d.\n", r.Chars, r.Chars/4, listing.Bundled, r.Budget)
+		fmt.Fprintf(a.Stdout, "\n%d characters a session, about %d tokens, and about %d more for the host's own skills; budget %d.\n", r.Chars, r.Chars/4, host.Listing.Bundled, r.Budget)
 	}
 	if r.Libraries > 0 {
 		fmt.Fprintf(a.Stdout, "%d skills in library folders cost nothing here.\n", r.Libraries)

@@ -55,7 +55,7 @@ func TestFlags(t *testing.T) {
 		want Options
 		code int
 	}{
-		{"nothing given", nil, Options{Window: listing.DefaultWindow}, 0},
+		{"nothing given", nil, Options{Window: host.Listing.Window}, 0},
 		{"all given", []string{"--json", "--window", "5", "--budget", "7"}, Options{JSON: true, Window: 5, Budget: 7}, 0},
 		{"a window of nothing", []string{"--window", "0"}, Options{}, 3},
 		{"a budget below nothing", []string{"--budget", "-1"}, Options{}, 3},

@@ -1,3 +1,0 @@
-package dirs
-
-const managed = "/Library/Application Support/ClaudeCode"

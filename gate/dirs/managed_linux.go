@@ -1,3 +1,0 @@
-package dirs
-
-const managed = "/etc/claude-code"

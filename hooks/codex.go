@@ -1,0 +1,17 @@
+package hooks
+
+// Codex is the Codex CLI: the event of Claude Code, with turn_id.
+var Codex = Host{
+	Name:        "codex",
+	Title:       "Codex",
+	PromptEvent: "UserPromptSubmit",
+	Mark:        "turn_id",
+	reply:       nested,
+
+	Folder:    ".codex",
+	FolderVar: "CODEX_HOME",
+	Settings:  "hooks.json",
+
+	handlers: []Handler{{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout, Shell: true}},
+	places:   sharedPlaces,
+}

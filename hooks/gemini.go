@@ -1,0 +1,17 @@
+package hooks
+
+// Gemini is the Gemini CLI, whose timeouts are in milliseconds.
+var Gemini = Host{
+	Name:        "gemini",
+	Title:       "Gemini CLI",
+	PromptEvent: "BeforeAgent",
+	reply:       nested,
+
+	Folder:   ".gemini",
+	Settings: "settings.json",
+
+	handlers: []Handler{
+		{Event: "BeforeAgent", Args: []string{"hook"}, Timeout: hookTimeout * 1000, Shell: true, Name: "skillgate"},
+	},
+	places: sharedPlaces,
+}

@@ -1,0 +1,191 @@
+package hooks
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+// Host is a program that runs the hook, with everything that is particular to it. A new
+// one is a file with its value and an entry in Hosts.
+type Host struct {
+	Name  string // as --host takes it: "codex"
+	Title string // as its users call it: "Codex"
+
+	// PromptEvent is the event that a prompt raises. Where hosts share one, an input is of
+	// the host whose Mark, a member that no other host sends, it has, and else of the
+	// first of Hosts.
+	PromptEvent string
+	Mark        string
+	reply       func(event, context string) any // becomes the JSON that adds context to a prompt
+
+	Folder    string // its folder in the home folder and in projects: ".codex"
+	FolderVar string // environment variable that says where the one in the home folder is instead, "" for none
+	Settings  string // file in Folder that registers hooks
+	Local     string // file in Folder of a project that overrules Settings and is not shared, "" for none
+	Plain     bool   // it ignores the whole of a settings file that is not plain JSON
+	StartOnly bool   // it reads a project's settings only in sessions that start in the project's folder
+
+	handlers    []Handler // to register, without the binary
+	LibraryTool string    // the tool that loads skills of library folders, "" where no handler observes tools
+
+	places      func(home, folder string) dirs.Hosts // folder: its folder in the home folder
+	transcripts string                               // in Folder of the home folder, "" where replay cannot read them
+	Listing     *Listing                             // what its listing of skills holds, nil where that is not known
+}
+
+// Hosts are the hosts that are supported. The first is the one whose input has no mark.
+var Hosts = []*Host{&Claude, &Codex, &Gemini}
+
+// Named returns the host of that name, nil where there is none.
+func Named(name string) *Host {
+	i := slices.IndexFunc(Hosts, func(h *Host) bool { return h.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return Hosts[i]
+}
+
+// Names lists the names of all hosts: "claude, codex or gemini".
+func Names() string {
+	var names []string
+	for _, h := range Hosts {
+		names = append(names, h.Name)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// hostOf returns the host that sent an event, with the mark of marked where it is not nil.
+func hostOf(event string, marked *Host) *Host {
+	for _, h := range Hosts {
+		if event == h.PromptEvent && event != Hosts[0].PromptEvent {
+			return h
+		}
+	}
+	if marked != nil {
+		return marked
+	}
+	return Hosts[0]
+}
+
+// markedBy returns the host whose mark key is, nil where it is none's.
+func markedBy(key string) *Host {
+	for _, h := range Hosts {
+		if h.Mark != "" && key == h.Mark {
+			return h
+		}
+	}
+	return nil
+}
+
+// Handler is one registration of skillgate.
+type Handler struct {
+	Event   string
+	Matcher string   // "" for none
+	Command string   // absolute path of the binary
+	Args    []string // "hook" or "observe", first
+	Timeout int      // in the host's unit, 0 for the host's default
+	Async   bool     // the host does not wait for it
+	Shell   bool     // shell form: one string, for hosts that have no args
+	Name    string   // shown by the host
+}
+
+// Same reports whether both run the same command with the same arguments; the
+// host runs such handlers once, whatever file they are in.
+func (h Handler) Same(o Handler) bool {
+	return h.Event == o.Event && h.Command == o.Command && slices.Equal(h.Args, o.Args) && h.Shell == o.Shell
+}
+
+// hookTimeout is when the host stops waiting, in seconds: far above the 10 ms of a
+// healthy hook, well below what a person would take for a hang.
+const hookTimeout = 5
+
+// afterTool is the event after a tool was used; its matcher names tools.
+const afterTool = "PostToolUse"
+
+// Handlers returns what to register with the given binary, the hook first. libraries says
+// that library folders are configured.
+func (h *Host) Handlers(binary string, libraries bool) []Handler {
+	all := slices.Clone(h.handlers)
+	for i := range all {
+		all[i].Command = binary
+		if libraries && all[i].Event == afterTool {
+			all[i].Matcher += "|" + h.LibraryTool
+		}
+	}
+	return all
+}
+
+// ForLibraries reports whether a matcher of Handlers is the one for library folders.
+func (h *Host) ForLibraries(matcher string) bool {
+	return h.LibraryTool != "" && slices.Contains(strings.Split(matcher, "|"), h.LibraryTool)
+}
+
+// SettingsFile is where a settings file is. It need not exist.
+type SettingsFile struct {
+	Scope string // user, project, local or managed
+	Path  string
+}
+
+// Home returns the host's folder in the home folder, "" where home is.
+func (h *Host) Home(home string, getenv func(string) string) string {
+	if h.FolderVar != "" {
+		if dir := getenv(h.FolderVar); filepath.IsAbs(dir) {
+			return filepath.Clean(dir)
+		}
+	}
+	if home == "" {
+		return ""
+	}
+	return filepath.Join(home, h.Folder)
+}
+
+// Transcripts returns the folder of the host's transcripts.
+func (h *Host) Transcripts(home string, getenv func(string) string) string {
+	return filepath.Join(h.Home(home, getenv), h.transcripts)
+}
+
+// Files returns the settings files that belong to the user or to the project, the
+// user's first. project is the folder that the host reads a project's files in.
+func (h *Host) Files(home, project string, getenv func(string) string) []SettingsFile {
+	user := h.Home(home, getenv)
+	files := []SettingsFile{{"user", filepath.Join(user, h.Settings)}}
+	own := filepath.Join(project, h.Folder)
+	if own == user {
+		return files
+	}
+	files = append(files, SettingsFile{"project", filepath.Join(own, h.Settings)})
+	if h.Local != "" {
+		files = append(files, SettingsFile{"local", filepath.Join(own, h.Local)})
+	}
+	return files
+}
+
+// Places returns where all hosts together keep what a session reads, for package dirs.
+func Places(home string, getenv func(string) string) dirs.Hosts {
+	var all dirs.Hosts
+	for _, h := range Hosts {
+		one := h.places(home, h.Home(home, getenv))
+		for _, f := range one.Folders {
+			if !slices.Contains(all.Folders, f) { // hosts share folders
+				all.Folders = append(all.Folders, f)
+			}
+		}
+		all.Plugins = append(all.Plugins, one.Plugins...)
+		if one.Policy.User != "" {
+			all.Name, all.Policy = one.Name, one.Policy
+		}
+	}
+	return all
+}
+
+// sharedPlaces are the folders that hosts have agreed on.
+func sharedPlaces(home, _ string) dirs.Hosts {
+	return dirs.Hosts{Folders: []dirs.Folder{
+		{Path: filepath.Join(home, ".agents"), Label: "agents", ByPath: true},
+		{Path: ".agents", Label: "project-dot-agents", Project: true, ByPath: true},
+	}}
+}

@@ -1,0 +1,96 @@
+package hooks
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+func environment(values map[string]string) func(string) string {
+	return func(key string) string { return values[key] }
+}
+
+func TestFiles(t *testing.T) {
+	moved := environment(map[string]string{"CLAUDE_CONFIG_DIR": "/c/", "CODEX_HOME": "/x"})
+	tests := []struct {
+		name    string
+		host    *Host
+		project string
+		getenv  func(string) string
+		want    []SettingsFile
+	}{
+		{"Claude Code has a local file", &Claude, "/h/p", environment(nil), []SettingsFile{
+			{"user", "/h/.claude/settings.json"}, {"project", "/h/p/.claude/settings.json"},
+			{"local", "/h/p/.claude/settings.local.json"}}},
+		{"Codex", &Codex, "/h/p", environment(nil),
+			[]SettingsFile{{"user", "/h/.codex/hooks.json"}, {"project", "/h/p/.codex/hooks.json"}}},
+		{"Gemini CLI", &Gemini, "/h/p", environment(nil),
+			[]SettingsFile{{"user", "/h/.gemini/settings.json"}, {"project", "/h/p/.gemini/settings.json"}}},
+		{"the home folder is not a project", &Codex, "/h", environment(nil), []SettingsFile{{"user", "/h/.codex/hooks.json"}}},
+		{"Claude Code moved by a variable", &Claude, "/h", moved, []SettingsFile{
+			{"user", "/c/settings.json"}, {"project", "/h/.claude/settings.json"}, {"local", "/h/.claude/settings.local.json"}}},
+		{"Codex moved by a variable", &Codex, "/p", moved,
+			[]SettingsFile{{"user", "/x/hooks.json"}, {"project", "/p/.codex/hooks.json"}}},
+		{"a relative value is ignored", &Codex, "/h", environment(map[string]string{"CODEX_HOME": "x"}),
+			[]SettingsFile{{"user", "/h/.codex/hooks.json"}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, tt.host.Files("/h", tt.project, tt.getenv)); diff != "" {
+				t.Errorf("Files (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Folders that several hosts read are there once.
+func TestPlaces(t *testing.T) {
+	got := Places("/h", environment(map[string]string{"CLAUDE_CONFIG_DIR": "/c"}))
+	if len(got.Folders) == 0 || got.Folders[0].Label != dirs.Enterprise {
+		t.Fatalf("Places = %+v, want the organisation's folder first", got)
+	}
+	want := []dirs.Folder{
+		{Path: "/c", Label: "personal", Agents: true},
+		{Path: ".claude", Label: "project", Agents: true, Project: true},
+		{Path: "/h/.agents", Label: "agents", ByPath: true},
+		{Path: ".agents", Label: "project-dot-agents", Project: true, ByPath: true},
+	}
+	if diff := cmp.Diff(want, got.Folders[1:]); diff != "" {
+		t.Errorf("Places: folders (-want +got):\n%s", diff)
+	}
+	if got.Name != "/c" || len(got.Plugins) != 1 || got.Plugins[0] != "/c/plugins/installed_plugins.json" ||
+		got.Policy.User != "/c/settings.json" {
+		t.Errorf("Places = %+v, want the files of Claude Code in /c", got)
+	}
+}
+
+// Every host says all that the rest of skillgate asks of it, and no two are taken for
+// one another.
+func TestHostsAreComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for i, h := range Hosts {
+		if h.Name == "" || h.Title == "" || h.Folder == "" || h.Settings == "" || h.reply == nil || h.places == nil {
+			t.Errorf("host %d, %q, lacks a field", i, h.Name)
+		}
+		all := h.Handlers("/b/skillgate", true)
+		if len(all) == 0 || all[0].Event != h.PromptEvent || all[0].Args[0] != "hook" || all[0].Command != "/b/skillgate" {
+			t.Errorf("%s: Handlers = %+v, want the hook first", h.Name, all)
+		}
+		known := h.PromptEvent
+		if i > 0 && known == Hosts[0].PromptEvent {
+			known = h.Mark
+		}
+		if known == "" || seen[known] {
+			t.Errorf("%s cannot be told from another host", h.Name)
+		}
+		seen[known] = true
+		if Named(h.Name) != h {
+			t.Errorf("Named(%q) = %v", h.Name, Named(h.Name))
+		}
+	}
+	if got := Named("emacs"); got != nil {
+		t.Errorf("Named(emacs) = %v, want none", got)
+	}
+}
