@@ -2,8 +2,9 @@ package hot
 
 import (
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -16,10 +17,11 @@ const (
 	// time gets out.
 	slack = 20 * time.Millisecond
 	// lastTurns is how often the watchdog looks, a millisecond apart, whether the log
-	// line is written. While its writer waits for nothing but a processor, on a busy
-	// machine, it looks mostTurns times.
+	// line is written. On a busy machine, where the process has had less than enough
+	// time of a processor meanwhile, it looks up to mostTurns times.
 	lastTurns = 20
-	mostTurns = 1000
+	mostTurns = 300
+	enough    = 25 * time.Millisecond
 )
 
 // watchdog ends the process when a prompt's time is over, whatever is waited for then:
@@ -32,8 +34,6 @@ type watchdog struct {
 	mu      sync.Mutex // held while a reply is written, and for good once the time is over
 	settled bool       // the reply is written, or it is clear that there is none
 	known   known
-
-	writer atomic.Int32 // thread that writes the log line; 0 while there is none
 }
 
 // known is what a line about a prompt without an answer can say.
@@ -74,8 +74,7 @@ func (w *watchdog) settle(write func()) {
 	if w != nil {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		defer func() { w.settled = true }()
-		w.writer.Store(thread())
+		w.settled = true
 	}
 	write()
 }
@@ -88,11 +87,11 @@ func (w *watchdog) fire() {
 		go func() {
 			defer close(logged)
 			defer func() { _ = recover() }() // a fault in the state folder
-			w.writer.Store(thread())
 			w.known.log(w.begun)
 		}()
 	}
-	for turn := 0; turn < lastTurns || turn < mostTurns && (w.writer.Load() == 0 || working(w.writer.Load())); turn++ {
+	used := processor()
+	for turn := 0; turn < lastTurns || turn < mostTurns && processor()-used < enough; turn++ {
 		select {
 		case <-logged:
 			w.exit(0)
@@ -101,6 +100,15 @@ func (w *watchdog) fire() {
 		}
 	}
 	w.exit(0)
+}
+
+// processor returns how long the process has had a processor.
+func processor() time.Duration {
+	var use unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &use) != nil {
+		return enough
+	}
+	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
 }
 
 // maxLatePrompt is how much of a prompt is read for a line that must be short.
