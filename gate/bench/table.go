@@ -69,7 +69,6 @@ type Cell struct {
 
 const (
 	tableVersion   = 1
-	tableK         = 20
 	tableResamples = 2000
 )
 
@@ -96,17 +95,17 @@ func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet, before fu
 				memory[c.Session] = m
 				chars[c.Session] = &Answer{Library: library, Set: s.Name + ", each", ID: c.Session, Source: c.Source, Values: map[string]float64{charsAdded: 0}}
 			}
-			d = m.Decide(ctx, g, prompt, tableK)
+			d = m.Decide(ctx, g, prompt, DefaultK)
 			chars[c.Session].Values[charsAdded] += float64(d.Chars)
 		} else {
-			d = g.Decide(ctx, gate.Request{Prompt: prompt, K: tableK})
+			d = g.Decide(ctx, gate.Request{Prompt: prompt, K: DefaultK})
 		}
 		out = append(out, answer(library, s.Name, c, &d))
 	}
 	for i := range s.Prompts {
 		p := &s.Prompts[i]
-		d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(p.Query)), K: tableK, NoContext: true})
-		all := measure(p, &d, tableK, func(a, b string) bool { return false })
+		d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(p.Query)), K: DefaultK, NoContext: true})
+		all := measure(p, &d, DefaultK, func(a, b string) bool { return false })
 		a := Answer{Library: library, Set: s.Name, ID: p.ID, Source: familyOf(p), Values: map[string]float64{}}
 		for _, m := range TableMeasures() {
 			if v, ok := all[m]; ok {
@@ -132,7 +131,7 @@ func answer(library, set string, c *Case, d *gate.Decision) Answer {
 	}
 	a.Values[spoken] = truth(named(d))
 	if len(c.Right) > 0 {
-		rank := rankOf(ids(d.Candidates[:min(tableK, len(d.Candidates))]), c.Right...)
+		rank := rankOf(ids(d.Candidates[:min(DefaultK, len(d.Candidates))]), c.Right...)
 		a.Values[hit1], a.Values[hit5] = within(rank, 1), within(rank, 5)
 		a.Values[rightShown] = truth(rankOf(shown, c.Right...) > 0)
 	}

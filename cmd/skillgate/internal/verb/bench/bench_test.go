@@ -206,3 +206,35 @@ func TestBenchRefuses(t *testing.T) {
 		})
 	}
 }
+
+func TestTriggers(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"loaf/SKILL.md":                 "---\nname: loaf\ndescription: Plans sourdough loaves, hydration and proofing. Use when the user says \"plan a loaf\".\n---\nWeigh.\n",
+		"loaf/evals/trigger-evals.json": `[{"query":"plan a sourdough loaf with a proofing schedule","should_trigger":true},{"query":"hello","should_trigger":false},{"query":"repaint the kitchen ceiling","should_trigger":true}]`,
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	library := apptest.File(t, "lib.jsonl", benchTestLibrary)
+	out, err := callBench(t, "triggers", dir, "--library", library)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"SKILL", "loaf", `loaf: "repaint the kitchen ceiling": not named`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, `"hello"`) {
+		t.Errorf("what is right is listed:\n%s", out)
+	}
+	if _, err := callBench(t, "triggers", t.TempDir()); err == nil {
+		t.Error("a folder without trigger files is no error")
+	}
+}
