@@ -37,7 +37,7 @@ type Host struct {
 }
 
 // Hosts are the hosts that are supported. The first is the one whose input has no mark.
-var Hosts = []*Host{&Claude, &Codex, &Gemini}
+var Hosts = []*Host{&Claude, &Codex, &Gemini, &Qwen}
 
 // Named returns the host of that name, nil where there is none.
 func Named(name string) *Host {
@@ -48,7 +48,7 @@ func Named(name string) *Host {
 	return Hosts[i]
 }
 
-// Names lists the names of all hosts: "claude, codex or gemini".
+// Names lists the names of all hosts: "claude, codex, … or gemini".
 func Names() string {
 	var names []string
 	for _, h := range Hosts {

@@ -28,6 +28,8 @@ func TestFiles(t *testing.T) {
 			[]SettingsFile{{"user", "/h/.codex/hooks.json"}, {"project", "/h/p/.codex/hooks.json"}}},
 		{"Gemini CLI", &Gemini, "/h/p", environment(nil),
 			[]SettingsFile{{"user", "/h/.gemini/settings.json"}, {"project", "/h/p/.gemini/settings.json"}}},
+		{"Qwen Code", &Qwen, "/h/p", environment(nil),
+			[]SettingsFile{{"user", "/h/.qwen/settings.json"}, {"project", "/h/p/.qwen/settings.json"}}},
 		{"the home folder is not a project", &Codex, "/h", environment(nil), []SettingsFile{{"user", "/h/.codex/hooks.json"}}},
 		{"Claude Code moved by a variable", &Claude, "/h", moved, []SettingsFile{
 			{"user", "/c/settings.json"}, {"project", "/h/.claude/settings.json"}, {"local", "/h/.claude/settings.local.json"}}},
@@ -56,6 +58,8 @@ func TestPlaces(t *testing.T) {
 		{Path: ".claude", Label: "project", Agents: true, Project: true},
 		{Path: "/h/.agents", Label: "agents", ByPath: true},
 		{Path: ".agents", Label: "project-dot-agents", Project: true, ByPath: true},
+		{Path: "/h/.qwen", Label: "qwen", ByPath: true},
+		{Path: ".qwen", Label: "project-dot-qwen", Project: true, ByPath: true},
 	}
 	if diff := cmp.Diff(want, got.Folders[1:]); diff != "" {
 		t.Errorf("Places: folders (-want +got):\n%s", diff)

@@ -32,7 +32,12 @@ var readTests = []struct {
 		want:  Input{Host: &Codex, Event: "UserPromptSubmit", SessionID: "s", PromptID: "t9", Cwd: "/r", Prompt: "hi"},
 	},
 	{
-		name:  "BeforeAgent makes it Gemini",
+		name:  "a timestamp makes it Qwen",
+		input: `{"session_id":"s","cwd":"/r","hook_event_name":"UserPromptSubmit","timestamp":"2026-10-03T10:00:00Z","prompt":"hi"}`,
+		want:  Input{Host: &Qwen, Event: "UserPromptSubmit", SessionID: "s", Cwd: "/r", Prompt: "hi"},
+	},
+	{
+		name:  "BeforeAgent makes it Gemini, with a timestamp too",
 		input: `{"session_id":"s","cwd":"/r","hook_event_name":"BeforeAgent","timestamp":"2026-01-01T00:00:00Z","prompt":"hi"}`,
 		want:  Input{Host: &Gemini, Event: "BeforeAgent", SessionID: "s", Cwd: "/r", Prompt: "hi"},
 	},

@@ -162,6 +162,8 @@ func TestInstallRegistersEveryEvent(t *testing.T) {
 			`"PostCompact":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}]}}`},
 		{&hooks.Codex, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/b/skillgate hook","timeout":5}]}]}}`},
 		{&hooks.Gemini, false, `{"hooks":{"BeforeAgent":[{"hooks":[{"name":"skillgate","type":"command","command":"/b/skillgate hook","timeout":5000}]}]}}`},
+		{&hooks.Qwen, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[` +
+			`{"name":"skillgate","type":"command","command":"/b/skillgate hook","timeout":5000}]}]}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.host.Name, func(t *testing.T) {

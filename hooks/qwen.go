@@ -1,0 +1,32 @@
+package hooks
+
+import "github.com/skillgate/skillgate/gate/dirs"
+
+// Qwen is Qwen Code, as its documentation describes it (docs/users/features/hooks.md and
+// skills.md, autumn 2026): the event and reply of Claude Code, timeouts in milliseconds,
+// and a timestamp in every input. When it sends results of tools it raises the event too,
+// with an empty prompt, which gets no answer.
+var Qwen = Host{
+	Name:        "qwen",
+	Title:       "Qwen Code",
+	PromptEvent: "UserPromptSubmit",
+	Mark:        "timestamp",
+	reply:       nested,
+
+	Folder:    ".qwen",
+	FolderVar: "QWEN_HOME",
+	Settings:  "settings.json",
+
+	handlers: []Handler{
+		{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout * 1000, Shell: true, Name: "skillgate"},
+	},
+	places: qwenPlaces,
+}
+
+func qwenPlaces(home, folder string) dirs.Hosts {
+	h := sharedPlaces(home, folder)
+	h.Folders = append(h.Folders,
+		dirs.Folder{Path: folder, Label: "qwen", ByPath: true},
+		dirs.Folder{Path: ".qwen", Label: "project-dot-qwen", Project: true, ByPath: true})
+	return h
+}
