@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,5 +97,54 @@ func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 				t.Errorf("%q says %q, want a hint", tt.args, got.stderr)
 			}
 		})
+	}
+}
+
+// allowed are the packages beyond the standard library that a prompt may initialise.
+var allowed = []string{
+	"github.com/RoaringBitmap/roaring/v2", "github.com/RoaringBitmap/roaring/v2/roaring64",
+	"github.com/bits-and-blooms/bitset", "github.com/mschoch/smat",
+	"github.com/blevesearch/bleve/v2/analysis", "github.com/blevesearch/bleve_index_api",
+	"github.com/blevesearch/scorch_segment_api/v2", "github.com/blevesearch/vellum",
+	"github.com/blevesearch/zapx/v17", "github.com/golang/snappy",
+	"github.com/skillgate/skillgate/gate", "github.com/skillgate/skillgate/gate/index",
+	"github.com/skillgate/skillgate/gate/journal", "github.com/skillgate/skillgate/gate/neutral",
+	"github.com/skillgate/skillgate/gate/rerank", "github.com/skillgate/skillgate/synonyms",
+	"golang.org/x/sys/unix", "golang.org/x/text/unicode/norm", "gopkg.in/yaml%2ev3",
+}
+
+// heavy are packages of the standard library that it may not.
+var heavy = []string{
+	"crypto/tls", "crypto/x509", "database/sql", "encoding/gob", "encoding/xml", "flag", "go/ast", "html/template",
+	"log/slog", "mime", "net/http", "net/url", "testing", "text/template",
+}
+
+// Every prompt pays for what packages do when they are loaded, and for what they link.
+func TestHookInitialisesFewPackages(t *testing.T) {
+	called := installed(t)
+	cmd := exec.Command(called, "hook")
+	cmd.Stdin = strings.NewReader("{}")
+	cmd.Env = []string{"HOME=" + t.TempDir(), "GODEBUG=inittrace=1"}
+	trace, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("hook: %v\n%s", err, trace)
+	}
+	const most = 65
+	n := 0
+	for line := range strings.Lines(string(trace)) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 || fields[0] != "init" {
+			continue
+		}
+		n++
+		pkg := fields[1]
+		first, _, _ := strings.Cut(pkg, "/")
+		standard := !strings.Contains(first, ".")
+		if standard && slices.Contains(heavy, pkg) || !standard && !slices.Contains(allowed, pkg) {
+			t.Errorf("hook initialises %s", pkg)
+		}
+	}
+	if n == 0 || n > most {
+		t.Errorf("hook initialises %d packages, want 1 to %d; it printed\n%s", n, most, trace)
 	}
 }

@@ -1,27 +1,24 @@
 package index
 
 import (
+	"slices"
+	"unicode/utf8"
+
 	"github.com/blevesearch/bleve/v2/analysis"
-	"github.com/blevesearch/bleve/v2/analysis/lang/cjk"
 
 	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
 // Analyzer turns text into index terms; skills and prompts go through the same one.
-// The chain is bleve's: a tokenizer that joins gate/terms' tokens with the words
-// that package synonyms finds in text of scripts that gate/terms leaves whole, then
-// bleve's cjk filter, which makes bigrams of the Han that no such word covers.
-type Analyzer struct {
-	chain analysis.DefaultAnalyzer
-}
+// It joins gate/terms' tokens with the words that package synonyms finds in text of
+// scripts that gate/terms leaves whole, and makes bigrams of the Han that no such word
+// covers.
+type Analyzer struct{ dict *synonyms.Dict }
 
 // NewAnalyzer returns an analyzer whose Korean words are those of dict.
 func NewAnalyzer(dict *synonyms.Dict) *Analyzer {
-	return &Analyzer{analysis.DefaultAnalyzer{
-		Tokenizer:    tokenizer{dict},
-		TokenFilters: []analysis.TokenFilter{cjk.NewCJKBigramFilter(false)},
-	}}
+	return &Analyzer{dict}
 }
 
 // Token types of ours, beside bleve's Ideographic for Han. A Korean token may be a
@@ -36,7 +33,7 @@ const (
 // Tokens returns text's tokens in order. Start and End are byte offsets in the
 // NFKC form of text.
 func (a *Analyzer) Tokens(text string) analysis.TokenStream {
-	return a.chain.Analyze([]byte(terms.Normal(text)))
+	return bigrams(a.tokenize(terms.Normal(text)))
 }
 
 // Terms returns text's index terms in order.
@@ -49,10 +46,9 @@ func (a *Analyzer) Terms(text string) []string {
 	return out
 }
 
-type tokenizer struct{ dict *synonyms.Dict }
-
-func (t tokenizer) Tokenize(input []byte) analysis.TokenStream {
-	text := string(input)
+// tokenize returns the tokens of a text in normal form; each character of Han between two
+// words is in one that is Ideographic.
+func (a *Analyzer) tokenize(text string) analysis.TokenStream {
 	scanned := terms.Scan(text)
 	native := false // there may be words of the dictionary
 	for i := range scanned {
@@ -60,7 +56,7 @@ func (t tokenizer) Tokenize(input []byte) analysis.TokenStream {
 	}
 	var words []synonyms.Word
 	if native {
-		words = t.dict.Words(text)
+		words = a.dict.Words(text)
 	}
 	backing := make([]analysis.Token, 0, len(scanned)+len(words))
 	add := func(tok analysis.Token) {
@@ -115,4 +111,44 @@ func (t tokenizer) Tokenize(input []byte) analysis.TokenStream {
 		stream[i] = &backing[i]
 	}
 	return stream
+}
+
+// bigrams puts the pairs of neighbouring characters in the place of Ideographic tokens, and
+// a character without a neighbour for itself. It does what bleve's cjk filter does, whose
+// package brings a registry of analyzers into every process.
+func bigrams(stream analysis.TokenStream) analysis.TokenStream {
+	out := make(analysis.TokenStream, 0, len(stream))
+	var before *analysis.Token // the character before, Single
+	paired := false            // before is in a pair
+	end := func() {
+		if before != nil && !paired {
+			out = append(out, before)
+		}
+		before, paired = nil, false
+	}
+	for _, tok := range stream {
+		if tok.Type != analysis.Ideographic {
+			end()
+			out = append(out, tok)
+			continue
+		}
+		if before != nil && before.End != tok.Start {
+			end()
+		}
+		for at := 0; at < len(tok.Term); {
+			_, size := utf8.DecodeRune(tok.Term[at:])
+			one := &analysis.Token{Term: tok.Term[at : at+size], Start: tok.Start + at, End: tok.Start + at + size, Type: analysis.Single}
+			if paired = before != nil; paired {
+				out = append(out, &analysis.Token{
+					Term: slices.Concat(before.Term, one.Term), Start: before.Start, End: one.End, Type: analysis.Double,
+				})
+			}
+			before, at = one, at+size
+		}
+	}
+	end()
+	for i, tok := range out {
+		tok.Position = i + 1
+	}
+	return out
 }

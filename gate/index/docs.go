@@ -234,6 +234,23 @@ func (t *docTable) doc(i int) (Doc, error) {
 		return d, fmt.Errorf("%w: document %d points outside", errDocs, i)
 	}
 	b := t.data[at:]
+	cut := func() error { return fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF) }
+	texts := [...]*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch, &d.Hash}
+	var ends [len(texts)][2]int // where each begins and ends
+	end := 0
+	for j := range texts {
+		n, w := binary.Uvarint(b[end:])
+		if w <= 0 || n > uint64(len(b)-end-w) {
+			return d, cut()
+		}
+		ends[j] = [2]int{end + w, end + w + int(n)}
+		end = ends[j][1]
+	}
+	all := string(b[:end]) // one copy: a prompt reads hundreds of records
+	for j, p := range texts {
+		*p = all[ends[j][0]:ends[j][1]]
+	}
+	b = b[end:]
 	text := func() (string, bool) {
 		n, w := binary.Uvarint(b)
 		if w <= 0 || n > uint64(len(b)-w) {
@@ -243,32 +260,25 @@ func (t *docTable) doc(i int) (Doc, error) {
 		b = b[w+int(n):]
 		return s, true
 	}
-	cut := fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
-	for _, p := range []*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch, &d.Hash} {
-		var ok bool
-		if *p, ok = text(); !ok {
-			return d, cut
-		}
-	}
 	var w int
 	if d.Size, w = binary.Varint(b); w <= 0 {
-		return d, cut
+		return d, cut()
 	}
 	b = b[w:]
 	if d.ModTime, w = binary.Varint(b); w <= 0 {
-		return d, cut
+		return d, cut()
 	}
 	b = b[w:]
 	n, w := binary.Uvarint(b)
 	if w <= 0 {
-		return d, cut
+		return d, cut()
 	}
 	b = b[w:]
 	for range min(n, maxExclusions) {
 		terms, ok := text()
 		use, also := text()
 		if !ok || !also {
-			return d, cut
+			return d, cut()
 		}
 		d.Exclusions = append(d.Exclusions, Exclusion{terms, strings.Split(use, "\n")})
 	}

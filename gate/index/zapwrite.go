@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	"github.com/blevesearch/bleve/v2/document"
 	bleve "github.com/blevesearch/bleve_index_api"
 	bleveseg "github.com/blevesearch/scorch_segment_api/v2"
 	zap "github.com/blevesearch/zapx/v17"
@@ -57,6 +56,23 @@ func (p *packedField) AnalyzedTokenFrequencies() bleve.TokenFrequencies {
 // lengths that scoring needs are in the document table; 0 would lose postings.
 func (p *packedField) AnalyzedLength() int { return 1 }
 
+// packedDocument is a document with only its key and its terms.
+type packedDocument struct{ terms *packedField }
+
+func (d packedDocument) VisitFields(visit bleve.FieldVisitor) {
+	visit(noID)
+	visit(d.terms)
+}
+
+func (d packedDocument) ID() string                                 { return "" }
+func (d packedDocument) Size() int                                  { return 0 }
+func (d packedDocument) VisitComposite(bleve.CompositeFieldVisitor) {}
+func (d packedDocument) HasComposite() bool                         { return false }
+func (d packedDocument) NumPlainTextBytes() uint64                  { return 0 }
+func (d packedDocument) AddIDField()                                {}
+func (d packedDocument) StoredFieldsBytes() uint64                  { return 0 }
+func (d packedDocument) Indexed() bool                              { return true }
+
 // A zap file is made of smaller ones, so that memory does not grow with the number
 // of documents.
 const (
@@ -85,10 +101,7 @@ func newZapWriter(scratch string) (*zapWriter, error) {
 func (w *zapWriter) close() error { return os.RemoveAll(w.scratch) }
 
 func (w *zapWriter) add(terms docTerms) error {
-	d := document.NewDocument("")
-	d.AddField(noID)
-	d.AddField(newPackedField(terms))
-	w.batch = append(w.batch, d)
+	w.batch = append(w.batch, packedDocument{newPackedField(terms)})
 	if len(w.batch) < w.batchDocs {
 		return nil
 	}
