@@ -288,9 +288,6 @@ func sureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
 
 const anyStep = -1
 
-// briefK is how many skills are named where it is not sure that one is wanted.
-const briefK = 3
-
 // quieten takes from what would be named what the session has no use for, and says
 // why where nothing is left. A skill that was named stays named: it is repeated where the
 // prompt asks for it by name, or where it is surely the first answer. A session
@@ -301,7 +298,6 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 	is := func(f func(string) bool, name string) bool { return f != nil && f(name) }
 	spent := g.Settings.SessionChars > 0 && req.Spent >= g.Settings.SessionChars
 	for _, pool := range [][]candidate{list, agents} {
-		named := 0
 		for i := range pool {
 			c := &pool[i]
 			switch {
@@ -311,11 +307,6 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 			case d.Brief && (is(req.Known, c.Name) || is(req.Named, c.Name)), i > 0 && is(req.Known, c.Name):
 				c.Injected, why = false, Known
 				d.Withheld = append(d.Withheld, c.Name)
-			case d.Brief && named >= briefK:
-				c.Injected = false
-			}
-			if c.Injected {
-				named++
 			}
 		}
 	}

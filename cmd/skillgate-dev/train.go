@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -61,6 +62,9 @@ measured by models that saw none of them.`,
 	return cmd
 }
 
+//go:embed requests.txt
+var requestFile string
+
 // fold deals sources into folds, whatever else there is.
 func fold(source string) int {
 	h := fnv.New32a()
@@ -95,8 +99,8 @@ type weight struct{ text, joint float64 }
 // most prompts are for them. What is not listed counts for nothing.
 var weights = map[string]weight{
 	"library-ko, people: requests, requests": {0.62, 0.6}, "library-ko, people: native, nothing": {0.7, 0.5},
-	"library-ko, sessions: unlabelled, nothing": {0.3, 0.3},
-	"library-ko, dev: library-ko, requests":     {0.1, 0.3}, "library-ko, dev: gate, nothing": {0.15, 0.2},
+	"library-ko, sessions: unlabelled, requests": {0.5, 0}, "library-ko, sessions: unlabelled, nothing": {0.3, 0.3},
+	"library-ko, dev: library-ko, requests": {0.25, 0.5}, "library-ko, dev: gate, nothing": {0.3, 0.3},
 	"library-ko, quoted phrases, requests": {0, 0.1},
 
 	"library-en, people: requests, requests": {0.38, 0.3}, "library-en, people: native, nothing": {0, 0.7},
@@ -205,6 +209,10 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 	if err != nil {
 		return nil, err
 	}
+	requests := map[string]bool{}
+	for line := range strings.Lines(requestFile) {
+		requests[strings.TrimSpace(line)] = true
+	}
 	settings := gate.Default()
 	settings.NeedMin, settings.ScoreMin = 0, 0
 	var samples []tune.Sample
@@ -229,10 +237,16 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 		g.Need = need.New(nil, 0, need.Features{}, 0) // the checked-in model may be of other features
 		for _, set := range room.Sets {
 			for _, c := range set.Cases {
-				if set.Name == "sessions: unlabelled" {
-					c.Need = bench.Nothing // as good as all need nothing
+				switch {
+				case set.Name == "sessions: labelled":
+					continue // they stand among people's turns
+				case set.Name != "sessions: unlabelled":
+				case requests[c.ID]:
+					c.Need, c.Right = bench.Skill, nil
+				default:
+					c.Need = bench.Nothing // as good as all
 				}
-				if c.Need == bench.Unclear || c.Need == bench.Skill && len(c.Right) == 0 || set.Name == "sessions: labelled" {
+				if c.Need == bench.Unclear || c.Need == bench.Skill && len(c.Right) == 0 && !requests[c.ID] {
 					continue
 				}
 				c.Source = source(set.Name, &c)
