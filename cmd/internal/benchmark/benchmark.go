@@ -31,10 +31,12 @@ type Options struct {
 // AddFlags gives cmd the flags that fill o.
 func (o *Options) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&o.Without, "without", nil, "switch off `PART`s of the gate, for ablations: families, steps, negation")
+	flags.StringSliceVar(&o.Without, "without", nil,
+		"switch off `PART`s of the gate, for ablations: families, steps, negation")
 	flags.StringArrayVar(&o.Sets, "set", nil, "`KEY=VALUE` of a setting or a ranking weight; repeatable")
 	flags.BoolVar(&o.JSON, "json", false, "print the run as JSON; with --per-prompt, every prompt")
-	flags.BoolVar(&o.PerPrompt, "per-prompt", false, "print the places of the labelled skills for every prompt, and why it was missed")
+	flags.BoolVar(&o.PerPrompt, "per-prompt", false,
+		"print the places of the labelled skills for every prompt, and why it was missed")
 	flags.StringVar(&o.Save, "save", "", "write the run with every prompt to `FILE`")
 	flags.StringVar(&o.Compare, "compare", "", "saved run `FILE` to compare with")
 }
@@ -207,5 +209,6 @@ func applySets(settings *gate.Settings, sets []string) (map[string]float64, erro
 
 // settingNames is what a report says about the settings of its run.
 func settingNames(s gate.Settings, sets []string) map[string]any {
-	return map[string]any{"score_min": s.ScoreMin, "need_min": s.NeedMin, "top_k": s.TopK, "set": append([]string{}, sets...)}
+	return map[string]any{"score_min": s.ScoreMin, "need_min": s.NeedMin, "top_k": s.TopK, "set": append([]string{},
+		sets...)}
 }

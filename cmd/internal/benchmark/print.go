@@ -150,13 +150,15 @@ func publishedCell(results map[string]map[string]float64, setting string, settin
 
 // printDifferences prints the measures that differ for any prompt.
 func printDifferences(b *strings.Builder, differences []bench.Difference) {
-	differences = slices.DeleteFunc(slices.Clone(differences), func(d bench.Difference) bool { return d.Better+d.Worse == 0 })
+	differences = slices.DeleteFunc(slices.Clone(differences),
+		func(d bench.Difference) bool { return d.Better+d.Worse == 0 })
 	if len(differences) == 0 {
 		b.WriteString("no measure differs\n\n")
 		return
 	}
 	t := app.NewTable()
-	t.AppendHeader(table.Row{"differences", "measure", "n", "before", "after", "change", "95 % interval", "better", "worse"})
+	t.AppendHeader(table.Row{"differences", "measure", "n", "before", "after", "change", "95 % interval", "better",
+		"worse"})
 	var right []table.ColumnConfig
 	for n := 3; n <= 9; n++ {
 		right = append(right, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})

@@ -396,7 +396,8 @@ func (j *Job) surroundings(file string) (surroundings, error) {
 
 // folder is a library folder.
 func (j *Job) folder(path string) surroundings {
-	return surroundings{roots: []catalog.Root{catalog.LibraryRoot(path)}, source: workspace.Source{Cwd: j.Cwd, Libraries: []string{path}}}
+	return surroundings{roots: []catalog.Root{catalog.LibraryRoot(path)}, source: workspace.Source{Cwd: j.Cwd,
+		Libraries: []string{path}}}
 }
 
 // open opens the indexes of the surroundings, up to date. In the background nothing is

@@ -47,6 +47,7 @@ type mineFlags struct {
 	json      bool
 }
 
+// New returns the command.
 func New(a *app.App) *cobra.Command {
 	var f mineFlags
 	cmd := &cobra.Command{
@@ -64,7 +65,8 @@ many hold one of its words, how many get better or worse, and what that changes.
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), a, f) },
 	}
-	cmd.Flags().StringArrayVar(&f.libraries, "library", nil, "`PATH` of a folder of skills, a .jsonl or a .jsonl.gz file; may be repeated")
+	cmd.Flags().StringArrayVar(&f.libraries, "library", nil,
+		"`PATH` of a folder of skills, a .jsonl or a .jsonl.gz file; may be repeated")
 	cmd.Flags().StringVar(&f.gold, "gold", "", "JSON Lines `FILE` of labelled prompts, as `bench` reads them")
 	cmd.Flags().IntVar(&f.limit, "limit", 50, "propose at most `N` pairs")
 	cmd.Flags().IntVar(&f.least, "least", 3, "`N` skills must hold both words")
@@ -75,6 +77,7 @@ many hold one of its words, how many get better or worse, and what that changes.
 	return cmd
 }
 
+// Run proposes pairs and, with gold prompts, tries them.
 func Run(ctx context.Context, a *app.App, f mineFlags) error {
 	d, err := a.Places()
 	if err != nil {
@@ -228,7 +231,8 @@ func printPairs(a *app.App, pairs []minedPair) error {
 	for _, p := range pairs {
 		row := table.Row{p.Korean, p.English, p.Both, p.OfKo, p.OfEn, fmt.Sprintf("%.1f", p.G2), fmt.Sprintf("%.1f", p.PMI)}
 		if tried {
-			row = append(row, p.Gold.Prompts, p.Gold.Better, p.Gold.Worse, fmt.Sprintf("%+.4f", p.Gold.MRR), fmt.Sprintf("%+.4f", p.Gold.Hit5))
+			row = append(row, p.Gold.Prompts, p.Gold.Better, p.Gold.Worse, fmt.Sprintf("%+.4f", p.Gold.MRR),
+				fmt.Sprintf("%+.4f", p.Gold.Hit5))
 		}
 		var senses []string
 		for _, s := range p.Senses {

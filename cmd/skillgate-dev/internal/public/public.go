@@ -73,7 +73,10 @@ func Run(ctx context.Context, o *Options) error {
 		load func() (*bench.Public, error)
 	}{
 		{o.SkillRetBench, o.K, func() (*bench.Public, error) { return bench.LoadSkillRetBench(o.SkillRetBench) }},
-		{o.SkillRouter, max(o.K, skillRouterK), func() (*bench.Public, error) { return bench.LoadSkillRouter(o.SkillRouter, o.Tier) }},
+		{o.SkillRouter, max(o.K, skillRouterK), func() (*bench.Public, error) {
+			return bench.LoadSkillRouter(o.SkillRouter,
+				o.Tier)
+		}},
 		{o.BEIR, o.K, func() (*bench.Public, error) { return bench.LoadBEIR(o.BEIR) }},
 	} {
 		if s.dir == "" {
@@ -108,7 +111,8 @@ func libraryOf(dir string, p *bench.Public) (benchmark.Library, error) {
 		enc := json.NewEncoder(w)
 		for i := range p.Records {
 			record := &p.Records[i]
-			line := map[string]string{"id": record.ID, "name": record.Name, "description": record.Description, "body": record.Body}
+			line := map[string]string{"id": record.ID, "name": record.Name, "description": record.Description,
+				"body": record.Body}
 			if err := enc.Encode(line); err != nil {
 				w.CloseWithError(err)
 				return

@@ -26,6 +26,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
+// New returns the command with those below it.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune",
@@ -116,7 +117,8 @@ func newWeights(a *app.App) *cobra.Command {
 			return weights(cmd.Context(), a, sets, names, passes, validate, from, write)
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "start from the weights in this `FILE`, not from those checked in: an honest cross-validation starts from weights that were fitted to nothing")
+	cmd.Flags().StringVar(&from, "from", "",
+		"start from the weights in this `FILE`, not from those checked in: an honest cross-validation starts from weights that were fitted to nothing")
 	cmd.Flags().StringArrayVar(&sets, "set", nil, "a `SET` to fit to; may be repeated")
 	cmd.Flags().StringSliceVar(&names, "only", nil, "fit only these weights")
 	cmd.Flags().IntVar(&passes, "passes", 3, "go round all weights `N` times")
@@ -180,7 +182,8 @@ func weights(ctx context.Context, a *app.App, specs, names []string, passes int,
 	report := func(title string, ranks [][]int) {
 		w := app.RuledTable(table.Row{title, "prompts", "hit@1", "hit@5", "objective"})
 		for i, s := range sets {
-			w.AppendRow(table.Row{s.Name, len(s.Prompts), fmt.Sprintf("%.3f", tune.HitAt(ranks[i], 1)), fmt.Sprintf("%.3f", tune.HitAt(ranks[i], 5)), fmt.Sprintf("%.4f", tune.Objective(ranks[i:i+1]))})
+			w.AppendRow(table.Row{s.Name, len(s.Prompts), fmt.Sprintf("%.3f", tune.HitAt(ranks[i], 1)), fmt.Sprintf("%.3f",
+				tune.HitAt(ranks[i], 5)), fmt.Sprintf("%.4f", tune.Objective(ranks[i:i+1]))})
 		}
 		w.AppendFooter(table.Row{"all", "", "", "", fmt.Sprintf("%.4f", tune.Objective(ranks))})
 		fmt.Fprintln(a.Stdout, w.Render())
@@ -232,7 +235,8 @@ func weights(ctx context.Context, a *app.App, specs, names []string, passes int,
 		}
 		report("cross-validated", ranks)
 	}
-	text := "# Weights of ranking (package rank, type Weights), made by\n#   skillgate-dev tune weights --set " + strings.Join(baseSpecs(specs), " --set ") + "\n" + best.String()
+	text := "# Weights of ranking (package rank, type Weights), made by\n#   skillgate-dev tune weights --set " +
+		strings.Join(baseSpecs(specs), " --set ") + "\n" + best.String()
 	if write == "" {
 		fmt.Fprint(a.Stdout, text)
 		return nil

@@ -95,7 +95,8 @@ func (f *Filter) Follows() bool { return f.follow != "" }
 
 // Parse checks the flags and returns the filter that they mean.
 func (f *Filter) Parse(a *app.App) (store.Filter, error) {
-	out := store.Filter{Session: f.session, Verdict: f.verdict, Reason: f.reason, Skill: f.skill, Lang: f.lang, Followed: f.follow}
+	out := store.Filter{Session: f.session, Verdict: f.verdict, Reason: f.reason, Skill: f.skill, Lang: f.lang,
+		Followed: f.follow}
 	for _, c := range []struct {
 		flag, value string
 		allowed     []string
@@ -174,6 +175,7 @@ func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
 		return nil
 	}
 	fmt.Fprintln(a.Stderr, "skillgate: the journal is empty: no prompt has been decided yet")
-	fmt.Fprintln(a.Stderr, "skillgate: hint: `skillgate install` registers the hook, `skillgate doctor` checks it; then type a prompt in Claude Code")
+	fmt.Fprintln(a.Stderr,
+		"skillgate: hint: `skillgate install` registers the hook, `skillgate doctor` checks it; then type a prompt in Claude Code")
 	return nil
 }

@@ -113,7 +113,8 @@ func (o *observer) used(u journal.Outcome) {
 	o.append(journal.KindOutcome, &u, "")
 	// An agent works in a context of its own, and so does a subagent's skill.
 	if u.Success && u.Tool != journal.ToolAgent && o.in.AgentID == "" {
-		_ = journal.UpdateSession(o.dirs.State, o.in.SessionID, func(s *journal.Session) { s.Load(u.Skill) }) // losing it costs a repeated description
+		_ = journal.UpdateSession(o.dirs.State, o.in.SessionID,
+			func(s *journal.Session) { s.Load(u.Skill) }) // losing it costs a repeated description
 	}
 }
 

@@ -59,7 +59,8 @@ differences from a saved run, by paired bootstrap.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.Libraries, "library", nil, "folder of skills, or a .jsonl or .jsonl.gz `FILE`; repeat to search several as one")
+	flags.StringArrayVar(&o.Libraries, "library", nil,
+		"folder of skills, or a .jsonl or .jsonl.gz `FILE`; repeat to search several as one")
 	flags.StringArrayVar(&o.Prompts, "prompts", nil, "JSON Lines `FILE` of labelled prompts; repeat for several")
 	flags.StringVar(&o.Only, "only", "", "search only the skills whose id starts with `PREFIX`")
 	flags.StringVar(&o.Enrichment, "enrichment", "", "`FILE` of expansions to index with the libraries")

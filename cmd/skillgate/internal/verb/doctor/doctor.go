@@ -44,7 +44,8 @@ type doctorProbe struct {
 	listing func(context.Context) (listing.Tax, error)
 	client  func(context.Context) (string, error) // output of claude --version; errNoClient when there is none
 	hook    func(context.Context, hookCommand, string) hookRun
-	met     func(context.Context, [][]string) ([]bool, error) // of each list of texts, whether a word of it stands in a skill
+	met     func(context.Context, [][]string) ([]bool,
+		error) // of each list of texts, whether a word of it stands in a skill
 }
 
 // indexState is what the hook would find.
@@ -54,6 +55,7 @@ type indexState struct {
 	Stale   []string // labels of scopes whose folders have changed since
 }
 
+// New returns the command.
 func New(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

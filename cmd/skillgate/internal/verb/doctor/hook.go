@@ -81,7 +81,8 @@ func (c *checkup) registration() *hookCommand {
 		c.add(check, statusWarn, again, "no observer on %s: what is loaded is not noted", strings.Join(missing, ", "))
 	}
 	if tools, ok := observers["PostToolUse"]; ok && len(c.settings.Libraries) > 0 && tools != "" && !hooks.Claude.ForLibraries(tools) {
-		c.add(check, statusWarn, again, "library folders are set, but no observer sees the Read tool, which loads their skills")
+		c.add(check, statusWarn, again,
+			"library folders are set, but no observer sees the Read tool, which loads their skills")
 	}
 	switch {
 	case h.If != "":
@@ -102,7 +103,8 @@ func (c *checkup) registration() *hookCommand {
 		c.add(check, statusOK, "", "%s:%d runs %s", file.Path, h.Line, program)
 	}
 	if self.Temporary(c.App, program) {
-		c.add(check, statusWarn, "install the binary in a lasting place, then "+again, "%s lies in a temporary or build folder and may vanish", program)
+		c.add(check, statusWarn, "install the binary in a lasting place, then "+again,
+			"%s lies in a temporary or build folder and may vanish", program)
 	}
 	cmd := hookCommand{argv: append([]string{program}, h.Args...), timeout: maxHook}
 	if h.Shell {
@@ -151,9 +153,11 @@ func (c *checkup) answers(ctx context.Context, cmd hookCommand) {
 	answered := 0
 	for i := range hookRuns {
 		// Each run is a session of its own: a repeated prompt is not answered again.
-		last = c.probe.hook(ctx, cmd, c.payload(fmt.Sprintf("skillgate-doctor-%d", i), "review the pull request for security problems and write the release notes"))
+		last = c.probe.hook(ctx, cmd, c.payload(fmt.Sprintf("skillgate-doctor-%d", i),
+			"review the pull request for security problems and write the release notes"))
 		if err := checkRun(last); err != nil {
-			c.add(check, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v", err)
+			c.add(check, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v",
+				err)
 			return
 		}
 		times = append(times, last.took)
@@ -163,9 +167,11 @@ func (c *checkup) answers(ctx context.Context, cmd hookCommand) {
 	}
 	slices.Sort(times)
 	median := times[len(times)/2]
-	text := fmt.Sprintf("%d runs, exit status 0, %d answered, %d bytes, median %.1f ms", hookRuns, answered, len(last.stdout), float64(median.Microseconds())/1000)
+	text := fmt.Sprintf("%d runs, exit status 0, %d answered, %d bytes, median %.1f ms", hookRuns, answered,
+		len(last.stdout), float64(median.Microseconds())/1000)
 	if median > slowHook {
-		c.add(check, statusWarn, "skillgate index --full; or set deadline_ms lower", "%s, want at most %d ms", text, slowHook.Milliseconds())
+		c.add(check, statusWarn, "skillgate index --full; or set deadline_ms lower", "%s, want at most %d ms", text,
+			slowHook.Milliseconds())
 	} else {
 		c.add(check, statusOK, "", "%s", text)
 	}
@@ -174,7 +180,8 @@ func (c *checkup) answers(ctx context.Context, cmd hookCommand) {
 	case err != nil:
 		c.add(check, statusFail, "report this as a bug", "a greeting: %v", err)
 	case len(greeting.stdout) > 0:
-		c.add(check, statusWarn, "look at the settings score_min and need_min", "a greeting gets an answer of %d bytes", len(greeting.stdout))
+		c.add(check, statusWarn, "look at the settings score_min and need_min", "a greeting gets an answer of %d bytes",
+			len(greeting.stdout))
 	}
 }
 

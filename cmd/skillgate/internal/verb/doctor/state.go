@@ -63,7 +63,8 @@ func (c *checkup) ownSettings(err error) {
 	if err == nil {
 		c.add("settings", statusOK, "", "skillgate's own settings are valid")
 		if c.settings.Disabled {
-			c.add("settings", statusFail, "set disabled: false in skillgate.yaml, or unset SKILLGATE_DISABLED", "disabled: the hook does nothing")
+			c.add("settings", statusFail, "set disabled: false in skillgate.yaml, or unset SKILLGATE_DISABLED",
+				"disabled: the hook does nothing")
 		}
 		return
 	}
@@ -83,7 +84,8 @@ func (c *checkup) hostSettings() {
 			continue
 		case !f.Plain:
 			line, why := notPlain(f.Text)
-			c.add(check, statusFail, "remove comments and trailing commas from "+f.Path, "%s:%d: not plain JSON (%v): Claude Code ignores it as a whole, hooks included", f.Path, line, why)
+			c.add(check, statusFail, "remove comments and trailing commas from "+f.Path,
+				"%s:%d: not plain JSON (%v): Claude Code ignores it as a whole, hooks included", f.Path, line, why)
 			continue
 		}
 		good++
@@ -91,10 +93,12 @@ func (c *checkup) hostSettings() {
 			c.add(check, statusFail, "remove disableAllHooks from "+f.Path, "%s sets disableAllHooks: no hook runs", f.Path)
 		}
 		if f.Values.AllowManagedHooksOnly && f.Scope == "managed" {
-			c.add(check, statusFail, "ask your administrator to register the hook in the managed settings", "%s sets allowManagedHooksOnly: hooks of users and projects do not run", f.Path)
+			c.add(check, statusFail, "ask your administrator to register the hook in the managed settings",
+				"%s sets allowManagedHooksOnly: hooks of users and projects do not run", f.Path)
 		}
 	}
-	c.add(check, statusOK, "", "%d settings files of Claude Code are valid; interactive sessions run hooks only in folders the user has trusted", good)
+	c.add(check, statusOK, "",
+		"%d settings files of Claude Code are valid; interactive sessions run hooks only in folders the user has trusted", good)
 }
 
 // notPlain returns the line from which on a settings file is no plain JSON, and why.
@@ -118,7 +122,8 @@ func (c *checkup) index() {
 	case len(state.Missing) > 0:
 		c.add(check, statusWarn, "skillgate index", "no index yet of %s", strings.Join(state.Missing, ", "))
 	case len(state.Stale) > 0:
-		c.add(check, statusWarn, "skillgate index", "%d skills and agents; out of date: %s (the hook refreshes it in the background)", state.Skills, strings.Join(state.Stale, ", "))
+		c.add(check, statusWarn, "skillgate index",
+			"%d skills and agents; out of date: %s (the hook refreshes it in the background)", state.Skills, strings.Join(state.Stale, ", "))
 	default:
 		c.add(check, statusOK, "", "%d skills and agents, up to date", state.Skills)
 	}
@@ -215,7 +220,8 @@ func (c *checkup) permissions() {
 			c.add(check, statusWarn, "chmod -R u+rwX "+folder, "%v", err)
 			clean = false
 		case len(open) > 0:
-			c.add(check, statusWarn, "chmod -R go-rwx "+folder, "others can read what skillgate keeps: %s", strings.Join(open, ", "))
+			c.add(check, statusWarn, "chmod -R go-rwx "+folder, "others can read what skillgate keeps: %s", strings.Join(open,
+				", "))
 			clean = false
 		}
 	}
@@ -250,7 +256,8 @@ func (c *checkup) client(ctx context.Context) {
 	for i := range v {
 		if v[i] != firstPromptID[i] {
 			if v[i] < firstPromptID[i] {
-				c.add(check, statusWarn, "claude update", "Claude Code %s sends no prompt_id: what was loaded cannot be told from what was named; 2.1.196 does", version)
+				c.add(check, statusWarn, "claude update",
+					"Claude Code %s sends no prompt_id: what was loaded cannot be told from what was named; 2.1.196 does", version)
 				return
 			}
 			break
@@ -286,6 +293,7 @@ func (c *checkup) listing(ctx context.Context) {
 		c.add(check, statusWarn, "skillgate tax", "%v", err)
 		return
 	}
-	c.add(check, statusOK, "", "the host lists %d skills here in about %d characters a session; %d have no description and %d descriptions do not fit (details: skillgate tax)",
+	c.add(check, statusOK, "",
+		"the host lists %d skills here in about %d characters a session; %d have no description and %d descriptions do not fit (details: skillgate tax)",
 		r.Names, r.Chars, len(r.Without), len(r.Dropped))
 }

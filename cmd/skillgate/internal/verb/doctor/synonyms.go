@@ -29,13 +29,15 @@ func (c *checkup) synonyms(ctx context.Context) {
 		if errors.As(err, &exit) && exit.Hint != "" {
 			fix = exit.Hint
 		}
-		c.add(check, statusWarn, fix, "%s; until then none of your words count", strings.TrimPrefix(err.Error(), "synonyms: "))
+		c.add(check, statusWarn, fix, "%s; until then none of your words count", strings.TrimPrefix(err.Error(),
+			"synonyms: "))
 		return
 	case dict == nil: // most people have none
 		return
 	}
 	if problems := dict.Check(); len(problems) > 0 {
-		c.addProblems(check, "correct the line, then skillgate index; `skillgate synonyms check` lists all", "; until then none of your words count", problems)
+		c.addProblems(check, "correct the line, then skillgate index; `skillgate synonyms check` lists all",
+			"; until then none of your words count", problems)
 		return
 	}
 	idle := repeated(dict, synonyms.Default())
@@ -84,7 +86,10 @@ func repeated(dict *source.Dictionary, built *synonyms.Dict) []source.Problem {
 		means := func(phrase string, others []string) bool {
 			for _, p := range built.English(phrase) {
 				if p.Start == 0 && p.End == len(phrase) {
-					return !slices.ContainsFunc(others, func(o string) bool { return o != phrase && !slices.Contains(p.Means, terms.Joined(o)) })
+					return !slices.ContainsFunc(others, func(o string) bool {
+						return o != phrase && !slices.Contains(p.Means,
+							terms.Joined(o))
+					})
 				}
 			}
 			return false
@@ -94,7 +99,8 @@ func repeated(dict *source.Dictionary, built *synonyms.Dict) []source.Problem {
 			from, to = s.Same, s.Same
 		}
 		if !slices.ContainsFunc(from, func(phrase string) bool { return !means(phrase, to) }) {
-			out = append(out, source.Problem{Place: s.Place, Text: fmt.Sprintf("the set of %q says what a built-in set says", from[0])})
+			out = append(out, source.Problem{Place: s.Place, Text: fmt.Sprintf("the set of %q says what a built-in set says",
+				from[0])})
 		}
 	}
 	return out
@@ -109,12 +115,14 @@ func (c *checkup) unmet(ctx context.Context, dict *source.Dictionary) ([]source.
 	var places []source.Problem
 	var texts [][]string
 	for _, e := range dict.Entries {
-		places = append(places, source.Problem{Place: e.Place, Text: fmt.Sprintf("no installed skill has a word of %s (%s)", e.Head, strings.Join(e.Senses, ", "))})
+		places = append(places, source.Problem{Place: e.Place, Text: fmt.Sprintf("no installed skill has a word of %s (%s)",
+			e.Head, strings.Join(e.Senses, ", "))})
 		texts = append(texts, append(append([]string{e.Head}, e.Also...), e.Senses...))
 	}
 	for _, s := range dict.Sets {
 		words := append(slices.Clone(s.Means), s.Same...)
-		places = append(places, source.Problem{Place: s.Place, Text: fmt.Sprintf("no installed skill has a word of %q", words[0])})
+		places = append(places, source.Problem{Place: s.Place, Text: fmt.Sprintf("no installed skill has a word of %q",
+			words[0])})
 		texts = append(texts, words)
 	}
 	texts = texts[:min(len(texts), maxLookedUp)]

@@ -53,7 +53,8 @@ is not installed.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringArrayVar(&libraries, "library", nil, "check this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+	cmd.Flags().StringArrayVar(&libraries, "library", nil,
+		"check this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	cmd.Flags().StringVar(&file, "enrichment", "", "with the expansions of `FILE`")
 	cmd.Flags().BoolVar(&apply, "apply", false, "drop the phrases that belong to other skills")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")

@@ -27,6 +27,7 @@ import (
 
 // Options are what `enrich` was asked for.
 type Options struct {
+	App       *app.App
 	provider  string
 	model     string
 	baseURL   string
@@ -45,8 +46,13 @@ type Options struct {
 	json      bool
 }
 
-func New(a *app.App) *cobra.Command {
-	var f Options
+// New returns the command, with those about expansions below it. run does the work; nil
+// stands for Run.
+func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	f := &Options{App: a}
+	if run == nil {
+		run = Run
+	}
 	cmd := &cobra.Command{
 		Use:   "enrich",
 		Short: "Let a model write what users would type for each skill, once",
@@ -72,7 +78,7 @@ dropped, and the report says how much the expansions help in this library.`,
   skillgate enrich --from team.jsonl
   skillgate enrich show pdf`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return Run(cmd.Context(), a, f) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), f) },
 	}
 	f.add(cmd)
 	cmd.AddCommand(newShow(a), newDrop(a), newExport(a), newImport(a),
@@ -84,11 +90,13 @@ func (f *Options) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.provider, "provider", "", "`NAME`: claude or openai (setting enrich.provider)")
 	flags.StringVar(&f.model, "model", "", "the provider's model (setting enrich.model; claude: "+enrich.DefaultModel+")")
-	flags.StringVar(&f.baseURL, "base-url", "", "`URL` of an OpenAI-compatible endpoint, with its version (setting enrich.base_url, OPENAI_BASE_URL)")
+	flags.StringVar(&f.baseURL, "base-url", "",
+		"`URL` of an OpenAI-compatible endpoint, with its version (setting enrich.base_url, OPENAI_BASE_URL)")
 	flags.StringVar(&f.client, "client", "", "`PATH` of the claude program (found in PATH)")
 	flags.StringVar(&f.from, "from", "", "take expansions from `FILE` instead of asking a model")
 	flags.StringSliceVar(&f.languages, "languages", nil, "language `CODES` (setting enrich.languages)")
-	flags.StringArrayVar(&f.only, "only", nil, "only skills whose name, folder or id matches `PATTERN`; * and ? stand for others; may be repeated")
+	flags.StringArrayVar(&f.only, "only", nil,
+		"only skills whose name, folder or id matches `PATTERN`; * and ? stand for others; may be repeated")
 	flags.BoolVar(&f.changed, "changed", false, "only skills that have changed since they were enriched")
 	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
 	flags.IntVar(&f.batch, "batch", enrich.DefaultBatch, "skills in one request")
@@ -113,7 +121,9 @@ type report struct {
 	Unused   int               `json:"unused,omitempty"` // lines of --from for no skill here
 }
 
-func Run(ctx context.Context, a *app.App, f Options) error {
+// Run asks for expansions, keeps and checks them.
+func Run(ctx context.Context, f *Options) error {
+	a := f.App
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	d, s, err := a.PlacesAndSettings()
@@ -171,7 +181,8 @@ func Run(ctx context.Context, a *app.App, f Options) error {
 	}
 	if len(skills) > 0 {
 		if !fromFile {
-			fmt.Fprintf(a.Stderr, "skillgate: asking %s about %d skills: %s\n", enrich.ProviderName(report.Provider, report.Model), len(skills), estimateText(report))
+			fmt.Fprintf(a.Stderr, "skillgate: asking %s about %d skills: %s\n", enrich.ProviderName(report.Provider,
+				report.Model), len(skills), estimateText(report))
 			if err := addNeighbours(ctx, a, d, s, entries, skills); err != nil {
 				return err
 			}
@@ -232,7 +243,7 @@ func (f *Options) complete(a *app.App, s gate.Settings) error {
 }
 
 // newProvider returns the provider that the flags name, and its model.
-func newProvider(a *app.App, d dirs.Dirs, f Options) (enrich.Provider, string, error) {
+func newProvider(a *app.App, d dirs.Dirs, f *Options) (enrich.Provider, string, error) {
 	switch f.provider {
 	case "file":
 		list, err := enrich.ReadFile(f.from)
@@ -245,7 +256,8 @@ func newProvider(a *app.App, d dirs.Dirs, f Options) (enrich.Provider, string, e
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || f.model == "" {
 			return nil, "", app.Fail("--base-url http://localhost:11434/v1 --model qwen3", "openai needs --base-url and --model")
 		}
-		m, err := enrich.NewOpenAI(enrich.OpenAI{BaseURL: f.baseURL, Key: a.Getenv("OPENAI_API_KEY"), Model: f.model}, f.languages, a.Now)
+		m, err := enrich.NewOpenAI(enrich.OpenAI{BaseURL: f.baseURL, Key: a.Getenv("OPENAI_API_KEY"), Model: f.model},
+			f.languages, a.Now)
 		return m, f.model, err
 	case "claude":
 		if f.model == "" {
@@ -255,7 +267,8 @@ func newProvider(a *app.App, d dirs.Dirs, f Options) (enrich.Provider, string, e
 		if err != nil && !f.dryRun {
 			return nil, "", app.Hint(err, "--client PATH says where it is; --provider openai and --from FILE do without it")
 		}
-		return enrich.NewClaude(enrich.Claude{Path: path, Model: f.model, Environ: a.Environ}, f.languages, a.Now), f.model, nil
+		return enrich.NewClaude(enrich.Claude{Path: path, Model: f.model, Environ: a.Environ}, f.languages,
+			a.Now), f.model, nil
 	}
 	return nil, "", app.Fail("claude, openai, or --from FILE", "unknown provider %q", f.provider)
 }
@@ -278,7 +291,8 @@ func claudeClient(a *app.App, d dirs.Dirs, named string) (string, error) {
 }
 
 // askAll asks for skills and keeps the answers.
-func askAll(ctx context.Context, a *app.App, p enrich.Provider, skills []enrich.Skill, entries []catalog.Entry, known *enrich.Store, f Options) (enrich.Report, error) {
+func askAll(ctx context.Context, a *app.App, p enrich.Provider, skills []enrich.Skill, entries []catalog.Entry,
+	known *enrich.Store, f *Options) (enrich.Report, error) {
 	o := enrich.Options{
 		Languages: f.languages, Batch: f.batch, Jobs: f.jobs, Attempts: f.attempts, Timeout: f.timeout,
 		Checker: enrich.NewChecker(entryNames(entries)), Save: known.Put, Now: a.Now, Sleep: enrich.Sleep,

@@ -37,7 +37,8 @@ func addNeighbours(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		decision := g.Decide(ctx, gate.Request{Prompt: triage.Prompt{Kind: triage.Search, Text: skill.Name + "\n" + skill.Description}, K: neighbours + 1})
+		decision := g.Decide(ctx, gate.Request{Prompt: triage.Prompt{Kind: triage.Search,
+			Text: skill.Name + "\n" + skill.Description}, K: neighbours + 1})
 		for _, c := range decision.Candidates {
 			if other := byID[c.ID]; other != nil && c.ID != skill.ID && c.Name != skill.Name && len(skill.Neighbours) < neighbours {
 				skill.Neighbours = append(skill.Neighbours, enrich.Neighbour{Name: other.Name, Description: other.Capability})
@@ -50,7 +51,8 @@ func addNeighbours(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings
 
 // afterEnrich brings the index up to date with what was written, checks it and
 // drops the phrases that belong to other skills. Skipped is the check alone.
-func afterEnrich(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, known *enrich.Store, run enrich.Report, skills []enrich.Skill, skipped bool) (*roundtrip.Report, error) {
+func afterEnrich(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, known *enrich.Store,
+	run enrich.Report, skills []enrich.Skill, skipped bool) (*roundtrip.Report, error) {
 	if err := a.RefreshSkills(ctx, d, s); err != nil || skipped {
 		return nil, err
 	}
@@ -116,6 +118,9 @@ func roundTrip(ctx context.Context, a *app.App, open []*index.Index, list []enri
 	snapshot := index.Join(open...)
 	bar := a.Progress("checking", false)
 	defer bar.Done()
-	return roundtrip.Check(ctx, snapshot, func(w rank.Weights) *rank.Ranker { return rank.New(snapshot, open[0].Dict, w) }, list,
+	return roundtrip.Check(ctx, snapshot, func(w rank.Weights) *rank.Ranker {
+		return rank.New(snapshot, open[0].Dict,
+			w)
+	}, list,
 		roundtrip.Options{Only: only, Progress: bar.Set})
 }

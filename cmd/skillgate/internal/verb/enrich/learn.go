@@ -59,7 +59,8 @@ the prompts of the journal.`,
 			if asJSON {
 				return a.PrintJSON(report)
 			}
-			fmt.Fprintf(a.Stdout, "%d requests of %d skills learned from use; %d skills changed\n", report.Requests, report.Skills, report.Changed)
+			fmt.Fprintf(a.Stdout, "%d requests of %d skills learned from use; %d skills changed\n", report.Requests,
+				report.Skills, report.Changed)
 			return nil
 		},
 	}
@@ -124,7 +125,7 @@ func learned(ctx context.Context, a *app.App, entries []catalog.Entry) (map[stri
 		return nil, err
 	}
 	if s.Log.Prompts == journal.Hash || s.Log.Prompts == journal.None {
-		fmt.Fprintf(a.Stderr, "skillgate: note: log.prompts is %s: nothing is learned\n", s.Log.Prompts)
+		a.Note("log.prompts is %s: nothing is learned", s.Log.Prompts)
 		return nil, nil
 	}
 	db, err := logged.Open(ctx, a)

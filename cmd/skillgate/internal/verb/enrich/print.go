@@ -15,7 +15,8 @@ import (
 // estimateText says what an estimate amounts to.
 func estimateText(r report) string {
 	x := r.Estimate
-	text := fmt.Sprintf("%d requests, about %s tokens in and %s out", x.Requests, enrich.Thousands(x.In), enrich.Thousands(x.Out))
+	text := fmt.Sprintf("%d requests, about %s tokens in and %s out", x.Requests, enrich.Thousands(x.In),
+		enrich.Thousands(x.Out))
 	if r.USD != nil {
 		text += fmt.Sprintf(", about $%.2f at list price (nothing extra with a subscription)", *r.USD)
 	}
@@ -32,7 +33,8 @@ func printReport(a *app.App, r report, asJSON bool) error {
 			fmt.Fprintf(out, "would take expansions for %d skills from the file; %d of its lines are for no skill that needs one\n", len(r.Skills), r.Unused)
 			return nil
 		}
-		fmt.Fprintf(out, "would ask %s about %d skills: %s\n", enrich.ProviderName(r.Provider, r.Model), r.Estimate.Skills, estimateText(r))
+		fmt.Fprintf(out, "would ask %s about %d skills: %s\n", enrich.ProviderName(r.Provider, r.Model), r.Estimate.Skills,
+			estimateText(r))
 		return nil
 	}
 	if r.Run == nil {
@@ -40,9 +42,11 @@ func printReport(a *app.App, r report, asJSON bool) error {
 		return nil
 	}
 	run := r.Run
-	fmt.Fprintf(out, "%d of %d skills enriched with %d phrases in %s", run.Written, run.Skills, run.Phrases, time.Duration(run.Seconds*float64(time.Second)).Round(time.Second))
+	fmt.Fprintf(out, "%d of %d skills enriched with %d phrases in %s", run.Written, run.Skills, run.Phrases,
+		time.Duration(run.Seconds*float64(time.Second)).Round(time.Second))
 	if r.Provider != "file" {
-		fmt.Fprintf(out, " (%d requests, %s tokens in, %s out", run.Requests, enrich.Thousands(run.Usage.In), enrich.Thousands(run.Usage.Out))
+		fmt.Fprintf(out, " (%d requests, %s tokens in, %s out", run.Requests, enrich.Thousands(run.Usage.In),
+			enrich.Thousands(run.Usage.Out))
 		if run.Usage.Cost > 0 {
 			fmt.Fprintf(out, ", $%.2f", run.Usage.Cost)
 		}
@@ -77,8 +81,10 @@ func printCheck(a *app.App, r roundtrip.Report, verb string) {
 		return
 	}
 	fmt.Fprintf(out, "check: %d requests of %d skills, each searched with itself held out:\n", r.Requests, r.Skills)
-	fmt.Fprintf(out, "  its skill first   %5.1f %% with the other phrases, %5.1f %% without expansions\n", 100*r.With.First, 100*r.Without.First)
-	fmt.Fprintf(out, "  among the first 5 %5.1f %%                         %5.1f %%\n", 100*r.With.Five, 100*r.Without.Five)
+	fmt.Fprintf(out, "  its skill first   %5.1f %% with the other phrases, %5.1f %% without expansions\n",
+		100*r.With.First, 100*r.Without.First)
+	fmt.Fprintf(out, "  among the first 5 %5.1f %%                         %5.1f %%\n", 100*r.With.Five,
+		100*r.Without.Five)
 	if r.Near > 0 {
 		fmt.Fprintf(out, "  %d near misses, %.1f %% led to the neighbour they are meant for\n", r.Near, 100*r.NearRight)
 	}

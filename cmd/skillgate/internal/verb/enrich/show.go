@@ -70,7 +70,8 @@ which phrases are dropped and why. Without a skill it counts.`,
 						return err
 					}
 				case !ok:
-					fmt.Fprintf(a.Stdout, "%s: %s\n", entry.ID, map[bool]string{true: "none, as you asked", false: "none yet"}[known.Removed(entry.ID)])
+					fmt.Fprintf(a.Stdout, "%s: %s\n", entry.ID, map[bool]string{true: "none, as you asked",
+						false: "none yet"}[known.Removed(entry.ID)])
 				default:
 					printExpansion(a, x, stale)
 				}
@@ -112,7 +113,8 @@ func printExpansion(a *app.App, x enrich.Expansion, stale bool) {
 		if stale {
 			old = "; the skill has changed since"
 		}
-		fmt.Fprintf(a.Stdout, "  written by %s on %s, prompt version %d, for content %.12s%s\n", by, x.Date.Format("2006-01-02"), x.Prompt, x.Hash, old)
+		fmt.Fprintf(a.Stdout, "  written by %s on %s, prompt version %d, for content %.12s%s\n", by,
+			x.Date.Format("2006-01-02"), x.Prompt, x.Hash, old)
 	}
 	for _, p := range x.Phrases {
 		mark := ""
@@ -246,7 +248,7 @@ func written(list []enrich.Expansion) []enrich.Expansion {
 }
 
 func newImport(a *app.App) *cobra.Command {
-	f := Options{batch: 50, jobs: 1, attempts: 1, timeout: 1}
+	f := &Options{App: a, batch: 50, jobs: 1, attempts: 1, timeout: 1}
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Take the expansions of a file, as enrich --from FILE does",
@@ -257,7 +259,7 @@ by name. They pass the same checks as a model's answer.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.from = strings.TrimSpace(args[0])
-			return Run(cmd.Context(), a, f)
+			return Run(cmd.Context(), f)
 		},
 	}
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "say what would be taken")

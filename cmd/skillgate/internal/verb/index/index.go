@@ -76,9 +76,11 @@ func Run(ctx context.Context, o *Options) error {
 	for _, sum := range sums {
 		state := "up to date"
 		if !sum.UpToDate {
-			state = fmt.Sprintf("%d added, %d changed, %d removed, %d unchanged", sum.Added, sum.Changed, sum.Removed, sum.Unchanged)
+			state = fmt.Sprintf("%d added, %d changed, %d removed, %d unchanged", sum.Added, sum.Changed, sum.Removed,
+				sum.Unchanged)
 		}
-		fmt.Fprintf(a.Stdout, "%s: %d skills, generation %d, %s (%.2f s)\n", sum.Scope, sum.Skills, sum.Generation, state, sum.Seconds)
+		fmt.Fprintf(a.Stdout, "%s: %d skills, generation %d, %s (%.2f s)\n", sum.Scope, sum.Skills, sum.Generation, state,
+			sum.Seconds)
 		for _, p := range sum.Problems {
 			fmt.Fprintf(a.Stdout, "  %s\n", p)
 		}

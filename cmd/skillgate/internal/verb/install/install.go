@@ -174,7 +174,8 @@ func Run(ctx context.Context, o *Options) error {
 		return err
 	}
 	if !o.JSON && edit.Status == "written" {
-		fmt.Fprintln(a.Stdout, "Sessions that are open pick the change up by themselves. `skillgate doctor` checks that it works.")
+		fmt.Fprintln(a.Stdout,
+			"Sessions that are open pick the change up by themselves. `skillgate doctor` checks that it works.")
 		if offer := enrichment.Offer(ctx, a, d, s); offer != "" {
 			fmt.Fprintf(a.Stdout, "Expansions: %s.\n", offer)
 		}
@@ -205,7 +206,8 @@ func checkOthers(edit *fileEdit, others []hooks.SettingsFile, want hooks.Handler
 			case missing != nil && filepath.IsAbs(h.Command):
 				edit.warn("%s:%d registers %s, which does not exist: it does nothing", place.Path, h.Line, h.Command)
 			default:
-				return app.Fail(fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", edit.Host, place.Scope), "%s:%d: the %s scope registers another command, %s: both would answer every prompt", place.Path, h.Line, place.Scope, h.Element)
+				return app.Fail(fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", edit.Host, place.Scope),
+					"%s:%d: the %s scope registers another command, %s: both would answer every prompt", place.Path, h.Line, place.Scope, h.Element)
 			}
 		}
 	}
@@ -436,7 +438,8 @@ func program(a *app.App, path string) (binary string, warnings []string, err err
 		return "", nil, app.Fail(hint, "find binary: %s is not named skillgate, by which handlers are recognised", path)
 	}
 	if self.Temporary(a, path) {
-		warnings = append(warnings, fmt.Sprintf("%s lies in a temporary or build folder and may vanish; the hook then does nothing", path))
+		warnings = append(warnings,
+			fmt.Sprintf("%s lies in a temporary or build folder and may vanish; the hook then does nothing", path))
 	}
 	return path, warnings, nil
 }

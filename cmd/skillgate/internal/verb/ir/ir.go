@@ -31,6 +31,7 @@ type options struct {
 	text      bool
 }
 
+// New returns the command with those below it.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ir",
@@ -50,9 +51,11 @@ SKILL is a skill's folder, its SKILL.md, or the name of an installed skill.`,
 func newInit(a *app.App) *cobra.Command {
 	var f options
 	cmd := &cobra.Command{
-		Use:     "init [flags] SKILL",
-		Short:   "Draft intent.yaml from an existing SKILL.md",
-		Long:    "init prints a draft made from a SKILL.md: what the skill does not say stays empty.\nWith --write it goes beside SKILL.md, where none is yet. A folder without SKILL.md gets an empty form.",
+		Use:   "init [flags] SKILL",
+		Short: "Draft intent.yaml from an existing SKILL.md",
+		Long: `init prints a draft made from a SKILL.md: what the skill does not say stays empty.
+With --write it goes beside SKILL.md, where none is yet. A folder without SKILL.md gets
+an empty form.`,
 		Example: "  skillgate ir init skills/pdf\n  skillgate ir init --write skills/pdf",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return runInit(a, f, args[0]) },
@@ -71,7 +74,8 @@ func newCheck(a *app.App) *cobra.Command {
 		Args:    cobra.MinimumNArgs(1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return check(cmd.Context(), a, f, args) },
 	}
-	cmd.Flags().StringArrayVar(&f.libraries, "library", nil, "check among the skills of this `PATH` instead of those around")
+	cmd.Flags().StringArrayVar(&f.libraries, "library", nil,
+		"check among the skills of this `PATH` instead of those around")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the result as JSON")
 	return cmd
 }
@@ -297,14 +301,15 @@ func render(a *app.App, f options, what string) error {
 	}
 	problems := s.IR.Validate(nil, s.Has)
 	if strings.TrimSpace(s.IR.Intent) == "" {
-		return &app.Error{Code: app.StatusFindings, Err: errors.New(problems[0].Text), Hint: "skillgate ir check " + what + " lists all problems"}
+		return &app.Error{Code: app.StatusFindings, Err: errors.New(problems[0].Text),
+			Hint: "skillgate ir check " + what + " lists all problems"}
 	}
 	if n := len(problems); n > 0 {
-		fmt.Fprintf(a.Stderr, "skillgate: note: the design has %s: skillgate ir check %s\n", report.Plural(n, "problem"), what)
+		a.Note("the design has %s: skillgate ir check %s", report.Plural(n, "problem"), what)
 	}
 	text, left := s.IR.Render()
 	if left > 0 {
-		fmt.Fprintf(a.Stderr, "skillgate: note: %d triggers or boundaries are left out: the description ends at %d characters\n", left, ir.MaxDescription)
+		a.Note("%d triggers or boundaries are left out: the description ends at %d characters", left, ir.MaxDescription)
 	}
 	if f.text {
 		fmt.Fprintln(a.Stdout, text)
@@ -339,7 +344,8 @@ func runDiff(a *app.App, f options, what string) error {
 			fmt.Fprintln(a.Stdout, d)
 		}
 		if rendered, _ := s.IR.Render(); len(list) > 0 {
-			fmt.Fprintf(a.Stdout, "\n%s", diff.Diff(s.Src.Path+" (description)", paragraphs(s.Text()), ir.File+" (rendered)", paragraphs(rendered)))
+			fmt.Fprintf(a.Stdout, "\n%s", diff.Diff(s.Src.Path+" (description)", paragraphs(s.Text()), ir.File+" (rendered)",
+				paragraphs(rendered)))
 		}
 	}
 	if len(list) > 0 {
@@ -350,5 +356,6 @@ func runDiff(a *app.App, f options, what string) error {
 
 // paragraphs puts each sentence on a line, so that a diff shows what differs.
 func paragraphs(text string) []byte {
-	return []byte(strings.NewReplacer(". ", ".\n", "! ", "!\n", "? ", "?\n").Replace(strings.Join(strings.Fields(text), " ")) + "\n")
+	return []byte(strings.NewReplacer(". ", ".\n", "! ", "!\n", "? ", "?\n").Replace(strings.Join(strings.Fields(text),
+		" ")) + "\n")
 }

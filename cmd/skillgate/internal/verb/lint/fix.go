@@ -42,7 +42,8 @@ func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error
 	if write {
 		verb = "fixed"
 	}
-	fmt.Fprintf(a.Stderr, "%s %s in %s; left without a safe fix: %d\n", verb, report.Plural(fixed, "finding"), report.Plural(files, "file"), unfixable(res.Findings))
+	fmt.Fprintf(a.Stderr, "%s %s in %s; left without a safe fix: %d\n", verb, report.Plural(fixed, "finding"),
+		report.Plural(files, "file"), unfixable(res.Findings))
 	if failed != nil {
 		return errors.Join(failed...)
 	}

@@ -27,7 +27,7 @@ type fixing struct {
 // lint runs the command and returns its output and exit status.
 func (f *fixing) lint(args ...string) (string, int) {
 	f.t.Helper()
-	out, err := f.Run(New(f.App), append([]string{f.lib, "--rule", f.rule, "--fail-on", "info"}, args...)...)
+	out, err := f.Run(New(f.App, nil), append([]string{f.lib, "--rule", f.rule, "--fail-on", "info"}, args...)...)
 	exit := &app.Error{}
 	if err != nil && !errors.As(err, &exit) {
 		f.t.Fatalf("lint %v: %v", args, err)
@@ -178,7 +178,7 @@ func TestFixWritesNoFileForStdin(t *testing.T) {
 	}
 	for _, args := range [][]string{{"-"}, {"-", "--stdin-path", file}} {
 		j.Stdin = strings.NewReader("---\ndescription: Fills PDF forms.\r\n---\n# PDF\n")
-		out, err := j.Run(New(j.App), append(args, "--fix")...)
+		out, err := j.Run(New(j.App, nil), append(args, "--fix")...)
 		if now, readErr := os.ReadFile(file); readErr != nil || !bytes.Equal(now, saved) {
 			t.Errorf("lint %v --fix wrote %q (%v)", args, now, readErr)
 		}

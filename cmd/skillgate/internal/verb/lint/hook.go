@@ -105,7 +105,8 @@ func hookContext(file string, res *lint.Result) string {
 	if n == 0 {
 		return ""
 	}
-	head := fmt.Sprintf("skillgate lint of %s (findability grade %s):\n", neutral.Text(file, 120), res.Skills[0].Score.Grade)
+	head := fmt.Sprintf("skillgate lint of %s (findability grade %s):\n", neutral.Text(file, 120),
+		res.Skills[0].Score.Grade)
 	tail := ""
 	if more > 0 {
 		tail = fmt.Sprintf("%d more; skillgate lint --explain ID explains a rule.\n", more)

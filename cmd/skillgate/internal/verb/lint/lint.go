@@ -28,6 +28,8 @@ import (
 
 // Options are what `lint` was asked for.
 type Options struct {
+	App           *app.App
+	paths         []string
 	libraries     []string
 	json          bool
 	sarif         bool
@@ -51,10 +53,14 @@ type Options struct {
 }
 
 // text reports whether the result is printed for people.
-func (f Options) text() bool { return !f.json && !f.sarif && !f.github && f.html == "" }
+func (f *Options) text() bool { return !f.json && !f.sarif && !f.github && f.html == "" }
 
-func New(a *app.App) *cobra.Command {
-	var f Options
+// New returns the command. run checks skills; nil stands for Run.
+func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	f := &Options{App: a}
+	if run == nil {
+		run = Run
+	}
 	cmd := &cobra.Command{
 		Use:   "lint [flags] [PATH...]",
 		Short: "Say whether skills can be found, and why not",
@@ -90,7 +96,8 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 			if f.triggers {
 				return suggestTriggers(cmd.Context(), a, args, f.fix)
 			}
-			return Run(cmd.Context(), a, f, args)
+			f.paths = args
+			return run(cmd.Context(), f)
 		},
 	}
 	fs := cmd.Flags()
@@ -99,7 +106,8 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVar(&f.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	fs.BoolVar(&f.github, "github", false, "print annotations for GitHub Actions")
 	fs.StringVar(&f.html, "html", "", "write a report to `FILE`, - for standard output")
-	fs.BoolVar(&f.fix, "fix", false, "carry out the safe fixes, after printing them as a diff; a text on standard input is only shown")
+	fs.BoolVar(&f.fix, "fix", false,
+		"carry out the safe fixes, after printing them as a diff; a text on standard input is only shown")
 	fs.BoolVar(&f.diff, "diff", false, "print the safe fixes as a diff and change nothing")
 	fs.StringVar(&f.changed, "changed", "", "report only skills that git sees changed, against `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
@@ -114,7 +122,8 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVar(&f.hook, "hook", false, "answer a PostToolUse hook; always ends with 0")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
-	fs.BoolVar(&f.triggers, "suggest-triggers", false, "propose trigger phrases for descriptions, from what enrich wrote, as a diff; --fix adds them")
+	fs.BoolVar(&f.triggers, "suggest-triggers", false,
+		"propose trigger phrases for descriptions, from what enrich wrote, as a diff; --fix adds them")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if slices.Contains(a.Args, "--hook") {
 			return nil // a mistyped hook command is harmless
@@ -126,7 +135,9 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	return cmd
 }
 
-func Run(ctx context.Context, a *app.App, f Options, args []string) error {
+// Run checks the skills at the paths, or the installed ones, and reports.
+func Run(ctx context.Context, f *Options) error {
+	a := f.App
 	if f.explain != "" {
 		return explainRule(a, f.explain)
 	}
@@ -156,7 +167,7 @@ func Run(ctx context.Context, a *app.App, f Options, args []string) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // what a large library changes
 	j := newJob(a, d, s, o)
 	j.Libraries, j.StdinPath, j.Changed, j.NoCache, j.Fixes = f.libraries, f.stdinPath, f.changed, f.noCache, f.fix || f.diff
-	res, err := j.Run(ctx, args)
+	res, err := j.Run(ctx, f.paths)
 	if err != nil {
 		return jobError(err, f.changed)
 	}
@@ -165,7 +176,7 @@ func Run(ctx context.Context, a *app.App, f Options, args []string) error {
 	}
 	known, gone := baseline.Subtract(res)
 	if partly := f.changed != "" || f.only != nil || j.Singly; len(gone) > 0 && !partly && !f.quiet {
-		fmt.Fprintf(a.Stderr, "skillgate: note: %d entries of %s are not found any more; --write-baseline takes them out\n", len(gone), f.baseline)
+		a.Note("%d entries of %s are not found any more; --write-baseline takes them out", len(gone), f.baseline)
 	}
 	if f.fix || f.diff {
 		return applyFixes(a, j.Library, res, f.fix && !j.FromStdin)
@@ -190,7 +201,7 @@ func hide(res *lint.Result, show lint.Severity) {
 	res.Findings = slices.DeleteFunc(res.Findings, func(f lint.Finding) bool { return f.Severity < show })
 }
 
-func writeReport(a *app.App, f Options, res *lint.Result, known int) error {
+func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
 	if f.html != "" {
 		if err := writeHTML(a, f.html, res, known); err != nil {
 			return err
@@ -213,7 +224,8 @@ func writeReport(a *app.App, f Options, res *lint.Result, known int) error {
 		fmt.Fprintln(a.Stderr, report.Counts(res.Summary, known))
 		return nil
 	}
-	return report.Text(a.Stdout, res, known, report.TextOptions{Color: a.Colour(a.Stdout), Quiet: f.quiet, Width: a.Columns(), Grade: f.only == nil})
+	return report.Text(a.Stdout, res, known, report.TextOptions{Color: a.Colour(a.Stdout), Quiet: f.quiet,
+		Width: a.Columns(), Grade: f.only == nil})
 }
 
 // inWorkspace names files as GitHub finds them: relative to the checkout, also

@@ -57,7 +57,8 @@ func suggestTriggers(ctx context.Context, a *app.App, paths []string, write bool
 			without++
 			continue
 		}
-		triggers := enrich.Triggers(x, entry.Name+"\n"+entry.Description+"\n"+entry.WhenToUse, suggested, analyzer.Terms, weigh)
+		triggers := enrich.Triggers(x, entry.Name+"\n"+entry.Description+"\n"+entry.WhenToUse, suggested, analyzer.Terms,
+			weigh)
 		text, err := os.ReadFile(entry.Path)
 		if err != nil {
 			return err
@@ -65,7 +66,7 @@ func suggestTriggers(ctx context.Context, a *app.App, paths []string, write bool
 		next, err := enrich.WithTriggers(string(text), entry.Frontmatter, triggers)
 		if err != nil {
 			if !errors.Is(err, enrich.ErrNoRoom) {
-				fmt.Fprintf(a.Stderr, "skillgate: note: %s: %v\n", entry.Path, err)
+				a.Note("%s: %v", entry.Path, err)
 			}
 			continue
 		}

@@ -184,9 +184,11 @@ func newPrune(a *app.App) *cobra.Command {
 	var older string
 	var yes bool
 	cmd := &cobra.Command{
-		Use:     "prune --older SPAN",
-		Short:   "Remove old decisions and outcomes for good",
-		Long:    "prune removes decisions older than SPAN, their outcomes and old session events, and\ngives the space back. What was removed cannot be brought back: `skillgate log export` first.",
+		Use:   "prune --older SPAN",
+		Short: "Remove old decisions and outcomes for good",
+		Long: `prune removes decisions older than SPAN, their outcomes and old session events, and
+gives the space back. What was removed cannot be brought back: run "skillgate log
+export" first.`,
 		Example: "  skillgate log prune --older 90d\n  skillgate log prune --older 2026-01-01 --yes",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -206,7 +208,8 @@ func newPrune(a *app.App) *cobra.Command {
 			if err != nil {
 				return logged.Error(err, db.Dir())
 			}
-			what := fmt.Sprintf("%d decisions, %d outcomes and %d events from before %s", n.Decisions, n.Outcomes, n.Events, before.Format(time.DateTime))
+			what := fmt.Sprintf("%d decisions, %d outcomes and %d events from before %s", n.Decisions, n.Outcomes, n.Events,
+				before.Format(time.DateTime))
 			if n == (store.Pruned{}) {
 				fmt.Fprintln(a.Stdout, "nothing to remove from before "+before.Format(time.DateTime))
 				return nil
@@ -305,7 +308,8 @@ prompts are logged as the setting log.prompts says.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&level, "prompts", journal.Full, "keep no more than this `LEVEL` of a prompt: full, hash or none")
+	cmd.Flags().StringVar(&level, "prompts", journal.Full,
+		"keep no more than this `LEVEL` of a prompt: full, hash or none")
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return cmd
 }

@@ -107,13 +107,15 @@ func (t *layout) cells(e store.Entry) []string {
 	}
 	return []string{
 		e.Time.In(t.zone).Format("01-02 15:04:05"), t.paint(d.Verdict, verdict), d.Lang,
-		cells.Clip(app.Visible(e.PromptText()), promptCells), topSkills(d), need, score, fmt.Sprintf("%.1f", d.Ms.Total), followedText(e),
+		cells.Clip(app.Visible(e.PromptText()), promptCells), topSkills(d), need, score, fmt.Sprintf("%.1f",
+			d.Ms.Total), followedText(e),
 	}
 }
 
 // paint colours a verdict on a terminal.
 func (t *layout) paint(v gate.Verdict, s string) string {
-	colours := map[gate.Verdict]text.Color{gate.Inject: text.FgGreen, gate.Force: text.FgCyan, gate.Error: text.FgRed, gate.Skip: text.Faint}
+	colours := map[gate.Verdict]text.Color{gate.Inject: text.FgGreen, gate.Force: text.FgCyan, gate.Error: text.FgRed,
+		gate.Skip: text.Faint}
 	c, ok := colours[v]
 	if !t.colour || !ok {
 		return s

@@ -42,7 +42,8 @@ sessions, leave it out.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
 	}
-	cmd.Flags().StringArrayVar(&o.Libraries, "library", nil, "serve this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+	cmd.Flags().StringArrayVar(&o.Libraries, "library", nil,
+		"serve this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	return cmd
 }
 

@@ -48,10 +48,12 @@ is read from standard input. "--" ends the flags.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Prompt = strings.Join(args, " ")
 			if o.K < 0 {
-				return app.Fail("without --k as many are listed as are shown to the model, and five at least", "--k is %d, want 1 or more", o.K)
+				return app.Fail("without --k as many are listed as are shown to the model, and five at least",
+					"--k is %d, want 1 or more", o.K)
 			}
 			if o.Enrichment != "" && len(o.Libraries) == 0 {
-				return app.Fail("`skillgate enrich --from FILE` adds expansions to the installed skills", "--enrichment needs --library")
+				return app.Fail("`skillgate enrich --from FILE` adds expansions to the installed skills",
+					"--enrichment needs --library")
 			}
 			return run(cmd.Context(), o)
 		},
@@ -59,7 +61,8 @@ is read from standard input. "--" ends the flags.`,
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the decision as JSON")
 	cmd.Flags().BoolVar(&o.Explain, "explain", false, "show which term met which field, and what it scored")
 	cmd.Flags().IntVar(&o.K, "k", 0, "list `N` candidates, injected or not")
-	cmd.Flags().StringArrayVar(&o.Libraries, "library", nil, "search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+	cmd.Flags().StringArrayVar(&o.Libraries, "library", nil,
+		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	cmd.Flags().StringVar(&o.Enrichment, "enrichment", "", "add the expansions of `FILE` to --library")
 	return cmd
 }

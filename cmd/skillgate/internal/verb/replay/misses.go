@@ -53,7 +53,8 @@ func findMisses(ctx context.Context, m *sideMaker, src *prompts, f *Options) err
 		logged = side
 	}
 	bar := a.Progress("looking for misses", src.ownBar)
-	err = replay.Run(ctx, replay.Job{Source: src.source, Filter: src.filter, A: logged, B: side, Notes: notes, Progress: func(n int) { bar.Set(n, max(n, src.total)) }},
+	err = replay.Run(ctx, replay.Job{Source: src.source, Filter: src.filter, A: logged, B: side, Notes: notes,
+		Progress: func(n int) { bar.Set(n, max(n, src.total)) }},
 		func(r *replay.Result) error {
 			report.Prompts++
 			if r.Prompt.Known() {
@@ -134,7 +135,8 @@ func (t *trial) try(ctx context.Context, miss *replay.Miss) error {
 	}
 	bar := t.app.Progress("trying "+miss.Skill, t.src.ownBar)
 	defer bar.Done()
-	job := replay.Job{Source: t.src.source, Filter: t.src.filter, A: t.side, B: best, Notes: &replay.Notes{}, Progress: func(n int) { bar.Set(n, max(n, t.src.total)) }}
+	job := replay.Job{Source: t.src.source, Filter: t.src.filter, A: t.side, B: best, Notes: &replay.Notes{},
+		Progress: func(n int) { bar.Set(n, max(n, t.src.total)) }}
 	return replay.Run(ctx, job, func(r *replay.Result) error {
 		miss.Proposal.Try(miss, r)
 		return nil
@@ -155,12 +157,13 @@ type trial struct {
 // caught counts the miss's prompts for which a side names the skill.
 func (t *trial) caught(ctx context.Context, miss *replay.Miss, side *replay.Side) (int, error) {
 	n := 0
-	err := replay.Run(ctx, replay.Job{Source: miss.Source(), A: t.side, B: side, Notes: &replay.Notes{}}, func(r *replay.Result) error {
-		if miss.Named(r) {
-			n++
-		}
-		return nil
-	})
+	err := replay.Run(ctx, replay.Job{Source: miss.Source(), A: t.side, B: side, Notes: &replay.Notes{}},
+		func(r *replay.Result) error {
+			if miss.Named(r) {
+				n++
+			}
+			return nil
+		})
 	return n, err
 }
 
@@ -191,7 +194,8 @@ func (t *trial) triggers(ctx context.Context, miss *replay.Miss) (best *replay.S
 // withTrigger is a skill whose description ends with one more trigger, read as if
 // its file said so.
 func withTrigger(e catalog.Entry, trigger string) (catalog.Entry, error) {
-	front := map[string]string{"name": e.Folder, "description": e.Description + fmt.Sprintf(" Use when the user says \"%s\".", strings.ReplaceAll(trigger, `"`, "'"))}
+	front := map[string]string{"name": e.Folder,
+		"description": e.Description + fmt.Sprintf(" Use when the user says \"%s\".", strings.ReplaceAll(trigger, `"`, "'"))}
 	if e.WhenToUse != "" {
 		front["when_to_use"] = e.WhenToUse
 	}
@@ -199,7 +203,8 @@ func withTrigger(e catalog.Entry, trigger string) (catalog.Entry, error) {
 	if err != nil {
 		return e, fmt.Errorf("trigger of %s: %w", e.Name, err)
 	}
-	n := catalog.Parse(catalog.Root{Source: catalog.Personal, Pool: catalog.Skill, Label: "with"}, catalog.File{Path: e.Path, Folder: e.Folder},
+	n := catalog.Parse(catalog.Root{Source: catalog.Personal, Pool: catalog.Skill, Label: "with"},
+		catalog.File{Path: e.Path, Folder: e.Folder},
 		[]byte("---\n"+string(text)+"---\n"+e.Body))
 	n.ID, n.Name, n.Path, n.Plugin, n.Source, n.Folder = e.ID, e.Name, e.Path, e.Plugin, e.Source, e.Folder
 	n.Hash, n.ModelInvocable, n.Paths = e.Hash, e.ModelInvocable, e.Paths // its expansions are found by the hash
@@ -247,7 +252,8 @@ func (t *trial) synonyms(ctx context.Context, miss *replay.Miss) (best *replay.S
 		if err != nil {
 			return nil, 0, err
 		}
-		text, err = source.Add(source.File{Name: "synonyms.yaml", Data: text}, source.Entry{Head: s.Word, Senses: []string{s.En}})
+		text, err = source.Add(source.File{Name: "synonyms.yaml", Data: text}, source.Entry{Head: s.Word,
+			Senses: []string{s.En}})
 		if err != nil {
 			continue // no word that a dictionary takes
 		}

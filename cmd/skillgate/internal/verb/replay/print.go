@@ -21,7 +21,8 @@ var changeNames = map[replay.Change]string{
 
 var skippedNames = map[replay.Skipped]string{
 	replay.NotKept: "not kept as text or terms", replay.NotLogged: "without a logged decision",
-	replay.Failed: "logged as an error (no index)", replay.CutOff: "cut short by the deadline when they were decided", replay.NoIndex: "without an index to replay over",
+	replay.Failed: "logged as an error (no index)",
+	replay.CutOff: "cut short by the deadline when they were decided", replay.NoIndex: "without an index to replay over",
 }
 
 func printReport(a *app.App, r *report) error {
@@ -30,7 +31,8 @@ func printReport(a *app.App, r *report) error {
 		t := app.NewTable()
 		t.AppendHeader(table.Row{"change", "prompt", r.A, r.B, "because"})
 		for _, c := range r.Listed {
-			t.AppendRow(table.Row{changeNames[c.Change], cells.Clip(app.Visible(c.Prompt), 40), sideText(c.A), sideText(c.B), cells.Clip(app.Visible(c.Cause), 70)})
+			t.AppendRow(table.Row{changeNames[c.Change], cells.Clip(app.Visible(c.Prompt), 40), sideText(c.A), sideText(c.B),
+				cells.Clip(app.Visible(c.Cause), 70)})
 		}
 		app.WriteTable(&b, t)
 		if r.Skipped > 0 {
@@ -38,7 +40,8 @@ func printReport(a *app.App, r *report) error {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "%s → %s: %d of %d prompts change (%s)\n", r.A, r.B, r.Compared-r.Changes[replay.Unchanged], r.Compared, app.Percent(r.Summary.Changed))
+	fmt.Fprintf(&b, "%s → %s: %d of %d prompts change (%s)\n", r.A, r.B, r.Compared-r.Changes[replay.Unchanged],
+		r.Compared, app.Percent(r.Summary.Changed))
 	t := app.NewTable()
 	for _, c := range replay.Changes {
 		share := "-"
@@ -53,7 +56,8 @@ func printReport(a *app.App, r *report) error {
 		t := app.NewTable()
 		t.AppendHeader(table.Row{"measure", "A", "B", "difference (95 % interval)", "of", ""})
 		for _, c := range r.Measures {
-			t.AppendRow(table.Row{c.Measure, rateText(c.A), rateText(c.B), deltaText(c.Delta), countText(&c), measureText(c.Measure)})
+			t.AppendRow(table.Row{c.Measure, rateText(c.A), rateText(c.B), deltaText(c.Delta), countText(&c),
+				measureText(c.Measure)})
 		}
 		app.WriteTable(&b, t)
 		fmt.Fprintf(&b, "%d of %d compared prompts have a known use; of the others nothing is known\n", r.Known, r.Compared)
@@ -70,7 +74,8 @@ func printReport(a *app.App, r *report) error {
 		fmt.Fprintf(&b, "stale: %d labels whose skill has changed or is gone; they count for nothing\n", r.Stale)
 	}
 	if r.Source.Machine+r.Source.Repeated > 0 {
-		fmt.Fprintf(&b, "left out: %d prompts that no person typed, %d lines that a resumed session repeats\n", r.Source.Machine, r.Source.Repeated)
+		fmt.Fprintf(&b, "left out: %d prompts that no person typed, %d lines that a resumed session repeats\n",
+			r.Source.Machine, r.Source.Repeated)
 	}
 	if r.Partial {
 		fmt.Fprintln(&b, "PARTIAL: something could not be read; the rest counts")
@@ -139,7 +144,8 @@ func measureText(name string) string {
 
 func printMisses(a *app.App, r missReport) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d prompts, %d with a known use, %d skills used that would not be named\n", r.Prompts, r.Known, len(r.Misses))
+	fmt.Fprintf(&b, "%d prompts, %d with a known use, %d skills used that would not be named\n", r.Prompts, r.Known,
+		len(r.Misses))
 	for _, m := range r.Misses {
 		fmt.Fprintf(&b, "\n%s, after %d prompts\n", app.Visible(m.Skill), len(m.Prompts))
 		for i, p := range m.Prompts {
@@ -156,7 +162,8 @@ func printMisses(a *app.App, r missReport) error {
 			fmt.Fprintln(&b, "  no proposal: its words are there already, nothing tried catches it, or --try allows no more")
 		default:
 			if p.Synonym != nil {
-				fmt.Fprintf(&b, "  if %s means that here: `skillgate synonyms add %s '%s'` catches %d of %d\n", p.Synonym.Word, p.Synonym.Word, p.Synonym.En, p.Catches, len(m.Prompts))
+				fmt.Fprintf(&b, "  if %s means that here: `skillgate synonyms add %s '%s'` catches %d of %d\n", p.Synonym.Word,
+					p.Synonym.Word, p.Synonym.En, p.Catches, len(m.Prompts))
 			} else {
 				fmt.Fprintf(&b, "  add the trigger %q to its description: catches %d of %d\n", p.Trigger, p.Catches, len(m.Prompts))
 			}
@@ -166,7 +173,8 @@ func printMisses(a *app.App, r missReport) error {
 			}
 			fmt.Fprintf(&b, "  with it, over the whole log: %s\n", strings.Join(parts, ", "))
 			for _, x := range p.Changed {
-				fmt.Fprintf(&b, "    %-14s %s: %s\n", changeNames[x.Change], cells.Clip(app.Visible(x.Prompt), 50), app.Visible(x.Cause))
+				fmt.Fprintf(&b, "    %-14s %s: %s\n", changeNames[x.Change], cells.Clip(app.Visible(x.Prompt), 50),
+					app.Visible(x.Cause))
 			}
 		}
 	}
@@ -184,7 +192,8 @@ func printTuning(a *app.App, t replay.Tuning) error {
 	w.AppendHeader(table.Row{"injections per 100", "caught", "", "score_min", "need_min", "top_k", ""})
 	row := func(p replay.Point, mark string) {
 		const width = 30 // cells of a share of 1
-		w.AppendRow(table.Row{fmt.Sprintf("%.1f", p.Injections), app.Percent(p.Caught), strings.Repeat("█", int(p.Caught*width+0.5)), fmt.Sprintf("%.4g", p.ScoreMin), fmt.Sprintf("%.4g", p.NeedMin), p.TopK, mark})
+		w.AppendRow(table.Row{fmt.Sprintf("%.1f", p.Injections), app.Percent(p.Caught), strings.Repeat("█",
+			int(p.Caught*width+0.5)), fmt.Sprintf("%.4g", p.ScoreMin), fmt.Sprintf("%.4g", p.NeedMin), p.TopK, mark})
 	}
 	// A curve of hundreds of points is drawn by some twenty.
 	const drawn = 20
@@ -196,13 +205,17 @@ func printTuning(a *app.App, t replay.Tuning) error {
 	row(t.Propose, "proposed")
 	app.WriteTable(&b, w)
 	fmt.Fprintf(&b, "\nThe proposal has the fewest injections that lose no use caught now and name no more skills:\n")
-	fmt.Fprintf(&b, "  injections per 100  %.1f (%.1f to %.1f), difference %+.1f (%+.1f to %+.1f)\n", t.Injections.Value, t.Injections.Low, t.Injections.High, t.InjectionsDelta.Value, t.InjectionsDelta.Low, t.InjectionsDelta.High)
-	fmt.Fprintf(&b, "  caught              %s (%.1f to %.1f), difference %+.1f points (%+.1f to %+.1f)\n", app.Percent(t.Caught.Value), 100*t.Caught.Low, 100*t.Caught.High, 100*t.CaughtDelta.Value, 100*t.CaughtDelta.Low, 100*t.CaughtDelta.High)
-	fmt.Fprintf(&b, "  chosen on one half and measured on the other: %.1f injections per 100, %s caught\n", t.HeldOut.Injections, app.Percent(t.HeldOut.Caught))
+	fmt.Fprintf(&b, "  injections per 100  %.1f (%.1f to %.1f), difference %+.1f (%+.1f to %+.1f)\n", t.Injections.Value,
+		t.Injections.Low, t.Injections.High, t.InjectionsDelta.Value, t.InjectionsDelta.Low, t.InjectionsDelta.High)
+	fmt.Fprintf(&b, "  caught              %s (%.1f to %.1f), difference %+.1f points (%+.1f to %+.1f)\n",
+		app.Percent(t.Caught.Value), 100*t.Caught.Low, 100*t.Caught.High, 100*t.CaughtDelta.Value, 100*t.CaughtDelta.Low, 100*t.CaughtDelta.High)
+	fmt.Fprintf(&b, "  chosen on one half and measured on the other: %.1f injections per 100, %s caught\n",
+		t.HeldOut.Injections, app.Percent(t.HeldOut.Caught))
 	if t.Propose.Thresholds == t.Now.Thresholds {
 		fmt.Fprintln(&b, "It is what you have: nothing to change.")
 	} else {
-		fmt.Fprintf(&b, "skillgate.yaml:\n  score_min: %.4g\n  need_min: %.4g\n  top_k: %d\n", t.Propose.ScoreMin, t.Propose.NeedMin, t.Propose.TopK)
+		fmt.Fprintf(&b, "skillgate.yaml:\n  score_min: %.4g\n  need_min: %.4g\n  top_k: %d\n", t.Propose.ScoreMin,
+			t.Propose.NeedMin, t.Propose.TopK)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err

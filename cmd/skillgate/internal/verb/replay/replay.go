@@ -345,7 +345,8 @@ func answerOf(a replay.Answer) answerJSON {
 
 func changedOf(r *replay.Result) changedPrompt {
 	p := r.Prompt
-	c := changedPrompt{ID: p.ID, Prompt: p.Text, Lang: p.Lang, Form: p.Form(), Change: r.Change, Cause: r.Cause, A: answerOf(r.A), B: answerOf(r.B)}
+	c := changedPrompt{ID: p.ID, Prompt: p.Text, Lang: p.Lang, Form: p.Form(), Change: r.Change, Cause: r.Cause,
+		A: answerOf(r.A), B: answerOf(r.B)}
 	if p.Text == "" {
 		c.Prompt = "[terms] " + strings.Join(p.Terms, " ")
 	}
@@ -381,7 +382,8 @@ func compare(ctx context.Context, m *sideMaker, src *prompts, f *Options) error 
 	share, prompts, _ := f.allowed() // checked before
 	changed := report.Compared - report.Changes[replay.Unchanged]
 	if share >= 0 && report.Summary.Changed > share || prompts >= 0 && changed > prompts {
-		report.Failed = append(report.Failed, fmt.Sprintf("%d of %d prompts change, --max-changed allows %s", changed, report.Compared, f.maxChanged))
+		report.Failed = append(report.Failed, fmt.Sprintf("%d of %d prompts change, --max-changed allows %s", changed,
+			report.Compared, f.maxChanged))
 	}
 	for _, name := range f.guard {
 		if text := report.worse(name); text != "" {

@@ -143,7 +143,8 @@ func (m *sideMaker) side(ctx context.Context, f *sideFlags, k int) (*replay.Side
 	open := func(p *replay.Prompt) (*gate.Gate, error) {
 		g, err := gate.OpenRecorded(d, settings(p.Cwd), gate.Recorded{Cwd: p.Cwd})
 		for _, scope := range g.Missing {
-			m.note(fmt.Sprintf("no index of %s: its prompts are decided without its skills; run `skillgate index` there", scope.Label))
+			m.note(fmt.Sprintf("no index of %s: its prompts are decided without its skills; run `skillgate index` there",
+				scope.Label))
 		}
 		return g, err
 	}
@@ -190,7 +191,8 @@ func (m *sideMaker) withSynonyms(file string) (dirs.Dirs, error) {
 	file = m.app.Absolute(file)
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return d, app.Fail("--synonyms takes a file like synonyms.yaml; `skillgate synonyms --help` shows one", "--synonyms: %w", err)
+		return d, app.Fail("--synonyms takes a file like synonyms.yaml; `skillgate synonyms --help` shows one",
+			"--synonyms: %w", err)
 	}
 	if _, err := app.CompileDict(file); err != nil {
 		return d, err
@@ -280,7 +282,8 @@ func readSkills(ctx context.Context, dir string) ([]catalog.Entry, error) {
 	var files []catalog.File
 	if fi, err := os.Stat(filepath.Join(dir, "SKILL.md")); err == nil {
 		root.Path = filepath.Dir(dir)
-		files = []catalog.File{{Path: filepath.Join(dir, "SKILL.md"), Folder: filepath.Base(dir), Size: fi.Size(), ModTime: fi.ModTime().UnixNano()}}
+		files = []catalog.File{{Path: filepath.Join(dir, "SKILL.md"), Folder: filepath.Base(dir), Size: fi.Size(),
+			ModTime: fi.ModTime().UnixNano()}}
 	} else {
 		files, _ = catalog.Files(ctx, []catalog.Root{root}, nil)
 	}

@@ -61,7 +61,8 @@ func openSource(ctx context.Context, a *app.App, m *sideMaker, f *Options) (src 
 		src.source, src.logged, src.close = replay.Journal(db), true, db.Close
 		stats, err := db.Size(ctx)
 		if err == nil && stats.Decisions == 0 {
-			err = app.Fail("`skillgate replay --from transcripts` replays what was typed before skillgate was installed", "the journal is empty")
+			err = app.Fail("`skillgate replay --from transcripts` replays what was typed before skillgate was installed",
+				"the journal is empty")
 		}
 		src.total = stats.Decisions
 		return src, err
@@ -72,7 +73,8 @@ func openSource(ctx context.Context, a *app.App, m *sideMaker, f *Options) (src 
 	}
 	kind, err := sniff(path)
 	if err != nil {
-		return nil, app.Fail("want a file of `skillgate log export`, a transcript, a folder of transcripts or a gold file", "--from %s: %w", f.from, err)
+		return nil, app.Fail("want a file of `skillgate log export`, a transcript, a folder of transcripts or a gold file",
+			"--from %s: %w", f.from, err)
 	}
 	if kind != kindExport && f.filter.Follows() {
 		return nil, app.Fail("", "--followed chooses logged decisions; --from %s has none", f.from)

@@ -41,8 +41,10 @@ func newFinder(ctx context.Context, a *app.App, m *sideMaker, f *sideFlags) (*sk
 	return find, g.Close()
 }
 
+// ByID finds a skill by its id, nil where there is none.
 func (s *skillFinder) ByID(id string) *replay.Found { return s.byID[id] }
 
+// ByUse finds the skill that was used, nil where it is not here.
 func (s *skillFinder) ByUse(_ string, u journal.Outcome) *replay.Found {
 	for _, x := range s.byName[u.Skill] {
 		if store.SameUse(x.Name, x.Path, u.Skill, u.Path) {
@@ -75,7 +77,8 @@ func writeGold(ctx context.Context, m *sideMaker, src *prompts, f *Options) erro
 		}{w, *notes})
 	}
 	fmt.Fprintf(a.Stdout, "%d labelled prompts written to %s\n", w.Labels, f.file)
-	fmt.Fprintf(a.Stdout, "left out: %d prompts without a known use, %d without their text; %d uses of skills that are not installed\n", w.Unknown, w.NoText, w.Missing)
+	fmt.Fprintf(a.Stdout, "left out: %d prompts without a known use, %d without their text; %d uses of skills that are not installed\n",
+		w.Unknown, w.NoText, w.Missing)
 	return nil
 }
 
@@ -94,7 +97,8 @@ func proposeThresholds(ctx context.Context, m *sideMaker, src *prompts, f *Optio
 		a = &replay.Side{Name: "recorded", Logged: true}
 	}
 	bar := e.Progress("replaying", src.ownBar)
-	t, err := replay.Tune(ctx, replay.Job{Source: src.source, Filter: src.filter, A: a, B: side, Notes: &replay.Notes{}, Progress: func(n int) { bar.Set(n, max(n, src.total)) }}, f.keys)
+	t, err := replay.Tune(ctx, replay.Job{Source: src.source, Filter: src.filter, A: a, B: side, Notes: &replay.Notes{},
+		Progress: func(n int) { bar.Set(n, max(n, src.total)) }}, f.keys)
 	bar.Done()
 	if errors.Is(err, replay.ErrSample) {
 		return app.Hint(err, "go on using skills, or add `--from transcripts`; thresholds from fewer prompts would be noise")
@@ -118,7 +122,8 @@ func exact(ctx context.Context, m *sideMaker, src *prompts, f *Options) error {
 		return err
 	}
 	bar := a.Progress("reproducing", src.ownBar)
-	x, err := replay.Verify(ctx, src.source, src.filter, &replay.Notes{}, side, build.Read().Version, func(n int) { bar.Set(n, max(n, src.total)) })
+	x, err := replay.Verify(ctx, src.source, src.filter, &replay.Notes{}, side, build.Read().Version,
+		func(n int) { bar.Set(n, max(n, src.total)) })
 	bar.Done()
 	if err != nil {
 		return err

@@ -38,7 +38,8 @@ says so, and --json has it as turn_on.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.Gold, "gold", "", "`FILE` of labelled prompts")
-	flags.StringArrayVar(&f.Libraries, "library", nil, "search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+	flags.StringArrayVar(&f.Libraries, "library", nil,
+		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	flags.BoolVar(&f.json, "json", false, "print as JSON")
 	_ = cmd.MarkFlagRequired("gold") // the flag exists
 	return cmd

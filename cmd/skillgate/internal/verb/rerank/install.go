@@ -79,7 +79,8 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 	if err := a.Helper(d, s).Config().Client().Stop(10 * time.Second); err != nil && !errors.Is(err, rerank.ErrNoHelper) {
 		return err
 	}
-	fmt.Fprintf(a.Stdout, "installed %s: %s tokenizer, %.1f MB, ONNX Runtime %s\n", m.Name, m.Tokenizer, float64(m.Bytes)/(1<<20), p.Runtime)
+	fmt.Fprintf(a.Stdout, "installed %s: %s tokenizer, %.1f MB, ONNX Runtime %s\n", m.Name, m.Tokenizer,
+		float64(m.Bytes)/(1<<20), p.Runtime)
 	fmt.Fprintf(a.Stdout, "self-test: %d of %d plain questions right; %s\n", p.Right, p.Asked, check.PerPair(p.MsPerToken))
 	if 2*p.Right < p.Asked {
 		fmt.Fprintln(a.Stdout, "that is poor: is this a reranker, and is the tokenizer its own?")

@@ -14,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/check"
 )
 
+// New returns the command with those below it.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rerank",
@@ -110,7 +111,8 @@ func printStatus(e *app.App, s gate.Settings, c rerank.Config, st rerank.Status,
 		fmt.Fprintf(e.Stdout, "starting (process %d)\n", st.PID)
 	default:
 		fmt.Fprintf(e.Stdout, "ready: %s, ONNX Runtime %s (%s)\n", st.Model, st.Runtime, st.Library)
-		fmt.Fprintf(e.Stdout, "process %d, up %s, %.0f MB, loaded in %.0f ms\n", st.PID, (time.Duration(st.Uptime) * time.Second).String(), float64(st.RSS)/(1<<20), st.LoadMs)
+		fmt.Fprintf(e.Stdout, "process %d, up %s, %.0f MB, loaded in %.0f ms\n", st.PID,
+			(time.Duration(st.Uptime) * time.Second).String(), float64(st.RSS)/(1<<20), st.LoadMs)
 		fmt.Fprintf(e.Stdout, "%s; %d prompts ranked, %d refused\n", check.PerPair(st.MsPerToken), st.Ranked, st.Refused)
 	}
 	if st.LastReason != "" {

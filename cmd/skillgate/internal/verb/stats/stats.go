@@ -91,10 +91,12 @@ func Run(ctx context.Context, o *Options) error {
 
 func printStats(w io.Writer, s store.Stats) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d decisions in %d sessions, %s to %s\n", s.Decisions, s.Sessions, s.First.Format(time.DateOnly), s.Last.Format(time.DateOnly))
+	fmt.Fprintf(&b, "%d decisions in %d sessions, %s to %s\n", s.Decisions, s.Sessions, s.First.Format(time.DateOnly),
+		s.Last.Format(time.DateOnly))
 	fmt.Fprintf(&b, "injected   %d (%.1f%%)\n", s.Injected, 100*s.InjectionRate)
 	if s.FollowRate != nil {
-		fmt.Fprintf(&b, "followed   %d of %d with a known outcome (%.1f%%), %d unknown\n", s.Followed, s.Known, 100**s.FollowRate, s.Injected-s.Known)
+		fmt.Fprintf(&b, "followed   %d of %d with a known outcome (%.1f%%), %d unknown\n", s.Followed, s.Known,
+			100**s.FollowRate, s.Injected-s.Known)
 	} else {
 		fmt.Fprintf(&b, "followed   no outcome known yet, %d unknown\n", s.Injected)
 	}
@@ -104,7 +106,8 @@ func printStats(w io.Writer, s store.Stats) error {
 		title  string
 		counts []store.Count
 	}{
-		{"verdict", s.ByVerdict}, {"reason", s.ByReason}, {"language", s.ByLang}, {"most named", s.TopInjected}, {"most used", s.TopLoaded},
+		{"verdict", s.ByVerdict}, {"reason", s.ByReason}, {"language", s.ByLang}, {"most named",
+			s.TopInjected}, {"most used", s.TopLoaded},
 	} {
 		printCounts(&b, list.title, list.counts)
 	}
@@ -122,7 +125,8 @@ func printStats(w io.Writer, s store.Stats) error {
 	if len(s.NeverUsed) > 0 {
 		const shown = 20
 		names := s.NeverUsed[:min(len(s.NeverUsed), shown)]
-		fmt.Fprintf(&b, "%d installed skills were neither named nor used: %s", len(s.NeverUsed), app.Visible(strings.Join(names, ", ")))
+		fmt.Fprintf(&b, "%d installed skills were neither named nor used: %s", len(s.NeverUsed),
+			app.Visible(strings.Join(names, ", ")))
 		if len(s.NeverUsed) > shown {
 			b.WriteString(", … (--json lists all)")
 		}
@@ -158,7 +162,8 @@ func printBuckets(b *strings.Builder, title string, buckets []store.Bucket) {
 	t.AppendHeader(table.Row{title, "count", ""})
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: text.AlignRight}})
 	for _, k := range buckets {
-		t.AppendRow(table.Row{fmt.Sprintf("%g to %g", k.From, k.To), k.Count, strings.Repeat("█", (k.Count*width+most-1)/most)})
+		t.AppendRow(table.Row{fmt.Sprintf("%g to %g", k.From, k.To), k.Count, strings.Repeat("█",
+			(k.Count*width+most-1)/most)})
 	}
 	app.WriteTable(b, t)
 }

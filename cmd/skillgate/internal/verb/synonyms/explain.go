@@ -90,7 +90,8 @@ that was typed with the keyboard in English. Words without content give nothing.
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	cmd.Flags().StringArrayVar(&libraries, "library", nil, "count in this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+	cmd.Flags().StringArrayVar(&libraries, "library", nil,
+		"count in this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	return cmd
 }
 
@@ -236,7 +237,8 @@ func printReadPrompt(a *app.App, p readPrompt) error {
 		fmt.Fprintf(a.Stdout, "the hook does not search this prompt: %s\n", p.Kind)
 	}
 	t := app.NewTable()
-	t.AppendHeader(table.Row{"word", "read as", "", "senses", "weight", fmt.Sprintf("searched terms (skills of %d)", p.Skills)})
+	t.AppendHeader(table.Row{"word", "read as", "", "senses", "weight", fmt.Sprintf("searched terms (skills of %d)",
+		p.Skills)})
 	last := ""
 	for _, w := range p.Words {
 		text := w.Text

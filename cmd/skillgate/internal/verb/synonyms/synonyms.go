@@ -20,6 +20,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 
+// New returns the command with those below it.
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "synonyms",
@@ -112,7 +113,8 @@ Korean words that have it as a sense.`,
 				return a.PrintJSON(found)
 			}
 			if len(found) == 0 && len(args) > 0 {
-				return &app.Error{Code: app.StatusFindings, Err: fmt.Errorf("no entry for %q", args[0]), Hint: "`skillgate synonyms add WORD SENSE` adds one"}
+				return &app.Error{Code: app.StatusFindings, Err: fmt.Errorf("no entry for %q", args[0]),
+					Hint: "`skillgate synonyms add WORD SENSE` adds one"}
 			}
 			t := app.NewTable()
 			t.AppendHeader(table.Row{"word", "senses", "from"})
@@ -229,7 +231,8 @@ func printCheckedFile(a *app.App, c checkedFile) error {
 	for _, p := range c.Problems {
 		fmt.Fprintf(a.Stdout, "%s:%d: %s\n", p.File, p.Line, p.Text)
 	}
-	_, err := fmt.Fprintf(a.Stdout, "%s: %d Korean words, %d English sets, %d problems\n", c.File, c.Words, c.Phrases, len(c.Problems))
+	_, err := fmt.Fprintf(a.Stdout, "%s: %d Korean words, %d English sets, %d problems\n", c.File, c.Words, c.Phrases,
+		len(c.Problems))
 	return err
 }
 
@@ -291,7 +294,8 @@ func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 	}
 	out, err := source.Add(source.File{Name: file, Data: text}, entry)
 	if err != nil {
-		return added{}, app.Hint(err, "a noun without particle or a verb in -다, then one to three English words or phrases in base form")
+		return added{}, app.Hint(err,
+			"a noun without particle or a verb in -다, then one to three English words or phrases in base form")
 	}
 	dict, err := workspace.CheckDict(file, out)
 	if err != nil {

@@ -102,7 +102,8 @@ func printTax(a *app.App, r listing.Tax) {
 		t.AppendFooter(table.Row{"all", r.Names, names, r.Described, len(r.Dropped), r.Chars})
 		var columns []table.ColumnConfig
 		for i := 2; i <= 6; i++ {
-			columns = append(columns, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight, AlignFooter: text.AlignRight})
+			columns = append(columns, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight,
+				AlignFooter: text.AlignRight})
 		}
 		t.SetColumnConfigs(columns)
 		t.Render()
@@ -130,5 +131,6 @@ func firstNames(names []string) string {
 	if len(names) <= shownDropped {
 		return strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("%s, … (%d more; --json has all)", strings.Join(names[:shownDropped], ", "), len(names)-shownDropped)
+	return fmt.Sprintf("%s, … (%d more; --json has all)", strings.Join(names[:shownDropped], ", "),
+		len(names)-shownDropped)
 }
