@@ -14,6 +14,14 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
+func write(t *testing.T, file, text string) string {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // journalLines logs two decisions, the first followed, and returns what the
 // journal's own file holds and what `log --json` prints.
 func journalLines(t *testing.T) (export, listing string) {

@@ -52,13 +52,13 @@ func Gold(file string, find Finder) Source {
 		defer in.Close()
 		notes.Files++
 		n := 0
-		return eachLine(in, func(text []byte) error {
+		return EachLine(in, func(text []byte) error {
 			n++
 			notes.Lines++
 			var g goldLine
 			if err := json.Unmarshal(text, &g); err != nil || g.Query == "" {
 				notes.Damaged++
-				notes.addf("%s:%d: no gold line: want {\"id\",\"query\",\"gold\":[ids]}", file, n)
+				notes.Addf("%s:%d: no gold line: want {\"id\",\"query\",\"gold\":[ids]}", file, n)
 				return nil
 			}
 			if g.ID == "" {

@@ -33,7 +33,8 @@ type Notes struct {
 	Text     []string `json:"notes,omitempty"` // for people
 }
 
-func (n *Notes) addf(format string, args ...any) {
+// Addf adds a note for people.
+func (n *Notes) Addf(format string, args ...any) {
 	n.Text = append(n.Text, fmt.Sprintf(format, args...))
 }
 
@@ -84,7 +85,7 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 		return nil, err
 	}
 	w := bufio.NewWriterSize(out, 1<<20)
-	err = eachLine(in, func(line []byte) error {
+	err = EachLine(in, func(line []byte) error {
 		_, err := w.Write(append(line, '\n'))
 		if err == nil {
 			err = joined(w, line)
@@ -104,7 +105,7 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 	}
 	notes.Files++
 	if notes.Damaged += sum.Bad; sum.Bad > 0 {
-		notes.addf("%s: %d lines are no journal records", file, sum.Bad)
+		notes.Addf("%s: %d lines are no journal records", file, sum.Bad)
 	}
 	if sum.Added == 0 {
 		return nil, errors.Join(fmt.Errorf("%s: no journal record in it", file), db.Close())
@@ -138,25 +139,25 @@ func joined(w io.Writer, line []byte) error {
 	return nil
 }
 
-// maxHeldLine bounds the memory for one line; a longer one is read to its end
+// MaxLine bounds the memory for one line; a longer one is read to its end
 // and left out. Pasted images of some MB are real.
-const maxHeldLine = 64 << 20
+const MaxLine = 64 << 20
 
-// eachLine calls fn with every line without its end, which fn must not keep.
-func eachLine(r io.Reader, fn func(line []byte) error) error {
+// EachLine calls fn with every line without its end, which fn must not keep.
+func EachLine(r io.Reader, fn func(line []byte) error) error {
 	br := bufio.NewReaderSize(r, 1<<20)
 	var held []byte
 	for {
 		part, err := br.ReadSlice('\n')
 		if err == bufio.ErrBufferFull {
-			if len(held) < maxHeldLine {
+			if len(held) < MaxLine {
 				held = append(held, part...)
 			}
 			continue
 		}
 		line := part
 		if len(held) > 0 {
-			if len(held) < maxHeldLine {
+			if len(held) < MaxLine {
 				held = append(held, part...)
 			}
 			line = held
@@ -165,7 +166,7 @@ func eachLine(r io.Reader, fn func(line []byte) error) error {
 			return err
 		}
 		line = bytes.TrimRight(line, "\r\n")
-		if len(line) > 0 && len(line) < maxHeldLine {
+		if len(line) > 0 && len(line) < MaxLine {
 			if ferr := fn(line[:len(line):len(line)]); ferr != nil {
 				return ferr
 			}

@@ -18,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
 // prompts is where prompts come from.
@@ -129,7 +130,7 @@ func transcripts(a *app.App, m *sideMaker, path string) (replay.Source, error) {
 		return nil, err
 	}
 	bar := a.Progress("reading transcripts (MB)", false)
-	return replay.Transcripts(path, func(file string) bool {
+	return transcript.Source(path, func(file string) bool {
 		return catalog.IsSkillFile(file, m.dirs.Home, s.Libraries)
 	}, func(done, total int64) {
 		if bar.Set(int(done>>20), int(total>>20)); done == total {

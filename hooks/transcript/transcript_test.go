@@ -1,4 +1,4 @@
-package replay
+package transcript
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
 // seen is what a test expects of a prompt.
@@ -21,12 +22,12 @@ type seen struct {
 	Uses []string // tool:skill, with ! where it failed
 }
 
-func read(t *testing.T, path string, f store.Filter) ([]seen, Notes) {
+func read(t *testing.T, path string, f store.Filter) ([]seen, replay.Notes) {
 	t.Helper()
 	var out []seen
-	var notes Notes
-	src := Transcripts(path, func(p string) bool { return strings.HasSuffix(p, "/SKILL.md") }, nil)
-	err := src(t.Context(), f, &notes, func(p *Prompt) error {
+	var notes replay.Notes
+	src := Source(path, func(p string) bool { return strings.HasSuffix(p, "/SKILL.md") }, nil)
+	err := src(t.Context(), f, &notes, func(p *replay.Prompt) error {
 		s := seen{Text: p.Text}
 		for _, u := range p.Uses {
 			text := u.Tool + ":" + u.Skill
@@ -39,7 +40,7 @@ func read(t *testing.T, path string, f store.Filter) ([]seen, Notes) {
 		return nil
 	})
 	if err != nil {
-		t.Fatalf("Transcripts(%s) = %v", path, err)
+		t.Fatalf("Source(%s) = %v", path, err)
 	}
 	return out, notes
 }
@@ -150,9 +151,9 @@ func TestTranscriptFolder(t *testing.T) {
 	if got, _ := read(t, dir, store.Filter{Skill: "violin-tuning"}); len(got) != 1 || got[0].Text != want[0].Text {
 		t.Errorf("filter by skill = %v, want only %q", got, want[0].Text)
 	}
-	err := Transcripts(t.TempDir(), nil, nil)(t.Context(), store.Filter{}, &notes, nil)
+	err := Source(t.TempDir(), nil, nil)(t.Context(), store.Filter{}, &notes, nil)
 	if err == nil {
-		t.Error("Transcripts of an empty folder = nil, want an error")
+		t.Error("Source of an empty folder = nil, want an error")
 	}
 }
 
@@ -165,8 +166,8 @@ func TestTranscriptHugeLine(t *testing.T) {
 		t.Errorf("prompts around a line of 5 MB = %v, want both", got)
 	}
 	n, longest := 0, 0
-	text := strings.NewReader("a\n" + strings.Repeat("x", maxHeldLine+2<<20) + "\nb")
-	if err := eachLine(text, func(line []byte) error { n++; longest = max(longest, len(line)); return nil }); err != nil || n != 2 || longest != 1 {
+	text := strings.NewReader("a\n" + strings.Repeat("x", replay.MaxLine+2<<20) + "\nb")
+	if err := replay.EachLine(text, func(line []byte) error { n++; longest = max(longest, len(line)); return nil }); err != nil || n != 2 || longest != 1 {
 		t.Errorf("eachLine over an endless line = %v, %d lines, longest %d; want the two short ones", err, n, longest)
 	}
 }
@@ -177,7 +178,7 @@ func TestRepeatedPromptIsMarked(t *testing.T) {
 	third := strings.Replace(asked, `"uuid":"u1"`, `"uuid":"u3"`, 1)
 	file := write(t, filepath.Join(t.TempDir(), "s.jsonl"), strings.Join([]string{asked, again, compact, third}, "\n"))
 	var got []bool
-	err := Transcripts(file, nil, nil)(t.Context(), store.Filter{}, &Notes{}, func(p *Prompt) error {
+	err := Source(file, nil, nil)(t.Context(), store.Filter{}, &replay.Notes{}, func(p *replay.Prompt) error {
 		got = append(got, p.Repeat)
 		return nil
 	})
@@ -197,7 +198,7 @@ func FuzzTranscript(f *testing.F) {
 		if err := os.WriteFile(file, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		tr := &transcript{path: file}
+		tr := &found{path: file}
 		tr.scan(nil)
 		if tr.err != nil {
 			t.Fatalf("scan = %v", tr.err)

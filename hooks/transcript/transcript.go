@@ -1,4 +1,6 @@
-package replay
+// Package transcript reads the transcripts of Claude Code for replay: what people asked,
+// and which skills and agents were used for it.
+package transcript
 
 import (
 	"context"
@@ -13,15 +15,16 @@ import (
 
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
-// Transcripts is the source of the host's transcripts under path: a folder of
-// them (~/.claude/projects) or one file. Prompts come file by file in order of
+// Source is the source of the transcripts under path: a folder of them
+// (hooks.Host.Transcripts) or one file. Prompts come file by file in order of
 // path, each file's in its own order; a line that an earlier file has as well,
 // because a session was resumed, counts once. Subagents' transcripts are left out.
 // skillFile says of a file that was read whether it is a skill's.
-func Transcripts(path string, skillFile func(string) bool, progress func(done, total int64)) Source {
-	return func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error {
+func Source(path string, skillFile func(string) bool, progress func(done, total int64)) replay.Source {
+	return func(ctx context.Context, f store.Filter, notes *replay.Notes, yield func(*replay.Prompt) error) error {
 		files, err := transcriptFiles(path, notes)
 		if err != nil {
 			return err
@@ -39,13 +42,13 @@ func Transcripts(path string, skillFile func(string) bool, progress func(done, t
 				progress(done, total)
 			}
 			if t.err != nil {
-				notes.addf("%s: %v", t.path, t.err)
+				notes.Addf("%s: %v", t.path, t.err)
 			}
 			notes.Files++
 			notes.Lines += t.lines
 			notes.Machine += t.machine
 			if notes.Damaged += t.damaged; t.damaged > 0 {
-				notes.addf("%s: %d lines are cut off or mixed up; the rest of it counts", t.path, t.damaged)
+				notes.Addf("%s: %d lines are cut off or mixed up; the rest of it counts", t.path, t.damaged)
 			}
 			for _, p := range t.prompts {
 				if p.ID != "" && seen[p.ID] {
@@ -53,7 +56,7 @@ func Transcripts(path string, skillFile func(string) bool, progress func(done, t
 					continue
 				}
 				seen[p.ID] = true
-				if !Matches(f, p) {
+				if !replay.Matches(f, p) {
 					continue
 				}
 				if err := yield(p); err != nil {
@@ -65,30 +68,30 @@ func Transcripts(path string, skillFile func(string) bool, progress func(done, t
 	}
 }
 
-// transcript is one file and what was found in it.
-type transcript struct {
+// found is one transcript and what was found in it.
+type found struct {
 	path    string
 	size    int64
-	prompts []*Prompt
+	prompts []*replay.Prompt
 	lines   int
 	machine int
 	damaged int
 	err     error
 }
 
-func transcriptFiles(path string, notes *Notes) ([]*transcript, error) {
+func transcriptFiles(path string, notes *replay.Notes) ([]*found, error) {
 	fi, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !fi.IsDir() {
-		return []*transcript{{path: path, size: fi.Size()}}, nil
+		return []*found{{path: path, size: fi.Size()}}, nil
 	}
-	var files []*transcript
+	var files []*found
 	err = filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			notes.addf("%v", err)
+			notes.Addf("%v", err)
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -102,7 +105,7 @@ func transcriptFiles(path string, notes *Notes) ([]*transcript, error) {
 		if err != nil {
 			return nil // gone since the listing
 		}
-		files = append(files, &transcript{path: file, size: info.Size()})
+		files = append(files, &found{path: file, size: info.Size()})
 		return nil
 	})
 	if err == nil && len(files) == 0 {
@@ -112,8 +115,8 @@ func transcriptFiles(path string, notes *Notes) ([]*transcript, error) {
 }
 
 // scanAll scans files on all processors and hands them out in order.
-func scanAll(ctx context.Context, files []*transcript, skillFile func(string) bool) <-chan *transcript {
-	out := make(chan *transcript)
+func scanAll(ctx context.Context, files []*found, skillFile func(string) bool) <-chan *found {
+	out := make(chan *found)
 	ready := make([]chan struct{}, len(files))
 	for i := range ready {
 		ready[i] = make(chan struct{})
@@ -125,9 +128,7 @@ func scanAll(ctx context.Context, files []*transcript, skillFile func(string) bo
 		wg.Go(func() {
 			for i := range work {
 				if ctx.Err() == nil {
-					if err := guarded(func() error { files[i].scan(skillFile); return nil }); err != nil {
-						files[i].err = err
-					}
+					files[i].scan(skillFile)
 				}
 				close(ready[i])
 			}
@@ -156,36 +157,44 @@ func scanAll(ctx context.Context, files []*transcript, skillFile func(string) bo
 	return out
 }
 
-// scan reads one file.
-func (t *transcript) scan(skillFile func(string) bool) {
+// scan reads one file. A panic is an error of that file.
+func (t *found) scan(skillFile func(string) bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			t.err = fmt.Errorf("internal error: %v", r)
+		}
+	}()
 	f, err := os.Open(t.path)
 	if err != nil {
 		t.err = err
 		return
 	}
 	defer f.Close()
-	s := scanner{t: t, skillFile: skillFile, turns: map[string]*turn{}, calls: map[string]call{}, prompts: map[string]*Prompt{}}
-	t.err = eachLine(f, s.line)
+	s := scanner{
+		t: t, skillFile: skillFile,
+		turns: map[string]*turn{}, calls: map[string]call{}, prompts: map[string]*replay.Prompt{},
+	}
+	t.err = replay.EachLine(f, s.line)
 }
 
 // scanner follows the turns of one file. Sessions may be interleaved in it.
 type scanner struct {
-	t         *transcript
+	t         *found
 	skillFile func(string) bool
-	turns     map[string]*turn   // by session
-	prompts   map[string]*Prompt // by the host's id of the turn
-	calls     map[string]call    // by tool_use id
+	turns     map[string]*turn          // by session
+	prompts   map[string]*replay.Prompt // by the host's id of the turn
+	calls     map[string]call           // by tool_use id
 }
 
 // turn is where a session stands.
 type turn struct {
-	prompt *Prompt
+	prompt *replay.Prompt
 	last   string // hash of its previous prompt, as in the session's memory
 }
 
 // call is a use whose result has not been seen yet.
 type call struct {
-	prompt *Prompt
+	prompt *replay.Prompt
 	use    int
 }
 

@@ -1,4 +1,4 @@
-package replay
+package transcript
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -197,7 +198,7 @@ func (s *scanner) user(l *line) {
 		s.t.machine++
 		return
 	}
-	p := &Prompt{
+	p := &replay.Prompt{
 		Source: "transcript", ID: l.UUID, Time: parseTime(l.Timestamp), Session: l.SessionID, PromptID: l.PromptID, Cwd: l.Cwd, Client: l.Version,
 		Level: journal.Full,
 	}
