@@ -23,13 +23,13 @@ var Claude = Host{
 
 	handlers: []Handler{
 		{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout},
-		{Event: afterTool, Args: []string{"observe"}, Async: true, Matcher: "Skill|Task|Agent"},
+		{Event: afterTool, Args: []string{"observe"}, Async: true},
 		{Event: "UserPromptExpansion", Args: []string{"observe"}, Async: true},
 		{Event: "SessionStart", Args: []string{"observe"}, Async: true},
 		{Event: "ConfigChange", Args: []string{"observe"}, Async: true, Matcher: "skills"},
 		{Event: "PostCompact", Args: []string{"observe"}, Async: true},
 	},
-	LibraryTool: "Read",
+	Tools: Tools{Skill: "Skill", Agents: []string{"Task", "Agent"}, Read: "Read"},
 
 	places:      claudePlaces,
 	transcripts: "projects",

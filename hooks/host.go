@@ -28,8 +28,8 @@ type Host struct {
 	Plain     bool   // it ignores the whole of a settings file that is not plain JSON
 	StartOnly bool   // it reads a project's settings only in sessions that start in the project's folder
 
-	handlers    []Handler // to register, without the binary
-	LibraryTool string    // the tool that loads skills of library folders, "" where no handler observes tools
+	handlers []Handler // to register, without the binary and without the tools that one matches
+	Tools    Tools     // empty where no handler observes tools
 
 	places      func(home, folder string) dirs.Hosts // folder: its folder in the home folder
 	transcripts string                               // in Folder of the home folder, "" where replay cannot read them
@@ -103,6 +103,22 @@ func (h Handler) Same(o Handler) bool {
 // healthy hook, well below what a person would take for a hang.
 const hookTimeout = 5
 
+// Tools are the names of the tools by which a host uses skills and agents.
+type Tools struct {
+	Skill  string   // loads a skill
+	Agents []string // run an agent; versions call it differently
+	Read   string   // reads a file, which is how a library's skill is loaded
+}
+
+// matcher matches the tools to observe; libraries says that files that are read count.
+func (t Tools) matcher(libraries bool) string {
+	names := append([]string{t.Skill}, t.Agents...)
+	if libraries {
+		names = append(names, t.Read)
+	}
+	return strings.Join(names, "|")
+}
+
 // afterTool is the event after a tool was used; its matcher names tools.
 const afterTool = "PostToolUse"
 
@@ -112,8 +128,8 @@ func (h *Host) Handlers(binary string, libraries bool) []Handler {
 	all := slices.Clone(h.handlers)
 	for i := range all {
 		all[i].Command = binary
-		if libraries && all[i].Event == afterTool {
-			all[i].Matcher += "|" + h.LibraryTool
+		if all[i].Event == afterTool {
+			all[i].Matcher = h.Tools.matcher(libraries)
 		}
 	}
 	return all
@@ -121,7 +137,7 @@ func (h *Host) Handlers(binary string, libraries bool) []Handler {
 
 // ForLibraries reports whether a matcher of Handlers is the one for library folders.
 func (h *Host) ForLibraries(matcher string) bool {
-	return h.LibraryTool != "" && slices.Contains(strings.Split(matcher, "|"), h.LibraryTool)
+	return h.Tools.Read != "" && slices.Contains(strings.Split(matcher, "|"), h.Tools.Read)
 }
 
 // SettingsFile is where a settings file is. It need not exist.

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/secret"
+	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -157,20 +159,22 @@ func (s *scanner) take(l *line) {
 func (s *scanner) uses(l *line) {
 	var blocks []block
 	_ = json.Unmarshal(l.Message.Content, &blocks) // what fits is used
+	tools := hooks.Claude.Tools
 	for _, b := range blocks {
 		if b.Type != "tool_use" {
 			continue
 		}
 		use := journal.Outcome{Success: true, Source: "transcript"}
-		switch b.Name {
-		case "Skill":
+		switch {
+		case b.Name == "":
+		case b.Name == tools.Skill:
 			use.Tool, use.Skill = journal.ToolSkill, strings.TrimPrefix(b.Input.Skill, "/")
 			if use.Skill == "" {
 				use.Skill = strings.TrimPrefix(b.Input.Command, "/")
 			}
-		case "Task", "Agent":
+		case slices.Contains(tools.Agents, b.Name):
 			use.Tool, use.Skill = journal.ToolAgent, b.Input.Agent
-		case "Read":
+		case b.Name == tools.Read:
 			if s.skillFile == nil || !s.skillFile(b.Input.FilePath) {
 				continue
 			}

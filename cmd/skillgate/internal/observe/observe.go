@@ -4,6 +4,7 @@ package observe
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,12 +93,14 @@ func (o *observer) note() {
 // use says what a tool call used.
 func (o *observer) use() (journal.Outcome, bool) {
 	u := journal.Outcome{Success: !o.in.ToolFailed && o.in.Event == "PostToolUse"}
-	switch o.in.ToolName {
-	case "Skill":
+	tools := o.in.Host.Tools
+	switch name := o.in.ToolName; {
+	case name == "":
+	case name == tools.Skill:
 		u.Tool, u.Skill = journal.ToolSkill, strings.TrimPrefix(o.in.ToolSkill, "/")
-	case "Task", "Agent":
+	case slices.Contains(tools.Agents, name):
 		u.Tool, u.Skill = journal.ToolAgent, o.in.ToolAgent
-	case "Read":
+	case name == tools.Read:
 		if !catalog.IsSkillFile(o.in.ToolFile, o.dirs.Home, o.settings.Libraries) {
 			return u, false
 		}
