@@ -12,18 +12,14 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestMCP starts the server as README.md tells a client to, and talks to it over
+// TestMCP starts the server as the commands' README tells a client to, and talks to it over
 // its standard streams.
 func TestMCP(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the binary")
 	}
-	home := readmeHome(t)
-	text, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
-	}
-	block := regexp.MustCompile("(?s)```json\n(\\{\"mcpServers\".*?)```").FindStringSubmatch(string(text))
+	home := readmeHome(t, readmeProgram(t))
+	block := regexp.MustCompile("(?s)```json\n(\\{\"mcpServers\".*?)```").FindStringSubmatch(readPage(t, reference))
 	var config struct {
 		Servers map[string]struct {
 			Command string   `json:"command"`
@@ -31,7 +27,7 @@ func TestMCP(t *testing.T) {
 		} `json:"mcpServers"`
 	}
 	if block == nil || json.Unmarshal([]byte(block[1]), &config) != nil || config.Servers["skillgate"].Command != "skillgate" {
-		t.Fatalf("%s has the configuration %q, want a server skillgate", readme, block)
+		t.Fatalf("%s has the configuration %q, want a server skillgate", reference, block)
 	}
 	cmd := exec.Command(filepath.Join(home.dir, ".local/bin/skillgate"), config.Servers["skillgate"].Args...)
 	cmd.Dir = filepath.Join(home.dir, "work")

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -16,96 +17,246 @@ import (
 	"github.com/skillgate/skillgate/gate/golden"
 )
 
-const readme = "../../README.md"
+// pages are the documents of which every command is run.
+var pages = []string{"../../README.md", "README.md", "README.ko.md", "../../gate/README.md"}
 
-// elsewhere are the commands of README.md's sh blocks, which .ci/run carries out:
-// they build and test the whole repository.
+// reference is the page with all settings and the recipes.
+const reference = "README.md"
+
+// elsewhere are the commands of sh blocks, which .ci/run carries out: they build and
+// test the whole repository.
 var elsewhere = []string{"./install.sh", "go test ./..."}
 
-// readmePrompts is the file of labelled prompts that README.md measures.
+// readmePrompts is the file of labelled prompts that the pages measure.
 const readmePrompts = `{"id":"1","query":"고객 클레임에 보낼 답장을 써줘","gold":["customer-reply-ko"]}
 {"id":"2","query":"write unit tests for the parser","gold":["unit-test-writer"]}
 {"id":"3","query":"turn this transcript into minutes","gold":["meeting-minutes"]}
 {"id":"4","query":"thanks a lot!","kind":"greeting"}
 `
 
-// TestReadme runs every command of README.md's console blocks, in order, in one
-// home folder with the skills of testdata/skills-e2e, and compares what they print
-// with what README.md shows. `go test ./cmd/skillgate -run Readme -update`
+// TestReadme runs every command of the pages' console blocks, in order, each page in a
+// home folder of its own with the skills of testdata/skills-e2e, and compares what they
+// print with what the page shows. `go test ./cmd/skillgate -run Readme -update`
 // rewrites the output.
 func TestReadme(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the binary")
-	}
-	before, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := readmeHome(t)
-	after := consoleBlock.ReplaceAllStringFunc(string(before), func(block string) string {
-		lines := strings.SplitAfter(block, "\n")
-		out := lines[0]
-		for i := 1; i < len(lines)-1; i++ {
-			command, ok := strings.CutPrefix(lines[i], "$ ")
-			if !ok {
-				continue // shown output
+	program := readmeProgram(t)
+	for _, page := range pages {
+		t.Run(page, func(t *testing.T) {
+			before := readPage(t, page)
+			home := readmeHome(t, program)
+			after := consoleBlock.ReplaceAllStringFunc(before, func(block string) string {
+				lines := strings.SplitAfter(block, "\n")
+				out := lines[0]
+				for i := 1; i < len(lines)-1; i++ {
+					command, ok := strings.CutPrefix(lines[i], "$ ")
+					if !ok {
+						continue // shown output
+					}
+					shown := ""
+					for j := i + 1; j < len(lines)-1 && !strings.HasPrefix(lines[j], "$ "); j++ {
+						shown += lines[j]
+					}
+					got := home.run(t, strings.TrimSuffix(command, "\n"))
+					if steady(got) != steady(shown) && !*golden.Update {
+						t.Errorf("%s: %sprinted\n%swant, as it shows (-update rewrites that),\n%s", page, command, got, shown)
+					}
+					out += lines[i] + got
+				}
+				return out + lines[len(lines)-1]
+			})
+			if *golden.Update {
+				golden.Write(t, page, []byte(after))
 			}
-			shown := ""
-			for j := i + 1; j < len(lines)-1 && !strings.HasPrefix(lines[j], "$ "); j++ {
-				shown += lines[j]
-			}
-			got := home.run(t, strings.TrimSuffix(command, "\n"))
-			if steady(got) != steady(shown) && !*golden.Update {
-				t.Errorf("%s: %sprinted\n%swant, as it shows (-update rewrites that),\n%s", readme, command, got, shown)
-			}
-			out += lines[i] + got
-		}
-		return out + lines[len(lines)-1]
-	})
-	if *golden.Update {
-		golden.Write(t, readme, []byte(after))
+		})
 	}
 }
 
-// TestReadmeShell checks that the commands README.md shows without running them
-// are those that .ci/run runs.
-func TestReadmeShell(t *testing.T) {
-	text, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
+// TestReadmeFigures compares the figures of the README with the files in testdata/figures
+// that they were taken from; -update copies them.
+func TestReadmeFigures(t *testing.T) {
+	before := readPage(t, pages[0])
+	after := figure.ReplaceAllStringFunc(before, func(found string) string {
+		parts := figure.FindStringSubmatch(found)
+		return parts[1] + figureOf(t, strings.Split(parts[2], " / ")) + parts[3]
+	})
+	if *golden.Update {
+		golden.Write(t, pages[0], []byte(after))
+	} else if after != before {
+		t.Errorf("%s: figures differ from testdata/figures; -update copies them", pages[0])
 	}
-	ci, err := os.ReadFile("../../.ci/run")
-	if err != nil {
-		t.Fatal(err)
+	if n := len(figure.FindAllString(before, -1)); n != 3 {
+		t.Errorf("%s has %d figures, want 3", pages[0], n)
 	}
-	blocks := shellBlock.FindAllStringSubmatch(string(text), -1)
-	if len(blocks) == 0 {
-		t.Fatalf("%s has no sh block, want the commands %q", readme, elsewhere)
-	}
-	for _, block := range blocks {
-		for command := range strings.Lines(block[1]) {
-			if command = strings.TrimSpace(command); !slices.Contains(elsewhere, command) {
-				t.Errorf("%s shows %q in a sh block, want it in a console block, or among %q", readme, command, elsewhere)
+}
+
+// figureOf reads one figure: of table.txt by set, library, group and column, of timing.txt
+// by the first line that begins so.
+func figureOf(t *testing.T, path []string) string {
+	t.Helper()
+	if len(path) == 1 {
+		for line := range strings.Lines(readPage(t, "../../testdata/figures/timing.txt")) {
+			if rest, ok := strings.CutPrefix(line, path[0]+" "); ok {
+				value, _, _ := strings.Cut(strings.TrimSpace(rest), "  ")
+				return value
 			}
 		}
+		t.Fatalf("timing.txt has no line %q", path[0])
+	}
+	at := -1
+	for line := range strings.Lines(readPage(t, "../../testdata/figures/table.txt")) {
+		if strings.HasPrefix(line, "set ") {
+			at = utf8.RuneCountInString(line[:strings.Index(line, path[3])])
+		}
+		if cells := wide.Split(line, 4); at < 0 || len(cells) < 4 || !slices.Equal(cells[:3], path[:3]) {
+			continue
+		}
+		var value, from, to float64
+		cell := string([]rune(line)[at:])
+		if _, err := fmt.Sscanf(cell, "%f [%f,%f]", &value, &from, &to); err != nil {
+			t.Fatalf("table.txt, %q: %q is no rate: %v", path, cell, err)
+		}
+		return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*value, 100*from, 100*to)
+	}
+	t.Fatalf("table.txt has no row %q", path)
+	return ""
+}
+
+// TestReadmeIsShort keeps the README readable in half a minute.
+func TestReadmeIsShort(t *testing.T) {
+	if n := len(readPage(t, pages[0])); n > 8<<10 {
+		t.Errorf("%s has %d bytes, want at most 8192; the rest belongs into %q", pages[0], n, pages[1:])
+	}
+}
+
+// TestReadmeShell checks that the commands of sh blocks are those that .ci/run runs.
+func TestReadmeShell(t *testing.T) {
+	ci := readPage(t, "../../.ci/run")
+	blocks := 0
+	for _, page := range pages {
+		for _, block := range shellBlock.FindAllStringSubmatch(readPage(t, page), -1) {
+			blocks++
+			for command := range strings.Lines(block[1]) {
+				if command = strings.TrimSpace(command); !slices.Contains(elsewhere, command) {
+					t.Errorf("%s shows %q in a sh block, want it in a console block, or among %q", page, command, elsewhere)
+				}
+			}
+		}
+	}
+	if blocks == 0 {
+		t.Errorf("%q have no sh block, want the commands %q", pages, elsewhere)
 	}
 	for _, command := range elsewhere {
 		words := strings.Fields(command)
-		if !strings.Contains(string(ci), words[0]) || !strings.Contains(string(ci), words[len(words)-1]) {
-			t.Errorf(".ci/run does not run %q, which %s shows", command, readme)
+		if !strings.Contains(ci, words[0]) || !strings.Contains(ci, words[len(words)-1]) {
+			t.Errorf(".ci/run does not run %q", command)
 		}
 	}
 }
 
-// TestReadmeSettings compares README.md's table of settings with the settings.
-func TestReadmeSettings(t *testing.T) {
-	text, err := os.ReadFile(readme)
+// TestReadmeMentions checks what the pages mention without running it: commands have
+// their flags, tests of `go test PACKAGE -run NAME` exist, and links lead to files.
+func TestReadmeMentions(t *testing.T) {
+	for _, page := range pages {
+		text := fence.ReplaceAllString(readPage(t, page), "")
+		for _, code := range inlineCode.FindAllStringSubmatch(text, -1) {
+			words := strings.Fields(code[1])
+			switch {
+			case words[0] == "skillgate" && len(words) > 1 && words[1] != "hook" && words[1] != "observe":
+				a, _, _ := command(t)
+				root := newRoot(a)
+				root.InitDefaultHelpCmd()
+				cmd, rest, err := root.Find(words[1:])
+				if err == nil && cmd.HasAvailableSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+					err = fmt.Errorf("no such command below it: %s", rest[0])
+				}
+				if err == nil && !slices.Contains(rest, "--help") {
+					err = cmd.ParseFlags(rest)
+				}
+				if err != nil {
+					t.Errorf("%s mentions `%s`: %v", page, code[1], err)
+				}
+			case strings.HasPrefix(code[1], "go test ./") && slices.Contains(words, "-run"):
+				name := words[slices.Index(words, "-run")+1]
+				if !hasTest(t, filepath.Join("../..", words[2]), name) {
+					t.Errorf("%s mentions `%s`: no test has %q in its name", page, code[1], name)
+				}
+			}
+		}
+		for _, link := range relativeLink.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), link[1])); err != nil {
+				t.Errorf("%s: link: %v", page, err)
+			}
+		}
+	}
+}
+
+// hasTest reports whether a package has a test with name in its name.
+func hasTest(t *testing.T, dir, name string) bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, ok := strings.Cut(string(text), "<!-- settings:")
+	pattern := regexp.MustCompile(`(?m)^func Test\w*` + regexp.QuoteMeta(name))
+	return slices.ContainsFunc(files, func(file string) bool { return pattern.MatchString(readPage(t, file)) })
+}
+
+// TestReadmeRecipes runs the recipes for CI, git, Claude Code and MCP in a repository
+// with a skill. Findings are no failure, wrong usage is.
+func TestReadmeRecipes(t *testing.T) {
+	text := readPage(t, reference)
+	home := readmeHome(t, readmeProgram(t))
+	run := func(command string) string { t.Helper(); return home.run(t, command) }
+	run("git init -q && mkdir -p .claude/skills && cp -r ~/.claude/skills/pdf-table-ko .claude/skills")
+	run("git add .claude && git -c user.name=ann -c user.email=ann@example.com commit -qm skills")
+	if shown := "skillgate lint .claude/skills --write-baseline .skill-lint.json"; !strings.Contains(text, "`"+shown+"`") {
+		t.Errorf("%s does not show how the baseline is made", reference)
+	} else {
+		run(shown)
+	}
+	ran := 0
+	for _, block := range regexp.MustCompile("(?ms)^```(bash|yaml|json)\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+		switch block[1] {
+		case "bash":
+			ran++
+			if err := os.WriteFile(filepath.Join(home.dir, "work/.git/hooks/pre-commit"), []byte(block[2]), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			run("echo >> .claude/skills/pdf-table-ko/SKILL.md; git add .claude && git -c user.name=ann -c user.email=ann@example.com commit -qm more")
+		case "yaml":
+			for _, step := range regexp.MustCompile(`(?m)run: (skillgate .*)$`).FindAllStringSubmatch(block[2], -1) {
+				ran++
+				run(strings.ReplaceAll(step[1], "${{ inputs.skills }}", ".claude/skills"))
+			}
+		case "json":
+			command := regexp.MustCompile(`"command": "(\w+)", "args": \[(.*?)\]`).FindStringSubmatch(block[2])
+			if command == nil {
+				t.Errorf("%s: no command in\n%s", reference, block[2])
+				continue
+			}
+			ran++
+			run(command[1] + " " + strings.ReplaceAll(command[2], ",", "") + " </dev/null")
+		}
+	}
+	if ran != 5 {
+		t.Errorf("%d recipes were run, want 5: the git hook, two steps of the action, the hook of Claude Code and MCP", ran)
+	}
+}
+
+func readPage(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestReadmeSettings compares the table of settings with the settings.
+func TestReadmeSettings(t *testing.T) {
+	_, table, ok := strings.Cut(readPage(t, reference), "<!-- settings:")
 	if !ok {
-		t.Fatalf("%s has no table of settings", readme)
+		t.Fatalf("%s has no table of settings", reference)
 	}
 	table, _, _ = strings.Cut(table, "\n\n")
 	shown := map[string]string{}
@@ -125,12 +276,12 @@ func TestReadmeSettings(t *testing.T) {
 	want["need_min"] = "calibrated"
 	for key, value := range want {
 		if got, ok := shown[key]; !ok || got != value {
-			t.Errorf("%s: setting %s has the default %q (shown: %v), want %q", readme, key, got, ok, value)
+			t.Errorf("%s: setting %s has the default %q (shown: %v), want %q", reference, key, got, ok, value)
 		}
 	}
 	for key := range shown {
 		if _, ok := want[key]; !ok {
-			t.Errorf("%s shows the setting %s, which does not exist", readme, key)
+			t.Errorf("%s shows the setting %s, which does not exist", reference, key)
 		}
 	}
 }
@@ -159,6 +310,11 @@ func flatten(prefix string, values map[string]any, out map[string]string) {
 var (
 	consoleBlock = regexp.MustCompile("(?ms)^```console\n.*?^```$")
 	shellBlock   = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
+	fence        = regexp.MustCompile("(?ms)^```.*?^```$")
+	inlineCode   = regexp.MustCompile("`([^`\\s][^`\\n]*)`")
+	relativeLink = regexp.MustCompile(`\]\(([^):#]+)[^):]*\)`)
+	figure       = regexp.MustCompile(`(<!-- figure: (.*?) -->).*?(<!-- end -->)`)
+	wide         = regexp.MustCompile(`\s{2,}`)
 	settingsRow  = regexp.MustCompile("(?m)^\\| `([a-z_.]+)`(?: p)? \\|([^|]*)\\|")
 	// varying are the parts of an output that differ from run to run.
 	varying = []struct {
@@ -185,15 +341,31 @@ func steady(text string) string {
 // homeFolder is a user's home with skills and skillgate, not yet installed.
 type homeFolder struct{ dir string }
 
-func readmeHome(t *testing.T) homeFolder {
+// readmeProgram builds skillgate.
+func readmeProgram(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds the binary")
+	}
+	file := filepath.Join(t.TempDir(), "skillgate")
+	build := exec.Command("go", "build", "-tags", "netgo osusergo sqlite_omit_load_extension", "-o", file, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return file
+}
+
+func readmeHome(t *testing.T, program string) homeFolder {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	build := exec.Command("go", "build", "-tags", "netgo osusergo sqlite_omit_load_extension", "-o", filepath.Join(dir, ".local/bin/skillgate"), ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	if err := os.MkdirAll(filepath.Join(dir, ".local/bin"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(program, filepath.Join(dir, ".local/bin/skillgate")); err != nil {
+		t.Fatal(err)
 	}
 	if err := os.CopyFS(filepath.Join(dir, ".claude/skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
 		t.Fatal(err)
