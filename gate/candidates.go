@@ -133,7 +133,7 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	if g.host && flags&index.HasPaths != 0 {
 		return false // the host lists it only once a file of its paths is at hand
 	}
-	doc, err := g.snapshot.Doc(n)
+	doc, err := g.snapshot.Brief(n)
 	if err != nil {
 		return false
 	}

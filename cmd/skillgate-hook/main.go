@@ -3,8 +3,6 @@
 //
 // Exit status: that of the complete program, 3 where there is none to run. hook and
 // observe always exit with 0.
-//
-//go:debug containermaxprocs=0
 package main
 
 import (

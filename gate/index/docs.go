@@ -218,39 +218,80 @@ func (t *docTable) id(i int) string {
 	return string(t.data[at+w : at+w+int(n)])
 }
 
-// doc reads record i with its strings.
-func (t *docTable) doc(i int) (Doc, error) {
-	var d Doc
+// The strings of a record, in order.
+const (
+	textID = iota
+	textName
+	textPath
+	textDescription
+	textSource
+	textPlugin
+	textSketch
+	textHash
+	numTexts
+)
+
+func cutRecord(i int) error {
+	return fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
+}
+
+// texts finds the strings of record i: texts[j] of the rest of the table, which begins with
+// the first of them.
+func (t *docTable) texts(i int) (rest []byte, texts [numTexts]struct{ from, to int }, err error) {
+	at := int(binary.LittleEndian.Uint32(t.fixed(i)[int(NumFields)*2:]))
+	if at > len(t.data) {
+		return nil, texts, fmt.Errorf("%w: document %d points outside", errDocs, i)
+	}
+	rest = t.data[at:]
+	end := 0
+	for j := range texts {
+		n, w := binary.Uvarint(rest[end:])
+		if w <= 0 || n > uint64(len(rest)-end-w) {
+			return nil, texts, cutRecord(i)
+		}
+		texts[j].from, texts[j].to = end+w, end+w+int(n)
+		end = texts[j].to
+	}
+	return rest, texts, nil
+}
+
+// numbers reads what record i has of fixed size.
+func (t *docTable) numbers(i int) (d Doc) {
 	rec := t.fixed(i)
 	for f := range d.Lengths {
 		d.Lengths[f] = binary.LittleEndian.Uint16(rec[f*2:])
 	}
 	rest := rec[int(NumFields)*2:]
-	at := binary.LittleEndian.Uint32(rest)
 	d.Family = binary.LittleEndian.Uint32(rest[4:])
 	d.Flags = binary.LittleEndian.Uint16(rest[8:])
 	d.Risk = rest[10]
-	if int(at) > len(t.data) {
-		return d, fmt.Errorf("%w: document %d points outside", errDocs, i)
+	return d
+}
+
+// brief reads of record i whose it is, and the numbers.
+func (t *docTable) brief(i int) (Doc, error) {
+	d := t.numbers(i)
+	b, texts, err := t.texts(i)
+	if err != nil {
+		return d, err
 	}
-	b := t.data[at:]
-	cut := func() error { return fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF) }
-	texts := [...]*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch, &d.Hash}
-	var ends [len(texts)][2]int // where each begins and ends
-	end := 0
-	for j := range texts {
-		n, w := binary.Uvarint(b[end:])
-		if w <= 0 || n > uint64(len(b)-end-w) {
-			return d, cut()
-		}
-		ends[j] = [2]int{end + w, end + w + int(n)}
-		end = ends[j][1]
+	get := func(j int) string { return string(b[texts[j].from:texts[j].to]) }
+	d.ID, d.Name, d.Source, d.Plugin = get(textID), get(textName), get(textSource), get(textPlugin)
+	return d, nil
+}
+
+// doc reads record i.
+func (t *docTable) doc(i int) (Doc, error) {
+	d := t.numbers(i)
+	b, texts, err := t.texts(i)
+	if err != nil {
+		return d, err
 	}
-	all := string(b[:end]) // one copy: a prompt reads hundreds of records
-	for j, p := range texts {
-		*p = all[ends[j][0]:ends[j][1]]
+	all := string(b[:texts[numTexts-1].to]) // one copy for all
+	for j, p := range [numTexts]*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch, &d.Hash} {
+		*p = all[texts[j].from:texts[j].to]
 	}
-	b = b[end:]
+	b = b[len(all):]
 	text := func() (string, bool) {
 		n, w := binary.Uvarint(b)
 		if w <= 0 || n > uint64(len(b)-w) {
@@ -262,23 +303,23 @@ func (t *docTable) doc(i int) (Doc, error) {
 	}
 	var w int
 	if d.Size, w = binary.Varint(b); w <= 0 {
-		return d, cut()
+		return d, cutRecord(i)
 	}
 	b = b[w:]
 	if d.ModTime, w = binary.Varint(b); w <= 0 {
-		return d, cut()
+		return d, cutRecord(i)
 	}
 	b = b[w:]
 	n, w := binary.Uvarint(b)
 	if w <= 0 {
-		return d, cut()
+		return d, cutRecord(i)
 	}
 	b = b[w:]
 	for range min(n, maxExclusions) {
 		terms, ok := text()
 		use, also := text()
 		if !ok || !also {
-			return d, cut()
+			return d, cutRecord(i)
 		}
 		d.Exclusions = append(d.Exclusions, Exclusion{terms, strings.Split(use, "\n")})
 	}

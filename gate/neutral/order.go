@@ -1,6 +1,7 @@
 package neutral
 
 import (
+	"math/bits"
 	"strings"
 	"sync"
 	"unicode"
@@ -33,43 +34,51 @@ func isOrder(sentence string) bool {
 }
 
 func inWords(words []string) bool {
-	begins := beginnings()
+	begin := beginnings()
 	for i, word := range words {
 		if len(words)-i < 2 { // no order is shorter
 			return false
 		}
-		for n, steps := range orders {
-			if !begins[n].has(start(word)) || steps[0][0] == '^' && i > 0 {
-				continue
-			}
-			if meets(word, steps[0]) && follow(words[i+1:], steps[1:]) {
-				return true
+		for at, set := range begin[start(word)] {
+			for ; set != 0; set &= set - 1 {
+				steps := orders[at*64+bits.TrailingZeros64(set)]
+				if steps[0][0] == '^' && i > 0 {
+					continue
+				}
+				if meets(word, steps[0]) && follow(words[i+1:], steps[1:]) {
+					return true
+				}
 			}
 		}
 	}
 	return false
 }
 
-// bytesSet is a set of bytes.
-type bytesSet [4]uint64
+// patternSet is a set of patterns, by their numbers in orders.
+type patternSet [(len(orders) + 63) / 64]uint64
 
-func (s *bytesSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
-func (s *bytesSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
+// starts is how many numbers start makes.
+const starts = 512
 
-// start is a number made from a word's first two bytes.
-func start(word string) byte {
-	if len(word) < 2 {
-		return word[0]
+// start is a number made from a word's first three bytes, less than starts.
+func start(word string) int {
+	n := 0
+	for i := range min(len(word), 3) {
+		n = n*37 + int(word[i])
 	}
-	return word[0]*31 + word[1]
+	return n % starts
 }
 
-// beginnings are the starts of the words that meet each pattern's first step.
-var beginnings = sync.OnceValue(func() *[len(orders)]bytesSet {
-	var all [len(orders)]bytesSet
+// beginnings are the patterns whose first step a word may meet, by the word's start.
+var beginnings = sync.OnceValue(func() *[starts]patternSet {
+	var all [starts]patternSet
 	for n, steps := range orders {
 		for alt := range strings.SplitSeq(strings.TrimLeft(steps[0], "^+"), "|") {
-			all[n].add(start(strings.TrimSuffix(alt, "*")))
+			head, open := strings.CutSuffix(alt, "*")
+			if open && len(head) < 3 {
+				panic("a pattern begins with " + alt + ", too short to be looked up")
+			}
+			all[start(head)][n/64] |= 1 << (n % 64)
 		}
 	}
 	return &all
