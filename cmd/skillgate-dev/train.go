@@ -107,14 +107,14 @@ var weights = map[string]weight{
 	"library-en, dev: library-en, requests":              {0.04, 0.1},
 	"library-en+triggers, triggers, requests":            {0, 0.25},
 	"library-en+triggers, quoted phrases, requests":      {0, 0.05},
-	"library-en+skillsbench, dev: SkillsBench, requests": {0.01, 0},
+	"library-en+skillsbench, dev: SkillsBench, requests": {0.01, 0.08},
 
 	"azure, public: azure, requests": {0, 0.21}, "gtm, public: gtm, requests": {0, 0.21},
-	"hometax, public: hometax, requests": {0, 0.21}, "metarouter, public: metarouter, requests": {0, 0.21},
+	"hometax, public: hometax, requests": {0, 0.4}, "metarouter, public: metarouter, requests": {0, 0.21},
 	"lazy, public: lazy, requests": {0.02, 0.21}, "lazy, public: lazy, nothing": {0.02, 0.15},
 	"mhingston, public: mhingston, requests": {0.02, 0.21}, "mhingston, public: mhingston, nothing": {0.02, 0.15},
 	"omh, public: omh, requests": {0.04, 0.21}, "omh, public: omh, nothing": {0.04, 0.3},
-	"svelte, public: svelte, requests": {0.01, 0.21}, "svelte, public: svelte, nothing": {0.01, 0.03},
+	"svelte, public: svelte, requests": {0.01, 0.4}, "svelte, public: svelte, nothing": {0.01, 0.03},
 	"functionchat, public: functionchat, requests": {0, 0.07},
 	"one domain, people: native, nothing":          {0, 0.38}, "one domain, another's requests, nothing": {0, 0.2},
 }
