@@ -27,7 +27,6 @@ var Claude = Host{
 		{Event: "UserPromptExpansion", Args: []string{"observe"}, Async: true},
 		{Event: "SessionStart", Args: []string{"observe"}, Async: true},
 		{Event: "ConfigChange", Args: []string{"observe"}, Async: true, Matcher: "skills"},
-		{Event: "PostCompact", Args: []string{"observe"}, Async: true},
 	},
 	Tools: Tools{Skill: "Skill", Agents: []string{"Task", "Agent"}, Read: "Read"},
 

@@ -55,7 +55,6 @@ type Input struct {
 
 	Source   string // SessionStart: startup, resume, clear, compact, fork; ConfigChange: which settings
 	FilePath string // ConfigChange: the changed file
-	Trigger  string // PostCompact: manual or auto
 
 	Cut bool // the object did not end within MaxInput bytes: the last field may be a head
 }
@@ -159,8 +158,6 @@ func (in *Input) set(key string, s *scanner, turn *string) {
 		in.Source = s.str()
 	case "file_path":
 		in.FilePath = s.str()
-	case "trigger":
-		in.Trigger = s.str()
 	default:
 		s.skip()
 	}

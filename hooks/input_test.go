@@ -242,7 +242,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		in, err := Read(bytes.NewReader(text))
 		for _, s := range []string{in.Event, in.SessionID, in.PromptID, in.TranscriptPath, in.Cwd, in.PermissionMode, in.AgentID, in.AgentType, in.Prompt,
-			in.ToolName, in.ToolUseID, in.ToolSkill, in.ToolAgent, in.ToolFile, in.CommandName, in.CommandSource, in.Source, in.FilePath, in.Trigger} {
+			in.ToolName, in.ToolUseID, in.ToolSkill, in.ToolAgent, in.ToolFile, in.CommandName, in.CommandSource, in.Source, in.FilePath} {
 			if !utf8.ValidString(s) {
 				t.Errorf("Read(%q) has the invalid text %q", text, s)
 			}

@@ -319,9 +319,7 @@ func (d *document) lone(v hujson.Value) bool {
 // the file had before; the first that Install turns into text is returned as it
 // was, so that nothing is left of the edit. created says that no file was needed
 // to get this text: it can be removed.
-func Uninstall(host *hooks.Host, file string, text []byte, originals ...[]byte) (
-	out []byte, changes []Change, created bool, err error,
-) {
+func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, changes []Change, created bool, err error) {
 	d, err := parse(file, text)
 	if err != nil {
 		return nil, nil, false, err
@@ -330,17 +328,19 @@ func Uninstall(host *hooks.Host, file string, text []byte, originals ...[]byte) 
 	if err != nil || len(found) == 0 {
 		return text, nil, false, err
 	}
-	libraries := slices.ContainsFunc(found, func(f Found) bool { return host.ForLibraries(f.Matcher) })
-	want := host.Handlers(found[0].Command, libraries)
+	var there []hooks.Handler // what wrote text may have been a version that registers others
+	for _, f := range found {
+		there = append(there, f.Handler)
+	}
 	for _, original := range originals {
-		if after, _, err := Install(file, original, want); err == nil && bytes.Equal(after, text) && !bytes.Equal(after, original) {
+		if after, _, err := Install(file, original, there); err == nil && bytes.Equal(after, text) && !bytes.Equal(after, original) {
 			for _, f := range found {
 				changes = append(changes, change(f.Handler, Removed))
 			}
 			return original, changes, false, nil
 		}
 	}
-	if after, _, err := Install(file, nil, want); err == nil && bytes.Equal(after, text) {
+	if after, _, err := Install(file, nil, there); err == nil && bytes.Equal(after, text) {
 		created = true
 	}
 	changes, err = d.removeAll(func(Found) bool { return true })

@@ -158,8 +158,7 @@ func TestInstallRegistersEveryEvent(t *testing.T) {
 			`"PostToolUse":[{"matcher":"Skill|Task|Agent|Read","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"UserPromptExpansion":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"SessionStart":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
-			`"ConfigChange":[{"matcher":"skills","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
-			`"PostCompact":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}]}}`},
+			`"ConfigChange":[{"matcher":"skills","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}]}}`},
 		{&hooks.Codex, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/b/skillgate hook","timeout":5}]}]}}`},
 		{&hooks.Gemini, false, `{"hooks":{"BeforeAgent":[{"hooks":[{"name":"skillgate","type":"command","command":"/b/skillgate hook","timeout":5000}]}]}}`},
 		{&hooks.Qwen, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[` +
@@ -188,8 +187,8 @@ func TestInstallWidensTheMatcherForLibraries(t *testing.T) {
 		t.Fatal(err)
 	}
 	found, err := Find("f", got)
-	if err != nil || len(found) != 6 {
-		t.Fatalf("Find = %v, %v; want 6 handlers", found, err)
+	if err != nil || len(found) != 5 {
+		t.Fatalf("Find = %v, %v; want 5 handlers", found, err)
 	}
 	for _, f := range found {
 		if f.Event == "PostToolUse" && f.Matcher != "Skill|Task|Agent|Read" {
@@ -223,7 +222,7 @@ func TestErrors(t *testing.T) {
 			if got, _, err := Install("settings.json", []byte(tt.text), onlyHook); err == nil || err.Error() != tt.want {
 				t.Errorf("Install(%.40q) = %q, %v; want the error %q", tt.text, got, err, tt.want)
 			}
-			if got, _, _, err := Uninstall(&hooks.Claude, "settings.json", []byte(tt.text)); err == nil || err.Error() != tt.want {
+			if got, _, _, err := Uninstall("settings.json", []byte(tt.text)); err == nil || err.Error() != tt.want {
 				t.Errorf("Uninstall(%.40q) = %q, %v; want the error %q", tt.text, got, err, tt.want)
 			}
 		})
@@ -243,7 +242,7 @@ func TestUninstall(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, _, created, err := Uninstall(&hooks.Claude, "f", []byte(tt.text))
+			got, _, created, err := Uninstall("f", []byte(tt.text))
 			if err != nil || string(got) != tt.want || created {
 				t.Errorf("Uninstall(%q) = %q, created %v, %v; want %q", tt.text, got, created, err, tt.want)
 			}
@@ -266,9 +265,41 @@ func TestUninstallRestoresTheText(t *testing.T) {
 			t.Errorf("Install(%q): %v", text, err)
 			continue
 		}
-		got, _, _, err := Uninstall(&hooks.Claude, "f", after, []byte("{\"other\": 1}"), []byte(text))
+		got, _, _, err := Uninstall("f", after, []byte("{\"other\": 1}"), []byte(text))
 		if err != nil || string(got) != text {
 			t.Errorf("Uninstall(Install(%q), with that text) = %q, %v; want it back", text, got, err)
+		}
+	}
+}
+
+// older is what a version registered that also saw the end of a compaction.
+var older = append(hooks.Claude.Handlers(bin, true), hooks.Handler{Event: "PostCompact", Command: bin, Args: []string{"observe"}, Async: true})
+
+func TestInstallTakesOutWhatIsNoLongerRegistered(t *testing.T) {
+	for _, text := range roundTrips {
+		before, _, err := Install("f", []byte(text), older)
+		if err != nil {
+			t.Fatalf("Install(%q): %v", text, err)
+		}
+		got, changes, err := Install("f", before, hooks.Claude.Handlers(bin, true))
+		if err != nil || strings.Contains(string(got), "PostCompact") {
+			t.Errorf("Install over an older registration = %q, %v; want no PostCompact", got, err)
+		}
+		if last := changes[len(changes)-1]; last.Event != "PostCompact" || last.Action != Removed {
+			t.Errorf("Install over an older registration: last change %v, want PostCompact removed", last)
+		}
+	}
+}
+
+func TestUninstallRestoresTheTextBeforeAnOlderVersion(t *testing.T) {
+	for _, text := range roundTrips {
+		after, _, err := Install("f", []byte(text), older)
+		if err != nil {
+			t.Fatalf("Install(%q): %v", text, err)
+		}
+		got, changes, _, err := Uninstall("f", after, []byte(text))
+		if err != nil || string(got) != text || len(changes) != len(older) {
+			t.Errorf("Uninstall(older Install(%q)) = %q, %d changes, %v; want it back", text, got, len(changes), err)
 		}
 	}
 }
@@ -282,8 +313,8 @@ func TestUninstallWithoutTheFormerTextLeavesOnlyTheRest(t *testing.T) {
 			t.Errorf("Install(%q): %v", text, err)
 			continue
 		}
-		got, changes, created, err := Uninstall(&hooks.Claude, "f", after)
-		if err != nil || string(got) != text || len(changes) != 6 || created != (text == "{}\n") {
+		got, changes, created, err := Uninstall("f", after)
+		if err != nil || string(got) != text || len(changes) != 5 || created != (text == "{}\n") {
 			t.Errorf("Uninstall(Install(%q)) = %q, %d changes, created %v, %v", text, got, len(changes), created, err)
 		}
 	}
@@ -348,10 +379,10 @@ func FuzzInstall(f *testing.F) {
 		if string(after) == text {
 			return
 		}
-		if back, _, _, err := Uninstall(&hooks.Claude, "f", after, []byte(text)); err != nil || string(back) != text {
+		if back, _, _, err := Uninstall("f", after, []byte(text)); err != nil || string(back) != text {
 			t.Errorf("Uninstall(Install(%q) = %q) = %q, %v; want the text back", text, after, back, err)
 		}
-		rest, _, _, err := Uninstall(&hooks.Claude, "f", after)
+		rest, _, _, err := Uninstall("f", after)
 		if err != nil {
 			t.Errorf("Uninstall(%q): %v", after, err)
 		}

@@ -81,9 +81,6 @@ func (o *observer) note() {
 			h := helper.Helper{Dirs: o.dirs, Settings: o.settings, Getenv: o.Getenv, Now: o.Now}
 			_ = h.Start(false) // one that runs already makes the new one leave
 		}
-	case "PostCompact":
-		o.forget()
-		o.append(journal.KindSession, nil, "compacted")
 	case "ConfigChange":
 		o.append(journal.KindConfig, nil, o.in.Source)
 		o.refresh()

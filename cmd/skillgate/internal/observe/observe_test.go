@@ -113,7 +113,7 @@ func TestObserve(t *testing.T) {
 		{name: "session started", payload: head + `"SessionStart","source":"startup"}`, want: "session startup", loaded: "before", refreshes: true},
 		{name: "session cleared", payload: head + `"SessionStart","source":"clear"}`, want: "session clear", forgets: true, refreshes: true},
 		{name: "session compacted", payload: head + `"SessionStart","source":"compact"}`, want: "session compact", forgets: true, refreshes: true},
-		{name: "compaction ended", payload: head + `"PostCompact","trigger":"auto"}`, want: "session compacted", forgets: true},
+		{name: "compaction ended, which SessionStart reports as well", payload: head + `"PostCompact","trigger":"auto"}`, loaded: "before"},
 		{name: "skills changed", payload: head + `"ConfigChange","source":"skills","file_path":"/x/SKILL.md"}`, want: "config skills", refreshes: true},
 		{name: "unknown event", payload: head + `"SomethingNew"}`},
 		{name: "not JSON", payload: "hello"},

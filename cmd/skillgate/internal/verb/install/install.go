@@ -266,7 +266,7 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile) (edit *fileEdit, err err
 		originals = append(originals, b.Text)
 	}
 	var created bool
-	if edit.after, edit.Changes, created, err = register.Uninstall(host, file.Path, edit.before.Text, originals...); err != nil {
+	if edit.after, edit.Changes, created, err = register.Uninstall(file.Path, edit.before.Text, originals...); err != nil {
 		return nil, err
 	}
 	edit.remove = created && edit.before.Exists
