@@ -60,9 +60,11 @@ func New(open Open, log Log, version string) *sdk.Server {
 	out := sdk.NewServer(&sdk.Implementation{Name: "skillgate", Title: "Agent skills that fit a prompt", Version: version}, &sdk.ServerOptions{
 		Instructions: "Skills are instructions for one kind of work each. skill_lookup says which fit a request and is silent when none does; skill_load returns the text of one.",
 	})
+	// Claude Code leaves tools out of the prompt until they are searched for, but not these.
+	always := sdk.Meta{"anthropic/alwaysLoad": true}
 	readOnly := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
 	sdk.AddTool(out, &sdk.Tool{
-		Name: "skill_lookup", Title: "Find the skills for a prompt", Annotations: readOnly,
+		Name: "skill_lookup", Title: "Find the skills for a prompt", Annotations: readOnly, Meta: always,
 		Description: "Returns the installed skills that fit a user's request, best first. verdict is inject or force when some are worth loading (fits is true for those), silent or skip when none is.",
 	}, guarded(s.lookup))
 	sdk.AddTool(out, &sdk.Tool{
@@ -118,7 +120,8 @@ type LookupOutput struct {
 	Verdict    string      `json:"verdict" jsonschema:"inject or force: some skills fit; silent or skip: none does; error"`
 	Reason     string      `json:"reason,omitempty" jsonschema:"why none fits"`
 	Need       float64     `json:"need" jsonschema:"how likely a skill helps, 0 to 1"`
-	Candidates []Candidate `json:"candidates" jsonschema:"best first"`
+	Message    string      `json:"message,omitempty" jsonschema:"in words, what was not found; absent when a candidate fits"`
+	Candidates []Candidate `json:"candidates" jsonschema:"best first, at most k"`
 }
 
 // Candidate is one skill that shares something with a prompt.
@@ -199,7 +202,7 @@ func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, erro
 		return out, errors.New(strings.Join(append([]string{"the prompt could not be searched"}, d.Notes...), ": "))
 	}
 	for _, c := range d.Candidates {
-		if len(out.Candidates) == in.K && !c.Injected {
+		if len(out.Candidates) == in.K {
 			break
 		}
 		if !neutral.Survives(c.Name, neutral.MaxName) {
@@ -209,7 +212,25 @@ func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, erro
 			Name: c.Name, Pool: c.Pool, Fits: c.Injected, Score: c.Score, Step: c.Step, Matched: words(c.Matched), Description: description(offers, c.ID),
 		})
 	}
+	if !slices.ContainsFunc(out.Candidates, func(c Candidate) bool { return c.Fits }) {
+		out.Message = nothing(d.Reason)
+	}
 	return out, nil
+}
+
+// nothing says that no skill fits a prompt, and why.
+func nothing(why gate.Reason) string {
+	switch why {
+	case gate.Greeting, gate.Ack, gate.Command, gate.Machine, gate.Empty:
+		return fmt.Sprintf("No skill fits: the prompt asks for nothing that a skill does (%s).", why)
+	case gate.NoCandidates:
+		return "No skill fits: none shares a word with the prompt."
+	case gate.BelowNeedMin:
+		return "No skill fits: the prompt does not look as if it needs one."
+	case gate.BelowScoreMin:
+		return "No skill fits: the candidates share too little with the prompt."
+	}
+	return "No skill fits."
 }
 
 // description returns the description of the skill with this ID, made safe to show.

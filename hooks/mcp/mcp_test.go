@@ -98,6 +98,9 @@ func TestTools(t *testing.T) {
 	var names []string
 	for _, tool := range res.Tools {
 		names = append(names, tool.Name)
+		if always := tool.Meta["anthropic/alwaysLoad"] == true; always != (tool.Name == "skill_lookup") {
+			t.Errorf("tool %s is always loaded: %v, want that of skill_lookup alone", tool.Name, always)
+		}
 		if tool.InputSchema == nil || tool.OutputSchema == nil || !tool.Annotations.ReadOnlyHint {
 			t.Errorf("tool %s has the schemas %v and %v and the annotations %+v, want both schemas and read-only", tool.Name, tool.InputSchema, tool.OutputSchema, tool.Annotations)
 		}
@@ -120,11 +123,32 @@ func TestLookup(t *testing.T) {
 				t.Fatalf("skill_lookup(%q, k 3) = %+v, %q; want inject with up to 3 candidates", tt.prompt, got, message)
 			}
 			c := got.Candidates[0]
-			if c.Name != tt.skill || !c.Fits || c.Score <= 0 || len(c.Matched) == 0 || c.Description == "" {
+			if c.Name != tt.skill || !c.Fits || c.Score <= 0 || len(c.Matched) == 0 || c.Description == "" || got.Message != "" {
 				t.Errorf("skill_lookup(%q) begins with %+v, want %s, fitting, with score, words and description", tt.prompt, c, tt.skill)
 			}
 		})
 	}
+	t.Run("fewer wanted than fit", func(t *testing.T) {
+		const prompt = "review this PR for security issues, then write release notes for it, then extract the tables of a PDF"
+		all, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: prompt})
+		if len(all.Candidates) < 2 || !all.Candidates[1].Fits {
+			t.Fatalf("skill_lookup(%q) = %+v, %q; want two that fit", prompt, all, message)
+		}
+		one, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: prompt, K: 1})
+		if len(one.Candidates) != 1 || one.Candidates[0].Name != all.Candidates[0].Name {
+			t.Errorf("skill_lookup(%q, k 1) = %+v, %q; want the first of %+v", prompt, one, message, all)
+		}
+	})
+	t.Run("nothing fits", func(t *testing.T) {
+		for prompt, want := range map[string]string{
+			"안녕하세요!": "greeting", "zyxwv qqqq": "none shares a word", "what does a mutex do": "No skill fits",
+		} {
+			got, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: prompt})
+			if !strings.Contains(got.Message, want) {
+				t.Errorf("skill_lookup(%q) = %+v, %q; want a message with %q", prompt, got, message, want)
+			}
+		}
+	})
 	t.Run("greeting", func(t *testing.T) {
 		got, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "안녕하세요!"})
 		if got.Verdict != "skip" || got.Reason != "greeting" || len(got.Candidates) != 0 {
