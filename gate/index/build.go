@@ -32,6 +32,8 @@ type Options struct {
 	// Risk returns the chance that a skill does harm, 0 to 1, for trust.max_risk; nil
 	// where nobody asks. It is called from several goroutines.
 	Risk func(e *catalog.Entry) float64
+	// Beside identifies what Risk reads besides the file it is given; nil with Risk.
+	Beside func(file string) uint64
 
 	Fingerprint string   // of UserDict and Note: another one rebuilds everything
 	State       string   // of what Entries or Roots were read from, for the manifest; another one makes a generation

@@ -32,6 +32,7 @@ type fileState struct {
 	Path        string             `json:"path,omitempty"`
 	Size        int64              `json:"size,omitempty"`
 	ModTime     int64              `json:"mtime,omitempty"`
+	Beside      uint64             `json:"beside,omitempty"` // Options.Beside
 	Hash        string             `json:"hash"`
 	Part        string             `json:"part"`
 	Boundaries  []catalog.Boundary `json:"boundaries,omitempty"`
@@ -116,7 +117,7 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 			return err
 		}
 		was := old[b.o.Roots[f.Root].ID(f)]
-		if was != nil && was.Path == f.Path && was.Size == f.Size && was.ModTime == f.ModTime {
+		if was != nil && was.Path == f.Path && was.Size == f.Size && was.ModTime == f.ModTime && was.Beside == b.beside(f.Path) {
 			was.file = f
 			b.keep(old, was)
 			continue
@@ -168,7 +169,7 @@ func (b *builder) keep(old map[string]*fileState, s *fileState) {
 // compare adds an entry that was read: unchanged after all where its hash is the same.
 func (b *builder) compare(old map[string]*fileState, e *catalog.Entry, f catalog.File) {
 	s := &fileState{
-		ID: e.ID, Name: e.Name, Folder: e.Folder, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Hash: e.Hash,
+		ID: e.ID, Name: e.Name, Folder: e.Folder, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Beside: b.beside(e.Path), Hash: e.Hash,
 		Boundaries: e.Boundaries, Problems: e.Problems, Expansion: b.expansionHash(e.ID, e.Hash), file: f, entry: e,
 	}
 	b.bodies += int64(len(e.Body))
@@ -180,7 +181,7 @@ func (b *builder) compare(old map[string]*fileState, e *catalog.Entry, f catalog
 	case was == nil:
 		b.added++
 		b.sign(s, e)
-	case was.Hash == e.Hash && was.Path == e.Path:
+	case was.Hash == e.Hash && was.Path == e.Path && was.Beside == s.Beside:
 		s.Part, s.Anchors, s.Family, s.Text, s.Description = was.Part, was.Anchors, was.Family, was.Text, was.Description
 		if s.Expansion != was.Expansion {
 			s.Part = inNew
@@ -209,6 +210,13 @@ func (b *builder) sign(s *fileState, e *catalog.Entry) {
 
 // minSigned is how many words a text needs before its signature means anything.
 const minSigned = 12
+
+func (b *builder) beside(file string) uint64 {
+	if b.o.Beside == nil {
+		return 0
+	}
+	return b.o.Beside(file)
+}
 
 func (b *builder) expansionHash(id, hash string) uint64 {
 	if b.o.Expansion == nil {

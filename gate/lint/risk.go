@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"fmt"
+	"hash/fnv"
+	"os"
 	"path/filepath"
 
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -27,6 +30,22 @@ func Risk(e *catalog.Entry) float64 {
 		r.Check(s, func(p Problem) { risk.add(r, p) })
 	}
 	return risk.chance()
+}
+
+// Beside identifies the files beside a SKILL.md that Risk looks at, by path, size and
+// time of change; 0 for any other file. It opens none of them.
+func Beside(file string) uint64 {
+	if filepath.Base(file) != "SKILL.md" {
+		return 0
+	}
+	folder := filepath.Dir(file)
+	h := fnv.New64a()
+	for _, rel := range listFiles(folder) {
+		if info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(rel))); err == nil {
+			fmt.Fprintf(h, "%q %d %d\n", rel, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return h.Sum64()
 }
 
 // harm sums up the risk of one skill. The rules' chances are independent of each

@@ -2,9 +2,13 @@ package workspace
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
@@ -50,8 +54,8 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 			opts.Roots = []catalog.Root{}
 		}
 		if withRisks(scope.Dir, mark, o) {
-			opts.Risk = lint.Risk
-			opts.Fingerprint += risksIn
+			opts.Risk, opts.Beside = lint.Risk, lint.Beside
+			opts.Fingerprint += risksIn + rules()
 		}
 		sum, err := build(ctx, opts, scope.Label, o)
 		if errors.Is(err, index.ErrBusy) && o.Background {
@@ -82,8 +86,19 @@ func build(ctx context.Context, opts index.Options, label string, o Options) (in
 	return sum, err
 }
 
-// risksIn ends the fingerprint of an index that holds risks.
-const risksIn = " with risks"
+// risksIn stands between the fingerprint of an index that holds risks and rules.
+const risksIn = " with risks of "
+
+// rules identifies the safety rules that risks are made with: this binary.
+func rules() string {
+	h := sha256.New()
+	if file, err := os.Executable(); err == nil {
+		if info, err := os.Stat(file); err == nil {
+			stamp(h, "", info)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
 
 // withRisks reports whether the index in dir is to hold each skill's risk: where the
 // settings leave any skill out for it, and where it holds them already. A replay may
@@ -93,7 +108,7 @@ func withRisks(dir, mark string, o Options) bool {
 		return true
 	}
 	m, err := index.Newest(dir)
-	return !o.Full && err == nil && m.Fingerprint == mark+risksIn
+	return !o.Full && err == nil && strings.HasPrefix(m.Fingerprint, mark+risksIn)
 }
 
 // scopes are the indexes of the skills that a session in cwd could use.

@@ -35,6 +35,9 @@ func openLibrary(ctx context.Context, src *Source, o Options) (*index.Index, err
 		return nil, err
 	}
 	state := fingerprint(text, []byte(list.state))
+	if o.Settings.TrustLimit() < 1 {
+		state = fingerprint([]byte(state), []byte(rules()), []byte(list.beside()))
+	}
 	touch(dir, o.Now())
 	x, err := index.OpenChecked(dir)
 	if err == nil && x.Manifest.State != state {
@@ -78,7 +81,8 @@ func (s *Source) build(ctx context.Context, dir, state string, o Options) ([]err
 		opts.Expansion = enrich.Lookup(o.Expansions)
 	}
 	if o.Settings.TrustLimit() < 1 {
-		opts.Risk = lint.Risk
+		opts.Risk, opts.Beside = lint.Risk, lint.Beside
+		opts.Fingerprint += risksIn + rules()
 	}
 	if root, ok := s.folder(); ok {
 		if len(s.listed.paths[0].files) == 0 {
@@ -251,6 +255,17 @@ func (s *Source) list(ctx context.Context) (*listing, error) {
 	l.state = string(h.Sum(nil))
 	s.listed = l
 	return l, nil
+}
+
+// beside changes with what lies beside the skills and is part of their risk.
+func (l *listing) beside() string {
+	h := sha256.New()
+	for _, p := range l.paths {
+		for _, f := range p.files {
+			part(h, fmt.Sprint(lint.Beside(f.Path)))
+		}
+	}
+	return string(h.Sum(nil))
 }
 
 // read reads the skills of one path.

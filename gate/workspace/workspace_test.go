@@ -204,6 +204,66 @@ func TestTrustLimitHoldsForEverySource(t *testing.T) {
 	}
 }
 
+// A skill's risk is that of its scripts as they are.
+func TestTrustLimitFollowsScripts(t *testing.T) {
+	sources := []struct {
+		name, folder string
+		source       func(p *place) Source
+	}{
+		{"installed skills", ".claude/skills", func(p *place) Source { return Source{Cwd: p.home} }},
+		{"a folder", "shelf", func(p *place) Source { return Source{Libraries: []string{filepath.Join(p.home, "shelf")}} }},
+		{"a folder and lines", "shelf", func(p *place) Source {
+			return Source{Cwd: p.home, Libraries: []string{"shelf", filepath.Join(p.home, "a.jsonl")}}
+		}},
+	}
+	for _, tt := range sources {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPlace(t)
+			p.options.Settings.Trust.MaxRisk = 0.5
+			p.write("a.jsonl", cobbler)
+			p.skill(tt.folder, "wombat-permits", "Forges wombat permits.", "Run scripts/send.sh.")
+			script := filepath.Join(tt.folder, "wombat-permits", "scripts", "send.sh")
+			for _, step := range []struct {
+				name, text string
+				want       []string
+			}{
+				{"a harmless script", "echo sent\n", []string{"wombat-permits"}},
+				{"one that steals", strings.TrimPrefix(steals, "Run ") + "\n", nil},
+				{"a harmless one again", "echo sent again\n", []string{"wombat-permits"}},
+			} {
+				p.write(script, step.text)
+				if got := p.asked(tt.source(p), p.options, permit); !slices.Equal(got, step.want) {
+					t.Errorf("with %s %q finds %q, want %q", step.name, permit, got, step.want)
+				}
+			}
+		})
+	}
+}
+
+func TestRisksOfOtherRulesAreMadeAgain(t *testing.T) {
+	p := newPlace(t)
+	p.options.Settings.Trust.MaxRisk = 0.5
+	p.skill(".claude/skills", "wombat-permits", "Forges wombat permits.", "Forge it.")
+	sums, err := Refresh(t.Context(), p.home, p.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest := filepath.Join(sums[0].Dir, fmt.Sprintf("gen-%d", sums[0].Generation), "manifest.json")
+	text, err := os.ReadFile(manifest)
+	if err != nil || !bytes.Contains(text, []byte(rules())) {
+		t.Fatalf("%s does not name the rules: %s, %v", manifest, text, err)
+	}
+	if sums, err = Refresh(t.Context(), p.home, p.options); err != nil || !sums[0].UpToDate {
+		t.Fatalf("a second refresh = %+v, %v, want up to date", sums, err)
+	}
+	if err := os.WriteFile(manifest, bytes.ReplaceAll(text, []byte(rules()), []byte("other")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if sums, err = Refresh(t.Context(), p.home, p.options); err != nil || !sums[0].Full {
+		t.Errorf("a refresh over risks of other rules = %+v, %v, want everything built again", sums, err)
+	}
+}
+
 // One side of a replay may have a limit and the other none, over one index.
 func TestIndexOfInstalledSkillsKeepsItsRisks(t *testing.T) {
 	p := newPlace(t)
