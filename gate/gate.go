@@ -181,9 +181,9 @@ const poolSize = 40
 
 // Decide answers one prompt. It never fails: what goes wrong becomes a decision
 // with verdict error and a note.
-func (g *Gate) Decide(ctx context.Context, req Request) Decision {
+func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 	start := time.Now()
-	d := Decision{Prompt: req.Prompt.Text, Lang: req.Prompt.Lang, Candidates: []Candidate{}, Index: g.uses}
+	d = Decision{Prompt: req.Prompt.Text, Lang: req.Prompt.Lang, Candidates: []Candidate{}, Index: g.uses}
 	defer func() { d.Ms.Total = ms(time.Since(start)) }()
 	if reason := SkipReason(req.Prompt.Kind); reason != "" {
 		d.Verdict, d.Reason = Skip, reason

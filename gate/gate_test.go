@@ -281,6 +281,12 @@ func TestCopiesAreShownOnce(t *testing.T) {
 	}
 }
 
+func TestTotalTimeIncludesTheSearch(t *testing.T) {
+	if d := ask(open(t, tools()...), "fill in these PDF forms"); d.Ms.Total < d.Ms.Search || d.Ms.Search == 0 {
+		t.Errorf("Decide took %v ms, of it %v ms to search", d.Ms.Total, d.Ms.Search)
+	}
+}
+
 func TestDecideWithAnEndedContext(t *testing.T) {
 	g := open(t, tools()...)
 	ctx, cancel := context.WithCancel(t.Context())
