@@ -127,19 +127,23 @@ func newTiming(o options) (*timing, error) {
 	return t, err
 }
 
-// build makes a static binary as install.sh does, with cgo (1) or without.
+// build makes a static binary as install.sh does, which copies it, with cgo (1) or without.
 func build(out, pkg string, cgo int) error {
 	flags := "-s -w"
 	if cgo == 1 && runtime.GOOS == "linux" {
 		flags = `-linkmode external -extldflags "-static" -s -w`
 	}
 	cmd := exec.Command("go", "build", "-trimpath", "-tags", "netgo osusergo sqlite_omit_load_extension",
-		"-ldflags", flags, "-o", out, pkg)
+		"-ldflags", flags, "-o", out+".linked", pkg)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED="+strconv.Itoa(cgo))
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build %s: %w\n%s", pkg, err, text)
 	}
-	return nil
+	linked, err := os.ReadFile(out + ".linked")
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(out, linked, 0o755), os.Remove(out+".linked"))
 }
 
 func (t *timing) close() {

@@ -46,7 +46,7 @@ func (t *timing) base() error {
 	p50 := hooks.percentile(50)
 	t.table.row("the unit: an empty program, p50", unit.percentile(50), "ms", 0)
 	t.table.row("hook, p50", p50, "ms", 10)
-	t.table.row("hook, p50", p50/unit.percentile(50), "units", 8)
+	t.table.row("hook, p50", p50/unit.percentile(50), "units", 3.6)
 	t.table.row("hook, p95 over p50", hooks.percentile(95)/p50, "times", 2)
 	t.table.row("hook, peak memory", megabytes(hooks.rss), "MB", 40)
 
@@ -58,7 +58,7 @@ func (t *timing) base() error {
 	if err != nil {
 		return err
 	}
-	t.table.row("greeting, p50", hooks.percentile(50)/unit.percentile(50), "units", 7)
+	t.table.row("greeting, p50", hooks.percentile(50)/unit.percentile(50), "units", 2.7)
 	return nil
 }
 
