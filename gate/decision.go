@@ -36,7 +36,7 @@ const (
 type Match struct {
 	Term  string  `json:"term"`          // as the prompt has it
 	Via   string  `json:"via,omitempty"` // the index term it met, where that is another word
-	Field string  `json:"field"`         // name, description, triggers, headings, body, anchors, not, expansion, …
+	Field string  `json:"field"`         // name, description, triggers, headings, body, anchors, expansion, …
 	Score float64 `json:"score"`
 }
 

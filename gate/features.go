@@ -130,7 +130,7 @@ func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {
 	met, name := 0.0, false
 	for j := range c.Alts {
 		post, ok := c.Alts[j].Posting(doc)
-		if !ok || post.Freq.Only(index.Not) || post.Freq.Only(index.Body) {
+		if !ok || post.Freq.Only(index.Body) {
 			continue
 		}
 		met = max(met, min(c.Alts[j].Weight, 1))

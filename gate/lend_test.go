@@ -23,7 +23,6 @@ func TestMissing(t *testing.T) {
 		{"as much as makes both the same", []rank.Match{match("scan", index.Expansion, 2), match("scan", index.Name, 1)}, []rank.Match{match("scan", index.Name, 1.5)}, []rank.Match{match("scan", index.Expansion, 1.5)}},
 		{"two parts of one concept", []rank.Match{match("scan", index.Expansion, 2), match("scan", index.Expansion, 1)}, nil, []rank.Match{match("scan", index.Expansion, 3)}},
 		{"nothing from other fields", []rank.Match{match("scan", index.Name, 2)}, nil, nil},
-		{"nor what counts against", []rank.Match{match("scan", index.Not, -2)}, nil, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -194,11 +194,15 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 		add(Name, e.Folder)
 	}
 	t.add(Name, []string{NameTerm(e.Name)})
+	t.pairs(Name, b.an.Tokens(e.Name))
+	t.pairs(Description, b.an.Tokens(e.Capability))
 	capability := b.an.Terms(e.Capability)
 	lengths[Description] += t.add(Description, capability)
 	for _, trigger := range e.Triggers {
 		add(Triggers, trigger)
-		t.phrase(b.an.Tokens(trigger))
+		stream := b.an.Tokens(trigger)
+		t.pairs(Triggers, stream)
+		t.phrase(stream)
 	}
 	for _, heading := range e.Headings {
 		add(Headings, heading)
@@ -210,10 +214,8 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	add(Body, body)
 	var exclusions []Exclusion
 	for _, boundary := range e.Boundaries {
-		excluded := b.an.Terms(boundary.Not)
-		lengths[Not] += t.add(Not, excluded)
 		if len(boundary.Use) > 0 && len(exclusions) < maxExclusions {
-			exclusions = append(exclusions, Exclusion{family.Sketch(excluded), strings.Split(strings.ToLower(strings.Join(boundary.Use, "\n")), "\n")})
+			exclusions = append(exclusions, Exclusion{family.Sketch(b.an.Terms(boundary.Not)), strings.Split(strings.ToLower(strings.Join(boundary.Use, "\n")), "\n")})
 		}
 	}
 	for _, anchor := range s.anchors {

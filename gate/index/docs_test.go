@@ -18,7 +18,7 @@ func someDocs() []Doc {
 			ID: "personal/pdf", Name: "pdf", Path: "/h/pdf/SKILL.md", Description: "한글 설명", Source: "personal", Plugin: "p@m",
 			Sketch: "\x00\x01\x02\x03", Size: -1, ModTime: math.MaxInt64, Hash: "ab", Family: 7, Risk: 255, Flags: ModelInvocable | HasPaths,
 			Exclusions: []Exclusion{{Terms: "\x00\x01\x02\x03", Use: []string{"one", "two"}}, {Use: []string{"three"}}},
-			Lengths:    [NumFields]uint16{1, 2, 3, 4, 5, 6, 7, math.MaxUint16},
+			Lengths:    [NumFields]uint16{1, 2, 3, 4, 5, 6, math.MaxUint16},
 		},
 		{ID: strings.Repeat("x", 70_000), Size: math.MaxInt64, ModTime: math.MinInt64},
 	}

@@ -12,12 +12,11 @@ const (
 	Headings                 // headings of the body
 	Anchors                  // X of other skills' "Do NOT use for X (use this one)"
 	Expansion                // what users would type, made by enrich; never shown
-	Not                      // X of this skill's own "Do NOT use for X"; counts against it
 	Name                     // the name's words
 	NumFields
 )
 
-var fieldNames = [NumFields]string{"body", "description", "triggers", "headings", "anchors", "expansion", "not", "name"}
+var fieldNames = [NumFields]string{"body", "description", "triggers", "headings", "anchors", "expansion", "name"}
 
 // String returns the field's name in explanations and weight files.
 func (f Field) String() string { return fieldNames[f] }
@@ -28,7 +27,7 @@ func (f Field) String() string { return fieldNames[f] }
 // beyond where BM25 saturates. Expansion holds a bit for each of its groups instead:
 // one request, or the last of several.
 var (
-	fieldBits  = [NumFields]uint{8, 6, 6, 6, 6, MaxGroups, 5, 4}
+	fieldBits  = [NumFields]uint{8, 6, 6, 6, 6, MaxGroups, 4}
 	fieldShift = shifts()
 )
 

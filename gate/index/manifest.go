@@ -44,7 +44,7 @@ type RootState struct {
 }
 
 // manifestFormat changes with the files of a generation.
-const manifestFormat = 4
+const manifestFormat = 5
 
 // ErrStale says that a generation was made by another version and must be rebuilt.
 var ErrStale = errors.New("made by another version of the analyzer")

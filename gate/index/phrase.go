@@ -7,9 +7,10 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 )
 
-// A trigger is also found as a whole, by the hash of its tokens: one term for the
-// phrase and one for the two tokens that it starts with, so that a prompt looks up
-// the pairs it holds and little else. They meet no word of a prompt.
+// Tokens that stand side by side in a name, a description or a trigger are a term of
+// their own, and so is a trigger as a whole: hashes, which meet no word of a prompt.
+// A prompt looks up the pairs it holds, and longer runs only where it found their
+// first pair.
 
 // MaxPhrase is how many tokens a phrase may have. A longer one is a sentence, which
 // nobody types word for word.
@@ -30,9 +31,8 @@ func PhraseTokens(stream analysis.TokenStream) analysis.TokenStream {
 // PhraseTerm returns the index term of a phrase of those tokens.
 func PhraseTerm(tokens analysis.TokenStream) string { return hashed('#', tokens) }
 
-// PhraseHead returns the index term that all phrases of two and more tokens share
-// that start with those two.
-func PhraseHead(a, b *analysis.Token) string { return hashed('^', analysis.TokenStream{a, b}) }
+// PairTerm returns the index term of two tokens that stand side by side.
+func PairTerm(a, b *analysis.Token) string { return hashed('~', analysis.TokenStream{a, b}) }
 
 // hashed is kind and 48 bits of the FNV-1a hash of the tokens.
 func hashed(kind byte, tokens analysis.TokenStream) string {
@@ -53,21 +53,19 @@ func hashed(kind byte, tokens analysis.TokenStream) string {
 	return string(out[:])
 }
 
-// phrase adds the terms of a trigger.
-func (m docTerms) phrase(stream analysis.TokenStream) {
+// pairs adds the terms of a text's neighbours in field f.
+func (m docTerms) pairs(f Field, stream analysis.TokenStream) {
 	tokens := PhraseTokens(stream)
-	if len(tokens) == 0 || len(tokens) > MaxPhrase {
-		return
-	}
-	m.once(PhraseTerm(tokens))
-	if len(tokens) > 1 {
-		m.once(PhraseHead(tokens[0], tokens[1]))
+	for i := range max(len(tokens)-1, 0) {
+		t := PairTerm(tokens[i], tokens[i+1])
+		m[t] = m[t].add(f, 1)
 	}
 }
 
-// once notes that a term stands among the triggers.
-func (m docTerms) once(term string) {
-	if m[term] == 0 {
-		m[term] = m[term].add(Triggers, 1)
+// phrase adds the term of a trigger as a whole.
+func (m docTerms) phrase(stream analysis.TokenStream) {
+	if tokens := PhraseTokens(stream); len(tokens) > 0 && len(tokens) <= MaxPhrase {
+		t := PhraseTerm(tokens)
+		m[t] = m[t].add(Triggers, 1)
 	}
 }

@@ -127,6 +127,9 @@ type part struct {
 func (p *prober) parts(doc uint32) []part {
 	var out []part
 	for _, m := range p.ranker.Explain(&p.res, doc) {
+		if m.Run {
+			continue
+		}
 		found := false
 		for i := range out {
 			if out[i].term == m.Term {

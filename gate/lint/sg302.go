@@ -13,11 +13,14 @@ var notInKorean = &Rule{
 	Since:    v1,
 	Group:    GroupMeasured,
 	Severity: Warning,
-	Bad:      Example{Made: reports, Files: []ExampleFile{skill("the-report-of-the-week", "Writes the report of a week. Use when the user says \"one week in review\".")}},
+	Bad: Example{
+		Made:  reports,
+		Files: []ExampleFile{skill("d", "Frobnicates the doodads. Use when the user says \"frobnicate it\".")},
+	},
 	Good: Example{
 		Made: reports,
 		Files: []ExampleFile{
-			skill("the-report-of-the-week", "Writes the report of a week. Use when the user says \"one week in review\" or \"일주일 돌아보기\"."),
+			skill("d", "Frobnicates the doodads. Use when the user says \"frobnicate it\" or \"뒤집어 끼우기\"."),
 		},
 	},
 	Within: func(l *Library, s *Skill, report Report) {

@@ -119,7 +119,7 @@ func spreadOf(hits []Hit) (mean, sd float64) {
 func (c *Concept) stands(doc uint32) (text, head bool) {
 	for i := range c.Alts {
 		p, ok := c.Alts[i].Posting(doc)
-		if !ok || p.Freq.Only(index.Not) {
+		if !ok {
 			continue
 		}
 		text = true

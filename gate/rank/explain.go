@@ -14,55 +14,20 @@ type Match struct {
 	Field index.Field
 	Score float64
 	IDF   float64
+	Run   bool // Term is several words of the prompt, met side by side
 }
 
 // Explain returns the parts of a document's score, largest first. They add up to
 // the score that Top gave the document.
 func (r *Ranker) Explain(res *Result, doc uint32) []Match {
 	var out []Match
-	for i := range res.Query.Concepts {
-		c := &res.Query.Concepts[i]
-		var best, own partial
-		for j := range c.Alts {
-			a := &c.Alts[j]
-			p, ok := a.Posting(doc)
-			if !ok {
-				continue
-			}
-			x := r.frequency(p)
-			to := &best
-			if a.literal {
-				to = &own
-			}
-			if s := c.Weight * a.Weight * a.idf * x / (r.Weights.K1 + x) * (r.Weights.K1 + 1); x > 0 && s > to.score {
-				*to = partial{a, p, s}
-			}
-			if s := r.notScore(c, a, p); s > 0 {
-				out = append(out, Match{Term: c.Text, Via: c.via(a), Field: index.Not, Score: -s, IDF: a.idf})
-			}
-		}
-		if own.score > best.score {
-			best.score *= r.Weights.Both
-		} else {
-			own.score *= r.Weights.Both
-		}
-		for _, one := range []partial{best, own} {
-			if one.score == 0 {
-				continue
-			}
-			x := r.frequency(one.at)
-			for f := range index.NumFields {
-				if f == index.Not {
-					continue
-				}
-				if part := r.part(one.at, f); part > 0 {
-					out = append(out, Match{Term: c.Text, Via: c.via(one.alt), Field: f, Score: one.score * part / x, IDF: one.alt.idf})
-				}
-			}
+	for _, list := range [2][]Concept{res.Query.Concepts, res.Query.Pairs} {
+		for i := range list {
+			out = r.explainConcept(out, &list[i], doc)
 		}
 	}
 	if p := r.bestPhrase(&res.Query, doc); p != nil && p.worth > 0 {
-		out = append(out, Match{Term: p.Text, Field: index.Triggers, Score: p.worth, IDF: r.idf(p.Docs)})
+		out = append(out, Match{Term: p.Text, Field: index.Triggers, Score: p.worth, IDF: r.idf(p.Docs), Run: true})
 	}
 	f := r.factor(res, doc)
 	for i := range out {
@@ -78,8 +43,45 @@ func (r *Ranker) Explain(res *Result, doc uint32) []Match {
 	return out
 }
 
+// explainConcept appends the parts of what a concept scores in a document.
+func (r *Ranker) explainConcept(out []Match, c *Concept, doc uint32) []Match {
+	var best, own partial
+	for j := range c.Alts {
+		a := &c.Alts[j]
+		p, ok := a.Posting(doc)
+		if !ok {
+			continue
+		}
+		x := r.frequency(p)
+		to := &best
+		if a.literal {
+			to = &own
+		}
+		if s := c.Weight * a.Weight * a.idf * x / (r.Weights.K1 + x) * (r.Weights.K1 + 1); x > 0 && s > to.score {
+			*to = partial{a, p, s}
+		}
+	}
+	if own.score > best.score {
+		best.score *= r.Weights.Both
+	} else {
+		own.score *= r.Weights.Both
+	}
+	for _, one := range []partial{best, own} {
+		if one.score == 0 {
+			continue
+		}
+		x := r.frequency(one.at)
+		for f := range index.NumFields {
+			if part := r.part(one.at, f); part > 0 {
+				out = append(out, Match{Term: c.Text, Via: c.via(one.alt), Field: f, Score: one.score * part / x, IDF: one.alt.idf, Run: one.alt.pair})
+			}
+		}
+	}
+	return out
+}
+
 func (c *Concept) via(a *Alt) string {
-	if a.Term == c.Text {
+	if a.Term == c.Text || a.pair {
 		return ""
 	}
 	return a.Term

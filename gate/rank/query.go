@@ -17,8 +17,9 @@ import (
 // Query is what a prompt asks for: concepts in the order of the prompt.
 type Query struct {
 	Concepts []Concept
-	Phrases  []Phrase // filled in by Search
-	Tokens   int      // index terms of the prompt, repeats included
+	Pairs    []Concept // neighbouring words that stand together in a skill, filled in by Search
+	Phrases  []Phrase  // likewise
+	Tokens   int       // index terms of the prompt, repeats included
 
 	text  string
 	words analysis.TokenStream // of text, parts of compounds left out
@@ -41,20 +42,21 @@ type Alt struct {
 	Term     string
 	Weight   float64 // how surely it means the concept, 1 for the prompt's own word
 	first    bool    // a word of the first sense
+	pair     bool    // two words, by their hash
 	literal  bool    // a Korean word of the prompt itself, beside its senses
 	docs     int     // document frequency
 	idf      float64
 	postings []index.Posting
 }
 
-// Known reports for each concept whether a document's own text holds it, outside
-// its boundaries and without its expansion.
+// Known reports for each concept whether a document's own text holds it, without its
+// expansion.
 func (q *Query) Known(doc uint32) []bool {
 	out := make([]bool, len(q.Concepts))
 	for i := range q.Concepts {
 		for j := range q.Concepts[i].Alts {
 			p, ok := q.Concepts[i].Alts[j].Posting(doc)
-			if ok && !p.Freq.WithoutGroups(index.AllGroups).Only(index.Not) {
+			if ok && p.Freq.WithoutGroups(index.AllGroups) != 0 {
 				out[i] = true
 				break
 			}

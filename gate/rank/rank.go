@@ -12,9 +12,9 @@
 // Fields, 2004; idf as in Lucene, never negative, and flattened: in a library of
 // skills the rarest word of a prompt is as often an accident as a topic.) A concept scores what its best
 // alternative scores, weighted, and where a document has a Korean word both literally
-// and in translation a share of the lesser one; a document scores the sum over concepts, less what
-// the concepts score in its field "not", the X of its own "Do NOT use for X", and
-// what the best phrase adds that the prompt holds as a whole (file phrase.go).
+// and in translation a share of the lesser one; a document scores the sum over concepts and
+// over the pairs of words that it shares with the prompt, and what the best phrase
+// adds that the prompt holds as a whole (file phrase.go).
 //
 // The best documents are then ordered by that sum times a factor for how much of
 // the prompt they meet and how much of their name it says, plus what the one
@@ -146,11 +146,10 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 		}
 		r.settle(&res)
 	}
-	if err := r.findPhrases(&q); err != nil {
+	if err := r.findPhrases(&q, &res); err != nil {
 		return Result{}, err
 	}
 	r.scorePhrases(&q, &res)
-	r.subtractNot(&q)
 	res.Query = q
 	return res, nil
 }
@@ -236,9 +235,7 @@ func (r *Ranker) frequency(p index.Posting) float64 {
 	}
 	var x float64
 	for f := range index.NumFields {
-		if f != index.Not {
-			x += r.part(p, f)
-		}
+		x += r.part(p, f)
 	}
 	return x
 }
@@ -257,36 +254,6 @@ func (r *Ranker) part(p index.Posting, f index.Field) float64 {
 		norm = 1
 	}
 	return r.Weights.Field[f] * float64(tf) / norm
-}
-
-// subtractNot takes from each document what the prompt scores in its own
-// boundary. Only terms in "not" that the document does not also claim for itself
-// in its name count.
-func (r *Ranker) subtractNot(q *Query) {
-	w := r.Weights.Field[index.Not]
-	if w == 0 {
-		return
-	}
-	for i := range q.Concepts {
-		c := &q.Concepts[i]
-		for j := range c.Alts {
-			for _, p := range c.Alts[j].postings {
-				if s := r.notScore(c, &c.Alts[j], p); s > 0 {
-					r.scores[p.Doc] -= float32(s)
-				}
-			}
-		}
-	}
-}
-
-func (r *Ranker) notScore(c *Concept, a *Alt, p index.Posting) float64 {
-	tf := p.Freq.Get(index.Not)
-	if tf == 0 || p.Freq.Get(index.Name) > 0 {
-		return 0
-	}
-	x := r.part(p, index.Not)
-	k1 := r.Weights.K1
-	return c.Weight * a.Weight * a.idf * x / (k1 + x) * (k1 + 1)
 }
 
 // Top returns the k best documents of res that keep accepts (nil: all), best first.

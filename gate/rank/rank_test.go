@@ -180,28 +180,15 @@ func TestRanking(t *testing.T) {
 	}
 }
 
-// A skill's own boundary counts against it.
-func TestNotCountsAgainst(t *testing.T) {
+// Words that stand side by side in a skill as in the prompt tell more than apart.
+func TestNeighboursTellMore(t *testing.T) {
 	r := over(t, []catalog.Entry{
-		skill("one", "Mends clocks. Do NOT use for sundials (use three).", ""),
-		skill("two", "Mends clocks.", ""),
-		skill("three", "Mends other things.", ""),
+		skill("apart", "Mends a clock of sand near the tower.", ""),
+		skill("together", "Mends a sand clock near the tower.", ""),
+		skill("other", "Mends other things.", ""),
 	})
-	res := r.search("mend clocks or sundials")
-	for _, h := range r.Top(&res, 5, nil) {
-		d, err := r.snapshot.Doc(h.Doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		against := 0.0
-		for _, m := range r.Explain(&res, h.Doc) {
-			if m.Field == index.Not {
-				against += m.Score
-			}
-		}
-		if (d.ID == "one") != (against < 0) {
-			t.Errorf("%s: boundaries score %.3f, want below 0 for one alone", d.ID, against)
-		}
+	if got := r.top("my sand clock is broken", 2); !slices.Equal(got, []string{"together", "apart"}) {
+		t.Errorf("Top = %v, want together before apart", got)
 	}
 }
 

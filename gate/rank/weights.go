@@ -22,7 +22,7 @@ var weightsFile string
 // Weights are the numbers of ranking. Each has a name, by which the tuning
 // command and the weights file know it.
 type Weights struct {
-	Field [index.NumFields]float64 // BM25F weight of a field; Not counts against
+	Field [index.NumFields]float64 // BM25F weight of a field
 	B     [index.NumFields]float64 // how much a field's length counts, 0 to 1
 	K1    float64                  // how soon repeats of a term stop helping
 
@@ -41,6 +41,7 @@ type Weights struct {
 	Request   float64 // what the prompt's words count that stand together in one request of an expansion
 	Literal   float64 // how much of its own idf a literal Korean word has, 0: that of its meaning
 	Both      float64 // the lesser of a Korean word's literal and translated score, where a document has both
+	Pair      float64 // two neighbouring words that stand side by side in a name, description or trigger
 	Phrase    float64 // a trigger that the prompt holds word for word
 	Repeat    float64 // exponent of how often the prompt says a term
 	MaxTerms  float64 // distinct terms of a long prompt that are searched
@@ -72,6 +73,7 @@ func (w *Weights) entries() []entry {
 		entry{"request", &w.Request, 0, 3},
 		entry{"literal", &w.Literal, 0, 1},
 		entry{"both", &w.Both, 0, 1},
+		entry{"pair", &w.Pair, 0, 2},
 		entry{"phrase", &w.Phrase, 0, 10},
 		entry{"repeat", &w.Repeat, 0, 2},
 		entry{"max_terms", &w.MaxTerms, 1, 400},

@@ -138,7 +138,7 @@ func newWords(r *Result, u journal.Outcome, g *gate.Gate) []word {
 	held := map[string]bool{}
 	if c := usedCandidate(r.B.Decision, u); c != nil {
 		for _, m := range c.Matched {
-			if m.Field != index.Body.String() && m.Field != index.Not.String() {
+			if m.Field != index.Body.String() {
 				held[m.Term] = true
 			}
 		}

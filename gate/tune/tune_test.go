@@ -82,7 +82,7 @@ func TestWeightsClimb(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := rank.DefaultWeights()
-	start.Field[index.Name], start.Field[index.Description], start.NameCover = 1, 0.75, 0 // one step from right
+	start.Field[index.Name], start.Field[index.Description], start.NameCover, start.Pair = 1, 0.75, 0, 0 // one step from right
 	before, err := tuner.Ranks(t.Context(), start, nil)
 	if err != nil {
 		t.Fatal(err)
