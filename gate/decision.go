@@ -54,8 +54,10 @@ type Candidate struct {
 	Matched  []Match  `json:"matched"`
 	HeldBack []string `json:"held_back"` // IDs of same-family entries shown by this one
 
-	// Described says that the session had the description before, so that it is named only.
+	// Described says that the session had the description before, so that it is named only;
+	// Loaded, that it had the skill's whole text.
 	Described bool `json:"described,omitempty"`
+	Loaded    bool `json:"loaded,omitempty"`
 }
 
 // IndexUse names one index that a decision read.

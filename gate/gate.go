@@ -160,6 +160,7 @@ type Request struct {
 	Prompt triage.Prompt
 	K      int                    // candidates to list, injected or not; 0: those that are injected
 	Known  func(name string) bool // already described or loaded in this session; nil: nothing is
+	Loaded func(name string) bool // of those: loaded; nil: nothing is
 	Named  func(name string) bool // already named in this session, without a description; nil: nothing is
 	Spent  int                    // characters that this session was given before
 
@@ -370,6 +371,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 		if c := &all[i]; c.Injected {
 			injected++
 			c.Described = req.Known != nil && req.Known(c.Name)
+			c.Loaded = c.Described && req.Loaded != nil && req.Loaded(c.Name)
 		}
 	}
 	switch {

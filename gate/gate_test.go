@@ -260,6 +260,11 @@ func TestKnownSkillsGoWithoutDescription(t *testing.T) {
 	if strings.Contains(d.Context, "Fills in") || !strings.Contains(d.Context, "- pdf-forms (") || !strings.Contains(d.Context, "described earlier in this session") {
 		t.Errorf("Decide shows %q, want pdf-forms by its name", d.Context)
 	}
+	is := func(name string) bool { return name == "pdf-forms" }
+	d = g.Decide(t.Context(), Request{Prompt: triage.Classify("fill in PDF forms"), Known: is, Loaded: is})
+	if strings.Contains(d.Context, "described") || !strings.Contains(d.Context, "- pdf-forms (") || !strings.Contains(d.Context, "loaded earlier in this session") {
+		t.Errorf("Decide shows %q of a skill that was loaded, want it to say so", d.Context)
+	}
 }
 
 func TestLibrarySkillsComeWithTheirPath(t *testing.T) {

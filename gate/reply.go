@@ -122,7 +122,9 @@ func (g *Gate) line(c candidate, left int, step, near bool) string {
 		end += "; not in the Skill tool, " + read(c.Path)
 	}
 	text := "- " + name
-	if c.Described {
+	if c.Loaded {
+		end += "; loaded earlier in this session"
+	} else if c.Described {
 		end += "; described earlier in this session"
 	} else if d := neutral.Text(secret.Redact(c.doc.Description), maxDescription); d != "" {
 		text += ": " + d

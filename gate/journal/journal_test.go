@@ -379,6 +379,9 @@ func TestSessionMemory(t *testing.T) {
 		if got.Knows(name) != want {
 			t.Errorf("Knows(%q) = %v, want %v", name, !want, want)
 		}
+		if want = want && name != "pdf"; got.HasLoaded(name) != want {
+			t.Errorf("HasLoaded(%q) = %v, want %v", name, !want, want)
+		}
 	}
 	if other, _ := LoadSession(dir, "../s1"); !cmp.Equal(other, Session{}) {
 		t.Errorf("LoadSession of another id = %+v, want nothing", other)

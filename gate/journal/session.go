@@ -55,7 +55,12 @@ func (s *Session) Load(names ...string) { s.Loaded = remember(s.Loaded, names) }
 
 // Knows reports whether name was described or loaded.
 func (s *Session) Knows(name string) bool {
-	return slices.Contains(s.Described, name) || slices.ContainsFunc(s.Loaded, func(l string) bool { return SameSkill(name, l) })
+	return slices.Contains(s.Described, name) || s.HasLoaded(name)
+}
+
+// HasLoaded reports whether name was loaded.
+func (s *Session) HasLoaded(name string) bool {
+	return slices.ContainsFunc(s.Loaded, func(l string) bool { return SameSkill(name, l) })
 }
 
 // Repeats reports whether a prompt is the session's previous one once more.
@@ -82,7 +87,7 @@ func (s *Session) Answered(prompt triage.Prompt, d gate.Decision) {
 // Request is what the gate is told of the session with a prompt.
 func (s *Session) Request(prompt triage.Prompt) gate.Request {
 	return gate.Request{
-		Prompt: prompt, Known: s.Knows, Spent: s.Chars,
+		Prompt: prompt, Known: s.Knows, Loaded: s.HasLoaded, Spent: s.Chars,
 		Named: func(name string) bool { return slices.Contains(s.Named, name) },
 	}
 }

@@ -121,7 +121,10 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 		return Answer{}, err
 	}
 	var x *need.Features
-	d := g.Decide(ctx, gate.Request{Prompt: prompt, K: a.side.K, Known: known(p), Spent: spent(p), NoContext: !a.side.Context, Observe: func(f need.Features) { x = &f }})
+	d := g.Decide(ctx, gate.Request{
+		Prompt: prompt, K: a.side.K, Known: known(p), Loaded: loaded(p), Spent: spent(p), NoContext: !a.side.Context,
+		Observe: func(f need.Features) { x = &f },
+	})
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
@@ -156,6 +159,17 @@ func known(p *Prompt) func(string) bool {
 	}
 	return func(name string) bool {
 		return slices.Contains(d.Withheld, name) || slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Described && c.Name == name })
+	}
+}
+
+// loaded tells which of them the model had loaded, as far as they were named.
+func loaded(p *Prompt) func(string) bool {
+	d := p.Recorded
+	if d == nil {
+		return nil
+	}
+	return func(name string) bool {
+		return slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Loaded && c.Name == name })
 	}
 }
 
