@@ -20,7 +20,7 @@ const (
 	Command       Reason = "command"         // /command, !shell, a shell line, a direct small edit
 	Machine       Reason = "machine"         // written by the host, not by a person
 	Empty         Reason = "empty"           // no letter and no digit in it
-	Repeat        Reason = "repeat"          // same prompt as the session's previous one
+	Repeat        Reason = "repeat"          // the session's previous prompt again, whose answer the model has
 	BelowScoreMin Reason = "below_score_min" // the best candidate scores less than score_min
 	BelowNeedMin  Reason = "below_need_min"  // need is less than need_min
 	Known         Reason = "known"           // what would be named was named before in this session

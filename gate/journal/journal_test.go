@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/triage"
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -398,6 +399,57 @@ func TestSessionMemory(t *testing.T) {
 	}
 	if fi, _ := entries[0].Info(); fi.Mode().Perm() != 0o600 {
 		t.Errorf("mode of a session file = %o, want 600", fi.Mode().Perm())
+	}
+}
+
+func TestSessionRepeats(t *testing.T) {
+	type ask struct {
+		ms        int // since the session began
+		turn      string
+		text      string
+		repeats   bool
+		described bool // the session knows the skill afterwards
+	}
+	tests := []struct {
+		name string
+		asks []ask
+	}{
+		{"sent again in another turn", []ask{{0, "p1", "fill in forms", false, true}, {9000, "p2", "fill in forms", true, true}}},
+		{"two registrations ask at once", []ask{{0, "p1", "fill in forms", false, true}, {40, "p1", "fill in forms", true, true}}},
+		{"two registrations ask about a queued prompt", []ask{
+			{0, "p1", "hello", false, false}, {2000, "p1", "fill in forms", false, false}, {2040, "p1", "fill in forms", true, false},
+		}},
+		{"queued, called back and queued again", []ask{
+			{0, "p1", "hello", false, false}, {2000, "p1", "fill in forms", false, false}, {4000, "p1", "fill in forms", false, false},
+		}},
+		{"queued, called back and sent when the turn was over", []ask{
+			{0, "p1", "hello", false, false}, {2000, "p1", "fill in forms", false, false}, {4000, "p2", "fill in forms", false, true},
+		}},
+		{"the turn's own prompt is queued", []ask{{0, "p1", "fill in forms", false, true}, {2000, "p1", "fill in forms", false, true}}},
+		{"a host without prompt ids", []ask{{0, "", "fill in forms", false, true}, {9000, "", "fill in forms", true, true}}},
+		{"another prompt between", []ask{
+			{0, "p1", "fill in forms", false, true}, {4000, "p2", "hello", false, true}, {9000, "p3", "fill in forms", false, true},
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var s Session
+			for i, a := range tt.asks {
+				prompt := triage.Classify(a.text)
+				turn := Turn{ID: a.turn, At: time.Unix(0, 0).Add(time.Duration(a.ms) * time.Millisecond)}
+				if got := s.Repeats(prompt, turn); got != a.repeats {
+					t.Errorf("prompt %d: Repeats = %v, want %v", i, got, a.repeats)
+				}
+				d := gate.Decision{Verdict: gate.Skip}
+				if prompt.Kind == triage.Search && !a.repeats {
+					d = gate.Decision{Verdict: gate.Inject, Candidates: []gate.Candidate{{Name: "forms", Injected: true}}}
+				}
+				s.Answered(prompt, turn, d)
+				if got := s.Knows("forms"); got != a.described {
+					t.Errorf("prompt %d: the session knows the skill: %v, want %v", i, got, a.described)
+				}
+			}
+		})
 	}
 }
 

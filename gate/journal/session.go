@@ -38,11 +38,25 @@ const (
 // has just begun.
 type Session struct {
 	LastPrompt string   `json:"last_prompt,omitempty"` // PromptHash of the previous prompt
+	LastTurn   Turn     `json:"last_turn,omitzero"`    // where it came
+	Queued     bool     `json:"queued,omitempty"`      // it came while the model worked
 	Described  []string `json:"described,omitempty"`   // skills whose description the model was shown
 	Named      []string `json:"named,omitempty"`       // skills whose name it was shown
 	Chars      int      `json:"chars,omitempty"`       // that it was given, in UTF-16 units
 	Loaded     []string `json:"loaded,omitempty"`      // skills the model has loaded
 }
+
+// Turn is when a prompt came, and in which turn of the host: its prompt id, "" where the
+// host has none. A prompt that is typed while the model works has the id of the turn
+// that runs, and waits; until then it can be called back, changed or removed.
+type Turn struct {
+	ID string    `json:"id,omitempty"`
+	At time.Time `json:"at"`
+}
+
+// atOnce is how close together a host asks two registrations of the hook about one prompt,
+// and closer than a person can call a prompt back and send it again.
+const atOnce = 500 * time.Millisecond
 
 // Reset forgets everything: the model's context was cleared or compacted.
 func (s *Session) Reset() { *s = Session{} }
@@ -63,16 +77,36 @@ func (s *Session) HasLoaded(name string) bool {
 	return slices.ContainsFunc(s.Loaded, func(l string) bool { return SameSkill(name, l) })
 }
 
-// Repeats reports whether a prompt is the session's previous one once more.
-func (s *Session) Repeats(prompt triage.Prompt) bool { return s.LastPrompt == PromptHash(prompt.Text) }
+// Repeats reports whether a prompt is the session's previous one once more, and the model
+// has what that one was given. What was queued may have been called back.
+func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
+	return s.again(prompt, t) || s.LastPrompt == PromptHash(prompt.Text) && !s.Queued && !s.queues(t)
+}
 
-// Answered remembers a prompt and what it was given.
-func (s *Session) Answered(prompt triage.Prompt, d gate.Decision) {
+// again reports whether the host asks once more about one prompt.
+func (s *Session) again(prompt triage.Prompt, t Turn) bool {
+	return s.LastPrompt == PromptHash(prompt.Text) && s.LastTurn.ID == t.ID && t.At.Sub(s.LastTurn.At).Abs() < atOnce
+}
+
+// queues reports whether a prompt came in the turn of the previous one.
+func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.ID }
+
+// Answered remembers a prompt and what it was given, which the model is sure to have
+// unless the prompt was queued.
+func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision) {
+	if s.again(prompt, t) {
+		return
+	}
+	queued := s.queues(t)
+	s.LastTurn = t
 	if prompt.Kind == triage.Machine || d.Verdict == gate.Error {
 		return
 	}
-	s.LastPrompt = PromptHash(prompt.Text)
+	s.LastPrompt, s.Queued = PromptHash(prompt.Text), queued
 	s.Chars += d.Chars
+	if queued {
+		return
+	}
 	for _, c := range d.Candidates {
 		switch {
 		case !c.Injected:
@@ -96,12 +130,12 @@ func (s *Session) Request(prompt triage.Prompt) gate.Request {
 // for those who play a session in memory.
 func (s *Session) Decide(ctx context.Context, g *gate.Gate, prompt triage.Prompt, k int) gate.Decision {
 	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Verdict: gate.Skip, Reason: gate.Repeat}
-	if prompt.Kind != triage.Search || !s.Repeats(prompt) {
+	if prompt.Kind != triage.Search || !s.Repeats(prompt, Turn{}) {
 		req := s.Request(prompt)
 		req.K = k
 		d = g.Decide(ctx, req)
 	}
-	s.Answered(prompt, d)
+	s.Answered(prompt, Turn{}, d)
 	return d
 }
 

@@ -123,7 +123,7 @@ func (h *hook) run() {
 		d.Verdict, d.Reason = gate.Skip, gate.Disabled
 	case prompt.Kind != triage.Search:
 		d.Verdict, d.Reason = gate.Skip, gate.SkipReason(prompt.Kind)
-	case session.Repeats(prompt):
+	case session.Repeats(prompt, h.turn()):
 		d.Verdict, d.Reason = gate.Skip, gate.Repeat
 	default:
 		g, err = gate.Open(h.dirs, cwd, h.settings)
@@ -169,8 +169,11 @@ func (h *hook) helper() helper.Helper {
 
 // remember updates the session's memory; losing it costs one repeated line.
 func (h *hook) remember(prompt triage.Prompt, d gate.Decision) {
-	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) { s.Answered(prompt, d) })
+	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) { s.Answered(prompt, h.turn(), d) })
 }
+
+// turn is where the prompt came.
+func (h *hook) turn() journal.Turn { return journal.Turn{ID: h.in.PromptID, At: h.start.UTC()} }
 
 // log appends the decision to the journal, where one can be written.
 func (h *hook) log(d gate.Decision, g *gate.Gate) {
