@@ -113,20 +113,38 @@ func (s Settings) Limit() time.Duration {
 }
 
 // Load reads the settings for a session in cwd ("" for none). What can be read
-// is returned even when err is not nil; err names every file, line and key that
-// was left out. The hook logs it, every other command stops on it.
+// is returned even when err is not nil; err is then a *BadSettings and names every
+// file, line and key that was left out.
 func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 	s := Default()
-	var errs []error
-	errs = append(errs, overlay(&s, filepath.Join(d.Config, "skillgate.yaml"), "", maxSettings, nil))
+	var bad BadSettings
+	bad.Own = errors.Join(overlay(&s, filepath.Join(d.Config, "skillgate.yaml"), "", maxSettings, nil), s.check())
 	if cwd != "" {
 		top := ProjectDir(cwd, d)
-		errs = append(errs, overlay(&s, filepath.Join(top, ".claude", "skillgate.yaml"), top, maxProjectSettings, projectKeys))
+		file := filepath.Join(top, ".claude", "skillgate.yaml")
+		bad.Project = overlay(&s, file, top, maxProjectSettings, projectKeys)
+		if err := s.check(); err != nil {
+			bad.Project = errors.Join(bad.Project, fmt.Errorf("%s: %w", file, err))
+		}
 	}
-	errs = append(errs, fromEnviron(&s, environ))
-	errs = append(errs, s.check())
-	return s, errors.Join(errs...)
+	bad.Own = errors.Join(bad.Own, fromEnviron(&s, environ), s.check())
+	if bad.Own == nil && bad.Project == nil {
+		return s, nil
+	}
+	return s, &bad
 }
+
+// BadSettings is what is wrong with the settings that Load read. The hook logs all of
+// it. Other commands stop on Own, and go on without what is wrong with Project.
+type BadSettings struct {
+	Own     error // of the user's file and of variables; nil where they are right
+	Project error // of the project's file, which comes with a clone; nil where it is right
+}
+
+func (e *BadSettings) Error() string { return e.Unwrap().Error() }
+
+// Unwrap returns both.
+func (e *BadSettings) Unwrap() error { return errors.Join(e.Own, e.Project) }
 
 // LoadFile returns the settings that one file gives, over the defaults.
 func LoadFile(file string) (Settings, error) {
@@ -224,23 +242,34 @@ func setKey(to reflect.Value, key, value *yaml.Node) error {
 		case field.Kind() == reflect.Map && value.Kind == yaml.MappingNode:
 			return setMap(field, value)
 		default:
-			return value.Decode(field.Addr().Interface())
+			next := reflect.New(field.Type())
+			if err := value.Decode(next.Interface()); err != nil {
+				return err
+			}
+			field.Set(next.Elem())
+			return nil
 		}
 	}
 	return fmt.Errorf("there is no setting %s", key.Value)
 }
 
-// setKeys sets all that a mapping holds, or nothing where one of its keys is wrong.
+// setKeys sets all that a mapping holds but the keys that are wrong, which err names.
 func setKeys(to reflect.Value, mapping *yaml.Node) error {
-	next := reflect.New(to.Type()).Elem()
-	next.Set(to)
+	var wrong []string
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
-		if err := setKey(next, mapping.Content[i], mapping.Content[i+1]); err != nil {
-			return err
+		err := setKey(to, mapping.Content[i], mapping.Content[i+1])
+		switch {
+		case err == nil:
+		case len(wrong) < maxProblems:
+			wrong = append(wrong, plainYAML(err))
+		case len(wrong) == maxProblems:
+			wrong = append(wrong, "and more")
 		}
 	}
-	to.Set(next)
-	return nil
+	if wrong == nil {
+		return nil
+	}
+	return errors.New(strings.Join(wrong, "; "))
 }
 
 // setMap adds the entries of a mapping to a map of texts. The decoder would compare each

@@ -138,6 +138,46 @@ func TestBadKeyCostsItself(t *testing.T) {
 	}
 }
 
+func TestBadKeyInABlockCostsItself(t *testing.T) {
+	d, cwd := configured(t, "rerank: {enabled: true, foo: 1, blend: much, pairs: 7}\n", "")
+	s, err := Load(d, cwd, nil)
+	want := Default().Rerank
+	want.Enabled, want.Pairs = true, 7
+	if s.Rerank != want {
+		t.Errorf("Load: rerank %+v, want %+v", s.Rerank, want)
+	}
+	for _, text := range []string{"there is no setting foo", "`much` is not a number"} {
+		if err == nil || strings.Count(err.Error(), text) != 1 {
+			t.Errorf("Load: %v, want %q once", err, text)
+		}
+	}
+}
+
+// A project's file comes with a clone: what is wrong with it is told apart.
+func TestLoadTellsWhoseSettingsAreWrong(t *testing.T) {
+	tests := []struct {
+		name, user, project string
+		own, ofProject      bool
+	}{
+		{"the user's key", "nonsense: 1\n", "top_k: 3\n", true, false},
+		{"the user's value", "top_k: 99\n", "agents_k: 0\n", true, false},
+		{"the project's key", "top_k: 3\n", "nonsense: 1\n", false, true},
+		{"the project's value", "", "top_k: 99\n", false, true},
+		{"a key that a project may not set", "", "libraries: [/x]\n", false, true},
+		{"both", "top_k: 99\n", "top_k: 99\n", true, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, cwd := configured(t, tt.user, tt.project)
+			_, err := Load(d, cwd, nil)
+			var bad *BadSettings
+			if !errors.As(err, &bad) || (bad.Own != nil) != tt.own || (bad.Project != nil) != tt.ofProject {
+				t.Errorf("Load: %#v, want the user's %v and the project's %v", err, tt.own, tt.ofProject)
+			}
+		})
+	}
+}
+
 func TestSettingsFileMustBeAFile(t *testing.T) {
 	d, cwd := configured(t, "", "")
 	if err := os.MkdirAll(filepath.Join(d.Config, "skillgate.yaml"), 0o700); err != nil {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
@@ -56,9 +57,19 @@ func (a *App) Places() (dirs.Dirs, error) {
 	return d, nil
 }
 
-// Settings loads the settings strictly: every command but hook stops on a bad one.
+// Settings loads the settings strictly: every command but hook stops on a bad one of the
+// user's. One of the project's, which comes with a clone, is left out with a note.
 func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
 	s, err := gate.Load(d, a.Cwd, a.Environ)
+	var bad *gate.BadSettings
+	if errors.As(err, &bad) {
+		if bad.Project != nil {
+			for line := range strings.SplitSeq(bad.Project.Error(), "\n") {
+				a.Note("left out: %s", Visible(line))
+			}
+		}
+		err = bad.Own
+	}
 	if err != nil {
 		return s, Hint(err, "correct what it names, or take it out; `skillgate doctor` shows all settings")
 	}
