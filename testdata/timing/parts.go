@@ -342,7 +342,7 @@ func (t *timing) largest() error {
 	if err != nil {
 		return err
 	}
-	t.table.row(fmt.Sprintf("hook, %d prompts of up to %d index terms, p50", len(short), shortPrompt), hooks.percentile(50)/unit.percentile(50), "units", 20)
+	t.table.row(fmt.Sprintf("hook, %d prompts of up to %d index terms, p50", len(short), shortPrompt), hooks.percentile(50)/unit.percentile(50), "units", 8)
 	t.table.row("the same, p95", hooks.percentile(95)/unit.percentile(50), "units", 0)
 	t.table.row("the same, slowest", hooks.percentile(100), "ms", deadline)
 	t.table.row("the same, peak memory", megabytes(hooks.rss), "MB", 0)
