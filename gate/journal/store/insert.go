@@ -91,9 +91,11 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 // decision of the same prompt, and a fold may fall between them.
 const joinSpan = time.Hour
 
-// join finds the decision of each outcome that has none yet: the one of its
+// join finds the decision of each outcome that has none yet: the first of its
 // prompt_id, else the nearest earlier one of its session where either of the two
-// has no prompt_id.
+// has no prompt_id. A prompt that is typed while the model works has the prompt_id of
+// the turn that runs, and what is used for it later has one that no decision has: that
+// goes to such a prompt, best to one that named it, where nothing else was asked since.
 func (in *inserter) join() error {
 	if in.earliest == 1<<63-1 {
 		return nil
@@ -103,11 +105,17 @@ func (in *inserter) join() error {
 	rows, err := in.tx.QueryContext(in.ctx, `
 		SELECT id, skill, path, coalesce(
 			(SELECT d.id FROM decision d WHERE o.prompt_id <> '' AND d.prompt_id = o.prompt_id AND d.prompt_id <> ''
-				ORDER BY abs(d.time - o.time) LIMIT 1),
+				ORDER BY d.time LIMIT 1),
 			(SELECT d.id FROM decision d WHERE o.session <> '' AND d.session = o.session AND d.time <= o.time
 				AND (o.prompt_id = '' OR (d.prompt_id = '' AND d.time = (
 					SELECT max(l.time) FROM decision l WHERE l.session = o.session AND l.time <= o.time)))
-				ORDER BY d.time DESC LIMIT 1), '')
+				ORDER BY d.time DESC LIMIT 1),
+			(SELECT d.id FROM decision d WHERE o.session <> '' AND d.session = o.session AND d.time <= o.time
+				AND o.tool <> 'typed' AND d.prompt_id <> ''
+				AND EXISTS (SELECT 1 FROM decision e WHERE e.session = d.session AND e.prompt_id = d.prompt_id AND e.time < d.time)
+				AND NOT EXISTS (SELECT 1 FROM decision l WHERE l.session = d.session AND l.prompt_id <> d.prompt_id
+					AND l.time BETWEEN d.time AND o.time)
+				ORDER BY EXISTS (SELECT 1 FROM named n WHERE n.decision = d.id AND n.name = o.skill) DESC, d.time DESC LIMIT 1), '')
 		FROM outcome o WHERE decision IS NULL AND time >= ?`, in.earliest-int64(joinSpan))
 	if err != nil {
 		return err

@@ -72,6 +72,31 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			used(t, dir, "pdf", time.Second, at("p2"))
 		}, []Follow{Unknown}, nil},
+		{"queued prompt, used in a turn of its own", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
+			used(t, dir, "pdf", 2*time.Second, at("p1"))
+			used(t, dir, "docx", 3*time.Second, at("p2"))
+		}, []Follow{Followed, Followed}, nil},
+		{"two queued prompts, used in one turn", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
+			decided(t, dir, "c", 2*time.Second, injecting("p1", "pptx"))
+			used(t, dir, "docx", 3*time.Second, at("p2"))
+			used(t, dir, "xlsx", 4*time.Second, at("p2"))
+		}, []Follow{Unknown, Followed, Other}, []string{"xlsx"}},
+		{"queued prompt, another one since", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
+			decided(t, dir, "c", 2*time.Second, injecting("p2", "pptx"))
+			used(t, dir, "docx", 3*time.Second, at("p3"))
+		}, []Follow{Unknown, Unknown, Unknown}, nil},
+		{"queued prompt, a command typed before its decision", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
+			used(t, dir, "docx", 2*time.Second, func(r *journal.Record) { r.PromptID = "p2"; r.Outcome.Tool = journal.ToolTyped })
+			decided(t, dir, "/docx x", 2*time.Second+time.Millisecond, at("p2"))
+		}, []Follow{Unknown, Unknown, ""}, nil},
 		{"typed command before its decision", func(t *testing.T, dir string) {
 			used(t, dir, "pdf", 0, func(r *journal.Record) { r.PromptID = "p1"; r.Outcome.Tool = journal.ToolTyped })
 			decided(t, dir, "/pdf x", time.Millisecond, at("p1"))
