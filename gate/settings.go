@@ -80,7 +80,7 @@ var projectKeys = map[string]bool{
 }
 
 // needMin is the default of need_min, chosen by `skillgate-dev train need` (testdata/figures/need.txt).
-const needMin = 0.52
+const needMin = 0.51
 
 // Default returns the settings of an empty configuration.
 func Default() Settings {
