@@ -8,6 +8,24 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
+// Holds reports whether the indexes hold a skill or agent that is accepts, whether the host
+// can run it here or not.
+func (g *Gate) Holds(is func(index.Doc) bool) (bool, error) {
+	for n := range uint32(g.snapshot.Docs()) {
+		if g.snapshot.Dead(n) {
+			continue
+		}
+		doc, err := g.snapshot.Doc(n)
+		if err != nil {
+			return false, fmt.Errorf("gate: list skills: %w", err)
+		}
+		if is(doc) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // Offers returns every skill and agent that the host can run here, sorted by name:
 // of skills with one name the one that the host loads, and all of those in library
 // folders.

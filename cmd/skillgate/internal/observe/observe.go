@@ -4,6 +4,7 @@ package observe
 import (
 	"context"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/rerank/helper"
@@ -45,7 +47,7 @@ func Run(p *hot.Process, refresh func(cwd string)) int {
 	if s.Disabled {
 		return 0
 	}
-	o := observer{Process: p, dirs: d, settings: s, in: in, refresh: func() { refresh(cwd) }}
+	o := observer{Process: p, dirs: d, settings: s, in: in, cwd: cwd, refresh: func() { refresh(cwd) }}
 	o.note()
 	o.fold()
 	return 0
@@ -57,6 +59,7 @@ type observer struct {
 	dirs     dirs.Dirs
 	settings gate.Settings
 	in       hooks.Input
+	cwd      string
 	refresh  func()
 }
 
@@ -110,12 +113,38 @@ func (o *observer) use() (journal.Outcome, bool) {
 // remembers it.
 func (o *observer) used(u journal.Outcome) {
 	u.Source = o.in.Event
-	o.append(journal.KindOutcome, &u, "")
+	if !o.builtIn(u) {
+		o.append(journal.KindOutcome, &u, "")
+	}
 	// An agent works in a context of its own, and so does a subagent's skill.
 	if u.Success && u.Tool != journal.ToolAgent && o.in.AgentID == "" {
 		_ = journal.UpdateSession(o.dirs.State, o.in.SessionID,
 			func(s *journal.Session) { s.Load(u.Skill) }) // losing it costs a repeated description
 	}
+}
+
+// builtIn reports whether the model used what comes with the host, such as its agent for
+// everything: no index has it, so that it is not what a prompt's answer should have named.
+// What an index that is not up to date may lack does not count.
+func (o *observer) builtIn(u journal.Outcome) (yes bool) {
+	if u.Tool != journal.ToolSkill && u.Tool != journal.ToolAgent {
+		return false
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // an index file may be cut while it is mapped
+	defer func() {
+		if recover() != nil {
+			yes = false
+		}
+	}()
+	g, err := gate.Open(o.dirs, o.cwd, o.settings)
+	if err != nil {
+		return false
+	}
+	defer g.Close()
+	held, err := g.Holds(func(d index.Doc) bool {
+		return d.Flags&index.IsAgent != 0 == (u.Tool == journal.ToolAgent) && store.SameUse(d.Name, d.Path, u.Skill, "")
+	})
+	return err == nil && !held && g.StaleState() == ""
 }
 
 // forget empties the session's memory: the model's context is gone.

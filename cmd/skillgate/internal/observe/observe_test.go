@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,8 +13,12 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/hot"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/workspace"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 // place is a home folder, and a process in it.
@@ -150,6 +155,53 @@ func TestObserve(t *testing.T) {
 			b, _ := os.ReadFile(filepath.Join(p.state, store.File))
 			if strings.Contains(string(b), "secret.pdf") {
 				t.Errorf("the arguments of a typed command were logged")
+			}
+		})
+	}
+}
+
+func TestObserveLeavesOutWhatComesWithTheHost(t *testing.T) {
+	const skill, agent = `"tool_name":"Skill","tool_input":{"skill":%q}`, `"tool_name":"Agent","tool_input":{"subagent_type":%q}`
+	tests := []struct {
+		name, tool, used string
+		changed          bool // since the index was built
+		want             string
+	}{
+		{"an agent of the host", agent, "general-purpose", false, ""},
+		{"a skill of the host", skill, "keybindings-help", false, ""},
+		{"an agent of the user", agent, "bookbinder", false, "outcome agent bookbinder PostToolUse"},
+		{"a skill of the user", skill, "pdf-table-ko", false, "outcome Skill pdf-table-ko PostToolUse"},
+		{"a skill that the host may list later", skill, "sails", false, "outcome Skill sails PostToolUse"},
+		{"an agent with a skill's name", agent, "pdf-table-ko", false, ""},
+		{"a skill since the index was built", skill, "knots", true, "outcome Skill knots PostToolUse"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPlace(t)
+			home := filepath.Join(p.Cwd, ".claude")
+			write := func(file, text string) {
+				t.Helper()
+				file = filepath.Join(home, file)
+				if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write("skills/pdf-table-ko/SKILL.md", "---\nname: pdf-table-ko\ndescription: Reads tables.\n---\nRead.\n")
+			write("skills/sails/SKILL.md", "---\nname: sails\ndescription: Mends sails.\npaths: \"*.sail\"\n---\nMend.\n")
+			write("agents/bookbinder.md", "---\nname: bookbinder\ndescription: Binds books.\n---\nBind.\n")
+			d, err := dirs.FromEnv(p.Getenv, hooks.Places)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := workspace.Refresh(t.Context(), p.Cwd, workspace.Options{Dirs: d, Settings: gate.Default(), Now: p.Now}); err != nil {
+				t.Fatal(err)
+			}
+			if tt.changed {
+				write("skills/knots/SKILL.md", "---\nname: knots\ndescription: Ties knots.\n---\nTie.\n")
+			}
+			p.observe(t, `{"session_id":"s1","hook_event_name":"PostToolUse",`+fmt.Sprintf(tt.tool, tt.used)+`,"tool_response":{"success":true}}`)
+			if got := strings.Join(p.outcomes(t), "; "); got != tt.want {
+				t.Errorf("observe of %s wrote %q, want %q", tt.used, got, tt.want)
 			}
 		})
 	}
