@@ -431,7 +431,7 @@ func TestReplayGold(t *testing.T) {
 func TestReplayMisses(t *testing.T) {
 	p := newPast(t)
 	p.load("s", p.ask("s", "우리 팀 야간 당번 안내장 좀 써줘"), "oncall-runbook")
-	p.load("s", p.ask("s", "야간 당번 안내장을 새로 만들어줘"), "oncall-runbook")
+	p.load("s", p.ask("s", "이번 주 당번 표랑 안내장 새로 만들어줘"), "oncall-runbook")
 	p.ask("s", "당번 정했어?")
 	p.load("s", p.ask("s", "pack my bags"), "not-installed")
 	out := p.must("replay", "misses", "--try", "3", "--json")
