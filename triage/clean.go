@@ -63,6 +63,16 @@ func scrub(s string) string {
 	return b.String()
 }
 
+// Typed returns what the person wrote of a prompt, without pasted blocks; what was pasted
+// where that is all.
+func Typed(prompt string) string {
+	own, paste, _ := splitPaste(prompt)
+	if own == "" {
+		return paste
+	}
+	return own
+}
+
 // splitPaste separates what the person wrote from the blocks the host marked
 // as pasted:
 //

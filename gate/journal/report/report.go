@@ -16,6 +16,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/triage"
 )
 
 //go:embed report.html
@@ -128,7 +129,8 @@ func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, z
 			row(name).Missed++
 			p.Misses = append(p.Misses, missRow{
 				Time: entry.Time.In(zone).Format("2006-01-02 15:04"), Skill: name,
-				Prompt: cells.Clip(strings.Join(strings.Fields(entry.PromptText()), " "), 100), Verdict: string(entry.Decision.Verdict),
+				Prompt:  cells.Clip(strings.Join(strings.Fields(triage.Typed(entry.PromptText())), " "), 100),
+				Verdict: string(entry.Decision.Verdict),
 			})
 		}
 		return nil

@@ -137,12 +137,18 @@ func (h *Home) Decide(t testing.TB, ago time.Duration, d gate.Decision, level, p
 // Use logs that the model has loaded a skill after a prompt of session "s1".
 func (h *Home) Use(t testing.TB, promptID, skill string) {
 	t.Helper()
+	h.UseBy(t, journal.ToolSkill, promptID, skill)
+}
+
+// UseBy logs that a skill was used after a prompt of session "s1", by a journal tool.
+func (h *Home) UseBy(t testing.TB, tool, promptID, skill string) {
+	t.Helper()
 	r, err := journal.New(journal.KindOutcome, h.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Session, r.PromptID, r.Cwd = "s1", promptID, h.Cwd
-	r.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: skill, Success: true, Source: "PostToolUse"}
+	r.Outcome = &journal.Outcome{Tool: tool, Skill: skill, Success: true, Source: "PostToolUse"}
 	if err := journal.Append(h.State, r); err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ decision whole.
 
 followed: yes, one of the named skills was used; no, only others were; ?, no use
 was reported, which is not a no; mcp, an MCP client asked, and nobody reports to
-it. "missed x": the model used x unasked.`,
+it. "missed x": the model used x unasked. "typed x": the person typed /x.`,
 		Example: `  skillgate log --last 50
   skillgate log --since 2h --verdict inject
   skillgate log --followed no --skill pdf

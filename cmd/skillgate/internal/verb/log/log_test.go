@@ -44,6 +44,27 @@ func TestLogShowsDecisions(t *testing.T) {
 	}
 }
 
+func TestLogShowsWhatWasTyped(t *testing.T) {
+	const paste = "<pasted_content id=\"7f\">\nTraceback of a run\n</pasted_content id=\"7f\">"
+	j := apptest.New(t)
+	j.Decide(t, 3*time.Hour, apptest.Silent("\n\n"+paste+"\n\n why does this fail"), journal.Full, "p0")
+	j.Decide(t, 2*time.Hour, apptest.Silent(paste), journal.Full, "p1")
+	j.Decide(t, time.Hour, gate.Decision{Prompt: "/pdf the invoice", Lang: "en", Verdict: gate.Skip, Reason: gate.Command}, journal.Full, "p2")
+	j.UseBy(t, journal.ToolTyped, "p2", "pdf")
+	got, err := show(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `time            verdict                lang  prompt                                    skills  need  score  ms   followed
+03-04 12:00:00  silent/below_need_min  en    why does this fail  (pdf)   0.10    2.5  4.0
+03-04 13:00:00  silent/below_need_min  en    Traceback of a run  (pdf)   0.10    2.5  4.0
+03-04 14:00:00  skip/command           en    /pdf the invoice                                               0.0  typed pdf
+`
+	if squeeze(got) != squeeze(want) {
+		t.Errorf("log =\n%s\nwant\n%s", got, want)
+	}
+}
+
 // squeeze takes the padding out: what counts is the order of the cells.
 func squeeze(s string) string {
 	return strings.TrimSpace(regexp.MustCompile(`(?m) +$`).ReplaceAllString(regexp.MustCompile(` {2,}`).ReplaceAllString(s, "  "), ""))

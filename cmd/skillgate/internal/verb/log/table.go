@@ -12,7 +12,9 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/cells"
+	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/triage"
 )
 
 // logColumns are log's columns; width is what --follow gives each, in cells.
@@ -107,7 +109,7 @@ func (t *layout) cells(e store.Entry) []string {
 	}
 	return []string{
 		e.Time.In(t.zone).Format("01-02 15:04:05"), t.paint(d.Verdict, verdict), d.Lang,
-		cells.Clip(app.Visible(e.PromptText()), promptCells), topSkills(d), need, score, fmt.Sprintf("%.1f",
+		cells.Clip(app.Visible(triage.Typed(e.PromptText())), promptCells), topSkills(d), need, score, fmt.Sprintf("%.1f",
 			d.Ms.Total), followedText(e),
 	}
 }
@@ -150,6 +152,11 @@ func followedText(e store.Entry) string {
 	missed := ""
 	if len(e.Missed) > 0 {
 		missed = "missed " + app.Visible(strings.Join(e.Missed, ", "))
+	}
+	for _, use := range e.Outcomes {
+		if use.Tool == journal.ToolTyped && e.Followed == "" && missed == "" {
+			return "typed " + app.Visible(use.Skill)
+		}
 	}
 	switch {
 	case e.Source != "":
