@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/rank"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/triage"
 )
 

@@ -86,7 +86,7 @@ func TestWordOffsets(t *testing.T) {
 
 func dictionary(t testing.TB) *source.Dictionary {
 	t.Helper()
-	files, err := source.ReadFiles(os.DirFS(".."))
+	files, err := source.ReadFiles(os.DirFS("."))
 	if err != nil {
 		t.Fatal(err)
 	}

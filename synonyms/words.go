@@ -5,9 +5,9 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/table"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 // Word is one word found in Korean text.

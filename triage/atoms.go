@@ -5,8 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang/script"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // gap is what stands between an atom and the one before it.

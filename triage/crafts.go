@@ -3,7 +3,7 @@ package triage
 import (
 	"strings"
 
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // standsAlone reports the crafts whose name alone is a request: 요약하고

@@ -3,7 +3,7 @@ package triage
 import (
 	"strings"
 
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // editKo reports a small edit in a language that puts the verb last: a place, small things, names and values,

@@ -3,8 +3,8 @@ package triage
 import (
 	"strings"
 
-	"github.com/skillgate/skillgate/lang"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // Span is a part of a text, in bytes: text[Start:End].

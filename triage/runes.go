@@ -3,7 +3,7 @@ package triage
 import (
 	"unicode"
 
-	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 // korean reports the Hangul that is typed today: syllables and letters.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skillgate/skillgate/lang"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // refOnly as the number of bare words allows names of branches and no others.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang/script"
-	"github.com/skillgate/skillgate/lang/vocab"
 	"github.com/skillgate/skillgate/synonyms/jamo"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // A person who forgot to switch the two-set keyboard (두벌식) types "sp" for 네 and

@@ -3,7 +3,7 @@ package triage
 import (
 	"strings"
 
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // splitEn splits an English request.

@@ -3,8 +3,8 @@ package triage
 import (
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang/script"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // koStretched returns the class of an entry whose last vowel is drawn out:

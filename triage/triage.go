@@ -15,7 +15,7 @@
 //
 // All functions are pure, keep no state, run in time linear in the text, and
 // take any bytes. Words of all languages are looked up in the lists of package
-// lang/vocab, where a process that calls nothing pays nothing. Offsets and
+// synonyms/lang/vocab, where a process that calls nothing pays nothing. Offsets and
 // lengths are bytes.
 package triage
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang/script"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // asTyped is an entry of Talk or Form as a person types it: "#" is a number.

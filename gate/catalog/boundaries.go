@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // cutBoundary splits a sentence into what it says of the skill and its boundary

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // skillNames reads the names of skills at the start of s: "a-b", "a-b or c-d",

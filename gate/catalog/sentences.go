@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang"
+	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
 // sentence is one sentence of a description, or one bullet of a list in it.

@@ -3,8 +3,8 @@ package catalog
 import (
 	"strings"
 
-	"github.com/skillgate/skillgate/lang"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // bare are the labels that start a list without a colon.

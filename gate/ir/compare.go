@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/lang"
+	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
 // Difference is one thing that intent.yaml and SKILL.md say differently.

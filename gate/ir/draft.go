@@ -8,7 +8,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/clip"
-	"github.com/skillgate/skillgate/lang"
+	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
 // Draft makes an intent from an existing skill: the first sentence of its

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang"
-	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 var langCode = lazy(`^[a-z]{2,3}$`)

@@ -7,9 +7,9 @@ import (
 	"unicode"
 
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/lang"
-	"github.com/skillgate/skillgate/lang/en"
-	"github.com/skillgate/skillgate/lang/ko"
+	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/synonyms/lang/en"
+	"github.com/skillgate/skillgate/synonyms/lang/ko"
 )
 
 // languages finds out whether a prompt in each language brings the skill into

@@ -11,7 +11,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
-	"github.com/skillgate/skillgate/lang"
+	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
 // reach is how far down a skill may stand and still be named: top_k of the gate.

@@ -3,7 +3,7 @@ package lint
 import (
 	"math"
 
-	"github.com/skillgate/skillgate/lang"
+	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
 // Score says how well a skill can be found: 100 is best.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/terms"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 var vagueDescription = &Rule{

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/skillgate/skillgate/gate/terms"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 var deadVocabulary = &Rule{

@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/ir"
 	"github.com/skillgate/skillgate/gate/regular"
-	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 // Skill is one SKILL.md under check.

@@ -8,8 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // usages find the clauses that say when to use a skill, an expression a language.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 func TestStem(t *testing.T) {

@@ -28,8 +28,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/skillgate/skillgate/lang/script"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // Kind says what a token is made of.

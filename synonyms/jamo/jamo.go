@@ -11,7 +11,7 @@ package jamo
 import (
 	"strings"
 
-	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 const (

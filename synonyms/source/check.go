@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/phrase"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 // Limits of an entry.

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/terms"
-	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/phrase"
 	"github.com/skillgate/skillgate/synonyms/internal/table"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 // mostKorean is how many Korean headwords an English word leads to.

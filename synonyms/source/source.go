@@ -201,11 +201,11 @@ func words(file string, n *yaml.Node) ([]string, error) {
 // spaces is s with single spaces between its words.
 func spaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// ReadFiles reads the dictionary that comes with the program, from the root of
-// the repository: synonyms/dict and the folder dict of each language.
+// ReadFiles reads the dictionary that comes with the program, from the folder
+// synonyms: dict, and the folder dict of each language.
 func ReadFiles(root fs.FS) ([]File, error) {
 	var out []File
-	for _, pattern := range []string{"synonyms/dict/*.yaml", "lang/*/dict/*.yaml"} {
+	for _, pattern := range []string{"dict/*.yaml", "lang/*/dict/*.yaml"} {
 		names, err := fs.Glob(root, pattern)
 		if err != nil {
 			return nil, err

@@ -18,7 +18,7 @@ func main() {
 }
 
 func run() error {
-	files, err := source.ReadFiles(os.DirFS(".."))
+	files, err := source.ReadFiles(os.DirFS("."))
 	if err != nil {
 		return err
 	}

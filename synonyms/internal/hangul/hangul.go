@@ -12,8 +12,8 @@ package hangul
 import (
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/lang/script"
 	"github.com/skillgate/skillgate/synonyms/jamo"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 const (

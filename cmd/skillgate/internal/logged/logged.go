@@ -16,7 +16,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/lang"
+	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
 // foldWait is how long a command waits for another one's fold before it shows

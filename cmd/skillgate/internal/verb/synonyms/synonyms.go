@@ -15,8 +15,8 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/gate/workspace"
-	"github.com/skillgate/skillgate/lang"
 	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/source"
 )
 

@@ -4,7 +4,7 @@
 // package vocab looks up; words with English senses are below its folder dict,
 // for package synonyms. Code that serves every language goes through All and asks
 // the value; it names no language. To add one, write its folder, add it to All,
-// and run go generate ./lang/vocab ./synonyms.
+// and run go generate ./synonyms/lang/vocab ./synonyms.
 //
 // The package stands at the bottom of the program, because triage, which knows
 // nothing of skills, the dictionary and the index all build on it; it imports none
@@ -12,10 +12,10 @@
 package lang
 
 import (
-	"github.com/skillgate/skillgate/lang/en"
-	"github.com/skillgate/skillgate/lang/internal/def"
-	"github.com/skillgate/skillgate/lang/ja"
-	"github.com/skillgate/skillgate/lang/ko"
+	"github.com/skillgate/skillgate/synonyms/lang/en"
+	"github.com/skillgate/skillgate/synonyms/lang/internal/def"
+	"github.com/skillgate/skillgate/synonyms/lang/ja"
+	"github.com/skillgate/skillgate/synonyms/lang/ko"
 )
 
 // Language is what the program knows of a human language besides its words.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/skillgate/skillgate/lang/internal/compile"
-	"github.com/skillgate/skillgate/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/lang/internal/compile"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 func sources(t *testing.T) *compile.Lists {
@@ -24,7 +24,7 @@ func TestTableIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := sources(t).Table(); !slices.Equal(have, want) {
-		t.Errorf("table.bin has %d bytes, the sources make %d others: run go generate ./lang/vocab", len(have),
+		t.Errorf("table.bin has %d bytes, the sources make %d others: run go generate ./synonyms/lang/vocab", len(have),
 			len(want))
 	}
 }

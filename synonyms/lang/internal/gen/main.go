@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/skillgate/skillgate/lang/internal/compile"
+	"github.com/skillgate/skillgate/synonyms/lang/internal/compile"
 )
 
 func main() {

@@ -2,8 +2,8 @@
 package ja
 
 import (
-	"github.com/skillgate/skillgate/lang/internal/def"
-	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/internal/def"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 // Language is Japanese. Kana tell it; Han it shares with Chinese.

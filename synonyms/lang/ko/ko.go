@@ -2,8 +2,8 @@
 package ko
 
 import (
-	"github.com/skillgate/skillgate/lang/internal/def"
-	"github.com/skillgate/skillgate/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/internal/def"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 // Language is Korean.
