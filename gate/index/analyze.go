@@ -6,13 +6,13 @@ import (
 
 	"github.com/blevesearch/bleve/v2/analysis"
 
-	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 // Analyzer turns text into index terms; skills and prompts go through the same one.
-// It joins gate/terms' tokens with the words that package synonyms finds in text of
-// scripts that gate/terms leaves whole, and makes bigrams of the Han that no such word
+// It joins synonyms/terms' tokens with the words that package synonyms finds in text of
+// scripts that synonyms/terms leaves whole, and makes bigrams of the Han that no such word
 // covers.
 type Analyzer struct{ dict *synonyms.Dict }
 

@@ -30,6 +30,6 @@
 package index
 
 // AnalyzerVersion changes whenever the terms of a text change: with this
-// package's analyzer, gate/terms, the synonyms table or the extraction of
+// package's analyzer, synonyms/terms, the synonyms table or the extraction of
 // triggers and boundaries.
 const AnalyzerVersion = "8"

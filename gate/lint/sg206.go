@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 var vagueDescription = &Rule{

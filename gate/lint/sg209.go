@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 var nameOnly = &Rule{

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 var bodyElsewhere = &Rule{

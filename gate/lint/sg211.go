@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 var ownTriggerExcluded = &Rule{

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 var deadVocabulary = &Rule{

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 var circle = &Rule{

@@ -10,8 +10,8 @@ import (
 
 	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 // Query is what a prompt asks for: concepts in the order of the prompt.

@@ -25,8 +25,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 // Pair is a proposal.

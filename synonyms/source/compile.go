@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/phrase"
 	"github.com/skillgate/skillgate/synonyms/internal/table"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 // mostKorean is how many Korean headwords an English word leads to.

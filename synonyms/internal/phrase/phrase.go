@@ -7,7 +7,7 @@ package phrase
 import (
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/terms"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 // Next finds the first word of text at or after from: its stem and place. ok

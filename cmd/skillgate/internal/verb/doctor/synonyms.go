@@ -10,10 +10,10 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 // synonyms checks the user's own dictionary, where there is one: that it can be read, that nothing is

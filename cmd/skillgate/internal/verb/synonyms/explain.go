@@ -16,8 +16,8 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/secret"
-	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/synonyms/terms"
 	"github.com/skillgate/skillgate/triage"
 )
 

@@ -13,11 +13,11 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/terms"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/source"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 // New returns the command with those below it.
