@@ -39,7 +39,7 @@ type Prompt struct {
 
 	// Text is what to search: valid UTF-8 in NFC without NUL or other control
 	// characters but tab and newline, trimmed, without pasted blocks, and, for
-	// Search, without the greeting or thanks around the work. For kinds other
+	// Search, without the names of @files and the greeting or thanks around the work. For kinds other
 	// than Search it is the whole cleaned prompt.
 	Text string
 
@@ -88,5 +88,6 @@ func classify(text string) Prompt {
 	if shellLines(text) || smallEdit(work) {
 		return Prompt{Kind: Command, Text: text}
 	}
+	work = withoutFiles(work)
 	return Prompt{Kind: Search, Text: work, Steps: split(work)}
 }

@@ -163,6 +163,28 @@ func TestPastedBlocks(t *testing.T) {
 	}
 }
 
+func TestFilesPointedAt(t *testing.T) {
+	tests := []struct{ name, prompt, text string }{
+		{"a text before the request", "@notes.md turn this into slides", "turn this into slides"},
+		{"a text in a folder, after the request", "이 내용으로 발표 자료 만들어줘 @docs/회의.txt", "이 내용으로 발표 자료 만들어줘"},
+		{"a particle after it", "@plan.md를 표로 정리해줘", "표로 정리해줘"},
+		{"in the middle, with a full stop", "draw a chart of @sales.csv. Then mail it", "draw a chart of csv. Then mail it"},
+		{"the type of another file stays", "@july/sales.XLSX 그래프로 그려줘", "xlsx 그래프로 그려줘"},
+		{"nothing else", "@notes.md", "@notes.md"},
+		{"a package", "upgrade @angular/core everywhere", "upgrade @angular/core everywhere"},
+		{"a version", "upgrade to @types/node@18.2 everywhere", "upgrade to @types/node@18.2 everywhere"},
+		{"a decorator", "write tests for the @app.route handlers", "write tests for the @app.route handlers"},
+		{"a mail address", "draft a letter to ann@shop.com please", "draft a letter to ann@shop.com please"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Classify(tt.prompt); got.Text != tt.text {
+				t.Errorf("Classify(%q) searches %q, want %q", tt.prompt, got.Text, tt.text)
+			}
+		})
+	}
+}
+
 func TestTypedCommands(t *testing.T) {
 	tests := []struct {
 		prompt, command string
