@@ -212,7 +212,7 @@ func TestContextIsBounded(t *testing.T) {
 			name, _, _ = strings.Cut(name, " ")
 			name = strings.TrimSuffix(name, ":")
 			if !slices.ContainsFunc(entries, func(e catalog.Entry) bool { return e.Name == name }) {
-				t.Errorf("Decide(%q) names %q, which is no skill", prompt, name)
+				t.Errorf("Decide(%q) names %q, which is not a skill", prompt, name)
 			}
 		}
 	}

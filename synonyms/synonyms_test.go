@@ -284,7 +284,7 @@ func TestFromKeys(t *testing.T) {
 		{"shifted key", "RoWudTek", ""}, // 깨졌다 with W typed for w
 		{"English word", "form", ""},
 		{"English word that makes syllables", "dogs", ""},
-		{"syllables that are no word", "dkqkrk", ""},
+		{"syllables that are not a word", "dkqkrk", ""},
 		{"one syllable", "rmf", ""},
 		{"identifier", "foo_bar", ""},
 		{"Hangul", "엑셀", ""},

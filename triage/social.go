@@ -49,7 +49,7 @@ const (
 )
 
 // classOf returns what a word or phrase does in a conversation, 0 where it says
-// nothing there or is no entry.
+// nothing there or is not an entry.
 func classOf(w string) vocab.Class {
 	class, _ := vocab.Talk.Value(w)
 	return vocab.Class(class)

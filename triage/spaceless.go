@@ -23,7 +23,7 @@ func longestHead(s string, limit int, known func(string) bool) string {
 
 // runClass returns the class of a whole run of letters of another script than
 // Hangul and Latin, 0 when it is neither an entry nor entries one after the
-// other. A single letter is no part of such a chain unless it is a particle.
+// other. A single letter is not part of such a chain unless it is a particle.
 func runClass(run string) vocab.Class {
 	if len(run) > 2*maxWord {
 		return 0

@@ -104,7 +104,7 @@ func clausesKo(text string, words []word) []clause {
 	return tidyKo(text, cs)
 }
 
-// tidyKo drops what is no step: a clause of one bare word joins its
+// tidyKo drops what is not a step: a clause of one bare word joins its
 // neighbour, and loose joints hold only between clauses that name a craft.
 func tidyKo(text string, cs []clause) []clause {
 	for i := 1; i < len(cs); {

@@ -89,7 +89,7 @@ func (s *session) score(rows []tokenizer.Pair) ([]float64, error) {
 		case 2:
 			out[i] = float64(logits[2*i+1]) - float64(logits[2*i])
 		default:
-			return nil, fmt.Errorf("the model gives %d logits a pair, want 1 or 2: it is no reranker", width)
+			return nil, fmt.Errorf("the model gives %d logits a pair, want 1 or 2: it is not a reranker", width)
 		}
 	}
 	return out, nil
@@ -116,7 +116,7 @@ func (s *session) run(rows []tokenizer.Pair) (logits []float32, width int, err e
 	defer out[0].Destroy()
 	t, ok := out[0].(*ort.Tensor[float32])
 	if !ok {
-		return nil, 0, fmt.Errorf("the model's output is no float32 tensor but %v", out[0].GetONNXType())
+		return nil, 0, fmt.Errorf("the model's output is not a float32 tensor but %v", out[0].GetONNXType())
 	}
 	data := t.GetData()
 	if len(data) == 0 || len(data)%len(rows) != 0 {

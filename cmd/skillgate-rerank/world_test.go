@@ -176,7 +176,7 @@ func (w *world) client() *rerank.Client {
 		Models: filepath.Join(state, "rerank/models"), Model: w.env["SKILLGATE_RERANK_MODEL"], Library: w.env["SKILLGATE_RERANK_LIBRARY"],
 	}
 	client := c.Client()
-	client.Silence = 5 * time.Second // a busy machine is no dead helper
+	client.Silence = 5 * time.Second // a busy machine is not a dead helper
 	return client
 }
 

@@ -44,7 +44,8 @@ func TestLintAsksTheJournal(t *testing.T) {
 		t.Errorf("lint without a journal found %q and said %q, want nothing", found, stderr)
 	}
 
-	// Twenty-two requests for one thing, each in a session of its own; after the fourth the model loads the first skill.
+	// Twenty-two requests for one thing, each in a session of its own; after the fourth the model
+	// loads the first skill.
 	for i := range 22 {
 		id := fmt.Sprint("p", i)
 		p, err := json.Marshal(map[string]string{

@@ -70,7 +70,7 @@ func TestMCP(t *testing.T) {
 	if err := session.Close(); err != nil {
 		t.Errorf("skillgate %q ended with %v, want exit status 0", cmd.Args[1:], err)
 	}
-	// The lookup is in the journal, as what it was, and is no prompt of a session.
+	// The lookup is in the journal, as what it was, and is not a prompt of a session.
 	if out := home.run(t, "skillgate log --json"); strings.Count(out, "\n") != 1 || !strings.Contains(out, `"source":"mcp"`) || !strings.Contains(out, "회의 녹취록") {
 		t.Errorf("skillgate log --json = %s, want the lookup with its source", out)
 	}

@@ -113,7 +113,7 @@ func figureOf(t *testing.T, path []string) string {
 		var value, from, to float64
 		cell := string([]rune(line)[at:])
 		if _, err := fmt.Sscanf(cell, "%f [%f,%f]", &value, &from, &to); err != nil {
-			t.Fatalf("table.txt, %q: %q is no rate: %v", path, cell, err)
+			t.Fatalf("table.txt, %q: %q is not a rate: %v", path, cell, err)
 		}
 		return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*value, 100*from, 100*to)
 	}
@@ -202,7 +202,7 @@ func hasTest(t *testing.T, dir, name string) bool {
 }
 
 // TestReadmeRecipes runs the recipes for CI, git, Claude Code and MCP in a repository
-// with a skill. Findings are no failure, wrong usage is.
+// with a skill. Findings are not a failure, wrong usage is.
 func TestReadmeRecipes(t *testing.T) {
 	text := readPage(t, reference)
 	home := readmeHome(t, readmeProgram(t))
@@ -382,7 +382,7 @@ func readmeHome(t *testing.T, program string) homeFolder {
 }
 
 // run returns what a shell command prints for a user in their work folder, with
-// their home called /home/ann. Findings (status 1) are no failure.
+// their home called /home/ann. Findings (status 1) are not a failure.
 func (h homeFolder) run(t *testing.T, command string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", command)

@@ -100,7 +100,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A result that could not be written is no success.
+// A result that could not be written is not a success.
 func TestOutputThatIsCutShort(t *testing.T) {
 	for _, args := range []string{"version", "version --json", "tax", "rerank status", "--help"} {
 		t.Run(args, func(t *testing.T) {

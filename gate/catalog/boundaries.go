@@ -263,7 +263,7 @@ func directive(inner string) (names []string, ok bool) {
 }
 
 // bareName reports whether a parenthesis holds one hyphenated name and nothing
-// else. "(read-only)" and the like are no names.
+// else. "(read-only)" and the like are not names.
 func bareName(s string) bool {
 	last := strings.LastIndexByte(s, '-')
 	if last <= 0 || nameToken(s) != s || !isName(s, "") {

@@ -115,7 +115,7 @@ func readFields(front string) (fields, []Problem) {
 	}
 	top := doc.Content[0]
 	if top.Kind != yaml.MappingNode {
-		return lineFields(front), []Problem{{Line: top.Line + 1, Text: "frontmatter is no mapping of keys to values: read line by line"}}
+		return lineFields(front), []Problem{{Line: top.Line + 1, Text: "frontmatter is not a mapping of keys to values: read line by line"}}
 	}
 	fm, problems := fields{}, []Problem(nil)
 	for i := 0; i+1 < len(top.Content); i += 2 {

@@ -48,7 +48,7 @@ func ReadLibraryFile(file string) ([]Entry, error) {
 // fill what they leave open. Other keys are ignored, blank lines too. Lines may
 // be of any length. name stands for the input in errors.
 //
-// A line that is no such object or repeats an id is left out; the error names the
+// A line that is not such an object or repeats an id is left out; the error names the
 // first shownErrors of them, with file and line, and counts the rest.
 func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
@@ -89,7 +89,7 @@ func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 	return entries, errors.Join(errs...)
 }
 
-// shownErrors is how many bad lines an error names: of a file that is no library every
+// shownErrors is how many bad lines an error names: of a file that is not a library every
 // line is bad.
 const shownErrors = 5
 

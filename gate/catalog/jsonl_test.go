@@ -31,7 +31,7 @@ func TestReadJSONL(t *testing.T) {
 	for _, e := range entries {
 		got = append(got, brief{e.ID, e.Name, e.Folder, e.Description, e.Capability})
 		if e.Source != Library || e.Pool != Skill || !e.ModelInvocable || e.Path != "" {
-			t.Errorf("entry %+v is no library skill", e)
+			t.Errorf("entry %+v is not a library skill", e)
 		}
 	}
 	want := []brief{

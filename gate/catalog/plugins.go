@@ -189,7 +189,7 @@ func (l *lister) inside(id, dir string, raw json.RawMessage) []string {
 }
 
 // staysIn reports whether path, links resolved, is dir or lies below it. A path
-// that does not exist is no reason for doubt.
+// that does not exist is not a reason for doubt.
 func staysIn(dir, path string) bool {
 	realPath, err := filepath.EvalSymlinks(path)
 	if err != nil {

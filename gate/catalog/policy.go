@@ -50,7 +50,7 @@ type hostSettings struct {
 // know: those of every folder from cwd up to the repository root count, the
 // nearest last.
 //
-// The host ignores the whole of a file that is no plain JSON, one with a comment or
+// The host ignores the whole of a file that is not plain JSON, one with a comment or
 // a trailing comma too, and so does LoadPolicy. The errors name those files, with
 // line and column; the policy holds what the others say.
 func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {

@@ -99,7 +99,7 @@ func listOfQuotes(phrases []string, rest string) bool {
 }
 
 // clauses splits what a usage sentence says outside quotes into occasions. A
-// single English word is no occasion unless it is a name or an abbreviation.
+// single English word is not an occasion unless it is a name or an abbreviation.
 func (x *extractor) clauses(s string) {
 	for _, part := range splitList(s) {
 		for _, item := range splitOr(part) {

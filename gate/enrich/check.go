@@ -119,7 +119,7 @@ func (c *Checker) Expansion(x Expansion) (Expansion, Tally) {
 		name, known := c.names[foldName(n.Skill)]
 		text, why := clean(n.Text, minRequest, maxRequest)
 		if !known || name == x.Name || why != "" || len(out.Near) == maxNear || seen[strings.ToLower(text)] {
-			continue // a near miss measures; one less is no loss
+			continue // a near miss measures; one less is not a loss
 		}
 		out.Near = append(out.Near, Near{text, name})
 	}

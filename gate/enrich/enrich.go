@@ -130,7 +130,7 @@ type head struct {
 	Requests map[string][]string `json:"requests,omitempty"`
 }
 
-// reserved are the keys that are no language.
+// reserved are the keys that are not languages.
 var reserved = map[string]bool{
 	"id": true, "name": true, "hash": true, "dropped": true, "not": true, "learned": true, "schema": true, "provider": true,
 	"model": true, "prompt": true, "date": true, "removed": true, "requests": true, Keywords: true,

@@ -160,7 +160,7 @@ func languageName(code string) string {
 	return ""
 }
 
-// CheckLanguages reports codes that are no language or that an answer's keys use.
+// CheckLanguages reports codes that are not languages or that an answer's keys use.
 func CheckLanguages(codes []string) error {
 	if len(codes) == 0 {
 		return fmt.Errorf("no languages: want codes like ko and en")

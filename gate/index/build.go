@@ -123,7 +123,7 @@ type builder struct {
 	an   *Analyzer
 
 	states []*fileState // every skill of the new generation
-	gone   []*fileState // skills of the old generation that are no more
+	gone   []*fileState // skills of the old generation that no longer exist
 	bodies int64        // bytes of text held in states
 
 	added, changed, removed, unchanged, read int
@@ -142,7 +142,7 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	}
 	b.an = NewAnalyzer(b.dict)
 	if gen, err := current(o.Dir); err == nil {
-		// A generation of another version, or a damaged one, is no base to build on.
+		// A generation of another version, or a damaged one, is not a base to build on.
 		if m, err := readManifest(gen); err == nil && m.Fingerprint == o.Fingerprint && verify(gen) == nil {
 			b.old, b.gen = m, gen
 		}

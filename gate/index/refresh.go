@@ -136,7 +136,7 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 	return nil
 }
 
-// Watched labels the state of a file that is no root.
+// Watched labels the state of a file that is not a root.
 const Watched = "watched"
 
 // StatRoot returns a root's state now.

@@ -46,7 +46,7 @@ func openZap(file string, docs int) (_ *zapFile, err error) {
 		}
 	}()
 	if len(data) < zap.FooterSize {
-		return nil, fmt.Errorf("%d bytes are no zap file", len(data))
+		return nil, fmt.Errorf("%d bytes are not a zap file", len(data))
 	}
 	body := data[:len(data)-zap.FooterSize]
 	var foot zapFooter
@@ -115,7 +115,7 @@ func checkZap(file string) error {
 	}
 	defer unmap(data)
 	if len(data) < zap.FooterSize {
-		return fmt.Errorf("%s: %d bytes are no zap file", file, len(data))
+		return fmt.Errorf("%s: %d bytes are not a zap file", file, len(data))
 	}
 	body := data[:len(data)-crc32.Size]
 	if got, want := crc32.ChecksumIEEE(body), binary.BigEndian.Uint32(data[len(body):]); got != want {

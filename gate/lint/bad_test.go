@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// What is no skill at all must end in a finding that names the file.
+// What is not a skill at all must end in a finding that names the file.
 func TestBadInput(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, text []byte) {

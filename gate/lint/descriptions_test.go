@@ -39,7 +39,7 @@ func TestDescriptionRules(t *testing.T) {
 		{"a late occasion of an internal skill", "SG205", front("forms", strings.Repeat("Fills fields of forms and signs them. ", 8)+"Invoked only by the form-office skill."), false},
 		{"an occasion a few characters late", "SG205", front("forms", strings.Repeat("Fills fields of forms and signs them. ", 7)+"Use when a form is to be filled in."), false},
 		{"an occasion that is late", "SG205", front("forms", strings.Repeat("Fills fields of forms and signs them. ", 8)+"Use when a form is to be filled in."), true},
-		{"a late clause that is no occasion", "SG205", front("forms", "Use it for forms and keep "+strings.Repeat("fields of forms and signs them, ", 8)+"with buttons that activate when the form is valid."), false},
+		{"a late clause that is not an occasion", "SG205", front("forms", "Use it for forms and keep "+strings.Repeat("fields of forms and signs them, ", 8)+"with buttons that activate when the form is valid."), false},
 
 		{"nothing but vague words", "SG206", front("pdf", "Helps agents with advanced documents and data."), true},
 		{"one word besides the name", "SG206", front("text-tools", "Helpful text manipulation tools."), true},

@@ -150,7 +150,7 @@ func (p *prober) first(m *Measured) []word {
 }
 
 // heads makes prompts of the first four and the first two words: a prompt has at
-// least two, since one word alone is no request.
+// least two, since one word alone is not a request.
 func heads(words []string) []string {
 	var kept []string
 	for _, w := range words {

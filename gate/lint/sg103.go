@@ -23,7 +23,7 @@ var brokenYAML = &Rule{
 		}
 		if f.Err == nil {
 			if !f.Mapping && strings.TrimSpace(s.Src.Text[f.Start:f.End]) != "" {
-				report(Problem{At: s.Src.Line(2), Text: "the frontmatter is no mapping of keys to values"})
+				report(Problem{At: s.Src.Line(2), Text: "the frontmatter is not a mapping of keys to values"})
 			}
 			return
 		}

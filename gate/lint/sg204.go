@@ -33,7 +33,7 @@ var languageMissing = &Rule{
 }
 
 // foreign reports whether hardly any description of a library is in lang: what
-// all its authors leave out is no mistake of one of them. SG302 and SG303 then say
+// all its authors leave out is not a mistake of one of them. SG302 and SG303 then say
 // which skills no prompt in it reaches.
 func (l *Library) foreign(lang string) bool {
 	l.writeOnce.Do(func() {

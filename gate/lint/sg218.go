@@ -57,7 +57,7 @@ var triggersInBody = &Rule{
 }
 
 const (
-	fewSaid  = 3  // phrases; with fewer a list is no list
+	fewSaid  = 3  // phrases; with fewer a list is not one
 	maxMoved = 10 // phrases that a description is given
 )
 

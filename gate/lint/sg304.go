@@ -39,7 +39,7 @@ var collision = &Rule{
 
 const (
 	collideRatio = 0.92 // of the own score, for the rival's on this skill's description
-	headRatio    = 0.6  // of what name, description and triggers score: a long body alone is no rival
+	headRatio    = 0.6  // of what name, description and triggers score: a long body alone is not a rival
 	takenRatio   = 0.8  // with most of the triggers lost too, less is enough
 )
 

@@ -40,7 +40,7 @@ var nearDuplicate = &Rule{
 }
 
 // copies lists the other skills with nearly the text of s. Skills that are one text
-// for different things, as for one service each, are no copies.
+// for different things, as for one service each, are not copies.
 func (l *Library) copies(s *Skill) []*Skill {
 	if l.families == nil {
 		return nil

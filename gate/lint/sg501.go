@@ -49,8 +49,8 @@ func count(runs []hiddenRun) int {
 }
 
 const (
-	messageRun = 8  // hidden characters in a row that are no accident: one letter in bits
-	messageAll = 24 // hidden characters in one file that are no accident: three letters in bits
+	messageRun = 8  // hidden characters in a row that are not an accident: one letter in bits
+	messageAll = 24 // hidden characters in one file that are not an accident: three letters in bits
 )
 
 // message reports whether the hidden characters of a file spell something. A few

@@ -36,7 +36,7 @@ var secretInText = &Rule{
 				left--
 				value := text[f.From:f.To]
 				head := value[:min(6, len(value))]
-				at.Excerpt = strings.ReplaceAll(at.Excerpt, value, head+"…") // the report is no second leak
+				at.Excerpt = strings.ReplaceAll(at.Excerpt, value, head+"…") // the report must not leak it again
 				report(Problem{At: at, Text: fmt.Sprintf("%s that begins with %q", f.What, head)})
 			}
 			for _, f := range secret.Find(t.src.Text) {

@@ -115,7 +115,7 @@ func encodedByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/'
 }
 
-// decoded returns what base64 or hexadecimal text says, "" where that is no text.
+// decoded returns what base64 or hexadecimal text says, "" where that is not text.
 func decoded(s string) string {
 	if b, err := hex.DecodeString(s); err == nil {
 		return readable(b)

@@ -6,7 +6,7 @@ import (
 )
 
 // A text may show a thing in order to warn of it, to look for it or to forbid it.
-// Whoever follows such a text does not do the thing, so it is no finding. What
+// Whoever follows such a text does not do the thing, so it is not a finding. What
 // counts is what the text says about the match itself: the words of the sentence
 // before it, the judgement behind it, the label or the heading above it. A word
 // such as "risk" anywhere in the line is not enough.

@@ -216,7 +216,7 @@ func overtaken(x, y *gate.Decision, i int) string {
 	case before == nil:
 		return fmt.Sprintf("%s %.2f was no candidate: %s; %s scores %.2f → %.2f", q.Name, q.Score, termDifference(nil, q.Matched), p.Name, p.Score, now.Score)
 	case now == nil:
-		return fmt.Sprintf("%s %.2f is no candidate any more; %s scores %.2f → %.2f", p.Name, p.Score, q.Name, before.Score, q.Score)
+		return fmt.Sprintf("%s %.2f is no longer a candidate; %s scores %.2f → %.2f", p.Name, p.Score, q.Name, before.Score, q.Score)
 	}
 	gain, loss := q.Score-before.Score, p.Score-now.Score
 	if math.Abs(gain)+math.Abs(loss) < 1e-9 {

@@ -105,7 +105,7 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 	}
 	notes.Files++
 	if notes.Damaged += sum.Bad; sum.Bad > 0 {
-		notes.Addf("%s: %d lines are no journal records", file, sum.Bad)
+		notes.Addf("%s: %d lines are not journal records", file, sum.Bad)
 	}
 	if sum.Added == 0 {
 		return nil, errors.Join(fmt.Errorf("%s: no journal record in it", file), db.Close())

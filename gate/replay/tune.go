@@ -61,7 +61,7 @@ type Tuning struct {
 type tunable struct {
 	need   float64
 	scores []float32 // of the skills in display order
-	right  int       // place of the skill that was used, -1 where it is no candidate
+	right  int       // place of the skill that was used, -1 where it is not a candidate
 	known  bool
 	steps  bool // several steps: top_k is at least 8
 }

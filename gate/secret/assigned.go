@@ -470,7 +470,7 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 	case kind == shortName && (len(v) < 4 || !how.equals && plain(v) || strings.Trim(v, "0123456789.%/") == ""):
 		return Span{}, false
 	case how.line:
-		// A line of its own: what is no word, and nothing else is there.
+		// A line of its own: what is not a word, and nothing else is there.
 		if !odd(v) || !lineEnds(s, to) || strings.IndexByte("-#*|", v[0]) >= 0 {
 			return Span{}, false
 		}

@@ -150,7 +150,7 @@ func spoken(s string, i, end int) (Span, bool) {
 }
 
 // bearer finds the credentials after a free-standing "Bearer": at least 16
-// bytes that are no word, so that "bearer authentication" stays.
+// bytes that are not a word, so that "bearer authentication" stays.
 func bearer(s string, i int) (Span, bool) {
 	from := skipBlanks(s, i)
 	to := credentialEnd(s, from)

@@ -368,7 +368,7 @@ func FuzzInstall(f *testing.F) {
 			t.Errorf("Install(Install(%q) = %q) = %q, %v, %v; want no change", text, after, again, changes, err)
 		}
 		if Plain([]byte(text)) && !Plain(after) {
-			t.Errorf("Install(%q) = %q is no plain JSON", text, after)
+			t.Errorf("Install(%q) = %q is not plain JSON", text, after)
 		}
 		before, now := members(text), members(string(after))
 		delete(before, "hooks")

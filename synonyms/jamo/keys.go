@@ -111,7 +111,7 @@ func letterAt(places []int8, place int8) rune {
 	return 0
 }
 
-// writeKeys writes the keys that type r, or r itself where it is no letter.
+// writeKeys writes the keys that type r, or r itself where it is not a letter.
 func writeKeys(b *strings.Builder, r rune) {
 	if !consonant(r) && !vowel(r) {
 		b.WriteRune(r)

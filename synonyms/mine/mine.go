@@ -12,7 +12,7 @@
 //
 // and by PMI, log2(n(k,e)·N / (n(k)·n(e))). Pairs are taken greedily, best G² first,
 // and each word is used once (competitive linking, Melamed 2000): a word that goes
-// with another one better is no translation of this one.
+// with another one better is not a translation of this one.
 //
 // The result is a list for a person to choose from. Nothing here is random, and
 // equal texts in equal order give equal pairs.

@@ -119,7 +119,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 			})
 		case "english":
 			if v.Kind != yaml.SequenceNode && v.Tag != "!!null" {
-				return fmt.Errorf("%s:%d: english is no list", file, v.Line)
+				return fmt.Errorf("%s:%d: english is not a list", file, v.Line)
 			}
 			for _, item := range v.Content {
 				s := Set{Place: Place{file, item.Line}}
@@ -144,7 +144,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 			return nil
 		case "function":
 			if v.Kind != yaml.SequenceNode {
-				return fmt.Errorf("%s:%d: function is no list of lists", file, v.Line)
+				return fmt.Errorf("%s:%d: function is not a list of lists", file, v.Line)
 			}
 			for _, group := range v.Content {
 				all, err := words(file, group)
@@ -171,7 +171,7 @@ func pairs(file string, n *yaml.Node, f func(k, v *yaml.Node) error) error {
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Kind != yaml.ScalarNode {
-			return fmt.Errorf("%s:%d: a key is no word", file, n.Content[i].Line)
+			return fmt.Errorf("%s:%d: a key is not a word", file, n.Content[i].Line)
 		}
 		if err := f(n.Content[i], n.Content[i+1]); err != nil {
 			return err

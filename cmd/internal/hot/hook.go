@@ -102,7 +102,7 @@ func (h *hook) run() {
 	h.watch.setLimit(h.settings.Limit())
 	if !h.in.IsPrompt() {
 		h.watch.settle(func() {})
-		note(fmt.Errorf("event %q is no prompt", h.in.Event))
+		note(fmt.Errorf("event %q is not a prompt", h.in.Event))
 		h.log(gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{}, Notes: notes}, nil)
 		return
 	}

@@ -66,7 +66,7 @@ func Refresh(cwd string, flags ...string) error {
 		return fmt.Errorf("find own binary: %w", err)
 	}
 	if strings.HasSuffix(self, ".test") {
-		return nil // a test binary is no skillgate
+		return nil // tests run as go's test binary, not as skillgate
 	}
 	cmd := exec.Command(self, append([]string{"index", "--background"}, flags...)...)
 	if fi, err := os.Stat(cwd); err == nil && fi.IsDir() {

@@ -167,7 +167,7 @@ func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
 }
 
 // read parses one line. Where a process died while it wrote, the next record may
-// follow on the same line: it is read too. bad is what is no record.
+// follow on the same line: it is read too. bad is what is not a record.
 func read(line []byte) (rec *journal.Record, text, bad []byte) {
 	if rec := parse(line); rec != nil {
 		return rec, line, nil
@@ -180,7 +180,7 @@ func read(line []byte) (rec *journal.Record, text, bad []byte) {
 	return nil, nil, bytes.Clone(line)
 }
 
-// parse returns nil for what is no record with an id.
+// parse returns nil for what is not a record with an id.
 func parse(line []byte) *journal.Record {
 	var rec journal.Record
 	if json.Unmarshal(line, &rec) != nil || rec.ID == "" || rec.V < 1 {

@@ -28,7 +28,7 @@ type Filter struct {
 	Followed string // a Follow value
 	Limit    int    // at most so many; 0: all
 	Newest   bool   // newest first
-	Lookups  bool   // also those that MCP clients asked for, which are no prompts of a session
+	Lookups  bool   // also those that MCP clients asked for, which are not prompts of a session
 
 	after *int64 // seq above this, in order of seq; for Watch
 }
@@ -305,7 +305,7 @@ func (db *DB) Export(ctx context.Context, w io.Writer, since, until time.Time) (
 
 // Watch calls yield for every decision that f chooses and that is folded after
 // the call, until ctx ends or yield fails; it folds every interval. f.Limit
-// counts the decisions in the journal that come first. The end of ctx is no error.
+// counts the decisions in the journal that come first. The end of ctx is not an error.
 func (db *DB) Watch(ctx context.Context, f Filter, interval time.Duration, now func() time.Time, yield func(Entry) error) error {
 	var last int64
 	if err := db.sql.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM decision`).Scan(&last); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// What a program looked up is no prompt of a session: it is there for whoever asks
+// What a program looked up is not a prompt of a session: it is there for whoever asks
 // for it, and counts nowhere else.
 func TestLookupsAreNoPrompts(t *testing.T) {
 	dir := t.TempDir()

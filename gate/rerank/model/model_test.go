@@ -141,7 +141,7 @@ func TestStageRefusesAndLeavesNothing(t *testing.T) {
 		{"weights missing", map[string]string{"model.onnx": external(t)}, "weights of the model"},
 		{"weights outside", map[string]string{"model.onnx": outside}, "want a file beside the model"},
 		{"an input that no tokenizer gives", map[string]string{"model.onnx": string(testmodel.Broken("input"))}, `input "pixel_values"`},
-		{"three labels", map[string]string{"model.onnx": string(testmodel.Broken("labels"))}, "this is no reranker"},
+		{"three labels", map[string]string{"model.onnx": string(testmodel.Broken("labels"))}, "this is not a reranker"},
 		{"tokenizer of another kind", map[string]string{"config.json": `{"model_type":"xlm-roberta","vocab_size":300}`}, "wrong tokenizer: WordPiece"},
 		{"tokenizer of another size", map[string]string{"config.json": `{"vocab_size":250002}`}, "wrong tokenizer: tokenizer.json has 300 entries"},
 		{"tokenizer that is no JSON", map[string]string{"tokenizer.json": "{"}, "tokenizer.json"},

@@ -216,7 +216,7 @@ func (s *Staged) takes(info onnx.Info) error {
 				return fmt.Errorf("output %q is %v, want float32", v.Name, v.Type)
 			}
 			if n := len(v.Dims); n > 2 || n == 2 && v.Dims[1] > 2 {
-				return fmt.Errorf("output %q has shape %v, want 1 or 2 logits a pair: this is no reranker", v.Name, v.Dims)
+				return fmt.Errorf("output %q has shape %v, want 1 or 2 logits a pair: this is not a reranker", v.Name, v.Dims)
 			}
 		}
 	}

@@ -79,7 +79,7 @@ func start(t *testing.T, score func([]tokenizer.Pair) ([]float64, error), change
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
-	r.client = &rerank.Client{Place: c.Place, Want: "w", UID: os.Getuid(), Silence: 5 * time.Second} // a busy machine is no dead helper
+	r.client = &rerank.Client{Place: c.Place, Want: "w", UID: os.Getuid(), Silence: 5 * time.Second} // a busy machine is not a dead helper
 	done := make(chan struct{})
 	go func() {
 		r.err <- Run(ctx, c)

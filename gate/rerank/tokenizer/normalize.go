@@ -139,7 +139,7 @@ func lower(text string) string {
 	return b.String()
 }
 
-// cased reports whether the nearest rune that is no mark or apostrophe is a letter
+// cased reports whether the nearest rune that is not a mark or apostrophe is a letter
 // with case: the last of runes, or the first.
 func cased(runes []rune, last bool) bool {
 	for k := range runes {

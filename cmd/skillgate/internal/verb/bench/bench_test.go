@@ -187,7 +187,7 @@ func TestBenchRefuses(t *testing.T) {
 		{"only nothing", []string{"--library", library, "--prompts", prompts, "--only", "zz/"}, `starts with "zz/"`},
 		{"a set without a value", []string{"--library", library, "--prompts", prompts, "--set", "top_k"}, "want key=value"},
 		{"an unknown setting", []string{"--library", library, "--prompts", prompts, "--set", "tok=1"}, `unknown setting "tok"`},
-		{"a weight that is no number", []string{"--library", library, "--prompts", prompts, "--set", "k1=high"}, `"high" is not a number`},
+		{"a weight that is not a number", []string{"--library", library, "--prompts", prompts, "--set", "k1=high"}, `"high" is not a number`},
 		{"a weight out of range", []string{"--library", library, "--prompts", prompts, "--set", "k1=-4"}, "k1 is -4, want"},
 		{"a list of no length", []string{"--library", library, "--prompts", prompts, "--k", "0"}, "--k 0"},
 		{"a run that is none", []string{"--library", library, "--prompts", prompts, "--compare", prompts}, "compare: "},
@@ -235,6 +235,6 @@ func TestTriggers(t *testing.T) {
 		t.Errorf("what is right is listed:\n%s", out)
 	}
 	if _, err := callBench(t, "triggers", t.TempDir()); err == nil {
-		t.Error("a folder without trigger files is no error")
+		t.Error("a folder without trigger files is not an error")
 	}
 }

@@ -185,7 +185,7 @@ func (c *checkup) answers(ctx context.Context, cmd hookCommand) {
 	}
 }
 
-// survives runs the hook on input that is no prompt.
+// survives runs the hook on input that is not a prompt.
 func (c *checkup) survives(ctx context.Context, cmd hookCommand) {
 	const check = "bad input"
 	whole := c.payload("skillgate-doctor-bad", "review the pull request")

@@ -24,7 +24,7 @@ func TestRerankFindings(t *testing.T) {
 		probe   string // what the helper's program does when it is to run the model
 		version string // of the helper's program
 		prepare func(t *testing.T, p *apptest.Home, s *gate.Settings, c rerank.Config)
-		want    string // text of the finding that is no ok; "" where all are
+		want    string // text of the finding that is not ok; "" where all are
 		fix     string
 	}{
 		{name: "all is well", probe: good},

@@ -101,7 +101,7 @@ func (c *checkup) hostSettings() {
 		"%d settings files of Claude Code are valid; interactive sessions run hooks only in folders the user has trusted", good)
 }
 
-// notPlain returns the line from which on a settings file is no plain JSON, and why.
+// notPlain returns the line from which on a settings file is not plain JSON, and why.
 func notPlain(text []byte) (line int, why error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	var raw json.RawMessage
@@ -249,7 +249,7 @@ func (c *checkup) client(ctx context.Context) {
 	}
 	var v [3]int
 	if _, err := fmt.Sscanf(text, "%d.%d.%d", &v[0], &v[1], &v[2]); err != nil {
-		c.add(check, statusWarn, "claude --version", "%q is no version", strings.TrimSpace(text))
+		c.add(check, statusWarn, "claude --version", "%q is not a version", strings.TrimSpace(text))
 		return
 	}
 	version := fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2])
