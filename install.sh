@@ -206,8 +206,12 @@ build_skillgate() {
 	if [ "$system" = Linux ]; then
 		flags='-linkmode external -extldflags "-static" -s -w'
 	fi
-	build skillgate "$PREFIX/lib/skillgate/skillgate" 1 'netgo osusergo sqlite_omit_load_extension' "$flags"
-	build skillgate-hook "$skillgate" 0 '' '-s -w'
+	prefix=$PREFIX
+	if [ -d "$bin" ]; then
+		prefix=$(CDPATH="" cd -P -- "$bin/.." && pwd -P) # bin may be a link: the small program looks beside what it is
+	fi
+	build skillgate "$prefix/lib/skillgate/skillgate" 1 'netgo osusergo sqlite_omit_load_extension' "$flags"
+	build skillgate-hook "$skillgate" 1 'netgo osusergo' "$flags"
 	if ! $dry_run; then
 		"$skillgate" version || fail "$skillgate does not run"
 	fi

@@ -71,6 +71,9 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 		x[need.HeadTerms] = math.Log1p(float64(heads[0].terms))
 		x[need.Rarest] = heads[0].rarest / rarest
 		for _, h := range heads {
+			if asked == 0 { // cut short by the deadline
+				break
+			}
 			x[need.AnyHead] = max(x[need.AnyHead], h.mass/asked)
 		}
 		x[need.Lead], x[need.Gap], x[need.Spread] = 1, 1, 1

@@ -274,12 +274,13 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		c := &agents[i]
 		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= max(floor, farBelow*best[anyStep])
 	}
-	d.Brief = !sure && len(forced) == 0
+	named := slices.ContainsFunc(list, func(c candidate) bool { return c.forced && c.Injected })
+	d.Brief = !sure && !named
 	why := g.quieten(req, d, list, agents)
 	if !pass {
 		why = BelowNeedMin
 	}
-	g.conclude(d, req, list, agents, why, len(forced) > 0)
+	g.conclude(d, req, list, agents, why, named)
 	return nil
 }
 

@@ -17,8 +17,8 @@ type Reranker interface {
 }
 
 // rerank puts the first candidates into the order that their scores and the
-// reranker agree on. Those above score_min stay before those below it, so that as
-// many are named as without. Whatever goes wrong, list comes back as it was, with
+// reranker agree on. Those that may be named stay before those that score too little, so
+// that as many are named as without. Whatever goes wrong, list comes back as it was, with
 // one note. rerank.deadline_ms comes on top of deadline_ms.
 func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *Decision) []candidate {
 	s := g.Settings.Rerank
@@ -56,6 +56,9 @@ func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *D
 		out[i].Rerank = score
 	}
 	floor := g.Settings.ScoreMin
+	for _, c := range list {
+		floor = max(floor, farBelow*c.Score)
+	}
 	slices.SortStableFunc(out[:len(result.Scores)], func(a, b candidate) int {
 		switch aboveA, aboveB := a.Score >= floor, b.Score >= floor; {
 		case aboveA != aboveB && aboveA, aboveA == aboveB && a.Rerank > b.Rerank:

@@ -3,6 +3,7 @@ package triage
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 const longestExt = 4 // of a file's type, in letters: "xlsx"; "@app.route" is code
@@ -18,12 +19,12 @@ func withoutFiles(text string) string {
 		if at < 0 {
 			break
 		}
-		name := rest[at:]
-		if end := strings.IndexFunc(name, unicode.IsSpace); end >= 0 {
-			name = name[:end]
+		name := ""
+		if at == 0 || strings.IndexByte(" \t\n(\"'", rest[at-1]) >= 0 {
+			name = fileName(rest[at:])
 		}
 		ext := extension(name)
-		if ext == "" || at > 0 && !strings.ContainsRune(" \t\n(\"'", rune(rest[at-1])) {
+		if ext == "" {
 			b.WriteString(rest[:at+1])
 			rest = rest[at+1:]
 			continue
@@ -32,7 +33,7 @@ func withoutFiles(text string) string {
 		if ext != "md" && ext != "txt" {
 			b.WriteString(ext)
 		}
-		rest = rest[at+len(strings.TrimRight(name, ".,;:!?)\"'")):]
+		rest = rest[at+len(name):]
 	}
 	if len(rest) == len(text) {
 		return text
@@ -44,10 +45,41 @@ func withoutFiles(text string) string {
 	return text
 }
 
-// extension returns the type of the file that name, a word, points at, in lower case, "" where
-// it has none. A particle or a full stop may follow it.
+const longestName = 512 // bytes of a file's name and what follows it without a blank
+
+// fileName returns the file that text points at where it starts with one, with a Korean
+// particle behind its type. What else follows without a blank, as in Japanese, is not its.
+func fileName(text string) string {
+	end := strings.IndexFunc(text[:min(len(text), longestName)], unicode.IsSpace)
+	if end < 0 {
+		if end = len(text); end > longestName {
+			return ""
+		}
+	}
+	for dot := strings.LastIndexByte(text[:end], '.'); dot > 0; dot = strings.LastIndexByte(text[:dot], '.') {
+		last := dot + 1
+		for last < end && (text[last]|0x20 >= 'a' && text[last]|0x20 <= 'z' || text[last] >= '0' && text[last] <= '9') {
+			last++
+		}
+		if last == dot+1 {
+			continue // a full stop
+		}
+		for last < end {
+			r, size := utf8.DecodeRuneInString(text[last:end])
+			if !unicode.Is(unicode.Hangul, r) {
+				break
+			}
+			last += size
+		}
+		return text[:last]
+	}
+	return ""
+}
+
+// extension returns the type of the file that name points at, in lower case, "" where it
+// has none. A Korean particle may follow it.
 func extension(name string) string {
-	name = strings.TrimRightFunc(name, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsPunct(r) })
+	name = strings.TrimRightFunc(name, func(r rune) bool { return r > unicode.MaxASCII })
 	dot := strings.LastIndexByte(name, '.')
 	ext := strings.ToLower(name[dot+1:])
 	if dot < 2 || ext == "" || len(ext) > longestExt || strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") != "" ||

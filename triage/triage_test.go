@@ -170,6 +170,8 @@ func TestFilesPointedAt(t *testing.T) {
 		{"a particle after it", "@plan.md를 표로 정리해줘", "표로 정리해줘"},
 		{"in the middle, with a full stop", "draw a chart of @sales.csv. Then mail it", "draw a chart of csv. Then mail it"},
 		{"the type of another file stays", "@july/sales.XLSX 그래프로 그려줘", "xlsx 그래프로 그려줘"},
+		{"a request behind it without a blank", "@売上.xlsxをグラフにして", "xlsxをグラフにして"},
+		{"a point in its name", "@q3.final.md turn this into slides", "turn this into slides"},
 		{"nothing else", "@notes.md", "@notes.md"},
 		{"a package", "upgrade @angular/core everywhere", "upgrade @angular/core everywhere"},
 		{"a version", "upgrade to @types/node@18.2 everywhere", "upgrade to @types/node@18.2 everywhere"},

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/skillgate/skillgate/cmd/internal/hot"
+	_ "github.com/skillgate/skillgate/cmd/internal/start"
 	"github.com/skillgate/skillgate/gate/program"
 )
 

@@ -21,8 +21,7 @@ func installed(t *testing.T) (called string) {
 		t.Fatal(err)
 	}
 	called = filepath.Join(prefix, "bin", "skillgate")
-	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", called, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	build := exec.Command("go", "build", "-tags", "netgo osusergo", "-ldflags", "-s -w", "-o", called, ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
@@ -97,6 +96,20 @@ func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 				t.Errorf("%q says %q, want a hint", tt.args, got.stderr)
 			}
 		})
+	}
+}
+
+// Go's runtime ends with status 2 where it cannot reserve its memory, which erases the
+// prompt. A kernel or a loader that cannot even start the program has its own ways.
+func TestHookWithLittleAddressSpace(t *testing.T) {
+	called := installed(t)
+	for _, limit := range []string{"1000", "100000", "400000", "720000", "1000000", "1300000", "1510000", "2600000"} {
+		for _, command := range []string{"hook", "observe"} {
+			got := run(t, nil, "/bin/sh", "-c", "ulimit -v "+limit+" && exec \"$0\" "+command, called)
+			if got.code != 0 && got.code != -1 && got.code != 127 && got.code != 139 {
+				t.Errorf("%s under %s KB: status %d\n%.300s", command, limit, got.code, got.stderr)
+			}
+		}
 	}
 }
 

@@ -121,8 +121,9 @@ func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision) {
 // Request is what the gate is told of the session with a prompt.
 func (s *Session) Request(prompt triage.Prompt) gate.Request {
 	return gate.Request{
-		Prompt: prompt, Known: s.Knows, Loaded: s.HasLoaded, Spent: s.Chars,
-		Named: func(name string) bool { return slices.Contains(s.Named, name) },
+		Prompt: prompt, Known: s.Knows, Spent: s.Chars,
+		Loaded: func(name string) bool { return slices.Contains(s.Loaded, name) }, // surely this one
+		Named:  func(name string) bool { return slices.Contains(s.Named, name) },
 	}
 }
 

@@ -22,7 +22,7 @@ func Open(file string) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	// What can be waited for is not a file on a disk: /proc/kmsg says that it is one.
-	if err == nil && (!info.Mode().IsRegular() || f.SetReadDeadline(time.Time{}) == nil) {
+	if err == nil && (!info.Mode().IsRegular() || info.Size() == 0 && f.SetReadDeadline(time.Time{}) == nil) {
 		err = fmt.Errorf("%s: not a regular file", file)
 	}
 	if err != nil {

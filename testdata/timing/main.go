@@ -121,7 +121,7 @@ func newTiming(o options) (*timing, error) {
 	}
 	if t.binary == "" {
 		t.binary = filepath.Join(t.dir, "bin", "skillgate")
-		return t, errors.Join(build(t.binary, "./cmd/skillgate-hook", 0), build(program.Complete(t.binary), "./cmd/skillgate", 1))
+		return t, errors.Join(build(t.binary, "./cmd/skillgate-hook", 1), build(program.Complete(t.binary), "./cmd/skillgate", 1))
 	}
 	t.binary, err = filepath.Abs(t.binary)
 	return t, err

@@ -1,6 +1,6 @@
 //go:build cgo
 
-package main
+package start
 
 // What Go's runtime does before the first line of Go, it does without mercy: where there
 // is no address space to reserve, and where no thread can be started, it ends with status
