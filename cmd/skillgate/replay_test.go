@@ -433,14 +433,17 @@ func TestReplayMisses(t *testing.T) {
 	p.load("s", p.ask("s", "우리 팀 야간 당번 안내장 좀 써줘"), "oncall-runbook")
 	p.load("s", p.ask("s", "이번 주 당번 표랑 안내장 새로 만들어줘"), "oncall-runbook")
 	p.ask("s", "당번 정했어?")
-	p.load("s", p.ask("s", "pack my bags"), "not-installed")
+	p.load("s", p.ask("s", "pack my bags"), "pr-security-review")
+	if err := os.RemoveAll(filepath.Join(p.home, ".claude", "skills", "pr-security-review")); err != nil {
+		t.Fatal(err)
+	}
 	out := p.must("replay", "misses", "--try", "3", "--json")
 	var r struct{ Misses []replay.Miss }
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatal(err)
 	}
 	if len(r.Misses) != 2 || r.Misses[0].Skill != "oncall-runbook" || !r.Misses[1].Gone {
-		t.Fatalf("replay misses = %s, want oncall-runbook first and one that is not installed", out)
+		t.Fatalf("replay misses = %s, want oncall-runbook first and one that is no longer installed", out)
 	}
 	got := r.Misses[0].Proposal
 	if got == nil || got.Synonym == nil || got.Synonym.En != "oncall runbook" || got.Catches != 2 || got.Changes[replay.NowFires] < 2 {

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 )
@@ -35,7 +36,7 @@ func Risk(e *catalog.Entry) float64 {
 // Beside identifies the files beside a SKILL.md that Risk looks at, by path, size and
 // time of change; 0 for any other file. It opens none of them.
 func Beside(file string) uint64 {
-	if filepath.Base(file) != "SKILL.md" {
+	if !strings.EqualFold(filepath.Base(file), "SKILL.md") {
 		return 0
 	}
 	folder := filepath.Dir(file)

@@ -60,7 +60,7 @@ var names = ['z' + 1][]struct {
 // wholeNames are names or the last parts of names that the ends of other words look like.
 func wholeName(part string) nameKind {
 	switch part {
-	case "pass", "pw", "passw", "pword", "pin":
+	case "pass", "pw", "passw", "pword":
 		return shortName
 	}
 	return noName

@@ -212,6 +212,8 @@ var found = []struct{ name, text string }{
 
 // kept stay byte for byte.
 var kept = []struct{ name, text string }{
+	{"a pin of a chip", "set led pin: GPIO17 and button_pin = GPIO_NUM_4"},
+	{"a systemd unit", "systemctl restart getty@tty1.service"},
 	{"password in a sentence", "add a password field to the login form and validate the token"},
 	{"password is, in prose", "the password is required and must be at least 8 characters"},
 	{"password is, technical", "the password is base64 encoded, the hash is SHA256"},

@@ -275,6 +275,10 @@ func email(s string, at, floor int) (Span, bool) {
 			return Span{}, false
 		}
 	}
+	switch s[dot+1 : to] {
+	case "service", "timer", "socket", "target", "mount", "slice":
+		return Span{}, false // a systemd unit, such as getty@tty1.service
+	}
 	return Span{From: from, To: to, Kind: Email, What: "e-mail address"}, true
 }
 

@@ -130,6 +130,7 @@ func Find(text string) []Span {
 	done := 0     // spans lie before
 	var next Span // the next key of the table, valid while next.To > 0
 	end := 0      // of the run of key bytes that was searched for it
+	last := 0     // end of the word that was scanned: it is not scanned again behind each span
 	for i := 0; i < len(s); {
 		c := s[i]
 		class := classes[c]
@@ -139,9 +140,13 @@ func Find(text string) []Span {
 		}
 		word, to, digits := class&inWord != 0 && (i == 0 || classes[s[i-1]]&inWord == 0 || i == done), i, false
 		if word {
+			if i < last {
+				to, digits = last, true
+			}
 			for ; to < len(s) && classes[s[to]]&inWord != 0; to++ {
 				digits = digits || s[to] <= '9' && s[to] != '-'
 			}
+			last = to
 		}
 		if class&inKey != 0 && i >= end {
 			next = Span{}
@@ -215,7 +220,7 @@ func known(s string, f Span) Span {
 			return f
 		}
 	}
-	if k := nextKey(s, f.From, min(f.To, runEnd(s, f.From)), f.From); k.To > 0 && k.From == f.From {
+	if k := nextKey(s, f.From, runEnd(s[:f.To], f.From), f.From); k.To > 0 && k.From == f.From {
 		f.Kind, f.What, f.Lead = k.Kind, k.What, k.Lead
 	}
 	return f
