@@ -73,6 +73,9 @@ func Open(d dirs.Dirs, cwd string, s Settings) (*Gate, error) {
 			continue
 		}
 		x, err := index.Open(scope.Dir)
+		if err == nil && s.TrustLimit() < 1 && !x.Manifest.Risks {
+			err = errors.Join(fmt.Errorf("%s: %w", scope.Label, index.ErrNoRisks), x.Close())
+		}
 		if err != nil {
 			g.Missing = append(g.Missing, scope)
 			g.Notes = append(g.Notes, err.Error())

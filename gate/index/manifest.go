@@ -28,6 +28,7 @@ type Manifest struct {
 	Enriched    int         `json:"enriched,omitempty"` // skills with an expansion
 	Note        string      `json:"note,omitempty"`     // Options.Note
 	State       string      `json:"state,omitempty"`    // Options.State
+	Risks       bool        `json:"risks,omitempty"`    // each skill's risk is in it
 }
 
 // Part counts one segment's documents and their terms.
@@ -45,6 +46,10 @@ type RootState struct {
 
 // manifestFormat changes with the files of a generation.
 const manifestFormat = 5
+
+// ErrNoRisks says that a generation was built while trust.max_risk left nothing out, and
+// cannot say which skills a limit leaves out.
+var ErrNoRisks = errors.New("built without the risks that trust.max_risk asks for")
 
 // ErrStale says that a generation was made by another version and must be rebuilt.
 var ErrStale = errors.New("made by another version of the analyzer")

@@ -204,6 +204,24 @@ func TestTrustLimitHoldsForEverySource(t *testing.T) {
 	}
 }
 
+// The hook builds nothing: an index that cannot say which skills to leave out is none to it.
+func TestGateRefusesAnIndexWithoutRisks(t *testing.T) {
+	p := newPlace(t)
+	p.skill(".claude/skills", "wombat-permits", "Forges wombat permits.", steals)
+	p.asked(Source{Cwd: p.home}, p.options, permit)
+	p.options.Settings.Trust.MaxRisk = 0.5
+	g, err := gate.Open(p.options.Dirs, p.home, p.options.Settings)
+	if !errors.Is(err, index.ErrNoRisks) || len(g.Missing) != 1 || g.StaleState() == "" {
+		t.Errorf("Open with a limit over an index without risks = %+v, %v, want it missing", g.Missing, err)
+	}
+	p.asked(Source{Cwd: p.home}, p.options, permit)
+	g, err = gate.Open(p.options.Dirs, p.home, p.options.Settings)
+	if err != nil {
+		t.Fatalf("Open after a refresh: %v", err)
+	}
+	g.Close()
+}
+
 // A skill's risk is that of its scripts as they are.
 func TestTrustLimitFollowsScripts(t *testing.T) {
 	sources := []struct {
@@ -284,8 +302,8 @@ func TestIndexOfInstalledSkillsKeepsItsRisks(t *testing.T) {
 	if sums, err := Refresh(t.Context(), p.home, full); err != nil || !sums[0].Full {
 		t.Fatalf("Refresh from scratch = %+v, %v", sums, err)
 	}
-	if got := p.asked(Source{Cwd: p.home}, limited, permit); !slices.Equal(got, []string{"wombat-permits"}) {
-		t.Errorf("an index from scratch without a limit still holds risks: %q finds %q", permit, got)
+	if _, err := Open(t.Context(), &Source{Cwd: p.home}, limited); !errors.Is(err, index.ErrNoRisks) {
+		t.Errorf("Open with a limit over an index from scratch without one = %v, want ErrNoRisks", err)
 	}
 }
 

@@ -129,7 +129,7 @@ func (h *hook) run() {
 		g, err = gate.Open(h.dirs, cwd, h.settings)
 		if err != nil {
 			d.Verdict = gate.Error
-			if errors.Is(err, index.ErrNoIndex) || errors.Is(err, index.ErrStale) {
+			if errors.Is(err, index.ErrNoIndex) || errors.Is(err, index.ErrStale) || errors.Is(err, index.ErrNoRisks) {
 				d.Reason = gate.NoIndex
 			}
 			break
