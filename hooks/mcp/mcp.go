@@ -22,12 +22,12 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -45,6 +45,7 @@ type Log func(g *gate.Gate, d gate.Decision)
 const (
 	maxPrompt      = 1 << 20 // bytes of a prompt, as the hook reads them
 	maxText        = 100_000 // bytes of a SKILL.md that skill_load returns
+	longestKey     = 4096    // bytes read beyond that, so that a key at the end is seen whole
 	maxDescription = 400     // characters of a description
 	lookupDefault  = 5
 	lookupLimit    = 20
@@ -309,20 +310,12 @@ func near(name string, offers []index.Doc) []string {
 // read returns the beginning of a regular file as valid UTF-8, without keys. The rest
 // that may be secret stays, since instructions are of no use with their examples gone.
 func read(path string) (text string, truncated bool, err error) {
-	b, err := regular.Head(path, maxText+1)
+	b, err := regular.Head(path, maxText+longestKey)
 	if err != nil {
 		return "", false, err
 	}
-	if len(b) > maxText {
-		b, truncated = b[:maxText], true
-		for range utf8.UTFMax - 1 { // what is left of a character that was cut
-			if r, size := utf8.DecodeLastRune(b); r != utf8.RuneError || size != 1 {
-				break
-			}
-			b = b[:len(b)-1]
-		}
-	}
-	return secret.Keys(strings.ToValidUTF8(string(b), "\uFFFD")), truncated, nil
+	text = secret.Keys(strings.ToValidUTF8(string(b), "\uFFFD")) // before it is cut: half a key is not known for one
+	return clip.Bytes(text, maxText), len(b) > maxText, nil
 }
 
 func (s *server) list(ctx context.Context, in ListInput) (ListOutput, error) {

@@ -263,6 +263,23 @@ func TestLoadIsCapped(t *testing.T) {
 	}
 }
 
+// Half a key is as good as none to who looks for keys, and as good as a key to a reader.
+func TestLoadSeesAKeyAtTheLimitWhole(t *testing.T) {
+	dir := t.TempDir()
+	text := "---\nname: long\ndescription: Long text.\n---\n"
+	text += strings.Repeat("word ", (maxText-len(text)-30)/5) + "ghp_R7mQ2xV9kLp4TzW8sBn5YcH1dGf6JaE3uXo0 and more\n"
+	if err := os.MkdirAll(filepath.Join(dir, "long"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "long", "SKILL.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, message := call[LoadOutput](t, connect(t, opener(t, dir)), "skill_load", LoadInput{Name: "long"})
+	if !got.Truncated || strings.Contains(got.Text, "ghp_R7m") {
+		t.Errorf("skill_load(long) ends in %q, truncated %v, %q; want no key", got.Text[max(0, len(got.Text)-60):], got.Truncated, message)
+	}
+}
+
 func TestList(t *testing.T) {
 	client := connect(t, opener(t, library))
 	var names []string
