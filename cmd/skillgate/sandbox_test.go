@@ -25,7 +25,7 @@ func newSandbox(t *testing.T) *sandbox {
 	t.Helper()
 	home := t.TempDir()
 	m := &sandbox{t: t, home: home, env: []string{
-		"HOME=" + home, "PATH=" + os.Getenv("PATH"),
+		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "GORACE=" + raceOptions,
 		"SKILLGATE_NEED_MIN=0", "SKILLGATE_SCORE_MIN=0", "SKILLGATE_DEADLINE_MS=4000",
 	}}
 	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {

@@ -110,6 +110,9 @@ func runScripts(t *testing.T, files []string, setUp func(e *testscript.Env, home
 			e.Setenv("SKILLGATE_NEED_MIN", "0")
 			e.Setenv("SKILLGATE_SCORE_MIN", "0")
 			e.Setenv("SKILLGATE_DEADLINE_MS", "4000")
+			if raceDetector {
+				e.Setenv("GORACE", raceOptions)
+			}
 			return errors.Join(setUp(e, home), os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(skills)))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
