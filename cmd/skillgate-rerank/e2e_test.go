@@ -165,7 +165,7 @@ func TestInstallRefusesBadModels(t *testing.T) {
 		{"allocates without end", broken("endless"), "more memory than the helper may have"},
 		{"operator set of the future", broken("opset"), "exported for a newer ONNX Runtime"},
 		{"input that no tokenizer gives", broken("input"), `input "pixel_values"`},
-		{"three labels", broken("labels"), "no reranker"},
+		{"three labels", broken("labels"), "not a reranker"},
 		{"cut short", func(dir string) error {
 			b := testmodel.Broken("")
 			return os.WriteFile(filepath.Join(dir, "model.onnx"), b[:len(b)-20], 0o600)
