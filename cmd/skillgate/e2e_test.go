@@ -26,6 +26,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 // These tests start the real Claude Code against a stand-in API on loopback and
@@ -105,12 +106,12 @@ func (m *machine) followed(t *testing.T) {
 	var entry store.Entry
 	for range 50 {
 		entry = m.lastDecision(t)
-		if entry.Followed == store.Followed {
+		if entry.Followed == outcome.Followed {
 			break
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	if entry.Decision.Prompt != prompt || len(entry.Outcomes) != 1 || entry.Outcomes[0].Skill != "release-notes" || entry.Followed != store.Followed {
+	if entry.Decision.Prompt != prompt || len(entry.Outcomes) != 1 || entry.Outcomes[0].Skill != "release-notes" || entry.Followed != outcome.Followed {
 		t.Errorf("skillgate log --json: prompt %q, outcomes %+v, followed %q; want release-notes followed", entry.Decision.Prompt, entry.Outcomes, entry.Followed)
 	}
 }

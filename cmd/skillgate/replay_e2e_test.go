@@ -37,7 +37,7 @@ func TestEndToEndReplay(t *testing.T) {
 	for range 20 {
 		out, _ := m.skillgate("stats", "--json")
 		var s store.Stats
-		if json.Unmarshal(out, &s) == nil && s.Followed == len(prompts) {
+		if json.Unmarshal(out, &s) == nil && s.Follow.Followed+s.Follow.Early == len(prompts) {
 			break
 		}
 		time.Sleep(100 * time.Millisecond)

@@ -19,11 +19,12 @@ const (
 	NowSilent Change = "now_silent" // only the first does
 	Winner    Change = "winner"     // another skill is named first
 	Rank      Change = "rank"       // the same first, others or another order after it
+	Number    Change = "number"     // the same in the same order, but more or fewer of them
 	Unchanged Change = "unchanged"
 )
 
 // Changes lists the kinds in the order in which they are shown.
-var Changes = []Change{NowFires, NowSilent, Winner, Rank, Unchanged}
+var Changes = []Change{NowFires, NowSilent, Winner, Rank, Number, Unchanged}
 
 // compare returns how two decisions differ in what they name.
 func compare(a, b *gate.Decision) Change {
@@ -42,14 +43,25 @@ func compare(a, b *gate.Decision) Change {
 		if len(x) == len(y) {
 			return Unchanged
 		}
-		return Rank
+		return Number
 	case !same(x[0], y[0]):
 		return Winner
-	case !slices.EqualFunc(x, y, same):
+	}
+	n := min(len(x), len(y))
+	switch {
+	case !slices.EqualFunc(x[:n], y[:n], same):
 		return Rank
+	case len(x) != len(y):
+		return Number
 	}
 	return Unchanged
 }
+
+// Scores are shown with two digits and needs with three: what differs by less is the same.
+const (
+	scoreStep = 0.005
+	needStep  = 0.0005
+)
 
 // cause says in one line which threshold, feature or term made the difference.
 func cause(c Change, a, b *Answer, sa, sb *Side) string {
@@ -86,14 +98,14 @@ func cause(c Change, a, b *Answer, sa, sb *Side) string {
 	}
 	extra := long[min(len(p), len(q))]
 	if other := find(floor, extra.Name); other != nil {
-		if math.Abs(other.Score-extra.Score) < 1e-9 {
+		if math.Abs(other.Score-extra.Score) < scoreStep {
 			return fmt.Sprintf("a threshold: %s scores %.2f on both sides", extra.Name, extra.Score)
 		}
 		was, is := other, extra
 		if len(p) > len(q) {
 			was, is = extra, other
 		}
-		return fmt.Sprintf("%s scores %.3f → %.3f, score_min %.4g: %s", extra.Name, was.Score, is.Score, sb.Settings.ScoreMin, termDifference(was.Matched, is.Matched))
+		return fmt.Sprintf("%s scores %.2f → %.2f, score_min %.4g: %s", extra.Name, was.Score, is.Score, sb.Settings.ScoreMin, termDifference(was.Matched, is.Matched))
 	}
 	return extra.Name + " is a candidate on one side only"
 }
@@ -134,7 +146,7 @@ func threshold(silent *gate.Decision, a, b *Answer, sa, sb *Side) string {
 	switch silent.Reason {
 	case gate.BelowNeedMin:
 		text := fmt.Sprintf("need %.3f → %.3f", x.Need, y.Need)
-		if math.Abs(x.Need-y.Need) < 1e-9 {
+		if math.Abs(x.Need-y.Need) < needStep {
 			text = fmt.Sprintf("need %.3f on both sides", x.Need)
 		}
 		text += ", " + limit("need_min", func(s gate.Settings) float64 { return s.NeedMin })
@@ -145,11 +157,11 @@ func threshold(silent *gate.Decision, a, b *Answer, sa, sb *Side) string {
 	case gate.BelowScoreMin:
 		p, q := top(x), top(y)
 		text := fmt.Sprintf("score %.2f → %.2f", p.Score, q.Score)
-		if math.Abs(p.Score-q.Score) < 1e-9 {
+		if math.Abs(p.Score-q.Score) < scoreStep {
 			text = fmt.Sprintf("score %.2f on both sides", p.Score)
 		}
 		text += ", " + limit("score_min", func(s gate.Settings) float64 { return s.ScoreMin })
-		if p.Name == q.Name && math.Abs(p.Score-q.Score) >= 1e-9 {
+		if p.Name == q.Name && math.Abs(p.Score-q.Score) >= scoreStep {
 			text += ": " + termDifference(p.Matched, q.Matched)
 		} else if p.Name != q.Name {
 			text += ": " + overtaken(x, y, 0)
@@ -173,7 +185,7 @@ func top(d *gate.Decision) gate.Candidate {
 func needDifference(a, b *Answer) string {
 	if a.Features == nil || b.Features == nil {
 		p, q := top(a.Decision), top(b.Decision)
-		if math.Abs(a.Decision.Need-b.Decision.Need) < 1e-9 {
+		if math.Abs(a.Decision.Need-b.Decision.Need) < needStep {
 			return ""
 		}
 		if p.Name != q.Name {
@@ -189,7 +201,7 @@ func needDifference(a, b *Answer) string {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(pb[j]-pa[j]), math.Abs(pb[i]-pa[i])) })
 	var parts []string
 	for _, i := range order[:2] {
-		if d := pb[i] - pa[i]; math.Abs(d) > 1e-6 {
+		if d := pb[i] - pa[i]; math.Abs(d) >= scoreStep {
 			parts = append(parts, fmt.Sprintf("%s %+.2f", pa.Names()[i], d))
 		}
 	}
@@ -219,7 +231,7 @@ func overtaken(x, y *gate.Decision, i int) string {
 		return fmt.Sprintf("%s %.2f is no longer a candidate; %s scores %.2f → %.2f", p.Name, p.Score, q.Name, before.Score, q.Score)
 	}
 	gain, loss := q.Score-before.Score, p.Score-now.Score
-	if math.Abs(gain)+math.Abs(loss) < 1e-9 {
+	if max(math.Abs(gain), math.Abs(loss)) < scoreStep {
 		return fmt.Sprintf("%s and %s score the same on both sides: families, steps or a threshold decide", p.Name, q.Name)
 	}
 	if math.Abs(gain) >= math.Abs(loss) {
@@ -259,7 +271,7 @@ func termDifference(before, after []gate.Match) string {
 	slices.SortStableFunc(keys, func(a, b key) int { return cmp.Compare(math.Abs(delta[b]), math.Abs(delta[a])) })
 	var parts []string
 	for _, k := range keys[:min(len(keys), 2)] {
-		if math.Abs(delta[k]) < 1e-6 {
+		if math.Abs(delta[k]) < scoreStep {
 			continue
 		}
 		term := k.term

@@ -14,13 +14,16 @@ import (
 // the prompt, or, where it has none, by session and text.
 func WithTranscripts(log, transcripts Source) Source {
 	return func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error {
-		uses := map[string][]journal.Outcome{}
+		type told struct {
+			uses []journal.Outcome
+			over bool
+		}
+		turns := map[string]told{}
 		// All of them: a log is filtered by what its decisions say.
 		err := transcripts(ctx, store.Filter{}, notes, func(p *Prompt) error {
-			if len(p.Uses) > 0 {
-				for _, key := range p.turn() {
-					uses[key] = append(uses[key], p.Uses...)
-				}
+			for _, key := range p.keys() {
+				t := turns[key]
+				turns[key] = told{append(t.uses, p.Uses...), p.Over}
 			}
 			return nil
 		})
@@ -28,12 +31,13 @@ func WithTranscripts(log, transcripts Source) Source {
 			return err
 		}
 		return log(ctx, f, notes, func(p *Prompt) error {
-			for _, key := range p.turn() {
-				list, ok := uses[key]
+			for _, key := range p.keys() {
+				t, ok := turns[key]
 				if !ok {
 					continue
 				}
-				for _, u := range list {
+				p.Over = p.Over || t.over
+				for _, u := range t.uses {
 					if !slices.ContainsFunc(p.Uses, func(o journal.Outcome) bool { return o.Tool == u.Tool && journal.SameSkill(o.Skill, u.Skill) }) {
 						p.Uses = append(p.Uses, u)
 					}
@@ -45,8 +49,8 @@ func WithTranscripts(log, transcripts Source) Source {
 	}
 }
 
-// turn returns the keys of the turn that a prompt began, the surest first.
-func (p *Prompt) turn() []string {
+// keys returns the keys of the turn that a prompt began, the surest first.
+func (p *Prompt) keys() []string {
 	var keys []string
 	if p.PromptID != "" {
 		keys = append(keys, "id\x00"+p.PromptID)

@@ -2,21 +2,24 @@ package replay
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 // score is what the measures count of one answer.
 type score struct {
 	fires, known, nothing bool
+	over, followed        bool // the turn has ended; and the model used what was named
 	named, right          int  // skills named; those of them that were used
 	firstRight            bool // the first of them was used
 }
 
 func scoreOf(p *Prompt, d *gate.Decision) score {
-	s := score{fires: Fires(d), known: p.Known(), nothing: p.Nothing}
+	turn := p.turn(d)
+	state := turn.State()
+	s := score{fires: Fires(d), known: p.Known(), nothing: p.Nothing, over: state != "" && p.Over, followed: state == outcome.Followed}
 	for i, c := range named(d) {
 		if c.Pool == "agent" {
 			continue
@@ -38,12 +41,12 @@ type Measure struct {
 	Down bool // a smaller value is a better one
 }
 
-// Measures are the rates of a replay. Those of uses count only prompts of which a
-// use is known.
+// Measures are the rates of a replay. The follow rate is that of package outcome; the
+// others of uses count only prompts of which a use or a label is known.
 var Measures = []Measure{
 	{Name: "injections", Text: "prompts for which a skill is named", of: func(s score) (int, int) { return one(s.fires), 1 }, Down: true},
-	{Name: "follow_rate", Text: "named and a use is known: one of the named was used", of: func(s score) (int, int) {
-		return one(s.fires && s.right > 0), one(s.fires && s.known)
+	{Name: "follow_rate", Text: "a skill is named and the turn has ended: one of the named was used", of: func(s score) (int, int) {
+		return one(s.over && s.followed), one(s.over)
 	}},
 	{Name: "precision", Text: "skills named where a use is known: used", of: func(s score) (int, int) {
 		if !s.fires || !s.known {
@@ -77,69 +80,80 @@ type Compared struct {
 	Measure string `json:"measure"`
 	A       *Rate  `json:"a"` // null where the side has no case
 	B       *Rate  `json:"b"`
-	Delta   *Rate  `json:"delta"` // B - A over resampled prompts; N prompts with a case
+	Delta   *Rate  `json:"delta"` // B - A; N prompts with a case
 }
 
-const (
-	resamples     = 2_000 // an interval's ends move by under 0.05 standard errors between seeds
-	bootstrapSeed = 20_261_120
-)
+// pair is both sides' scores of one prompt; session is the prompt's, or its own id.
+type pair struct {
+	session string
+	a, b    score
+}
 
-// pair is both sides' scores of one prompt.
-type pair struct{ a, b score }
-
-// compareRates computes a measure on both sides by a paired percentile bootstrap
-// over prompts, from a fixed seed.
+// compareRates computes a measure on both sides. The shares have the intervals of package
+// outcome. That of the difference is linearised (Taylor series of a ratio of sums, by
+// session) with what Agresti and Min (2005) add to a paired difference: half a case to
+// each of the four cells. So it is wide, not empty, where there are few prompts.
 func compareRates(m Measure, pairs []pair) (Compared, bool) {
-	type sums struct{ an, ad, bn, bd int32 }
-	var rows []sums
+	type sums struct{ an, ad, bn, bd float64 }
+	var a, b outcome.Share
+	place := map[string]int{}
+	var rows []sums // by session
 	var all sums
+	prompts := 0
 	for _, p := range pairs {
 		an, ad := m.of(p.a)
 		bn, bd := m.of(p.b)
 		if ad+bd == 0 {
 			continue
 		}
-		r := sums{int32(an), int32(ad), int32(bn), int32(bd)}
-		rows = append(rows, r)
-		all.an, all.ad, all.bn, all.bd = all.an+r.an, all.ad+r.ad, all.bn+r.bn, all.bd+r.bd
-	}
-	c := Compared{Measure: m.Name}
-	if len(rows) == 0 {
-		return c, false
-	}
-	var as, bs, ds []float64
-	rng := rand.New(rand.NewPCG(bootstrapSeed, uint64(len(rows))))
-	for range resamples {
-		var s sums
-		for range rows {
-			r := &rows[rng.IntN(len(rows))]
-			s.an, s.ad, s.bn, s.bd = s.an+r.an, s.ad+r.ad, s.bn+r.bn, s.bd+r.bd
+		prompts++
+		for i := range ad {
+			a.Add(p.session, i < an)
 		}
-		if s.ad > 0 {
-			as = append(as, float64(s.an)/float64(s.ad))
+		for i := range bd {
+			b.Add(p.session, i < bn)
 		}
-		if s.bd > 0 {
-			bs = append(bs, float64(s.bn)/float64(s.bd))
+		i, ok := place[p.session]
+		if !ok {
+			i = len(rows)
+			place[p.session], rows = i, append(rows, sums{})
 		}
-		if s.ad > 0 && s.bd > 0 {
-			ds = append(ds, float64(s.bn)/float64(s.bd)-float64(s.an)/float64(s.ad))
+		for _, s := range []*sums{&rows[i], &all} {
+			s.an, s.ad, s.bn, s.bd = s.an+float64(an), s.ad+float64(ad), s.bn+float64(bn), s.bd+float64(bd)
 		}
 	}
-	rate := func(num, den int32, values []float64) *Rate {
-		if den == 0 || len(values) == 0 {
-			return nil
-		}
-		low, high := ends(values)
-		return &Rate{Value: float64(num) / float64(den), Low: low, High: high, N: int(den)}
+	c := Compared{Measure: m.Name, A: rateOf(&a), B: rateOf(&b)}
+	if c.A == nil || c.B == nil {
+		return c, prompts > 0
 	}
-	c.A, c.B = rate(all.an, all.ad, as), rate(all.bn, all.bd, bs)
-	if c.A != nil && c.B != nil {
-		low, high := ends(ds)
-		c.Delta = &Rate{Value: c.B.Value - c.A.Value, Low: low, High: high, N: len(rows)}
+	delta, n := c.B.Value-c.A.Value, float64(prompts)
+	variance := 0.0
+	for _, r := range rows {
+		x := (r.bn-c.B.Value*r.bd)/all.bd - (r.an-c.A.Value*r.ad)/all.ad
+		variance += x * x
 	}
+	if g := float64(len(rows)); g > 1 {
+		variance *= g / (g - 1)
+	}
+	half := outcome.Z95 * math.Sqrt(variance*n*n+1) / (n + 2)
+	mid := delta * n / (n + 2)
+	c.Delta = &Rate{Value: delta, Low: max(-1, min(delta, mid-half)), High: min(1, max(delta, mid+half)), N: prompts}
 	return c, true
 }
+
+func rateOf(s *outcome.Share) *Rate {
+	r := s.Rate()
+	if r == nil {
+		return nil
+	}
+	return &Rate{Value: r.Value, Low: r.Low, High: r.High, N: r.N}
+}
+
+// Of resampling, for what is chosen and measured on the same prompts.
+const (
+	resamples     = 2_000 // an interval's ends move by under 0.05 standard errors between seeds
+	bootstrapSeed = 20_261_120
+)
 
 // ends are the 2.5th and 97.5th percentiles, interpolated.
 func ends(values []float64) (low, high float64) {

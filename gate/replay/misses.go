@@ -77,7 +77,7 @@ func (m *Misses) Add(r *Result, g *gate.Gate) {
 		return
 	}
 	for _, u := range r.Prompt.used() {
-		hit := slices.ContainsFunc(named(r.B.Decision), func(c *gate.Candidate) bool { return store.SameUse(c.Name, c.Path, u.Skill, u.Path) })
+		hit := slices.ContainsFunc(named(r.B.Decision), func(c *gate.Candidate) bool { return journal.SameUse(c.Name, c.Path, u.Skill, u.Path) })
 		if hit {
 			continue
 		}
@@ -125,7 +125,7 @@ func missed(d *gate.Decision, u journal.Outcome) string {
 
 func usedCandidate(d *gate.Decision, u journal.Outcome) *gate.Candidate {
 	for i := range d.Candidates {
-		if c := &d.Candidates[i]; store.SameUse(c.Name, c.Path, u.Skill, u.Path) {
+		if c := &d.Candidates[i]; journal.SameUse(c.Name, c.Path, u.Skill, u.Path) {
 			return c
 		}
 	}
@@ -265,7 +265,7 @@ func (m *Miss) Source() Source {
 // Named reports whether a result's side B names the skill.
 func (m *Miss) Named(r *Result) bool {
 	return r.Skipped == "" && slices.ContainsFunc(named(r.B.Decision), func(c *gate.Candidate) bool {
-		return store.SameUse(c.Name, c.Path, m.use.Skill, m.use.Path)
+		return journal.SameUse(c.Name, c.Path, m.use.Skill, m.use.Path)
 	})
 }
 

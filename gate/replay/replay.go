@@ -9,10 +9,10 @@
 // Run asks both sides on all processors and hands on results in the order of the
 // prompts, so that equal inputs give equal output.
 //
-// What came of a prompt is known only where a use was reported within its turn:
-// a prompt without one is unknown, and no measure counts it as a no. Uses
-// followed what was shown at the time: a side that names something else is
-// measured by what the model did without that hint.
+// What came of a prompt is what package outcome says. Which skill a prompt needed is
+// known only where one was used in its turn or a label names it. Uses followed what was
+// shown at the time: a side that names something else is measured by what the model did
+// without that hint.
 //
 // Nothing here writes to the journal, the indexes or the transcripts.
 package replay
@@ -22,7 +22,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 // Prompt is one past prompt with what is known about it.
@@ -49,6 +49,7 @@ type Prompt struct {
 	Analyzer  string         `json:"-"`
 
 	Uses    []journal.Outcome `json:"uses,omitempty"`
+	Over    bool              `json:"over,omitempty"`    // its turn was watched and has ended
 	Labels  []Label           `json:"labels,omitempty"`  // what a gold file says; nil where it says nothing
 	Nothing bool              `json:"nothing,omitempty"` // a gold file says that no skill is wanted
 }
@@ -83,6 +84,11 @@ func (p *Prompt) Form() Form {
 	return Impossible
 }
 
+// turn is the prompt's turn, had it been given a decision.
+func (p *Prompt) turn(d *gate.Decision) outcome.Turn {
+	return outcome.Turn{Named: outcome.NamedBy(d), Uses: p.Uses, Over: p.Over}
+}
+
 // used returns what the model used within the turn, as far as the host reported
 // it: typed commands are the user's own choice and agents no skills.
 func (p *Prompt) used() []journal.Outcome {
@@ -112,7 +118,7 @@ func (p *Prompt) fresh() []Label {
 // right reports whether a candidate is what was used or what a label names.
 func (p *Prompt) right(c *gate.Candidate) bool {
 	for _, u := range p.used() {
-		if store.SameUse(c.Name, c.Path, u.Skill, u.Path) {
+		if journal.SameUse(c.Name, c.Path, u.Skill, u.Path) {
 			return true
 		}
 	}

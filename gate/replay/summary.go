@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"strings"
 )
 
@@ -16,6 +17,7 @@ type Summary struct {
 	Forms    map[Form]int    `json:"forms"`   // of the compared prompts
 	Unsure   int             `json:"unsure"`  // approximate prompts against their logged decision: not compared
 	Known    int             `json:"known"`   // compared prompts of which a use or label is known
+	Over     int             `json:"over"`    // compared prompts whose turn was watched and has ended
 	Stale    int             `json:"stale"`   // labels whose skill has changed or is gone
 	Measures []Compared      `json:"measures"`
 	Source   Notes           `json:"source"`
@@ -68,7 +70,8 @@ func (s *Summary) Add(r *Result) bool {
 	if r.Prompt.Known() {
 		s.Known++
 	}
-	s.pairs = append(s.pairs, pair{scoreOf(r.Prompt, r.A.Decision), scoreOf(r.Prompt, r.B.Decision)})
+	s.Over += one(r.Prompt.Over)
+	s.pairs = append(s.pairs, pair{cmp.Or(r.Prompt.Session, r.Prompt.ID), scoreOf(r.Prompt, r.A.Decision), scoreOf(r.Prompt, r.B.Decision)})
 	return true
 }
 

@@ -115,6 +115,12 @@ func TestMeasuresKeepTheUnknownApart(t *testing.T) {
 	quiet := decided("quiet", 0.1, "", 0)
 	quiet.Nothing = true
 	prompts = append(prompts, failed, quiet)
+	for _, p := range prompts[:3] {
+		p.Over = true
+	}
+	ignored := decided("ignored", 0.9, "", 1, 9) // its turn ended without a use: a no
+	ignored.Over = true
+	prompts = append(prompts, ignored)
 	logged := &Side{Name: "recorded", Logged: true}
 	job := Job{Source: fixed(prompts), A: logged, B: logged, Notes: &Notes{}}
 	s := NewSummary(job)
@@ -126,8 +132,8 @@ func TestMeasuresKeepTheUnknownApart(t *testing.T) {
 		value float64
 		n     int
 	}{
-		"injections":  {5.0 / 7, 7},
-		"follow_rate": {2.0 / 3, 3}, // unknown and failed are no cases
+		"injections":  {6.0 / 8, 8},
+		"follow_rate": {2.0 / 4, 4}, // unknown and failed are no cases
 		"precision":   {2.0 / 6, 6},
 		"caught":      {2.0 / 4, 4},
 		"first":       {1.0 / 4, 4},
@@ -135,14 +141,14 @@ func TestMeasuresKeepTheUnknownApart(t *testing.T) {
 	}
 	for name, w := range want {
 		c := s.Measure(name)
-		if c == nil || c.A == nil || math.Abs(c.A.Value-w.value) > 1e-12 || c.A.N != w.n || c.Delta.Value != 0 || c.Delta.Low != 0 || c.Delta.High != 0 {
+		if c == nil || c.A == nil || math.Abs(c.A.Value-w.value) > 1e-12 || c.A.N != w.n || c.Delta.Value != 0 || c.Delta.Low >= 0 || c.Delta.High <= 0 {
 			t.Errorf("measure %s = %+v, want %.3f of %d and no difference", name, c, w.value, w.n)
 		}
 		if c != nil && (c.A.Low > c.A.Value || c.A.High < c.A.Value) {
 			t.Errorf("interval of %s = %.3f to %.3f around %.3f", name, c.A.Low, c.A.High, c.A.Value)
 		}
 	}
-	if s.Known != 4 || s.Compared != 7 || s.Changes[Unchanged] != 7 {
+	if s.Known != 4 || s.Over != 4 || s.Compared != 8 || s.Changes[Unchanged] != 8 {
 		t.Errorf("summary = %d known of %d, %v", s.Known, s.Compared, s.Changes)
 	}
 }
@@ -180,7 +186,12 @@ func TestChangesAndCauses(t *testing.T) {
 			d.Candidates[0].Score = 12
 			d.Candidates[0].Matched = []gate.Match{match("bow", "triggers", 4), match("string", "name", 8)}
 		}), Winner, "b scores 8.00 → 12.00: string in name +8.00, bow in triggers +4.00"},
-		{"fewer are named", change(func(d *gate.Decision) { d.Candidates[1].Injected = false }), Rank, "top_k 5 → 1"},
+		{"a score moves by less than is shown", change(func(d *gate.Decision) {
+			d.Candidates[0], d.Candidates[1] = d.Candidates[1], d.Candidates[0]
+			d.Candidates[0].Score += 0.001
+			d.Candidates[1].Score -= 0.001
+		}), Winner, "a and b score the same on both sides: families, steps or a threshold decide"},
+		{"fewer are named", change(func(d *gate.Decision) { d.Candidates[1].Injected = false }), Number, "top_k 5 → 1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

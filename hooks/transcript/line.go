@@ -226,6 +226,9 @@ func (s *scanner) user(l *line) {
 		t = new(turn)
 		s.turns[l.SessionID] = t
 	}
+	if t.prompt != nil {
+		t.prompt.Over = true
+	}
 	hash := journal.PromptHash(read.Text)
 	p.Repeat = read.Kind == triage.Search && t.last == hash
 	t.prompt, t.last = p, hash

@@ -16,6 +16,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -30,16 +31,8 @@ type Page struct {
 	ScoreMin, NeedMin float64
 	Days              template.HTML
 	Scores, Needs     template.HTML
-	Skills            []skillRow
 	Misses            []missRow
 	Collisions        []collision
-}
-
-// skillRow is what came of one skill.
-type skillRow struct {
-	Name                           string
-	Named, Known, Followed, Missed int
-	Rate                           float64 // Followed of Known; -1 where that is 0
 }
 
 type missRow struct{ Time, Skill, Prompt, Verdict string }
@@ -90,43 +83,17 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	return p, nil
 }
 
-// collect counts by skill what stats does not.
+// collect finds what stats does not.
 func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, zone *time.Location) error {
-	skills := map[string]*skillRow{}
-	row := func(name string) *skillRow {
-		if skills[name] == nil {
-			skills[name] = &skillRow{Name: name, Rate: -1}
-		}
-		return skills[name]
-	}
 	pairs := map[[2]string]int{}
 	err := db.Each(ctx, filter, func(entry store.Entry) error {
 		list := entry.Decision.Candidates
-		for _, c := range list {
-			if !c.Injected {
-				continue
-			}
-			s := row(c.Name)
-			s.Named++
-			used, known := false, false
-			for _, o := range entry.Outcomes {
-				known = known || o.Success
-				used = used || o.Success && store.SameUse(c.Name, c.Path, o.Skill, o.Path)
-			}
-			if known {
-				s.Known++
-			}
-			if used {
-				s.Followed++
-			}
-		}
 		if len(list) > 1 && list[0].Injected && list[0].Score > 0 && list[0].Step == list[1].Step && list[1].Score >= collisionShare*list[0].Score {
 			pair := []string{list[0].Name, list[1].Name}
 			slices.Sort(pair)
 			pairs[[2]string{pair[0], pair[1]}]++
 		}
 		for _, name := range entry.Missed {
-			row(name).Missed++
 			p.Misses = append(p.Misses, missRow{
 				Time: entry.Time.In(zone).Format("2006-01-02 15:04"), Skill: name,
 				Prompt:  cells.Clip(strings.Join(strings.Fields(triage.Typed(entry.PromptText())), " "), 100),
@@ -138,13 +105,6 @@ func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, z
 	if err != nil {
 		return err
 	}
-	for _, s := range skills {
-		if s.Known > 0 {
-			s.Rate = float64(s.Followed) / float64(s.Known)
-		}
-		p.Skills = append(p.Skills, *s)
-	}
-	slices.SortFunc(p.Skills, func(a, b skillRow) int { return cmp.Or(cmp.Compare(b.Named, a.Named), cmp.Compare(a.Name, b.Name)) })
 	for pair, n := range pairs {
 		p.Collisions = append(p.Collisions, collision{pair[0], pair[1], n})
 	}
@@ -162,7 +122,13 @@ func (p *Page) Write(w io.Writer) error {
 	t, err := template.New("report").Funcs(template.FuncMap{
 		"t":       func(en, ko string) []string { return []string{en, ko} },
 		"percent": func(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) },
-		"ms":      func(v float64) string { return fmt.Sprintf("%.1f", v) },
+		"rate": func(r *outcome.Rate) string {
+			if r == nil {
+				return "–"
+			}
+			return fmt.Sprintf("%.0f%% (%.0f–%.0f)", 100*r.Value, 100*r.Low, 100*r.High)
+		},
+		"ms": func(v float64) string { return fmt.Sprintf("%.1f", v) },
 	}).Parse(pageHTML)
 	if err != nil {
 		return err

@@ -100,10 +100,10 @@ func (in *inserter) join() error {
 	if in.earliest == 1<<63-1 {
 		return nil
 	}
-	type pair struct{ outcome, decision, skill, path string }
+	type pair struct{ outcome, decision string }
 	var pairs []pair
 	rows, err := in.tx.QueryContext(in.ctx, `
-		SELECT id, skill, path, coalesce(
+		SELECT id, coalesce(
 			(SELECT d.id FROM decision d WHERE o.prompt_id <> '' AND d.prompt_id = o.prompt_id AND d.prompt_id <> ''
 				ORDER BY d.time LIMIT 1),
 			(SELECT d.id FROM decision d WHERE o.session <> '' AND d.session = o.session AND d.time <= o.time
@@ -122,7 +122,7 @@ func (in *inserter) join() error {
 	}
 	for rows.Next() {
 		var p pair
-		if err := rows.Scan(&p.outcome, &p.skill, &p.path, &p.decision); err != nil {
+		if err := rows.Scan(&p.outcome, &p.decision); err != nil {
 			rows.Close()
 			return err
 		}
@@ -134,31 +134,9 @@ func (in *inserter) join() error {
 		return err
 	}
 	for _, p := range pairs {
-		followed, err := in.hadNamed(p.decision, p.skill, p.path)
-		if err != nil {
-			return err
-		}
-		if _, err := in.tx.ExecContext(in.ctx, `UPDATE outcome SET decision = ?, followed = ? WHERE id = ?`, p.decision, followed, p.outcome); err != nil {
+		if _, err := in.tx.ExecContext(in.ctx, `UPDATE outcome SET decision = ? WHERE id = ?`, p.decision, p.outcome); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// hadNamed reports whether a decision named the skill, or the file that was read.
-func (in *inserter) hadNamed(decision, skill, path string) (bool, error) {
-	rows, err := in.tx.QueryContext(in.ctx, `SELECT name, path FROM named WHERE decision = ?`, decision)
-	if err != nil {
-		return false, err
-	}
-	defer rows.Close()
-	found := false
-	for rows.Next() {
-		var name, file string
-		if err := rows.Scan(&name, &file); err != nil {
-			return false, err
-		}
-		found = found || SameUse(name, file, skill, path)
-	}
-	return found, rows.Err()
 }

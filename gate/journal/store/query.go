@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 // Filter chooses decisions. The zero value chooses all that the hook made, oldest
@@ -25,30 +26,27 @@ type Filter struct {
 	Reason   string
 	Skill    string // named in the reply or used afterwards
 	Lang     string
-	Followed string // a Follow value
-	Limit    int    // at most so many; 0: all
-	Newest   bool   // newest first
-	Lookups  bool   // also those that MCP clients asked for, which are not prompts of a session
+	Followed outcome.State
+	Limit    int  // at most so many; 0: all
+	Newest   bool // newest first
+	Lookups  bool // also those that MCP clients asked for, which are not prompts of a session
 
 	after *int64 // seq above this, in order of seq; for Watch
 }
-
-// Follow says what came of a decision that named skills.
-type Follow string
-
-const (
-	Followed Follow = "yes"     // one of them was used
-	Other    Follow = "no"      // only others were used
-	Unknown  Follow = "unknown" // no use was reported: that is not a no
-)
 
 // Entry is a decision with what came of it. Its JSON is the journal line's with
 // these fields added.
 type Entry struct {
 	journal.Record
 	Outcomes []journal.Outcome `json:"outcomes"`
-	Followed Follow            `json:"followed,omitempty"` // "" where nothing was named
+	Over     bool              `json:"over,omitempty"`     // the turn was watched and has ended
+	Followed outcome.State     `json:"followed,omitempty"` // "" where nothing was named
 	Missed   []string          `json:"missed,omitempty"`   // used by the model, not named: what the gate should have said
+}
+
+// Turn is the entry's turn.
+func (e Entry) Turn() outcome.Turn {
+	return outcome.Turn{Named: outcome.NamedBy(e.Decision), Uses: e.Outcomes, Over: e.Over}
 }
 
 // PromptText is what the journal kept of the prompt, with the level where that is not its
@@ -65,10 +63,13 @@ func (e Entry) PromptText() string {
 	return e.Decision.Prompt
 }
 
-const followedSQL = `CASE
-	WHEN EXISTS (SELECT 1 FROM outcome o WHERE o.decision = d.id AND o.success AND o.followed) THEN 'yes'
-	WHEN EXISTS (SELECT 1 FROM outcome o WHERE o.decision = d.id AND o.success) THEN 'no'
-	ELSE 'unknown' END`
+// overSQL says whether the turn of decision d is known to have ended: something watched its
+// session, which has gone on to another turn. A queued prompt has the prompt_id of the turn
+// that runs.
+const overSQL = `(d.session <> '' AND d.source = ''
+	AND EXISTS (SELECT 1 FROM decision l WHERE l.session = d.session AND l.seq > d.seq AND l.source = ''
+		AND (d.prompt_id = '' OR l.prompt_id <> d.prompt_id))
+	AND (EXISTS (SELECT 1 FROM event e WHERE e.session = d.session) OR EXISTS (SELECT 1 FROM outcome o WHERE o.session = d.session)))`
 
 // where returns the condition on decision d and its arguments.
 func (f Filter) where() (string, []any) {
@@ -105,9 +106,6 @@ func (f Filter) where() (string, []any) {
 			OR EXISTS (SELECT 1 FROM outcome o WHERE o.decision = d.id AND (o.skill = ? OR substr(o.skill, -length(?)) = ?)))`,
 			f.Skill, tail, tail, f.Skill, tail, tail)
 	}
-	if f.Followed != "" {
-		add("d.verdict IN ('inject', 'force') AND "+followedSQL+" = ?", f.Followed)
-	}
 	if !f.Lookups {
 		add("d.source = ''")
 	}
@@ -132,10 +130,8 @@ func (db *DB) each(ctx context.Context, f Filter, yield func(seq int64, e Entry)
 	case f.after != nil:
 		order = "d.seq"
 	}
-	query := `SELECT d.seq, d.line, d.verdict, ` + followedSQL + `,
-		(SELECT json_group_array(json_array(o.line, o.followed)) FROM (SELECT line, followed FROM outcome WHERE decision = d.id ORDER BY time, seq) o)
-		FROM decision d WHERE ` + where + ` ORDER BY ` + order
-	if f.Limit > 0 {
+	query := `SELECT d.seq, ` + entrySQL + ` FROM decision d WHERE ` + where + ` ORDER BY ` + order
+	if f.Limit > 0 && f.Followed == "" {
 		query += " LIMIT ?"
 		args = append(args, f.Limit)
 	}
@@ -144,16 +140,21 @@ func (db *DB) each(ctx context.Context, f Filter, yield func(seq int64, e Entry)
 		return fmt.Errorf("journal: %w", explain(err))
 	}
 	defer rows.Close()
-	for rows.Next() {
+	for n := 0; rows.Next() && (f.Limit == 0 || n < f.Limit); {
 		var seq int64
-		var line, verdict, followed, uses string
-		if err := rows.Scan(&seq, &line, &verdict, &followed, &uses); err != nil {
+		var line, uses string
+		var over bool
+		if err := rows.Scan(&seq, &line, &over, &uses); err != nil {
 			return fmt.Errorf("journal: %w", explain(err))
 		}
-		e, err := entry(line, verdict, followed, uses)
+		e, err := entry(line, over, uses)
 		if err != nil {
 			return fmt.Errorf("journal: %w", err)
 		}
+		if f.Followed != "" && f.Followed != e.Followed {
+			continue
+		}
+		n++
 		if err := yield(seq, e); err != nil {
 			return err
 		}
@@ -164,37 +165,31 @@ func (db *DB) each(ctx context.Context, f Filter, yield func(seq int64, e Entry)
 	return nil
 }
 
+// entrySQL are what entry puts together.
+const entrySQL = `d.line, ` + overSQL + `,
+	(SELECT json_group_array(o.line) FROM (SELECT line FROM outcome WHERE decision = d.id ORDER BY time, seq) o)`
+
 // entry puts a row together.
-func entry(line, verdict, followed, uses string) (Entry, error) {
-	e := Entry{Outcomes: []journal.Outcome{}}
+func entry(line string, over bool, uses string) (Entry, error) {
+	e := Entry{Outcomes: []journal.Outcome{}, Over: over}
 	if err := json.Unmarshal([]byte(line), &e.Record); err != nil {
 		return e, err
 	}
-	if verdict == "inject" || verdict == "force" {
-		e.Followed = Follow(followed)
-	}
-	var pairs [][2]json.RawMessage
-	if err := json.Unmarshal([]byte(uses), &pairs); err != nil {
+	var lines []string
+	if err := json.Unmarshal([]byte(uses), &lines); err != nil {
 		return e, err
 	}
-	for _, p := range pairs {
-		var text string
-		var rec journal.Record
-		if err := json.Unmarshal(p[0], &text); err != nil {
+	for _, text := range lines {
+		var r journal.Record
+		if err := json.Unmarshal([]byte(text), &r); err != nil {
 			return e, err
 		}
-		if err := json.Unmarshal([]byte(text), &rec); err != nil {
-			return e, err
-		}
-		if rec.Outcome == nil {
-			continue
-		}
-		o := *rec.Outcome
-		e.Outcomes = append(e.Outcomes, o)
-		if string(p[1]) == "0" && o.Success && o.Tool != journal.ToolTyped && !slices.Contains(e.Missed, o.Skill) {
-			e.Missed = append(e.Missed, o.Skill)
+		if r.Outcome != nil {
+			e.Outcomes = append(e.Outcomes, *r.Outcome)
 		}
 	}
+	turn := e.Turn()
+	e.Followed, e.Missed = turn.State(), turn.Unnamed()
 	return e, nil
 }
 
@@ -220,8 +215,7 @@ func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
 	if prefix == "" {
 		return Entry{}, fmt.Errorf("journal: empty id: %w", ErrNone)
 	}
-	rows, err := db.sql.QueryContext(ctx, `SELECT d.line, d.verdict, `+followedSQL+`,
-		(SELECT json_group_array(json_array(o.line, o.followed)) FROM outcome o WHERE o.decision = d.id)
+	rows, err := db.sql.QueryContext(ctx, `SELECT `+entrySQL+`
 		FROM decision d WHERE d.id >= ? AND substr(d.id, 1, length(?)) = ? ORDER BY d.id LIMIT 2`, prefix, prefix, prefix)
 	if err != nil {
 		return Entry{}, fmt.Errorf("journal: %w", explain(err))
@@ -229,11 +223,12 @@ func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
 	defer rows.Close()
 	var found []Entry
 	for rows.Next() {
-		var line, verdict, followed, uses string
-		if err := rows.Scan(&line, &verdict, &followed, &uses); err != nil {
+		var line, uses string
+		var over bool
+		if err := rows.Scan(&line, &over, &uses); err != nil {
 			return Entry{}, fmt.Errorf("journal: %w", explain(err))
 		}
-		e, err := entry(line, verdict, followed, uses)
+		e, err := entry(line, over, uses)
 		if err != nil {
 			return Entry{}, fmt.Errorf("journal: %w", err)
 		}

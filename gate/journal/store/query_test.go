@@ -13,9 +13,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 func TestOutcomesJoinTheirDecision(t *testing.T) {
@@ -23,88 +25,112 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 	tests := []struct {
 		name   string
 		write  func(t *testing.T, dir string)
-		follow []Follow // of the decisions in order
-		missed []string // of all
+		follow []outcome.State // of the decisions in order
+		missed []string        // of all
 	}{
 		{"named skill loaded", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf", "docx"))
 			used(t, dir, "docx", time.Second, at("p1"))
-		}, []Follow{Followed}, nil},
+		}, []outcome.State{outcome.Followed}, nil},
 		{"nothing reported is unknown", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
-		}, []Follow{Unknown}, nil},
+		}, []outcome.State{outcome.Unknown}, nil},
 		{"another skill loaded", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			used(t, dir, "xlsx", time.Second, at("p1"))
-		}, []Follow{Other}, []string{"xlsx"}},
+		}, []outcome.State{outcome.Unknown}, []string{"xlsx"}},
+		{"another skill loaded, and the session went on", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			used(t, dir, "xlsx", time.Second, at("p1"))
+			decided(t, dir, "b", 2*time.Second, at("p2"))
+		}, []outcome.State{outcome.NotFollowed, ""}, []string{"xlsx"}},
+		{"nothing used, and the session went on while it was watched", func(t *testing.T, dir string) {
+			watched(t, dir)
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			decided(t, dir, "b", 2*time.Second, at("p2"))
+		}, []outcome.State{outcome.NotFollowed, ""}, nil},
+		{"nobody watched", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			decided(t, dir, "b", 2*time.Second, at("p2"))
+		}, []outcome.State{outcome.Unknown, ""}, nil},
+		{"the clock jumped back before the next prompt", func(t *testing.T, dir string) {
+			watched(t, dir)
+			decided(t, dir, "b", time.Hour, injecting("p1", "pdf"))
+			decided(t, dir, "a", 0, at("p2"))
+		}, []outcome.State{"", outcome.NotFollowed}, nil},
+		{"the next prompt is queued in the same turn", func(t *testing.T, dir string) {
+			watched(t, dir)
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			decided(t, dir, "b", 2*time.Second, at("p1"))
+		}, []outcome.State{outcome.Unknown, ""}, nil},
 		{"failed load does not count", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			used(t, dir, "pdf", time.Second, func(r *journal.Record) { r.PromptID = "p1"; r.Outcome.Success = false })
-		}, []Follow{Unknown}, nil},
+		}, []outcome.State{outcome.Unknown}, nil},
 		{"plugin skill under its last part", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "office:pdf"))
 			used(t, dir, "pdf", time.Second, at("p1"))
-		}, []Follow{Followed}, nil},
+		}, []outcome.State{outcome.Followed}, nil},
 		{"library file read", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			used(t, dir, "something", time.Second, func(r *journal.Record) {
 				r.PromptID = "p1"
 				r.Outcome.Tool, r.Outcome.Path = journal.ToolRead, "/skills/pdf/SKILL.md"
 			})
-		}, []Follow{Followed}, nil},
+		}, []outcome.State{outcome.Followed}, nil},
 		{"prompt id beats time", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			decided(t, dir, "b", time.Second, injecting("p2", "docx"))
 			used(t, dir, "pdf", 2*time.Second, at("p1"))
-		}, []Follow{Followed, Unknown}, nil},
+		}, []outcome.State{outcome.Followed, outcome.Unknown}, nil},
 		{"without a prompt id the nearest earlier decision of the session", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("", "pdf"))
 			decided(t, dir, "b", time.Second, injecting("", "pdf"))
 			decided(t, dir, "c", 3*time.Second, injecting("", "pdf"))
 			used(t, dir, "pdf", 2*time.Second, nil)
 			used(t, dir, "pdf", 4*time.Second, func(r *journal.Record) { r.Session = "s2" })
-		}, []Follow{Unknown, Followed, Unknown}, nil},
+		}, []outcome.State{outcome.NotFollowed, outcome.Followed, outcome.Unknown}, nil},
 		{"first prompt has no id, its outcome has", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("", "pdf"))
 			used(t, dir, "pdf", time.Second, at("p1"))
-		}, []Follow{Followed}, nil},
+		}, []outcome.State{outcome.Followed}, nil},
 		{"id of a prompt that was not logged is nobody's", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			used(t, dir, "pdf", time.Second, at("p2"))
-		}, []Follow{Unknown}, nil},
+		}, []outcome.State{outcome.Unknown}, nil},
 		{"queued prompt, used in a turn of its own", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
 			used(t, dir, "pdf", 2*time.Second, at("p1"))
 			used(t, dir, "docx", 3*time.Second, at("p2"))
-		}, []Follow{Followed, Followed}, nil},
+		}, []outcome.State{outcome.Followed, outcome.Followed}, nil},
 		{"two queued prompts, used in one turn", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
 			decided(t, dir, "c", 2*time.Second, injecting("p1", "pptx"))
 			used(t, dir, "docx", 3*time.Second, at("p2"))
 			used(t, dir, "xlsx", 4*time.Second, at("p2"))
-		}, []Follow{Unknown, Followed, Other}, []string{"xlsx"}},
+		}, []outcome.State{outcome.Unknown, outcome.Followed, outcome.Unknown}, []string{"xlsx"}},
 		{"queued prompt, another one since", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
 			decided(t, dir, "c", 2*time.Second, injecting("p2", "pptx"))
 			used(t, dir, "docx", 3*time.Second, at("p3"))
-		}, []Follow{Unknown, Unknown, Unknown}, nil},
+		}, []outcome.State{outcome.NotFollowed, outcome.NotFollowed, outcome.Unknown}, nil},
 		{"queued prompt, a command typed before its decision", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
 			used(t, dir, "docx", 2*time.Second, func(r *journal.Record) { r.PromptID = "p2"; r.Outcome.Tool = journal.ToolTyped })
 			decided(t, dir, "/docx x", 2*time.Second+time.Millisecond, at("p2"))
-		}, []Follow{Unknown, Unknown, ""}, nil},
+		}, []outcome.State{outcome.NotFollowed, outcome.NotFollowed, ""}, nil},
 		{"typed command before its decision", func(t *testing.T, dir string) {
 			used(t, dir, "pdf", 0, func(r *journal.Record) { r.PromptID = "p1"; r.Outcome.Tool = journal.ToolTyped })
 			decided(t, dir, "/pdf x", time.Millisecond, at("p1"))
-		}, []Follow{""}, nil},
+		}, []outcome.State{""}, nil},
 		{"silent decision missed a skill", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, at("p1"))
 			used(t, dir, "pdf", time.Second, at("p1"))
-		}, []Follow{""}, []string{"pdf"}},
+		}, []outcome.State{""}, []string{"pdf"}},
 	}
 	for _, tt := range tests {
 		for _, halves := range []bool{false, true} {
@@ -129,7 +155,7 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var follow []Follow
+				var follow []outcome.State
 				var missed []string
 				for _, e := range list {
 					follow = append(follow, e.Followed)
@@ -140,6 +166,19 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// watched logs that an observer saw the session start.
+func watched(t *testing.T, dir string) {
+	t.Helper()
+	r, err := journal.New(journal.KindSession, noon.Add(-time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Session = "s1"
+	if err := journal.Append(dir, r); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -216,23 +255,37 @@ func TestStats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rate := 1.0
+	tally := func(named, known, followed int) (c outcome.Tally) {
+		for i := range named {
+			state := outcome.Unknown
+			if i < followed {
+				state = outcome.Followed
+			} else if i < known {
+				state = outcome.NotFollowed
+			}
+			c.Add("s1", state, i < known)
+		}
+		c.Close()
+		return c
+	}
 	want := Stats{
 		First: noon, Last: noon.Add(14 * time.Hour), Decisions: 10, Sessions: 1,
-		Injected: 2, InjectionRate: 0.2, Known: 1, Followed: 1, FollowRate: &rate, Missed: 1,
+		Injected: 2, InjectionRate: 0.2, Follow: tally(2, 1, 1), Missed: 1,
+		Positions: []outcome.Tally{tally(2, 1, 0), tally(1, 1, 1)},
+		Skills:    []SkillStats{{Name: "pdf", Tally: tally(2, 1, 0)}, {Name: "docx", Tally: tally(1, 1, 1)}, {Name: "csv", Missed: 1}},
 		ByVerdict: []Count{{"silent", 8}, {"inject", 2}}, ByReason: []Count{{"below_need_min", 8}}, ByLang: []Count{{"en", 10}},
 		Ms:          Percentiles{5, 10, 10},
 		TopInjected: []Count{{"pdf", 2}, {"docx", 1}}, TopLoaded: []Count{{"csv", 1}, {"docx", 1}},
-		NeverUsed: []string{"audio", "xlsx"},
-		PerDay:    []Day{{"2026-03-04", 8, 0}, {"2026-03-05", 2, 2}},
-		Score:     []Bucket{{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {3, 4, 0}, {4, 5, 0}, {5, 6, 0}, {6, 7, 0}, {7, 8, 0}, {8, 9, 0}, {9, 10, 2}},
-		Need:      []Bucket{{0, .1, 8}, {.1, .2, 0}, {.2, .3, 0}, {.3, .4, 0}, {.4, .5, 0}, {.5, .6, 0}, {.6, .7, 0}, {.7, .8, 0}, {.8, .9, 0}, {.9, 1, 2}},
+		Installed: 5, NeverUsed: []string{"audio", "xlsx"},
+		PerDay: []Day{{"2026-03-04", 8, 0}, {"2026-03-05", 2, 2}},
+		Score:  []Bucket{{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {3, 4, 0}, {4, 5, 0}, {5, 6, 0}, {6, 7, 0}, {7, 8, 0}, {8, 9, 0}, {9, 10, 2}},
+		Need:   []Bucket{{0, .1, 8}, {.1, .2, 0}, {.2, .3, 0}, {.3, .4, 0}, {.4, .5, 0}, {.5, .6, 0}, {.6, .7, 0}, {.7, .8, 0}, {.8, .9, 0}, {.9, 1, 2}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(outcome.Tally{})); diff != "" {
 		t.Errorf("Stats (-want +got):\n%s", diff)
 	}
 	empty, err := db.Stats(t.Context(), Filter{Lang: "fr"}, StatsOptions{})
-	if err != nil || empty.Decisions != 0 || empty.FollowRate != nil {
+	if err != nil || empty.Decisions != 0 || empty.Follow.Rate != nil {
 		t.Errorf("Stats of nothing = %+v, %v", empty, err)
 	}
 }

@@ -56,7 +56,8 @@ func TestJournalFromBeforeSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = conn.Exec("ALTER TABLE decision DROP COLUMN source; PRAGMA user_version = 1")
+	_, err = conn.Exec(`ALTER TABLE decision DROP COLUMN source; DROP INDEX event_session; DROP INDEX outcome_session;
+		ALTER TABLE outcome ADD COLUMN followed INTEGER NOT NULL DEFAULT 0; PRAGMA user_version = 1`)
 	conn.Close()
 	if err != nil {
 		t.Fatal(err)

@@ -3,13 +3,13 @@ package store
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 // Count is a name and how often it occurs.
@@ -47,20 +47,32 @@ type Stats struct {
 	Sessions      int         `json:"sessions"`
 	Injected      int         `json:"injected"`       // verdict inject or force
 	InjectionRate float64     `json:"injection_rate"` // of all decisions
-	Known         int         `json:"known"`          // injected, and a use was reported
-	Followed      int         `json:"followed"`       // of Known: one of the named was used
-	FollowRate    *float64    `json:"follow_rate"`    // Followed / Known; null where Known is 0
 	Missed        int         `json:"missed"`         // the model used a skill that was not named
+	Typed         int         `json:"typed"`          // the person typed /name
 	ByVerdict     []Count     `json:"by_verdict"`
 	ByReason      []Count     `json:"by_reason"`
 	ByLang        []Count     `json:"by_lang"`
 	Ms            Percentiles `json:"ms"`
 	TopInjected   []Count     `json:"top_injected"`
 	TopLoaded     []Count     `json:"top_loaded"`
-	NeverUsed     []string    `json:"never_used"` // of the catalog: neither named nor used
+	Installed     int         `json:"installed"`  // names in the catalog
+	NeverUsed     []string    `json:"never_used"` // of them: neither named nor used
 	PerDay        []Day       `json:"per_day"`
-	Score         []Bucket    `json:"score"` // of the first candidate, decisions with one
-	Need          []Bucket    `json:"need"`  // decisions that were searched
+
+	Follow    outcome.Tally   `json:"follow"`    // of prompts that named something: one of the named was used
+	Positions []outcome.Tally `json:"positions"` // of the first, second, … skill of an answer
+	Skills    []SkillStats    `json:"skills"`    // most named first
+
+	Score []Bucket `json:"score"` // of the first candidate, decisions with one
+	Need  []Bucket `json:"need"`  // decisions that were searched
+}
+
+// SkillStats is what came of one skill or agent.
+type SkillStats struct {
+	Name string `json:"name"`
+	outcome.Tally
+	Missed int `json:"missed"` // prompts for which the model used it without its being named
+	Typed  int `json:"typed"`  // prompts for which the person typed its name
 }
 
 // StatsOptions say how to sum up.
@@ -78,112 +90,98 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	s := Stats{NeverUsed: []string{}, PerDay: []Day{}}
-	where, args := f.where()
-	rows, err := db.sql.QueryContext(ctx, `SELECT d.time, d.session, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+followedSQL+`,
-		EXISTS (SELECT 1 FROM outcome o WHERE o.decision = d.id AND o.success AND NOT o.followed AND o.tool <> ?)
-		FROM decision d WHERE `+where+` ORDER BY d.time`, append([]any{journal.ToolTyped}, args...)...)
-	if err != nil {
-		return s, fmt.Errorf("stats: %w", explain(err))
-	}
-	defer rows.Close()
+	s := Stats{NeverUsed: []string{}, PerDay: []Day{}, Positions: []outcome.Tally{}, Skills: []SkillStats{}}
 	verdicts, reasons, langs, sessions := map[string]int{}, map[string]int{}, map[string]int{}, map[string]bool{}
+	skills := map[string]*SkillStats{}
+	skill := func(name string) *SkillStats {
+		if skills[name] == nil {
+			skills[name] = &SkillStats{Name: name}
+		}
+		return skills[name]
+	}
+	used := map[string]int{}
 	var times, scores, needs []float64
-	for rows.Next() {
-		var at int64
-		var session, verdict, reason, lang, followed string
-		var need, score, took float64
-		var missed bool
-		if err := rows.Scan(&at, &session, &verdict, &reason, &lang, &need, &score, &took, &followed, &missed); err != nil {
-			return s, fmt.Errorf("stats: %w", explain(err))
-		}
-		when := time.Unix(0, at)
+	err := db.Turns(ctx, f, func(t *Turn) error {
 		if s.Decisions == 0 {
-			s.First = when.UTC()
+			s.First = t.Time
 		}
-		s.Last = when.UTC()
+		s.Last = t.Time
 		s.Decisions++
-		sessions[session] = true
-		verdicts[verdict]++
-		langs[lang]++
-		if reason != "" {
-			reasons[reason]++
+		sessions[t.Session] = true
+		verdicts[t.Verdict]++
+		langs[t.Lang]++
+		if t.Reason != "" {
+			reasons[t.Reason]++
 		}
-		times = append(times, took)
-		if verdict != "skip" && verdict != "error" {
-			needs = append(needs, need)
-			if score > 0 {
-				scores = append(scores, score)
+		times = append(times, t.Ms)
+		if t.Verdict != "skip" && t.Verdict != "error" {
+			needs = append(needs, t.Need)
+			if t.Score > 0 {
+				scores = append(scores, t.Score)
 			}
 		}
-		if date := when.In(o.Zone).Format(time.DateOnly); len(s.PerDay) == 0 || s.PerDay[len(s.PerDay)-1].Date != date {
+		if date := t.Time.In(o.Zone).Format(time.DateOnly); len(s.PerDay) == 0 || s.PerDay[len(s.PerDay)-1].Date != date {
 			s.PerDay = append(s.PerDay, Day{Date: date})
 		}
 		day := &s.PerDay[len(s.PerDay)-1]
 		day.Decisions++
-		if missed {
-			s.Missed++
-		}
-		if verdict == "inject" || verdict == "force" {
+		if t.Verdict == "inject" || t.Verdict == "force" {
 			s.Injected++
 			day.Injected++
-			if Follow(followed) != Unknown {
-				s.Known++
+		}
+		if state := t.State(); state != "" {
+			s.Follow.Add(t.Session, state, t.Over)
+		}
+		for i, n := range t.Named {
+			state := t.Of(n)
+			skill(n.Name).Add(t.Session, state, t.Over)
+			if len(s.Positions) == i {
+				s.Positions = append(s.Positions, outcome.Tally{})
 			}
-			if Follow(followed) == Followed {
-				s.Followed++
+			s.Positions[i].Add(t.Session, state, t.Over)
+		}
+		for _, u := range t.Uses {
+			if u.Success {
+				used[u.Skill]++
 			}
 		}
+		missed, typed := t.Unnamed(), t.Typed()
+		for _, name := range missed {
+			skill(name).Missed++
+		}
+		for _, name := range typed {
+			skill(name).Typed++
+		}
+		s.Missed += min(1, len(missed))
+		s.Typed += min(1, len(typed))
+		return nil
+	})
+	if err != nil {
+		return s, err
 	}
-	if err := rows.Err(); err != nil {
-		return s, fmt.Errorf("stats: %w", explain(err))
+	s.Follow.Close()
+	for i := range s.Positions {
+		s.Positions[i].Close()
 	}
-	rows.Close()
+	named := map[string]int{}
+	for name, k := range skills {
+		k.Close()
+		if s.Skills = append(s.Skills, *k); k.Named > 0 {
+			named[name] = k.Named
+		}
+	}
+	slices.SortFunc(s.Skills, func(a, b SkillStats) int { return cmp.Or(b.Named-a.Named, cmp.Compare(a.Name, b.Name)) })
 	s.Sessions = len(sessions)
 	if s.Decisions > 0 {
 		s.InjectionRate = float64(s.Injected) / float64(s.Decisions)
-	}
-	if s.Known > 0 {
-		rate := float64(s.Followed) / float64(s.Known)
-		s.FollowRate = &rate
 	}
 	s.ByVerdict, s.ByReason, s.ByLang = counts(verdicts, 0), counts(reasons, 0), counts(langs, 0)
 	s.Ms = Percentiles{percentile(times, 50), percentile(times, 95), percentile(times, 99)}
 	s.Need = buckets(needs, 0.1)
 	s.Score = buckets(scores, scoreWidth(scores))
-
-	named, err := db.counted(ctx, `SELECT n.name, count(*) FROM named n JOIN decision d ON d.id = n.decision WHERE `+where+` GROUP BY n.name`, args)
-	if err != nil {
-		return s, err
-	}
-	used, err := db.counted(ctx, `SELECT o.skill, count(*) FROM outcome o JOIN decision d ON d.id = o.decision WHERE o.success AND `+where+` GROUP BY o.skill`, args)
-	if err != nil {
-		return s, err
-	}
 	s.TopInjected, s.TopLoaded = counts(named, o.Top), counts(used, o.Top)
-	s.NeverUsed = neverUsed(o.Catalog, named, used)
+	s.Installed, s.NeverUsed = len(slices.Compact(slices.Sorted(slices.Values(o.Catalog)))), neverUsed(o.Catalog, named, used)
 	return s, nil
-}
-
-func (db *DB) counted(ctx context.Context, query string, args []any) (map[string]int, error) {
-	rows, err := db.sql.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("stats: %w", explain(err))
-	}
-	defer rows.Close()
-	out := map[string]int{}
-	for rows.Next() {
-		var name string
-		var n int
-		if err := rows.Scan(&name, &n); err != nil {
-			return nil, fmt.Errorf("stats: %w", explain(err))
-		}
-		out[name] = n
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("stats: %w", explain(err))
-	}
-	return out, nil
 }
 
 // neverUsed returns the catalog's names, sorted, that were neither named nor used.

@@ -3,7 +3,6 @@ package job
 import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
@@ -27,7 +26,7 @@ func CountUsage(out map[string]lint.Usage, d *gate.Decision, outcomes []journal.
 		if c.Injected {
 			u.Named++
 			for _, o := range outcomes {
-				if o.Success && store.SameUse(c.Name, c.Path, o.Skill, o.Path) {
+				if o.Success && journal.SameUse(c.Name, c.Path, o.Skill, o.Path) {
 					u.Loaded++
 					break
 				}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
@@ -96,14 +97,14 @@ func (f *Filter) Follows() bool { return f.follow != "" }
 // Parse checks the flags and returns the filter that they mean.
 func (f *Filter) Parse(a *app.App) (store.Filter, error) {
 	out := store.Filter{Session: f.session, Verdict: f.verdict, Reason: f.reason, Skill: f.skill, Lang: f.lang,
-		Followed: f.follow}
+		Followed: outcome.State(f.follow)}
 	for _, c := range []struct {
 		flag, value string
 		allowed     []string
 	}{
 		{"verdict", f.verdict, []string{"inject", "force", "silent", "skip", "error"}},
 		{"lang", f.lang, append(lang.Codes(), "mixed", "other")},
-		{"followed", f.follow, []string{string(store.Followed), string(store.Other), string(store.Unknown)}},
+		{"followed", f.follow, []string{string(outcome.Followed), string(outcome.NotFollowed), string(outcome.Unknown)}},
 	} {
 		if err := app.OneOf(c.flag, c.value, c.allowed); err != nil {
 			return out, err
@@ -178,4 +179,9 @@ func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
 	fmt.Fprintln(a.Stderr,
 		"skillgate: hint: `skillgate install` registers the hook, `skillgate doctor` checks it; then type a prompt in Claude Code")
 	return nil
+}
+
+// Interval is a share with its 95 % interval, for people.
+func Interval(r *outcome.Rate) string {
+	return fmt.Sprintf("%.1f%%, 95 %% interval %.1f to %.1f", 100*r.Value, 100*r.Low, 100*r.High)
 }

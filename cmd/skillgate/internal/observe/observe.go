@@ -142,7 +142,7 @@ func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 	}
 	defer g.Close()
 	held, err := g.Holds(func(d index.Doc) bool {
-		return d.Flags&index.IsAgent != 0 == (u.Tool == journal.ToolAgent) && store.SameUse(d.Name, d.Path, u.Skill, "")
+		return d.Flags&index.IsAgent != 0 == (u.Tool == journal.ToolAgent) && journal.SameUse(d.Name, d.Path, u.Skill, "")
 	})
 	return err == nil && !held && g.StaleState() == ""
 }

@@ -169,7 +169,7 @@ func useOf(entry store.Entry, entries []catalog.Entry, level string) (enrich.Use
 		}
 		for i := range entries {
 			x := &entries[i]
-			if !store.SameUse(x.Name, x.Path, o.Skill, o.Path) {
+			if !journal.SameUse(x.Name, x.Path, o.Skill, o.Path) {
 				continue
 			}
 			if u.ID != "" && u.ID != x.ID && u.Name != x.Name {

@@ -44,9 +44,9 @@ skills, the need and score that decided, how long it took, and whether a skill
 that was named was then used. With an id (or its start, see --json) it shows one
 decision whole.
 
-followed: yes, one of the named skills was used; no, only others were; ?, no use
-was reported, which is not a no; mcp, an MCP client asked, and nobody reports to
-it. "missed x": the model used x unasked. "typed x": the person typed /x.`,
+followed: yes, one of the named skills was used; no, the turn ended without it; ?,
+the turn may still run, or nothing watched it; mcp, an MCP client asked, and nobody
+reports to it. "missed x": the model used x unasked. "typed x": the person typed /x.`,
 		Example: `  skillgate log --last 50
   skillgate log --since 2h --verdict inject
   skillgate log --followed no --skill pdf

@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 func show(j *apptest.Home, args ...string) (string, error) { return j.Run(New(j.App, nil), args...) }
@@ -217,7 +218,7 @@ func TestLogFollowPrintsRows(t *testing.T) {
 	table := newTable(j.App)
 	d := apptest.Injected("리뷰해줘", "pr-review")
 	for range 2 {
-		if err := table.printRow(&j.Out, store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: store.Unknown}); err != nil {
+		if err := table.printRow(&j.Out, store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: outcome.Unknown}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/cells"
-	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -148,29 +148,25 @@ func topSkills(d *gate.Decision) string {
 	return out
 }
 
+// followedText says what came of a prompt.
 func followedText(e store.Entry) string {
-	missed := ""
-	if len(e.Missed) > 0 {
-		missed = "missed " + app.Visible(strings.Join(e.Missed, ", "))
-	}
-	for _, use := range e.Outcomes {
-		if use.Tool == journal.ToolTyped && e.Followed == "" && missed == "" {
-			return "typed " + app.Visible(use.Skill)
-		}
-	}
-	switch {
-	case e.Source != "":
+	if e.Source != "" {
 		return e.Source
-	case e.Followed == store.Followed && missed == "":
-		return "yes"
-	case e.Followed == store.Followed:
-		return "yes, " + missed
-	case e.Followed == store.Other && missed == "":
-		return "no"
-	case e.Followed == store.Other:
-		return "no, " + missed
-	case e.Followed == store.Unknown:
-		return "?"
 	}
-	return missed
+	var parts []string
+	switch e.Followed {
+	case "":
+	case outcome.Unknown:
+		parts = append(parts, "?")
+	default:
+		parts = append(parts, string(e.Followed))
+	}
+	if len(e.Missed) > 0 {
+		parts = append(parts, "missed "+app.Visible(strings.Join(e.Missed, ", ")))
+	}
+	turn := e.Turn()
+	if typed := turn.Typed(); len(typed) > 0 {
+		parts = append(parts, "typed "+app.Visible(strings.Join(typed, ", ")))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -16,7 +16,8 @@ import (
 
 // changeNames are the changes as people read them.
 var changeNames = map[replay.Change]string{
-	replay.NowFires: "now fires", replay.NowSilent: "now silent", replay.Winner: "winner changed", replay.Rank: "rank changed", replay.Unchanged: "unchanged",
+	replay.NowFires: "now fires", replay.NowSilent: "now silent", replay.Winner: "winner changed", replay.Rank: "rank changed",
+	replay.Number: "more or fewer", replay.Unchanged: "unchanged",
 }
 
 var skippedNames = map[replay.Skipped]string{
@@ -54,13 +55,14 @@ func printReport(a *app.App, r *report) error {
 	if len(r.Measures) > 0 {
 		b.WriteByte('\n')
 		t := app.NewTable()
-		t.AppendHeader(table.Row{"measure", "A", "B", "difference (95 % interval)", "of", ""})
+		t.AppendHeader(table.Row{"measure", r.A, r.B, "difference (95 % interval)", "of", ""})
 		for _, c := range r.Measures {
 			t.AppendRow(table.Row{c.Measure, rateText(c.A), rateText(c.B), deltaText(c.Delta), countText(&c),
 				measureText(c.Measure)})
 		}
 		app.WriteTable(&b, t)
-		fmt.Fprintf(&b, "%d of %d compared prompts have a known use; of the others nothing is known\n", r.Known, r.Compared)
+		fmt.Fprintf(&b, "of %d compared prompts %d began a turn that is known to have ended, and of %d it is known which skill they needed\n",
+			r.Compared, r.Over, r.Known)
 	}
 	for _, s := range slices.Sorted(maps.Keys(r.Summary.Skipped)) {
 		fmt.Fprintf(&b, "not compared: %d %s\n", r.Summary.Skipped[s], skippedNames[s])

@@ -10,7 +10,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
@@ -47,12 +46,12 @@ func (s *skillFinder) ByID(id string) *replay.Found { return s.byID[id] }
 // ByUse finds the skill that was used, nil where it is not here.
 func (s *skillFinder) ByUse(_ string, u journal.Outcome) *replay.Found {
 	for _, x := range s.byName[u.Skill] {
-		if store.SameUse(x.Name, x.Path, u.Skill, u.Path) {
+		if journal.SameUse(x.Name, x.Path, u.Skill, u.Path) {
 			return x
 		}
 	}
 	for _, x := range s.byID {
-		if store.SameUse(x.Name, x.Path, u.Skill, u.Path) {
+		if journal.SameUse(x.Name, x.Path, u.Skill, u.Path) {
 			return x
 		}
 	}

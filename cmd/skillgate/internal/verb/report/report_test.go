@@ -66,7 +66,7 @@ func checkNumbers(t *testing.T, page string, s store.Stats) {
 	t.Helper()
 	for id, want := range map[string]string{
 		"decisions": strconv.Itoa(s.Decisions), "sessions": strconv.Itoa(s.Sessions), "injected": strconv.Itoa(s.Injected),
-		"followed": strconv.Itoa(s.Followed), "missed": strconv.Itoa(s.Missed), "dead": strconv.Itoa(len(s.NeverUsed)),
+		"followed": strconv.Itoa(s.Follow.Followed), "missed": strconv.Itoa(s.Missed), "dead": strconv.Itoa(len(s.NeverUsed)),
 		"p50": fmt.Sprintf("%.1f", s.Ms.P50), "p95": fmt.Sprintf("%.1f", s.Ms.P95), "p99": fmt.Sprintf("%.1f", s.Ms.P99),
 	} {
 		if got := element(page, id); got != want {

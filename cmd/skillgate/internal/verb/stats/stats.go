@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 // Options are what the command line says.
@@ -39,11 +40,14 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 often one of them was then used, how long decisions took, and which skills are
 named most, used most, and never.
 
-The follow rate counts only prompts after which some use was reported: no report
-is not a no. A miss is a prompt after which the model used a skill unasked.`,
+followed counts turns that have ended while the session was watched: one of the
+named skills was used, or none was, which is a no. A turn of which no end is known is
+not counted. A miss is a prompt after which the model used a skill unasked. Intervals
+are Wilson's, wider where prompts of one session are alike. With --skill the first
+lines are that skill's own numbers, the others those of its prompts.`,
 		Example: `  skillgate stats
   skillgate stats --since 7d --lang ko
-  skillgate stats --json | jq .follow_rate`,
+  skillgate stats --json | jq .follow.rate`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Top < 0 {
@@ -86,21 +90,40 @@ func Run(ctx context.Context, o *Options) error {
 	if s.Decisions == 0 {
 		return logged.Error(logged.Nothing(ctx, a, db), db.Dir())
 	}
-	return printStats(a.Stdout, s)
+	return printStats(a.Stdout, s, filter.Skill)
 }
 
-func printStats(w io.Writer, s store.Stats) error {
+// followText is what came of what was named.
+func followText(t outcome.Tally) string {
+	text := "no turn has ended yet"
+	if r := t.Rate; r != nil {
+		text = fmt.Sprintf("%d of %d ended turns (%s)", t.Followed, t.Known, logged.Interval(r))
+	}
+	if t.Early > 0 {
+		text += fmt.Sprintf(", %d more in turns without a known end", t.Early)
+	}
+	return text + fmt.Sprintf(", %d unknown", t.Unknown)
+}
+
+func printStats(w io.Writer, s store.Stats, skill string) error {
 	var b strings.Builder
+	for _, k := range s.Skills {
+		if skill == "" || k.Name != skill && !strings.HasSuffix(k.Name, ":"+skill) {
+			continue
+		}
+		fmt.Fprintf(&b, "%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nthe prompts that named or used it:\n",
+			app.Visible(k.Name), k.Named, followText(k.Tally), k.Missed, k.Typed)
+	}
 	fmt.Fprintf(&b, "%d decisions in %d sessions, %s to %s\n", s.Decisions, s.Sessions, s.First.Format(time.DateOnly),
 		s.Last.Format(time.DateOnly))
 	fmt.Fprintf(&b, "injected   %d (%.1f%%)\n", s.Injected, 100*s.InjectionRate)
-	if s.FollowRate != nil {
-		fmt.Fprintf(&b, "followed   %d of %d with a known outcome (%.1f%%), %d unknown\n", s.Followed, s.Known,
-			100**s.FollowRate, s.Injected-s.Known)
-	} else {
-		fmt.Fprintf(&b, "followed   no outcome known yet, %d unknown\n", s.Injected)
+	fmt.Fprintf(&b, "followed   %s\n", followText(s.Follow))
+	for i, t := range s.Positions {
+		if len(s.Positions) > 1 && t.Rate != nil {
+			fmt.Fprintf(&b, "  place %d  %d of %d (%s)\n", i+1, t.Followed, t.Known, logged.Interval(t.Rate))
+		}
 	}
-	fmt.Fprintf(&b, "missed     %d\n", s.Missed)
+	fmt.Fprintf(&b, "missed     %d\ntyped      %d\n", s.Missed, s.Typed)
 	fmt.Fprintf(&b, "latency    p50 %.1f ms, p95 %.1f ms, p99 %.1f ms\n\n", s.Ms.P50, s.Ms.P95, s.Ms.P99)
 	for _, list := range []struct {
 		title  string
@@ -122,15 +145,9 @@ func printStats(w io.Writer, s store.Stats) error {
 		}
 		app.WriteTable(&b, t)
 	}
-	if len(s.NeverUsed) > 0 {
-		const shown = 20
-		names := s.NeverUsed[:min(len(s.NeverUsed), shown)]
-		fmt.Fprintf(&b, "%d installed skills were neither named nor used: %s", len(s.NeverUsed),
-			app.Visible(strings.Join(names, ", ")))
-		if len(s.NeverUsed) > shown {
-			b.WriteString(", … (--json lists all)")
-		}
-		b.WriteByte('\n')
+	if s.Installed > 0 {
+		fmt.Fprintf(&b, "%d of %d installed skills were named or used so far (--json lists the others)\n",
+			s.Installed-len(s.NeverUsed), s.Installed)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -3,6 +3,7 @@ package stats
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,8 +35,8 @@ func TestStatsCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"2 decisions in 1 sessions, 2026-03-04 to 2026-03-04\n", "injected   1 (50.0%)\n", "followed   1 of 1 with a known outcome (100.0%), 0 unknown\n",
-		"missed     0\n", "latency    p50 4.0 ms, p95 6.3 ms, p99 6.3 ms\n", "1 installed skills were neither named nor used: xlsx\n",
+		"2 decisions in 1 sessions, 2026-03-04 to 2026-03-04\n", "injected   1 (50.0%)\n", "followed   1 of 1 ended turns (100.0%, 95 % interval 20.7 to 100.0), 0 unknown\n",
+		"missed     0\n", "latency    p50 4.0 ms, p95 6.3 ms, p99 6.3 ms\n", "1 of 2 installed skills were named or used so far (--json lists the others)\n",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("stats =\n%s\nwant in it %q", out, want)
@@ -43,7 +44,23 @@ func TestStatsCommand(t *testing.T) {
 	}
 	out, err = j.Run(New(j.App, nil), "--json", "--since", "90m")
 	var s store.Stats
-	if err := errors.Join(err, json.Unmarshal([]byte(out), &s)); err != nil || s.Decisions != 1 || s.FollowRate != nil || !strings.Contains(out, `"follow_rate": null`) {
+	if err := errors.Join(err, json.Unmarshal([]byte(out), &s)); err != nil || s.Decisions != 1 || s.Follow.Rate != nil || !strings.Contains(out, `"rate": null`) {
 		t.Errorf("stats --json --since 90m = %s, %v, want one decision and an unknown rate", out, err)
+	}
+}
+
+// A skill's own numbers are not those of the prompts that named or used it.
+func TestStatsOfOneSkill(t *testing.T) {
+	j := apptest.New(t)
+	for i, used := range []string{"docx", "pdf", "docx"} {
+		id := fmt.Sprint("p", i)
+		j.Decide(t, time.Duration(5-i)*time.Hour, apptest.Injected("a", "pdf", "docx"), journal.Full, id)
+		j.Use(t, id, used)
+	}
+	j.Decide(t, time.Hour, apptest.Silent("b"), journal.Full, "p9")
+	out, err := j.Run(New(j.App, nil), "--skill", "pdf")
+	want := "pdf\nnamed      3\nfollowed   1 of 3 ended turns (33.3%, 95 % interval 6.1 to 79.2), 0 unknown\nmissed     0\ntyped      0\n"
+	if err != nil || !strings.HasPrefix(out, want) || !strings.Contains(out, "\nfollowed   3 of 3 ended turns") {
+		t.Errorf("stats --skill pdf =\n%s%v\nwant at its head\n%s", out, err, want)
 	}
 }

@@ -1,10 +1,6 @@
-package store
+package journal
 
-import (
-	"path/filepath"
-
-	"github.com/skillgate/skillgate/gate/journal"
-)
+import "path/filepath"
 
 // SameUse reports whether a candidate (its name and file) is what was used: by
 // name, by the name of its folder, which the host takes as well, or by the file
@@ -13,8 +9,8 @@ func SameUse(name, file, skill, path string) bool {
 	if path != "" && file != "" && filepath.Clean(path) == filepath.Clean(file) {
 		return true
 	}
-	if journal.SameSkill(name, skill) {
+	if SameSkill(name, skill) {
 		return true
 	}
-	return file != "" && filepath.Base(file) == "SKILL.md" && journal.SameSkill(filepath.Base(filepath.Dir(file)), skill)
+	return file != "" && filepath.Base(file) == "SKILL.md" && SameSkill(filepath.Base(filepath.Dir(file)), skill)
 }

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/outcome"
+)
+
+// Turn is a decision by its columns alone, with what came of it: what counting many needs.
+type Turn struct {
+	outcome.Turn
+	ID       string
+	Time     time.Time
+	Session  string
+	PromptID string
+	Verdict  string
+	Reason   string
+	Lang     string
+	Need     float64
+	Score    float64 // of the first candidate, 0 without one
+	Ms       float64
+}
+
+// Turns calls yield for every decision that f chooses, oldest first, until yield fails.
+// f.Limit and f.Newest do not count. The database is busy meanwhile: yield must not use it.
+func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) error {
+	where, args := f.where()
+	rows, err := db.sql.QueryContext(ctx, `SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+overSQL+`,
+		(SELECT json_group_array(json_array(n.name, n.path, n.pool)) FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
+		(SELECT json_group_array(json_array(o.tool, o.skill, o.path, o.success)) FROM (SELECT * FROM outcome WHERE decision = d.id ORDER BY time, seq) o)
+		FROM decision d WHERE `+where+` ORDER BY d.time, d.seq`, args...)
+	if err != nil {
+		return fmt.Errorf("journal: %w", explain(err))
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var t Turn
+		var at int64
+		var names, uses string
+		err := rows.Scan(&t.ID, &at, &t.Session, &t.PromptID, &t.Verdict, &t.Reason, &t.Lang, &t.Need, &t.Score, &t.Ms,
+			&t.Over, &names, &uses)
+		if err != nil {
+			return fmt.Errorf("journal: %w", explain(err))
+		}
+		t.Time = time.Unix(0, at).UTC()
+		if err := t.read(names, uses); err != nil {
+			return fmt.Errorf("journal: %w", err)
+		}
+		if f.Followed != "" && f.Followed != t.State() {
+			continue
+		}
+		if err := yield(&t); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("journal: %w", explain(err))
+	}
+	return nil
+}
+
+// read takes what was named and what was used from JSON lists of their columns.
+func (t *Turn) read(names, uses string) error {
+	var named [][3]string
+	var used [][4]any
+	if err := json.Unmarshal([]byte(names), &named); err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(uses), &used); err != nil {
+		return err
+	}
+	for _, n := range named {
+		t.Named = append(t.Named, outcome.Named{Name: n[0], Path: n[1], Pool: n[2]})
+	}
+	for _, u := range used {
+		text := func(i int) string { s, _ := u[i].(string); return s }
+		t.Uses = append(t.Uses, journal.Outcome{Tool: text(0), Skill: text(1), Path: text(2), Success: u[3] != 0.0})
+	}
+	return nil
+}

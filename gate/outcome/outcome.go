@@ -1,0 +1,117 @@
+// Package outcome says what came of a prompt, in one place for all commands.
+//
+// A prompt begins a turn. Its answer names skills or none, and in the turn the model
+// uses some. Of a prompt that named something it says one of
+//
+//	yes      the model used one of the named
+//	no       the turn has ended, and it used none of them
+//	unknown  the turn may still run, or nobody watched it
+//
+// A turn has ended, as far as it is known, when its session went on to another one. It was
+// watched when the session's observers reported anything at all. Rates count ended turns
+// alone: a use in a turn without a known end is a yes of which no matching no can be told.
+//
+// What the person typed (/name) is the person's choice and neither a yes nor a miss.
+package outcome
+
+import (
+	"slices"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// State is what came of a prompt that named something, or of one of the names.
+type State string
+
+// The states. The empty one is that of a prompt that named nothing.
+const (
+	Followed    State = "yes"
+	NotFollowed State = "no"
+	Unknown     State = "unknown"
+)
+
+// States are all of them.
+var States = []State{Followed, NotFollowed, Unknown}
+
+// Named is a skill or agent that an answer named.
+type Named struct {
+	Name string
+	Path string // its file
+	Pool string // "skill" or "agent"
+}
+
+// Turn is what is known of a prompt's turn.
+type Turn struct {
+	Named []Named           // in order
+	Uses  []journal.Outcome // what was used in it
+	Over  bool              // it was watched and has ended
+}
+
+// NamedBy returns what a decision named.
+func NamedBy(d *gate.Decision) []Named {
+	var out []Named
+	for i := range d.Candidates {
+		if c := &d.Candidates[i]; c.Injected {
+			out = append(out, Named{c.Name, c.Path, c.Pool})
+		}
+	}
+	return out
+}
+
+// used returns what the model used with success.
+func (t *Turn) used() []journal.Outcome {
+	var out []journal.Outcome
+	for _, u := range t.Uses {
+		if u.Success && u.Tool != journal.ToolTyped {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// Of returns what came of one of the named.
+func (t *Turn) Of(n Named) State {
+	is := func(u journal.Outcome) bool { return journal.SameUse(n.Name, n.Path, u.Skill, u.Path) }
+	switch {
+	case slices.ContainsFunc(t.used(), is):
+		return Followed
+	case t.Over:
+		return NotFollowed
+	}
+	return Unknown
+}
+
+// State returns what came of the prompt, "" where it named nothing.
+func (t *Turn) State() State {
+	state := State("")
+	for _, n := range t.Named {
+		if state = t.Of(n); state == Followed {
+			break
+		}
+	}
+	return state
+}
+
+// Unnamed returns the skills and agents that the model used without their being named.
+func (t *Turn) Unnamed() []string {
+	var out []string
+	for _, u := range t.used() {
+		named := func(n Named) bool { return journal.SameUse(n.Name, n.Path, u.Skill, u.Path) }
+		if !slices.ContainsFunc(t.Named, named) && !slices.Contains(out, u.Skill) {
+			out = append(out, u.Skill)
+		}
+	}
+	return out
+}
+
+// Typed returns the skills that the person asked for by typing /name.
+func (t *Turn) Typed() []string {
+	var out []string
+	for _, u := range t.Uses {
+		if u.Tool == journal.ToolTyped && u.Success && !slices.Contains(out, u.Skill) {
+			out = append(out, u.Skill)
+		}
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+package outcome
+
+import "math"
+
+// Rate is a share with a 95 % interval, and the counts behind it.
+type Rate struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Hits  int     `json:"hits"`
+	N     int     `json:"n"`
+}
+
+// Z95 is the normal quantile of a two-sided 95 % interval.
+const Z95 = 1.959964
+
+// Wilson returns the share of hits in n, which is not 0, with the score interval of Wilson
+// (1927), for cases that weigh as much as effective independent ones: at most n, more than 0.
+func Wilson(hits, n int, effective float64) Rate {
+	p, m, z2 := float64(hits)/float64(n), effective, Z95*Z95
+	mid := (p + z2/(2*m)) / (1 + z2/m)
+	half := Z95 * math.Sqrt(p*(1-p)/m+z2/(4*m*m)) / (1 + z2/m)
+	return Rate{Value: p, Low: max(0, min(p, mid-half)), High: min(1, max(p, mid+half)), Hits: hits, N: n}
+}
+
+// Share counts cases by session: those of one session are alike, and say less than as many
+// of different ones. The zero value is ready.
+type Share struct {
+	place    map[string]int // of a session in sessions
+	sessions []count
+	count
+}
+
+type count struct{ hits, n int }
+
+// Add counts a case.
+func (s *Share) Add(session string, hit bool) {
+	i, ok := s.place[session]
+	if !ok {
+		if s.place == nil {
+			s.place = map[string]int{}
+		}
+		i = len(s.sessions)
+		s.place[session], s.sessions = i, append(s.sessions, count{})
+	}
+	for _, c := range []*count{&s.sessions[i], &s.count} {
+		c.n++
+		if hit {
+			c.hits++
+		}
+	}
+}
+
+// N returns how many cases were counted.
+func (s *Share) N() int { return s.n }
+
+// Rate returns the share, nil where nothing was counted: Wilson's interval for the
+// number of independent cases that would vary as much (n over the design effect of Rao and
+// Scott 1992, at least 1).
+func (s *Share) Rate() *Rate {
+	if s.n == 0 {
+		return nil
+	}
+	p, n, m := float64(s.hits)/float64(s.n), float64(s.n), float64(len(s.sessions))
+	effect := 1.0
+	if m > 1 && p > 0 && p < 1 {
+		sum := 0.0
+		for _, c := range s.sessions {
+			r := float64(c.hits) - p*float64(c.n)
+			sum += r * r
+		}
+		effect = max(1, m/(m-1)*sum/(n*p*(1-p)))
+	}
+	r := Wilson(s.hits, s.n, n/effect)
+	return &r
+}
