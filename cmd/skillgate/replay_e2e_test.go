@@ -14,8 +14,9 @@ import (
 // TestEndToEndReplay lets the real client write a journal and transcripts, with a
 // stand-in API that loads what the hook named, and replays both with a changed
 // threshold and a changed skill.
-func TestEndToEndReplay(t *testing.T) {
-	m := newMachine(t)
+func TestEndToEndReplay(t *testing.T) { eachClient(t, replayed) }
+
+func replayed(t *testing.T, m *machine) {
 	m.must("install", "--yes")
 	m.must("index")
 	m.api.followContext(true)
@@ -42,7 +43,7 @@ func TestEndToEndReplay(t *testing.T) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	replayed := func(args ...string) (r replayOut, code int) {
+	again := func(args ...string) (r replayOut, code int) {
 		t.Helper()
 		out, code := m.skillgate(append([]string{"replay", "--json", "--limit", "0"}, args...)...)
 		if err := json.Unmarshal(out, &r); err != nil {
@@ -56,13 +57,13 @@ func TestEndToEndReplay(t *testing.T) {
 	if err := json.Unmarshal(out, &x); err != nil || code != 0 || x.Different != 0 || x.Reproduced+x.Apart[replay.ApartDeadline] != 4 {
 		t.Errorf("replay exact = %d, %s: %v; want 4 decisions reproduced (or cut by the deadline of a busy machine)", code, out, err)
 	}
-	if r, code := replayed("--with-transcripts", "--guard", "caught"); code != 0 || r.Compared+r.Skipped["deadline"] != 4 || r.Known+r.Skipped["deadline"] != 3 || r.Changes[replay.Unchanged] != r.Compared {
+	if r, code := again("--with-transcripts", "--guard", "caught"); code != 0 || r.Compared+r.Skipped["deadline"] != 4 || r.Known+r.Skipped["deadline"] != 3 || r.Changes[replay.Unchanged] != r.Compared {
 		t.Errorf("replay of the journal = %d, %+v, want 4 unchanged, 3 with a known use", code, r)
 	}
 	sources := [][]string{{"--with-transcripts"}, {"--from", "transcripts"}}
 	for _, source := range sources {
 		// A changed threshold silences all three and is caught by the guard.
-		r, code := replayed(append(source, "--set", "need_min=1", "--set", "score_min=1000", "--guard", "caught")...)
+		r, code := again(append(source, "--set", "need_min=1", "--set", "score_min=1000", "--guard", "caught")...)
 		if code != 1 || r.Known != 3 || r.Changes[replay.NowSilent] != 3 || r.Changes[replay.Unchanged] != 1 {
 			t.Errorf("replay %v under a changed threshold = %d, %+v, want 3 now silent and status 1", source, code, r)
 		}
@@ -76,7 +77,7 @@ func TestEndToEndReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, source := range sources {
-		r, _ := replayed(append(source, "--with-skill", dir)...)
+		r, _ := again(append(source, "--with-skill", dir)...)
 		if r.Compared-r.Changes[replay.Unchanged] != 1 || len(r.Listed) != 1 || r.Listed[0].Prompt != prompts[0] || r.Listed[0].Cause == "" || len(r.Listed[0].Used) != 1 || r.Listed[0].Used[0] != "release-notes" {
 			t.Errorf("replay %v with a changed skill = %+v, want one change, of %q, with its cause and use", source, r, prompts[0])
 		}

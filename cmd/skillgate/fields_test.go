@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/golden"
+)
+
+// recorded is the folder of what is known of a client's version: testdata/clients has one
+// for each version that the checks install.
+func recorded(version string) string {
+	return filepath.Join("..", "..", "testdata", "clients", version)
+}
+
+// record registers a hook for every event of the client that keeps its input, and returns
+// the events. It must be called before the client starts.
+func (m *machine) record(t *testing.T) []string {
+	t.Helper()
+	program, err := os.ReadFile(m.claude.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The program has its list of events in the clear; the first is the whole one.
+	var events []string
+	list := regexp.MustCompile(`\["PreToolUse","PostToolUse"[A-Za-z",]*\]`).Find(program)
+	if err := json.Unmarshal(list, &events); err != nil {
+		t.Fatalf("%s has the events %q: %v", m.claude.path, list, err)
+	}
+	hooks := map[string]any{}
+	for _, event := range events {
+		if strings.HasPrefix(event, "Worktree") { // its hook makes the work tree
+			continue
+		}
+		command := fmt.Sprintf(`cat >"$HOME/seen/%s.$$"`, event)
+		hooks[event] = []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": command}}}}
+	}
+	settings, err := json.Marshal(map[string]any{"hooks": hooks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("work/.claude/settings.json", string(settings))
+	if err := os.Mkdir(filepath.Join(m.home, "seen"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+// fields compares what hooks were given and transcripts hold with what is recorded of the
+// client, and where it is a new one, of the newest that is.
+func (m *machine) fields(t *testing.T, events []string) {
+	now := map[string][]string{}
+	for _, event := range events {
+		now["event "+event] = nil
+	}
+	add := func(what string, object map[string]any) {
+		keys := slices.Concat(now[what], slices.Collect(maps.Keys(object)))
+		slices.Sort(keys)
+		now[what] = slices.Compact(keys)
+	}
+	err := fs.WalkDir(os.DirFS(m.home), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		transcript := strings.HasPrefix(path, ".claude/projects/") && strings.HasSuffix(path, ".jsonl")
+		if !transcript && !strings.HasPrefix(path, "seen/") {
+			return nil
+		}
+		text, err := os.ReadFile(filepath.Join(m.home, path))
+		if err != nil {
+			return err
+		}
+		for line := range bytes.Lines(text) {
+			var object map[string]any
+			if json.Unmarshal(line, &object) != nil {
+				continue
+			}
+			if !transcript {
+				add("event "+object["hook_event_name"].(string), object)
+				continue
+			}
+			kind, _ := object["type"].(string)
+			add("transcript", map[string]any{kind: nil})
+			if attachment, ok := object["attachment"].(map[string]any); ok {
+				add("attachment "+attachment["type"].(string), attachment)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for _, what := range slices.Sorted(maps.Keys(now)) {
+		fmt.Fprintln(&out, strings.Join(append([]string{what + ":"}, now[what]...), " "))
+	}
+	file := filepath.Join(recorded(m.claude.version), "fields.txt")
+	if *golden.Update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !exists(file) {
+		known, err := os.ReadDir(recorded(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file = filepath.Join(recorded(known[len(known)-1].Name()), "fields.txt")
+	}
+	was, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := map[string][]string{}
+	for line := range strings.Lines(string(was)) {
+		what, names, _ := strings.Cut(strings.TrimSpace(line), ":")
+		before[what] = strings.Fields(names)
+	}
+	for _, change := range differences(before, now) {
+		t.Errorf("%s, against %s: %s", m.claude.version, file, change)
+	}
+}
+
+// differences names what now has and before had not, and the other way round.
+func differences(before, now map[string][]string) []string {
+	var out []string
+	for _, what := range slices.Sorted(maps.Keys(now)) {
+		was, ok := before[what]
+		if !ok {
+			out = append(out, "new "+what)
+			continue
+		}
+		for _, name := range now[what] {
+			if !slices.Contains(was, name) {
+				out = append(out, fmt.Sprintf("%s has a new %s", what, name))
+			}
+		}
+		for _, name := range was {
+			if !slices.Contains(now[what], name) {
+				out = append(out, fmt.Sprintf("%s has no %s any more", what, name))
+			}
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(before)) {
+		if _, ok := now[what]; !ok {
+			out = append(out, what+" is gone")
+		}
+	}
+	return out
+}
+
+func TestChangedFieldIsNamed(t *testing.T) {
+	before := map[string][]string{"event Stop": {"cwd", "prompt_id"}, "event Setup": nil}
+	now := map[string][]string{"event Stop": {"cwd", "source"}, "event DirectoryAdded": {"cwd"}}
+	got := strings.Join(differences(before, now), "; ")
+	const want = "new event DirectoryAdded; event Stop has a new source; event Stop has no prompt_id any more; event Setup is gone"
+	if got != want {
+		t.Errorf("differences = %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// client is a Claude Code.
+type client struct{ version, path string }
+
+// findClients returns the clients to test with, or skips the test: those of CLAUDE_BIN, a
+// list of paths as in PATH, or else the one on PATH or in node_modules.
+var findClients = sync.OnceValues(func() ([]client, error) {
+	paths := filepath.SplitList(os.Getenv("CLAUDE_BIN"))
+	if len(paths) == 0 {
+		local := filepath.Join("..", "..", "node_modules", ".bin", "claude")
+		if path, err := exec.LookPath("claude"); err == nil {
+			paths = []string{path}
+		} else if path, err := filepath.Abs(local); err == nil && exists(path) {
+			paths = []string{path}
+		}
+	}
+	var clients []client
+	for _, path := range paths {
+		out, err := exec.Command(path, "--version").Output()
+		if err != nil {
+			return nil, err
+		}
+		version, _, _ := strings.Cut(string(out), " ")
+		clients = append(clients, client{version, path})
+	}
+	return clients, nil
+})
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// eachClient runs a test with every client, each on a machine of its own.
+func eachClient(t *testing.T, test func(*testing.T, *machine)) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("end-to-end tests take minutes")
+	}
+	clients, err := findClients()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(clients) == 0 {
+		t.Skip("no Claude Code: set CLAUDE_BIN, put claude on PATH or run `npm install @anthropic-ai/claude-code`")
+	}
+	for _, c := range clients {
+		t.Run(c.version, func(t *testing.T) { test(t, newMachine(t, c)) })
+	}
+}
+
+// machine is a user's machine with a client, a library and skillgate.
+type machine struct {
+	t                     *testing.T
+	home, project, binary string
+	claude                client
+	api                   *standIn
+	server                *httptest.Server
+}
+
+// builtProgram builds skillgate once for all machines and returns its bytes.
+var builtProgram = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "skillgate-e2e")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "skillgate")
+	build := exec.Command("go", "build", "-tags", "netgo osusergo sqlite_omit_load_extension", "-o", file, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, errors.New("go build: " + string(out))
+	}
+	return os.ReadFile(file)
+})
+
+func newMachine(t *testing.T, c client) *machine {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &machine{t: t, home: home, project: filepath.Join(home, "work"), binary: filepath.Join(home, "bin", "skillgate"), claude: c, api: &standIn{}}
+	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))); err != nil {
+		t.Fatal(err)
+	}
+	program, err := builtProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("bin/skillgate", string(program))
+	if err := os.Chmod(m.binary, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	// What a person has answered before the first prompt in a terminal.
+	known, err := json.Marshal(map[string]any{
+		"hasCompletedOnboarding": true, "theme": "dark",
+		"customApiKeyResponses": map[string]any{"approved": []string{apiKey}},
+		"projects":              map[string]any{m.project: map[string]any{"hasTrustDialogAccepted": true}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write(".claude.json", string(known))
+	m.write("work/notes.md", "# Notes\n\nThe harbour is closed in winter.\n")
+	m.server = httptest.NewServer(m.api)
+	t.Cleanup(m.server.Close)
+	return m
+}
+
+// apiKey is known to the client by its last twenty characters.
+const apiKey = "stand-in-for-an-api-"
+
+// write writes a file, named from the home folder.
+func (m *machine) write(name, text string) {
+	m.t.Helper()
+	file := filepath.Join(m.home, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		m.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *machine) state() string { return filepath.Join(m.home, ".local", "state", "skillgate") }
+func (m *machine) cache() string { return filepath.Join(m.home, ".cache", "skillgate", "index") }
+
+// environ is a clean environment: nothing of the tester's reaches client or hook.
+func (m *machine) environ() []string {
+	return []string{
+		"HOME=" + m.home, "PATH=" + filepath.Dir(m.claude.path) + ":/usr/bin:/bin", "TMPDIR=" + os.TempDir(),
+		"TERM=xterm-256color", "LANG=C.UTF-8", "SKILLGATE_DEADLINE_MS=4000", // the machine may be busy
+		"ANTHROPIC_BASE_URL=" + m.server.URL, "ANTHROPIC_API_KEY=" + apiKey,
+		"DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1", "DISABLE_ERROR_REPORTING=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+	}
+}
+
+func (m *machine) command(name string, args ...string) *exec.Cmd {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	m.t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = m.project, m.environ(), time.Second
+	return cmd
+}
+
+// skillgate runs a command of skillgate and returns its output and exit status.
+func (m *machine) skillgate(args ...string) ([]byte, int) {
+	out, err := m.command(m.binary, args...).Output()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		m.t.Fatalf("skillgate %v: %v", args, err)
+	}
+	if exit != nil {
+		return out, exit.ExitCode()
+	}
+	return out, 0
+}
+
+func (m *machine) must(args ...string) {
+	m.t.Helper()
+	if out, err := m.command(m.binary, args...).CombinedOutput(); err != nil {
+		m.t.Fatalf("skillgate %v: %v\n%s", args, err, out)
+	}
+}
+
+// decisions returns the log, oldest first.
+func (m *machine) decisions(t *testing.T) []store.Entry {
+	t.Helper()
+	out, code := m.skillgate("log", "--json", "--last", "1000")
+	var entries []store.Entry
+	for line := range strings.Lines(string(out)) {
+		var entry store.Entry
+		if err := json.Unmarshal([]byte(line), &entry); err != nil || code != 0 {
+			t.Fatalf("skillgate log --json = %d, %q: %v", code, line, err)
+		}
+		entries = append(entries, entry)
+	}
+	return entries
+}
+
+func (m *machine) lastDecision(t *testing.T) store.Entry {
+	t.Helper()
+	entries := m.decisions(t)
+	if len(entries) == 0 {
+		t.Fatal("skillgate log --json: empty")
+	}
+	return entries[len(entries)-1]
+}
+
+// ask gives the client one prompt in a new session.
+func (m *machine) ask(t *testing.T, prompt string, args ...string) answer {
+	t.Helper()
+	m.api.forget()
+	cmd := m.command(m.claude.path, append([]string{"-p", prompt}, args...)...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("claude -p %q: %v\n%s", prompt, err, out)
+	}
+	a := m.api.last()
+	if a.text == "" {
+		t.Fatalf("claude -p %q sent no message with tools to the API", prompt)
+	}
+	return a
+}

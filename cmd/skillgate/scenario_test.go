@@ -1,0 +1,233 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+)
+
+// TestEndToEndScenarios puts the clients into every situation in which a prompt, a hint or
+// a use has gone astray, and then compares the fields and events of their hooks and
+// transcripts with those that are recorded.
+func TestEndToEndScenarios(t *testing.T) { eachClient(t, scenarios) }
+
+func scenarios(t *testing.T, m *machine) {
+	events := m.record(t)
+	m.must("install", "--yes")
+	m.must("index")
+	t.Run("terminal", m.inTerminal)
+	t.Run("compaction", m.compaction)
+	t.Run("stream of JSON", m.inStream)
+	t.Run("notification of a background task", m.notification)
+	t.Run("plan mode", m.planMode)
+	t.Run("resumed session", m.resumed)
+	t.Run("typed skill", m.typedSkill)
+	t.Run("subagent", m.subagent)
+	t.Run("MCP server", m.served)
+	t.Run("fields and events", func(t *testing.T) { m.fields(t, events) })
+}
+
+// inTerminal is one session of a person at a terminal.
+func (m *machine) inTerminal(t *testing.T) {
+	m.api.forget()
+	c := m.terminal(t)
+	// busy gives the model something to think about.
+	busy := func(t *testing.T, prompt string) (release func()) {
+		t.Helper()
+		c.idle()
+		release = m.api.holds(prompt)
+		t.Cleanup(release)
+		c.submit(prompt)
+		m.api.await(t, prompt)
+		return release
+	}
+	described := func(t *testing.T, prompt, skill string) {
+		t.Helper()
+		if got := m.api.await(t, prompt).answer().fresh; !strings.Contains(got, "\n- "+skill+": ") {
+			t.Errorf("for %q the model was given %q, want %s described\n%s", prompt, got, skill, c.text())
+		}
+	}
+	t.Run("queued prompt", func(t *testing.T) {
+		release := busy(t, "Count the words of chapter one")
+		const prompt = "Make this slow SQL query faster and propose an index"
+		c.submit(prompt)
+		c.sees(prompt)
+		release()
+		described(t, prompt, "sql-query-tuner")
+	})
+	t.Run("queued prompt, called back and sent again", func(t *testing.T) {
+		release := busy(t, "Count the words of chapter two")
+		const prompt = "Audit the dependencies for incompatible open source licenses"
+		c.submit(prompt)
+		c.ponder()
+		c.press(up)
+		c.ponder()
+		c.press(enter)
+		release()
+		described(t, prompt, "license-audit")
+	})
+	t.Run("queued prompt, called back and deleted", func(t *testing.T) {
+		release := busy(t, "Count the words of chapter three")
+		const prompt = "Write a runbook for the engineers on call"
+		c.submit(prompt)
+		c.ponder()
+		c.press(up)
+		c.press(clearLine)
+		release()
+		c.submit("Please " + prompt + " at night")
+		described(t, "Please "+prompt, "oncall-runbook")
+	})
+	t.Run("pasted text", func(t *testing.T) {
+		const prompt = "Find out why this test is flaky"
+		c.press(pasted + strings.Repeat("a test failed and then it passed\n", 20) + pasteEnd)
+		c.submit(prompt)
+		described(t, prompt, "flaky-test-hunter")
+		told, _ := m.api.await(t, prompt).told()
+		if out, _ := m.skillgate("log", "--last", "1"); strings.Contains(told, "<pasted_content") && !strings.Contains(string(out), prompt) {
+			t.Errorf("skillgate log shows %s, want %q in it", out, prompt)
+		}
+	})
+	t.Run("mentioned file", func(t *testing.T) {
+		const prompt = "build a slide deck for the board meeting"
+		c.submit("@notes.md " + prompt)
+		described(t, prompt, "slide-deck-builder")
+	})
+	t.Run("shell line and built-in commands", func(t *testing.T) {
+		c.idle()
+		before := len(m.decisions(t))
+		c.press("!")
+		c.submit("echo harbour")
+		c.sees("\u23bf")
+		c.submit("/context")
+		c.sees(" tokens")
+		if now := m.decisions(t); len(now) != before {
+			t.Errorf("the hook was asked about %q, want nothing after a shell line and a built-in command", now[len(now)-1].Decision.Prompt)
+		}
+	})
+}
+
+// compaction is a session that is compacted: what was described is gone.
+func (m *machine) compaction(t *testing.T) {
+	m.api.forget()
+	c := m.terminal(t)
+	for _, prompt := range []string{"Draft an NDA for a new supplier", "Draft an NDA for an old supplier"} {
+		c.submit(prompt)
+		m.api.await(t, prompt)
+		c.sees("\u25cf ok")
+	}
+	c.submit("/compact")
+	c.sees("Compacted", "compacted")
+	const prompt = "Draft an NDA for a third supplier"
+	c.submit(prompt)
+	if got := m.api.await(t, prompt).answer().fresh; !strings.Contains(got, "\n- nda-drafter: ") {
+		t.Errorf("after a compaction the model was given %q, want nda-drafter described again", got)
+	}
+}
+
+// inStream is a program that sends prompts, one with an image.
+func (m *machine) inStream(t *testing.T) {
+	m.api.forget()
+	s := m.stream(t)
+	const first, second = "Clean this CSV file of duplicate rows", "안녕하세요!"
+	s.send(first)
+	s.until("result")
+	if a := m.api.last(); !a.names("csv-cleaner") {
+		t.Errorf("for %q the model was given %q, want csv-cleaner named", first, a.fresh)
+	}
+	dot, _ := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+	s.send([]any{
+		map[string]any{"type": "image", "source": map[string]any{"type": "base64", "media_type": "image/png", "data": dot}},
+		map[string]any{"type": "text", "text": second},
+	})
+	s.until("result")
+	if a := m.api.last(); a.fresh != "" {
+		t.Errorf("for %q the model was given %q, want nothing", second, a.fresh)
+	}
+}
+
+// notification is a background task that ends and says so in a prompt of its own.
+func (m *machine) notification(t *testing.T) {
+	m.api.forget()
+	const prompt = "Start the long build in the background"
+	m.api.calls(prompt, "Bash", map[string]any{"command": "sleep 0.2; echo built", "description": "Build", "run_in_background": true})
+	s := m.stream(t, "--allowedTools", "Bash")
+	s.send(prompt)
+	s.until("result")
+	m.api.await(t, "<task-notification>")
+	for _, d := range m.decisions(t) {
+		if strings.Contains(d.Decision.Prompt, "task-notification") && d.Decision.Verdict != gate.Skip {
+			t.Errorf("the notification was judged as %s (%s), want a skip", d.Decision.Verdict, d.Decision.Reason)
+		}
+	}
+}
+
+func (m *machine) planMode(t *testing.T) {
+	const prompt = "Migrate the orders table to a new schema without downtime"
+	if a := m.ask(t, prompt, "--permission-mode", "plan"); !a.names("db-migration-writer") {
+		t.Errorf("in plan mode the model was given %q, want db-migration-writer named", a.fresh)
+	}
+}
+
+// resumed is a session that goes on in another process.
+func (m *machine) resumed(t *testing.T) {
+	const id = "5f0c7f6e-9d0e-4c39-8a52-5b8e4f1f0a11"
+	m.ask(t, "Write subtitles for this video in Korean", "--session-id", id)
+	const prompt = "Write release notes for our users from the merged pull requests"
+	if a := m.ask(t, prompt, "--resume", id); !strings.Contains(a.fresh, "\n- release-notes: ") {
+		t.Errorf("in a resumed session the model was given %q, want release-notes described", a.fresh)
+	}
+	if a := m.ask(t, prompt+" again", "--resume", id); strings.Contains(a.fresh, "\n- release-notes: ") {
+		t.Errorf("in a resumed session the model was given %q, want release-notes not described twice", a.fresh)
+	}
+}
+
+func (m *machine) typedSkill(t *testing.T) {
+	a := m.ask(t, "/release-notes for version 1.2")
+	if d := m.lastDecision(t); d.Decision.Verdict != gate.Skip || a.fresh != "" {
+		t.Errorf("a typed skill was judged as %s, and the model given %q; want a skip", d.Decision.Verdict, a.fresh)
+	}
+}
+
+// subagent is an agent that the model gives a task.
+func (m *machine) subagent(t *testing.T) {
+	m.api.forget()
+	const prompt, task = "Delegate the harbour report", "Collect the tides of the harbour in a table"
+	m.api.calls(prompt, "Agent", map[string]any{"description": "Tides", "prompt": task, "subagent_type": "general-purpose"})
+	s := m.stream(t)
+	s.send(prompt)
+	s.until("result")
+	r := m.api.await(t, task)
+	if text, _ := r.told(); strings.Contains(text, prompt) {
+		t.Errorf("the subagent was told %q, want its task alone", text)
+	}
+}
+
+// served is the MCP server beside the hook.
+func (m *machine) served(t *testing.T) {
+	m.api.forget()
+	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"skillgate": map[string]any{"command": m.binary, "args": []string{"mcp"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.write("mcp.json", string(config))
+	const lookup = "mcp__skillgate__skill_lookup"
+	m.api.calls("Look it up", lookup, map[string]any{"prompt": "Check this lease for unfair clauses"})
+	s := m.stream(t, "--mcp-config", m.home+"/mcp.json", "--strict-mcp-config", "--allowedTools", lookup)
+	s.send("Look it up")
+	s.until("result")
+	a := m.api.last()
+	if !strings.Contains(a.text, "lease-check-ko") {
+		t.Errorf("skill_lookup answered %q, want lease-check-ko in it", a.text[max(0, len(a.text)-2000):])
+	}
+	r, _ := m.api.seen("Look it up", time.Second)
+	for _, tool := range r.Tools {
+		if tool.Name == lookup && !tool.Defer {
+			return
+		}
+	}
+	t.Errorf("the client offers the model the tools %+v, want %s, not deferred", r.Tools, lookup)
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// stream is the client as a program drives it: prompts go in and messages come out, one
+// JSON object a line.
+type stream struct {
+	t        *testing.T
+	in       io.WriteCloser
+	messages chan map[string]any
+}
+
+// stream starts the client for a program. It ends with the test.
+func (m *machine) stream(t *testing.T, args ...string) *stream {
+	t.Helper()
+	cmd := m.command(m.claude.path, append([]string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"}, args...)...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s := &stream{t, in, make(chan map[string]any, 10_000)}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		defer close(s.messages)
+		lines := bufio.NewScanner(out)
+		lines.Buffer(nil, 16<<20)
+		for lines.Scan() {
+			var message map[string]any
+			if json.Unmarshal(lines.Bytes(), &message) == nil {
+				s.messages <- message
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		in.Close()
+		<-read
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("claude with stream-json: %v", err)
+		}
+	})
+	return s
+}
+
+// send sends a prompt of content blocks, or of one text.
+func (s *stream) send(content any) {
+	s.t.Helper()
+	line, err := json.Marshal(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": content}})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := s.in.Write(append(line, '\n')); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// until reads messages up to one of that type.
+func (s *stream) until(kind string) map[string]any {
+	s.t.Helper()
+	var seen []string
+	for end := time.After(30 * time.Second); ; {
+		select {
+		case message, ok := <-s.messages:
+			if !ok {
+				s.t.Fatalf("the client ended after messages of the types %s, want %s", strings.Join(seen, ", "), kind)
+			}
+			if message["type"] == kind {
+				return message
+			}
+			seen = append(seen, message["type"].(string))
+		case <-end:
+			s.t.Fatalf("the client sent messages of the types %s, want %s", strings.Join(seen, ", "), kind)
+		}
+	}
+}

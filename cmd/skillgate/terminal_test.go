@@ -1,0 +1,110 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/hinshun/vt10x"
+)
+
+// Keys of a terminal.
+const (
+	enter     = "\r"
+	up        = "\x1b[A"
+	clearLine = "\x15" // Ctrl-U
+	pasted    = "\x1b[200~"
+	pasteEnd  = "\x1b[201~"
+)
+
+// terminal is the client in a terminal, with a person before it.
+type terminal struct {
+	t      *testing.T
+	pty    *os.File
+	screen vt10x.Terminal
+}
+
+// terminal starts the client in a terminal and waits until it takes a prompt. It ends
+// with the test.
+func (m *machine) terminal(t *testing.T, args ...string) *terminal {
+	t.Helper()
+	cmd := m.command(m.claude.path, args...)
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // its hooks too
+	size := pty.Winsize{Rows: 50, Cols: 160}
+	f, err := pty.StartWithSize(cmd, &size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &terminal{t, f, vt10x.New(vt10x.WithSize(int(size.Cols), int(size.Rows)), vt10x.WithWriter(f))}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		buf := make([]byte, 32<<10)
+		for {
+			n, err := f.Read(buf)
+			if n > 0 {
+				_, _ = c.screen.Write(buf[:n]) // to memory
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		_ = cmd.Cancel() // it may have ended
+		_ = cmd.Wait()   // by that signal
+		f.Close()
+		<-read
+	})
+	c.sees("? for shortcuts", "❯")
+	return c
+}
+
+// text is what the screen shows.
+func (c *terminal) text() string { return c.screen.String() }
+
+// sees waits until the screen shows one of the texts.
+func (c *terminal) sees(texts ...string) {
+	c.t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		shown := c.text()
+		for _, text := range texts {
+			if strings.Contains(shown, text) {
+				return
+			}
+		}
+	}
+	c.t.Fatalf("the terminal shows\n%s\nwant one of %q", c.text(), texts)
+}
+
+// idle waits until the client is at work no more.
+func (c *terminal) idle() {
+	c.t.Helper()
+	for end := time.Now().Add(20 * time.Second); strings.Contains(c.text(), "esc to interrupt"); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			c.t.Fatalf("the terminal shows\n%s\nwant the client idle", c.text())
+		}
+	}
+}
+
+// ponder is how long a person takes before the next key at least.
+func (c *terminal) ponder() { time.Sleep(700 * time.Millisecond) }
+
+// press sends keys as they are.
+func (c *terminal) press(keys string) {
+	c.t.Helper()
+	if _, err := c.pty.WriteString(keys); err != nil {
+		c.t.Fatal(err)
+	}
+	time.Sleep(150 * time.Millisecond) // keys that come together are a paste
+}
+
+// submit types a prompt and sends it.
+func (c *terminal) submit(prompt string) {
+	c.t.Helper()
+	c.press(prompt)
+	c.press(enter)
+}
