@@ -254,7 +254,7 @@ func TestAttacksAreSeen(t *testing.T) {
 		})
 	}
 	for _, r := range All {
-		if r.Group == GroupSafety {
+		if r.Group() == "safety" {
 			t.Logf("%s sees %d of %d", r.ID, seen[r.ID], all[r.ID])
 		}
 	}
@@ -293,7 +293,7 @@ func TestShownIsNotDone(t *testing.T) {
 	}
 	safety := map[string]bool{}
 	for _, r := range All {
-		safety[r.ID] = r.Group == GroupSafety
+		safety[r.ID] = r.Group() == "safety"
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

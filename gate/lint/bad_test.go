@@ -90,7 +90,7 @@ func TestBadInput(t *testing.T) {
 // and what it makes is no worse to read.
 func FuzzRun(f *testing.F) {
 	for _, r := range All {
-		for _, e := range append(r.Bad.All()[:1:1], r.Good.All()[0]) {
+		for _, e := range append(r.Text().Bad.Files[:1:1], r.Text().Good.Files[0]) {
 			if len(e.Text) < 4000 {
 				f.Add([]byte(e.Text))
 			}

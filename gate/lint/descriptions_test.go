@@ -63,8 +63,8 @@ func TestDescriptionRules(t *testing.T) {
 		{"commands of the name", "SG209", front("glue-alias", "Use when working with glue alias commands."), true},
 		{"vague words that are not the name's", "SG209", front("glue-alias", "Helps with various tasks."), false},
 
-		{"a body that points to the instructions", "SG210", file("pdf", strings.Replace(bodyElsewhere.Bad.Files[0].Text, "# Meeting rooms", "Run `office help` and follow the full instructions.", 1)), false},
-		{"a body in Chinese", "SG210", file("pdf", strings.Replace(bodyElsewhere.Bad.Files[0].Text, "# Meeting rooms", strings.Repeat("会议室预订说明。", 400), 1)), false},
+		{"a body that points to the instructions", "SG210", file("pdf", strings.Replace(sg210.Text().Bad.Files[0].Text, "# Meeting rooms", "Run `office help` and follow the full instructions.", 1)), false},
+		{"a body in Chinese", "SG210", file("pdf", strings.Replace(sg210.Text().Bad.Files[0].Text, "# Meeting rooms", strings.Repeat("会议室预订说明。", 400), 1)), false},
 
 		{"a trigger in other words of the boundary", "SG211", forms("Use when the user says \"merge PDF files\". Do NOT use for merging PDF files (use pdf-merge)."), true},
 

@@ -57,3 +57,19 @@ func (s *Skill) ignored(rule string, at Place) bool {
 	}
 	return false
 }
+
+var sg136 = &Rule{ID: "SG136", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
+	for _, m := range s.marks {
+		switch {
+		case len(m.ids) == 0:
+			report.at(s.Src.Span(m.start, m.end), "names no rule")
+		case m.reason == "":
+			report.at(s.Src.Span(m.start, m.end), "gives no reason and silences nothing")
+		}
+		for _, id := range m.ids {
+			if !l.rules[strings.ToUpper(id)] {
+				report.at(s.Src.Span(m.start, m.end), "there is no rule %s", id)
+			}
+		}
+	}
+}}

@@ -26,7 +26,7 @@ func TestMissingNeighbourIsASkill(t *testing.T) {
 		{"a skill under a shorter name", "(use sp-writing)", "perhaps writing was meant"},
 		{"a slip of the pen", "(use pdf-mergr)", "perhaps pdf-merge was meant"},
 		{"the beginning of several names", "(use team)", "team-eng, team-legal, team-press and 1 more begin or end so: name one of them"},
-		{"nothing like it", "(use quantum-solver)", missingNeighbour.Advice},
+		{"nothing like it", "(use quantum-solver)", sg305.Text().Advice},
 		{"a rule", "(use token-budget rule)", ""},
 		{"a document", "(use sandbox-design PRD)", ""},
 		{"a server", "(use ide-browser MCP)", ""},
@@ -59,7 +59,7 @@ func TestFindingsWithoutWords(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := file("d", "---\nname: d\ndescription: "+tt.description+"\n---\n").and("pdf", "Fills PDF forms. Use when the user says \"양식 채워줘\".")
-			e.Crowd = Crowd{100, "Cooks dish %s."} // a word is telling where few skills have it
+			e.Files = append(e.Files, crowd(100, "Cooks dish %s.").Files...) // a word is telling where few skills have it
 			if got, _ := findingOf(t, e, tt.rule, "d"); got.Text != tt.want {
 				t.Errorf("%s of the description %s says %q, want %q", tt.rule, tt.description, got.Text, tt.want)
 			}
@@ -115,3 +115,41 @@ func TestCollisionHint(t *testing.T) {
 		})
 	}
 }
+
+const roomText = `# Meeting rooms
+
+## Find
+1. Read the calendar of every room in the building and list the free hours of the day.
+2. Prefer rooms with a projector, a whiteboard and enough chairs for everybody who was invited.
+3. Ask for the floor when several rooms are free, and for the length of the meeting.
+
+## Book
+1. Write the booking into the calendar with the names of all guests and the title of the meeting.
+2. Send an invitation with the room, the floor and the hour to each guest, and a reminder an hour before.
+3. Cancel a booking when nobody has come after fifteen minutes, and tell the owner about it.
+
+## Equipment
+1. List the projectors, screens, microphones and cameras of each room with their cables and adapters.
+2. Report what is broken to the caretaker, with the room, the floor and a picture, and ask when it will be repaired.
+3. Offer another room with the same equipment for every booking of the coming days until it works again.
+
+## Guests
+1. Print a badge for each guest with the name, the company and the host, and lay it out at the reception desk.
+2. Tell the reception the hour of arrival, the licence plate for the garage and the number of people in the party.
+3. Order coffee, tea, water and lunch for long meetings, with vegetarian dishes for those who asked for them.
+4. Walk the guests to the lift after the meeting and collect the badges, the keys and the borrowed adapters.
+
+## Cleaning
+1. Ask the cleaners to open the windows, wipe the tables and the whiteboard, and empty the bins after each long meeting.
+2. Put back the chairs in rows of four, count them, and fetch missing ones from the store on the ground floor.
+3. Close the blinds, switch off the lights and lock the door when the last booking of the evening is over.
+
+## Rules
+1. Nobody books more than two rooms for the same hour, and no room for longer than a whole morning or afternoon.
+2. Interviews and meetings with guests come before weekly team meetings when all rooms on a floor are taken.
+3. A room that was booked every week is free again after the owner has been away from the company for a month.
+
+## Report
+1. Count the hours that each room was used in a month, and by which team.
+2. Name the rooms that stay empty and the hours in which no room is free.
+`

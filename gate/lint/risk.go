@@ -24,7 +24,7 @@ func Risk(e *catalog.Entry) float64 {
 	}
 	var risk harm
 	for _, r := range All {
-		if r.Group != GroupSafety || r.Check == nil {
+		if r.Group() != "safety" || r.Check == nil {
 			continue
 		}
 		// A comment of the skill that silences a rule does not make it any safer.

@@ -4,23 +4,23 @@ import "strings"
 
 // All lists every rule in the order of ids.
 var All = []*Rule{
-	unreadableFile, noFrontmatter, openFrontmatter, brokenYAML, descriptionTooLong, listingTooLong, noDescription, noName,
-	malformedName, nameTooLong, nameNotFolder, byteOrderMark, carriageReturns, duplicateKey, nearMissKey, unknownKey,
-	hostOnlyKey, wrongKind, compatibilityTooLong, angleBrackets, reservedWord, yamlReferences, innerDashes, notUTF8,
-	binaryFile, fileTooLarge, bodyTooLong, emptyBody, brokenLink, leavesFolder, missingFile, deepReference,
-	windowsPath, openFence, nobodyMayRun, hiddenFromModel, uselessIgnore,
+	sg100, sg101, sg102, sg103, sg104, sg105, sg106, sg107,
+	sg108, sg109, sg110, sg111, sg112, sg113, sg114, sg115,
+	sg116, sg117, sg118, sg119, sg120, sg121, sg122, sg123,
+	sg124, sg125, sg126, sg127, sg128, sg129, sg130, sg131,
+	sg132, sg133, sg134, sg135, sg136,
 
-	capabilityNotFirst, notThirdPerson, noTriggers, languageMissing, useCaseLate, vagueDescription, overBroad, stuffed,
-	nameOnly, bodyElsewhere, ownTriggerExcluded, placeholder, cutOff, triggerTwice, commonTrigger, deadVocabulary, triggersRepeatName, triggersInBody,
+	sg201, sg202, sg203, sg204, sg205, sg206, sg207, sg208,
+	sg209, sg210, sg211, sg212, sg213, sg214, sg215, sg216, sg217, sg218,
 
-	losesTrigger, notInKorean, notInEnglish, collision, missingNeighbour, circle, keepsBoundary, runnerUp,
+	sg301, sg302, sg303, sg304, sg305, sg306, sg307, sg308,
 
-	nearDuplicate, neverReached, neverUsed, overBudget, shadowed,
+	sg401, sg402, sg403, sg404, sg405,
 
-	hiddenText, bidirectionalText, hostInstruction, secretInText, exfiltration, destructive, remoteCode, lookAlikeHost,
-	rawAddress, encodedPayload, hostMarkup, strayHidden,
+	sg501, sg502, sg503, sg504, sg505, sg506, sg507, sg508,
+	sg509, sg510, sg511, sg512,
 
-	badIntent, intentDiffers, intentNeighbour, intentConflict,
+	sg601, sg602, sg603, sg604,
 }
 
 // Find returns the rule with that id, nil when there is none.

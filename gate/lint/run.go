@@ -172,7 +172,7 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 
 func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 	f := Finding{
-		Rule: r.ID, Title: r.Title, Severity: o.severity(r), Place: p.At,
+		Rule: r.ID, Title: r.Text().Title, Severity: o.severity(r), Place: p.At,
 		Text: secret.Redact(printable(p.Text)), Hint: secret.Redact(printable(p.Hint)),
 	}
 	f.Excerpt = strings.Clone(secret.Redact(f.Excerpt)) // not the whole file for one line of it
@@ -181,7 +181,7 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 		f.Fixable = f.Fix != nil
 	}
 	if f.Hint == "" {
-		f.Hint = r.Advice
+		f.Hint = r.Text().Advice
 	}
 	what := ""
 	if s != nil {

@@ -58,7 +58,7 @@ func grade(l *Library, res *Result, byID map[string]int) {
 		if !ok {
 			continue
 		}
-		if r := Find(f.Rule); (r.Group == GroupFormat || r.Group == GroupDescription) && !r.OfBody {
+		if r := Find(f.Rule); (r.Group() == "format" || r.Group() == "description") && !r.OfBody {
 			times[f.Skill+f.Rule]++
 			lost[at] += map[Severity]float64{Error: 15, Warning: 8, Info: 2}[f.Severity] / float64(times[f.Skill+f.Rule])
 		}

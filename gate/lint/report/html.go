@@ -49,7 +49,8 @@ type gradeBar struct {
 }
 
 type ruleCount struct {
-	*lint.Rule
+	ID string
+	*lint.Text
 	Level lint.Severity
 	N     int
 }
@@ -83,7 +84,7 @@ func HTML(out io.Writer, res *lint.Result, known int, made time.Time) error {
 	}
 	for _, r := range lint.All {
 		if n := res.Rules[r.ID]; n > 0 {
-			d.Rules = append(d.Rules, ruleCount{r, levels[r.ID], n})
+			d.Rules = append(d.Rules, ruleCount{r.ID, r.Text(), levels[r.ID], n})
 		}
 	}
 	d.Folder = commonFolder(res.Skills)

@@ -19,7 +19,7 @@ func WriteJSON(out io.Writer, res *lint.Result, known int) error {
 type RuleJSON struct {
 	ID       string        `json:"id"`
 	Title    string        `json:"title"`
-	Group    lint.Group    `json:"group"`
+	Group    string        `json:"group"`
 	Severity lint.Severity `json:"severity"` // with the settings applied
 	Fixes    bool          `json:"fixes"`
 	Since    string        `json:"since"`
@@ -35,9 +35,10 @@ type RuleJSON struct {
 func Rules(severity map[string]lint.Severity) []RuleJSON {
 	out := make([]RuleJSON, 0, len(lint.All))
 	for _, r := range lint.All {
+		t := r.Text()
 		one := RuleJSON{
-			ID: r.ID, Title: r.Title, Group: r.Group, Severity: r.Severity, Fixes: r.Fixes, Since: r.Since,
-			Why: r.Why, Advice: r.Advice, See: r.See, Risk: r.Risk, Bad: r.Bad.String(), Good: r.Good.String(),
+			ID: r.ID, Title: t.Title, Group: r.Group(), Severity: r.Severity, Fixes: r.Fixes, Since: t.Since,
+			Why: t.Why, Advice: t.Advice, See: t.See, Risk: r.Risk, Bad: t.Bad.String(), Good: t.Good.String(),
 		}
 		if v, ok := severity[r.ID]; ok {
 			one.Severity = v

@@ -120,9 +120,10 @@ func SARIF(out io.Writer, res *lint.Result, o SARIFOptions) error {
 	index := map[string]int{}
 	for i, r := range lint.All {
 		index[r.ID] = i
+		t := r.Text()
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
-			ID: r.ID, Short: sarifText{r.Title}, Full: sarifText{r.Why}, Help: sarifText{r.Explain()}, HelpURI: r.See,
-			Default: sarifConfig{level(r.Severity)}, Props: sarifProperties{[]string{string(r.Group)}},
+			ID: r.ID, Short: sarifText{t.Title}, Full: sarifText{t.Why}, Help: sarifText{r.Explain()}, HelpURI: t.See,
+			Default: sarifConfig{level(r.Severity)}, Props: sarifProperties{[]string{r.Group()}},
 		})
 	}
 	for i := range res.Findings {

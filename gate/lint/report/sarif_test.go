@@ -62,7 +62,7 @@ func allFindings(t *testing.T) *lint.Result {
 	t.Helper()
 	all := &lint.Result{Rules: map[string]int{}}
 	for _, r := range lint.All {
-		res := lint.Run(exampleLibrary(t, r.Bad), lint.Options{Rules: map[string]bool{r.ID: true}})
+		res := lint.Run(exampleLibrary(t, r.Text().Bad), lint.Options{Rules: map[string]bool{r.ID: true}})
 		if len(res.Findings) == 0 {
 			t.Errorf("%s: its bad example is not reported", r.ID)
 		}
@@ -75,12 +75,12 @@ func allFindings(t *testing.T) *lint.Result {
 func exampleLibrary(t *testing.T, e lint.Example) *lint.Library {
 	t.Helper()
 	ctx, dir := context.Background(), t.TempDir()
-	for _, f := range e.All() {
+	for _, f := range e.Files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(f.Content()), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(f.Text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

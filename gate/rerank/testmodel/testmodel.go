@@ -1,6 +1,6 @@
-// Package testmodel writes ONNX models for tests and timings: a small
-// cross-encoder that really ranks (Tiny), encoders of a wanted shape with random
-// weights (Encoder), and models that misbehave (Broken).
+// Package testmodel writes ONNX models for tests and timings: encoders of a wanted
+// shape with random weights (Encoder), and models that misbehave (Broken). Its own
+// test trains the small cross-encoder of testdata/rerank/tiny, which really ranks.
 //
 // Models are protobuf messages of onnx.proto3, operator set 17, written field by
 // field. The same arguments give the same bytes.
@@ -8,9 +8,11 @@ package testmodel
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
+	"strings"
 )
 
 // Element types (TensorProto.DataType).
@@ -190,4 +192,34 @@ func (g *graph) model(opset int64) []byte {
 	b = tagged(b, 2, []byte("skillgate testmodel"))
 	b = tagged(b, 7, gr)
 	return tagged(b, 8, number(tagged(nil, 1, nil), 2, opset))
+}
+
+// BERTTokenizer returns a tokenizer.json of BERT's kind over a vocabulary that
+// holds [PAD], [UNK], [CLS] and [SEP].
+func BERTTokenizer(vocab map[string]int, accents bool) []byte {
+	v, _ := json.Marshal(vocab) // strings and numbers always encode
+	added := ""
+	for _, s := range []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"} {
+		added += fmt.Sprintf(`{"id":%d,"content":%q,"special":true},`, vocab[s], s)
+	}
+	return fmt.Appendf(nil, `{"version":"1.0","truncation":null,"padding":null,"added_tokens":[%s],
+"normalizer":{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,"strip_accents":%t,"lowercase":true},
+"pre_tokenizer":{"type":"BertPreTokenizer"},
+"post_processor":{"type":"BertProcessing","sep":["[SEP]",%d],"cls":["[CLS]",%d]},
+"model":{"type":"WordPiece","unk_token":"[UNK]","continuing_subword_prefix":"##","max_input_chars_per_word":100,"vocab":%s}}
+`, strings.TrimSuffix(added, ","), accents, vocab["[SEP]"], vocab["[CLS]"], v)
+}
+
+// Words returns a vocabulary of n entries: BERT's special tokens, every printable
+// ASCII character alone and as a continuation, then made-up words.
+func Words(n int) map[string]int {
+	vocab := map[string]int{"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}
+	for c := byte('!'); c < 0x7F; c++ {
+		vocab[string(c)] = len(vocab)
+		vocab["##"+string(c)] = len(vocab)
+	}
+	for i := 0; len(vocab) < n; i++ {
+		vocab[fmt.Sprintf("w%d", i)] = len(vocab)
+	}
+	return vocab
 }

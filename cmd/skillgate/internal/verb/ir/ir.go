@@ -259,7 +259,7 @@ func runRules(ctx context.Context, e *app.App, f options, text io.Reader, path s
 	}
 	var only []string
 	for _, r := range lint.All {
-		if r.Group == lint.GroupIntent {
+		if r.Group() == "intent" {
 			only = append(only, r.ID)
 		}
 	}

@@ -90,13 +90,13 @@ func TestFixOfEveryRule(t *testing.T) {
 			t.Run(r.ID+" "+v.name, func(t *testing.T) {
 				j := apptest.New(t)
 				f := &fixing{Home: j, t: t, rule: r.ID, lib: filepath.Join(j.Cwd, "lib")}
-				f.file = filepath.Join(f.lib, filepath.FromSlash(r.Bad.Files[0].Path))
-				for _, one := range r.Bad.Files {
+				f.file = filepath.Join(f.lib, filepath.FromSlash(r.Text().Bad.Files[0].Path))
+				for _, one := range r.Text().Bad.Files {
 					path := filepath.Join(f.lib, filepath.FromSlash(one.Path))
 					if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 						t.Fatal(err)
 					}
-					if err := os.WriteFile(path, []byte(v.change(one.Content())), v.mode); err != nil {
+					if err := os.WriteFile(path, []byte(v.change(one.Text)), v.mode); err != nil {
 						t.Fatal(err)
 					}
 				}

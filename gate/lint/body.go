@@ -1,0 +1,54 @@
+package lint
+
+import (
+	"strings"
+)
+
+var sg126 = &Rule{ID: "SG126", Severity: Info, OfBody: true, Check: func(s *Skill, report Report) {
+	body := strings.TrimRight(s.BodyText(), "\r\n \t")
+	if n := strings.Count(body, "\n") + 1; n > maxLines && !s.Large {
+		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body, len(s.Src.Text)))), "the body has %d lines, recommended at most %d", n, maxLines)
+	} else if n := tokens(body); n > maxTokens && !s.Large {
+		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body, len(s.Src.Text)))), "the body has about %d tokens, recommended at most %d", n/100*100, maxTokens)
+	}
+}}
+
+// Limits that the specification asks for.
+const (
+	maxLines  = 500
+	maxTokens = 5000
+)
+
+// tokens is about how many tokens a text has: a model's token is four characters of
+// English on average, and hardly more than one of Korean, Chinese or Japanese.
+func tokens(text string) int {
+	narrow, wide := 0, 0
+	for _, r := range text {
+		if r >= 0x1100 && !(r >= 0x2000 && r < 0x2E80) {
+			wide++
+		} else {
+			narrow++
+		}
+	}
+	return narrow/4 + wide*4/5
+}
+
+var sg127 = &Rule{ID: "SG127", Severity: Warning, Check: func(s *Skill, report Report) {
+	if s.Front.Closed && strings.TrimSpace(s.BodyText()) == "" {
+		report.at(s.Src.Line(len(s.Src.lines)), "nothing follows the frontmatter")
+	}
+}}
+
+var sg133 = &Rule{ID: "SG133", Severity: Warning, OfBody: true, Check: func(s *Skill, report Report) {
+	opened, open := bodyLine{}, false
+	s.eachLine(func(l bodyLine) bool {
+		if l.fence {
+			open = !open
+			opened = l
+		}
+		return true
+	})
+	if open && !s.Large {
+		report.at(s.Src.Span(opened.start, opened.start+len(opened.text)), "the code fence that opens here is never closed")
+	}
+}}

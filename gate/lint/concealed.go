@@ -1,0 +1,156 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+var sg501 = &Rule{ID: "SG501", Severity: Error, Fixes: true, Risk: 0.6, Check: func(s *Skill, report Report) {
+	for _, t := range s.texts() {
+		if runs := t.unseen; message(runs) {
+			report(Problem{At: t.src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf("%d hidden characters, the first is %U", count(runs), runs[0].r), Fix: s.deleteRuns(t.src, runs)})
+		}
+		if at, end, ok := pushedAway(t.src.Text); ok {
+			report.at(t.src.Span(at, end), "%s", "text behind more than 150 spaces, out of the window: "+printableShort(t.src.Text[at:end]))
+		}
+	}
+}}
+
+// spells reports whether r is used to spell hidden text.
+func spells(r rune) bool { return zeroWidth(r) || tag(r) || selector(r) }
+
+// hiddenRun is a run of hidden characters.
+type hiddenRun struct {
+	start, end, n int
+	r             rune
+}
+
+func count(runs []hiddenRun) int {
+	n := 0
+	for _, r := range runs {
+		n += r.n
+	}
+	return n
+}
+
+const (
+	messageRun = 8  // hidden characters in a row that are not an accident: one letter in bits
+	messageAll = 24 // hidden characters in one file that are not an accident: three letters in bits
+)
+
+// message reports whether the hidden characters of a file spell something. A few
+// zero-width ones are left by a web page that was copied.
+func message(runs []hiddenRun) bool {
+	for _, r := range runs {
+		if r.n >= messageRun || r.n >= 2 && (tag(r.r) || selector(r.r)) {
+			return true
+		}
+	}
+	return count(runs) >= messageAll
+}
+
+// deleteRuns is the fix that deletes hidden characters of SKILL.md, nil for another file.
+func (s *Skill) deleteRuns(src *Source, runs []hiddenRun) *Fix {
+	if src != s.Src || s.Raw != nil {
+		return nil
+	}
+	fix := &Fix{Label: "delete the hidden characters"}
+	for _, h := range runs {
+		fix.Edits = append(fix.Edits, Edit{h.start, h.end, ""})
+	}
+	return fix
+}
+
+// hiddenRuns returns the runs of characters that nobody sees and of bidirectional
+// controls, without those that belong to ordinary writing.
+func hiddenRuns(text string) (unseen, turned []hiddenRun) {
+	for i, r := range text {
+		if r < 0xAD || r >= 0x3165 && r < 0xFB00 {
+			continue
+		}
+		runs := &unseen
+		if bidirectional(r) {
+			runs = &turned
+		} else if !spells(r) {
+			continue
+		}
+		if belongs(text, i, r) {
+			continue
+		}
+		end := i + utf8.RuneLen(r)
+		if n := len(*runs); n > 0 && (*runs)[n-1].end == i {
+			(*runs)[n-1].end, (*runs)[n-1].n = end, (*runs)[n-1].n+1
+			continue
+		}
+		*runs = append(*runs, hiddenRun{i, end, 1, r})
+	}
+	return unseen, turned
+}
+
+// farAway is more spaces than a window is wide.
+const farAway = 150
+
+// pushedAway returns text that stands behind so many spaces that nobody sees it.
+// White space at the start of a line is indentation, and a table is padded on
+// purpose.
+func pushedAway(text string) (start, end int, ok bool) {
+	gap := strings.Repeat(" ", farAway)
+	for at := 0; ; {
+		i := strings.Index(text[at:], gap)
+		if i < 0 {
+			return 0, 0, false
+		}
+		start = at + i
+		for start < len(text) && (text[start] == ' ' || text[start] == '\t') {
+			start++
+		}
+		end = start
+		if j := strings.IndexByte(text[start:], '\n'); j >= 0 {
+			end = start + j
+		} else {
+			end = len(text)
+		}
+		lineStart := strings.LastIndexByte(text[:at+i], '\n') + 1
+		rest := strings.TrimSpace(text[start:end])
+		if strings.TrimSpace(text[lineStart:at+i]) != "" && strings.Count(rest, " ") >= 2 && !strings.Contains(rest, "|") {
+			return start, end, true
+		}
+		at = end
+	}
+}
+
+func isASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+var sg502 = &Rule{ID: "SG502", Severity: Error, Risk: 0.4, Check: func(s *Skill, report Report) {
+	for _, t := range s.texts() {
+		if runs := t.turned; len(runs) > 0 {
+			report.at(t.src.Span(runs[0].start, runs[0].end), "%d bidirectional controls, the first is %U", count(runs), runs[0].r)
+		}
+	}
+}}
+
+var sg512 = &Rule{ID: "SG512", Severity: Warning, Fixes: true, Risk: 0.02, Check: func(s *Skill, report Report) {
+	for _, t := range s.texts() {
+		if runs := t.unseen; len(runs) > 0 && !message(runs) && !constant(t.src, runs) {
+			report(Problem{At: t.src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf("%d hidden characters, the first is %U", count(runs), runs[0].r), Fix: s.deleteRuns(t.src, runs)})
+		}
+	}
+}}
+
+// constant reports whether the only run is the whole of a string in code, as in
+// the list of the characters that a program looks for.
+func constant(src *Source, runs []hiddenRun) bool {
+	if len(runs) != 1 || runs[0].start == 0 || runs[0].end == len(src.Text) {
+		return false
+	}
+	before, behind := src.Text[runs[0].start-1], src.Text[runs[0].end]
+	return before == behind && (before == '"' || before == '\'' || before == '`')
+}

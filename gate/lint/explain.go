@@ -1,0 +1,70 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// Explain returns the text of one rule as `lint --explain` prints it.
+func (r *Rule) Explain() string {
+	t := r.Text()
+	return fmt.Sprintf("%s  %s\n\n%s, %s, since %s\n\nWhy:  %s.\nDo:   %s.\nSee:  %s\n\nReported:\n%s\nNot reported:\n%s",
+		r.ID, t.Title, r.Group(), r.Severity, t.Since, strings.TrimSuffix(t.Why, "."), strings.TrimSuffix(t.Advice, "."), t.See,
+		indent(t.Bad), indent(t.Good))
+}
+
+func indent(e Example) string {
+	var b strings.Builder
+	for line := range strings.Lines(shown(e)) {
+		line = strings.TrimRight(line, "\n")
+		b.WriteString(strings.TrimRight("    "+line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// shown is an example as text that can be printed: long lines and files are cut,
+// hidden characters written as U+nnnn, and what the journal says is added.
+func shown(e Example) string {
+	const maxLine, maxLines = 240, 24
+	var out []string
+	for line := range strings.Lines(e.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		if r := []rune(strings.ToValidUTF8(line, "�")); len(r) > maxLine {
+			line = string(r[:maxLine]) + "…"
+		}
+		out = append(out, visible(line))
+	}
+	if len(out) > maxLines {
+		out = append(out[:maxLines-1], "…")
+	}
+	for _, name := range sortedNames(e.Usage) {
+		u := e.Usage[name]
+		line := fmt.Sprintf("(journal, 30 days: %s was named %d times, loaded %d times", name, u.Named, u.Loaded)
+		for _, first := range sortedNames(u.Second) {
+			line += fmt.Sprintf(", second to %s %d times", first, u.Second[first])
+		}
+		out = append(out, line+")")
+	}
+	if e.Listing != nil {
+		out = append(out, fmt.Sprintf("(the host's listing has %d characters; without their description: %s)", e.Listing.Budget, strings.Join(append(e.Listing.Dropped, "none")[:max(1, len(e.Listing.Dropped))], ", ")))
+	}
+	return strings.Join(out, "\n") + "\n"
+}
+
+func visible(line string) string {
+	var b strings.Builder
+	for i, r := range strings.ToValidUTF8(line, "�") {
+		switch {
+		case hidden(r) && !belongs(line, i, r), r == 0xFEFF:
+			fmt.Fprintf(&b, "{U+%04X}", r)
+		case r == '\r':
+			b.WriteString("{CR}")
+		case unicode.IsControl(r) && r != '\t':
+			fmt.Fprintf(&b, "{U+%04X}", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

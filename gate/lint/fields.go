@@ -1,0 +1,328 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+	"gopkg.in/yaml.v3"
+)
+
+// Limits of the specification in characters; that of description and when_to_use together
+// is the host's listing's.
+var (
+	sg104 = tooLong("SG104", 1024, "description is %d characters, limit %d", "description")
+	sg105 = tooLong("SG105", 1536, "description and when_to_use are %d characters, the listing ends at %d", "when_to_use", "description")
+	sg109 = tooLong("SG109", 64, "name is %d characters, limit %d", "name")
+	sg118 = tooLong("SG118", 500, "compatibility is %d characters, limit %d", "compatibility")
+)
+
+// tooLong is a rule for the characters of some fields together, where the first is there.
+func tooLong(id string, limit int, text string, keys ...string) *Rule {
+	return &Rule{ID: id, Severity: Error, Check: func(s *Skill, report Report) {
+		n := 0
+		for _, key := range keys {
+			v, _ := s.Front.Scalar(key)
+			if key == "name" {
+				v = norm.NFKC.String(v) // as hosts compare it
+			}
+			n += utf8.RuneCountInString(strings.TrimSpace(v))
+		}
+		if _, ok := s.Front.Scalar(keys[0]); ok && n > limit {
+			report.at(s.Key(keys[0]), text, n, limit)
+		}
+	}}
+}
+
+var sg106 = &Rule{ID: "SG106", Severity: Error, Check: func(s *Skill, report Report) {
+	f := s.Front
+	if !f.Closed || f.Err != nil || !f.Mapping && strings.TrimSpace(s.Src.Text[f.Start:f.End]) != "" {
+		return // SG101 to SG103 say more
+	}
+	k, ok := f.Key("description")
+	switch {
+	case !ok:
+		report.at(s.Src.Line(1), "there is no description")
+	case k.Node.Kind == yaml.ScalarNode && (k.Node.Tag == "!!null" || strings.TrimSpace(k.Node.Value) == ""):
+		report.at(s.Key("description"), "description is empty")
+	}
+}}
+
+var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Check: func(s *Skill, report Report) {
+	f := s.Front
+	if !f.Mapping {
+		return
+	}
+	k, ok := f.Key("name")
+	if ok {
+		if v, _ := f.Scalar("name"); v == "" && k.Node.Content == nil {
+			report.at(s.Key("name"), "name is empty")
+		}
+		return
+	}
+	p := Problem{At: s.Src.Line(1), Text: "there is no name"}
+	if s.Folder != "" && nameFault(s.Folder) == "" {
+		end := "\n"
+		if strings.HasSuffix(s.Src.Text[:f.Start], "\r\n") {
+			end = "\r\n"
+		}
+		p.Fix = s.keepsYAML(&Fix{"add the folder's name", []Edit{{f.Start, f.Start, "name: " + s.Folder + end}}})
+	}
+	report(p)
+}}
+
+var sg108 = &Rule{ID: "SG108", Severity: Error, Check: func(s *Skill, report Report) {
+	name, ok := s.Front.Scalar("name")
+	if fault := nameFault(strings.TrimSpace(name)); ok && name != "" && fault != "" {
+		report.at(s.In("name", name), "name %q %s", name, fault)
+	}
+}}
+
+var kebab = lazy(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// nameFault says why a name is refused, "" when it is not. Length is SG109's.
+func nameFault(name string) string {
+	switch {
+	case kebab.get().MatchString(name):
+		return ""
+	case strings.ToLower(name) != name:
+		return "has capitals"
+	case strings.HasPrefix(name, "-") || strings.HasSuffix(name, "-"):
+		return "begins or ends with a hyphen"
+	case strings.Contains(name, "--"):
+		return "has two hyphens in a row"
+	}
+	return "has characters other than a-z, 0-9 and -"
+}
+
+var sg110 = &Rule{ID: "SG110", Severity: Warning, Check: func(s *Skill, report Report) {
+	name, ok := s.Front.Scalar("name")
+	name = strings.TrimSpace(name)
+	if ok && name != "" && s.Dir != "" && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) {
+		report.at(s.In("name", name), "name is %q, the folder is %q", name, s.Folder)
+	}
+}}
+
+var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skill, report Report) {
+	for _, k := range s.Front.Keys {
+		want := nearKey(k.Name)
+		if want == "" {
+			continue
+		}
+		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is ignored", k.Name), Hint: fmt.Sprintf("the key is called %s", want)}
+		if _, taken := s.Front.Key(want); !taken && s.Src.Text[k.Start:k.End] == k.Name {
+			p.Fix = s.keepsYAML(&Fix{"rename it to " + want, []Edit{{k.Start, k.End, want}}})
+		}
+		report(p)
+	}
+}}
+
+// specKeys are the fields of the Agent Skills specification: all that other hosts,
+// the Skills API and the packaging script accept.
+var specKeys = []string{"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
+
+// hostKeys are the further fields that Claude Code acts on.
+var hostKeys = []string{
+	"when_to_use", "argument-hint", "arguments", "disable-model-invocation", "user-invocable", "disallowed-tools",
+	"model", "effort", "context", "agent", "background", "hooks", "paths", "shell",
+}
+
+func knownKey(name string) bool {
+	return slices.Contains(specKeys, name) || slices.Contains(hostKeys, name)
+}
+
+// nearKey returns the known key that name was probably meant to be, "" for none.
+func nearKey(name string) string {
+	if knownKey(name) {
+		return ""
+	}
+	if i := strings.LastIndexAny(name, "-_"); i > 0 && knownKey(name[:i]) && languageCode.get().MatchString(name[i+1:]) {
+		return "" // description_en: one more language, not another way to write the key
+	}
+	flat, near := flatKey(name), ""
+	for _, k := range slices.Concat(specKeys, hostKeys) {
+		limit := 1
+		if len(k) >= 10 {
+			limit = 2
+		}
+		// Short keys are within a letter of too many words: tags, title, agents.
+		switch {
+		case flat == flatKey(k):
+			return k
+		case near == "" && min(len(flat), len(k)) >= 7 && distance(flat, flatKey(k)) <= limit:
+			near = k
+		}
+	}
+	return near
+}
+
+var languageCode = lazy(`^(?:en|ko|kr|ja|jp|zh|cn|tw|de|fr|es|pt|it|ru|vi|id|th|hi|ar)$`)
+
+func flatKey(s string) string {
+	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
+}
+
+// distance is the number of letters to insert, delete or replace.
+func distance(from, to string) int {
+	a, b := []rune(from), []rune(to)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(row[j]+1, row[j-1]+1, cost)
+		}
+	}
+	return row[len(b)]
+}
+
+var sg115 = keysThat("SG115", "not a field of any host: %s", func(key string) bool {
+	return !knownKey(key) && nearKey(key) == "" && !slices.Contains(triggerKeys, key)
+})
+
+var sg116 = keysThat("SG116", "other hosts refuse: %s", func(key string) bool {
+	return slices.Contains(hostKeys, key) || slices.Contains(triggerKeys, key)
+})
+
+// keysThat is a rule that lists the keys of a kind at the first of them.
+func keysThat(id, text string, kind func(key string) bool) *Rule {
+	return &Rule{ID: id, Severity: Info, Check: func(s *Skill, report Report) {
+		var names []string
+		var first Key
+		for _, k := range s.Front.Keys {
+			if kind(k.Name) {
+				if names == nil {
+					first = k
+				}
+				names = append(names, k.Name)
+			}
+		}
+		if names != nil {
+			report.at(s.Src.Span(first.Start, first.End), text, strings.Join(names, ", "))
+		}
+	}}
+}
+
+// triggerKeys are fields that skillgate itself reads triggers from.
+var triggerKeys = []string{"triggers", "trigger", "trigger_phrases"}
+
+var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Report) {
+	for _, k := range s.Front.Keys {
+		if k.Node == nil {
+			continue
+		}
+		if want := wantedKind(k.Name, k.Node); want != "" {
+			report.at(s.Src.Span(k.Start, k.End), "%s is %s, want %s", k.Name, kindName(k.Node), want)
+		}
+	}
+}}
+
+// wantedKind says which kind a field wants, "" where its value is of that kind.
+func wantedKind(key string, n *yaml.Node) string {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		n = n.Alias
+	}
+	scalar := n.Kind == yaml.ScalarNode
+	switch key {
+	case "name", "description", "when_to_use", "license", "compatibility", "model", "effort", "agent", "context", "shell":
+		if !scalar {
+			return "text"
+		}
+	case "disable-model-invocation", "user-invocable", "background":
+		if v := strings.ToLower(n.Value); !scalar || !slices.Contains(trueWords, v) && !slices.Contains(falseWords, v) {
+			return "true or false"
+		}
+	case "metadata":
+		if n.Kind != yaml.MappingNode && !(scalar && n.Tag == "!!null") {
+			return "a mapping"
+		}
+	case "allowed-tools", "disallowed-tools", "argument-hint", "arguments", "paths":
+		if n.Kind == yaml.MappingNode {
+			return "a list or text"
+		}
+	}
+	return ""
+}
+
+// What hosts read as true, and as false.
+var (
+	trueWords  = []string{"true", "yes", "on", "1"}
+	falseWords = []string{"false", "no", "off", "0"}
+)
+
+// says reports whether the value of a key is one of some words.
+func (f *Front) says(key string, words []string) bool {
+	v, _ := f.Scalar(key)
+	return slices.Contains(words, strings.ToLower(v))
+}
+
+func kindName(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	return fmt.Sprintf("%q", n.Value)
+}
+
+var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report Report) {
+	for _, key := range []string{"name", "description"} {
+		v, _ := s.Front.Scalar(key)
+		if m := bracketed.get().FindString(v); m != "" {
+			report.at(s.inValue(key, m), "%s holds %q", key, m)
+		}
+	}
+}}
+
+var bracketed = lazy(`<[^<>\s]{0,40}>|[<>]`)
+
+// inValue is In behind the > or | that opens a block of text.
+func (s *Skill) inValue(key, phrase string) Place {
+	k, ok := s.Front.Key(key)
+	if !ok {
+		return s.Src.Line(1)
+	}
+	from := k.End
+	if m := blockOpens.get().FindStringIndex(s.Src.Text[from:k.Until]); m != nil {
+		from += m[1]
+	}
+	if start, end, ok := s.Src.find(phrase, from, k.Until); ok {
+		return s.Src.Span(start, end)
+	}
+	return s.Src.Span(k.Start, k.End)
+}
+
+var blockOpens = lazy(`^["']?[ \t]*:[ \t]*[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\r?\n`)
+
+var sg120 = &Rule{ID: "SG120", Severity: Info, Check: func(s *Skill, report Report) {
+	name, _ := s.Front.Scalar("name")
+	for _, word := range []string{"anthropic", "claude"} {
+		if strings.Contains(strings.ToLower(name), word) {
+			report.at(s.In("name", name), "name %q holds %q", name, word)
+			return
+		}
+	}
+}}
+
+var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Report) {
+	if s.Front.says("user-invocable", falseWords) && s.Front.says("disable-model-invocation", trueWords) {
+		report.at(s.Key("user-invocable"), "disable-model-invocation is on and user-invocable is off")
+	}
+}}
+
+var sg135 = &Rule{ID: "SG135", Severity: Info, Check: func(s *Skill, report Report) {
+	if s.Front.says("disable-model-invocation", trueWords) && hasUsage(s) && !s.Front.says("user-invocable", falseWords) {
+		report.at(s.Key("disable-model-invocation"), "the skill is never offered to the model")
+	}
+}}

@@ -1,0 +1,344 @@
+package lint
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+)
+
+var sg508 = &Rule{ID: "SG508", Severity: Error, Risk: 0.4, Check: func(s *Skill, report Report) {
+	eachHost(s, func(src *Source, start, end int, user, host string) {
+		if why := lookAlike(user, host); why != "" {
+			report.at(src.Span(start, end), "%s %s", host, why)
+		}
+	})
+	if !strings.Contains(s.Src.Text, "](http") {
+		return
+	}
+	for _, m := range addressedLink.get().FindAllStringSubmatchIndex(s.Src.Text, 500) {
+		shows, goes := s.Src.Text[m[2]:m[3]], s.Src.Text[m[4]:m[5]]
+		if a, b := registered(strings.ToLower(shows)), registered(strings.ToLower(goes)); a != b && known(a) && !known(b) {
+			report.at(s.Src.Span(m[0], m[1]), "the link shows %s and goes to %s", shows, goes)
+		}
+	}
+}}
+
+// addressedLink is a Markdown link whose text is an address itself.
+var addressedLink = lazy(`\[\s*(?:https?://)?(?:www\.)?([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)[^\]\n]*\]\(\s*<?https?://(?:www\.)?([^\s/()<>:?#]+)`)
+
+// eachHost calls f for the host of each URL, each host once; user is what stands
+// before it and an @.
+func eachHost(s *Skill, f func(src *Source, start, end int, user, host string)) {
+	seen := map[string]bool{}
+	for _, t := range s.texts() {
+		text := t.src.Text
+		for at := 0; ; {
+			i := strings.Index(text[at:], "://")
+			if i < 0 {
+				break
+			}
+			at += i + len("://")
+			start, end := hostAt(text, at)
+			if start == end || !urlScheme(text[:at-len("://")]) {
+				continue
+			}
+			host := strings.ToLower(strings.Trim(text[start:end], ".-"))
+			user := strings.ToLower(strings.TrimSuffix(text[at:start], "@"))
+			if host == "" || seen[user+"@"+host] {
+				continue
+			}
+			seen[user+"@"+host] = true
+			f(t.src, start, end, user, host)
+			at = end
+		}
+	}
+}
+
+// urlScheme reports whether text ends in the scheme of an address on the network.
+func urlScheme(text string) bool {
+	text = text[max(0, len(text)-5):]
+	for _, scheme := range []string{"https", "http", "ftp", "ssh", "git", "wss", "ws"} {
+		if len(text) >= len(scheme) && strings.EqualFold(text[len(text)-len(scheme):], scheme) {
+			return true
+		}
+	}
+	return false
+}
+
+// hostAt returns where the host of the address stands whose scheme ends at from.
+func hostAt(text string, from int) (start, end int) {
+	start = from
+	if strings.HasPrefix(text[from:], "[") { // IPv6
+		if i := strings.IndexByte(text[from:min(len(text), from+48)], ']'); i > 2 && strings.Trim(text[from+1:from+i], "0123456789abcdefABCDEF:.%") == "" {
+			return from, from + i + 1
+		}
+	}
+	for end = from; end < len(text); end++ {
+		switch c := text[end]; {
+		case c == '@':
+			start = end + 1 // what stood before is a user's name
+		case c <= ' ' || strings.IndexByte("/?#\"'<>()`[]{}|\\,;*$", c) >= 0:
+			return start, end
+		case c == ':' && !strings.ContainsRune(text[end:min(len(text), end+64)], '@'):
+			return start, end
+		}
+	}
+	return start, end
+}
+
+// lookAlike says why a host is made to be mistaken for another one, "" when it is not.
+func lookAlike(user, host string) string {
+	if name, _, _ := strings.Cut(user, ":"); known(registered(name)) {
+		return fmt.Sprintf("stands behind %s@, which is only a user's name", name)
+	}
+	host, _ = idna.Punycode.ToUnicode(host) // as people see it; what is not punycode stays
+	for _, label := range strings.Split(host, ".") {
+		if a, b := scripts(label); b != "" {
+			return fmt.Sprintf("mixes %s and %s letters", a, b)
+		}
+	}
+	if folded := strings.ToLower(foldHost(host)); folded != host {
+		if r := registered(folded); known(r) {
+			return "looks like " + r
+		}
+		return ""
+	}
+	r := registered(host)
+	if known(r) {
+		return ""
+	}
+	drawn := skeleton(r)
+	for i, k := range knownHosts {
+		if drawn == knownSkeletons()[i] || mistyped(r, k) {
+			return "looks like " + k
+		}
+		if country, ok := strings.CutPrefix(r, k+"."); ok && len(country) == 2 || strings.HasSuffix(host, "."+r) && len(r) == len(k)+3 && strings.HasPrefix(r, k+".") {
+			return "" // google.com.hk
+		}
+		if strings.HasPrefix(host, k+".") && strings.Count(host, ".") > strings.Count(k, ".") || strings.Contains(host, "."+k+".") {
+			return fmt.Sprintf("begins with %s and is a host of %s", k, r)
+		}
+		name, _, _ := strings.Cut(k, ".")
+		if label, _, _ := strings.Cut(r, "."); len(name) > 4 && strings.HasPrefix(label, name+"-") && securityWord.get().MatchString(label[len(name)+1:]) {
+			return fmt.Sprintf("poses as %s", k)
+		}
+	}
+	return ""
+}
+
+var securityWord = lazy(`^(?:log-?in|sign-?in|secure|security|verify|verification|account|accounts|support|update|updates|auth|wallet)$`)
+
+// foldHost replaces letters by the Latin ones they are drawn like.
+func foldHost(host string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '。' || r == '．' {
+			return '.'
+		}
+		if l := latinFor(r); l != 0 {
+			return l
+		}
+		return r
+	}, host)
+}
+
+// registered is the part of a host that somebody registered: a label below a suffix
+// of ICANN's (com, co.kr), not below one of a company's (github.io).
+func registered(host string) string {
+	suffix, official := publicsuffix.PublicSuffix(host)
+	for !official && strings.Contains(suffix, ".") {
+		_, parent, _ := strings.Cut(suffix, ".")
+		suffix, official = publicsuffix.PublicSuffix(parent)
+	}
+	name, ok := strings.CutSuffix(host, "."+suffix)
+	if !ok {
+		return host
+	}
+	return name[strings.LastIndexByte(name, '.')+1:] + "." + suffix
+}
+
+func known(host string) bool { return slices.Contains(knownHosts, host) }
+
+// mistyped reports whether a host is a known one with two letters swapped, or one
+// doubled or left out, in a name that is long enough for that to be no other word.
+func mistyped(host, known string) bool {
+	a, tldA, _ := strings.Cut(host, ".")
+	b, tldB, _ := strings.Cut(known, ".")
+	if tldA != tldB || len(b) < 6 || a == b {
+		return false
+	}
+	switch len(a) - len(b) {
+	case 0:
+		for i := 0; i+1 < len(a); i++ {
+			if a[:i] == b[:i] && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
+				return true
+			}
+		}
+	case 1:
+		for i := range b {
+			if a == b[:i]+b[i:i+1]+b[i:] {
+				return true
+			}
+		}
+	case -1:
+		for i := range b {
+			if len(b) > 6 && a == b[:i]+b[i+1:] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// scripts returns the first two scripts of a label, "" for the second where there
+// is one only. Korean and Japanese labels may hold Latin letters.
+func scripts(label string) (first, second string) {
+	for _, r := range label {
+		name := ""
+		switch {
+		case unicode.Is(unicode.Latin, r):
+			name = "Latin"
+		case unicode.Is(unicode.Cyrillic, r):
+			name = "Cyrillic"
+		case unicode.Is(unicode.Greek, r):
+			name = "Greek"
+		case unicode.Is(unicode.Armenian, r):
+			name = "Armenian"
+		default:
+			continue
+		}
+		if first == "" {
+			first = name
+		} else if first != name {
+			return first, name
+		}
+	}
+	return first, ""
+}
+
+// knownHosts are hosts that skills download from or send to.
+var knownHosts = []string{
+	"github.com", "gitlab.com", "bitbucket.org", "githubusercontent.com", "npmjs.com", "npmjs.org", "pypi.org", "anthropic.com", "claude.com", "openai.com",
+	"google.com", "googleapis.com", "microsoft.com", "apple.com", "amazon.com", "amazonaws.com", "huggingface.co", "docker.com", "slack.com", "notion.so",
+	"naver.com", "kakao.com", "daum.net", "coupang.com", "paypal.com", "stripe.com", "cloudflare.com",
+}
+
+// knownSkeletons are the skeletons of knownHosts.
+var knownSkeletons = sync.OnceValue(func() []string {
+	out := make([]string, len(knownHosts))
+	for i, k := range knownHosts {
+		out[i] = skeleton(k)
+	}
+	return out
+})
+
+var drawnAlike = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "5", "s")
+})
+
+// skeleton is equal for hosts that differ only in characters that are drawn alike.
+func skeleton(host string) string { return drawnAlike().Replace(host) }
+
+var sg509 = &Rule{ID: "SG509", Severity: Warning, Risk: 0.2, Check: func(s *Skill, report Report) {
+	seen := map[string]bool{}
+	say := func(src *Source, start, end int, host string) {
+		addr, ok := address(host)
+		if !ok || ordinary(addr) || seen[addr.String()] {
+			return
+		}
+		seen[addr.String()] = true
+		what := fmt.Sprintf("%s is an address on the public network", host)
+		if host != addr.String() && "["+addr.String()+"]" != host {
+			what = fmt.Sprintf("%s is %s, an address on the public network", host, addr)
+		}
+		report.at(src.Span(start, end), "%s", what)
+	}
+	eachHost(s, func(src *Source, start, end int, _, host string) { say(src, start, end, host) })
+	scanLines(s, bareAddress, 5, nil, func(h hit) {
+		m := addressArgument.get().FindStringIndex(h.text())
+		if m == nil || spokenOf(s, h) {
+			return
+		}
+		say(h.t.src, h.start+m[0], h.start+m[1], h.text()[m[0]:m[1]])
+	})
+}}
+
+// bareAddress is a program that talks to a machine, and the address behind it.
+var bareAddress = []pattern{
+	{[]string{"curl ", "wget ", "nc ", "ncat ", "telnet ", "/dev/tcp/", "ssh ", "scp ", "rsync ", "ftp ", ".connect(("}, lazy(`(?:\.connect\(\(["']|\|\s*ssh\s(?:[^\n|;]*[\s@])?|\b(?:curl|wget|nc|ncat|telnet|scp|rsync|ftp)\s(?:[^\n|;]*[\s@"'])?|/dev/(?:tcp|udp)/)\d{1,3}(?:\.\d{1,3}){3}(?:[\s:/"'` + "`" + `]|$)`), ""},
+}
+
+var addressArgument = lazy(`\d{1,3}(?:\.\d{1,3}){3}`)
+
+// address reads an IP address in the forms that programs take and people do not
+// recognise: one number, hexadecimal, octal, or inside the name of a host of a
+// service that answers with it.
+func address(host string) (netip.Addr, bool) {
+	if m := wildcardDNS.get().FindStringSubmatch(host); m != nil {
+		host = strings.ReplaceAll(m[1], "-", ".")
+	}
+	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return a.Unmap(), true
+	}
+	parts := strings.Split(host, ".")
+	if len(parts) > 4 || len(parts) == 1 && len(host) < 8 {
+		return netip.Addr{}, false
+	}
+	var v uint64
+	for i, p := range parts {
+		n, err := strconv.ParseUint(p, 0, 32)
+		if err != nil || strings.Contains(p, "_") || i < len(parts)-1 && n > 255 {
+			return netip.Addr{}, false
+		}
+		if i == len(parts)-1 {
+			v = v<<(8*(5-len(parts))) | n
+		} else {
+			v = v<<8 | n
+		}
+	}
+	if len(parts) == 1 || strings.Contains(host, "0x") || leadingZero.get().MatchString(host) {
+		return netip.AddrFrom4([4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)}), true
+	}
+	return netip.Addr{}, false
+}
+
+var (
+	wildcardDNS = lazy(`^(?:.*[.-])?(\d{1,3}(?:[.-]\d{1,3}){3})\.(?:nip\.io|sslip\.io|xip\.io)$`)
+	leadingZero = lazy(`(?:^|\.)0\d`)
+)
+
+// documentation are the ranges kept for examples, the resolvers everybody pings, and
+// the addresses that people make up.
+var documentation = sync.OnceValue(func() []netip.Prefix {
+	var out []netip.Prefix
+	for _, p := range strings.Fields(`192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 100.64.0.0/10
+		1.1.1.0/24 8.8.8.0/24 8.8.4.0/24 1.2.3.0/24 0.0.0.0/8 1.0.0.0/24 9.9.9.9/32 198.18.0.0/15 240.0.0.0/4 2001:db8::/32
+		12.34.56.78/32 11.22.33.44/32 5.6.7.8/32 4.3.2.1/32`) {
+		out = append(out, netip.MustParsePrefix(p))
+	}
+	return out
+})
+
+// global reports whether a, of IPv6, lies in the public network: in 2000::/3.
+func global(a netip.Addr) bool { return a.As16()[0]>>5 == 1 }
+
+func ordinary(a netip.Addr) bool {
+	if a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || a.IsUnspecified() || a.IsMulticast() {
+		return true
+	}
+	if a.Is6() && !global(a) {
+		return true
+	}
+	for _, p := range documentation() {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}

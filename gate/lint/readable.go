@@ -1,0 +1,225 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"gopkg.in/yaml.v3"
+)
+
+// Unreadable is the rule for files that no other rule can look at.
+const Unreadable = "SG100"
+
+var sg100 = &Rule{ID: Unreadable, Severity: Error, Check: func(s *Skill, report Report) {
+	if s.Err != nil {
+		report.at(s.Src.Whole(), "%s", s.Err.Error())
+	}
+}}
+
+var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skill, report Report) {
+	f := s.Front
+	if f.Opened {
+		return
+	}
+	p := Problem{At: s.Src.Line(1), Text: "there is no frontmatter"}
+	if strings.TrimSpace(s.Src.Text) == "" {
+		p.Text = "the file is empty"
+	}
+	if f.FirstDash > 0 {
+		p.Text = fmt.Sprintf("the first line is not ---; the frontmatter that begins on line %d is content", f.FirstDash)
+		lead := s.Src.Text[f.Body:s.Src.lines[f.FirstDash-1]]
+		if strings.TrimSpace(lead) == "" {
+			p.Fix = &Fix{"remove what stands before the first ---", []Edit{{f.Body, f.Body + len(lead), ""}}}
+		}
+	}
+	report(p)
+}}
+
+var sg102 = &Rule{ID: "SG102", Severity: Error, Check: func(s *Skill, report Report) {
+	if s.Front.Opened && !s.Front.Closed {
+		report.at(s.Src.Line(1), "the frontmatter that begins here has no closing ---")
+	}
+}}
+
+var sg103 = &Rule{ID: "SG103", Severity: Error, Fixes: true, Check: func(s *Skill, report Report) {
+	f := s.Front
+	if !f.Closed {
+		return
+	}
+	if f.Err == nil {
+		if !f.Mapping && strings.TrimSpace(s.Src.Text[f.Start:f.End]) != "" {
+			report.at(s.Src.Line(2), "the frontmatter is not a mapping of keys to values")
+		}
+		return
+	}
+	at := s.Src.Line(f.Err.Line)
+	if f.Err.Col > 0 {
+		start := s.Src.offset(f.Err.Line, f.Err.Col)
+		at = s.Src.Span(start, start+1)
+	}
+	if f.Err.Text == "control characters are not allowed" {
+		if i := strings.IndexFunc(s.Src.Text[f.Start:f.End], control); i >= 0 {
+			at = s.Src.Span(f.Start+i, f.Start+i+1)
+		}
+	}
+	report(Problem{At: at, Text: "YAML: " + f.Err.Text, Fix: quoteValues(s)})
+}}
+
+// control reports whether YAML does not allow r.
+func control(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7F && r < 0xA0 && r != 0x85
+}
+
+// quoteValues puts the plain values that hold ": " in quotation marks. It
+// returns nil where the frontmatter is no YAML even then.
+func quoteValues(s *Skill) *Fix {
+	fix := &Fix{Label: "put the value in quotation marks"}
+	for _, k := range s.Front.Keys {
+		if _, ok := s.Front.looseColon(s.Src, k); !ok {
+			continue
+		}
+		from, to, ok := plainValue(s, k)
+		if !ok {
+			return nil
+		}
+		value := strings.Join(strings.Fields(s.Src.Text[from:to]), " ")
+		quoted := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
+		fix.Edits = append(fix.Edits, Edit{from, to, quoted})
+	}
+	if len(fix.Edits) == 0 {
+		return nil
+	}
+	return s.keepsYAML(fix)
+}
+
+// plainValue is where the unquoted value of k stands, continued on indented lines.
+func plainValue(s *Skill, k Key) (from, to int, ok bool) {
+	colon := strings.IndexByte(s.Src.Text[k.End:k.Until], ':')
+	if colon < 0 {
+		return 0, 0, false
+	}
+	from = k.End + colon + 1
+	value := s.Src.Text[from:k.Until]
+	from += len(value) - len(strings.TrimLeft(value, " \t"))
+	to = from + len(strings.TrimRight(s.Src.Text[from:k.Until], " \t\r\n"))
+	for i, line := range strings.Split(s.Src.Text[from:to], "\n") {
+		if i > 0 && line != "" && line[0] != ' ' && line[0] != '\t' || strings.Contains(line, " #") {
+			return 0, 0, false
+		}
+	}
+	return from, to, to > from
+}
+
+var sg111 = &Rule{ID: "SG111", Severity: Warning, Fixes: true, Check: func(s *Skill, report Report) {
+	if strings.HasPrefix(s.Src.Text, catalog.BOM) {
+		report(Problem{At: s.Src.Line(1), Text: "the file begins with U+FEFF", Fix: &Fix{"remove the mark", []Edit{{0, len(catalog.BOM), ""}}}})
+	}
+}}
+
+var sg112 = &Rule{ID: "SG112", Severity: Warning, Fixes: true, Check: func(s *Skill, report Report) {
+	text := s.Src.Text
+	n := strings.Count(text, "\r\n")
+	if n == 0 || s.Raw != nil {
+		return
+	}
+	fix := &Fix{Label: "end lines in LF"}
+	for i := 0; i < len(text); i++ {
+		j := strings.Index(text[i:], "\r\n")
+		if j < 0 {
+			break
+		}
+		i += j
+		fix.Edits = append(fix.Edits, Edit{i, i + 1, ""})
+	}
+	report(Problem{At: s.Src.Line(1), Text: fmt.Sprintf("%d lines end in CRLF", n), Fix: fix})
+}}
+
+var sg113 = &Rule{ID: "SG113", Severity: Error, Check: func(s *Skill, report Report) {
+	first := map[string]int{}
+	for _, k := range s.Front.Keys {
+		line := s.Src.lineAt(k.Start)
+		if at, twice := first[k.Name]; twice {
+			report.at(s.Src.Span(k.Start, k.End), "%s is set on line %d already", k.Name, at)
+			continue
+		}
+		first[k.Name] = line
+	}
+}}
+
+var sg121 = &Rule{ID: "SG121", Severity: Warning, Check: func(s *Skill, report Report) {
+	for _, k := range s.Front.Keys {
+		if what := references(k.Node, 0); what != "" {
+			report.at(s.Src.Span(k.Start, k.End), "%s has %s", k.Name, what)
+			return
+		}
+	}
+}}
+
+func references(n *yaml.Node, depth int) string {
+	switch {
+	case n == nil || depth > 100:
+		return ""
+	case n.Kind == yaml.AliasNode:
+		return "the alias *" + n.Value
+	case n.Anchor != "":
+		return "the anchor &" + n.Anchor
+	case n.Style&yaml.TaggedStyle != 0:
+		return "the tag " + n.Tag
+	}
+	for _, c := range n.Content {
+		if what := references(c, depth+1); what != "" {
+			return what
+		}
+	}
+	return ""
+}
+
+var sg122 = &Rule{ID: "SG122", Severity: Warning, Check: func(s *Skill, report Report) {
+	f := s.Front
+	if !f.Closed {
+		return
+	}
+	if i := strings.Index(s.Src.Text[f.Start:f.End], "---"); i >= 0 {
+		report.at(s.Src.Span(f.Start+i, f.Start+i+3), "three hyphens before the end of the frontmatter")
+	}
+}}
+
+var sg123 = &Rule{ID: "SG123", Severity: Error, Check: func(s *Skill, report Report) {
+	if s.Raw == nil {
+		return
+	}
+	line := 1
+	for i := 0; i < len(s.Raw); {
+		r, n := utf8.DecodeRune(s.Raw[i:])
+		if r == utf8.RuneError && n == 1 {
+			if s.Large && i >= len(s.Raw)-3 {
+				return // a character cut in two by the limit on what is read
+			}
+			report.at(s.Src.Line(line), "byte %#02x at offset %d is not UTF-8", s.Raw[i], i)
+			return
+		}
+		if r == '\n' {
+			line++
+		}
+		i += n
+	}
+}}
+
+var sg124 = &Rule{ID: "SG124", Severity: Error, Check: func(s *Skill, report Report) {
+	if i := strings.IndexByte(s.Src.Text, 0); i >= 0 {
+		report.at(s.Src.Line(s.Src.lineAt(i)), "NUL byte at offset %d", i)
+	}
+}}
+
+var sg125 = &Rule{ID: "SG125", Severity: Error, Check: func(s *Skill, report Report) {
+	const limit = 1_000_000
+	size := max(s.Size, int64(len(s.Src.Text)))
+	switch {
+	case s.Large:
+		report.at(s.Src.Whole(), "%d bytes, limit %d; only the first %d were checked", size, limit, catalog.MaxFile)
+	case size > limit:
+		report.at(s.Src.Whole(), "%d bytes, limit %d", size, limit)
+	}
+}}

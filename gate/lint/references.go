@@ -1,0 +1,112 @@
+package lint
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+var sg128 = &Rule{ID: "SG128", Severity: Warning, OfBody: true, Check: func(s *Skill, report Report) {
+	if s.Dir == "" {
+		return
+	}
+	for _, l := range s.links() {
+		if l.markdown && !leaves(l.target) && !s.Has(l.target) {
+			report.at(s.Src.Span(l.start, l.end), "%s does not exist", l.target)
+		}
+	}
+}}
+
+var sg129 = &Rule{ID: "SG129", Severity: Warning, OfBody: true, Check: func(s *Skill, report Report) {
+	for _, l := range s.links() {
+		// A path from the site's top, as in a web page, is not a file's.
+		if l.markdown && leaves(l.target) && !(strings.HasPrefix(l.target, "/") && !strings.Contains(l.target[1:], ".")) {
+			report.at(s.Src.Span(l.start, l.end), "%s is outside the skill's folder", l.target)
+		}
+	}
+}}
+
+var sg130 = &Rule{ID: "SG130", Severity: Warning, OfBody: true, Check: func(s *Skill, report Report) {
+	if s.Dir == "" {
+		return
+	}
+	seen := map[string]bool{}
+	for _, l := range s.links() {
+		if l.markdown || seen[l.target] || s.Has(l.target) || s.yetToBe(l) {
+			continue
+		}
+		seen[l.target] = true
+		report.at(s.Src.Span(l.start, l.end), "%s does not exist in the skill's folder", l.target)
+	}
+}}
+
+// yetToBe reports whether the text speaks of a file that the skill makes or of one
+// of the user's: the path in the first comment of an example, in an HTML comment,
+// or behind a word such as "save".
+func (s *Skill) yetToBe(l link) bool {
+	line := s.Src.line(s.Src.lineAt(l.start))
+	from := l.start - int(s.Src.lines[s.Src.lineAt(l.start)-1])
+	trimmed := strings.TrimSpace(line)
+	if strings.HasPrefix(trimmed, "<!--") || l.inFence && commentLine.get().MatchString(trimmed) {
+		return true
+	}
+	return makesFile.get().MatchString(leadIn(line, from))
+}
+
+var makesFile = lazy("(?i)\\b(?:sav(?:e|es|ed|ing)|creat(?:e|es|ed|ing)|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|export(?:s|ed|ing)?|outputs?|stor(?:e|es|ed|ing))\\b[^`]{0,40}[`\"']?(?:\\./)?$|저장|생성|\\s>>?\\s*$")
+
+var sg131 = &Rule{ID: "SG131", Severity: Info, OfBody: true, Check: func(s *Skill, report Report) {
+	if s.Dir == "" || len(s.Files) < 2 {
+		return
+	}
+	near := map[string]bool{}
+	var first []link
+	for _, l := range s.links() {
+		if t := path.Clean(l.target); s.Has(t) && !near[t] {
+			near[t] = true
+			first = append(first, l)
+		}
+	}
+	body := s.BodyText()
+	for _, l := range first {
+		if path.Ext(l.target) != ".md" {
+			continue
+		}
+		text, err := s.Read(path.Clean(l.target))
+		if err != nil {
+			continue
+		}
+		for _, deep := range linksOf(text, 0) {
+			t := path.Join(path.Dir(l.target), deep.target)
+			if !deep.markdown || near[t] || t == "SKILL.md" || leaves(t) || !slices.Contains(s.Files, t) || strings.Contains(body, path.Base(t)) {
+				continue
+			}
+			near[t] = true
+			report.at(s.Src.Span(l.start, l.end), "%s is named only in %s", t, l.target)
+		}
+	}
+}}
+
+var sg132 = &Rule{ID: "SG132", Severity: Warning, OfBody: true, Check: func(s *Skill, report Report) {
+	n := 0
+	s.eachLine(func(l bodyLine) bool {
+		if m := backslashed.get().FindStringIndex(l.text); m != nil && !windowsOnly(l.text, m) {
+			report.at(s.Src.Span(l.start+m[0], l.start+m[1]), "%s has backslashes", l.text[m[0]:m[1]])
+			n++
+		}
+		return n < 5
+	})
+}}
+
+var backslashed = lazy(`\b(?:scripts|references|reference|assets|templates|examples|resources)\\[A-Za-z0-9_-]+(?:\\[A-Za-z0-9_-]+)*\.[A-Za-z0-9]{1,5}\b`)
+
+// windowsOnly reports whether the path is one that only a Windows shell is given: a
+// PowerShell or batch file, or a path below a Windows variable or drive.
+func windowsOnly(line string, m []int) bool {
+	return windowsFile.get().MatchString(line[m[0]:m[1]]) || windowsRoot.get().MatchString(line[:m[0]])
+}
+
+var (
+	windowsFile = lazy(`(?i)\.(?:ps1|psm1|bat|cmd|exe|vbs)$`)
+	windowsRoot = lazy(`(?i)(?:\$env:\w+|%\w+%|\b[a-z]:)\\[^\s"']*$`)
+)

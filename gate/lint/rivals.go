@@ -1,0 +1,264 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/synonyms/terms"
+)
+
+var sg304 = &Rule{ID: "SG304", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
+	m := l.measured(s)
+	if m == nil {
+		return
+	}
+	for _, r := range m.Rivals {
+		if !r.collides() || s.sendsTo(l, r.ID) || l.byID[r.ID] != nil && l.byID[r.ID].sendsTo(l, s.ID) {
+			continue
+		}
+		report(Problem{At: s.DescriptionPlace(), Text: rivalText(r), Hint: l.rivalHint(r)})
+		return
+	}
+}}
+
+const (
+	collideRatio = 0.92 // of the own score, for the rival's on this skill's description
+	headRatio    = 0.6  // of what name, description and triggers score: a long body alone is not a rival
+	takenRatio   = 0.8  // with most of the triggers lost too, less is enough
+)
+
+// collides reports whether a rival's score is so near that chance decides.
+func (r Rival) collides() bool {
+	return r.Head >= headRatio && (r.Ratio >= collideRatio || r.Ratio >= takenRatio && r.Of >= 2 && 2*r.Taken > r.Of)
+}
+
+// sendsTo reports whether a boundary of s names the skill with that ID.
+func (s *Skill) sendsTo(l *Library, id string) bool {
+	for _, b := range s.Boundaries {
+		for _, use := range b.Use {
+			for _, t := range l.Named(use) {
+				if t.ID == id {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func rivalText(r Rival) string {
+	text := fmt.Sprintf("%s scores %.0f %% of this skill on its own description", r.Name, 100*r.Ratio)
+	if r.Taken > 0 {
+		text += fmt.Sprintf(" and is first for %d of its %d triggers", r.Taken, r.Of)
+	}
+	return text
+}
+
+func (l *Library) rivalHint(r Rival) string {
+	var separates []string
+	for _, w := range r.Separates {
+		if other := l.byID[r.ID]; other == nil || !containsFold(other.Src.Text, w) {
+			separates = append(separates, w)
+		}
+	}
+	switch {
+	case len(separates) > 0:
+		return fmt.Sprintf("%s has no %s: say it in the first words, and add \"Do NOT use for … (use %s)\"", r.Name, strings.Join(quoted(separates), ", "), r.Name)
+	case r.Short:
+		return fmt.Sprintf("it says too little of itself: add what only this skill does, and \"Do NOT use for … (use %s)\"", r.Name)
+	}
+	return fmt.Sprintf("nothing that it says it does is missing in %s: merge the two, or say what only this one does", r.Name)
+}
+
+func containsFold(text, word string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(word))
+}
+
+func quoted(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = fmt.Sprintf("%q", s)
+	}
+	return out
+}
+
+var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l *Library, s *Skill, report Report) {
+	seen := map[string]bool{}
+	for _, b := range s.Boundaries {
+		for _, use := range b.Use {
+			if seen[use] || len(l.Named(use)) > 0 || s.noSkill(use) {
+				continue
+			}
+			seen[use] = true
+			report(Problem{At: s.boundaryPlace(b.Not, use), Text: fmt.Sprintf("there is no skill %q", use), Hint: l.perhaps(s, use)})
+		}
+	}
+}}
+
+// boundaryPlace is the name of a skill where it stands behind what it is to be used for.
+func (s *Skill) boundaryPlace(not, use string) Place {
+	for _, key := range []string{"description", "when_to_use"} {
+		k, ok := s.Front.Key(key)
+		if !ok {
+			continue
+		}
+		if _, end, ok := s.Src.find(not, k.End, k.Until); ok {
+			if from, to, ok := s.Src.find(use, end, k.Until); ok {
+				return s.Src.Span(from, to)
+			}
+		}
+	}
+	return s.InDescription(use)
+}
+
+// noSkill reports whether the text says that a name behind "use" is something else
+// than one skill: a rule, a document, a server, a group of skills, or a program that
+// the body runs.
+func (s *Skill) noSkill(use string) bool {
+	text := s.Text()
+	for at := 0; ; {
+		i := strings.Index(text[at:], use)
+		if i < 0 {
+			break
+		}
+		i += at
+		at = i + len(use)
+		if otherKind.get().MatchString(text[at:]) || !strings.Contains(use, "-") && strings.HasPrefix(text[at:], " directly") {
+			return true
+		}
+	}
+	return s.runs(use)
+}
+
+// otherKind finds, behind a name, the word that says what kind of thing it is.
+var otherKind = lazy(`(?i)^[\x60"']?(-?\*|\s+(prd|rules?|mcp|cli|api|sdk|reference|references|commands?|librar(y|ies)|tools?|package|plugin|agents?|subagent|server|scripts?|docs?|guide|skills|workflows?)\b)`)
+
+// runs reports whether the body runs name as a program or imports it.
+func (s *Skill) runs(name string) bool {
+	found := false
+	s.eachLine(func(l bodyLine) bool {
+		i := strings.Index(l.text, name)
+		if i < 0 {
+			return true
+		}
+		before, after := strings.TrimSpace(l.text[:i]), l.text[i+len(name):]
+		switch {
+		case strings.HasSuffix(before, "import"), strings.Contains(before, "install"):
+			found = true
+		case l.code && (before == "" || before == "$"), strings.HasSuffix(before, "`"):
+			found = strings.HasPrefix(after, " ") || strings.HasPrefix(after, "`") && l.code
+		}
+		return !found
+	})
+	return found
+}
+
+// perhaps names the skills that a missing name in s may stand for.
+func (l *Library) perhaps(s *Skill, name string) string {
+	name = strings.ToLower(name)
+	var longer []string
+	for _, n := range sortedNames(l.names) {
+		if l.names[n][0] != s && (strings.HasSuffix(n, "-"+name) || strings.HasPrefix(n, name+"-")) {
+			longer = append(longer, n)
+		}
+	}
+	switch {
+	case len(longer) > 3:
+		return fmt.Sprintf("%s and %d more begin or end so: name one of them", strings.Join(longer[:3], ", "), len(longer)-3)
+	case len(longer) > 0:
+		return fmt.Sprintf("perhaps %s was meant", strings.Join(longer, " or "))
+	}
+	for rest := name; ; {
+		_, after, ok := strings.Cut(rest, "-")
+		if !ok || !strings.Contains(after, "-") && len(l.names[after]) == 0 {
+			break
+		}
+		if len(l.names[after]) > 0 {
+			return fmt.Sprintf("perhaps %s was meant", after)
+		}
+		rest = after
+	}
+	if near := l.nearest(name); near != "" {
+		return fmt.Sprintf("perhaps %s was meant", near)
+	}
+	return ""
+}
+
+// nearest returns the name that differs from name in one or two letters, as a slip
+// of the pen does, "" where there is none.
+func (l *Library) nearest(name string) string {
+	letters := utf8.RuneCountInString(name)
+	best, limit := "", min(2, letters/4)
+	for _, n := range sortedNames(l.names) {
+		if d := utf8.RuneCountInString(n) - letters; d > limit || -d > limit {
+			continue
+		}
+		if d := distance(name, n); d <= limit {
+			best, limit = n, d-1
+		}
+	}
+	return best
+}
+
+var sg306 = &Rule{ID: "SG306", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
+	for _, b := range s.Boundaries {
+		for _, use := range b.Use {
+			for _, t := range l.Named(use) {
+				if t == s {
+					if len(l.Named(use)) == 1 {
+						report.at(s.InDescription(use), "sends %q to itself", printableShort(b.Not))
+					}
+					continue
+				}
+				if back := sendsBack(l, t, s, b.Not); back != "" {
+					report.at(s.InDescription(b.Not), "sends %q to %s, which sends %q back", printableShort(b.Not), t.Name, printableShort(back))
+					return
+				}
+			}
+		}
+	}
+}}
+
+// sendsBack returns what t sends to s where it is the thing that s sends to t.
+func sendsBack(l *Library, t, s *Skill, not string) string {
+	for _, b := range t.Boundaries {
+		for _, use := range b.Use {
+			if slices.Contains(skillIDs(l.Named(use)), s.ID) && sameThing(not, b.Not) {
+				return b.Not
+			}
+		}
+	}
+	return ""
+}
+
+func skillIDs(list []*Skill) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = s.ID
+	}
+	return out
+}
+
+// sameThing reports whether two boundaries are about the same thing: of the words
+// of both, most are in each.
+func sameThing(a, b string) bool {
+	x, y := stems(a), stems(b)
+	both := 0
+	for w := range x {
+		if y[w] {
+			both++
+		}
+	}
+	all := len(x) + len(y) - both
+	return both > 0 && float64(both) >= 0.75*float64(all)
+}
+
+func stems(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range terms.Scan(text) {
+		out[t.Text] = true
+	}
+	return out
+}

@@ -1,0 +1,148 @@
+package lint
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// Text is what is written about a rule. text/SG104.txt and its like are txtar archives:
+// a head of "key: value" lines, which go on where a line is indented, then the files of
+// both examples. In these
+//
+//	{CR} {U+202E} {0xFF}   are a character or a byte that cannot be written as it is
+//	{500×text}             is the text so many times, as lines where it has the line for itself
+//	{a,b} in a file's name makes a file for each word, which stands for {} in the text
+type Text struct {
+	Title     string  // the mistake in a few words
+	Why       string  // what it costs
+	Advice    string  // what to do about it
+	See       string  // where the rule comes from
+	Since     string  // first release that has it
+	Bad, Good Example // reported, and not
+}
+
+// Example is a small library that shows a rule.
+type Example struct {
+	Files     []ExampleFile
+	Usage     map[string]Usage // what the journal says, by skill name
+	Listing   *Listing         // what the host's listing has no room for
+	Installed bool             // the files are a user's skills folder, and project/ a project's, not a library
+}
+
+// ExampleFile is one file of an Example; Path is relative to the library.
+type ExampleFile struct {
+	Path, Text string
+}
+
+// Text returns what is written about the rule.
+func (r *Rule) Text() *Text { return texts()[r.ID] }
+
+//go:embed text/SG*.txt
+var textFiles embed.FS
+
+// texts are parsed once they are asked for.
+var texts = sync.OnceValue(func() map[string]*Text {
+	out := make(map[string]*Text, len(All))
+	for _, r := range All {
+		file, err := textFiles.ReadFile("text/" + r.ID + ".txt")
+		if err == nil {
+			out[r.ID], err = parseText(file)
+		}
+		if err != nil {
+			panic(fmt.Sprintf("text of %s: %v", r.ID, err)) // it is part of the program
+		}
+	}
+	return out
+})
+
+func parseText(file []byte) (*Text, error) {
+	t := &Text{}
+	archive := txtar.Parse(file)
+	fields := map[string]*string{"title": &t.Title, "why": &t.Why, "advice": &t.Advice, "see": &t.See, "since": &t.Since}
+	examples := map[string]*Example{"bad": &t.Bad, "good": &t.Good}
+	head := strings.ReplaceAll(strings.TrimSpace(string(archive.Comment)), "\n  ", " ")
+	for line := range strings.Lines(head) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		if f := fields[key]; f != nil {
+			*f = value
+		} else if e := examples[key]; e == nil {
+			return nil, fmt.Errorf("line %q", line)
+		} else if err := json.Unmarshal([]byte(value), e); err != nil {
+			return nil, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	for _, f := range archive.Files {
+		side, name, _ := strings.Cut(f.Name, "/")
+		e := examples[side]
+		if e == nil {
+			return nil, fmt.Errorf("file %q", f.Name)
+		}
+		e.Files = append(e.Files, spellOut(name, string(f.Data))...)
+	}
+	return t, nil
+}
+
+var (
+	severalFiles  = lazy(`\{([a-z]+(?:,[a-z]+)+)\}`)
+	repeatedLines = lazy(`(?m)^\{([0-9]+)×([^{}\n]*)\}\n`)
+	repeatedWords = lazy(`\{([0-9]+)×([^{}\n]*)\}`)
+	unwritable    = lazy(`\{(?:CR|U\+[0-9A-F]{4,6}|0x[0-9A-F]{2})\}`)
+)
+
+// spellOut returns the files that a section of an archive stands for.
+func spellOut(name, text string) []ExampleFile {
+	repeat := func(re *regexp.Regexp, end string) {
+		text = re.ReplaceAllStringFunc(text, func(s string) string {
+			m := re.FindStringSubmatch(s)
+			n, _ := strconv.Atoi(m[1]) // digits
+			return strings.Repeat(m[2]+end, n)
+		})
+	}
+	repeat(repeatedLines.get(), "\n")
+	repeat(repeatedWords.get(), "")
+	text = unwritable.get().ReplaceAllStringFunc(text, func(s string) string {
+		code, base := strings.Trim(s, "{}"), "\r"
+		if n, err := strconv.ParseUint(strings.TrimPrefix(code, "0x"), 16, 8); err == nil {
+			base = string([]byte{byte(n)})
+		} else if n, err := strconv.ParseInt(strings.TrimPrefix(code, "U+"), 16, 32); err == nil {
+			base = string(rune(n))
+		}
+		return base
+	})
+	words := severalFiles.get().FindStringSubmatch(name)
+	if words == nil {
+		return []ExampleFile{{name, text}}
+	}
+	var out []ExampleFile
+	for _, w := range strings.Split(words[1], ",") {
+		out = append(out, ExampleFile{strings.Replace(name, words[0], w, 1), strings.ReplaceAll(text, "{}", w)})
+	}
+	return out
+}
+
+// String returns the files as they are printed by --explain: the text of the only
+// file, or every file behind a line with its path.
+func (e Example) String() string {
+	var b strings.Builder
+	for i, f := range e.Files {
+		if n := len(e.Files); n > 6 && i > 0 && i < n-1 {
+			if i == 1 {
+				fmt.Fprintf(&b, "… and %d more like it\n", n-2)
+			}
+			continue
+		}
+		if len(e.Files) > 1 || path.Base(f.Path) != "SKILL.md" {
+			fmt.Fprintf(&b, "-- %s --\n", f.Path)
+		}
+		b.WriteString(f.Text)
+	}
+	return b.String()
+}

@@ -1,0 +1,445 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/terms"
+)
+
+var sg203 = &Rule{ID: "SG203", Severity: Warning, Check: func(s *Skill, report Report) {
+	if s.Described() && !hasUsage(s) && !bare(s.Description) && !internalOnly(s) {
+		report.at(s.DescriptionPlace(), "nothing in the description says when to use the skill")
+	}
+}}
+
+// bare reports whether a description is too short for SG203 to add to what SG206
+// and SG209 say.
+func bare(description string) bool { return len(wordsOf(description)) < 3 }
+
+var sg204 = &Rule{ID: "SG204", Severity: Info, Within: func(lib *Library, s *Skill, report Report) {
+	if !s.Described() || !hasUsage(s) || internalOnly(s) || byNameOnly.get().MatchString(s.Text()) {
+		return
+	}
+	text := s.Text() + " " + strings.Join(s.Triggers, " ")
+	for _, l := range lang.All {
+		if !lib.Wants(l.Code) || lib.foreign(l) || writes(text, l) {
+			continue
+		}
+		hint := fmt.Sprintf("add the %[1]s words users say, as in: %[1]s triggers: \"…\"", l.Name)
+		if l == lang.All[0] {
+			// A text in a language without a folder is for those who write in it; SG303 says
+			// whether an English prompt reaches it.
+			if !slices.ContainsFunc(lang.All[1:], func(l *lang.Language) bool { return writes(text, l) }) {
+				continue
+			}
+			hint = "add \"Use when the user asks to …\" with English phrases"
+		}
+		if m := triggersIn.get().FindStringSubmatch(text); m == nil || !strings.EqualFold(m[1], l.Name) {
+			report(Problem{At: s.DescriptionPlace(), Text: "no trigger in " + l.Name, Hint: hint})
+		}
+	}
+}}
+
+// foreign reports whether hardly any description of a library is in a language: what
+// all its authors leave out is not a mistake of one of them. SG302 and SG303 then say
+// which skills no prompt in it reaches.
+func (l *Library) foreign(language *lang.Language) bool {
+	l.writeOnce.Do(func() {
+		l.written = map[string]int{}
+		for _, s := range l.Skills {
+			if !s.Described() {
+				continue
+			}
+			l.written[""]++
+			for _, one := range lang.All {
+				if writes(s.Text(), one) {
+					l.written[one.Code]++
+				}
+			}
+		}
+	})
+	return l.written[""] >= minLibrary && float64(l.written[language.Code]) < foreignShare*float64(l.written[""])
+}
+
+// writes reports whether a text has some of a language: three words of English, a letter
+// of another.
+func writes(text string, l *lang.Language) bool {
+	if l == lang.All[0] {
+		return len(englishWords(text)) >= minEnglish
+	}
+	return strings.ContainsFunc(text, l.Script)
+}
+
+const (
+	minEnglish   = 3    // words that make a text English; fewer may be names
+	foreignShare = 0.05 // of the descriptions
+)
+
+// triggersIn finds a list that is said to be in a language, which may be names in Latin letters.
+var triggersIn = lazy(`(?i)\b([a-z]+) (?:triggers?|keywords?)(?: phrases?)?\s*[:：]\s*\S`)
+
+// englishWords lists the words of text in Latin letters; an abbreviation such as
+// API or PDF is no English.
+func englishWords(text string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
+		if len(w) >= 2 && w != strings.ToUpper(w) {
+			out = append(out, strings.ToLower(w))
+		}
+	}
+	return out
+}
+
+// internalOnly reports whether a description says that only other skills run it.
+func internalOnly(s *Skill) bool {
+	low := strings.ToLower(s.Text())
+	for _, p := range []string{"invoked only by", "called only by", "used only by", "internal skill", "internal use only", "not user-invocable", "never invoked directly", "only invoked by", "called by the ", "invoked by the ", "내부 전용", "내부용"} {
+		if strings.Contains(low, p) {
+			return true
+		}
+	}
+	return s.Front.says("user-invocable", falseWords) && len(s.Triggers) == 0
+}
+
+var sg211 = &Rule{ID: "SG211", Severity: Warning, Check: func(s *Skill, report Report) {
+	if len(s.Boundaries) == 0 {
+		return
+	}
+	triggers := map[string]string{}
+	for _, t := range s.Triggers {
+		triggers[sameWords(t)] = t
+	}
+	for _, b := range s.Boundaries {
+		for i, not := range append([]string{b.Not}, excluded.get().Split(b.Not, -1)...) {
+			words := sameWords(not)
+			if t, ok := triggers[words]; ok && words != "" && (i == 0 || strings.Contains(words, " ")) {
+				report.at(s.InDescription(not), "the trigger %q is what the boundary %q sends away", t, b.Not)
+				return
+			}
+		}
+	}
+}}
+
+// excluded parts the things that one boundary excludes.
+var excluded = lazy(`,\s*(or\s+)?|\s+or\s+|;\s*`)
+
+// sameWords is the stems of a text in order of the alphabet: alike for "merge PDF
+// files" and "merging PDF files".
+func sameWords(text string) string {
+	var out []string
+	for _, t := range terms.Scan(text) {
+		if !slices.Contains(out, t.Text) {
+			out = append(out, t.Text)
+		}
+	}
+	sort.Strings(out)
+	return strings.Join(out, " ")
+}
+
+var sg214 = &Rule{ID: "SG214", Severity: Info, Fixes: true, Check: func(s *Skill, report Report) {
+	k, ok := s.Front.Key("description")
+	if !ok {
+		return
+	}
+	seen := map[string]bool{}
+	for _, q := range quotedPhrases(s.Src.Text[k.End:k.Until], k.End) {
+		written := strings.Join(strings.Fields(s.Src.Text[q.start+1:q.end-1]), " ")
+		key := strings.ToLower(written)
+		if !seen[key] {
+			seen[key] = true
+			continue
+		}
+		report(Problem{
+			At: s.Src.Span(q.start, q.end), Text: fmt.Sprintf("%q is listed before", written),
+			Fix: removeItem(s, k, q),
+		})
+	}
+}}
+
+type phrase struct{ start, end int }
+
+// quotedPhrases finds "…" in a YAML value that is not itself in double quotes.
+func quotedPhrases(value string, base int) []phrase {
+	trimmed := strings.TrimLeft(value, ": \t")
+	if strings.HasPrefix(trimmed, `"`) {
+		return nil // the value's own quotation marks; inner ones are escaped
+	}
+	var out []phrase
+	for at := 0; ; {
+		i := strings.IndexByte(value[at:], '"')
+		if i < 0 {
+			return out
+		}
+		i += at
+		j := strings.IndexByte(value[i+1:], '"')
+		if j < 0 {
+			return out
+		}
+		j += i + 2
+		if n := j - i; n > 4 && n < 200 {
+			out = append(out, phrase{base + i, base + j})
+		}
+		at = j
+	}
+}
+
+// removeItem takes one item and its comma out of a list; nil where the item does
+// not stand between commas.
+func removeItem(s *Skill, k Key, q phrase) *Fix {
+	text := s.Src.Text
+	before := strings.TrimRight(text[k.End:q.start], " \t\r\n")
+	if !strings.HasSuffix(before, `",`) {
+		return nil
+	}
+	rest := strings.TrimLeft(text[q.end:k.Until], " \t\r\n")
+	if !strings.HasPrefix(rest, ",") && !strings.HasPrefix(rest, ".") && rest != "" {
+		return nil
+	}
+	return &Fix{"take the second one out", []Edit{{k.End + len(before) - 1, q.end, ""}}}
+}
+
+var sg215 = &Rule{ID: "SG215", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
+	m := l.measured(s)
+	if m == nil || len(l.Skills) < minLibrary {
+		return
+	}
+	for _, p := range m.Probes {
+		if p.Kind == "trigger" && p.Said && commonWord(p) && !inClause(s, p.Text) {
+			report.at(s.InDescription(p.Text), "%s", oneWord(p))
+		}
+	}
+}}
+
+func oneWord(p Probe) string {
+	if !strings.Contains(p.Text, " ") {
+		return fmt.Sprintf("%q is one word, and %.0f %% of the skills have it", p.Text, 100*p.Share)
+	}
+	word := "one word"
+	for _, w := range wordsOf(p.Text) {
+		if len(w) > 1 && !vocab.Stop.Has(w) {
+			word = fmt.Sprintf("the word %q", w)
+			break
+		}
+	}
+	return fmt.Sprintf("%q comes down to %s, and %.0f %% of the skills have it", p.Text, word, 100*p.Share)
+}
+
+// inClause reports whether a quoted phrase is part of a clause of the description
+// or a pattern, and nothing that users say as it stands: they are "the same agent"
+// as before.
+func inClause(s *Skill, phrase string) bool {
+	if variable.get().MatchString(phrase) {
+		return true
+	}
+	before, _, ok := strings.Cut(s.Text(), `"`+phrase+`"`)
+	return ok && clauseBefore.get().MatchString(before)
+}
+
+// variable finds a capital that stands for what the user names: "use X not Y".
+var variable = lazy(`(^| )[XYZN]( |$)`)
+
+var clauseBefore = lazy(`(?i)\b(are|is|be|as|called|named|the|an?|of|not|its|their)\s+$`)
+
+// commonWord reports whether a probe is one word that decides nothing.
+func commonWord(p Probe) bool {
+	return p.Words == 1 && p.Share >= deadShare && (p.Place == 0 || p.Place > reach)
+}
+
+// minLibrary is how many skills it takes for shares of them to mean anything.
+const minLibrary = 20
+
+var sg217 = &Rule{ID: "SG217", Severity: Warning, Check: func(s *Skill, report Report) {
+	if !s.Described() || len(s.Triggers) == 0 || byNameOnly.get().MatchString(s.Text()) {
+		return
+	}
+	own := map[string]bool{}
+	for _, t := range terms.Scan(s.Name + " " + s.Folder) {
+		own[t.Text] = true
+	}
+	var said []string
+	for _, trigger := range s.Triggers {
+		if runsOn(trigger, said) {
+			continue
+		}
+		for _, t := range terms.Scan(trigger) {
+			if !own[t.Text] && !nameFiller.has(t.Text) {
+				return
+			}
+		}
+		if s.says(trigger) {
+			said = append(said, trigger)
+		}
+	}
+	if len(said) > 0 {
+		report.at(s.InDescription(said[0]), "the only triggers are %s, the name %q over again", quoteList(said, 3), s.Name)
+	}
+}}
+
+var nameFiller = set("skill agent persona referenc activ use user invok run mode workflow expert specialist command")
+
+// byNameOnly finds that a skill is meant to be run by its name alone.
+var byNameOnly = lazy(`(?i)\bonly (when|if|on)\b[^.]{0,60}\b(explicit|by name|says)|\bexplicitly (says|types)|명시적으로`)
+
+// runsOn reports whether a trigger is one of list and the sentence behind it, as
+// in a list without a full stop.
+func runsOn(trigger string, list []string) bool {
+	for _, t := range list {
+		if rest, ok := strings.CutPrefix(trigger, t+" "); ok && rest != "" && unicode.IsUpper([]rune(rest)[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// quoteList writes the first n of list in quotation marks.
+func quoteList(list []string, n int) string {
+	var b strings.Builder
+	for i, s := range list {
+		if i == n {
+			fmt.Fprintf(&b, " and %d more", len(list)-n)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q", printableShort(s))
+	}
+	return b.String()
+}
+
+var sg218 = &Rule{ID: "SG218", Severity: Warning, Fixes: true, Check: func(s *Skill, report Report) {
+	if !s.Described() || internalOnly(s) {
+		return
+	}
+	said := 0
+	for _, t := range s.Triggers {
+		if s.says(t) {
+			said++
+		}
+	}
+	if said >= fewSaid {
+		return // a choice of the body's phrases is in the description
+	}
+	phrases, at := s.bodyTriggers()
+	have := strings.ToLower(s.Text())
+	var missing []string
+	for _, p := range phrases {
+		if !strings.Contains(have, strings.ToLower(p)) {
+			missing = append(missing, p)
+		}
+	}
+	if len(missing) < fewSaid || 2*len(missing) <= len(phrases) {
+		return
+	}
+	move := bothLanguages(missing, maxMoved)
+	report(Problem{
+		At:   at,
+		Text: fmt.Sprintf("the body lists %d phrases that users say, the description has %d of them", len(phrases), len(phrases)-len(missing)),
+		Hint: fmt.Sprintf("add to the description: Use when the user says %s", quoteList(move, len(move))),
+		Fix:  s.addTriggers(move),
+	})
+}}
+
+const (
+	fewSaid  = 3  // phrases; with fewer a list is not one
+	maxMoved = 10 // phrases that a description is given
+)
+
+var (
+	triggerHeading = lazy(`(?i)^#{1,6}\s*(triggers?( phrases?| words?| conditions?)?|when to (use|activate|invoke)( this skill)?|use when|activation( phrases?| triggers?)?|트리거|사용 시점|언제 사용.*)\s*:?\s*$`)
+	refusalStart   = lazy(`(?i)do not use|don't use|not for\b|when not|사용하지|쓰지 않`)
+	quotedPhrase   = lazy(`["“]([^"“”]{4,60})["”]`)
+	openPlace      = lazy(`[{}<>\[\]_*|…]|\.\.\.|\b[XYZN]\b`)
+)
+
+// bodyTriggers lists the phrases in quotation marks below the body's heading about
+// when to use the skill, each once, and where the heading stands.
+func (s *Skill) bodyTriggers() (phrases []string, at Place) {
+	in := false
+	seen := map[string]bool{}
+	s.eachLine(func(l bodyLine) bool {
+		switch {
+		case l.code || l.fence || l.text == "":
+		case l.text[0] == '#':
+			if in {
+				return false
+			}
+			if in = triggerHeading.get().MatchString(l.text); in {
+				at = s.Src.Span(l.start, l.start+len(l.text))
+			}
+		case in:
+			text := l.text
+			if m := refusalStart.get().FindStringIndex(text); m != nil {
+				text, in = text[:m[0]], false
+			}
+			for _, m := range quotedPhrase.get().FindAllStringSubmatch(text, -1) {
+				p := strings.TrimSpace(m[1])
+				if key := strings.ToLower(p); !seen[key] && sayable(p) {
+					seen[key] = true
+					phrases = append(phrases, p)
+				}
+			}
+			return in
+		}
+		return true
+	})
+	return phrases, at
+}
+
+// sayable reports whether a phrase is something that a user may say as it is: more
+// than one English word, and without a place left open.
+func sayable(p string) bool {
+	return !openPlace.get().MatchString(p) && !strings.HasPrefix(p, "/") && (hasHangul(p) || len(strings.Fields(p)) > 1)
+}
+
+// bothLanguages takes at most n phrases, half of them Korean where there are enough.
+func bothLanguages(list []string, n int) []string {
+	var ko, en []string
+	for _, p := range list {
+		if hasHangul(p) {
+			ko = append(ko, p)
+		} else {
+			en = append(en, p)
+		}
+	}
+	k := min(len(ko), max(n/2, n-len(en)))
+	return append(spread(en, n-k), spread(ko, k)...)
+}
+
+// addTriggers is the change that adds phrases to the description, nil where they
+// cannot be added.
+func (s *Skill) addTriggers(phrases []string) *Fix {
+	text := s.Src.Text
+	m := frontmatterText.get().FindStringSubmatchIndex(text)
+	if m == nil {
+		return nil
+	}
+	next, err := enrich.WithTriggers(text, text[m[2]:m[3]], phrases)
+	if err != nil {
+		return nil
+	}
+	start, end := 0, 0
+	for start < len(text) && start < len(next) && text[start] == next[start] {
+		start++
+	}
+	for start > 0 && start < len(text) && !utf8.RuneStart(text[start]) {
+		start--
+	}
+	for end < len(text)-start && end < len(next)-start && text[len(text)-1-end] == next[len(next)-1-end] {
+		end++
+	}
+	for end > 0 && !utf8.RuneStart(text[len(text)-end]) {
+		end--
+	}
+	return s.keepsYAML(&Fix{Label: "add the phrases to the description", Edits: []Edit{{start, len(text) - end, next[start : len(next)-end]}}})
+}
+
+var frontmatterText = lazy(`(?s)\A---\n(.*?\n)---`)
