@@ -211,7 +211,11 @@ build_skillgate() {
 		prefix=$(CDPATH="" cd -P -- "$bin/.." && pwd -P) # bin may be a link: the small program looks beside what it is
 	fi
 	build skillgate "$prefix/lib/skillgate/skillgate" 1 'netgo osusergo sqlite_omit_load_extension' "$flags"
-	build skillgate-hook "$skillgate" 1 'netgo osusergo' "$flags"
+	flags='-s -w'
+	case $system/$(go env GOARCH) in
+	Linux/amd64 | Linux/arm64) flags="$flags -E skillgate_start" ;; # cmd/internal/start says why
+	esac
+	build skillgate-hook "$skillgate" 0 'netgo osusergo' "$flags"
 	if ! $dry_run; then
 		"$skillgate" version || fail "$skillgate does not run"
 	fi

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +14,8 @@ import (
 	"github.com/skillgate/skillgate/gate/program"
 )
 
-// installed makes a prefix with this command as bin/skillgate, and no complete program.
+// installed makes a prefix with this command as bin/skillgate, built as install.sh does, and
+// no complete program.
 func installed(t *testing.T) (called string) {
 	t.Helper()
 	prefix, err := filepath.EvalSymlinks(t.TempDir())
@@ -21,7 +23,12 @@ func installed(t *testing.T) (called string) {
 		t.Fatal(err)
 	}
 	called = filepath.Join(prefix, "bin", "skillgate")
-	build := exec.Command("go", "build", "-tags", "netgo osusergo", "-ldflags", "-s -w", "-o", called, ".")
+	flags := "-s -w"
+	if guarded {
+		flags += " -E skillgate_start"
+	}
+	build := exec.Command("go", "build", "-trimpath", "-tags", "netgo osusergo", "-ldflags", flags, "-o", called, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
@@ -99,17 +106,80 @@ func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 	}
 }
 
+// guarded says whether cmd/internal/start has an entry for this system.
+const guarded = runtime.GOOS == "linux" && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
+
 // Go's runtime ends with status 2 where it cannot reserve its memory, which erases the
 // prompt. A kernel or a loader that cannot even start the program has its own ways.
-func TestHookWithLittleAddressSpace(t *testing.T) {
+func TestStatusUnderALimitOfMemory(t *testing.T) {
+	if !guarded {
+		t.Skip("nothing runs before Go here")
+	}
 	called := installed(t)
-	for _, limit := range []string{"1000", "100000", "400000", "720000", "1000000", "1300000", "1510000", "2600000"} {
-		for _, command := range []string{"hook", "observe"} {
-			got := run(t, nil, "/bin/sh", "-c", "ulimit -v "+limit+" && exec \"$0\" "+command, called)
-			if got.code != 0 && got.code != -1 && got.code != 127 && got.code != 139 {
-				t.Errorf("%s under %s KB: status %d\n%.300s", command, limit, got.code, got.stderr)
+	for _, limit := range []string{
+		"-v 1000", "-v 10000", "-v 30000", "-v 100000", "-v 400000", "-v 720000", "-v 1000000", "-v 1300000", "-v 1510000", "-v 2600000",
+		"-d 1000", "-d 10000", "-d 30000", "-d 60000", "-d 100000", "-d 300000",
+	} {
+		for command, want := range map[string]int{"hook": 0, "observe": 0, "hooks": 3, "version": 3, "": 3} {
+			got := run(t, nil, "/bin/sh", "-c", "ulimit "+limit+" && exec \"$0\" "+command, called)
+			if got.code != want && got.code != -1 && got.code != 127 && got.code != 139 {
+				t.Errorf("%s under %s: status %d, want %d\n%.300s", command, limit, got.code, want, got.stderr)
+			}
+			if got.code == 3 && !strings.Contains(got.stderr, "hint: ") {
+				t.Errorf("%s under %s says %q, want a hint", command, limit, got.stderr)
 			}
 		}
+	}
+}
+
+// A host takes a pipe that is closed early for a failure.
+func TestInputIsReadUnderALimitOfMemory(t *testing.T) {
+	if !guarded {
+		t.Skip("nothing runs before Go here")
+	}
+	cmd := exec.Command("/bin/sh", "-c", `ulimit -v 400000 && exec "$0" hook`, installed(t))
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stdin.Write(bytes.Repeat([]byte("x"), 1<<20)); err != nil {
+		t.Error(err)
+	}
+	stdin.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestVariablesAsTheRuntimeReadsThem(t *testing.T) {
+	if !guarded {
+		t.Skip("nothing runs before Go here")
+	}
+	called := installed(t)
+	complete := program.Complete(called)
+	script := []byte("#!/bin/sh\n" + `printf '%s|' "$GOMAXPROCS" "$GOTRACEBACK" "$GOMAXPROCSX" "$@"` + "\n")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.WriteFile(complete, script, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name string
+		env  []string
+		want string
+	}{
+		{"none", nil, "|crash||a|b|"},
+		{"processors", []string{"GOMAXPROCS=128"}, "128|crash||a|b|"},
+		{"absurd number of processors", []string{"GOMAXPROCS=99999999", "GOMAXPROCSX=99999999"}, "|crash|99999999|a|b|"},
+		{"another traceback", []string{"GOTRACEBACK=none"}, "|crash||a|b|"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := run(t, tt.env, called, "a", "b"); got.stdout != tt.want {
+				t.Errorf("complete program has %q, want %q (%s)", got.stdout, tt.want, got.stderr)
+			}
+		})
 	}
 }
 
