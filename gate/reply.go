@@ -17,6 +17,12 @@ const (
 	maxPath        = 400  // characters of a path that is shown
 )
 
+// replyHead begins every reply that describes skills.
+const replyHead = "Skills that match this prompt"
+
+// HasReply reports whether a text, such as a subagent's task, ends with a reply already.
+func HasReply(text string) bool { return strings.Contains(text, "\n\n"+replyHead+" (") }
+
 // context is what the model is shown: facts in the shape of the host's own listing,
 // or one line of names where that is all there is to say, and the IDs of the skills
 // that are listed in it. Skill text is neutralised and has no secrets.
@@ -38,7 +44,7 @@ func (g *Gate) context(all []candidate, brief bool) (text string, listed map[str
 		}
 	}
 	header := func(n int) string {
-		return fmt.Sprintf("Skills that match this prompt (%d of %s installed; the Skill tool loads one; where none fits, none is needed):\n",
+		return fmt.Sprintf(replyHead+" (%d of %s installed; the Skill tool loads one; where none fits, none is needed):\n",
 			n, thousands(g.snapshot.Skills))
 	}
 	left := maxContext

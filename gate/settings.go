@@ -30,6 +30,7 @@ type Settings struct {
 	AgentsK      int      `yaml:"agents_k" json:"agents_k"`           // most agents named for one prompt
 	DeadlineMs   int      `yaml:"deadline_ms" json:"deadline_ms"`     // the hook answers within this or not at all
 	Libraries    []string `yaml:"libraries" json:"libraries"`         // folders of skills unknown to the host
+	Subagents    bool     `yaml:"subagents" json:"subagents"`         // subagents are named skills for their task
 	Disabled     bool     `yaml:"disabled" json:"disabled"`           // the hook does nothing and builds nothing
 	Log          Log      `yaml:"log" json:"log"`
 	Rerank       Rerank   `yaml:"rerank" json:"rerank"`
@@ -85,7 +86,7 @@ const needMin = 0.51
 // Default returns the settings of an empty configuration.
 func Default() Settings {
 	return Settings{
-		NeedMin: needMin, SessionChars: 6000, TopK: 5, AgentsK: 1, DeadlineMs: 150,
+		NeedMin: needMin, SessionChars: 6000, TopK: 5, AgentsK: 1, DeadlineMs: 150, Subagents: true,
 		Log:    Log{Prompts: "full"},
 		Rerank: Rerank{DeadlineMs: 200, Blend: 0.5, Pairs: 10},
 		Trust:  Trust{MaxRisk: 1},
@@ -347,7 +348,7 @@ func fromEnviron(s *Settings, environ []string) error {
 
 var envKeys = map[string]string{
 	"SCORE_MIN": "score_min", "NEED_MIN": "need_min", "SESSION_CHARS": "session_chars", "TOP_K": "top_k", "AGENTS_K": "agents_k",
-	"DEADLINE_MS": "deadline_ms", "DISABLED": "disabled", "LIBRARIES": "libraries",
+	"DEADLINE_MS": "deadline_ms", "SUBAGENTS": "subagents", "DISABLED": "disabled", "LIBRARIES": "libraries",
 	"LOG_PROMPTS": "log.prompts", "RERANK_ENABLED": "rerank.enabled", "RERANK_MODEL": "rerank.model",
 	"RERANK_LIBRARY": "rerank.library", "RERANK_DEADLINE_MS": "rerank.deadline_ms",
 	"RERANK_BLEND": "rerank.blend", "RERANK_PAIRS": "rerank.pairs", "TRUST_MAX_RISK": "trust.max_risk",
@@ -394,6 +395,8 @@ func (s *Settings) Set(key, value string) error {
 		return whole(&s.AgentsK)
 	case "deadline_ms":
 		return whole(&s.DeadlineMs)
+	case "subagents":
+		return truth(&s.Subagents)
 	case "disabled":
 		return truth(&s.Disabled)
 	case "libraries":

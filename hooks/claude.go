@@ -23,6 +23,7 @@ var Claude = Host{
 
 	handlers: []Handler{
 		{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout},
+		{Event: beforeTool, Args: []string{"hook"}, Timeout: hookTimeout},
 		{Event: afterTool, Args: []string{"observe"}, Async: true},
 		{Event: "UserPromptExpansion", Args: []string{"observe"}, Async: true},
 		{Event: "SessionStart", Args: []string{"observe"}, Async: true},

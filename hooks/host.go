@@ -119,8 +119,12 @@ func (t Tools) matcher(libraries bool) string {
 	return strings.Join(names, "|")
 }
 
-// afterTool is the event after a tool was used; its matcher names tools.
-const afterTool = "PostToolUse"
+// beforeTool and afterTool are the events around the use of a tool; their matchers name
+// tools.
+const (
+	beforeTool = "PreToolUse"
+	afterTool  = "PostToolUse"
+)
 
 // Handlers returns what to register with the given binary, the hook first. libraries says
 // that library folders are configured.
@@ -128,7 +132,10 @@ func (h *Host) Handlers(binary string, libraries bool) []Handler {
 	all := slices.Clone(h.handlers)
 	for i := range all {
 		all[i].Command = binary
-		if all[i].Event == afterTool {
+		switch all[i].Event {
+		case beforeTool:
+			all[i].Matcher = strings.Join(h.Tools.Agents, "|")
+		case afterTool:
 			all[i].Matcher = h.Tools.matcher(libraries)
 		}
 	}

@@ -43,8 +43,10 @@ type Input struct {
 
 	Prompt string // UserPromptSubmit, UserPromptExpansion, BeforeAgent
 
-	ToolName   string // PostToolUse
+	ToolName   string // PreToolUse, PostToolUse
 	ToolUseID  string
+	ToolInput  []byte // PreToolUse: tool_input as sent, nil where it is cut
+	ToolTask   string // PreToolUse: tool_input.prompt of the Agent (Task) tool
 	ToolSkill  string // tool_input.skill of the Skill tool
 	ToolAgent  string // tool_input.subagent_type of the Agent (Task) tool
 	ToolFile   string // tool_input.file_path of the Read tool
@@ -63,6 +65,12 @@ type Input struct {
 // with a damaged input is.
 func (in Input) IsPrompt() bool {
 	return in.Event == "" || slices.ContainsFunc(Hosts, func(h *Host) bool { return in.Event == h.PromptEvent })
+}
+
+// IsTask reports whether the event is a task that an agent is about to be given. It is
+// known whole: what is cut cannot be handed on.
+func (in Input) IsTask() bool {
+	return in.Event == beforeTool && in.Host != nil && slices.Contains(in.Host.Tools.Agents, in.ToolName) && in.ToolInput != nil
 }
 
 // Read reads one input from r, always to its end, since a host takes a pipe that
@@ -91,6 +99,9 @@ func Read(r io.Reader) (Input, error) {
 		err = fmt.Errorf("read hook input: %w", notObject(text))
 	}
 	in.Cut = s.cut
+	if in.Event != beforeTool {
+		in.ToolInput, in.ToolTask = nil, ""
+	}
 	in.Host = hostOf(in.Event, marked)
 	if in.PromptID == "" {
 		in.PromptID = turn
@@ -128,9 +139,13 @@ func (in *Input) set(key string, s *scanner, turn *string) {
 	case "tool_use_id":
 		in.ToolUseID = s.str()
 	case "tool_input":
-		in.ToolSkill, in.ToolAgent, in.ToolFile = "", "", ""
+		in.ToolSkill, in.ToolAgent, in.ToolFile, in.ToolTask, in.ToolInput = "", "", "", "", nil
+		s.blanks()
+		start := s.pos
 		s.nested(func(key string) {
 			switch key {
+			case "prompt":
+				in.ToolTask = s.str()
 			case "skill":
 				in.ToolSkill = s.str()
 			case "subagent_type":
@@ -141,6 +156,9 @@ func (in *Input) set(key string, s *scanner, turn *string) {
 				s.skip()
 			}
 		})
+		if !s.cut {
+			in.ToolInput = s.text[start:s.pos]
+		}
 	case "tool_response":
 		in.ToolFailed = false
 		s.nested(func(key string) {

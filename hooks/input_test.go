@@ -52,6 +52,17 @@ var readTests = []struct {
 		want:  Input{Host: &Claude, Event: "PostToolUse", AgentID: "a1", AgentType: "Explore", ToolName: "Read", ToolFile: "/lib/x/SKILL.md"},
 	},
 	{
+		name:  "task of a subagent",
+		input: `{"hook_event_name":"PreToolUse","prompt_id":"p","tool_name":"Agent","tool_input": {"prompt":"count\nthe boats","subagent_type":"Explore","run_in_background":true},"tool_use_id":"u"}`,
+		want: Input{Host: &Claude, Event: "PreToolUse", PromptID: "p", ToolName: "Agent", ToolUseID: "u", ToolAgent: "Explore", ToolTask: "count\nthe boats",
+			ToolInput: []byte(`{"prompt":"count\nthe boats","subagent_type":"Explore","run_in_background":true}`)},
+	},
+	{
+		name:  "task that is cut off",
+		input: `{"hook_event_name":"PreToolUse","tool_name":"Agent","tool_input":{"prompt":"count the bo`,
+		want:  Input{Host: &Claude, Event: "PreToolUse", ToolName: "Agent", ToolTask: "count the bo", Cut: true},
+	},
+	{
 		name:  "typed command",
 		input: `{"hook_event_name":"UserPromptExpansion","command_name":"deploy","command_source":"plugin","prompt":"/deploy now"}`,
 		want:  Input{Host: &Claude, Event: "UserPromptExpansion", CommandName: "deploy", CommandSource: "plugin", Prompt: "/deploy now"},

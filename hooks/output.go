@@ -8,10 +8,11 @@ import (
 )
 
 // Write writes the answer to in: what the host takes for context that is added to the
-// prompt, in one call of w.Write, or nothing when context is "" or when the event takes
-// no context. context should have at most 2,000 characters; hosts cut at 10,000.
+// prompt, or for a task that ends with it, in one call of w.Write, or nothing when context
+// is "" or when the event takes no context. context should have at most 2,000 characters;
+// hosts cut at 10,000.
 func Write(w io.Writer, in Input, context string) error {
-	if !in.IsPrompt() || context == "" {
+	if !in.IsPrompt() && !in.IsTask() || context == "" {
 		return nil
 	}
 	host := in.Host
@@ -22,16 +23,47 @@ func Write(w io.Writer, in Input, context string) error {
 	if event == "" {
 		event = host.PromptEvent // what the hook is registered on
 	}
+	var answer any
+	if in.IsTask() {
+		task, err := in.taskWith(context)
+		if err != nil {
+			return fmt.Errorf("write hook answer: %w", err)
+		}
+		answer = task
+	} else {
+		answer = host.reply(event, context)
+	}
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(host.reply(event, context)); err != nil {
+	if err := enc.Encode(answer); err != nil {
 		return fmt.Errorf("write hook answer: %w", err)
 	}
 	if _, err := w.Write(buf.Bytes()); err != nil {
 		return fmt.Errorf("write hook answer: %w", err)
 	}
 	return nil
+}
+
+// taskWith becomes the JSON that gives an agent its task with context after it. Everything
+// else that the tool was called with stays.
+func (in Input) taskWith(context string) (any, error) {
+	var out struct {
+		Specific struct {
+			Event string                     `json:"hookEventName"`
+			Input map[string]json.RawMessage `json:"updatedInput"`
+		} `json:"hookSpecificOutput"`
+	}
+	out.Specific.Event = in.Event
+	if err := json.Unmarshal(in.ToolInput, &out.Specific.Input); err != nil {
+		return nil, err
+	}
+	var task bytes.Buffer
+	enc := json.NewEncoder(&task)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(in.ToolTask + "\n\n" + context)
+	out.Specific.Input["prompt"] = task.Bytes()
+	return out, err
 }
 
 // nested is the reply of Claude Code and of the hosts that take after it.

@@ -47,6 +47,21 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+func TestWriteTask(t *testing.T) {
+	in, err := Read(strings.NewReader(`{"hook_event_name":"PreToolUse","tool_name":"Task","tool_input":{"subagent_type":"Explore","prompt":"count <boats>","n":1e400}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w writes
+	if err := Write(&w, in, "Skills"); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"n":1e400,"prompt":"count <boats>\n\nSkills","subagent_type":"Explore"}}}` + "\n"
+	if len(w.calls) != 1 || w.calls[0] != want {
+		t.Errorf("Write of a task's context wrote %q, want %q", w.calls, want)
+	}
+}
+
 type closed struct{}
 
 var errClosed = errors.New("closed")

@@ -69,6 +69,9 @@ type Record struct {
 // It belongs to no session, and nobody reports what came of it.
 const SourceMCP = "mcp"
 
+// SourceAgent is the Source of a decision about the task of a subagent.
+const SourceAgent = "agent"
+
 // How a skill came to be used.
 const (
 	ToolSkill = "Skill" // the model loaded it with the Skill tool

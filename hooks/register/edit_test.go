@@ -147,6 +147,9 @@ func TestInstallKeepsWhatIsUpToDate(t *testing.T) {
 	}
 }
 
+// handlers is how many Claude Code has.
+var handlers = len(hooks.Claude.Handlers("", false))
+
 func TestInstallRegistersEveryEvent(t *testing.T) {
 	tests := []struct {
 		host      *hooks.Host
@@ -155,6 +158,7 @@ func TestInstallRegistersEveryEvent(t *testing.T) {
 	}{
 		{&hooks.Claude, true, `{"hooks":{` +
 			`"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["hook"],"timeout":5}]}],` +
+			`"PreToolUse":[{"matcher":"Task|Agent","hooks":[{"type":"command","command":"/b/skillgate","args":["hook"],"timeout":5}]}],` +
 			`"PostToolUse":[{"matcher":"Skill|Task|Agent|Read","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"UserPromptExpansion":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"SessionStart":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
@@ -187,8 +191,8 @@ func TestInstallWidensTheMatcherForLibraries(t *testing.T) {
 		t.Fatal(err)
 	}
 	found, err := Find("f", got)
-	if err != nil || len(found) != 5 {
-		t.Fatalf("Find = %v, %v; want 5 handlers", found, err)
+	if err != nil || len(found) != handlers {
+		t.Fatalf("Find = %v, %v; want %d handlers", found, err, handlers)
 	}
 	for _, f := range found {
 		if f.Event == "PostToolUse" && f.Matcher != "Skill|Task|Agent|Read" {
@@ -314,7 +318,7 @@ func TestUninstallWithoutTheFormerTextLeavesOnlyTheRest(t *testing.T) {
 			continue
 		}
 		got, changes, created, err := Uninstall("f", after)
-		if err != nil || string(got) != text || len(changes) != 5 || created != (text == "{}\n") {
+		if err != nil || string(got) != text || len(changes) != handlers || created != (text == "{}\n") {
 			t.Errorf("Uninstall(Install(%q)) = %q, %d changes, created %v, %v", text, got, len(changes), created, err)
 		}
 	}

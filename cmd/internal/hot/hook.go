@@ -100,7 +100,12 @@ func (h *hook) run() {
 	h.settings, err = gate.Load(h.dirs, cwd, h.Environ)
 	note(err)
 	h.watch.setLimit(h.settings.Limit())
-	if !h.in.IsPrompt() {
+	task := h.in.IsTask()
+	if task && (!h.settings.Subagents || gate.HasReply(h.in.ToolTask)) {
+		h.watch.settle(func() {})
+		return
+	}
+	if !h.in.IsPrompt() && !task {
 		h.watch.settle(func() {})
 		note(fmt.Errorf("event %q is not a prompt", h.in.Event))
 		h.log(gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{}, Notes: notes}, nil)
@@ -110,12 +115,19 @@ func (h *hook) run() {
 	defer cancel()
 
 	text := secret.Redact(h.in.Prompt)
+	if task {
+		text = secret.Redact(h.in.ToolTask)
+		h.settings.AgentsK = 0 // it is with one already
+	}
 	h.watch.tell(func(k *known) { k.settings, k.prompt = h.settings, text })
 	h.decision.Prompt, h.decision.Notes = text, notes
 	prompt := triage.Classify(text)
 	h.decision.Lang = prompt.Lang
-	session, err := journal.LoadSession(h.dirs.State, h.in.SessionID)
-	note(err)
+	var session journal.Session // a subagent begins with nothing
+	if !task {
+		session, err = journal.LoadSession(h.dirs.State, h.in.SessionID)
+		note(err)
+	}
 	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Candidates: []gate.Candidate{}}
 	var g *gate.Gate
 	switch {
@@ -149,7 +161,9 @@ func (h *hook) run() {
 	})
 	d.Ms.Total = float64(h.Now().Sub(h.start).Microseconds()) / 1000
 	h.log(d, g)
-	h.remember(prompt, d)
+	if !task {
+		h.remember(prompt, d)
+	}
 	switch {
 	case g == nil:
 	case d.Verdict == gate.Error && d.Reason == "" && len(g.Missing) == 0:
@@ -192,5 +206,8 @@ func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decis
 		return
 	}
 	r.Session, r.PromptID, r.Transcript, r.Cwd = in.SessionID, in.PromptID, in.TranscriptPath, in.Cwd
+	if in.IsTask() {
+		r.Source = journal.SourceAgent
+	}
 	_ = journal.Append(places.State, r)
 }

@@ -72,8 +72,8 @@ func (c *checkup) registration() *hookCommand {
 	h, file := installed[0], where[0]
 	again := "skillgate install --scope " + file.Scope
 	var missing []string
-	for _, want := range hooks.Claude.Handlers(h.Command, false)[1:] {
-		if _, ok := observers[want.Event]; !ok {
+	for _, want := range hooks.Claude.Handlers(h.Command, false) {
+		if _, ok := observers[want.Event]; !ok && want.Args[0] == "observe" {
 			missing = append(missing, want.Event)
 		}
 	}
