@@ -166,7 +166,7 @@ func TestReadmeMentions(t *testing.T) {
 				root := newRoot(a)
 				root.InitDefaultHelpCmd()
 				cmd, rest, err := root.Find(words[1:])
-				if err == nil && cmd.HasAvailableSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+				if err == nil && cmd.HasAvailableSubCommands() && cmd.Args == nil && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
 					err = fmt.Errorf("no such command below it: %s", rest[0])
 				}
 				if err == nil && !slices.Contains(rest, "--help") {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Explain returns the text of one rule as `lint --explain` prints it.
+// Explain returns the text of one rule as `lint rules ID` prints it.
 func (r *Rule) Explain() string {
 	t := r.Text()
 	return fmt.Sprintf("%s  %s\n\n%s, %s, since %s\n\nWhy:  %s.\nDo:   %s.\nSee:  %s\n\nReported:\n%s\nNot reported:\n%s",

@@ -4,7 +4,7 @@
 // A Rule is a check, and a file of text/ with what is written about it: title, reason,
 // advice, and two small libraries, one that it reports and one that it does not. All
 // lists the rules in the order of their ids; the documentation (RULES.md), `lint
-// --explain` and the SARIF output print the same words. Ids are never reused:
+// rules ID` and the SARIF output print the same words. Ids are never reused:
 //
 //	SG1xx  format        what hosts and the Agent Skills specification refuse or ignore
 //	SG2xx  description   what a description lacks in whatever language it is written

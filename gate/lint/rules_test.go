@@ -194,7 +194,7 @@ func TestDocs(t *testing.T) { golden.Check(t, "RULES.md", []byte(docs())) }
 func docs() string {
 	var b strings.Builder
 	b.WriteString("# Rules of skillgate lint\n\n")
-	b.WriteString("Written by `go test ./gate/lint -run TestDocs -update` from the rules themselves; `skillgate lint --explain SG104` prints one of them.\n\n")
+	b.WriteString("Written by `go test ./gate/lint -run TestDocs -update` from the rules themselves; `skillgate lint rules SG104` prints one of them.\n\n")
 	b.WriteString("| id | severity | fix | mistake |\n| --- | --- | --- | --- |\n")
 	for _, r := range All {
 		fix := ""

@@ -128,7 +128,7 @@ func spellOut(name, text string) []ExampleFile {
 	return out
 }
 
-// String returns the files as they are printed by --explain: the text of the only
+// String returns the files as they are printed by lint rules ID: the text of the only
 // file, or every file behind a line with its path.
 func (e Example) String() string {
 	var b strings.Builder

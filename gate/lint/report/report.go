@@ -39,7 +39,7 @@
 //	                     that stands there then
 //	  fingerprint        stays while the line does, wherever it moves
 //
-// `lint --rules --json` writes a list of the rules, see RuleJSON.
+// `lint rules --json` writes a list of the rules, see RuleJSON.
 package report
 
 import (

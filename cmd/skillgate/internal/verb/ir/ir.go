@@ -265,7 +265,7 @@ func runRules(ctx context.Context, e *app.App, f options, text io.Reader, path s
 	}
 	o, err := lint.OptionsFor(s.Lint.Rules, only)
 	if err != nil {
-		return app.Hint(err, "`skillgate lint --rules` lists the rules")
+		return app.Hint(err, "`skillgate lint rules` lists the rules")
 	}
 	a := e
 	j := job.Job{

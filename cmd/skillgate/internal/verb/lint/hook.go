@@ -14,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/spf13/cobra"
 )
 
 // Limits of what an edit of a SKILL.md is answered with.
@@ -22,6 +23,20 @@ const (
 	maxHookText     = 240  // characters of one finding
 	maxHookContext  = 2000 // characters of the whole answer
 )
+
+// newHook returns the command that answers a hook.
+func newHook(a *app.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "hook",
+		Short: "Answer a PostToolUse hook with what lint finds; always ends with 0",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			answerHook(cmd.Context(), a)
+			return app.ErrDone
+		},
+	}
+	cmd.SetFlagErrorFunc(func(*cobra.Command, error) error { return nil }) // a mistyped hook command is harmless
+	return cmd
+}
 
 // answerHook answers a PostToolUse hook on Write and Edit. After an edit of a
 // SKILL.md or intent.yaml it gives the model the findings; anything else, and
@@ -109,7 +124,7 @@ func hookContext(file string, res *lint.Result) string {
 		res.Skills[0].Score.Grade)
 	tail := ""
 	if more > 0 {
-		tail = fmt.Sprintf("%d more; skillgate lint --explain ID explains a rule.\n", more)
+		tail = fmt.Sprintf("%d more; skillgate lint rules ID explains a rule.\n", more)
 	}
 	return head + b.String() + tail
 }

@@ -11,7 +11,6 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
@@ -44,12 +43,8 @@ type Options struct {
 	show          string
 	only          []string
 	stdinPath     string
-	rules         bool
-	explain       string
-	hook          bool
 	quiet         bool
 	noCache       bool
-	triggers      bool
 }
 
 // text reports whether the result is printed for people.
@@ -72,7 +67,7 @@ Without PATH it checks the installed skills. A PATH is a folder of skills, a ski
 folder, a SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md on standard
 input. One skill is checked among the installed ones, or among those of --library.
 
-Rules, and what to do about each: skillgate lint --rules, --explain ID. A comment
+Rules, and what to do about each: skillgate lint rules [ID]. A comment
 "# skillgate-ignore SG203: reason" in the frontmatter silences a rule for a skill,
 "<!-- skillgate-ignore SG507: reason -->" in the body for its line and the next.
 "lint: {rules: {SG204: off}}" in skillgate.yaml changes severities.
@@ -87,15 +82,9 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
   skillgate lint skills/pdf/SKILL.md --library skills
   skillgate lint skills --changed=origin/main --github
   skillgate lint skills --diff
-  skillgate lint --explain SG301`,
+  skillgate lint rules SG301`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.hook {
-				answerHook(cmd.Context(), a)
-				return app.ErrDone
-			}
-			if f.triggers {
-				return suggestTriggers(cmd.Context(), a, args, f.fix)
-			}
 			f.paths = args
 			return run(cmd.Context(), f)
 		},
@@ -113,34 +102,21 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
 	fs.StringVar(&f.baseline, "baseline", "", "leave out the findings of this `FILE`")
 	fs.StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE` and end with 0")
-	fs.StringVar(&f.failOn, "fail-on", "warning", "lowest `SEVERITY` that ends with 1: info, warning, error")
+	fs.StringVar(&f.failOn, "fail-on", "warning", "lowest `SEVERITY` that ends with 1: info, warning, error; off: none")
 	fs.StringVar(&f.show, "show", "info", "lowest `SEVERITY` that is reported")
 	fs.StringSliceVar(&f.only, "rule", nil, "check only the rule with this `ID`; may be repeated")
 	fs.StringVar(&f.stdinPath, "stdin-path", "", "the `FILE` whose new text is on standard input")
-	fs.BoolVar(&f.rules, "rules", false, "list the rules")
-	fs.StringVar(&f.explain, "explain", "", "explain the rule with this `ID`")
-	fs.BoolVar(&f.hook, "hook", false, "answer a PostToolUse hook; always ends with 0")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
-	fs.BoolVar(&f.triggers, "suggest-triggers", false,
-		"propose trigger phrases for descriptions, from what enrich wrote, as a diff; --fix adds them")
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		if slices.Contains(a.Args, "--hook") {
-			return nil // a mistyped hook command is harmless
-		}
-		return err
-	})
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "diff", "fix")
 	cmd.MarkFlagsMutuallyExclusive("changed", "write-baseline") // it would forget all others
+	cmd.AddCommand(newRules(a), newTriggers(a, nil), newHook(a))
 	return cmd
 }
 
 // Run checks the skills at the paths, or the installed ones, and reports.
 func Run(ctx context.Context, f *Options) error {
 	a := f.App
-	if f.explain != "" {
-		return explainRule(a, f.explain)
-	}
 	failOn, err := lint.ParseSeverity(f.failOn)
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
@@ -155,10 +131,7 @@ func Run(ctx context.Context, f *Options) error {
 	}
 	o, err := lint.OptionsFor(s.Lint.Rules, f.only)
 	if err != nil {
-		return app.Hint(err, "`skillgate lint --rules` lists the rules")
-	}
-	if f.rules {
-		return listRules(a, o.Severity, f.json)
+		return app.Hint(err, "`skillgate lint rules` lists the rules")
 	}
 	baseline, err := readBaseline(f.baseline)
 	if err != nil {
@@ -181,8 +154,8 @@ func Run(ctx context.Context, f *Options) error {
 	if f.fix || f.diff {
 		return applyFixes(a, j.Library, res, f.fix && !j.FromStdin)
 	}
-	status := res.Above(failOn)
-	hide(res, show)
+	fails := failOn != lint.Off && res.Above(failOn) > 0
+	res.Findings = slices.DeleteFunc(res.Findings, func(f lint.Finding) bool { return f.Severity < show }) // the counts keep them
 	if f.changed != "" && len(res.Skills) == 0 && f.text() {
 		fmt.Fprintf(a.Stdout, "no skill has changed since %s\n", f.changed)
 		return nil
@@ -190,24 +163,19 @@ func Run(ctx context.Context, f *Options) error {
 	if err := writeReport(a, f, res, known); err != nil {
 		return err
 	}
-	if status > 0 {
+	if fails {
 		return app.ErrFindings
 	}
 	return nil
 }
 
-// hide takes findings below show out of the list; the counts keep them.
-func hide(res *lint.Result, show lint.Severity) {
-	res.Findings = slices.DeleteFunc(res.Findings, func(f lint.Finding) bool { return f.Severity < show })
-}
-
 func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
-	if f.html != "" {
-		if err := writeHTML(a, f.html, res, known); err != nil {
+	html := func(w io.Writer) error { return report.HTML(w, res, known, a.Now()) }
+	if f.html == "-" {
+		return html(a.Stdout)
+	} else if f.html != "" {
+		if err := a.WriteShared(f.html, html); err != nil {
 			return err
-		}
-		if f.html == "-" {
-			return nil
 		}
 	}
 	if f.github || f.sarif {
@@ -252,39 +220,6 @@ func inWorkspace(a *app.App, res *lint.Result) {
 	}
 }
 
-func writeHTML(a *app.App, file string, res *lint.Result, known int) error {
-	if file == "-" {
-		return report.HTML(a.Stdout, res, known, a.Now())
-	}
-	return a.WriteShared(file, func(w io.Writer) error { return report.HTML(w, res, known, a.Now()) })
-}
-
-func explainRule(a *app.App, id string) error {
-	r := lint.Find(id)
-	if r == nil {
-		return app.Fail("`skillgate lint --rules` lists the rules", "there is no rule %q", id)
-	}
-	_, err := io.WriteString(a.Stdout, r.Explain())
-	return err
-}
-
-func listRules(a *app.App, severity map[string]lint.Severity, asJSON bool) error {
-	rules := report.Rules(severity)
-	if asJSON {
-		return a.PrintJSON(rules)
-	}
-	t := app.RuledTable(table.Row{"id", "group", "severity", "fix", "mistake"})
-	for _, r := range rules {
-		fix := ""
-		if r.Fixes {
-			fix = "yes"
-		}
-		t.AppendRow(table.Row{r.ID, r.Group, r.Severity, fix, r.Title})
-	}
-	_, err := fmt.Fprintln(a.Stdout, t.Render())
-	return err
-}
-
 func readBaseline(file string) (lint.Baseline, error) {
 	if file == "" {
 		return lint.Baseline{}, nil
@@ -311,11 +246,10 @@ func saveBaseline(a *app.App, file string, res *lint.Result) error {
 }
 
 // newJob is a run of lint here.
-func newJob(e *app.App, d dirs.Dirs, s gate.Settings, o lint.Options) *job.Job {
-	a := e
+func newJob(a *app.App, d dirs.Dirs, s gate.Settings, o lint.Options) *job.Job {
 	return &job.Job{
 		Dirs: d, Cwd: a.Cwd, Settings: s, Options: o, Open: a.Workspace(d, s), Stdin: a.Stdin, Now: a.Now, Display: a.Display,
-		Usage: func(ctx context.Context) map[string]lint.Usage { return usage(ctx, e, d) },
+		Usage: func(ctx context.Context) map[string]lint.Usage { return usage(ctx, a, d) },
 		Listing: func(listed []catalog.Entry) *lint.Listing {
 			x := listing.Usual(hooks.Claude.Listing, a.Session(d), listed)
 			return &lint.Listing{Budget: x.Budget, Dropped: x.Dropped}

@@ -2,146 +2,81 @@ package lint
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
-	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/index"
-	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/gate/lint/job"
 )
 
-// suggested is how many trigger phrases are proposed for one description.
-const suggested = 4
+// Triggers are the options of `lint triggers`.
+type Triggers struct {
+	App   *app.App
+	Paths []string
+	Fix   bool
+}
 
-// suggestTriggers proposes, as a diff, to add to descriptions the phrases of their
-// expansions that say most of what the skill's own text lacks. Skills are those at
-// paths, or the installed ones; with write the files are changed.
-func suggestTriggers(ctx context.Context, a *app.App, paths []string, write bool) error {
+// newTriggers returns the command that proposes trigger phrases; nil stands for RunTriggers.
+func newTriggers(a *app.App, run func(context.Context, *Triggers) error) *cobra.Command {
+	o := &Triggers{App: a}
+	if run == nil {
+		run = RunTriggers
+	}
+	cmd := &cobra.Command{
+		Use:   "triggers [PATH...]",
+		Short: "Propose trigger phrases for descriptions, from what enrich wrote, as a diff",
+		Long: `triggers proposes, as a diff, to add to descriptions the phrases of their expansions
+that say most of what the skill's own text lacks. Skills are those at the paths, or
+the installed ones.`,
+		Example: "  skillgate lint triggers\n  skillgate lint triggers ./skills/pdf --fix",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Paths = args
+			return run(cmd.Context(), o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.Fix, "fix", false, "add them")
+	return cmd
+}
+
+// RunTriggers prints the diffs, and changes the files with Fix.
+func RunTriggers(ctx context.Context, o *Triggers) error {
+	a := o.App
 	known, installed, err := enrichment.Store(ctx, a, false)
 	if err != nil {
 		return err
 	}
 	entries := installed
-	if len(paths) > 0 {
-		if entries, err = entriesAt(ctx, a, paths); err != nil {
+	if len(o.Paths) > 0 {
+		if entries, err = job.EntriesAt(ctx, a.Cwd, o.Paths); err != nil {
 			return err
 		}
 	}
-	analyzer := index.NewAnalyzer(synonyms.Default())
-	weigh := termWeights(analyzer, installed)
-	ids := map[string]string{} // a folder given by path may hold installed skills
-	for i := range installed {
-		ids[installed[i].Path] = installed[i].ID
+	p, err := job.ProposeTriggers(known, entries, installed)
+	if err != nil {
+		return err
 	}
-	files, without := 0, 0
-	for i := range entries {
-		entry := &entries[i]
-		if entry.Path == "" || entry.Source == catalog.Plugin || entry.Pool != catalog.Skill {
-			continue // nobody edits a line of a library file or an installed plugin
-		}
-		id := entry.ID
-		if known, ok := ids[entry.Path]; ok {
-			id = known
-		}
-		x, _, ok := known.Get(id, entry.Hash)
-		if !ok || len(x.Phrases) == 0 {
-			without++
-			continue
-		}
-		triggers := enrich.Triggers(x, entry.Name+"\n"+entry.Description+"\n"+entry.WhenToUse, suggested, analyzer.Terms,
-			weigh)
-		text, err := os.ReadFile(entry.Path)
-		if err != nil {
-			return err
-		}
-		next, err := enrich.WithTriggers(string(text), entry.Frontmatter, triggers)
-		if err != nil {
-			if !errors.Is(err, enrich.ErrNoRoom) {
-				a.Note("%s: %v", entry.Path, err)
-			}
-			continue
-		}
-		files++
-		fmt.Fprintf(a.Stdout, "%s", diff.Diff(entry.Path, text, entry.Path+" (proposed)", []byte(next)))
-		if write {
-			if err := rewrite(entry, string(text), next); err != nil {
+	for _, err := range p.Refused {
+		a.Note("%v", err)
+	}
+	for _, x := range p.Texts {
+		fmt.Fprintf(a.Stdout, "%s", diff.Diff(x.Entry.Path, []byte(x.Old), x.Entry.Path+" (proposed)", []byte(x.New)))
+		if o.Fix {
+			if err := rewrite(x.Entry, x.Old, x.New); err != nil {
 				return err
 			}
 		}
 	}
 	verb := "triggers proposed for"
-	if write {
+	if o.Fix {
 		verb = "triggers added to"
 	}
-	fmt.Fprintf(a.Stderr, "%s %d descriptions", verb, files)
-	if without > 0 {
-		fmt.Fprintf(a.Stderr, "; %d skills have no expansion (`skillgate enrich --dry-run`)", without)
+	fmt.Fprintf(a.Stderr, "%s %d descriptions", verb, len(p.Texts))
+	if p.Without > 0 {
+		fmt.Fprintf(a.Stderr, "; %d skills have no expansion (`skillgate enrich --dry-run`)", p.Without)
 	}
 	fmt.Fprintln(a.Stderr)
 	return nil
-}
-
-// entriesAt reads the skills in folders, and single SKILL.md files.
-func entriesAt(ctx context.Context, a *app.App, paths []string) ([]catalog.Entry, error) {
-	var out []catalog.Entry
-	for _, path := range paths {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(a.Cwd, path)
-		}
-		fi, err := os.Stat(path)
-		if err != nil {
-			return nil, err
-		}
-		only := ""
-		if !fi.IsDir() {
-			only, path = path, filepath.Dir(filepath.Dir(path))
-		} else if _, err := os.Stat(filepath.Join(path, "SKILL.md")); err == nil {
-			only, path = filepath.Join(path, "SKILL.md"), filepath.Dir(path)
-		}
-		root := catalog.LibraryRoot(path)
-		files, _ := catalog.Files(ctx, []catalog.Root{root}, nil)
-		for _, f := range files {
-			if only != "" && f.Path != only {
-				continue
-			}
-			entry, err := catalog.Read(root, f)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, entry)
-		}
-	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: no skills", strings.Join(paths, ", "))
-	}
-	return out, nil
-}
-
-// termWeights returns how much a term tells among entries: its inverse document
-// frequency over names and descriptions.
-func termWeights(analyzer *index.Analyzer, entries []catalog.Entry) func(term string) float64 {
-	docs := map[string]int{}
-	for i := range entries {
-		seen := map[string]bool{}
-		for _, term := range analyzer.Terms(entries[i].Name + "\n" + entries[i].Description) {
-			if !seen[term] {
-				seen[term] = true
-				docs[term]++
-			}
-		}
-	}
-	n := float64(len(entries))
-	return func(term string) float64 {
-		df := float64(docs[term])
-		return math.Log(1 + (n-df+0.5)/(df+0.5))
-	}
 }

@@ -1,0 +1,164 @@
+package lint
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/lint/job"
+)
+
+// skills writes a library of SKILL.md files and returns its folder.
+func skills(t *testing.T, h *apptest.Home, texts map[string]string) string {
+	t.Helper()
+	dir := filepath.Join(h.Dir, "skills")
+	for name, text := range texts {
+		h.Write(t, filepath.Join(dir, name, "SKILL.md"), text, 0o600)
+	}
+	return dir
+}
+
+func TestFailOn(t *testing.T) {
+	h := apptest.New(t)
+	dir := skills(t, h, map[string]string{
+		"kettle": "---\nname: kettle\ndescription: Boils water for tea. Use when the user asks for hot water.\nallowed_tools: Bash\n---\n# Kettle\n\n1. Fill it.\n",
+	})
+	for _, tt := range []struct {
+		name string
+		args []string
+		want int
+	}{
+		{"an error fails by itself", nil, 1},
+		{"an error is above a warning", []string{"--fail-on", "warning"}, 1},
+		{"off never fails", []string{"--fail-on", "off"}, 0},
+		{"what is not shown fails too", []string{"--show", "error", "--fail-on", "info", "--quiet"}, 1},
+		{"a rule that finds nothing", []string{"--rule", "SG102"}, 0},
+		{"an unknown severity", []string{"--fail-on", "grave"}, 3},
+		{"an unknown rule", []string{"--rule", "SG999"}, 3},
+		{"a missing baseline", []string{"--baseline", filepath.Join(h.Dir, "none.json")}, 3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got, message := h.Status(New(h.App, nil), append([]string{dir}, tt.args...)...); got != tt.want {
+				t.Errorf("lint %v ends with %d (%s), want %d", tt.args, got, message, tt.want)
+			}
+		})
+	}
+}
+
+func TestBaseline(t *testing.T) {
+	h := apptest.New(t)
+	dir := skills(t, h, map[string]string{"kettle": "---\nname: kettle\n---\n# Kettle\n\n1. Fill it.\n"})
+	file := filepath.Join(h.Dir, "baseline.json")
+	if _, err := h.Run(New(h.App, nil), dir, "--write-baseline", file); err != nil {
+		t.Fatal(err)
+	}
+	out, err := h.Run(New(h.App, nil), dir, "--baseline", file, "--fail-on", "info")
+	if err != nil || strings.Contains(out, "SG106") {
+		t.Errorf("with its own baseline lint prints %q and ends with %v", out, err)
+	}
+	h.Write(t, filepath.Join(dir, "kettle", "SKILL.md"), "---\nname: kettle\ndescription: Boils water for tea. Use when the user asks for hot water.\n---\n# Kettle\n\n1. Fill it.\n", 0o600)
+	if _, err := h.Run(New(h.App, nil), dir, "--baseline", file, "--fail-on", "off"); err != nil {
+		t.Fatal(err)
+	}
+	if note := h.Err.String(); !strings.Contains(note, "are not found any more") {
+		t.Errorf("after the mistake is mended lint notes %q", note)
+	}
+}
+
+func TestRulesCommand(t *testing.T) {
+	h := apptest.New(t)
+	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "lint: {rules: {SG104: info}}\n", 0o600)
+	out, err := h.Run(New(h.App, nil), "rules", "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rules []struct{ ID, Severity, Title, Bad string }
+	if err := json.Unmarshal([]byte(out), &rules); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rules {
+		if r.Title == "" || r.Bad == "" {
+			t.Errorf("rules --json has %+v, want a title and an example", r)
+		}
+		if r.ID == "SG104" && r.Severity != "info" {
+			t.Errorf("SG104 is %s, the settings say info", r.Severity)
+		}
+	}
+	for _, tt := range []struct {
+		args []string
+		want string
+		code int
+	}{
+		{[]string{"rules"}, "SG104 ", 0},
+		{[]string{"rules", "sg104"}, "description over 1024 characters", 0},
+		{[]string{"rules", "SG999"}, "", 3},
+		{[]string{"rules", "SG104", "SG105"}, "", 3},
+	} {
+		code, message := h.Status(New(h.App, nil), tt.args...)
+		if code != tt.code || !strings.Contains(h.Out.String(), tt.want) {
+			t.Errorf("lint %v ends with %d (%s) and prints %q, want %d and %q", tt.args, code, message, h.Out.String(), tt.code, tt.want)
+		}
+	}
+}
+
+func TestOptionsReachRun(t *testing.T) {
+	h := apptest.New(t)
+	var got *Options
+	run := func(_ context.Context, o *Options) error { got = o; return nil }
+	if _, err := h.Run(New(h.App, run), "a", "b", "--changed=HEAD~2", "--show", "error", "--rule", "SG1,SG2", "-q", "--no-cache"); err != nil {
+		t.Fatal(err)
+	}
+	if got == nil || len(got.paths) != 2 || got.changed != "HEAD~2" || got.show != "error" || len(got.only) != 2 || !got.quiet || !got.noCache {
+		t.Errorf("options are %+v", got)
+	}
+	if code, _ := h.Status(New(h.App, run), "--json", "--sarif"); code == 0 {
+		t.Error("--json and --sarif together are taken")
+	}
+}
+
+func TestTriggers(t *testing.T) {
+	h := apptest.New(t)
+	text := "---\nname: kettle\ndescription: Boils water.\n---\n# Kettle\n\n1. Fill it.\n"
+	file := filepath.Join(h.Dir, ".claude", "skills", "kettle", "SKILL.md")
+	h.Write(t, file, text, 0o600)
+	h.Write(t, filepath.Join(h.Dir, ".claude", "skills", "plain", "SKILL.md"), "---\nname: plain\ndescription: Irons shirts.\n---\n# Plain\n", 0o600)
+	entries, err := job.EntriesAt(context.Background(), h.Dir, []string{filepath.Dir(filepath.Dir(file))})
+	if err != nil || len(entries) != 2 {
+		t.Fatalf("EntriesAt finds %d skills, %v", len(entries), err)
+	}
+	store, err := enrich.Open(h.State)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name == "kettle" {
+			phrases := []enrich.Phrase{{Kind: "en", Text: "make me a cuppa"}, {Kind: "en", Text: "boil water"}}
+			if err := store.Put(enrich.Expansion{ID: "personal/kettle", Hash: e.Hash, Phrases: phrases}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := h.Run(New(h.App, nil), "triggers")
+	if err != nil || !strings.Contains(out, "+description: ") || !strings.Contains(out, "make me a cuppa") || strings.Contains(out, `"boil water"`) {
+		t.Errorf("lint triggers prints %q, %v; want the one phrase that says more", out, err)
+	}
+	if !strings.Contains(h.Err.String(), "proposed for 1 descriptions; 1 skills have no expansion") || h.Read(t, file) != text {
+		t.Errorf("without --fix it says %q and leaves %q", h.Err.String(), h.Read(t, file))
+	}
+	if _, err := h.Run(New(h.App, nil), "triggers", filepath.Dir(file), "--fix"); err != nil || !strings.Contains(h.Read(t, file), "make me a cuppa") {
+		t.Errorf("with --fix: %v and %q", err, h.Read(t, file))
+	}
+	if code, _ := h.Status(New(h.App, nil), "triggers", filepath.Join(h.Dir, "nowhere")); code != 3 {
+		t.Errorf("a path that is not there ends with %d, want 3", code)
+	}
+	if code, message := h.Status(New(h.App, nil), "triggers", h.Project); code != 3 || !strings.Contains(message, "no skills") {
+		t.Errorf("a folder without skills ends with %d, %s", code, message)
+	}
+}
