@@ -73,7 +73,9 @@ func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 		c := &res.Query.Concepts[i]
 		mass = append(mass, c.Weight*c.IDF())
 	}
-	list = exclude(res, list)
+	if !g.Off.Excluded {
+		list = exclude(res, list)
+	}
 	sketches := make([]string, 0, resolved)
 	for _, c := range list[:min(resolved, len(list))] {
 		sketches = append(sketches, c.doc.Sketch)

@@ -156,6 +156,8 @@ type Parts struct {
 	Families bool // same-capability skills held back
 	Steps    bool // composite requests split
 	Negation bool // "X 말고" taken out of the search
+	Excluded bool // skills taken out whose own boundary sends the prompt elsewhere
+	Cut      bool // skills left out that score far below the first
 }
 
 // Request is one prompt and what is known around it.
@@ -268,6 +270,9 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	for _, c := range list {
 		best[c.Step] = max(best[c.Step], c.Score)
 		best[anyStep] = max(best[anyStep], c.Score)
+	}
+	if g.Off.Cut {
+		clear(best)
 	}
 	for i := range list {
 		c := &list[i]

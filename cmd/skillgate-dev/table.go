@@ -57,7 +57,7 @@ added. Intervals are 95 %, by bootstrap over sources: owners, repositories, skil
 	flags.StringVar(&f.save, "save", "", "write the run to `FILE`: figures and ids, no text")
 	flags.StringVar(&f.compare, "compare", "", "also print the differences from the saved run `FILE`")
 	flags.StringVar(&f.folds, "folds", "", "ask every case of the model of `FOLDER` that did not see its source (train need --folds)")
-	cmd.AddCommand(&cobra.Command{
+	cmd.AddCommand(newAblationCommand(), &cobra.Command{
 		Use:   "diff BEFORE.json AFTER.json",
 		Short: "Compare two saved runs over the cases that both have",
 		Args:  cobra.ExactArgs(2),
@@ -173,7 +173,7 @@ func askRoom(ctx context.Context, room *bench.Room, only *regexp.Regexp, s gate.
 			return nil, err
 		}
 		fmt.Fprintf(os.Stderr, "%s, %s: %d in %.1f s\n", room.Library, set.Name, len(set.Cases)+len(set.Prompts), time.Since(start).Seconds())
-		out = append(out, got...)
+		out = append(append(out, got...), room.Plain(&set)...)
 	}
 	return out, nil
 }

@@ -81,17 +81,21 @@ func TestTableAsksEverySet(t *testing.T) {
 		found[r.Library+" "+r.Set+" "+r.Group] = r
 	}
 	for row, measure := range map[string]string{
-		"library-ko people: native all":             "spoken",
-		"library-ko people: requests all":           "right shown",
-		"library-en people: requests all":           "hit@1",
-		"library-ko sessions: labelled all":         "spoken",
-		"library-ko sessions: unlabelled, each all": "characters",
-		"library-ko quoted phrases Korean":          "right shown",
-		"library-en+triggers triggers all":          "excluded shown",
-		"library-ko dev: composite all":             "coverage@8",
-		"library-ko dev: boundary all":              "boundary right",
-		"TerminalSkills dev: use cases all":         "hit@5",
-		"hometax public: hometax all":               "hit@1",
+		"library-ko people: native all":                           "spoken",
+		"library-ko people: requests all":                         "right shown",
+		"library-en people: requests all":                         "hit@1",
+		"library-ko sessions: labelled all":                       "spoken",
+		"library-ko sessions: unlabelled, each all":               "characters",
+		"library-ko quoted phrases Korean":                        "right shown",
+		"library-en+triggers triggers all":                        "excluded shown",
+		"library-ko dev: composite all":                           "coverage@8",
+		"library-ko dev: boundary all":                            "boundary right",
+		"TerminalSkills dev: use cases all":                       "hit@5",
+		"hometax public: hometax all":                             "hit@1",
+		"library-en+triggers triggers, full-text BM25 all":        "hit@5",
+		"library-en+Korean Korean skills hometax":                 "right shown",
+		"library-en+Korean Korean skills, full-text BM25 hometax": "hit@1",
+		"library-en+Korean Korean skills, FTS5 trigram hometax":   "hit@1",
 	} {
 		if _, ok := found[row].Cells[measure]; !ok {
 			t.Errorf("no %s of %s", measure, row)

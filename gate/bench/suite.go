@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 )
@@ -16,7 +17,9 @@ type Room struct {
 	Only    string // ids that its skills start with
 	Sets    []CaseSet
 
-	verbatim int // draw that many quoted phrases of each language from its descriptions
+	verbatim int  // draw that many quoted phrases of each language from its descriptions
+	korean   bool // ask the phrases that descriptions in Korean quote
+	entries  []catalog.Entry
 }
 
 // CaseSet is cases that are reported together.
@@ -25,6 +28,7 @@ type CaseSet struct {
 	Cases    []Case
 	Sessions bool     // turns in order, each session with its memory
 	Prompts  []Prompt // prompts of our own format whose measures are others
+	Beside   []string // plain rankings to measure beside the gate: fullText, trigrams
 }
 
 // PublicSets are the folders of a bench folder's public/ that have a library of
@@ -32,6 +36,8 @@ type CaseSet struct {
 var (
 	oneDomain = []string{"azure", "gtm", "hometax", "lazy", "metarouter", "mhingston", "omh", "svelte"}
 	tools     = []string{"functionchat", "metatool"}
+
+	koreanSets = []string{"hometax", "functionchat"} // whose skills are described in Korean
 )
 
 // sample is how many quoted phrases of each language are asked of a library, and
@@ -76,14 +82,28 @@ func ReadSuite(dir string) ([]Room, error) {
 	en.add("dev: library-en", r.own("dev_en_library.jsonl"))
 	long.add("dev: SkillsBench", r.own("dev_skillsbench.jsonl"))
 	use.add("dev: use cases", r.own("dev_usecases.jsonl"))
-	merged.add("triggers", r.read("public/triggers/prompts.jsonl", merged.Library))
-	rooms := []Room{ko, en, merged, long, use}
+	triggers := r.read("public/triggers/prompts.jsonl", merged.Library)
+	merged.Sets = append(merged.Sets, CaseSet{Name: "triggers", Cases: triggers, Beside: []string{fullText}})
+	rooms := []Room{ko, en, merged, long, use, r.korean(en, triggers)}
 	for _, name := range slices.Concat(oneDomain, tools) {
 		room := Room{Library: name, Files: r.files("public/" + name + "/library.jsonl.gz")}
 		room.add("public: "+name, r.read("public/"+name+"/prompts.jsonl", name))
 		rooms = append(rooms, room)
 	}
 	return rooms, r.err
+}
+
+// korean is the room of skills that are described in Korean, among ten thousand others.
+func (r *suiteReader) korean(others Room, triggers []Case) Room {
+	room := Room{Library: others.Library + "+Korean", Files: slices.Concat(others.Files, r.files("public/triggers/library.jsonl.gz")), korean: true}
+	var cases []Case
+	for _, name := range koreanSets {
+		room.Files = append(room.Files, r.files("public/"+name+"/library.jsonl.gz")...)
+		cases = append(cases, In(name, Only(Skill, r.read("public/"+name+"/prompts.jsonl", name)))...)
+	}
+	asked := Only(Skill, slices.DeleteFunc(slices.Clone(triggers), func(c Case) bool { return c.Lang != "ko" }))
+	room.Sets = []CaseSet{{Name: koreanSkills, Cases: slices.Concat(cases, In("triggers", asked)), Beside: []string{fullText, trigrams}}}
+	return room
 }
 
 // suiteReader keeps the first error.
@@ -183,7 +203,43 @@ func (r *Room) Entries() ([]catalog.Entry, error) {
 	if r.verbatim > 0 {
 		r.add(quotedPhrases, Verbatim(out, r.verbatim))
 	}
+	if r.korean {
+		set := &r.Sets[0]
+		phrases := Verbatim(slices.DeleteFunc(slices.Clone(out), func(e catalog.Entry) bool { return !inKorean(e.Description) }), phraseSample)
+		for _, c := range phrases {
+			if c.Lang == "ko" {
+				c.Groups = []string{"ko", "quoted"}
+				set.Cases = append(set.Cases, c)
+			}
+		}
+	}
+	r.entries = out
 	return out, nil
+}
+
+// Plain ranks by plain text search what is to be measured beside the gate. Entries must have
+// been called.
+func (r *Room) Plain(s *CaseSet) []Answer {
+	var out []Answer
+	for _, how := range s.Beside {
+		cases := slices.DeleteFunc(slices.Clone(s.Cases), func(c Case) bool { return len(c.Right) == 0 })
+		out = append(out, Plain(how, r.Library, s.Name, r.entries, cases)...)
+	}
+	return out
+}
+
+// inKorean reports whether a third of a text's letters or more is Hangul.
+func inKorean(text string) bool {
+	hangul, letters := 0, 0
+	for _, c := range text {
+		if unicode.IsLetter(c) {
+			letters++
+		}
+		if unicode.Is(unicode.Hangul, c) {
+			hangul++
+		}
+	}
+	return hangul > 0 && 3*hangul >= letters
 }
 
 // Any reports whether a set of the room is wanted, those of quoted phrases included.
@@ -191,4 +247,7 @@ func (r *Room) Any(wanted func(set string) bool) bool {
 	return r.verbatim > 0 && wanted(quotedPhrases) || slices.ContainsFunc(r.Sets, func(s CaseSet) bool { return wanted(s.Name) })
 }
 
-const quotedPhrases = "quoted phrases"
+const (
+	quotedPhrases = "quoted phrases"
+	koreanSkills  = "Korean skills"
+)
