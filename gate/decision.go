@@ -29,6 +29,7 @@ const (
 	NoIndex       Reason = "no_index"        // none could be opened
 	Deadline      Reason = "deadline"        // deadline_ms was over before there was an answer
 	Disabled      Reason = "disabled"        // by the setting
+	HeldBack      Reason = "held_back"       // an experiment keeps this hint back
 )
 
 // Match is one term's part of a candidate's score. The Score fields of a
@@ -52,7 +53,8 @@ type Candidate struct {
 	Rerank   float64  `json:"rerank,omitempty"` // what it is ordered by where a model had its say, in the unit of Score
 	Injected bool     `json:"injected"`
 	Matched  []Match  `json:"matched"`
-	HeldBack []string `json:"held_back"` // IDs of same-family entries shown by this one
+	HeldBack []string `json:"held_back"`      // IDs of same-family entries shown by this one
+	Kept     bool     `json:"kept,omitempty"` // it would have been named, but for an experiment
 
 	// Described says that the session had the description before, so that it is named only;
 	// Loaded, that it had the skill's whole text.
@@ -90,4 +92,21 @@ type Decision struct {
 	Index      []IndexUse  `json:"index"`
 	Ms         Timing      `json:"ms"`
 	Notes      []string    `json:"notes,omitempty"` // what went wrong on the way, for the log
+	Trial      *Trial      `json:"trial,omitempty"` // where it takes part in an experiment
+}
+
+// Trial is a decision's part in an experiment.
+type Trial struct {
+	Experiment string `json:"experiment"` // its id
+	Held       bool   `json:"held"`       // the hint was kept back
+}
+
+// HoldBack makes a decision that names skills one that is silent; its candidates say what
+// would have been named.
+func (d *Decision) HoldBack() {
+	for i := range d.Candidates {
+		c := &d.Candidates[i]
+		c.Kept, c.Injected = c.Injected, false
+	}
+	d.Verdict, d.Reason, d.Context, d.Chars = Silent, HeldBack, "", 0
 }

@@ -25,6 +25,6 @@ func main() {
 	}
 	a := app.New(os.Args[1:])
 	root.AddCommand(newTableCommand(), public.New(a, nil), newTrainCommand(), tune.New(a), mine.New(a),
-		newSecretsCommand(), newCommonCommand())
+		newSecretsCommand(), newCommonCommand(), newExperimentCommand())
 	os.Exit(a.Run(root))
 }

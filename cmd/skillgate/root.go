@@ -7,6 +7,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/bench"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/doctor"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/enrich"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/experiment"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/index"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/install"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/ir"
@@ -52,7 +53,7 @@ Start with:
 		{"Writing and keeping skills", []*cobra.Command{
 			lint.New(a, nil), ir.New(a), tax.New(a, nil), enrich.New(a, nil), synonyms.New(a),
 		}},
-		{"Measuring changes", []*cobra.Command{replay.New(a, nil), bench.New(a, nil)}},
+		{"Measuring changes", []*cobra.Command{experiment.New(a), replay.New(a, nil), bench.New(a, nil)}},
 		{"More", []*cobra.Command{mcp.New(a, nil), rerank.New(a), version.New(a, nil)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})

@@ -8,7 +8,8 @@
 //	unknown  the turn may still run, or nobody watched it
 //
 // A turn has ended, as far as it is known, when its session went on to another one. It was
-// watched when the session's observers reported anything at all. Rates count ended turns
+// watched when its session was seen to start: that a use was reported would not do, since
+// sessions with uses would then count more. For the same reason rates count ended turns
 // alone: a use in a turn without a known end is a yes of which no matching no can be told.
 //
 // What the person typed (/name) is the person's choice and neither a yes nor a miss.
@@ -44,15 +45,25 @@ type Named struct {
 // Turn is what is known of a prompt's turn.
 type Turn struct {
 	Named []Named           // in order
+	Kept  []Named           // would have been named, but for an experiment: neither a yes nor a miss
 	Uses  []journal.Outcome // what was used in it
 	Over  bool              // it was watched and has ended
 }
 
 // NamedBy returns what a decision named.
 func NamedBy(d *gate.Decision) []Named {
+	return chosen(d, func(c *gate.Candidate) bool { return c.Injected })
+}
+
+// KeptBack returns what a decision would have named, but for an experiment.
+func KeptBack(d *gate.Decision) []Named {
+	return chosen(d, func(c *gate.Candidate) bool { return c.Kept })
+}
+
+func chosen(d *gate.Decision, is func(*gate.Candidate) bool) []Named {
 	var out []Named
 	for i := range d.Candidates {
-		if c := &d.Candidates[i]; c.Injected {
+		if c := &d.Candidates[i]; is(c) {
 			out = append(out, Named{c.Name, c.Path, c.Pool})
 		}
 	}
@@ -98,7 +109,7 @@ func (t *Turn) Unnamed() []string {
 	var out []string
 	for _, u := range t.used() {
 		named := func(n Named) bool { return journal.SameUse(n.Name, n.Path, u.Skill, u.Path) }
-		if !slices.ContainsFunc(t.Named, named) && !slices.Contains(out, u.Skill) {
+		if !slices.ContainsFunc(t.Named, named) && !slices.ContainsFunc(t.Kept, named) && !slices.Contains(out, u.Skill) {
 			out = append(out, u.Skill)
 		}
 	}

@@ -153,7 +153,7 @@ func difference(was, is *gate.Decision) (*Difference, error) {
 	if reflect.DeepEqual(x, y) {
 		return nil, nil
 	}
-	for _, field := range []string{"verdict", "reason", "lang", "need", "candidates", "context", "chars", "index"} {
+	for _, field := range []string{"verdict", "reason", "lang", "need", "candidates", "context", "chars", "index", "trial"} {
 		if a, b := string(x[field]), string(y[field]); a != b {
 			return &Difference{Where: field, Was: bound(a), Is: bound(b)}, nil
 		}

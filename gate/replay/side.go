@@ -128,6 +128,12 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
+	if p.Recorded != nil && p.Recorded.Trial != nil && d.Verdict == gate.Inject {
+		// What would be named is compared; that a lot kept it back is no part of the gate.
+		if d.Trial = p.Recorded.Trial; d.Trial.Held {
+			d.HoldBack()
+		}
+	}
 	return Answer{Decision: &d, Features: x}, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/rerank/helper"
@@ -148,6 +149,7 @@ func (h *hook) run() {
 		}
 		g.Reranker = h.helper().Reranker()
 		d = g.Decide(ctx, session.Request(prompt))
+		note(h.try(&d))
 	}
 	d.Prompt = text // triage is replayed too
 	d.Notes = append(d.Notes, notes...)
@@ -174,6 +176,18 @@ func (h *hook) run() {
 	if g != nil && g.NoHelper {
 		_ = h.helper().Start(false) // the next prompt's note says why it does not run
 	}
+}
+
+// try lets the decision take part in the experiment that runs, if there is one.
+func (h *hook) try(d *gate.Decision) error {
+	if d.Verdict != gate.Inject {
+		return nil
+	}
+	plan, err := experiment.Load(h.dirs.State)
+	if plan != nil {
+		plan.Assign(d, h.in.SessionID, h.start.UTC())
+	}
+	return err
 }
 
 // helper is the reranking helper of the settings.

@@ -30,7 +30,7 @@ func newInserter(ctx context.Context, tx *sql.Tx) (*inserter, error) {
 	}
 	in.decision = prepare(`INSERT OR IGNORE INTO decision (id, time, session, prompt_id, cwd, verdict, reason, lang, need, score, ms, source, line)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)`)
-	in.named = prepare(`INSERT INTO named (decision, name, path, pool, score) VALUES (?,?,?,?,?)`)
+	in.named = prepare(`INSERT INTO named (decision, name, path, pool, score, kept) VALUES (?,?,?,?,?,?)`)
 	in.outcome = prepare(`INSERT OR IGNORE INTO outcome (id, time, session, prompt_id, cwd, tool, skill, path, success, line)
 		VALUES (?,?,?,?,?,?,?,?,?,?)`)
 	in.event = prepare(`INSERT OR IGNORE INTO event (id, time, kind, session, line) VALUES (?,?,?,?,?)`)
@@ -65,10 +65,10 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 			return 0, err
 		}
 		for _, c := range d.Candidates {
-			if !c.Injected {
+			if !c.Injected && !c.Kept {
 				continue
 			}
-			if _, err := in.named.ExecContext(in.ctx, r.ID, c.Name, c.Path, c.Pool, c.Score); err != nil {
+			if _, err := in.named.ExecContext(in.ctx, r.ID, c.Name, c.Path, c.Pool, c.Score, c.Kept); err != nil {
 				return 0, err
 			}
 		}

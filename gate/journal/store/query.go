@@ -24,7 +24,7 @@ type Filter struct {
 	Project  string    // cwd is this folder or below it
 	Verdict  string
 	Reason   string
-	Skill    string // named in the reply or used afterwards
+	Skill    string // named in the reply, kept back by an experiment or used afterwards
 	Lang     string
 	Followed outcome.State
 	Limit    int  // at most so many; 0: all
@@ -46,7 +46,7 @@ type Entry struct {
 
 // Turn is the entry's turn.
 func (e Entry) Turn() outcome.Turn {
-	return outcome.Turn{Named: outcome.NamedBy(e.Decision), Uses: e.Outcomes, Over: e.Over}
+	return outcome.Turn{Named: outcome.NamedBy(e.Decision), Kept: outcome.KeptBack(e.Decision), Uses: e.Outcomes, Over: e.Over}
 }
 
 // PromptText is what the journal kept of the prompt, with the level where that is not its
@@ -63,13 +63,13 @@ func (e Entry) PromptText() string {
 	return e.Decision.Prompt
 }
 
-// overSQL says whether the turn of decision d is known to have ended: something watched its
-// session, which has gone on to another turn. A queued prompt has the prompt_id of the turn
+// overSQL says whether the turn of decision d is known to have ended: an observer saw the
+// session start, which has gone on to another turn. A queued prompt has the prompt_id of the turn
 // that runs.
 const overSQL = `(d.session <> '' AND d.source = ''
 	AND EXISTS (SELECT 1 FROM decision l WHERE l.session = d.session AND l.seq > d.seq AND l.source = ''
 		AND (d.prompt_id = '' OR l.prompt_id <> d.prompt_id))
-	AND (EXISTS (SELECT 1 FROM event e WHERE e.session = d.session) OR EXISTS (SELECT 1 FROM outcome o WHERE o.session = d.session)))`
+	AND EXISTS (SELECT 1 FROM event e WHERE e.session = d.session))`
 
 // where returns the condition on decision d and its arguments.
 func (f Filter) where() (string, []any) {

@@ -40,6 +40,7 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 			used(t, dir, "xlsx", time.Second, at("p1"))
 		}, []outcome.State{outcome.Unknown}, []string{"xlsx"}},
 		{"another skill loaded, and the session went on", func(t *testing.T, dir string) {
+			watched(t, dir)
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			used(t, dir, "xlsx", time.Second, at("p1"))
 			decided(t, dir, "b", 2*time.Second, at("p2"))
@@ -53,6 +54,18 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			decided(t, dir, "b", 2*time.Second, at("p2"))
 		}, []outcome.State{outcome.Unknown, ""}, nil},
+		{"nobody saw the session start, and a skill was used later", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, injecting("p1", "pdf"))
+			decided(t, dir, "b", 2*time.Second, injecting("p2", "pdf"))
+			used(t, dir, "pdf", 3*time.Second, at("p2"))
+		}, []outcome.State{outcome.Unknown, outcome.Followed}, nil},
+		{"an experiment kept the hint back, and the skill was used", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, func(r *journal.Record) {
+				injecting("p1", "pdf")(r)
+				r.Decision.HoldBack()
+			})
+			used(t, dir, "pdf", time.Second, at("p1"))
+		}, []outcome.State{""}, nil},
 		{"the clock jumped back before the next prompt", func(t *testing.T, dir string) {
 			watched(t, dir)
 			decided(t, dir, "b", time.Hour, injecting("p1", "pdf"))
@@ -89,7 +102,7 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 			decided(t, dir, "c", 3*time.Second, injecting("", "pdf"))
 			used(t, dir, "pdf", 2*time.Second, nil)
 			used(t, dir, "pdf", 4*time.Second, func(r *journal.Record) { r.Session = "s2" })
-		}, []outcome.State{outcome.NotFollowed, outcome.Followed, outcome.Unknown}, nil},
+		}, []outcome.State{outcome.Unknown, outcome.Followed, outcome.Unknown}, nil},
 		{"first prompt has no id, its outcome has", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("", "pdf"))
 			used(t, dir, "pdf", time.Second, at("p1"))
@@ -116,13 +129,13 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
 			decided(t, dir, "c", 2*time.Second, injecting("p2", "pptx"))
 			used(t, dir, "docx", 3*time.Second, at("p3"))
-		}, []outcome.State{outcome.NotFollowed, outcome.NotFollowed, outcome.Unknown}, nil},
+		}, []outcome.State{outcome.Unknown, outcome.Unknown, outcome.Unknown}, nil},
 		{"queued prompt, a command typed before its decision", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, injecting("p1", "pdf"))
 			decided(t, dir, "b", time.Second, injecting("p1", "docx"))
 			used(t, dir, "docx", 2*time.Second, func(r *journal.Record) { r.PromptID = "p2"; r.Outcome.Tool = journal.ToolTyped })
 			decided(t, dir, "/docx x", 2*time.Second+time.Millisecond, at("p2"))
-		}, []outcome.State{outcome.NotFollowed, outcome.NotFollowed, ""}, nil},
+		}, []outcome.State{outcome.Unknown, outcome.Unknown, ""}, nil},
 		{"typed command before its decision", func(t *testing.T, dir string) {
 			used(t, dir, "pdf", 0, func(r *journal.Record) { r.PromptID = "p1"; r.Outcome.Tool = journal.ToolTyped })
 			decided(t, dir, "/pdf x", time.Millisecond, at("p1"))
@@ -242,6 +255,7 @@ func TestGet(t *testing.T) {
 
 func TestStats(t *testing.T) {
 	dir := t.TempDir()
+	watched(t, dir)
 	for i := range 8 {
 		decided(t, dir, "x", time.Duration(i)*time.Minute, func(r *journal.Record) { r.Decision.Ms.Total = float64(i + 1) })
 	}

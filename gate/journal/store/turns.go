@@ -30,7 +30,7 @@ type Turn struct {
 func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) error {
 	where, args := f.where()
 	rows, err := db.sql.QueryContext(ctx, `SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+overSQL+`,
-		(SELECT json_group_array(json_array(n.name, n.path, n.pool)) FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
+		(SELECT json_group_array(json_array(n.name, n.path, n.pool, n.kept)) FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
 		(SELECT json_group_array(json_array(o.tool, o.skill, o.path, o.success)) FROM (SELECT * FROM outcome WHERE decision = d.id ORDER BY time, seq) o)
 		FROM decision d WHERE `+where+` ORDER BY d.time, d.seq`, args...)
 	if err != nil {
@@ -65,7 +65,7 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 
 // read takes what was named and what was used from JSON lists of their columns.
 func (t *Turn) read(names, uses string) error {
-	var named [][3]string
+	var named [][4]any
 	var used [][4]any
 	if err := json.Unmarshal([]byte(names), &named); err != nil {
 		return err
@@ -73,12 +73,16 @@ func (t *Turn) read(names, uses string) error {
 	if err := json.Unmarshal([]byte(uses), &used); err != nil {
 		return err
 	}
+	text := func(v any) string { s, _ := v.(string); return s }
 	for _, n := range named {
-		t.Named = append(t.Named, outcome.Named{Name: n[0], Path: n[1], Pool: n[2]})
+		list := &t.Named
+		if n[3] != 0.0 {
+			list = &t.Kept
+		}
+		*list = append(*list, outcome.Named{Name: text(n[0]), Path: text(n[1]), Pool: text(n[2])})
 	}
 	for _, u := range used {
-		text := func(i int) string { s, _ := u[i].(string); return s }
-		t.Uses = append(t.Uses, journal.Outcome{Tool: text(0), Skill: text(1), Path: text(2), Success: u[3] != 0.0})
+		t.Uses = append(t.Uses, journal.Outcome{Tool: text(u[0]), Skill: text(u[1]), Path: text(u[2]), Success: u[3] != 0.0})
 	}
 	return nil
 }

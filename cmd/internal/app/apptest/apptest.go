@@ -134,6 +134,19 @@ func (h *Home) Decide(t testing.TB, ago time.Duration, d gate.Decision, level, p
 	return r
 }
 
+// Watch logs that an observer saw session "s1" start.
+func (h *Home) Watch(t testing.TB) {
+	t.Helper()
+	r, err := journal.New(journal.KindSession, h.Now().AddDate(0, -1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Session, r.Source = "s1", "startup"
+	if err := journal.Append(h.State, r); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Use logs that the model has loaded a skill after a prompt of session "s1".
 func (h *Home) Use(t testing.TB, promptID, skill string) {
 	t.Helper()

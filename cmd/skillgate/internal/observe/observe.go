@@ -14,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -174,4 +175,7 @@ func (o *observer) fold() {
 	}
 	defer db.Close()
 	_, _ = db.Fold(ctx, o.Now(), 0)
+	if o.in.Event == "SessionStart" {
+		_, _ = arms.Settle(ctx, db, o.Now(), nil) // an experiment ends by itself
+	}
 }

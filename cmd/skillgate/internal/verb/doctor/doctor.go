@@ -113,6 +113,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	c.listing(ctx)
 	c.expansions(ctx)
 	c.rerank(ctx)
+	c.experiment(ctx)
 	r := doctorReport{Status: statusOK, Findings: c.findings}
 	for _, f := range c.findings {
 		if f.Status == statusFail || f.Status == statusWarn && r.Status == statusOK {

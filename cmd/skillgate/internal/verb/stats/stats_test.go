@@ -27,6 +27,7 @@ func TestStatsCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	j.Watch(t)
 	j.Decide(t, 2*time.Hour, apptest.Injected("a", "pdf"), journal.Full, "p1")
 	j.Decide(t, time.Hour, apptest.Silent("b"), journal.Full, "p2")
 	j.Use(t, "p1", "pdf")
@@ -52,6 +53,7 @@ func TestStatsCommand(t *testing.T) {
 // A skill's own numbers are not those of the prompts that named or used it.
 func TestStatsOfOneSkill(t *testing.T) {
 	j := apptest.New(t)
+	j.Watch(t)
 	for i, used := range []string{"docx", "pdf", "docx"} {
 		id := fmt.Sprint("p", i)
 		j.Decide(t, time.Duration(5-i)*time.Hour, apptest.Injected("a", "pdf", "docx"), journal.Full, id)

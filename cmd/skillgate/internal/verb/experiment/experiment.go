@@ -1,0 +1,208 @@
+// Package experiment is the command that finds out whether hints help, by keeping some back.
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/experiment/arms"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/hooks/transcript"
+)
+
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "experiment",
+		Short: "Find out whether hints help, by keeping some back",
+		Long: `experiment keeps the hint back for a random share of the prompts that would get one, and
+compares what the model then does. Prompts that ask for a skill by name always get it. It is
+off until it is started, and stops by itself when the answer is known.
+
+What is tested is one thing: whether the model used, in that turn, a skill that was or would
+have been named. However often you look, a difference is claimed where there is none in at
+most 5 of 100 experiments, and one as large as planned is found in at least 80 of 100.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newStart(a), newStatus(a), newStop(a))
+	return cmd
+}
+
+func newStart(a *app.App) *cobra.Command {
+	var share, points float64
+	var seed uint64
+	var by string
+	var days int
+	cmd := &cobra.Command{
+		Use:   "start",
+		Short: "Keep a share of the hints back from now on",
+		Long: `start keeps hints back from the next prompt on. By prompt, each is drawn for itself: soonest
+done, but what was named earlier in a session may still help. By session, a session gets
+all its hints or none.`,
+		Example: "  skillgate experiment start\n  skillgate experiment start --share 50 --points 20 --by session",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d, s, err := a.PlacesAndSettings()
+			if err != nil {
+				return err
+			}
+			if seed == 0 {
+				seed = rand.Uint64()
+			}
+			p, err := experiment.New(a.Now(), share/100, by, seed, points/100, days)
+			if err != nil {
+				return app.Hint(err, "--share is 1 to 50 and --points 2 to 50, both of a hundred; --by is prompt or session")
+			}
+			if s.Disabled {
+				return app.Fail("take `disabled` out of the settings first", "skillgate is switched off: there are no hints to keep back")
+			}
+			if err := experiment.Start(d.State, p); err != nil {
+				return app.Hint(err, "`skillgate experiment status` shows it, `skillgate experiment stop` ends it")
+			}
+			fmt.Fprintf(a.Stdout, "from now on %g of 100 hints are kept back, drawn by %s (seed %d); prompts that name a skill always get it\n",
+				share, by, seed)
+			fmt.Fprintf(a.Stdout, "a difference of %g points is found after at most about %d hinted prompts%s\n", points,
+				experiment.Prompts(p.Share, p.Effect), map[string]string{experiment.BySession: ", more where those of a session are alike"}[by])
+			for _, other := range []float64{20, 10, 5} {
+				if other != points {
+					fmt.Fprintf(a.Stdout, "  (%g points: %d)\n", other, experiment.Prompts(p.Share, other/100))
+				}
+			}
+			fmt.Fprintf(a.Stdout, "it stops by itself then, or on %s; `skillgate experiment status` says how it stands\n",
+				p.Until.In(a.Now().Location()).Format(time.DateOnly))
+			return nil
+		},
+	}
+	cmd.Flags().Float64Var(&share, "share", 10, "keep `N` of 100 hints back, 1 to 50")
+	cmd.Flags().Float64Var(&points, "points", 20, "difference of `N` percentage points that is to be found, 2 to 50")
+	cmd.Flags().StringVar(&by, "by", experiment.ByPrompt, "draw by `UNIT`, prompt or session")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "draw with `SEED` (default: a random one)")
+	cmd.Flags().IntVar(&days, "days", 90, "stop after `N` days whatever is known")
+	return cmd
+}
+
+func newStatus(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "status",
+		Short:   "Say what the experiment has found, or how far it is",
+		Example: "  skillgate experiment status\n  skillgate experiment status --json | jq .test",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withLog(cmd.Context(), a, func(db *store.DB) error {
+				now, err := arms.Settle(cmd.Context(), db, a.Now(), transcript.Interrupted)
+				if err != nil {
+					return err
+				}
+				if now == nil {
+					past := experiment.Past(db.Dir())
+					if len(past) == 0 {
+						fmt.Fprintln(a.Stderr, "skillgate: no experiment has been started; `skillgate experiment start` starts one")
+						return nil
+					}
+					read, err := arms.Read(cmd.Context(), db, past[len(past)-1], transcript.Interrupted)
+					if err != nil {
+						return err
+					}
+					read.Test = *past[len(past)-1].Result // the log may have been pruned since
+					now = &read
+				}
+				if asJSON {
+					return a.PrintJSON(now)
+				}
+				return print(a, now)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func newStop(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "stop",
+		Short:   "End the experiment now",
+		Example: "  skillgate experiment stop",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withLog(cmd.Context(), a, func(db *store.DB) error {
+				now, err := arms.Settle(cmd.Context(), db, a.Now(), transcript.Interrupted)
+				if err != nil {
+					return err
+				}
+				if now == nil {
+					return app.Fail("", "no experiment runs")
+				}
+				if now.Plan.Ended == nil {
+					if err := now.Plan.End(db.Dir(), a.Now(), now.Test); err != nil {
+						return err
+					}
+				}
+				return print(a, now)
+			})
+		},
+	}
+}
+
+func withLog(ctx context.Context, a *app.App, do func(*store.DB) error) error {
+	db, err := logged.Open(ctx, a)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return logged.Error(do(db), db.Dir())
+}
+
+// print says how an experiment stands.
+func print(a *app.App, x *arms.Arms) error {
+	var b strings.Builder
+	p, zone := x.Plan, a.Now().Location()
+	fmt.Fprintln(&b, p.Sentence(x.Test))
+	state := fmt.Sprintf("runs since %s", p.Started.In(zone).Format(time.DateOnly))
+	if p.Ended != nil {
+		state = fmt.Sprintf("ran from %s to %s", p.Started.In(zone).Format(time.DateOnly), p.Ended.In(zone).Format(time.DateOnly))
+	}
+	fmt.Fprintf(&b, "\nit %s: %g of 100 hints kept back, by %s, seed %d, planned for %g points; %.0f %% of the way\n", state,
+		100*p.Share, p.By, p.Seed, 100*p.Effect, 100*x.Test.Done)
+	fmt.Fprintf(&b, "%d prompts with their hint, %d without; of %d of them no end of the turn is known\n\n", x.Hinted, x.Held, x.Unknown)
+	t := app.NewTable()
+	t.AppendHeader(table.Row{"", "with a hint", "without", "difference (95 % interval)"})
+	test := &x.Test
+	if test.Hinted.N > 0 && test.Held.N > 0 {
+		t.AppendRow(table.Row{"used in the turn (tested)", rate(&test.Hinted), rate(&test.Held),
+			points([3]float64{test.Difference, test.Low, test.High})})
+	}
+	for _, c := range x.Besides {
+		if c.Difference == nil {
+			t.AppendRow(table.Row{c.Name, "not known"})
+			continue
+		}
+		t.AppendRow(table.Row{c.Name, rate(c.Hinted), rate(c.Held), points(*c.Difference)})
+	}
+	app.WriteTable(&b, t)
+	if len(x.Versions) > 1 || x.Settings > 1 {
+		fmt.Fprintf(&b, "decided by %d versions of skillgate and under %d settings meanwhile; both arms had them alike\n", len(x.Versions), x.Settings)
+	}
+	_, err := io.WriteString(a.Stdout, b.String())
+	return err
+}
+
+func rate(r *outcome.Rate) string {
+	return fmt.Sprintf("%d of %d, %.0f %%", r.Hits, r.N, 100*r.Value)
+}
+
+func points(d [3]float64) string {
+	return fmt.Sprintf("%+.0f (%+.0f to %+.0f)", 100*d[0], 100*d[1], 100*d[2])
+}

@@ -1,0 +1,226 @@
+// Package arms reads from the log how the two arms of an experiment fared: the prompts whose
+// hint was given, and those whose hint was kept back.
+//
+// The one outcome that is tested is whether the model used, within the turn, a skill that
+// was or would have been named. The others have intervals and no test: of five, one would
+// differ by chance too often.
+package arms
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// Arms is how an experiment stands.
+type Arms struct {
+	Plan     *experiment.Plan `json:"plan"`
+	Test     experiment.Test  `json:"test"`
+	Hinted   int              `json:"hinted"`  // prompts of each arm, ended or not
+	Held     int              `json:"held"`    //
+	Unknown  int              `json:"unknown"` // of both: the turn may still run, or nothing watched it
+	Besides  []Comparison     `json:"besides"`
+	Versions []string         `json:"versions"` // of skillgate that decided
+	Settings int              `json:"settings"` // different ones under which was decided
+}
+
+// Comparison is a further share in both arms, nil where nothing is known of it.
+type Comparison struct {
+	Name       string        `json:"name"`
+	Hinted     *outcome.Rate `json:"hinted"`
+	Held       *outcome.Rate `json:"held"`
+	Difference *[3]float64   `json:"difference"` // Hinted - Held, and its 95 % interval (Newcombe 1998, method 10)
+}
+
+// Further outcomes.
+const (
+	Later       = "used within five turns"
+	Typed       = "typed by hand within five turns"
+	Repeated    = "prompt repeated"
+	Corrected   = "next prompt corrects"
+	Interrupted = "turn interrupted"
+)
+
+// horizon is how many turns of a session are looked at for one prompt.
+const horizon = 5
+
+// step is a prompt of a session.
+type step struct {
+	turn       outcome.Turn
+	trial      *gate.Trial
+	repeat     bool
+	corrects   bool
+	kept       bool // its text is kept, so that corrects is known
+	hash       string
+	promptID   string
+	transcript string
+	at         int64
+	session    string
+}
+
+// Read reads how a plan stands. interrupted reports of a transcript which turns were, by
+// prompt id; nil where it cannot be read. It may be nil.
+func Read(ctx context.Context, db *store.DB, p *experiment.Plan, interrupted func(transcript string) map[string]bool) (Arms, error) {
+	a := Arms{Plan: p}
+	versions, settings := map[string]bool{}, map[string]bool{}
+	sessions := map[string][]step{}
+	var order []step
+	err := db.Each(ctx, store.Filter{Since: p.Started}, func(e store.Entry) error {
+		s := stepOf(&e)
+		mine := s.trial != nil && s.trial.Experiment == p.ID
+		if !mine {
+			s.trial = nil
+		} else {
+			versions[e.Skillgate], settings[e.Settings] = true, true
+			order = append(order, s)
+		}
+		if s.session != "" {
+			sessions[s.session] = append(sessions[s.session], s)
+		}
+		return nil
+	})
+	if err != nil {
+		return a, err
+	}
+	a.Versions, a.Settings = slices.Sorted(maps.Keys(versions)), len(settings)
+	var cases []experiment.Case
+	besides := map[string]*[2]outcome.Share{}
+	stopped := map[string]map[string]bool{}
+	for i := range order {
+		s := &order[i]
+		arm := 0
+		if s.trial.Held {
+			arm = 1
+			a.Held++
+		} else {
+			a.Hinted++
+		}
+		if !s.turn.Over {
+			a.Unknown++
+			continue
+		}
+		c := experiment.Case{Held: s.trial.Held, Hit: s.hits()}
+		if p.By == experiment.BySession {
+			c.Unit = s.session
+		}
+		cases = append(cases, c)
+		add := func(name string, hit bool) {
+			if besides[name] == nil {
+				besides[name] = &[2]outcome.Share{}
+			}
+			besides[name][arm].Add(s.session, hit)
+		}
+		s.besides(sessions[s.session], add)
+		if interrupted != nil && s.transcript != "" && s.promptID != "" {
+			known, read := stopped[s.transcript]
+			if !read {
+				known = interrupted(s.transcript)
+				stopped[s.transcript] = known
+			}
+			if known != nil {
+				add(Interrupted, known[s.promptID])
+			}
+		}
+	}
+	a.Test = experiment.Run(p, cases)
+	for _, name := range []string{Later, Typed, Repeated, Corrected, Interrupted} {
+		c := Comparison{Name: name}
+		if shares := besides[name]; shares != nil {
+			c.Hinted, c.Held = shares[0].Rate(), shares[1].Rate()
+		}
+		if x, y := c.Hinted, c.Held; x != nil && y != nil {
+			d := x.Value - y.Value
+			c.Difference = &[3]float64{d, d - math.Hypot(x.Value-x.Low, y.High-y.Value), d + math.Hypot(x.High-x.Value, y.Value-y.Low)}
+		}
+		a.Besides = append(a.Besides, c)
+	}
+	return a, nil
+}
+
+func stepOf(e *store.Entry) step {
+	d := e.Decision
+	s := step{
+		turn: e.Turn(), trial: d.Trial, repeat: d.Reason == gate.Repeat, promptID: e.PromptID, transcript: e.Transcript,
+		at: e.Time.UnixNano(), session: e.Session, hash: e.PromptHash,
+	}
+	if e.Prompts == journal.Full {
+		text := triage.Typed(d.Prompt)
+		s.kept, s.corrects, s.hash = true, corrects(text), journal.PromptHash(text)
+	}
+	return s
+}
+
+// names are the skills that were or would have been named.
+func (s *step) names() []outcome.Named { return append(slices.Clone(s.turn.Named), s.turn.Kept...) }
+
+// hits reports whether the model used one of them in the turn.
+func (s *step) hits() bool {
+	return slices.ContainsFunc(s.names(), func(n outcome.Named) bool { return s.turn.Of(n) == outcome.Followed })
+}
+
+// besides tells add of what the session did next.
+func (s *step) besides(session []step, add func(name string, hit bool)) {
+	from := slices.IndexFunc(session, func(x step) bool { return x.at == s.at && x.promptID == s.promptID })
+	if from < 0 {
+		return
+	}
+	turns := session[from:min(from+horizon, len(session))]
+	used, typed := false, false
+	for i := range turns {
+		for _, n := range s.names() {
+			used = used || turns[i].turn.Of(n) == outcome.Followed
+			typed = typed || slices.ContainsFunc(turns[i].turn.Typed(), func(name string) bool { return journal.SameUse(n.Name, n.Path, name, "") })
+		}
+	}
+	add(Later, used)
+	add(Typed, typed)
+	if len(turns) > 1 {
+		next := &turns[1]
+		add(Repeated, next.repeat || next.hash != "" && next.hash == s.hash)
+		if next.kept {
+			add(Corrected, next.corrects)
+		}
+	}
+}
+
+// corrections begin a prompt that says the answer was wrong.
+var corrections = []string{
+	"no", "nope", "not that", "not what", "wrong", "that's wrong", "that is wrong", "that's not", "that is not", "stop", "undo",
+	"아니", "그게 아니", "그거 말고", "그거 아니", "틀렸", "잘못", "다시 해", "취소", "違", "いや", "そうじゃ",
+}
+
+// corrects reports whether a prompt begins so.
+func corrects(text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	return slices.ContainsFunc(corrections, func(c string) bool {
+		rest, ok := strings.CutPrefix(text, c)
+		return ok && (c[0] >= 0x80 || rest == "" || strings.ContainsAny(rest[:1], " ,.!;:—-\n"))
+	})
+}
+
+// Settle ends the experiment that runs where its test or its time is over, and returns how it
+// stands; nil where none runs.
+func Settle(ctx context.Context, db *store.DB, now time.Time, interrupted func(string) map[string]bool) (*Arms, error) {
+	p, err := experiment.Load(db.Dir())
+	if p == nil || err != nil {
+		return nil, err
+	}
+	a, err := Read(ctx, db, p, interrupted)
+	if err != nil {
+		return nil, err
+	}
+	if a.Test.Found != experiment.Running || !now.Before(p.Until) {
+		return &a, p.End(db.Dir(), now, a.Test)
+	}
+	return &a, nil
+}

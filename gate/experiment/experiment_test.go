@@ -1,0 +1,243 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+)
+
+var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+
+func plan(t *testing.T, share float64, by string, effect float64) *Plan {
+	t.Helper()
+	p, err := New(noon, share, by, 7, effect, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func hint() gate.Decision {
+	return gate.Decision{Verdict: gate.Inject, Context: "Skills that match", Chars: 17,
+		Candidates: []gate.Candidate{{Name: "pdf", Injected: true}, {Name: "csv"}}}
+}
+
+func TestAssign(t *testing.T) {
+	p := plan(t, 0.1, ByPrompt, 0.2)
+	held := 0
+	for i := range 5000 {
+		d, again := hint(), hint()
+		at := noon.Add(time.Duration(i) * time.Second)
+		p.Assign(&d, "s", at)
+		p.Assign(&again, "s", at)
+		if d.Trial == nil || *d.Trial != *again.Trial {
+			t.Fatalf("two draws for one prompt give %v and %v", d.Trial, again.Trial)
+		}
+		if d.Trial.Held {
+			held++
+			if d.Verdict != gate.Silent || d.Reason != gate.HeldBack || d.Context != "" || d.Chars != 0 || d.Candidates[0].Injected ||
+				!d.Candidates[0].Kept || d.Candidates[1].Kept {
+				t.Fatalf("a hint kept back = %+v", d)
+			}
+		} else if d.Verdict != gate.Inject || d.Context == "" {
+			t.Fatalf("a hint that is given = %+v", d)
+		}
+	}
+	if held < 420 || held > 580 {
+		t.Errorf("%d of 5000 kept back, want about 500", held)
+	}
+	for name, change := range map[string]func(*gate.Decision){
+		"asked for by name": func(d *gate.Decision) { d.Verdict = gate.Force },
+		"silent anyway":     func(d *gate.Decision) { d.Verdict = gate.Silent },
+		"skipped":           func(d *gate.Decision) { d.Verdict = gate.Skip },
+	} {
+		for i := range 100 {
+			d := hint()
+			change(&d)
+			p.Assign(&d, "s", noon.Add(time.Duration(i)*time.Second))
+			if d.Trial != nil {
+				t.Errorf("%s: takes part, want it left alone", name)
+			}
+		}
+	}
+	d := hint()
+	p.Assign(&d, "s", p.Until)
+	if d.Trial != nil {
+		t.Error("a prompt after the last day takes part")
+	}
+}
+
+func TestSessionsAreDrawnWhole(t *testing.T) {
+	p := plan(t, 0.5, BySession, 0.2)
+	held := 0
+	for s := range 200 {
+		first := false
+		for i := range 5 {
+			d := hint()
+			p.Assign(&d, fmt.Sprint("s", s), noon.Add(time.Duration(i)*time.Minute))
+			if i == 0 {
+				first = d.Trial.Held
+			} else if d.Trial.Held != first {
+				t.Fatalf("session %d is split", s)
+			}
+		}
+		if first {
+			held++
+		}
+	}
+	if held < 70 || held > 130 {
+		t.Errorf("%d of 200 sessions kept back, want about half", held)
+	}
+}
+
+func TestPlanFile(t *testing.T) {
+	for _, bad := range []struct {
+		share, effect float64
+		by            string
+		days          int
+	}{{0, .2, ByPrompt, 30}, {.6, .2, ByPrompt, 30}, {math.NaN(), .2, ByPrompt, 30}, {.1, 0, ByPrompt, 30}, {.1, .2, "day", 30}, {.1, .2, ByPrompt, 0}} {
+		if _, err := New(noon, bad.share, bad.by, 1, bad.effect, bad.days); err == nil {
+			t.Errorf("New(%+v) = nil, want an error", bad)
+		}
+	}
+	dir := t.TempDir()
+	if p, err := Load(dir); p != nil || err != nil {
+		t.Errorf("Load without a file = %v, %v", p, err)
+	}
+	p := plan(t, 0.1, ByPrompt, 0.2)
+	if err := Start(dir, p); err != nil {
+		t.Fatal(err)
+	}
+	if err := Start(dir, p); err == nil {
+		t.Error("a second start = nil, want an error")
+	}
+	got, err := Load(dir)
+	if err != nil || got.ID != p.ID || got.Seed != 7 {
+		t.Errorf("Load = %+v, %v", got, err)
+	}
+	if err := got.End(dir, noon.Add(time.Hour), Test{Found: Helps}); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := Load(dir); p != nil || err != nil {
+		t.Errorf("Load after the end = %v, %v", p, err)
+	}
+	if past := Past(dir); len(past) != 1 || past[0].Found != Helps || past[0].ID != p.ID {
+		t.Errorf("Past = %+v", past)
+	}
+	for name, text := range map[string]string{
+		"cut off":       `{"version":1,"id":"x`,
+		"a newer one":   `{"version":2,"id":"x","share":0.1}`,
+		"a share of 7":  `{"version":1,"id":"x","share":7}`,
+		"another thing": `[]`,
+		"nothing":       ``,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, File), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := Load(dir); p != nil || err == nil {
+			t.Errorf("Load of %s = %v, %v, want an error and nothing to follow", name, p, err)
+		}
+	}
+}
+
+// The constants are what the comment says: sums of the reflection principle.
+func TestBoundaryAndDrift(t *testing.T) {
+	phi := func(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
+	inside, sign := 0.0, 1.0
+	for k := range 10 {
+		b := float64(boundary)
+		term := sign * (phi(float64(2*k+1)*b) - phi(float64(2*k-1)*b))
+		if inside += term; k > 0 {
+			inside += sign * (phi(float64(-2*k+1)*b) - phi(float64(-2*k-1)*b))
+		}
+		sign = -sign
+	}
+	if alpha := 1 - inside; math.Abs(alpha-0.0375) > 5e-4 {
+		t.Errorf("P(sup |W| ≥ boundary) = %.4f, want .0375", alpha)
+	}
+	power := phi(drift-boundary) + math.Exp(2*drift*boundary)*phi(-boundary-drift)
+	if math.Abs(power-0.862) > 2e-3 {
+		t.Errorf("P(sup W + drift t ≥ boundary) = %.4f, want .862", power)
+	}
+}
+
+// The whole table is `skillgate-dev experiment`; testdata/figures/experiment.txt has it.
+func TestErrorRatesOfSimulatedUsers(t *testing.T) {
+	const runs = 400
+	tests := []struct {
+		name  string
+		share float64
+		by    string
+		truth Truth
+	}{
+		{"a tenth kept back, skills are seldom used", 0.1, ByPrompt, Truth{Base: 0.1, Length: 6}},
+		{"half kept back", 0.5, ByPrompt, Truth{Base: 0.5, Length: 6}},
+		{"by session, whose prompts are alike", 0.5, BySession, Truth{Base: 0.4, Alike: 0.2, Length: 6}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := plan(t, tt.share, tt.by, 0.2)
+			none := Simulate(p, tt.truth, runs, 1)
+			// Three standard errors above .05.
+			if wrong := float64(none.Helps+none.Hurts) / runs; wrong > 0.083 {
+				t.Errorf("without an effect %.3f of the experiments find one, want at most .05", wrong)
+			}
+			tt.truth.Raise = 0.2
+			some := Simulate(p, tt.truth, runs, 2)
+			if found := float64(some.Helps) / runs; found < 0.74 {
+				t.Errorf("an effect of 20 points is found by %.3f of the experiments, want .80", found)
+			}
+			if tt.by == ByPrompt && none.Longest > Prompts(tt.share, 0.2)*3/2 {
+				t.Errorf("the longest of %d experiments took %d prompts, announced %d", runs, none.Longest, Prompts(tt.share, 0.2))
+			}
+		})
+	}
+}
+
+func TestSentence(t *testing.T) {
+	cases := func(n int, hinted, held float64) []Case {
+		var out []Case
+		for i := range n {
+			c := Case{Held: i%2 == 0}
+			share := hinted
+			if c.Held {
+				share = held
+			}
+			c.Hit = float64(i/2%100) < 100*share
+			out = append(out, c)
+		}
+		return out
+	}
+	tests := []struct {
+		name  string
+		cases []Case
+		found Finding
+		want  string
+	}{
+		{"nothing yet", nil, Running, "Nothing is known yet: 0 of about 265 prompts have ended."},
+		{"five prompts", cases(5, 1, 0), Running, "Nothing can be said yet, about 265 prompts are needed: so far with a hint"},
+		{"one arm only", cases(1, 1, 0), Running, "Nothing is known yet"},
+		{"a large effect", cases(400, .9, .1), Helps, "Hints help: with a hint the model used"},
+		{"harm", cases(400, .1, .9), Hurts, "Hints do harm"},
+		{"none", cases(2000, .5, .5), Nothing, "No effect was found"},
+	}
+	p := plan(t, 0.5, ByPrompt, 0.2)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := Run(p, tt.cases)
+			text := p.Sentence(got)
+			if got.Found != tt.found || !strings.HasPrefix(text, tt.want) {
+				t.Errorf("Run = %s, %q; want %s, %q …", got.Found, text, tt.found, tt.want)
+			}
+			if got.Low > got.Difference || got.High < got.Difference {
+				t.Errorf("interval %.2f to %.2f around %.2f", got.Low, got.High, got.Difference)
+			}
+		})
+	}
+}

@@ -1,0 +1,188 @@
+package experiment
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/skillgate/skillgate/gate/outcome"
+)
+
+// The test watches the path of the standardised difference against information, which
+// without an effect is a Brownian motion W on [0, 1], and ends at a flat boundary:
+//
+//	P(sup |W(t)| ≥ boundary) = .038           at any number of looks
+//	P(sup W(t) + drift·t ≥ boundary) = .862   at the effect that was planned
+//
+// which leaves room to .05 and .80 for few units and shares near 0, where W is only near:
+// `skillgate-dev experiment` simulates it. Both follow from the reflection principle (Siegmund, Sequential Analysis, 1985, chapter
+// 3; it is the limit of O'Brien and Fleming's boundary of 1979): 1 − Σ (−1)^k
+// [Φ((2k+1)b) − Φ((2k−1)b)], and Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs some 5 %
+// more prompts than looking once.
+const (
+	boundary = 2.35
+	drift    = 3.25
+)
+
+// Case is one prompt of the experiment whose turn has ended.
+type Case struct {
+	Unit string // the session where those were drawn, "" where prompts were
+	Held bool   // its hint was kept back
+	Hit  bool   // the model used a skill that was, or would have been, named
+}
+
+// Finding is what a test has found.
+type Finding string
+
+// The findings.
+const (
+	Running Finding = "running" // nothing yet
+	Helps   Finding = "helps"
+	Hurts   Finding = "hurts"
+	Nothing Finding = "nothing" // no difference as large as planned
+)
+
+// Test is where a test stands.
+type Test struct {
+	Found      Finding      `json:"found"`
+	Cases      int          `json:"cases"`      // that counted until it ended
+	Hinted     outcome.Rate `json:"hinted"`     // share of hits where the hint was given
+	Held       outcome.Rate `json:"held"`       // and where it was kept back
+	Difference float64      `json:"difference"` // Hinted - Held
+	Low        float64      `json:"low"`        // 95 % interval of it, valid however often it is looked at
+	High       float64      `json:"high"`
+	Done       float64      `json:"done"`   // share of the information at which it ends
+	Needed     int          `json:"needed"` // about so many more prompts until then
+}
+
+// Prompts returns how many ended prompts an experiment by prompt needs at most to see an
+// effect with a power of .8: as many as with shares near a half.
+func Prompts(share, effect float64) int {
+	return int(math.Ceil(drift * drift * 0.25 / (share * (1 - share) * effect * effect)))
+}
+
+// sums are what the difference and its variance need, case by case.
+type sums struct {
+	n, hits    [2]float64             // by arm: hinted, held
+	drawn      [2]int                 // units
+	units      map[string]*[2]float64 // hits and cases of each
+	yy, yn, nn float64                // over units: hits², hits·cases, cases²
+}
+
+// Run puts cases to the test in the order of time, and stops where it ends. It is the
+// score test of a difference of shares under random assignment: with residuals e of units
+// from the common share, Σ e² is their spread, whatever the units' sizes.
+func Run(p *Plan, cases []Case) Test {
+	s := sums{units: map[string]*[2]float64{}}
+	t := Test{Found: Running}
+	full := drift * drift / (p.Effect * p.Effect) // information at the end
+	for i := range cases {
+		s.add(&cases[i])
+		difference, information := s.difference()
+		if information == 0 {
+			continue
+		}
+		done := min(1, information/full)
+		z := difference * math.Sqrt(information)
+		switch {
+		case math.Abs(z)*math.Sqrt(done) >= boundary && z > 0:
+			t.Found = Helps
+		case math.Abs(z)*math.Sqrt(done) >= boundary:
+			t.Found = Hurts
+		case done == 1:
+			t.Found = Nothing
+		}
+		if t.Found != Running {
+			break
+		}
+	}
+	s.fill(&t, full)
+	return t
+}
+
+// fill says where the test stands.
+func (s *sums) fill(t *Test, full float64) {
+	t.Cases = int(s.n[0] + s.n[1])
+	for arm, rate := range []*outcome.Rate{&t.Hinted, &t.Held} {
+		if s.n[arm] > 0 {
+			*rate = outcome.Wilson(int(s.hits[arm]), int(s.n[arm]), s.n[arm])
+		}
+	}
+	difference, information := s.difference()
+	t.Difference, t.Low, t.High = difference, -1, 1
+	if information == 0 {
+		return
+	}
+	t.Done = min(1, information/full)
+	half := boundary / math.Sqrt(t.Done*information)
+	t.Low, t.High = max(-1, difference-half), min(1, difference+half)
+	t.Needed = int(math.Ceil(float64(t.Cases) * (1 - t.Done) / t.Done))
+}
+
+// add counts a case.
+func (s *sums) add(c *Case) {
+	arm, hit := 0, 0.0
+	if c.Held {
+		arm = 1
+	}
+	if c.Hit {
+		hit = 1
+	}
+	s.n[arm]++
+	s.hits[arm] += hit
+	if c.Unit == "" {
+		s.drawn[arm]++
+		s.yy, s.yn, s.nn = s.yy+hit, s.yn+hit, s.nn+1
+		return
+	}
+	u := s.units[c.Unit]
+	if u == nil {
+		u = &[2]float64{}
+		s.units[c.Unit] = u
+		s.drawn[arm]++
+	}
+	s.yy += hit * (2*u[0] + 1)
+	s.yn += hit*(u[1]+1) + u[0]
+	s.nn += 2*u[1] + 1
+	u[0], u[1] = u[0]+hit, u[1]+1
+}
+
+// leastUnits is how many units each arm must have before anything is said: with fewer the
+// normal distribution is far off.
+const leastUnits = 10
+
+// difference returns the difference of the arms' shares and the information on it, the
+// inverse of its variance; 0 where there is too little to tell.
+func (s *sums) difference() (float64, float64) {
+	if s.drawn[0] < leastUnits || s.drawn[1] < leastUnits {
+		return 0, 0
+	}
+	n, hits := s.n[0]+s.n[1], s.hits[0]+s.hits[1]
+	p := hits / n
+	smooth := (hits + 2) / (n + 4) // of Agresti and Coull: a share of 0 has a spread too
+	spread := max(s.yy-2*p*s.yn+p*p*s.nn, n*smooth*(1-smooth))
+	return s.hits[0]/s.n[0] - s.hits[1]/s.n[1], s.n[0] * s.n[1] / spread
+}
+
+// Sentence says what was found, or how far the test is.
+func (p *Plan) Sentence(t Test) string {
+	if t.Hinted.N == 0 || t.Held.N == 0 {
+		return fmt.Sprintf("Nothing is known yet: %d of about %d prompts have ended.", t.Cases, Prompts(p.Share, p.Effect))
+	}
+	shares := fmt.Sprintf("with a hint the model used a named skill after %.0f %% of %d prompts, without one after %.0f %% of %d",
+		100*t.Hinted.Value, t.Hinted.N, 100*t.Held.Value, t.Held.N)
+	points := fmt.Sprintf("%+.0f points, 95 %% interval %+.0f to %+.0f", 100*t.Difference, 100*t.Low, 100*t.High)
+	switch {
+	case t.Found == Helps:
+		return fmt.Sprintf("Hints help: %s (%s).", shares, points)
+	case t.Found == Hurts:
+		return fmt.Sprintf("Hints do harm: %s (%s).", shares, points)
+	case t.Found == Nothing:
+		return fmt.Sprintf("No effect was found: %s (%s); one of %.0f points would have been seen four times in five.", shares, points, 100*p.Effect)
+	case p.Ended != nil:
+		return fmt.Sprintf("It was stopped before anything could be said: %s (%s).", shares, points)
+	}
+	if t.Done == 0 {
+		return fmt.Sprintf("Nothing can be said yet, about %d prompts are needed: so far %s.", Prompts(p.Share, p.Effect), shares)
+	}
+	return fmt.Sprintf("Nothing can be said yet, about %d more prompts are needed: so far %s (%s).", t.Needed, shares, points)
+}
