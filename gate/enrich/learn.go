@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -68,4 +69,47 @@ func Learn(uses []Use, c *Checker, now time.Time) map[string][]Learned {
 		out[id] = list[:min(len(list), maxLearned)]
 	}
 	return out
+}
+
+// Learning is what Store.Learn did.
+type Learning struct {
+	DryRun   bool `json:"dry_run"`
+	Requests int  `json:"requests"`
+	Skills   int  `json:"skills"`
+	Changed  int  `json:"changed"`
+}
+
+// Learn makes got, by catalog ID, all that the store has learned, for the skills whose names
+// are given. A dry run only counts.
+func (s *Store) Learn(names map[string]string, got map[string][]Learned, dry bool) (Learning, error) {
+	r := Learning{DryRun: dry}
+	was, here := map[string][]Learned{}, names
+	names = map[string]string{}
+	maps.Copy(names, here)
+	for _, x := range s.All() {
+		if was[x.ID] = x.Learned; len(x.Learned) > 0 && got[x.ID] == nil {
+			names[x.ID] = "" // forgotten, or the skill is gone
+		}
+	}
+	same := func(a, b Learned) bool {
+		return a.Text == b.Text && a.Count == b.Count && a.First.Equal(b.First) && a.Last.Equal(b.Last)
+	}
+	for id, name := range names {
+		list := got[id]
+		if len(list) > 0 {
+			r.Skills++
+			r.Requests += len(list)
+		}
+		if slices.EqualFunc(list, was[id], same) {
+			continue
+		}
+		r.Changed++
+		if dry {
+			continue
+		}
+		if err := s.Put(Expansion{ID: id, Name: name, Learned: list, Schema: Schema}); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
 }

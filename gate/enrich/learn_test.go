@@ -116,3 +116,44 @@ func TestFromFile(t *testing.T) {
 		})
 	}
 }
+
+func TestStoreLearn(t *testing.T) {
+	old, since := Learned{"read my scan", 2, day, day}, Learned{"rotate it first", 1, day, day}
+	tests := []struct {
+		name  string
+		names map[string]string
+		got   map[string][]Learned
+		dry   bool
+		want  Learning
+		kept  map[string][]Learned // afterwards, by skill
+	}{
+		{"the same again changes nothing", map[string]string{"p/pdf": "pdf"}, map[string][]Learned{"p/pdf": {old}}, false,
+			Learning{Requests: 1, Skills: 1}, map[string][]Learned{"p/pdf": {old}}},
+		{"another request", map[string]string{"p/pdf": "pdf"}, map[string][]Learned{"p/pdf": {old, since}}, false,
+			Learning{Requests: 2, Skills: 1, Changed: 1}, map[string][]Learned{"p/pdf": {old, since}}},
+		{"a dry run counts and keeps", map[string]string{"p/pdf": "pdf"}, map[string][]Learned{"p/pdf": {since}}, true,
+			Learning{DryRun: true, Requests: 1, Skills: 1, Changed: 1}, map[string][]Learned{"p/pdf": {old}}},
+		{"another skill learns, the first forgets", map[string]string{"p/pdf": "pdf", "p/xlsx": "xlsx"}, map[string][]Learned{"p/xlsx": {since}}, false,
+			Learning{Requests: 1, Skills: 1, Changed: 2}, map[string][]Learned{"p/xlsx": {since}}},
+		{"the skill is gone", nil, nil, false, Learning{Changed: 1}, map[string][]Learned{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := openStore(t, t.TempDir())
+			put(t, s, Expansion{ID: "p/pdf", Name: "pdf", Learned: []Learned{old}, Schema: Schema})
+			got, err := s.Learn(tt.names, tt.got, tt.dry)
+			if err != nil || got != tt.want {
+				t.Errorf("Learn = %+v, %v, want %+v", got, err, tt.want)
+			}
+			kept := map[string][]Learned{}
+			for _, x := range s.All() {
+				if len(x.Learned) > 0 {
+					kept[x.ID] = x.Learned
+				}
+			}
+			if diff := cmp.Diff(tt.kept, kept); diff != "" {
+				t.Errorf("the store keeps (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

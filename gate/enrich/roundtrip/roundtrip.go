@@ -429,16 +429,29 @@ func (c *checker) thieves() []Thief {
 	return out
 }
 
-// Drop marks the thieves among the phrases of x as dropped and reports whether
-// there were any.
-func Drop(x *enrich.Expansion, thieves []Thief) bool {
-	changed := false
+// Drop marks the thieves as dropped in the store and returns how many skills that concerned.
+func Drop(known *enrich.Store, thieves []Thief) (int, error) {
+	byID := map[string][]Thief{}
 	for _, t := range thieves {
-		if t.ID == x.ID && x.DropPhrase(t.Text, t.Why) {
-			changed = true
-		}
+		byID[t.ID] = append(byID[t.ID], t)
 	}
-	return changed
+	n := 0
+	for id, list := range byID {
+		x, _, ok := known.Get(id, "")
+		changed := false
+		for _, t := range list {
+			changed = ok && x.DropPhrase(t.Text, t.Why) || changed
+		}
+		if !changed {
+			continue
+		}
+		x.Learned = nil // kept on a line of their own
+		if err := known.Put(x); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
 }
 
 // names lists the first three of some names.

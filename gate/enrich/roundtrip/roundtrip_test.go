@@ -85,13 +85,22 @@ func TestCheck(t *testing.T) {
 	if only := check(t, entries, list, Options{Only: map[string]bool{"p/tax-helper": true}}); only.Skills != 1 || only.Requests != 3 || len(only.Thieves) != 0 {
 		t.Errorf("Check of tax-helper alone = %+v, want its 3 requests and no thieves of others", only)
 	}
-	if !Drop(mechanic, report.Thieves) || mechanic.Phrases[3].Dropped == "" {
-		t.Fatalf("Drop left %+v", mechanic.Phrases)
+	store, err := enrich.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
-	if Drop(mechanic, report.Thieves) || Drop(&list[0], report.Thieves) {
-		t.Error("Drop changed what was dropped already, or another skill")
+	defer store.Close()
+	for _, x := range list {
+		if err := store.Put(x); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if report = check(t, entries, list, Options{}); len(report.Thieves) != 0 || report.Requests != 15 {
+	for _, want := range []int{1, 0} { // the second time it is dropped already
+		if n, err := Drop(store, report.Thieves); n != want || err != nil {
+			t.Errorf("Drop changes %d skills, %v, want %d", n, err, want)
+		}
+	}
+	if report = check(t, entries, store.All(), Options{}); len(report.Thieves) != 0 || report.Requests != 15 {
 		t.Errorf("Check after Drop = %+v, want 15 requests and no thieves", report)
 	}
 }

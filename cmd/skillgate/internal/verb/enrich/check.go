@@ -82,7 +82,7 @@ func checkStore(ctx context.Context, a *app.App, apply bool) (roundtrip.Report, 
 	if err != nil || !apply {
 		return report, err
 	}
-	if n, err := dropThieves(known, report.Thieves); err != nil || n == 0 {
+	if n, err := roundtrip.Drop(known, report.Thieves); err != nil || n == 0 {
 		return report, err
 	}
 	err = a.RefreshSkills(ctx, d, s)

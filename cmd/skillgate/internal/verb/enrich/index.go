@@ -67,34 +67,12 @@ func afterEnrich(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, 
 	if err != nil {
 		return nil, err
 	}
-	changed, err := dropThieves(known, report.Thieves)
+	changed, err := roundtrip.Drop(known, report.Thieves)
 	if err != nil || changed == 0 {
 		return &report, err
 	}
 	err = a.RefreshSkills(ctx, d, s)
 	return &report, err
-}
-
-// dropThieves marks phrases as dropped in the store and returns how many skills
-// that concerned.
-func dropThieves(known *enrich.Store, thieves []roundtrip.Thief) (int, error) {
-	byID := map[string][]roundtrip.Thief{}
-	for _, t := range thieves {
-		byID[t.ID] = append(byID[t.ID], t)
-	}
-	n := 0
-	for id, list := range byID {
-		x, _, ok := known.Get(id, "")
-		if !ok || !roundtrip.Drop(&x, list) {
-			continue
-		}
-		x.Learned = nil // kept on a line of their own
-		if err := known.Put(x); err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
 }
 
 // checkInstalled runs the round trip over the session's indexes, which must be up
@@ -119,8 +97,6 @@ func roundTrip(ctx context.Context, a *app.App, open []*index.Index, list []enri
 	bar := a.Progress("checking", false)
 	defer bar.Done()
 	return roundtrip.Check(ctx, snapshot, func(w rank.Weights) *rank.Ranker {
-		return rank.New(snapshot, open[0].Dict,
-			w)
-	}, list,
-		roundtrip.Options{Only: only, Progress: bar.Set})
+		return rank.New(snapshot, open[0].Dict, w)
+	}, list, roundtrip.Options{Only: only, Progress: bar.Set})
 }

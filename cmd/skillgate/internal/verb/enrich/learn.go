@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,9 +12,8 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/enrich/fromlog"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/secret"
 )
 
 func newLearn(a *app.App) *cobra.Command {
@@ -46,8 +43,11 @@ the prompts of the journal.`,
 					return errors.Join(err, known.Close())
 				}
 			}
-			report := learnReport{DryRun: dryRun}
-			err = report.apply(known, entries, got)
+			names := map[string]string{}
+			for i := range entries {
+				names[entries[i].ID] = entries[i].Name
+			}
+			report, err := known.Learn(names, got, dryRun)
 			if err := errors.Join(err, known.Close()); err != nil {
 				return err
 			}
@@ -70,53 +70,6 @@ the prompts of the journal.`,
 	return cmd
 }
 
-// learnReport is what learn did.
-type learnReport struct {
-	DryRun   bool `json:"dry_run"`
-	Requests int  `json:"requests"`
-	Skills   int  `json:"skills"`
-	Changed  int  `json:"changed"`
-}
-
-// apply makes got all that the store has learned, for the skills that are here.
-func (r *learnReport) apply(known *enrich.Store, entries []catalog.Entry, got map[string][]enrich.Learned) error {
-	names := map[string]string{}
-	for i := range entries {
-		names[entries[i].ID] = entries[i].Name
-	}
-	was := map[string][]enrich.Learned{}
-	for _, x := range known.All() {
-		if len(x.Learned) > 0 {
-			was[x.ID] = x.Learned
-		}
-	}
-	for id := range was {
-		if _, still := got[id]; !still {
-			names[id] = "" // forgotten, or the skill is gone
-		}
-	}
-	for id := range names {
-		list := got[id]
-		if len(list) > 0 {
-			r.Skills++
-			r.Requests += len(list)
-		}
-		if slices.EqualFunc(list, was[id], func(a, b enrich.Learned) bool {
-			return a.Text == b.Text && a.Count == b.Count && a.First.Equal(b.First) && a.Last.Equal(b.Last)
-		}) {
-			continue
-		}
-		r.Changed++
-		if r.DryRun {
-			continue
-		}
-		if err := known.Put(enrich.Expansion{ID: id, Name: names[id], Learned: list, Schema: enrich.Schema}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // learned reads the confirmed uses of the journal, as far as the user lets prompts
 // be kept now.
 func learned(ctx context.Context, a *app.App, entries []catalog.Entry) (map[string][]enrich.Learned, error) {
@@ -133,53 +86,9 @@ func learned(ctx context.Context, a *app.App, entries []catalog.Entry) (map[stri
 		return nil, err
 	}
 	defer db.Close()
-	var uses []enrich.Use
-	err = db.Each(ctx, store.Filter{}, func(entry store.Entry) error {
-		if u, ok := useOf(entry, entries, s.Log.Prompts); ok {
-			uses = append(uses, u)
-		}
-		return nil
-	})
+	uses, err := fromlog.Uses(ctx, db, entries, s.Log.Prompts)
 	if err != nil {
 		return nil, logged.Error(err, db.Dir())
 	}
 	return enrich.Learn(uses, enrich.NewChecker(entryNames(entries)), a.Now()), nil
-}
-
-// useOf returns the use that a decision confirms: the one skill that was used after
-// its prompt. A skill that the user typed by name was not found by the prompt.
-func useOf(entry store.Entry, entries []catalog.Entry, level string) (enrich.Use, bool) {
-	var u enrich.Use
-	if entry.Decision == nil {
-		return u, false
-	}
-	switch {
-	case level == journal.Full && entry.Prompts == journal.Full && !entry.Cut:
-		u.Text = secret.Redact(entry.Decision.Prompt)
-	case entry.Prompts == journal.Terms && (level == journal.Full || level == journal.Terms):
-		u.Text = strings.Join(entry.Terms, " ")
-	}
-	if u.Text == "" || strings.HasPrefix(u.Text, "/") {
-		return u, false
-	}
-	u.Time = entry.Time
-	for _, o := range entry.Outcomes {
-		if !o.Success || o.Tool == journal.ToolTyped {
-			continue
-		}
-		for i := range entries {
-			x := &entries[i]
-			if !journal.SameUse(x.Name, x.Path, o.Skill, o.Path) {
-				continue
-			}
-			if u.ID != "" && u.ID != x.ID && u.Name != x.Name {
-				return enrich.Use{}, false // several skills: which of them the prompt asked for is not known
-			}
-			if u.ID == "" {
-				u.ID, u.Name = x.ID, x.Name // entries come in the order in which the host takes them
-			}
-			break
-		}
-	}
-	return u, u.ID != ""
 }

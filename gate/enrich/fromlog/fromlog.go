@@ -1,0 +1,63 @@
+// Package fromlog reads from the journal which requests skills were really used for.
+package fromlog
+
+import (
+	"context"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/secret"
+)
+
+// Uses returns the confirmed uses of entries, which come in the order in which the host
+// takes them. level is how much of a prompt the user lets be kept now (log.prompts).
+func Uses(ctx context.Context, db *store.DB, entries []catalog.Entry, level string) ([]enrich.Use, error) {
+	var uses []enrich.Use
+	err := db.Each(ctx, store.Filter{}, func(entry store.Entry) error {
+		if u, ok := useOf(entry, entries, level); ok {
+			uses = append(uses, u)
+		}
+		return nil
+	})
+	return uses, err
+}
+
+// useOf returns the use that a decision confirms: the one skill that was used after
+// its prompt. A skill that the user typed by name was not found by the prompt.
+func useOf(entry store.Entry, entries []catalog.Entry, level string) (u enrich.Use, ok bool) {
+	if entry.Decision == nil {
+		return u, false
+	}
+	switch {
+	case level == journal.Full && entry.Prompts == journal.Full && !entry.Cut:
+		u.Text = secret.Redact(entry.Decision.Prompt)
+	case entry.Prompts == journal.Terms && (level == journal.Full || level == journal.Terms):
+		u.Text = strings.Join(entry.Terms, " ")
+	}
+	if u.Text == "" || strings.HasPrefix(u.Text, "/") {
+		return u, false
+	}
+	u.Time = entry.Time
+	for _, o := range entry.Outcomes {
+		if !o.Success || o.Tool == journal.ToolTyped {
+			continue
+		}
+		for i := range entries {
+			x := &entries[i]
+			if !journal.SameUse(x.Name, x.Path, o.Skill, o.Path) {
+				continue
+			}
+			if u.ID != "" && u.ID != x.ID && u.Name != x.Name {
+				return enrich.Use{}, false // several skills: which of them the prompt asked for is not known
+			}
+			if u.ID == "" {
+				u.ID, u.Name = x.ID, x.Name // entries come in the order in which the host takes them
+			}
+			break
+		}
+	}
+	return u, u.ID != ""
+}
