@@ -51,7 +51,7 @@ Start with:
 			index.New(a, nil), install.New(a, nil), install.NewUninstall(a, nil),
 		}},
 		{"Writing and keeping skills", []*cobra.Command{
-			lint.New(a, nil), ir.New(a), tax.New(a, nil), enrich.New(a, nil), synonyms.New(a),
+			lint.New(a, nil), ir.New(a, nil), tax.New(a, nil), enrich.New(a, nil), synonyms.New(a),
 		}},
 		{"Measuring changes", []*cobra.Command{experiment.New(a), replay.New(a, nil), bench.New(a, nil)}},
 		{"More", []*cobra.Command{mcp.New(a, nil), rerank.New(a), version.New(a, nil)}},

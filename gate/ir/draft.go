@@ -16,13 +16,17 @@ import (
 // headings that speak of inputs and outputs, and those of files that the body
 // names. Triggers are those of the description and what it has in quotation marks;
 // where they are few, those below the body's heading about when to use the skill
-// join them. What the skill does not say stays empty, for its author to fill in.
-func Draft(e catalog.Entry, files []string) *Intent {
+// join them. What the skill does not say stays empty, for its author to fill in: the
+// triggers in each of languages among it.
+func Draft(e catalog.Entry, files, languages []string) *Intent {
 	x := &Intent{
 		Intent:   firstSentence(e.Capability),
-		Triggers: map[string][]string{"en": {}, "ko": {}},
+		Triggers: map[string][]string{},
 		Inputs:   section(e.Body, inputHeading(), inputLabel()),
 		Outputs:  section(e.Body, outputHeading(), outputLabel()),
+	}
+	for _, code := range languages {
+		x.Triggers[code] = []string{}
 	}
 	triggers, boundaries := e.Triggers, e.Boundaries
 	if len(triggers) < fewTriggers {

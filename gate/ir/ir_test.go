@@ -108,7 +108,7 @@ func TestRenderRoundTrip(t *testing.T) {
 	if diff := x.Compare(e); len(diff) > 0 {
 		t.Errorf("Compare(%q) = %v, want no difference", text, diff)
 	}
-	again := Draft(e, []string{"scripts/fill.py"})
+	again := Draft(e, []string{"scripts/fill.py"}, []string{"en", "ko"})
 	again.lines, x.lines = nil, nil
 	if !reflect.DeepEqual(again, x) {
 		t.Errorf("Draft(Render(x)) = %+v, want %+v", again, x)
@@ -166,7 +166,7 @@ func TestDraft(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			page := "---\nname: x\ndescription: |-\n  " + tt.description + "\n---\n" + tt.body
-			x := Draft(catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: "x"}, []byte(page)), nil)
+			x := Draft(catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: "x"}, []byte(page)), nil, []string{"en", "ko"})
 			for field, pair := range map[string][2][]string{
 				"triggers.en": {x.Triggers["en"], tt.en}, "triggers.ko": {x.Triggers["ko"], tt.ko}, "inputs": {x.Inputs, tt.inputs}, "outputs": {x.Outputs, tt.outputs},
 			} {

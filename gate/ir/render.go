@@ -1,8 +1,11 @@
 package ir
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
 // MaxDescription is where the Agent Skills specification ends a description, in
@@ -16,8 +19,8 @@ const MaxDescription = 1024
 // list, the boundaries only after them.
 func (x *Intent) Render() (description string, left int) {
 	triggers := map[string][]string{}
-	for _, lang := range x.Languages() {
-		triggers[lang] = x.Triggers[lang]
+	for _, code := range x.Languages() {
+		triggers[code] = x.Triggers[code]
 	}
 	boundaries := x.Boundaries
 	for {
@@ -26,9 +29,9 @@ func (x *Intent) Render() (description string, left int) {
 			return description, left
 		}
 		longest := ""
-		for _, lang := range x.Languages() {
-			if n := len(triggers[lang]); n > 1 && (longest == "" || n > len(triggers[longest])) {
-				longest = lang
+		for _, code := range x.Languages() {
+			if n := len(triggers[code]); n > 1 && (longest == "" || n > len(triggers[longest])) {
+				longest = code
 			}
 		}
 		switch {
@@ -46,17 +49,11 @@ func (x *Intent) Render() (description string, left int) {
 func (x *Intent) compose(triggers map[string][]string, boundaries []Boundary) string {
 	var b strings.Builder
 	b.WriteString(sentence(x.Intent))
-	order := x.Languages()
 	// English first, so that "Use when" leads into a phrase it can introduce.
-	for i, lang := range order {
-		if lang == "en" {
-			copy(order[1:i+1], order[:i])
-			order[0] = "en"
-		}
-	}
+	english := lang.All[0].Code
 	var quoted []string
-	for _, lang := range order {
-		for _, t := range triggers[lang] {
+	for _, code := range slices.Insert(slices.DeleteFunc(x.Languages(), func(c string) bool { return c == english }), 0, english) {
+		for _, t := range triggers[code] {
 			quoted = append(quoted, `"`+strings.ReplaceAll(strings.TrimSpace(t), `"`, "'")+`"`)
 		}
 	}

@@ -22,17 +22,23 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/report"
 )
 
-// options are what `ir` was asked for.
-type options struct {
-	libraries []string
-	json      bool
-	write     bool
-	force     bool
-	text      bool
+// Options are what the commands were asked for; each has some of them.
+type Options struct {
+	App       *app.App
+	Skills    []string
+	Libraries []string // of check
+	JSON      bool     // of check and diff
+	Write     bool     // of init
+	Force     bool     // of init
+	Text      bool     // of render
 }
 
-// New returns the command with those below it.
-func New(a *app.App) *cobra.Command {
+// Work is what a command does.
+type Work func(context.Context, *Options) error
+
+// New returns the command with those below it. run takes the place of what they do; nil
+// leaves it.
+func New(a *app.App, run Work) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ir",
 		Short: "Design a skill before it is written: intent.yaml",
@@ -44,79 +50,46 @@ SKILL is a skill's folder, its SKILL.md, or the name of an installed skill.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newInit(a), newCheck(a), newRender(a), newDiff(a), newSchema(a))
-	return cmd
-}
-
-func newInit(a *app.App) *cobra.Command {
-	var f options
-	cmd := &cobra.Command{
-		Use:   "init [flags] SKILL",
-		Short: "Draft intent.yaml from an existing SKILL.md",
-		Long: `init prints a draft made from a SKILL.md: what the skill does not say stays empty.
+	add := func(use, short, example string, args cobra.PositionalArgs, work Work) (*cobra.Command, *Options) {
+		o := &Options{App: a}
+		if run != nil {
+			work = run
+		}
+		sub := &cobra.Command{Use: use, Short: short, Example: example, Args: args,
+			RunE: func(cmd *cobra.Command, skills []string) error {
+				o.Skills = skills
+				return work(cmd.Context(), o)
+			}}
+		cmd.AddCommand(sub)
+		return sub, o
+	}
+	sub, o := add("init [flags] SKILL", "Draft intent.yaml from an existing SKILL.md",
+		"  skillgate ir init skills/pdf\n  skillgate ir init --write skills/pdf", cobra.ExactArgs(1), runInit)
+	sub.Long = `init prints a draft made from a SKILL.md: what the skill does not say stays empty.
 With --write it goes beside SKILL.md, where none is yet. A folder without SKILL.md gets
-an empty form.`,
-		Example: "  skillgate ir init skills/pdf\n  skillgate ir init --write skills/pdf",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return runInit(a, f, args[0]) },
-	}
-	cmd.Flags().BoolVarP(&f.write, "write", "w", false, "write the file beside SKILL.md")
-	cmd.Flags().BoolVar(&f.force, "force", false, "write over an existing file")
-	return cmd
-}
+an empty form.`
+	sub.Flags().BoolVarP(&o.Write, "write", "w", false, "write the file beside SKILL.md")
+	sub.Flags().BoolVar(&o.Force, "force", false, "write over an existing file")
 
-func newCheck(a *app.App) *cobra.Command {
-	var f options
-	cmd := &cobra.Command{
-		Use:     "check [flags] SKILL...",
-		Short:   "Check intent.yaml: its fields, its triggers among all skills, its description",
-		Example: "  skillgate ir check skills/pdf\n  skillgate ir check --library skills skills/pdf skills/docx",
-		Args:    cobra.MinimumNArgs(1),
-		RunE:    func(cmd *cobra.Command, args []string) error { return check(cmd.Context(), a, f, args) },
-	}
-	cmd.Flags().StringArrayVar(&f.libraries, "library", nil,
-		"check among the skills of this `PATH` instead of those around")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print the result as JSON")
-	return cmd
-}
+	sub, o = add("check [flags] SKILL...", "Check intent.yaml: its fields, its triggers among all skills, its description",
+		"  skillgate ir check skills/pdf\n  skillgate ir check --library skills skills/pdf skills/docx", cobra.MinimumNArgs(1), check)
+	sub.Flags().StringArrayVar(&o.Libraries, "library", nil, "check among the skills of this `PATH` instead of those around")
+	sub.Flags().BoolVar(&o.JSON, "json", false, "print the result as JSON")
 
-func newRender(a *app.App) *cobra.Command {
-	var f options
-	cmd := &cobra.Command{
-		Use:     "render [flags] SKILL",
-		Short:   "Write the description that follows from intent.yaml",
-		Example: "  skillgate ir render skills/pdf",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return render(a, f, args[0]) },
-	}
-	cmd.Flags().BoolVar(&f.text, "text", false, "print the description alone, not the frontmatter field")
-	return cmd
-}
+	sub, o = add("render [flags] SKILL", "Write the description that follows from intent.yaml",
+		"  skillgate ir render skills/pdf", cobra.ExactArgs(1), render)
+	sub.Flags().BoolVar(&o.Text, "text", false, "print the description alone, not the frontmatter field")
 
-func newDiff(a *app.App) *cobra.Command {
-	var f options
-	cmd := &cobra.Command{
-		Use:     "diff [flags] SKILL",
-		Short:   "Show what intent.yaml and SKILL.md say differently",
-		Example: "  skillgate ir diff skills/pdf",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return runDiff(a, f, args[0]) },
-	}
-	cmd.Flags().BoolVar(&f.json, "json", false, "print the differences as JSON")
-	return cmd
-}
+	sub, o = add("diff [flags] SKILL", "Show what intent.yaml and SKILL.md say differently",
+		"  skillgate ir diff skills/pdf", cobra.ExactArgs(1), runDiff)
+	sub.Flags().BoolVar(&o.JSON, "json", false, "print the differences as JSON")
 
-func newSchema(a *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use:     "schema",
-		Short:   "Print the JSON Schema of intent.yaml, for editors",
-		Example: "  skillgate ir schema > intent.schema.json",
-		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+	add("schema", "Print the JSON Schema of intent.yaml, for editors",
+		"  skillgate ir schema > intent.schema.json", cobra.NoArgs, func(context.Context, *Options) error {
 			_, err := io.WriteString(a.Stdout, ir.Schema)
 			return err
-		},
-	}
+		})
+	return cmd
 }
 
 // locate finds the SKILL.md that a name or path means; the file may not exist yet
@@ -160,7 +133,7 @@ func load(a *app.App, what string) (*lint.Skill, error) {
 	return s, s.Err
 }
 
-// need is irLoad for commands that need an intent.yaml.
+// need is load for commands that need an intent.yaml.
 func need(a *app.App, what string) (*lint.Skill, error) {
 	s, err := load(a, what)
 	switch {
@@ -174,7 +147,8 @@ func need(a *app.App, what string) (*lint.Skill, error) {
 	return s, nil
 }
 
-func runInit(a *app.App, f options, what string) error {
+func runInit(_ context.Context, f *Options) error {
+	a, what := f.App, f.Skills[0]
 	s, err := load(a, what)
 	if err != nil {
 		return err
@@ -183,10 +157,10 @@ func runInit(a *app.App, f options, what string) error {
 	if err != nil {
 		return err
 	}
-	draft := ir.Draft(s.Entry, s.Files)
-	if f.write {
+	draft := ir.Draft(s.Entry, s.Files, settings.Lint.Languages)
+	if f.Write {
 		file := filepath.Join(s.Dir, ir.File)
-		if exists(file) && !f.force {
+		if exists(file) && !f.Force {
 			return app.Fail("--force writes over it", "%s exists", a.Display(file))
 		}
 		if err := a.WriteShared(file, draft.Encode); err != nil {
@@ -202,10 +176,11 @@ func runInit(a *app.App, f options, what string) error {
 	return nil
 }
 
-func check(ctx context.Context, a *app.App, f options, args []string) error {
+func check(ctx context.Context, f *Options) error {
+	a := f.App
 	var paths []string
 	found := false
-	for _, what := range args {
+	for _, what := range f.Skills {
 		s, err := load(a, what)
 		if err != nil {
 			return err
@@ -218,7 +193,7 @@ func check(ctx context.Context, a *app.App, f options, args []string) error {
 			continue
 		}
 		var status *app.Error
-		switch err := checkPlanned(ctx, a, f, s); {
+		switch err := checkPlanned(ctx, f, s); {
 		case errors.As(err, &status) && status.Code == 1:
 			found = true
 		case err != nil:
@@ -226,7 +201,7 @@ func check(ctx context.Context, a *app.App, f options, args []string) error {
 		}
 	}
 	if paths != nil {
-		if err := runRules(ctx, a, f, a.Stdin, "", paths); err != nil {
+		if err := runRules(ctx, f, a.Stdin, "", paths); err != nil {
 			return err
 		}
 	}
@@ -238,7 +213,7 @@ func check(ctx context.Context, a *app.App, f options, args []string) error {
 
 // checkPlanned checks the design of a skill that is not written yet, among the skills
 // around it, as the skill with the description that follows from the design.
-func checkPlanned(ctx context.Context, a *app.App, f options, s *lint.Skill) error {
+func checkPlanned(ctx context.Context, f *Options, s *lint.Skill) error {
 	front := map[string]string{"name": filepath.Base(s.Dir)}
 	if s.IR != nil {
 		front["description"], _ = s.IR.Render()
@@ -248,12 +223,13 @@ func checkPlanned(ctx context.Context, a *app.App, f options, s *lint.Skill) err
 		return err
 	}
 	planned := strings.NewReader("---\n" + string(text) + "---\n")
-	return runRules(ctx, a, f, planned, filepath.Join(s.Dir, "SKILL.md"), []string{"-"})
+	return runRules(ctx, f, planned, filepath.Join(s.Dir, "SKILL.md"), []string{"-"})
 }
 
 // runRules runs the rules about a design on paths, of which "-" is text of path.
-func runRules(ctx context.Context, e *app.App, f options, text io.Reader, path string, paths []string) error {
-	d, s, err := e.PlacesAndSettings()
+func runRules(ctx context.Context, f *Options, text io.Reader, path string, paths []string) error {
+	a := f.App
+	d, s, err := a.PlacesAndSettings()
 	if err != nil {
 		return err
 	}
@@ -267,10 +243,9 @@ func runRules(ctx context.Context, e *app.App, f options, text io.Reader, path s
 	if err != nil {
 		return app.Hint(err, "`skillgate lint rules` lists the rules")
 	}
-	a := e
 	j := job.Job{
 		Dirs: d, Cwd: a.Cwd, Settings: s, Options: o, Open: a.Workspace(d, s), Stdin: text, Now: a.Now, Display: a.Display,
-		Libraries: f.libraries, StdinPath: path, NoCache: true,
+		Libraries: f.Libraries, StdinPath: path, NoCache: true,
 		Usage: func(context.Context) map[string]lint.Usage { return nil },
 	}
 	res, err := j.Run(ctx, paths)
@@ -278,10 +253,10 @@ func runRules(ctx context.Context, e *app.App, f options, text io.Reader, path s
 		return app.OpenError(err)
 	}
 	status := res.Above(lint.Warning)
-	if f.json {
-		err = report.WriteJSON(e.Stdout, res, 0)
+	if f.JSON {
+		err = report.WriteJSON(a.Stdout, res, 0)
 	} else {
-		err = report.Text(e.Stdout, res, 0, report.TextOptions{Color: a.Colour(e.Stdout), Width: a.Columns()})
+		err = report.Text(a.Stdout, res, 0, report.TextOptions{Color: a.Colour(a.Stdout), Width: a.Columns()})
 	}
 	if err == nil && status > 0 {
 		return app.ErrFindings
@@ -294,7 +269,8 @@ func exists(file string) bool {
 	return err == nil
 }
 
-func render(a *app.App, f options, what string) error {
+func render(_ context.Context, f *Options) error {
+	a, what := f.App, f.Skills[0]
 	s, err := need(a, what)
 	if err != nil {
 		return err
@@ -311,7 +287,7 @@ func render(a *app.App, f options, what string) error {
 	if left > 0 {
 		a.Note("%d triggers or boundaries are left out: the description ends at %d characters", left, ir.MaxDescription)
 	}
-	if f.text {
+	if f.Text {
 		fmt.Fprintln(a.Stdout, text)
 		return nil
 	}
@@ -326,8 +302,9 @@ func render(a *app.App, f options, what string) error {
 	return enc.Close()
 }
 
-func runDiff(a *app.App, f options, what string) error {
-	s, err := need(a, what)
+func runDiff(_ context.Context, f *Options) error {
+	a := f.App
+	s, err := need(a, f.Skills[0])
 	if err != nil {
 		return err
 	}
@@ -335,7 +312,7 @@ func runDiff(a *app.App, f options, what string) error {
 	if list == nil {
 		list = []ir.Difference{}
 	}
-	if f.json {
+	if f.JSON {
 		if err := a.PrintJSON(list); err != nil {
 			return err
 		}

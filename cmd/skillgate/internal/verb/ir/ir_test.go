@@ -1,0 +1,157 @@
+package ir
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate/ir"
+)
+
+const kettle = "---\nname: kettle\ndescription: Boils water for tea. Use when the user says \"hot water\", \"물 끓여줘\". Do NOT use for coffee (use mill).\n---\n# Kettle\n\n1. Fill it with `scripts/fill.sh`.\n"
+
+const design = `intent: Boils water for tea.
+triggers: {en: [hot water], ko: [물 끓여줘]}
+inputs: [water]
+outputs: [hot water]
+boundaries: [{not: coffee, use: mill}]
+references: []
+`
+
+// home has a folder of three skills: kettle with SKILL.md alone, mill, and planned with
+// intent.yaml alone.
+func home(t *testing.T) (h *apptest.Home, dir string) {
+	t.Helper()
+	h = apptest.New(t)
+	dir = filepath.Join(h.Dir, "skills")
+	h.Write(t, filepath.Join(dir, "kettle", "SKILL.md"), kettle, 0o600)
+	h.Write(t, filepath.Join(dir, "kettle", "scripts", "fill.sh"), "true\n", 0o700)
+	h.Write(t, filepath.Join(dir, "mill", "SKILL.md"), "---\nname: mill\ndescription: Grinds coffee. Use when the user says \"a strong coffee\".\n---\n# Mill\n", 0o600)
+	h.Write(t, filepath.Join(dir, "planned", "intent.yaml"), design, 0o600)
+	return h, dir
+}
+
+func TestOptions(t *testing.T) {
+	h, _ := home(t)
+	var got *Options
+	run := func(_ context.Context, o *Options) error { got = o; return nil }
+	for _, tt := range []struct {
+		name string
+		args []string
+		ok   func(o *Options) bool
+	}{
+		{"init", []string{"init", "-w", "--force", "x"}, func(o *Options) bool { return o.Write && o.Force && o.Skills[0] == "x" }},
+		{"check", []string{"check", "--json", "--library", "l", "x", "y"}, func(o *Options) bool { return o.JSON && o.Libraries[0] == "l" && len(o.Skills) == 2 }},
+		{"render", []string{"render", "--text", "x"}, func(o *Options) bool { return o.Text }},
+		{"diff", []string{"diff", "--json", "x"}, func(o *Options) bool { return o.JSON }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got = nil
+			if _, err := h.Run(New(h.App, run), tt.args...); err != nil || got == nil || !tt.ok(got) {
+				t.Errorf("ir %v gives %+v, %v", tt.args, got, err)
+			}
+		})
+	}
+}
+
+func TestInit(t *testing.T) {
+	h, dir := home(t)
+	skill := filepath.Join(dir, "kettle")
+	out, err := h.Run(New(h.App, nil), "init", skill)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := ir.Parse([]byte(out))
+	if err != nil || x.Intent != "Boils water for tea." || x.Triggers["en"][0] != "hot water" || x.Triggers["ko"][0] != "물 끓여줘" ||
+		x.Boundaries[0].Use != "mill" || x.References[0] != "scripts/fill.sh" {
+		t.Errorf("the draft is %+v, %v", x, err)
+	}
+	if !strings.Contains(h.Err.String(), "to do: outputs is empty") {
+		t.Errorf("what is open is not said: %q", h.Err.String())
+	}
+	if _, err := h.Run(New(h.App, nil), "init", "--write", skill); err != nil || h.Read(t, filepath.Join(skill, "intent.yaml")) != out {
+		t.Errorf("--write: %v", err)
+	}
+	if code, message := h.Status(New(h.App, nil), "init", "--write", skill); code != 3 || !strings.Contains(message, "--force writes over it") {
+		t.Errorf("a second --write ends with %d, %q", code, message)
+	}
+	if code, message := h.Status(New(h.App, nil), "init", "--write", "--force", skill); code != 0 {
+		t.Errorf("--force ends with %d, %q", code, message)
+	}
+}
+
+// The languages of a draft are those that users write in.
+func TestInitAsksForTheUsersLanguages(t *testing.T) {
+	h, dir := home(t)
+	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "lint: {languages: [en, ja]}\n", 0o600)
+	if out, err := h.Run(New(h.App, nil), "init", filepath.Join(dir, "mill")); err != nil || !strings.Contains(out, "ja: []") || strings.Contains(out, "ko:") {
+		t.Errorf("with lint.languages en and ja the draft is %q, %v", out, err)
+	}
+	if !strings.Contains(h.Err.String(), `triggers has none in "ja"`) {
+		t.Errorf("it says %q", h.Err.String())
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, tt := range []struct {
+		name, design string
+		code         int
+		want         string
+	}{
+		{"a design that fits", design, 0, ""},
+		{"another skill's trigger", strings.Replace(design, "hot water]", "hot water, a strong coffee]", 1), 1, "is a trigger of mill too"},
+		{"a skill that is not there", strings.Replace(design, "use: mill", "use: samovar", 1), 1, `there is no skill "samovar"`},
+		{"a file that is not there", strings.Replace(design, "references: []", "references: [scripts/none.sh]", 1), 1, "does not exist"},
+		{"a field that is not known", design + "trigger: x\n", 1, "field trigger not found"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h, dir := home(t)
+			h.Write(t, filepath.Join(dir, "planned", "intent.yaml"), tt.design, 0o600)
+			code, message := h.Status(New(h.App, nil), "check", "--json", filepath.Join(dir, "planned"))
+			var res struct{ Findings []struct{ Rule, Message string } }
+			if err := json.Unmarshal(h.Out.Bytes(), &res); err != nil {
+				t.Fatalf("%v\n%s", err, h.Out.String())
+			}
+			if code != tt.code || !strings.Contains(h.Out.String(), strings.ReplaceAll(tt.want, `"`, `\"`)) {
+				t.Errorf("check ends with %d (%s) and finds %v, want %d and %q", code, message, res.Findings, tt.code, tt.want)
+			}
+		})
+	}
+	h, dir := home(t)
+	if code, message := h.Status(New(h.App, nil), "check", filepath.Join(dir, "kettle")); code != 3 || !strings.Contains(message, "ir init --write") {
+		t.Errorf("a skill without a design ends with %d, %q", code, message)
+	}
+	if code, message := h.Status(New(h.App, nil), "check", "nowhere"); code != 3 || !strings.Contains(message, "no such skill") {
+		t.Errorf("no skill at all ends with %d, %q", code, message)
+	}
+}
+
+func TestRenderAndDiff(t *testing.T) {
+	h, dir := home(t)
+	const want = `Boils water for tea. Use when the user says "hot water", "물 끓여줘". Do NOT use for coffee (use mill).`
+	if out, err := h.Run(New(h.App, nil), "render", "--text", filepath.Join(dir, "planned")); err != nil || out != want+"\n" {
+		t.Errorf("render --text prints %q, %v, want %q", out, err, want)
+	}
+	if out, err := h.Run(New(h.App, nil), "render", filepath.Join(dir, "planned")); err != nil || !strings.HasPrefix(out, "description: >") {
+		t.Errorf("render prints %q, %v", out, err)
+	}
+	skill := filepath.Join(dir, "kettle")
+	h.Write(t, filepath.Join(skill, "intent.yaml"), design, 0o600)
+	if code, message := h.Status(New(h.App, nil), "diff", skill); code != 0 || h.Out.Len() != 0 {
+		t.Errorf("diff of two that agree ends with %d (%s) and prints %q", code, message, h.Out.String())
+	}
+	h.Write(t, filepath.Join(skill, "intent.yaml"), strings.Replace(design, "hot water]", "a cuppa]", 1), 0o600)
+	if code, _ := h.Status(New(h.App, nil), "diff", skill); code != 1 || !strings.Contains(h.Out.String(), `triggers.en: "a cuppa" is only in intent.yaml`) {
+		t.Errorf("diff of two that differ ends with %d and prints %q", code, h.Out.String())
+	}
+	h.Write(t, filepath.Join(skill, "intent.yaml"), "triggers: {en: [hot water]}\n", 0o600)
+	if code, message := h.Status(New(h.App, nil), "render", skill); code != 1 || !strings.Contains(message, "intent is missing") {
+		t.Errorf("render without an intent ends with %d, %q", code, message)
+	}
+	if out, err := h.Run(New(h.App, nil), "schema"); err != nil || !json.Valid([]byte(out)) {
+		t.Errorf("schema is not JSON: %v", err)
+	}
+}
