@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
@@ -256,50 +257,44 @@ func instructs(text string) bool {
 }
 
 // inLanguage reports whether a text may be a request in a language, judged by its
-// script. Keywords may be in any. Korean prompts mix in Latin names of things, so
-// a Korean text needs only some Hangul.
+// script. Keywords may be in any. Prompts mix in Latin names of things, so that a text in
+// another script needs only some of its own.
 func inLanguage(kind, text string) bool {
-	var latin, hangul, kana, han, other int
-	counts := map[*unicode.RangeTable]int{}
+	base, _, _ := strings.Cut(kind, "-")
+	own := func(r rune) bool { return unicode.Is(unicode.Latin, r) }
+	l := lang.Find(base)
+	switch table := scripts[base]; {
+	case kind == Keywords:
+		return true
+	case table != nil:
+		own = func(r rune) bool { return unicode.Is(table, r) }
+	case l != nil && l != lang.All[0]:
+		own = l.Writes
+	}
+	var mine, latin, others int
 	for _, r := range text {
 		switch {
+		case own(r):
+			mine++
 		case unicode.Is(unicode.Latin, r):
 			latin++
-		case script.Hangul(r):
-			hangul++
-		case script.Kana(r):
-			kana++
-		case script.Han(r):
-			han++
-		case unicode.IsLetter(r):
-			other++
-			for _, t := range scripts {
-				if unicode.Is(t, r) {
-					counts[t]++
-				}
-			}
+		case unicode.IsLetter(r) && (l == nil || !script.Han(r)):
+			others++
 		}
 	}
-	base, _, _ := strings.Cut(kind, "-")
-	switch base {
-	case Keywords:
-		return true
-	case "ko":
-		return hangul >= 2 && 8*hangul >= latin && kana+other == 0
-	case "ja":
-		return kana+han >= 2 && hangul+other == 0
-	case "zh":
-		return han >= 2 && hangul+kana+other == 0
+	switch {
+	case scripts[base] != nil:
+		return mine >= 2 && 2*mine >= latin
+	case l != nil && l != lang.All[0]:
+		return mine >= 2 && 8*mine >= latin && others == 0
 	}
-	if t := scripts[base]; t != nil {
-		return 2*counts[t] >= latin && counts[t] >= 2
-	}
-	return latin >= 3 && latin >= 3*(hangul+kana+han+other)
+	return mine >= 3 && mine >= 3*others
 }
 
 // scripts are those of languages that are written in neither Latin letters nor
 // the scripts of East Asia.
 var scripts = map[string]*unicode.RangeTable{
+	"zh": unicode.Han,
 	"ru": unicode.Cyrillic, "uk": unicode.Cyrillic, "bg": unicode.Cyrillic, "sr": unicode.Cyrillic, "kk": unicode.Cyrillic,
 	"el": unicode.Greek, "ar": unicode.Arabic, "fa": unicode.Arabic, "ur": unicode.Arabic, "he": unicode.Hebrew,
 	"hi": unicode.Devanagari, "mr": unicode.Devanagari, "ne": unicode.Devanagari, "bn": unicode.Bengali, "ta": unicode.Tamil,

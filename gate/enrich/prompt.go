@@ -11,6 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/secret"
+	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
 // PromptVersion is the version of the text below. Another one does not make old
@@ -135,13 +136,10 @@ func languageNames(codes []string) string {
 // which a model knows by their code. (x/text's own table costs every start of the
 // program 0.4 ms.)
 func languageName(code string) string {
+	if l := lang.Find(code); l != nil {
+		return l.Name
+	}
 	switch code {
-	case "ko":
-		return "Korean"
-	case "en":
-		return "English"
-	case "ja":
-		return "Japanese"
 	case "zh":
 		return "Chinese"
 	case "de":

@@ -96,13 +96,14 @@ func TestInitAsksForTheUsersLanguages(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
+	design := strings.NewReplacer("hot water]", "light the stove]", "물 끓여줘", "난로 켜줘").Replace(design)
 	for _, tt := range []struct {
 		name, design string
 		code         int
 		want         string
 	}{
-		{"a design that fits", design, 0, ""},
-		{"another skill's trigger", strings.Replace(design, "hot water]", "hot water, a strong coffee]", 1), 1, "is a trigger of mill too"},
+		{"a design that nobody else has", design, 0, ""},
+		{"another skill's trigger", strings.Replace(design, "light the stove]", "light the stove, a strong coffee]", 1), 1, "is a trigger of mill too"},
 		{"a skill that is not there", strings.Replace(design, "use: mill", "use: samovar", 1), 1, `there is no skill "samovar"`},
 		{"a file that is not there", strings.Replace(design, "references: []", "references: [scripts/none.sh]", 1), 1, "does not exist"},
 		{"a field that is not known", design + "trigger: x\n", 1, "field trigger not found"},
