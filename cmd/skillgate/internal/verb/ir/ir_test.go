@@ -112,7 +112,9 @@ func TestCheck(t *testing.T) {
 			h, dir := home(t)
 			h.Write(t, filepath.Join(dir, "planned", "intent.yaml"), tt.design, 0o600)
 			code, message := h.Status(New(h.App, nil), "check", "--json", filepath.Join(dir, "planned"))
-			var res struct{ Findings []struct{ Rule, Message string } }
+			var res struct {
+				Findings []struct{ Rule, Message string }
+			}
 			if err := json.Unmarshal(h.Out.Bytes(), &res); err != nil {
 				t.Fatalf("%v\n%s", err, h.Out.String())
 			}

@@ -3,6 +3,7 @@ package replay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/gate/replay/lab"
 )
 
 // Options are what the command line says. Each command has some of them.
@@ -23,7 +25,7 @@ type Options struct {
 	filter logged.Filter
 	from   string
 	join   bool // add what transcripts tell
-	change sideFlags
+	change lab.Change
 
 	// Of the comparison.
 	configs    []string
@@ -103,13 +105,13 @@ func (o *Options) addSource(cmd *cobra.Command) {
 // addChange gives cmd the flags that say what differs from this machine as it is.
 func (o *Options) addChange(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringArrayVar(&o.change.sets, "set", nil, "change a setting, `KEY=VALUE`; may be repeated")
-	fs.StringArrayVar(&o.change.libraries, "library", nil,
+	fs.StringArrayVar(&o.change.Sets, "set", nil, "change a setting, `KEY=VALUE`; may be repeated")
+	fs.StringArrayVar(&o.change.Libraries, "library", nil,
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
-	fs.StringArrayVar(&o.change.without, "without-skill", nil, "leave out the skill `NAME`; may be repeated")
-	fs.StringArrayVar(&o.change.with, "with-skill", nil,
+	fs.StringArrayVar(&o.change.Without, "without-skill", nil, "leave out the skill `NAME`; may be repeated")
+	fs.StringArrayVar(&o.change.With, "with-skill", nil,
 		"add the skill in `DIR`, or put it in the place of the one of its name; may be repeated")
-	fs.StringVar(&o.change.synonyms, "synonyms", "", "use `FILE` as your synonyms.yaml")
+	fs.StringVar(&o.change.Synonyms, "synonyms", "", "use `FILE` as your synonyms.yaml")
 }
 
 // newExact returns the command that asks whether the log reproduces.
@@ -149,7 +151,7 @@ replays the log with the one that catches most.`,
 	}
 	o.addSource(cmd)
 	o.addChange(cmd)
-	cmd.Flags().StringVar(&o.change.config, "config", "", "decide with the settings of `FILE`")
+	cmd.Flags().StringVar(&o.change.Config, "config", "", "decide with the settings of `FILE`")
 	cmd.Flags().IntVar(&o.tries, "try", 5, "look for proposals for the first `N`")
 	return cmd
 }
@@ -179,7 +181,7 @@ they are worth is measured on prompts that they were not chosen by.`,
 	}
 	o.addSource(cmd)
 	o.addChange(cmd)
-	cmd.Flags().StringVar(&o.change.config, "config", "", "decide with the settings of `FILE`")
+	cmd.Flags().StringVar(&o.change.Config, "config", "", "decide with the settings of `FILE`")
 	return cmd
 }
 
@@ -214,7 +216,7 @@ func (o *Options) check() error {
 	switch {
 	case len(o.configs) > 2:
 		return app.Fail("", "--config stands %d times, want at most 2", len(o.configs))
-	case len(o.configs) == 2 && !o.change.empty():
+	case len(o.configs) == 2 && !o.change.Empty():
 		return app.Fail("", "two --config files are compared with each other: no other change is possible")
 	case o.against == "recorded" && len(o.configs) == 2:
 		return app.Fail("", "--against recorded with two --config files")
@@ -260,7 +262,7 @@ const candidatesListed = 10
 func Run(ctx context.Context, o *Options) error { return o.work(ctx, compare) }
 
 // work opens where the prompts come from for one of the commands.
-func (o *Options) work(ctx context.Context, command func(context.Context, *sideMaker, *prompts, *Options) error) error {
+func (o *Options) work(ctx context.Context, command func(context.Context, *lab.Lab, *prompts, *Options) error) error {
 	d, err := o.App.Places()
 	if err != nil {
 		return err
@@ -270,36 +272,53 @@ func (o *Options) work(ctx context.Context, command func(context.Context, *sideM
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	m := &sideMaker{app: o.App, dirs: d, tmp: tmp}
-	src, err := openSource(ctx, o.App, m, o)
+	s, err := o.App.Settings(d)
 	if err != nil {
 		return err
 	}
+	m := &lab.Lab{Dirs: d, Cwd: o.App.Cwd, Environ: o.App.Environ, Here: s, Open: o.App.Workspace(d, s), Tmp: tmp}
+	src, err := openSource(ctx, o.App, m, o)
+	if err != nil {
+		return hint(err)
+	}
 	defer src.close()
-	return logged.Error(command(ctx, m, src, o), d.State)
+	return logged.Error(hint(command(ctx, m, src, o)), d.State)
+}
+
+// hint adds the next step to an error of package lab.
+func hint(err error) error {
+	switch {
+	case errors.Is(err, lab.ErrSet):
+		return app.Hint(err, "for example --set score_min=7")
+	case errors.Is(err, lab.ErrNoSkill):
+		return app.Hint(err, "`skillgate query` shows exact names")
+	case errors.Is(err, lab.ErrSynonyms):
+		return app.Hint(err, "--synonyms takes a file like synonyms.yaml; `skillgate synonyms --help` shows one")
+	}
+	return app.OpenError(err)
 }
 
 // sides makes the two sides that the flags ask for. Sources without logged
 // decisions are compared with this machine as it is.
-func (m *sideMaker) sides(ctx context.Context, src *prompts, f *Options) (a, b *replay.Side, err error) {
+func sides(ctx context.Context, m *lab.Lab, src *prompts, f *Options) (a, b *replay.Side, err error) {
 	change := f.change
 	if len(f.configs) == 2 {
-		if a, err = m.side(ctx, &sideFlags{config: f.configs[0]}, candidatesListed); err != nil {
+		if a, err = m.Side(ctx, &lab.Change{Config: f.configs[0]}, candidatesListed); err != nil {
 			return nil, nil, err
 		}
-		b, err = m.side(ctx, &sideFlags{config: f.configs[1]}, candidatesListed)
+		b, err = m.Side(ctx, &lab.Change{Config: f.configs[1]}, candidatesListed)
 		return a, b, err
 	}
 	if len(f.configs) == 1 {
-		change.config = f.configs[0]
+		change.Config = f.configs[0]
 	}
-	if b, err = m.side(ctx, &change, candidatesListed); err != nil {
+	if b, err = m.Side(ctx, &change, candidatesListed); err != nil {
 		return nil, nil, err
 	}
-	if f.against == "recorded" || f.against == "" && change.empty() && src.logged {
+	if f.against == "recorded" || f.against == "" && change.Empty() && src.logged {
 		return &replay.Side{Name: "recorded", Logged: true}, b, nil
 	}
-	a, err = m.side(ctx, &sideFlags{}, candidatesListed)
+	a, err = m.Side(ctx, &lab.Change{}, candidatesListed)
 	return a, b, err
 }
 
@@ -369,9 +388,9 @@ type report struct {
 	Skipped int             `json:"-"`
 }
 
-func compare(ctx context.Context, m *sideMaker, src *prompts, f *Options) error {
-	e := m.app
-	a, b, err := m.sides(ctx, src, f)
+func compare(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error {
+	e := f.App
+	a, b, err := sides(ctx, m, src, f)
 	if err != nil {
 		return err
 	}
@@ -417,7 +436,7 @@ func (r *report) worse(name string) string {
 }
 
 // runCompare compares two sides over a source.
-func runCompare(ctx context.Context, e *app.App, m *sideMaker, src *prompts, a, b *replay.Side, limit int) (*report, error) {
+func runCompare(ctx context.Context, e *app.App, m *lab.Lab, src *prompts, a, b *replay.Side, limit int) (*report, error) {
 	notes := &replay.Notes{}
 	job := replay.Job{Source: src.source, Filter: src.filter, A: a, B: b, Notes: notes}
 	bar := e.Progress("replaying", src.ownBar)
@@ -440,14 +459,11 @@ func runCompare(ctx context.Context, e *app.App, m *sideMaker, src *prompts, a, 
 	if err != nil {
 		return nil, err
 	}
-	if b.Settings.Rerank.Enabled {
-		m.note("the reranker has no say in a replay")
-	}
 	report.Finish(notes)
-	for _, n := range m.notes {
-		report.Problems = append(report.Problems, n)
-		report.Partial = true
+	if report.Problems = append(report.Problems, m.Notes()...); b.Settings.Rerank.Enabled {
+		report.Problems = append(report.Problems, "the reranker has no say in a replay")
 	}
+	report.Partial = report.Partial || len(report.Problems) > 0
 	if report.Prompts == 0 {
 		return nil, app.Fail("the filters may leave none; `skillgate log` shows what was logged", "no prompt to replay")
 	}

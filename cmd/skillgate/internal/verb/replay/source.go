@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/gate/replay/lab"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
@@ -34,7 +35,7 @@ type prompts struct {
 }
 
 // openSource opens what --from names.
-func openSource(ctx context.Context, a *app.App, m *sideMaker, f *Options) (src *prompts, err error) {
+func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *prompts, err error) {
 	filter, err := f.filter.Parse(a)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func openSource(ctx context.Context, a *app.App, m *sideMaker, f *Options) (src 
 				err = app.Fail("", "--with-transcripts adds to a log; --from names none")
 			default:
 				var told replay.Source
-				if told, err = transcripts(a, m, hooks.Claude.Transcripts(m.dirs.Home, a.Getenv)); err == nil {
+				if told, err = transcripts(a, m, hooks.Claude.Transcripts(m.Dirs.Home, a.Getenv)); err == nil {
 					src.source = replay.WithTranscripts(src.source, told)
 				}
 			}
@@ -70,7 +71,7 @@ func openSource(ctx context.Context, a *app.App, m *sideMaker, f *Options) (src 
 	}
 	path := a.Absolute(f.from)
 	if f.from == "transcripts" {
-		path = hooks.Claude.Transcripts(m.dirs.Home, a.Getenv)
+		path = hooks.Claude.Transcripts(m.Dirs.Home, a.Getenv)
 	}
 	kind, err := sniff(path)
 	if err != nil {
@@ -82,7 +83,7 @@ func openSource(ctx context.Context, a *app.App, m *sideMaker, f *Options) (src 
 	}
 	switch kind {
 	case kindExport:
-		folder, err := os.MkdirTemp(m.tmp, "export-")
+		folder, err := os.MkdirTemp(m.Tmp, "export-")
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +99,7 @@ func openSource(ctx context.Context, a *app.App, m *sideMaker, f *Options) (src 
 			return replay.Export(path, sub)(ctx, f, n, yield)
 		}
 	case kindGold:
-		find, err := newFinder(ctx, a, m, &f.change)
+		find, err := m.Skills(ctx, &f.change)
 		if err != nil {
 			return nil, err
 		}
@@ -124,14 +125,14 @@ func (s *prompts) chosen(r *replay.Result) bool {
 }
 
 // transcripts is the source of the host's transcripts in a folder or file.
-func transcripts(a *app.App, m *sideMaker, path string) (replay.Source, error) {
-	s, err := a.Settings(m.dirs)
+func transcripts(a *app.App, m *lab.Lab, path string) (replay.Source, error) {
+	s, err := a.Settings(m.Dirs)
 	if err != nil {
 		return nil, err
 	}
 	bar := a.Progress("reading transcripts (MB)", false)
 	return transcript.Source(path, func(file string) bool {
-		return catalog.IsSkillFile(file, m.dirs.Home, s.Libraries)
+		return catalog.IsSkillFile(file, m.Dirs.Home, s.Libraries)
 	}, func(done, total int64) {
 		if bar.Set(int(done>>20), int(total>>20)); done == total {
 			bar.Done()

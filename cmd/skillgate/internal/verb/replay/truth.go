@@ -5,62 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
-	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/gate/replay/lab"
 )
 
-// skillFinder looks up skills in the indexes of a session here, or in --library.
-type skillFinder struct {
-	byID   map[string]*replay.Found
-	byName map[string][]*replay.Found // by name and by folder
-}
-
-func newFinder(ctx context.Context, a *app.App, m *sideMaker, f *sideFlags) (*skillFinder, error) {
-	side, err := m.side(ctx, &sideFlags{libraries: f.libraries, with: f.with, without: f.without}, 0)
-	if err != nil {
-		return nil, err
-	}
-	g, err := side.Open(&replay.Prompt{Cwd: a.Cwd})
-	if err != nil {
-		return nil, err
-	}
-	find := &skillFinder{byID: map[string]*replay.Found{}, byName: map[string][]*replay.Found{}}
-	for doc := range g.Docs {
-		x := &replay.Found{ID: doc.ID, Name: doc.Name, Path: doc.Path, Hash: doc.Hash}
-		find.byID[x.ID] = x
-		find.byName[x.Name] = append(find.byName[x.Name], x)
-		if folder := filepath.Base(filepath.Dir(x.Path)); x.Path != "" && folder != x.Name {
-			find.byName[folder] = append(find.byName[folder], x)
-		}
-	}
-	return find, g.Close()
-}
-
-// ByID finds a skill by its id, nil where there is none.
-func (s *skillFinder) ByID(id string) *replay.Found { return s.byID[id] }
-
-// ByUse finds the skill that was used, nil where it is not here.
-func (s *skillFinder) ByUse(_ string, u journal.Outcome) *replay.Found {
-	for _, x := range s.byName[u.Skill] {
-		if journal.SameUse(x.Name, x.Path, u.Skill, u.Path) {
-			return x
-		}
-	}
-	for _, x := range s.byID {
-		if journal.SameUse(x.Name, x.Path, u.Skill, u.Path) {
-			return x
-		}
-	}
-	return nil
-}
-
-func writeGold(ctx context.Context, m *sideMaker, src *prompts, f *Options) error {
-	a := m.app
-	find, err := newFinder(ctx, a, m, &f.change)
+func writeGold(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error {
+	a := f.App
+	find, err := m.Skills(ctx, &f.change)
 	if err != nil {
 		return err
 	}
@@ -85,9 +39,9 @@ func writeGold(ctx context.Context, m *sideMaker, src *prompts, f *Options) erro
 // agents beside them.
 const tuneCandidates = 20
 
-func proposeThresholds(ctx context.Context, m *sideMaker, src *prompts, f *Options) error {
-	e := m.app
-	side, err := m.side(ctx, &f.change, tuneCandidates)
+func proposeThresholds(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error {
+	e := f.App
+	side, err := m.Side(ctx, &f.change, tuneCandidates)
 	if err != nil {
 		return err
 	}
@@ -111,12 +65,12 @@ func proposeThresholds(ctx context.Context, m *sideMaker, src *prompts, f *Optio
 	return printTuning(e, t)
 }
 
-func exact(ctx context.Context, m *sideMaker, src *prompts, f *Options) error {
-	a := m.app
+func exact(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error {
+	a := f.App
 	if !src.logged {
 		return app.Fail("", "these prompts have no logged decision to reproduce")
 	}
-	side, err := m.recordedSide()
+	side, err := m.Recorded()
 	if err != nil {
 		return err
 	}

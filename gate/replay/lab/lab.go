@@ -1,18 +1,19 @@
-package replay
+// Package lab makes the sides of a replay: this machine as it is, and with a change of
+// settings, skills or words. Nothing of the machine's own is written: changed dictionaries
+// and their indexes are in a temporary folder.
+package lab
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -22,22 +23,30 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// sideFlags describe one side of a replay: what differs from this machine as it is.
-type sideFlags struct {
-	sets      []string
-	config    string
-	libraries []string
-	without   []string
-	with      []string
-	synonyms  string
+// What a caller can say more about.
+var (
+	ErrSet      = errors.New("want key=value")
+	ErrNoSkill  = errors.New("no skill of that name")
+	ErrSynonyms = errors.New("--synonyms")
+)
+
+// Change is one side of a replay: what differs from this machine as it is.
+type Change struct {
+	Sets      []string // settings, key=value
+	Config    string   // a settings file in place of the machine's
+	Libraries []string // in place of the installed skills
+	Without   []string // names of skills to leave out
+	With      []string // folders of skills to add, or to put in the place of those of their names
+	Synonyms  string   // a file in place of the user's synonyms.yaml
 }
 
-func (f *sideFlags) empty() bool {
-	return len(f.sets)+len(f.libraries)+len(f.without)+len(f.with) == 0 && f.config == "" && f.synonyms == ""
+// Empty reports whether nothing differs.
+func (f *Change) Empty() bool {
+	return len(f.Sets)+len(f.Libraries)+len(f.Without)+len(f.With) == 0 && f.Config == "" && f.Synonyms == ""
 }
 
 // name is how people are told of a side.
-func (f *sideFlags) name() string {
+func (f *Change) name() string {
 	var parts []string
 	add := func(flag string, values ...string) {
 		for _, v := range values {
@@ -46,28 +55,53 @@ func (f *sideFlags) name() string {
 			}
 		}
 	}
-	add("config", f.config)
-	add("set", f.sets...)
-	add("library", f.libraries...)
-	add("without-skill", f.without...)
-	add("with-skill", f.with...)
-	add("synonyms", f.synonyms)
+	add("config", f.Config)
+	add("set", f.Sets...)
+	add("library", f.Libraries...)
+	add("without-skill", f.Without...)
+	add("with-skill", f.With...)
+	add("synonyms", f.Synonyms)
 	if len(parts) == 0 {
 		return "current"
 	}
 	return strings.Join(parts, " ")
 }
 
-// sideMaker makes the sides of one command.
-type sideMaker struct {
-	app   *app.App
-	dirs  dirs.Dirs
-	tmp   string // removed when the command ends
+// Lab is this machine, on which sides are made. It must not be copied.
+type Lab struct {
+	Dirs    dirs.Dirs
+	Cwd     string
+	Environ []string
+	Here    gate.Settings // of a session in Cwd
+	Open    workspace.Options
+	Tmp     string // a folder that the caller removes
+
 	mu    sync.Mutex
-	notes []string // what the sides could not open, each once
+	notes []string
 }
 
-func (m *sideMaker) note(text string) {
+// Notes are what the sides could not open, each once.
+func (m *Lab) Notes() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.notes)
+}
+
+func (m *Lab) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(m.Cwd, path)
+}
+
+// with is how skills are opened with other folders and settings.
+func (m *Lab) with(d dirs.Dirs, s gate.Settings) workspace.Options {
+	o := m.Open
+	o.Dirs, o.Settings = d, s
+	return o
+}
+
+func (m *Lab) note(text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !slices.Contains(m.notes, text) {
@@ -76,45 +110,42 @@ func (m *sideMaker) note(text string) {
 }
 
 // settings returns the settings of a side for sessions in a folder.
-func (m *sideMaker) settings(f *sideFlags) (func(cwd string) gate.Settings, error) {
+func (m *Lab) settings(f *Change) (func(cwd string) gate.Settings, error) {
 	apply := func(s *gate.Settings) error {
-		for _, set := range f.sets {
+		for _, set := range f.Sets {
 			key, value, ok := strings.Cut(set, "=")
 			if !ok {
-				return app.Fail("for example --set score_min=7", "--set %s: want key=value", set)
+				return fmt.Errorf("--set %s: %w", set, ErrSet)
 			}
 			if err := s.Set(key, value); err != nil {
-				return app.Fail("", "--set %s: %w", set, err)
+				return fmt.Errorf("--set %s: %w", set, err)
 			}
 		}
 		if err := s.Check(); err != nil {
-			return app.Fail("", "--set: %w", err)
+			return fmt.Errorf("--set: %w", err)
 		}
 		return nil
 	}
-	if f.config != "" {
-		s, err := gate.LoadFile(m.app.Absolute(f.config))
+	if f.Config != "" {
+		s, err := gate.LoadFile(m.absolute(f.Config))
 		if err != nil {
-			return nil, app.Fail("", "--config: %w", err)
+			return nil, fmt.Errorf("--config: %w", err)
 		}
 		return func(string) gate.Settings { return s }, apply(&s)
 	}
-	here, err := m.app.Settings(m.dirs)
-	if err != nil {
-		return nil, err
-	}
+	here := m.Here
 	if err := apply(&here); err != nil {
 		return nil, err
 	}
 	var mu sync.Mutex
-	known := map[string]gate.Settings{m.app.Cwd: here}
+	known := map[string]gate.Settings{m.Cwd: here}
 	return func(cwd string) gate.Settings {
 		mu.Lock()
 		defer mu.Unlock()
 		if s, ok := known[cwd]; ok {
 			return s
 		}
-		s, err := gate.Load(m.dirs, cwd, m.app.Environ)
+		s, err := gate.Load(m.Dirs, cwd, m.Environ)
 		if err != nil {
 			m.note(fmt.Sprintf("settings of %s: %v", cwd, err))
 		}
@@ -126,19 +157,19 @@ func (m *sideMaker) settings(f *sideFlags) (func(cwd string) gate.Settings, erro
 	}, nil
 }
 
-// side makes one side that decides again, with k candidates listed.
-func (m *sideMaker) side(ctx context.Context, f *sideFlags, k int) (*replay.Side, error) {
+// Side makes one side that decides again, with k candidates listed.
+func (m *Lab) Side(ctx context.Context, f *Change, k int) (*replay.Side, error) {
 	settings, err := m.settings(f)
 	if err != nil {
 		return nil, err
 	}
-	d := m.dirs
-	if f.synonyms != "" {
-		if d, err = m.withSynonyms(f.synonyms); err != nil {
+	d := m.Dirs
+	if f.Synonyms != "" {
+		if d, err = m.ownDictionary(f.Synonyms); err != nil {
 			return nil, err
 		}
 	}
-	here := settings(m.app.Cwd)
+	here := settings(m.Cwd)
 	s := &replay.Side{Name: f.name(), Settings: here, For: settings, K: k}
 	open := func(p *replay.Prompt) (*gate.Gate, error) {
 		g, err := gate.OpenRecorded(d, settings(p.Cwd), gate.Recorded{Cwd: p.Cwd})
@@ -150,78 +181,77 @@ func (m *sideMaker) side(ctx context.Context, f *sideFlags, k int) (*replay.Side
 	}
 	s.Key = func(p *replay.Prompt) string { return p.Cwd }
 	switch {
-	case len(f.libraries) > 0:
-		if open, err = m.library(ctx, d, settings, f.libraries); err != nil {
+	case len(f.Libraries) > 0:
+		if open, err = m.library(ctx, d, settings, f.Libraries); err != nil {
 			return nil, err
 		}
 	default:
-		if err := m.app.RefreshSkills(ctx, d, here); err != nil {
+		if _, err := workspace.Refresh(ctx, m.Cwd, m.with(d, here)); err != nil {
 			return nil, err
 		}
 	}
 	s.Open = open
-	if len(f.without)+len(f.with) > 0 {
+	if len(f.Without)+len(f.With) > 0 {
 		err = m.overlay(ctx, s, f)
 	}
 	return s, err
 }
 
 // library opens --library for every worker; the index is brought up to date once.
-func (m *sideMaker) library(
+func (m *Lab) library(
 	ctx context.Context, d dirs.Dirs, settings func(string) gate.Settings, paths []string,
 ) (func(*replay.Prompt) (*gate.Gate, error), error) {
-	g, err := m.app.OpenSkills(ctx, d, settings(m.app.Cwd), paths)
+	g, err := workspace.Open(ctx, &workspace.Source{Cwd: m.Cwd, Libraries: paths}, m.with(d, settings(m.Cwd)))
 	if err != nil {
 		return nil, err
 	}
 	if err := g.Close(); err != nil {
 		return nil, err
 	}
-	silent := *m.app // what cannot be read was told once
-	silent.Stderr = io.Discard
 	return func(p *replay.Prompt) (*gate.Gate, error) {
-		return silent.OpenSkills(ctx, d, settings(p.Cwd), paths)
+		silent := m.with(d, settings(p.Cwd)) // what cannot be read was told once
+		silent.Progress, silent.Note = nil, nil
+		return workspace.Open(ctx, &workspace.Source{Cwd: m.Cwd, Libraries: paths}, silent)
 	}, nil
 }
 
-// withSynonyms returns folders of a machine whose own dictionary is file: its
+// ownDictionary returns folders of a machine whose own dictionary is file: its
 // indexes are built in a temporary cache.
-func (m *sideMaker) withSynonyms(file string) (dirs.Dirs, error) {
-	d := m.dirs
-	file = m.app.Absolute(file)
+func (m *Lab) ownDictionary(file string) (dirs.Dirs, error) {
+	d := m.Dirs
+	file = m.absolute(file)
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return d, app.Fail("--synonyms takes a file like synonyms.yaml; `skillgate synonyms --help` shows one",
-			"--synonyms: %w", err)
+		return d, fmt.Errorf("%w: %w", ErrSynonyms, err)
 	}
-	if _, err := app.CompileDict(file); err != nil {
+	if _, err := workspace.CompileDict(file); err != nil {
 		return d, err
 	}
-	if d.Config, err = os.MkdirTemp(m.tmp, "config-"); err != nil {
+	if d.Config, err = os.MkdirTemp(m.Tmp, "config-"); err != nil {
 		return d, err
 	}
-	if d.Cache, err = os.MkdirTemp(m.tmp, "cache-"); err != nil {
+	if d.Cache, err = os.MkdirTemp(m.Tmp, "cache-"); err != nil {
 		return d, err
 	}
 	return d, os.WriteFile(workspace.DictFile(d), text, 0o600)
 }
 
 // overlay makes a side leave out and add skills.
-func (m *sideMaker) overlay(ctx context.Context, s *replay.Side, f *sideFlags) error {
+func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 	below := s.Open
-	probe, err := below(&replay.Prompt{Cwd: m.app.Cwd})
+	probe, err := below(&replay.Prompt{Cwd: m.Cwd})
 	if err != nil {
 		return err
 	}
 	defer probe.Close()
 	var hide []string
-	for _, name := range f.without {
+	for _, name := range f.Without {
 		docs, err := probe.Find(name)
 		if err != nil {
 			return err
 		}
 		if len(docs) == 0 {
-			return app.Fail("`skillgate query` shows exact names", "--without-skill %s: no skill of that name", name)
+			return fmt.Errorf("--without-skill %s: %w", name, ErrNoSkill)
 		}
 		for _, doc := range docs {
 			hide = append(hide, doc.ID)
@@ -229,8 +259,8 @@ func (m *sideMaker) overlay(ctx context.Context, s *replay.Side, f *sideFlags) e
 	}
 	var add []catalog.Entry
 	risks := map[string]float64{} // by id
-	for _, dir := range f.with {
-		entries, err := readSkills(ctx, m.app.Absolute(dir))
+	for _, dir := range f.With {
+		entries, err := readSkills(ctx, m.absolute(dir))
 		if err != nil {
 			return err
 		}
@@ -288,27 +318,27 @@ func readSkills(ctx context.Context, dir string) ([]catalog.Entry, error) {
 		files, _ = catalog.Files(ctx, []catalog.Root{root}, nil)
 	}
 	if len(files) == 0 {
-		return nil, app.Fail("", "--with-skill %s: no SKILL.md in it or in a folder of it", dir)
+		return nil, fmt.Errorf("--with-skill %s: no SKILL.md in it or in a folder of it", dir)
 	}
 	var out []catalog.Entry
 	for _, f := range files {
 		e, err := catalog.Read(root, f)
 		if err != nil {
-			return nil, app.Fail("", "--with-skill: %w", err)
+			return nil, fmt.Errorf("--with-skill: %w", err)
 		}
 		out = append(out, e)
 	}
 	return out, nil
 }
 
-// recordedSide decides over the generations that each decision names.
-func (m *sideMaker) recordedSide() (*replay.Side, error) {
-	settings, err := m.settings(&sideFlags{})
+// Recorded is a side that decides over the generations that each decision names.
+func (m *Lab) Recorded() (*replay.Side, error) {
+	settings, err := m.settings(&Change{})
 	if err != nil {
 		return nil, err
 	}
 	return &replay.Side{
-		Name: "recorded generations", Context: true, Settings: settings(m.app.Cwd), For: settings,
+		Name: "recorded generations", Context: true, Settings: settings(m.Cwd), For: settings,
 		Key: func(p *replay.Prompt) string {
 			text, err := json.Marshal(p.Recorded.Index)
 			if err != nil {
@@ -321,7 +351,7 @@ func (m *sideMaker) recordedSide() (*replay.Side, error) {
 			if len(uses) == 0 {
 				return nil, gate.ErrGone // searched now, and not then
 			}
-			return gate.OpenRecorded(m.dirs, settings(p.Cwd), gate.Recorded{Cwd: p.Cwd, Uses: uses})
+			return gate.OpenRecorded(m.Dirs, settings(p.Cwd), gate.Recorded{Cwd: p.Cwd, Uses: uses})
 		},
 	}, nil
 }
