@@ -1,0 +1,245 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+func skill(name, description string) string {
+	return "---\nname: " + name + "\ndescription: " + description + "\n---\n# " + name + "\n\n1. Begin.\n"
+}
+
+// home has three skills and a journal: a prompt after which the kettle was named and used, one
+// after which the mill was used without being named, and a greeting.
+func home(t *testing.T) *apptest.Home {
+	t.Helper()
+	h := apptest.New(t)
+	for name, description := range map[string]string{
+		"kettle": "Boils water for tea in a kettle. Use when the user says \"boil the kettle\".",
+		"mill":   "Grinds coffee beans in a mill. Use when the user says \"grind the beans\".",
+		"oven":   "Bakes sourdough bread in an oven. Use when the user says \"bake the bread\".",
+	} {
+		h.Write(t, filepath.Join(h.Dir, ".claude", "skills", name, "SKILL.md"), skill(name, description), 0o600)
+	}
+	h.Decide(t, 3*time.Hour, apptest.Injected("boil the kettle with fresh water for the tea", "kettle"), journal.Full, "p1")
+	h.Use(t, "p1", "kettle")
+	h.Decide(t, 2*time.Hour, apptest.Silent("the visitors would like an espresso this afternoon"), journal.Full, "p2")
+	h.Use(t, "p2", "mill")
+	h.Decide(t, time.Hour, gate.Decision{Prompt: "hello", Lang: "en", Verdict: gate.Skip, Reason: gate.Greeting, Candidates: []gate.Candidate{}}, journal.Full, "p3")
+	return h
+}
+
+// replayed runs the command with --json.
+func replayed(t *testing.T, h *apptest.Home, args ...string) (r struct {
+	A, B     string
+	Prompts  int
+	Compared int
+	Known    int
+	Changes  map[string]int
+	Listed   []struct {
+		Prompt, Change, Cause string
+		A, B                  struct {
+			Verdict, Reason string
+			Named           []string
+		}
+		Used []string
+	}
+	Failed []string
+}, code int) {
+	t.Helper()
+	code, message := h.Status(New(h.App, nil), append(args, "--json")...)
+	if err := json.Unmarshal(h.Out.Bytes(), &r); err != nil {
+		t.Fatalf("replay %v ends with %d (%s) and prints %q", args, code, message, h.Out.String())
+	}
+	return r, code
+}
+
+func TestCompare(t *testing.T) {
+	h := home(t)
+	tests := []struct {
+		name    string
+		args    []string
+		a, b    string
+		changes map[string]int
+		failed  int
+	}{
+		{"as it is against the log", nil, "recorded", "current", map[string]int{"unchanged": 3}, 0},
+		{"a setting that silences all", []string{"--set", "need_min=1", "--set", "score_min=1000"}, "current", "--set need_min=1 --set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 0},
+		{"the same with a limit of no change", []string{"--set", "score_min=1000", "--max-changed", "0"}, "current", "--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 1},
+		{"the same with a guard", []string{"--set", "score_min=1000", "--guard", "caught"}, "current", "--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 1},
+		{"the skill left out", []string{"--without-skill", "kettle"}, "current", "--without-skill kettle", map[string]int{"now_silent": 1, "unchanged": 2}, 0},
+		{"against the log on purpose", []string{"--against", "recorded", "--set", "score_min=1000"}, "recorded", "--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 0},
+		{"only what was named", []string{"--verdict", "inject"}, "recorded", "current", map[string]int{"unchanged": 1}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r, code := replayed(t, h, tt.args...)
+			if r.A != tt.a || r.B != tt.b || len(r.Failed) != tt.failed || code != min(tt.failed, 1) {
+				t.Errorf("replay %v compares %q with %q, fails with %v and %d", tt.args, r.A, r.B, r.Failed, code)
+			}
+			for change, n := range r.Changes {
+				if n != tt.changes[change] {
+					t.Errorf("replay %v: %v, want %v\n%+v", tt.args, r.Changes, tt.changes, r.Listed)
+					break
+				}
+			}
+		})
+	}
+}
+
+func TestCompareWithAnotherSkill(t *testing.T) {
+	h := home(t)
+	dir := filepath.Join(h.Dir, "new", "espresso")
+	h.Write(t, filepath.Join(dir, "SKILL.md"), skill("espresso", "Makes an espresso for visitors in the afternoon. Use when the user says \"an espresso this afternoon\"."), 0o600)
+	r, code := replayed(t, h, "--with-skill", dir)
+	if code != 0 || r.Changes["now_fires"] != 1 || len(r.Listed) != 1 || r.Listed[0].B.Named[0] != "espresso" || r.Listed[0].Used[0] != "mill" {
+		t.Errorf("with the skill: %+v, %d", r, code)
+	}
+	out, err := h.Run(New(h.App, nil), "--with-skill", dir)
+	if err != nil || !strings.Contains(out, "now fires") || !strings.Contains(out, "1 of 3 prompts change (33.3%)") || !strings.Contains(out, "espresso") {
+		t.Errorf("for people: %q, %v", out, err)
+	}
+	// A changed skill takes the place of the one of its name.
+	mill := filepath.Join(h.Dir, "new", "mill")
+	h.Write(t, filepath.Join(mill, "SKILL.md"), skill("mill", "Makes an espresso for visitors in the afternoon. Use when the user says \"an espresso this afternoon\"."), 0o600)
+	if r, _ := replayed(t, h, "--with-skill", mill); r.Changes["now_fires"] != 1 || r.Listed[0].B.Named[0] != "mill" {
+		t.Errorf("with another mill: %+v", r)
+	}
+}
+
+func TestCompareOfALibraryAndWords(t *testing.T) {
+	h := home(t)
+	library := filepath.Join(h.Dir, "library")
+	h.Write(t, filepath.Join(library, "samovar", "SKILL.md"), skill("samovar", "Boils water for the tea in a samovar."), 0o600)
+	if r, _ := replayed(t, h, "--library", library); r.Compared != 3 || r.Changes["unchanged"] == 3 {
+		t.Errorf("over another library: %+v", r)
+	}
+	words := apptest.File(t, "words.yaml", "english:\n  - {means: [grind coffee beans], say: [would like an espresso]}\n")
+	if r, _ := replayed(t, h, "--synonyms", words); r.Compared != 3 || !strings.HasPrefix(r.B, "--synonyms ") {
+		t.Errorf("with other words: %+v", r)
+	}
+	config := apptest.File(t, "a.yaml", "score_min: 1000\n")
+	other := apptest.File(t, "b.yaml", "top_k: 1\n")
+	if r, _ := replayed(t, h, "--config", config, "--config", other); r.Changes["now_fires"] != 1 {
+		t.Errorf("two settings files: %+v", r)
+	}
+}
+
+func TestWrongUsage(t *testing.T) {
+	h := home(t)
+	empty := apptest.New(t)
+	for _, tt := range []struct {
+		name, want string
+		h          *apptest.Home
+		args       []string
+	}{
+		{"a setting without a value", "for example --set score_min=7", h, []string{"--set", "score_min"}},
+		{"a setting that is not known", "--set x=1", h, []string{"--set", "x=1"}},
+		{"a value that is wrong", "--set", h, []string{"--set", "top_k=-4"}},
+		{"a skill that is not there", "exact names", h, []string{"--without-skill", "samovar"}},
+		{"a folder without a skill", "no SKILL.md", h, []string{"--with-skill", h.Project}},
+		{"no dictionary", "a file like synonyms.yaml", h, []string{"--synonyms", "nowhere.yaml"}},
+		{"a broken dictionary", "synonyms check", h, []string{"--synonyms", apptest.File(t, "w.yaml", "korean: [\n")}},
+		{"no settings file", "--config", h, []string{"--config", "nowhere.yaml"}},
+		{"three settings files", "want at most 2", h, []string{"--config", "a", "--config", "b", "--config", "c"}},
+		{"two settings files and a setting", "no other change is possible", h, []string{"--config", "a", "--config", "b", "--set", "top_k=1"}},
+		{"two settings files and the log", "--against recorded with two", h, []string{"--config", "a", "--config", "b", "--against", "recorded"}},
+		{"a limit below zero", "--limit is -1", h, []string{"--limit", "-1"}},
+		{"a share over all", "want a number of prompts or a percentage", h, []string{"--max-changed", "120%"}},
+		{"an unknown guard", "--guard", h, []string{"--guard", "luck"}},
+		{"an unknown other side", "--against", h, []string{"--against", "fate"}},
+		{"a file of something else", "neither journal lines", h, []string{"--from", apptest.File(t, "x.txt", "tea\n")}},
+		{"a database", "skillgate log export", h, []string{"--from", apptest.File(t, "x.db", "SQLite")}},
+		{"filters that leave nothing", "no prompt to replay", h, []string{"--session", "s9"}},
+		{"an empty journal", "the journal is empty", empty, nil},
+		{"a key that tune does not know", `KEY is "color"`, h, []string{"tune", "color"}},
+		{"too few uses to tune by", "go on using skills", h, []string{"tune"}},
+		{"misses for less than no skill", "--try is -1", h, []string{"misses", "--try", "-1"}},
+		{"transcripts beside no log", "adds to a log", h, []string{"--from", apptest.File(t, "g.jsonl", `{"id":"1","query":"boil it","gold":["personal/kettle"]}`+"\n"), "--with-transcripts"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if code, message := tt.h.Status(New(tt.h.App, nil), tt.args...); code != 3 || !strings.Contains(message, tt.want) {
+				t.Errorf("replay %v ends with %d and %q, want 3 and %q", tt.args, code, message, tt.want)
+			}
+		})
+	}
+}
+
+func TestMisses(t *testing.T) {
+	h := home(t)
+	var r missReport
+	out, err := h.Run(New(h.App, nil), "misses", "--json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Prompts != 3 || r.Known != 2 || len(r.Misses) != 1 || r.Misses[0].Skill != "mill" || r.Misses[0].Gone {
+		t.Fatalf("misses finds %s, want the mill", out)
+	}
+	if out, err = h.Run(New(h.App, nil), "misses", "--try", "0"); err != nil || !strings.Contains(out, "3 prompts, 2 with a known use, 1 skills used that would not be named") ||
+		!strings.Contains(out, "mill, after 1 prompts") || !strings.Contains(out, "no proposal") {
+		t.Errorf("without a try it prints %q, %v", out, err)
+	}
+}
+
+func TestGoldComesBack(t *testing.T) {
+	h := home(t)
+	file := filepath.Join(h.Dir, "gold.jsonl")
+	out, err := h.Run(New(h.App, nil), "gold", file)
+	if err != nil || !strings.Contains(out, "2 labelled prompts written to "+file) {
+		t.Fatalf("gold prints %q, %v", out, err)
+	}
+	if code, message := h.Status(New(h.App, nil), "gold", file); code != 3 || !strings.Contains(message, "choose a name that is free") {
+		t.Errorf("a second time it ends with %d, %q", code, message)
+	}
+	r, code := replayed(t, h, "--from", file, "--set", "score_min=1000")
+	if code != 0 || r.A != "current" || r.Prompts != 2 || r.Known != 2 || r.Changes["now_silent"] != 1 {
+		t.Errorf("replay of the gold file: %+v, %d", r, code)
+	}
+}
+
+// Decisions that name no generation of an index are told apart, not counted as different.
+func TestExact(t *testing.T) {
+	h := home(t)
+	code, message := h.Status(New(h.App, nil), "exact", "--json")
+	var x struct {
+		Decisions, Reproduced, Different int
+		Apart                            map[string]int
+	}
+	if err := json.Unmarshal(h.Out.Bytes(), &x); err != nil {
+		t.Fatalf("%v: %s %s", err, message, h.Out.String())
+	}
+	apart := 0
+	for _, n := range x.Apart {
+		apart += n
+	}
+	if x.Decisions != 3 || x.Reproduced+x.Different+apart != 3 || code != min(x.Different, 1) {
+		t.Errorf("exact ends with %d and says %+v", code, x)
+	}
+}
+
+func TestOptionsReachRun(t *testing.T) {
+	h := apptest.New(t)
+	var got *Options
+	run := func(_ context.Context, o *Options) error { got = o; return nil }
+	args := []string{"--set", "a=1", "--library", "l", "--without-skill", "w", "--with-skill", "x", "--synonyms", "s", "--config", "c",
+		"--against", "current", "--limit", "3", "--max-changed", "5%", "--guard", "caught", "--from", "f", "--with-transcripts", "--json"}
+	if _, err := h.Run(New(h.App, run), args...); err != nil {
+		t.Fatal(err)
+	}
+	c := got.change
+	if c.Sets[0] != "a=1" || c.Libraries[0] != "l" || c.Without[0] != "w" || c.With[0] != "x" || c.Synonyms != "s" || got.configs[0] != "c" ||
+		got.against != "current" || got.limit != 3 || got.maxChanged != "5%" || got.guard[0] != "caught" || got.from != "f" || !got.join || !got.JSON {
+		t.Errorf("options are %+v", got)
+	}
+}
