@@ -28,12 +28,12 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 	if k <= 0 {
 		return nil
 	}
-	var out []candidate
 	byName := map[string]int{}
 	byFamily := map[uint64]int{}
 	// Copies and shadowed names fall away, so more hits are read than are needed.
 	hits := g.ranker.Top(res, 2*k, func(n uint32) bool { return g.offered(n, agents) })
 	lent := g.lend(res, hits)
+	out := make([]candidate, 0, min(k, len(hits)))
 	for _, hit := range hits {
 		doc, err := g.snapshot.Doc(hit.Doc)
 		if err != nil {
@@ -81,7 +81,7 @@ func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 		sketches = append(sketches, c.doc.Sketch)
 	}
 	group := family.NewGroup(sketches)
-	out := make([]candidate, 0, len(list))
+	out := list[:0]
 	for i, c := range list {
 		if i >= resolved || g.Off.Families {
 			out = append(out, c)
@@ -119,7 +119,9 @@ func (g *Gate) explain(res *rank.Result, list []candidate, n int) {
 	for i := range list[:min(n, len(list))] {
 		c := &list[i]
 		c.Score = 0
-		for _, m := range slices.Concat(g.ranker.Explain(res, c.num), c.lent) {
+		parts := append(g.ranker.Explain(res, c.num), c.lent...)
+		c.Matched = slices.Grow(c.Matched, len(parts))
+		for _, m := range parts {
 			c.Score += m.Score
 			c.Matched = append(c.Matched, Match{Term: m.Term, Via: m.Via, Field: m.Field.String(), Score: m.Score})
 		}
@@ -214,7 +216,7 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 // skill, where that other one is at hand: the prompt meets the X of a "Do NOT use for
 // X (use Y)", and Y is a better candidate, which then names it as held back.
 func exclude(res *rank.Result, list []candidate) []candidate {
-	out := make([]candidate, 0, len(list))
+	out := list[:0]
 	for i, c := range list {
 		by := -1
 		if i < resolved { // what it sends to stands before it

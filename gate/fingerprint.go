@@ -3,8 +3,8 @@ package gate
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 
+	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/rank"
 )
@@ -17,7 +17,7 @@ func (s Settings) Fingerprint() string {
 }
 
 func (s Settings) fingerprint(weights, model string) string {
-	text, err := json.Marshal(struct {
+	text, err := jsonline.Append(nil, struct {
 		ScoreMin, NeedMin float64
 		SessionChars      int
 		TopK, AgentsK     int

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/skillgate/skillgate/gate/jsonline"
 )
 
 // Write writes the answer to in: what the host takes for context that is added to the
@@ -33,13 +35,11 @@ func Write(w io.Writer, in Input, context string) error {
 	} else {
 		answer = host.reply(event, context)
 	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(answer); err != nil {
+	line, err := jsonline.Append(nil, answer)
+	if err != nil {
 		return fmt.Errorf("write hook answer: %w", err)
 	}
-	if _, err := w.Write(buf.Bytes()); err != nil {
+	if _, err := w.Write(append(line, '\n')); err != nil {
 		return fmt.Errorf("write hook answer: %w", err)
 	}
 	return nil

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/jsonline"
 	"golang.org/x/sys/unix"
 )
 
@@ -64,7 +64,7 @@ func Append(dir string, r Record) error {
 func encode(r Record) ([]byte, error) {
 	bound(&r)
 	for step := 0; ; step++ {
-		line, err := json.Marshal(r)
+		line, err := jsonline.Append(nil, r)
 		if err != nil {
 			return nil, err
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -199,7 +200,7 @@ func SaveSession(dir, id string, s Session) error {
 	if id == "" {
 		return nil
 	}
-	text, err := json.Marshal(s)
+	text, err := jsonline.Append(nil, s)
 	if err != nil {
 		return fmt.Errorf("session: %w", err)
 	}
@@ -252,9 +253,9 @@ func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error 
 	if err != nil {
 		return err
 	}
-	before, _ := json.Marshal(s)
+	before, _ := jsonline.Append(nil, s)
 	fn(&s)
-	if after, _ := json.Marshal(s); string(after) == string(before) {
+	if after, _ := jsonline.Append(nil, s); string(after) == string(before) {
 		return nil
 	}
 	return SaveSession(dir, id, s)

@@ -1,0 +1,182 @@
+// Package jsonline writes values as JSON like encoding/json, without the tables that it
+// makes of every type first: in a process that writes two lines they take longer than the
+// writing.
+package jsonline
+
+import (
+	"encoding"
+	"encoding/json"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Append appends v to line, byte for byte as a json.Encoder does that escapes no HTML, but
+// for the line feed at the end. It fails where that does.
+func Append(line []byte, v any) ([]byte, error) {
+	w := writer{line: line, types: map[reflect.Type][]field{}}
+	w.value(reflect.ValueOf(v))
+	return w.line, w.err
+}
+
+type writer struct {
+	line  []byte
+	types map[reflect.Type][]field // nil for one that is left to encoding/json
+	err   error
+}
+
+// field is one of a struct.
+type field struct {
+	index     int
+	key       string // quoted, with its colon
+	omitEmpty bool
+}
+
+func (w *writer) value(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		w.line = strconv.AppendBool(w.line, v.Bool())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		w.line = strconv.AppendInt(w.line, v.Int(), 10)
+	case reflect.Float64:
+		if f := math.Abs(v.Float()); f != 0 && f < 1e-6 || !(f < 1e21) {
+			w.other(v) // with an exponent, or none at all
+			return
+		}
+		w.line = strconv.AppendFloat(w.line, v.Float(), 'f', -1, 64)
+	case reflect.String:
+		w.line = appendQuoted(w.line, v.String())
+	case reflect.Slice:
+		w.slice(v)
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			w.line = append(w.line, "null"...)
+			return
+		}
+		w.value(v.Elem())
+	case reflect.Struct:
+		w.object(v)
+	default:
+		w.other(v)
+	}
+}
+
+func (w *writer) slice(v reflect.Value) {
+	if v.IsNil() || v.Type().Elem().Kind() == reflect.Uint8 {
+		w.other(v)
+		return
+	}
+	w.line = append(w.line, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			w.line = append(w.line, ',')
+		}
+		w.value(v.Index(i))
+	}
+	w.line = append(w.line, ']')
+}
+
+func (w *writer) object(v reflect.Value) {
+	fields, ok := w.types[v.Type()]
+	if !ok {
+		fields = fieldsOf(v.Type())
+		w.types[v.Type()] = fields
+	}
+	if fields == nil {
+		w.other(v)
+		return
+	}
+	begin := byte('{')
+	for _, f := range fields {
+		value := v.Field(f.index)
+		if f.omitEmpty && empty(value) {
+			continue
+		}
+		w.line = append(append(w.line, begin), f.key...)
+		w.value(value)
+		begin = ','
+	}
+	if begin == '{' {
+		w.line = append(w.line, begin)
+	}
+	w.line = append(w.line, '}')
+}
+
+func empty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return v.IsZero()
+}
+
+// fieldsOf returns the fields of a struct that are written, nil where that takes more than
+// their names.
+func fieldsOf(t reflect.Type) []field {
+	if implements(t) {
+		return nil
+	}
+	fields := []field{}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous || options != "" && options != "omitempty" || implements(f.Type) && f.Type.Kind() != reflect.Struct:
+			return nil
+		case !f.IsExported() || name == "-" && options == "":
+			continue
+		case name == "":
+			name = f.Name
+		}
+		fields = append(fields, field{i, string(appendQuoted(nil, name)) + ":", options == "omitempty"})
+	}
+	return fields
+}
+
+func implements(t reflect.Type) bool {
+	return t.Implements(reflect.TypeFor[json.Marshaler]()) || t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+}
+
+// other leaves a value to encoding/json.
+func (w *writer) other(v reflect.Value) {
+	if !v.IsValid() {
+		w.line = append(w.line, "null"...)
+		return
+	}
+	var text strings.Builder
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v.Interface()); err != nil {
+		w.err = err
+		return
+	}
+	w.line = append(w.line, strings.TrimSuffix(text.String(), "\n")...)
+}
+
+func appendQuoted(line []byte, s string) []byte {
+	line = append(line, '"')
+	begin := 0 // of what is not written
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		i += size
+		if r >= ' ' && r != '"' && r != '\\' && r != '\u2028' && r != '\u2029' && (r != utf8.RuneError || size > 1) {
+			continue
+		}
+		line = append(line, s[begin:i-size]...)
+		begin = i
+		if letter := strings.IndexRune("\"\\\b\f\n\r\t", r); letter >= 0 {
+			line = append(line, '\\', `"\bfnrt`[letter])
+			continue
+		}
+		const hex = "0123456789abcdef"
+		line = append(line, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+	}
+	return append(append(line, s[begin:]...), '"')
+}
