@@ -317,8 +317,25 @@ func (r *Ranker) factor(res *Result, doc uint32) float64 {
 	return f
 }
 
-// head returns the k best documents by BM25F alone.
+// head returns the k best documents by BM25F alone that are kept. To ask keep is to read the
+// document: only the best are asked about, unless too few of them are kept.
 func (r *Ranker) head(res *Result, k int, keep func(doc uint32) bool) []Hit {
+	const spare = 40
+	best := r.scan(res, k+spare, nil)
+	hits := make([]Hit, 0, k)
+	for _, h := range best {
+		if len(hits) < k && (keep == nil || keep(h.Doc)) {
+			hits = append(hits, h)
+		}
+	}
+	if len(hits) < k && len(best) == k+spare {
+		return r.scan(res, k, keep)
+	}
+	return hits
+}
+
+// scan returns the k best documents by BM25F alone that are kept.
+func (r *Ranker) scan(res *Result, k int, keep func(doc uint32) bool) []Hit {
 	hits := make([]Hit, 0, k+1)
 	for _, d := range res.Docs {
 		h := Hit{d, float64(r.scores[d])}
