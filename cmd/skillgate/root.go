@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/advise"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/bench"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/doctor"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/enrich"
@@ -47,7 +48,7 @@ Start with:
 		commands []*cobra.Command
 	}{
 		{"Every day", []*cobra.Command{
-			query.New(a, nil), log.New(a, nil), stats.New(a, nil), report.New(a, nil), doctor.New(a),
+			query.New(a, nil), log.New(a, nil), stats.New(a, nil), report.New(a, nil), advise.New(a), doctor.New(a),
 			index.New(a, nil), install.New(a, nil), install.NewUninstall(a, nil),
 		}},
 		{"Writing and keeping skills", []*cobra.Command{

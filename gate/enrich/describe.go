@@ -20,6 +20,22 @@ var ErrNoRoom = errors.New("no room in the description")
 // raw frontmatter, as the catalog returns it. Nothing else of the text changes, and
 // what it returns was read back and holds the old description and the triggers.
 func WithTriggers(text, frontmatter string, triggers []string) (string, error) {
+	return describe(text, frontmatter, func(old string) string { return triggerSentence(old, triggers) })
+}
+
+// WithSentence is WithTriggers for a sentence of any kind; ErrNoRoom where the description
+// would be longer than the specification allows.
+func WithSentence(text, frontmatter, sentence string) (string, error) {
+	return describe(text, frontmatter, func(old string) string {
+		if utf8.RuneCountInString(old)+1+utf8.RuneCountInString(sentence) > maxDescriptionLength {
+			return ""
+		}
+		return sentence
+	})
+}
+
+// describe adds the sentence for a description to it.
+func describe(text, frontmatter string, sentenceFor func(old string) string) (string, error) {
 	at := strings.Index(text, frontmatter)
 	if frontmatter == "" || at < 0 {
 		return "", errors.New("no frontmatter")
@@ -33,7 +49,7 @@ func WithTriggers(text, frontmatter string, triggers []string) (string, error) {
 		return "", errors.New("no description")
 	}
 	old := strings.TrimSpace(value.Value)
-	sentence := triggerSentence(old, triggers)
+	sentence := sentenceFor(old)
 	if sentence == "" {
 		return "", ErrNoRoom
 	}

@@ -175,7 +175,7 @@ func TestWriteGold(t *testing.T) {
 		{ID: "6", Text: "thanks", Level: journal.Full, Uses: use("violin")},
 	}
 	file := filepath.Join(t.TempDir(), "gold.jsonl")
-	w, err := WriteGold(t.Context(), file, fixed(prompts), store.Filter{}, find, &Notes{})
+	w, err := WriteGold(t.Context(), file, Fixed(prompts), store.Filter{}, find, &Notes{})
 	if want := (GoldWritten{Labels: 1, Unknown: 1, Missing: 1, NoText: 1}); err != nil || w != want {
 		t.Errorf("WriteGold = %+v, %v, want %+v", w, err, want)
 	}
@@ -183,7 +183,7 @@ func TestWriteGold(t *testing.T) {
 	if want := `{"id":"1","query":"tune the violin for tonight","gold":["personal/violin"],"hashes":{"personal/violin":"h"},"names":{"personal/violin":"violin"},"from":"Skill"}` + "\n"; err != nil || string(text) != want {
 		t.Errorf("gold file = %s, %v, want %s", text, err, want)
 	}
-	if _, err := WriteGold(t.Context(), file, fixed(nil), store.Filter{}, find, &Notes{}); err == nil {
+	if _, err := WriteGold(t.Context(), file, Fixed(nil), store.Filter{}, find, &Notes{}); err == nil {
 		t.Error("WriteGold over a file = nil, want an error")
 	}
 }

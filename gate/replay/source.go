@@ -38,6 +38,18 @@ func (n *Notes) Addf(format string, args ...any) {
 	n.Text = append(n.Text, fmt.Sprintf(format, args...))
 }
 
+// Fixed is the source of prompts that are at hand.
+func Fixed(prompts []*Prompt) Source {
+	return func(_ context.Context, _ store.Filter, _ *Notes, yield func(*Prompt) error) error {
+		for _, p := range prompts {
+			if err := yield(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // Journal is the source of an open journal. The database is busy while it yields.
 func Journal(db *store.DB) Source { return fromStore(db, "journal") }
 

@@ -12,18 +12,6 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// fixed is a source of prompts.
-func fixed(prompts []*Prompt) Source {
-	return func(_ context.Context, _ store.Filter, _ *Notes, yield func(*Prompt) error) error {
-		for _, p := range prompts {
-			if err := yield(p); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
 // decided is a prompt whose logged decision has candidates a, b, c, … with these
 // scores; used is the name of the skill that was loaded, "" for none reported.
 func decided(id string, need float64, used string, inject int, scores ...float64) *Prompt {
@@ -44,7 +32,7 @@ func decided(id string, need float64, used string, inject int, scores ...float64
 func tuned(t *testing.T, prompts []*Prompt, keys ...string) (Tuning, error) {
 	t.Helper()
 	logged := &Side{Name: "recorded", Logged: true, Settings: gate.Settings{NeedMin: 0.2, ScoreMin: 1, TopK: 5}}
-	return Tune(t.Context(), Job{Source: fixed(prompts), A: logged, B: logged, Notes: &Notes{}}, keys)
+	return Tune(t.Context(), Job{Source: Fixed(prompts), A: logged, B: logged, Notes: &Notes{}}, keys)
 }
 
 func TestTuneFindsTheThreshold(t *testing.T) {
@@ -122,7 +110,7 @@ func TestMeasuresKeepTheUnknownApart(t *testing.T) {
 	ignored.Over = true
 	prompts = append(prompts, ignored)
 	logged := &Side{Name: "recorded", Logged: true}
-	job := Job{Source: fixed(prompts), A: logged, B: logged, Notes: &Notes{}}
+	job := Job{Source: Fixed(prompts), A: logged, B: logged, Notes: &Notes{}}
 	s := NewSummary(job)
 	if err := Run(t.Context(), job, func(r *Result) error { s.Add(r); return nil }); err != nil {
 		t.Fatal(err)
@@ -212,7 +200,7 @@ func TestRunKeepsOrderAndStops(t *testing.T) {
 	}
 	logged := &Side{Logged: true}
 	n := 0
-	err := Run(t.Context(), Job{Source: fixed(prompts), A: logged, B: logged, Notes: &Notes{}}, func(r *Result) error {
+	err := Run(t.Context(), Job{Source: Fixed(prompts), A: logged, B: logged, Notes: &Notes{}}, func(r *Result) error {
 		if r.Prompt.ID != fmt.Sprint(n) {
 			t.Fatalf("result %d is of prompt %s", n, r.Prompt.ID)
 		}
@@ -223,7 +211,7 @@ func TestRunKeepsOrderAndStops(t *testing.T) {
 		t.Errorf("Run = %v after %d results, want 1000", err, n)
 	}
 	stop := errors.New("enough")
-	if err := Run(t.Context(), Job{Source: fixed(prompts), A: logged, B: logged, Notes: &Notes{}}, func(*Result) error { return stop }); !errors.Is(err, stop) {
+	if err := Run(t.Context(), Job{Source: Fixed(prompts), A: logged, B: logged, Notes: &Notes{}}, func(*Result) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("Run whose reader fails = %v, want its error", err)
 	}
 	broken := func(context.Context, store.Filter, *Notes, func(*Prompt) error) error { panic("a cut file") }
@@ -231,7 +219,7 @@ func TestRunKeepsOrderAndStops(t *testing.T) {
 		t.Error("Run over a source that panics = nil, want an error")
 	}
 	mad := &Side{Key: func(*Prompt) string { return "" }, Open: func(*Prompt) (*gate.Gate, error) { panic("a cut index") }}
-	if err := Run(t.Context(), Job{Source: fixed([]*Prompt{{ID: "1", Text: "tune the violin please", Level: journal.Full}}), A: mad, B: mad, Notes: &Notes{}}, func(*Result) error { return nil }); err == nil {
+	if err := Run(t.Context(), Job{Source: Fixed([]*Prompt{{ID: "1", Text: "tune the violin please", Level: journal.Full}}), A: mad, B: mad, Notes: &Notes{}}, func(*Result) error { return nil }); err == nil {
 		t.Error("Run over an index that panics = nil, want an error")
 	}
 }

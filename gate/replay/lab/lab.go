@@ -277,27 +277,8 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 			add, risks[e.ID] = append(add, e), risk
 		}
 	}
-	s.Open = layered(ctx, below, hide, add, func(e *catalog.Entry) float64 { return risks[e.ID] })
+	s.Open = replay.Layered(ctx, below, hide, add, func(e *catalog.Entry) float64 { return risks[e.ID] })
 	return nil
-}
-
-// layered opens what below opens, with skills left out and added, whose risk is given.
-func layered(ctx context.Context, below func(*replay.Prompt) (*gate.Gate, error), hide []string, add []catalog.Entry,
-	risk func(*catalog.Entry) float64) func(*replay.Prompt) (*gate.Gate, error) {
-	return func(p *replay.Prompt) (*gate.Gate, error) {
-		g, err := below(p)
-		if err != nil {
-			return g, err
-		}
-		var extra *index.Index
-		if len(add) > 0 {
-			// An index of its own for every gate, which closes it.
-			if extra, err = index.Memory(ctx, slices.Clone(add), g.Dict(), risk); err != nil {
-				return nil, errors.Join(err, g.Close())
-			}
-		}
-		return g, g.Overlay(hide, extra)
-	}
 }
 
 // replacing gives an entry the identity of the indexed skill that it replaces.

@@ -100,7 +100,7 @@ func (t *Trial) triggers(ctx context.Context, miss *replay.Miss) (best *replay.S
 			return nil, 0, err
 		}
 		side := *t.Job.A
-		side.Name, side.Open = "with the trigger", layered(ctx, t.Job.A.Open, []string{e.ID}, []catalog.Entry{e}, lint.Risk)
+		side.Name, side.Open = "with the trigger", replay.Layered(ctx, t.Job.A.Open, []string{e.ID}, []catalog.Entry{e}, lint.Risk)
 		n, err := t.caught(ctx, miss, &side)
 		if err != nil {
 			return nil, 0, err

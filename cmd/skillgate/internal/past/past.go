@@ -1,0 +1,112 @@
+// Package past is what commands that judge the log start from: its prompts with what came
+// of them, and this machine as it is, which can be asked about each of them again.
+package past
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/enrichment"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/advise"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/gate/replay/lab"
+)
+
+// Past is the log beside this machine.
+type Past struct {
+	Dirs     dirs.Dirs
+	Settings gate.Settings
+	Prompts  []*replay.Prompt // oldest first
+	Entries  []catalog.Entry  // installed skills
+	Current  *replay.Side
+}
+
+// Open reads the prompts that a filter chooses and brings the index of a.Cwd up to date.
+func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
+	d, s, err := a.PlacesAndSettings()
+	if err != nil {
+		return nil, err
+	}
+	p := &Past{Dirs: d, Settings: s}
+	db, err := logged.Open(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	err = replay.Journal(db)(ctx, f, &replay.Notes{}, func(x *replay.Prompt) error {
+		p.Prompts = append(p.Prompts, x)
+		return nil
+	})
+	if err = errors.Join(err, db.Close()); err != nil {
+		return nil, logged.Error(err, d.State)
+	}
+	if p.Entries, err = enrichment.Skills(ctx, a, d, s); err != nil {
+		return nil, err
+	}
+	m := &lab.Lab{Dirs: d, Cwd: a.Cwd, Environ: a.Environ, Here: s, Open: a.Workspace(d, s)}
+	const candidates = 20 // deep enough to see by how much a skill is missed
+	p.Current, err = m.Side(ctx, &lab.Change{}, candidates)
+	return p, app.OpenError(err)
+}
+
+// Advice is what advise proposes, and what became of what was applied.
+type Advice struct {
+	Prompts   int               `json:"prompts"` // of the log
+	Ended     int               `json:"ended"`   // of them, with a turn that is known to have ended
+	Proposals []advise.Proposal `json:"proposals"`
+	Applied   []Applied         `json:"applied"`
+}
+
+// Applied is a proposal that was carried out, measured again.
+type Applied struct {
+	advise.Applied
+	Before  *outcome.Rate  `json:"before"`
+	After   *outcome.Rate  `json:"after"`
+	Verdict advise.Verdict `json:"verdict"`
+}
+
+// Advise finds proposals.
+func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
+	r := &Advice{Prompts: len(p.Prompts), Proposals: []advise.Proposal{}, Applied: []Applied{}}
+	for _, x := range p.Prompts {
+		if x.Over {
+			r.Ended++
+		}
+	}
+	done, err := advise.Load(p.Dirs.State)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range done {
+		again := Applied{Applied: x}
+		again.Before, again.After, again.Verdict = x.Again(p.Prompts, a.Now())
+		r.Applied = append(r.Applied, again)
+	}
+	bar := a.Progress("replaying the log", false)
+	defer bar.Done()
+	steps := 0
+	found, err := advise.Run(ctx, advise.Input{
+		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current,
+		Config: func() (string, string, error) {
+			file := filepath.Join(p.Dirs.Config, "skillgate.yaml")
+			text, err := os.ReadFile(file)
+			if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+			return file, string(text), err
+		},
+		Progress: func(string) { steps++; bar.Set(steps, 5) },
+	})
+	r.Proposals = append(r.Proposals, found...)
+	return r, err
+}

@@ -1,0 +1,188 @@
+// Package advise is the command that says what to change here, and does it.
+package advise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
+	"github.com/skillgate/skillgate/gate/advise"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	var asJSON bool
+	o := &options{App: a}
+	cmd := &cobra.Command{
+		Use:   "advise",
+		Short: "Say what would help most here, with what it does to past prompts",
+		Long: `advise reads what came of past prompts and proposes changes, those worth most first: a
+phrase that people say for a description, a boundary for a skill that is named in the place
+of another, a skill that is named and never used, a threshold. Each is replayed on the log;
+what it is worth is measured on the half of the sessions that it was not chosen on. A
+proposal rests on at least three prompts of two sessions.
+
+"apply N" shows the change as a diff, asks, and does it; "undo" takes the newest one back.
+What was applied is measured again a week later.`,
+		Example: "  skillgate advise\n  skillgate advise apply 1\n  skillgate advise undo",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, r, err := o.look(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.PrintJSON(r)
+			}
+			return print(a, r)
+		},
+	}
+	cmd.PersistentFlags().StringVar(&o.since, "since", "90d", "from prompts since `WHEN`: 30d, 2026-11-03")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(newApply(o), newUndo(a))
+	return cmd
+}
+
+func newApply(o *options) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:     "apply N",
+		Short:   "Carry out a proposal, after showing its diff",
+		Example: "  skillgate advise apply 1\n  skillgate advise apply 2 --yes",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			n, err := strconv.Atoi(args[0])
+			if err != nil || n < 1 {
+				return app.Fail("`skillgate advise` numbers them", "N is %q, want the number of a proposal", args[0])
+			}
+			known, r, err := o.look(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if n > len(r.Proposals) {
+				return app.Fail("`skillgate advise` numbers them", "there are %d proposals", len(r.Proposals))
+			}
+			p := &r.Proposals[n-1]
+			if p.Edit == nil {
+				return app.Fail("run `"+p.Command+"`", "this proposal changes no file")
+			}
+			fmt.Fprintf(o.Stdout, "%s\n%s", app.Visible(p.Text), diff.Diff(p.Edit.File, []byte(p.Edit.Old), p.Edit.File+" (changed)", []byte(p.Edit.New)))
+			if !yes {
+				if err := o.Confirm("change "+p.Edit.File, "nothing was changed", "add --yes"); err != nil {
+					return err
+				}
+			}
+			if err := advise.Apply(known.Dirs.State, p, o.Now()); err != nil {
+				return app.Hint(err, "run `skillgate advise` again")
+			}
+			fmt.Fprintf(o.Stdout, "changed %s; `skillgate advise undo` takes it back\n", p.Edit.File)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return cmd
+}
+
+func newUndo(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "undo",
+		Short:   "Take back the newest proposal that was applied",
+		Example: "  skillgate advise undo",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			d, err := a.Places()
+			if err != nil {
+				return err
+			}
+			back, err := advise.Undo(d.State, a.Now())
+			if errors.Is(err, advise.ErrChanged) {
+				return app.Hint(err, "take it back by hand")
+			}
+			if err != nil {
+				return err
+			}
+			if back == nil {
+				return app.Fail("", "nothing that was applied stands")
+			}
+			fmt.Fprintf(a.Stdout, "%s is as it was before: %s\n", back.Edit.File, app.Visible(back.Text))
+			return nil
+		},
+	}
+}
+
+// options are what the command line says.
+type options struct {
+	*app.App
+	since string
+}
+
+// look reads the log and finds the proposals.
+func (o *options) look(ctx context.Context) (*past.Past, *past.Advice, error) {
+	since, err := logged.When("since", o.since, o.Now())
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := past.Open(ctx, o.App, store.Filter{Since: since})
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := p.Advise(ctx, o.App)
+	return p, r, err
+}
+
+func print(a *app.App, r *past.Advice) error {
+	var b strings.Builder
+	for i, p := range r.Proposals {
+		fmt.Fprintf(&b, "%d. %s\n   why     %s\n", i+1, app.Visible(p.Text), app.Visible(p.Evidence))
+		if e := p.Effect; e != nil {
+			fmt.Fprintf(&b, "   effect  held out: %s\n           where it was chosen: %s\n", part(e.HeldOut), part(e.Chosen))
+		} else {
+			b.WriteString("   effect  not known: a replay cannot tell\n")
+		}
+		do := p.Command
+		if p.Edit != nil {
+			do = fmt.Sprintf("skillgate advise apply %d", i+1)
+		}
+		fmt.Fprintf(&b, "   risk    %s\n   do      %s\n\n", app.Visible(p.Risk), do)
+	}
+	if len(r.Proposals) == 0 {
+		fmt.Fprintf(&b, "nothing to propose: of %d prompts the turns of %d are known to have ended, and a proposal rests on several\n", r.Prompts, r.Ended)
+	}
+	for _, x := range r.Applied {
+		state := string(x.Verdict)
+		if x.Undone != nil {
+			state = "undone"
+		}
+		fmt.Fprintf(&b, "applied %s: %s: %s%s\n", x.At.In(a.Now().Location()).Format(time.DateOnly), app.Visible(x.Text), state, again(x))
+	}
+	_, err := io.WriteString(a.Stdout, b.String())
+	return err
+}
+
+// part says what happens to the prompts of one half.
+func part(p advise.Part) string {
+	text := fmt.Sprintf("of %d prompts %d get the skill that they needed and did not, %d lose it", p.Prompts, p.Caught, p.Lost)
+	if p.Spared+p.Bothers > 0 {
+		text += fmt.Sprintf(", %d are spared a hint, %d get a needless one", p.Spared, p.Bothers)
+	}
+	return text
+}
+
+// again says what was measured since.
+func again(x past.Applied) string {
+	if x.Before == nil || x.After == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (before %d of %d, since %d of %d)", x.Before.Hits, x.Before.N, x.After.Hits, x.After.N)
+}

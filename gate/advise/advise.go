@@ -1,0 +1,296 @@
+// Package advise proposes what would help most on this machine, from what came of past
+// prompts, and says of each proposal what it does to them.
+//
+// A proposal needs support from at least three prompts of at least two sessions. Sessions
+// are dealt into two halves: what is proposed is chosen on one, and replayed over the
+// current indexes on the other as well, where nothing was chosen. A prompt is better
+// where a skill that the model used is named and was not, or where a turn that used none
+// is left in peace; it is worse the other way round. What uses followed was shown at the
+// time: they say what a prompt needed, not all that would have served.
+package advise
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/gate/secret"
+)
+
+// Kind is what a proposal changes.
+type Kind string
+
+// The kinds.
+const (
+	Trigger  Kind = "trigger"  // a phrase that people say, added to a description
+	Boundary Kind = "boundary" // what a skill is not for, added to a description
+	Off      Kind = "off"      // a skill that nobody uses is no longer named
+	Settings Kind = "settings" // a threshold
+	Learn    Kind = "learn"    // requests learned from use, as expansions
+)
+
+// Support that a proposal needs.
+const (
+	minPrompts  = 3
+	minSessions = 2
+	minIgnored  = 8 // ended turns in which a skill was named and not used, before it is switched off
+)
+
+// peace is what a turn without a needless hint is worth, beside one that gets the skill it
+// needs: a line that is not read costs little.
+const peace = 0.2
+
+// Proposal is one thing to change.
+type Proposal struct {
+	Kind     Kind     `json:"kind"`
+	Skill    string   `json:"skill,omitempty"` // that is named more, or no longer
+	Text     string   `json:"text"`            // what to do
+	Evidence string   `json:"evidence"`        // why
+	Prompts  []string `json:"prompts"`         // ids of decisions that support it
+	Effect   *Effect  `json:"effect"`          // null where a replay cannot tell
+	Risk     string   `json:"risk"`
+	Command  string   `json:"command,omitempty"` // that does it, where `advise apply` does not
+	Edit     *Edit    `json:"edit,omitempty"`
+	Worth    float64  `json:"worth"` // better less worse prompts of 100, where nothing was chosen if that is known
+}
+
+// Effect is what a proposal does to past prompts.
+type Effect struct {
+	Chosen  Part `json:"chosen"`   // the half of the sessions on which it was chosen
+	HeldOut Part `json:"held_out"` // the other half
+}
+
+// Part counts prompts of one half.
+type Part struct {
+	Prompts int `json:"prompts"`
+	Caught  int `json:"caught"`  // now named, and it was used
+	Lost    int `json:"lost"`    // used, and no longer named
+	Spared  int `json:"spared"`  // no longer given a hint, and none was used
+	Bothers int `json:"bothers"` // given a hint, and none was used
+	Other   int `json:"other"`   // changed, and nothing tells whether for the better
+}
+
+// Worth is better less worse prompts of 100.
+func (p Part) Worth() float64 {
+	if p.Prompts == 0 {
+		return 0
+	}
+	return 100 * (float64(p.Caught-p.Lost) + peace*float64(p.Spared-p.Bothers)) / float64(p.Prompts)
+}
+
+// Edit replaces the text of a file.
+type Edit struct {
+	File   string `json:"file"`
+	Old    string `json:"old"`
+	New    string `json:"new"`
+	Within string `json:"within,omitempty"` // the folder that the file must be in, links followed
+}
+
+// Input is what proposals are made from.
+type Input struct {
+	Prompts  []*replay.Prompt // of the log, oldest first, with what came of them
+	Current  *replay.Side     // this machine as it is, with candidates listed
+	Entries  []catalog.Entry  // the installed skills, as the host takes them
+	Risk     func(*catalog.Entry) float64
+	Config   func() (file, text string, err error) // the user's settings file, text "" where there is none
+	Progress func(step string)                     // may be nil
+}
+
+// mostReplayed is how many of the newest prompts each proposal is replayed on.
+const mostReplayed = 3000
+
+// work is one run.
+type work struct {
+	Input
+	base  []*replay.Prompt // with what this machine decides now as the decision that was logged
+	half  map[string]bool  // sessions on which proposals are chosen
+	found []Proposal
+}
+
+// Run returns the proposals, those worth most first.
+func Run(ctx context.Context, in Input) ([]Proposal, error) {
+	w := work{Input: in, half: map[string]bool{}}
+	if err := w.decide(ctx); err != nil {
+		return nil, err
+	}
+	for _, step := range []struct {
+		name string
+		find func(context.Context) error
+	}{{"missed skills", w.missed}, {"skills in the way", w.thieves}, {"unused skills", w.unused}, {"thresholds", w.thresholds}} {
+		if w.Progress != nil {
+			w.Progress(step.name)
+		}
+		if err := step.find(ctx); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(w.found, func(a, b Proposal) int {
+		return cmp.Or(cmp.Compare(b.Worth, a.Worth), cmp.Compare(len(b.Prompts), len(a.Prompts)), cmp.Compare(a.Skill, b.Skill))
+	})
+	return w.found, nil
+}
+
+// decide asks this machine about the newest prompts, and deals their sessions out.
+func (w *work) decide(ctx context.Context) error {
+	list := w.Prompts[max(0, len(w.Prompts)-mostReplayed):]
+	err := w.run(ctx, list, w.Current, w.Current, func(r *replay.Result) {
+		if r.Skipped != "" {
+			return
+		}
+		p := *r.Prompt
+		p.Recorded = r.B.Decision
+		w.base = append(w.base, &p)
+		if _, ok := w.half[p.Session]; !ok {
+			w.half[p.Session] = len(w.half)%2 == 0
+		}
+	})
+	return err
+}
+
+// run replays prompts on two sides.
+func (w *work) run(ctx context.Context, list []*replay.Prompt, a, b *replay.Side, yield func(*replay.Result)) error {
+	return replay.Run(ctx, replay.Job{Source: replay.Fixed(list), A: a, B: b, Notes: &replay.Notes{}}, func(r *replay.Result) error {
+		yield(r)
+		return nil
+	})
+}
+
+// used returns what the model used after a prompt.
+func used(p *replay.Prompt) []journal.Outcome {
+	var out []journal.Outcome
+	for _, u := range p.Uses {
+		if u.Success && (u.Tool == journal.ToolSkill || u.Tool == journal.ToolRead) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// catches reports whether a decision names something that was used after a prompt.
+func catches(p *replay.Prompt, d *gate.Decision) bool {
+	t := outcome.Turn{Named: outcome.NamedBy(d), Uses: used(p)}
+	return t.State() == outcome.Followed
+}
+
+// effect replays everything with another side.
+func (w *work) effect(ctx context.Context, side *replay.Side) (*Effect, error) {
+	e := &Effect{}
+	err := w.run(ctx, w.base, &replay.Side{Logged: true}, side, func(r *replay.Result) {
+		if r.Skipped != "" {
+			return
+		}
+		part := &e.HeldOut
+		if w.half[r.Prompt.Session] {
+			part = &e.Chosen
+		}
+		part.Prompts++
+		if r.Change == replay.Unchanged {
+			return
+		}
+		before, after := catches(r.Prompt, r.A.Decision), catches(r.Prompt, r.B.Decision)
+		idle := r.Prompt.Over && len(used(r.Prompt)) == 0
+		switch {
+		case after && !before:
+			part.Caught++
+		case before && !after:
+			part.Lost++
+		case idle && r.Change == replay.NowSilent:
+			part.Spared++
+		case idle && r.Change == replay.NowFires:
+			part.Bothers++
+		default:
+			part.Other++
+		}
+	})
+	return e, err
+}
+
+// with is this machine with one skill's file changed to text.
+func (w *work) with(ctx context.Context, e *catalog.Entry, text string) *replay.Side {
+	n := catalog.Parse(catalog.Root{Source: e.Source, Pool: e.Pool, Label: "with"}, catalog.File{Path: e.Path, Folder: e.Folder}, []byte(text))
+	n.ID, n.Name, n.Path, n.Plugin, n.Source, n.Folder = e.ID, e.Name, e.Path, e.Plugin, e.Source, e.Folder
+	n.Hash = e.Hash // its expansions are found by the hash
+	return w.layered(ctx, []string{e.ID}, []catalog.Entry{n})
+}
+
+func (w *work) layered(ctx context.Context, hide []string, add []catalog.Entry) *replay.Side {
+	side := *w.Current
+	side.Open = replay.Layered(ctx, w.Current.Open, hide, add, w.Risk)
+	return &side
+}
+
+// entry finds the installed skill that was used, nil where there is none.
+func (w *work) entry(u journal.Outcome) *catalog.Entry {
+	for i := range w.Entries {
+		if e := &w.Entries[i]; e.Pool == catalog.Skill && journal.SameUse(e.Name, e.Path, u.Skill, u.Path) {
+			return e
+		}
+	}
+	return nil
+}
+
+// own reports whether a skill's file is the user's to change: not a plugin's or a library's,
+// which an update would write over.
+func own(e *catalog.Entry) bool {
+	return (e.Source == catalog.Personal || e.Source == catalog.Project) && e.Plugin == "" && e.Path != ""
+}
+
+// add keeps a proposal whose effect, where nothing was chosen, is worth it.
+func (w *work) add(p Proposal, e *Effect) {
+	if e != nil && e.Chosen.Prompts+e.HeldOut.Prompts > 0 { // else no prompt is kept that could be replayed
+		p.Effect, p.Worth = e, e.HeldOut.Worth()
+		if p.Worth <= 0 && e.Chosen.Worth()+p.Worth <= 0 {
+			return
+		}
+	}
+	p.Evidence, p.Text = secret.Redact(p.Evidence), secret.Redact(p.Text)
+	w.found = append(w.found, p)
+}
+
+// group are the prompts that speak for one proposal.
+type group struct {
+	prompts []*replay.Prompt
+}
+
+func (g *group) sessions() int {
+	seen := map[string]bool{}
+	for _, p := range g.prompts {
+		seen[p.Session] = true
+	}
+	return len(seen)
+}
+
+func (g *group) ids() []string {
+	var out []string
+	for _, p := range g.prompts {
+		out = append(out, p.ID)
+	}
+	return out
+}
+
+// enough reports whether a group supports a proposal.
+func (g *group) enough() bool { return len(g.prompts) >= minPrompts && g.sessions() >= minSessions }
+
+func (g *group) count() string {
+	return fmt.Sprintf("%d prompts of %d sessions", len(g.prompts), g.sessions())
+}
+
+// examples quotes some of a group's prompts.
+func (g *group) examples() string {
+	var out []string
+	for _, p := range g.prompts[:min(len(g.prompts), 3)] {
+		text := strings.Join(strings.Fields(p.Text), " ")
+		if r := []rune(text); len(r) > 60 {
+			text = string(r[:60]) + "…"
+		}
+		out = append(out, fmt.Sprintf("%q", text))
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,173 @@
+package advise
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/replay"
+)
+
+// File keeps in the state folder what was applied.
+const File = "advice.json"
+
+// Applied is a proposal that was carried out.
+type Applied struct {
+	At     time.Time  `json:"at"`
+	Kind   Kind       `json:"kind"`
+	Skill  string     `json:"skill,omitempty"`
+	Text   string     `json:"text"`
+	Edit   Edit       `json:"edit"`
+	Undone *time.Time `json:"undone,omitempty"`
+}
+
+// ErrChanged says that a file is no longer as it was read.
+var ErrChanged = errors.New("changed meanwhile, nothing was written to it")
+
+// Apply carries out a proposal's edit and remembers it in a state folder.
+func Apply(state string, p *Proposal, now time.Time) error {
+	list, err := Load(state)
+	if err != nil {
+		return err
+	}
+	a := Applied{At: now.UTC(), Kind: p.Kind, Skill: p.Skill, Text: p.Text, Edit: *p.Edit}
+	// Remembered first: what is not remembered could not be undone.
+	if err := save(state, append(list, a)); err != nil {
+		return err
+	}
+	if err := p.Edit.write(p.Edit.Old, p.Edit.New); err != nil {
+		return errors.Join(err, save(state, list))
+	}
+	return nil
+}
+
+// Undo takes the newest edit back that still stands, and returns it; nil where there is none.
+func Undo(state string, now time.Time) (*Applied, error) {
+	list, err := Load(state)
+	if err != nil {
+		return nil, err
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		a := &list[i]
+		if a.Undone != nil {
+			continue
+		}
+		if err := a.Edit.write(a.Edit.New, a.Edit.Old); err != nil {
+			return nil, err
+		}
+		at := now.UTC()
+		a.Undone = &at
+		return a, save(state, list)
+	}
+	return nil, nil
+}
+
+// write replaces a file's text; an empty text is a file that is not there.
+func (e *Edit) write(old, text string) error {
+	now, err := os.ReadFile(e.File)
+	if err != nil && !(errors.Is(err, fs.ErrNotExist) && old == "") {
+		return err
+	}
+	if string(now) != old {
+		return fmt.Errorf("%s: %w", e.File, ErrChanged)
+	}
+	if text == "" {
+		return os.Remove(e.File)
+	}
+	if err := os.MkdirAll(filepath.Dir(e.File), 0o700); err != nil {
+		return err
+	}
+	return atomicfile.Write(e.File, []byte(text), atomicfile.Options{Root: e.Within, Sync: true})
+}
+
+// Load returns what was applied, oldest first.
+func Load(state string) ([]Applied, error) {
+	const most = 16 << 20
+	text, err := regular.Read(filepath.Join(state, File), most)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var list []Applied
+	if err == nil {
+		err = json.Unmarshal(text, &list)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", File, err)
+	}
+	return list, nil
+}
+
+func save(state string, list []Applied) error {
+	text, err := json.MarshalIndent(list, "", " ")
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(filepath.Join(state, File), append(text, '\n'), atomicfile.Options{})
+}
+
+// Verdict says whether what was applied did what it was for.
+type Verdict string
+
+// The verdicts.
+const (
+	Early Verdict = "too early"
+	Held  Verdict = "held"
+	Not   Verdict = "did not hold"
+)
+
+// week is how long after an edit it is measured again, and enough the fewest cases.
+const (
+	week   = 7 * 24 * time.Hour
+	enough = 5
+)
+
+// Again measures what was applied: the share of cases before and after it. Cases are the
+// prompts after which the model used the skill, and those that named it count; for a skill
+// that is no longer named and for a threshold they are all searched prompts, those with a
+// hint count, and fewer are better.
+func (a *Applied) Again(prompts []*replay.Prompt, now time.Time) (before, after *outcome.Rate, v Verdict) {
+	var shares [2]outcome.Share
+	for _, p := range prompts {
+		d := p.Recorded
+		if d == nil || d.Verdict == gate.Skip || d.Verdict == gate.Error || a.Undone != nil && p.Time.After(*a.Undone) {
+			continue
+		}
+		share := &shares[0]
+		if p.Time.After(a.At) {
+			share = &shares[1]
+		}
+		named := false
+		for _, n := range outcome.NamedBy(d) {
+			named = named || a.Kind == Settings || journal.SameSkill(n.Name, a.Skill)
+		}
+		if a.Kind == Settings || a.Kind == Off {
+			share.Add(p.Session, named)
+			continue
+		}
+		for _, u := range used(p) {
+			if journal.SameSkill(u.Skill, a.Skill) {
+				share.Add(p.Session, named)
+				break
+			}
+		}
+	}
+	before, after = shares[0].Rate(), shares[1].Rate()
+	switch {
+	case now.Sub(a.At) < week || before == nil || after == nil || after.N < enough:
+		v = Early
+	case (a.Kind == Settings || a.Kind == Off) == (after.Value < before.Value) && after.Value != before.Value:
+		v = Held
+	default:
+		v = Not
+	}
+	return before, after, v
+}

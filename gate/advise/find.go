@@ -1,0 +1,437 @@
+package advise
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/replay"
+)
+
+// mostTried is how many proposals of one kind are replayed over everything.
+const mostTried = 8
+
+// missed proposes triggers for skills that were used after prompts for which they are not
+// named now.
+func (w *work) missed(ctx context.Context) error {
+	groups := map[*catalog.Entry]*group{}
+	for _, p := range w.base {
+		for _, u := range used(p) {
+			e := w.entry(u)
+			if e == nil || names(p.Recorded, e) {
+				continue
+			}
+			g := groups[e]
+			if g == nil {
+				g = &group{}
+				groups[e] = g
+			}
+			if !slices.Contains(g.prompts, p) {
+				g.prompts = append(g.prompts, p)
+			}
+		}
+	}
+	var foreign []*catalog.Entry
+	learned := &group{}
+	for _, e := range largest(groups) {
+		g := groups[e]
+		if !own(e) {
+			foreign = append(foreign, e)
+			learned.prompts = append(learned.prompts, g.prompts...)
+			continue
+		}
+		text, err := os.ReadFile(e.Path)
+		if err != nil {
+			continue // gone since it was indexed
+		}
+		edit := func(phrase string) (string, error) {
+			return enrich.WithTriggers(string(text), e.Frontmatter, []string{phrase})
+		}
+		phrase, fixed, effect, err := w.best(ctx, g, e, e, edit)
+		if err != nil {
+			return err
+		}
+		if phrase == "" {
+			foreign = append(foreign, e)
+			learned.prompts = append(learned.prompts, g.prompts...)
+			continue
+		}
+		w.add(Proposal{
+			Kind: Trigger, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{e.Path, string(text), fixed, e.Within},
+			Text:     fmt.Sprintf("add the trigger %q to the description of %s", phrase, e.Name),
+			Evidence: fmt.Sprintf("used after %s for which it is not named: %s", g.count(), g.examples()),
+			Risk:     risk(effect),
+		}, effect)
+	}
+	if learned.enough() {
+		var list []string
+		for _, e := range foreign {
+			list = append(list, e.Name)
+		}
+		w.add(Proposal{
+			Kind: Learn, Prompts: learned.ids(), Command: "skillgate enrich learn",
+			Text:     "let the index learn the requests after which a skill was used",
+			Evidence: fmt.Sprintf("%s needed skills that are not named for them, and no phrase in common would find them: %s", learned.count(), strings.Join(list[:min(len(list), 5)], ", ")),
+			Risk:     "requests of one person find their skills again, and may find them too often; `skillgate enrich learn --forget` takes it back",
+		}, nil)
+	}
+	return nil
+}
+
+// names reports whether a decision names a skill.
+func names(d *gate.Decision, e *catalog.Entry) bool {
+	return slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Injected && c.Name == e.Name })
+}
+
+// largest returns the entries whose groups support a proposal, those with most prompts first.
+func largest(groups map[*catalog.Entry]*group) []*catalog.Entry {
+	list := slices.DeleteFunc(slices.Collect(maps.Keys(groups)), func(e *catalog.Entry) bool { return !groups[e].enough() })
+	slices.SortFunc(list, func(a, b *catalog.Entry) int {
+		return cmp.Or(cmp.Compare(len(groups[b].prompts), len(groups[a].prompts)), cmp.Compare(a.ID, b.ID))
+	})
+	return list[:min(len(list), mostTried)]
+}
+
+// best tries phrases of a group's chosen half in a skill's description, which edit writes, and
+// returns the one that catches most there, with the file's text and its effect; "" where
+// none catches anything. needed is the skill that the prompts need.
+func (w *work) best(ctx context.Context, g *group, changed, needed *catalog.Entry, edit func(string) (string, error),
+) (best, text string, effect *Effect, err error) {
+	most := 0
+	for _, phrase := range w.phrases(g) {
+		next, err := edit(phrase)
+		if err != nil {
+			continue // no room, or a description that cannot be added to
+		}
+		n := 0
+		err = w.run(ctx, w.chosen(g), &replay.Side{Logged: true}, w.with(ctx, changed, next), func(r *replay.Result) {
+			if r.Skipped == "" && names(r.B.Decision, needed) {
+				n++
+			}
+		})
+		if err != nil {
+			return "", "", nil, err
+		}
+		if n > most {
+			best, text, most = phrase, next, n
+		}
+	}
+	if best == "" {
+		return "", "", nil, nil
+	}
+	effect, err = w.effect(ctx, w.with(ctx, changed, text))
+	return best, text, effect, err
+}
+
+// chosen are a group's prompts in the half on which proposals are chosen.
+func (w *work) chosen(g *group) []*replay.Prompt {
+	return slices.DeleteFunc(slices.Clone(g.prompts), func(p *replay.Prompt) bool { return !w.half[p.Session] })
+}
+
+// risk says what a change of a description may cost.
+func risk(e *Effect) string {
+	worse := e.Chosen.Lost + e.Chosen.Bothers + e.HeldOut.Lost + e.HeldOut.Bothers
+	switch other := e.Chosen.Other + e.HeldOut.Other; {
+	case worse > 0:
+		return fmt.Sprintf("%d past prompts become worse, %d change otherwise", worse, other)
+	case other > 0:
+		return fmt.Sprintf("low: %d past prompts change otherwise", other)
+	}
+	return "low: no other past prompt changes"
+}
+
+// mostPhrases is how many phrases are tried for one skill.
+const mostPhrases = 4
+
+// phrases returns what several prompts of a group's chosen half say word for word and
+// others seldom do, those of most prompts first, and of those the longest.
+func (w *work) phrases(g *group) []string {
+	chosen := w.chosen(g)
+	counts := map[string]int{}
+	for _, p := range chosen {
+		for phrase := range spoken(p.Text) {
+			counts[phrase]++
+		}
+	}
+	need := 2
+	if len(chosen) < 2 {
+		return nil
+	}
+	var list []string
+	for phrase, n := range counts {
+		if n < need || w.elsewhere(g, phrase) > n/3 {
+			continue
+		}
+		list = append(list, phrase)
+	}
+	slices.SortFunc(list, func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
+	// Of phrases that the same prompts say, one that holds another says no more.
+	var out []string
+	for _, phrase := range list {
+		if len(out) == mostPhrases {
+			break
+		}
+		if !slices.ContainsFunc(out, func(o string) bool { return counts[o] == counts[phrase] && strings.Contains(o, phrase) }) {
+			out = append(out, phrase)
+		}
+	}
+	return out
+}
+
+// elsewhere counts the prompts outside a group that say a phrase.
+func (w *work) elsewhere(g *group, phrase string) int {
+	n := 0
+	for _, p := range w.base {
+		if strings.Contains(strings.ToLower(p.Text), phrase) && !slices.Contains(g.prompts, p) {
+			n++
+		}
+	}
+	return n
+}
+
+const (
+	longestPhrase = 4   // words
+	longestPrompt = 600 // bytes of a prompt that phrases are cut from
+)
+
+// incidental is what belongs to one prompt alone: numbers, paths, links, files.
+const incidental = "0123456789./\\_@:#<>{}[]()=`\""
+
+// spoken returns the phrases of a prompt, in lower case: up to four words in a row, and
+// single words that tell something. The last word of a Korean phrase stands without its
+// last syllable too, which may be a particle.
+func spoken(text string) map[string]bool {
+	out := map[string]bool{}
+	if len(text) > longestPrompt {
+		return out
+	}
+	var words []string
+	flush := func() {
+		for i := range words {
+			for n := 1; n <= longestPhrase && i+n <= len(words); n++ {
+				phrase := strings.Join(words[i:i+n], " ")
+				if telling(words[i : i+n]) {
+					out[phrase] = true
+				}
+				if last := []rune(words[i+n-1]); hangul(last) && len(last) > 2 && len(out) < 400 {
+					out[phrase[:len(phrase)-len(string(last[len(last)-1:]))]] = true
+				}
+			}
+		}
+		words = words[:0]
+	}
+	for _, field := range strings.Fields(strings.ToLower(text)) {
+		word := strings.Trim(field, ",.!?;:…~'\"“”‘’()")
+		if word == "" || strings.ContainsAny(word, incidental) {
+			flush()
+			continue
+		}
+		words = append(words, word)
+		if word != field {
+			flush() // a sentence or a clause ends
+		}
+	}
+	flush()
+	return out
+}
+
+// telling reports whether words say enough to be a trigger: two of Hangul or other letters
+// with four together, or one of Hangul with three.
+func telling(words []string) bool {
+	long := 0
+	for _, word := range words {
+		r := []rune(word)
+		if hangul(r) && len(r) > 1 || len(r) > 3 {
+			long++
+		}
+	}
+	return long >= 2 || len(words) == 1 && hangul([]rune(words[0])) && len([]rune(words[0])) > 2
+}
+
+func hangul(r []rune) bool { return len(r) > 0 && r[len(r)-1] >= '가' && r[len(r)-1] <= '힣' }
+
+// thieves proposes boundaries for skills that come first where another one was used.
+func (w *work) thieves(ctx context.Context) error {
+	type pair struct{ thief, victim *catalog.Entry }
+	groups := map[pair]*group{}
+	for _, p := range w.base {
+		named := outcome.NamedBy(p.Recorded)
+		if len(named) == 0 {
+			continue
+		}
+		turn := outcome.Turn{Named: named, Uses: used(p)}
+		if turn.State() == outcome.Followed {
+			continue
+		}
+		thief := w.named(named[0])
+		for _, u := range used(p) {
+			victim := w.entry(u)
+			if thief == nil || victim == nil {
+				continue
+			}
+			g := groups[pair{thief, victim}]
+			if g == nil {
+				g = &group{}
+				groups[pair{thief, victim}] = g
+			}
+			if !slices.Contains(g.prompts, p) {
+				g.prompts = append(g.prompts, p)
+			}
+		}
+	}
+	tried := 0
+	pairs := slices.SortedFunc(maps.Keys(groups), func(a, b pair) int {
+		return cmp.Or(cmp.Compare(len(groups[b].prompts), len(groups[a].prompts)), cmp.Compare(a.thief.ID, b.thief.ID), cmp.Compare(a.victim.ID, b.victim.ID))
+	})
+	for _, k := range pairs {
+		g := groups[k]
+		if !g.enough() || !own(k.thief) || tried == mostTried {
+			continue
+		}
+		tried++
+		text, err := os.ReadFile(k.thief.Path)
+		if err != nil {
+			continue
+		}
+		edit := func(phrase string) (string, error) {
+			return enrich.WithSentence(string(text), k.thief.Frontmatter, fmt.Sprintf("Do NOT use for %s (use %s).", phrase, k.victim.Name))
+		}
+		phrase, fixed, effect, err := w.best(ctx, g, k.thief, k.victim, edit)
+		if err != nil {
+			return err
+		}
+		if phrase == "" {
+			continue
+		}
+		w.add(Proposal{
+			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{k.thief.Path, string(text), fixed, k.thief.Within},
+			Text:     fmt.Sprintf("say in the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
+			Evidence: fmt.Sprintf("it is named first for %s, and %s was used: %s", g.count(), k.victim.Name, g.examples()),
+			Risk:     risk(effect),
+		}, effect)
+	}
+	return nil
+}
+
+// named finds the installed skill that an answer named.
+func (w *work) named(n outcome.Named) *catalog.Entry {
+	for i := range w.Entries {
+		if e := &w.Entries[i]; e.Name == n.Name && string(e.Pool) == n.Pool {
+			return e
+		}
+	}
+	return nil
+}
+
+// unused proposes to name no longer what was named often and never used.
+func (w *work) unused(ctx context.Context) error {
+	groups := map[*catalog.Entry]*group{}
+	wanted := map[*catalog.Entry]bool{}
+	for _, p := range w.Prompts {
+		for _, u := range p.Uses {
+			if e := w.entry(u); e != nil {
+				wanted[e] = true // typed ones too
+			}
+		}
+		if p.Recorded == nil || !p.Over {
+			continue
+		}
+		for _, n := range outcome.NamedBy(p.Recorded) {
+			if e := w.named(n); e != nil && own(e) {
+				if groups[e] == nil {
+					groups[e] = &group{}
+				}
+				groups[e].prompts = append(groups[e].prompts, p)
+			}
+		}
+	}
+	for _, e := range largest(groups) {
+		g := groups[e]
+		if wanted[e] || len(g.prompts) < minIgnored {
+			continue
+		}
+		text, err := os.ReadFile(e.Path)
+		if err != nil || !strings.HasPrefix(string(text), "---\n") || strings.Contains(e.Frontmatter, "disable-model-invocation") {
+			continue
+		}
+		effect, err := w.effect(ctx, w.layered(ctx, []string{e.ID}, nil))
+		if err != nil {
+			return err
+		}
+		at := len("---\n")
+		high := outcome.Wilson(0, len(g.prompts), float64(len(g.prompts))).High
+		w.add(Proposal{
+			Kind: Off, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{e.Path, string(text), string(text[:at]) + "disable-model-invocation: true\n" + string(text[at:]), e.Within},
+			Text:     fmt.Sprintf("name %s no longer; /%s still works", e.Name, e.Name),
+			Evidence: fmt.Sprintf("named for %s that have ended, and never used (at most %.0f %% of such, 95 %% interval)", g.count(), 100*high),
+			Risk:     "the model can no longer load it by itself",
+		}, effect)
+	}
+	return nil
+}
+
+// thresholds proposes another need_min.
+func (w *work) thresholds(ctx context.Context) error {
+	const key = "need_min"
+	t, err := replay.Tune(ctx, replay.Job{Source: replay.Fixed(w.base), A: &replay.Side{Logged: true}, B: w.Current, Notes: &replay.Notes{}}, []string{key})
+	if errors.Is(err, replay.ErrSample) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	value := t.Propose.NeedMin
+	if value <= t.Now.NeedMin || t.HeldOut.Injections > 0.9*t.Now.Injections || t.HeldOut.Caught < t.Now.Caught-0.02 {
+		return nil
+	}
+	file, text, err := w.Config()
+	if err != nil {
+		return nil // settings that cannot be read are another command's
+	}
+	side := *w.Current
+	side.Settings.NeedMin = value
+	side.Open = func(p *replay.Prompt) (*gate.Gate, error) {
+		g, err := w.Current.Open(p)
+		if err == nil {
+			g.Settings.NeedMin = value
+		}
+		return g, err
+	}
+	effect, err := w.effect(ctx, &side)
+	if err != nil {
+		return err
+	}
+	w.add(Proposal{
+		Kind: Settings, Prompts: []string{}, Edit: &Edit{File: file, Old: text, New: withKey(text, key, strconv.FormatFloat(value, 'g', 4, 64))},
+		Text: fmt.Sprintf("set %s to %.4g (now %.4g)", key, value, t.Now.NeedMin),
+		Evidence: fmt.Sprintf("of 100 searched prompts %.0f instead of %.0f get a hint, and %.0f %% instead of %.0f %% of the %d uses are still named, on prompts that it was not chosen by",
+			t.HeldOut.Injections, t.Now.Injections, 100*t.HeldOut.Caught, 100*t.Now.Caught, t.Known),
+		Risk: risk(effect),
+	}, effect)
+	return nil
+}
+
+// withKey sets a scalar of the top level in a settings file.
+func withKey(text, key, value string) string {
+	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(key) + `:.*$`)
+	if line.MatchString(text) {
+		return line.ReplaceAllLiteralString(text, key+": "+value)
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text + key + ": " + value + "\n"
+}
