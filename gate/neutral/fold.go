@@ -18,6 +18,8 @@ func fold(r rune) rune {
 			return r + 'a' - 'A'
 		}
 		return r
+	case 0x2e80 <= r && r < 0xd7b0: // Han, kana, Hangul
+		return r
 	case 0xff01 <= r && r <= 0xff5e: // full width
 		return fold(r - 0xff01 + '!')
 	case 0x1f1e6 <= r && r <= 0x1f1ff: // regional indicators

@@ -354,7 +354,12 @@ func dropLabels(line string) string {
 // label returns the length of the speaker label that text begins with, and the name in
 // it; 0 where there is none.
 func label(text string, start bool) (end int, name string) {
+	first, _ := utf8.DecodeRuneInString(text)
+	first = fold(first)
 	for _, s := range speakers {
+		if r, _ := utf8.DecodeRuneInString(s); r != first {
+			continue
+		}
 		n := foldedPrefix(text, s)
 		if n == 0 {
 			continue
@@ -395,7 +400,7 @@ func label(text string, start bool) (end int, name string) {
 func cutSentence(line string) (sentence, rest string, ended bool) {
 	for i, r := range line {
 		switch r {
-		case '.', '!', '?', ';':
+		case '.', '!', '?':
 			next := line[i+1:]
 			if next != "" && !strings.ContainsRune(" \t\"')", rune(next[0])) {
 				continue // file.go, 1.5, pdf.js

@@ -1,7 +1,7 @@
 package neutral
 
 import (
-	_ "embed"
+	"embed"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -9,13 +9,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-//go:embed testdata/orders.txt
-var orderSentences string
+//go:embed testdata/*.txt
+var testdata embed.FS
 
-// sentencesByLanguage reads testdata/orders.txt.
-func sentencesByLanguage() (languages []string, byLanguage map[string][]string) {
+// sentences returns the sentences of a file by language, and the languages in its order.
+func sentences(t *testing.T, file string) (languages []string, byLanguage map[string][]string) {
+	text, err := testdata.ReadFile("testdata/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	byLanguage = map[string][]string{}
-	for line := range strings.Lines(orderSentences) {
+	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "" || line[0] == '#':
@@ -29,26 +33,42 @@ func sentencesByLanguage() (languages []string, byLanguage map[string][]string) 
 	return languages, byLanguage
 }
 
-// Nine of ten orders in each language are left out, alone and after a description.
+// Nine of ten orders are left out, alone and after a description. What was found of a
+// file before the lists learned from it stands at its head.
 func TestOrdersAreLeftOut(t *testing.T) {
-	languages, byLanguage := sentencesByLanguage()
-	found, all := 0, 0
-	for _, language := range languages {
-		n := 0
-		for _, s := range byLanguage[language] {
-			if got := Text("Makes tea. "+s+" Pours it.", 500); got == "Makes tea. Pours it." {
-				n++
-			} else {
-				t.Logf("%s: shown: %s", language, got)
+	for _, file := range []string{"orders.txt", "paraphrases1.txt", "paraphrases2.txt", "paraphrases3.txt", "paraphrases4.txt", "paraphrases5.txt"} {
+		t.Run(file, func(t *testing.T) {
+			languages, byLanguage := sentences(t, file)
+			found, all := 0, 0
+			for _, language := range languages {
+				n := 0
+				for _, s := range byLanguage[language] {
+					if got := Text("Makes tea. "+s+" Pours it.", 500); got == "Makes tea. Pours it." {
+						n++
+					} else {
+						t.Logf("%s: shown: %s", language, got)
+					}
+				}
+				found, all = found+n, all+len(byLanguage[language])
+				t.Logf("%s: %d of %d orders left out", language, n, len(byLanguage[language]))
+			}
+			t.Logf("%d of %d orders left out", found, all)
+			if found*10 < 9*all {
+				t.Errorf("%d of %d orders left out, want nine of ten", found, all)
+			}
+		})
+	}
+}
+
+func TestOrdinarySentencesStay(t *testing.T) {
+	_, byLanguage := sentences(t, "ordinary.txt")
+	for language, list := range byLanguage {
+		for _, s := range list {
+			if got := Text(s, 500); got != s {
+				t.Errorf("%s: Text(%q) = %q, want it as it is", language, s, got)
 			}
 		}
-		found, all = found+n, all+len(byLanguage[language])
-		t.Logf("%s: %d of %d orders left out", language, n, len(byLanguage[language]))
-		if n*10 < 9*len(byLanguage[language]) {
-			t.Errorf("%s: %d of %d orders left out, want nine of ten", language, n, len(byLanguage[language]))
-		}
 	}
-	t.Logf("%d of %d orders left out", found, all)
 }
 
 // disguises are ways to write an order so that a list of words does not see it.

@@ -1,0 +1,185 @@
+// Command gen compiles the word lists and rules of orders/ into orders.bin. It is run by
+// go generate in the folder of package neutral.
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+func main() {
+	table, err := compile(os.DirFS("orders"))
+	if err == nil {
+		err = os.WriteFile("orders.bin", table, 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+// slots is how many lists of words there are, by the hash of their first three bytes.
+const slots = 4096
+
+// slot is the list of the words that begin with three bytes.
+func slot(a, b, c byte) int { return (int(a)*961 + int(b)*31 + int(c)) % slots }
+
+// compile returns the table that package neutral reads (see its table.go).
+func compile(folder fs.FS) ([]byte, error) {
+	files, err := fs.Glob(folder, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	words := map[string]map[string]bool{} // by notion
+	var rules []string
+	for _, name := range files {
+		text, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		if name == "rules.yaml" {
+			err = yaml.Unmarshal(text, &rules)
+		} else {
+			var lists map[string][]string
+			err = yaml.Unmarshal(text, &lists)
+			for notion, list := range lists {
+				if words[notion] == nil {
+					words[notion] = map[string]bool{}
+				}
+				for _, w := range list {
+					words[notion][w] = true
+				}
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	notions := slices.Sorted(maps.Keys(words))
+	for _, notion := range notions {
+		if !used(rules, notion) {
+			return nil, fmt.Errorf("no rule names %q", notion)
+		}
+	}
+	if len(notions) > 64 {
+		return nil, fmt.Errorf("%d notions, at most 64", len(notions))
+	}
+
+	var out []byte
+	var masks [][2]uint64
+	for _, rule := range rules {
+		all, err := expand(rule, notions)
+		if err != nil {
+			return nil, err
+		}
+		masks = append(masks, all...)
+	}
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(masks)))
+	for _, m := range masks {
+		out = binary.LittleEndian.AppendUint64(out, m[0])
+		out = binary.LittleEndian.AppendUint64(out, m[1])
+	}
+
+	bits := map[string]uint64{}
+	for i, notion := range notions {
+		for w := range words[notion] {
+			key, err := entry(w)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", notion, err)
+			}
+			bits[key] |= 1 << i
+		}
+	}
+	lists := make([][]byte, slots)
+	for _, key := range slices.Sorted(maps.Keys(bits)) {
+		at := slot(key[0], key[1], key[2])
+		length := byte(len(key))
+		if strings.Contains(key, "\x00") {
+			length |= 0x80
+		}
+		lists[at] = append(lists[at], length)
+		lists[at] = append(lists[at], key...)
+		lists[at] = binary.LittleEndian.AppendUint64(lists[at], bits[key])
+	}
+	offset := len(out) + 4*(slots+1)
+	for _, list := range lists {
+		out = binary.LittleEndian.AppendUint32(out, uint32(offset))
+		offset += len(list)
+	}
+	out = binary.LittleEndian.AppendUint32(out, uint32(offset))
+	return append(out, slices.Concat(lists...)...), nil
+}
+
+// used reports whether a rule names a notion.
+func used(rules []string, notion string) bool {
+	return slices.ContainsFunc(rules, func(rule string) bool {
+		return slices.Contains(strings.FieldsFunc(rule, func(r rune) bool { return strings.ContainsRune(" |!", r) }), notion)
+	})
+}
+
+// expand returns the notions that a rule needs and those that it must be without, once
+// for each combination of its alternatives.
+func expand(rule string, notions []string) ([][2]uint64, error) {
+	out := [][2]uint64{{}}
+	for part := range strings.FieldsSeq(rule) {
+		part, without := strings.CutPrefix(part, "!")
+		var next [][2]uint64
+		for name := range strings.SplitSeq(part, "|") {
+			i := slices.Index(notions, name)
+			if i < 0 {
+				return nil, fmt.Errorf("rule %q: no notion %q", rule, name)
+			}
+			for _, m := range out {
+				if without {
+					m[1] |= 1 << i
+				} else {
+					m[0] |= 1 << i
+				}
+				next = append(next, m)
+			}
+		}
+		out = next
+	}
+	return out, nil
+}
+
+// entry returns a word as it is looked up: one of a script that parts words by blanks
+// ends with a blank, unless it is open ("ignor*").
+func entry(word string) (string, error) {
+	for _, r := range word {
+		if r >= 0x80 && r < 0x3000 || 'A' <= r && r <= 'Z' {
+			return "", fmt.Errorf("%q is not folded", word)
+		}
+	}
+	head, tail, gapped := strings.Cut(word, "..")
+	parts := []string{head}
+	if gapped {
+		parts = append(parts, tail)
+	}
+	for i, p := range parts {
+		p, last := strings.CutSuffix(p, "$")
+		open := strings.HasSuffix(p, "*")
+		p = strings.TrimSuffix(p, "*")
+		if p != "" && p[len(p)-1] < 0x80 && !open {
+			p += " "
+		}
+		if last {
+			p += "\x01"
+		}
+		if len(p) < 3 {
+			return "", fmt.Errorf("%q is too short", word)
+		}
+		parts[i] = p
+	}
+	if word = strings.Join(parts, "\x00"); len(word) > 0x7f {
+		return "", fmt.Errorf("%q is too long", word)
+	}
+	return word, nil
+}
