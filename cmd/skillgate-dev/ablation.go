@@ -13,6 +13,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/rank"
@@ -87,7 +88,7 @@ func ablation(ctx context.Context, w io.Writer, dir string, only *regexp.Regexp,
 	for i := range runs {
 		tables[i].Sum(runs[i])
 	}
-	tw := plainTable()
+	tw := app.NewTable()
 	header := table.Row{"set", "library", "group", "measure", "n", "with all"}
 	for _, p := range tried {
 		header = append(header, p.name)
@@ -117,8 +118,10 @@ func ablation(ctx context.Context, w io.Writer, dir string, only *regexp.Regexp,
 			tw.AppendRow(row)
 		}
 	}
-	fmt.Fprintln(w, trimmed(tw.Render()))
-	return nil
+	var b strings.Builder
+	app.WriteTable(&b, tw)
+	_, err = io.WriteString(w, b.String())
+	return err
 }
 
 // ablateRoom appends the answers of a room to each run.

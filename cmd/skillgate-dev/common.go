@@ -9,12 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-func newCommonCommand() *cobra.Command {
+func newCommonCommand(a *app.App) *cobra.Command {
 	out, sources, words := "", 3, 6
 	cmd := &cobra.Command{
 		Use:   "common FILE...",
@@ -51,7 +52,7 @@ skill would help with are left out.`,
 			}
 			maps.DeleteFunc(having, func(_ string, by map[string]bool) bool { return len(by) < sources })
 			text := strings.Join(slices.Sorted(maps.Keys(having)), "\n") + "\n"
-			fmt.Fprintf(os.Stderr, "%d phrases\n", len(having))
+			fmt.Fprintf(a.Stderr, "%d phrases\n", len(having))
 			return os.WriteFile(out, []byte(text), 0o644)
 		},
 	}

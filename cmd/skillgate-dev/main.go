@@ -24,7 +24,7 @@ func main() {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	a := app.New(os.Args[1:])
-	root.AddCommand(newTableCommand(), public.New(a, nil), newTrainCommand(), tune.New(a), mine.New(a),
-		newSecretsCommand(), newCommonCommand(), newExperimentCommand())
+	root.AddCommand(newTableCommand(a), public.New(a, nil), newTrainCommand(), tune.New(a), mine.New(a),
+		newSecretsCommand(a), newCommonCommand(a), newExperimentCommand())
 	os.Exit(a.Run(root))
 }

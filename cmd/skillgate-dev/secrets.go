@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
@@ -14,13 +13,13 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-func newSecretsCommand() *cobra.Command {
+func newSecretsCommand(a *app.App) *cobra.Command {
 	list := false
 	cmd := &cobra.Command{
 		Use:   "secrets FILE...",
@@ -40,7 +39,7 @@ eight bytes of a long one too. Every other line is ordinary: the strings in
 					return err
 				}
 			}
-			m.print(os.Stdout, list)
+			m.print(a.Stdout, list)
 			return nil
 		},
 	}
@@ -131,15 +130,12 @@ func (m *secretMeasure) isOrdinary(text string) {
 }
 
 func (m *secretMeasure) print(w io.Writer, list bool) {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
-	t.AppendHeader(table.Row{"kind", "cases", "found", "share"})
+	t := app.RuledTable(table.Row{"kind", "cases", "found", "share"})
 	row := func(name string, c secretCount) {
 		t.AppendRow(table.Row{name, c.all, c.found, fmt.Sprintf("%.4f", float64(c.found)/float64(max(1, c.all)))})
 	}
 	sum := secretCount{}
-	for _, kind := range slices.SortedFunc(maps.Keys(m.kinds), cmp.Compare[string]) {
+	for _, kind := range slices.Sorted(maps.Keys(m.kinds)) {
 		c := m.kinds[kind]
 		sum.all, sum.found = sum.all+c.all, sum.found+c.found
 		if c.found < c.all || len(m.kinds) <= 40 {

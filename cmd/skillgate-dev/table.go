@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,9 +10,9 @@ import (
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -32,7 +30,7 @@ type tableFlags struct {
 	folds   string
 }
 
-func newTableCommand() *cobra.Command {
+func newTableCommand(a *app.App) *cobra.Command {
 	var f tableFlags
 	cmd := &cobra.Command{
 		Use:   "table FOLDER",
@@ -47,7 +45,7 @@ added. Intervals are 95 %, by bootstrap over sources: owners, repositories, skil
   skillgate-dev table diff before.json after.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runTable(cmd.Context(), args[0], f)
+			return runTable(cmd.Context(), a, args[0], f)
 		},
 	}
 	flags := cmd.Flags()
@@ -66,13 +64,13 @@ added. Intervals are 95 %, by bootstrap over sources: owners, repositories, skil
 			if err != nil {
 				return err
 			}
-			return compareTable(os.Stdout, args[0], after, f.json)
+			return compareTable(a, args[0], after, f.json)
 		},
 	})
 	return cmd
 }
 
-func runTable(ctx context.Context, dir string, f tableFlags) error {
+func runTable(ctx context.Context, a *app.App, dir string, f tableFlags) error {
 	only, err := regexp.Compile(f.only)
 	if err != nil {
 		return fmt.Errorf("--only: %w", err)
@@ -91,14 +89,14 @@ func runTable(ctx context.Context, dir string, f tableFlags) error {
 	if err != nil {
 		return err
 	}
-	start := time.Now()
+	start := a.Now()
 	rooms, err := bench.ReadSuite(dir)
 	if err != nil {
 		return err
 	}
 	var answers []bench.Answer
 	for i := range rooms {
-		got, err := askRoom(ctx, &rooms[i], only, settings, models)
+		got, err := askRoom(ctx, a, &rooms[i], only, settings, models)
 		if err != nil {
 			return err
 		}
@@ -106,7 +104,7 @@ func runTable(ctx context.Context, dir string, f tableFlags) error {
 	}
 	var t bench.Table
 	t.Sum(answers)
-	t.Seconds = time.Since(start).Seconds()
+	t.Seconds = a.Now().Sub(start).Seconds()
 	if f.save != "" {
 		if err := t.Save(f.save); err != nil {
 			return fmt.Errorf("save: %w", err)
@@ -114,16 +112,13 @@ func runTable(ctx context.Context, dir string, f tableFlags) error {
 	}
 	if f.json {
 		t.Answers = nil
-		enc := json.NewEncoder(os.Stdout)
-		enc.SetIndent("", " ")
-		return enc.Encode(t)
+		return a.PrintJSON(t)
 	}
-	printTable(os.Stdout, &t)
-	if f.compare != "" {
-		t.Answers = answers
-		return compareTable(os.Stdout, f.compare, &t, false)
+	if err := printTable(a, &t); err != nil || f.compare == "" {
+		return err
 	}
-	return nil
+	t.Answers = answers
+	return compareTable(a, f.compare, &t, false)
 }
 
 // readFolds reads the models of a folder that `train need --folds` wrote, none of "".
@@ -148,7 +143,8 @@ func readFolds(dir string) ([]need.Model, error) {
 
 // askRoom asks the sets of one library whose name matches, each case of the model of its fold
 // where there are such.
-func askRoom(ctx context.Context, room *bench.Room, only *regexp.Regexp, s gate.Settings, models []need.Model) ([]bench.Answer, error) {
+func askRoom(ctx context.Context, a *app.App, room *bench.Room, only *regexp.Regexp, s gate.Settings,
+	models []need.Model) ([]bench.Answer, error) {
 	wanted := func(set string) bool { return only.MatchString(set) || only.MatchString(room.Library) }
 	if !room.Any(wanted) {
 		return nil, nil
@@ -163,7 +159,7 @@ func askRoom(ctx context.Context, room *bench.Room, only *regexp.Regexp, s gate.
 		if !wanted(set.Name) {
 			continue
 		}
-		start := time.Now()
+		start := a.Now()
 		got, err := bench.Ask(ctx, g, room.Library, set, func(c *bench.Case) {
 			if models != nil {
 				g.Need = models[fold(source(set.Name, c))]
@@ -172,7 +168,8 @@ func askRoom(ctx context.Context, room *bench.Room, only *regexp.Regexp, s gate.
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(os.Stderr, "%s, %s: %d in %.1f s\n", room.Library, set.Name, len(set.Cases)+len(set.Prompts), time.Since(start).Seconds())
+		fmt.Fprintf(a.Stderr, "%s, %s: %d in %.1f s\n", room.Library, set.Name, len(set.Cases)+len(set.Prompts),
+			a.Now().Sub(start).Seconds())
 		out = append(append(out, got...), room.Plain(&set)...)
 	}
 	return out, nil
@@ -200,13 +197,13 @@ func openRoom(ctx context.Context, room *bench.Room, s gate.Settings) (*gate.Gat
 }
 
 // printTable writes one line a row, with the measures that any row has.
-func printTable(w io.Writer, t *bench.Table) {
+func printTable(a *app.App, t *bench.Table) error {
 	measures := bench.TableMeasures()
 	header := table.Row{"set", "library", "group", "n", "sources"}
 	for _, m := range measures {
 		header = append(header, m)
 	}
-	tw := plainTable()
+	tw := app.NewTable()
 	tw.AppendHeader(header)
 	set := ""
 	for _, r := range t.Rows {
@@ -220,8 +217,9 @@ func printTable(w io.Writer, t *bench.Table) {
 		}
 		tw.AppendRow(row)
 	}
-	fmt.Fprintln(w, trimmed(tw.Render()))
-	fmt.Fprintf(w, "\n%.0f s\n", t.Seconds)
+	err := a.PrintTable(tw)
+	fmt.Fprintf(a.Stdout, "%.0f s\n", t.Seconds)
+	return err
 }
 
 func cellText(cells map[string]bench.Cell, m string) string {
@@ -238,18 +236,16 @@ func cellText(cells map[string]bench.Cell, m string) string {
 // share writes 0.351 as .351.
 func share(v float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", v), "0") }
 
-func compareTable(w io.Writer, before string, after *bench.Table, asJSON bool) error {
+func compareTable(a *app.App, before string, after *bench.Table, asJSON bool) error {
 	old, err := bench.ReadTable(before)
 	if err != nil {
 		return err
 	}
 	changes := bench.CompareTables(old, after)
 	if asJSON {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", " ")
-		return enc.Encode(changes)
+		return a.PrintJSON(changes)
 	}
-	tw := plainTable()
+	tw := app.NewTable()
 	tw.AppendHeader(table.Row{"set", "library", "group", "measure", "n", "before", "after", "difference"})
 	for _, c := range changes {
 		if c.Before == c.After && c.Low == c.High {
@@ -258,24 +254,5 @@ func compareTable(w io.Writer, before string, after *bench.Table, asJSON bool) e
 		tw.AppendRow(table.Row{c.Set, c.Library, c.Group, c.Measure, c.N, share(c.Before), share(c.After),
 			fmt.Sprintf("%+.3f [%+.3f,%+.3f]", c.After-c.Before, c.Low, c.High)})
 	}
-	fmt.Fprintln(w, trimmed(tw.Render()))
-	return nil
-}
-
-func plainTable() table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Options = table.OptionsNoBordersAndSeparators
-	t.Style().Format.Header = text.FormatDefault
-	t.Style().Box.PaddingLeft = ""
-	t.Style().Box.PaddingRight = "  "
-	return t
-}
-
-func trimmed(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return strings.Join(lines, "\n")
+	return a.PrintTable(tw)
 }

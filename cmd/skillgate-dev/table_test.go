@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
 )
@@ -69,7 +70,7 @@ func TestTableAsksEverySet(t *testing.T) {
 	var table bench.Table
 	var answers []bench.Answer
 	for i := range rooms {
-		got, err := askRoom(t.Context(), &rooms[i], regexp.MustCompile(""), gate.Default(), nil)
+		got, err := askRoom(t.Context(), apptest.New(t).App, &rooms[i], regexp.MustCompile(""), gate.Default(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+)
+
+// The key is made up, and its shape is that of a provider's.
+const keyCase = `{"kind":"provider key","text":"use sk-ant-api03-Zq8vN2mKxW4pLr7TdYb3HcGf and go on","secret":"sk-ant-api03-Zq8vN2mKxW4pLr7TdYb3HcGf"}`
+
+func TestSecrets(t *testing.T) {
+	plain := apptest.File(t, "cases.jsonl", keyCase+"\n"+
+		`{"kind":"no secret","text":"the word is tea","secret":"tea"}`+"\n"+
+		`{"text":"put the kettle on","turns":["put the kettle on","pour it"],"query":"and a biscuit"}`+"\n")
+	packed := filepath.Join(t.TempDir(), "more.jsonl.gz")
+	f, err := os.Create(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := gzip.NewWriter(f)
+	if _, err := w.Write([]byte(keyCase + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h := apptest.New(t)
+	out, err := h.Run(newSecretsCommand(h.App), "--list", plain, packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for line := range strings.Lines(out) {
+		rows = append(rows, strings.Join(strings.Fields(strings.ReplaceAll(line, "│", " ")), " "))
+	}
+	text := strings.Join(rows, "\n")
+	for _, want := range []string{"no secret 1 0 0.0000", "provider key 2 2 1.0000", "all 2 kinds 3 2 0.6667", "ordinary texts changed 3 0 0.0000", `no secret: "the word is tea"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("secrets prints\n%s\nwant %q in it", text, want)
+		}
+	}
+	for name, file := range map[string]string{"no file": "nowhere.jsonl", "not JSON": apptest.File(t, "x.jsonl", "tea\n"), "not packed": apptest.File(t, "x.jsonl.gz", "tea")} {
+		if code, _ := h.Status(newSecretsCommand(h.App), file); code == 0 {
+			t.Errorf("%s is taken", name)
+		}
+	}
+}
+
+func TestCommon(t *testing.T) {
+	var lines strings.Builder
+	for _, owner := range []string{"ann", "bob", "cid"} {
+		lines.WriteString(`{"id":"` + owner + `","query":"turtles carry yellow lanterns","label":"native","owner":"` + owner + `"}` + "\n")
+	}
+	lines.WriteString(`{"id":"x","query":"grind the beans","label":"skill","gold":["mill"],"owner":"dan"}` + "\n")
+	file := apptest.File(t, "turns.jsonl", lines.String())
+	h := apptest.New(t)
+	read := func(args ...string) []string {
+		t.Helper()
+		out := filepath.Join(t.TempDir(), "common.txt")
+		if _, err := h.Run(newCommonCommand(h.App), append(args, "--out", out, file)...); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Fields(h.Read(t, out))
+	}
+	all, few := read(), read("--words", "1")
+	if len(all) == 0 || len(few) == 0 || len(few) >= len(all) {
+		t.Errorf("phrases of three sources: %d, of one word: %d, want some and fewer", len(all), len(few))
+	}
+	if got := read("--sources", "4"); len(got) != 0 {
+		t.Errorf("phrases of four sources: %v, there are three that need nothing", got)
+	}
+}
+
+func TestCompareTables(t *testing.T) {
+	before := apptest.File(t, "before.json", `{"version":1,"answers":[{"library":"l","set":"s","id":"1","source":"ann","values":{"hit@1":0}},{"library":"l","set":"s","id":"2","source":"bob","values":{"hit@1":1}}]}`)
+	after := apptest.File(t, "after.json", `{"version":1,"rows":[{"set":"s","library":"l","group":"all","n":2,"sources":2}],"answers":[{"library":"l","set":"s","id":"1","source":"ann","values":{"hit@1":1}},{"library":"l","set":"s","id":"2","source":"bob","values":{"hit@1":1}}]}`)
+	h := apptest.New(t)
+	out, err := h.Run(newTableCommand(h.App), "diff", before, after)
+	if err != nil || !strings.Contains(out, "hit@1") || !strings.Contains(out, "+0.500 [") {
+		t.Errorf("table diff prints %q, %v", out, err)
+	}
+	for name, args := range map[string][]string{
+		"another version": {"diff", apptest.File(t, "x.json", `{"version":9}`), after}, "no folder": {filepath.Join(h.Dir, "none")},
+		"a wrong setting": {h.Dir, "--set", "top_k"}, "an unknown setting": {h.Dir, "--set", "x=1"}, "no pattern": {h.Dir, "--only", "("}, "no models": {h.Dir, "--folds", h.Dir},
+	} {
+		if code, message := h.Status(newTableCommand(h.App), args...); code == 0 || message == "" {
+			t.Errorf("%s ends with %d, %q", name, code, message)
+		}
+	}
+}
