@@ -345,7 +345,8 @@ func gapOf(text string, i int, r rune, n int) gap {
 		before, _ := utf8.DecodeLastRuneInString(text[:i])
 		after, _ := utf8.DecodeRuneInString(text[i+n:])
 		switch {
-		case r == '\'' || r == '’' || r == '"' || r == '*' || r == '`' || r == '“' || r == '”' || r == '‘' || r == '«' || r == '»' || r == '#' || r == '+' || r == '&':
+		case r == '\'' || r == '’' || r == '"' || r == '*' || r == '`' || r == '“' || r == '”' || r == '‘' ||
+			r == '«' || r == '»' || r == '#' || r == '+' || r == '&':
 			return gapSpace
 		case r == '.' && script.Syllable(before):
 			return gapBreak

@@ -64,9 +64,12 @@ func jamoClass(s string) vocab.Class {
 		}
 	}
 	switch {
-	case strings.HasPrefix(s, "ㅎㅇ"), strings.HasPrefix(s, "ㅂㅂ"), strings.HasPrefix(s, "ㅂㅇ"), strings.HasPrefix(s, "ㅃ"), strings.HasPrefix(s, "ㅇㄴ"), strings.HasPrefix(s, "ㅂㄱ"), strings.HasPrefix(s, "ㅌㄱ"), strings.HasPrefix(s, "ㄱㅁㄴ"):
+	case strings.HasPrefix(s, "ㅎㅇ"), strings.HasPrefix(s, "ㅂㅂ"), strings.HasPrefix(s, "ㅂㅇ"),
+		strings.HasPrefix(s, "ㅃ"), strings.HasPrefix(s, "ㅇㄴ"), strings.HasPrefix(s, "ㅂㄱ"),
+		strings.HasPrefix(s, "ㅌㄱ"), strings.HasPrefix(s, "ㄱㅁㄴ"):
 		return vocab.Greet | vocab.Lead | vocab.Noun
-	case strings.HasPrefix(s, "ㄱㅅ"), strings.HasPrefix(s, "ㄳ"), strings.HasPrefix(s, "ㅅㄱ"), strings.HasPrefix(s, "ㅆㄱ"), strings.HasPrefix(s, "ㄸㅋ"):
+	case strings.HasPrefix(s, "ㄱㅅ"), strings.HasPrefix(s, "ㄳ"), strings.HasPrefix(s, "ㅅㄱ"),
+		strings.HasPrefix(s, "ㅆㄱ"), strings.HasPrefix(s, "ㄸㅋ"):
 		return vocab.Thank | vocab.Lead | vocab.Noun
 	}
 	return vocab.Answer | vocab.Lead | vocab.Noun

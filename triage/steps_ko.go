@@ -148,7 +148,8 @@ func nounKo(stem string) bool {
 		before, _ := utf8.DecodeLastRuneInString(stem[:len(stem)-n])
 		return !strings.ContainsRune("아어여해려춰봐져켜라와워", before)
 	}
-	return strings.ContainsRune("신광참경창재최사회원공권예금중로망피잔출입투기", r) && n == len(stem) || hasAnySuffix(stem, "신", "광", "참", "경",
+	return strings.ContainsRune("신광참경창재최사회원공권예금중로망피잔출입투기", r) &&
+		n == len(stem) || hasAnySuffix(stem, "신", "광", "참", "경",
 		"재", "회", "잔", "출", "공")
 }
 
@@ -193,7 +194,8 @@ func afterNoun(w string) bool {
 // 고친, 쓴; nouns such as 승인 and 오픈 do not.
 func endsVerbPast(w string) bool {
 	r, _ := utf8.DecodeLastRuneInString(w)
-	return strings.ContainsRune("한은쓴든친린본준꾼간킨긴낸뺀단딴짠튼푼뜬", r) && !strings.HasSuffix(w, "지난") && !strings.HasSuffix(w, "버전")
+	return strings.ContainsRune("한은쓴든친린본준꾼간킨긴낸뺀단딴짠튼푼뜬", r) &&
+		!strings.HasSuffix(w, "지난") && !strings.HasSuffix(w, "버전")
 }
 
 // sequence returns how many words at the head of words say "after that": 그
@@ -246,7 +248,8 @@ func hasRequest(s string) bool {
 // 없으면 …" is one request.
 func conditional(text string, words []word) bool {
 	for _, w := range words {
-		if s := text[w.start:w.end]; strings.HasSuffix(s, "으면") || strings.HasSuffix(s, "이면") || strings.HasSuffix(s, "되면") || strings.HasSuffix(s, "하면") {
+		if s := text[w.start:w.end]; strings.HasSuffix(s, "으면") || strings.HasSuffix(s, "이면") ||
+			strings.HasSuffix(s, "되면") || strings.HasSuffix(s, "하면") {
 			return true
 		}
 	}

@@ -48,7 +48,8 @@ func tailVowel(r rune) rune {
 	if !script.Syllable(r) || (r-script.FirstSyllable)%28 != 0 {
 		return 0
 	}
-	const tails = "아애아애어에어에오아애이오우어에이우으이이" // of ㅏ ㅐ ㅑ ㅒ ㅓ ㅔ ㅕ ㅖ ㅗ ㅘ ㅙ ㅚ ㅛ ㅜ ㅝ ㅞ ㅟ ㅠ ㅡ ㅢ ㅣ
+	// of ㅏ ㅐ ㅑ ㅒ ㅓ ㅔ ㅕ ㅖ ㅗ ㅘ ㅙ ㅚ ㅛ ㅜ ㅝ ㅞ ㅟ ㅠ ㅡ ㅢ ㅣ
+	const tails = "아애아애어에어에오아애이오우어에이우으이이"
 	i := int(r-script.FirstSyllable) / 28 % 21 * len("아")
 	tail, _ := utf8.DecodeRuneInString(tails[i:])
 	return tail

@@ -153,7 +153,8 @@ func explain(err error) error {
 	lower := strings.ToLower(text)
 	switch {
 	case strings.Contains(lower, "opset") || strings.Contains(lower, "unsupported model ir version"):
-		return fmt.Errorf("the model was exported for a newer ONNX Runtime than %s: export it with a lower --opset or install a newer library: %s", ort.GetVersion(), text)
+		return fmt.Errorf("the model was exported for a newer ONNX Runtime than %s: export it with a lower --opset "+
+			"or install a newer library: %s", ort.GetVersion(), text)
 	case strings.Contains(lower, "protobuf parsing failed") || strings.Contains(lower, "invalid_protobuf"):
 		return fmt.Errorf("the model file is damaged or cut short: %s", text)
 	case strings.Contains(lower, "out of data bounds") || strings.Contains(lower, "out-of-bounds"):

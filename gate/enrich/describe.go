@@ -74,7 +74,8 @@ func describe(text, frontmatter string, sentenceFor func(old string) string) (st
 		next = strings.TrimSuffix(next, "\n")
 	}
 	var back struct{ Description string }
-	if err := yaml.Unmarshal([]byte(next), &back); err != nil || !strings.Contains(back.Description, sentence) || !strings.HasPrefix(strings.TrimSpace(back.Description), old) {
+	if err := yaml.Unmarshal([]byte(next), &back); err != nil || !strings.Contains(back.Description, sentence) ||
+		!strings.HasPrefix(strings.TrimSpace(back.Description), old) {
 		return "", errors.New("description is written in a way that cannot be added to")
 	}
 	return text[:at] + next + text[at+len(frontmatter):], nil

@@ -16,9 +16,10 @@ var (
 	outputHeading  = lazy(`(?i)^#{1,6}\s.*(\boutputs?\b|\bdeliverables?\b|\bresults?\b|출력|산출물|결과)`)
 	inputLabel     = lazy(`(?i)^\W*(?:inputs?|입력|준비물)\s*[:：]\s*(.+)$`)
 	outputLabel    = lazy(`(?i)^\W*(?:outputs?|deliverables?|출력|산출물|결과물)\s*[:：]\s*(.+)$`)
-	triggerHeading = lazy(`(?i)^#{1,6}\s*(triggers?( phrases?| words?| conditions?)?|when to (use|activate|invoke)( this skill)?|use when|activation( phrases?| triggers?)?|트리거|사용 시점|언제 사용.*)\s*:?\s*$`)
-	listItem       = lazy(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
-	emphasis       = strings.NewReplacer("**", "", "__", "", "`", "")
+	triggerHeading = lazy(`(?i)^#{1,6}\s*(triggers?( phrases?| words?| conditions?)?|when to (use|activate` +
+		`|invoke)( this skill)?|use when|activation( phrases?| triggers?)?|트리거|사용 시점|언제 사용.*)\s*:?\s*$`)
+	listItem = lazy(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
+	emphasis = strings.NewReplacer("**", "", "__", "", "`", "")
 )
 
 const maxSection = 8 // list items of a section that a draft takes

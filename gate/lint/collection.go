@@ -105,7 +105,8 @@ const minNamed = 20 // prompts; fewer may be chance
 
 var sg404 = &Rule{ID: "SG404", Severity: Info, Whole: func(l *Library, report Report) {
 	if x := l.Listing; x != nil && len(x.Dropped) > 0 {
-		report(Problem{Text: fmt.Sprintf("names and descriptions do not fit into %d characters: %d skills lose their description: %s", x.Budget, len(x.Dropped), firstOf(x.Dropped, maxListed))})
+		report(Problem{Text: fmt.Sprintf("names and descriptions do not fit into %d characters: %d skills lose "+
+			"their description: %s", x.Budget, len(x.Dropped), firstOf(x.Dropped, maxListed))})
 	}
 }}
 

@@ -9,7 +9,8 @@ import (
 var sg501 = &Rule{ID: "SG501", Severity: Error, Fixes: true, Risk: 0.6, Check: func(s *Skill, report Report) {
 	for _, t := range s.texts() {
 		if runs := t.unseen; message(runs) {
-			report(Problem{At: t.src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf("%d hidden characters, the first is %U", count(runs), runs[0].r), Fix: s.deleteRuns(t.src, runs)})
+			report(Problem{At: t.src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf(
+				"%d hidden characters, the first is %U", count(runs), runs[0].r), Fix: s.deleteRuns(t.src, runs)})
 		}
 		if at, end, ok := pushedAway(t.src.Text); ok {
 			report.at(t.src.Span(at, end), "%s", "text behind more than 150 spaces, out of the window: "+printableShort(t.src.Text[at:end]))
@@ -140,7 +141,8 @@ var sg502 = &Rule{ID: "SG502", Severity: Error, Risk: 0.4, Check: func(s *Skill,
 var sg512 = &Rule{ID: "SG512", Severity: Warning, Fixes: true, Risk: 0.02, Check: func(s *Skill, report Report) {
 	for _, t := range s.texts() {
 		if runs := t.unseen; len(runs) > 0 && !message(runs) && !constant(t.src, runs) {
-			report(Problem{At: t.src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf("%d hidden characters, the first is %U", count(runs), runs[0].r), Fix: s.deleteRuns(t.src, runs)})
+			report(Problem{At: t.src.Span(runs[0].start, runs[0].end), Text: fmt.Sprintf(
+				"%d hidden characters, the first is %U", count(runs), runs[0].r), Fix: s.deleteRuns(t.src, runs)})
 		}
 	}
 }}

@@ -47,7 +47,8 @@ func shown(e Example) string {
 		out = append(out, line+")")
 	}
 	if e.Listing != nil {
-		out = append(out, fmt.Sprintf("(the host's listing has %d characters; without their description: %s)", e.Listing.Budget, strings.Join(append(e.Listing.Dropped, "none")[:max(1, len(e.Listing.Dropped))], ", ")))
+		out = append(out, fmt.Sprintf("(the host's listing has %d characters; without their description: %s)",
+			e.Listing.Budget, strings.Join(append(e.Listing.Dropped, "none")[:max(1, len(e.Listing.Dropped))], ", ")))
 	}
 	return strings.Join(out, "\n") + "\n"
 }

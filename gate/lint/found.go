@@ -19,7 +19,8 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 			continue
 		}
 		n++
-		report(Problem{At: s.probePlace(p), Text: fmt.Sprintf("%q finds this skill %s; %s", printableShort(p.Text), placeName(p.Place), l.winner(p)), Hint: l.makeParticular(p)})
+		report(Problem{At: s.probePlace(p), Text: fmt.Sprintf("%q finds this skill %s; %s", printableShort(p.Text),
+			placeName(p.Place), l.winner(p)), Hint: l.makeParticular(p)})
 	}
 }}
 

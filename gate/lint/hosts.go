@@ -119,7 +119,8 @@ func lookAlike(user, host string) string {
 		if drawn == knownSkeletons()[i] || mistyped(r, k) {
 			return "looks like " + k
 		}
-		if country, ok := strings.CutPrefix(r, k+"."); ok && len(country) == 2 || strings.HasSuffix(host, "."+r) && len(r) == len(k)+3 && strings.HasPrefix(r, k+".") {
+		if country, ok := strings.CutPrefix(r, k+"."); ok && len(country) == 2 || strings.HasSuffix(host, "."+r) &&
+			len(r) == len(k)+3 && strings.HasPrefix(r, k+".") {
 			return "" // google.com.hk
 		}
 		if strings.HasPrefix(host, k+".") && strings.Count(host, ".") > strings.Count(k, ".") || strings.Contains(host, "."+k+".") {
@@ -271,7 +272,9 @@ var sg509 = &Rule{ID: "SG509", Severity: Warning, Risk: 0.2, Check: func(s *Skil
 
 // bareAddress is a program that talks to a machine, and the address behind it.
 var bareAddress = []pattern{
-	{[]string{"curl ", "wget ", "nc ", "ncat ", "telnet ", "/dev/tcp/", "ssh ", "scp ", "rsync ", "ftp ", ".connect(("}, lazy(`(?:\.connect\(\(["']|\|\s*ssh\s(?:[^\n|;]*[\s@])?|\b(?:curl|wget|nc|ncat|telnet|scp|rsync|ftp)\s(?:[^\n|;]*[\s@"'])?|/dev/(?:tcp|udp)/)\d{1,3}(?:\.\d{1,3}){3}(?:[\s:/"'` + "`" + `]|$)`), ""},
+	{[]string{"curl ", "wget ", "nc ", "ncat ", "telnet ", "/dev/tcp/", "ssh ", "scp ", "rsync ", "ftp ",
+		".connect(("}, lazy(`(?:\.connect\(\(["']|\|\s*ssh\s(?:[^\n|;]*[\s@])?|\b(?:curl|wget|nc|ncat|telnet|scp` +
+		`|rsync|ftp)\s(?:[^\n|;]*[\s@"'])?|/dev/(?:tcp|udp)/)\d{1,3}(?:\.\d{1,3}){3}(?:[\s:/"'` + "`" + `]|$)`), ""},
 }
 
 var addressArgument = lazy(`\d{1,3}(?:\.\d{1,3}){3}`)

@@ -47,7 +47,8 @@ func madeUp(text string, f secret.Span) bool {
 		return !keyFollows(text[f.From:min(len(text), f.From+500)])
 	case secret.Password:
 		before, behind := text[max(0, f.From-100):f.From], text[f.To:min(len(text), f.To+100)]
-		if len(value) < 8 || strings.ContainsAny(value, "<>{}$[]") || !databaseURL.get().MatchString(before) || !fullHost.get().MatchString(behind) || exampleHost.get().MatchString(behind) {
+		if len(value) < 8 || strings.ContainsAny(value, "<>{}$[]") || !databaseURL.get().MatchString(before) ||
+			!fullHost.get().MatchString(behind) || exampleHost.get().MatchString(behind) {
 			return true
 		}
 	case secret.JWT:
@@ -88,8 +89,11 @@ func literalValue(text string, f secret.Span) bool {
 
 var (
 	exampleWords = []string{
-		"example", "xxxx", "your", "placeholder", "abcdef", "12345", "54321", "0000", "fake", "dummy", "sample", "test", "redacted", "aaaa", "...", "deadbeef", "changeme", "change-me",
-		"change_me", "password", "passwd", "secret", "mypass", "insert", "replace", "token", "api_key", "apikey", "qwerty", "foobar", "demo", "sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c", // the last signs the example of jwt.io
+		"example", "xxxx", "your", "placeholder", "abcdef", "12345", "54321", "0000", "fake", "dummy", "sample",
+		"test", "redacted", "aaaa", "...", "deadbeef", "changeme", "change-me",
+		// the last signs the example of jwt.io
+		"change_me", "password", "passwd", "secret", "mypass", "insert", "replace", "token", "api_key", "apikey",
+		"qwerty", "foobar", "demo", "sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c",
 	}
 	base64Value = lazy(`^[A-Za-z0-9+/_-]{24,}={0,2}$`)
 	fullJWT     = lazy(`^eyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}`)
@@ -98,7 +102,8 @@ var (
 	awsSecret   = lazy(`(?i)\baws_?secret_?(?:access_?)?key["']?\s*[:=]\s*$`)
 	databaseURL = lazy(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://[A-Za-z0-9_.-]+:$`)
 	fullHost    = lazy(`^@[a-z0-9-]+(?:\.[a-z0-9-]+)+`)
-	exampleHost = lazy(`(?i)@(?:localhost|127\.|10\.|192\.168\.|(?:db|host|server|database)(?:\.(?:com|net|local|internal))?$|[a-z0-9.-]*\b(?:example|hostname|your|mydb|xxx)\b)`)
+	exampleHost = lazy(`(?i)@(?:localhost|127\.|10\.|192\.168\.|(?:db|host|server|database)(?:\.(?:com|net|local` +
+		`|internal))?$|[a-z0-9.-]*\b(?:example|hostname|your|mydb|xxx)\b)`)
 )
 
 // keyFollows reports whether text has more of a private key than its header: a line of

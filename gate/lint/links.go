@@ -18,7 +18,8 @@ var (
 	markdownLink = lazy(`\]\(\s*<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)>?(?:\s+["'(][^)]*)?\s*\)`)
 	// A path below one of the folders that the specification names. What stands
 	// before it may be another folder, which then is the one that counts.
-	folderPath = lazy("(^|[\\s`\"'(=|:,])((?:\\./)?(?:scripts|references|reference|assets|templates|examples|resources)/[A-Za-z0-9_./-]*[A-Za-z0-9_-]\\.[A-Za-z0-9]{1,5})($|[\\s`\"'),:;|.\\]#])")
+	folderPath = lazy("(^|[\\s`\"'(=|:,])((?:\\./)?(?:scripts|references|reference|assets|templates" +
+		"|examples|resources)/[A-Za-z0-9_./-]*[A-Za-z0-9_-]\\.[A-Za-z0-9]{1,5})($|[\\s`\"'),:;|.\\]#])")
 )
 
 // links lists the files that the body names, in order.

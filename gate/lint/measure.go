@@ -280,8 +280,9 @@ func spread(list []string, n int) []string {
 }
 
 var (
-	exampleHeading = lazy(`(?i)^#{1,6}\s.*\b(example (prompts?|requests?|queries|usage)|sample (prompts?|requests?)|trigger(s| phrases?| examples?)?|usage examples?|when to use)\b|^#{1,6}\s.*(사용 예|예시|트리거|호출 예)`)
-	exampleItem    = lazy(`^\s*(?:[-*+]|\d+[.)])\s+(?:\*\*)?["“]([^"“”]{6,160})["”](?:\*\*)?[.,]?\s*$`)
+	exampleHeading = lazy(`(?i)^#{1,6}\s.*\b(example (prompts?|requests?|queries|usage)|sample (prompts?` +
+		`|requests?)|trigger(s| phrases?| examples?)?|usage examples?|when to use)\b|^#{1,6}\s.*(사용 예|예시|트리거|호출 예)`)
+	exampleItem = lazy(`^\s*(?:[-*+]|\d+[.)])\s+(?:\*\*)?["“]([^"“”]{6,160})["”](?:\*\*)?[.,]?\s*$`)
 )
 
 // examples lists the quoted prompts that the body gives as list items below a
@@ -445,8 +446,9 @@ func asked(not string) string {
 }
 
 var (
-	aside    = lazy(`\([^)]*\)`)
-	limited  = lazy(`(?i)\b(without|outside|unrelated|other than|not related|not involving|not in|not for|that do(es)? not|that don't|where no|with no|beyond|before|after|instead of|rather than|except)\b|없는|없이|아닌|외의|제외`)
+	aside   = lazy(`\([^)]*\)`)
+	limited = lazy(`(?i)\b(without|outside|unrelated|other than|not related|not involving|not in|not for` +
+		`|that do(es)? not|that don't|where no|with no|beyond|before|after|instead of|rather than|except)\b|없는|없이|아닌|외의|제외`)
 	onlyWord = lazy(`(?i)\S+-only\b|\b(single|non|one|read)-\S+|\b(general|generic|simple|single|standalone|basic|only|manual|ad-?hoc|plain|explicit|existing)\b`)
 )
 

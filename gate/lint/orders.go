@@ -64,19 +64,23 @@ var startsItem = lazy(`^(?:\d+[.)]|[A-Za-z_-]+:)\s`)
 func quotesAttack(s *Skill, h hit) bool {
 	before, behind := leadIn(h.line, h.from), h.line[h.to:]
 	if h.t.script {
-		return attackSearched.get().MatchString(before) || searchedIn.get().MatchString(behind) || inListOfStrings(h.line, h.from) || strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
+		return attackSearched.get().MatchString(before) || searchedIn.get().MatchString(behind) || inListOfStrings(
+			h.line, h.from) || strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
 	}
 	if madeComment.get().MatchString(h.line) {
 		return false
 	}
-	if insideQuotes(h.line, h.from) || strings.HasSuffix(h.line[:h.from], "**") && labelEnd.get().MatchString(behind) || speaksOf.get().MatchString(before) || isAttack.get().MatchString(behind) || strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n) {
+	if insideQuotes(h.line, h.from) || strings.HasSuffix(h.line[:h.from], "**") && labelEnd.get().MatchString(
+		behind) || speaksOf.get().MatchString(before) || isAttack.get().MatchString(behind) || strings.ContainsAny(
+		h.line, "❌🚫⛔") || s.labelled(h.t, h.n) {
 		return true
 	}
 	if !s.onSecurity() {
 		return false
 	}
 	line := strings.TrimSpace(h.line)
-	return strings.HasPrefix(line, "|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || attackWord.get().MatchString(line) || h.t.src.inCode(h.n)
+	return strings.HasPrefix(line, "|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") ||
+		attackWord.get().MatchString(line) || h.t.src.inCode(h.n)
 }
 
 var (
@@ -84,9 +88,14 @@ var (
 	searchedIn     = lazy(`^[^"'\n]{0,40}["']\s*(?:not\s+)?in\s`)
 	labelEnd       = lazy(`^[^.\n]{0,30}:\*\*`)
 	madeComment    = lazy(`^\s*(?:<!--|\[//\]:|\[comment\]:)`)
-	speaksOf       = lazy(`(?i)\b(?:attempt\w*|tr(?:y|ies|ying) to|instructions? (?:to|that|like)|(?:ask|tell|instruct|trick|manipulat|convinc|caus|get)\w*( (?:you|the (?:model|assistant|agent|llm|ai)|it|them|claude))? (?:to|into)|say(?:s|ing)|such as|like|e\.g\.|for example|does not|do not|don['’]t|never|cannot|can['’]t|must not|won['’]t|should not|if (?:it|they|someone|any|a|an|text|content|the)|injection|attack\w*|jailbreak\w*|adversar\w*|red.?team\w*|phish\w*|payload\w*|detect\w*|block\w*|reject\w*|refuse\w*|prevent\w*|avoid\w*|contain\w*|requests? to|trying to|designed to|aims? to)\b`)
-	isAttack       = lazy(`(?i)^[^.\n]{0,80}\b(?:injection|attacks?|jailbreak|is malicious|are malicious|patterns?)\b`)
-	attackWord     = lazy(`(?i)injection|jailbreak|phish|adversar|red.?team|payload|attack|malicious|인젝션|공격`)
+	speaksOf       = lazy(`(?i)\b(?:attempt\w*|tr(?:y|ies|ying) to|instructions? (?:to|that|like)|(?:ask|tell` +
+		`|instruct|trick|manipulat|convinc|caus|get)\w*( (?:you|the (?:model|assistant|agent|llm|ai)|it|them` +
+		`|claude))? (?:to|into)|say(?:s|ing)|such as|like|e\.g\.|for example|does not|do not|don['’]t|never` +
+		`|cannot|can['’]t|must not|won['’]t|should not|if (?:it|they|someone|any|a|an|text|content` +
+		`|the)|injection|attack\w*|jailbreak\w*|adversar\w*|red.?team\w*|phish\w*|payload\w*|detect\w*` +
+		`|block\w*|reject\w*|refuse\w*|prevent\w*|avoid\w*|contain\w*|requests? to|trying to|designed to|aims? to)\b`)
+	isAttack   = lazy(`(?i)^[^.\n]{0,80}\b(?:injection|attacks?|jailbreak|is malicious|are malicious|patterns?)\b`)
+	attackWord = lazy(`(?i)injection|jailbreak|phish|adversar|red.?team|payload|attack|malicious|인젝션|공격`)
 )
 
 // inCode reports whether line n is in a code fence.
@@ -103,16 +112,53 @@ func (s *Source) inCode(n int) bool {
 }
 
 var hostile = []pattern{
-	{[]string{"ignore", "disregard", "forget", "override"}, lazy(`(?i)\b(?:ignore|disregard|forget|override) (?:(?:all|any|the|your|every|of|these|those|other) )*(?:previous|prior|above|earlier|preceding|other|existing|system)(?: system)? (?:instructions?|prompts?|rules?|directives?|guidelines?|skills?|commands?|messages?)`), "overrules other instructions"},
-	{[]string{"ignore", "disregard", "forget"}, lazy(`(?i)\b(?:ignore|disregard|forget) (?:everything|anything|whatever|what) (?:that )?(?:you were told|you have been told|(?:the )?(?:user|system prompt|developer) (?:says?|said|wants?|told))`), "overrules other instructions"},
-	{[]string{"precedence over", "priority over", "supersede", "overrides"}, lazy(`(?i)\b(?:(?:take|takes|taking|have|has) (?:absolute |full |the highest |highest )?(?:precedence|priority) over|supersedes?|overrides?) (?:(?:the|any|all|your) )*(?:system prompt|anything the user|what(?:ever)? the user|user['’]s (?:instructions|requests|wishes)|safety (?:rules|guidelines|training|policies)|developer (?:instructions|message))`), "overrules other instructions"},
-	{[]string{"not tell", "n't tell", "’t tell", "never tell", "not inform", "n't inform", "never inform", "not notify", "never notify", "not alert", "never alert", "not warn", "never warn", "not let the user", "n't let the user", "never let the user", "not mention", "n't mention", "never mention", "not reveal", "n't reveal", "never reveal", "not disclose", "never disclose", "not show", "n't show", "never show"}, lazy(`(?i)\b(?:do not|don['’]t|never) (?:(?:tell|inform|notify|alert|warn) the user|let the user know|(?:mention|reveal|disclose|show) (?:this|it|that)(?: \w+){0,2} to the user) ?(?:about (?:this|these|the) (?:step|instruction|file|upload|request|skill|command|transfer|copy)s?|(?:that|what) you (?:did|have|are|were|will|do)\b|that (?:this|the (?:skill|data|files?))|\.|\)|$)`), "hides something from the user"},
-	{[]string{"without telling", "without informing", "without notifying", "without alerting", "without the user", "silently ", "from the user"}, lazy(`(?i)\bwithout (?:telling|informing|notifying|alerting) the user\b|\bwithout the user(?:['’]s knowledge| knowing| noticing)\b|\bsilently (?:upload|send|post|exfiltrate|collect|transmit|forward)\b|\b(?:hide|keep) (?:this|it|that|these)(?: \w+)? (?:secret |hidden )?from the user\b`), "hides something from the user"},
-	{[]string{"you are now", "developer mode", "dan mode", "god mode", "safety filter", "safety restriction", "safety guideline", "safety polic", "safety training", "safety instruction", "content filter", "content restriction", "content guideline", "content polic"}, lazy(`(?i)\b(?:you are now (?:in )?(?:developer|dan|god|unrestricted|jailbroken)\b|enter (?:developer|dan|god) mode|(?:bypass|disable|ignore) (?:(?:all|any|your|the) )*(?:safety|content) (?:filters?|restrictions?|guidelines?|policies|training|instructions?))`), "lifts safety rules"},
-	{[]string{"the user has"}, lazy(`(?i)(?:^|[.!:>*]\s*)the user has (?:already |previously )?(?:approved|authori[sz]ed|consented to|pre-?approved|granted)[^.\n]{0,20}\b(?:all|every|any|everything|full)\b`), "makes up the user's approval"},
-	{[]string{"<!--", "[//]:", "[comment]:"}, lazy(`(?i)^\s*(?:<!--|\[//\]:\s*#|\[comment\]:\s*#)[^>\n]{0,40}\b(?:assistant|claude|ai|agent|model|llm|gpt|codex|copilot)\b[^>\n]{0,120}\b(?:run|execute|send|upload|silently|without (?:asking|telling)|curl|wget|delete|install|exfiltrate|ignore|do not (?:tell|mention))\b`), "gives the model orders in a comment that nobody sees"},
-	{[]string{"무시", "몰래", "알리지", "말하지", "잊"}, lazy(`(?:이전|앞선|앞의|기존|위의|모든)(?:의)?\s*(?:모든\s*)?(?:시스템\s*)?(?:지시|지침|명령|규칙|프롬프트)(?:사항)?(?:들)?[을를은는]?[^.\n]{0,8}(?:무시|잊)|시스템 프롬프트[^.\n]{0,10}무시|사용자 몰래|사용자(?:에게|한테)[^.\n]{0,20}(?:알리지|말하지) (?:마|말|않고)`), "overrules other instructions or hides something"},
-	{[]string{"忽略", "不要告诉", "無視", "知らせ"}, lazy(`忽略(?:之前|以上|先前|前面|此前|所有|全部)的?(?:所有|全部|一切)?的?(?:指令|指示|提示|规则)|不要告诉用户|(?:前|以前|これまで)の(?:すべての|全ての)?(?:指示|命令|プロンプト)を無視|ユーザーに(?:知らせ|伝え)(?:ない|ず)`), "overrules other instructions or hides something"},
+	{[]string{"ignore", "disregard", "forget", "override"}, lazy(`(?i)\b(?:ignore|disregard|forget` +
+		`|override) (?:(?:all|any|the|your|every|of|these|those|other) )*(?:previous|prior|above|earlier|preceding` +
+		`|other|existing|system)(?: system)? (?:instructions?|prompts?|rules?|directives?|guidelines?|skills?` +
+		`|commands?|messages?)`), "overrules other instructions"},
+	{[]string{"ignore", "disregard", "forget"}, lazy(`(?i)\b(?:ignore|disregard|forget) (?:everything|anything` +
+		`|whatever|what) (?:that )?(?:you were told|you have been told|(?:the )?(?:user|system prompt` +
+		`|developer) (?:says?|said|wants?|told))`), "overrules other instructions"},
+	{[]string{"precedence over", "priority over", "supersede", "overrides"}, lazy(
+		`(?i)\b(?:(?:take|takes|taking|have|has) (?:absolute |full |the highest |highest )?(?:precedence` +
+			`|priority) over|supersedes?|overrides?) (?:(?:the|any|all|your) )*(?:system prompt|anything the user` +
+			`|what(?:ever)? the user|user['’]s (?:instructions|requests|wishes)|safety (?:rules|guidelines` +
+			`|training|policies)|developer (?:instructions|message))`), "overrules other instructions"},
+	{[]string{"not tell", "n't tell", "’t tell", "never tell", "not inform", "n't inform", "never inform",
+		"not notify", "never notify", "not alert", "never alert", "not warn", "never warn", "not let the user",
+		"n't let the user", "never let the user", "not mention", "n't mention", "never mention", "not reveal",
+		"n't reveal", "never reveal", "not disclose", "never disclose", "not show", "n't show", "never show"},
+		lazy(`(?i)\b(?:do not|don['’]t|never) (?:(?:tell|inform|notify|alert|warn) the user` +
+			`|let the user know|(?:mention|reveal|disclose|show) (?:this|it` +
+			`|that)(?: \w+){0,2} to the user) ?(?:about (?:this|these|the) (?:step|instruction` +
+			`|file|upload|request|skill|command|transfer|copy)s?|(?:that|what) you (?:did|have` +
+			`|are|were|will|do)\b|that (?:this|the (?:skill|data|files?))|\.|\)|$)`), "hides something from the user"},
+	{[]string{"without telling", "without informing", "without notifying", "without alerting", "without the user",
+		"silently ", "from the user"}, lazy(`(?i)\bwithout (?:telling|informing|notifying|alerting) the user\b` +
+		`|\bwithout the user(?:['’]s knowledge| knowing| noticing)\b|\bsilently (?:upload|send|post` +
+		`|exfiltrate|collect|transmit|forward)\b|\b(?:hide|keep) (?:this|it|that` +
+		`|these)(?: \w+)? (?:secret |hidden )?from the user\b`), "hides something from the user"},
+	{[]string{"you are now", "developer mode", "dan mode", "god mode", "safety filter", "safety restriction",
+		"safety guideline", "safety polic", "safety training", "safety instruction", "content filter",
+		"content restriction", "content guideline", "content polic"}, lazy(
+		`(?i)\b(?:you are now (?:in )?(?:developer|dan|god|unrestricted|jailbroken)\b|enter (?:developer` +
+			`|dan|god) mode|(?:bypass|disable|ignore) (?:(?:all|any|your|the) )*(?:safety` +
+			`|content) (?:filters?|restrictions?|guidelines?|policies|training|instructions?))`), "lifts safety rules"},
+	{[]string{"the user has"}, lazy(`(?i)(?:^|[.!:>*]\s*)the user has (?:already |previously )?(?:approved` +
+		`|authori[sz]ed|consented to|pre-?approved|granted)[^.\n]{0,20}\b(?:all|every|any|everything|full)\b`), "makes up the user's approval"},
+	{[]string{"<!--", "[//]:", "[comment]:"}, lazy(`(?i)^\s*(?:<!--|\[//\]:\s*#` +
+		`|\[comment\]:\s*#)[^>\n]{0,40}\b(?:assistant|claude|ai|agent|model|llm|gpt|codex` +
+		`|copilot)\b[^>\n]{0,120}\b(?:run|execute|send|upload|silently|without (?:asking|telling)|curl|wget` +
+		`|delete|install|exfiltrate|ignore|do not (?:tell|mention))\b`), "gives the model orders in a comment that nobody sees"},
+	{[]string{"무시", "몰래", "알리지", "말하지", "잊"}, lazy(
+		`(?:이전|앞선|앞의|기존|위의|모든)(?:의)?\s*(?:모든\s*)?(?:시스템\s*)?(?:지시|지침` +
+			`|명령|규칙|프롬프트)(?:사항)?(?:들)?[을를은는]?[^.\n]{0,8}(?:무시|잊)` +
+			`|시스템 프롬프트[^.\n]{0,10}무시|사용자 몰래|사용자(?:에게` +
+			`|한테)[^.\n]{0,20}(?:알리지|말하지) (?:마|말|않고)`), "overrules other instructions or hides something"},
+	{[]string{"忽略", "不要告诉", "無視", "知らせ"}, lazy(`忽略(?:之前|以上|先前|前面|此前` +
+		`|所有|全部)的?(?:所有|全部|一切)?的?(?:指令|指示|提示|规则)|不要告诉用户|(?:前` +
+		`|以前|これまで)の(?:すべての|全ての)?(?:指示|命令|プロンプト)を無視` +
+		`|ユーザーに(?:知らせ|伝え)(?:ない|ず)`), "overrules other instructions or hides something"},
 }
 
 var sg511 = &Rule{ID: "SG511", Severity: Warning, Risk: 0.3, Check: func(s *Skill, report Report) {
@@ -179,16 +225,20 @@ func (s *Skill) tagsInBody(t *textFile, found func(src *Source, start, end int))
 // tagShown reports whether a tag is spoken of, not used.
 func (s *Skill) tagShown(t *textFile, n int, line string, m []int) bool {
 	before := leadIn(line, m[0])
-	return insideQuotes(line, m[0]) || warnsBefore.get().MatchString(before) || speaksOf.get().MatchString(before) || s.labelled(t, n) || s.onSecurity() && strings.HasPrefix(strings.TrimSpace(line), "|")
+	return insideQuotes(line, m[0]) || warnsBefore.get().MatchString(before) || speaksOf.get().MatchString(before) ||
+		s.labelled(t, n) || s.onSecurity() && strings.HasPrefix(strings.TrimSpace(line), "|")
 }
 
 const (
-	hostTags  = `(?:system-reminder|command-name|command-message|command-args|local-command-stdout|local-command-caveat|task-notification|user-prompt-submit-hook|function_calls|function_results|antml:[a-z_]+|tool_result|bash-stdout)`
+	hostTags = `(?:system-reminder|command-name|command-message|command-args|local-command-stdout` +
+		`|local-command-caveat|task-notification|user-prompt-submit-hook|function_calls|function_results|antml:[a-z_]+|tool_result|bash-stdout)`
 	chatMarks = `\[/?INST\]|<</?SYS>>|<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|end_header_id|eot_id)\|>`
 )
 
 var (
-	tagWords     = []string{"<system", "< system", "&lt;system", "</system", "command-name", "command-message", "command-args", "-command-", "task-notification", "user-prompt-submit", "function_", "antml:", "tool_result", "bash-stdout", "inst]", "<|", "<<sys"}
+	tagWords = []string{"<system", "< system", "&lt;system", "</system", "command-name", "command-message",
+		"command-args", "-command-", "task-notification", "user-prompt-submit", "function_", "antml:", "tool_result",
+		"bash-stdout", "inst]", "<|", "<<sys"}
 	hostTag      = lazy(`(?i)(?:<|&lt;)\s*/?\s*(?:` + hostTags + `|system)(?:\s[^<>\n]{0,80})?\s*(?:>|&gt;)|` + chatMarks)
 	wholeElement = lazy(`(?i)<\s*(?:` + hostTags + `|system)(?:\s[^<>\n]{0,80})?>[^<\n]{12,}</`)
 )

@@ -27,7 +27,9 @@ var sg202 = &Rule{ID: "SG202", Severity: Warning, Check: func(s *Skill, report R
 }}
 
 var (
-	otherPerson  = lazy(`\b(I can|I will|I'll|I help|I am|I'm|You are (a|an|the)\b|You('re| are) [a-z]+ing\b|You help\b|[Yy]ou can (use|create|build|run|ask)|[Hh]elps? you\b|[Ww]e (can|will|help))|^(This (skill|tool) )?([Ll]ets|[Aa]llows|[Ee]nables|[Gg]ives) you\b|저는|제가 |도와드립니다|도와드려요|해드립니다|해드려요|여러분`)
+	otherPerson = lazy(`\b(I can|I will|I'll|I help|I am|I'm|You are (a|an|the)\b|You('re| are) [a-z]+ing\b` +
+		`|You help\b|[Yy]ou can (use|create|build|run|ask)|[Hh]elps? you\b|[Ww]e (can|will|help))|^(This (skill` +
+		`|tool) )?([Ll]ets|[Aa]llows|[Ee]nables|[Gg]ives) you\b|저는|제가 |도와드립니다|도와드려요|해드립니다|해드려요|여러분`)
 	occasion     = lazy(`(?i)\b(use (this|it|when)|when(ever)? |trigger|asks?\b|says?\b)`)
 	singleQuoted = lazy(`(^|[\s(,:])'[^'\n]{2,120}'`)
 )
@@ -113,7 +115,10 @@ var sg212 = &Rule{ID: "SG212", Severity: Error, Check: func(s *Skill, report Rep
 	}
 }}
 
-var templateText = lazy(`(?i)(^|[.\s\[(])(TODO:|TBD\b|FIXME:|lorem ipsum|your (description|text) here|(insert|add|write) (a |your )?(short |brief )?description|describe what (this|the) skill does|\[TODO\b|description goes here|replace (this )?with (a |the |your )?description|here is where the description|trigger with relevant phrases based on skill purpose|use when appropriate context detected|여기에 설명)|^\s*\[(skill |your )?(name|description)\]`)
+var templateText = lazy(`(?i)(^|[.\s\[(])(TODO:|TBD\b|FIXME:|lorem ipsum|your (description|text) here|(insert|add` +
+	`|write) (a |your )?(short |brief )?description|describe what (this|the) skill does|\[TODO\b` +
+	`|description goes here|replace (this )?with (a |the |your )?description|here is where the description` +
+	`|trigger with relevant phrases based on skill purpose|use when appropriate context detected|여기에 설명)|^\s*\[(skill |your )?(name|description)\]`)
 
 var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report Report) {
 	d, ok := s.Front.Scalar("description")

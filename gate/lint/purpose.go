@@ -21,7 +21,8 @@ var sg201 = &Rule{ID: "SG201", Severity: Info, Check: func(s *Skill, report Repo
 		return
 	}
 	if m := usageFirst.get().FindString(list[0]); m != "" && !saysWhat(list[0]) {
-		p := Problem{At: s.InDescription(firstWords(list[0], 3)), Text: fmt.Sprintf("begins with when to use the skill (%q), not with what it does", strings.TrimSpace(m))}
+		p := Problem{At: s.InDescription(firstWords(list[0], 3)), Text: fmt.Sprintf(
+			"begins with when to use the skill (%q), not with what it does", strings.TrimSpace(m))}
 		for _, one := range list[1:] {
 			if deed.get().MatchString(one) && !usageFirst.get().MatchString(one) {
 				p.Hint = fmt.Sprintf("put %q first", printableShort(one))
@@ -33,9 +34,17 @@ var sg201 = &Rule{ID: "SG201", Severity: Info, Check: func(s *Skill, report Repo
 }}
 
 // deed finds a sentence that begins with what the skill does.
-var deed = lazy(`^((This skill|It) (covers|provides|gives|helps|creates|generates|guides|handles|teaches|manages|builds)|Provides|Covers|Creates|Generates|Guides|Builds|Analyzes|Manages|Automates|Implements|Produces|Writes|Searches|Fetches|Converts|Recommends?|Orchestrates|Performs|Enforces|Teaches) `)
+var deed = lazy(`^((This skill|It) (covers|provides|gives|helps|creates|generates|guides|handles|teaches|manages` +
+	`|builds)|Provides|Covers|Creates|Generates|Guides|Builds|Analyzes|Manages|Automates|Implements|Produces` +
+	`|Writes|Searches|Fetches|Converts|Recommends?|Orchestrates|Performs|Enforces|Teaches) `)
 
-var usageFirst = lazy(`(?i)^["'*\[(]*(always |proactively |must )?(use(d)? (this skill |this |it |proactively )?(when(ever)?|if|for when)\b|(this skill|this) (should|must|can) be (used|invoked|activated|triggered) (when(ever)?|if|for|to|by)\b|this skill is (used|activated|triggered|invoked) when|when(ever)? (the |a )?(user|users|you|someone|asked)\b|if (the |a )?(user|users|you)\b|triggers?( on| when| with| phrases?)?\s*[:：]|trigger when|activate(s)? (when|on)|invoke when|do not use|don't use|called (by|when)|(사용자|유저)가 [^.]{0,60}(때|면|경우)|트리거\s*[:：]|다음(과 같은)? (경우|상황)|[^.,]{0,40}(요청|질문|말)(하면|할 때|받으면))`)
+var usageFirst = lazy(`(?i)^["'*\[(]*(always |proactively |must )?(use(d)? (this skill |this |it ` +
+	`|proactively )?(when(ever)?|if|for when)\b|(this skill|this) (should|must|can) be (used|invoked|activated` +
+	`|triggered) (when(ever)?|if|for|to|by)\b|this skill is (used|activated|triggered|invoked) when` +
+	`|when(ever)? (the |a )?(user|users|you|someone|asked)\b|if (the |a )?(user|users|you)\b|triggers?( on` +
+	`| when| with| phrases?)?\s*[:：]|trigger when|activate(s)? (when|on)|invoke when|do not use` +
+	`|don't use|called (by|when)|(사용자|유저)가 [^.]{0,60}(때|면|경우)` +
+	`|트리거\s*[:：]|다음(과 같은)? (경우|상황)|[^.,]{0,40}(요청|질문|말)(하면|할 때|받으면))`)
 
 // saysWhat reports whether a sentence that opens with an occasion goes on to say
 // what the skill then does: "When the user names a PDF, fills its form."
@@ -144,7 +153,8 @@ var vague = set(`a all an and any anything assist assistance assistant assists b
 	important improve in is it jobs just kinds like manage management manages many misc miscellaneous more multiple new of on operation operations or other
 	perform performs personal powerful process processes processing productivity provide provides purpose quality related requests several simple skill skills
 	smart some special stuff such support supports task tasks that the these thing things this tool tooling tools to useful use used user users using utilities
-	advanced agent agents ai app application applications apps automatic automatically claude code coding comprehensive development effective expert guide project projects
+	advanced agent agents ai app application applications apps automatic automatically claude code coding
+	comprehensive development effective expert guide project projects
 	utility various ways well when with work workflow workflows works you your document documents file files data content information`)
 
 var sg207 = &Rule{ID: "SG207", Severity: Warning, Check: func(s *Skill, report Report) {
@@ -182,9 +192,11 @@ var everyTask = lazy(`(?i)\b(always use (this|it)( skill)?( first)?( (for|on|in)
 	`|must (always )?be used (for|in|before) ` + anyWork +
 	`)(\s*[.,;:!?)—–]|\s*$|\s+(including|regardless|without|even|first|and|or|to check|-)(\s|$))` +
 	`|\b(use when starting an? (new )?(session|conversation))(\.|$| or | - )` +
-	`|(항상|언제나|무조건) (이 스킬을 )?(사용|호출|실행)(한다|합니다|하세요|할 것|해야)|모든 (요청|작업|대화|질문)(에|에서|마다) (사용|적용|호출|실행)`)
+	`|(항상|언제나|무조건) (이 스킬을 )?(사용|호출|실행)(한다|합니다|하세요|할 것` +
+	`|해야)|모든 (요청|작업|대화|질문)(에|에서|마다) (사용|적용|호출|실행)`)
 
-const anyWork = `(every|any|all|each) ((coding |creative (or constructive )?|multi-step |code )?(work|tasks?|changes?|projects?)|conversations?|sessions?|requests?|prompts?|questions?|messages?|responses?|interactions?|actions?)`
+const anyWork = `(every|any|all|each) ((coding |creative (or constructive )?|multi-step |code )?(work|tasks?` +
+	`|changes?|projects?)|conversations?|sessions?|requests?|prompts?|questions?|messages?|responses?|interactions?|actions?)`
 
 // inUse finds what makes of "before any change" a claim of the skill: a rule of
 // its work ("asks before any change") is none.
@@ -261,7 +273,8 @@ var sg210 = &Rule{ID: "SG210", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 	}
 	if len(missing) >= minMissing && met <= 1 {
-		report.at(s.DescriptionPlace(), "of %d words in the description the body has %d; it says nothing of %s", m.Claimed, m.InBody, quoteList(surfaces(s.Description, missing), 5))
+		report.at(s.DescriptionPlace(), "of %d words in the description the body has %d; it says nothing of %s",
+			m.Claimed, m.InBody, quoteList(surfaces(s.Description, missing), 5))
 	}
 }}
 

@@ -53,7 +53,9 @@ func (s *Skill) yetToBe(l link) bool {
 	return makesFile.get().MatchString(leadIn(line, from))
 }
 
-var makesFile = lazy("(?i)\\b(?:sav(?:e|es|ed|ing)|creat(?:e|es|ed|ing)|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|export(?:s|ed|ing)?|outputs?|stor(?:e|es|ed|ing))\\b[^`]{0,40}[`\"']?(?:\\./)?$|저장|생성|\\s>>?\\s*$")
+var makesFile = lazy("(?i)\\b(?:sav(?:e|es|ed|ing)|creat(?:e|es|ed|ing)" +
+	"|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|export(?:s|ed|ing)?" +
+	"|outputs?|stor(?:e|es|ed|ing))\\b[^`]{0,40}[`\"']?(?:\\./)?$|저장|생성|\\s>>?\\s*$")
 
 var sg131 = &Rule{ID: "SG131", Severity: Info, OfBody: true, Check: func(s *Skill, report Report) {
 	if s.Dir == "" || len(s.Files) < 2 {

@@ -133,7 +133,8 @@ func (s *Skill) noSkill(use string) bool {
 }
 
 // otherKind finds, behind a name, the word that says what kind of thing it is.
-var otherKind = lazy(`(?i)^[\x60"']?(-?\*|\s+(prd|rules?|mcp|cli|api|sdk|reference|references|commands?|librar(y|ies)|tools?|package|plugin|agents?|subagent|server|scripts?|docs?|guide|skills|workflows?)\b)`)
+var otherKind = lazy(`(?i)^[\x60"']?(-?\*|\s+(prd|rules?|mcp|cli|api|sdk|reference|references|commands?|librar(y` +
+	`|ies)|tools?|package|plugin|agents?|subagent|server|scripts?|docs?|guide|skills|workflows?)\b)`)
 
 // runs reports whether the body runs name as a program or imports it.
 func (s *Skill) runs(name string) bool {

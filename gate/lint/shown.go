@@ -17,7 +17,8 @@ func spokenOf(s *Skill, h hit) bool {
 	before := leadIn(h.line, h.from)
 	if h.t.script {
 		// A comment runs nothing, and a pattern in a scanner is what it looks for.
-		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") || strings.HasPrefix(strings.ToLower(line), "rem ") || searched.get().MatchString(before) {
+		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
+			strings.HasPrefix(strings.ToLower(line), "rem ") || searched.get().MatchString(before) {
 			return true
 		}
 	}
@@ -26,10 +27,21 @@ func spokenOf(s *Skill, h hit) bool {
 }
 
 var (
-	searched    = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes|contains)\(|\bin\s+\w+\s*[:)]|\becho\b[^|;]*$|\bprint(?:f|ln)?\b[^|;]*$|console\.log|logger?\.|help\s*=|description\s*=|"""`)
-	warnsBefore = lazy(`(?i)\b(?:never|don['’]t|do not|does not|must not|mustn['’]t|should not|shouldn['’]t|cannot|avoid|instead of|rather than|refuses?|rejects?|blocks|blocked|blocking|(?:to|must|should|will) block|den(?:y|ies|ied)|forbids?|forbidden|prohibit\w*|detects?|detecting|detected|flags?|flagged|scan(?:s|ning)? for|look(?:s|ing)? for|search(?:es|ing)? for|watch(?:es|ing)? for|check(?:s|ing)? for|grep|attacker\w*|malicious|dangerous|unsafe|suspicious|exploits?|injected|red flags?|results? in|example of an? attack)\b|^\W*block\b|금지|위험|차단|악성|공격|탐지|피하|禁止|危険`)
-	warnsBehind = lazy(`(?i)^[^.\n]{0,40}\b(?:is|are|can be|would be|must be)\s+(?:very\s+|extremely\s+|always\s+)?(?:dangerous|forbidden|prohibited|blocked|denied|unsafe|malicious|destructive|not allowed|never)|(?:#|—|–|//|←|\|)\s*(?:bad\b|never (?:do|run|use)|don['’]?t (?:do|run|use)|do not (?:do|run|use)|dangerous|malicious|unsafe|insecure|blocked|denied|forbidden|wrong\b)|금지|하지\s?마|하지 않|위험|차단|거부|말 것`)
-	labelWarns  = lazy(`(?i)[❌🚫⛔]|\b(?:(?:never|don['’]t|do not) (?:run|use|do|execute|write|allow)|bad:|wrong:|dangerous|destructive|block(?:ed|list)|deny ?list|denied|denies|forbidden|prohibited|unsafe|malicious|red flags?|attacks?|attacker\w*|anti-?patterns?|suspicious)\b|금지|위험|차단|악성|하지 마|공격`)
+	searched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes` +
+		`|contains)\(|\bin\s+\w+\s*[:)]|\becho\b[^|;]*$|\bprint(?:f|ln)?\b[^|;]*$|console\.log|logger?\.|help\s*=|description\s*=|"""`)
+	warnsBefore = lazy(`(?i)\b(?:never|don['’]t|do not|does not|must not|mustn['’]t|should not|shouldn['’]t` +
+		`|cannot|avoid|instead of|rather than|refuses?|rejects?|blocks|blocked|blocking|(?:to|must|should` +
+		`|will) block|den(?:y|ies|ied)|forbids?|forbidden|prohibit\w*|detects?|detecting|detected|flags?` +
+		`|flagged|scan(?:s|ning)? for|look(?:s|ing)? for|search(?:es|ing)? for|watch(?:es|ing)? for` +
+		`|check(?:s|ing)? for|grep|attacker\w*|malicious|dangerous|unsafe|suspicious|exploits?` +
+		`|injected|red flags?|results? in|example of an? attack)\b|^\W*block\b|금지|위험|차단|악성|공격|탐지|피하|禁止|危険`)
+	warnsBehind = lazy(`(?i)^[^.\n]{0,40}\b(?:is|are|can be|would be|must be)\s+(?:very\s+|extremely\s+` +
+		`|always\s+)?(?:dangerous|forbidden|prohibited|blocked|denied|unsafe|malicious|destructive|not allowed` +
+		`|never)|(?:#|—|–|//|←|\|)\s*(?:bad\b|never (?:do|run|use)|don['’]?t (?:do|run|use)` +
+		`|do not (?:do|run|use)|dangerous|malicious|unsafe|insecure|blocked|denied|forbidden|wrong\b)|금지|하지\s?마|하지 않|위험|차단|거부|말 것`)
+	labelWarns = lazy(`(?i)[❌🚫⛔]|\b(?:(?:never|don['’]t|do not) (?:run|use|do|execute|write|allow)|bad:` +
+		`|wrong:|dangerous|destructive|block(?:ed|list)|deny ?list|denied|denies|forbidden|prohibited|unsafe` +
+		`|malicious|red flags?|attacks?|attacker\w*|anti-?patterns?|suspicious)\b|금지|위험|차단|악성|하지 마|공격`)
 	labelSpeaks = lazy(`(?i)\b(?:avoid|bad|wrong|patterns?|injection|detect\w*|signatures?|indicators?|vulnerab\w+|evidence|simulat\w+|payloads?)\b`)
 )
 
@@ -81,7 +93,8 @@ func (s *Skill) labelled(t *textFile, n int) bool {
 			continue
 		case !t.script && headingLine.get().MatchString(trimmed):
 			return warns(trimmed)
-		case !label && (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, ":**") || strings.HasSuffix(trimmed, "[") || strings.HasSuffix(trimmed, "{")) && indentation(line) <= indent:
+		case !label && (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, ":**") || strings.HasSuffix(
+			trimmed, "[") || strings.HasSuffix(trimmed, "{")) && indentation(line) <= indent:
 			if warns(trimmed) {
 				return true
 			}
@@ -140,7 +153,9 @@ func (s *Skill) onSecurity() bool {
 	return securityTopic.get().MatchString(s.Name + " " + s.Folder + " " + s.Description)
 }
 
-var securityTopic = lazy(`(?i)secur|pentest|penetration|vulnerab|exploit|attack|malware|ransomware|intrusion|cyber|injection|threat|forensic|red.?team|audit|vett(?:er|ing)|guard|jailbreak|phish|hacking|offensive|sandbox|보안|취약|침투|악성|공격`)
+var securityTopic = lazy(`(?i)secur|pentest|penetration|vulnerab|exploit|attack|malware|ransomware|intrusion|cyber` +
+	`|injection|threat|forensic|red.?team|audit|vett(?:er|ing)|guard|jailbreak|phish|hacking|offensive|sandbox|보안|취약|침투|악성|공격`)
 
 // attackersHost is a host that documentation of attacks makes up.
-var attackersHost = lazy(`(?i)(?:https?://|\b)(?:[a-z0-9-]+\.)*(?:evil|attacker|malicious|hacker|bad-?guy|badsite|adversary|redteam|victim)[a-z0-9-]*(?:\.[a-z]{2,}|/|:\d)|<attacker|ATTACKER_|LHOST`)
+var attackersHost = lazy(`(?i)(?:https?://|\b)(?:[a-z0-9-]+\.)*(?:evil|attacker|malicious|hacker|bad-?guy|badsite` +
+	`|adversary|redteam|victim)[a-z0-9-]*(?:\.[a-z]{2,}|/|:\d)|<attacker|ATTACKER_|LHOST`)

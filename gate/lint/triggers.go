@@ -101,7 +101,9 @@ func englishWords(text string) []string {
 // internalOnly reports whether a description says that only other skills run it.
 func internalOnly(s *Skill) bool {
 	low := strings.ToLower(s.Text())
-	for _, p := range []string{"invoked only by", "called only by", "used only by", "internal skill", "internal use only", "not user-invocable", "never invoked directly", "only invoked by", "called by the ", "invoked by the ", "내부 전용", "내부용"} {
+	for _, p := range []string{"invoked only by", "called only by", "used only by", "internal skill",
+		"internal use only", "not user-invocable", "never invoked directly", "only invoked by", "called by the ",
+		"invoked by the ", "내부 전용", "내부용"} {
 		if strings.Contains(low, p) {
 			return true
 		}
@@ -354,10 +356,11 @@ const (
 )
 
 var (
-	triggerHeading = lazy(`(?i)^#{1,6}\s*(triggers?( phrases?| words?| conditions?)?|when to (use|activate|invoke)( this skill)?|use when|activation( phrases?| triggers?)?|트리거|사용 시점|언제 사용.*)\s*:?\s*$`)
-	refusalStart   = lazy(`(?i)do not use|don't use|not for\b|when not|사용하지|쓰지 않`)
-	quotedPhrase   = lazy(`["“]([^"“”]{4,60})["”]`)
-	openPlace      = lazy(`[{}<>\[\]_*|…]|\.\.\.|\b[XYZN]\b`)
+	triggerHeading = lazy(`(?i)^#{1,6}\s*(triggers?( phrases?| words?| conditions?)?|when to (use|activate` +
+		`|invoke)( this skill)?|use when|activation( phrases?| triggers?)?|트리거|사용 시점|언제 사용.*)\s*:?\s*$`)
+	refusalStart = lazy(`(?i)do not use|don't use|not for\b|when not|사용하지|쓰지 않`)
+	quotedPhrase = lazy(`["“]([^"“”]{4,60})["”]`)
+	openPlace    = lazy(`[{}<>\[\]_*|…]|\.\.\.|\b[XYZN]\b`)
 )
 
 // bodyTriggers lists the phrases in quotation marks below the body's heading about

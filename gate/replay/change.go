@@ -105,7 +105,8 @@ func cause(c Change, a, b *Answer, sa, sb *Side) string {
 		if len(p) > len(q) {
 			was, is = extra, other
 		}
-		return fmt.Sprintf("%s scores %.2f → %.2f, score_min %.4g: %s", extra.Name, was.Score, is.Score, sb.Settings.ScoreMin, termDifference(was.Matched, is.Matched))
+		return fmt.Sprintf("%s scores %.2f → %.2f, score_min %.4g: %s", extra.Name, was.Score, is.Score,
+			sb.Settings.ScoreMin, termDifference(was.Matched, is.Matched))
 	}
 	return extra.Name + " is a candidate on one side only"
 }

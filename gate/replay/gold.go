@@ -116,7 +116,8 @@ func WriteGold(ctx context.Context, file string, source Source, f store.Filter, 
 			return nil
 		}
 		seen[p.Text] = true
-		g := goldLine{ID: p.ID, Query: p.Text, Lang: p.Lang, Gold: []string{}, Hashes: map[string]string{}, Names: map[string]string{}, From: uses[0].Tool, Cwd: p.Cwd}
+		g := goldLine{ID: p.ID, Query: p.Text, Lang: p.Lang, Gold: []string{}, Hashes: map[string]string{},
+			Names: map[string]string{}, From: uses[0].Tool, Cwd: p.Cwd}
 		for _, u := range uses {
 			s := find.ByUse(p.Cwd, u)
 			if s == nil {

@@ -56,7 +56,10 @@ var Measures = []Measure{
 	}},
 	{Name: "caught", Text: "prompts with a known use: the skill was named", of: func(s score) (int, int) { return one(s.known && s.right > 0), one(s.known) }},
 	{Name: "first", Text: "prompts with a known use: it was named first", of: func(s score) (int, int) { return one(s.known && s.firstRight), one(s.known) }},
-	{Name: "quiet", Text: "prompts labelled as needing nothing: nothing was named", of: func(s score) (int, int) { return one(s.nothing && !s.fires), one(s.nothing) }},
+	{Name: "quiet", Text: "prompts labelled as needing nothing: nothing was named", of: func(s score) (
+		int, int) {
+		return one(s.nothing && !s.fires), one(s.nothing)
+	}},
 }
 
 func one(b bool) int {

@@ -49,7 +49,8 @@ func (c *Client) Rerank(ctx context.Context, query string, docs []Doc) (Result, 
 	}
 	req := Request{Op: OpRank, BudgetMs: float64(budget.Microseconds()) / 1000, Query: clip.Bytes(query, maxQuery), Docs: make([]Doc, len(docs))}
 	for i, d := range docs {
-		req.Docs[i] = Doc{Name: clip.Bytes(d.Name, maxText), Description: clip.Bytes(d.Description, maxText), Contract: clip.Bytes(d.Contract, maxText), Passage: clip.Bytes(d.Passage, maxText)}
+		req.Docs[i] = Doc{Name: clip.Bytes(d.Name, maxText), Description: clip.Bytes(d.Description, maxText),
+			Contract: clip.Bytes(d.Contract, maxText), Passage: clip.Bytes(d.Passage, maxText)}
 	}
 	reach := time.Now().Add(c.silence())
 	if deadline.Before(reach) {

@@ -52,5 +52,6 @@ Test Files  1 failed | 11 passed (12)`,
 
 // Asks are what is asked around a pasted text.
 var Asks = []string{
-	"why does this fail?\n", "what's wrong here\n", "fix this:\n", "getting this error, any idea?\n", "이거 왜 이래?\n", "에러 나는데 고쳐줘\n", "이 로그 무슨 뜻이야\n", "",
+	"why does this fail?\n", "what's wrong here\n", "fix this:\n", "getting this error, any idea?\n",
+	"이거 왜 이래?\n", "에러 나는데 고쳐줘\n", "이 로그 무슨 뜻이야\n", "",
 }

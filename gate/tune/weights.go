@@ -175,7 +175,8 @@ const minGain = 0.0004
 
 // Weights climbs from start and returns the best weights found. names limits
 // what is tuned (nil: everything). progress is told each improvement; nil: no one.
-func (t *Tuner) Weights(ctx context.Context, start rank.Weights, names []string, passes int, skip func(Prompt) bool, progress func(name string, value, objective float64)) (rank.Weights, error) {
+func (t *Tuner) Weights(ctx context.Context, start rank.Weights, names []string, passes int, skip func(Prompt) bool,
+	progress func(name string, value, objective float64)) (rank.Weights, error) {
 	best := start
 	ranks, err := t.Ranks(ctx, best, skip)
 	if err != nil {

@@ -162,7 +162,8 @@ func surfaces(word string) []surface {
 }
 
 // nounsInDa end like a dictionary form and are none.
-var nounsInDa = []string{"람다", "캐나다", "아젠다", "어젠다", "바다", "판다", "소다", "우간다", "르완다", "베란다", "혼다", "마쓰다"}
+var nounsInDa = []string{"람다", "캐나다", "아젠다", "어젠다", "바다", "판다", "소다", "우간다",
+	"르완다", "베란다", "혼다", "마쓰다"}
 
 // IsVerb reports whether a headword is a verb or adjective in dictionary form.
 func IsVerb(word string) bool {

@@ -56,7 +56,8 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 		if len(d.Candidates) > 0 {
 			score = d.Candidates[0].Score
 		}
-		res, err = in.decision.ExecContext(in.ctx, r.ID, at, r.Session, r.PromptID, r.Cwd, d.Verdict, d.Reason, d.Lang, d.Need, score, d.Ms.Total, r.Source, string(line))
+		res, err = in.decision.ExecContext(in.ctx, r.ID, at, r.Session, r.PromptID, r.Cwd, d.Verdict, d.Reason,
+			d.Lang, d.Need, score, d.Ms.Total, r.Source, string(line))
 		if err != nil {
 			return 0, err
 		}

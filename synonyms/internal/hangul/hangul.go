@@ -188,7 +188,8 @@ func Foreign(l []Letter, i int) bool {
 	case vowelI:
 		return initial == initialD || initial == initialT
 	case vowelEO:
-		return final == 0 && (initial == initialN || initial == initialD || initial == initialR || initial == initialM || initial == initialB || initial == initialT || initial == initialP)
+		return final == 0 && (initial == initialN || initial == initialD || initial == initialR ||
+			initial == initialM || initial == initialB || initial == initialT || initial == initialP)
 	}
 	return false
 }

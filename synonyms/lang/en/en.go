@@ -12,8 +12,13 @@ var Language = def.Language{Code: "en", Name: "English", Script: script.Latin, S
 
 const usage = `(?i)\b(` +
 	`(should|must|can|to) be (used|invoked|activated|triggered|called|applied|run|loaded)\b|` +
-	`(us(e|ed|eful|ing)|invoked?|activat(e|es|ed)|trigger(s|ed)?|call(ed)?|apply|applies|load(s|ed)?|run(s)?|ideal|perfect|great|suitable|best|helpful|needed|required|employ|consult|reach for|applicable|relevant|intended|designed|built|works?)( (this|it|them|the)( (skill|agent|tool|workflow|guide))?| skill| proactively| automatically| immediately| only| also| best| [a-z-]+ skill)* ?(,|—|:|-)? ?\(?(when|whenever|if|for|to|on|before|after|during|by|as|in|with|while|at|upon|once|any time|anytime|every time)\b|` +
-	`when(ever)? (the |a |an )?(user|users|you|working|asked|someone|developers?|engineers?|teams?|claude|agents?|model|task|project|code|need(ing|ed)?|creating|building|writing|reviewing|designing|implementing|analyzing|debugging|[a-z]+ing)\b|` +
+	`(us(e|ed|eful|ing)|invoked?|activat(e|es|ed)|trigger(s|ed)?|call(ed)?|apply|applies|load(s|ed)?|run(s)?|ideal` +
+	`|perfect|great|suitable|best|helpful|needed|required|employ|consult|reach for|applicable|relevant` +
+	`|intended|designed|built|works?)( (this|it|them|the)( (skill|agent|tool|workflow|guide))?| skill` +
+	`| proactively| automatically| immediately| only| also| best| [a-z-]+ skill)* ?(,|—|:` +
+	`|-)? ?\(?(when|whenever|if|for|to|on|before|after|during|by|as|in|with|while|at|upon|once|any time|anytime|every time)\b|` +
+	`when(ever)? (the |a |an )?(user|users|you|working|asked|someone|developers?|engineers?|teams?|claude|agents?` +
+	`|model|task|project|code|need(ing|ed)?|creating|building|writing|reviewing|designing|implementing|analyzing|debugging|[a-z]+ing)\b|` +
 	`(if|once|after|before) (the |a )?(user|users|you)\b|` +
 	`(asks?|asked|wants?|needs?|says?|mentions?|requests?|requesting|asking) (to|for|about|how|whether)\b|` +
 	`triggers?( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?\s*[:：]|trigger(s|ed)? (on|with|by|when)\b|keywords?\s*[:：]|use cases?\s*[:：]|` +
