@@ -188,7 +188,7 @@ func (s *standIn) last() answer {
 // await waits for a request with tools whose model was last told words.
 func (s *standIn) await(t *testing.T, words string) apiRequest {
 	t.Helper()
-	r, ok := s.seen(words, 30*time.Second)
+	r, ok := s.seen(words, time.Minute)
 	if !ok {
 		t.Fatalf("the client sent no request about %q", words)
 	}

@@ -69,7 +69,7 @@ func (c *terminal) text() string { return c.screen.String() }
 // sees waits until the screen shows one of the texts.
 func (c *terminal) sees(texts ...string) {
 	c.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		shown := c.text()
 		for _, text := range texts {
 			if strings.Contains(shown, text) {
@@ -83,7 +83,7 @@ func (c *terminal) sees(texts ...string) {
 // idle waits until the client is at work no more.
 func (c *terminal) idle() {
 	c.t.Helper()
-	for end := time.Now().Add(20 * time.Second); strings.Contains(c.text(), "esc to interrupt"); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); strings.Contains(c.text(), "esc to interrupt"); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			c.t.Fatalf("the terminal shows\n%s\nwant the client idle", c.text())
 		}
