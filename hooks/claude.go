@@ -34,8 +34,20 @@ var Claude = Host{
 	places:      claudePlaces,
 	transcripts: "projects",
 	Listing: &Listing{
-		Fraction: 0.01, BudgetVar: "SLASH_COMMAND_TOOL_CHAR_BUDGET", Bundled: 4200, MaxDesc: 1536, Window: 200_000,
-		CharsPerToken: 4, LongWindow: 200_000, LongCharsPerToken: 3,
+		Fraction: 0.01, BudgetVar: "SLASH_COMMAND_TOOL_CHAR_BUDGET", ModelVar: "ANTHROPIC_MODEL", MaxDesc: 1536,
+		Models: []Model{
+			{"claude-3", 200_000, 4}, {"opus-4-0", 200_000, 4}, {"opus-4-1", 200_000, 4}, {"opus-4-2", 200_000, 4}, // opus-4-20250514
+			{"opus-4-5", 200_000, 4}, {"opus-4-6", 200_000, 4}, {"sonnet-4", 200_000, 4}, {"haiku-4", 200_000, 4},
+			{"", 1_000_000, 3},
+		},
+		LongMark: "[1m]",
+		Own: []OwnSkill{ // of 2.1.330
+			{"dataviz", 1436}, {"update-config", 690}, {"keybindings-help", 228}, {"code-review", 835}, {"simplify", 176},
+			{"fewer-permission-prompts", 163}, {"loop", 336}, {"claude-api", 1157}, {"workflow-authoring", 230}, {"run", 361},
+			{"plugin-authoring", 255}, {"init", 59}, {"security-review", 71},
+		},
+		Uses:  ".claude.json",
+		Again: "to every subagent that can load skills, and after each compaction",
 	},
 }
 

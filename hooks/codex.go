@@ -14,4 +14,6 @@ var Codex = Host{
 
 	handlers: []Handler{{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout, Shell: true}},
 	places:   sharedPlaces,
+
+	NoListing: "how Codex lists skills has not been measured: what holds for Claude Code does not hold for it",
 }

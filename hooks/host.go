@@ -34,6 +34,7 @@ type Host struct {
 	places      func(home, folder string) dirs.Hosts // folder: its folder in the home folder
 	transcripts string                               // in Folder of the home folder, "" where replay cannot read them
 	Listing     *Listing                             // what its listing of skills holds, nil where that is not known
+	NoListing   string                               // why not, in a sentence
 }
 
 // Hosts are the hosts that are supported. The first is the one whose input has no mark.

@@ -21,6 +21,8 @@ var Qwen = Host{
 		{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout * 1000, Shell: true, Name: "skillgate"},
 	},
 	places: qwenPlaces,
+
+	NoListing: "how Qwen Code lists skills has not been measured: what holds for Claude Code does not hold for it",
 }
 
 func qwenPlaces(home, folder string) dirs.Hosts {

@@ -39,6 +39,7 @@ type Values struct {
 	MaxDescChars          int               // skillListingMaxDescChars, 0 when not set
 	Overrides             map[string]string // skillOverrides
 	Env                   map[string]string
+	Model                 string
 }
 
 // Read reads the settings files of Claude Code that a session in s reads, weakest first:
@@ -79,7 +80,7 @@ func readValues(text []byte) Values {
 	for key, dest := range map[string]any{
 		"disableAllHooks": &v.DisableAllHooks, "allowManagedHooksOnly": &v.AllowManagedHooksOnly,
 		"skillListingBudgetFraction": &v.BudgetFraction, "skillListingMaxDescChars": &v.MaxDescChars,
-		"skillOverrides": &v.Overrides, "env": &v.Env,
+		"skillOverrides": &v.Overrides, "env": &v.Env, "model": &v.Model,
 	} {
 		if value, ok := raw[key]; ok {
 			_ = json.Unmarshal(value, dest) // a wrong type is the host's to report

@@ -1,28 +1,47 @@
 // Package listing computes what a host's listing of skills takes of a session.
+//
+// A line is "- name: text". Where all lines together fit into the budget, they are sent.
+// Else every name is sent, and texts as far as the rest of the budget goes: first those of
+// the host's own skills, whatever they take, then those of the skills that are used most. A
+// text that does not fit is left out and the next one tried. This is how Claude Code 2.1.197
+// and 2.1.330 do it; testdata/clients has what they sent.
 package listing
 
 import (
+	"math"
 	"slices"
-	"strconv"
+	"strings"
 
+	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/clip"
-	"github.com/skillgate/skillgate/hooks"
-	"github.com/skillgate/skillgate/hooks/hostfile"
 )
 
 // Skill is a skill as the host lists it at the start of a session.
 type Skill struct {
 	Name     string
-	Text     string // description and when_to_use
-	Source   string // where it comes from, for the table
-	NameOnly bool   // skillOverrides: name-only
+	Text     string  // description and when_to_use
+	Source   string  // where it comes from, for the table; "" for the host's own
+	NameOnly bool    // skillOverrides: name-only
+	Kept     bool    // its text is sent whatever the budget
+	Uses     float64 // how much it is used, for the order
 }
 
-// Listing is what the host's skill listing costs a session, in characters.
+// Limits bound a listing.
+type Limits struct {
+	Budget        int `json:"budget"`         // display columns
+	MaxDesc       int `json:"max_desc_chars"` // characters of one text
+	CharsPerToken int `json:"chars_per_token"`
+}
+
+// Listing is what the host's skill listing costs a session, in characters as the API counts
+// them, which are UTF-16 units.
 type Listing struct {
-	Budget    int      `json:"budget"`
-	Chars     int      `json:"chars"`     // of installed skills' lines; the host's own come on top
-	Names     int      `json:"names"`     // listed
+	Limits
+	Total     int      `json:"total"`     // all of it
+	Tokens    int      `json:"tokens"`    // all of it, as the host estimates them
+	Chars     int      `json:"chars"`     // of installed skills' lines
+	Own       int      `json:"own"`       // of the lines of the host's own skills
+	Names     int      `json:"names"`     // of installed skills, listed
 	Described int      `json:"described"` // with a description, perhaps cut
 	Clipped   int      `json:"clipped"`   // with a description cut at the host's cap
 	Without   []string `json:"without"`   // have none to show
@@ -40,84 +59,129 @@ type Source struct {
 	Chars     int    `json:"chars"`
 }
 
-// Of computes the listing of skills, which are in the host's order. The
-// host lists every name, then gives out what is left of the budget to descriptions
-// in order; it puts skills that are used often first, which is not known here.
-func Of(host *hooks.Listing, skills []Skill, budget, maxDesc int) Listing {
-	l := Listing{Budget: budget, Without: []string{}, Dropped: []string{}, Sources: []Source{}}
-	left := budget - host.Bundled
-	for _, s := range skills {
-		left -= nameLine(s.Name)
+// line is a skill's line without and with its text.
+type line struct{ name, full string }
+
+func lineOf(s Skill, maxDesc int) line {
+	name := "- " + s.Name
+	if s.NameOnly {
+		return line{name, name}
 	}
-	full := false
-	for _, s := range skills {
-		i := slices.IndexFunc(l.Sources, func(o Source) bool { return o.Source == s.Source })
-		if i < 0 {
-			i = len(l.Sources)
+	text := s.Text
+	if clip.UTF16(text) > maxDesc {
+		text = cut(text, maxDesc-1) + "…"
+	}
+	return line{name, name + ": " + text}
+}
+
+// cut returns the first n UTF-16 units of s.
+func cut(s string, n int) string {
+	for i, r := range s {
+		if n -= clip.UTF16(string(r)); n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// Of computes the listing of skills, which are in the host's order, the host's own among
+// them.
+func Of(skills []Skill, limits Limits) Listing {
+	l := Listing{Limits: limits, Without: []string{}, Dropped: []string{}, Sources: []Source{}}
+	lines := make([]line, len(skills))
+	for i, s := range skills {
+		lines[i] = lineOf(s, limits.MaxDesc)
+	}
+	shown := fit(skills, lines, limits.Budget, cells.Width)
+	for i, s := range skills {
+		chars := clip.UTF16(lines[i].name) + 1
+		if shown[i] {
+			chars = clip.UTF16(lines[i].full) + 1
+		}
+		l.Total += chars
+		if s.Source == "" {
+			l.Own += chars
+			continue
+		}
+		at := slices.IndexFunc(l.Sources, func(o Source) bool { return o.Source == s.Source })
+		if at < 0 {
+			at = len(l.Sources)
 			l.Sources = append(l.Sources, Source{Source: s.Source})
 		}
-		source := &l.Sources[i]
-		chars := nameLine(s.Name)
+		source := &l.Sources[at]
+		l.Chars += chars
+		source.Chars += chars
 		l.Names++
 		source.Names++
-		source.NameChars += chars
-		text := clip.UTF16(s.Text)
+		source.NameChars += clip.UTF16(lines[i].name) + 1
 		switch {
 		case s.NameOnly:
-		case text == 0:
+		case s.Text == "":
 			l.Without = append(l.Without, s.Name)
-		case full || min(text, maxDesc)+2 > left:
-			full = true
+		case !shown[i]:
 			l.Dropped = append(l.Dropped, s.Name)
 			source.Dropped++
 		default:
-			if text > maxDesc {
+			if clip.UTF16(s.Text) > limits.MaxDesc {
 				l.Clipped++
 			}
-			cost := min(text, maxDesc) + 2 // after ": "
-			left -= cost
-			chars += cost
 			l.Described++
 			source.Described++
 		}
-		l.Chars += chars
-		source.Chars += chars
+	}
+	l.Total = max(0, l.Total-1) // no line break ends it
+	// The host estimates tokens line by line, of the lines that it would send if a character
+	// took one column.
+	for i, counted := range fit(skills, lines, limits.Budget, clip.UTF16) {
+		text := lines[i].name
+		if counted {
+			text = lines[i].full
+		}
+		l.Tokens += int(math.Round(float64(clip.UTF16(text)) / float64(limits.CharsPerToken)))
 	}
 	return l
 }
 
-// nameLine is the length of "- name\n".
-func nameLine(name string) int { return clip.UTF16(name) + 3 }
-
-// Limits returns the budget of the host's skill listing and the cap on one
-// description, in characters, as files and environment have them. window is the
-// model's context window in tokens.
-func Limits(host *hooks.Listing, session hostfile.Session, files []hostfile.File, window int) (budget, maxDesc int) {
-	fraction, maxDesc := host.Fraction, host.MaxDesc
-	fixed := session.Getenv(host.BudgetVar)
-	for _, f := range files {
-		if f.Values.BudgetFraction > 0 && f.Values.BudgetFraction <= 1 {
-			fraction = f.Values.BudgetFraction
-		}
-		if f.Values.MaxDescChars > 0 {
-			maxDesc = f.Values.MaxDescChars
-		}
-		if v, ok := f.Values.Env[host.BudgetVar]; ok {
-			fixed = v
+// fit reports which lines are sent with their text into a budget, by a measure of text.
+func fit(skills []Skill, lines []line, budget int, measure func(string) int) []bool {
+	shown := make([]bool, len(skills))
+	costs := make([]int, len(skills)) // of the texts
+	all, left := -1, budget+1         // a line break after each line but the last
+	for i, s := range skills {
+		name, full := measure(lines[i].name), measure(strings.ReplaceAll(lines[i].full, "\n", ""))
+		costs[i] = full - name
+		all += full + 1
+		left -= name + 1
+		if shown[i] = s.Kept || s.NameOnly; shown[i] {
+			left -= costs[i]
 		}
 	}
-	if n, err := strconv.Atoi(fixed); err == nil && n > 0 {
-		return n, maxDesc
+	if all <= budget {
+		for i := range shown {
+			shown[i] = true
+		}
+		return shown
 	}
-	return int(float64(host.Chars(window)) * fraction), maxDesc
-}
-
-// nameOnly reports whether settings list a skill without its description.
-func nameOnly(files []hostfile.File, name string) bool {
-	for _, f := range slices.Backward(files) {
-		if mode, ok := f.Values.Overrides[name]; ok {
-			return mode == "name-only"
+	var order []int
+	for i := range skills {
+		if !shown[i] {
+			order = append(order, i)
 		}
 	}
-	return false
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case skills[a].Uses > skills[b].Uses:
+			return -1
+		case skills[a].Uses < skills[b].Uses:
+			return 1
+		}
+		return 0
+	})
+	for _, i := range order {
+		if costs[i] <= left {
+			left -= costs[i]
+			shown[i] = true
+		}
+	}
+	return shown
 }

@@ -2,13 +2,13 @@ package listing
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/skillgate/skillgate/hooks"
 )
 
-var claude = hooks.Claude.Listing
+// own are the host's own skills as these tests have them: 4,200 columns, which stay.
+var own = slices.Repeat([]Skill{{Name: "own", Text: strings.Repeat("x", 1050-len("- own: \n")), Kept: true}}, 4)
 
 func uniform(n, name, text int) []Skill {
 	var skills []Skill
@@ -40,7 +40,7 @@ func TestListingAgreesWithClaudeCode(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := Of(claude, uniform(tt.skills, 10, tt.text), tt.budget, claude.MaxDesc)
+			l := Of(append(uniform(tt.skills, 10, tt.text), own...), Limits{tt.budget, 1536, 3})
 			if l.Described != tt.want || l.Names != tt.skills || len(l.Dropped) != tt.skills-tt.want {
 				t.Errorf("Of(%d skills, %d) = %d names, %d described, %d dropped; want %d described",
 					tt.skills, tt.budget, l.Names, l.Described, len(l.Dropped), tt.want)
@@ -56,11 +56,46 @@ func TestListing(t *testing.T) {
 		{Name: "quiet", Text: "12345678", Source: "plugin/x", NameOnly: true},
 		{Name: "long", Text: strings.Repeat("가", 50), Source: "plugin/x"},
 	}
-	l := Of(claude, skills, claude.Bundled+100, 20)
-	if l.Names != 4 || l.Described != 2 || l.Clipped != 1 || len(l.Without) != 1 || l.Chars != (5+6)+7+8+(7+22) {
+	l := Of(append(skills, own[0]), Limits{110, 20, 3})
+	if l.Names != 4 || l.Described != 2 || l.Clipped != 1 || len(l.Without) != 1 || l.Chars != (5+6)+9+8+(7+22) {
 		t.Errorf("Of = %+v", l)
 	}
 	if len(l.Sources) != 2 || l.Sources[1].NameChars != 15 || l.Sources[1].Chars != 37 {
 		t.Errorf("Of sources = %+v", l.Sources)
+	}
+}
+
+// What decides which descriptions fit, each against Claude Code's own code and requests.
+func TestWhatFits(t *testing.T) {
+	skill := func(name, text string, uses float64) Skill {
+		return Skill{Name: name, Text: text, Source: "personal", Uses: uses}
+	}
+	tests := []struct {
+		name   string
+		skills []Skill
+		budget int
+		want   string // names of those described
+	}{
+		{"a Hangul syllable takes two columns", []Skill{skill("a", "가나다라", 0), skill("b", "abcd", 0)}, 7 + 9, "b"},
+		{"a text that does not fit is skipped, later ones are tried", []Skill{skill("a", "123456789", 0), skill("b", "12", 0)}, 7 + 5, "b"},
+		{"what is used more goes first", []Skill{skill("a", "1234", 0), skill("b", "1234", .5)}, 7 + 6, "b"},
+		{"the host's own text stays, whatever it takes",
+			[]Skill{skill("a", "1234", 9), {Name: "b", Text: "123456789", Kept: true}}, 10, ""},
+		{"all of it to the last column", []Skill{skill("a", "1234", 0), skill("b", "1234", 0)}, 9 + 1 + 9, "a b"},
+		{"one column too many", []Skill{skill("a", "1234", 0), skill("b", "1234", 0)}, 9 + 1 + 8, "a"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := Of(tt.skills, Limits{tt.budget, 1536, 3})
+			var got []string
+			for _, s := range tt.skills {
+				if s.Source != "" && !slices.Contains(l.Dropped, s.Name) {
+					got = append(got, s.Name)
+				}
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("Of(%+v, %d) describes %q, want %q", tt.skills, tt.budget, got, tt.want)
+			}
+		})
 	}
 }

@@ -2,6 +2,8 @@ package listing
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/hooks"
@@ -11,31 +13,38 @@ import (
 // Tax is what the listing costs a session, and what would save how much of it.
 type Tax struct {
 	Listing
-	MaxDescChars int      `json:"max_desc_chars"`
-	Libraries    int      `json:"libraries"` // skills in library folders, which the host does not list
-	Savings      []Saving `json:"savings"`
-	Problems     []string `json:"problems"`
+	Model     string   `json:"model,omitempty"`   // "" where nothing here names one
+	Version   string   `json:"version,omitempty"` // of the host, where a session here tells its own skills
+	Again     string   `json:"again"`             // when the total is paid again
+	Libraries int      `json:"libraries"`         // skills in library folders, which the host does not list
+	Savings   []Saving `json:"savings"`
+	Problems  []string `json:"problems"`
 }
 
-// Saving is what moving one source to a library folder would change.
+// Saving is what a change would save.
 type Saving struct {
-	Source    string `json:"source"`
-	Chars     int    `json:"chars"`     // of its lines, which every session is spared
+	Change    string `json:"change"`
+	Chars     int    `json:"chars"`     // that are taken out of every listing; other descriptions may come in
 	Described int    `json:"described"` // descriptions that the other skills get back
 }
 
-// Compute computes the tax of a session with library folders in host. window is the model's
-// context window in tokens; budget is the listing's in characters, 0 for what settings and
-// window give it.
+// Options say what a session differs in from the usual one; 0 and "" are the usual.
+type Options struct {
+	Model  string
+	Window int // of the model, in tokens
+	Budget int // of the listing, in display columns
+}
+
+// Compute computes the tax of a session with library folders in host, whose Listing is known.
 func Compute(
-	ctx context.Context, host *hooks.Listing, s hostfile.Session, libraries []string, window, budget int,
+	ctx context.Context, host *hooks.Host, s hostfile.Session, libraries []string, o Options, now time.Time,
 ) (Tax, error) {
-	files := s.Read()
-	limit, maxDesc := Limits(host, s, files, window)
-	if budget == 0 {
-		budget = limit
+	l := look(host, s, now)
+	if o.Model == "" {
+		o.Model = l.model
 	}
-	r := Tax{MaxDescChars: maxDesc, Savings: []Saving{}, Problems: []string{}}
+	r := Tax{Model: o.Model, Version: l.long.Version, Again: host.Listing.Again, Savings: []Saving{}, Problems: []string{}}
+	limits := l.limits(s, o.Model, o.Window, o.Budget)
 	roots, problems := catalog.Roots(s.Dirs, s.Cwd, libraries)
 	policy, more := catalog.LoadPolicy(s.Dirs, s.Cwd)
 	problems = append(problems, more...)
@@ -59,54 +68,54 @@ func Compute(
 	for _, err := range problems {
 		r.Problems = append(r.Problems, err.Error())
 	}
-	var skills []Skill
+	var listed []catalog.Entry
 	entries, _ = catalog.Precedence(entries)
 	for _, entry := range entries {
 		switch {
 		case entry.Source == catalog.Library:
 			r.Libraries++
 		case entry.Source == catalog.Agents: // of other hosts
-		case entry.Pool != catalog.Skill || !entry.ModelInvocable || !policy.Allows(entry.Name, entry.Pool, entry.Source, entry.Plugin):
+		case entry.Pool != catalog.Skill || !entry.ModelInvocable || len(entry.Paths) > 0:
+		case !policy.Allows(entry.Name, entry.Pool, entry.Source, entry.Plugin):
 		default:
-			skills = append(skills, listed(entry, files))
+			listed = append(listed, entry)
 		}
 	}
-	r.Listing = Of(host, skills, budget, maxDesc)
-	for _, source := range r.Sources {
-		var rest []Skill
-		for _, skill := range skills {
-			if skill.Source != source.Source {
-				rest = append(rest, skill)
-			}
-		}
-		without := Of(host, rest, budget, maxDesc)
-		r.Savings = append(r.Savings, Saving{source.Source, source.Chars, without.Described - (r.Described - source.Described)})
-	}
+	skills := l.skills(listed)
+	r.Listing = Of(skills, limits)
+	r.Savings = r.savings(skills)
 	return r, nil
 }
 
-// Usual computes the listing of entries, which the host of a session lists, for the model
-// that the host usually runs.
-func Usual(host *hooks.Listing, s hostfile.Session, entries []catalog.Entry) Listing {
-	files := s.Read()
-	budget, maxDesc := Limits(host, s, files, host.Window)
-	var skills []Skill
-	for _, e := range entries {
-		skills = append(skills, listed(e, files))
+// savings says what would make a listing of skills smaller.
+func (r *Tax) savings(skills []Skill) []Saving {
+	var out []Saving
+	names := 0
+	for _, s := range r.Sources {
+		names += s.NameChars
 	}
-	return Of(host, skills, budget, maxDesc)
+	if r.Chars > names {
+		out = append(out, Saving{Change: "Bare names only, by skillListingBudgetFraction: 0.0001 in the host's settings", Chars: r.Chars - names})
+	}
+	for _, source := range r.Sources {
+		var rest []Skill
+		for _, s := range skills {
+			if s.Source != source.Source {
+				rest = append(rest, s)
+			}
+		}
+		without := Of(rest, r.Limits)
+		out = append(out, Saving{
+			fmt.Sprintf("Moving %s to a library folder", source.Source), source.Chars,
+			without.Described - (r.Described - source.Described),
+		})
+	}
+	return out
 }
 
-// listed is an entry as the host lists it, with the settings of files.
-func listed(entry catalog.Entry, files []hostfile.File) Skill {
-	skill := Skill{Name: entry.Name, Text: entry.Description, Source: string(entry.Source)}
-	if entry.WhenToUse != "" {
-		skill.Text += " - " + entry.WhenToUse
-	}
-	if entry.Source == catalog.Plugin {
-		skill.Source += " " + entry.Plugin // skillOverrides do not reach plugins
-	} else {
-		skill.NameOnly = nameOnly(files, entry.Name)
-	}
-	return skill
+// Usual computes the listing of entries, which the host of a session lists, for the model
+// that sessions here have.
+func Usual(host *hooks.Host, s hostfile.Session, entries []catalog.Entry, now time.Time) Listing {
+	l := look(host, s, now)
+	return Of(l.skills(entries), l.limits(s, l.model, 0, 0))
 }

@@ -46,8 +46,7 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 			return state, g.Close()
 		},
 		listing: func(ctx context.Context) (listing.Tax, error) {
-			host := hooks.Claude.Listing
-			return listing.Compute(ctx, host, a.Session(d), s.Libraries, host.Window, 0)
+			return listing.Compute(ctx, &hooks.Claude, a.Session(d), s.Libraries, listing.Options{}, a.Now())
 		},
 		client: func(ctx context.Context) (string, error) { return clientVersion(ctx, a) },
 		hook: func(ctx context.Context, cmd hookCommand, stdin string) hookRun {
@@ -294,6 +293,6 @@ func (c *checkup) listing(ctx context.Context) {
 		return
 	}
 	c.add(check, statusOK, "",
-		"the host lists %d skills here in about %d characters a session; %d have no description and %d descriptions do not fit (details: skillgate tax)",
-		r.Names, r.Chars, len(r.Without), len(r.Dropped))
+		"the host lists %d skills here; with its own, %d characters a session, about %d tokens, and again %s; %d skills have no description and %d descriptions do not fit (details: skillgate tax)",
+		r.Names, r.Total, r.Tokens, r.Again, len(r.Without), len(r.Dropped))
 }

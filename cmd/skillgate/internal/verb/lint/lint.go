@@ -251,7 +251,7 @@ func newJob(a *app.App, d dirs.Dirs, s gate.Settings, o lint.Options) *job.Job {
 		Dirs: d, Cwd: a.Cwd, Settings: s, Options: o, Open: a.Workspace(d, s), Stdin: a.Stdin, Now: a.Now, Display: a.Display,
 		Usage: func(ctx context.Context) map[string]lint.Usage { return usage(ctx, a, d) },
 		Listing: func(listed []catalog.Entry) *lint.Listing {
-			x := listing.Usual(hooks.Claude.Listing, a.Session(d), listed)
+			x := listing.Usual(&hooks.Claude, a.Session(d), listed, a.Now())
 			return &lint.Listing{Budget: x.Budget, Dropped: x.Dropped}
 		},
 	}

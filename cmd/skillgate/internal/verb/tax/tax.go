@@ -15,15 +15,12 @@ import (
 	"github.com/skillgate/skillgate/hooks/listing"
 )
 
-// host is the one whose listing is known.
-var host = &hooks.Claude
-
 // Options are what the command line says.
 type Options struct {
-	App    *app.App
-	JSON   bool
-	Window int // of the model, in tokens
-	Budget int // of the listing, in characters; 0 for what settings and window give it
+	App  *app.App
+	JSON bool
+	Host string // name of the host
+	listing.Options
 }
 
 // New returns the command. run does the work; nil stands for Run.
@@ -37,37 +34,48 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 		Short: "Show what the host's skill listing costs in this folder",
 		Long: `tax computes what Claude Code's listing of skills takes of every session here. The
 host lists every name; descriptions share 1 % of the model's context window with
-the host's own skills, and those that do not fit are dropped: the model then
-chooses by the bare name. Skills in a library folder (setting "libraries") are in no
-listing; the hook names them with their path when a prompt needs them.
+the host's own skills, those of the most used skills first, and what does not fit is
+dropped: the model then chooses by the bare name. Skills in a library folder
+(setting "libraries") are in no listing; the hook names them with their path when a
+prompt needs them.
 
-The numbers follow Claude Code 2.1.197. It keeps the descriptions of often used
-skills longest; tax does not know the use and goes by the listing's order.`,
+The numbers are those of Claude Code 2.1.330: model and use as the host's files have
+them, the host's own skills as its last session in this folder listed them, tokens
+as its /context estimates them.`,
 		Example: `  skillgate tax
-  skillgate tax --window 1000000
+  skillgate tax --model claude-sonnet-4-5
   skillgate tax --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.Window < 1 || o.Budget < 0 {
+			if o.Window < 0 || o.Budget < 0 {
 				return app.Fail("", "--window and --budget must be above 0")
 			}
 			return run(cmd.Context(), o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
-	cmd.Flags().IntVar(&o.Window, "window", host.Listing.Window, "the model's context window has `N` tokens")
-	cmd.Flags().IntVar(&o.Budget, "budget", 0, "the listing has `N` characters, instead of what the window gives it")
+	cmd.Flags().StringVar(&o.Host, "host", hooks.Claude.Name, hooks.Names())
+	cmd.Flags().StringVar(&o.Model, "model", "", "the model is `NAME`, instead of what settings or the last session say")
+	cmd.Flags().IntVar(&o.Window, "window", 0, "the model's context window has `N` tokens, instead of what the model has")
+	cmd.Flags().IntVar(&o.Budget, "budget", 0, "the listing has `N` columns, instead of what the window gives it")
 	return cmd
 }
 
 // Run prints what the listing costs.
 func Run(ctx context.Context, o *Options) error {
 	a := o.App
+	host := hooks.Named(o.Host)
+	switch {
+	case host == nil:
+		return app.Fail("", "--host %s: want %s", o.Host, hooks.Names())
+	case host.Listing == nil:
+		return app.Fail("", "%s", host.NoListing)
+	}
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
 		return err
 	}
-	t, err := listing.Compute(ctx, host.Listing, a.Session(d), s.Libraries, o.Window, o.Budget)
+	t, err := listing.Compute(ctx, host, a.Session(d), s.Libraries, o.Options, a.Now())
 	if err != nil {
 		return err
 	}
@@ -107,8 +115,10 @@ func printTax(a *app.App, r listing.Tax) {
 		}
 		t.SetColumnConfigs(columns)
 		t.Render()
-		fmt.Fprintf(a.Stdout, "\n%d characters a session, about %d tokens, and about %d more for the host's own skills; budget %d.\n", r.Chars, r.Chars/4, host.Listing.Bundled, r.Budget)
 	}
+	fmt.Fprintf(a.Stdout, "\n%d characters, about %d tokens, in every session, of which the host's own skills take %d; descriptions share %d columns.\n",
+		r.Total, r.Tokens, r.Own, r.Budget)
+	fmt.Fprintf(a.Stdout, "They are sent again %s.\n", r.Again)
 	if r.Libraries > 0 {
 		fmt.Fprintf(a.Stdout, "%d skills in library folders cost nothing here.\n", r.Libraries)
 	}
@@ -119,7 +129,7 @@ func printTax(a *app.App, r listing.Tax) {
 		fmt.Fprintf(a.Stdout, "%d descriptions dropped, chosen by name alone: %s\n", n, firstNames(r.Dropped))
 	}
 	for _, s := range r.Savings {
-		fmt.Fprintf(a.Stdout, "Moving %s to a library folder saves %d characters a session", s.Source, s.Chars)
+		fmt.Fprintf(a.Stdout, "%s: %d characters less each time", s.Change, s.Chars)
 		if s.Described > 0 {
 			fmt.Fprintf(a.Stdout, "; %d of the other skills get their description back", s.Described)
 		}

@@ -33,18 +33,18 @@ func TestTax(t *testing.T) {
 		t.Fatalf("tax --json printed %q: %v", p.Out.String(), err)
 	}
 	// "- aa: 12345678 - now\n", "- quiet\n", "- bb: " and 20 letters and "\n"
-	if r.Names != 3 || r.Described != 2 || r.Clipped != 1 || r.Chars != 21+8+27 || r.Budget != 5000 || r.MaxDescChars != 20 || r.Libraries != 1 {
+	if r.Names != 3 || r.Described != 2 || r.Clipped != 1 || r.Chars != 21+8+27 || r.Budget != 5000 || r.MaxDesc != 20 || r.Libraries != 1 {
 		t.Errorf("tax = %+v", r)
 	}
-	if len(r.Savings) != 2 || r.Savings[0].Chars != 29 || r.Savings[1].Chars != 27 || len(r.Problems) != 0 {
+	if len(r.Savings) != 3 || r.Savings[0].Chars != 38 || r.Savings[1].Chars != 29 || r.Savings[2].Chars != 27 || len(r.Problems) != 0 {
 		t.Errorf("tax: savings %+v, problems %v", r.Savings, r.Problems)
 	}
 
-	if code, msg := p.Status(New(p.App, nil), "--budget", "4240"); code != 0 || !strings.Contains(p.Out.String(), "1 descriptions dropped, chosen by name alone: bb") {
-		t.Errorf("tax --budget 4240 = %d, %s:\n%s", code, msg, p.Out.String())
+	if code, msg := p.Status(New(p.App, nil), "--budget", "484"); code != 0 || !strings.Contains(p.Out.String(), "1 descriptions dropped, chosen by name alone: bb") {
+		t.Errorf("tax --budget 484 = %d, %s:\n%s", code, msg, p.Out.String())
 	}
-	if code, _ := p.Status(New(p.App, nil), "--window", "0"); code != 3 {
-		t.Errorf("tax --window 0 = %d, want 3", code)
+	if code, _ := p.Status(New(p.App, nil), "--window", "-1"); code != 3 {
+		t.Errorf("tax --window -1 = %d, want 3", code)
 	}
 }
 
@@ -55,9 +55,9 @@ func TestFlags(t *testing.T) {
 		want Options
 		code int
 	}{
-		{"nothing given", nil, Options{Window: host.Listing.Window}, 0},
-		{"all given", []string{"--json", "--window", "5", "--budget", "7"}, Options{JSON: true, Window: 5, Budget: 7}, 0},
-		{"a window of nothing", []string{"--window", "0"}, Options{}, 3},
+		{"nothing given", nil, Options{Host: "claude"}, 0},
+		{"all given", []string{"--json", "--host", "codex", "--model", "m", "--window", "5", "--budget", "7"}, Options{JSON: true, Host: "codex", Options: listing.Options{Model: "m", Window: 5, Budget: 7}}, 0},
+		{"a window below nothing", []string{"--window", "-1"}, Options{}, 3},
 		{"a budget below nothing", []string{"--budget", "-1"}, Options{}, 3},
 	}
 	for _, tt := range tests {

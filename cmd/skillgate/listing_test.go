@@ -1,0 +1,262 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/golden"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/hostfile"
+	"github.com/skillgate/skillgate/hooks/listing"
+)
+
+// skillCounts are the libraries whose listing is predicted and measured.
+var skillCounts = []int{12, 60, 100, 400, 1228, 5000}
+
+// writeLibrary writes n skills below folder, a third of them in Korean, with descriptions
+// of all lengths.
+func writeLibrary(t *testing.T, folder string, n int) {
+	t.Helper()
+	verbs := []string{"check", "write", "plan", "clean", "compare", "translate", "measure", "draft"}
+	nouns := []string{"harbour", "orchard", "ledger", "kitchen", "bridge", "garden", "museum", "ferry", "atlas"}
+	korean := []string{"항구", "과수원", "장부", "부엌", "다리", "정원", "박물관", "나룻배", "지도"}
+	for i := range n {
+		name := fmt.Sprintf("%s-%s-%d", verbs[i%8], nouns[i%9], i)
+		text := fmt.Sprintf("%ss the %s report number %d. ", verbs[i%8], nouns[i%9], i) + strings.Repeat("It adds a table. ", i*7%29)
+		if i%3 == 1 {
+			text = fmt.Sprintf("%s 보고서를 %d번째 양식에 맞게 작성한다. ", korean[i%9], i) + strings.Repeat("표와 그림을 넣는다. ", i*7%23)
+		}
+		if i%11 == 5 {
+			text += strings.Repeat("It is long. ", 150)
+		}
+		file := filepath.Join(folder, name, "SKILL.md")
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("---\nname: "+name+"\ndescription: "+strings.TrimSpace(text)+"\n---\nDo it.\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// figures is what a client sent for one library and model.
+type figures struct{ skills, total, tokens int }
+
+// near reports whether got is within a fiftieth of want.
+func near(got, want int) bool { return 50*max(got-want, want-got) <= want }
+
+// TestListingFigures compares what tax computes with what the clients have sent for the same
+// libraries, as testdata/clients has it: numbers alone.
+func TestListingFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes thousands of files")
+	}
+	home := t.TempDir()
+	getenv := func(name string) string { return map[string]string{"HOME": home}[name] }
+	d, err := dirs.FromEnv(getenv, hooks.Places)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := hostfile.Session{Dirs: d, Cwd: filepath.Join(home, "work"), Getenv: getenv}
+	versions, err := os.ReadDir(recorded(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range skillCounts {
+		writeLibrary(t, filepath.Join(home, ".claude", "skills"), n)
+		for _, v := range versions {
+			own, all := readFigures(t, v.Name())
+			host, of := hooks.Claude, *hooks.Claude.Listing
+			host.Listing, of.Own = &of, own
+			for model, f := range all {
+				for _, f := range f {
+					if f.skills != n {
+						continue
+					}
+					got, err := listing.Compute(t.Context(), &host, s, nil, listing.Options{Model: model}, time.Now())
+					if err != nil || !near(got.Total, f.total) || f.tokens > 0 && !near(got.Tokens, f.tokens) {
+						t.Errorf("%s, %s, %d skills: computed %d characters, %d tokens, %v; want %d and %d within 2 %%",
+							v.Name(), model, n, got.Total, got.Tokens, err, f.total, f.tokens)
+					}
+				}
+			}
+		}
+	}
+	newest, _ := readFigures(t, versions[len(versions)-1].Name())
+	if fmt.Sprint(newest) != fmt.Sprint(hooks.Claude.Listing.Own) {
+		t.Errorf("hooks.Claude has the host's own skills %v, the newest client lists %v", hooks.Claude.Listing.Own, newest)
+	}
+}
+
+// readFigures reads what is recorded of a version's listing: its own skills, and figures by
+// model.
+func readFigures(t *testing.T, version string) (own []hooks.OwnSkill, all map[string][]figures) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(recorded(version), "listing.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = map[string][]figures{}
+	for line := range strings.Lines(string(text)) {
+		var o hooks.OwnSkill
+		var f figures
+		var model string
+		if _, err := fmt.Sscanf(line, "own %s %d", &o.Name, &o.Chars); err == nil {
+			own = append(own, o)
+		} else if _, err := fmt.Sscanf(line, "%d skills, %s %d characters, %d tokens", &f.skills, &model, &f.total, &f.tokens); err == nil {
+			model = strings.TrimSuffix(model, ":")
+			all[model] = append(all[model], f)
+		} else {
+			t.Fatalf("%s: line %q: %v", version, line, err)
+		}
+	}
+	return own, all
+}
+
+// TestEndToEndListing compares what tax computes with what the clients send.
+func TestEndToEndListing(t *testing.T) { eachClient(t, listed) }
+
+func listed(t *testing.T, m *machine) {
+	skills := filepath.Join(m.home, ".claude", "skills")
+	if err := os.RemoveAll(skills); err != nil {
+		t.Fatal(err)
+	}
+	var record strings.Builder
+	send := func(t *testing.T, args ...string) (string, apiRequest) {
+		t.Helper()
+		m.ask(t, "hello there", args...)
+		r := m.api.await(t, "hello there")
+		return listingOf(r), r
+	}
+	text, _ := send(t)
+	for _, s := range ownSkills(text) {
+		fmt.Fprintf(&record, "own %s %d\n", s.Name, s.Chars)
+	}
+	tax := func(t *testing.T, args ...string) (r listing.Tax) {
+		t.Helper()
+		out, _ := m.skillgate(append([]string{"tax", "--json"}, args...)...)
+		if err := json.Unmarshal(out, &r); err != nil {
+			t.Fatalf("skillgate tax %v = %q: %v", args, out, err)
+		}
+		return r
+	}
+	for _, n := range skillCounts {
+		writeLibrary(t, skills, n)
+		for _, args := range [][]string{nil, {"--model", "claude-sonnet-4-5"}} {
+			t.Run(fmt.Sprint(n, " skills ", strings.Join(args, " ")), func(t *testing.T) {
+				text, r := send(t, args...)
+				got, want := tax(t, args...), clip.UTF16(text)
+				tokens := m.contextTokens(t, args...)
+				if !near(got.Total, want) || !near(got.Tokens, tokens) {
+					t.Errorf("tax computes %d characters and %d tokens, the client sent %d and counts %d", got.Total, got.Tokens, want, tokens)
+				}
+				fmt.Fprintf(&record, "%d skills, %s: %d characters, %d tokens\n", n, r.Model, want, tokens)
+			})
+		}
+	}
+	if *golden.Update {
+		if err := os.WriteFile(filepath.Join(recorded(m.claude.version), "listing.txt"), []byte(record.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Run("skills that are used", func(t *testing.T) {
+		var known map[string]any
+		text, err := os.ReadFile(filepath.Join(m.home, ".claude.json"))
+		if err != nil || json.Unmarshal(text, &known) != nil {
+			t.Fatal(err)
+		}
+		now := time.Now().UnixMilli()
+		known["skillUsage"] = map[string]any{
+			"write-orchard-1":  map[string]any{"usageCount": 3, "lastUsedAt": now},
+			"write-harbour-9":  map[string]any{"usageCount": 9, "lastUsedAt": now - (20 * 24 * time.Hour).Milliseconds()},
+			"plan-garden-4994": map[string]any{"usageCount": 1, "lastUsedAt": now},
+		}
+		if text, err = json.Marshal(known); err != nil {
+			t.Fatal(err)
+		}
+		m.write(".claude.json", string(text))
+		sent, _ := send(t, "--settings", `{"skillListingBudgetFraction":0.06}`)
+		m.write(".claude/settings.json", `{"skillListingBudgetFraction":0.06}`)
+		if got, want := tax(t), clip.UTF16(sent); !near(got.Total, want) || got.Described == 0 {
+			t.Errorf("tax computes %d characters, %d described, the client sent %d", got.Total, got.Described, want)
+		}
+	})
+	if err := os.RemoveAll(skills); err != nil {
+		t.Fatal(err)
+	}
+	writeLibrary(t, skills, 60)
+	m.write(".claude/settings.json", `{}`)
+	t.Run("subagent and compaction", func(t *testing.T) {
+		m.api.forget()
+		const prompt, task = "Delegate the report of the season", "Collect the figures of the season"
+		m.api.calls(prompt, "Agent", map[string]any{"description": "Figures", "prompt": task, "subagent_type": "general-purpose"})
+		s := m.stream(t)
+		s.send(prompt)
+		s.until("result")
+		got := tax(t)
+		for _, words := range []string{prompt, task} {
+			if want := clip.UTF16(listingOf(m.api.await(t, words))); !near(got.Total, want) {
+				t.Errorf("for %q the client sent %d characters, tax computes %d", words, want, got.Total)
+			}
+		}
+		s.send("/compact")
+		s.until("result")
+		const after = "Go on with the report"
+		s.send(after)
+		s.until("result")
+		if want := clip.UTF16(listingOf(m.api.await(t, after))); !near(got.Total, want) && m.claude.version != "2.1.197" {
+			t.Errorf("after a compaction the client sent %d characters, tax computes %d", want, got.Total)
+		}
+	})
+}
+
+// listingOf returns the listing of skills in a request.
+func listingOf(r apiRequest) string {
+	text := r.answer().text
+	_, after, _ := strings.Cut(text, "skills are available for use with the Skill tool:\n\n")
+	for _, end := range []string{"\n\n", "\n</system-reminder>"} {
+		after, _, _ = strings.Cut(after, end)
+	}
+	return strings.TrimRight(after, "\n")
+}
+
+// ownSkills takes a listing apart that has no other skills.
+func ownSkills(text string) []hooks.OwnSkill {
+	var out []hooks.OwnSkill
+	for line := range strings.SplitSeq(text, "\n") {
+		if name, text, ok := strings.Cut(strings.TrimPrefix(line, "- "), ": "); ok && strings.HasPrefix(line, "- ") {
+			out = append(out, hooks.OwnSkill{Name: name, Chars: clip.UTF16(text)})
+		} else {
+			out[len(out)-1].Chars += clip.UTF16(line) + 1
+		}
+	}
+	return out
+}
+
+// contextTokens is what the client says that skills take of the context.
+func (m *machine) contextTokens(t *testing.T, args ...string) int {
+	t.Helper()
+	out, err := m.command(m.claude.path, append([]string{"-p", "/context"}, args...)...).Output()
+	if err != nil {
+		t.Fatalf("claude -p /context: %v\n%s", err, out)
+	}
+	tokens := 0.0
+	for line := range strings.Lines(string(out)) {
+		var rest string
+		if n, _ := fmt.Sscanf(line, "| Skills | %f%s", &tokens, &rest); n == 2 {
+			if strings.HasPrefix(rest, "k") {
+				tokens *= 1000
+			}
+			return int(tokens)
+		}
+	}
+	t.Fatalf("claude -p /context = %s, want a line of skills", out)
+	return 0
+}

@@ -1,0 +1,168 @@
+package listing
+
+import (
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/hostfile"
+	"github.com/skillgate/skillgate/hooks/transcript"
+)
+
+// session is what is known of the sessions of a host in a folder.
+type session struct {
+	host  *hooks.Listing
+	files []hostfile.File
+	model string // of the settings, else of the last session here; "" where neither says
+	long  transcript.Listed
+	uses  map[string]float64
+}
+
+// look finds what is known of the sessions of host in s.
+func look(host *hooks.Host, s hostfile.Session, now time.Time) session {
+	l := session{host: host.Listing, files: s.Read(), uses: uses(host, s, now)}
+	l.long, _ = transcript.LastListed(filepath.Join(host.Transcripts(s.Dirs.Home, s.Getenv), transcript.Folder(s.Cwd))) // none yet
+	l.model = l.long.Model
+	for _, f := range l.files {
+		if f.Values.Model != "" {
+			l.model = f.Values.Model
+		}
+	}
+	if m := s.Getenv(l.host.ModelVar); m != "" {
+		l.model = m
+	}
+	return l
+}
+
+// limits returns the bounds that settings, environment and the model give a listing. window
+// and budget are 0 where they follow from these.
+func (l session) limits(s hostfile.Session, model string, window, budget int) Limits {
+	m := l.host.Model(model)
+	if window == 0 {
+		window = m.Window
+	}
+	fraction, fixed := l.host.Fraction, s.Getenv(l.host.BudgetVar)
+	out := Limits{MaxDesc: l.host.MaxDesc, CharsPerToken: m.CharsPerToken, Budget: budget}
+	for _, f := range l.files {
+		if f.Values.BudgetFraction > 0 && f.Values.BudgetFraction <= 1 {
+			fraction = f.Values.BudgetFraction
+		}
+		if f.Values.MaxDescChars > 0 {
+			out.MaxDesc = f.Values.MaxDescChars
+		}
+		if v, ok := f.Values.Env[l.host.BudgetVar]; ok {
+			fixed = v
+		}
+	}
+	if out.Budget == 0 {
+		out.Budget = max(1, int(float64(window)*float64(m.CharsPerToken)*fraction))
+		if n, err := strconv.Atoi(fixed); err == nil && n > 0 {
+			out.Budget = n
+		}
+	}
+	return out
+}
+
+// skills returns entries as the host lists them, in its order, then its own skills.
+func (l session) skills(entries []catalog.Entry) []Skill {
+	var out []Skill
+	for _, e := range entries {
+		s := Skill{Name: e.Name, Text: e.Description, Source: string(e.Source), Uses: l.uses[e.Name]}
+		if e.WhenToUse != "" {
+			s.Text += " - " + e.WhenToUse
+		}
+		if e.Source == catalog.Plugin {
+			s.Source += " " + e.Plugin // skillOverrides do not reach plugins
+		} else {
+			s.NameOnly = l.nameOnly(e.Name)
+		}
+		out = append(out, s)
+	}
+	slices.SortStableFunc(out, func(a, b Skill) int { return place(a.Source) - place(b.Source) })
+	return append(out, l.own(entries)...)
+}
+
+// place is where the host lists a source's skills: the user's, the project's, plugins'.
+func place(source string) int {
+	switch catalog.Source(strings.Fields(source)[0]) {
+	case catalog.Plugin:
+		return 2
+	case catalog.Project:
+		return 1
+	}
+	return 0
+}
+
+// own returns the host's own skills: what its last session here listed and is not installed,
+// custom commands among it, else what is known of the host.
+func (l session) own(entries []catalog.Entry) []Skill {
+	var out []Skill
+	if len(l.long.Skills) > 0 {
+		installed := map[string]bool{}
+		for _, e := range entries {
+			installed[e.Name] = true
+		}
+		for _, s := range l.long.Skills {
+			if !installed[s.Name] {
+				out = append(out, Skill{Name: s.Name, Text: s.Text, Kept: !competes(s.Name), Uses: l.uses[s.Name]})
+			}
+		}
+		return out
+	}
+	for _, o := range l.host.Own {
+		text := strings.Repeat("x", o.Chars)
+		out = append(out, Skill{Name: o.Name, Text: text, Kept: !competes(o.Name), Uses: l.uses[o.Name]})
+	}
+	return out
+}
+
+// competes reports whether one of the host's own skills is a command, whose description is
+// dropped as the user's are.
+func competes(name string) bool {
+	return slices.Contains([]string{"init", "review", "security-review"}, name)
+}
+
+// nameOnly reports whether settings list a skill without its description.
+func (l session) nameOnly(name string) bool {
+	for _, f := range slices.Backward(l.files) {
+		if mode, ok := f.Values.Overrides[name]; ok {
+			return mode == "name-only"
+		}
+	}
+	return false
+}
+
+// maxUses is how many bytes of the host's file with uses are read.
+const maxUses = 16 << 20
+
+// uses returns how much each skill is used: the number of uses, of which half are forgotten
+// in seven days, but no more than nine tenths. That is how the host weighs them.
+func uses(host *hooks.Host, s hostfile.Session, now time.Time) map[string]float64 {
+	folder := s.Dirs.Home
+	if host.FolderVar != "" && s.Getenv(host.FolderVar) != "" {
+		folder = host.Home(folder, s.Getenv)
+	}
+	var file struct {
+		SkillUsage map[string]struct {
+			Count int   `json:"usageCount"`
+			Last  int64 `json:"lastUsedAt"` // milliseconds
+		} `json:"skillUsage"`
+	}
+	text, err := regular.Read(filepath.Join(folder, host.Listing.Uses), maxUses)
+	if err != nil || json.Unmarshal(text, &file) != nil {
+		return nil // a host that has not counted yet
+	}
+	out := map[string]float64{}
+	for name, u := range file.SkillUsage {
+		days := now.Sub(time.UnixMilli(u.Last)).Hours() / 24
+		out[name] = float64(u.Count) * max(math.Pow(.5, days/7), .1)
+	}
+	return out
+}

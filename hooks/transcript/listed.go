@@ -1,0 +1,112 @@
+package transcript
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/regular"
+)
+
+// Listed is what a transcript says of the listing of skills at a session's start.
+type Listed struct {
+	Version string // of the host
+	Model   string // that answered first, "" where none did
+	Skills  []ListedSkill
+}
+
+// ListedSkill is one skill of a listing.
+type ListedSkill struct{ Name, Text string }
+
+// Folder is the name of the folder in which the host keeps the transcripts of sessions that
+// start in dir.
+func Folder(dir string) string { return notName.ReplaceAllString(dir, "-") }
+
+var notName = regexp.MustCompile(`[^a-zA-Z0-9]`)
+
+// maxStart is how many bytes of a transcript are read for its start: a listing of 5,000
+// skills has 130 KB.
+const maxStart = 4 << 20
+
+// LastListed reads the newest transcript in folder. It is empty, with an error or without,
+// where that has no listing.
+func LastListed(folder string) (Listed, error) {
+	var out Listed
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return out, err
+	}
+	var newest string
+	var at time.Time
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && strings.HasSuffix(entry.Name(), ".jsonl") && info.ModTime().After(at) {
+			newest, at = entry.Name(), info.ModTime()
+		}
+	}
+	if newest == "" {
+		return out, nil
+	}
+	text, err := regular.Head(filepath.Join(folder, newest), maxStart)
+	if err != nil {
+		return out, err
+	}
+	for line := range bytes.Lines(text) {
+		if !bytes.Contains(line, []byte(`"skill_listing"`)) && !bytes.Contains(line, []byte(`"model"`)) {
+			continue
+		}
+		var l struct {
+			Type, Version string
+			Attachment    struct {
+				Type, Content string
+				Names         []string
+			}
+			Message struct{ Model string }
+		}
+		if json.Unmarshal(line, &l) != nil {
+			continue // of another shape, or cut at the end
+		}
+		switch {
+		case l.Attachment.Type == "skill_listing" && out.Skills == nil:
+			out.Version, out.Skills = l.Version, split(l.Attachment.Content, l.Attachment.Names)
+		case l.Type == "assistant" && out.Model == "" && !strings.HasPrefix(l.Message.Model, "<"):
+			out.Model = l.Message.Model
+		}
+	}
+	return out, nil
+}
+
+// split takes a listing apart by the names in it, whose lines are in their order; a text may
+// have several lines.
+func split(content string, names []string) []ListedSkill {
+	var out []ListedSkill
+	for _, name := range names {
+		line := "- " + name
+		at := 0
+		if !strings.HasPrefix(content, line) {
+			at = strings.Index(content, "\n"+line)
+			if at < 0 {
+				continue
+			}
+			at++
+		}
+		if n := len(out); n > 0 {
+			out[n-1].Text = text(content[:at])
+		}
+		out = append(out, ListedSkill{Name: name})
+		content = content[at+len(line):]
+	}
+	if n := len(out); n > 0 {
+		out[n-1].Text = text(content)
+	}
+	return out
+}
+
+// text is what follows a name up to the next line.
+func text(rest string) string {
+	_, after, _ := strings.Cut(rest, ": ")
+	return strings.TrimSuffix(after, "\n")
+}
