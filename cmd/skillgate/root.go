@@ -19,10 +19,12 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/replay"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/report"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/rerank"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/skill"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/stats"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/synonyms"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/tax"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/version"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/week"
 )
 
 // newRoot is `skillgate` with all its commands, but for hook and observe.
@@ -48,7 +50,7 @@ Start with:
 		commands []*cobra.Command
 	}{
 		{"Every day", []*cobra.Command{
-			query.New(a, nil), log.New(a, nil), stats.New(a, nil), report.New(a, nil), advise.New(a), doctor.New(a),
+			query.New(a, nil), log.New(a, nil), stats.New(a, nil), skill.New(a), week.New(a), report.New(a, nil), advise.New(a), doctor.New(a),
 			index.New(a, nil), install.New(a, nil), install.NewUninstall(a, nil),
 		}},
 		{"Writing and keeping skills", []*cobra.Command{

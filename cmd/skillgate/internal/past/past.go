@@ -10,17 +10,20 @@ import (
 	"path/filepath"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/replay/lab"
+	"github.com/skillgate/skillgate/gate/workspace"
 )
 
 // Past is the log beside this machine.
@@ -44,6 +47,7 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 		return nil, err
 	}
 	err = replay.Journal(db)(ctx, f, &replay.Notes{}, func(x *replay.Prompt) error {
+		slim(x.Recorded)
 		p.Prompts = append(p.Prompts, x)
 		return nil
 	})
@@ -57,6 +61,28 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	const candidates = 20 // deep enough to see by how much a skill is missed
 	p.Current, err = m.Side(ctx, &lab.Change{}, candidates)
 	return p, app.OpenError(err)
+}
+
+// slim takes from a decision what nobody asks of many: the evidence of what it did not name.
+func slim(d *gate.Decision) {
+	for i := range d.Candidates {
+		if c := &d.Candidates[i]; !c.Injected && !c.Kept {
+			c.Matched = nil
+		}
+	}
+	d.Context = ""
+}
+
+// Here is what decides on this machine now.
+func (p *Past) Here() history.Here {
+	h := history.Here{
+		Skillgate: build.Read().Version, Entries: p.Entries,
+		Fingerprint: func(cwd string) string { return p.Current.For(cwd).Fingerprint() },
+	}
+	if info, err := os.Stat(workspace.DictFile(p.Dirs)); err == nil {
+		h.Dictionary = info.ModTime()
+	}
+	return h
 }
 
 // Advice is what advise proposes, and what became of what was applied.

@@ -1,0 +1,88 @@
+// Package week is the command that says what changed since last week.
+package week
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
+	"github.com/skillgate/skillgate/gate/history"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
+)
+
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "week",
+		Short: "Say what changed since last week, and what no longer works",
+		Long: `week puts the last seven days beside the seven before them. Prompts of both that were given
+a skill and used it are decided again: where it would not be named any more, week says what
+changed in between: the skill, another one, the dictionary, the settings or skillgate.
+
+Exit status: 1 where something no longer works.`,
+		Example: "  skillgate week\n  skillgate week --json | jq .regressions",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := past.Open(cmd.Context(), a, store.Filter{Since: a.Now().AddDate(0, 0, -14)})
+			if err != nil {
+				return err
+			}
+			c, err := history.LastWeek(cmd.Context(), p.Prompts, p.Current, p.Here(), a.Now())
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = a.PrintJSON(c)
+			} else {
+				err = print(a, c)
+			}
+			if err == nil && len(c.Regressions) > 0 {
+				return app.ErrFindings
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func print(a *app.App, c history.Change) error {
+	var b strings.Builder
+	t := app.NewTable()
+	t.AppendHeader(table.Row{"", "last 7 days", "the 7 before"})
+	t.AppendRow(table.Row{"prompts", c.Now.Prompts, c.Before.Prompts})
+	t.AppendRow(table.Row{"hints", c.Now.Hints.Named, c.Before.Hints.Named})
+	t.AppendRow(table.Row{"followed", followed(c.Now.Hints), followed(c.Before.Hints)})
+	t.AppendRow(table.Row{"used, not named", c.Now.Missed, c.Before.Missed})
+	app.WriteTable(&b, t)
+	for _, m := range c.Moved {
+		fmt.Fprintf(&b, "%s is followed in %.0f %% of %d turns, it was %.0f %% of %d\n", app.Visible(m.Skill), 100*m.Now.Value, m.Now.N,
+			100*m.Before.Value, m.Before.N)
+	}
+	for _, r := range c.Regressions {
+		fmt.Fprintf(&b, "no longer named: %s, for %d prompts that used it: %s\n  %s\n", app.Visible(r.Skill), len(r.Prompts), app.Visible(r.Cause),
+			app.Visible(r.Example))
+	}
+	if len(c.Regressions) == 0 {
+		b.WriteString("nothing that was named and used in these days would be missing now\n")
+	}
+	for _, what := range c.Changed {
+		fmt.Fprintf(&b, "changed: %s\n", app.Visible(what))
+	}
+	_, err := io.WriteString(a.Stdout, b.String())
+	return err
+}
+
+func followed(t outcome.Tally) string {
+	if t.Rate == nil {
+		return "not known"
+	}
+	return fmt.Sprintf("%d of %d (%.0f %%, %.0f to %.0f)", t.Followed, t.Known, 100*t.Rate.Value, 100*t.Rate.Low, 100*t.Rate.High)
+}
