@@ -1,0 +1,358 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/workspace"
+	"github.com/skillgate/skillgate/hooks"
+)
+
+// place is a machine of its own.
+type place struct {
+	*testing.T
+	home string
+}
+
+func newPlace(t *testing.T) *place { t.Helper(); return &place{t, t.TempDir()} }
+
+func (p *place) write(file, text string) string {
+	p.Helper()
+	file = filepath.Join(p.home, file)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		p.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		p.Fatal(err)
+	}
+	return file
+}
+
+// skill writes a skill below a folder; without a description it has a finding.
+func (p *place) skill(folder, name, description string) string {
+	p.Helper()
+	if description != "" {
+		description = "description: " + description + "\n"
+	}
+	return p.write(filepath.Join(folder, name, "SKILL.md"), "---\nname: "+name+"\n"+description+"---\n# "+name+"\n\n1. Begin.\n")
+}
+
+// job looks for SG106, a missing description, alone.
+func (p *place) job() *Job {
+	d := dirs.Dirs{Home: p.home, Config: filepath.Join(p.home, "config"), State: filepath.Join(p.home, "state"), Cache: filepath.Join(p.home, "cache"),
+		Hosts: hooks.Places(p.home, func(string) string { return "" })}
+	return &Job{
+		Dirs: d, Cwd: p.home, Settings: gate.Default(), Options: lint.Options{Rules: map[string]bool{"SG106": true}},
+		Open: workspace.Options{Dirs: d, Settings: gate.Default(), Now: time.Now}, Stdin: strings.NewReader(""), Now: time.Now,
+		Display: func(file string) string {
+			rel, err := filepath.Rel(p.home, file)
+			if err != nil {
+				return file
+			}
+			return rel
+		},
+		Usage: func(context.Context) map[string]lint.Usage { return nil },
+	}
+}
+
+// found lists the files with a finding.
+func found(res *lint.Result) []string {
+	var out []string
+	for _, f := range res.Findings {
+		out = append(out, filepath.ToSlash(f.Path))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestWhatIsChecked(t *testing.T) {
+	p := newPlace(t)
+	p.skill("lib", "kettle", "")
+	p.skill("lib", "mill", "Grinds coffee.")
+	p.skill(".claude/skills", "oven", "")
+	p.write("lib.jsonl", `{"id":"loom","name":"loom","description":"Weaves."}`+"\n")
+	p.write("lib/kettle/notes.md", "# Notes\n")
+	tests := []struct {
+		name   string
+		args   []string
+		stdin  string
+		change func(j *Job)
+		want   []string
+		skills int
+		singly bool
+	}{
+		{"a folder of skills", []string{"lib"}, "", nil, []string{"lib/kettle/SKILL.md"}, 2, false},
+		{"a folder and a library file", []string{"lib", "lib.jsonl"}, "", nil, []string{"lib/kettle/SKILL.md"}, 3, false},
+		{"the installed skills", nil, "", nil, []string{".claude/skills/oven/SKILL.md"}, 1, false},
+		{"a skill's folder", []string{"lib/kettle"}, "", nil, []string{"lib/kettle/SKILL.md"}, 1, true},
+		{"its file", []string{filepath.Join(p.home, "lib", "kettle", "SKILL.md")}, "", nil, []string{"lib/kettle/SKILL.md"}, 1, true},
+		{"two skills", []string{"lib/kettle", "lib/mill"}, "", nil, []string{"lib/kettle/SKILL.md"}, 2, true},
+		{"an installed skill", []string{".claude/skills/oven"}, "", nil, []string{".claude/skills/oven/SKILL.md"}, 1, true},
+		{"a text", []string{"-"}, "---\nname: x\n---\n# X\n", nil, []string{"<stdin>"}, 1, true},
+		{"the new text of a file", []string{"-"}, "---\nname: mill\n---\n# Mill\n", func(j *Job) { j.StdinPath = "lib/mill/SKILL.md" }, []string{"lib/mill/SKILL.md"}, 1, true},
+		{"the same without -", nil, "---\nname: kettle\ndescription: Boils.\n---\n", func(j *Job) { j.StdinPath = "lib/kettle/SKILL.md" }, nil, 1, true},
+		{"a skill among a library", []string{"lib/kettle"}, "", func(j *Job) { j.Libraries = []string{"lib"} }, []string{"lib/kettle/SKILL.md"}, 1, true},
+		{"nothing may be built", []string{"lib/kettle"}, "", func(j *Job) { j.Background = true }, []string{"lib/kettle/SKILL.md"}, 1, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			j := p.job()
+			j.Stdin = strings.NewReader(tt.stdin)
+			if tt.change != nil {
+				tt.change(j)
+			}
+			res, err := j.Run(t.Context(), tt.args)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := found(res); !slices.Equal(got, tt.want) || len(res.Skills) != tt.skills || j.Singly != tt.singly {
+				t.Errorf("Run(%q) finds %q in %d skills, singly %v, want %q in %d", tt.args, got, len(res.Skills), j.Singly, tt.want, tt.skills)
+			}
+			if j.FromStdin != (tt.stdin != "") {
+				t.Errorf("Run(%q): FromStdin is %v", tt.args, j.FromStdin)
+			}
+		})
+	}
+}
+
+func TestWhatCannotBeChecked(t *testing.T) {
+	p := newPlace(t)
+	p.skill("lib", "kettle", "")
+	p.write("notes.txt", "tea\n")
+	p.write("bad.jsonl", "tea\n")
+	if err := os.Mkdir(filepath.Join(p.home, "empty"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name   string
+		args   []string
+		change func(j *Job)
+		want   string
+		path   bool // it is a PathError
+	}{
+		{"nothing there", []string{"nowhere"}, nil, "nowhere: no such file", true},
+		{"not a skill", []string{"notes.txt"}, nil, "notes.txt: not a SKILL.md", true},
+		{"a library and a skill", []string{"lib", "lib/kettle"}, nil, "either libraries or single skills", false},
+		{"a folder without skills", []string{"empty"}, nil, "no skills", false},
+		{"a damaged library file", []string{"bad.jsonl"}, nil, "bad.jsonl", false},
+		{"a path beside the text", []string{"lib"}, func(j *Job) { j.StdinPath = "x" }, "goes with the path - alone", false},
+		{"two libraries around", []string{"lib/kettle"}, func(j *Job) { j.Libraries = []string{"lib", "empty"} }, "among one library", false},
+		{"a library that is a file", []string{"lib/kettle"}, func(j *Job) { j.Libraries = []string{"notes.txt"} }, "want a folder of skills", false},
+		{"an option as revision", []string{"lib"}, func(j *Job) { j.Changed = "--output=x" }, "want a revision", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			j := p.job()
+			if tt.change != nil {
+				tt.change(j)
+			}
+			_, err := j.Run(t.Context(), tt.args)
+			path := (*PathError)(nil)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || errors.As(err, &path) != tt.path {
+				t.Errorf("Run(%q) = %v, want %q, a PathError %v", tt.args, err, tt.want, tt.path)
+			}
+		})
+	}
+}
+
+// The result of a library is kept until anything changes that it was made from.
+func TestCache(t *testing.T) {
+	p := newPlace(t)
+	file := p.skill("lib", "kettle", "")
+	script := p.write("lib/kettle/scripts/boil.sh", "true\n")
+	kept := func() []string {
+		t.Helper()
+		list, err := filepath.Glob(filepath.Join(p.home, "cache", "lint", "*.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	run := func(change func(j *Job)) int {
+		t.Helper()
+		j := p.job()
+		if change != nil {
+			change(j)
+		}
+		if _, err := j.Run(t.Context(), []string{"lib"}); err != nil {
+			t.Fatal(err)
+		}
+		return len(kept())
+	}
+	if n := run(nil); n != 1 {
+		t.Fatalf("%d results are kept, want 1", n)
+	}
+	for name, change := range map[string]func(j *Job){
+		"the same again": nil, "asked not to": func(j *Job) { j.NoCache = true; j.Options.Severity = map[string]lint.Severity{"SG106": lint.Info} },
+		"for fixes": func(j *Job) { j.Fixes = true; j.Options.Severity = map[string]lint.Severity{"SG106": lint.Info} },
+	} {
+		if n := run(change); n != 1 {
+			t.Errorf("%s: %d results are kept, want 1", name, n)
+		}
+	}
+	want := 1
+	for _, step := range []struct {
+		name   string
+		change func(j *Job)
+	}{
+		{"a severity", func(j *Job) { j.Options.Severity = map[string]lint.Severity{"SG106": lint.Info} }},
+		{"the journal", func(j *Job) {
+			j.Usage = func(context.Context) map[string]lint.Usage { return map[string]lint.Usage{"kettle": {Named: 3}} }
+		}},
+		{"a script", func(*Job) {
+			if err := os.WriteFile(script, []byte("false; true\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"the skill", func(*Job) {
+			if err := os.WriteFile(file, []byte("---\nname: kettle\ndescription: Boils.\n---\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"the user's dictionary", func(*Job) { p.write("config/synonyms.yaml", "english: []\n") }},
+	} {
+		want++
+		if n := run(step.change); n != want {
+			t.Errorf("after a change of %s %d results are kept, want %d", step.name, n, want)
+			want = n
+		}
+	}
+	old := kept()[0]
+	long := time.Now().Add(-2 * cacheAge)
+	if err := os.Chtimes(old, long, long); err != nil {
+		t.Fatal(err)
+	}
+	p.skill("lib", "mill", "Grinds.")
+	run(nil)
+	if slices.Contains(kept(), old) {
+		t.Error("a result that nobody asked for in four weeks is still kept")
+	}
+	if err := os.WriteFile(kept()[0], []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(nil) // a damaged one is made again, or another is read
+}
+
+func TestChanged(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git")
+	}
+	p := newPlace(t)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		cmd.Dir = p.home
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	names := func(since string) []string {
+		t.Helper()
+		j := p.job()
+		j.Changed = since
+		res, err := j.Run(t.Context(), []string{"lib"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, s := range res.Skills {
+			out = append(out, s.Name)
+		}
+		slices.Sort(out)
+		return out
+	}
+	p.skill("lib", "kettle", "")
+	p.skill("lib", "mill", "")
+	j := p.job()
+	j.Changed = ChangedDefault
+	if _, err := j.Run(t.Context(), []string{"lib"}); !errors.Is(err, ErrNoRepository) {
+		t.Errorf("without a repository: %v", err)
+	}
+	git("init", "-q")
+	if got := names(ChangedDefault); !slices.Equal(got, []string{"kettle", "mill"}) {
+		t.Errorf("before the first commit %q have changed", got)
+	}
+	git("add", ".")
+	git("commit", "-q", "-m", "first")
+	if got := names(ChangedDefault); len(got) != 0 {
+		t.Errorf("after a commit %q have changed", got)
+	}
+	p.write("lib/mill/scripts/grind.sh", "true\n") // not added yet
+	if got := names(ChangedDefault); !slices.Equal(got, []string{"mill"}) {
+		t.Errorf("with a new script %q have changed", got)
+	}
+	git("add", ".")
+	git("commit", "-q", "-m", "second")
+	p.skill("lib", "kettle", "Boils.")
+	if got := names("HEAD~1"); !slices.Equal(got, []string{"kettle", "mill"}) {
+		t.Errorf("since the first commit %q have changed", got)
+	}
+	j = p.job()
+	j.Changed = "nowhere"
+	if _, err := j.Run(t.Context(), []string{"lib"}); err == nil || !strings.Contains(err.Error(), "git diff") {
+		t.Errorf("an unknown revision: %v", err)
+	}
+}
+
+func TestListingIsOfWhatTheHostLists(t *testing.T) {
+	p := newPlace(t)
+	p.skill(".claude/skills", "kettle", "Boils.")
+	p.write(".claude/skills/mill/SKILL.md", "---\nname: mill\ndescription: Grinds.\ndisable-model-invocation: true\n---\n# Mill\n")
+	p.skill("shelf", "oven", "Bakes.")
+	j := p.job()
+	j.Settings.Libraries = []string{filepath.Join(p.home, "shelf")}
+	var listed []string
+	j.Listing = func(entries []catalog.Entry) *lint.Listing {
+		for _, e := range entries {
+			listed = append(listed, e.Name)
+		}
+		return &lint.Listing{Budget: 10, Dropped: []string{"kettle"}}
+	}
+	j.Options.Rules = map[string]bool{"SG404": true}
+	res, err := j.Run(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(listed, []string{"kettle"}) || len(res.Findings) != 1 || !strings.Contains(res.Findings[0].Text, "kettle") {
+		t.Errorf("listed are %q, findings %+v", listed, res.Findings)
+	}
+}
+
+func TestCountUsage(t *testing.T) {
+	used := func(skill string, ok bool) journal.Outcome {
+		return journal.Outcome{Tool: journal.ToolSkill, Skill: skill, Success: ok}
+	}
+	two := &gate.Decision{Verdict: gate.Inject, Candidates: []gate.Candidate{
+		{Rank: 1, Name: "kettle", Injected: true}, {Rank: 2, Name: "samovar", Injected: true}, {Rank: 3, Name: "mill"},
+		{Rank: 4, Name: "brewer", Pool: "agent", Injected: true}, {Rank: 1, Step: 1, Name: "oven", Injected: true},
+	}}
+	out := map[string]lint.Usage{}
+	CountUsage(out, two, []journal.Outcome{used("kettle", true), used("kettle", true)})
+	CountUsage(out, two, []journal.Outcome{used("samovar", false)})
+	CountUsage(out, &gate.Decision{Verdict: gate.Silent, Candidates: []gate.Candidate{{Rank: 1, Name: "mill"}, {Rank: 2, Name: "kettle"}}}, nil)
+	for name, want := range map[string]lint.Usage{
+		"kettle":  {Named: 2, Loaded: 1},
+		"samovar": {Named: 2, Second: map[string]int{"kettle": 2}},
+		"mill":    {},
+	} {
+		if got := out[name]; got.Named != want.Named || got.Loaded != want.Loaded || !maps.Equal(got.Second, want.Second) {
+			t.Errorf("usage of %s is %+v, want %+v", name, got, want)
+		}
+	}
+	if _, ok := out["brewer"]; ok {
+		t.Error("an agent is counted")
+	}
+}

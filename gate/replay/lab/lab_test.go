@@ -1,0 +1,287 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/gate/workspace"
+	"github.com/skillgate/skillgate/hooks"
+)
+
+// bench is a Lab with three skills installed.
+func bench(t *testing.T) *Lab {
+	t.Helper()
+	home := t.TempDir()
+	d := dirs.Dirs{Home: home, Config: filepath.Join(home, "config"), State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache"),
+		Hosts: hooks.Places(home, func(string) string { return "" })}
+	l := &Lab{Dirs: d, Cwd: home, Here: gate.Default(), Tmp: t.TempDir(), Open: workspace.Options{Now: time.Now}}
+	for name, description := range map[string]string{
+		"kettle": "Boils water for tea in a kettle. Use when the user says \"boil the water\".",
+		"mill":   "Grinds coffee beans in a mill. Use when the user says \"grind the beans\".",
+		"oven":   "Bakes sourdough bread in an oven. Use when the user says \"bake the bread\".",
+	} {
+		write(t, filepath.Join(home, ".claude", "skills", name, "SKILL.md"), skill(name, description))
+	}
+	return l
+}
+
+func skill(name, description string) string {
+	return "---\nname: " + name + "\ndescription: " + description + "\n---\n# " + name + "\n\n1. Begin.\n"
+}
+
+func write(t *testing.T, file, text string) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// prompts is a source of prompts, each with a skill that was used after it, "" for none.
+func prompts(l *Lab, list ...[2]string) replay.Source {
+	var all []*replay.Prompt
+	for i, x := range list {
+		p := &replay.Prompt{ID: string(rune('a' + i)), Session: "s" + string(rune('a'+i)), Cwd: l.Cwd, Text: x[0], Level: journal.Full, Lang: "en", Over: true}
+		if x[1] != "" {
+			p.Uses = []journal.Outcome{{Tool: journal.ToolSkill, Skill: x[1], Success: true}}
+		}
+		all = append(all, p)
+	}
+	return func(_ context.Context, _ store.Filter, _ *replay.Notes, yield func(*replay.Prompt) error) error {
+		for _, p := range all {
+			if err := yield(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// named asks a side about one prompt and returns the names it gives.
+func named(t *testing.T, l *Lab, side *replay.Side, text string) []string {
+	t.Helper()
+	var names []string
+	err := replay.Run(t.Context(), replay.Job{Source: prompts(l, [2]string{text, ""}), A: side, B: side, Notes: &replay.Notes{}}, func(r *replay.Result) error {
+		if r.Skipped != "" {
+			t.Fatalf("%q is skipped: %s %v", text, r.Skipped, r.Why)
+		}
+		for _, c := range r.B.Decision.Candidates {
+			if c.Injected {
+				names = append(names, c.Name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func TestChangeIsToldByItsFlags(t *testing.T) {
+	for _, tt := range []struct {
+		change Change
+		want   string
+	}{
+		{Change{}, "current"},
+		{Change{Sets: []string{"top_k=3", "need_min=0.5"}}, "--set top_k=3 --set need_min=0.5"},
+		{Change{Config: "a.yaml", Synonyms: "w.yaml"}, "--config a.yaml --synonyms w.yaml"},
+		{Change{Libraries: []string{"lib"}, Without: []string{"pdf"}, With: []string{"new"}}, "--library lib --without-skill pdf --with-skill new"},
+	} {
+		if got := tt.change.name(); got != tt.want || tt.change.Empty() != (tt.want == "current") {
+			t.Errorf("%+v is told as %q, empty %v, want %q", tt.change, got, tt.change.Empty(), tt.want)
+		}
+	}
+}
+
+func TestSides(t *testing.T) {
+	l := bench(t)
+	replaced := write(t, filepath.Join(l.Cwd, "new", "mill", "SKILL.md"), skill("mill", "Sharpens knives and scissors. Use when the user says \"sharpen the knives\"."))
+	several := filepath.Join(l.Cwd, "several")
+	write(t, filepath.Join(several, "loom", "SKILL.md"), skill("loom", "Weaves carpets on a loom. Use when the user says \"weave the carpet\"."))
+	write(t, filepath.Join(several, "anvil", "SKILL.md"), skill("anvil", "Forges horseshoes. Use when the user says \"forge the horseshoe\"."))
+	library := write(t, filepath.Join(l.Cwd, "lib.jsonl"), `{"id":"samovar","name":"samovar","description":"Boils water for guests. Use when the user says \"boil the water\"."}`+"\n")
+	words := write(t, filepath.Join(l.Cwd, "words.yaml"), "english:\n  - {means: [sourdough bread], say: [doughnobbin]}\n")
+	config := write(t, filepath.Join(l.Cwd, "other.yaml"), "disabled: true\n")
+	tests := []struct {
+		name   string
+		change Change
+		prompt string
+		want   []string
+	}{
+		{"as it is", Change{}, "boil the water", []string{"kettle"}},
+		{"a setting", Change{Sets: []string{"score_min=1000"}}, "boil the water", nil},
+		{"a settings file", Change{Config: config}, "boil the water", nil},
+		{"without the skill", Change{Without: []string{"kettle"}}, "boil the water", nil},
+		{"with another skill of the name", Change{With: []string{filepath.Dir(replaced)}}, "sharpen the knives", []string{"mill"}},
+		{"which is no more what it was", Change{With: []string{filepath.Dir(replaced)}}, "grind the beans", nil},
+		{"with a folder of skills", Change{With: []string{several}}, "weave the carpet", []string{"loom"}},
+		{"a library in place of all", Change{Libraries: []string{library}}, "boil the water", []string{"samovar"}},
+		{"a library with a skill", Change{Libraries: []string{library}, With: []string{several}}, "forge the horseshoe", []string{"anvil"}},
+		{"words", Change{Synonyms: words}, "bake me the doughnobbin please", []string{"oven"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			side, err := l.Side(t.Context(), &tt.change, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := named(t, l, side, tt.prompt); !slices.Equal(got, tt.want) {
+				t.Errorf("with %s %q names %q, want %q", side.Name, tt.prompt, got, tt.want)
+			}
+		})
+	}
+	if notes := l.Notes(); len(notes) != 0 {
+		t.Errorf("notes: %q", notes)
+	}
+	// Nothing of the machine's own was written but its index.
+	if _, err := os.Stat(l.Dirs.Config); err == nil {
+		t.Error("the config folder was made")
+	}
+}
+
+func TestSidesThatCannotBe(t *testing.T) {
+	l := bench(t)
+	for _, tt := range []struct {
+		name   string
+		change Change
+		is     error // nil: any
+		want   string
+	}{
+		{"a setting without a value", Change{Sets: []string{"top_k"}}, ErrSet, "--set top_k"},
+		{"an unknown setting", Change{Sets: []string{"x=1"}}, nil, "--set x=1"},
+		{"a value that no setting has", Change{Sets: []string{"need_min=7"}}, nil, "--set"},
+		{"no settings file", Change{Config: "none.yaml"}, os.ErrNotExist, "--config"},
+		{"no skill of the name", Change{Without: []string{"samovar"}}, ErrNoSkill, "samovar"},
+		{"no skill in the folder", Change{With: []string{t.TempDir()}}, nil, "no SKILL.md"},
+		{"no dictionary", Change{Synonyms: "none.yaml"}, ErrSynonyms, "--synonyms"},
+		{"a broken dictionary", Change{Synonyms: write(t, filepath.Join(l.Cwd, "bad.yaml"), "korean: [")}, nil, "bad.yaml"},
+		{"no library", Change{Libraries: []string{"none"}}, nil, "none"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := l.Side(t.Context(), &tt.change, 5)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || tt.is != nil && !errors.Is(err, tt.is) {
+				t.Errorf("Side(%+v) = %v, want %q (%v)", tt.change, err, tt.want, tt.is)
+			}
+		})
+	}
+}
+
+// A session in a folder without an index is replayed over the others, and that is said once.
+func TestFoldersWithoutAnIndexAreNoted(t *testing.T) {
+	l := bench(t)
+	project := filepath.Join(l.Cwd, "project")
+	write(t, filepath.Join(project, ".git", "HEAD"), "")
+	write(t, filepath.Join(project, ".claude", "skills", "loom", "SKILL.md"), skill("loom", "Weaves."))
+	side, err := l.Side(t.Context(), &Change{}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		g, err := side.Open(&replay.Prompt{Cwd: project})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Close()
+	}
+	if notes := l.Notes(); len(notes) != 1 || !strings.Contains(notes[0], "skillgate index") {
+		t.Errorf("notes are %q, want one about the project", notes)
+	}
+}
+
+func TestSkills(t *testing.T) {
+	l := bench(t)
+	find, err := l.Skills(t.Context(), &Change{Without: []string{"oven"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := find.ByID("personal/kettle"); x == nil || x.Name != "kettle" || x.Hash == "" {
+		t.Errorf("ByID(personal/kettle) = %+v", x)
+	}
+	if x := find.ByID("personal/oven"); x != nil {
+		t.Errorf("ByID of what is left out = %+v", x)
+	}
+	for _, tt := range []struct {
+		use  journal.Outcome
+		want string
+	}{
+		{journal.Outcome{Tool: journal.ToolSkill, Skill: "mill"}, "mill"},
+		{journal.Outcome{Tool: journal.ToolRead, Skill: "x", Path: filepath.Join(l.Cwd, ".claude", "skills", "mill", "SKILL.md")}, "mill"},
+		{journal.Outcome{Tool: journal.ToolSkill, Skill: "samovar"}, ""},
+	} {
+		got := ""
+		if x := find.ByUse("", tt.use); x != nil {
+			got = x.Name
+		}
+		if got != tt.want {
+			t.Errorf("ByUse(%+v) = %q, want %q", tt.use, got, tt.want)
+		}
+	}
+}
+
+// A miss is caught by a trigger made of its prompts; what that changes elsewhere is counted.
+func TestTrial(t *testing.T) {
+	l := bench(t)
+	log := prompts(l, [2]string{"descale the percolator before brunch", "mill"}, [2]string{"descale the percolator quickly", "mill"}, [2]string{"bake the bread", "oven"})
+	side, err := l.Side(t.Context(), &Change{}, Candidates)
+	if err != nil {
+		t.Fatal(err)
+	}
+	find, err := l.Skills(t.Context(), &Change{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := side.Open(&replay.Prompt{Cwd: l.Cwd})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	var found replay.Misses
+	job := replay.Job{Source: log, A: side, B: side, Notes: &replay.Notes{}}
+	if err := replay.Run(t.Context(), job, func(r *replay.Result) error { found.Add(r, g); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	misses := found.List(func(skill string) bool { return find.ByUse("", journal.Outcome{Skill: skill}) != nil })
+	if len(misses) != 1 || misses[0].Skill != "mill" || len(misses[0].Prompts) != 2 || misses[0].Proposal == nil {
+		t.Fatalf("misses are %+v, want the mill twice with a proposal", misses)
+	}
+	done := 0
+	trial := Trial{Lab: l, Change: &Change{}, Find: find, Job: replay.Job{Source: log, A: side, Progress: func(n int) { done = n }}}
+	if err := trial.Try(t.Context(), &misses[0]); err != nil {
+		t.Fatal(err)
+	}
+	p := misses[0].Proposal
+	if p == nil || p.Trigger == "" || p.Catches != 2 || p.Changes[replay.NowFires] != 2 || p.Changes[replay.Unchanged] != 1 || done != 3 {
+		t.Errorf("the proposal is %+v after %d prompts, want a trigger that catches both", p, done)
+	}
+	if text, err := os.ReadFile(filepath.Join(l.Cwd, ".claude", "skills", "mill", "SKILL.md")); err != nil || strings.Contains(string(text), "percolator") {
+		t.Errorf("the skill's file has become %q, %v", text, err)
+	}
+}
+
+func TestWithTrigger(t *testing.T) {
+	l := bench(t)
+	entries, err := readSkills(t.Context(), filepath.Join(l.Cwd, ".claude", "skills", "mill"))
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("readSkills = %d, %v", len(entries), err)
+	}
+	e, err := withTrigger(entries[0], `a "fine" grind`)
+	if err != nil || !slices.Contains(e.Triggers, "a 'fine' grind") || !slices.Contains(e.Triggers, "grind the beans") || e.Hash != entries[0].Hash || e.ID != entries[0].ID {
+		t.Errorf("withTrigger gives triggers %q, id %q, hash %q, %v", e.Triggers, e.ID, e.Hash, err)
+	}
+}
