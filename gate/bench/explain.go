@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ func stepName(i int) string { return fmt.Sprintf("step %d", i+1) }
 // when something is missing from d.
 func explain(p *Prompt, d *gate.Decision, deep func() gate.Decision) string {
 	if d.Verdict == gate.Error {
-		return fmt.Sprintf("failed: %s", orUnknown(string(d.Reason)))
+		return fmt.Sprintf("failed: %s", cmp.Or(string(d.Reason), "unknown"))
 	}
 	switch p.Task {
 	case Gate:
@@ -67,7 +68,7 @@ func skippedAs(d *gate.Decision) string {
 	if d.Verdict != gate.Skip {
 		return ""
 	}
-	return "skipped by triage as " + orUnknown(string(d.Reason))
+	return "skipped by triage as " + cmp.Or(string(d.Reason), "unknown")
 }
 
 // silenced reports a searched prompt for which nothing was named.
@@ -85,7 +86,7 @@ func silenced(d *gate.Decision) string {
 	case gate.BelowScoreMin:
 		return fmt.Sprintf("silenced by score %.1f (need %.2f)", top, d.Need)
 	}
-	return fmt.Sprintf("silent: %s", orUnknown(string(d.Reason)))
+	return fmt.Sprintf("silent: %s", cmp.Or(string(d.Reason), "unknown"))
 }
 
 // leftOut reports that an injection names none of the right skills although one
@@ -184,15 +185,7 @@ func terms(matched []gate.Match) string {
 		sum[name] += m.Score
 	}
 	names := sorted(sum)
-	slices.SortStableFunc(names, func(a, b string) int {
-		switch {
-		case sum[a] > sum[b]:
-			return -1
-		case sum[a] < sum[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(sum[b], sum[a]) })
 	var parts []string
 	for _, name := range names[:min(show, len(names))] {
 		parts = append(parts, fmt.Sprintf("%s %.1f", name, sum[name]))
@@ -201,13 +194,6 @@ func terms(matched []gate.Match) string {
 		return "no terms"
 	}
 	return strings.Join(parts, ", ")
-}
-
-func orUnknown(s string) string {
-	if s == "" {
-		return "unknown"
-	}
-	return s
 }
 
 func join(parts ...string) string {

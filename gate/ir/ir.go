@@ -25,7 +25,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -141,14 +142,7 @@ func (x *Intent) Line(path string) int { return x.lines[path] }
 
 // Languages lists the languages that have triggers, sorted.
 func (x *Intent) Languages() []string {
-	var out []string
-	for lang, list := range x.Triggers {
-		if len(list) > 0 {
-			out = append(out, lang)
-		}
-	}
-	sort.Strings(out)
-	return out
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(x.Triggers)), func(code string) bool { return len(x.Triggers[code]) == 0 })
 }
 
 // Encode writes x as an intent.yaml with its fields in order.

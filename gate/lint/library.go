@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 
@@ -62,26 +62,13 @@ func NewLibrary(skills []*Skill, languages []string) *Library {
 // namesOf lists what a boundary may call a skill: its name, its folder and a
 // plugin skill's last segment.
 func namesOf(s *Skill) []string {
+	given, _ := s.Front.Scalar("name")
+	_, last, _ := strings.Cut(s.Name, ":")
 	var out []string
-	add := func(n string) {
-		n = strings.ToLower(n)
-		if n == "" {
-			return
+	for _, n := range []string{s.Name, s.Folder, last, strings.TrimSpace(given)} {
+		if n = strings.ToLower(n); n != "" && !slices.Contains(out, n) {
+			out = append(out, n)
 		}
-		for _, have := range out {
-			if have == n {
-				return
-			}
-		}
-		out = append(out, n)
-	}
-	add(s.Name)
-	add(s.Folder)
-	if _, last, ok := strings.Cut(s.Name, ":"); ok {
-		add(last)
-	}
-	if given, ok := s.Front.Scalar("name"); ok {
-		add(strings.TrimSpace(given))
 	}
 	return out
 }
@@ -237,13 +224,7 @@ func parallel(n int, f func(i int)) {
 // Shadow notes which skills the host does not load because a stronger one has
 // their name.
 func (l *Library) Shadow() {
-	entries := make([]catalog.Entry, 0, len(l.Skills))
-	for _, s := range l.Skills {
-		if s.Err == nil {
-			entries = append(entries, s.Entry)
-		}
-	}
-	_, hidden := catalog.Precedence(entries)
+	_, hidden := catalog.Precedence(l.Entries())
 	l.Shadowed = map[string]string{}
 	for _, h := range hidden {
 		l.Shadowed[h.Entry.ID] = h.By
@@ -251,14 +232,7 @@ func (l *Library) Shadow() {
 }
 
 // sortedNames lists the keys of m in order.
-func sortedNames[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	sort.Strings(out)
-	return out
-}
+func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // Entries lists the skills that could be read, as catalog has them.
 func (l *Library) Entries() []catalog.Entry {

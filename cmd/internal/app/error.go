@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -48,13 +49,8 @@ func Hint(err error, hint string) error {
 
 // OneOf checks a flag with few values; "" stands for none given.
 func OneOf(flag, value string, allowed []string) error {
-	if value == "" {
+	if value == "" || slices.Contains(allowed, value) {
 		return nil
-	}
-	for _, a := range allowed {
-		if value == a {
-			return nil
-		}
 	}
 	return Fail("", "--%s is %q, want %s", flag, value, strings.Join(allowed, ", "))
 }

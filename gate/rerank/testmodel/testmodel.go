@@ -7,6 +7,7 @@
 package testmodel
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -56,13 +57,7 @@ func intAttr(name string, v int64) attr     { return attr{name: name, i: &v} }
 func intsAttr(name string, v ...int64) attr { return attr{name: name, ints: v} }
 func floatAttr(name string, v float32) attr { return attr{name: name, f: &v} }
 func (g *graph) name(prefix string) string  { g.next++; return fmt.Sprintf("%s_%d", prefix, g.next) }
-func (g *graph) fail(err error)             { g.err = firstError(g.err, err) }
-func firstError(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
-}
+func (g *graph) fail(err error)             { g.err = cmp.Or(g.err, err) }
 
 // node adds one operator and returns the name of its output.
 func (g *graph) node(op string, in []string, attrs ...attr) string {

@@ -12,11 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
-	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/gate/workspace"
-	"github.com/skillgate/skillgate/triage"
 )
 
 func newTriggers(a *app.App) *cobra.Command {
@@ -56,21 +53,11 @@ func runTriggers(ctx context.Context, a *app.App, dir string, libraries []string
 		return err
 	}
 	defer g.Close()
-	got := bench.AskTriggers(router{ctx, g}, evals)
+	got := bench.AskTriggers(bench.OfGate(ctx, g), evals)
 	if asJSON {
 		return a.PrintJSON(got)
 	}
 	return printTriggers(a, dir, got)
-}
-
-// router asks a gate as the hook does, without a session.
-type router struct {
-	ctx  context.Context
-	gate *gate.Gate
-}
-
-func (r router) Decide(prompt string, k int) gate.Decision {
-	return r.gate.Decide(r.ctx, gate.Request{Prompt: triage.Classify(secret.Redact(prompt)), K: k, NoContext: true})
 }
 
 // printTriggers writes one row a skill and then what is not right.

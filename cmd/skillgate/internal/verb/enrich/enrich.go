@@ -2,6 +2,7 @@
 package enrich
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -211,20 +212,12 @@ func Run(ctx context.Context, f *Options) error {
 
 // complete fills in what the settings and the environment say.
 func (f *Options) complete(a *app.App, s gate.Settings) error {
-	pick := func(values ...string) string {
-		for _, v := range values {
-			if v != "" {
-				return v
-			}
-		}
-		return ""
-	}
-	f.provider = pick(f.provider, s.Enrich.Provider)
+	f.provider = cmp.Or(f.provider, s.Enrich.Provider)
 	if f.from != "" {
 		f.provider = "file"
 	}
-	f.model = pick(f.model, s.Enrich.Model)
-	f.baseURL = pick(f.baseURL, s.Enrich.BaseURL, a.Getenv("OPENAI_BASE_URL"))
+	f.model = cmp.Or(f.model, s.Enrich.Model)
+	f.baseURL = cmp.Or(f.baseURL, s.Enrich.BaseURL, a.Getenv("OPENAI_BASE_URL"))
 	if len(f.languages) == 0 {
 		f.languages = s.Enrich.Languages
 	}
