@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 	"unicode"
 
 	"github.com/skillgate/skillgate/gate/regular"
@@ -22,7 +23,8 @@ import (
 // library and an agents root are searched to any depth. Links are followed; a
 // file reached twice is listed once, at its first place, and real folders come
 // before links to them. A link that leads out of a root's Within is not followed.
-// A root with more than maxEntries names in it is listed in part.
+// A root with more than maxEntries names in it is listed in part, as is one that takes
+// longer than maxTime.
 //
 // progress, which may be nil, is called with the number of files so far. A
 // root that does not exist has no files. The errors name what could not be
@@ -33,9 +35,9 @@ func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []e
 		if ctx.Err() != nil {
 			break
 		}
-		s.root, s.links, s.within, s.left = i, map[inode]bool{}, r.Within, maxEntries
+		s.root, s.links, s.within, s.left, s.until = i, map[inode]bool{}, r.Within, maxEntries, time.Now().Add(maxTime)
 		if r.Local {
-			s.left = maxLocalEntries
+			s.left, s.until = maxLocalEntries, time.Now().Add(maxLocalTime)
 		}
 		switch {
 		case r.Source == Library:
@@ -69,6 +71,7 @@ type scan struct {
 	root     int
 	within   string // as the root's
 	left     int    // names that may still be looked at in this root
+	until    time.Time
 	files    []File
 	errs     []error
 	seen     map[inode]int  // position in files
@@ -82,6 +85,10 @@ const (
 	// the largest libraries known have some 100,000 skills.
 	maxEntries      = 2_000_000
 	maxLocalEntries = 100_000
+
+	// How long one root is walked, which names in folders of a few files each can draw out.
+	maxTime      = 10 * time.Minute
+	maxLocalTime = 10 * time.Second
 
 	skillMD = "SKILL.md"
 )
@@ -203,6 +210,11 @@ func (s *scan) readDir(dir string) []fs.DirEntry {
 	if s.left <= 0 {
 		return nil
 	}
+	if time.Now().After(s.until) {
+		s.left = 0
+		s.errs = append(s.errs, fmt.Errorf("catalog: %s: reading the folders takes too long; the rest of the root is left out", dir))
+		return nil
+	}
 	entries, err := readNames(dir, s.left+1)
 	if err != nil && !isAbsent(err) {
 		s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
@@ -269,7 +281,7 @@ func (s *scan) file(name, folder string) bool {
 	}
 	s.files = append(s.files, File{
 		Root: s.root, Path: name, Folder: filepath.ToSlash(folder),
-		Size: info.Size(), ModTime: info.ModTime().UnixNano(),
+		Size: info.Size(), ModTime: info.ModTime().UnixNano(), Changed: regular.Changed(info),
 	})
 	if s.progress != nil {
 		s.progress(len(s.files))

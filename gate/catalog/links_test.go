@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 )
@@ -142,9 +143,50 @@ func TestWalksAreBounded(t *testing.T) {
 	for _, name := range []string{"a", "b", "c", "d"} {
 		write(t, filepath.Join(dir, name, "SKILL.md"), linkedSkill)
 	}
-	s := scan{ctx: t.Context(), seen: map[inode]int{}, links: map[inode]bool{}, left: 7}
-	s.library(dir)
-	if len(s.files) != 3 || len(s.errs) == 0 || !strings.Contains(s.errs[0].Error(), "too many files") {
-		t.Errorf("library with 7 names left lists %d files, %v, want 3 and an error", len(s.files), s.errs)
+	tests := []struct {
+		name, want string
+		left       int
+		until      time.Time
+		files      int
+	}{
+		{"by names", "too many files", 7, time.Now().Add(time.Hour), 3},
+		{"by time", "takes too long", 100, time.Now().Add(-time.Second), 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := scan{ctx: t.Context(), seen: map[inode]int{}, links: map[inode]bool{}, left: tt.left, until: tt.until}
+			s.library(dir)
+			if len(s.files) != tt.files || len(s.errs) == 0 || !strings.Contains(s.errs[0].Error(), tt.want) {
+				t.Errorf("library lists %d files, %v, want %d and an error with %q", len(s.files), s.errs, tt.files, tt.want)
+			}
+		})
+	}
+}
+
+// A plugin of a clone is as confined as the clone: its link to the user's own library must
+// not take the library's place.
+func TestPluginOfAProjectIsConfined(t *testing.T) {
+	top := t.TempDir()
+	d := dirs.Dirs{Home: filepath.Join(top, "home"), Hosts: hostsOf(filepath.Join(top, "home"))}
+	repo, library := filepath.Join(top, "repo"), filepath.Join(top, "library")
+	write(t, filepath.Join(library, "x", "SKILL.md"), linkedSkill)
+	write(t, filepath.Join(top, "marketplace.json"), `{"plugins":[{"name":"p","source":"./","skills":"./other"}]}`)
+	mkdir(t, filepath.Join(repo, ".git"))
+	plugin := filepath.Join(repo, ".claude", "skills", "p")
+	write(t, filepath.Join(plugin, ".claude-plugin", "plugin.json"), `{"name":"p"}`)
+	write(t, filepath.Join(plugin, "other", "y", "SKILL.md"), linkedSkill)
+	link(t, library, filepath.Join(plugin, "skills"))
+	link(t, filepath.Join(top, "marketplace.json"), filepath.Join(plugin, ".claude-plugin", "marketplace.json"))
+
+	roots, errs := Roots(d, repo, []string{library})
+	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "a link that leads out of its folder") {
+		t.Errorf("errors %v, want one about the link", errs)
+	}
+	listed := map[string]bool{}
+	for _, r := range roots {
+		listed[r.Path] = true
+	}
+	if !listed[library] || listed[filepath.Join(plugin, "other")] {
+		t.Errorf("roots %v, want the library and nothing that a file outside the repository names", roots)
 	}
 }

@@ -62,7 +62,7 @@ func (l *lister) installedPlugins(file string) {
 			l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: %s is not a folder", id, path))
 			continue
 		}
-		l.plugin(id, path)
+		l.plugin(id, path, Root{})
 	}
 }
 
@@ -92,19 +92,21 @@ func installPath(raw json.RawMessage) string {
 	return path
 }
 
-// plugin adds the skills and agents of the plugin folder dir.
-func (l *lister) plugin(id, dir string) {
+// plugin adds the skills and agents of the plugin folder dir. Their roots are as local and
+// as confined as the root in, which the folder lies in.
+func (l *lister) plugin(id, dir string, in Root) {
 	name, market, _ := strings.Cut(id, "@")
 	var m manifest
-	if err := readJSON(filepath.Join(dir, ".claude-plugin", "plugin.json"), &m); err != nil && !isAbsent(err) {
+	if err := readManifest(in.Within, dir, "plugin.json", &m); err != nil && !isAbsent(err) {
 		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: %w", id, err))
 	}
 	prefix := name + ":"
 	if m.Name != "" {
 		prefix = clean(m.Name) + ":"
 	}
-	skill := Root{Source: Plugin, Pool: Skill, Plugin: id, Prefix: prefix}
-	agent := Root{Source: Plugin, Pool: Agent, Plugin: id, Prefix: prefix}
+	skill := Root{Source: Plugin, Pool: Skill, Plugin: id, Prefix: prefix, Local: in.Local, Within: in.Within}
+	agent := skill
+	agent.Pool = Agent
 	addAt := func(r Root, kind, rel string) {
 		r.Path = filepath.Join(dir, filepath.FromSlash(rel))
 		r.Label = kind + "/" + id
@@ -116,7 +118,7 @@ func (l *lister) plugin(id, dir string) {
 
 	standard := filepath.Join(dir, "skills")
 	extra := l.inside(id, dir, m.Skills)
-	if listed := l.marketSkills(name, id, dir); listed != nil {
+	if listed := l.marketSkills(name, id, dir, in.Within); listed != nil {
 		extra = listed
 		for _, rel := range listed {
 			if rel == "skills" || rel == "." {
@@ -149,11 +151,11 @@ func (l *lister) plugin(id, dir string) {
 // marketSkills returns the skills that a marketplace picks for a plugin that is
 // the marketplace's whole repository, nil where it picks none. Several plugins
 // of one repository then share a skills folder.
-func (l *lister) marketSkills(name, id, dir string) []string {
+func (l *lister) marketSkills(name, id, dir, within string) []string {
 	var market struct {
 		Plugins []manifest `json:"plugins"`
 	}
-	if err := readJSON(filepath.Join(dir, ".claude-plugin", "marketplace.json"), &market); err != nil {
+	if err := readManifest(within, dir, "marketplace.json", &market); err != nil {
 		return nil
 	}
 	for _, m := range market.Plugins {
@@ -214,7 +216,7 @@ func (l *lister) nestedPlugins() {
 		if r.Pool != Skill || r.Source != Personal && r.Source != Project {
 			continue
 		}
-		folders, err := os.ReadDir(r.Path)
+		folders, err := readNames(r.Path, maxLocalEntries)
 		if err != nil {
 			continue // Files reports it
 		}
@@ -239,13 +241,19 @@ func (l *lister) nestedPlugins() {
 			if readJSON(file, &m) == nil && m.Name != "" {
 				name = clean(m.Name)
 			}
-			from := len(l.roots)
-			l.plugin(name+"@"+skillsDirMarket, dir)
-			for i := from; i < len(l.roots); i++ {
-				l.roots[i].Local, l.roots[i].Within = r.Local, r.Within
-			}
+			l.plugin(name+"@"+skillsDirMarket, dir, r)
 		}
 	}
+}
+
+// readManifest reads a file of a plugin's .claude-plugin folder, through no link that leads
+// out of within.
+func readManifest(within, dir, file string, to any) error {
+	path, err := regular.Resolve(within, filepath.Join(dir, ".claude-plugin", file))
+	if err != nil {
+		return err
+	}
+	return readJSON(path, to)
 }
 
 const maxManifest = 4 << 20 // a marketplace of several hundred plugins is under 1 MB

@@ -194,6 +194,23 @@ func projectDirs(home, cwd string) []string {
 	}
 }
 
+// Repository returns the root of the repository that path lies in, which its links must not
+// leave; "" outside any, and in the user's own folders of skills.
+func Repository(d dirs.Dirs, path string) string {
+	for _, f := range d.Hosts.Folders {
+		if !f.Project && below(f.Path, path) {
+			return ""
+		}
+	}
+	if project := projectDirs(d.Home, path); len(project) > 0 {
+		top := project[len(project)-1]
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			return top
+		}
+	}
+	return ""
+}
+
 // bounds returns what says how far links of a project's folder may lead: to the root of
 // the repository that projectDirs found or, outside any, no further than that folder.
 func bounds(project []string) func(dir string) string {

@@ -152,7 +152,8 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 
 // upToDate reports whether the old generation already is what would be built.
 func (b *builder) upToDate() bool {
-	if b.added+b.changed+b.removed > 0 || b.o.State != b.old.State || len(b.rootStates) != len(b.old.Roots) {
+	// A file that was read and is the same has another time, to be remembered.
+	if b.added+b.changed+b.removed > 0 || b.o.Roots != nil && b.read > 0 || b.o.State != b.old.State || len(b.rootStates) != len(b.old.Roots) {
 		return false
 	}
 	for i, r := range b.rootStates {

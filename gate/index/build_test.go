@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // shelf is a folder of skills and the folder of its index.
@@ -167,8 +169,62 @@ func TestRefreshOfNothingIsUpToDate(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(s.root, "skill-05", "SKILL.md"), now, now); err != nil {
 		t.Fatal(err)
 	}
-	if sum := s.build(s.options()); sum.Changed != 0 || sum.Added != 0 {
+	if sum := s.build(s.options()); sum.Changed != 0 || sum.Added != 0 || sum.Read != 1 {
 		t.Errorf("build after a touch: %+v, want nothing changed", sum)
+	}
+	if sum := s.build(s.options()); !sum.UpToDate || sum.Read != 0 {
+		t.Errorf("second build after a touch: %+v, want up to date without reading the file again", sum)
+	}
+}
+
+// A text of the same length whose time was set back is read.
+func TestRefreshSeesWhatSizeAndTimeHide(t *testing.T) {
+	s := newShelf(t)
+	s.build(s.options())
+	file := filepath.Join(s.root, "skill-05", "SKILL.md")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if regular.Changed(info) == info.ModTime().UnixNano() && runtime.GOOS != "linux" {
+		t.Skip("the time of change is not known here")
+	}
+	for regular.Changed(info) == changed(t, file) { // a clock may be coarse
+		swapped := strings.Replace(string(text), "number5", "number0", 1)
+		if err := errors.Join(os.WriteFile(file, []byte(swapped), 0o600), os.Chtimes(file, info.ModTime(), info.ModTime())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if sum := s.build(s.options()); sum.Changed != 1 {
+		t.Errorf("build after a hidden change: %+v, want one changed", sum)
+	}
+}
+
+func changed(t *testing.T, file string) int64 {
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regular.Changed(info)
+}
+
+// A plugin that is renamed where it stands has its new name without a full build.
+func TestRenamedPlugin(t *testing.T) {
+	s := newShelf(t)
+	o := s.options()
+	o.Roots = []catalog.Root{{Path: s.root, Label: "plugin/x", Source: catalog.Plugin, Pool: catalog.Skill, Plugin: "x", Prefix: "old:"}}
+	s.build(o)
+	o.Roots[0].Prefix = "new:"
+	if sum := s.build(o); sum.Changed != 60 {
+		t.Errorf("build after the plugin's renaming: %+v, want all changed", sum)
+	}
+	d, err := index.Join(s.open()).Doc(0)
+	if err != nil || !strings.HasPrefix(d.Name, "new:") {
+		t.Errorf("the first skill is called %q, %v, want a name that begins with new:", d.Name, err)
 	}
 }
 

@@ -32,7 +32,9 @@ type fileState struct {
 	Path        string             `json:"path,omitempty"`
 	Size        int64              `json:"size,omitempty"`
 	ModTime     int64              `json:"mtime,omitempty"`
-	Beside      uint64             `json:"beside,omitempty"` // Options.Beside
+	Changed     int64              `json:"changed,omitempty"` // catalog.File's
+	Prefix      string             `json:"prefix,omitempty"`  // catalog.Root's
+	Beside      uint64             `json:"beside,omitempty"`  // Options.Beside
 	Hash        string             `json:"hash"`
 	Part        string             `json:"part"`
 	Boundaries  []catalog.Boundary `json:"boundaries,omitempty"`
@@ -116,13 +118,15 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}
-		was := old[b.o.Roots[f.Root].ID(f)]
-		if was != nil && was.Path == f.Path && was.Size == f.Size && was.ModTime == f.ModTime && was.Beside == b.beside(f.Path) {
+		root := b.o.Roots[f.Root]
+		was := old[root.ID(f)]
+		if was != nil && was.Path == f.Path && was.Prefix == root.Prefix && was.Size == f.Size && was.ModTime == f.ModTime &&
+			was.Changed == f.Changed && was.Beside == b.beside(f.Path) {
 			was.file = f
 			b.keep(old, was)
 			continue
 		}
-		e, err := catalog.Read(b.o.Roots[f.Root], f)
+		e, err := catalog.Read(root, f)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -169,8 +173,11 @@ func (b *builder) keep(old map[string]*fileState, s *fileState) {
 // compare adds an entry that was read: unchanged after all where its hash is the same.
 func (b *builder) compare(old map[string]*fileState, e *catalog.Entry, f catalog.File) {
 	s := &fileState{
-		ID: e.ID, Name: e.Name, Folder: e.Folder, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Beside: b.beside(e.Path), Hash: e.Hash,
+		ID: e.ID, Name: e.Name, Folder: e.Folder, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Changed: f.Changed, Beside: b.beside(e.Path), Hash: e.Hash,
 		Boundaries: e.Boundaries, Problems: e.Problems, Expansion: b.expansionHash(e.ID, e.Hash), file: f, entry: e,
+	}
+	if b.o.Roots != nil {
+		s.Prefix = b.o.Roots[f.Root].Prefix
 	}
 	b.bodies += int64(len(e.Body))
 	if s.held = b.o.Roots == nil || b.bodies < maxHeld; !s.held {
@@ -181,7 +188,7 @@ func (b *builder) compare(old map[string]*fileState, e *catalog.Entry, f catalog
 	case was == nil:
 		b.added++
 		b.sign(s, e)
-	case was.Hash == e.Hash && was.Path == e.Path && was.Beside == s.Beside:
+	case was.Hash == e.Hash && was.Path == e.Path && was.Name == e.Name && was.Beside == s.Beside:
 		s.Part, s.Anchors, s.Family, s.Text, s.Description = was.Part, was.Anchors, was.Family, was.Text, was.Description
 		if s.Expansion != was.Expansion {
 			s.Part = inNew

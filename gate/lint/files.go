@@ -16,8 +16,9 @@ const (
 )
 
 // listFiles lists the files below a skill's folder, without following links to
-// folders, and without the folders of other skills.
-func listFiles(folder string) []string {
+// folders. nested folders with a SKILL.md of their own are another skill's only where
+// skills are searched to any depth; elsewhere they are part of this one.
+func listFiles(folder string, nested bool) []string {
 	var out []string
 	var walk func(dir string, depth int)
 	walk = func(dir string, depth int) {
@@ -26,7 +27,7 @@ func listFiles(folder string) []string {
 			return
 		}
 		for _, e := range entries {
-			if depth > 0 && e.Name() == "SKILL.md" {
+			if depth > 0 && !nested && e.Name() == "SKILL.md" {
 				return
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Risk returns the chance that a skill does harm, 0 to 1, as the safety rules see
@@ -33,17 +34,17 @@ func Risk(e *catalog.Entry) float64 {
 	return risk.chance()
 }
 
-// Beside identifies the files beside a SKILL.md that Risk looks at, by path, size and
-// time of change; 0 for any other file. It opens none of them.
+// Beside identifies the files that may lie beside a SKILL.md for Risk and the rules, by
+// path, size and time of change; 0 for any other file. It opens none of them.
 func Beside(file string) uint64 {
 	if !strings.EqualFold(filepath.Base(file), "SKILL.md") {
 		return 0
 	}
 	folder := filepath.Dir(file)
 	h := fnv.New64a()
-	for _, rel := range listFiles(folder) {
+	for _, rel := range listFiles(folder, true) {
 		if info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(rel))); err == nil {
-			fmt.Fprintf(h, "%q %d %d\n", rel, info.Size(), info.ModTime().UnixNano())
+			fmt.Fprintf(h, "%q %d %d\n", rel, info.Size(), regular.Changed(info))
 		}
 	}
 	return h.Sum64()

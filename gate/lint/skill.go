@@ -205,7 +205,7 @@ const maxRead = 16 << 10
 // beside lists what lies in the skill's folder and reads intent.yaml.
 func (s *Skill) beside(dir string) {
 	s.Dir = dir
-	s.Files = listFiles(dir)
+	s.Files = listFiles(dir, s.Source != catalog.Library)
 	s.readIntent(filepath.ToSlash(path.Join(path.Dir(s.Src.Path), ir.File)))
 }
 

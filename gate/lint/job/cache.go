@@ -19,6 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // The result of a whole library is kept under the cache folder as long as no file
@@ -50,8 +51,7 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 	}
 	fmt.Fprintln(h, errs)
 	for _, f := range found {
-		fmt.Fprintf(h, "%s\x00%d\x00%d\n", f.Path, f.Size, f.ModTime)
-		stampFolder(h, filepath.Dir(f.Path), 0)
+		fmt.Fprintf(h, "%s\x00%d\x00%d\x00%d\n", f.Path, f.Size, f.Changed, lint.Beside(f.Path))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
@@ -59,29 +59,7 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 // stamp writes a file's size and time.
 func stamp(w io.Writer, file string) {
 	if info, err := os.Stat(file); err == nil {
-		fmt.Fprintf(w, "%s\x00%d\x00%d\n", file, info.Size(), info.ModTime().UnixNano())
-	}
-}
-
-// stampFolder writes what lies beside a SKILL.md, three folders deep: scripts and
-// references are checked too.
-func stampFolder(w io.Writer, dir string, depth int) {
-	entries, err := os.ReadDir(dir)
-	if err != nil || depth > 3 {
-		return
-	}
-	for _, entry := range entries {
-		name := filepath.Join(dir, entry.Name())
-		switch {
-		case entry.IsDir():
-			if entry.Name() != ".git" && entry.Name() != "node_modules" && !exists(filepath.Join(name, "SKILL.md")) {
-				stampFolder(w, name, depth+1)
-			}
-		case entry.Name() != "SKILL.md":
-			if info, err := entry.Info(); err == nil {
-				fmt.Fprintf(w, "%s\x00%d\x00%d\n", name, info.Size(), info.ModTime().UnixNano())
-			}
-		}
+		fmt.Fprintf(w, "%s\x00%d\x00%d\n", file, info.Size(), regular.Changed(info))
 	}
 }
 

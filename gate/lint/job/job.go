@@ -171,7 +171,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 			files = append(files, p)
 			continue
 		}
-		roots = append(roots, catalog.LibraryRoot(p))
+		roots = append(roots, j.library(p))
 	}
 	if len(paths) == 0 {
 		roots = InstalledRoots(j.Dirs, j.Cwd, j.Settings.Libraries)
@@ -274,14 +274,14 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 		s := (*lint.Skill)(nil)
 		switch {
 		case file != "-":
-			s = lint.LoadFile(about.rootOf(file), file, j.Display)
+			s = lint.LoadFile(j.rootOf(file, about), file, j.Display)
 		default:
 			if text, err = io.ReadAll(io.LimitReader(j.Stdin, catalog.MaxFile+1)); err != nil {
 				return nil, fmt.Errorf("read standard input: %w", err)
 			}
 			if path := j.StdinPath; path != "" {
 				path = j.absolute(path)
-				s = lint.Overlay(about.rootOf(path), path, text, j.Display)
+				s = lint.Overlay(j.rootOf(path, about), path, text, j.Display)
 			} else {
 				s = lint.FromText("", "<stdin>", text)
 			}
@@ -352,14 +352,22 @@ type surroundings struct {
 	source workspace.Source
 }
 
-// rootOf returns the root that holds a file, or the first one.
-func (s surroundings) rootOf(file string) catalog.Root {
-	for _, r := range s.roots {
+// rootOf returns the root that holds a file, or a library around it.
+func (j *Job) rootOf(file string, about surroundings) catalog.Root {
+	for _, r := range about.roots {
 		if below(file, r.Path) {
 			return r
 		}
 	}
-	return catalog.LibraryRoot(filepath.Dir(filepath.Dir(file)))
+	return j.library(filepath.Dir(filepath.Dir(file)))
+}
+
+// library is the root of a folder that was named. Its links do not lead out of the
+// repository that it lies in.
+func (j *Job) library(path string) catalog.Root {
+	r := catalog.LibraryRoot(path)
+	r.Within = catalog.Repository(j.Dirs, r.Path)
+	return r
 }
 
 func below(file, dir string) bool {
@@ -396,7 +404,7 @@ func (j *Job) surroundings(file string) (surroundings, error) {
 
 // folder is a library folder.
 func (j *Job) folder(path string) surroundings {
-	return surroundings{roots: []catalog.Root{catalog.LibraryRoot(path)}, source: workspace.Source{Cwd: j.Cwd,
+	return surroundings{roots: []catalog.Root{j.library(path)}, source: workspace.Source{Cwd: j.Cwd,
 		Libraries: []string{path}}}
 }
 

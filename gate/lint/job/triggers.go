@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/synonyms"
@@ -72,7 +73,7 @@ func ProposeTriggers(known *enrich.Store, entries, installed []catalog.Entry) (p
 }
 
 // EntriesAt reads the skills in folders, and single SKILL.md files.
-func EntriesAt(ctx context.Context, cwd string, paths []string) ([]catalog.Entry, error) {
+func EntriesAt(ctx context.Context, d dirs.Dirs, cwd string, paths []string) ([]catalog.Entry, error) {
 	var out []catalog.Entry
 	for _, path := range paths {
 		if !filepath.IsAbs(path) {
@@ -90,6 +91,7 @@ func EntriesAt(ctx context.Context, cwd string, paths []string) ([]catalog.Entry
 			only, path = own, filepath.Dir(path)
 		}
 		root := catalog.LibraryRoot(path)
+		root.Within = catalog.Repository(d, path)
 		files, _ := catalog.Files(ctx, []catalog.Root{root}, nil)
 		for _, f := range files {
 			if only != "" && f.Path != only {

@@ -3,6 +3,8 @@ package lint
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -126,7 +128,11 @@ func TestTriggers(t *testing.T) {
 	file := filepath.Join(h.Dir, ".claude", "skills", "kettle", "SKILL.md")
 	h.Write(t, file, text, 0o600)
 	h.Write(t, filepath.Join(h.Dir, ".claude", "skills", "plain", "SKILL.md"), "---\nname: plain\ndescription: Irons shirts.\n---\n# Plain\n", 0o600)
-	entries, err := job.EntriesAt(context.Background(), h.Dir, []string{filepath.Dir(filepath.Dir(file))})
+	places, err := h.Places()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := job.EntriesAt(context.Background(), places, h.Dir, []string{filepath.Dir(filepath.Dir(file))})
 	if err != nil || len(entries) != 2 {
 		t.Fatalf("EntriesAt finds %d skills, %v", len(entries), err)
 	}
@@ -160,5 +166,42 @@ func TestTriggers(t *testing.T) {
 	}
 	if code, message := h.Status(New(h.App, nil), "triggers", h.Project); code != 3 || !strings.Contains(message, "no skills") {
 		t.Errorf("a folder without skills ends with %d, %s", code, message)
+	}
+}
+
+// What a link of a repository points at outside it is not read, however the folder is named.
+func TestLinksOfARepository(t *testing.T) {
+	const secret = "kettledrum"
+	h := apptest.New(t)
+	repo := filepath.Join(h.Dir, "clone")
+	good := "---\nname: kettle\ndescription: Boils water. Use when the user asks for tea.\n---\n# Kettle\n\nSee [notes](notes.md).\n"
+	h.Write(t, filepath.Join(repo, ".git", "HEAD"), "ref: refs/heads/main\n", 0o600)
+	h.Write(t, filepath.Join(repo, "tools", "kettle", "SKILL.md"), good, 0o600)
+	outside := filepath.Join(h.Dir, "private", "SKILL.md")
+	h.Write(t, outside, "---\nname: <"+secret+">\ndescription: <"+secret+">\n---\n<"+secret+">\n", 0o600)
+	h.Write(t, filepath.Join(repo, "tools", "linked", "x.md"), "x", 0o600)
+	for link, target := range map[string]string{
+		filepath.Join(repo, "tools", "linked", "SKILL.md"): outside,
+		filepath.Join(repo, "tools", "folder"):             filepath.Dir(outside),
+		filepath.Join(repo, "tools", "inside"):             "kettle",
+	} {
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, arg := range []string{repo, filepath.Join(repo, "tools"), filepath.Join(repo, "tools", "linked"), filepath.Join(repo, "tools", "linked", "SKILL.md")} {
+		out, err := h.Run(New(h.App, nil), arg, "--fail-on", "off", "--no-cache")
+		if strings.Contains(out, secret) || !strings.Contains(out+fmt.Sprint(err), "link that leads out of its folder") {
+			t.Errorf("lint %s prints %q, %v, want a word about the link and nothing of what it points at", arg, out, err)
+		}
+	}
+	// The user's own folders are theirs, in a repository or not.
+	own := filepath.Join(h.Dir, ".claude", "skills")
+	h.Write(t, filepath.Join(own, ".git", "HEAD"), "ref: refs/heads/main\n", 0o600)
+	if err := os.Symlink(filepath.Dir(outside), filepath.Join(own, "mine")); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := h.Run(New(h.App, nil), own, "--fail-on", "off", "--no-cache"); !strings.Contains(out, secret) {
+		t.Errorf("lint of the user's own skills prints %q, %v, want what the link points at", out, err)
 	}
 }

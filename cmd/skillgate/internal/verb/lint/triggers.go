@@ -50,7 +50,11 @@ func RunTriggers(ctx context.Context, o *Triggers) error {
 	}
 	entries := installed
 	if len(o.Paths) > 0 {
-		if entries, err = job.EntriesAt(ctx, a.Cwd, o.Paths); err != nil {
+		d, err := a.Places()
+		if err != nil {
+			return err
+		}
+		if entries, err = job.EntriesAt(ctx, d, a.Cwd, o.Paths); err != nil {
 			return err
 		}
 	}
