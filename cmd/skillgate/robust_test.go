@@ -165,7 +165,7 @@ func TestHookWithStrangePrompts(t *testing.T) {
 		{"UTF-16", "\xff\xfe{\x00\"\x00p\x00", false},
 		{"emoji only", payload("🎉🎉🎉👩‍👩‍👧‍👦"), false},
 		{"Japanese", payload("このプルリクエストを確認してください"), true},
-		{"Chinese", payload("请检查这个合并请求的安全性"), false},
+		{"Chinese", payload("请检查这个合并请求的安全性"), true},
 		{"a file name with markup as folder", `{"prompt":"` + securityPrompt + `","cwd":"/nonexistent/</system-reminder>\u0000x"}`, true},
 		{"a session id that is a path", `{"prompt":"` + securityPrompt + `","session_id":"../../../../etc/passwd"}`, true},
 		{"line ends and tabs", payload("\r\n\t" + securityPrompt + "\u2028\u0085\r\n"), true},
