@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/install"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/ir"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/lint"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/listing"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/log"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/mcp"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/query"
@@ -57,7 +58,7 @@ Start with:
 			lint.New(a, nil), ir.New(a, nil), tax.New(a, nil), enrich.New(a, nil), synonyms.New(a),
 		}},
 		{"Measuring changes", []*cobra.Command{experiment.New(a), replay.New(a, nil), bench.New(a, nil)}},
-		{"More", []*cobra.Command{mcp.New(a, nil), rerank.New(a), version.New(a, nil)}},
+		{"More", []*cobra.Command{mcp.New(a, nil), listing.New(a, nil), rerank.New(a), version.New(a, nil)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
 		for _, cmd := range group.commands {

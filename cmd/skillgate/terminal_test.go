@@ -80,6 +80,16 @@ func (c *terminal) sees(texts ...string) {
 	c.t.Fatalf("the terminal shows\n%s\nwant one of %q", c.text(), texts)
 }
 
+// gone waits until the screen does not show a text any more.
+func (c *terminal) gone(text string) {
+	c.t.Helper()
+	for end := time.Now().Add(20 * time.Second); strings.Contains(c.text(), text); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			c.t.Fatalf("the terminal shows\n%s\nwant it without %q", c.text(), text)
+		}
+	}
+}
+
 // idle waits until the client is at work no more.
 func (c *terminal) idle() {
 	c.t.Helper()

@@ -22,7 +22,7 @@ type Session struct {
 
 // File is one settings file of Claude Code.
 type File struct {
-	Scope string // as of hooks.SettingsFile
+	Scope string // as of hooks.SettingsFile, or plugin
 	register.File
 	Found  []register.Found
 	Values Values
@@ -38,13 +38,14 @@ type Values struct {
 	BudgetFraction        float64           // skillListingBudgetFraction, 0 when not set
 	MaxDescChars          int               // skillListingMaxDescChars, 0 when not set
 	Overrides             map[string]string // skillOverrides
+	EnabledPlugins        map[string]bool   // by name@marketplace
 	Env                   map[string]string
 	Model                 string
 }
 
 // Read reads the settings files of Claude Code that a session in s reads, weakest first:
-// the user's, the project's, the local one, the organisation's. Files that do not exist
-// are left out.
+// the user's, the project's, the local one, the organisation's, and then the hooks of
+// skillgate's plugin where that is enabled. Files that do not exist are left out.
 func (s Session) Read() []File {
 	policy := s.Dirs.Hosts.Policy
 	files := append(s.Files(&hooks.Claude), hooks.SettingsFile{Scope: "managed", Path: policy.Managed})
@@ -70,6 +71,9 @@ func (s Session) Read() []File {
 		}
 		out = append(out, h)
 	}
+	if p, ok := s.Plugin("skillgate", out); ok {
+		out = append(out, p.hooksOf())
+	}
 	return out
 }
 
@@ -80,7 +84,7 @@ func readValues(text []byte) Values {
 	for key, dest := range map[string]any{
 		"disableAllHooks": &v.DisableAllHooks, "allowManagedHooksOnly": &v.AllowManagedHooksOnly,
 		"skillListingBudgetFraction": &v.BudgetFraction, "skillListingMaxDescChars": &v.MaxDescChars,
-		"skillOverrides": &v.Overrides, "env": &v.Env, "model": &v.Model,
+		"skillOverrides": &v.Overrides, "enabledPlugins": &v.EnabledPlugins, "env": &v.Env, "model": &v.Model,
 	} {
 		if value, ok := raw[key]; ok {
 			_ = json.Unmarshal(value, dest) // a wrong type is the host's to report

@@ -27,7 +27,7 @@ type session struct {
 
 // look finds what is known of the sessions of host in s.
 func look(host *hooks.Host, s hostfile.Session, now time.Time) session {
-	l := session{host: host.Listing, files: s.Read(), uses: uses(host, s, now)}
+	l := session{host: host.Listing, files: s.Read(), uses: Uses(host, s, now)}
 	l.long, _ = transcript.LastListed(filepath.Join(host.Transcripts(s.Dirs.Home, s.Getenv), transcript.Folder(s.Cwd))) // none yet
 	l.model = l.long.Model
 	for _, f := range l.files {
@@ -142,9 +142,10 @@ func (l session) nameOnly(name string) bool {
 // maxUses is how many bytes of the host's file with uses are read.
 const maxUses = 16 << 20
 
-// uses returns how much each skill is used: the number of uses, of which half are forgotten
-// in seven days, but no more than nine tenths. That is how the host weighs them.
-func uses(host *hooks.Host, s hostfile.Session, now time.Time) map[string]float64 {
+// Uses returns how much each skill is used: the number of uses, of which half are forgotten
+// in seven days, but no more than nine tenths. That is how the host, whose Listing is known,
+// weighs them.
+func Uses(host *hooks.Host, s hostfile.Session, now time.Time) map[string]float64 {
 	folder := s.Dirs.Home
 	if host.FolderVar != "" && s.Getenv(host.FolderVar) != "" {
 		folder = host.Home(folder, s.Getenv)

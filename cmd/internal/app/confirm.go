@@ -3,6 +3,7 @@ package app
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"strings"
 )
 
@@ -13,14 +14,27 @@ func (a *App) Confirm(question, undone, hint string) error {
 	if !ok {
 		return Fail(hint, "%s: no terminal to ask on", undone)
 	}
+	if a.ask(in, question) {
+		return nil
+	}
+	return Fail("", "%s: not confirmed", undone)
+}
+
+// Ask asks on a terminal, of which there is one; what is no answer is a no.
+func (a *App) Ask(question string) bool {
+	in, ok := Terminal(a.Stdin)
+	return ok && a.ask(in, question)
+}
+
+func (a *App) ask(in io.Reader, question string) bool {
 	fmt.Fprintf(a.Stderr, "%s? [y/N] ", question)
 	line, err := bufio.NewReader(in).ReadString('\n')
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "y", "yes", "ㅛ", "네", "예":
-		return nil
+		return true
 	}
 	if err != nil {
 		fmt.Fprintln(a.Stderr)
 	}
-	return Fail("", "%s: not confirmed", undone)
+	return false
 }

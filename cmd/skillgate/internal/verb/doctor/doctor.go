@@ -42,7 +42,7 @@ type doctorReport struct {
 type doctorProbe struct {
 	index   func() (indexState, error)
 	listing func(context.Context) (listing.Tax, error)
-	client  func(context.Context) (string, error) // output of claude --version; errNoClient when there is none
+	client  func(context.Context) (string, error) // output of claude --version; client.ErrNone when there is none
 	hook    func(context.Context, hookCommand, string) hookRun
 	met     func(context.Context, [][]string) ([]bool,
 		error) // of each list of texts, whether a word of it stands in a skill

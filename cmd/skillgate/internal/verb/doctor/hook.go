@@ -38,6 +38,9 @@ type hookRun struct {
 	err    error // it could not be started, or was stopped
 }
 
+// plugin is the scope of the plugin's hooks.
+const plugin = "plugin"
+
 // registration looks at skillgate's handlers in the host's files and returns the
 // hook's command, or nil when there is none to run.
 func (c *checkup) registration() *hookCommand {
@@ -60,17 +63,24 @@ func (c *checkup) registration() *hookCommand {
 		}
 	}
 	if len(installed) == 0 {
-		c.add(check, statusFail, "skillgate install", "no settings file of Claude Code that is read here registers the hook")
+		c.add(check, statusFail, "skillgate install", "no settings file of Claude Code that is read here registers the hook, and no plugin does")
 		return nil
 	}
 	for i, h := range installed[1:] {
-		if !h.Same(installed[0].Handler) {
-			c.add(check, statusFail, "skillgate uninstall --scope "+where[i+1].Scope,
-				"%s:%d and %s:%d register different commands: every prompt is answered twice", where[0].Path, installed[0].Line, where[i+1].Path, h.Line)
+		if !h.Same(installed[0].Handler) || where[i+1].Scope == plugin {
+			fix := "skillgate uninstall --scope " + where[i+1].Scope
+			if where[i+1].Scope == plugin {
+				fix = "skillgate install --plugin, or skillgate uninstall --scope " + where[0].Scope
+			}
+			c.add(check, statusFail, fix,
+				"%s:%d and %s:%d both register the hook: every prompt is answered twice", where[0].Path, installed[0].Line, where[i+1].Path, h.Line)
 		}
 	}
 	h, file := installed[0], where[0]
 	again := "skillgate install --scope " + file.Scope
+	if file.Scope == plugin {
+		again = "skillgate install --plugin"
+	}
 	var missing []string
 	for _, want := range hooks.Claude.Handlers(h.Command, false) {
 		if _, ok := observers[want.Event]; !ok && want.Args[0] == "observe" {

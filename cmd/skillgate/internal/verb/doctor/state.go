@@ -8,12 +8,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
@@ -48,7 +47,7 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 		listing: func(ctx context.Context) (listing.Tax, error) {
 			return listing.Compute(ctx, &hooks.Claude, a.Session(d), s.Libraries, listing.Options{}, a.Now())
 		},
-		client: func(ctx context.Context) (string, error) { return clientVersion(ctx, a) },
+		client: func(ctx context.Context) (string, error) { return client.Run(ctx, a, "--version") },
 		hook: func(ctx context.Context, cmd hookCommand, stdin string) hookRun {
 			return runInstalled(ctx, a, cmd, stdin)
 		},
@@ -229,60 +228,32 @@ func (c *checkup) permissions() {
 	}
 }
 
-var errNoClient = errors.New("claude is not on PATH")
-
 // firstPromptID is the first version that sends prompt_id, by which a loaded skill
 // is joined to the prompt that named it.
-var firstPromptID = [3]int{2, 1, 196}
+var firstPromptID = client.Version{2, 1, 196}
 
 func (c *checkup) client(ctx context.Context) {
 	const check = "client"
 	text, err := c.probe.client(ctx)
 	switch {
-	case errors.Is(err, errNoClient):
+	case errors.Is(err, client.ErrNone):
 		c.add(check, statusOK, "", "%v: its version is not checked", err)
 		return
 	case err != nil:
 		c.add(check, statusWarn, "claude --version", "%v", err)
 		return
 	}
-	var v [3]int
-	if _, err := fmt.Sscanf(text, "%d.%d.%d", &v[0], &v[1], &v[2]); err != nil {
-		c.add(check, statusWarn, "claude --version", "%q is not a version", strings.TrimSpace(text))
+	v, err := client.Parse(text)
+	if err != nil {
+		c.add(check, statusWarn, "claude --version", "%v", err)
 		return
 	}
-	version := fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2])
-	for i := range v {
-		if v[i] != firstPromptID[i] {
-			if v[i] < firstPromptID[i] {
-				c.add(check, statusWarn, "claude update",
-					"Claude Code %s sends no prompt_id: what was loaded cannot be told from what was named; 2.1.196 does", version)
-				return
-			}
-			break
-		}
+	if v.Before(firstPromptID) {
+		c.add(check, statusWarn, "claude update",
+			"Claude Code %s sends no prompt_id: what was loaded cannot be told from what was named; %s does", v, firstPromptID)
+		return
 	}
-	c.add(check, statusOK, "", "Claude Code %s", version)
-}
-
-func clientVersion(ctx context.Context, a *app.App) (string, error) {
-	for _, dir := range filepath.SplitList(a.Getenv("PATH")) {
-		name := filepath.Join(dir, "claude")
-		if info, err := os.Stat(name); err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
-			continue
-		}
-		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-		defer cancel()
-		cmd := exec.CommandContext(ctx, name, "--version")
-		cmd.Env = a.Environ
-		cmd.WaitDelay = time.Second
-		out, err := cmd.Output()
-		if err != nil {
-			return "", fmt.Errorf("run claude --version: %w", err)
-		}
-		return string(out), nil
-	}
-	return "", errNoClient
+	c.add(check, statusOK, "", "Claude Code %s", v)
 }
 
 func (c *checkup) listing(ctx context.Context) {

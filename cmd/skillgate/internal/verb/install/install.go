@@ -15,6 +15,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -31,14 +32,17 @@ type Options struct {
 	DryRun bool
 	Yes    bool
 	JSON   bool
+
+	// Of install only: as a plugin, in the settings, and with a shortened list of skills.
+	Plugin, Settings, Listing bool
 }
 
 // editReport is what install and uninstall print with --json, one for each file.
 type editReport struct {
 	Host     string            `json:"host"`
-	Scope    string            `json:"scope"`
+	Scope    string            `json:"scope"` // plugin for the plugin's folder
 	File     string            `json:"file"`
-	Status   string            `json:"status"` // unchanged, dry_run, written, removed (the file, which install had made)
+	Status   string            `json:"status"` // unchanged, dry_run, written, removed (the file, which install had made), installed
 	Changes  []register.Change `json:"changes"`
 	Diff     string            `json:"diff"`
 	Backup   string            `json:"backup,omitempty"`
@@ -60,18 +64,29 @@ file changes. It shows the change, asks, keeps a backup beside the file, and doe
 nothing where everything is in place. A binary that is moved or deleted later
 costs the hints, never a prompt.
 
+Claude Code %s and later can have skillgate as a plugin instead, never as well: a
+module in it gives hints to subagents of every kind, shows under the prompt which
+skills were named and, if you like, shortens the list of skills. install asks, or
+does it with --plugin; what is a plugin already is brought up to date.
+
 Scopes of Claude Code: user (~/.claude/settings.json), project
 (.claude/settings.json, shared with everyone who works on the repository) and
 local (.claude/settings.local.json). The last two are read only in sessions that
 start in the folder that holds .claude.`,
 		Example: `  skillgate install
   skillgate install --dry-run
+  skillgate install --plugin --listing --yes
   skillgate install --scope project --yes
   skillgate install --host codex`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
 	}
 	o.addFlags(cmd, "user")
+	cmd.Long = fmt.Sprintf(cmd.Long, client.Modules)
+	cmd.Flags().BoolVar(&o.Plugin, "plugin", false, "as a plugin of Claude Code")
+	cmd.Flags().BoolVar(&o.Settings, "settings", false, "in the settings, without asking for the plugin")
+	cmd.Flags().BoolVar(&o.Listing, "listing", false, "with --plugin: shorten the list of skills that the model is sent")
+	cmd.MarkFlagsMutuallyExclusive("plugin", "settings")
 	cmd.Flags().StringVar(&o.Binary, "binary", "", "register the binary `FILE` instead of the running one")
 	return cmd
 }
@@ -87,7 +102,7 @@ func NewUninstall(a *app.App, run func(context.Context, *Options) error) *cobra.
 		Short: "Take the hook out of the host's settings",
 		Long: `uninstall removes skillgate's handlers, and nothing else, from the host's settings
 files: those whose program is named skillgate and whose first argument is hook or
-observe. Where nothing else has changed since install, the file is as before, byte
+observe, and the plugin where it is installed. Where nothing else has changed since install, the file is as before, byte
 for byte. The index, the journal and the settings of skillgate stay.`,
 		Example: `  skillgate uninstall
   skillgate uninstall --scope project --dry-run`,
@@ -138,9 +153,17 @@ func Run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
+	if as, err := asPlugin(ctx, o, d, s); err != nil {
+		return err
+	} else if as {
+		return installPlugin(ctx, o, d, s)
+	}
 	host, chosen, others, err := places(o, d)
 	if err != nil {
 		return err
+	}
+	if there, ok := hasPlugin(a, d); ok && host == &hooks.Claude {
+		return app.Fail("run \"skillgate uninstall\" first", "skillgate is installed as the plugin %s: both would answer every prompt", there.ID)
 	}
 	binary, warnings, err := program(a, o.Binary)
 	if err != nil {
@@ -215,7 +238,7 @@ func checkOthers(edit *fileEdit, others []hooks.SettingsFile, want hooks.Handler
 }
 
 // RunUninstall takes the hook out.
-func RunUninstall(_ context.Context, o *Options) error {
+func RunUninstall(ctx context.Context, o *Options) error {
 	a := o.App
 	d, err := a.Places()
 	if err != nil {
@@ -238,7 +261,11 @@ func RunUninstall(_ context.Context, o *Options) error {
 	if len(edits) == 0 {
 		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; nothing was written")
 	}
-	if err := apply(o, edits); err != nil {
+	removed, err := removePlugin(ctx, o, d)
+	if err != nil {
+		return err
+	}
+	if err := apply(o, edits, removed...); err != nil {
 		return err
 	}
 	if !o.DryRun {
@@ -295,8 +322,8 @@ func (f *fileEdit) warn(format string, args ...any) {
 
 func (f *fileEdit) changed() bool { return f.remove || string(f.after) != string(f.before.Text) }
 
-// apply shows the edits, asks, writes and reports.
-func apply(o *Options, edits []*fileEdit) error {
+// apply shows the edits, asks, writes and reports, with what was done besides.
+func apply(o *Options, edits []*fileEdit, done ...editReport) error {
 	a := o.App
 	changed := 0
 	for _, edit := range edits {
@@ -324,7 +351,11 @@ func apply(o *Options, edits []*fileEdit) error {
 		}
 	}
 	if changed > 0 && !o.DryRun {
-		if err := confirm(o, changed); err != nil {
+		what := "Change this file"
+		if changed > 1 {
+			what = fmt.Sprintf("Change these %d files", changed)
+		}
+		if err := confirm(o, what); err != nil {
 			return err
 		}
 		for _, edit := range edits {
@@ -339,11 +370,14 @@ func apply(o *Options, edits []*fileEdit) error {
 	if o.JSON {
 		enc := a.JSONLines()
 		enc.SetIndent("", "  ")
-		reports := []editReport{}
+		reports := append([]editReport{}, done...)
 		for _, edit := range edits {
 			reports = append(reports, edit.editReport)
 		}
 		return enc.Encode(reports)
+	}
+	for _, r := range done {
+		fmt.Fprintf(a.Stdout, "%s the plugin in %s\n", map[string]string{"dry_run": "would change", "installed": "installed", "removed": "removed"}[r.Status], r.File)
 	}
 	for _, edit := range edits {
 		printEdit(a, edit)
@@ -351,14 +385,10 @@ func apply(o *Options, edits []*fileEdit) error {
 	return nil
 }
 
-// confirm asks before files are written.
-func confirm(o *Options, changed int) error {
+// confirm asks before something is changed.
+func confirm(o *Options, what string) error {
 	if o.Yes {
 		return nil
-	}
-	what := "Change this file"
-	if changed > 1 {
-		what = fmt.Sprintf("Change these %d files", changed)
 	}
 	const undone, hint = "nothing was written", "look at the change with --dry-run, then repeat the command with --yes"
 	if o.JSON { // what is printed is for a program

@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/decision"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
@@ -42,7 +43,7 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 		Long: `log shows the newest decisions, oldest first: when, what and why, the prompt, the
 skills, the need and score that decided, how long it took, and whether a skill
 that was named was then used. With an id (or its start, see --json) it shows one
-decision whole.
+decision whole; the id last is the newest that is not about a command.
 
 followed: yes, one of the named skills was used; no, the turn ended without it; ?,
 the turn may still run, or nothing watched it; mcp, an MCP client asked, and nobody
@@ -137,9 +138,39 @@ func list(ctx context.Context, o *Options, db *store.DB, f store.Filter) error {
 	return table.print(a.Stdout)
 }
 
+// last is an ID that stands for the newest prompt that is not a command.
+const last = "last"
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// found returns the decision of an ID.
+func found(ctx context.Context, id string, db *store.DB) (entry store.Entry, err error) {
+	if id != last {
+		return db.Get(ctx, id)
+	}
+	err = db.Each(ctx, store.Filter{Newest: true}, func(e store.Entry) error {
+		if e.Decision.Reason == gate.Command {
+			return nil
+		}
+		entry = e
+		return errFound
+	})
+	switch {
+	case errors.Is(err, errFound):
+		err = nil
+	case err == nil:
+		err = store.ErrNone
+	}
+	return entry, err
+}
+
 func one(ctx context.Context, o *Options, db *store.DB) error {
 	a := o.App
-	entry, err := db.Get(ctx, o.ID)
+	entry, err := found(ctx, o.ID, db)
+	if o.ID == last && errors.Is(err, store.ErrNone) {
+		return logged.Nothing(ctx, a, db)
+	}
 	if errors.Is(err, store.ErrNone) || errors.Is(err, store.ErrMany) {
 		return app.Hint(err, "`skillgate log --json` shows ids; give more of one")
 	}

@@ -1,0 +1,67 @@
+// Package client runs the Claude Code of this machine.
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+)
+
+// ErrNone says that there is no client.
+var ErrNone = errors.New("claude is not on PATH")
+
+// Version is three numbers: 2.1.330.
+type Version [3]int
+
+// Modules is the first version in which the plugin's module was tried.
+var Modules = Version{2, 1, 330}
+
+// Parse reads what `claude --version` prints.
+func Parse(text string) (v Version, err error) {
+	if _, err := fmt.Sscanf(text, "%d.%d.%d", &v[0], &v[1], &v[2]); err != nil {
+		return v, fmt.Errorf("%q is not a version", strings.TrimSpace(text))
+	}
+	return v, nil
+}
+
+// Before reports whether v is older than o.
+func (v Version) Before(o Version) bool { return slices.Compare(v[:], o[:]) < 0 }
+
+func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
+
+// limit is how long a command may take; on a busy machine the client needs seconds to start.
+const limit = time.Minute
+
+// Run runs the client that is first on PATH and returns what it prints. The error holds what
+// it says instead.
+func Run(ctx context.Context, a *app.App, args ...string) (string, error) {
+	for _, dir := range filepath.SplitList(a.Getenv("PATH")) {
+		name := filepath.Join(dir, "claude")
+		if info, err := os.Stat(name); err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, name, args...)
+		cmd.Env, cmd.Dir, cmd.WaitDelay = a.Environ, a.Cwd, time.Second
+		out, err := cmd.Output()
+		if err == nil {
+			return string(out), nil
+		}
+		err = fmt.Errorf("run claude %s: %w", strings.Join(args, " "), err)
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			err = fmt.Errorf("%w: %s", err, strings.TrimSpace(string(exit.Stderr)))
+		}
+		return "", err
+	}
+	return "", ErrNone
+}

@@ -1,0 +1,92 @@
+// Package listing is the command by which the plugin shortens the host's listing of skills.
+package listing
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/listing"
+)
+
+// maxText is how much of a listing is read: 80,000 names take less.
+const maxText = 16 << 20
+
+// lookup is the plugin's own skill, which says how the others are found.
+const lookup = "skillgate:find-skills"
+
+// Options are what the command line says.
+type Options struct {
+	App        *app.App
+	Characters int // for the user's skills
+}
+
+// New returns the command. run does the work; nil stands for Run.
+func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{App: a}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "listing",
+		Short: "Shorten the host's listing of skills, for the plugin",
+		Long: `listing reads the list of skills that Claude Code is about to send to the model and
+prints it without most of the user's skills: those that were used most stay, in at
+most so many characters, and a line says how many more there are and how they are
+found. What the index does not hold stays as well, since no hint would name it.
+The list is printed as it is where all of it fits.`,
+		Example: "  skillgate listing --characters 2000 < list.txt",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.Characters < 0 {
+				return app.Fail("", "--characters must be 0 or more")
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	cmd.Flags().IntVar(&o.Characters, "characters", 2000, "leave `N` characters for the user's skills")
+	return cmd
+}
+
+// Run prints the shortened listing.
+func Run(_ context.Context, o *Options) error {
+	a := o.App
+	d, s, err := a.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	text, err := io.ReadAll(io.LimitReader(a.Stdin, maxText+1))
+	switch {
+	case err != nil:
+		return fmt.Errorf("read listing: %w", err)
+	case len(text) > maxText:
+		return fmt.Errorf("read listing: more than %d bytes", maxText)
+	}
+	held := map[string]bool{}
+	if !s.Disabled {
+		g, err := gate.Open(d, a.Cwd, s)
+		if err != nil {
+			return app.Hint(err, "run \"skillgate index\"")
+		}
+		defer g.Close()
+		offers, err := g.Offers()
+		if err != nil {
+			return err
+		}
+		for _, doc := range offers {
+			if doc.Flags&index.IsAgent == 0 && doc.Name != lookup {
+				held[doc.Name] = true
+			}
+		}
+	}
+	uses := listing.Uses(&hooks.Claude, a.Session(d), a.Now())
+	short := listing.Shorten(string(text), func(name string) bool { return held[name] }, uses, o.Characters)
+	_, err = io.WriteString(a.Stdout, short)
+	return err
+}

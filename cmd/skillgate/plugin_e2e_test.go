@@ -1,0 +1,258 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	installed "github.com/skillgate/skillgate/cmd/skillgate/internal/client"
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// TestEndToEndPlugin installs the plugin in the clients that have modules, from the
+// marketplace that install writes, and looks at what it does there.
+func TestEndToEndPlugin(t *testing.T) {
+	eachClient(t, func(t *testing.T, m *machine) {
+		m.must("index")
+		if v, err := installed.Parse(m.claude.version); err != nil || v.Before(installed.Modules) {
+			m.withoutModules(t)
+			return
+		}
+		t.Run("valid", m.validPlugin)
+		m.must("install", "--yes")
+		m.must("install", "--plugin", "--listing", "--yes")
+		t.Run("in place of the settings", m.pluginInstead)
+		t.Run("shortened listing", m.shortListing)
+		t.Run("subagent", m.pluginSubagent)
+		t.Run("unlisted skill is loaded", m.unlisted)
+		t.Run("commands", m.pluginCommands)
+		t.Run("line under the prompt", m.pluginLine)
+		t.Run("compaction", m.pluginCompaction)
+		t.Run("settings too", m.registeredTwice)
+		t.Run("module that fails", m.brokenModule)
+		t.Run("deleted binary", m.deletedBinary)
+		t.Run("uninstalled", m.pluginGone)
+	})
+}
+
+// withoutModules is a client that is too old for the plugin.
+func (m *machine) withoutModules(t *testing.T) {
+	if out, code := m.skillgate("install", "--plugin", "--yes"); code != 3 {
+		t.Errorf("install --plugin = %d, %s; want 3 in a client without modules", code, out)
+	}
+	m.must("install", "--yes")
+	if _, ok := m.installedHooks(t)["UserPromptSubmit"]; !ok {
+		t.Error("install registers no hook in the settings, want one in a client without modules")
+	}
+}
+
+// installedHooks are the hooks of the user's settings.
+func (m *machine) installedHooks(t *testing.T) map[string]any {
+	t.Helper()
+	var settings struct{ Hooks map[string]any }
+	text, err := os.ReadFile(filepath.Join(m.home, ".claude", "settings.json"))
+	if err != nil || json.Unmarshal(text, &settings) != nil {
+		t.Fatalf("settings.json: %s, %v", text, err)
+	}
+	return settings.Hooks
+}
+
+// validPlugin is the client's own check, of the plugin and of the repository.
+func (m *machine) validPlugin(t *testing.T) {
+	for _, dir := range []string{filepath.Join("..", "..", "hooks", "plugin"), filepath.Join("..", "..")} {
+		path, err := filepath.Abs(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := m.command(m.claude.path, "plugin", "validate", "--strict", path).CombinedOutput(); err != nil {
+			t.Errorf("claude plugin validate --strict %s: %v\n%s", dir, err, out)
+		}
+	}
+}
+
+func (m *machine) pluginInstead(t *testing.T) {
+	if hooks := m.installedHooks(t); len(hooks) > 0 {
+		t.Errorf("with the plugin the settings have the hooks %v, want none", hooks)
+	}
+	m.doctor(t)
+	m.must("install", "--yes") // brings the plugin up to date
+	if hooks := m.installedHooks(t); len(hooks) > 0 {
+		t.Errorf("after install with the plugin in place the settings have the hooks %v, want none", hooks)
+	}
+}
+
+// listing is the list of skills in a request.
+func (r apiRequest) listing() string {
+	_, after, _ := strings.Cut(r.answer().text, "The following skills are available")
+	return after
+}
+
+const leftOut = " more skills are installed that this list leaves out."
+
+func (m *machine) shortListing(t *testing.T) {
+	const prompt = "Audit the dependencies for incompatible open source licenses"
+	a := m.ask(t, prompt)
+	a.untouched(t, prompt)
+	if !a.names("license-audit") {
+		t.Errorf("the model was given %q, want license-audit named", a.fresh)
+	}
+	list := m.api.await(t, prompt).listing()
+	for _, want := range []string{leftOut, "- skillgate:find-skills: ", "\n- security-review"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("the list of skills is\n%s\nwant %q in it", list, want)
+		}
+	}
+	if strings.Contains(list, "\n- game-balance-sheet") {
+		t.Errorf("the list of skills is\n%s\nwant it without game-balance-sheet", list)
+	}
+	for _, tool := range m.api.await(t, prompt).Tools {
+		if tool.Name == "mcp__plugin_skillgate_skillgate__skill_lookup" && !tool.Defer {
+			return
+		}
+	}
+	t.Error("the model is not offered skill_lookup at once")
+}
+
+func (m *machine) pluginSubagent(t *testing.T) {
+	m.api.forget()
+	const prompt, task = "Delegate the release", "Write release notes for our users from the merged pull requests"
+	m.api.calls(prompt, "Agent", map[string]any{"description": "Notes", "prompt": task, "subagent_type": "general-purpose"})
+	s := m.stream(t)
+	s.send(prompt)
+	s.until("result")
+	r := m.api.await(t, task)
+	if told, _ := r.told(); strings.Count(told, "Skills that match this prompt") != 1 || !strings.Contains(told, "\n- release-notes: ") {
+		t.Errorf("the subagent was told %q, want one hint, of release-notes", told)
+	}
+	if !strings.Contains(r.listing(), leftOut) {
+		t.Errorf("the subagent's list of skills is %q, want it shortened", r.listing())
+	}
+	for _, d := range m.decisions(t) {
+		if d.Source == journal.SourceAgent && d.Decision.Prompt == task {
+			return
+		}
+	}
+	t.Error("skillgate log has no decision about the subagent's task")
+}
+
+// unlisted is a skill that the model knows from a hint only, and that it then is listed for.
+func (m *machine) unlisted(t *testing.T) {
+	const prompt = "Write release notes for our users from the merged pull requests"
+	m.api.followContext(true)
+	defer m.api.followContext(false)
+	if a := m.ask(t, prompt); !strings.Contains(a.text, "Launching skill: release-notes") {
+		t.Errorf("the client did not load release-notes: %s", a.text)
+	}
+	m.api.followContext(false)
+	m.ask(t, "Count the boats in the harbour")
+	if list := m.api.await(t, "Count the boats").listing(); !strings.Contains(list, "\n- release-notes: ") || !strings.Contains(list, leftOut) {
+		t.Errorf("after release-notes was used the list of skills is\n%s\nwant it in the list", list)
+	}
+}
+
+func (m *machine) pluginCommands(t *testing.T) {
+	for command, want := range map[string]string{
+		"/skillgate:log": "followed", "/skillgate:why": "prompt     ", "/skillgate:lint": "SG",
+	} {
+		if a := m.ask(t, command); !strings.Contains(a.text, want) {
+			t.Errorf("%s tells the model\n%s\nwant %q in it", command, a.text[max(0, len(a.text)-1500):], want)
+		}
+	}
+}
+
+func (m *machine) pluginLine(t *testing.T) {
+	m.api.forget()
+	c := m.terminal(t)
+	c.submit("Make this slow SQL query faster and propose an index")
+	c.sees("skillgate: sql-query-tuner")
+	c.idle()
+	c.submit("thanks")
+	c.gone("skillgate: sql-query-tuner")
+}
+
+func (m *machine) pluginCompaction(t *testing.T) {
+	m.api.forget()
+	c := m.terminal(t)
+	for _, prompt := range []string{"Draft an NDA for a new supplier", "Draft an NDA for an old supplier"} {
+		c.submit(prompt)
+		m.api.await(t, prompt)
+		c.sees("\u25cf ok")
+	}
+	c.submit("/compact")
+	c.sees("Compacted", "compacted")
+	const prompt = "Draft an NDA for a third supplier"
+	c.submit(prompt)
+	r := m.api.await(t, prompt)
+	if !strings.Contains(r.listing(), leftOut) || strings.Contains(r.listing(), "\n- game-balance-sheet") {
+		t.Errorf("after a compaction the list of skills is\n%s\nwant it shortened", r.listing())
+	}
+}
+
+// registeredTwice is the settings and the plugin at once: the model hears one of them, and
+// doctor says so.
+func (m *machine) registeredTwice(t *testing.T) {
+	file := filepath.Join(m.home, ".claude", "settings.json")
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.WriteFile(file, before, 0o600)
+	twice := strings.Replace(string(before), "{", `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"`+m.binary+`","args":["hook"],"timeout":5}]}]},`, 1)
+	m.write(".claude/settings.json", twice)
+	const prompt = "Review the accessibility of our web pages"
+	a := m.ask(t, prompt)
+	a.untouched(t, prompt)
+	if n := strings.Count(a.text, contextMark); n != 1 {
+		t.Errorf("with two registrations the model was given %d hints, want one", n)
+	}
+	if out, code := m.skillgate("doctor"); code != 3 || !strings.Contains(string(out), "answered twice") {
+		t.Errorf("doctor = %d, %s; want it to say that every prompt is answered twice", code, out)
+	}
+}
+
+// brokenModule is a module that the client does not take any more, in a folder that cannot
+// be written.
+func (m *machine) brokenModule(t *testing.T) {
+	dir := filepath.Join(m.state(), "plugin", "claude")
+	file := filepath.Join(dir, "hooks", "register.ts")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.WriteFile(file, text, 0o600)
+	for name, broken := range map[string]string{
+		"does not compile":    "export const register = (on => {",
+		"throws":              "export const register = () => { throw new Error('gone') }",
+		"calls what has gone": strings.ReplaceAll(string(text), "$.process.run", "$.process.execute"),
+		"answers nonsense":    strings.Replace(string(text), "{ ...e, text }", "{ ...e, text: 7 as any }", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(file, []byte(broken), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chmod(dir, 0o500); err != nil {
+				t.Fatal(err)
+			}
+			defer os.Chmod(dir, 0o700)
+			const prompt = "Write a press release about the new office"
+			a := m.ask(t, prompt)
+			a.untouched(t, prompt)
+			if list := m.api.await(t, prompt).listing(); !a.names("press-release-writer") || !strings.Contains(list, "\n- game-balance-sheet") {
+				t.Errorf("the model was given %q and the list\n%s\nwant press-release-writer named and the whole list", a.fresh, list)
+			}
+		})
+	}
+}
+
+func (m *machine) pluginGone(t *testing.T) {
+	m.must("uninstall", "--yes")
+	const prompt = "Plan a three day trip to Busan"
+	if a := m.ask(t, prompt); a.context != "" || strings.Contains(a.text, leftOut) || strings.Contains(a.text, "skillgate") {
+		t.Errorf("after uninstall the model was told %q", a.text)
+	}
+	if exists(filepath.Join(m.state(), "plugin")) {
+		t.Error("after uninstall the plugin's folder is still there")
+	}
+}

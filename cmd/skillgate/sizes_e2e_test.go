@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	installed "github.com/skillgate/skillgate/cmd/skillgate/internal/client"
+	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/gate/golden"
+)
+
+// TestEndToEndSizes compares the requests of a client that has skillgate in its settings with
+// those of one that has the plugin and a shortened list of skills. -update does so with larger
+// libraries too and rewrites testdata/figures/plugin.txt.
+func TestEndToEndSizes(t *testing.T) {
+	eachClient(t, func(t *testing.T, m *machine) {
+		if v, err := installed.Parse(m.claude.version); err != nil || v.Before(installed.Modules) {
+			return
+		}
+		counts := []int{60}
+		if *golden.Update {
+			counts = []int{60, 1228, 5000}
+		}
+		out := table.NewWriter()
+		out.SetStyle(table.StyleLight)
+		out.AppendHeader(table.Row{"skills", "request", "bytes", "of them list", "with the plugin", "of them list"})
+		for _, n := range counts {
+			m.makeSkills(n)
+			m.must("index")
+			m.must("install", "--settings", "--yes")
+			var before, after [3]apiRequest
+			t.Run(fmt.Sprintf("%d in the settings", n), func(t *testing.T) { before = m.measure(t) })
+			m.must("install", "--plugin", "--listing", "--yes")
+			t.Run(fmt.Sprintf("%d as a plugin", n), func(t *testing.T) { after = m.measure(t) })
+			m.must("uninstall", "--yes")
+			for i, name := range []string{"main", "subagent", "after a compaction"} {
+				out.AppendRow(table.Row{n, name, len(before[i].body), clip.UTF16(before[i].listing()), len(after[i].body), clip.UTF16(after[i].listing())})
+				saved := len(before[i].body) - len(after[i].body)
+				if cut := len(before[i].listing()) - len(after[i].listing()); cut < n*20 || saved < cut/2 {
+					t.Errorf("%d skills, %s: the plugin takes %d bytes off the list and %d off the request, want more", n, name, cut, saved)
+				}
+			}
+		}
+		if *golden.Update {
+			var text strings.Builder
+			fmt.Fprintf(&text, "CLAUDE_BIN=claude go test ./cmd/skillgate -run EndToEndSizes -update\n"+
+				"Requests of Claude Code %s, with skillgate in its settings and with the plugin that shortens the list of\n"+
+				"skills; none has been used yet. The 60 are testdata/skills-e2e, the others are made up. A list counts in UTF-16\n"+
+				"units, to the end of its message.\n\n", m.claude.version)
+			app.WriteTable(&text, out)
+			golden.Write(t, filepath.Join("..", "..", "testdata", "figures", "plugin.txt"), []byte(text.String()))
+		}
+	})
+}
+
+// measure is the first request of a session, that of a subagent in it, and the first after
+// it was compacted.
+func (m *machine) measure(t *testing.T) [3]apiRequest {
+	t.Helper()
+	m.api.forget()
+	const prompt, task, later = "Delegate the harbour report", "Collect the tides of the harbour", "Count the boats of the harbour"
+	m.api.calls(prompt, "Agent", map[string]any{"description": "Tides", "prompt": task, "subagent_type": "general-purpose", "run_in_background": false})
+	s := m.stream(t)
+	s.send(prompt)
+	s.until("result")
+	s.send("/compact")
+	s.until("result")
+	s.send(later)
+	s.until("result")
+	return [3]apiRequest{m.api.first(t, prompt), m.api.first(t, task), m.api.first(t, later)}
+}
+
+// first is the oldest request with tools whose model was last told words.
+func (s *standIn) first(t *testing.T, words string) apiRequest {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.requests {
+		if text, _ := r.told(); len(r.Tools) > 0 && strings.Contains(text, words) {
+			return r
+		}
+	}
+	t.Fatalf("the client sent no request about %q", words)
+	return apiRequest{}
+}
+
+// makeSkills gives the machine n skills: what it has, and as many made-up ones as that takes.
+func (m *machine) makeSkills(n int) {
+	have, err := filepath.Glob(filepath.Join(m.home, ".claude", "skills", "*"))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	verbs := []string{"draft", "check", "sort", "explain", "compare", "plan", "measure", "translate"}
+	things := []string{"harbour-fees", "tide-tables", "crew-rosters", "cargo-lists", "sail-repairs", "weather-logs", "pilot-notes"}
+	for i := len(have); i < n; i++ {
+		verb, thing := verbs[i%len(verbs)], things[i%len(things)]
+		name := fmt.Sprintf("%s-%s-%d", verb, thing, i)
+		m.write(filepath.Join(".claude", "skills", name, "SKILL.md"), fmt.Sprintf(
+			"---\nname: %s\ndescription: Helps to %s %s of pier %d. Use when a harbour master asks for them in writing.\n---\n\n# Pier %d\n",
+			name, verb, strings.ReplaceAll(thing, "-", " "), i, i))
+	}
+}

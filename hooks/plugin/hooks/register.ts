@@ -1,0 +1,67 @@
+import type { EngineInterface, Register } from 'claude-code'
+
+// What only a module can do. Each part stands alone: Claude Code leaves out a hook that
+// fails, and the session goes on as without it. The engine's interface is early access.
+
+// skillgate runs the program and returns what it prints, "" where it fails.
+async function skillgate($: EngineInterface, args: string[], stdin: string): Promise<string> {
+  const env = await $.process.hookEnv()
+  const ran = await $.process.run([`${$.plugin.root}/hooks/skillgate`, ...args], { stdin, env, timeoutMs: 5000 })
+  return ran.exitCode === 0 ? ran.stdout : ''
+}
+
+// named lists the skills that a hint names, best first.
+function named(hint: string): string[] {
+  const short = hint.match(/^Skills that may match this prompt[^:]*: (.*)$/)
+  if (short) {
+    return short[1]?.split(', ') ?? []
+  }
+  return [...hint.matchAll(/^- ([^\s;(]+?)(?=:?[ ;(]|:?$)/gm)].map(line => line[1] ?? '')
+}
+
+// greet says once that skillgate is on, and once what to do where the program is missing.
+async function greet($: EngineInterface): Promise<void> {
+  const ran = await $.process.run([`${$.plugin.root}/hooks/skillgate`, 'version'])
+  const state = ran.exitCode === 0 ? 'on' : 'missing'
+  if ((await $.store.get('said')) === state) {
+    return
+  }
+  await $.store.set('said', state)
+  $.ui.status(
+    state === 'on'
+      ? 'on: the skills that fit a prompt are named here'
+      : 'the program skillgate is not installed: get it from github.com/skillgate/skillgate, then start a new session',
+  )
+}
+
+export const register: Register = (on, options) => {
+  // The line under the prompt.
+  if (options.line) {
+    on('session.start', ($, e, next) => {
+      void greet($)
+      return next(e)
+    })
+    on('classic.UserPromptSubmit', async ($, e, next) => {
+      const answer = await next(e)
+      const names = (answer.additionalContext ?? []).flatMap(named)
+      $.ui.status(names.length > 0 ? names.join(', ') : undefined)
+      return answer
+    })
+  }
+
+  // The list of skills: those of Claude Code, the most used, and how many more there are.
+  if (options.listing) {
+    on('prompt.attachment', { type: 'skill_listing' }, async ($, e, next) => {
+      const text = await skillgate($, ['listing', '--characters', String(options.listing_characters)], e.text)
+      return next(text === '' ? e : { ...e, text })
+    })
+  }
+
+  // A subagent's task: no hook on prompts sees it.
+  on('agent.spawn', async ($, e, next) => {
+    const tool = { hook_event_name: 'PreToolUse', tool_name: 'Agent', tool_input: { prompt: e.prompt } }
+    const event = { ...tool, session_id: await $.session.id(), cwd: await $.session.cwd() }
+    const answer = await skillgate($, ['hook'], JSON.stringify(event))
+    return next(answer === '' ? e : { ...e, prompt: JSON.parse(answer).hookSpecificOutput.updatedInput.prompt })
+  })
+}
