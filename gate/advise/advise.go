@@ -139,7 +139,15 @@ func Run(ctx context.Context, in Input) ([]Proposal, error) {
 
 // decide asks this machine about the newest prompts, and deals their sessions out.
 func (w *work) decide(ctx context.Context) error {
-	list := w.Prompts[max(0, len(w.Prompts)-mostReplayed):]
+	var list []*replay.Prompt
+	for _, p := range w.Prompts[max(0, len(w.Prompts)-mostReplayed):] {
+		if p.Recorded != nil && p.Recorded.Trial != nil { // what an experiment keeps back is not missed
+			free, d := *p, *p.Recorded
+			d.Trial, free.Recorded = nil, &d
+			p = &free
+		}
+		list = append(list, p)
+	}
 	err := w.run(ctx, list, w.Current, w.Current, func(r *replay.Result) {
 		if r.Skipped != "" {
 			return

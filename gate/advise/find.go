@@ -191,11 +191,12 @@ func (w *work) phrases(g *group) []string {
 	return out
 }
 
-// elsewhere counts the prompts outside a group that say a phrase.
+// elsewhere counts the prompts outside a group that say a phrase and used another skill.
+// Those that used none say little: a replay tells what the phrase would do to them.
 func (w *work) elsewhere(g *group, phrase string) int {
 	n := 0
 	for _, p := range w.base {
-		if strings.Contains(strings.ToLower(p.Text), phrase) && !slices.Contains(g.prompts, p) {
+		if len(used(p)) > 0 && strings.Contains(strings.ToLower(p.Text), phrase) && !slices.Contains(g.prompts, p) {
 			n++
 		}
 	}
@@ -252,6 +253,11 @@ func spoken(text string) map[string]bool {
 // with four together, or one of Hangul with three.
 func telling(words []string) bool {
 	long := 0
+	for _, word := range []string{words[0], words[len(words)-1]} {
+		if r := []rune(word); len(r) <= 3 && !hangul(r) {
+			return false // "for the" says nothing at an end
+		}
+	}
 	for _, word := range words {
 		r := []rune(word)
 		if hangul(r) && len(r) > 1 || len(r) > 3 {

@@ -2,13 +2,14 @@ package catalog
 
 import (
 	"context"
+	"slices"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// Offered names the skills that a session in cwd, with library folders, could be offered.
+// Installed returns the skills that a session in cwd, with library folders, could be offered.
 // Files that cannot be read are left out.
-func Offered(ctx context.Context, d dirs.Dirs, cwd string, libraries []string) []string {
+func Installed(ctx context.Context, d dirs.Dirs, cwd string, libraries []string) []Entry {
 	roots, _ := Roots(d, cwd, libraries)
 	policy, _ := LoadPolicy(d, cwd)
 	files, _ := Files(ctx, roots, nil)
@@ -22,11 +23,16 @@ func Offered(ctx context.Context, d dirs.Dirs, cwd string, libraries []string) [
 		}
 	}
 	entries, _ = Precedence(entries)
+	return slices.DeleteFunc(entries, func(e Entry) bool {
+		return !e.ModelInvocable || !policy.Allows(e.Name, e.Pool, e.Source, e.Plugin)
+	})
+}
+
+// Offered names the skills that Installed returns.
+func Offered(ctx context.Context, d dirs.Dirs, cwd string, libraries []string) []string {
 	var names []string
-	for _, entry := range entries {
-		if entry.ModelInvocable && policy.Allows(entry.Name, entry.Pool, entry.Source, entry.Plugin) {
-			names = append(names, entry.Name)
-		}
+	for _, e := range Installed(ctx, d, cwd, libraries) {
+		names = append(names, e.Name)
 	}
 	return names
 }

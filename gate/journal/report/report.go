@@ -1,4 +1,6 @@
-// Package report makes a page of past decisions: what stats counts, by day and by skill.
+// Package report makes a page of past decisions. Its first screen answers three questions:
+// does it help, how sure is that, what should be done next. Below stand trends, experiments,
+// proposals with what a replay says of them, skills, misses, silence and times.
 package report
 
 import (
@@ -14,7 +16,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/cells"
+	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/triage"
@@ -29,9 +34,16 @@ type Page struct {
 	Span, SpanKo      string
 	Stats             store.Stats
 	ScoreMin, NeedMin float64
+	Help              help
+	Proposals         []proposal
+	Applied           []Applied
+	Change            *history.Change
+	Experiments       []trial
+	Weeks, Follow     template.HTML
 	Days              template.HTML
 	Scores, Needs     template.HTML
 	Misses            []missRow
+	zone              *time.Location
 	Collisions        []collision
 }
 
@@ -58,12 +70,28 @@ type Options struct {
 	Lang              string   // in which the page opens, en or ko
 	ScoreMin, NeedMin float64  // thresholds to mark
 	Now               time.Time
+
+	// What is told where it is given.
+	Weeks       []history.Week
+	Change      *history.Change
+	Experiments []*experiment.Plan // oldest first, with where they stand in Result
+	Proposals   []advise.Proposal
+	Applied     []Applied
+	Advised     bool // Proposals are all there are, and not left out
+}
+
+// Applied is a proposal that was carried out and measured again.
+type Applied struct {
+	Date, Text    string
+	Verdict       string
+	Before, After *outcome.Rate
 }
 
 // Build collects the decisions of db that the filter leaves; ErrNone where it leaves none.
 func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	p := &Page{Lang: o.Lang, ScoreMin: o.ScoreMin, NeedMin: o.NeedMin}
 	zone := o.Now.Location()
+	p.zone = zone
 	var err error
 	p.Stats, err = db.Stats(ctx, o.Filter, store.StatsOptions{Catalog: o.Catalog, Zone: zone})
 	if err != nil {
@@ -79,6 +107,9 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	p.Span = fmt.Sprintf("%s to %s, made %s", first, last, o.Now.Format("2006-01-02 15:04"))
 	p.SpanKo = fmt.Sprintf("%s ~ %s, 작성 %s", first, last, o.Now.Format("2006-01-02 15:04"))
 	p.Days = dayChart(p.Stats.PerDay)
+	p.Weeks, p.Follow = weekChart(o.Weeks), followChart(o.Weeks)
+	p.Change, p.Applied = o.Change, o.Applied
+	p.answer(o)
 	p.Scores, p.Needs = bucketChart(p.Stats.Score, p.ScoreMin), bucketChart(p.Stats.Need, p.NeedMin)
 	return p, nil
 }
@@ -128,7 +159,9 @@ func (p *Page) Write(w io.Writer) error {
 			}
 			return fmt.Sprintf("%.0f%% (%.0f–%.0f)", 100*r.Value, 100*r.Low, 100*r.High)
 		},
-		"ms": func(v float64) string { return fmt.Sprintf("%.1f", v) },
+		"date": func(t time.Time) string { return t.In(p.zone).Format(time.DateOnly) },
+		"inc":  func(n int) int { return n + 1 },
+		"ms":   func(v float64) string { return fmt.Sprintf("%.1f", v) },
 	}).Parse(pageHTML)
 	if err != nil {
 		return err

@@ -11,7 +11,6 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
-	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/advise"
@@ -54,9 +53,7 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	if err = errors.Join(err, db.Close()); err != nil {
 		return nil, logged.Error(err, d.State)
 	}
-	if p.Entries, err = enrichment.Skills(ctx, a, d, s); err != nil {
-		return nil, err
-	}
+	p.Entries = catalog.Installed(ctx, d, a.Cwd, s.Libraries)
 	m := &lab.Lab{Dirs: d, Cwd: a.Cwd, Environ: a.Environ, Here: s, Open: a.Workspace(d, s)}
 	const candidates = 20 // deep enough to see by how much a skill is missed
 	p.Current, err = m.Side(ctx, &lab.Change{}, candidates)

@@ -3,20 +3,25 @@ package report
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/experiment/arms"
+	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/report"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
 // Options are what the command line says.
@@ -26,6 +31,7 @@ type Options struct {
 	Output string // file, "" for standard output
 	Force  bool   // write over Output
 	Lang   string // in which the page opens, en or ko; "" for that of the environment
+	Quick  bool   // without what needs past prompts to be replayed
 }
 
 // New returns the command. run does the work; nil stands for Run.
@@ -37,12 +43,12 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write a dashboard of past decisions as one HTML file",
-		Long: `report writes what "skillgate stats" counts, and more, as a page that needs no
-network: decisions by day, scores and need with their thresholds, times, follow
-rates, misses, collisions, skills that nothing ever named. It is in English and
-Korean, light and dark, and its tables can be sorted. It holds prompts as they
-were logged: think before sharing it.`,
-		Example: "  skillgate report --output report.html\n  skillgate report --since 30d > report.html",
+		Long: `report writes a page that needs no network. Its first screen says whether hints help, how
+sure that is, and what to do next; below stand weeks, experiments, the proposals of
+"skillgate advise" with their replays, skills, misses, silence and times. It is in
+English and Korean, light and dark, and its tables can be sorted. It holds prompts as
+they were logged: think before sharing it.`,
+		Example: "  skillgate report --output report.html\n  skillgate report --quick --output report.html\n  skillgate report --since 30d > report.html",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := app.OneOf("page-lang", o.Lang, []string{"en", "ko"}); err != nil {
@@ -54,6 +60,7 @@ were logged: think before sharing it.`,
 	o.Filter.Add(cmd)
 	cmd.Flags().StringVar(&o.Output, "output", "", "write to a new `FILE` instead of standard output")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "write over --output")
+	cmd.Flags().BoolVar(&o.Quick, "quick", false, "leave out proposals and regressions, for which past prompts are replayed")
 	cmd.Flags().StringVar(&o.Lang, "page-lang", "", "language in which the page opens, en or ko (default: that of LANG)")
 	return cmd
 }
@@ -102,12 +109,52 @@ func build(ctx context.Context, o *Options, filter store.Filter) (*report.Page, 
 			lang = "ko"
 		}
 	}
-	page, err := report.Build(ctx, db, report.Options{
+	r := report.Options{
 		Filter: filter, Catalog: catalog.Offered(ctx, d, a.Cwd, s.Libraries),
-		Lang: lang, ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(),
-	})
+		Lang: lang, ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(), Experiments: experiment.Past(d.State),
+	}
+	running, err := arms.Settle(ctx, db, a.Now(), transcript.Interrupted)
+	if err != nil {
+		a.Note("%v", err)
+	} else if running != nil {
+		running.Plan.Result = &running.Test
+		r.Experiments = append(r.Experiments, running.Plan)
+	}
+	if err := replayed(ctx, o, filter, &r); err != nil {
+		a.Note("without weeks and proposals: %v", err)
+	}
+	page, err := report.Build(ctx, db, r)
 	if errors.Is(err, report.ErrNone) {
 		return nil, app.Hint(err, "the filters may leave none; `skillgate log` shows what was logged")
 	}
 	return page, logged.Error(err, db.Dir())
+}
+
+// replayed adds what past prompts and this machine as it is tell.
+func replayed(ctx context.Context, o *Options, filter store.Filter, r *report.Options) error {
+	p, err := past.Open(ctx, o.App, filter)
+	if err != nil {
+		return err
+	}
+	r.Weeks = history.Weeks(p.Prompts, r.Now.Location())
+	if o.Quick {
+		return nil
+	}
+	change, err := history.LastWeek(ctx, p.Prompts, p.Current, p.Here(), r.Now)
+	if err != nil {
+		return err
+	}
+	advice, err := p.Advise(ctx, o.App)
+	if err != nil {
+		return err
+	}
+	r.Change, r.Proposals, r.Advised = &change, advice.Proposals, true
+	for _, x := range advice.Applied {
+		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Text, Verdict: string(x.Verdict), Before: x.Before, After: x.After}
+		if x.Undone != nil {
+			row.Verdict = "undone"
+		}
+		r.Applied = append(r.Applied, row)
+	}
+	return nil
 }

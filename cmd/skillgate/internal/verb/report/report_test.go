@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,8 +20,10 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 // reported logs some decisions and returns the page and what stats says of them.
@@ -213,4 +216,50 @@ func findChromium(t *testing.T) string {
 	}
 	t.Skip("no Chromium: install it or set CHROMIUM_BIN")
 	return ""
+}
+
+// The first screen answers whether hints help, how sure that is and what to do next.
+func TestReportAnswersFirst(t *testing.T) {
+	j := apptest.New(t)
+	j.Watch(t)
+	for i := range 10 {
+		id := fmt.Sprint("p", i)
+		j.Decide(t, time.Duration(20-i)*time.Hour, apptest.Injected(fmt.Sprint("review ", i), "pr-review"), journal.Full, id)
+		if i < 6 {
+			j.Use(t, id, "pr-review")
+		}
+	}
+	page, err := j.Run(New(j.App, nil), "--quick")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Used in 67 %", "After 6 of 9 hints whose turn has ended", "95 % interval 35 to 88 %; of 1 more hints no end is known",
+		"`skillgate advise` says what to change", "67 %에서 사용됨", "도움이 되나?", "Followed by week"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if a, b := strings.Index(page, `id="help"`), strings.Index(page, `id="decisions"`); a < 0 || a > b {
+		t.Error("the answers do not come first")
+	}
+	p, err := experiment.New(j.Now().AddDate(0, 0, -3), 0.5, experiment.ByPrompt, 7, 0.2, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := experiment.Start(j.State, p); err != nil {
+		t.Fatal(err)
+	}
+	found := experiment.Test{Found: experiment.Helps, Cases: 240, Hinted: outcome.Wilson(90, 120, 120), Held: outcome.Wilson(40, 120, 120), Difference: 0.42, Low: 0.2, High: 0.6}
+	if err := p.End(j.State, j.Now(), found); err != nil {
+		t.Fatal(err)
+	}
+	page, err = j.Run(New(j.App, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{">Yes<", ">그렇다<", "An experiment with 240 prompts: +42 points, 95 % interval +20 to +60.", "Nothing to change: go on working."} {
+		if !strings.Contains(html.UnescapeString(page), want) {
+			t.Errorf("with an experiment the page lacks %q; %s", want, j.Err.String())
+		}
+	}
 }
