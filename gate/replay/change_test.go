@@ -1,0 +1,306 @@
+package replay
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// injects is a decision that names the first n of candidates named by letters with scores.
+func injects(n int, names string, scores ...float64) *gate.Decision {
+	d := &gate.Decision{Verdict: gate.Inject, Need: .9, Candidates: []gate.Candidate{}}
+	if n == 0 {
+		d.Verdict, d.Reason, d.Need = gate.Silent, gate.BelowNeedMin, .1
+	}
+	for i, s := range scores {
+		d.Candidates = append(d.Candidates, gate.Candidate{Rank: i + 1, Name: names[i : i+1], Pool: "skill", Score: s, Injected: i < n,
+			Matched: []gate.Match{{Term: "tea", Field: "name", Score: s}}})
+	}
+	return d
+}
+
+func with(d *gate.Decision, change func(d *gate.Decision)) *gate.Decision {
+	change(d)
+	return d
+}
+
+func TestCompareAndCause(t *testing.T) {
+	settings := func(change func(s *gate.Settings)) *Side {
+		s := gate.Settings{NeedMin: .5, ScoreMin: 4, TopK: 5}
+		change(&s)
+		return &Side{Name: "x", Settings: s}
+	}
+	same := settings(func(*gate.Settings) {})
+	for _, tt := range []struct {
+		name   string
+		a, b   *gate.Decision
+		sb     *Side
+		want   Change
+		causes []string // parts of the cause
+	}{
+		{"the same", injects(1, "kt", 9, 3), injects(1, "kt", 9, 3), same, Unchanged, nil},
+		{"both silent", injects(0, "kt", 9), injects(0, "tk", 2), same, Unchanged, nil},
+		{"a lower need_min", injects(0, "k", 9), injects(1, "k", 9), settings(func(s *gate.Settings) { s.NeedMin = .05 }), NowFires, []string{"need 0.100 → 0.900", "need_min 0.5 → 0.05"}},
+		{"a higher score_min", injects(1, "k", 9), with(injects(0, "k", 9), func(d *gate.Decision) { d.Reason = gate.BelowScoreMin }), settings(func(s *gate.Settings) { s.ScoreMin = 10 }), NowSilent, []string{"score 9.00 on both sides", "score_min 4 → 10"}},
+		{"a lower score", injects(1, "k", 9), with(injects(0, "k", 3), func(d *gate.Decision) { d.Reason = gate.BelowScoreMin }), same, NowSilent, []string{"score 9.00 → 3.00", "score_min 4", "tea in name -6.00"}},
+		{"no candidate", injects(1, "k", 9), with(injects(0, ""), func(d *gate.Decision) { d.Reason = gate.NoCandidates }), same, NowSilent, []string{"no skill shares a word"}},
+		{"the pre-filter", injects(1, "k", 9), &gate.Decision{Verdict: gate.Skip, Reason: gate.Greeting}, same, NowSilent, []string{"pre-filter: searched → greeting"}},
+		{"asked for by name", injects(0, "k", 9), with(injects(1, "k", 9), func(d *gate.Decision) { d.Verdict = gate.Force }), same, NowFires, []string{"asked for by name: k"}},
+		{"no longer asked for", with(injects(1, "k", 9), func(d *gate.Decision) { d.Verdict = gate.Force }), injects(0, "k", 9), same, NowSilent, []string{"no longer asked for by name: k"}},
+		{"another winner that gained", injects(1, "kt", 9, 3), injects(1, "tk", 12, 9), same, Winner, []string{"t scores 3.00 → 12.00", "tea in name +9.00"}},
+		{"another winner because the first lost", injects(1, "kt", 9, 6), injects(1, "tk", 6.5, 2), same, Winner, []string{"k scores 9.00 → 2.00"}},
+		{"a new skill", injects(1, "k", 9), injects(1, "nk", 12, 9), same, Winner, []string{"n 12.00 was no candidate", "k scores 9.00 → 9.00"}},
+		{"a skill that is gone", injects(1, "kt", 9, 6), injects(1, "t", 6), same, Winner, []string{"k 9.00 is no longer a candidate", "t scores 6.00 → 6.00"}},
+		{"nothing in common", injects(1, "k", 9), injects(1, "t", 8), same, Winner, []string{"neither is a candidate on the other side"}},
+		{"scores are the same", injects(1, "kt", 9, 9), injects(1, "tk", 9, 9), same, Winner, []string{"families, steps or a threshold decide"}},
+		{"another second", injects(2, "ktm", 9, 6, 3), injects(2, "kmt", 9, 8, 6), same, Rank, []string{"m scores 3.00 → 8.00"}},
+		{"more are named", injects(1, "kt", 9, 6), injects(2, "kt", 9, 6), settings(func(s *gate.Settings) { s.TopK = 9 }), Number, []string{"top_k 5 → 9"}},
+		{"more by a threshold", injects(1, "kt", 9, 6), injects(2, "kt", 9, 6), same, Number, []string{"a threshold: t scores 6.00 on both sides"}},
+		{"more by a score", injects(1, "kt", 9, 3), injects(2, "kt", 9, 6), same, Number, []string{"t scores 3.00 → 6.00, score_min 4"}},
+		{"fewer, one is gone", injects(2, "kt", 9, 6), injects(1, "k", 9), same, Number, []string{"t is a candidate on one side only"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := compare(tt.a, tt.b)
+			why := cause(got, &Answer{Decision: tt.a}, &Answer{Decision: tt.b}, same, tt.sb)
+			if got != tt.want || (why == "") != (tt.want == Unchanged) {
+				t.Errorf("compare = %s because %q, want %s", got, why, tt.want)
+			}
+			for _, part := range tt.causes {
+				if !strings.Contains(why, part) {
+					t.Errorf("the cause is %q, want %q in it", why, part)
+				}
+			}
+		})
+	}
+}
+
+func TestTermDifference(t *testing.T) {
+	match := func(term, via string, score float64) gate.Match {
+		return gate.Match{Term: term, Via: via, Field: "triggers", Score: score}
+	}
+	for _, tt := range []struct {
+		name          string
+		before, after []gate.Match
+		want          string
+	}{
+		{"one term", nil, []gate.Match{match("tea", "", 2)}, "tea in triggers +2.00"},
+		{"the two that moved most", []gate.Match{match("tea", "", 3), match("cup", "", 1), match("pot", "", .5)}, []gate.Match{match("cup", "", 3), match("pot", "", .4)}, "tea in triggers -3.00, cup in triggers +2.00"},
+		{"a translation", nil, []gate.Match{match("차", "tea", 1)}, "차→tea in triggers +1.00"},
+		{"a word that is not kept", nil, []gate.Match{match("", "", 1)}, "a word not kept in triggers +1.00"},
+		{"nothing", []gate.Match{match("tea", "", 3)}, []gate.Match{match("tea", "", 3.001)}, "no term alone"},
+	} {
+		if got := termDifference(tt.before, tt.after); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestApart(t *testing.T) {
+	prompt := func(change func(p *Prompt)) *Prompt {
+		p := &Prompt{Text: "boil it", Level: journal.Full, Settings: "f1", Skillgate: "v1", Recorded: injects(1, "k", 9)}
+		change(p)
+		return p
+	}
+	for _, tt := range []struct {
+		name   string
+		change func(p *Prompt)
+		want   string
+	}{
+		{"nothing stands in the way", func(*Prompt) {}, ""},
+		{"no decision", func(p *Prompt) { p.Recorded = nil }, ApartNotKept},
+		{"terms alone", func(p *Prompt) { p.Text, p.Terms, p.Level = "", []string{"boil"}, journal.Terms }, ApartNotKept},
+		{"the start alone", func(p *Prompt) { p.Cut = true }, ApartNotKept},
+		{"the deadline", func(p *Prompt) { p.Recorded.Reason = gate.Deadline }, ApartDeadline},
+		{"a cut search", func(p *Prompt) { p.Recorded.Notes = []string{gate.CutShort + " after 150 ms"} }, ApartDeadline},
+		{"an error", func(p *Prompt) { p.Recorded.Verdict = gate.Error }, ApartError},
+		{"other settings", func(p *Prompt) { p.Settings = "f0" }, ApartSettings},
+		{"switched off then", func(p *Prompt) { p.Settings, p.Recorded.Reason = "f0", gate.Disabled }, ""},
+		{"another version", func(p *Prompt) { p.Skillgate = "v0" }, ApartVersion},
+		{"the reranker", func(p *Prompt) { p.Recorded.Ms.Rerank = 3 }, ApartReranked},
+		{"a file that was gone", func(p *Prompt) { p.Recorded.Notes = []string{gate.FileGone + " x"} }, ApartFile},
+		{"a shortened line", func(p *Prompt) { p.Recorded.Notes = []string{journal.Shortened} }, ApartShortened},
+	} {
+		if got := apart(prompt(tt.change), "f1", "v1"); got != tt.want {
+			t.Errorf("%s: apart = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestDifference(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(d *gate.Decision)
+		want   string // the field, "" for none
+	}{
+		{"nothing", func(*gate.Decision) {}, ""},
+		{"times and notes", func(d *gate.Decision) { d.Ms.Total, d.Notes, d.Prompt = 99, []string{"x"}, "y" }, ""},
+		{"the verdict", func(d *gate.Decision) { d.Verdict = gate.Force }, "verdict"},
+		{"the reason", func(d *gate.Decision) { d.Reason = gate.BelowScoreMin }, "reason"},
+		{"the last bit of need", func(d *gate.Decision) { d.Need += 1e-16 }, "need"},
+		{"a score", func(d *gate.Decision) { d.Candidates[0].Score += 1e-12 }, "candidates"},
+		{"the text shown", func(d *gate.Decision) { d.Chars++ }, "chars"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := difference(injects(1, "k", 9), with(injects(1, "k", 9), tt.change))
+			if err != nil || (got == nil) != (tt.want == "") || got != nil && (got.Where != tt.want || got.Was == got.Is) {
+				t.Errorf("difference = %+v, %v, want one in %q", got, err, tt.want)
+			}
+		})
+	}
+	if got := bound(strings.Repeat("가", 500)); len([]rune(got)) != 401 {
+		t.Errorf("a shown value has %d characters", len([]rune(got)))
+	}
+}
+
+func TestWithTranscripts(t *testing.T) {
+	use := func(skill string) journal.Outcome {
+		return journal.Outcome{Tool: journal.ToolSkill, Skill: skill, Success: true}
+	}
+	log := Fixed([]*Prompt{
+		{ID: "1", PromptID: "p1", Session: "s", Text: "boil it", Uses: []journal.Outcome{use("kettle")}},
+		{ID: "2", Session: "s", Text: "grind it"},
+		{ID: "3", PromptID: "p3", Session: "s", Text: "bake it"},
+		{ID: "4", Session: "s", Text: "weave it", Cut: true},
+	})
+	told := Fixed([]*Prompt{
+		{PromptID: "p1", Session: "s", Text: "another text", Uses: []journal.Outcome{use("kettle"), use("teapot")}, Over: true},
+		{Session: "s", Text: "grind it", Uses: []journal.Outcome{use("mill")}},
+		{Session: "other", Text: "bake it", Uses: []journal.Outcome{use("oven")}},
+		{Session: "s", Text: "weave it", Uses: []journal.Outcome{use("loom")}},
+	})
+	got := map[string][]string{}
+	over := map[string]bool{}
+	err := WithTranscripts(log, told)(t.Context(), store.Filter{}, &Notes{}, func(p *Prompt) error {
+		for _, u := range p.Uses {
+			got[p.ID] = append(got[p.ID], u.Skill)
+		}
+		over[p.ID] = p.Over
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string][]string{"1": {"kettle", "teapot"}, "2": {"mill"}, "3": nil, "4": nil} {
+		if !slices.Equal(got[id], want) {
+			t.Errorf("prompt %s has the uses %q, want %q", id, got[id], want)
+		}
+	}
+	if !over["1"] || over["2"] {
+		t.Errorf("turns that are over: %v", over)
+	}
+	broken := func(context.Context, store.Filter, *Notes, func(*Prompt) error) error { return context.Canceled }
+	if err := WithTranscripts(log, broken)(t.Context(), store.Filter{}, &Notes{}, func(*Prompt) error { return nil }); err == nil {
+		t.Error("transcripts that cannot be read give no error")
+	}
+}
+
+func TestMatches(t *testing.T) {
+	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	p := &Prompt{Time: noon, Session: "abc", Lang: "ko", Cwd: "/work/site/api", Recorded: injects(1, "k", 9),
+		Uses: []journal.Outcome{{Tool: journal.ToolSkill, Skill: "kettle", Success: true}}, Labels: []Label{{ID: "personal/mill", Name: "mill"}}}
+	for _, tt := range []struct {
+		name   string
+		filter store.Filter
+		want   bool
+	}{
+		{"none", store.Filter{}, true},
+		{"since then", store.Filter{Since: noon}, true},
+		{"since later", store.Filter{Since: noon.Add(1)}, false},
+		{"until then", store.Filter{Until: noon}, false},
+		{"until later", store.Filter{Until: noon.Add(1)}, true},
+		{"the start of the session", store.Filter{Session: "ab"}, true},
+		{"another session", store.Filter{Session: "b"}, false},
+		{"the language", store.Filter{Lang: "ko"}, true},
+		{"another language", store.Filter{Lang: "en"}, false},
+		{"its folder", store.Filter{Project: "/work/site/api"}, true},
+		{"a folder above", store.Filter{Project: "/work/site/"}, true},
+		{"a folder that begins alike", store.Filter{Project: "/work/si"}, false},
+		{"the verdict", store.Filter{Verdict: "inject"}, true},
+		{"another verdict", store.Filter{Verdict: "silent"}, false},
+		{"another reason", store.Filter{Reason: "ack"}, false},
+		{"a skill that was used", store.Filter{Skill: "kettle"}, true},
+		{"a skill of a label", store.Filter{Skill: "mill"}, true},
+		{"its id", store.Filter{Skill: "personal/mill"}, true},
+		{"another skill", store.Filter{Skill: "oven"}, false},
+	} {
+		if got := Matches(tt.filter, p); got != tt.want {
+			t.Errorf("%s: Matches(%+v) = %v", tt.name, tt.filter, got)
+		}
+	}
+	if Matches(store.Filter{Verdict: "inject"}, &Prompt{}) {
+		t.Error("a prompt without a decision has a verdict")
+	}
+}
+
+func TestForms(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		p    Prompt
+		form Form
+		read string // what is searched
+	}{
+		{"a text", Prompt{Text: "boil the water"}, Exact, "boil the water"},
+		{"terms", Prompt{Terms: []string{"boil", "water"}, Level: journal.Terms}, Approximate, "boil water"},
+		{"no term was left", Prompt{Level: journal.Terms}, Approximate, ""},
+		{"the start of a text", Prompt{Text: "boil the water", Cut: true, Terms: []string{"boil", "kettle"}}, Approximate, "boil the water kettle"},
+		{"an empty prompt", Prompt{Level: journal.Full, Recorded: injects(0, "")}, Exact, ""},
+		{"a hash", Prompt{Level: journal.Hash, Recorded: injects(0, "")}, Impossible, ""},
+	} {
+		got := reading(&tt.p)
+		if tt.p.Form() != tt.form || tt.form != Impossible && tt.read != "" && (got.Text != tt.read || got.Kind != triage.Search) {
+			t.Errorf("%s: %s, read as %s %q, want %s, %q", tt.name, tt.p.Form(), got.Kind, got.Text, tt.form, tt.read)
+		}
+	}
+}
+
+func TestMissesSayWhy(t *testing.T) {
+	use := journal.Outcome{Tool: journal.ToolSkill, Skill: "k", Success: true}
+	for _, tt := range []struct {
+		name string
+		d    *gate.Decision
+		want string
+	}{
+		{"the pre-filter", &gate.Decision{Verdict: gate.Skip, Reason: gate.Ack}, "pre-filter: ack"},
+		{"no candidates", injects(0, ""), "no skill shares a word"},
+		{"far down", injects(1, "tm", 9, 8), "not among the first candidates"},
+		{"need", injects(0, "k", 9), "need 0.10 is under need_min; it was candidate 1"},
+		{"score", with(injects(0, "tk", 9, 3), func(d *gate.Decision) { d.Reason = gate.BelowScoreMin }), "score 3.00 is under score_min; it was candidate 2"},
+		{"another skill", injects(1, "tk", 9, 3), "t scored more: tea in name +6.00"},
+	} {
+		if got := missed(tt.d, use); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: missed = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// What is proposed are the words that most prompts say, those of one prompt alone last.
+func TestPropose(t *testing.T) {
+	words := func(list ...string) (out []word) {
+		for _, w := range list {
+			out = append(out, word{surface: w, term: w, unknown: w == "끓임"})
+		}
+		return out
+	}
+	miss := &Miss{Skill: "tools:tea-kettle", Prompts: []MissPrompt{
+		{source: &Prompt{Text: "descale the spout before the visitors come to the house this afternoon, and then polish it with care"}, new: words("descale", "spout", "visitors")},
+		{source: &Prompt{Text: "descale 끓임 spout"}, new: words("descale", "끓임", "spout")},
+		{source: &Prompt{Text: "spout"}, new: words("spout")},
+	}}
+	p := propose(miss)
+	if p == nil || p.Triggers()[0] != "descale spout visitors" || !slices.Contains(p.Triggers(), "descale 끓임 spout") {
+		t.Fatalf("triggers are %+v", p)
+	}
+	if s := p.Synonyms(); len(s) != 1 || s[0] != (Synonym{"끓임", "tea kettle"}) {
+		t.Errorf("synonyms are %+v", s)
+	}
+	if propose(&Miss{Skill: "x", Prompts: []MissPrompt{{source: &Prompt{}}}}) != nil {
+		t.Error("a miss without new words has a proposal")
+	}
+}
