@@ -83,9 +83,12 @@ type Decision struct {
 	Verdict    Verdict     `json:"verdict"`
 	Reason     Reason      `json:"reason"`
 	Need       float64     `json:"need"`               // calibrated probability that a skill helps, 0 to 1
+	Model      string      `json:"model,omitempty"`    // the need model that says so, where the prompt was searched
 	Brief      bool        `json:"brief,omitempty"`    // not sure: candidates are named, not described
 	Spent      int         `json:"spent,omitempty"`    // characters that the session was given before
 	Withheld   []string    `json:"withheld,omitempty"` // names left out because the session has them
+	Carried    [][]string  `json:"carried,omitempty"`  // Request.Earlier, where the prompt follows up on it
+	Topic      []string    `json:"-"`                  // index terms that say what the prompt is about, for the session's memory
 	Candidates []Candidate `json:"candidates"`
 	Context    string      `json:"context"` // what the model is shown, "" when nothing
 	Chars      int         `json:"chars"`   // UTF-16 length of Context

@@ -32,7 +32,7 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 	}
 	e := g.ranker.Evidence(res, hits)
 	asked := 0.0
-	informative, hand := 0, 0
+	informative, hand, parts := 0, 0, 0
 	for i := range res.Query.Concepts {
 		c := &res.Query.Concepts[i]
 		if c.Weight == 0 {
@@ -40,6 +40,9 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 		}
 		if vocab.CodeWork.Has(c.Text) {
 			hand++
+		}
+		if vocab.AppPart.Has(c.Text) {
+			parts++
 		}
 		if !c.Generic {
 			informative++
@@ -107,6 +110,7 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 	x[need.Lines] = math.Log1p(float64(strings.Count(strings.TrimSpace(p.Text), "\n")))
 	x[need.Code] = math.Log1p(float64(codeMarks(p.Text)))
 	x[need.AtHand] = float64(hand) / float64(max(len(res.Query.Concepts), 1))
+	x[need.AppParts] = float64(parts) / float64(max(len(res.Query.Concepts), 1))
 	if triage.Mention(p.Text) {
 		x[need.Question] = 1
 	}
@@ -116,6 +120,7 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 	if need.Plain(p.Text) {
 		x[need.PlainQuestion] = 1
 	}
+	x.Against(g.background)
 	x.Cross()
 	return x, e.Phrase >= verbatimShare && e.Quoted <= verbatimDocs
 }

@@ -12,6 +12,7 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,8 @@ type Gate struct {
 	indexes  []*index.Index
 	snapshot *index.Snapshot
 	ranker   *rank.Ranker
+
+	background need.Background // of the larger of its indexes
 }
 
 // Open opens the indexes of a session in cwd ("" for none). It fails only when
@@ -119,6 +122,8 @@ func (g *Gate) finish() {
 	g.Need = need.Default()
 	// The shared index is first; its dictionary carries the user's words.
 	g.ranker = rank.New(g.snapshot, g.indexes[0].Dict, rank.DefaultWeights())
+	most := slices.MaxFunc(g.indexes, func(a, b *index.Index) int { return cmp.Compare(a.Manifest.Skills, b.Manifest.Skills) })
+	g.background = most.Manifest.Background
 }
 
 // Ranker returns the gate's ranker, for tuning and explanations.
@@ -169,6 +174,8 @@ type Request struct {
 	Named  func(name string) bool // already named in this session, without a description; nil: nothing is
 	Spent  int                    // characters that this session was given before
 
+	Earlier [][]string // what the session's last prompts were about (Decision.Topic), newest first
+
 	NoContext bool // leave the decision's Context empty: nobody is shown it
 
 	Observe func(need.Features) // told what the need model saw, for training; nil: nobody is
@@ -181,6 +188,13 @@ const CompositeK = 8
 // which nothing is named: the table of all sources keeps nearly all right names above
 // it and a quarter of the others below.
 const farBelow = 0.5
+
+// carryShare is the share of their weight at which a follow-up takes over the words of the
+// prompt before it; those of the one before that count half, and so on.
+const carryShare = 0.5
+
+// topicTerms is how many index terms stand for a prompt in the session's memory.
+const topicTerms = 8
 
 // poolSize is how many hits families, rerankers and explanations choose from.
 const poolSize = 40
@@ -235,10 +249,17 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		return err
 	}
 	q := g.ranker.Parse(g.searchText(req.Prompt.Text))
+	if len(req.Earlier) > 0 && triage.FollowsUp(req.Prompt.Text) {
+		d.Carried = req.Earlier
+		for i, terms := range req.Earlier {
+			g.ranker.Carry(&q, terms, carryShare/float64(i+1))
+		}
+	}
 	res, err := g.ranker.Search(ctx, q)
 	if err != nil {
 		return err
 	}
+	d.Topic = res.Query.Topic(topicTerms)
 	if res.Cut {
 		d.Notes = append(d.Notes, CutShort)
 	}
@@ -247,7 +268,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	agents := g.pool(&res, max(g.Settings.AgentsK, req.K), true)
 	g.explain(&res, agents, len(agents))
 	x, verbatim := g.features(req.Prompt, &res, skills)
-	d.Need = g.Need.Probability(x)
+	d.Need, d.Model = g.Need.Probability(x), g.Need.ID()
 	if req.Observe != nil {
 		req.Observe(x)
 	}

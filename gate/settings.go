@@ -16,7 +16,9 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -25,6 +27,7 @@ import (
 type Settings struct {
 	ScoreMin     float64  `yaml:"score_min" json:"score_min"`         // lowest BM25F score of a named skill; 0: none
 	NeedMin      float64  `yaml:"need_min" json:"need_min"`           // lowest need, 0 to 1: the probability that a skill helps, at even odds
+	Calibrate    bool     `yaml:"calibrate" json:"calibrate"`         // need_min follows the journal (package bar) where no file and no variable sets it
 	SessionChars int      `yaml:"session_chars" json:"session_chars"` // most characters that one session is given, beside what it asks for by name; 0: no limit
 	TopK         int      `yaml:"top_k" json:"top_k"`                 // most skills named for one prompt
 	AgentsK      int      `yaml:"agents_k" json:"agents_k"`           // most agents named for one prompt
@@ -81,12 +84,12 @@ var projectKeys = map[string]bool{
 }
 
 // needMin is the default of need_min, chosen by `skillgate-dev train need` (testdata/figures/need.txt).
-const needMin = 0.51
+const needMin = 0.55
 
 // Default returns the settings of an empty configuration.
 func Default() Settings {
 	return Settings{
-		NeedMin: needMin, SessionChars: 6000, TopK: 5, AgentsK: 1, DeadlineMs: 150, Subagents: true,
+		NeedMin: needMin, Calibrate: true, SessionChars: 6000, TopK: 5, AgentsK: 1, DeadlineMs: 150, Subagents: true,
 		Log:    Log{Prompts: "full"},
 		Rerank: Rerank{DeadlineMs: 200, Blend: 0.5, Pairs: 10},
 		Trust:  Trust{MaxRisk: 1},
@@ -118,6 +121,10 @@ func (s Settings) Limit() time.Duration {
 // file, line and key that was left out.
 func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 	s := Default()
+	learned, ok := Bar(d)
+	if ok {
+		s.NeedMin = learned.NeedMin
+	}
 	var bad BadSettings
 	bad.Own = errors.Join(overlay(&s, filepath.Join(d.Config, "skillgate.yaml"), "", maxSettings, nil), s.check())
 	if cwd != "" {
@@ -129,10 +136,20 @@ func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 		}
 	}
 	bad.Own = errors.Join(bad.Own, fromEnviron(&s, environ), s.check())
+	if ok && !s.Calibrate && s.NeedMin == learned.NeedMin {
+		s.NeedMin = needMin
+	}
 	if bad.Own == nil && bad.Project == nil {
 		return s, nil
 	}
 	return s, &bad
+}
+
+// Bar returns what the journal of this machine has made of need_min for the need model in use;
+// ok is false where it has made nothing of it, or what no learning could.
+func Bar(d dirs.Dirs) (c bar.Change, ok bool) {
+	c, ok = bar.Current(d.State, need.Default().ID())
+	return c, ok && bar.Within(c.NeedMin, needMin)
 }
 
 // BadSettings is what is wrong with the settings that Load read. The hook logs all of
@@ -348,7 +365,7 @@ func fromEnviron(s *Settings, environ []string) error {
 
 var envKeys = map[string]string{
 	"SCORE_MIN": "score_min", "NEED_MIN": "need_min", "SESSION_CHARS": "session_chars", "TOP_K": "top_k", "AGENTS_K": "agents_k",
-	"DEADLINE_MS": "deadline_ms", "SUBAGENTS": "subagents", "DISABLED": "disabled", "LIBRARIES": "libraries",
+	"DEADLINE_MS": "deadline_ms", "SUBAGENTS": "subagents", "DISABLED": "disabled", "CALIBRATE": "calibrate", "LIBRARIES": "libraries",
 	"LOG_PROMPTS": "log.prompts", "RERANK_ENABLED": "rerank.enabled", "RERANK_MODEL": "rerank.model",
 	"RERANK_LIBRARY": "rerank.library", "RERANK_DEADLINE_MS": "rerank.deadline_ms",
 	"RERANK_BLEND": "rerank.blend", "RERANK_PAIRS": "rerank.pairs", "TRUST_MAX_RISK": "trust.max_risk",
@@ -399,6 +416,8 @@ func (s *Settings) Set(key, value string) error {
 		return truth(&s.Subagents)
 	case "disabled":
 		return truth(&s.Disabled)
+	case "calibrate":
+		return truth(&s.Calibrate)
 	case "libraries":
 		s.Libraries = filepath.SplitList(value)
 	case "log.prompts":

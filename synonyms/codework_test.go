@@ -10,13 +10,15 @@ import (
 
 func TestCodeWorkIsFoundInProse(t *testing.T) {
 	d := Default()
-	for w := range vocab.CodeWork.All() {
-		if w[0] < utf8.RuneSelf {
-			continue
-		}
-		words := d.Words(w)
-		if !slices.ContainsFunc(words, func(x Word) bool { return x.Text == w }) {
-			t.Errorf("Words(%q) = %+v: the entry is never looked up", w, words)
+	for _, list := range []vocab.List{vocab.CodeWork, vocab.AppPart} {
+		for w := range list.All() {
+			if w[0] < utf8.RuneSelf {
+				continue
+			}
+			words := d.Words(w)
+			if !slices.ContainsFunc(words, func(x Word) bool { return x.Text == w }) {
+				t.Errorf("Words(%q) = %+v: the entry of list %s is never looked up", w, words, vocab.Lists[list].Name)
+			}
 		}
 	}
 }

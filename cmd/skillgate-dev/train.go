@@ -55,7 +55,7 @@ measured by models that saw none of them.`,
 	flags.StringVar(&f.write, "write", "", "write the model to `FILE`")
 	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER`, for `table --folds`")
 	flags.Float64Var(&f.l2, "l2", 0.005, "penalty on the weights of the features")
-	flags.Float64Var(&f.textL2, "text-l2", 0.001, "penalty on the weights of n-grams")
+	flags.Float64Var(&f.textL2, "text-l2", 0.0003, "penalty on the weights of n-grams")
 	flags.Float64Var(&f.share, "share", 0.10, "share of people's native turns that may pass, where need_min is chosen")
 	flags.StringSliceVar(&f.drop, "without", nil, "`FEATURE`s to leave out, for ablations")
 	cmd.AddCommand(need)
@@ -100,10 +100,10 @@ type weight struct{ text, joint float64 }
 var weights = map[string]weight{
 	"library-ko, people: requests, requests": {0.62, 0.6}, "library-ko, people: native, nothing": {0.7, 0.5},
 	"library-ko, sessions: unlabelled, requests": {0.5, 0}, "library-ko, sessions: unlabelled, nothing": {0.3, 0.3},
-	"library-ko, dev: library-ko, requests": {0.25, 0.5}, "library-ko, dev: gate, nothing": {0.3, 0.3},
+	"library-ko, dev: library-ko, requests": {0.5, 0.8}, "library-ko, dev: gate, nothing": {0.3, 0.3},
 	"library-ko, quoted phrases, requests": {0, 0.1},
 
-	"library-en, people: requests, requests": {0.38, 0.3}, "library-en, people: native, nothing": {0, 0.7},
+	"library-en, people: requests, requests": {0.38, 0.3}, "library-en, people: native, nothing": {0, 0.5},
 	"library-en, dev: library-en, requests":              {0.04, 0.1},
 	"library-en+triggers, triggers, requests":            {0, 0.25},
 	"library-en+triggers, quoted phrases, requests":      {0, 0.05},
@@ -116,7 +116,7 @@ var weights = map[string]weight{
 	"omh, public: omh, requests": {0.04, 0.21}, "omh, public: omh, nothing": {0.04, 0.3},
 	"svelte, public: svelte, requests": {0.01, 0.4}, "svelte, public: svelte, nothing": {0.01, 0.03},
 	"functionchat, public: functionchat, requests": {0, 0.07},
-	"one domain, people: native, nothing":          {0, 0.38}, "one domain, another's requests, nothing": {0, 0.2},
+	"one domain, people: native, nothing":          {0, 0.25}, "one domain, another's requests, nothing": {0, 0.2},
 }
 
 // ownerPrompts is how many prompts of one owner count in full; more count no more together.

@@ -6,6 +6,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/advise"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/bench"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/calibrate"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/doctor"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/enrich"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/experiment"
@@ -57,7 +58,7 @@ Start with:
 		{"Writing and keeping skills", []*cobra.Command{
 			lint.New(a, nil), ir.New(a, nil), tax.New(a, nil), enrich.New(a, nil), synonyms.New(a),
 		}},
-		{"Measuring changes", []*cobra.Command{experiment.New(a), replay.New(a, nil), bench.New(a, nil)}},
+		{"Measuring changes", []*cobra.Command{experiment.New(a), calibrate.New(a, nil), replay.New(a, nil), bench.New(a, nil)}},
 		{"More", []*cobra.Command{mcp.New(a, nil), listing.New(a, nil), rerank.New(a), version.New(a, nil)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})

@@ -34,6 +34,9 @@ type Options struct {
 	Risk func(e *catalog.Entry) float64
 	// Beside identifies what Risk reads besides the file it is given; nil with Risk.
 	Beside func(file string) uint64
+	// Background returns how the finished index answers prompts that have nothing to do
+	// with it, for the manifest; nil where nobody asks.
+	Background func(x *Index) []float64
 
 	Fingerprint string   // of UserDict and Note: another one rebuilds everything
 	State       string   // of what Entries or Roots were read from, for the manifest; another one makes a generation

@@ -25,10 +25,11 @@ type Manifest struct {
 	Delta       Part        `json:"delta"`          // what changed since
 	Dead        []uint32    `json:"dead,omitempty"` // documents of base that delta replaces or that are gone, ascending
 	Roots       []RootState `json:"roots"`
-	Enriched    int         `json:"enriched,omitempty"` // skills with an expansion
-	Note        string      `json:"note,omitempty"`     // Options.Note
-	State       string      `json:"state,omitempty"`    // Options.State
-	Risks       bool        `json:"risks,omitempty"`    // each skill's risk is in it
+	Enriched    int         `json:"enriched,omitempty"`   // skills with an expansion
+	Note        string      `json:"note,omitempty"`       // Options.Note
+	State       string      `json:"state,omitempty"`      // Options.State
+	Risks       bool        `json:"risks,omitempty"`      // each skill's risk is in it
+	Background  []float64   `json:"background,omitempty"` // what Options.Background said
 }
 
 // Part counts one segment's documents and their terms.
@@ -45,7 +46,7 @@ type RootState struct {
 }
 
 // manifestFormat changes with the files of a generation.
-const manifestFormat = 5
+const manifestFormat = 6
 
 // ErrNoRisks says that a generation was built while trust.max_risk left nothing out, and
 // cannot say which skills a limit leaves out.

@@ -330,7 +330,15 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	if err := b.writeStates(tmp); err != nil {
 		return nil, err
 	}
-	return m, writeManifest(tmp, m)
+	if err := writeManifest(tmp, m); err != nil || b.o.Background == nil {
+		return m, err
+	}
+	x, err := openGeneration(tmp)
+	if err != nil {
+		return nil, err
+	}
+	m.Background = b.o.Background(x)
+	return m, errors.Join(x.Close(), writeManifest(tmp, m))
 }
 
 func (b *builder) familiesAfresh() {

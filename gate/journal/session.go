@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,6 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/jsonline"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -45,7 +47,17 @@ type Session struct {
 	Named      []string `json:"named,omitempty"`       // skills whose name it was shown
 	Chars      int      `json:"chars,omitempty"`       // that it was given, in UTF-16 units
 	Loaded     []string `json:"loaded,omitempty"`      // skills the model has loaded
+
+	// Topics are index terms of the last prompts (gate.Decision.Topic), newest first, for those that
+	// follow up on them. They are forgotten after TopicAge without a prompt.
+	Topics [][]string `json:"topics,omitempty"`
 }
+
+// TopicAge is how long a session that gets no prompt remembers what it was about.
+const TopicAge = time.Hour
+
+// maxTopics is of how many prompts the topics are kept.
+const maxTopics = 3
 
 // Turn is when a prompt came, and in which turn of the host: its prompt id, "" where the
 // host has none. A prompt that is typed while the model works has the id of the turn
@@ -98,13 +110,17 @@ func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision) {
 	if s.again(prompt, t) {
 		return
 	}
-	queued := s.queues(t)
+	queued, before := s.queues(t), s.LastTurn
 	s.LastTurn = t
 	if prompt.Kind == triage.Machine || d.Verdict == gate.Error {
 		return
 	}
 	s.LastPrompt, s.Queued = PromptHash(prompt.Text), queued
 	s.Chars += d.Chars
+	if len(d.Topic) > 0 {
+		s.Topics = slices.Insert(s.topics(before, t), 0, d.Topic)
+		s.Topics = s.Topics[:min(len(s.Topics), maxTopics)]
+	}
 	if queued {
 		return
 	}
@@ -119,10 +135,18 @@ func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision) {
 	}
 }
 
+// topics are the topics that are remembered in turn t, where the prompt before came in turn before.
+func (s *Session) topics(before, t Turn) [][]string {
+	if t.At.Sub(before.At) > TopicAge {
+		return nil
+	}
+	return s.Topics
+}
+
 // Request is what the gate is told of the session with a prompt.
-func (s *Session) Request(prompt triage.Prompt) gate.Request {
+func (s *Session) Request(prompt triage.Prompt, t Turn) gate.Request {
 	return gate.Request{
-		Prompt: prompt, Known: s.Knows, Spent: s.Chars,
+		Prompt: prompt, Known: s.Knows, Spent: s.Chars, Earlier: s.topics(s.LastTurn, t),
 		Loaded: func(name string) bool { return slices.Contains(s.Loaded, name) }, // surely this one
 		Named:  func(name string) bool { return slices.Contains(s.Named, name) },
 	}
@@ -133,7 +157,7 @@ func (s *Session) Request(prompt triage.Prompt) gate.Request {
 func (s *Session) Decide(ctx context.Context, g *gate.Gate, prompt triage.Prompt, k int) gate.Decision {
 	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Verdict: gate.Skip, Reason: gate.Repeat}
 	if prompt.Kind != triage.Search || !s.Repeats(prompt, Turn{}) {
-		req := s.Request(prompt)
+		req := s.Request(prompt, Turn{})
 		req.K = k
 		d = g.Decide(ctx, req)
 	}
@@ -279,6 +303,9 @@ func SweepSessions(dir string, now time.Time) error {
 			continue
 		}
 		age := now.Sub(fi.ModTime())
+		if age > TopicAge && age <= SessionAge {
+			errs = append(errs, forgetTopics(filepath.Join(folder, e.Name()), fi.ModTime()))
+		}
 		if age > SessionAge || age > time.Hour && strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
 			if err := os.Remove(filepath.Join(folder, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				errs = append(errs, fmt.Errorf("session: %w", err))
@@ -286,6 +313,29 @@ func SweepSessions(dir string, now time.Time) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// forgetTopics takes the topics out of the file of a session that was last used at a time.
+func forgetTopics(file string, used time.Time) error {
+	text, err := regular.Read(file, maxSession)
+	if err != nil || !bytes.Contains(text, []byte(`"topics":`)) {
+		return nil // gone, or nothing to forget
+	}
+	var s Session
+	if json.Unmarshal(text, &s) != nil {
+		return nil // LoadSession reads nothing from it either
+	}
+	s.Topics = nil
+	if text, err = json.Marshal(s); err == nil {
+		err = atomicfile.Write(file, text, atomicfile.Options{})
+	}
+	if err == nil {
+		err = os.Chtimes(file, used, used)
+	}
+	if err != nil {
+		return fmt.Errorf("session: %w", err)
+	}
+	return nil
 }
 
 // sessionFile is named for a hash: an id comes from outside and may hold anything.

@@ -3,8 +3,9 @@
 // Two questions are answered apart and joined by logistic regression. What kind of
 // turn is this? A linear model over hashed n-grams of the text says (Text). Does
 // the library at hand hold an answer? Features of what the search found say, all
-// relative to the prompt and to the library, so that they mean the same for a short
-// prompt and a long one, and among six skills and among 80,000.
+// relative to the prompt and to how this library answers prompts that have nothing to do
+// with it, so that they mean the same for a short prompt and a long one, and among six
+// skills and among 80,000. (Query-performance prediction: gate/rank.Evidence.)
 //
 //	need = 1 / (1 + exp(−(bias + Σ weight·feature)))
 //
@@ -25,17 +26,16 @@ import (
 type Feature int
 
 // The features. Shares are 0 to 1. The best candidate is the first in the ranking.
+// Those from Share to Rarest say how well the library answers, and stand in deviations from
+// how it answers prompts that have nothing to do with it (Features.Against).
 const (
 	Text          Feature = iota // what the n-grams of the text say, in logits
 	Share                        // best score by what the prompt could score at best here (rank.Evidence)
 	Mean                         // mean of the best five by that
-	Lead                         // share by which the best score is above the second
-	Gap                          // share by which it is above the sixth
-	Spread                       // share by which it is above the mean of the sixth to the twentieth
 	Z                            // log(1 + standard deviations by which it is above the mean of all skills)
 	NQC                          // standard deviation of the best 20 by the ideal score
 	PerRoot                      // log(1 + best score / √tokens)
-	PerRare                      // log(1 + best score / (√tokens · the highest idf there can be)): the same for a library of any size
+	PerRare                      // log(1 + best score / (√tokens · the highest idf there can be))
 	Known                        // share of the prompt's weight that the library has words for
 	Met                          // share of the prompt's weight that the best one's text holds
 	Head                         // the same without its body
@@ -43,6 +43,9 @@ const (
 	HeadCount                    // share of the prompt's informative concepts that the best one's head holds
 	HeadTerms                    // log(1 + their number)
 	Rarest                       // idf of the rarest concept in the best one's head, by the highest there can be
+	Lead                         // share by which the best score is above the second
+	Gap                          // share by which it is above the sixth
+	Spread                       // share by which it is above the mean of the sixth to the twentieth
 	Phrase                       // share of the prompt's words that are a trigger of the best one, met as a whole
 	NameCover                    // share of its name that the prompt says
 	NameShare                    // share of its score from its name
@@ -55,23 +58,18 @@ const (
 	Code                         // log(1 + paths, identifiers and code marks)
 	Question                     // 1 when the prompt asks about something rather than for something
 	AtHand                       // share of its concepts that are work on the code at hand
+	AppParts                     // share of its concepts that are parts of an app under construction
 	Composite                    // 1 for a request of several steps
 	PlainQuestion                // 1 for what a model answers from what it knows (Plain)
-	SmallShare                   // Small × Share, and so on
-	SmallMet
-	SmallHead
-	SmallKnown
-	SmallPerRare
-	SmallText
+	SmallText                    // Small × Text
 	NumFeatures
 )
 
 // names are the features' names, in order.
 var names = [NumFeatures]string{
-	"text", "share", "mean", "lead", "gap", "spread", "z", "nqc", "per_root", "per_rare", "known", "met", "head", "any_head",
-	"head_count", "head_terms", "rarest", "phrase", "name_cover", "name_share", "trigger_share", "body_share",
-	"one_term", "small", "length", "lines", "code", "question", "at_hand", "composite", "plain_question",
-	"small_share", "small_met", "small_head", "small_known", "small_per_rare", "small_text",
+	"text", "share", "mean", "z", "nqc", "per_root", "per_rare", "known", "met", "head", "any_head", "head_count", "head_terms", "rarest",
+	"lead", "gap", "spread", "phrase", "name_cover", "name_share", "trigger_share", "body_share",
+	"one_term", "small", "length", "lines", "code", "question", "at_hand", "app_parts", "composite", "plain_question", "small_text",
 }
 
 func (f Feature) String() string { return names[f] }
@@ -79,11 +77,53 @@ func (f Feature) String() string { return names[f] }
 // SmallOf is the feature Small of a library of n skills.
 func SmallOf(n int) float64 { return max(0, 1-math.Log(float64(max(n, 1)))/math.Log(1000)) }
 
-// Cross fills in the features that are products of others: in a small library the same
-// evidence tells more.
-func (x *Features) Cross() {
-	for i, from := range [...]Feature{Share, Met, Head, Known, PerRare, Text} {
-		x[int(SmallShare)+i] = x[Small] * x[from]
+// Cross fills in the feature that is a product of others.
+func (x *Features) Cross() { x[SmallText] = x[Small] * x[Text] }
+
+// Background is how a library answers prompts that have nothing to do with it: the means of the
+// features from Share to Rarest over them, then their standard deviations.
+type Background []float64
+
+const (
+	relative  = int(Rarest-Share) + 1
+	leastDev  = 0.02 // where a library has hardly a word of those prompts
+	farthest  = 5.0  // deviations that are told apart
+	precision = 1e4  // of what an index keeps
+)
+
+// BackgroundOf returns the background of a library that answers unrelated prompts so.
+func BackgroundOf(answers []Features) Background {
+	b := make(Background, 2*relative)
+	n := float64(max(len(answers), 1))
+	for _, x := range answers {
+		for i, v := range x[Share : Rarest+1] {
+			b[i] += v / n
+		}
+	}
+	for _, x := range answers {
+		for i, v := range x[Share : Rarest+1] {
+			b[relative+i] += (v - b[i]) * (v - b[i]) / n
+		}
+	}
+	for i := range relative {
+		b[relative+i] = max(math.Sqrt(b[relative+i]), leastDev)
+	}
+	for i, v := range b {
+		b[i] = math.Round(v*precision) / precision
+	}
+	return b
+}
+
+// Against puts what the features from Share to Rarest are in deviations from a
+// library's background: what counts is not how much of a prompt a skill holds, but how much more
+// than this library holds of anything. Without a background they stay as they are.
+func (x *Features) Against(b Background) {
+	if len(b) != 2*relative {
+		return
+	}
+	for i := range relative {
+		f := &x[int(Share)+i]
+		*f = max(-farthest, min(farthest, (*f-b[i])/b[relative+i]))
 	}
 }
 

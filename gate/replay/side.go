@@ -122,7 +122,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 	}
 	var x *need.Features
 	d := g.Decide(ctx, gate.Request{
-		Prompt: prompt, K: a.side.K, Known: known(p), Loaded: loaded(p), Spent: spent(p), NoContext: !a.side.Context,
+		Prompt: prompt, K: a.side.K, Known: known(p), Loaded: loaded(p), Spent: spent(p), Earlier: earlier(p), NoContext: !a.side.Context,
 		Observe: func(f need.Features) { x = &f },
 	})
 	if err := ctx.Err(); err != nil {
@@ -185,6 +185,14 @@ func spent(p *Prompt) int {
 		return 0
 	}
 	return p.Recorded.Spent
+}
+
+// earlier is what the session's prompts before it were about.
+func earlier(p *Prompt) [][]string {
+	if p.Recorded == nil {
+		return nil
+	}
+	return p.Recorded.Carried
 }
 
 // cutOff reports whether the deadline decided, with the rest of a search left out.

@@ -78,6 +78,7 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 func build(ctx context.Context, opts index.Options, label string, o Options) (index.Summary, error) {
 	var end func()
 	opts.Progress, end = o.progress(label)
+	opts.Background = gate.Background
 	sum, err := index.Build(ctx, opts)
 	end()
 	if err != nil && ctx.Err() == nil && !errors.Is(err, index.ErrBusy) {

@@ -148,7 +148,7 @@ func (h *hook) run() {
 			break
 		}
 		g.Reranker = h.helper().Reranker()
-		d = g.Decide(ctx, session.Request(prompt))
+		d = g.Decide(ctx, session.Request(prompt, h.turn()))
 		note(h.try(&d))
 	}
 	d.Prompt = text // triage is replayed too
@@ -197,6 +197,9 @@ func (h *hook) helper() helper.Helper {
 
 // remember updates the session's memory; losing it costs one repeated line.
 func (h *hook) remember(prompt triage.Prompt, d gate.Decision) {
+	if level := h.settings.Log.Prompts; level != journal.Full && level != journal.Terms {
+		d.Topic = nil
+	}
 	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) { s.Answered(prompt, h.turn(), d) })
 }
 

@@ -72,6 +72,8 @@ const (
 	Host                          // parts of host names that say nothing about a site
 	Generic                       // stems that say little about which skill is meant
 	CodeWork                      // stems and headwords of work on the code at hand, which needs no skill
+	AppPart                       // stems and headwords of what an app under construction is made of and shows
+	FollowUp                      // words that point back to what was said or made before
 	TriggerLabel                  // labels of a list of trigger phrases
 	UsageCue                      // what a clause says when it tells when to use the skill
 	OccasionLead                  // what stands before the occasion itself in "the user asks to X"
@@ -203,6 +205,8 @@ var Lists = [...]Spec{
 	Host:              {Name: "host"},
 	Generic:           {Name: "generic"},
 	CodeWork:          {Name: "code work"},
+	AppPart:           {Name: "app part"},
+	FollowUp:          {Name: "follow up"},
 	TriggerLabel:      {Name: "trigger label", Match: FirstBegin},
 	UsageCue:          {Name: "usage cue"},
 	OccasionLead:      {Name: "occasion lead", Match: FirstBegin},

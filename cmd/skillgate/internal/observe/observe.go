@@ -12,6 +12,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/experiment/arms"
@@ -165,7 +166,7 @@ func (o *observer) append(kind journal.Kind, use *journal.Outcome, source string
 }
 
 // fold moves the lines into the database, so that the next `skillgate log` finds
-// little to do. What fails stays in the lines; doctor and log report it.
+// little to do, and where a session starts learns from them. What fails stays in the lines; doctor and log report it.
 func (o *observer) fold() {
 	ctx, cancel := context.WithTimeout(context.Background(), observeLimit)
 	defer cancel()
@@ -174,8 +175,10 @@ func (o *observer) fold() {
 		return
 	}
 	defer db.Close()
-	_, _ = db.Fold(ctx, o.Now(), 0)
-	if o.in.Event == "SessionStart" {
+	if _, err := db.Fold(ctx, o.Now(), 0); err == nil && o.in.Event == "SessionStart" {
 		_, _ = arms.Settle(ctx, db, o.Now(), nil) // an experiment ends by itself
+		if o.settings.Calibrate {
+			_, _ = db.Calibrate(ctx, o.dirs, o.Now(), bar.Itself) // stats tells of it
+		}
 	}
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
@@ -84,13 +86,30 @@ func Run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return logged.Error(err, db.Dir())
 	}
+	learned, ok := gate.Bar(d)
 	if o.JSON {
-		return a.PrintJSON(s)
+		return a.PrintJSON(struct {
+			store.Stats
+			NeedMin float64     `json:"need_min"`          // in use
+			Learned *bar.Change `json:"learned,omitempty"` // the last change that calibrate or the hook's own learning made
+		}{s, settings.NeedMin, pointer(learned, ok)})
 	}
 	if s.Decisions == 0 {
 		return logged.Error(logged.Nothing(ctx, a, db), db.Dir())
 	}
-	return printStats(a.Stdout, s, filter.Skill)
+	line := fmt.Sprintf("need_min   %.3g", settings.NeedMin)
+	if ok && learned.NeedMin == settings.NeedMin {
+		line += fmt.Sprintf(", %.3g until %s (%s), learned from %s", learned.From, learned.At.In(a.Now().Location()).Format(time.DateOnly), learned.By, learned.Known)
+	}
+	return printStats(a.Stdout, s, filter.Skill, line)
+}
+
+// pointer returns nil where there is no value.
+func pointer(c bar.Change, ok bool) *bar.Change {
+	if !ok {
+		return nil
+	}
+	return &c
 }
 
 // followText is what came of what was named.
@@ -105,7 +124,8 @@ func followText(t outcome.Tally) string {
 	return text + fmt.Sprintf(", %d unknown", t.Unknown)
 }
 
-func printStats(w io.Writer, s store.Stats, skill string) error {
+// printStats writes the counts; bar says how sure the gate must be.
+func printStats(w io.Writer, s store.Stats, skill, bar string) error {
 	var b strings.Builder
 	for _, k := range s.Skills {
 		if skill == "" || k.Name != skill && !strings.HasSuffix(k.Name, ":"+skill) {
@@ -123,7 +143,7 @@ func printStats(w io.Writer, s store.Stats, skill string) error {
 			fmt.Fprintf(&b, "  place %d  %d of %d (%s)\n", i+1, t.Followed, t.Known, logged.Interval(t.Rate))
 		}
 	}
-	fmt.Fprintf(&b, "missed     %d\ntyped      %d\n", s.Missed, s.Typed)
+	fmt.Fprintf(&b, "missed     %d\ntyped      %d\n%s\n", s.Missed, s.Typed, bar)
 	fmt.Fprintf(&b, "latency    p50 %.1f ms, p95 %.1f ms, p99 %.1f ms\n\n", s.Ms.P50, s.Ms.P95, s.Ms.P99)
 	for _, list := range []struct {
 		title  string

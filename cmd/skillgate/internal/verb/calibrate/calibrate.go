@@ -1,0 +1,131 @@
+// Package calibrate is the command that moves the gate's bar to what this machine's log shows.
+package calibrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/bar"
+	"github.com/skillgate/skillgate/gate/need"
+)
+
+// Options are what the command line says.
+type Options struct {
+	App    *app.App
+	JSON   bool
+	DryRun bool
+	Reset  bool
+}
+
+// New returns the command. run does the work; nil stands for Run.
+func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{App: a}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "calibrate",
+		Short: "Learn from the log how sure the gate must be",
+		Long: `calibrate moves need_min, the bar that a prompt must pass before skills are named,
+to what the log of this machine shows: what was named and then used, what was named and
+not used, and what was used though it was not named. The bar goes as far as .28 or .74,
+and no repository and no skill moves it alone.
+
+skillgate does the same by itself when a session starts. A need_min in a settings file or in
+SKILLGATE_NEED_MIN comes first; "calibrate: false" in skillgate.yaml switches learning off.
+--reset goes back to the default and forgets what was logged until now.`,
+		Example: `  skillgate calibrate --dry-run
+  skillgate calibrate
+  skillgate calibrate --reset`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&o.JSON, "json", false, "print JSON")
+	flags.BoolVar(&o.DryRun, "dry-run", false, "change nothing")
+	flags.BoolVar(&o.Reset, "reset", false, "go back to the default, and learn from what is logged from now on")
+	cmd.MarkFlagsMutuallyExclusive("dry-run", "reset")
+	return cmd
+}
+
+// Run learns, and prints what changed and what changed before.
+func Run(ctx context.Context, o *Options) error {
+	a := o.App
+	d, settings, err := a.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	var c bar.Change
+	if o.Reset {
+		usual := gate.Default().NeedMin
+		c = bar.Change{At: a.Now().UTC(), Model: need.Default().ID(), NeedMin: usual, From: usual, By: bar.Reset}
+		if old, ok := gate.Bar(d); ok {
+			c.From = old.NeedMin
+		}
+		err = bar.Add(d.State, c)
+	} else {
+		db, openErr := logged.Open(ctx, a)
+		if openErr != nil {
+			return openErr
+		}
+		defer db.Close()
+		by := bar.Command
+		if o.DryRun {
+			by = ""
+		}
+		c, err = db.Calibrate(ctx, d, a.Now(), by)
+		err = logged.Error(err, db.Dir())
+	}
+	few := errors.Is(err, bar.ErrFew)
+	if err != nil && !few {
+		return err
+	}
+	changes, err := bar.Changes(d.State)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return a.PrintJSON(struct {
+			bar.Change
+			Changes []bar.Change `json:"changes"` // that were made, newest first
+		}{c, changes})
+	}
+	switch would := map[bool]string{true: "would go", false: "goes"}[o.DryRun]; {
+	case o.Reset:
+		fmt.Fprintf(a.Stdout, "need_min goes from %.3g back to %.3g\n", c.From, c.NeedMin)
+	case few:
+		fmt.Fprintf(a.Stdout, "need_min stays at %.3g: too little is known, %s\n", c.NeedMin, c.Known)
+		a.Note("it takes %d searched prompts and skills used after %d of them", bar.MinTurns, bar.MinUses)
+	case c.NeedMin == c.From:
+		fmt.Fprintf(a.Stdout, "need_min stays at %.3g, by %s\n", c.NeedMin, c.Known)
+	default:
+		fmt.Fprintf(a.Stdout, "need_min %s from %.3g to %.3g, by %s\n", would, c.From, c.NeedMin, c.Known)
+	}
+	if settings.NeedMin != c.NeedMin && settings.NeedMin != c.From {
+		a.Note("need_min is set to %.3g, which comes first", settings.NeedMin)
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	t := app.NewTable()
+	t.AppendHeader(table.Row{"changed", "need_min", "by", "from"})
+	for _, c := range changes[:min(len(changes), shown)] {
+		from := ""
+		if c.By != bar.Reset {
+			from = c.Known.String()
+		}
+		t.AppendRow(table.Row{c.At.In(a.Now().Location()).Format(time.DateTime), fmt.Sprintf("%.3g → %.3g", c.From, c.NeedMin), string(c.By), from})
+	}
+	return a.PrintTable(t)
+}
+
+// shown is how many changes are listed.
+const shown = 10

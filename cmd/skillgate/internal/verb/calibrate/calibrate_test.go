@@ -1,0 +1,122 @@
+package calibrate
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/stats"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/need"
+)
+
+// day writes a day's log: n sessions of two prompts in folder, of which every use-th has its first
+// one followed by the use of a skill that was ranked and not named.
+func day(t *testing.T, h *apptest.Home, folder string, start time.Time, n, use int) {
+	t.Helper()
+	add := func(r journal.Record, err error) {
+		t.Helper()
+		if err == nil {
+			err = journal.Append(h.State, r)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range n {
+		at := start.Add(time.Duration(i) * time.Minute)
+		session := fmt.Sprint(folder, start.Unix(), i)
+		in := func(kind journal.Kind, id string, after time.Duration) (journal.Record, error) {
+			r, err := journal.New(kind, at.Add(after))
+			r.Session, r.PromptID, r.Cwd = session, id, filepath.Join(h.Dir, folder)
+			return r, err
+		}
+		add(in(journal.KindSession, "", 0))
+		for k, id := range []string{session + "a", session + "b"} {
+			r, err := in(journal.KindDecision, id, time.Duration(10*k+1)*time.Second)
+			d := apptest.Silent("prompt")
+			d.Need, d.Model = 0.4, need.Default().ID()
+			r.SetDecision(d, journal.Hash, nil)
+			add(r, err)
+			if k == 0 && i%use == 0 {
+				r, err := in(journal.KindOutcome, id, 5*time.Second)
+				r.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: []string{"pdf", "office:pdf", "x:pdf"}[i%3], Success: true}
+				add(r, err)
+			}
+		}
+	}
+}
+
+func needMin(t *testing.T, h *apptest.Home) float64 {
+	t.Helper()
+	_, s, err := h.PlacesAndSettings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.NeedMin
+}
+
+func TestCalibrateLearnsAndGoesBack(t *testing.T) {
+	h := apptest.New(t)
+	usual := gate.Default().NeedMin
+	run := func(want string, args ...string) {
+		t.Helper()
+		if out, err := h.Run(New(h.App, nil), args...); err != nil || !strings.Contains(out, want) {
+			t.Fatalf("calibrate %q = %q, %v, want in it %q", args, out, err, want)
+		}
+	}
+	run(fmt.Sprintf("need_min stays at %.3g: too little is known", usual))
+	if n := needMin(t, h); n != usual {
+		t.Errorf("need_min %v before anything is known", n)
+	}
+	for i, folder := range []string{"a", "b", "c"} {
+		day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2)
+	}
+	run("would go", "--dry-run")
+	if n := needMin(t, h); n != usual {
+		t.Errorf("need_min %v after a dry run", n)
+	}
+	run("need_min goes from")
+	learned := needMin(t, h)
+	if learned >= usual-0.05 || learned < 0.25 {
+		t.Errorf("need_min %v after skills were used that were not named, want it well below %v", learned, usual)
+	}
+	run("need_min stays at") // what it knows already changes nothing
+	out, err := h.Run(stats.New(h.App, nil))
+	if want := fmt.Sprintf("need_min   %.3g, %.3g until 2026-03-04 (command)", learned, usual); err != nil || !strings.Contains(out, want) {
+		t.Errorf("stats = %s, %v, want in it %q", out, err, want)
+	}
+	config := filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml")
+	for text, want := range map[string]float64{"need_min: 0.6\n": 0.6, "calibrate: false\n": usual} {
+		h.Write(t, config, text, 0o600)
+		if n := needMin(t, h); n != want {
+			t.Errorf("need_min %v with %q, want %v", n, text, want)
+		}
+	}
+	if err := os.Remove(config); err != nil {
+		t.Fatal(err)
+	}
+	run("back to", "--reset")
+	if n := needMin(t, h); n != usual {
+		t.Errorf("need_min %v after --reset", n)
+	}
+	run("too little is known") // what was logged before the reset counts no more
+}
+
+func TestOneRepositoryMovesNothing(t *testing.T) {
+	h := apptest.New(t)
+	for i := range 3 {
+		day(t, h, "clone", h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2)
+	}
+	if out, err := h.Run(New(h.App, nil)); err != nil || !strings.Contains(out, "stays at") {
+		t.Errorf("calibrate = %q, %v", out, err)
+	}
+	if n := needMin(t, h); n != gate.Default().NeedMin {
+		t.Errorf("one repository moved need_min to %v", n)
+	}
+}

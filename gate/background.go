@@ -1,0 +1,32 @@
+package gate
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/need"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// backgroundText is turns as people type them while they build something of their own,
+// one a line, that no skill is for.
+//
+//go:embed background.txt
+var backgroundText string
+
+// Background returns how an index answers prompts that have nothing to do with it, a
+// need.Background, for index.Options. Where backgroundText or a feature's meaning changes,
+// the index's manifestFormat does as well.
+func Background(x *index.Index) []float64 {
+	g := OpenIndexes(Default(), []string{""}, x)
+	g.background = nil
+	g.ranker.Remember()
+	var answers []need.Features
+	for line := range strings.Lines(backgroundText) {
+		prompt := triage.Classify(line)
+		g.Decide(context.Background(), Request{Prompt: prompt, NoContext: true, Observe: func(x need.Features) { answers = append(answers, x) }})
+	}
+	return need.BackgroundOf(answers)
+}

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/bar"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/need"
+)
+
+// barTurns returns what came of the prompts since a time, oldest first: of those whose turn
+// was watched and has ended, and that need alone decided about, by the need model of that id.
+// folder returns the folder that a session's stands for.
+func (db *DB) barTurns(ctx context.Context, since time.Time, model string, folder func(cwd string) string) ([]bar.Turn, error) {
+	var out []bar.Turn
+	err := db.Each(ctx, Filter{Since: since}, func(e Entry) error {
+		d := e.Decision
+		named := d.Verdict == gate.Inject
+		if !e.Over || d.Model != model || !named && d.Reason != gate.BelowNeedMin {
+			return nil
+		}
+		t := bar.Turn{Need: d.Need, Named: named, Folder: folder(e.Cwd)}
+		for _, o := range e.Outcomes {
+			ranked := func(c gate.Candidate) bool { return journal.SameUse(c.Name, c.Path, o.Skill, o.Path) }
+			if o.Success && o.Tool != journal.ToolTyped && slices.ContainsFunc(d.Candidates, ranked) {
+				t.Skill = o.Skill
+			}
+		}
+		out = append(out, t)
+		return nil
+	})
+	return out, err
+}
+
+// calibrateOver is how far back Calibrate looks: people and their skills change.
+const calibrateOver = 90 * 24 * time.Hour
+
+// Calibrate learns need_min from the journal and returns the change that it speaks for,
+// which is one to the same bar where it is too small to be made. keep, unless "", is who makes
+// it: a change that is kept counts from the next prompt on. Its errors wrap bar.ErrFew
+// where too little is known; the change then says how much.
+func (db *DB) Calibrate(ctx context.Context, d dirs.Dirs, now time.Time, keep bar.By) (bar.Change, error) {
+	usual := gate.Default().NeedMin
+	c := bar.Change{At: now.UTC(), Model: need.Default().ID(), NeedMin: usual, From: usual, By: keep}
+	if old, ok := gate.Bar(d); ok {
+		c.NeedMin, c.From = old.NeedMin, old.NeedMin
+	}
+	changes, err := bar.Changes(d.State)
+	if err != nil {
+		return c, err
+	}
+	since := now.Add(-calibrateOver)
+	for _, old := range changes {
+		if old.By == bar.Reset && old.At.After(since) {
+			since = old.At
+		}
+	}
+	folders := map[string]string{}
+	turns, err := db.barTurns(ctx, since, c.Model, func(cwd string) string {
+		if _, ok := folders[cwd]; !ok {
+			folders[cwd] = gate.ProjectDir(cwd, d)
+		}
+		return folders[cwd]
+	})
+	if err != nil {
+		return c, err
+	}
+	learned, known, err := bar.Learn(turns, usual)
+	c.Known = known
+	if err != nil || math.Abs(learned-c.From) < bar.Least {
+		return c, err
+	}
+	c.NeedMin = math.Round(learned*1000) / 1000
+	if keep == "" {
+		return c, nil
+	}
+	return c, bar.Add(d.State, c)
+}
