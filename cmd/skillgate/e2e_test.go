@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/mattn/go-sqlite3"
-
 	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/gate"

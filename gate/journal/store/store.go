@@ -1,5 +1,5 @@
 // Package store folds the journal's lines into SQLite and answers questions
-// about them.
+// about them. SQLite is the one in C, or its translation to Go in a build without cgo.
 //
 // journal.db (WAL, synchronous FULL: a line's file is removed once it is
 // committed, so the commit must survive a power cut) has one table for decisions, one for what they named, one for
@@ -25,7 +25,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/mattn/go-sqlite3"
 	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/gate/journal"
@@ -92,7 +91,8 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	if !fi.Mode().IsRegular() {
 		return nil, fmt.Errorf("journal: %s: %w", path, ErrForeign)
 	}
-	dsn := fmt.Sprintf("file:%s?_busy_timeout=%d&_synchronous=FULL&_txlock=immediate&_foreign_keys=on&_secure_delete=on",
+	// The last two are the same for the driver in C and the one in Go.
+	dsn := fmt.Sprintf("file:%s?_busy_timeout=%d&_synchronous=FULL&_txlock=immediate&_foreign_keys=on&_secure_delete=on&_pragma=secure_delete(on)",
 		(&url.URL{Path: path}).EscapedPath(), busyTimeout)
 	conn, err := sql.Open("sqlite3", dsn)
 	if err != nil {
@@ -187,11 +187,22 @@ func ignoreDone(err error) error {
 	return err
 }
 
+// Result codes of SQLite, the primary ones.
+const (
+	sqlitePerm     = 3
+	sqliteBusy     = 5
+	sqliteLocked   = 6
+	sqliteReadOnly = 8
+	sqliteCorrupt  = 11
+	sqliteCantOpen = 14
+	sqliteNotADB   = 26
+)
+
 // explain wraps SQLite's errors in this package's own, for those that have a
 // next step.
 func explain(err error) error {
-	var se sqlite3.Error
-	if !errors.As(err, &se) {
+	code, ok := codeOf(err)
+	if !ok {
 		return err
 	}
 	for _, e := range []error{ErrCorrupt, ErrBusy, ErrDenied} {
@@ -199,12 +210,12 @@ func explain(err error) error {
 			return err
 		}
 	}
-	switch se.Code {
-	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB:
+	switch code & 0xff {
+	case sqliteCorrupt, sqliteNotADB:
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
-	case sqlite3.ErrBusy, sqlite3.ErrLocked:
+	case sqliteBusy, sqliteLocked:
 		return fmt.Errorf("%w: %w", ErrBusy, err)
-	case sqlite3.ErrReadonly, sqlite3.ErrPerm, sqlite3.ErrCantOpen:
+	case sqliteReadOnly, sqlitePerm, sqliteCantOpen:
 		return fmt.Errorf("%w: %w", ErrDenied, err)
 	}
 	return err

@@ -1,0 +1,16 @@
+//go:build cgo
+
+package store
+
+import (
+	"errors"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// codeOf returns SQLite's result code for an error, where it is SQLite's.
+func codeOf(err error) (code int, ok bool) {
+	var se sqlite3.Error
+	ok = errors.As(err, &se)
+	return int(se.Code), ok
+}
