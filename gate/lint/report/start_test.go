@@ -9,7 +9,7 @@ import (
 )
 
 // TestRulesCostNothingAtStart keeps rules data: every process of the program, the
-// hook's too, starts with all of them. A rule whose examples or expressions call
+// hook's too, starts with all of them. A rule whose expressions call
 // something takes several allocations.
 func TestRulesCostNothingAtStart(t *testing.T) {
 	const limit = 30 // what is left are a few small maps and functions run once

@@ -1,0 +1,286 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSeverities(t *testing.T) {
+	for name, want := range map[string]Severity{"off": Off, "info": Info, "warning": Warning, "error": Error} {
+		got, err := ParseSeverity(name)
+		text, _ := got.MarshalText()
+		if err != nil || got != want || string(text) != name {
+			t.Errorf("ParseSeverity(%s) = %v, %v", name, got, err)
+		}
+	}
+	var s Severity
+	if err := s.UnmarshalText([]byte("grave")); err == nil {
+		t.Error("grave is a severity")
+	}
+	if _, err := ParseRules(map[string]string{"SG104": "grave"}); err == nil {
+		t.Error("grave is a severity of SG104")
+	}
+	if _, err := ParseRules(map[string]string{"SG999": "off"}); err == nil {
+		t.Error("SG999 is a rule")
+	}
+}
+
+// What cannot be written as it is in a file of text/ comes back as it was.
+func TestSpellOut(t *testing.T) {
+	for _, tt := range []struct {
+		name, path, text string
+		want             []ExampleFile
+	}{
+		{"as it is", "pdf/SKILL.md", "# PDF\n", []ExampleFile{{"pdf/SKILL.md", "# PDF\n"}}},
+		{"braces that mean nothing", "a", "{} {a: [b]} {3x}\n", []ExampleFile{{"a", "{} {a: [b]} {3x}\n"}}},
+		{"characters by number", "a", "a{U+202E}b{U+00A0}{CR}\n", []ExampleFile{{"a", "a\u202eb\u00a0\r\n"}}},
+		{"bytes", "a", "{0xFF}{0x00}\n", []ExampleFile{{"a", "\xff\x00\n"}}},
+		{"words again and again", "a", "say {3×tea, }now\n", []ExampleFile{{"a", "say tea, tea, tea, now\n"}}},
+		{"lines again and again", "a", "b\n{2×- tea}\nc\n", []ExampleFile{{"a", "b\n- tea\n- tea\nc\n"}}},
+		{"a file for each word", "x-{one,two}/SKILL.md", "is {}\n", []ExampleFile{{"x-one/SKILL.md", "is one\n"}, {"x-two/SKILL.md", "is two\n"}}},
+	} {
+		if got := spellOut(tt.path, tt.text); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: spellOut(%s) = %q, want %q", tt.name, tt.path, got, tt.want)
+		}
+	}
+}
+
+func TestParseText(t *testing.T) {
+	const file = "title: a mistake\nwhy: it costs\n  much: more than that\nadvice: mend it\nsee: https://example.com\nsince: v1\n" +
+		"bad: {\"installed\": true, \"usage\": {\"pdf\": {\"named\": 3}}}\n-- bad/pdf/SKILL.md --\n# PDF\n-- good/pdf/SKILL.md --\n# Good\n"
+	x, err := parseText([]byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Title != "a mistake" || x.Why != "it costs much: more than that" || !x.Bad.Installed || x.Bad.Usage["pdf"].Named != 3 || x.Good.Installed {
+		t.Errorf("parseText = %+v", x)
+	}
+	if got := x.Bad.String(); got != "# PDF\n" {
+		t.Errorf("the example is shown as %q", got)
+	}
+	for name, text := range map[string]string{
+		"an unknown key": "tilte: x\n", "a line without a key": "title: x\nand more\n", "an example that is not JSON": "bad: {\n", "a file of neither side": "title: x\n-- worse/a --\n",
+	} {
+		if _, err := parseText([]byte(text)); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+}
+
+func TestNameFault(t *testing.T) {
+	for name, want := range map[string]string{
+		"pdf-forms": "", "a1": "", "PDF": "has capitals", "-pdf": "begins or ends with a hyphen", "pdf-": "begins or ends with a hyphen",
+		"pdf--forms": "has two hyphens in a row", "pdf_forms": "has characters other than a-z, 0-9 and -", "양식": "has characters other than a-z, 0-9 and -",
+	} {
+		if got := nameFault(name); got != want {
+			t.Errorf("nameFault(%s) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestNearKey(t *testing.T) {
+	for key, want := range map[string]string{
+		"name": "", "description": "", "allowed_tools": "allowed-tools", "allowedTools": "allowed-tools", "Description": "description",
+		"descripton": "description", "descirption": "description", "licence": "license", "tags": "", "title": "", "agents": "", "version": "",
+		"description_en": "", "description-ko": "", "when-to-use": "when_to_use", "compatability": "compatibility",
+	} {
+		if got := nearKey(key); got != want {
+			t.Errorf("nearKey(%s) = %q, want %q", key, got, want)
+		}
+	}
+}
+
+func TestTokens(t *testing.T) {
+	if got := tokens(strings.Repeat("word", 100)); got != 100 {
+		t.Errorf("four hundred Latin letters are about %d tokens, want 100", got)
+	}
+	if got := tokens(strings.Repeat("글", 100)); got != 80 {
+		t.Errorf("a hundred syllables are about %d tokens, want 80", got)
+	}
+}
+
+func TestLocalTarget(t *testing.T) {
+	for target, want := range map[string]string{
+		"references/forms.md": "references/forms.md", "./forms.md#top": "forms.md", "a%20b.md": "a b.md", "forms.md?raw=1": "forms.md", "../x.md": "../x.md",
+		"https://example.com/x.md": "", "//example.com/x": "", "#top": "", "mailto:ann@example.com": "", "{name}.md": "", "*.md": "", "...": "", "": "", ".": "",
+	} {
+		if got, ok := localTarget(target); got != want || ok != (want != "") {
+			t.Errorf("localTarget(%s) = %q, %v, want %q", target, got, ok, want)
+		}
+	}
+	for target, want := range map[string]bool{"a/b": false, "..": true, "../a": true, "a/../b": false, "a/../../b": true, "/etc/x": true, "~/x": true, "..a": false} {
+		if leaves(target) != want {
+			t.Errorf("leaves(%s) = %v", target, !want)
+		}
+	}
+}
+
+func TestLinks(t *testing.T) {
+	const text = "See [forms](references/forms.md \"Forms\") and `[not](this.md)`.\n" +
+		"Run `scripts/fill.py FILE` or scripts/read.py.\n```\n[no](link.md)\npython assets/x.py\n```\n[web](https://example.com/a.md)\n"
+	var got []string
+	for _, l := range linksOf(text, 0) {
+		mark := ""
+		if l.markdown {
+			mark += " link"
+		}
+		if l.inFence {
+			mark += " fenced"
+		}
+		got = append(got, l.target+mark)
+		if text[l.start:l.end] == "" {
+			t.Errorf("%s stands nowhere", l.target)
+		}
+	}
+	want := []string{"references/forms.md link", "scripts/fill.py", "scripts/read.py", "assets/x.py fenced"}
+	if !slices.Equal(got, want) {
+		t.Errorf("links are %q, want %q", got, want)
+	}
+}
+
+func TestSentences(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"full stops", "Fills forms. Reads them. Use it", []string{"Fills forms.", "Reads them.", "Use it"}},
+		{"short forms", "Fills forms, e.g. PDF forms. See fig. A now.", []string{"Fills forms, e.g. PDF forms.", "See fig. A now."}},
+		{"a small letter goes on", "Version 2. of it. ok", []string{"Version 2. of it. ok"}},
+		{"quotation marks begin one", `Fills it! "Do it" works? (Yes)`, []string{"Fills it!", `"Do it" works?`, "(Yes)"}},
+		{"letters without capitals", "양식을 채운다. 읽기도 한다.", []string{"양식을 채운다.", "읽기도 한다."}},
+		{"a full stop of its own", "フォームを埋める。読む。", []string{"フォームを埋める。", "読む。"}},
+		{"lines", "Fills\nReads\n", []string{"Fills", "Reads"}},
+		{"nothing", " \n ", nil},
+	} {
+		if got := sentences(tt.text); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: sentences(%q) = %q, want %q", tt.name, tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestUnquote(t *testing.T) {
+	for _, text := range []string{`say "fill it" now`, "say “fill it” now", "say `fill it` now", "say 「fill it」 now"} {
+		got := unquote(text)
+		if len(got) != len(text) || strings.Contains(got, "fill") || !strings.HasPrefix(got, "say ") || !strings.HasSuffix(got, " now") {
+			t.Errorf("unquote(%q) = %q", text, got)
+		}
+	}
+	if got := unquote(`an open " mark`); got != `an open " mark` {
+		t.Errorf("an open mark: %q", got)
+	}
+}
+
+func TestAsked(t *testing.T) {
+	for not, want := range map[string]string{
+		"joining files": "joining files",
+		"general stock analysis outside KIS context": "stock analysis",
+		"single":                                 "",
+		"reading, writing, or joining PDF files": "joining PDF files",
+	} {
+		if got := asked(not); got != want {
+			t.Errorf("asked(%s) = %q, want %q", not, got, want)
+		}
+	}
+}
+
+func TestNamesAndWords(t *testing.T) {
+	for word, want := range map[string]bool{"PyTorch": true, "k8s": true, "PDF": true, "Use": false, "forms": false, "양식": false, "123": false} {
+		if nameLike(word) != want {
+			t.Errorf("nameLike(%s) = %v", word, !want)
+		}
+	}
+	if got := wordsOf("Fill-in PDF_forms, 양식 2!"); !slices.Equal(got, []string{"fill", "in", "pdf", "forms", "양식", "2"}) {
+		t.Errorf("wordsOf = %q", got)
+	}
+	if got := englishWords("Fill the API 양식 of x in PDF"); !slices.Equal(got, []string{"fill", "the", "of", "in"}) {
+		t.Errorf("englishWords = %q", got)
+	}
+	if got := spread([]string{"a", "b", "c", "d", "e", "f"}, 3); !slices.Equal(got, []string{"a", "c", "e"}) {
+		t.Errorf("spread = %q", got)
+	}
+	if got := firstOf([]string{"a", "b", "c"}, 2); got != "a, b and 1 more" {
+		t.Errorf("firstOf = %q", got)
+	}
+}
+
+func TestFences(t *testing.T) {
+	const text = "a\n```sh\nb\n~~~\n```\nc\n~~~~\n```\n~~~\n~~~~\nd `x`\n"
+	var code, fences []string
+	eachLine(text, 0, func(l bodyLine) bool {
+		if l.fence {
+			fences = append(fences, l.text)
+		} else if l.code {
+			code = append(code, l.text)
+		}
+		return true
+	})
+	if !slices.Equal(code, []string{"b", "~~~", "```", "~~~"}) || !slices.Equal(fences, []string{"```sh", "```", "~~~~", "~~~~"}) {
+		t.Errorf("code is %q, fences are %q", code, fences)
+	}
+	for line, want := range map[string]string{"```go": "```", "  ~~~~": "~~~~", "``": "", "a ```": "", "": ""} {
+		if got := fenceMark(line); got != want {
+			t.Errorf("fenceMark(%q) = %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestHosts(t *testing.T) {
+	for _, tt := range []struct{ user, host, want string }{
+		{"", "github.com", ""}, {"", "api.github.com", ""}, {"", "example.com", ""}, {"", "한국.kr", ""}, {"", "google.com.hk", ""},
+		{"", "gіthub.com", "mixes"}, {"", "githbu.com", "looks like github.com"}, {"", "gitthub.com", "looks like github.com"},
+		{"", "g1thub.com", "looks like github.com"}, {"", "rnicrosoft.com", "looks like microsoft.com"}, {"", "github.com.evil.example", "begins with github.com"},
+		{"", "paypal-login.com", "poses as paypal.com"}, {"github.com", "evil.example", "only a user's name"},
+	} {
+		if got := lookAlike(tt.user, tt.host); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+			t.Errorf("lookAlike(%q, %s) = %q, want %q", tt.user, tt.host, got, tt.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"https://example.com/a": "example.com", "https://ann@example.com:8080": "example.com", "https://[::1]:80/": "[::1]", "https://": "", "https://a.b)": "a.b",
+	} {
+		if start, end := hostAt(text, len("https://")); text[start:end] != want {
+			t.Errorf("hostAt(%s) = %q, want %q", text, text[start:end], want)
+		}
+	}
+}
+
+func TestBaselineSubtracts(t *testing.T) {
+	l := library(t, file("kettle", "---\nname: kettle\nallowed_tools: x\n---\n# Kettle\n\n1. Begin.\n"))
+	o := Options{Rules: map[string]bool{"SG106": true, "SG114": true}}
+	before := Run(l, o)
+	if len(before.Findings) != 2 {
+		t.Fatalf("findings are %+v", before.Findings)
+	}
+	b := NewBaseline(before)
+	var text strings.Builder
+	if err := b.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadBaseline(strings.NewReader(text.String()))
+	if err != nil || len(again.Findings) != 2 {
+		t.Fatalf("ReadBaseline = %+v, %v", again, err)
+	}
+	again.Findings["0000"] = "SG999 gone/SKILL.md"
+	res := Run(l, o)
+	known, gone := again.Subtract(res)
+	if known != 2 || len(gone) != 1 || len(res.Findings) != 0 || len(res.Rules) != 0 || res.Summary.Errors != 0 || res.Skills[0].Findings != 0 {
+		t.Errorf("Subtract leaves %+v, known %d, gone %q", res, known, gone)
+	}
+	for name, bad := range map[string]string{"not JSON": "tea", "another version": `{"version":2,"findings":{}}`, "an unknown field": `{"version":1,"found":{}}`} {
+		if _, err := ReadBaseline(strings.NewReader(bad)); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for line, want := range map[string]string{"plain\ttext": "plain\ttext", "a\u202eb": "a{U+202E}b", "a\r": "a{CR}", "\x1b[31m": "{U+001B}[31m", "\ufeff---": "{U+FEFF}---"} {
+		if got := visible(line); got != want {
+			t.Errorf("visible(%q) = %q, want %q", line, got, want)
+		}
+	}
+	if got := printable("a\nb\x1b" + strings.Repeat("x", 2*maxText)); strings.ContainsAny(got, "\n\x1b") || len(got) > maxText {
+		t.Errorf("printable leaves %d bytes: %.20q", len(got), got)
+	}
+}
