@@ -1,0 +1,148 @@
+package app_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+)
+
+func TestPaths(t *testing.T) {
+	h := apptest.New(t)
+	for path, want := range map[string]string{"a/../b": filepath.Join(h.Cwd, "b"), "/x//y/": "/x/y", ".": h.Cwd} {
+		if got := h.Absolute(path); got != want {
+			t.Errorf("Absolute(%s) = %s, want %s", path, got, want)
+		}
+	}
+	for file, want := range map[string]string{filepath.Join(h.Cwd, "a", "b"): "a/b", "/etc/x": "/etc/x", h.Cwd: "."} {
+		if got := h.Display(file); got != want {
+			t.Errorf("Display(%s) = %s, want %s", file, got, want)
+		}
+	}
+	_, err := os.Open(filepath.Join(h.Dir, "none"))
+	if got := app.UnwrapPath(fmt.Errorf("read: %w", err)); !errors.Is(got, fs.ErrNotExist) || strings.Contains(got.Error(), h.Dir) {
+		t.Errorf("UnwrapPath = %v, want no path in it", got)
+	}
+	if other := errors.New("tea"); app.UnwrapPath(other) != other {
+		t.Error("an error without a path is changed")
+	}
+}
+
+func TestOneOf(t *testing.T) {
+	allowed := []string{"en", "ko"}
+	for value, fails := range map[string]bool{"": false, "ko": false, "KO": true, "e": true} {
+		if err := app.OneOf("lang", value, allowed); (err != nil) != fails || err != nil && !strings.Contains(err.Error(), `--lang is "`+value+`", want en, ko`) {
+			t.Errorf("OneOf(%q) = %v", value, err)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	under := fs.ErrPermission
+	err := app.Hint(fmt.Errorf("open: %w", under), "is it yours?")
+	exit := (*app.Error)(nil)
+	if !errors.As(err, &exit) || exit.Code != app.StatusFailed || exit.Hint != "is it yours?" || !errors.Is(err, under) {
+		t.Errorf("Hint = %+v", err)
+	}
+	if app.ErrFindings.Error() != "" || app.StatusFailed == 2 || app.StatusFindings == 2 {
+		t.Error("findings print something, or a status is 2")
+	}
+}
+
+func TestTables(t *testing.T) {
+	h := apptest.New(t)
+	w := app.NewTable()
+	w.AppendHeader(table.Row{"Word", "n"})
+	w.AppendRow(table.Row{"tea", 1})
+	w.AppendRow(table.Row{"coffee", 12})
+	if err := h.PrintTable(w); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := h.Out.String(), "Word     n\ntea      1\ncoffee  12\n\n"; got != want {
+		t.Errorf("a table prints %q, want %q", got, want)
+	}
+	if got := app.RuledTable(table.Row{"a", "b"}).Render(); !strings.Contains(got, "│") {
+		t.Errorf("a ruled table has no lines: %q", got)
+	}
+}
+
+func TestWriteShared(t *testing.T) {
+	h := apptest.New(t)
+	write := func(text string) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
+	}
+	file := filepath.Join(h.Cwd, "page.html")
+	for _, text := range []string{"old", "new"} {
+		if err := h.WriteShared("page.html", write(text)); err != nil || h.Read(t, file) != text {
+			t.Fatalf("WriteShared: %v, the file holds %q", err, h.Read(t, file))
+		}
+	}
+	if fi, err := os.Stat(file); err != nil || fi.Mode().Perm()&0o044 == 0 {
+		t.Errorf("a file that is meant to be passed on has the mode %v", fi.Mode())
+	}
+	failed := func(w io.Writer) error { _, _ = io.WriteString(w, "half"); return errors.New("cut") }
+	if err := h.WriteShared("page.html", failed); err == nil || h.Read(t, file) != "new" {
+		t.Errorf("a failed write ends with %v and leaves %q", err, h.Read(t, file))
+	}
+}
+
+// Without a terminal there is no bar, no colour and no width.
+func TestWithoutATerminal(t *testing.T) {
+	h := apptest.New(t)
+	bar := h.Progress("asking", false)
+	bar.Set(1, 2)
+	bar.Done()
+	if h.Err.Len() != 0 || h.Columns() != 0 || h.Colour(h.Stdout) {
+		t.Errorf("it prints %q, %d columns, colour %v", h.Err.String(), h.Columns(), h.Colour(h.Stdout))
+	}
+}
+
+func TestVisibleAndPercent(t *testing.T) {
+	for text, want := range map[string]string{"a\n b\t c": "a b c", "\x1b[2Jx": "[2Jx", "양식\u202e!": "양식 !", "": ""} {
+		if got := app.Visible(text); got != want {
+			t.Errorf("Visible(%q) = %q, want %q", text, got, want)
+		}
+	}
+	if got := app.Percent(.0625); got != "6.2%" {
+		t.Errorf("Percent(.0625) = %s", got)
+	}
+}
+
+// Errors of what is opened name the next step.
+func TestOpenErrors(t *testing.T) {
+	h := apptest.New(t)
+	broken := apptest.File(t, "synonyms.yaml", "korean: [\n")
+	_, noLibrary := h.OpenHere(t.Context(), []string{filepath.Join(h.Dir, "none")})
+	_, noSkills := h.OpenHere(t.Context(), []string{h.Project})
+	_, badWords := app.CompileDict(broken)
+	_, badText := app.ReadDict(broken)
+	for name, tt := range map[string]struct {
+		err  error
+		want string
+	}{
+		"a library that is not there": {noLibrary, "want a folder of skills"},
+		"a folder without skills":     {noSkills, "a skill is a folder with a SKILL.md"},
+		"a broken dictionary":         {badWords, "`skillgate synonyms check " + broken + "`"},
+		"the same, read":              {badText, "reads the file again"},
+	} {
+		exit := (*app.Error)(nil)
+		if !errors.As(tt.err, &exit) || !strings.Contains(exit.Hint, tt.want) {
+			t.Errorf("%s: %v, want the hint %q", name, tt.err, tt.want)
+		}
+	}
+	if app.OpenError(nil) != nil {
+		t.Error("no error becomes one")
+	}
+	if text, err := app.ReadDictText(filepath.Join(h.Dir, "none.yaml")); err != nil || len(text) != 0 {
+		t.Errorf("a dictionary that is not there reads %q, %v", text, err)
+	}
+}
