@@ -49,7 +49,8 @@ test is looked at after every prompt.`,
 func row(p *experiment.Plan, truth experiment.Truth, runs int) {
 	e := experiment.Simulate(p, truth, runs, 1)
 	of := func(n int) float64 { return float64(n) / float64(e.Runs) }
-	fmt.Fprintf(os.Stdout, "%-7s  %5.2f  %7.2f  %4.2f  %5.2f  %6.3f  %6.3f  %7.3f  %7.3f  %7.0f  %7d  %9d\n", p.By, p.Share, p.Effect,
+	fmt.Fprintf(os.Stdout, "%-7s  %5.2f  %7.2f  %4.2f  %5.2f  %6.3f  %6.3f  %7.3f  %7.3f  %7.0f  %7d  %9d\n", p.By,
+		p.Share, p.Effect,
 		truth.Base, truth.Raise, of(e.Helps), of(e.Hurts), of(e.Nothing), of(e.Covered), e.Prompts, e.Longest,
 		experiment.Prompts(p.Share, p.Effect))
 }

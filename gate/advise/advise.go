@@ -123,7 +123,8 @@ func Run(ctx context.Context, in Input) ([]Proposal, error) {
 	for _, step := range []struct {
 		name string
 		find func(context.Context) error
-	}{{"missed skills", w.missed}, {"skills in the way", w.thieves}, {"unused skills", w.unused}, {"thresholds", w.thresholds}} {
+	}{{"missed skills", w.missed}, {"skills in the way", w.thieves}, {"unused skills", w.unused}, {"thresholds",
+		w.thresholds}} {
 		if w.Progress != nil {
 			w.Progress(step.name)
 		}
@@ -132,7 +133,8 @@ func Run(ctx context.Context, in Input) ([]Proposal, error) {
 		}
 	}
 	slices.SortStableFunc(w.found, func(a, b Proposal) int {
-		return cmp.Or(cmp.Compare(b.Worth, a.Worth), cmp.Compare(len(b.Prompts), len(a.Prompts)), cmp.Compare(a.Skill, b.Skill))
+		return cmp.Or(cmp.Compare(b.Worth, a.Worth), cmp.Compare(len(b.Prompts), len(a.Prompts)), cmp.Compare(a.Skill,
+			b.Skill))
 	})
 	return w.found, nil
 }
@@ -164,10 +166,11 @@ func (w *work) decide(ctx context.Context) error {
 
 // run replays prompts on two sides.
 func (w *work) run(ctx context.Context, list []*replay.Prompt, a, b *replay.Side, yield func(*replay.Result)) error {
-	return replay.Run(ctx, replay.Job{Source: replay.Fixed(list), A: a, B: b, Notes: &replay.Notes{}}, func(r *replay.Result) error {
-		yield(r)
-		return nil
-	})
+	return replay.Run(ctx, replay.Job{Source: replay.Fixed(list), A: a, B: b, Notes: &replay.Notes{}},
+		func(r *replay.Result) error {
+			yield(r)
+			return nil
+		})
 }
 
 // used returns what the model used after a prompt.
@@ -222,7 +225,8 @@ func (w *work) effect(ctx context.Context, side *replay.Side) (*Effect, error) {
 
 // with is this machine with one skill's file changed to text.
 func (w *work) with(ctx context.Context, e *catalog.Entry, text string) *replay.Side {
-	n := catalog.Parse(catalog.Root{Source: e.Source, Pool: e.Pool, Label: "with"}, catalog.File{Path: e.Path, Folder: e.Folder}, []byte(text))
+	n := catalog.Parse(catalog.Root{Source: e.Source, Pool: e.Pool, Label: "with"}, catalog.File{Path: e.Path,
+		Folder: e.Folder}, []byte(text))
 	n.ID, n.Name, n.Path, n.Plugin, n.Source, n.Folder = e.ID, e.Name, e.Path, e.Plugin, e.Source, e.Folder
 	n.Hash = e.Hash // its expansions are found by the hash
 	return w.layered(ctx, []string{e.ID}, []catalog.Entry{n})

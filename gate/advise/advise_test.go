@@ -59,7 +59,8 @@ func (s *shop) skill(name, description string) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
 		s.t.Fatal(err)
 	}
-	e := catalog.Parse(catalog.Root{Source: catalog.Personal, Pool: catalog.Skill, Label: "personal"}, catalog.File{Path: file, Folder: name}, []byte(text))
+	e := catalog.Parse(catalog.Root{Source: catalog.Personal, Pool: catalog.Skill, Label: "personal"},
+		catalog.File{Path: file, Folder: name}, []byte(text))
 	s.entries = append(s.entries, e)
 }
 
@@ -67,7 +68,8 @@ func (s *shop) skill(name, description string) {
 // loaded, "" for none.
 func (s *shop) ask(session int, text, used string) {
 	p := &replay.Prompt{
-		ID: fmt.Sprint("d", len(s.prompts)), Session: fmt.Sprint("s", session), Text: text, Level: journal.Full, Lang: "en", Over: true,
+		ID: fmt.Sprint("d", len(s.prompts)), Session: fmt.Sprint("s",
+			session), Text: text, Level: journal.Full, Lang: "en", Over: true,
 		Time: noon.Add(time.Duration(len(s.prompts)) * time.Minute), Recorded: &gate.Decision{Verdict: gate.Silent},
 	}
 	if used != "" {
@@ -90,7 +92,8 @@ func (s *shop) advise() []Proposal {
 		return gate.OpenIndexes(settings, []string{"test"}, x), nil
 	}
 	current := &replay.Side{Settings: settings, K: 10, Key: func(*replay.Prompt) string { return "" }, Open: open}
-	err := replay.Run(s.t.Context(), replay.Job{Source: replay.Fixed(s.prompts), A: current, B: current, Notes: &replay.Notes{}}, func(r *replay.Result) error {
+	err := replay.Run(s.t.Context(), replay.Job{Source: replay.Fixed(s.prompts), A: current, B: current,
+		Notes: &replay.Notes{}}, func(r *replay.Result) error {
 		r.Prompt.Recorded = r.B.Decision
 		return r.Why
 	})
@@ -127,7 +130,8 @@ var faults = map[string]struct {
 		}
 	}, Trigger, "ledger-export", "정산표"},
 	"a skill is named in the place of another": {func(s *shop) {
-		s.skill("letter-writer", "Writes letters, drafts, memos and meeting minutes for the team. Use when the user asks to write meeting minutes or a letter.")
+		s.skill("letter-writer",
+			"Writes letters, drafts, memos and meeting minutes for the team. Use when the user asks to write meeting minutes or a letter.")
 		s.skill("scribe", "Keeps a protocol. Asked for what a group has decided.")
 		for i, who := range []string{"the club", "the board", "our street", "the choir", "the team", "the parents"} {
 			s.ask(10+i%4, fmt.Sprintf("write the meeting minutes of %s", who), "scribe")
@@ -155,7 +159,8 @@ func TestPlantedFaultsComeFirst(t *testing.T) {
 			}
 			p := list[0]
 			if p.Kind != fault.kind || p.Skill != fault.skill || !strings.Contains(p.Text+p.Evidence, fault.says) {
-				t.Errorf("the first proposal is %s of %s: %s (%s), want %s of %s", p.Kind, p.Skill, p.Text, p.Evidence, fault.kind, fault.skill)
+				t.Errorf("the first proposal is %s of %s: %s (%s), want %s of %s", p.Kind, p.Skill, p.Text,
+					p.Evidence, fault.kind, fault.skill)
 			}
 			if p.Effect == nil || p.Effect.HeldOut.Prompts == 0 || p.Worth <= 0 || p.Edit == nil || p.Risk == "" {
 				t.Errorf("it stands on %+v", p)
@@ -218,8 +223,9 @@ func TestApplyAndUndo(t *testing.T) {
 func TestMeasuredAgain(t *testing.T) {
 	asked := func(day int, named bool) *replay.Prompt {
 		p := &replay.Prompt{Time: noon.AddDate(0, 0, day), Session: fmt.Sprint("s", day), Over: true,
-			Uses:     []journal.Outcome{{Tool: journal.ToolSkill, Skill: "ledger-export", Success: true}},
-			Recorded: &gate.Decision{Verdict: gate.Inject, Candidates: []gate.Candidate{{Name: "other", Injected: true}}}}
+			Uses: []journal.Outcome{{Tool: journal.ToolSkill, Skill: "ledger-export", Success: true}},
+			Recorded: &gate.Decision{Verdict: gate.Inject, Candidates: []gate.Candidate{{Name: "other",
+				Injected: true}}}}
 		if named {
 			p.Recorded.Candidates[0].Name = "ledger-export"
 		}

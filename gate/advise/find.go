@@ -96,7 +96,8 @@ func names(d *gate.Decision, e *catalog.Entry) bool {
 
 // largest returns the entries whose groups support a proposal, those with most prompts first.
 func largest(groups map[*catalog.Entry]*group) []*catalog.Entry {
-	list := slices.DeleteFunc(slices.Collect(maps.Keys(groups)), func(e *catalog.Entry) bool { return !groups[e].enough() })
+	list := slices.DeleteFunc(slices.Collect(maps.Keys(groups)),
+		func(e *catalog.Entry) bool { return !groups[e].enough() })
 	slices.SortFunc(list, func(a, b *catalog.Entry) int {
 		return cmp.Or(cmp.Compare(len(groups[b].prompts), len(groups[a].prompts)), cmp.Compare(a.ID, b.ID))
 	})
@@ -184,7 +185,10 @@ func (w *work) phrases(g *group) []string {
 		if len(out) == mostPhrases {
 			break
 		}
-		if !slices.ContainsFunc(out, func(o string) bool { return counts[o] == counts[phrase] && strings.Contains(o, phrase) }) {
+		if !slices.ContainsFunc(out, func(o string) bool {
+			return counts[o] == counts[phrase] && strings.Contains(o,
+				phrase)
+		}) {
 			out = append(out, phrase)
 		}
 	}
@@ -300,7 +304,8 @@ func (w *work) thieves(ctx context.Context) error {
 	}
 	tried := 0
 	pairs := slices.SortedFunc(maps.Keys(groups), func(a, b pair) int {
-		return cmp.Or(cmp.Compare(len(groups[b].prompts), len(groups[a].prompts)), cmp.Compare(a.thief.ID, b.thief.ID), cmp.Compare(a.victim.ID, b.victim.ID))
+		return cmp.Or(cmp.Compare(len(groups[b].prompts), len(groups[a].prompts)), cmp.Compare(a.thief.ID,
+			b.thief.ID), cmp.Compare(a.victim.ID, b.victim.ID))
 	})
 	for _, k := range pairs {
 		g := groups[k]
@@ -313,7 +318,8 @@ func (w *work) thieves(ctx context.Context) error {
 			continue
 		}
 		edit := func(phrase string) (string, error) {
-			return enrich.WithSentence(string(text), k.thief.Frontmatter, fmt.Sprintf("Do NOT use for %s (use %s).", phrase, k.victim.Name))
+			return enrich.WithSentence(string(text), k.thief.Frontmatter, fmt.Sprintf("Do NOT use for %s (use %s).",
+				phrase, k.victim.Name))
 		}
 		phrase, fixed, effect, err := w.best(ctx, g, k.thief, k.victim, edit)
 		if err != nil {
@@ -323,10 +329,13 @@ func (w *work) thieves(ctx context.Context) error {
 			continue
 		}
 		w.add(Proposal{
-			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{k.thief.Path, string(text), fixed, k.thief.Within},
-			Text:     fmt.Sprintf("say in the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
-			Evidence: fmt.Sprintf("it is named first for %s, and %s was used: %s", g.count(), k.victim.Name, g.examples()),
-			Risk:     risk(effect),
+			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{k.thief.Path, string(text), fixed,
+				k.thief.Within},
+			Text: fmt.Sprintf("say in the description of %s that %q is for %s", k.thief.Name, phrase,
+				k.victim.Name),
+			Evidence: fmt.Sprintf("it is named first for %s, and %s was used: %s", g.count(), k.victim.Name,
+				g.examples()),
+			Risk: risk(effect),
 		}, effect)
 	}
 	return nil
@@ -370,7 +379,8 @@ func (w *work) unused(ctx context.Context) error {
 			continue
 		}
 		text, err := os.ReadFile(e.Path)
-		if err != nil || !strings.HasPrefix(string(text), "---\n") || strings.Contains(e.Frontmatter, "disable-model-invocation") {
+		if err != nil || !strings.HasPrefix(string(text), "---\n") || strings.Contains(e.Frontmatter,
+			"disable-model-invocation") {
 			continue
 		}
 		effect, err := w.effect(ctx, w.layered(ctx, []string{e.ID}, nil))
@@ -380,7 +390,8 @@ func (w *work) unused(ctx context.Context) error {
 		at := len("---\n")
 		high := outcome.Wilson(0, len(g.prompts), float64(len(g.prompts))).High
 		w.add(Proposal{
-			Kind: Off, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{e.Path, string(text), string(text[:at]) + "disable-model-invocation: true\n" + string(text[at:]), e.Within},
+			Kind: Off, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{e.Path, string(text), string(text[:at]) +
+				"disable-model-invocation: true\n" + string(text[at:]), e.Within},
 			Text:     fmt.Sprintf("name %s no longer; /%s still works", e.Name, e.Name),
 			Evidence: fmt.Sprintf("named for %s that have ended, and never used (at most %.0f %% of such, 95 %% interval)", g.count(), 100*high),
 			Risk:     "the model can no longer load it by itself",
@@ -392,7 +403,8 @@ func (w *work) unused(ctx context.Context) error {
 // thresholds proposes another need_min.
 func (w *work) thresholds(ctx context.Context) error {
 	const key = "need_min"
-	t, err := replay.Tune(ctx, replay.Job{Source: replay.Fixed(w.base), A: &replay.Side{Logged: true}, B: w.Current, Notes: &replay.Notes{}}, []string{key})
+	t, err := replay.Tune(ctx, replay.Job{Source: replay.Fixed(w.base), A: &replay.Side{Logged: true}, B: w.Current,
+		Notes: &replay.Notes{}}, []string{key})
 	if errors.Is(err, replay.ErrSample) {
 		return nil
 	}
@@ -421,7 +433,8 @@ func (w *work) thresholds(ctx context.Context) error {
 		return err
 	}
 	w.add(Proposal{
-		Kind: Settings, Prompts: []string{}, Edit: &Edit{File: file, Old: text, New: withKey(text, key, strconv.FormatFloat(value, 'g', 4, 64))},
+		Kind: Settings, Prompts: []string{}, Edit: &Edit{File: file, Old: text, New: withKey(text, key,
+			strconv.FormatFloat(value, 'g', 4, 64))},
 		Text: fmt.Sprintf("set %s to %.4g (now %.4g)", key, value, t.Now.NeedMin),
 		Evidence: fmt.Sprintf("of 100 searched prompts %.0f instead of %.0f get a hint, and %.0f %% instead of %.0f %% of the %d uses are still named, on prompts that it was not chosen by",
 			t.HeldOut.Injections, t.Now.Injections, 100*t.HeldOut.Caught, 100*t.Now.Caught, t.Known),

@@ -41,7 +41,8 @@ func TestAssign(t *testing.T) {
 		}
 		if d.Trial.Held {
 			held++
-			if d.Verdict != gate.Silent || d.Reason != gate.HeldBack || d.Context != "" || d.Chars != 0 || d.Candidates[0].Injected ||
+			if d.Verdict != gate.Silent || d.Reason != gate.HeldBack || d.Context != "" || d.Chars != 0 ||
+				d.Candidates[0].Injected ||
 				!d.Candidates[0].Kept || d.Candidates[1].Kept {
 				t.Fatalf("a hint kept back = %+v", d)
 			}
@@ -101,7 +102,8 @@ func TestPlanFile(t *testing.T) {
 		share, effect float64
 		by            string
 		days          int
-	}{{0, .2, ByPrompt, 30}, {.6, .2, ByPrompt, 30}, {math.NaN(), .2, ByPrompt, 30}, {.1, 0, ByPrompt, 30}, {.1, .2, "day", 30}, {.1, .2, ByPrompt, 0}} {
+	}{{0, .2, ByPrompt, 30}, {.6, .2, ByPrompt, 30}, {math.NaN(), .2, ByPrompt, 30}, {.1, 0, ByPrompt, 30}, {.1, .2,
+		"day", 30}, {.1, .2, ByPrompt, 0}} {
 		if _, err := New(noon, bad.share, bad.by, 1, bad.effect, bad.days); err == nil {
 			t.Errorf("New(%+v) = nil, want an error", bad)
 		}
@@ -194,7 +196,8 @@ func TestErrorRatesOfSimulatedUsers(t *testing.T) {
 				t.Errorf("an effect of 20 points is found by %.3f of the experiments, want .80", found)
 			}
 			if tt.by == ByPrompt && none.Longest > Prompts(tt.share, 0.2)*3/2 {
-				t.Errorf("the longest of %d experiments took %d prompts, announced %d", runs, none.Longest, Prompts(tt.share, 0.2))
+				t.Errorf("the longest of %d experiments took %d prompts, announced %d", runs, none.Longest,
+					Prompts(tt.share, 0.2))
 			}
 		})
 	}
@@ -221,7 +224,8 @@ func TestSentence(t *testing.T) {
 		want  string
 	}{
 		{"nothing yet", nil, Running, "Nothing is known yet: 0 of about 265 prompts have ended."},
-		{"five prompts", cases(5, 1, 0), Running, "Nothing can be said yet, about 265 prompts are needed: so far with a hint"},
+		{"five prompts", cases(5, 1, 0), Running,
+			"Nothing can be said yet, about 265 prompts are needed: so far with a hint"},
 		{"one arm only", cases(1, 1, 0), Running, "Nothing is known yet"},
 		{"a large effect", cases(400, .9, .1), Helps, "Hints help: with a hint the model used"},
 		{"harm", cases(400, .1, .9), Hurts, "Hints do harm"},

@@ -84,7 +84,8 @@ func New(now time.Time, share float64, by string, seed uint64, effect float64, d
 		return nil, err
 	}
 	return &Plan{
-		Version: version, ID: id, Started: now.UTC(), Until: now.UTC().AddDate(0, 0, days), Share: share, By: by, Seed: seed, Effect: effect,
+		Version: version, ID: id, Started: now.UTC(), Until: now.UTC().AddDate(0, 0,
+			days), Share: share, By: by, Seed: seed, Effect: effect,
 	}, nil
 }
 
@@ -104,7 +105,8 @@ func Load(state string) (*Plan, error) {
 		return nil, fmt.Errorf("experiment: %s: %w", File, err)
 	}
 	if p.Version != version || p.ID == "" || !(p.Share >= MinShare && p.Share <= MaxShare) {
-		return nil, fmt.Errorf("experiment: %s: version %d or a value in it is not one of this skillgate", File, p.Version)
+		return nil, fmt.Errorf("experiment: %s: version %d or a value in it is not one of this skillgate", File,
+			p.Version)
 	}
 	return &p, nil
 }

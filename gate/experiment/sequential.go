@@ -14,7 +14,8 @@ import (
 //	P(sup W(t) + drift·t ≥ boundary) = .862   at the effect that was planned
 //
 // which leaves room to .05 and .80 for few units and shares near 0, where W is only near:
-// `skillgate-dev experiment` simulates it. Both follow from the reflection principle (Siegmund, Sequential Analysis, 1985, chapter
+// `skillgate-dev experiment` simulates it. Both follow from the reflection principle (Siegmund, Sequential Analysis,
+// 1985, chapter
 // 3; it is the limit of O'Brien and Fleming's boundary of 1979): 1 − Σ (−1)^k
 // [Φ((2k+1)b) − Φ((2k−1)b)], and Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs some 5 %
 // more prompts than looking once.
@@ -166,7 +167,8 @@ func (s *sums) difference() (float64, float64) {
 // Sentence says what was found, or how far the test is.
 func (p *Plan) Sentence(t Test) string {
 	if t.Hinted.N == 0 || t.Held.N == 0 {
-		return fmt.Sprintf("Nothing is known yet: %d of about %d prompts have ended.", t.Cases, Prompts(p.Share, p.Effect))
+		return fmt.Sprintf("Nothing is known yet: %d of about %d prompts have ended.", t.Cases, Prompts(p.Share,
+			p.Effect))
 	}
 	shares := fmt.Sprintf("with a hint the model used a named skill after %.0f %% of %d prompts, without one after %.0f %% of %d",
 		100*t.Hinted.Value, t.Hinted.N, 100*t.Held.Value, t.Held.N)
@@ -182,7 +184,9 @@ func (p *Plan) Sentence(t Test) string {
 		return fmt.Sprintf("It was stopped before anything could be said: %s (%s).", shares, points)
 	}
 	if t.Done == 0 {
-		return fmt.Sprintf("Nothing can be said yet, about %d prompts are needed: so far %s.", Prompts(p.Share, p.Effect), shares)
+		return fmt.Sprintf("Nothing can be said yet, about %d prompts are needed: so far %s.", Prompts(p.Share,
+			p.Effect), shares)
 	}
-	return fmt.Sprintf("Nothing can be said yet, about %d more prompts are needed: so far %s (%s).", t.Needed, shares, points)
+	return fmt.Sprintf("Nothing can be said yet, about %d more prompts are needed: so far %s (%s).", t.Needed, shares,
+		points)
 }

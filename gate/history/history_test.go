@@ -22,9 +22,11 @@ func prompt(day int, used string, named ...string) *replay.Prompt {
 	d := &gate.Decision{Verdict: gate.Silent, Candidates: []gate.Candidate{}}
 	for i, n := range named {
 		d.Verdict = gate.Inject
-		d.Candidates = append(d.Candidates, gate.Candidate{Rank: i + 1, Name: n, Pool: "skill", Injected: true, Matched: []gate.Match{{Term: "word of " + n, Score: 2}}})
+		d.Candidates = append(d.Candidates, gate.Candidate{Rank: i + 1, Name: n, Pool: "skill", Injected: true,
+			Matched: []gate.Match{{Term: "word of " + n, Score: 2}}})
 	}
-	p := &replay.Prompt{ID: fmt.Sprint("d", day), Session: fmt.Sprint("s", day), Time: wednesday.AddDate(0, 0, day), Text: "a prompt", Level: journal.Full,
+	p := &replay.Prompt{ID: fmt.Sprint("d", day), Session: fmt.Sprint("s", day), Time: wednesday.AddDate(0, 0, day),
+		Text: "a prompt", Level: journal.Full,
 		Over: true, Recorded: d, Skillgate: "v1", Settings: "same"}
 	if used != "" {
 		p.Uses = []journal.Outcome{{Tool: journal.ToolSkill, Skill: used, Success: true}}
@@ -44,7 +46,8 @@ func TestSkill(t *testing.T) {
 		typed, kept,
 		prompt(7, "pdf"), // nothing was named
 	}, time.UTC)
-	if got.Asked != 1 || got.Named.Named != 2 || got.Named.Followed != 1 || got.Used != 4 || got.Missed != 2 || got.Kept != 1 {
+	if got.Asked != 1 || got.Named.Named != 2 || got.Named.Followed != 1 || got.Used != 4 || got.Missed != 2 ||
+		got.Kept != 1 {
 		t.Errorf("Of = %+v, want asked 1, named 2, followed 1, used 4, missed 2, kept 1", got)
 	}
 	if diff := cmp.Diff([]Count{{"csv", 1}}, got.StolenBy); diff != "" {
@@ -97,7 +100,8 @@ func TestLastWeek(t *testing.T) {
 
 func TestCauseOfARegression(t *testing.T) {
 	p := prompt(0, "pdf", "pdf")
-	r := &replay.Result{Prompt: p, A: replay.Answer{Decision: p.Recorded}, B: replay.Answer{Decision: prompt(0, "", "csv").Recorded}}
+	r := &replay.Result{Prompt: p, A: replay.Answer{Decision: p.Recorded}, B: replay.Answer{Decision: prompt(0, "",
+		"csv").Recorded}}
 	old, young := wednesday.AddDate(0, -1, 0).UnixNano(), wednesday.AddDate(0, 0, 2).UnixNano()
 	same := func(string) string { return "same" }
 	tests := []struct {
@@ -105,13 +109,19 @@ func TestCauseOfARegression(t *testing.T) {
 		here Here
 		want string
 	}{
-		{"nothing", Here{Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old}, {Name: "csv", ModTime: old}}}, ""},
-		{"skillgate", Here{Skillgate: "v2", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old}}}, "skillgate v1 → v2"},
-		{"settings", Here{Skillgate: "v1", Fingerprint: func(string) string { return "x" }, Entries: []catalog.Entry{{Name: "pdf", ModTime: old}}}, "settings"},
-		{"its own file", Here{Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: young}}}, "its file changed on 2026-03-06"},
+		{"nothing", Here{Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old},
+			{Name: "csv", ModTime: old}}}, ""},
+		{"skillgate", Here{Skillgate: "v2", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old}}},
+			"skillgate v1 → v2"},
+		{"settings", Here{Skillgate: "v1", Fingerprint: func(string) string { return "x" },
+			Entries: []catalog.Entry{{Name: "pdf", ModTime: old}}}, "settings"},
+		{"its own file", Here{Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf",
+			ModTime: young}}}, "its file changed on 2026-03-06"},
 		{"it is gone", Here{Skillgate: "v1", Fingerprint: same}, "it is not installed any more"},
-		{"a rival", Here{Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old}, {Name: "csv", ModTime: young}}}, "csv, which is named instead, changed on 2026-03-06"},
-		{"the dictionary", Here{Skillgate: "v1", Fingerprint: same, Dictionary: wednesday.AddDate(0, 0, 1), Entries: []catalog.Entry{{Name: "pdf", ModTime: old}}}, "the dictionary changed on 2026-03-05"},
+		{"a rival", Here{Skillgate: "v1", Fingerprint: same, Entries: []catalog.Entry{{Name: "pdf", ModTime: old},
+			{Name: "csv", ModTime: young}}}, "csv, which is named instead, changed on 2026-03-06"},
+		{"the dictionary", Here{Skillgate: "v1", Fingerprint: same, Dictionary: wednesday.AddDate(0, 0, 1),
+			Entries: []catalog.Entry{{Name: "pdf", ModTime: old}}}, "the dictionary changed on 2026-03-05"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -66,7 +66,8 @@ const (
 
 // Of collects what prompts tell about the skill of a name; weeks begin on Mondays of zone.
 func Of(name string, prompts []*replay.Prompt, zone *time.Location) Skill {
-	s := Skill{Name: name, StolenBy: []Count{}, StealsFrom: []Count{}, Words: []Word{}, Weeks: []SkillWeek{}, Examples: []SkillMiss{}}
+	s := Skill{Name: name, StolenBy: []Count{}, StealsFrom: []Count{}, Words: []Word{}, Weeks: []SkillWeek{},
+		Examples: []SkillMiss{}}
 	is := func(other, path string) bool { return journal.SameUse(other, path, name, "") }
 	stolen, steals, words := map[string]int{}, map[string]int{}, map[string]*Word{}
 	weeks := map[time.Time]*SkillWeek{}
@@ -142,7 +143,10 @@ func Of(name string, prompts []*replay.Prompt, zone *time.Location) Skill {
 	for _, w := range words {
 		s.Words = append(s.Words, *w)
 	}
-	slices.SortFunc(s.Words, func(a, b Word) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Term, b.Term)) })
+	slices.SortFunc(s.Words, func(a, b Word) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Term,
+			b.Term))
+	})
 	s.Words = s.Words[:min(len(s.Words), mostWords)]
 	for _, from := range slices.SortedFunc(maps.Keys(weeks), time.Time.Compare) {
 		s.Weeks = append(s.Weeks, *weeks[from])

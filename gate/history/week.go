@@ -47,7 +47,8 @@ func (w *Week) add(p *replay.Prompt) {
 	if p.Recorded == nil {
 		return
 	}
-	turn := outcome.Turn{Named: outcome.NamedBy(p.Recorded), Kept: outcome.KeptBack(p.Recorded), Uses: p.Uses, Over: p.Over}
+	turn := outcome.Turn{Named: outcome.NamedBy(p.Recorded), Kept: outcome.KeptBack(p.Recorded), Uses: p.Uses,
+		Over: p.Over}
 	if state := turn.State(); state != "" {
 		w.Hints.Add(p.Session, state, p.Over)
 	}
@@ -101,7 +102,8 @@ type Here struct {
 }
 
 // LastWeek compares the seven days before now with the seven before those.
-func LastWeek(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here, now time.Time) (Change, error) {
+func LastWeek(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here, now time.Time) (Change,
+	error) {
 	const days = 7 * 24 * time.Hour
 	c := Change{Moved: []Moved{}, Regressions: []Regression{}, Changed: []string{}}
 	c.Before = Week{From: now.Add(-2 * days), skills: map[string]*outcome.Tally{}}
@@ -144,7 +146,8 @@ func switches(prompts []*replay.Prompt) []string {
 	version, settings := "", map[string]string{} // by folder
 	for _, p := range prompts {
 		if p.Skillgate != "" && version != "" && p.Skillgate != version {
-			out = append(out, fmt.Sprintf("skillgate %s → %s on %s", version, p.Skillgate, p.Time.Format(time.DateOnly)))
+			out = append(out, fmt.Sprintf("skillgate %s → %s on %s", version, p.Skillgate,
+				p.Time.Format(time.DateOnly)))
 		}
 		version = cmp.Or(p.Skillgate, version)
 		if was := settings[p.Cwd]; was != "" && p.Settings != "" && p.Settings != was {
@@ -159,7 +162,8 @@ func switches(prompts []*replay.Prompt) []string {
 func regressions(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here) ([]Regression, error) {
 	var followed []*replay.Prompt
 	for _, p := range prompts {
-		if p.Recorded != nil && (&outcome.Turn{Named: outcome.NamedBy(p.Recorded), Uses: p.Uses}).State() == outcome.Followed {
+		if p.Recorded != nil && (&outcome.Turn{Named: outcome.NamedBy(p.Recorded),
+			Uses: p.Uses}).State() == outcome.Followed {
 			followed = append(followed, p)
 		}
 	}
@@ -220,7 +224,8 @@ func (h *Here) cause(r *replay.Result, n outcome.Named) string {
 	}
 	if rival := first(r.B.Decision); rival != "" && !journal.SameSkill(rival, n.Name) {
 		if e := h.entry(rival); e != nil && changed(e).After(p.Time) {
-			out = append(out, fmt.Sprintf("%s, which is named instead, changed on %s", rival, changed(e).Format(time.DateOnly)))
+			out = append(out, fmt.Sprintf("%s, which is named instead, changed on %s", rival,
+				changed(e).Format(time.DateOnly)))
 		}
 	}
 	if out == nil && !slices.Equal(p.Recorded.Index, r.B.Decision.Index) {

@@ -109,7 +109,8 @@ func (t *Turn) Unnamed() []string {
 	var out []string
 	for _, u := range t.used() {
 		named := func(n Named) bool { return journal.SameUse(n.Name, n.Path, u.Skill, u.Path) }
-		if !slices.ContainsFunc(t.Named, named) && !slices.ContainsFunc(t.Kept, named) && !slices.Contains(out, u.Skill) {
+		if !slices.ContainsFunc(t.Named, named) && !slices.ContainsFunc(t.Kept, named) && !slices.Contains(out,
+			u.Skill) {
 			out = append(out, u.Skill)
 		}
 	}

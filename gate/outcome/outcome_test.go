@@ -22,15 +22,22 @@ func TestTurn(t *testing.T) {
 		typed   []string
 	}{
 		{"nothing named, nothing used", Turn{Over: true}, "", nil, nil},
-		{"named and loaded, under its last part", Turn{Named: []Named{pdf}, Uses: []journal.Outcome{use("Skill", "pdf", true)}}, Followed, nil, nil},
-		{"named, and its file read", Turn{Named: []Named{pdf}, Uses: []journal.Outcome{{Tool: "read", Skill: "x", Path: "/skills/pdf/SKILL.md", Success: true}}, Over: true}, Followed, nil, nil},
+		{"named and loaded, under its last part", Turn{Named: []Named{pdf}, Uses: []journal.Outcome{use("Skill",
+			"pdf", true)}}, Followed, nil, nil},
+		{"named, and its file read", Turn{Named: []Named{pdf}, Uses: []journal.Outcome{{Tool: "read", Skill: "x",
+			Path: "/skills/pdf/SKILL.md", Success: true}}, Over: true}, Followed, nil, nil},
 		{"the turn still runs", Turn{Named: []Named{pdf}}, Unknown, nil, nil},
 		{"the turn ended without a use", Turn{Named: []Named{pdf}, Over: true}, NotFollowed, nil, nil},
-		{"the turn still runs, and another was used", Turn{Named: []Named{pdf}, Uses: []journal.Outcome{use("Skill", "csv", true)}}, Unknown, []string{"csv"}, nil},
-		{"loading failed", Turn{Named: []Named{pdf}, Uses: []journal.Outcome{use("Skill", "pdf", false)}, Over: true}, NotFollowed, nil, nil},
-		{"the person typed it", Turn{Named: []Named{pdf}, Uses: []journal.Outcome{use("typed", "pdf", true)}, Over: true}, NotFollowed, nil, []string{"pdf"}},
-		{"used twice, not named", Turn{Uses: []journal.Outcome{use("Skill", "csv", true), use("Skill", "csv", true)}, Over: true}, "", []string{"csv"}, nil},
-		{"an agent that was named", Turn{Named: []Named{{"tester", "", "agent"}}, Uses: []journal.Outcome{use("agent", "tester", true)}, Over: true}, Followed, nil, nil},
+		{"the turn still runs, and another was used", Turn{Named: []Named{pdf}, Uses: []journal.Outcome{use("Skill",
+			"csv", true)}}, Unknown, []string{"csv"}, nil},
+		{"loading failed", Turn{Named: []Named{pdf}, Uses: []journal.Outcome{use("Skill", "pdf", false)}, Over: true},
+			NotFollowed, nil, nil},
+		{"the person typed it", Turn{Named: []Named{pdf}, Uses: []journal.Outcome{use("typed", "pdf", true)},
+			Over: true}, NotFollowed, nil, []string{"pdf"}},
+		{"used twice, not named", Turn{Uses: []journal.Outcome{use("Skill", "csv", true), use("Skill", "csv", true)},
+			Over: true}, "", []string{"csv"}, nil},
+		{"an agent that was named", Turn{Named: []Named{{"tester", "", "agent"}}, Uses: []journal.Outcome{use("agent",
+			"tester", true)}, Over: true}, Followed, nil, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -63,7 +70,8 @@ func TestWilson(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Wilson(tt.hits, tt.n, float64(tt.n))
 			if math.Abs(got.Low-tt.low) > 5e-5 || math.Abs(got.High-tt.high) > 5e-5 {
-				t.Errorf("Wilson(%d, %d) = %.4f to %.4f, want %.4f to %.4f", tt.hits, tt.n, got.Low, got.High, tt.low, tt.high)
+				t.Errorf("Wilson(%d, %d) = %.4f to %.4f, want %.4f to %.4f", tt.hits, tt.n, got.Low, got.High, tt.low,
+					tt.high)
 			}
 		})
 	}
@@ -80,6 +88,7 @@ func TestShareIsWiderWhereSessionsAreAlike(t *testing.T) {
 	}
 	a, b := apart.Rate(), alike.Rate()
 	if math.Abs(a.Low-0.4038) > 1e-3 || b.Low > a.Low-0.15 || b.High < a.High+0.1 || b.N != 100 {
-		t.Errorf("100 sessions: %.3f to %.3f, five of twenty: %.3f to %.3f; want the second far wider", a.Low, a.High, b.Low, b.High)
+		t.Errorf("100 sessions: %.3f to %.3f, five of twenty: %.3f to %.3f; want the second far wider", a.Low, a.High,
+			b.Low, b.High)
 	}
 }

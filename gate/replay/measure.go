@@ -19,7 +19,8 @@ type score struct {
 func scoreOf(p *Prompt, d *gate.Decision) score {
 	turn := p.turn(d)
 	state := turn.State()
-	s := score{fires: Fires(d), known: p.Known(), nothing: p.Nothing, over: state != "" && p.Over, followed: state == outcome.Followed}
+	s := score{fires: Fires(d), known: p.Known(), nothing: p.Nothing, over: state != "" && p.Over,
+		followed: state == outcome.Followed}
 	for i, c := range named(d) {
 		if c.Pool == "agent" {
 			continue
@@ -44,18 +45,28 @@ type Measure struct {
 // Measures are the rates of a replay. The follow rate is that of package outcome; the
 // others of uses count only prompts of which a use or a label is known.
 var Measures = []Measure{
-	{Name: "injections", Text: "prompts for which a skill is named", of: func(s score) (int, int) { return one(s.fires), 1 }, Down: true},
-	{Name: "follow_rate", Text: "a skill is named and the turn has ended: one of the named was used", of: func(s score) (int, int) {
-		return one(s.over && s.followed), one(s.over)
-	}},
+	{Name: "injections", Text: "prompts for which a skill is named", of: func(s score) (int,
+		int) {
+		return one(s.fires), 1
+	}, Down: true},
+	{Name: "follow_rate", Text: "a skill is named and the turn has ended: one of the named was used",
+		of: func(s score) (int, int) {
+			return one(s.over && s.followed), one(s.over)
+		}},
 	{Name: "precision", Text: "skills named where a use is known: used", of: func(s score) (int, int) {
 		if !s.fires || !s.known {
 			return 0, 0
 		}
 		return s.right, s.named
 	}},
-	{Name: "caught", Text: "prompts with a known use: the skill was named", of: func(s score) (int, int) { return one(s.known && s.right > 0), one(s.known) }},
-	{Name: "first", Text: "prompts with a known use: it was named first", of: func(s score) (int, int) { return one(s.known && s.firstRight), one(s.known) }},
+	{Name: "caught", Text: "prompts with a known use: the skill was named", of: func(s score) (int,
+		int) {
+		return one(s.known && s.right > 0), one(s.known)
+	}},
+	{Name: "first", Text: "prompts with a known use: it was named first", of: func(s score) (int,
+		int) {
+		return one(s.known && s.firstRight), one(s.known)
+	}},
 	{Name: "quiet", Text: "prompts labelled as needing nothing: nothing was named", of: func(s score) (
 		int, int) {
 		return one(s.nothing && !s.fires), one(s.nothing)

@@ -70,7 +70,8 @@ type step struct {
 
 // Read reads how a plan stands. interrupted reports of a transcript which turns were, by
 // prompt id; nil where it cannot be read. It may be nil.
-func Read(ctx context.Context, db *store.DB, p *experiment.Plan, interrupted func(transcript string) map[string]bool) (Arms, error) {
+func Read(ctx context.Context, db *store.DB, p *experiment.Plan,
+	interrupted func(transcript string) map[string]bool) (Arms, error) {
 	a := Arms{Plan: p}
 	versions, settings := map[string]bool{}, map[string]bool{}
 	sessions := map[string][]step{}
@@ -140,7 +141,8 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan, interrupted fun
 		}
 		if x, y := c.Hinted, c.Held; x != nil && y != nil {
 			d := x.Value - y.Value
-			c.Difference = &[3]float64{d, d - math.Hypot(x.Value-x.Low, y.High-y.Value), d + math.Hypot(x.High-x.Value, y.Value-y.Low)}
+			c.Difference = &[3]float64{d, d - math.Hypot(x.Value-x.Low, y.High-y.Value), d +
+				math.Hypot(x.High-x.Value, y.Value-y.Low)}
 		}
 		a.Besides = append(a.Besides, c)
 	}
@@ -179,7 +181,8 @@ func (s *step) besides(session []step, add func(name string, hit bool)) {
 	for i := range turns {
 		for _, n := range s.names() {
 			used = used || turns[i].turn.Of(n) == outcome.Followed
-			typed = typed || slices.ContainsFunc(turns[i].turn.Typed(), func(name string) bool { return journal.SameUse(n.Name, n.Path, name, "") })
+			typed = typed || slices.ContainsFunc(turns[i].turn.Typed(),
+				func(name string) bool { return journal.SameUse(n.Name, n.Path, name, "") })
 		}
 	}
 	add(Later, used)

@@ -45,7 +45,8 @@ func (u *user) types(session, id, text string, used ...string) *gate.Trial {
 	u.t.Helper()
 	r := u.record(journal.KindDecision)
 	r.PromptID, r.Skillgate = id, "v1"
-	d := gate.Decision{Prompt: text, Verdict: gate.Inject, Candidates: []gate.Candidate{{Name: "pdf", Pool: "skill", Injected: true}}}
+	d := gate.Decision{Prompt: text, Verdict: gate.Inject, Candidates: []gate.Candidate{{Name: "pdf", Pool: "skill",
+		Injected: true}}}
 	u.plan.Assign(&d, session, r.Time)
 	r.SetDecision(d, u.level, []string{"term"})
 	u.append(r, session)
@@ -77,7 +78,8 @@ func (u *user) read() Arms {
 		u.t.Fatal(err)
 	}
 	a, err := Read(u.t.Context(), db, u.plan, func(file string) map[string]bool {
-		return map[string]bool{"p-" + file[len("/transcripts/"):] + "-0": true, "p-" + file[len("/transcripts/"):] + "-1": false}
+		return map[string]bool{"p-" + file[len("/transcripts/"):] + "-0": true, "p-" + file[len("/transcripts/"):] +
+			"-1": false}
 	})
 	if err != nil {
 		u.t.Fatal(err)
@@ -86,7 +88,8 @@ func (u *user) read() Arms {
 }
 
 func TestReadCountsBothArms(t *testing.T) {
-	for level, corrects := range map[string]bool{journal.Full: true, journal.Terms: false, journal.Hash: false, journal.None: false} {
+	for level, corrects := range map[string]bool{journal.Full: true, journal.Terms: false, journal.Hash: false,
+		journal.None: false} {
 		t.Run(level, func(t *testing.T) {
 			u := newUser(t, level, experiment.BySession)
 			var drawn [2]int
@@ -98,12 +101,14 @@ func TestReadCountsBothArms(t *testing.T) {
 				if !trial.Held {
 					drawn[0]++
 					o := u.record(journal.KindOutcome)
-					o.PromptID, o.Outcome = "p-"+session+"-0", &journal.Outcome{Tool: journal.ToolSkill, Skill: "pdf", Success: true}
+					o.PromptID, o.Outcome = "p-"+session+"-0", &journal.Outcome{Tool: journal.ToolSkill, Skill: "pdf",
+						Success: true}
 					u.append(o, session)
 				} else {
 					drawn[1]++
 				}
-				u.types(session, "p-"+session+"-1", map[bool]string{true: "아니, 그 양식 말고", false: "thanks, now the next form"}[trial.Held])
+				u.types(session, "p-"+session+"-1", map[bool]string{true: "아니, 그 양식 말고",
+					false: "thanks, now the next form"}[trial.Held])
 			}
 			a := u.read()
 			if a.Hinted != 2*drawn[0] || a.Held != 2*drawn[1] || a.Unknown != 40 || a.Test.Cases > 40 {
@@ -157,7 +162,8 @@ func TestSettleEndsWhatIsOver(t *testing.T) {
 	if _, err := db.Fold(t.Context(), u.at, time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if a, err := Settle(t.Context(), db, u.at, nil); err != nil || a == nil || a.Plan.Ended != nil || a.Test.Cases != 19 {
+	if a, err := Settle(t.Context(), db, u.at, nil); err != nil || a == nil || a.Plan.Ended != nil ||
+		a.Test.Cases != 19 {
 		t.Fatalf("Settle on the first day = %+v, %v, want it to run on with 19 cases", a, err)
 	}
 	if a, err := Settle(t.Context(), db, u.plan.Until, nil); err != nil || a == nil || a.Plan.Ended == nil {

@@ -35,8 +35,10 @@ func barChart(days []store.Day, widest float64) template.HTML {
 		step := min(chartWidth/float64(max(len(days), 1)), widest)
 		for i, d := range days {
 			x := float64(i) * step
-			column(&b, "a", x, step, float64(d.Decisions)/float64(most), fmt.Sprintf("%s: %d, %d", d.Date, d.Decisions, d.Injected))
-			column(&b, "b", x, step, float64(d.Injected)/float64(most), fmt.Sprintf("%s: %d, %d", d.Date, d.Decisions, d.Injected))
+			column(&b, "a", x, step, float64(d.Decisions)/float64(most), fmt.Sprintf("%s: %d, %d", d.Date,
+				d.Decisions, d.Injected))
+			column(&b, "b", x, step, float64(d.Injected)/float64(most), fmt.Sprintf("%s: %d, %d", d.Date, d.Decisions,
+				d.Injected))
 		}
 		if len(days) > 0 {
 			label(&b, 0, "start", days[0].Date)
@@ -72,7 +74,8 @@ func followChart(weeks []history.Week) template.HTML {
 				continue
 			}
 			x := (float64(i) + 0.5) * step
-			fmt.Fprintf(&b, `<g><title>%s: %.0f %% (%.0f to %.0f), %d of %d</title><line class="whisker" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/><circle class="b" cx="%.1f" cy="%.1f" r="5"/></g>`,
+			fmt.Fprintf(&b,
+				`<g><title>%s: %.0f %% (%.0f to %.0f), %d of %d</title><line class="whisker" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/><circle class="b" cx="%.1f" cy="%.1f" r="5"/></g>`,
 				w.From.Format(time.DateOnly), 100*r.Value, 100*r.Low, 100*r.High, r.Hits, r.N, x, x, chartHeight*(1-r.Low), chartHeight*(1-r.High), x, chartHeight*(1-r.Value))
 		}
 	})
@@ -87,9 +90,13 @@ const plotWidth = 320.0
 func intervalPlot(value, low, high, from, to, mark float64, write string) template.HTML {
 	at := func(v float64) float64 { return 24 + (min(max(v, from), to)-from)/(to-from)*(plotWidth-48) }
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="plot" viewBox="0 0 %.0f 50" role="img"><line class="grid" x1="24" x2="%.0f" y1="18" y2="18"/>`, plotWidth, plotWidth-24)
+	fmt.Fprintf(&b,
+		`<svg class="plot" viewBox="0 0 %.0f 50" role="img"><line class="grid" x1="24" x2="%.0f" y1="18" y2="18"/>`,
+		plotWidth, plotWidth-24)
 	fmt.Fprintf(&b, `<line class="mark" x1="%.1f" x2="%.1f" y1="4" y2="32"/>`, at(mark), at(mark))
-	fmt.Fprintf(&b, `<line class="whisker" x1="%.1f" x2="%.1f" y1="18" y2="18"/><circle class="b" cx="%.1f" cy="18" r="6"/>`, at(low), at(high), at(value))
+	fmt.Fprintf(&b,
+		`<line class="whisker" x1="%.1f" x2="%.1f" y1="18" y2="18"/><circle class="b" cx="%.1f" cy="18" r="6"/>`,
+		at(low), at(high), at(value))
 	for _, v := range []float64{from, (from + to) / 2, to} {
 		fmt.Fprintf(&b, `<text x="%.1f" y="48" text-anchor="middle">`+write+`</text>`, at(v), 100*v)
 	}
@@ -127,7 +134,8 @@ func bucketChart(buckets []store.Bucket, threshold float64) template.HTML {
 	chart(&b, func() {
 		step := chartWidth / float64(max(len(buckets), 1))
 		for i, k := range buckets {
-			column(&b, "b", float64(i)*step, step, float64(k.Count)/float64(most), fmt.Sprintf("%g to %g: %d", k.From, k.To, k.Count))
+			column(&b, "b", float64(i)*step, step, float64(k.Count)/float64(most), fmt.Sprintf("%g to %g: %d", k.From,
+				k.To, k.Count))
 		}
 		if end > 0 {
 			x := min(threshold/end, 1) * chartWidth
@@ -152,5 +160,6 @@ func column(b *strings.Builder, class string, x, step, share float64, title stri
 }
 
 func label(b *strings.Builder, x float64, anchor, text string) {
-	fmt.Fprintf(b, `<text x="%.0f" y="%.0f" text-anchor="%s">%s</text>`, x, chartHeight+chartFoot-5, anchor, template.HTMLEscapeString(text))
+	fmt.Fprintf(b, `<text x="%.0f" y="%.0f" text-anchor="%s">%s</text>`, x, chartHeight+chartFoot-5, anchor,
+		template.HTMLEscapeString(text))
 }

@@ -119,7 +119,8 @@ func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, z
 	pairs := map[[2]string]int{}
 	err := db.Each(ctx, filter, func(entry store.Entry) error {
 		list := entry.Decision.Candidates
-		if len(list) > 1 && list[0].Injected && list[0].Score > 0 && list[0].Step == list[1].Step && list[1].Score >= collisionShare*list[0].Score {
+		if len(list) > 1 && list[0].Injected && list[0].Score > 0 && list[0].Step == list[1].Step &&
+			list[1].Score >= collisionShare*list[0].Score {
 			pair := []string{list[0].Name, list[1].Name}
 			slices.Sort(pair)
 			pairs[[2]string{pair[0], pair[1]}]++

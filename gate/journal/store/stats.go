@@ -120,7 +120,8 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 				scores = append(scores, t.Score)
 			}
 		}
-		if date := t.Time.In(o.Zone).Format(time.DateOnly); len(s.PerDay) == 0 || s.PerDay[len(s.PerDay)-1].Date != date {
+		if date := t.Time.In(o.Zone).Format(time.DateOnly); len(s.PerDay) == 0 ||
+			s.PerDay[len(s.PerDay)-1].Date != date {
 			s.PerDay = append(s.PerDay, Day{Date: date})
 		}
 		day := &s.PerDay[len(s.PerDay)-1]
@@ -180,7 +181,8 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 	s.Need = buckets(needs, 0.1)
 	s.Score = buckets(scores, scoreWidth(scores))
 	s.TopInjected, s.TopLoaded = counts(named, o.Top), counts(used, o.Top)
-	s.Installed, s.NeverUsed = len(slices.Compact(slices.Sorted(slices.Values(o.Catalog)))), neverUsed(o.Catalog, named, used)
+	s.Installed, s.NeverUsed = len(slices.Compact(slices.Sorted(slices.Values(o.Catalog)))), neverUsed(o.Catalog,
+		named, used)
 	return s, nil
 }
 

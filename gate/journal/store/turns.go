@@ -29,7 +29,8 @@ type Turn struct {
 // f.Limit and f.Newest do not count. The database is busy meanwhile: yield must not use it.
 func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) error {
 	where, args := f.where()
-	rows, err := db.sql.QueryContext(ctx, `SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+overSQL+`,
+	rows, err := db.sql.QueryContext(ctx,
+		`SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+overSQL+`,
 		(SELECT json_group_array(json_array(n.name, n.path, n.pool, n.kept)) FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
 		(SELECT json_group_array(json_array(o.tool, o.skill, o.path, o.success)) FROM (SELECT * FROM outcome WHERE decision = d.id ORDER BY time, seq) o)
 		FROM decision d WHERE `+where+` ORDER BY d.time, d.seq`, args...)
@@ -82,7 +83,8 @@ func (t *Turn) read(names, uses string) error {
 		*list = append(*list, outcome.Named{Name: text(n[0]), Path: text(n[1]), Pool: text(n[2])})
 	}
 	for _, u := range used {
-		t.Uses = append(t.Uses, journal.Outcome{Tool: text(u[0]), Skill: text(u[1]), Path: text(u[2]), Success: u[3] != 0.0})
+		t.Uses = append(t.Uses, journal.Outcome{Tool: text(u[0]), Skill: text(u[1]), Path: text(u[2]),
+			Success: u[3] != 0.0})
 	}
 	return nil
 }

@@ -86,6 +86,8 @@ func (p *Past) Here() history.Here {
 type Advice struct {
 	Prompts   int               `json:"prompts"` // of the log
 	Ended     int               `json:"ended"`   // of them, with a turn that is known to have ended
+	Terms     int               `json:"terms"`   // kept as terms or as a beginning alone: replayed, and no phrase is cut from them
+	Gone      int               `json:"gone"`    // kept as a hash or not at all: counted, and not replayed
 	Proposals []advise.Proposal `json:"proposals"`
 	Applied   []Applied         `json:"applied"`
 }
@@ -104,6 +106,12 @@ func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
 	for _, x := range p.Prompts {
 		if x.Over {
 			r.Ended++
+		}
+		switch x.Form() {
+		case replay.Approximate:
+			r.Terms++
+		case replay.Impossible:
+			r.Gone++
 		}
 	}
 	done, err := advise.Load(p.Dirs.State)

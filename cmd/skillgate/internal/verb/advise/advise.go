@@ -77,7 +77,8 @@ func newApply(o *options) *cobra.Command {
 			if p.Edit == nil {
 				return app.Fail("run `"+p.Command+"`", "this proposal changes no file")
 			}
-			fmt.Fprintf(o.Stdout, "%s\n%s", app.Visible(p.Text), diff.Diff(p.Edit.File, []byte(p.Edit.Old), p.Edit.File+" (changed)", []byte(p.Edit.New)))
+			fmt.Fprintf(o.Stdout, "%s\n%s", app.Visible(p.Text), diff.Diff(p.Edit.File, []byte(p.Edit.Old),
+				p.Edit.File+" (changed)", []byte(p.Edit.New)))
 			if !yes {
 				if err := o.Confirm("change "+p.Edit.File, "nothing was changed", "add --yes"); err != nil {
 					return err
@@ -146,7 +147,8 @@ func print(a *app.App, r *past.Advice) error {
 	for i, p := range r.Proposals {
 		fmt.Fprintf(&b, "%d. %s\n   why     %s\n", i+1, app.Visible(p.Text), app.Visible(p.Evidence))
 		if e := p.Effect; e != nil {
-			fmt.Fprintf(&b, "   effect  held out: %s\n           where it was chosen: %s\n", part(e.HeldOut), part(e.Chosen))
+			fmt.Fprintf(&b, "   effect  held out: %s\n           where it was chosen: %s\n", part(e.HeldOut),
+				part(e.Chosen))
 		} else {
 			b.WriteString("   effect  not known: a replay cannot tell\n")
 		}
@@ -157,14 +159,20 @@ func print(a *app.App, r *past.Advice) error {
 		fmt.Fprintf(&b, "   risk    %s\n   do      %s\n\n", app.Visible(p.Risk), do)
 	}
 	if len(r.Proposals) == 0 {
-		fmt.Fprintf(&b, "nothing to propose: of %d prompts the turns of %d are known to have ended, and a proposal rests on several\n", r.Prompts, r.Ended)
+		fmt.Fprintf(&b,
+			"nothing to propose: of %d prompts the turns of %d are known to have ended, and a proposal rests on several\n", r.Prompts, r.Ended)
+	}
+	if r.Terms+r.Gone > 0 {
+		fmt.Fprintf(&b, "what log.prompts costs: of %d prompts %d are kept as terms, of which no phrase can be proposed, and %d not at all,\n"+
+			"which cannot be replayed\n", r.Prompts, r.Terms, r.Gone)
 	}
 	for _, x := range r.Applied {
 		state := string(x.Verdict)
 		if x.Undone != nil {
 			state = "undone"
 		}
-		fmt.Fprintf(&b, "applied %s: %s: %s%s\n", x.At.In(a.Now().Location()).Format(time.DateOnly), app.Visible(x.Text), state, again(x))
+		fmt.Fprintf(&b, "applied %s: %s: %s%s\n", x.At.In(a.Now().Location()).Format(time.DateOnly),
+			app.Visible(x.Text), state, again(x))
 	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
@@ -172,7 +180,8 @@ func print(a *app.App, r *past.Advice) error {
 
 // part says what happens to the prompts of one half.
 func part(p advise.Part) string {
-	text := fmt.Sprintf("of %d prompts %d get the skill that they needed and did not, %d lose it", p.Prompts, p.Caught, p.Lost)
+	text := fmt.Sprintf("of %d prompts %d get the skill that they needed and did not, %d lose it", p.Prompts,
+		p.Caught, p.Lost)
 	if p.Spared+p.Bothers > 0 {
 		text += fmt.Sprintf(", %d are spared a hint, %d get a needless one", p.Spared, p.Bothers)
 	}

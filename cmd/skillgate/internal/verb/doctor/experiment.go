@@ -23,7 +23,8 @@ func (c *checkup) experiment(ctx context.Context) {
 		c.add("experiment", statusWarn, "remove the file; every hint is given meanwhile", "%v", err)
 		return
 	case plan != nil:
-		c.add("experiment", statusOK, "", "%g of 100 hints are kept back; `skillgate experiment status` says what is known", 100*plan.Share)
+		c.add("experiment", statusOK, "",
+			"%g of 100 hints are kept back; `skillgate experiment status` says what is known", 100*plan.Share)
 		return
 	case len(experiment.Past(c.dirs.State)) > 0:
 		return
@@ -34,7 +35,8 @@ func (c *checkup) experiment(ctx context.Context) {
 	}
 	defer db.Close()
 	if size, err := db.Size(ctx); err == nil && size.Decisions >= enough {
-		c.add("experiment", statusOK, "", "%d decisions are logged: `skillgate experiment start` finds out whether hints help, by keeping every tenth back",
+		c.add("experiment", statusOK, "",
+			"%d decisions are logged: `skillgate experiment start` finds out whether hints help, by keeping every tenth back",
 			size.Decisions)
 	}
 }

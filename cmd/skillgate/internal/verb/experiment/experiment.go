@@ -63,24 +63,30 @@ all its hints or none.`,
 			}
 			p, err := experiment.New(a.Now(), share/100, by, seed, points/100, days)
 			if err != nil {
-				return app.Hint(err, "--share is 1 to 50 and --points 2 to 50, both of a hundred; --by is prompt or session")
+				return app.Hint(err,
+					"--share is 1 to 50 and --points 2 to 50, both of a hundred; --by is prompt or session")
 			}
 			if s.Disabled {
-				return app.Fail("take `disabled` out of the settings first", "skillgate is switched off: there are no hints to keep back")
+				return app.Fail("take `disabled` out of the settings first",
+					"skillgate is switched off: there are no hints to keep back")
 			}
 			if err := experiment.Start(d.State, p); err != nil {
 				return app.Hint(err, "`skillgate experiment status` shows it, `skillgate experiment stop` ends it")
 			}
-			fmt.Fprintf(a.Stdout, "from now on %g of 100 hints are kept back, drawn by %s (seed %d); prompts that name a skill always get it\n",
+			fmt.Fprintf(a.Stdout,
+				"from now on %g of 100 hints are kept back, drawn by %s (seed %d); prompts that name a skill always get it\n",
 				share, by, seed)
-			fmt.Fprintf(a.Stdout, "a difference of %g points is found after at most about %d hinted prompts%s\n", points,
-				experiment.Prompts(p.Share, p.Effect), map[string]string{experiment.BySession: ", more where those of a session are alike"}[by])
+			fmt.Fprintf(a.Stdout, "a difference of %g points is found after at most about %d hinted prompts%s\n",
+				points,
+				experiment.Prompts(p.Share,
+					p.Effect), map[string]string{experiment.BySession: ", more where those of a session are alike"}[by])
 			for _, other := range []float64{20, 10, 5} {
 				if other != points {
 					fmt.Fprintf(a.Stdout, "  (%g points: %d)\n", other, experiment.Prompts(p.Share, other/100))
 				}
 			}
-			fmt.Fprintf(a.Stdout, "it stops by itself then, or on %s; `skillgate experiment status` says how it stands\n",
+			fmt.Fprintf(a.Stdout,
+				"it stops by itself then, or on %s; `skillgate experiment status` says how it stands\n",
 				p.Until.In(a.Now().Location()).Format(time.DateOnly))
 			return nil
 		},
@@ -109,7 +115,8 @@ func newStatus(a *app.App) *cobra.Command {
 				if now == nil {
 					past := experiment.Past(db.Dir())
 					if len(past) == 0 {
-						fmt.Fprintln(a.Stderr, "skillgate: no experiment has been started; `skillgate experiment start` starts one")
+						fmt.Fprintln(a.Stderr,
+							"skillgate: no experiment has been started; `skillgate experiment start` starts one")
 						return nil
 					}
 					read, err := arms.Read(cmd.Context(), db, past[len(past)-1], transcript.Interrupted)
@@ -172,11 +179,14 @@ func print(a *app.App, x *arms.Arms) error {
 	fmt.Fprintln(&b, p.Sentence(x.Test))
 	state := fmt.Sprintf("runs since %s", p.Started.In(zone).Format(time.DateOnly))
 	if p.Ended != nil {
-		state = fmt.Sprintf("ran from %s to %s", p.Started.In(zone).Format(time.DateOnly), p.Ended.In(zone).Format(time.DateOnly))
+		state = fmt.Sprintf("ran from %s to %s", p.Started.In(zone).Format(time.DateOnly),
+			p.Ended.In(zone).Format(time.DateOnly))
 	}
-	fmt.Fprintf(&b, "\nit %s: %g of 100 hints kept back, by %s, seed %d, planned for %g points; %.0f %% of the way\n", state,
+	fmt.Fprintf(&b, "\nit %s: %g of 100 hints kept back, by %s, seed %d, planned for %g points; %.0f %% of the way\n",
+		state,
 		100*p.Share, p.By, p.Seed, 100*p.Effect, 100*x.Test.Done)
-	fmt.Fprintf(&b, "%d prompts with their hint, %d without; of %d of them no end of the turn is known\n\n", x.Hinted, x.Held, x.Unknown)
+	fmt.Fprintf(&b, "%d prompts with their hint, %d without; of %d of them no end of the turn is known\n\n", x.Hinted,
+		x.Held, x.Unknown)
 	t := app.NewTable()
 	t.AppendHeader(table.Row{"", "with a hint", "without", "difference (95 % interval)"})
 	test := &x.Test
@@ -193,7 +203,9 @@ func print(a *app.App, x *arms.Arms) error {
 	}
 	app.WriteTable(&b, t)
 	if len(x.Versions) > 1 || x.Settings > 1 {
-		fmt.Fprintf(&b, "decided by %d versions of skillgate and under %d settings meanwhile; both arms had them alike\n", len(x.Versions), x.Settings)
+		fmt.Fprintf(&b,
+			"decided by %d versions of skillgate and under %d settings meanwhile; both arms had them alike\n",
+			len(x.Versions), x.Settings)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err

@@ -60,8 +60,10 @@ they were logged: think before sharing it.`,
 	o.Filter.Add(cmd)
 	cmd.Flags().StringVar(&o.Output, "output", "", "write to a new `FILE` instead of standard output")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "write over --output")
-	cmd.Flags().BoolVar(&o.Quick, "quick", false, "leave out proposals and regressions, for which past prompts are replayed")
-	cmd.Flags().StringVar(&o.Lang, "page-lang", "", "language in which the page opens, en or ko (default: that of LANG)")
+	cmd.Flags().BoolVar(&o.Quick, "quick", false,
+		"leave out proposals and regressions, for which past prompts are replayed")
+	cmd.Flags().StringVar(&o.Lang, "page-lang", "",
+		"language in which the page opens, en or ko (default: that of LANG)")
 	return cmd
 }
 
@@ -150,7 +152,8 @@ func replayed(ctx context.Context, o *Options, filter store.Filter, r *report.Op
 	}
 	r.Change, r.Proposals, r.Advised = &change, advice.Proposals, true
 	for _, x := range advice.Applied {
-		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Text, Verdict: string(x.Verdict), Before: x.Before, After: x.After}
+		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Text,
+			Verdict: string(x.Verdict), Before: x.Before, After: x.After}
 		if x.Undone != nil {
 			row.Verdict = "undone"
 		}

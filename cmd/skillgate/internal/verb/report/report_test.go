@@ -31,12 +31,14 @@ func reported(t *testing.T) (string, store.Stats) {
 	t.Helper()
 	j := apptest.New(t)
 	for i := range 12 {
-		d := apptest.Injected(fmt.Sprintf("이 풀 리퀘스트 %d 리뷰해줘 <script>alert(1)</script>", i), "pr-review", "security-review")
+		d := apptest.Injected(fmt.Sprintf("이 풀 리퀘스트 %d 리뷰해줘 <script>alert(1)</script>", i), "pr-review",
+			"security-review")
 		d.Candidates[1].Score = d.Candidates[0].Score * 0.99
 		j.Decide(t, time.Duration(i*20)*time.Hour, d, journal.Full, fmt.Sprintf("p%d", i))
 	}
 	j.Decide(t, time.Hour, apptest.Silent("rename this"), journal.Full, "q0")
-	j.Decide(t, time.Hour, gate.Decision{Prompt: "hello", Lang: "en", Verdict: gate.Skip, Reason: gate.Greeting}, journal.Full, "q1")
+	j.Decide(t, time.Hour, gate.Decision{Prompt: "hello", Lang: "en", Verdict: gate.Skip, Reason: gate.Greeting},
+		journal.Full, "q1")
 	j.Use(t, "p3", "pr-review")
 	j.Use(t, "p4", "other-skill")
 	j.Use(t, "q0", "refactor-<b>tool</b>")
@@ -70,7 +72,8 @@ func checkNumbers(t *testing.T, page string, s store.Stats) {
 	for id, want := range map[string]string{
 		"decisions": strconv.Itoa(s.Decisions), "sessions": strconv.Itoa(s.Sessions), "injected": strconv.Itoa(s.Injected),
 		"followed": strconv.Itoa(s.Follow.Followed), "missed": strconv.Itoa(s.Missed), "dead": strconv.Itoa(len(s.NeverUsed)),
-		"p50": fmt.Sprintf("%.1f", s.Ms.P50), "p95": fmt.Sprintf("%.1f", s.Ms.P95), "p99": fmt.Sprintf("%.1f", s.Ms.P99),
+		"p50": fmt.Sprintf("%.1f", s.Ms.P50), "p95": fmt.Sprintf("%.1f", s.Ms.P95), "p99": fmt.Sprintf("%.1f",
+			s.Ms.P99),
 	} {
 		if got := element(page, id); got != want {
 			t.Errorf("the page says %s = %s, stats --json %s", id, got, want)
@@ -89,13 +92,15 @@ func TestReportIsSelfContained(t *testing.T) {
 			t.Errorf("the page holds %q", bad)
 		}
 	}
-	for _, want := range []string{"prefers-color-scheme: dark", "날짜별 판단", "Decisions by day", "pr-review", "<td>security-review</td><td class=\"n\">12</td>", "refactor-&lt;b&gt;"} {
+	for _, want := range []string{"prefers-color-scheme: dark", "날짜별 판단", "Decisions by day", "pr-review",
+		"<td>security-review</td><td class=\"n\">12</td>", "refactor-&lt;b&gt;"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
 	for _, day := range s.PerDay {
-		if want := fmt.Sprintf("<title>%s: %d, %d</title>", day.Date, day.Decisions, day.Injected); !strings.Contains(page, want) {
+		if want := fmt.Sprintf("<title>%s: %d, %d</title>", day.Date, day.Decisions,
+			day.Injected); !strings.Contains(page, want) {
 			t.Errorf("the page lacks the day %q", want)
 		}
 	}
@@ -156,8 +161,10 @@ const out = document.createElement("pre"); out.id = "probe"; out.textContent = J
 	look := func(flags ...string) map[string]any {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		defer cancel()
-		args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND",
-			"--user-data-dir=" + t.TempDir(), "--enable-logging=stderr", "--virtual-time-budget=2000", "--dump-dom"}, flags...)
+		args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+			"--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND",
+			"--user-data-dir=" +
+				t.TempDir(), "--enable-logging=stderr", "--virtual-time-budget=2000", "--dump-dom"}, flags...)
 		cmd := exec.CommandContext(ctx, browser, append(args, "file://"+file)...)
 		var stdout, stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, time.Second
@@ -224,7 +231,8 @@ func TestReportAnswersFirst(t *testing.T) {
 	j.Watch(t)
 	for i := range 10 {
 		id := fmt.Sprint("p", i)
-		j.Decide(t, time.Duration(20-i)*time.Hour, apptest.Injected(fmt.Sprint("review ", i), "pr-review"), journal.Full, id)
+		j.Decide(t, time.Duration(20-i)*time.Hour, apptest.Injected(fmt.Sprint("review ", i), "pr-review"),
+			journal.Full, id)
 		if i < 6 {
 			j.Use(t, id, "pr-review")
 		}
@@ -233,7 +241,8 @@ func TestReportAnswersFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Used in 67 %", "After 6 of 9 hints whose turn has ended", "95 % interval 35 to 88 %; of 1 more hints no end is known",
+	for _, want := range []string{"Used in 67 %", "After 6 of 9 hints whose turn has ended",
+		"95 % interval 35 to 88 %; of 1 more hints no end is known",
 		"`skillgate advise` says what to change", "67 %에서 사용됨", "도움이 되나?", "Followed by week"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -249,7 +258,8 @@ func TestReportAnswersFirst(t *testing.T) {
 	if err := experiment.Start(j.State, p); err != nil {
 		t.Fatal(err)
 	}
-	found := experiment.Test{Found: experiment.Helps, Cases: 240, Hinted: outcome.Wilson(90, 120, 120), Held: outcome.Wilson(40, 120, 120), Difference: 0.42, Low: 0.2, High: 0.6}
+	found := experiment.Test{Found: experiment.Helps, Cases: 240, Hinted: outcome.Wilson(90, 120, 120),
+		Held: outcome.Wilson(40, 120, 120), Difference: 0.42, Low: 0.2, High: 0.6}
 	if err := p.End(j.State, j.Now(), found); err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +267,8 @@ func TestReportAnswersFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{">Yes<", ">그렇다<", "An experiment with 240 prompts: +42 points, 95 % interval +20 to +60.", "Nothing to change: go on working."} {
+	for _, want := range []string{">Yes<", ">그렇다<",
+		"An experiment with 240 prompts: +42 points, 95 % interval +20 to +60.", "Nothing to change: go on working."} {
 		if !strings.Contains(html.UnescapeString(page), want) {
 			t.Errorf("with an experiment the page lacks %q; %s", want, j.Err.String())
 		}

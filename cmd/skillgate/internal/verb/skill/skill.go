@@ -57,11 +57,15 @@ words find it; its lint grade; its weeks.`,
 				return err
 			}
 			x := page{Skill: history.Of(args[0], p.Prompts, a.Now().Location())}
-			if i := slices.IndexFunc(p.Entries, func(e catalog.Entry) bool { return journal.SameUse(e.Name, e.Path, args[0], "") }); i >= 0 {
+			if i := slices.IndexFunc(p.Entries, func(e catalog.Entry) bool {
+				return journal.SameUse(e.Name, e.Path,
+					args[0], "")
+			}); i >= 0 {
 				x.grade(cmd.Context(), a, p, &p.Entries[i])
 			}
 			if !x.Installed && x.Named.Named+x.Used+x.Asked == 0 {
-				return app.Fail("`skillgate query` shows exact names", "%s: no skill of that name is installed or in the log", args[0])
+				return app.Fail("`skillgate query` shows exact names",
+					"%s: no skill of that name is installed or in the log", args[0])
 			}
 			if asJSON {
 				return a.PrintJSON(x)
@@ -83,7 +87,8 @@ func (x *page) grade(ctx context.Context, a *app.App, p *past.Past, e *catalog.E
 	if err != nil {
 		return
 	}
-	j := job.Job{Dirs: p.Dirs, Cwd: a.Cwd, Settings: p.Settings, Options: o, Open: a.Workspace(p.Dirs, p.Settings), Now: a.Now, Display: a.Display}
+	j := job.Job{Dirs: p.Dirs, Cwd: a.Cwd, Settings: p.Settings, Options: o, Open: a.Workspace(p.Dirs, p.Settings),
+		Now: a.Now, Display: a.Display}
 	res, err := j.Run(ctx, []string{filepath.Dir(e.Path)})
 	if err != nil || len(res.Skills) != 1 {
 		return
@@ -117,7 +122,8 @@ func (x *page) print(a *app.App) error {
 	line("words that find it", "%s", orNone(strings.Join(words, ", ")))
 	switch {
 	case x.Lint != nil:
-		line("lint", "grade %s, %d of 100, %d findings (`skillgate lint %s`)", x.Lint.Grade, x.Lint.Total, x.Findings, filepath.Dir(x.File))
+		line("lint", "grade %s, %d of 100, %d findings (`skillgate lint %s`)", x.Lint.Grade, x.Lint.Total, x.Findings,
+			filepath.Dir(x.File))
 	case !x.Installed:
 		line("lint", "it is not installed here")
 	}

@@ -131,7 +131,8 @@ func printStats(w io.Writer, s store.Stats, skill, bar string) error {
 		if skill == "" || k.Name != skill && !strings.HasSuffix(k.Name, ":"+skill) {
 			continue
 		}
-		fmt.Fprintf(&b, "%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nthe prompts that named or used it:\n",
+		fmt.Fprintf(&b,
+			"%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nthe prompts that named or used it:\n",
 			app.Visible(k.Name), k.Named, followText(k.Tally), k.Missed, k.Typed)
 	}
 	fmt.Fprintf(&b, "%d decisions in %d sessions, %s to %s\n", s.Decisions, s.Sessions, s.First.Format(time.DateOnly),

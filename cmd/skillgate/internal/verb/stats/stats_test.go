@@ -23,7 +23,8 @@ func TestStatsCommand(t *testing.T) {
 	for _, name := range []string{"pdf", "xlsx"} {
 		dir := filepath.Join(j.Cwd, ".claude", "skills", name)
 		text := "---\nname: " + name + "\ndescription: Works with " + name + " files.\n---\n"
-		if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte(text), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte(text),
+			0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,7 +46,8 @@ func TestStatsCommand(t *testing.T) {
 	}
 	out, err = j.Run(New(j.App, nil), "--json", "--since", "90m")
 	var s store.Stats
-	if err := errors.Join(err, json.Unmarshal([]byte(out), &s)); err != nil || s.Decisions != 1 || s.Follow.Rate != nil || !strings.Contains(out, `"rate": null`) {
+	if err := errors.Join(err, json.Unmarshal([]byte(out), &s)); err != nil || s.Decisions != 1 ||
+		s.Follow.Rate != nil || !strings.Contains(out, `"rate": null`) {
 		t.Errorf("stats --json --since 90m = %s, %v, want one decision and an unknown rate", out, err)
 	}
 }

@@ -63,11 +63,13 @@ func print(a *app.App, c history.Change) error {
 	t.AppendRow(table.Row{"used, not named", c.Now.Missed, c.Before.Missed})
 	app.WriteTable(&b, t)
 	for _, m := range c.Moved {
-		fmt.Fprintf(&b, "%s is followed in %.0f %% of %d turns, it was %.0f %% of %d\n", app.Visible(m.Skill), 100*m.Now.Value, m.Now.N,
+		fmt.Fprintf(&b, "%s is followed in %.0f %% of %d turns, it was %.0f %% of %d\n", app.Visible(m.Skill),
+			100*m.Now.Value, m.Now.N,
 			100*m.Before.Value, m.Before.N)
 	}
 	for _, r := range c.Regressions {
-		fmt.Fprintf(&b, "no longer named: %s, for %d prompts that used it: %s\n  %s\n", app.Visible(r.Skill), len(r.Prompts), app.Visible(r.Cause),
+		fmt.Fprintf(&b, "no longer named: %s, for %d prompts that used it: %s\n  %s\n", app.Visible(r.Skill),
+			len(r.Prompts), app.Visible(r.Cause),
 			app.Visible(r.Example))
 	}
 	if len(c.Regressions) == 0 {
@@ -84,5 +86,6 @@ func followed(t outcome.Tally) string {
 	if t.Rate == nil {
 		return "not known"
 	}
-	return fmt.Sprintf("%d of %d (%.0f %%, %.0f to %.0f)", t.Followed, t.Known, 100*t.Rate.Value, 100*t.Rate.Low, 100*t.Rate.High)
+	return fmt.Sprintf("%d of %d (%.0f %%, %.0f to %.0f)", t.Followed, t.Known, 100*t.Rate.Value, 100*t.Rate.Low,
+		100*t.Rate.High)
 }
