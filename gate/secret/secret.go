@@ -8,7 +8,8 @@
 //	private_key  a PEM block or what there is of it, with its BEGIN and END lines
 //	secret       the value of password=, token:, "apiKey": "…", --secret …, Authorization: Bearer …, <password>…</,
 //	             curl -u user:…, mysql -p…, .netrc lines, "the password is …", "log in with ann:…",
-//	             비밀번호: …, 비밀번호는 …, 계정: admin / …
+//	             비밀번호: …, 비밀번호는 …, 계정: admin / …, and what nobody writes in prose where its sentence
+//	             speaks of a password or key: "set it to Xk9!…, the new password", "x 가 비밀번호야"
 //	password     the password in scheme://user:password@host
 //	email        name@host.tld; "git@host" stays, it is nobody's address
 //	card         14 to 19 digits of a card network's range with a valid check digit
@@ -168,7 +169,9 @@ func Find(text string) []Span {
 				f, ok = startingWord(s, i, to)
 			}
 			if !ok && digits {
-				f, ok = number(s, i, to)
+				if f, ok = number(s, i, to); !ok {
+					f, ok = nearby(s, i, to, done)
+				}
 			}
 			if !ok {
 				if next.To > 0 && next.From > i {

@@ -1,0 +1,115 @@
+package secret
+
+import "strings"
+
+const (
+	nearBefore = 60 // bytes before a word that may say what it is
+	nearBehind = 24
+)
+
+// nearNames are words for a secret, in small letters, that may stand anywhere near it:
+// "set the password to x", "x 가 비밀번호야".
+var nearNames = [...]string{
+	"password", "passwd", "passcode", "passphrase", "pwd", "pw ", "pw는", "pwは", "credential", "creds", "api key", "apikey", "access key", "secret key",
+	"access token", "the token", "my token", "our token", "token ", "the secret", "secret은", "secret은 ", "the key", "key is", "sign in", "log in", "identified by",
+	"requirepass", "/user:", "htpasswd", "contraseña", "contrasena", "clave", "비밀번호", "비번", "암호", "패스워드", "토큰", "시크릿", "인증키",
+	"api 키", "api키", "키값", "키 값", "액세스 키", "로그인", "密码", "密碼", "口令", "密钥", "令牌", "パスワード", "暗証番号", "合言葉", "トークン", "鍵",
+}
+
+// nearby finds a word that nobody writes in prose, around s[i:to], next to a word that
+// says it is a secret, in the same sentence and whatever stands between them.
+func nearby(s string, i, to, floor int) (Span, bool) {
+	if !(i > floor && passwordSign(s[i-1]) || to < len(s) && passwordSign(s[to])) && !manyGroups(s[i:to]) {
+		return Span{}, false // as nearly every word with a figure
+	}
+	from := i
+	for from > floor && i-from < longestName && partOfPassword(s[from-1]) {
+		from--
+	}
+	for to < len(s) && to-from <= longestName && partOfPassword(s[to]) {
+		to++
+	}
+	for to > from && strings.IndexByte("?!", s[to-1]) >= 0 && (to == len(s) || s[to] <= ' ') {
+		to--
+	}
+	if to-from > longestName || !unspoken(s[from:to]) || foreign(s, from, to) {
+		return Span{}, false
+	}
+	before := s[max(floor, from-nearBefore):from]
+	if at := max(strings.LastIndex(before, ". "), strings.LastIndexByte(before, '\n')); at >= 0 {
+		before = before[at:]
+	}
+	behind := s[to:min(len(s), to+nearBehind)]
+	if at := strings.IndexAny(behind, ".\n"); at >= 0 {
+		behind = behind[:at]
+	}
+	if !namesSecret(before) && !namesSecret(behind) {
+		return Span{}, false
+	}
+	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
+}
+
+// manyGroups reports whether a word has several groups of figures, and is long enough.
+func manyGroups(w string) bool {
+	groups := 0
+	for i := 0; i < len(w) && len(w) >= 8; i++ {
+		if digit(w[i]) && (i == 0 || !digit(w[i-1])) {
+			groups++
+		}
+	}
+	return groups > 1
+}
+
+// passwordSign reports signs of passwords that are not marks of prose or code.
+func passwordSign(c byte) bool {
+	switch c {
+	case '!', '@', '#', '$', '%', '^', '&', '*', '?', '+', '~':
+		return true
+	}
+	return false
+}
+
+func partOfPassword(c byte) bool { return alnum(c) || passwordSign(c) }
+
+// foreign reports that a word is part of a longer one: of a path, a name or a number.
+func foreign(s string, from, to int) bool {
+	part := func(i int) bool { return i >= 0 && i < len(s) && strings.IndexByte("/\\_-.=<{[", s[i]) >= 0 }
+	return part(from-1) || part(to) && (s[to] != '.' || to+1 < len(s) && alnum(s[to+1]))
+}
+
+// unspoken reports whether v is like nothing but a password or key: digits among the
+// letters with a sign, in two places with letters of both sizes, or in three.
+func unspoken(v string) bool {
+	if len(v) < 6 || technical(v) || notSecret(v) {
+		return false
+	}
+	var groups, letters, signs int
+	var small, capital bool
+	for i := range len(v) {
+		switch c := v[i]; {
+		case digit(c):
+			if i == 0 || !digit(v[i-1]) {
+				groups++
+			}
+		case alnum(c):
+			letters++
+			small, capital = small || lower(c), capital || upper(c)
+		case c == '-' || c == '_': // gpt-4o-2024-05-13
+			return false
+		case i > 0 && i < len(v)-1 || c != '?' && c != '*' && c != '@':
+			signs++
+		}
+	}
+	return letters > 1 && (groups > 0 && signs > 0 || groups > 1 && small && capital && len(v) >= 8 || groups > 2 && len(v) >= 12)
+}
+
+func namesSecret(s string) bool {
+	var buf [nearBefore]byte
+	low := lowered(buf[:0], s)
+	for _, name := range &nearNames {
+		if strings.Contains(low, name) {
+			return true
+		}
+	}
+	return false
+}
