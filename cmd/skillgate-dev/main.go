@@ -12,7 +12,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate-dev/internal/mine"
 	"github.com/skillgate/skillgate/cmd/skillgate-dev/internal/public"
-	"github.com/skillgate/skillgate/cmd/skillgate-dev/internal/tune"
 )
 
 func main() {
@@ -24,7 +23,7 @@ func main() {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	a := app.New(os.Args[1:])
-	root.AddCommand(newTableCommand(a), public.New(a, nil), newTrainCommand(), tune.New(a), mine.New(a),
+	root.AddCommand(newTableCommand(a), public.New(a, nil), newTrainCommand(), newWeightsCommand(), mine.New(a),
 		newSecretsCommand(a), newCommonCommand(a), newExperimentCommand())
 	os.Exit(a.Run(root))
 }

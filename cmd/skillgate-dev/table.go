@@ -178,22 +178,30 @@ func askRoom(ctx context.Context, a *app.App, room *bench.Room, only *regexp.Reg
 // openRoom brings the index of a room's library up to date in the user's cache and
 // opens a gate on it.
 func openRoom(ctx context.Context, room *bench.Room, s gate.Settings) (*gate.Gate, error) {
-	d, err := dirs.FromEnv(os.Getenv, hooks.Places)
+	src, o, err := roomSource(room, s)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := room.Entries()
-	if err != nil {
-		return nil, err
-	}
-	src := &workspace.Source{Name: room.Library + ": " + room.Only + " of " + strings.Join(room.Files, ", "), Entries: entries}
-	o := workspace.Options{Dirs: dirs.Dirs{Cache: d.Cache}, Settings: s, Now: time.Now} // no dictionary of the user's
 	g, err := workspace.Open(ctx, src, o)
 	if err != nil {
 		return nil, err
 	}
 	g.Ranker().Remember()
 	return g, nil
+}
+
+// roomSource is a room's library and where its index is kept.
+func roomSource(room *bench.Room, s gate.Settings) (*workspace.Source, workspace.Options, error) {
+	d, err := dirs.FromEnv(os.Getenv, hooks.Places)
+	if err != nil {
+		return nil, workspace.Options{}, err
+	}
+	entries, err := room.Entries()
+	if err != nil {
+		return nil, workspace.Options{}, err
+	}
+	src := &workspace.Source{Name: room.Library + ": " + room.Only + " of " + strings.Join(room.Files, ", "), Entries: entries}
+	return src, workspace.Options{Dirs: dirs.Dirs{Cache: d.Cache}, Settings: s, Now: time.Now}, nil // no dictionary of the user's
 }
 
 // printTable writes one line a row, with the measures that any row has.

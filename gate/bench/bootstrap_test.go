@@ -164,34 +164,3 @@ func TestSavedRunComesBack(t *testing.T) {
 		t.Errorf("ReadReport(version 0) = %v, want an error that says so", err)
 	}
 }
-
-func TestFolds(t *testing.T) {
-	var prompts []Prompt
-	for _, id := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
-		prompts = append(prompts,
-			Prompt{ID: id, Task: Search, Gold: []string{"x-" + id, "y"}},
-			Prompt{ID: id + "-long", Task: Search, Gold: []string{"y", "x-" + id}})
-	}
-	prompts = append(prompts, Prompt{ID: "n1", Task: Gate, Kind: kindNative}, Prompt{ID: "n2", Task: Gate, Kind: kindNative})
-	folds := Folds(prompts, 3, 7)
-	count := make([]int, 3)
-	for i, f := range folds {
-		count[f]++
-		if i%2 == 0 && i+1 < 16 && folds[i+1] != f {
-			t.Errorf("Folds: %s is in fold %d, %s in %d, want the same", prompts[i].ID, f, prompts[i+1].ID, folds[i+1])
-		}
-	}
-	if slices.Max(count)-slices.Min(count) > 2 {
-		t.Errorf("Folds sizes = %v, want them within 2", count)
-	}
-	turned := slices.Clone(prompts)
-	slices.Reverse(turned)
-	back := Folds(turned, 3, 7)
-	slices.Reverse(back)
-	if !slices.Equal(folds, back) {
-		t.Errorf("Folds of the same prompts in another order = %v, want %v", back, folds)
-	}
-	if slices.Equal(folds, Folds(prompts, 3, 8)) {
-		t.Errorf("Folds with another seed = %v, the same", folds)
-	}
-}

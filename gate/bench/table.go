@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -300,4 +301,17 @@ func ReadTable(file string) (*Table, error) {
 		return nil, fmt.Errorf("%s: saved table of version %d, want %d", file, t.Version, tableVersion)
 	}
 	return &t, nil
+}
+
+// familyOf is what prompts that want the same have in common: the source of those without another.
+func familyOf(p *Prompt) string {
+	want := slices.Concat(p.Gold)
+	if p.Task == Pair {
+		want = []string{p.Helpful, p.Risky}
+	}
+	if len(want) == 0 {
+		return "id " + p.ID
+	}
+	slices.Sort(want)
+	return strings.Join(want, "\x00")
 }

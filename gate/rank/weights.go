@@ -14,7 +14,7 @@ import (
 )
 
 // weightsFile holds one "name value" pair a line; "#" starts a comment. It is
-// written by `skillgate-dev tune weights`, whose command line stands at its top.
+// written by `skillgate-dev weights`, whose command line stands at its top.
 //
 //go:embed weights.txt
 var weightsFile string

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/bench"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/gate/secret"
+	"github.com/skillgate/skillgate/gate/tune"
+	"github.com/skillgate/skillgate/gate/workspace"
+	"github.com/skillgate/skillgate/triage"
+)
+
+type weightsFlags struct {
+	only     []string
+	passes   int
+	most     int
+	validate bool
+	from     string
+	write    string
+}
+
+func newWeightsCommand() *cobra.Command {
+	var f weightsFlags
+	cmd := &cobra.Command{
+		Use:   "weights FOLDER",
+		Short: "Fit the weights of ranking by coordinate ascent",
+		Long: `Weights fits the weights of ranking (gate/rank/weights.txt) to all sets of a bench folder
+at once, each of which counts the same however many prompts it has. With --cross-validate it also
+fits them without a fifth of the sets and measures on that fifth, five times.`,
+		Example: "  skillgate-dev weights bench --only cover,k1 --write gate/rank/weights.txt",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return fitWeights(cmd.Context(), cmd.OutOrStdout(), args[0], f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.only, "only", nil, "fit only these weights")
+	flags.IntVar(&f.passes, "passes", 1, "go round all weights `N` times")
+	flags.IntVar(&f.most, "most", 0, "use at most `N` prompts of a set, evenly spread; 0: all")
+	flags.BoolVar(&f.validate, "cross-validate", false, "also measure every set with weights that did not see it")
+	flags.StringVar(&f.from, "from", "", "start from the weights in `FILE`, not from those checked in")
+	flags.StringVar(&f.write, "write", "", "write the weights to `FILE`")
+	return cmd
+}
+
+// weightFolds is into how many parts the sets are dealt for cross-validation.
+const weightFolds = 5
+
+func fitWeights(ctx context.Context, out io.Writer, dir string, f weightsFlags) (err error) {
+	start := rank.DefaultWeights()
+	if f.from != "" {
+		text, err := os.ReadFile(f.from)
+		if err != nil {
+			return err
+		}
+		if start, err = rank.ParseWeights(string(text)); err != nil {
+			return fmt.Errorf("%s: %w", f.from, err)
+		}
+	}
+	rooms, err := bench.ReadSuite(dir)
+	if err != nil {
+		return err
+	}
+	var sets []tune.Set
+	folds := map[string]int{} // by name: a set that is asked of two libraries has one
+	for i := range rooms {
+		x, err := indexRoom(ctx, &rooms[i])
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, x.Close()) }()
+		snap := index.Join(x)
+		for _, s := range rooms[i].Sets {
+			if _, ok := folds[s.Name]; !ok {
+				folds[s.Name] = len(folds) % weightFolds
+			}
+			set := tune.Set{Name: s.Name + ", " + rooms[i].Library, Prompts: weightPrompts(s, folds[s.Name], f.most)}
+			set.Open = func() (*rank.Ranker, func(uint32) string, error) {
+				return rank.New(snap, x.Dict, start), func(n uint32) string {
+					d, err := snap.Brief(n)
+					if err != nil {
+						return ""
+					}
+					return d.ID
+				}, nil
+			}
+			if len(set.Prompts) > 0 {
+				sets = append(sets, set)
+			}
+		}
+	}
+	t, err := tune.New(sets, 1)
+	if err != nil {
+		return err
+	}
+	before, err := t.Ranks(ctx, start, nil)
+	if err != nil {
+		return err
+	}
+	best, err := t.Weights(ctx, start, f.only, f.passes, nil, func(name string, value, objective float64) {
+		fmt.Fprintf(os.Stderr, "%-20s %-8.4g %.4f\n", name, value, objective)
+	})
+	if err != nil {
+		return err
+	}
+	after, err := t.Ranks(ctx, best, nil)
+	if err != nil {
+		return err
+	}
+	runs := [][][]int{before, after}
+	if f.validate {
+		held, err := heldOut(ctx, t, start, f)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, held)
+	}
+	printFit(out, sets, runs)
+	text := "# Weights of ranking (package rank, type Weights), made by\n#   " + commandLine(f) + "\n" + best.String()
+	if f.write == "" {
+		fmt.Fprint(out, text)
+		return nil
+	}
+	return os.WriteFile(f.write, []byte(text), 0o644)
+}
+
+// indexRoom brings the index of a room's library up to date and opens it.
+func indexRoom(ctx context.Context, room *bench.Room) (*index.Index, error) {
+	src, o, err := roomSource(room, gate.Default())
+	if err != nil {
+		return nil, err
+	}
+	opened, err := workspace.Indexes(ctx, src, o)
+	if err != nil {
+		return nil, err
+	}
+	return opened[0], nil
+}
+
+// weightPrompts are the prompts of a set that have a right skill.
+func weightPrompts(s bench.CaseSet, fold, most int) []tune.Prompt {
+	var out []tune.Prompt
+	for _, c := range s.Cases {
+		if len(c.Right) == 0 || s.Sessions {
+			continue
+		}
+		p := tune.Prompt{ID: c.ID, Fold: fold, Right: map[string]bool{}}
+		p.Text = gate.SearchText(triage.Classify(secret.Redact(c.Query)).Text)
+		for _, id := range c.Right {
+			p.Right[id] = true
+		}
+		out = append(out, p)
+	}
+	if most == 0 || len(out) <= most {
+		return out
+	}
+	thin := make([]tune.Prompt, most)
+	for i := range thin {
+		thin[i] = out[i*len(out)/most]
+	}
+	return thin
+}
+
+// heldOut ranks every set with weights that were fitted without its fold.
+func heldOut(ctx context.Context, t *tune.Tuner, start rank.Weights, f weightsFlags) ([][]int, error) {
+	var out [][]int
+	for fold := range weightFolds {
+		w, err := t.Weights(ctx, start, f.only, f.passes, func(p tune.Prompt) bool { return p.Fold == fold }, nil)
+		if err != nil {
+			return nil, err
+		}
+		held, err := t.Ranks(ctx, w, func(p tune.Prompt) bool { return p.Fold != fold })
+		if err != nil {
+			return nil, err
+		}
+		if out == nil {
+			out = held
+		}
+		for i := range held {
+			for j, r := range held[i] {
+				if r >= 0 {
+					out[i][j] = r
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// printFit writes hit@1 and hit@5 of each set before, fitted and, where there is a third
+// run, held out.
+func printFit(w io.Writer, sets []tune.Set, runs [][][]int) {
+	tw := app.NewTable()
+	header := table.Row{"set", "n"}
+	for i := range runs {
+		title := []string{"before", "fitted", "held out"}[i]
+		header = append(header, title+" hit@1", "hit@5")
+	}
+	tw.AppendHeader(header)
+	for i, s := range sets {
+		row := table.Row{s.Name, len(s.Prompts)}
+		for _, r := range runs {
+			row = append(row, share(tune.HitAt(r[i], 1)), share(tune.HitAt(r[i], 5)))
+		}
+		tw.AppendRow(row)
+	}
+	row := table.Row{"mean gain", ""}
+	for _, r := range runs {
+		row = append(row, fmt.Sprintf("%.4f", tune.Objective(r)), "")
+	}
+	tw.AppendRow(row)
+	var b strings.Builder
+	app.WriteTable(&b, tw)
+	fmt.Fprintln(w, b.String())
+}
+
+// commandLine is the command with what bears on the result.
+func commandLine(f weightsFlags) string {
+	args := "skillgate-dev weights BENCH"
+	if f.only != nil {
+		args += " --only " + strings.Join(f.only, ",")
+	}
+	return args + fmt.Sprintf(" --passes %d --most %d", f.passes, f.most)
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/rank"
+)
+
+// fitted runs the command on a bench folder and returns what it prints.
+func fitted(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	var out bytes.Buffer
+	cmd := newWeightsCommand()
+	cmd.SetOut(&out)
+	cmd.SetErr(&bytes.Buffer{})
+	cmd.SetArgs(append([]string{benchFolder(t)}, args...))
+	err := cmd.Execute()
+	return out.String(), err
+}
+
+func TestWeightsAreFittedToEverySet(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "weights.txt")
+	out, err := fitted(t, "--only", "cover,k1", "--most", "3", "--cross-validate", "--write", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"held out", "people: requests, library-ko", "public: hometax, hometax", "triggers, library-en+triggers", "mean gain",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the table has no %q:\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "sessions") || strings.Contains(out, "native") {
+		t.Errorf("sets without right skills are fitted to:\n%s", out)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "#   skillgate-dev weights BENCH --only cover,k1 --passes 1 --most 3\n") {
+		t.Errorf("the file does not say how it was made:\n%s", text)
+	}
+	got, err := rank.ParseWeights(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := rank.DefaultWeights()
+	for _, name := range got.Names() {
+		a, _, _, _ := got.Get(name)
+		b, _, _, _ := want.Get(name)
+		if a != b && name != "cover" && name != "k1" {
+			t.Errorf("%s is %v, want %v as it was: it is not in --only", name, a, b)
+		}
+	}
+}
+
+func TestWeightsStartFromAFile(t *testing.T) {
+	w := rank.DefaultWeights()
+	if err := w.Set("k1", 2.5); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "from.txt")
+	if err := os.WriteFile(file, []byte(w.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := fitted(t, "--from", file, "--only", "request", "--most", "1")
+	if err != nil || !strings.Contains(out, "k1                 2.5\n") {
+		t.Errorf("weights --from = %v, want k1 as in the file:\n%s", err, out)
+	}
+	if err := os.WriteFile(file, []byte("k1 none\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fitted(t, "--from", file); err == nil || !strings.Contains(err.Error(), "from.txt: line 1") {
+		t.Errorf("weights --from a damaged file = %v, want its line", err)
+	}
+}
