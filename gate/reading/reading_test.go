@@ -1,0 +1,88 @@
+package reading
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/triage"
+)
+
+func read(t *testing.T, prompt string) Prompt {
+	t.Helper()
+	var entries []catalog.Entry
+	for name, description := range map[string]string{
+		"sheets": "Fills an Excel sheet and makes tables of it.", "ship": "Deploys a service to the cluster.",
+	} {
+		text := "---\nname: " + name + "\ndescription: " + description + "\n---\n# " + name + "\n"
+		file := catalog.File{Path: "/skills/" + name + "/SKILL.md", Folder: name}
+		entries = append(entries, catalog.Parse(catalog.LibraryRoot("/skills"), file, []byte(text)))
+	}
+	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate.OpenIndexes(gate.Default(), []string{"test"}, x)
+	defer g.Close()
+	p, err := Read(t.Context(), g, prompt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestRead(t *testing.T) {
+	for _, tt := range []struct {
+		name, prompt   string
+		text, as, word string
+		term           string // searched for it, "" for none
+		skills         int    // that have the term
+	}{
+		{"a Korean word behind its particle", "서버를 배포해줘", "배포해줘", Korean, "배포", "deploy", 1},
+		{"Korean that no dictionary has", "뚤꿻을 배포해줘", "뚤꿻을", Unknown, "뚤꿻", "", 0},
+		{"a word without content", "그리고 서버를 배포해줘", "그리고", Nothing, "", "", 0},
+		{"Korean typed in English", "dprtpf 열어줘", "dprtpf", Slip, "엑셀", "excel", 1},
+		{"an English word by its stem", "open the tables", "tables", English, "tabl", "tabl", 1},
+		{"an English word that no skill has", "open the galaxies", "galaxies", English, "galaxi", "galaxi", 0},
+		{"an identifier", "call fill_sheet now", "fill_sheet", Ident, "", "", 0},
+		{"a phrase that descriptions call otherwise", "spin up the service", "spin up", Phrase, "deploy", "deploy", 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := read(t, tt.prompt)
+			if p.Kind != string(triage.Search) || p.Skills != 2 {
+				t.Errorf("the prompt is %s over %d skills", p.Kind, p.Skills)
+			}
+			i := slices.IndexFunc(p.Words, func(w Word) bool {
+				return w.Text == tt.text && w.As == tt.as && (tt.word == "" || w.Word == tt.word)
+			})
+			if i < 0 {
+				t.Fatalf("Read(%q) = %+v, want %s read as %s, %s", tt.prompt, p.Words, tt.text, tt.as, tt.word)
+			}
+			if tt.term == "" {
+				return
+			}
+			j := slices.IndexFunc(p.Words[i].Terms, func(x Term) bool { return x.Term == tt.term })
+			if j < 0 || p.Words[i].Terms[j].Skills != tt.skills {
+				t.Errorf("%s is searched by %+v, want %s of %d skills", tt.text, p.Words[i].Terms, tt.term, tt.skills)
+			}
+		})
+	}
+}
+
+func TestReadOfWhatIsNotSearched(t *testing.T) {
+	if p := read(t, "안녕하세요"); p.Kind != string(triage.Greeting) {
+		t.Errorf("a greeting is %s", p.Kind)
+	}
+	if p := read(t, "…"); p.Kind != string(triage.Empty) || len(p.Words) != 0 {
+		t.Errorf("nothing is %s with %+v", p.Kind, p.Words)
+	}
+	secret := "sk-ant-api03-Zq8vN2mKxW4pLr7TdYb3HcGf"
+	for _, w := range read(t, "log in with "+secret+" please").Words {
+		if w.Text == secret {
+			t.Error("a key is read as a word")
+		}
+	}
+}

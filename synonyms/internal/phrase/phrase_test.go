@@ -1,0 +1,47 @@
+package phrase
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestKey(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"words are stemmed", "Looking over my diffs", "look over my diff"},
+		{"nothing is left out", "the state of the art", "the state of the art"},
+		{"apostrophes are dropped", "don't panic", "dont panic"},
+		{"an apostrophe at an end separates", "users' guide", "user guid"},
+		{"marks of languages stay", "C++ and C# and f#", "c++ and c# and f#"},
+		{"digits keep a word as it is", "utf8 boxes 2nd", "utf8 box 2nd"},
+		{"everything else separates", "a/b-c_d.e", "a b c d e"},
+		{"other scripts are no words", "엑셀 excel 시트", "excel"},
+		{"nothing", " …!? ", ""},
+	} {
+		if got := Key(tt.text); got != tt.want {
+			t.Errorf("%s: Key(%q) = %q, want %q", tt.name, tt.text, got, tt.want)
+		}
+	}
+}
+
+// Next goes through a text from place to place, and what it cuts out is there.
+func TestNext(t *testing.T) {
+	const text = "Spin UP a C++ box, please"
+	var stems, places []string
+	for i := 0; ; {
+		stem, start, end, ok := Next(text, i)
+		if !ok {
+			break
+		}
+		stems, places = append(stems, stem), append(places, text[start:end])
+		i = end
+	}
+	if got := strings.Join(stems, "|"); got != "spin|up|a|c++|box|pleas" {
+		t.Errorf("stems are %s", got)
+	}
+	if got := strings.Join(places, "|"); got != "Spin|UP|a|C++|box|please" {
+		t.Errorf("places are %s", got)
+	}
+	if _, start, end, ok := Next(text, len(text)); ok || start != len(text) || end != len(text) {
+		t.Errorf("Next at the end = %d, %d, %v", start, end, ok)
+	}
+}

@@ -1,0 +1,133 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// small is a table with a few of everything.
+func small() (data string, ids []uint32) {
+	var b Builder
+	ids = append(ids, b.Head("배포", []string{"deploy", "release"}, []string{"deploi", "releas"}, 0))
+	ids = append(ids, b.Head("하다", nil, nil, Function|Verb))
+	ids = append(ids, b.Head(strings.Repeat("가", 100), []string{"deploy"}, nil, Generic|Spaced))
+	b.Korean = map[string][]uint32{"baepo": {ids[0], ids[1]}, "ba": {ids[1]}, "bae": {}, "z": {ids[2]}}
+	b.Affix = map[string][]uint32{"eul": {Affix{From: Set(AfterNoun, AfterLong), To: Particle, Cost: 7, When: IfConsonant}.Pack()}}
+	b.English = map[string][]uint32{"spin up": {b.Text("deploy")}, "spin": {b.Text("turn")}}
+	return string(b.Bytes()), ids
+}
+
+func TestRoundTrip(t *testing.T) {
+	data, ids := small()
+	again, _ := small()
+	if data != again {
+		t.Error("equal input gives other bytes")
+	}
+	x, err := Open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Heads() != 3 {
+		t.Errorf("Heads() = %d, want 3", x.Heads())
+	}
+	list := func(n uint32) (out []string) {
+		for i := range x.Len(n) {
+			out = append(out, x.Text(x.Item(n, i)))
+		}
+		return out
+	}
+	for i, want := range []string{"배포 [deploy release] [deploi releas] 0", fmt.Sprintf("하다 [] [] %d", Function|Verb)} {
+		text, senses, stems, flags := x.Head(ids[i])
+		if got := fmt.Sprintf("%s %v %v %d", text, list(senses), list(stems), flags); got != want {
+			t.Errorf("Head(%d) = %s, want %s", ids[i], got, want)
+		}
+	}
+	if text, _, _, _ := x.Head(ids[2]); len(text) != 255 {
+		t.Errorf("a long headword has %d bytes, want the first 255", len(text))
+	}
+	for key, want := range map[string]int{"baepo": 2, "ba": 1, "bae": 0, "baep": 0, "z": 1, "": 0, "y": 0, "baepoo": 0} {
+		if got := x.Len(x.Korean.Find([]byte(key))); got != want {
+			t.Errorf("Korean.Find(%q) has %d items, want %d", key, got, want)
+		}
+	}
+	affix := UnpackAffix(x.Item(x.Affix.Find([]byte("eul")), 0))
+	if want := (Affix{From: Set(AfterNoun, AfterLong), To: Particle, Cost: 7, When: IfConsonant}); affix != want {
+		t.Errorf("the affix comes back as %+v, want %+v", affix, want)
+	}
+	if got := list(x.English.Find([]byte("spin up"))); len(got) != 1 || got[0] != "deploy" {
+		t.Errorf("English.Find(spin up) = %q", got)
+	}
+}
+
+func TestSteps(t *testing.T) {
+	data, _ := small()
+	x := Trusted(data)
+	n, ok := x.English.Step(Root, 's')
+	if !ok {
+		t.Fatal("no way on from the root by s")
+	}
+	if _, ok := x.English.Step(n, 'q'); ok {
+		t.Error("there is a way on by q")
+	}
+	if _, ok := x.English.Step(1<<30, 's'); ok {
+		t.Error("there is a way on from a node far outside")
+	}
+}
+
+func TestStates(t *testing.T) {
+	if got := Set(); got != 0 {
+		t.Errorf("Set() = %b", got)
+	}
+	if got := Set(Start, Particle); got != 1|1<<Particle {
+		t.Errorf("Set(Start, Particle) = %b", got)
+	}
+	if States > 16 {
+		t.Errorf("%d states, a set has 16 bits", States)
+	}
+	for _, a := range []Affix{{}, {1<<16 - 1, AfterLone, 63, IfOpenOrL}, {Set(Joint), Closed, 1, IfOpen}} {
+		if got := UnpackAffix(a.Pack()); got != a {
+			t.Errorf("UnpackAffix(%+v.Pack()) = %+v", a, got)
+		}
+	}
+}
+
+// What is not a table, or a damaged one, is refused by Open; read all the same it gives wrong
+// words and no fault.
+func TestDamage(t *testing.T) {
+	data, ids := small()
+	for name, tt := range map[string]struct {
+		data string
+		want error
+	}{
+		"nothing":         {"", ErrFormat},
+		"something else":  {strings.Repeat("tea ", 100), ErrFormat},
+		"another version": {strings.Replace(data, magic, magic[:7]+"\x09", 1), ErrFormat},
+		"the head alone":  {data[:header-1], ErrFormat},
+		"one byte less":   {data[:len(data)-1], ErrDamage},
+		"one byte more":   {data + "x", ErrDamage},
+		"a turned bit":    {data[:len(data)-3] + string(data[len(data)-3]^4) + data[len(data)-2:], ErrDamage},
+	} {
+		if _, err := Open(tt.data); !errors.Is(err, tt.want) {
+			t.Errorf("%s: Open = %v, want %v", name, err, tt.want)
+		}
+	}
+	for i := range len(data) {
+		b := []byte(data)
+		b[i] ^= 0xff
+		for _, text := range []string{string(b), data[:i]} {
+			x := Trusted(text)
+			for _, id := range append(ids, 1<<20) {
+				_, senses, _, _ := x.Head(id)
+				for j := range min(x.Len(senses), 10) {
+					x.Text(x.Item(senses, j))
+				}
+			}
+			for _, trie := range []Trie{x.Korean, x.Affix, x.English} {
+				x.Len(trie.Find([]byte("baepo")))
+				x.Len(trie.Find([]byte("spin up")))
+			}
+		}
+	}
+}
