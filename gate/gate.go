@@ -306,8 +306,12 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	named := slices.ContainsFunc(list, func(c candidate) bool { return c.forced && c.Injected })
 	d.Brief = !sure && !named
 	why := g.quieten(req, d, list, agents)
-	if !pass {
+	switch {
+	case pass:
+	case d.Need < g.Settings.NeedMin:
 		why = BelowNeedMin
+	default:
+		why = PlainQuestion
 	}
 	g.conclude(d, req, list, agents, why, named)
 	return nil

@@ -325,7 +325,7 @@ func TestUnsureIsBrief(t *testing.T) {
 	if !unsure.Brief || strings.Contains(unsure.Context, "Fills in") || !strings.Contains(unsure.Context, "pdf-forms, pdf-join") || unsure.Chars >= sure.Chars/2 {
 		t.Errorf("unsure: %q", unsure.Context)
 	}
-	if d := ask(g, "what are PDF documents?"); d.Reason != BelowNeedMin {
+	if d := ask(g, "what are PDF documents?"); d.Reason != PlainQuestion {
 		t.Errorf("a plain question, unsure: %s %q", d.Verdict, d.Context)
 	}
 	g.Need = need.New(nil, 0, need.Features{}, -0.2)

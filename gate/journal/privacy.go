@@ -88,7 +88,10 @@ func (r *Record) Lower(level string) bool {
 		d.Prompt = ""
 		withoutWords(&d)
 	} else {
-		clean(&d.Prompt, &changed)
+		if clean(&d.Prompt, &changed); d.Prompt != before { // its words are parts of a secret
+			r.Terms = nil
+			withoutWords(&d)
+		}
 		clean(&d.Context, &changed)
 	}
 	d.Notes = slices.Clone(d.Notes)

@@ -117,6 +117,8 @@ func missed(d *gate.Decision, u journal.Outcome) string {
 		return "it is not among the first candidates: it shares too little with the prompt"
 	case d.Reason == gate.BelowNeedMin:
 		return fmt.Sprintf("need %.2f is under need_min; it was candidate %d", d.Need, c.Rank)
+	case d.Reason == gate.PlainQuestion:
+		return fmt.Sprintf("need %.2f is not enough for a plain question; it was candidate %d", d.Need, c.Rank)
 	case d.Reason == gate.BelowScoreMin:
 		return fmt.Sprintf("score %.2f is under score_min; it was candidate %d", c.Score, c.Rank)
 	}

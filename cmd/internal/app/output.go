@@ -52,12 +52,18 @@ func (a *App) Columns() int {
 }
 
 // Colour reports whether w is a terminal that wants colour.
-func (a *App) Colour(w io.Writer) bool {
+func (a *App) Colour(w io.Writer) bool { return a.Colours(w) != nil }
+
+// Colours returns where sequences of colour for w go, below what makes foreign text visible:
+// nil where w is not a terminal that wants colour.
+func (a *App) Colours(w io.Writer) io.Writer {
 	if a.Getenv("NO_COLOR") != "" || a.Getenv("TERM") == "dumb" {
-		return false
+		return nil
 	}
-	_, ok := Terminal(w)
-	return ok
+	if f, ok := Terminal(w); ok {
+		return f
+	}
+	return nil
 }
 
 // PrintJSON writes v to standard output, indented, with characters as they are.

@@ -15,10 +15,9 @@ import (
 // skills come from anyone. Control characters and marks that turn the direction of
 // writing are written as \u escapes, which are right in JSON too, bytes that are not
 // UTF-8 as U+FFFD, and what a CI runner would take for a command of a workflow is
-// broken up. Colours of ours pass where the stream is a terminal.
+// broken up. Colours of ours go to the stream below.
 type Plain struct {
 	under  io.Writer
-	colour bool
 	inside bool   // a line that has begun with something else than blanks
 	hashes int    // written last
 	rest   []byte // of a character or word that may go on
@@ -29,8 +28,7 @@ func NewPlain(stream io.Writer) io.Writer {
 	if p, ok := stream.(*Plain); ok {
 		return p
 	}
-	_, colour := Terminal(stream)
-	return &Plain{under: stream, colour: colour}
+	return &Plain{under: stream}
 }
 
 // Raw returns the stream below, for text that is escaped in its own way.
@@ -74,9 +72,6 @@ func (w *Plain) Write(p []byte) (int, error) {
 		case r == '\n':
 			out.WriteByte('\n')
 			w.inside = false
-		case r == 0x1b && w.colour && sgr(text) > 0:
-			size = sgr(text)
-			out.Write(text[:size])
 		case hidden(r):
 			fmt.Fprintf(&out, "\\u%04x", r)
 			w.inside = true
@@ -111,20 +106,4 @@ func hidden(r rune) bool {
 		return true
 	}
 	return false
-}
-
-// sgr returns the length of the colour sequence that text begins with, or 0.
-func sgr(text []byte) int {
-	if len(text) < 3 || text[1] != '[' {
-		return 0
-	}
-	for i := 2; i < len(text) && i < 12; i++ {
-		switch c := text[i]; {
-		case c == 'm':
-			return i + 1
-		case c != ';' && (c < '0' || c > '9'):
-			return 0
-		}
-	}
-	return 0
 }

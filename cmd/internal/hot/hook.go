@@ -81,6 +81,12 @@ func (h *hook) run() {
 		k.dirs, k.settings = h.dirs, h.settings
 		k.settings.Log.Prompts = journal.None // until the user's level is known
 	})
+	if err == nil {
+		h.watch.whileReading(func() time.Duration {
+			s, _ := gate.Load(h.dirs, "", h.Environ)
+			return s.Limit()
+		})
+	}
 	h.in, readErr = hooks.Read(h.Stdin)
 	if err != nil {
 		return // nowhere to read from or to write to

@@ -32,6 +32,7 @@ type watchdog struct {
 	timer *time.Timer
 
 	mu      sync.Mutex // held while a reply is written, and for good once the time is over
+	limited bool       // the limit is the one of all settings
 	settled bool       // the reply is written, or it is clear that there is none
 	known   known
 }
@@ -53,9 +54,40 @@ func newWatchdog(limit time.Duration, exit func(code int)) *watchdog {
 
 // setLimit changes when the time is over, counted from when the watchdog was started.
 func (w *watchdog) setLimit(limit time.Duration) {
-	if w != nil {
-		w.timer.Reset(limit + slack - time.Since(w.begun))
+	if w == nil {
+		return
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.limited = true
+	w.timer.Reset(limit + slack - time.Since(w.begun))
+}
+
+// patience is how long standard input may take before it is worth reading the user's
+// settings for how long it may take.
+const patience = 5 * time.Millisecond
+
+// whileReading makes the limit that load returns count once standard input is slow, until
+// setLimit is called.
+func (w *watchdog) whileReading(load func() time.Duration) {
+	if w == nil {
+		return
+	}
+	time.AfterFunc(patience, func() {
+		defer func() { _ = recover() }() // a fault in the settings
+		w.mu.Lock()
+		late := !w.limited
+		w.mu.Unlock()
+		if !late {
+			return
+		}
+		limit := load()
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if !w.limited {
+			w.timer.Reset(limit + slack - time.Since(w.begun))
+		}
+	})
 }
 
 // tell keeps what is known by now.

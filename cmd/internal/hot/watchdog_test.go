@@ -36,3 +36,15 @@ func TestWatchdogLetsNoReplyBegin(t *testing.T) {
 	go w.settle(func() { t.Error("a reply was begun after the time was over") })
 	time.Sleep(20 * time.Millisecond)
 }
+
+// The user's settings say how long standard input is waited for, until all settings do.
+func TestWatchdogWhileReading(t *testing.T) {
+	ended := make(chan struct{})
+	newWatchdog(time.Hour, func(int) { close(ended) }).whileReading(func() time.Duration { return 0 })
+	<-ended
+
+	w := newWatchdog(time.Hour, func(int) { t.Error("watchdog ended the process before its time") })
+	w.setLimit(time.Hour)
+	w.whileReading(func() time.Duration { t.Error("settings were read twice"); return 0 })
+	time.Sleep(2 * patience)
+}

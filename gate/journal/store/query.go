@@ -175,6 +175,7 @@ func entry(line string, over bool, uses string) (Entry, error) {
 	if err := json.Unmarshal([]byte(line), &e.Record); err != nil {
 		return e, err
 	}
+	e.Lower(journal.Full) // a line may be older than what is known of secrets now
 	var lines []string
 	if err := json.Unmarshal([]byte(uses), &lines); err != nil {
 		return e, err
@@ -283,12 +284,21 @@ func (db *DB) lines(ctx context.Context, since, until time.Time) iter.Seq2[strin
 }
 
 // Export writes every record between two times (zero: no limit) to w, one JSON
-// line each as the hook wrote it, oldest first, and returns how many.
+// line each as the hook wrote it, oldest first, and returns how many. A line from before
+// the table of secrets knew what is in it is redacted.
 func (db *DB) Export(ctx context.Context, w io.Writer, since, until time.Time) (int, error) {
 	n := 0
 	for line, err := range db.lines(ctx, since, until) {
 		if err != nil {
 			return n, fmt.Errorf("export: %w", err)
+		}
+		var r journal.Record
+		if json.Unmarshal([]byte(line), &r) == nil && r.Lower(journal.Full) {
+			text, err := json.Marshal(r)
+			if err != nil {
+				return n, fmt.Errorf("export: %w", err)
+			}
+			line = string(text)
 		}
 		if _, err := io.WriteString(w, line+"\n"); err != nil {
 			return n, fmt.Errorf("export: %w", err)

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -384,5 +385,40 @@ func TestWatchReadsOn(t *testing.T) {
 	})
 	if want := []string{"old 1", "old 2", "new", "late, of an earlier time"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("Watch = %v, saw %q, want %q", err, got, want)
+	}
+}
+
+// A line may have been written before the table of secrets knew what is in it.
+func TestOldLinesAreRedactedOnTheWayOut(t *testing.T) {
+	dir := t.TempDir()
+	r := decided(t, dir, "deploy with MARKER now", 0, func(r *journal.Record) {
+		r.Decision.Candidates = []gate.Candidate{{Name: "deploy", Matched: []gate.Match{{Term: "MARKER", Score: 1}}}}
+		r.Decision.Notes = []string{"note MARKER"}
+	})
+	db := openDB(t, dir)
+	if _, err := db.Fold(t.Context(), noon.Add(time.Hour), time.Second); err != nil {
+		t.Fatal(err)
+	}
+	const key = "AKIA" + "QYLPMN5HHHFPZAM2"
+	if _, err := db.sql.Exec(`UPDATE decision SET line = replace(line, 'MARKER', ?)`, key); err != nil {
+		t.Fatal(err)
+	}
+	one, err := db.Get(t.Context(), r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := db.List(t.Context(), Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range append(list, one) {
+		text, err := json.Marshal(e)
+		if err != nil || strings.Contains(string(text), key) || !strings.Contains(string(text), "deploy with ") {
+			t.Errorf("an old line comes out as %s, %v, want its key redacted", text, err)
+		}
+	}
+	var out bytes.Buffer
+	if n, err := db.Export(t.Context(), &out, time.Time{}, time.Time{}); n != 1 || err != nil || strings.Contains(out.String(), key) {
+		t.Errorf("an old line is exported as %s, %v, want its key redacted", out.String(), err)
 	}
 }

@@ -62,8 +62,9 @@ const JSONVersion = 1
 
 // writer remembers the first error.
 type writer struct {
-	w   io.Writer
-	err error
+	w     io.Writer
+	color io.Writer // see TextOptions
+	err   error
 }
 
 func (w *writer) printf(format string, args ...any) {

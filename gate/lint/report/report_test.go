@@ -287,3 +287,24 @@ document.body.dataset.wide = document.documentElement.scrollWidth > innerWidth;
 		}
 	}
 }
+
+// escaped writes escapes as terminals do not obey them.
+type escaped struct{ under *bytes.Buffer }
+
+func (e escaped) Write(p []byte) (int, error) {
+	e.under.Write(bytes.ReplaceAll(p, []byte("\x1b"), []byte("ESC")))
+	return len(p), nil
+}
+
+func TestColoursAreOurs(t *testing.T) {
+	skill := lint.FromText("a", "skills/\x1b[31ma/SKILL.md", []byte("---\nname: a\n---\n# A\n"))
+	res := lint.Run(lint.NewLibrary([]*lint.Skill{skill}, []string{"en"}), lint.Options{})
+	var terminal bytes.Buffer
+	if err := Text(escaped{&terminal}, res, 0, TextOptions{Color: &terminal, Quiet: true}); err != nil {
+		t.Fatal(err)
+	}
+	if line, _, _ := strings.Cut(terminal.String(), "\n"); !strings.HasPrefix(line, "\x1b[1mskills/ESC[31ma/SKILL.md:1") ||
+		!strings.Contains(line, "\x1b[0m\x1b[31;1merror\x1b[0m: ") {
+		t.Errorf("the first line is %q, want our colours and the name's made visible", line)
+	}
+}

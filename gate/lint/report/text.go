@@ -12,10 +12,10 @@ import (
 
 // TextOptions say how text is written.
 type TextOptions struct {
-	Color bool
-	Quiet bool // without source lines and advice
-	Width int  // columns of the terminal; 0 where there is none
-	Grade bool // say how well the skills can be found; false where only some rules were checked
+	Color io.Writer // the terminal below out, for colours that out would not let through; nil for none
+	Quiet bool      // without source lines and advice
+	Width int       // columns of the terminal; 0 where there is none
+	Grade bool      // say how well the skills can be found; false where only some rules were checked
 }
 
 // Text writes findings for a terminal:
@@ -28,10 +28,12 @@ type TextOptions struct {
 // Source lines are cut to the terminal around their mark, so that the caret stands
 // where it belongs.
 func Text(out io.Writer, res *lint.Result, known int, o TextOptions) error {
-	w := &writer{w: out}
+	w := &writer{w: out, color: o.Color}
 	for i := range res.Findings {
 		f := &res.Findings[i]
-		w.printf("%s%s: %s [%s]\n", bold(where(f.Place), o.Color), paint(f.Severity, o.Color), f.Text, f.Rule)
+		w.paint("1", where(f.Place))
+		w.paint(severityColors[f.Severity], f.Severity.String())
+		w.printf(": %s [%s]\n", f.Text, f.Rule)
 		if o.Quiet {
 			continue
 		}
@@ -135,17 +137,16 @@ func window(p lint.Place, limit int) (line string, pad, mark int) {
 // columns is the width of runes in a terminal.
 func columns(runes []rune) int { return cells.Width(string(runes)) }
 
-func paint(s lint.Severity, color bool) string {
-	if !color {
-		return s.String()
-	}
-	code := map[lint.Severity]string{lint.Error: "31;1", lint.Warning: "33;1", lint.Info: "36"}[s]
-	return "\x1b[" + code + "m" + s.String() + "\x1b[0m"
-}
+var severityColors = map[lint.Severity]string{lint.Error: "31;1", lint.Warning: "33;1", lint.Info: "36"}
 
-func bold(s string, color bool) string {
-	if !color {
-		return s
+// paint writes text in a colour. What stands around the text is the only thing that does
+// not go through w, which lets no sequence of a foreign text through.
+func (w *writer) paint(color, text string) {
+	if w.color == nil {
+		w.printf("%s", text)
+		return
 	}
-	return "\x1b[1m" + s + "\x1b[0m"
+	fmt.Fprintf(w.color, "\x1b[%sm", color)
+	w.printf("%s", text)
+	fmt.Fprint(w.color, "\x1b[0m")
 }

@@ -192,7 +192,7 @@ func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
 		fmt.Fprintln(a.Stderr, report.Counts(res.Summary, known))
 		return nil
 	}
-	return report.Text(a.Stdout, res, known, report.TextOptions{Color: a.Colour(a.Stdout), Quiet: f.quiet,
+	return report.Text(a.Stdout, res, known, report.TextOptions{Color: a.Colours(a.Stdout), Quiet: f.quiet,
 		Width: a.Columns(), Grade: f.only == nil})
 }
 

@@ -135,7 +135,7 @@ func list(ctx context.Context, o *Options, db *store.DB, f store.Filter) error {
 	if o.JSON {
 		return nil
 	}
-	return table.print(a.Stdout)
+	return table.print()
 }
 
 // last is an ID that stands for the newest prompt that is not a command.
@@ -207,7 +207,7 @@ func follow(ctx context.Context, o *Options, db *store.DB, f store.Filter) error
 		if o.JSON {
 			return enc.Encode(entry)
 		}
-		return table.printRow(a.Stdout, entry)
+		return table.printRow(entry)
 	})
 }
 

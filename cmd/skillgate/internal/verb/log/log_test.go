@@ -218,12 +218,29 @@ func TestLogFollowPrintsRows(t *testing.T) {
 	table := newTable(j.App)
 	d := apptest.Injected("리뷰해줘", "pr-review")
 	for range 2 {
-		if err := table.printRow(&j.Out, store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: outcome.Unknown}); err != nil {
+		if err := table.printRow(store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: outcome.Unknown}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	lines := strings.Split(j.Out.String(), "\n")
 	if len(lines) != 4 || !strings.HasPrefix(lines[0], "time") || !strings.HasSuffix(lines[1], "?") || lines[1] != lines[2] {
 		t.Errorf("rows = %q, want the heads once and two rows", lines)
+	}
+}
+
+// Colours are of verdicts; those in a skill's name or a record are not written to a terminal.
+func TestColoursAreOurs(t *testing.T) {
+	j := apptest.New(t)
+	var terminal bytes.Buffer
+	table := newTable(j.App)
+	table.out, table.colour = &terminal, true
+	d := apptest.Injected("review\x1b[8m", "pr\x1b[31mreview")
+	d.Lang, d.Reason = "e\x1b[5mn", "x\x1b[7my"
+	if err := table.printRow(store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: "\x1b[1m"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.ReplaceAll(strings.ReplaceAll(terminal.String(), "\x1b[32m", "("), "\x1b[0m", ")"); strings.Contains(got, "\x1b") ||
+		!strings.Contains(got, "(inject/x [7my)") {
+		t.Errorf("the table is %q, want the verdict's colour and no other", terminal.String())
 	}
 }

@@ -33,12 +33,16 @@ const promptCells = 40 // of a prompt's head
 type layout struct {
 	w      table.Writer
 	zone   *time.Location
+	out    io.Writer
 	colour bool
 	begun  bool
 }
 
 func newTable(a *app.App) *layout {
-	t := &layout{w: app.NewTable(), zone: a.Now().Location(), colour: a.Colour(a.Stdout)}
+	t := &layout{w: app.NewTable(), zone: a.Now().Location(), out: a.Stdout, colour: a.Colour(a.Stdout)}
+	if t.colour {
+		t.out = app.Raw(a.Stdout) // every cell is made visible before it is painted
+	}
 	var head table.Row
 	var config []table.ColumnConfig
 	for i, c := range columns {
@@ -60,15 +64,15 @@ func (t *layout) add(e store.Entry) {
 	t.w.AppendRow(row)
 }
 
-func (t *layout) print(w io.Writer) error {
+func (t *layout) print() error {
 	var b strings.Builder
 	app.WriteTable(&b, t.w)
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(t.out, b.String())
 	return err
 }
 
 // printRow prints one row at once, after the heads of the columns the first time.
-func (t *layout) printRow(w io.Writer, e store.Entry) error {
+func (t *layout) printRow(e store.Entry) error {
 	rows := [][]string{t.cells(e)}
 	if !t.begun {
 		t.begun = true
@@ -87,7 +91,7 @@ func (t *layout) printRow(w io.Writer, e store.Entry) error {
 			}
 			b.WriteString(align.Apply(cell, columns[i].width) + "  ")
 		}
-		if _, err := fmt.Fprintln(w, strings.TrimRight(b.String(), " ")); err != nil {
+		if _, err := fmt.Fprintln(t.out, strings.TrimRight(b.String(), " ")); err != nil {
 			return err
 		}
 	}
@@ -108,9 +112,9 @@ func (t *layout) cells(e store.Entry) []string {
 		}
 	}
 	return []string{
-		e.Time.In(t.zone).Format("01-02 15:04:05"), t.paint(d.Verdict, verdict), d.Lang,
-		cells.Clip(app.Visible(triage.Typed(e.PromptText())), promptCells), topSkills(d), need, score, fmt.Sprintf("%.1f",
-			d.Ms.Total), followedText(e),
+		e.Time.In(t.zone).Format("01-02 15:04:05"), t.paint(d.Verdict, app.Visible(verdict)), app.Visible(d.Lang),
+		cells.Clip(app.Visible(triage.Typed(e.PromptText())), promptCells), app.Visible(topSkills(d)), need, score,
+		fmt.Sprintf("%.1f", d.Ms.Total), app.Visible(followedText(e)),
 	}
 }
 
