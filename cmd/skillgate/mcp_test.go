@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/skillgate/skillgate/hooks/mcp"
 )
 
 // TestMCP starts the server as the commands' README tells a client to, and talks to it over
@@ -34,7 +36,11 @@ func TestMCP(t *testing.T) {
 	cmd.Env = []string{"HOME=" + home.dir, "PATH=/usr/bin:/bin"}
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	if err := sdk.AddSendingCustomMethod[*mcp.ListParams, *mcp.ListResult](client, "skills/list"); err != nil {
+		t.Fatal(err)
+	}
+	session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatalf("skillgate %q: %v", cmd.Args[1:], err)
 	}
@@ -44,7 +50,7 @@ func TestMCP(t *testing.T) {
 		if err != nil || res.IsError {
 			t.Fatalf("%s(%v) = %+v, %v; want a result", tool, in, res, err)
 		}
-		out, err := json.Marshal(res.StructuredContent)
+		out, err := json.Marshal(res.Meta[mcp.Meta])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,21 +63,33 @@ func TestMCP(t *testing.T) {
 	}
 
 	// A skill that is installed while the server runs is found.
-	file := filepath.Join(home.dir, ".claude/skills/tide-tables/SKILL.md")
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+	added := filepath.Join(home.dir, ".claude/skills/tide-tables/SKILL.md")
+	if err := os.MkdirAll(filepath.Dir(added), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte("---\nname: tide-tables\ndescription: Reads tide tables of a harbour.\n---\nLook up the tide.\n"), 0o600); err != nil {
+	if err := os.WriteFile(added, []byte("---\nname: tide-tables\ndescription: Reads tide tables of a harbour.\n---\nLook up the tide.\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if out := call("skill_load", map[string]any{"name": "tide-tables"}); !strings.Contains(out, "Look up the tide.") {
 		t.Errorf("skill_load(tide-tables) = %s, want its text", out)
 	}
+	// The Skills extension has the same skills, and what its manifest says of a file is true.
+	page, err := sdk.CallCustomMethod[*mcp.ListParams, *mcp.ListResult](t.Context(), session, "skills/list", &mcp.ListParams{})
+	if err != nil || len(page.Skills) != 50 || page.NextCursor == "" {
+		t.Errorf("skills/list = %d skills, next %q, %v; want a full page", len(page.Skills), page.NextCursor, err)
+	}
+	file := page.Skills[0].Resources[0]
+	read, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: file.URI})
+	if err != nil || len(read.Contents[0].Text) != file.Size {
+		t.Errorf("resources/read %s = %+v, %v; want %d bytes", file.URI, read, err, file.Size)
+	}
 	if err := session.Close(); err != nil {
 		t.Errorf("skillgate %q ended with %v, want exit status 0", cmd.Args[1:], err)
 	}
-	// The lookup is in the journal, as what it was, and is not a prompt of a session.
-	if out := home.run(t, "skillgate log --json"); strings.Count(out, "\n") != 1 || !strings.Contains(out, `"source":"mcp"`) || !strings.Contains(out, "회의 녹취록") {
+	// The lookup is in the journal, as what it was, with the load as its outcome, and is not a
+	// prompt of a session.
+	if out := home.run(t, "skillgate log --json"); strings.Count(out, "\n") != 1 || !strings.Contains(out, `"source":"mcp"`) || !strings.Contains(out, "회의 녹취록") ||
+		!strings.Contains(out, `"skill":"tide-tables"`) {
 		t.Errorf("skillgate log --json = %s, want the lookup with its source", out)
 	}
 	if out := home.run(t, "skillgate log"); !strings.Contains(out, " mcp") {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -214,20 +215,37 @@ func (m *machine) served(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.write("mcp.json", string(config))
-	const lookup = "mcp__skillgate__skill_lookup"
+	const lookup, load = "mcp__skillgate__skill_lookup", "mcp__skillgate__skill_load"
+	m.write(".claude/skills/tide-report/SKILL.md", "---\nname: tide-report\ndescription: Reports tides.\narguments: port day\n---\n"+
+		"From ${CLAUDE_SKILL_DIR}: $port, $0, $ARGUMENTS[1], $5, \\$1, all: $ARGUMENTS.\n")
 	m.api.calls("Look it up", lookup, map[string]any{"prompt": "Check this lease for unfair clauses"})
-	s := m.stream(t, "--mcp-config", m.home+"/mcp.json", "--strict-mcp-config", "--allowedTools", lookup)
+	m.api.calls("Load it by MCP", load, map[string]any{"name": "tide-report", "arguments": `Busan "next week"`})
+	m.api.calls("Load it by the host", "Skill", map[string]any{"skill": "tide-report", "args": `Busan "next week"`})
+	s := m.stream(t, "--mcp-config", m.home+"/mcp.json", "--strict-mcp-config", "--allowedTools", lookup+","+load+",Skill")
 	s.send("Look it up")
 	s.until("result")
 	a := m.api.last()
-	if !strings.Contains(a.text, "lease-check-ko") {
-		t.Errorf("skill_lookup answered %q, want lease-check-ko in it", a.text[max(0, len(a.text)-2000):])
+	if !strings.Contains(a.text, "\n- lease-check-ko: ") {
+		t.Errorf("skill_lookup answered %q, want a line of lease-check-ko in it", a.text[max(0, len(a.text)-2000):])
 	}
 	r, _ := m.api.seen("Look it up", time.Second)
-	for _, tool := range r.Tools {
-		if tool.Name == lookup && !tool.Defer {
-			return
-		}
+	if !slices.ContainsFunc(r.Tools, func(tool apiTool) bool { return tool.Name == lookup && !tool.Defer }) {
+		t.Errorf("the client offers the model the tools %+v, want %s, not deferred", r.Tools, lookup)
 	}
-	t.Errorf("the client offers the model the tools %+v, want %s, not deferred", r.Tools, lookup)
+	// Both doors give the model the same text of a skill.
+	var texts []string
+	for _, prompt := range []string{"Load it by MCP", "Load it by the host"} {
+		s.send(prompt)
+		s.until("result")
+		a, text := m.api.last(), ""
+		if at := strings.LastIndex(a.text, "Base directory for this skill: "); at >= 0 {
+			text = a.text[at:]
+		}
+		texts = append(texts, text)
+	}
+	_, filled, _ := strings.Cut(texts[1], "\n\n")
+	filled, _, _ = strings.Cut(filled, "\n")
+	if filled == "" || !strings.Contains(texts[0], filled) {
+		t.Errorf("skill_load gives the model %q, the host %q; want the same text", texts[0], texts[1])
+	}
 }

@@ -66,7 +66,7 @@ type Record struct {
 }
 
 // SourceMCP is the Source of a decision that a client of the MCP server asked for.
-// It belongs to no session, and nobody reports what came of it.
+// Its session is the server's, and what was loaded through the server its outcome.
 const SourceMCP = "mcp"
 
 // SourceAgent is the Source of a decision about the task of a subagent.
@@ -78,6 +78,7 @@ const (
 	ToolTyped = "typed" // the user typed /name
 	ToolRead  = "read"  // the model read its SKILL.md
 	ToolAgent = "agent" // the model ran an agent of that name
+	ToolMCP   = "mcp"   // the model loaded it through the MCP server
 )
 
 // Outcome is what an outcome says: a skill or agent was used after a prompt.

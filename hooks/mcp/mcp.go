@@ -1,17 +1,20 @@
 // Package mcp serves skills over the Model Context Protocol, for programs that do
 // not run Claude Code's hooks.
 //
-// It has three tools, each with a typed result:
+// It has three tools, whose answers are texts for a model to read; the same as values is in
+// the result's _meta, under Meta, for programs:
 //
 //	skill_lookup  a prompt → the skills that fit it, as the hook would judge them
-//	skill_load    a name → the text of its SKILL.md
+//	skill_load    a name → the text of its SKILL.md, as the host would give it to the model
 //	skill_list    all skills, page by page, sorted by name
 //
-// Only skills that the host could run are served, and no file but theirs is read:
-// a name is looked up in the index and never becomes a path. Calls may come at the
-// same time; each opens the index anew, so that a server that runs for days sees
-// what was installed since. A lookup's decision is handed to a Log; nothing else is
-// written.
+// Beside them it serves the Skills extension of the protocol: skills/list, skills/get, and
+// the files of skills as resources.
+//
+// Only skills that the host could run are served, and no files but theirs are read: a name is
+// looked up in the index and never becomes a path. Calls may come at the same time; each opens
+// the index anew, so that a server that runs for days sees what was installed since. Lookups
+// and loads are handed to a Log; nothing else is written.
 package mcp
 
 import (
@@ -19,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -38,9 +42,15 @@ import (
 // Open opens a gate over the indexes as they are now. The caller closes it.
 type Open func(context.Context) (*gate.Gate, error)
 
-// Log keeps a decision that g made for a client, its prompt redacted and whole. It is
-// called before the client has its answer, from several goroutines.
-type Log func(g *gate.Gate, d gate.Decision)
+// Log keeps what a client was given. Its functions are called before the client has its
+// answer, from several goroutines.
+type Log struct {
+	Looked func(g *gate.Gate, d gate.Decision) // a decision of g, its prompt redacted and whole
+	Loaded func(name, path string)             // a skill's text was given out
+}
+
+// Meta is the key in a result's _meta under which the tools put their answer as a value.
+const Meta = "skillgate/result"
 
 const (
 	maxPrompt      = 1 << 20 // bytes of a prompt, as the hook reads them
@@ -52,30 +62,37 @@ const (
 	listDefault    = 50
 	listLimit      = 200
 	nearNames      = 5 // names that an unknown one is compared with
+	shownFiles     = 50
 )
 
 // New returns a server of the skills that open finds, whose lookups log keeps.
 // version is the program's.
 func New(open Open, log Log, version string) *sdk.Server {
 	s := &server{open, log}
+	capabilities := &sdk.ServerCapabilities{}
+	capabilities.AddExtension(extension, nil)
 	out := sdk.NewServer(&sdk.Implementation{Name: "skillgate", Title: "Agent skills that fit a prompt", Version: version}, &sdk.ServerOptions{
 		Instructions: "Skills are instructions for one kind of work each. skill_lookup says which fit a request and is silent when none does; skill_load returns the text of one.",
+		Capabilities: capabilities,
 	})
 	// Claude Code leaves tools out of the prompt until they are searched for, but not these.
 	always := sdk.Meta{"anthropic/alwaysLoad": true}
 	readOnly := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_lookup", Title: "Find the skills for a prompt", Annotations: readOnly, Meta: always,
-		Description: "Returns the installed skills that fit a user's request, best first. verdict is inject or force when some are worth loading (fits is true for those), silent or skip when none is.",
+		Description: "Returns the installed skills that fit a user's request, best first. Says so when none does. Load one with skill_load before the work it is for.",
 	}, guarded(s.lookup))
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_load", Title: "Read one skill", Annotations: readOnly,
-		Description: "Returns the SKILL.md of the installed skill with exactly this name. Files that it mentions lie beside it.",
+		Description: "Returns the instructions of the installed skill with exactly this name, filled in with the arguments, and where its files are. Follow them.",
 	}, guarded(s.load))
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_list", Title: "List skills", Annotations: readOnly,
 		Description: "Lists installed skills sorted by name, a page at a time: pass next of one page as after for the following one.",
 	}, guarded(s.list))
+	if err := s.serveSkills(out); err != nil {
+		panic(err) // the methods have the names of no others
+	}
 	return out
 }
 
@@ -92,22 +109,28 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// guarded turns a fault in a tool (an index file cut while it is mapped) into that
-// call's error: the SDK runs tools on goroutines of its own, where a panic would
-// end the process.
-func guarded[In, Out any](tool func(context.Context, In) (Out, error)) sdk.ToolHandlerFor[In, Out] {
-	return func(ctx context.Context, _ *sdk.CallToolRequest, in In) (_ *sdk.CallToolResult, out Out, err error) {
-		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-		defer func() {
-			if r := recover(); r != nil {
-				err = fmt.Errorf("the index cannot be read: %v", r)
-			}
-		}()
-		if out, err = tool(ctx, in); err != nil {
-			err = errors.New(secret.Redact(err.Error()))
+// guarded makes a tool of a function whose answer has a text for the model.
+func guarded[In any, Out interface{ text() string }](tool func(context.Context, In) (Out, error)) sdk.ToolHandlerFor[In, any] {
+	return func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
+		var out Out
+		err := unfaulted(func() (err error) { out, err = tool(ctx, in); return err })
+		if err != nil {
+			return nil, nil, errors.New(secret.Redact(err.Error()))
 		}
-		return nil, out, err
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: out.text()}}, Meta: sdk.Meta{Meta: out}}, nil, nil
 	}
+}
+
+// unfaulted turns a fault in f (an index file cut while it is mapped) into an error: the SDK
+// runs f on goroutines of its own, where a panic would end the process.
+func unfaulted(f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the index cannot be read: %v", r)
+		}
+	}()
+	return f()
 }
 
 // LookupInput is what skill_lookup takes.
@@ -121,8 +144,35 @@ type LookupOutput struct {
 	Verdict    string      `json:"verdict" jsonschema:"inject or force: some skills fit; silent or skip: none does; error"`
 	Reason     string      `json:"reason,omitempty" jsonschema:"why none fits"`
 	Need       float64     `json:"need" jsonschema:"how likely a skill helps, 0 to 1"`
-	Message    string      `json:"message,omitempty" jsonschema:"in words, what was not found; absent when a candidate fits"`
+	Message    string      `json:"message,omitempty" jsonschema:"what was not found"`
 	Candidates []Candidate `json:"candidates" jsonschema:"best first, at most k"`
+}
+
+// text is a line for each skill that fits, then one with the names of the others.
+func (o LookupOutput) text() string {
+	var out strings.Builder
+	var others []string
+	for _, c := range o.Candidates {
+		if !c.Fits {
+			others = append(others, c.Name)
+			continue
+		}
+		fmt.Fprintf(&out, "- %s", c.Name)
+		if c.Pool != string(catalog.Skill) {
+			fmt.Fprintf(&out, " (%s)", c.Pool)
+		}
+		if c.Step > 0 {
+			fmt.Fprintf(&out, " (step %d)", c.Step)
+		}
+		fmt.Fprintf(&out, ": %s\n", c.Description)
+	}
+	if o.Message != "" {
+		fmt.Fprintln(&out, o.Message)
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(&out, "Further from it: %s\n", strings.Join(others, ", "))
+	}
+	return strings.TrimSuffix(out.String(), "\n")
 }
 
 // Candidate is one skill that shares something with a prompt.
@@ -138,15 +188,39 @@ type Candidate struct {
 
 // LoadInput is what skill_load takes.
 type LoadInput struct {
-	Name string `json:"name" jsonschema:"exact name of a skill or agent, such as skill_lookup and skill_list return"`
+	Name      string `json:"name" jsonschema:"exact name of a skill or agent, such as skill_lookup and skill_list return"`
+	Arguments string `json:"arguments,omitempty" jsonschema:"what to fill in for $ARGUMENTS and the like, as typed after /name"`
 }
 
 // LoadOutput is what skill_load returns.
 type LoadOutput struct {
-	Name      string `json:"name"`
-	Path      string `json:"path" jsonschema:"of the file; the skill's other files lie beside it"`
-	Text      string `json:"text"`
-	Truncated bool   `json:"truncated" jsonschema:"the file is longer than text"`
+	Name      string   `json:"name"`
+	Path      string   `json:"path"`  // of the file
+	Files     []string `json:"files"` // beside it
+	Note      string   `json:"note,omitempty"`
+	Text      string   `json:"text"`      // after the frontmatter, with arguments filled in
+	Truncated bool     `json:"truncated"` // the file is longer than text
+}
+
+// text is as the host gives it to the model, and what lies beside it.
+func (o LoadOutput) text() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Base directory for this skill: %s\n\n%s\n", filepath.Dir(o.Path), strings.Trim(o.Text, "\n"))
+	if o.Truncated {
+		fmt.Fprintf(&out, "\nThis is the beginning; the rest is in %s.\n", o.Path)
+	}
+	if len(o.Files) > 0 {
+		shown := o.Files[:min(len(o.Files), shownFiles)]
+		fmt.Fprintf(&out, "\nFiles beside it: %s", strings.Join(shown, ", "))
+		if n := len(o.Files) - len(shown); n > 0 {
+			fmt.Fprintf(&out, " and %d more", n)
+		}
+		out.WriteString("\n")
+	}
+	if o.Note != "" {
+		fmt.Fprintf(&out, "\n%s\n", o.Note)
+	}
+	return out.String()
 }
 
 // ListInput is what skill_list takes.
@@ -160,6 +234,19 @@ type ListOutput struct {
 	Skills []Skill `json:"skills"`
 	Total  int     `json:"total"`
 	Next   string  `json:"next,omitempty" jsonschema:"after of the next page; absent on the last page"`
+}
+
+// text is a line for each skill, and how to get the next page.
+func (o ListOutput) text() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%d of %d skills:\n", len(o.Skills), o.Total)
+	for _, s := range o.Skills {
+		fmt.Fprintf(&out, "- %s: %s\n", s.Name, s.Description)
+	}
+	if o.Next != "" {
+		fmt.Fprintf(&out, "More: skill_list with after %q.\n", o.Next)
+	}
+	return out.String()
 }
 
 // Skill is one entry of a list.
@@ -197,7 +284,7 @@ func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, erro
 	d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(text), K: in.K})
 	logged := d
 	logged.Prompt, logged.Notes = text, slices.Concat(d.Notes, g.Notes)
-	s.log(g, logged)
+	s.log.Looked(g, logged)
 	out := LookupOutput{Verdict: string(d.Verdict), Reason: string(d.Reason), Need: d.Need, Candidates: []Candidate{}}
 	if d.Verdict == gate.Error {
 		return out, errors.New(strings.Join(append([]string{"the prompt could not be searched"}, d.Notes...), ": "))
@@ -276,15 +363,28 @@ func (s *server) load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 		}
 		return LoadOutput{}, fmt.Errorf("no skill is named %q; skill_list has all names", in.Name)
 	}
-	if offers[i].Path == "" {
-		return LoadOutput{}, fmt.Errorf("%s is a line of a library file and has no file of its own", in.Name)
+	f, err := openFolder(g, offers[i])
+	if err != nil {
+		return LoadOutput{}, err
 	}
+	defer f.Close()
 	file, err := g.Resolve(offers[i].Path)
 	if err != nil {
 		return LoadOutput{}, err
 	}
 	text, truncated, err := read(file)
-	return LoadOutput{Name: in.Name, Path: offers[i].Path, Text: text, Truncated: truncated}, err
+	if err != nil {
+		return LoadOutput{}, err
+	}
+	out := LoadOutput{Name: in.Name, Path: offers[i].Path, Truncated: truncated, Files: []string{}}
+	fields, body := frontmatter(text)
+	body = strings.ReplaceAll(body, "${CLAUDE_SKILL_DIR}", filepath.Dir(offers[i].Path))
+	out.Text = fill(body, in.Arguments, argumentNames(fields))
+	if offers[i].Flags&index.IsAgent == 0 {
+		out.Files, out.Note = beside(f)
+	}
+	s.log.Loaded(in.Name, offers[i].Path)
+	return out, nil
 }
 
 // offers lists what the host can run here, without what has a name that cannot be shown

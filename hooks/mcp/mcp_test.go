@@ -47,7 +47,7 @@ func opener(t *testing.T, dir string) Open {
 	}
 }
 
-func noLog(*gate.Gate, gate.Decision) {}
+var noLog = Log{Looked: func(*gate.Gate, gate.Decision) {}, Loaded: func(string, string) {}}
 
 // connect returns a client of a server of open.
 func connect(t *testing.T, open Open) *sdk.ClientSession {
@@ -79,7 +79,7 @@ func call[Out any](t *testing.T, client *sdk.ClientSession, tool string, in any)
 	if res.IsError {
 		return out, res.Content[0].(*sdk.TextContent).Text
 	}
-	text, err := json.Marshal(res.StructuredContent)
+	text, err := json.Marshal(res.Meta[Meta])
 	if err == nil {
 		err = json.Unmarshal(text, &out)
 	}
@@ -101,8 +101,8 @@ func TestTools(t *testing.T) {
 		if always := tool.Meta["anthropic/alwaysLoad"] == true; always != (tool.Name == "skill_lookup") {
 			t.Errorf("tool %s is always loaded: %v, want that of skill_lookup alone", tool.Name, always)
 		}
-		if tool.InputSchema == nil || tool.OutputSchema == nil || !tool.Annotations.ReadOnlyHint {
-			t.Errorf("tool %s has the schemas %v and %v and the annotations %+v, want both schemas and read-only", tool.Name, tool.InputSchema, tool.OutputSchema, tool.Annotations)
+		if tool.InputSchema == nil || !tool.Annotations.ReadOnlyHint {
+			t.Errorf("tool %s has the schema %v and the annotations %+v, want a schema and read-only", tool.Name, tool.InputSchema, tool.Annotations)
 		}
 	}
 	if want := []string{"skill_list", "skill_load", "skill_lookup"}; !slices.Equal(slices.Sorted(slices.Values(names)), want) {
@@ -163,19 +163,19 @@ func TestLookup(t *testing.T) {
 	t.Run("without a prompt", func(t *testing.T) {
 		res, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: "skill_lookup", Arguments: map[string]any{"k": 3}})
 		if err == nil && !res.IsError {
-			t.Errorf("skill_lookup without a prompt = %+v, want an error", res.StructuredContent)
+			t.Errorf("skill_lookup without a prompt = %+v, want an error", res.Content)
 		}
 	})
 }
 
 func TestLookupsAreLogged(t *testing.T) {
 	var logged []gate.Decision
-	client := connectLogged(t, opener(t, library), func(g *gate.Gate, d gate.Decision) {
+	client := connectLogged(t, opener(t, library), Log{Looked: func(g *gate.Gate, d gate.Decision) {
 		if g == nil {
 			t.Error("logged without the gate that decided")
 		}
 		logged = append(logged, d)
-	})
+	}, Loaded: noLog.Loaded})
 	prompts := []string{"review this PR for security issues, mail ann@example.com", "안녕하세요!"}
 	for _, p := range prompts {
 		call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: p})
@@ -198,8 +198,9 @@ func TestLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, message := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "pdf-table-ko"})
-		if message != "" || got.Text != string(want) || got.Truncated || filepath.Base(got.Path) != "SKILL.md" {
-			t.Errorf("skill_load(pdf-table-ko) = %+v, %q; want the whole file", got, message)
+		_, body := frontmatter(string(want))
+		if message != "" || got.Text != body || body == "" || got.Truncated || filepath.Base(got.Path) != "SKILL.md" {
+			t.Errorf("skill_load(pdf-table-ko) = %+v, %q; want the whole text after the frontmatter", got, message)
 		}
 	})
 	refused := []struct{ name, skill, want string }{
@@ -232,7 +233,7 @@ func TestAnswersHoldNoKeys(t *testing.T) {
 	}
 	open := opener(t, dir)
 	var logged gate.Decision
-	client := connectLogged(t, open, func(_ *gate.Gate, d gate.Decision) { logged = d })
+	client := connectLogged(t, open, Log{func(_ *gate.Gate, d gate.Decision) { logged = d }, noLog.Loaded})
 	found, _ := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "use the deploy-forms skill to deploy form services to the cluster with " + canary})
 	loaded, _ := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "deploy-forms"})
 	listed, _ := call[ListOutput](t, client, "skill_list", ListInput{})
@@ -258,7 +259,7 @@ func TestLoadIsCapped(t *testing.T) {
 	}
 	client := connect(t, opener(t, dir))
 	got, message := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "long"})
-	if !got.Truncated || len(got.Text) > maxText || len(got.Text) < maxText-utf8.UTFMax || !strings.HasPrefix(text, got.Text) {
+	if !got.Truncated || len(got.Text) > maxText || len(got.Text) < maxText-len(front)-utf8.UTFMax || !strings.Contains(text, got.Text) {
 		t.Errorf("skill_load(long) = %d bytes, truncated %v, %q; want the first %d or a few less", len(got.Text), got.Truncated, message, maxText)
 	}
 }

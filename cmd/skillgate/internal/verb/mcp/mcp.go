@@ -31,12 +31,14 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 		Short: "Serve the skills over the Model Context Protocol",
 		Long: `mcp answers a client of the Model Context Protocol on standard input and output.
 It has three tools: skill_lookup (a prompt to the skills that fit it), skill_load
-(a name to its SKILL.md) and skill_list. They serve what a session in this folder
-could use, and bring the index up to date before they answer.
+(a name to its SKILL.md, with arguments filled in as the host does) and skill_list.
+Beside them it serves the Skills extension of the protocol (SEP-2640): skills/list,
+skills/get, and the files of skills as resources. All serve what a session in this
+folder could use, and bring the index up to date before they answer.
 
 The decision of each skill_lookup goes into the journal as the hook's do, marked
-with mcp: log shows it, and stats, report and replay, which are about prompts of
-sessions, leave it out.`,
+with mcp, and each skill_load as its outcome: log shows them, and stats, report and
+replay, which are about prompts of sessions, leave them out.`,
 		Example: `  skillgate mcp
   skillgate mcp --library ./skills`,
 		Args: cobra.NoArgs,
@@ -50,7 +52,10 @@ sessions, leave it out.`,
 // Run serves until standard input ends.
 func Run(ctx context.Context, o *Options) error {
 	a := o.App
-	log := func(g *gate.Gate, d gate.Decision) { logLookup(a, g, d) }
+	log, err := logOf(a)
+	if err != nil {
+		return err
+	}
 	return mcp.Serve(ctx, mcp.New(opener(a, o.Libraries), log, build.Read().Version), a.Stdin, a.Stdout)
 }
 
@@ -65,16 +70,31 @@ func opener(a *app.App, libraries []string) mcp.Open {
 	}
 }
 
-// logLookup appends what was decided for an MCP client to the journal.
-func logLookup(a *app.App, g *gate.Gate, d gate.Decision) {
+// logOf returns what appends lookups and loads to the journal: those of one server are a
+// session, so that a load is an outcome of the lookup before it.
+func logOf(a *app.App) (mcp.Log, error) {
 	places, err := a.Places()
 	if err != nil {
-		return
+		return mcp.Log{}, err
 	}
-	r, err := journal.Decided(a.Now(), build.Read().Version, d, g, g.Settings)
+	session, err := journal.NewID(a.Now())
 	if err != nil {
-		return
+		return mcp.Log{}, err
 	}
-	r.Cwd, r.Source = a.Cwd, journal.SourceMCP
-	_ = journal.Append(places.State, r) // the answer matters more than its log line
+	write := func(r journal.Record, err error) {
+		if err == nil {
+			r.Session, r.Cwd, r.Source = journal.SourceMCP+"-"+session, a.Cwd, journal.SourceMCP
+			_ = journal.Append(places.State, r) // the answer matters more than its log line
+		}
+	}
+	return mcp.Log{
+		Looked: func(g *gate.Gate, d gate.Decision) {
+			write(journal.Decided(a.Now(), build.Read().Version, d, g, g.Settings))
+		},
+		Loaded: func(name, path string) {
+			r, err := journal.New(journal.KindOutcome, a.Now())
+			r.Outcome = &journal.Outcome{Tool: journal.ToolMCP, Skill: name, Path: path, Success: true, Source: journal.SourceMCP}
+			write(r, err)
+		},
+	}, nil
 }
