@@ -176,6 +176,7 @@ type Request struct {
 
 	Earlier [][]string // what the session's last prompts were about (Decision.Topic), newest first
 
+	ByPath    bool // the model has no tool that loads a skill: it is told which file to read
 	NoContext bool // leave the decision's Context empty: nobody is shown it
 
 	Observe func(need.Features) // told what the need model saw, for training; nil: nobody is
@@ -428,7 +429,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 	}
 	if injected > 0 && !req.NoContext {
 		var listed map[string]bool
-		d.Context, listed = g.context(all, d.Brief)
+		d.Context, listed = g.context(all, d.Brief, req.ByPath)
 		for i := range d.Candidates {
 			c := &d.Candidates[i]
 			c.Injected = c.Injected && listed[c.ID]

@@ -170,6 +170,14 @@ func TestAgentsAreOnTheirOwnLine(t *testing.T) {
 	}
 }
 
+func TestModelWithoutAToolForSkillsIsToldWhatToRead(t *testing.T) {
+	g := open(t, tools()...)
+	d := g.Decide(t.Context(), Request{Prompt: triage.Classify("my beehive is sick, plan the year"), ByPath: true})
+	if !strings.Contains(d.Context, "; read /") || strings.Contains(d.Context, "Skill tool") || strings.Contains(d.Context, "Agent tool") {
+		t.Errorf("Decide for a host without a tool for skills shows %q, want files to read and no tool", d.Context)
+	}
+}
+
 func TestScoresAreTheSumOfWhatMatched(t *testing.T) {
 	g := open(t, tools()...)
 	for _, prompt := range []string{"fill in PDF forms", "벌통 계획 세워줘", "use the pdf-join skill for PDF files", "join PDF files and then plan the year of the beehive"} {

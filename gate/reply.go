@@ -26,10 +26,10 @@ func HasReply(text string) bool { return strings.Contains(text, "\n\n"+replyHead
 // context is what the model is shown: facts in the shape of the host's own listing,
 // or one line of names where that is all there is to say, and the IDs of the skills
 // that are listed in it. Skill text is neutralised and has no secrets.
-func (g *Gate) context(all []candidate, brief bool) (text string, listed map[string]bool) {
+func (g *Gate) context(all []candidate, brief, byPath bool) (text string, listed map[string]bool) {
 	listed = map[string]bool{}
 	if brief {
-		return names(all, listed), listed
+		return names(all, byPath, listed), listed
 	}
 	var skills, agents []candidate
 	steps := 0
@@ -43,9 +43,13 @@ func (g *Gate) context(all []candidate, brief bool) (text string, listed map[str
 			steps = max(steps, c.Step)
 		}
 	}
+	load, run := " the Skill tool loads one;", " (the Agent tool runs it)"
+	if byPath {
+		load, run = "", ""
+	}
 	header := func(n int) string {
-		return fmt.Sprintf(replyHead+" (%d of %s installed; the Skill tool loads one; where none fits, none is needed):\n",
-			n, thousands(g.snapshot.Skills))
+		return fmt.Sprintf(replyHead+" (%d of %s installed;%s where none fits, none is needed):\n",
+			n, thousands(g.snapshot.Skills), load)
 	}
 	left := maxContext
 	var list []string
@@ -53,7 +57,7 @@ func (g *Gate) context(all []candidate, brief bool) (text string, listed map[str
 		left -= clip.UTF16(header(len(skills)))
 	}
 	for i, c := range skills {
-		line := g.line(c, left, steps > 1, i > 0 && c.Score > 0 && c.Score > 0.95*skills[i-1].Score && c.Step == skills[i-1].Step)
+		line := g.line(c, left, byPath, steps > 1, i > 0 && c.Score > 0 && c.Score > 0.95*skills[i-1].Score && c.Step == skills[i-1].Step)
 		if line == "" {
 			continue
 		}
@@ -65,8 +69,8 @@ func (g *Gate) context(all []candidate, brief bool) (text string, listed map[str
 		list = append([]string{header(len(list))}, list...)
 	}
 	for _, c := range agents {
-		const head = "Agent that matches this prompt (the Agent tool runs it):\n"
-		if line := g.line(c, left-clip.UTF16(head), false, false); line != "" {
+		head := "Agent that matches this prompt" + run + ":\n"
+		if line := g.line(c, left-clip.UTF16(head), byPath, false, false); line != "" {
 			listed[c.ID] = true
 			list = append(list, head, line)
 			left -= clip.UTF16(head) + clip.UTF16(line)
@@ -77,7 +81,7 @@ func (g *Gate) context(all []candidate, brief bool) (text string, listed map[str
 
 // names is the line for a prompt of which it is not sure that a skill helps; it adds the
 // IDs of those in it to listed.
-func names(all []candidate, listed map[string]bool) string {
+func names(all []candidate, byPath bool, listed map[string]bool) string {
 	const head = "Skills that may match this prompt, if one is needed: "
 	text := head
 	for _, c := range all {
@@ -88,7 +92,7 @@ func names(all []candidate, listed map[string]bool) string {
 		if c.doc.Flags&index.IsAgent != 0 {
 			name += " (agent)"
 		}
-		if c.doc.Flags&index.IsLibrary != 0 {
+		if byPath && c.Path != "" || c.doc.Flags&index.IsLibrary != 0 {
 			name += " (" + read(c.Path) + ")"
 		}
 		if len(listed) > 0 {
@@ -105,7 +109,7 @@ func names(all []candidate, listed map[string]bool) string {
 
 // line returns the line of one candidate in at most left UTF-16 units: shortened where
 // there is little room, "" where there is none.
-func (g *Gate) line(c candidate, left int, step, near bool) string {
+func (g *Gate) line(c candidate, left int, byPath, step, near bool) string {
 	var tail []string
 	if step && c.Step > 0 {
 		tail = append(tail, fmt.Sprintf("step %d", c.Step))
@@ -124,7 +128,10 @@ func (g *Gate) line(c candidate, left int, step, near bool) string {
 		end = " (" + strings.Join(tail, "; ") + ")"
 	}
 	name := c.Name
-	if c.doc.Flags&index.IsLibrary != 0 {
+	switch {
+	case byPath && c.Path != "":
+		end += "; " + read(c.Path)
+	case c.doc.Flags&index.IsLibrary != 0:
 		end += "; not in the Skill tool, " + read(c.Path)
 	}
 	text := "- " + name

@@ -14,6 +14,8 @@ var Codex = Host{
 
 	handlers: []Handler{{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout, Shell: true}},
 	places:   sharedPlaces,
+	ByPath:   true,
+	Inert:    "type /hooks in Codex and trust the hook: until then Codex does not run it, and codex exec waits for an answer",
 
 	NoListing: "how Codex lists skills has not been measured: what holds for Claude Code does not hold for it",
 }

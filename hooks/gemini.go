@@ -14,6 +14,7 @@ var Gemini = Host{
 		{Event: "BeforeAgent", Args: []string{"hook"}, Timeout: hookTimeout * 1000, Shell: true, Name: "skillgate"},
 	},
 	places: sharedPlaces,
+	ByPath: true,
 
 	NoListing: "how Gemini CLI lists skills has not been measured: what holds for Claude Code does not hold for it",
 }

@@ -30,6 +30,8 @@ type Host struct {
 
 	handlers []Handler // to register, without the binary and without the tools that one matches
 	Tools    Tools     // empty where no handler observes tools
+	ByPath   bool      // its model has no tool that loads every skill: it reads the file it is told of
+	Inert    string    // what a person must do before it runs a new registration, "" for nothing
 
 	places      func(home, folder string) dirs.Hosts // folder: its folder in the home folder
 	transcripts string                               // in Folder of the home folder, "" where replay cannot read them

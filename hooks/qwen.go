@@ -21,6 +21,7 @@ var Qwen = Host{
 		{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout * 1000, Shell: true, Name: "skillgate"},
 	},
 	places: qwenPlaces,
+	ByPath: true,
 
 	NoListing: "how Qwen Code lists skills has not been measured: what holds for Claude Code does not hold for it",
 }

@@ -217,7 +217,7 @@ func (m *machine) served(t *testing.T) {
 	m.write("mcp.json", string(config))
 	const lookup, load = "mcp__skillgate__skill_lookup", "mcp__skillgate__skill_load"
 	m.write(".claude/skills/tide-report/SKILL.md", "---\nname: tide-report\ndescription: Reports tides.\narguments: port day\n---\n"+
-		"From ${CLAUDE_SKILL_DIR}: $port, $0, $ARGUMENTS[1], $5, \\$1, all: $ARGUMENTS.\n")
+		"From ${CLAUDE_SKILL_DIR}: $port, $0, $ARGUMENTS[1], \\$1, all: $ARGUMENTS.\n")
 	m.api.calls("Look it up", lookup, map[string]any{"prompt": "Check this lease for unfair clauses"})
 	m.api.calls("Load it by MCP", load, map[string]any{"name": "tide-report", "arguments": `Busan "next week"`})
 	m.api.calls("Load it by the host", "Skill", map[string]any{"skill": "tide-report", "args": `Busan "next week"`})

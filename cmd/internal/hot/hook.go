@@ -154,7 +154,9 @@ func (h *hook) run() {
 			break
 		}
 		g.Reranker = h.helper().Reranker()
-		d = g.Decide(ctx, session.Request(prompt, h.turn()))
+		request := session.Request(prompt, h.turn())
+		request.ByPath = h.in.Host != nil && h.in.Host.ByPath
+		d = g.Decide(ctx, request)
 		note(h.try(&d))
 	}
 	d.Prompt = text // triage is replayed too

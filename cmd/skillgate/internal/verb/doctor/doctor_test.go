@@ -61,6 +61,27 @@ func installed(t *testing.T, p *apptest.Home) dirs.Dirs {
 	return d
 }
 
+// A hook of another host is seen, with what doctor cannot know of it.
+func TestDoctorSeesOtherHosts(t *testing.T) {
+	p := apptest.NewInProject(t)
+	d := installed(t, p)
+	text, _, err := register.Install("f", nil, hooks.Codex.Handlers(p.Binary, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Write(t, filepath.Join(p.Dir, ".codex", "hooks.json"), string(text), 0o600)
+	var got []string
+	for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
+		if f.Check == "codex" {
+			got = append(got, string(f.Status)+" "+f.Text)
+		}
+	}
+	all := strings.Join(got, "\n")
+	if len(got) != 3 || !strings.Contains(all, "hooks.json:") || !strings.Contains(all, "trust the hook") || !strings.Contains(all, "has not been measured") {
+		t.Errorf("doctor says of Codex:\n%s\nwant its registration, that it is to be trusted, and that its listing is not known", all)
+	}
+}
+
 func TestDoctor(t *testing.T) {
 	answer := func(r hookRun) func(*doctorProbe) {
 		return func(p *doctorProbe) {

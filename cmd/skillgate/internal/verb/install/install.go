@@ -197,8 +197,11 @@ func Run(ctx context.Context, o *Options) error {
 		return err
 	}
 	if !o.JSON && edit.Status == "written" {
-		fmt.Fprintln(a.Stdout,
-			"Sessions that are open pick the change up by themselves. `skillgate doctor` checks that it works.")
+		next := "Sessions that are open pick the change up by themselves."
+		if host.Inert != "" {
+			next = "Not yet at work: " + host.Inert + "."
+		}
+		fmt.Fprintln(a.Stdout, next, "`skillgate doctor` checks that it works.")
 		if offer := enrichment.Offer(ctx, a, d, s); offer != "" {
 			fmt.Fprintf(a.Stdout, "Expansions: %s.\n", offer)
 		}

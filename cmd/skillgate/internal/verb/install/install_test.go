@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -203,6 +204,9 @@ func TestInstallScopesAndHosts(t *testing.T) {
 			code, msg := p.Status(New(p.App, nil), append(tt.args, "--yes", "--binary", p.Binary)...)
 			if code != 0 || !strings.Contains(p.Err.String(), tt.want) {
 				t.Fatalf("install %v = %d, %s, %s; want 0 and %q", tt.args, code, msg, p.Err.String(), tt.want)
+			}
+			if told := strings.Contains(p.Out.String(), "trust the hook"); told != slices.Contains(tt.args, "codex") {
+				t.Errorf("install %v prints %q: says to trust the hook: %v", tt.args, p.Out.String(), told)
 			}
 			file := filepath.Join(p.Dir, tt.file)
 			if found, err := register.Find(file, []byte(p.Read(t, file))); err != nil || len(found) == 0 {
