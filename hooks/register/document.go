@@ -3,6 +3,7 @@ package register
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -331,4 +332,16 @@ func (d *document) render(key string, value any, indent string, inline bool) str
 		out = string(hujson.String(key)) + colon + out
 	}
 	return strings.ReplaceAll(out, "\n", d.newline())
+}
+
+// NotPlain returns the line from which on a settings file is not plain JSON, and why.
+func NotPlain(text []byte) (line int, why error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	var raw json.RawMessage
+	why = json.Unmarshal(text, &raw)
+	var syntax *json.SyntaxError
+	if errors.As(why, &syntax) {
+		line = 1 + bytes.Count(text[:max(0, min(int(syntax.Offset)-1, len(text)))], []byte("\n"))
+	}
+	return line, why
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 	"github.com/skillgate/skillgate/hooks/listing"
+	"github.com/skillgate/skillgate/hooks/trial"
 )
 
 // doctorStatus is how a finding weighs.
@@ -43,7 +44,7 @@ type doctorProbe struct {
 	index   func() (indexState, error)
 	listing func(context.Context) (listing.Tax, error)
 	client  func(context.Context) (string, error) // output of claude --version; client.ErrNone when there is none
-	hook    func(context.Context, hookCommand, string) hookRun
+	hook    func(context.Context, trial.Command, string) trial.Run
 	met     func(context.Context, [][]string) ([]bool,
 		error) // of each list of texts, whether a word of it stands in a skill
 }

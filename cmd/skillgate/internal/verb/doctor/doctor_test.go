@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/hooks/register"
+	"github.com/skillgate/skillgate/hooks/trial"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -35,10 +36,10 @@ func healthy() doctorProbe {
 			}
 			return out, nil
 		},
-		hook: func(_ context.Context, _ hookCommand, stdin string) hookRun {
-			r := hookRun{took: 9 * time.Millisecond}
+		hook: func(_ context.Context, _ trial.Command, stdin string) trial.Run {
+			r := trial.Run{Took: 9 * time.Millisecond}
 			if strings.Contains(stdin, "pull request for security problems") {
-				r.stdout = []byte(goodAnswer)
+				r.Stdout = []byte(goodAnswer)
 			}
 			return r
 		},
@@ -83,9 +84,9 @@ func TestDoctorSeesOtherHosts(t *testing.T) {
 }
 
 func TestDoctor(t *testing.T) {
-	answer := func(r hookRun) func(*doctorProbe) {
+	answer := func(r trial.Run) func(*doctorProbe) {
 		return func(p *doctorProbe) {
-			p.hook = func(context.Context, hookCommand, string) hookRun { return r }
+			p.hook = func(context.Context, trial.Command, string) trial.Run { return r }
 		}
 	}
 	words := func(text string) func(*testing.T, *apptest.Home, *dirs.Dirs) {
@@ -142,15 +143,15 @@ func TestDoctor(t *testing.T) {
 				}
 				p.Write(t, p.Settings, string(text), 0o600)
 			}},
-		{name: "exit status 2", status: statusFail, want: "exit status 2, want 0: boom", probe: answer(hookRun{code: 2, stderr: []byte("boom\nmore")})},
-		{name: "prose on stdout", status: statusFail, want: "not the answer's JSON", probe: answer(hookRun{stdout: []byte("hello")})},
-		{name: "two objects", status: statusFail, want: "more than one", probe: answer(hookRun{stdout: []byte(goodAnswer + goodAnswer)})},
-		{name: "context at the top", status: statusFail, want: "unknown field", probe: answer(hookRun{stdout: []byte(`{"additionalContext":"x"}`)})},
-		{name: "another event", status: statusFail, want: "hookEventName", probe: answer(hookRun{stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
-		{name: "long answer", status: statusFail, want: "2001 characters, limit 2000", probe: answer(hookRun{stdout: []byte(strings.Replace(goodAnswer, `"x"`, `"`+strings.Repeat("가", 2001)+`"`, 1))})},
-		{name: "hook that hangs", status: statusFail, want: "did not end", probe: answer(hookRun{err: errors.New("did not end within 2s")})},
-		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(hookRun{took: time.Second})},
-		{name: "answer to a greeting", status: statusWarn, want: "a greeting gets an answer", probe: answer(hookRun{stdout: []byte(goodAnswer)})},
+		{name: "exit status 2", status: statusFail, want: "exit status 2, want 0: boom", probe: answer(trial.Run{Code: 2, Stderr: []byte("boom\nmore")})},
+		{name: "prose on stdout", status: statusFail, want: "not the answer's JSON", probe: answer(trial.Run{Stdout: []byte("hello")})},
+		{name: "two objects", status: statusFail, want: "more than one", probe: answer(trial.Run{Stdout: []byte(goodAnswer + goodAnswer)})},
+		{name: "context at the top", status: statusFail, want: "unknown field", probe: answer(trial.Run{Stdout: []byte(`{"additionalContext":"x"}`)})},
+		{name: "another event", status: statusFail, want: "hookEventName", probe: answer(trial.Run{Stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
+		{name: "long answer", status: statusFail, want: "2001 characters, limit 2000", probe: answer(trial.Run{Stdout: []byte(strings.Replace(goodAnswer, `"x"`, `"`+strings.Repeat("가", 2001)+`"`, 1))})},
+		{name: "hook that hangs", status: statusFail, want: "did not end", probe: answer(trial.Run{Err: errors.New("did not end within 2s")})},
+		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(trial.Run{Took: time.Second})},
+		{name: "answer to a greeting", status: statusWarn, want: "a greeting gets an answer", probe: answer(trial.Run{Stdout: []byte(goodAnswer)})},
 		{name: "no index", status: statusWarn, want: "no index yet of shared",
 			probe: func(p *doctorProbe) {
 				p.index = func() (indexState, error) { return indexState{Missing: []string{"shared"}}, nil }
@@ -244,30 +245,6 @@ func TestDoctorFindsNothingOnAHealthyMachine(t *testing.T) {
 	}
 }
 
-func TestRunInstalled(t *testing.T) {
-	tests := []struct {
-		name, script string
-		want         string // of checkRun
-	}{
-		{"answer", "cat >/dev/null; printf '%s' '" + strings.TrimSpace(goodAnswer) + "'", ""},
-		{"silence", "cat >/dev/null", ""},
-		{"state folder of its own", `test -d "$XDG_STATE_HOME" && test "$XDG_STATE_HOME" != "$HOME"`, ""},
-		{"failure", "echo broken >&2; exit 7", "exit status 7, want 0: broken"},
-		{"killed", "kill -9 $$", "signal: killed"},
-		{"hangs", "sleep 5", "did not end within 300ms"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			p := apptest.NewInProject(t)
-			p.Write(t, p.Binary, "#!/bin/sh\n"+tt.script+"\n", 0o700)
-			r := runInstalled(t.Context(), p.App, hookCommand{argv: []string{p.Binary, "hook"}, timeout: 300 * time.Millisecond}, "{}")
-			if got := checkRun(r); tt.want == "" && got != nil || tt.want != "" && (got == nil || !strings.Contains(got.Error(), tt.want)) {
-				t.Errorf("run of %q: %v, want %q", tt.script, got, tt.want)
-			}
-		})
-	}
-}
-
 func TestDoctorIsContentWithWordsThatDoSomething(t *testing.T) {
 	p := apptest.NewInProject(t)
 	d := installed(t, p)
@@ -286,14 +263,14 @@ func TestMetLooksIntoTheIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	lists := [][]string{{"비행선", "zeppelin"}, {"양식", "fill a form"}, {"form"}}
-	if _, err := wordsMet(t.Context(), p.App, d, gate.Default(), lists); !errors.Is(err, errNotIndexed) {
+	if _, err := newProbe(p.App, d, gate.Default()).met(t.Context(), lists); !errors.Is(err, errNotIndexed) {
 		t.Errorf("met without an index fails with %v, want %v", err, errNotIndexed)
 	}
 	p.Write(t, filepath.Join(p.Dir, ".claude", "skills", "pdf", "SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\nRead the form.\n", 0o600)
 	if err := p.App.RefreshSkills(t.Context(), d, gate.Default()); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := wordsMet(t.Context(), p.App, d, gate.Default(), lists); err != nil || !slices.Equal(got, []bool{false, true, true}) {
+	if got, err := newProbe(p.App, d, gate.Default()).met(t.Context(), lists); err != nil || !slices.Equal(got, []bool{false, true, true}) {
 		t.Errorf("met(%q) = %v, %v, want the last two", lists, got, err)
 	}
 }

@@ -1,49 +1,28 @@
 package doctor
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 	"github.com/skillgate/skillgate/hooks/register"
+	"github.com/skillgate/skillgate/hooks/trial"
 )
-
-// hookCommand is a command as the host would start it.
-type hookCommand struct {
-	argv    []string
-	timeout time.Duration
-}
-
-// hookRun is what one run of it did.
-type hookRun struct {
-	stdout []byte
-	stderr []byte
-	code   int
-	took   time.Duration
-	err    error // it could not be started, or was stopped
-}
 
 // plugin is the scope of the plugin's hooks.
 const plugin = "plugin"
 
 // registration looks at skillgate's handlers in the host's files and returns the
 // hook's command, or nil when there is none to run.
-func (c *checkup) registration() *hookCommand {
+func (c *checkup) registration() *trial.Command {
 	const check = "registration"
 	var installed []register.Found
 	var where []hostfile.File
@@ -116,12 +95,12 @@ func (c *checkup) registration() *hookCommand {
 		c.add(check, statusWarn, "install the binary in a lasting place, then "+again,
 			"%s lies in a temporary or build folder and may vanish", program)
 	}
-	cmd := hookCommand{argv: append([]string{program}, h.Args...), timeout: maxHook}
+	cmd := trial.Command{Argv: append([]string{program}, h.Args...), Timeout: maxHook}
 	if h.Shell {
-		cmd.argv = []string{"/bin/sh", "-c", h.Element}
+		cmd.Argv = []string{"/bin/sh", "-c", h.Element}
 	}
-	if t := time.Duration(h.Timeout) * time.Second; t > 0 && t < cmd.timeout {
-		cmd.timeout = t
+	if t := time.Duration(h.Timeout) * time.Second; t > 0 && t < cmd.Timeout {
+		cmd.Timeout = t
 	}
 	return &cmd
 }
@@ -156,146 +135,58 @@ func sameFile(a, b string) bool {
 }
 
 // answers runs the hook on a prompt and on a greeting.
-func (c *checkup) answers(ctx context.Context, cmd hookCommand) {
+func (c *checkup) answers(ctx context.Context, cmd trial.Command) {
 	const check = "hook"
 	var times []time.Duration
-	var last hookRun
+	var last trial.Run
 	answered := 0
 	for i := range hookRuns {
 		// Each run is a session of its own: a repeated prompt is not answered again.
-		last = c.probe.hook(ctx, cmd, c.payload(fmt.Sprintf("skillgate-doctor-%d", i),
+		last = c.probe.hook(ctx, cmd, trial.Prompt(fmt.Sprintf("skillgate-doctor-%d", i), c.Cwd,
 			"review the pull request for security problems and write the release notes"))
-		if err := checkRun(last); err != nil {
+		if err := last.Check(); err != nil {
 			c.add(check, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v",
 				err)
 			return
 		}
-		times = append(times, last.took)
-		if len(last.stdout) > 0 {
+		times = append(times, last.Took)
+		if len(last.Stdout) > 0 {
 			answered++
 		}
 	}
 	slices.Sort(times)
 	median := times[len(times)/2]
 	text := fmt.Sprintf("%d runs, exit status 0, %d answered, %d bytes, median %.1f ms", hookRuns, answered,
-		len(last.stdout), float64(median.Microseconds())/1000)
+		len(last.Stdout), float64(median.Microseconds())/1000)
 	if median > slowHook {
 		c.add(check, statusWarn, "skillgate index --full; or set deadline_ms lower", "%s, want at most %d ms", text,
 			slowHook.Milliseconds())
 	} else {
 		c.add(check, statusOK, "", "%s", text)
 	}
-	greeting := c.probe.hook(ctx, cmd, c.payload("skillgate-doctor-greeting", "안녕하세요!"))
-	switch err := checkRun(greeting); {
+	greeting := c.probe.hook(ctx, cmd, trial.Prompt("skillgate-doctor-greeting", c.Cwd, "안녕하세요!"))
+	switch err := greeting.Check(); {
 	case err != nil:
 		c.add(check, statusFail, "report this as a bug", "a greeting: %v", err)
-	case len(greeting.stdout) > 0:
+	case len(greeting.Stdout) > 0:
 		c.add(check, statusWarn, "look at the settings score_min and need_min", "a greeting gets an answer of %d bytes",
-			len(greeting.stdout))
+			len(greeting.Stdout))
 	}
 }
 
 // survives runs the hook on input that is not a prompt.
-func (c *checkup) survives(ctx context.Context, cmd hookCommand) {
+func (c *checkup) survives(ctx context.Context, cmd trial.Command) {
 	const check = "bad input"
-	whole := c.payload("skillgate-doctor-bad", "review the pull request")
+	whole := trial.Prompt("skillgate-doctor-bad", c.Cwd, "review the pull request")
 	for _, in := range []struct{ name, text string }{
 		{"empty input", ""},
 		{"input that is not JSON", "hello\x00\xff"},
 		{"cut input", whole[:len(whole)-20]},
 	} {
-		if err := checkRun(c.probe.hook(ctx, cmd, in.text)); err != nil {
+		if err := c.probe.hook(ctx, cmd, in.text).Check(); err != nil {
 			c.add(check, statusFail, "report this as a bug", "%s: %v", in.name, err)
 			return
 		}
 	}
 	c.add(check, statusOK, "", "empty, broken and cut input: exit status 0")
-}
-
-func (c *checkup) payload(session, prompt string) string {
-	text, _ := json.Marshal(map[string]string{ // strings always encode
-		"session_id": session, "transcript_path": "", "cwd": c.Cwd, "prompt_id": session,
-		"permission_mode": "default", "hook_event_name": hooks.Claude.PromptEvent, "prompt": prompt,
-	})
-	return string(text)
-}
-
-// checkRun says how a run breaks the host's contract: exit status 0, and on
-// stdout nothing or one object with the nested answer alone.
-func checkRun(r hookRun) error {
-	switch {
-	case r.err != nil:
-		return r.err
-	case r.code != 0:
-		return fmt.Errorf("exit status %d, want 0: %s", r.code, firstLineOf(r.stderr))
-	case len(bytes.TrimSpace(r.stdout)) == 0:
-		return nil
-	}
-	var out struct {
-		Specific *struct {
-			Event   string `json:"hookEventName"`
-			Context string `json:"additionalContext"`
-		} `json:"hookSpecificOutput"`
-	}
-	dec := json.NewDecoder(bytes.NewReader(r.stdout))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&out); err != nil {
-		return fmt.Errorf("stdout is not the answer's JSON: %w", err)
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("stdout holds more than one JSON object")
-	}
-	switch {
-	case out.Specific == nil:
-		return errors.New("stdout has no hookSpecificOutput")
-	case out.Specific.Event != hooks.Claude.PromptEvent:
-		return fmt.Errorf("hookEventName is %q, want %s", out.Specific.Event, hooks.Claude.PromptEvent)
-	case out.Specific.Context == "":
-		return errors.New("additionalContext is empty, want text or no answer at all")
-	}
-	if n := clip.UTF16(out.Specific.Context); n > maxAnswerChars {
-		return fmt.Errorf("additionalContext has %d characters, limit %d", n, maxAnswerChars)
-	}
-	return nil
-}
-
-// maxAnswerChars is the limit of what a prompt may cost, in characters.
-const maxAnswerChars = 2000
-
-func firstLineOf(text []byte) string {
-	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
-	return string(line)
-}
-
-// runInstalled runs cmd as the host does, but with a state folder of its own, so
-// that neither journal nor session memory learn of it, and without reranking, whose
-// helper serves one state folder.
-func runInstalled(ctx context.Context, c *app.App, cmd hookCommand, stdin string) hookRun {
-	state, err := os.MkdirTemp("", "skillgate-doctor-")
-	if err != nil {
-		return hookRun{err: fmt.Errorf("make scratch folder: %w", err)}
-	}
-	defer os.RemoveAll(state)
-	ctx, cancel := context.WithTimeout(ctx, cmd.timeout)
-	defer cancel()
-	p := exec.CommandContext(ctx, cmd.argv[0], cmd.argv[1:]...)
-	p.Dir = c.Cwd
-	p.Env = append(slices.Clone(c.Environ), "XDG_STATE_HOME="+state, "SKILLGATE_RERANK_ENABLED=false")
-	p.Stdin = strings.NewReader(stdin)
-	var stdout, stderr bytes.Buffer
-	p.Stdout, p.Stderr = &stdout, &stderr
-	p.WaitDelay = time.Second
-	start := time.Now()
-	err = p.Run()
-	r := hookRun{stdout: stdout.Bytes(), stderr: stderr.Bytes(), took: time.Since(start)}
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		r.err = fmt.Errorf("did not end within %v", cmd.timeout)
-	case errors.As(err, &exit) && exit.Exited():
-		r.code = exit.ExitCode()
-	case err != nil:
-		r.err = fmt.Errorf("run %s: %w", strings.Join(cmd.argv, " "), err)
-	}
-	return r
 }

@@ -1,14 +1,9 @@
 package doctor
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
@@ -16,8 +11,12 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
+	"github.com/skillgate/skillgate/hooks/register"
+	"github.com/skillgate/skillgate/hooks/trial"
 )
 
 // newProbe is the doctor's view of the real world.
@@ -48,11 +47,16 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 			return listing.Compute(ctx, &hooks.Claude, a.Session(d), s.Libraries, listing.Options{}, a.Now())
 		},
 		client: func(ctx context.Context) (string, error) { return client.Run(ctx, a, "--version") },
-		hook: func(ctx context.Context, cmd hookCommand, stdin string) hookRun {
-			return runInstalled(ctx, a, cmd, stdin)
+		hook: func(ctx context.Context, cmd trial.Command, stdin string) trial.Run {
+			return cmd.Start(ctx, a.Cwd, a.Environ, stdin)
 		},
 		met: func(ctx context.Context, lists [][]string) ([]bool, error) {
-			return wordsMet(ctx, a, d, s, lists)
+			g, err := gate.Open(d, a.Cwd, s)
+			if err != nil {
+				return nil, errNotIndexed
+			}
+			defer g.Close()
+			return workspace.WordsMet(ctx, g, lists)
 		},
 	}
 }
@@ -81,7 +85,7 @@ func (c *checkup) hostSettings() {
 			c.add(check, statusFail, "correct the file; until then Claude Code ignores it as a whole", "%v", f.Err)
 			continue
 		case !f.Plain:
-			line, why := notPlain(f.Text)
+			line, why := register.NotPlain(f.Text)
 			c.add(check, statusFail, "remove comments and trailing commas from "+f.Path,
 				"%s:%d: not plain JSON (%v): Claude Code ignores it as a whole, hooks included", f.Path, line, why)
 			continue
@@ -97,18 +101,6 @@ func (c *checkup) hostSettings() {
 	}
 	c.add(check, statusOK, "",
 		"%d settings files of Claude Code are valid; interactive sessions run hooks only in folders the user has trusted", good)
-}
-
-// notPlain returns the line from which on a settings file is not plain JSON, and why.
-func notPlain(text []byte) (line int, why error) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	var raw json.RawMessage
-	why = json.Unmarshal(text, &raw)
-	var syntax *json.SyntaxError
-	if errors.As(why, &syntax) {
-		line = 1 + bytes.Count(text[:max(0, min(int(syntax.Offset)-1, len(text)))], []byte("\n"))
-	}
-	return line, why
 }
 
 func (c *checkup) index() {
@@ -132,24 +124,9 @@ const largeJournal = 1 << 30
 
 func (c *checkup) journal() {
 	const check = "journal"
-	var size int64
-	for _, name := range []string{"journal.jsonl", "journal.db", "journal.db-wal"} {
-		path := filepath.Join(c.dirs.State, name)
-		info, err := os.Stat(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			size += info.Size()
-			err = writable(path)
-		}
-		if err != nil {
-			c.add(check, statusFail, "chmod u+rw "+path, "decisions cannot be logged: %v", err)
-			return
-		}
-	}
-	if err := writableFolder(c.dirs.State); err != nil {
-		c.add(check, statusFail, "chmod u+rwx "+c.dirs.State, "decisions cannot be logged: %v", err)
+	size, err := journal.Writable(c.dirs.State)
+	if err != nil {
+		c.add(check, statusFail, "chmod -R u+rwX "+c.dirs.State, "decisions cannot be logged: %v", err)
 		return
 	}
 	text := fmt.Sprintf("%s is writable, %.1f MB", c.dirs.State, float64(size)/1e6)
@@ -160,31 +137,6 @@ func (c *checkup) journal() {
 	c.add(check, statusOK, "", "%s", text)
 }
 
-func writable(path string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
-// writableFolder makes and removes a file in folder. A folder that does not exist
-// is one that whoever writes first creates: its nearest parent counts.
-func writableFolder(folder string) error {
-	for {
-		_, err := os.Stat(folder)
-		if !errors.Is(err, fs.ErrNotExist) || folder == filepath.Dir(folder) {
-			break
-		}
-		folder = filepath.Dir(folder)
-	}
-	f, err := os.CreateTemp(folder, ".skillgate-doctor-*")
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
 // maxOffenders is how many paths with open permissions are looked for.
 const maxOffenders = 3
 
@@ -193,26 +145,7 @@ func (c *checkup) permissions() {
 	const check = "permissions"
 	clean := true
 	for _, folder := range []string{c.dirs.State, c.dirs.Cache} {
-		var open []string
-		err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil {
-				if errors.Is(err, fs.ErrNotExist) {
-					return nil
-				}
-				return err
-			}
-			info, err := entry.Info()
-			if err != nil { // a file that was there a moment ago
-				return nil
-			}
-			if info.Mode().Type() != fs.ModeSymlink && info.Mode().Perm()&0o077 != 0 {
-				open = append(open, fmt.Sprintf("%s (%v)", path, info.Mode().Perm()))
-				if len(open) == maxOffenders {
-					return fs.SkipAll
-				}
-			}
-			return nil
-		})
+		open, err := dirs.Exposed(folder, maxOffenders)
 		switch {
 		case err != nil:
 			c.add(check, statusWarn, "chmod -R u+rwX "+folder, "%v", err)

@@ -8,12 +8,9 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
-	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 // synonyms checks the user's own dictionary, where there is one: that it can be read, that nothing is
@@ -40,8 +37,8 @@ func (c *checkup) synonyms(ctx context.Context) {
 			"; until then none of your words count", problems)
 		return
 	}
-	idle := repeated(dict, synonyms.Default())
-	unmet, err := c.unmet(ctx, dict)
+	idle := workspace.RepeatedWords(dict, synonyms.Default())
+	unmet, err := workspace.UnmetWords(dict, func(lists [][]string) ([]bool, error) { return c.probe.met(ctx, lists) })
 	if err != nil && !errors.Is(err, errNotIndexed) {
 		c.add(check, statusWarn, "skillgate index --full", "%v", err)
 	}
@@ -69,101 +66,5 @@ func (c *checkup) addProblems(check, fix, then string, problems []source.Problem
 	}
 }
 
-// repeated finds the entries that say no more than the built-in dictionary does.
-func repeated(dict *source.Dictionary, built *synonyms.Dict) []source.Problem {
-	var out []source.Problem
-	for _, e := range dict.Entries {
-		same := slices.Equal(e.Senses, built.Senses(e.Head))
-		for _, form := range append([]string{e.Head}, e.Also...) {
-			words := built.Words(form)
-			same = same && len(words) > 0 && words[0].Text == e.Head && words[0].Known && words[0].Generic == e.Generic
-		}
-		if same {
-			out = append(out, source.Problem{Place: e.Place, Text: e.Head + " says what the built-in entry says"})
-		}
-	}
-	for _, s := range dict.Sets {
-		means := func(phrase string, others []string) bool {
-			for _, p := range built.English(phrase) {
-				if p.Start == 0 && p.End == len(phrase) {
-					return !slices.ContainsFunc(others, func(o string) bool {
-						return o != phrase && !slices.Contains(p.Means,
-							terms.Joined(o))
-					})
-				}
-			}
-			return false
-		}
-		from, to := s.Say, s.Means
-		if len(s.Same) > 0 {
-			from, to = s.Same, s.Same
-		}
-		if !slices.ContainsFunc(from, func(phrase string) bool { return !means(phrase, to) }) {
-			out = append(out, source.Problem{Place: s.Place, Text: fmt.Sprintf("the set of %q says what a built-in set says",
-				from[0])})
-		}
-	}
-	return out
-}
-
-// maxLookedUp is how many entries of a dictionary are looked up among the skills: a
-// lookup takes some microseconds, and people write dozens.
-const maxLookedUp = 2000
-
-// unmet finds the entries none of whose words stands in any installed skill.
-func (c *checkup) unmet(ctx context.Context, dict *source.Dictionary) ([]source.Problem, error) {
-	var places []source.Problem
-	var texts [][]string
-	for _, e := range dict.Entries {
-		places = append(places, source.Problem{Place: e.Place, Text: fmt.Sprintf("no installed skill has a word of %s (%s)",
-			e.Head, strings.Join(e.Senses, ", "))})
-		texts = append(texts, append(append([]string{e.Head}, e.Also...), e.Senses...))
-	}
-	for _, s := range dict.Sets {
-		words := append(slices.Clone(s.Means), s.Same...)
-		places = append(places, source.Problem{Place: s.Place, Text: fmt.Sprintf("no installed skill has a word of %q",
-			words[0])})
-		texts = append(texts, words)
-	}
-	texts = texts[:min(len(texts), maxLookedUp)]
-	met, err := c.probe.met(ctx, texts)
-	if err != nil {
-		return nil, err
-	}
-	var out []source.Problem
-	for i, ok := range met {
-		if !ok {
-			out = append(out, places[i])
-		}
-	}
-	return out, nil
-}
-
-// errNotIndexed says that there is no index to look words up in, which has a check of
-// its own.
+// errNotIndexed says that there is no index to look words up in, which has a check of its own.
 var errNotIndexed = errors.New("no index")
-
-// wordsMet reports for each list of texts whether any word of it stands in an installed
-// skill. It fails with errNotIndexed where none is indexed.
-func wordsMet(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, lists [][]string) ([]bool, error) {
-	g, err := gate.Open(d, a.Cwd, s)
-	if err != nil {
-		return nil, errNotIndexed
-	}
-	defer g.Close()
-	out := make([]bool, len(lists))
-	for i, texts := range lists {
-		for _, text := range texts {
-			res, err := g.Ranker().Search(ctx, g.Ranker().Parse(terms.Normal(text)))
-			if err != nil {
-				return nil, err
-			}
-			for _, concept := range res.Query.Concepts {
-				for j := range concept.Alts {
-					out[i] = out[i] || concept.Alts[j].Docs() > 0
-				}
-			}
-		}
-	}
-	return out, nil
-}

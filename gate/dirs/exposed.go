@@ -1,0 +1,34 @@
+package dirs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+// Exposed lists the first paths below folder, at most most of them, whose permissions give
+// anything to others than the owner.
+func Exposed(folder string, most int) ([]string, error) {
+	var open []string
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil { // a file that was there a moment ago
+			return nil
+		}
+		if info.Mode().Type() != fs.ModeSymlink && info.Mode().Perm()&0o077 != 0 {
+			open = append(open, fmt.Sprintf("%s (%v)", path, info.Mode().Perm()))
+			if len(open) == most {
+				return fs.SkipAll
+			}
+		}
+		return nil
+	})
+	return open, err
+}

@@ -1,0 +1,103 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/synonyms/source"
+	"github.com/skillgate/skillgate/synonyms/terms"
+)
+
+// RepeatedWords finds the entries that say no more than the built-in dictionary does.
+func RepeatedWords(dict *source.Dictionary, built *synonyms.Dict) []source.Problem {
+	var out []source.Problem
+	for _, e := range dict.Entries {
+		same := slices.Equal(e.Senses, built.Senses(e.Head))
+		for _, form := range append([]string{e.Head}, e.Also...) {
+			words := built.Words(form)
+			same = same && len(words) > 0 && words[0].Text == e.Head && words[0].Known && words[0].Generic == e.Generic
+		}
+		if same {
+			out = append(out, source.Problem{Place: e.Place, Text: e.Head + " says what the built-in entry says"})
+		}
+	}
+	for _, s := range dict.Sets {
+		means := func(phrase string, others []string) bool {
+			for _, p := range built.English(phrase) {
+				if p.Start == 0 && p.End == len(phrase) {
+					return !slices.ContainsFunc(others, func(o string) bool {
+						return o != phrase && !slices.Contains(p.Means,
+							terms.Joined(o))
+					})
+				}
+			}
+			return false
+		}
+		from, to := s.Say, s.Means
+		if len(s.Same) > 0 {
+			from, to = s.Same, s.Same
+		}
+		if !slices.ContainsFunc(from, func(phrase string) bool { return !means(phrase, to) }) {
+			out = append(out, source.Problem{Place: s.Place, Text: fmt.Sprintf("the set of %q says what a built-in set says",
+				from[0])})
+		}
+	}
+	return out
+}
+
+// maxLookedUp is how many entries of a dictionary are looked up among the skills: a
+// lookup takes some microseconds, and people write dozens.
+const maxLookedUp = 2000
+
+// UnmetWords finds the entries of a dictionary none of whose words stands in a skill, by met:
+// of each list of texts, whether a word of it does.
+func UnmetWords(dict *source.Dictionary, met func(lists [][]string) ([]bool, error)) ([]source.Problem, error) {
+	var places []source.Problem
+	var texts [][]string
+	for _, e := range dict.Entries {
+		places = append(places, source.Problem{Place: e.Place, Text: fmt.Sprintf("no installed skill has a word of %s (%s)",
+			e.Head, strings.Join(e.Senses, ", "))})
+		texts = append(texts, append(append([]string{e.Head}, e.Also...), e.Senses...))
+	}
+	for _, s := range dict.Sets {
+		words := append(slices.Clone(s.Means), s.Same...)
+		places = append(places, source.Problem{Place: s.Place, Text: fmt.Sprintf("no installed skill has a word of %q",
+			words[0])})
+		texts = append(texts, words)
+	}
+	texts = texts[:min(len(texts), maxLookedUp)]
+	known, err := met(texts)
+	if err != nil {
+		return nil, err
+	}
+	var out []source.Problem
+	for i, ok := range known {
+		if !ok {
+			out = append(out, places[i])
+		}
+	}
+	return out, nil
+}
+
+// WordsMet reports for each list of texts whether any word of it stands in a skill of g.
+func WordsMet(ctx context.Context, g *gate.Gate, lists [][]string) ([]bool, error) {
+	out := make([]bool, len(lists))
+	for i, texts := range lists {
+		for _, text := range texts {
+			res, err := g.Ranker().Search(ctx, g.Ranker().Parse(terms.Normal(text)))
+			if err != nil {
+				return nil, err
+			}
+			for _, concept := range res.Query.Concepts {
+				for j := range concept.Alts {
+					out[i] = out[i] || concept.Alts[j].Docs() > 0
+				}
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,123 @@
+// Package trial runs the installed hook as Claude Code does and says how its answer breaks the
+// contract.
+package trial
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/hooks"
+)
+
+// Command is a command as the host would start it.
+type Command struct {
+	Argv    []string
+	Timeout time.Duration
+}
+
+// Run is what one run of it did.
+type Run struct {
+	Stdout, Stderr []byte
+	Code           int
+	Took           time.Duration
+	Err            error // it could not be started, or was stopped
+}
+
+// Prompt is the input of the hook for a prompt of a session in a folder.
+func Prompt(session, folder, prompt string) string {
+	text, _ := json.Marshal(map[string]string{ // strings always encode
+		"session_id": session, "transcript_path": "", "cwd": folder, "prompt_id": session,
+		"permission_mode": "default", "hook_event_name": hooks.Claude.PromptEvent, "prompt": prompt,
+	})
+	return string(text)
+}
+
+// Check says how a run breaks the contract with Claude Code: exit status 0, and on standard
+// output nothing or one object with the nested answer alone.
+func (r Run) Check() error {
+	switch {
+	case r.Err != nil:
+		return r.Err
+	case r.Code != 0:
+		return fmt.Errorf("exit status %d, want 0: %s", r.Code, firstLine(r.Stderr))
+	case len(bytes.TrimSpace(r.Stdout)) == 0:
+		return nil
+	}
+	var out struct {
+		Specific *struct {
+			Event   string `json:"hookEventName"`
+			Context string `json:"additionalContext"`
+		} `json:"hookSpecificOutput"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(r.Stdout))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&out); err != nil {
+		return fmt.Errorf("stdout is not the answer's JSON: %w", err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("stdout holds more than one JSON object")
+	}
+	switch {
+	case out.Specific == nil:
+		return errors.New("stdout has no hookSpecificOutput")
+	case out.Specific.Event != hooks.Claude.PromptEvent:
+		return fmt.Errorf("hookEventName is %q, want %s", out.Specific.Event, hooks.Claude.PromptEvent)
+	case out.Specific.Context == "":
+		return errors.New("additionalContext is empty, want text or no answer at all")
+	}
+	if n := clip.UTF16(out.Specific.Context); n > maxAnswerChars {
+		return fmt.Errorf("additionalContext has %d characters, limit %d", n, maxAnswerChars)
+	}
+	return nil
+}
+
+// maxAnswerChars is the limit of what a prompt may cost, in characters.
+const maxAnswerChars = 2000
+
+func firstLine(text []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
+	return string(line)
+}
+
+// Start runs the command as the host does in a folder, but with a state folder of its own, so
+// that neither journal nor session memory learn of it, and without reranking, whose helper
+// serves one state folder.
+func (c Command) Start(ctx context.Context, folder string, environ []string, stdin string) Run {
+	state, err := os.MkdirTemp("", "skillgate-doctor-")
+	if err != nil {
+		return Run{Err: fmt.Errorf("make scratch folder: %w", err)}
+	}
+	defer os.RemoveAll(state)
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	p := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
+	p.Dir = folder
+	p.Env = append(slices.Clone(environ), "XDG_STATE_HOME="+state, "SKILLGATE_RERANK_ENABLED=false")
+	p.Stdin = strings.NewReader(stdin)
+	var stdout, stderr bytes.Buffer
+	p.Stdout, p.Stderr = &stdout, &stderr
+	p.WaitDelay = time.Second
+	start := time.Now()
+	err = p.Run()
+	r := Run{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Took: time.Since(start)}
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		r.Err = fmt.Errorf("did not end within %v", c.Timeout)
+	case errors.As(err, &exit) && exit.Exited():
+		r.Code = exit.ExitCode()
+	case err != nil:
+		r.Err = fmt.Errorf("run %s: %w", strings.Join(c.Argv, " "), err)
+	}
+	return r
+}
