@@ -81,6 +81,7 @@ func TestListingFigures(t *testing.T) {
 						continue
 					}
 					got, err := listing.Compute(t.Context(), &host, s, nil, listing.Options{Model: model}, time.Now())
+					t.Logf("%s, %s, %d skills: computed %d characters, %d tokens; sent %d, %d", v.Name(), model, n, got.Total, got.Tokens, f.total, f.tokens)
 					if err != nil || !near(got.Total, f.total) || f.tokens > 0 && !near(got.Tokens, f.tokens) {
 						t.Errorf("%s, %s, %d skills: computed %d characters, %d tokens, %v; want %d and %d within 2 %%",
 							v.Name(), model, n, got.Total, got.Tokens, err, f.total, f.tokens)

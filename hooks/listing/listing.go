@@ -142,6 +142,23 @@ func Of(skills []Skill, limits Limits) Listing {
 	return l
 }
 
+// Text is the listing of skills as the host sends it within limits.
+func Text(skills []Skill, limits Limits) string {
+	lines := make([]line, len(skills))
+	for i, s := range skills {
+		lines[i] = lineOf(s, limits.MaxDesc)
+	}
+	var out []string
+	for i, shown := range fit(skills, lines, limits.Budget, cells.Width) {
+		text := lines[i].name
+		if shown {
+			text = lines[i].full
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "\n")
+}
+
 // fit reports which lines are sent with their text into a budget, by a measure of text.
 func fit(skills []Skill, lines []line, budget int, measure func(string) int) []bool {
 	shown := make([]bool, len(skills))

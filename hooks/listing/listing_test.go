@@ -99,3 +99,20 @@ func TestWhatFits(t *testing.T) {
 		})
 	}
 }
+
+// The text that is sent is as long as the sum says, and the plugin's shortened list saves the rest.
+func TestTextAndModule(t *testing.T) {
+	skills := append(uniform(300, 10, 99), own...)
+	limits := Limits{30_000, 1536, 3}
+	r := Tax{Listing: Of(skills, limits)}
+	if n := len(Text(skills, limits)); n != r.Total {
+		t.Errorf("Text has %d characters, Of says %d", n, r.Total)
+	}
+	saved := r.module(skills, nil)
+	if len(saved) != 1 || saved[0].Chars < r.Chars-300 || saved[0].Chars > r.Chars {
+		t.Errorf("the module saves %+v of %d, want nearly all of the user's %d", saved, r.Total, r.Chars)
+	}
+	if few := append(uniform(2, 10, 99), own...); (&Tax{Listing: Of(few, limits)}).module(few, nil) != nil {
+		t.Error("the module saves something where all of it stays")
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 )
@@ -83,8 +84,24 @@ func Compute(
 	}
 	skills := l.skills(listed)
 	r.Listing = Of(skills, limits)
-	r.Savings = r.savings(skills)
+	r.Savings = append(r.savings(skills), r.module(skills, l.uses)...)
 	return r, nil
+}
+
+// moduleChars is what the plugin's module leaves for the user's skills where nobody sets it.
+const moduleChars = 2000
+
+// module says what the plugin's module would save with its shortened list.
+func (r *Tax) module(skills []Skill, uses map[string]float64) []Saving {
+	installed := map[string]bool{}
+	for _, s := range skills {
+		installed[s.Name] = s.Source != ""
+	}
+	short := Shorten(Text(skills, r.Limits), func(name string) bool { return installed[name] }, uses, moduleChars)
+	if n := r.Total - clip.UTF16(short); n > 0 {
+		return []Saving{{Change: "The plugin's shortened list (skillgate install --plugin --listing)", Chars: n}}
+	}
+	return nil
 }
 
 // savings says what would make a listing of skills smaller.
