@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// filesBelow are the files of a folder with their content.
+func filesBelow(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// Two versions with different index formats on one cache serve both: each has a folder of
+// its own, which the other leaves alone.
+func TestBesideTheIndexOfAnotherVersion(t *testing.T) {
+	m := newSandbox(t)
+	m.index()
+	other := filepath.Join(filepath.Dir(m.indexDir()), "0123456789abcdef")
+	if err := os.CopyFS(other, os.DirFS(m.indexDir())); err != nil {
+		t.Fatal(err)
+	}
+	changed := 0
+	for file, text := range filesBelow(t, other) {
+		if filepath.Base(file) == "manifest.json" {
+			m.write(file, strings.Replace(text, `"format":`, `"format":9`, 1))
+			changed++
+		}
+	}
+	if changed == 0 {
+		t.Fatal("no manifest found")
+	}
+	before := filesBelow(t, other)
+	for _, step := range []struct {
+		name string
+		do   func()
+	}{
+		{"as it is", func() {}},
+		{"after a change", func() {
+			m.write(filepath.Join(m.home, ".claude", "skills", "more", "SKILL.md"), "---\nname: more\ndescription: Waters plants.\n---\n# More\n")
+			m.index()
+		}},
+		{"after a full build", func() { m.index("--full") }},
+	} {
+		step.do()
+		if got := m.checked(m.hook(payload(securityPrompt))); got.stdout == "" {
+			t.Errorf("%s: the hook does not answer beside another version's index", step.name)
+		}
+		after := filesBelow(t, other)
+		if len(after) != len(before) {
+			t.Errorf("%s: the other version's index has %d files, want %d", step.name, len(after), len(before))
+		}
+		for file, text := range before {
+			if after[file] != text {
+				t.Errorf("%s: %s of the other version was changed", step.name, file)
+			}
+		}
+	}
+}
+
+// An older program beside a newer journal goes on answering and logging, and says once, by
+// name, why it does not read the journal; it changes nothing of it.
+func TestBesideANewerJournal(t *testing.T) {
+	m := newSandbox(t)
+	m.index()
+	m.checked(m.hook(payload(securityPrompt)))
+	if got := m.run("log"); got.code != 0 {
+		t.Fatalf("log = %d, %s", got.code, got.stderr)
+	}
+	db := filepath.Join(m.home, ".local", "state", "skillgate", "journal.db")
+	bumpSchema(t, db)
+	before, err := os.ReadFile(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting := func() int { // lines that no program has read into a database
+		text, err := os.ReadFile(m.journal())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.Count(text, []byte("\n"))
+	}
+	if got := m.checked(m.hook(payload(securityPrompt))); got.stdout == "" {
+		t.Error("the hook does not answer beside a newer journal")
+	}
+	if got := waiting(); got != 1 {
+		t.Errorf("the hook logged %d lines beside a newer journal, want 1", got)
+	}
+	for _, verb := range []string{"log", "stats", "report"} {
+		got := m.run(verb)
+		if got.code != 3 || strings.Count(got.stderr, "newer skillgate") != 1 || !strings.Contains(got.stderr, "hint") {
+			t.Errorf("%s beside a newer journal = %d, %q, want 3, why, once, and a hint", verb, got.code, got.stderr)
+		}
+	}
+	if after, err := os.ReadFile(db); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the newer journal was changed: %v", err)
+	}
+	if got := waiting(); got != 1 {
+		t.Errorf("%d lines are left to be read by the newer program, want 1", got)
+	}
+}
