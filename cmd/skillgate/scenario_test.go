@@ -82,6 +82,36 @@ func (m *machine) inTerminal(t *testing.T) {
 		c.submit("Please " + prompt + " at night")
 		described(t, "Please "+prompt, "oncall-runbook")
 	})
+	t.Run("prompt queued while a queued one is answered, and deleted", func(t *testing.T) {
+		const queued, chained = "Find out why this log says connection reset", "Turn this transcript into meeting minutes"
+		release := busy(t, "Count the words of chapter four")
+		releaseQueued := m.api.holds(queued)
+		defer releaseQueued()
+		c.submit(queued)
+		c.sees(queued)
+		release()
+		m.api.await(t, queued)
+		c.submit(chained)
+		c.ponder()
+		c.press(up)
+		c.press(clearLine)
+		releaseQueued()
+		c.idle()
+		c.submit("Please " + chained + " today")
+		described(t, "Please "+chained, "meeting-minutes")
+	})
+	t.Run("interrupted before the model spoke, and sent again", func(t *testing.T) {
+		const prompt = "Draft a press release about our new office"
+		release := busy(t, prompt)
+		c.press(escape)
+		c.idle()
+		release()
+		c.ponder()
+		m.api.forget()
+		c.press(clearLine) // the client may have put the prompt back
+		c.submit(prompt)
+		described(t, prompt, "press-release-writer")
+	})
 	t.Run("pasted text", func(t *testing.T) {
 		const prompt = "Find out why this test is flaky"
 		c.press(pasted + strings.Repeat("a test failed and then it passed\n", 20) + pasteEnd)

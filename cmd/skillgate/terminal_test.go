@@ -16,6 +16,7 @@ const (
 	enter     = "\r"
 	up        = "\x1b[A"
 	clearLine = "\x15" // Ctrl-U
+	escape    = "\x1b"
 	pasted    = "\x1b[200~"
 	pasteEnd  = "\x1b[201~"
 )

@@ -33,6 +33,7 @@ const (
 	KindDecision Kind = "decision" // what was decided about a prompt
 	KindOutcome  Kind = "outcome"  // a skill was loaded, typed or read, an agent was run
 	KindSession  Kind = "session"  // a session started or was compacted; Source says which
+	KindTurn     Kind = "turn"     // what turn a decision belongs to is known: Of and PromptID say it
 	KindConfig   Kind = "config"   // the host saw its configuration or a skill change
 )
 
@@ -61,6 +62,8 @@ type Record struct {
 
 	Decision *gate.Decision `json:"decision,omitempty"` // KindDecision
 	Outcome  *Outcome       `json:"outcome,omitempty"`  // KindOutcome
+	Of       string         `json:"of,omitempty"`       // KindTurn: id of the decision
+	Over     bool           `json:"over,omitempty"`     // KindTurn: the turn has come to its end, and was not broken off
 	Short    []string       `json:"short,omitempty"`    // fields of which only a beginning is kept, see Append
 	Source   string         `json:"source,omitempty"`   // KindSession and KindConfig: the host's source; KindDecision: who asked, "" for the hook
 }
@@ -87,7 +90,8 @@ type Outcome struct {
 	Skill   string `json:"skill"`          // as the host names it
 	Path    string `json:"path,omitempty"` // of the file read, for ToolRead
 	Success bool   `json:"success"`
-	Source  string `json:"source"` // who reported it: the host's event, or "transcript"
+	Source  string `json:"source"`          // who reported it: the host's event, or "transcript"
+	Agent   string `json:"agent,omitempty"` // the host's id of the subagent that used it, "" for the main conversation
 }
 
 // New returns a record of that kind with version, id and time filled in.

@@ -444,12 +444,83 @@ func TestSessionRepeats(t *testing.T) {
 				if prompt.Kind == triage.Search && !a.repeats {
 					d = gate.Decision{Verdict: gate.Inject, Candidates: []gate.Candidate{{Name: "forms", Injected: true}}}
 				}
-				s.Answered(prompt, turn, d)
+				s.Answered(prompt, turn, d, "")
 				if got := s.Knows("forms"); got != a.described {
 					t.Errorf("prompt %d: the session knows the skill: %v, want %v", i, got, a.described)
 				}
 			}
 		})
+	}
+}
+
+// In a session whose turns' ends are reported, what was said counts once the model has it.
+func TestSettle(t *testing.T) {
+	at := func(turn string, seconds int) Turn { return Turn{turn, time.Unix(int64(seconds), 0)} }
+	said := func(name string) gate.Decision {
+		return gate.Decision{Verdict: gate.Inject, Context: "Skills: " + name, Chars: 10, Candidates: []gate.Candidate{{Name: name, Injected: true}}}
+	}
+	const a, b = "fill in forms", "count the boats"
+	held := func(turn, prompt string, texts ...string) Held { return Held{turn, []string{prompt}, texts} }
+	type step struct {
+		asked, in string // a prompt, in the turn that runs
+		turns     []Held // else the end of a turn
+	}
+	tests := []struct {
+		name    string
+		steps   []step
+		booked  string // "decision turn"
+		known   string
+		repeats bool // that a, asked in a new turn, repeats the last prompt
+	}{
+		{"answered", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}}, "d0 1", "a0", true},
+		{"interrupted before the model spoke, and taken back", []step{{asked: a, in: "1"}}, "", "", false},
+		{"the end of another turn says nothing of it", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}}, "d0 1", "a0", false},
+		{"queued", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1")}}}, "d0 1 d1 2", "a0 a1", true},
+		{"queued while a queued one was answered", []step{
+			{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {asked: "read the tides", in: "2"},
+			{turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1")}},
+			{turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1"), held("3", "read the tides", "Skills: a2")}},
+		}, "d0 1 d1 2 d2 3", "a0 a1 a2", false},
+		{"queued, called back and queued again", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a2")}}}, "d0 1 d2 2", "a0 a2", true},
+		{"answered, then undone by a rewind", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}, {asked: b, in: "2"}, {turns: []Held{held("2", b, "Skills: a1")}}}, "d0 1 d1 2", "a1", false},
+		{"one turn with two ends", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}, {turns: []Held{held("1", a, "Skills: a0")}}}, "d0 1", "a0", true},
+		{"an answer that others add to", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Time: noon", "Skills: a0")}}}, "d0 1", "a0", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := Session{Watched: true}
+			var booked []string
+			for i, step := range tt.steps {
+				if step.asked == "" {
+					for _, b := range s.Settle(step.turns) {
+						booked = append(booked, b.Decision+" "+b.Turn)
+					}
+					continue
+				}
+				n := fmt.Sprint(len(s.Answers))
+				s.Answered(triage.Classify(step.asked), at(step.in, 9*i), said("a"+n), "d"+n)
+			}
+			if got := strings.Join(booked, " "); got != tt.booked {
+				t.Errorf("Settle booked %q, want %q", got, tt.booked)
+			}
+			if got := strings.Join(s.Described, " "); got != tt.known || s.Chars != 10*len(s.Described) {
+				t.Errorf("the session knows %q and %d characters, want %q", got, s.Chars, tt.known)
+			}
+			if got := s.Repeats(triage.Classify(a), at("9", 99)); got != tt.repeats {
+				t.Errorf("Repeats = %v, want %v", got, tt.repeats)
+			}
+		})
+	}
+}
+
+// A compaction in the middle of a turn must not cost the decision its turn.
+func TestSettleAfterACompaction(t *testing.T) {
+	s := Session{Watched: true}
+	d := gate.Decision{Verdict: gate.Inject, Context: "Skills", Candidates: []gate.Candidate{{Name: "forms", Injected: true}}}
+	s.Answered(triage.Classify("fill in forms"), Turn{ID: "1"}, d, "d1")
+	s.Reset()
+	if got := s.Settle([]Held{{ID: "1", Prompts: []string{"fill in forms"}}}); len(got) != 1 || got[0] != (Booked{"d1", "1"}) || s.Knows("forms") {
+		t.Errorf("Settle = %v, and the session knows %v; want the turn, and nothing known", got, s.Described)
 	}
 }
 
@@ -588,7 +659,7 @@ func TestSessionTopics(t *testing.T) {
 		if topic != "" {
 			d.Topic = []string{topic}
 		}
-		s.Answered(prompt(topic), at(i), d)
+		s.Answered(prompt(topic), at(i), d, "")
 	}
 	want := [][]string{{"clocks"}, {"forms"}, {"glass"}}
 	if got := s.Request(prompt("p"), at(10)).Earlier; !cmp.Equal(got, want) {
@@ -597,7 +668,7 @@ func TestSessionTopics(t *testing.T) {
 	if got := s.Request(prompt("p"), at(4+61)).Earlier; got != nil {
 		t.Errorf("after an hour the session knows %q", got)
 	}
-	s.Answered(prompt("late"), at(4+61), gate.Decision{Topic: []string{"late"}})
+	s.Answered(prompt("late"), at(4+61), gate.Decision{Topic: []string{"late"}}, "")
 	if want := [][]string{{"late"}}; !cmp.Equal(s.Topics, want) {
 		t.Errorf("after an hour the topics are %q, want %q", s.Topics, want)
 	}

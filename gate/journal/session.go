@@ -22,6 +22,7 @@ import (
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -35,14 +36,16 @@ const SessionAge = 30 * 24 * time.Hour
 const (
 	maxSession = 64 << 10 // bytes of a session file
 	maxNames   = 400      // names kept in each list; the oldest go first
+	maxAnswers = 8        // answers kept; what older ones said is settled
 )
 
 // Session is what is remembered of one session. The zero value is a session that
 // has just begun.
 type Session struct {
+	Watched    bool     `json:"watched,omitempty"`     // the ends of its turns are reported, see Settle
 	LastPrompt string   `json:"last_prompt,omitempty"` // PromptHash of the previous prompt
 	LastTurn   Turn     `json:"last_turn,omitzero"`    // where it came
-	Queued     bool     `json:"queued,omitempty"`      // it came while the model worked
+	Answers    []Answer `json:"answers,omitempty"`     // the latest, oldest first
 	Described  []string `json:"described,omitempty"`   // skills whose description the model was shown
 	Named      []string `json:"named,omitempty"`       // skills whose name it was shown
 	Chars      int      `json:"chars,omitempty"`       // that it was given, in UTF-16 units
@@ -59,6 +62,30 @@ const TopicAge = time.Hour
 // maxTopics is of how many prompts the topics are kept.
 const maxTopics = 3
 
+// Answer is what a prompt was answered. Whether the model was given that is another matter:
+// the prompt may have been queued and deleted, or called back before the model spoke.
+type Answer struct {
+	ID     string   `json:"id"`              // of the decision's record
+	Asked  string   `json:"asked,omitempty"` // the host's id of the turn in which it was asked
+	Prompt string   `json:"prompt"`          // short PromptHash
+	Text   string   `json:"text,omitempty"`  // short PromptHash of the context, "" for none
+	Names  []string `json:"names,omitempty"` // that the context has
+	Brief  bool     `json:"brief,omitempty"` // it has names alone
+	Chars  int      `json:"chars,omitempty"`
+	Known  bool     `json:"known,omitempty"` // the model has it
+	Turn   string   `json:"turn,omitempty"`  // the host's id of the turn that answers it, once known
+}
+
+// Held is a turn of the conversation as the host's transcript has it.
+type Held struct {
+	ID      string   // the host's id of the turn
+	Prompts []string // what was asked in it, as typed
+	Texts   []string // what hooks added
+}
+
+// Booked is a decision whose turn is known now.
+type Booked struct{ Decision, Turn string }
+
 // Turn is when a prompt came, and in which turn of the host: its prompt id, "" where the
 // host has none. A prompt that is typed while the model works has the id of the turn
 // that runs, and waits; until then it can be called back, changed or removed.
@@ -71,8 +98,18 @@ type Turn struct {
 // and closer than a person can call a prompt back and send it again.
 const atOnce = 500 * time.Millisecond
 
-// Reset forgets everything: the model's context was cleared or compacted.
-func (s *Session) Reset() { *s = Session{} }
+// Reset forgets everything but which decisions have no turn yet: the model's context was
+// cleared or compacted.
+func (s *Session) Reset() {
+	kept := Session{Watched: s.Watched}
+	for _, a := range s.Answers {
+		if a.Turn == "" {
+			a.Known, a.Text, a.Names, a.Chars = false, "", nil, 0
+			kept.Answers = append(kept.Answers, a)
+		}
+	}
+	*s = kept
+}
 
 // Describe remembers that the descriptions of names were shown.
 func (s *Session) Describe(names ...string) { s.Described = remember(s.Described, names) }
@@ -91,9 +128,13 @@ func (s *Session) HasLoaded(name string) bool {
 }
 
 // Repeats reports whether a prompt is the session's previous one once more, and the model
-// has what that one was given. What was queued may have been called back.
+// has what that one was given.
 func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
-	return s.again(prompt, t) || s.LastPrompt == PromptHash(prompt.Text) && !s.Queued && !s.queues(t)
+	if s.again(prompt, t) {
+		return true
+	}
+	n := len(s.Answers)
+	return s.LastPrompt == PromptHash(prompt.Text) && !s.queues(t) && n > 0 && s.Answers[n-1].Known
 }
 
 // again reports whether the host asks once more about one prompt.
@@ -104,9 +145,10 @@ func (s *Session) again(prompt triage.Prompt, t Turn) bool {
 // queues reports whether a prompt came in the turn of the previous one.
 func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.ID }
 
-// Answered remembers a prompt and what it was given, which the model is sure to have
-// unless the prompt was queued.
-func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision) {
+// Answered remembers a prompt and what it was answered, by the decision of that id. In a
+// session that is watched Settle says whether the model was given it; in another one it is
+// taken to have it, unless the prompt was queued.
+func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) {
 	if s.again(prompt, t) {
 		return
 	}
@@ -115,24 +157,98 @@ func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision) {
 	if prompt.Kind == triage.Machine || d.Verdict == gate.Error {
 		return
 	}
-	s.LastPrompt, s.Queued = PromptHash(prompt.Text), queued
-	s.Chars += d.Chars
+	s.LastPrompt = PromptHash(prompt.Text)
 	if len(d.Topic) > 0 {
 		s.Topics = slices.Insert(s.topics(before, t), 0, d.Topic)
 		s.Topics = s.Topics[:min(len(s.Topics), maxTopics)]
 	}
-	if queued {
-		return
+	a := Answer{ID: id, Asked: t.ID, Prompt: short(prompt.Text), Brief: d.Brief, Chars: d.Chars}
+	if d.Context != "" {
+		a.Text = short(d.Context)
 	}
 	for _, c := range d.Candidates {
-		switch {
-		case !c.Injected:
-		case d.Brief:
-			s.Named = remember(s.Named, []string{c.Name})
-		default:
-			s.Describe(c.Name)
+		if c.Injected {
+			a.Names = append(a.Names, c.Name)
 		}
 	}
+	a.Known = !queued && (!s.Watched || a.Text == "")
+	s.Answers = append(s.Answers, a)
+	s.Answers = s.Answers[max(0, len(s.Answers)-maxAnswers):]
+	if a.Known {
+		s.know(a)
+	}
+}
+
+// know adds what an answer said to what the model has.
+func (s *Session) know(a Answer) {
+	if a.Brief {
+		s.Named = remember(s.Named, a.Names)
+	} else {
+		s.Describe(a.Names...)
+	}
+	s.Chars += a.Chars
+}
+
+// short is the beginning of a text's PromptHash, enough to tell a session's texts apart.
+func short(text string) string { return PromptHash(text)[:16] }
+
+// Settle corrects what the model has by the turns that its conversation holds, oldest first,
+// and returns the decisions whose turns became known. What is queued, deleted, called back or
+// taken back by a rewind is not in the conversation.
+func (s *Session) Settle(turns []Held) []Booked {
+	s.Watched = true
+	given := map[string]bool{}
+	var booked []Booked
+	for _, t := range turns {
+		for _, text := range t.Texts {
+			given[short(text)] = true
+		}
+		for _, text := range t.Prompts {
+			if a := s.answer(t.ID, short(triage.Classify(secret.Redact(text)).Text)); a != nil {
+				a.Turn = t.ID
+				booked = append(booked, Booked{a.ID, t.ID})
+			}
+		}
+	}
+	for _, a := range s.Answers {
+		if !a.Known || a.Text == "" {
+			continue
+		}
+		is := func(name string) bool { return slices.Contains(a.Names, name) }
+		if a.Brief {
+			s.Named = slices.DeleteFunc(s.Named, is)
+		} else {
+			s.Described = slices.DeleteFunc(s.Described, is)
+		}
+		s.Chars -= a.Chars
+	}
+	for i := range s.Answers {
+		a := &s.Answers[i]
+		if a.Text == "" {
+			continue
+		}
+		if a.Known = given[a.Text]; a.Known {
+			s.know(*a)
+		}
+	}
+	return booked
+}
+
+// answer returns the answer to a prompt that a turn holds: the one that was asked in it, else
+// the newest without a turn. It is nil where the turn has its answer.
+func (s *Session) answer(turn, prompt string) *Answer {
+	var found *Answer
+	for i := range s.Answers {
+		a := &s.Answers[i]
+		switch {
+		case a.Prompt != prompt || turn == "":
+		case a.Turn == turn:
+			return nil
+		case a.Turn == "" && (found == nil || found.Asked != turn):
+			found = a
+		}
+	}
+	return found
 }
 
 // topics are the topics that are remembered in turn t, where the prompt before came in turn before.
@@ -161,7 +277,7 @@ func (s *Session) Decide(ctx context.Context, g *gate.Gate, prompt triage.Prompt
 		req.K = k
 		d = g.Decide(ctx, req)
 	}
-	s.Answered(prompt, Turn{}, d)
+	s.Answered(prompt, Turn{}, d, "")
 	return d
 }
 
@@ -228,11 +344,15 @@ func SaveSession(dir, id string, s Session) error {
 	if err != nil {
 		return fmt.Errorf("session: %w", err)
 	}
+	return saveSession(dir, id, text)
+}
+
+func saveSession(dir, id string, text []byte) error {
 	if len(text) > maxSession {
 		return fmt.Errorf("session: %d bytes, limit %d", len(text), maxSession)
 	}
 	file := sessionFile(dir, id)
-	err = atomicfile.Write(file, text, atomicfile.Options{})
+	err := atomicfile.Write(file, text, atomicfile.Options{})
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(filepath.Dir(file), 0o700); err == nil {
 			err = atomicfile.Write(file, text, atomicfile.Options{})
@@ -279,10 +399,14 @@ func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error 
 	}
 	before, _ := jsonline.Append(nil, s)
 	fn(&s)
-	if after, _ := jsonline.Append(nil, s); string(after) == string(before) {
+	after, err := jsonline.Append(nil, s)
+	if err != nil {
+		return fmt.Errorf("session: %w", err)
+	}
+	if string(after) == string(before) {
 		return nil
 	}
-	return SaveSession(dir, id, s)
+	return saveSession(dir, id, after)
 }
 
 // SweepSessions removes session files older than SessionAge and temporary files

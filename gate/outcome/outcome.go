@@ -5,9 +5,10 @@
 //
 //	yes      the model used one of the named
 //	no       the turn has ended, and it used none of them
-//	unknown  the turn may still run, or nobody watched it
+//	unknown  the turn may still run, was broken off, or nobody watched it
 //
-// A turn has ended, as far as it is known, when its session went on to another one. It was
+// A turn has ended when the host reported its end; one that was broken off has not. Where
+// the host reports none, it has ended when its session went on to another one. It was
 // watched when its session was seen to start: that a use was reported would not do, since
 // sessions with uses would then count more. For the same reason rates count ended turns
 // alone: a use in a turn without a known end is a yes of which no matching no can be told.

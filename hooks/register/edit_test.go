@@ -73,8 +73,8 @@ var installTests = []struct {
 	},
 	{
 		name: "tabs, hooks of others in their own style",
-		text: "{\n\t\"hooks\": {\n\t\t\"Stop\": [],\n\t\t\"UserPromptSubmit\": [\n\t\t\t{\"hooks\": [{\"type\": \"command\", \"command\": \"other\"}]}\n\t\t]\n\t}\n}",
-		want: "{\n\t\"hooks\": {\n\t\t\"Stop\": [],\n\t\t\"UserPromptSubmit\": [\n\t\t\t{\"hooks\": [{\"type\": \"command\", \"command\": \"other\"}]},\n\t\t\t{\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"/opt/my tools/skillgate\",\n\t\t\t\t\t\t\"args\": [\n\t\t\t\t\t\t\t\"hook\"\n\t\t\t\t\t\t],\n\t\t\t\t\t\t\"timeout\": 5\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t}\n}",
+		text: "{\n\t\"hooks\": {\n\t\t\"Notification\": [],\n\t\t\"UserPromptSubmit\": [\n\t\t\t{\"hooks\": [{\"type\": \"command\", \"command\": \"other\"}]}\n\t\t]\n\t}\n}",
+		want: "{\n\t\"hooks\": {\n\t\t\"Notification\": [],\n\t\t\"UserPromptSubmit\": [\n\t\t\t{\"hooks\": [{\"type\": \"command\", \"command\": \"other\"}]},\n\t\t\t{\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"/opt/my tools/skillgate\",\n\t\t\t\t\t\t\"args\": [\n\t\t\t\t\t\t\t\"hook\"\n\t\t\t\t\t\t],\n\t\t\t\t\t\t\"timeout\": 5\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t}\n}",
 	},
 	{
 		name: "array on one line gets its item on that line",
@@ -161,6 +161,7 @@ func TestInstallRegistersEveryEvent(t *testing.T) {
 			`"PreToolUse":[{"matcher":"Task|Agent","hooks":[{"type":"command","command":"/b/skillgate","args":["hook"],"timeout":5}]}],` +
 			`"PostToolUse":[{"matcher":"Skill|Task|Agent|Read","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"UserPromptExpansion":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
+			`"Stop":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"timeout":5}]}],` +
 			`"SessionStart":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"ConfigChange":[{"matcher":"skills","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}]}}`},
 		{&hooks.Codex, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/b/skillgate hook","timeout":5}]}]}}`},
@@ -255,7 +256,7 @@ func TestUninstall(t *testing.T) {
 }
 
 var roundTrips = []string{
-	"{}", "{}\n", "{ }\n", "{\n}\n", "{\"hooks\": {}}\n", "{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n", "{\"a\":1}", "{ \"a\": 1 }\n",
+	"{}", "{}\n", "{ }\n", "{\n}\n", "{\"hooks\": {}}\n", "{\n  \"hooks\": {\n    \"Notification\": []\n  }\n}\n", "{\"a\":1}", "{ \"a\": 1 }\n",
 	"{\r\n\t\"a\": [1, 2],\r\n\t\"b\": {}\r\n}", "\ufeff{\"a\":\"é\"}\n", "  {\n    \"a\": 1\n  }  \n",
 	"{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"other\"\n          }\n        ]\n      }\n    ],\n    \"PostToolUse\": []\n  },\n  \"model\": \"opus\"\n}\n",
 	"// head\n{\n  \"a\": 1, // one\n  \"hooks\": {} // two\n  // three\n}\n// tail\n", "{\"a\":1,}", "{\n  \"a\": 1 // last\n}", "{/**/}",
@@ -310,7 +311,7 @@ func TestUninstallRestoresTheTextBeforeAnOlderVersion(t *testing.T) {
 
 func TestUninstallWithoutTheFormerTextLeavesOnlyTheRest(t *testing.T) {
 	same := []string{"{}\n", "{\"a\":1}", "{ \"a\": 1 }\n", "{\r\n\t\"a\": [1, 2],\r\n\t\"b\": {}\r\n}", "\ufeff{\"a\":\"é\"}\n", "{\n  \"a\": 1 // last\n}", "{\"a\":1,}",
-		"{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n"}
+		"{\n  \"hooks\": {\n    \"Notification\": []\n  }\n}\n"}
 	for _, text := range same {
 		after, _, err := Install("f", []byte(text), hooks.Claude.Handlers(bin, true))
 		if err != nil {

@@ -20,6 +20,7 @@ type line struct {
 	Type        string `json:"type"`
 	Subtype     string `json:"subtype"`
 	UUID        string `json:"uuid"`
+	Parent      string `json:"parentUuid"`
 	SessionID   string `json:"sessionId"`
 	PromptID    string `json:"promptId"`
 	Timestamp   string `json:"timestamp"`
@@ -35,6 +36,11 @@ type line struct {
 	Origin      struct {
 		Kind string `json:"kind"`
 	} `json:"origin"`
+	Attachment struct {
+		Type    string          `json:"type"`
+		Content json.RawMessage `json:"content"`
+		Prompt  json.RawMessage `json:"prompt"`
+	} `json:"attachment"`
 	ToolUseResult json.RawMessage `json:"toolUseResult"`
 	Message       struct {
 		Role    string          `json:"role"`
@@ -187,6 +193,12 @@ func (s *scanner) uses(l *line) {
 	}
 }
 
+// entered reports whether a user's line that has no results is one that came in from
+// outside, and not the host's own.
+func (l *line) entered() bool {
+	return len(l.ToolUseResult) == 0 && !l.Meta && !l.Summary && !l.Transcript && l.SourceTool == "" && l.SourceAgent == ""
+}
+
 // user notes a person's prompt, a typed command or the result of a call.
 func (s *scanner) user(l *line) {
 	text, results := content(l.Message.Content)
@@ -195,7 +207,7 @@ func (s *scanner) user(l *line) {
 			c.prompt.Uses[c.use].Success = false
 		}
 	}
-	if len(results) > 0 || len(l.ToolUseResult) > 0 || l.Meta || l.Summary || l.Transcript || l.SourceTool != "" || l.SourceAgent != "" {
+	if len(results) > 0 || !l.entered() {
 		return
 	}
 	if l.Source == "system" || l.Origin.Kind != "" && l.Origin.Kind != "human" && l.Origin.Kind != "user" {

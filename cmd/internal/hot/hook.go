@@ -170,9 +170,9 @@ func (h *hook) run() {
 		}
 	})
 	d.Ms.Total = float64(h.Now().Sub(h.start).Microseconds()) / 1000
-	h.log(d, g)
+	id := h.log(d, g)
 	if !task {
-		h.remember(prompt, d)
+		h.remember(prompt, d, id)
 	}
 	switch {
 	case g == nil:
@@ -204,35 +204,37 @@ func (h *hook) helper() helper.Helper {
 }
 
 // remember updates the session's memory; losing it costs one repeated line.
-func (h *hook) remember(prompt triage.Prompt, d gate.Decision) {
+func (h *hook) remember(prompt triage.Prompt, d gate.Decision, id string) {
 	if level := h.settings.Log.Prompts; level != journal.Full && level != journal.Terms {
 		d.Topic = nil
 	}
-	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) { s.Answered(prompt, h.turn(), d) })
+	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) { s.Answered(prompt, h.turn(), d, id) })
 }
 
 // turn is where the prompt came.
 func (h *hook) turn() journal.Turn { return journal.Turn{ID: h.in.PromptID, At: h.start.UTC()} }
 
-// log appends the decision to the journal, where one can be written.
-func (h *hook) log(d gate.Decision, g *gate.Gate) {
-	logDecision(h.start, h.dirs, h.in, d, g, h.settings)
+// log appends the decision to the journal, where one can be written, and returns the
+// record's id.
+func (h *hook) log(d gate.Decision, g *gate.Gate) string {
 	h.logged = true
+	return logDecision(h.start, h.dirs, h.in, d, g, h.settings)
 }
 
 // logDecision appends a decision about in to the journal, where one can be written: the
-// prompt matters more than its log line.
-func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decision, g *gate.Gate, s gate.Settings) {
+// prompt matters more than its log line. It returns the record's id.
+func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decision, g *gate.Gate, s gate.Settings) string {
 	if places.State == "" {
-		return
+		return ""
 	}
 	r, err := journal.Decided(start, build.Read().Version, d, g, s)
 	if err != nil {
-		return
+		return ""
 	}
 	r.Session, r.PromptID, r.Transcript, r.Cwd = in.SessionID, in.PromptID, in.TranscriptPath, in.Cwd
 	if in.IsTask() {
 		r.Source = journal.SourceAgent
 	}
 	_ = journal.Append(places.State, r)
+	return r.ID
 }

@@ -78,6 +78,11 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 		o := r.Outcome
 		res, err = in.outcome.ExecContext(in.ctx, r.ID, at, r.Session, r.PromptID, r.Cwd, o.Tool, o.Skill, o.Path, o.Success, string(line))
 	default:
+		if r.Kind == journal.KindTurn {
+			if err := in.turn(r); err != nil {
+				return 0, err
+			}
+		}
 		res, err = in.event.ExecContext(in.ctx, r.ID, at, r.Kind, r.Session, string(line))
 	}
 	if err != nil {
@@ -87,13 +92,29 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 	return int(n), err
 }
 
+// turn gives a decision the turn that answers it, and takes back what was joined without
+// that knowledge.
+func (in *inserter) turn(r *journal.Record) error {
+	if _, err := in.tx.ExecContext(in.ctx, `UPDATE decision SET prompt_id = ?, over = ? WHERE id = ?`, r.PromptID, r.Over, r.Of); err != nil {
+		return err
+	}
+	_, err := in.tx.ExecContext(in.ctx, `UPDATE outcome SET decision = NULL WHERE prompt_id = ? AND session = ? AND decision <> ?
+		AND decision NOT IN (SELECT id FROM decision WHERE source = 'agent')`, r.PromptID, r.Session, r.Of)
+	var oldest int64
+	if err == nil {
+		err = in.tx.QueryRowContext(in.ctx, `SELECT coalesce(min(time), ?) FROM outcome WHERE prompt_id = ? AND decision IS NULL`, r.Time.UnixNano(), r.PromptID).Scan(&oldest)
+		in.earliest = min(in.earliest, oldest)
+	}
+	return err
+}
+
 // joinSpan is how long before the folded records an outcome may lie that still
 // waits for its decision: a typed command's outcome is written before the
 // decision of the same prompt, and a fold may fall between them.
 const joinSpan = time.Hour
 
-// join finds the decision of each outcome that has none yet: the first of its
-// prompt_id, else the nearest earlier one of its session where either of the two
+// join finds the decision of each outcome that has none yet: what named it to a subagent
+// that used it, else the first of its prompt_id, else the nearest earlier one of its session where either of the two
 // has no prompt_id. A prompt that is typed while the model works has the prompt_id of
 // the turn that runs, and what is used for it later has one that no decision has: that
 // goes to such a prompt, best to one that named it, where nothing else was asked since.
@@ -106,7 +127,9 @@ func (in *inserter) join() error {
 	rows, err := in.tx.QueryContext(in.ctx, `
 		SELECT id, coalesce(
 			(SELECT d.id FROM decision d WHERE o.prompt_id <> '' AND d.prompt_id = o.prompt_id AND d.prompt_id <> ''
-				ORDER BY d.time LIMIT 1),
+				AND (d.source <> 'agent' OR (json_extract(o.line, '$.outcome.agent') <> ''
+					AND EXISTS (SELECT 1 FROM named n WHERE n.decision = d.id AND n.name = o.skill)))
+				ORDER BY d.source = 'agent' DESC, d.time LIMIT 1),
 			(SELECT d.id FROM decision d WHERE o.session <> '' AND d.session = o.session AND d.time <= o.time
 				AND (o.prompt_id = '' OR (d.prompt_id = '' AND d.time = (
 					SELECT max(l.time) FROM decision l WHERE l.session = o.session AND l.time <= o.time)))

@@ -196,6 +196,63 @@ func watched(t *testing.T, dir string) {
 	}
 }
 
+// Where the ends of turns are reported, they say which prompt a use was for, and whether
+// that none came is a no.
+func TestTurnsAreReported(t *testing.T) {
+	dir := t.TempDir()
+	ended := func(of journal.Record, turn string, over bool, after time.Duration) {
+		t.Helper()
+		r, err := journal.New(journal.KindTurn, noon.Add(after))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Session, r.PromptID, r.Of, r.Over = "s1", turn, of.ID, over
+		if err := journal.Append(dir, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := func(turn string) func(*journal.Record) { return func(r *journal.Record) { r.PromptID = turn } }
+	db := openDB(t, dir)
+	first := decided(t, dir, "fill the form", 0, injecting("1", "form"))
+	queued := decided(t, dir, "bake a loaf", time.Second, injecting("1", "bread"))
+	used(t, dir, "form", 2*time.Second, in("1"))
+	ended(first, "1", true, 3*time.Second)
+	chained := decided(t, dir, "sail home", 4*time.Second, injecting("2", "sails"))
+	used(t, dir, "bread", 5*time.Second, in("2"))
+	fold(t, db) // the use of bread is joined to what can be told now
+	ended(queued, "2", true, 6*time.Second)
+	ended(chained, "3", true, 7*time.Second)
+	broken := decided(t, dir, "tune the violin", 8*time.Second, injecting("4", "violin"))
+	decided(t, dir, "wax the floor", 9*time.Second, injecting("5", "wax"))
+	ended(broken, "4", false, 10*time.Second)
+	decided(t, dir, "collect the tides", 11*time.Second, func(r *journal.Record) {
+		injecting("5", "tides")(r)
+		r.Source = journal.SourceAgent
+	})
+	used(t, dir, "tides", 12*time.Second, func(r *journal.Record) { r.PromptID, r.Outcome.Agent = "5", "a1" })
+	used(t, dir, "wax", 13*time.Second, func(r *journal.Record) { r.PromptID, r.Outcome.Agent = "5", "a1" })
+	fold(t, db)
+	list, err := db.List(t.Context(), Filter{Lookups: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, e := range list {
+		text := string(e.Followed) + strings.Join(e.Missed, " missed ")
+		for _, o := range e.Outcomes {
+			text += " " + o.Skill
+		}
+		got[e.Decision.Prompt] = text
+	}
+	want := map[string]string{
+		"fill the form": "yes form", "bake a loaf": "yes bread", "sail home": "no", "tune the violin": "unknown",
+		"wax the floor": "yes wax", "collect the tides": "yes tides",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("what came of the prompts (-want +got):\n%s", diff)
+	}
+}
+
 func TestFilters(t *testing.T) {
 	dir := t.TempDir()
 	decided(t, dir, "a", 0, injecting("p1", "office:pdf"))

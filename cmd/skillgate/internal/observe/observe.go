@@ -21,6 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
 // observeLimit is how long observe may work. The host does not wait for it, but
@@ -51,7 +52,9 @@ func Run(p *hot.Process, refresh func(cwd string)) int {
 	}
 	o := observer{Process: p, dirs: d, settings: s, in: in, cwd: cwd, refresh: func() { refresh(cwd) }}
 	o.note()
-	o.fold()
+	if in.Event != "Stop" { // the host waits for it
+		o.fold()
+	}
 	return 0
 }
 
@@ -76,7 +79,10 @@ func (o *observer) note() {
 		if o.in.CommandName != "" {
 			o.used(journal.Outcome{Tool: journal.ToolTyped, Skill: o.in.CommandName, Success: true})
 		}
+	case "Stop":
+		o.ended()
 	case "SessionStart":
+		o.watch()
 		if o.in.Source == "clear" || o.in.Source == "compact" {
 			o.forget()
 		}
@@ -114,7 +120,7 @@ func (o *observer) use() (journal.Outcome, bool) {
 // used records an outcome and, where the model now has the skill's text,
 // remembers it.
 func (o *observer) used(u journal.Outcome) {
-	u.Source = o.in.Event
+	u.Source, u.Agent = o.in.Event, o.in.AgentID
 	if !o.builtIn(u) {
 		o.append(journal.KindOutcome, &u, "")
 	}
@@ -147,6 +153,34 @@ func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 		return d.Flags&index.IsAgent != 0 == (u.Tool == journal.ToolAgent) && journal.SameUse(d.Name, d.Path, u.Skill, "")
 	})
 	return err == nil && !held && g.StaleState() == ""
+}
+
+// ended compares the session's memory with its transcript, now that a turn is over, and
+// notes which decisions have found their turn.
+func (o *observer) ended() {
+	turns, err := transcript.Conversation(o.in.TranscriptPath, o.in.PromptID)
+	if err != nil {
+		return // the memory stays as it is
+	}
+	var booked []journal.Booked
+	_ = journal.UpdateSession(o.dirs.State, o.in.SessionID, // losing it costs what repeats
+		func(s *journal.Session) { booked = s.Settle(turns) })
+	for _, b := range booked {
+		r, err := journal.New(journal.KindTurn, o.Now())
+		if err != nil {
+			return
+		}
+		r.Session, r.PromptID, r.Transcript, r.Cwd = o.in.SessionID, b.Turn, o.in.TranscriptPath, o.in.Cwd
+		r.Skillgate, r.Of, r.Over = build.Read().Version, b.Decision, b.Turn == o.in.PromptID
+		_ = journal.Append(o.dirs.State, r) // nobody to tell
+	}
+}
+
+// watch notes that the ends of this session's turns will be reported.
+func (o *observer) watch() {
+	if o.in.Host.Watches() {
+		_ = journal.UpdateSession(o.dirs.State, o.in.SessionID, func(s *journal.Session) { s.Watched = true }) // as above
+	}
 }
 
 // forget empties the session's memory: the model's context is gone.

@@ -19,6 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/triage"
 )
 
 // place is a home folder, and a process in it.
@@ -250,5 +251,62 @@ func TestObserveDoesNothingWhenDisabled(t *testing.T) {
 	p.observe(t, `{"hook_event_name":"SessionStart","source":"startup","session_id":"s1"}`)
 	if _, err := os.Stat(p.state); err == nil {
 		t.Errorf("a disabled skillgate wrote to %s", p.state)
+	}
+}
+
+// At the end of a turn the transcript says what the model was given, and which decision the
+// turn belongs to.
+func TestEndOfTurn(t *testing.T) {
+	const asked = `{"parentUuid":null,"type":"user","promptId":"p1","message":{"role":"user","content":"fill in forms"},"uuid":"u1"}` + "\n"
+	const given = `{"parentUuid":"u1","type":"attachment","attachment":{"type":"hook_additional_context","content":["Skills: pdf"]},"uuid":"c1"}` + "\n"
+	tests := []struct {
+		name, transcript string
+		known            bool
+		want             []string // records
+	}{
+		{"the model was given the answer", asked + given, true, []string{"d1 p1 over"}},
+		{"the answer did not reach the model", asked, false, []string{"d1 p1 over"}},
+		{"the prompt did not", "{}\n", false, nil},
+		{"lines that nobody knows", `{"parentUuid":{},"uuid":7}` + "\n\x00\n" + asked + given, true, []string{"d1 p1 over"}},
+		{"no transcript", "", false, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPlace(t)
+			p.observe(t, `{"session_id":"s1","hook_event_name":"SessionStart","source":"startup"}`)
+			err := journal.UpdateSession(p.state, "s1", func(s *journal.Session) {
+				d := gate.Decision{Verdict: gate.Inject, Context: "Skills: pdf", Candidates: []gate.Candidate{{Name: "pdf", Injected: true}}}
+				s.Answered(triage.Classify("fill in forms"), journal.Turn{ID: "p1"}, d, "d1")
+				if s.Knows("pdf") {
+					t.Error("the session knows pdf before the turn has ended")
+				}
+			})
+			file := filepath.Join(p.state, "t.jsonl")
+			if tt.transcript != "" && err == nil {
+				err = os.WriteFile(file, []byte(tt.transcript), 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.observe(t, `{"session_id":"s1","prompt_id":"p1","hook_event_name":"Stop","transcript_path":"`+file+`"}`)
+			s, err := journal.LoadSession(p.state, "s1")
+			if err != nil || s.Knows("pdf") != tt.known {
+				t.Errorf("the session knows %q, %v; want pdf: %v", s.Described, err, tt.known)
+			}
+			var got []string
+			text, _ := os.ReadFile(filepath.Join(p.state, journal.File)) // none where nothing was noted
+			for line := range strings.Lines(string(text)) {
+				var r journal.Record
+				if err := json.Unmarshal([]byte(line), &r); err != nil {
+					t.Fatal(err)
+				}
+				if over := map[bool]string{true: "over"}[r.Over]; r.Kind == journal.KindTurn {
+					got = append(got, r.Of+" "+r.PromptID+" "+over)
+				}
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("noted %q, want %q", got, tt.want)
+			}
+		})
 	}
 }

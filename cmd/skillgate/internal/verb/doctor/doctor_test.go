@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
+	hostplugin "github.com/skillgate/skillgate/hooks/plugin"
 	"github.com/skillgate/skillgate/hooks/register"
 	"github.com/skillgate/skillgate/hooks/trial"
 	"github.com/skillgate/skillgate/synonyms"
@@ -92,6 +93,15 @@ func TestDoctor(t *testing.T) {
 	words := func(text string) func(*testing.T, *apptest.Home, *dirs.Dirs) {
 		return func(t *testing.T, p *apptest.Home, d *dirs.Dirs) { p.Write(t, workspace.DictFile(*d), text, 0o600) }
 	}
+	plugged := func(t *testing.T, p *apptest.Home, settings string) {
+		t.Helper()
+		dir := filepath.Join(p.Dir, "plugin")
+		if err := hostplugin.Write(dir, p.Binary); err != nil {
+			t.Fatal(err)
+		}
+		p.Write(t, filepath.Join(p.Dir, ".claude", "plugins", "installed_plugins.json"), `{"plugins":{"`+hostplugin.ID+`":[{"installPath":"`+dir+`"}]}}`, 0o600)
+		p.Write(t, p.Settings, strings.Replace(settings, "{", `{"enabledPlugins":{"`+hostplugin.ID+`":true}`, 1), 0o600)
+	}
 	tests := []struct {
 		name   string
 		damage func(t *testing.T, p *apptest.Home, d *dirs.Dirs)
@@ -126,6 +136,15 @@ func TestDoctor(t *testing.T) {
 		{name: "two commands", status: statusFail, want: "answered twice",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"), `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"skillgate hook"}]}]}}`, 0o600)
+			}},
+		{name: "the plugin and the settings", status: statusFail, want: "answered twice",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				plugged(t, p, strings.Replace(p.Read(t, p.Settings), "{", "{,", 1))
+			}},
+		{name: "the plugin without its program", status: statusFail, want: "cannot be run",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				plugged(t, p, "{}")
+				os.Remove(p.Binary)
 			}},
 		{name: "condition on the hook", status: statusFail, want: "never runs it",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {

@@ -46,8 +46,9 @@ that was named was then used. With an id (or its start, see --json) it shows one
 decision whole; the id last is the newest that is not about a command.
 
 followed: yes, one of the named skills was used; no, the turn ended without it; ?,
-the turn may still run, or nothing watched it; mcp, an MCP client asked, and nobody
-reports to it. "missed x": the model used x unasked. "typed x": the person typed /x.`,
+the turn may still run, was broken off, or nothing watched it; agent, a subagent's
+task; mcp, an MCP client asked, and nobody reports to it. "missed x": the model used
+x unasked. "typed x": the person typed /x.`,
 		Example: `  skillgate log --last 50
   skillgate log --since 2h --verdict inject
   skillgate log --followed no --skill pdf

@@ -1,0 +1,120 @@
+package transcript
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// maxTail is how much of a transcript Conversation reads, from its end: a few hours of work.
+// It runs after every turn.
+const maxTail = 2 << 20
+
+// Conversation returns the turns that the model has before it now, oldest first: those on the
+// way from the newest line of a transcript back to where the session began or was compacted.
+// What was queued and deleted, called back, or undone by a rewind is on no such way. The turn
+// whose id is current is there in any case, since it may have been compacted meanwhile.
+func Conversation(path, current string) ([]journal.Held, error) {
+	text, err := tail(path)
+	if err != nil {
+		return nil, fmt.Errorf("read transcript: %w", err)
+	}
+	var lines []*line
+	byID := map[string]*line{}
+	last := ""
+	for raw := range bytes.Lines(text) {
+		if !bytes.Contains(raw, []byte(`"parentUuid"`)) {
+			continue
+		}
+		l := new(line)
+		if err := json.Unmarshal(raw, l); err != nil {
+			if _, ok := err.(*json.UnmarshalTypeError); !ok {
+				continue // cut off, or being written
+			}
+		}
+		if l.UUID == "" || l.Sidechain {
+			continue
+		}
+		lines = append(lines, l)
+		byID[l.UUID] = l
+		last = l.UUID
+	}
+	known := map[*line]bool{}
+	for l := byID[last]; l != nil && !known[l]; l = byID[l.Parent] {
+		known[l] = true
+	}
+	var turns []journal.Held
+	for _, l := range lines {
+		switch text, ok := l.asked(); {
+		case ok && (known[l] || l.PromptID == current && current != ""):
+			turns = append(turns, journal.Held{ID: l.PromptID, Prompts: []string{text}})
+		case !known[l] || len(turns) == 0:
+		case l.Attachment.Type == "queued_command":
+			if prompt, _ := content(l.Attachment.Prompt); prompt != "" {
+				turn := &turns[len(turns)-1]
+				turn.Prompts = append(turn.Prompts, prompt)
+			}
+		case l.Attachment.Type == "hook_additional_context":
+			turn := &turns[len(turns)-1]
+			turn.Texts = append(turn.Texts, given(l.Attachment.Content)...)
+		}
+	}
+	return turns, nil
+}
+
+// asked returns what a person or a program asked with a line, a typed command as /name args.
+func (l *line) asked() (text string, ok bool) {
+	if l.Type != "user" || !l.entered() {
+		return "", false
+	}
+	text, results := content(l.Message.Content)
+	if len(results) > 0 {
+		return "", false
+	}
+	if name, args, ok := typed(text); ok {
+		text = strings.TrimSpace("/" + name + " " + args)
+	}
+	return text, strings.TrimSpace(text) != ""
+}
+
+// given returns the texts of an attachment, which has one or a list.
+func given(raw json.RawMessage) []string {
+	var texts []string
+	if json.Unmarshal(raw, &texts) == nil {
+		return texts
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return []string{text}
+	}
+	return nil
+}
+
+// tail reads the last lines of a file.
+func tail(path string) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // not to wait at a pipe
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	from := max(0, info.Size()-maxTail)
+	text, err := io.ReadAll(io.NewSectionReader(f, from, maxTail))
+	if from > 0 {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	return text, err
+}

@@ -1,0 +1,82 @@
+package transcript
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// The lines are those of client 2.1.330, without what does not count.
+func TestConversation(t *testing.T) {
+	asked := func(id, parent, turn, source, text string) string {
+		return `{"parentUuid":"` + parent + `","isSidechain":false,"type":"user","promptId":"` + turn + `","promptSource":"` + source + `","message":{"role":"user","content":"` + text + `"},"uuid":"` + id + `"}`
+	}
+	added := func(id, parent, text string) string {
+		return `{"parentUuid":"` + parent + `","isSidechain":false,"type":"attachment","attachment":{"type":"hook_additional_context","content":["` + text + `"],"hookEvent":"UserPromptSubmit"},"uuid":"` + id + `"}`
+	}
+	spoke := func(id, parent string) string {
+		return `{"parentUuid":"` + parent + `","isSidechain":false,"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"ok"}]},"uuid":"` + id + `"}`
+	}
+	a := []string{asked("u1", "", "1", "typed", "tune my violin"), added("c1", "u1", "Skills: violin"), spoke("a1", "c1")}
+	tests := []struct {
+		name    string
+		lines   []string
+		current string
+		want    []journal.Held
+	}{
+		{"a turn", a, "1", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}},
+		{"a queued prompt", append(a[:3:3], `{"type":"queue-operation","operation":"dequeue"}`, asked("u2", "a1", "2", "queued", "bake a loaf"), added("c2", "u2", "Skills: bread")), "2", []journal.Held{
+			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}, {ID: "2", Prompts: []string{"bake a loaf"}, Texts: []string{"Skills: bread"}}}},
+		{"taken back before the model spoke, and sent again", append(a[:3:3], asked("u2", "a1", "2", "typed", "bake a loaf"), added("c2", "u2", "Skills: bread"), asked("u3", "a1", "3", "typed", "bake a loaf"), spoke("a3", "u3")), "3", []journal.Held{
+			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}, {ID: "3", Prompts: []string{"bake a loaf"}}}},
+		{"compacted", append(a[:3:3], `{"parentUuid":null,"type":"system","subtype":"compact_boundary","logicalParentUuid":"a1","uuid":"b1"}`,
+			`{"parentUuid":"b1","type":"user","isCompactSummary":true,"isVisibleInTranscriptOnly":true,"message":{"role":"user","content":"We spoke of violins"},"uuid":"s1"}`,
+			asked("u2", "s1", "2", "typed", "bake a loaf")), "2", []journal.Held{{ID: "2", Prompts: []string{"bake a loaf"}}}},
+		{"compacted in the middle of a turn", append(a[:2:2], `{"parentUuid":null,"type":"system","subtype":"compact_boundary","uuid":"b1"}`, spoke("a2", "b1")), "1", []journal.Held{
+			{ID: "1", Prompts: []string{"tune my violin"}}}},
+		{"given in the middle of a turn", append(a[:3:3], `{"parentUuid":"a1","type":"attachment","attachment":{"type":"queued_command","prompt":"and the cello"},"uuid":"q1"}`, added("c2", "q1", "Skills: cello")), "1", []journal.Held{
+			{ID: "1", Prompts: []string{"tune my violin", "and the cello"}, Texts: []string{"Skills: violin", "Skills: cello"}}}},
+		{"a typed command, a result and what the host says itself", []string{
+			asked("u1", "", "1", "typed", `<command-message>tune</command-message>\n<command-name>/tune</command-name>\n<command-args>it</command-args>`),
+			`{"parentUuid":"u1","type":"user","isMeta":true,"promptId":"1","message":{"role":"user","content":"Base directory for this skill: /x"},"uuid":"m1"}`,
+			`{"parentUuid":"m1","type":"user","promptId":"1","toolUseResult":{"success":true},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"uuid":"r1"}`,
+			`{"parentUuid":"u1","isSidechain":true,"type":"user","message":{"role":"user","content":"a subagent's task"},"uuid":"k1"}`,
+		}, "1", []journal.Held{{ID: "1", Prompts: []string{"/tune it"}}}},
+		{"a circle, unknown lines and one being written", []string{`{"parentUuid":"x2","type":"new-kind","uuid":"x1"}`, `{"parentUuid":"x1","type":7,"uuid":"x2"}`, `{"parentUuid":"x2","uu`}, "1", nil},
+		{"empty", nil, "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "s.jsonl")
+			if err := os.WriteFile(file, []byte(strings.Join(tt.lines, "\n")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got, err := Conversation(file, tt.current)
+			if diff := cmp.Diff(tt.want, got); err != nil || diff != "" {
+				t.Errorf("Conversation = %v (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+}
+
+func TestConversationOfALongSession(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s.jsonl")
+	filler := `{"parentUuid":"u1","type":"assistant","message":{"content":"` + strings.Repeat("x", maxTail) + `"},"uuid":"a1"}`
+	last := `{"parentUuid":"a1","type":"user","promptId":"2","message":{"role":"user","content":"bake a loaf"},"uuid":"u2"}`
+	if err := os.WriteFile(file, []byte(filler+"\n"+last+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Conversation(file, "2"); err != nil || len(got) != 1 || got[0].ID != "2" {
+		t.Errorf("Conversation of a long session = %v, %v; want its last turn", got, err)
+	}
+	for _, path := range []string{filepath.Join(t.TempDir(), "none"), t.TempDir()} {
+		if got, err := Conversation(path, "2"); err == nil {
+			t.Errorf("Conversation(%s) = %v, want an error", path, got)
+		}
+	}
+}
