@@ -16,7 +16,8 @@ func (g *Gate) trusts(doc index.Doc) bool {
 	if risk <= limit+1.0/510 {
 		return true
 	}
-	if note := fmt.Sprintf("left out for its risk: %s (%.2f, trust.max_risk %.2f)", doc.ID, risk, limit); len(g.distrusted) < maxDistrusted && !slices.Contains(g.distrusted, note) {
+	note := fmt.Sprintf("left out for its risk: %s (%.2f, trust.max_risk %.2f)", doc.ID, risk, limit)
+	if len(g.distrusted) < maxDistrusted && !slices.Contains(g.distrusted, note) {
 		g.distrusted = append(g.distrusted, note)
 	}
 	return false

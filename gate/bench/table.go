@@ -158,8 +158,8 @@ func (t *Table) Sum(answers []Answer) {
 		}
 	}
 	slices.SortFunc(order, func(a, b key) int {
-		return cmp.Or(cmp.Compare(a.set, b.set), cmp.Compare(a.library, b.library), -cmp.Compare(
-			truth(a.group == "all"), truth(b.group == "all")), cmp.Compare(a.group, b.group))
+		return cmp.Or(cmp.Compare(a.set, b.set), cmp.Compare(a.library, b.library),
+			-cmp.Compare(truth(a.group == "all"), truth(b.group == "all")), cmp.Compare(a.group, b.group))
 	})
 	for _, k := range order {
 		part := parts[k]

@@ -108,7 +108,8 @@ func readFields(front string) (fields, []Problem) {
 	}
 	doc, err := parseYAML(front)
 	if err != nil {
-		return lineFields(front), []Problem{{Line: yamlLine(err), Text: "frontmatter is not YAML, read line by line: " + clean(strings.TrimPrefix(err.Error(), "yaml: "))}}
+		return lineFields(front), []Problem{{Line: yamlLine(err),
+			Text: "frontmatter is not YAML, read line by line: " + clean(strings.TrimPrefix(err.Error(), "yaml: "))}}
 	}
 	if len(doc.Content) == 0 {
 		return fields{}, nil

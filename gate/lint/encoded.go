@@ -157,8 +157,8 @@ func runsLater(t *textFile, calls []string) (start, end int, ok bool) {
 		n := t.src.lineAt(m[0])
 		line := strings.TrimSpace(t.src.line(n))
 		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "def ") &&
-			!strings.HasPrefix(line, "function ") && !strings.Contains(line, "re.") && !strings.ContainsAny(
-			line[:max(0, strings.Index(line, "e"))], `"'`) {
+			!strings.HasPrefix(line, "function ") && !strings.Contains(line, "re.") &&
+			!strings.ContainsAny(line[:max(0, strings.Index(line, "e"))], `"'`) {
 			return m[0], m[1], true
 		}
 	}

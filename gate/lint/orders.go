@@ -71,8 +71,8 @@ func quotesAttack(s *Skill, h hit) bool {
 		return false
 	}
 	if insideQuotes(h.line, h.from) || strings.HasSuffix(h.line[:h.from], "**") && labelEnd.get().MatchString(
-		behind) || speaksOf.get().MatchString(before) || isAttack.get().MatchString(behind) || strings.ContainsAny(
-		h.line, "❌🚫⛔") || s.labelled(h.t, h.n) {
+		behind) || speaksOf.get().MatchString(before) || isAttack.get().MatchString(behind) ||
+		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n) {
 		return true
 	}
 	if !s.onSecurity() {

@@ -31,7 +31,8 @@ func fold(r rune) rune {
 		if first < 0x80 {
 			return fold(first)
 		}
-	case 0x2070 <= r && r < 0x2200, 0x2460 <= r && r < 0x2500, 0x1d400 <= r && r < 0x1d800, r == 0xaa, r == 0xba, 0x1d2c <= r && r < 0x1d6b: // letters of mathematics, in circles, raised
+	case 0x2070 <= r && r < 0x2200, 0x2460 <= r && r < 0x2500, 0x1d400 <= r && r < 0x1d800, r == 0xaa, r == 0xba,
+		0x1d2c <= r && r < 0x1d6b: // letters of mathematics, in circles, raised
 		one, n := utf8.DecodeRuneInString(norm.NFKC.String(string(r)))
 		if one < 0x80 && n == len(norm.NFKC.String(string(r))) {
 			return fold(one)

@@ -148,7 +148,9 @@ var hostTags = []string{
 
 // squareTags are names that mark the host's text in other brackets too; in angle
 // brackets they would be in the list above.
-var squareTags = []string{"system-reminder", "system-prompt", "system-message", "command-name", "command-message", "local-command", "user-prompt-submit", "inst]", "/inst]", "im_start", "im_end", "function_calls", "tool_result", "tool_use"}
+var squareTags = []string{"system-reminder", "system-prompt", "system-message", "command-name", "command-message",
+	"local-command", "user-prompt-submit", "inst]", "/inst]", "im_start", "im_end", "function_calls", "tool_result",
+	"tool_use"}
 
 // bracketed are characters that a tag may begin with, and those that may end it.
 const (
@@ -306,8 +308,10 @@ var (
 		"ユーザー", "システム", "アシスタント", "人間", "開発者", "管理者", "ツール",
 	}
 	afterSpeaker = []string{
-		"message", "prompt", "note", "reply", "says", "said", "turn", "response", "result", "results", "output", "reminder", "instruction", "instructions", "notice", "override", "input",
-		"mensaje", "dice", "respuesta", "메시지", "프롬프트", "지시", "消息", "提示", "指令", "回复", "说", "メッセージ", "プロンプト", "指示", "の発言",
+		"message", "prompt", "note", "reply", "says", "said", "turn", "response", "result", "results", "output",
+		"reminder", "instruction", "instructions", "notice", "override", "input",
+		"mensaje", "dice", "respuesta", "메시지", "프롬프트", "지시", "消息", "提示", "指令", "回复",
+		"说", "メッセージ", "プロンプト", "指示", "の発言",
 	}
 )
 

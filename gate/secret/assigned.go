@@ -73,7 +73,8 @@ func suffix(part string) bool {
 		return true
 	}
 	switch part {
-	case "prod", "production", "dev", "development", "stage", "staging", "test", "live", "local", "qa", "uat", "value", "val", "new", "old", "primary", "secondary",
+	case "prod", "production", "dev", "development", "stage", "staging", "test", "live", "local", "qa", "uat",
+		"value", "val", "new", "old", "primary", "secondary",
 		"backup", "default", "main", "b64", "base64", "raw", "str", "string", "read", "write", "ro", "rw", "admin", "root":
 		return true
 	}
@@ -556,7 +557,8 @@ func random(v string) bool {
 			different++
 		}
 	}
-	return different >= 9 && !(strings.Contains(v, "/") && strings.Contains(v, ".")) && strings.Count(v, "/") <= len(v)/16 && strings.Count(v, "-")+strings.Count(v, ".")+strings.Count(v, "_") <= 4
+	return different >= 9 && !(strings.Contains(v, "/") && strings.Contains(v, ".")) && strings.Count(v, "/") <= len(v)/16 &&
+		strings.Count(v, "-")+strings.Count(v, ".")+strings.Count(v, "_") <= 4
 }
 
 // odd reports whether v, which stands in a sentence where a password may, is more
@@ -589,7 +591,8 @@ func odd(v string) bool {
 	case digits > 0:
 		return true
 	}
-	return signs > 0 && !strings.HasPrefix(v, "@") && strings.Trim(v, "!?*~") == strings.TrimRight(v, "!?*~") && strings.ContainsAny(strings.TrimRight(v, "!?*~"), "!@#$%^&*+=")
+	return signs > 0 && !strings.HasPrefix(v, "@") && strings.Trim(v, "!?*~") == strings.TrimRight(v, "!?*~") &&
+		strings.ContainsAny(strings.TrimRight(v, "!?*~"), "!@#$%^&*+=")
 }
 
 // technical reports whether v is a word of the trade that has a digit.

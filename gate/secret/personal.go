@@ -82,7 +82,8 @@ func checks(digits string) bool {
 
 // saysRRN reports whether text speaks of resident registration numbers.
 func saysRRN(text string) bool {
-	return strings.Contains(text, "주민") || strings.Contains(text, "외국인등록") || strings.Contains(text, "RRN") || strings.Contains(text, "rrn") || strings.Contains(text, "esident registration")
+	return strings.Contains(text, "주민") || strings.Contains(text, "외국인등록") ||
+		strings.Contains(text, "RRN") || strings.Contains(text, "rrn") || strings.Contains(text, "esident registration")
 }
 
 // cardNumber reports whether a network has numbers with these first digits and this
@@ -293,7 +294,8 @@ scan:
 	for k := start; k < len(s) && k-start < longest; k++ {
 		switch c := s[k]; {
 		case c == '@':
-			if host := hostEnd(s, k+1); host > 0 && (end == 0 || colon > 0 && strings.IndexByte(s[end:k], '?') < 0 && likelyHost(s[k+1:host]) && !likelyHost(s[end+1:max(end+1, hostEnd(s, end+1))])) {
+			if host := hostEnd(s, k+1); host > 0 && (end == 0 || colon > 0 && strings.IndexByte(s[end:k], '?') < 0 &&
+				likelyHost(s[k+1:host]) && !likelyHost(s[end+1:max(end+1, hostEnd(s, end+1))])) {
 				end = k
 			}
 		case c == ':' && colon == 0 && end == 0:

@@ -11,8 +11,10 @@ var cjkNames = [...]struct {
 	name string
 	kind nameKind
 }{
-	{"비밀번호", strongName}, {"비밀 번호", strongName}, {"패스워드", strongName}, {"비번", strongName}, {"パスワード", strongName}, {"密码", strongName}, {"密碼", strongName},
-	{"암호", weakName}, {"토큰", weakName}, {"시크릿", weakName}, {"인증키", weakName}, {"비밀키", weakName}, {"액세스키", weakName}, {"액세스 키", weakName}, {"시크릿키", weakName},
+	{"비밀번호", strongName}, {"비밀 번호", strongName}, {"패스워드", strongName}, {"비번", strongName},
+	{"パスワード", strongName}, {"密码", strongName}, {"密碼", strongName},
+	{"암호", weakName}, {"토큰", weakName}, {"시크릿", weakName}, {"인증키", weakName},
+	{"비밀키", weakName}, {"액세스키", weakName}, {"액세스 키", weakName}, {"시크릿키", weakName},
 	{"시크릿 키", weakName}, {"API키", weakName}, {"API 키", weakName}, {"api 키", weakName}, {"api키", weakName}, {"인증 키", weakName},
 }
 
@@ -118,7 +120,8 @@ func startingWord(s string, i, end int) (Span, bool) {
 	case 'p', 'P':
 		switch {
 		case len(w) > 3 && w[len(w)-1]|0x20 != 'd' && w[len(w)-1]|0x20 != 'e':
-		case strings.EqualFold(w, "password"), strings.EqualFold(w, "passwd"), strings.EqualFold(w, "passphrase"), strings.EqualFold(w, "pw"), strings.EqualFold(w, "pwd"):
+		case strings.EqualFold(w, "password"), strings.EqualFold(w, "passwd"), strings.EqualFold(w, "passphrase"),
+			strings.EqualFold(w, "pw"), strings.EqualFold(w, "pwd"):
 			return spoken(s, i, end)
 		}
 	}
@@ -137,7 +140,8 @@ func spoken(s string, i, end int) (Span, bool) {
 		to++
 	}
 	ahead := strings.Fields(s[max(0, i-80):i])
-	if n := len(ahead); to > from && to-from <= longestPlain && n >= 2 && (strings.EqualFold(ahead[n-2], "login") || strings.EqualFold(ahead[n-2], "user") && n >= 3 && ahead[n-3] != "the") {
+	if n := len(ahead); to > from && to-from <= longestPlain && n >= 2 && (strings.EqualFold(ahead[n-2], "login") ||
+		strings.EqualFold(ahead[n-2], "user") && n >= 3 && ahead[n-3] != "the") {
 		if v := s[from:to]; !notSecret(v) && (ahead[n-2] == "login" || odd(v)) {
 			return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 		}

@@ -165,8 +165,8 @@ func notBase(s string) string {
 			return ""
 		}
 	}
-	if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, ".js") && !slices.Contains(
-		plural, word) && strings.IndexFunc(word, unicode.IsDigit) < 0 {
+	if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, ".js") &&
+		!slices.Contains(plural, word) && strings.IndexFunc(word, unicode.IsDigit) < 0 {
 		return "is a plural"
 	}
 	return ""
