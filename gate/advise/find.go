@@ -81,9 +81,10 @@ func (w *work) missed(ctx context.Context) error {
 		}
 		w.add(Proposal{
 			Kind: Learn, Prompts: learned.ids(), Command: "skillgate enrich learn",
-			Text:     "let the index learn the requests after which a skill was used",
-			Evidence: fmt.Sprintf("%s needed skills that are not named for them, and no phrase in common would find them: %s", learned.count(), strings.Join(list[:min(len(list), 5)], ", ")),
-			Risk:     "requests of one person find their skills again, and may find them too often; `skillgate enrich learn --forget` takes it back",
+			Text: "let the index learn the requests after which a skill was used",
+			Evidence: fmt.Sprintf("%s needed skills that are not named for them, and no phrase in common "+
+				"would find them: %s", learned.count(), strings.Join(list[:min(len(list), 5)], ", ")),
+			Risk: "requests of one person find their skills again, and may find them too often; `skillgate enrich learn --forget` takes it back",
 		}, nil)
 	}
 	return nil
@@ -436,7 +437,8 @@ func (w *work) thresholds(ctx context.Context) error {
 		Kind: Settings, Prompts: []string{}, Edit: &Edit{File: file, Old: text, New: withKey(text, key,
 			strconv.FormatFloat(value, 'g', 4, 64))},
 		Text: fmt.Sprintf("set %s to %.4g (now %.4g)", key, value, t.Now.NeedMin),
-		Evidence: fmt.Sprintf("of 100 searched prompts %.0f instead of %.0f get a hint, and %.0f %% instead of %.0f %% of the %d uses are still named, on prompts that it was not chosen by",
+		Evidence: fmt.Sprintf("of 100 searched prompts %.0f instead of %.0f get a hint, and %.0f %% "+
+			"instead of %.0f %% of the %d uses are still named, on prompts that it was not chosen by",
 			t.HeldOut.Injections, t.Now.Injections, 100*t.HeldOut.Caught, 100*t.Now.Caught, t.Known),
 		Risk: risk(effect),
 	}, effect)

@@ -11,9 +11,12 @@ const (
 // "set the password to x", "x 가 비밀번호야".
 var nearNames = [...]string{
 	"password", "passwd", "passcode", "passphrase", "pwd", "pw ", "pw는", "pwは", "credential", "creds", "api key", "apikey", "access key", "secret key",
-	"access token", "the token", "my token", "our token", "token ", "the secret", "secret은", "secret은 ", "the key", "key is", "sign in", "log in", "identified by",
-	"requirepass", "/user:", "htpasswd", "contraseña", "contrasena", "clave", "비밀번호", "비번", "암호", "패스워드", "토큰", "시크릿", "인증키",
-	"api 키", "api키", "키값", "키 값", "액세스 키", "로그인", "密码", "密碼", "口令", "密钥", "令牌", "パスワード", "暗証番号", "合言葉", "トークン", "鍵",
+	"access token", "the token", "my token", "our token", "token ", "the secret", "secret은",
+	"secret은 ", "the key", "key is", "sign in", "log in", "identified by",
+	"requirepass", "/user:", "htpasswd", "contraseña", "contrasena",
+	"clave", "비밀번호", "비번", "암호", "패스워드", "토큰", "시크릿", "인증키",
+	"api 키", "api키", "키값", "키 값", "액세스 키", "로그인", "密码", "密碼",
+	"口令", "密钥", "令牌", "パスワード", "暗証番号", "合言葉", "トークン", "鍵",
 }
 
 // nearby finds a word that nobody writes in prose, around s[i:to], next to a word that

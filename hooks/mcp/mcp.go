@@ -72,7 +72,8 @@ func New(open Open, log Log, version string) *sdk.Server {
 	capabilities := &sdk.ServerCapabilities{}
 	capabilities.AddExtension(extension, nil)
 	out := sdk.NewServer(&sdk.Implementation{Name: "skillgate", Title: "Agent skills that fit a prompt", Version: version}, &sdk.ServerOptions{
-		Instructions: "Skills are instructions for one kind of work each. skill_lookup says which fit a request and is silent when none does; skill_load returns the text of one.",
+		Instructions: "Skills are instructions for one kind of work each. skill_lookup says which fit a request " +
+			"and is silent when none does; skill_load returns the text of one.",
 		Capabilities: capabilities,
 	})
 	// Claude Code leaves tools out of the prompt until they are searched for, but not these.
@@ -80,7 +81,8 @@ func New(open Open, log Log, version string) *sdk.Server {
 	readOnly := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_lookup", Title: "Find the skills for a prompt", Annotations: readOnly, Meta: always,
-		Description: "Returns the installed skills that fit a user's request, best first. Says so when none does. Load one with skill_load before the work it is for.",
+		Description: "Returns the installed skills that fit a user's request, best first. Says so when none does. " +
+			"Load one with skill_load before the work it is for.",
 	}, guarded(s.lookup))
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_load", Title: "Read one skill", Annotations: readOnly,

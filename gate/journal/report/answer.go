@@ -81,7 +81,8 @@ func (h *help) measured(x *experiment.Plan) {
 		h.Word, h.WordKo = "Not known yet", "아직 알 수 없다"
 	}
 	h.Why = fmt.Sprintf("With a hint the model used a named skill after %.0f %% of the prompts, without one after %.0f %%.", 100*t.Hinted.Value, 100*t.Held.Value)
-	h.WhyKo = fmt.Sprintf("추천을 보여 준 프롬프트의 %.0f %%에서 모델이 그 스킬을 사용했고, 보여 주지 않았을 때는 %.0f %%였다.", 100*t.Hinted.Value,
+	h.WhyKo = fmt.Sprintf("추천을 보여 준 프롬프트의 %.0f %%에서 모델이 그 스킬을 사용했고, "+
+		"보여 주지 않았을 때는 %.0f %%였다.", 100*t.Hinted.Value,
 		100*t.Held.Value)
 	h.Sure = fmt.Sprintf("An experiment with %d prompts: %+.0f points, 95 %% interval %+.0f to %+.0f.", t.Cases,
 		100*t.Difference, 100*t.Low, 100*t.High)
@@ -103,8 +104,10 @@ func (h *help) followed(t *outcome.Tally) {
 		return
 	}
 	h.Word, h.WordKo = fmt.Sprintf("Used in %.0f %%", 100*t.Rate.Value), fmt.Sprintf("%.0f %%에서 사용됨", 100*t.Rate.Value)
-	h.Why = fmt.Sprintf("After %d of %d hints whose turn has ended, the model used a named skill. Whether it would have anyway, only an experiment tells.", t.Followed, t.Known)
-	h.WhyKo = fmt.Sprintf("턴이 끝난 추천 %d건 가운데 %d건에서 모델이 추천된 스킬을 사용했다. 추천이 없었어도 그랬을지는 실험만이 알려 준다.", t.Known, t.Followed)
+	h.Why = fmt.Sprintf("After %d of %d hints whose turn has ended, the model used a named skill. "+
+		"Whether it would have anyway, only an experiment tells.", t.Followed, t.Known)
+	h.WhyKo = fmt.Sprintf("턴이 끝난 추천 %d건 가운데 %d건에서 모델이 추천된 스킬을 사용했다. "+
+		"추천이 없었어도 그랬을지는 실험만이 알려 준다.", t.Known, t.Followed)
 	h.Sure = fmt.Sprintf("95 %% interval %.0f to %.0f %%; of %d more hints no end is known.", 100*t.Rate.Low,
 		100*t.Rate.High, t.Named-t.Known)
 	h.SureKo = fmt.Sprintf("95 %% 신뢰 구간 %.0f ~ %.0f %%. 나머지 추천 %d건은 끝났는지 알 수 없다.", 100*t.Rate.Low, 100*t.Rate.High,

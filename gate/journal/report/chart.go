@@ -75,8 +75,10 @@ func followChart(weeks []history.Week) template.HTML {
 			}
 			x := (float64(i) + 0.5) * step
 			fmt.Fprintf(&b,
-				`<g><title>%s: %.0f %% (%.0f to %.0f), %d of %d</title><line class="whisker" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/><circle class="b" cx="%.1f" cy="%.1f" r="5"/></g>`,
-				w.From.Format(time.DateOnly), 100*r.Value, 100*r.Low, 100*r.High, r.Hits, r.N, x, x, chartHeight*(1-r.Low), chartHeight*(1-r.High), x, chartHeight*(1-r.Value))
+				`<g><title>%s: %.0f %% (%.0f to %.0f), %d of %d</title><line class="whisker" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`+
+					`<circle class="b" cx="%.1f" cy="%.1f" r="5"/></g>`,
+				w.From.Format(time.DateOnly), 100*r.Value, 100*r.Low, 100*r.High, r.Hits, r.N,
+				x, x, chartHeight*(1-r.Low), chartHeight*(1-r.High), x, chartHeight*(1-r.Value))
 		}
 	})
 	return template.HTML(b.String())
@@ -120,7 +122,8 @@ func effectPlot(p advise.Part) template.HTML {
 	better, worse := float64(p.Caught+p.Spared), float64(p.Lost+p.Bothers)
 	scale := (chartWidth/2 - 10) / max(better, worse, 1)
 	return template.HTML(fmt.Sprintf(`<svg class="effect" viewBox="0 0 %.0f 26" role="img"><title>%d caught, %d spared, %d lost, %d needless</title>`+
-		`<rect class="bad" x="%.1f" y="4" width="%.1f" height="16"/><rect class="b" x="%.1f" y="4" width="%.1f" height="16"/><line class="grid" x1="%.0f" x2="%.0f" y1="0" y2="26"/></svg>`,
+		`<rect class="bad" x="%.1f" y="4" width="%.1f" height="16"/><rect class="b" x="%.1f" y="4" width="%.1f" height="16"/>`+
+		`<line class="grid" x1="%.0f" x2="%.0f" y1="0" y2="26"/></svg>`,
 		chartWidth, p.Caught, p.Spared, p.Lost, p.Bothers, chartWidth/2-worse*scale, worse*scale, chartWidth/2, better*scale, chartWidth/2, chartWidth/2))
 }
 

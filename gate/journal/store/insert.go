@@ -102,7 +102,8 @@ func (in *inserter) turn(r *journal.Record) error {
 		AND decision NOT IN (SELECT id FROM decision WHERE source = 'agent')`, r.PromptID, r.Session, r.Of)
 	var oldest int64
 	if err == nil {
-		err = in.tx.QueryRowContext(in.ctx, `SELECT coalesce(min(time), ?) FROM outcome WHERE prompt_id = ? AND decision IS NULL`, r.Time.UnixNano(), r.PromptID).Scan(&oldest)
+		err = in.tx.QueryRowContext(in.ctx,
+			`SELECT coalesce(min(time), ?) FROM outcome WHERE prompt_id = ? AND decision IS NULL`, r.Time.UnixNano(), r.PromptID).Scan(&oldest)
 		in.earliest = min(in.earliest, oldest)
 	}
 	return err

@@ -197,6 +197,7 @@ func (c *checkup) listing(ctx context.Context) {
 		return
 	}
 	c.add(check, statusOK, "",
-		"the host lists %d skills here; with its own, %d characters a session, about %d tokens, and again %s; %d skills have no description and %d descriptions do not fit (details: skillgate tax)",
+		"the host lists %d skills here; with its own, %d characters a session, "+
+			"about %d tokens, and again %s; %d skills have no description and %d descriptions do not fit (details: skillgate tax)",
 		r.Names, r.Total, r.Tokens, r.Again, len(r.Without), len(r.Dropped))
 }
