@@ -22,15 +22,16 @@ const File = "journal.jsonl"
 const MaxLine = 256 << 10
 
 // lockWait is how long a lock is tried for: the hook would rather lose a line than be
-// noticed. A fold holds the lock for the time of one rename.
-const lockWait = 20 * time.Millisecond
+// noticed. A fold holds the lock for the time of one rename, and for longer only where it
+// waits for a processor meanwhile.
+const lockWait = 100 * time.Millisecond
 
 // ErrBusy says that a lock was held by another process for too long.
 var ErrBusy = lockfile.ErrBusy
 
 // Append writes r as one line of dir's journal, in a single write under a
 // shared lock. It creates dir (mode 0700) and the file (0600) where missing and
-// gives up with ErrBusy after 20 ms. Ids, paths and notes without end keep their
+// gives up with ErrBusy after 100 ms. Ids, paths and notes without end keep their
 // beginnings, and Short names them. A record too long for MaxLine all the same loses
 // its evidence first, then its candidates.
 func Append(dir string, r Record) error {

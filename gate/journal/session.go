@@ -365,7 +365,7 @@ func saveSession(dir, id string, text []byte) error {
 }
 
 // UpdateSession changes the memory of session id by fn, under a lock that keeps
-// the hook and observe from undoing each other's changes. It waits at most 20 ms
+// the hook and observe from undoing each other's changes. It waits at most 100 ms
 // for the lock and then goes on without it. Nothing is written where fn changes
 // nothing.
 func UpdateSession(dir, id string, fn func(*Session)) error {

@@ -26,15 +26,19 @@ import (
 // then logs. It returns the exit status, which is always 0.
 func Hook(p *Process) int {
 	h := &hook{Process: p, start: p.Now(), settings: gate.Preset(p.Environ)}
+	var err error
+	h.dirs, err = dirs.FromEnv(h.Getenv, hooks.Places)
 	if p.Exit != nil {
-		h.watch = newWatchdog(h.settings.Limit(), p.Exit)
+		k := known{dirs: h.dirs, settings: h.settings}
+		k.settings.Log.Prompts = journal.None // until the user's level is known
+		h.watch = newWatchdog(h.settings.Limit(), k, p.Exit)
 	}
 	// bleve maps its files: a cut file is a fault, which this turns into a panic.
 	debug.SetPanicOnFault(true)
 	debug.SetGCPercent(800)                         // the process lives for milliseconds
 	signal.Ignore(syscall.SIGPIPE, syscall.SIGXFSZ) // writing fails instead
 	defer h.recover()
-	h.run()
+	h.run(err)
 	return 0
 }
 
@@ -74,19 +78,15 @@ func (h *hook) recover() {
 	}
 }
 
-func (h *hook) run() {
-	var err, readErr error
-	h.dirs, err = dirs.FromEnv(h.Getenv, hooks.Places)
-	h.watch.tell(func(k *known) {
-		k.dirs, k.settings = h.dirs, h.settings
-		k.settings.Log.Prompts = journal.None // until the user's level is known
-	})
+// run answers the prompt; err is about the folders.
+func (h *hook) run(err error) {
 	if err == nil {
 		h.watch.whileReading(func() time.Duration {
 			s, _ := gate.Load(h.dirs, "", h.Environ)
 			return s.Limit()
 		})
 	}
+	var readErr error
 	h.in, readErr = hooks.Read(h.Stdin)
 	if err != nil {
 		return // nowhere to read from or to write to

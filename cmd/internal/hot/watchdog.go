@@ -45,9 +45,10 @@ type known struct {
 	prompt   string // redacted
 }
 
-// newWatchdog starts a watchdog that calls exit soon after limit.
-func newWatchdog(limit time.Duration, exit func(code int)) *watchdog {
-	w := &watchdog{exit: exit, begun: time.Now()}
+// newWatchdog starts a watchdog that calls exit soon after limit. k is what its line can
+// say from the start: on a busy machine the limit may pass before anything else runs.
+func newWatchdog(limit time.Duration, k known, exit func(code int)) *watchdog {
+	w := &watchdog{exit: exit, begun: time.Now(), known: k}
 	w.timer = time.AfterFunc(limit+slack, w.fire)
 	return w
 }
