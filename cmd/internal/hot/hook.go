@@ -217,8 +217,10 @@ func (h *hook) turn() journal.Turn { return journal.Turn{ID: h.in.PromptID, At: 
 // log appends the decision to the journal, where one can be written, and returns the
 // record's id.
 func (h *hook) log(d gate.Decision, g *gate.Gate) string {
+	id := logDecision(h.start, h.dirs, h.in, d, g, h.settings)
 	h.logged = true
-	return logDecision(h.start, h.dirs, h.in, d, g, h.settings)
+	h.watch.logged()
+	return id
 }
 
 // logDecision appends a decision about in to the journal, where one can be written: the

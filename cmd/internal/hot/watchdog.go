@@ -17,8 +17,8 @@ const (
 	// time gets out.
 	slack = 20 * time.Millisecond
 	// lastTurns is how often the watchdog looks, a millisecond apart, whether the log
-	// line is written. On a busy machine, where the process has had less than enough
-	// time of a processor meanwhile, it looks up to mostTurns times.
+	// line is written. Where the reply is out, or on a busy machine, where the process has
+	// had less than enough time of a processor meanwhile, it looks up to mostTurns times.
 	lastTurns = 20
 	mostTurns = 300
 	enough    = 25 * time.Millisecond
@@ -30,6 +30,7 @@ type watchdog struct {
 	exit  func(code int)
 	begun time.Time
 	timer *time.Timer
+	line  chan struct{} // closed when the log line is written
 
 	mu      sync.Mutex // held while a reply is written, and for good once the time is over
 	limited bool       // the limit is the one of all settings
@@ -48,7 +49,7 @@ type known struct {
 // newWatchdog starts a watchdog that calls exit soon after limit. k is what its line can
 // say from the start: on a busy machine the limit may pass before anything else runs.
 func newWatchdog(limit time.Duration, k known, exit func(code int)) *watchdog {
-	w := &watchdog{exit: exit, begun: time.Now(), known: k}
+	w := &watchdog{exit: exit, begun: time.Now(), known: k, line: make(chan struct{})}
 	w.timer = time.AfterFunc(limit+slack, w.fire)
 	return w
 }
@@ -112,21 +113,29 @@ func (w *watchdog) settle(write func()) {
 	write()
 }
 
+// logged says that the line about the prompt is written. It is called once.
+func (w *watchdog) logged() {
+	if w != nil {
+		close(w.line)
+	}
+}
+
 // fire ends the process: at once where the line is written, else after a last try.
 func (w *watchdog) fire() {
 	w.mu.Lock()
-	logged := make(chan struct{})
+	line := w.line
 	if !w.settled {
+		line = make(chan struct{})
 		go func() {
-			defer close(logged)
+			defer close(line)
 			defer func() { _ = recover() }() // a fault in the state folder
 			w.known.log(w.begun)
 		}()
 	}
 	used := processor()
-	for turn := 0; turn < lastTurns || turn < mostTurns && processor()-used < enough; turn++ {
+	for turn := 0; turn < lastTurns || turn < mostTurns && (w.settled || processor()-used < enough); turn++ {
 		select {
-		case <-logged:
+		case <-line:
 			w.exit(0)
 			return
 		case <-time.After(time.Millisecond):

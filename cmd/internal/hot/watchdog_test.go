@@ -68,3 +68,17 @@ func TestWatchdogLogsFromTheStart(t *testing.T) {
 		t.Errorf("the journal is %q, %v, want one line with the reason deadline", text, err)
 	}
 }
+
+// The line of a reply that is out is waited for, and nothing more once it is written.
+func TestWatchdogWaitsForTheLineOfAReply(t *testing.T) {
+	ended := make(chan bool, 1)
+	written := false
+	w := newWatchdog(time.Hour, known{}, func(int) { ended <- written })
+	w.settle(func() {})
+	go w.fire()
+	written = true
+	w.logged()
+	if !<-ended {
+		t.Error("watchdog ended the process before the line was written")
+	}
+}
