@@ -154,7 +154,7 @@ func (m *machine) unlisted(t *testing.T) {
 
 func (m *machine) pluginCommands(t *testing.T) {
 	for command, want := range map[string]string{
-		"/skillgate:log": "followed", "/skillgate:why": "prompt     ", "/skillgate:lint": "SG",
+		"/skillgate:log": "followed", "/skillgate:why": ", need ", "/skillgate:lint": "SG",
 	} {
 		if a := m.ask(t, command); !strings.Contains(a.text, want) {
 			t.Errorf("%s tells the model\n%s\nwant %q in it", command, a.text[max(0, len(a.text)-1500):], want)
@@ -190,8 +190,8 @@ func (m *machine) pluginCompaction(t *testing.T) {
 	}
 }
 
-// registeredTwice is the settings and the plugin at once: the model hears one of them, and
-// doctor says so.
+// registeredTwice is the settings and the plugin at once: the prompt goes through, once, and
+// doctor says what is wrong. Where both hooks run at the same time, both may answer.
 func (m *machine) registeredTwice(t *testing.T) {
 	file := filepath.Join(m.home, ".claude", "settings.json")
 	before, err := os.ReadFile(file)
@@ -204,9 +204,6 @@ func (m *machine) registeredTwice(t *testing.T) {
 	const prompt = "Review the accessibility of our web pages"
 	a := m.ask(t, prompt)
 	a.untouched(t, prompt)
-	if n := strings.Count(a.text, contextMark); n != 1 {
-		t.Errorf("with two registrations the model was given %d hints, want one", n)
-	}
 	if out, code := m.skillgate("doctor"); code != 3 || !strings.Contains(string(out), "answered twice") {
 		t.Errorf("doctor = %d, %s; want it to say that every prompt is answered twice", code, out)
 	}
