@@ -35,7 +35,6 @@ type shop struct {
 	dir     string
 	entries []catalog.Entry
 	prompts []*replay.Prompt
-	session int
 }
 
 func newShop(t *testing.T) *shop {

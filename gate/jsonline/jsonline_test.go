@@ -32,7 +32,7 @@ type outer struct {
 	Bytes  []byte           `json:"bytes"`
 	Array  [2]int           `json:"array"`
 	Hidden string           `json:"-"`
-	Dash   string           `json:"-,"`
+	Dash   string           `json:"-,"` //lint:ignore SA5008 a field that is named "-"
 	Raw    json.RawMessage  `json:"raw"`
 	Took   time.Duration    `json:"took"`
 	Keys   map[string]inner `json:"keys"`

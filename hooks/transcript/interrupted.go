@@ -30,7 +30,9 @@ func Interrupted(file string) map[string]bool {
 		_ = json.Unmarshal(text, &l) // what fits is used
 		if l.PromptID != "" {
 			last = l.PromptID
-			out[last] = out[last] // known, and false unless it was true
+			if !out[last] {
+				out[last] = false // known
+			}
 		}
 		if said, _ := content(l.Message.Content); l.Type == "user" && last != "" && strings.HasPrefix(said, interruption) {
 			out[last] = true

@@ -60,7 +60,7 @@ func modules(ctx context.Context, a *app.App) error {
 	}
 	v, err := client.Parse(text)
 	if err == nil && v.Before(client.Modules) {
-		err = fmt.Errorf("Claude Code %s has no modules; %s does", v, client.Modules)
+		err = fmt.Errorf("version %s of Claude Code has no modules; %s does", v, client.Modules)
 	}
 	return err
 }
