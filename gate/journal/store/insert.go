@@ -98,16 +98,23 @@ func (in *inserter) turn(r *journal.Record) error {
 	if _, err := in.tx.ExecContext(in.ctx, `UPDATE decision SET prompt_id = ?, over = ? WHERE id = ?`, r.PromptID, r.Over, r.Of); err != nil {
 		return err
 	}
-	_, err := in.tx.ExecContext(in.ctx, `UPDATE outcome SET decision = NULL WHERE prompt_id = ? AND session = ? AND decision <> ?
-		AND decision NOT IN (SELECT id FROM decision WHERE source = 'agent')`, r.PromptID, r.Session, r.Of)
+	_, err := in.tx.ExecContext(in.ctx, takeBackSQL, r.PromptID, r.Session, r.Of)
 	var oldest int64
 	if err == nil {
-		err = in.tx.QueryRowContext(in.ctx,
-			`SELECT coalesce(min(time), ?) FROM outcome WHERE prompt_id = ? AND decision IS NULL`, r.Time.UnixNano(), r.PromptID).Scan(&oldest)
+		err = in.tx.QueryRowContext(in.ctx, oldestLooseSQL, r.PromptID, r.Time.UnixNano()).Scan(&oldest)
 		in.earliest = min(in.earliest, oldest)
 	}
 	return err
 }
+
+// takeBackSQL takes a turn's uses from all decisions but the one that it answers and those about
+// subagents' tasks.
+const takeBackSQL = `UPDATE outcome SET decision = NULL
+	WHERE prompt_id = ? AND prompt_id <> '' AND session = ? AND decision <> ?
+	AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.id = outcome.decision AND d.source = 'agent')`
+
+// oldestLooseSQL is the time of a turn's first use that belongs to no decision.
+const oldestLooseSQL = `SELECT coalesce((SELECT min(time) FROM outcome WHERE prompt_id = ? AND prompt_id <> '' AND decision IS NULL), ?)`
 
 // joinSpan is how long before the folded records an outcome may lie that still
 // waits for its decision: a typed command's outcome is written before the

@@ -63,14 +63,14 @@ func (e Entry) PromptText() string {
 	return e.Decision.Prompt
 }
 
-// overSQL says whether the turn of decision d is known to have ended. Where the ends of a
-// session's turns are reported, that says it. Else an observer saw the session start, which
-// has gone on to another turn; a queued prompt has the prompt_id of the turn that runs.
-const overSQL = `CASE WHEN EXISTS (SELECT 1 FROM event e WHERE e.session = d.session AND e.kind = 'turn') THEN coalesce(d.over, 0)
-	ELSE (d.session <> '' AND d.source = ''
+// overSQL says whether the turn of decision d is known to have ended. From the first turn of a
+// session on whose end was reported, reports say it. Before it, an observer saw the session start,
+// which has gone on to another turn; a queued prompt has the prompt_id of the turn that runs.
+const overSQL = `coalesce(d.over, (d.session <> '' AND d.source = ''
+	AND NOT EXISTS (SELECT 1 FROM decision r WHERE r.session = d.session AND r.time < d.time AND r.over IS NOT NULL)
 	AND EXISTS (SELECT 1 FROM decision l WHERE l.session = d.session AND l.seq > d.seq AND l.source = ''
 		AND (d.prompt_id = '' OR l.prompt_id <> d.prompt_id))
-	AND EXISTS (SELECT 1 FROM event e WHERE e.session = d.session)) END`
+	AND EXISTS (SELECT 1 FROM event e WHERE e.session = d.session)))`
 
 // where returns the condition on decision d and its arguments.
 func (f Filter) where() (string, []any) {

@@ -196,20 +196,75 @@ func watched(t *testing.T, dir string) {
 	}
 }
 
+// turnEnded logs what turn a decision found.
+func turnEnded(t *testing.T, dir string, of journal.Record, turn string, over bool, after time.Duration) {
+	t.Helper()
+	r, err := journal.New(journal.KindTurn, noon.Add(after))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Session, r.PromptID, r.Of, r.Over = of.Session, turn, of.ID, over
+	if err := journal.Append(dir, r); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A session may be older than the reports of its turns' ends.
+func TestTurnsFromBeforeReports(t *testing.T) {
+	dir := t.TempDir()
+	watched(t, dir)
+	decided(t, dir, "prune the roses", 0, injecting("1", "roses"))
+	used(t, dir, "roses", time.Second, func(r *journal.Record) { r.PromptID = "1" })
+	decided(t, dir, "mow the lawn", 2*time.Second, injecting("2", "lawn"))
+	reported := decided(t, dir, "rake the leaves", 3*time.Second, injecting("3", "rake"))
+	turnEnded(t, dir, reported, "3", true, 4*time.Second)
+	decided(t, dir, "stack the wood", 5*time.Second, injecting("4", "wood")) // no end was reported
+	decided(t, dir, "sweep the path", 6*time.Second, injecting("5", "broom"))
+	db := openDB(t, dir)
+	fold(t, db)
+	got := map[string]bool{}
+	err := db.Each(t.Context(), Filter{}, func(e Entry) error { got[e.Decision.Prompt] = e.Over; return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{"prune the roses": true, "mow the lawn": true, "rake the leaves": true, "stack the wood": false, "sweep the path": false}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("turns that are over (-want +got):\n%s", diff)
+	}
+}
+
+// A fold of many ends of turns must not read the whole journal for each.
+func TestEndOfATurnReadsNoWholeTable(t *testing.T) {
+	db := openDB(t, t.TempDir())
+	for query, args := range map[string][]any{takeBackSQL: {"1", "s1", "id"}, oldestLooseSQL: {"1", 0}} {
+		rows, err := db.sql.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows.Next() {
+			var id, parent, unused int
+			var detail string
+			if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
+				t.Fatal(err)
+			}
+			t.Log(detail)
+			if strings.HasPrefix(detail, "SCAN") && detail != "SCAN CONSTANT ROW" {
+				t.Errorf("%s: %s", query, detail)
+			}
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Where the ends of turns are reported, they say which prompt a use was for, and whether
 // that none came is a no.
 func TestTurnsAreReported(t *testing.T) {
 	dir := t.TempDir()
 	ended := func(of journal.Record, turn string, over bool, after time.Duration) {
 		t.Helper()
-		r, err := journal.New(journal.KindTurn, noon.Add(after))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Session, r.PromptID, r.Of, r.Over = "s1", turn, of.ID, over
-		if err := journal.Append(dir, r); err != nil {
-			t.Fatal(err)
-		}
+		turnEnded(t, dir, of, turn, over, after)
 	}
 	in := func(turn string) func(*journal.Record) { return func(r *journal.Record) { r.PromptID = turn } }
 	db := openDB(t, dir)
