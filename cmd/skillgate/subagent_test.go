@@ -2,9 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
@@ -58,5 +63,37 @@ func TestSubagentsTask(t *testing.T) {
 				t.Errorf("logged %+v, want one decision about the task", got)
 			}
 		})
+	}
+}
+
+// What a subagent uses is not counted, so an experiment keeps nothing back from it.
+func TestExperimentLeavesSubagentsAlone(t *testing.T) {
+	const task = "Write release notes for our users from the merged pull requests"
+	m := newSandbox(t)
+	m.index()
+	plan, err := experiment.New(time.Now(), experiment.MaxShare, experiment.BySession, 1, 0.2, 30)
+	if err == nil {
+		err = experiment.Start(filepath.Dir(m.journal()), plan)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := ""
+	for i, held := 0, false; !held; i++ {
+		session = fmt.Sprint("s", i)
+		d := gate.Decision{Verdict: gate.Inject}
+		plan.Assign(&d, session, "p", time.Now())
+		held = d.Trial.Held
+	}
+	if r := m.hook(fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":%q,"prompt_id":"p","prompt":%q}`, session, task)); r.stdout != "" {
+		t.Fatalf("the hook printed %q, want its hint kept back", r.stdout)
+	}
+	payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":%q,"prompt_id":"p","tool_name":"Agent","tool_input":{"prompt":%q}}`, session, task)
+	r := m.finish(m.command(strings.NewReader(payload), "hook"))
+	if !strings.Contains(r.stdout, "release-notes: ") {
+		t.Errorf("the hook printed %q for a subagent's task, want release-notes named", r.stdout)
+	}
+	if got := m.logged(); len(got) != 2 || got[0].Decision.Trial == nil || got[1].Decision.Trial != nil {
+		t.Errorf("logged %+v, want the prompt in the experiment and the task not", got)
 	}
 }

@@ -34,8 +34,8 @@ func TestAssign(t *testing.T) {
 	for i := range 5000 {
 		d, again := hint(), hint()
 		at := noon.Add(time.Duration(i) * time.Second)
-		p.Assign(&d, "s", at)
-		p.Assign(&again, "s", at)
+		p.Assign(&d, "s", "", at)
+		p.Assign(&again, "s", "", at)
 		if d.Trial == nil || *d.Trial != *again.Trial {
 			t.Fatalf("two draws for one prompt give %v and %v", d.Trial, again.Trial)
 		}
@@ -61,16 +61,37 @@ func TestAssign(t *testing.T) {
 		for i := range 100 {
 			d := hint()
 			change(&d)
-			p.Assign(&d, "s", noon.Add(time.Duration(i)*time.Second))
+			p.Assign(&d, "s", "", noon.Add(time.Duration(i)*time.Second))
 			if d.Trial != nil {
 				t.Errorf("%s: takes part, want it left alone", name)
 			}
 		}
 	}
 	d := hint()
-	p.Assign(&d, "s", p.Until)
+	p.Assign(&d, "s", "", p.Until)
 	if d.Trial != nil {
 		t.Error("a prompt after the last day takes part")
+	}
+}
+
+// A hook that is registered twice answers one prompt twice.
+func TestOnePromptHasOneLot(t *testing.T) {
+	p := plan(t, 0.5, ByPrompt, 0.2)
+	held := 0
+	for i := range 200 {
+		first, second := hint(), hint()
+		id, at := fmt.Sprint("p", i), noon.Add(time.Duration(i)*time.Minute)
+		p.Assign(&first, "s", id, at)
+		p.Assign(&second, "s", id, at.Add(time.Millisecond))
+		if first.Trial.Held != second.Trial.Held {
+			t.Fatalf("prompt %s is kept back from one call of the hook and not from the other", id)
+		}
+		if first.Trial.Held {
+			held++
+		}
+	}
+	if held < 70 || held > 130 {
+		t.Errorf("%d of 200 prompts kept back, want about half", held)
 	}
 }
 
@@ -81,7 +102,7 @@ func TestSessionsAreDrawnWhole(t *testing.T) {
 		first := false
 		for i := range 5 {
 			d := hint()
-			p.Assign(&d, fmt.Sprint("s", s), noon.Add(time.Duration(i)*time.Minute))
+			p.Assign(&d, fmt.Sprint("s", s), "", noon.Add(time.Duration(i)*time.Minute))
 			if i == 0 {
 				first = d.Trial.Held
 			} else if d.Trial.Held != first {

@@ -113,14 +113,18 @@ func Load(state string) (*Plan, error) {
 
 // Assign notes in a decision which arm of the experiment it belongs to, and keeps its hint
 // back where that is its lot. Only a decision that would give an unasked hint takes part.
-// The lot is the plan's seed with the session, and with the time where prompts are drawn.
-func (p *Plan) Assign(d *gate.Decision, session string, at time.Time) {
+// The lot is the plan's seed with the session, and where prompts are drawn with the prompt's id,
+// or its time where it has none: a hook that is registered twice draws the same.
+func (p *Plan) Assign(d *gate.Decision, session, prompt string, at time.Time) {
 	if d.Verdict != gate.Inject || !at.Before(p.Until) {
 		return
 	}
 	key := strconv.FormatUint(p.Seed, 16) + "\x00" + session
 	if p.By == ByPrompt || session == "" {
-		key += "\x00" + strconv.FormatInt(at.UnixNano(), 16)
+		if prompt == "" {
+			prompt = strconv.FormatInt(at.UnixNano(), 16)
+		}
+		key += "\x00" + prompt
 	}
 	sum := sha256.Sum256([]byte(key))
 	held := float64(binary.BigEndian.Uint64(sum[:])>>11)/(1<<53) < p.Share

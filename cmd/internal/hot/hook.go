@@ -157,7 +157,9 @@ func (h *hook) run(err error) {
 		request := session.Request(prompt, h.turn())
 		request.ByPath = h.in.Host != nil && h.in.Host.ByPath
 		d = g.Decide(ctx, request)
-		note(h.try(&d))
+		if !task { // a subagent's uses are not counted
+			note(h.try(&d))
+		}
 	}
 	d.Prompt = text // triage is replayed too
 	d.Notes = append(d.Notes, notes...)
@@ -193,7 +195,7 @@ func (h *hook) try(d *gate.Decision) error {
 	}
 	plan, err := experiment.Load(h.dirs.State)
 	if plan != nil {
-		plan.Assign(d, h.in.SessionID, h.start.UTC())
+		plan.Assign(d, h.in.SessionID, h.in.PromptID, h.start.UTC())
 	}
 	return err
 }

@@ -47,7 +47,7 @@ func (u *user) types(session, id, text string, used ...string) *gate.Trial {
 	r.PromptID, r.Skillgate = id, "v1"
 	d := gate.Decision{Prompt: text, Verdict: gate.Inject, Candidates: []gate.Candidate{{Name: "pdf", Pool: "skill",
 		Injected: true}}}
-	u.plan.Assign(&d, session, r.Time)
+	u.plan.Assign(&d, session, id, r.Time)
 	r.SetDecision(d, u.level, []string{"term"})
 	u.append(r, session)
 	for _, skill := range used {
