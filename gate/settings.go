@@ -121,10 +121,8 @@ func (s Settings) Limit() time.Duration {
 // file, line and key that was left out.
 func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 	s := Default()
-	learned, ok := Bar(d)
-	if ok {
-		s.NeedMin = learned.NeedMin
-	}
+	unset := math.Nextafter(needMin, 1) // what nobody writes by hand
+	s.NeedMin = unset
 	var bad BadSettings
 	bad.Own = errors.Join(overlay(&s, filepath.Join(d.Config, "skillgate.yaml"), "", maxSettings, nil), s.check())
 	if cwd != "" {
@@ -136,8 +134,11 @@ func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 		}
 	}
 	bad.Own = errors.Join(bad.Own, fromEnviron(&s, environ), s.check())
-	if ok && !s.Calibrate && s.NeedMin == learned.NeedMin {
+	if s.NeedMin == unset {
 		s.NeedMin = needMin
+		if learned, ok := Bar(d); ok && s.Calibrate {
+			s.NeedMin = learned.NeedMin
+		}
 	}
 	if bad.Own == nil && bad.Project == nil {
 		return s, nil

@@ -18,9 +18,11 @@ package bar
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -29,6 +31,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -36,7 +39,7 @@ import (
 const File = "need_min.jsonl"
 
 const (
-	// Most is how far the bar may move either way, in logits of need: from .51 to .28 or .74.
+	// Most is how far the bar may move either way, in logits of need: from .55 to .31 or .77.
 	Most = 1.0
 	// Least is the least change of need_min that is worth making.
 	Least = 0.02
@@ -193,17 +196,11 @@ func Current(state, model string) (c Change, ok bool) {
 	if state == "" {
 		return c, false
 	}
-	f, err := os.Open(filepath.Join(state, File))
+	text, err := regular.Head(filepath.Join(state, File), 1024)
 	if err != nil {
 		return c, false
 	}
-	defer f.Close()
-	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
-		return c, false
-	}
-	line := make([]byte, 1024)
-	n, _ := f.Read(line)
-	line, _, _ = bytes.Cut(line[:n], []byte("\n"))
+	line, _, _ := bytes.Cut(text, []byte("\n"))
 	err = json.Unmarshal(line, &c)
 	return c, err == nil && c.Model == model
 }
@@ -227,7 +224,21 @@ func Changes(state string) ([]Change, error) {
 	return out, nil
 }
 
-// Add makes c the newest change.
+// Lock waits until no other process changes the bar, or ctx ends, and keeps others from it until
+// the file is closed: what is added rests on what was read before.
+func Lock(ctx context.Context, state string) (io.Closer, error) {
+	f, err := os.Open(state)
+	if err != nil {
+		return nil, fmt.Errorf("bar: %w", err)
+	}
+	if err := lockfile.Lock(ctx, int(f.Fd()), lockfile.Exclusive, lockfile.Forever); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("bar: %s: %w", state, err)
+	}
+	return f, nil
+}
+
+// Add makes c the newest change. The caller holds the lock.
 func Add(state string, c Change) error {
 	old, err := Changes(state)
 	if err != nil {

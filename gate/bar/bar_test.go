@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -158,5 +159,26 @@ func TestFileOfChanges(t *testing.T) {
 		if _, ok := Current(dir, "m"); ok {
 			t.Errorf("%s counts as a change", name)
 		}
+	}
+}
+
+// A pipe in the file's place has no writer: every prompt would wait for one.
+func TestPipeIsNotWaitedFor(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, File), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan bool)
+	go func() {
+		_, ok := Current(dir, "m")
+		done <- ok
+	}()
+	select {
+	case ok := <-done:
+		if ok {
+			t.Error("a pipe counts as a change")
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("Current waits for a pipe")
 	}
 }

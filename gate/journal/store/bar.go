@@ -3,7 +3,10 @@ package store
 import (
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
@@ -11,11 +14,12 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/need"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // barTurns returns what came of the prompts since a time, oldest first: of those whose turn
 // was watched and has ended, and that need alone decided about, by the need model of that id.
-// folder returns the folder that a session's stands for.
+// folder returns the folder that a session's stands for, "" where its turns do not count.
 func (db *DB) barTurns(ctx context.Context, since time.Time, model string, folder func(cwd string) string) ([]bar.Turn, error) {
 	var out []bar.Turn
 	err := db.Each(ctx, Filter{Since: since}, func(e Entry) error {
@@ -25,16 +29,48 @@ func (db *DB) barTurns(ctx context.Context, since time.Time, model string, folde
 			return nil
 		}
 		t := bar.Turn{Need: d.Need, Named: named, Folder: folder(e.Cwd)}
+		if t.Folder == "" {
+			return nil
+		}
 		for _, o := range e.Outcomes {
 			ranked := func(c gate.Candidate) bool { return journal.SameUse(c.Name, c.Path, o.Skill, o.Path) }
-			if o.Success && o.Tool != journal.ToolTyped && slices.ContainsFunc(d.Candidates, ranked) {
-				t.Skill = o.Skill
+			if i := slices.IndexFunc(d.Candidates, ranked); i >= 0 && o.Success && o.Tool != journal.ToolTyped {
+				t.Skill = d.Candidates[i].Name // however the host spells it
 			}
 		}
 		out = append(out, t)
 		return nil
 	})
 	return out, err
+}
+
+// repository returns git's folder that all work trees of cwd's repository share, cwd where it is
+// in none, and "" where cwd is not a folder any more.
+func repository(cwd string, d dirs.Dirs) string {
+	if fi, err := os.Stat(cwd); err != nil || !fi.IsDir() || !filepath.IsAbs(cwd) {
+		return ""
+	}
+	// read returns the path that a file of git's holds after prefix.
+	read := func(dir, name, prefix string) (string, bool) {
+		text, err := regular.Head(filepath.Join(dir, name), 4096)
+		path, ok := strings.CutPrefix(strings.TrimSpace(string(text)), prefix)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		return path, ok && err == nil
+	}
+	dir := gate.ProjectDir(cwd, d)
+	git := filepath.Join(dir, ".git")
+	if path, ok := read(dir, ".git", "gitdir: "); ok { // a work tree's, or a submodule's
+		git = path
+		if path, ok := read(git, "commondir", ""); ok {
+			git = path
+		}
+	}
+	if real, err := filepath.EvalSymlinks(git); err == nil {
+		return real
+	}
+	return dir
 }
 
 // calibrateOver is how far back Calibrate looks: people and their skills change.
@@ -46,6 +82,13 @@ const calibrateOver = 90 * 24 * time.Hour
 // where too little is known; the change then says how much.
 func (db *DB) Calibrate(ctx context.Context, d dirs.Dirs, now time.Time, keep bar.By) (bar.Change, error) {
 	usual := gate.Default().NeedMin
+	if keep != "" {
+		lock, err := bar.Lock(ctx, d.State)
+		if err != nil {
+			return bar.Change{NeedMin: usual, From: usual}, err
+		}
+		defer lock.Close()
+	}
 	c := bar.Change{At: now.UTC(), Model: need.Default().ID(), NeedMin: usual, From: usual, By: keep}
 	if old, ok := gate.Bar(d); ok {
 		c.NeedMin, c.From = old.NeedMin, old.NeedMin
@@ -63,7 +106,7 @@ func (db *DB) Calibrate(ctx context.Context, d dirs.Dirs, now time.Time, keep ba
 	folders := map[string]string{}
 	turns, err := db.barTurns(ctx, since, c.Model, func(cwd string) string {
 		if _, ok := folders[cwd]; !ok {
-			folders[cwd] = gate.ProjectDir(cwd, d)
+			folders[cwd] = repository(cwd, d)
 		}
 		return folders[cwd]
 	})

@@ -36,7 +36,7 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 		Short: "Learn from the log how sure the gate must be",
 		Long: `calibrate moves need_min, the bar that a prompt must pass before skills are named,
 to what the log of this machine shows: what was named and then used, what was named and
-not used, and what was used though it was not named. The bar goes as far as .28 or .74,
+not used, and what was used though it was not named. The bar goes as far as .31 or .77,
 and no repository and no skill moves it alone.
 
 skillgate does the same by itself when a session starts. A need_min in a settings file or in
@@ -65,12 +65,19 @@ func Run(ctx context.Context, o *Options) error {
 	}
 	var c bar.Change
 	if o.Reset {
+		lock, err := bar.Lock(ctx, d.State)
+		if err != nil {
+			return err
+		}
+		defer lock.Close()
 		usual := gate.Default().NeedMin
 		c = bar.Change{At: a.Now().UTC(), Model: need.Default().ID(), NeedMin: usual, From: usual, By: bar.Reset}
 		if old, ok := gate.Bar(d); ok {
 			c.From = old.NeedMin
 		}
-		err = bar.Add(d.State, c)
+		if err := bar.Add(d.State, c); err != nil {
+			return err
+		}
 	} else {
 		db, openErr := logged.Open(ctx, a)
 		if openErr != nil {

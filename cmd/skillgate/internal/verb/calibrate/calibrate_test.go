@@ -1,6 +1,8 @@
 package calibrate
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,14 +13,18 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/stats"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/need"
 )
 
 // day writes a day's log: n sessions of two prompts in folder, of which every use-th has its first
-// one followed by the use of a skill that was ranked and not named.
-func day(t *testing.T, h *apptest.Home, folder string, start time.Time, n, use int) {
+// one followed by the use of one of skills. pdf, csv and ics were ranked and not named.
+func day(t *testing.T, h *apptest.Home, folder string, start time.Time, n, use int, skills ...string) {
 	t.Helper()
+	if err := os.MkdirAll(filepath.Join(h.Dir, folder), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	add := func(r journal.Record, err error) {
 		t.Helper()
 		if err == nil {
@@ -41,16 +47,20 @@ func day(t *testing.T, h *apptest.Home, folder string, start time.Time, n, use i
 			r, err := in(journal.KindDecision, id, time.Duration(10*k+1)*time.Second)
 			d := apptest.Silent("prompt")
 			d.Need, d.Model = 0.4, need.Default().ID()
+			d.Candidates = append(d.Candidates, gate.Candidate{Rank: 2, Name: "csv"}, gate.Candidate{Rank: 3, Name: "ics"})
 			r.SetDecision(d, journal.Hash, nil)
 			add(r, err)
 			if k == 0 && i%use == 0 {
 				r, err := in(journal.KindOutcome, id, 5*time.Second)
-				r.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: []string{"pdf", "office:pdf", "x:pdf"}[i%3], Success: true}
+				r.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: skills[i%len(skills)], Success: true}
 				add(r, err)
 			}
 		}
 	}
 }
+
+// three skills, none of which is used more than the others.
+var three = []string{"pdf", "csv", "ics"}
 
 func needMin(t *testing.T, h *apptest.Home) float64 {
 	t.Helper()
@@ -75,7 +85,7 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 		t.Errorf("need_min %v before anything is known", n)
 	}
 	for i, folder := range []string{"a", "b", "c"} {
-		day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2)
+		day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, three...)
 	}
 	run("would go", "--dry-run")
 	if n := needMin(t, h); n != usual {
@@ -92,7 +102,9 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 		t.Errorf("stats = %s, %v, want in it %q", out, err, want)
 	}
 	config := filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml")
-	for text, want := range map[string]float64{"need_min: 0.6\n": 0.6, "calibrate: false\n": usual} {
+	pinned := fmt.Sprintf("need_min: %v\n", learned)
+	for text, want := range map[string]float64{"need_min: 0.6\n": 0.6, "calibrate: false\n": usual, pinned: learned,
+		pinned + "calibrate: false\n": learned, "need_min: 0.55\n": 0.55} {
 		h.Write(t, config, text, 0o600)
 		if n := needMin(t, h); n != want {
 			t.Errorf("need_min %v with %q, want %v", n, text, want)
@@ -108,15 +120,75 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 	run("too little is known") // what was logged before the reset counts no more
 }
 
-func TestOneRepositoryMovesNothing(t *testing.T) {
-	h := apptest.New(t)
-	for i := range 3 {
-		day(t, h, "clone", h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2)
+func TestWhatMovesNothing(t *testing.T) {
+	tests := []struct {
+		name    string
+		folders [3]string
+		skills  []string
+		before  func(t *testing.T, h *apptest.Home)
+		want    string
+	}{
+		{"one repository", [3]string{"clone", "clone", "clone"}, three, nil, "stays at"},
+		{"one repository's work trees", [3]string{"clone", "clone-fix", "clone-next"}, three, func(t *testing.T, h *apptest.Home) {
+			h.Write(t, filepath.Join(h.Dir, "clone", ".git", "HEAD"), "ref: refs/heads/main\n", 0o600)
+			for _, tree := range []string{"clone-fix", "clone-next"} {
+				git := filepath.Join(h.Dir, "clone", ".git", "worktrees", tree)
+				h.Write(t, filepath.Join(git, "commondir"), "../..\n", 0o600)
+				h.Write(t, filepath.Join(h.Dir, tree, ".git"), "gitdir: "+git+"\n", 0o600)
+			}
+		}, "stays at"},
+		{"one skill under three names", [3]string{"a", "b", "c"}, []string{"pdf", "office:pdf", "x:pdf"}, nil, "stays at"},
+		{"several of both", [3]string{"a", "b", "c"}, three, nil, "goes from"},
 	}
-	if out, err := h.Run(New(h.App, nil)); err != nil || !strings.Contains(out, "stays at") {
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h := apptest.New(t)
+			if tt.before != nil {
+				tt.before(t, h)
+			}
+			for i, folder := range tt.folders {
+				day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, tt.skills...)
+			}
+			out, err := h.Run(New(h.App, nil))
+			if err != nil || !strings.Contains(out, tt.want) {
+				t.Errorf("calibrate = %q, %v, want in it %q", out, err, tt.want)
+			}
+			if n := needMin(t, h); (n == gate.Default().NeedMin) != (tt.want == "stays at") {
+				t.Errorf("need_min is %v after that", n)
+			}
+		})
+	}
+}
+
+func TestFoldersThatAreGoneDoNotCount(t *testing.T) {
+	h := apptest.New(t)
+	for i, folder := range []string{"a", "b", "c"} {
+		day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, three...)
+		if err := os.RemoveAll(filepath.Join(h.Dir, folder)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := h.Run(New(h.App, nil)); err != nil || !strings.Contains(out, "too little is known, 0 searched prompts") {
 		t.Errorf("calibrate = %q, %v", out, err)
 	}
-	if n := needMin(t, h); n != gate.Default().NeedMin {
-		t.Errorf("one repository moved need_min to %v", n)
+}
+
+func TestResetWaitsForACalibration(t *testing.T) {
+	h := apptest.New(t)
+	if err := os.MkdirAll(h.State, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := bar.Lock(t.Context(), h.State)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Run(ctx, &Options{App: h.App, Reset: true}); !errors.Is(err, context.Canceled) {
+		t.Errorf("--reset during a calibration: %v, want it to wait", err)
+	}
+	if changes, err := bar.Changes(h.State); len(changes) != 0 || err != nil {
+		t.Errorf("changes: %v, %v, want none", changes, err)
 	}
 }
