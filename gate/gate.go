@@ -160,7 +160,6 @@ func (g *Gate) Close() error {
 type Parts struct {
 	Families bool // same-capability skills held back
 	Steps    bool // composite requests split
-	Negation bool // "X 말고" taken out of the search
 	Excluded bool // skills taken out whose own boundary sends the prompt elsewhere
 	Cut      bool // skills left out that score far below the first
 }
@@ -249,7 +248,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	if err != nil {
 		return err
 	}
-	q := g.ranker.Parse(g.searchText(req.Prompt.Text))
+	q := g.ranker.Parse(req.Prompt.Text)
 	if len(req.Earlier) > 0 && triage.FollowsUp(req.Prompt.Text) {
 		d.Carried = req.Earlier
 		for i, terms := range req.Earlier {
@@ -463,28 +462,6 @@ func window(text string) string {
 		tail++
 	}
 	return text[:head] + "\n" + text[tail:]
-}
-
-func (g *Gate) searchText(text string) string {
-	if g.Off.Negation {
-		return text
-	}
-	return SearchText(text)
-}
-
-// SearchText leaves out what the prompt says it does not want.
-func SearchText(text string) string {
-	spans := triage.Negated(text)
-	if len(spans) == 0 {
-		return text
-	}
-	b := []byte(text)
-	for _, s := range spans {
-		for i := s.Start; i < s.End && i < len(b); i++ {
-			b[i] = ' '
-		}
-	}
-	return string(b)
 }
 
 // asksForAgent reports whether the prompt wants an agent rather than a skill.

@@ -10,7 +10,7 @@ import (
 func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]candidate, error) {
 	lists := make([][]candidate, len(steps))
 	for i, step := range steps {
-		res, err := g.ranker.Search(ctx, g.ranker.Parse(g.searchText(window(step))))
+		res, err := g.ranker.Search(ctx, g.ranker.Parse(window(step)))
 		if err != nil {
 			return nil, err
 		}

@@ -31,7 +31,7 @@ func Explicit(text string, isName func(string) bool) []string {
 			found = append(found, name)
 		}
 	}
-	var negated []Span
+	var negated []span
 	read := false           // negated is set
 	accepted := -1          // end of the name before, when it was asked for
 	pending, open := "", -1 // a name and its end that counts if the next one does: "the pdf and docx skills"
@@ -47,7 +47,7 @@ func Explicit(text string, isName func(string) bool) []string {
 		}
 		t.end = t.start + length
 		if !read {
-			negated, read = Negated(text), true
+			negated, read = negations(text), true
 		}
 		if within(negated, t.start) {
 			accepted, open = -1, -1
@@ -74,7 +74,7 @@ func Explicit(text string, isName func(string) bool) []string {
 	return found
 }
 
-func within(spans []Span, at int) bool {
+func within(spans []span, at int) bool {
 	for _, s := range spans {
 		if s.Start <= at && at < s.End {
 			return true

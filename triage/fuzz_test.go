@@ -44,7 +44,7 @@ func FuzzClassify(f *testing.F) {
 			}
 		}
 		end := 0
-		for _, s := range Negated(raw) {
+		for _, s := range negations(raw) {
 			if s.Start < end || s.End <= s.Start || s.End > len(raw) {
 				t.Fatalf("span %v of %q, want spans in order inside %d bytes", s, raw, len(raw))
 			}

@@ -7,8 +7,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// Span is a part of a text, in bytes: text[Start:End].
-type Span struct{ Start, End int }
+// span is a part of a text, in bytes: text[Start:End].
+type span struct{ Start, End int }
 
 const maxQuestion = 200 // length of the longest text that is one question about a thing
 

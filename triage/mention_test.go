@@ -29,7 +29,7 @@ func TestMention(t *testing.T) {
 	}
 }
 
-func spanned(text string, spans []Span) []string {
+func spanned(text string, spans []span) []string {
 	var parts []string
 	for _, s := range spans {
 		parts = append(parts, text[s.Start:s.End])
@@ -37,7 +37,7 @@ func spanned(text string, spans []Span) []string {
 	return parts
 }
 
-func TestNegated(t *testing.T) {
+func TestNegations(t *testing.T) {
 	tests := []struct {
 		name, text string
 		want       []string
@@ -75,8 +75,8 @@ func TestNegated(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := spanned(tt.text, Negated(tt.text)); !slices.Equal(got, tt.want) {
-				t.Errorf("Negated(%q) = %q, want %q", tt.text, got, tt.want)
+			if got := spanned(tt.text, negations(tt.text)); !slices.Equal(got, tt.want) {
+				t.Errorf("negations(%q) = %q, want %q", tt.text, got, tt.want)
 			}
 		})
 	}

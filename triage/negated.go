@@ -6,15 +6,15 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// Negated returns the spans of text that name what is not wanted, in order and
+// negations returns the spans of text that name what is not wanted, in order and
 // without overlap: the words before 말고, 빼고, 없이, 대신 and -지 마, the words
 // after not, without, instead of and don't. A description of a fault ("login is
 // not working", "로그인이 안 돼") names what is wanted and has no span.
-func Negated(text string) []Span {
+func negations(text string) []span {
 	if !maybeNegated(text) {
 		return nil
 	}
-	var spans []Span
+	var spans []span
 	words := fields(text)
 	for i := range words {
 		w := strings.ToLower(text[words[i].start:words[i].end])
@@ -38,12 +38,12 @@ func Negated(text string) []Span {
 func maybeNegated(s string) bool { return vocab.NegationSign.In(s) }
 
 // negatedKo returns what the Korean negation at word i negates.
-func negatedKo(text string, words []word, i int) (Span, bool) {
+func negatedKo(text string, words []word, i int) (span, bool) {
 	w := strings.TrimRight(text[words[i].start:words[i].end], ".,!?~")
 	switch {
 	case vocab.NegatesNoun.Has(w):
 		if i == 0 {
-			return Span{}, false
+			return span{}, false
 		}
 		if strings.HasSuffix(text[words[i-1].start:words[i-1].end], "지") && strings.HasPrefix(w, "말") {
 			return verbBefore(text, words, i-1), true
@@ -53,7 +53,7 @@ func negatedKo(text string, words []word, i int) (Span, bool) {
 		if i > 0 && strings.HasSuffix(text[words[i-1].start:words[i-1].end], "지") {
 			return verbBefore(text, words, i-1), true
 		}
-		return Span{}, false
+		return span{}, false
 	}
 	for _, tail := range [...]string{"하지말고", "하지마", "하지마세요", "지말고", "지마세요", "지말아줘", "지마"} {
 		if strings.HasSuffix(w, tail) && w != tail {
@@ -62,29 +62,29 @@ func negatedKo(text string, words []word, i int) (Span, bool) {
 	}
 	for _, tail := range [...]string{"말고", "빼고", "없이", "대신"} {
 		if stem, ok := strings.CutSuffix(w, tail); ok && stem != "" && (tail != "말고" || !strings.HasSuffix(stem, "지")) {
-			return Span{words[i].start, words[i].start + len(stem)}, true
+			return span{words[i].start, words[i].start + len(stem)}, true
 		}
 	}
-	return Span{}, false
+	return span{}, false
 }
 
 // nounBefore returns the noun phrase that ends with word i: the word, and
 // before it up to two that carry no particle.
-func nounBefore(text string, words []word, i int) Span {
+func nounBefore(text string, words []word, i int) span {
 	from := i
 	switch text[words[i].start:words[i].end] {
 	case "건", "거", "것", "게", "거는", "것은", "걸":
-		return Span{words[max(0, i-1)].start, words[i].end} // 틀린 거 빼고
+		return span{words[max(0, i-1)].start, words[i].end} // 틀린 거 빼고
 	}
 	for from > 0 && i-from < 2 && bareNoun(text[words[from-1].start:words[from-1].end]) {
 		from--
 	}
-	return Span{words[from].start, words[i].end}
+	return span{words[from].start, words[i].end}
 }
 
 // verbBefore returns the verb at word i with its object: up to two words
 // before it that no clause ends with.
-func verbBefore(text string, words []word, i int) Span {
+func verbBefore(text string, words []word, i int) span {
 	from := i
 	for from > 0 && i-from < 2 {
 		w := text[words[from-1].start:words[from-1].end]
@@ -98,10 +98,10 @@ func verbBefore(text string, words []word, i int) Span {
 	}
 	if i > 0 && from == i {
 		if w := text[words[i-1].start:words[i-1].end]; strings.HasSuffix(w, "로") {
-			return Span{words[i-1].start, words[i-1].end} // the way, not the work: 손으로 세지 말고
+			return span{words[i-1].start, words[i-1].end} // the way, not the work: 손으로 세지 말고
 		}
 	}
-	return Span{words[from].start, words[i].end}
+	return span{words[from].start, words[i].end}
 }
 
 // bareNoun reports a word without particle or ending: part of a compound such
@@ -114,7 +114,7 @@ func bareNoun(w string) bool {
 }
 
 // negatedEn returns what the English negation w at word i negates.
-func negatedEn(text string, words []word, i int, w string) (Span, bool) {
+func negatedEn(text string, words []word, i int, w string) (span, bool) {
 	next := i + 1
 	lower := func(k int) string {
 		if k < 0 || k >= len(words) {
@@ -131,22 +131,22 @@ func negatedEn(text string, words []word, i int, w string) (Span, bool) {
 			next++
 		default:
 			if w != "except" {
-				return Span{}, false
+				return span{}, false
 			}
 		}
 	case "don't", "dont", "never":
 		if narrates(lower(i - 1)) {
 			if lower(next) != "want" && lower(next) != "need" || w == "never" {
-				return Span{}, false
+				return span{}, false
 			}
 			next++
 		} else if unwilled(lower(next)) {
-			return Span{}, false
+			return span{}, false
 		}
 		limit = 6
 	case "do", "must", "should":
 		if lower(next) != "not" || w == "do" && (narrates(lower(i-1)) || unwilled(lower(next+1))) {
-			return Span{}, false
+			return span{}, false
 		}
 		next++
 		limit = 6
@@ -157,35 +157,35 @@ func negatedEn(text string, words []word, i int, w string) (Span, bool) {
 		}
 		switch {
 		case lower(next) == "just", lower(next) == "only", lower(next) == "sure", lower(next) == "yet":
-			return Span{}, false
+			return span{}, false
 		case prev != "" && !endsPart(prev[len(prev)-1]) && lower(i-1) != "but" && lower(i-1) != "and" && lower(i-1) != "(":
-			return Span{}, false
+			return span{}, false
 		}
 		limit = 3
 	case "no":
 		if i > 0 && !endsPart(text[words[i-1].end-1]) && lower(i-1) != "with" && lower(i-1) != "and" {
-			return Span{}, false
+			return span{}, false
 		}
 		if vocab.AfterNo.Has(lower(next)) {
-			return Span{}, false
+			return span{}, false
 		}
 		limit = 2
 	default:
-		return Span{}, false
+		return span{}, false
 	}
 	return wordsAfter(text, words, next, limit, i)
 }
 
 // wordsAfter returns the up to limit words from word k on, to the end of their
 // clause. The negation is word i: a comma right after it ends the clause.
-func wordsAfter(text string, words []word, k, limit, i int) (Span, bool) {
+func wordsAfter(text string, words []word, k, limit, i int) (span, bool) {
 	if k >= len(words) || endsPart(text[words[i].end-1]) || endsPart(text[words[k-1].end-1]) {
-		return Span{}, false
+		return span{}, false
 	}
 	end := k
 	for end < len(words) && end-k < limit {
 		if end > k && vocab.NegationEnd.Has(strings.ToLower(text[words[end].start:words[end].end])) {
-			return Span{words[k].start, words[end-1].end}, true
+			return span{words[k].start, words[end-1].end}, true
 		}
 		end++
 		if endsPart(text[words[end-1].end-1]) {
@@ -196,7 +196,7 @@ func wordsAfter(text string, words []word, k, limit, i int) (Span, bool) {
 	for stop > words[k].start && endsPart(text[stop-1]) {
 		stop--
 	}
-	return Span{words[k].start, stop}, true
+	return span{words[k].start, stop}, true
 }
 
 // narrates reports subjects: with them "don't" tells something.

@@ -42,7 +42,6 @@ var parts = []part{
 	{name: "exclusion", off: gate.Parts{Excluded: true}},
 	{name: "cut", off: gate.Parts{Cut: true}},
 	{name: "steps", off: gate.Parts{Steps: true}},
-	{name: "negation", off: gate.Parts{Negation: true}},
 }
 
 func newAblationCommand() *cobra.Command {
@@ -53,7 +52,7 @@ func newAblationCommand() *cobra.Command {
 		Long: `Ablation asks every set of a bench folder with each part of ranking switched off in
 turn, and prints how every measure changes. A star marks a change whose 95 % interval,
 by bootstrap over sources, does not hold 0.`,
-		Example: "  skillgate-dev table ablation bench --of 'families|negation'",
+		Example: "  skillgate-dev table ablation bench --of 'families|steps'",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sets, err := regexp.Compile(only)

@@ -157,7 +157,7 @@ func weightPrompts(s bench.CaseSet, fold, most int) []tune.Prompt {
 			continue
 		}
 		p := tune.Prompt{ID: c.ID, Fold: fold, Right: map[string]bool{}}
-		p.Text = gate.SearchText(triage.Classify(secret.Redact(c.Query)).Text)
+		p.Text = triage.Classify(secret.Redact(c.Query)).Text
 		for _, id := range c.Right {
 			p.Right[id] = true
 		}

@@ -63,7 +63,7 @@ type Prompt struct {
 func Read(ctx context.Context, g *gate.Gate, prompt string) (Prompt, error) {
 	p := triage.Classify(secret.Redact(prompt))
 	out := Prompt{Prompt: p.Text, Kind: string(p.Kind), Skills: g.Skills(), Words: []Word{}}
-	text := terms.Normal(gate.SearchText(p.Text))
+	text := terms.Normal(p.Text)
 	res, err := g.Ranker().Search(ctx, g.Ranker().Parse(text))
 	if err != nil {
 		return out, err

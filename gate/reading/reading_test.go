@@ -48,6 +48,7 @@ func TestRead(t *testing.T) {
 		{"an English word by its stem", "open the tables", "tables", English, "tabl", "tabl", 1},
 		{"an English word that no skill has", "open the galaxies", "galaxies", English, "galaxi", "galaxi", 0},
 		{"an identifier", "call fill_sheet now", "fill_sheet", Ident, "", "", 0},
+		{"what the prompt does not want", "엑셀 말고 서버를 배포해줘", "엑셀", Korean, "엑셀", "excel", 1},
 		{"a phrase that descriptions call otherwise", "spin up the service", "spin up", Phrase, "deploy", "deploy", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

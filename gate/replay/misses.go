@@ -146,7 +146,7 @@ func newWords(r *Result, u journal.Outcome, g *gate.Gate) []word {
 		}
 	}
 	var out []word
-	for _, c := range g.Ranker().Parse(gate.SearchText(reading(r.Prompt).Text)).Concepts {
+	for _, c := range g.Ranker().Parse(reading(r.Prompt).Text).Concepts {
 		if c.Generic || held[c.Text] || strings.Contains(c.Text, "#") || incidental(c) {
 			continue
 		}

@@ -32,7 +32,7 @@ type Options struct {
 func (o *Options) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&o.Without, "without", nil,
-		"switch off `PART`s of the gate, for ablations: families, steps, negation")
+		"switch off `PART`s of the gate, for ablations: families, steps")
 	flags.StringArrayVar(&o.Sets, "set", nil, "`KEY=VALUE` of a setting or a ranking weight; repeatable")
 	flags.BoolVar(&o.JSON, "json", false, "print the run as JSON; with --per-prompt, every prompt")
 	flags.BoolVar(&o.PerPrompt, "per-prompt", false,
@@ -137,10 +137,8 @@ func switchOff(g *gate.Gate, parts []string) error {
 			g.Off.Families = true
 		case "steps":
 			g.Off.Steps = true
-		case "negation":
-			g.Off.Negation = true
 		default:
-			return fmt.Errorf("--without %q, want families, steps or negation", part)
+			return fmt.Errorf("--without %q, want families or steps", part)
 		}
 	}
 	return nil
