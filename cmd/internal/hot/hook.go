@@ -207,10 +207,12 @@ func (h *hook) helper() helper.Helper {
 
 // remember updates the session's memory; losing it costs one repeated line.
 func (h *hook) remember(prompt triage.Prompt, d gate.Decision, id string) {
-	if level := h.settings.Log.Prompts; level != journal.Full && level != journal.Terms {
-		d.Topic = nil
-	}
-	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) { s.Answered(prompt, h.turn(), d, id) })
+	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) {
+		s.Answered(prompt, h.turn(), d, id)
+		if level := h.settings.Log.Prompts; level != journal.Full && level != journal.Terms {
+			s.Topics = nil
+		}
+	})
 }
 
 // turn is where the prompt came.

@@ -1,0 +1,78 @@
+package hot
+
+import (
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// What breaks while a decision is logged is logged, too: here a name in an index that was cut
+// while it was mapped.
+func TestPanicWhileLogging(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "index"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := file.Truncate(int64(os.Getpagesize())); err != nil {
+		t.Fatal(err)
+	}
+	page, err := unix.Mmap(int(file.Fd()), 0, os.Getpagesize(), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Munmap(page)
+	if err := file.Truncate(0); err != nil {
+		t.Fatal(err)
+	}
+	h := &hook{Process: &Process{Now: time.Now}, dirs: dirs.Dirs{State: t.TempDir()}, settings: gate.Preset(nil)}
+	func() {
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+		defer h.recover()
+		h.log(gate.Decision{Candidates: []gate.Candidate{{Name: unsafe.String(&page[0], 8)}}}, nil)
+	}()
+	text, err := os.ReadFile(filepath.Join(h.dirs.State, journal.File))
+	if err != nil || strings.Count(string(text), "\n") != 1 || !strings.Contains(string(text), "panic: ") {
+		t.Errorf("the journal is %q, %v; want one line about the panic", text, err)
+	}
+}
+
+// A level that keeps no words of prompts keeps no topics either, not those of prompts before.
+func TestTopicsGoWithTheLevel(t *testing.T) {
+	tests := []struct {
+		level string
+		want  []string
+	}{
+		{journal.Full, []string{"glass", "bees"}}, {journal.Terms, []string{"glass", "bees"}},
+		{journal.Hash, nil}, {journal.None, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.level, func(t *testing.T) {
+			h := &hook{
+				Process: &Process{Now: time.Now}, start: time.Now(),
+				dirs: dirs.Dirs{State: t.TempDir()}, in: hooks.Input{SessionID: "s"}, settings: gate.Preset(nil),
+			}
+			h.settings.Log.Prompts = journal.Full
+			h.remember(triage.Classify("keep the bees"), gate.Decision{Topic: []string{"bees"}}, "")
+			h.settings.Log.Prompts, h.start = tt.level, h.start.Add(time.Minute)
+			h.remember(triage.Classify("blow the glass"), gate.Decision{Topic: []string{"glass"}}, "")
+			s, err := journal.LoadSession(h.dirs.State, "s")
+			if got := slices.Concat(s.Topics...); err != nil || !slices.Equal(got, tt.want) {
+				t.Errorf("at level %s the session keeps %q, %v; want %q", tt.level, got, err, tt.want)
+			}
+		})
+	}
+}
