@@ -145,11 +145,6 @@ func (h *Host) Handlers(binary string, libraries bool) []Handler {
 	return all
 }
 
-// Watches reports whether the ends of turns are reported to handlers of h.
-func (h *Host) Watches() bool {
-	return slices.ContainsFunc(h.handlers, func(h Handler) bool { return h.Event == "Stop" })
-}
-
 // ForLibraries reports whether a matcher of Handlers is the one for library folders.
 func (h *Host) ForLibraries(matcher string) bool {
 	return h.Tools.Read != "" && slices.Contains(strings.Split(matcher, "|"), h.Tools.Read)

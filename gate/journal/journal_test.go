@@ -369,7 +369,7 @@ func TestSessionMemory(t *testing.T) {
 	s := Session{LastPrompt: PromptHash("a")}
 	s.Describe("pr-review", "pdf", "pr-review")
 	s.Load("tools:docx")
-	if err := SaveSession(dir, "s1", s); err != nil {
+	if err := UpdateSession(dir, "s1", func(kept *Session) { *kept = s }); err != nil {
 		t.Fatal(err)
 	}
 	got, err := LoadSession(dir, "s1")
@@ -464,6 +464,7 @@ func TestSettle(t *testing.T) {
 	type step struct {
 		asked, in string // a prompt, in the turn that runs
 		turns     []Held // else the end of a turn
+		cut       bool   // of which the beginning of the conversation is not there
 	}
 	tests := []struct {
 		name    string
@@ -471,40 +472,54 @@ func TestSettle(t *testing.T) {
 		booked  string // "decision turn"
 		known   string
 		repeats bool // that a, asked in a new turn, repeats the last prompt
+		open    int  // answers that may be known yet
 	}{
-		{"answered", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}}, "d0 1", "a0", true},
-		{"interrupted before the model spoke, and taken back", []step{{asked: a, in: "1"}}, "", "", false},
-		{"the end of another turn says nothing of it", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}}, "d0 1", "a0", false},
-		{"queued", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1")}}}, "d0 1 d1 2", "a0 a1", true},
+		{"answered", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}}, "d0 1", "a0", true, 0},
+		{"interrupted before the model spoke, and taken back", []step{{asked: a, in: "1"}}, "", "", false, 1},
+		{"the end of another turn says nothing of it", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}}, "d0 1", "a0", false, 0},
+		{"queued", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1")}}}, "d0 1 d1 2", "a0 a1", true, 0},
 		{"queued while a queued one was answered", []step{
 			{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {asked: "read the tides", in: "2"},
 			{turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1")}},
 			{turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1"), held("3", "read the tides", "Skills: a2")}},
-		}, "d0 1 d1 2 d2 3", "a0 a1 a2", false},
-		{"queued, called back and queued again", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a2")}}}, "d0 1 d2 2", "a0 a2", true},
-		{"answered, then undone by a rewind", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}, {asked: b, in: "2"}, {turns: []Held{held("2", b, "Skills: a1")}}}, "d0 1 d1 2", "a1", false},
-		{"one turn with two ends", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}, {turns: []Held{held("1", a, "Skills: a0")}}}, "d0 1", "a0", true},
-		{"an answer that others add to", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Time: noon", "Skills: a0")}}}, "d0 1", "a0", true},
+		}, "d0 1 d1 2 d2 3", "a0 a1 a2", false, 0},
+		{"queued, called back and queued again", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a2")}}}, "d0 1 d2 2", "a0 a2", true, 0},
+		{"answered, then undone by a rewind", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}, {asked: b, in: "2"}, {turns: []Held{held("2", b, "Skills: a1")}}}, "d0 1 d1 2", "a1", false, 0},
+		{"one turn with two ends", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}, {turns: []Held{held("1", a, "Skills: a0")}}}, "d0 1", "a0", true, 0},
+		{"an answer that others add to", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Time: noon", "Skills: a0")}}}, "d0 1", "a0", true, 0},
+		{"the beginning is too far back", []step{
+			{asked: b, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {asked: a, in: "2"}, {turns: []Held{held("2", a, "Skills: a1")}, cut: true},
+		}, "d0 1 d1 2", "a0 a1", true, 0},
+		{"undone by a rewind, while the beginning is too far back", []step{
+			{asked: b, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {asked: a, in: "2"}, {turns: []Held{{ID: "1"}, held("2", a, "Skills: a1")}, cut: true},
+		}, "d0 1 d1 2", "a1", true, 0},
+		{"asked again in a later turn than one whose answer is forgotten", []step{{asked: a, in: "2"}, {turns: []Held{held("1", a), held("2", a, "Skills: a0")}}}, "d0 2", "a0", true, 0},
+		{"queued again in a later turn than one whose answer is forgotten", []step{
+			{asked: b, in: "2"}, {asked: a, in: "2"}, {turns: []Held{held("1", a), held("2", b, "Skills: a0")}}, {turns: []Held{held("1", a), held("2", b, "Skills: a0"), held("3", a, "Skills: a1")}},
+		}, "d0 2 d1 3", "a0 a1", true, 0},
+		{"nothing is understood of the transcript", []step{{asked: b, in: "1"}, {turns: []Held{}}, {asked: a, in: "2"}}, "", "a0", false, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := Session{Watched: true}
+			current := ""
 			var booked []string
 			for i, step := range tt.steps {
 				if step.asked == "" {
-					for _, b := range s.Settle(step.turns) {
+					for _, b := range s.settle(Conversation{current, step.turns, !step.cut}.short()) {
 						booked = append(booked, b.Decision+" "+b.Turn)
 					}
 					continue
 				}
+				current = step.in
 				n := fmt.Sprint(len(s.Answers))
 				s.Answered(triage.Classify(step.asked), at(step.in, 9*i), said("a"+n), "d"+n)
 			}
 			if got := strings.Join(booked, " "); got != tt.booked {
 				t.Errorf("Settle booked %q, want %q", got, tt.booked)
 			}
-			if got := strings.Join(s.Described, " "); got != tt.known || s.Chars != 10*len(s.Described) {
-				t.Errorf("the session knows %q and %d characters, want %q", got, s.Chars, tt.known)
+			if got := strings.Join(s.Described, " "); got != tt.known || s.spent() != 10*(len(s.Described)+tt.open) {
+				t.Errorf("the session knows %q and has spent %d characters, want %q", got, s.spent(), tt.known)
 			}
 			if got := s.Repeats(triage.Classify(a), at("9", 99)); got != tt.repeats {
 				t.Errorf("Repeats = %v, want %v", got, tt.repeats)
@@ -519,8 +534,20 @@ func TestSettleAfterACompaction(t *testing.T) {
 	d := gate.Decision{Verdict: gate.Inject, Context: "Skills", Candidates: []gate.Candidate{{Name: "forms", Injected: true}}}
 	s.Answered(triage.Classify("fill in forms"), Turn{ID: "1"}, d, "d1")
 	s.Reset()
-	if got := s.Settle([]Held{{ID: "1", Prompts: []string{"fill in forms"}}}); len(got) != 1 || got[0] != (Booked{"d1", "1"}) || s.Knows("forms") {
+	c := Conversation{Turns: []Held{{ID: "1", Prompts: []string{"fill in forms"}}}, Whole: true}
+	if got := s.settle(c.short()); len(got) != 1 || got[0] != (Booked{"d1", "1"}) || s.Knows("forms") {
 		t.Errorf("Settle = %v, and the session knows %v; want the turn, and nothing known", got, s.Described)
+	}
+}
+
+// What an answer took of the budget stays spent when the answer is forgotten.
+func TestSpentIsKept(t *testing.T) {
+	s := Session{Watched: true}
+	for i := range 3 * maxAnswers {
+		s.Answered(triage.Classify(fmt.Sprint("count boat ", i)), Turn{ID: fmt.Sprint(i)}, gate.Decision{Context: "Skills", Chars: 10}, "")
+	}
+	if got := s.Request(triage.Prompt{}, Turn{}).Spent; got != 30*maxAnswers || len(s.Answers) != maxAnswers {
+		t.Errorf("%d characters are spent, and %d answers kept; want %d and %d", got, len(s.Answers), 30*maxAnswers, maxAnswers)
 	}
 }
 
@@ -573,7 +600,7 @@ func TestSweepSessions(t *testing.T) {
 	now := time.Now()
 	ages := map[string]time.Duration{"old": SessionAge + time.Hour, "young": SessionAge - time.Hour}
 	for id, age := range ages {
-		if err := SaveSession(dir, id, Session{LastPrompt: id}); err != nil {
+		if err := UpdateSession(dir, id, func(s *Session) { s.LastPrompt = id }); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Chtimes(sessionFile(dir, id), now.Add(-age), now.Add(-age)); err != nil {
@@ -627,12 +654,11 @@ func FuzzLoadSession(f *testing.F) {
 		if err := os.WriteFile(sessionFile(dir, "s"), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, err := LoadSession(dir, "s")
-		if err != nil {
+		if _, err := LoadSession(dir, "s"); err != nil {
 			t.Fatalf("LoadSession(%q) = %v, want a session", text, err)
 		}
-		if err := SaveSession(dir, "s", s); err != nil && len(text) < maxSession/8 {
-			t.Errorf("SaveSession of what %q reads as = %v", text, err)
+		if err := UpdateSession(dir, "s", func(s *Session) { s.Load("a skill") }); err != nil && len(text) < maxSession/8 {
+			t.Errorf("UpdateSession of %q = %v", text, err)
 		}
 	})
 }
@@ -676,8 +702,8 @@ func TestSessionTopics(t *testing.T) {
 
 func TestSweepForgetsTopics(t *testing.T) {
 	dir := t.TempDir()
-	s := Session{Named: []string{"pdf"}, Topics: [][]string{{"beehiv"}}}
-	if err := SaveSession(dir, "s", s); err != nil {
+	err := UpdateSession(dir, "s", func(s *Session) { s.Named, s.Topics = []string{"pdf"}, [][]string{{"beehiv"}} })
+	if err != nil {
 		t.Fatal(err)
 	}
 	file := sessionFile(dir, "s")
@@ -685,11 +711,19 @@ func TestSweepForgetsTopics(t *testing.T) {
 		name string
 		age  time.Duration
 		want bool
-	}{{"in use", 10 * time.Minute, true}, {"idle", 2 * time.Hour, false}} {
+		busy bool
+	}{{"in use", 10 * time.Minute, true, false}, {"idle, but locked", 2 * time.Hour, true, true}, {"idle", 2 * time.Hour, false, false}} {
 		used := noon.Add(-test.age)
+		unlock := func() {}
+		if test.busy {
+			if unlock, err = lockSessions(filepath.Dir(file), time.Minute); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if err := errors.Join(os.Chtimes(file, used, used), SweepSessions(dir, noon)); err != nil {
 			t.Fatal(err)
 		}
+		unlock()
 		text, err := os.ReadFile(file)
 		if has := bytes.Contains(text, []byte("beehiv")); err != nil || has != test.want || !bytes.Contains(text, []byte("pdf")) {
 			t.Errorf("%s: %s, %v", test.name, text, err)

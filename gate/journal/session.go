@@ -48,7 +48,7 @@ type Session struct {
 	Answers    []Answer `json:"answers,omitempty"`     // the latest, oldest first
 	Described  []string `json:"described,omitempty"`   // skills whose description the model was shown
 	Named      []string `json:"named,omitempty"`       // skills whose name it was shown
-	Chars      int      `json:"chars,omitempty"`       // that it was given, in UTF-16 units
+	Chars      int      `json:"chars,omitempty"`       // of answers no longer kept that it was given, in UTF-16 units
 	Loaded     []string `json:"loaded,omitempty"`      // skills the model has loaded
 
 	// Topics are index terms of the last prompts (gate.Decision.Topic), newest first, for those that
@@ -72,11 +72,20 @@ type Answer struct {
 	Names  []string `json:"names,omitempty"` // that the context has
 	Brief  bool     `json:"brief,omitempty"` // it has names alone
 	Chars  int      `json:"chars,omitempty"`
-	Known  bool     `json:"known,omitempty"` // the model has it
-	Turn   string   `json:"turn,omitempty"`  // the host's id of the turn that answers it, once known
+	Known  bool     `json:"known,omitempty"`  // the model has it
+	Missed bool     `json:"missed,omitempty"` // the conversation does not hold it
+	Turn   string   `json:"turn,omitempty"`   // the host's id of the turn that answers it, once known
 }
 
-// Held is a turn of the conversation as the host's transcript has it.
+// Conversation is what the end of a session's transcript holds.
+type Conversation struct {
+	Current string // the host's id of the turn that has ended
+	Turns   []Held // in the order in which they began; none where the transcript cannot be understood
+	Whole   bool   // they go back to where the session began or was compacted
+}
+
+// Held is a turn as the host's transcript has it: without a prompt and a text where the
+// conversation has left it.
 type Held struct {
 	ID      string   // the host's id of the turn
 	Prompts []string // what was asked in it, as typed
@@ -104,7 +113,7 @@ func (s *Session) Reset() {
 	kept := Session{Watched: s.Watched}
 	for _, a := range s.Answers {
 		if a.Turn == "" {
-			a.Known, a.Text, a.Names, a.Chars = false, "", nil, 0
+			a.Known, a.Missed, a.Text, a.Names, a.Chars = false, false, "", nil, 0
 			kept.Answers = append(kept.Answers, a)
 		}
 	}
@@ -147,7 +156,8 @@ func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.
 
 // Answered remembers a prompt and what it was answered, by the decision of that id. In a
 // session that is watched Settle says whether the model was given it; in another one it is
-// taken to have it, unless the prompt was queued.
+// taken to have it, unless the prompt was queued. What was answered counts as spent either way,
+// until Settle knows better.
 func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) {
 	if s.again(prompt, t) {
 		return
@@ -173,10 +183,29 @@ func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id str
 	}
 	a.Known = !queued && (!s.Watched || a.Text == "")
 	s.Answers = append(s.Answers, a)
-	s.Answers = s.Answers[max(0, len(s.Answers)-maxAnswers):]
+	for ; len(s.Answers) > maxAnswers; s.Answers = s.Answers[1:] {
+		s.Chars += s.Answers[0].spent()
+	}
 	if a.Known {
 		s.know(a)
 	}
+}
+
+// spent is what an answer took of session_chars.
+func (a Answer) spent() int {
+	if a.Missed {
+		return 0
+	}
+	return a.Chars
+}
+
+// spent is what the session's answers took of session_chars.
+func (s *Session) spent() int {
+	n := s.Chars
+	for _, a := range s.Answers {
+		n += a.spent()
+	}
+	return n
 }
 
 // know adds what an answer said to what the model has.
@@ -186,62 +215,104 @@ func (s *Session) know(a Answer) {
 	} else {
 		s.Describe(a.Names...)
 	}
-	s.Chars += a.Chars
 }
 
 // short is the beginning of a text's PromptHash, enough to tell a session's texts apart.
 func short(text string) string { return PromptHash(text)[:16] }
 
-// Settle corrects what the model has by the turns that its conversation holds, oldest first,
-// and returns the decisions whose turns became known. What is queued, deleted, called back or
-// taken back by a rewind is not in the conversation.
-func (s *Session) Settle(turns []Held) []Booked {
-	s.Watched = true
-	given := map[string]bool{}
+// Settle corrects the memory of session id by what its conversation holds, now that a turn has
+// ended, and returns the decisions whose turns became known. What is queued, deleted, called back
+// or taken back by a rewind is not in the conversation; of what it does not go back to, nothing
+// changes. Where it holds no turn, the model is taken to have what was answered in the current one.
+func Settle(dir, id string, c Conversation) ([]Booked, error) {
+	c = c.short() // before the lock, which every session waits for
 	var booked []Booked
-	for _, t := range turns {
-		for _, text := range t.Texts {
-			given[short(text)] = true
-		}
+	err := UpdateSession(dir, id, func(s *Session) { booked = s.settle(c) })
+	return booked, err
+}
+
+// short returns c with the short hashes of its prompts and texts.
+func (c Conversation) short() Conversation {
+	turns := make([]Held, len(c.Turns))
+	for i, t := range c.Turns {
+		turns[i].ID = t.ID
 		for _, text := range t.Prompts {
-			if a := s.answer(t.ID, short(triage.Classify(secret.Redact(text)).Text)); a != nil {
+			turns[i].Prompts = append(turns[i].Prompts, short(triage.Classify(secret.Redact(text)).Text))
+		}
+		for _, text := range t.Texts {
+			turns[i].Texts = append(turns[i].Texts, short(text))
+		}
+	}
+	c.Turns = turns
+	return c
+}
+
+// settle is Settle with what short returns.
+func (s *Session) settle(c Conversation) []Booked {
+	s.Watched = true
+	given, place := map[string]bool{}, map[string]int{}
+	var booked []Booked
+	for i, t := range c.Turns {
+		if _, ok := place[t.ID]; !ok {
+			place[t.ID] = i
+		}
+		for _, text := range t.Texts {
+			given[text] = true
+		}
+	}
+	delete(place, "") // of a client that has no ids
+	for _, t := range c.Turns {
+		for _, prompt := range t.Prompts {
+			if a := s.answer(t.ID, prompt, place); a != nil {
 				a.Turn = t.ID
 				booked = append(booked, Booked{a.ID, t.ID})
 			}
 		}
 	}
-	for _, a := range s.Answers {
-		if !a.Known || a.Text == "" {
-			continue
-		}
-		is := func(name string) bool { return slices.Contains(a.Names, name) }
-		if a.Brief {
-			s.Named = slices.DeleteFunc(s.Named, is)
-		} else {
-			s.Described = slices.DeleteFunc(s.Described, is)
-		}
-		s.Chars -= a.Chars
-	}
 	for i := range s.Answers {
 		a := &s.Answers[i]
-		if a.Text == "" {
-			continue
+		_, asked := place[a.Asked]
+		_, answered := place[a.Turn]
+		switch {
+		case a.Text == "":
+		case len(c.Turns) == 0:
+			a.Known = a.Known || a.Asked == c.Current
+			a.Missed = a.Missed && !a.Known
+		case c.Whole || asked || answered || given[a.Text]:
+			if a.Known {
+				s.unknow(*a)
+			}
+			a.Known, a.Missed = given[a.Text], !given[a.Text]
 		}
-		if a.Known = given[a.Text]; a.Known {
-			s.know(*a)
+	}
+	for _, a := range s.Answers {
+		if a.Known {
+			s.know(a)
 		}
 	}
 	return booked
 }
 
+// unknow takes what an answer said out of what the model has.
+func (s *Session) unknow(a Answer) {
+	is := func(name string) bool { return slices.Contains(a.Names, name) }
+	if a.Brief {
+		s.Named = slices.DeleteFunc(s.Named, is)
+	} else {
+		s.Described = slices.DeleteFunc(s.Described, is)
+	}
+}
+
 // answer returns the answer to a prompt that a turn holds: the one that was asked in it, else
-// the newest without a turn. It is nil where the turn has its answer.
-func (s *Session) answer(turn, prompt string) *Answer {
+// the newest without a turn, but none that was asked in a later turn, by the places of the turns.
+// It is nil where the turn has its answer.
+func (s *Session) answer(turn, prompt string, place map[string]int) *Answer {
 	var found *Answer
 	for i := range s.Answers {
 		a := &s.Answers[i]
+		asked, ok := place[a.Asked]
 		switch {
-		case a.Prompt != prompt || turn == "":
+		case a.Prompt != prompt || turn == "" || ok && asked > place[turn]:
 		case a.Turn == turn:
 			return nil
 		case a.Turn == "" && (found == nil || found.Asked != turn):
@@ -262,7 +333,7 @@ func (s *Session) topics(before, t Turn) [][]string {
 // Request is what the gate is told of the session with a prompt.
 func (s *Session) Request(prompt triage.Prompt, t Turn) gate.Request {
 	return gate.Request{
-		Prompt: prompt, Known: s.Knows, Spent: s.Chars, Earlier: s.topics(s.LastTurn, t),
+		Prompt: prompt, Known: s.Knows, Spent: s.spent(), Earlier: s.topics(s.LastTurn, t),
 		Loaded: func(name string) bool { return slices.Contains(s.Loaded, name) }, // surely this one
 		Named:  func(name string) bool { return slices.Contains(s.Named, name) },
 	}
@@ -334,19 +405,8 @@ func LoadSession(dir, id string) (Session, error) {
 	return s, nil
 }
 
-// SaveSession replaces the memory of session id: by rename, so that a reader
-// sees the old or the new one. Nothing is saved for an empty id.
-func SaveSession(dir, id string, s Session) error {
-	if id == "" {
-		return nil
-	}
-	text, err := jsonline.Append(nil, s)
-	if err != nil {
-		return fmt.Errorf("session: %w", err)
-	}
-	return saveSession(dir, id, text)
-}
-
+// saveSession replaces the memory of session id: by rename, so that a reader sees the
+// old or the new one.
 func saveSession(dir, id string, text []byte) error {
 	if len(text) > maxSession {
 		return fmt.Errorf("session: %d bytes, limit %d", len(text), maxSession)
@@ -376,22 +436,10 @@ func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error 
 	if id == "" {
 		return nil
 	}
-	folder := filepath.Join(dir, sessionsDir)
-	lock := func() (int, error) {
-		return unix.Open(folder, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	}
-	fd, err := lock()
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(folder, 0o700); err == nil {
-			fd, err = lock()
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("session: %s: %w", folder, err)
-	}
-	defer unix.Close(fd)
-	if err := lockfile.Lock(context.Background(), fd, lockfile.Exclusive, wait); err != nil && !errors.Is(err, ErrBusy) {
-		return fmt.Errorf("session: %s: %w", folder, err)
+	if unlock, err := lockSessions(filepath.Join(dir, sessionsDir), wait); err == nil {
+		defer unlock()
+	} else if !errors.Is(err, ErrBusy) {
+		return err
 	}
 	s, err := LoadSession(dir, id)
 	if err != nil {
@@ -407,6 +455,28 @@ func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error 
 		return nil
 	}
 	return saveSession(dir, id, after)
+}
+
+// lockSessions takes the lock of all sessions, whose folder it makes where there is none. It
+// fails with ErrBusy where others hold the lock for as long as wait.
+func lockSessions(folder string, wait time.Duration) (unlock func(), err error) {
+	open := func() (int, error) {
+		return unix.Open(folder, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	}
+	fd, err := open()
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(folder, 0o700); err == nil {
+			fd, err = open()
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("session: %s: %w", folder, err)
+	}
+	if err := lockfile.Lock(context.Background(), fd, lockfile.Exclusive, wait); err != nil {
+		unix.Close(fd)
+		return nil, fmt.Errorf("session: %s: %w", folder, err)
+	}
+	return func() { unix.Close(fd) }, nil
 }
 
 // SweepSessions removes session files older than SessionAge and temporary files
@@ -439,14 +509,26 @@ func SweepSessions(dir string, now time.Time) error {
 	return errors.Join(errs...)
 }
 
-// forgetTopics takes the topics out of the file of a session that was last used at a time.
+// forgetTopics takes the topics out of the file of a session that was last used at a time. One
+// that is in use by now keeps them, and where the sessions are busy the next sweep comes soon.
 func forgetTopics(file string, used time.Time) error {
 	text, err := regular.Read(file, maxSession)
 	if err != nil || !bytes.Contains(text, []byte(`"topics":`)) {
 		return nil // gone, or nothing to forget
 	}
+	unlock, err := lockSessions(filepath.Dir(file), lockWait)
+	if errors.Is(err, ErrBusy) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if fi, err := os.Lstat(file); err != nil || !fi.ModTime().Equal(used) {
+		return nil
+	}
 	var s Session
-	if json.Unmarshal(text, &s) != nil {
+	if text, err = regular.Read(file, maxSession); err != nil || json.Unmarshal(text, &s) != nil {
 		return nil // LoadSession reads nothing from it either
 	}
 	s.Topics = nil

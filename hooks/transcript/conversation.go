@@ -19,12 +19,14 @@ const maxTail = 2 << 20
 
 // Conversation returns the turns that the model has before it now, oldest first: those on the
 // way from the newest line of a transcript back to where the session began or was compacted.
-// What was queued and deleted, called back, or undone by a rewind is on no such way. The turn
-// whose id is current is there in any case, since it may have been compacted meanwhile.
-func Conversation(path, current string) ([]journal.Held, error) {
+// What was queued and deleted, called back, or undone by a rewind is on no such way: of its turns
+// there are the ids alone. The turn whose id is current has its prompts in any case, since it may
+// have been compacted meanwhile. A transcript that cannot be read has no turns.
+func Conversation(path, current string) journal.Conversation {
+	held := journal.Conversation{Current: current}
 	text, err := tail(path)
 	if err != nil {
-		return nil, fmt.Errorf("read transcript: %w", err)
+		return held
 	}
 	var lines []*line
 	byID := map[string]*line{}
@@ -49,24 +51,32 @@ func Conversation(path, current string) ([]journal.Held, error) {
 	known := map[*line]bool{}
 	for l := byID[last]; l != nil && !known[l]; l = byID[l.Parent] {
 		known[l] = true
+		held.Whole = l.Parent == ""
 	}
 	var turns []journal.Held
+	newest := -1 // turn on the way
 	for _, l := range lines {
 		switch text, ok := l.asked(); {
 		case ok && (known[l] || l.PromptID == current && current != ""):
 			turns = append(turns, journal.Held{ID: l.PromptID, Prompts: []string{text}})
-		case !known[l] || len(turns) == 0:
+			newest = len(turns) - 1
+		case ok:
+			turns = append(turns, journal.Held{ID: l.PromptID})
+		case !known[l] || newest < 0:
 		case l.Attachment.Type == "queued_command":
 			if prompt, _ := content(l.Attachment.Prompt); prompt != "" {
-				turn := &turns[len(turns)-1]
+				turn := &turns[newest]
 				turn.Prompts = append(turn.Prompts, prompt)
 			}
 		case l.Attachment.Type == "hook_additional_context":
-			turn := &turns[len(turns)-1]
+			turn := &turns[newest]
 			turn.Texts = append(turn.Texts, given(l.Attachment.Content)...)
 		}
 	}
-	return turns, nil
+	if newest >= 0 {
+		held.Turns = turns
+	}
+	return held
 }
 
 // asked returns what a person or a program asked with a line, a typed command as /name args.

@@ -33,10 +33,12 @@ func TestConversation(t *testing.T) {
 		{"a queued prompt", append(a[:3:3], `{"type":"queue-operation","operation":"dequeue"}`, asked("u2", "a1", "2", "queued", "bake a loaf"), added("c2", "u2", "Skills: bread")), "2", []journal.Held{
 			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}, {ID: "2", Prompts: []string{"bake a loaf"}, Texts: []string{"Skills: bread"}}}},
 		{"taken back before the model spoke, and sent again", append(a[:3:3], asked("u2", "a1", "2", "typed", "bake a loaf"), added("c2", "u2", "Skills: bread"), asked("u3", "a1", "3", "typed", "bake a loaf"), spoke("a3", "u3")), "3", []journal.Held{
-			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}, {ID: "3", Prompts: []string{"bake a loaf"}}}},
+			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}, {ID: "2"}, {ID: "3", Prompts: []string{"bake a loaf"}}}},
 		{"compacted", append(a[:3:3], `{"parentUuid":null,"type":"system","subtype":"compact_boundary","logicalParentUuid":"a1","uuid":"b1"}`,
 			`{"parentUuid":"b1","type":"user","isCompactSummary":true,"isVisibleInTranscriptOnly":true,"message":{"role":"user","content":"We spoke of violins"},"uuid":"s1"}`,
-			asked("u2", "s1", "2", "typed", "bake a loaf")), "2", []journal.Held{{ID: "2", Prompts: []string{"bake a loaf"}}}},
+			asked("u2", "s1", "2", "typed", "bake a loaf")), "2", []journal.Held{{ID: "1"}, {ID: "2", Prompts: []string{"bake a loaf"}}}},
+		{"added to a turn after another one was undone", append(a[:3:3], asked("u2", "a1", "2", "typed", "bake a loaf"), added("c3", "a1", "Skills: cello")), "1", []journal.Held{
+			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin", "Skills: cello"}}, {ID: "2"}}},
 		{"compacted in the middle of a turn", append(a[:2:2], `{"parentUuid":null,"type":"system","subtype":"compact_boundary","uuid":"b1"}`, spoke("a2", "b1")), "1", []journal.Held{
 			{ID: "1", Prompts: []string{"tune my violin"}}}},
 		{"given in the middle of a turn", append(a[:3:3], `{"parentUuid":"a1","type":"attachment","attachment":{"type":"queued_command","prompt":"and the cello"},"uuid":"q1"}`, added("c2", "q1", "Skills: cello")), "1", []journal.Held{
@@ -56,9 +58,9 @@ func TestConversation(t *testing.T) {
 			if err := os.WriteFile(file, []byte(strings.Join(tt.lines, "\n")), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			got, err := Conversation(file, tt.current)
-			if diff := cmp.Diff(tt.want, got); err != nil || diff != "" {
-				t.Errorf("Conversation = %v (-want +got):\n%s", err, diff)
+			got := Conversation(file, tt.current)
+			if diff := cmp.Diff(journal.Conversation{Current: tt.current, Turns: tt.want, Whole: tt.want != nil}, got); diff != "" {
+				t.Errorf("Conversation (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -71,12 +73,12 @@ func TestConversationOfALongSession(t *testing.T) {
 	if err := os.WriteFile(file, []byte(filler+"\n"+last+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Conversation(file, "2"); err != nil || len(got) != 1 || got[0].ID != "2" {
-		t.Errorf("Conversation of a long session = %v, %v; want its last turn", got, err)
+	if got := Conversation(file, "2"); len(got.Turns) != 1 || got.Turns[0].ID != "2" || got.Whole {
+		t.Errorf("Conversation of a long session = %v; want its last turn, and that it is not the first", got)
 	}
 	for _, path := range []string{filepath.Join(t.TempDir(), "none"), t.TempDir()} {
-		if got, err := Conversation(path, "2"); err == nil {
-			t.Errorf("Conversation(%s) = %v, want an error", path, got)
+		if got := Conversation(path, "2"); !cmp.Equal(got, journal.Conversation{Current: "2"}) {
+			t.Errorf("Conversation(%s) = %v, want no turns", path, got)
 		}
 	}
 }

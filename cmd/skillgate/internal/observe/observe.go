@@ -82,7 +82,6 @@ func (o *observer) note() {
 	case "Stop":
 		o.ended()
 	case "SessionStart":
-		o.watch()
 		if o.in.Source == "clear" || o.in.Source == "compact" {
 			o.forget()
 		}
@@ -158,13 +157,8 @@ func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 // ended compares the session's memory with its transcript, now that a turn is over, and
 // notes which decisions have found their turn.
 func (o *observer) ended() {
-	turns, err := transcript.Conversation(o.in.TranscriptPath, o.in.PromptID)
-	if err != nil {
-		return // the memory stays as it is
-	}
-	var booked []journal.Booked
-	_ = journal.UpdateSession(o.dirs.State, o.in.SessionID, // losing it costs what repeats
-		func(s *journal.Session) { booked = s.Settle(turns) })
+	held := transcript.Conversation(o.in.TranscriptPath, o.in.PromptID)
+	booked, _ := journal.Settle(o.dirs.State, o.in.SessionID, held) // losing it costs what repeats
 	for _, b := range booked {
 		r, err := journal.New(journal.KindTurn, o.Now())
 		if err != nil {
@@ -173,13 +167,6 @@ func (o *observer) ended() {
 		r.Session, r.PromptID, r.Transcript, r.Cwd = o.in.SessionID, b.Turn, o.in.TranscriptPath, o.in.Cwd
 		r.Skillgate, r.Of, r.Over = build.Read().Version, b.Decision, b.Turn == o.in.PromptID
 		_ = journal.Append(o.dirs.State, r) // nobody to tell
-	}
-}
-
-// watch notes that the ends of this session's turns will be reported.
-func (o *observer) watch() {
-	if o.in.Host.Watches() {
-		_ = journal.UpdateSession(o.dirs.State, o.in.SessionID, func(s *journal.Session) { s.Watched = true }) // as above
 	}
 }
 

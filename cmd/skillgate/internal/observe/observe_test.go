@@ -130,7 +130,8 @@ func TestObserve(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newPlace(t)
 			p.Environ = []string{"SKILLGATE_LIBRARIES=/lib/extra"}
-			if err := journal.SaveSession(p.state, "s1", journal.Session{Loaded: []string{"before"}, LastPrompt: "x"}); err != nil {
+			err := journal.UpdateSession(p.state, "s1", func(s *journal.Session) { s.Loaded, s.LastPrompt = []string{"before"}, "x" })
+			if err != nil {
 				t.Fatal(err)
 			}
 			p.observe(t, tt.payload)
@@ -254,6 +255,26 @@ func TestObserveDoesNothingWhenDisabled(t *testing.T) {
 	}
 }
 
+// A session whose turns' ends are not reported, as the settings of an older version leave it,
+// goes by what was answered.
+func TestSessionWithoutEndsOfTurns(t *testing.T) {
+	p := newPlace(t)
+	p.observe(t, `{"session_id":"s1","hook_event_name":"SessionStart","source":"startup"}`)
+	ask, turn := triage.Classify("fill in forms"), journal.Turn{ID: "p1"}
+	err := journal.UpdateSession(p.state, "s1", func(s *journal.Session) {
+		d := gate.Decision{Verdict: gate.Inject, Context: "Skills: pdf", Chars: 11, Candidates: []gate.Candidate{{Name: "pdf", Injected: true}}}
+		s.Answered(ask, turn, d, "d1")
+	})
+	s, loadErr := journal.LoadSession(p.state, "s1")
+	if err := errors.Join(err, loadErr); err != nil {
+		t.Fatal(err)
+	}
+	next := journal.Turn{ID: "p2", At: time.Unix(9, 0)}
+	if r := s.Request(ask, next); !r.Known("pdf") || r.Spent != 11 || !s.Repeats(ask, next) {
+		t.Errorf("pdf known: %v, %d characters spent, repeats: %v; want true, 11, true", r.Known("pdf"), r.Spent, s.Repeats(ask, next))
+	}
+}
+
 // At the end of a turn the transcript says what the model was given, and which decision the
 // turn belongs to.
 func TestEndOfTurn(t *testing.T) {
@@ -266,14 +287,15 @@ func TestEndOfTurn(t *testing.T) {
 	}{
 		{"the model was given the answer", asked + given, true, []string{"d1 p1 over"}},
 		{"the answer did not reach the model", asked, false, []string{"d1 p1 over"}},
-		{"the prompt did not", "{}\n", false, nil},
+		{"the prompt did not", strings.ReplaceAll(asked, "forms", "a log"), false, nil},
+		{"another format", "{}\n", true, nil},
 		{"lines that nobody knows", `{"parentUuid":{},"uuid":7}` + "\n\x00\n" + asked + given, true, []string{"d1 p1 over"}},
-		{"no transcript", "", false, nil},
+		{"no transcript", "", true, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newPlace(t)
-			p.observe(t, `{"session_id":"s1","hook_event_name":"SessionStart","source":"startup"}`)
+			p.observe(t, `{"session_id":"s1","prompt_id":"p0","hook_event_name":"Stop"}`)
 			err := journal.UpdateSession(p.state, "s1", func(s *journal.Session) {
 				d := gate.Decision{Verdict: gate.Inject, Context: "Skills: pdf", Candidates: []gate.Candidate{{Name: "pdf", Injected: true}}}
 				s.Answered(triage.Classify("fill in forms"), journal.Turn{ID: "p1"}, d, "d1")
