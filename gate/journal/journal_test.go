@@ -497,7 +497,10 @@ func TestSettle(t *testing.T) {
 		{"queued again in a later turn than one whose answer is forgotten", []step{
 			{asked: b, in: "2"}, {asked: a, in: "2"}, {turns: []Held{held("1", a), held("2", b, "Skills: a0")}}, {turns: []Held{held("1", a), held("2", b, "Skills: a0"), held("3", a, "Skills: a1")}},
 		}, "d0 2 d1 3", "a0 a1", true, 0},
-		{"nothing is understood of the transcript", []step{{asked: b, in: "1"}, {turns: []Held{}}, {asked: a, in: "2"}}, "", "a0", false, 1},
+		{"nothing is understood of the transcript", []step{{asked: b, in: "1"}, {turns: []Held{}}, {asked: a, in: "2"}}, "d0 1", "a0", false, 1},
+		{"the turn is not written yet, and a prompt waits", []step{
+			{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{}}, {turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1")}},
+		}, "d0 1 d1 2", "a0 a1", true, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -224,6 +224,7 @@ func short(text string) string { return PromptHash(text)[:16] }
 // ended, and returns the decisions whose turns became known. What is queued, deleted, called back
 // or taken back by a rewind is not in the conversation; of what it does not go back to, nothing
 // changes. Where it holds no turn, the model is taken to have what was answered in the current one.
+// A turn that it does not hold yet has the prompt that began it.
 func Settle(dir, id string, c Conversation) ([]Booked, error) {
 	c = c.short() // before the lock, which every session waits for
 	var booked []Booked
@@ -267,6 +268,13 @@ func (s *Session) settle(c Conversation) []Booked {
 				a.Turn = t.ID
 				booked = append(booked, Booked{a.ID, t.ID})
 			}
+		}
+	}
+	if _, ok := place[c.Current]; !ok && c.Current != "" { // the host may not have written it yet
+		begins := func(a Answer) bool { return a.Asked == c.Current } // others with this id were queued
+		if i := slices.IndexFunc(s.Answers, begins); i >= 0 && s.Answers[i].Turn == "" {
+			s.Answers[i].Turn = c.Current
+			booked = append(booked, Booked{s.Answers[i].ID, c.Current})
 		}
 	}
 	for i := range s.Answers {

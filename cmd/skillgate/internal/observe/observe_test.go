@@ -288,9 +288,9 @@ func TestEndOfTurn(t *testing.T) {
 		{"the model was given the answer", asked + given, true, []string{"d1 p1 over"}},
 		{"the answer did not reach the model", asked, false, []string{"d1 p1 over"}},
 		{"the prompt did not", strings.ReplaceAll(asked, "forms", "a log"), false, nil},
-		{"another format", "{}\n", true, nil},
+		{"another format", "{}\n", true, []string{"d1 p1 over"}},
 		{"lines that nobody knows", `{"parentUuid":{},"uuid":7}` + "\n\x00\n" + asked + given, true, []string{"d1 p1 over"}},
-		{"no transcript", "", true, nil},
+		{"no transcript", "", true, []string{"d1 p1 over"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
