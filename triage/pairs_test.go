@@ -59,7 +59,7 @@ func TestPairsWithAndWithoutWork(t *testing.T) {
 		{"/model opus", Command, "compare the model opus with the model sonnet in a table"},
 		{"!ls -la", Command, "ls prints too much, write a tool that groups files by age"},
 		{"git status", Command, "explain why git status is slow in the monorepo"},
-		{"git push origin main", Command, "write a hook that refuses git push to main"},
+		{"git push upstream v2", Command, "write a hook that refuses git push to main"},
 		{"npm install", Command, "npm install fails behind the proxy, find out why"},
 		{"npm run build", Command, "speed up npm run build by caching the assets"},
 		{"go test ./...", Command, "make go test ./... deterministic under load"},
