@@ -465,6 +465,7 @@ func TestSettle(t *testing.T) {
 		asked, in string // a prompt, in the turn that runs
 		turns     []Held // else the end of a turn
 		cut       bool   // of which the beginning of the conversation is not there
+		late      bool   // or the end of the turn
 	}
 	tests := []struct {
 		name    string
@@ -501,6 +502,13 @@ func TestSettle(t *testing.T) {
 		{"the turn is not written yet, and a prompt waits", []step{
 			{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{}}, {turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1")}},
 		}, "d0 1 d1 2", "a0 a1", true, 0},
+		{"the turn after another is not written yet", []step{
+			{asked: b, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {asked: a, in: "2"}, {turns: []Held{held("1", b, "Skills: a0")}, late: true},
+		}, "d0 1 d1 2", "a0", false, 1},
+		{"a turn whose own prompt was queued is not written yet, and another prompt waits", []step{
+			{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {asked: "read the tides", in: "2"},
+			{turns: []Held{held("1", b, "Skills: a0")}, late: true},
+		}, "d0 1", "a0", false, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -509,7 +517,7 @@ func TestSettle(t *testing.T) {
 			var booked []string
 			for i, step := range tt.steps {
 				if step.asked == "" {
-					for _, b := range s.settle(Conversation{current, step.turns, !step.cut}.short()) {
+					for _, b := range s.settle(Conversation{current, step.turns, !step.cut, step.late}.short()) {
 						booked = append(booked, b.Decision+" "+b.Turn)
 					}
 					continue

@@ -82,6 +82,7 @@ type Conversation struct {
 	Current string // the host's id of the turn that has ended
 	Turns   []Held // in the order in which they began; none where the transcript cannot be understood
 	Whole   bool   // they go back to where the session began or was compacted
+	Late    bool   // the host has not written yet what the model answered in the current turn
 }
 
 // Held is a turn as the host's transcript has it: without a prompt and a text where the
@@ -224,7 +225,8 @@ func short(text string) string { return PromptHash(text)[:16] }
 // ended, and returns the decisions whose turns became known. What is queued, deleted, called back
 // or taken back by a rewind is not in the conversation; of what it does not go back to, nothing
 // changes. Where it holds no turn, the model is taken to have what was answered in the current one.
-// A turn that it does not hold yet has the prompt that began it.
+// A turn that it does not hold yet has the prompt that began it, unless an older one still waits,
+// and nothing changes of what was answered in it.
 func Settle(dir, id string, c Conversation) ([]Booked, error) {
 	c = c.short() // before the lock, which every session waits for
 	var booked []Booked
@@ -272,7 +274,8 @@ func (s *Session) settle(c Conversation) []Booked {
 	}
 	if _, ok := place[c.Current]; !ok && c.Current != "" { // the host may not have written it yet
 		begins := func(a Answer) bool { return a.Asked == c.Current } // others with this id were queued
-		if i := slices.IndexFunc(s.Answers, begins); i >= 0 && s.Answers[i].Turn == "" {
+		waits := func(a Answer) bool { return a.Turn == "" }
+		if i := slices.IndexFunc(s.Answers, begins); i >= 0 && i == slices.IndexFunc(s.Answers, waits) {
 			s.Answers[i].Turn = c.Current
 			booked = append(booked, Booked{s.Answers[i].ID, c.Current})
 		}
@@ -286,6 +289,7 @@ func (s *Session) settle(c Conversation) []Booked {
 		case len(c.Turns) == 0:
 			a.Known = a.Known || a.Asked == c.Current
 			a.Missed = a.Missed && !a.Known
+		case c.Late && (a.Asked == c.Current || a.Turn == c.Current) && !given[a.Text]:
 		case c.Whole || asked || answered || given[a.Text]:
 			if a.Known {
 				s.unknow(*a)

@@ -21,7 +21,8 @@ const maxTail = 2 << 20
 // way from the newest line of a transcript back to where the session began or was compacted.
 // What was queued and deleted, called back, or undone by a rewind is on no such way: of its turns
 // there are the ids alone. The turn whose id is current has its prompts in any case, since it may
-// have been compacted meanwhile. A transcript that cannot be read has no turns.
+// have been compacted meanwhile. The host is late where no answer of the model follows what was
+// asked and given in that turn. A transcript that cannot be read has no turns.
 func Conversation(path, current string) journal.Conversation {
 	held := journal.Conversation{Current: current}
 	text, err := tail(path)
@@ -55,26 +56,29 @@ func Conversation(path, current string) journal.Conversation {
 	}
 	var turns []journal.Held
 	newest := -1 // turn on the way
+	late := true
 	for _, l := range lines {
 		switch text, ok := l.asked(); {
 		case ok && (known[l] || l.PromptID == current && current != ""):
 			turns = append(turns, journal.Held{ID: l.PromptID, Prompts: []string{text}})
-			newest = len(turns) - 1
+			newest, late = len(turns)-1, true
 		case ok:
 			turns = append(turns, journal.Held{ID: l.PromptID})
 		case !known[l] || newest < 0:
+		case l.Type == "assistant":
+			late = turns[newest].ID != current
 		case l.Attachment.Type == "queued_command":
 			if prompt, _ := content(l.Attachment.Prompt); prompt != "" {
 				turn := &turns[newest]
-				turn.Prompts = append(turn.Prompts, prompt)
+				turn.Prompts, late = append(turn.Prompts, prompt), true
 			}
 		case l.Attachment.Type == "hook_additional_context":
 			turn := &turns[newest]
-			turn.Texts = append(turn.Texts, given(l.Attachment.Content)...)
+			turn.Texts, late = append(turn.Texts, given(l.Attachment.Content)...), true
 		}
 	}
 	if newest >= 0 {
-		held.Turns = turns
+		held.Turns, held.Late = turns, late && current != ""
 	}
 	return held
 }

@@ -28,29 +28,32 @@ func TestConversation(t *testing.T) {
 		lines   []string
 		current string
 		want    []journal.Held
+		late    bool
 	}{
-		{"a turn", a, "1", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}},
+		{"a turn", a, "1", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, false},
 		{"a queued prompt", append(a[:3:3], `{"type":"queue-operation","operation":"dequeue"}`, asked("u2", "a1", "2", "queued", "bake a loaf"), added("c2", "u2", "Skills: bread")), "2", []journal.Held{
-			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}, {ID: "2", Prompts: []string{"bake a loaf"}, Texts: []string{"Skills: bread"}}}},
+			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}, {ID: "2", Prompts: []string{"bake a loaf"}, Texts: []string{"Skills: bread"}}}, true},
 		{"taken back before the model spoke, and sent again", append(a[:3:3], asked("u2", "a1", "2", "typed", "bake a loaf"), added("c2", "u2", "Skills: bread"), asked("u3", "a1", "3", "typed", "bake a loaf"), spoke("a3", "u3")), "3", []journal.Held{
-			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}, {ID: "2"}, {ID: "3", Prompts: []string{"bake a loaf"}}}},
+			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}, {ID: "2"}, {ID: "3", Prompts: []string{"bake a loaf"}}}, false},
 		{"compacted", append(a[:3:3], `{"parentUuid":null,"type":"system","subtype":"compact_boundary","logicalParentUuid":"a1","uuid":"b1"}`,
 			`{"parentUuid":"b1","type":"user","isCompactSummary":true,"isVisibleInTranscriptOnly":true,"message":{"role":"user","content":"We spoke of violins"},"uuid":"s1"}`,
-			asked("u2", "s1", "2", "typed", "bake a loaf")), "2", []journal.Held{{ID: "1"}, {ID: "2", Prompts: []string{"bake a loaf"}}}},
+			asked("u2", "s1", "2", "typed", "bake a loaf")), "2", []journal.Held{{ID: "1"}, {ID: "2", Prompts: []string{"bake a loaf"}}}, true},
 		{"added to a turn after another one was undone", append(a[:3:3], asked("u2", "a1", "2", "typed", "bake a loaf"), added("c3", "a1", "Skills: cello")), "1", []journal.Held{
-			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin", "Skills: cello"}}, {ID: "2"}}},
+			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin", "Skills: cello"}}, {ID: "2"}}, true},
 		{"compacted in the middle of a turn", append(a[:2:2], `{"parentUuid":null,"type":"system","subtype":"compact_boundary","uuid":"b1"}`, spoke("a2", "b1")), "1", []journal.Held{
-			{ID: "1", Prompts: []string{"tune my violin"}}}},
+			{ID: "1", Prompts: []string{"tune my violin"}}}, false},
 		{"given in the middle of a turn", append(a[:3:3], `{"parentUuid":"a1","type":"attachment","attachment":{"type":"queued_command","prompt":"and the cello"},"uuid":"q1"}`, added("c2", "q1", "Skills: cello")), "1", []journal.Held{
-			{ID: "1", Prompts: []string{"tune my violin", "and the cello"}, Texts: []string{"Skills: violin", "Skills: cello"}}}},
+			{ID: "1", Prompts: []string{"tune my violin", "and the cello"}, Texts: []string{"Skills: violin", "Skills: cello"}}}, true},
 		{"a typed command, a result and what the host says itself", []string{
 			asked("u1", "", "1", "typed", `<command-message>tune</command-message>\n<command-name>/tune</command-name>\n<command-args>it</command-args>`),
 			`{"parentUuid":"u1","type":"user","isMeta":true,"promptId":"1","message":{"role":"user","content":"Base directory for this skill: /x"},"uuid":"m1"}`,
 			`{"parentUuid":"m1","type":"user","promptId":"1","toolUseResult":{"success":true},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"uuid":"r1"}`,
 			`{"parentUuid":"u1","isSidechain":true,"type":"user","message":{"role":"user","content":"a subagent's task"},"uuid":"k1"}`,
-		}, "1", []journal.Held{{ID: "1", Prompts: []string{"/tune it"}}}},
-		{"a circle, unknown lines and one being written", []string{`{"parentUuid":"x2","type":"new-kind","uuid":"x1"}`, `{"parentUuid":"x1","type":7,"uuid":"x2"}`, `{"parentUuid":"x2","uu`}, "1", nil},
-		{"empty", nil, "", nil},
+		}, "1", []journal.Held{{ID: "1", Prompts: []string{"/tune it"}}}, true},
+		{"a circle, unknown lines and one being written", []string{`{"parentUuid":"x2","type":"new-kind","uuid":"x1"}`, `{"parentUuid":"x1","type":7,"uuid":"x2"}`, `{"parentUuid":"x2","uu`}, "1", nil, false},
+		{"empty", nil, "", nil, false},
+		{"the next turn is not written yet", a, "2", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},
+		{"the model's answer is not written yet", a[:2], "1", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -59,7 +62,7 @@ func TestConversation(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := Conversation(file, tt.current)
-			if diff := cmp.Diff(journal.Conversation{Current: tt.current, Turns: tt.want, Whole: tt.want != nil}, got); diff != "" {
+			if diff := cmp.Diff(journal.Conversation{Current: tt.current, Turns: tt.want, Whole: tt.want != nil, Late: tt.late}, got); diff != "" {
 				t.Errorf("Conversation (-want +got):\n%s", diff)
 			}
 		})

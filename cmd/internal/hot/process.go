@@ -19,6 +19,7 @@ type Process struct {
 	Getenv  func(string) string
 	Environ []string
 	Now     func() time.Time
+	Sleep   func(time.Duration)
 	Cwd     string
 	Exit    func(code int) // ends the process; nil where nothing may
 }
@@ -33,6 +34,6 @@ func NewProcess() *Process {
 	cwd, _ := os.Getwd()                                 // without one, what needs it fails by itself
 	return &Process{
 		Stdin: os.Stdin, Stdout: os.Stdout,
-		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Cwd: cwd, Exit: os.Exit,
+		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Sleep: time.Sleep, Cwd: cwd, Exit: os.Exit,
 	}
 }

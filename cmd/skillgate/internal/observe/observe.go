@@ -58,6 +58,13 @@ func Run(p *hot.Process, refresh func(cwd string)) int {
 	return 0
 }
 
+// The host writes its transcript in the background, up to a tenth of a second after the turn has
+// ended, on a busy machine more. Stop waits for that, 10 ms at first, 1.3 s in all.
+const (
+	firstWait = 10 * time.Millisecond
+	lastWait  = time.Second
+)
+
 // observer is one call of `skillgate observe`.
 type observer struct {
 	*hot.Process
@@ -158,6 +165,10 @@ func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 // notes which decisions have found their turn.
 func (o *observer) ended() {
 	held := transcript.Conversation(o.in.TranscriptPath, o.in.PromptID)
+	for wait := firstWait; held.Late && wait < lastWait; wait *= 2 {
+		o.Sleep(wait)
+		held = transcript.Conversation(o.in.TranscriptPath, o.in.PromptID)
+	}
 	booked, _ := journal.Settle(o.dirs.State, o.in.SessionID, held) // losing it costs what repeats
 	for _, b := range booked {
 		r, err := journal.New(journal.KindTurn, o.Now())

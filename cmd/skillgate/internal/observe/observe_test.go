@@ -280,17 +280,24 @@ func TestSessionWithoutEndsOfTurns(t *testing.T) {
 func TestEndOfTurn(t *testing.T) {
 	const asked = `{"parentUuid":null,"type":"user","promptId":"p1","message":{"role":"user","content":"fill in forms"},"uuid":"u1"}` + "\n"
 	const given = `{"parentUuid":"u1","type":"attachment","attachment":{"type":"hook_additional_context","content":["Skills: pdf"]},"uuid":"c1"}` + "\n"
+	const spoke = `{"parentUuid":"u1","type":"assistant","uuid":"a1"}` + "\n"
+	const before = `{"parentUuid":null,"type":"user","promptId":"p0","message":{"role":"user","content":"hello"},"uuid":"u0"}` + "\n"
+	after := strings.ReplaceAll(spoke, "u1", "c1")
 	tests := []struct {
 		name, transcript string
+		late             string // what the host writes while the end is awaited
 		known            bool
 		want             []string // records
 	}{
-		{"the model was given the answer", asked + given, true, []string{"d1 p1 over"}},
-		{"the answer did not reach the model", asked, false, []string{"d1 p1 over"}},
-		{"the prompt did not", strings.ReplaceAll(asked, "forms", "a log"), false, nil},
-		{"another format", "{}\n", true, []string{"d1 p1 over"}},
-		{"lines that nobody knows", `{"parentUuid":{},"uuid":7}` + "\n\x00\n" + asked + given, true, []string{"d1 p1 over"}},
-		{"no transcript", "", true, []string{"d1 p1 over"}},
+		{"the model was given the answer", asked + given + after, "", true, []string{"d1 p1 over"}},
+		{"the answer did not reach the model", asked + spoke, "", false, []string{"d1 p1 over"}},
+		{"the prompt did not", strings.ReplaceAll(asked, "forms", "a log") + spoke, "", false, nil},
+		{"another format", "{}\n", "", true, []string{"d1 p1 over"}},
+		{"lines that nobody knows", `{"parentUuid":{},"uuid":7}` + "\n\x00\n" + asked + given + after, "", true, []string{"d1 p1 over"}},
+		{"no transcript", "", "", true, []string{"d1 p1 over"}},
+		{"written late", before, asked + given + after, true, []string{"d1 p1 over"}},
+		{"written in pieces", before + asked, given + after, true, []string{"d1 p1 over"}},
+		{"written too late", before, "", false, []string{"d1 p1 over"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -304,6 +311,14 @@ func TestEndOfTurn(t *testing.T) {
 				}
 			})
 			file := filepath.Join(p.state, "t.jsonl")
+			waited := time.Duration(0)
+			p.Sleep = func(d time.Duration) {
+				if waited += d; tt.late != "" {
+					if err := os.WriteFile(file, []byte(tt.transcript+tt.late), 0o600); err != nil {
+						t.Error(err)
+					}
+				}
+			}
 			if tt.transcript != "" && err == nil {
 				err = os.WriteFile(file, []byte(tt.transcript), 0o600)
 			}
@@ -314,6 +329,9 @@ func TestEndOfTurn(t *testing.T) {
 			s, err := journal.LoadSession(p.state, "s1")
 			if err != nil || s.Knows("pdf") != tt.known {
 				t.Errorf("the session knows %q, %v; want pdf: %v", s.Described, err, tt.known)
+			}
+			if waited > 2*time.Second {
+				t.Errorf("the host waits %v for its own transcript, want less than 2 s", waited)
 			}
 			var got []string
 			text, _ := os.ReadFile(filepath.Join(p.state, journal.File)) // none where nothing was noted
