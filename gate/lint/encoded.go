@@ -146,19 +146,26 @@ var saysCommand = lazy(`(?i)\b(?:curl|wget)\s.*(?:https?://|\||\d\.\d)|/bin/(?:b
 	`|net\.(?:webclient|sockets)|\bignore (?:all |the )*(?:previous|prior)|powershell|\bchmod\s+\+x|\bnc\s+-e`)
 
 // decoders are the calls that give a script text from what nobody can read.
-var decoders = []string{"b64decode", "fromhex", "unhexlify", "a85decode", "atob(", "'base64'", "marshal.loads", "zlib.decompress"}
+var decoders = lazy(`(?i)b64decode|fromhex|unhexlify|a85decode|\batob\(|Buffer\.from\([^\n]*["']base64["']|marshal\.loads|zlib\.decompress`)
 
-// runsLater finds the place where a script that makes one of the calls runs a variable.
-func runsLater(t *textFile, calls []string) (start, end int, ok bool) {
-	if !t.script || !hasAny(t.low, calls) {
+// runsLater finds the place where a script runs what it has from one of the calls.
+func runsLater(t *textFile, calls *expression) (start, end int, ok bool) {
+	if !t.script || !calls.get().MatchString(t.src.Text) {
 		return 0, 0, false
 	}
+	var from flow
 	for _, m := range runsVariable.get().FindAllStringIndex(t.src.Text, 20) {
-		n := t.src.lineAt(m[0])
+		n := t.src.lineAt(m[0] + 1)
 		line := strings.TrimSpace(t.src.line(n))
-		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "def ") &&
-			!strings.HasPrefix(line, "function ") && !strings.Contains(line, "re.") &&
-			!strings.ContainsAny(line[:max(0, strings.Index(line, "e"))], `"'`) {
+		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "def ") ||
+			strings.HasPrefix(line, "function ") || strings.Contains(line, "re.") ||
+			strings.ContainsAny(line[:max(0, strings.Index(line, "e"))], `"'`) {
+			continue
+		}
+		if from == nil {
+			from = flowFrom(t.src.Text, calls)
+		}
+		if from.in(t.src.Text[m[0]:m[1]]) {
 			return m[0], m[1], true
 		}
 	}

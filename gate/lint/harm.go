@@ -127,6 +127,9 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 			continue
 		}
 		rest := text[m[1]+lineEnd:]
+		if wholeEnvironment.get().MatchString(text[m[0]:m[1]]) && !sentLater(text, rest) {
+			continue // a child's environment, or another one's data
+		}
 		if !t.script {
 			rest = firstLines(rest, 8)
 		}
@@ -135,6 +138,24 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// sentLater reports whether the environment that a script reads is in a statement of rest
+// that sends.
+func sentLater(script, rest string) bool {
+	var f flow
+	for _, one := range statements(rest) {
+		if !uploads.get().MatchString(one) {
+			continue
+		}
+		if f == nil {
+			f = flowFrom(script, wholeEnvironment)
+		}
+		if f.in(one) {
+			return true
+		}
+	}
+	return false
 }
 
 func firstLines(text string, n int) string {
@@ -154,13 +175,17 @@ var (
 	uploadWords = []string{"curl", "wget", "post", "urlopen", "fetch(", "nc ", "sendall", "smtplib", "upload", "socket"}
 	readsSecret = lazy(`(?im)(?:\b(?:tar|zip|cp|cat|base64|gzip|rsync)\s[^\n|;]*|\b(?:open|read_text|readFileSync` +
 		`|readFile|Path|expanduser|Get-Content|join)\s*\(?[^\n]*)` + keyFiles +
-		`|dict\(os\.environ\)|os\.environ\.(?:copy|items)\(\)|JSON\.stringify\(\s*process\.env\s*\)` +
-		`|Object\.entries\(process\.env\)|\b(?:env|printenv)\s*>\s*\S+`)
-	uploads = lazy(`(?i)\b(?:curl|wget)\s[^\n]*(?:-d\b|-F\b|-T\b|--data|--form|--upload-file|--post|\$\{?\w+)` +
+		`|` + environmentRead + `|(?-i:(?:^|[\s;&|(` + "`" + `])(?:env|printenv)\s*>\s*[\w./~$"'-])`)
+	wholeEnvironment = lazy(`(?i)` + environmentRead)
+	uploads          = lazy(`(?i)\b(?:curl|wget)\s[^\n]*(?:-d\b|-F\b|-T\b|--data|--form|--upload-file|--post|\$\{?\w+)` +
 		`|\b(?:requests|httpx|session|client)\.(?:post|put)\(|urlopen\([^\n]*,|\bfetch\([^\n]*` +
 		`|\.request\([^\n]*["']POST|axios\.post\(|\bnc\s+\S+\s+\d+|\.sendall\(|smtplib\.SMTP|Invoke-(?:RestMethod|WebRequest)[^\n]*-Method\s+Post`)
 	exists = lazy(`(?i)\bexists\b|\bisfile\b|\bstat\b|-i\s+\S*\.ssh`)
 )
+
+// environmentRead is code that takes every variable of the environment.
+const environmentRead = `dict\(os\.environ\)|os\.environ\.(?:copy|items)\(\)|JSON\.stringify\(\s*process\.env\s*\)` +
+	`|Object\.entries\(process\.env\)`
 
 // keyFiles are the files whose text no program but its owner needs.
 const keyFiles = `(?:\.ssh(?:[/\\](?:id_\w+|\*)|["' \t)]|$)|\.aws(?:[/\\]credentials|["' \t)]|$)|\.gnupg\b` +
@@ -231,7 +256,7 @@ var sg507 = &Rule{ID: "SG507", Severity: Warning, Risk: 0.2, Check: func(s *Skil
 	})
 	for i := range s.texts() {
 		t := &s.texts()[i]
-		if start, end, ok := runsLater(t, downloads); ok && !hasAny(t.low, decoders) {
+		if start, end, ok := runsLater(t, downloads); ok && !decoders.get().MatchString(t.src.Text) {
 			report(Problem{At: t.src.Span(start, end), Text: "runs what the file downloads: " + strings.TrimSpace(t.src.Text[start:end]), Risk: 0.4})
 		}
 	}
@@ -294,7 +319,7 @@ var (
 )
 
 // downloads are the calls that give a script text from the network.
-var downloads = []string{"requests.get(", "urlopen(", "httpx.get(", "await fetch(", "axios.get("}
+var downloads = lazy(`(?i)\b(?:requests\.get|urlopen|httpx\.get|axios\.get)\(|\bawait fetch\(`)
 
 const (
 	savesAndRuns  = "saves a download and runs it at once"

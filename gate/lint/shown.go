@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"path"
 	"strings"
 	"unicode/utf8"
 )
@@ -18,13 +19,27 @@ func spokenOf(s *Skill, h hit) bool {
 	if h.t.script {
 		// A comment runs nothing, and a pattern in a scanner is what it looks for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
-			strings.HasPrefix(strings.ToLower(line), "rem ") || searched.get().MatchString(before) {
+			strings.HasPrefix(strings.ToLower(line), "rem ") || searched.get().MatchString(before) || h.isData() {
 			return true
 		}
 	}
 	return inListOfStrings(h.line, h.from) || warnsBefore.get().MatchString(before) || warnsBehind.get().MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n)
 }
+
+// isData reports whether a command is a string that its line of a script hands to
+// nothing that runs commands, as in a table of what a guard looks for. Of a shell every
+// string may be one.
+func (h hit) isData() bool {
+	switch path.Ext(h.t.src.Path) {
+	case ".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd":
+		return false
+	}
+	return h.line == h.t.src.line(h.n) && insideQuotes(h.line, h.from) && !runner.get().MatchString(h.line)
+}
+
+// runner finds a call that runs a command, or a variable that may be given to one.
+var runner = lazy(`(?i)\b(?:system|popen|run|call|check_\w+|exec\w*|spawn\w*|shell\w*|sh|bash|eval|subprocess|command)\b\s*[\[(=.{]|^\s*\w+\s*=|\$\(`)
 
 var (
 	searched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes` +
@@ -119,7 +134,7 @@ func indentation(line string) int { return len(line) - len(strings.TrimLeft(line
 // the line.
 func insideQuotes(line string, at int) bool {
 	var open rune
-	last := ' '
+	last, before := ' ', ' '
 	for i, r := range line {
 		if i >= at {
 			break
@@ -135,10 +150,10 @@ func insideQuotes(line string, at int) bool {
 			open = '」'
 		case r == '"' || r == '`':
 			open = r
-		case r == '\'' && !letter(last): // not an apostrophe
+		case r == '\'' && (!letter(last) || !letter(before) && strings.ContainsRune("rbfu", last)): // not an apostrophe
 			open = r
 		}
-		last = r
+		last, before = r, last
 	}
 	return open != 0
 }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -150,18 +151,15 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// Has reports whether the folder holds the file or folder rel.
+// Has reports whether the folder holds the file or folder rel, which the list of its
+// files may be too short for.
 func (s *Skill) Has(rel string) bool {
 	rel = path.Clean(strings.TrimSuffix(rel, "/"))
-	if rel == "SKILL.md" || rel == "." {
-		return true
+	if s.Dir == "" || rel == "SKILL.md" || rel == "." {
+		return rel == "SKILL.md" || rel == "."
 	}
-	for _, f := range s.Files {
-		if f == rel || strings.HasPrefix(f, rel) && len(f) > len(rel) && f[len(rel)] == '/' {
-			return true
-		}
-	}
-	return false
+	_, err := os.Lstat(filepath.Join(s.Dir, filepath.FromSlash(rel)))
+	return err == nil && !leaves(rel)
 }
 
 // Read returns the head of a regular file of the folder, at most maxBeside bytes. It

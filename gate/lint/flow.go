@@ -1,0 +1,97 @@
+package lint
+
+import "strings"
+
+// flow is which names of a script hold what a source gave: the variables that are set
+// from it or from one another, and the functions that return it. The zero value holds
+// none.
+type flow map[string]bool
+
+// flowFrom follows what the lines of a script take from source. It reads no grammar: a
+// statement is a line with those that its brackets go on over.
+func flowFrom(text string, source *expression) flow {
+	f := flow{}
+	list := statements(text)
+	for range 3 { // names are set before they are used, but for functions
+		before, function := len(f), ""
+		for _, one := range list {
+			if m := defines.get().FindStringSubmatch(one); m != nil {
+				function = m[1] + m[2]
+			}
+			if !source.get().MatchString(one) && !f.in(one) {
+				continue
+			}
+			if m := assigns.get().FindStringSubmatch(one); m != nil {
+				f[m[1]] = true
+			}
+			if function != "" && strings.Contains(one, "return") {
+				f[function] = true
+			}
+		}
+		if len(f) == before {
+			break
+		}
+	}
+	return f
+}
+
+// in reports whether code uses one of the names.
+func (f flow) in(code string) bool {
+	if len(f) == 0 {
+		return false
+	}
+	for _, word := range strings.FieldsFunc(code, func(r rune) bool { return r != '.' && (r > 0x7f || !nameByte(byte(r))) }) {
+		for word = strings.Trim(word, "."); word != ""; {
+			if f[word] {
+				return true
+			}
+			i := strings.LastIndexByte(word, '.')
+			word = word[:max(i, 0)] // code.decode is code
+		}
+	}
+	return false
+}
+
+var (
+	assigns = lazy(`^\s*(?:(?:const|let|var|my|export|final)\s+)?\$?([A-Za-z_][\w.]*)\s*(?::[^=\n]{1,60})?=[^=>]`)
+	defines = lazy(`^\s*(?:async\s+)?def\s+(\w+)|^\s*(?:export\s+)?(?:async\s+)?function\s+(\w+)`)
+)
+
+const maxStatement = 20 // lines
+
+// statements cuts a script into lines, those joined that brackets go on over. A brace
+// that opens a block ends the statement.
+func statements(text string) []string {
+	var out []string
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		one, open := lines[i], opened(lines[i])
+		for n := 1; open > 0 && n < maxStatement && i+1 < len(lines); n++ {
+			i++
+			one += " " + strings.TrimSpace(lines[i])
+			open += opened(lines[i])
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// opened is how many brackets a line leaves open, less those it closes.
+func opened(line string) int {
+	n := 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '(', '[':
+			n++
+		case ')', ']':
+			n--
+		}
+	}
+	t := strings.TrimRight(line, " \t\r{")
+	if len(t) < len(strings.TrimRight(line, " \t\r")) && strings.HasSuffix(t, "=") {
+		n++ // body = {
+	} else if strings.HasPrefix(strings.TrimSpace(line), "}") && n <= 0 {
+		n--
+	}
+	return n
+}
