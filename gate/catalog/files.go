@@ -125,7 +125,7 @@ func (s *scan) skills(r Root) {
 
 // library lists every folder below dir that holds a SKILL.md.
 func (s *scan) library(dir string) {
-	s.walk(dir, dir, "", 0, func(e fs.DirEntry, file, rel string) {
+	s.walk(dir, func(e fs.DirEntry, file, rel string) {
 		if !strings.EqualFold(e.Name(), skillMD) {
 			return
 		}
@@ -142,48 +142,28 @@ func (s *scan) markdown(dir string) {
 	if strings.HasSuffix(dir, ".md") && s.file(dir, filepath.Base(dir)) {
 		return
 	}
-	s.walk(dir, dir, "", 0, func(e fs.DirEntry, file, rel string) {
+	s.walk(dir, func(e fs.DirEntry, file, rel string) {
 		if strings.HasSuffix(e.Name(), ".md") {
 			s.file(file, rel)
 		}
 	})
 }
 
-// walk visits the files below dir: first those of real folders, then those
-// behind links, each link target once, so that loops end.
-func (s *scan) walk(top, dir, rel string, depth int, visit func(e fs.DirEntry, file, rel string)) {
-	if depth > maxDepth {
-		s.errs = append(s.errs, fmt.Errorf("catalog: %s: folders nested deeper than %d are left out", dir, maxDepth))
-		return
-	}
-	var links []fs.DirEntry
-	for _, e := range s.readDir(dir) {
-		if s.ctx.Err() != nil {
-			return
-		}
-		switch {
-		case e.Type()&fs.ModeSymlink != 0:
-			links = append(links, e)
-		case e.IsDir():
-			if !skipFolder(e.Name()) {
-				s.walk(top, filepath.Join(dir, e.Name()), path.Join(rel, e.Name()), depth+1, visit)
-			}
-		default:
-			visit(e, filepath.Join(dir, e.Name()), path.Join(rel, e.Name()))
-		}
-	}
-	for _, e := range links {
-		target := filepath.Join(dir, e.Name())
-		if skipFolder(e.Name()) {
-			continue
-		}
+// walk visits the files below top: first those of real folders, wherever they lie, then
+// those behind links, each link target once, so that loops end.
+func (s *scan) walk(top string, visit func(e fs.DirEntry, file, rel string)) {
+	queue := s.folder(top, "", 0, visit)
+	for len(queue) > 0 && s.ctx.Err() == nil {
+		l := queue[0]
+		queue = queue[1:]
+		target := filepath.Join(top, filepath.FromSlash(l.rel))
 		info, err := s.stat(target)
 		if errors.Is(err, regular.ErrOutside) {
 			s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
 			continue
 		}
 		if err != nil || !info.IsDir() { // a link to nothing is for visit to judge
-			visit(e, target, path.Join(rel, e.Name()))
+			visit(l.entry, target, l.rel)
 			continue
 		}
 		id, ok := inodeOf(info)
@@ -191,8 +171,43 @@ func (s *scan) walk(top, dir, rel string, depth int, visit func(e fs.DirEntry, f
 			continue
 		}
 		s.links[id] = true
-		s.walk(top, target, path.Join(rel, e.Name()), depth+1, visit)
+		queue = append(queue, s.folder(target, l.rel, l.depth+1, visit)...)
 	}
+}
+
+// linked is a link that walk has put off.
+type linked struct {
+	entry fs.DirEntry
+	rel   string // below top, slash-separated
+	depth int    // of the folder that holds it
+}
+
+// folder visits the files of dir and of the real folders below it, and returns the links.
+func (s *scan) folder(dir, rel string, depth int, visit func(e fs.DirEntry, file, rel string)) []linked {
+	if depth > maxDepth {
+		s.errs = append(s.errs, fmt.Errorf("catalog: %s: folders nested deeper than %d are left out", dir, maxDepth))
+		return nil
+	}
+	var links []linked
+	for _, e := range s.readDir(dir) {
+		if s.ctx.Err() != nil {
+			return nil
+		}
+		to := path.Join(rel, e.Name())
+		switch {
+		case e.Type()&fs.ModeSymlink != 0:
+			if !skipFolder(e.Name()) {
+				links = append(links, linked{e, to, depth})
+			}
+		case e.IsDir():
+			if !skipFolder(e.Name()) {
+				links = append(links, s.folder(filepath.Join(dir, e.Name()), to, depth+1, visit)...)
+			}
+		default:
+			visit(e, filepath.Join(dir, e.Name()), to)
+		}
+	}
+	return links
 }
 
 // leadsUp reports whether a link points at top or at a folder that holds top.
