@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
@@ -28,6 +29,11 @@ type File struct {
 	Values Values
 	Err    error // it cannot be read or is not what a settings file may be
 	Plain  bool  // false: Claude Code ignores it as a whole
+}
+
+// Answers reports whether f has the host ask skillgate about prompts.
+func (f File) Answers() bool {
+	return slices.ContainsFunc(f.Found, func(h register.Found) bool { return h.Event == hooks.Claude.PromptEvent && h.Args[0] == "hook" })
 }
 
 // Values are the settings of Claude Code that matter here. A value of another

@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"path/filepath"
@@ -41,16 +42,19 @@ func look(host *hooks.Host, s hostfile.Session, now time.Time) session {
 	return l
 }
 
-// limits returns the bounds that settings, environment and the model give a listing. window
-// and budget are 0 where they follow from these.
-func (l session) limits(s hostfile.Session, model string, window, budget int) Limits {
-	m := l.host.Model(model)
-	if window == 0 {
-		window = m.Window
+// limits returns the bounds that settings, environment and the model give a listing, where o
+// does not say them.
+func (l session) limits(s hostfile.Session, o Options) Limits {
+	m := l.host.Model(o.Model)
+	if o.Window == 0 {
+		o.Window = m.Window
 	}
-	fraction, fixed := l.host.Fraction, s.Getenv(l.host.BudgetVar)
-	out := Limits{MaxDesc: l.host.MaxDesc, CharsPerToken: m.CharsPerToken, Budget: budget}
+	fraction, fixed := cmp.Or(o.Fraction, l.host.Fraction), s.Getenv(l.host.BudgetVar)
+	out := Limits{MaxDesc: l.host.MaxDesc, CharsPerToken: m.CharsPerToken, Budget: o.Budget}
 	for _, f := range l.files {
+		if o.Fraction > 0 && f.Scope == "user" {
+			f.Values.BudgetFraction = 0
+		}
 		if f.Values.BudgetFraction > 0 && f.Values.BudgetFraction <= 1 {
 			fraction = f.Values.BudgetFraction
 		}
@@ -62,7 +66,7 @@ func (l session) limits(s hostfile.Session, model string, window, budget int) Li
 		}
 	}
 	if out.Budget == 0 {
-		out.Budget = max(1, int(float64(window)*float64(m.CharsPerToken)*fraction))
+		out.Budget = max(1, int(float64(o.Window)*float64(m.CharsPerToken)*fraction))
 		if n, err := strconv.Atoi(fixed); err == nil && n > 0 {
 			out.Budget = n
 		}

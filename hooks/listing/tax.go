@@ -29,11 +29,22 @@ type Saving struct {
 	Described int    `json:"described"` // descriptions that the other skills get back
 }
 
+// Cut is the host's setting that cuts its listing, and CutTo the value that leaves names alone:
+// with it the budget is less than any library's names.
+const (
+	Cut   = "skillListingBudgetFraction"
+	CutTo = "0.0001"
+)
+
 // Options say what a session differs in from the usual one; 0 and "" are the usual.
 type Options struct {
 	Model  string
 	Window int // of the model, in tokens
 	Budget int // of the listing, in display columns
+
+	// Fraction is the share of the window that the user's settings give the listing, in the place
+	// of what they say.
+	Fraction float64
 }
 
 // Compute computes the tax of a session with library folders in host, whose Listing is known.
@@ -45,7 +56,7 @@ func Compute(
 		o.Model = l.model
 	}
 	r := Tax{Model: o.Model, Version: l.long.Version, Again: host.Listing.Again, Savings: []Saving{}, Problems: []string{}}
-	limits := l.limits(s, o.Model, o.Window, o.Budget)
+	limits := l.limits(s, o)
 	roots, problems := catalog.Roots(s.Dirs, s.Cwd, libraries)
 	policy, more := catalog.LoadPolicy(s.Dirs, s.Cwd)
 	problems = append(problems, more...)
@@ -112,7 +123,7 @@ func (r *Tax) savings(skills []Skill) []Saving {
 		names += s.NameChars
 	}
 	if r.Chars > names {
-		out = append(out, Saving{Change: "Bare names only, by skillListingBudgetFraction: 0.0001 in the host's settings", Chars: r.Chars - names})
+		out = append(out, Saving{Change: "Bare names only, by " + Cut + ": " + CutTo + " in the host's settings (skillgate tax --apply)", Chars: r.Chars - names})
 	}
 	for _, source := range r.Sources {
 		var rest []Skill
@@ -134,5 +145,5 @@ func (r *Tax) savings(skills []Skill) []Saving {
 // that sessions here have.
 func Usual(host *hooks.Host, s hostfile.Session, entries []catalog.Entry, now time.Time) Listing {
 	l := look(host, s, now)
-	return Of(l.skills(entries), l.limits(s, l.model, 0, 0))
+	return Of(l.skills(entries), l.limits(s, Options{Model: l.model}))
 }

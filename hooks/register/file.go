@@ -123,6 +123,19 @@ func (f File) Backup(now time.Time) (string, error) {
 	}
 }
 
+// Former returns the texts of the file's backups and their names, newest first.
+func (f File) Former() (names []string, texts [][]byte, err error) {
+	names = f.Backups()
+	for _, name := range names {
+		b, err := ReadFile(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		texts = append(texts, b.Text)
+	}
+	return names, texts, nil
+}
+
 // Backups returns the names of the file's backups, newest first.
 func (f File) Backups() []string {
 	entries, err := os.ReadDir(filepath.Dir(f.Target))

@@ -10,12 +10,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -37,16 +37,9 @@ type Options struct {
 	Plugin, Settings, Listing bool
 }
 
-// editReport is what install and uninstall print with --json, one for each file.
-type editReport struct {
-	Host     string            `json:"host"`
-	Scope    string            `json:"scope"` // plugin for the plugin's folder
-	File     string            `json:"file"`
-	Status   string            `json:"status"` // unchanged, dry_run, written, removed (the file, which install had made), installed
-	Changes  []register.Change `json:"changes"`
-	Diff     string            `json:"diff"`
-	Backup   string            `json:"backup,omitempty"`
-	Warnings []string          `json:"warnings"`
+// edit is how the files are changed.
+func (o *Options) edit() edit.Options {
+	return edit.Options{App: o.App, DryRun: o.DryRun, Yes: o.Yes, JSON: o.JSON}
 }
 
 // New returns the command install. run does the work; nil stands for Run.
@@ -170,33 +163,34 @@ func Run(ctx context.Context, o *Options) error {
 		return err
 	}
 	want := host.Handlers(binary, len(s.Libraries) > 0)
-	edit := fileEdit{SettingsFile: chosen[0], editReport: editReport{
+	f := edit.File{Report: edit.Report{
 		Host: host.Name, Scope: chosen[0].Scope, File: chosen[0].Path, Warnings: warnings,
 	}}
-	if edit.before, err = register.ReadFile(edit.Path); err != nil {
+	if f.Before, err = register.ReadFile(f.File); err != nil {
 		return err
 	}
-	if edit.after, edit.Changes, err = register.Install(edit.Path, edit.before.Text, want); err != nil {
+	if f.After, f.Changes, err = register.Install(f.File, f.Before.Text, want); err != nil {
 		return app.Hint(err, "correct the file, then run the command again; nothing was written")
 	}
-	if host.Plain && !register.Plain(edit.before.Text) {
-		edit.warn("%s has comments or trailing commas: %s ignores such a file as a whole, hooks included, until it is plain JSON",
-			edit.Path, host.Title)
+	if host.Plain && !register.Plain(f.Before.Text) {
+		f.Warn("%s has comments or trailing commas: %s ignores such a file as a whole, hooks included, until it is plain JSON",
+			f.File, host.Title)
 	}
-	if edit.SettingsFile.Scope == "project" {
-		edit.warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the hook does nothing", edit.Path)
+	if f.Scope == "project" {
+		f.Warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the hook does nothing", f.File)
 	}
-	root := filepath.Dir(filepath.Dir(edit.Path))
-	if host.StartOnly && edit.SettingsFile.Scope != "user" && root != filepath.Clean(a.Cwd) {
-		edit.warn("%s reads this file only in sessions that start in %s", host.Title, root)
+	root := filepath.Dir(filepath.Dir(f.File))
+	if host.StartOnly && f.Scope != "user" && root != filepath.Clean(a.Cwd) {
+		f.Warn("%s reads this file only in sessions that start in %s", host.Title, root)
 	}
-	if err := checkOthers(&edit, others, want[0]); err != nil {
+	f.Same = "already installed"
+	if err := checkOthers(&f, others, want[0]); err != nil {
 		return err
 	}
-	if err := apply(o, []*fileEdit{&edit}); err != nil {
+	if err := edit.Apply(o.edit(), []*edit.File{&f}); err != nil {
 		return err
 	}
-	if !o.JSON && edit.Status == "written" {
+	if !o.JSON && f.Status == "written" {
 		next := "Sessions that are open pick the change up by themselves."
 		if host.Inert != "" {
 			next = "Not yet at work: " + host.Inert + "."
@@ -211,7 +205,7 @@ func Run(ctx context.Context, o *Options) error {
 
 // checkOthers looks for the hook in the other files a session reads. The host runs
 // the same command once; another one would add a second hint to every prompt.
-func checkOthers(edit *fileEdit, others []hooks.SettingsFile, want hooks.Handler) error {
+func checkOthers(f *edit.File, others []hooks.SettingsFile, want hooks.Handler) error {
 	for _, place := range others {
 		file, err := register.ReadFile(place.Path)
 		if err != nil {
@@ -228,11 +222,11 @@ func checkOthers(edit *fileEdit, others []hooks.SettingsFile, want hooks.Handler
 			_, missing := os.Stat(h.Command)
 			switch {
 			case h.Same(want):
-				edit.warn("%s:%d registers the same command, which runs once", place.Path, h.Line)
+				f.Warn("%s:%d registers the same command, which runs once", place.Path, h.Line)
 			case missing != nil && filepath.IsAbs(h.Command):
-				edit.warn("%s:%d registers %s, which does not exist: it does nothing", place.Path, h.Line, h.Command)
+				f.Warn("%s:%d registers %s, which does not exist: it does nothing", place.Path, h.Line, h.Command)
 			default:
-				return app.Fail(fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", edit.Host, place.Scope),
+				return app.Fail(fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", f.Host, place.Scope),
 					"%s:%d: the %s scope registers another command, %s: both would answer every prompt", place.Path, h.Line, place.Scope, h.Element)
 			}
 		}
@@ -251,15 +245,15 @@ func RunUninstall(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	var edits []*fileEdit
+	var edits []*edit.File
 	var broken []error // a repository's file must not keep the hook in the user's
 	for _, file := range chosen {
-		edit, err := takeOut(host, file)
+		f, err := takeOut(host, file)
 		if err != nil {
 			broken = append(broken, err)
 			continue
 		}
-		edits = append(edits, edit)
+		edits = append(edits, f)
 	}
 	if len(edits) == 0 {
 		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; nothing was written")
@@ -268,7 +262,7 @@ func RunUninstall(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	if err := apply(o, edits, removed...); err != nil {
+	if err := edit.Apply(o.edit(), edits, removed...); err != nil {
 		return err
 	}
 	if !o.DryRun {
@@ -281,171 +275,24 @@ func RunUninstall(ctx context.Context, o *Options) error {
 }
 
 // takeOut returns the edit that takes the hook out of one file.
-func takeOut(host *hooks.Host, file hooks.SettingsFile) (edit *fileEdit, err error) {
-	edit = &fileEdit{SettingsFile: file, editReport: editReport{Host: host.Name, Scope: file.Scope, File: file.Path}}
-	if edit.before, err = register.ReadFile(file.Path); err != nil {
+func takeOut(host *hooks.Host, file hooks.SettingsFile) (f *edit.File, err error) {
+	f = &edit.File{
+		Report: edit.Report{Host: host.Name, Scope: file.Scope, File: file.Path},
+		Same:   "nothing of skillgate", Former: "install",
+	}
+	if f.Before, err = register.ReadFile(file.Path); err != nil {
 		return nil, err
 	}
-	names := edit.before.Backups()
-	var originals [][]byte
-	for _, name := range names {
-		b, err := register.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		originals = append(originals, b.Text)
+	names, originals, err := f.Before.Former()
+	if err != nil {
+		return nil, err
 	}
 	var created bool
-	if edit.after, edit.Changes, created, err = register.Uninstall(file.Path, edit.before.Text, originals...); err != nil {
+	if f.After, f.Changes, created, err = register.Uninstall(file.Path, f.Before.Text, originals...); err != nil {
 		return nil, err
 	}
-	edit.remove = created && edit.before.Exists
-	for i, text := range originals {
-		if string(text) == string(edit.after) {
-			edit.restores, edit.remove = names[i], false
-			break
-		}
-	}
-	return edit, nil
-}
-
-// fileEdit is one file to change.
-type fileEdit struct {
-	hooks.SettingsFile
-	editReport
-	before   register.File
-	after    []byte
-	remove   bool   // the file is nothing but what install wrote
-	restores string // the backup that after is equal to
-}
-
-func (f *fileEdit) warn(format string, args ...any) {
-	f.Warnings = append(f.Warnings, fmt.Sprintf(format, args...))
-}
-
-func (f *fileEdit) changed() bool { return f.remove || string(f.after) != string(f.before.Text) }
-
-// apply shows the edits, asks, writes and reports, with what was done besides.
-func apply(o *Options, edits []*fileEdit, done ...editReport) error {
-	a := o.App
-	changed := 0
-	for _, edit := range edits {
-		edit.Status = "unchanged"
-		if edit.Warnings == nil {
-			edit.Warnings = []string{}
-		}
-		if edit.Changes == nil {
-			edit.Changes = []register.Change{}
-		}
-		if edit.changed() {
-			changed++
-			edit.Status = "dry_run"
-			after := edit.after
-			if edit.remove {
-				after = nil
-			}
-			edit.Diff = string(diff.Diff(edit.Path, edit.before.Text, edit.Path, after))
-		}
-		if !o.JSON {
-			fmt.Fprint(a.Stdout, edit.Diff)
-			for _, w := range edit.Warnings {
-				a.Note("%s", w)
-			}
-		}
-	}
-	if changed > 0 && !o.DryRun {
-		what := "Change this file"
-		if changed > 1 {
-			what = fmt.Sprintf("Change these %d files", changed)
-		}
-		if err := confirm(o, what); err != nil {
-			return err
-		}
-		for _, edit := range edits {
-			if !edit.changed() {
-				continue
-			}
-			if err := write(a, edit); err != nil {
-				return err
-			}
-		}
-	}
-	if o.JSON {
-		enc := a.JSONLines()
-		enc.SetIndent("", "  ")
-		reports := append([]editReport{}, done...)
-		for _, edit := range edits {
-			reports = append(reports, edit.editReport)
-		}
-		return enc.Encode(reports)
-	}
-	for _, r := range done {
-		fmt.Fprintf(a.Stdout, "%s the plugin in %s\n", map[string]string{"dry_run": "would change", "installed": "installed", "removed": "removed"}[r.Status], r.File)
-	}
-	for _, edit := range edits {
-		printEdit(a, edit)
-	}
-	return nil
-}
-
-// confirm asks before something is changed.
-func confirm(o *Options, what string) error {
-	if o.Yes {
-		return nil
-	}
-	const undone, hint = "nothing was written", "look at the change with --dry-run, then repeat the command with --yes"
-	if o.JSON { // what is printed is for a program
-		return app.Fail(hint, "%s: no terminal to ask on", undone)
-	}
-	return o.App.Confirm(what, undone, hint)
-}
-
-// write makes one edit. The former text stays beside the file, unless it is
-// restored from there.
-func write(a *app.App, edit *fileEdit) (err error) {
-	if edit.remove {
-		edit.Status = "removed"
-		return edit.before.Remove()
-	}
-	if edit.restores == "" {
-		if edit.Backup, err = edit.before.Backup(a.Now()); err != nil {
-			return err
-		}
-	}
-	if err := edit.before.Write(edit.after); err != nil {
-		return err
-	}
-	edit.Status = "written"
-	if edit.restores != "" {
-		return os.Remove(edit.restores)
-	}
-	return nil
-}
-
-func printEdit(a *app.App, edit *fileEdit) {
-	switch edit.Status {
-	case "unchanged":
-		if len(edit.Changes) > 0 {
-			fmt.Fprintf(a.Stdout, "already installed in %s\n", edit.Path)
-		} else {
-			fmt.Fprintf(a.Stdout, "nothing of skillgate in %s\n", edit.Path)
-		}
-		return
-	case "dry_run":
-		fmt.Fprintf(a.Stdout, "would change %s\n", edit.Path)
-		return
-	case "removed":
-		fmt.Fprintf(a.Stdout, "removed %s, which held nothing else\n", edit.Path)
-		return
-	}
-	fmt.Fprintf(a.Stdout, "changed %s", edit.Path)
-	switch {
-	case edit.Backup != "":
-		fmt.Fprintf(a.Stdout, " (the former text is in %s)", edit.Backup)
-	case edit.restores != "":
-		fmt.Fprint(a.Stdout, ", which is now as before install")
-	}
-	fmt.Fprintln(a.Stdout)
+	f.Undoes(names, originals, created)
+	return f, nil
 }
 
 // program returns the absolute path to register: path when given, else that of the

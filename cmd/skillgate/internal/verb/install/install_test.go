@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-func reports(t *testing.T, p *apptest.Home) []editReport {
+func reports(t *testing.T, p *apptest.Home) []edit.Report {
 	t.Helper()
-	var r []editReport
+	var r []edit.Report
 	if err := json.Unmarshal(p.Out.Bytes(), &r); err != nil {
 		t.Fatalf("--json printed %q: %v", p.Out.String(), err)
 	}

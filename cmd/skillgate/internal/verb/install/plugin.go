@@ -9,6 +9,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
@@ -87,7 +88,7 @@ func installPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings
 		return app.Fail("run \"claude plugin uninstall "+there.ID+"\" first", "the plugin is installed from another marketplace, as %s", there.ID)
 	}
 	if o.DryRun {
-		return apply(o, registered, r)
+		return edit.Apply(o.edit(), registered, r)
 	}
 	install := []string{"plugin", "install", plugin.ID}
 	if !o.Yes {
@@ -113,7 +114,7 @@ func installPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings
 	}
 	sure := *o
 	sure.Yes = true // the plugin was asked for, and is in the place of these
-	if err := apply(&sure, registered, r); err != nil || o.JSON {
+	if err := edit.Apply(sure.edit(), registered, r); err != nil || o.JSON {
 		return err
 	}
 	fmt.Fprintln(a.Stdout, "Sessions that start from now on have it; /config in Claude Code switches its parts on and off.\n"+
@@ -121,8 +122,8 @@ func installPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings
 	return nil
 }
 
-func pluginReport(folder string) editReport {
-	return editReport{Host: hooks.Claude.Name, Scope: "plugin", File: folder, Status: "dry_run", Changes: []register.Change{}, Warnings: []string{}}
+func pluginReport(folder string) edit.Report {
+	return edit.Report{Host: hooks.Claude.Name, Scope: "plugin", File: folder, Status: "dry_run", Changes: []register.Change{}, Warnings: []string{}}
 }
 
 // askListing asks whether the listing is to be shortened.
@@ -146,28 +147,28 @@ without the whole list has not been measured with a live model.
 
 // registrations are the edits that take the hook out of the settings; one outside of the
 // user's own is an error, since others may share it.
-func registrations(o *Options, d dirs.Dirs) ([]*fileEdit, error) {
+func registrations(o *Options, d dirs.Dirs) ([]*edit.File, error) {
 	host := &hooks.Claude
-	var edits []*fileEdit
+	var edits []*edit.File
 	for _, file := range o.App.Session(d).Files(host) {
-		edit, err := takeOut(host, file)
+		f, err := takeOut(host, file)
 		if err != nil {
 			return nil, app.Hint(err, "correct the file, then run the command again; nothing was written")
 		}
-		if !edit.changed() {
+		if !f.Changed() {
 			continue
 		}
 		if file.Scope != "user" {
 			return nil, app.Fail(fmt.Sprintf("run `skillgate uninstall --scope %s` first", file.Scope),
 				"%s registers the hook: it and the plugin would both answer every prompt", file.Path)
 		}
-		edits = append(edits, edit)
+		edits = append(edits, f)
 	}
 	return edits, nil
 }
 
 // removePlugin takes the plugin out, where it is installed.
-func removePlugin(ctx context.Context, o *Options, d dirs.Dirs) ([]editReport, error) {
+func removePlugin(ctx context.Context, o *Options, d dirs.Dirs) ([]edit.Report, error) {
 	a := o.App
 	there, ok := hasPlugin(a, d)
 	if !ok || o.Host != hooks.Claude.Name || o.Scope != "" && o.Scope != "user" {
@@ -175,9 +176,9 @@ func removePlugin(ctx context.Context, o *Options, d dirs.Dirs) ([]editReport, e
 	}
 	r := pluginReport(there.Dir)
 	if o.DryRun {
-		return []editReport{r}, nil
+		return []edit.Report{r}, nil
 	}
-	if err := confirm(o, "Remove the plugin "+there.ID); err != nil {
+	if err := edit.Confirm(o.edit(), "Remove the plugin "+there.ID); err != nil {
 		return nil, err
 	}
 	commands := [][]string{{"plugin", "uninstall", there.ID}}
@@ -196,5 +197,5 @@ func removePlugin(ctx context.Context, o *Options, d dirs.Dirs) ([]editReport, e
 		_ = os.Remove(filepath.Dir(pluginDir(d))) // where it holds nothing else
 	}
 	r.Status = "removed"
-	return []editReport{r}, nil
+	return []edit.Report{r}, nil
 }

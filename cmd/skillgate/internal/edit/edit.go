@@ -1,0 +1,183 @@
+// Package edit changes settings files in front of their user: it shows what would change, asks,
+// keeps the former text beside each file, and reports.
+package edit
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/hooks/register"
+)
+
+// Options are how files are changed.
+type Options struct {
+	App    *app.App
+	DryRun bool // show the change and make none
+	Yes    bool // do not ask
+	JSON   bool
+}
+
+// Report is what is printed with --json, one for each file.
+type Report struct {
+	Host     string            `json:"host"`
+	Scope    string            `json:"scope"` // plugin for the plugin's folder
+	File     string            `json:"file"`
+	Status   string            `json:"status"` // unchanged, dry_run, written, removed (the file, which install had made), installed
+	Changes  []register.Change `json:"changes"`
+	Diff     string            `json:"diff"`
+	Backup   string            `json:"backup,omitempty"`
+	Warnings []string          `json:"warnings"`
+}
+
+// File is one file to change.
+type File struct {
+	Report
+	Before   register.File
+	After    []byte
+	Remove   bool   // the file holds nothing but what skillgate wrote
+	Restores string // the backup that After is equal to
+	Same     string // what is said where nothing changes
+	Former   string // what Restores is from before
+}
+
+// Undoes makes f take back what skillgate wrote: After is one of the originals, of that name, or
+// skillgate has created the file.
+func (f *File) Undoes(names []string, originals [][]byte, created bool) {
+	f.Remove = created && f.Before.Exists
+	for i, text := range originals {
+		if string(text) == string(f.After) {
+			f.Restores, f.Remove = names[i], false
+			return
+		}
+	}
+}
+
+// Warn adds what the user should know before the change.
+func (f *File) Warn(format string, args ...any) {
+	f.Warnings = append(f.Warnings, fmt.Sprintf(format, args...))
+}
+
+// Changed reports whether there is anything to write.
+func (f *File) Changed() bool { return f.Remove || string(f.After) != string(f.Before.Text) }
+
+// Apply shows the edits, asks, writes and reports, with what was done besides.
+func Apply(o Options, edits []*File, done ...Report) error {
+	a := o.App
+	changed := 0
+	for _, f := range edits {
+		f.Status = "unchanged"
+		if f.Warnings == nil {
+			f.Warnings = []string{}
+		}
+		if f.Changes == nil {
+			f.Changes = []register.Change{}
+		}
+		if f.Changed() {
+			changed++
+			f.Status = "dry_run"
+			after := f.After
+			if f.Remove {
+				after = nil
+			}
+			f.Diff = string(diff.Diff(f.File, f.Before.Text, f.File, after))
+		}
+		if !o.JSON {
+			fmt.Fprint(a.Stdout, f.Diff)
+			for _, w := range f.Warnings {
+				a.Note("%s", w)
+			}
+		}
+	}
+	if changed > 0 && !o.DryRun {
+		what := "Change this file"
+		if changed > 1 {
+			what = fmt.Sprintf("Change these %d files", changed)
+		}
+		if err := Confirm(o, what); err != nil {
+			return err
+		}
+		for _, f := range edits {
+			if !f.Changed() {
+				continue
+			}
+			if err := write(a, f); err != nil {
+				return err
+			}
+		}
+	}
+	if o.JSON {
+		enc := a.JSONLines()
+		enc.SetIndent("", "  ")
+		reports := append([]Report{}, done...)
+		for _, f := range edits {
+			reports = append(reports, f.Report)
+		}
+		return enc.Encode(reports)
+	}
+	for _, r := range done {
+		fmt.Fprintf(a.Stdout, "%s the plugin in %s\n", map[string]string{"dry_run": "would change", "installed": "installed", "removed": "removed"}[r.Status], r.File)
+	}
+	for _, f := range edits {
+		printEdit(a, f)
+	}
+	return nil
+}
+
+// Confirm asks before something is changed.
+func Confirm(o Options, what string) error {
+	if o.Yes {
+		return nil
+	}
+	const undone, hint = "nothing was written", "look at the change with --dry-run, then repeat the command with --yes"
+	if o.JSON { // what is printed is for a program
+		return app.Fail(hint, "%s: no terminal to ask on", undone)
+	}
+	return o.App.Confirm(what, undone, hint)
+}
+
+// write makes one f. The former text stays beside the file, unless it is
+// restored from there.
+func write(a *app.App, f *File) (err error) {
+	if f.Remove {
+		f.Status = "removed"
+		return f.Before.Remove()
+	}
+	if f.Restores == "" {
+		if f.Backup, err = f.Before.Backup(a.Now()); err != nil {
+			return err
+		}
+	}
+	if err := f.Before.Write(f.After); err != nil {
+		return err
+	}
+	f.Status = "written"
+	if f.Restores != "" {
+		return os.Remove(f.Restores)
+	}
+	return nil
+}
+
+func printEdit(a *app.App, f *File) {
+	switch f.Status {
+	case "unchanged":
+		fmt.Fprintf(a.Stdout, "%s in %s\n", f.Same, f.File)
+		return
+	case "dry_run":
+		fmt.Fprintf(a.Stdout, "would change %s\n", f.File)
+		return
+	case "removed":
+		fmt.Fprintf(a.Stdout, "removed %s, which held nothing else\n", f.File)
+		return
+	}
+	fmt.Fprintf(a.Stdout, "changed %s", f.File)
+	switch {
+	case f.Backup != "":
+		fmt.Fprintf(a.Stdout, " (the former text is in %s)", f.Backup)
+	case f.Restores != "":
+		fmt.Fprintf(a.Stdout, ", which is now as before %s", f.Former)
+	}
+	fmt.Fprintln(a.Stdout)
+}
