@@ -71,7 +71,7 @@ func TestExperimentLeavesSubagentsAlone(t *testing.T) {
 	const task = "Write release notes for our users from the merged pull requests"
 	m := newSandbox(t)
 	m.index()
-	plan, err := experiment.New(time.Now(), experiment.MaxShare, experiment.BySession, 1, 0.2, 30)
+	plan, err := experiment.New(time.Now(), experiment.MaxShare, experiment.BySession, 1, 0.2, 0, 30)
 	if err == nil {
 		err = experiment.Start(filepath.Dir(m.journal()), plan)
 	}

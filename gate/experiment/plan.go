@@ -61,14 +61,37 @@ type Plan struct {
 	By      string    `json:"by"`    // ByPrompt or BySession
 	Seed    uint64    `json:"seed"`
 	Effect  float64   `json:"effect"` // the difference of shares that it finds with a power of .8
+	// Prompts that end it: with fewer it has found something. 0 in the plans of older versions, see Size.
+	Prompts int `json:"prompts,omitempty"`
 
 	Ended  *time.Time `json:"ended,omitempty"`
 	Found  Finding    `json:"found,omitempty"`
 	Result *Test      `json:"result,omitempty"`
 }
 
-// New returns a plan that starts now.
-func New(now time.Time, share float64, by string, seed uint64, effect float64, days int) (*Plan, error) {
+// Alike is the least design effect that sessions are planned with: six prompts each, with a correlation of
+// .15 between those of one.
+const Alike = 2
+
+// leastEffect is the design effect that units have at least.
+func leastEffect(by string) float64 {
+	if by == BySession {
+		return Alike
+	}
+	return 1
+}
+
+// Size returns how many ended prompts end the experiment.
+func (p *Plan) Size() int {
+	if p.Prompts > 0 {
+		return p.Prompts
+	}
+	return Prompts(p.Share, p.Effect, leastEffect(p.By))
+}
+
+// New returns a plan that starts now. alike is the design effect of the units as far as it is known, 0 where
+// it is not.
+func New(now time.Time, share float64, by string, seed uint64, effect, alike float64, days int) (*Plan, error) {
 	switch {
 	case math.IsNaN(share) || share < MinShare || share > MaxShare:
 		return nil, fmt.Errorf("share is %v, want %v to %v", share, MinShare, MaxShare)
@@ -83,9 +106,10 @@ func New(now time.Time, share float64, by string, seed uint64, effect float64, d
 	if err != nil {
 		return nil, err
 	}
+	alike = max(alike, leastEffect(by))
 	return &Plan{
-		Version: version, ID: id, Started: now.UTC(), Until: now.UTC().AddDate(0, 0,
-			days), Share: share, By: by, Seed: seed, Effect: effect,
+		Version: version, ID: id, Started: now.UTC(), Until: now.UTC().AddDate(0, 0, days), Share: share, By: by,
+		Seed: seed, Effect: effect, Prompts: Prompts(share, effect, alike),
 	}, nil
 }
 
@@ -113,17 +137,14 @@ func Load(state string) (*Plan, error) {
 
 // Assign notes in a decision which arm of the experiment it belongs to, and keeps its hint
 // back where that is its lot. Only a decision that would give an unasked hint takes part.
-// The lot is the plan's seed with the session, and where prompts are drawn with the prompt's id,
-// or its time where it has none: a hook that is registered twice draws the same.
+// The lot is the plan's seed with the session, and where prompts are drawn with prompt, which is its id, or
+// its text where the host gives none: a hook that is registered twice draws the same.
 func (p *Plan) Assign(d *gate.Decision, session, prompt string, at time.Time) {
 	if d.Verdict != gate.Inject || !at.Before(p.Until) {
 		return
 	}
 	key := strconv.FormatUint(p.Seed, 16) + "\x00" + session
 	if p.By == ByPrompt || session == "" {
-		if prompt == "" {
-			prompt = strconv.FormatInt(at.UnixNano(), 16)
-		}
 		key += "\x00" + prompt
 	}
 	sum := sha256.Sum256([]byte(key))

@@ -7,21 +7,20 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// The test watches the path of the standardised difference against information, which
-// without an effect is a Brownian motion W on [0, 1], and ends at a flat boundary:
+// The test watches the path of the standardised difference against the share of the planned prompts
+// that have ended, which without an effect is a Brownian motion W on [0, 1], and ends at a flat boundary:
 //
-//	P(sup |W(t)| ≥ boundary) = .038           at any number of looks
-//	P(sup W(t) + drift·t ≥ boundary) = .862   at the effect that was planned
+//	P(sup |W(t)| ≥ boundary) = .046           at any number of looks
+//	P(sup W(t) + drift·t ≥ boundary) = .815   at the effect that was planned
 //
 // which leaves room to .05 and .80 for few units and shares near 0, where W is only near:
-// `skillgate-dev experiment` simulates it. Both follow from the reflection principle (Siegmund, Sequential Analysis,
-// 1985, chapter
-// 3; it is the limit of O'Brien and Fleming's boundary of 1979): 1 − Σ (−1)^k
-// [Φ((2k+1)b) − Φ((2k−1)b)], and Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs some 5 %
-// more prompts than looking once.
+// `skillgate-dev experiment` simulates it. Both follow from the reflection principle (Siegmund, Sequential
+// Analysis, 1985, chapter 3; it is the limit of O'Brien and Fleming's boundary of 1979):
+// 1 − Σ (−1)^k [Φ((2k+1)b) − Φ((2k−1)b)], and Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs
+// some 5 % more prompts than looking once.
 const (
-	boundary = 2.35
-	drift    = 3.25
+	boundary = 2.29
+	drift    = 2.99
 )
 
 // Case is one prompt of the experiment whose turn has ended.
@@ -51,14 +50,16 @@ type Test struct {
 	Difference float64      `json:"difference"` // Hinted - Held
 	Low        float64      `json:"low"`        // 95 % interval of it, valid however often it is looked at
 	High       float64      `json:"high"`
-	Done       float64      `json:"done"`   // share of the information at which it ends
-	Needed     int          `json:"needed"` // about so many more prompts until then
+	Done       float64      `json:"done"`   // share of the planned prompts that have ended
+	Needed     int          `json:"needed"` // the rest of them
 }
 
-// Prompts returns how many ended prompts an experiment by prompt needs at most to see an
-// effect with a power of .8: as many as with shares near a half.
-func Prompts(share, effect float64) int {
-	return int(math.Ceil(drift * drift * 0.25 / (share * (1 - share) * effect * effect)))
+// Prompts returns how many ended prompts an experiment needs to see an effect with a power of .8, whatever
+// the shares are: as many as with shares near a half, and some more because their spread is not known.
+// alike is the design effect of its units, 1 where each prompt is drawn for itself.
+func Prompts(share, effect, alike float64) int {
+	const more = 4 // of a sample that is even
+	return int(math.Ceil(alike * (drift*drift*0.25/(effect*effect) + more) / (share * (1 - share))))
 }
 
 // sums are what the difference and its variance need, case by case.
@@ -69,40 +70,37 @@ type sums struct {
 	yy, yn, nn float64                // over units: hits², hits·cases, cases²
 }
 
-// Run puts cases to the test in the order of time, and stops where it ends. It is the
-// score test of a difference of shares under random assignment: with residuals e of units
-// from the common share, Σ e² is their spread, whatever the units' sizes.
+// Run puts cases to the test in the order of time, and stops where it ends: at the planned number of
+// prompts or before. It is the score test of a difference of shares under random assignment: with residuals
+// e of units from the common share, Σ e² is their spread, whatever the units' sizes.
 func Run(p *Plan, cases []Case) Test {
 	s := sums{units: map[string]*[2]float64{}}
 	t := Test{Found: Running}
-	full := drift * drift / (p.Effect * p.Effect) // information at the end
+	size := p.Size()
 	for i := range cases {
 		s.add(&cases[i])
 		difference, information := s.difference()
-		if information == 0 {
-			continue
-		}
-		done := min(1, information/full)
-		z := difference * math.Sqrt(information)
+		z := difference * math.Sqrt(information*float64(i+1)/float64(size))
 		switch {
-		case math.Abs(z)*math.Sqrt(done) >= boundary && z > 0:
+		case z >= boundary:
 			t.Found = Helps
-		case math.Abs(z)*math.Sqrt(done) >= boundary:
+		case z <= -boundary:
 			t.Found = Hurts
-		case done == 1:
+		case i+1 == size:
 			t.Found = Nothing
 		}
 		if t.Found != Running {
 			break
 		}
 	}
-	s.fill(&t, full)
+	s.fill(&t, size)
 	return t
 }
 
 // fill says where the test stands.
-func (s *sums) fill(t *Test, full float64) {
+func (s *sums) fill(t *Test, size int) {
 	t.Cases = int(s.n[0] + s.n[1])
+	t.Done, t.Needed = float64(t.Cases)/float64(size), size-t.Cases
 	for arm, rate := range []*outcome.Rate{&t.Hinted, &t.Held} {
 		if s.n[arm] > 0 {
 			*rate = outcome.Wilson(int(s.hits[arm]), int(s.n[arm]), s.n[arm])
@@ -110,13 +108,10 @@ func (s *sums) fill(t *Test, full float64) {
 	}
 	difference, information := s.difference()
 	t.Difference, t.Low, t.High = difference, -1, 1
-	if information == 0 {
-		return
+	if information > 0 {
+		half := boundary / math.Sqrt(t.Done*information)
+		t.Low, t.High = max(-1, difference-half), min(1, difference+half)
 	}
-	t.Done = min(1, information/full)
-	half := boundary / math.Sqrt(t.Done*information)
-	t.Low, t.High = max(-1, difference-half), min(1, difference+half)
-	t.Needed = int(math.Ceil(float64(t.Cases) * (1 - t.Done) / t.Done))
 }
 
 // add counts a case.
@@ -167,26 +162,23 @@ func (s *sums) difference() (float64, float64) {
 // Sentence says what was found, or how far the test is.
 func (p *Plan) Sentence(t Test) string {
 	if t.Hinted.N == 0 || t.Held.N == 0 {
-		return fmt.Sprintf("Nothing is known yet: %d of about %d prompts have ended.", t.Cases, Prompts(p.Share,
-			p.Effect))
+		return fmt.Sprintf("Nothing is known yet: %d of at most %d prompts have ended.", t.Cases, p.Size())
 	}
 	shares := fmt.Sprintf("with a hint the model used a named skill after %.0f %% of %d prompts, without one after %.0f %% of %d",
 		100*t.Hinted.Value, t.Hinted.N, 100*t.Held.Value, t.Held.N)
-	points := fmt.Sprintf("%+.0f points, 95 %% interval %+.0f to %+.0f", 100*t.Difference, 100*t.Low, 100*t.High)
+	if t.Low > -1 || t.High < 1 {
+		shares += fmt.Sprintf(" (%+.0f points, 95 %% interval %+.0f to %+.0f)", 100*t.Difference, 100*t.Low, 100*t.High)
+	}
 	switch {
 	case t.Found == Helps:
-		return fmt.Sprintf("Hints help: %s (%s).", shares, points)
+		return fmt.Sprintf("Hints help: %s.", shares)
 	case t.Found == Hurts:
-		return fmt.Sprintf("Hints do harm: %s (%s).", shares, points)
+		return fmt.Sprintf("Hints do harm: %s.", shares)
 	case t.Found == Nothing:
-		return fmt.Sprintf("No effect was found: %s (%s); one of %.0f points would have been seen four times in five.", shares, points, 100*p.Effect)
+		return fmt.Sprintf("No effect was found: %s; one of %.0f points would have been seen four times in five.",
+			shares, 100*p.Effect)
 	case p.Ended != nil:
-		return fmt.Sprintf("It was stopped before anything could be said: %s (%s).", shares, points)
+		return fmt.Sprintf("It was stopped before anything could be said: %s.", shares)
 	}
-	if t.Done == 0 {
-		return fmt.Sprintf("Nothing can be said yet, about %d prompts are needed: so far %s.", Prompts(p.Share,
-			p.Effect), shares)
-	}
-	return fmt.Sprintf("Nothing can be said yet, about %d more prompts are needed: so far %s (%s).", t.Needed, shares,
-		points)
+	return fmt.Sprintf("Nothing can be said yet, at most %d more prompts are needed: so far %s.", t.Needed, shares)
 }

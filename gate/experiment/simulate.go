@@ -25,7 +25,7 @@ type Errors struct {
 	Covered int // of Runs: the interval at the end holds the truth
 }
 
-// most is how many prompts a simulated user types at most.
+// most is how many hinted prompts a simulated user types at most.
 const most = 20_000
 
 // Simulate runs an experiment on so many users who are told by one truth, each prompt by
@@ -57,7 +57,7 @@ func Simulate(p *Plan, truth Truth, runs int, seed uint64) Errors {
 func cases(p *Plan, truth Truth, rng *rand.Rand) []Case {
 	spread := min(math.Sqrt(truth.Alike*truth.Base*(1-truth.Base)), truth.Base, 1-truth.Base-truth.Raise)
 	var out []Case
-	for session := 0; len(out) < most; session++ {
+	for session, typed := 0, min(most, p.Size()); len(out) < typed; session++ {
 		base := truth.Base + spread
 		if rng.IntN(2) == 0 {
 			base = truth.Base - spread

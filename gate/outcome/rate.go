@@ -54,23 +54,27 @@ func (s *Share) Add(session string, hit bool) {
 // N returns how many cases were counted.
 func (s *Share) N() int { return s.n }
 
-// Rate returns the share, nil where nothing was counted: Wilson's interval for the
-// number of independent cases that would vary as much (n over the design effect of Rao and
-// Scott 1992, at least 1).
+// Effect returns the design effect of Rao and Scott (1992), at least 1: a share of so many cases varies as
+// one of Effect times fewer independent cases does.
+func (s *Share) Effect() float64 {
+	p, n, m := float64(s.hits)/float64(s.n), float64(s.n), float64(len(s.sessions))
+	if m < 2 || p == 0 || p == 1 {
+		return 1
+	}
+	sum := 0.0
+	for _, c := range s.sessions {
+		r := float64(c.hits) - p*float64(c.n)
+		sum += r * r
+	}
+	return max(1, m/(m-1)*sum/(n*p*(1-p)))
+}
+
+// Rate returns the share, nil where nothing was counted: Wilson's interval for the number of independent
+// cases that would vary as much.
 func (s *Share) Rate() *Rate {
 	if s.n == 0 {
 		return nil
 	}
-	p, n, m := float64(s.hits)/float64(s.n), float64(s.n), float64(len(s.sessions))
-	effect := 1.0
-	if m > 1 && p > 0 && p < 1 {
-		sum := 0.0
-		for _, c := range s.sessions {
-			r := float64(c.hits) - p*float64(c.n)
-			sum += r * r
-		}
-		effect = max(1, m/(m-1)*sum/(n*p*(1-p)))
-	}
-	r := Wilson(s.hits, s.n, n/effect)
+	r := Wilson(s.hits, s.n, float64(s.n)/s.Effect())
 	return &r
 }

@@ -1,6 +1,7 @@
 package hot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,7 +159,7 @@ func (h *hook) run(err error) {
 		request.ByPath = h.in.Host != nil && h.in.Host.ByPath
 		d = g.Decide(ctx, request)
 		if !task { // a subagent's uses are not counted
-			note(h.try(&d))
+			note(h.try(&d, text))
 		}
 	}
 	d.Prompt = text // triage is replayed too
@@ -188,14 +189,14 @@ func (h *hook) run(err error) {
 	}
 }
 
-// try lets the decision take part in the experiment that runs, if there is one.
-func (h *hook) try(d *gate.Decision) error {
+// try lets the decision about a text take part in the experiment that runs, if there is one.
+func (h *hook) try(d *gate.Decision, text string) error {
 	if d.Verdict != gate.Inject {
 		return nil
 	}
 	plan, err := experiment.Load(h.dirs.State)
 	if plan != nil {
-		plan.Assign(d, h.in.SessionID, h.in.PromptID, h.start.UTC())
+		plan.Assign(d, h.in.SessionID, cmp.Or(h.in.PromptID, text), h.start.UTC())
 	}
 	return err
 }

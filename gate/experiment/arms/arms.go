@@ -64,7 +64,6 @@ type step struct {
 	hash       string
 	promptID   string
 	transcript string
-	at         int64
 	session    string
 }
 
@@ -74,19 +73,31 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan,
 	interrupted func(transcript string) map[string]bool) (Arms, error) {
 	a := Arms{Plan: p}
 	versions, settings := map[string]bool{}, map[string]bool{}
-	sessions := map[string][]step{}
-	var order []step
+	sessions := map[string][]*step{}
+	var order []*step
 	err := db.Each(ctx, store.Filter{Since: p.Started}, func(e store.Entry) error {
 		s := stepOf(&e)
-		mine := s.trial != nil && s.trial.Experiment == p.ID
-		if !mine {
+		if s.trial != nil && s.trial.Experiment != p.ID {
 			s.trial = nil
-		} else {
+		}
+		if s.trial != nil {
 			versions[e.Skillgate], settings[e.Settings] = true, true
+		}
+		turns := sessions[s.session]
+		same := slices.IndexFunc(turns, func(x *step) bool { return s.promptID != "" && x.promptID == s.promptID })
+		if same >= 0 { // a hook that is registered twice, or a prompt that was queued in a turn: one turn, one lot
+			first := turns[same]
+			if first.trial == nil && s.trial != nil {
+				order = append(order, first)
+			}
+			first.join(s)
+			return nil
+		}
+		if s.trial != nil {
 			order = append(order, s)
 		}
 		if s.session != "" {
-			sessions[s.session] = append(sessions[s.session], s)
+			sessions[s.session] = append(turns, s)
 		}
 		return nil
 	})
@@ -97,8 +108,7 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan,
 	var cases []experiment.Case
 	besides := map[string]*[2]outcome.Share{}
 	stopped := map[string]map[string]bool{}
-	for i := range order {
-		s := &order[i]
+	for _, s := range order {
 		arm := 0
 		if s.trial.Held {
 			arm = 1
@@ -149,11 +159,22 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan,
 	return a, nil
 }
 
-func stepOf(e *store.Entry) step {
+// join adds what another decision of the same turn tells.
+func (s *step) join(other *step) {
+	s.turn.Named = append(s.turn.Named, other.turn.Named...)
+	s.turn.Kept = append(s.turn.Kept, other.turn.Kept...)
+	s.turn.Uses = append(s.turn.Uses, other.turn.Uses...)
+	s.turn.Over = s.turn.Over || other.turn.Over
+	if s.trial == nil {
+		s.trial = other.trial
+	}
+}
+
+func stepOf(e *store.Entry) *step {
 	d := e.Decision
-	s := step{
+	s := &step{
 		turn: e.Turn(), trial: d.Trial, repeat: d.Reason == gate.Repeat, promptID: e.PromptID, transcript: e.Transcript,
-		at: e.Time.UnixNano(), session: e.Session, hash: e.PromptHash,
+		session: e.Session, hash: e.PromptHash,
 	}
 	if e.Prompts == journal.Full {
 		text := triage.Typed(d.Prompt)
@@ -171,8 +192,8 @@ func (s *step) hits() bool {
 }
 
 // besides tells add of what the session did next.
-func (s *step) besides(session []step, add func(name string, hit bool)) {
-	from := slices.IndexFunc(session, func(x step) bool { return x.at == s.at && x.promptID == s.promptID })
+func (s *step) besides(session []*step, add func(name string, hit bool)) {
+	from := slices.Index(session, s)
 	if from < 0 {
 		return
 	}
@@ -188,7 +209,7 @@ func (s *step) besides(session []step, add func(name string, hit bool)) {
 	add(Later, used)
 	add(Typed, typed)
 	if len(turns) > 1 {
-		next := &turns[1]
+		next := turns[1]
 		add(Repeated, next.repeat || next.hash != "" && next.hash == s.hash)
 		if next.kept {
 			add(Corrected, next.corrects)
@@ -209,6 +230,27 @@ func corrects(text string) bool {
 		rest, ok := strings.CutPrefix(text, c)
 		return ok && (c[0] >= 0x80 || rest == "" || strings.ContainsAny(rest[:1], " ,.!;:—-\n"))
 	})
+}
+
+// few is how many sessions say too little about how alike the turns of one are.
+const few = 30
+
+// Alike returns the design effect of sessions on the share of hints that are followed, as far as the log since
+// a time tells: 0 where it holds too few sessions.
+func Alike(ctx context.Context, db *store.DB, since time.Time) (float64, error) {
+	var followed outcome.Share
+	sessions := map[string]bool{}
+	err := db.Each(ctx, store.Filter{Since: since, Verdict: string(gate.Inject)}, func(e store.Entry) error {
+		if turn := e.Turn(); turn.Over {
+			followed.Add(e.Session, turn.State() == outcome.Followed)
+			sessions[e.Session] = true
+		}
+		return nil
+	})
+	if err != nil || len(sessions) < few {
+		return 0, err
+	}
+	return followed.Effect(), nil
 }
 
 // Settle ends the experiment that runs where its test or its time is over, and returns how it

@@ -20,6 +20,8 @@ type user struct {
 	at    time.Time
 	level string
 	plan  *experiment.Plan
+
+	version string
 }
 
 func (u *user) append(r journal.Record, session string) {
@@ -44,7 +46,7 @@ func (u *user) record(kind journal.Kind) journal.Record {
 func (u *user) types(session, id, text string, used ...string) *gate.Trial {
 	u.t.Helper()
 	r := u.record(journal.KindDecision)
-	r.PromptID, r.Skillgate = id, "v1"
+	r.PromptID, r.Skillgate = id, u.version
 	d := gate.Decision{Prompt: text, Verdict: gate.Inject, Candidates: []gate.Candidate{{Name: "pdf", Pool: "skill",
 		Injected: true}}}
 	u.plan.Assign(&d, session, id, r.Time)
@@ -60,14 +62,15 @@ func (u *user) types(session, id, text string, used ...string) *gate.Trial {
 
 func newUser(t *testing.T, level, by string) *user {
 	t.Helper()
-	p, err := experiment.New(noon, 0.5, by, 7, 0.2, 30)
+	p, err := experiment.New(noon, 0.5, by, 7, 0.2, 0, 30)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &user{t: t, dir: t.TempDir(), at: noon, level: level, plan: p}
+	return &user{t: t, dir: t.TempDir(), at: noon, level: level, plan: p, version: "v1"}
 }
 
-func (u *user) read() Arms {
+// open folds what was logged.
+func (u *user) open() *store.DB {
 	u.t.Helper()
 	db, err := store.Open(u.t.Context(), u.dir)
 	if err != nil {
@@ -77,7 +80,12 @@ func (u *user) read() Arms {
 	if _, err := db.Fold(u.t.Context(), u.at, time.Second); err != nil {
 		u.t.Fatal(err)
 	}
-	a, err := Read(u.t.Context(), db, u.plan, func(file string) map[string]bool {
+	return db
+}
+
+func (u *user) read() Arms {
+	u.t.Helper()
+	a, err := Read(u.t.Context(), u.open(), u.plan, func(file string) map[string]bool {
 		return map[string]bool{"p-" + file[len("/transcripts/"):] + "-0": true, "p-" + file[len("/transcripts/"):] +
 			"-1": false}
 	})
@@ -93,7 +101,7 @@ func TestReadCountsBothArms(t *testing.T) {
 		t.Run(level, func(t *testing.T) {
 			u := newUser(t, level, experiment.BySession)
 			var drawn [2]int
-			for s := range 40 {
+			for s := range 80 {
 				session := fmt.Sprint("s", s)
 				u.append(u.record(journal.KindSession), session)
 				var used []string
@@ -111,7 +119,7 @@ func TestReadCountsBothArms(t *testing.T) {
 					false: "thanks, now the next form"}[trial.Held])
 			}
 			a := u.read()
-			if a.Hinted != 2*drawn[0] || a.Held != 2*drawn[1] || a.Unknown != 40 || a.Test.Cases > 40 {
+			if a.Hinted != 2*drawn[0] || a.Held != 2*drawn[1] || a.Unknown != 80 || a.Test.Cases > 80 {
 				t.Fatalf("Read = %d and %d prompts, %d unknown, %d cases; want %v sessions of two, of which one prompt has ended", a.Hinted, a.Held, a.Unknown, a.Test.Cases, drawn)
 			}
 			if a.Test.Hinted.Value != 1 || a.Test.Held.Value != 0 || a.Test.Found != experiment.Helps {
@@ -129,6 +137,79 @@ func TestReadCountsBothArms(t *testing.T) {
 			}
 			if d := got[Corrected]; (d != nil) != corrects || d != nil && d[0] != -1 {
 				t.Errorf("%s = %v at level %s, want known only where texts are kept", Corrected, d, level)
+			}
+		})
+	}
+}
+
+// A hook that is registered twice logs one prompt twice, and a prompt that is queued is of the turn that runs.
+func TestOneTurnCountsOnce(t *testing.T) {
+	u := newUser(t, journal.Full, experiment.ByPrompt)
+	u.append(u.record(journal.KindSession), "s")
+	for i := range 20 {
+		id := fmt.Sprint("p", i)
+		u.types("s", id, "make a form of it")
+		u.types("s", id, "make a form of it", "pdf")
+	}
+	a := u.read()
+	if a.Hinted+a.Held != 20 || a.Test.Cases != 19 || a.Test.Hinted.Hits+a.Test.Held.Hits != 19 {
+		t.Errorf("20 prompts logged twice are %d and %d prompts, %d cases with %d and %d uses; want 20, 19 and 19",
+			a.Hinted, a.Held, a.Test.Cases, a.Test.Hinted.Hits, a.Test.Held.Hits)
+	}
+	for _, c := range a.Besides {
+		if c.Name == Repeated && (c.Hinted.N+c.Held.N != 19 || c.Hinted.Hits+c.Held.Hits != 19) {
+			t.Errorf("%s = %+v and %+v, want the 19 that are followed by the same words", Repeated, c.Hinted, c.Held)
+		}
+	}
+}
+
+// Both versions draw one session alike, and the numbers say how many decided.
+func TestAnUpgradeGoesOn(t *testing.T) {
+	u := newUser(t, journal.Full, experiment.BySession)
+	u.plan.Prompts = 0 // as the older one wrote it
+	u.append(u.record(journal.KindSession), "s")
+	var held [2]int
+	for i := range 6 {
+		if i == 3 {
+			u.version = "v2"
+		}
+		if u.types("s", fmt.Sprint("p", i), "make a form of it", "pdf").Held {
+			held[i/3]++
+		}
+	}
+	a := u.read()
+	if held[0] != held[1] || len(a.Versions) != 2 || a.Hinted+a.Held != 6 || a.Test.Cases != 5 {
+		t.Errorf("across an upgrade: %v of 3 held, versions %v, %d prompts, %d cases", held, a.Versions, a.Hinted+a.Held,
+			a.Test.Cases)
+	}
+}
+
+func TestAlikeness(t *testing.T) {
+	for name, tt := range map[string]struct {
+		sessions int
+		alike    bool
+		low, hi  float64
+	}{
+		"too few sessions to tell":         {29, true, 0, 0},
+		"a session uses all hints or none": {40, true, 4, 5.5},
+		"sessions do not differ":           {40, false, 1, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := newUser(t, journal.Full, experiment.ByPrompt)
+			u.plan.Share = 0
+			for s := range tt.sessions {
+				session := fmt.Sprint("s", s)
+				u.append(u.record(journal.KindSession), session)
+				for i := range 6 { // five of them end
+					var used []string
+					if tt.alike && s%2 == 0 || !tt.alike && i%2 == 0 {
+						used = []string{"pdf"}
+					}
+					u.types(session, fmt.Sprint(session, "-", i), fmt.Sprint("make form ", i), used...)
+				}
+			}
+			if got, err := Alike(t.Context(), u.open(), noon); err != nil || got < tt.low || got > tt.hi {
+				t.Errorf("Alike = %.2f, %v, want %g to %g", got, err, tt.low, tt.hi)
 			}
 		})
 	}

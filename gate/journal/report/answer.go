@@ -89,8 +89,8 @@ func (h *help) measured(x *experiment.Plan) {
 	h.SureKo = fmt.Sprintf("프롬프트 %d개로 한 실험: %+.0f포인트, 95 %% 신뢰 구간 %+.0f ~ %+.0f.", t.Cases, 100*t.Difference,
 		100*t.Low, 100*t.High)
 	if t.Found == experiment.Running && x.Ended == nil {
-		h.Sure += fmt.Sprintf(" About %d more prompts are needed.", t.Needed)
-		h.SureKo += fmt.Sprintf(" 앞으로 약 %d개가 더 필요하다.", t.Needed)
+		h.Sure += fmt.Sprintf(" At most %d more prompts are needed.", t.Needed)
+		h.SureKo += fmt.Sprintf(" 앞으로 많아야 %d개가 더 필요하다.", t.Needed)
 	}
 	h.Plot = differencePlot(t)
 }

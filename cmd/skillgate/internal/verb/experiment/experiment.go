@@ -53,7 +53,7 @@ done, but what was named earlier in a session may still help. By session, a sess
 all its hints or none.`,
 		Example: "  skillgate experiment start\n  skillgate experiment start --share 50 --points 20 --by session",
 		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			d, s, err := a.PlacesAndSettings()
 			if err != nil {
 				return err
@@ -61,7 +61,17 @@ all its hints or none.`,
 			if seed == 0 {
 				seed = rand.Uint64()
 			}
-			p, err := experiment.New(a.Now(), share/100, by, seed, points/100, days)
+			alike := 0.0
+			if by == experiment.BySession {
+				err := withLog(cmd.Context(), a, func(db *store.DB) (err error) {
+					alike, err = arms.Alike(cmd.Context(), db, a.Now().AddDate(0, 0, -90))
+					return err
+				})
+				if err != nil {
+					return err
+				}
+			}
+			p, err := experiment.New(a.Now(), share/100, by, seed, points/100, alike, days)
 			if err != nil {
 				return app.Hint(err,
 					"--share is 1 to 50 and --points 2 to 50, both of a hundred; --by is prompt or session")
@@ -76,13 +86,22 @@ all its hints or none.`,
 			fmt.Fprintf(a.Stdout,
 				"from now on %g of 100 hints are kept back, drawn by %s (seed %d); prompts that name a skill always get it\n",
 				share, by, seed)
-			fmt.Fprintf(a.Stdout, "a difference of %g points is found after at most about %d hinted prompts%s\n",
-				points,
-				experiment.Prompts(p.Share,
-					p.Effect), map[string]string{experiment.BySession: ", more where those of a session are alike"}[by])
+			fmt.Fprintf(a.Stdout, "it ends after at most %d hinted prompts, which find a difference of %g points "+
+				"four times in five", p.Size(), points)
+			if by == experiment.BySession {
+				if alike > experiment.Alike {
+					fmt.Fprintf(a.Stdout, ": %.1f times as many as independent ones, as alike as your sessions' prompts were", alike)
+				} else {
+					fmt.Fprintf(a.Stdout, " unless a session's prompts are more alike than most: "+
+						"that is %d times as many as independent ones", experiment.Alike)
+				}
+			}
+			fmt.Fprintln(a.Stdout)
 			for _, other := range []float64{20, 10, 5} {
 				if other != points {
-					fmt.Fprintf(a.Stdout, "  (%g points: %d)\n", other, experiment.Prompts(p.Share, other/100))
+					size := float64(p.Size()) * float64(experiment.Prompts(share/100, other/100, 1)) /
+						float64(experiment.Prompts(share/100, points/100, 1))
+					fmt.Fprintf(a.Stdout, "  (%g points: %.0f)\n", other, size)
 				}
 			}
 			fmt.Fprintf(a.Stdout,

@@ -251,7 +251,7 @@ func TestReportAnswersFirst(t *testing.T) {
 	if a, b := strings.Index(page, `id="help"`), strings.Index(page, `id="decisions"`); a < 0 || a > b {
 		t.Error("the answers do not come first")
 	}
-	p, err := experiment.New(j.Now().AddDate(0, 0, -3), 0.5, experiment.ByPrompt, 7, 0.2, 30)
+	p, err := experiment.New(j.Now().AddDate(0, 0, -3), 0.5, experiment.ByPrompt, 7, 0.2, 0, 30)
 	if err != nil {
 		t.Fatal(err)
 	}
