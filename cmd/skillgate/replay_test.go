@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/observe"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/replay"
 )
@@ -437,7 +440,7 @@ func TestReplayMisses(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(p.home, ".claude", "skills", "pr-security-review")); err != nil {
 		t.Fatal(err)
 	}
-	out := p.must("replay", "misses", "--try", "3", "--json")
+	out := p.must("replay", "misses", "--json")
 	var r struct{ Misses []replay.Miss }
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatal(err)
@@ -445,24 +448,38 @@ func TestReplayMisses(t *testing.T) {
 	if len(r.Misses) != 2 || r.Misses[0].Skill != "oncall-runbook" || !r.Misses[1].Gone {
 		t.Fatalf("replay misses = %s, want oncall-runbook first and one that is no longer installed", out)
 	}
-	got := r.Misses[0].Proposal
-	if got == nil || got.Synonym == nil || got.Synonym.En != "oncall runbook" || got.Catches != 2 || got.Changes[replay.NowFires] < 2 {
-		t.Errorf("proposal = %+v, want a synonym for oncall runbook that catches both", got)
-	}
-	if text := p.must("replay", "misses", "--try", "3"); !strings.Contains(text, "skillgate synonyms add") {
-		t.Errorf("replay misses prints %q", text)
-	}
+}
 
-	english := newPast(t)
-	english.load("s", english.ask("s", "estimate the warehouse pallet throughput for the depot"), "churn-forecast")
-	out = english.must("replay", "misses", "--try", "3", "--json")
-	r.Misses = nil
-	if err := json.Unmarshal([]byte(out), &r); err != nil || len(r.Misses) != 1 {
-		t.Fatalf("replay misses = %s, %v, want one miss", out, err)
+// A word of several prompts and sessions is proposed, applied and taken back, and the next index has it.
+func TestAdviseWords(t *testing.T) {
+	p := newPast(t)
+	for i, text := range []string{"우리 팀 야간 뺑뺑이 안내장 좀 써줘", "이번 주 뺑뺑이 표 새로 만들어줘", "뺑뺑이 순서 다시 정리해줘", "다음 달 뺑뺑이 어떻게 돌릴지 적어줘"} {
+		session := fmt.Sprint("s", i)
+		p.load(session, p.ask(session, text), "oncall-runbook")
 	}
-	got = r.Misses[0].Proposal
-	if got == nil || !strings.Contains(got.Trigger, "warehouse") || got.Catches != 1 || got.Changes[replay.NowFires] != 1 || len(got.Changed) != 1 {
-		t.Errorf("proposal = %+v, want a trigger with warehouse that catches the prompt: %s", got, out)
+	var r struct{ Proposals []advise.Proposal }
+	if err := json.Unmarshal([]byte(p.must("advise", "--json")), &r); err != nil || len(r.Proposals) == 0 {
+		t.Fatalf("advise = %+v, %v, want a proposal", r, err)
+	}
+	first := r.Proposals[0]
+	if first.Kind != advise.Words && first.Kind != advise.Trigger || !strings.Contains(first.Text, "뺑뺑") ||
+		first.Effect == nil || first.Effect.HeldOut.Caught == 0 {
+		t.Fatalf("the first proposal is %+v, want one for the word, measured where it was not chosen", first)
+	}
+	n := slices.IndexFunc(r.Proposals, func(x advise.Proposal) bool { return x.Kind == first.Kind }) + 1
+	if out := p.must("advise", "apply", fmt.Sprint(n), "--yes"); !strings.Contains(out, "\n+") || !strings.Contains(out, "뺑뺑") {
+		t.Errorf("apply prints %q, want the diff", out)
+	}
+	p.must("index")
+	if out := p.must("query", "뺑뺑이 표 좀"); !strings.Contains(out, "oncall-runbook") {
+		t.Errorf("after apply the word finds %q", out)
+	}
+	if out := p.must("advise"); !strings.Contains(out, "too early") {
+		t.Errorf("advise does not list what was applied: %q", out)
+	}
+	p.must("advise", "undo")
+	if text, err := os.ReadFile(first.Edit.File); string(text) != first.Edit.Old && !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("after undo the file is %q, %v", text, err)
 	}
 }
 

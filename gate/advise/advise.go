@@ -18,6 +18,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -30,10 +31,13 @@ type Kind string
 // The kinds.
 const (
 	Trigger  Kind = "trigger"  // a phrase that people say, added to a description
+	Lint     Kind = "lint"     // what lint mends in a skill's file by itself
 	Boundary Kind = "boundary" // what a skill is not for, added to a description
+	Words    Kind = "words"    // a word that people say, added to the user's dictionary
 	Off      Kind = "off"      // a skill that nobody uses is no longer named
 	Settings Kind = "settings" // a threshold
 	Learn    Kind = "learn"    // requests learned from use, as expansions
+	Enrich   Kind = "enrich"   // requests that a model writes, as expansions
 )
 
 // Support that a proposal needs.
@@ -47,18 +51,24 @@ const (
 // needs: a line that is not read costs little.
 const peace = 0.2
 
+// name is what one name less in a hint is worth.
+const name = 0.01
+
 // Proposal is one thing to change.
 type Proposal struct {
 	Kind     Kind     `json:"kind"`
-	Skill    string   `json:"skill,omitempty"` // that is named more, or no longer
-	Text     string   `json:"text"`            // what to do
-	Evidence string   `json:"evidence"`        // why
-	Prompts  []string `json:"prompts"`         // ids of decisions that support it
-	Effect   *Effect  `json:"effect"`          // null where a replay cannot tell
+	Skill    string   `json:"skill,omitempty"`  // that is named more, or no longer
+	Skills   []string `json:"skills,omitempty"` // those, where they are several
+	Text     string   `json:"text"`             // what to do
+	Evidence string   `json:"evidence"`         // why
+	Prompts  []string `json:"prompts"`          // ids of decisions that support it
+	Effect   *Effect  `json:"effect"`           // null where a replay cannot tell
 	Risk     string   `json:"risk"`
 	Command  string   `json:"command,omitempty"` // that does it, where `advise apply` does not
 	Edit     *Edit    `json:"edit,omitempty"`
-	Worth    float64  `json:"worth"` // better less worse prompts of 100, where nothing was chosen if that is known
+	Worth    float64  `json:"worth"`           // better less worse prompts of 100, where nothing was chosen if that is known
+	More     bool     `json:"more,omitempty"`  // of a setting: more uses are to be named; else fewer prompts to get more than Limit names
+	Limit    int      `json:"limit,omitempty"` //
 }
 
 // Effect is what a proposal does to past prompts.
@@ -75,6 +85,7 @@ type Part struct {
 	Spared  int `json:"spared"`  // no longer given a hint, and none was used
 	Bothers int `json:"bothers"` // given a hint, and none was used
 	Other   int `json:"other"`   // changed, and nothing tells whether for the better
+	Fewer   int `json:"fewer"`   // names less, where a hint stays one and names what was used or did not before
 }
 
 // Worth is better less worse prompts of 100.
@@ -82,7 +93,8 @@ func (p Part) Worth() float64 {
 	if p.Prompts == 0 {
 		return 0
 	}
-	return 100 * (float64(p.Caught-p.Lost) + peace*float64(p.Spared-p.Bothers)) / float64(p.Prompts)
+	better := float64(p.Caught-p.Lost) + peace*float64(p.Spared-p.Bothers) + name*float64(p.Fewer)
+	return 100 * better / float64(p.Prompts)
 }
 
 // Edit replaces the text of a file.
@@ -101,7 +113,20 @@ type Input struct {
 	Risk     func(*catalog.Entry) float64
 	Config   func() (file, text string, err error) // the user's settings file, text "" where there is none
 	Progress func(step string)                     // may be nil
+
+	// Dictionary is the user's, text "" where there is none; WithDictionary is this machine with another text of it.
+	Dictionary     func() (file, text string, err error)
+	WithDictionary func(ctx context.Context, text string) (*replay.Side, error)
+
+	// WithLearned is this machine with requests learned from such uses alone, and nothing else learned.
+	WithLearned func(ctx context.Context, uses []enrich.Use) (*replay.Side, error)
+
+	// Price says what it would cost to have a model write requests for skills, "" where they have some.
+	Price func(skills []*catalog.Entry) string
 }
+
+// Steps is how often Progress is called.
+const Steps = 7
 
 // mostReplayed is how many of the newest prompts each proposal is replayed on.
 const mostReplayed = 3000
@@ -109,8 +134,9 @@ const mostReplayed = 3000
 // work is one run.
 type work struct {
 	Input
-	base  []*replay.Prompt // with what this machine decides now as the decision that was logged
-	half  map[string]bool  // sessions on which proposals are chosen
+	base  []*replay.Prompt          // with what this machine decides now as the decision that was logged
+	half  map[string]bool           // sessions on which proposals are chosen
+	lacks map[*catalog.Entry]*group // prompts after which a skill was used that is not named for them
 	found []Proposal
 }
 
@@ -120,11 +146,14 @@ func Run(ctx context.Context, in Input) ([]Proposal, error) {
 	if err := w.decide(ctx); err != nil {
 		return nil, err
 	}
+	w.lacking()
 	for _, step := range []struct {
 		name string
 		find func(context.Context) error
-	}{{"missed skills", w.missed}, {"skills in the way", w.thieves}, {"unused skills", w.unused}, {"thresholds",
-		w.thresholds}} {
+	}{
+		{"missed skills", w.missed}, {"missing words", w.words}, {"skills in the way", w.thieves},
+		{"unused skills", w.unused}, {"settings", w.settings}, {"requests", w.learn}, {"enrichment", w.enrich},
+	} {
 		if w.Progress != nil {
 			w.Progress(step.name)
 		}
@@ -205,6 +234,7 @@ func (w *work) effect(ctx context.Context, side *replay.Side) (*Effect, error) {
 		if r.Change == replay.Unchanged {
 			return
 		}
+		fewer := len(outcome.NamedBy(r.A.Decision)) - len(outcome.NamedBy(r.B.Decision))
 		before, after := catches(r.Prompt, r.A.Decision), catches(r.Prompt, r.B.Decision)
 		idle := r.Prompt.Over && len(used(r.Prompt)) == 0
 		switch {
@@ -216,6 +246,8 @@ func (w *work) effect(ctx context.Context, side *replay.Side) (*Effect, error) {
 			part.Spared++
 		case idle && r.Change == replay.NowFires:
 			part.Bothers++
+		case r.Change == replay.Number && before == after:
+			part.Fewer += fewer
 		default:
 			part.Other++
 		}
@@ -285,6 +317,13 @@ func (g *group) ids() []string {
 		out = append(out, p.ID)
 	}
 	return out
+}
+
+// add counts a prompt once.
+func (g *group) add(p *replay.Prompt) {
+	if !slices.Contains(g.prompts, p) {
+		g.prompts = append(g.prompts, p)
+	}
 }
 
 // enough reports whether a group supports a proposal.

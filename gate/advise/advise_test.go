@@ -6,16 +6,19 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/synonyms/source"
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -35,6 +38,9 @@ type shop struct {
 	dir     string
 	entries []catalog.Entry
 	prompts []*replay.Prompt
+	config  string // the text of skillgate.yaml
+	words   string // and of synonyms.yaml
+	price   string // of requests for any skill
 }
 
 func newShop(t *testing.T) *shop {
@@ -77,21 +83,55 @@ func (s *shop) ask(session int, text, used string) {
 	s.prompts = append(s.prompts, p)
 }
 
-// advise decides every prompt as the hook would have, and asks for proposals.
-func (s *shop) advise() []Proposal {
-	s.t.Helper()
+// side is the machine with a dictionary and learned requests.
+func (s *shop) side(words string, uses []enrich.Use) (*replay.Side, error) {
 	settings := gate.Default()
 	settings.NeedMin = 0
-	none := func(*catalog.Entry) float64 { return 0 }
+	if _, value, ok := strings.Cut(s.config, "score_min: "); ok {
+		if err := settings.Set("score_min", strings.TrimSpace(value)); err != nil {
+			return nil, err
+		}
+	}
+	dict := synonyms.Default()
+	if words != "" {
+		d, err := source.Parse(source.File{Name: "synonyms.yaml", Data: []byte(words)})
+		if err != nil {
+			return nil, err
+		}
+		own, err := synonyms.Open(string(d.Compile()))
+		if err != nil {
+			return nil, err
+		}
+		dict = dict.With(own)
+	}
+	entries := slices.Clone(s.entries)
+	for _, u := range uses { // as far as the search goes
+		for i := range entries {
+			if entries[i].ID == u.ID {
+				entries[i].Capability += " " + u.Text
+			}
+		}
+	}
 	open := func(*replay.Prompt) (*gate.Gate, error) {
-		x, err := index.Memory(context.Background(), append([]catalog.Entry{}, s.entries...), synonyms.Default(), none)
+		x, err := index.Memory(context.Background(), slices.Clone(entries), dict, none)
 		if err != nil {
 			return nil, err
 		}
 		return gate.OpenIndexes(settings, []string{"test"}, x), nil
 	}
-	current := &replay.Side{Settings: settings, K: 10, Key: func(*replay.Prompt) string { return "" }, Open: open}
-	err := replay.Run(s.t.Context(), replay.Job{Source: replay.Fixed(s.prompts), A: current, B: current,
+	return &replay.Side{Settings: settings, K: 10, Key: func(*replay.Prompt) string { return "" }, Open: open}, nil
+}
+
+func none(*catalog.Entry) float64 { return 0 }
+
+// advise decides every prompt as the hook would have, and asks for proposals.
+func (s *shop) advise() []Proposal {
+	s.t.Helper()
+	current, err := s.side(s.words, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	err = replay.Run(s.t.Context(), replay.Job{Source: replay.Fixed(s.prompts), A: current, B: current,
 		Notes: &replay.Notes{}}, func(r *replay.Result) error {
 		r.Prompt.Recorded = r.B.Decision
 		return r.Why
@@ -99,12 +139,25 @@ func (s *shop) advise() []Proposal {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	file := func(name, text string) func() (string, string, error) {
+		return func() (string, string, error) { return filepath.Join(s.dir, name), text, nil }
+	}
+	steps := 0
 	list, err := Run(s.t.Context(), Input{
 		Prompts: s.prompts, Current: current, Entries: s.entries, Risk: none,
-		Config: func() (string, string, error) { return filepath.Join(s.dir, "skillgate.yaml"), "", nil },
+		Config: file("skillgate.yaml", s.config), Dictionary: file("synonyms.yaml", s.words),
+		WithDictionary: func(_ context.Context, text string) (*replay.Side, error) { return s.side(text, nil) },
+		WithLearned: func(_ context.Context, uses []enrich.Use) (*replay.Side, error) {
+			return s.side(s.words, uses)
+		},
+		Price:    func([]*catalog.Entry) string { return s.price },
+		Progress: func(string) { steps++ },
 	})
 	if err != nil {
 		s.t.Fatal(err)
+	}
+	if steps != Steps {
+		s.t.Errorf("Progress is called %d times, want %d", steps, Steps)
 	}
 	return list
 }
@@ -139,6 +192,40 @@ var faults = map[string]struct {
 			s.ask(15+i, fmt.Sprintf("write a letter to %s", who), "letter-writer")
 		}
 	}, Trigger, "scribe", "meeting minutes"},
+	"a word that no dictionary knows": {func(s *shop) {
+		s.skill("pottery-kiln", "Fires clay in a kiln. Use when the user asks about pottery.")
+		s.skill("pottery-glaze", "Mixes glazes for clay. Use when the user asks about pottery.")
+		s.skill("pottery-wheel", "Turns bowls of clay. Use when the user asks about pottery.")
+		for i, p := range []struct{ text, skill string }{
+			{"달곰토 가마 온도 봐줘", "pottery-kiln"}, {"우리 달곰토 유약 섞자", "pottery-glaze"}, {"달곰토 그릇 하나 돌려줘", "pottery-wheel"},
+			{"달곰토 다시 구워줘", "pottery-kiln"}, {"새 달곰토 유약 골라줘", "pottery-glaze"}, {"달곰토 접시도 돌려줘", "pottery-wheel"},
+			{"달곰토 말린 다음 구워줘", "pottery-kiln"}, {"파란 달곰토 유약 부탁해", "pottery-glaze"},
+		} {
+			s.ask(10+i%4, p.text, p.skill)
+		}
+	}, Words, "", "달곰토"},
+	"an English word that the skills do not use": {func(s *shop) {
+		s.skill("pottery-kiln", "Fires clay in a kiln. Use when the user asks about pottery.")
+		s.skill("pottery-glaze", "Mixes glazes for clay. Use when the user asks about pottery.")
+		s.skill("pottery-wheel", "Turns bowls of clay. Use when the user asks about pottery.")
+		for i, skill := range []string{"kiln", "glaze", "wheel", "kiln", "glaze", "wheel", "kiln", "glaze"} {
+			s.ask(10+i%4, fmt.Sprintf("now for mudwork number %c with aunt %c", 'a'+i, 'q'+i), "pottery-"+skill)
+		}
+	}, Words, "", "mudwork"},
+	"what people type stands in the body alone": {func(s *shop) {
+		s.skill("ledger-export", "Bookkeeping for small shops, kept in one place.\n---\n# Ledger\n\n## When to use\n\n"+
+			"Use when the user says:\n\n- \"make the quarterly statement\"\n- \"close the books\"\n"+
+			"- \"balance the ledger\"\n- \"list the open bills\"\n\nColumns.")
+		for i, say := range []string{"make the quarterly statement", "close the books", "balance the ledger",
+			"list the open bills", "close the books", "balance the ledger", "list the open bills", "make the quarterly statement"} {
+			s.ask(10+i%4, fmt.Sprintf("%s for number %c", say, 'a'+i), "ledger-export")
+		}
+		for _, reader := range []string{"reader", "printer"} { // who know the words, and not what for
+			s.skill("book-"+reader, "Use to close books, to open the ledger balance, and for a bill or statement list of a quarterly.")
+		}
+	}, Lint, "ledger-export", "trigger phrases stand only in the body"},
+	"a setting that nothing passes": {func(s *shop) { s.config = "top_k: 5\nscore_min: 500\n" }, Settings, "",
+		"set score_min to"},
 	"a skill is named often and never used": {func(s *shop) {
 		s.skill("weather-poem", "Writes a poem about the day and the weather, nice or not.")
 		for i := range 12 {
@@ -161,8 +248,71 @@ func TestPlantedFaultsComeFirst(t *testing.T) {
 				t.Errorf("the first proposal is %s of %s: %s (%s), want %s of %s", p.Kind, p.Skill, p.Text,
 					p.Evidence, fault.kind, fault.skill)
 			}
+			if p.Kind == Words && !strings.Contains(p.Text, fault.says) {
+				t.Errorf("the word is another one: %s", p.Text)
+			}
+			t.Logf("%-8s  held out: %d of %d caught, %d spared  %s", p.Kind, p.Effect.HeldOut.Caught, p.Effect.HeldOut.Prompts,
+				p.Effect.HeldOut.Spared, p.Text)
 			if p.Effect == nil || p.Effect.HeldOut.Prompts == 0 || p.Worth <= 0 || p.Edit == nil || p.Risk == "" {
 				t.Errorf("it stands on %+v", p)
+			}
+		})
+	}
+}
+
+// Names that nobody needs are proposed away where the log is large enough to tell.
+func TestFewerNamesWhereTheFirstOneServes(t *testing.T) {
+	s := newShop(t)
+	for i := range 5 {
+		s.skill(fmt.Sprintf("bread-%d", i), fmt.Sprintf("Bakes bread number %d. Use when the user asks to bake a loaf of bread.", i))
+	}
+	for i := range 240 {
+		s.ask(10+i%40, fmt.Sprintf("bake a loaf of bread for %c%c", 'a'+i%26, 'a'+i/26), "bread-baking")
+	}
+	i := slices.IndexFunc(s.advise(), func(p Proposal) bool {
+		return p.Kind == Settings && strings.HasPrefix(p.Text, "set top_k to") && p.Limit > 0 && !p.More &&
+			p.Effect.HeldOut.Fewer > 0 && p.Effect.HeldOut.Lost == 0
+	})
+	if i < 0 {
+		for _, p := range s.advise() {
+			t.Logf("%s %s: %+v", p.Kind, p.Text, p.Effect)
+		}
+		t.Error("top_k is not proposed")
+	}
+}
+
+// What no phrase and no word finds is learned where requests come again, and else written by a model.
+func TestWhatNothingElseFinds(t *testing.T) {
+	tests := []struct {
+		name, price string
+		requests    []string
+		want        []Kind
+	}{
+		{"the same requests come again", "1 request", []string{"이번 달 마감을 시작하자", "이번 달 마감을 시작하자", "거래처 돈이 들어왔는지 보자", "거래처 돈이 들어왔는지 보자"}, []Kind{Learn}},
+		{"each is another one", "1 request", []string{"이번 달 마감을 시작하자", "거래처 돈이 들어왔는지 보자", "하루 매출이 맞지 않는다", "직원 월급을 보낼 날이다"}, []Kind{Enrich}},
+		{"a model has written some", "", []string{"이번 달 마감을 시작하자", "거래처 돈이 들어왔는지 보자", "하루 매출이 맞지 않는다", "직원 월급을 보낼 날이다"}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newShop(t)
+			s.price = tt.price
+			s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
+			s.entries[len(s.entries)-1].Plugin = "books" // not the user's to change
+			for i, text := range tt.requests {
+				s.ask(10+i, text, "ledger-export")
+			}
+			var kinds []Kind
+			for _, p := range s.advise() {
+				kinds = append(kinds, p.Kind)
+				if p.Edit != nil || p.Command == "" || p.Risk == "" || len(p.Prompts) != len(tt.requests) {
+					t.Errorf("%s has edit %v, command %q and %d prompts", p.Kind, p.Edit, p.Command, len(p.Prompts))
+				}
+				if p.Kind == Learn && (p.Effect == nil || p.Effect.HeldOut.Caught == 0) {
+					t.Errorf("learning is measured as %+v", p.Effect)
+				}
+			}
+			if !slices.Equal(kinds, tt.want) {
+				t.Errorf("proposed are %v, want %v", kinds, tt.want)
 			}
 		})
 	}
@@ -236,19 +386,31 @@ func TestMeasuredAgain(t *testing.T) {
 			log = append(log, asked(day, day > 0))
 		}
 	}
+	ledger := Applied{Kind: Trigger, Skill: "ledger-export"}
 	tests := []struct {
 		name string
-		kind Kind
+		what Applied
 		days int
 		want Verdict
 	}{
-		{"after three days", Trigger, 3, Early},
-		{"after a fortnight it is named", Trigger, 14, Held},
-		{"it was to be named no longer, and is", Off, 14, Not},
+		{"after three days", ledger, 3, Early},
+		{"after a fortnight it is named", ledger, 14, Held},
+		{"it was to be named no longer, and is", Applied{Kind: Off, Skill: "ledger-export"}, 14, Not},
+		{"a word for two skills", Applied{Kind: Words, Skills: []string{"scribe", "ledger-export"}}, 14, Held},
+		{"a word for other skills", Applied{Kind: Words, Skills: []string{"scribe"}}, 14, Early},
+		{"a setting that is to name more of what is used", Applied{Kind: Settings, More: true}, 14, Held},
+		{"a setting that is to give fewer hints, and gives as many", Applied{Kind: Settings}, 14, Not},
+		{"a setting that is to give fewer names", Applied{Kind: Settings, Limit: 1}, 14, Held},
+	}
+	for i, p := range log { // a second name until then
+		if i < 6 {
+			p.Recorded.Candidates = append(p.Recorded.Candidates, gate.Candidate{Name: "second", Injected: true})
+		}
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := Applied{At: noon, Kind: tt.kind, Skill: "ledger-export"}
+			a := tt.what
+			a.At = noon
 			before, after, got := a.Again(log, noon.AddDate(0, 0, tt.days))
 			if got != tt.want {
 				t.Errorf("Again = %v, %v, %s, want %s", before, after, got, tt.want)

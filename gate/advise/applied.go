@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
@@ -25,6 +26,9 @@ type Applied struct {
 	At     time.Time  `json:"at"`
 	Kind   Kind       `json:"kind"`
 	Skill  string     `json:"skill,omitempty"`
+	Skills []string   `json:"skills,omitempty"`
+	More   bool       `json:"more,omitempty"`  // see Proposal
+	Limit  int        `json:"limit,omitempty"` //
 	Text   string     `json:"text"`
 	Edit   Edit       `json:"edit"`
 	Undone *time.Time `json:"undone,omitempty"`
@@ -39,7 +43,8 @@ func Apply(state string, p *Proposal, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	a := Applied{At: now.UTC(), Kind: p.Kind, Skill: p.Skill, Text: p.Text, Edit: *p.Edit}
+	a := Applied{At: now.UTC(), Kind: p.Kind, Skill: p.Skill, Skills: p.Skills, More: p.More, Limit: p.Limit,
+		Text: p.Text, Edit: *p.Edit}
 	// Remembered first: what is not remembered could not be undone.
 	if err := save(state, append(list, a)); err != nil {
 		return err
@@ -130,11 +135,16 @@ const (
 	enough = 5
 )
 
-// Again measures what was applied: the share of cases before and after it. Cases are the
-// prompts after which the model used the skill, and those that named it count; for a skill
-// that is no longer named and for a threshold they are all searched prompts, those with a
-// hint count, and fewer are better.
+// Again measures what was applied: the share of cases before and after it. Cases are the prompts after
+// which the model used a skill that is concerned (any, for a setting), and those that named it count. For a
+// skill that is no longer named, and a setting that is to give fewer names, they are all searched prompts,
+// those with such a hint count, and fewer are better.
 func (a *Applied) Again(prompts []*replay.Prompt, now time.Time) (before, after *outcome.Rate, v Verdict) {
+	fewer := a.Kind == Off || a.Kind == Settings && !a.More
+	concerns := func(name string) bool {
+		return a.Kind == Settings || journal.SameSkill(name, a.Skill) ||
+			slices.ContainsFunc(a.Skills, func(s string) bool { return journal.SameSkill(name, s) })
+	}
 	var shares [2]outcome.Share
 	for _, p := range prompts {
 		d := p.Recorded
@@ -145,26 +155,22 @@ func (a *Applied) Again(prompts []*replay.Prompt, now time.Time) (before, after 
 		if p.Time.After(a.At) {
 			share = &shares[1]
 		}
-		named := false
-		for _, n := range outcome.NamedBy(d) {
-			named = named || a.Kind == Settings || journal.SameSkill(n.Name, a.Skill)
-		}
-		if a.Kind == Settings || a.Kind == Off {
-			share.Add(p.Session, named)
+		named := slices.DeleteFunc(outcome.NamedBy(d), func(n outcome.Named) bool { return !concerns(n.Name) })
+		if fewer {
+			share.Add(p.Session, len(named) > a.Limit)
 			continue
 		}
-		for _, u := range used(p) {
-			if journal.SameSkill(u.Skill, a.Skill) {
-				share.Add(p.Session, named)
-				break
-			}
+		uses := slices.DeleteFunc(used(p), func(u journal.Outcome) bool { return !concerns(u.Skill) })
+		if len(uses) > 0 {
+			t := outcome.Turn{Named: named, Uses: uses}
+			share.Add(p.Session, t.State() == outcome.Followed)
 		}
 	}
 	before, after = shares[0].Rate(), shares[1].Rate()
 	switch {
 	case now.Sub(a.At) < week || before == nil || after == nil || after.N < enough:
 		v = Early
-	case (a.Kind == Settings || a.Kind == Off) == (after.Value < before.Value) && after.Value != before.Value:
+	case fewer == (after.Value < before.Value) && after.Value != before.Value:
 		v = Held
 	default:
 		v = Not

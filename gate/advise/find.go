@@ -15,6 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/replay"
 )
@@ -22,38 +23,44 @@ import (
 // mostTried is how many proposals of one kind are replayed over everything.
 const mostTried = 8
 
-// missed proposes triggers for skills that were used after prompts for which they are not
-// named now.
-func (w *work) missed(ctx context.Context) error {
-	groups := map[*catalog.Entry]*group{}
+// lacking collects the prompts after which a skill was used that is not named for them now.
+func (w *work) lacking() {
+	w.lacks = map[*catalog.Entry]*group{}
 	for _, p := range w.base {
 		for _, u := range used(p) {
-			e := w.entry(u)
-			if e == nil || names(p.Recorded, e) {
-				continue
-			}
-			g := groups[e]
-			if g == nil {
-				g = &group{}
-				groups[e] = g
-			}
-			if !slices.Contains(g.prompts, p) {
-				g.prompts = append(g.prompts, p)
+			if e := w.entry(u); e != nil && !names(p.Recorded, e) {
+				if w.lacks[e] == nil {
+					w.lacks[e] = &group{}
+				}
+				w.lacks[e].add(p)
 			}
 		}
 	}
-	var foreign []*catalog.Entry
-	learned := &group{}
-	for _, e := range largest(groups) {
-		g := groups[e]
+}
+
+// missed proposes for skills that are not named for what people say what lint mends in their
+// descriptions, and triggers.
+func (w *work) missed(ctx context.Context) error {
+	for _, e := range largest(w.lacks) {
+		g := w.lacks[e]
 		if !own(e) {
-			foreign = append(foreign, e)
-			learned.prompts = append(learned.prompts, g.prompts...)
 			continue
 		}
 		text, err := os.ReadFile(e.Path)
 		if err != nil {
 			continue // gone since it was indexed
+		}
+		p := Proposal{Skill: e.Name, Prompts: g.ids(),
+			Evidence: fmt.Sprintf("used after %s for which it is not named: %s", g.count(), g.examples())}
+		if fixed, what := mended(e, string(text)); fixed != string(text) {
+			effect, err := w.effect(ctx, w.with(ctx, e, fixed))
+			if err != nil {
+				return err
+			}
+			p := p
+			p.Kind, p.Text, p.Risk = Lint, fmt.Sprintf("mend the file of %s: %s", e.Name, what), risk(effect)
+			p.Edit = &Edit{e.Path, string(text), fixed, e.Within}
+			w.add(p, effect)
 		}
 		edit := func(phrase string) (string, error) {
 			return enrich.WithTriggers(string(text), e.Frontmatter, []string{phrase})
@@ -63,31 +70,27 @@ func (w *work) missed(ctx context.Context) error {
 			return err
 		}
 		if phrase == "" {
-			foreign = append(foreign, e)
-			learned.prompts = append(learned.prompts, g.prompts...)
 			continue
 		}
-		w.add(Proposal{
-			Kind: Trigger, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{e.Path, string(text), fixed, e.Within},
-			Text:     fmt.Sprintf("add the trigger %q to the description of %s", phrase, e.Name),
-			Evidence: fmt.Sprintf("used after %s for which it is not named: %s", g.count(), g.examples()),
-			Risk:     risk(effect),
-		}, effect)
-	}
-	if learned.enough() {
-		var list []string
-		for _, e := range foreign {
-			list = append(list, e.Name)
-		}
-		w.add(Proposal{
-			Kind: Learn, Prompts: learned.ids(), Command: "skillgate enrich learn",
-			Text: "let the index learn the requests after which a skill was used",
-			Evidence: fmt.Sprintf("%s needed skills that are not named for them, and no phrase in common "+
-				"would find them: %s", learned.count(), strings.Join(list[:min(len(list), 5)], ", ")),
-			Risk: "requests of one person find their skills again, and may find them too often; `skillgate enrich learn --forget` takes it back",
-		}, nil)
+		p.Kind, p.Text, p.Risk = Trigger, fmt.Sprintf("add the trigger %q to the description of %s", phrase, e.Name),
+			risk(effect)
+		p.Edit = &Edit{e.Path, string(text), fixed, e.Within}
+		w.add(p, effect)
 	}
 	return nil
+}
+
+// mended is a skill's file with what lint mends by itself, and what that is.
+func mended(e *catalog.Entry, text string) (fixed, what string) {
+	l := lint.NewLibrary([]*lint.Skill{lint.FromText(e.Folder, e.Path, []byte(text))}, nil)
+	fixed, done := lint.Apply(text, lint.Run(l, lint.Options{}).Findings)
+	var titles []string
+	for _, f := range done {
+		if !slices.Contains(titles, f.Title) {
+			titles = append(titles, f.Title)
+		}
+	}
+	return fixed, strings.Join(titles, "; ")
 }
 
 // names reports whether a decision names a skill.
@@ -293,14 +296,11 @@ func (w *work) thieves(ctx context.Context) error {
 			if thief == nil || victim == nil {
 				continue
 			}
-			g := groups[pair{thief, victim}]
-			if g == nil {
-				g = &group{}
-				groups[pair{thief, victim}] = g
+			k := pair{thief, victim}
+			if groups[k] == nil {
+				groups[k] = &group{}
 			}
-			if !slices.Contains(g.prompts, p) {
-				g.prompts = append(g.prompts, p)
-			}
+			groups[k].add(p)
 		}
 	}
 	tried := 0
@@ -401,54 +401,105 @@ func (w *work) unused(ctx context.Context) error {
 	return nil
 }
 
-// thresholds proposes another need_min.
-func (w *work) thresholds(ctx context.Context) error {
-	const key = "need_min"
-	t, err := replay.Tune(ctx, replay.Job{Source: replay.Fixed(w.base), A: &replay.Side{Logged: true}, B: w.Current,
-		Notes: &replay.Notes{}}, []string{key})
-	if errors.Is(err, replay.ErrSample) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	value := t.Propose.NeedMin
-	if value <= t.Now.NeedMin || t.HeldOut.Injections > 0.9*t.Now.Injections || t.HeldOut.Caught < t.Now.Caught-0.02 {
-		return nil
-	}
+// settings proposes thresholds: their defaults where the user's file has other values, and what the log says.
+func (w *work) settings(ctx context.Context) error {
 	file, text, err := w.Config()
 	if err != nil {
 		return nil // settings that cannot be read are another command's
 	}
+	now, standard := &w.Current.Settings, gate.Default()
+	for _, k := range []struct {
+		key string
+		of  func(*gate.Settings) float64
+	}{
+		{"need_min", func(s *gate.Settings) float64 { return s.NeedMin }},
+		{"score_min", func(s *gate.Settings) float64 { return s.ScoreMin }},
+		{"top_k", func(s *gate.Settings) float64 { return float64(s.TopK) }},
+	} {
+		set := func(value float64, evidence string) error {
+			side, err := w.set(k.key, number(value))
+			if err != nil {
+				return err
+			}
+			effect, err := w.effect(ctx, side)
+			if err != nil {
+				return err
+			}
+			p := Proposal{
+				Kind: Settings, Prompts: []string{}, Evidence: evidence, Risk: risk(effect),
+				Text: fmt.Sprintf("set %s to %s (now %s)", k.key, number(value), number(k.of(now))),
+				Edit: &Edit{File: file, Old: text, New: withKey(text, k.key, number(value))},
+			}
+			if k.key == "top_k" {
+				p.Limit = int(value)
+			}
+			p.More = effect.Chosen.Caught+effect.HeldOut.Caught > effect.Chosen.Lost+effect.HeldOut.Lost
+			w.add(p, effect)
+			return nil
+		}
+		if value := k.of(&standard); value != k.of(now) && keyLine(k.key).MatchString(text) {
+			if err := set(value, "that is its default, under which skillgate is measured"); err != nil {
+				return err
+			}
+		}
+		t, err := replay.Tune(ctx, replay.Job{Source: replay.Fixed(w.base), A: &replay.Side{Logged: true}, B: w.Current,
+			Notes: &replay.Notes{}}, []string{k.key})
+		if errors.Is(err, replay.ErrSample) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		value := map[string]float64{"need_min": t.Propose.NeedMin, "score_min": t.Propose.ScoreMin,
+			"top_k": float64(t.Propose.TopK)}[k.key]
+		if value == k.of(now) || t.HeldOut.Named > 0.9*t.Now.Named || t.HeldOut.Caught < t.Now.Caught-0.02 {
+			continue
+		}
+		err = set(value, fmt.Sprintf("of 100 searched prompts %.0f instead of %.0f get a hint, with %.0f instead of %.0f "+
+			"names, and %.0f %% instead of %.0f %% of the %d uses are still named, on prompts that it was not chosen by",
+			t.HeldOut.Injections, t.Now.Injections, t.HeldOut.Named, t.Now.Named, 100*t.HeldOut.Caught, 100*t.Now.Caught,
+			t.Known))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// set is this machine with another setting.
+func (w *work) set(key, value string) (*replay.Side, error) {
 	side := *w.Current
-	side.Settings.NeedMin = value
+	if err := side.Settings.Set(key, value); err != nil {
+		return nil, err
+	}
+	if w.Current.For != nil {
+		side.For = func(cwd string) gate.Settings {
+			s := w.Current.For(cwd)
+			_ = s.Set(key, value) // it was right above
+			return s
+		}
+	}
 	side.Open = func(p *replay.Prompt) (*gate.Gate, error) {
 		g, err := w.Current.Open(p)
 		if err == nil {
-			g.Settings.NeedMin = value
+			err = g.Settings.Set(key, value)
 		}
 		return g, err
 	}
-	effect, err := w.effect(ctx, &side)
-	if err != nil {
-		return err
-	}
-	w.add(Proposal{
-		Kind: Settings, Prompts: []string{}, Edit: &Edit{File: file, Old: text, New: withKey(text, key,
-			strconv.FormatFloat(value, 'g', 4, 64))},
-		Text: fmt.Sprintf("set %s to %.4g (now %.4g)", key, value, t.Now.NeedMin),
-		Evidence: fmt.Sprintf("of 100 searched prompts %.0f instead of %.0f get a hint, and %.0f %% "+
-			"instead of %.0f %% of the %d uses are still named, on prompts that it was not chosen by",
-			t.HeldOut.Injections, t.Now.Injections, 100*t.HeldOut.Caught, 100*t.Now.Caught, t.Known),
-		Risk: risk(effect),
-	}, effect)
-	return nil
+	return &side, nil
+}
+
+// number writes a setting.
+func number(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+
+// keyLine matches the line of a scalar of the top level in a settings file.
+func keyLine(key string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(key) + `:.*$`)
 }
 
 // withKey sets a scalar of the top level in a settings file.
 func withKey(text, key, value string) string {
-	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(key) + `:.*$`)
-	if line.MatchString(text) {
+	if line := keyLine(key); line.MatchString(text) {
 		return line.ReplaceAllLiteralString(text, key+": "+value)
 	}
 	if text != "" && !strings.HasSuffix(text, "\n") {

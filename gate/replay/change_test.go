@@ -279,28 +279,3 @@ func TestMissesSayWhy(t *testing.T) {
 		}
 	}
 }
-
-// What is proposed are the words that most prompts say, those of one prompt alone last.
-func TestPropose(t *testing.T) {
-	words := func(list ...string) (out []word) {
-		for _, w := range list {
-			out = append(out, word{surface: w, term: w, unknown: w == "끓임"})
-		}
-		return out
-	}
-	miss := &Miss{Skill: "tools:tea-kettle", Prompts: []MissPrompt{
-		{source: &Prompt{Text: "descale the spout before the visitors come to the house this afternoon, and then polish it with care"}, new: words("descale", "spout", "visitors")},
-		{source: &Prompt{Text: "descale 끓임 spout"}, new: words("descale", "끓임", "spout")},
-		{source: &Prompt{Text: "spout"}, new: words("spout")},
-	}}
-	p := propose(miss)
-	if p == nil || p.Triggers()[0] != "descale spout visitors" || !slices.Contains(p.Triggers(), "descale 끓임 spout") {
-		t.Fatalf("triggers are %+v", p)
-	}
-	if s := p.Synonyms(); len(s) != 1 || s[0] != (Synonym{"끓임", "tea kettle"}) {
-		t.Errorf("synonyms are %+v", s)
-	}
-	if propose(&Miss{Skill: "x", Prompts: []MissPrompt{{source: &Prompt{}}}}) != nil {
-		t.Error("a miss without new words has a proposal")
-	}
-}

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -59,6 +60,43 @@ func Add(file File, e Entry) ([]byte, error) {
 	}
 	return out, nil
 }
+
+// AddSet returns the YAML file with an English set added, what people say and what it means, as the first
+// line of its English part. The error says what is wrong with the file, or that it says the phrase already.
+func AddSet(file File, say, means string) ([]byte, error) {
+	d, err := Parse(file)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range d.Sets {
+		if slices.Contains(s.Say, say) || slices.Contains(s.Same, say) {
+			return nil, fmt.Errorf("add %s: %s has it already", say, file.Name)
+		}
+	}
+	set := "- {means: [" + scalar(means) + "], say: [" + scalar(say) + "]}\n"
+	text := string(file.Data)
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	switch at := englishPart.FindStringSubmatchIndex(text); {
+	case at != nil:
+		text = text[:at[3]] + set + text[at[2]:]
+	case len(d.Sets) > 0:
+		return nil, fmt.Errorf("%s: english is written in brackets, want one set a line", file.Name)
+	default:
+		text += "english:\n  " + set
+	}
+	if d, err = Parse(File{file.Name, []byte(text)}); err != nil {
+		return nil, fmt.Errorf("add %s: %w", say, err)
+	}
+	if p := d.Check(); len(p) > 0 {
+		return nil, fmt.Errorf("add %s: %s", say, p[0].Text)
+	}
+	return []byte(text), nil
+}
+
+// englishPart matches the key of the English part and the indent of its first set.
+var englishPart = regexp.MustCompile(`(?m)^english:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*( *)-`)
 
 // join puts what old has and e has not into e.
 func join(e, old Entry) Entry {

@@ -144,6 +144,23 @@ func TestAdd(t *testing.T) {
 	}
 }
 
+func TestAddSet(t *testing.T) {
+	for name, tt := range map[string]struct{ file, want string }{
+		"empty file":  {"", "english:\n  - {means: [code review], say: [gander]}\n"},
+		"Korean only": {"korean:\n  검토: {en: [review]}", "korean:\n  검토: {en: [review]}\nenglish:\n  - {means: [code review], say: [gander]}\n"},
+		"before the first set": {"# mine\nenglish: # words\n\n    # first\n    - {same: [k8s, kube]}\nkorean:\n  검토: {en: [review]}\n",
+			"# mine\nenglish: # words\n\n    # first\n    - {means: [code review], say: [gander]}\n    - {same: [k8s, kube]}\nkorean:\n  검토: {en: [review]}\n"},
+		"not indented": {"english:\n- {same: [k8s, kube]}\n", "english:\n- {means: [code review], say: [gander]}\n- {same: [k8s, kube]}\n"},
+		"in brackets":  {"english: [{same: [k8s, kube]}]\n", ""},
+		"said already": {"english:\n  - {means: [deploy], say: [gander]}\n", ""},
+	} {
+		got, err := AddSet(File{"test.yaml", []byte(tt.file)}, "gander", "code review")
+		if string(got) != tt.want || (err == nil) != (tt.want != "") {
+			t.Errorf("%s: AddSet = %q, %v, want %q", name, got, err, tt.want)
+		}
+	}
+}
+
 func TestAddErrors(t *testing.T) {
 	tests := []struct {
 		name, file string

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -159,15 +161,21 @@ func (m *Lab) settings(f *Change) (func(cwd string) gate.Settings, error) {
 
 // Side makes one side that decides again, with k candidates listed.
 func (m *Lab) Side(ctx context.Context, f *Change, k int) (*replay.Side, error) {
-	settings, err := m.settings(f)
-	if err != nil {
-		return nil, err
-	}
 	d := m.Dirs
 	if f.Synonyms != "" {
+		var err error
 		if d, err = m.ownDictionary(f.Synonyms); err != nil {
 			return nil, err
 		}
+	}
+	return m.side(ctx, f, d, k)
+}
+
+// side makes one over the dictionary, the expansions and the indexes of d.
+func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.Side, error) {
+	settings, err := m.settings(f)
+	if err != nil {
+		return nil, err
 	}
 	here := settings(m.Cwd)
 	s := &replay.Side{Name: f.name(), Settings: here, For: settings, K: k}
@@ -215,25 +223,54 @@ func (m *Lab) library(
 	}, nil
 }
 
-// ownDictionary returns folders of a machine whose own dictionary is file: its
-// indexes are built in a temporary cache.
+// ownDictionary returns folders of a machine whose own dictionary is file.
 func (m *Lab) ownDictionary(file string) (dirs.Dirs, error) {
-	d := m.Dirs
 	file = m.absolute(file)
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return d, fmt.Errorf("%w: %w", ErrSynonyms, err)
+		return m.Dirs, fmt.Errorf("%w: %w", ErrSynonyms, err)
 	}
 	if _, err := workspace.CompileDict(file); err != nil {
+		return m.Dirs, err
+	}
+	return m.copied(func(d dirs.Dirs) error { return os.WriteFile(workspace.DictFile(d), text, 0o600) })
+}
+
+// copied returns folders of a machine with this one's dictionary and expansions, which prepare may change:
+// its indexes are built in a temporary cache.
+func (m *Lab) copied(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
+	d := m.Dirs
+	tmp, err := os.MkdirTemp(m.Tmp, "copy-")
+	if err != nil {
 		return d, err
 	}
-	if d.Config, err = os.MkdirTemp(m.Tmp, "config-"); err != nil {
-		return d, err
+	d.Config, d.State, d.Cache = filepath.Join(tmp, "config"), filepath.Join(tmp, "state"), filepath.Join(tmp, "cache")
+	for _, file := range []struct{ from, to string }{
+		{workspace.DictFile(m.Dirs), workspace.DictFile(d)},
+		{filepath.Join(m.Dirs.State, enrich.File), filepath.Join(d.State, enrich.File)},
+	} {
+		if err := os.MkdirAll(filepath.Dir(file.to), 0o700); err != nil {
+			return d, err
+		}
+		text, err := os.ReadFile(file.from)
+		if err == nil {
+			err = os.WriteFile(file.to, text, 0o600)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return d, err
+		}
 	}
-	if d.Cache, err = os.MkdirTemp(m.Tmp, "cache-"); err != nil {
-		return d, err
+	return d, prepare(d)
+}
+
+// Copied makes a side with this machine's settings over a copy of its dictionary and expansions that prepare
+// changes, with k candidates listed.
+func (m *Lab) Copied(ctx context.Context, k int, prepare func(dirs.Dirs) error) (*replay.Side, error) {
+	d, err := m.copied(prepare)
+	if err != nil {
+		return nil, err
 	}
-	return d, os.WriteFile(workspace.DictFile(d), text, 0o600)
+	return m.side(ctx, &Change{}, d, k)
 }
 
 // overlay makes a side leave out and add skills.

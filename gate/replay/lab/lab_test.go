@@ -12,6 +12,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -234,54 +235,34 @@ func TestSkills(t *testing.T) {
 	}
 }
 
-// A miss is caught by a trigger made of its prompts; what that changes elsewhere is counted.
-func TestTrial(t *testing.T) {
+// A copy has this machine's words and expansions but for what is changed, and writes nothing to them.
+func TestCopied(t *testing.T) {
 	l := bench(t)
-	log := prompts(l, [2]string{"descale the percolator before brunch", "mill"}, [2]string{"descale the percolator quickly", "mill"}, [2]string{"bake the bread", "oven"})
-	side, err := l.Side(t.Context(), &Change{}, Candidates)
-	if err != nil {
-		t.Fatal(err)
+	own := write(t, workspace.DictFile(l.Dirs), "english:\n  - {means: [sourdough bread], say: [doughnobbin]}\n")
+	write(t, filepath.Join(l.Dirs.State, enrich.File), `{"id":"personal/mill","learned":[{"text":"pound the berries","count":1}],"schema":1}`+"\n")
+	for name, tt := range map[string]struct {
+		prepare func(dirs.Dirs) error
+		prompt  string
+		want    []string
+	}{
+		"its own word":      {func(dirs.Dirs) error { return nil }, "make a doughnobbin", []string{"oven"}},
+		"its own expansion": {func(dirs.Dirs) error { return nil }, "pound the berries", []string{"mill"}},
+		"another word": {func(d dirs.Dirs) error {
+			return os.WriteFile(workspace.DictFile(d), []byte("english:\n  - {means: [boils water], say: [hissifying]}\n"), 0o600)
+		}, "hissifying please", []string{"kettle"}},
+		"no expansion": {func(d dirs.Dirs) error { return os.Remove(filepath.Join(d.State, enrich.File)) }, "pound the berries", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			side, err := l.Copied(t.Context(), 10, tt.prepare)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := named(t, l, side, tt.prompt); !slices.Equal(got, tt.want) {
+				t.Errorf("%q finds %v, want %v", tt.prompt, got, tt.want)
+			}
+		})
 	}
-	find, err := l.Skills(t.Context(), &Change{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := side.Open(&replay.Prompt{Cwd: l.Cwd})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer g.Close()
-	var found replay.Misses
-	job := replay.Job{Source: log, A: side, B: side, Notes: &replay.Notes{}}
-	if err := replay.Run(t.Context(), job, func(r *replay.Result) error { found.Add(r, g); return nil }); err != nil {
-		t.Fatal(err)
-	}
-	misses := found.List(func(skill string) bool { return find.ByUse("", journal.Outcome{Skill: skill}) != nil })
-	if len(misses) != 1 || misses[0].Skill != "mill" || len(misses[0].Prompts) != 2 || misses[0].Proposal == nil {
-		t.Fatalf("misses are %+v, want the mill twice with a proposal", misses)
-	}
-	done := 0
-	trial := Trial{Lab: l, Change: &Change{}, Find: find, Job: replay.Job{Source: log, A: side, Progress: func(n int) { done = n }}}
-	if err := trial.Try(t.Context(), &misses[0]); err != nil {
-		t.Fatal(err)
-	}
-	p := misses[0].Proposal
-	if p == nil || p.Trigger == "" || p.Catches != 2 || p.Changes[replay.NowFires] != 2 || p.Changes[replay.Unchanged] != 1 || done != 3 {
-		t.Errorf("the proposal is %+v after %d prompts, want a trigger that catches both", p, done)
-	}
-	if text, err := os.ReadFile(filepath.Join(l.Cwd, ".claude", "skills", "mill", "SKILL.md")); err != nil || strings.Contains(string(text), "percolator") {
-		t.Errorf("the skill's file has become %q, %v", text, err)
-	}
-}
-
-func TestWithTrigger(t *testing.T) {
-	l := bench(t)
-	entries, err := readSkills(t.Context(), filepath.Join(l.Cwd, ".claude", "skills", "mill"))
-	if err != nil || len(entries) != 1 {
-		t.Fatalf("readSkills = %d, %v", len(entries), err)
-	}
-	e, err := withTrigger(entries[0], `a "fine" grind`)
-	if err != nil || !slices.Contains(e.Triggers, "a 'fine' grind") || !slices.Contains(e.Triggers, "grind the beans") || e.Hash != entries[0].Hash || e.ID != entries[0].ID {
-		t.Errorf("withTrigger gives triggers %q, id %q, hash %q, %v", e.Triggers, e.ID, e.Hash, err)
+	if text, err := os.ReadFile(own); err != nil || !strings.Contains(string(text), "doughnobbin") {
+		t.Errorf("the dictionary is now %q, %v", text, err)
 	}
 }

@@ -5,6 +5,7 @@ package past
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -32,7 +34,12 @@ type Past struct {
 	Prompts  []*replay.Prompt // oldest first
 	Entries  []catalog.Entry  // installed skills
 	Current  *replay.Side
+
+	lab *lab.Lab
 }
+
+// candidates are how many each side lists: enough to see by how much a skill is missed.
+const candidates = 20
 
 // Open reads the prompts that a filter chooses and brings the index of a.Cwd up to date.
 func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
@@ -54,9 +61,8 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 		return nil, logged.Error(err, d.State)
 	}
 	p.Entries = catalog.Installed(ctx, d, a.Cwd, s.Libraries)
-	m := &lab.Lab{Dirs: d, Cwd: a.Cwd, Environ: a.Environ, Here: s, Open: a.Workspace(d, s)}
-	const candidates = 20 // deep enough to see by how much a skill is missed
-	p.Current, err = m.Side(ctx, &lab.Change{}, candidates)
+	p.lab = &lab.Lab{Dirs: d, Cwd: a.Cwd, Environ: a.Environ, Here: s, Open: a.Workspace(d, s)}
+	p.Current, err = p.lab.Side(ctx, &lab.Change{}, candidates)
 	return p, app.OpenError(err)
 }
 
@@ -123,21 +129,82 @@ func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
 		again.Before, again.After, again.Verdict = x.Again(p.Prompts, a.Now())
 		r.Applied = append(r.Applied, again)
 	}
+	if p.lab.Tmp, err = os.MkdirTemp("", "skillgate-advise-"); err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(p.lab.Tmp)
 	bar := a.Progress("replaying the log", false)
 	defer bar.Done()
 	steps := 0
 	found, err := advise.Run(ctx, advise.Input{
 		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current,
-		Config: func() (string, string, error) {
-			file := filepath.Join(p.Dirs.Config, "skillgate.yaml")
-			text, err := os.ReadFile(file)
-			if errors.Is(err, fs.ErrNotExist) {
-				err = nil
-			}
-			return file, string(text), err
+		Config:     fileText(filepath.Join(p.Dirs.Config, "skillgate.yaml")),
+		Dictionary: fileText(workspace.DictFile(p.Dirs)),
+		WithDictionary: func(ctx context.Context, text string) (*replay.Side, error) {
+			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error {
+				return os.WriteFile(workspace.DictFile(d), []byte(text), 0o600)
+			})
 		},
-		Progress: func(string) { steps++; bar.Set(steps, 5) },
+		WithLearned: func(ctx context.Context, uses []enrich.Use) (*replay.Side, error) {
+			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return p.learn(d.State, uses, a) })
+		},
+		Price:    p.price,
+		Progress: func(string) { steps++; bar.Set(steps, advise.Steps) },
 	})
 	r.Proposals = append(r.Proposals, found...)
 	return r, err
+}
+
+// fileText reads a file that need not be there.
+func fileText(file string) func() (string, string, error) {
+	return func() (string, string, error) {
+		text, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return file, string(text), err
+	}
+}
+
+// learn makes what such uses teach all that a store has learned.
+func (p *Past) learn(state string, uses []enrich.Use, a *app.App) error {
+	known, err := enrich.Open(state)
+	if err != nil {
+		return err
+	}
+	ids := map[string]string{}
+	var names []string
+	for i := range p.Entries {
+		e := &p.Entries[i]
+		ids[e.ID], names = e.Name, append(names, e.Name)
+	}
+	_, err = known.Learn(ids, enrich.Learn(uses, enrich.NewChecker(names), a.Now()), false)
+	return errors.Join(err, known.Close())
+}
+
+// price says what requests for skills would cost, "" where a model has written some for each.
+func (p *Past) price(list []*catalog.Entry) string {
+	known, err := enrich.Load(p.Dirs.State)
+	if err != nil {
+		return ""
+	}
+	var entries []catalog.Entry
+	for _, e := range list {
+		entries = append(entries, *e)
+	}
+	s := p.Settings.Enrich
+	var skills []enrich.Skill
+	for _, e := range known.Plan(entries, enrich.Select{Languages: s.Languages}) {
+		skills = append(skills, enrich.SkillOf(e))
+	}
+	if len(skills) == 0 {
+		return ""
+	}
+	cost := enrich.EstimateFor(skills, s.Languages, enrich.DefaultBatch)
+	text := fmt.Sprintf("%d requests to %s, about %d tokens", cost.Requests, enrich.ProviderName(s.Provider, s.Model),
+		cost.In+cost.Out)
+	if usd := enrich.ListPrice(s.Provider, s.Model, cost); usd != nil {
+		text += fmt.Sprintf(", $%.2f", *usd)
+	}
+	return text
 }

@@ -28,10 +28,11 @@ func New(a *app.App) *cobra.Command {
 		Use:   "advise",
 		Short: "Say what would help most here, with what it does to past prompts",
 		Long: `advise reads what came of past prompts and proposes changes, those worth most first: a
-phrase that people say for a description, a boundary for a skill that is named in the place
-of another, a skill that is named and never used, a threshold. Each is replayed on the log;
-what it is worth is measured on the half of the sessions that it was not chosen on. A
-proposal rests on at least three prompts of two sessions.
+phrase that people say for a description, what lint mends in a file, a word for your
+dictionary, a boundary for a skill that is named in the place of another, a skill that is
+named and never used, a setting, requests learned from use or written by a model. Each is
+replayed on the log; what it is worth is measured on the half of the sessions that it was
+not chosen on. A proposal rests on at least three prompts of two sessions.
 
 "apply N" shows the change as a diff, asks, and does it; "undo" takes the newest one back.
 What was applied is measured again a week later.`,
@@ -182,6 +183,9 @@ func print(a *app.App, r *past.Advice) error {
 func part(p advise.Part) string {
 	text := fmt.Sprintf("of %d prompts %d get the skill that they needed and did not, %d lose it", p.Prompts,
 		p.Caught, p.Lost)
+	if p.Fewer != 0 {
+		text += fmt.Sprintf(", %d names less are shown", p.Fewer)
+	}
 	if p.Spared+p.Bothers > 0 {
 		text += fmt.Sprintf(", %d are spared a hint, %d get a needless one", p.Spared, p.Bothers)
 	}

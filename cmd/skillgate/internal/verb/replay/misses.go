@@ -16,9 +16,12 @@ type missReport struct {
 	Partial bool          `json:"partial"`
 }
 
+// deep is how many candidates are looked at for the skill that was used.
+const deep = 40
+
 func findMisses(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error {
 	a := f.App
-	side, err := m.Side(ctx, &f.change, lab.Candidates)
+	side, err := m.Side(ctx, &f.change, deep)
 	if err != nil {
 		return err
 	}
@@ -26,11 +29,6 @@ func findMisses(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error
 	if err != nil {
 		return err
 	}
-	g, err := side.Open(&replay.Prompt{Cwd: a.Cwd})
-	if err != nil {
-		return err
-	}
-	defer g.Close()
 	report := missReport{}
 	var misses replay.Misses
 	notes := &replay.Notes{}
@@ -46,7 +44,7 @@ func findMisses(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error
 			if r.Prompt.Known() {
 				report.Known++
 			}
-			misses.Add(r, g)
+			misses.Add(r)
 			return nil
 		})
 	bar.Done()
@@ -55,26 +53,6 @@ func findMisses(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error
 	}
 	report.Misses = misses.List(func(skill string) bool { return find.ByUse("", journal.Outcome{Skill: skill}) != nil })
 	report.Partial = notes.Damaged > 0 || len(m.Notes()) > 0
-	on := lab.Trial{Lab: m, Change: &f.change, Find: find, Job: replay.Job{Source: src.source, Filter: src.filter, A: side}}
-	tried := 0
-	for i := range report.Misses {
-		miss := &report.Misses[i]
-		if miss.Proposal == nil {
-			continue
-		}
-		if tried == f.tries {
-			miss.Proposal = nil
-			continue
-		}
-		tried++
-		bar := a.Progress("trying "+miss.Skill, src.ownBar)
-		on.Job.Progress = func(n int) { bar.Set(n, max(n, src.total)) }
-		err := on.Try(ctx, miss)
-		bar.Done()
-		if err != nil {
-			return err
-		}
-	}
 	if f.JSON {
 		return a.PrintJSON(report)
 	}

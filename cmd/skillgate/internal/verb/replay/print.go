@@ -157,28 +157,12 @@ func printMisses(a *app.App, r missReport) error {
 			}
 			fmt.Fprintf(&b, "  %s: %s\n", cells.Clip(app.Visible(p.Prompt), 60), app.Visible(p.Why))
 		}
-		switch p := m.Proposal; {
-		case m.Gone:
+		if m.Gone {
 			fmt.Fprintln(&b, "  it is not installed here")
-		case p == nil:
-			fmt.Fprintln(&b, "  no proposal: its words are there already, nothing tried catches it, or --try allows no more")
-		default:
-			if p.Synonym != nil {
-				fmt.Fprintf(&b, "  if %s means that here: `skillgate synonyms add %s '%s'` catches %d of %d\n", p.Synonym.Word,
-					p.Synonym.Word, p.Synonym.En, p.Catches, len(m.Prompts))
-			} else {
-				fmt.Fprintf(&b, "  add the trigger %q to its description: catches %d of %d\n", p.Trigger, p.Catches, len(m.Prompts))
-			}
-			var parts []string
-			for _, c := range replay.Changes {
-				parts = append(parts, fmt.Sprintf("%d %s", p.Changes[c], changeNames[c]))
-			}
-			fmt.Fprintf(&b, "  with it, over the whole log: %s\n", strings.Join(parts, ", "))
-			for _, x := range p.Changed {
-				fmt.Fprintf(&b, "    %-14s %s: %s\n", changeNames[x.Change], cells.Clip(app.Visible(x.Prompt), 50),
-					app.Visible(x.Cause))
-			}
 		}
+	}
+	if len(r.Misses) > 0 {
+		fmt.Fprintln(&b, "\n`skillgate advise` proposes what to change where several prompts of several sessions need it")
 	}
 	if r.Partial {
 		fmt.Fprintln(&b, "\nPARTIAL: something could not be read; the rest counts")

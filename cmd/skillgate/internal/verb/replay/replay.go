@@ -34,9 +34,8 @@ type Options struct {
 	maxChanged string
 	guard      []string
 
-	tries int      // of misses
-	keys  []string // of tune
-	file  string   // of gold
+	keys []string // of tune
+	file string   // of gold
 }
 
 // New returns the command that compares, with those that do something else with past
@@ -136,23 +135,16 @@ func newMisses(a *app.App) *cobra.Command {
 	o := &Options{App: a}
 	cmd := &cobra.Command{
 		Use:   "misses",
-		Short: "List skills that were used and not named, with what would have caught them",
-		Long: `misses lists skills that the model used though they were not named. For the first of
-them it tries trigger phrases in the description and words in the dictionary, and
-replays the log with the one that catches most.`,
-		Example: "  skillgate replay misses\n  skillgate replay misses --try 20 --since 30d",
+		Short: "List skills that were used and not named, and why",
+		Long: `misses lists skills that the model used though they would not be named, with what
+kept them back. "skillgate advise" proposes what to change.`,
+		Example: "  skillgate replay misses\n  skillgate replay misses --since 30d",
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.tries < 0 {
-				return app.Fail("", "--try is %d, want 0 or more", o.tries)
-			}
-			return o.work(cmd.Context(), findMisses)
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return o.work(cmd.Context(), findMisses) },
 	}
 	o.addSource(cmd)
 	o.addChange(cmd)
 	cmd.Flags().StringVar(&o.change.Config, "config", "", "decide with the settings of `FILE`")
-	cmd.Flags().IntVar(&o.tries, "try", 5, "look for proposals for the first `N`")
 	return cmd
 }
 

@@ -162,7 +162,6 @@ func TestWrongUsage(t *testing.T) {
 		{"an empty journal", "the journal is empty", empty, nil},
 		{"a key that tune does not know", `KEY is "color"`, h, []string{"tune", "color"}},
 		{"too few uses to tune by", "go on using skills", h, []string{"tune"}},
-		{"misses for less than no skill", "--try is -1", h, []string{"misses", "--try", "-1"}},
 		{"transcripts beside no log", "adds to a log", h, []string{"--from", apptest.File(t, "g.jsonl", `{"id":"1","query":"boil it","gold":["personal/kettle"]}`+"\n"), "--with-transcripts"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -186,9 +185,9 @@ func TestMisses(t *testing.T) {
 	if r.Prompts != 3 || r.Known != 2 || len(r.Misses) != 1 || r.Misses[0].Skill != "mill" || r.Misses[0].Gone {
 		t.Fatalf("misses finds %s, want the mill", out)
 	}
-	if out, err = h.Run(New(h.App, nil), "misses", "--try", "0"); err != nil || !strings.Contains(out, "3 prompts, 2 with a known use, 1 skills used that would not be named") ||
-		!strings.Contains(out, "mill, after 1 prompts") || !strings.Contains(out, "no proposal") {
-		t.Errorf("without a try it prints %q, %v", out, err)
+	if out, err = h.Run(New(h.App, nil), "misses"); err != nil || !strings.Contains(out, "3 prompts, 2 with a known use, 1 skills used that would not be named") ||
+		!strings.Contains(out, "mill, after 1 prompts") || !strings.Contains(out, "skillgate advise") {
+		t.Errorf("it prints %q, %v", out, err)
 	}
 }
 

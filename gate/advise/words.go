@@ -1,0 +1,302 @@
+package advise
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/synonyms/source"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// Bounds of what is tried: each word is tried over an index of its own.
+const (
+	mostWords  = 3
+	mostSenses = 3
+)
+
+// word is one that several prompts say, and that no skill which was used after them has.
+type word struct {
+	surface string
+	korean  bool
+	group
+	needs map[*catalog.Entry]int // skills that were used, with how many of the prompts
+}
+
+// words proposes dictionary entries for what people say and the skills that they need call otherwise.
+func (w *work) words(ctx context.Context) error {
+	file, text, err := w.Dictionary()
+	if err != nil {
+		return nil // a dictionary that cannot be read is another command's
+	}
+	list, err := w.unknown()
+	if err != nil {
+		return err
+	}
+	done := map[*replay.Prompt]bool{} // for which a word is proposed
+	for _, x := range list {
+		if slices.ContainsFunc(x.prompts, func(p *replay.Prompt) bool { return done[p] }) {
+			continue // another word of the same prompts does it
+		}
+		var best *Proposal
+		var side *replay.Side
+		most := 0
+		for _, sense := range w.senses(x) {
+			next, err := x.entry(text, sense)
+			if err != nil {
+				continue // no word that a dictionary takes
+			}
+			s, err := w.WithDictionary(ctx, next)
+			if err != nil {
+				return err
+			}
+			n := 0
+			err = w.run(ctx, w.chosen(&x.group), &replay.Side{Logged: true}, s, func(r *replay.Result) {
+				if r.Skipped == "" && catches(r.Prompt, r.B.Decision) {
+					n++
+				}
+			})
+			if err != nil {
+				return err
+			}
+			if n > most {
+				most, side = n, s
+				best = &Proposal{Kind: Words, Edit: &Edit{File: file, Old: text, New: next},
+					Text: fmt.Sprintf("say in the dictionary that %q means %q", x.surface, sense)}
+			}
+		}
+		if best == nil {
+			continue
+		}
+		effect, err := w.effect(ctx, side)
+		if err != nil {
+			return err
+		}
+		best.Prompts, best.Risk = x.ids(), risk(effect)
+		for e := range x.needs {
+			best.Skills = append(best.Skills, e.Name)
+		}
+		slices.Sort(best.Skills)
+		best.Evidence = fmt.Sprintf("said in %s after which %s was used and is not named: %s", x.count(),
+			strings.Join(best.Skills, ", "), x.examples())
+		if !w.caughtBy(Trigger, effect, best.Skills) {
+			w.add(*best, effect)
+			for _, p := range x.prompts {
+				done[p] = true
+			}
+		}
+	}
+	return nil
+}
+
+// caughtBy reports whether a proposal for the one skill that is concerned does as much: it touches less.
+func (w *work) caughtBy(kind Kind, e *Effect, skills []string) bool {
+	return len(skills) == 1 && slices.ContainsFunc(w.found, func(p Proposal) bool {
+		return p.Kind == kind && p.Skill == skills[0] && p.Effect != nil && p.Effect.HeldOut.Worth() >= e.HeldOut.Worth()
+	})
+}
+
+// unknown returns the words that prompts say for skills that are not named for them, those of most prompts
+// first, and of those the longest, which say most: of Korean those that the dictionary lacks, of others those that no such skill has.
+func (w *work) unknown() ([]*word, error) {
+	if len(w.lacks) == 0 {
+		return nil, nil
+	}
+	var ranker *rank.Ranker
+	groups := map[string]*word{}
+	for e, g := range w.lacks {
+		has := strings.ToLower(e.Name + " " + e.Description + " " + e.WhenToUse + " " + e.Body)
+		for _, p := range g.prompts {
+			if p.Form() != replay.Exact || len(p.Text) > longestPrompt {
+				continue
+			}
+			if ranker == nil {
+				g, err := w.Current.Open(p)
+				if err != nil {
+					return nil, nil // no index: replays say so
+				}
+				defer g.Close()
+				ranker = g.Ranker()
+			}
+			for _, c := range ranker.Parse(triage.Classify(p.Text).Text).Concepts {
+				surface := strings.ToLower(c.Surface)
+				if c.Generic || strings.ContainsAny(surface, incidental) || c.Korean && c.Known ||
+					len([]rune(c.Text)) < 2 || !c.Korean && (len(surface) < 4 || strings.Contains(has, surface)) {
+					continue
+				}
+				if c.Korean {
+					surface = c.Text
+				}
+				if groups[surface] == nil {
+					groups[surface] = &word{surface: surface, korean: c.Korean, needs: map[*catalog.Entry]int{}}
+				}
+				groups[surface].add(p)
+				groups[surface].needs[e]++
+			}
+		}
+	}
+	list := slices.DeleteFunc(slices.Collect(maps.Values(groups)), func(x *word) bool {
+		return !x.enough() || w.elsewhere(&x.group, x.surface) > len(x.prompts)/3
+	})
+	slices.SortFunc(list, func(a, b *word) int {
+		return cmp.Or(cmp.Compare(len(b.prompts), len(a.prompts)), cmp.Compare(len(b.surface), len(a.surface)),
+			cmp.Compare(a.surface, b.surface))
+	})
+	return list[:min(len(list), mostWords)], nil
+}
+
+// senses returns what a word may mean: words of the names and descriptions of the skills that it needs, those
+// that stand for most of its prompts first, and of those the ones that fewest skills have.
+func (w *work) senses(x *word) []string {
+	prompts, skills := map[string]int{}, map[string]int{}
+	for i := range w.Entries {
+		e := &w.Entries[i]
+		for t := range nouns(e) {
+			skills[t]++
+			prompts[t] += x.needs[e]
+		}
+	}
+	for t, n := range prompts {
+		if n == 0 {
+			delete(prompts, t)
+		}
+	}
+	return slices.SortedFunc(maps.Keys(prompts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(prompts[b], prompts[a]), cmp.Compare(skills[a], skills[b]), cmp.Compare(a, b))
+	})[:min(len(prompts), mostSenses)]
+}
+
+// nouns are the words of a skill's name and of the first sentence about it, and its name as a phrase.
+func nouns(e *catalog.Entry) map[string]bool {
+	out := map[string]bool{}
+	name := strings.FieldsFunc(strings.ToLower(e.Name[strings.LastIndexByte(e.Name, ':')+1:]), notLetter)
+	if len(name) > 1 && len(name) < 4 {
+		out[strings.Join(name, " ")] = true
+	}
+	about, _, _ := strings.Cut(strings.ToLower(e.Description), ". ")
+	for _, t := range append(name, strings.FieldsFunc(about, notLetter)...) {
+		if len(t) > 3 {
+			out[t] = true
+		}
+	}
+	return out
+}
+
+func notLetter(r rune) bool { return r < 'a' || r > 'z' }
+
+// entry is the text of a dictionary with the word in it.
+func (x *word) entry(text, sense string) (string, error) {
+	file := source.File{Name: "synonyms.yaml", Data: []byte(text)}
+	add := source.AddSet
+	if x.korean {
+		add = func(f source.File, say, means string) ([]byte, error) {
+			return source.Add(f, source.Entry{Head: say, Senses: []string{means}})
+		}
+	}
+	next, err := add(file, x.surface, sense)
+	return string(next), err
+}
+
+// rest are the prompts of skills that are not named for them and for which nothing else is proposed.
+func (w *work) rest() (*group, []*catalog.Entry) {
+	done := map[string]bool{}
+	for _, p := range w.found {
+		for _, id := range p.Prompts {
+			done[id] = true
+		}
+	}
+	rest := &group{}
+	var list []*catalog.Entry
+	for e, g := range w.lacks {
+		for _, p := range g.prompts {
+			if !done[p.ID] {
+				rest.add(p)
+				if !slices.Contains(list, e) {
+					list = append(list, e)
+				}
+			}
+		}
+	}
+	slices.SortFunc(rest.prompts, func(a, b *replay.Prompt) int { return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(list, func(a, b *catalog.Entry) int {
+		return cmp.Or(cmp.Compare(len(w.lacks[b].prompts), len(w.lacks[a].prompts)), cmp.Compare(a.ID, b.ID))
+	})
+	return rest, list
+}
+
+// listed names some skills.
+func listed(list []*catalog.Entry) string {
+	var out []string
+	for _, e := range list[:min(len(list), 5)] {
+		out = append(out, e.Name)
+	}
+	if len(list) > len(out) {
+		out = append(out, fmt.Sprintf("%d more", len(list)-len(out)))
+	}
+	return strings.Join(out, ", ")
+}
+
+// learn proposes to learn requests from use, where nothing else finds what is missed.
+func (w *work) learn(ctx context.Context) error {
+	rest, list := w.rest()
+	if !rest.enough() {
+		return nil
+	}
+	var uses []enrich.Use
+	for _, p := range w.base {
+		if u := used(p); w.half[p.Session] && len(u) == 1 && p.Form() == replay.Exact {
+			if e := w.entry(u[0]); e != nil {
+				uses = append(uses, enrich.Use{ID: e.ID, Name: e.Name, Text: p.Text, Time: p.Time})
+			}
+		}
+	}
+	side, err := w.WithLearned(ctx, uses)
+	if err != nil {
+		return err
+	}
+	effect, err := w.effect(ctx, side)
+	if err != nil || effect.HeldOut.Worth() <= 0 { // that requests find themselves again says nothing
+		return err
+	}
+	w.add(Proposal{
+		Kind: Learn, Prompts: rest.ids(), Command: "skillgate enrich learn",
+		Text: "let the index learn the requests after which a skill was used",
+		Evidence: fmt.Sprintf("%s needed skills that are not named for them, and no phrase in common would find them: %s",
+			rest.count(), listed(list)),
+		Risk: risk(effect) + "; `skillgate enrich learn --forget` takes it back",
+	}, effect)
+	return nil
+}
+
+// enrich proposes to have a model write requests for skills that are missed and have none.
+func (w *work) enrich(context.Context) error {
+	rest, list := w.rest()
+	var without []*catalog.Entry
+	for _, e := range list {
+		if w.Price([]*catalog.Entry{e}) != "" {
+			without = append(without, e)
+		}
+	}
+	if !rest.enough() || len(without) == 0 {
+		return nil
+	}
+	command := "skillgate enrich"
+	for _, e := range without {
+		command += " --only " + e.Name
+	}
+	w.add(Proposal{
+		Kind: Enrich, Prompts: rest.ids(), Command: command,
+		Text: fmt.Sprintf("have a model write what people ask for, for %s: %s", listed(without), w.Price(without)),
+		Evidence: fmt.Sprintf("%s needed skills that are not named for them, and nothing cheaper finds them",
+			rest.count()),
+		Risk: "what it is worth is known once it is paid for: the command measures it, `skillgate enrich drop` takes it back",
+	}, nil)
+	return nil
+}
