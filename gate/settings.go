@@ -71,7 +71,8 @@ type Enrich struct {
 	BaseURL   string   `yaml:"base_url" json:"base_url,omitempty"`
 }
 
-// Lint configures skillgate lint.
+// Lint configures skillgate lint. Without Languages those are asked for that the skills and
+// the log show.
 type Lint struct {
 	Languages []string          `yaml:"languages" json:"languages,omitempty"`
 	Rules     map[string]string `yaml:"rules" json:"rules,omitempty"` // rule id: off, info, warning or error
@@ -94,7 +95,6 @@ func Default() Settings {
 		Rerank: Rerank{DeadlineMs: 200, Blend: 0.5, Pairs: 10},
 		Trust:  Trust{MaxRisk: 1},
 		Enrich: Enrich{Languages: []string{"ko", "en"}, Provider: "claude"},
-		Lint:   Lint{Languages: []string{"en", "ko"}},
 	}
 }
 

@@ -30,7 +30,18 @@ func extract(description, when string, listed []string) extraction {
 	}
 }
 
+// Said lists the phrases that a description and a when_to_use text say users say. They are
+// the quoted ones of Triggers and, beyond what the index counts as triggers, those whose
+// neighbours say so: "requests like …", "… 같은 요청 전반에서".
+func Said(description, when string) []string {
+	x := extractor{wide: true}
+	x.text(description, false)
+	x.text(when, true)
+	return x.triggers
+}
+
 type extractor struct {
+	wide       bool     // for Said: only quoted phrases, whatever says that they are said
 	keep       []string // sentences of the capability
 	triggers   []string
 	seen       map[string]bool // triggers, folded

@@ -81,15 +81,37 @@ func (x *extractor) usage(s string, always bool) {
 	}
 	phrases, rest := takeQuoted(s)
 	list := listOfQuotes(phrases, rest)
-	if start < 0 && !always && !usageLast(s) && !list {
+	if start < 0 && !always && !usageLast(s) && !list && !(x.wide && said(s)) {
 		return
 	}
 	for _, p := range phrases {
 		x.trigger(p)
 	}
-	if !list {
+	if !list && !x.wide {
 		x.clauses(rest)
 	}
+}
+
+// said reports whether what stands before or behind a quoted phrase of several words says
+// that users say it: "requests like …", "… 같은 요청".
+func said(s string) bool {
+	for i := 0; i < len(s); {
+		n := quoted(s, i)
+		if n == 0 {
+			i++
+			continue
+		}
+		phrase, behind := s[i:i+n], strings.TrimLeft(s[i+n:], " )）")
+		before := " " + strings.TrimRight(lower(s[:i]), " :：(（-—–")
+		if strings.Contains(phrase, " ") || strings.ContainsFunc(phrase, lang.Caseless) {
+			rest, _ := vocab.SaidLead.CutPrefix(behind)
+			if vocab.SaidBefore.Ends(before) || vocab.SaidBehind.Begins(strings.TrimLeft(rest, " ")) {
+				return true
+			}
+		}
+		i += n
+	}
+	return false
 }
 
 // listOfQuotes reports whether a sentence is nothing but several quoted phrases,

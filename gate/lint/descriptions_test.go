@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -32,7 +33,6 @@ func TestDescriptionRules(t *testing.T) {
 		{"a Japanese list of triggers", "SG203", front("forms", "書類を作成する。 トリガー: 書類作成、申請"), false},
 		{"an occasion in Spanish", "SG203", front("forms", "Rellena formularios. Usar cuando el usuario pide un formulario."), false},
 
-		{"an English skill in an English library", "SG204", english, false},
 		{"a Korean skill", "SG204", front("forms", "서식을 채운다. 서식을 채워 달라고 할 때 사용한다."), true},
 		{"a Korean list of names in Latin letters", "SG204", front("forms", "Fills forms. Use when a form is to be filled in. Korean triggers: \"PDF API\"."), false},
 
@@ -113,5 +113,29 @@ func TestThirdLanguage(t *testing.T) {
 		if strings.Contains(f.Text, "English") {
 			t.Errorf("SG204 reports %q for a skill in Chinese", f.Text)
 		}
+	}
+}
+
+func TestSpoken(t *testing.T) {
+	english, korean := "Fills in forms and signs them.", "서식을 채우고 서명한다."
+	tests := []struct {
+		name         string
+		descriptions []string
+		usage        map[string]Usage
+		want         []string
+	}{
+		{"English skills", []string{english, english}, nil, []string{"en"}},
+		{"Korean skills", []string{korean, korean}, nil, []string{"ko"}},
+		{"both in one", []string{english + " " + korean}, nil, []string{"en", "ko"}},
+		{"one Korean skill of ten", append(slices.Repeat([]string{english}, 9), korean), nil, []string{"en"}},
+		{"English skills of Korean users", []string{english}, map[string]Usage{"forms": {Named: 4, Langs: map[string]int{"ko": 3, "en": 1}}}, []string{"en", "ko"}},
+		{"nothing", nil, nil, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Spoken(tt.descriptions, tt.usage); !slices.Equal(got, tt.want) {
+				t.Errorf("Spoken() = %q, want %q", got, tt.want)
+			}
+		})
 	}
 }

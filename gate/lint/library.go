@@ -35,8 +35,6 @@ type Library struct {
 	familyOf  map[string]uint64
 	claimOnce sync.Once
 	claimed   map[string][]*Skill // by trigger
-	writeOnce sync.Once
-	written   map[string]int // described skills by the languages of their descriptions; "" for all
 }
 
 // Usage is what the journal says about one skill.
@@ -44,6 +42,7 @@ type Usage struct {
 	Named  int            `json:"named"`            // prompts for which it was offered
 	Loaded int            `json:"loaded"`           // of those, loaded
 	Second map[string]int `json:"second,omitempty"` // prompts in which it came second, by the name of the first
+	Langs  map[string]int `json:"langs,omitempty"`  // prompts for which it was offered, by the code of their language
 }
 
 // NewLibrary collects skills. Their order is kept.
@@ -233,6 +232,17 @@ func (l *Library) Shadow() {
 
 // sortedNames lists the keys of m in order.
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// Descriptions lists what the skills say of themselves.
+func Descriptions(skills []*Skill) []string {
+	var out []string
+	for _, s := range skills {
+		if s.Described() {
+			out = append(out, s.Text())
+		}
+	}
+	return out
+}
 
 // Entries lists the skills that could be read, as catalog has them.
 func (l *Library) Entries() []catalog.Entry {

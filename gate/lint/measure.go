@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/synonyms/lang"
@@ -196,7 +197,7 @@ func (s *Skill) prompts(most int) []Probe {
 	var out []Probe
 	byLang := map[string][]string{}
 	seen := map[string]bool{}
-	for _, t := range s.Triggers {
+	for _, t := range slices.Concat(s.Triggers, catalog.Said(s.Description, s.WhenToUse)) {
 		key := strings.ToLower(strings.Join(strings.Fields(t), " "))
 		if key == "" || seen[key] || strings.HasPrefix(key, "/") || byOthers(key) {
 			continue

@@ -16,6 +16,7 @@ type Retriever struct {
 	snapshot *index.Snapshot
 	dict     *synonyms.Dict
 	weights  rank.Weights
+	texts    []string          // descriptions of the skills that are offered, as they are shown
 	docs     []indexed         // by document number
 	byID     map[string]uint32 // document of a skill
 	shares   struct {
@@ -49,11 +50,17 @@ func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, er
 		if old, ok := r.byID[d.ID]; ok && one.family == 0 {
 			one.family = r.docs[old].family
 		}
+		if one.offered && !one.dead && d.Description != "" {
+			r.texts = append(r.texts, d.Description)
+		}
 		r.docs[i] = one
 		r.byID[d.ID] = uint32(i)
 	}
 	return r, nil
 }
+
+// Descriptions lists what the indexed skills say of themselves, as far as it is shown.
+func (r *Retriever) Descriptions() []string { return r.texts }
 
 // prober searches for one goroutine.
 type prober struct {

@@ -30,7 +30,7 @@ var sg204 = &Rule{ID: "SG204", Severity: Info, Within: func(lib *Library, s *Ski
 	}
 	text := s.Text() + " " + strings.Join(s.Triggers, " ")
 	for _, l := range lang.All {
-		if !lib.Wants(l.Code) || lib.foreign(l) || writes(text, l) {
+		if !lib.Wants(l.Code) || writes(text, l) {
 			continue
 		}
 		hint := fmt.Sprintf("add the %[1]s words users say, as in: %[1]s triggers: \"…\"", l.Name)
@@ -48,25 +48,26 @@ var sg204 = &Rule{ID: "SG204", Severity: Info, Within: func(lib *Library, s *Ski
 	}
 }}
 
-// foreign reports whether hardly any description of a library is in a language: what
-// all its authors leave out is not a mistake of one of them. SG302 and SG303 then say
-// which skills no prompt in it reaches.
-func (l *Library) foreign(language *lang.Language) bool {
-	l.writeOnce.Do(func() {
-		l.written = map[string]int{}
-		for _, s := range l.Skills {
-			if !s.Described() {
-				continue
-			}
-			l.written[""]++
-			for _, one := range lang.All {
-				if writes(s.Text(), one) {
-					l.written[one.Code]++
-				}
+// Spoken lists the codes of the languages that the users of a library are known to write
+// in: those that a share of the descriptions is in, and those of the prompts in the log.
+func Spoken(descriptions []string, usage map[string]Usage) []string {
+	var out []string
+	for _, l := range lang.All {
+		written, prompts, all := 0, 0, 0
+		for _, d := range descriptions {
+			if writes(d, l) {
+				written++
 			}
 		}
-	})
-	return l.written[""] >= minLibrary && float64(l.written[language.Code]) < foreignShare*float64(l.written[""])
+		for _, u := range usage {
+			prompts += u.Langs[l.Code]
+			all += u.Named
+		}
+		if written > 0 && float64(written) >= spokenShare*float64(len(descriptions)) || prompts > 0 && float64(prompts) >= spokenShare*float64(all) {
+			out = append(out, l.Code)
+		}
+	}
+	return out
 }
 
 // writes reports whether a text has some of a language: three words of English, a letter
@@ -79,8 +80,8 @@ func writes(text string, l *lang.Language) bool {
 }
 
 const (
-	minEnglish   = 3    // words that make a text English; fewer may be names
-	foreignShare = 0.05 // of the descriptions
+	minEnglish  = 3   // words that make a text English; fewer may be names
+	spokenShare = 0.2 // of the descriptions or prompts; of fewer the rest knows nothing
 )
 
 // triggersIn finds a list that is said to be in a language, which may be names in Latin letters.

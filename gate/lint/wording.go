@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
@@ -33,7 +34,7 @@ func hasUsage(s *Skill) bool {
 	if s.usage == 0 {
 		s.usage = -1
 		found := func(clause *regexp.Regexp) bool { return clause.MatchString(s.Text()) }
-		if len(s.Triggers) > 0 || slices.ContainsFunc(usageClauses(), found) {
+		if len(s.Triggers) > 0 || len(catalog.Said(s.Description, s.WhenToUse)) > 0 || slices.ContainsFunc(usageClauses(), found) {
 			s.usage = 1
 		}
 	}

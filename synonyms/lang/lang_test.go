@@ -53,6 +53,9 @@ func TestUsage(t *testing.T) {
 		{"English", "en", "Fills forms. Use when a form is to be filled.", "Fills forms of all kinds."},
 		{"Korean", "ko", "양식을 채운다. 양식을 채울 때 사용한다.", "양식을 채우고 읽는다."},
 		{"Japanese with a noun", "ja", "フォームに記入する。フォームの記入を依頼された場合に使用する。", "フォームに記入する。"},
+		{"Korean for work in general", "ko", "양식을 채운다. 서식 작업 전반에 활용한다.", "서식 작업을 돕는다."},
+		{"Korean for requests", "ko", "양식을 채워 달라는 요청에 반응한다.", "양식 요청을 모아 정리한다."},
+		{"Japanese scenes", "ja", "フォームに記入する。使用場面：申請書の記入。", "フォームの場面を説明する。"},
 		{"Japanese with a wish", "ja", "記入したいときに使う。", "フォームを読む。"},
 		{"Chinese", "", "当用户需要填写表单时使用。", "填写表单。"},
 	}

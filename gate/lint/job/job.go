@@ -176,7 +176,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	if len(paths) == 0 {
 		roots = InstalledRoots(j.Dirs, j.Cwd, j.Settings.Libraries)
 	}
-	usage := j.Usage(ctx)
+	usage := j.usage(ctx)
 	key, err := j.cacheKey(ctx, roots, files, usage)
 	if err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	if n := len(skills); n > manySkills {
 		debug.SetMemoryLimit(int64(n) * memoryPerSkill)
 	}
-	l := lint.NewLibrary(skills, j.Settings.Lint.Languages)
+	l := lint.NewLibrary(skills, j.languages(lint.Descriptions(skills), usage))
 	if len(paths) == 0 {
 		l.Shadow()
 		l.Listing = j.listing(l)
@@ -222,6 +222,22 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	res := lint.Run(l, o)
 	j.store(key, res)
 	return res, nil
+}
+
+func (j *Job) usage(ctx context.Context) map[string]lint.Usage {
+	if j.Usage == nil {
+		return nil
+	}
+	return j.Usage(ctx)
+}
+
+// languages are those that descriptions must serve: of the settings, else those that the
+// skills and the log show.
+func (j *Job) languages(descriptions []string, usage map[string]lint.Usage) []string {
+	if set := j.Settings.Lint.Languages; set != nil {
+		return set
+	}
+	return lint.Spoken(descriptions, usage)
 }
 
 // measure asks the retriever about the skills of a whole library, indexed in memory.
@@ -305,7 +321,7 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 	}
 	defer workspace.Close(indexes)
 	if len(indexes) == 0 {
-		l := lint.NewLibrary(skills, j.Settings.Lint.Languages)
+		l := lint.NewLibrary(skills, j.languages(lint.Descriptions(skills), nil))
 		j.Library = l
 		return lint.Run(l, j.withoutNeighbours(o)), nil
 	}
@@ -322,7 +338,7 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	l, err := lint.Around(ctx, r, skills, j.Settings.Lint.Languages)
+	l, err := lint.Around(ctx, r, skills, j.languages(r.Descriptions(), j.usage(ctx)))
 	if err != nil {
 		return nil, err
 	}

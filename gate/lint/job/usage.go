@@ -25,6 +25,10 @@ func CountUsage(out map[string]lint.Usage, d *gate.Decision, outcomes []journal.
 		}
 		if c.Injected {
 			u.Named++
+			if u.Langs == nil {
+				u.Langs = map[string]int{}
+			}
+			u.Langs[d.Lang]++
 			for _, o := range outcomes {
 				if o.Success && journal.SameUse(c.Name, c.Path, o.Skill, o.Path) {
 					u.Loaded++

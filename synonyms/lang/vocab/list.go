@@ -79,6 +79,9 @@ const (
 	OccasionLead                  // what stands before the occasion itself in "the user asks to X"
 	UsageEnd                      // ends of a clause that tells when to use the skill, where the verb is last
 	UsageTail                     // what follows such an end: "할 때 사용한다"
+	SaidBefore                    // what stands before the quotation of what users say
+	SaidBehind                    // what stands behind it
+	SaidLead                      // what joins that to the quotation
 	ObjectParticle                // particles of an object
 	Or                            // words between two occasions
 	Refusal                       // what a boundary clause begins with
@@ -212,6 +215,9 @@ var Lists = [...]Spec{
 	OccasionLead:      {Name: "occasion lead", Match: FirstBegin},
 	UsageEnd:          {Name: "usage end", Match: FirstEnd},
 	UsageTail:         {Name: "usage tail", Match: FirstEnd},
+	SaidBefore:        {Name: "said before", Match: FirstEnd},
+	SaidBehind:        {Name: "said behind", Match: FirstBegin},
+	SaidLead:          {Name: "said lead", Match: FirstBegin},
 	ObjectParticle:    {Name: "object particle", Match: FirstEnd},
 	Or:                {Name: "or"},
 	Refusal:           {Name: "refusal", Match: FirstBegin},
