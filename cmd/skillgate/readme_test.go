@@ -25,7 +25,7 @@ const reference = "README.md"
 
 // elsewhere are the commands of sh blocks, which .ci/run carries out: they build and
 // test the whole repository.
-var elsewhere = []string{"./install.sh", "go test ./..."}
+var elsewhere = []string{"./install.sh", "npx skillgate install", "go test ./..."}
 
 // readmePrompts is the file of labelled prompts that the pages measure.
 const readmePrompts = `{"id":"1","query":"고객 클레임에 보낼 답장을 써줘","gold":["customer-reply-ko"]}

@@ -18,6 +18,7 @@ import (
 // Options say how a file is written. The zero value is right for private state.
 type Options struct {
 	Shared bool   // a new file has mode 0644 less the umask, not 0600
+	Run    bool   // a new file has mode 0755 less the umask: it is a program
 	Root   string // the folder that the file must be in once links are followed; "": anywhere
 	Sync   bool   // flush the text and the folder to the disk: the file must survive a power cut
 }
@@ -102,7 +103,10 @@ func within(root, dir, name string) (realRoot, below string, err error) {
 
 func replace(root *os.Root, name string, text []byte, o Options) error {
 	mode := fs.FileMode(0o600)
-	if o.Shared {
+	switch {
+	case o.Run:
+		mode = 0o755
+	case o.Shared:
 		mode = 0o644
 	}
 	old, err := present(root, name)

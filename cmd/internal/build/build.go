@@ -4,14 +4,19 @@ package build
 import (
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/skillgate/skillgate/gate/index"
 )
 
+// release is set by the linker where a release is made: "skillgate=1.2.3;", in which the
+// name and the semicolon make the version one that can be found in the binary.
+var release string
+
 // Info is what was built. Revision is of version control, and Modified says that the
 // files differed from it.
 type Info struct {
-	Version  string `json:"version"` // of the module, "(devel)" where it has none
+	Version  string `json:"version"` // of the release or the module, "(devel)" where it has none
 	Revision string `json:"revision,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
 	Go       string `json:"go"`
@@ -32,6 +37,9 @@ func Read() Info {
 	if info.Main.Version != "" {
 		b.Version = info.Main.Version
 	}
+	if release != "" {
+		b.Version = strings.TrimSuffix(strings.TrimPrefix(release, "skillgate="), ";")
+	}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
@@ -41,4 +49,22 @@ func Read() Info {
 		}
 	}
 	return b
+}
+
+// Marks are texts that every binary of the same source as this one holds.
+func Marks() []string {
+	if release != "" {
+		return []string{release}
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return nil
+	}
+	marks := []string{"mod\t" + info.Main.Path + "\t" + info.Main.Version + "\t"}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+			marks = append(marks, "build\t"+s.Key+"="+s.Value+"\n")
+		}
+	}
+	return marks
 }

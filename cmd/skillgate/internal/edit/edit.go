@@ -18,6 +18,7 @@ type Options struct {
 	DryRun bool // show the change and make none
 	Yes    bool // do not ask
 	JSON   bool
+	First  func() error // is done before anything is written, and where nothing is to be; nil for nothing
 }
 
 // Report is what is printed with --json, one for each file.
@@ -99,6 +100,13 @@ func Apply(o Options, edits []*File, done ...Report) error {
 		if err := Confirm(o, what); err != nil {
 			return err
 		}
+	}
+	if !o.DryRun && o.First != nil {
+		if err := o.First(); err != nil {
+			return err
+		}
+	}
+	if !o.DryRun {
 		for _, f := range edits {
 			if !f.Changed() {
 				continue

@@ -1,34 +1,25 @@
 package self
 
-import (
-	"runtime/debug"
-	"testing"
-)
+import "testing"
 
 func TestDiffer(t *testing.T) {
-	info := func(version, revision, modified string) *debug.BuildInfo {
-		b := &debug.BuildInfo{Main: debug.Module{Path: "example.com/a", Version: version}}
-		if revision != "" {
-			b.Settings = []debug.BuildSetting{{Key: "vcs.revision", Value: revision}, {Key: "vcs.modified", Value: modified}}
-		}
-		return b
-	}
+	marks := []string{"mod\texample.com/a\tv1\t", "build\tvcs.revision=abc\n"}
 	tests := []struct {
-		name     string
-		own      *debug.BuildInfo
-		other    *debug.BuildInfo
-		wantSame bool
+		name, binary string
+		marks        []string
+		wantSame     bool
 	}{
-		{"one revision", info("v1", "abc", "false"), info("v1", "abc", "false"), true},
-		{"built without version control", info("(devel)", "", ""), info("(devel)", "", ""), true},
-		{"two versions", info("v1", "abc", "false"), info("v2", "abc", "false"), false},
-		{"two revisions", info("v1", "abc", "false"), info("v1", "abd", "false"), false},
-		{"one with changes", info("v1", "abc", "false"), info("v1", "abc", "true"), false},
-		{"another module", info("v1", "", ""), &debug.BuildInfo{Main: debug.Module{Path: "example.com/b", Version: "v1"}}, false},
+		{"one revision", "ELF…path\tx\nmod\texample.com/a\tv1\t\nbuild\tvcs.revision=abc\n…", marks, true},
+		{"nothing known of this one", "ELF", nil, true},
+		{"two versions", "mod\texample.com/a\tv2\t\nbuild\tvcs.revision=abc\n", marks, false},
+		{"two revisions", "mod\texample.com/a\tv1\t\nbuild\tvcs.revision=abd\n", marks, false},
+		{"one release", "…skillgate=1.2.3;…", []string{"skillgate=1.2.3;"}, true},
+		{"two releases that begin alike", "…skillgate=1.2.31;…", []string{"skillgate=1.2.3;"}, false},
+		{"another program", "#!/bin/sh\n", marks, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if err := differ(tt.own, tt.other); (err == nil) != tt.wantSame {
+			if err := differ([]byte(tt.binary), tt.marks); (err == nil) != tt.wantSame {
 				t.Errorf("differ = %v, want the same source: %v", err, tt.wantSame)
 			}
 		})

@@ -35,11 +35,13 @@ type Options struct {
 
 	// Of install only: as a plugin, in the settings, and with a shortened list of skills.
 	Plugin, Settings, Listing bool
+
+	keep func() error // copies the program to where it is registered; nil where it is there
 }
 
 // edit is how the files are changed.
 func (o *Options) edit() edit.Options {
-	return edit.Options{App: o.App, DryRun: o.DryRun, Yes: o.Yes, JSON: o.JSON}
+	return edit.Options{App: o.App, DryRun: o.DryRun, Yes: o.Yes, JSON: o.JSON, First: o.copy}
 }
 
 // New returns the command install. run does the work; nil stands for Run.
@@ -54,8 +56,9 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 		Long: `install adds skillgate's handlers to a settings file: the hook on every prompt and,
 for Claude Code, observers that note which skill was loaded. Nothing else in the
 file changes. It shows the change, asks, keeps a backup beside the file, and does
-nothing where everything is in place. A binary that is moved or deleted later
-costs the hints, never a prompt.
+nothing where everything is in place; then it indexes your skills. A program run by
+npx, whose folder does not stay, is first copied to ~/.local. A binary that is moved
+or deleted later costs the hints, never a prompt.
 
 Claude Code %s and later can have skillgate as a plugin instead, never as well: a
 module in it gives hints to subagents of every kind, shows under the prompt which
@@ -158,7 +161,7 @@ func Run(ctx context.Context, o *Options) error {
 	if there, ok := hasPlugin(a, d); ok && host == &hooks.Claude {
 		return app.Fail("run \"skillgate uninstall\" first", "skillgate is installed as the plugin %s: both would answer every prompt", there.ID)
 	}
-	binary, warnings, err := program(a, o.Binary)
+	binary, warnings, err := program(o, d)
 	if err != nil {
 		return err
 	}
@@ -190,7 +193,11 @@ func Run(ctx context.Context, o *Options) error {
 	if err := edit.Apply(o.edit(), []*edit.File{&f}); err != nil {
 		return err
 	}
-	if !o.JSON && f.Status == "written" {
+	if f.Status != "written" {
+		return nil
+	}
+	ready(ctx, a, d, s)
+	if !o.JSON {
 		next := "Sessions that are open pick the change up by themselves."
 		if host.Inert != "" {
 			next = "Not yet at work: " + host.Inert + "."
@@ -201,6 +208,13 @@ func Run(ctx context.Context, o *Options) error {
 		}
 	}
 	return nil
+}
+
+// ready indexes the skills, so that the first prompt has its hint.
+func ready(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) {
+	if err := a.RefreshSkills(ctx, d, s); err != nil {
+		a.Note("the skills are not indexed yet, the first prompt begins that: %v", err)
+	}
 }
 
 // checkOthers looks for the hook in the other files a session reads. The host runs
@@ -295,11 +309,13 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile) (f *edit.File, err error
 	return f, nil
 }
 
-// program returns the absolute path to register: path when given, else that of the
-// running program. Where a folder of PATH leads to the running program, that place
-// is taken, since it outlives an upgrade that moves what it links to.
-func program(a *app.App, path string) (binary string, warnings []string, err error) {
+// program returns the absolute path to register: that of --binary when given, else that of the
+// running program. Where a folder of PATH leads to the running program, that place is taken,
+// since it outlives an upgrade that moves what it links to. Where the program lies in a package
+// runner's cache, the place is one that o.copy copies it to.
+func program(o *Options, d dirs.Dirs) (binary string, warnings []string, err error) {
 	const hint = "install the binary under the name skillgate, or name one with --binary"
+	a, path := o.App, o.Binary
 	if path != "" {
 		if path, err = filepath.Abs(path); err != nil {
 			return "", nil, fmt.Errorf("find binary: %w", err)
@@ -317,9 +333,25 @@ func program(a *app.App, path string) (binary string, warnings []string, err err
 	if filepath.Base(path) != "skillgate" {
 		return "", nil, app.Fail(hint, "find binary: %s is not named skillgate, by which handlers are recognised", path)
 	}
+	if o.Binary == "" && self.Passing(path) {
+		to := self.Lasting(d.Home)
+		o.keep = func() error { return self.Keep(path, d.Home) }
+		return to, []string{fmt.Sprintf("%s will not stay there: it is copied to %s", path, to)}, nil
+	}
 	if self.Temporary(a, path) {
 		warnings = append(warnings,
 			fmt.Sprintf("%s lies in a temporary or build folder and may vanish; the hook then does nothing", path))
 	}
 	return path, warnings, nil
+}
+
+// copy puts the program where it is registered.
+func (o *Options) copy() error {
+	if o.keep == nil {
+		return nil
+	}
+	if err := o.keep(); err != nil {
+		return app.Hint(err, "make the folder writable, or name a program with --binary")
+	}
+	return nil
 }

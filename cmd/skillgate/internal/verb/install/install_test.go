@@ -12,6 +12,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
 )
@@ -262,7 +263,7 @@ func TestBinaryPrefersThePlaceOnPath(t *testing.T) {
 		}
 		return ""
 	}
-	got, warnings, err := program(p.App, "")
+	got, warnings, err := program(&Options{App: p.App}, dirs.Dirs{})
 	if err != nil || got != link || len(warnings) != 1 {
 		t.Errorf("binary() = %q, %v, %v; want %q and a warning of the temporary folder", got, warnings, err, link)
 	}

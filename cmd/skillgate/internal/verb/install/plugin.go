@@ -72,7 +72,7 @@ func installPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings
 	if err := modules(ctx, a); err != nil {
 		return app.Hint(err, "run \"skillgate install --settings\"")
 	}
-	binary, warnings, err := program(a, o.Binary)
+	binary, warnings, err := program(o, d)
 	if err != nil {
 		return err
 	}
@@ -100,6 +100,9 @@ func installPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings
 	} else if o.Listing {
 		install = append(install, "--config", "listing=true")
 	}
+	if err := o.copy(); err != nil {
+		return err
+	}
 	if err := plugin.Write(r.File, binary); err != nil {
 		return err
 	}
@@ -114,6 +117,7 @@ func installPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings
 	}
 	sure := *o
 	sure.Yes = true // the plugin was asked for, and is in the place of these
+	ready(ctx, a, d, s)
 	if err := edit.Apply(sure.edit(), registered, r); err != nil || o.JSON {
 		return err
 	}

@@ -1,0 +1,80 @@
+package self
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestPassing(t *testing.T) {
+	tests := []struct {
+		name, path string
+		want       bool
+	}{
+		{"npx", "/home/ann/.npm/_npx/5f3a/node_modules/@skillgate/linux-x64/bin/skillgate", true},
+		{"pnpm, global", "/home/ann/.local/share/pnpm/global/5/.pnpm/@skillgate+linux-x64@1.2.3/node_modules/@skillgate/linux-x64/bin/skillgate", true},
+		{"pnpm dlx", "/home/ann/.cache/pnpm/dlx/a1/b2/node_modules/skillgate", true},
+		{"yarn dlx", "/tmp/xfs-3e1a/dlx-77/node_modules/@skillgate/linux-x64/bin/skillgate", true},
+		{"bunx", "/tmp/bunx-1000-skillgate@latest/node_modules/skillgate", true},
+		{"npm, global", "/usr/local/lib/node_modules/skillgate/node_modules/@skillgate/linux-x64/bin/skillgate", false},
+		{"npm, a project", "/home/ann/app/node_modules/@skillgate/linux-x64/bin/skillgate", false},
+		{"a folder that only begins so", "/home/ann/_npxes/bin/skillgate", false},
+		{"install.sh", "/home/ann/.local/bin/skillgate", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Passing(tt.path); got != tt.want {
+				t.Errorf("Passing(%q) = %v, want %v", tt.path, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestKeep(t *testing.T) {
+	write := func(file, text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o700)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	both := map[string]string{"bin/skillgate": "small", "lib/skillgate/skillgate": "complete"}
+	tests := []struct {
+		name              string
+		from, there, want map[string]string
+	}{
+		{"a fresh home", both, nil, both},
+		{"an older version is there", both, map[string]string{"bin/skillgate": "old", "lib/skillgate/skillgate": "old"}, both},
+		{"one program that is all", map[string]string{"bin/skillgate": "all"}, nil, map[string]string{"bin/skillgate": "all"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			from, home := t.TempDir(), filepath.Join(t.TempDir(), "한글 이름")
+			for file, text := range tt.from {
+				write(filepath.Join(from, file), text)
+			}
+			for file, text := range tt.there {
+				write(filepath.Join(home, ".local", file), text)
+			}
+			if err := Keep(filepath.Join(from, "bin", "skillgate"), home); err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range []string{"bin/skillgate", "lib/skillgate/skillgate"} {
+				path := filepath.Join(home, ".local", file)
+				text, err := os.ReadFile(path)
+				if want, ok := tt.want[file]; ok {
+					info, statErr := os.Stat(path)
+					if err != nil || string(text) != want || statErr != nil || info.Mode()&0o100 == 0 {
+						t.Errorf("%s holds %q, %v, %v; want %q, executable", file, text, err, info.Mode(), want)
+					}
+				} else if !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("%s holds %q, %v; want no such file", file, text, err)
+				}
+			}
+		})
+	}
+	if err := Keep(filepath.Join(t.TempDir(), "bin", "skillgate"), t.TempDir()); err == nil {
+		t.Error("Keep of nothing = nil, want an error")
+	}
+}

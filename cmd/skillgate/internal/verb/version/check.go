@@ -1,0 +1,77 @@
+package version
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
+)
+
+const (
+	npm     = "https://registry.npmjs.org"
+	patient = 3 * time.Second // with the registry
+)
+
+// checked is what --check found, and prints with --json.
+type checked struct {
+	Version string `json:"version"`           // this one's
+	Newest  string `json:"newest,omitempty"`  // that is released
+	Newer   bool   `json:"newer"`             // Newest is newer than Version
+	Unknown string `json:"unknown,omitempty"` // why Newest is not known
+}
+
+// check says whether there is something newer than version: it asks the registry of npm, or the one of npm's own variable, for the newest release.
+// The request says nothing of this machine but that skillgate asks.
+func check(ctx context.Context, version string, getenv func(string) string) checked {
+	c := checked{Version: version}
+	var err error
+	if c.Newest, err = newest(ctx, cmp.Or(getenv("npm_config_registry"), getenv("NPM_CONFIG_REGISTRY"), npm)); err != nil {
+		c.Unknown = err.Error()
+		return c
+	}
+	here, errHere := client.Parse(c.Version)
+	there, errThere := client.Parse(c.Newest)
+	c.Newer = errHere == nil && errThere == nil && here.Before(there)
+	return c
+}
+
+func newest(ctx context.Context, registry string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, patient)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(registry, "/")+"/skillgate/latest", nil)
+	if err != nil {
+		return "", fmt.Errorf("the registry's address %q is not one", registry)
+	}
+	req.Header.Set("User-Agent", "skillgate")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return "", fmt.Errorf("%s did not answer", req.URL.Host)
+	}
+	defer res.Body.Close()
+	var about struct{ Version string }
+	err = json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(&about)
+	if _, bad := client.Parse(about.Version); res.StatusCode != http.StatusOK || err != nil || bad != nil {
+		return "", fmt.Errorf("%s answered without a version (%s)", req.URL.Host, res.Status)
+	}
+	return about.Version, nil
+}
+
+// String is what --check says.
+func (c checked) String() string {
+	switch {
+	case c.Unknown != "":
+		return "Whether there is a newer release is not known: " + c.Unknown + "."
+	case c.Newer:
+		return fmt.Sprintf("Version %s is out; this is %s. Upgrade it as you installed it: npm install -g skillgate, "+
+			"npx skillgate@latest install, brew upgrade skillgate, or git pull and ./install.sh.", c.Newest, c.Version)
+	case strings.HasPrefix(c.Version, "("):
+		return fmt.Sprintf("This was built from a checkout; the newest release is %s.", c.Newest)
+	}
+	return fmt.Sprintf("This is %s; the newest release is %s.", c.Version, c.Newest)
+}
