@@ -210,7 +210,7 @@ build_skillgate() {
 	if [ -d "$bin" ]; then
 		prefix=$(CDPATH="" cd -P -- "$bin/.." && pwd -P) # bin may be a link: the small program looks beside what it is
 	fi
-	build skillgate "$prefix/lib/skillgate/skillgate" 1 'netgo osusergo sqlite_omit_load_extension' "$flags"
+	build skillgate "$prefix/lib/skillgate/skillgate" 1 'netgo osusergo sqlite_omit_load_extension nethttpomithttp2' "$flags"
 	flags='-s -w'
 	case $system/$(go env GOARCH) in
 	Linux/amd64 | Linux/arm64) flags="$flags -E skillgate_start" ;; # cmd/internal/start says why
