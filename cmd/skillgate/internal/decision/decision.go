@@ -41,6 +41,7 @@ func Print(a *app.App, d gate.Decision, explain bool) {
 		}
 		t.AppendRow(table.Row{c.Rank, mark, name, fmt.Sprintf("%.2f", c.Score), step, matchedWords(c.Matched)})
 	}
+	a.Fit(t)
 	fmt.Fprintln(a.Stdout, t.Render())
 	if explain {
 		printScores(a, d)
@@ -65,6 +66,7 @@ func printScores(a *app.App, d gate.Decision) {
 			sum += m.Score
 		}
 		t.AppendFooter(table.Row{"", "", "sum", fmt.Sprintf("%.3f", sum)})
+		a.Fit(t)
 		fmt.Fprintln(a.Stdout, t.Render())
 		if len(c.HeldBack) > 0 {
 			fmt.Fprintf(a.Stdout, "held back, near-equal to it: %s\n", strings.Join(c.HeldBack, ", "))

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
@@ -17,86 +16,122 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// logColumns are log's columns; width is what --follow gives each, in cells.
+// columns are log's; width is what --follow gives each, in cells. The wide ones are left out
+// where the terminal is narrow.
 var columns = []struct {
 	name  string
 	width int
 	right bool
+	wide  bool
 }{
-	{"time", 14, false}, {"verdict", 22, false}, {"lang", 5, false}, {"prompt", promptCells, false}, {"skills", 40, false},
-	{"need", 4, true}, {"score", 5, true}, {"ms", 6, true}, {"followed", 16, false},
+	{"time", 14, false, false}, {"verdict", 22, false, false}, {"lang", 5, false, true}, {"prompt", promptCells, false, false},
+	{"skills", 40, false, false}, {"need", 4, true, true}, {"score", 5, true, true}, {"ms", 6, true, true}, {"followed", 16, false, false},
 }
 
-const promptCells = 40 // of a prompt's head
+const (
+	promptCells = 40  // of a prompt's head
+	narrow      = 110 // below it the wide columns are left out
+)
 
-// logTable lays out decisions: as one table, or row by row.
+// layout prints decisions as a table: whole, or row by row.
 type layout struct {
-	w      table.Writer
 	zone   *time.Location
 	out    io.Writer
 	colour bool
-	begun  bool
+	total  int // cells of the terminal, 0 for none
+	shown  []int
+	rows   [][]string
+	tints  []text.Color // of the rows' verdicts
+	widths []int        // nil until the first row is printed
 }
 
 func newTable(a *app.App) *layout {
-	t := &layout{w: app.NewTable(), zone: a.Now().Location(), out: a.Stdout, colour: a.Colour(a.Stdout)}
+	t := &layout{zone: a.Now().Location(), out: a.Stdout, colour: a.Colour(a.Stdout), total: a.Columns()}
 	if t.colour {
 		t.out = app.Raw(a.Stdout) // every cell is made visible before it is painted
 	}
-	var head table.Row
-	var config []table.ColumnConfig
+	head := []string{}
 	for i, c := range columns {
-		head = append(head, c.name)
-		if c.right {
-			config = append(config, table.ColumnConfig{Number: i + 1, Align: text.AlignRight})
+		if !c.wide || t.total == 0 || t.total >= narrow {
+			t.shown = append(t.shown, i)
+			head = append(head, c.name)
 		}
 	}
-	t.w.AppendHeader(head)
-	t.w.SetColumnConfigs(config)
+	t.rows, t.tints = [][]string{head}, []text.Color{0}
 	return t
 }
 
 func (t *layout) add(e store.Entry) {
-	var row table.Row
-	for _, cell := range t.cells(e) {
-		row = append(row, cell)
+	all := t.cells(e)
+	row := make([]string, len(t.shown))
+	for i, c := range t.shown {
+		row[i] = all[c]
 	}
-	t.w.AppendRow(row)
+	t.rows, t.tints = append(t.rows, row), append(t.tints, verdictColours[e.Decision.Verdict])
 }
 
+const gap = "  " // between columns
+
+// print prints all rows, each column as wide as its widest cell if the terminal allows that.
 func (t *layout) print() error {
-	var b strings.Builder
-	app.WriteTable(&b, t.w)
-	_, err := io.WriteString(t.out, b.String())
-	return err
+	t.widths = make([]int, len(t.shown))
+	for _, row := range t.rows {
+		for i, cell := range row {
+			t.widths[i] = max(t.widths[i], cells.Width(cell))
+		}
+	}
+	t.fit()
+	return t.flush()
 }
 
 // printRow prints one row at once, after the heads of the columns the first time.
 func (t *layout) printRow(e store.Entry) error {
-	rows := [][]string{t.cells(e)}
-	if !t.begun {
-		t.begun = true
-		var head []string
-		for _, c := range columns {
-			head = append(head, c.name)
+	if t.widths == nil {
+		for _, c := range t.shown {
+			t.widths = append(t.widths, columns[c].width)
 		}
-		rows = append([][]string{head}, rows...)
+		t.fit()
 	}
-	for _, row := range rows {
-		var b strings.Builder
-		for i, cell := range row {
-			align := text.AlignLeft
-			if columns[i].right {
-				align = text.AlignRight
-			}
-			b.WriteString(align.Apply(cell, columns[i].width) + "  ")
-		}
-		if _, err := fmt.Fprintln(t.out, strings.TrimRight(b.String(), " ")); err != nil {
-			return err
-		}
-	}
-	return nil
+	t.add(e)
+	return t.flush()
 }
+
+func (t *layout) fit() {
+	if t.total > 0 {
+		app.Shrink(t.widths, t.total-len(gap)*(len(t.widths)-1))
+	}
+}
+
+// flush writes the rows that were not written.
+func (t *layout) flush() error {
+	var b strings.Builder
+	for n, row := range t.rows {
+		var line strings.Builder
+		for i, cell := range row {
+			column := columns[t.shown[i]]
+			if t.total > 0 {
+				cell = cells.Clip(cell, t.widths[i])
+			}
+			blank := strings.Repeat(" ", max(0, t.widths[i]-cells.Width(cell)))
+			if tint := t.tints[n]; tint != 0 && t.colour && column.name == "verdict" {
+				cell = tint.EscapeSeq() + cell + text.Reset.EscapeSeq()
+			}
+			if column.right {
+				line.WriteString(blank + cell + gap)
+			} else {
+				line.WriteString(cell + blank + gap)
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	t.rows, t.tints = t.rows[:0], t.tints[:0]
+	_, err := io.WriteString(t.out, b.String())
+	return err
+}
+
+// verdictColours are those on a terminal.
+var verdictColours = map[gate.Verdict]text.Color{gate.Inject: text.FgGreen, gate.Force: text.FgCyan, gate.Error: text.FgRed,
+	gate.Skip: text.Faint}
 
 func (t *layout) cells(e store.Entry) []string {
 	d := e.Decision
@@ -112,21 +147,10 @@ func (t *layout) cells(e store.Entry) []string {
 		}
 	}
 	return []string{
-		e.Time.In(t.zone).Format("01-02 15:04:05"), t.paint(d.Verdict, app.Visible(verdict)), app.Visible(d.Lang),
+		e.Time.In(t.zone).Format("01-02 15:04:05"), app.Visible(verdict), app.Visible(d.Lang),
 		cells.Clip(app.Visible(triage.Typed(e.PromptText())), promptCells), app.Visible(topSkills(d)), need, score,
 		fmt.Sprintf("%.1f", d.Ms.Total), app.Visible(followedText(e)),
 	}
-}
-
-// paint colours a verdict on a terminal.
-func (t *layout) paint(v gate.Verdict, s string) string {
-	colours := map[gate.Verdict]text.Color{gate.Inject: text.FgGreen, gate.Force: text.FgCyan, gate.Error: text.FgRed,
-		gate.Skip: text.Faint}
-	c, ok := colours[v]
-	if !t.colour || !ok {
-		return s
-	}
-	return c.EscapeSeq() + s + text.Reset.EscapeSeq()
 }
 
 // topSkills names what was injected, or in brackets the first candidate.
