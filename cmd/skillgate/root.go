@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/advise"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/bench"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/calibrate"
@@ -22,6 +23,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/report"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/rerank"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/skill"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/state"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/stats"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/synonyms"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/tax"
@@ -39,11 +41,13 @@ decides whether a skill is worth loading and, if so, names the few that are.
 It stays silent for greetings, acknowledgements, commands and small edits.
 
 Start with:
+  skillgate             what is installed, and the next useful step
   skillgate install     register the hook
   skillgate query TEXT  see what a prompt would get, and why
   skillgate doctor      check that everything works`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Version: build.Read().Version,
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return state.Run(cmd.Context(), a) },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // they are listed as below
@@ -52,7 +56,7 @@ Start with:
 		commands []*cobra.Command
 	}{
 		{"Every day", []*cobra.Command{
-			query.New(a, nil), log.New(a, nil), stats.New(a, nil), skill.New(a), week.New(a), report.New(a, nil), advise.New(a), doctor.New(a),
+			query.New(a, nil), log.New(a, nil), log.NewWatch(a, nil), stats.New(a, nil), skill.New(a), week.New(a), report.New(a, nil), advise.New(a), doctor.New(a),
 			index.New(a, nil), install.New(a, nil), install.NewUninstall(a, nil),
 		}},
 		{"Writing and keeping skills", []*cobra.Command{

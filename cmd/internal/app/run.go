@@ -49,7 +49,7 @@ func (a *App) Run(root *cobra.Command) (code int) {
 	case exit != nil:
 		code, hint = exit.Code, exit.Hint
 	case !started:
-		hint = usageHint(cmd)
+		err, hint = inWords(cmd, err), usageHint(cmd)
 	}
 	if name := strings.TrimPrefix(cmd.CommandPath(), program); name != "" {
 		program += ":" + name

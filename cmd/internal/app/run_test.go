@@ -23,6 +23,11 @@ func newApp(t *testing.T, args ...string) (a *App, stdout, stderr *bytes.Buffer)
 func program(work func() error) *cobra.Command {
 	root := &cobra.Command{Use: "tool", Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return nil }}
 	root.AddCommand(&cobra.Command{Use: "work", Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return work() }})
+	count := &cobra.Command{Use: "count THING", Args: cobra.RangeArgs(1, 2), RunE: func(*cobra.Command, []string) error { return nil }}
+	count.Flags().Int("n", 0, "")
+	count.Flags().Float64("share", 0, "")
+	count.Flags().Duration("wait", 0, "")
+	root.AddCommand(count)
 	return root
 }
 
@@ -40,6 +45,13 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 		{"failure without a hint", "work", func() error { return errors.New("no luck") }, 3, "tool: work: no luck\n"},
 		{"panic", "work", func() error { panic("boom") }, 3, "tool: internal error: boom\n"},
 		{"mistyped command", "wrok", nil, 3, "tool: hint: did you mean `tool work`?\n"},
+		{"not a number", "count --n abc x", nil, 3, "tool: count: --n: \"abc\" is not a number\n"},
+		{"not a whole number", "count --n 1.5 x", nil, 3, "tool: count: --n: \"1.5\" is not a whole number\n"},
+		{"not a share", "count --share ten x", nil, 3, "tool: count: --share: \"ten\" is not a number\n"},
+		{"not a span", "count --wait 3 x", nil, 3, "tool: count: --wait: \"3\" is not a span of time like 90s or 2h\n"},
+		{"a flag without its value", "count x --n", nil, 3, "tool: count: --n: its value is missing\n"},
+		{"an argument is missing", "count", nil, 3, "tool: count: something is missing: tool count THING\n"},
+		{"arguments too many", "count x y z", nil, 3, "tool: count: 3 arguments are too many: tool count THING\n"},
 		{"argument too many", "work now", nil, 3, "tool: hint: `tool work --help` says how it is used\n"},
 	}
 	for _, tt := range tests {

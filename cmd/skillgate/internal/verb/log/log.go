@@ -73,6 +73,32 @@ x unasked. "typed x": the person typed /x.`,
 	return cmd
 }
 
+// NewWatch returns the command watch: log --follow, from now on. run does the work; nil stands
+// for Run.
+func NewWatch(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{App: a, Follow: true}
+	if run == nil {
+		run = Run
+	}
+	cmd := &cobra.Command{
+		Use:   "watch",
+		Short: "Show decisions as they are made",
+		Long: `watch prints each decision within a third of a second after the hook has made it,
+until it is interrupted. It is "skillgate log --follow" without what was before.`,
+		Example: "  skillgate watch\n  skillgate watch --verdict inject\n  skillgate watch --json | jq .decision.ms.total",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if _, ok := app.Terminal(a.Stdout); ok && !o.JSON {
+				fmt.Fprintln(a.Stderr, "Waiting for prompts; Ctrl-C ends.")
+			}
+			return run(cmd.Context(), o)
+		},
+	}
+	o.Filter.Add(cmd)
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a line")
+	return cmd
+}
+
 // Run prints one decision, or those that the filter leaves.
 func Run(ctx context.Context, o *Options) error {
 	filter, err := o.Filter.Parse(o.App)

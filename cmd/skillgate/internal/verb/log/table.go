@@ -81,7 +81,11 @@ func (t *layout) print() error {
 		}
 	}
 	t.fit()
-	return t.flush()
+	if err := t.flush(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(t.out, "\n")
+	return err
 }
 
 // printRow prints one row at once, after the heads of the columns the first time.

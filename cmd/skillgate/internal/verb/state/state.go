@@ -1,0 +1,139 @@
+// Package state is what skillgate says when it is called without a command: what is installed,
+// indexed and registered, the last decision, and the next useful step.
+package state
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/cells"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/register"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// Run prints the state. It builds no index and changes nothing but that new lines of the log
+// are folded in.
+func Run(ctx context.Context, a *app.App) error {
+	d, s, err := a.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	program, err := self.Path(a)
+	if err != nil {
+		return err
+	}
+	where := registered(a, d)
+	skills, err := indexed(a, d, s)
+	last, decided := decision(ctx, a, d)
+	next := "`skillgate watch` shows decisions as they are made, `skillgate log` the past ones"
+	switch {
+	case s.Disabled:
+		next = "take `disabled: true` out of skillgate.yaml: the hook does nothing"
+	case len(where) == 0:
+		where = []string{"not registered"}
+		next = "`skillgate install` registers the hook"
+	case err != nil:
+		next = "`skillgate index` indexes your skills"
+	case !decided:
+		next = "type a prompt in the host, then look at `skillgate log`"
+	}
+	_, err = fmt.Fprintf(a.Stdout, "program  %s, version %s\nhook     %s\nskills   %s\nlast     %s\n\nNext: %s.\n`skillgate --help` lists all commands.\n",
+		program, build.Read().Version, strings.Join(where, "\n         "), skills, last, next)
+	return err
+}
+
+// registered lists where the hook is registered, and what keeps it from running.
+func registered(a *app.App, d dirs.Dirs) []string {
+	var where []string
+	add := func(host *hooks.Host, path string, found []register.Found) {
+		for _, h := range found {
+			if len(h.Args) == 0 || h.Args[0] != "hook" {
+				continue
+			}
+			line := host.Title + ", " + path
+			if info, err := os.Stat(h.Command); !h.Shell && (err != nil || info.Mode()&0o111 == 0) {
+				line += ", but " + h.Command + " cannot be run: `skillgate install` mends that"
+			}
+			where = append(where, line)
+			return
+		}
+	}
+	for _, host := range hooks.Hosts {
+		if host == &hooks.Claude {
+			for _, f := range a.Session(d).Read() {
+				add(host, f.Path, f.Found)
+			}
+			continue
+		}
+		for _, f := range a.Session(d).Files(host) {
+			if file, err := register.ReadFile(f.Path); err == nil {
+				found, _ := register.Find(f.Path, file.Text) // what is wrong with it, doctor says
+				add(host, f.Path, found)
+			}
+		}
+	}
+	return where
+}
+
+// indexed says how many skills are indexed; an error says that none are.
+func indexed(a *app.App, d dirs.Dirs, s gate.Settings) (string, error) {
+	g, err := gate.Open(d, a.Cwd, s)
+	switch {
+	case g == nil || err != nil:
+		if errors.Is(err, index.ErrNoIndex) {
+			return "not indexed yet", err
+		}
+		return fmt.Sprintf("the index cannot be read: %v", err), err
+	}
+	defer g.Close()
+	text := fmt.Sprintf("%d are indexed", g.Skills())
+	if len(g.Stale)+len(g.Missing) > 0 {
+		text += "; some have changed since, the next prompt has them indexed"
+	}
+	return text, nil
+}
+
+// decision describes the newest decision, and reports whether there is one.
+func decision(ctx context.Context, a *app.App, d dirs.Dirs) (string, bool) {
+	const none = "no prompt has been decided yet"
+	if _, err := os.Stat(d.State); err != nil {
+		return none, false
+	}
+	db, err := store.Open(ctx, d.State)
+	if err != nil {
+		return fmt.Sprintf("the log cannot be read: %v", err), false
+	}
+	defer db.Close()
+	_, _ = db.Fold(ctx, a.Now(), 0) // what another one folds in is shown the next time
+	entries, err := db.List(ctx, store.Filter{Newest: true, Limit: 1})
+	if err != nil || len(entries) == 0 {
+		return none, false
+	}
+	e := entries[0]
+	var named []string
+	for _, c := range e.Decision.Candidates {
+		if c.Injected {
+			named = append(named, app.Visible(c.Name))
+		}
+	}
+	text := string(e.Decision.Verdict)
+	if len(named) > 0 {
+		text += " " + strings.Join(named, ", ")
+	}
+	if prompt := app.Visible(triage.Typed(e.PromptText())); prompt != "" {
+		text += ": " + cells.Clip(prompt, 40)
+	}
+	return fmt.Sprintf("%s, %s", e.Time.In(a.Now().Location()).Format(time.DateTime), text), true
+}
