@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/lint"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/listing"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/log"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/man"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/mcp"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/query"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/replay"
@@ -49,7 +50,6 @@ Start with:
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return state.Run(cmd.Context(), a) },
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false // they are listed as below
 	for _, group := range []struct {
 		title    string
@@ -63,7 +63,7 @@ Start with:
 			lint.New(a, nil), ir.New(a, nil), tax.New(a, nil), enrich.New(a, nil), synonyms.New(a),
 		}},
 		{"Measuring changes", []*cobra.Command{experiment.New(a), calibrate.New(a, nil), replay.New(a, nil), bench.New(a, nil)}},
-		{"More", []*cobra.Command{mcp.New(a, nil), listing.New(a, nil), rerank.New(a), version.New(a, nil)}},
+		{"More", []*cobra.Command{mcp.New(a, nil), listing.New(a, nil), rerank.New(a), man.New(a), version.New(a, nil)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
 		for _, cmd := range group.commands {
@@ -72,5 +72,7 @@ Start with:
 		}
 	}
 	root.SetHelpCommandGroupID("More")
+	root.SetCompletionCommandGroupID("More")
+	addCompletions(a, root)
 	return root
 }

@@ -2,8 +2,10 @@ package log
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
@@ -243,4 +246,98 @@ func TestColoursAreOurs(t *testing.T) {
 		!strings.Contains(got, "(inject/x [7my)") {
 		t.Errorf("the table is %q, want the verdict's colour and no other", terminal.String())
 	}
+}
+
+// On a terminal no line is wider than it, and what is cut ends with an ellipsis.
+func TestLogFitsTheTerminal(t *testing.T) {
+	for _, columns := range []int{80, 120} {
+		for _, follow := range []bool{false, true} {
+			j := apptest.New(t)
+			d := apptest.Injected("지난주 회의 녹취록을 회의록으로 정리하고 담당자에게 보낼 메일까지 써줘", "meeting-minutes-with-decisions", "mail-to-the-whole-team")
+			lines := apptest.OnTerminal(t, j.App, columns, func() error {
+				table := newTable(j.App)
+				table.colour, table.out = false, j.Stdout
+				e := store.Entry{Record: journal.Record{Time: j.Now(), Decision: &d}, Followed: outcome.Unknown, Missed: []string{"calendar-of-the-board"}}
+				if follow {
+					return table.printRow(e)
+				}
+				table.add(e)
+				return table.print()
+			})
+			if len(lines) != 2 || !strings.HasPrefix(lines[0], "time") || strings.Contains(lines[0], "need") != (columns == 120) {
+				t.Errorf("%d columns: %q", columns, lines)
+			}
+			for _, line := range lines {
+				if cells.Width(line) > columns {
+					t.Errorf("%d columns: %q takes %d", columns, line, cells.Width(line))
+				}
+			}
+			if !strings.Contains(lines[1], "…") || !strings.Contains(lines[1], "meeting") {
+				t.Errorf("%d columns: %q", columns, lines[1])
+			}
+		}
+	}
+}
+
+// watch begins with what comes, and goes on while others fold the journal and prune it.
+func TestWatch(t *testing.T) {
+	j := apptest.New(t)
+	j.Decide(t, time.Hour, apptest.Injected("before", "old"), journal.Full, "p0")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	seen := make(chan string)
+	j.Stdout = write(func(p []byte) { seen <- string(p) })
+	cmd := NewWatch(j.App, nil)
+	cmd.SetArgs([]string{"--json", "--verdict", "inject"})
+	cmd.SetContext(ctx)
+	ended := make(chan error)
+	go func() { ended <- cmd.Execute() }()
+	other, err := store.Open(ctx, j.State)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	for i := 0; ; i++ { // until watch has begun
+		j.Decide(t, time.Minute, apptest.Injected("first", "pdf"), journal.Full, fmt.Sprint("a", i))
+		select {
+		case line := <-seen:
+			if !strings.Contains(line, `"first"`) {
+				t.Fatalf("watch shows %s, want what came after its start", line)
+			}
+		case <-time.After(400 * time.Millisecond):
+			continue
+		}
+		break
+	}
+	j.Decide(t, 0, apptest.Injected("second", "docx"), journal.Full, "b")
+	if _, err := other.Fold(ctx, j.Now(), time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Prune(ctx, j.Now().Add(-30*time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	for line := range seen {
+		if strings.Contains(line, `"second"`) {
+			break
+		}
+		if !strings.Contains(line, `"first"`) {
+			t.Fatalf("watch shows %s, want the next decision", line)
+		}
+	}
+	stop()
+	go func() {
+		for range seen {
+		}
+	}()
+	if err := <-ended; err != nil {
+		t.Errorf("watch ends with %v, want nil once it is interrupted", err)
+	}
+}
+
+// write is a writer that hands on what it is given.
+type write func([]byte)
+
+func (w write) Write(p []byte) (int, error) {
+	w(p)
+	return len(p), nil
 }

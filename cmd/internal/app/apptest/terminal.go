@@ -1,0 +1,39 @@
+package apptest
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+)
+
+// OnTerminal runs work with a terminal of so many columns as a.Stdout, and returns the lines
+// that it shows.
+func OnTerminal(t testing.TB, a *app.App, columns int, work func() error) []string {
+	t.Helper()
+	screen, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer screen.Close()
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 50, Cols: uint16(columns)}); err != nil {
+		t.Fatal(err)
+	}
+	shown := make(chan []byte)
+	go func() {
+		text, _ := io.ReadAll(screen) // ends with an error once nobody writes
+		shown <- text
+	}()
+	before := a.Stdout
+	a.Stdout = tty
+	err = work()
+	a.Stdout = before
+	tty.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimRight(strings.ReplaceAll(string(<-shown), "\r\n", "\n"), "\n"), "\n")
+}

@@ -1,0 +1,80 @@
+package app_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate/cells"
+)
+
+func TestTablesFitTheTerminal(t *testing.T) {
+	words := strings.Fields("정리 회의록으로 transcript→minutes review security-of-a-pull-request, decisions and action items " +
+		"with owners and dates, as the secretary of the board would write them down by hand 그리고 담당자에게 보낸다")
+	for _, columns := range []int{80, 120} {
+		h := apptest.New(t)
+		for name, draw := range map[string]func(t table.Writer) error{
+			"ruled": func(t table.Writer) error { h.Fit(t); return h.PrintTable(t) },
+			"plain": func(t table.Writer) error {
+				h.Fit(t, table.ColumnConfig{Number: 1, Hidden: false})
+				return h.PrintTable(t)
+			},
+		} {
+			w := app.NewTable()
+			if name == "ruled" {
+				w = app.RuledTable(table.Row{"#", "name", "matched"})
+			}
+			w.AppendRow(table.Row{1, "meeting-minutes", strings.Join(words, " ")})
+			lines := apptest.OnTerminal(t, h.App, columns, func() error { return draw(w) })
+			var shown []string
+			for _, line := range lines {
+				if cells.Width(line) > columns {
+					t.Errorf("%s, %d columns: %q takes %d", name, columns, line, cells.Width(line))
+				}
+				shown = append(shown, strings.Fields(line)...)
+			}
+			for _, word := range append(words, "meeting-minutes") {
+				if !slices.Contains(shown, word) {
+					t.Errorf("%s, %d columns: %q is broken in\n%s", name, columns, word, strings.Join(lines, "\n"))
+				}
+			}
+		}
+	}
+}
+
+func TestTablesWithoutATerminalAreAsWideAsTheyAre(t *testing.T) {
+	h := apptest.New(t)
+	w := app.NewTable()
+	w.AppendRow(table.Row{strings.Repeat("long ", 60), "x"})
+	h.Fit(w)
+	if err := h.PrintTable(w); err != nil || strings.Count(h.Out.String(), "\n") != 2 {
+		t.Errorf("a table prints %q, %v, want its row in one line", h.Out.String(), err)
+	}
+}
+
+func TestShrink(t *testing.T) {
+	tests := []struct {
+		name   string
+		widths []int
+		total  int
+		want   []int
+	}{
+		{"room enough", []int{3, 10}, 20, []int{3, 10}},
+		{"the widest gives", []int{3, 10}, 9, []int{3, 6}},
+		{"two give by turns", []int{9, 10, 2}, 14, []int{6, 6, 2}},
+		{"no room at all", []int{9, 10}, 2, []int{4, 4}},
+		{"nothing", nil, 10, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := slices.Clone(tt.widths)
+			if app.Shrink(got, tt.total); !slices.Equal(got, tt.want) {
+				t.Errorf("Shrink(%v, %d) = %v, want %v", tt.widths, tt.total, got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/synonyms/lang"
+)
+
+// values returns what may be typed in one place.
+type values func() []string
+
+func oneOf(list ...string) values { return func() []string { return list } }
+
+// addCompletions gives every flag and argument of root's commands that takes one of some
+// values its completion. Shells complete files where nothing else is known.
+func addCompletions(a *app.App, root *cobra.Command) {
+	skills := func() []string { return skillNames(a) }
+	languages := oneOf(append(lang.Codes(), "mixed", "other")...)
+	severities := oneOf("info", "warning", "error", "off")
+	flags := map[string]values{ // "flag", or "command flag" where flags of one name differ
+		"skill": skills, "rule": ruleIDs, "set": func() []string { return settingKeys(reflect.TypeFor[gate.Settings](), "", "=") },
+		"verdict": oneOf("inject", "force", "silent", "skip", "error"), "followed": oneOf("yes", "no", "unknown"), "lang": languages,
+		"reason": oneOf(reasons...), "fail-on": severities, "show": severities, "page-lang": oneOf("en", "ko"), "by": oneOf("prompt", "session"),
+		"against": oneOf("current", "recorded"), "provider": oneOf("claude", "openai"), "redact prompts": oneOf("full", "hash", "none"),
+		"scope": oneOf("user", "project", "local"), "host": func() []string {
+			var names []string
+			for _, h := range hooks.Hosts {
+				names = append(names, h.Name)
+			}
+			return names
+		},
+	}
+	arguments := map[string]values{
+		"skillgate skill": skills, "skillgate enrich show": skills, "skillgate enrich drop": skills, "skillgate lint rules": ruleIDs,
+		"skillgate replay tune": func() []string { return settingKeys(reflect.TypeFor[gate.Settings](), "", "") },
+	}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if v, ok := arguments[cmd.CommandPath()]; ok {
+			cmd.ValidArgsFunction = completion(v)
+		}
+		for key, v := range flags {
+			name := key[strings.LastIndex(key, " ")+1:]
+			if flag := cmd.Flags().Lookup(name); flag != nil && (name == key || cmd.Name()+" "+name == key) {
+				_ = cmd.RegisterFlagCompletionFunc(name, completion(v)) // the flag is there, and is met once
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+}
+
+func completion(v values) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var fit []cobra.Completion
+		directive := cobra.ShellCompDirectiveNoFileComp
+		for _, value := range v() {
+			if strings.HasPrefix(value, typed) {
+				fit = append(fit, value)
+			}
+			if strings.HasSuffix(value, "=") {
+				directive |= cobra.ShellCompDirectiveNoSpace
+			}
+		}
+		return fit, directive
+	}
+}
+
+var reasons = []string{
+	string(gate.Greeting), string(gate.Ack), string(gate.Command), string(gate.Machine), string(gate.Empty), string(gate.Repeat),
+	string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion), string(gate.Known), string(gate.Budget),
+	string(gate.NoCandidates), string(gate.NoIndex), string(gate.Deadline), string(gate.Disabled), string(gate.HeldBack),
+}
+
+func ruleIDs() []string {
+	var ids []string
+	for _, r := range lint.All {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// skillNames are those of the index; what is wrong with it is not said while somebody types.
+func skillNames(a *app.App) []string {
+	quiet := *a
+	quiet.Stderr = io.Discard
+	g, err := quiet.OpenHere(context.Background(), nil)
+	if err != nil {
+		return nil
+	}
+	defer g.Close()
+	var names []string
+	g.Docs(func(d index.Doc) bool {
+		names = append(names, app.Visible(d.Name))
+		return true
+	})
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// settingKeys are the keys of a struct of settings as files have them, each with end after it;
+// those of a struct within come with its key and a dot in front.
+func settingKeys(t reflect.Type, within, end string) []string {
+	var keys []string
+	for field := range t.Fields() {
+		key := within + field.Tag.Get("yaml")
+		if field.Type.Kind() == reflect.Struct {
+			keys = append(keys, settingKeys(field.Type, key+".", end)...)
+			continue
+		}
+		keys = append(keys, key+end)
+	}
+	return keys
+}

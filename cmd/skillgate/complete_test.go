@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+)
+
+func TestCompletions(t *testing.T) {
+	tests := []struct {
+		name  string
+		words []string // the last is being typed
+		want  string   // among the lines
+		not   string
+	}{
+		{"a command", []string{"que"}, "query\tShow what the hook would decide about a prompt", "stats"},
+		{"a flag", []string{"query", "--exp"}, "--explain\tshow which term met which field, and what it scored", "--json"},
+		{"a skill", []string{"skill", "tea"}, "tea-brewing", "knots"},
+		{"a skill for a filter", []string{"log", "--skill", ""}, "knots", ""},
+		{"a rule", []string{"lint", "--rule", "SG10"}, "SG104", "SG201"},
+		{"a rule to explain", []string{"lint", "rules", "SG20"}, "SG201", "SG104"},
+		{"a setting", []string{"replay", "--set", "rerank.b"}, "rerank.blend=", "rerank.model="},
+		{"a setting to tune", []string{"replay", "tune", "need"}, "need_min", "need_min="},
+		{"a set of the bench", []string{"bench", "--set", "top"}, "top_k=", "need_min="},
+		{"a verdict", []string{"watch", "--verdict", "s"}, "silent", "inject"},
+		{"a reason", []string{"log", "--reason", "below_n"}, "below_need_min", "ack"},
+		{"a severity", []string{"lint", "--fail-on", ""}, "off", ""},
+		{"a host", []string{"install", "--host", "co"}, "codex", "claude"},
+		{"a level of the log", []string{"log", "redact", "--prompts", ""}, "hash", "terms"},
+		{"a file of prompts", []string{"bench", "--prompts", ""}, ":0", "hash"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h := apptest.New(t)
+			for _, skill := range []string{"tea-brewing", "knots"} {
+				h.Write(t, h.Dir+"/.claude/skills/"+skill+"/SKILL.md", "---\nname: "+skill+"\ndescription: About "+skill+".\n---\n", 0o600)
+			}
+			h.Args = append([]string{"__complete"}, tt.words...)
+			code := h.App.Run(newRoot(h.App))
+			lines := strings.Split(h.Out.String(), "\n")
+			if code != 0 || !slices.Contains(lines, tt.want) || slices.Contains(lines, tt.not) && tt.not != "" {
+				t.Errorf("completing %q = %d, %q; want %q and not %q", tt.words, code, lines, tt.want, tt.not)
+			}
+		})
+	}
+}
+
+func TestCompletionScripts(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		h := apptest.New(t)
+		h.Args = []string{"completion", shell}
+		if code := h.App.Run(newRoot(h.App)); code != 0 || !strings.Contains(h.Out.String(), "__complete") {
+			t.Errorf("completion %s = %d, %d bytes", shell, code, h.Out.Len())
+		}
+		if _, err := exec.LookPath(shell); err != nil {
+			continue
+		}
+		cmd := exec.Command(shell, "-n")
+		cmd.Stdin = strings.NewReader(h.Out.String())
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s -n: %v\n%s", shell, err, out)
+		}
+	}
+}
+
+// The manual has a page for every command, and nothing in it is taken for a request of troff.
+func TestManual(t *testing.T) {
+	h := apptest.New(t)
+	h.Args = []string{"man", "pages"}
+	if code := h.App.Run(newRoot(h.App)); code != 0 {
+		t.Fatalf("man = %d, %s", code, h.Err.String())
+	}
+	for _, page := range []string{"skillgate", "skillgate-query", "skillgate-log-prune", "skillgate-watch", "skillgate-man"} {
+		text := h.Read(t, h.Cwd+"/pages/"+page+".1")
+		for _, want := range []string{".TH ", ".SH NAME\n" + strings.ReplaceAll(page, "-", `\-`) + ` \- `, ".SH SYNOPSIS\n", ".SH DESCRIPTION\n"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s.1 lacks %q:\n%s", page, want, text)
+			}
+		}
+		for line := range strings.Lines(text) {
+			if request, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.HasPrefix(line, ".") &&
+				!slices.Contains([]string{".TH", ".SH", ".B", ".BI", ".BR", ".TP", ".nf", ".fi"}, request) {
+				t.Errorf("%s.1 has the request %q", page, line)
+			}
+		}
+	}
+}
