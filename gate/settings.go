@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/yamlfault"
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate/bar"
@@ -307,44 +308,16 @@ func setMap(to reflect.Value, mapping *yaml.Node) error {
 	return nil
 }
 
-// plainYAML says what the decoder says in the words of a settings file: without its
-// line numbers, which are those of one key's text, and without names of Go types.
+// plainYAML says what is wrong in the words of a settings file: without the line numbers,
+// which are those of one key's text.
 func plainYAML(err error) string {
-	var te *yaml.TypeError
-	if !errors.As(err, &te) {
-		return strings.TrimPrefix(err.Error(), "yaml: ")
-	}
-	var out []string
-	for _, e := range te.Errors {
-		if _, after, ok := strings.Cut(e, ": "); ok && strings.HasPrefix(e, "line ") {
-			e = after
+	parts := strings.Split(yamlfault.Text(err, "setting"), "; ")
+	for i, e := range parts {
+		if before, after, ok := strings.Cut(e, ": "); ok && strings.HasPrefix(before, "line ") {
+			parts[i] = after
 		}
-		if name, _, ok := strings.Cut(strings.TrimPrefix(e, "field "), " not found in type "); ok {
-			e = "there is no setting " + name
-		} else if value, goType, ok := strings.Cut(strings.TrimPrefix(e, "cannot unmarshal "), " into "); ok {
-			_, given, _ := strings.Cut(value, " ") // the value stands after its tag, as in !!str `many`
-			e = strings.TrimSpace(given + " is not " + yamlKind(goType))
-		}
-		out = append(out, e)
 	}
-	return strings.Join(out, "; ")
-}
-
-// yamlKind names what a setting of a Go type takes.
-func yamlKind(goType string) string {
-	switch goType {
-	case "int":
-		return "a whole number"
-	case "float64":
-		return "a number"
-	case "bool":
-		return "true or false"
-	case "string":
-		return "a text"
-	case "[]string":
-		return "a list"
-	}
-	return "a mapping of keys to values"
+	return strings.Join(parts, "; ")
 }
 
 // fromEnviron applies SKILLGATE_SCORE_MIN, SKILLGATE_TOP_K and the like: the

@@ -98,7 +98,7 @@ func TestSettingsErrors(t *testing.T) {
 		{"an unknown key", "score_min: 1\ntop_kk: 3\n", nil, "skillgate.yaml:2: top_kk: there is no setting top_kk"},
 		{"an unknown key below", "log: {prompt: full}\n", nil, "skillgate.yaml:1: log: there is no setting prompt"},
 		{"a value of another type", "top_k: many\n", nil, "skillgate.yaml:1: top_k: `many` is not a whole number"},
-		{"a list for a number", "need_min: [1]\n", nil, "skillgate.yaml:1: need_min: is not a number"},
+		{"a list for a number", "need_min: [1]\n", nil, "skillgate.yaml:1: need_min: a list is not a number"},
 		{"a number for a list", "libraries: 3\n", nil, "skillgate.yaml:1: libraries: `3` is not a list"},
 		{"no YAML", "top_k: [\n", nil, "skillgate.yaml"},
 		{"a list", "- top_k\n", nil, "want a mapping"},

@@ -2,9 +2,7 @@ package ir
 
 import (
 	"regexp"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -12,7 +10,9 @@ import (
 )
 
 var (
-	inputHeading   = lazy(`(?i)^#{1,6}\s.*(\binputs?\b|\bprerequisites?\b|\brequire(s|d|ments)?\b|입력|준비물|필요)`)
+	inputHeading   = lazy(`(?i)^#{1,6}\s.*(\binputs?\b|입력|준비물)`)
+	beforeHeading  = lazy(`(?i)^#{1,6}\s.*(\bprerequisites?\b|\bpreconditions?\b|\brequire(s|d|ments)?\b|\bbefore you (start|begin)\b|전제|사전|필요)`)
+	beforeLabel    = lazy(`(?i)^\W*(?:prerequisites?|preconditions?|requires|전제 ?조건|사전 ?조건)\s*[:：]\s*(.+)$`)
 	outputHeading  = lazy(`(?i)^#{1,6}\s.*(\boutputs?\b|\bdeliverables?\b|\bresults?\b|출력|산출물|결과)`)
 	inputLabel     = lazy(`(?i)^\W*(?:inputs?|입력|준비물)\s*[:：]\s*(.+)$`)
 	outputLabel    = lazy(`(?i)^\W*(?:outputs?|deliverables?|출력|산출물|결과물)\s*[:：]\s*(.+)$`)
@@ -79,8 +79,9 @@ func section(body string, heading, label *regexp.Regexp) []string {
 // body's list is looked at where it has fewer.
 const fewTriggers = 3
 
-// usage reads what a body says below its heading about when to use the skill, as
-// when_to_use is read. The skill's own name is left out: nobody has to be told it.
+// usage reads what a body says below its heading about when to use the skill: the phrases
+// that users say, and the boundaries. Its other bullets are occasions, which nobody types.
+// The skill's own name is left out: nobody has to be told it.
 func usage(name, body string) (triggers []string, boundaries []catalog.Boundary) {
 	text := strings.TrimSpace(emphasis.Replace(strings.Join(below(body, triggerHeading()), "\n")))
 	if text == "" {
@@ -91,23 +92,10 @@ func usage(name, body string) (triggers []string, boundaries []catalog.Boundary)
 		return nil, nil // text that YAML cannot hold
 	}
 	e := catalog.Parse(catalog.LibraryRoot("/"), catalog.File{Folder: "x"}, []byte("---\n"+string(front)+"---\n"))
-	own := func(t string) bool { return strings.EqualFold(t, name) }
-	return slices.DeleteFunc(e.Triggers, own), e.Boundaries
-}
-
-var quotedPhrase = lazy(`["“「]([^"“”「」]{2,})["”」]`)
-
-// quoted lists the phrases in quotation marks of a capability that read like
-// something a user says: Hangul, or several words. In its first sentence English
-// ones are names of things.
-func quoted(capability string) []string {
-	var out []string
-	first := sentenceEnd(capability)
-	for _, m := range quotedPhrase().FindAllStringSubmatchIndex(capability, -1) {
-		p := strings.TrimSpace(capability[m[2]:m[3]])
-		if utf8.RuneCountInString(p) > 1 && (hasHangul(p) || m[0] >= first && first > 0 && strings.Contains(p, " ")) {
-			out = append(out, p)
+	for _, t := range catalog.Said("", text) {
+		if !strings.EqualFold(t, name) {
+			triggers = append(triggers, t)
 		}
 	}
-	return out
+	return triggers, e.Boundaries
 }

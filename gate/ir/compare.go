@@ -37,7 +37,7 @@ func (x *Intent) Compare(e catalog.Entry) []Difference {
 			}
 		}
 	}
-	for _, t := range e.Triggers {
+	for _, t := range catalog.Said(e.Description, e.WhenToUse) {
 		if f := fold(t); f != "" && !mine[f] && !within(mine, f) {
 			out = append(out, Difference{"triggers." + lang.CodeOf(t), 0, "SKILL.md", t})
 		}

@@ -11,33 +11,34 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// Draft makes an intent from an existing skill: the first sentence of its
-// capability, its triggers by language, its boundaries, the list items below
-// headings that speak of inputs and outputs, and those of files that the body
-// names. Triggers are those of the description and what it has in quotation marks;
-// where they are few, those below the body's heading about when to use the skill
-// join them. What the skill does not say stays empty, for its author to fill in: the
-// triggers in each of languages among it.
+// Draft makes an intent from an existing skill: the first sentence of its capability, what
+// users say by language, its boundaries, the list items below headings that speak of
+// inputs, outputs and preconditions, and those of files that the body names. What users say
+// are the phrases that the description says so of; where they are few, those below the
+// body's heading about when to use the skill join them, and where there are none, the
+// occasions of the description. What the skill does not say stays empty, for its author to
+// fill in: the triggers in each of languages among it.
 func Draft(e catalog.Entry, files, languages []string) *Intent {
 	x := &Intent{
-		Intent:   firstSentence(e.Capability),
-		Triggers: map[string][]string{},
-		Inputs:   section(e.Body, inputHeading(), inputLabel()),
-		Outputs:  section(e.Body, outputHeading(), outputLabel()),
+		Intent:        firstSentence(e.Capability),
+		Triggers:      map[string][]string{},
+		Inputs:        section(e.Body, inputHeading(), inputLabel()),
+		Outputs:       section(e.Body, outputHeading(), outputLabel()),
+		Preconditions: section(e.Body, beforeHeading(), beforeLabel()),
 	}
 	for _, code := range languages {
 		x.Triggers[code] = []string{}
 	}
-	triggers, boundaries := e.Triggers, e.Boundaries
-	if len(triggers) < fewTriggers {
-		triggers = slices.Concat(triggers, quoted(e.Capability))
-	}
+	triggers, boundaries := catalog.Said(e.Description, e.WhenToUse), e.Boundaries
 	if len(triggers) < fewTriggers {
 		more, limits := usage(e.Name, e.Body)
 		triggers = slices.Concat(triggers, more)
 		if len(boundaries) == 0 {
 			boundaries = limits
 		}
+	}
+	if len(triggers) == 0 {
+		triggers = e.Triggers
 	}
 	seen := map[string]bool{}
 	for _, t := range triggers {
@@ -57,6 +58,8 @@ func Draft(e catalog.Entry, files, languages []string) *Intent {
 		one := Boundary{Not: b.Not}
 		if len(b.Use) > 0 {
 			one.Use = b.Use[0]
+		} else if m := neighbour().FindStringSubmatch(b.Not); m != nil {
+			one.Use = m[1]
 		}
 		x.Boundaries = append(x.Boundaries, one)
 	}
@@ -77,14 +80,21 @@ func Draft(e catalog.Entry, files, languages []string) *Intent {
 	return x
 }
 
-// firstSentence returns the first sentence of s with its full stop, at most
-// MaxIntent characters.
+// neighbour finds the skill that a boundary names in its own words: "… belong to pdf-merge".
+var neighbour = lazy(`\b(?:belongs? to|see|go(?:es)? to|handled by|covered by)\s+` + "`?" + `([a-z0-9]+(?:-[a-z0-9]+)+)\b`)
+
+// firstSentence returns the first sentence of s with its full stop, of one longer than
+// MaxIntent characters the clauses that fit.
 func firstSentence(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if i := sentenceEnd(s); i > 0 {
 		s = s[:i]
 	}
-	return shorten(s, MaxIntent)
+	head := shorten(s, MaxIntent)
+	if i := strings.LastIndexAny(head, ",;:(—–"); head != s && i > len(head)/3 {
+		return strings.TrimRight(head[:i], " ,;:(—–") + "."
+	}
+	return head
 }
 
 // Sentences counts the sentences of s.

@@ -1,7 +1,7 @@
 // Package ir reads and writes intent.yaml, the design of a skill.
 //
-// The Intent-Trigger IR says in six fields what a skill is for, before or beside
-// its SKILL.md:
+// The Intent-Trigger IR says what a skill is for, before or beside its SKILL.md. A simple
+// skill needs the first two fields:
 //
 //	intent: Fills and reads PDF forms.        # the one problem it solves
 //	triggers:                                 # what users say, by language
@@ -9,6 +9,7 @@
 //	  ko: [PDF 양식 채워줘, 서식 필드 읽어줘]
 //	inputs: [a PDF file]                      # what it is given
 //	outputs: [a filled PDF file]              # what it leaves behind
+//	preconditions: [the form has fields]      # what must hold before it starts
 //	boundaries:                               # what it does not do, and who does
 //	  - not: joining PDF files
 //	    use: pdf-merge
@@ -22,7 +23,6 @@ package ir
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -31,6 +31,8 @@ import (
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/skillgate/skillgate/gate/yamlfault"
 )
 
 // File is the name of the file beside SKILL.md.
@@ -46,18 +48,19 @@ const (
 	MaxIntent   = 300 // leaves most of a 1,024-character description to triggers and boundaries
 	MaxPhrase   = 120 // a trigger longer than this is a story, which nobody repeats word for word
 	MaxTriggers = 20  // per language
-	MaxItems    = 20  // inputs, outputs, boundaries, references
+	MaxItems    = 20  // inputs, outputs, preconditions, boundaries, references
 	maxFile     = 64 << 10
 )
 
 // Intent is one intent.yaml.
 type Intent struct {
-	Intent     string              `yaml:"intent" json:"intent"`
-	Triggers   map[string][]string `yaml:"triggers" json:"triggers"`
-	Inputs     []string            `yaml:"inputs" json:"inputs"`
-	Outputs    []string            `yaml:"outputs" json:"outputs"`
-	Boundaries []Boundary          `yaml:"boundaries" json:"boundaries"`
-	References []string            `yaml:"references" json:"references"`
+	Intent        string              `yaml:"intent" json:"intent"`
+	Triggers      map[string][]string `yaml:"triggers" json:"triggers"`
+	Inputs        []string            `yaml:"inputs" json:"inputs"`
+	Outputs       []string            `yaml:"outputs" json:"outputs"`
+	Preconditions []string            `yaml:"preconditions,omitempty" json:"preconditions,omitempty"`
+	Boundaries    []Boundary          `yaml:"boundaries" json:"boundaries"`
+	References    []string            `yaml:"references" json:"references"`
 
 	lines map[string]int // "triggers.ko.1" → line
 }
@@ -85,7 +88,7 @@ func Parse(text []byte) (*Intent, error) {
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, fmt.Errorf("%s: %s", File, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, fmt.Errorf("%s: %s", File, yamlfault.Text(err, "field"))
 	}
 	x := &Intent{lines: map[string]int{}}
 	if len(doc.Content) == 0 {
@@ -97,11 +100,7 @@ func Parse(text []byte) (*Intent, error) {
 	dec := yaml.NewDecoder(strings.NewReader(string(text)))
 	dec.KnownFields(true)
 	if err := dec.Decode(x); err != nil && err != io.EOF {
-		var te *yaml.TypeError
-		if errors.As(err, &te) {
-			return nil, fmt.Errorf("%s: %s", File, strings.Join(te.Errors, "; "))
-		}
-		return nil, fmt.Errorf("%s: %s", File, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, fmt.Errorf("%s: %s", File, yamlfault.Text(err, "field"))
 	}
 	x.note("", doc.Content[0])
 	return x, nil

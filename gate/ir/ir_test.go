@@ -50,10 +50,10 @@ func TestValidate(t *testing.T) {
 		{"kana under en", strings.Replace(good, "read the form fields", "フォームを読んで", 1), "listed as English and holds kana", 3},
 		{"a trigger twice", strings.Replace(good, "read the form fields", "Fill in  this form", 1), "listed twice", 3},
 		{"a trigger that is its own boundary", strings.Replace(good, "read the form fields", "joining PDF files", 1), "both a trigger and a boundary", 8},
-		{"no outputs", strings.Replace(good, "[a filled PDF file]", "[]", 1), "outputs is empty", 6},
+		{"no outputs", strings.Replace(good, "[a filled PDF file]", "[]", 1), "", 0},
 		{"a boundary of nothing", strings.Replace(good, "joining PDF files", `""`, 1), "does not say what", 8},
-		{"no word about inputs", strings.Replace(good, "inputs: [a PDF file]\n", "", 1), "inputs is missing", 1},
-		{"no word about boundaries", good[:strings.Index(good, "boundaries:")] + "references: []\n", "boundaries is missing", 1},
+		{"no word about inputs", strings.Replace(good, "inputs: [a PDF file]\n", "", 1), "", 0},
+		{"no word about boundaries", good[:strings.Index(good, "boundaries:")] + "references: []\n", "", 0},
 		{"a missing reference", strings.Replace(good, "fill.py", "gone.py", 1), "does not exist", 10},
 		{"a reference outside", strings.Replace(good, "scripts/fill.py", "../other/fill.py", 1), "leaves the skill's folder", 10},
 	}
@@ -115,6 +115,30 @@ func TestRenderRoundTrip(t *testing.T) {
 	}
 }
 
+// Each language has words of its own, which catalog reads back.
+func TestRenderInEachLanguage(t *testing.T) {
+	for name, tt := range map[string]struct{ text, want string }{
+		"Korean": {"intent: PDF 양식을 채운다.\ntriggers: {ko: [양식 채워줘, 서명 넣어줘]}\nboundaries: [{not: 파일 합치기, use: pdf-merge}]\n",
+			`PDF 양식을 채운다. "양식 채워줘", "서명 넣어줘" 같은 요청에 사용한다. 파일 합치기에는 사용하지 않는다(pdf-merge 사용).`},
+		"Japanese": {"intent: PDFフォームに記入する。\ntriggers: {ja: [フォームに記入して, 署名して]}\n",
+			`PDFフォームに記入する。 "フォームに記入して", "署名して"などの依頼で使用する。`},
+		"two languages": {"intent: Fills in PDF forms.\ntriggers: {en: [fill in this form], ko: [양식 채워줘]}\nboundaries: [{not: joining files}]\n",
+			`Fills in PDF forms. Use when the user says "fill in this form". "양식 채워줘" 같은 요청에 사용한다. Do NOT use for joining files.`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := parse(t, tt.text)
+			text, _ := x.Render()
+			if text != tt.want {
+				t.Errorf("Render() = %q, want %q", text, tt.want)
+			}
+			page := "---\nname: pdf\ndescription: >-\n  " + text + "\n---\n"
+			if diff := x.Compare(catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: "pdf"}, []byte(page))); len(diff) > 0 {
+				t.Errorf("Compare(%q) = %v, want no difference", text, diff)
+			}
+		})
+	}
+}
+
 func TestDraft(t *testing.T) {
 	tests := []struct {
 		name, description, body string
@@ -138,10 +162,21 @@ func TestDraft(t *testing.T) {
 			boundaries: []Boundary{{Not: "databases", Use: "db-vacuum"}},
 		},
 		{
-			name:        "a list of occasions in the body",
+			name:        "what users say among a list of occasions",
 			description: "Frees disks of build servers.",
-			body:        "## When to Use\n\n- a build fails for lack of space\n- 디스크 부족 경고\n",
-			en:          []string{"a build fails for lack of space"}, ko: []string{"디스크 부족 경고"},
+			body:        "## When to Use\n\n- a build fails for lack of space\n- someone asks to \"free the disk\"\n- 디스크 부족 경고\n",
+			en:          []string{"free the disk"},
+		},
+		{
+			name:        "occasions where nothing is said",
+			description: "Frees disks of build servers. Use when a build fails for lack of space.",
+			en:          []string{"a build fails for lack of space"},
+		},
+		{
+			name:        "a neighbour in the words of a boundary",
+			description: `Frees disks. Use when the user says "clean the disk". Do NOT use for databases, which belong to db-vacuum.`,
+			en:          []string{"clean the disk"},
+			boundaries:  []Boundary{{Not: "databases, which belong to db-vacuum", Use: "db-vacuum"}},
 		},
 		{
 			name:        "a description with triggers of its own keeps to them",
@@ -228,14 +263,14 @@ func TestSchemaAgrees(t *testing.T) {
 	var fields []string
 	typ := reflect.TypeFor[Intent]()
 	for i := range typ.NumField() {
-		if tag := typ.Field(i).Tag.Get("yaml"); tag != "" {
+		if tag, _, _ := strings.Cut(typ.Field(i).Tag.Get("yaml"), ","); tag != "" {
 			fields = append(fields, tag)
 			if _, ok := s.Properties[tag]; !ok {
 				t.Errorf("the schema has no %s", tag)
 			}
 		}
 	}
-	if !reflect.DeepEqual(fields, s.Required) || len(fields) != len(s.Properties) {
+	if !reflect.DeepEqual(fields[:2], s.Required) || len(fields) != len(s.Properties) {
 		t.Errorf("fields %v, the schema requires %v and has %d", fields, s.Required, len(s.Properties))
 	}
 	trig := s.Properties["triggers"].AdditionalProperties

@@ -1,6 +1,8 @@
 package ir
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -47,33 +49,32 @@ func (x *Intent) Render() (description string, left int) {
 }
 
 func (x *Intent) compose(triggers map[string][]string, boundaries []Boundary) string {
-	var b strings.Builder
-	b.WriteString(sentence(x.Intent))
-	// English first, so that "Use when" leads into a phrase it can introduce.
-	english := lang.All[0].Code
-	var quoted []string
-	for _, code := range slices.Insert(slices.DeleteFunc(x.Languages(), func(c string) bool { return c == english }), 0, english) {
+	parts := []string{sentence(x.Intent)}
+	english := lang.All[0]
+	for _, code := range slices.Insert(slices.DeleteFunc(x.Languages(), func(c string) bool { return c == english.Code }), 0, english.Code) {
+		var quoted []string
 		for _, t := range triggers[code] {
 			quoted = append(quoted, `"`+strings.ReplaceAll(strings.TrimSpace(t), `"`, "'")+`"`)
 		}
-	}
-	if len(quoted) > 0 {
-		b.WriteString(" Use when the user says " + strings.Join(quoted, ", ") + ".")
+		if len(quoted) > 0 {
+			parts = append(parts, fmt.Sprintf(cmp.Or(lang.Find(code), english).Says, strings.Join(quoted, ", ")))
+		}
 	}
 	for _, one := range boundaries {
-		b.WriteString(" Do NOT use for " + strings.TrimRight(strings.TrimSpace(one.Not), "."))
-		if one.Use != "" {
-			b.WriteString(" (use " + one.Use + ")")
+		l := lang.Find(lang.CodeOf(one.Not))
+		if not := strings.TrimRight(strings.TrimSpace(one.Not), "."); one.Use == "" {
+			parts = append(parts, fmt.Sprintf(l.Not, not))
+		} else {
+			parts = append(parts, fmt.Sprintf(l.NotUse, not, one.Use))
 		}
-		b.WriteByte('.')
 	}
-	return strings.TrimSpace(b.String())
+	return strings.TrimSpace(strings.Join(parts, " "))
 }
 
 // sentence ends s with a full stop.
 func sentence(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
+	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, "。") {
 		return s
 	}
 	return s + "."

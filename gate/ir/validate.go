@@ -21,12 +21,9 @@ func (x *Intent) Validate(languages []string, has func(rel string) bool) []Probl
 	v.triggers(languages)
 	v.list("inputs", x.Inputs)
 	v.list("outputs", x.Outputs)
-	if len(x.Outputs) == 0 {
-		v.add("outputs", "outputs is empty: say what the skill leaves behind")
-	}
+	v.list("preconditions", x.Preconditions)
 	v.boundaries()
 	v.references(has)
-	v.absent()
 	return v.problems
 }
 
@@ -37,20 +34,6 @@ type validation struct {
 
 func (v *validation) add(path, format string, args ...any) {
 	v.problems = append(v.problems, Problem{v.x.Line(path), fmt.Sprintf(format, args...)})
-}
-
-// absent names the fields that a file does not have: an empty list says that there
-// is nothing, a missing one that nobody has thought of it. The other fields must
-// not be empty anyway.
-func (v *validation) absent() {
-	if len(v.x.lines) == 0 {
-		return // made, not read
-	}
-	for _, field := range []string{"inputs", "boundaries", "references"} {
-		if _, ok := v.x.lines[field]; !ok {
-			v.add("", "%s is missing: write [] where there is nothing", field)
-		}
-	}
 }
 
 func (v *validation) intent() {

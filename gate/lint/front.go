@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/yamlfault"
 	"gopkg.in/yaml.v3"
 )
 
@@ -51,7 +52,7 @@ func readFront(src *Source) *Front {
 	return f
 }
 
-var yamlLine = lazy(`^yaml: (?:line (\d+): )?(.*)$`)
+var yamlLine = lazy(`^(?:line (\d+): )?(.*)$`)
 
 func (f *Front) parse(src *Source) {
 	text := src.Text[f.Start:f.End]
@@ -66,8 +67,9 @@ func (f *Front) parse(src *Source) {
 	}
 	f.scan(text)
 	if err != nil {
-		m := yamlLine.get().FindStringSubmatch(err.Error())
-		e := &YAMLError{Line: firstLine, Text: err.Error()}
+		text := yamlfault.Text(err, "field")
+		m := yamlLine.get().FindStringSubmatch(text)
+		e := &YAMLError{Line: firstLine, Text: text}
 		if m != nil {
 			e.Text = m[2]
 			if n, aerr := strconv.Atoi(m[1]); aerr == nil {

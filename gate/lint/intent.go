@@ -1,9 +1,12 @@
 package lint
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/ir"
 )
 
@@ -81,39 +84,90 @@ var sg603 = &Rule{ID: "SG603", Severity: Warning, NeedsAll: true, Within: func(l
 }}
 
 var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
-	if s.IR == nil {
+	m := l.measured(s)
+	if m == nil {
 		return
 	}
-	for _, lang := range s.IR.Languages() {
-		for i, t := range s.IR.Triggers[lang] {
-			for _, other := range l.claims(t) {
-				if other == s || l.isCopy(s, other) {
-					continue
-				}
-				report.at(s.intentPlace(s.IR.Line(fmt.Sprintf("triggers.%s.%d", lang, i))), "%q is a trigger of %s too", t, other.Name)
-				break
-			}
+	for _, c := range m.Claims {
+		if text := c.conflict(); text != "" {
+			report.at(s.intentPlace(s.IR.Line(c.Path)), "%q finds %s", c.Trigger, text)
 		}
 	}
 }}
 
-func (l *Library) isCopy(a, b *Skill) bool {
-	f, ok := l.familyOf[a.ID]
-	return ok && f == l.familyOf[b.ID]
+// Claim is what the retriever makes of one trigger of a skill's intent.yaml.
+type Claim struct {
+	Path    string  // of the trigger in intent.yaml, as in "triggers.ko.0"
+	Trigger string  //
+	Own     int     // place of the skill itself, 0 where it is not found
+	Other   string  // name of the best other skill, "" where there is none
+	Ratio   float64 // the other's score, this skill's being 1; 0 where it is not found
+	Head    float64 // the same, of name, description and triggers alone
+	Same    bool    // a trigger of the other's is nearly all of this one
+	Sent    bool    // a boundary of intent.yaml names the other
 }
 
-// claims lists the skills that have a trigger, whatever its case and spaces.
-func (l *Library) claims(trigger string) []*Skill {
-	l.claimOnce.Do(func() {
-		l.claimed = map[string][]*Skill{}
-		for _, s := range l.Skills {
-			for _, t := range s.Triggers {
-				key := strings.ToLower(strings.Join(strings.Fields(t), " "))
-				if list := l.claimed[key]; len(list) == 0 || list[len(list)-1] != s {
-					l.claimed[key] = append(list, s)
-				}
+// conflict says which other skill a trigger finds, "" where it finds this one by far.
+func (c *Claim) conflict() string {
+	switch {
+	case c.Other == "":
+		return ""
+	case c.Own == 0:
+		return fmt.Sprintf("%s, and this skill not among the first %d", c.Other, depth)
+	case c.Ratio > 1:
+		return fmt.Sprintf("%s first, which scores %.0f %% more than this skill", c.Other, 100*(c.Ratio-1))
+	case !c.Sent && (c.Same || c.Ratio >= nearClaim && c.Head >= nearClaim):
+		return fmt.Sprintf("%s too, which scores %.0f %% less than this skill", c.Other, 100*(1-c.Ratio))
+	}
+	return ""
+}
+
+const (
+	nearClaim  = 0.8 // of this skill's score: from here on a word more or less decides
+	nearlyAll  = 0.6 // of a trigger's words
+	fewClaimed = 2   // words; skills may share one
+)
+
+// claims searches with the triggers of the skill's design.
+func (p *prober) claims(ctx context.Context, s *Skill, doc uint32, m *Measured) error {
+	if s.IR == nil {
+		return nil
+	}
+	for _, code := range s.IR.Languages() {
+		for i, t := range s.IR.Triggers[code] {
+			hits, err := p.search(ctx, t)
+			if err != nil {
+				return err
 			}
+			c := Claim{Path: fmt.Sprintf("triggers.%s.%d", code, i), Trigger: t}
+			own := 0.0
+			c.Own, own = p.place(doc)
+			for _, h := range hits {
+				if p.same(h.Doc, doc) {
+					continue
+				}
+				c.Other = p.docs[h.Doc].name
+				if own > 0 {
+					c.Ratio, c.Head = h.Score/own, p.head(h.Doc)/p.head(doc)
+				}
+				c.Same = p.claimed(h.Doc)
+				c.Sent = slices.ContainsFunc(s.IR.Boundaries, func(b ir.Boundary) bool { return strings.EqualFold(b.Use, c.Other) })
+				break
+			}
+			m.Claims = append(m.Claims, c)
 		}
-	})
-	return l.claimed[strings.ToLower(strings.Join(strings.Fields(trigger), " "))]
+	}
+	return nil
+}
+
+// claimed reports whether words that stand side by side in a trigger of doc are nearly all
+// of the last search.
+func (p *prober) claimed(doc uint32) bool {
+	for _, m := range p.ranker.Explain(&p.res, doc) {
+		n := len(strings.Fields(m.Term))
+		if m.Run && m.Field == index.Triggers && n >= fewClaimed && float64(n) >= nearlyAll*float64(len(p.res.Query.Concepts)) {
+			return true
+		}
+	}
+	return false
 }

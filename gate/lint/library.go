@@ -28,13 +28,11 @@ type Library struct {
 
 	Listing *Listing // nil where the skills are in no host's listing
 
-	names     map[string][]*Skill // by lower-case name and folder
-	byID      map[string]*Skill
-	rules     map[string]bool // ids of all rules
-	families  map[uint64][]*Skill
-	familyOf  map[string]uint64
-	claimOnce sync.Once
-	claimed   map[string][]*Skill // by trigger
+	names    map[string][]*Skill // by lower-case name and folder
+	byID     map[string]*Skill
+	rules    map[string]bool // ids of all rules
+	families map[uint64][]*Skill
+	familyOf map[string]uint64
 }
 
 // Usage is what the journal says about one skill.

@@ -28,6 +28,7 @@ type Measured struct {
 	Probes     []Probe
 	Rivals     []Rival
 	Boundaries []BoundaryProbe
+	Claims     []Claim           // triggers of intent.yaml
 	Reach      map[string]*Reach // by the code of each language
 	Telling    []string          // words of its own that tell most, best first
 	Known      int               // of its words, those that fewer than deadShare of the skills have
@@ -98,6 +99,19 @@ const (
 // only limits it to some skills; nil measures all. With concurrent the retriever
 // is used from all processors, which an index in memory allows.
 func Measure(ctx context.Context, l *Library, r *Retriever, only map[string]bool, concurrent bool) (*Measurements, error) {
+	return measureWith(ctx, l, r, only, concurrent, (*prober).measure)
+}
+
+// MeasureDesigns is Measure of no more than what intent.yaml says.
+func MeasureDesigns(ctx context.Context, l *Library, r *Retriever, only map[string]bool, concurrent bool) (*Measurements, error) {
+	return measureWith(ctx, l, r, only, concurrent, func(p *prober, ctx context.Context, _ *Library, s *Skill) (*Measured, error) {
+		m := newMeasured()
+		return m, p.claims(ctx, s, p.byID[s.ID], m)
+	})
+}
+
+func measureWith(ctx context.Context, l *Library, r *Retriever, only map[string]bool, concurrent bool,
+	how func(p *prober, ctx context.Context, l *Library, s *Skill) (*Measured, error)) (*Measurements, error) {
 	var todo []*Skill
 	for _, s := range l.Skills {
 		if doc, ok := r.byID[s.ID]; ok && s.Err == nil && r.docs[doc].offered && (only == nil || only[s.ID]) {
@@ -114,7 +128,7 @@ func Measure(ctx context.Context, l *Library, r *Retriever, only map[string]bool
 			p = r.prober()
 		}
 		defer pool.Put(p)
-		m, err := p.measure(ctx, l, todo[i])
+		m, err := how(p, ctx, l, todo[i])
 		if err != nil {
 			mu.Lock()
 			first = cmp.Or(first, err)
@@ -140,11 +154,16 @@ func Measure(ctx context.Context, l *Library, r *Retriever, only map[string]bool
 	return out, nil
 }
 
-func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, error) {
+func newMeasured() *Measured {
 	m := &Measured{Reach: map[string]*Reach{}}
 	for _, l := range lang.All {
 		m.Reach[l.Code] = &Reach{}
 	}
+	return m
+}
+
+func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, error) {
+	m := newMeasured()
 	doc := p.byID[s.ID]
 	most := maxProbes
 	if len(l.Skills) > manySkills {
@@ -164,6 +183,9 @@ func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, 
 		return nil, err
 	}
 	if err := p.languages(ctx, s, doc, m); err != nil {
+		return nil, err
+	}
+	if err := p.claims(ctx, s, doc, m); err != nil {
 		return nil, err
 	}
 	return m, p.particular(ctx, s, doc, m)

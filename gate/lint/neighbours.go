@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"context"
 	"path/filepath"
 
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -10,9 +9,8 @@ import (
 
 // Around makes a library of the skills at hand and of what the index knows about
 // all others, without reading their files: enough to check the skills at hand.
-// Only the neighbours that their boundaries name, and those that the triggers of
-// their intent.yaml find, are read.
-func Around(ctx context.Context, r *Retriever, at []*Skill, languages []string) (*Library, error) {
+// Only the neighbours that their boundaries name are read.
+func Around(r *Retriever, at []*Skill, languages []string) *Library {
 	mine := map[string]bool{}
 	wanted := map[string]bool{}
 	for _, s := range at {
@@ -20,21 +18,6 @@ func Around(ctx context.Context, r *Retriever, at []*Skill, languages []string) 
 		for _, b := range s.Boundaries {
 			for _, use := range b.Use {
 				wanted[use] = true
-			}
-		}
-		if s.IR == nil {
-			continue
-		}
-		p := r.prober()
-		for _, lang := range s.IR.Languages() {
-			for _, t := range s.IR.Triggers[lang] {
-				hits, err := p.search(ctx, t)
-				if err != nil {
-					return nil, err
-				}
-				for _, h := range hits[:min(len(hits), reach)] {
-					wanted[r.docs[h.Doc].name] = true
-				}
 			}
 		}
 	}
@@ -57,5 +40,5 @@ func Around(ctx context.Context, r *Retriever, at []*Skill, languages []string) 
 	}
 	l := NewLibrary(skills, languages)
 	l.Families(r)
-	return l, nil
+	return l
 }

@@ -41,6 +41,7 @@ type Job struct {
 	NoCache    bool
 	Fixes      bool // Library is wanted
 	Background bool // nobody waits for an index to be built
+	Designs    bool // of single skills only intent.yaml is checked
 
 	// What Run found out.
 	FromStdin bool          // a text on standard input is checked, which has no file to write to
@@ -338,11 +339,12 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	l, err := lint.Around(ctx, r, skills, j.languages(r.Descriptions(), j.usage(ctx)))
-	if err != nil {
-		return nil, err
+	l := lint.Around(r, skills, j.languages(r.Descriptions(), j.usage(ctx)))
+	measure := lint.Measure
+	if j.Designs {
+		measure = lint.MeasureDesigns
 	}
-	if l.Measured, err = lint.Measure(ctx, l, r, o.Only, false); err != nil {
+	if l.Measured, err = measure(ctx, l, r, o.Only, false); err != nil {
 		return nil, err
 	}
 	j.Library = l

@@ -8,7 +8,7 @@ import (
 
 // Language is English.
 var Language = def.Language{Code: "en", Name: "English", Script: script.Latin, ScriptName: "Latin", Cased: true,
-	Usage: usage}
+	Usage: usage, Says: "Use when the user says %s.", Not: "Do NOT use for %s.", NotUse: "Do NOT use for %s (use %s)."}
 
 const usage = `(?i)\b(` +
 	`(should|must|can|to) be (used|invoked|activated|triggered|called|applied|run|loaded)\b|` +

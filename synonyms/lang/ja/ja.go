@@ -9,7 +9,7 @@ import (
 // Language is Japanese. Kana tell it; Han it shares with Chinese.
 var Language = def.Language{
 	Code: "ja", Name: "Japanese", Script: script.Kana, Shared: script.Han, ScriptName: "kana", Spaceless: true,
-	Usage: usage,
+	Usage: usage, Says: "%sなどの依頼で使用する。", Not: "%sには使用しない。", NotUse: "%sには使用しない（%sを使用）。",
 }
 
 const usage = `(とき|時|場合|際|たら)(に|には|は)?[\s、]*(必ず)?(このスキルを` +

@@ -23,6 +23,11 @@ type Language struct {
 	// Usage is an expression of package regexp. It finds a clause in which a
 	// skill's description says when to use the skill.
 	Usage string
+
+	// Says, Not and NotUse are how a description says in the language when the skill is
+	// used and when not: formats of a list of quoted phrases, of what is excluded, and of
+	// that and the skill to use instead. Catalog reads them back.
+	Says, Not, NotUse string
 }
 
 // Writes reports whether the language is written with a letter.

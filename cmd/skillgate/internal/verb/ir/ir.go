@@ -245,7 +245,7 @@ func runRules(ctx context.Context, f *Options, text io.Reader, path string, path
 	}
 	j := job.Job{
 		Dirs: d, Cwd: a.Cwd, Settings: s, Options: o, Open: a.Workspace(d, s), Stdin: text, Now: a.Now, Display: a.Display,
-		Libraries: f.Libraries, StdinPath: path, NoCache: true,
+		Libraries: f.Libraries, StdinPath: path, NoCache: true, Designs: true,
 		Usage: func(context.Context) map[string]lint.Usage { return nil },
 	}
 	res, err := j.Run(ctx, paths)

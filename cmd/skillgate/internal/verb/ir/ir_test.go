@@ -69,8 +69,8 @@ func TestInit(t *testing.T) {
 		x.Boundaries[0].Use != "mill" || x.References[0] != "scripts/fill.sh" {
 		t.Errorf("the draft is %+v, %v", x, err)
 	}
-	if !strings.Contains(h.Err.String(), "to do: outputs is empty") {
-		t.Errorf("what is open is not said: %q", h.Err.String())
+	if strings.Contains(h.Err.String(), "to do") {
+		t.Errorf("a simple skill is told to do more: %q", h.Err.String())
 	}
 	if _, err := h.Run(New(h.App, nil), "init", "--write", skill); err != nil || h.Read(t, filepath.Join(skill, "intent.yaml")) != out {
 		t.Errorf("--write: %v", err)
@@ -103,10 +103,11 @@ func TestCheck(t *testing.T) {
 		want         string
 	}{
 		{"a design that nobody else has", design, 0, ""},
-		{"another skill's trigger", strings.Replace(design, "light the stove]", "light the stove, a strong coffee]", 1), 1, "is a trigger of mill too"},
+		{"another skill's trigger", strings.Replace(design, "light the stove]", "light the stove, a strong coffee]", 1), 1, "finds mill first"},
+		{"the same in other words", strings.Replace(design, "light the stove]", "light the stove, strong coffee please]", 1), 1, "finds mill"},
 		{"a skill that is not there", strings.Replace(design, "use: mill", "use: samovar", 1), 1, `there is no skill "samovar"`},
 		{"a file that is not there", strings.Replace(design, "references: []", "references: [scripts/none.sh]", 1), 1, "does not exist"},
-		{"a field that is not known", design + "trigger: x\n", 1, "field trigger not found"},
+		{"a field that is not known", design + "trigger: x\n", 1, "there is no field trigger"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h, dir := home(t)
@@ -134,7 +135,7 @@ func TestCheck(t *testing.T) {
 
 func TestRenderAndDiff(t *testing.T) {
 	h, dir := home(t)
-	const want = `Boils water for tea. Use when the user says "hot water", "물 끓여줘". Do NOT use for coffee (use mill).`
+	const want = `Boils water for tea. Use when the user says "hot water". "물 끓여줘" 같은 요청에 사용한다. Do NOT use for coffee (use mill).`
 	if out, err := h.Run(New(h.App, nil), "render", "--text", filepath.Join(dir, "planned")); err != nil || out != want+"\n" {
 		t.Errorf("render --text prints %q, %v, want %q", out, err, want)
 	}

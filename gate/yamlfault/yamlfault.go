@@ -1,0 +1,93 @@
+// Package yamlfault says what the YAML parser finds wrong in words for people who write
+// YAML and not Go.
+package yamlfault
+
+import (
+	"errors"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Text says what err, of yaml.v3, is about: without names of Go types and of the parser's
+// parts. Fields are called what, as in "setting". Line numbers stay at the front.
+func Text(err error, what string) string {
+	var te *yaml.TypeError
+	if !errors.As(err, &te) {
+		line, text := cutLine(strings.TrimPrefix(err.Error(), "yaml: "))
+		return line + plain(text)
+	}
+	var out []string
+	for _, e := range te.Errors {
+		line, text := cutLine(e)
+		if name, _, ok := strings.Cut(strings.TrimPrefix(text, "field "), " not found in type "); ok {
+			text = "there is no " + what + " " + name
+		} else if value, goType, ok := strings.Cut(strings.TrimPrefix(text, "cannot unmarshal "), " into "); ok {
+			tag, given, _ := strings.Cut(value, " ") // the value stands after its tag, as in !!str `many`
+			if given == "" {
+				given = kinds[tag]
+			}
+			text = strings.TrimSpace(given + " is not " + wanted(goType))
+		} else if rest, ok := strings.CutPrefix(text, "mapping key "); ok {
+			name, at, _ := strings.Cut(rest, " already defined at ")
+			text = name + " is set on " + at + " already"
+		}
+		out = append(out, line+text)
+	}
+	return strings.Join(out, "; ")
+}
+
+func cutLine(s string) (line, rest string) {
+	if before, after, ok := strings.Cut(s, ": "); ok && strings.HasPrefix(before, "line ") {
+		return before + ": ", after
+	}
+	return "", s
+}
+
+var kinds = map[string]string{"!!seq": "a list", "!!map": "a mapping of keys to values"}
+
+// wanted names what a field of a Go type takes.
+func wanted(goType string) string {
+	switch goType {
+	case "int":
+		return "a whole number"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false"
+	case "string":
+		return "a text"
+	}
+	if strings.HasPrefix(goType, "[]") {
+		return "a list"
+	}
+	return "a mapping of keys to values"
+}
+
+// plain puts the parser's own messages, which name its tokens, into words. What it does not
+// know stays as it is.
+func plain(text string) string {
+	for _, one := range [...]struct{ of, say string }{
+		{"mapping values are not allowed in this context", "a colon and a space inside an unquoted value, or a key that is indented too far"},
+		{"could not find expected ':'", "a line that is neither \"key: value\" nor part of the value above it"},
+		{"did not find expected key", "a line that is indented otherwise than the keys around it, or a quotation that goes on behind its end"},
+		{"did not find expected '-' indicator", "a list item that is indented otherwise than the items around it"},
+		{"did not find expected ',' or ']'", "a list in brackets that is not closed, or has no comma between two items"},
+		{"did not find expected ',' or '}'", "a mapping in braces that is not closed, or has no comma between two keys"},
+		{"did not find expected node content", "nothing where a value is expected"},
+		{"did not find expected alphabetic or numeric character", "an * or & that is not in quotation marks"},
+		{"found character that cannot start any token", "a character that no unquoted value may begin with, such as a tab, @, ` or %"},
+		{"found unexpected end of stream", "a quotation that is not closed"},
+		{"found a tab character", "a tab in the indentation: YAML takes only spaces"},
+		{"found unknown escape character", "a backslash in double quotation marks that is not an escape: write two"},
+		{"unknown anchor", "an * in front of a value, which is not in quotation marks"},
+		{"found undefined tag handle", "an ! in front of a value, which is not in quotation marks"},
+		{"found unexpected document indicator", "a line of --- inside a quotation"},
+		{"control characters are not allowed", "control characters are not allowed"},
+	} {
+		if strings.Contains(text, one.of) {
+			return one.say
+		}
+	}
+	return text
+}

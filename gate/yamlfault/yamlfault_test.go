@@ -1,0 +1,45 @@
+package yamlfault
+
+import (
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+func TestText(t *testing.T) {
+	for name, tt := range map[string]struct{ text, want string }{
+		"a field that is not known": {"nmae: x", "line 1: there is no field nmae"},
+		"a list for a text":         {"name: [a]", "line 1: a list is not a text"},
+		"a text for a number":       {"size: many", "line 1: `many` is not a whole number"},
+		"a key twice":               {"name: a\nname: b", `"name" is set on line 1 already`},
+		"a colon in a value":        {"name: a: b", "a colon and a space inside an unquoted value"},
+		"a list that is open":       {"name: [a", "a list in brackets that is not closed"},
+		"a quotation that is open":  {`name: "a`, "a quotation that is not closed"},
+		"a star":                    {"name: *.md", "an * "},
+		"an at sign":                {"name: @a", "a character that no unquoted value may begin with"},
+		"a line of its own":         {"name: a\nmore", "neither \"key: value\""},
+		"an indented tab":           {"name:\n\t- a", "a character that no unquoted value may begin with, such as a tab"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dec := yaml.NewDecoder(strings.NewReader(tt.text))
+			dec.KnownFields(true)
+			err := dec.Decode(&struct {
+				Name string
+				Size int
+			}{})
+			if err == nil {
+				t.Fatalf("%q is read without an error", tt.text)
+			}
+			got := Text(err, "field")
+			if !strings.Contains(got, tt.want) {
+				t.Errorf("Text(%v) = %q, want %q", err, got, tt.want)
+			}
+			for _, word := range []string{"unmarshal", "!!", "struct", "token", "indicator", "yaml:"} {
+				if strings.Contains(got, word) {
+					t.Errorf("Text(%v) = %q, which says %q", err, got, word)
+				}
+			}
+		})
+	}
+}
