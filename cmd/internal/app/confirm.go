@@ -12,12 +12,12 @@ import (
 func (a *App) Confirm(question, undone, hint string) error {
 	in, ok := Terminal(a.Stdin)
 	if !ok {
-		return Fail(hint, "%s: no terminal to ask on", undone)
+		return Fail(a.T(hint), a.T("%s: no terminal to ask on"), a.T(undone))
 	}
 	if a.ask(in, question) {
 		return nil
 	}
-	return Fail("", "%s: not confirmed", undone)
+	return Fail("", a.T("%s: not confirmed"), a.T(undone))
 }
 
 // Ask asks on a terminal, of which there is one; what is no answer is a no.

@@ -82,7 +82,7 @@ func (a *App) JSONLines() *json.Encoder {
 
 // Note tells the user on standard error what a command did not stop for.
 func (a *App) Note(format string, args ...any) {
-	fmt.Fprintf(a.Stderr, "skillgate: note: "+format+"\n", args...)
+	fmt.Fprintf(a.Stderr, "skillgate: note: "+a.T(format)+"\n", args...)
 }
 
 // Visible makes foreign text one harmless line: no control characters, which a

@@ -18,14 +18,14 @@ func Print(a *app.App, d gate.Decision, explain bool) {
 	if d.Reason != "" {
 		why = " (" + string(d.Reason) + ")"
 	}
-	fmt.Fprintf(a.Stdout, "%s%s, need %.2f, %s, %.1f ms\n", d.Verdict, why, d.Need, d.Lang, d.Ms.Total)
+	a.Say("%s%s, need %.2f, %s, %.1f ms\n", d.Verdict, why, d.Need, d.Lang, d.Ms.Total)
 	for _, n := range d.Notes {
 		a.Note("%s", n)
 	}
 	if len(d.Candidates) == 0 {
 		return
 	}
-	t := app.RuledTable(table.Row{"#", "", "name", "score", "step", "matched"})
+	t := app.RuledTable(table.Row{"#", "", a.T("name"), a.T("score"), a.T("step"), a.T("matched")})
 	for _, c := range d.Candidates {
 		mark := ""
 		if c.Injected {
@@ -47,7 +47,7 @@ func Print(a *app.App, d gate.Decision, explain bool) {
 		printScores(a, d)
 	}
 	if d.Context != "" {
-		fmt.Fprintf(a.Stdout, "\nThe model is shown (%d characters):\n%s\n", d.Chars, d.Context)
+		a.Say("\nThe model is shown (%d characters):\n%s\n", d.Chars, d.Context)
 	}
 }
 
@@ -55,21 +55,21 @@ func Print(a *app.App, d gate.Decision, explain bool) {
 func printScores(a *app.App, d gate.Decision) {
 	for _, c := range d.Candidates {
 		fmt.Fprintf(a.Stdout, "\n%d. %s  %s\n", c.Rank, c.Name, c.Path)
-		t := app.RuledTable(table.Row{"term", "met", "field", "score"})
+		t := app.RuledTable(table.Row{a.T("term"), a.T("met"), a.T("field"), a.T("score")})
 		sum := 0.0
 		for _, m := range c.Matched {
 			via := m.Via
 			if m.Field == "expansion" {
-				via = "(an expansion)" // made by a model from the skill, never shown
+				via = a.T("(an expansion)") // made by a model from the skill, never shown
 			}
 			t.AppendRow(table.Row{m.Term, via, m.Field, fmt.Sprintf("%+.3f", m.Score)})
 			sum += m.Score
 		}
-		t.AppendFooter(table.Row{"", "", "sum", fmt.Sprintf("%.3f", sum)})
+		t.AppendFooter(table.Row{"", "", a.T("sum"), fmt.Sprintf("%.3f", sum)})
 		a.Fit(t)
 		fmt.Fprintln(a.Stdout, t.Render())
 		if len(c.HeldBack) > 0 {
-			fmt.Fprintf(a.Stdout, "held back, near-equal to it: %s\n", strings.Join(c.HeldBack, ", "))
+			a.Say("held back, near-equal to it: %s\n", strings.Join(c.HeldBack, ", "))
 		}
 	}
 }

@@ -93,9 +93,9 @@ func Apply(o Options, edits []*File, done ...Report) error {
 		}
 	}
 	if changed > 0 && !o.DryRun {
-		what := "Change this file"
+		what := a.T("Change this file")
 		if changed > 1 {
-			what = fmt.Sprintf("Change these %d files", changed)
+			what = fmt.Sprintf(a.T("Change these %d files"), changed)
 		}
 		if err := Confirm(o, what); err != nil {
 			return err
@@ -141,7 +141,7 @@ func Confirm(o Options, what string) error {
 	}
 	const undone, hint = "nothing was written", "look at the change with --dry-run, then repeat the command with --yes"
 	if o.JSON { // what is printed is for a program
-		return app.Fail(hint, "%s: no terminal to ask on", undone)
+		return app.Fail(o.App.T(hint), o.App.T("%s: no terminal to ask on"), o.App.T(undone))
 	}
 	return o.App.Confirm(what, undone, hint)
 }
@@ -171,21 +171,21 @@ func write(a *app.App, f *File) (err error) {
 func printEdit(a *app.App, f *File) {
 	switch f.Status {
 	case "unchanged":
-		fmt.Fprintf(a.Stdout, "%s in %s\n", f.Same, f.File)
+		a.Say("%s in %s\n", a.T(f.Same), f.File)
 		return
 	case "dry_run":
-		fmt.Fprintf(a.Stdout, "would change %s\n", f.File)
+		a.Say("would change %s\n", f.File)
 		return
 	case "removed":
-		fmt.Fprintf(a.Stdout, "removed %s, which held nothing else\n", f.File)
+		a.Say("removed %s, which held nothing else\n", f.File)
 		return
 	}
-	fmt.Fprintf(a.Stdout, "changed %s", f.File)
+	a.Say("changed %s", f.File)
 	switch {
 	case f.Backup != "":
-		fmt.Fprintf(a.Stdout, " (the former text is in %s)", f.Backup)
+		a.Say(" (the former text is in %s)", f.Backup)
 	case f.Restores != "":
-		fmt.Fprintf(a.Stdout, ", which is now as before %s", f.Former)
+		a.Say(", which is now as before %s", f.Former)
 	}
 	fmt.Fprintln(a.Stdout)
 }

@@ -172,12 +172,12 @@ func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
 		return err
 	}
 	if size.Decisions > 0 {
-		fmt.Fprintf(a.Stderr, "skillgate: no decision matches; the journal holds %d\n", size.Decisions)
+		fmt.Fprintf(a.Stderr, a.T("skillgate: no decision matches; the journal holds %d\n"), size.Decisions)
 		return nil
 	}
-	fmt.Fprintln(a.Stderr, "skillgate: the journal is empty: no prompt has been decided yet")
-	fmt.Fprintln(a.Stderr,
-		"skillgate: hint: `skillgate install` registers the hook, `skillgate doctor` checks it; then type a prompt in Claude Code")
+	fmt.Fprint(a.Stderr, a.T("skillgate: the journal is empty: no prompt has been decided yet\n"))
+	fmt.Fprint(a.Stderr,
+		a.T("skillgate: hint: `skillgate install` registers the hook, `skillgate doctor` checks it; then type a prompt in Claude Code\n"))
 	return nil
 }
 

@@ -136,14 +136,14 @@ type checkup struct {
 }
 
 func (c *checkup) add(check string, s doctorStatus, fix, format string, args ...any) {
-	c.findings = append(c.findings, doctorFinding{Check: check, Status: s, Text: fmt.Sprintf(format, args...), Fix: fix})
+	c.findings = append(c.findings, doctorFinding{Check: check, Status: s, Text: fmt.Sprintf(c.T(format), args...), Fix: c.T(fix)})
 }
 
 func print(a *app.App, r doctorReport) {
 	for _, f := range r.Findings {
 		fmt.Fprintf(a.Stdout, "%-4s  %-12s  %s\n", f.Status, f.Check, f.Text)
 		if f.Fix != "" && f.Status != statusOK {
-			fmt.Fprintf(a.Stdout, "%-4s  %-12s  fix: %s\n", "", "", f.Fix)
+			fmt.Fprintf(a.Stdout, "%-4s  %-12s  %s\n", "", "", fmt.Sprintf(a.T("fix: %s"), f.Fix))
 		}
 	}
 }

@@ -92,7 +92,7 @@ func (c *checkup) registration() *trial.Command {
 		c.add(check, statusOK, "", "%s:%d runs %s", file.Path, h.Line, program)
 	}
 	if self.Temporary(c.App, program) {
-		c.add(check, statusWarn, "install the binary in a lasting place, then "+again,
+		c.add(check, statusWarn, fmt.Sprintf(c.T("install the binary in a lasting place, then %s"), again),
 			"%s lies in a temporary or build folder and may vanish", program)
 	}
 	cmd := trial.Command{Argv: append([]string{program}, h.Args...), Timeout: maxHook}
@@ -156,7 +156,7 @@ func (c *checkup) answers(ctx context.Context, cmd trial.Command) {
 	}
 	slices.Sort(times)
 	median := times[len(times)/2]
-	text := fmt.Sprintf("%d runs, exit status 0, %d answered, %d bytes, median %.1f ms", hookRuns, answered,
+	text := fmt.Sprintf(c.T("%d runs, exit status 0, %d answered, %d bytes, median %.1f ms"), hookRuns, answered,
 		len(last.Stdout), float64(median.Microseconds())/1000)
 	if median > slowHook {
 		c.add(check, statusWarn, "skillgate index --full; or set deadline_ms lower", "%s, want at most %d ms", text,

@@ -86,13 +86,13 @@ func (c *checkup) hostSettings() {
 			continue
 		case !f.Plain:
 			line, why := register.NotPlain(f.Text)
-			c.add(check, statusFail, "remove comments and trailing commas from "+f.Path,
+			c.add(check, statusFail, fmt.Sprintf(c.T("remove comments and trailing commas from %s"), f.Path),
 				"%s:%d: not plain JSON (%v): Claude Code ignores it as a whole, hooks included", f.Path, line, why)
 			continue
 		}
 		good++
 		if f.Values.DisableAllHooks {
-			c.add(check, statusFail, "remove disableAllHooks from "+f.Path, "%s sets disableAllHooks: no hook runs", f.Path)
+			c.add(check, statusFail, fmt.Sprintf(c.T("remove disableAllHooks from %s"), f.Path), "%s sets disableAllHooks: no hook runs", f.Path)
 		}
 		if f.Values.AllowManagedHooksOnly && f.Scope == "managed" {
 			c.add(check, statusFail, "ask your administrator to register the hook in the managed settings",
@@ -129,7 +129,7 @@ func (c *checkup) journal() {
 		c.add(check, statusFail, "chmod -R u+rwX "+c.dirs.State, "decisions cannot be logged: %v", err)
 		return
 	}
-	text := fmt.Sprintf("%s is writable, %.1f MB", c.dirs.State, float64(size)/1e6)
+	text := fmt.Sprintf(c.T("%s is writable, %.1f MB"), c.dirs.State, float64(size)/1e6)
 	if size > largeJournal {
 		c.add(check, statusWarn, "move journal.db away; a new one is made", "%s", text)
 		return
@@ -199,5 +199,5 @@ func (c *checkup) listing(ctx context.Context) {
 	c.add(check, statusOK, "",
 		"the host lists %d skills here; with its own, %d characters a session, "+
 			"about %d tokens, and again %s; %d skills have no description and %d descriptions do not fit (details: skillgate tax)",
-		r.Names, r.Total, r.Tokens, r.Again, len(r.Without), len(r.Dropped))
+		r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
 }

@@ -198,13 +198,13 @@ func Run(ctx context.Context, o *Options) error {
 	}
 	ready(ctx, a, d, s)
 	if !o.JSON {
-		next := "Sessions that are open pick the change up by themselves."
+		next := a.T("Sessions that are open pick the change up by themselves.")
 		if host.Inert != "" {
-			next = "Not yet at work: " + host.Inert + "."
+			next = fmt.Sprintf(a.T("Not yet at work: %s."), host.Inert)
 		}
-		fmt.Fprintln(a.Stdout, next, "`skillgate doctor` checks that it works.")
+		fmt.Fprintln(a.Stdout, next, a.T("`skillgate doctor` checks that it works."))
 		if offer := enrichment.Offer(ctx, a, d, s); offer != "" {
-			fmt.Fprintf(a.Stdout, "Expansions: %s.\n", offer)
+			a.Say("Expansions: %s.\n", offer)
 		}
 	}
 	return nil
@@ -336,11 +336,11 @@ func program(o *Options, d dirs.Dirs) (binary string, warnings []string, err err
 	if o.Binary == "" && self.Passing(path) {
 		to := self.Lasting(d.Home)
 		o.keep = func() error { return self.Keep(path, d.Home) }
-		return to, []string{fmt.Sprintf("%s will not stay there: it is copied to %s", path, to)}, nil
+		return to, []string{fmt.Sprintf(a.T("%s will not stay there: it is copied to %s"), path, to)}, nil
 	}
 	if self.Temporary(a, path) {
 		warnings = append(warnings,
-			fmt.Sprintf("%s lies in a temporary or build folder and may vanish; the hook then does nothing", path))
+			fmt.Sprintf(a.T("%s lies in a temporary or build folder and may vanish; the hook then does nothing"), path))
 	}
 	return path, warnings, nil
 }

@@ -89,7 +89,7 @@ until it is interrupted. It is "skillgate log --follow" without what was before.
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, ok := app.Terminal(a.Stdout); ok && !o.JSON {
-				fmt.Fprintln(a.Stderr, "Waiting for prompts; Ctrl-C ends.")
+				fmt.Fprintln(a.Stderr, a.T("Waiting for prompts; Ctrl-C ends."))
 			}
 			return run(cmd.Context(), o)
 		},
@@ -209,16 +209,16 @@ func one(ctx context.Context, o *Options, db *store.DB) error {
 	}
 	fmt.Fprintf(a.Stdout, "%s  %s\n", entry.ID, entry.Time.In(a.Now().Location()).Format(time.DateTime))
 	if entry.Source == journal.SourceMCP {
-		fmt.Fprintln(a.Stdout, "asked for by an MCP client")
+		a.Say("asked for by an MCP client\n")
 	}
 	fmt.Fprintf(a.Stdout, "%s\n", app.Visible(entry.PromptText()))
 	decision.Print(a, *entry.Decision, true)
 	for _, use := range entry.Outcomes {
 		state := ""
 		if !use.Success {
-			state = ", failed"
+			state = a.T(", failed")
 		}
-		fmt.Fprintf(a.Stdout, "used: %s (%s%s)\n", app.Visible(use.Skill), use.Tool, state)
+		a.Say("used: %s (%s%s)\n", app.Visible(use.Skill), use.Tool, state)
 	}
 	return nil
 }

@@ -36,6 +36,7 @@ const (
 // layout prints decisions as a table: whole, or row by row.
 type layout struct {
 	zone   *time.Location
+	say    func(string) string // a text in the user's language
 	out    io.Writer
 	colour bool
 	total  int // cells of the terminal, 0 for none
@@ -46,7 +47,7 @@ type layout struct {
 }
 
 func newTable(a *app.App) *layout {
-	t := &layout{zone: a.Now().Location(), out: a.Stdout, colour: a.Colour(a.Stdout), total: a.Columns()}
+	t := &layout{zone: a.Now().Location(), say: a.T, out: a.Stdout, colour: a.Colour(a.Stdout), total: a.Columns()}
 	if t.colour {
 		t.out = app.Raw(a.Stdout) // every cell is made visible before it is painted
 	}
@@ -54,7 +55,7 @@ func newTable(a *app.App) *layout {
 	for i, c := range columns {
 		if !c.wide || t.total == 0 || t.total >= narrow {
 			t.shown = append(t.shown, i)
-			head = append(head, c.name)
+			head = append(head, a.T(c.name))
 		}
 	}
 	t.rows, t.tints = [][]string{head}, []text.Color{0}
@@ -153,7 +154,7 @@ func (t *layout) cells(e store.Entry) []string {
 	return []string{
 		e.Time.In(t.zone).Format("01-02 15:04:05"), app.Visible(verdict), app.Visible(d.Lang),
 		cells.Clip(app.Visible(triage.Typed(e.PromptText())), promptCells), app.Visible(topSkills(d)), need, score,
-		fmt.Sprintf("%.1f", d.Ms.Total), app.Visible(followedText(e)),
+		fmt.Sprintf("%.1f", d.Ms.Total), app.Visible(t.followed(e)),
 	}
 }
 
@@ -180,8 +181,8 @@ func topSkills(d *gate.Decision) string {
 	return out
 }
 
-// followedText says what came of a prompt.
-func followedText(e store.Entry) string {
+// followed says what came of a prompt.
+func (t *layout) followed(e store.Entry) string {
 	if e.Source != "" {
 		return e.Source
 	}
@@ -191,14 +192,14 @@ func followedText(e store.Entry) string {
 	case outcome.Unknown:
 		parts = append(parts, "?")
 	default:
-		parts = append(parts, string(e.Followed))
+		parts = append(parts, t.say(string(e.Followed)))
 	}
 	if len(e.Missed) > 0 {
-		parts = append(parts, "missed "+app.Visible(strings.Join(e.Missed, ", ")))
+		parts = append(parts, fmt.Sprintf(t.say("missed %s"), app.Visible(strings.Join(e.Missed, ", "))))
 	}
 	turn := e.Turn()
 	if typed := turn.Typed(); len(typed) > 0 {
-		parts = append(parts, "typed "+app.Visible(strings.Join(typed, ", ")))
+		parts = append(parts, fmt.Sprintf(t.say("typed %s"), app.Visible(strings.Join(typed, ", "))))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -37,21 +37,26 @@ func Run(ctx context.Context, a *app.App) error {
 	where := registered(a, d)
 	skills, err := indexed(a, d, s)
 	last, decided := decision(ctx, a, d)
-	next := "`skillgate watch` shows decisions as they are made, `skillgate log` the past ones"
+	next := a.T("`skillgate watch` shows decisions as they are made, `skillgate log` the past ones")
 	switch {
 	case s.Disabled:
-		next = "take `disabled: true` out of skillgate.yaml: the hook does nothing"
+		next = a.T("take `disabled: true` out of skillgate.yaml: the hook does nothing")
 	case len(where) == 0:
-		where = []string{"not registered"}
-		next = "`skillgate install` registers the hook"
+		where = []string{a.T("not registered")}
+		next = a.T("`skillgate install` registers the hook")
 	case err != nil:
-		next = "`skillgate index` indexes your skills"
+		next = a.T("`skillgate index` indexes your skills")
 	case !decided:
-		next = "type a prompt in the host, then look at `skillgate log`"
+		next = a.T("type a prompt in the host, then look at `skillgate log`")
 	}
-	_, err = fmt.Fprintf(a.Stdout, "program  %s, version %s\nhook     %s\nskills   %s\nlast     %s\n\nNext: %s.\n`skillgate --help` lists all commands.\n",
-		program, build.Read().Version, strings.Join(where, "\n         "), skills, last, next)
-	return err
+	a.Say("program  %s, version %s\n", program, build.Read().Version)
+	for _, line := range where {
+		a.Say("hook     %s\n", line)
+	}
+	a.Say("skills   %s\n", skills)
+	a.Say("last     %s\n", last)
+	a.Say("\nNext: %s.\n`skillgate --help` lists all commands.\n", next)
+	return nil
 }
 
 // registered lists where the hook is registered, and what keeps it from running.
@@ -64,7 +69,7 @@ func registered(a *app.App, d dirs.Dirs) []string {
 			}
 			line := host.Title + ", " + path
 			if info, err := os.Stat(h.Command); !h.Shell && (err != nil || info.Mode()&0o111 == 0) {
-				line += ", but " + h.Command + " cannot be run: `skillgate install` mends that"
+				line += fmt.Sprintf(a.T(", but %s cannot be run: `skillgate install` mends that"), h.Command)
 			}
 			where = append(where, line)
 			return
@@ -93,27 +98,27 @@ func indexed(a *app.App, d dirs.Dirs, s gate.Settings) (string, error) {
 	switch {
 	case g == nil || err != nil:
 		if errors.Is(err, index.ErrNoIndex) {
-			return "not indexed yet", err
+			return a.T("not indexed yet"), err
 		}
-		return fmt.Sprintf("the index cannot be read: %v", err), err
+		return fmt.Sprintf(a.T("the index cannot be read: %v"), err), err
 	}
 	defer g.Close()
-	text := fmt.Sprintf("%d are indexed", g.Skills())
+	text := fmt.Sprintf(a.T("%d are indexed"), g.Skills())
 	if len(g.Stale)+len(g.Missing) > 0 {
-		text += "; some have changed since, the next prompt has them indexed"
+		text += a.T("; some have changed since, the next prompt has them indexed")
 	}
 	return text, nil
 }
 
 // decision describes the newest decision, and reports whether there is one.
 func decision(ctx context.Context, a *app.App, d dirs.Dirs) (string, bool) {
-	const none = "no prompt has been decided yet"
+	none := a.T("no prompt has been decided yet")
 	if _, err := os.Stat(d.State); err != nil {
 		return none, false
 	}
 	db, err := store.Open(ctx, d.State)
 	if err != nil {
-		return fmt.Sprintf("the log cannot be read: %v", err), false
+		return fmt.Sprintf(a.T("the log cannot be read: %v"), err), false
 	}
 	defer db.Close()
 	_, _ = db.Fold(ctx, a.Now(), 0) // what another one folds in is shown the next time

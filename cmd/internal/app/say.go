@@ -1,0 +1,40 @@
+package app
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"gopkg.in/yaml.v3"
+)
+
+//go:embed ko.yaml
+var koText []byte
+
+// korean is the catalogue: English formats and texts, and the Korean ones in their place.
+var korean = sync.OnceValue(func() map[string]string {
+	var catalogue map[string]string
+	if err := yaml.Unmarshal(koText, &catalogue); err != nil {
+		panic(err) // a test reads it
+	}
+	return catalogue
+})
+
+// T returns a format or a text in the user's language: Korean where the locale says so and the
+// catalogue has it, else as it is. What programs read, with --json, stays English.
+func (a *App) T(format string) string {
+	locale := cmp.Or(a.Getenv("LC_ALL"), a.Getenv("LC_MESSAGES"), a.Getenv("LANG"))
+	language, _, _ := strings.Cut(locale, "_")
+	if language, _, _ = strings.Cut(language, "."); language != "ko" || slices.Contains(a.Args, "--json") {
+		return format
+	}
+	return cmp.Or(korean()[format], format)
+}
+
+// Say writes a message to standard output, in the user's language.
+func (a *App) Say(format string, args ...any) {
+	fmt.Fprintf(a.Stdout, a.T(format), args...)
+}

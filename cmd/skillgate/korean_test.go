@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+)
+
+// messages returns the texts that cmd hands to the catalogue, and all that it has.
+func messages(t *testing.T) (said, written map[string]string) {
+	t.Helper()
+	said, written = map[string]string{}, map[string]string{}
+	set := token.NewFileSet()
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(set, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok {
+				if text, ok := literal(e); ok {
+					written[text] = path
+				}
+			}
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			f, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			doctor := strings.Contains(path, "/doctor/") && f.Sel.Name == "add"
+			for i, arg := range call.Args {
+				if text, ok := literal(arg); ok && (f.Sel.Name == "T" || f.Sel.Name == "Say" || f.Sel.Name == "say" || doctor && i == 3) && i < 4 {
+					said[text] = path
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || len(said) < 80 {
+		t.Fatalf("%d messages, %v", len(said), err)
+	}
+	return said, written
+}
+
+func literal(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			text, err := strconv.Unquote(e.Value)
+			return text, err == nil
+		}
+	case *ast.BinaryExpr:
+		left, ok := literal(e.X)
+		right, also := literal(e.Y)
+		return left + right, ok && also
+	}
+	return "", false
+}
+
+var value = regexp.MustCompile(`%(\[(\d+)\])?[-+0-9.]*([a-z%])`)
+
+// placeholders are the values of a format: which verb each takes.
+func placeholders(format string) map[string]string {
+	found := map[string]string{}
+	next := 1
+	for _, m := range value.FindAllStringSubmatch(format, -1) {
+		if m[3] == "%" {
+			continue
+		}
+		if m[2] != "" {
+			next, _ = strconv.Atoi(m[2])
+		}
+		found[strconv.Itoa(next)] = m[3]
+		next++
+	}
+	return found
+}
+
+// Each message is in the catalogue, each of the catalogue is a message, and both have the same
+// values.
+func TestKoreanCatalogue(t *testing.T) {
+	text, err := os.ReadFile("../internal/app/ko.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var catalogue map[string]string
+	if err := yaml.Unmarshal(text, &catalogue); err != nil {
+		t.Fatal(err)
+	}
+	said, written := messages(t)
+	for message, path := range said {
+		if _, ok := catalogue[message]; !ok && strings.ContainsFunc(value.ReplaceAllString(message, ""), unicode.IsLetter) {
+			t.Errorf("%s says %q, which the catalogue lacks", path, message)
+		}
+	}
+	for message, korean := range catalogue {
+		if _, ok := written[message]; !ok && !strings.HasPrefix(message, "to every subagent") && message != "yes" && message != "no" { // of hooks.Listing and outcome.State
+			t.Errorf("the catalogue has %q, which nothing says", message)
+		}
+		if en, ko := placeholders(message), placeholders(korean); fmt.Sprint(en) != fmt.Sprint(ko) {
+			t.Errorf("%q has the values %v, %q has %v", message, en, korean, ko)
+		}
+		if strings.HasSuffix(message, "\n") != strings.HasSuffix(korean, "\n") {
+			t.Errorf("%q and %q end differently", message, korean)
+		}
+		if value.ReplaceAllString(message, "") != "ms" && message != "Claude Code %s" && message != "%s in %s\n" && !strings.ContainsFunc(korean, func(r rune) bool { return unicode.Is(unicode.Hangul, r) }) {
+			t.Errorf("%q is not Korean", korean)
+		}
+	}
+}
+
+func TestLocale(t *testing.T) {
+	tests := []struct {
+		name   string
+		env    []string // LC_ALL, LC_MESSAGES, LANG
+		args   string
+		korean bool
+	}{
+		{"nothing", []string{"", "", ""}, "log", false},
+		{"LANG", []string{"", "", "ko_KR.UTF-8"}, "log", true},
+		{"the language alone", []string{"", "", "ko"}, "log", true},
+		{"without a country", []string{"", "", "ko.UTF-8"}, "log", true},
+		{"another language that begins so", []string{"", "", "kok_IN"}, "log", false},
+		{"LC_MESSAGES before LANG", []string{"", "en_US.UTF-8", "ko_KR.UTF-8"}, "log", false},
+		{"LC_ALL before all", []string{"ko_KR.UTF-8", "en_US.UTF-8", "C"}, "log", true},
+		{"LC_ALL is C", []string{"C", "ko_KR.UTF-8", "ko_KR.UTF-8"}, "log", false},
+		{"for a program", []string{"ko_KR.UTF-8", "", ""}, "log --json", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h := apptest.New(t)
+			h.Args = strings.Fields(tt.args)
+			env := map[string]string{"HOME": h.Dir, "LC_ALL": tt.env[0], "LC_MESSAGES": tt.env[1], "LANG": tt.env[2]}
+			h.Getenv = func(name string) string { return env[name] }
+			code := h.App.Run(newRoot(h.App))
+			if korean := strings.Contains(h.Err.String(), "기록이 비어 있습니다"); code != 0 || korean != tt.korean {
+				t.Errorf("skillgate %s with %q = %d, prints %q, want Korean: %v", tt.args, tt.env, code, h.Err.String(), tt.korean)
+			}
+		})
+	}
+}
+
+// What a Korean user sees of a day's commands.
+func TestKoreanSession(t *testing.T) {
+	h := apptest.New(t)
+	env := map[string]string{"HOME": h.Dir, "PATH": "/usr/bin:/bin", "LANG": "ko_KR.UTF-8"}
+	h.Getenv = func(name string) string { return env[name] }
+	h.Write(t, h.Dir+"/.claude/skills/minutes/SKILL.md",
+		"---\nname: minutes\ndescription: Turns a transcript of a meeting into minutes.\n---\nRead the transcript, write the minutes.\n", 0o600)
+	for _, step := range []struct {
+		args   []string
+		code   int
+		stdout string
+	}{
+		{nil, 0, "다음에 할 일: `skillgate install`로 훅을 등록하세요."},
+		{[]string{"install", "--yes", "--binary", h.Binary}, 0, "바꿈: " + h.Settings},
+		{[]string{"install", "--yes", "--binary", h.Binary}, 0, "이미 설치됨: " + h.Settings},
+		{[]string{"query", "회의 녹취록을 회의록으로 정리해줘"}, 0, "필요도 "},
+		{[]string{"doctor"}, 1, "skillgate 설정에 문제가 없습니다"},
+		{[]string{"uninstall", "--yes"}, 0, "지움: " + h.Settings},
+	} {
+		h.Out.Reset()
+		h.Args = step.args
+		before := h.App.Stdout
+		if code := h.App.Run(newRoot(h.App)); code != step.code || !bytes.Contains(h.Out.Bytes(), []byte(step.stdout)) {
+			t.Errorf("skillgate %q = %d, prints %q %q; want %d and %q", step.args, code, h.Out.String(), h.Err.String(), step.code, step.stdout)
+		}
+		h.App.Stdout = before
+	}
+	if _, err := os.Stat(h.Settings); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("after uninstall: %v, want no file", err)
+	}
+}
