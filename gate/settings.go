@@ -28,6 +28,7 @@ import (
 type Settings struct {
 	ScoreMin     float64  `yaml:"score_min" json:"score_min"`         // lowest BM25F score of a named skill; 0: none
 	NeedMin      float64  `yaml:"need_min" json:"need_min"`           // lowest need, 0 to 1: the probability that a skill helps, at even odds
+	Learned      bool     `yaml:"-" json:"-"`                         // NeedMin is what the journal taught, and no file or variable says it
 	Calibrate    bool     `yaml:"calibrate" json:"calibrate"`         // need_min follows the journal (package bar) where no file and no variable sets it
 	SessionChars int      `yaml:"session_chars" json:"session_chars"` // most characters that one session is given, beside what it asks for by name; 0: no limit
 	TopK         int      `yaml:"top_k" json:"top_k"`                 // most skills named for one prompt
@@ -138,7 +139,7 @@ func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 	if s.NeedMin == unset {
 		s.NeedMin = needMin
 		if learned, ok := Bar(d); ok && s.Calibrate {
-			s.NeedMin = learned.NeedMin
+			s.NeedMin, s.Learned = learned.NeedMin, true
 		}
 	}
 	if bad.Own == nil && bad.Project == nil {

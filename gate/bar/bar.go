@@ -227,6 +227,9 @@ func Changes(state string) ([]Change, error) {
 // Lock waits until no other process changes the bar, or ctx ends, and keeps others from it until
 // the file is closed: what is added rests on what was read before.
 func Lock(ctx context.Context, state string) (io.Closer, error) {
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return nil, fmt.Errorf("bar: %w", err)
+	}
 	f, err := os.Open(state)
 	if err != nil {
 		return nil, fmt.Errorf("bar: %w", err)

@@ -192,3 +192,17 @@ func TestResetWaitsForACalibration(t *testing.T) {
 		t.Errorf("changes: %v, %v, want none", changes, err)
 	}
 }
+
+// A reset is a wish for the time to come: there need be no log yet.
+func TestResetBeforeAnythingIsLogged(t *testing.T) {
+	h := apptest.New(t)
+	if err := os.RemoveAll(h.State); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := h.Run(New(h.App, nil), "--reset"); err != nil || !strings.Contains(out, "need_min goes from") {
+		t.Errorf("--reset = %q, %v", out, err)
+	}
+	if changes, err := bar.Changes(h.State); len(changes) != 1 || err != nil {
+		t.Errorf("changes: %v, %v, want the reset", changes, err)
+	}
+}

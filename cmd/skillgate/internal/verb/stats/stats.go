@@ -46,7 +46,26 @@ followed counts turns that have ended while the session was watched: one of the
 named skills was used, or none was, which is a no. A turn of which no end is known is
 not counted. A miss is a prompt after which the model used a skill unasked. Intervals
 are Wilson's, wider where prompts of one session are alike. With --skill the first
-lines are that skill's own numbers, the others those of its prompts.`,
+lines are that skill's own numbers, the others those of its prompts.
+
+--json prints one object:
+
+  decisions, sessions, first, last   how many, and the times of the oldest and newest
+  injected, injection_rate           prompts with a hint, asked for by name or not
+  by_verdict, by_reason, by_lang     lists of name and count
+  follow                             named, known (of them, in turns that have ended),
+                                     followed (of known), early (followed, no end known),
+                                     unknown, rate (value, low, high, hits, n; or null)
+  positions                          the same for the first, second, … name of a hint
+  skills                             the same for each skill, with name, missed, typed
+  missed, typed                      prompts after which the model used a skill unasked,
+                                     and for which the person typed /name
+  top_injected, top_loaded           most named and most used, name and count
+  installed, never_used              how many skills, and those neither named nor used
+  per_day                            date, decisions, injected
+  ms                                 p50, p95, p99 of the time of a decision
+  score, need                        histograms: from, to, count
+  need_min, learned                  the bar in use, and the last change that use made of it`,
 		Example: `  skillgate stats
   skillgate stats --since 7d --lang ko
   skillgate stats --json | jq .follow.rate`,
@@ -98,7 +117,7 @@ func Run(ctx context.Context, o *Options) error {
 		return logged.Error(logged.Nothing(ctx, a, db), db.Dir())
 	}
 	line := fmt.Sprintf("need_min   %.3g", settings.NeedMin)
-	if ok && learned.NeedMin == settings.NeedMin {
+	if ok && settings.Learned {
 		line += fmt.Sprintf(", %.3g until %s (%s), learned from %s", learned.From, learned.At.In(a.Now().Location()).Format(time.DateOnly), learned.By, learned.Known)
 	}
 	return printStats(a.Stdout, s, filter.Skill, line)

@@ -4,15 +4,21 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/need"
 )
 
 func TestStatsCommand(t *testing.T) {
@@ -49,6 +55,68 @@ func TestStatsCommand(t *testing.T) {
 	if err := errors.Join(err, json.Unmarshal([]byte(out), &s)); err != nil || s.Decisions != 1 ||
 		s.Follow.Rate != nil || !strings.Contains(out, `"rate": null`) {
 		t.Errorf("stats --json --since 90m = %s, %v, want one decision and an unknown rate", out, err)
+	}
+}
+
+// Scripts read what --json prints.
+func TestEveryKeyIsExplained(t *testing.T) {
+	j := apptest.New(t)
+	j.Watch(t)
+	j.Decide(t, time.Hour, apptest.Injected("a", "pdf"), journal.Full, "p1")
+	learn(t, j, 0.4)
+	out, err := j.Run(New(j.App, nil), "--json")
+	var all map[string]json.RawMessage
+	if err := errors.Join(err, json.Unmarshal([]byte(out), &all)); err != nil {
+		t.Fatal(err)
+	}
+	help := New(j.App, nil).Long
+	for key := range all {
+		if !regexp.MustCompile(`\b` + key + `\b`).MatchString(help[strings.Index(help, "--json prints"):]) {
+			t.Errorf("--help does not say what %s is", key)
+		}
+	}
+	if len(all) < 20 {
+		t.Errorf("--json has %d keys", len(all))
+	}
+}
+
+// learn makes the bar what use has taught.
+func learn(t *testing.T, j *apptest.Home, needMin float64) {
+	t.Helper()
+	c := bar.Change{At: j.Now(), Model: need.Default().ID(), NeedMin: needMin, From: gate.Default().NeedMin, By: bar.Command}
+	if err := bar.Add(j.State, c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What use has taught is told with its date, and not of a value that a file or a variable says, be it the same.
+func TestStatsSaysWhatWasLearned(t *testing.T) {
+	learned := math.Round(1000*(gate.Default().NeedMin-0.05)) / 1000
+	value := strconv.FormatFloat(learned, 'g', -1, 64)
+	for name, tt := range map[string]struct {
+		config string
+		want   bool
+	}{
+		"no file says it":             {"", true},
+		"the file says the same":      {"need_min: " + value + "\n", false},
+		"the file says another":       {"need_min: 0.7\n", false},
+		"learning is off in the file": {"calibrate: false\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := apptest.New(t)
+			j.Decide(t, time.Hour, apptest.Injected("a", "pdf"), journal.Full, "p1")
+			learn(t, j, learned)
+			d, err := j.Places()
+			if err := errors.Join(err, os.MkdirAll(d.Config, 0o700),
+				os.WriteFile(filepath.Join(d.Config, "skillgate.yaml"), []byte(tt.config), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			out, err := j.Run(New(j.App, nil))
+			said := strings.Contains(out, "until "+j.Now().Format(time.DateOnly)) && strings.Contains(out, "learned from")
+			if err != nil || said != tt.want {
+				t.Errorf("stats prints %s, %v; that it is learned: %v, want %v", out, err, said, tt.want)
+			}
+		})
 	}
 }
 
