@@ -129,8 +129,15 @@ func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
 		}
 		defer in.close()
 		r := bufio.NewReaderSize(f, 64<<10)
-		for {
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		for n, at := 1, 0; ; n++ {
 			line, rerr := r.ReadBytes('\n')
+			if at += len(line); db.Progress != nil && (n%step == 0 || rerr == io.EOF) {
+				db.Progress(at>>10, int(info.Size()>>10))
+			}
 			if line = bytes.TrimRight(line, "\r\n"); len(line) > 0 {
 				rec, text, rest := read(line)
 				if rest != nil {

@@ -136,12 +136,15 @@ func (db *DB) each(ctx context.Context, f Filter, yield func(seq int64, e Entry)
 		query += " LIMIT ?"
 		args = append(args, f.Limit)
 	}
+	next, end := db.counted(ctx)
+	defer end()
 	rows, err := db.sql.QueryContext(ctx, query, args...)
 	if err != nil {
 		return fmt.Errorf("journal: %w", explain(err))
 	}
 	defer rows.Close()
 	for n := 0; rows.Next() && (f.Limit == 0 || n < f.Limit); {
+		next()
 		var seq int64
 		var line, uses string
 		var over bool

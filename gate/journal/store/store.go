@@ -66,8 +66,31 @@ var migrations embed.FS
 
 // DB is an open journal. Close it after use.
 type DB struct {
+	// Progress is told how far a fold (in KiB of its file) or a reading of many decisions is; the last time
+	// done is total. It may be nil.
+	Progress func(done, total int)
+
 	dir string
 	sql *sql.DB
+}
+
+// step is how many lines are read from one call of Progress to the next.
+const step = 1000
+
+// counted returns what is to be called after each decision that is read, and at the end.
+func (db *DB) counted(ctx context.Context) (next, end func()) {
+	if db.Progress == nil {
+		return func() {}, func() {}
+	}
+	total, n := 0, 0
+	if err := db.sql.QueryRowContext(ctx, `SELECT count(*) FROM decision`).Scan(&total); err != nil {
+		return func() {}, func() {} // the reading itself reports it
+	}
+	return func() {
+		if n++; n%step == 0 && n < total {
+			db.Progress(n, total)
+		}
+	}, func() { db.Progress(total, total) }
 }
 
 // Open opens dir's journal, creates it where missing and applies migrations.

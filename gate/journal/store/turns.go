@@ -29,6 +29,8 @@ type Turn struct {
 // f.Limit and f.Newest do not count. The database is busy meanwhile: yield must not use it.
 func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) error {
 	where, args := f.where()
+	next, end := db.counted(ctx)
+	defer end()
 	rows, err := db.sql.QueryContext(ctx,
 		`SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+overSQL+`,
 		(SELECT json_group_array(json_array(n.name, n.path, n.pool, n.kept)) FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
@@ -39,6 +41,7 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 	}
 	defer rows.Close()
 	for rows.Next() {
+		next()
 		var t Turn
 		var at int64
 		var names, uses string

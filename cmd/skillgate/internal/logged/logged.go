@@ -35,6 +35,16 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 	if err != nil {
 		return nil, Error(err, d.State)
 	}
+	var bar *app.Bar
+	db.Progress = func(done, total int) {
+		if bar == nil {
+			bar = a.Progress("reading the log", false)
+		}
+		if bar.Set(done, total); done == total {
+			bar.Done()
+			bar = nil
+		}
+	}
 	_, err = db.Fold(ctx, a.Now(), foldWait)
 	switch {
 	case errors.Is(err, store.ErrBusy):
