@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
@@ -34,14 +36,29 @@ type Past struct {
 	Prompts  []*replay.Prompt // oldest first
 	Entries  []catalog.Entry  // installed skills
 	Current  *replay.Side
+	Terms    int // prompts of which terms or a beginning are kept: replayed by those
+	Gone     int // and of which a hash is, or nothing: not replayed
 
 	lab *lab.Lab
+}
+
+// Cost says what log.prompts costs where prompts are not kept whole: terms is what is missing of those that
+// are kept as terms, in a few words. It is "" where all are kept.
+func (p *Past) Cost(terms string) string {
+	if p.Terms+p.Gone == 0 {
+		return ""
+	}
+	return fmt.Sprintf("what log.prompts costs: of %d prompts %d are kept as terms, %s, and %d not at all, which cannot be replayed\n",
+		len(p.Prompts), p.Terms, terms, p.Gone)
 }
 
 // candidates are how many each side lists: enough to see by how much a skill is missed.
 const candidates = 20
 
-// Open reads the prompts that a filter chooses and brings the index of a.Cwd up to date.
+// most is how many prompts are judged: the newest. It bounds memory and time, whatever the log holds.
+const most = 20_000
+
+// Open reads the newest prompts that a filter chooses and brings the index of a.Cwd up to date.
 func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
@@ -52,13 +69,23 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.Newest, f.Limit = true, most
 	err = replay.Journal(db)(ctx, f, &replay.Notes{}, func(x *replay.Prompt) error {
 		slim(x.Recorded)
+		switch x.Form() {
+		case replay.Approximate:
+			p.Terms++
+		case replay.Impossible:
+			p.Gone++
+		}
 		p.Prompts = append(p.Prompts, x)
 		return nil
 	})
 	if err = errors.Join(err, db.Close()); err != nil {
 		return nil, logged.Error(err, d.State)
+	}
+	if slices.Reverse(p.Prompts); len(p.Prompts) == most {
+		a.Note("judged by the newest %d prompts, since %s", most, p.Prompts[0].Time.Format(time.DateOnly))
 	}
 	p.Entries = catalog.Installed(ctx, d, a.Cwd, s.Libraries)
 	p.lab = &lab.Lab{Dirs: d, Cwd: a.Cwd, Environ: a.Environ, Here: s, Open: a.Workspace(d, s)}
@@ -108,16 +135,10 @@ type Applied struct {
 
 // Advise finds proposals.
 func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
-	r := &Advice{Prompts: len(p.Prompts), Proposals: []advise.Proposal{}, Applied: []Applied{}}
+	r := &Advice{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone, Proposals: []advise.Proposal{}, Applied: []Applied{}}
 	for _, x := range p.Prompts {
 		if x.Over {
 			r.Ended++
-		}
-		switch x.Form() {
-		case replay.Approximate:
-			r.Terms++
-		case replay.Impossible:
-			r.Gone++
 		}
 	}
 	done, err := advise.Load(p.Dirs.State)

@@ -39,14 +39,14 @@ What was applied is measured again a week later.`,
 		Example: "  skillgate advise\n  skillgate advise apply 1\n  skillgate advise undo",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, r, err := o.look(cmd.Context())
+			known, r, err := o.look(cmd.Context())
 			if err != nil {
 				return err
 			}
 			if asJSON {
 				return a.PrintJSON(r)
 			}
-			return print(a, r)
+			return print(a, known, r)
 		},
 	}
 	cmd.PersistentFlags().StringVar(&o.since, "since", "90d", "from prompts since `WHEN`: 30d, 2026-11-03")
@@ -143,7 +143,7 @@ func (o *options) look(ctx context.Context) (*past.Past, *past.Advice, error) {
 	return p, r, err
 }
 
-func print(a *app.App, r *past.Advice) error {
+func print(a *app.App, known *past.Past, r *past.Advice) error {
 	var b strings.Builder
 	for i, p := range r.Proposals {
 		fmt.Fprintf(&b, "%d. %s\n   why     %s\n", i+1, app.Visible(p.Text), app.Visible(p.Evidence))
@@ -163,10 +163,7 @@ func print(a *app.App, r *past.Advice) error {
 		fmt.Fprintf(&b,
 			"nothing to propose: of %d prompts the turns of %d are known to have ended, and a proposal rests on several\n", r.Prompts, r.Ended)
 	}
-	if r.Terms+r.Gone > 0 {
-		fmt.Fprintf(&b, "what log.prompts costs: of %d prompts %d are kept as terms, of which no phrase can be proposed, and %d not at all,\n"+
-			"which cannot be replayed\n", r.Prompts, r.Terms, r.Gone)
-	}
+	b.WriteString(known.Cost("of which no phrase or word can be proposed"))
 	for _, x := range r.Applied {
 		state := string(x.Verdict)
 		if x.Undone != nil {

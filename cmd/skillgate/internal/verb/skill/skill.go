@@ -70,7 +70,7 @@ words find it; its lint grade; its weeks.`,
 			if asJSON {
 				return a.PrintJSON(x)
 			}
-			return x.print(a)
+			return x.print(a, p.Cost("whose words are told and not their text"))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -96,7 +96,8 @@ func (x *page) grade(ctx context.Context, a *app.App, p *past.Past, e *catalog.E
 	x.Lint, x.Findings = &res.Skills[0].Score, len(res.Findings)
 }
 
-func (x *page) print(a *app.App) error {
+// print writes the page, and what is not known of the prompts behind it.
+func (x *page) print(a *app.App, cost string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n\n", app.Visible(x.Name), app.Visible(x.File))
 	t := app.NewTable()
@@ -142,6 +143,7 @@ func (x *page) print(a *app.App) error {
 	for _, m := range x.Examples {
 		fmt.Fprintf(&b, "not named for: %s\n", cells.Clip(app.Visible(m.Prompt), 80))
 	}
+	b.WriteString(cost)
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
 }

@@ -41,7 +41,7 @@ Exit status: 1 where something no longer works.`,
 			if asJSON {
 				err = a.PrintJSON(c)
 			} else {
-				err = print(a, c)
+				err = print(a, c, p.Cost("which decide a little differently"))
 			}
 			if err == nil && len(c.Regressions) > 0 {
 				return app.ErrFindings
@@ -53,7 +53,8 @@ Exit status: 1 where something no longer works.`,
 	return cmd
 }
 
-func print(a *app.App, c history.Change) error {
+// print writes the two weeks, and what is not known of them.
+func print(a *app.App, c history.Change, cost string) error {
 	var b strings.Builder
 	t := app.NewTable()
 	t.AppendHeader(table.Row{"", "last 7 days", "the 7 before"})
@@ -78,6 +79,7 @@ func print(a *app.App, c history.Change) error {
 	for _, what := range c.Changed {
 		fmt.Fprintf(&b, "changed: %s\n", app.Visible(what))
 	}
+	b.WriteString(cost)
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
 }

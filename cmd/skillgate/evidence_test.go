@@ -1,0 +1,161 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/advise"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// evidence are the commands that say what came of past prompts.
+var evidence = [][]string{
+	{"stats"}, {"log"}, {"report"}, {"week"}, {"skill", "oncall-runbook"}, {"experiment", "status"}, {"advise"},
+}
+
+// What is not kept is told by no command, and each that misses it says what that costs.
+func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
+	// A word of the prompts that is not in any skill; at level terms it is a term.
+	const word = "wolperting" // as terms have it
+	const sentence = "the " + word + "er is awake"
+	for level, want := range map[string]struct {
+		word, sentence bool
+		advises        bool
+		costs          string // of week, skill and advise
+	}{
+		"full":  {true, true, true, ""},
+		"terms": {true, false, false, "are kept as terms"},
+		"hash":  {false, false, false, "and 8 not at all"},
+		"none":  {false, false, false, "and 8 not at all"},
+	} {
+		t.Run(level, func(t *testing.T) {
+			p := newPast(t)
+			p.vars["SKILLGATE_LOG_PROMPTS"] = level
+			p.must("experiment", "start", "--seed", "1")
+			for i := range 8 {
+				session := fmt.Sprint("s", i%4)
+				p.load(session, p.ask(session, sentence+" "+strings.Repeat("x", i+1)), "oncall-runbook") // which nothing finds
+			}
+			for _, command := range evidence {
+				out := p.must(command...)
+				name := strings.Join(command, " ")
+				if name == "stats" || name == "experiment status" || name == "week" {
+					if strings.Contains(out, word) {
+						t.Errorf("%s quotes a prompt: %s", name, out)
+					}
+					if name != "week" {
+						continue
+					}
+				}
+				if name == "log" || name == "report" {
+					if got := strings.Contains(out, word); got != want.word {
+						t.Errorf("%s tells the word: %v, want %v", name, got, want.word)
+					}
+					if got := strings.Contains(out, sentence); got != want.sentence {
+						t.Errorf("%s tells the prompt: %v, want %v", name, got, want.sentence)
+					}
+					continue
+				}
+				if !want.word && strings.Contains(out, word) {
+					t.Errorf("%s tells the word at level %s: %s", name, level, out)
+				}
+				if !strings.Contains(out, want.costs) || want.costs == "" && strings.Contains(out, "what log.prompts costs") {
+					t.Errorf("%s at level %s = %s, want %q in it", name, level, out, want.costs)
+				}
+			}
+			var r struct{ Proposals []advise.Proposal }
+			if err := json.Unmarshal([]byte(p.must("advise", "--json")), &r); err != nil {
+				t.Fatal(err)
+			}
+			found := false
+			for _, x := range r.Proposals {
+				found = found || x.Kind == advise.Trigger || x.Kind == advise.Words
+				if !want.word && strings.Contains(x.Text+x.Evidence, word) {
+					t.Errorf("a proposal tells the word: %+v", x)
+				}
+			}
+			if found != want.advises {
+				t.Errorf("a phrase or word is proposed: %v, want %v: %+v", found, want.advises, r.Proposals)
+			}
+			var s store.Stats
+			if err := json.Unmarshal([]byte(p.must("stats", "--json")), &s); err != nil || s.Decisions != 8 || s.Missed != 8 {
+				t.Errorf("stats counts %d decisions and %d misses, %v: want 8 and 8 at every level", s.Decisions, s.Missed, err)
+			}
+		})
+	}
+}
+
+// A log with torn lines, from two machines and versions, by a clock that jumped: nothing is lost, and the
+// numbers say what they rest on.
+func TestEvidenceOfABadLog(t *testing.T) {
+	asked := func(t *testing.T, sessions string, n int) (*past, string) {
+		t.Helper()
+		p := newPast(t)
+		for i := range n {
+			id := p.ask(fmt.Sprint(sessions, i%3), fmt.Sprintf("review this pull request for security problems number %d", i))
+			p.load(fmt.Sprint(sessions, i%3), id, "pr-security-review")
+		}
+		return p, p.must("log", "export")
+	}
+	_, text := asked(t, "a", 6)
+	_, other := asked(t, "b", 6)
+	change := func(from, to string) func(string) string {
+		return func(text string) string { return strings.ReplaceAll(text, from, to) }
+	}
+	year := time.Now().UTC().Format("2006-")
+	for name, tt := range map[string]struct {
+		spoil     func(string) string
+		decisions int
+		want      string // in what stats prints
+	}{
+		"as it is":           {func(s string) string { return s }, 6, ""},
+		"two machines":       {func(s string) string { return s + other }, 12, ""},
+		"the same log twice": {func(s string) string { return s + s }, 6, ""},
+		"a line cut off":     {func(s string) string { return s[:len(s)-40] }, 6, ""},
+		"a line cut off, and the next on it": {func(s string) string {
+			at := strings.Index(s, "\n")
+			return s[:at/2] + s[at+1:]
+		}, 5, ""},
+		"what is no line":          {func(s string) string { return "\x00\x00 not JSON\n{}\n[1]\n" + s }, 6, ""},
+		"an older version decided": {change(`"skillgate":"`, `"skillgate":"v0.1-`), 6, ""},
+		"fields of a newer one":    {change(`{"v":1,`, `{"v":1,"later":{"a":[1]},`), 6, ""},
+		"a clock in 2001":          {change(`"time":"`+year, `"time":"2001-`), 6, "2001-"},
+		"a clock in 2099":          {change(`"time":"`+year, `"time":"2099-`), 6, "2099-"},
+		"no transcript is named":   {change(`"transcript":`, `"gone":`), 6, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPast(t)
+			state := filepath.Join(p.home, ".local", "state", "skillgate")
+			if err := errors.Join(os.MkdirAll(state, 0o700),
+				os.WriteFile(filepath.Join(state, "journal.jsonl"), []byte(tt.spoil(text)), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			var s store.Stats
+			if err := json.Unmarshal([]byte(p.must("stats", "--json")), &s); err != nil || s.Decisions != tt.decisions {
+				t.Errorf("stats counts %d decisions, %v, want %d", s.Decisions, err, tt.decisions)
+			}
+			for _, command := range evidence {
+				if command[0] == "skill" {
+					command = []string{"skill", "pr-security-review"}
+				}
+				if command[0] == "advise" || command[0] == "skill" {
+					command = append(slices.Clone(command), "--since=2000-01-01")
+				}
+				out, code := p.run(command...)
+				if code > 1 || code == 1 && command[0] != "week" {
+					t.Errorf("%v ends with %d: %s%s", command, code, out, p.stderr.String())
+				}
+				if command[0] == "stats" && !strings.Contains(out, tt.want) {
+					t.Errorf("stats does not say from when: %s", out)
+				}
+			}
+		})
+	}
+}
