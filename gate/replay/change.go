@@ -57,11 +57,10 @@ func compare(a, b *gate.Decision) Change {
 	return Unchanged
 }
 
-// Scores are shown with two digits and needs with three: what differs by less is the same.
-const (
-	scoreStep = 0.005
-	needStep  = 0.0005
-)
+// Scores are shown with two digits and needs with three: what looks the same is the same.
+func shownScore(x float64) float64 { return math.Round(100*x) / 100 }
+
+func shownNeed(x float64) float64 { return math.Round(1000*x) / 1000 }
 
 // cause says in one line which threshold, feature or term made the difference.
 func cause(c Change, a, b *Answer, sa, sb *Side) string {
@@ -98,7 +97,7 @@ func cause(c Change, a, b *Answer, sa, sb *Side) string {
 	}
 	extra := long[min(len(p), len(q))]
 	if other := find(floor, extra.Name); other != nil {
-		if math.Abs(other.Score-extra.Score) < scoreStep {
+		if shownScore(other.Score) == shownScore(extra.Score) {
 			return fmt.Sprintf("a threshold: %s scores %.2f on both sides", extra.Name, extra.Score)
 		}
 		was, is := other, extra
@@ -147,7 +146,7 @@ func threshold(silent *gate.Decision, a, b *Answer, sa, sb *Side) string {
 	switch silent.Reason {
 	case gate.BelowNeedMin:
 		text := fmt.Sprintf("need %.3f → %.3f", x.Need, y.Need)
-		if math.Abs(x.Need-y.Need) < needStep {
+		if shownNeed(x.Need) == shownNeed(y.Need) {
 			text = fmt.Sprintf("need %.3f on both sides", x.Need)
 		}
 		text += ", " + limit("need_min", func(s gate.Settings) float64 { return s.NeedMin })
@@ -158,11 +157,11 @@ func threshold(silent *gate.Decision, a, b *Answer, sa, sb *Side) string {
 	case gate.BelowScoreMin:
 		p, q := top(x), top(y)
 		text := fmt.Sprintf("score %.2f → %.2f", p.Score, q.Score)
-		if math.Abs(p.Score-q.Score) < scoreStep {
+		if shownScore(p.Score) == shownScore(q.Score) {
 			text = fmt.Sprintf("score %.2f on both sides", p.Score)
 		}
 		text += ", " + limit("score_min", func(s gate.Settings) float64 { return s.ScoreMin })
-		if p.Name == q.Name && math.Abs(p.Score-q.Score) >= scoreStep {
+		if p.Name == q.Name && shownScore(p.Score) != shownScore(q.Score) {
 			text += ": " + termDifference(p.Matched, q.Matched)
 		} else if p.Name != q.Name {
 			text += ": " + overtaken(x, y, 0)
@@ -186,7 +185,7 @@ func top(d *gate.Decision) gate.Candidate {
 func needDifference(a, b *Answer) string {
 	if a.Features == nil || b.Features == nil {
 		p, q := top(a.Decision), top(b.Decision)
-		if math.Abs(a.Decision.Need-b.Decision.Need) < needStep {
+		if shownNeed(a.Decision.Need) == shownNeed(b.Decision.Need) {
 			return ""
 		}
 		if p.Name != q.Name {
@@ -202,7 +201,7 @@ func needDifference(a, b *Answer) string {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(pb[j]-pa[j]), math.Abs(pb[i]-pa[i])) })
 	var parts []string
 	for _, i := range order[:2] {
-		if d := pb[i] - pa[i]; math.Abs(d) >= scoreStep {
+		if d := pb[i] - pa[i]; shownScore(d) != 0 {
 			parts = append(parts, fmt.Sprintf("%s %+.2f", pa.Names()[i], d))
 		}
 	}
@@ -231,8 +230,8 @@ func overtaken(x, y *gate.Decision, i int) string {
 	case now == nil:
 		return fmt.Sprintf("%s %.2f is no longer a candidate; %s scores %.2f → %.2f", p.Name, p.Score, q.Name, before.Score, q.Score)
 	}
-	gain, loss := q.Score-before.Score, p.Score-now.Score
-	if max(math.Abs(gain), math.Abs(loss)) < scoreStep {
+	gain, loss := shownScore(q.Score)-shownScore(before.Score), shownScore(p.Score)-shownScore(now.Score)
+	if gain == 0 && loss == 0 {
 		return fmt.Sprintf("%s and %s score the same on both sides: families, steps or a threshold decide", p.Name, q.Name)
 	}
 	if math.Abs(gain) >= math.Abs(loss) {
@@ -272,7 +271,7 @@ func termDifference(before, after []gate.Match) string {
 	slices.SortStableFunc(keys, func(a, b key) int { return cmp.Compare(math.Abs(delta[b]), math.Abs(delta[a])) })
 	var parts []string
 	for _, k := range keys[:min(len(keys), 2)] {
-		if math.Abs(delta[k]) < scoreStep {
+		if shownScore(delta[k]) == 0 {
 			continue
 		}
 		term := k.term

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -277,5 +278,36 @@ func TestMissesSayWhy(t *testing.T) {
 		if got := missed(tt.d, use); !strings.Contains(got, tt.want) {
 			t.Errorf("%s: missed = %q, want %q", tt.name, got, tt.want)
 		}
+	}
+}
+
+// No cause says that a value went to itself, whatever the digits that are not shown.
+func TestCausesSayWhatMoved(t *testing.T) {
+	itself := regexp.MustCompile(`(-?\d+\.\d+) → (-?\d+\.\d+)\b`)
+	side := &Side{Settings: gate.Settings{NeedMin: .5, ScoreMin: 5.1, TopK: 5}}
+	seen := 0
+	for i := range 40 {
+		d := 0.0005 * float64(i) // up to .02 in scores, where .005 rounds either way
+		for _, pair := range [][2]*gate.Decision{
+			{injects(1, "kt", 9, 5.0961), injects(2, "kt", 9, 5.0961+d)},
+			{injects(1, "k", 5.1), with(injects(0, "k", 5.1-d), func(d *gate.Decision) { d.Reason = gate.BelowScoreMin })},
+			{injects(1, "kt", 5.0961+d, 5.0961), injects(1, "tk", 5.0961+d, 5.0961)},
+			{with(injects(1, "k", 9), func(x *gate.Decision) { x.Need = .50049 }),
+				with(injects(0, "k", 9), func(x *gate.Decision) { x.Need, x.Reason = .50049-d/10, gate.BelowNeedMin })},
+		} {
+			a, b := &Answer{Decision: pair[0]}, &Answer{Decision: pair[1]}
+			text := cause(compare(pair[0], pair[1]), a, b, side, side)
+			for _, m := range itself.FindAllStringSubmatch(text, -1) {
+				if seen++; m[1] == m[2] {
+					t.Errorf("by %.4f: %q", d, text)
+				}
+			}
+			if strings.Contains(text, "-0.00") || strings.Contains(text, "+0.00") {
+				t.Errorf("by %.4f: %q", d, text)
+			}
+		}
+	}
+	if seen < 40 {
+		t.Errorf("only %d causes have an arrow", seen)
 	}
 }

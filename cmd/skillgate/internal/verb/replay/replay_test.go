@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
 func skill(name, description string) string {
@@ -169,6 +171,25 @@ func TestWrongUsage(t *testing.T) {
 				t.Errorf("replay %v ends with %d and %q, want 3 and %q", tt.args, code, message, tt.want)
 			}
 		})
+	}
+}
+
+// The columns bear what is compared, and fewer names in the same order are no other rank.
+func TestColumnsAreNamed(t *testing.T) {
+	h := home(t)
+	out, err := h.Run(New(h.App, nil), "--set", "top_k=1", "--set", "need_min=0", "--set", "score_min=0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"current", "--set top_k=1", "measure"} {
+		if !strings.Contains(strings.ReplaceAll(out, "\n", " "), want) {
+			t.Errorf("the table lacks %q:\n%s", want, out)
+		}
+	}
+	var r report
+	out, err = h.Run(New(h.App, nil), "--json", "--set", "top_k=1")
+	if err := errors.Join(err, json.Unmarshal([]byte(out), &r)); err != nil || r.Changes[replay.Rank]+r.Changes[replay.Winner] != 0 {
+		t.Errorf("top_k alone changes ranks: %v, %v", r.Changes, err)
 	}
 }
 
