@@ -1,9 +1,14 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
@@ -109,6 +114,131 @@ func TestEndToEndOutcomes(t *testing.T) {
 			m.came(t, prompt, outcome.Unknown)
 		})
 	})
+}
+
+// TestEndToEndEvidence holds what every command says of the same prompts against each other, with an
+// experiment that keeps the hints of some sessions back, of which the lots are known.
+func TestEndToEndEvidence(t *testing.T) {
+	eachClient(t, func(t *testing.T, m *machine) {
+		const seed = 7
+		m.must("install", "--settings", "--yes")
+		m.must("index")
+		m.must("experiment", "start", "--by", "session", "--share", "50", "--seed", fmt.Sprint(seed))
+		plan := experiment.Plan{Seed: seed, Share: 0.5, By: experiment.BySession, Until: time.Now().AddDate(1, 0, 0)}
+		prompts := []string{"Check this lease for unfair clauses", "Clean this CSV file of duplicate rows",
+			"Plan a three day trip to Busan", "Write a landing page for our harbour tours"}
+		skills := []string{"lease-check-ko", "csv-cleaner", "travel-itinerary", "landing-page-copy"}
+		m.api.forget()
+		var arms [2]struct{ prompts, used int }
+		for i, prompt := range prompts {
+			held := i%2 == 1
+			session := ""
+			for n := 0; session == ""; n++ {
+				id := fmt.Sprintf("0f6f9d1c-2f0f-4c51-8a0e-%012d", 100*i+n)
+				d := gate.Decision{Verdict: gate.Inject}
+				if plan.Assign(&d, id, "p", time.Now()); d.Trial.Held == held {
+					session = id
+				}
+			}
+			arm := &arms[one(held)]
+			arm.prompts++
+			if i < 2 { // once with the hint and once without
+				m.api.calls(prompt, "Skill", map[string]string{"skill": skills[i]})
+			}
+			m.prompt(t, prompt, "--session-id", session)
+			want := outcome.State("")
+			if !held {
+				want = map[bool]outcome.State{true: outcome.Followed, false: outcome.NotFollowed}[i < 2]
+			}
+			e := m.ended(t, prompt)
+			if e.Followed != want {
+				t.Errorf("%q came to %q, want %q", prompt, e.Followed, want)
+			}
+			if got := m.api.first(t, prompt); strings.Contains(got.text(), "Skills that") == held {
+				t.Errorf("%q, kept back %v: the client sent %q", prompt, held, got.text())
+			}
+			if e.Decision.Trial == nil || e.Decision.Trial.Held != held || held && e.Decision.Reason != gate.HeldBack {
+				t.Errorf("%q: trial %+v, reason %s, want it kept back: %v", prompt, e.Decision.Trial, e.Decision.Reason, held)
+			}
+			if len(e.Outcomes) > 0 {
+				arm.used++
+			}
+		}
+		var stats struct {
+			Decisions int
+			Follow    outcome.Tally
+			Skills    []store.SkillStats
+		}
+		m.reads(t, &stats, "stats", "--json")
+		var status struct {
+			Hinted, Held, Unknown int
+			Test                  experiment.Test
+		}
+		m.reads(t, &status, "experiment", "status", "--json")
+		var advice struct{ Prompts, Ended int }
+		m.reads(t, &advice, "advise", "--json")
+		var page struct{ Named outcome.Tally }
+		m.reads(t, &page, "skill", skills[0], "--json")
+		if stats.Decisions != 4 || stats.Follow.Named != arms[0].prompts || stats.Follow.Known != 2 || stats.Follow.Followed != 1 {
+			t.Errorf("stats: %d decisions, %+v; want 4, and 1 of 2 hints followed", stats.Decisions, stats.Follow)
+		}
+		if status.Hinted != 2 || status.Held != 2 || status.Unknown != 0 || status.Test.Cases != 4 ||
+			status.Test.Hinted.Hits != arms[0].used || status.Test.Held.Hits != arms[1].used {
+			t.Errorf("experiment status: %+v, want two prompts in each arm, with %d and %d uses", status, arms[0].used, arms[1].used)
+		}
+		if advice.Prompts != 4 || advice.Ended != 4 {
+			t.Errorf("advise read %+v, want 4 prompts that have ended", advice)
+		}
+		if page.Named.Named != 1 || page.Named.Followed != 1 {
+			t.Errorf("skill %s: %+v, want it named once and followed", skills[0], page.Named)
+		}
+		out, _ := m.skillgate("report")
+		if !strings.Contains(string(out), "of the prompts, without one after") {
+			t.Error("the report does not say how the experiment stands")
+		}
+		m.must("experiment", "stop")
+	})
+}
+
+// ended waits until the log says that a prompt's turn has ended.
+func (m *machine) ended(t *testing.T, prompt string) store.Entry {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+		for _, e := range m.decisions(t) {
+			if e.Decision.Prompt == prompt && e.Over {
+				return e
+			}
+		}
+	}
+	t.Fatalf("no end of the turn of %q is known", prompt)
+	return store.Entry{}
+}
+
+// reads runs a command and reads the JSON it prints.
+func (m *machine) reads(t *testing.T, into any, args ...string) {
+	t.Helper()
+	out, code := m.skillgate(args...)
+	if err := json.Unmarshal(out, into); err != nil || code != 0 {
+		t.Fatalf("skillgate %v = %d, %s: %v", args, code, out, err)
+	}
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// text is everything that the messages of a request say.
+func (r apiRequest) text() string {
+	var b strings.Builder
+	for _, x := range r.Messages {
+		for _, block := range x.Content {
+			b.WriteString(block.Text + "\n")
+		}
+	}
+	return b.String()
 }
 
 // prompt gives the client one prompt in a process of its own.
