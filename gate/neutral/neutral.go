@@ -34,35 +34,46 @@ func Text(text string, max int) string {
 	if len(text) > maxSkillInput {
 		text = text[:maxSkillInput]
 	}
-	text = dropTags(printable(norm.NFC.String(text)))
-	var kept []sentence
-	room := max
+	var out []string
+	for _, s := range sift(dropTags(printable(norm.NFC.String(text))), max, isOrder) {
+		if !s.gone && s.text != "" {
+			out = append(out, s.text)
+		}
+	}
+	return shorten(strings.Join(out, " "), max)
+}
+
+// Judged returns what Text asks of a text whether it is an order, as if nothing were: each
+// sentence, and short ones joined.
+func Judged(text string) []string {
+	var out []string
+	sift(dropTags(printable(norm.NFC.String(text))), maxSkillInput, func(s string) bool {
+		out = append(out, s)
+		return false
+	})
+	return out
+}
+
+// sift returns the sentences of a text, up to room characters, and which of them are orders.
+func sift(text string, room int, order func(string) bool) (kept []sentence) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = dropLabels(dropFences(line))
 		for strings.TrimSpace(line) != "" && room >= 0 {
 			one := sentence{}
 			one.text, line, one.ended = cutSentence(line)
 			one.text = strings.Join(strings.Fields(one.text), " ")
-			if isOrder(one.text) {
-				one.text = ""
-			}
+			one.gone = order(one.text)
 			kept = append(kept, one)
 			room -= utf8.RuneCountInString(one.text)
-			for from := len(kept) - 2; from >= 0 && from >= len(kept)-maxPieces; from-- {
-				if splitOrder(kept[from:]) {
-					kept = append(kept[:from], sentence{ended: true})
+			for from := len(kept) - 2; !one.gone && from >= 0 && from >= len(kept)-maxPieces; from-- {
+				if splitOrder(kept[from:], order) {
+					kept = append(kept[:from], sentence{ended: true, gone: true})
 					break
 				}
 			}
 		}
 	}
-	var out []string
-	for _, s := range kept {
-		if s.text != "" {
-			out = append(out, s.text)
-		}
-	}
-	return shorten(strings.Join(out, " "), max)
+	return kept
 }
 
 // Survives reports whether text of at most max characters can be shown as it is: a skill
@@ -78,6 +89,7 @@ const MaxName = 128
 type sentence struct {
 	text  string
 	ended bool // by an end mark, not by the end of its line
+	gone  bool // an order
 }
 
 const (
@@ -87,15 +99,15 @@ const (
 
 // splitOrder reports whether an order is spread over all of some sentences: lines
 // without an end mark, or sentences of a few words.
-func splitOrder(pieces []sentence) bool {
+func splitOrder(pieces []sentence, order func(string) bool) bool {
 	var all []string
 	for i, p := range pieces {
-		if p.text == "" || i < len(pieces)-1 && p.ended && strings.Count(p.text, " ") >= shortPiece {
+		if p.text == "" || p.gone && p.ended || i < len(pieces)-1 && p.ended && strings.Count(p.text, " ") >= shortPiece {
 			return false
 		}
 		all = append(all, p.text)
 	}
-	return isOrder(strings.Join(all, " "))
+	return order(strings.Join(all, " "))
 }
 
 // printable drops characters that are not seen and keeps line ends as "\n".

@@ -8,23 +8,30 @@ import (
 )
 
 const (
-	maxSpan = 70 // bytes that the words of an order may lie apart
+	maxSpan = 70 // bytes that two notions may lie apart to be near each other
 	spelled = 6  // single letters in a row that spell a word
+	grams   = 4  // letters of the longest piece of a text without blanks
 )
 
-// isOrder reports whether a sentence tells the model what to do, or is written in a way
-// that only hides what it says: letters of two scripts in one word, or words spelled
-// with blanks between their letters.
+// isOrder reports whether a sentence tells the model what to do, as far as the model of
+// orders can tell, or is written in a way that only hides what it says: letters of two
+// scripts in one word, or words spelled with blanks between their letters.
 func isOrder(sentence string) bool {
 	for word := range strings.FieldsSeq(sentence) {
 		if mixed(word) {
 			return true
 		}
 	}
-	var buf [512]byte
-	text, letters := plain(buf[:0], sentence)
-	var hits [64]hit
-	return letters >= spelled || ordered(appendHits(hits[:0], string(text)))
+	sum := bias()
+	var seen [Slots / 64]uint64 // each feature counts once
+	letters := Features(sentence, func(h uint32) {
+		slot, weight := find(h)
+		if seen[slot/64]>>(slot%64)&1 == 0 {
+			seen[slot/64] |= 1 << (slot % 64)
+			sum += weight
+		}
+	})
+	return letters >= spelled || sum > 0
 }
 
 // hit is a place in a text where words of the table begin.
@@ -33,37 +40,114 @@ type hit struct {
 	notions uint64
 }
 
-// ordered reports whether words near each other meet a rule, each notion by a word of its own.
-func ordered(hits []hit) bool {
-	all := uint64(0)
-	for _, h := range hits {
-		all |= h.notions
-	}
-	for rule := range u32(0) {
-		need, without := u64(4+16*rule), u64(12+16*rule)
-		if need&^all != 0 {
+// Features calls yield with the 32-bit FNV-1a hash of everything the model of orders
+// weighs in a sentence: its notions, each pair of them that lie near each other, its
+// words and pairs of neighbours, or pieces of two to four letters of scripts without
+// blanks, how it begins, and about how long it is. It returns how many words of one
+// letter follow each other at most.
+func Features(sentence string, yield func(uint32)) (letters int) {
+	var buf [512]byte
+	plainText, letters := plain(buf[:0], sentence)
+	text := string(plainText)
+	var room [64]hit
+	notions(appendHits(room[:0], text), yield)
+
+	words, before := 0, uint32(0)
+	for rest := strings.Trim(text, " \x01"); rest != ""; {
+		var word string
+		word, rest, _ = strings.Cut(rest, " ")
+		words++
+		if first, _ := utf8.DecodeRuneInString(word); wide(first) {
+			pieces(word, words == 1, yield)
+			before = 0
 			continue
 		}
-		for i, h := range hits {
-			near, met := uint64(0), 0
-			for j := i; j < len(hits) && hits[j].at-h.at <= maxSpan; j++ {
-				near |= hits[j].notions
-				if hits[j].notions&need != 0 {
-					met++
-				}
+		h := hash('w', word)
+		yield(h)
+		if before != 0 {
+			yield(hash('b', word) ^ before*fnvPrime)
+		}
+		if words == 1 {
+			yield(hash('^', word))
+		}
+		before = h
+	}
+	switch length := len(text); {
+	case words < 5:
+		yield(step(step(step(fnvOffset, 's'), byte(words)), byte(length/4)))
+	case length < 90:
+		yield(step(fnvOffset, 'm'))
+	case length < 160:
+		yield(step(fnvOffset, 'l'))
+	default:
+		yield(step(fnvOffset, 'x'))
+	}
+	return letters
+}
+
+// notions yields the notions of a text, and the pairs that lie near each other.
+func notions(hits []hit, yield func(uint32)) {
+	var all uint64
+	var near [64]uint64
+	for i, h := range hits {
+		all |= h.notions
+		for _, other := range hits[i+1:] {
+			if other.at-h.at > maxSpan {
+				break
 			}
-			if need&^near != 0 || met < bits.OnesCount64(need) {
-				continue
+			for set := h.notions; set != 0; set &= set - 1 {
+				near[bits.TrailingZeros64(set)] |= other.notions
 			}
-			for j := i; j >= 0 && h.at-hits[j].at <= maxSpan; j-- {
-				near |= hits[j].notions
-			}
-			if near&without == 0 {
-				return true
+			for set := other.notions; set != 0; set &= set - 1 {
+				near[bits.TrailingZeros64(set)] |= h.notions
 			}
 		}
 	}
-	return false
+	for ; all != 0; all &= all - 1 {
+		a := bits.TrailingZeros64(all)
+		h := step(step(fnvOffset, 'n'), byte(a))
+		yield(h)
+		for set := near[a] >> a >> 1 << 1 << a; set != 0; set &= set - 1 {
+			yield(step(h, byte(bits.TrailingZeros64(set))))
+		}
+	}
+}
+
+// pieces yields the pieces of a run of letters of scripts without blanks, and how it
+// begins when it is the first.
+func pieces(run string, first bool, yield func(uint32)) {
+	for from := range run {
+		h, n := uint32(step(fnvOffset, 'c')), 0
+		for at, r := range run[from:] {
+			for _, b := range []byte(run[from+at : from+at+utf8.RuneLen(r)]) {
+				h = step(h, b)
+			}
+			if n++; n >= 2 {
+				yield(h)
+			}
+			if first && from == 0 && n == 2 {
+				yield(step(h, '^'))
+			}
+			if n == grams {
+				break
+			}
+		}
+	}
+}
+
+const (
+	fnvOffset uint32 = 2166136261
+	fnvPrime  uint32 = 16777619
+)
+
+func step(h uint32, b byte) uint32 { return (h ^ uint32(b)) * fnvPrime }
+
+func hash(kind byte, word string) uint32 {
+	h := step(fnvOffset, kind)
+	for i := range len(word) {
+		h = step(h, word[i])
+	}
+	return h
 }
 
 // appendHits appends where the words of the table begin in text, made by plain.

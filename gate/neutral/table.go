@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// The words of orders and the rules that make an order of them are YAML files in the
-// folder orders, compiled into a table that is used where it lies in the binary:
+// The words of orders are YAML files in the folder orders, compiled into a table that is
+// used where it lies in the binary:
 //
-//	rules  uint32: how many; of each the notions that it needs and those it must be without (uint64)
 //	slots  4,097 offsets (uint32): where the list of a slot begins and the last one ends
 //	lists  length byte, word, notions (uint64); the length's high bit says that "\x00" in the word is a gap
 //
@@ -39,7 +38,7 @@ func notionsAt(text string, at int) uint64 {
 	}
 	text = text[at:]
 	slot := (int(text[0])*961 + int(text[1])*31 + int(text[2])) % slots
-	first := 4 + 16*u32(0) + 4*slot
+	first := 4 * slot
 	found := uint64(0)
 	for from, to := u32(first), u32(first+4); from < to; {
 		gapped := table[from]&gapBit != 0
@@ -51,6 +50,39 @@ func notionsAt(text string, at int) uint64 {
 		from += 8
 	}
 	return found
+}
+
+// The model of orders is a linear one over Features, made by `skillgate-dev train orders`
+// and read where it lies; no text can be read back from it:
+//
+//	bias   int32, in Units
+//	slots  Slots times the upper half of a feature's hash (uint16) and its weight (int8, in Units)
+//
+// A feature is in the slot that the lower half of its hash names or in one of the next, up to one
+// whose weight is 0. What is not there weighs nothing. A sum above 0 is an order.
+//
+//go:embed orders.model
+var model string
+
+// Size of the model of orders.
+const (
+	Slots = 1 << 15
+	Unit  = 1.0 / 16 // logits
+)
+
+func bias() int {
+	return int(int32(uint32(model[0]) | uint32(model[1])<<8 | uint32(model[2])<<16 | uint32(model[3])<<24))
+}
+
+// find returns the slot of a feature and its weight.
+func find(h uint32) (slot uint32, weight int) {
+	for slot = h % Slots; ; slot = (slot + 1) % Slots {
+		at := 4 + 3*slot
+		w := int8(model[at+2])
+		if w == 0 || model[at] == byte(h>>16) && model[at+1] == byte(h>>24) {
+			return slot, int(w)
+		}
+	}
 }
 
 // beginsGapped reports whether text begins with a word of the table that has a gap.

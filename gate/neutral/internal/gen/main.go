@@ -1,4 +1,4 @@
-// Command gen compiles the word lists and rules of orders/ into orders.bin. It is run by
+// Command gen compiles the word lists of orders/ into orders.bin. It is run by
 // go generate in the folder of package neutral.
 package main
 
@@ -38,53 +38,27 @@ func compile(folder fs.FS) ([]byte, error) {
 		return nil, err
 	}
 	words := map[string]map[string]bool{} // by notion
-	var rules []string
 	for _, name := range files {
 		text, err := fs.ReadFile(folder, name)
 		if err != nil {
 			return nil, err
 		}
-		if name == "rules.yaml" {
-			err = yaml.Unmarshal(text, &rules)
-		} else {
-			var lists map[string][]string
-			err = yaml.Unmarshal(text, &lists)
-			for notion, list := range lists {
-				if words[notion] == nil {
-					words[notion] = map[string]bool{}
-				}
-				for _, w := range list {
-					words[notion][w] = true
-				}
-			}
-		}
-		if err != nil {
+		var lists map[string][]string
+		if err := yaml.Unmarshal(text, &lists); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for notion, list := range lists {
+			if words[notion] == nil {
+				words[notion] = map[string]bool{}
+			}
+			for _, w := range list {
+				words[notion][w] = true
+			}
 		}
 	}
 	notions := slices.Sorted(maps.Keys(words))
-	for _, notion := range notions {
-		if !used(rules, notion) {
-			return nil, fmt.Errorf("no rule names %q", notion)
-		}
-	}
 	if len(notions) > 64 {
 		return nil, fmt.Errorf("%d notions, at most 64", len(notions))
-	}
-
-	var out []byte
-	var masks [][2]uint64
-	for _, rule := range rules {
-		all, err := expand(rule, notions)
-		if err != nil {
-			return nil, err
-		}
-		masks = append(masks, all...)
-	}
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(masks)))
-	for _, m := range masks {
-		out = binary.LittleEndian.AppendUint64(out, m[0])
-		out = binary.LittleEndian.AppendUint64(out, m[1])
 	}
 
 	bits := map[string]uint64{}
@@ -108,46 +82,14 @@ func compile(folder fs.FS) ([]byte, error) {
 		lists[at] = append(lists[at], key...)
 		lists[at] = binary.LittleEndian.AppendUint64(lists[at], bits[key])
 	}
-	offset := len(out) + 4*(slots+1)
+	var out []byte
+	offset := 4 * (slots + 1)
 	for _, list := range lists {
 		out = binary.LittleEndian.AppendUint32(out, uint32(offset))
 		offset += len(list)
 	}
 	out = binary.LittleEndian.AppendUint32(out, uint32(offset))
 	return append(out, slices.Concat(lists...)...), nil
-}
-
-// used reports whether a rule names a notion.
-func used(rules []string, notion string) bool {
-	return slices.ContainsFunc(rules, func(rule string) bool {
-		return slices.Contains(strings.FieldsFunc(rule, func(r rune) bool { return strings.ContainsRune(" |!", r) }), notion)
-	})
-}
-
-// expand returns the notions that a rule needs and those that it must be without, once
-// for each combination of its alternatives.
-func expand(rule string, notions []string) ([][2]uint64, error) {
-	out := [][2]uint64{{}}
-	for part := range strings.FieldsSeq(rule) {
-		part, without := strings.CutPrefix(part, "!")
-		var next [][2]uint64
-		for name := range strings.SplitSeq(part, "|") {
-			i := slices.Index(notions, name)
-			if i < 0 {
-				return nil, fmt.Errorf("rule %q: no notion %q", rule, name)
-			}
-			for _, m := range out {
-				if without {
-					m[1] |= 1 << i
-				} else {
-					m[0] |= 1 << i
-				}
-				next = append(next, m)
-			}
-		}
-		out = next
-	}
-	return out, nil
 }
 
 // entry returns a word as it is looked up: one of a script that parts words by blanks

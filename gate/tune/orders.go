@@ -1,0 +1,126 @@
+package tune
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate/neutral"
+)
+
+// Sentence is one that the model of orders learns from.
+type Sentence struct {
+	Text  string
+	Order bool
+}
+
+// OrderModel is a linear model over neutral.Features. More than 0 is an order.
+type OrderModel struct {
+	Bias    float64
+	Weights map[uint32]float64
+}
+
+// Of the features, those of ordinary sentences alone count only from here on: rarer ones
+// are the topic of one author.
+const ordinaryFrom = 20
+
+// FitOrders fits a logistic regression with an L2 penalty. An order counts weight times.
+func FitOrders(sentences []Sentence, weight, l2 float64) OrderModel {
+	in, inOrders := map[uint32]int{}, map[uint32]int{}
+	for _, s := range sentences {
+		for _, h := range features(s.Text) {
+			in[h]++
+			if s.Order {
+				inOrders[h]++
+			}
+		}
+	}
+	var kept []uint32
+	for h, n := range in {
+		if n >= ordinaryFrom || inOrders[h] > 0 {
+			kept = append(kept, h)
+		}
+	}
+	slices.Sort(kept)
+	at := make(map[uint32]int, len(kept))
+	for i, h := range kept {
+		at[h] = i
+	}
+	rows := make([][]int, len(sentences))
+	for i, s := range sentences {
+		for _, h := range features(s.Text) {
+			if k, ok := at[h]; ok {
+				rows[i] = append(rows[i], k)
+			}
+		}
+	}
+	theta := minimise(len(kept)+1, func(theta, grad []float64) float64 {
+		loss := 0.0
+		for i, v := range theta {
+			loss += l2 * v * v / 2
+			grad[i] = l2 * v
+		}
+		for i, row := range rows {
+			z, w, y := theta[len(kept)], 1.0, 0.0
+			if sentences[i].Order {
+				w, y = weight, 1
+			}
+			for _, k := range row {
+				z += theta[k]
+			}
+			loss += w * softplus(z, y)
+			d := w * (1/(1+math.Exp(-z)) - y)
+			grad[len(kept)] += d
+			for _, k := range row {
+				grad[k] += d
+			}
+		}
+		return loss
+	})
+	m := OrderModel{Bias: theta[len(kept)], Weights: make(map[uint32]float64, len(kept))}
+	for h, i := range at {
+		m.Weights[h] = theta[i]
+	}
+	return m
+}
+
+// features are the features of a sentence, each once.
+func features(text string) []uint32 {
+	var out []uint32
+	neutral.Features(text, func(h uint32) { out = append(out, h) })
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Score is the model's answer to a sentence, in logits.
+func (m OrderModel) Score(text string) float64 {
+	sum := m.Bias
+	for _, h := range features(text) {
+		sum += m.Weights[h]
+	}
+	return sum
+}
+
+// Pack returns the model as package neutral reads it: the weights that say most, rounded.
+func (m OrderModel) Pack() []byte {
+	hashes := make([]uint32, 0, len(m.Weights))
+	for h := range m.Weights {
+		hashes = append(hashes, h)
+	}
+	slices.SortFunc(hashes, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(math.Abs(m.Weights[b]), math.Abs(m.Weights[a])), cmp.Compare(a, b))
+	})
+	out := make([]byte, 4+3*neutral.Slots)
+	binary.LittleEndian.PutUint32(out, uint32(int32(math.Floor(m.Bias/neutral.Unit))))
+	for _, h := range hashes[:min(len(hashes), neutral.Slots*3/4)] {
+		w := int8(max(-127, min(127, math.Round(m.Weights[h]/neutral.Unit))))
+		slot := h % neutral.Slots
+		for out[4+3*slot+2] != 0 {
+			slot = (slot + 1) % neutral.Slots
+		}
+		binary.LittleEndian.PutUint16(out[4+3*slot:], uint16(h>>16))
+		out[4+3*slot+2] = byte(w)
+	}
+	return out
+}
