@@ -7,16 +7,30 @@ const (
 	nearBehind = 24
 )
 
-// nearNames are words for a secret, in small letters, that may stand anywhere near it:
-// "set the password to x", "x 가 비밀번호야".
-var nearNames = [...]string{
-	"password", "passwd", "passcode", "passphrase", "pwd", "pw ", "pw는", "pwは", "credential", "creds", "api key", "apikey", "access key", "secret key",
-	"access token", "the token", "my token", "our token", "token ", "the secret", "secret은",
-	"secret은 ", "the key", "key is", "sign in", "log in", "identified by",
-	"requirepass", "/user:", "htpasswd", "contraseña", "contrasena",
-	"clave", "비밀번호", "비번", "암호", "패스워드", "토큰", "시크릿", "인증키",
-	"api 키", "api키", "키값", "키 값", "액세스 키", "로그인", "密码", "密碼",
-	"口令", "密钥", "令牌", "パスワード", "暗証番号", "合言葉", "トークン", "鍵",
+// nearNames are words for a secret, in small letters and by their first byte, that may stand
+// anywhere near it: "set the password to x", "x 가 비밀번호야".
+var nearNames = [256][]string{
+	'/':  {"/user:"},
+	'a':  {"api key", "apikey", "access key", "access token", "api 키", "api키"},
+	'c':  {"credential", "creds", "contraseña", "contrasena", "clave"},
+	'h':  {"htpasswd"},
+	'i':  {"identified by"},
+	'k':  {"key is"},
+	'l':  {"log in"},
+	'm':  {"my token"},
+	'o':  {"our token"},
+	'p':  {"password", "passwd", "passcode", "passphrase", "pwd", "pw ", "pw는", "pwは"},
+	'r':  {"requirepass"},
+	's':  {"secret key", "secret은", "sign in"},
+	't':  {"the token", "token ", "the secret", "the key"},
+	0xE3: {"パスワード", "トークン"},
+	0xE4: {"令牌"},
+	0xE5: {"密码", "密碼", "口令", "密钥", "合言葉"},
+	0xE6: {"暗証番号"},
+	0xE9: {"鍵"},
+	0xEB: {"비밀번호", "비번", "로그인"},
+	0xEC: {"암호", "시크릿", "인증키", "액세스 키"},
+	0xED: {"패스워드", "토큰", "키값", "키 값"},
 }
 
 // nearby finds a word that nobody writes in prose, around s[i:to], next to a word that
@@ -35,14 +49,16 @@ func nearby(s string, i, to, floor int) (Span, bool) {
 	for to > from && strings.IndexByte("?!", s[to-1]) >= 0 && (to == len(s) || s[to] <= ' ') {
 		to--
 	}
-	if to-from > longestName || !unspoken(s[from:to]) || foreign(s, from, to) {
+	if to-from > longestName || foreign(s, from, to) || !unspoken(s[from:to]) {
 		return Span{}, false
 	}
-	before := s[max(floor, from-nearBefore):from]
+	before, behind := s[max(floor, from-nearBefore):from], s[to:min(len(s), to+nearBehind)]
+	if !namesSecret(before) && !namesSecret(behind) {
+		return Span{}, false
+	}
 	if at := max(strings.LastIndex(before, ". "), strings.LastIndexByte(before, '\n')); at >= 0 {
 		before = before[at:]
 	}
-	behind := s[to:min(len(s), to+nearBehind)]
 	if at := strings.IndexAny(behind, ".\n"); at >= 0 {
 		behind = behind[:at]
 	}
@@ -83,7 +99,7 @@ func foreign(s string, from, to int) bool {
 // unspoken reports whether v is like nothing but a password or key: digits among the
 // letters with a sign, in two places with letters of both sizes, or in three.
 func unspoken(v string) bool {
-	if len(v) < 6 || technical(v) || notSecret(v) {
+	if len(v) < 6 {
 		return false
 	}
 	var groups, letters, signs int
@@ -103,15 +119,18 @@ func unspoken(v string) bool {
 			signs++
 		}
 	}
-	return letters > 1 && (groups > 0 && signs > 0 || groups > 1 && small && capital && len(v) >= 8 || groups > 2 && len(v) >= 12)
+	return letters > 1 && (groups > 0 && signs > 0 || groups > 1 && small && capital && len(v) >= 8 || groups > 2 && len(v) >= 12) &&
+		!technical(v) && !notSecret(v)
 }
 
 func namesSecret(s string) bool {
 	var buf [nearBefore]byte
 	low := lowered(buf[:0], s)
-	for _, name := range &nearNames {
-		if strings.Contains(low, name) {
-			return true
+	for at := range len(low) {
+		for _, name := range nearNames[low[at]] {
+			if strings.HasPrefix(low[at:], name) {
+				return true
+			}
 		}
 	}
 	return false

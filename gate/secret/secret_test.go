@@ -161,6 +161,17 @@ func FuzzRedact(f *testing.F) {
 	})
 }
 
+// A log is mostly figures, and each of them may be a part of a key, a card or a number.
+func BenchmarkRedactFigures(b *testing.B) {
+	const unit = "2026-03-04T10:22:31.221Z INFO req=8f31ac02 took 132ms, 4 of 1,024 rows; port 8080, v1.24.3, id 20931, 0x7ffd12ab, " +
+		"12.5 % (n=381), gpt-4o-2024-05-13, line 42:17, sha256 3f9c2ab7d1e0\n"
+	text := strings.Repeat(unit, 12<<10/len(unit))
+	b.ReportAllocs()
+	for b.Loop() {
+		Redact(text)
+	}
+}
+
 func BenchmarkRedact(b *testing.B) {
 	const unit = "이 PR 리뷰해줘, then fix src/auth.go: token = next(tokens) and run the tests again. See https://example.com/docs/guide?page=2 and `go test ./...`.\n" +
 		"| a | b |\n    if err != nil { return fmt.Errorf(\"read %s: %w\", name, err) }\n설정 파일을 읽어서 값이 없으면 기본값을 쓰도록 바꿔주세요. commit 3f9c2ab7d1e0 at 12:30, user_id=42\n"
