@@ -1,26 +1,24 @@
 package bench
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/findable"
 )
 
 // TriggerEval is one query of a trigger-evaluation file: should the skill that the file
 // belongs to be used for it?
 type TriggerEval struct {
-	Query         string `json:"query"`
-	ShouldTrigger bool   `json:"should_trigger"`
-	Skill         string `json:"-"` // path of the SKILL.md in the nearest folder above
-	At            string `json:"-"` // the file it was read from
+	Query         string
+	ShouldTrigger bool
+	Skill         string // path of the SKILL.md in the nearest folder above
+	At            string // the file it was read from
 }
-
-const maxTriggerFile = 2 << 20 // the largest seen is under 100 KB
 
 // ReadTriggerEvals reads the trigger-evaluation files of a folder, at any depth, as authors of
 // skills publish them: a .json file below a skill's folder that is a list of
@@ -38,7 +36,7 @@ func ReadTriggerEvals(dir string) ([]TriggerEval, error) {
 			}
 			return nil
 		}
-		if fi, err := e.Info(); filepath.Ext(path) != ".json" || err != nil || !fi.Mode().IsRegular() || fi.Size() > maxTriggerFile {
+		if fi, err := e.Info(); filepath.Ext(path) != ".json" || err != nil || !fi.Mode().IsRegular() || fi.Size() > findable.MaxTriggerFile {
 			return nil
 		}
 		text, err := os.ReadFile(path)
@@ -49,9 +47,8 @@ func ReadTriggerEvals(dir string) ([]TriggerEval, error) {
 		if skill == "" {
 			return nil
 		}
-		for _, t := range triggerList(text) {
-			t.Skill, t.At = skill, path
-			out = append(out, t)
+		for _, q := range findable.Queries(text) {
+			out = append(out, TriggerEval{Query: q.Text, ShouldTrigger: q.Should, Skill: skill, At: path})
 		}
 		return nil
 	})
@@ -73,34 +70,6 @@ func skillAbove(top, folder string) string {
 		}
 		folder = filepath.Dir(folder)
 	}
-}
-
-// triggerList returns the queries of a file, none where it is another kind of file.
-func triggerList(text []byte) []TriggerEval {
-	var members map[string]json.RawMessage
-	lists := []json.RawMessage{text}
-	if json.Unmarshal(text, &members) == nil {
-		lists = nil
-		for _, name := range sorted(members) {
-			lists = append(lists, members[name])
-		}
-	}
-	var out []TriggerEval
-	for _, list := range lists {
-		var items []struct {
-			Query         string `json:"query"`
-			ShouldTrigger *bool  `json:"should_trigger"`
-		}
-		if !bytes.HasPrefix(bytes.TrimSpace(list), []byte("[")) || json.Unmarshal(list, &items) != nil {
-			continue
-		}
-		for _, i := range items {
-			if i.Query != "" && i.ShouldTrigger != nil {
-				out = append(out, TriggerEval{Query: i.Query, ShouldTrigger: *i.ShouldTrigger})
-			}
-		}
-	}
-	return out
 }
 
 // Triggered is what a router made of one query.

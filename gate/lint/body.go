@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-var sg126 = &Rule{ID: "SG126", Severity: Info, OfBody: true, Check: func(s *Skill, report Report) {
+var sg126 = &Rule{ID: "SG126", Severity: Info, Check: func(s *Skill, report Report) {
 	body := strings.TrimRight(s.BodyText(), "\r\n \t")
 	if n := strings.Count(body, "\n") + 1; n > maxLines && !s.Large {
 		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body, len(s.Src.Text)))), "the body has %d lines, recommended at most %d", n, maxLines)
@@ -39,7 +39,7 @@ var sg127 = &Rule{ID: "SG127", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-var sg133 = &Rule{ID: "SG133", Severity: Warning, OfBody: true, Check: func(s *Skill, report Report) {
+var sg133 = &Rule{ID: "SG133", Severity: Warning, Check: func(s *Skill, report Report) {
 	opened, open := bodyLine{}, false
 	s.eachLine(func(l bodyLine) bool {
 		if l.fence {

@@ -3,6 +3,8 @@ package lint
 import (
 	"fmt"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/findable"
 )
 
 var sg401 = &Rule{ID: "SG401", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
@@ -69,11 +71,11 @@ func nameStems(s *Skill) map[string]bool {
 }
 
 // Families notes which skills are copies of one text.
-func (l *Library) Families(r *Retriever) {
+func (l *Library) Families(r *findable.Retriever) {
 	l.families, l.familyOf = map[uint64][]*Skill{}, map[string]uint64{}
 	for _, s := range l.Skills {
-		if doc, ok := r.byID[s.ID]; ok && r.docs[doc].family != 0 {
-			f := r.docs[doc].family
+		if doc, ok := r.ByID[s.ID]; ok && r.Docs[doc].Family != 0 {
+			f := r.Docs[doc].Family
 			l.familyOf[s.ID] = f
 			l.families[f] = append(l.families[f], s)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
@@ -66,7 +67,7 @@ func (m *Measured) lost() bool {
 
 func placeName(n int) string {
 	if n == 0 {
-		return fmt.Sprintf("not among the first %d", depth)
+		return fmt.Sprintf("not among the first %d", findable.Depth)
 	}
 	return fmt.Sprintf("in place %d", n)
 }

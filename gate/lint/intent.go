@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/ir"
 )
@@ -113,7 +114,7 @@ func (c *Claim) conflict() string {
 	case c.Other == "":
 		return ""
 	case c.Own == 0:
-		return fmt.Sprintf("%s, and this skill not among the first %d", c.Other, depth)
+		return fmt.Sprintf("%s, and this skill not among the first %d", c.Other, findable.Depth)
 	case c.Ratio > 1:
 		return fmt.Sprintf("%s first, which scores %.0f %% more than this skill", c.Other, 100*(c.Ratio-1))
 	case !c.Sent && (c.Same || c.Ratio >= nearClaim && c.Head >= nearClaim):
@@ -135,18 +136,18 @@ func (p *prober) claims(ctx context.Context, s *Skill, doc uint32, m *Measured) 
 	}
 	for _, code := range s.IR.Languages() {
 		for i, t := range s.IR.Triggers[code] {
-			hits, err := p.search(ctx, t)
+			hits, err := p.Search(ctx, t)
 			if err != nil {
 				return err
 			}
 			c := Claim{Path: fmt.Sprintf("triggers.%s.%d", code, i), Trigger: t}
 			own := 0.0
-			c.Own, own = p.place(doc)
+			c.Own, own = p.Place(doc)
 			for _, h := range hits {
-				if p.same(h.Doc, doc) {
+				if p.Same(h.Doc, doc) {
 					continue
 				}
-				c.Other = p.docs[h.Doc].name
+				c.Other = p.Docs[h.Doc].Name
 				if own > 0 {
 					c.Ratio, c.Head = h.Score/own, p.head(h.Doc)/p.head(doc)
 				}
@@ -163,9 +164,9 @@ func (p *prober) claims(ctx context.Context, s *Skill, doc uint32, m *Measured) 
 // claimed reports whether words that stand side by side in a trigger of doc are nearly all
 // of the last search.
 func (p *prober) claimed(doc uint32) bool {
-	for _, m := range p.ranker.Explain(&p.res, doc) {
+	for _, m := range p.Ranker.Explain(&p.Res, doc) {
 		n := len(strings.Fields(m.Term))
-		if m.Run && m.Field == index.Triggers && n >= fewClaimed && float64(n) >= nearlyAll*float64(len(p.res.Query.Concepts)) {
+		if m.Run && m.Field == index.Triggers && n >= fewClaimed && float64(n) >= nearlyAll*float64(len(p.Res.Query.Concepts)) {
 			return true
 		}
 	}

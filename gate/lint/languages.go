@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/en"
 	"github.com/skillgate/skillgate/synonyms/lang/ko"
@@ -51,14 +50,14 @@ func (p *prober) in(l *lang.Language, s *Skill, m *Measured) []string {
 
 func (p *prober) try(ctx context.Context, doc uint32, r *Reach, prompts []string) error {
 	for _, prompt := range prompts {
-		if _, err := p.search(ctx, prompt); err != nil {
+		if _, err := p.Search(ctx, prompt); err != nil {
 			return err
 		}
 		r.Tried = true
 		if r.Prompt == "" {
 			r.Prompt = prompt
 		}
-		if at, _ := p.place(doc); at > 0 && at <= reach {
+		if at, _ := p.Place(doc); at > 0 && at <= reach {
 			r.Found, r.Prompt = true, prompt
 			return nil
 		}
@@ -78,7 +77,7 @@ func (p *prober) inKorean(s *Skill, m *Measured) []string {
 				words = append(words, base)
 			} else if w.name {
 				words = append(words, w.surface) // Korean users write names in Latin letters
-			} else if ko := p.dict.Korean(w.term); len(ko) > 0 {
+			} else if ko := p.Dict.Korean(w.term); len(ko) > 0 {
 				words = append(words, ko[min(choice, len(ko)-1)])
 			}
 		}
@@ -95,8 +94,8 @@ func (p *prober) inKorean(s *Skill, m *Measured) []string {
 // each of its words; words that it does not have stay as they are.
 func (p *prober) nameIn(s *Skill, choice int) string {
 	var words []string
-	for _, c := range p.ranker.Parse(strings.Join(nameWords(s), " ")).Concepts {
-		switch ko := p.dict.Korean(c.Text); {
+	for _, c := range p.Ranker.Parse(strings.Join(nameWords(s), " ")).Concepts {
+		switch ko := p.Dict.Korean(c.Text); {
 		case hasHangul(c.Text) || len(ko) == 0:
 			words = append(words, c.Surface)
 		default:
@@ -127,7 +126,7 @@ func (p *prober) inEnglish(s *Skill, m *Measured) []string {
 		base, _, _ := strings.Cut(w.term, "#")
 		if !hasHangul(base) {
 			words = append(words, w.surface)
-		} else if senses := p.dict.Senses(base); len(senses) > 0 {
+		} else if senses := p.Dict.Senses(base); len(senses) > 0 {
 			words = append(words, senses[0])
 		}
 	}
@@ -172,7 +171,7 @@ func heads(words []string) []string {
 // their name, description or triggers.
 func (p *prober) share(prompt string) float64 {
 	best := 0.0
-	for _, c := range p.ranker.Parse(prompt).Concepts {
+	for _, c := range p.Ranker.Parse(prompt).Concepts {
 		for _, a := range c.Alts {
 			best = max(best, p.headShare(a.Term))
 		}
@@ -183,25 +182,5 @@ func (p *prober) share(prompt string) float64 {
 // headShare is the share of the skills that have a term outside their body.
 func (p *prober) headShare(term string) float64 {
 	base, _, _ := strings.Cut(term, "#")
-	p.shares.Lock()
-	share, ok := p.shares.of[base]
-	p.shares.Unlock()
-	if ok {
-		return share
-	}
-	list, err := p.snapshot.Postings(base, nil, 0)
-	if err != nil || p.snapshot.Skills == 0 {
-		return 0
-	}
-	n := 0
-	for _, x := range list {
-		if x.Freq.Get(index.Name) > 0 || x.Freq.Get(index.Description) > 0 || x.Freq.Get(index.Triggers) > 0 {
-			n++
-		}
-	}
-	share = float64(n) / float64(p.snapshot.Skills)
-	p.shares.Lock()
-	p.shares.of[base] = share
-	p.shares.Unlock()
-	return share
+	return float64(p.Heads(base)) / float64(max(p.Snapshot.Skills, 1))
 }

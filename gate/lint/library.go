@@ -41,6 +41,8 @@ type Usage struct {
 	Loaded int            `json:"loaded"`           // of those, loaded
 	Second map[string]int `json:"second,omitempty"` // prompts in which it came second, by the name of the first
 	Langs  map[string]int `json:"langs,omitempty"`  // prompts for which it was offered, by the code of their language
+
+	Prompts []string `json:"prompts,omitempty"` // the latest after which the model loaded it
 }
 
 // NewLibrary collects skills. Their order is kept.

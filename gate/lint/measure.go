@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/synonyms/lang"
@@ -36,6 +37,7 @@ type Measured struct {
 	Claimed    int // words of what it says it does
 	InBody     int // of those, in its body
 	BodyTerms  int // words of its body
+	Evidence   findable.Evidence
 }
 
 // Probe is one prompt that should find the skill.
@@ -98,23 +100,23 @@ const (
 // Measure searches for the skills of l with the prompts that should find them.
 // only limits it to some skills; nil measures all. With concurrent the retriever
 // is used from all processors, which an index in memory allows.
-func Measure(ctx context.Context, l *Library, r *Retriever, only map[string]bool, concurrent bool) (*Measurements, error) {
+func Measure(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool) (*Measurements, error) {
 	return measureWith(ctx, l, r, only, concurrent, (*prober).measure)
 }
 
 // MeasureDesigns is Measure of no more than what intent.yaml says.
-func MeasureDesigns(ctx context.Context, l *Library, r *Retriever, only map[string]bool, concurrent bool) (*Measurements, error) {
+func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool) (*Measurements, error) {
 	return measureWith(ctx, l, r, only, concurrent, func(p *prober, ctx context.Context, _ *Library, s *Skill) (*Measured, error) {
 		m := newMeasured()
-		return m, p.claims(ctx, s, p.byID[s.ID], m)
+		return m, p.claims(ctx, s, p.ByID[s.ID], m)
 	})
 }
 
-func measureWith(ctx context.Context, l *Library, r *Retriever, only map[string]bool, concurrent bool,
+func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
 	how func(p *prober, ctx context.Context, l *Library, s *Skill) (*Measured, error)) (*Measurements, error) {
 	var todo []*Skill
 	for _, s := range l.Skills {
-		if doc, ok := r.byID[s.ID]; ok && s.Err == nil && r.docs[doc].offered && (only == nil || only[s.ID]) {
+		if doc, ok := r.ByID[s.ID]; ok && s.Err == nil && r.Docs[doc].Offered && (only == nil || only[s.ID]) {
 			todo = append(todo, s)
 		}
 	}
@@ -125,7 +127,7 @@ func measureWith(ctx context.Context, l *Library, r *Retriever, only map[string]
 	one := func(i int) {
 		p, _ := pool.Get().(*prober)
 		if p == nil {
-			p = r.prober()
+			p = &prober{Prober: r.Prober()}
 		}
 		defer pool.Put(p)
 		m, err := how(p, ctx, l, todo[i])
@@ -164,7 +166,7 @@ func newMeasured() *Measured {
 
 func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, error) {
 	m := newMeasured()
-	doc := p.byID[s.ID]
+	doc := p.ByID[s.ID]
 	most := maxProbes
 	if len(l.Skills) > manySkills {
 		most = fewProbes
@@ -188,25 +190,30 @@ func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, 
 	if err := p.claims(ctx, s, doc, m); err != nil {
 		return nil, err
 	}
-	return m, p.particular(ctx, s, doc, m)
+	if err := p.particular(ctx, s, doc, m); err != nil {
+		return nil, err
+	}
+	var err error
+	m.Evidence, err = p.Evidence(ctx, &s.Entry, s.given(l), most)
+	return m, err
 }
 
 func (p *prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, error) {
-	hits, err := p.search(ctx, probe.Text)
+	hits, err := p.Search(ctx, probe.Text)
 	if err != nil {
 		return probe, err
 	}
-	probe.Place, probe.Score = p.place(doc)
-	for i := range p.res.Query.Concepts {
-		if c := &p.res.Query.Concepts[i]; c.Known || c.IDF() > 0 {
+	probe.Place, probe.Score = p.Place(doc)
+	for i := range p.Res.Query.Concepts {
+		if c := &p.Res.Query.Concepts[i]; c.Known || c.IDF() > 0 {
 			probe.Words++
 		}
 	}
 	if probe.Words == 1 {
 		probe.Share = p.share(probe.Text)
 	}
-	if len(hits) > 0 && !p.same(hits[0].Doc, doc) {
-		probe.First = p.docs[hits[0].Doc].id
+	if len(hits) > 0 && !p.Same(hits[0].Doc, doc) {
+		probe.First = p.Docs[hits[0].Doc].ID
 		if x, ok := p.decides(hits[0].Doc, doc); ok {
 			probe.By = p.say(x)
 		}
@@ -377,12 +384,12 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 	}
 	ownHead := p.head(doc)
 	central := p.central(doc)
-	for _, h := range p.hits {
-		if p.same(h.Doc, doc) || h.Score < rivalRatio*probe.Score {
+	for _, h := range p.Hits {
+		if p.Same(h.Doc, doc) || h.Score < rivalRatio*probe.Score {
 			continue
 		}
-		other := p.docs[h.Doc]
-		r := Rival{ID: other.id, Name: other.name, Ratio: h.Score / probe.Score, Head: p.head(h.Doc) / ownHead}
+		other := p.Docs[h.Doc]
+		r := Rival{ID: other.ID, Name: other.Name, Ratio: h.Score / probe.Score, Head: p.head(h.Doc) / ownHead}
 		if r.Name == s.Name {
 			r.Name = r.ID
 		}
@@ -399,7 +406,7 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 		for _, one := range m.Probes {
 			if one.Kind == "trigger" {
 				r.Of++
-				if one.First == other.id {
+				if one.First == other.ID {
 					r.Taken++
 				}
 			}
@@ -421,7 +428,7 @@ func (p *prober) boundaries(ctx context.Context, l *Library, s *Skill, doc uint3
 		var targets []uint32
 		for _, use := range b.Use {
 			for _, t := range l.Named(use) {
-				if d, ok := p.byID[t.ID]; ok && t != s && p.docs[d].offered {
+				if d, ok := p.ByID[t.ID]; ok && t != s && p.Docs[d].Offered {
 					targets = append(targets, d)
 					probe.Exists = true
 				}
@@ -429,18 +436,18 @@ func (p *prober) boundaries(ctx context.Context, l *Library, s *Skill, doc uint3
 		}
 		if asked := asked(b.Not); len(targets) > 0 && n < maxBoundaries && asked != "" {
 			n++
-			if _, err := p.search(ctx, asked); err != nil {
+			if _, err := p.Search(ctx, asked); err != nil {
 				return err
 			}
-			probe.Own, _ = p.place(doc)
+			probe.Own, _ = p.Place(doc)
 			best := targets[0]
 			for _, d := range targets {
-				if at, _ := p.place(d); at > 0 && (probe.Other == 0 || at < probe.Other) {
+				if at, _ := p.Place(d); at > 0 && (probe.Other == 0 || at < probe.Other) {
 					probe.Other, best = at, d
-					probe.Use = p.docs[d].name
+					probe.Use = p.Docs[d].Name
 				}
 			}
-			if probe.Own > 0 && (probe.Other == 0 || probe.Own < probe.Other) && !p.same(doc, best) {
+			if probe.Own > 0 && (probe.Other == 0 || probe.Own < probe.Other) && !p.Same(doc, best) {
 				if x, ok := p.decides(doc, best); ok {
 					probe.By = p.say(x)
 				}
@@ -478,7 +485,7 @@ var (
 // head is what a document scores in its name, description and triggers.
 func (p *prober) head(doc uint32) float64 {
 	sum := 0.0
-	for _, m := range p.ranker.Explain(&p.res, doc) {
+	for _, m := range p.Ranker.Explain(&p.Res, doc) {
 		switch m.Field {
 		case index.Name, index.Description, index.Triggers:
 			sum += m.Score
@@ -491,8 +498,8 @@ func (p *prober) head(doc uint32) float64 {
 // and names that it writes.
 func (p *prober) central(doc uint32) map[string]bool {
 	out := map[string]bool{}
-	for i := range p.res.Query.Concepts {
-		c := &p.res.Query.Concepts[i]
+	for i := range p.Res.Query.Concepts {
+		c := &p.Res.Query.Concepts[i]
 		out[c.Text] = nameLike(c.Surface)
 		for j := range c.Alts {
 			if x, ok := c.Alts[j].Posting(doc); ok && x.Freq.Get(index.Name) > 0 {
@@ -516,9 +523,9 @@ func nameLike(word string) bool {
 
 // inBody counts which words of the last search the body of doc has.
 func (p *prober) inBody(doc uint32, m *Measured) {
-	m.BodyTerms = p.snapshot.Length(doc, index.Body)
-	for i := range p.res.Query.Concepts {
-		c := &p.res.Query.Concepts[i]
+	m.BodyTerms = p.Snapshot.Length(doc, index.Body)
+	for i := range p.Res.Query.Concepts {
+		c := &p.Res.Query.Concepts[i]
 		if c.Generic || c.Korean || vague.has(c.Text) {
 			continue
 		}

@@ -23,10 +23,10 @@ func (p *prober) particular(ctx context.Context, s *Skill, doc uint32, m *Measur
 				continue
 			}
 			tried++
-			if _, err := p.search(ctx, w+" "+probe.Text); err != nil {
+			if _, err := p.Search(ctx, w+" "+probe.Text); err != nil {
 				return err
 			}
-			if at, _ := p.place(doc); at > 0 && at <= reach {
+			if at, _ := p.Place(doc); at > 0 && at <= reach {
 				probe.With = w
 				break
 			}
@@ -57,9 +57,9 @@ func (p *prober) ownWords(s *Skill, lang string) []string {
 			}
 			continue
 		case lang == "ko" && !hasHangul(base) && !nameLike(as):
-			as = inText(p.dict.Korean(w.term), text, as)
+			as = inText(p.Dict.Korean(w.term), text, as)
 		case lang == "en" && hasHangul(base):
-			as = inText(p.dict.Senses(base), text, as)
+			as = inText(p.Dict.Senses(base), text, as)
 		}
 		if !strings.HasSuffix(as, "다") && len([]rune(as)) > 1 { // the dictionary form of a verb stands in no phrase
 			named = append(named, as)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-var sg128 = &Rule{ID: "SG128", Severity: Warning, OfBody: true, Check: func(s *Skill, report Report) {
+var sg128 = &Rule{ID: "SG128", Severity: Warning, Check: func(s *Skill, report Report) {
 	if s.Dir == "" {
 		return
 	}
@@ -17,7 +17,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, OfBody: true, Check: func(s *S
 	}
 }}
 
-var sg129 = &Rule{ID: "SG129", Severity: Warning, OfBody: true, Check: func(s *Skill, report Report) {
+var sg129 = &Rule{ID: "SG129", Severity: Warning, Check: func(s *Skill, report Report) {
 	for _, l := range s.links() {
 		// A path from the site's top, as in a web page, is not a file's.
 		if l.markdown && leaves(l.target) && !(strings.HasPrefix(l.target, "/") && !strings.Contains(l.target[1:], ".")) {
@@ -26,7 +26,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, OfBody: true, Check: func(s *S
 	}
 }}
 
-var sg130 = &Rule{ID: "SG130", Severity: Warning, OfBody: true, Check: func(s *Skill, report Report) {
+var sg130 = &Rule{ID: "SG130", Severity: Warning, Check: func(s *Skill, report Report) {
 	if s.Dir == "" {
 		return
 	}
@@ -57,7 +57,7 @@ var makesFile = lazy("(?i)\\b(?:sav(?:e|es|ed|ing)|creat(?:e|es|ed|ing)" +
 	"|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|export(?:s|ed|ing)?" +
 	"|outputs?|stor(?:e|es|ed|ing))\\b[^`]{0,40}[`\"']?(?:\\./)?$|저장|생성|\\s>>?\\s*$")
 
-var sg131 = &Rule{ID: "SG131", Severity: Info, OfBody: true, Check: func(s *Skill, report Report) {
+var sg131 = &Rule{ID: "SG131", Severity: Info, Check: func(s *Skill, report Report) {
 	if s.Dir == "" || len(s.Files) < 2 {
 		return
 	}
@@ -89,7 +89,7 @@ var sg131 = &Rule{ID: "SG131", Severity: Info, OfBody: true, Check: func(s *Skil
 	}
 }}
 
-var sg132 = &Rule{ID: "SG132", Severity: Warning, OfBody: true, Check: func(s *Skill, report Report) {
+var sg132 = &Rule{ID: "SG132", Severity: Warning, Check: func(s *Skill, report Report) {
 	n := 0
 	s.eachLine(func(l bodyLine) bool {
 		if m := backslashed.get().FindStringIndex(l.text); m != nil && !windowsOnly(l.text, m) {

@@ -65,7 +65,6 @@ type Rule struct {
 	Fixes    bool     // some findings come with a fix
 	Risk     float64  // the chance that a skill with such a finding does harm, 0 to 1
 	NeedsAll bool     // it is right only where all skills of the library are there, not one alone
-	OfBody   bool     // about a body's size, links and fences, which do not hide a skill: it costs no grade
 
 	// Exactly one of the checks is set.
 	Check  func(s *Skill, report Report)             // looks at one skill

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/golden"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/synonyms"
@@ -57,7 +58,7 @@ func measure(t testing.TB, l *Library) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := NewRetriever(index.Join(x), x.Dict)
+	r, err := findable.NewRetriever(index.Join(x), x.Dict)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,22 +132,6 @@ func TestRulesThatNeedAllSkills(t *testing.T) {
 				t.Errorf("NeedsAll = %v, but that it finds in one skill alone what it does not find among all is %v", r.NeedsAll, wrong)
 			}
 		})
-	}
-}
-
-// What is wrong with a body costs no grade.
-func TestRulesOfABodyCostNoGrade(t *testing.T) {
-	for _, r := range All {
-		if !r.OfBody {
-			continue
-		}
-		for _, s := range Run(library(t, r.Text().Bad), Options{Rules: map[string]bool{r.ID: true}}).Skills {
-			for _, p := range s.Score.Parts {
-				if p.Name == "text" && p.Got < p.Max {
-					t.Errorf("%s costs %s %d points", r.ID, s.ID, p.Max-p.Got)
-				}
-			}
-		}
 	}
 }
 

@@ -1,24 +1,32 @@
 package lint
 
 import (
+	"fmt"
 	"math"
+	"path"
+	"slices"
+	"strings"
 
-	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/gate/findable"
 )
 
-// Score says how well a skill can be found: 100 is best.
+// Score says how surely requests for a skill find it among the others (package findable).
+// What rules find is a reason for a grade, and never a part of it.
 type Score struct {
-	Grade string `json:"grade"` // A to F
-	Total int    `json:"total"` // 0 to 100
-	Parts []Part `json:"parts"`
+	Grade    string   `json:"grade"`    // A to F, or NotMeasured
+	First    float64  `json:"first"`    // share of users' requests for it that it is expected to be first for, 0 to 1
+	Five     float64  `json:"five"`     // share that it is expected to be among the first five for
+	Requests int      `json:"requests"` // of its own, each taken out of its text when asked, that this rests on
+	Given    int      `json:"given"`    // of its author's trigger files and the user's log, that this rests on
+	Steals   int      `json:"steals"`   // requests of other skills that were checked which it is first for
+	Reasons  []string `json:"reasons"`
 }
 
-// Part is one part of a score.
-type Part struct {
-	Name string `json:"name"`
-	Got  int    `json:"got"`
-	Max  int    `json:"max"`
-}
+// NotMeasured is the grade of what no prompt can find: the model may not invoke it.
+const NotMeasured = "-"
+
+// Grades are all grades, best first.
+var Grades = []string{"A", "B", "C", "D", "F", NotMeasured}
 
 // Summary is the outcome of a library.
 type Summary struct {
@@ -27,23 +35,13 @@ type Summary struct {
 	Warnings int            `json:"warnings"`
 	Infos    int            `json:"infos"`
 	Grades   map[string]int `json:"grades"` // skills by grade
-	Mean     float64        `json:"mean"`   // of the totals
+	Mean     float64        `json:"mean"`   // of First, over the skills that were measured
 	Risky    int            `json:"risky"`  // skills with a risk of 0.5 or more
 }
 
-// The parts of a score. What the retriever measures weighs most, since it is what
-// decides; without measurements the other parts are scaled up to 100.
-const (
-	pointsTriggers = 35 // its own triggers and examples find it
-	pointsReach    = 25 // prompts in every language reach it
-	pointsRivals   = 15 // no other skill answers to its description
-	pointsText     = 25 // the description has all its parts and no mistakes
-)
-
-// grade fills in scores, risks and the summary of res.
+// grade fills in scores and the summary of res.
 func grade(l *Library, res *Result, byID map[string]int) {
-	lost := make([]float64, len(res.Skills)) // points of text, by skill
-	times := map[string]int{}                // findings of a skill by a rule: the second costs half, the third a third
+	found := map[string][]string{} // titles of what is wrong with a description, by skill
 	for i := range res.Findings {
 		f := &res.Findings[i]
 		switch f.Severity {
@@ -54,103 +52,129 @@ func grade(l *Library, res *Result, byID map[string]int) {
 		case Info:
 			res.Summary.Infos++
 		}
-		at, ok := byID[f.Skill]
-		if !ok {
-			continue
+		if g := Find(f.Rule).Group(); f.Severity >= Warning && (g == "description" || g == "measured") && !slices.Contains(found[f.Skill], f.Title) {
+			found[f.Skill] = append(found[f.Skill], f.Title)
 		}
-		if r := Find(f.Rule); (r.Group() == "format" || r.Group() == "description") && !r.OfBody {
-			times[f.Skill+f.Rule]++
-			lost[at] += map[Severity]float64{Error: 15, Warning: 8, Info: 2}[f.Severity] / float64(times[f.Skill+f.Rule])
+	}
+	steals := map[string]int{}
+	if l.Measured != nil {
+		for _, m := range l.Measured.ByID {
+			for _, r := range m.Evidence.Requests {
+				if r.Place > 1 {
+					steals[r.First]++
+				}
+			}
 		}
 	}
 	res.Summary.Grades = map[string]int{}
-	total := 0
+	measured := 0.0
 	for i := range res.Skills {
 		sr := &res.Skills[i]
 		if sr.Risk >= 0.5 {
 			res.Summary.Risky++
 		}
-		s := l.byID[sr.ID]
-		sr.Score = score(l, s, lost[i])
+		sr.Score = score(l, l.byID[sr.ID], found[sr.ID])
+		sr.Score.Steals = steals[sr.ID]
 		res.Summary.Grades[sr.Score.Grade]++
-		total += sr.Score.Total
+		if sr.Score.Grade != NotMeasured {
+			measured++
+			res.Summary.Mean += sr.Score.First
+		}
 	}
 	res.Summary.Skills = len(res.Skills)
-	if n := len(res.Skills); n > 0 {
-		res.Summary.Mean = math.Round(10*float64(total)/float64(n)) / 10
-	}
+	res.Summary.Mean = hundredths(res.Summary.Mean / max(measured, 1))
 }
 
-func score(l *Library, s *Skill, lost float64) Score {
-	var sc Score
-	add := func(name string, share float64, max int) {
-		sc.Parts = append(sc.Parts, Part{name, int(math.Round(math.Max(0, math.Min(1, share)) * float64(max))), max})
-	}
+func hundredths(v float64) float64 { return math.Round(100*v) / 100 }
+
+// maxReasons is how many titles of findings are among the reasons of a grade.
+const maxReasons = 3
+
+// score is the grade of a skill whose description has these mistakes.
+func score(l *Library, s *Skill, mistakes []string) Score {
 	if s.Err != nil {
-		return Score{Grade: "F", Parts: []Part{}}
+		return Score{Grade: "F", Reasons: []string{s.Err.Error()}}
 	}
-	if m := l.measured(s); m != nil {
-		won, tried, said := 0.0, 0, false
-		for _, p := range m.Probes {
-			said = said || p.Said
-		}
-		for _, p := range m.Probes {
-			if p.Kind == "capability" || said && !p.Said {
-				continue
-			}
-			tried++
-			switch {
-			case p.Place == 1:
-				won++
-			case p.Place > 0 && p.Place <= reach:
-				won += 0.7
-			}
-		}
-		if tried == 0 {
-			add("triggers", 0, pointsTriggers)
-		} else {
-			add("triggers", won/float64(tried), pointsTriggers)
-		}
-		found, wanted := 0.0, 0
-		for _, language := range lang.All {
-			if !l.Wants(language.Code) {
-				continue
-			}
-			r := m.Reach[language.Code]
-			wanted++
-			switch {
-			case r.Found && r.Own:
-				found++
-			case r.Found:
-				found += 0.7 // by the dictionary only
-			}
-		}
-		add("languages", found/math.Max(1, float64(wanted)), pointsReach)
-		worst := 0.0
-		for _, r := range m.Rivals {
-			if !s.sendsTo(l, r.ID) {
-				worst = math.Max(worst, r.Ratio)
-			}
-		}
-		add("distinct", 1-(worst-rivalRatio)/(1-rivalRatio), pointsRivals)
+	if l.Measured == nil {
+		return Score{Grade: NotMeasured, Reasons: []string{"there are no other skills to search among"}}
 	}
-	add("text", 1-lost/pointsText, pointsText)
-	got, of := 0, 0
-	for _, p := range sc.Parts {
-		got, of = got+p.Got, of+p.Max
-	}
-	sc.Total = int(math.Round(100 * float64(got) / float64(of)))
+	m := l.Measured.ByID[s.ID]
 	switch {
-	case sc.Total >= 90:
-		sc.Grade = "A"
-	case sc.Total >= 75:
-		sc.Grade = "B"
-	case sc.Total >= 60:
-		sc.Grade = "C"
-	case sc.Total >= 40:
-		sc.Grade = "D"
-	default:
-		sc.Grade = "F"
+	case m == nil:
+		return Score{Grade: NotMeasured, Reasons: []string{"the model may not invoke it, so no prompt names it"}}
+	case m.Evidence.X == findable.Features{}:
+		return Score{Grade: NotMeasured, Reasons: []string{"only its design was checked"}}
+	}
+	e := m.Evidence.Estimate()
+	sc := Score{Grade: e.Grade(), First: hundredths(e.First), Five: hundredths(e.Five), Requests: e.Own, Given: e.Given, Reasons: []string{}}
+	if sc.Grade != "A" {
+		sc.Reasons = append(reasons(l, m), mistakes[:min(len(mistakes), maxReasons)]...)
 	}
 	return sc
+}
+
+// reasons says why requests for a skill may not find it first.
+func reasons(l *Library, m *Measured) (out []string) {
+	first, asked, five := 0, 0, 0
+	for _, r := range m.Evidence.Requests {
+		asked++
+		if r.Place == 1 {
+			first++
+		}
+		if r.Place <= reach {
+			five++
+		}
+	}
+	x := &m.Evidence.X
+	if asked == 0 {
+		out = append(out, "its description says nothing to ask for beside its name")
+	} else {
+		text := fmt.Sprintf("%d of %d requests of its own, taken out of its text, find it first, %d among the first %d", first, asked, five, reach)
+		if len(m.Evidence.Rivals) > 0 {
+			text += fmt.Sprintf("; %s is first most often in its place", l.nameOf(m.Evidence.Rivals[0]))
+		}
+		out = append(out, text)
+	}
+	if x[findable.NoTriggers] == 1 {
+		out = append(out, "no trigger phrase says what users say")
+	}
+	if x[findable.Unique] == 0 {
+		out = append(out, "every telling word of its description is in those of two others or more")
+	}
+	if x[findable.Rare] < rare {
+		out = append(out, "its words are common among these skills")
+	}
+	return out
+}
+
+// rare is a mean idf of a skill's rarest words, as a share of the highest, below which they
+// are common: the lower quarter of 10,000 public skills.
+const rare = 0.5
+
+// maxGiven is how many prompts that are known to be meant for a skill are asked.
+const maxGiven = 20
+
+// given lists prompts that are known to be meant for a skill: those of trigger-evaluation
+// files in its folder, and those after which the model loaded it.
+func (s *Skill) given(l *Library) []string {
+	out := slices.Clone(l.Usage[s.Name].Prompts)
+	for _, file := range s.Files {
+		base := strings.ToLower(path.Base(file))
+		if !strings.HasSuffix(base, ".json") || !strings.Contains(base, "trigger") && !strings.Contains(strings.ToLower(file), "eval") {
+			continue
+		}
+		text, err := s.Read(file)
+		if err != nil {
+			continue
+		}
+		for _, q := range findable.Queries([]byte(text)) {
+			if q.Should && !strings.HasPrefix(q.Text, "/") {
+				out = append(out, q.Text)
+			}
+		}
+	}
+	if len(out) > maxGiven {
+		out = out[:maxGiven]
+	}
+	return out
 }

@@ -26,6 +26,7 @@ type Phrase struct {
 	Share    float64 // of the prompt's words, 0 to 1
 	Docs     int     // skills that quote it
 	worth    float64
+	term     string
 	postings []index.Posting
 }
 
@@ -99,7 +100,7 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 		return nil
 	}
 	p := Phrase{
-		Text: q.text[run[0].Start:run[len(run)-1].End], Docs: n, Share: float64(len(run)) / float64(len(q.words)),
+		Text: q.text[run[0].Start:run[len(run)-1].End], term: term, Docs: n, Share: float64(len(run)) / float64(len(q.words)),
 	}
 	idf := r.idf(n)
 	if len(run) == 1 { // it tells no more than the word does

@@ -45,7 +45,8 @@ type Ranker struct {
 	own     []float32 // of its literal Korean word
 	touched []uint32
 	buf     []index.Posting
-	worth   []float64 // of each concept in each request of one document
+	worth   []float64   // of each concept in each request of one document
+	edit    *index.Edit // of the one document that ScoreEdited scores
 
 	memo  map[string][]index.Posting // nil unless Remember was called
 	freqs map[string]int             // document frequencies, likewise
@@ -249,7 +250,7 @@ func (r *Ranker) part(p index.Posting, f index.Field) float64 {
 	b := r.Weights.B[f]
 	norm := 1 - b
 	if mean := r.snapshot.Mean[f]; mean > 0 {
-		norm += b * float64(r.snapshot.Length(p.Doc, f)) / mean
+		norm += b * float64(r.length(p.Doc, f)) / mean
 	} else {
 		norm = 1
 	}
@@ -311,7 +312,7 @@ func (r *Ranker) factor(res *Result, doc uint32) float64 {
 	if all > 0 {
 		f = math.Pow(max(met/all, 0.01), r.Weights.Cover)
 	}
-	if n := r.snapshot.Length(doc, index.Name); n > 0 {
+	if n := r.length(doc, index.Name); n > 0 {
 		f *= 1 + r.Weights.NameCover*min(name/float64(n), 1)
 	}
 	return f

@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/workspace"
@@ -251,7 +252,7 @@ func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool
 	if err != nil {
 		return err
 	}
-	r, err := lint.NewRetriever(index.Join(x), dict)
+	r, err := findable.NewRetriever(index.Join(x), dict)
 	if err != nil {
 		return err
 	}
@@ -335,7 +336,7 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	r, err := lint.NewRetriever(index.Join(append(indexes, over)...), indexes[0].Dict)
+	r, err := findable.NewRetriever(index.Join(append(indexes, over)...), indexes[0].Dict)
 	if err != nil {
 		return nil, err
 	}

@@ -15,10 +15,14 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/findable"
+	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/triage"
 )
 
 // place is a machine of its own.
@@ -354,5 +358,62 @@ func TestCountUsage(t *testing.T) {
 	}
 	if _, ok := out["brewer"]; ok {
 		t.Error("an agent is counted")
+	}
+}
+
+// Where lint says that a request finds a skill first, or among the first five, `query` answers so.
+func TestLintAgreesWithQuery(t *testing.T) {
+	p := newPlace(t)
+	library, err := filepath.Abs("../../../testdata/library")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := p.job().Open
+	g, err := workspace.Open(t.Context(), &workspace.Source{Cwd: p.home, Libraries: []string{library}}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	entries, err := EntriesAt(t.Context(), o.Dirs, p.home, []string{library})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := findable.NewRetriever(index.Join(x), x.Dict)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asks := r.Prober()
+	asked, agree := 0, 0
+	for i := range entries {
+		e := &entries[i]
+		if doc, ok := r.ByID[e.ID]; !ok || !r.Docs[doc].Offered {
+			continue
+		}
+		ev, err := asks.Evidence(t.Context(), e, e.Triggers, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, request := range ev.Requests {
+			d := g.Decide(t.Context(), gate.Request{Prompt: triage.Prompt{Kind: triage.Search, Text: request.Text}, K: findable.Depth})
+			rank := findable.Depth + 1
+			for _, c := range d.Candidates {
+				if c.Path == e.Path || slices.ContainsFunc(c.HeldBack, func(id string) bool { return strings.HasSuffix(id, e.Folder) }) {
+					rank = c.Rank
+				}
+			}
+			asked++
+			if (rank == 1) == (request.Place == 1) && (rank <= 5) == (request.Place <= 5) {
+				agree++
+			} else {
+				t.Logf("%q for %s: query has it in place %d, lint in %d", request.Text, e.Name, rank, request.Place)
+			}
+		}
+	}
+	if asked < 200 || agree*100 < asked*99 {
+		t.Errorf("lint and query agree on %d of %d requests, want 99 of 100 of 200 or more", agree, asked)
 	}
 }

@@ -1,10 +1,15 @@
 package job
 
 import (
+	"slices"
+
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/lint"
 )
+
+// maxPrompts is how many prompts of a skill are kept.
+const maxPrompts = 20
 
 // CountUsage adds a logged decision, and what came of it, to counts by skill.
 func CountUsage(out map[string]lint.Usage, d *gate.Decision, outcomes []journal.Outcome) {
@@ -23,18 +28,22 @@ func CountUsage(out map[string]lint.Usage, d *gate.Decision, outcomes []journal.
 			}
 			u.Second[first]++
 		}
+		loaded := slices.ContainsFunc(outcomes, func(o journal.Outcome) bool {
+			return o.Success && journal.SameUse(c.Name, c.Path, o.Skill, o.Path)
+		})
 		if c.Injected {
 			u.Named++
 			if u.Langs == nil {
 				u.Langs = map[string]int{}
 			}
 			u.Langs[d.Lang]++
-			for _, o := range outcomes {
-				if o.Success && journal.SameUse(c.Name, c.Path, o.Skill, o.Path) {
-					u.Loaded++
-					break
-				}
-			}
+		}
+		if c.Injected && loaded {
+			u.Loaded++
+		}
+		if loaded && d.Prompt != "" {
+			u.Prompts = append(u.Prompts, d.Prompt)
+			u.Prompts = u.Prompts[max(0, len(u.Prompts)-maxPrompts):]
 		}
 		out[c.Name] = u
 	}

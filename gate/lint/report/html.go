@@ -23,6 +23,7 @@ func pageTemplate() (*template.Template, error) {
 		"lower":   strings.ToLower,
 		"number":  number,
 		"plural":  Plural,
+		"hundred": func(share float64) string { return fmt.Sprintf("%.0f", 100*share) },
 		"percent": func(n, of int) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, of))) },
 		"where":   func(p lint.Place) string { return strings.TrimSuffix(where(p), ": ") },
 		"before":  func(p lint.Place) string { a, _, _ := split(p); return a },
@@ -69,7 +70,7 @@ type htmlSkill struct {
 // filtered, ordered and printed. It loads nothing. made is when.
 func HTML(out io.Writer, res *lint.Result, known int, made time.Time) error {
 	d := htmlData{Made: made.UTC().Format("2006-01-02 15:04 UTC"), Counts: Counts(res.Summary, known), Summary: res.Summary}
-	for _, g := range allGrades {
+	for _, g := range lint.Grades {
 		d.Grades = append(d.Grades, gradeBar{g, res.Summary.Grades[g]})
 	}
 	by := map[string][]lint.Finding{}
@@ -109,8 +110,8 @@ func HTML(out io.Writer, res *lint.Result, known int, made time.Time) error {
 	}
 	sort.SliceStable(d.Skills, func(i, j int) bool {
 		a, b := &d.Skills[i], &d.Skills[j]
-		if a.Score.Total != b.Score.Total {
-			return a.Score.Total < b.Score.Total
+		if a.Score.First != b.Score.First {
+			return a.Score.First < b.Score.First
 		}
 		return a.Findings > b.Findings
 	})

@@ -11,18 +11,20 @@
 // `lint --json` writes one object. Fields are added within a version, none changes
 // its meaning or goes. Lines and columns count from 1, columns in characters.
 //
-//	version    1
+//	version    2
 //	summary    skills; errors, warnings, infos: findings by severity; grades: skills
-//	           by grade, A to F; mean: of the totals, 0 to 100; risky: skills with a
+//	           by grade, A to F and "-"; mean: of score.first; risky: skills with a
 //	           risk of 0.5 or more
 //	rules      findings by rule id
 //	known      findings left out because the baseline has them
 //	skills     list, one for each skill that was checked
 //	  id, name, path     id is the folder's path in its library, and unique
 //	  findings, errors, warnings    their numbers, without those of the baseline
-//	  score    grade: A to F; total: 0 to 100; parts: list of name, got, max; the
-//	           names are triggers, languages, distinct, text. With --rule, text
-//	           knows the mistakes of those rules only
+//	  score    grade: A to F, "-" where no prompt can find it; first, five: the share
+//	           of users' requests for it that is expected to find it first, among the
+//	           first five, 0 to 1; requests, given: how many requests of its own text,
+//	           and known to be meant for it, that rests on; steals: requests of the
+//	           other skills that it is first for; reasons: list, empty for an A
 //	  risk     0 to 1: what the safety rules found, whether silenced or not
 //	findings   list
 //	  rule, title        the rule and the mistake it is about
@@ -58,7 +60,7 @@ type JSON struct {
 }
 
 // JSONVersion changes when a field changes its meaning or goes.
-const JSONVersion = 1
+const JSONVersion = 2
 
 // writer remembers the first error.
 type writer struct {
@@ -72,9 +74,6 @@ func (w *writer) printf(format string, args ...any) {
 		_, w.err = fmt.Fprintf(w.w, format, args...)
 	}
 }
-
-// allGrades are the grades of a score, best first.
-var allGrades = []string{"A", "B", "C", "D", "F"}
 
 // Plural writes a number with its noun.
 func Plural(n int, noun string) string {

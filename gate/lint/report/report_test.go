@@ -112,13 +112,13 @@ func TestTextEndsWithGrades(t *testing.T) {
 		}
 		return out.String()
 	}
-	if got := write(res, TextOptions{Grade: true}); !regexp.MustCompile(`in 2 skills\ngrades: 1 [A-F], 1 [A-F]; mean \d+\.\d of 100\n$`).MatchString(got) {
+	if got := write(res, TextOptions{Grade: true}); !regexp.MustCompile(`in 2 skills\ngrades: 2 -; 0 % of requests are expected to find their skill first\n$`).MatchString(got) {
 		t.Errorf("Text(two skills) ends in %q, want their grades", got[max(0, len(got)-80):])
 	}
 	one := *res
 	one.Skills = res.Skills[:1]
-	if got := write(&one, TextOptions{Grade: true}); !regexp.MustCompile(`\ngrade [A-F], \d+ of 100: text \d+/25\n$`).MatchString(got) {
-		t.Errorf("Text(one skill) ends in %q, want its grade with the parts", got[max(0, len(got)-80):])
+	if got := write(&one, TextOptions{Grade: true}); !regexp.MustCompile(`\ngrade -\n  - there are no other skills to search among\n$`).MatchString(got) {
+		t.Errorf("Text(one skill) ends in %q, want its grade with the reason", got[max(0, len(got)-80):])
 	}
 	for name, o := range map[string]TextOptions{"quiet": {Grade: true, Quiet: true}, "some rules": {}} {
 		if got := write(res, o); strings.Contains(got, "grade") {
@@ -179,7 +179,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	doc, _, _ := strings.Cut(string(text), "\npackage report")
 	for _, typ := range []reflect.Type{
 		reflect.TypeFor[JSON](), reflect.TypeFor[lint.Result](), reflect.TypeFor[lint.Finding](), reflect.TypeFor[lint.Place](),
-		reflect.TypeFor[lint.SkillResult](), reflect.TypeFor[lint.Score](), reflect.TypeFor[lint.Part](), reflect.TypeFor[lint.Summary](),
+		reflect.TypeFor[lint.SkillResult](), reflect.TypeFor[lint.Score](), reflect.TypeFor[lint.Summary](),
 		reflect.TypeFor[lint.Change](), reflect.TypeFor[lint.Replacement](), reflect.TypeFor[lint.Position](),
 	} {
 		for i := range typ.NumField() {

@@ -12,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/synonyms"
@@ -105,7 +106,7 @@ func exampleLibrary(t *testing.T, e lint.Example) *lint.Library {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := lint.NewRetriever(index.Join(x), x.Dict)
+	r, err := findable.NewRetriever(index.Join(x), x.Dict)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,30 +64,39 @@ func Text(out io.Writer, res *lint.Result, known int, o TextOptions) error {
 	return w.err
 }
 
-// grades says in a line how well the skills of a result can be found: one skill
-// with the parts of its score, several by their number.
+// grades says in a line how surely requests find the skills of a result: one skill with
+// the reasons of its grade, several by their number.
 func grades(res *lint.Result) string {
 	switch len(res.Skills) {
 	case 0:
 		return ""
 	case 1:
-		score := res.Skills[0].Score
-		var parts []string
-		for _, p := range score.Parts {
-			parts = append(parts, fmt.Sprintf("%s %d/%d", p.Name, p.Got, p.Max))
-		}
-		if parts == nil {
-			return "grade " + score.Grade + "\n"
-		}
-		return fmt.Sprintf("grade %s, %d of 100: %s\n", score.Grade, score.Total, strings.Join(parts, ", "))
+		return One(res.Skills[0].Score) + "\n"
 	}
 	var by []string
-	for _, g := range allGrades {
+	for _, g := range lint.Grades {
 		if n := res.Summary.Grades[g]; n > 0 {
 			by = append(by, fmt.Sprintf("%d %s", n, g))
 		}
 	}
-	return fmt.Sprintf("grades: %s; mean %.1f of 100\n", strings.Join(by, ", "), res.Summary.Mean)
+	return fmt.Sprintf("grades: %s; %.0f %% of requests are expected to find their skill first\n", strings.Join(by, ", "), 100*res.Summary.Mean)
+}
+
+// One says in a line what a score says.
+func One(s lint.Score) string {
+	text := "grade " + s.Grade
+	if s.Requests+s.Given > 0 {
+		text += fmt.Sprintf(": about %.0f %% of requests find it first, %.0f %% among the first 5 (from %s of its own", 100*s.First, 100*s.Five,
+			Plural(s.Requests, "request"))
+		if s.Given > 0 {
+			text += fmt.Sprintf(" and %d of its users", s.Given)
+		}
+		text += ")"
+	}
+	for _, r := range s.Reasons {
+		text += "\n  - " + r
+	}
+	return text
 }
 
 // where is "path:line:col: ".

@@ -72,9 +72,11 @@ Rules, and what to do about each: skillgate lint rules [ID]. A comment
 "<!-- skillgate-ignore SG507: reason -->" in the body for its line and the next.
 "lint: {rules: {SG204: off}}" in skillgate.yaml changes severities.
 
-A skill's grade adds up four parts: triggers (its own trigger phrases find it),
-languages (prompts in every language reach it), distinct (no other skill answers to
-its description), text (the description has all its parts and no mistakes).
+A skill's grade says how surely requests find it: it is searched for with its own
+triggers and the clauses of its description, each taken out of its text first, and with
+prompts that are known to be meant for it (a trigger-evaluation file in its folder, the
+log). A: four of five requests or more are expected to find it first; B from 70 %, C
+from 60 %, D from 50 %. Findings are reasons for a grade and never part of it.
 
 Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 		Example: `  skillgate lint

@@ -1,0 +1,131 @@
+package findable
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Model is the two logistic models of an estimate: that a request finds the skill first,
+// and among the first five.
+type Model [2]struct {
+	Bias    float64
+	Weights Features
+}
+
+//go:embed weights.txt
+var weightsText string
+
+// checkedIn is the model of the weights file, which a test reads.
+var checkedIn = sync.OnceValue(func() Model {
+	m, _ := ParseModel(weightsText)
+	return m
+})
+
+// ParseModel reads a weights file: lines of a feature's name, or bias, with its weights in
+// both models; "#" begins a comment.
+func ParseModel(text string) (Model, error) {
+	var m Model
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || fields[0] == "#" {
+			continue
+		}
+		if len(fields) != 3 {
+			return m, fmt.Errorf("findable: weights: %q: want a name and two numbers", strings.TrimSpace(line))
+		}
+		for i := range m {
+			v, err := strconv.ParseFloat(fields[i+1], 64)
+			if err != nil {
+				return m, fmt.Errorf("findable: weights: %s: %w", fields[0], err)
+			}
+			if fields[0] == "bias" {
+				m[i].Bias = v
+				continue
+			}
+			known := false
+			for f, name := range featureNames {
+				if name == fields[0] {
+					m[i].Weights[f], known = v, true
+				}
+			}
+			if !known {
+				return m, fmt.Errorf("findable: weights: there is no feature %q", fields[0])
+			}
+		}
+	}
+	return m, nil
+}
+
+// String returns m as a weights file.
+func (m Model) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-16s %9.4f %9.4f\n", "bias", m[0].Bias, m[1].Bias)
+	for f, name := range featureNames {
+		fmt.Fprintf(&b, "%-16s %9.4f %9.4f\n", name, m[0].Weights[f], m[1].Weights[f])
+	}
+	return b.String()
+}
+
+// Estimate is how surely requests for a skill find it.
+type Estimate struct {
+	First float64 // share of users' requests for it that it is first for
+	Five  float64 // share that it is among the first five for
+	Own   int     // requests of its own that this rests on
+	Given int     // requests that are known to be meant for it
+}
+
+// PriorWeight is how many given requests the models' estimate counts as much as; what
+// predicts the other half of authors' trigger files best (skillgate-dev train grade).
+const PriorWeight = 4
+
+// Estimate returns what the checked-in model makes of the evidence.
+func (ev *Evidence) Estimate() Estimate {
+	m := checkedIn()
+	return m.Of(ev)
+}
+
+// Of returns the model's estimate.
+func (m *Model) Of(ev *Evidence) Estimate {
+	var e Estimate
+	var first, five float64
+	for _, r := range ev.Requests {
+		if r.Kind != Given {
+			e.Own++
+			continue
+		}
+		e.Given++
+		if r.Place == 1 {
+			first++
+		}
+		if r.Place <= 5 {
+			five++
+		}
+	}
+	p := [2]float64{}
+	for i := range m {
+		z := m[i].Bias
+		for f, v := range ev.X {
+			z += m[i].Weights[f] * v
+		}
+		p[i] = 1 / (1 + math.Exp(-z))
+	}
+	weigh := func(p, hits float64) float64 { return (PriorWeight*p + hits) / (PriorWeight + float64(e.Given)) }
+	e.First = weigh(p[0], first)
+	e.Five = max(e.First, weigh(p[1], five))
+	return e
+}
+
+// Grade is the letter of an estimate: A where four of five requests or more are expected
+// to find the skill first, then B from 70 %, C from 60 %, D from 50 %, F below.
+func (e Estimate) Grade() string {
+	for i, from := range [...]float64{0.8, 0.7, 0.6, 0.5} {
+		if e.First >= from {
+			return string(rune('A' + i))
+		}
+	}
+	return "F"
+}

@@ -1,0 +1,241 @@
+package findable
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// library reads the skills of a folder, each through change where that is not nil.
+func library(t *testing.T, dir string, change func(i int, text string) string) []catalog.Entry {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*", "SKILL.md"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no skills in %s: %v", dir, err)
+	}
+	var out []catalog.Entry
+	root := catalog.LibraryRoot(dir)
+	for i, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if change != nil {
+			text = []byte(change(i, string(text)))
+		}
+		out = append(out, catalog.Parse(root, catalog.File{Path: file, Folder: filepath.Base(filepath.Dir(file)), Size: int64(len(text))}, text))
+	}
+	return out
+}
+
+func prober(t *testing.T, entries []catalog.Entry) *Prober {
+	t.Helper()
+	x, err := index.Memory(context.Background(), entries, synonyms.Default(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := NewRetriever(index.Join(x), x.Dict)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Prober()
+}
+
+func evidence(t *testing.T, p *Prober, e *catalog.Entry, given ...string) Evidence {
+	t.Helper()
+	ev, err := p.Evidence(context.Background(), e, given, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ev
+}
+
+func skill(name, description string) catalog.Entry {
+	text := "---\nname: " + name + "\ndescription: " + description + "\n---\n# " + name + "\n"
+	return catalog.Parse(catalog.LibraryRoot("/l"), catalog.File{Path: "/l/" + name + "/SKILL.md", Folder: name, Size: int64(len(text))}, []byte(text))
+}
+
+const examples = "../../testdata/library"
+
+func TestEmptyPhrasesNeverRaiseAnEstimate(t *testing.T) {
+	const apart = 12    // one skill of so many is changed at a time, so that it is among others as they are
+	const slack = 0.004 // the texts of a twelfth of the library are longer then, which all others' lengths are measured by
+	plain := library(t, examples, nil)
+	before := map[string]Estimate{}
+	p := prober(t, plain)
+	for i := range plain {
+		ev := evidence(t, p, &plain[i])
+		before[plain[i].ID] = ev.Estimate()
+	}
+	n := 0
+	for _, phrase := range []string{
+		"Use when the user asks to run NAME.",
+		"Use when the user says \"run NAME\" or \"use the NAME skill\".",
+		"Use this skill whenever needed, just in case.",
+		"Always use it proactively. Helps with anything related.",
+	} {
+		for from := range apart {
+			changed := library(t, examples, func(i int, text string) string {
+				at := strings.Index(text, "\ndescription: ")
+				if i%apart != from || at < 0 {
+					return text
+				}
+				name, _, _ := strings.Cut(text[strings.Index(text, "name: ")+6:], "\n")
+				at += len("\ndescription: ")
+				end := at + strings.IndexByte(text[at:], '\n')
+				line := strings.TrimSpace(text[at:end])
+				if line == "" || strings.ContainsAny(line[:1], `"'>|`) || strings.HasPrefix(text[end+1:], " ") {
+					return text // in quotation marks or over several lines
+				}
+				if !strings.HasSuffix(line, ".") {
+					line = "." // of the sentence before
+				} else {
+					line = ""
+				}
+				return text[:end] + line + " " + strings.ReplaceAll(phrase, "NAME", name) + text[end:]
+			})
+			p := prober(t, changed)
+			for i := from; i < len(changed); i += apart {
+				e := &changed[i]
+				if e.Description == plain[i].Description {
+					continue
+				}
+				n++
+				ev := evidence(t, p, e)
+				if got, was := ev.Estimate(), before[e.ID]; got.First > was.First+slack {
+					t.Errorf("%s: first %.4f with %q, %.4f without: want no more", e.ID, got.First, phrase, was.First)
+				}
+			}
+		}
+	}
+	if n < 300 {
+		t.Errorf("%d descriptions were tried, want hundreds", n)
+	}
+}
+
+func TestRequestsAreHeldOut(t *testing.T) {
+	entries := []catalog.Entry{
+		skill("ledger", `Keeps the books and the balance of a small shop. Use when the user says "balance the till", "post a journal entry" or "run ledger".`),
+		skill("till-count", `Counts the till at closing time and balances cash against receipts of the till.`),
+		skill("bakery", `Plans sourdough bakes and oven times.`),
+	}
+	p := prober(t, entries)
+	ev := evidence(t, p, &entries[0], "close the books for the shop")
+	places := map[string]int{}
+	for _, r := range ev.Requests {
+		places[string(r.Kind)+" "+r.Text] = r.Place
+	}
+	if got := places["trigger balance the till"]; got != 2 {
+		t.Errorf("the place of its own trigger, held out, is %d, want 2: till-count answers to it (%v)", got, places)
+	}
+	if got := places["given close the books for the shop"]; got != 1 {
+		t.Errorf("the place of a given request is %d, want 1: nothing is taken out for it (%v)", got, places)
+	}
+	if _, ok := places["trigger run ledger"]; ok {
+		t.Errorf("requests %v: want none that says the name alone", places)
+	}
+	if !slices.Equal(ev.Rivals, []string{entries[1].ID}) {
+		t.Errorf("rivals %q, want %q", ev.Rivals, entries[1].ID)
+	}
+}
+
+func TestGivenRequestsOutweighTheModel(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		place, n      int
+		atLeast, most float64
+	}{
+		{"many that are first", 1, 20, 0.85, 1},
+		{"many that are not found", Depth + 1, 20, 0, 0.2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var ev Evidence
+			for range tt.n {
+				ev.Requests = append(ev.Requests, Request{Kind: Given, Place: tt.place})
+			}
+			if e := ev.Estimate(); e.First < tt.atLeast || e.First > tt.most || e.Five < e.First || e.Given != tt.n {
+				t.Errorf("Estimate of %d given requests in place %d = %+v, want first from %g to %g", tt.n, tt.place, e, tt.atLeast, tt.most)
+			}
+		})
+	}
+}
+
+func TestWeightsFile(t *testing.T) {
+	m, err := ParseModel(weightsText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := ParseModel("# comment\n" + m.String())
+	if err != nil || again != m {
+		t.Errorf("ParseModel(String()) = %v, %v, want the model as it was", again, err)
+	}
+	for _, bad := range []string{"bias 1\n", "nothing 1 2\n", "rare one 2\n"} {
+		if _, err := ParseModel(bad); err == nil {
+			t.Errorf("ParseModel(%q) has no error", bad)
+		}
+	}
+	for f, v := range m[0].Weights {
+		if f := Feature(f); f != NoTriggers && v < 0 {
+			t.Errorf("weight of %s = %g: what finds a skill more surely lowers its estimate", f, v)
+		}
+	}
+}
+
+func TestQueries(t *testing.T) {
+	for _, tt := range []struct {
+		name, file string
+		want       []Query
+	}{
+		{"a list", `[{"query":"bake bread","should_trigger":true},{"query":"fix the oven","should_trigger":false}]`,
+			[]Query{{"bake bread", true}, {"fix the oven", false}}},
+		{"a list in an object", `{"name":"x","evals":[{"query":"bake bread","should_trigger":true}]}`, []Query{{"bake bread", true}}},
+		{"without labels", `[{"query":"bake bread"}]`, nil},
+		{"not JSON", `bake bread`, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Queries([]byte(tt.file)); !slices.Equal(got, tt.want) {
+				t.Errorf("Queries(%s) = %v, want %v", tt.file, got, tt.want)
+			}
+		})
+	}
+}
+
+// What an edit is said to score is what the edited text scores once it is indexed, but for the
+// statistics of the collection.
+func TestEditedTextScoresAsIfIndexed(t *testing.T) {
+	const phrase, trigger = "reconciles bank statements", "check my bank lines"
+	before := library(t, examples, nil)
+	at := slices.IndexFunc(before, func(e catalog.Entry) bool { return len(e.Triggers) > 1 && strings.Contains(e.Description, "Use when") })
+	after := slices.Clone(before)
+	e := after[at]
+	e.Capability += " " + phrase
+	e.Triggers = append(slices.Clone(e.Triggers)[1:], trigger)
+	after[at] = e
+	p, q := prober(t, before), prober(t, after)
+	edit := new(index.Edit)
+	edit.Text(p.Analyzer, index.Description, phrase, 1)
+	edit.Trigger(p.Analyzer, before[at].Triggers[0], -1)
+	edit.Trigger(p.Analyzer, trigger, 1)
+	doc := p.ByID[e.ID]
+	for _, prompt := range []string{"reconcile the bank statement", before[at].Triggers[0], before[at].Triggers[1], before[at].Name + " bank"} {
+		if _, err := p.Search(context.Background(), prompt); err != nil {
+			t.Fatal(err)
+		}
+		_, got, _ := p.PlaceEdited(doc, edit)
+		if _, err := q.Search(context.Background(), prompt); err != nil {
+			t.Fatal(err)
+		}
+		_, want, _ := q.PlaceEdited(q.ByID[e.ID], new(index.Edit))
+		if math.Abs(got-want) > 0.06*max(want, 1) {
+			t.Errorf("%q scores %.3f in the edited text, %.3f once it is indexed", prompt, got, want)
+		}
+	}
+}

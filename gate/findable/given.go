@@ -1,0 +1,49 @@
+package findable
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+)
+
+// Query is one line of a trigger-evaluation file: should the skill that the file belongs
+// to be used for it?
+type Query struct {
+	Text   string
+	Should bool
+}
+
+// MaxTriggerFile is how long a trigger-evaluation file may be, in bytes; the longest seen
+// is under 100 KB.
+const MaxTriggerFile = 2 << 20
+
+// Queries returns the queries of a trigger-evaluation file as authors of skills publish
+// them: a list of {"query","should_trigger"} objects, or an object of which a member is
+// such a list. Of another kind of file there are none.
+func Queries(text []byte) []Query {
+	var members map[string]json.RawMessage
+	lists := []json.RawMessage{text}
+	if json.Unmarshal(text, &members) == nil {
+		lists = nil
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			lists = append(lists, members[name])
+		}
+	}
+	var out []Query
+	for _, list := range lists {
+		var items []struct {
+			Query         string `json:"query"`
+			ShouldTrigger *bool  `json:"should_trigger"`
+		}
+		if !bytes.HasPrefix(bytes.TrimSpace(list), []byte("[")) || json.Unmarshal(list, &items) != nil {
+			continue
+		}
+		for _, i := range items {
+			if i.Query != "" && i.ShouldTrigger != nil {
+				out = append(out, Query{i.Query, *i.ShouldTrigger})
+			}
+		}
+	}
+	return out
+}

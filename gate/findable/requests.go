@@ -1,0 +1,173 @@
+package findable
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
+)
+
+// Kind says where a request comes from.
+type Kind string
+
+// The kinds of requests.
+const (
+	Trigger Kind = "trigger" // a phrase that the skill says users say
+	Clause  Kind = "clause"  // a clause of its description
+	Given   Kind = "given"   // known to be meant for it: of its author's trigger file, or the user's log
+)
+
+// Request is one prompt that should find a skill.
+type Request struct {
+	Text  string `json:"prompt"`
+	Kind  Kind   `json:"kind"`
+	Place int    `json:"place"`           // 1 is first, Depth+1 stands for all beyond; a request of the skill's own is held out of its text
+	First string `json:"first,omitempty"` // ID of the best other skill
+
+	score, rival float64
+}
+
+// text is a skill's text as its requests see it.
+type text struct {
+	p        *Prober
+	e        *catalog.Entry
+	name     map[string]bool // terms of what it is called
+	triggers []string
+	clauses  []string
+	words    []string   // telling terms of description and triggers
+	base     index.Edit // takes out what says nothing but the name
+}
+
+// text reads a skill. What says nothing but its name is left out of all.
+func (p *Prober) text(e *catalog.Entry) *text {
+	t := &text{p: p, e: e, name: map[string]bool{}}
+	for _, term := range p.Analyzer.Terms(e.Name + " " + e.Folder) {
+		t.name[term] = true
+	}
+	for _, trigger := range e.Triggers {
+		switch {
+		case len(t.telling(trigger)) == 0:
+			t.base.Trigger(p.Analyzer, trigger, -1)
+		case !strings.HasPrefix(trigger, "/") && !slices.Contains(t.triggers, trigger):
+			t.triggers = append(t.triggers, trigger)
+		}
+	}
+	for _, clause := range cut(e.Capability) {
+		switch n := len(t.telling(clause)); {
+		case n == 0:
+			t.base.Text(p.Analyzer, index.Description, clause, -1)
+		case n > 1 && len(clause) <= maxClause && !slices.Contains(e.Triggers, clause):
+			t.clauses = append(t.clauses, clause)
+		}
+	}
+	t.words = t.telling(e.Capability + "\n" + strings.Join(e.Triggers, "\n"))
+	return t
+}
+
+const maxClause = 160 // bytes; a longer one is a story
+
+// telling lists the distinct terms of a text that may tell the skill from others: neither
+// the small talk of asking nor its name.
+func (t *text) telling(text string) []string {
+	var out []string
+	for _, term := range t.p.Analyzer.Terms(text) {
+		if !t.name[term] && !rank.Generic(term) && !asking()[term] && utf8.RuneCountInString(term) > 1 && !slices.Contains(out, term) {
+			out = append(out, term)
+		}
+	}
+	return out
+}
+
+// asking are the stems of sentences that say that a skill is used, not for what.
+var asking = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, stem := range strings.Fields("skill agent use user usag invok run ask want need case request trigger when whenev mention say thing task help work call claud" +
+		" anyth someth relat similar just always proactiv activ appropri necessari relevant 같은 요청 사용 경우 관련 말하다 쓰다") {
+		out[stem] = true
+	}
+	return out
+})
+
+// cut parts a description into its clauses. "Use" with a capital begins one, also where
+// the sentence before has no full stop.
+func cut(text string) []string {
+	var out []string
+	text = strings.ReplaceAll(text, " Use ", "\nUse ")
+	for _, one := range strings.FieldsFunc(text, func(r rune) bool {
+		return strings.ContainsRune(".,;:!?()[]{}—–|\"“”\n。、，；：（）", r)
+	}) {
+		if one = strings.TrimFunc(one, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }); one != "" {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// requests makes requests of texts.
+func (t *text) requests(kind Kind, texts []string) []Request {
+	var out []Request
+	for _, one := range texts {
+		out = append(out, Request{Text: one, Kind: kind})
+	}
+	return out
+}
+
+// ask searches for the skill with a request and fills in its place. change adds to what is
+// changed of the skill's text; nil for nothing.
+func (t *text) ask(ctx context.Context, r *Request, change func(*index.Edit)) error {
+	if _, err := t.p.Search(ctx, r.Text); err != nil {
+		return err
+	}
+	edit := t.base.Clone()
+	if r.Kind == Given {
+		edit = new(index.Edit) // as `query` has it
+	}
+	if change != nil {
+		change(edit)
+	}
+	t.hold(edit, r)
+	doc := t.p.ByID[t.e.ID]
+	r.Place, r.score, r.rival = t.p.PlaceEdited(doc, edit)
+	r.First = ""
+	for _, h := range t.p.Hits {
+		if !t.p.Same(h.Doc, doc) {
+			r.First = t.p.Docs[h.Doc].ID
+			break
+		}
+	}
+	return nil
+}
+
+// hold takes a request's words out of the skill's text, wherever they stand as they are.
+func (t *text) hold(edit *index.Edit, r *Request) {
+	switch r.Kind {
+	case Given:
+		return
+	case Trigger:
+		edit.Trigger(t.p.Analyzer, r.Text, -1)
+	}
+	if n := strings.Count(t.e.Capability, r.Text); n > 0 {
+		edit.Text(t.p.Analyzer, index.Description, r.Text, -n)
+	}
+	if n := strings.Count(t.e.Body, r.Text); n > 0 {
+		edit.Text(t.p.Analyzer, index.Body, r.Text, -n)
+	}
+}
+
+// spread takes at most n items, evenly from the whole list.
+func spread(list []string, n int) []string {
+	if len(list) <= n {
+		return list
+	}
+	out := make([]string, 0, n)
+	for i := range n {
+		out = append(out, list[i*len(list)/n])
+	}
+	return out
+}

@@ -1,0 +1,160 @@
+package findable
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+// Retriever asks the gate's own index and ranking what a prompt would find. It is safe
+// for concurrent use where its snapshot is.
+type Retriever struct {
+	Snapshot *index.Snapshot
+	Dict     *synonyms.Dict
+	Docs     []Doc             // by document number
+	ByID     map[string]uint32 // document of a skill
+
+	texts   []string // descriptions of the skills that are offered, as they are shown
+	weights rank.Weights
+	mu      sync.Mutex
+	heads   map[string]int // by term: Heads
+}
+
+// Doc is what is kept of one document.
+type Doc struct {
+	ID, Name, Path, Source, Plugin string
+	Family                         uint64
+	Offered, Dead                  bool
+}
+
+// NewRetriever reads which skills snapshot holds; dict is that of its terms.
+func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, error) {
+	r := &Retriever{Snapshot: snapshot, Dict: dict, weights: rank.DefaultWeights(), ByID: map[string]uint32{}, heads: map[string]int{}}
+	r.Docs = make([]Doc, snapshot.Docs())
+	for i := range r.Docs {
+		d, err := snapshot.Doc(uint32(i))
+		if err != nil {
+			return nil, fmt.Errorf("findable: index: %w", err)
+		}
+		one := Doc{
+			ID: d.ID, Name: d.Name, Path: d.Path, Source: d.Source, Plugin: d.Plugin, Family: snapshot.Family(uint32(i)),
+			Offered: d.Flags&index.IsAgent == 0 && d.Flags&index.ModelInvocable != 0, Dead: snapshot.Dead(uint32(i)),
+		}
+		// A skill laid over the index stands last and is still a copy of what its old text was.
+		if old, ok := r.ByID[d.ID]; ok && one.Family == 0 {
+			one.Family = r.Docs[old].Family
+		}
+		if one.Offered && !one.Dead && d.Description != "" {
+			r.texts = append(r.texts, d.Description)
+		}
+		r.Docs[i] = one
+		r.ByID[d.ID] = uint32(i)
+	}
+	return r, nil
+}
+
+// Descriptions lists what the indexed skills say of themselves, as far as it is shown.
+func (r *Retriever) Descriptions() []string { return r.texts }
+
+// Same reports whether two documents are one text.
+func (r *Retriever) Same(a, b uint32) bool {
+	return a == b || r.Docs[a].Family != 0 && r.Docs[a].Family == r.Docs[b].Family
+}
+
+// Heads returns how many skills have a term in their name, description or triggers.
+func (r *Retriever) Heads(term string) int {
+	r.mu.Lock()
+	n, ok := r.heads[term]
+	r.mu.Unlock()
+	if ok {
+		return n
+	}
+	list, err := r.Snapshot.Postings(term, nil, 0)
+	if err != nil {
+		return 0
+	}
+	for _, x := range list {
+		if x.Freq.Get(index.Name) > 0 || x.Freq.Get(index.Description) > 0 || x.Freq.Get(index.Triggers) > 0 {
+			n++
+		}
+	}
+	r.mu.Lock()
+	r.heads[term] = n
+	r.mu.Unlock()
+	return n
+}
+
+// Prober searches for one goroutine.
+type Prober struct {
+	*Retriever
+	Ranker   *rank.Ranker
+	Analyzer *index.Analyzer
+	Res      rank.Result
+	Hits     []rank.Hit // of the last search, copies of one text once
+}
+
+// Prober returns a new prober.
+func (r *Retriever) Prober() *Prober {
+	return &Prober{Retriever: r, Ranker: rank.New(r.Snapshot, r.Dict, r.weights), Analyzer: index.NewAnalyzer(r.Dict)}
+}
+
+// Depth is how far down a list of hits is looked at.
+const Depth = 30
+
+// Search runs a prompt and keeps its hits among the skills that may be offered.
+func (p *Prober) Search(ctx context.Context, prompt string) ([]rank.Hit, error) {
+	var err error
+	p.Res, err = p.Ranker.Search(ctx, p.Ranker.Parse(prompt))
+	if err != nil {
+		return nil, err
+	}
+	hits := p.Ranker.Top(&p.Res, Depth, func(doc uint32) bool { return p.Docs[doc].Offered })
+	p.Hits = p.Hits[:0]
+	seen := map[uint64]bool{}
+	for _, h := range hits {
+		if f := p.Docs[h.Doc].Family; f != 0 {
+			if seen[f] {
+				continue
+			}
+			seen[f] = true
+		}
+		p.Hits = append(p.Hits, h)
+	}
+	return p.Hits, nil
+}
+
+// Place returns the 1-based place of doc, or of a copy of it, and its score; 0
+// where it is not among the hits.
+func (p *Prober) Place(doc uint32) (int, float64) {
+	for i, h := range p.Hits {
+		if p.Same(h.Doc, doc) {
+			return i + 1, h.Score
+		}
+	}
+	return 0, 0
+}
+
+// PlaceEdited returns the place, score and best rival's score that doc would have for the
+// last search had its text the changes of e. A place beyond the hits is Depth+1 at most.
+func (p *Prober) PlaceEdited(doc uint32, e *index.Edit) (place int, own, rival float64) {
+	for _, m := range p.Ranker.ExplainEdited(&p.Res, doc, e) {
+		own += m.Score
+	}
+	if place = 1; own == 0 {
+		place = Depth + 1
+	}
+	for _, h := range p.Hits {
+		if p.Same(h.Doc, doc) {
+			continue
+		}
+		rival = max(rival, h.Score)
+		if h.Score >= own && place <= Depth {
+			place++
+		}
+	}
+	return place, own, rival
+}

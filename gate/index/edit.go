@@ -1,0 +1,64 @@
+package index
+
+import "maps"
+
+// Edit is what a change of a skill's text takes from its document and adds to it, so
+// that the text as it would be can be scored without indexing it (rank.ScoreEdited).
+// The zero value changes nothing.
+type Edit struct {
+	terms   map[string][NumFields]int
+	lengths [NumFields]int
+}
+
+// Clone returns a copy of e.
+func (e *Edit) Clone() *Edit { return &Edit{maps.Clone(e.terms), e.lengths} }
+
+// Text counts a text times more (less, where times is negative) in a field.
+func (e *Edit) Text(a *Analyzer, f Field, text string, times int) {
+	for _, t := range a.Terms(text) {
+		e.count(t, f, times)
+		e.lengths[f] += times
+	}
+	if f == Description {
+		e.pairs(a, f, text, times)
+	}
+}
+
+// Trigger counts a trigger once more, or once less where times is -1.
+func (e *Edit) Trigger(a *Analyzer, text string, times int) {
+	e.Text(a, Triggers, text, times)
+	e.pairs(a, Triggers, text, times)
+	if tokens := PhraseTokens(a.Tokens(text)); len(tokens) > 0 && len(tokens) <= MaxPhrase {
+		e.count(PhraseTerm(tokens), Triggers, times)
+	}
+}
+
+func (e *Edit) pairs(a *Analyzer, f Field, text string, times int) {
+	tokens := PhraseTokens(a.Tokens(text))
+	for i := range max(len(tokens)-1, 0) {
+		e.count(PairTerm(tokens[i], tokens[i+1]), f, times)
+	}
+}
+
+func (e *Edit) count(term string, f Field, times int) {
+	if e.terms == nil {
+		e.terms = map[string][NumFields]int{}
+	}
+	n := e.terms[term]
+	n[f] += times
+	e.terms[term] = n
+}
+
+// Freq returns the frequencies of a term in the edited text; q are those in the text
+// as it is.
+func (e *Edit) Freq(term string, q Freq) Freq {
+	for f, n := range e.terms[term] {
+		if n != 0 && Field(f) != Expansion {
+			q = q.add(Field(f), max(n, -q.Get(Field(f))))
+		}
+	}
+	return q
+}
+
+// Length returns the number of terms that a field of n terms has in the edited text.
+func (e *Edit) Length(f Field, n int) int { return max(0, n+e.lengths[f]) }

@@ -1,0 +1,54 @@
+package rank
+
+import (
+	"slices"
+
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// ExplainEdited returns the parts of the score that res would give doc had its text the
+// changes of e, as Explain does. Statistics of the collection stay as they are, and a
+// phrase that no skill quotes yet earns nothing.
+func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
+	one := Result{Query: res.Query}
+	edited := func(term string, list []index.Posting) []index.Posting {
+		a := Alt{postings: list}
+		p, ok := a.Posting(doc)
+		if !ok {
+			p.Doc = doc
+		}
+		if p.Freq = e.Freq(term, p.Freq); p.Freq == 0 {
+			return nil
+		}
+		return []index.Posting{p}
+	}
+	for _, list := range []*[]Concept{&one.Query.Concepts, &one.Query.Pairs} {
+		*list = slices.Clone(*list)
+		for i := range *list {
+			c := &(*list)[i]
+			c.Alts = slices.Clone(c.Alts)
+			for j := range c.Alts {
+				a := &c.Alts[j]
+				a.postings = edited(a.Term, a.postings)
+			}
+		}
+	}
+	one.Query.Phrases = slices.Clone(one.Query.Phrases)
+	for i := range one.Query.Phrases {
+		p := &one.Query.Phrases[i]
+		p.postings = edited(p.term, p.postings)
+	}
+	r.edit = e
+	defer func() { r.edit = nil }()
+	return r.Explain(&one, doc)
+}
+
+// length is the number of terms in a field of a document, of the edited one while it
+// is scored.
+func (r *Ranker) length(doc uint32, f index.Field) int {
+	n := r.snapshot.Length(doc, f)
+	if r.edit != nil {
+		return r.edit.Length(f, n)
+	}
+	return n
+}
