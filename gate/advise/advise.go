@@ -286,11 +286,16 @@ func own(e *catalog.Entry) bool {
 	return (e.Source == catalog.Personal || e.Source == catalog.Project) && e.Plugin == "" && e.Path != ""
 }
 
-// add keeps a proposal whose effect, where nothing was chosen, is worth it.
+// add keeps a proposal whose effect, where nothing was chosen, is worth it. What is to find a skill must find
+// it for several prompts, and for one at least on which it was not chosen.
 func (w *work) add(p Proposal, e *Effect) {
 	if e != nil && e.Chosen.Prompts+e.HeldOut.Prompts > 0 { // else no prompt is kept that could be replayed
 		p.Effect, p.Worth = e, e.HeldOut.Worth()
 		if p.Worth <= 0 && e.Chosen.Worth()+p.Worth <= 0 {
+			return
+		}
+		finds := p.Kind == Trigger || p.Kind == Words || p.Kind == Boundary || p.Kind == Lint
+		if finds && (e.HeldOut.Caught == 0 || e.Chosen.Caught+e.HeldOut.Caught < minPrompts) {
 			return
 		}
 	}

@@ -335,6 +335,21 @@ func TestOnePromptOrSessionIsNotEnough(t *testing.T) {
 	}
 }
 
+// A skill may be missed after many prompts of which no three say one thing: words of two are a bag.
+func TestWordsOfTwoPromptsAreNotEnough(t *testing.T) {
+	s := newShop(t)
+	s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
+	for i, text := range []string{"march is nearly over", "quarterly statement for Ann", "tax season again",
+		"quarterly statement for Bob", "the landlord calls", "money came in"} {
+		s.ask(10+i, text, "ledger-export")
+	}
+	for _, p := range s.advise() {
+		if p.Kind == Trigger || p.Kind == Words {
+			t.Errorf("proposed: %s (%s)", p.Text, p.Evidence)
+		}
+	}
+}
+
 func TestApplyAndUndo(t *testing.T) {
 	s := newShop(t)
 	fault := faults["a skill is never found by what people say"]

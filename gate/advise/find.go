@@ -72,6 +72,7 @@ func (w *work) missed(ctx context.Context) error {
 		if phrase == "" {
 			continue
 		}
+		p.Evidence += fmt.Sprintf("; %s say it", g.saying(phrase).count())
 		p.Kind, p.Text, p.Risk = Trigger, fmt.Sprintf("add the trigger %q to the description of %s", phrase, e.Name),
 			risk(effect)
 		p.Edit = &Edit{e.Path, string(text), fixed, e.Within}
@@ -139,6 +140,17 @@ func (w *work) best(ctx context.Context, g *group, changed, needed *catalog.Entr
 	return best, text, effect, err
 }
 
+// saying are the prompts of a group that say a phrase.
+func (g *group) saying(phrase string) *group {
+	out := &group{}
+	for _, p := range g.prompts {
+		if strings.Contains(strings.ToLower(p.Text), phrase) {
+			out.prompts = append(out.prompts, p)
+		}
+	}
+	return out
+}
+
 // chosen are a group's prompts in the half on which proposals are chosen.
 func (w *work) chosen(g *group) []*replay.Prompt {
 	return slices.DeleteFunc(slices.Clone(g.prompts), func(p *replay.Prompt) bool { return !w.half[p.Session] })
@@ -175,7 +187,7 @@ func (w *work) phrases(g *group) []string {
 	}
 	var list []string
 	for phrase, n := range counts {
-		if n < need || w.elsewhere(g, phrase) > n/3 {
+		if n < need || !g.saying(phrase).enough() || w.elsewhere(g, phrase) > n/3 {
 			continue
 		}
 		list = append(list, phrase)
@@ -334,8 +346,8 @@ func (w *work) thieves(ctx context.Context) error {
 				k.thief.Within},
 			Text: fmt.Sprintf("say in the description of %s that %q is for %s", k.thief.Name, phrase,
 				k.victim.Name),
-			Evidence: fmt.Sprintf("it is named first for %s, and %s was used: %s", g.count(), k.victim.Name,
-				g.examples()),
+			Evidence: fmt.Sprintf("it is named first for %s, and %s was used: %s; %s say it", g.count(), k.victim.Name,
+				g.examples(), g.saying(phrase).count()),
 			Risk: risk(effect),
 		}, effect)
 	}

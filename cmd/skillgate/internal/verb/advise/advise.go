@@ -180,8 +180,11 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 func part(p advise.Part) string {
 	text := fmt.Sprintf("of %d prompts %d get the skill that they needed and did not, %d lose it", p.Prompts,
 		p.Caught, p.Lost)
-	if p.Fewer != 0 {
-		text += fmt.Sprintf(", %d names less are shown", p.Fewer)
+	switch {
+	case p.Fewer > 0:
+		text += fmt.Sprintf(", %d fewer names are shown", p.Fewer)
+	case p.Fewer < 0:
+		text += fmt.Sprintf(", %d more names are shown", -p.Fewer)
 	}
 	if p.Spared+p.Bothers > 0 {
 		text += fmt.Sprintf(", %d are spared a hint, %d get a needless one", p.Spared, p.Bothers)
