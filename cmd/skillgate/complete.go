@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -31,7 +32,7 @@ func addCompletions(a *app.App, root *cobra.Command) {
 	flags := map[string]values{ // "flag", or "command flag" where flags of one name differ
 		"skill": skills, "rule": ruleIDs, "set": func() []string { return settingKeys(reflect.TypeFor[gate.Settings](), "", "=") },
 		"verdict": oneOf("inject", "force", "silent", "skip", "error"), "followed": oneOf("yes", "no", "unknown"), "lang": languages,
-		"reason": oneOf(reasons...), "fail-on": severities, "show": severities, "page-lang": oneOf("en", "ko"), "by": oneOf("prompt", "session"),
+		"reason": oneOf(logged.Reasons...), "fail-on": severities, "show": severities, "page-lang": oneOf("en", "ko"), "by": oneOf("prompt", "session"),
 		"against": oneOf("current", "recorded"), "provider": oneOf("claude", "openai"), "redact prompts": oneOf("full", "hash", "none"),
 		"scope": oneOf("user", "project", "local"), "host": func() []string {
 			var names []string
@@ -77,12 +78,6 @@ func completion(v values) cobra.CompletionFunc {
 		}
 		return fit, directive
 	}
-}
-
-var reasons = []string{
-	string(gate.Greeting), string(gate.Ack), string(gate.Command), string(gate.Machine), string(gate.Empty), string(gate.Repeat),
-	string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion), string(gate.Known), string(gate.Budget),
-	string(gate.NoCandidates), string(gate.NoIndex), string(gate.Deadline), string(gate.Disabled), string(gate.HeldBack),
 }
 
 func ruleIDs() []string {

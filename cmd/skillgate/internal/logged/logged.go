@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/synonyms/lang"
@@ -93,12 +94,19 @@ func (f *Filter) Add(cmd *cobra.Command) {
 	fs.StringVar(&f.since, "since", "", "from `WHEN` on: 2h, 7d, 2026-11-03, 2026-11-03T15:04")
 	fs.StringVar(&f.until, "until", "", "before `WHEN`")
 	fs.StringVar(&f.verdict, "verdict", "", "`VERDICT` is inject, force, silent, skip or error")
-	fs.StringVar(&f.reason, "reason", "", "`REASON` is greeting, ack, repeat, below_need_min, no_index, …")
+	fs.StringVar(&f.reason, "reason", "", "`REASON` is "+strings.Join(Reasons, ", "))
 	fs.StringVar(&f.skill, "skill", "", "`NAME` was named or used")
 	fs.StringVar(&f.session, "session", "", "session `ID` or its first characters")
 	fs.StringVar(&f.project, "project", "", "sessions in `FOLDER` or below it")
 	fs.StringVar(&f.lang, "lang", "", "`LANG` is "+strings.Join(lang.Codes(), ", ")+", mixed or other")
 	fs.StringVar(&f.follow, "followed", "", "`OUTCOME` of what was named: yes, no or unknown")
+}
+
+// Reasons are those that a decision may have, but for none.
+var Reasons = []string{
+	string(gate.Greeting), string(gate.Ack), string(gate.Command), string(gate.Machine), string(gate.Empty), string(gate.Repeat),
+	string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion), string(gate.Known), string(gate.Budget),
+	string(gate.NoCandidates), string(gate.NoIndex), string(gate.Deadline), string(gate.Disabled), string(gate.HeldBack),
 }
 
 // Follows reports whether --followed was given.

@@ -34,7 +34,7 @@ func matching(entries []catalog.Entry, pattern string) ([]*catalog.Entry, error)
 		}
 	}
 	if len(out) == 0 {
-		return nil, app.Fail("its name, folder or id; `skillgate index --json` counts them", "no skill %q", pattern)
+		return nil, app.Fail("give its name, folder or id; `skillgate enrich show` lists the skills that have expansions", "no skill %q", pattern)
 	}
 	return out, nil
 }

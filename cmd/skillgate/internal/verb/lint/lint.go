@@ -104,7 +104,7 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
 	fs.StringVar(&f.baseline, "baseline", "", "leave out the findings of this `FILE`")
 	fs.StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE` and end with 0")
-	fs.StringVar(&f.failOn, "fail-on", "warning", "lowest `SEVERITY` that ends with 1: info, warning, error; off: none")
+	fs.StringVar(&f.failOn, "fail-on", "warning", "exit status 1 from this `SEVERITY` on: info, warning, error; off: never")
 	fs.StringVar(&f.show, "show", "info", "lowest `SEVERITY` that is reported")
 	fs.StringSliceVar(&f.only, "rule", nil, "check only the rule with this `ID`; may be repeated")
 	fs.StringVar(&f.stdinPath, "stdin-path", "", "the `FILE` whose new text is on standard input")

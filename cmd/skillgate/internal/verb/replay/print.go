@@ -11,6 +11,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/cells"
+	lint "github.com/skillgate/skillgate/gate/lint/report"
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
@@ -151,7 +152,7 @@ func printMisses(a *app.App, r missReport) error {
 	fmt.Fprintf(&b, "%d prompts, %d with a known use, %d skills used that would not be named\n", r.Prompts, r.Known,
 		len(r.Misses))
 	for _, m := range r.Misses {
-		fmt.Fprintf(&b, "\n%s, after %d prompts\n", app.Visible(m.Skill), len(m.Prompts))
+		fmt.Fprintf(&b, "\n%s, after %s\n", app.Visible(m.Skill), lint.Plural(len(m.Prompts), "prompt"))
 		for i, p := range m.Prompts {
 			if i == 5 {
 				fmt.Fprintf(&b, "  and %d more\n", len(m.Prompts)-i)

@@ -18,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/lint/report"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
@@ -154,7 +155,7 @@ func printStats(w io.Writer, s store.Stats, skill, bar string) error {
 			"%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nthe prompts that named or used it:\n",
 			app.Visible(k.Name), k.Named, followText(k.Tally), k.Missed, k.Typed)
 	}
-	fmt.Fprintf(&b, "%d decisions in %d sessions, %s to %s\n", s.Decisions, s.Sessions, s.First.Format(time.DateOnly),
+	fmt.Fprintf(&b, "%s in %s, %s to %s\n", report.Plural(s.Decisions, "decision"), report.Plural(s.Sessions, "session"), s.First.Format(time.DateOnly),
 		s.Last.Format(time.DateOnly))
 	fmt.Fprintf(&b, "injected   %d (%.1f%%)\n", s.Injected, 100*s.InjectionRate)
 	fmt.Fprintf(&b, "followed   %s\n", followText(s.Follow))
