@@ -161,7 +161,7 @@ func TestOutputObeysNobody(t *testing.T) {
 		cmd := m.command(nil, args...)
 		cmd.Dir = repository
 		r := m.finish(cmd)
-		if r.code > 1 && args[0] != "query" && args[0] != "doctor" {
+		if r.code == 2 {
 			t.Errorf("skillgate %q: status %d\n%s", args, r.code, r.stderr)
 		}
 		out := r.stdout + "\n" + r.stderr
@@ -182,6 +182,9 @@ func TestOutputObeysNobody(t *testing.T) {
 	for _, args := range [][]string{
 		{"index"}, {"lint"}, {"lint", "--quiet"}, {"lint", "--github"}, {"lint", "--json"}, {"lint", "--sarif"}, {"tax"}, {"tax", "--json"}, {"stats"}, {"log", "--json"},
 		{"query", "--explain", "chart the lighthouses"}, {"query", "--json", "chart the lighthouses"}, {"log"}, {"doctor"}, {"query", "x\x1b[31m\n::error::y"}, {"synonyms", "explain", "a \u202e b"},
+		{"week"}, {"week", "--json"}, {"report"}, {"advise"}, {"advise", "--json"}, {"experiment", "status"}, {"calibrate", "--dry-run"}, {"stats", "--json"},
+		{"skill", "n5"}, {"doctor", "--json"}, {"listing"}, {"lint", "triggers"}, {"lint", "--fix"}, {"replay"}, {"enrich", "--dry-run"}, {"rerank", "status"}, {"ir"},
+		{"x\x1b[31m\n::error::y"}, {"skill", "x\x1b[31m\n::error::y"}, {"lint", "x\x1b[31m\n::error::y"}, {"log", "--x\x1b[31m\n::error::y"},
 	} {
 		run(args...)
 	}
