@@ -38,6 +38,7 @@ type Page struct {
 	Proposals         []proposal
 	Applied           []Applied
 	Change            *history.Change
+	Judged            int // see Options
 	Experiments       []trial
 	Weeks, Follow     template.HTML
 	Days              template.HTML
@@ -73,6 +74,7 @@ type Options struct {
 
 	// What is told where it is given.
 	Weeks       []history.Week
+	Judged      int // prompts that Weeks, Change and Proposals rest on, the newest; 0: all
 	Change      *history.Change
 	Experiments []*experiment.Plan // oldest first, with where they stand in Result
 	Proposals   []advise.Proposal
@@ -108,7 +110,7 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	p.SpanKo = fmt.Sprintf("%s ~ %s, 작성 %s", first, last, o.Now.Format("2006-01-02 15:04"))
 	p.Days = dayChart(p.Stats.PerDay)
 	p.Weeks, p.Follow = weekChart(o.Weeks), followChart(o.Weeks)
-	p.Change, p.Applied = o.Change, o.Applied
+	p.Change, p.Applied, p.Judged = o.Change, o.Applied, o.Judged
 	p.answer(o)
 	p.Scores, p.Needs = bucketChart(p.Stats.Score, p.ScoreMin), bucketChart(p.Stats.Need, p.NeedMin)
 	return p, nil

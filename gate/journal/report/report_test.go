@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
@@ -95,6 +96,21 @@ func TestBuild(t *testing.T) {
 	}
 	if text := page.String(); !strings.Contains(text, "&lt;b&gt;now") || strings.Contains(text, "<b>now") || strings.Contains(text, "http://") {
 		t.Error("the page has a prompt's markup, or an address of the network")
+	}
+}
+
+// Weeks that rest on fewer prompts than the page say so.
+func TestWeeksSayWhatTheyRestOn(t *testing.T) {
+	db := decided(t, []gate.Decision{named("boil the water", 10)}, nil)
+	for judged, want := range map[int]bool{0: false, 20: true} {
+		p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []history.Week{{}}, Judged: judged})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page strings.Builder
+		if err := p.Write(&page); err != nil || strings.Contains(page.String(), "the newest 20 prompts") != want {
+			t.Errorf("the page says what %d prompts judged are: want %v (%v)", judged, want, err)
+		}
 	}
 }
 

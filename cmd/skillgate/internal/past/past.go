@@ -34,6 +34,7 @@ type Past struct {
 	Dirs     dirs.Dirs
 	Settings gate.Settings
 	Prompts  []*replay.Prompt // oldest first
+	Cut      bool             // there are older ones, which are not judged
 	Entries  []catalog.Entry  // installed skills
 	Current  *replay.Side
 	Terms    int // prompts of which terms or a beginning are kept: replayed by those
@@ -84,7 +85,8 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	if err = errors.Join(err, db.Close()); err != nil {
 		return nil, logged.Error(err, d.State)
 	}
-	if slices.Reverse(p.Prompts); len(p.Prompts) == most {
+	slices.Reverse(p.Prompts)
+	if p.Cut = len(p.Prompts) == most; p.Cut {
 		a.Note("judged by the newest %d prompts, since %s", most, p.Prompts[0].Time.Format(time.DateOnly))
 	}
 	p.Entries = catalog.Installed(ctx, d, a.Cwd, s.Libraries)

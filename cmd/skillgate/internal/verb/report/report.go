@@ -139,6 +139,9 @@ func replayed(ctx context.Context, o *Options, filter store.Filter, r *report.Op
 		return err
 	}
 	r.Weeks = history.Weeks(p.Prompts, r.Now.Location())
+	if p.Cut {
+		r.Judged = len(p.Prompts)
+	}
 	if o.Quick {
 		return nil
 	}
