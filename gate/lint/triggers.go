@@ -6,9 +6,7 @@ import (
 	"sort"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/synonyms/terms"
@@ -318,7 +316,7 @@ func quoteList(list []string, n int) string {
 	return b.String()
 }
 
-var sg218 = &Rule{ID: "SG218", Severity: Warning, Fixes: true, Check: func(s *Skill, report Report) {
+var sg218 = &Rule{ID: "SG218", Severity: Warning, Check: func(s *Skill, report Report) {
 	if !s.Described() || internalOnly(s) {
 		return
 	}
@@ -347,7 +345,6 @@ var sg218 = &Rule{ID: "SG218", Severity: Warning, Fixes: true, Check: func(s *Sk
 		At:   at,
 		Text: fmt.Sprintf("the body lists %d phrases that users say, the description has %d of them", len(phrases), len(phrases)-len(missing)),
 		Hint: fmt.Sprintf("add to the description: Use when the user says %s", quoteList(move, len(move))),
-		Fix:  s.addTriggers(move),
 	})
 }}
 
@@ -417,33 +414,3 @@ func bothLanguages(list []string, n int) []string {
 	k := min(len(ko), max(n/2, n-len(en)))
 	return append(spread(en, n-k), spread(ko, k)...)
 }
-
-// addTriggers is the change that adds phrases to the description, nil where they
-// cannot be added.
-func (s *Skill) addTriggers(phrases []string) *Fix {
-	text := s.Src.Text
-	m := frontmatterText.get().FindStringSubmatchIndex(text)
-	if m == nil {
-		return nil
-	}
-	next, err := enrich.WithTriggers(text, text[m[2]:m[3]], phrases)
-	if err != nil {
-		return nil
-	}
-	start, end := 0, 0
-	for start < len(text) && start < len(next) && text[start] == next[start] {
-		start++
-	}
-	for start > 0 && start < len(text) && !utf8.RuneStart(text[start]) {
-		start--
-	}
-	for end < len(text)-start && end < len(next)-start && text[len(text)-1-end] == next[len(next)-1-end] {
-		end++
-	}
-	for end > 0 && !utf8.RuneStart(text[len(text)-end]) {
-		end--
-	}
-	return s.keepsYAML(&Fix{Label: "add the phrases to the description", Edits: []Edit{{start, len(text) - end, next[start : len(next)-end]}}})
-}
-
-var frontmatterText = lazy(`(?s)\A---\n(.*?\n)---`)

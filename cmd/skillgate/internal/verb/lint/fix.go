@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 
@@ -29,7 +31,7 @@ func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error
 		if len(done) == 0 {
 			continue
 		}
-		fmt.Fprintf(a.Stdout, "%s", diff.Diff(s.Src.Path, []byte(s.Src.Text), s.Src.Path+" (fixed)", []byte(text)))
+		fmt.Fprintf(a.Stdout, "%s", patch(s.Src.Path, s.Src.Text, text))
 		if write && s.Path != "" {
 			if err := rewrite(&s.Entry, s.Src.Text, text); err != nil {
 				failed = append(failed, err)
@@ -51,6 +53,12 @@ func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error
 		return app.ErrFindings
 	}
 	return nil
+}
+
+// patch is the change of a file as a diff that git apply takes.
+func patch(path, old, text string) []byte {
+	name := strings.TrimPrefix(filepath.ToSlash(path), "/")
+	return diff.Diff("a/"+name, []byte(old), "b/"+name, []byte(text))
 }
 
 // unfixable counts the findings that only a person can mend.

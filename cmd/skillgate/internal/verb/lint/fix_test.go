@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -215,5 +216,40 @@ func TestFixSaysWhatItDid(t *testing.T) {
 	err := applyFixes(j.App, l, res, true)
 	if want := "fixed 1 finding in 1 file; left without a safe fix: 1\n"; err == nil || !strings.Contains(err.Error(), changed) || j.Err.String() != want {
 		t.Errorf("applyFixes says %q and %v, want %q and an error about %s", j.Err.String(), err, want, changed)
+	}
+}
+
+func TestGitAppliesTheDiff(t *testing.T) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip("needs git")
+	}
+	for _, tt := range []struct{ name, folder, text string }{
+		{"in the working folder", "skills", "---\nname: pdf\ndescripton: Fills PDF forms.\n---\n# PDF\n"},
+		{"without a line break at the end", "skills", "---\nname: pdf\ndescripton: Fills PDF forms.\n---\n# PDF"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := apptest.New(t)
+			file := filepath.Join(h.Cwd, tt.folder, "pdf", "SKILL.md")
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(tt.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			patch, _ := h.Run(New(h.App, nil), tt.folder, "--diff")
+			if patch == "" {
+				t.Fatal("lint --diff printed nothing")
+			}
+			cmd := exec.Command(git, "apply", "-")
+			cmd.Dir, cmd.Stdin = h.Cwd, strings.NewReader(patch)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("git apply: %v: %s of\n%s", err, out, patch)
+			}
+			got, err := os.ReadFile(file)
+			if want := strings.Replace(tt.text, "descripton", "description", 1); err != nil || string(got) != want {
+				t.Errorf("git apply left %q, %v; want %q", got, err, want)
+			}
+		})
 	}
 }

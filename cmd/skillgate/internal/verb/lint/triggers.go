@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
@@ -66,7 +65,7 @@ func RunTriggers(ctx context.Context, o *Triggers) error {
 		a.Note("%v", err)
 	}
 	for _, x := range p.Texts {
-		fmt.Fprintf(a.Stdout, "%s", diff.Diff(x.Entry.Path, []byte(x.Old), x.Entry.Path+" (proposed)", []byte(x.New)))
+		fmt.Fprintf(a.Stdout, "%s", patch(a.Display(x.Entry.Path), x.Old, x.New))
 		if o.Fix {
 			if err := rewrite(x.Entry, x.Old, x.New); err != nil {
 				return err
