@@ -20,6 +20,7 @@ var Claude = Host{
 	Local:     "settings.local.json",
 	Plain:     true,
 	StartOnly: true,
+	PluginVar: "CLAUDE_PLUGIN_ROOT",
 
 	handlers: []Handler{
 		{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout},

@@ -28,6 +28,10 @@ type Host struct {
 	Plain     bool   // it ignores the whole of a settings file that is not plain JSON
 	StartOnly bool   // it reads a project's settings only in sessions that start in the project's folder
 
+	// PluginVar is the environment variable with the folder of the plugin whose hook runs, where
+	// the host asks each registration of the hook once about a prompt; "" where it may ask twice.
+	PluginVar string
+
 	handlers []Handler // to register, without the binary and without the tools that one matches
 	Tools    Tools     // empty where no handler observes tools
 	ByPath   bool      // its model has no tool that loads every skill: it reads the file it is told of

@@ -404,8 +404,8 @@ func TestSessionMemory(t *testing.T) {
 
 func TestSessionRepeats(t *testing.T) {
 	type ask struct {
-		ms        int // since the session began
-		turn      string
+		ms        int    // since the session began
+		turn      string // and where the host asks each once, which registration
 		text      string
 		repeats   bool
 		described bool // the session knows the skill afterwards
@@ -418,6 +418,14 @@ func TestSessionRepeats(t *testing.T) {
 		{"two registrations ask at once", []ask{{0, "p1", "fill in forms", false, true}, {40, "p1", "fill in forms", true, true}}},
 		{"two registrations ask about a queued prompt", []ask{
 			{0, "p1", "hello", false, false}, {2000, "p1", "fill in forms", false, false}, {2040, "p1", "fill in forms", true, false},
+		}},
+		{"the settings and the plugin ask at once", []ask{{0, "p1 a", "fill in forms", false, true}, {40, "p1 b", "fill in forms", true, true}}},
+		{"queued, called back and queued again at once", []ask{
+			{0, "p1 a", "hello", false, false}, {2000, "p1 a", "fill in forms", false, false}, {2040, "p1 a", "fill in forms", false, false},
+		}},
+		{"queued, called back and queued again at once, by two registrations", []ask{
+			{0, "p1 a", "hello", false, false}, {2000, "p1 a", "fill in forms", false, false}, {2010, "p1 b", "fill in forms", true, false},
+			{2040, "p1 b", "fill in forms", true, false}, {2050, "p1 a", "fill in forms", false, false},
 		}},
 		{"queued, called back and queued again", []ask{
 			{0, "p1", "hello", false, false}, {2000, "p1", "fill in forms", false, false}, {4000, "p1", "fill in forms", false, false},
@@ -436,7 +444,8 @@ func TestSessionRepeats(t *testing.T) {
 			var s Session
 			for i, a := range tt.asks {
 				prompt := triage.Classify(a.text)
-				turn := Turn{ID: a.turn, At: time.Unix(0, 0).Add(time.Duration(a.ms) * time.Millisecond)}
+				id, by, _ := strings.Cut(a.turn, " ")
+				turn := Turn{ID: id, By: by, At: time.Unix(0, 0).Add(time.Duration(a.ms) * time.Millisecond)}
 				if got := s.Repeats(prompt, turn); got != a.repeats {
 					t.Errorf("prompt %d: Repeats = %v, want %v", i, got, a.repeats)
 				}
@@ -455,7 +464,7 @@ func TestSessionRepeats(t *testing.T) {
 
 // In a session whose turns' ends are reported, what was said counts once the model has it.
 func TestSettle(t *testing.T) {
-	at := func(turn string, seconds int) Turn { return Turn{turn, time.Unix(int64(seconds), 0)} }
+	at := func(turn string, seconds int) Turn { return Turn{ID: turn, At: time.Unix(int64(seconds), 0)} }
 	said := func(name string) gate.Decision {
 		return gate.Decision{Verdict: gate.Inject, Context: "Skills: " + name, Chars: 10, Candidates: []gate.Candidate{{Name: name, Injected: true}}}
 	}

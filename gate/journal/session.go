@@ -102,10 +102,10 @@ type Booked struct{ Decision, Turn string }
 type Turn struct {
 	ID string    `json:"id,omitempty"`
 	At time.Time `json:"at"`
+	By string    `json:"by,omitempty"` // the registration that was asked, where the host asks each once about a prompt
 }
 
-// atOnce is how close together a host asks two registrations of the hook about one prompt,
-// and closer than a person can call a prompt back and send it again.
+// atOnce is how close together a host asks two registrations of the hook about one prompt.
 const atOnce = 500 * time.Millisecond
 
 // Reset forgets everything but which decisions have no turn yet: the model's context was
@@ -147,26 +147,29 @@ func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
 	return s.LastPrompt == PromptHash(prompt.Text) && !s.queues(t) && n > 0 && s.Answers[n-1].Known
 }
 
-// again reports whether the host asks once more about one prompt.
+// again reports whether the host asks another registration about the same prompt. One that is
+// asked twice is asked about a prompt that was called back and sent again, however fast.
 func (s *Session) again(prompt triage.Prompt, t Turn) bool {
-	return s.LastPrompt == PromptHash(prompt.Text) && s.LastTurn.ID == t.ID && t.At.Sub(s.LastTurn.At).Abs() < atOnce
+	last := s.LastTurn
+	return s.LastPrompt == PromptHash(prompt.Text) && last.ID == t.ID && t.At.Sub(last.At).Abs() < atOnce && (t.By == "" || t.By != last.By)
 }
 
 // queues reports whether a prompt came in the turn of the previous one.
 func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.ID }
 
-// Answered remembers a prompt and what it was answered, by the decision of that id. In a
+// Answered remembers a prompt and what it was answered, by the decision of that id, and reports
+// false where that is done already, by another registration that was asked at the same moment. In a
 // session that is watched Settle says whether the model was given it; in another one it is
 // taken to have it, unless the prompt was queued. What was answered counts as spent either way,
 // until Settle knows better.
-func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) {
+func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) bool {
 	if s.again(prompt, t) {
-		return
+		return false
 	}
 	queued, before := s.queues(t), s.LastTurn
 	s.LastTurn = t
 	if prompt.Kind == triage.Machine || d.Verdict == gate.Error {
-		return
+		return true
 	}
 	s.LastPrompt = PromptHash(prompt.Text)
 	if len(d.Topic) > 0 {
@@ -190,6 +193,7 @@ func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id str
 	if a.Known {
 		s.know(a)
 	}
+	return true
 }
 
 // spent is what an answer took of session_chars.

@@ -72,7 +72,7 @@ func (h *hook) recover() {
 		d.Verdict, d.Reason, d.Need, d.Candidates, d.Context, d.Chars = gate.Error, "", 0, []gate.Candidate{}, "", 0
 		d.Notes = append(d.Notes, fmt.Sprintf("panic: %v", r))
 		d.Ms.Total = float64(h.Now().Sub(h.start).Microseconds()) / 1000
-		h.log(d, nil)
+		h.log(d, nil, "")
 	}
 	if h.dirs.Cache != "" {
 		_ = rebuildDamaged(h.Now(), h.dirs, h.folder) // the next prompt tries again
@@ -116,7 +116,7 @@ func (h *hook) run(err error) {
 	if !h.in.IsPrompt() && !task {
 		h.watch.settle(func() {})
 		note(fmt.Errorf("event %q is not a prompt", h.in.Event))
-		h.log(gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{}, Notes: notes}, nil)
+		h.log(gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{}, Notes: notes}, nil, "")
 		return
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), h.start.Add(time.Duration(h.settings.DeadlineMs)*time.Millisecond))
@@ -163,6 +163,10 @@ func (h *hook) run(err error) {
 		}
 	}
 	d.Prompt = text // triage is replayed too
+	id := ""
+	if !task {
+		id = h.claim(prompt, &d)
+	}
 	d.Notes = append(d.Notes, notes...)
 	if g != nil {
 		d.Notes = append(d.Notes, g.Notes...)
@@ -173,10 +177,7 @@ func (h *hook) run(err error) {
 		}
 	})
 	d.Ms.Total = float64(h.Now().Sub(h.start).Microseconds()) / 1000
-	id := h.log(d, g)
-	if !task {
-		h.remember(prompt, d, id)
-	}
+	h.log(d, g, id)
 	switch {
 	case g == nil:
 	case d.Verdict == gate.Error && d.Reason == "" && len(g.Missing) == 0:
@@ -206,42 +207,58 @@ func (h *hook) helper() helper.Helper {
 	return helper.Helper{Dirs: h.dirs, Settings: h.settings, Getenv: h.Getenv, Now: h.Now}
 }
 
-// remember updates the session's memory; losing it costs one repeated line.
-func (h *hook) remember(prompt triage.Prompt, d gate.Decision, id string) {
+// claim remembers the prompt and its answer before the answer is out, and returns the id of the
+// record to come. Where another registration of the hook has been asked about the same prompt at
+// the same moment and was first, d becomes a repetition. Losing the memory costs one repeated line.
+func (h *hook) claim(prompt triage.Prompt, d *gate.Decision) (id string) {
+	id, err := journal.NewID(h.start)
+	if err != nil {
+		return ""
+	}
+	first := true
 	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) {
-		s.Answered(prompt, h.turn(), d, id)
+		first = s.Answered(prompt, h.turn(), *d, id)
 		if level := h.settings.Log.Prompts; level != journal.Full && level != journal.Terms {
 			s.Topics = nil
 		}
 	})
-}
-
-// turn is where the prompt came.
-func (h *hook) turn() journal.Turn { return journal.Turn{ID: h.in.PromptID, At: h.start.UTC()} }
-
-// log appends the decision to the journal, where one can be written, and returns the
-// record's id.
-func (h *hook) log(d gate.Decision, g *gate.Gate) string {
-	id := logDecision(h.start, h.dirs, h.in, d, g, h.settings)
-	h.logged = true
-	h.watch.logged()
+	if !first {
+		*d = gate.Decision{Prompt: d.Prompt, Lang: d.Lang, Verdict: gate.Skip, Reason: gate.Repeat, Candidates: []gate.Candidate{}}
+	}
 	return id
 }
 
+// turn is where the prompt came.
+func (h *hook) turn() journal.Turn {
+	t := journal.Turn{ID: h.in.PromptID, At: h.start.UTC()}
+	if h.in.Host != nil && h.in.Host.PluginVar != "" {
+		t.By = h.Getenv(h.in.Host.PluginVar) + ":" + h.Program
+	}
+	return t
+}
+
+// log appends the decision to the journal, where one can be written, as a record of that id, or
+// of a new one where it is "".
+func (h *hook) log(d gate.Decision, g *gate.Gate, id string) {
+	logDecision(h.start, h.dirs, h.in, d, g, h.settings, id)
+	h.logged = true
+	h.watch.logged()
+}
+
 // logDecision appends a decision about in to the journal, where one can be written: the
-// prompt matters more than its log line. It returns the record's id.
-func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decision, g *gate.Gate, s gate.Settings) string {
+// prompt matters more than its log line.
+func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decision, g *gate.Gate, s gate.Settings, id string) {
 	if places.State == "" {
-		return ""
+		return
 	}
 	r, err := journal.Decided(start, build.Read().Version, d, g, s)
 	if err != nil {
-		return ""
+		return
 	}
+	r.ID = cmp.Or(id, r.ID)
 	r.Session, r.PromptID, r.Transcript, r.Cwd = in.SessionID, in.PromptID, in.TranscriptPath, in.Cwd
 	if in.IsTask() {
 		r.Source = journal.SourceAgent
 	}
 	_ = journal.Append(places.State, r)
-	return r.ID
 }

@@ -42,7 +42,7 @@ func TestPanicWhileLogging(t *testing.T) {
 	func() {
 		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 		defer h.recover()
-		h.log(gate.Decision{Candidates: []gate.Candidate{{Name: unsafe.String(&page[0], 8)}}}, nil)
+		h.log(gate.Decision{Candidates: []gate.Candidate{{Name: unsafe.String(&page[0], 8)}}}, nil, "")
 	}()
 	text, err := os.ReadFile(filepath.Join(h.dirs.State, journal.File))
 	if err != nil || strings.Count(string(text), "\n") != 1 || !strings.Contains(string(text), "panic: ") {
@@ -66,9 +66,9 @@ func TestTopicsGoWithTheLevel(t *testing.T) {
 				dirs: dirs.Dirs{State: t.TempDir()}, in: hooks.Input{SessionID: "s"}, settings: gate.Preset(nil),
 			}
 			h.settings.Log.Prompts = journal.Full
-			h.remember(triage.Classify("keep the bees"), gate.Decision{Topic: []string{"bees"}}, "")
+			h.claim(triage.Classify("keep the bees"), &gate.Decision{Topic: []string{"bees"}})
 			h.settings.Log.Prompts, h.start = tt.level, h.start.Add(time.Minute)
-			h.remember(triage.Classify("blow the glass"), gate.Decision{Topic: []string{"glass"}}, "")
+			h.claim(triage.Classify("blow the glass"), &gate.Decision{Topic: []string{"glass"}})
 			s, err := journal.LoadSession(h.dirs.State, "s")
 			if got := slices.Concat(s.Topics...); err != nil || !slices.Equal(got, tt.want) {
 				t.Errorf("at level %s the session keeps %q, %v; want %q", tt.level, got, err, tt.want)

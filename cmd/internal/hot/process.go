@@ -21,6 +21,7 @@ type Process struct {
 	Now     func() time.Time
 	Sleep   func(time.Duration)
 	Cwd     string
+	Program string         // as it was called
 	Exit    func(code int) // ends the process; nil where nothing may
 }
 
@@ -34,6 +35,6 @@ func NewProcess() *Process {
 	cwd, _ := os.Getwd()                                 // without one, what needs it fails by itself
 	return &Process{
 		Stdin: os.Stdin, Stdout: os.Stdout,
-		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Sleep: time.Sleep, Cwd: cwd, Exit: os.Exit,
+		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Sleep: time.Sleep, Cwd: cwd, Program: os.Args[0], Exit: os.Exit,
 	}
 }

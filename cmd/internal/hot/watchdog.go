@@ -163,5 +163,5 @@ func (k known) log(start time.Time) {
 		d.Prompt, k.settings.Log.Prompts = "", journal.None
 	}
 	d.Ms.Total = float64(time.Since(start).Microseconds()) / 1000
-	logDecision(start, k.dirs, k.in, d, nil, k.settings)
+	logDecision(start, k.dirs, k.in, d, nil, k.settings, "")
 }

@@ -133,11 +133,11 @@ func TestDoctor(t *testing.T) {
 			}},
 		{name: "deleted binary", status: statusFail, want: "cannot be run",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { os.Remove(p.Binary) }},
-		{name: "two commands", status: statusFail, want: "answered twice",
+		{name: "two commands", status: statusFail, want: "each is asked about every prompt",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"), `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"skillgate hook"}]}]}}`, 0o600)
 			}},
-		{name: "the plugin and the settings", status: statusFail, want: "answered twice",
+		{name: "the plugin and the settings", status: statusFail, want: "each is asked about every prompt",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				plugged(t, p, strings.Replace(p.Read(t, p.Settings), "{", "{,", 1))
 			}},

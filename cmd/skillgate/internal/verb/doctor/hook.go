@@ -52,7 +52,7 @@ func (c *checkup) registration() *trial.Command {
 				fix = "skillgate install --plugin, or skillgate uninstall --scope " + where[0].Scope
 			}
 			c.add(check, statusFail, fix,
-				"%s:%d and %s:%d both register the hook: every prompt is answered twice", where[0].Path, installed[0].Line, where[i+1].Path, h.Line)
+				"%s:%d and %s:%d both register the hook: each is asked about every prompt, and notes every use", where[0].Path, installed[0].Line, where[i+1].Path, h.Line)
 		}
 	}
 	h, file := installed[0], where[0]
