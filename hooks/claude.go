@@ -31,7 +31,7 @@ var Claude = Host{
 		{Event: "SessionStart", Args: []string{"observe"}, Async: true},
 		{Event: "ConfigChange", Args: []string{"observe"}, Async: true, Matcher: "skills"},
 	},
-	Tools: Tools{Skill: "Skill", Agents: []string{"Task", "Agent"}, Read: "Read"},
+	Tools: Tools{Skill: "Skill", Agents: []string{"Task", "Agent"}, Read: "Read", Served: "mcp__"},
 
 	places:      claudePlaces,
 	transcripts: "projects",

@@ -115,6 +115,16 @@ type Tools struct {
 	Skill  string   // loads a skill
 	Agents []string // run an agent; versions call it differently
 	Read   string   // reads a file, which is how a library's skill is loaded
+	Served string   // begins the names of servers' tools, of which skillgate's loads a skill, "" where none is seen
+}
+
+// served ends the name of the tool by which skillgate's server loads a skill; before it stands
+// what its user calls the server.
+const served = "__skill_load"
+
+// Loads reports whether a tool is the one by which skillgate's server loads a skill.
+func (t Tools) Loads(tool string) bool {
+	return t.Served != "" && strings.HasPrefix(tool, t.Served) && strings.HasSuffix(tool, served)
 }
 
 // matcher matches the tools to observe; libraries says that files that are read count.
@@ -123,7 +133,10 @@ func (t Tools) matcher(libraries bool) string {
 	if libraries {
 		names = append(names, t.Read)
 	}
-	return strings.Join(names, "|")
+	if t.Served == "" {
+		return strings.Join(names, "|")
+	}
+	return "^(" + strings.Join(append(names, t.Served+".+"+served), "|") + ")$"
 }
 
 // beforeTool and afterTool are the events around the use of a tool; their matchers name
@@ -151,7 +164,7 @@ func (h *Host) Handlers(binary string, libraries bool) []Handler {
 
 // ForLibraries reports whether a matcher of Handlers is the one for library folders.
 func (h *Host) ForLibraries(matcher string) bool {
-	return h.Tools.Read != "" && slices.Contains(strings.Split(matcher, "|"), h.Tools.Read)
+	return h.Tools.Read != "" && slices.Contains(strings.Split(strings.Trim(matcher, "^()$"), "|"), h.Tools.Read)
 }
 
 // SettingsFile is where a settings file is. It need not exist.

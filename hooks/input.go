@@ -48,6 +48,7 @@ type Input struct {
 	ToolInput  []byte // PreToolUse: tool_input as sent, nil where it is cut
 	ToolTask   string // PreToolUse: tool_input.prompt of the Agent (Task) tool
 	ToolSkill  string // tool_input.skill of the Skill tool
+	ToolServed string // tool_input.name of a server's tool
 	ToolAgent  string // tool_input.subagent_type of the Agent (Task) tool
 	ToolFile   string // tool_input.file_path of the Read tool
 	ToolFailed bool   // tool_response.success is false
@@ -139,7 +140,7 @@ func (in *Input) set(key string, s *scanner, turn *string) {
 	case "tool_use_id":
 		in.ToolUseID = s.str()
 	case "tool_input":
-		in.ToolSkill, in.ToolAgent, in.ToolFile, in.ToolTask, in.ToolInput = "", "", "", "", nil
+		in.ToolSkill, in.ToolServed, in.ToolAgent, in.ToolFile, in.ToolTask, in.ToolInput = "", "", "", "", "", nil
 		s.blanks()
 		start := s.pos
 		s.nested(func(key string) {
@@ -148,6 +149,8 @@ func (in *Input) set(key string, s *scanner, turn *string) {
 				in.ToolTask = s.str()
 			case "skill":
 				in.ToolSkill = s.str()
+			case "name":
+				in.ToolServed = s.str()
 			case "subagent_type":
 				in.ToolAgent = s.str()
 			case "file_path":

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 // TestEndToEndScenarios puts the clients into every situation in which a prompt, a hint or
@@ -27,6 +30,7 @@ func scenarios(t *testing.T, m *machine) {
 	t.Run("plan mode", m.planMode)
 	t.Run("resumed session", m.resumed)
 	t.Run("typed skill", m.typedSkill)
+	t.Run("skill of a plugin", m.pluginSkill)
 	t.Run("subagent", m.subagent)
 	t.Run("MCP server", m.served)
 	t.Run("fields and events", func(t *testing.T) { m.fields(t, events) })
@@ -216,6 +220,50 @@ func (m *machine) resumed(t *testing.T) {
 	}
 }
 
+// uses waits until a use is booked on a prompt: observers run in the background.
+func (m *machine) uses(t *testing.T, prompt, tool, skill string) {
+	t.Helper()
+	var last []store.Entry
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		last = m.decisions(t)
+		for _, e := range last {
+			booked := func(o journal.Outcome) bool { return o.Tool == tool && o.Skill == skill }
+			if e.Decision.Prompt == prompt && slices.ContainsFunc(e.Outcomes, booked) {
+				return
+			}
+		}
+	}
+	t.Errorf("the log has %+v, want %s by %s booked on %q", last[max(0, len(last)-3):], skill, tool, prompt)
+}
+
+// pluginSkill is a skill of another plugin, typed and loaded by the model.
+func (m *machine) pluginSkill(t *testing.T) {
+	m.write("shop/.claude-plugin/marketplace.json", `{"name":"shop","owner":{"name":"x"},"plugins":[{"name":"harbour","source":"./harbour"}]}`)
+	m.write("shop/harbour/.claude-plugin/plugin.json", `{"name":"harbour","version":"1.0.0"}`)
+	m.write("shop/harbour/skills/buoy-count/SKILL.md", "---\nname: buoy-count\ndescription: Counts buoys from harbour photographs.\n---\nCount.\n")
+	for _, args := range [][]string{{"marketplace", "add", m.home + "/shop"}, {"install", "harbour@shop"}} {
+		if out, err := m.command(m.claude.path, append([]string{"plugin"}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("claude plugin %v: %v\n%s", args, err, out)
+		}
+	}
+	m.must("index")
+	const typed, count = "/harbour:buoy-count of the pier", "Count the buoys in these harbour photographs"
+	m.api.forget()
+	m.api.calls(count, "Skill", map[string]any{"skill": "harbour:buoy-count"})
+	s := m.stream(t, "--allowedTools", "Skill")
+	for _, prompt := range []string{typed, count} {
+		s.send(prompt)
+		s.until("result")
+	}
+	m.uses(t, typed, journal.ToolTyped, "harbour:buoy-count")
+	m.uses(t, count, journal.ToolSkill, "harbour:buoy-count")
+	for _, e := range m.decisions(t) {
+		if e.Decision.Prompt == count && e.Followed != outcome.Followed {
+			t.Errorf("%q is %q, want followed: %+v", count, e.Followed, e.Decision.Candidates)
+		}
+	}
+}
+
 func (m *machine) typedSkill(t *testing.T) {
 	a := m.ask(t, "/release-notes for version 1.2")
 	if d := m.lastDecision(t); d.Decision.Verdict != gate.Skip || a.fresh != "" {
@@ -272,6 +320,7 @@ func (m *machine) served(t *testing.T) {
 			text = a.text[at:]
 		}
 		texts = append(texts, text)
+		m.uses(t, prompt, map[bool]string{true: journal.ToolMCP, false: journal.ToolSkill}[len(texts) == 1], "tide-report")
 	}
 	_, filled, _ := strings.Cut(texts[1], "\n\n")
 	filled, _, _ = strings.Cut(filled, "\n")

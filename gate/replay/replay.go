@@ -18,6 +18,7 @@
 package replay
 
 import (
+	"slices"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
@@ -94,7 +95,7 @@ func (p *Prompt) turn(d *gate.Decision) outcome.Turn {
 func (p *Prompt) used() []journal.Outcome {
 	var out []journal.Outcome
 	for _, u := range p.Uses {
-		if u.Success && (u.Tool == journal.ToolSkill || u.Tool == journal.ToolRead) {
+		if u.Success && slices.Contains([]string{journal.ToolSkill, journal.ToolMCP, journal.ToolRead}, u.Tool) {
 			out = append(out, u)
 		}
 	}

@@ -159,7 +159,7 @@ func TestInstallRegistersEveryEvent(t *testing.T) {
 		{&hooks.Claude, true, `{"hooks":{` +
 			`"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["hook"],"timeout":5}]}],` +
 			`"PreToolUse":[{"matcher":"Task|Agent","hooks":[{"type":"command","command":"/b/skillgate","args":["hook"],"timeout":5}]}],` +
-			`"PostToolUse":[{"matcher":"Skill|Task|Agent|Read","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
+			`"PostToolUse":[{"matcher":"^(Skill|Task|Agent|Read|mcp__.+__skill_load)$","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"UserPromptExpansion":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"Stop":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"timeout":5}]}],` +
 			`"SessionStart":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
@@ -196,7 +196,7 @@ func TestInstallWidensTheMatcherForLibraries(t *testing.T) {
 		t.Fatalf("Find = %v, %v; want %d handlers", found, err, handlers)
 	}
 	for _, f := range found {
-		if f.Event == "PostToolUse" && f.Matcher != "Skill|Task|Agent|Read" {
+		if f.Event == "PostToolUse" && f.Matcher != "^(Skill|Task|Agent|Read|mcp__.+__skill_load)$" {
 			t.Errorf("matcher of PostToolUse = %q after %v", f.Matcher, changes)
 		}
 	}

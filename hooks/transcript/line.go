@@ -58,6 +58,7 @@ type block struct {
 	Name      string `json:"name"`
 	Input     struct {
 		Skill    string `json:"skill"`
+		Served   string `json:"name"`    // of the tool of skillgate's server
 		Command  string `json:"command"` // the Skill tool's argument in older versions
 		Agent    string `json:"subagent_type"`
 		FilePath string `json:"file_path"`
@@ -95,7 +96,7 @@ func (s *scanner) line(text []byte) error {
 func (s *scanner) matters(text []byte) bool {
 	switch {
 	case bytes.Contains(text, []byte(`"tool_use"`)):
-		return bytes.Contains(text, []byte(`"Skill"`)) || bytes.Contains(text, []byte(`SKILL.md"`)) || bytes.Contains(text, []byte(`"subagent_type"`))
+		return bytes.Contains(text, []byte(`"Skill"`)) || bytes.Contains(text, []byte(`__skill_load"`)) || bytes.Contains(text, []byte(`SKILL.md"`)) || bytes.Contains(text, []byte(`"subagent_type"`))
 	case bytes.Contains(text, []byte(`"tool_result"`)):
 		return len(s.calls) > 0 && s.result(text)
 	case bytes.Contains(text, []byte(`"assistant"`)) && !bytes.Contains(text, []byte(`"user"`)):
@@ -178,6 +179,8 @@ func (s *scanner) uses(l *line) {
 			if use.Skill == "" {
 				use.Skill = strings.TrimPrefix(b.Input.Command, "/")
 			}
+		case tools.Loads(b.Name):
+			use.Tool, use.Skill = journal.ToolMCP, b.Input.Served
 		case slices.Contains(tools.Agents, b.Name):
 			use.Tool, use.Skill = journal.ToolAgent, b.Input.Agent
 		case b.Name == tools.Read:

@@ -112,6 +112,8 @@ func (o *observer) use() (journal.Outcome, bool) {
 	case name == "":
 	case name == tools.Skill:
 		u.Tool, u.Skill = journal.ToolSkill, strings.TrimPrefix(o.in.ToolSkill, "/")
+	case tools.Loads(name):
+		u.Tool, u.Skill = journal.ToolMCP, o.in.ToolServed
 	case slices.Contains(tools.Agents, name):
 		u.Tool, u.Skill = journal.ToolAgent, o.in.ToolAgent
 	case name == tools.Read:

@@ -239,7 +239,7 @@ func TestInstallReadsForLibraryFolders(t *testing.T) {
 	if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
 		t.Fatalf("install = %d, %s", code, msg)
 	}
-	if got := p.Read(t, p.Settings); !strings.Contains(got, `"Skill|Task|Agent|Read"`) {
+	if got := p.Read(t, p.Settings); !strings.Contains(got, `"^(Skill|Task|Agent|Read|mcp__.+__skill_load)$"`) {
 		t.Errorf("install with libraries wrote\n%s", got)
 	}
 }
