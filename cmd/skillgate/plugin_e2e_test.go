@@ -248,6 +248,9 @@ func (m *machine) brokenModule(t *testing.T) {
 
 func (m *machine) pluginGone(t *testing.T) {
 	m.must("uninstall", "--yes")
+	if text, err := os.ReadFile(filepath.Join(m.home, ".claude", "settings.json")); err != nil || strings.TrimSpace(string(text)) != "{}" {
+		t.Errorf("after uninstall the settings are %s, %v; want nothing in them", text, err)
+	}
 	const prompt = "Plan a three day trip to Busan"
 	if a := m.ask(t, prompt); a.context != "" || strings.Contains(a.text, leftOut) || strings.Contains(a.text, "skillgate") {
 		t.Errorf("after uninstall the model was told %q", a.text)

@@ -259,6 +259,10 @@ func RunUninstall(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
+	removed, err := removePlugin(ctx, o, d) // the client changes the user's file
+	if err != nil {
+		return err
+	}
 	var edits []*edit.File
 	var broken []error // a repository's file must not keep the hook in the user's
 	for _, file := range chosen {
@@ -267,14 +271,13 @@ func RunUninstall(ctx context.Context, o *Options) error {
 			broken = append(broken, err)
 			continue
 		}
+		if len(removed) > 0 && file.Scope == "user" {
+			f.After = withoutEmpty(f.File, f.After)
+		}
 		edits = append(edits, f)
 	}
 	if len(edits) == 0 {
 		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; nothing was written")
-	}
-	removed, err := removePlugin(ctx, o, d)
-	if err != nil {
-		return err
 	}
 	if err := edit.Apply(o.edit(), edits, removed...); err != nil {
 		return err

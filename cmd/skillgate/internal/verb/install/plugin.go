@@ -171,6 +171,17 @@ func registrations(o *Options, d dirs.Dirs) ([]*edit.File, error) {
 	return edits, nil
 }
 
+// withoutEmpty returns the text of a settings file without what the client leaves empty in it when
+// its last plugin is gone.
+func withoutEmpty(file string, text []byte) []byte {
+	for _, key := range []string{"enabledPlugins", "extraKnownMarketplaces", "pluginConfigs"} {
+		if after, _, err := register.Unset(file, text, key, "{}"); err == nil {
+			text = after
+		}
+	}
+	return text
+}
+
 // removePlugin takes the plugin out, where it is installed.
 func removePlugin(ctx context.Context, o *Options, d dirs.Dirs) ([]edit.Report, error) {
 	a := o.App
