@@ -2,11 +2,14 @@ package main
 
 import (
 	"database/sql"
+	"debug/elf"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -80,6 +83,8 @@ func everyday(t *testing.T, m *machine) {
 	t.Run("journal and database locked", m.locked)
 	t.Run("broken index", m.brokenIndex)
 	t.Run("deleted binary", m.deletedBinary)
+	t.Run("binary of another machine", m.foreignBinary)
+	t.Run("project that turns hooks off", m.hooksOff)
 	t.Run("uninstalled", m.uninstalled)
 }
 
@@ -207,6 +212,50 @@ func (m *machine) deletedBinary(t *testing.T) {
 	got.untouched(t, prompt)
 	if got.context != "" {
 		t.Errorf("ask(%q) without the binary was given the context %q, want none", prompt, got.context)
+	}
+}
+
+// foreignBinary is a program for a processor that this machine does not have.
+func (m *machine) foreignBinary(t *testing.T) {
+	whole, err := os.ReadFile(m.binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const processor = 18 // e_machine of an ELF header
+	foreign := slices.Clone(whole)
+	binary.LittleEndian.PutUint16(foreign[processor:], uint16(elf.EM_S390))
+	m.replace(t, m.binary, foreign)
+	defer m.replace(t, m.binary, whole)
+	const prompt = "Write a newsletter about the new office"
+	got := m.ask(t, prompt)
+	got.untouched(t, prompt)
+	if got.context != "" {
+		t.Errorf("ask(%q) with a program of another machine was given the context %q, want none", prompt, got.context)
+	}
+	m.replace(t, m.binary+".good/skillgate", whole)
+	out, err := m.command(m.binary+".good/skillgate", "doctor").Output()
+	if err == nil || !strings.Contains(string(out), "exec format error") {
+		t.Errorf("doctor = %v, %s; want it to say that the hook's program cannot be run", err, out)
+	}
+}
+
+// replace puts a program in the place of another one.
+func (m *machine) replace(t *testing.T, file string, program []byte) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file+".new", program, 0o755), os.Rename(file+".new", file)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *machine) hooksOff(t *testing.T) {
+	m.write("work/.claude/settings.local.json", `{"disableAllHooks": true}`)
+	defer os.Remove(filepath.Join(m.project, ".claude", "settings.local.json"))
+	const prompt = "Write a newsletter about the old office"
+	got := m.ask(t, prompt)
+	got.untouched(t, prompt)
+	out, code := m.skillgate("doctor")
+	if got.context != "" || code != 3 || !strings.Contains(string(out), "disableAllHooks") {
+		t.Errorf("with hooks turned off the model was given %q, and doctor = %d, %s", got.context, code, out)
 	}
 }
 

@@ -119,6 +119,7 @@ func (m *machine) inTerminal(t *testing.T) {
 	t.Run("pasted text", func(t *testing.T) {
 		const prompt = "Find out why this test is flaky"
 		c.press(pasted + strings.Repeat("a test failed and then it passed\n", 20) + pasteEnd)
+		c.sees("Pasted text")
 		c.submit(prompt)
 		described(t, prompt, "flaky-test-hunter")
 		told, _ := m.api.await(t, prompt).told()

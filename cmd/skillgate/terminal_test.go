@@ -113,9 +113,14 @@ func (c *terminal) press(keys string) {
 	time.Sleep(150 * time.Millisecond) // keys that come together are a paste
 }
 
-// submit types a prompt and sends it.
+// submit types a prompt and sends it, once the client has taken what was typed: it reads an Enter
+// that comes together with a text as part of the text.
 func (c *terminal) submit(prompt string) {
 	c.t.Helper()
+	before := strings.Count(c.text(), prompt)
 	c.press(prompt)
+	for end := time.Now().Add(10 * time.Second); strings.Count(c.text(), prompt) <= before && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond) // it may be scrolled away or broken in two lines
+	}
 	c.press(enter)
 }
