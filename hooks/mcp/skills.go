@@ -24,6 +24,9 @@ const (
 	entryPage = 50 // entries of a page of skills/list: each reads a skill's files
 )
 
+// complete is the resultType of an answer that nothing more is needed for.
+const complete = "complete"
+
 // private says that an answer is for its client alone, and not for later: skills come and go.
 var private = sdk.Cacheable{CacheScope: "private"}
 
@@ -52,6 +55,7 @@ type ListParams struct {
 type ListResult struct {
 	sdk.ResultBase
 	sdk.Cacheable
+	ResultType string  `json:"resultType"` // complete
 	Skills     []Entry `json:"skills"`
 	NextCursor string  `json:"nextCursor,omitempty"`
 }
@@ -66,7 +70,8 @@ type GetParams struct {
 type GetResult struct {
 	sdk.ResultBase
 	sdk.Cacheable
-	Skill Entry `json:"skill"`
+	ResultType string `json:"resultType"` // complete
+	Skill      Entry  `json:"skill"`
 }
 
 // serveSkills adds the extension to a server.
@@ -109,7 +114,7 @@ func root(d index.Doc) string {
 }
 
 func (s *server) listEntries(ctx context.Context, in *ListParams) (*ListResult, error) {
-	out := &ListResult{Cacheable: private, Skills: []Entry{}}
+	out := &ListResult{Cacheable: private, ResultType: complete, Skills: []Entry{}}
 	after := ""
 	if in != nil {
 		after = in.Cursor
@@ -135,10 +140,10 @@ func (s *server) listEntries(ctx context.Context, in *ListParams) (*ListResult, 
 }
 
 func (s *server) getEntry(ctx context.Context, in *GetParams) (*GetResult, error) {
-	out := &GetResult{Cacheable: private}
+	out := &GetResult{Cacheable: private, ResultType: complete}
 	return out, s.offered(ctx, func(g *gate.Gate, offers []index.Doc) error {
 		for _, d := range offers {
-			if in != nil && root(d) != "" && strings.TrimSuffix(in.URI, "/SKILL.md") == root(d) {
+			if in != nil && root(d) != "" && in.URI == root(d)+"/SKILL.md" {
 				e, err := entry(g, d)
 				if err != nil {
 					return invalid("%v", err)

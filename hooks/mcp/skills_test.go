@@ -68,7 +68,7 @@ func TestSkillsExtension(t *testing.T) {
 		t.Errorf("the server declares the extensions %v, want %s", ext, extension)
 	}
 	list, err := sdk.CallCustomMethod[*ListParams, *ListResult](t.Context(), client, "skills/list", &ListParams{})
-	if err != nil || len(list.Skills) != 1 || list.NextCursor != "" {
+	if err != nil || len(list.Skills) != 1 || list.NextCursor != "" || list.ResultType != "complete" {
 		t.Fatalf("skills/list = %+v, %v; want the one skill that the extension may serve", list, err)
 	}
 	e := list.Skills[0]
@@ -94,10 +94,10 @@ func TestSkillsExtension(t *testing.T) {
 		t.Errorf("the manifest has %q, want the skill's own files", got)
 	}
 	got, err := sdk.CallCustomMethod[*GetParams, *GetResult](t.Context(), client, "skills/get", &GetParams{URI: e.URI})
-	if err != nil || fmt.Sprint(got.Skill) != fmt.Sprint(e) {
+	if err != nil || fmt.Sprint(got.Skill) != fmt.Sprint(e) || got.ResultType != "complete" {
 		t.Errorf("skills/get(%s) = %+v, %v; want %+v", e.URI, got, err, e)
 	}
-	for _, uri := range []string{"", "skill://nowhere/SKILL.md", e.URI + "/..", "file:///etc/hostname"} {
+	for _, uri := range []string{"", "skill://nowhere/SKILL.md", e.URI + "/..", strings.TrimSuffix(e.URI, "/SKILL.md"), "file:///etc/hostname"} {
 		var rpc *jsonrpc.Error
 		_, err := sdk.CallCustomMethod[*GetParams, *GetResult](t.Context(), client, "skills/get", &GetParams{URI: uri})
 		if !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeInvalidParams {
