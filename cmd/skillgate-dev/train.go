@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -185,6 +186,9 @@ func trainNeed(ctx context.Context, dir string, f trainFlags) error {
 	p, models := tune.CrossValidate(samples, needFolds, f.l2, f.textL2, use)
 	printTraining(samples, p, f.share)
 	if f.folds != "" {
+		if err := os.MkdirAll(f.folds, 0o755); err != nil {
+			return err
+		}
 		for i, m := range models {
 			if err := os.WriteFile(filepath.Join(f.folds, fmt.Sprintf("%d.bin", i)), m.Packed().Bytes(), 0o600); err != nil {
 				return err
@@ -263,7 +267,8 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 			}
 		}
 		if apart[room.Library] {
-			for name, cases := range foreign {
+			for _, name := range slices.Sorted(maps.Keys(foreign)) {
+				cases := foreign[name]
 				if name == room.Library {
 					continue
 				}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/skillgate/skillgate/gate/need"
 )
@@ -183,9 +184,11 @@ func (m NeedModel) Packed() need.Model {
 func CrossValidate(samples []Sample, folds int, l2, textL2 float64, use func(need.Feature) bool) ([]float64, []NeedModel) {
 	models := make([]NeedModel, folds)
 	held := slices.Clone(samples)
-	for f := range folds {
-		models[f].Text = FitText(without(samples, f), textL2)
+	var wg sync.WaitGroup
+	for f := range folds { // each by itself: the same samples give the same models
+		wg.Go(func() { models[f].Text = FitText(without(samples, f), textL2) })
 	}
+	wg.Wait()
 	for i := range held {
 		held[i].X[need.Text] = models[held[i].Fold].Text.Logit(held[i].Text)
 		held[i].X.Cross()

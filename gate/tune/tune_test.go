@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -206,6 +207,22 @@ func TestTheGateReadsTheModelThatWasFitted(t *testing.T) {
 	again := FitNeed(samples, models, 1e-3, 1e-3, everything)
 	if again.Packed().ID() != packed.ID() {
 		t.Error("the same samples give another model")
+	}
+}
+
+// Folds are fitted side by side, which must not show: the same samples give the same bytes.
+func TestTrainingIsRepeatable(t *testing.T) {
+	fit := func() []byte {
+		samples := separable()
+		_, models := CrossValidate(samples, 3, 1e-3, 1e-3, everything)
+		out := FitNeed(samples, models, 1e-3, 1e-3, everything).Packed().Bytes()
+		for _, m := range models {
+			out = append(out, m.Packed().Bytes()...)
+		}
+		return out
+	}
+	if !bytes.Equal(fit(), fit()) {
+		t.Error("the same samples give other models")
 	}
 }
 
