@@ -453,7 +453,8 @@ func TestReplayMisses(t *testing.T) {
 // A word of several prompts and sessions is proposed, applied and taken back, and the next index has it.
 func TestAdviseWords(t *testing.T) {
 	p := newPast(t)
-	for i, text := range []string{"우리 팀 야간 뺑뺑이 안내장 좀 써줘", "이번 주 뺑뺑이 표 새로 만들어줘", "뺑뺑이 순서 다시 정리해줘", "다음 달 뺑뺑이 어떻게 돌릴지 적어줘"} {
+	for i, text := range []string{"우리 팀 야간 뺑뺑이 안내장 좀 써줘", "이번 주 뺑뺑이 표 새로 만들어줘", "뺑뺑이 순서 다시 정리해줘", "다음 달 뺑뺑이 어떻게 돌릴지 적어줘",
+		"뺑뺑이 안내장 좀 써줘", "다음 주 뺑뺑이 표 만들어줘", "우리 팀 뺑뺑이 순서 정리해줘", "이번 달 뺑뺑이 적어줘"} {
 		session := fmt.Sprint("s", i)
 		p.load(session, p.ask(session, text), "oncall-runbook")
 	}
