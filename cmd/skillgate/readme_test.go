@@ -201,8 +201,8 @@ func hasTest(t *testing.T, dir, name string) bool {
 	return slices.ContainsFunc(files, func(file string) bool { return pattern.MatchString(readPage(t, file)) })
 }
 
-// TestReadmeRecipes runs the recipes for CI, git, Claude Code and MCP in a repository
-// with a skill. Findings are not a failure, wrong usage is.
+// TestReadmeRecipes runs the recipes for Claude Code and MCP in a repository with a skill;
+// those for teams are TestAction's and TestPreCommit's. Findings are not a failure, wrong usage is.
 func TestReadmeRecipes(t *testing.T) {
 	text := readPage(t, reference)
 	home := readmeHome(t, readmeProgram(t))
@@ -215,19 +215,8 @@ func TestReadmeRecipes(t *testing.T) {
 		run(shown)
 	}
 	ran := 0
-	for _, block := range regexp.MustCompile("(?ms)^```(bash|yaml|json)\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+	for _, block := range regexp.MustCompile("(?ms)^```(json)\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
 		switch block[1] {
-		case "bash":
-			ran++
-			if err := os.WriteFile(filepath.Join(home.dir, "work/.git/hooks/pre-commit"), []byte(block[2]), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			run("echo >> .claude/skills/pdf-table-ko/SKILL.md; git add .claude && git -c user.name=ann -c user.email=ann@example.com commit -qm more")
-		case "yaml":
-			for _, step := range regexp.MustCompile(`(?m)run: (skillgate .*)$`).FindAllStringSubmatch(block[2], -1) {
-				ran++
-				run(strings.ReplaceAll(step[1], "${{ inputs.skills }}", ".claude/skills"))
-			}
 		case "json":
 			command := regexp.MustCompile(`"command": "(\w+)", "args": \[(.*?)\]`).FindStringSubmatch(block[2])
 			if command == nil {
@@ -238,8 +227,8 @@ func TestReadmeRecipes(t *testing.T) {
 			run(command[1] + " " + strings.ReplaceAll(command[2], ",", "") + " </dev/null")
 		}
 	}
-	if ran != 5 {
-		t.Errorf("%d recipes were run, want 5: the git hook, two steps of the action, the hook of Claude Code and MCP", ran)
+	if ran != 2 {
+		t.Errorf("%d recipes were run, want 2: the hook of Claude Code and MCP", ran)
 	}
 }
 

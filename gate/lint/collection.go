@@ -7,9 +7,9 @@ import (
 	"github.com/skillgate/skillgate/gate/findable"
 )
 
-var sg401 = &Rule{ID: "SG401", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
+var sg401 = &Rule{ID: "SG401", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
 	copies := l.copies(s)
-	if len(copies) == 0 {
+	if len(copies) == 0 || s.order < copies[0].order { // said of the later ones
 		return
 	}
 	names := make([]string, 0, 3)

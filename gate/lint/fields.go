@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -326,3 +327,68 @@ var sg135 = &Rule{ID: "SG135", Severity: Info, Check: func(s *Skill, report Repo
 		report.at(s.Key("disable-model-invocation"), "the skill is never offered to the model")
 	}
 }}
+
+var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Report) {
+	if file := path.Base(s.Src.Path); file != skillFile && strings.EqualFold(file, skillFile) {
+		report.at(s.Src.Whole(), "the file is called %s, hosts look for %s", file, skillFile)
+	}
+}}
+
+const skillFile = "SKILL.md"
+
+var sg138 = &Rule{ID: "SG138", Severity: Warning, Check: func(s *Skill, report Report) {
+	for _, key := range []string{"description", "when_to_use"} {
+		v, _ := s.Front.Scalar(key)
+		if m := blockMark.get().FindString(v); m != "" {
+			report.at(s.Key(key), "%s begins with %q, which is read as text", key, strings.TrimSpace(m))
+		}
+	}
+}}
+
+// blockMark finds the mark of a block of text that ended up inside the text.
+var blockMark = lazy(`^\s*[|>][-+]?\s`)
+
+var sg139 = &Rule{ID: "SG139", Severity: Warning, Check: func(s *Skill, report Report) {
+	k, ok := s.Front.Key("metadata")
+	if !ok || k.Node == nil || k.Node.Kind != yaml.MappingNode {
+		return
+	}
+	for i := 0; i+1 < len(k.Node.Content); i += 2 {
+		name := k.Node.Content[i].Value
+		if slices.Contains(hostKeys, name) || slices.Contains([]string{"name", "description", "allowed-tools"}, name) {
+			report.at(s.In("metadata", name), "%s below metadata is read by no host", name)
+		}
+	}
+}}
+
+var sg140 = &Rule{ID: "SG140", Severity: Info, Check: func(s *Skill, report Report) {
+	for _, k := range s.Front.Keys {
+		switch {
+		case k.Node == nil:
+		case k.Name == "name" || k.Name == "description":
+			if kind := otherScalar(k.Node); kind != "" {
+				report.at(s.Src.Span(k.Start, k.End), "%s: %s is %s to YAML, not a text", k.Name, k.Node.Value, kind)
+			}
+		case k.Name == "metadata" && k.Node.Kind == yaml.MappingNode:
+			for i := 0; i+1 < len(k.Node.Content); i += 2 {
+				if kind := otherScalar(k.Node.Content[i+1]); kind != "" {
+					name, value := k.Node.Content[i].Value, k.Node.Content[i+1].Value
+					report.at(s.In("metadata", name), "metadata.%s: %s is %s to YAML, not a text", name, value, kind)
+				}
+			}
+		}
+	}
+}}
+
+// otherScalar says what YAML takes an unquoted word for that is not a text, "" for a text.
+func otherScalar(n *yaml.Node) string {
+	switch n.ShortTag() {
+	case "!!int", "!!float":
+		return "a number"
+	case "!!bool":
+		return "true or false"
+	case "!!timestamp":
+		return "a date"
+	}
+	return ""
+}

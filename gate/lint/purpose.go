@@ -357,3 +357,13 @@ func foundByTrigger(s *Skill, m *Measured) bool {
 }
 
 const minVocabulary = 3 // words; fewer are SG206's
+
+var sg219 = &Rule{ID: "SG219", Severity: Info, Check: func(s *Skill, report Report) {
+	if m := statusFirst.get().FindString(s.Description); m != "" {
+		report.at(s.DescriptionPlace(), "begins with %q, not with what it does", strings.TrimSpace(m))
+	}
+}}
+
+// statusFirst finds a note on the state of a skill in front of its description.
+var statusFirst = lazy(`(?i)^\s*(?:[\[(](?:preview|beta|alpha|wip|draft|experimental|deprecated|internal|new|project|gitignored|legacy)\b[^\])]{0,40}[\])]` +
+	`|(?:preview|beta|wip|draft|deprecated|legacy)\s*[:—–-])`)

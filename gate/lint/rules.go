@@ -8,10 +8,11 @@ var All = []*Rule{
 	sg108, sg109, sg110, sg111, sg112, sg113, sg114, sg115,
 	sg116, sg117, sg118, sg119, sg120, sg121, sg122, sg123,
 	sg124, sg125, sg126, sg127, sg128, sg129, sg130, sg131,
-	sg132, sg133, sg134, sg135, sg136,
+	sg132, sg133, sg134, sg135, sg136, sg137, sg138, sg139,
+	sg140,
 
 	sg201, sg202, sg203, sg204, sg205, sg206, sg207, sg208,
-	sg209, sg210, sg211, sg212, sg213, sg214, sg215, sg216, sg217, sg218,
+	sg209, sg210, sg211, sg212, sg213, sg214, sg215, sg216, sg217, sg218, sg219,
 
 	sg301, sg302, sg303, sg304, sg305, sg306, sg307, sg308,
 

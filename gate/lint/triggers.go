@@ -79,7 +79,7 @@ func writes(text string, l *lang.Language) bool {
 
 const (
 	minEnglish  = 3   // words that make a text English; fewer may be names
-	spokenShare = 0.2 // of the descriptions or prompts; of fewer the rest knows nothing
+	spokenShare = 0.4 // of the descriptions or prompts; of fewer the rest knows nothing
 )
 
 // triggersIn finds a list that is said to be in a language, which may be names in Latin letters.

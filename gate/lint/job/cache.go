@@ -146,6 +146,7 @@ func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bo
 	if len(asked) == 0 {
 		return nil, ErrNoRepository
 	}
+	j.Diff = files
 	only := map[string]bool{}
 	for _, s := range l.Skills {
 		if s.Path == "" {

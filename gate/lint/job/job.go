@@ -45,9 +45,10 @@ type Job struct {
 	Designs    bool // of single skills only intent.yaml is checked
 
 	// What Run found out.
-	FromStdin bool          // a text on standard input is checked, which has no file to write to
-	Singly    bool          // only the skills that were named, not the whole library
-	Library   *lint.Library // what was checked; of whole libraries only with Fixes
+	FromStdin bool            // a text on standard input is checked, which has no file to write to
+	Diff      map[string]bool // with Changed, the files that git sees changed, by their real paths
+	Singly    bool            // only the skills that were named, not the whole library
+	Library   *lint.Library   // what was checked; of whole libraries only with Fixes
 }
 
 // ChangedDefault is the revision that skills are compared with where none is named.

@@ -162,6 +162,9 @@ func Run(ctx context.Context, f *Options) error {
 		fmt.Fprintf(a.Stdout, "no skill has changed since %s\n", f.changed)
 		return nil
 	}
+	if f.github && f.changed != "" {
+		onlyOf(a, j.Diff, res)
+	}
 	if err := writeReport(a, f, res, known); err != nil {
 		return err
 	}
@@ -196,6 +199,20 @@ func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
 	}
 	return report.Text(a.Stdout, res, known, report.TextOptions{Color: a.Colours(a.Stdout), Quiet: f.quiet,
 		Width: a.Columns(), Grade: f.only == nil})
+}
+
+// onlyOf takes the place from findings of files that are not in the diff, so that no
+// annotation stands at a line that nobody changed; the text says where it is.
+func onlyOf(a *app.App, diff map[string]bool, res *lint.Result) {
+	for i := range res.Findings {
+		f := &res.Findings[i]
+		real, err := filepath.EvalSymlinks(a.Absolute(filepath.FromSlash(f.Path)))
+		if f.Path == "" || err == nil && diff[real] {
+			continue
+		}
+		f.Text = fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Text)
+		f.Place = lint.Place{}
+	}
 }
 
 // inWorkspace names files as GitHub finds them: relative to the checkout, also

@@ -1,0 +1,64 @@
+package lint
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+// A benign library has nothing that fails a run: neither what it quotes nor what it is
+// generated from is a mistake.
+func TestBenign(t *testing.T) {
+	files, err := filepath.Glob("testdata/benign/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no libraries", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var e Example
+			for _, f := range archive.Files {
+				e.Files = append(e.Files, ExampleFile{f.Name, string(f.Data)})
+			}
+			l := library(t, e)
+			l.Languages = Spoken(Descriptions(l.Skills), nil)
+			res := Run(l, Options{})
+			for _, f := range res.Findings {
+				if f.Severity >= Warning {
+					t.Errorf("%s: %s:%d: %s\n%s", f.Rule, f.Path, f.Line, f.Text, f.Excerpt)
+				}
+			}
+			for _, s := range res.Skills {
+				if s.Risk > 0.05 {
+					t.Errorf("the risk of %s is %v", s.Name, s.Risk)
+				}
+			}
+		})
+	}
+}
+
+// A monorepo shares its skills with other hosts by links; each is checked once, where it lies.
+func TestBenignLinks(t *testing.T) {
+	l := library(t, Example{Files: []ExampleFile{{"skills/forms/SKILL.md", page("forms", "Fills in forms. Use when the user says \"fill in this form\".")}}})
+	top := strings.TrimSuffix(l.Skills[0].Path, "/skills/forms/SKILL.md")
+	for _, host := range []string{".agents", ".claude"} {
+		if err := os.MkdirAll(filepath.Join(top, host), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("../skills", filepath.Join(top, host, "skills")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	skills, errs := Load(t.Context(), []catalog.Root{catalog.LibraryRoot(top)}, func(p string) string { return strings.TrimPrefix(p, top+"/") })
+	if len(skills) != 1 || skills[0].Src.Path != "skills/forms/SKILL.md" || len(errs) > 0 {
+		t.Errorf("Load() = %d skills, the first %s, %v, want skills/forms/SKILL.md alone", len(skills), skills[0].Src.Path, errs)
+	}
+}
