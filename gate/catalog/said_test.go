@@ -28,6 +28,7 @@ func TestSaid(t *testing.T) {
 		{"Japanese, scenes", "PDFフォームに記入する。使用場面：申請書の記入、署名欄の追加。", "申請書の記入"},
 		{"Japanese, requests such as", "PDFフォームに記入する。「フォームに記入して」「署名して」などの依頼で使用する。", "署名して"},
 		{"Japanese, an expression", "PDFフォームに記入する。「フォームに記入して」といった表現が出たら発動する。", "フォームに記入して"},
+		{"Japanese, always then", "PDFフォームに記入する。「フォームに記入して」「署名して」では必ず使う。", "署名して"},
 		{"Japanese, for example", "PDFフォームに記入する。例：「フォームに記入して」「署名して」", "署名して"},
 	}
 	for _, tt := range tests {

@@ -77,8 +77,8 @@ func TestTemplateIsNoCopy(t *testing.T) {
 		first string
 		want  bool
 	}{
-		{"a copy in another folder", file("rooms", page("Zoho")).with("rooms-2/SKILL.md", page("Zoho")), "rooms", true},
-		{"one text for two services", file("zoho-rooms", page("Zoho")).with("robin-rooms/SKILL.md", page("Robin")), "zoho-rooms", false},
+		{"a copy in another folder", file("rooms", page("Zoho")).with("rooms-2/SKILL.md", page("Zoho")), "rooms-2", true},
+		{"one text for two services", file("zoho-rooms", page("Zoho")).with("robin-rooms/SKILL.md", page("Robin")), "robin-rooms", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got, found := findingOf(t, tt.e, "SG401", tt.first); found != tt.want {

@@ -118,7 +118,7 @@ func TestLocalTarget(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	const text = "See [forms](references/forms.md \"Forms\") and `[not](this.md)`.\n" +
-		"Run `scripts/fill.py FILE` or scripts/read.py.\n```\n[no](link.md)\npython assets/x.py\n```\n[web](https://example.com/a.md)\n"
+		"Run `scripts/fill.py FILE` or scripts/read.py. Copy assets/config.json.example, look in references/forms.net/ or references/.../x.md.\n```\n[no](link.md)\npython assets/x.py\n```\n[web](https://example.com/a.md)\n"
 	var got []string
 	for _, l := range linksOf(text, 0) {
 		mark := ""

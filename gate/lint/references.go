@@ -26,7 +26,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-var sg130 = &Rule{ID: "SG130", Severity: Warning, Check: func(s *Skill, report Report) {
+var sg130 = &Rule{ID: "SG130", Severity: Info, Check: func(s *Skill, report Report) {
 	if s.Dir == "" {
 		return
 	}

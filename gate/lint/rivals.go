@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-var sg304 = &Rule{ID: "SG304", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
+var sg304 = &Rule{ID: "SG304", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
 	m := l.measured(s)
 	if m == nil {
 		return

@@ -207,7 +207,7 @@ func removeItem(s *Skill, k Key, q phrase) *Fix {
 	return &Fix{"take the second one out", []Edit{{k.End + len(before) - 1, q.end, ""}}}
 }
 
-var sg215 = &Rule{ID: "SG215", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
+var sg215 = &Rule{ID: "SG215", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
 	m := l.measured(s)
 	if m == nil || len(l.Skills) < minLibrary {
 		return
@@ -316,7 +316,7 @@ func quoteList(list []string, n int) string {
 	return b.String()
 }
 
-var sg218 = &Rule{ID: "SG218", Severity: Warning, Check: func(s *Skill, report Report) {
+var sg218 = &Rule{ID: "SG218", Severity: Info, Check: func(s *Skill, report Report) {
 	if !s.Described() || internalOnly(s) {
 		return
 	}
