@@ -212,18 +212,16 @@ var faults = map[string]struct {
 			s.ask(10+i%4, fmt.Sprintf("now for mudwork number %c with aunt %c", 'a'+i, 'q'+i), "pottery-"+skill)
 		}
 	}, Words, "", "mudwork"},
-	"what people type stands in the body alone": {func(s *shop) {
-		s.skill("ledger-export", "Bookkeeping for small shops, kept in one place.\n---\n# Ledger\n\n## When to use\n\n"+
-			"Use when the user says:\n\n- \"make the quarterly statement\"\n- \"close the books\"\n"+
-			"- \"balance the ledger\"\n- \"list the open bills\"\n\nColumns.")
+	"hidden characters break the words of a description": {func(s *shop) {
+		s.skill("ledger-export", "Makes the quar\u200bterly state\u200bment, clo\u200bses the bo\u200boks and bal\u200bances the led\u200bger.")
 		for i, say := range []string{"make the quarterly statement", "close the books", "balance the ledger",
-			"list the open bills", "close the books", "balance the ledger", "list the open bills", "make the quarterly statement"} {
+			"make the quarterly statement", "close the books", "balance the ledger", "close the books", "make the quarterly statement"} {
 			s.ask(10+i%4, fmt.Sprintf("%s for number %c", say, 'a'+i), "ledger-export")
 		}
 		for _, reader := range []string{"reader", "printer"} { // who know the words, and not what for
 			s.skill("book-"+reader, "Use to close books, to open the ledger balance, and for a bill or statement list of a quarterly.")
 		}
-	}, Lint, "ledger-export", "trigger phrases stand only in the body"},
+	}, Lint, "ledger-export", "mend the file of ledger-export"},
 	"a setting that nothing passes": {func(s *shop) { s.config = "top_k: 5\nscore_min: 500\n" }, Settings, "",
 		"set score_min to"},
 	"a skill is named often and never used": {func(s *shop) {
