@@ -161,12 +161,12 @@ func (p *prober) claims(ctx context.Context, s *Skill, doc uint32, m *Measured) 
 	return nil
 }
 
-// claimed reports whether words that stand side by side in a trigger of doc are nearly all
+// claimed reports whether words side by side in a trigger or the description of doc are nearly all
 // of the last search.
 func (p *prober) claimed(doc uint32) bool {
 	for _, m := range p.Ranker.Explain(&p.Res, doc) {
 		n := len(strings.Fields(m.Term))
-		if m.Run && m.Field == index.Triggers && n >= fewClaimed && float64(n) >= nearlyAll*float64(len(p.Res.Query.Concepts)) {
+		if m.Run && (m.Field == index.Triggers || m.Field == index.Description) && n >= fewClaimed && float64(n) >= nearlyAll*float64(len(p.Res.Query.Concepts)) {
 			return true
 		}
 	}
