@@ -89,12 +89,8 @@ all its hints or none.`,
 			fmt.Fprintf(a.Stdout, "it ends after at most %d hinted prompts, which find a difference of %g points "+
 				"four times in five", p.Size(), points)
 			if by == experiment.BySession {
-				if alike > experiment.Alike {
-					fmt.Fprintf(a.Stdout, ": %.1f times as many as independent ones, as alike as your sessions' prompts were", alike)
-				} else {
-					fmt.Fprintf(a.Stdout, " unless a session's prompts are more alike than most: "+
-						"that is %d times as many as independent ones", experiment.Alike)
-				}
+				fmt.Fprintf(a.Stdout, " (%.1f times what independent prompts need: those of one session are alike)",
+					max(alike, experiment.Alike))
 			}
 			fmt.Fprintln(a.Stdout)
 			for _, other := range []float64{20, 10, 5} {
