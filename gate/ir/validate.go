@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/synonyms/lang"
-	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 var langCode = lazy(`^[a-z]{2,3}$`)
@@ -138,8 +137,4 @@ func (v *validation) references(has func(string) bool) {
 			v.add(at, "reference %q does not exist", r)
 		}
 	}
-}
-
-func hasHangul(s string) bool {
-	return strings.ContainsFunc(s, script.Hangul)
 }
