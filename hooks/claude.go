@@ -48,6 +48,10 @@ var Claude = Host{
 			{"fewer-permission-prompts", 163}, {"loop", 336}, {"claude-api", 1157}, {"workflow-authoring", 230}, {"run", 361},
 			{"plugin-authoring", 255}, {"init", 59}, {"security-review", 71},
 		},
+		Others: []string{
+			"batch", "claude-in-chrome", "cowork-plugin", "debug", "deep-research", "design", "design-sync", "doctor",
+			"review", "run-skill-generator", "schedule", "verify",
+		},
 		Uses:  ".claude.json",
 		Again: "to every subagent that can load skills, and after each compaction",
 	},

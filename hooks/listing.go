@@ -1,6 +1,9 @@
 package hooks
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Listing is how a host lists skills at the start of a session: every name, and
 // descriptions as far as a budget has room for them.
@@ -12,6 +15,7 @@ type Listing struct {
 	Models    []Model    // the first whose Part a model's name has; the last fits every model
 	LongMark  string     // in a model's name: it has the long window, whatever Models says
 	Own       []OwnSkill // the host's own skills, as the newest version that was measured lists them
+	Others    []string   // own skills that other versions list, or only some accounts or settings
 	Uses      string     // file in the home folder or in the host's that counts how often skills are used
 	Again     string     // when the whole listing is sent again, in words
 }
@@ -27,6 +31,11 @@ type Model struct {
 type OwnSkill struct {
 	Name  string
 	Chars int // of its description
+}
+
+// Comes reports whether a skill of that name comes with the host in some version.
+func (l *Listing) Comes(name string) bool {
+	return slices.Contains(l.Others, name) || slices.ContainsFunc(l.Own, func(o OwnSkill) bool { return o.Name == name })
 }
 
 // longWindow is the context window of a model with LongMark in its name, in tokens.

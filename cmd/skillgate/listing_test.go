@@ -96,6 +96,21 @@ func TestListingFigures(t *testing.T) {
 	}
 }
 
+func TestOwnSkillsOfEveryClientAreKnown(t *testing.T) {
+	versions, err := os.ReadDir(recorded(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range versions {
+		own, _ := readFigures(t, v.Name())
+		for _, s := range own {
+			if !hooks.Claude.Listing.Comes(s.Name) {
+				t.Errorf("%s lists %s, which hooks.Claude does not know: its uses would count as missed", v.Name(), s.Name)
+			}
+		}
+	}
+}
+
 // readFigures reads what is recorded of a version's listing: its own skills, and figures by
 // model.
 func readFigures(t *testing.T, version string) (own []hooks.OwnSkill, all map[string][]figures) {

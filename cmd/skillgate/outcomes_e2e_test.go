@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -41,6 +42,24 @@ func TestEndToEndOutcomes(t *testing.T) {
 			m.prompt(t, own)
 			if e := m.came(t, own, outcome.NotFollowed); len(e.Missed) != 0 {
 				t.Errorf("%q missed %q, want nothing: the client's own skills are not ours to name", own, e.Missed)
+			}
+		})
+		t.Run("skill of a subfolder", func(t *testing.T) {
+			const read, prompt = "What do the notes of the boatyard say", "Splice the torn mooring rope as they say"
+			m.write("work/boatyard/notes.md", "# Ropes\n\nSplice, do not knot.\n")
+			m.write("work/boatyard/.claude/skills/rope-splicing/SKILL.md",
+				"---\nname: rope-splicing\ndescription: Splices ropes of boats.\n---\nSplice.\n")
+			m.api.forget()
+			m.api.calls(read, "Read", map[string]string{"file_path": filepath.Join(m.project, "boatyard", "notes.md")})
+			load(prompt, "rope-splicing")
+			s := m.stream(t)
+			for _, prompt := range []string{read, prompt} { // the client finds the skill by the file
+				s.send(prompt)
+				s.until("result")
+			}
+			e := m.ended(t, prompt)
+			if len(e.Missed) != 1 || e.Missed[0] != "rope-splicing" || len(e.Outcomes) != 1 || !e.Outcomes[0].Success {
+				t.Errorf("%q: outcomes %+v, missed %q; want rope-splicing used and missed", prompt, e.Outcomes, e.Missed)
 			}
 		})
 		t.Run("typed skill", func(t *testing.T) {

@@ -141,9 +141,14 @@ func (o *observer) used(u journal.Outcome) {
 
 // builtIn reports whether the model used what comes with the host, such as its agent for
 // everything: no index has it, so that it is not what a prompt's answer should have named.
+// A skill that is not in the index may also be one of a subfolder, which the host loads when
+// the model works there, so that where the host's own are known by name, only those count.
 // What an index that is not up to date may lack does not count.
 func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 	if u.Tool != journal.ToolSkill && u.Tool != journal.ToolAgent {
+		return false
+	}
+	if l := o.in.Host.Listing; u.Tool == journal.ToolSkill && l != nil && !l.Comes(u.Skill) {
 		return false
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // an index file may be cut while it is mapped

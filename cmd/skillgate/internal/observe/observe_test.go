@@ -175,6 +175,9 @@ func TestObserveLeavesOutWhatComesWithTheHost(t *testing.T) {
 	}{
 		{"an agent of the host", agent, "general-purpose", false, ""},
 		{"a skill of the host", skill, "keybindings-help", false, ""},
+		{"a skill of another version of the host", skill, "deep-research", false, ""},
+		{"a skill of a subfolder", skill, "rope-splicing", false, "outcome Skill rope-splicing PostToolUse"},
+		{"a skill of a subfolder with the name of another", skill, "apps/web:run", false, "outcome Skill apps/web:run PostToolUse"},
 		{"an agent of the user", agent, "bookbinder", false, "outcome agent bookbinder PostToolUse"},
 		{"a skill of the user", skill, "pdf-table-ko", false, "outcome Skill pdf-table-ko PostToolUse"},
 		{"a skill that the host may list later", skill, "sails", false, "outcome Skill sails PostToolUse"},
