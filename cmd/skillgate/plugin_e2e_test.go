@@ -199,13 +199,22 @@ func (m *machine) registeredTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.WriteFile(file, before, 0o600)
-	twice := strings.Replace(string(before), "{", `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"`+m.binary+`","args":["hook"],"timeout":5}]}]},`, 1)
+	handler := func(arg string) string {
+		return `[{"hooks":[{"type":"command","command":"` + m.binary + `","args":["` + arg + `"],"timeout":5}]}]`
+	}
+	twice := strings.Replace(string(before), "{", `{"hooks":{"UserPromptSubmit":`+handler("hook")+`,"PostToolUse":`+handler("observe")+`},`, 1)
 	m.write(".claude/settings.json", twice)
-	const prompt = "Review the accessibility of our web pages"
+	const prompt, used = "Review the accessibility of our web pages", "Clean this CSV file of duplicate rows"
 	a := m.ask(t, prompt)
 	a.untouched(t, prompt)
 	if n := strings.Count(a.text, contextMark); n != 1 {
 		t.Errorf("the prompt is given %d hints, want 1: %q", n, a.text)
+	}
+	m.api.forget()
+	m.api.calls(used, "Skill", map[string]string{"skill": "csv-cleaner"})
+	m.prompt(t, used)
+	if e := m.ended(t, used); len(e.Outcomes) != 1 {
+		t.Errorf("one use of csv-cleaner counts %d times: %+v", len(e.Outcomes), e.Outcomes)
 	}
 	if out, code := m.skillgate("doctor"); code != 3 || !strings.Contains(string(out), "each is asked about every prompt") {
 		t.Errorf("doctor = %d, %s; want it to say that both are asked about every prompt", code, out)

@@ -193,6 +193,7 @@ func bound(r *Record) {
 		o.Skill, o.Path = secret.Redact(clip.Bytes(o.Skill, 2*maxID)), secret.Redact(clip.Bytes(o.Path, 2*maxPath))
 		short("outcome.skill", &o.Skill, maxID)
 		short("outcome.source", &o.Source, maxID)
+		short("outcome.call", &o.Call, maxID)
 		short("outcome.path", &o.Path, maxPath)
 		r.Outcome = &o
 	}

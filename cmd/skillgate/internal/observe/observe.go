@@ -106,7 +106,7 @@ func (o *observer) note() {
 
 // use says what a tool call used.
 func (o *observer) use() (journal.Outcome, bool) {
-	u := journal.Outcome{Success: !o.in.ToolFailed && o.in.Event == "PostToolUse"}
+	u := journal.Outcome{Success: !o.in.ToolFailed && o.in.Event == "PostToolUse", Call: o.in.ToolUseID}
 	tools := o.in.Host.Tools
 	switch name := o.in.ToolName; {
 	case name == "":

@@ -216,6 +216,35 @@ func TestObserveLeavesOutWhatComesWithTheHost(t *testing.T) {
 	}
 }
 
+// The settings and the plugin may both register the program: each reports the same use.
+func TestObserveCountsAUseOnce(t *testing.T) {
+	const skill = `"hook_event_name":"PostToolUse","tool_name":"Skill","tool_input":{"skill":%q},"tool_use_id":%q,"tool_response":{"success":true}`
+	const typed = `"hook_event_name":"UserPromptExpansion","command_name":%q,"prompt":"/x"`
+	tests := []struct {
+		name          string
+		first, second string // after the session
+		want          int
+	}{
+		{"one call reported twice", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), 1},
+		{"two calls", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t2"), 2},
+		{"calls of two prompts", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p2",` + fmt.Sprintf(skill, "pdf", "t1"), 2},
+		{"two skills", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "xlsx", "t2"), 2},
+		{"calls without an id", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", ""), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", ""), 2},
+		{"one typed skill reported twice", `"prompt_id":"p1",` + fmt.Sprintf(typed, "pdf"), `"prompt_id":"p1",` + fmt.Sprintf(typed, "pdf"), 1},
+		{"a skill typed and then loaded", `"prompt_id":"p1",` + fmt.Sprintf(typed, "pdf"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPlace(t)
+			p.observe(t, `{"session_id":"s1",`+tt.first+`}`)
+			p.observe(t, `{"session_id":"s1",`+tt.second+`}`)
+			if got := p.outcomes(t); len(got) != tt.want {
+				t.Errorf("the log has %q, want %d uses", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestObserveRefreshesTheSessionsFolder(t *testing.T) {
 	p := newPlace(t)
 	dir := t.TempDir()
