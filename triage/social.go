@@ -358,9 +358,19 @@ func trimThanks(text string) string {
 
 // thanksAt reports whether the cover that starts at atom i starts with thanks.
 func (a *atoms) thanksAt(c coverage, i int) bool {
+	first := true
 	for j := i + 1; j < len(c); j++ {
-		if c[j].ok {
-			return c[j].seen&vocab.Thank != 0 && (j < i+2 || a.list[j-1].script == latin || c[j].seen&vocab.Last == 0)
+		if !c[j].ok {
+			continue
+		}
+		if first && c[j].seen&vocab.Thank != 0 {
+			return j < i+2 || a.list[j-1].script == latin || c[j].seen&vocab.Last == 0
+		}
+		if first = false; a.list[i].script != hangul {
+			return false
+		}
+		if e := classOf(a.span(i, j)); e&vocab.Thank != 0 && e&vocab.Last == 0 { // "고마워" begins with an ending
+			return true
 		}
 	}
 	return false
