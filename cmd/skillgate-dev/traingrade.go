@@ -198,7 +198,7 @@ func askRoomGrades(ctx context.Context, room *bench.Room) (out []asked, err erro
 			}
 			skill := c.Right[at]
 			if _, ok := known[skill]; !ok {
-				ev, err := p.Evidence(ctx, byID[skill], nil, maxAsked)
+				ev, err := p.Ask(byID[skill], nil, maxAsked, nil).Evidence(ctx)
 				if err != nil {
 					return nil, err
 				}

@@ -66,18 +66,50 @@ const (
 	marginMost = 1.5
 )
 
-// Evidence searches for a skill of the index with its own requests, and with given ones.
-// most is how many triggers and clauses are asked at most.
-func (p *Prober) Evidence(ctx context.Context, e *catalog.Entry, given []string, most int) (Evidence, error) {
-	var ev Evidence
+// Asking is the requests of a skill while they are asked.
+type Asking struct {
+	t    *text
+	list []Request
+}
+
+// Ask lists a skill's own requests, and given ones. most is how many triggers and clauses
+// are asked at most; triggers that the caller searches for anyway come first.
+func (p *Prober) Ask(e *catalog.Entry, given []string, most int, searched []string) *Asking {
 	t := p.text(e)
-	doc := p.ByID[e.ID]
-	for _, r := range slices.Concat(t.requests(Trigger, spread(t.triggers, most)), t.requests(Clause, spread(t.clauses, most)),
-		t.requests(Given, given)) {
-		if err := t.ask(ctx, &r, nil); err != nil {
-			return ev, err
+	var shared, other []string
+	for _, trigger := range t.triggers {
+		if slices.Contains(searched, trigger) {
+			shared = append(shared, trigger)
+		} else {
+			other = append(other, trigger)
 		}
-		ev.Requests = append(ev.Requests, r)
+	}
+	shared = spread(shared, most)
+	return &Asking{t, slices.Concat(t.requests(Trigger, shared), t.requests(Trigger, spread(other, most-len(shared))),
+		t.requests(Clause, spread(t.clauses, most)), t.requests(Given, given))}
+}
+
+// Answer takes the place of the request with that text, where there is one, from the
+// prober's last search, which was for it.
+func (a *Asking) Answer(text string) {
+	for i := range a.list {
+		if r := &a.list[i]; r.Text == text {
+			a.t.place(r)
+		}
+	}
+}
+
+// Evidence searches for the skill with the requests that have no answer yet.
+func (a *Asking) Evidence(ctx context.Context) (Evidence, error) {
+	ev := Evidence{Requests: a.list}
+	t := a.t
+	p, doc := t.p, t.p.ByID[t.e.ID]
+	for i := range ev.Requests {
+		if r := &ev.Requests[i]; r.Place == 0 {
+			if err := t.ask(ctx, r); err != nil {
+				return ev, err
+			}
+		}
 	}
 	ev.Rivals = rivals(ev.Requests)
 	x := &ev.X
@@ -89,11 +121,12 @@ func (p *Prober) Evidence(ctx context.Context, e *catalog.Entry, given []string,
 	if len(claim) > maxClaim {
 		claim = strings.ToValidUTF8(claim[:maxClaim], "")
 	}
-	if _, err := p.Search(ctx, claim); err != nil {
+	res, err := p.Ranker.Lookup(ctx, p.Ranker.Parse(claim))
+	if err != nil {
 		return ev, err
 	}
 	total, named := 0.0, 0.0
-	for _, m := range p.Ranker.ExplainEdited(&p.Res, doc, &t.base) {
+	for _, m := range p.Ranker.ExplainEdited(&res, doc, &t.base) {
 		total += m.Score
 		if t.name[m.Term] {
 			named += m.Score

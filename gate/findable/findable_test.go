@@ -51,7 +51,7 @@ func prober(t *testing.T, entries []catalog.Entry) *Prober {
 
 func evidence(t *testing.T, p *Prober, e *catalog.Entry, given ...string) Evidence {
 	t.Helper()
-	ev, err := p.Evidence(context.Background(), e, given, 5)
+	ev, err := p.Ask(e, given, 5, nil).Evidence(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,5 +237,36 @@ func TestEditedTextScoresAsIfIndexed(t *testing.T) {
 		if math.Abs(got-want) > 0.06*max(want, 1) {
 			t.Errorf("%q scores %.3f in the edited text, %.3f once it is indexed", prompt, got, want)
 		}
+	}
+}
+
+func TestAnswersOfTheCallersSearches(t *testing.T) {
+	entries := library(t, examples, nil)
+	p := prober(t, entries)
+	shared := 0
+	for i := range entries {
+		e := &entries[i]
+		want := evidence(t, p, e)
+		asking := p.Ask(e, nil, 5, e.Triggers)
+		for _, trigger := range e.Triggers {
+			if _, err := p.Search(context.Background(), trigger); err != nil {
+				t.Fatal(err)
+			}
+			asking.Answer(trigger)
+		}
+		for _, r := range asking.list {
+			if r.Kind == Trigger && r.Place == 0 {
+				t.Errorf("%s: %q has no answer, want that of the search for it", e.ID, r.Text)
+			} else if r.Kind == Trigger {
+				shared++
+			}
+		}
+		got, err := asking.Evidence(context.Background())
+		if err != nil || got.X != want.X || !slices.Equal(got.Requests, want.Requests) {
+			t.Errorf("%s: evidence %+v, %v, want %+v as without them", e.ID, got, err, want)
+		}
+	}
+	if shared == 0 {
+		t.Error("no trigger was shared, want some")
 	}
 }

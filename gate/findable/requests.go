@@ -118,18 +118,20 @@ func (t *text) requests(kind Kind, texts []string) []Request {
 	return out
 }
 
-// ask searches for the skill with a request and fills in its place. change adds to what is
-// changed of the skill's text; nil for nothing.
-func (t *text) ask(ctx context.Context, r *Request, change func(*index.Edit)) error {
+// ask searches for the skill with a request and fills in its place.
+func (t *text) ask(ctx context.Context, r *Request) error {
 	if _, err := t.p.Search(ctx, r.Text); err != nil {
 		return err
 	}
+	t.place(r)
+	return nil
+}
+
+// place fills in the place that a request, which was searched for last, has.
+func (t *text) place(r *Request) {
 	edit := t.base.Clone()
 	if r.Kind == Given {
 		edit = new(index.Edit) // as `query` has it
-	}
-	if change != nil {
-		change(edit)
 	}
 	t.hold(edit, r)
 	doc := t.p.ByID[t.e.ID]
@@ -141,7 +143,6 @@ func (t *text) ask(ctx context.Context, r *Request, change func(*index.Edit)) er
 			break
 		}
 	}
-	return nil
 }
 
 // hold takes a request's words out of the skill's text, wherever they stand as they are.

@@ -99,20 +99,23 @@ const (
 
 // Measure searches for the skills of l with the prompts that should find them.
 // only limits it to some skills; nil measures all. With concurrent the retriever
-// is used from all processors, which an index in memory allows.
-func Measure(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool) (*Measurements, error) {
-	return measureWith(ctx, l, r, only, concurrent, (*prober).measure)
+// is used from all processors, which an index in memory allows. set, which may be nil, is
+// told of each skill that is done, never twice at a time.
+func Measure(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
+	set func(done, total int)) (*Measurements, error) {
+	return measureWith(ctx, l, r, only, concurrent, set, (*prober).measure)
 }
 
 // MeasureDesigns is Measure of no more than what intent.yaml says.
-func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool) (*Measurements, error) {
-	return measureWith(ctx, l, r, only, concurrent, func(p *prober, ctx context.Context, _ *Library, s *Skill) (*Measured, error) {
+func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
+	set func(done, total int)) (*Measurements, error) {
+	return measureWith(ctx, l, r, only, concurrent, set, func(p *prober, ctx context.Context, _ *Library, s *Skill) (*Measured, error) {
 		m := newMeasured()
 		return m, p.claims(ctx, s, p.ByID[s.ID], m)
 	})
 }
 
-func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
+func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool, set func(done, total int),
 	how func(p *prober, ctx context.Context, l *Library, s *Skill) (*Measured, error)) (*Measurements, error) {
 	var todo []*Skill
 	for _, s := range l.Skills {
@@ -123,6 +126,7 @@ func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only ma
 	results := make([]*Measured, len(todo))
 	var mu sync.Mutex
 	var first error
+	done := 0
 	var pool sync.Pool
 	one := func(i int) {
 		p, _ := pool.Get().(*prober)
@@ -131,13 +135,13 @@ func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only ma
 		}
 		defer pool.Put(p)
 		m, err := how(p, ctx, l, todo[i])
-		if err != nil {
-			mu.Lock()
-			first = cmp.Or(first, err)
-			mu.Unlock()
-			return
-		}
 		results[i] = m
+		mu.Lock()
+		defer mu.Unlock()
+		first = cmp.Or(first, err)
+		if done++; set != nil {
+			set(done, len(todo))
+		}
 	}
 	if concurrent {
 		parallel(len(todo), one)
@@ -171,11 +175,18 @@ func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, 
 	if len(l.Skills) > manySkills {
 		most = fewProbes
 	}
-	for _, one := range s.prompts(most) {
+	prompts := s.prompts(most)
+	searched := make([]string, len(prompts))
+	for i := range prompts {
+		searched[i] = prompts[i].Text
+	}
+	asking := p.Ask(&s.Entry, s.given(l), most, searched)
+	for _, one := range prompts {
 		probe, err := p.probe(ctx, doc, one)
 		if err != nil {
 			return nil, err
 		}
+		asking.Answer(one.Text)
 		m.Probes = append(m.Probes, probe)
 	}
 	if err := p.capability(ctx, l, s, doc, m); err != nil {
@@ -194,7 +205,7 @@ func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, 
 		return nil, err
 	}
 	var err error
-	m.Evidence, err = p.Evidence(ctx, &s.Entry, s.given(l), most)
+	m.Evidence, err = asking.Evidence(ctx)
 	return m, err
 }
 

@@ -63,7 +63,7 @@ func measure(t testing.TB, l *Library) {
 		t.Fatal(err)
 	}
 	l.Families(r)
-	if l.Measured, err = Measure(ctx, l, r, nil, true); err != nil {
+	if l.Measured, err = Measure(ctx, l, r, nil, true, nil); err != nil {
 		t.Fatal(err)
 	}
 }

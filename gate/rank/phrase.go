@@ -136,6 +136,9 @@ func (r *Ranker) bestPhrase(q *Query, doc uint32) *Phrase {
 
 // scorePhrases adds to each document what the best phrase that it has is worth.
 func (r *Ranker) scorePhrases(q *Query, res *Result) {
+	if r.unscored {
+		return
+	}
 	r.touched = r.touched[:0]
 	for i := range q.Phrases {
 		p := &q.Phrases[i]

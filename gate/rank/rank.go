@@ -40,13 +40,14 @@ type Ranker struct {
 	dict     *synonyms.Dict
 	analyzer *index.Analyzer
 
-	scores  []float32 // by document
-	best    []float32 // of the concept at hand by meaning, by document
-	own     []float32 // of its literal Korean word
-	touched []uint32
-	buf     []index.Posting
-	worth   []float64   // of each concept in each request of one document
-	edit    *index.Edit // of the one document that ScoreEdited scores
+	scores   []float32 // by document
+	best     []float32 // of the concept at hand by meaning, by document
+	own      []float32 // of its literal Korean word
+	touched  []uint32
+	buf      []index.Posting
+	worth    []float64   // of each concept in each request of one document
+	unscored bool        // the search is a Lookup
+	edit     *index.Edit // of the one document that ScoreEdited scores
 
 	memo  map[string][]index.Posting // nil unless Remember was called
 	freqs map[string]int             // document frequencies, likewise
@@ -155,6 +156,13 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 	return res, nil
 }
 
+// Lookup is Search without the scores: its result is for Explain and ExplainEdited alone.
+func (r *Ranker) Lookup(ctx context.Context, q Query) (Result, error) {
+	r.unscored = true
+	defer func() { r.unscored = false }()
+	return r.Search(ctx, q)
+}
+
 // settle adds what the touched documents score best for the concept at hand.
 func (r *Ranker) settle(res *Result) {
 	for _, d := range r.touched {
@@ -210,6 +218,9 @@ func withinBudget(concepts []Concept, order []int) int {
 
 // scoreAlt raises best, or own, to what one alternative scores.
 func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
+	if r.unscored {
+		return
+	}
 	scale := float32(c.Weight * a.Weight * a.idf)
 	for _, p := range a.postings {
 		x := float32(r.frequency(p))

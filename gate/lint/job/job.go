@@ -243,6 +243,14 @@ func (j *Job) languages(descriptions []string, usage map[string]lint.Usage) []st
 	return lint.Spoken(descriptions, usage)
 }
 
+// grading starts the progress of measuring.
+func (j *Job) grading() (set func(done, total int), end func()) {
+	if j.Open.Progress == nil {
+		return nil, func() {}
+	}
+	return j.Open.Progress("grading skills")
+}
+
 // measure asks the retriever about the skills of a whole library, indexed in memory.
 func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool) error {
 	dict, err := workspace.Dict(j.Dirs)
@@ -258,7 +266,9 @@ func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool
 		return err
 	}
 	l.Families(r)
-	l.Measured, err = lint.Measure(ctx, l, r, only, true)
+	set, end := j.grading()
+	defer end()
+	l.Measured, err = lint.Measure(ctx, l, r, only, true, set)
 	return err
 }
 
@@ -342,11 +352,13 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 		return nil, err
 	}
 	l := lint.Around(r, skills, j.languages(r.Descriptions(), j.usage(ctx)))
+	set, end := j.grading()
+	defer end()
 	measure := lint.Measure
 	if j.Designs {
 		measure = lint.MeasureDesigns
 	}
-	if l.Measured, err = measure(ctx, l, r, o.Only, false); err != nil {
+	if l.Measured, err = measure(ctx, l, r, o.Only, false, set); err != nil {
 		return nil, err
 	}
 	j.Library = l

@@ -111,7 +111,7 @@ func exampleLibrary(t *testing.T, e lint.Example) *lint.Library {
 		t.Fatal(err)
 	}
 	l.Families(r)
-	if l.Measured, err = lint.Measure(ctx, l, r, nil, true); err != nil {
+	if l.Measured, err = lint.Measure(ctx, l, r, nil, true, nil); err != nil {
 		t.Fatal(err)
 	}
 	return l
