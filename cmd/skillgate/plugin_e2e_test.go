@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,7 @@ func TestEndToEndPlugin(t *testing.T) {
 			return
 		}
 		t.Run("valid", m.validPlugin)
+		t.Run("asked for in a terminal", m.pluginAsked)
 		m.must("install", "--yes")
 		m.must("install", "--plugin", "--listing", "--yes")
 		t.Run("in place of the settings", m.pluginInstead)
@@ -45,6 +47,70 @@ func (m *machine) withoutModules(t *testing.T) {
 	m.must("install", "--yes")
 	if _, ok := m.installedHooks(t)["UserPromptSubmit"]; !ok {
 		t.Error("install registers no hook in the settings, want one in a client without modules")
+	}
+}
+
+// pluginAsked is install in a terminal, with every answer to what it asks.
+func (m *machine) pluginAsked(t *testing.T) {
+	const plugin, shorten, change = "Install the plugin? [y/N]", "Shorten the list? [y/N]", "Change this file? [y/N]"
+	install := func(t *testing.T, question, answer string) *terminal {
+		t.Helper()
+		c := m.opens(t, m.command(m.binary, "install"))
+		c.sees(plugin)
+		c.press(answer + enter)
+		c.sees(question)
+		return c
+	}
+	t.Run("no plugin, and no hook either", func(t *testing.T) {
+		c := install(t, change, "n")
+		c.press("n" + enter)
+		c.sees("not confirmed")
+		if exists(filepath.Join(m.home, ".claude", "settings.json")) || exists(filepath.Join(m.state(), "plugin")) {
+			t.Error("install wrote something although each answer was no")
+		}
+	})
+	for i, shorter := range []bool{false, true} {
+		t.Run(fmt.Sprintf("list shortened: %v", shorter), func(t *testing.T) {
+			c := install(t, shorten, "y")
+			for _, want := range []string{
+				" skills take about ", "in every session, in every subagent and again after", "in 2,000 characters", "The risk: the model then finds the others by hints",
+			} {
+				if !strings.Contains(strings.Join(strings.Fields(c.text()), " "), want) {
+					t.Errorf("before it asks, install says\n%s\nwant %q in it", c.text(), want)
+				}
+			}
+			c.press(map[bool]string{true: "y", false: "n"}[shorter] + enter)
+			c.sees("Sessions that start from now on have it")
+			if i == 0 {
+				t.Run("first line", m.pluginGreets)
+			}
+			const prompt = "Audit the dependencies for incompatible open source licenses"
+			m.ask(t, prompt)
+			if list := m.api.await(t, prompt).listing(); strings.Contains(list, leftOut) != shorter ||
+				strings.Contains(list, "\n- game-balance-sheet") == shorter {
+				t.Errorf("the list of skills is\n%s\nwant it shortened: %v", list, shorter)
+			}
+			m.must("uninstall", "--yes")
+		})
+	}
+}
+
+// pluginGreets is the line that says once that skillgate is on.
+func (m *machine) pluginGreets(t *testing.T) {
+	const line = "skillgate: on: the skills that fit a prompt are named here"
+	c := m.terminal(t)
+	c.sees(line)
+	c.submit("Make this slow SQL query faster and propose an index")
+	c.sees("skillgate: sql-query-tuner")
+	if strings.Contains(c.text(), line) {
+		t.Errorf("the terminal shows\n%s\nwant the skills alone once a prompt has named some", c.text())
+	}
+	c = m.terminal(t)
+	c.submit("Draft an NDA for a new supplier")
+	c.sees("\u25cf ok")
+	c.idle()
+	if strings.Contains(c.text(), line) {
+		t.Errorf("the second session shows\n%s\nwant it without %q", c.text(), line)
 	}
 }
 

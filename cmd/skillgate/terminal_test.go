@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,18 +22,24 @@ const (
 	pasteEnd  = "\x1b[201~"
 )
 
-// terminal is the client in a terminal, with a person before it.
+// terminal is a program in a terminal, with a person before it.
 type terminal struct {
 	t      *testing.T
 	pty    *os.File
 	screen vt10x.Terminal
 }
 
-// terminal starts the client in a terminal and waits until it takes a prompt. It ends
-// with the test.
+// terminal starts the client in a terminal and waits until it takes a prompt.
 func (m *machine) terminal(t *testing.T, args ...string) *terminal {
 	t.Helper()
-	cmd := m.command(m.claude.path, args...)
+	c := m.opens(t, m.command(m.claude.path, args...))
+	c.sees("? for shortcuts", "❯")
+	return c
+}
+
+// opens starts a program in a terminal. It ends with the test.
+func (m *machine) opens(t *testing.T, cmd *exec.Cmd) *terminal {
+	t.Helper()
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // its hooks too
 	size := pty.Winsize{Rows: 50, Cols: 160}
 	f, err := pty.StartWithSize(cmd, &size)
@@ -60,7 +67,6 @@ func (m *machine) terminal(t *testing.T, args ...string) *terminal {
 		f.Close()
 		<-read
 	})
-	c.sees("? for shortcuts", "❯")
 	return c
 }
 
