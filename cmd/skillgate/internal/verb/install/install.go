@@ -3,6 +3,7 @@
 package install
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
@@ -99,7 +101,8 @@ func NewUninstall(a *app.App, run func(context.Context, *Options) error) *cobra.
 		Long: `uninstall removes skillgate's handlers, and nothing else, from the host's settings
 files: those whose program is named skillgate and whose first argument is hook or
 observe, and the plugin where it is installed. Where nothing else has changed since install, the file is as before, byte
-for byte. The index, the journal and the settings of skillgate stay.`,
+for byte. The index, the journal and the settings of skillgate stay, and so does a list of
+skills that "skillgate tax --apply" has cut: "skillgate tax --undo" takes that back.`,
 		Example: `  skillgate uninstall
   skillgate uninstall --scope project --dry-run`,
 		Args: cobra.NoArgs,
@@ -273,6 +276,11 @@ func RunUninstall(ctx context.Context, o *Options) error {
 		}
 		if len(removed) > 0 && file.Scope == "user" {
 			f.After = withoutEmpty(f.File, f.After)
+		}
+		whole, _, err := register.Unset(f.File, f.After, listing.Cut, listing.CutTo)
+		if err == nil && !bytes.Equal(whole, f.After) {
+			f.Warn("the list of skills stays cut, by %s in %s: `skillgate tax --undo` takes that back, as does deleting the setting",
+				listing.Cut, f.File)
 		}
 		edits = append(edits, f)
 	}

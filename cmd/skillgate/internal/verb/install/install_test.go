@@ -104,6 +104,34 @@ func TestUninstallKeepsLaterChanges(t *testing.T) {
 	}
 }
 
+func TestUninstallSaysThatTheListStaysCut(t *testing.T) {
+	const said = "the list of skills stays cut"
+	tests := []struct {
+		name, cut string
+		args      []string
+		want      bool
+	}{
+		{"cut", `"skillListingBudgetFraction": 0.0001`, []string{"--yes"}, true},
+		{"cut, and nothing is written", `"skillListingBudgetFraction": 0.0001`, []string{"--dry-run"}, true},
+		{"a share of the user's own", `"skillListingBudgetFraction": 0.02`, []string{"--yes"}, false},
+		{"no share", `"model": "opus"`, []string{"--yes"}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+				t.Fatalf("install = %d, %s", code, msg)
+			}
+			p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), "{", "{\n  "+tt.cut+",", 1), 0o600)
+			code, msg := p.Status(NewUninstall(p.App, nil), tt.args...)
+			told := p.Out.String() + p.Err.String()
+			if code != 0 || strings.Contains(told, said) != tt.want || tt.want && !strings.Contains(told, "skillgate tax --undo") {
+				t.Errorf("uninstall = %d, %s, %s; says that the list stays cut: want %v, and how to undo it", code, msg, told, tt.want)
+			}
+		})
+	}
+}
+
 func TestInstallWritesNothingUnasked(t *testing.T) {
 	tests := []struct {
 		name string
