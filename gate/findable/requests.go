@@ -50,7 +50,15 @@ func (p *Prober) text(e *catalog.Entry) *text {
 	for _, term := range p.Analyzer.Terms(e.Name + " " + e.Folder) {
 		t.name[term] = true
 	}
+	var said []string
 	for _, trigger := range e.Triggers {
+		head, tail := t.unglued(trigger)
+		if tail != "" {
+			t.base.Trigger(p.Analyzer, trigger, -1)
+			t.base.Trigger(p.Analyzer, head, 1)
+			trigger = head
+		}
+		said = append(said, trigger)
 		switch {
 		case len(t.telling(trigger)) == 0:
 			t.base.Trigger(p.Analyzer, trigger, -1)
@@ -59,15 +67,31 @@ func (p *Prober) text(e *catalog.Entry) *text {
 		}
 	}
 	for _, clause := range cut(e.Capability) {
+		clause, tail := t.unglued(clause)
+		if tail != "" {
+			t.base.Text(p.Analyzer, index.Description, tail, -1)
+		}
 		switch n := len(t.telling(clause)); {
 		case n == 0:
 			t.base.Text(p.Analyzer, index.Description, clause, -1)
-		case n > 1 && len(clause) <= maxClause && !slices.Contains(e.Triggers, clause):
+		case n > 1 && len(clause) <= maxClause && !slices.Contains(said, clause):
 			t.clauses = append(t.clauses, clause)
 		}
 	}
 	t.words = t.telling(e.Capability + "\n" + strings.Join(e.Triggers, "\n"))
 	return t
+}
+
+// unglued cuts a phrase before a sentence that says nothing but the name, which follows it
+// where no full stop ends it: "balance the till Use when asked to run NAME". tail is that
+// sentence, "" where there is none.
+func (t *text) unglued(phrase string) (head, tail string) {
+	for i, r := range phrase {
+		if i > 1 && phrase[i-1] == ' ' && unicode.IsUpper(r) && strings.Contains(phrase[i:], " ") && len(t.telling(phrase[i:])) == 0 {
+			return strings.TrimRight(phrase[:i], " ,;:—–-"), phrase[i:]
+		}
+	}
+	return phrase, ""
 }
 
 const maxClause = 160 // bytes; a longer one is a story
