@@ -119,8 +119,9 @@ func (m *Model) Of(ev *Evidence) Estimate {
 	return e
 }
 
-// Grade is the letter of an estimate: A where four of five requests or more are expected
-// to find the skill first, then B from 70 %, C from 60 %, D from 50 %, F below.
+// Grade is the letter of an estimate that a request finds the skill first: A from 80 %, B
+// from 70 %, C from 60 %, D from 50 %, F below. What was found for each letter is in
+// testdata/figures/grade.txt: an A is not found more often than a B.
 func (e Estimate) Grade() string {
 	for i, from := range [...]float64{0.8, 0.7, 0.6, 0.5} {
 		if e.First >= from {

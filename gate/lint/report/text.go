@@ -86,7 +86,7 @@ func grades(res *lint.Result) string {
 func One(s lint.Score) string {
 	text := "grade " + s.Grade
 	if s.Requests+s.Given > 0 {
-		text += fmt.Sprintf(": about %.0f %% of requests find it first, %.0f %% among the first 5 (from %s of its own", 100*s.First, 100*s.Five,
+		text += fmt.Sprintf(": an estimated %.0f %% of requests find it first, %.0f %% among the first 5 (from %s of its own", 100*s.First, 100*s.Five,
 			Plural(s.Requests, "request"))
 		if s.Given > 0 {
 			text += fmt.Sprintf(" and %d of its users", s.Given)
