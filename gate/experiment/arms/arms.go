@@ -165,6 +165,7 @@ func (s *step) join(other *step) {
 	s.turn.Kept = append(s.turn.Kept, other.turn.Kept...)
 	s.turn.Uses = append(s.turn.Uses, other.turn.Uses...)
 	s.turn.Over = s.turn.Over || other.turn.Over
+	s.repeat = s.repeat && other.repeat // a registration that was late says repeat
 	if s.trial == nil {
 		s.trial = other.trial
 	}

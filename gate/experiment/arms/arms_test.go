@@ -164,6 +164,25 @@ func TestOneTurnCountsOnce(t *testing.T) {
 }
 
 // Both versions draw one session alike, and the numbers say how many decided.
+// The registration that was late says that it repeats; the person does not.
+func TestALateRegistrationRepeatsNothing(t *testing.T) {
+	u := newUser(t, journal.Full, experiment.ByPrompt)
+	u.append(u.record(journal.KindSession), "s")
+	for i := range 20 {
+		id := fmt.Sprint("p", i)
+		late := u.record(journal.KindDecision)
+		late.PromptID, late.Skillgate = id, u.version
+		late.SetDecision(gate.Decision{Prompt: fmt.Sprint("form ", i), Verdict: gate.Skip, Reason: gate.Repeat}, u.level, nil)
+		u.append(late, "s")
+		u.types("s", id, fmt.Sprint("form ", i), "pdf")
+	}
+	for _, c := range u.read().Besides {
+		if c.Name == Repeated && (c.Hinted.N+c.Held.N != 19 || c.Hinted.Hits+c.Held.Hits != 0) {
+			t.Errorf("%s = %+v and %+v, want none of 19", Repeated, c.Hinted, c.Held)
+		}
+	}
+}
+
 func TestAnUpgradeGoesOn(t *testing.T) {
 	u := newUser(t, journal.Full, experiment.BySession)
 	u.plan.Prompts = 0 // as the older one wrote it
