@@ -518,6 +518,9 @@ func TestSettle(t *testing.T) {
 			{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {asked: "read the tides", in: "2"},
 			{turns: []Held{held("1", b, "Skills: a0")}, late: true},
 		}, "d0 1", "a0", false, 1},
+		{"a prompt that never got its turn, and a transcript that cannot be read", []step{
+			{asked: b, in: "1"}, {turns: []Held{}}, {asked: b, in: "2"}, {asked: a, in: "3"}, {turns: []Held{}}, {asked: "read the tides", in: "4"}, {turns: []Held{}},
+		}, "d0 1 d2 3 d3 4", "a0 a2 a3", false, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -105,8 +105,8 @@ type Turn struct {
 	By string    `json:"by,omitempty"` // the registration that was asked, where the host asks each once about a prompt
 }
 
-// atOnce is how close together a host asks two registrations of the hook about one prompt.
-const atOnce = 500 * time.Millisecond
+// AtOnce is how close together a host asks two registrations of the hook about one prompt.
+const AtOnce = 500 * time.Millisecond
 
 // Reset forgets everything but which decisions have no turn yet: the model's context was
 // cleared or compacted.
@@ -151,7 +151,7 @@ func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
 // asked twice is asked about a prompt that was called back and sent again, however fast.
 func (s *Session) again(prompt triage.Prompt, t Turn) bool {
 	last := s.LastTurn
-	return s.LastPrompt == PromptHash(prompt.Text) && last.ID == t.ID && t.At.Sub(last.At).Abs() < atOnce && (t.By == "" || t.By != last.By)
+	return s.LastPrompt == PromptHash(prompt.Text) && last.ID == t.ID && t.At.Sub(last.At).Abs() < AtOnce && (t.By == "" || t.By != last.By)
 }
 
 // queues reports whether a prompt came in the turn of the previous one.
@@ -229,7 +229,7 @@ func short(text string) string { return PromptHash(text)[:16] }
 // ended, and returns the decisions whose turns became known. What is queued, deleted, called back
 // or taken back by a rewind is not in the conversation; of what it does not go back to, nothing
 // changes. Where it holds no turn, the model is taken to have what was answered in the current one.
-// A turn that it does not hold yet has the prompt that began it, unless an older one still waits,
+// A turn that it does not hold yet has the prompt that began it, unless an older one was queued and still waits,
 // and nothing changes of what was answered in it.
 func Settle(dir, id string, c Conversation) ([]Booked, error) {
 	c = c.short() // before the lock, which every session waits for
@@ -277,11 +277,9 @@ func (s *Session) settle(c Conversation) []Booked {
 		}
 	}
 	if _, ok := place[c.Current]; !ok && c.Current != "" { // the host may not have written it yet
-		begins := func(a Answer) bool { return a.Asked == c.Current } // others with this id were queued
-		waits := func(a Answer) bool { return a.Turn == "" }
-		if i := slices.IndexFunc(s.Answers, begins); i >= 0 && i == slices.IndexFunc(s.Answers, waits) {
-			s.Answers[i].Turn = c.Current
-			booked = append(booked, Booked{s.Answers[i].ID, c.Current})
+		if a := s.opener(c.Current); a != nil {
+			a.Turn = c.Current
+			booked = append(booked, Booked{a.ID, c.Current})
 		}
 	}
 	for i := range s.Answers {
@@ -307,6 +305,23 @@ func (s *Session) settle(c Conversation) []Booked {
 		}
 	}
 	return booked
+}
+
+// opener returns the answer to the prompt that began a turn which the conversation does not hold:
+// the first that was asked in it. It is nil where that has a turn, or where an older prompt was
+// queued and may have begun this one.
+func (s *Session) opener(turn string) *Answer {
+	for i := range s.Answers {
+		a := &s.Answers[i]
+		queued := slices.ContainsFunc(s.Answers[:i], func(b Answer) bool { return b.Asked == a.Asked || b.Turn == a.Asked })
+		switch {
+		case a.Turn == "" && queued || a.Turn != "" && a.Asked == turn:
+			return nil
+		case a.Asked == turn:
+			return a
+		}
+	}
+	return nil
 }
 
 // unknow takes what an answer said out of what the model has.

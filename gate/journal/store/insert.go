@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
@@ -125,7 +126,7 @@ const oldestLooseSQL = `SELECT coalesce((SELECT min(time) FROM outcome WHERE pro
 const joinSpan = time.Hour
 
 // join finds the decision of each outcome that has none yet: what named it to a subagent
-// that used it, else the first of its prompt_id, else the nearest earlier one of its session where either of the two
+// that used it, else the first of its prompt_id but for a registration that was late, else the nearest earlier one of its session where either of the two
 // has no prompt_id. A prompt that is typed while the model works has the prompt_id of
 // the turn that runs, and what is used for it later has one that no decision has: that
 // goes to such a prompt, best to one that named it, where nothing else was asked since.
@@ -140,7 +141,9 @@ func (in *inserter) join() error {
 			(SELECT d.id FROM decision d WHERE o.prompt_id <> '' AND d.prompt_id = o.prompt_id AND d.prompt_id <> ''
 				AND (d.source <> 'agent' OR (json_extract(o.line, '$.outcome.agent') <> ''
 					AND EXISTS (SELECT 1 FROM named n WHERE n.decision = d.id AND n.name = o.skill)))
-				ORDER BY d.source = 'agent' DESC, d.time LIMIT 1),
+				ORDER BY d.source = 'agent' DESC, d.reason = ?2 AND EXISTS (SELECT 1 FROM decision w
+					WHERE w.prompt_id = d.prompt_id AND w.session = d.session AND w.source = d.source
+					AND w.reason <> ?2 AND abs(w.time - d.time) < ?3), d.time LIMIT 1),
 			(SELECT d.id FROM decision d WHERE o.session <> '' AND d.session = o.session AND d.time <= o.time
 				AND (o.prompt_id = '' OR (d.prompt_id = '' AND d.time = (
 					SELECT max(l.time) FROM decision l WHERE l.session = o.session AND l.time <= o.time)))
@@ -151,7 +154,8 @@ func (in *inserter) join() error {
 				AND NOT EXISTS (SELECT 1 FROM decision l WHERE l.session = d.session AND l.prompt_id <> d.prompt_id
 					AND l.time BETWEEN d.time AND o.time)
 				ORDER BY EXISTS (SELECT 1 FROM named n WHERE n.decision = d.id AND n.name = o.skill) DESC, d.time DESC LIMIT 1), '')
-		FROM outcome o WHERE decision IS NULL AND time >= ?`, in.earliest-int64(joinSpan))
+		FROM outcome o WHERE decision IS NULL AND time >= ?1`,
+		in.earliest-int64(joinSpan), gate.Repeat, int64(journal.AtOnce))
 	if err != nil {
 		return err
 	}

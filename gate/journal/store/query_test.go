@@ -141,6 +141,21 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 			used(t, dir, "pdf", 0, func(r *journal.Record) { r.PromptID = "p1"; r.Outcome.Tool = journal.ToolTyped })
 			decided(t, dir, "/pdf x", time.Millisecond, at("p1"))
 		}, []outcome.State{""}, nil},
+		{"the registration that was late began first", func(t *testing.T, dir string) {
+			late := func(r *journal.Record) {
+				r.PromptID, r.Decision.Verdict, r.Decision.Reason = "p1", gate.Skip, gate.Repeat
+			}
+			decided(t, dir, "a", 0, late)
+			decided(t, dir, "a", 5*time.Millisecond, injecting("p1", "pdf"))
+			used(t, dir, "pdf", 2*time.Second, at("p1"))
+		}, []outcome.State{"", outcome.Followed}, nil},
+		{"a repeated prompt, and one that was queued in its turn", func(t *testing.T, dir string) {
+			decided(t, dir, "a", 0, func(r *journal.Record) {
+				r.PromptID, r.Decision.Verdict, r.Decision.Reason = "p1", gate.Skip, gate.Repeat
+			})
+			decided(t, dir, "b", time.Second, injecting("p1", "pdf"))
+			used(t, dir, "pdf", 2*time.Second, at("p1"))
+		}, []outcome.State{"", outcome.Unknown}, []string{"pdf"}},
 		{"silent decision missed a skill", func(t *testing.T, dir string) {
 			decided(t, dir, "a", 0, at("p1"))
 			used(t, dir, "pdf", time.Second, at("p1"))
