@@ -20,6 +20,8 @@ type document struct {
 	bom  bool
 	text []byte // without the byte order mark
 	root hujson.Value
+
+	keepHooks bool // an object of hooks that becomes empty stays
 }
 
 var bom = []byte("\ufeff")

@@ -298,7 +298,7 @@ func (d *document) drop(f Found) error {
 	switch {
 	case !d.lone(groups):
 		return d.remove(groups, f.group)
-	case !d.lone(all):
+	case !d.lone(all) || d.keepHooks:
 		return d.remove(all, f.event)
 	default:
 		return d.remove(d.root, hooksIndex)
@@ -315,10 +315,10 @@ func (d *document) lone(v hujson.Value) bool {
 	return len(bytes.Trim(around, ", \t\r\n")) == 0
 }
 
-// Uninstall returns text without skillgate's handlers. originals are texts that
-// the file had before; the first that Install turns into text is returned as it
-// was, so that nothing is left of the edit. created says that no file was needed
-// to get this text: it can be removed.
+// Uninstall returns text without skillgate's handlers. originals are texts that the file had
+// before, newest first; one with handlers of skillgate's is skipped, as it comes from an upgrade.
+// The first that Install turns into text is returned as it was, so that nothing is left of the
+// edit. created says that no file was needed to get this text: it can be removed.
 func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, changes []Change, created bool, err error) {
 	d, err := parse(file, text)
 	if err != nil {
@@ -332,8 +332,12 @@ func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, chang
 	for _, f := range found {
 		there = append(there, f.Handler)
 	}
-	for _, original := range originals {
-		if after, _, err := Install(file, original, there); err == nil && bytes.Equal(after, text) && !bytes.Equal(after, original) {
+	clean := slices.DeleteFunc(slices.Clone(originals), func(original []byte) bool {
+		of, err := Find(file, original)
+		return err != nil || len(of) > 0
+	})
+	for _, original := range clean {
+		if after, _, err := Install(file, original, there); err == nil && bytes.Equal(after, text) {
 			for _, f := range found {
 				changes = append(changes, change(f.Handler, Removed))
 			}
@@ -342,6 +346,11 @@ func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, chang
 	}
 	if after, _, err := Install(file, nil, there); err == nil && bytes.Equal(after, text) {
 		created = true
+	}
+	if len(clean) > 0 {
+		if original, err := parse(file, clean[0]); err == nil {
+			_, _, d.keepHooks = member(original.root, "hooks")
+		}
 	}
 	changes, err = d.removeAll(func(Found) bool { return true })
 	return d.bytes(), changes, created, err

@@ -157,6 +157,9 @@ func Run(ctx context.Context, o *Options) error {
 	} else if as {
 		return installPlugin(ctx, o, d, s)
 	}
+	if o.Listing {
+		return app.Fail("repeat the command with --plugin", "--listing goes with --plugin")
+	}
 	host, chosen, others, err := places(o, d)
 	if err != nil {
 		return err

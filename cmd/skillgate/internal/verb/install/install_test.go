@@ -132,6 +132,35 @@ func TestUninstallSaysThatTheListStaysCut(t *testing.T) {
 	}
 }
 
+func TestUninstallAfterAnUpgradeRestoresTheFile(t *testing.T) {
+	p := apptest.NewInProject(t)
+	p.Write(t, p.Settings, someSettings, 0o600)
+	other := filepath.Join(t.TempDir(), "skillgate")
+	p.Write(t, other, "#!/bin/sh\n", 0o700)
+	for _, binary := range []string{other, p.Binary} {
+		if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", binary); code != 0 {
+			t.Fatalf("install of %s = %d, %s", binary, code, msg)
+		}
+	}
+	if code, msg := p.Status(NewUninstall(p.App, nil), "--yes"); code != 0 {
+		t.Fatalf("uninstall = %d, %s", code, msg)
+	}
+	if got := p.Read(t, p.Settings); got != someSettings {
+		t.Errorf("after uninstall: %q, want %q", got, someSettings)
+	}
+}
+
+func TestInstallRefusesAListingWithoutThePlugin(t *testing.T) {
+	p := apptest.NewInProject(t)
+	code, msg := p.Status(New(p.App, nil), "--yes", "--listing", "--binary", p.Binary)
+	if code == 0 || !strings.Contains(msg, "--listing goes with --plugin") {
+		t.Errorf("install --listing = %d, %s; want a refusal", code, msg)
+	}
+	if _, err := os.Stat(p.Settings); !os.IsNotExist(err) {
+		t.Errorf("after install --listing: %v, want no settings file", err)
+	}
+}
+
 func TestInstallWritesNothingUnasked(t *testing.T) {
 	tests := []struct {
 		name string

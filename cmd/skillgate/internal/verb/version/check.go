@@ -45,7 +45,7 @@ func newest(ctx context.Context, registry string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patient)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(registry, "/")+"/skillgate/latest", nil)
-	if err != nil {
+	if err != nil || req.URL.Host == "" {
 		return "", fmt.Errorf("the registry's address %q is not one", registry)
 	}
 	req.Header.Set("User-Agent", "skillgate")
