@@ -22,7 +22,8 @@ const maxTail = 2 << 20
 // What was queued and deleted, called back, or undone by a rewind is on no such way: of its turns
 // there are the ids alone. The turn whose id is current has its prompts in any case, since it may
 // have been compacted meanwhile. The host is late where no answer of the model follows what was
-// asked and given in that turn. A transcript that cannot be read has no turns.
+// asked and given in that turn, which may also begin with a line of the host's own; where no line
+// has the id of its turn, that cannot be known. A transcript that cannot be read has no turns.
 func Conversation(path, current string) journal.Conversation {
 	held := journal.Conversation{Current: current}
 	text, err := tail(path)
@@ -55,18 +56,24 @@ func Conversation(path, current string) journal.Conversation {
 		held.Whole = l.Parent == ""
 	}
 	var turns []journal.Held
-	newest := -1 // turn on the way
-	late := true
+	newest := -1                               // turn on the way
+	late, named, running := true, false, false // running: the current turn, when l was written
 	for _, l := range lines {
-		switch text, ok := l.asked(); {
-		case ok && (known[l] || l.PromptID == current && current != ""):
+		text, ok := l.asked()
+		current := l.PromptID == current && current != ""
+		named = named || l.PromptID != ""
+		if (ok || l.PromptID != "") && (known[l] || current) {
+			running = current
+		}
+		switch {
+		case ok && (known[l] || current):
 			turns = append(turns, journal.Held{ID: l.PromptID, Prompts: []string{text}})
 			newest, late = len(turns)-1, true
 		case ok:
 			turns = append(turns, journal.Held{ID: l.PromptID})
 		case !known[l] || newest < 0:
 		case l.Type == "assistant":
-			late = turns[newest].ID != current
+			late = !running
 		case l.Attachment.Type == "queued_command":
 			if prompt, _ := content(l.Attachment.Prompt); prompt != "" {
 				turn := &turns[newest]
@@ -78,7 +85,7 @@ func Conversation(path, current string) journal.Conversation {
 		}
 	}
 	if newest >= 0 {
-		held.Turns, held.Late = turns, late && current != ""
+		held.Turns, held.Late = turns, late && named && current != ""
 	}
 	return held
 }

@@ -22,6 +22,9 @@ func TestConversation(t *testing.T) {
 	spoke := func(id, parent string) string {
 		return `{"parentUuid":"` + parent + `","isSidechain":false,"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"ok"}]},"uuid":"` + id + `"}`
 	}
+	meta := func(id, parent, turn string) string {
+		return `{"parentUuid":"` + parent + `","type":"user","isMeta":true,"promptId":"` + turn + `","message":{"role":"user","content":"Go on"},"uuid":"` + id + `"}`
+	}
 	a := []string{asked("u1", "", "1", "typed", "tune my violin"), added("c1", "u1", "Skills: violin"), spoke("a1", "c1")}
 	tests := []struct {
 		name    string
@@ -52,6 +55,12 @@ func TestConversation(t *testing.T) {
 		}, "1", []journal.Held{{ID: "1", Prompts: []string{"/tune it"}}}, true},
 		{"a circle, unknown lines and one being written", []string{`{"parentUuid":"x2","type":"new-kind","uuid":"x1"}`, `{"parentUuid":"x1","type":7,"uuid":"x2"}`, `{"parentUuid":"x2","uu`}, "1", nil, false},
 		{"empty", nil, "", nil, false},
+		{"a turn that the host began itself", append(a[:3:3], meta("m2", "a1", "2"), spoke("a2", "m2")), "2", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, false},
+		{"a turn that the host began itself, without the model's answer", append(a[:3:3], meta("m2", "a1", "2")), "2", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},
+		{"a result in a turn whose beginning is not there", append(a[:3:3],
+			`{"parentUuid":"a1","type":"user","promptId":"2","toolUseResult":{"success":true},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"uuid":"r2"}`,
+			spoke("a2", "r2")), "2", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, false},
+		{"no line has the id of its turn", []string{asked("u1", "", "", "typed", "tune my violin"), spoke("a1", "u1")}, "1", []journal.Held{{Prompts: []string{"tune my violin"}}}, false},
 		{"the next turn is not written yet", a, "2", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},
 		{"the model's answer is not written yet", a[:2], "1", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},
 	}
