@@ -3,11 +3,16 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/skillgate/skillgate/cmd/internal/hot"
+	"github.com/skillgate/skillgate/gate/journal"
 )
 
 // The settings and the plugin both register the hook, and the host asks them at the same moment:
@@ -32,5 +37,54 @@ func TestTwoRegistrationsAtOnce(t *testing.T) {
 	}
 	if log := p.must("log", "--json", "--last", "100"); strings.Count(log, `"reason":"repeat"`) != rounds {
 		t.Errorf("the log has %d repetitions, want %d", strings.Count(log, `"reason":"repeat"`), rounds)
+	}
+}
+
+// reply calls before when the first byte is written.
+type reply struct {
+	bytes.Buffer
+	before func()
+}
+
+func (r *reply) Write(text []byte) (int, error) {
+	if r.Len() == 0 {
+		r.before()
+	}
+	return r.Buffer.Write(text)
+}
+
+// A hint that is ready goes out while another process keeps the sessions locked, and is remembered after that.
+func TestBusySessionsKeepNoAnswer(t *testing.T) {
+	p := newPast(t)
+	state := filepath.Join(p.home, ".local", "state", "skillgate")
+	folder := filepath.Join(state, "sessions")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := os.Open(folder)
+	if err == nil {
+		err = unix.Flock(int(lock.Fd()), unix.LOCK_EX)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	remembered := func() int {
+		s, err := journal.LoadSession(state, "s")
+		if err != nil {
+			t.Error(err)
+		}
+		return len(s.Answers)
+	}
+	out := &reply{before: func() {
+		if n := remembered(); n > 0 {
+			t.Errorf("%d answers are remembered before the reply, without the lock", n)
+		}
+	}}
+	h := p.process(fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt_id":"p1","cwd":%q,"prompt":"Draft an NDA for a supplier"}`, p.cwd))
+	h.Stdout = out
+	hot.Hook(h)
+	if n := remembered(); !strings.Contains(out.String(), "nda-drafter") || n != 1 {
+		t.Errorf("the reply is %q and %d answers are remembered, want the hint and one", out, n)
 	}
 }

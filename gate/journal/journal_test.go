@@ -739,7 +739,7 @@ func TestSweepForgetsTopics(t *testing.T) {
 		used := noon.Add(-test.age)
 		unlock := func() {}
 		if test.busy {
-			if unlock, err = lockSessions(filepath.Dir(file), time.Minute); err != nil {
+			if unlock, err = lockSessions(t.Context(), filepath.Dir(file), time.Minute); err != nil {
 				t.Fatal(err)
 			}
 		}

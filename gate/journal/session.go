@@ -467,11 +467,29 @@ func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error 
 	if id == "" {
 		return nil
 	}
-	if unlock, err := lockSessions(filepath.Join(dir, sessionsDir), wait); err == nil {
+	if unlock, err := lockSessions(context.Background(), filepath.Join(dir, sessionsDir), wait); err == nil {
 		defer unlock()
 	} else if !errors.Is(err, ErrBusy) {
 		return err
 	}
+	return changeSession(dir, id, fn)
+}
+
+// ClaimSession changes the memory of session id by fn as UpdateSession does, but only under the
+// lock: where others hold it until ctx is done, it fails and changes nothing.
+func ClaimSession(ctx context.Context, dir, id string, fn func(*Session)) error {
+	if id == "" {
+		return nil
+	}
+	unlock, err := lockSessions(ctx, filepath.Join(dir, sessionsDir), lockfile.Forever)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return changeSession(dir, id, fn)
+}
+
+func changeSession(dir, id string, fn func(*Session)) error {
 	s, err := LoadSession(dir, id)
 	if err != nil {
 		return err
@@ -489,8 +507,8 @@ func updateSession(dir, id string, wait time.Duration, fn func(*Session)) error 
 }
 
 // lockSessions takes the lock of all sessions, whose folder it makes where there is none. It
-// fails with ErrBusy where others hold the lock for as long as wait.
-func lockSessions(folder string, wait time.Duration) (unlock func(), err error) {
+// fails with ErrBusy where others hold the lock for as long as wait, and with the error of ctx.
+func lockSessions(ctx context.Context, folder string, wait time.Duration) (unlock func(), err error) {
 	open := func() (int, error) {
 		return unix.Open(folder, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	}
@@ -503,7 +521,7 @@ func lockSessions(folder string, wait time.Duration) (unlock func(), err error) 
 	if err != nil {
 		return nil, fmt.Errorf("session: %s: %w", folder, err)
 	}
-	if err := lockfile.Lock(context.Background(), fd, lockfile.Exclusive, wait); err != nil {
+	if err := lockfile.Lock(ctx, fd, lockfile.Exclusive, wait); err != nil {
 		unix.Close(fd)
 		return nil, fmt.Errorf("session: %s: %w", folder, err)
 	}
@@ -547,7 +565,7 @@ func forgetTopics(file string, used time.Time) error {
 	if err != nil || !bytes.Contains(text, []byte(`"topics":`)) {
 		return nil // gone, or nothing to forget
 	}
-	unlock, err := lockSessions(filepath.Dir(file), lockWait)
+	unlock, err := lockSessions(context.Background(), filepath.Dir(file), lockWait)
 	if errors.Is(err, ErrBusy) {
 		return nil
 	}

@@ -163,9 +163,9 @@ func (h *hook) run(err error) {
 		}
 	}
 	d.Prompt = text // triage is replayed too
-	id := ""
+	id, remember := "", func() {}
 	if !task {
-		id = h.claim(prompt, &d)
+		id, remember = h.claim(prompt, &d)
 	}
 	d.Notes = append(d.Notes, notes...)
 	if g != nil {
@@ -176,6 +176,7 @@ func (h *hook) run(err error) {
 			d.Notes = append(d.Notes, err.Error())
 		}
 	})
+	remember()
 	d.Ms.Total = float64(h.Now().Sub(h.start).Microseconds()) / 1000
 	h.log(d, g, id)
 	switch {
@@ -207,25 +208,37 @@ func (h *hook) helper() helper.Helper {
 	return helper.Helper{Dirs: h.dirs, Settings: h.settings, Getenv: h.Getenv, Now: h.Now}
 }
 
+// claimWait is how long a claim waits for the lock of the sessions at most.
+const claimWait = 100 * time.Millisecond
+
 // claim remembers the prompt and its answer before the answer is out, and returns the id of the
 // record to come. Where another registration of the hook has been asked about the same prompt at
-// the same moment and was first, d becomes a repetition. Losing the memory costs one repeated line.
-func (h *hook) claim(prompt triage.Prompt, d *gate.Decision) (id string) {
+// the same moment and was first, d becomes a repetition. An answer does not get lost over this:
+// where the sessions are busy for half of the time that it has left, remember does the rest once it
+// is out. Losing the memory costs one repeated line.
+func (h *hook) claim(prompt triage.Prompt, d *gate.Decision) (id string, remember func()) {
+	remember = func() {}
 	id, err := journal.NewID(h.start)
 	if err != nil {
-		return ""
+		return "", remember
 	}
-	first := true
-	_ = journal.UpdateSession(h.dirs.State, h.in.SessionID, func(s *journal.Session) {
-		first = s.Answered(prompt, h.turn(), *d, id)
+	first, answer := true, *d
+	note := func(s *journal.Session) {
+		first = s.Answered(prompt, h.turn(), answer, id)
 		if level := h.settings.Log.Prompts; level != journal.Full && level != journal.Terms {
 			s.Topics = nil
 		}
-	})
+	}
+	left := h.start.Add(h.settings.Limit()).Sub(h.Now())
+	ctx, cancel := context.WithTimeout(context.Background(), min(left/2, claimWait))
+	defer cancel()
+	if err := journal.ClaimSession(ctx, h.dirs.State, h.in.SessionID, note); errors.Is(err, context.DeadlineExceeded) {
+		return id, func() { _ = journal.UpdateSession(h.dirs.State, h.in.SessionID, note) }
+	}
 	if !first {
 		*d = gate.Decision{Prompt: d.Prompt, Lang: d.Lang, Verdict: gate.Skip, Reason: gate.Repeat, Candidates: []gate.Candidate{}}
 	}
-	return id
+	return id, remember
 }
 
 // turn is where the prompt came.
