@@ -24,6 +24,11 @@ func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error
 			by[f.Skill] = append(by[f.Skill], f)
 		}
 	}
+	out := a.Stdout
+	_, terminal := app.Terminal(out)
+	if runner := a.Getenv("GITHUB_ACTIONS") + a.Getenv("TF_BUILD"); !terminal && runner == "" {
+		out = app.Raw(out) // git apply compares every byte; a runner would obey commands in the text
+	}
 	files, fixed := 0, 0
 	var failed []error
 	for _, s := range l.Skills {
@@ -31,7 +36,9 @@ func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error
 		if len(done) == 0 {
 			continue
 		}
-		fmt.Fprintf(a.Stdout, "%s", patch(s.Src.Path, s.Src.Text, text))
+		if _, err := out.Write(patch(s.Src.Path, s.Src.Text, text)); err != nil {
+			return err
+		}
 		if write && s.Path != "" {
 			if err := rewrite(&s.Entry, s.Src.Text, text); err != nil {
 				failed = append(failed, err)

@@ -225,6 +225,8 @@ func TestGitAppliesTheDiff(t *testing.T) {
 		t.Skip("needs git")
 	}
 	for _, tt := range []struct{ name, folder, text string }{
+		{"with CRLF", "skills", "---\r\nname: pdf\r\ndescripton: Fills PDF forms.\r\n---\r\n# PDF\r\n"},
+		{"beside marks that turn writing", "skills", "---\nname: pdf\ndescripton: Fills \u200ePDF\u200f forms.\n---\n# PDF\n"},
 		{"in the working folder", "skills", "---\nname: pdf\ndescripton: Fills PDF forms.\n---\n# PDF\n"},
 		{"without a line break at the end", "skills", "---\nname: pdf\ndescripton: Fills PDF forms.\n---\n# PDF"},
 	} {
@@ -237,6 +239,7 @@ func TestGitAppliesTheDiff(t *testing.T) {
 			if err := os.WriteFile(file, []byte(tt.text), 0o644); err != nil {
 				t.Fatal(err)
 			}
+			h.App.Stdout = app.NewPlain(h.App.Stdout)
 			patch, _ := h.Run(New(h.App, nil), tt.folder, "--diff")
 			if patch == "" {
 				t.Fatal("lint --diff printed nothing")
@@ -247,7 +250,7 @@ func TestGitAppliesTheDiff(t *testing.T) {
 				t.Fatalf("git apply: %v: %s of\n%s", err, out, patch)
 			}
 			got, err := os.ReadFile(file)
-			if want := strings.Replace(tt.text, "descripton", "description", 1); err != nil || string(got) != want {
+			if want := strings.NewReplacer("descripton", "description", "\r", "").Replace(tt.text); err != nil || string(got) != want {
 				t.Errorf("git apply left %q, %v; want %q", got, err, want)
 			}
 		})

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,7 +21,7 @@ import (
 // Limits of what an edit of a SKILL.md is answered with.
 const (
 	maxHookFindings = 8
-	maxHookText     = 240  // characters of one finding
+	maxHookText     = 240  // characters of what one finding says, and of its hint
 	maxHookContext  = 2000 // characters of the whole answer
 )
 
@@ -97,6 +98,17 @@ func checkEdited(ctx context.Context, a *app.App, in hooks.Input) string {
 	return hookContext(a.Display(in.ToolFile), res)
 }
 
+// spoken is what a finding says and what to do about it. Words of skills in it are foreign:
+// where none can be shown, the rule's own title and advice say it.
+func spoken(f lint.Finding) string {
+	advice := lint.Find(f.Rule).Text().Advice
+	hint := advice
+	if f.Hint != advice {
+		hint = cmp.Or(neutral.Text(f.Hint, maxHookText), advice)
+	}
+	return cmp.Or(neutral.Text(f.Text, maxHookText), f.Title) + "; " + hint
+}
+
 // hookContext writes the findings from warnings up as a list of facts.
 func hookContext(file string, res *lint.Result) string {
 	var b strings.Builder
@@ -109,7 +121,7 @@ func hookContext(file string, res *lint.Result) string {
 		if f.Line > 0 {
 			line += fmt.Sprintf(", line %d", f.Line)
 		}
-		line += ": " + neutral.Text(f.Text+"; "+f.Hint, maxHookText) + "\n"
+		line += ": " + spoken(f) + "\n"
 		if n == maxHookFindings || len([]rune(b.String()))+len([]rune(line)) > maxHookContext-300 {
 			more++
 			continue
