@@ -42,6 +42,7 @@ type Summary struct {
 // grade fills in scores and the summary of res.
 func grade(l *Library, res *Result, byID map[string]int) {
 	found := map[string][]string{} // titles of what is wrong with a description, by skill
+	malformed := map[string]bool{} // skills whose file has errors of format
 	for i := range res.Findings {
 		f := &res.Findings[i]
 		switch f.Severity {
@@ -52,7 +53,11 @@ func grade(l *Library, res *Result, byID map[string]int) {
 		case Info:
 			res.Summary.Infos++
 		}
-		if g := Find(f.Rule).Group(); f.Severity >= Warning && (g == "description" || g == "measured") && !slices.Contains(found[f.Skill], f.Title) {
+		g := Find(f.Rule).Group()
+		if g == "format" && f.Severity == Error {
+			malformed[f.Skill] = true
+		}
+		if f.Severity >= Warning && (g == "description" || g == "measured") && !slices.Contains(found[f.Skill], f.Title) {
 			found[f.Skill] = append(found[f.Skill], f.Title)
 		}
 	}
@@ -73,7 +78,7 @@ func grade(l *Library, res *Result, byID map[string]int) {
 		if sr.Risk >= 0.5 {
 			res.Summary.Risky++
 		}
-		sr.Score = score(l, l.byID[sr.ID], found[sr.ID])
+		sr.Score = score(l, l.byID[sr.ID], found[sr.ID], malformed[sr.ID])
 		sr.Score.Steals = steals[sr.ID]
 		res.Summary.Grades[sr.Score.Grade]++
 		if sr.Score.Grade != NotMeasured {
@@ -90,8 +95,9 @@ func hundredths(v float64) float64 { return math.Round(100*v) / 100 }
 // maxReasons is how many titles of findings are among the reasons of a grade.
 const maxReasons = 3
 
-// score is the grade of a skill whose description has these mistakes.
-func score(l *Library, s *Skill, mistakes []string) Score {
+// score is the grade of a skill whose description has these mistakes, and whose file may
+// have errors of format.
+func score(l *Library, s *Skill, mistakes []string, malformed bool) Score {
 	if s.Err != nil {
 		return Score{Grade: "F", Reasons: []string{s.Err.Error()}}
 	}
@@ -100,6 +106,8 @@ func score(l *Library, s *Skill, mistakes []string) Score {
 	}
 	m := l.Measured.ByID[s.ID]
 	switch {
+	case m == nil && malformed:
+		return Score{Grade: NotMeasured, Reasons: []string{"its file cannot be read as a skill"}}
 	case m == nil:
 		return Score{Grade: NotMeasured, Reasons: []string{"the model may not invoke it, so no prompt names it"}}
 	case m.Evidence.X == findable.Features{}:

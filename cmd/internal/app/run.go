@@ -37,6 +37,7 @@ func (a *App) Run(root *cobra.Command) (code int) {
 		root.SetOut(Raw(out)) // it is for a shell, whose completions begin lines with colons
 	}
 	root.SetErr(a.Stderr)
+	refuseUnknownTopics(root)
 	cmd, err := root.ExecuteC()
 	var exit *Error
 	findings := errors.As(err, &exit) && exit.Err == nil
@@ -65,6 +66,27 @@ func (a *App) Run(root *cobra.Command) (code int) {
 	return code
 }
 
+// refuseUnknownTopics makes errors of unknown arguments of help and completion, which cobra
+// answers with a page of help.
+func refuseUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+					return Fail(fmt.Sprintf("`%s --help` lists the commands", root.Name()), "there is no command %q",
+						strings.Join(args, " "))
+				}
+				return nil
+			}
+		case "completion":
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
+}
+
 // onRun calls f before cmd or a command below it starts its work: an error that comes
 // without that call is one of its arguments or flags.
 func onRun(cmd *cobra.Command, f func()) {
@@ -83,9 +105,13 @@ func onRun(cmd *cobra.Command, f func()) {
 // was meant, where one has a similar name, or the help.
 func usageHint(cmd *cobra.Command) string {
 	if rest := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(rest) > 0 {
-		cmd.SuggestionsMinimumDistance = 2 // letters to change
-		if meant := cmd.SuggestionsFor(rest[0]); len(meant) > 0 {
-			return fmt.Sprintf("did you mean `%s %s`?", cmd.CommandPath(), meant[0])
+		for _, letters := range []int{1, 2} { // to change; two only behind the same beginning
+			cmd.SuggestionsMinimumDistance = letters
+			for _, meant := range cmd.SuggestionsFor(rest[0]) {
+				if letters == 1 || strings.HasPrefix(meant, rest[0][:1]) {
+					return fmt.Sprintf("did you mean `%s %s`?", cmd.CommandPath(), meant)
+				}
+			}
 		}
 		return fmt.Sprintf("`%s --help` lists the commands", cmd.CommandPath())
 	}

@@ -27,6 +27,7 @@ func program(work func() error) *cobra.Command {
 	count.Flags().Int("n", 0, "")
 	count.Flags().Float64("share", 0, "")
 	count.Flags().Duration("wait", 0, "")
+	count.MarkFlagsMutuallyExclusive("n", "share", "wait")
 	root.AddCommand(count)
 	return root
 }
@@ -45,6 +46,12 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 		{"failure without a hint", "work", func() error { return errors.New("no luck") }, 3, "tool: work: no luck\n"},
 		{"panic", "work", func() error { panic("boom") }, 3, "tool: internal error: boom\n"},
 		{"mistyped command", "wrok", nil, 3, "tool: hint: did you mean `tool work`?\n"},
+		{"a short word that is not a command", "fook", nil, 3, "tool: hint: `tool --help` lists the commands\n"},
+		{"help about no command", "help nope", nil, 3, "tool: help: there is no command \"nope\"\ntool: hint: `tool --help` lists the commands\n"},
+		{"help about a command", "help work", nil, 0, ""},
+		{"completion of no shell", "completion foo", nil, 3, "unknown command \"foo\" for \"tool completion\"\n"},
+		{"completion without a shell", "completion", nil, 0, ""},
+		{"flags that exclude each other", "count x --n 1 --wait 3s", nil, 3, "tool: count: --n and --wait cannot be used together\n"},
 		{"not a number", "count --n abc x", nil, 3, "tool: count: --n: \"abc\" is not a number\n"},
 		{"not a whole number", "count --n 1.5 x", nil, 3, "tool: count: --n: \"1.5\" is not a whole number\n"},
 		{"not a share", "count --share ten x", nil, 3, "tool: count: --share: \"ten\" is not a number\n"},

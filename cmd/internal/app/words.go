@@ -28,8 +28,12 @@ func inWords(cmd *cobra.Command, err error) error {
 	if bad := (*pflag.ValueRequiredError)(nil); errors.As(err, &bad) {
 		return fmt.Errorf("--%s: its value is missing", bad.GetSpecifiedName())
 	}
-	var want, most, got int
 	text := err.Error()
+	if _, set, ok := strings.Cut(text, "] are set none of the others can be; ["); ok {
+		set, _, _ = strings.Cut(set, "]")
+		return fmt.Errorf("--%s cannot be used together", strings.ReplaceAll(set, " ", " and --"))
+	}
+	var want, most, got int
 	for _, form := range []struct {
 		text string
 		into []any

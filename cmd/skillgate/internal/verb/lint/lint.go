@@ -80,7 +80,8 @@ B from 70 %, C from 60 %, D from 50 %. Of other people's prompts about 7 in 10 f
 skill first at A and at B alike, fewer than 6 in 10 at C and fewer than 5 in 10 below.
 Findings are reasons for a grade and never part of it.
 
-Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
+Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed. With --diff it is 1
+where there is a safe fix, with --fix 0 once all are made; --fail-on does not count there.`,
 		Example: `  skillgate lint
   skillgate lint ./skills --html report.html
   skillgate lint skills/pdf/SKILL.md --library skills

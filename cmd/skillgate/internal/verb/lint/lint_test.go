@@ -71,6 +71,37 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
+func TestEmptySkillIsGradedAsUnreadable(t *testing.T) {
+	h := apptest.New(t)
+	dir := skills(t, h, map[string]string{"teapot": "---\nname: teapot\ndescription: Pours tea.\n---\n# Teapot\n"})
+	out, _ := h.Run(New(h.App, nil), "-", "--library", dir, "--json", "--no-cache") // nothing is on standard input
+	if !strings.Contains(out, "its file cannot be read as a skill") || strings.Contains(out, "the model may not invoke") {
+		t.Errorf("the grade of an empty SKILL.md has another reason: %s", out)
+	}
+}
+
+// The help tells these exit statuses.
+func TestStatusOfFixes(t *testing.T) {
+	const mended, left = "---\nname: kettle\ndescripton: Boils water.\n---\n# Kettle\n", "---\nname: kettle\n---\n# Kettle\n"
+	for _, tt := range []struct {
+		name, text, flag string
+		want             int
+	}{
+		{"a diff of a safe fix", mended, "--diff", 1},
+		{"a diff without a safe fix", left, "--diff", 0},
+		{"a safe fix that is made", mended, "--fix", 0},
+		{"errors without a safe fix", left, "--fix", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := apptest.New(t)
+			dir := skills(t, h, map[string]string{"kettle": tt.text})
+			if code, message := h.Status(New(h.App, nil), dir, tt.flag, "--fail-on", "off"); code != tt.want {
+				t.Errorf("lint %s ends with %d, %q, want %d", tt.flag, code, message, tt.want)
+			}
+		})
+	}
+}
+
 func TestRulesCommand(t *testing.T) {
 	h := apptest.New(t)
 	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "lint: {rules: {SG104: info}}\n", 0o600)
