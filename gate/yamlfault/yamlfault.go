@@ -25,7 +25,7 @@ func Text(err error, what string) string {
 		} else if value, goType, ok := strings.Cut(strings.TrimPrefix(text, "cannot unmarshal "), " into "); ok {
 			tag, given, _ := strings.Cut(value, " ") // the value stands after its tag, as in !!str `many`
 			if given == "" {
-				given = kinds[tag]
+				given = kind(tag)
 			}
 			text = strings.TrimSpace(given + " is not " + wanted(goType))
 		} else if rest, ok := strings.CutPrefix(text, "mapping key "); ok {
@@ -44,7 +44,16 @@ func cutLine(s string) (line, rest string) {
 	return "", s
 }
 
-var kinds = map[string]string{"!!seq": "a list", "!!map": "a mapping of keys to values"}
+// kind names what a tag of YAML stands for, as far as the parser gives no value with it.
+func kind(tag string) string {
+	switch tag {
+	case "!!seq":
+		return "a list"
+	case "!!map":
+		return "a mapping of keys to values"
+	}
+	return ""
+}
 
 // wanted names what a field of a Go type takes.
 func wanted(goType string) string {

@@ -149,8 +149,8 @@ func measureText(name string) string {
 
 func printMisses(a *app.App, r missReport) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d prompts, %d with a known use, %d skills used that would not be named\n", r.Prompts, r.Known,
-		len(r.Misses))
+	fmt.Fprintf(&b, "%s, %d with a known use, %s used that would not be named\n",
+		lint.Plural(r.Prompts, "prompt"), r.Known, lint.Plural(len(r.Misses), "skill"))
 	for _, m := range r.Misses {
 		fmt.Fprintf(&b, "\n%s, after %s\n", app.Visible(m.Skill), lint.Plural(len(m.Prompts), "prompt"))
 		for i, p := range m.Prompts {

@@ -206,8 +206,9 @@ func TestMisses(t *testing.T) {
 	if r.Prompts != 3 || r.Known != 2 || len(r.Misses) != 1 || r.Misses[0].Skill != "mill" || r.Misses[0].Gone {
 		t.Fatalf("misses finds %s, want the mill", out)
 	}
-	if out, err = h.Run(New(h.App, nil), "misses"); err != nil || !strings.Contains(out, "3 prompts, 2 with a known use, 1 skills used that would not be named") ||
-		!strings.Contains(out, "mill, after 1 prompts") || !strings.Contains(out, "skillgate advise") {
+	if out, err = h.Run(New(h.App, nil), "misses"); err != nil ||
+		!strings.Contains(out, "3 prompts, 2 with a known use, 1 skill used that would not be named") ||
+		!strings.Contains(out, "mill, after 1 prompt\n") || !strings.Contains(out, "skillgate advise") {
 		t.Errorf("it prints %q, %v", out, err)
 	}
 }
