@@ -84,9 +84,9 @@ func (p *Prober) Ask(e *catalog.Entry, given []string, most int, searched []stri
 			other = append(other, trigger)
 		}
 	}
-	shared = spread(shared, most)
-	return &Asking{t, slices.Concat(t.requests(Trigger, shared), t.requests(Trigger, spread(other, most-len(shared))),
-		t.requests(Clause, spread(t.clauses, most)), t.requests(Given, given))}
+	shared = Spread(shared, most)
+	return &Asking{t, slices.Concat(t.requests(Trigger, shared), t.requests(Trigger, Spread(other, most-len(shared))),
+		t.requests(Clause, Spread(t.clauses, most)), t.requests(Given, given))}
 }
 
 // Answer takes the place of the request with that text, where there is one, from the

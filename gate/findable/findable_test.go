@@ -280,3 +280,9 @@ func TestAnswersOfTheCallersSearches(t *testing.T) {
 		t.Error("no trigger was shared, want some")
 	}
 }
+
+func TestSpread(t *testing.T) {
+	if got := Spread([]string{"a", "b", "c", "d", "e", "f"}, 3); !slices.Equal(got, []string{"a", "c", "e"}) {
+		t.Errorf("Spread = %q, want every other one", got)
+	}
+}

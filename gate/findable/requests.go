@@ -185,8 +185,8 @@ func (t *text) hold(edit *index.Edit, r *Request) {
 	}
 }
 
-// spread takes at most n items, evenly from the whole list.
-func spread(list []string, n int) []string {
+// Spread takes at most n items, evenly from the whole list.
+func Spread(list []string, n int) []string {
 	if len(list) <= n {
 		return list
 	}

@@ -77,43 +77,63 @@ type Problem struct {
 	Text string `json:"text"`
 }
 
+// Fault is why an intent.yaml cannot be read.
+type Fault struct {
+	Line int // 1-based; 0 for the whole file
+	Text string
+}
+
+// Error is the fault with the file's name and the line.
+func (f *Fault) Error() string {
+	if f.Line == 0 {
+		return File + ": " + f.Text
+	}
+	return fmt.Sprintf("%s: line %d: %s", File, f.Line, f.Text)
+}
+
+// fault is what the YAML parser says.
+func fault(err error) *Fault {
+	line, text := yamlfault.Cut(yamlfault.Text(err, "field"))
+	return &Fault{line, text}
+}
+
 // Parse reads an intent.yaml. Unknown and repeated keys and values of the wrong
-// kind are errors that name their line; what the values say is Validate's.
+// kind are Faults that name their line; what the values say is Validate's.
 func Parse(text []byte) (*Intent, error) {
 	if len(text) > maxFile {
-		return nil, fmt.Errorf("%s: %d bytes, limit %d", File, len(text), maxFile)
+		return nil, &Fault{Text: fmt.Sprintf("%d bytes, limit %d", len(text), maxFile)}
 	}
 	if !utf8.Valid(text) {
-		return nil, fmt.Errorf("%s: not UTF-8", File)
+		return nil, &Fault{Text: "not UTF-8"}
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, fmt.Errorf("%s: %s", File, yamlfault.Text(err, "field"))
+		return nil, fault(err)
 	}
 	x := &Intent{lines: map[string]int{}}
 	if len(doc.Content) == 0 {
 		return x, nil
 	}
-	if err := plainNodes(&doc); err != nil {
-		return nil, fmt.Errorf("%s: %w", File, err)
+	if f := plainNodes(&doc); f != nil {
+		return nil, f
 	}
 	dec := yaml.NewDecoder(strings.NewReader(string(text)))
 	dec.KnownFields(true)
 	if err := dec.Decode(x); err != nil && err != io.EOF {
-		return nil, fmt.Errorf("%s: %s", File, yamlfault.Text(err, "field"))
+		return nil, fault(err)
 	}
 	x.note("", doc.Content[0])
 	return x, nil
 }
 
 // plainNodes refuses aliases, which multiply what a small file stands for.
-func plainNodes(n *yaml.Node) error {
+func plainNodes(n *yaml.Node) *Fault {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" {
-		return fmt.Errorf("line %d: anchors and aliases are not allowed", n.Line)
+		return &Fault{n.Line, "anchors and aliases are not allowed"}
 	}
 	for _, c := range n.Content {
-		if err := plainNodes(c); err != nil {
-			return err
+		if f := plainNodes(c); f != nil {
+			return f
 		}
 	}
 	return nil

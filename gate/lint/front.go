@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -52,8 +51,6 @@ func readFront(src *Source) *Front {
 	return f
 }
 
-var yamlLine = lazy(`^(?:line (\d+): )?(.*)$`)
-
 func (f *Front) parse(src *Source) {
 	text := src.Text[f.Start:f.End]
 	var doc yaml.Node
@@ -67,16 +64,8 @@ func (f *Front) parse(src *Source) {
 	}
 	f.scan(text)
 	if err != nil {
-		text := yamlfault.Text(err, "field")
-		m := yamlLine.get().FindStringSubmatch(text)
-		e := &YAMLError{Line: firstLine, Text: text}
-		if m != nil {
-			e.Text = m[2]
-			if n, aerr := strconv.Atoi(m[1]); aerr == nil {
-				e.Line = firstLine + n - 1
-			}
-		}
-		f.Err = f.blame(src, e)
+		line, text := yamlfault.Cut(yamlfault.Text(err, "field"))
+		f.Err = f.blame(src, &YAMLError{Line: firstLine + max(line, 1) - 1, Text: text})
 	}
 }
 

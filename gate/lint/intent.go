@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,15 +13,15 @@ import (
 )
 
 var sg601 = &Rule{ID: "SG601", Severity: Error, Within: func(l *Library, s *Skill, report Report) {
-	if s.IRErr != nil {
-		src := s.IRSrc
-		if src == nil {
-			src = s.Src
-		}
-		report.at(src.Whole(), "%s", s.IRErr.Error())
+	var fault *ir.Fault
+	switch {
+	case errors.As(s.IRErr, &fault):
+		report.at(s.IRSrc.Line(fault.Line), "%s", fault.Text)
 		return
-	}
-	if s.IR == nil {
+	case s.IRErr != nil:
+		report.at(s.Src.Whole(), "%s: %s", ir.File, s.IRErr)
+		return
+	case s.IR == nil:
 		return
 	}
 	for _, p := range s.IR.Validate(l.Languages, s.Has) {

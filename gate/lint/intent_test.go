@@ -31,6 +31,29 @@ func TestBoundaryWithAlternatives(t *testing.T) {
 	}
 }
 
+// A design that cannot be read is reported at the line that stops the reading.
+func TestUnreadableDesign(t *testing.T) {
+	for name, tt := range map[string]struct {
+		intent string
+		line   int
+		says   string
+	}{
+		"a list for a text": {"intent: Fills PDF forms.\ntriggers:\n  en: [[fill]]\n", 3, "a list is not a text"},
+		"an unknown field":  {"intent: Fills PDF forms.\nowner: me\n", 2, "there is no field owner"},
+		"an open list":      {"intent: Fills PDF forms.\ntriggers: {en: [a}\n", 1, "a list in brackets that is not closed"},
+		"an anchor":         {"intent: Fills PDF forms.\ninputs: &x [a]\n", 2, "anchors"},
+		"too long":          {strings.Repeat("# a\n", 20_000), 0, "80000 bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := front("pdf", "Fills PDF forms.").with("pdf/intent.yaml", tt.intent)
+			got := Run(library(t, e), Options{Rules: map[string]bool{"SG601": true}}).Findings
+			if len(got) != 1 || got[0].Line != tt.line || got[0].Path != "pdf/intent.yaml" || !strings.Contains(got[0].Text, tt.says) {
+				t.Errorf("SG601 = %+v, want one of line %d that says %q", got, tt.line, tt.says)
+			}
+		})
+	}
+}
+
 // goodIntent fits the description of a good example.
 const goodIntent = `intent: Fills PDF forms.
 triggers:

@@ -247,11 +247,11 @@ func (s *Skill) prompts(most int) []Probe {
 		byLang[code] = append(byLang[code], t)
 	}
 	for _, l := range slices.Backward(lang.All[:]) {
-		for _, t := range spread(byLang[l.Code], most) {
+		for _, t := range findable.Spread(byLang[l.Code], most) {
 			out = append(out, Probe{Text: t, Kind: "trigger", Lang: l.Code, Said: s.says(t)})
 		}
 	}
-	for _, x := range spread(s.examples(), maxExamples) {
+	for _, x := range findable.Spread(s.examples(), maxExamples) {
 		if key := strings.ToLower(strings.Join(strings.Fields(x), " ")); !seen[key] {
 			out = append(out, Probe{Text: x, Kind: "example", Lang: lang.CodeOf(x), Said: true})
 		}
@@ -306,18 +306,6 @@ func byOthers(trigger string) bool {
 		}
 	}
 	return false
-}
-
-// spread takes at most n items, evenly from the whole list.
-func spread(list []string, n int) []string {
-	if len(list) <= n {
-		return list
-	}
-	out := make([]string, 0, n)
-	for i := range n {
-		out = append(out, list[i*len(list)/n])
-	}
-	return out
 }
 
 var (

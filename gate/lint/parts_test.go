@@ -196,9 +196,6 @@ func TestNamesAndWords(t *testing.T) {
 	if got := englishWords("Fill the API 양식 of x in PDF"); !slices.Equal(got, []string{"fill", "the", "of", "in"}) {
 		t.Errorf("englishWords = %q", got)
 	}
-	if got := spread([]string{"a", "b", "c", "d", "e", "f"}, 3); !slices.Equal(got, []string{"a", "c", "e"}) {
-		t.Errorf("spread = %q", got)
-	}
 	if got := firstOf([]string{"a", "b", "c"}, 2); got != "a, b and 1 more" {
 		t.Errorf("firstOf = %q", got)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/synonyms/terms"
@@ -412,5 +413,5 @@ func bothLanguages(list []string, n int) []string {
 		}
 	}
 	k := min(len(ko), max(n/2, n-len(en)))
-	return append(spread(en, n-k), spread(ko, k)...)
+	return append(findable.Spread(en, n-k), findable.Spread(ko, k)...)
 }

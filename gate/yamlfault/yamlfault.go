@@ -4,6 +4,7 @@ package yamlfault
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -35,6 +36,13 @@ func Text(err error, what string) string {
 		out = append(out, line+text)
 	}
 	return strings.Join(out, "; ")
+}
+
+// Cut takes the line number from the front of what Text returned, 0 where it has none.
+func Cut(text string) (line int, rest string) {
+	at, rest := cutLine(text)
+	line, _ = strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(at, "line "), ": "))
+	return line, rest
 }
 
 func cutLine(s string) (line, rest string) {

@@ -101,13 +101,13 @@ where there is a safe fix, with --fix 0 once all are made; --fail-on does not co
 	fs.BoolVar(&f.github, "github", false, "print annotations for GitHub Actions")
 	fs.StringVar(&f.html, "html", "", "write a report to `FILE`, - for standard output")
 	fs.BoolVar(&f.fix, "fix", false,
-		"carry out the safe fixes, after printing them as a diff; a text on standard input is only shown")
+		"print the safe fixes as a diff and carry them out; of standard input only print them")
 	fs.BoolVar(&f.diff, "diff", false, "print the safe fixes as a diff and change nothing")
 	fs.StringVar(&f.changed, "changed", "", "report only skills that git sees changed, against `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
 	fs.StringVar(&f.baseline, "baseline", "", "leave out the findings of this `FILE`")
 	fs.StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE` and end with 0")
-	fs.StringVar(&f.failOn, "fail-on", "warning", "exit status 1 from this `SEVERITY` on: info, warning, error; off: never")
+	fs.StringVar(&f.failOn, "fail-on", "warning", "exit status 1 from `SEVERITY` on: info, warning, error; off: never")
 	fs.StringVar(&f.show, "show", "info", "lowest `SEVERITY` that is reported")
 	fs.StringSliceVar(&f.only, "rule", nil, "check only the rule with this `ID`; may be repeated")
 	fs.StringVar(&f.stdinPath, "stdin-path", "", "the `FILE` whose new text is on standard input")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -26,8 +27,8 @@ type checked struct {
 	Unknown string `json:"unknown,omitempty"` // why Newest is not known
 }
 
-// check says whether there is something newer than version: it asks the registry of npm, or the one of npm's own variable, for the newest release.
-// The request says nothing of this machine but that skillgate asks.
+// check says whether there is something newer than version: it asks the registry of npm, or the
+// one of npm's own variable, for the newest release. The request says nothing of this machine but that skillgate asks.
 func check(ctx context.Context, version string, getenv func(string) string) checked {
 	c := checked{Version: version}
 	var err error
@@ -44,9 +45,13 @@ func check(ctx context.Context, version string, getenv func(string) string) chec
 func newest(ctx context.Context, registry string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patient)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(registry, "/")+"/skillgate/latest", nil)
-	if err != nil || req.URL.Host == "" {
+	address, err := url.Parse(registry)
+	if err != nil || address.Hostname() == "" || address.Scheme != "https" && address.Scheme != "http" {
 		return "", fmt.Errorf("the registry's address %q is not one", registry)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.JoinPath("skillgate", "latest").String(), nil)
+	if err != nil {
+		return "", err
 	}
 	req.Header.Set("User-Agent", "skillgate")
 	res, err := http.DefaultClient.Do(req)

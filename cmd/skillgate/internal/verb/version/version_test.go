@@ -75,7 +75,8 @@ func TestCheckOffline(t *testing.T) {
 	defer silent.Close()
 	gone := httptest.NewServer(nil)
 	gone.Close()
-	for name, address := range map[string]string{"silent": silent.URL, "gone": gone.URL, "no address": "::"} {
+	for name, address := range map[string]string{"silent": silent.URL, "gone": gone.URL, "no address": "::",
+		"a scheme alone": "https://", "a port alone": "https://:443", "another scheme": "ftp://example.com"} {
 		t.Run(name, func(t *testing.T) {
 			h := apptest.New(t)
 			h.Getenv = registry(address)
