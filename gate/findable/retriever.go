@@ -21,6 +21,7 @@ type Retriever struct {
 	texts   []string // descriptions of the skills that are offered, as they are shown
 	weights rank.Weights
 	mu      sync.Mutex
+	memory  *rank.Memory
 	heads   map[string]int // by term: Heads
 }
 
@@ -99,7 +100,14 @@ type Prober struct {
 
 // Prober returns a new prober.
 func (r *Retriever) Prober() *Prober {
-	return &Prober{Retriever: r, Ranker: rank.New(r.Snapshot, r.Dict, r.weights), Analyzer: index.NewAnalyzer(r.Dict)}
+	p := &Prober{Retriever: r, Ranker: rank.New(r.Snapshot, r.Dict, r.weights), Analyzer: index.NewAnalyzer(r.Dict)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.memory == nil {
+		r.memory = p.Ranker.Remember()
+	}
+	p.Ranker.Share(r.memory)
+	return p
 }
 
 // Depth is how far down a list of hits is looked at.

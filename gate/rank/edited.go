@@ -11,8 +11,8 @@ import (
 // phrase that no skill quotes yet earns nothing.
 func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
 	one := Result{Query: res.Query}
-	edited := func(term string, list []index.Posting) []index.Posting {
-		a := Alt{postings: list}
+	edited := func(term string, of []index.Posting) []index.Posting {
+		a := Alt{list: list{postings: of}}
 		p, ok := a.Posting(doc)
 		if !ok {
 			p.Doc = doc
@@ -22,14 +22,14 @@ func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
 		}
 		return []index.Posting{p}
 	}
-	for _, list := range []*[]Concept{&one.Query.Concepts, &one.Query.Pairs} {
-		*list = slices.Clone(*list)
-		for i := range *list {
-			c := &(*list)[i]
+	for _, concepts := range []*[]Concept{&one.Query.Concepts, &one.Query.Pairs} {
+		*concepts = slices.Clone(*concepts)
+		for i := range *concepts {
+			c := &(*concepts)[i]
 			c.Alts = slices.Clone(c.Alts)
 			for j := range c.Alts {
 				a := &c.Alts[j]
-				a.postings = edited(a.Term, a.postings)
+				a.list = list{postings: edited(a.Term, a.postings)}
 			}
 		}
 	}

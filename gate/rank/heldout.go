@@ -11,7 +11,7 @@ func (r *Ranker) ScoreWithout(res *Result, doc uint32, mask uint16) float64 {
 		alts := make([]Alt, len(c.Alts))
 		for j, a := range c.Alts {
 			alts[j] = a
-			alts[j].postings = nil
+			alts[j].list = list{}
 			if p, ok := a.Posting(doc); ok {
 				if p.Freq = p.Freq.WithoutGroups(mask); p.Freq != 0 {
 					alts[j].postings = []index.Posting{p}

@@ -70,12 +70,10 @@ func (r *Ranker) pair(q *Query, res *Result, a, b *analysis.Token) (int, error) 
 	}
 	c := Concept{Text: q.text[a.Start:b.End], Weight: r.Weights.Pair, Alts: []Alt{{Term: term, Weight: 1, pair: true, docs: n, idf: r.idf(n)}}}
 	alt := &c.Alts[0]
-	if alt.postings, err = r.postings(term); err != nil {
+	if alt.list, err = r.postings(term); err != nil {
 		return n, err
 	}
-	r.touched = r.touched[:0]
-	r.scoreAlt(&c, alt)
-	r.settle(res)
+	r.scoreConcept(&c, alt, 1, res)
 	q.Pairs = append(q.Pairs, c)
 	return n, nil
 }
@@ -111,9 +109,11 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 		idf = min(idf, r.idf(word))
 	}
 	p.worth = r.Weights.Phrase * idf * math.Sqrt(telling) * p.Share
-	if p.postings, err = r.postings(term); err != nil {
+	one, err := r.postings(term)
+	if err != nil {
 		return err
 	}
+	p.postings = one.postings
 	q.Phrases = append(q.Phrases, p)
 	return nil
 }

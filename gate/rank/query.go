@@ -39,14 +39,14 @@ type Concept struct {
 
 // Alt is one term that may name a concept.
 type Alt struct {
-	Term     string
-	Weight   float64 // how surely it means the concept, 1 for the prompt's own word
-	first    bool    // a word of the first sense
-	pair     bool    // two words, by their hash
-	literal  bool    // a Korean word of the prompt itself, beside its senses
-	docs     int     // document frequency
-	idf      float64
-	postings []index.Posting
+	Term    string
+	Weight  float64 // how surely it means the concept, 1 for the prompt's own word
+	first   bool    // a word of the first sense
+	pair    bool    // two words, by their hash
+	literal bool    // a Korean word of the prompt itself, beside its senses
+	docs    int     // document frequency
+	idf     float64
+	list
 }
 
 // Known reports for each concept whether a document's own text holds it, without its

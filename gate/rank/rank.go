@@ -49,8 +49,7 @@ type Ranker struct {
 	unscored bool        // the search is a Lookup
 	edit     *index.Edit // of the one document that ScoreEdited scores
 
-	memo  map[string][]index.Posting // nil unless Remember was called
-	freqs map[string]int             // document frequencies, likewise
+	memory *Memory // nil unless Remember was called
 }
 
 // New returns a ranker over snapshot, whose terms were made with dict.
@@ -58,37 +57,26 @@ func New(snapshot *index.Snapshot, dict *synonyms.Dict, w Weights) *Ranker {
 	return &Ranker{Weights: w, snapshot: snapshot, dict: dict, analyzer: index.NewAnalyzer(dict)}
 }
 
-// Remember makes the ranker keep the postings it reads, for callers that search
-// the same index thousands of times.
-func (r *Ranker) Remember() {
-	r.memo, r.freqs = map[string][]index.Posting{}, map[string]int{}
-}
-
 // postings reads the postings of a term.
-func (r *Ranker) postings(term string) ([]index.Posting, error) {
-	if p, ok := r.memo[term]; ok {
-		return p, nil
-	}
-	if r.memo != nil {
-		p, err := r.snapshot.Postings(term, nil, 0)
-		r.memo[term] = p
-		return p, err
+func (r *Ranker) postings(term string) (list, error) {
+	if r.memory != nil {
+		one, err := r.memory.list(r, term)
+		if r.Weights != r.memory.weights {
+			one.worth = nil
+		}
+		return one, err
 	}
 	from := len(r.buf)
 	var err error
 	r.buf, err = r.snapshot.Postings(term, r.buf, 0)
-	return r.buf[from:], err
+	return list{postings: r.buf[from:]}, err
 }
 
 func (r *Ranker) docFreq(term string) (int, error) {
-	if n, ok := r.freqs[term]; ok {
-		return n, nil
+	if r.memory != nil {
+		return r.memory.docFreq(r.snapshot, term)
 	}
-	n, err := r.snapshot.DocFreq(term)
-	if r.freqs != nil && err == nil {
-		r.freqs[term] = n
-	}
-	return n, err
+	return r.snapshot.DocFreq(term)
 }
 
 // Hit is one scored document.
@@ -135,18 +123,20 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 			c.Weight, res.Cut = 0, true
 			continue
 		}
-		r.touched = r.touched[:0]
+		var only *Alt // of the alternatives that some document has
+		found := 0
 		for j := range c.Alts {
 			a := &c.Alts[j]
 			if a.docs == 0 {
 				continue
 			}
-			if a.postings, err = r.postings(a.Term); err != nil {
+			if a.list, err = r.postings(a.Term); err != nil {
 				return Result{}, err
 			}
-			r.scoreAlt(c, a)
+			only = a
+			found++
 		}
-		r.settle(&res)
+		r.scoreConcept(c, only, found, &res)
 	}
 	if err := r.findPhrases(&q, &res); err != nil {
 		return Result{}, err
@@ -216,19 +206,46 @@ func withinBudget(concepts []Concept, order []int) int {
 	return total
 }
 
-// scoreAlt raises best, or own, to what one alternative scores.
-func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
+// scoreConcept adds what the best alternative of a concept scores in each document. Of
+// found alternatives with postings only is the last, nil where there is none.
+func (r *Ranker) scoreConcept(c *Concept, only *Alt, found int, res *Result) {
 	if r.unscored {
 		return
 	}
+	if found == 1 {
+		r.add(c, only, res)
+		return
+	}
+	r.touched = r.touched[:0]
+	for j := range c.Alts {
+		r.scoreAlt(c, &c.Alts[j])
+	}
+	r.settle(res)
+}
+
+// add scores a concept with one alternative, whose score is that of the concept.
+func (r *Ranker) add(c *Concept, a *Alt, res *Result) {
 	scale := float32(c.Weight * a.Weight * a.idf)
-	for _, p := range a.postings {
-		x := float32(r.frequency(p))
-		if x <= 0 {
+	for i, p := range a.postings {
+		s := scale * r.counts(a, i)
+		if s <= 0 {
 			continue
 		}
-		k1 := float32(r.Weights.K1)
-		s := scale * x / (k1 + x) * (k1 + 1)
+		if r.scores[p.Doc] == 0 {
+			res.Docs = append(res.Docs, p.Doc)
+		}
+		r.scores[p.Doc] += s
+	}
+}
+
+// scoreAlt raises best, or own, to what one alternative scores.
+func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
+	scale := float32(c.Weight * a.Weight * a.idf)
+	for i, p := range a.postings {
+		s := scale * r.counts(a, i)
+		if s <= 0 {
+			continue
+		}
 		if r.best[p.Doc] == 0 && r.own[p.Doc] == 0 {
 			r.touched = append(r.touched, p.Doc)
 		}
@@ -238,6 +255,24 @@ func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
 			r.best[p.Doc] = max(r.best[p.Doc], s)
 		}
 	}
+}
+
+// counts is what the i-th posting of a is worth, without idf: 0 to K1+1.
+func (r *Ranker) counts(a *Alt, i int) float32 {
+	if a.worth != nil {
+		return a.worth[i]
+	}
+	return r.saturated(a.postings[i])
+}
+
+// saturated is a posting's frequency on a scale that ends at K1+1.
+func (r *Ranker) saturated(p index.Posting) float32 {
+	x := float32(r.frequency(p))
+	if x <= 0 {
+		return 0
+	}
+	k1 := float32(r.Weights.K1)
+	return x / (k1 + x) * (k1 + 1)
 }
 
 // frequency is x(t,d): the term's weighted, length-normalised frequency.

@@ -139,11 +139,21 @@ func TestTopIsInOrderAndTheSameEachTime(t *testing.T) {
 func TestRememberChangesNothing(t *testing.T) {
 	r := library(t)
 	m := ranked{New(r.snapshot, r.Dict(), DefaultWeights()), t, r.snapshot}
-	m.Remember()
-	for range 2 {
+	memory := m.Remember()
+	other := ranked{New(r.snapshot, r.Dict(), DefaultWeights()), t, r.snapshot}
+	other.Share(memory)
+	for round := range 3 {
+		if round == 2 { // what was kept is of other weights
+			for _, one := range []*Ranker{r.Ranker, m.Ranker, other.Ranker} {
+				one.Weights.K1 *= 2
+			}
+		}
 		for _, prompt := range explained {
-			if got, want := m.top(prompt, 10), r.top(prompt, 10); !slices.Equal(got, want) {
-				t.Errorf("Top(%q) from memory = %v, want %v", prompt, got, want)
+			want := r.top(prompt, 10)
+			for _, got := range [][]string{m.top(prompt, 10), other.top(prompt, 10)} {
+				if !slices.Equal(got, want) {
+					t.Errorf("Top(%q) from memory = %v, want %v", prompt, got, want)
+				}
 			}
 		}
 	}

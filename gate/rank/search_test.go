@@ -80,13 +80,10 @@ func TestLongFieldsCountForLess(t *testing.T) {
 func TestRememberKeepsPostings(t *testing.T) {
 	r := over(t, []catalog.Entry{skill("one", "Mends sundials.", "")})
 	r.search("sundials")
-	if len(r.memo) != 0 {
-		t.Errorf("without Remember %d terms are kept, want none", len(r.memo))
-	}
-	r.Remember()
+	m := r.Remember()
 	r.search("sundials")
-	if len(r.memo) == 0 || len(r.freqs) == 0 {
-		t.Errorf("after Remember and a search %d postings and %d frequencies are kept, want some", len(r.memo), len(r.freqs))
+	if len(m.terms) == 0 || len(m.docs) == 0 {
+		t.Errorf("after Remember and a search %d postings and %d frequencies are kept, want some", len(m.terms), len(m.docs))
 	}
 }
 
