@@ -9,14 +9,14 @@ var All = []*Rule{
 	sg116, sg117, sg118, sg119, sg120, sg121, sg122, sg123,
 	sg124, sg125, sg126, sg127, sg128, sg129, sg130, sg131,
 	sg132, sg133, sg134, sg135, sg136, sg137, sg138, sg139,
-	sg140,
+	sg140, sg141, sg142, sg143, sg144, sg145, sg146,
 
 	sg201, sg202, sg203, sg204, sg205, sg206, sg207, sg208,
 	sg209, sg210, sg211, sg212, sg213, sg214, sg215, sg216, sg217, sg218, sg219,
 
-	sg301, sg302, sg303, sg304, sg305, sg306, sg307, sg308,
+	sg301, sg302, sg303, sg304, sg305, sg306, sg307, sg308, sg309,
 
-	sg401, sg402, sg403, sg404, sg405,
+	sg401, sg402, sg403, sg404, sg405, sg406,
 
 	sg501, sg502, sg503, sg504, sg505, sg506, sg507, sg508,
 	sg509, sg510, sg511, sg512,

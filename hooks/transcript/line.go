@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/secret"
@@ -222,7 +223,7 @@ func (s *scanner) user(l *line) {
 		Level: journal.Full,
 	}
 	if name, args, ok := typed(text); ok {
-		if builtIn(name) {
+		if catalog.HostCommand(name) {
 			s.t.machine++
 			return
 		}
@@ -289,16 +290,4 @@ func typed(text string) (name, args string, ok bool) {
 	}
 	name = strings.TrimPrefix(inner("command-name"), "/")
 	return name, inner("command-args"), name != ""
-}
-
-// builtIn reports commands of the host itself, which reach no hook.
-func builtIn(name string) bool {
-	switch name {
-	case "add-dir", "agents", "bashes", "bug", "clear", "compact", "config", "context", "cost", "doctor", "effort", "exit", "export",
-		"fast", "feedback", "help", "hooks", "ide", "keybindings", "login", "logout", "mcp", "memory", "model", "output-style",
-		"permissions", "plan", "plugin", "privacy-settings", "quit", "reload-plugins", "rename", "resume", "rewind", "skills", "stats",
-		"status", "statusline", "tasks", "terminal-setup", "theme", "todos", "upgrade", "usage", "vim", "voice":
-		return true
-	}
-	return false
 }

@@ -1,0 +1,283 @@
+package lint
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/regular"
+	"gopkg.in/yaml.v3"
+)
+
+var sg141 = &Rule{ID: "SG141", Severity: Info, Check: func(s *Skill, report Report) {
+	read := map[string]bool{}
+	for _, l := range s.links() {
+		file := path.Clean(l.target)
+		if path.Ext(file) != ".md" || read[file] || len(read) == maxExtra || leaves(file) {
+			continue
+		}
+		read[file] = true
+		text, err := s.Read(file)
+		if err != nil {
+			continue
+		}
+		src := NewSource(path.Join(path.Dir(s.Src.Path), file), text)
+		for _, deep := range linksOf(text, 0) {
+			from := path.Join(path.Dir(file), deep.target)
+			if deep.markdown && !leaves(deep.target) && !s.Has(from) && !s.Has(deep.target) && path.Ext(deep.target) != "" {
+				report.at(src.Span(deep.start, deep.end), "%s does not exist", from)
+			}
+		}
+	}
+}}
+
+var sg142 = &Rule{ID: "SG142", Severity: Warning, Check: func(s *Skill, report Report) {
+	if s.Pool == catalog.Skill && catalog.HostCommand(s.Folder) && !ofPlugin(s) {
+		report.at(s.Key("name"), "/%s is a command of Claude Code", s.Folder)
+	}
+}}
+
+// ofPlugin reports whether a skill belongs to a plugin, whose name stands before its own.
+func ofPlugin(s *Skill) bool {
+	if s.Plugin != "" || strings.Contains(filepath.ToSlash(s.Path), "/plugins/") {
+		return true
+	}
+	return above(s, filepath.Join(".claude-plugin", "plugin.json")) != ""
+}
+
+// above returns the file of that name in the nearest folder above a skill's, "" where none
+// of the nearest few has one.
+func above(s *Skill, name string) string {
+	if s.Dir == "" {
+		return ""
+	}
+	for dir, n := filepath.Dir(s.Dir), 0; n < maxAbove && dir != filepath.Dir(dir); dir, n = filepath.Dir(dir), n+1 {
+		file := filepath.Join(dir, name)
+		if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() {
+			return file
+		}
+	}
+	return ""
+}
+
+const maxAbove = 4 // folders from a skill's up to a project's: .claude/skills/group/pdf
+
+var sg143 = &Rule{ID: "SG143", Severity: Warning, Whole: func(l *Library, report Report) {
+	type folder struct {
+		skills  int
+		display string
+	}
+	folders := map[string]*folder{}
+	for _, s := range l.Skills {
+		if s.Dir == "" {
+			continue
+		}
+		in := filepath.Dir(s.Dir)
+		if folders[in] == nil {
+			folders[in] = &folder{display: path.Dir(path.Dir(s.Src.Path))}
+		}
+		folders[in].skills++
+	}
+	for _, in := range sortedNames(folders) {
+		if folders[in].skills < 2 {
+			continue // not a folder of skills, or one that nobody can tell from another
+		}
+		entries, err := os.ReadDir(in)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if !e.IsDir() || strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_") {
+				continue
+			}
+			if file, why := noSkill(filepath.Join(in, e.Name())); why != "" {
+				report.at(Place{Path: path.Join(folders[in].display, e.Name(), file)}, "%s", why)
+			}
+		}
+	}
+}}
+
+// noSkill says why a folder among skills is not one, "" where it may be meant to be none. file
+// is the one to blame.
+func noSkill(dir string) (file, why string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", ""
+	}
+	if len(entries) == 0 {
+		return "", "the folder is empty"
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if slices.Contains(names, skillFile) {
+		return "", ""
+	}
+	for _, name := range names {
+		if strings.EqualFold(name, skillFile) || strings.EqualFold(name, skillFile+".txt") || strings.EqualFold(name, "SKILL.markdown") {
+			return name, fmt.Sprintf("the file is called %s, hosts look for %s", name, skillFile)
+		}
+	}
+	return "", ""
+}
+
+var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report Report) {
+	seen := map[string]bool{}
+	for _, s := range l.Skills {
+		file := above(s, lockFile)
+		if file == "" || seen[file] {
+			continue
+		}
+		seen[file] = true
+		text, err := regular.Head(file, maxBeside)
+		if err != nil {
+			continue
+		}
+		display := lockFile
+		if rel, err := filepath.Rel(s.Dir, file); err == nil {
+			display = path.Join(path.Dir(s.Src.Path), filepath.ToSlash(rel))
+		}
+		checkLock(NewSource(display, string(text)), report)
+	}
+}}
+
+const lockFile = "skills-lock.json" // of npx skills, in a project's top folder
+
+// checkLock reports what keeps npx skills from using a lock file: it restores and updates from
+// source and sourceType, and tells by computedHash whether a skill was changed.
+func checkLock(src *Source, report Report) {
+	var lock struct {
+		Version any
+		Skills  map[string]struct{ Source, SourceType, SkillPath, ComputedHash any }
+	}
+	if err := json.Unmarshal([]byte(src.Text), &lock); err != nil {
+		report.at(src.Whole(), "cannot be read: %s", err)
+		return
+	}
+	if _, ok := lock.Version.(float64); !ok {
+		report.at(src.Line(1), "version is not a number")
+	}
+	for _, name := range sortedNames(lock.Skills) {
+		one := lock.Skills[name]
+		at := src.Whole()
+		if start, end, ok := src.find(`"`+name+`"`, 0, len(src.Text)); ok {
+			at = src.Span(start, end)
+		}
+		for _, field := range []struct {
+			name  string
+			value any
+		}{{"source", one.Source}, {"sourceType", one.SourceType}} {
+			if v, ok := field.value.(string); !ok || v == "" {
+				report.at(at, "%s: there is no %s", name, field.name)
+			}
+		}
+		if hash, ok := one.ComputedHash.(string); one.ComputedHash != nil && (!ok || !sha256Hex.get().MatchString(hash)) {
+			report.at(at, "%s: computedHash is not a SHA-256 in 64 lower-case hexadecimal digits", name)
+		}
+		if file, ok := one.SkillPath.(string); one.SkillPath != nil && (!ok || leaves(strings.ReplaceAll(file, `\`, "/"))) {
+			report.at(at, "%s: skillPath %v is not a path inside the source", name, one.SkillPath)
+		}
+	}
+}
+
+var sha256Hex = lazy(`^[0-9a-f]{64}$`)
+
+var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l *Library, s *Skill, report Report) {
+	for _, k := range s.Front.Keys {
+		needs := map[string]*yaml.Node{k.Name: k.Node}
+		if k.Name == "metadata" && k.Node != nil && k.Node.Kind == yaml.MappingNode {
+			for i := 0; i+1 < len(k.Node.Content); i += 2 {
+				needs[k.Node.Content[i].Value] = k.Node.Content[i+1]
+			}
+		}
+		for _, key := range sortedNames(needs) {
+			if !neededSkills.get().MatchString(key) {
+				continue
+			}
+			for _, name := range namesIn(needs[key]) {
+				if len(l.Named(name)) == 0 {
+					report.at(s.In(k.Name, name), "%s: there is no skill %q", key, name)
+				}
+			}
+		}
+	}
+}}
+
+// neededSkills are keys whose value is a list of skills, whatever else requirements may be of.
+var neededSkills = lazy(`(?i)^(?:requires?[-_]skills?|required[-_]skills?|skill[-_]dependencies|depends[-_]on[-_]skills?)$`)
+
+// namesIn lists the names in a list, or in a text with commas or blanks between them.
+func namesIn(n *yaml.Node) []string {
+	var out []string
+	if n == nil {
+		return nil
+	}
+	if n.Kind == yaml.SequenceNode {
+		for _, c := range n.Content {
+			out = append(out, namesIn(c)...)
+		}
+		return out
+	}
+	if n.Kind == yaml.ScalarNode && n.Tag != "!!null" && n.Tag != "!!bool" {
+		out = strings.FieldsFunc(n.Value, func(r rune) bool { return strings.ContainsRune(" ,\n\t", r) })
+	}
+	return out
+}
+
+var sg146 = &Rule{ID: "SG146", Severity: Info, Check: func(s *Skill, report Report) {
+	if n := len(s.BodyText()); n > antigravityReads {
+		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body+antigravityReads, len(s.Src.Text)-1))), "body is %d bytes, Antigravity reads the first %d", n, antigravityReads)
+	}
+}}
+
+const antigravityReads = 24_000
+
+var sg309 = &Rule{ID: "SG309", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
+	m := l.measured(s)
+	if m == nil {
+		return
+	}
+	for _, b := range s.Boundaries {
+		for _, use := range b.Use {
+			for _, other := range l.Named(use) {
+				if other == s || other.sendsTo(l, s.ID) {
+					continue
+				}
+				taken := []string{}
+				for _, p := range m.Probes {
+					if p.Said && p.First == other.ID {
+						taken = append(taken, p.Text)
+					}
+				}
+				if len(taken) > 0 {
+					report.at(s.InDescription(b.Not), "sends to %s, which answers %s of this skill and does not send back", use, quoteList(taken, 3))
+					return
+				}
+			}
+		}
+	}
+}}
+
+var sg406 = &Rule{ID: "SG406", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
+	plugin := pluginOf(s)
+	if plugin == "" {
+		return
+	}
+	for _, other := range l.Named(s.Folder) {
+		if theirs := pluginOf(other); other.order < s.order && other.Folder == s.Folder && theirs != "" && theirs != plugin {
+			report.at(s.Key("name"), "%s has a skill of this name too", other.Src.Path)
+			return
+		}
+	}
+}}
+
+// pluginOf is the folder of the plugin that a skill belongs to, "" where it belongs to none.
+func pluginOf(s *Skill) string {
+	return above(s, filepath.Join(".claude-plugin", "plugin.json"))
+}
