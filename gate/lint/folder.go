@@ -18,7 +18,7 @@ var sg141 = &Rule{ID: "SG141", Severity: Info, Check: func(s *Skill, report Repo
 	read := map[string]bool{}
 	for _, l := range s.links() {
 		file := path.Clean(l.target)
-		if path.Ext(file) != ".md" || read[file] || len(read) == maxExtra || leaves(file) {
+		if path.Ext(file) != ".md" || read[file] || len(read) == maxExtra || leaves(file) || strings.Contains(file, "template") {
 			continue
 		}
 		read[file] = true

@@ -30,15 +30,17 @@ func TestRepeatsAreLinear(t *testing.T) {
 		"comments":       head + "x\n---\n" + strings.Repeat("# skillgate-ignore SG507: x\n", n/28),
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
-			s := FromText("pdf", "pdf/SKILL.md", []byte(text))
-			parsed := time.Since(start)
-			res := Run(NewLibrary([]*Skill{s}, []string{"en", "ko"}), Options{})
-			ran := time.Since(start)
-			Apply(s.Src.Text, res.Findings)
-			if took := time.Since(start); took > 4*time.Second {
-				t.Errorf("60 kB of %s took %v (%v to parse, %v to check)", name, took, parsed, ran-parsed)
+			took := time.Hour
+			for range 3 { // the machine may be busy: the fastest counts
+				start := time.Now()
+				s := FromText("pdf", "pdf/SKILL.md", []byte(text))
+				res := Run(NewLibrary([]*Skill{s}, []string{"en", "ko"}), Options{})
+				Apply(s.Src.Text, res.Findings)
+				if took = min(took, time.Since(start)); took <= 4*time.Second {
+					return
+				}
 			}
+			t.Errorf("60 kB of %s took %v", name, took)
 		})
 	}
 }
