@@ -10,6 +10,7 @@ import (
 const (
 	maxSpan = 70 // bytes that two notions may lie apart to be near each other
 	spelled = 6  // single letters in a row that spell a word
+	stem    = 5  // bytes that stand for a word in all its forms
 	grams   = 4  // letters of the longest piece of a text without blanks
 )
 
@@ -42,8 +43,8 @@ type hit struct {
 
 // Features calls yield with the 32-bit FNV-1a hash of everything the model of orders
 // weighs in a sentence: its notions, each pair of them that lie near each other, its
-// words and pairs of neighbours, or pieces of two to four letters of scripts without
-// blanks, how it begins, and about how long it is. It returns how many words of one
+// words, their stems and pairs of neighbours, or pieces of two to four letters of scripts
+// without blanks, how it begins and ends, and about how long it is. It returns how many words of one
 // letter follow each other at most.
 func Features(sentence string, yield func(uint32)) (letters int) {
 	var buf [512]byte
@@ -52,26 +53,33 @@ func Features(sentence string, yield func(uint32)) (letters int) {
 	var room [64]hit
 	notions(appendHits(room[:0], text), yield)
 
-	words, before := 0, uint32(0)
+	words, before, headBefore, last := 0, uint32(0), uint32(0), ""
 	for rest := strings.Trim(text, " \x01"); rest != ""; {
 		var word string
 		word, rest, _ = strings.Cut(rest, " ")
 		words++
+		last = word
 		if first, _ := utf8.DecodeRuneInString(word); wide(first) {
 			pieces(word, words == 1, yield)
 			before = 0
 			continue
 		}
-		h := hash('w', word)
+		h, head := hash('w', word), word[:min(stem, len(word))]
 		yield(h)
+		if len(word) > stem {
+			yield(hash('p', head))
+		}
 		if before != 0 {
 			yield(hash('b', word) ^ before*fnvPrime)
+			yield(hash('g', head) ^ headBefore*fnvPrime)
 		}
+		headBefore = hash('p', head)
 		if words == 1 {
 			yield(hash('^', word))
 		}
 		before = h
 	}
+	endings(last, yield)
 	switch length := len(text); {
 	case words < 5:
 		yield(step(step(step(fnvOffset, 's'), byte(words)), byte(length/4)))
@@ -110,6 +118,20 @@ func notions(hits []hit, yield func(uint32)) {
 		for set := near[a] >> a >> 1 << 1 << a; set != 0; set &= set - 1 {
 			yield(step(h, byte(bits.TrailingZeros64(set))))
 		}
+	}
+}
+
+// endings yields the last word of a sentence, or its last one to four letters in a script
+// without blanks: statements and commands end otherwise.
+func endings(word string, yield func(uint32)) {
+	if first, _ := utf8.DecodeRuneInString(word); !wide(first) {
+		yield(hash('$', word))
+		return
+	}
+	for at, n := len(word), 0; n < grams && at > 0; n++ {
+		_, size := utf8.DecodeLastRuneInString(word[:at])
+		at -= size
+		yield(hash('$', word[at:]))
 	}
 }
 

@@ -25,6 +25,9 @@ type OrderModel struct {
 // are the topic of one author.
 const ordinaryFrom = 20
 
+// maxOrderFeatures is how many features package neutral has room for.
+const maxOrderFeatures = neutral.Slots * 3 / 4
+
 // FitOrders fits a logistic regression with an L2 penalty. An order counts weight times.
 func FitOrders(sentences []Sentence, weight, l2 float64) OrderModel {
 	in, inOrders := map[uint32]int{}, map[uint32]int{}
@@ -43,6 +46,15 @@ func FitOrders(sentences []Sentence, weight, l2 float64) OrderModel {
 		}
 	}
 	slices.Sort(kept)
+	m := fitOrders(sentences, kept, weight, l2)
+	if len(kept) > maxOrderFeatures { // the rest shall know what it has to do without
+		m = fitOrders(sentences, m.heaviest(), weight, l2)
+	}
+	return m
+}
+
+// fitOrders fits the weights of some features.
+func fitOrders(sentences []Sentence, kept []uint32, weight, l2 float64) OrderModel {
 	at := make(map[uint32]int, len(kept))
 	for i, h := range kept {
 		at[h] = i
@@ -102,8 +114,8 @@ func (m OrderModel) Score(text string) float64 {
 	return sum
 }
 
-// Pack returns the model as package neutral reads it: the weights that say most, rounded.
-func (m OrderModel) Pack() []byte {
+// heaviest returns the features that say most, as many as package neutral has room for.
+func (m OrderModel) heaviest() []uint32 {
 	hashes := make([]uint32, 0, len(m.Weights))
 	for h := range m.Weights {
 		hashes = append(hashes, h)
@@ -111,9 +123,14 @@ func (m OrderModel) Pack() []byte {
 	slices.SortFunc(hashes, func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(math.Abs(m.Weights[b]), math.Abs(m.Weights[a])), cmp.Compare(a, b))
 	})
+	return hashes[:min(len(hashes), maxOrderFeatures)]
+}
+
+// Pack returns the model as package neutral reads it: the weights that say most, rounded.
+func (m OrderModel) Pack() []byte {
 	out := make([]byte, 4+3*neutral.Slots)
 	binary.LittleEndian.PutUint32(out, uint32(int32(math.Floor(m.Bias/neutral.Unit))))
-	for _, h := range hashes[:min(len(hashes), neutral.Slots*3/4)] {
+	for _, h := range m.heaviest() {
 		w := int8(max(-127, min(127, math.Round(m.Weights[h]/neutral.Unit))))
 		slot := h % neutral.Slots
 		for out[4+3*slot+2] != 0 {
