@@ -18,7 +18,7 @@ var backgroundText string
 
 // Background returns how an index answers prompts that have nothing to do with it, a
 // need.Background, for index.Options. Where backgroundText or a feature's meaning changes,
-// the index's manifestFormat does as well.
+// the index's Format does as well.
 func Background(x *index.Index) []float64 {
 	g := OpenIndexes(Default(), []string{""}, x)
 	g.background = nil

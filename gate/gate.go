@@ -71,10 +71,7 @@ func Open(d dirs.Dirs, cwd string, s Settings) (*Gate, error) {
 		g.Notes = append(g.Notes, err.Error())
 	}
 	var last error
-	for _, scope := range []Scope{SharedScope(d, roots), ProjectScope(d, roots)} {
-		if scope.Name == "" {
-			continue
-		}
+	for _, scope := range Scopes(d, roots) {
 		x, err := index.Open(scope.Dir)
 		if err == nil && s.TrustLimit() < 1 && !x.Manifest.Risks {
 			err = errors.Join(fmt.Errorf("%s: %w", scope.Label, index.ErrNoRisks), x.Close())

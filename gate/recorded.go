@@ -30,13 +30,10 @@ func OpenRecorded(d dirs.Dirs, s Settings, r Recorded) (*Gate, error) {
 	g := &Gate{Settings: s, host: true, recorded: true}
 	roots, _ := catalog.QuickRoots(d, r.Cwd, s.Libraries)
 	g.policy, _ = catalog.LoadPolicy(d, r.Cwd)
-	scopes := []Scope{SharedScope(d, roots), ProjectScope(d, roots)}
+	scopes := Scopes(d, roots)
 	var last error
 	if r.Uses == nil {
 		for _, scope := range scopes {
-			if scope.Name == "" {
-				continue
-			}
 			x, err := index.Open(scope.Dir)
 			if err != nil {
 				g.Missing = append(g.Missing, scope)

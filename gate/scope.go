@@ -11,28 +11,53 @@ import (
 
 // Scope is one index: where it is and which roots it is made of.
 type Scope struct {
-	Name  string // "shared:…" or "project:…"; what index.Dir is made from
-	Label string // how people are shown it: "shared", or the project's folder
-	Dir   string
-	Roots []catalog.Root
+	Name      string // "shared:…", "project:…" or "fetched:…"; what index.Dir is made from
+	Label     string // how people are shown it: "shared", the project's folder, or the library's label
+	Reference string // of a fetched library: its entry in the settings
+	Dir       string
+	Roots     []catalog.Root
 }
 
-// SharedScope is everything that does not depend on the folder of a session.
-func SharedScope(d dirs.Dirs, roots []catalog.Root) Scope {
+// Scopes are the indexes of a session with these roots: the shared one, that of the project
+// where there is one, and one for each fetched library.
+func Scopes(d dirs.Dirs, roots []catalog.Root) []Scope {
+	out := []Scope{sharedScope(d, roots)}
+	if project := projectScope(d, roots); project.Name != "" {
+		out = append(out, project)
+	}
+	for _, r := range roots {
+		if r.Reference != "" {
+			out = append(out, FetchedScope(d, r))
+		}
+	}
+	return out
+}
+
+// FetchedScope is a library from elsewhere: its index comes along with it, and could not if
+// it were one with the user's skills.
+func FetchedScope(d dirs.Dirs, r catalog.Root) Scope {
+	name := "fetched:" + r.Reference
+	return Scope{
+		Name: name, Label: r.Label, Reference: r.Reference, Dir: index.Dir(d.Cache, name), Roots: []catalog.Root{r},
+	}
+}
+
+// sharedScope is everything else that does not depend on the folder of a session.
+func sharedScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	name := "shared:" + d.Hosts.Name
 	s := Scope{Name: name, Label: "shared", Dir: index.Dir(d.Cache, name)}
 	for _, r := range roots {
-		if !r.Local {
+		if !r.Local && r.Reference == "" {
 			s.Roots = append(s.Roots, r)
 		}
 	}
 	return s
 }
 
-// ProjectScope is what a session's folder adds; it has no roots where there is
+// projectScope is what a session's folder adds; it has no roots where there is
 // nothing. Its name holds every folder, so that sessions in different folders of
 // one repository that see the same skills share an index.
-func ProjectScope(d dirs.Dirs, roots []catalog.Root) Scope {
+func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	var s Scope
 	var paths []string
 	for _, r := range roots {

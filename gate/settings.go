@@ -34,7 +34,7 @@ type Settings struct {
 	TopK         int      `yaml:"top_k" json:"top_k"`                 // most skills named for one prompt
 	AgentsK      int      `yaml:"agents_k" json:"agents_k"`           // most agents named for one prompt
 	DeadlineMs   int      `yaml:"deadline_ms" json:"deadline_ms"`     // the hook answers within this or not at all
-	Libraries    []string `yaml:"libraries" json:"libraries"`         // folders of skills unknown to the host
+	Libraries    []string `yaml:"libraries" json:"libraries"`         // folders of skills unknown to the host, and references (package fetched)
 	Subagents    bool     `yaml:"subagents" json:"subagents"`         // subagents are named skills for their task
 	Disabled     bool     `yaml:"disabled" json:"disabled"`           // the hook does nothing and builds nothing
 	Log          Log      `yaml:"log" json:"log"`
@@ -60,9 +60,11 @@ type Rerank struct {
 	Pairs      int     `yaml:"pairs" json:"pairs"`               // candidates reranked, 5 to 20
 }
 
-// Trust leaves out skills whose lint risk is above MaxRisk (1: none).
+// Trust leaves out skills whose lint risk is above MaxRisk (1: none) and, where there are Keys
+// ("ed25519:" and the public key in base64), fetched libraries that none of them has signed.
 type Trust struct {
-	MaxRisk float64 `yaml:"max_risk" json:"max_risk"`
+	MaxRisk float64  `yaml:"max_risk" json:"max_risk"`
+	Keys    []string `yaml:"keys" json:"keys,omitempty"`
 }
 
 // Enrich configures index-time expansions.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -69,7 +70,7 @@ func TestProjectMaySetOnlyItsKeys(t *testing.T) {
 		{"log", "log: {prompts: none}\n", func(s Settings) bool { return s.Log == def.Log }},
 		{"deadline", "deadline_ms: 1\n", func(s Settings) bool { return s.DeadlineMs == def.DeadlineMs }},
 		{"rerank", "rerank: {enabled: true, library: /evil.so}\n", func(s Settings) bool { return s.Rerank == def.Rerank }},
-		{"trust", "trust: {max_risk: 0}\n", func(s Settings) bool { return s.Trust == def.Trust }},
+		{"trust", "trust: {max_risk: 0}\n", func(s Settings) bool { return reflect.DeepEqual(s.Trust, def.Trust) }},
 		{"enrich", "enrich: {base_url: 'http://evil'}\n", func(s Settings) bool { return s.Enrich.BaseURL == "" }},
 		{"a merge key", "<<: {libraries: [/evil]}\n", func(s Settings) bool { return len(s.Libraries) == 0 }},
 		{"an alias", "lint: &x {languages: [en]}\nlibraries: *x\n", func(s Settings) bool { return len(s.Libraries) == 0 }},

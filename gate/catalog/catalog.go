@@ -40,6 +40,8 @@ type Root struct {
 	Label  string // start of its entries' IDs, unique among roots: "personal", "plugin/name@market"
 	Local  bool   // depends on cwd (a project's): goes to the project index
 	Within string // folder that no link of its entries may lead out of: a project's repository; "" for none
+
+	Reference string // entry of the libraries setting that it was fetched for; it has an index of its own
 }
 
 // File is one SKILL.md or agent file as a directory scan sees it.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -50,6 +51,8 @@ type lister struct {
 	labels map[string]int
 	slash  os.FileInfo // of the root of the file system
 	errs   []error
+
+	references int // fetched libraries so far
 }
 
 func hostRoots(d dirs.Dirs, cwd string) *lister {
@@ -147,10 +150,12 @@ func (l *lister) add(r Root) {
 
 // libraries adds the folders of the libraries setting; "~/" is the home folder.
 func (l *lister) libraries(d dirs.Dirs, paths []string) {
-	for _, p := range paths {
-		if rest, ok := strings.CutPrefix(p, "~/"); ok && d.Home != "" {
-			p = filepath.Join(d.Home, rest)
+	for _, given := range paths {
+		if fetched.Is(given) {
+			l.reference(d, given)
+			continue
 		}
+		p := fetched.Local(d.Cache, d.Home, given)
 		if !filepath.IsAbs(p) {
 			l.errs = append(l.errs, fmt.Errorf("catalog: library %q is not an absolute path", p))
 			continue
@@ -168,6 +173,30 @@ func (l *lister) libraries(d dirs.Dirs, paths []string) {
 		r.Label = "library/" + filepath.Base(r.Path)
 		l.add(r)
 	}
+}
+
+// ReferenceRoot is the root of a fetched library; nothing need have been fetched.
+func ReferenceRoot(d dirs.Dirs, reference string) Root {
+	r := LibraryRoot(fetched.Local(d.Cache, d.Home, reference))
+	r.Label, r.Reference = "library/"+fetched.Label(reference), reference
+	return r
+}
+
+// maxReferences bounds the fetched libraries: each is one more index that every prompt opens.
+const maxReferences = 16
+
+func (l *lister) reference(d dirs.Dirs, reference string) {
+	r := ReferenceRoot(d, reference)
+	if l.references++; l.references > maxReferences {
+		l.errs = append(l.errs,
+			fmt.Errorf("catalog: library %s is left out: more than %d are not on this machine", reference, maxReferences))
+		return
+	}
+	if _, err := os.Stat(r.Path); err != nil {
+		l.errs = append(l.errs, fmt.Errorf("catalog: library %s has not been fetched yet", reference))
+		return
+	}
+	l.add(r)
 }
 
 // projectDirs lists cwd and its parents up to the repository root, nearest

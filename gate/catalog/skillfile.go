@@ -3,12 +3,15 @@ package catalog
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/fetched"
 )
 
 // IsSkillFile reports whether path is the SKILL.md of a skill that could be used: in a
-// library folder, or in a folder called skills, where hosts keep theirs. A library may
-// begin with ~/ for home.
-func IsSkillFile(path, home string, libraries []string) bool {
+// library folder, or in a folder called skills, where hosts keep theirs. Libraries
+// are written as in the settings.
+func IsSkillFile(path string, d dirs.Dirs, libraries []string) bool {
 	if !filepath.IsAbs(path) || !strings.EqualFold(filepath.Base(path), "SKILL.md") {
 		return false
 	}
@@ -17,9 +20,7 @@ func IsSkillFile(path, home string, libraries []string) bool {
 		return true
 	}
 	for _, library := range libraries {
-		if rest, ok := strings.CutPrefix(library, "~/"); ok {
-			library = filepath.Join(home, rest)
-		}
+		library = fetched.Local(d.Cache, d.Home, library)
 		if strings.HasPrefix(path, strings.TrimSuffix(filepath.Clean(library), "/")+"/") {
 			return true
 		}

@@ -23,7 +23,7 @@ import (
 // one for each format and analyzer, so that two versions of skillgate serve side by side.
 // A scope is "shared:" + the host's config folder or "project:" + a project's folder.
 func Dir(cache, scope string) string {
-	return dirOf(cache, scope, manifestFormat, AnalyzerVersion)
+	return dirOf(cache, scope, Format, AnalyzerVersion)
 }
 
 func dirOf(cache, scope string, format int, analyzer string) string {

@@ -45,8 +45,8 @@ type RootState struct {
 	ModTime int64  `json:"mtime"` // Unix nanoseconds, 0 when the folder does not exist
 }
 
-// manifestFormat changes with the files of a generation.
-const manifestFormat = 6
+// Format is the version of the files of a generation.
+const Format = 6
 
 // ErrNoRisks says that a generation was built while trust.max_risk left nothing out, and
 // cannot say which skills a limit leaves out.
@@ -86,8 +86,8 @@ func parseManifest(text []byte) (*Manifest, error) {
 		return nil, err
 	}
 	switch {
-	case m.Format != manifestFormat:
-		return nil, fmt.Errorf("format %d, want %d: %w", m.Format, manifestFormat, ErrStale)
+	case m.Format != Format:
+		return nil, fmt.Errorf("format %d, want %d: %w", m.Format, Format, ErrStale)
 	case m.Analyzer != AnalyzerVersion:
 		return m, fmt.Errorf("analyzer %q, want %q: %w", m.Analyzer, AnalyzerVersion, ErrStale)
 	case m.Base.Docs < 0 || m.Delta.Docs < 0 || len(m.Dead) > m.Base.Docs:

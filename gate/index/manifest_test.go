@@ -13,7 +13,7 @@ import (
 
 func someManifest() *Manifest {
 	return &Manifest{
-		Format: manifestFormat, Analyzer: AnalyzerVersion, Generation: 3, Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+		Format: Format, Analyzer: AnalyzerVersion, Generation: 3, Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 		Scope: "shared", Fingerprint: "f", Skills: 9, Base: Part{Docs: 10}, Delta: Part{Docs: 1}, Dead: []uint32{2, 7},
 		Roots: []RootState{{Path: "/h/skills", Label: "personal", ModTime: 5}}, Note: "n",
 	}

@@ -20,7 +20,7 @@ func Memory(ctx context.Context, entries []catalog.Entry, dict *synonyms.Dict, r
 	b.linkAnchors()
 	b.familiesAfresh()
 	seg := &segment{memory: map[string][]Posting{}}
-	m := &Manifest{Format: manifestFormat, Analyzer: AnalyzerVersion, Scope: "memory"}
+	m := &Manifest{Format: Format, Analyzer: AnalyzerVersion, Scope: "memory"}
 	var docs []Doc
 	next := b.analyseAll(b.states)
 	for {

@@ -298,7 +298,7 @@ func (b *builder) families() {
 // write writes the new generation into tmp.
 func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	m := &Manifest{
-		Format: manifestFormat, Analyzer: AnalyzerVersion, Generation: newest(b.o.Dir) + 1,
+		Format: Format, Analyzer: AnalyzerVersion, Generation: newest(b.o.Dir) + 1,
 		Created: b.o.Now().UTC(), Scope: b.o.Scope, Fingerprint: b.o.Fingerprint, State: b.o.State,
 		Risks: b.o.Risk != nil, Note: b.o.Note, Roots: b.rootStates,
 	}

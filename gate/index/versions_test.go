@@ -14,7 +14,7 @@ import (
 func TestVersionsHaveFoldersOfTheirOwn(t *testing.T) {
 	seen := map[string]bool{}
 	for _, dir := range []string{
-		Dir("/c", "shared:/x"), dirOf("/c", "shared:/x", manifestFormat+1, AnalyzerVersion), dirOf("/c", "shared:/x", manifestFormat, AnalyzerVersion+"1"), Dir("/c", "shared:/y"),
+		Dir("/c", "shared:/x"), dirOf("/c", "shared:/x", Format+1, AnalyzerVersion), dirOf("/c", "shared:/x", Format, AnalyzerVersion+"1"), Dir("/c", "shared:/y"),
 	} {
 		if seen[dir] || filepath.Dir(dir) != "/c/index" {
 			t.Errorf("Dir = %s, want another folder below /c/index for each", dir)
@@ -36,7 +36,7 @@ func TestSweepVersions(t *testing.T) {
 		return dir
 	}
 	const ours = `{"format":FORMAT,"analyzer":"ANALYZER"}`
-	mine := strings.NewReplacer("FORMAT", fmt.Sprint(manifestFormat), "ANALYZER", AnalyzerVersion).Replace(ours)
+	mine := strings.NewReplacer("FORMAT", fmt.Sprint(Format), "ANALYZER", AnalyzerVersion).Replace(ours)
 	kept := []string{made("mine", mine, 100*24*time.Hour), made("new", `{"format":99}`, time.Hour)}
 	gone := []string{made("old", `{"format":1}`, 40*24*time.Hour), made("other", `{"format":99,"analyzer":"x"}`, 40*24*time.Hour)}
 	SweepVersions(cache, now)

@@ -15,6 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -24,39 +25,20 @@ import (
 // the shared one, and that of the project where there is one. It returns what was done
 // to each.
 func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error) {
-	note := ""
-	user, err := CompileDict(DictFile(o.Dirs))
-	switch {
-	case err != nil && !o.Background:
-		return nil, err
-	case err != nil: // the log of the next prompts says it
-		note = err.Error()
-	}
-	known, err := enrich.Load(o.Dirs.State)
+	with, err := readWords(o)
 	if err != nil {
-		return nil, &Error{BadState, o.Dirs.State, err}
-	}
-	mark := fingerprint(user)
-	if note != "" {
-		mark = fingerprint(user, []byte(note))
+		return nil, err
 	}
 	index.SweepVersions(o.Dirs.Cache, o.Now())
 	kept := logged(ctx, o)
 	roots, problems := catalog.Roots(o.Dirs, cwd, o.Settings.Libraries)
 	var out []index.Summary
-	for i, scope := range scopesOf(o.Dirs, roots) {
-		opts := index.Options{
-			Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: user, Fingerprint: mark,
-			Watch: []string{DictFile(o.Dirs), filepath.Join(o.Dirs.State, enrich.File)},
-			Note:  note, Expansion: known.Lookup, Full: o.Full, Wait: !o.Background, Keep: kept[scope.Label], Now: o.Now,
+	for i, scope := range gate.Scopes(o.Dirs, roots) {
+		opts, err := with.options(scope, o)
+		if err != nil {
+			return out, err
 		}
-		if opts.Roots == nil {
-			opts.Roots = []catalog.Root{}
-		}
-		if withRisks(scope.Dir, mark, o) {
-			opts.Risk, opts.Beside = lint.Risk, lint.Beside
-			opts.Fingerprint += risksIn + rules()
-		}
+		opts.Keep = kept[scope.Label]
 		sum, err := build(ctx, opts, scope.Label, o)
 		if errors.Is(err, index.ErrBusy) && o.Background {
 			continue // the other builder does the same work
@@ -72,6 +54,66 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 		out = append(out, sum)
 	}
 	return out, nil
+}
+
+// words is what goes into the indexes of installed skills beside the skills.
+type words struct {
+	user  []byte // synonyms
+	note  string // why they cannot be read
+	known *enrich.Store
+	mark  string // fingerprint of user and note
+}
+
+func readWords(o Options) (*words, error) {
+	user, err := CompileDict(DictFile(o.Dirs))
+	w := &words{user: user, mark: fingerprint(user)}
+	switch {
+	case err != nil && !o.Background:
+		return nil, err
+	case err != nil: // the log of the next prompts says it
+		w.note = err.Error()
+		w.mark = fingerprint(user, []byte(w.note))
+	}
+	if w.known, err = enrich.Load(o.Dirs.State); err != nil {
+		return nil, &Error{BadState, o.Dirs.State, err}
+	}
+	return w, nil
+}
+
+// options are those of the index of one scope.
+func (w *words) options(scope gate.Scope, o Options) (index.Options, error) {
+	opts := index.Options{
+		Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: w.user, Fingerprint: w.mark,
+		Watch: []string{DictFile(o.Dirs), filepath.Join(o.Dirs.State, enrich.File)},
+		Note:  w.note, Expansion: w.known.Lookup, Full: o.Full, Wait: !o.Background, Now: o.Now,
+	}
+	if scope.Reference != "" {
+		tree := fetched.Current(o.Dirs.Cache, scope.Reference)
+		along, err := enrich.Load(tree)
+		if err != nil {
+			return opts, &Error{BadState, tree, err}
+		}
+		opts.Expansion = w.with(along, scope.Roots[0].Label)
+	}
+	if opts.Roots == nil {
+		opts.Roots = []catalog.Root{}
+	}
+	if withRisks(scope.Dir, w.mark, o) {
+		opts.Risk, opts.Beside = lint.Risk, lint.Beside
+		opts.Fingerprint += risksIn + rules()
+	}
+	return opts, nil
+}
+
+// with returns the expansions of a skill of a fetched library: the user's, else those that
+// came along with it, whose ids begin in the library.
+func (w *words) with(along *enrich.Store, label string) func(id, hash string) []string {
+	return func(id, hash string) []string {
+		if texts := w.known.Lookup(id, hash); texts != nil || w.known.Removed(id) {
+			return texts
+		}
+		return along.Lookup(strings.TrimPrefix(id, label+"/"), hash)
+	}
 }
 
 // build is index.Build with progress and an error for the user.
@@ -115,15 +157,7 @@ func withRisks(dir, mark string, o Options) bool {
 // scopes are the indexes of the skills that a session in cwd could use.
 func scopes(d dirs.Dirs, cwd string, s gate.Settings) []gate.Scope {
 	roots, _ := catalog.Roots(d, cwd, s.Libraries) // Refresh tells of the problems
-	return scopesOf(d, roots)
-}
-
-func scopesOf(d dirs.Dirs, roots []catalog.Root) []gate.Scope {
-	out := []gate.Scope{gate.SharedScope(d, roots)}
-	if project := gate.ProjectScope(d, roots); project.Name != "" {
-		out = append(out, project)
-	}
-	return out
+	return gate.Scopes(d, roots)
 }
 
 const (

@@ -117,7 +117,7 @@ func (o *observer) use() (journal.Outcome, bool) {
 	case slices.Contains(tools.Agents, name):
 		u.Tool, u.Skill = journal.ToolAgent, o.in.ToolAgent
 	case name == tools.Read:
-		if !catalog.IsSkillFile(o.in.ToolFile, o.dirs.Home, o.settings.Libraries) {
+		if !catalog.IsSkillFile(o.in.ToolFile, o.dirs, o.settings.Libraries) {
 			return u, false
 		}
 		u.Tool, u.Skill, u.Path = journal.ToolRead, filepath.Base(filepath.Dir(o.in.ToolFile)), filepath.Clean(o.in.ToolFile)

@@ -62,6 +62,9 @@ func Run(ctx context.Context, o *Options) error {
 	if err != nil && !o.Background {
 		return err
 	}
+	if err := fetch(d, s, a.Now()); err != nil && !o.Background {
+		a.Note("%v", err)
+	}
 	how := a.Workspace(d, s)
 	if how.Full, how.Background = o.Full, o.Background; o.Background {
 		how.Progress = nil

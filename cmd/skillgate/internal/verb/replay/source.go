@@ -132,7 +132,7 @@ func transcripts(a *app.App, m *lab.Lab, path string) (replay.Source, error) {
 	}
 	bar := a.Progress("reading transcripts (MB)", false)
 	return transcript.Source(path, func(file string) bool {
-		return catalog.IsSkillFile(file, m.Dirs.Home, s.Libraries)
+		return catalog.IsSkillFile(file, m.Dirs, s.Libraries)
 	}, func(done, total int64) {
 		if bar.Set(int(done>>20), int(total>>20)); done == total {
 			bar.Done()

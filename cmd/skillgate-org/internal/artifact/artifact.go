@@ -1,0 +1,366 @@
+// Package artifact is a library of skills as an OCI artifact: one for a whole library, since a
+// tag for each of thousands of skills is more than registries and people keep up with.
+//
+//	manifest   artifactType application/vnd.skillgate.library.v1
+//	  config   type Config: what is in it
+//	  layers   …skills.v1.tar+gzip      skills/FOLDER/…, some 64 skills each, by a hash of the folder
+//	           …expansions.v1.tar+gzip  expansions.jsonl, where there are any
+//	           …index.v1.tar+gzip       index/FILE, one file of an index generation each
+//	  annotations  title, and the signature (file sign.go)
+//
+// A push sends only layers that differ. Equal skills give equal layers: names are in order and times
+// are zero. The base of an index is another one each time that it is built; who publishes keeps it,
+// and it stays as it is until a tenth of the skills has changed.
+package artifact
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/opencontainers/go-digest"
+	"github.com/opencontainers/image-spec/specs-go"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+	"oras.land/oras-go/v2/content"
+	"oras.land/oras-go/v2/content/oci"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// Media types.
+const (
+	Type           = "application/vnd.skillgate.library.v1"
+	ConfigType     = "application/vnd.skillgate.library.config.v1+json"
+	SkillsType     = "application/vnd.skillgate.library.skills.v1.tar+gzip"
+	ExpansionsType = "application/vnd.skillgate.library.expansions.v1.tar+gzip"
+	IndexType      = "application/vnd.skillgate.library.index.v1.tar+gzip"
+)
+
+// Config says what a library holds.
+type Config struct {
+	Schema int          `json:"schema"`
+	Skills []Skill      `json:"skills"`
+	Index  *IndexConfig `json:"index,omitempty"` // nil where none comes along
+}
+
+// IndexConfig says which versions can read the index.
+type IndexConfig struct {
+	Format   int    `json:"format"`
+	Analyzer string `json:"analyzer"`
+}
+
+// Skill is one skill of a library.
+type Skill struct {
+	Folder string `json:"folder"` // below skills/, slash-separated
+	Name   string `json:"name"`
+	Hash   string `json:"hash"` // FolderHash of its folder
+}
+
+// Schema is the version of Config.
+const Schema = 1
+
+// Content is a library on disk that is to be packed.
+type Content struct {
+	Title      string
+	Skills     []Skill
+	Expansions string          // folder with an expansions file, "" for none
+	Index      string          // folder that workspace.Export wrote, "" for none
+	Manifest   *index.Manifest // of Index
+
+	files map[string][]string // by folder of a skill; paths relative to root
+	root  string
+	Left  []string // files that were left out
+}
+
+// Scan lists what of folder belongs to a library: folders with a SKILL.md with all that is in
+// them, and licences. Hidden files and links are left out: nobody means to publish them.
+func Scan(ctx context.Context, folder string) (*Content, error) {
+	c := &Content{Title: filepath.Base(folder), files: map[string][]string{}, root: folder}
+	root := catalog.LibraryRoot(folder)
+	files, problems := catalog.Files(ctx, []catalog.Root{root}, nil)
+	for _, p := range problems {
+		c.Left = append(c.Left, p.Error())
+	}
+	for _, f := range files {
+		if f.Folder == "" || f.Folder == "." {
+			return nil, fmt.Errorf("%s is a skill itself; want the folder that it lies in", folder)
+		}
+		e, err := catalog.Read(root, f)
+		if err != nil {
+			return nil, err
+		}
+		c.Skills = append(c.Skills, Skill{Folder: f.Folder, Name: e.Name})
+		c.files[f.Folder] = nil
+	}
+	if len(c.Skills) == 0 {
+		return nil, fmt.Errorf("%s: no SKILL.md in any of its folders", folder)
+	}
+	slices.SortFunc(c.Skills, func(a, b Skill) int { return strings.Compare(a.Folder, b.Folder) })
+	err := filepath.WalkDir(folder, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(folder, file)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if rel != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
+			if c.owner(rel) != "" {
+				c.Left = append(c.Left, rel+": hidden")
+			}
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		owner := c.owner(rel)
+		switch {
+		case d.IsDir():
+		case owner == "" && !licence(d.Name()):
+		case !d.Type().IsRegular():
+			c.Left = append(c.Left, rel+": not a regular file")
+		default:
+			c.files[owner] = append(c.files[owner], rel)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range c.Skills {
+		s := &c.Skills[i]
+		if s.Hash, err = FolderHash(os.DirFS(folder), s.Folder, c.files[s.Folder]); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// owner is the folder of the skill that a file belongs to: the nearest one above it.
+func (c *Content) owner(rel string) string {
+	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
+		if _, ok := c.files[dir]; ok {
+			return dir
+		}
+	}
+	return ""
+}
+
+func licence(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "license") || strings.HasPrefix(name, "licence") || strings.HasPrefix(name, "notice")
+}
+
+// FolderHash identifies the files of a skill: the SHA-256 over each path below its folder and
+// its content, the paths in the order of the dictionary (reference.md before SKILL.md). It is what
+// skills-lock.json calls computedHash.
+func FolderHash(in fs.FS, folder string, files []string) (string, error) {
+	h := sha256.New()
+	files = slices.Clone(files)
+	if len(files) > 1 {
+		collate.New(language.Und).SortStrings(files)
+	}
+	for _, file := range files {
+		io.WriteString(h, strings.TrimPrefix(file, folder+"/"))
+		f, err := in.Open(file)
+		if err != nil {
+			return "", err
+		}
+		_, err = io.Copy(h, f)
+		f.Close()
+		if err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+const (
+	skillsPerLayer = 64
+	maxSkillLayers = 256
+)
+
+// Pack writes the artifact to store and returns its manifest's descriptor. key signs it; nil
+// leaves it unsigned.
+func Pack(ctx context.Context, c *Content, key *Key, store *oci.Storage) (ocispec.Descriptor, error) {
+	config := Config{Schema: Schema, Skills: c.Skills}
+	if c.Index != "" {
+		config.Index = &IndexConfig{c.Manifest.Format, c.Manifest.Analyzer}
+	}
+	text, err := json.Marshal(config)
+	if err != nil {
+		return ocispec.Descriptor{}, err
+	}
+	m := ocispec.Manifest{
+		Versioned: specs.Versioned{SchemaVersion: 2}, MediaType: ocispec.MediaTypeImageManifest, ArtifactType: Type,
+		Annotations: map[string]string{ocispec.AnnotationTitle: c.Title},
+	}
+	if m.Config, err = put(ctx, store, ConfigType, text); err != nil {
+		return m.Config, err
+	}
+	for _, files := range c.shards() {
+		l, err := layer(ctx, store, SkillsType, c.root, "skills/", files)
+		if err != nil {
+			return l, err
+		}
+		m.Layers = append(m.Layers, l)
+	}
+	if c.Expansions != "" {
+		l, err := layer(ctx, store, ExpansionsType, c.Expansions, "", []string{enrich.File})
+		if err != nil {
+			return l, err
+		}
+		m.Layers = append(m.Layers, l)
+	}
+	if c.Index != "" {
+		entries, err := os.ReadDir(c.Index)
+		if err != nil {
+			return ocispec.Descriptor{}, err
+		}
+		for _, e := range entries {
+			l, err := layer(ctx, store, IndexType, c.Index, "index/", []string{e.Name()})
+			if err != nil {
+				return l, err
+			}
+			m.Layers = append(m.Layers, l)
+		}
+	}
+	if key != nil {
+		if err := key.Sign(&m); err != nil {
+			return ocispec.Descriptor{}, err
+		}
+	}
+	if text, err = json.Marshal(m); err != nil {
+		return ocispec.Descriptor{}, err
+	}
+	return put(ctx, store, m.MediaType, text)
+}
+
+// shards are the files of each layer of skills.
+func (c *Content) shards() [][]string {
+	n := 1
+	for n < maxSkillLayers && n*skillsPerLayer < len(c.Skills) {
+		n *= 2
+	}
+	shards := make([][]string, n)
+	for folder, files := range c.files {
+		h := fnv.New32a()
+		io.WriteString(h, folder)
+		at := h.Sum32() % uint32(n)
+		shards[at] = append(shards[at], files...)
+	}
+	shards = slices.DeleteFunc(shards, func(files []string) bool { return len(files) == 0 })
+	for _, files := range shards {
+		slices.Sort(files)
+	}
+	return shards
+}
+
+// layer writes files, whose paths are below root, as a compressed archive.
+func layer(
+	ctx context.Context, store *oci.Storage, mediaType, root, prefix string, files []string,
+) (ocispec.Descriptor, error) {
+	// A layer is written to a file first: its digest comes before its bytes.
+	tmp, err := os.CreateTemp("", "skillgate-layer-")
+	if err != nil {
+		return ocispec.Descriptor{}, err
+	}
+	defer os.Remove(tmp.Name())
+	defer tmp.Close()
+	sum := digest.SHA256.Digester()
+	zip, err := gzip.NewWriterLevel(io.MultiWriter(tmp, sum.Hash()), gzip.BestSpeed)
+	if err != nil {
+		return ocispec.Descriptor{}, err
+	}
+	w := tar.NewWriter(zip)
+	for _, file := range files {
+		if err := addFile(w, filepath.Join(root, filepath.FromSlash(file)), prefix+file); err != nil {
+			return ocispec.Descriptor{}, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return ocispec.Descriptor{}, err
+	}
+	if err := zip.Close(); err != nil {
+		return ocispec.Descriptor{}, err
+	}
+	size, err := tmp.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return ocispec.Descriptor{}, err
+	}
+	if _, err := tmp.Seek(0, io.SeekStart); err != nil {
+		return ocispec.Descriptor{}, err
+	}
+	d := ocispec.Descriptor{MediaType: mediaType, Digest: sum.Digest(), Size: size}
+	return d, push(ctx, store, d, tmp)
+}
+
+func addFile(w *tar.Writer, file, name string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	head := &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: info.Size(), Mode: 0o644, Format: tar.FormatPAX}
+	if info.Mode()&0o100 != 0 {
+		head.Mode = 0o755
+	}
+	if err := w.WriteHeader(head); err != nil {
+		return err
+	}
+	_, err = io.Copy(w, f)
+	return err
+}
+
+func put(ctx context.Context, store *oci.Storage, mediaType string, text []byte) (ocispec.Descriptor, error) {
+	d := content.NewDescriptorFromBytes(mediaType, text)
+	return d, push(ctx, store, d, bytes.NewReader(text))
+}
+
+// push writes a blob that the store may have already.
+func push(ctx context.Context, store *oci.Storage, d ocispec.Descriptor, from io.Reader) error {
+	if ok, err := store.Exists(ctx, d); err != nil || ok {
+		return err
+	}
+	return store.Push(ctx, d, from)
+}
+
+// Compare counts what differs between the skills of two libraries.
+func Compare(from, to []Skill) (added, changed, removed int) {
+	old := map[string]string{}
+	for _, s := range from {
+		old[s.Folder] = s.Hash
+	}
+	for _, s := range to {
+		switch hash, ok := old[s.Folder]; {
+		case !ok:
+			added++
+		case hash != s.Hash:
+			changed++
+		}
+		delete(old, s.Folder)
+	}
+	return added, changed, len(old)
+}

@@ -1,0 +1,391 @@
+package artifact
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"oras.land/oras-go/v2/content"
+	"oras.land/oras-go/v2/content/oci"
+)
+
+// write puts files, by path, into a new folder.
+func write(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func skill(name string) string {
+	return "---\nname: " + name + "\ndescription: Folds " + name + " of paper.\n---\nFold.\n"
+}
+
+// packed is the artifact of a folder.
+func packed(t testing.TB, dir string, key *Key) (*oci.Storage, *ocispec.Manifest) {
+	t.Helper()
+	c, err := Scan(context.Background(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Title = "paper"
+	store, err := oci.NewStorage(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := Pack(context.Background(), c, key, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := content.FetchAll(context.Background(), store, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := new(ocispec.Manifest)
+	if err := json.Unmarshal(text, m); err != nil {
+		t.Fatal(err)
+	}
+	return store, m
+}
+
+// unpacked unpacks a whole artifact.
+func unpacked(t testing.TB, store content.Fetcher, m *ocispec.Manifest, l Limits) (string, error) {
+	t.Helper()
+	tree := filepath.Join(t.TempDir(), "tree")
+	config, err := ReadConfig(context.Background(), store, m)
+	if err != nil {
+		return "", err
+	}
+	return tree, Unpack(context.Background(), store, Wanted(m, config), config, "one", tree, l)
+}
+
+func TestPackAndUnpack(t *testing.T) {
+	files := map[string]string{
+		"boats/SKILL.md": skill("boats"), "boats/scripts/fold.sh": "#!/bin/sh\n", "LICENSE": "free",
+		"hats/deep/SKILL.md": skill("deep"), "hats/notes.txt": "of no skill", "boats/.env": "SECRET=1", "boats/.git/config": "x",
+	}
+	dir := write(t, files)
+	if err := errors.Join(os.Chmod(filepath.Join(dir, "boats/scripts/fold.sh"), 0o755), os.Symlink("/etc/passwd", filepath.Join(dir, "boats/link"))); err != nil {
+		t.Fatal(err)
+	}
+	store, m := packed(t, dir, nil)
+	tree, err := unpacked(t, store, m, DefaultLimits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	err = filepath.WalkDir(tree, func(file string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			rel, _ := filepath.Rel(tree, file)
+			text, _ := os.ReadFile(file)
+			got = append(got, rel)
+			if want := files[strings.TrimPrefix(rel, "skills/")]; string(text) != want {
+				t.Errorf("%s = %q, want %q", rel, text, want)
+			}
+		}
+		return err
+	})
+	want := "skills/LICENSE skills/boats/SKILL.md skills/boats/scripts/fold.sh skills/hats/deep/SKILL.md"
+	if strings.Join(got, " ") != want || err != nil {
+		t.Errorf("unpacked %q, %v, want %q", got, err, want)
+	}
+	if info, err := os.Stat(filepath.Join(tree, "skills/boats/scripts/fold.sh")); err != nil || info.Mode()&0o100 == 0 {
+		t.Errorf("a script is no longer executable: %v, %v", info, err)
+	}
+}
+
+func TestPackIsIncremental(t *testing.T) {
+	files := map[string]string{}
+	for i := range 300 {
+		files[fmt.Sprintf("skill-%d/SKILL.md", i)] = skill(fmt.Sprint("kite", i))
+	}
+	dir := write(t, files)
+	_, first := packed(t, dir, nil)
+	_, again := packed(t, dir, nil)
+	if a, b := fmt.Sprint(first.Layers, first.Config), fmt.Sprint(again.Layers, again.Config); a != b {
+		t.Errorf("the same folder packed twice differs:\n%s\n%s", a, b)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "skill-7/SKILL.md"), []byte(skill("dragon")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, now := packed(t, dir, nil)
+	differ := 0
+	for i, l := range now.Layers {
+		if l.Digest != first.Layers[i].Digest {
+			differ++
+		}
+	}
+	if len(now.Layers) != 8 || differ != 1 {
+		t.Errorf("%d of %d layers differ after a change of one skill, want 1 of 8", differ, len(now.Layers))
+	}
+}
+
+func testKey(t testing.TB) *Key {
+	t.Helper()
+	if _, err := exec.LookPath("openssl"); err != nil {
+		t.Skip("openssl is not installed")
+	}
+	file := filepath.Join(t.TempDir(), "key.pem")
+	if out, err := exec.Command("openssl", "genpkey", "-algorithm", "ed25519", "-out", file).CombinedOutput(); err != nil {
+		t.Fatalf("openssl: %v, %s", err, out)
+	}
+	key, err := ReadKey(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func TestSignatureCoversEverything(t *testing.T) {
+	key := testKey(t)
+	_, m := packed(t, write(t, map[string]string{"boats/SKILL.md": skill("boats")}), key)
+	if got, err := Signer(m); err != nil || got != key.Public() {
+		t.Fatalf("Signer = %q, %v, want %q", got, err, key.Public())
+	}
+	changes := map[string]func(m *ocispec.Manifest){
+		"a layer's digest":    func(m *ocispec.Manifest) { m.Layers[0].Digest = m.Config.Digest },
+		"a layer's size":      func(m *ocispec.Manifest) { m.Layers[0].Size++ },
+		"a layer more":        func(m *ocispec.Manifest) { m.Layers = append(m.Layers, m.Layers[0]) },
+		"the config":          func(m *ocispec.Manifest) { m.Config.Size++ },
+		"the title":           func(m *ocispec.Manifest) { m.Annotations[ocispec.AnnotationTitle] = "other" },
+		"the type":            func(m *ocispec.Manifest) { m.ArtifactType = "" },
+		"the signature":       func(m *ocispec.Manifest) { m.Annotations[Signature] += "A" },
+		"a signature of none": func(m *ocispec.Manifest) { m.Annotations[Signature] = "x:y" },
+	}
+	for name, change := range changes {
+		t.Run(name, func(t *testing.T) {
+			text, _ := json.Marshal(m)
+			changed := new(ocispec.Manifest)
+			if err := json.Unmarshal(text, changed); err != nil {
+				t.Fatal(err)
+			}
+			change(changed)
+			if got, err := Signer(changed); err == nil {
+				t.Errorf("Signer = %q of a manifest that was changed, want an error", got)
+			}
+		})
+	}
+	delete(m.Annotations, Signature)
+	if got, err := Signer(m); got != "" || err != nil {
+		t.Errorf("Signer of an unsigned manifest = %q, %v, want none", got, err)
+	}
+}
+
+func TestReadKeyRefuses(t *testing.T) {
+	for _, text := range []string{"", "no key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"} {
+		dir := write(t, map[string]string{"key": text})
+		if _, err := ReadKey(filepath.Join(dir, "key")); err == nil {
+			t.Errorf("ReadKey of %q succeeds", text)
+		}
+	}
+}
+
+// archived is a tar file of headers; a regular file has its name as content.
+func archived(t testing.TB, heads ...tar.Header) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	zip := gzip.NewWriter(&b)
+	w := tar.NewWriter(zip)
+	for _, h := range heads {
+		text := h.Name
+		if h.Typeflag == 0 {
+			h.Typeflag = tar.TypeReg
+		}
+		if h.Typeflag != tar.TypeReg {
+			text = ""
+		}
+		h.Size, h.Mode = int64(len(text)), 0o644
+		if err := w.WriteHeader(&h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), zip.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestUnpackRefuses(t *testing.T) {
+	small := Limits{Compressed: 1 << 20, Unpacked: 100, File: 50, Files: 3}
+	tests := []struct {
+		name string
+		text []byte
+		want string
+	}{
+		{"a name that leads up", archived(t, tar.Header{Name: "../SKILL.md"}), "leads out"},
+		{"a name that leads up later", archived(t, tar.Header{Name: "a/../../SKILL.md"}), "leads out"},
+		{"an absolute name", archived(t, tar.Header{Name: "/etc/cron.d/x"}), "leads out"},
+		{"a name of another system", archived(t, tar.Header{Name: `..\SKILL.md`}), "leads out"},
+		{"a file over the limit", archived(t, tar.Header{Name: strings.Repeat("a", 60)}), "more than 50"},
+		{"more than the limit", archived(t, tar.Header{Name: strings.Repeat("a", 45)}, tar.Header{Name: strings.Repeat("b", 45)}, tar.Header{Name: strings.Repeat("c", 45)}), "more than 10 bytes"},
+		{"too many files", archived(t, tar.Header{Name: "a"}, tar.Header{Name: "b"}, tar.Header{Name: "c"}, tar.Header{Name: "d"}), "too many"},
+		{"a file in the place of a folder", archived(t, tar.Header{Name: "a"}, tar.Header{Name: "a/b"}), ""},
+		{"a link, then a file below it", archived(t, tar.Header{Name: "a", Typeflag: tar.TypeSymlink, Linkname: "/tmp"}, tar.Header{Name: "a/b"}), "no SKILL.md"},
+		{"nothing", archived(t), "no SKILL.md"},
+		{"no archive", []byte("hello"), ""},
+		{"a cut archive", archived(t, tar.Header{Name: "SKILL.md"})[:40], ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			err := UnpackTar(context.Background(), bytes.NewReader(tt.text), "one", filepath.Join(dir, "tree"), small)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("UnpackTar = %v, want an error with %q", err, tt.want)
+			}
+			if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+				t.Errorf("beside the tree there are %v", entries)
+			}
+		})
+	}
+}
+
+// A library of ours may hold nothing beside its skills, its index and its expansions, and its
+// skills must be those of its list.
+func TestUnpackRefusesWhatIsNotListed(t *testing.T) {
+	dir := write(t, map[string]string{"boats/SKILL.md": skill("boats")})
+	store, m := packed(t, dir, nil)
+	for _, heads := range [][]tar.Header{
+		{{Name: "skills/more/SKILL.md"}}, {{Name: "skills/boats/SKILL.md"}}, {{Name: "skills/boats/run.sh"}},
+		{{Name: "elsewhere/x"}}, {{Name: "index/deep/x"}}, {{Name: "status.json"}},
+	} {
+		t.Run(heads[0].Name, func(t *testing.T) {
+			text := archived(t, heads...)
+			d, err := put(context.Background(), store, SkillsType, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			other := *m
+			other.Layers = append([]ocispec.Descriptor{}, m.Layers...)
+			other.Layers = append(other.Layers, d)
+			if _, err := unpacked(t, store, &other, DefaultLimits); err == nil {
+				t.Error("Unpack takes it")
+			}
+		})
+	}
+	other := *m
+	other.Layers = nil
+	if _, err := unpacked(t, store, &other, DefaultLimits); err == nil {
+		t.Error("Unpack takes a library whose skills are missing")
+	}
+}
+
+func TestCheckSize(t *testing.T) {
+	layers := func(sizes ...int64) *ocispec.Manifest {
+		m := &ocispec.Manifest{Config: ocispec.Descriptor{Size: 100}}
+		for _, n := range sizes {
+			m.Layers = append(m.Layers, ocispec.Descriptor{Size: n})
+		}
+		return m
+	}
+	tests := []struct {
+		name string
+		m    *ocispec.Manifest
+		ok   bool
+	}{
+		{"a small one", layers(10, 20), true},
+		{"ten gigabytes in one", layers(10 << 30), false},
+		{"ten gigabytes in all", layers(1<<30, 1<<30, 8<<30), false},
+		{"a size that is negative", layers(-1), false},
+		{"sizes that overflow together", layers(1<<62, 1<<62, 1<<62, 1<<62), false},
+		{"a config of a gigabyte", &ocispec.Manifest{Config: ocispec.Descriptor{Size: 1 << 30}}, false},
+	}
+	for _, tt := range tests {
+		if err := DefaultLimits.CheckSize(tt.m); err == nil != tt.ok {
+			t.Errorf("%s: CheckSize = %v, want ok %v", tt.name, err, tt.ok)
+		}
+	}
+}
+
+func TestReadConfigRefusesTheFuture(t *testing.T) {
+	store, m := packed(t, write(t, map[string]string{"boats/SKILL.md": skill("boats")}), nil)
+	var err error
+	if m.Config, err = put(context.Background(), store, ConfigType, []byte(`{"schema":2}`)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadConfig(context.Background(), store, m); err == nil || !strings.Contains(err.Error(), "schema 2") {
+		t.Errorf("ReadConfig = %v, want an error about schema 2", err)
+	}
+}
+
+func TestWantedLeavesOutForeignIndexes(t *testing.T) {
+	m := &ocispec.Manifest{Layers: []ocispec.Descriptor{{MediaType: SkillsType}, {MediaType: IndexType}}}
+	if got := Wanted(m, &Config{Index: &IndexConfig{1, "x"}}); len(got) != 1 || got[0].MediaType != SkillsType {
+		t.Errorf("Wanted = %v, want the skills alone", got)
+	}
+}
+
+func TestLock(t *testing.T) {
+	dir := write(t, map[string]string{
+		"skills/a/SKILL.md": "a", "skills/a/references/x.md": "b", "skills/a/.git/HEAD": "left out",
+
+		"lock.json": `{"version":1,"skills":{
+			"a":{"source":"o/r","sourceType":"github","computedHash":"HASH"},
+			"gone":{"computedHash":"x"},"../up":{"computedHash":"x"}}}`,
+	})
+	l, err := ReadLock(filepath.Join(dir, "lock.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	skills := filepath.Join(dir, "skills")
+	if err := l.Check("a", skills); !errors.Is(err, ErrDiffers) {
+		t.Errorf("Check of another hash = %v, want ErrDiffers", err)
+	}
+	entry := l.Skills["a"]
+	entry.Hash = lockedHash
+	l.Skills["a"] = entry
+	if err := l.Check("a", skills); err != nil {
+		t.Errorf("Check = %v, want none", err)
+	}
+	if err := l.Check("gone", skills); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Check of a skill that is gone = %v", err)
+	}
+	if err := l.Check("../up", skills); err == nil || !strings.Contains(err.Error(), "named") {
+		t.Errorf("Check of a name that leads up = %v", err)
+	}
+}
+
+// FuzzUnpackTar: whatever an archive says, nothing is written beside the tree, and no link in it.
+func FuzzUnpackTar(f *testing.F) {
+	f.Add(archived(f, tar.Header{Name: "SKILL.md"}))
+	f.Add(archived(f, tar.Header{Name: "../x"}, tar.Header{Name: "a", Typeflag: tar.TypeLink, Linkname: "../x"}))
+	f.Add(archived(f, tar.Header{Name: "a/SKILL.md"}, tar.Header{Name: "a/.wh..wh..opq"}, tar.Header{Name: ".wh.a"}))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		dir := t.TempDir()
+		_ = UnpackTar(context.Background(), bytes.NewReader(text), "one", filepath.Join(dir, "tree"), Limits{1 << 20, 1 << 20, 1 << 20, 100})
+		entries, err := os.ReadDir(dir)
+		if err != nil || len(entries) != 1 {
+			t.Fatalf("beside the tree there are %v, %v", entries, err)
+		}
+		err = filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && !d.Type().IsRegular() {
+				t.Errorf("%s is a %v", file, d.Type())
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// lockedHash is what "references/x.mdbSKILL.mda" has: npx skills puts references before SKILL.md.
+const lockedHash = "e232e2bdb740d26ee0164d3e6dc2a2751955f2b865ccd16eb3e53c71b75b881f"

@@ -1,0 +1,114 @@
+package artifact
+
+import (
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/skillgate/skillgate/gate/regular"
+)
+
+// The signature is an annotation: PUBLIC-KEY ":" SIGNATURE, each in base64, by Ed25519 over
+//
+//	"skillgate library v1\n" and the JSON of artifact type, config, layers and other annotations
+//
+// so that it covers the digest and the size of every byte of the library and its title. It does
+// not cover the registry, the repository and the tag: a mirror stays valid, and whoever may move
+// a tag may move it to another library that the same key has signed, also an older one.
+const (
+	Signature  = "io.github.skillgate.signature"
+	signedHead = "skillgate library v1\n"
+	keyPrefix  = "ed25519:"
+)
+
+// ErrUnsigned says that no trusted key has signed a library.
+var ErrUnsigned = errors.New("not signed by a key of trust.keys")
+
+// Key signs libraries.
+type Key struct{ private ed25519.PrivateKey }
+
+// ReadKey reads a private key as `openssl genpkey -algorithm ed25519` writes it (PEM, PKCS #8).
+func ReadKey(file string) (*Key, error) {
+	text, err := regular.Read(file, 64<<10)
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, fmt.Errorf("%s: want a PEM file, as `openssl genpkey -algorithm ed25519` writes it", file)
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	private, ok := parsed.(ed25519.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("%s: a %T, want an Ed25519 key", file, parsed)
+	}
+	return &Key{private}, nil
+}
+
+// Public is the key as it stands in trust.keys.
+func (k *Key) Public() string {
+	return keyPrefix + base64.StdEncoding.EncodeToString(k.private.Public().(ed25519.PublicKey))
+}
+
+// Sign adds the signature to a manifest.
+func (k *Key) Sign(m *ocispec.Manifest) error {
+	text, err := signed(m)
+	if err != nil {
+		return err
+	}
+	if m.Annotations == nil {
+		m.Annotations = map[string]string{}
+	}
+	m.Annotations[Signature] = strings.TrimPrefix(k.Public(), keyPrefix) + ":" +
+		base64.StdEncoding.EncodeToString(ed25519.Sign(k.private, text))
+	return nil
+}
+
+func signed(m *ocispec.Manifest) ([]byte, error) {
+	others := maps.Clone(m.Annotations)
+	delete(others, Signature)
+	text, err := json.Marshal(struct {
+		Type        string
+		Config      ocispec.Descriptor
+		Layers      []ocispec.Descriptor
+		Annotations map[string]string
+	}{m.ArtifactType, m.Config, m.Layers, others})
+	return append([]byte(signedHead), text...), err
+}
+
+// Signer returns the key that has signed a manifest, as it stands in trust.keys; "" where it is
+// not signed. A signature that does not fit is an error.
+func Signer(m *ocispec.Manifest) (string, error) {
+	text := m.Annotations[Signature]
+	if text == "" {
+		return "", nil
+	}
+	name, mark, _ := strings.Cut(text, ":")
+	public, err := base64.StdEncoding.DecodeString(name)
+	if err != nil || len(public) != ed25519.PublicKeySize {
+		return "", errors.New("the signature names no Ed25519 key")
+	}
+	sum, err := base64.StdEncoding.DecodeString(mark)
+	if err != nil {
+		return "", fmt.Errorf("signature: %w", err)
+	}
+	over, err := signed(m)
+	if err != nil {
+		return "", err
+	}
+	if !ed25519.Verify(public, over, sum) {
+		return "", errors.New("the signature does not fit: the library was changed after it was signed")
+	}
+	return keyPrefix + name, nil
+}

@@ -1,0 +1,274 @@
+// Package bring fetches the libraries that the settings name by a reference and puts them where
+// skillgate reads them (package fetched):
+//
+//	oci://REGISTRY/REPO:TAG, oci://REGISTRY/REPO@sha256:…   an artifact (package artifact)
+//	https://HOST                                           /.well-known/agent-skills/index.json
+//	git+https://HOST/REPO@REVISION#FOLDER                  a repository, or a folder of it
+//
+// What is in use changes in one step, once all of the new is there and checked; whatever goes
+// wrong before leaves the old in use. The tree before is kept, so that going back needs no
+// network. Blobs of artifacts are kept in CACHE/fetched/blobs, each once.
+package bring
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/gate/fetched"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/workspace"
+)
+
+// Bringer fetches libraries.
+type Bringer struct {
+	Workspace workspace.Options
+	Limits    artifact.Limits
+	Client    *http.Client // for https references
+}
+
+// source is what a reference leads to.
+type source interface {
+	// resolve asks what it leads to now: a digest, "sha256:…", of all of it.
+	resolve(ctx context.Context) (digest string, err error)
+	// unpack writes what resolve has found to the new folder tree.
+	unpack(ctx context.Context, tree string) error
+	// signer is the key that has signed it, "" for none.
+	signer() string
+}
+
+// open returns the source of a reference.
+func (b *Bringer) open(reference string) (source, error) {
+	scheme, rest, _ := strings.Cut(reference, "://")
+	switch {
+	case scheme == "oci":
+		return b.newRegistry(rest)
+	case scheme == "https" || scheme == "http":
+		return b.newWellKnown(reference)
+	case strings.HasPrefix(scheme, "git+"):
+		return b.newGit(reference)
+	}
+	return nil, fmt.Errorf("%s: want oci://, https:// or git+https://", reference)
+}
+
+// Refresh brings what a reference leads to now, where it is not what is in use, and returns what
+// is in use from then on. The error is also in the status that it keeps.
+func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status, error) {
+	cache := b.Workspace.Dirs.Cache
+	unlock, err := lock(cache)
+	if err != nil {
+		return fetched.Status{Reference: reference}, err
+	}
+	defer unlock()
+	s, err := fetched.ReadStatus(cache, reference)
+	if err != nil { // it is written anew
+		s = fetched.Status{Reference: reference}
+	}
+	err = b.refresh(ctx, &s)
+	s.Checked, s.Error = b.Workspace.Now().UTC(), ""
+	if err != nil {
+		s.Error = err.Error()
+	}
+	if e := os.MkdirAll(fetched.Folder(cache, reference), 0o700); e != nil {
+		return s, errors.Join(err, e)
+	}
+	return s, errors.Join(err, s.Write(cache))
+}
+
+func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
+	from, err := b.open(s.Reference)
+	if err != nil {
+		return err
+	}
+	digest, err := from.resolve(ctx)
+	if err != nil {
+		return err
+	}
+	if err := b.trusted(from.signer()); err != nil {
+		return err
+	}
+	current := fetched.Current(b.Workspace.Dirs.Cache, s.Reference)
+	if _, err := os.Stat(fetched.Skills(current)); err == nil && digest == s.Digest {
+		s.Signed = from.signer()
+		return nil
+	}
+	tree, err := b.tree(ctx, s.Reference, digest, from)
+	if err != nil {
+		return err
+	}
+	now, err := artifact.Scan(ctx, fetched.Skills(tree))
+	if err != nil {
+		return err
+	}
+	var was []artifact.Skill
+	if before, err := artifact.Scan(ctx, fetched.Skills(current)); err == nil {
+		was = before.Skills
+	}
+	sum, err := workspace.InstallIndex(ctx, s.Reference, tree, b.Workspace)
+	s.Indexed, s.Note = err == nil, ""
+	if errors.Is(err, index.ErrMisfit) {
+		s.Note = "it is indexed on this machine"
+	} else if err != nil {
+		return err
+	}
+	if s.Indexed && sum.Skills != len(now.Skills) {
+		s.Note = fmt.Sprintf("%d skills are indexed", sum.Skills)
+	}
+	if err := use(tree, current); err != nil {
+		return err
+	}
+	if s.Digest != "" {
+		added, changed, removed := artifact.Compare(was, now.Skills)
+		s.Changes = slices.Insert(s.Changes, 0, fetched.Change{
+			Time: b.Workspace.Now().UTC(), From: s.Digest, To: digest, Added: added, Changed: changed, Removed: removed,
+		})
+	}
+	old := s.Digest
+	s.Digest, s.Signed, s.Skills, s.Fetched = digest, from.signer(), len(now.Skills), b.Workspace.Now().UTC()
+	sweepTrees(filepath.Dir(tree), treeName(digest), treeName(old))
+	return b.sweepBlobs(ctx)
+}
+
+// trusted reports whether what this key has signed may be used: with no key in trust.keys all is.
+func (b *Bringer) trusted(signer string) error {
+	keys := b.Workspace.Settings.Trust.Keys
+	switch {
+	case len(keys) == 0 || slices.Contains(keys, signer):
+		return nil
+	case signer == "":
+		return artifact.ErrUnsigned
+	}
+	return fmt.Errorf("%w, but by %s", artifact.ErrUnsigned, signer)
+}
+
+// Unpack writes what a reference leads to now to the new folder to, and uses nothing of it.
+func (b *Bringer) Unpack(ctx context.Context, reference, to string) (digest, signer string, err error) {
+	unlock, err := lock(b.Workspace.Dirs.Cache)
+	if err != nil {
+		return "", "", err
+	}
+	defer unlock()
+	from, err := b.open(reference)
+	if err != nil {
+		return "", "", err
+	}
+	if digest, err = from.resolve(ctx); err != nil {
+		return "", "", err
+	}
+	if err := b.trusted(from.signer()); err != nil {
+		return digest, from.signer(), err
+	}
+	return digest, from.signer(), from.unpack(ctx, to)
+}
+
+// tree returns the folder of what a digest stands for, and unpacks it where it is not there.
+func (b *Bringer) tree(ctx context.Context, reference, digest string, from source) (string, error) {
+	trees := filepath.Join(fetched.Folder(b.Workspace.Dirs.Cache, reference), "trees")
+	tree := filepath.Join(trees, treeName(digest))
+	if _, err := os.Stat(tree); err == nil {
+		return tree, nil
+	}
+	if err := os.MkdirAll(trees, 0o700); err != nil {
+		return "", err
+	}
+	tmp, err := os.MkdirTemp(trees, "tmp-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(tmp)
+	if err := from.unpack(ctx, tmp); err != nil {
+		return "", err
+	}
+	return tree, os.Rename(tmp, tree)
+}
+
+func treeName(digest string) string { return strings.TrimPrefix(digest, "sha256:") }
+
+// use makes current a link to tree in one step.
+func use(tree, current string) error {
+	next := current + ".next"
+	_ = os.Remove(next)
+	if err := os.Symlink(filepath.Join("trees", filepath.Base(tree)), next); err != nil {
+		return err
+	}
+	return os.Rename(next, current)
+}
+
+// sweepTrees removes all trees but those of keep. What cannot be removed stays for the next time.
+func sweepTrees(trees string, keep ...string) {
+	entries, _ := os.ReadDir(trees)
+	for _, e := range entries {
+		if !slices.Contains(keep, e.Name()) {
+			_ = os.RemoveAll(filepath.Join(trees, e.Name()))
+		}
+	}
+}
+
+// unusedFor is how long what was fetched is kept after it was taken out of the settings.
+const unusedFor = 30 * 24 * time.Hour
+
+// Forget removes what was fetched of references that are not among these for long.
+func (b *Bringer) Forget(references []string) error {
+	cache := b.Workspace.Dirs.Cache
+	unlock, err := lock(cache)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	entries, err := os.ReadDir(fetched.All(cache))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		folder := filepath.Join(fetched.All(cache), e.Name())
+		info, err := os.Stat(filepath.Join(folder, "status.json"))
+		known := slices.ContainsFunc(references, func(r string) bool { return fetched.Folder(cache, r) == folder })
+		if err == nil && !known && b.Workspace.Now().Sub(info.ModTime()) > unusedFor {
+			if err := os.RemoveAll(folder); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ErrBusy says that another process fetches.
+var ErrBusy = errors.New("another skillgate-org fetches libraries now")
+
+func lock(cache string) (unlock func(), err error) {
+	if err := os.MkdirAll(fetched.All(cache), 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(fetched.All(cache), "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		f.Close()
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			err = ErrBusy
+		}
+		return nil, err
+	}
+	return func() { f.Close() }, nil
+}
+
+// digestOf identifies texts.
+func digestOf(texts ...string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		fmt.Fprintf(h, "%d:%s", len(t), t)
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}

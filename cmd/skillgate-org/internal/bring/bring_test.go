@@ -1,0 +1,561 @@
+package bring
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	server "github.com/google/go-containerregistry/pkg/registry"
+	"github.com/opencontainers/image-spec/specs-go"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"oras.land/oras-go/v2"
+	"oras.land/oras-go/v2/content"
+	"oras.land/oras-go/v2/content/memory"
+	"oras.land/oras-go/v2/content/oci"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/fetched"
+	"github.com/skillgate/skillgate/gate/workspace"
+	"github.com/skillgate/skillgate/hooks"
+)
+
+// office is an organisation: a registry, and the machine of somebody who works there.
+type office struct {
+	t       *testing.T
+	host    string
+	down    atomic.Bool
+	tamper  atomic.Bool  // blobs come with their first byte changed
+	sent    atomic.Int64 // bytes of blobs that were fetched
+	bringer *Bringer
+}
+
+func newOffice(t *testing.T) *office {
+	t.Helper()
+	t.Setenv("DOCKER_CONFIG", t.TempDir())
+	o := &office{t: t}
+	inner := server.New(server.Logger(log.New(io.Discard, "", 0)))
+	listening := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case o.down.Load():
+			panic(http.ErrAbortHandler)
+		case r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/blobs/"):
+			kept := httptest.NewRecorder()
+			inner.ServeHTTP(kept, r)
+			text := kept.Body.Bytes()
+			if o.tamper.Load() && len(text) > 0 {
+				text[0] ^= 0xff
+			}
+			o.sent.Add(int64(len(text)))
+			for key, values := range kept.Header() {
+				w.Header()[key] = values
+			}
+			w.WriteHeader(kept.Code)
+			_, _ = w.Write(text)
+		default:
+			inner.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(listening.Close)
+	o.host = strings.TrimPrefix(listening.URL, "http://")
+	home := t.TempDir()
+	o.bringer = &Bringer{
+		Limits: artifact.DefaultLimits, Client: listening.Client(),
+		Workspace: workspace.Options{
+			Dirs: dirs.Dirs{
+				Home: home, Config: filepath.Join(home, "config"), State: filepath.Join(home, "state"), Cache: filepath.Join(home, "cache"),
+				Hosts: hooks.Places(home, func(string) string { return "" }),
+			},
+			Settings: gate.Default(), Now: time.Now,
+		},
+	}
+	return o
+}
+
+func (o *office) reference(name string) string { return "oci://" + o.host + "/" + name }
+
+// folder is a new folder of skills; each text is "NAME" or "NAME: what it does".
+func (o *office) folder(skills ...string) string {
+	o.t.Helper()
+	dir := o.t.TempDir()
+	for _, s := range skills {
+		name, does, _ := strings.Cut(s, ": ")
+		o.write(filepath.Join(dir, name, "SKILL.md"), skillText(name, does))
+	}
+	return dir
+}
+
+func (o *office) write(file, text string) {
+	o.t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+func skillText(name, does string) string {
+	return fmt.Sprintf("---\nname: %s\ndescription: Folds %s of paper. %s\n---\nFold the %s.\n", name, name, does, name)
+}
+
+// push publishes skills with an index, signed where there is a key.
+func (o *office) push(name string, key *artifact.Key, skills ...string) ocispec.Descriptor {
+	o.t.Helper()
+	ctx, folder := context.Background(), o.folder(skills...)
+	c, err := artifact.Scan(ctx, folder)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	publisher := o.bringer.Workspace
+	publisher.Dirs.Cache = o.t.TempDir()
+	c.Title, c.Index = "paper", filepath.Join(o.t.TempDir(), "index")
+	if c.Manifest, err = workspace.Export(ctx, folder, "", c.Index, publisher); err != nil {
+		o.t.Fatal(err)
+	}
+	store, err := oci.NewStorage(o.t.TempDir())
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	root, err := artifact.Pack(ctx, c, key, store)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.publish(name, store, root)
+	return root
+}
+
+func (o *office) publish(name string, from content.ReadOnlyStorage, root ocispec.Descriptor) {
+	o.t.Helper()
+	repo, err := Repository(o.host + "/" + name)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	if err := oras.CopyGraph(context.Background(), from, repo, root, oras.DefaultCopyGraphOptions); err != nil {
+		o.t.Fatal(err)
+	}
+	o.tag(name, root)
+}
+
+// tag moves a tag to what was published before.
+func (o *office) tag(name string, root ocispec.Descriptor) {
+	o.t.Helper()
+	repo, err := Repository(o.host + "/" + name)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	if err := repo.Tag(context.Background(), root, repo.Reference.Reference); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+// publishRaw publishes an artifact of others, with these layers.
+func (o *office) publishRaw(name, artifactType string, layers ...layerText) {
+	o.t.Helper()
+	ctx, store := context.Background(), memory.New()
+	m := ocispec.Manifest{
+		Versioned: specs.Versioned{SchemaVersion: 2}, MediaType: ocispec.MediaTypeImageManifest, ArtifactType: artifactType,
+		Config: ocispec.DescriptorEmptyJSON,
+	}
+	put := func(mediaType string, text []byte) ocispec.Descriptor {
+		d := content.NewDescriptorFromBytes(mediaType, text)
+		if err := store.Push(ctx, d, bytes.NewReader(text)); err != nil {
+			o.t.Fatal(err)
+		}
+		return d
+	}
+	put(ocispec.DescriptorEmptyJSON.MediaType, ocispec.DescriptorEmptyJSON.Data)
+	for _, l := range layers {
+		d := put(l.mediaType, l.text)
+		if l.title != "" {
+			d.Annotations = map[string]string{ocispec.AnnotationTitle: l.title}
+		}
+		m.Layers = append(m.Layers, d)
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.publish(name, store, put(m.MediaType, text))
+}
+
+type layerText struct {
+	mediaType, title string
+	text             []byte
+}
+
+// refresh fetches and returns the status.
+func (o *office) refresh(reference string) (fetched.Status, error) {
+	return o.bringer.Refresh(context.Background(), reference)
+}
+
+// names are the skills that a session would be offered of the reference.
+func (o *office) names(reference string) []string {
+	return catalog.Offered(context.Background(), o.bringer.Workspace.Dirs, "", []string{reference})
+}
+
+func (o *office) want(reference string, names ...string) {
+	o.t.Helper()
+	got := o.names(reference)
+	slices.Sort(got)
+	if !slices.Equal(got, names) {
+		o.t.Errorf("skills in use are %q, want %q", got, names)
+	}
+}
+
+func TestRefresh(t *testing.T) {
+	o := newOffice(t)
+	first := o.push("paper:stable", nil, "boats", "hats")
+	ref := o.reference("paper:stable")
+	s, err := o.refresh(ref)
+	if err != nil || s.Skills != 2 || !s.Indexed || s.Note != "" || len(s.Changes) != 0 {
+		t.Fatalf("Refresh = %+v, %v, want 2 skills with their index", s, err)
+	}
+	o.want(ref, "boats", "hats")
+
+	before := o.sent.Load()
+	if s, err = o.refresh(ref); err != nil || o.sent.Load() != before {
+		t.Errorf("Refresh of what is here = %+v, %v, and takes %d bytes, want none", s, err, o.sent.Load()-before)
+	}
+
+	o.push("paper:stable", nil, "boats: Quickly.", "kites")
+	s, err = o.refresh(ref)
+	if err != nil || len(s.Changes) != 1 || s.Changes[0].Added != 1 || s.Changes[0].Changed != 1 || s.Changes[0].Removed != 1 {
+		t.Errorf("Refresh after a change under the tag = %+v, %v, want 1 added, 1 changed, 1 removed", s, err)
+	}
+	o.want(ref, "boats", "kites") // hats was withdrawn
+
+	o.down.Store(true)
+	if s, err = o.refresh(ref); err == nil || s.Error == "" || s.Digest == "" {
+		t.Errorf("Refresh without a registry = %+v, %v, want an error and what is in use", s, err)
+	}
+	o.want(ref, "boats", "kites")
+	o.down.Store(false)
+
+	o.tag("paper:stable", first)
+	before = o.sent.Load()
+	if s, err = o.refresh(ref); err != nil || o.sent.Load() != before {
+		t.Errorf("going back = %+v, %v, and takes %d bytes, want none", s, err, o.sent.Load()-before)
+	}
+	o.want(ref, "boats", "hats")
+	kept, err := fetched.ReadStatus(o.bringer.Workspace.Dirs.Cache, ref)
+	if err != nil || len(kept.Changes) != 2 || kept.Digest != s.Digest || kept.Error != "" {
+		t.Errorf("ReadStatus = %+v, %v, want both changes", kept, err)
+	}
+}
+
+// What came along answers as what this machine would index, and no skill is read for it.
+func TestFetchedIndexIsTheHooks(t *testing.T) {
+	o := newOffice(t)
+	o.push("paper:stable", nil, "boats", "hats", "kites")
+	ref := o.reference("paper:stable")
+	if s, err := o.refresh(ref); err != nil || !s.Indexed {
+		t.Fatal(s, err)
+	}
+	how := o.bringer.Workspace
+	how.Settings.Libraries = []string{ref}
+	sums, err := workspace.Refresh(context.Background(), "", how)
+	if err != nil || len(sums) != 2 || !sums[1].UpToDate || sums[1].Skills != 3 {
+		t.Errorf("workspace.Refresh = %+v, %v, want the fetched index as it is", sums, err)
+	}
+	g, err := gate.Open(how.Dirs, "", how.Settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if len(g.Missing)+len(g.Stale)+len(g.Notes) > 0 || g.Skills() != 3 {
+		t.Errorf("gate.Open: %d skills, missing %v, stale %v, notes %q", g.Skills(), g.Missing, g.Stale, g.Notes)
+	}
+	found, err := g.Find("kites")
+	if err != nil || len(found) != 1 {
+		t.Fatalf("Find = %v, %v", found, err)
+	}
+	if text, err := os.ReadFile(found[0].Path); err != nil || string(text) != skillText("kites", "") {
+		t.Errorf("the path of kites holds %q, %v", text, err)
+	}
+}
+
+// A limit of risk is this machine's: its own rules judge, and the index that came along has none.
+func TestTrustLimitIndexesHere(t *testing.T) {
+	o := newOffice(t)
+	o.bringer.Workspace.Settings.Trust.MaxRisk = 0.5
+	o.push("paper:stable", nil, "boats")
+	ref := o.reference("paper:stable")
+	s, err := o.refresh(ref)
+	if err != nil || s.Indexed || s.Note == "" {
+		t.Fatalf("Refresh = %+v, %v, want the note that it is indexed here", s, err)
+	}
+	how := o.bringer.Workspace
+	how.Settings.Libraries = []string{ref}
+	sums, err := workspace.Refresh(context.Background(), "", how)
+	if err != nil || len(sums) != 2 || sums[1].Added != 1 {
+		t.Errorf("workspace.Refresh = %+v, %v, want it indexed", sums, err)
+	}
+}
+
+func TestTrustKeys(t *testing.T) {
+	if _, err := exec.LookPath("openssl"); err != nil {
+		t.Skip("openssl is not installed")
+	}
+	file := filepath.Join(t.TempDir(), "key")
+	if out, err := exec.Command("openssl", "genpkey", "-algorithm", "ed25519", "-out", file).CombinedOutput(); err != nil {
+		t.Fatalf("openssl: %v, %s", err, out)
+	}
+	key, err := artifact.ReadKey(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := newOffice(t)
+	o.push("paper:signed", key, "boats")
+	o.push("paper:plain", nil, "boats")
+	keys := &o.bringer.Workspace.Settings.Trust.Keys
+	*keys = []string{key.Public()}
+	if s, err := o.refresh(o.reference("paper:signed")); err != nil || s.Signed != key.Public() {
+		t.Errorf("signed: %+v, %v", s, err)
+	}
+	before := o.sent.Load()
+	if _, err := o.refresh(o.reference("paper:plain")); !errors.Is(err, artifact.ErrUnsigned) {
+		t.Errorf("unsigned: %v, want ErrUnsigned", err)
+	}
+	*keys = []string{"ed25519:other"}
+	if _, err := o.refresh(o.reference("paper:signed")); !errors.Is(err, artifact.ErrUnsigned) {
+		t.Errorf("signed by another: %v, want ErrUnsigned", err)
+	}
+	if o.sent.Load() != before {
+		t.Error("blobs of a library that is not trusted were fetched")
+	}
+}
+
+func TestRefreshRefuses(t *testing.T) {
+	long := strings.Repeat("x", 4096)
+	tests := []struct {
+		name  string
+		spoil func(o *office)
+		want  string
+	}{
+		{"tampered blobs", func(o *office) { o.push("paper:x", nil, "hats"); o.tamper.Store(true) }, "blob"},
+		{"no such tag", func(*office) {}, ""},
+		{"a layer of no skills", func(o *office) { o.publishRaw("paper:x", "", layerText{"text/plain", "", []byte("x")}) }, "not a layer of skills"},
+		{"a title that leads up", func(o *office) { o.publishRaw("paper:x", "", layerText{"text/plain", "../../SKILL.md", []byte("x")}) }, "leads out"},
+		{"more than the limit", func(o *office) {
+			o.bringer.Limits.Compressed = 1000
+			o.publishRaw("paper:x", "", layerText{"text/plain", "SKILL.md", []byte(long)})
+		}, "more than 1000 bytes"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := newOffice(t)
+			ref := o.reference("paper:x")
+			o.push("first:x", nil, "boats") // blobs of another library are no help
+			tt.spoil(o)
+			s, err := o.refresh(ref)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || s.Digest != "" || s.Error == "" {
+				t.Errorf("Refresh = %+v, %v, want an error with %q", s, err, tt.want)
+			}
+			if got := o.names(ref); len(got) > 0 {
+				t.Errorf("%q are in use", got)
+			}
+			if left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "trees", "*")); len(left) > 0 {
+				t.Errorf("half a tree is left: %v", left)
+			}
+		})
+	}
+}
+
+func tarred(t *testing.T, files ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for i := 0; i+1 < len(files); i += 2 {
+		head := tar.Header{Typeflag: tar.TypeReg, Name: files[i], Size: int64(len(files[i+1])), Mode: 0o644}
+		if err := w.WriteHeader(&head); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, files[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// The layouts that others publish skills in.
+func TestForeignLayouts(t *testing.T) {
+	boats := skillText("boats", "")
+	tests := []struct {
+		name, artifactType string
+		layers             []layerText
+		want               []string
+	}{
+		{"one archive of a skill", "application/vnd.agent.skill.v1", []layerText{
+			{"application/vnd.agent.skill.content.v1.tar+gzip", "", tarred(t, "SKILL.md", boats, "scripts/x.py", "x")},
+		}, []string{"boats"}},
+		{"one archive with the skill's folder", "application/vnd.agentskills.skill.v1", []layerText{
+			{"application/vnd.agentskills.skill.content.v1.tar+gzip", "", tarred(t, "boats/SKILL.md", boats)},
+		}, []string{"boats"}},
+		{"a layer for each file", "application/vnd.agentskills.skill.v1", []layerText{
+			{"text/markdown", "SKILL.md", []byte(boats)}, {"text/plain", "references/x.txt", []byte("x")},
+		}, []string{"boats"}},
+		{"an image", "", []layerText{
+			{ocispec.MediaTypeImageLayer, "", tarred(t, "skills/boats/SKILL.md", boats, "skills/old/SKILL.md", skillText("old", ""), "etc/passwd", "x")},
+			{ocispec.MediaTypeImageLayer, "", tarred(t, "skills/.wh.old", "", "skills/hats/SKILL.md", skillText("hats", ""))},
+		}, []string{"boats", "hats"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := newOffice(t)
+			o.publishRaw("skills/boats:1", tt.artifactType, tt.layers...)
+			ref := o.reference("skills/boats:1")
+			if s, err := o.refresh(ref); err != nil || s.Skills != len(tt.want) {
+				t.Fatalf("Refresh = %+v, %v", s, err)
+			}
+			o.want(ref, tt.want...)
+		})
+	}
+}
+
+func TestWellKnown(t *testing.T) {
+	o := newOffice(t)
+	boats, archive := []byte(skillText("boats", "")), tarred(t, "SKILL.md", skillText("hats", ""), "x.txt", "x")
+	sum := func(text []byte) string {
+		s := sha256.Sum256(text)
+		return "sha256:" + hex.EncodeToString(s[:])
+	}
+	list := ""
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/.well-known/agent-skills/index.json":
+			_, _ = io.WriteString(w, list)
+		case "/.well-known/agent-skills/boats/SKILL.md":
+			_, _ = w.Write(boats)
+		case "/hats.tar":
+			_, _ = w.Write(archive)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(site.Close)
+	list = fmt.Sprintf(`{"skills":[{"name":"boats","type":"skill-md","url":"boats/SKILL.md","digest":%q},
+		{"name":"hats","type":"archive","url":"/hats.tar","digest":%q}]}`, sum(boats), sum(archive))
+	s, err := o.refresh(site.URL)
+	if err != nil || s.Skills != 2 {
+		t.Fatalf("Refresh = %+v, %v", s, err)
+	}
+	o.want(site.URL, "boats", "hats")
+	for _, bad := range []string{
+		strings.Replace(list, sum(boats), sum(archive), 1), strings.Replace(list, `"boats"`, `"../boats"`, 1),
+		strings.Replace(list, `"digest"`, `"x"`, 1), strings.Replace(list, "boats/SKILL.md", "http://example.com/SKILL.md", 1) + " ",
+		strings.Replace(list, "skill-md", "program", 1), `{"skills":[]}`, "no JSON",
+	} {
+		list = bad
+		if bad[len(bad)-1] == ' ' { // the digests are the same: only a first fetch looks
+			if err := os.RemoveAll(fetched.Folder(o.bringer.Workspace.Dirs.Cache, site.URL)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s, err := o.refresh(site.URL); err == nil {
+			t.Errorf("Refresh of %s = %+v, want an error", bad, s)
+		}
+	}
+	if _, err := o.refresh("http://example.com/.well-known/agent-skills/index.json"); err == nil || !strings.Contains(err.Error(), "want https") {
+		t.Errorf("without TLS: %v", err)
+	}
+}
+
+func TestGit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	o := newOffice(t)
+	dir := o.folder("boats")
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.com"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v, %s", args, err, out)
+		}
+	}
+	git("init", "--quiet", "--initial-branch=main")
+	git("add", ".")
+	git("commit", "--quiet", "-m", "one")
+	git("tag", "v1")
+	o.write(filepath.Join(dir, "tools", "hats", "SKILL.md"), skillText("hats", ""))
+	git("add", ".")
+	git("commit", "--quiet", "-m", "two")
+	for reference, want := range map[string][]string{
+		"git+file://" + dir + "@v1":              {"boats"},
+		"git+file://" + dir + "@main":            {"boats", "hats"},
+		"git+file://" + dir + "@main#tools":      {"hats"},
+		"git+file://" + dir + "@main#tools/hats": {"hats"},
+	} {
+		if s, err := o.refresh(reference); err != nil || s.Skills != len(want) {
+			t.Errorf("Refresh(%q) = %+v, %v", reference, s, err)
+		}
+		o.want(reference, want...)
+	}
+	for _, bad := range []string{
+		"git+file://" + dir, "git+file://" + dir + "@", "git+file://" + dir + "@--upload-pack=x", "git+file://" + dir + "@none",
+		"git+ext://sh@x", "git+file://" + dir + "@main#../..", "git+file://" + dir + "@main#none",
+	} {
+		if s, err := o.refresh(bad); err == nil {
+			t.Errorf("Refresh(%q) = %+v, want an error", bad, s)
+		}
+	}
+}
+
+func TestForget(t *testing.T) {
+	o := newOffice(t)
+	o.push("paper:x", nil, "boats")
+	ref := o.reference("paper:x")
+	if _, err := o.refresh(ref); err != nil {
+		t.Fatal(err)
+	}
+	folder := fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref)
+	there := func() bool { _, err := os.Stat(folder); return err == nil }
+	forget := func(references ...string) {
+		t.Helper()
+		if err := o.bringer.Forget(references); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if forget(); !there() {
+		t.Error("what was used lately is gone")
+	}
+	o.bringer.Workspace.Now = func() time.Time { return time.Now().Add(2 * unusedFor) }
+	if forget(ref); !there() {
+		t.Error("what the settings name is gone")
+	}
+	if forget(); there() {
+		t.Error("what was taken out of the settings long ago is still there")
+	}
+}
+
+func TestRefreshTellsThatAnotherRuns(t *testing.T) {
+	o := newOffice(t)
+	unlock, err := lock(o.bringer.Workspace.Dirs.Cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	if _, err := o.refresh(o.reference("paper:x")); !errors.Is(err, ErrBusy) {
+		t.Errorf("Refresh beside another = %v, want ErrBusy", err)
+	}
+}

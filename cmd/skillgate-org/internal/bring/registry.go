@@ -1,0 +1,197 @@
+package bring
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"golang.org/x/sync/errgroup"
+	"oras.land/oras-go/v2/content"
+	"oras.land/oras-go/v2/content/oci"
+	"oras.land/oras-go/v2/registry/remote"
+	"oras.land/oras-go/v2/registry/remote/auth"
+	"oras.land/oras-go/v2/registry/remote/credentials"
+	"oras.land/oras-go/v2/registry/remote/retry"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/gate/fetched"
+)
+
+// Repository opens REGISTRY/REPO with or without :TAG or @DIGEST. Who may read or write there is
+// what `docker login` keeps. A registry of this machine is spoken to without TLS.
+func Repository(reference string) (*remote.Repository, error) {
+	repo, err := remote.NewRepository(reference)
+	if err != nil {
+		return nil, err
+	}
+	client := &auth.Client{Client: retry.DefaultClient, Cache: auth.NewCache()}
+	if store, err := credentials.NewStoreFromDocker(credentials.StoreOptions{}); err == nil {
+		client.Credential = credentials.Credential(store)
+	}
+	repo.Client = client
+	repo.PlainHTTP = onThisMachine(repo.Reference.Registry)
+	return repo, nil
+}
+
+func onThisMachine(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// maxManifest bounds a manifest: what registries take at most.
+const maxManifest = 4 << 20
+
+// Manifest returns the manifest that a reference of repo leads to and its digest. Of an image for
+// many platforms it is the first one: skills are the same on all.
+func Manifest(ctx context.Context, repo *remote.Repository) (*ocispec.Manifest, ocispec.Descriptor, error) {
+	reference := repo.Reference.Reference
+	if reference == "" {
+		reference = "latest"
+	}
+	d, err := repo.Resolve(ctx, reference)
+	for range 3 {
+		if err != nil {
+			return nil, d, err
+		}
+		if d.Size > maxManifest {
+			return nil, d, fmt.Errorf("manifest of %d bytes, limit %d", d.Size, maxManifest)
+		}
+		var text []byte
+		if text, err = content.FetchAll(ctx, repo, d); err != nil {
+			return nil, d, err
+		}
+		var both struct {
+			ocispec.Manifest
+			Manifests []ocispec.Descriptor `json:"manifests"`
+		}
+		if err = json.Unmarshal(text, &both); err != nil {
+			return nil, d, fmt.Errorf("manifest: %w", err)
+		}
+		if len(both.Manifests) == 0 {
+			return &both.Manifest, d, nil
+		}
+		d = both.Manifests[0]
+	}
+	return nil, d, errors.New("a list of lists of manifests")
+}
+
+// registry is an artifact of a registry.
+type registry struct {
+	repo     *remote.Repository
+	store    *oci.Storage
+	limits   artifact.Limits
+	manifest *ocispec.Manifest
+	root     ocispec.Descriptor
+	key      string
+}
+
+func (b *Bringer) blobs() string { return filepath.Join(fetched.All(b.Workspace.Dirs.Cache), "blobs") }
+
+func (b *Bringer) newRegistry(reference string) (*registry, error) {
+	repo, err := Repository(reference)
+	if err != nil {
+		return nil, err
+	}
+	store, err := oci.NewStorage(b.blobs())
+	if err != nil {
+		return nil, err
+	}
+	return &registry{repo: repo, store: store, limits: b.Limits}, nil
+}
+
+func (r *registry) signer() string { return r.key }
+
+func (r *registry) resolve(ctx context.Context) (string, error) {
+	var err error
+	if r.manifest, r.root, err = Manifest(ctx, r.repo); err != nil {
+		return "", err
+	}
+	if r.key, err = artifact.Signer(r.manifest); err != nil {
+		return "", err
+	}
+	return r.root.Digest.String(), r.limits.CheckSize(r.manifest)
+}
+
+func (r *registry) unpack(ctx context.Context, tree string) error {
+	if err := r.fetch(ctx, r.root, r.manifest.Config); err != nil {
+		return err
+	}
+	config, err := artifact.ReadConfig(ctx, r.store, r.manifest)
+	if err != nil {
+		return err
+	}
+	layers := artifact.Wanted(r.manifest, config)
+	if err := r.fetch(ctx, layers...); err != nil {
+		return err
+	}
+	name := path.Base(r.repo.Reference.Repository)
+	return artifact.Unpack(ctx, r.store, layers, config, name, tree, r.limits)
+}
+
+// fetch brings blobs that are not here. Each is compared with its digest.
+func (r *registry) fetch(ctx context.Context, blobs ...ocispec.Descriptor) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(4) // registries allow that many at once
+	for _, d := range blobs {
+		g.Go(func() error {
+			if ok, err := r.store.Exists(ctx, d); err != nil || ok {
+				return err
+			}
+			in, err := r.repo.Fetch(ctx, d)
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			if err := r.store.Push(ctx, d, in); err != nil {
+				return fmt.Errorf("blob %s: %w", d.Digest, err)
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// sweepBlobs removes the blobs that no tree was made from.
+func (b *Bringer) sweepBlobs(ctx context.Context) error {
+	folder := filepath.Join(b.blobs(), "blobs", "sha256")
+	names, err := os.ReadDir(folder)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	keep := map[string]bool{}
+	trees, err := filepath.Glob(filepath.Join(fetched.All(b.Workspace.Dirs.Cache), "*", "trees", "*"))
+	if err != nil {
+		return err
+	}
+	for _, tree := range trees {
+		name := filepath.Base(tree)
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		var m ocispec.Manifest
+		if err != nil || json.Unmarshal(text, &m) != nil {
+			continue // of another kind of source
+		}
+		keep[name] = true
+		for _, d := range append(m.Layers, m.Config) {
+			keep[d.Digest.Encoded()] = true
+		}
+	}
+	for _, e := range names {
+		if !keep[e.Name()] && ctx.Err() == nil {
+			_ = os.Remove(filepath.Join(folder, e.Name()))
+		}
+	}
+	return nil
+}

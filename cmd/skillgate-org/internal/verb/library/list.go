@@ -1,0 +1,179 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/bring"
+	"github.com/skillgate/skillgate/gate/fetched"
+)
+
+func newList(a *app.App) *cobra.Command {
+	json := false
+	cmd := &cobra.Command{
+		Use:   "list [REGISTRY/REPO[:TAG]]",
+		Short: "Show libraries of the settings, tags of a repository or skills of a library",
+		Example: `  skillgate-org library list
+  skillgate-org library list registry.example.com/team/skills
+  skillgate-org library list registry.example.com/team/skills:stable`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listOwn(a, json)
+			}
+			repo, err := bring.Repository(strings.TrimPrefix(args[0], "oci://"))
+			if err != nil {
+				return err
+			}
+			if repo.Reference.Reference == "" {
+				return repo.Tags(cmd.Context(), "", func(tags []string) error {
+					for _, tag := range tags {
+						fmt.Fprintln(a.Stdout, tag)
+					}
+					return nil
+				})
+			}
+			m, root, err := bring.Manifest(cmd.Context(), repo)
+			if err != nil {
+				return err
+			}
+			config, err := artifact.ReadConfig(cmd.Context(), repo, m)
+			if err != nil {
+				return err
+			}
+			if config == nil {
+				return app.Fail("`skillgate-org library pull` reads it all the same",
+					"%s was not pushed by skillgate-org and has no list", args[0])
+			}
+			if json {
+				return a.PrintJSON(config)
+			}
+			for _, s := range config.Skills {
+				fmt.Fprintf(a.Stdout, "%s  %s\n", s.Hash[:min(12, len(s.Hash))], app.Visible(s.Folder))
+			}
+			fmt.Fprintf(a.Stdout, "%d skills, %s\n", len(config.Skills), root.Digest)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&json, "json", false, "print JSON")
+	return cmd
+}
+
+// listOwn shows what the settings name and how it stands.
+func listOwn(a *app.App, json bool) error {
+	d, s, err := a.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	list := []fetched.Status{}
+	for _, reference := range fetched.Of(s.Libraries) {
+		status, err := fetched.ReadStatus(d.Cache, reference)
+		if err != nil {
+			status.Error = err.Error()
+		}
+		list = append(list, status)
+	}
+	if json {
+		return a.PrintJSON(list)
+	}
+	for _, s := range list {
+		if s.Digest == "" {
+			fmt.Fprintf(a.Stdout, "%s: not fetched yet\n", s.Reference)
+		} else {
+			fmt.Fprintf(a.Stdout, "%s: %d skills of %s, %s%s\n", s.Reference, s.Skills, s.Fetched.Format(time.DateTime),
+				s.Digest, details(s))
+		}
+		if s.Error != "" {
+			fmt.Fprintf(a.Stdout, "  %s: %s\n", s.Checked.Format(time.DateTime), app.Visible(s.Error))
+		}
+		for _, c := range s.Changes {
+			fmt.Fprintf(a.Stdout, "  %s: changed under its name, %d added, %d changed, %d removed\n",
+				c.Time.Format(time.DateTime), c.Added, c.Changed, c.Removed)
+		}
+	}
+	return nil
+}
+
+func newVerify(a *app.App) *cobra.Command {
+	lock, folder := "", ""
+	cmd := &cobra.Command{
+		Use:   "verify REFERENCE | verify --lock skills-lock.json",
+		Short: "Check that a library is what it says it is",
+		Long: `verify fetches a library and compares every blob with its digest, the skills with
+their list, and the signature with trust.keys of the settings.
+
+With --lock it compares installed skills with a skills-lock.json, by its computedHash.
+A hash of another tool or version shows as a difference.`,
+		Example: `  skillgate-org library verify registry.example.com/team/skills:stable
+  skillgate-org library verify --lock skills-lock.json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case lock != "" && len(args) == 0:
+				file := a.Absolute(lock)
+				if folder == "" {
+					folder = filepath.Join(filepath.Dir(file), ".agents", "skills")
+				}
+				return verifyLock(a, file, a.Absolute(folder))
+			case lock == "" && len(args) == 1:
+				return verify(cmd.Context(), a, reference(args[0]))
+			}
+			return app.Fail("", "want a reference or --lock")
+		},
+	}
+	cmd.Flags().StringVar(&lock, "lock", "", "compare installed skills with this skills-lock.json")
+	cmd.Flags().StringVar(&folder, "skills", "", "folder of the skills of --lock (.agents/skills beside it)")
+	return cmd
+}
+
+func verify(ctx context.Context, a *app.App, reference string) error {
+	b, err := bringer(a)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp("", "skillgate-verify-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	b.Workspace.Dirs.Cache = filepath.Join(tmp, "cache") // blobs that were kept are not believed either
+	digest, signer, err := b.Unpack(ctx, reference, filepath.Join(tmp, "tree"))
+	if err != nil {
+		return fetchError(fmt.Errorf("%s: %w", reference, err))
+	}
+	fmt.Fprintf(a.Stdout, "%s: %s%s\n", reference, digest, details(fetched.Status{Signed: signer}))
+	return nil
+}
+
+func verifyLock(a *app.App, file, folder string) error {
+	lock, err := artifact.ReadLock(file)
+	if err != nil {
+		return err
+	}
+	bad := false
+	for _, name := range slices.Sorted(lock.Names()) {
+		switch err := lock.Check(name, folder); {
+		case err == nil:
+			fmt.Fprintf(a.Stdout, "%s: as locked\n", app.Visible(name))
+		case errors.Is(err, artifact.ErrDiffers), errors.Is(err, os.ErrNotExist):
+			bad = true
+			fmt.Fprintf(a.Stdout, "%s: %s\n", app.Visible(name), app.Visible(app.UnwrapPath(err).Error()))
+		default:
+			return err
+		}
+	}
+	if bad {
+		return app.ErrFindings
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+// Command skillgate-org joins skillgate to what an organisation shares: libraries of skills in a
+// registry. It is a program of its own, since nobody else needs what it links; skillgate starts
+// it in the background where the settings name such a library.
+//
+// Exit status: 0 fine, 1 findings, 3 failed or wrong usage.
+package main
+
+import (
+	"context"
+	"io"
+	"log"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/library"
+)
+
+func main() {
+	log.SetOutput(io.Discard) // bleve logs what it cannot open, and returns it as an error too
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, app.New(os.Args[1:])))
+}
+
+// run is the whole program.
+func run(ctx context.Context, a *app.App) int {
+	root := &cobra.Command{
+		Use:     "skillgate-org",
+		Short:   "Shares skills in an organisation",
+		Version: build.Read().Version,
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetContext(ctx)
+	root.AddCommand(library.New(a))
+	return a.Run(root)
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-containerregistry/pkg/registry"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"skillgate-org": main})
+}
+
+// inProcess is a registry of go-containerregistry.
+func inProcess(t *testing.T) string {
+	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	t.Cleanup(server.Close)
+	return strings.TrimPrefix(server.URL, "http://")
+}
+
+// debian is the registry of Debian's package docker-registry.
+func debian(t *testing.T) string {
+	program, err := exec.LookPath("docker-registry")
+	if err != nil {
+		t.Skip("docker-registry is not installed")
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := free.Addr().String()
+	free.Close()
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config.yml")
+	text := fmt.Sprintf("version: 0.1\nstorage: {filesystem: {rootdirectory: %s}}\nhttp: {addr: '%s'}\n", dir, host)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "serve", config)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		if answer, err := http.Get("http://" + host + "/v2/"); err == nil {
+			answer.Body.Close()
+			return host
+		}
+		if time.Now().After(end) {
+			t.Fatalf("docker-registry does not answer: %s", out.String())
+		}
+	}
+}
+
+var (
+	consoleBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
+	yamlBlock    = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
+	varying      = regexp.MustCompile(`(sha256:)[0-9a-f]{64}|(ed25519:)[0-9A-Za-z+/=]{44}|(blobs of )[0-9]+`)
+)
+
+// TestReadme runs the walk-through of the README as it stands there, against real registries.
+func TestReadme(t *testing.T) {
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", bin, "../skillgate").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	self, err := exec.LookPath("skillgate-org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, filepath.Join(bin, "skillgate-org")); err != nil {
+		t.Fatal(err)
+	}
+	for name, start := range map[string]func(*testing.T) string{"go-containerregistry": inProcess, "docker-registry": debian} {
+		t.Run(name, func(t *testing.T) {
+			host, home := start(t), t.TempDir()
+			skills, err := filepath.Abs("../../testdata/skills-e2e")
+			if err != nil {
+				t.Fatal(err)
+			}
+			sh := func(command string) string {
+				t.Helper()
+				cmd := exec.Command("sh", "-c", strings.ReplaceAll(command, "registry.example.com", host))
+				cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH"), "SKILLGATE_SCORE_MIN=0"}
+				out, err := cmd.CombinedOutput()
+				if err != nil {
+					t.Errorf("%s: %v\n%s", command, err, out)
+				}
+				return strings.ReplaceAll(string(out), host, "registry.example.com")
+			}
+			if err := os.CopyFS(filepath.Join(home, "skills"), os.DirFS(skills)); err != nil {
+				t.Fatal(err)
+			}
+			sh("openssl genpkey -algorithm ed25519 -out skills.key")
+			key, blocks := "", 0
+			for _, block := range consoleBlock.FindAllSubmatch(page, -1) {
+				blocks++
+				for _, step := range strings.Split("\n"+string(block[1]), "\n$ ")[1:] {
+					command, want, _ := strings.Cut(step, "\n")
+					out := strings.TrimSuffix(sh(command), "\n")
+					if found := regexp.MustCompile(`ed25519:[0-9A-Za-z+/=]{44}`).FindString(out); found != "" && key == "" {
+						key = found
+					}
+					got := varying.ReplaceAllString(out, "$1$2$3…")
+					if got != strings.TrimSuffix(want, "\n") {
+						t.Errorf("%s prints\n%s\nwant\n%s", command, got, want)
+					}
+				}
+				if blocks == 1 {
+					settings := string(yamlBlock.FindSubmatch(page)[1])
+					settings = strings.NewReplacer("registry.example.com", host, "ed25519:…", key).Replace(settings)
+					file := filepath.Join(home, ".config", "skillgate", "skillgate.yaml")
+					if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if blocks != 2 {
+				t.Errorf("the README has %d console blocks, want 2", blocks)
+			}
+			const ref = "registry.example.com/team/skills:stable"
+			again := sh("skillgate-org library push ./skills " + ref + " --key skills.key")
+			if !strings.Contains(again, "sent 0 blobs") {
+				t.Errorf("pushed again without a change: %s", again)
+			}
+			sh("echo more >>skills/csv-cleaner/SKILL.md && skillgate-org library push ./skills " + ref + " --key skills.key")
+			if out := sh("skillgate-org library refresh"); !strings.Contains(out, "0 added, 1 changed, 0 removed") {
+				t.Errorf("refresh after a change: %s", out)
+			}
+			if out := sh("skillgate-org library list && skillgate-org library list " + ref + " && skillgate-org library list registry.example.com/team/skills"); !strings.Contains(out,
+				"changed under its name") || !strings.Contains(out, "60 skills, sha256:") || !strings.HasSuffix(out, "\nstable\n") {
+				t.Errorf("list: %s", out)
+			}
+			if out := sh("skillgate-org library verify " + ref); !strings.Contains(out, "signed by "+key) {
+				t.Errorf("verify: %s", out)
+			}
+			sh("skillgate-org library pull " + ref + " --to out && cmp out/csv-cleaner/SKILL.md skills/csv-cleaner/SKILL.md")
+			// The hook names it, with the file to read.
+			hook := sh(`skillgate index >/dev/null && echo '{"hook_event_name":"UserPromptSubmit","session_id":"a","prompt":"Review this pull request for security problems"}' | skillgate hook`)
+			if !strings.Contains(hook, "/current/skills/") {
+				t.Errorf("the hook answers %s", hook)
+			}
+		})
+	}
+}

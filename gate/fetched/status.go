@@ -1,0 +1,69 @@
+package fetched
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/regular"
+)
+
+// Status is what is known of a reference.
+type Status struct {
+	Reference string    `json:"reference"`
+	Digest    string    `json:"digest,omitempty"`    // of what is in use, "sha256:…"; "" where nothing is
+	Signed    string    `json:"signed_by,omitempty"` // key that its signature was checked with
+	Skills    int       `json:"skills"`
+	Indexed   bool      `json:"indexed"` // its own index was taken over
+	Note      string    `json:"note,omitempty"`
+	Fetched   time.Time `json:"fetched,omitzero"`
+	Checked   time.Time `json:"checked,omitzero"` // when the source was last asked, with success or not
+	Error     string    `json:"error,omitempty"`  // why the last question failed; what was in use stays
+	Changes   []Change  `json:"changes,omitempty"`
+}
+
+// Change says that a reference led to something else than before, newest first.
+type Change struct {
+	Time    time.Time `json:"time"`
+	From    string    `json:"from"`
+	To      string    `json:"to"`
+	Added   int       `json:"added"`
+	Changed int       `json:"changed"`
+	Removed int       `json:"removed"`
+}
+
+const (
+	maxStatus  = 1 << 20 // bytes
+	maxChanges = 20      // kept
+)
+
+// ReadStatus returns the status of a reference, an empty one before the first fetch.
+func ReadStatus(cache, reference string) (Status, error) {
+	s := Status{Reference: reference}
+	text, err := regular.Read(filepath.Join(Folder(cache, reference), "status.json"), maxStatus)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &s)
+	}
+	if err != nil {
+		return Status{Reference: reference}, fmt.Errorf("status of %s: %w", reference, err)
+	}
+	return s, nil
+}
+
+// Write keeps the status. The folder of the reference must exist.
+func (s Status) Write(cache string) error {
+	s.Changes = s.Changes[:min(len(s.Changes), maxChanges)]
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(Folder(cache, s.Reference), "status.json")
+	return atomicfile.Write(file, append(text, '\n'), atomicfile.Options{})
+}

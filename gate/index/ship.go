@@ -1,0 +1,238 @@
+package index
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/regular"
+)
+
+// ErrMisfit says that a generation from elsewhere cannot be taken over; the skills must be
+// indexed here.
+var ErrMisfit = errors.New("the index that came along does not fit")
+
+// Export writes the newest generation in dir to the new folder to, without what is only true
+// of this machine: its times and paths. The generation must be of one library folder, without
+// a user's synonyms and without risks. One generation always gives the same files.
+func Export(dir, to string) (*Manifest, error) {
+	gen, err := current(dir)
+	if err != nil {
+		return nil, err
+	}
+	m, err := readManifest(gen)
+	if err != nil {
+		return nil, err
+	}
+	if len(m.Roots) != 1 || m.Risks || m.Note != "" {
+		return nil, fmt.Errorf("index: %s: not an index of one library without risks", dir)
+	}
+	shipped := *m
+	shipped.Scope, shipped.Roots, shipped.State, shipped.Generation, shipped.Created = "", nil, "", 0, time.Time{}
+	doc := func(d *Doc) error {
+		d.Path, d.ModTime = "", 0
+		return nil
+	}
+	state := func(s *fileState) error {
+		s.Path, s.ModTime, s.Changed = "", 0, 0
+		return nil
+	}
+	if err := move(gen, to, m, doc, state); err != nil {
+		return nil, fmt.Errorf("index: export: %w", err)
+	}
+	return &shipped, writeManifest(to, &shipped)
+}
+
+// Install publishes the generation in the folder from, which Export wrote, as the newest of
+// o.Dir, so that the library o.Roots[0] need not be indexed. tree is where the files of the
+// library lie until they are moved to the root's path. ErrMisfit says that it was made by
+// another version, from other files than are in tree or with something else beside them; then
+// nothing is changed. What it says of a skill is not believed beyond the search: risks, paths
+// and sources are this machine's.
+func Install(ctx context.Context, o Options, from, tree string) (Summary, error) {
+	start := o.Now()
+	sum := Summary{Scope: o.Scope, Dir: o.Dir}
+	m, err := readManifest(from)
+	switch {
+	case err != nil:
+		return sum, fmt.Errorf("%w: %w", ErrMisfit, err)
+	case m.Fingerprint != o.Fingerprint || m.Risks || o.Risk != nil:
+		return sum, fmt.Errorf("%w: it was made without this user's synonyms or trust.max_risk", ErrMisfit)
+	}
+	building, err := lock(ctx, o.Dir, true)
+	if err != nil {
+		return sum, err
+	}
+	defer building.Close()
+	tmp := filepath.Join(o.Dir, fmt.Sprintf("tmp-%d-%d", os.Getpid(), start.UnixNano()))
+	if err := os.MkdirAll(tmp, 0o700); err != nil {
+		return sum, err
+	}
+	defer os.RemoveAll(tmp)
+	p, err := newPlacement(ctx, o.Roots[0], tree)
+	if err != nil {
+		return sum, err
+	}
+	if err := p.generation(from, tmp, m); err != nil {
+		return sum, fmt.Errorf("%w: %w", ErrMisfit, err)
+	}
+	m.Generation, m.Created, m.Scope, m.Note, m.State = newest(o.Dir)+1, start.UTC(), o.Scope, o.Note, o.State
+	m.Roots = []RootState{StatRoot(catalog.Root{Path: tree, Label: o.Roots[0].Label})}
+	m.Roots[0].Path = o.Roots[0].Path
+	for _, file := range o.Watch {
+		m.Roots = append(m.Roots, StatRoot(catalog.Root{Path: file, Label: Watched}))
+	}
+	if err := writeManifest(tmp, m); err != nil {
+		return sum, err
+	}
+	if err := verify(tmp); err != nil {
+		return sum, fmt.Errorf("%w: %w", ErrMisfit, err)
+	}
+	if err := publish(o.Dir, tmp, m.Generation); err != nil {
+		return sum, fmt.Errorf("index: publish generation %d: %w", m.Generation, err)
+	}
+	sweep(o.Dir, m.Generation, o.Keep)
+	sum.Generation, sum.Skills, sum.Seconds = m.Generation, m.Skills, o.Now().Sub(start).Seconds()
+	return sum, nil
+}
+
+// placement gives the skills of an exported generation their place on this machine.
+type placement struct {
+	root  catalog.Root
+	tree  string
+	files map[string]catalog.File // by exported ID, which is the skill's folder
+	found int                     // skills of the generation that have a file
+}
+
+func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placement, error) {
+	from := catalog.LibraryRoot(tree)
+	files, problems := catalog.Files(ctx, []catalog.Root{from}, nil)
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
+	}
+	p := &placement{root: root, tree: tree, files: make(map[string]catalog.File, len(files))}
+	for _, f := range files {
+		p.files[from.ID(f)] = f
+	}
+	return p, nil
+}
+
+func (p *placement) generation(from, to string, m *Manifest) error {
+	if err := move(from, to, m, p.doc, p.state); err != nil {
+		return err
+	}
+	if p.found != len(p.files) || p.found != m.Skills {
+		return fmt.Errorf("%d of %d skills have a file, of %d files", p.found, m.Skills, len(p.files))
+	}
+	return nil
+}
+
+// path is where a file will be found.
+func (p *placement) path(f catalog.File) string {
+	return p.root.Path + strings.TrimPrefix(f.Path, p.tree)
+}
+
+func (p *placement) doc(d *Doc) error {
+	f, ok := p.files[d.ID]
+	d.ID, d.Path = p.root.ID(catalog.File{Folder: d.ID}), ""
+	if ok { // else it is a dead one
+		d.ID, d.Path, d.Size, d.ModTime = p.root.ID(f), p.path(f), f.Size, f.ModTime
+	}
+	d.Source, d.Plugin, d.Risk = string(catalog.Library), "", 0
+	d.Flags = d.Flags&(ModelInvocable|HasPaths) | IsLibrary
+	return nil
+}
+
+func (p *placement) state(s *fileState) error {
+	f, ok := p.files[s.ID]
+	if !ok || f.Size != s.Size {
+		return fmt.Errorf("the files of %q are others", s.ID)
+	}
+	p.found++
+	s.ID, s.Path, s.ModTime, s.Changed, s.Prefix, s.Beside = p.root.ID(f), p.path(f), f.ModTime, f.Changed, "", 0
+	return nil
+}
+
+// move writes the generation in from to the folder to, all but its manifest, each record as
+// doc and state leave it.
+func move(from, to string, m *Manifest, doc func(*Doc) error, state func(*fileState) error) error {
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return err
+	}
+	for name, part := range map[string]Part{"base": m.Base, "delta": m.Delta} {
+		if part.Docs == 0 {
+			continue
+		}
+		if err := linkFile(filepath.Join(from, name+".zap"), filepath.Join(to, name+".zap")); err != nil {
+			return err
+		}
+		if err := moveDocs(filepath.Join(from, name+".docs"), filepath.Join(to, name+".docs"), doc); err != nil {
+			return err
+		}
+	}
+	return moveStates(filepath.Join(from, "files.json"), filepath.Join(to, "files.json"), state)
+}
+
+func moveDocs(from, to string, change func(*Doc) error) error {
+	table, err := openDocs(from)
+	if err != nil {
+		return err
+	}
+	defer table.close()
+	docs := make([]Doc, table.n)
+	for i := range docs {
+		if docs[i], err = table.doc(i); err != nil {
+			return err
+		}
+		if err := change(&docs[i]); err != nil {
+			return err
+		}
+	}
+	return writeDocs(to, docs)
+}
+
+// maxState bounds one line of files.json; its boundaries and problems come from one file.
+const maxState = 8 * catalog.MaxFile
+
+func moveStates(from, to string, change func(*fileState) error) error {
+	in, err := regular.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	w := bufio.NewWriterSize(out, 1<<20)
+	enc := json.NewEncoder(w)
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 0, 1<<20), maxState)
+	for lines.Scan() {
+		var s fileState
+		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
+			return fmt.Errorf("%s: %w", from, err)
+		}
+		if err := change(&s); err != nil {
+			return err
+		}
+		if err := enc.Encode(s); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return out.Sync()
+}

@@ -1,0 +1,190 @@
+package index_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// shipped is a shelf with a base and a delta, exported.
+func shipped(t *testing.T) (s *shelf, exported string) {
+	t.Helper()
+	s = newShelf(t)
+	build := func() {
+		if _, err := index.Build(context.Background(), s.options()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build()
+	s.put("skill-07", "Advises on soldering of kettles.", "# Kettles\n\nHeat the kettle.\n")
+	s.remove("skill-11")
+	build()
+	exported = filepath.Join(t.TempDir(), "index")
+	if _, err := index.Export(s.dir, exported); err != nil {
+		t.Fatal(err)
+	}
+	return s, exported
+}
+
+// placed are the options for the library s on another machine, whose root will be at.
+func placed(t *testing.T, at string) index.Options {
+	root := catalog.LibraryRoot(at)
+	root.Label = "library/elsewhere"
+	s := shelf{t: t, root: at, dir: t.TempDir()}
+	o := s.options()
+	o.Roots = []catalog.Root{root}
+	return o
+}
+
+func TestInstallSavesIndexing(t *testing.T) {
+	s, exported := shipped(t)
+	for _, file := range []string{"base.docs", "delta.docs", "files.json", "manifest.json"} {
+		if text, err := os.ReadFile(filepath.Join(exported, file)); err != nil || bytes.Contains(text, []byte(s.root)) {
+			t.Errorf("%s names a folder of the machine that it was exported on, or %v", file, err)
+		}
+	}
+	at := filepath.Join(t.TempDir(), "current")
+	o := placed(t, at)
+	sum, err := index.Install(context.Background(), o, exported, s.root)
+	if err != nil || sum.Skills != 59 {
+		t.Fatalf("Install = %+v, %v, want 59 skills", sum, err)
+	}
+	if err := os.Rename(s.root, at); err != nil {
+		t.Fatal(err)
+	}
+	if sum, err = index.Build(context.Background(), o); err != nil || !sum.UpToDate || sum.Read != 0 {
+		t.Errorf("Build after Install = %+v, %v, want it up to date and nothing read", sum, err)
+	}
+	installed, err := index.Open(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer installed.Close()
+	home, err := index.Open(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer home.Close()
+	snapshot := index.Join(installed)
+	for n := range uint32(snapshot.Docs()) {
+		if doc, err := snapshot.Doc(n); err != nil {
+			t.Error(err)
+		} else if _, err := os.Stat(doc.Path); !snapshot.Dead(n) && (err != nil || !strings.HasPrefix(doc.ID, "library/elsewhere/skill-")) {
+			t.Errorf("document %d is %q at %q, %v", n, doc.ID, doc.Path, err)
+		}
+	}
+	for _, prompt := range []string{"soldering kettles", "weaving of baskets", "tool3"} {
+		want := map[string]float64{}
+		for id, score := range scores(t, home, prompt) {
+			want["library/elsewhere/"+id] = score
+		}
+		if got := scores(t, installed, prompt); len(got) == 0 || !maps.Equal(got, want) {
+			t.Errorf("%q scores %v, want as where it was built: %v", prompt, got, want)
+		}
+	}
+}
+
+func TestInstallRefuses(t *testing.T) {
+	tests := []struct {
+		name  string
+		spoil func(t *testing.T, s *shelf, exported string, o *index.Options)
+	}{
+		{"synonyms of the user", func(_ *testing.T, _ *shelf, _ string, o *index.Options) { o.Fingerprint = "words" }},
+		{"a limit of risk", func(_ *testing.T, _ *shelf, _ string, o *index.Options) {
+			o.Risk = func(*catalog.Entry) float64 { return 0 }
+		}},
+		{"another analyzer", func(t *testing.T, _ *shelf, exported string, _ *index.Options) {
+			replace(t, filepath.Join(exported, "manifest.json"), `"analyzer":"`, `"analyzer":"x`)
+		}},
+		{"a skill less", func(_ *testing.T, s *shelf, _ string, _ *index.Options) { s.remove("skill-20") }},
+		{"a skill more", func(_ *testing.T, s *shelf, _ string, _ *index.Options) { s.put("more", "Advises.", "") }},
+		{"a skill of another size", func(_ *testing.T, s *shelf, _ string, _ *index.Options) { s.put("skill-20", "Advises.", "") }},
+		{"cut records", func(t *testing.T, _ *shelf, exported string, _ *index.Options) {
+			cut(t, filepath.Join(exported, "base.docs"), 2)
+		}},
+		{"cut postings", func(t *testing.T, _ *shelf, exported string, _ *index.Options) {
+			cut(t, filepath.Join(exported, "base.zap"), 2)
+		}},
+		{"changed postings", func(t *testing.T, _ *shelf, exported string, _ *index.Options) {
+			file := filepath.Join(exported, "base.zap")
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text[len(text)/2] ^= 0xff
+			if err := errors.Join(os.Remove(file), os.WriteFile(file, text, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"no states", func(t *testing.T, _ *shelf, exported string, _ *index.Options) {
+			cut(t, filepath.Join(exported, "files.json"), 0)
+		}},
+		{"no manifest", func(t *testing.T, _ *shelf, exported string, _ *index.Options) {
+			if err := os.Remove(filepath.Join(exported, "manifest.json")); err != nil {
+				t.Fatal(err)
+			}
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s, exported := shipped(t)
+			o := placed(t, filepath.Join(t.TempDir(), "current"))
+			tt.spoil(t, s, exported, &o)
+			if sum, err := index.Install(context.Background(), o, exported, s.root); !errors.Is(err, index.ErrMisfit) {
+				t.Errorf("Install = %+v, %v, want ErrMisfit", sum, err)
+			}
+			if _, err := index.Open(o.Dir); !errors.Is(err, index.ErrNoIndex) {
+				t.Errorf("after a refusal Open: %v, want ErrNoIndex", err)
+			}
+		})
+	}
+}
+
+func TestExportRefusesRisks(t *testing.T) {
+	s := newShelf(t)
+	o := s.options()
+	o.Risk, o.Beside = func(*catalog.Entry) float64 { return 1 }, func(string) uint64 { return 0 }
+	if _, err := index.Build(context.Background(), o); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := index.Export(s.dir, filepath.Join(t.TempDir(), "index")); err == nil {
+		t.Errorf("Export of an index with risks = %+v, want an error", m)
+	}
+}
+
+func replace(t *testing.T, file, old, text string) {
+	t.Helper()
+	was, err := os.ReadFile(file)
+	if err != nil || !bytes.Contains(was, []byte(old)) {
+		t.Fatalf("%s has no %q, %v", file, old, err)
+	}
+	if err := os.WriteFile(file, bytes.Replace(was, []byte(old), []byte(text), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// cut leaves 1/by of a file, nothing for 0. The file gets a content of its own: an exported one
+// is linked.
+func cut(t *testing.T, file string, by int) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if by == 0 {
+		text = nil
+	} else {
+		text = text[:len(text)/by]
+	}
+	if err := errors.Join(os.Remove(file), os.WriteFile(file, text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,69 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/fetched"
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// Export indexes the library in folder as a machine without words of its own would, and
+// writes that index to the new folder to, for InstallIndex on other machines. Its
+// expansions are those in the store of the folder expansions; "" stands for none. What was
+// indexed before is kept in the cache, so that the next export differs by what has changed.
+func Export(ctx context.Context, folder, expansions, to string, o Options) (*index.Manifest, error) {
+	root := catalog.LibraryRoot(folder)
+	opts := index.Options{
+		Dir: index.Dir(o.Dirs.Cache, "export:"+root.Path), Scope: root.Path, Roots: []catalog.Root{root},
+		Fingerprint: fingerprint(nil), Wait: true, Now: o.Now,
+	}
+	if expansions != "" {
+		known, err := enrich.Load(expansions)
+		if err != nil {
+			return nil, &Error{BadState, expansions, err}
+		}
+		opts.Expansion = known.Lookup
+	}
+	sum, err := build(ctx, opts, folder, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range sum.Problems {
+		o.note(errors.New(p))
+	}
+	if sum.Skills == 0 {
+		return nil, noSkills(folder)
+	}
+	m, err := index.Export(opts.Dir, to)
+	if err != nil {
+		return nil, &Error{CannotBuild, to, err}
+	}
+	return m, nil
+}
+
+// InstallIndex makes the index in tree that of a reference, before tree becomes its current
+// one (fetched.Current). index.ErrMisfit says that this machine must index the skills itself,
+// as the next Refresh does.
+func InstallIndex(ctx context.Context, reference, tree string, o Options) (index.Summary, error) {
+	o.Background = true // a bad user dictionary is not this one's concern
+	with, err := readWords(o)
+	if err != nil {
+		return index.Summary{}, err
+	}
+	scope := gate.FetchedScope(o.Dirs, catalog.ReferenceRoot(o.Dirs, reference))
+	opts, err := with.options(scope, o)
+	if err != nil {
+		return index.Summary{}, err
+	}
+	from := fetched.Index(tree)
+	if _, err := os.Stat(filepath.Join(from, "manifest.json")); err != nil {
+		return index.Summary{}, errors.Join(index.ErrMisfit, err)
+	}
+	return index.Install(ctx, opts, from, fetched.Skills(tree))
+}
