@@ -1,5 +1,13 @@
 package hooks
 
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
 // Codex is the Codex CLI: the event of Claude Code, with turn_id.
 var Codex = Host{
 	Name:        "codex",
@@ -13,9 +21,27 @@ var Codex = Host{
 	Settings:  "hooks.json",
 
 	handlers: []Handler{{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout, Shell: true}},
-	places:   sharedPlaces,
+	places:   codexPlaces,
 	ByPath:   true,
-	Inert:    "type /hooks in Codex and trust the hook: until then Codex does not run it, and codex exec waits for an answer",
+	Inert:    "type /hooks in Codex and trust the hook: until then Codex, and codex exec, go on without it",
+	Trusted:  codexTrusts,
 
 	NoListing: "how Codex lists skills has not been measured: what holds for Claude Code does not hold for it",
+}
+
+func codexPlaces(home, folder string) dirs.Hosts { return ownPlaces(home, folder, "codex", "") }
+
+// codexTrusts reports whether Codex's settings trust a prompt's hook of file. They name it by its
+// place, with a sum of what it was when it was trusted:
+//
+//	[hooks.state."/home/ann/.codex/hooks.json:user_prompt_submit:0:0"]
+//	trusted_hash = "sha256:…"
+func codexTrusts(home, file string) bool {
+	text, err := os.ReadFile(filepath.Join(home, "config.toml"))
+	if err != nil {
+		return false
+	}
+	_, after, _ := strings.Cut(string(text), file+":user_prompt_submit:")
+	table, _, _ := strings.Cut(after, "\n[")
+	return strings.Contains(table, "trusted_hash")
 }

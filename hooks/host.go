@@ -19,11 +19,16 @@ type Host struct {
 	// first of Hosts.
 	PromptEvent string
 	Mark        string
-	reply       func(event, context string) any // becomes the JSON that adds context to a prompt
+	Told        bool                            // the registered command tells it: no input does
+	name        func(key string) string         // what Read calls a member that this host calls key, nil where all are alike
+	prompt      func(Input) string              // the prompt, where the input does not hold it; nil where it does
+	reply       func(event, context string) any // a string, or what becomes the JSON, that adds context to a prompt; nil for none
 
 	Folder    string // its folder in the home folder and in projects: ".codex"
 	FolderVar string // environment variable that says where the one in the home folder is instead, "" for none
 	Settings  string // file in Folder that registers hooks
+	Project   string // where it is in a project, "" for Folder and Settings there too
+	Instead   string // file in Folder that registers hooks in Settings' place once it is there, "" for none
 	Local     string // file in Folder of a project that overrules Settings and is not shared, "" for none
 	Plain     bool   // it ignores the whole of a settings file that is not plain JSON
 	StartOnly bool   // it reads a project's settings only in sessions that start in the project's folder
@@ -32,10 +37,11 @@ type Host struct {
 	// the host asks each registration of the hook once about a prompt; "" where it may ask twice.
 	PluginVar string
 
-	handlers []Handler // to register, without the binary and without the tools that one matches
-	Tools    Tools     // empty where no handler observes tools
-	ByPath   bool      // its model has no tool that loads every skill: it reads the file it is told of
-	Inert    string    // what a person must do before it runs a new registration, "" for nothing
+	handlers []Handler                    // to register, without the binary and without the tools that one matches
+	Tools    Tools                        // empty where no handler observes tools
+	ByPath   bool                         // its model has no tool that loads every skill: it reads the file it is told of
+	Inert    string                       // what a person must do before it runs a new registration, "" for nothing
+	Trusted  func(home, file string) bool // whether that is done for the hooks of file; nil where it cannot be seen
 
 	places      func(home, folder string) dirs.Hosts // folder: its folder in the home folder
 	transcripts string                               // in Folder of the home folder, "" where replay cannot read them
@@ -44,7 +50,7 @@ type Host struct {
 }
 
 // Hosts are the hosts that are supported. The first is the one whose input has no mark.
-var Hosts = []*Host{&Claude, &Codex, &Gemini, &Qwen}
+var Hosts = []*Host{&Claude, &Codex, &Gemini, &Qwen, &Droid, &Copilot, &Kiro, &Cline, &Antigravity, &Cursor}
 
 // Named returns the host of that name, nil where there is none.
 func Named(name string) *Host {
@@ -68,7 +74,7 @@ func Names() string {
 // hostOf returns the host that sent an event, with the mark of marked where it is not nil.
 func hostOf(event string, marked *Host) *Host {
 	for _, h := range Hosts {
-		if event == h.PromptEvent && event != Hosts[0].PromptEvent {
+		if event != "" && event == h.PromptEvent && event != Hosts[0].PromptEvent {
 			return h
 		}
 	}
@@ -97,7 +103,37 @@ type Handler struct {
 	Timeout int      // in the host's unit, 0 for the host's default
 	Async   bool     // the host does not wait for it
 	Shell   bool     // shell form: one string, for hosts that have no args
+	Lenient bool     // shell form that ends with success, for hosts that block a prompt whose hook is gone
 	Name    string   // shown by the host
+	Form    Form
+}
+
+// Form is how a file says that a host is to run a handler.
+type Form struct {
+	Kind  Kind
+	Under string // member at the top that holds the events, "" for hooks
+	Ms    bool   // the member with the timeout is called timeout_ms
+	New   string // what a file holds besides where install makes it, "" for nothing
+}
+
+// Kind is what stands at an event's name.
+type Kind int
+
+const (
+	Groups Kind = iota // a list of groups, which have a list of handlers each
+	Flat               // a list of handlers
+	Script             // nothing: the file is a shell script that runs the handler
+	Server             // a server's command, not an event's
+)
+
+const hostFlag = "--host"
+
+// ToldBy returns the host that the arguments of a hook's command tell, nil where they tell none.
+func ToldBy(args []string) *Host {
+	if i := slices.Index(args, hostFlag); i >= 0 && i+1 < len(args) {
+		return Named(args[i+1])
+	}
+	return nil
 }
 
 // Same reports whether both run the same command with the same arguments; the
@@ -152,6 +188,9 @@ func (h *Host) Handlers(binary string, libraries bool) []Handler {
 	all := slices.Clone(h.handlers)
 	for i := range all {
 		all[i].Command = binary
+		if h.Told {
+			all[i].Args = append(slices.Clone(all[i].Args), hostFlag, h.Name)
+		}
 		switch all[i].Event {
 		case beforeTool:
 			all[i].Matcher = strings.Join(h.Tools.Agents, "|")
@@ -200,7 +239,11 @@ func (h *Host) Files(home, project string, getenv func(string) string) []Setting
 	if own == user {
 		return files
 	}
-	files = append(files, SettingsFile{"project", filepath.Join(own, h.Settings)})
+	shared := filepath.Join(own, h.Settings)
+	if h.Project != "" {
+		shared = filepath.Join(project, h.Project)
+	}
+	files = append(files, SettingsFile{"project", shared})
 	if h.Local != "" {
 		files = append(files, SettingsFile{"local", filepath.Join(own, h.Local)})
 	}
@@ -231,4 +274,15 @@ func sharedPlaces(home, _ string) dirs.Hosts {
 		{Path: filepath.Join(home, ".agents"), Label: "agents", ByPath: true},
 		{Path: ".agents", Label: "project-dot-agents", Project: true, ByPath: true},
 	}}
+}
+
+// ownPlaces are the shared folders and, with skills of their own, a folder in the home folder and,
+// unless it is "", one in projects. name begins the ids of their skills.
+func ownPlaces(home, folder, name, project string) dirs.Hosts {
+	h := sharedPlaces(home, folder)
+	h.Folders = append(h.Folders, dirs.Folder{Path: folder, Label: name, ByPath: true})
+	if project != "" {
+		h.Folders = append(h.Folders, dirs.Folder{Path: project, Label: "project-dot-" + name, Project: true, ByPath: true})
+	}
+	return h
 }

@@ -30,6 +30,19 @@ func TestFiles(t *testing.T) {
 			[]SettingsFile{{"user", "/h/.gemini/settings.json"}, {"project", "/h/p/.gemini/settings.json"}}},
 		{"Qwen Code", &Qwen, "/h/p", environment(nil),
 			[]SettingsFile{{"user", "/h/.qwen/settings.json"}, {"project", "/h/p/.qwen/settings.json"}}},
+		{"Droid", &Droid, "/h/p", environment(nil), []SettingsFile{
+			{"user", "/h/.factory/settings.json"}, {"project", "/h/p/.factory/settings.json"},
+			{"local", "/h/p/.factory/settings.local.json"}}},
+		{"Copilot CLI", &Copilot, "/h/p", environment(map[string]string{"COPILOT_HOME": "/o"}),
+			[]SettingsFile{{"user", "/o/settings.json"}, {"project", "/h/p/.github/copilot/settings.json"}}},
+		{"Kiro CLI", &Kiro, "/h/p", environment(nil),
+			[]SettingsFile{{"user", "/h/.kiro/agents/skillgate.json"}, {"project", "/h/p/.kiro/agents/skillgate.json"}}},
+		{"Cline", &Cline, "/h/p", environment(nil), []SettingsFile{
+			{"user", "/h/Documents/Cline/Hooks/UserPromptSubmit"}, {"project", "/h/p/.clinerules/hooks/UserPromptSubmit"}}},
+		{"Antigravity CLI", &Antigravity, "/h/p", environment(nil),
+			[]SettingsFile{{"user", "/h/.gemini/config/hooks.json"}, {"project", "/h/p/.agents/hooks.json"}}},
+		{"Cursor", &Cursor, "/h/p", environment(nil),
+			[]SettingsFile{{"user", "/h/.cursor/mcp.json"}, {"project", "/h/p/.cursor/mcp.json"}}},
 		{"the home folder is not a project", &Codex, "/h", environment(nil), []SettingsFile{{"user", "/h/.codex/hooks.json"}}},
 		{"Claude Code moved by a variable", &Claude, "/h", moved, []SettingsFile{
 			{"user", "/c/settings.json"}, {"project", "/h/.claude/settings.json"}, {"local", "/h/.claude/settings.local.json"}}},
@@ -58,8 +71,22 @@ func TestPlaces(t *testing.T) {
 		{Path: ".claude", Label: "project", Agents: true, Project: true},
 		{Path: "/h/.agents", Label: "agents", ByPath: true},
 		{Path: ".agents", Label: "project-dot-agents", Project: true, ByPath: true},
+		{Path: "/h/.codex", Label: "codex", ByPath: true},
+		{Path: "/h/.gemini", Label: "gemini", ByPath: true},
+		{Path: ".gemini", Label: "project-dot-gemini", Project: true, ByPath: true},
 		{Path: "/h/.qwen", Label: "qwen", ByPath: true},
 		{Path: ".qwen", Label: "project-dot-qwen", Project: true, ByPath: true},
+		{Path: "/h/.factory", Label: "factory", ByPath: true},
+		{Path: ".factory", Label: "project-dot-factory", Project: true, ByPath: true},
+		{Path: "/h/.copilot", Label: "copilot", ByPath: true},
+		{Path: ".github", Label: "project-dot-copilot", Project: true, ByPath: true},
+		{Path: "/h/.kiro", Label: "kiro", ByPath: true},
+		{Path: ".kiro", Label: "project-dot-kiro", Project: true, ByPath: true},
+		{Path: "/h/.cline", Label: "cline", ByPath: true},
+		{Path: ".cline", Label: "project-dot-cline", Project: true, ByPath: true},
+		{Path: "/h/.gemini/antigravity-cli", Label: "antigravity", ByPath: true},
+		{Path: "/h/.cursor", Label: "cursor", ByPath: true},
+		{Path: ".cursor", Label: "project-dot-cursor", Project: true, ByPath: true},
 	}
 	if diff := cmp.Diff(want, got.Folders[1:]); diff != "" {
 		t.Errorf("Places: folders (-want +got):\n%s", diff)
@@ -75,15 +102,26 @@ func TestPlaces(t *testing.T) {
 func TestHostsAreComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for i, h := range Hosts {
-		if h.Name == "" || h.Title == "" || h.Folder == "" || h.Settings == "" || h.reply == nil || h.places == nil {
+		if h.Name == "" || h.Title == "" || h.Folder == "" || h.Settings == "" || h.places == nil {
 			t.Errorf("host %d, %q, lacks a field", i, h.Name)
 		}
 		all := h.Handlers("/b/skillgate", true)
-		if len(all) == 0 || all[0].Event != h.PromptEvent || all[0].Args[0] != "hook" || all[0].Command != "/b/skillgate" {
+		if len(all) == 0 || all[0].Event != h.PromptEvent || all[0].Command != "/b/skillgate" {
 			t.Errorf("%s: Handlers = %+v, want the hook first", h.Name, all)
 		}
+		if h.PromptEvent == "" { // it has a server instead
+			continue
+		}
+		if all[0].Args[0] != "hook" || h.reply == nil {
+			t.Errorf("%s is to be answered, and is not", h.Name)
+		}
 		known := h.PromptEvent
-		if i > 0 && known == Hosts[0].PromptEvent {
+		switch {
+		case h.Told:
+			if known = h.Name; ToldBy(all[0].Args) != h {
+				t.Errorf("%s: the command %q does not tell it", h.Name, all[0].Args)
+			}
+		case i > 0 && known == Hosts[0].PromptEvent:
 			known = h.Mark
 		}
 		if known == "" || seen[known] {

@@ -78,7 +78,9 @@ func (in Input) IsTask() bool {
 // is closed early for a failure. Fields may be missing, unknown, of a wrong type
 // or cut off. The error says that r failed or holds no JSON object; what was
 // understood until then is returned with it.
-func Read(r io.Reader) (Input, error) {
+//
+// as is the host that the command tells, nil where the input does.
+func Read(r io.Reader, as *Host) (Input, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxInput))
 	if err == nil {
 		_, err = io.Copy(io.Discard, r)
@@ -94,6 +96,9 @@ func Read(r io.Reader) (Input, error) {
 		if h := markedBy(key); h != nil {
 			marked = h
 		}
+		if as != nil && as.name != nil {
+			key = as.name(key)
+		}
 		in.set(key, &s, &turn)
 	}
 	if !s.object(members) && err == nil {
@@ -103,12 +108,23 @@ func Read(r io.Reader) (Input, error) {
 	if in.Event != beforeTool {
 		in.ToolInput, in.ToolTask = nil, ""
 	}
-	in.Host = hostOf(in.Event, marked)
+	if in.Host = as; as == nil {
+		in.Host = hostOf(in.Event, marked)
+	} else if as.prompt != nil {
+		in.Prompt = as.prompt(in)
+	}
 	if in.PromptID == "" {
 		in.PromptID = turn
 	}
 	return in, err
 }
+
+// What Host.name calls members that are shaped otherwise: a list of folders, of which the first
+// is the working directory, and an object that holds the prompt.
+const (
+	firstCwd   = "[cwd]"
+	withPrompt = "{prompt}"
+)
 
 // set takes the value of one member of the input from s.
 func (in *Input) set(key string, s *scanner, turn *string) {
@@ -125,6 +141,16 @@ func (in *Input) set(key string, s *scanner, turn *string) {
 		in.TranscriptPath = s.str()
 	case "cwd":
 		in.Cwd = s.str()
+	case firstCwd:
+		in.Cwd = s.first()
+	case withPrompt:
+		s.nested(func(key string) {
+			if key == "prompt" {
+				in.set(key, s, turn)
+				return
+			}
+			s.skip()
+		})
 	case "permission_mode":
 		in.PermissionMode = s.str()
 	case "agent_id":

@@ -20,6 +20,7 @@ var readTests = []struct {
 	input   string
 	want    Input
 	wantErr string
+	as      *Host
 }{
 	{
 		name:  "prompt of Claude Code",
@@ -163,7 +164,7 @@ var sameHost = cmp.Comparer(func(a, b *Host) bool { return a == b })
 func TestRead(t *testing.T) {
 	for _, tt := range readTests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Read(strings.NewReader(tt.input))
+			got, err := Read(strings.NewReader(tt.input), tt.as)
 			if diff := cmp.Diff(tt.want, got, sameHost); diff != "" {
 				t.Errorf("Read(%q) (-want +got):\n%s", tt.input, diff)
 			}
@@ -187,7 +188,7 @@ func TestReadDrainsWhatIsTooLong(t *testing.T) {
 		strings.NewReader(`{"session_id":"s","prompt":"head `),
 		io.LimitReader(letters{}, size),
 		strings.NewReader(`","cwd":"/never"}`))}
-	in, err := Read(r)
+	in, err := Read(r, nil)
 	if err != nil || !in.Cut || in.SessionID != "s" || in.Cwd != "" || !strings.HasPrefix(in.Prompt, "head aaaa") {
 		t.Errorf("Read(5 MiB prompt) = session %q, cwd %q, cut %v, %v; want s, none, true, no error", in.SessionID, in.Cwd, in.Cut, err)
 	}
@@ -206,7 +207,7 @@ func TestReadLeavesNoHalfOfAKey(t *testing.T) {
 	for _, key := range []string{"ghp_" + strings.Repeat("a1B2", 9), strings.Repeat("Zm9v", 1000)} {
 		for kept := range 40 {
 			prompt := words[:MaxInput-len(head)-1-kept] + " " + key
-			in, _ := Read(strings.NewReader(head + prompt + `"}`))
+			in, _ := Read(strings.NewReader(head+prompt+`"}`), nil)
 			if at := strings.Index(in.Prompt, key[:8]); at >= 0 || !in.Cut || len(in.Prompt) < MaxInput-200 {
 				t.Fatalf("of a key cut after %d bytes the prompt keeps %q", kept, in.Prompt[max(0, len(in.Prompt)-60):])
 			}
@@ -216,7 +217,7 @@ func TestReadLeavesNoHalfOfAKey(t *testing.T) {
 
 func TestReadKeepsWhatCameBeforeAnError(t *testing.T) {
 	broken := errors.New("broken pipe")
-	in, err := Read(io.MultiReader(strings.NewReader(`{"session_id":"s","prompt":"half a`), iotest.ErrReader(broken)))
+	in, err := Read(io.MultiReader(strings.NewReader(`{"session_id":"s","prompt":"half a`), iotest.ErrReader(broken)), nil)
 	if !errors.Is(err, broken) || in.SessionID != "s" || in.Prompt != "half a" {
 		t.Errorf("Read(failing reader) = %q, %q, %v; want s, half a, %v", in.SessionID, in.Prompt, err, broken)
 	}
@@ -251,7 +252,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(tt.input))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		in, err := Read(bytes.NewReader(text))
+		in, err := Read(bytes.NewReader(text), nil)
 		for _, s := range []string{in.Event, in.SessionID, in.PromptID, in.TranscriptPath, in.Cwd, in.PermissionMode, in.AgentID, in.AgentType, in.Prompt,
 			in.ToolName, in.ToolUseID, in.ToolSkill, in.ToolAgent, in.ToolFile, in.CommandName, in.CommandSource, in.Source, in.FilePath} {
 			if !utf8.ValidString(s) {
@@ -273,7 +274,7 @@ func FuzzRead(f *testing.F) {
 
 func BenchmarkRead(b *testing.B) {
 	for b.Loop() {
-		if _, err := Read(strings.NewReader(claudePrompt)); err != nil {
+		if _, err := Read(strings.NewReader(claudePrompt), nil); err != nil {
 			b.Fatal(err)
 		}
 	}

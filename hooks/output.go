@@ -32,12 +32,20 @@ func Write(w io.Writer, in Input, context string) error {
 			return fmt.Errorf("write hook answer: %w", err)
 		}
 		answer = task
-	} else {
+	} else if host.reply != nil {
 		answer = host.reply(event, context)
 	}
-	line, err := jsonline.Append(nil, answer)
-	if err != nil {
-		return fmt.Errorf("write hook answer: %w", err)
+	var line []byte
+	switch text, plain := answer.(string); {
+	case answer == nil:
+		return nil
+	case plain:
+		line = []byte(text)
+	default:
+		var err error
+		if line, err = jsonline.Append(nil, answer); err != nil {
+			return fmt.Errorf("write hook answer: %w", err)
+		}
 	}
 	if _, err := w.Write(append(line, '\n')); err != nil {
 		return fmt.Errorf("write hook answer: %w", err)

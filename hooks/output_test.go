@@ -48,7 +48,7 @@ func TestWrite(t *testing.T) {
 }
 
 func TestWriteTask(t *testing.T) {
-	in, err := Read(strings.NewReader(`{"hook_event_name":"PreToolUse","tool_name":"Task","tool_input":{"subagent_type":"Explore","prompt":"count <boats>","n":1e400}}`))
+	in, err := Read(strings.NewReader(`{"hook_event_name":"PreToolUse","tool_name":"Task","tool_input":{"subagent_type":"Explore","prompt":"count <boats>","n":1e400}}`), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,8 @@ package hooks
 
 import "github.com/skillgate/skillgate/gate/dirs"
 
-// Qwen is Qwen Code, as its documentation describes it (docs/users/features/hooks.md and
-// skills.md, autumn 2026): the event and reply of Claude Code, timeouts in milliseconds,
-// and a timestamp in every input. When it sends results of tools it raises the event too,
+// Qwen is Qwen Code: the event and reply of Claude Code, timeouts in milliseconds, and a
+// timestamp in every input. When it sends results of tools it raises the event too,
 // with an empty prompt, which gets no answer.
 var Qwen = Host{
 	Name:        "qwen",
@@ -26,10 +25,4 @@ var Qwen = Host{
 	NoListing: "how Qwen Code lists skills has not been measured: what holds for Claude Code does not hold for it",
 }
 
-func qwenPlaces(home, folder string) dirs.Hosts {
-	h := sharedPlaces(home, folder)
-	h.Folders = append(h.Folders,
-		dirs.Folder{Path: folder, Label: "qwen", ByPath: true},
-		dirs.Folder{Path: ".qwen", Label: "project-dot-qwen", Project: true, ByPath: true})
-	return h
-}
+func qwenPlaces(home, folder string) dirs.Hosts { return ownPlaces(home, folder, "qwen", ".qwen") }

@@ -53,6 +53,17 @@ func (s *scanner) nested(member func(key string)) {
 	}
 }
 
+// first consumes the next value and returns the first element of it where that is a list of strings.
+func (s *scanner) first() string {
+	s.blanks()
+	rest := *s
+	if s.skip(); rest.peek() != '[' {
+		return ""
+	}
+	rest.pos++
+	return rest.str()
+}
+
 // str returns the next value if it is a string, as much of it as there is, and
 // otherwise skips it and returns "".
 func (s *scanner) str() string {

@@ -21,7 +21,7 @@ type document struct {
 	text []byte // without the byte order mark
 	root hujson.Value
 
-	keepHooks bool // an object of hooks that becomes empty stays
+	original *document // what the text was before an edit that is taken back, nil for nothing
 }
 
 var bom = []byte("\ufeff")

@@ -2,6 +2,8 @@ package register
 
 import (
 	"bytes"
+	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -37,16 +39,23 @@ func line(h hooks.Handler) string {
 	for _, a := range h.Args {
 		words = append(words, shellQuote(a))
 	}
+	if h.Lenient {
+		words = append(words, lenient)
+	}
 	return strings.Join(words, " ")
 }
+
+// lenient ends a shell line that succeeds whatever its program does.
+const lenient = "|| true"
 
 // jsonHandler is a handler as it is written, in the order of the host's documentation.
 type jsonHandler struct {
 	Name    string   `json:"name,omitempty"`
-	Type    string   `json:"type"`
+	Type    string   `json:"type,omitempty"`
 	Command string   `json:"command"`
 	Args    []string `json:"args,omitempty"`
 	Timeout int      `json:"timeout,omitempty"`
+	Ms      int      `json:"timeout_ms,omitempty"`
 	Async   bool     `json:"async,omitempty"`
 }
 
@@ -60,12 +69,21 @@ func written(h hooks.Handler) jsonHandler {
 	if h.Shell {
 		j.Command, j.Args = line(h), nil
 	}
+	if h.Form.Ms {
+		j.Timeout, j.Ms = 0, h.Timeout
+	}
+	if h.Form.Kind == hooks.Server {
+		j.Type = ""
+	}
 	return j
 }
 
 // Find returns skillgate's handlers in a settings file, in the file's order. file
 // is for the error, which says where the text is not what a settings file may be.
 func Find(file string, text []byte) ([]Found, error) {
+	if isScript(text) {
+		return inScript(file, text), nil
+	}
 	d, err := parse(file, text)
 	if err != nil {
 		return nil, err
@@ -73,45 +91,76 @@ func Find(file string, text []byte) ([]Found, error) {
 	return d.find()
 }
 
+// top are the members at the top that hold events.
+func top(under string) string { return cmp.Or(under, "hooks") }
+
 func (d *document) find() ([]Found, error) {
-	all, _, ok := member(d.root, "hooks")
-	if !ok {
-		return nil, nil
-	}
-	events, ok := all.Value.(*hujson.Object)
-	if !ok {
-		return nil, d.errorf(all, "hooks: want an object of events")
+	if filepath.Base(d.file) == serverFile {
+		return d.servers()
 	}
 	var found []Found
-	for i, event := range events.Members {
-		name, _ := text(event.Name)
-		groups, ok := event.Value.Value.(*hujson.Array)
+	for _, under := range []string{"", "skillgate"} {
+		all, _, ok := member(d.root, top(under))
 		if !ok {
-			return nil, d.errorf(event.Value, "hooks.%s: want an array", name)
+			continue
 		}
-		for j, group := range groups.Elements {
-			list, _, _ := member(group, "hooks")
-			handlers, ok := list.Value.(*hujson.Array)
-			if !ok {
+		events, ok := all.Value.(*hujson.Object)
+		if !ok {
+			if under != "" {
 				continue
 			}
-			matcher := ""
-			if m, _, ok := member(group, "matcher"); ok {
-				matcher, _ = text(m)
-			}
-			for k, h := range handlers.Elements {
-				f, ok := handler(h)
-				if !ok {
-					continue
+			return nil, d.errorf(all, "hooks: want an object of events")
+		}
+		for i, event := range events.Members {
+			name, _ := text(event.Name)
+			list, ok := event.Value.Value.(*hujson.Array)
+			if !ok {
+				if under != "" {
+					continue // a switch
 				}
-				f.Event, f.Matcher = name, matcher
-				f.Line, _ = d.position(h.StartOffset)
-				f.event, f.group, f.index = i, j, k
-				found = append(found, f)
+				return nil, d.errorf(event.Value, "hooks.%s: want an array", name)
+			}
+			for j, element := range list.Elements {
+				for _, f := range d.inElement(element) {
+					f.Event, f.Form.Under, f.under, f.event, f.group = name, under, top(under), i, j
+					found = append(found, f)
+				}
 			}
 		}
 	}
 	return found, nil
+}
+
+// inElement returns skillgate's handlers in an element of an event's list: a group of handlers, or
+// a handler itself.
+func (d *document) inElement(element hujson.Value) []Found {
+	list, _, grouped := member(element, "hooks")
+	if !grouped {
+		f, ok := handler(element)
+		if !ok {
+			return nil
+		}
+		f.Form.Kind = hooks.Flat
+		f.Line, _ = d.position(element.StartOffset)
+		return []Found{f}
+	}
+	handlers, ok := list.Value.(*hujson.Array)
+	if !ok {
+		return nil
+	}
+	matcher := ""
+	if m, _, ok := member(element, "matcher"); ok {
+		matcher, _ = text(m)
+	}
+	var found []Found
+	for k, h := range handlers.Elements {
+		if f, ok := handler(h); ok {
+			f.Matcher, f.index = matcher, k
+			f.Line, _ = d.position(h.StartOffset)
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 // plainGroup reports whether a group has no member but those that skillgate writes.
@@ -150,9 +199,12 @@ func handler(v hujson.Value) (f Found, ok bool) {
 		return f, false
 	}
 	f.Command, f.Args = words[0], words[1:]
-	if t, _, ok := member(v, "timeout"); ok {
-		if lit, ok := t.Value.(hujson.Literal); ok && lit.Kind() == '0' {
-			f.Timeout = max(1, int(lit.Float()))
+	f.Lenient = f.Shell && strings.HasSuffix(strings.TrimSpace(line), lenient)
+	for _, name := range []string{"timeout", "timeout_ms"} {
+		if t, _, ok := member(v, name); ok {
+			if lit, ok := t.Value.(hujson.Literal); ok && lit.Kind() == '0' {
+				f.Timeout, f.Form.Ms = max(1, int(lit.Float())), name == "timeout_ms"
+			}
 		}
 	}
 	if a, _, ok := member(v, "async"); ok {
@@ -171,6 +223,12 @@ func handler(v hujson.Value) (f Found, ok bool) {
 // Install returns text with exactly the handlers want of skillgate's in it, and
 // what was done about each. The text is unchanged when all of them are there.
 func Install(file string, text []byte, want []hooks.Handler) ([]byte, []Change, error) {
+	if want[0].Form.Kind == hooks.Script {
+		return writeScript(file, text, want[0])
+	}
+	if blank := len(bytes.TrimSpace(text)) == 0; blank && want[0].Form.New != "" {
+		text = []byte(want[0].Form.New)
+	}
 	d, err := parse(file, text)
 	if err != nil {
 		return nil, nil, err
@@ -233,7 +291,12 @@ func (d *document) ensure(w hooks.Handler) (Action, error) {
 		return Updated, d.add(w)
 	}
 	if !keep.upToDate(w) {
-		if err := d.replace(contents(d.list(keep)).items[keep.index], written(w)); err != nil {
+		list, i := d.list(keep)
+		at := contents(list).items[i]
+		if servers, ok := list.Value.(*hujson.Object); ok { // the name stays
+			at.start = servers.Members[i].Value.StartOffset
+		}
+		if err := d.replace(at, written(w)); err != nil {
 			return "", err
 		}
 	}
@@ -243,26 +306,43 @@ func (d *document) ensure(w hooks.Handler) (Action, error) {
 	return Updated, err
 }
 
-// list returns the array of handlers that f is in.
-func (d *document) list(f Found) hujson.Value {
-	all, _, _ := member(d.root, "hooks")
-	group := all.Value.(*hujson.Object).Members[f.event].Value.Value.(*hujson.Array).Elements[f.group]
-	list, _, _ := member(group, "hooks")
-	return list
+// list returns the array of handlers that f is in, or the object of servers, and its place there.
+func (d *document) list(f Found) (hujson.Value, int) {
+	all, _, _ := member(d.root, f.under)
+	if f.Form.Kind == hooks.Server {
+		return all, f.event
+	}
+	groups := all.Value.(*hujson.Object).Members[f.event].Value
+	if f.Form.Kind == hooks.Flat {
+		return groups, f.group
+	}
+	list, _, _ := member(groups.Value.(*hujson.Array).Elements[f.group], "hooks")
+	return list, f.index
 }
 
 // add appends a group with w, and the containers that are missing.
 func (d *document) add(w hooks.Handler) error {
-	group := jsonGroup{Matcher: w.Matcher, Hooks: []jsonHandler{written(w)}}
-	all, _, ok := member(d.root, "hooks")
-	if !ok {
-		return d.insert(d.root, "hooks", map[string][]jsonGroup{w.Event: {group}})
+	var element any = jsonGroup{Matcher: w.Matcher, Hooks: []jsonHandler{written(w)}}
+	if w.Form.Kind != hooks.Groups {
+		element = written(w)
 	}
-	groups, _, ok := member(all, w.Event)
-	if !ok {
-		return d.insert(all, w.Event, []jsonGroup{group})
+	if w.Form.Kind == hooks.Server {
+		all, _, ok := member(d.root, servers)
+		if !ok {
+			return d.insert(d.root, servers, map[string]any{serverName: element})
+		}
+		return d.insert(all, serverName, element)
 	}
-	return d.insert(groups, "", group)
+	under := top(w.Form.Under)
+	all, _, ok := member(d.root, under)
+	if !ok {
+		return d.insert(d.root, under, map[string][]any{w.Event: {element}})
+	}
+	list, _, ok := member(all, w.Event)
+	if !ok {
+		return d.insert(all, w.Event, []any{element})
+	}
+	return d.insert(list, "", element)
 }
 
 // removeAll takes out skillgate's handlers that match and what becomes empty by it.
@@ -288,21 +368,37 @@ func (d *document) removeAll(match func(Found) bool) ([]Change, error) {
 
 // drop removes one handler, its group when that holds nothing else, and so on up.
 func (d *document) drop(f Found) error {
-	all, hooksIndex, _ := member(d.root, "hooks")
-	groups := all.Value.(*hujson.Object).Members[f.event].Value
-	group := groups.Value.(*hujson.Array).Elements[f.group]
-	list, _, _ := member(group, "hooks")
-	if !d.lone(list) || !plainGroup(group) {
-		return d.remove(list, f.index)
+	all, top, _ := member(d.root, f.under)
+	list, i := d.list(f)
+	if f.Form.Kind == hooks.Groups {
+		groups := all.Value.(*hujson.Object).Members[f.event].Value
+		group := groups.Value.(*hujson.Array).Elements[f.group]
+		if !d.lone(list) || !plainGroup(group) {
+			return d.remove(list, i)
+		}
+		list, i = groups, f.group
 	}
 	switch {
-	case !d.lone(groups):
-		return d.remove(groups, f.group)
-	case !d.lone(all) || d.keepHooks:
+	case f.Form.Kind != hooks.Server && (!d.lone(list) || d.keeps(f.under, f.Event)):
+		return d.remove(list, i)
+	case !d.lone(all) || d.keeps(f.under, ""):
 		return d.remove(all, f.event)
 	default:
-		return d.remove(d.root, hooksIndex)
+		return d.remove(d.root, top)
 	}
+}
+
+// keeps reports whether the original of the text had that member at the top or, unless event is
+// "", had event in it: it stays when it becomes empty.
+func (d *document) keeps(under, event string) bool {
+	if d.original == nil {
+		return false
+	}
+	v, _, ok := member(d.original.root, under)
+	if ok && event != "" {
+		_, _, ok = member(v, event)
+	}
+	return ok
 }
 
 // lone reports whether v has one item and no comment beside it.
@@ -320,6 +416,12 @@ func (d *document) lone(v hujson.Value) bool {
 // The first that Install turns into text is returned as it was, so that nothing is left of the
 // edit. created says that no file was needed to get this text: it can be removed.
 func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, changes []Change, created bool, err error) {
+	if isScript(text) {
+		for _, f := range inScript(file, text) {
+			return nil, []Change{change(f.Handler, Removed)}, true, nil
+		}
+		return text, nil, false, nil
+	}
 	d, err := parse(file, text)
 	if err != nil {
 		return nil, nil, false, err
@@ -330,6 +432,9 @@ func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, chang
 	}
 	var there []hooks.Handler // what wrote text may have been a version that registers others
 	for _, f := range found {
+		if host := hooks.ToldBy(f.Args); host != nil {
+			f.Form.New = host.Handlers(f.Command, false)[0].Form.New
+		}
 		there = append(there, f.Handler)
 	}
 	clean := slices.DeleteFunc(slices.Clone(originals), func(original []byte) bool {
@@ -348,9 +453,7 @@ func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, chang
 		created = true
 	}
 	if len(clean) > 0 {
-		if original, err := parse(file, clean[0]); err == nil {
-			_, _, d.keepHooks = member(original.root, "hooks")
-		}
+		d.original, _ = parse(file, clean[0]) // Find has read it
 	}
 	changes, err = d.removeAll(func(Found) bool { return true })
 	return d.bytes(), changes, created, err

@@ -2,6 +2,7 @@ package register
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -165,13 +166,22 @@ func TestInstallRegistersEveryEvent(t *testing.T) {
 			`"SessionStart":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"ConfigChange":[{"matcher":"skills","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}]}}`},
 		{&hooks.Codex, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/b/skillgate hook","timeout":5}]}]}}`},
-		{&hooks.Gemini, false, `{"hooks":{"BeforeAgent":[{"hooks":[{"name":"skillgate","type":"command","command":"/b/skillgate hook","timeout":5000}]}]}}`},
+		{&hooks.Gemini, false, `{"hooks":{"BeforeAgent":[{"hooks":[{"name":"skillgate","type":"command","command":"/b/skillgate hook || true","timeout":5000}]}]}}`},
 		{&hooks.Qwen, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[` +
 			`{"name":"skillgate","type":"command","command":"/b/skillgate hook","timeout":5000}]}]}}`},
+		{&hooks.Droid, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[` +
+			`{"type":"command","command":"/b/skillgate hook --host droid","timeout":5}]}]}}`},
+		{&hooks.Copilot, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[` +
+			`{"type":"command","command":"/b/skillgate hook --host copilot","timeout":5}]}]}}`},
+		{&hooks.Kiro, false, `{"name":"skillgate","description":"The default agent, with hints about skills","tools":["*"],"resources":[` +
+			`"file://AGENTS.md","file://README.md","skill://.kiro/skills/**/SKILL.md","skill://~/.kiro/skills/**/SKILL.md"],` +
+			`"hooks":{"userPromptSubmit":[{"type":"command","command":"/b/skillgate hook --host kiro","timeout_ms":5000}]}}`},
+		{&hooks.Antigravity, false, `{"skillgate":{"PreInvocation":[{"type":"command","command":"/b/skillgate hook --host antigravity","timeout":5}]}}`},
+		{&hooks.Cursor, false, `{"mcpServers":{"skillgate":{"command":"/b/skillgate","args":["mcp"]}}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.host.Name, func(t *testing.T) {
-			got, _, err := Install("f", nil, tt.host.Handlers("/b/skillgate", tt.libraries))
+			got, _, err := Install(filepath.Base(tt.host.Settings), nil, tt.host.Handlers("/b/skillgate", tt.libraries))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -71,7 +71,7 @@ func (f File) Write(text []byte) error {
 			return fmt.Errorf("write settings: %w", err)
 		}
 	}
-	if err := atomicfile.Write(f.Path, text, atomicfile.Options{Sync: true}); err != nil {
+	if err := atomicfile.Write(f.Path, text, atomicfile.Options{Sync: true, Run: isScript(text)}); err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}
 	return nil

@@ -11,6 +11,9 @@
 //	  {"type": "command", "command": "/home/ann/bin/skillgate", "args": ["hook"], "timeout": 5}
 //	]}]}}
 //
+// Other hosts have no groups, another name at the top, a file that is a shell script, or, in a
+// file mcp.json, a server in an event's place; see hooks.Form.
+//
 // Install is idempotent: it adds what is missing, updates in place what is out of
 // date and removes what is double. Uninstall removes exactly these handlers and
 // the containers that become empty; given the text before Install, it returns
@@ -23,6 +26,7 @@ package register
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/hooks"
@@ -35,12 +39,14 @@ type Found struct {
 	Line    int    // 1-based
 	Element string // the command as written, for messages and for running it as the host would
 
-	event, group, index int // position: member of hooks, element of it, element of its hooks
+	under               string // member at the top that holds it
+	event, group, index int    // position: member of that, element of it, element of its hooks
 }
 
 // upToDate reports whether f does what want asks. A timeout of the user's own stays.
 func (f Found) upToDate(want hooks.Handler) bool {
-	return f.Same(want) && f.Async == want.Async && f.If == "" && (f.Timeout > 0) == (want.Timeout > 0)
+	return f.Same(want) && f.Async == want.Async && f.Lenient == want.Lenient && f.If == "" &&
+		(f.Timeout > 0) == (want.Timeout > 0)
 }
 
 // ours returns program and arguments when they are skillgate's.
@@ -49,7 +55,7 @@ func ours(words []string) bool {
 		return false
 	}
 	base := filepath.Base(strings.ReplaceAll(words[0], `\`, "/"))
-	return strings.TrimSuffix(base, ".exe") == "skillgate" && (words[1] == "hook" || words[1] == "observe")
+	return strings.TrimSuffix(base, ".exe") == "skillgate" && slices.Contains([]string{"hook", "observe", "mcp"}, words[1])
 }
 
 // shellWords splits the first command of a shell line into words: quotes and

@@ -88,7 +88,7 @@ func (h *hook) run(err error) {
 		})
 	}
 	var readErr error
-	h.in, readErr = hooks.Read(h.Stdin)
+	h.in, readErr = hooks.Read(h.Stdin, h.Host)
 	if err != nil {
 		return // nowhere to read from or to write to
 	}

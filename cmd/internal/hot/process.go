@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/skillgate/skillgate/hooks"
 )
 
 // Process is what Hook may reach outside of itself.
@@ -22,6 +24,7 @@ type Process struct {
 	Sleep   func(time.Duration)
 	Cwd     string
 	Program string         // as it was called
+	Host    *hooks.Host    // that the arguments tell, nil where the input does
 	Exit    func(code int) // ends the process; nil where nothing may
 }
 
@@ -36,5 +39,6 @@ func NewProcess() *Process {
 	return &Process{
 		Stdin: os.Stdin, Stdout: os.Stdout,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Sleep: time.Sleep, Cwd: cwd, Program: os.Args[0], Exit: os.Exit,
+		Host: hooks.ToldBy(os.Args),
 	}
 }

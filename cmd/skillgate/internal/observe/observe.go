@@ -37,7 +37,7 @@ func Run(p *hot.Process, refresh func(cwd string)) int {
 	if p.Exit != nil {
 		time.AfterFunc(observeLimit, func() { p.Exit(0) })
 	}
-	in, readErr := hooks.Read(p.Stdin) // what came before an error is used
+	in, readErr := hooks.Read(p.Stdin, p.Host) // what came before an error is used
 	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
 	if err != nil || readErr != nil && in.Event == "" {
 		return 0

@@ -44,7 +44,7 @@ func newHook(a *app.App) *cobra.Command {
 // any failure, is answered with nothing. The host never sees it fail.
 func answerHook(ctx context.Context, a *app.App) {
 	defer func() { _ = recover() }() // a hook that panics would end with status 2
-	in, err := hooks.Read(a.Stdin)
+	in, err := hooks.Read(a.Stdin, nil)
 	if err != nil && in.ToolFile == "" || in.Event != "PostToolUse" || in.ToolFailed {
 		return
 	}

@@ -1,0 +1,55 @@
+package hooks
+
+import (
+	"path/filepath"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+// Cline is Cline in VS Code, as its documentation describes it (docs.cline.bot, hook reference,
+// autumn 2026): it runs the program that has an event's name. Its command line, 3.0.65, runs the
+// same file and does not wait for what it says.
+var Cline = Host{
+	Name:        "cline",
+	Title:       "Cline",
+	PromptEvent: "UserPromptSubmit",
+	Told:        true,
+	name:        clineName,
+	reply:       clineReply,
+
+	Folder:   "Documents/Cline",
+	Settings: "Hooks/UserPromptSubmit",
+	Project:  ".clinerules/hooks/UserPromptSubmit",
+
+	handlers: []Handler{{
+		Event: "UserPromptSubmit", Args: []string{"hook"}, Shell: true, Lenient: true, Form: Form{Kind: Script},
+	}},
+	places: clinePlaces,
+	ByPath: true,
+	Inert:  "switch \"Enable Hooks\" on in the settings of Cline in VS Code; Cline on the command line does not wait for hooks of prompts",
+
+	NoListing: "how Cline lists skills has not been measured: what holds for Claude Code does not hold for it",
+}
+
+func clineName(key string) string {
+	switch key {
+	case "taskId":
+		return "session_id"
+	case "workspaceRoots":
+		return firstCwd
+	case "userPromptSubmit":
+		return withPrompt
+	}
+	return key
+}
+
+func clineReply(_, context string) any {
+	return struct {
+		Cancel  bool   `json:"cancel"`
+		Context string `json:"contextModification"`
+	}{false, context}
+}
+
+func clinePlaces(home, _ string) dirs.Hosts {
+	return ownPlaces(home, filepath.Join(home, ".cline"), "cline", ".cline")
+}

@@ -1,0 +1,45 @@
+package hooks
+
+import "github.com/skillgate/skillgate/gate/dirs"
+
+// Kiro is the Kiro CLI, as its documentation describes it (kiro.dev/docs/cli/hooks, autumn 2026).
+// Hooks belong to an agent, so that skillgate's is an agent of its own; what the hook prints is
+// the context. The input has no session.
+var Kiro = Host{
+	Name:        "kiro",
+	Title:       "Kiro CLI",
+	PromptEvent: "userPromptSubmit",
+	Told:        true,
+	reply:       func(_, context string) any { return context },
+
+	Folder:   ".kiro",
+	Settings: "agents/skillgate.json",
+
+	handlers: []Handler{{
+		Event: "userPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout * 1000, Shell: true,
+		Form: Form{Kind: Flat, Ms: true, New: kiroAgent},
+	}},
+	places: kiroPlaces,
+	ByPath: true,
+	Inert:  "`kiro-cli agent set-default skillgate` makes it the agent, as does `kiro-cli chat --agent skillgate` for one session",
+
+	NoListing: "how Kiro CLI lists skills has not been measured: what holds for Claude Code does not hold for it",
+}
+
+// kiroAgent is an agent with every tool and the resources of the built-in one.
+const kiroAgent = `{
+  "name": "skillgate",
+  "description": "The default agent, with hints about skills",
+  "tools": [
+    "*"
+  ],
+  "resources": [
+    "file://AGENTS.md",
+    "file://README.md",
+    "skill://.kiro/skills/**/SKILL.md",
+    "skill://~/.kiro/skills/**/SKILL.md"
+  ]
+}
+`
+
+func kiroPlaces(home, folder string) dirs.Hosts { return ownPlaces(home, folder, "kiro", ".kiro") }

@@ -1,0 +1,113 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Each host's input, recorded from the client where the comment names its version and else as its
+// documentation has it, is understood and gets the reply that the host reads.
+func TestPayloads(t *testing.T) {
+	transcript := filepath.Join(t.TempDir(), "transcript.jsonl")
+	lines := `{"type":"USER_INPUT","content":"an older one"}` + "\n" + `{"type":"PLANNER_RESPONSE","content":"x"}` + "\n" +
+		`{"type":"USER_INPUT","content":"<USER_REQUEST>\nfill the form\n</USER_REQUEST>\n<ADDITIONAL_METADATA>now</ADDITIONAL_METADATA>"}` + "\n"
+	if err := os.WriteFile(transcript, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const nestedReply = `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"a\nb"}}` + "\n"
+	tests := []struct {
+		host       *Host
+		input      string
+		id, prompt string
+		reply      string
+	}{
+		{&Claude, `{"session_id":"s","transcript_path":"/t","cwd":"/w","prompt_id":"p","permission_mode":"default","hook_event_name":"UserPromptSubmit","prompt":"fill the form"}`,
+			"p", "", nestedReply},
+		{&Codex, // 0.169.0
+			`{"session_id":"s","turn_id":"p","transcript_path":"/t","cwd":"/w","hook_event_name":"UserPromptSubmit","model":"m","permission_mode":"bypassPermissions","prompt":"fill the form"}`,
+			"p", "", nestedReply},
+		{&Gemini, // 0.61.0
+			`{"session_id":"s","transcript_path":"/t","cwd":"/w","hook_event_name":"BeforeAgent","timestamp":"2026-11-22T19:17:23.893Z","prompt":"fill the form"}`,
+			"", "", strings.Replace(nestedReply, "UserPromptSubmit", "BeforeAgent", 1)},
+		{&Qwen, // 0.24.4
+			`{"session_id":"s","transcript_path":"/t","cwd":"/w","hook_event_name":"UserPromptSubmit","timestamp":"2026-11-22T19:18:59.108Z","permission_mode":"auto","prompt_id":"s########0","prompt":"fill the form","submitted_prompt":"fill the form"}`,
+			"s########0", "", nestedReply},
+		{&Droid, `{"session_id":"s","transcript_path":"/t","cwd":"/w","permission_mode":"default","hook_event_name":"UserPromptSubmit","prompt":"fill the form"}`,
+			"", "", nestedReply},
+		{&Copilot, // 1.0.102
+			`{"hook_event_name":"UserPromptSubmit","session_id":"s","timestamp":"2026-11-22T19:15:56.410Z","cwd":"/w","prompt":"fill the form"}`,
+			"", "", `{"additionalContext":"a\nb"}` + "\n"},
+		{&Kiro, `{"hook_event_name":"userPromptSubmit","session_id":"s","cwd":"/w","prompt":"fill the form"}`, "", "", "a\nb\n"},
+		{&Cline, `{"clineVersion":"4.1.20","hookName":"UserPromptSubmit","timestamp":"1763838000000","taskId":"s","workspaceRoots":["/w","/x"],"userId":"u","userPromptSubmit":{"attachments":[],"prompt":"fill the form"}}`,
+			"", "", `{"cancel":false,"contextModification":"a\nb"}` + "\n"},
+		{&Antigravity, `{"conversationId":"s","workspacePaths":["/w"],"transcriptPath":"` + transcript + `","artifactDirectoryPath":"/a","invocationNum":0,"initialNumSteps":0}`,
+			"", "", `{"injectSteps":[{"ephemeralMessage":"a\nb"}]}` + "\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.host.Name, func(t *testing.T) {
+			as := ToldBy(tt.host.Handlers("/b/skillgate", false)[0].Args)
+			in, err := Read(strings.NewReader(tt.input), as)
+			if err != nil || in.Host != tt.host || in.SessionID != "s" || in.PromptID != tt.id || in.Cwd != "/w" ||
+				in.Prompt != "fill the form" || !in.IsPrompt() || in.Cut {
+				t.Errorf("Read(%s) = %+v, %v", tt.input, in, err)
+			}
+			var w writes
+			if err := Write(&w, in, "a\nb"); err != nil || len(w.calls) != 1 || w.calls[0] != tt.reply {
+				t.Errorf("Write = %q, %v; want %q", w.calls, err, tt.reply)
+			}
+		})
+	}
+}
+
+// What a transcript ends with that is no request gets no second answer, and what is not there none.
+func TestAntigravityAsksOnce(t *testing.T) {
+	dir := t.TempDir()
+	tests := []struct{ name, text, want string }{
+		{"a request", `{"type":"USER_INPUT","content":"fill"}`, "fill"},
+		{"a request's text", `{"type":"USER_INPUT","text":" fill "}` + "\n\n", "fill"},
+		{"after a tool", `{"type":"USER_INPUT","content":"fill"}` + "\n" + `{"type":"TOOL_RESULT","content":"x"}`, ""},
+		{"half a line", `{"type":"USER_INPUT","content":"fi`, ""},
+		{"nothing", "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := filepath.Join(dir, "t.jsonl")
+			if err := os.WriteFile(file, []byte(tt.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got := antigravityPrompt(Input{TranscriptPath: file}); got != tt.want {
+				t.Errorf("antigravityPrompt(%q) = %q, want %q", tt.text, got, tt.want)
+			}
+		})
+	}
+	if got := antigravityPrompt(Input{TranscriptPath: dir}); got != "" {
+		t.Errorf("antigravityPrompt of a folder = %q, want nothing", got)
+	}
+}
+
+func TestCodexTrusts(t *testing.T) {
+	const file = "/h/.codex/hooks.json"
+	tests := []struct {
+		name, config string
+		want         bool
+	}{
+		{"trusted", "[hooks.state]\n\n[hooks.state.\"" + file + ":user_prompt_submit:0:0\"]\ntrusted_hash = \"sha256:f1\"\n", true},
+		{"switched off, and another one trusted", "[hooks.state.\"" + file + ":user_prompt_submit:0:0\"]\nenabled = false\n\n" +
+			"[hooks.state.\"/p/hooks.json:stop:0:0\"]\ntrusted_hash = \"sha256:f1\"\n", false},
+		{"another file", "[hooks.state.\"/p/hooks.json:user_prompt_submit:0:0\"]\ntrusted_hash = \"sha256:f1\"\n", false},
+		{"nothing", "", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			home := t.TempDir()
+			if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(tt.config), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got := Codex.Trusted(home, file); got != tt.want {
+				t.Errorf("Trusted = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}

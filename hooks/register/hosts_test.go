@@ -1,0 +1,86 @@
+package register
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/hooks"
+)
+
+// What Install writes for a host, Find finds, a second Install keeps, one of a moved program updates
+// in place, and Uninstall takes back, with other things of the user's in the file and without.
+func TestHostsRoundTrip(t *testing.T) {
+	const servers = "{\n  \"mcpServers\": {\n    \"mine\": {\"command\": \"x\"}\n  }\n}\n"
+	texts := map[hooks.Kind][]string{
+		hooks.Groups: roundTrips,
+		hooks.Flat: {"", "{}", "{\n  \"name\": \"a\"\n}\n",
+			"{\"hooks\": {\"userPromptSubmit\": [{\"command\": \"x\"}], \"stop\": []}}",
+			"{\n  \"mine\": {\"enabled\": false, \"PreInvocation\": [{\"command\": \"x\"}]},\n  \"skillgate\": {\"enabled\": true}\n}\n"},
+		hooks.Script: {""},
+		hooks.Server: {"", "{}", servers, "{\"mcpServers\":{}}"},
+	}
+	for _, host := range hooks.Hosts[1:] {
+		want := host.Handlers(bin, false)
+		file := filepath.Base(host.Settings)
+		for _, text := range texts[want[0].Form.Kind] {
+			t.Run(host.Name, func(t *testing.T) {
+				moved, _, err := Install(file, []byte(text), host.Handlers("/old/skillgate", false))
+				if err != nil {
+					t.Fatal(err)
+				}
+				after, _, err := Install(file, []byte(text), want)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found, err := Find(file, after)
+				if err != nil || len(found) != 1 || !found[0].upToDate(want[0]) || found[0].Event != host.PromptEvent || found[0].Line == 0 {
+					t.Fatalf("Find(%q) = %+v, %v; want %+v", after, found, err, want[0])
+				}
+				if again, changes, err := Install(file, after, want); err != nil || string(again) != string(after) || changes[0].Action != Kept {
+					t.Errorf("a second Install of %q = %q, %v, %v; want no change", after, again, changes, err)
+				}
+				if got, changes, err := Install(file, moved, want); err != nil || changes[0].Action != Updated || strings.Contains(string(got), "/old") {
+					t.Errorf("Install over %q = %q, %v, %v; want an update", moved, got, changes, err)
+				}
+				back, changes, created, err := Uninstall(file, after, []byte(text))
+				if err != nil || string(back) != text && !created || len(changes) != 1 || created != (text == "" && want[0].Form.Kind == hooks.Script) {
+					t.Errorf("Uninstall(%q) = %q, %v, created %v, %v; want %q", after, back, changes, created, err, text)
+				}
+				if _, _, created, err := Uninstall(file, after); err != nil || text == "" && !created {
+					t.Errorf("Uninstall(%q) without the text before: created %v, %v", after, created, err)
+				}
+			})
+		}
+	}
+}
+
+// A hook of another program stays.
+func TestScriptsOfOthersStay(t *testing.T) {
+	for _, text := range []string{"#!/bin/sh\necho {}\n", "#!/bin/sh\n/b/skillgate hook\necho x\n", "#!/usr/bin/env node\n", "x"} {
+		got, _, err := Install("UserPromptSubmit", []byte(text), hooks.Cline.Handlers(bin, false))
+		if err == nil || got != nil {
+			t.Errorf("Install over %q = %q, %v; want a refusal", text, got, err)
+		}
+		if !isScript([]byte(text)) {
+			continue
+		}
+		if back, changes, created, err := Uninstall("UserPromptSubmit", []byte(text)); err != nil || string(back) != text || created || len(changes) > 0 {
+			t.Errorf("Uninstall(%q) = %q, %v, %v, %v; want no change", text, back, changes, created, err)
+		}
+	}
+}
+
+// A list of an event that was there, and empty, stays, whatever else has changed since.
+func TestUninstallKeepsAnEmptyListThatWasThere(t *testing.T) {
+	const text = "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"UserPromptSubmit\": [],\n    \"Stop\": []\n  }\n}\n"
+	after, _, err := Install("f", []byte(text), hooks.Claude.Handlers(bin, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(after), "opus", "haiku", 1)
+	want := strings.Replace(text, "opus", "haiku", 1)
+	if got, _, _, err := Uninstall("f", []byte(changed), []byte(text)); err != nil || string(got) != want {
+		t.Errorf("Uninstall = %q, %v; want %q", got, err, want)
+	}
+}
