@@ -24,7 +24,9 @@ var Antigravity = Host{
 	prompt:      antigravityPrompt,
 	reply:       antigravityReply,
 
+	Program:  "agy",
 	Folder:   ".gemini",
+	Sign:     ".gemini/antigravity-cli",
 	Settings: "config/hooks.json",
 	Project:  ".agents/hooks.json",
 

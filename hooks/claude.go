@@ -14,6 +14,7 @@ var Claude = Host{
 	PromptEvent: "UserPromptSubmit",
 	reply:       nested,
 
+	Program:   "claude",
 	Folder:    ".claude",
 	FolderVar: "CLAUDE_CONFIG_DIR",
 	Settings:  "settings.json",

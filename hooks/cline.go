@@ -26,7 +26,8 @@ var Cline = Host{
 	}},
 	places: clinePlaces,
 	ByPath: true,
-	Inert:  "switch \"Enable Hooks\" on in the settings of Cline in VS Code; Cline on the command line does not wait for hooks of prompts",
+	Inert: "switch \"Enable Hooks\" on in the settings of Cline in VS Code; " +
+		"Cline on the command line does not wait for hooks of prompts",
 
 	NoListing: "how Cline lists skills has not been measured: what holds for Claude Code does not hold for it",
 }

@@ -16,6 +16,7 @@ var Codex = Host{
 	Mark:        "turn_id",
 	reply:       nested,
 
+	Program:   "codex",
 	Folder:    ".codex",
 	FolderVar: "CODEX_HOME",
 	Settings:  "hooks.json",

@@ -4,7 +4,7 @@ import "github.com/skillgate/skillgate/gate/dirs"
 
 // Copilot is the GitHub Copilot CLI, 1.0.65 and later. 1.0.102 takes the registration of Claude
 // Code in its settings and sends nearly the input of Claude Code, with a timestamp as Qwen Code
-// does, but of a prompt's hook it reads only a bare additionalContext.
+// does, but of a prompt's hook it reads only a bare additionalContext. Older versions drop that.
 var Copilot = Host{
 	Name:        "copilot",
 	Title:       "Copilot CLI",
@@ -12,6 +12,7 @@ var Copilot = Host{
 	Told:        true,
 	reply:       bare,
 
+	Program:   "copilot",
 	Folder:    ".copilot",
 	FolderVar: "COPILOT_HOME",
 	Settings:  "settings.json",

@@ -8,13 +8,15 @@ var Cursor = Host{
 	Name:  "cursor",
 	Title: "Cursor",
 
+	Program:  "cursor-agent",
 	Folder:   ".cursor",
 	Settings: "mcp.json",
 
 	handlers: []Handler{{Args: []string{"mcp"}, Form: Form{Kind: Server}}},
 	places:   cursorPlaces,
 	ByPath:   true,
-	Inert:    "Cursor takes no hints from hooks, so it has the tools skill_lookup and skill_load, which its model calls as it sees fit",
+	Inert: "Cursor takes no hints from hooks, so it has the tools skill_lookup and skill_load, " +
+		"which its model calls as it sees fit",
 
 	NoListing: "how Cursor lists skills has not been measured: what holds for Claude Code does not hold for it",
 }

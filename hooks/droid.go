@@ -11,6 +11,7 @@ var Droid = Host{
 	Told:        true,
 	reply:       nested,
 
+	Program:  "droid",
 	Folder:   ".factory",
 	Settings: "settings.json",
 	Local:    "settings.local.json",

@@ -10,11 +10,15 @@ var Gemini = Host{
 	PromptEvent: "BeforeAgent",
 	reply:       nested,
 
+	Program:  "gemini",
 	Folder:   ".gemini",
 	Settings: "settings.json",
 
 	handlers: []Handler{
-		{Event: "BeforeAgent", Args: []string{"hook"}, Timeout: hookTimeout * 1000, Shell: true, Lenient: true, Name: "skillgate"},
+		{
+			Event: "BeforeAgent", Args: []string{"hook"}, Timeout: hookTimeout * 1000,
+			Shell: true, Lenient: true, Name: "skillgate",
+		},
 	},
 	places: geminiPlaces,
 	ByPath: true,

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,7 +25,9 @@ type Host struct {
 	prompt      func(Input) string              // the prompt, where the input does not hold it; nil where it does
 	reply       func(event, context string) any // a string, or what becomes the JSON, that adds context to a prompt; nil for none
 
+	Program   string // as its users call it in a shell: "codex", "" for none
 	Folder    string // its folder in the home folder and in projects: ".codex"
+	Sign      string // folder in the home folder that shows that it is used, "" for Folder
 	FolderVar string // environment variable that says where the one in the home folder is instead, "" for none
 	Settings  string // file in Folder that registers hooks
 	Project   string // where it is in a project, "" for Folder and Settings there too
@@ -223,6 +226,21 @@ func (h *Host) Home(home string, getenv func(string) string) string {
 		return ""
 	}
 	return filepath.Join(home, h.Folder)
+}
+
+// Present reports whether the host seems to be installed: its program is on PATH or its folder is there.
+func (h *Host) Present(home string, getenv func(string) string) bool {
+	folder := h.Home(home, getenv)
+	if h.Sign != "" {
+		folder = filepath.Join(home, h.Sign)
+	}
+	if info, err := os.Stat(folder); err == nil && info.IsDir() {
+		return true
+	}
+	return h.Program != "" && slices.ContainsFunc(filepath.SplitList(getenv("PATH")), func(dir string) bool {
+		info, err := os.Stat(filepath.Join(dir, h.Program))
+		return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+	})
 }
 
 // Transcripts returns the folder of the host's transcripts.

@@ -110,7 +110,7 @@ func Read(r io.Reader, as *Host) (Input, error) {
 	}
 	if in.Host = as; as == nil {
 		in.Host = hostOf(in.Event, marked)
-	} else if as.prompt != nil {
+	} else if as.prompt != nil && in.Prompt == "" {
 		in.Prompt = as.prompt(in)
 	}
 	if in.PromptID == "" {

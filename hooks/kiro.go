@@ -12,6 +12,7 @@ var Kiro = Host{
 	Told:        true,
 	reply:       func(_, context string) any { return context },
 
+	Program:  "kiro-cli",
 	Folder:   ".kiro",
 	Settings: "agents/skillgate.json",
 

@@ -12,6 +12,7 @@ var Qwen = Host{
 	Mark:        "timestamp",
 	reply:       nested,
 
+	Program:   "qwen",
 	Folder:    ".qwen",
 	FolderVar: "QWEN_HOME",
 	Settings:  "settings.json",

@@ -33,25 +33,59 @@ type Run struct {
 	Err            error // it could not be started, or was stopped
 }
 
-// Prompt is the input of the hook for a prompt of a session in a folder.
-func Prompt(session, folder, prompt string) string {
-	text, _ := json.Marshal(map[string]string{ // strings always encode
+// Prompt is the input of the hook for a prompt of a session in a folder, as host sends it or, where that
+// calls members otherwise, as Claude Code would.
+func Prompt(host *hooks.Host, session, folder, prompt string) string {
+	in := map[string]string{
 		"session_id": session, "transcript_path": "", "cwd": folder, "prompt_id": session,
-		"permission_mode": "default", "hook_event_name": hooks.Claude.PromptEvent, "prompt": prompt,
-	})
+		"permission_mode": "default", "hook_event_name": host.PromptEvent, "prompt": prompt,
+	}
+	if host.Mark != "" {
+		in[host.Mark] = session
+	}
+	text, _ := json.Marshal(in) // strings always encode
 	return string(text)
 }
 
-// Check says how a run breaks the contract with Claude Code: exit status 0, and on standard
-// output nothing or one object with the nested answer alone.
-func (r Run) Check() error {
+// CheckFor says how a run breaks the contract with host: exit status 0, and on standard output nothing
+// or the host's answer.
+func (r Run) CheckFor(host *hooks.Host) error {
+	if host == &hooks.Claude {
+		return r.Check()
+	}
+	if err := r.ended(); err != nil || len(r.Stdout) == 0 {
+		return err
+	}
+	var want bytes.Buffer
+	if err := hooks.Write(&want, hooks.Input{Host: host, Event: host.PromptEvent}, mark); err != nil {
+		return err
+	}
+	before, after, _ := strings.Cut(want.String(), mark)
+	if out := string(r.Stdout); !strings.HasPrefix(out, before) || !strings.HasSuffix(out, after) || len(out) <= want.Len()-len(mark) {
+		return fmt.Errorf("stdout is not the answer that %s reads: %s", host.Title, firstLine(r.Stdout))
+	}
+	return nil
+}
+
+// mark stands for the context.
+const mark = "CONTEXT"
+
+// ended says how a run did not end well.
+func (r Run) ended() error {
 	switch {
 	case r.Err != nil:
 		return r.Err
 	case r.Code != 0:
 		return fmt.Errorf("exit status %d, want 0: %s", r.Code, firstLine(r.Stderr))
-	case len(bytes.TrimSpace(r.Stdout)) == 0:
-		return nil
+	}
+	return nil
+}
+
+// Check says how a run breaks the contract with Claude Code: exit status 0, and on standard
+// output nothing or one object with the nested answer alone.
+func (r Run) Check() error {
+	if err := r.ended(); err != nil || len(bytes.TrimSpace(r.Stdout)) == 0 {
+		return err
 	}
 	var out struct {
 		Specific *struct {

@@ -38,10 +38,11 @@ type File struct {
 	Report
 	Before   register.File
 	After    []byte
-	Remove   bool   // the file holds nothing but what skillgate wrote
-	Restores string // the backup that After is equal to
-	Same     string // what is said where nothing changes
-	Former   string // what Restores is from before
+	Remove   bool     // the file holds nothing but what skillgate wrote
+	Restores string   // the backup that After is equal to
+	Obsolete []string // backups of an upgrade's, of which nothing but skillgate's differs from After
+	Same     string   // what is said where nothing changes
+	Former   string   // what Restores is from before
 }
 
 // Undoes makes f take back what skillgate wrote: After is one of the originals, of that name, or
@@ -149,6 +150,13 @@ func Confirm(o Options, what string) error {
 // write makes one f. The former text stays beside the file, unless it is
 // restored from there.
 func write(a *app.App, f *File) (err error) {
+	defer func() {
+		for _, name := range f.Obsolete {
+			if err == nil {
+				err = os.Remove(name)
+			}
+		}
+	}()
 	if f.Remove {
 		f.Status = "removed"
 		return f.Before.Remove()

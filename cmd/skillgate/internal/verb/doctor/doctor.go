@@ -106,7 +106,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 		c.answers(ctx, *hook)
 		c.survives(ctx, *hook)
 	}
-	c.otherHosts()
+	c.otherHosts(ctx)
 	c.index()
 	c.synonyms(ctx)
 	c.journal()

@@ -63,24 +63,110 @@ func installed(t *testing.T, p *apptest.Home) dirs.Dirs {
 	return d
 }
 
-// A hook of another host is seen, with what doctor cannot know of it.
-func TestDoctorSeesOtherHosts(t *testing.T) {
-	p := apptest.NewInProject(t)
-	d := installed(t, p)
-	text, _, err := register.Install("f", nil, hooks.Codex.Handlers(p.Binary, false))
-	if err != nil {
-		t.Fatal(err)
+// A hook of another host is run as that host runs it, and doctor says what it cannot know of it.
+func TestDoctorChecksOtherHosts(t *testing.T) {
+	trusted := func(file string) string {
+		return "[hooks.state.\"" + file + ":user_prompt_submit:0:0\"]\ntrusted_hash = \"sha256:f1\"\n"
 	}
-	p.Write(t, filepath.Join(p.Dir, ".codex", "hooks.json"), string(text), 0o600)
-	var got []string
-	for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
-		if f.Check == "codex" {
-			got = append(got, string(f.Status)+" "+f.Text)
-		}
+	tests := []struct {
+		name   string
+		host   *hooks.Host
+		damage func(t *testing.T, p *apptest.Home, file string)
+		answer string
+		want   []string // status and a part of each finding
+	}{
+		{name: "Codex, not trusted", host: &hooks.Codex, answer: goodAnswer,
+			want: []string{"ok hooks.json:", "ok a prompt: exit status 0, 8", "warn does not trust the hook", "ok has not been measured"}},
+		{name: "Codex, trusted", host: &hooks.Codex, answer: goodAnswer,
+			damage: func(t *testing.T, p *apptest.Home, file string) {
+				p.Write(t, filepath.Join(filepath.Dir(file), "config.toml"), trusted(file), 0o600)
+			},
+			want: []string{"ok hooks.json:", "ok a prompt", "ok Codex trusts the hook", "ok has not been measured"}},
+		{name: "a program that is gone", host: &hooks.Qwen,
+			damage: func(t *testing.T, p *apptest.Home, file string) {
+				p.Write(t, file, strings.Replace(p.Read(t, file), p.Binary, "/nowhere/skillgate", 1), 0o600)
+			},
+			want: []string{"fail names a binary that cannot be run"}},
+		{name: "another host's answer", host: &hooks.Copilot, answer: goodAnswer,
+			want: []string{"ok settings.json:", "fail not the answer that Copilot CLI reads", "ok has not been measured"}},
+		{name: "plain text", host: &hooks.Kiro, answer: "Skills that fit\n",
+			want: []string{"ok skillgate.json:", "ok a prompt", "ok kiro-cli agent set-default", "ok has not been measured"}},
+		{name: "a script", host: &hooks.Cline, answer: `{"cancel":false,"contextModification":"x"}` + "\n",
+			want: []string{"ok UserPromptSubmit:2 runs", "ok a prompt", "ok Enable Hooks", "ok has not been measured"}},
+		{name: "a server", host: &hooks.Cursor, want: []string{"ok mcp.json:", "ok skill_lookup", "ok has not been measured"}},
+		{name: "a file instead", host: &hooks.Droid, answer: goodAnswer,
+			damage: func(t *testing.T, p *apptest.Home, file string) {
+				p.Write(t, filepath.Join(filepath.Dir(file), "hooks.json"), "{}", 0o600)
+			},
+			want: []string{"ok settings.json:", "ok a prompt", "warn reads hooks from hooks.json", "ok has not been measured"}},
 	}
-	all := strings.Join(got, "\n")
-	if len(got) != 3 || !strings.Contains(all, "hooks.json:") || !strings.Contains(all, "trust the hook") || !strings.Contains(all, "has not been measured") {
-		t.Errorf("doctor says of Codex:\n%s\nwant its registration, that it is to be trusted, and that its listing is not known", all)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			d := installed(t, p)
+			file := tt.host.Files(p.Dir, p.Project, p.Getenv)[0].Path
+			text, _, err := register.Install(file, nil, tt.host.Handlers(p.Binary, false))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Write(t, file, string(text), 0o700)
+			if tt.damage != nil {
+				tt.damage(t, p, file)
+			}
+			probe := healthy()
+			good := probe.hook
+			probe.hook = func(ctx context.Context, c trial.Command, stdin string) trial.Run {
+				if strings.Contains(stdin, "skillgate-doctor-"+tt.host.Name) {
+					return trial.Run{Stdout: []byte(tt.answer)}
+				}
+				return good(ctx, c, stdin)
+			}
+			var got []string
+			for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, probe).Findings {
+				if f.Check == tt.host.Name {
+					got = append(got, string(f.Status)+" "+f.Text)
+				}
+			}
+			matches := slices.EqualFunc(got, tt.want, func(got, want string) bool {
+				status, part, _ := strings.Cut(want, " ")
+				return strings.HasPrefix(got, status+" ") && strings.Contains(got, part)
+			})
+			if !matches {
+				t.Errorf("doctor says of %s:\n%s\nwant\n%s", tt.host.Title, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+			}
+		})
+	}
+}
+
+// Who uses another host alone is not told that the hook does not work.
+func TestDoctorWithoutClaudeCode(t *testing.T) {
+	tests := []struct {
+		name   string
+		remove string // below the home folder
+		want   doctorStatus
+	}{
+		{"Claude Code is here", ".claude/settings.json", statusWarn},
+		{"Claude Code is not here", ".claude", statusOK},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			d := installed(t, p)
+			if err := os.RemoveAll(filepath.Join(p.Dir, tt.remove)); err != nil {
+				t.Fatal(err)
+			}
+			file := hooks.Gemini.Files(p.Dir, p.Project, p.Getenv)[0].Path
+			text, _, err := register.Install(file, nil, hooks.Gemini.Handlers(p.Binary, false))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Write(t, file, string(text), 0o600)
+			for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
+				if f.Check == "registration" && f.Status != tt.want {
+					t.Errorf("registration: %s %s, want %s", f.Status, f.Text, tt.want)
+				}
+			}
+		})
 	}
 }
 

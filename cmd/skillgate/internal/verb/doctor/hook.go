@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -42,7 +43,15 @@ func (c *checkup) registration() *trial.Command {
 		}
 	}
 	if len(installed) == 0 {
-		c.add(check, statusFail, "skillgate install", "no settings file of Claude Code that is read here registers the hook, and no plugin does")
+		const none = "no settings file of Claude Code that is read here registers the hook, and no plugin does"
+		switch others := c.registeredElsewhere(); {
+		case others == 0:
+			c.add(check, statusFail, "skillgate install", none)
+		case hooks.Claude.Present(c.dirs.Home, c.Getenv):
+			c.add(check, statusWarn, "skillgate install", none)
+		default:
+			c.add(check, statusOK, "", none)
+		}
 		return nil
 	}
 	for i, h := range installed[1:] {
@@ -86,7 +95,7 @@ func (c *checkup) registration() *trial.Command {
 		c.add(check, statusFail, again, "%s:%d names a binary that cannot be run: %v", file.Path, h.Line, err)
 		return nil
 	}
-	if self, err := self.Path(c.App); err == nil && !sameFile(self, program) {
+	if self, err := self.Path(c.App); err == nil && !c.same(self, program) {
 		c.add(check, statusWarn, again, "%s:%d runs %s; this is %s", file.Path, h.Line, program, self)
 	} else {
 		c.add(check, statusOK, "", "%s:%d runs %s", file.Path, h.Line, program)
@@ -128,6 +137,20 @@ func (c *checkup) program(command string) (string, error) {
 	return "", fmt.Errorf("%s is not on PATH", command)
 }
 
+// same reports whether the running program is the registered one, or what a package runner runs and
+// install has copied there.
+func (c *checkup) same(running, registered string) bool {
+	if sameFile(running, registered) {
+		return true
+	}
+	if !self.Passing(running) || registered != self.Lasting(c.dirs.Home) {
+		return false
+	}
+	a, errA := os.ReadFile(running)
+	b, errB := os.ReadFile(registered)
+	return errA == nil && errB == nil && bytes.Equal(a, b)
+}
+
 func sameFile(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)
@@ -142,8 +165,7 @@ func (c *checkup) answers(ctx context.Context, cmd trial.Command) {
 	answered := 0
 	for i := range hookRuns {
 		// Each run is a session of its own: a repeated prompt is not answered again.
-		last = c.probe.hook(ctx, cmd, trial.Prompt(fmt.Sprintf("skillgate-doctor-%d", i), c.Cwd,
-			"review the pull request for security problems and write the release notes"))
+		last = c.probe.hook(ctx, cmd, trial.Prompt(&hooks.Claude, fmt.Sprintf("skillgate-doctor-%d", i), c.Cwd, aPrompt))
 		if err := last.Check(); err != nil {
 			c.add(check, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v",
 				err)
@@ -164,7 +186,7 @@ func (c *checkup) answers(ctx context.Context, cmd trial.Command) {
 	} else {
 		c.add(check, statusOK, "", "%s", text)
 	}
-	greeting := c.probe.hook(ctx, cmd, trial.Prompt("skillgate-doctor-greeting", c.Cwd, "안녕하세요!"))
+	greeting := c.probe.hook(ctx, cmd, trial.Prompt(&hooks.Claude, "skillgate-doctor-greeting", c.Cwd, "안녕하세요!"))
 	switch err := greeting.Check(); {
 	case err != nil:
 		c.add(check, statusFail, "report this as a bug", "a greeting: %v", err)
@@ -177,7 +199,7 @@ func (c *checkup) answers(ctx context.Context, cmd trial.Command) {
 // survives runs the hook on input that is not a prompt.
 func (c *checkup) survives(ctx context.Context, cmd trial.Command) {
 	const check = "bad input"
-	whole := trial.Prompt("skillgate-doctor-bad", c.Cwd, "review the pull request")
+	whole := trial.Prompt(&hooks.Claude, "skillgate-doctor-bad", c.Cwd, "review the pull request")
 	for _, in := range []struct{ name, text string }{
 		{"empty input", ""},
 		{"input that is not JSON", "hello\x00\xff"},

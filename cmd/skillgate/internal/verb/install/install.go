@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,7 +39,8 @@ type Options struct {
 	// Of install only: as a plugin, in the settings, and with a shortened list of skills.
 	Plugin, Settings, Listing bool
 
-	keep func() error // copies the program to where it is registered; nil where it is there
+	choose bool         // which host was not said
+	keep   func() error // copies the program to where it is registered; nil where it is there
 }
 
 // edit is how the files are changed.
@@ -62,6 +64,9 @@ nothing where everything is in place; then it indexes your skills. A program run
 npx, whose folder does not stay, is first copied to ~/.local. A binary that is moved
 or deleted later costs the hints, never a prompt.
 
+Without --host, install asks on a terminal which of the hosts found here to use, and
+takes Claude Code elsewhere. Cursor takes no hints: it gets skillgate's MCP server.
+
 Claude Code %s and later can have skillgate as a plugin instead, never as well: a
 module in it gives hints to subagents of every kind, shows under the prompt which
 skills were named and, if you like, shortens the list of skills. install asks, or
@@ -77,7 +82,10 @@ start in the folder that holds .claude.`,
   skillgate install --scope project --yes
   skillgate install --host codex`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.choose = !cmd.Flags().Changed("host")
+			return run(cmd.Context(), o)
+		},
 	}
 	o.addFlags(cmd, "user")
 	cmd.Long = fmt.Sprintf(cmd.Long, client.Modules)
@@ -100,9 +108,11 @@ func NewUninstall(a *app.App, run func(context.Context, *Options) error) *cobra.
 		Short: "Take the hook out of the host's settings",
 		Long: `uninstall removes skillgate's handlers, and nothing else, from the host's settings
 files: those whose program is named skillgate and whose first argument is hook or
-observe, and the plugin where it is installed. Where nothing else has changed since install, the file is as before, byte
-for byte. The index, the journal and the settings of skillgate stay, and so does a list of
-skills that "skillgate tax --apply" has cut: "skillgate tax --undo" takes that back.`,
+observe, and the plugin where it is installed. Where nothing else has changed since
+install, the file is as before, byte for byte. A program that install has copied to
+~/.local goes with its last registration. The index, the journal and the settings of
+skillgate stay, and so does a list of skills that "skillgate tax --apply" has cut:
+"skillgate tax --undo" takes that back.`,
 		Example: `  skillgate uninstall
   skillgate uninstall --scope project --dry-run`,
 		Args: cobra.NoArgs,
@@ -147,11 +157,74 @@ func places(o *Options, d dirs.Dirs) (host *hooks.Host, chosen, others []hooks.S
 
 // Run registers the hook.
 func Run(ctx context.Context, o *Options) error {
-	a := o.App
-	d, s, err := a.PlacesAndSettings()
+	d, s, err := o.App.PlacesAndSettings()
 	if err != nil {
 		return err
 	}
+	if !o.choose || o.Plugin {
+		return o.run(ctx, d, s)
+	}
+	chosen, others := o.hosts(d)
+	for _, host := range chosen {
+		one := *o
+		one.Host = host.Name
+		if err := one.run(ctx, d, s); err != nil {
+			return err
+		}
+	}
+	if len(others) > 0 && !o.JSON {
+		var titles, names []string
+		for _, host := range others {
+			titles, names = append(titles, host.Title), append(names, host.Name)
+		}
+		o.App.Note("found here as well: %s; `skillgate install --host %s` registers the hook there", strings.Join(titles, ", "),
+			strings.Join(names, "|"))
+	}
+	return nil
+}
+
+// hosts returns the hosts to register the hook with, where the command line says none, and those that
+// are there, without the hook, and are not chosen. On a terminal the user is asked about each.
+func (o *Options) hosts(d dirs.Dirs) (chosen, others []*hooks.Host) {
+	a := o.App
+	for _, host := range hooks.Hosts {
+		if host.Present(d.Home, a.Getenv) && !registers(o, d, host) {
+			others = append(others, host)
+		}
+	}
+	_, terminal := app.Terminal(a.Stdin)
+	if terminal && !o.Yes && !o.JSON && !o.DryRun && o.Scope == "user" && slices.ContainsFunc(others, notClaude) {
+		if len(others) == 1 {
+			return others, nil
+		}
+		fmt.Fprintln(a.Stdout, a.T("Several programs that can run the hook are here."))
+		for _, host := range others {
+			if a.Ask(fmt.Sprintf(a.T("Register it with %s"), host.Title)) {
+				chosen = append(chosen, host)
+			}
+		}
+		return chosen, nil
+	}
+	return []*hooks.Host{&hooks.Claude}, slices.DeleteFunc(others, func(h *hooks.Host) bool { return !notClaude(h) })
+}
+
+func notClaude(h *hooks.Host) bool { return h != &hooks.Claude }
+
+// registers reports whether a file of host has the hook.
+func registers(o *Options, d dirs.Dirs, host *hooks.Host) bool {
+	return slices.ContainsFunc(o.App.Session(d).Files(host), func(file hooks.SettingsFile) bool {
+		f, err := register.ReadFile(file.Path)
+		if err != nil {
+			return false
+		}
+		found, err := register.Find(file.Path, f.Text)
+		return err == nil && len(found) > 0
+	})
+}
+
+// run registers the hook with one host.
+func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
+	a := o.App
 	if as, err := asPlugin(ctx, o, d, s); err != nil {
 		return err
 	} else if as {
@@ -188,6 +261,11 @@ func Run(ctx context.Context, o *Options) error {
 	if f.Scope == "project" {
 		f.Warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the hook does nothing", f.File)
 	}
+	if instead := filepath.Join(filepath.Dir(f.File), host.Instead); host.Instead != "" {
+		if _, err := os.Stat(instead); err == nil {
+			f.Warn("%s reads hooks from %s, which is there, and not from %s: move yours there", host.Title, instead, f.File)
+		}
+	}
 	root := filepath.Dir(filepath.Dir(f.File))
 	if host.StartOnly && f.Scope != "user" && root != filepath.Clean(a.Cwd) {
 		f.Warn("%s reads this file only in sessions that start in %s", host.Title, root)
@@ -205,7 +283,7 @@ func Run(ctx context.Context, o *Options) error {
 	ready(ctx, a, d, s)
 	if !o.JSON {
 		next := a.T("Sessions that are open pick the change up by themselves.")
-		if host.Inert != "" {
+		if host.Inert != "" && (host.Trusted == nil || !host.Trusted(host.Home(d.Home, a.Getenv), f.File)) {
 			next = fmt.Sprintf(a.T("Not yet at work: %s."), host.Inert)
 		}
 		fmt.Fprintln(a.Stdout, next, a.T("`skillgate doctor` checks that it works."))
@@ -272,13 +350,14 @@ func RunUninstall(ctx context.Context, o *Options) error {
 	var edits []*edit.File
 	var broken []error // a repository's file must not keep the hook in the user's
 	for _, file := range chosen {
-		f, err := takeOut(host, file)
+		clean := func(text []byte) []byte { return text }
+		if len(removed) > 0 && file.Scope == "user" {
+			clean = func(text []byte) []byte { return withoutEmpty(file.Path, text) }
+		}
+		f, err := takeOut(host, file, clean)
 		if err != nil {
 			broken = append(broken, err)
 			continue
-		}
-		if len(removed) > 0 && file.Scope == "user" {
-			f.After = withoutEmpty(f.File, f.After)
 		}
 		whole, _, err := register.Unset(f.File, f.After, listing.Cut, listing.CutTo)
 		if err == nil && !bytes.Equal(whole, f.After) {
@@ -290,11 +369,16 @@ func RunUninstall(ctx context.Context, o *Options) error {
 	if len(edits) == 0 {
 		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; nothing was written")
 	}
-	if err := edit.Apply(o.edit(), edits, removed...); err != nil {
+	how := o.edit()
+	how.Yes = how.Yes || len(removed) > 0 && o.Scope == "" // the plugin's removal was confirmed, and is done
+	if err := edit.Apply(how, edits, removed...); err != nil {
 		return err
 	}
 	if !o.DryRun {
 		a.Helper(d, gate.Settings{}).Stop()
+		if err := o.removeCopies(d); err != nil {
+			return err
+		}
 	}
 	if len(broken) > 0 {
 		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; the others are done")
@@ -302,8 +386,25 @@ func RunUninstall(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// takeOut returns the edit that takes the hook out of one file.
-func takeOut(host *hooks.Host, file hooks.SettingsFile) (f *edit.File, err error) {
+// removeCopies removes the copies of the program that install made of one that npx ran, once no host
+// has them registered.
+func (o *Options) removeCopies(d dirs.Dirs) error {
+	for _, host := range hooks.Hosts {
+		if registers(o, d, host) {
+			return nil
+		}
+	}
+	removed, err := self.Unkeep(d.Home, d.State)
+	for _, file := range removed {
+		if !o.JSON {
+			o.App.Say("removed %s, a copy that install had made\n", file)
+		}
+	}
+	return err
+}
+
+// takeOut returns the edit that takes the hook out of one file, with what clean makes of the rest.
+func takeOut(host *hooks.Host, file hooks.SettingsFile, clean func([]byte) []byte) (f *edit.File, err error) {
 	f = &edit.File{
 		Report: edit.Report{Host: host.Name, Scope: file.Scope, File: file.Path},
 		Same:   "nothing of skillgate", Former: "install",
@@ -319,7 +420,17 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile) (f *edit.File, err error
 	if f.After, f.Changes, created, err = register.Uninstall(file.Path, f.Before.Text, originals...); err != nil {
 		return nil, err
 	}
+	f.After = clean(f.After)
 	f.Undoes(names, originals, created)
+	for i, name := range names {
+		if name == f.Restores || f.Restores == "" && !f.Remove {
+			break
+		}
+		after, changes, made, err := register.Uninstall(file.Path, originals[i], originals[i+1:]...)
+		if err == nil && len(changes) > 0 && (f.Remove && made || f.Restores != "" && bytes.Equal(after, f.After)) {
+			f.Obsolete = append(f.Obsolete, name)
+		}
+	}
 	return f, nil
 }
 
@@ -349,7 +460,7 @@ func program(o *Options, d dirs.Dirs) (binary string, warnings []string, err err
 	}
 	if o.Binary == "" && self.Passing(path) {
 		to := self.Lasting(d.Home)
-		o.keep = func() error { return self.Keep(path, d.Home) }
+		o.keep = func() error { return self.Keep(path, d.Home, d.State) }
 		return to, []string{fmt.Sprintf(a.T("%s will not stay there: it is copied to %s"), path, to)}, nil
 	}
 	if self.Temporary(a, path) {

@@ -148,6 +148,9 @@ func TestUninstallAfterAnUpgradeRestoresTheFile(t *testing.T) {
 	if got := p.Read(t, p.Settings); got != someSettings {
 		t.Errorf("after uninstall: %q, want %q", got, someSettings)
 	}
+	if left, _ := filepath.Glob(p.Settings + "?*"); len(left) > 0 {
+		t.Errorf("after uninstall: %v are left", left)
+	}
 }
 
 func TestInstallRefusesAListingWithoutThePlugin(t *testing.T) {
@@ -348,5 +351,65 @@ func TestUninstallDespiteABrokenFileOfTheRepository(t *testing.T) {
 				t.Errorf("uninstall left the hook in the user's file (%v)", err)
 			}
 		})
+	}
+}
+
+// Every host's file is written, and taken back, with what else its user has to do.
+func TestInstallForEachHost(t *testing.T) {
+	for _, host := range hooks.Hosts[1:] {
+		t.Run(host.Name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			file := host.Files(p.Dir, p.Project, p.Getenv)[0].Path
+			if code, msg := p.Status(New(p.App, nil), "--yes", "--host", host.Name, "--binary", p.Binary); code != 0 {
+				t.Fatalf("install = %d, %s", code, msg)
+			}
+			if out := p.Out.String(); !strings.Contains(out, host.Inert) {
+				t.Errorf("install says %q, want what a person has to do: %s", out, host.Inert)
+			}
+			if found, err := register.Find(file, []byte(p.Read(t, file))); err != nil || len(found) != 1 {
+				t.Errorf("Find(%s) = %v, %v; want one", file, found, err)
+			}
+			info, err := os.Stat(file)
+			if script := host == &hooks.Cline; err != nil || (info.Mode()&0o100 != 0) != script {
+				t.Errorf("the mode of %s is %v, %v; executable: want %v", file, info.Mode(), err, script)
+			}
+			if code, msg := p.Status(NewUninstall(p.App, nil), "--yes", "--host", host.Name); code != 0 {
+				t.Fatalf("uninstall = %d, %s", code, msg)
+			}
+			if _, err := os.Stat(file); !os.IsNotExist(err) {
+				t.Errorf("after uninstall: %v, want no file", err)
+			}
+		})
+	}
+}
+
+// Without --host and a terminal it is Claude Code, and the others that are here are named.
+func TestInstallNamesOtherHosts(t *testing.T) {
+	p := apptest.NewInProject(t)
+	for _, folder := range []string{".codex", ".qwen", ".gemini/antigravity-cli"} {
+		if err := os.MkdirAll(filepath.Join(p.Dir, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, msg := p.Status(New(p.App, nil), "--yes", "--host", "qwen", "--binary", p.Binary); code != 0 {
+		t.Fatalf("install = %d, %s", code, msg)
+	}
+	if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 {
+		t.Fatalf("install = %d, %s", code, msg)
+	}
+	if told := p.Err.String(); !strings.Contains(told, "Codex, Gemini CLI, Antigravity CLI;") || !strings.Contains(told, "--host codex|gemini|antigravity") {
+		t.Errorf("install says %q, want the hosts that are here and have no hook", told)
+	}
+	if _, err := os.Stat(p.Settings); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestInstallWarnsOfTheFileInstead(t *testing.T) {
+	p := apptest.NewInProject(t)
+	p.Write(t, filepath.Join(p.Dir, ".factory", "hooks.json"), "{}", 0o600)
+	code, msg := p.Status(New(p.App, nil), "--yes", "--host", "droid", "--binary", p.Binary)
+	if code != 0 || !strings.Contains(p.Err.String(), "hooks.json, which is there") {
+		t.Errorf("install = %d, %s, %s; want a warning of hooks.json", code, msg, p.Err.String())
 	}
 }

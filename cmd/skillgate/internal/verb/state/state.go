@@ -3,10 +3,12 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -34,16 +36,20 @@ func Run(ctx context.Context, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	where := registered(a, d)
+	where, mend := registered(a, d)
 	skills, err := indexed(a, d, s)
 	last, decided := decision(ctx, a, d)
 	next := a.T("`skillgate watch` shows decisions as they are made, `skillgate log` the past ones")
 	switch {
+	case s.Disabled && a.Getenv("SKILLGATE_DISABLED") != "":
+		next = a.T("unset SKILLGATE_DISABLED: the hook does nothing where that is set")
 	case s.Disabled:
 		next = a.T("take `disabled: true` out of skillgate.yaml: the hook does nothing")
 	case len(where) == 0:
 		where = []string{a.T("not registered")}
 		next = a.T("`skillgate install` registers the hook")
+	case mend != "":
+		next = fmt.Sprintf(a.T("`%s` registers a program that can be run"), mend)
 	case err != nil:
 		next = a.T("`skillgate index` indexes your skills")
 	case !decided:
@@ -59,17 +65,19 @@ func Run(ctx context.Context, a *app.App) error {
 	return nil
 }
 
-// registered lists where the hook is registered, and what keeps it from running.
-func registered(a *app.App, d dirs.Dirs) []string {
-	var where []string
+// registered lists where the hook is registered, and what keeps it from running. mend is the command
+// that mends the first of those that cannot run.
+func registered(a *app.App, d dirs.Dirs) (where []string, mend string) {
 	add := func(host *hooks.Host, path string, found []register.Found) {
 		for _, h := range found {
-			if len(h.Args) == 0 || h.Args[0] != "hook" {
+			if h.Event != host.PromptEvent {
 				continue
 			}
 			line := host.Title + ", " + path
-			if info, err := os.Stat(h.Command); !h.Shell && (err != nil || info.Mode()&0o111 == 0) {
-				line += fmt.Sprintf(a.T(", but %s cannot be run: `skillgate install` mends that"), h.Command)
+			if info, err := os.Stat(h.Command); filepath.IsAbs(h.Command) && (err != nil || info.Mode()&0o111 == 0) {
+				install := "skillgate install --host " + host.Name
+				line += fmt.Sprintf(a.T(", but %s cannot be run: `%s` mends that"), h.Command, install)
+				mend = cmp.Or(mend, install)
 			}
 			where = append(where, line)
 			return
@@ -89,7 +97,7 @@ func registered(a *app.App, d dirs.Dirs) []string {
 			}
 		}
 	}
-	return where
+	return where, mend
 }
 
 // indexed says how many skills are indexed; an error says that none are.
