@@ -12,7 +12,9 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate/dirs"
+	programs "github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
 )
@@ -411,5 +413,44 @@ func TestInstallWarnsOfTheFileInstead(t *testing.T) {
 	code, msg := p.Status(New(p.App, nil), "--yes", "--host", "droid", "--binary", p.Binary)
 	if code != 0 || !strings.Contains(p.Err.String(), "hooks.json, which is there") {
 		t.Errorf("install = %d, %s, %s; want a warning of hooks.json", code, msg, p.Err.String())
+	}
+}
+
+// What install copied to where it lasts goes with the last registration, and nothing else does.
+func TestUninstallRemovesTheCopies(t *testing.T) {
+	p := apptest.NewInProject(t)
+	from := filepath.Join(p.Dir, "_npx", "bin", "skillgate")
+	p.Write(t, from, "small", 0o700)
+	p.Write(t, filepath.Join(p.Dir, "_npx", "lib", "skillgate", "skillgate"), "complete", 0o700)
+	if err := self.Keep(from, p.Dir, p.State); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(p.Dir, ".local", "bin", "other")
+	p.Write(t, other, "x", 0o700)
+	copied := self.Lasting(p.Dir)
+	for _, host := range []string{"claude", "codex"} {
+		if code, msg := p.Status(New(p.App, nil), "--yes", "--host", host, "--binary", copied); code != 0 {
+			t.Fatalf("install = %d, %s", code, msg)
+		}
+	}
+	tests := []struct {
+		args []string
+		gone bool
+	}{
+		{[]string{"--host", "claude", "--yes"}, false}, // Codex has it
+		{[]string{"--host", "codex", "--dry-run"}, false},
+		{[]string{"--host", "codex", "--yes"}, true},
+	}
+	for _, tt := range tests {
+		code, msg := p.Status(NewUninstall(p.App, nil), tt.args...)
+		for _, file := range []string{copied, programs.Complete(copied)} {
+			_, err := os.Stat(file)
+			if said := strings.Contains(p.Out.String(), "removed "+file+", a copy"); code != 0 || os.IsNotExist(err) != tt.gone || said != tt.gone {
+				t.Errorf("uninstall %q = %d, %s; %s: %v, said %v; want it gone: %v", tt.args, code, msg, file, err, said, tt.gone)
+			}
+		}
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Errorf("uninstall removed what it did not write: %v", err)
 	}
 }
