@@ -259,7 +259,7 @@ func printGrades(out io.Writer, all []asked, estimates []findable.Estimate) {
 	app.WriteTable(&b, tw)
 	letters := app.NewTable()
 	letters.AppendHeader(table.Row{"grade", "prompts", "hit@1", "hit@5"})
-	for _, letter := range []string{"A", "B", "C", "D", "F"} {
+	for _, letter := range findable.Grades {
 		var n, first, five float64
 		for i, e := range estimates {
 			if e.Grade() == letter {

@@ -5,7 +5,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -284,5 +286,33 @@ func TestAnswersOfTheCallersSearches(t *testing.T) {
 func TestSpread(t *testing.T) {
 	if got := Spread([]string{"a", "b", "c", "d", "e", "f"}, 3); !slices.Equal(got, []string{"a", "c", "e"}) {
 		t.Errorf("Spread = %q, want every other one", got)
+	}
+}
+
+func TestGrade(t *testing.T) {
+	for first, want := range map[float64]string{1: "A", 0.7: "A", 0.69: "B", 0.6: "B", 0.59: "C", 0: "C"} {
+		if got := (Estimate{First: first}).Grade(); got != want {
+			t.Errorf("Grade of %v = %s, want %s", first, got, want)
+		}
+	}
+}
+
+// Of other people's prompts clearly fewer find their skill at a letter than at the one before.
+func TestGradesTellSkillsApart(t *testing.T) {
+	text, err := os.ReadFile("../../testdata/figures/grade.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := 1.0
+	for _, letter := range Grades {
+		m := regexp.MustCompile(`(?m)^` + letter + ` +\d+ +(\.\d+) `).FindSubmatch(text)
+		if m == nil {
+			t.Fatalf("grade.txt has no line for %s", letter)
+		}
+		hit, err := strconv.ParseFloat(string(m[1]), 64)
+		if err != nil || hit > last-0.05 {
+			t.Errorf("at %s %v of the prompts find their skill first, want less than %.3f", letter, hit, last-0.05)
+		}
+		last = hit
 	}
 }

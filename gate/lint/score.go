@@ -13,7 +13,7 @@ import (
 // Score says how surely requests for a skill find it among the others (package findable).
 // What rules find is a reason for a grade, and never a part of it.
 type Score struct {
-	Grade    string   `json:"grade"`    // A to F, or NotMeasured
+	Grade    string   `json:"grade"`    // one of Grades
 	First    float64  `json:"first"`    // share of users' requests for it that it is expected to be first for, 0 to 1
 	Five     float64  `json:"five"`     // share that it is expected to be among the first five for
 	Requests int      `json:"requests"` // of its own, each taken out of its text when asked, that this rests on
@@ -25,8 +25,11 @@ type Score struct {
 // NotMeasured is the grade of what no prompt can find: the model may not invoke it.
 const NotMeasured = "-"
 
+// Unread is the grade of a file that cannot be read.
+const Unread = "F"
+
 // Grades are all grades, best first.
-var Grades = []string{"A", "B", "C", "D", "F", NotMeasured}
+var Grades = []string{"A", "B", "C", Unread, NotMeasured}
 
 // Summary is the outcome of a library.
 type Summary struct {
@@ -99,7 +102,7 @@ const maxReasons = 3
 // have errors of format.
 func score(l *Library, s *Skill, mistakes []string, malformed bool) Score {
 	if s.Err != nil {
-		return Score{Grade: "F", Reasons: []string{s.Err.Error()}}
+		return Score{Grade: Unread, Reasons: []string{s.Err.Error()}}
 	}
 	if l.Measured == nil {
 		return Score{Grade: NotMeasured, Reasons: []string{"there are no other skills to search among"}}
@@ -115,7 +118,7 @@ func score(l *Library, s *Skill, mistakes []string, malformed bool) Score {
 	}
 	e := m.Evidence.Estimate()
 	sc := Score{Grade: e.Grade(), First: hundredths(e.First), Five: hundredths(e.Five), Requests: e.Own, Given: e.Given, Reasons: []string{}}
-	if sc.Grade != "A" {
+	if sc.Grade != findable.Grades[0] {
 		sc.Reasons = append(reasons(l, m), mistakes[:min(len(mistakes), maxReasons)]...)
 	}
 	return sc

@@ -36,7 +36,7 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 	if err != nil {
 		return "", nil
 	}
-	fmt.Fprintf(h, "lint 2\n%s\n%s\n%s\n", index.AnalyzerVersion, j.Cwd, j.Dirs.Hosts.Name)
+	fmt.Fprintf(h, "lint 3\n%s\n%s\n%s\n", index.AnalyzerVersion, j.Cwd, j.Dirs.Hosts.Name)
 	for _, file := range append([]string{
 		self, filepath.Join(j.Dirs.Config, "synonyms.yaml"), j.Dirs.Hosts.Policy.User,
 	}, files...) {

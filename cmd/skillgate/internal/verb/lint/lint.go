@@ -75,9 +75,9 @@ Rules, and what to do about each: skillgate lint rules [ID]. A comment
 A skill's grade says how surely requests find it: it is searched for with its own
 triggers and the clauses of its description, each taken out of its text first, and with
 prompts that are known to be meant for it (a trigger-evaluation file in its folder, the
-log). The letters are ranges of the share that is estimated to find it first: A from 80 %,
-B from 70 %, C from 60 %, D from 50 %. Of other people's prompts about 7 in 10 found their
-skill first at A and at B alike, fewer than 6 in 10 at C and fewer than 5 in 10 below.
+log). The letters are ranges of the share that is estimated to find it first: A from 70 %,
+B from 60 %, C below; F is a file that cannot be read. Of other people's prompts 73 in 100
+found their skill first at A, 55 at B and 45 at C.
 Findings are reasons for a grade and never part of it.
 
 Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed. With --diff it is 1
