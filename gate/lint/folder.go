@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -265,17 +266,27 @@ var sg309 = &Rule{ID: "SG309", Severity: Info, Within: func(l *Library, s *Skill
 }}
 
 var sg406 = &Rule{ID: "SG406", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
-	plugin := pluginOf(s)
+	plugin, name := pluginOf(s), givenName(s)
 	if plugin == "" {
 		return
 	}
-	for _, other := range l.Named(s.Folder) {
-		if theirs := pluginOf(other); other.order < s.order && other.Folder == s.Folder && theirs != "" && theirs != plugin {
-			report.at(s.Key("name"), "%s has a skill of this name too", other.Src.Path)
+	for _, other := range l.Named(name) {
+		theirs := pluginOf(other)
+		switch {
+		case other.order >= s.order || givenName(other) != name || theirs == "" || theirs == plugin:
+		case l.familyOf[s.ID] != 0 && l.familyOf[s.ID] == l.familyOf[other.ID]: // SG401 says more
+		default:
+			report.at(s.Key("name"), "%s is called %s too", other.Src.Path, name)
 			return
 		}
 	}
 }}
+
+// givenName is the name in the frontmatter, else that of the folder.
+func givenName(s *Skill) string {
+	given, _ := s.Front.Scalar("name")
+	return strings.ToLower(cmp.Or(strings.TrimSpace(given), s.Folder))
+}
 
 // pluginOf is the folder of the plugin that a skill belongs to, "" where it belongs to none.
 func pluginOf(s *Skill) string {

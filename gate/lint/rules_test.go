@@ -175,6 +175,33 @@ func TestFixes(t *testing.T) {
 
 func TestDocs(t *testing.T) { golden.Check(t, "RULES.md", []byte(docs())) }
 
+// complaints says which rule has what maintainers fix and users complain about, or why none has.
+const complaints = `
+## What maintainers fix
+
+| complaint | rule |
+| --- | --- |
+| field below metadata | SG139 |
+| mark of a block left in the text | SG138 |
+| status before the first words | SG219 |
+| SKILL.md under another name, empty folder | SG137 for a file, SG143 among skills |
+| dead link | SG128 in SKILL.md, SG141 in a file that it links to |
+| reserved word, name of a command | SG120, SG142 |
+| same name twice | SG405 where one hides the other, SG406 in two plugins |
+| lock file | SG144 |
+| required skill that is not there | SG145, in a boundary SG305, in a design SG603 |
+| hand-over in one direction | SG309, where the other skill takes the prompts |
+| limit of one host | SG104, SG105, SG126, SG146 |
+
+No rule, for a reason:
+
+- A tool of an MCP server in allowed-tools: servers are set up by each user, so that a missing one is no mistake of the skill.
+- Programs and packages that metadata.requires names: what is installed differs from one machine to the next.
+- A skill named like one that Claude Code brings along: it takes its place, which is documented and often wanted.
+- Drift between skills-lock.json and the files: only what the source had at that time says whether a change was meant.
+- Any boundary without one back: of two skills that are never taken for each other both need none.
+`
+
 // docs is the documentation of all rules in Markdown. RULES.md holds it.
 func docs() string {
 	var b strings.Builder
@@ -188,6 +215,7 @@ func docs() string {
 		}
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s |\n", r.ID, strings.ToLower(r.ID), r.Severity, fix, r.Text().Title)
 	}
+	b.WriteString(complaints)
 	group := ""
 	for _, r := range All {
 		x := r.Text()
