@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,12 +91,29 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	if m == nil {
 		return
 	}
-	for _, c := range m.Claims {
-		if text := c.conflict(); text != "" {
-			report.at(s.intentPlace(s.IR.Line(c.Path)), "%q finds %s", c.Trigger, text)
+	claims := slices.DeleteFunc(slices.Clone(m.Claims), func(c Claim) bool { return c.conflict() == "" })
+	slices.SortStableFunc(claims, func(a, b Claim) int { return cmp.Compare(b.margin(), a.margin()) })
+	for i, c := range claims {
+		at := s.intentPlace(s.IR.Line(c.Path))
+		if i > 0 && !c.Same && c.margin() < clearClaim {
+			text := fmt.Sprintf("%q is close to %s", c.Trigger, c.Other)
+			if more := len(claims) - i - 1; more > 0 {
+				text += fmt.Sprintf("; %d more like it", more)
+			}
+			report.at(at, "%s", text)
+			return
 		}
+		report.at(at, "%q finds %s", c.Trigger, c.conflict())
 	}
 }}
+
+// margin is how far the other skill is ahead: 0 is level, 1 is this skill not found.
+func (c *Claim) margin() float64 {
+	if c.Own == 0 {
+		return 1
+	}
+	return 1 - 1/max(c.Ratio, 1e-9)
+}
 
 // Claim is what the retriever makes of one trigger of a skill's intent.yaml.
 type Claim struct {
@@ -125,6 +143,7 @@ func (c *Claim) conflict() string {
 }
 
 const (
+	clearClaim = 0.1 // margin from which on a conflict is said by itself; closer ones are counted
 	nearClaim  = 0.8 // of this skill's score: from here on a word more or less decides
 	nearlyAll  = 0.6 // of a trigger's words
 	fewClaimed = 2   // words; skills may share one

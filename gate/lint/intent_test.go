@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -51,6 +52,30 @@ func TestUnreadableDesign(t *testing.T) {
 				t.Errorf("SG601 = %+v, want one of line %d that says %q", got, tt.line, tt.says)
 			}
 		})
+	}
+}
+
+// Conflicts come with the clearest first, and close ones as a count.
+func TestConflictsAreRanked(t *testing.T) {
+	e := front("pdf", "Fills PDF forms.").with("pdf/intent.yaml", goodIntent)
+	l := library(t, e)
+	l.Measured.ByID[l.Skills[0].ID].Claims = []Claim{
+		{Trigger: "near", Own: 1, Other: "a", Ratio: 0.95, Head: 1},
+		{Trigger: "clear", Own: 2, Other: "b", Ratio: 2},
+		{Trigger: "level", Own: 2, Other: "c", Ratio: 1.02},
+		{Trigger: "none", Own: 1, Other: "d", Ratio: 0.2},
+		{Trigger: "lost", Other: "e"},
+	}
+	var got []string
+	for _, f := range Run(l, Options{Rules: map[string]bool{"SG604": true}}).Findings {
+		got = append(got, f.Text)
+	}
+	slices.Sort(got)
+	want := []string{`"clear" finds b first, which scores 100 % more than this skill`,
+		`"level" is close to c; 1 more like it`,
+		`"lost" finds e, and this skill not among the first 30`}
+	if !slices.Equal(got, want) {
+		t.Errorf("SG604 = %q, want %q", got, want)
 	}
 }
 
