@@ -48,7 +48,7 @@ func ofPlugin(s *Skill) bool {
 	if s.Plugin != "" || strings.Contains(filepath.ToSlash(s.Path), "/plugins/") {
 		return true
 	}
-	return above(s, filepath.Join(".claude-plugin", "plugin.json")) != ""
+	return pluginOf(s) != ""
 }
 
 // above returns the file of that name in the nearest folder above a skill's, "" where none
@@ -274,6 +274,7 @@ var sg406 = &Rule{ID: "SG406", Severity: Info, Within: func(l *Library, s *Skill
 		theirs := pluginOf(other)
 		switch {
 		case other.order >= s.order || givenName(other) != name || theirs == "" || theirs == plugin:
+		case filepath.Base(theirs) == filepath.Base(plugin): // one plugin twice, as in a backup
 		case l.familyOf[s.ID] != 0 && l.familyOf[s.ID] == l.familyOf[other.ID]: // SG401 says more
 		default:
 			report.at(s.Key("name"), "%s is called %s too", other.Src.Path, name)
@@ -290,5 +291,8 @@ func givenName(s *Skill) string {
 
 // pluginOf is the folder of the plugin that a skill belongs to, "" where it belongs to none.
 func pluginOf(s *Skill) string {
-	return above(s, filepath.Join(".claude-plugin", "plugin.json"))
+	if file := above(s, filepath.Join(".claude-plugin", "plugin.json")); file != "" {
+		return filepath.Dir(filepath.Dir(file))
+	}
+	return ""
 }
