@@ -41,6 +41,7 @@ type Settings struct {
 	Rerank       Rerank   `yaml:"rerank" json:"rerank"`
 	Trust        Trust    `yaml:"trust" json:"trust"`
 	Enrich       Enrich   `yaml:"enrich" json:"enrich"`
+	Export       Export   `yaml:"export" json:"export"`
 	Lint         Lint     `yaml:"lint" json:"lint"`
 }
 
@@ -75,6 +76,12 @@ type Enrich struct {
 	BaseURL   string   `yaml:"base_url" json:"base_url,omitempty"`
 }
 
+// Export says what of a prompt `skillgate-org export` may send: "none", "hash", "terms" or "full",
+// which is the redacted text; never more than Log keeps.
+type Export struct {
+	Prompts string `yaml:"prompts" json:"prompts"`
+}
+
 // Lint configures skillgate lint. Without Languages those are asked for that the skills and
 // the log show.
 type Lint struct {
@@ -99,6 +106,7 @@ func Default() Settings {
 		Rerank: Rerank{DeadlineMs: 200, Blend: 0.5, Pairs: 10},
 		Trust:  Trust{MaxRisk: 1},
 		Enrich: Enrich{Languages: []string{"ko", "en"}, Provider: "claude"},
+		Export: Export{Prompts: "none"},
 	}
 }
 
@@ -343,7 +351,7 @@ func fromEnviron(s *Settings, environ []string) error {
 var envKeys = map[string]string{
 	"SCORE_MIN": "score_min", "NEED_MIN": "need_min", "SESSION_CHARS": "session_chars", "TOP_K": "top_k", "AGENTS_K": "agents_k",
 	"DEADLINE_MS": "deadline_ms", "SUBAGENTS": "subagents", "DISABLED": "disabled", "CALIBRATE": "calibrate", "LIBRARIES": "libraries",
-	"LOG_PROMPTS": "log.prompts", "RERANK_ENABLED": "rerank.enabled", "RERANK_MODEL": "rerank.model",
+	"LOG_PROMPTS": "log.prompts", "EXPORT_PROMPTS": "export.prompts", "RERANK_ENABLED": "rerank.enabled", "RERANK_MODEL": "rerank.model",
 	"RERANK_LIBRARY": "rerank.library", "RERANK_DEADLINE_MS": "rerank.deadline_ms",
 	"RERANK_BLEND": "rerank.blend", "RERANK_PAIRS": "rerank.pairs", "TRUST_MAX_RISK": "trust.max_risk",
 	"ENRICH_PROVIDER": "enrich.provider", "ENRICH_MODEL": "enrich.model", "ENRICH_BASE_URL": "enrich.base_url",
@@ -399,6 +407,8 @@ func (s *Settings) Set(key, value string) error {
 		s.Libraries = filepath.SplitList(value)
 	case "log.prompts":
 		s.Log.Prompts = value
+	case "export.prompts":
+		s.Export.Prompts = value
 	case "rerank.enabled":
 		return truth(&s.Rerank.Enabled)
 	case "rerank.model":
@@ -456,6 +466,12 @@ func (s *Settings) check() error {
 	default:
 		errs = append(errs, fmt.Errorf("settings: log.prompts is %q, want full, terms, hash or none", s.Log.Prompts))
 		s.Log.Prompts = "hash" // of the valid levels, one that a typo cannot leak a prompt through
+	}
+	switch s.Export.Prompts {
+	case "full", "terms", "hash", "none":
+	default:
+		errs = append(errs, fmt.Errorf("settings: export.prompts is %q, want full, terms, hash or none", s.Export.Prompts))
+		s.Export.Prompts = "none"
 	}
 	return errors.Join(errs...)
 }

@@ -1,5 +1,5 @@
 // Command skillgate-org joins skillgate to what an organisation shares: libraries of skills in a
-// registry. It is a program of its own, since nobody else needs what it links; skillgate starts
+// registry, and what became of them on all machines. It is a program of its own, since nobody else needs what it links; skillgate starts
 // it in the background where the settings name such a library.
 //
 // Exit status: 0 fine, 1 findings, 3 failed or wrong usage.
@@ -17,7 +17,10 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/collect"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/export"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/library"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/onlog"
 )
 
 func main() {
@@ -31,12 +34,13 @@ func main() {
 func run(ctx context.Context, a *app.App) int {
 	root := &cobra.Command{
 		Use:     "skillgate-org",
-		Short:   "Shares skills in an organisation",
+		Short:   "Shares skills in an organisation, and shows how they are used",
 		Version: build.Read().Version,
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetContext(ctx)
-	root.AddCommand(library.New(a))
+	root.AddCommand(library.New(a), export.New(a), collect.New(a))
+	root.AddCommand(onlog.New(a)...)
 	return a.Run(root)
 }

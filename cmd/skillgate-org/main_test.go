@@ -13,11 +13,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-containerregistry/pkg/registry"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 )
 
 func TestMain(m *testing.M) {
@@ -72,16 +75,14 @@ func debian(t *testing.T) string {
 
 var (
 	consoleBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
+	shBlock      = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 	yamlBlock    = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 	varying      = regexp.MustCompile(`(sha256:)[0-9a-f]{64}|(ed25519:)[0-9A-Za-z+/=]{44}|(blobs of )[0-9]+`)
 )
 
-// TestReadme runs the walk-through of the README as it stands there, against real registries.
-func TestReadme(t *testing.T) {
-	page, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+// programs is a folder with both programs.
+func programs(t *testing.T) string {
+	t.Helper()
 	bin := t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", bin, "../skillgate").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
@@ -93,6 +94,102 @@ func TestReadme(t *testing.T) {
 	if err := os.Symlink(self, filepath.Join(bin, "skillgate-org")); err != nil {
 		t.Fatal(err)
 	}
+	return bin
+}
+
+// TestReadmeOfEvidence runs the commands of the README's last section against PostgreSQL, after a
+// prompt to the hook.
+func TestReadmeOfEvidence(t *testing.T) {
+	database := postgrestest.New(t).Address()
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Which skills are used")
+	var commands []string
+	for _, block := range shBlock.FindAllStringSubmatch(section, -1) {
+		commands = append(commands, strings.Split(strings.TrimSpace(block[1]), "\n")...)
+	}
+	if len(commands) != 4 {
+		t.Fatalf("%d commands, want 4", len(commands))
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := free.Addr().String()
+	free.Close()
+	home, bin := t.TempDir(), programs(t)
+	start := func(command string) (*exec.Cmd, *bytes.Buffer) {
+		text := strings.NewReplacer("postgres://localhost/telemetry", "'"+database+"'", "localhost:4318", host).Replace(command)
+		cmd := exec.Command("sh", "-c", text)
+		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH")}
+		out := &bytes.Buffer{}
+		cmd.Stdout, cmd.Stderr = out, out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd, out
+	}
+	sh := func(command, want string) {
+		t.Helper()
+		cmd, out := start(command)
+		if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %v, and prints\n%s\nwant %q in it", command, err, out, want)
+		}
+	}
+	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
+		t.Fatal(err)
+	}
+	prompt := `{"hook_event_name":"UserPromptSubmit","session_id":"a","prompt_id":"p","prompt":"Review this pull request for security problems"}`
+	sh("skillgate index", "")
+	sh("echo '"+prompt+"' | skillgate hook", "pr-security-review")
+
+	collect, said := start("exec " + commands[0] + " --listen " + host)
+	stopped := false
+	t.Cleanup(func() {
+		if !stopped {
+			_ = collect.Process.Kill()
+			_ = collect.Wait()
+		}
+	})
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		if answer, err := http.Get("http://" + host + "/healthz"); err == nil {
+			answer.Body.Close()
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("collect does not answer")
+		}
+	}
+	sh(commands[1], "1 decisions wait for the end of their turns")
+	sh(commands[1]+" --settle 0s", "sent 1 decisions and 0 uses")
+	sh(commands[1], "nothing new to send")
+	if _, err := exec.LookPath("psql"); err == nil {
+		sh(commands[2], "pr-security-review")
+	}
+	sh(commands[3], "report.html")
+	sh("skillgate-org stats --database postgres://localhost/telemetry -- --json", `"decisions": 1`)
+	sh("skillgate-org stats --database postgres://localhost/telemetry --team another || echo failed", "nothing was sent")
+	if err := collect.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := collect.Wait(); err != nil {
+		t.Errorf("collect ended with %v: %s", err, said)
+	}
+	stopped = true
+	sh(commands[1]+" --tries 1", "nothing new to send") // nobody is asked where there is nothing
+	sh("echo '"+strings.ReplaceAll(prompt, `"p"`, `"p2"`)+"' | skillgate hook", "")
+	sh(commands[1]+" --tries 1 --settle 0s || echo failed with $?", "failed with 3")
+}
+
+// TestReadme runs the walk-through of the README as it stands there, against real registries.
+func TestReadme(t *testing.T) {
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := programs(t)
 	for name, start := range map[string]func(*testing.T) string{"go-containerregistry": inProcess, "docker-registry": debian} {
 		t.Run(name, func(t *testing.T) {
 			host, home := start(t), t.TempDir()

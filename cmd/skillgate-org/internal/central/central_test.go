@@ -1,0 +1,277 @@
+package central
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	collector "go.opentelemetry.io/proto/slim/otlp/collector/logs/v1"
+	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/otlp"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+var now = time.Date(2026, 3, 4, 15, 0, 0, 0, time.UTC)
+
+// open opens s and returns the store with a receiver before it.
+func open(t *testing.T, s *postgrestest.Server) (*Store, *httptest.Server) {
+	t.Helper()
+	st, err := Open(t.Context(), s.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(st.Close)
+	rc := httptest.NewServer(&Receiver{Store: st, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return now }})
+	t.Cleanup(rc.Close)
+	return st, rc
+}
+
+// machine is a journal that exports.
+type machine struct {
+	t    *testing.T
+	db   *store.DB
+	team string
+}
+
+func newMachine(t *testing.T, team string) machine {
+	db, err := store.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return machine{t, db, team}
+}
+
+// turn logs a prompt for which skill named was named, after which the model used another, or none.
+func (m machine) turn(id, named, used string) {
+	m.t.Helper()
+	at := now.Add(-2 * time.Hour)
+	d, err := journal.New(journal.KindDecision, at)
+	d.Session, d.PromptID = "s-"+m.team, id
+	d.SetDecision(gate.Decision{Prompt: "merge " + id, Lang: "en", Verdict: gate.Inject, Ms: gate.Timing{Total: 6},
+		Candidates: []gate.Candidate{{Name: named, Pool: "skill", Injected: true}}}, journal.Full, nil)
+	end, err2 := journal.New(journal.KindTurn, at.Add(time.Minute))
+	end.Session, end.PromptID, end.Of, end.Over = d.Session, id, d.ID, true
+	records := []journal.Record{d, end}
+	if used != "" {
+		u, err3 := journal.New(journal.KindOutcome, at.Add(time.Second))
+		u.Session, u.PromptID = d.Session, id
+		u.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: used, Success: true, Source: "PostToolUse", Call: "c" + id}
+		records = append(records, u)
+		err = errors.Join(err, err3)
+	}
+	for _, r := range records {
+		err = errors.Join(err, journal.Append(m.db.Dir(), r))
+	}
+	if err := errors.Join(err, err2); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m machine) export(to string) (otlp.Sent, error) {
+	m.t.Helper()
+	if _, err := m.db.Fold(m.t.Context(), now, time.Second); err != nil {
+		m.t.Fatal(err)
+	}
+	return otlp.Export(m.t.Context(), m.db, otlp.Options{
+		To:      otlp.Collector{Logs: to + "/v1/logs", Metrics: to + "/v1/metrics", Client: http.DefaultClient, Tries: 1},
+		Prompts: journal.Full, Settle: time.Hour, Resource: map[string]string{"team": m.team}, Now: func() time.Time { return now },
+	})
+}
+
+func (s *Store) count(t *testing.T, query string) (n int) {
+	t.Helper()
+	if err := s.pool.QueryRow(t.Context(), query).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestViews(t *testing.T) {
+	s := postgrestest.New(t)
+	st, rc := open(t, s)
+	payments, search := newMachine(t, "payments"), newMachine(t, "search")
+	payments.turn("1", "pdf", "pdf")
+	payments.turn("2", "pdf", "")
+	payments.turn("3", "pdf", "csv")
+	search.turn("1", "csv", "csv") // the same prompt id as another machine's
+	for _, m := range []machine{payments, search} {
+		if _, err := m.export(rc.URL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows, err := st.pool.Query(t.Context(), `SELECT concat_ws(' ', team, skill, named, followed, not_followed, missed) FROM skillgate.skills ORDER BY 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "payments csv 0 0 0 1\npayments pdf 3 1 2 0\nsearch csv 1 1 0 0"
+	if strings.Join(got, "\n") != want {
+		t.Errorf("skills by team:\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+	var rate, low, high float64
+	if err := st.pool.QueryRow(t.Context(), `SELECT rate, low, high FROM skillgate.follow_rate WHERE team = 'payments'`).Scan(&rate, &low, &high); err != nil {
+		t.Fatal(err)
+	}
+	if rate < .333 || rate > .334 || low < .061 || low > .062 || high < .792 || high > .793 { // Wilson's interval of 1 in 3
+		t.Errorf("follow rate %.4f (%.4f to %.4f)", rate, low, high)
+	}
+	if n := st.count(t, `SELECT missed::int FROM skillgate.unfound WHERE skill = 'csv'`); n != 1 {
+		t.Errorf("unfound counts %d, want 1", n)
+	}
+	if n := st.count(t, `SELECT sum(decisions)::int FROM skillgate.activity`) + st.count(t, `SELECT sum(prompts)::int FROM skillgate.speed`); n != 8 {
+		t.Errorf("activity and speed count %d, want 8", n)
+	}
+	lines, uses := 0, 0
+	err = st.Lines(t.Context(), Filter{Team: "payments"}, func(line, of string, over, use bool) error {
+		if lines++; use {
+			uses++
+		} else if !over || !strings.Contains(line, `"prompt":"merge `) {
+			t.Errorf("over is %v of %s", over, line)
+		}
+		return nil
+	})
+	if err != nil || lines != 5 || uses != 2 {
+		t.Errorf("%d lines, %d of them uses, %v; want 5 and 2", lines, uses, err)
+	}
+}
+
+// TestDatabaseKilled kills the server while machines export: each record is there once in the end.
+func TestDatabaseKilled(t *testing.T) {
+	s := postgrestest.New(t)
+	st, rc := open(t, s)
+	m := newMachine(t, "payments")
+	m.turn("1", "pdf", "")
+	if _, err := m.export(rc.URL); err != nil {
+		t.Fatal(err)
+	}
+	m.turn("2", "pdf", "pdf")
+	s.Stop(syscall.SIGKILL)
+	var unreachable *otlp.Unreachable
+	if _, err := m.export(rc.URL); !errors.As(err, &unreachable) {
+		t.Fatalf("without a database the export says %v", err)
+	}
+	s.Start()
+	if sent, err := m.export(rc.URL); err != nil || sent.Decisions != 1 {
+		t.Errorf("after the restart sent %+v, %v; want one decision", sent, err)
+	}
+	if n := st.count(t, `SELECT count(*) FROM skillgate.decision`); n != 2 {
+		t.Errorf("%d decisions, want 2", n)
+	}
+}
+
+func TestTwoReceiversMakeTheTablesOnce(t *testing.T) {
+	s := postgrestest.New(t)
+	errs := make(chan error)
+	for range 4 {
+		go func() {
+			st, err := Open(context.Background(), s.Address())
+			if err == nil {
+				st.Close()
+			}
+			errs <- err
+		}()
+	}
+	for range 4 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	st, _ := open(t, s)
+	if _, err := st.pool.Exec(t.Context(), `COMMENT ON SCHEMA skillgate IS 'skillgate central 99'`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), s.Address()); !errors.Is(err, ErrNewer) {
+		t.Errorf("tables of a newer version: %v", err)
+	}
+}
+
+// TestReceiver sends what is wrong.
+func TestReceiver(t *testing.T) {
+	s := postgrestest.New(t)
+	st, _ := open(t, s)
+	rc := &Receiver{Store: st, Token: "0123456789abcdef", Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return now }}
+	good := record("1", uint64(now.UnixNano()))
+	bad := record("2", 5) // in 1970
+	foreign := record("3", uint64(now.UnixNano()))
+	foreign.EventName = "claude_code.user_prompt"
+	hostile := record("4'); DROP TABLE skillgate.decision; --\x00", uint64(now.UnixNano()))
+	message := &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{ScopeLogs: []*logs.ScopeLogs{{LogRecords: []*logs.LogRecord{good, bad, foreign, hostile, good}}}}}}
+	text, err := proto.Marshal(message)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asJSON, err := protojson.Marshal(message)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name, method, path, kind, encoding, token string
+		body                                      []byte
+		status                                    int
+	}{
+		{"no token", "POST", "/v1/logs", "application/x-protobuf", "", "", text, 401},
+		{"wrong token", "POST", "/v1/logs", "application/x-protobuf", "", "0123456789abcdeg", text, 401},
+		{"another path", "POST", "/v1/traces", "application/x-protobuf", "", rc.Token, text, 404},
+		{"GET", "GET", "/v1/logs", "application/x-protobuf", "", rc.Token, nil, 405},
+		{"another type", "POST", "/v1/logs", "text/plain", "", rc.Token, text, 415},
+		{"not gzip", "POST", "/v1/logs", "application/x-protobuf", "gzip", rc.Token, text, 400},
+		{"not OTLP", "POST", "/v1/logs", "application/x-protobuf", "", rc.Token, []byte("hello"), 400},
+		{"too large", "POST", "/v1/logs", "application/x-protobuf", "", rc.Token, make([]byte, maxRequest+1), 413},
+		{"good and bad", "POST", "/v1/logs", "application/x-protobuf", "", rc.Token, text, 200},
+		{"JSON", "POST", "/v1/logs", "application/json", "", rc.Token, asJSON, 200},
+		{"metrics", "POST", "/v1/metrics", "application/x-protobuf", "", rc.Token, []byte{}, 200},
+		{"health", "GET", "/healthz", "", "", "", nil, 200},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := httptest.NewRequest(tt.method, tt.path, bytes.NewReader(tt.body))
+			r.Header.Set("Content-Type", tt.kind)
+			r.Header.Set("Content-Encoding", tt.encoding)
+			r.Header.Set("Authorization", "Bearer "+tt.token)
+			w := httptest.NewRecorder()
+			rc.ServeHTTP(w, r)
+			if w.Code != tt.status {
+				t.Fatalf("status %d %s, want %d", w.Code, w.Body, tt.status)
+			}
+			if tt.name == "good and bad" {
+				var said collector.ExportLogsServiceResponse
+				if err := proto.Unmarshal(w.Body.Bytes(), &said); err != nil || said.GetPartialSuccess().GetRejectedLogRecords() != 1 {
+					t.Errorf("answered %v, %v; want 1 rejected", &said, err)
+				}
+			}
+		})
+	}
+	if n := st.count(t, `SELECT count(*) FROM skillgate.decision`); n != 2 {
+		t.Errorf("%d decisions, want the good one and the one with the odd id", n)
+	}
+}
+
+func TestSchemaPrinted(t *testing.T) {
+	if !strings.Contains(Schema(), "CREATE VIEW skillgate.skills") {
+		t.Error("Schema has no views")
+	}
+	if _, err := Open(t.Context(), "host="+filepath.Join(t.TempDir(), "none")+" user=x dbname=x connect_timeout=2"); err == nil {
+		t.Error("a database that is not there can be opened")
+	}
+}

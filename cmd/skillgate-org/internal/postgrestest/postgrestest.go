@@ -1,0 +1,105 @@
+// Package postgrestest gives tests a PostgreSQL server of their own.
+package postgrestest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Server is a PostgreSQL server, without a network, which a test may stop and start.
+type Server struct {
+	t            *testing.T
+	postgres     string // the program
+	data, socket string
+	as           *syscall.Credential // it does not run as root
+	running      *exec.Cmd
+}
+
+// New starts a server, which ends with the test, or skips the test where PostgreSQL is not installed.
+func New(t *testing.T) *Server {
+	t.Helper()
+	programs, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
+	initdb, err := exec.LookPath("initdb")
+	if err != nil && len(programs) > 0 {
+		initdb, err = filepath.Join(programs[len(programs)-1], "initdb"), nil
+	}
+	if err != nil {
+		t.Skip("PostgreSQL is not installed")
+	}
+	if initdb, err = filepath.EvalSymlinks(initdb); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("/tmp", "skillgate-pg-") // the path of a socket has at most 107 characters
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	s := &Server{t: t, postgres: filepath.Join(filepath.Dir(initdb), "postgres"), data: filepath.Join(dir, "data"), socket: dir}
+	if os.Getuid() == 0 {
+		nobody, err := user.Lookup("nobody")
+		if err != nil {
+			t.Skip("PostgreSQL does not run as root, and there is no other user")
+		}
+		uid, _ := strconv.Atoi(nobody.Uid)
+		gid, _ := strconv.Atoi(nobody.Gid)
+		s.as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+		if err := os.Chown(dir, uid, gid); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := s.command(initdb, "-D", s.data, "-U", "skillgate", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C").CombinedOutput(); err != nil {
+		t.Fatalf("initdb: %v\n%s", err, out)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Stop(syscall.SIGQUIT) })
+	return s
+}
+
+func (s *Server) command(program string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, args...)
+	cmd.Dir = s.socket
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.as}
+	return cmd
+}
+
+// Start starts the server that Stop has stopped, on the same data, and waits until it answers.
+func (s *Server) Start() {
+	s.t.Helper()
+	s.running = s.command(s.postgres, "-D", s.data, "-k", s.socket, "-c", "listen_addresses=", "-c", "fsync=off")
+	if err := s.running.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	for range 600 {
+		if c, err := pgx.Connect(s.t.Context(), s.Address()); err == nil {
+			c.Close(s.t.Context())
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	s.t.Fatal("PostgreSQL did not start")
+}
+
+// Stop sends the server a signal and waits for its end: SIGTERM, SIGINT and SIGQUIT are slow, fast and
+// immediate shutdown; SIGKILL is a crash.
+func (s *Server) Stop(how syscall.Signal) {
+	if s.running == nil {
+		return
+	}
+	_ = s.running.Process.Signal(how)
+	_ = s.running.Wait()
+	s.running = nil
+}
+
+// Address is what clients connect to.
+func (s *Server) Address() string {
+	return fmt.Sprintf("host=%s user=skillgate dbname=postgres", s.socket)
+}

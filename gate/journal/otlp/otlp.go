@@ -1,0 +1,340 @@
+// Package otlp sends what the journal holds to an OpenTelemetry collector, over HTTP with
+// Protocol Buffers: decisions and uses as log records, their counts as metrics.
+//
+// The journal is the queue: nothing is copied to a second place on disk, and what the
+// collector did not take is read again. A decision is sent once its turn has ended, or after
+// Options.Settle where no end is known, so that its record says what came of it. Each record
+// is sent at least once and carries its id (log.record.uid): whoever stores them keeps one
+// of each. Metrics are cumulative from the first export on, so that sending them twice
+// changes nothing.
+//
+// Names follow the semantic conventions of OpenTelemetry where these have one; prompt.id and
+// session.id are the host's, under which Claude Code sends its own telemetry.
+package otlp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	common "go.opentelemetry.io/proto/slim/otlp/common/v1"
+	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
+	resource "go.opentelemetry.io/proto/slim/otlp/resource/v1"
+
+	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// Event names of the log records.
+const (
+	EventDecision = "skillgate.decision"   // a prompt was decided about, and what came of it
+	EventUse      = "skillgate.skill_used" // a skill was loaded, typed or read, or an agent was run
+)
+
+// Options say what is sent, and where to.
+type Options struct {
+	To       Collector
+	Prompts  string                     // what of a prompt leaves: a level of package journal
+	Terms    func(text string) []string // index terms of a text, for Prompts journal.Terms
+	Settle   time.Duration              // a decision without a known end is sent when it is older
+	Resource map[string]string          // further attributes of the resource, as team
+	Version  string                     // of skillgate
+	Home     string                     // stands as ~ in paths
+	Now      func() time.Time
+	Progress func(sent int) // told after each batch; may be nil
+}
+
+// Sent is what an export did.
+type Sent struct {
+	Decisions int   `json:"decisions"`
+	Uses      int   `json:"uses"`
+	Waiting   int   `json:"waiting"`  // decisions whose turn may still run
+	Lost      int64 `json:"lost"`     // decisions that retention removed before they were sent
+	Rejected  int64 `json:"rejected"` // records that the collector said it would not keep
+}
+
+// Bounds of one request, before compression.
+const (
+	maxRecords = 500
+	maxBytes   = 2 << 20
+)
+
+// ErrBusy says that another export runs.
+var ErrBusy = errors.New("another export is running")
+
+// errFull ends the reading of one batch.
+var errFull = errors.New("the batch is full")
+
+// Export sends what was not sent yet. What was sent before an error stays sent, and the next
+// call goes on after it. db must have been folded. Errors of the collector are *Refused
+// or *Unreachable.
+func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
+	var sum Sent
+	lock, err := lockfile.Open(ctx, filepath.Join(db.Dir(), "export.lock"), 0)
+	if errors.Is(err, lockfile.ErrBusy) {
+		return sum, ErrBusy
+	}
+	if err != nil {
+		return sum, fmt.Errorf("export: %w", err)
+	}
+	defer lock.Close()
+	at, err := readPosition(db.Dir(), o.To.Logs, o.Now())
+	if err != nil {
+		return sum, err
+	}
+	lastDecision, lastUse, first, err := db.Ends(ctx)
+	if err != nil {
+		return sum, err
+	}
+	if lastDecision < at.Decision || lastUse < at.Use { // another journal took the place of the one that was read
+		at.Decision, at.Use, at.Above = 0, 0, nil
+	}
+	if first > at.Decision+1 && at.Decision > 0 {
+		sum.Lost = first - at.Decision - 1
+	}
+	for {
+		b, err := decisions(ctx, db, &at, o)
+		if err != nil {
+			return sum, err
+		}
+		if b.empty() {
+			sum.Waiting = b.waiting
+			break
+		}
+		if err := b.send(ctx, db.Dir(), &at, o, &sum); err != nil {
+			return sum, err
+		}
+		sum.Decisions += len(b.records)
+		o.progress(sum)
+	}
+	for {
+		b, err := uses(ctx, db, &at, o)
+		if err != nil {
+			return sum, err
+		}
+		if b.empty() {
+			break
+		}
+		if err := b.send(ctx, db.Dir(), &at, o, &sum); err != nil {
+			return sum, err
+		}
+		sum.Uses += len(b.records)
+		o.progress(sum)
+	}
+	if sum.Decisions+sum.Uses == 0 {
+		return sum, nil
+	}
+	return sum, o.To.send(ctx, o.To.Metrics, at.Totals.message(o.resource(at.Machine), at.Start, o.Now()))
+}
+
+func (o *Options) progress(s Sent) {
+	if o.Progress != nil {
+		o.Progress(s.Decisions + s.Uses)
+	}
+}
+
+// batch is what one request carries.
+type batch struct {
+	records []*logs.LogRecord
+	size    int
+	next    position // once it was taken
+	waiting int
+}
+
+func (b *batch) empty() bool { return len(b.records) == 0 }
+
+func (b *batch) add(r *logs.LogRecord) error {
+	b.records = append(b.records, r)
+	b.size += proto.Size(r)
+	if len(b.records) >= maxRecords || b.size >= maxBytes {
+		return errFull
+	}
+	return nil
+}
+
+// send sends b, and keeps in *at that it was taken.
+func (b *batch) send(ctx context.Context, dir string, at *position, o Options, sum *Sent) error {
+	message := &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{
+		Resource:  o.resource(at.Machine),
+		ScopeLogs: []*logs.ScopeLogs{{Scope: scope(o.Version), LogRecords: b.records}},
+	}}}
+	rejected, err := o.To.sendLogs(ctx, message)
+	if err != nil {
+		return err
+	}
+	sum.Rejected += rejected
+	*at = b.next
+	return at.write(dir, o.To.Logs)
+}
+
+// decisions are the next ones that have settled.
+func decisions(ctx context.Context, db *store.DB, at *position, o Options) (batch, error) {
+	b := batch{next: at.clone()}
+	gap := false // one that still waits was passed
+	err := db.DecidedAfter(ctx, at.Decision, func(seq int64, e store.Entry) error {
+		if slices.Contains(at.Above, seq) {
+			if !gap {
+				b.next.passed(seq)
+			}
+			return nil
+		}
+		if !e.Over && o.Now().Sub(e.Time) < o.Settle {
+			gap = true
+			b.waiting++
+			return nil
+		}
+		if gap {
+			b.next.Above = append(b.next.Above, seq)
+		} else {
+			b.next.passed(seq)
+		}
+		b.next.Totals.decided(&e)
+		return b.add(o.decision(e, at.Machine))
+	})
+	if errors.Is(err, errFull) {
+		err = nil
+	}
+	return b, err
+}
+
+// uses are the next ones that are known to belong to a decision, or that settled without one.
+func uses(ctx context.Context, db *store.DB, at *position, o Options) (batch, error) {
+	b := batch{next: at.clone()}
+	err := db.UsedAfter(ctx, at.Use, func(seq int64, decision string, r journal.Record) error {
+		if decision == "" && o.Now().Sub(r.Time) < o.Settle {
+			return errFull // the others wait behind it, in order
+		}
+		b.next.Use = seq
+		b.next.Totals.used(r.Outcome)
+		return b.add(o.use(decision, r))
+	})
+	if errors.Is(err, errFull) {
+		err = nil
+	}
+	return b, err
+}
+
+// decision is the log record of a decision and what came of it. Its body is the journal's
+// line at the level that o allows, without folders of the machine.
+func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
+	r := e.Record
+	if o.Prompts == journal.Terms && r.Prompts == journal.Full {
+		r.SetDecision(*r.Decision, journal.Terms, o.Terms(r.Decision.Prompt))
+	} else if o.Prompts != journal.Full {
+		r.Lower(o.Prompts)
+	}
+	d := *r.Decision
+	r.Decision = &d
+	if o.Prompts != journal.Full {
+		d.Context, d.Carried, d.Notes = "", nil, nil
+	}
+	project := ""
+	if r.Cwd != "" {
+		project = journal.PromptHash(machine + r.Cwd)[:16]
+	}
+	r.Cwd, r.Transcript = "", ""
+	d.Candidates = slices.Clone(d.Candidates)
+	for i := range d.Candidates {
+		d.Candidates[i].Path = o.path(d.Candidates[i].Path)
+	}
+	d.Index = slices.Clone(d.Index)
+	for i := range d.Index {
+		d.Index[i].Root = o.path(d.Index[i].Root)
+	}
+	turn := e.Turn()
+	var named, states, kept, used []string
+	for _, n := range turn.Named {
+		named, states = append(named, n.Name), append(states, string(turn.Of(n)))
+	}
+	for _, n := range turn.Kept {
+		kept = append(kept, n.Name)
+	}
+	for _, u := range turn.Uses {
+		if u.Success && u.Tool != journal.ToolTyped && !slices.Contains(used, u.Skill) {
+			used = append(used, u.Skill)
+		}
+	}
+	a := attributes{}
+	a.text("log.record.uid", r.ID)
+	a.text("session.id", r.Session)
+	a.text("prompt.id", r.PromptID)
+	a.text("skillgate.source", r.Source)
+	a.text("skillgate.client.version", r.Client)
+	a.text("skillgate.project", project)
+	a.text("skillgate.verdict", string(d.Verdict))
+	a.text("skillgate.reason", string(d.Reason))
+	a.text("skillgate.lang", d.Lang)
+	a.number("skillgate.need", d.Need)
+	a.number("skillgate.duration", d.Ms.Total/1000)
+	a.count("skillgate.characters", d.Chars)
+	a.truth("skillgate.turn.over", e.Over)
+	a.text("skillgate.followed", string(e.Followed))
+	a.texts("skillgate.named", named)
+	a.texts("skillgate.named.followed", states)
+	a.texts("skillgate.kept", kept)
+	a.texts("skillgate.used", used)
+	a.texts("skillgate.missed", e.Missed)
+	a.texts("skillgate.typed", turn.Typed())
+	a.text("skillgate.prompts", r.Prompts)
+	if d.Trial != nil {
+		a.text("skillgate.experiment", d.Trial.Experiment)
+	}
+	return record(EventDecision, r, a)
+}
+
+// use is the log record of a use.
+func (o *Options) use(decision string, r journal.Record) *logs.LogRecord {
+	u := *r.Outcome
+	u.Path = o.path(u.Path)
+	r.Outcome, r.Cwd, r.Transcript = &u, "", ""
+	a := attributes{}
+	a.text("log.record.uid", r.ID)
+	a.text("session.id", r.Session)
+	a.text("prompt.id", r.PromptID)
+	a.text("skillgate.decision", decision)
+	a.text("gen_ai.skill.name", u.Skill)
+	a.text("skillgate.tool", u.Tool)
+	a.truth("skillgate.success", u.Success)
+	return record(EventUse, r, a)
+}
+
+// path is a file's path without the name of the user's folder.
+func (o *Options) path(p string) string {
+	if rest, ok := strings.CutPrefix(p, o.Home+string(filepath.Separator)); ok && o.Home != "" {
+		return "~/" + filepath.ToSlash(rest)
+	}
+	return p
+}
+
+func record(event string, r journal.Record, a attributes) *logs.LogRecord {
+	line, _ := json.Marshal(r) // what was read from JSON can be written
+	return &logs.LogRecord{
+		EventName: event, TimeUnixNano: uint64(r.Time.UnixNano()), ObservedTimeUnixNano: uint64(r.Time.UnixNano()),
+		SeverityNumber: logs.SeverityNumber_SEVERITY_NUMBER_INFO, SeverityText: "INFO",
+		Attributes: a, Body: textValue(string(line)),
+	}
+}
+
+func scope(version string) *common.InstrumentationScope {
+	return &common.InstrumentationScope{Name: "github.com/skillgate/skillgate", Version: version}
+}
+
+// resource is what all records of this machine share.
+func (o *Options) resource(machine string) *resource.Resource {
+	a := attributes{}
+	a.text("service.name", "skillgate")
+	a.text("service.version", o.Version)
+	a.text("service.instance.id", machine)
+	for _, key := range slices.Sorted(keys(o.Resource)) {
+		a.text(key, o.Resource[key])
+	}
+	return &resource.Resource{Attributes: a}
+}

@@ -1,0 +1,372 @@
+package otlp
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	common "go.opentelemetry.io/proto/slim/otlp/common/v1"
+	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
+	metrics "go.opentelemetry.io/proto/slim/otlp/metrics/v1"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+var now = time.Date(2026, 3, 4, 15, 0, 0, 0, time.UTC)
+
+// receiver keeps what it is sent. before may answer in its place.
+type receiver struct {
+	*httptest.Server
+	mu      sync.Mutex
+	got     []*logs.LogRecord
+	metrics *metrics.MetricsData
+	raw     bytes.Buffer
+	before  func(w http.ResponseWriter, r *http.Request) (answered bool)
+	after   func() // a request was taken, and not answered yet
+}
+
+func newReceiver(t *testing.T) *receiver {
+	rc := &receiver{}
+	rc.Server = httptest.NewServer(rc)
+	t.Cleanup(rc.Close)
+	return rc
+}
+
+func (rc *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	rc.mu.Lock()
+	defer rc.mu.Unlock()
+	if rc.before != nil && rc.before(w, r) {
+		return
+	}
+	unpacked, err := gzip.NewReader(r.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	text, err := io.ReadAll(unpacked)
+	if err != nil || r.Header.Get("Content-Type") != "application/x-protobuf" {
+		http.Error(w, "bad request", http.StatusBadRequest)
+		return
+	}
+	rc.raw.Write(text)
+	switch r.URL.Path {
+	case "/v1/logs":
+		var m logs.LogsData
+		if err := proto.Unmarshal(text, &m); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		rc.got = append(rc.got, m.ResourceLogs[0].ScopeLogs[0].LogRecords...)
+	case "/v1/metrics":
+		rc.metrics = &metrics.MetricsData{}
+		if err := proto.Unmarshal(text, rc.metrics); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+	default:
+		http.NotFound(w, r)
+	}
+	if rc.after != nil {
+		rc.after()
+	}
+}
+
+func (rc *receiver) options() Options {
+	return Options{
+		To: Collector{Logs: rc.URL + "/v1/logs", Metrics: rc.URL + "/v1/metrics", Client: rc.Client(), Tries: 3,
+			Wait: func(context.Context, time.Duration) error { return nil }},
+		Prompts: journal.None, Settle: time.Hour, Home: "/home/kim", Version: "1.2.3",
+		Resource: map[string]string{"team": "payments"}, Now: func() time.Time { return now },
+		Terms: func(text string) []string { return strings.Fields(text) },
+	}
+}
+
+// ids are those of the records received, in order.
+func (rc *receiver) ids() []string {
+	var out []string
+	for _, r := range rc.got {
+		out = append(out, attribute(r.Attributes, "log.record.uid").GetStringValue())
+	}
+	return out
+}
+
+func attribute(list []*common.KeyValue, key string) *common.AnyValue {
+	for _, kv := range list {
+		if kv.Key == key {
+			return kv.Value
+		}
+	}
+	return nil
+}
+
+// home is a state folder with a journal.
+type home struct {
+	t  *testing.T
+	db *store.DB
+}
+
+func newHome(t *testing.T) home {
+	db, err := store.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return home{t, db}
+}
+
+func (h home) append(r journal.Record, err error) journal.Record {
+	h.t.Helper()
+	if err := errors.Join(err, journal.Append(h.db.Dir(), r)); err != nil {
+		h.t.Fatal(err)
+	}
+	return r
+}
+
+// decide logs a decision that names the skill pdf, and, where over is set, the end of its turn.
+func (h home) decide(ago time.Duration, prompt, turn string, over bool) journal.Record {
+	h.t.Helper()
+	r, err := journal.New(journal.KindDecision, now.Add(-ago))
+	r.Session, r.PromptID, r.Cwd = "s1", turn, "/home/kim/secret-project"
+	r.SetDecision(gate.Decision{Prompt: prompt, Lang: "en", Verdict: gate.Inject, Need: 0.8, Context: "about " + prompt,
+		Candidates: []gate.Candidate{{Name: "pdf", Path: "/home/kim/.claude/skills/pdf/SKILL.md", Pool: "skill", Injected: true,
+			Matched: []gate.Match{{Term: "merge", Field: "name"}}}},
+		Ms: gate.Timing{Total: 6}}, journal.Full, nil)
+	h.append(r, err)
+	if over {
+		end, err := journal.New(journal.KindTurn, now.Add(-ago+time.Second))
+		end.Session, end.PromptID, end.Of, end.Over = "s1", turn, r.ID, true
+		h.append(end, err)
+	}
+	return r
+}
+
+func (h home) use(ago time.Duration, turn string) journal.Record {
+	h.t.Helper()
+	r, err := journal.New(journal.KindOutcome, now.Add(-ago))
+	r.Session, r.PromptID = "s1", turn
+	r.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: "pdf", Success: true, Source: "PostToolUse", Call: "c" + turn}
+	return h.append(r, err)
+}
+
+func (h home) export(o Options) (Sent, error) {
+	h.t.Helper()
+	if _, err := h.db.Fold(h.t.Context(), now, time.Second); err != nil {
+		h.t.Fatal(err)
+	}
+	return Export(h.t.Context(), h.db, o)
+}
+
+func (h home) mustExport(o Options) Sent {
+	h.t.Helper()
+	s, err := h.export(o)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return s
+}
+
+func TestExport(t *testing.T) {
+	h, rc := newHome(t), newReceiver(t)
+	first := h.decide(3*time.Hour, "merge these files", "p1", true)
+	used := h.use(3*time.Hour-time.Second, "p1")
+	running := h.decide(10*time.Minute, "merge two more", "p2", false)
+	ended := h.decide(5*time.Minute, "merge the last ones", "p3", true)
+
+	s := h.mustExport(rc.options())
+	if want := (Sent{Decisions: 2, Uses: 1, Waiting: 1}); s != want {
+		t.Errorf("sent %+v, want %+v", s, want)
+	}
+	if want := []string{first.ID, ended.ID, used.ID}; !slices.Equal(rc.ids(), want) {
+		t.Errorf("received %v, want %v", rc.ids(), want)
+	}
+	a := rc.got[0].Attributes
+	for key, want := range map[string]string{"prompt.id": "p1", "session.id": "s1", "skillgate.verdict": "inject", "skillgate.followed": "yes"} {
+		if got := attribute(a, key).GetStringValue(); got != want {
+			t.Errorf("%s is %q, want %q", key, got, want)
+		}
+	}
+	if got := attribute(rc.got[2].Attributes, "skillgate.decision").GetStringValue(); got != first.ID {
+		t.Errorf("the use belongs to %q, want %q", got, first.ID)
+	}
+
+	// The one that waited goes once its turn has ended, and nothing goes twice.
+	end, err := journal.New(journal.KindTurn, now)
+	end.Session, end.PromptID, end.Of, end.Over = "s1", "p2", running.ID, true
+	h.append(end, err)
+	if s := h.mustExport(rc.options()); s != (Sent{Decisions: 1}) {
+		t.Errorf("then sent %+v, want one decision", s)
+	}
+	if s := h.mustExport(rc.options()); s != (Sent{}) {
+		t.Errorf("at last sent %+v, want nothing", s)
+	}
+	if n := len(rc.got); n != 4 || rc.ids()[3] != running.ID {
+		t.Errorf("received %d records, %v; want 4, the last %s", n, rc.ids(), running.ID)
+	}
+	sum := rc.metrics.ResourceMetrics[0].ScopeMetrics[0].Metrics[0].GetSum()
+	if got := sum.DataPoints[0].GetAsInt(); got != 3 {
+		t.Errorf("the metrics count %d decisions, want 3", got)
+	}
+	if h.decide(2*time.Hour, "merge", "p4", false); h.mustExport(rc.options()).Decisions != 1 {
+		t.Error("a decision without a known end was not sent after an hour")
+	}
+}
+
+func TestExportKeepsPromptsHere(t *testing.T) {
+	tests := []struct {
+		level   string
+		present []string
+		absent  []string
+	}{
+		{journal.None, nil, []string{"quarterly", "merge", "secret-project", "/home/kim"}},
+		{journal.Hash, []string{journal.PromptHash("merge quarterly figures")}, []string{"quarterly", "merge", "secret-project", "/home/kim"}},
+		{journal.Terms, []string{`"figures","merge","quarterly"`}, []string{"merge quarterly figures", "secret-project", "/home/kim"}},
+		{journal.Full, []string{"merge quarterly figures"}, []string{"secret-project", "/home/kim"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.level, func(t *testing.T) {
+			h, rc := newHome(t), newReceiver(t)
+			h.decide(time.Hour, "merge quarterly figures", "p1", true)
+			o := rc.options()
+			o.Prompts = tt.level
+			h.mustExport(o)
+			for _, text := range tt.present {
+				if !strings.Contains(rc.raw.String(), text) {
+					t.Errorf("%q was not sent", text)
+				}
+			}
+			for _, text := range tt.absent {
+				if strings.Contains(rc.raw.String(), text) {
+					t.Errorf("%q was sent", text)
+				}
+			}
+		})
+	}
+}
+
+// TestExportLosesNothing breaks off at every request and goes on: each record arrives, and
+// one that arrives twice has the same id.
+func TestExportLosesNothing(t *testing.T) {
+	h, rc := newHome(t), newReceiver(t)
+	var want []string
+	for i := range 3 * maxRecords {
+		want = append(want, h.decide(3*time.Hour, fmt.Sprint("merge file ", i), fmt.Sprint("p", i), false).ID)
+	}
+	slices.Sort(want)
+	o := rc.options()
+	o.To.Tries = 1
+	ctx, cancel := context.WithCancel(t.Context())
+	rc.after = cancel // the answer never arrives
+	if _, err := h.db.Fold(t.Context(), now, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := Export(ctx, h.db, o); err == nil {
+			t.Fatal("an export that was broken off reports no error")
+		}
+		rc.after = nil
+		requests := 0
+		rc.before = func(w http.ResponseWriter, _ *http.Request) bool {
+			if requests++; requests > 1 {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+			return requests > 1
+		}
+		ctx = t.Context()
+	}
+	rc.before = nil
+	h.mustExport(o)
+	got := rc.ids()
+	slices.Sort(got)
+	if twice := len(got) - len(slices.Compact(slices.Clone(got))); twice != maxRecords {
+		t.Errorf("%d records arrived twice, want the %d of the first request", twice, maxRecords)
+	}
+	if got = slices.Compact(got); !slices.Equal(got, want) {
+		t.Errorf("%d different records arrived, want %d", len(got), len(want))
+	}
+}
+
+func TestExportWaitsAsItIsAsked(t *testing.T) {
+	h, rc := newHome(t), newReceiver(t)
+	h.decide(time.Hour, "merge", "p1", true)
+	o, waited := rc.options(), []time.Duration(nil)
+	o.To.Wait = func(_ context.Context, d time.Duration) error { waited = append(waited, d); return nil }
+	rc.before = func(w http.ResponseWriter, _ *http.Request) bool {
+		if len(waited) < 2 {
+			w.Header().Set("Retry-After", "7")
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+		return len(waited) < 2
+	}
+	if s := h.mustExport(o); s.Decisions != 1 || !slices.Equal(waited, []time.Duration{7 * time.Second, 7 * time.Second}) {
+		t.Errorf("sent %+v after waiting %v", s, waited)
+	}
+}
+
+func TestExportErrors(t *testing.T) {
+	h, rc := newHome(t), newReceiver(t)
+	h.decide(time.Hour, "merge", "p1", true)
+	rc.before = func(w http.ResponseWriter, _ *http.Request) bool {
+		http.Error(w, "no such token", http.StatusUnauthorized)
+		return true
+	}
+	var refused *Refused
+	if _, err := h.export(rc.options()); !errors.As(err, &refused) || refused.Text != "no such token" {
+		t.Errorf("a refusal is %v", err)
+	}
+	rc.before = nil
+	gone := rc.options()
+	gone.To.Logs = "http://127.0.0.1:1/v1/logs"
+	var unreachable *Unreachable
+	if _, err := h.export(gone); !errors.As(err, &unreachable) {
+		t.Errorf("a collector that is gone is %v", err)
+	}
+	if s := h.mustExport(rc.options()); s.Decisions != 1 {
+		t.Errorf("afterwards sent %+v, want the decision", s)
+	}
+}
+
+// TestExportAfterRetention removes decisions before they were sent, and another journal takes
+// the place of the one that was read.
+func TestExportAfterRetention(t *testing.T) {
+	h, rc := newHome(t), newReceiver(t)
+	h.decide(40*24*time.Hour, "merge", "p1", true)
+	h.mustExport(rc.options())
+	h.decide(30*24*time.Hour, "merge", "p2", true)
+	h.decide(29*24*time.Hour, "merge", "p3", true)
+	h.decide(time.Hour, "merge", "p4", true)
+	if _, err := h.db.Fold(t.Context(), now, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.db.Prune(t.Context(), now.AddDate(0, 0, -20)); err != nil {
+		t.Fatal(err)
+	}
+	if s := h.mustExport(rc.options()); s.Decisions != 1 || s.Lost != 2 {
+		t.Errorf("sent %+v, want 1 and 2 lost", s)
+	}
+	at, err := readPosition(h.db.Dir(), rc.options().To.Logs, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := newHome(t)
+	if err := at.write(other.db.Dir(), rc.options().To.Logs); err != nil {
+		t.Fatal(err)
+	}
+	other.decide(time.Hour, "merge", "p1", true)
+	if s := other.mustExport(rc.options()); s.Decisions != 1 {
+		t.Errorf("of a new journal sent %+v, want its decision", s)
+	}
+}

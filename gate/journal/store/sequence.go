@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// Sequence numbers count what was folded in, decisions and uses apart, from 1 on. What reads
+// the journal piece by piece goes on after the last number that it saw.
+
+// DecidedAfter calls yield for every decision, also those about subagents' tasks and of clients
+// of the MCP server, whose sequence number is above after, in order, until yield fails.
+// The database is busy meanwhile: yield must not use it.
+func (db *DB) DecidedAfter(ctx context.Context, after int64, yield func(seq int64, e Entry) error) error {
+	return db.each(ctx, Filter{Lookups: true, after: &after}, yield)
+}
+
+// UsedAfter calls yield for every use whose sequence number is above after, in order, until
+// yield fails. decision is the id of the decision that it came of, "" where there is none.
+// The database is busy meanwhile: yield must not use it.
+func (db *DB) UsedAfter(ctx context.Context, after int64, yield func(seq int64, decision string, r journal.Record) error) error {
+	rows, err := db.sql.QueryContext(ctx, `SELECT seq, coalesce(decision, ''), line FROM outcome WHERE seq > ? ORDER BY seq`, after)
+	if err != nil {
+		return fmt.Errorf("journal: %w", explain(err))
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var seq int64
+		var decision, line string
+		if err := rows.Scan(&seq, &decision, &line); err != nil {
+			return fmt.Errorf("journal: %w", explain(err))
+		}
+		var r journal.Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			return fmt.Errorf("journal: %w", err)
+		}
+		if r.Outcome == nil {
+			continue
+		}
+		if err := yield(seq, decision, r); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("journal: %w", explain(err))
+	}
+	return nil
+}
+
+// Ends returns the highest sequence numbers of decisions and uses, and the lowest one of a
+// decision; 0 where there is none.
+func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) {
+	err = db.sql.QueryRowContext(ctx, `SELECT (SELECT coalesce(max(seq), 0) FROM decision),
+		(SELECT coalesce(max(seq), 0) FROM outcome), (SELECT coalesce(min(seq), 0) FROM decision)`).Scan(&decision, &use, &first)
+	if err != nil {
+		err = fmt.Errorf("journal: %w", explain(err))
+	}
+	return decision, use, first, err
+}
