@@ -16,6 +16,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -87,6 +88,13 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 }
 
 func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
+	current := fetched.Current(b.Workspace.Dirs.Cache, s.Reference)
+	if s.Digest != "" && b.trusted(s.Signed) != nil { // it was fetched before trust.keys said so
+		if err := os.Remove(current); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		s.Digest, s.Signed, s.Skills, s.Indexed = "", "", 0, false
+	}
 	from, err := b.open(s.Reference)
 	if err != nil {
 		return err
@@ -98,7 +106,6 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	if err := b.trusted(from.signer()); err != nil {
 		return err
 	}
-	current := fetched.Current(b.Workspace.Dirs.Cache, s.Reference)
 	if _, err := os.Stat(fetched.Skills(current)); err == nil && digest == s.Digest {
 		s.Signed = from.signer()
 		return nil

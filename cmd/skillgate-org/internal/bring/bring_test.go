@@ -340,6 +340,11 @@ func TestTrustKeys(t *testing.T) {
 	if o.sent.Load() != before {
 		t.Error("blobs of a library that is not trusted were fetched")
 	}
+	o.want(o.reference("paper:signed")) // it was in use until its key was taken out
+	*keys = nil
+	if s, err := o.refresh(o.reference("paper:signed")); err != nil || s.Skills != 1 || o.sent.Load() != before {
+		t.Errorf("trusted again: %+v, %v, and %d bytes, want it in use without fetching", s, err, o.sent.Load()-before)
+	}
 }
 
 func TestRefreshRefuses(t *testing.T) {
