@@ -166,11 +166,7 @@ func kindOfName(s string) nameKind {
 // lowered appends s in small letters to buf and returns it as a string.
 func lowered(buf []byte, s string) string {
 	for i := range len(s) {
-		c := s[i]
-		if upper(c) {
-			c += 'a' - 'A'
-		}
-		buf = append(buf, c)
+		buf = append(buf, small(s[i]))
 	}
 	return string(buf)
 }

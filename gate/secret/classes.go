@@ -10,6 +10,7 @@ const (
 	opens               // the first letter of words that say something about what follows
 	special             // begins something else
 	second              // the second byte of a character that does
+	strange             // a sign of passwords that is not a mark of prose or code
 )
 
 // classes says what each byte is. It is data, not computed at start.
@@ -29,8 +30,9 @@ var classes = [256]uint8{
 	'U': inWord | inKey, 'V': inWord | inKey, 'W': inWord | inKey, 'X': inWord | inKey, 'Y': inWord | inKey,
 	'Z': inWord | inKey,
 	'_': inWord | inKey, '-': inWord | inKey | opens,
-	'.': inKey, '/': inKey, '~': inKey, '%': inKey, '|': inKey, '+': inKey | special,
-	'=': inKey | signs, ':': inKey | signs, '@': inKey | special, '>': signs, ',': signs, '[': special, '(': special,
+	'.': inKey, '/': inKey, '~': inKey | strange, '%': inKey | strange, '|': inKey, '+': inKey | special | strange,
+	'=': inKey | signs, ':': inKey | signs, '@': inKey | special | strange, '>': signs, ',': signs, '[': special, '(': special,
+	'!': strange, '#': strange, '$': strange, '^': strange, '&': strange, '*': strange, '?': strange,
 	// The first two bytes of the names in cjkNames and of full-width signs.
 	0xE3: special, 0xE5: special, 0xEB: special, 0xEC: special, 0xED: special, 0xEF: special,
 	0x83: second, 0x86: second, 0x8B: second, 0x8C: second, 0x95: second, 0x9D: second, 0xAF: second, 0xB9: second, 0xBC: second,
@@ -39,6 +41,12 @@ var classes = [256]uint8{
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 func lower(c byte) bool { return 'a' <= c && c <= 'z' }
 func upper(c byte) bool { return 'A' <= c && c <= 'Z' }
+func small(c byte) byte {
+	if upper(c) {
+		c += 'a' - 'A'
+	}
+	return c
+}
 func alnum(c byte) bool { return digit(c) || lower(c) || upper(c) }
 func word(c byte) bool  { return classes[c]&inWord != 0 }
 func blank(c byte) bool { return c == ' ' || c == '\t' }

@@ -36,7 +36,7 @@ var nearNames = [256][]string{
 // nearby finds a word that nobody writes in prose, around s[i:to], next to a word that
 // says it is a secret, in the same sentence and whatever stands between them.
 func nearby(s string, i, to, floor int) (Span, bool) {
-	if !(i > floor && passwordSign(s[i-1]) || to < len(s) && passwordSign(s[to])) && !manyGroups(s[i:to]) {
+	if !(i > floor && passwordSign(s[i-1]) || to < len(s) && passwordSign(s[to])) && (to-i < 8 || !manyGroups(s[i:to])) {
 		return Span{}, false // as nearly every word with a figure
 	}
 	from := i
@@ -54,7 +54,7 @@ func nearby(s string, i, to, floor int) (Span, bool) {
 	}
 	before, behind := s[max(floor, from-nearBefore):from], s[to:min(len(s), to+nearBehind)]
 	if !namesSecret(before) && !namesSecret(behind) {
-		return Span{}, false
+		return Span{}, false // as nearly everywhere: sentences are looked for where they matter
 	}
 	if at := max(strings.LastIndex(before, ". "), strings.LastIndexByte(before, '\n')); at >= 0 {
 		before = before[at:]
@@ -68,25 +68,22 @@ func nearby(s string, i, to, floor int) (Span, bool) {
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// manyGroups reports whether a word has several groups of figures, and is long enough.
+// manyGroups reports whether a word has several groups of figures and none of the marks that
+// join words, as keys do and dates and names of versions do not.
 func manyGroups(w string) bool {
 	groups := 0
-	for i := 0; i < len(w) && len(w) >= 8; i++ {
-		if digit(w[i]) && (i == 0 || !digit(w[i-1])) {
+	for i := range len(w) {
+		switch {
+		case w[i] == '-' || w[i] == '_':
+			return false
+		case digit(w[i]) && (i == 0 || !digit(w[i-1])):
 			groups++
 		}
 	}
 	return groups > 1
 }
 
-// passwordSign reports signs of passwords that are not marks of prose or code.
-func passwordSign(c byte) bool {
-	switch c {
-	case '!', '@', '#', '$', '%', '^', '&', '*', '?', '+', '~':
-		return true
-	}
-	return false
-}
+func passwordSign(c byte) bool { return classes[c]&strange != 0 }
 
 func partOfPassword(c byte) bool { return alnum(c) || passwordSign(c) }
 
@@ -124,14 +121,25 @@ func unspoken(v string) bool {
 }
 
 func namesSecret(s string) bool {
-	var buf [nearBefore]byte
-	low := lowered(buf[:0], s)
-	for at := range len(low) {
-		for _, name := range nearNames[low[at]] {
-			if strings.HasPrefix(low[at:], name) {
+	for at := range len(s) {
+		for _, name := range nearNames[small(s[at])] {
+			if beginsSmall(s[at:], name) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// beginsSmall reports whether s begins with name, which is in small letters.
+func beginsSmall(s, name string) bool {
+	if len(s) < len(name) {
+		return false
+	}
+	for i := 1; i < len(name); i++ {
+		if small(s[i]) != name[i] {
+			return false
+		}
+	}
+	return true
 }

@@ -6,20 +6,31 @@ import "strings"
 // that starts inside the word s[i:end].
 func number(s string, i, end int) (Span, bool) {
 	for at := i; at < end; at++ {
-		if !digit(s[at]) || at > 0 && (digit(s[at-1]) || s[at-1] == '.') {
+		if !digit(s[at]) {
 			continue
 		}
-		if to := rrnEnd(s, at); to > 0 {
-			return Span{From: at, To: to, Kind: RRN, What: "resident registration number"}, true
+		first := at
+		for at+1 < end && digit(s[at+1]) {
+			at++
 		}
-		if at > 0 && word(s[at-1]) {
+		if first > 0 && (digit(s[first-1]) || s[first-1] == '.') {
 			continue
 		}
-		if to := cardEnd(s, at); to > 0 {
-			return Span{From: at, To: to, Kind: Card, What: "card number"}, true
+		if at-first >= 5 {
+			if to := rrnEnd(s, first); to > 0 {
+				return Span{From: first, To: to, Kind: RRN, What: "resident registration number"}, true
+			}
 		}
-		if s[at] == '0' {
-			if f, ok := phone(s, at); ok {
+		if first > 0 && word(s[first-1]) {
+			continue
+		}
+		if at-first >= 2 {
+			if to := cardEnd(s, first); to > 0 {
+				return Span{From: first, To: to, Kind: Card, What: "card number"}, true
+			}
+		}
+		if s[first] == '0' {
+			if f, ok := phone(s, first); ok {
 				return f, true
 			}
 		}
