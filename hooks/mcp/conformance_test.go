@@ -1,0 +1,41 @@
+package mcp
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// TestSkillsConformance asks the protocol's own scenarios of the Skills extension about the
+// server. MCP_CONFORMANCE is dist/index.js of @modelcontextprotocol/conformance, 0.2.0-alpha.12
+// or later, which wants Node 22.
+func TestSkillsConformance(t *testing.T) {
+	program := os.Getenv("MCP_CONFORMANCE")
+	if program == "" {
+		t.Skip("MCP_CONFORMANCE is not set")
+	}
+	dir := writeFiles(t, map[string]string{
+		"tides/SKILL.md":            tideSkill,
+		"tides/references/ports.md": "# Ports\n",
+		"tides/chart.png":           "\x89PNG\x00\xff",
+		"ferries/SKILL.md":          "---\nname: ferries\ndescription: Plans ferry crossings.\n---\nPlan.\n",
+	})
+	server := New(opener(t, dir), noLog, "test")
+	for version, stateless := range map[string]bool{"2025-11-25": false, "2026-07-28": true} {
+		web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
+			&sdk.StreamableHTTPOptions{Stateless: stateless}))
+		t.Cleanup(web.Close)
+		for _, scenario := range []string{"sep-2640-skills-enumeration", "sep-2640-skills-manifest"} {
+			out, err := exec.CommandContext(t.Context(), "node", program, "server", "--url", web.URL,
+				"--scenario", scenario, "--spec-version", version, "--force").CombinedOutput()
+			t.Logf("%s of %s\n%s", scenario, version, out)
+			if err != nil {
+				t.Errorf("%s of %s: %v", scenario, version, err)
+			}
+		}
+	}
+}
