@@ -45,9 +45,10 @@ var Claude = Host{
 		},
 		LongMark: "[1m]",
 		Own: []OwnSkill{ // of 2.1.330
-			{"dataviz", 1436}, {"update-config", 690}, {"keybindings-help", 228}, {"code-review", 835}, {"simplify", 176},
-			{"fewer-permission-prompts", 163}, {"loop", 336}, {"claude-api", 1157}, {"workflow-authoring", 230}, {"run", 361},
-			{"plugin-authoring", 255}, {"init", 59}, {"security-review", 71},
+			{"dataviz", 1436, 0}, {"update-config", 690, 0}, {"keybindings-help", 228, 0}, {"code-review", 835, 0},
+			{"simplify", 176, 0}, {"fewer-permission-prompts", 163, 0}, {"loop", 336, 0}, {"claude-api", 1157, 2},
+			{"workflow-authoring", 230, 0}, {"run", 361, 0}, {"plugin-authoring", 255, 0}, {"init", 59, 0},
+			{"security-review", 71, 0},
 		},
 		Others: []string{
 			"batch", "claude-in-chrome", "cowork-plugin", "debug", "deep-research", "design", "design-sync", "doctor",

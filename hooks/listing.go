@@ -29,8 +29,9 @@ type Model struct {
 
 // OwnSkill is one of the host's own skills.
 type OwnSkill struct {
-	Name  string
-	Chars int // of its description
+	Name   string
+	Chars  int // of its description
+	Breaks int // lines of it but the last; a line break is a character without width
 }
 
 // Comes reports whether a skill of that name comes with the host in some version.

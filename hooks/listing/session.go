@@ -121,7 +121,7 @@ func (l session) own(entries []catalog.Entry) []Skill {
 		return out
 	}
 	for _, o := range l.host.Own {
-		text := strings.Repeat("x", o.Chars)
+		text := strings.Repeat("\n", o.Breaks) + strings.Repeat("x", o.Chars-o.Breaks)
 		out = append(out, Skill{Name: o.Name, Text: text, Kept: !competes(o.Name), Uses: l.uses[o.Name]})
 	}
 	return out
