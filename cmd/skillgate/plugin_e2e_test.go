@@ -98,6 +98,7 @@ func (m *machine) pluginAsked(t *testing.T) {
 // pluginGreets is the line that says once that skillgate is on.
 func (m *machine) pluginGreets(t *testing.T) {
 	const line = "skillgate: on: the skills that fit a prompt are named here"
+	m.ask(t, "Count the boats in the harbour") // shows no line, and does not use it up
 	c := m.terminal(t)
 	c.sees(line)
 	c.submit("Make this slow SQL query faster and propose an index")

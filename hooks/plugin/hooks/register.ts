@@ -19,8 +19,12 @@ function named(hint: string): string[] {
   return [...hint.matchAll(/^- ([^\s;(]+?)(?=:?[ ;(]|:?$)/gm)].map(line => line[1] ?? '')
 }
 
-// greet says once that skillgate is on, and once what to do where the program is missing.
+// greet says once that skillgate is on, and once what to do where the program is missing, to a
+// person: a session without a terminal shows no line.
 async function greet($: EngineInterface): Promise<void> {
+  if ((await $.env.get('CLAUDE_CODE_ENTRYPOINT')) !== 'cli') {
+    return
+  }
   const ran = await $.process.run([`${$.plugin.root}/hooks/skillgate`, 'version'])
   const state = ran.exitCode === 0 ? 'on' : 'missing'
   if ((await $.store.get('said')) === state) {
