@@ -35,6 +35,7 @@ var parts = []part{
 	{name: "factors", weights: map[string]float64{"cover": 0, "name_cover": 0}},
 	{name: "general words", weights: map[string]float64{"generic": 1, "number": 1}},
 	{name: "flat idf", weights: map[string]float64{"idf_power": 1}},
+	{name: "other people's words", weights: map[string]float64{"elsewhere": 0}},
 	{name: "body", weights: map[string]float64{"field.body": 0}},
 	{name: "headings", weights: map[string]float64{"field.headings": 0}},
 	{name: "anchors", weights: map[string]float64{"field.anchors": 0}},

@@ -96,3 +96,33 @@ func TestCompareTables(t *testing.T) {
 		}
 	}
 }
+
+func TestWords(t *testing.T) {
+	var lines strings.Builder
+	for _, id := range []string{"ann/pots", "bob/bowls", "cid/cups", "cid/jugs"} {
+		name := strings.ReplaceAll(id, "/", "-")
+		lines.WriteString(`{"id":"` + id + `","name":"` + name + `","description":"Fires clay.","body":"도자기"}` + "\n")
+	}
+	file := apptest.File(t, "library.jsonl", lines.String())
+	h := apptest.New(t)
+	read := func(args ...string) []string {
+		t.Helper()
+		out := filepath.Join(t.TempDir(), "words.txt")
+		if _, err := h.Run(newWordsCommand(h.App), append(args, "--out", out, file)...); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Fields(h.Read(t, out))
+	}
+	if got := read(); len(got) != 2 || !strings.HasSuffix(got[0], "A") || !strings.HasSuffix(got[1], "A") {
+		t.Errorf("words of three owners: %q, want fire and clay, in all skills", got)
+	}
+	if got := read("--sources", "1"); len(got) <= 2 {
+		t.Errorf("words of one owner: %q, want the names' too", got)
+	}
+	if got := read("--sources", "1", "--share", "0.5"); len(got) != 3 {
+		t.Errorf("words of half of the skills: %q, want fire, clay and cid", got)
+	}
+	if got := read("--sources", "4"); len(got) != 0 {
+		t.Errorf("words of four owners: %q, there are three", got)
+	}
+}

@@ -221,7 +221,7 @@ func TestQueries(t *testing.T) {
 }
 
 // What an edit is said to score is what the edited text scores once it is indexed, but for the
-// statistics of the collection.
+// statistics of the collection and neighbours that no skill has yet.
 func TestEditedTextScoresAsIfIndexed(t *testing.T) {
 	const phrase, trigger = "reconciles bank statements", "check my bank lines"
 	before := library(t, examples, nil)
@@ -237,7 +237,7 @@ func TestEditedTextScoresAsIfIndexed(t *testing.T) {
 	edit.Trigger(p.Analyzer, before[at].Triggers[0], -1)
 	edit.Trigger(p.Analyzer, trigger, 1)
 	doc := p.ByID[e.ID]
-	for _, prompt := range []string{"reconcile the bank statement", before[at].Triggers[0], before[at].Triggers[1], before[at].Name + " bank"} {
+	for _, prompt := range []string{"for the bank: reconcile a statement", before[at].Triggers[0], before[at].Triggers[1], before[at].Name + " bank"} {
 		if _, err := p.Search(context.Background(), prompt); err != nil {
 			t.Fatal(err)
 		}

@@ -7,8 +7,8 @@ import (
 )
 
 // ExplainEdited returns the parts of the score that res would give doc had its text the
-// changes of e, as Explain does. Statistics of the collection stay as they are, and a
-// phrase that no skill quotes yet earns nothing.
+// changes of e, as Explain does. Statistics of the collection stay as they are, and
+// neighbours that no skill has yet, or a phrase that none quotes, earn nothing.
 func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
 	one := Result{Query: res.Query}
 	edited := func(term string, of []index.Posting) []index.Posting {

@@ -286,12 +286,13 @@ func (r *Ranker) weigh(q Query) (Query, error) {
 	for i := range concepts {
 		c := &concepts[i]
 		alts := make([]Alt, 0, len(c.Alts))
+		idf := r.meaningIDF(c)
 		for _, a := range c.Alts {
 			n, err := r.docFreq(a.Term)
 			if err != nil {
 				return q, err
 			}
-			a.docs, a.idf = n, r.idf(n)
+			a.docs, a.idf = n, idf(n)
 			at := slices.IndexFunc(alts, func(b Alt) bool { return b.Term == a.Term })
 			if at < 0 {
 				alts = append(alts, a)
@@ -300,7 +301,7 @@ func (r *Ranker) weigh(q Query) (Query, error) {
 			}
 		}
 		c.Alts = alts
-		c.level(r)
+		c.level(r.Weights.Literal, idf)
 		if c.Count > 1 {
 			c.Weight *= math.Pow(float64(c.Count), r.Weights.Repeat)
 		}
@@ -326,7 +327,7 @@ func (r *Ranker) weigh(q Query) (Query, error) {
 // gets a higher idf. A Korean word that a skill says itself is evidence of its own:
 // its idf is its own as far as the weight Literal goes, since in an English library
 // a Korean word is rare for its language too, which tells less.
-func (c *Concept) level(r *Ranker) {
+func (c *Concept) level(literal float64, idf func(docs int) float64) {
 	common := 0
 	for i, a := range c.Alts {
 		if a.first || !c.Korean && i == 0 {
@@ -338,11 +339,11 @@ func (c *Concept) level(r *Ranker) {
 			common = max(common, a.docs)
 		}
 	}
-	top := r.idf(common)
+	top := idf(common)
 	for i := range c.Alts {
 		a := &c.Alts[i]
 		if low := min(a.idf, top); a.literal {
-			a.idf = low + r.Weights.Literal*(a.idf-low)
+			a.idf = low + literal*(a.idf-low)
 		} else {
 			a.idf = low
 		}

@@ -10,7 +10,8 @@
 //
 // (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple Weighted
 // Fields, 2004; idf as in Lucene, never negative, and flattened: in a library of
-// skills the rarest word of a prompt is as often an accident as a topic.) A concept scores what its best
+// skills the rarest word of a prompt is as often an accident as a topic; a Latin word has
+// that of a larger library beside this one, see meaningIDF.) A concept scores what its best
 // alternative scores, weighted, and where a document has a Korean word both literally
 // and in translation a share of the lesser one; a document scores the sum over concepts and
 // over the pairs of words that it shares with the prompt, and what the best phrase
@@ -28,6 +29,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/synonyms"
@@ -413,6 +415,25 @@ func (r *Ranker) before(a, b Hit) bool {
 
 // idf returns the inverse document frequency of a term that n documents hold.
 func (r *Ranker) idf(n int) float64 {
-	total := float64(max(r.snapshot.Skills, n))
-	return math.Pow(math.Log(1+(total-float64(n)+0.5)/(float64(n)+0.5)), r.Weights.IDFPower)
+	return r.idfOf(float64(n), float64(max(r.snapshot.Skills, n)))
+}
+
+// meaningIDF returns the idf of a concept's alternatives by their document frequency. Where
+// the concept is a Latin word it is as it would be with the weight Elsewhere in skills of
+// other people beside the library's, on the scale of the library alone: a word that nobody's
+// skills hold has the same.
+func (r *Ranker) meaningIDF(c *Concept) func(n int) float64 {
+	more := r.Weights.Elsewhere
+	if more == 0 || c.Korean || c.Alts[0].Term[0] >= utf8.RuneSelf {
+		return r.idf
+	}
+	held := more * share(c.Alts[0].Term)
+	return func(n int) float64 {
+		total := float64(max(r.snapshot.Skills, n))
+		return r.idfOf(float64(n)+held, total+more) * r.idfOf(0, total) / r.idfOf(0, total+more)
+	}
+}
+
+func (r *Ranker) idfOf(n, total float64) float64 {
+	return math.Pow(math.Log(1+(total-n+0.5)/(n+0.5)), r.Weights.IDFPower)
 }

@@ -38,6 +38,7 @@ type Weights struct {
 	BodyCover float64 // how much a term met in the body alone counts for that share
 	NameCover float64 // what a document gains whose whole name the prompt says
 	IDFPower  float64 // exponent of idf: below 1 the rarest words tell less
+	Elsewhere float64 // how many skills of other people a Latin word's idf is counted in besides
 	Request   float64 // what the prompt's words count that stand together in one request of an expansion
 	Literal   float64 // how much of its own idf a literal Korean word has, 0: that of its meaning
 	Both      float64 // the lesser of a Korean word's literal and translated score, where a document has both
@@ -67,6 +68,7 @@ func (w *Weights) entries() []entry {
 		entry{"generic", &w.Generic, 0, 2},
 		entry{"number", &w.Number, 0, 2},
 		entry{"idf_power", &w.IDFPower, 0.3, 3},
+		entry{"elsewhere", &w.Elsewhere, 0, 100_000},
 		entry{"cover", &w.Cover, 0, 3},
 		entry{"body_cover", &w.BodyCover, 0, 1},
 		entry{"name_cover", &w.NameCover, 0, 3},

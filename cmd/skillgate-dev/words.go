@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/synonyms"
+)
+
+func newWordsCommand(a *app.App) *cobra.Command {
+	out, sources, least := "", 3, 0.01
+	cmd := &cobra.Command{
+		Use:   "words LIBRARY...",
+		Short: "Learn in which share of skills a word stands",
+		Long: `Words reads library files and writes the hashes of the Latin words that so many of all
+skills have, and skills of so many sources (the first part of an id), with their share:
+ranking weighs the words of a small library by them.`,
+		Example: `  skillgate-dev words --out gate/rank/words.txt bench/library-en.jsonl.gz`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, files []string) error {
+			skills, total := map[string]int{}, 0
+			owners := map[string][]string{} // at most sources of them
+			analyzer := index.NewAnalyzer(synonyms.Default())
+			for _, file := range files {
+				entries, err := catalog.ReadLibraryFile(file)
+				if err != nil {
+					return fmt.Errorf("%s: %w", file, err)
+				}
+				for _, e := range entries {
+					total++
+					owner, _, _ := strings.Cut(e.ID, "/")
+					terms := analyzer.Terms(strings.Join([]string{e.Name, e.Description, e.WhenToUse, e.Body}, "\n"))
+					slices.Sort(terms)
+					for _, term := range slices.Compact(terms) {
+						skills[term]++
+						if by := owners[term]; len(by) < sources && !slices.Contains(by, owner) {
+							owners[term] = append(by, owner)
+						}
+					}
+				}
+			}
+			var lines []string
+			for term, n := range skills {
+				if share := float64(n) / float64(total); share >= least && len(owners[term]) >= sources && term[0] < 0x80 {
+					lines = append(lines, rank.WordShare(term, share)+"\n")
+				}
+			}
+			slices.Sort(lines)
+			fmt.Fprintf(a.Stderr, "%d words of %d skills\n", len(lines), total)
+			return os.WriteFile(out, []byte(strings.Join(lines, "")), 0o644)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&out, "out", "words.txt", "write the hashes to `FILE`")
+	flags.IntVar(&sources, "sources", sources, "how many sources must have a word")
+	flags.Float64Var(&least, "share", least, "what share of skills must have a word")
+	return cmd
+}
