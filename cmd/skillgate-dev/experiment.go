@@ -13,6 +13,7 @@ import (
 // newExperimentCommand simulates `skillgate experiment` on users of whom the truth is known.
 func newExperimentCommand() *cobra.Command {
 	var runs int
+	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "experiment",
 		Short: "Simulate experiments on users of whom the truth is known",
@@ -34,7 +35,7 @@ is looked at after every prompt. Nobody types more than 20,000 hinted prompts.`,
 						}
 						for _, base := range []float64{.2, .4, .6, .8} {
 							for _, raise := range []float64{0, .05, .2} {
-								if !row(p, experiment.Truth{Base: base, Raise: raise, Alike: .15, Length: 6}, runs) {
+								if !row(p, experiment.Truth{Base: base, Raise: raise, Alike: .15, Length: 6}, runs, seed) {
 									broken++
 								}
 							}
@@ -47,12 +48,13 @@ is looked at after every prompt. Nobody types more than 20,000 hinted prompts.`,
 		},
 	}
 	cmd.Flags().IntVar(&runs, "runs", 4000, "experiments for each line")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "of the users; the boundary was chosen on users of seed 1")
 	return cmd
 }
 
 // row prints what so many experiments of a plan found, and reports whether it is as promised.
-func row(p *experiment.Plan, truth experiment.Truth, runs int) bool {
-	e := experiment.Simulate(p, truth, runs, 1)
+func row(p *experiment.Plan, truth experiment.Truth, runs int, seed uint64) bool {
+	e := experiment.Simulate(p, truth, runs, seed)
 	of := func(n int) float64 { return float64(n) / float64(e.Runs) }
 	se := func(n int) float64 { return math.Sqrt(of(n) * (1 - of(n)) / float64(e.Runs)) }
 	promise, kept := "", true

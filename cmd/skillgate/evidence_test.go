@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/advise"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
@@ -89,6 +90,47 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 				t.Errorf("stats counts %d decisions and %d misses, %v: want 8 and 8 at every level", s.Decisions, s.Missed, err)
 			}
 		})
+	}
+}
+
+// A model is asked for what nothing cheaper finds, after its price is said; its answer is replayed, shown, kept and
+// taken back.
+func TestAdviseEnriches(t *testing.T) {
+	p := newPast(t)
+	server := newChatServer(t, 0)
+	for key, value := range map[string]string{"PROVIDER": "openai", "BASE_URL": server.URL + "/v1", "MODEL": "m"} {
+		p.vars["SKILLGATE_ENRICH_"+key] = value
+	}
+	for i, text := range []string{"the phone woke me", "everything is red", "who is awake now", "it blinks and hums"} {
+		session := fmt.Sprint("s", i)
+		p.load(session, p.ask(session, text), "oncall-runbook")
+	}
+	out := p.must("advise")
+	for _, want := range []string{"1. have a model write what people ask for, for oncall-runbook: 1 requests to", "not known for these 4 prompts",
+		"do      skillgate advise apply 1"} {
+		if !strings.Contains(out, want) {
+			t.Fatalf("advise = %s, want %q in it", out, want)
+		}
+	}
+	store := filepath.Join(p.home, ".local", "state", "skillgate", enrich.File)
+	if out, code := p.run("advise", "apply", "1"); code == 0 || server.requests > 0 {
+		t.Fatalf("without a yes the model is asked %d times and the status is %d: %s", server.requests, code, out)
+	}
+	out = p.must("advise", "apply", "1", "--yes")
+	for _, want := range []string{"replayed: of 4 prompts", "+oncall-runbook: please do the oncall runbook", "takes it back"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("apply = %s, want %q in it", out, want)
+		}
+	}
+	if text, err := os.ReadFile(store); err != nil || !strings.Contains(string(text), "please do the oncall runbook") {
+		t.Errorf("the store is %s, %v", text, err)
+	}
+	if out := p.must("query", "please do the oncall runbook"); !strings.Contains(out, "oncall-runbook") {
+		t.Errorf("the requests are not searched: %s", out)
+	}
+	p.must("advise", "undo")
+	if text, err := os.ReadFile(store); err != nil || len(text) > 0 {
+		t.Errorf("after undo the store is %s, %v", text, err)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -64,8 +65,8 @@ type Proposal struct {
 	Prompts  []string `json:"prompts"`          // ids of decisions that support it
 	Effect   *Effect  `json:"effect"`           // null where a replay cannot tell
 	Risk     string   `json:"risk"`
-	Command  string   `json:"command,omitempty"` // that does it, where `advise apply` does not
-	Edit     *Edit    `json:"edit,omitempty"`
+	Guess    string   `json:"guess,omitempty"` // of the effect where it is null, and how it is found out
+	Edit     *Edit    `json:"edit,omitempty"`  // null where a model has to be asked first
 	Worth    float64  `json:"worth"`           // better less worse prompts of 100, where nothing was chosen if that is known
 	More     bool     `json:"more,omitempty"`  // of a setting: more uses are to be named; else fewer prompts to get more than Limit names
 	Limit    int      `json:"limit,omitempty"` //
@@ -103,16 +104,30 @@ type Edit struct {
 	Old    string `json:"old"`
 	New    string `json:"new"`
 	Within string `json:"within,omitempty"` // the folder that the file must be in, links followed
+	Lines  bool   `json:"lines,omitempty"`  // of a store of expansions, of which Old and New are some lines
+}
+
+// Shown is what people are shown of an edit: the texts, or the phrases in lines of expansions.
+func (e *Edit) Shown() (from, to string, err error) {
+	if !e.Lines {
+		return e.Old, e.New, nil
+	}
+	if from, err = enrich.Phrases(e.Old); err == nil {
+		to, err = enrich.Phrases(e.New)
+	}
+	return from, to, err
 }
 
 // Input is what proposals are made from.
 type Input struct {
-	Prompts  []*replay.Prompt // of the log, oldest first, with what came of them
-	Current  *replay.Side     // this machine as it is, with candidates listed
-	Entries  []catalog.Entry  // the installed skills, as the host takes them
-	Risk     func(*catalog.Entry) float64
-	Config   func() (file, text string, err error) // the user's settings file, text "" where there is none
-	Progress func(step string)                     // may be nil
+	Prompts []*replay.Prompt // of the log, oldest first, with what came of them
+	Current *replay.Side     // this machine as it is, with candidates listed
+	Entries []catalog.Entry  // the installed skills, as the host takes them
+	Risk    func(*catalog.Entry) float64
+	// Expansion returns what users would type for the skill with an ID and a content hash; nil for none.
+	Expansion func(id, hash string) []string
+	Config    func() (file, text string, err error) // the user's settings file, text "" where there is none
+	Progress  func(step string)                     // may be nil
 
 	// Dictionary is the user's, text "" where there is none; WithDictionary is this machine with another text of it.
 	Dictionary     func() (file, text string, err error)
@@ -120,7 +135,11 @@ type Input struct {
 
 	// WithLearned is this machine with requests learned from such uses alone, and nothing else learned.
 	WithLearned func(ctx context.Context, uses []enrich.Use) (*replay.Side, error)
+	// Lessons is what learning from all of the log changes.
+	Lessons func(ctx context.Context) (*Edit, error)
 
+	// WithoutWritten is this machine without the requests that models have written, nil where there are none.
+	WithoutWritten func(ctx context.Context) (*replay.Side, error)
 	// Price says what it would cost to have a model write requests for skills, "" where they have some.
 	Price func(skills []*catalog.Entry) string
 }
@@ -166,6 +185,20 @@ func Run(ctx context.Context, in Input) ([]Proposal, error) {
 			b.Skill))
 	})
 	return w.found, nil
+}
+
+// Measure says what a side that was not chosen by the prompts would do to all of them.
+func Measure(ctx context.Context, in Input, side *replay.Side) (Part, error) {
+	w := work{Input: in, half: map[string]bool{}}
+	if err := w.decide(ctx); err != nil {
+		return Part{}, err
+	}
+	clear(w.half)
+	e, err := w.effect(ctx, side)
+	if err != nil {
+		return Part{}, err
+	}
+	return e.HeldOut, nil
 }
 
 // decide asks this machine about the newest prompts, and deals their sessions out.
@@ -260,13 +293,14 @@ func (w *work) with(ctx context.Context, e *catalog.Entry, text string) *replay.
 	n := catalog.Parse(catalog.Root{Source: e.Source, Pool: e.Pool, Label: "with"}, catalog.File{Path: e.Path,
 		Folder: e.Folder}, []byte(text))
 	n.ID, n.Name, n.Path, n.Plugin, n.Source, n.Folder = e.ID, e.Name, e.Path, e.Plugin, e.Source, e.Folder
-	n.Hash = e.Hash // its expansions are found by the hash
-	return w.layered(ctx, []string{e.ID}, []catalog.Entry{n})
+	return w.layered(ctx, e.ID, n)
 }
 
-func (w *work) layered(ctx context.Context, hide []string, add []catalog.Entry) *replay.Side {
+// layered is this machine without a skill, and with those in its place.
+func (w *work) layered(ctx context.Context, hide string, add ...catalog.Entry) *replay.Side {
 	side := *w.Current
-	side.Open = replay.Layered(ctx, w.Current.Open, hide, add, w.Risk)
+	side.Open = replay.Layered(ctx, w.Current.Open, []string{hide},
+		index.Options{Entries: add, Risk: w.Risk, Expansion: w.Expansion})
 	return &side
 }
 

@@ -38,9 +38,10 @@ type shop struct {
 	dir     string
 	entries []catalog.Entry
 	prompts []*replay.Prompt
-	config  string // the text of skillgate.yaml
-	words   string // and of synonyms.yaml
-	price   string // of requests for any skill
+	config  string            // the text of skillgate.yaml
+	words   string            // and of synonyms.yaml
+	price   string            // of requests for any skill
+	written map[string]string // what a model has written for some
 }
 
 func newShop(t *testing.T) *shop {
@@ -127,7 +128,13 @@ func none(*catalog.Entry) float64 { return 0 }
 // advise decides every prompt as the hook would have, and asks for proposals.
 func (s *shop) advise() []Proposal {
 	s.t.Helper()
-	current, err := s.side(s.words, nil)
+	var written []enrich.Use
+	for i := range s.entries {
+		if text := s.written[s.entries[i].Name]; text != "" {
+			written = append(written, enrich.Use{ID: s.entries[i].ID, Text: text})
+		}
+	}
+	current, err := s.side(s.words, written)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -150,7 +157,21 @@ func (s *shop) advise() []Proposal {
 		WithLearned: func(_ context.Context, uses []enrich.Use) (*replay.Side, error) {
 			return s.side(s.words, uses)
 		},
-		Price:    func([]*catalog.Entry) string { return s.price },
+		Lessons: func(context.Context) (*Edit, error) {
+			return &Edit{File: filepath.Join(s.dir, enrich.File), New: "{}", Lines: true}, nil
+		},
+		WithoutWritten: func(context.Context) (*replay.Side, error) {
+			if s.written == nil {
+				return nil, nil
+			}
+			return s.side(s.words, nil)
+		},
+		Price: func(list []*catalog.Entry) string {
+			if s.written[list[0].Name] != "" {
+				return ""
+			}
+			return s.price
+		},
 		Progress: func(string) { steps++ },
 	})
 	if err != nil {
@@ -302,8 +323,9 @@ func TestWhatNothingElseFinds(t *testing.T) {
 			var kinds []Kind
 			for _, p := range s.advise() {
 				kinds = append(kinds, p.Kind)
-				if p.Edit != nil || p.Command == "" || p.Risk == "" || len(p.Prompts) != len(tt.requests) {
-					t.Errorf("%s has edit %v, command %q and %d prompts", p.Kind, p.Edit, p.Command, len(p.Prompts))
+				if (p.Edit == nil) != (p.Kind == Enrich) || (p.Guess == "") != (p.Kind == Learn) || p.Risk == "" ||
+					len(p.Prompts) != len(tt.requests) || !slices.Equal(p.Skills, []string{"ledger-export"}) {
+					t.Errorf("%s has edit %v, guess %q, skills %q and %d prompts", p.Kind, p.Edit, p.Guess, p.Skills, len(p.Prompts))
 				}
 				if p.Kind == Learn && (p.Effect == nil || p.Effect.HeldOut.Caught == 0) {
 					t.Errorf("learning is measured as %+v", p.Effect)
@@ -313,6 +335,40 @@ func TestWhatNothingElseFinds(t *testing.T) {
 				t.Errorf("proposed are %v, want %v", kinds, tt.want)
 			}
 		})
+	}
+}
+
+// What enrichment is worth is guessed from what it does for the skills that have it.
+func TestEnrichmentIsGuessed(t *testing.T) {
+	s := newShop(t)
+	s.price = "1 request"
+	s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
+	for _, e := range []string{"scribe", "ledger-export"} { // not the user's to change
+		if e == "scribe" {
+			s.skill(e, "Keeps a protocol.")
+		}
+		s.entries[slices.IndexFunc(s.entries, func(x catalog.Entry) bool { return x.Name == e })].Plugin = "books"
+	}
+	for i, text := range []string{"이번 달 마감을 시작하자", "거래처 돈이 들어왔는지 보자", "하루 매출이 맞지 않는다", "직원 월급을 보낼 날이다"} {
+		s.ask(10+i, text, "ledger-export")
+	}
+	guess := func() string {
+		for _, p := range s.advise() {
+			if p.Kind == Enrich {
+				return p.Guess
+			}
+		}
+		return "none"
+	}
+	if got := guess(); !strings.HasPrefix(got, "not known for these 4 prompts") {
+		t.Errorf("with nothing to compare the guess is %q", got)
+	}
+	s.written = map[string]string{"scribe": "회의록 남겨줘 강아지 산책"}
+	for i, text := range []string{"회의록 남겨줘", "오늘 회의록 남겨줘", "강아지 산책 좀", "바람이 차다"} {
+		s.ask(20+i, text, "scribe")
+	}
+	if got := guess(); !strings.HasPrefix(got, "a guess: such requests mend 3 of 4 misses") || !strings.HasSuffix(got, "so about 3 of these 4 prompts") {
+		t.Errorf("the guess is %q", got)
 	}
 }
 
@@ -382,6 +438,46 @@ func TestApplyAndUndo(t *testing.T) {
 	}
 }
 
+// What was learned is taken back as it was, with what else has come into the store since left as it is.
+func TestApplyAndUndoOfExpansions(t *testing.T) {
+	state := t.TempDir()
+	line := func(id, text string) string {
+		return fmt.Sprintf(`{"id":%q,"name":%q,"learned":[{"text":%q,"count":2,"first":"2026-03-04T12:00:00Z","last":"2026-03-04T12:00:00Z"}],"schema":1}`+"\n",
+			id, id, text)
+	}
+	file := filepath.Join(state, enrich.File)
+	if err := os.WriteFile(file, []byte(line("mill", "pound the berries")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := Proposal{Kind: Learn, Edit: &Edit{File: file, Lines: true, Old: line("mill", "pound the berries"),
+		New: line("mill", "grind it all") + line("oven", "warm it up")}}
+	if from, to, err := p.Edit.Shown(); err != nil || from != "mill: pound the berries\n" || to != "mill: grind it all\noven: warm it up\n" {
+		t.Errorf("Shown = %q, %q, %v", from, to, err)
+	}
+	holds := func(want string) {
+		t.Helper()
+		text, err := os.ReadFile(file)
+		if err != nil || string(text) != want {
+			t.Errorf("the store is %s, %v, want %s", text, err, want)
+		}
+	}
+	if err := Apply(state, &p, noon); err != nil {
+		t.Fatal(err)
+	}
+	holds(p.Edit.New)
+	if err := Apply(state, &p, noon); !errors.Is(err, ErrChanged) {
+		t.Errorf("a second Apply = %v, want ErrChanged", err)
+	}
+	other := line("anvil", "forge a horseshoe")
+	if err := os.WriteFile(file, []byte(other+p.Edit.New), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := Undo(state, noon); err != nil || back == nil {
+		t.Fatalf("Undo = %v, %v", back, err)
+	}
+	holds(other + p.Edit.Old)
+}
+
 func TestMeasuredAgain(t *testing.T) {
 	asked := func(day int, named bool) *replay.Prompt {
 		p := &replay.Prompt{Time: noon.AddDate(0, 0, day), Session: fmt.Sprint("s", day), Over: true,
@@ -410,6 +506,11 @@ func TestMeasuredAgain(t *testing.T) {
 		{"after a fortnight it is named", ledger, 14, Held},
 		{"it was to be named no longer, and is", Applied{Kind: Off, Skill: "ledger-export"}, 14, Not},
 		{"a word for two skills", Applied{Kind: Words, Skills: []string{"scribe", "ledger-export"}}, 14, Held},
+		{"what a model wrote for two skills", Applied{Kind: Enrich, Skills: []string{"scribe", "ledger-export"}}, 14, Held},
+		{"what was learned, too early", Applied{Kind: Learn, Skills: []string{"ledger-export"}}, 3, Early},
+		{"what was learned", Applied{Kind: Learn, Skills: []string{"ledger-export"}}, 14, Held},
+		{"a boundary in favour of it", Applied{Kind: Boundary, Skill: "ledger-export"}, 14, Held},
+		{"a file that was mended", Applied{Kind: Lint, Skill: "ledger-export"}, 14, Held},
 		{"a word for other skills", Applied{Kind: Words, Skills: []string{"scribe"}}, 14, Early},
 		{"a setting that is to name more of what is used", Applied{Kind: Settings, More: true}, 14, Held},
 		{"a setting that is to give fewer hints, and gives as many", Applied{Kind: Settings}, 14, Not},

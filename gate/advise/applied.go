@@ -12,6 +12,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -78,6 +79,9 @@ func Undo(state string, now time.Time) (*Applied, error) {
 
 // write replaces a file's text; an empty text is a file that is not there.
 func (e *Edit) write(old, text string) error {
+	if e.Lines {
+		return e.replace(old, text)
+	}
 	now, err := os.ReadFile(e.File)
 	if err != nil && !(errors.Is(err, fs.ErrNotExist) && old == "") {
 		return err
@@ -92,6 +96,19 @@ func (e *Edit) write(old, text string) error {
 		return err
 	}
 	return atomicfile.Write(e.File, []byte(text), atomicfile.Options{Root: e.Within, Sync: true})
+}
+
+// replace puts lines in the place of others in a store of expansions.
+func (e *Edit) replace(old, text string) error {
+	known, err := enrich.Open(filepath.Dir(e.File))
+	if err != nil {
+		return err
+	}
+	err = known.Replace(old, text)
+	if errors.Is(err, enrich.ErrChanged) {
+		err = fmt.Errorf("%s: %w", e.File, ErrChanged)
+	}
+	return errors.Join(err, known.Close())
 }
 
 // Load returns what was applied, oldest first.

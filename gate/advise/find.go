@@ -59,7 +59,7 @@ func (w *work) missed(ctx context.Context) error {
 			}
 			p := p
 			p.Kind, p.Text, p.Risk = Lint, fmt.Sprintf("mend the file of %s: %s", e.Name, what), risk(effect)
-			p.Edit = &Edit{e.Path, string(text), fixed, e.Within}
+			p.Edit = &Edit{File: e.Path, Old: string(text), New: fixed, Within: e.Within}
 			w.add(p, effect)
 		}
 		edit := func(phrase string) (string, error) {
@@ -75,7 +75,7 @@ func (w *work) missed(ctx context.Context) error {
 		p.Evidence += fmt.Sprintf("; %s say it", g.saying(phrase).count())
 		p.Kind, p.Text, p.Risk = Trigger, fmt.Sprintf("add the trigger %q to the description of %s", phrase, e.Name),
 			risk(effect)
-		p.Edit = &Edit{e.Path, string(text), fixed, e.Within}
+		p.Edit = &Edit{File: e.Path, Old: string(text), New: fixed, Within: e.Within}
 		w.add(p, effect)
 	}
 	return nil
@@ -342,8 +342,8 @@ func (w *work) thieves(ctx context.Context) error {
 			continue
 		}
 		w.add(Proposal{
-			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{k.thief.Path, string(text), fixed,
-				k.thief.Within},
+			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{File: k.thief.Path, Old: string(text),
+				New: fixed, Within: k.thief.Within},
 			Text: fmt.Sprintf("say in the description of %s that %q is for %s", k.thief.Name, phrase,
 				k.victim.Name),
 			Evidence: fmt.Sprintf("it is named first for %s, and %s was used: %s; %s say it", g.count(), k.victim.Name,
@@ -396,15 +396,15 @@ func (w *work) unused(ctx context.Context) error {
 			"disable-model-invocation") {
 			continue
 		}
-		effect, err := w.effect(ctx, w.layered(ctx, []string{e.ID}, nil))
+		effect, err := w.effect(ctx, w.layered(ctx, e.ID))
 		if err != nil {
 			return err
 		}
 		at := len("---\n")
 		high := outcome.Wilson(0, len(g.prompts), float64(len(g.prompts))).High
 		w.add(Proposal{
-			Kind: Off, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{e.Path, string(text), string(text[:at]) +
-				"disable-model-invocation: true\n" + string(text[at:]), e.Within},
+			Kind: Off, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{File: e.Path, Old: string(text),
+				New: string(text[:at]) + "disable-model-invocation: true\n" + string(text[at:]), Within: e.Within},
 			Text:     fmt.Sprintf("name %s no longer; /%s still works", e.Name, e.Name),
 			Evidence: fmt.Sprintf("named for %s that have ended, and never used (at most %.0f %% of such, 95 %% interval)", g.count(), 100*high),
 			Risk:     "the model can no longer load it by itself",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/synonyms/source"
@@ -265,38 +266,88 @@ func (w *work) learn(ctx context.Context) error {
 	if err != nil || effect.HeldOut.Worth() <= 0 { // that requests find themselves again says nothing
 		return err
 	}
+	edit, err := w.Lessons(ctx)
+	if err != nil || edit.Old == edit.New {
+		return err // nothing new is learned, or it cannot be
+	}
 	w.add(Proposal{
-		Kind: Learn, Prompts: rest.ids(), Command: "skillgate enrich learn",
+		Kind: Learn, Skills: namesOf(list), Prompts: rest.ids(), Edit: edit,
 		Text: "let the index learn the requests after which a skill was used",
 		Evidence: fmt.Sprintf("%s needed skills that are not named for them, and no phrase in common would find them: %s",
 			rest.count(), listed(list)),
-		Risk: risk(effect) + "; `skillgate enrich learn --forget` takes it back",
+		Risk: risk(effect),
 	}, effect)
 	return nil
 }
 
-// enrich proposes to have a model write requests for skills that are missed and have none.
-func (w *work) enrich(context.Context) error {
-	rest, list := w.rest()
-	var without []*catalog.Entry
+func namesOf(list []*catalog.Entry) []string {
+	var out []string
 	for _, e := range list {
-		if w.Price([]*catalog.Entry{e}) != "" {
-			without = append(without, e)
-		}
+		out = append(out, e.Name)
 	}
-	if !rest.enough() || len(without) == 0 {
+	return out
+}
+
+// mostAsked is for how many skills a model is asked at once: what they become worth tells about the others.
+const mostAsked = 5
+
+// enrich proposes to have a model write requests for skills that are missed and have none.
+func (w *work) enrich(ctx context.Context) error {
+	rest, list := w.rest()
+	list = slices.DeleteFunc(list, func(e *catalog.Entry) bool { return w.Price([]*catalog.Entry{e}) == "" })
+	if !rest.enough() || len(list) == 0 {
 		return nil
 	}
-	command := "skillgate enrich"
-	for _, e := range without {
-		command += " --only " + e.Name
+	asked := list[:min(len(list), mostAsked)]
+	guess, err := w.guess(ctx, asked)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("have a model write what people ask for, for %s: %s", listed(asked), w.Price(asked))
+	if more := len(list) - len(asked); more > 0 {
+		text += fmt.Sprintf("; %d more skills are missed, and what these become worth tells about them", more)
 	}
 	w.add(Proposal{
-		Kind: Enrich, Prompts: rest.ids(), Command: command,
-		Text: fmt.Sprintf("have a model write what people ask for, for %s: %s", listed(without), w.Price(without)),
+		Kind: Enrich, Skills: namesOf(asked), Prompts: rest.ids(), Text: text, Guess: guess,
 		Evidence: fmt.Sprintf("%s needed skills that are not named for them, and nothing cheaper finds them",
 			rest.count()),
-		Risk: "what it is worth is known once it is paid for: the command measures it, `skillgate enrich drop` takes it back",
+		Risk: "the price; the answer is replayed on past prompts before you are asked whether to keep it",
 	}, nil)
 	return nil
+}
+
+// guess says what requests for some skills may do, by what those that other skills have do here.
+func (w *work) guess(ctx context.Context, asked []*catalog.Entry) (string, error) {
+	prompts := &group{}
+	for _, e := range asked {
+		for _, p := range w.lacks[e].prompts {
+			prompts.add(p)
+		}
+	}
+	side, err := w.WithoutWritten(ctx)
+	if err != nil {
+		return "", err
+	}
+	var mended outcome.Share
+	if side != nil {
+		err = w.run(ctx, w.base, &replay.Side{Logged: true}, side, func(r *replay.Result) {
+			if r.Skipped != "" {
+				return
+			}
+			for _, u := range used(r.Prompt) {
+				e := w.entry(u)
+				if e != nil && w.Price([]*catalog.Entry{e}) == "" && !names(r.B.Decision, e) {
+					mended.Add(r.Prompt.Session, names(r.A.Decision, e))
+				}
+			}
+		})
+	}
+	rate, n := mended.Rate(), len(prompts.prompts)
+	if err != nil || rate == nil || rate.N < minPrompts {
+		return fmt.Sprintf("not known for these %d prompts before the price is paid: too few uses here needed what "+
+			"a model wrote for other skills", n), err
+	}
+	return fmt.Sprintf("a guess: such requests mend %d of %d misses of the skills that have them (%.0f %%, 95 %% interval "+
+		"%.0f to %.0f), so about %.0f of these %d prompts", rate.Hits, rate.N, 100*rate.Value, 100*rate.Low,
+		100*rate.High, rate.Value*float64(n), n), nil
 }

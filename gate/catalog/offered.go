@@ -30,9 +30,14 @@ func Installed(ctx context.Context, d dirs.Dirs, cwd string, libraries []string)
 
 // Offered names the skills that Installed returns.
 func Offered(ctx context.Context, d dirs.Dirs, cwd string, libraries []string) []string {
-	var names []string
-	for _, e := range Installed(ctx, d, cwd, libraries) {
-		names = append(names, e.Name)
+	return Names(Installed(ctx, d, cwd, libraries))
+}
+
+// Names returns the names of entries, in their order.
+func Names(entries []Entry) []string {
+	names := make([]string, len(entries))
+	for i := range entries {
+		names[i] = entries[i].Name
 	}
 	return names
 }

@@ -15,7 +15,12 @@ import (
 // with indexes on disk. Unlike those it is safe for concurrent use. risk is that of
 // Options, nil for none.
 func Memory(ctx context.Context, entries []catalog.Entry, dict *synonyms.Dict, risk func(*catalog.Entry) float64) (*Index, error) {
-	b := &builder{ctx: ctx, o: Options{Entries: entries, Risk: risk}, dict: dict, an: NewAnalyzer(dict)}
+	return Layer(ctx, Options{Entries: entries, Risk: risk}, dict)
+}
+
+// Layer is Memory with expansions: of o, Entries, Risk and Expansion count.
+func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) {
+	b := &builder{ctx: ctx, o: o, dict: dict, an: NewAnalyzer(dict)}
 	b.scanEntries(nil)
 	b.linkAnchors()
 	b.familiesAfresh()

@@ -233,12 +233,12 @@ func (m *Lab) ownDictionary(file string) (dirs.Dirs, error) {
 	if _, err := workspace.CompileDict(file); err != nil {
 		return m.Dirs, err
 	}
-	return m.copied(func(d dirs.Dirs) error { return os.WriteFile(workspace.DictFile(d), text, 0o600) })
+	return m.Copy(func(d dirs.Dirs) error { return os.WriteFile(workspace.DictFile(d), text, 0o600) })
 }
 
-// copied returns folders of a machine with this one's dictionary and expansions, which prepare may change:
+// Copy returns folders of a machine with this one's dictionary and expansions, which prepare may change:
 // its indexes are built in a temporary cache.
-func (m *Lab) copied(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
+func (m *Lab) Copy(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
 	d := m.Dirs
 	tmp, err := os.MkdirTemp(m.Tmp, "copy-")
 	if err != nil {
@@ -266,7 +266,7 @@ func (m *Lab) copied(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
 // Copied makes a side with this machine's settings over a copy of its dictionary and expansions that prepare
 // changes, with k candidates listed.
 func (m *Lab) Copied(ctx context.Context, k int, prepare func(dirs.Dirs) error) (*replay.Side, error) {
-	d, err := m.copied(prepare)
+	d, err := m.Copy(prepare)
 	if err != nil {
 		return nil, err
 	}
@@ -275,6 +275,10 @@ func (m *Lab) Copied(ctx context.Context, k int, prepare func(dirs.Dirs) error) 
 
 // overlay makes a side leave out and add skills.
 func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
+	known, err := enrich.Load(m.Dirs.State)
+	if err != nil {
+		return err
+	}
 	below := s.Open
 	probe, err := below(&replay.Prompt{Cwd: m.Cwd})
 	if err != nil {
@@ -314,7 +318,9 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 			add, risks[e.ID] = append(add, e), risk
 		}
 	}
-	s.Open = replay.Layered(ctx, below, hide, add, func(e *catalog.Entry) float64 { return risks[e.ID] })
+	s.Open = replay.Layered(ctx, below, hide, index.Options{
+		Entries: add, Risk: func(e *catalog.Entry) float64 { return risks[e.ID] }, Expansion: known.Lookup,
+	})
 	return nil
 }
 

@@ -266,3 +266,17 @@ func TestCopied(t *testing.T) {
 		t.Errorf("the dictionary is now %q, %v", text, err)
 	}
 }
+
+// A skill that is replaced or changed keeps what its users type for it.
+func TestChangedSkillsKeepTheirExpansions(t *testing.T) {
+	l := bench(t)
+	write(t, filepath.Join(l.Dirs.State, enrich.File), `{"id":"personal/mill","learned":[{"text":"pound the berries","count":1}],"schema":1}`+"\n")
+	changed := write(t, filepath.Join(l.Cwd, "new", "mill", "SKILL.md"), skill("mill", "Sharpens knives and scissors."))
+	side, err := l.Side(t.Context(), &Change{With: []string{filepath.Dir(changed)}}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := named(t, l, side, "pound the berries"); !slices.Equal(got, []string{"mill"}) {
+		t.Errorf("with another text the skill is found by its expansion as %v", got)
+	}
+}

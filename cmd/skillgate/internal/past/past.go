@@ -20,7 +20,9 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/enrich/fromlog"
 	"github.com/skillgate/skillgate/gate/history"
+	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/outcome"
@@ -152,15 +154,35 @@ func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
 		again.Before, again.After, again.Verdict = x.Again(p.Prompts, a.Now())
 		r.Applied = append(r.Applied, again)
 	}
-	if p.lab.Tmp, err = os.MkdirTemp("", "skillgate-advise-"); err != nil {
+	remove, err := p.scratch()
+	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(p.lab.Tmp)
+	defer remove()
 	bar := a.Progress("replaying the log", false)
 	defer bar.Done()
 	steps := 0
-	found, err := advise.Run(ctx, advise.Input{
-		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current,
+	in, err := p.input(a)
+	if err != nil {
+		return nil, err
+	}
+	in.Progress = func(string) { steps++; bar.Set(steps, advise.Steps) }
+	found, err := advise.Run(ctx, in)
+	r.Proposals = append(r.Proposals, found...)
+	return r, err
+}
+
+// scratch makes the folder of copies of this machine, and returns what removes it.
+func (p *Past) scratch() (remove func(), err error) {
+	p.lab.Tmp, err = os.MkdirTemp("", "skillgate-advise-")
+	return func() { os.RemoveAll(p.lab.Tmp) }, err
+}
+
+// input is what proposals are made from.
+func (p *Past) input(a *app.App) (advise.Input, error) {
+	known, err := enrich.Load(p.Dirs.State)
+	return advise.Input{
+		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current, Expansion: known.Lookup,
 		Config:     fileText(filepath.Join(p.Dirs.Config, "skillgate.yaml")),
 		Dictionary: fileText(workspace.DictFile(p.Dirs)),
 		WithDictionary: func(ctx context.Context, text string) (*replay.Side, error) {
@@ -169,13 +191,86 @@ func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
 			})
 		},
 		WithLearned: func(ctx context.Context, uses []enrich.Use) (*replay.Side, error) {
-			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return p.learn(d.State, uses, a) })
+			got := enrich.Learn(uses, enrich.NewChecker(catalog.Names(p.Entries)), a.Now())
+			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return p.learn(d.State, got) })
 		},
-		Price:    p.price,
-		Progress: func(string) { steps++; bar.Set(steps, advise.Steps) },
+		Lessons: func(ctx context.Context) (*advise.Edit, error) {
+			got, err := Learned(ctx, a, p.Entries)
+			if err != nil {
+				return nil, err
+			}
+			return p.changed(p.lab.Copy(func(d dirs.Dirs) error { return p.learn(d.State, got) }))
+		},
+		WithoutWritten: func(ctx context.Context) (*replay.Side, error) {
+			if known.Len() == 0 {
+				return nil, nil
+			}
+			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return forget(d.State) })
+		},
+		Price: p.price,
+	}, err
+}
+
+// Trial lets ask write expansions into a copy of this machine, and returns what differs then and what that
+// does to past prompts.
+func (p *Past) Trial(ctx context.Context, a *app.App, ask func(dirs.Dirs) error) (*advise.Edit, advise.Part, error) {
+	var all advise.Part
+	remove, err := p.scratch()
+	if err != nil {
+		return nil, all, err
+	}
+	defer remove()
+	var edit *advise.Edit
+	side, err := p.lab.Copied(ctx, candidates, func(d dirs.Dirs) (err error) {
+		edit, err = p.changed(d, ask(d))
+		return err
 	})
-	r.Proposals = append(r.Proposals, found...)
-	return r, err
+	if err != nil {
+		return nil, all, err
+	}
+	in, err := p.input(a)
+	if err == nil {
+		all, err = advise.Measure(ctx, in, side)
+	}
+	return edit, all, err
+}
+
+// changed is how the expansions of other folders differ from this machine's.
+func (p *Past) changed(d dirs.Dirs, err error) (*advise.Edit, error) {
+	if err != nil {
+		return nil, err
+	}
+	known, err := enrich.Load(p.Dirs.State)
+	if err != nil {
+		return nil, err
+	}
+	next, err := enrich.Load(d.State)
+	if err != nil {
+		return nil, err
+	}
+	e := &advise.Edit{File: filepath.Join(p.Dirs.State, enrich.File), Lines: true}
+	e.Old, e.New, err = known.Difference(next)
+	return e, err
+}
+
+// forget takes from a store what models have written.
+func forget(state string) error {
+	known, err := enrich.Open(state)
+	if err != nil {
+		return err
+	}
+	learned := map[string][]enrich.Learned{}
+	names := map[string]string{}
+	for _, x := range known.All() {
+		if len(x.Learned) > 0 {
+			learned[x.ID], names[x.ID] = x.Learned, x.Name
+		}
+	}
+	err = known.Clear()
+	if err == nil {
+		_, err = known.Learn(names, learned, false)
+	}
+	return errors.Join(err, known.Close())
 }
 
 // fileText reads a file that need not be there.
@@ -189,20 +284,40 @@ func fileText(file string) func() (string, string, error) {
 	}
 }
 
-// learn makes what such uses teach all that a store has learned.
-func (p *Past) learn(state string, uses []enrich.Use, a *app.App) error {
+// learn makes that all that a store has learned.
+func (p *Past) learn(state string, got map[string][]enrich.Learned) error {
 	known, err := enrich.Open(state)
 	if err != nil {
 		return err
 	}
 	ids := map[string]string{}
-	var names []string
 	for i := range p.Entries {
-		e := &p.Entries[i]
-		ids[e.ID], names = e.Name, append(names, e.Name)
+		ids[p.Entries[i].ID] = p.Entries[i].Name
 	}
-	_, err = known.Learn(ids, enrich.Learn(uses, enrich.NewChecker(names), a.Now()), false)
+	_, err = known.Learn(ids, got, false)
 	return errors.Join(err, known.Close())
+}
+
+// Learned reads what the confirmed uses of the journal teach, as far as the user lets prompts be kept now.
+func Learned(ctx context.Context, a *app.App, entries []catalog.Entry) (map[string][]enrich.Learned, error) {
+	_, s, err := a.PlacesAndSettings()
+	if err != nil {
+		return nil, err
+	}
+	if s.Log.Prompts == journal.Hash || s.Log.Prompts == journal.None {
+		a.Note("log.prompts is %s: nothing is learned", s.Log.Prompts)
+		return nil, nil
+	}
+	db, err := logged.Open(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	uses, err := fromlog.Uses(ctx, db, entries, s.Log.Prompts)
+	if err != nil {
+		return nil, logged.Error(err, db.Dir())
+	}
+	return enrich.Learn(uses, enrich.NewChecker(catalog.Names(entries)), a.Now()), nil
 }
 
 // price says what requests for skills would cost, "" where a model has written some for each.

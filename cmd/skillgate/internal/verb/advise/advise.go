@@ -16,7 +16,9 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/enrich"
 	"github.com/skillgate/skillgate/gate/advise"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
@@ -35,7 +37,8 @@ replayed on the log; what it is worth is measured on the half of the sessions th
 not chosen on. A proposal rests on at least three prompts of two sessions.
 
 "apply N" shows the change as a diff, asks, and does it; "undo" takes the newest one back.
-What was applied is measured again a week later.`,
+Where a model has to be asked, it says the price first, and replays the answer on past
+prompts before it asks whether to keep it. What was applied is measured again a week later.`,
 		Example: "  skillgate advise\n  skillgate advise apply 1\n  skillgate advise undo",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -51,7 +54,7 @@ What was applied is measured again a week later.`,
 	}
 	cmd.PersistentFlags().StringVar(&o.since, "since", "90d", "from prompts since `WHEN`: 30d, 2026-11-03")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.AddCommand(newApply(o), newUndo(a))
+	cmd.AddCommand(newApply(o), newUndo(o))
 	return cmd
 }
 
@@ -75,34 +78,72 @@ func newApply(o *options) *cobra.Command {
 				return app.Fail("`skillgate advise` numbers them", "there are %d proposals", len(r.Proposals))
 			}
 			p := &r.Proposals[n-1]
-			if p.Edit == nil {
-				return app.Fail("run `"+p.Command+"`", "this proposal changes no file")
+			confirm := func(question string) error {
+				if yes {
+					return nil
+				}
+				return o.Confirm(question, "nothing was changed", "add --yes")
 			}
-			fmt.Fprintf(o.Stdout, "%s\n%s", app.Visible(p.Text), diff.Diff(p.Edit.File, []byte(p.Edit.Old),
-				p.Edit.File+" (changed)", []byte(p.Edit.New)))
-			if !yes {
-				if err := o.Confirm("change "+p.Edit.File, "nothing was changed", "add --yes"); err != nil {
+			fmt.Fprintln(o.Stdout, app.Visible(p.Text))
+			if p.Edit == nil {
+				if err := confirm("ask the model"); err != nil {
 					return err
 				}
+				if err := o.ask(cmd.Context(), known, p); err != nil {
+					return err
+				}
+			}
+			from, to, err := p.Edit.Shown()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(o.Stdout, "%s", diff.Diff(p.Edit.File, []byte(from), p.Edit.File+" (changed)", []byte(to)))
+			if err := confirm("change " + p.Edit.File); err != nil {
+				return err
 			}
 			if err := advise.Apply(known.Dirs.State, p, o.Now()); err != nil {
 				return app.Hint(err, "run `skillgate advise` again")
 			}
 			fmt.Fprintf(o.Stdout, "changed %s; `skillgate advise undo` takes it back\n", p.Edit.File)
-			return nil
+			return o.refresh(cmd.Context(), p.Edit)
 		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return cmd
 }
 
-func newUndo(a *app.App) *cobra.Command {
+// ask has a model write requests for the skills of a proposal, and says what they do to past prompts.
+func (o *options) ask(ctx context.Context, known *past.Past, p *advise.Proposal) error {
+	edit, all, err := known.Trial(ctx, o.App, func(d dirs.Dirs) error {
+		return enrich.Ask(ctx, o.App, d, known.Settings, p.Skills)
+	})
+	if err != nil {
+		return err
+	}
+	p.Edit = edit
+	fmt.Fprintf(o.Stdout, "replayed: %s\n", part(all))
+	return nil
+}
+
+// refresh brings the indexes up to date with expansions that have changed.
+func (o *options) refresh(ctx context.Context, e *advise.Edit) error {
+	if !e.Lines {
+		return nil
+	}
+	d, s, err := o.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	return o.RefreshSkills(ctx, d, s)
+}
+
+func newUndo(a *options) *cobra.Command {
 	return &cobra.Command{
 		Use:     "undo",
 		Short:   "Take back the newest proposal that was applied",
 		Example: "  skillgate advise undo",
 		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			d, err := a.Places()
 			if err != nil {
 				return err
@@ -118,7 +159,7 @@ func newUndo(a *app.App) *cobra.Command {
 				return app.Fail("", "nothing that was applied stands")
 			}
 			fmt.Fprintf(a.Stdout, "%s is as it was before: %s\n", back.Edit.File, app.Visible(back.Text))
-			return nil
+			return a.refresh(cmd.Context(), &back.Edit)
 		},
 	}
 }
@@ -151,13 +192,9 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 			fmt.Fprintf(&b, "   effect  held out: %s\n           where it was chosen: %s\n", part(e.HeldOut),
 				part(e.Chosen))
 		} else {
-			b.WriteString("   effect  not known: a replay cannot tell\n")
+			fmt.Fprintf(&b, "   effect  %s\n", p.Guess)
 		}
-		do := p.Command
-		if p.Edit != nil {
-			do = fmt.Sprintf("skillgate advise apply %d", i+1)
-		}
-		fmt.Fprintf(&b, "   risk    %s\n   do      %s\n\n", app.Visible(p.Risk), do)
+		fmt.Fprintf(&b, "   risk    %s\n   do      skillgate advise apply %d\n\n", app.Visible(p.Risk), i+1)
 	}
 	if len(r.Proposals) == 0 {
 		fmt.Fprintf(&b,

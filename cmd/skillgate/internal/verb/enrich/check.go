@@ -8,6 +8,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
 	"github.com/skillgate/skillgate/gate/workspace"
@@ -103,7 +104,7 @@ func checkLibrary(ctx context.Context, a *app.App, paths []string, file string) 
 	for i := range entries {
 		names[entries[i].ID] = entries[i].Name
 	}
-	checker := enrich.NewChecker(entryNames(entries))
+	checker := enrich.NewChecker(catalog.Names(entries))
 	for i := range list {
 		list[i].Name = names[list[i].ID]
 		list[i], _ = checker.Expansion(list[i])

@@ -124,13 +124,27 @@ type report struct {
 
 // Run asks for expansions, keeps and checks them.
 func Run(ctx context.Context, f *Options) error {
-	a := f.App
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	d, s, err := a.PlacesAndSettings()
+	d, s, err := f.App.PlacesAndSettings()
 	if err != nil {
 		return err
 	}
+	return f.run(ctx, d, s)
+}
+
+// Ask asks for expansions of the skills of those names, by the settings, and keeps and checks them in other folders
+// of this machine.
+func Ask(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, names []string) error {
+	f := &Options{App: a}
+	f.add(new(cobra.Command)) // defaults
+	f.only = names
+	return f.run(ctx, d, s)
+}
+
+// run works in the folders of d.
+func (f *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
+	a := f.App
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	if err := f.complete(a, s); err != nil {
 		return err
 	}
@@ -288,7 +302,7 @@ func askAll(ctx context.Context, a *app.App, p enrich.Provider, skills []enrich.
 	known *enrich.Store, f *Options) (enrich.Report, error) {
 	o := enrich.Options{
 		Languages: f.languages, Batch: f.batch, Jobs: f.jobs, Attempts: f.attempts, Timeout: f.timeout,
-		Checker: enrich.NewChecker(entryNames(entries)), Save: known.Put, Now: a.Now, Sleep: enrich.Sleep,
+		Checker: enrich.NewChecker(catalog.Names(entries)), Save: known.Put, Now: a.Now, Sleep: enrich.Sleep,
 	}
 	if f.provider == "file" {
 		o.Languages, o.Attempts = nil, 1
@@ -297,12 +311,4 @@ func askAll(ctx context.Context, a *app.App, p enrich.Provider, skills []enrich.
 	defer bar.Done()
 	o.Progress = bar.Set
 	return enrich.Run(ctx, p, skills, o)
-}
-
-func entryNames(entries []catalog.Entry) []string {
-	names := make([]string, len(entries))
-	for i := range entries {
-		names[i] = entries[i].Name
-	}
-	return names
 }

@@ -1,7 +1,6 @@
 package enrich
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -9,11 +8,8 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
-	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
-	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
 	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/enrich/fromlog"
-	"github.com/skillgate/skillgate/gate/journal"
 )
 
 func newLearn(a *app.App) *cobra.Command {
@@ -39,7 +35,7 @@ the prompts of the journal.`,
 			}
 			var got map[string][]enrich.Learned
 			if !forget {
-				if got, err = learned(cmd.Context(), a, entries); err != nil {
+				if got, err = past.Learned(cmd.Context(), a, entries); err != nil {
 					return errors.Join(err, known.Close())
 				}
 			}
@@ -68,27 +64,4 @@ the prompts of the journal.`,
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "count, change nothing")
 	cmd.Flags().BoolVar(&forget, "forget", false, "forget everything learned so far")
 	return cmd
-}
-
-// learned reads the confirmed uses of the journal, as far as the user lets prompts
-// be kept now.
-func learned(ctx context.Context, a *app.App, entries []catalog.Entry) (map[string][]enrich.Learned, error) {
-	_, s, err := a.PlacesAndSettings()
-	if err != nil {
-		return nil, err
-	}
-	if s.Log.Prompts == journal.Hash || s.Log.Prompts == journal.None {
-		a.Note("log.prompts is %s: nothing is learned", s.Log.Prompts)
-		return nil, nil
-	}
-	db, err := logged.Open(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	uses, err := fromlog.Uses(ctx, db, entries, s.Log.Prompts)
-	if err != nil {
-		return nil, logged.Error(err, db.Dir())
-	}
-	return enrich.Learn(uses, enrich.NewChecker(entryNames(entries)), a.Now()), nil
 }
