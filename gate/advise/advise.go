@@ -288,18 +288,22 @@ func (w *work) effect(ctx context.Context, side *replay.Side) (*Effect, error) {
 	return e, err
 }
 
-// with is this machine with one skill's file changed to text.
-func (w *work) with(ctx context.Context, e *catalog.Entry, text string) *replay.Side {
+// with is this machine with one skill's file changed to text, for the sake of a skill, which may be another one:
+// what the text says of that one counts for it.
+func (w *work) with(ctx context.Context, e *catalog.Entry, text string, needed *catalog.Entry) *replay.Side {
 	n := catalog.Parse(catalog.Root{Source: e.Source, Pool: e.Pool, Label: "with"}, catalog.File{Path: e.Path,
 		Folder: e.Folder}, []byte(text))
 	n.ID, n.Name, n.Path, n.Plugin, n.Source, n.Folder = e.ID, e.Name, e.Path, e.Plugin, e.Source, e.Folder
-	return w.layered(ctx, e.ID, n)
+	if e == needed {
+		return w.layered(ctx, []string{e.ID}, n)
+	}
+	return w.layered(ctx, []string{e.ID, needed.ID}, n, *needed)
 }
 
-// layered is this machine without a skill, and with those in its place.
-func (w *work) layered(ctx context.Context, hide string, add ...catalog.Entry) *replay.Side {
+// layered is this machine without some skills, and with others in their place.
+func (w *work) layered(ctx context.Context, hide []string, add ...catalog.Entry) *replay.Side {
 	side := *w.Current
-	side.Open = replay.Layered(ctx, w.Current.Open, []string{hide},
+	side.Open = replay.Layered(ctx, w.Current.Open, hide,
 		index.Options{Entries: add, Risk: w.Risk, Expansion: w.Expansion})
 	return &side
 }

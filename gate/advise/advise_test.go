@@ -213,6 +213,17 @@ var faults = map[string]struct {
 			s.ask(15+i, fmt.Sprintf("write a letter to %s", who), "letter-writer")
 		}
 	}, Trigger, "scribe", "meeting minutes"},
+	"a skill is named in the place of another, which is not the user's to change": {func(s *shop) {
+		s.skill("letter-writer", "Writes letters, meeting minutes and memos.")
+		s.skill("scribe", "Takes minutes in a meeting and keeps a protocol of what was decided.")
+		s.entries[len(s.entries)-1].Plugin = "office"
+		for i, who := range []string{"the club", "the board", "our street", "the choir", "the team", "the parents"} {
+			s.ask(10+i%4, fmt.Sprintf("write the meeting minutes of %s", who), "scribe")
+		}
+		for i, who := range []string{"grandma", "the mayor", "my friend"} {
+			s.ask(15+i, fmt.Sprintf("write a letter to %s", who), "letter-writer")
+		}
+	}, Boundary, "scribe", `say in the description of letter-writer that "write the meeting minutes" is for scribe`},
 	"a word that no dictionary knows": {func(s *shop) {
 		s.skill("pottery-kiln", "Fires clay in a kiln. Use when the user asks about pottery.")
 		s.skill("pottery-glaze", "Mixes glazes for clay. Use when the user asks about pottery.")
@@ -258,25 +269,60 @@ func TestPlantedFaultsComeFirst(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newShop(t)
 			fault.plant(s)
-			list := s.advise()
-			if len(list) == 0 {
-				t.Fatal("nothing is proposed")
-			}
-			p := list[0]
-			if p.Kind != fault.kind || p.Skill != fault.skill || !strings.Contains(p.Text+p.Evidence, fault.says) {
-				t.Errorf("the first proposal is %s of %s: %s (%s), want %s of %s", p.Kind, p.Skill, p.Text,
-					p.Evidence, fault.kind, fault.skill)
-			}
-			if p.Kind == Words && !strings.Contains(p.Text, fault.says) {
-				t.Errorf("the word is another one: %s", p.Text)
-			}
-			t.Logf("%-8s  held out: %d of %d caught, %d spared  %s", p.Kind, p.Effect.HeldOut.Caught, p.Effect.HeldOut.Prompts,
-				p.Effect.HeldOut.Spared, p.Text)
-			if p.Effect == nil || p.Effect.HeldOut.Prompts == 0 || p.Worth <= 0 || p.Edit == nil || p.Risk == "" {
-				t.Errorf("it stands on %+v", p)
-			}
+			s.first(fault.kind, fault.skill, fault.says)
 		})
 	}
+}
+
+// So do they among 420 skills, of which many share words with what is said.
+func TestPlantedFaultsComeFirstInALargeLibrary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("indexes 420 skills for each change that is tried")
+	}
+	verbs := []string{"checks", "writes", "plans", "cleans", "compares", "translates", "measures", "drafts", "reviews", "sorts"}
+	things := []string{"invoice", "letter", "drawing", "schedule", "contract", "statement", "recipe", "garden", "ticket", "photo",
+		"budget", "survey", "manual", "speech", "poster", "song", "lesson", "report", "map", "ledger", "menu"}
+	for _, name := range []string{"a skill is never found by what people say", "the same in Korean",
+		"a skill is named often and never used"} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(t)
+			for i, verb := range verbs {
+				for j, thing := range things {
+					for k, kind := range []string{"long", "quick"} {
+						s.skill(fmt.Sprintf("%s-%s-%s", kind, thing, verb), fmt.Sprintf("%s a %s %s for customer group %d, step by step. "+
+							"Use when somebody %s a %s %s of group %d.", verb, kind, thing, i*j+k, verb, kind, thing, i*j+k))
+					}
+				}
+			}
+			fault := faults[name]
+			fault.plant(s)
+			if len(s.entries) < 420 {
+				t.Fatalf("the library has %d skills", len(s.entries))
+			}
+			s.first(fault.kind, fault.skill, fault.says)
+		})
+	}
+}
+
+// first asks for proposals and wants the first one to be of that kind for a skill, and to say something.
+func (s *shop) first(kind Kind, skill, says string) {
+	s.t.Helper()
+	list := s.advise()
+	if len(list) == 0 {
+		s.t.Fatal("nothing is proposed")
+	}
+	p, t := list[0], s.t
+	if p.Effect == nil || p.Effect.HeldOut.Prompts == 0 || p.Worth <= 0 || p.Edit == nil || p.Risk == "" {
+		t.Errorf("it stands on %+v", p)
+	}
+	if p.Kind != kind || p.Skill != skill || !strings.Contains(p.Text+p.Evidence, says) {
+		t.Errorf("the first proposal is %s of %s: %s (%s), want %s of %s", p.Kind, p.Skill, p.Text, p.Evidence, kind, skill)
+	}
+	if p.Kind == Words && !strings.Contains(p.Text, says) {
+		t.Errorf("the word is another one: %s", p.Text)
+	}
+	t.Logf("%-8s  held out: %d of %d caught, %d spared  %s", p.Kind, p.Effect.HeldOut.Caught, p.Effect.HeldOut.Prompts,
+		p.Effect.HeldOut.Spared, p.Text)
 }
 
 // Names that nobody needs are proposed away where the log is large enough to tell.

@@ -53,7 +53,7 @@ func (w *work) missed(ctx context.Context) error {
 		p := Proposal{Skill: e.Name, Prompts: g.ids(),
 			Evidence: fmt.Sprintf("used after %s for which it is not named: %s", g.count(), g.examples())}
 		if fixed, what := mended(e, string(text)); fixed != string(text) {
-			effect, err := w.effect(ctx, w.with(ctx, e, fixed))
+			effect, err := w.effect(ctx, w.with(ctx, e, fixed, e))
 			if err != nil {
 				return err
 			}
@@ -121,7 +121,7 @@ func (w *work) best(ctx context.Context, g *group, changed, needed *catalog.Entr
 			continue // no room, or a description that cannot be added to
 		}
 		n := 0
-		err = w.run(ctx, w.chosen(g), &replay.Side{Logged: true}, w.with(ctx, changed, next), func(r *replay.Result) {
+		err = w.run(ctx, w.chosen(g), &replay.Side{Logged: true}, w.with(ctx, changed, next, needed), func(r *replay.Result) {
 			if r.Skipped == "" && names(r.B.Decision, needed) {
 				n++
 			}
@@ -136,7 +136,7 @@ func (w *work) best(ctx context.Context, g *group, changed, needed *catalog.Entr
 	if best == "" {
 		return "", "", nil, nil
 	}
-	effect, err = w.effect(ctx, w.with(ctx, changed, text))
+	effect, err = w.effect(ctx, w.with(ctx, changed, text, needed))
 	return best, text, effect, err
 }
 
@@ -396,7 +396,7 @@ func (w *work) unused(ctx context.Context) error {
 			"disable-model-invocation") {
 			continue
 		}
-		effect, err := w.effect(ctx, w.layered(ctx, e.ID))
+		effect, err := w.effect(ctx, w.layered(ctx, []string{e.ID}))
 		if err != nil {
 			return err
 		}

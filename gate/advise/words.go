@@ -129,7 +129,7 @@ func (w *work) unknown() ([]*word, error) {
 			for _, c := range ranker.Parse(triage.Classify(p.Text).Text).Concepts {
 				surface := strings.ToLower(c.Surface)
 				if c.Generic || strings.ContainsAny(surface, incidental) || c.Korean && c.Known ||
-					len([]rune(c.Text)) < 2 || !c.Korean && (len(surface) < 4 || strings.Contains(has, surface)) {
+					len([]rune(c.Text)) < 2 || !c.Korean && !news(has, surface) {
 					continue
 				}
 				if c.Korean {
@@ -151,6 +151,13 @@ func (w *work) unknown() ([]*word, error) {
 			cmp.Compare(a.surface, b.surface))
 	})
 	return list[:min(len(list), mostWords)], nil
+}
+
+// news reports whether a skill's text lacks a word of an English surface; the short ones say nothing.
+func news(has, surface string) bool {
+	return slices.ContainsFunc(strings.Fields(surface), func(word string) bool {
+		return len(word) > 3 && !strings.Contains(has, word)
+	})
 }
 
 // senses returns what a word may mean: words of the names and descriptions of the skills that it needs, those
