@@ -157,13 +157,15 @@ type work struct {
 	half  map[string]bool           // sessions on which proposals are chosen
 	lacks map[*catalog.Entry]*group // prompts after which a skill was used that is not named for them
 	found []Proposal
+	drift Part // what this machine does now, beside what was decided then
 }
 
-// Run returns the proposals, those worth most first.
-func Run(ctx context.Context, in Input) ([]Proposal, error) {
+// Run returns the proposals, those worth most first, and what this machine as it is does to the prompts beside what
+// was decided then.
+func Run(ctx context.Context, in Input) ([]Proposal, Part, error) {
 	w := work{Input: in, half: map[string]bool{}}
 	if err := w.decide(ctx); err != nil {
-		return nil, err
+		return nil, w.drift, err
 	}
 	w.lacking()
 	for _, step := range []struct {
@@ -177,14 +179,14 @@ func Run(ctx context.Context, in Input) ([]Proposal, error) {
 			w.Progress(step.name)
 		}
 		if err := step.find(ctx); err != nil {
-			return nil, err
+			return nil, w.drift, err
 		}
 	}
 	slices.SortStableFunc(w.found, func(a, b Proposal) int {
 		return cmp.Or(cmp.Compare(b.Worth, a.Worth), cmp.Compare(len(b.Prompts), len(a.Prompts)), cmp.Compare(a.Skill,
 			b.Skill))
 	})
-	return w.found, nil
+	return w.found, w.drift, nil
 }
 
 // Measure says what a side that was not chosen by the prompts would do to all of them.
@@ -217,6 +219,9 @@ func (w *work) decide(ctx context.Context) error {
 			return
 		}
 		p := *r.Prompt
+		if then := p.Recorded; then != nil && then.Verdict != gate.Error {
+			w.drift.add(&p, then, r.B.Decision, replay.Compare(then, r.B.Decision))
+		}
 		p.Recorded = r.B.Decision
 		w.base = append(w.base, &p)
 		if _, ok := w.half[p.Session]; !ok {
@@ -263,29 +268,34 @@ func (w *work) effect(ctx context.Context, side *replay.Side) (*Effect, error) {
 		if w.half[r.Prompt.Session] {
 			part = &e.Chosen
 		}
-		part.Prompts++
-		if r.Change == replay.Unchanged {
-			return
-		}
-		fewer := len(outcome.NamedBy(r.A.Decision)) - len(outcome.NamedBy(r.B.Decision))
-		before, after := catches(r.Prompt, r.A.Decision), catches(r.Prompt, r.B.Decision)
-		idle := r.Prompt.Over && len(used(r.Prompt)) == 0
-		switch {
-		case after && !before:
-			part.Caught++
-		case before && !after:
-			part.Lost++
-		case idle && r.Change == replay.NowSilent:
-			part.Spared++
-		case idle && r.Change == replay.NowFires:
-			part.Bothers++
-		case r.Change == replay.Number && before == after:
-			part.Fewer += fewer
-		default:
-			part.Other++
-		}
+		part.add(r.Prompt, r.A.Decision, r.B.Decision, r.Change)
 	})
 	return e, err
+}
+
+// add counts a prompt whose answer was a and is b.
+func (part *Part) add(p *replay.Prompt, a, b *gate.Decision, change replay.Change) {
+	part.Prompts++
+	if change == replay.Unchanged {
+		return
+	}
+	fewer := len(outcome.NamedBy(a)) - len(outcome.NamedBy(b))
+	before, after := catches(p, a), catches(p, b)
+	idle := p.Over && len(used(p)) == 0
+	switch {
+	case after && !before:
+		part.Caught++
+	case before && !after:
+		part.Lost++
+	case idle && change == replay.NowSilent:
+		part.Spared++
+	case idle && change == replay.NowFires:
+		part.Bothers++
+	case change == replay.Number && before == after:
+		part.Fewer += fewer
+	default:
+		part.Other++
+	}
 }
 
 // with is this machine with one skill's file changed to text, for the sake of a skill, which may be another one:

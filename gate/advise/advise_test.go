@@ -150,7 +150,7 @@ func (s *shop) advise() []Proposal {
 		return func() (string, string, error) { return filepath.Join(s.dir, name), text, nil }
 	}
 	steps := 0
-	list, err := Run(s.t.Context(), Input{
+	list, now, err := Run(s.t.Context(), Input{
 		Prompts: s.prompts, Current: current, Entries: s.entries, Risk: none,
 		Config: file("skillgate.yaml", s.config), Dictionary: file("synonyms.yaml", s.words),
 		WithDictionary: func(_ context.Context, text string) (*replay.Side, error) { return s.side(text, nil) },
@@ -176,6 +176,9 @@ func (s *shop) advise() []Proposal {
 	})
 	if err != nil {
 		s.t.Fatal(err)
+	}
+	if now.Caught+now.Lost+now.Spared+now.Bothers+now.Other+now.Fewer != 0 || now.Prompts != len(s.prompts) {
+		s.t.Errorf("nothing has changed since, and the machine does %+v to %d prompts", now, len(s.prompts))
 	}
 	if steps != Steps {
 		s.t.Errorf("Progress is called %d times, want %d", steps, Steps)

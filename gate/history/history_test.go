@@ -65,6 +65,20 @@ func TestSkill(t *testing.T) {
 	}
 }
 
+// The weeks of all skills are those of each.
+func TestSkills(t *testing.T) {
+	list := []*replay.Prompt{prompt(0, "pdf", "pdf", "csv"), prompt(1, "csv", "pdf"), prompt(2, ""), prompt(7, "pdf")}
+	all := Skills(list, time.UTC)
+	for _, name := range []string{"pdf", "csv"} {
+		if diff := cmp.Diff(Of(name, list, time.UTC).Weeks, all[name]); diff != "" {
+			t.Errorf("the weeks of %s differ from its page's (-page +all):\n%s", name, diff)
+		}
+	}
+	if len(all) != 2 {
+		t.Errorf("Skills tells of %d skills, want 2", len(all))
+	}
+}
+
 func TestLastWeek(t *testing.T) {
 	var log []*replay.Prompt
 	for day := -13; day <= 0; day++ {

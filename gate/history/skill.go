@@ -52,6 +52,36 @@ type SkillWeek struct {
 	Missed int       `json:"missed"`
 }
 
+// Skills returns the weeks of every skill that was named, or used by the model, oldest first. Uses of what an
+// experiment kept back are left out.
+func Skills(prompts []*replay.Prompt, zone *time.Location) map[string][]SkillWeek {
+	out := map[string][]SkillWeek{}
+	for _, p := range prompts {
+		if p.Recorded == nil {
+			continue
+		}
+		from := monday(p.Time.In(zone))
+		week := func(name string) *SkillWeek {
+			list := out[name]
+			if len(list) == 0 || !list[len(list)-1].From.Equal(from) {
+				list = append(list, SkillWeek{From: from})
+				out[name] = list
+			}
+			return &list[len(list)-1]
+		}
+		turn := outcome.Turn{Named: outcome.NamedBy(p.Recorded), Kept: outcome.KeptBack(p.Recorded), Uses: p.Uses, Over: p.Over}
+		for _, n := range turn.Named {
+			w := week(n.Name)
+			w.Named, w.Used = w.Named+1, w.Used+one(turn.Of(n) == outcome.Followed)
+		}
+		for _, name := range turn.Unnamed() {
+			w := week(name)
+			w.Used, w.Missed = w.Used+1, w.Missed+1
+		}
+	}
+	return out
+}
+
 // SkillMiss is a prompt after which it was used without being named.
 type SkillMiss struct {
 	ID     string    `json:"id"`

@@ -26,8 +26,8 @@ const (
 // Changes lists the kinds in the order in which they are shown.
 var Changes = []Change{NowFires, NowSilent, Winner, Rank, Number, Unchanged}
 
-// compare returns how two decisions differ in what they name.
-func compare(a, b *gate.Decision) Change {
+// Compare returns how two decisions differ in what they name.
+func Compare(a, b *gate.Decision) Change {
 	switch fa, fb := Fires(a), Fires(b); {
 	case !fa && fb:
 		return NowFires

@@ -68,7 +68,7 @@ func TestCompareAndCause(t *testing.T) {
 		{"fewer, one is gone", injects(2, "kt", 9, 6), injects(1, "k", 9), same, Number, []string{"t is a candidate on one side only"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := compare(tt.a, tt.b)
+			got := Compare(tt.a, tt.b)
 			why := cause(got, &Answer{Decision: tt.a}, &Answer{Decision: tt.b}, same, tt.sb)
 			if got != tt.want || (why == "") != (tt.want == Unchanged) {
 				t.Errorf("compare = %s because %q, want %s", got, why, tt.want)
@@ -296,7 +296,7 @@ func TestCausesSayWhatMoved(t *testing.T) {
 				with(injects(0, "k", 9), func(x *gate.Decision) { x.Need, x.Reason = .50049-d/10, gate.BelowNeedMin })},
 		} {
 			a, b := &Answer{Decision: pair[0]}, &Answer{Decision: pair[1]}
-			text := cause(compare(pair[0], pair[1]), a, b, side, side)
+			text := cause(Compare(pair[0], pair[1]), a, b, side, side)
 			for _, m := range itself.FindAllStringSubmatch(text, -1) {
 				if seen++; m[1] == m[2] {
 					t.Errorf("by %.4f: %q", d, text)

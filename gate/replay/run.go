@@ -175,7 +175,9 @@ func (r *Result) ask(ctx context.Context, a, b *asker) error {
 	}
 	var err error
 	if r.A, err = a.answer(ctx, p); err == nil {
-		r.B, err = b.answer(ctx, p)
+		if r.B = r.A; a.side != b.side {
+			r.B, err = b.answer(ctx, p)
+		}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -184,7 +186,7 @@ func (r *Result) ask(ctx context.Context, a, b *asker) error {
 		r.Skipped, r.Why = NoIndex, err
 		return nil
 	}
-	r.Change = compare(r.A.Decision, r.B.Decision)
+	r.Change = Compare(r.A.Decision, r.B.Decision)
 	r.Cause = cause(r.Change, &r.A, &r.B, a.side, b.side)
 	return nil
 }

@@ -184,7 +184,7 @@ func TestChangesAndCauses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			a, b := sides(0.2, 0.95)
-			got := compare(base, tt.b)
+			got := Compare(base, tt.b)
 			why := cause(got, &Answer{Decision: base}, &Answer{Decision: tt.b}, a, b)
 			if got != tt.want || why != tt.cause {
 				t.Errorf("compare = %s because %q, want %s because %q", got, why, tt.want, tt.cause)

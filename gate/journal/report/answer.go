@@ -31,6 +31,12 @@ type trial struct {
 	Plot template.HTML
 }
 
+// now is what this machine as it is does to past prompts.
+type now struct {
+	Text, TextKo string
+	Plot         template.HTML
+}
+
 // answer fills in the first screen.
 func (p *Page) answer(o Options) {
 	for _, x := range o.Proposals {
@@ -42,6 +48,14 @@ func (p *Page) answer(o Options) {
 	}
 	for _, x := range o.Experiments {
 		p.Experiments = append(p.Experiments, trial{x, x.Sentence(*x.Result), differencePlot(x.Result)})
+	}
+	if r := o.Replayed; r != nil && r.Prompts > 0 {
+		p.Now = &now{fmt.Sprintf("Answered again by this machine as it is now, %d of the newest %d prompts get a skill that was used and "+
+			"was not named then, %d lose one; %d are spared a hint that nothing followed, %d get one; %d change otherwise.",
+			r.Caught, r.Prompts, r.Lost, r.Spared, r.Bothers, r.Other),
+			fmt.Sprintf("지금 상태로 최근 프롬프트 %d개에 다시 답하면, 사용했으나 추천되지 않았던 스킬이 %d개에서 추천되고 %d개에서는 추천이 사라진다. "+
+				"쓰이지 않은 추천은 %d개에서 없어지고 %d개에서 새로 생긴다. 그 밖에 %d개가 달라진다.",
+				r.Prompts, r.Caught, r.Lost, r.Spared, r.Bothers, r.Other), effectPlot(*r)}
 	}
 	h := &p.Help
 	var best *experiment.Plan

@@ -59,6 +59,39 @@ func weekChart(weeks []history.Week) template.HTML {
 	return barChart(days, widestWeek)
 }
 
+// skillChart draws a skill's weeks on the scale of all weeks: how often it was named, in front how often it was used,
+// and in the colour of warnings how often without being named. It is "" where the skill has no week.
+func skillChart(list []history.SkillWeek, weeks []history.Week) template.HTML {
+	if len(list) == 0 || len(weeks) == 0 {
+		return ""
+	}
+	most, at := 1, map[int64]int{}
+	for _, w := range list {
+		most = max(most, w.Named+w.Missed)
+	}
+	for i, w := range weeks {
+		at[w.From.Unix()] = i
+	}
+	const height = 24.0
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="spark" viewBox="0 0 %d %.0f" role="img">`, 8*len(weeks), height)
+	for _, w := range list {
+		x, y := 8*at[w.From.Unix()], height
+		fmt.Fprintf(&b, `<g><title>%s: %d, %d, %d</title>`, w.From.Format(time.DateOnly), w.Named, w.Used, w.Missed)
+		for _, part := range []struct {
+			class string
+			n     int
+		}{{"b", w.Used - w.Missed}, {"a", w.Named - (w.Used - w.Missed)}, {"bad", w.Missed}} {
+			h := height * float64(part.n) / float64(most)
+			y -= h
+			fmt.Fprintf(&b, `<rect class="%s" x="%d" y="%.1f" width="7" height="%.1f"/>`, part.class, x, y, h)
+		}
+		b.WriteString("</g>")
+	}
+	b.WriteString("</svg>")
+	return template.HTML(b.String())
+}
+
 // followChart draws each week's follow rate with its interval.
 func followChart(weeks []history.Week) template.HTML {
 	var b strings.Builder

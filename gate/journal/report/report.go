@@ -43,9 +43,17 @@ type Page struct {
 	Weeks, Follow     template.HTML
 	Days              template.HTML
 	Scores, Needs     template.HTML
+	Skills            []skillRow
+	Now               *now
 	Misses            []missRow
 	zone              *time.Location
 	Collisions        []collision
+}
+
+// skillRow is a skill with a plot of its weeks.
+type skillRow struct {
+	store.SkillStats
+	Plot template.HTML
 }
 
 type missRow struct{ Time, Skill, Prompt, Verdict string }
@@ -74,7 +82,9 @@ type Options struct {
 
 	// What is told where it is given.
 	Weeks       []history.Week
-	Judged      int // prompts that Weeks, Change and Proposals rest on, the newest; 0: all
+	Skills      map[string][]history.SkillWeek // of each skill by name
+	Replayed    *advise.Part                   // what this machine as it is does to past prompts
+	Judged      int                            // prompts that Weeks, Change and Proposals rest on, the newest; 0: all
 	Change      *history.Change
 	Experiments []*experiment.Plan // oldest first, with where they stand in Result
 	Proposals   []advise.Proposal
@@ -112,6 +122,9 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	p.Weeks, p.Follow = weekChart(o.Weeks), followChart(o.Weeks)
 	p.Change, p.Applied, p.Judged = o.Change, o.Applied, o.Judged
 	p.answer(o)
+	for _, s := range p.Stats.Skills {
+		p.Skills = append(p.Skills, skillRow{s, skillChart(o.Skills[s.Name], o.Weeks)})
+	}
 	p.Scores, p.Needs = bucketChart(p.Stats.Score, p.ScoreMin), bucketChart(p.Stats.Need, p.NeedMin)
 	return p, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -111,6 +112,34 @@ func TestWeeksSayWhatTheyRestOn(t *testing.T) {
 		if err := p.Write(&page); err != nil || strings.Contains(page.String(), "the newest 20 prompts") != want {
 			t.Errorf("the page says what %d prompts judged are: want %v (%v)", judged, want, err)
 		}
+	}
+}
+
+// A skill's row draws its weeks, and what this machine does to past prompts is drawn and said.
+func TestHistoryAndReplayAreDrawn(t *testing.T) {
+	db := decided(t, []gate.Decision{named("boil the water", 10), named("boil it again", 10)}, map[int]string{0: "kettle", 1: "mill"})
+	from := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []history.Week{{From: from.AddDate(0, 0, -7)}, {From: from}},
+		Skills:   map[string][]history.SkillWeek{"kettle": {{From: from, Named: 4, Used: 3, Missed: 1}}},
+		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1, Spared: 2, Other: 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page strings.Builder
+	if err := p.Write(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<svg class="spark" viewBox="0 0 16 24" role="img"><g><title>2026-03-02: 4, 3, 1</title>`,
+		`<rect class="b" x="8" y="14.4" width="7" height="9.6"/><rect class="a" x="8" y="4.8" width="7" height="9.6"/><rect class="bad" x="8" y="0.0" width="7" height="4.8"/>`,
+		"3 of the newest 20 prompts get a skill that was used and was not named then, 1 lose one", "<title>3 caught, 2 spared, 1 lost, 0 needless</title>",
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Count(page.String(), `class="spark"`) != 1 {
+		t.Error("a skill without weeks has a plot")
 	}
 }
 

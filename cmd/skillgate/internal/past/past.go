@@ -125,6 +125,7 @@ type Advice struct {
 	Ended     int               `json:"ended"`   // of them, with a turn that is known to have ended
 	Terms     int               `json:"terms"`   // kept as terms or as a beginning alone: replayed, and no phrase is cut from them
 	Gone      int               `json:"gone"`    // kept as a hash or not at all: counted, and not replayed
+	Now       advise.Part       `json:"now"`     // what this machine as it is does to the prompts, beside what was decided then
 	Proposals []advise.Proposal `json:"proposals"`
 	Applied   []Applied         `json:"applied"`
 }
@@ -167,7 +168,8 @@ func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
 		return nil, err
 	}
 	in.Progress = func(string) { steps++; bar.Set(steps, advise.Steps) }
-	found, err := advise.Run(ctx, in)
+	found, now, err := advise.Run(ctx, in)
+	r.Now = now
 	r.Proposals = append(r.Proposals, found...)
 	return r, err
 }

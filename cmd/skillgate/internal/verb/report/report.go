@@ -138,7 +138,7 @@ func replayed(ctx context.Context, o *Options, filter store.Filter, r *report.Op
 	if err != nil {
 		return err
 	}
-	r.Weeks = history.Weeks(p.Prompts, r.Now.Location())
+	r.Weeks, r.Skills = history.Weeks(p.Prompts, r.Now.Location()), history.Skills(p.Prompts, r.Now.Location())
 	if p.Cut {
 		r.Judged = len(p.Prompts)
 	}
@@ -153,7 +153,7 @@ func replayed(ctx context.Context, o *Options, filter store.Filter, r *report.Op
 	if err != nil {
 		return err
 	}
-	r.Change, r.Proposals, r.Advised = &change, advice.Proposals, true
+	r.Change, r.Proposals, r.Advised, r.Replayed = &change, advice.Proposals, true, &advice.Now
 	for _, x := range advice.Applied {
 		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Text,
 			Verdict: string(x.Verdict), Before: x.Before, After: x.After}
