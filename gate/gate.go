@@ -181,10 +181,10 @@ type Request struct {
 // CompositeK is top_k for a prompt with several steps: two skills for each of four.
 const CompositeK = 8
 
-// farBelow is the share of the first one's score, in a step of its own or in all, below
+// FarBelow is the share of the first one's score, in a step of its own or in all, below
 // which nothing is named: the table of all sources keeps nearly all right names above
 // it and a quarter of the others below.
-const farBelow = 0.5
+const FarBelow = 0.5
 
 // carryShare is the share of their weight at which a follow-up takes over the words of the
 // prompt before it; those of the one before that count half, and so on.
@@ -294,11 +294,11 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	}
 	for i := range list {
 		c := &list[i]
-		c.Injected = i < topK && (c.forced || pass && c.Score >= max(floor, farBelow*best[c.Step]))
+		c.Injected = i < topK && (c.forced || pass && c.Score >= max(floor, FarBelow*best[c.Step]))
 	}
 	for i := range agents {
 		c := &agents[i]
-		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= max(floor, farBelow*best[anyStep])
+		c.Injected = i < g.Settings.AgentsK && pass && c.Score >= max(floor, FarBelow*best[anyStep])
 	}
 	named := slices.ContainsFunc(list, func(c candidate) bool { return c.forced && c.Injected })
 	d.Brief = !sure && !named

@@ -101,10 +101,14 @@ func Tune(ctx context.Context, j Job, keys []string) (Tuning, error) {
 			return nil // no threshold concerns them
 		}
 		row := tunable{need: d.Need, right: -1, known: r.Prompt.Known()}
+		best := map[int]float64{} // by step
 		for i := range d.Candidates {
 			c := &d.Candidates[i]
 			if c.Pool == "agent" {
 				continue
+			}
+			if best[c.Step] = max(best[c.Step], c.Score); c.Score < gate.FarBelow*best[c.Step] {
+				continue // no threshold names it
 			}
 			if row.right < 0 && row.known && r.Prompt.right(c) {
 				row.right = len(row.scores)

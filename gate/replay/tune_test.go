@@ -70,6 +70,18 @@ func TestTuneFindsTheThreshold(t *testing.T) {
 	}
 }
 
+// What stands far below the first one is named at no threshold, so a smaller top_k gains nothing.
+func TestTuneCountsWhatWouldBeNamed(t *testing.T) {
+	var prompts []*Prompt
+	for i := range 400 {
+		prompts = append(prompts, decided(fmt.Sprint("p", i), 0.9, "a", 1, 9, 4.4, 4))
+	}
+	got, err := tuned(t, prompts, "top_k")
+	if err != nil || got.Now.Named != 100 || got.Propose.TopK != got.Now.TopK {
+		t.Errorf("Tune = now %+v, proposal %+v, %v; want one name a prompt and nothing to gain", got.Now, got.Propose, err)
+	}
+}
+
 func TestTuneRefusesASmallLog(t *testing.T) {
 	var prompts []*Prompt
 	for i := range MinPrompts {
