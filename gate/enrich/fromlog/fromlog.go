@@ -16,7 +16,7 @@ import (
 // takes them. level is how much of a prompt the user lets be kept now (log.prompts).
 func Uses(ctx context.Context, db *store.DB, entries []catalog.Entry, level string) ([]enrich.Use, error) {
 	var uses []enrich.Use
-	err := db.Each(ctx, store.Filter{}, func(entry store.Entry) error {
+	err := db.Each(ctx, store.Filter{Used: true}, func(entry store.Entry) error {
 		if u, ok := useOf(entry, entries, level); ok {
 			uses = append(uses, u)
 		}

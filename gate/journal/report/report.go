@@ -64,9 +64,10 @@ type collision struct {
 }
 
 const (
-	mostMisses     = 500  // rows of the page
-	mostCollisions = 200  //
-	collisionShare = 0.95 // of the first one's score: as close as what the model is told "close to the previous one"
+	mostRead       = 20_000 // of the newest decisions, for misses and collisions
+	mostMisses     = 500    // rows of the page
+	mostCollisions = 200    //
+	collisionShare = 0.95   // of the first one's score: as close as what the model is told "close to the previous one"
 )
 
 // ErrNone says that the filter leaves no decision.
@@ -132,6 +133,7 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 // collect finds what stats does not.
 func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, zone *time.Location) error {
 	pairs := map[[2]string]int{}
+	filter.Newest, filter.Limit = true, mostRead
 	err := db.Each(ctx, filter, func(entry store.Entry) error {
 		list := entry.Decision.Candidates
 		if len(list) > 1 && list[0].Injected && list[0].Score > 0 && list[0].Step == list[1].Step &&
@@ -140,7 +142,7 @@ func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, z
 			slices.Sort(pair)
 			pairs[[2]string{pair[0], pair[1]}]++
 		}
-		for _, name := range entry.Missed {
+		for _, name := range entry.Missed { // the newest first
 			p.Misses = append(p.Misses, missRow{
 				Time: entry.Time.In(zone).Format("2006-01-02 15:04"), Skill: name,
 				Prompt:  cells.Clip(strings.Join(strings.Fields(triage.Typed(entry.PromptText())), " "), 100),
@@ -159,7 +161,6 @@ func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, z
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 	})
 	p.Collisions = p.Collisions[:min(len(p.Collisions), mostCollisions)]
-	slices.Reverse(p.Misses) // the newest first
 	p.Misses = p.Misses[:min(len(p.Misses), mostMisses)]
 	return nil
 }

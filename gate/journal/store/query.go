@@ -27,6 +27,7 @@ type Filter struct {
 	Skill    string // named in the reply, kept back by an experiment or used afterwards
 	Lang     string
 	Followed outcome.State
+	Used     bool // something was used after it, or tried
 	Limit    int  // at most so many; 0: all
 	Newest   bool // newest first
 	Lookups  bool // also those that MCP clients asked for, which are not prompts of a session
@@ -106,6 +107,9 @@ func (f Filter) where() (string, []any) {
 		add(`(EXISTS (SELECT 1 FROM named n WHERE n.decision = d.id AND (n.name = ? OR substr(n.name, -length(?)) = ?))
 			OR EXISTS (SELECT 1 FROM outcome o WHERE o.decision = d.id AND (o.skill = ? OR substr(o.skill, -length(?)) = ?)))`,
 			f.Skill, tail, tail, f.Skill, tail, tail)
+	}
+	if f.Used {
+		add("EXISTS (SELECT 1 FROM outcome o WHERE o.decision = d.id)")
 	}
 	if !f.Lookups {
 		add("d.source = ''")
