@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
@@ -14,27 +14,27 @@ type help struct {
 	Word, WordKo string // in one or two words
 	Why, WhyKo   string
 	Sure, SureKo string
-	Plot         template.HTML
+	Plot         markup.Text
 	Next, NextKo string // what to do next where there is no proposal
 }
 
 // proposal is a proposal with its number and a plot of its effect.
 type proposal struct {
 	advise.Proposal
-	Plot template.HTML
+	Plot markup.Text
 }
 
 // trial is an experiment with a plot of what it found.
 type trial struct {
 	*experiment.Plan
 	Text string
-	Plot template.HTML
+	Plot markup.Text
 }
 
 // now is what this machine as it is does to past prompts.
 type now struct {
 	Text, TextKo string
-	Plot         template.HTML
+	Plot         markup.Text
 }
 
 // answer fills in the first screen.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 	"math"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/history"
+	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
@@ -23,9 +23,9 @@ const (
 )
 
 // dayChart draws a bar a day, the part that named a skill in front.
-func dayChart(days []store.Day) template.HTML { return barChart(days, widest) }
+func dayChart(days []store.Day) markup.Text { return barChart(days, widest) }
 
-func barChart(days []store.Day, widest float64) template.HTML {
+func barChart(days []store.Day, widest float64) markup.Text {
 	most := 1
 	for _, d := range days {
 		most = max(most, d.Decisions)
@@ -47,11 +47,11 @@ func barChart(days []store.Day, widest float64) template.HTML {
 			}
 		}
 	})
-	return template.HTML(b.String())
+	return markup.Text(b.String())
 }
 
 // weekChart draws a bar a week of prompts, those with a hint in front.
-func weekChart(weeks []history.Week) template.HTML {
+func weekChart(weeks []history.Week) markup.Text {
 	days := make([]store.Day, len(weeks))
 	for i, w := range weeks {
 		days[i] = store.Day{Date: w.From.Format(time.DateOnly), Decisions: w.Prompts, Injected: w.Hints.Named}
@@ -61,7 +61,7 @@ func weekChart(weeks []history.Week) template.HTML {
 
 // skillChart draws a skill's weeks on the scale of all weeks: how often it was named, in front how often it was used,
 // and in the colour of warnings how often without being named. It is "" where the skill has no week.
-func skillChart(list []history.SkillWeek, weeks []history.Week) template.HTML {
+func skillChart(list []history.SkillWeek, weeks []history.Week) markup.Text {
 	if len(list) == 0 || len(weeks) == 0 {
 		return ""
 	}
@@ -89,11 +89,11 @@ func skillChart(list []history.SkillWeek, weeks []history.Week) template.HTML {
 		b.WriteString("</g>")
 	}
 	b.WriteString("</svg>")
-	return template.HTML(b.String())
+	return markup.Text(b.String())
 }
 
 // followChart draws each week's follow rate with its interval.
-func followChart(weeks []history.Week) template.HTML {
+func followChart(weeks []history.Week) markup.Text {
 	var b strings.Builder
 	chart(&b, func() {
 		step := min(chartWidth/float64(max(len(weeks), 1)), widestWeek)
@@ -114,7 +114,7 @@ func followChart(weeks []history.Week) template.HTML {
 				x, x, chartHeight*(1-r.Low), chartHeight*(1-r.High), x, chartHeight*(1-r.Value))
 		}
 	})
-	return template.HTML(b.String())
+	return markup.Text(b.String())
 }
 
 // plotWidth is that of plots of one value, which stand in narrow places.
@@ -122,7 +122,7 @@ const plotWidth = 320.0
 
 // intervalPlot draws a value with its interval on a scale, and a line at mark; write
 // writes the numbers of the scale.
-func intervalPlot(value, low, high, from, to, mark float64, write string) template.HTML {
+func intervalPlot(value, low, high, from, to, mark float64, write string) markup.Text {
 	at := func(v float64) float64 { return 24 + (min(max(v, from), to)-from)/(to-from)*(plotWidth-48) }
 	var b strings.Builder
 	fmt.Fprintf(&b,
@@ -136,11 +136,11 @@ func intervalPlot(value, low, high, from, to, mark float64, write string) templa
 		fmt.Fprintf(&b, `<text x="%.1f" y="48" text-anchor="middle">`+write+`</text>`, at(v), 100*v)
 	}
 	b.WriteString("</svg>")
-	return template.HTML(b.String())
+	return markup.Text(b.String())
 }
 
 // differencePlot draws what an experiment found, in points.
-func differencePlot(t *experiment.Test) template.HTML {
+func differencePlot(t *experiment.Test) markup.Text {
 	end := 1.0
 	for _, e := range []float64{0.5, 0.3, 0.2, 0.1} {
 		if e >= max(math.Abs(t.Low), math.Abs(t.High)) {
@@ -151,17 +151,20 @@ func differencePlot(t *experiment.Test) template.HTML {
 }
 
 // effectPlot draws what a proposal does to held-out prompts: better to the right.
-func effectPlot(p advise.Part) template.HTML {
+func effectPlot(p advise.Part) markup.Text {
 	better, worse := float64(p.Caught+p.Spared), float64(p.Lost+p.Bothers)
 	scale := (chartWidth/2 - 10) / max(better, worse, 1)
-	return template.HTML(fmt.Sprintf(`<svg class="effect" viewBox="0 0 %.0f 26" role="img"><title>%d caught, %d spared, %d lost, %d needless</title>`+
-		`<rect class="bad" x="%.1f" y="4" width="%.1f" height="16"/><rect class="b" x="%.1f" y="4" width="%.1f" height="16"/>`+
+	return markup.Sprintf(`<svg class="effect" viewBox="0 0 %.0f 26" role="img">`+
+		`<title>%d caught, %d spared, %d lost, %d needless</title>`+
+		`<rect class="bad" x="%.1f" y="4" width="%.1f" height="16"/>`+
+		`<rect class="b" x="%.1f" y="4" width="%.1f" height="16"/>`+
 		`<line class="grid" x1="%.0f" x2="%.0f" y1="0" y2="26"/></svg>`,
-		chartWidth, p.Caught, p.Spared, p.Lost, p.Bothers, chartWidth/2-worse*scale, worse*scale, chartWidth/2, better*scale, chartWidth/2, chartWidth/2))
+		chartWidth, p.Caught, p.Spared, p.Lost, p.Bothers,
+		chartWidth/2-worse*scale, worse*scale, chartWidth/2, better*scale, chartWidth/2, chartWidth/2)
 }
 
 // bucketChart draws a histogram and a line at a threshold.
-func bucketChart(buckets []store.Bucket, threshold float64) template.HTML {
+func bucketChart(buckets []store.Bucket, threshold float64) markup.Text {
 	most, end := 1, 0.0
 	for _, k := range buckets {
 		most, end = max(most, k.Count), k.To
@@ -180,7 +183,7 @@ func bucketChart(buckets []store.Bucket, threshold float64) template.HTML {
 			label(&b, chartWidth, "end", fmt.Sprintf("%g", end))
 		}
 	})
-	return template.HTML(b.String())
+	return markup.Text(b.String())
 }
 
 func chart(b *strings.Builder, draw func()) {
@@ -191,11 +194,10 @@ func chart(b *strings.Builder, draw func()) {
 
 func column(b *strings.Builder, class string, x, step, share float64, title string) {
 	h := share * chartHeight
-	fmt.Fprintf(b, `<rect class="%s" x="%.2f" y="%.2f" width="%.2f" height="%.2f"><title>%s</title></rect>`,
-		class, x+step*0.05, chartHeight-h, step*0.9, h, template.HTMLEscapeString(title))
+	markup.Fprintf(b, `<rect class="%s" x="%.2f" y="%.2f" width="%.2f" height="%.2f"><title>%s</title></rect>`,
+		class, x+step*0.05, chartHeight-h, step*0.9, h, title)
 }
 
 func label(b *strings.Builder, x float64, anchor, text string) {
-	fmt.Fprintf(b, `<text x="%.0f" y="%.0f" text-anchor="%s">%s</text>`, x, chartHeight+chartFoot-5, anchor,
-		template.HTMLEscapeString(text))
+	markup.Fprintf(b, `<text x="%.0f" y="%.0f" text-anchor="%s">%s</text>`, x, chartHeight+chartFoot-5, anchor, text)
 }

@@ -4,14 +4,10 @@
 package report
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
-	"html/template"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -20,13 +16,11 @@ import (
 	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/history"
+	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/triage"
 )
-
-//go:embed report.html
-var pageHTML string
 
 // Page is what the page shows.
 type Page struct {
@@ -40,9 +34,9 @@ type Page struct {
 	Change            *history.Change
 	Judged            int // see Options
 	Experiments       []trial
-	Weeks, Follow     template.HTML
-	Days              template.HTML
-	Scores, Needs     template.HTML
+	Weeks, Follow     markup.Text
+	Days              markup.Text
+	Scores, Needs     markup.Text
 	Skills            []skillRow
 	Now               *now
 	Misses            []missRow
@@ -53,7 +47,7 @@ type Page struct {
 // skillRow is a skill with a plot of its weeks.
 type skillRow struct {
 	store.SkillStats
-	Plot template.HTML
+	Plot markup.Text
 }
 
 type missRow struct{ Time, Skill, Prompt, Verdict string }
@@ -120,7 +114,9 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	p.Span = fmt.Sprintf("%s to %s, made %s", first, last, o.Now.Format("2006-01-02 15:04"))
 	p.SpanKo = fmt.Sprintf("%s ~ %s, 작성 %s", first, last, o.Now.Format("2006-01-02 15:04"))
 	p.Days = dayChart(p.Stats.PerDay)
-	p.Weeks, p.Follow = weekChart(o.Weeks), followChart(o.Weeks)
+	if len(o.Weeks) > 0 {
+		p.Weeks, p.Follow = weekChart(o.Weeks), followChart(o.Weeks)
+	}
 	p.Change, p.Applied, p.Judged = o.Change, o.Applied, o.Judged
 	p.answer(o)
 	for _, s := range p.Stats.Skills {
@@ -163,29 +159,4 @@ func (p *Page) collect(ctx context.Context, db *store.DB, filter store.Filter, z
 	p.Collisions = p.Collisions[:min(len(p.Collisions), mostCollisions)]
 	p.Misses = p.Misses[:min(len(p.Misses), mostMisses)]
 	return nil
-}
-
-// Write writes the page, which needs no network.
-func (p *Page) Write(w io.Writer) error {
-	t, err := template.New("report").Funcs(template.FuncMap{
-		"t":       func(en, ko string) []string { return []string{en, ko} },
-		"percent": func(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) },
-		"rate": func(r *outcome.Rate) string {
-			if r == nil {
-				return "–"
-			}
-			return fmt.Sprintf("%.0f%% (%.0f–%.0f)", 100*r.Value, 100*r.Low, 100*r.High)
-		},
-		"date": func(t time.Time) string { return t.In(p.zone).Format(time.DateOnly) },
-		"inc":  func(n int) int { return n + 1 },
-		"ms":   func(v float64) string { return fmt.Sprintf("%.1f", v) },
-	}).Parse(pageHTML)
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriter(w)
-	if err := t.Execute(out, p); err != nil {
-		return err
-	}
-	return out.Flush()
 }

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/advise"
+	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/history"
+	"github.com/skillgate/skillgate/gate/outcome"
+)
+
+// full is a page with something in every place; what users write in it is markup.
+func full(t *testing.T) string {
+	t.Helper()
+	db := decided(t, []gate.Decision{
+		named("boil the water", 10, 9.9), named("boil it again", 10, 9.6), named("boil all of it", 10, 5),
+		{Prompt: "grind <b>now</b>", Lang: "en", Verdict: gate.Silent, Reason: gate.BelowNeedMin, Need: .1},
+	}, map[int]string{0: "kettle", 3: "mill"})
+	ended := noon.AddDate(0, 0, 1)
+	rate := &outcome.Rate{Value: .5, Low: .2, High: .8, Hits: 5, N: 10}
+	test := &experiment.Test{Found: experiment.Helps, Cases: 40, Hinted: *rate, Held: outcome.Rate{Value: .1, N: 10},
+		Difference: .4, Low: .1, High: .7}
+	week := history.Week{From: noon, Prompts: 9, Hints: outcome.Tally{Named: 4, Known: 3, Followed: 2, Rate: rate}}
+	p, err := Build(t.Context(), db, Options{
+		Catalog: []string{"kettle", "mill", "loom<i>"}, Lang: "ko", ScoreMin: 7, NeedMin: .5, Now: noon,
+		Weeks: []history.Week{week}, Judged: 20,
+		Change: &history.Change{Regressions: []history.Regression{
+			{Skill: "mill<i>", Cause: "<i>cause", Prompts: []string{"a", "b"}}}},
+		Experiments: []*experiment.Plan{{Started: noon, Ended: &ended, Result: test},
+			{Started: noon, Result: &experiment.Test{Found: experiment.Running}}},
+		Skills:   map[string][]history.SkillWeek{"kettle": {{From: noon, Named: 4, Used: 3, Missed: 1}}},
+		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1},
+		Proposals: []advise.Proposal{
+			{Text: "take <i>this", Evidence: "evidence", Risk: "risk",
+				Effect: &advise.Effect{HeldOut: advise.Part{Caught: 3, Lost: 1}}},
+			{Text: "or that", Evidence: "evidence", Risk: "risk"},
+			{Text: "third", Evidence: "evidence", Risk: "risk"}, {Text: "fourth", Evidence: "evidence", Risk: "risk"},
+		},
+		Applied: []Applied{{Date: "2026-03-01", Text: "changed <i>", Verdict: "better", Before: rate}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page strings.Builder
+	if err := p.Write(&page); err != nil {
+		t.Fatal(err)
+	}
+	return page.String()
+}
+
+// TestPageHasEveryPart: each part that is filled shows what it was given, as text.
+func TestPageHasEveryPart(t *testing.T) {
+	page := full(t)
+	for _, want := range []string{
+		`<html lang="ko" data-lang="ko">`, "<style>", "With a hint the model used a named skill after 50 %",
+		"take &lt;i&gt;this<br><code>skillgate advise apply 1</code>", "<code>skillgate advise apply 3</code>",
+		"<b>mill&lt;i&gt;</b>", "for 2 prompts that used it: &lt;i&gt;cause", `<b id="decisions">4</b>`,
+		"the newest 20 prompts", `<span class="soft">2026-03-04 – 2026-03-05</span>`,
+		`<td class="n">50% (20–80)</td><td class="n">–</td><td>better</td>`, "changed &lt;i&gt;",
+		`<section class="wide" id="now">`, `<table class="sort" id="skills">`, `<td><svg class="spark"`,
+		"grind &lt;b&gt;now&lt;/b&gt;", `<td>kettle</td><td>samovar</td><td class="n">2</td>`,
+		`<span id="dead">1</span>`, "loom&lt;i&gt;", "</main>\n<script>",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if n := strings.Count(page, "fourth"); n != 1 || strings.Count(page, "third") != 2 {
+		t.Error("the first screen does not show three proposals")
+	}
+	for _, tag := range []string{"section", "table", "div", "p", "span", "svg", "li"} {
+		opened := len(regexp.MustCompile("<"+tag+`[ >]`).FindAllString(page, -1))
+		if closed := strings.Count(page, "</"+tag+">"); opened == 0 || opened != closed {
+			t.Errorf("%d <%s> and %d </%s>", opened, tag, closed, tag)
+		}
+	}
+	if strings.Contains(page, "<i>") || strings.Contains(page, "%!") {
+		t.Error("the page has markup that users wrote, or a value that is missing")
+	}
+}
+
+// Where no weeks are known, the page says nothing of them.
+func TestPageWithoutWeeks(t *testing.T) {
+	p, err := Build(t.Context(), decided(t, []gate.Decision{named("boil the water", 10)}, nil), Options{Now: noon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page strings.Builder
+	if err := p.Write(&page); err != nil {
+		t.Fatal(err)
+	}
+	for head, want := range map[string]bool{"Decisions by day": true, "Prompts by week": false, "Followed by week": false} {
+		if strings.Contains(page.String(), head) != want {
+			t.Errorf("the page has %q: %t, want %t", head, !want, want)
+		}
+	}
+}
