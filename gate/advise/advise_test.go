@@ -217,7 +217,7 @@ var faults = map[string]struct {
 		}
 	}, Trigger, "scribe", "meeting minutes"},
 	"a skill is named in the place of another, which is not the user's to change": {func(s *shop) {
-		s.skill("letter-writer", "Writes letters, meeting minutes and memos.")
+		s.skill("letter-writer", "Writes letters and memos, and can write meeting minutes.")
 		s.skill("scribe", "Takes minutes in a meeting and keeps a protocol of what was decided.")
 		s.entries[len(s.entries)-1].Plugin = "office"
 		for i, who := range []string{"the club", "the board", "our street", "the choir", "the team", "the parents"} {
