@@ -17,6 +17,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,7 +49,6 @@ type Options struct {
 	Settle   time.Duration              // a decision without a known end is sent when it is older
 	Resource map[string]string          // further attributes of the resource, as team
 	Version  string                     // of skillgate
-	Home     string                     // stands as ~ in paths
 	Now      func() time.Time
 	Progress func(sent int) // told after each batch; may be nil
 }
@@ -162,17 +163,43 @@ func (b *batch) add(r *logs.LogRecord) error {
 
 // send sends b, and keeps in *at that it was taken.
 func (b *batch) send(ctx context.Context, dir string, at *position, o Options, sum *Sent) error {
-	message := &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{
-		Resource:  o.resource(at.Machine),
-		ScopeLogs: []*logs.ScopeLogs{{Scope: scope(o.Version), LogRecords: b.records}},
-	}}}
-	rejected, err := o.To.sendLogs(ctx, message)
+	refused, err := o.deliver(ctx, b.records, at.Machine, sum)
+	if err == nil && len(refused) == len(b.records) && len(refused) > 0 {
+		err = refused[0] // it takes nothing: it is the collector, and not a record
+	}
 	if err != nil {
 		return err
 	}
-	sum.Rejected += rejected
+	sum.Rejected += int64(len(refused))
 	*at = b.next
 	return at.write(dir, o.To.Logs)
+}
+
+// deliver sends records, in halves where the collector does not take them together. refused has
+// an error for each record that it does not take alone.
+func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machine string, sum *Sent) (refused []*Refused, err error) {
+	rejected, err := o.To.sendLogs(ctx, &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{
+		Resource:  o.resource(machine),
+		ScopeLogs: []*logs.ScopeLogs{{Scope: scope(o.Version), LogRecords: records}},
+	}}})
+	var bad *Refused
+	if !errors.As(err, &bad) || bad.Code != http.StatusBadRequest && bad.Code != http.StatusRequestEntityTooLarge {
+		sum.Rejected += rejected
+		return nil, err
+	}
+	if len(records) == 1 {
+		return []*Refused{bad}, nil
+	}
+	half := len(records) / 2
+	first, err := o.deliver(ctx, records[:half], machine, sum)
+	if err != nil {
+		return nil, err
+	}
+	if len(first) == half && half > 8 { // as many as nothing but the collector explains
+		return nil, bad
+	}
+	second, err := o.deliver(ctx, records[half:], machine, sum)
+	return append(first, second...), err
 }
 
 // decisions are the next ones that have settled.
@@ -223,7 +250,8 @@ func uses(ctx context.Context, db *store.DB, at *position, o Options) (batch, er
 }
 
 // decision is the log record of a decision and what came of it. Its body is the journal's
-// line at the level that o allows, without folders of the machine.
+// line at the level that o allows, without folders of the machine: of a path it has what lies
+// below the folder of skills, of a project a hash.
 func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 	r := e.Record
 	if o.Prompts == journal.Terms && r.Prompts == journal.Full {
@@ -236,18 +264,17 @@ func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 	if o.Prompts != journal.Full {
 		d.Context, d.Carried, d.Notes = "", nil, nil
 	}
-	project := ""
-	if r.Cwd != "" {
-		project = journal.PromptHash(machine + r.Cwd)[:16]
-	}
+	project := hashed(machine, r.Cwd)
 	r.Cwd, r.Transcript = "", ""
 	d.Candidates = slices.Clone(d.Candidates)
 	for i := range d.Candidates {
-		d.Candidates[i].Path = o.path(d.Candidates[i].Path)
+		d.Candidates[i].Path = below(d.Candidates[i].Path)
 	}
 	d.Index = slices.Clone(d.Index)
 	for i := range d.Index {
-		d.Index[i].Root = o.path(d.Index[i].Root)
+		if d.Index[i].Root != "shared" {
+			d.Index[i].Root = hashed(machine, d.Index[i].Root)
+		}
 	}
 	turn := e.Turn()
 	var named, states, kept, used []string
@@ -290,10 +317,18 @@ func (o *Options) decision(e store.Entry, machine string) *logs.LogRecord {
 	return record(EventDecision, r, a)
 }
 
+// hashed is a folder's name that tells it from others of a machine, "" for none.
+func hashed(machine, folder string) string {
+	if folder == "" {
+		return ""
+	}
+	return journal.PromptHash(machine + folder)[:16]
+}
+
 // use is the log record of a use.
 func (o *Options) use(decision string, r journal.Record) *logs.LogRecord {
 	u := *r.Outcome
-	u.Path = o.path(u.Path)
+	u.Path = below(u.Path)
 	r.Outcome, r.Cwd, r.Transcript = &u, "", ""
 	a := attributes{}
 	a.text("log.record.uid", r.ID)
@@ -306,12 +341,19 @@ func (o *Options) use(decision string, r journal.Record) *logs.LogRecord {
 	return record(EventUse, r, a)
 }
 
-// path is a file's path without the name of the user's folder.
-func (o *Options) path(p string) string {
-	if rest, ok := strings.CutPrefix(p, o.Home+string(filepath.Separator)); ok && o.Home != "" {
-		return "~/" + filepath.ToSlash(rest)
+// below is what of a file's path lies below its folder of skills or agents, with that folder's
+// name; of other paths, the last part.
+func below(p string) string {
+	if p == "" {
+		return ""
 	}
-	return p
+	p = filepath.ToSlash(p)
+	for _, folder := range []string{"/skills/", "/agents/"} {
+		if i := strings.LastIndex(p, folder); i >= 0 {
+			return p[i+1:]
+		}
+	}
+	return path.Base(p)
 }
 
 func record(event string, r journal.Record, a attributes) *logs.LogRecord {

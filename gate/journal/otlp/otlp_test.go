@@ -89,7 +89,7 @@ func (rc *receiver) options() Options {
 	return Options{
 		To: Collector{Logs: rc.URL + "/v1/logs", Metrics: rc.URL + "/v1/metrics", Client: rc.Client(), Tries: 3,
 			Wait: func(context.Context, time.Duration) error { return nil }},
-		Prompts: journal.None, Settle: time.Hour, Home: "/home/kim", Version: "1.2.3",
+		Prompts: journal.None, Settle: time.Hour, Version: "1.2.3",
 		Resource: map[string]string{"team": "payments"}, Now: func() time.Time { return now },
 		Terms: func(text string) []string { return strings.Fields(text) },
 	}
@@ -329,9 +329,9 @@ func TestExportErrors(t *testing.T) {
 	}
 	rc.before = nil
 	gone := rc.options()
-	gone.To.Logs = "http://127.0.0.1:1/v1/logs"
+	gone.To.Logs = "http://kim:hunter2@127.0.0.1:1/v1/logs"
 	var unreachable *Unreachable
-	if _, err := h.export(gone); !errors.As(err, &unreachable) {
+	if _, err := h.export(gone); !errors.As(err, &unreachable) || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("a collector that is gone is %v", err)
 	}
 	if s := h.mustExport(rc.options()); s.Decisions != 1 {
@@ -368,5 +368,83 @@ func TestExportAfterRetention(t *testing.T) {
 	other.decide(time.Hour, "merge", "p1", true)
 	if s := other.mustExport(rc.options()); s.Decisions != 1 {
 		t.Errorf("of a new journal sent %+v, want its decision", s)
+	}
+}
+
+// TestExportGoesPastABadRecord has a collector that does not take one record, and one that
+// takes nothing.
+func TestExportGoesPastABadRecord(t *testing.T) {
+	h, rc := newHome(t), newReceiver(t)
+	var ids []string
+	for i := range 20 {
+		ids = append(ids, h.decide(time.Hour, "merge", fmt.Sprint("p", i), true).ID)
+	}
+	rc.before = func(w http.ResponseWriter, r *http.Request) bool {
+		text, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(text))
+		unpacked, err := gzip.NewReader(bytes.NewReader(text))
+		if err != nil {
+			t.Error(err)
+			return false
+		}
+		plain, _ := io.ReadAll(unpacked)
+		bad := bytes.Contains(plain, []byte(ids[7]))
+		if bad {
+			http.Error(w, "too large", http.StatusRequestEntityTooLarge)
+		}
+		return bad
+	}
+	if s := h.mustExport(rc.options()); s.Decisions != 20 || s.Rejected != 1 {
+		t.Errorf("sent %+v, want 20 with one rejected", s)
+	}
+	if got := rc.ids(); len(got) != 19 || slices.Contains(got, ids[7]) {
+		t.Errorf("received %d records", len(got))
+	}
+	h.decide(time.Hour, "merge", "p20", true)
+	h.decide(time.Hour, "merge", "p21", true)
+	rc.before = func(w http.ResponseWriter, _ *http.Request) bool {
+		http.Error(w, "not here", http.StatusBadRequest)
+		return true
+	}
+	var refused *Refused
+	if _, err := h.export(rc.options()); !errors.As(err, &refused) {
+		t.Errorf("a collector that takes nothing: %v", err)
+	}
+	rc.before = nil
+	if s := h.mustExport(rc.options()); s.Decisions != 2 || s.Rejected != 0 {
+		t.Errorf("afterwards sent %+v, want both", s)
+	}
+}
+
+// TestExportAfterUsesWerePruned removes the newest uses: nothing is sent again.
+func TestExportAfterUsesWerePruned(t *testing.T) {
+	h, rc := newHome(t), newReceiver(t)
+	h.decide(30*24*time.Hour, "merge", "p1", true)
+	h.use(30*24*time.Hour-time.Second, "p1")
+	h.decide(time.Hour, "merge", "p2", true)
+	h.mustExport(rc.options())
+	if _, err := h.db.Prune(t.Context(), now.AddDate(0, 0, -20)); err != nil {
+		t.Fatal(err)
+	}
+	if s := h.mustExport(rc.options()); s != (Sent{}) {
+		t.Errorf("sent %+v, want nothing", s)
+	}
+	h.use(time.Hour-time.Second, "p2")
+	if s := h.mustExport(rc.options()); s.Uses != 1 {
+		t.Errorf("sent %+v, want the new use", s)
+	}
+}
+
+func TestBelow(t *testing.T) {
+	for p, want := range map[string]string{
+		"/home/kim/.claude/skills/pdf/SKILL.md":        "skills/pdf/SKILL.md",
+		"/srv/skills/client/.claude/skills/a/SKILL.md": "skills/a/SKILL.md",
+		"/home/kim/client/.claude/agents/reviewer.md":  "agents/reviewer.md",
+		"/home/kim/client/notes.md":                    "notes.md",
+		"":                                             "",
+	} {
+		if got := below(p); got != want {
+			t.Errorf("below(%q) = %q, want %q", p, got, want)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -32,15 +33,16 @@ type Collector struct {
 // Refused says that the collector does not take what it was sent, and would not take it later.
 type Refused struct {
 	Address string
+	Code    int // of HTTP
 	Status  string
 	Text    string // what it said
 }
 
 func (e *Refused) Error() string {
 	if e.Text == "" {
-		return fmt.Sprintf("%s refused: %s", e.Address, e.Status)
+		return fmt.Sprintf("%s refused: %s", Redacted(e.Address), e.Status)
 	}
-	return fmt.Sprintf("%s refused: %s: %s", e.Address, e.Status, e.Text)
+	return fmt.Sprintf("%s refused: %s: %s", Redacted(e.Address), e.Status, e.Text)
 }
 
 // Unreachable says that the collector cannot take anything now.
@@ -50,11 +52,20 @@ type Unreachable struct {
 }
 
 func (e *Unreachable) Error() string {
-	return fmt.Sprintf("%s cannot be reached: %v", e.Address, e.Err)
+	return fmt.Sprintf("%s cannot be reached: %v", Redacted(e.Address), e.Err)
 }
 
 // Unwrap returns e.Err.
 func (e *Unreachable) Unwrap() error { return e.Err }
+
+// Redacted is an address without its password.
+func Redacted(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "the collector"
+	}
+	return u.Redacted()
+}
 
 // Pauses between tries double from the first to the last; half of each is random, so that a
 // thousand machines do not come back at one moment.
@@ -136,7 +147,7 @@ func (c *Collector) wait(ctx context.Context, d time.Duration) error {
 func (c *Collector) try(ctx context.Context, address string, packed []byte) (answer []byte, after time.Duration, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(packed))
 	if err != nil {
-		return nil, 0, &Refused{Address: address, Status: err.Error()}
+		return nil, 0, &Refused{Address: address, Status: "not an address"}
 	}
 	req.Header.Set("Content-Type", "application/x-protobuf")
 	req.Header.Set("Content-Encoding", "gzip")
@@ -159,7 +170,8 @@ func (c *Collector) try(ctx context.Context, address string, packed []byte) (ans
 		}
 		return nil, after, errors.New(resp.Status)
 	}
-	return nil, 0, &Refused{Address: address, Status: resp.Status, Text: said(resp.Header.Get("Content-Type"), answer)}
+	return nil, 0, &Refused{Address: address, Code: resp.StatusCode, Status: resp.Status,
+		Text: said(resp.Header.Get("Content-Type"), answer)}
 }
 
 // said is the beginning of an answer in words; of one in Protocol Buffers there is none.

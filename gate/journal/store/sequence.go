@@ -50,11 +50,11 @@ func (db *DB) UsedAfter(ctx context.Context, after int64, yield func(seq int64, 
 	return nil
 }
 
-// Ends returns the highest sequence numbers of decisions and uses, and the lowest one of a
-// decision; 0 where there is none.
+// Ends returns the highest sequence numbers that were given to decisions and uses, also where
+// these were removed since, and the lowest one of a decision; 0 where there is none.
 func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) {
-	err = db.sql.QueryRowContext(ctx, `SELECT (SELECT coalesce(max(seq), 0) FROM decision),
-		(SELECT coalesce(max(seq), 0) FROM outcome), (SELECT coalesce(min(seq), 0) FROM decision)`).Scan(&decision, &use, &first)
+	err = db.sql.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'decision'), 0),
+		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outcome'), 0), (SELECT coalesce(min(seq), 0) FROM decision)`).Scan(&decision, &use, &first)
 	if err != nil {
 		err = fmt.Errorf("journal: %w", explain(err))
 	}

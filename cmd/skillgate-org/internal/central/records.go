@@ -83,7 +83,7 @@ func Read(m *logs.LogsData, now time.Time) (out Records, rejected int) {
 					Origin: o, Source: a.text("skillgate.source"), Project: a.text("skillgate.project"),
 					Verdict: a.text("skillgate.verdict"), Reason: a.text("skillgate.reason"), Lang: a.text("skillgate.lang"),
 					Need: a["skillgate.need"].GetDoubleValue(), Seconds: a["skillgate.duration"].GetDoubleValue(),
-					Characters: min(a["skillgate.characters"].GetIntValue(), 1<<30), Over: a["skillgate.turn.over"].GetBoolValue(),
+					Characters: max(0, min(a["skillgate.characters"].GetIntValue(), 1<<30)), Over: a["skillgate.turn.over"].GetBoolValue(),
 					Followed: a.text("skillgate.followed"), Named: a.texts("skillgate.named"),
 					NamedFollowed: a.texts("skillgate.named.followed"), Kept: a.texts("skillgate.kept"), Used: a.texts("skillgate.used"),
 					Missed: a.texts("skillgate.missed"), Typed: a.texts("skillgate.typed"), Experiment: a.text("skillgate.experiment"),

@@ -57,8 +57,8 @@ collector does not answer, the rest stays in the log and goes with the next run.
 arrive twice, with the same log.record.uid.
 
 What of a prompt leaves this machine is the setting export.prompts: none (the default), hash,
-terms or full, which is the redacted text; never more than log.prompts keeps. Folders of
-the user are not sent.
+terms or full, which is the redacted text; never more than log.prompts keeps. Folders are not
+sent: of a path, what lies below the folder of skills, and of a project a hash.
 
 The variables of OpenTelemetry say where and as what to send, as for Claude Code's own
 telemetry: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
@@ -105,7 +105,7 @@ func (o *options) run(ctx context.Context) error {
 		return app.Hint(err, "`skillgate log` says what is wrong with the log")
 	}
 	options := otlp.Options{To: to, Prompts: settings.Export.Prompts, Settle: o.settle, Resource: attributes,
-		Version: build.Read().Version, Home: d.Home, Now: a.Now}
+		Version: build.Read().Version, Now: a.Now}
 	if settings.Export.Prompts == journal.Terms {
 		dict, err := workspace.Dict(d)
 		if err != nil {
@@ -150,7 +150,7 @@ func (o *options) run(ctx context.Context) error {
 		return err
 	}
 	_, err = fmt.Fprintf(a.Stdout, "sent %d decisions and %d uses to %s (prompts: %s); %d decisions wait for the end of their turns\n",
-		sum.Decisions, sum.Uses, to.Logs, settings.Export.Prompts, sum.Waiting)
+		sum.Decisions, sum.Uses, otlp.Redacted(to.Logs), settings.Export.Prompts, sum.Waiting)
 	return err
 }
 
@@ -176,7 +176,7 @@ func (o *options) collector() (otlp.Collector, error) {
 		}
 		u, err := url.Parse(*signal.address)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return to, app.Fail("it is a URL as http://localhost:4318", "%q is no address of a collector", *signal.address)
+			return to, app.Fail("it is a URL as http://localhost:4318", "%q is not an address of a collector", otlp.Redacted(*signal.address))
 		}
 		if u.Port() == "4317" {
 			o.app.Note("4317 is usually the port of gRPC; OTLP over HTTP is at 4318")

@@ -8,9 +8,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +20,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/central"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/collect"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
@@ -57,6 +60,10 @@ func (o *options) run(ctx context.Context, args []string) error {
 	if o.days < 1 {
 		return app.Fail("", "--days is %d, want 1 or more", o.days)
 	}
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		return app.Fail("the log of all machines is read only; `skillgate advise apply` on a machine applies what its own log shows",
+			"%q is not a flag", args[0])
+	}
 	program, err := exec.LookPath(o.program)
 	if err != nil {
 		return app.Hint(err, "install skillgate on this machine, or give its path with --skillgate")
@@ -78,6 +85,12 @@ func (o *options) run(ctx context.Context, args []string) error {
 	if n == 0 {
 		return app.Fail("machines send it with `skillgate-org export otlp`", "nothing was sent in this time")
 	}
+	if err := o.withExpansions(filepath.Join(dir, "skillgate")); err != nil {
+		return err
+	}
+	if o.verb == "advise" {
+		a.Note("what follows rests on all machines; `skillgate advise apply` applies what this machine's own log shows")
+	}
 	cmd := exec.CommandContext(ctx, program, append([]string{o.verb}, args...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = a.Stdin, a.Stdout, a.Stderr, a.Cwd
 	cmd.Env = append(a.Environ, "XDG_STATE_HOME="+dir)
@@ -86,6 +99,23 @@ func (o *options) run(ctx context.Context, args []string) error {
 		return &app.Error{Code: exit.ExitCode()}
 	}
 	return err
+}
+
+// withExpansions copies what `skillgate enrich` has written on this machine to the folder of the
+// log: replays search with it.
+func (o *options) withExpansions(dir string) error {
+	d, err := o.app.Places()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(d.State, enrich.File))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, enrich.File), text, 0o600)
 }
 
 // Write writes the records that f chooses as a journal in the folder dir, which it makes, and
