@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -461,6 +463,13 @@ func (s *Settings) check() error {
 	whole("deadline_ms", &s.DeadlineMs, def.DeadlineMs, 1, 4000)
 	whole("rerank.deadline_ms", &s.Rerank.DeadlineMs, def.Rerank.DeadlineMs, 1, 4000)
 	whole("rerank.pairs", &s.Rerank.Pairs, def.Rerank.Pairs, 2, 50)
+	s.Libraries = slices.DeleteFunc(slices.Clone(s.Libraries), func(l string) bool {
+		err := fetched.Check(l)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("settings: libraries: %w", err))
+		}
+		return err != nil
+	})
 	switch s.Log.Prompts {
 	case "full", "terms", "hash", "none":
 	default:

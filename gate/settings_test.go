@@ -130,6 +130,15 @@ func TestUnknownLogLevelKeepsNoPrompt(t *testing.T) {
 	}
 }
 
+// What references say is shown and logged: none with a password gets that far.
+func TestNoPasswordInAReference(t *testing.T) {
+	d, cwd := configured(t, "libraries: [/skills, 'https://ann:secret@example.com', 'git+https://ann:secret@example.com/x@v1']\n", "")
+	s, err := Load(d, cwd, nil)
+	if err == nil || strings.Contains(err.Error(), "secret") || !slices.Equal(s.Libraries, []string{"/skills"}) {
+		t.Errorf("Load: libraries %q, %v, want the folder alone and an error without the password", s.Libraries, err)
+	}
+}
+
 // One bad key costs itself, not its neighbours.
 func TestBadKeyCostsItself(t *testing.T) {
 	d, cwd := configured(t, "top_k: 2\nnonsense: 1\nagents_k: 0\nscore_min: x\nneed_min: 0.25\n", "")

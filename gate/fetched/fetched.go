@@ -16,6 +16,7 @@ package fetched
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -33,6 +34,22 @@ func Of(libraries []string) []string {
 		}
 	}
 	return out
+}
+
+// Check refuses a reference with a name or a password in it: references are shown and logged.
+// The error has neither. git+ssh may name a user.
+func Check(reference string) error {
+	scheme, rest, _ := strings.Cut(reference, "://")
+	host := rest
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		host = rest[:end]
+	}
+	at := strings.LastIndex(host, "@")
+	if at < 0 || scheme == "git+ssh" && !strings.Contains(host[:at], ":") {
+		return nil
+	}
+	return fmt.Errorf("%s://%s: no name or password may stand in it; for git+https, git's credential helpers or ~/.netrc have them",
+		scheme, rest[at+1:])
 }
 
 // Label is how people are shown a reference: without its scheme.

@@ -36,7 +36,17 @@ import (
 type Bringer struct {
 	Workspace workspace.Options
 	Limits    artifact.Limits
-	Client    *http.Client // for https references
+	Client    *http.Client  // for https references
+	Patience  time.Duration // for one reference, 0 for as long as it takes
+}
+
+// Transport gives up on a server that takes a request and does not answer.
+var Transport http.RoundTripper = transport()
+
+func transport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.ResponseHeaderTimeout = time.Minute
+	return t
 }
 
 // source is what a reference leads to.
@@ -76,7 +86,15 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 	if err != nil { // it is written anew
 		s = fetched.Status{Reference: reference}
 	}
-	err = b.refresh(ctx, &s)
+	if b.Patience > 0 {
+		late := fmt.Errorf("not fetched within %s", b.Patience)
+		within, cancel := context.WithTimeoutCause(ctx, b.Patience, late)
+		defer cancel()
+		ctx = within
+	}
+	if err = b.refresh(ctx, &s); err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
 	s.Checked, s.Error = b.Workspace.Now().UTC(), ""
 	if err != nil {
 		s.Error = err.Error()
@@ -88,7 +106,7 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 }
 
 func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
-	current := fetched.Current(b.Workspace.Dirs.Cache, s.Reference)
+	current, before := fetched.Current(b.Workspace.Dirs.Cache, s.Reference), s.Digest
 	if s.Digest != "" && b.trusted(s.Signed) != nil { // it was fetched before trust.keys said so
 		if err := os.Remove(current); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -118,10 +136,6 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	if err != nil {
 		return err
 	}
-	var was []artifact.Skill
-	if before, err := artifact.Scan(ctx, fetched.Skills(current)); err == nil {
-		was = before.Skills
-	}
 	sum, err := workspace.InstallIndex(ctx, s.Reference, tree, b.Workspace)
 	s.Indexed, s.Note = err == nil, ""
 	if errors.Is(err, index.ErrMisfit) {
@@ -135,15 +149,18 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	if err := use(tree, current); err != nil {
 		return err
 	}
-	if s.Digest != "" {
+	if before != "" && before != digest {
+		var was []artifact.Skill
+		if old, err := artifact.Scan(ctx, fetched.Skills(filepath.Join(filepath.Dir(tree), treeName(before)))); err == nil {
+			was = old.Skills
+		}
 		added, changed, removed := artifact.Compare(was, now.Skills)
 		s.Changes = slices.Insert(s.Changes, 0, fetched.Change{
-			Time: b.Workspace.Now().UTC(), From: s.Digest, To: digest, Added: added, Changed: changed, Removed: removed,
+			Time: b.Workspace.Now().UTC(), From: before, To: digest, Added: added, Changed: changed, Removed: removed,
 		})
 	}
-	old := s.Digest
 	s.Digest, s.Signed, s.Skills, s.Fetched = digest, from.signer(), len(now.Skills), b.Workspace.Now().UTC()
-	sweepTrees(filepath.Dir(tree), treeName(digest), treeName(old))
+	sweepTrees(filepath.Dir(tree), treeName(digest), treeName(before))
 	return b.sweepBlobs(ctx)
 }
 

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -309,7 +310,8 @@ func TestTrustLimitIndexesHere(t *testing.T) {
 	}
 }
 
-func TestTrustKeys(t *testing.T) {
+func newKey(t *testing.T) *artifact.Key {
+	t.Helper()
 	if _, err := exec.LookPath("openssl"); err != nil {
 		t.Skip("openssl is not installed")
 	}
@@ -321,6 +323,31 @@ func TestTrustKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return key
+}
+
+// A new key is a change as any other, though what the old one has signed goes out of use first.
+func TestKeyRotation(t *testing.T) {
+	o := newOffice(t)
+	ref, keys := o.reference("paper:x"), &o.bringer.Workspace.Settings.Trust.Keys
+	var s fetched.Status
+	for _, skills := range [][]string{{"boats", "hats"}, {"boats", "kites"}} {
+		key := newKey(t)
+		*keys = []string{key.Public()}
+		o.push("paper:x", key, skills...)
+		var err error
+		if s, err = o.refresh(ref); err != nil || s.Signed != key.Public() {
+			t.Fatalf("Refresh = %+v, %v", s, err)
+		}
+		o.want(ref, skills...)
+	}
+	if len(s.Changes) != 1 || s.Changes[0].Added != 1 || s.Changes[0].Changed != 0 || s.Changes[0].Removed != 1 {
+		t.Errorf("Refresh with a new key: changes %+v, want 1 added, 1 removed", s.Changes)
+	}
+}
+
+func TestTrustKeys(t *testing.T) {
+	key := newKey(t)
 	o := newOffice(t)
 	o.push("paper:signed", key, "boats")
 	o.push("paper:plain", nil, "boats")
@@ -485,6 +512,61 @@ func TestWellKnown(t *testing.T) {
 	}
 }
 
+// An address that is not this machine's may not lead to what listens here, at once or by way of
+// a third one.
+func TestWellKnownLeavesThisMachineAlone(t *testing.T) {
+	o := newOffice(t)
+	boats := []byte(skillText("boats", ""))
+	asked := false
+	here := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked = true
+		_, _ = w.Write(boats)
+	}))
+	t.Cleanup(here.Close)
+	address := ""
+	site := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/there":
+			http.Redirect(w, r, here.URL, http.StatusFound)
+		case "/around":
+			http.Redirect(w, r, "http://example.com/back", http.StatusFound)
+		case "/back":
+			http.Redirect(w, r, "https://example.com/boats", http.StatusFound)
+		case "/boats":
+			_, _ = w.Write(boats)
+		default:
+			fmt.Fprintf(w, `{"skills":[{"name":"boats","type":"skill-md","url":%q,"digest":"sha256:%x"}]}`, address, sha256.Sum256(boats))
+		}
+	}))
+	t.Cleanup(site.Close)
+	plain := httptest.NewServer(site.Config.Handler)
+	t.Cleanup(plain.Close)
+	client := site.Client()
+	transport := client.Transport.(*http.Transport)
+	transport.DialContext = func(ctx context.Context, network, to string) (net.Conn, error) {
+		switch to {
+		case "example.com:443":
+			to = site.Listener.Addr().String()
+		case "example.com:80":
+			to = plain.Listener.Addr().String()
+		}
+		return new(net.Dialer).DialContext(ctx, network, to)
+	}
+	o.bringer.Client = client
+	for _, tt := range []struct{ address, want string }{
+		{here.URL, "an address of this machine"}, {"/there", "an address of this machine"}, {"/around", "want https"}, {"/boats", ""},
+	} {
+		address = tt.address
+		_, err := o.refresh("https://example.com")
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("Refresh of an index that names %s: %v, want an error with %q", address, err, tt.want)
+		}
+	}
+	if asked {
+		t.Error("a server of this machine was asked")
+	}
+}
+
 func TestGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
@@ -550,6 +632,26 @@ func TestForget(t *testing.T) {
 	}
 	if forget(); there() {
 		t.Error("what was taken out of the settings long ago is still there")
+	}
+}
+
+func TestRefreshGivesUp(t *testing.T) {
+	o := newOffice(t)
+	stalled, err := net.Listen("tcp", "127.0.0.1:0") // it is connected to and says nothing
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { stalled.Close() })
+	o.bringer.Patience = 100 * time.Millisecond
+	host := stalled.Addr().String()
+	references := []string{"http://" + host, "oci://" + host + "/paper:x"}
+	if _, err := exec.LookPath("git"); err == nil {
+		references = append(references, "git+https://"+host+"/paper.git@main")
+	}
+	for _, reference := range references {
+		if s, err := o.refresh(reference); err == nil || s.Error != "not fetched within 100ms" {
+			t.Errorf("Refresh(%q) = %+v, %v, want that it took too long", reference, s, err)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/gate/fetched"
@@ -110,8 +111,12 @@ func (g *git) run(ctx context.Context, args ...string) ([]byte, error) {
 }
 
 func (g *git) command(ctx context.Context, args ...string) *exec.Cmd {
-	safe := []string{"-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never"}
+	safe := []string{
+		"-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never",
+		"-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60", // bytes per second, seconds
+	}
 	cmd := exec.CommandContext(ctx, "git", append(safe, args...)...)
+	cmd.WaitDelay = time.Second                             // what git has started may hold its output for longer
 	cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0") // nobody is there to answer
 	return cmd
 }

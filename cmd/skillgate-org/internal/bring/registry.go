@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"path"
 	"path/filepath"
@@ -31,7 +32,9 @@ func Repository(reference string) (*remote.Repository, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := &auth.Client{Client: retry.DefaultClient, Cache: auth.NewCache()}
+	client := &auth.Client{
+		Client: &http.Client{Transport: retry.NewTransport(Transport)}, Cache: auth.NewCache(),
+	}
 	if store, err := credentials.NewStoreFromDocker(credentials.StoreOptions{}); err == nil {
 		client.Credential = credentials.Credential(store)
 	}

@@ -38,6 +38,7 @@ const (
 	wellKnownPath   = "/.well-known/agent-skills/index.json"
 	maxWellKnown    = 8 << 20 // bytes of index.json
 	maxWellKnownRow = 10_000  // skills; each is a request
+	maxRedirects    = 10
 )
 
 func (b *Bringer) newWellKnown(reference string) (*wellKnown, error) {
@@ -48,16 +49,28 @@ func (b *Bringer) newWellKnown(reference string) (*wellKnown, error) {
 	if u.Path == "" || u.Path == "/" {
 		u.Path = wellKnownPath
 	}
-	w := &wellKnown{client: b.Client, limits: b.Limits, index: u}
+	client := *b.Client
+	w := &wellKnown{client: &client, limits: b.Limits, index: u}
+	client.CheckRedirect = func(next *http.Request, via []*http.Request) error {
+		if len(via) >= maxRedirects {
+			return fmt.Errorf("more than %d redirects", maxRedirects)
+		}
+		return w.safe(next.URL)
+	}
 	return w, w.safe(u)
 }
 
-// safe refuses addresses that anybody on the way could answer for.
+// safe refuses addresses that anybody on the way could answer for, and those of this machine
+// unless the site is on it: another site has no business with what listens here.
 func (w *wellKnown) safe(u *url.URL) error {
-	if u.Scheme == "https" || u.Scheme == "http" && onThisMachine(u.Host) {
+	here := onThisMachine(u.Host)
+	switch {
+	case here && !onThisMachine(w.index.Host):
+		return fmt.Errorf("%s is an address of this machine", u.Redacted())
+	case u.Scheme == "https", u.Scheme == "http" && here:
 		return nil
 	}
-	return fmt.Errorf("%s: want https", u)
+	return fmt.Errorf("%s: want https", u.Redacted())
 }
 
 func (w *wellKnown) signer() string { return "" }
@@ -71,22 +84,22 @@ func (w *wellKnown) resolve(ctx context.Context) (string, error) {
 		Skills []discovered `json:"skills"`
 	}
 	if err := json.Unmarshal(text, &list); err != nil {
-		return "", fmt.Errorf("%s: %w", w.index, err)
+		return "", fmt.Errorf("%s: %w", w.index.Redacted(), err)
 	}
 	if n := len(list.Skills); n == 0 || n > maxWellKnownRow {
-		return "", fmt.Errorf("%s: %d skills, want 1 to %d", w.index, n, maxWellKnownRow)
+		return "", fmt.Errorf("%s: %d skills, want 1 to %d", w.index.Redacted(), n, maxWellKnownRow)
 	}
 	var parts []string
 	for _, s := range list.Skills {
 		sum, ok := strings.CutPrefix(s.Digest, "sha256:")
 		if raw, err := hex.DecodeString(sum); !ok || err != nil || len(raw) != sha256.Size {
-			return "", fmt.Errorf("%s: skill %q has no SHA-256 digest", w.index, s.Name)
+			return "", fmt.Errorf("%s: skill %q has no SHA-256 digest", w.index.Redacted(), s.Name)
 		}
 		if s.Name == "" || !filepath.IsLocal(s.Name) || strings.ContainsAny(s.Name, `/\`) {
-			return "", fmt.Errorf("%s: a skill named %q", w.index, s.Name)
+			return "", fmt.Errorf("%s: a skill named %q", w.index.Redacted(), s.Name)
 		}
 		if s.Type != "skill-md" && s.Type != "archive" {
-			return "", fmt.Errorf("%s: skill %q is of type %q, want skill-md or archive", w.index, s.Name, s.Type)
+			return "", fmt.Errorf("%s: skill %q is of type %q, want skill-md or archive", w.index.Redacted(), s.Name, s.Type)
 		}
 		parts = append(parts, s.Name, s.Type, s.Digest)
 	}
@@ -109,7 +122,7 @@ func (w *wellKnown) unpack(ctx context.Context, tree string) error {
 				return fmt.Errorf("skill %q: %w", s.Name, err)
 			}
 			if sum := sha256.Sum256(text); "sha256:"+hex.EncodeToString(sum[:]) != s.Digest {
-				return fmt.Errorf("skill %q: %s is not what its digest says", s.Name, u)
+				return fmt.Errorf("skill %q: %s is not what its digest says", s.Name, u.Redacted())
 			}
 			if s.Type == "archive" {
 				err = put.Archive(s.Name, text)
@@ -135,17 +148,14 @@ func (w *wellKnown) get(ctx context.Context, u *url.URL, limit int64) ([]byte, e
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s: %s", u, answer.Status)
-	}
-	if err := w.safe(answer.Request.URL); err != nil { // it may have led elsewhere
-		return nil, err
+		return nil, fmt.Errorf("%s: %s", u.Redacted(), answer.Status)
 	}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, limit+1))
 	if err == nil && int64(len(text)) > limit {
 		err = errors.New("it is too long")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", u, err)
+		return nil, fmt.Errorf("%s: %w", u.Redacted(), err)
 	}
 	return text, nil
 }

@@ -52,16 +52,16 @@ func bringer(a *app.App) (*bring.Bringer, error) {
 	}
 	return &bring.Bringer{
 		Workspace: a.Workspace(d, s), Limits: artifact.DefaultLimits,
-		Client: &http.Client{Timeout: 5 * time.Minute},
+		Client: &http.Client{Timeout: 5 * time.Minute, Transport: bring.Transport},
 	}, nil
 }
 
 // reference is an argument as the settings write it: REGISTRY/REPO:TAG is one of a registry.
-func reference(arg string) string {
+func reference(arg string) (string, error) {
 	if fetched.Is(arg) {
-		return arg
+		return arg, fetched.Check(arg)
 	}
-	return "oci://" + arg
+	return "oci://" + arg, nil
 }
 
 func newPull(a *app.App) *cobra.Command {
@@ -79,10 +79,14 @@ if the settings name it. With --to it writes the skills to a new folder instead.
 			if err != nil {
 				return err
 			}
-			if to == "" {
-				return refresh(cmd.Context(), a, b, reference(args[0]))
+			from, err := reference(args[0])
+			if err != nil {
+				return err
 			}
-			return pullTo(cmd.Context(), a, b, reference(args[0]), a.Absolute(to))
+			if to == "" {
+				return refresh(cmd.Context(), a, b, from)
+			}
+			return pullTo(cmd.Context(), a, b, from, a.Absolute(to))
 		},
 	}
 	cmd.Flags().StringVar(&to, "to", "", "write the skills to this new folder")
@@ -122,6 +126,7 @@ func newRefresh(a *app.App) *cobra.Command {
 			}
 			if background {
 				b.Workspace.Progress, b.Workspace.Note = nil, nil
+				b.Patience = fetched.Every / 4 // a source that stalls must not keep the others waiting
 			}
 			return refreshAll(cmd.Context(), a, b, background)
 		},
@@ -153,7 +158,7 @@ func refreshAll(ctx context.Context, a *app.App, b *bring.Bringer, background bo
 		}
 	}
 	if err := b.Forget(references); err != nil {
-		return err
+		return fetchError(err)
 	}
 	if failed && !background {
 		return app.ErrFindings
@@ -168,7 +173,7 @@ func refresh(ctx context.Context, a *app.App, b *bring.Bringer, reference string
 		return fetchError(fmt.Errorf("%s: %w", reference, err))
 	}
 	switch {
-	case before.Digest == "":
+	case before.Digest == "" || len(s.Changes) == 0:
 		fmt.Fprintf(a.Stdout, "%s: %d skills", reference, s.Skills)
 	case before.Digest == s.Digest:
 		fmt.Fprintf(a.Stdout, "%s: %d skills, unchanged", reference, s.Skills)

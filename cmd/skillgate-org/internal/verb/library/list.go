@@ -126,7 +126,11 @@ A hash of another tool or version shows as a difference.`,
 				}
 				return verifyLock(a, file, a.Absolute(folder))
 			case lock == "" && len(args) == 1:
-				return verify(cmd.Context(), a, reference(args[0]))
+				from, err := reference(args[0])
+				if err != nil {
+					return err
+				}
+				return verify(cmd.Context(), a, from)
 			}
 			return app.Fail("", "want a reference or --lock")
 		},
