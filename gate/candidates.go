@@ -39,7 +39,7 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 		if err != nil {
 			continue
 		}
-		if i, ok := byName[doc.Name]; ok && doc.Flags&index.IsLibrary == 0 {
+		if i, ok := byName[doc.Name]; ok && doc.Source != string(catalog.Library) {
 			if stronger(doc, out[i].doc) {
 				g.replace(&out[i], hit, doc)
 				out[i].lent = lent[hit.Doc]
@@ -170,8 +170,10 @@ func sourceLevel(d index.Doc) int {
 			return 1
 		}
 		return 2
+	case d.Source == string(catalog.Agents):
+		return 3
 	}
-	return 3
+	return 4
 }
 
 // there reports whether a candidate's file is as it was indexed.

@@ -284,6 +284,43 @@ func TestLibrarySkillsComeWithTheirPath(t *testing.T) {
 	}
 }
 
+// Of several skills with one name in the folders of hosts one is named, Claude Code's own where it has
+// one. Those of libraries are named besides.
+func TestOneOfSeveralWithOneName(t *testing.T) {
+	of := func(source catalog.Source, folder, body string) catalog.Entry {
+		root := catalog.Root{Path: "/" + folder, Source: source, Pool: catalog.Skill, Label: folder}
+		text := "---\nname: pdf-forms\ndescription: Fills in PDF forms.\n---\n" + body
+		return catalog.Parse(root, catalog.File{Path: "/" + folder + "/pdf-forms/SKILL.md", Folder: "pdf-forms"}, []byte(text))
+	}
+	codex, gemini := of(catalog.Agents, "codex", "Fill in PDF forms with forms.py.\n"), of(catalog.Agents, "gemini", "Ask first.\n")
+	personal, library := of(catalog.Personal, "personal", "Use the tool.\n"), of(catalog.Library, "library", "See the list.\n")
+	tests := []struct {
+		name    string
+		entries []catalog.Entry
+		want    []string
+	}{
+		{"Claude Code's own", []catalog.Entry{codex, gemini, personal}, []string{personal.ID}},
+		{"none of Claude Code's", []catalog.Entry{codex, gemini}, []string{codex.ID}},
+		{"a library's besides", []catalog.Entry{codex, library}, []string{codex.ID, library.ID}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := open(t, tt.entries...)
+			var hint, offers []string
+			for _, c := range ask(g, "fill in these PDF forms").Candidates {
+				hint = append(hint, c.ID)
+			}
+			docs, err := g.Offers()
+			for _, d := range docs {
+				offers = append(offers, d.ID)
+			}
+			if err != nil || !slices.Equal(hint, tt.want) || !slices.Equal(offers, tt.want) {
+				t.Errorf("Decide lists %q, Offers %q, %v; want %q", hint, offers, err, tt.want)
+			}
+		})
+	}
+}
+
 // Copies are shown once, and the explanation names what is held back.
 func TestCopiesAreShownOnce(t *testing.T) {
 	body := "# Sundials\n\nClean the plate, find north by the noon shadow, set the gnomon to the latitude, and cut the lines anew.\n"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 )
 
@@ -45,7 +46,7 @@ func (g *Gate) Offers() ([]index.Doc, error) {
 		if agent {
 			key = "agent " + key // no name holds a blank
 		}
-		if i, ok := byName[key]; ok && doc.Flags&index.IsLibrary == 0 {
+		if i, ok := byName[key]; ok && doc.Source != string(catalog.Library) {
 			if stronger(doc, out[i]) {
 				out[i] = doc
 			}

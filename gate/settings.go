@@ -406,6 +406,9 @@ func (s *Settings) Set(key, value string) error {
 	case "calibrate":
 		return truth(&s.Calibrate)
 	case "libraries":
+		if strings.Contains(value, "://") {
+			return fmt.Errorf("libraries: %s names an address, whose colons divide the list: put it into skillgate.yaml", value)
+		}
 		s.Libraries = filepath.SplitList(value)
 	case "log.prompts":
 		s.Log.Prompts = value
