@@ -18,7 +18,7 @@ import (
 // Options say how a file is written. The zero value is right for private state.
 type Options struct {
 	Shared bool   // a new file has mode 0644 less the umask, not 0600
-	Run    bool   // a new file has mode 0755 less the umask: it is a program
+	Run    bool   // it is a program: a new file has mode 0755 less the umask, an old one may be run by who may read it
 	Root   string // the folder that the file must be in once links are followed; "": anywhere
 	Sync   bool   // flush the text and the folder to the disk: the file must survive a power cut
 }
@@ -131,7 +131,7 @@ func replace(root *os.Root, name string, text []byte, o Options) error {
 	}
 	_, err = tmp.Write(text)
 	if err == nil && old != nil {
-		err = keep(tmp, old)
+		err = keep(tmp, old, o.Run)
 	}
 	if err == nil && o.Sync {
 		err = tmp.Sync()
@@ -172,8 +172,8 @@ func present(root *os.Root, name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// keep gives f the owner and the mode of the file that it replaces.
-func keep(f *os.File, old fs.FileInfo) error {
+// keep gives f the owner and the mode of the file that it replaces; run adds that it may be run.
+func keep(f *os.File, old fs.FileInfo, run bool) error {
 	now, err := f.Stat()
 	if err != nil {
 		return err
@@ -182,7 +182,11 @@ func keep(f *os.File, old fs.FileInfo) error {
 	if (was.Uid != is.Uid || was.Gid != is.Gid) && f.Chown(int(was.Uid), int(was.Gid)) != nil {
 		_ = f.Chown(-1, int(was.Gid)) // its group at least, for a member of it
 	}
-	return f.Chmod(old.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky))
+	mode := old.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
+	if run {
+		mode |= mode & 0o444 >> 2
+	}
+	return f.Chmod(mode)
 }
 
 // cause leaves out what the system was asked to do to which temporary file.

@@ -26,6 +26,7 @@ func TestWrite(t *testing.T) {
 		{"a private file keeps its mode", 0o600, Options{Shared: true}, 0o600},
 		{"a file for all keeps its mode", 0o666, Options{Sync: true}, 0o666},
 		{"a program keeps its mode", 0o755, Options{}, 0o755},
+		{"a program that may not be run", 0o640, Options{Run: true}, 0o750},
 	}
 	old := unix.Umask(0o027)
 	defer unix.Umask(old)

@@ -115,7 +115,7 @@ func (d *document) find() ([]Found, error) {
 			name, _ := text(event.Name)
 			list, ok := event.Value.Value.(*hujson.Array)
 			if !ok {
-				if under != "" {
+				if lit, _ := event.Value.Value.(hujson.Literal); under != "" || lit.Kind() == 't' || lit.Kind() == 'f' {
 					continue // a switch
 				}
 				return nil, d.errorf(event.Value, "hooks.%s: want an array", name)
@@ -267,7 +267,7 @@ func (d *document) ensure(w hooks.Handler) (Action, error) {
 	best := 0
 	rank := func(f Found) int {
 		n := 0
-		if f.Matcher == w.Matcher {
+		if f.placed(w) {
 			n += 2
 		}
 		if f.upToDate(w) {
@@ -281,27 +281,33 @@ func (d *document) ensure(w hooks.Handler) (Action, error) {
 		}
 	}
 	keep := found[best]
-	if keep.Matcher == w.Matcher && keep.upToDate(w) && len(found) == 1 {
+	if keep.placed(w) && keep.upToDate(w) && len(found) == 1 {
 		return Kept, nil
 	}
-	if keep.Matcher != w.Matcher { // its group is made anew
+	w.Name = cmp.Or(keep.Name, w.Name)
+	if keep.Timeout > 0 && w.Timeout > 0 && keep.Form.Ms == w.Form.Ms {
+		w.Timeout = keep.Timeout
+	}
+	if !keep.placed(w) { // its group is made anew
 		if _, err := d.removeAll(func(f Found) bool { return f.Event == w.Event && f.Args[0] == w.Args[0] }); err != nil {
 			return "", err
 		}
 		return Updated, d.add(w)
 	}
 	if !keep.upToDate(w) {
-		list, i := d.list(keep)
-		at := contents(list).items[i]
-		if servers, ok := list.Value.(*hujson.Object); ok { // the name stays
-			at.start = servers.Members[i].Value.StartOffset
+		if keep.Form.Kind == hooks.Server {
+			err = d.point(keep, w)
+		} else {
+			list, i := d.list(keep)
+			err = d.replace(contents(list).items[i], written(w))
 		}
-		if err := d.replace(at, written(w)); err != nil {
+		if err != nil {
 			return "", err
 		}
 	}
 	_, err = d.removeAll(func(f Found) bool {
-		return f.Event == w.Event && f.Args[0] == w.Args[0] && (f.event != keep.event || f.group != keep.group || f.index != keep.index)
+		return f.Event == w.Event && f.Args[0] == w.Args[0] &&
+			(f.under != keep.under || f.event != keep.event || f.group != keep.group || f.index != keep.index)
 	})
 	return Updated, err
 }
@@ -331,6 +337,9 @@ func (d *document) add(w hooks.Handler) error {
 		if !ok {
 			return d.insert(d.root, servers, map[string]any{serverName: element})
 		}
+		if other, _, taken := member(all, serverName); taken {
+			return d.errorf(other, "%s.%s: another program's server has that name", servers, serverName)
+		}
 		return d.insert(all, serverName, element)
 	}
 	under := top(w.Form.Under)
@@ -338,9 +347,15 @@ func (d *document) add(w hooks.Handler) error {
 	if !ok {
 		return d.insert(d.root, under, map[string][]any{w.Event: {element}})
 	}
+	if _, object := all.Value.(*hujson.Object); !object {
+		return d.errorf(all, "%s: want an object of events", under)
+	}
 	list, _, ok := member(all, w.Event)
 	if !ok {
 		return d.insert(all, w.Event, []any{element})
+	}
+	if _, array := list.Value.(*hujson.Array); !array {
+		return d.errorf(list, "%s.%s: want an array", under, w.Event)
 	}
 	return d.insert(list, "", element)
 }

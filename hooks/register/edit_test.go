@@ -95,7 +95,7 @@ var installTests = []struct {
 	{
 		name: "another path is updated in place",
 		text: `{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "/old/skillgate", "args": ["hook"], "timeout": 9}, {"type": "command", "command": "x"}]}]}}`,
-		want: `{"hooks": {"UserPromptSubmit": [{"hooks": [{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":5}, {"type": "command", "command": "x"}]}]}}`,
+		want: `{"hooks": {"UserPromptSubmit": [{"hooks": [{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":9}, {"type": "command", "command": "x"}]}]}}`,
 	},
 	{
 		name: "shell form becomes exec form",
@@ -106,6 +106,11 @@ var installTests = []struct {
 		name: "doubles are removed, others' hooks stay",
 		text: `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/a/skillgate","args":["hook"]}]},{"hooks":[{"type":"command","command":"x"},{"type":"command","command":"/b/skillgate","args":["hook"]}]}]}}`,
 		want: `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":5}]},{"hooks":[{"type":"command","command":"x"}]}]}}`,
+	},
+	{
+		name: "a handler without its group gets one",
+		text: `{"a":1,"hooks":{"UserPromptSubmit":[{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":7}]}}`,
+		want: `{"a":1,"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":7}]}]}}`,
 	},
 	{
 		name: "handler of an event no longer used goes",

@@ -28,6 +28,7 @@ type File struct {
 	Target string // what Path points to, where it is a symbolic link
 	Text   []byte
 	Exists bool
+	Inert  bool // a script of skillgate's that may not be run; Write mends that
 }
 
 // ReadFile reads a settings file; one that does not exist has no text.
@@ -56,11 +57,12 @@ func ReadFile(path string) (File, error) {
 	if f.Text, err = io.ReadAll(io.LimitReader(in, maxFile)); err != nil {
 		return f, fmt.Errorf("read settings: %w", err)
 	}
+	f.Inert = info.Mode()&0o100 == 0 && len(inScript(path, f.Text)) > 0
 	return f, nil
 }
 
 // Write puts text into the file in one step: a reader sees the old text or the
-// new, never a part. It keeps the file's mode, creates missing folders with mode
+// new, never a part. It keeps the file's mode, lets a script be run, creates missing folders with mode
 // 0700 (not those that a link names), and fails, with nothing written, when the file is no longer as it was read.
 func (f File) Write(text []byte) error {
 	if err := f.unchanged(); err != nil {

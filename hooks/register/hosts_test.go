@@ -57,7 +57,8 @@ func TestHostsRoundTrip(t *testing.T) {
 
 // A hook of another program stays.
 func TestScriptsOfOthersStay(t *testing.T) {
-	for _, text := range []string{"#!/bin/sh\necho {}\n", "#!/bin/sh\n/b/skillgate hook\necho x\n", "#!/usr/bin/env node\n", "x"} {
+	for _, text := range []string{"#!/bin/sh\necho {}\n", "#!/bin/sh\n/b/skillgate hook\necho x\n",
+		"#!/bin/sh\n/b/skillgate hook --host cline; /usr/bin/other\n", "#!/bin/sh\nA=1 /b/skillgate hook --host cline\n", "#!/usr/bin/env node\n", "x"} {
 		got, _, err := Install("UserPromptSubmit", []byte(text), hooks.Cline.Handlers(bin, false))
 		if err == nil || got != nil {
 			t.Errorf("Install over %q = %q, %v; want a refusal", text, got, err)
@@ -68,6 +69,54 @@ func TestScriptsOfOthersStay(t *testing.T) {
 		if back, changes, created, err := Uninstall("UserPromptSubmit", []byte(text)); err != nil || string(back) != text || created || len(changes) > 0 {
 			t.Errorf("Uninstall(%q) = %q, %v, %v, %v; want no change", text, back, changes, created, err)
 		}
+	}
+}
+
+// What a user has changed of skillgate's registration stays, and what is not skillgate's.
+func TestInstallKeepsTheUsersOwn(t *testing.T) {
+	tests := []struct {
+		name       string
+		host       *hooks.Host
+		text, want string // "" for an error
+	}{
+		{"time and name, where the command changes", &hooks.Gemini,
+			`{"hooks":{"BeforeAgent":[{"hooks":[{"name":"mine","type":"command","command":"/b/skillgate hook","timeout":9000}]}]}}`,
+			`{"hooks":{"BeforeAgent":[{"hooks":[{"name":"mine","type":"command","command":"/b/skillgate hook || true","timeout":9000}]}]}}`},
+		{"a server's type and environment", &hooks.Cursor,
+			`{"mcpServers":{"lookup":{"type":"stdio","command":"/old/skillgate","args":["mcp"],"env":{"A":"1"},"timeout":9}}}`,
+			`{"mcpServers":{"lookup":{"type":"stdio","command":"/b/skillgate","args":["mcp"],"env":{"A":"1"},"timeout":9}}}`},
+		{"a server in one string", &hooks.Cursor,
+			`{"mcpServers":{"lookup":{"command":"skillgate mcp","type":"stdio"}}}`,
+			`{"mcpServers":{"lookup":{"command":"/b/skillgate","type":"stdio","args":["mcp"]}}}`},
+		{"another server of that name", &hooks.Cursor, `{"mcpServers":{"skillgate":{"command":"npx","args":["x"]}}}`, ""},
+		{"a switch among the events", &hooks.Antigravity, `{"hooks":{"enabled":true}}`,
+			`{"hooks":{"enabled":true},"skillgate":{"PreInvocation":[{"type":"command",` +
+				`"command":"/b/skillgate hook --host antigravity","timeout":5}]}}`},
+		{"a switch at the event", &hooks.Antigravity, `{"skillgate":{"PreInvocation":true}}`, ""},
+		{"a switch at the name", &hooks.Antigravity, `{"skillgate":true}`, ""},
+		{"a handler at another name", &hooks.Antigravity,
+			`{"hooks":{"PreInvocation":[{"command":"/b/skillgate hook --host antigravity","timeout":5}]},` +
+				`"skillgate":{"PreInvocation":[{"command":"/b/skillgate hook --host antigravity","timeout":5}]}}`,
+			`{"skillgate":{"PreInvocation":[{"command":"/b/skillgate hook --host antigravity","timeout":5}]}}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file, want := filepath.Base(tt.host.Settings), tt.host.Handlers("/b/skillgate", false)
+			got, _, err := Install(file, []byte(tt.text), want)
+			if string(got) != tt.want || (err == nil) != (tt.want != "") {
+				t.Fatalf("Install(%s) = %s, %v; want %s", tt.text, got, err, tt.want)
+			}
+			if err != nil {
+				return
+			}
+			if again, changes, err := Install(file, got, want); err != nil || string(again) != tt.want || changes[0].Action != Kept {
+				t.Errorf("Install twice = %s, %v, %v; want no change", again, changes, err)
+			}
+			rest, _, _, err := Uninstall(file, got)
+			if left, _ := Find(file, rest); err != nil || len(left) > 0 {
+				t.Errorf("Uninstall = %s, %v; want no handler left", rest, err)
+			}
+		})
 	}
 }
 

@@ -43,10 +43,16 @@ type Found struct {
 	event, group, index int    // position: member of that, element of it, element of its hooks
 }
 
-// upToDate reports whether f does what want asks. A timeout of the user's own stays.
+// placed reports whether f stands where want belongs, in the form that its host reads.
+func (f Found) placed(want hooks.Handler) bool {
+	return f.Matcher == want.Matcher && f.Form.Kind == want.Form.Kind && f.Form.Under == want.Form.Under
+}
+
+// upToDate reports whether f does what want asks. A timeout of the user's own stays, and all of a
+// server but its command.
 func (f Found) upToDate(want hooks.Handler) bool {
-	return f.Same(want) && f.Async == want.Async && f.Lenient == want.Lenient && f.If == "" &&
-		(f.Timeout > 0) == (want.Timeout > 0)
+	return f.Same(want) && (f.Form.Kind == hooks.Server || f.Async == want.Async && f.Lenient == want.Lenient && f.If == "" &&
+		(f.Timeout > 0) == (want.Timeout > 0))
 }
 
 // ours returns program and arguments when they are skillgate's.

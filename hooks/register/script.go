@@ -15,17 +15,21 @@ const shebang = "#!/bin/sh\n"
 func isScript(text []byte) bool { return bytes.HasPrefix(text, []byte("#!")) }
 
 // inScript returns the handler of skillgate's in a script of Install's, whose name is the event's.
+// A script that does anything else besides is its user's.
 func inScript(file string, text []byte) []Found {
 	command, ok := strings.CutPrefix(string(text), shebang)
 	command = strings.TrimSuffix(command, "\n")
 	words := shellWords(command)
-	if !ok || strings.Contains(command, "\n") || !ours(words) {
+	if !ok || !ours(words) {
 		return nil
 	}
 	f := Found{Line: 2, Element: command}
 	f.Event = filepath.Base(file)
 	f.Command, f.Args, f.Shell, f.Lenient = words[0], words[1:], true, strings.HasSuffix(command, lenient)
 	f.Form.Kind = hooks.Script
+	if command != line(f.Handler) {
+		return nil
+	}
 	return []Found{f}
 }
 

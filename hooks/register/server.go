@@ -32,3 +32,21 @@ func (d *document) servers() ([]Found, error) {
 	}
 	return found, nil
 }
+
+// point makes the server f run w's command; its other members are its user's.
+func (d *document) point(f Found, w hooks.Handler) error {
+	if err := d.setMember(f, "command", w.Command); err != nil {
+		return err
+	}
+	return d.setMember(f, "args", w.Args)
+}
+
+// setMember gives the server f a member of that name and value.
+func (d *document) setMember(f Found, name string, value any) error {
+	all, i := d.list(f)
+	server := all.Value.(*hujson.Object).Members[i].Value
+	if v, _, ok := member(server, name); ok {
+		return d.replace(span{v.StartOffset, v.EndOffset}, value)
+	}
+	return d.insert(server, name, value)
+}

@@ -63,7 +63,9 @@ func (f *File) Warn(format string, args ...any) {
 }
 
 // Changed reports whether there is anything to write.
-func (f *File) Changed() bool { return f.Remove || string(f.After) != string(f.Before.Text) }
+func (f *File) Changed() bool {
+	return f.Remove || f.Before.Inert || string(f.After) != string(f.Before.Text)
+}
 
 // Apply shows the edits, asks, writes and reports, with what was done besides.
 func Apply(o Options, edits []*File, done ...Report) error {
@@ -76,6 +78,12 @@ func Apply(o Options, edits []*File, done ...Report) error {
 		}
 		if f.Changes == nil {
 			f.Changes = []register.Change{}
+		}
+		if f.Before.Inert && !f.Remove {
+			f.Warn("%s may not be run: it is made a program", f.File)
+			for i := range f.Changes {
+				f.Changes[i].Action = register.Updated
+			}
 		}
 		if f.Changed() {
 			changed++
@@ -161,7 +169,7 @@ func write(a *app.App, f *File) (err error) {
 		f.Status = "removed"
 		return f.Before.Remove()
 	}
-	if f.Restores == "" {
+	if f.Restores == "" && string(f.After) != string(f.Before.Text) {
 		if f.Backup, err = f.Before.Backup(a.Now()); err != nil {
 			return err
 		}
