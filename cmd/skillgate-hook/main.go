@@ -8,11 +8,11 @@ package main
 import (
 	"fmt"
 	"os"
-	"syscall"
 
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	_ "github.com/skillgate/skillgate/cmd/internal/start"
 	"github.com/skillgate/skillgate/gate/program"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 func main() {
@@ -39,7 +39,7 @@ func runComplete() error {
 		return err
 	}
 	file := program.Complete(called)
-	if err := syscall.Exec(file, os.Args, os.Environ()); err != nil {
+	if err := system.Exec(file, os.Args, os.Environ()); err != nil {
 		return fmt.Errorf("run %s: %w", file, err)
 	}
 	return nil

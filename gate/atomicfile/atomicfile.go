@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Options say how a file is written. The zero value is right for private state.
@@ -144,7 +146,7 @@ func replace(root *os.Root, name string, text []byte, o Options) error {
 		_ = root.Remove(tmpName) // err says what went wrong
 		return err
 	}
-	if !o.Sync {
+	if !o.Sync || !system.FolderSync {
 		return nil
 	}
 	folder, err := root.Open(dir)
@@ -157,7 +159,7 @@ func replace(root *os.Root, name string, text []byte, o Options) error {
 // present describes the file that is to be replaced, nil where there is none. It
 // must be a regular file that may be written to.
 func present(root *os.Root, name string) (fs.FileInfo, error) {
-	f, err := root.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK, 0) // a pipe must not stall
+	f, err := root.OpenFile(name, os.O_WRONLY|system.NonBlock, 0) // a pipe must not stall
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -178,9 +180,10 @@ func keep(f *os.File, old fs.FileInfo, run bool) error {
 	if err != nil {
 		return err
 	}
-	was, is := old.Sys().(*syscall.Stat_t), now.Sys().(*syscall.Stat_t)
-	if (was.Uid != is.Uid || was.Gid != is.Gid) && f.Chown(int(was.Uid), int(was.Gid)) != nil {
-		_ = f.Chown(-1, int(was.Gid)) // its group at least, for a member of it
+	was, known := system.OwnerOf(old)
+	is, _ := system.OwnerOf(now)
+	if known && was != is && f.Chown(was.User, was.Group) != nil {
+		_ = f.Chown(-1, was.Group) // its group at least, for a member of it
 	}
 	mode := old.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
 	if run {

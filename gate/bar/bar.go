@@ -33,6 +33,7 @@ import (
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // File is the name of the file in the state folder.
@@ -230,11 +231,11 @@ func Lock(ctx context.Context, state string) (io.Closer, error) {
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return nil, fmt.Errorf("bar: %w", err)
 	}
-	f, err := os.Open(state)
+	f, err := system.OpenFolderLock(state)
 	if err != nil {
-		return nil, fmt.Errorf("bar: %w", err)
+		return nil, fmt.Errorf("bar: %s: %w", state, err)
 	}
-	if err := lockfile.Lock(ctx, int(f.Fd()), lockfile.Exclusive, lockfile.Forever); err != nil {
+	if err := lockfile.Lock(ctx, f, lockfile.Exclusive, lockfile.Forever); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("bar: %s: %w", state, err)
 	}

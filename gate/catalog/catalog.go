@@ -51,7 +51,7 @@ type File struct {
 	Folder  string // path of its folder (skills) or file (agents) relative to the root, slash-separated
 	Size    int64
 	ModTime int64 // Unix nanoseconds
-	Changed int64 // see regular.Changed
+	Changed int64 // see system.Changed
 }
 
 // Boundary is one clause "Do NOT use for X (use Y)" of a description.

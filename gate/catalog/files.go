@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 	"unicode"
 
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Files lists the files of roots without reading them, in the order of roots
@@ -30,12 +30,12 @@ import (
 // root that does not exist has no files. The errors name what could not be
 // listed and, when ctx ends, why; the files found are good.
 func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []error) {
-	s := scan{ctx: ctx, progress: progress, seen: map[inode]int{}}
+	s := scan{ctx: ctx, progress: progress, seen: map[system.FileID]int{}}
 	for i, r := range roots {
 		if ctx.Err() != nil {
 			break
 		}
-		s.root, s.links, s.within, s.left, s.until = i, map[inode]bool{}, r.Within, maxEntries, time.Now().Add(maxTime)
+		s.root, s.links, s.within, s.left, s.until = i, map[system.FileID]bool{}, r.Within, maxEntries, time.Now().Add(maxTime)
 		if r.Local {
 			s.left, s.until = maxLocalEntries, time.Now().Add(maxLocalTime)
 		}
@@ -54,17 +54,6 @@ func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []e
 	return s.files, s.errs
 }
 
-// inode identifies a file whatever its path.
-type inode struct{ dev, ino uint64 }
-
-func inodeOf(info fs.FileInfo) (inode, bool) {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return inode{}, false
-	}
-	return inode{uint64(st.Dev), uint64(st.Ino)}, true //nolint:unconvert // Dev is an int32 on darwin
-}
-
 type scan struct {
 	ctx      context.Context
 	progress func(int)
@@ -74,8 +63,8 @@ type scan struct {
 	until    time.Time
 	files    []File
 	errs     []error
-	seen     map[inode]int  // position in files
-	links    map[inode]bool // folders reached through a link in this root
+	seen     map[system.FileID]int  // position in files
+	links    map[system.FileID]bool // folders reached through a link in this root
 }
 
 const (
@@ -166,7 +155,7 @@ func (s *scan) walk(top string, visit func(e fs.DirEntry, file, rel string)) {
 			visit(l.entry, target, l.rel)
 			continue
 		}
-		id, ok := inodeOf(info)
+		id, ok := system.ID(info)
 		if !ok || s.links[id] || leadsUp(target, top) {
 			continue
 		}
@@ -284,7 +273,7 @@ func (s *scan) file(name, folder string) bool {
 		s.errs = append(s.errs, fmt.Errorf("catalog: %s: not a regular file", name))
 		return false
 	}
-	if id, ok := inodeOf(info); ok {
+	if id, ok := system.ID(info); ok {
 		if at, twice := s.seen[id]; twice && sameReal(s.files[at].Path, name) {
 			return true
 		} else if !twice {
@@ -296,7 +285,7 @@ func (s *scan) file(name, folder string) bool {
 	}
 	s.files = append(s.files, File{
 		Root: s.root, Path: name, Folder: filepath.ToSlash(folder),
-		Size: info.Size(), ModTime: info.ModTime().UnixNano(), Changed: regular.Changed(info),
+		Size: info.Size(), ModTime: info.ModTime().UnixNano(), Changed: system.Changed(info),
 	})
 	if s.progress != nil {
 		s.progress(len(s.files))

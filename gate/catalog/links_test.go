@@ -1,3 +1,5 @@
+//go:build unix
+
 package catalog
 
 import (
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 const linkedSkill = "---\nname: x\ndescription: Counts lighthouses.\n---\n"
@@ -154,7 +157,7 @@ func TestWalksAreBounded(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := scan{ctx: t.Context(), seen: map[inode]int{}, links: map[inode]bool{}, left: tt.left, until: tt.until}
+			s := scan{ctx: t.Context(), seen: map[system.FileID]int{}, links: map[system.FileID]bool{}, left: tt.left, until: tt.until}
 			s.library(dir)
 			if len(s.files) != tt.files || len(s.errs) == 0 || !strings.Contains(s.errs[0].Error(), tt.want) {
 				t.Errorf("library lists %d files, %v, want %d and an error with %q", len(s.files), s.errs, tt.files, tt.want)

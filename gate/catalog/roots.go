@@ -9,6 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Roots lists every folder of skills and agents that a session in cwd could
@@ -47,7 +48,7 @@ func LibraryRoot(path string) Root {
 // lister collects roots, each folder once and each label once.
 type lister struct {
 	roots  []Root
-	seen   map[Pool]map[inode]bool // folders of roots
+	seen   map[Pool]map[system.FileID]bool // folders of roots
 	labels map[string]int
 	slash  os.FileInfo // of the root of the file system
 	errs   []error
@@ -56,7 +57,7 @@ type lister struct {
 }
 
 func hostRoots(d dirs.Dirs, cwd string) *lister {
-	l := &lister{labels: map[string]int{}, seen: map[Pool]map[inode]bool{Skill: {}, Agent: {}}}
+	l := &lister{labels: map[string]int{}, seen: map[Pool]map[system.FileID]bool{Skill: {}, Agent: {}}}
 	l.slash, _ = os.Stat("/") // nil is the same as no file
 	project := projectDirs(d.Home, cwd)
 	top := ""
@@ -124,7 +125,7 @@ func (l *lister) add(r Root) {
 	if !info.IsDir() && !(r.Pool == Agent && r.Source == Plugin && info.Mode().IsRegular()) {
 		return
 	}
-	id, ok := inodeOf(info)
+	id, ok := system.ID(info)
 	if ok && l.seen[r.Pool][id] {
 		return
 	}

@@ -13,6 +13,8 @@ import (
 	"errors"
 	"os/user"
 	"path/filepath"
+
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Dirs holds absolute paths.
@@ -30,7 +32,7 @@ var ErrNoHome = errors.New("no home folder: HOME is not set")
 // FromEnv reads the environment through getenv. hosts says where the hosts keep their
 // files, given the home folder, which may be "", and the environment.
 func FromEnv(getenv func(string) string, hosts func(home string, getenv func(string) string) Hosts) (Dirs, error) {
-	home := getenv("HOME")
+	home := getenv(system.Home)
 	if !filepath.IsAbs(home) {
 		if u, err := user.Current(); err == nil {
 			home = u.HomeDir

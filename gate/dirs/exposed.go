@@ -5,11 +5,16 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Exposed lists the first paths below folder, at most most of them, whose permissions give
 // anything to others than the owner.
 func Exposed(folder string, most int) ([]string, error) {
+	if !system.Modes {
+		return nil, nil
+	}
 	var open []string
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {

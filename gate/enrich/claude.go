@@ -10,8 +10,9 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Claude is the Claude Code client in print mode, with the login that the user has.
@@ -76,8 +77,8 @@ func (c *claude) complete(ctx context.Context, q request) (reply, error) {
 	stdout, stderr := limited{max: maxReply}, limited{max: 4 << 10}
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	// The client starts helpers; they end with it.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.SysProcAttr = system.Grouped()
+	cmd.Cancel = func() error { return system.EndGroup(cmd.Process) }
 	cmd.WaitDelay = 3 * time.Second
 	err = cmd.Run()
 	if ctx.Err() != nil {

@@ -75,7 +75,7 @@ func headOf(s string, n int) string {
 	return clip.Chars(s, n)
 }
 
-const system = "You write search phrases for a router that picks the right skill for what a user types to a coding and " +
+const guide = "You write search phrases for a router that picks the right skill for what a user types to a coding and " +
 	"office assistant.\n" +
 	"\n" +
 	"For each skill you are given its name, its description, headings and the start of its text, and the names" +
@@ -128,7 +128,7 @@ func ask(skills []Skill, languages []string, nonce string) request {
 		fmt.Fprintf(&b, "--- %s skill %d ends\n", nonce, i+1)
 	}
 	fmt.Fprintf(&b, "\nAnswer for skills 1 to %d.\n", len(skills))
-	return request{system, secret.Redact(b.String()), answerSchema(languages)}
+	return request{guide, secret.Redact(b.String()), answerSchema(languages)}
 }
 
 // languageNames writes "Korean (ko), English (en)".

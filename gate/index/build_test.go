@@ -16,7 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
-	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // shelf is a folder of skills and the folder of its index.
@@ -190,10 +190,10 @@ func TestRefreshSeesWhatSizeAndTimeHide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if regular.Changed(info) == info.ModTime().UnixNano() && runtime.GOOS != "linux" {
+	if system.Changed(info) == info.ModTime().UnixNano() && runtime.GOOS != "linux" {
 		t.Skip("the time of change is not known here")
 	}
-	for regular.Changed(info) == changed(t, file) { // a clock may be coarse
+	for system.Changed(info) == changed(t, file) { // a clock may be coarse
 		swapped := strings.Replace(string(text), "number5", "number0", 1)
 		if err := errors.Join(os.WriteFile(file, []byte(swapped), 0o600), os.Chtimes(file, info.ModTime(), info.ModTime())); err != nil {
 			t.Fatal(err)
@@ -209,7 +209,7 @@ func changed(t *testing.T, file string) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return regular.Changed(info)
+	return system.Changed(info)
 }
 
 // A plugin that is renamed where it stands has its new name without a full build.

@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Dir returns the folder of the index of one scope below cache (dirs.Dirs.Cache): another
@@ -200,18 +201,9 @@ func syncTree(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if err := syncPath(filepath.Join(dir, e.Name())); err != nil {
+		if err := system.Sync(filepath.Join(dir, e.Name())); err != nil {
 			return err
 		}
 	}
-	return syncPath(dir)
-}
-
-func syncPath(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
+	return system.Sync(dir)
 }

@@ -1,11 +1,8 @@
 package index
 
 import (
-	"fmt"
-
-	"golang.org/x/sys/unix"
-
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // mapFile maps a file for reading; an empty file is nil. Reading where the file was
@@ -20,11 +17,7 @@ func mapFile(file string) ([]byte, error) {
 	if err != nil || fi.Size() == 0 {
 		return nil, err
 	}
-	data, err := unix.Mmap(int(f.Fd()), 0, int(fi.Size()), unix.PROT_READ, unix.MAP_SHARED)
-	if err != nil {
-		return nil, fmt.Errorf("%s: mmap: %w", file, err)
-	}
-	return data, nil
+	return system.Map(f, fi.Size())
 }
 
 // unmap ends what mapFile began.
@@ -32,5 +25,5 @@ func unmap(data []byte) error {
 	if data == nil {
 		return nil
 	}
-	return unix.Munmap(data)
+	return system.Unmap(data)
 }

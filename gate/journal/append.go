@@ -7,11 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/jsonline"
-	"golang.org/x/sys/unix"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // File is the name of the open journal in the state folder.
@@ -40,20 +41,20 @@ func Append(dir string, r Record) error {
 		return fmt.Errorf("journal: %w", err)
 	}
 	path := filepath.Join(dir, File)
-	fd, err := lockCurrent(path)
+	f, err := lockCurrent(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(dir, 0o700); err == nil {
-			fd, err = lockCurrent(path)
+			f, err = lockCurrent(path)
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("journal: %s: %w", path, err)
 	}
-	defer unix.Close(fd)
-	n, err := ignoringEINTR(func() (int, error) { return unix.Write(fd, line) })
+	defer f.Close()
+	n, err := f.Write(line)
 	if err == nil && n < len(line) {
-		err = unix.ENOSPC
-		unix.Write(fd, []byte{'\n'}) // keeps the next line whole where there is room for one byte
+		err = syscall.ENOSPC
+		_, _ = f.Write([]byte{'\n'}) // keeps the next line whole where there is room for one byte
 	}
 	if err != nil {
 		return fmt.Errorf("journal: %s: %w", path, err)
@@ -82,42 +83,24 @@ func encode(r Record) ([]byte, error) {
 // lockCurrent opens the file at path for appending, takes a shared lock and
 // makes sure that the file is still the one at path: a fold may have renamed it
 // between the two.
-func lockCurrent(path string) (int, error) {
+func lockCurrent(path string) (system.File, error) {
 	for range 100 {
-		// O_NONBLOCK: a named pipe in this place must not stall the hook.
-		fd, err := ignoringEINTR(func() (int, error) {
-			return unix.Open(path, unix.O_WRONLY|unix.O_APPEND|unix.O_CREAT|unix.O_CLOEXEC|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
-		})
+		// NonBlock: a named pipe in this place must not stall the hook.
+		f, err := system.Open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|system.NoFollow|system.NonBlock, 0o600)
 		if err != nil {
-			return -1, err
+			return 0, err
 		}
-		if err := lockfile.Lock(context.Background(), fd, lockfile.Shared, lockWait); err != nil {
-			unix.Close(fd)
-			return -1, err
+		var named bool
+		if err = lockfile.Lock(context.Background(), f, lockfile.Shared, lockWait); err == nil {
+			named, err = f.Named(path)
 		}
-		var open, named unix.Stat_t
-		if err := unix.Fstat(fd, &open); err != nil {
-			unix.Close(fd)
-			return -1, err
+		if named {
+			return f, nil
 		}
-		if open.Mode&unix.S_IFMT != unix.S_IFREG {
-			unix.Close(fd)
-			return -1, errors.New("not a regular file")
-		}
-		if err := unix.Lstat(path, &named); err == nil && named.Ino == open.Ino && named.Dev == open.Dev {
-			return fd, nil
-		}
-		unix.Close(fd)
-	}
-	return -1, ErrBusy
-}
-
-// ignoringEINTR calls f until no signal interrupts it.
-func ignoringEINTR(f func() (int, error)) (int, error) {
-	for {
-		n, err := f()
-		if err != unix.EINTR {
-			return n, err
+		f.Close()
+		if err != nil {
+			return 0, err
 		}
 	}
+	return 0, ErrBusy
 }

@@ -15,14 +15,13 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/secret"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -410,7 +409,7 @@ func LoadSession(dir, id string) (Session, error) {
 	if id == "" {
 		return s, nil
 	}
-	f, err := os.OpenFile(sessionFile(dir, id), os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
+	f, err := system.OpenFile(sessionFile(dir, id), os.O_RDONLY|system.NonBlock|system.NoFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}
@@ -509,23 +508,20 @@ func changeSession(dir, id string, fn func(*Session)) error {
 // lockSessions takes the lock of all sessions, whose folder it makes where there is none. It
 // fails with ErrBusy where others hold the lock for as long as wait, and with the error of ctx.
 func lockSessions(ctx context.Context, folder string, wait time.Duration) (unlock func(), err error) {
-	open := func() (int, error) {
-		return unix.Open(folder, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	}
-	fd, err := open()
+	f, err := system.OpenFolderLock(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(folder, 0o700); err == nil {
-			fd, err = open()
+			f, err = system.OpenFolderLock(folder)
 		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("session: %s: %w", folder, err)
 	}
-	if err := lockfile.Lock(ctx, fd, lockfile.Exclusive, wait); err != nil {
-		unix.Close(fd)
+	if err := lockfile.Lock(ctx, f, lockfile.Exclusive, wait); err != nil {
+		f.Close()
 		return nil, fmt.Errorf("session: %s: %w", folder, err)
 	}
-	return func() { unix.Close(fd) }, nil
+	return func() { f.Close() }, nil
 }
 
 // SweepSessions removes session files older than SessionAge and temporary files

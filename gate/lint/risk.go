@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Risk returns the chance that a skill does harm, 0 to 1, as the safety rules see
@@ -44,7 +44,7 @@ func Beside(file string) uint64 {
 	h := fnv.New64a()
 	for _, rel := range listFiles(folder, true) {
 		if info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(rel))); err == nil {
-			fmt.Fprintf(h, "%q %d %d\n", rel, info.Size(), regular.Changed(info))
+			fmt.Fprintf(h, "%q %d %d\n", rel, info.Size(), system.Changed(info))
 		}
 	}
 	return h.Sum64()

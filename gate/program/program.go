@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 const name = "skillgate"
@@ -27,7 +29,7 @@ func Called() (string, error) {
 
 func calledFor(self string) string {
 	prefix := filepath.Dir(filepath.Dir(filepath.Dir(self)))
-	called := filepath.Join(prefix, "bin", name)
+	called := filepath.Join(prefix, "bin", name+system.Program)
 	if Complete(called) != self {
 		return self
 	}
@@ -40,5 +42,5 @@ func calledFor(self string) string {
 // Complete returns where the complete program of an installation lies whose small one is
 // called.
 func Complete(called string) string {
-	return filepath.Join(filepath.Dir(filepath.Dir(called)), "lib", name, name)
+	return filepath.Join(filepath.Dir(filepath.Dir(called)), "lib", name, name+system.Program)
 }

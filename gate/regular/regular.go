@@ -9,14 +9,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Open opens file for reading, links followed. Anything that is not a regular file is
 // an error, and opening it never waits.
 func Open(file string) (*os.File, error) {
-	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	f, err := system.OpenFile(file, os.O_RDONLY|system.NonBlock|system.NoCTTY, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Silence is how long a helper may say nothing before it counts as dead, and the
@@ -140,7 +141,7 @@ func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
 		return nil, fmt.Errorf("reach rerank helper: %w", err)
 	}
 	conn := raw.(*net.UnixConn)
-	uid, err := PeerUID(conn)
+	uid, err := system.PeerUID(conn)
 	if err == nil && uid != c.UID {
 		err = fmt.Errorf("socket %s belongs to user %d, want %d", c.Place.Socket(), uid, c.UID)
 	}

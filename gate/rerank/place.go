@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"syscall"
 
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Place is the folder of a user's helper, mode 0700:
@@ -59,7 +59,7 @@ func (p Place) Held() bool {
 		return false
 	}
 	defer f.Close() // and with it the lock
-	return lockfile.Lock(context.Background(), int(f.Fd()), lockfile.Shared, 0) != nil
+	return lockfile.Lock(context.Background(), system.FileOf(f), lockfile.Shared, 0) != nil
 }
 
 // Make creates the folder, or makes sure that the one that is there is this
@@ -98,11 +98,11 @@ func owned(dir string, uid int) error {
 	if err != nil {
 		return err
 	}
-	st, ok := fi.Sys().(*syscall.Stat_t)
+	owner, ok := system.OwnerOf(fi)
 	switch {
 	case !fi.IsDir():
 		return fmt.Errorf("%s: not a folder", dir)
-	case !ok || int(st.Uid) != uid:
+	case !ok || owner.User != uid:
 		return fmt.Errorf("%s: belongs to another user than %d", dir, uid)
 	case fi.Mode().Perm()&0o077 != 0:
 		return fmt.Errorf("%s: mode %04o, want 0700", dir, fi.Mode().Perm())

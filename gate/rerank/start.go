@@ -8,11 +8,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Config is what a helper is started with.
@@ -128,7 +128,7 @@ func Start(c Config, program string, now time.Time, again bool) error {
 	}
 	cmd := exec.Command(program, c.Args()...)
 	cmd.Dir = c.Place.Dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.SysProcAttr = system.Detached()
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start rerank helper: %w", err)
 	}

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/sys/unix"
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/secret"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Bounds of a skill that is served with all its files: what every client of the Skills
@@ -76,7 +76,7 @@ func (f folder) files() ([]string, error) {
 
 // read returns a file as it is served: text without keys, or bytes that are not text.
 func (f folder) read(name string) (content []byte, isText bool, err error) {
-	in, err := f.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0) // a pipe does not block
+	in, err := f.OpenFile(name, os.O_RDONLY|system.NonBlock, 0) // a pipe does not block
 	if err != nil {
 		return nil, false, errors.New("no such file of the skill")
 	}

@@ -8,9 +8,8 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // maxTail is how much of a transcript Conversation reads, from its end: a few hours of work.
@@ -120,7 +119,7 @@ func given(raw json.RawMessage) []string {
 
 // tail reads the last lines of a file.
 func tail(path string) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // not to wait at a pipe
+	f, err := system.OpenFile(path, os.O_RDONLY|system.NonBlock, 0) // not to wait at a pipe
 	if err != nil {
 		return nil, err
 	}

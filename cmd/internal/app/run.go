@@ -3,13 +3,13 @@ package app
 import (
 	"errors"
 	"fmt"
-	"os/signal"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Run runs root with a.Args and returns the exit status. A panic, whose own status
@@ -17,7 +17,7 @@ import (
 func (a *App) Run(root *cobra.Command) (code int) {
 	program := root.Name()
 	debug.SetPanicOnFault(true)
-	signal.Ignore(syscall.SIGXFSZ) // writing fails instead, and the runtime does not end with status 2
+	system.FailWrites(false) // the runtime would end with status 2
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(a.Stderr, "%s: internal error: %v\n", program, r)

@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-	"syscall"
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/build"
@@ -19,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/gate/secret"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -36,8 +35,8 @@ func Hook(p *Process) int {
 	}
 	// bleve maps its files: a cut file is a fault, which this turns into a panic.
 	debug.SetPanicOnFault(true)
-	debug.SetGCPercent(800)                         // the process lives for milliseconds
-	signal.Ignore(syscall.SIGPIPE, syscall.SIGXFSZ) // writing fails instead
+	debug.SetGCPercent(800) // the process lives for milliseconds
+	system.FailWrites(true)
 	defer h.recover()
 	h.run(err)
 	return 0

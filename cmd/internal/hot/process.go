@@ -9,8 +9,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"golang.org/x/sys/unix"
-
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -33,9 +32,9 @@ type Process struct {
 // status would be 2, for which the host blocks the prompt.
 func NewProcess() *Process {
 	debug.SetTraceback("crash")
-	_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) // a core file is only a nuisance
-	log.SetOutput(io.Discard)                            // bleve logs what it cannot open, and returns it as an error too
-	cwd, _ := os.Getwd()                                 // without one, what needs it fails by itself
+	system.NoCore()
+	log.SetOutput(io.Discard) // bleve logs what it cannot open, and returns it as an error too
+	cwd, _ := os.Getwd()      // without one, what needs it fails by itself
 	return &Process{
 		Stdin: os.Stdin, Stdout: os.Stdout,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Sleep: time.Sleep, Cwd: cwd, Program: os.Args[0], Exit: os.Exit,

@@ -8,13 +8,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // retryAfter is how long the same state of the folders is left alone after a
@@ -72,7 +72,7 @@ func Refresh(cwd string, flags ...string) error {
 	if fi, err := os.Stat(cwd); err == nil && fi.IsDir() {
 		cmd.Dir = cwd
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.SysProcAttr = system.Detached()
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start background refresh: %w", err)
 	}

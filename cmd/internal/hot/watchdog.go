@@ -4,11 +4,10 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -146,11 +145,10 @@ func (w *watchdog) fire() {
 
 // processor returns how long the process has had a processor.
 func processor() time.Duration {
-	var use unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_SELF, &use) != nil {
-		return enough
+	if used, ok := system.Processor(); ok {
+		return used
 	}
-	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
+	return enough
 }
 
 // maxLatePrompt is how much of a prompt is read for a line that must be short.

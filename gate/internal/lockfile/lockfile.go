@@ -1,4 +1,4 @@
-// Package lockfile takes advisory locks (flock) on files and folders, which keep
+// Package lockfile takes advisory locks on files, which keep
 // processes of skillgate from undoing each other's work. The system gives a lock up
 // when its file is closed, so a killed process leaves none behind.
 package lockfile
@@ -11,7 +11,7 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // ErrBusy says that another process held the lock for too long.
@@ -22,8 +22,8 @@ type Kind int
 
 // A shared lock is held beside others like it, an exclusive one alone.
 const (
-	Shared    Kind = unix.LOCK_SH
-	Exclusive Kind = unix.LOCK_EX
+	Shared Kind = iota
+	Exclusive
 )
 
 // Forever is a wait that only the context ends.
@@ -36,15 +36,11 @@ const (
 	lastPause  = 4 * time.Millisecond
 )
 
-// Lock takes the lock of an open file or folder, trying for as long as wait; 0 is
+// Lock takes the lock of an open file, trying for as long as wait; 0 is
 // one attempt. It fails with ErrBusy or with the error of ctx.
-func Lock(ctx context.Context, fd int, kind Kind, wait time.Duration) error {
+func Lock(ctx context.Context, f system.File, kind Kind, wait time.Duration) error {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		err := unix.Flock(fd, int(kind)|unix.LOCK_NB)
-		if err == nil {
-			return nil
-		}
-		if err != unix.EWOULDBLOCK && err != unix.EINTR {
+		if ok, err := system.TryLock(f, kind == Exclusive); ok || err != nil {
 			return err
 		}
 		if wait -= pause; wait < 0 {
@@ -61,11 +57,11 @@ func Lock(ctx context.Context, fd int, kind Kind, wait time.Duration) error {
 // Open opens the lock file at path, which it makes where there is none, and takes its
 // exclusive lock. Closing the file gives it up. A symbolic link is not followed.
 func Open(ctx context.Context, path string, wait time.Duration) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
+	f, err := system.OpenFile(path, os.O_RDWR|os.O_CREATE|system.NoFollow, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := Lock(ctx, int(f.Fd()), Exclusive, wait); err != nil {
+	if err := Lock(ctx, system.FileOf(f), Exclusive, wait); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

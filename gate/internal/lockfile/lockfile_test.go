@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 func TestLock(t *testing.T) {
@@ -25,17 +27,17 @@ func TestLock(t *testing.T) {
 			dir := t.TempDir()
 			a, errA := os.Open(dir)
 			b, errB := os.Open(dir)
-			if err := errors.Join(errA, errB, Lock(t.Context(), int(a.Fd()), tt.first, 0)); err != nil {
+			if err := errors.Join(errA, errB, Lock(t.Context(), system.FileOf(a), tt.first, 0)); err != nil {
 				t.Fatal(err)
 			}
 			defer b.Close()
 			for _, wait := range []time.Duration{0, 2 * time.Millisecond} {
-				if err := Lock(t.Context(), int(b.Fd()), tt.other, wait); err != tt.want {
+				if err := Lock(t.Context(), system.FileOf(b), tt.other, wait); err != tt.want {
 					t.Errorf("Lock for %v: %v, want %v", wait, err, tt.want)
 				}
 			}
 			a.Close()
-			if err := Lock(t.Context(), int(b.Fd()), tt.other, 0); err != nil {
+			if err := Lock(t.Context(), system.FileOf(b), tt.other, 0); err != nil {
 				t.Errorf("Lock after the other one was closed: %v", err)
 			}
 		})

@@ -17,10 +17,9 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 const (
@@ -74,7 +73,7 @@ func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Fold
 // Appending takes microseconds, so the lock is there at once or not to be had.
 func rotate(ctx context.Context, dir string, n int) (bool, error) {
 	path := filepath.Join(dir, journal.File)
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	f, err := system.OpenFile(path, os.O_RDONLY|system.NoFollow|system.NonBlock, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -85,7 +84,7 @@ func rotate(ctx context.Context, dir string, n int) (bool, error) {
 	if fi, err := f.Stat(); err != nil || fi.Size() == 0 || !fi.Mode().IsRegular() {
 		return false, err
 	}
-	if err := lockfile.Lock(ctx, int(f.Fd()), lockfile.Exclusive, time.Second); err != nil {
+	if err := lockfile.Lock(ctx, system.FileOf(f), lockfile.Exclusive, time.Second); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	return true, denied(os.Rename(path, rotatedFile(dir, n)))
@@ -115,7 +114,7 @@ func rotated(dir string) ([]int, error) {
 
 // foldFile inserts one rotated file and removes it.
 func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
-	f, err := os.Open(path)
+	f, err := system.OpenFile(path, os.O_RDONLY, 0) // it is removed while it is open
 	if err != nil {
 		return err
 	}
@@ -201,7 +200,7 @@ func keepBad(path string, lines [][]byte) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND|unix.O_NOFOLLOW, 0o600)
+	f, err := system.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND|system.NoFollow, 0o600)
 	if err != nil {
 		return denied(err)
 	}

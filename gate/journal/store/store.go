@@ -24,8 +24,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 
 	"github.com/skillgate/skillgate/gate/journal"
 )
@@ -253,4 +252,4 @@ func denied(err error) error {
 }
 
 // isReadOnly reports a file system mounted read-only.
-func isReadOnly(err error) bool { return errors.Is(err, unix.EROFS) }
+func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }

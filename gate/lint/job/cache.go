@@ -19,7 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
-	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // The result of a whole library is kept under the cache folder as long as no file
@@ -59,7 +59,7 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 // stamp writes a file's size and time.
 func stamp(w io.Writer, file string) {
 	if info, err := os.Stat(file); err == nil {
-		fmt.Fprintf(w, "%s\x00%d\x00%d\n", file, info.Size(), regular.Changed(info))
+		fmt.Fprintf(w, "%s\x00%d\x00%d\n", file, info.Size(), system.Changed(info))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 
-	"golang.org/x/sys/unix"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Fields of onnx.proto3 that Detach rewrites.
@@ -41,11 +41,11 @@ func Detach(from, to, data, name string) (moved int64, err error) {
 	if !fi.Mode().IsRegular() || fi.Size() == 0 {
 		return 0, fmt.Errorf("%s: %w: empty or not a regular file", from, ErrFormat)
 	}
-	model, err := unix.Mmap(int(in.Fd()), 0, int(fi.Size()), unix.PROT_READ, unix.MAP_PRIVATE)
+	model, err := system.Map(in, fi.Size())
 	if err != nil {
-		return 0, fmt.Errorf("%s: mmap: %w", from, err)
+		return 0, err
 	}
-	defer unix.Munmap(model)
+	defer system.Unmap(model)
 	out, err := os.OpenFile(data, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return 0, err

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/sys/unix"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // ErrFormat says that a file is no ONNX model, or is cut or damaged.
@@ -79,11 +79,11 @@ func Inspect(file string) (Info, error) {
 	if !fi.Mode().IsRegular() || fi.Size() == 0 {
 		return Info{}, fmt.Errorf("%s: %w: empty or not a regular file", file, ErrFormat)
 	}
-	data, err := unix.Mmap(int(f.Fd()), 0, int(fi.Size()), unix.PROT_READ, unix.MAP_PRIVATE)
+	data, err := system.Map(f, fi.Size())
 	if err != nil {
-		return Info{}, fmt.Errorf("%s: mmap: %w", file, err)
+		return Info{}, err
 	}
-	defer unix.Munmap(data)
+	defer system.Unmap(data)
 	info, err := Parse(data)
 	if err != nil {
 		return Info{}, fmt.Errorf("%s: %w", file, err)

@@ -22,6 +22,7 @@ import (
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Model is a loaded cross-encoder.
@@ -223,7 +224,7 @@ func (s *Server) accept() {
 
 // answer serves one connection: one request.
 func (s *Server) answer(conn *net.UnixConn) {
-	if uid, err := rerank.PeerUID(conn); err != nil || uid != s.UID {
+	if uid, err := system.PeerUID(conn); err != nil || uid != s.UID {
 		return
 	}
 	var req rerank.Request

@@ -30,7 +30,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/sys/unix"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // ErrTable says that bytes are not a table of this version, or are damaged.
@@ -79,13 +79,13 @@ func Open(file string) (*Tokenizer, error) {
 	if !fi.Mode().IsRegular() || fi.Size() < int64(headerSize) || fi.Size() > maxTable {
 		return nil, fmt.Errorf("%s: %w: %d bytes, want %d to %d", file, ErrTable, fi.Size(), headerSize, maxTable)
 	}
-	data, err := unix.Mmap(int(f.Fd()), 0, int(fi.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	data, err := system.Map(f, fi.Size())
 	if err != nil {
-		return nil, fmt.Errorf("%s: mmap: %w", file, err)
+		return nil, err
 	}
 	t, err := New(data)
 	if err != nil {
-		unix.Munmap(data)
+		system.Unmap(data)
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	t.mapped = data
@@ -99,7 +99,7 @@ func (t *Tokenizer) Close() error {
 	if data == nil {
 		return nil
 	}
-	return unix.Munmap(data)
+	return system.Unmap(data)
 }
 
 // Size returns one more than the highest id, which the model's embedding must cover.

@@ -24,11 +24,10 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
@@ -274,13 +273,13 @@ func lock(cache string) (unlock func(), err error) {
 	if err := os.MkdirAll(fetched.All(cache), 0o700); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(fetched.All(cache), "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := system.Open(filepath.Join(fetched.All(cache), "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	if ok, err := system.TryLock(f, true); !ok {
 		f.Close()
-		if errors.Is(err, unix.EWOULDBLOCK) {
+		if err == nil {
 			err = ErrBusy
 		}
 		return nil, err

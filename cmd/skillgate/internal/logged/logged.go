@@ -9,10 +9,10 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
@@ -74,7 +74,7 @@ func Error(err error, dir string) error {
 		hint = fmt.Sprintf("move %s out of %s: skillgate keeps its journal under that name", store.File, dir)
 	case errors.Is(err, store.ErrDenied):
 		hint = fmt.Sprintf("make %s writable for your user", dir)
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ENOTDIR): // a parent cannot be made
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // a parent cannot be made
 		hint = fmt.Sprintf("%s must be a folder; HOME and XDG_STATE_HOME say where it is", dir)
 	case errors.Is(err, store.ErrBusy):
 		hint = "another skillgate is working on the journal; try again in a moment"

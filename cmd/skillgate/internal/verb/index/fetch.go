@@ -7,13 +7,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/fetched"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // fetch starts `skillgate-org library refresh` in a session of its own where the settings name
@@ -41,7 +41,7 @@ func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
 		return err
 	}
 	cmd := exec.Command(program, "library", "refresh", "--background")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.SysProcAttr = system.Detached()
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", program, err)
 	}

@@ -4,12 +4,11 @@ package index
 import (
 	"context"
 	"fmt"
-	"os"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Options are what the command line says.
@@ -52,7 +51,7 @@ or to see what is wrong with a skill.`,
 func Run(ctx context.Context, o *Options) error {
 	a := o.App
 	if o.Background {
-		lowerPriority()
+		system.LowerPriority() // whatever the user runs comes first
 	}
 	d, err := a.Places()
 	if err != nil {
@@ -89,9 +88,4 @@ func Run(ctx context.Context, o *Options) error {
 		}
 	}
 	return nil
-}
-
-// lowerPriority makes a background build yield to whatever the user runs.
-func lowerPriority() {
-	_ = syscall.Setpriority(syscall.PRIO_PROCESS, os.Getpid(), 10) // best effort: without it the build is only less polite
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 	"github.com/skillgate/skillgate/hooks/register"
@@ -455,7 +456,7 @@ func program(o *Options, d dirs.Dirs) (binary string, warnings []string, err err
 	} else if path, err = self.Path(a); err != nil {
 		return "", nil, fmt.Errorf("find own binary: %w", err)
 	}
-	if filepath.Base(path) != "skillgate" {
+	if filepath.Base(path) != "skillgate"+system.Program {
 		return "", nil, app.Fail(hint, "find binary: %s is not named skillgate, by which handlers are recognised", path)
 	}
 	if o.Binary == "" && self.Passing(path) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/check"
 	"github.com/skillgate/skillgate/gate/rerank/helper"
 	"github.com/skillgate/skillgate/gate/rerank/model"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 func newInstall(a *app.App) *cobra.Command {
@@ -61,7 +61,7 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 	staged, err := model.Stage(src, helper.Store(d), name, a.Now())
 	if err != nil {
 		hint := "`skillgate rerank install --help` says how to export a model"
-		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS) {
+		if system.DiskFull(err) {
 			hint = "make room in " + helper.Store(d) + ": the model is copied there"
 		}
 		return app.Hint(err, hint)

@@ -1,4 +1,4 @@
-package regular
+package system
 
 import (
 	"io/fs"

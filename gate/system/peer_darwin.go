@@ -1,13 +1,13 @@
-package rerank
+package system
 
 import (
-	"net"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
 // PeerUID returns the user at the other end of conn.
-func PeerUID(conn *net.UnixConn) (int, error) {
+func PeerUID(conn syscall.Conn) (int, error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
 		return 0, err

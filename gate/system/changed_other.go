@@ -1,6 +1,6 @@
 //go:build !linux
 
-package regular
+package system
 
 import "io/fs"
 

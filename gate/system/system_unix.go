@@ -1,0 +1,181 @@
+//go:build unix
+
+package system
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Flags for opening: a symbolic link is not followed; a pipe does not wait for its other end;
+// a terminal does not become the process's.
+const (
+	NoFollow = unix.O_NOFOLLOW
+	NonBlock = unix.O_NONBLOCK
+	NoCTTY   = unix.O_NOCTTY
+)
+
+// Home is the variable that names the user's home folder; Program is the ending of a program's
+// file. Modes says whether files have modes, and FolderSync whether folders can be synced.
+const (
+	Home       = "HOME"
+	Program    = ""
+	Modes      = true
+	FolderSync = true
+)
+
+// OpenFile opens as os.OpenFile does, so that the file can be renamed and removed meanwhile.
+func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
+	return os.OpenFile(path, flag, mode)
+}
+
+// File is an open file without what os.File does for waiting: opening and locking it takes fewer
+// system calls.
+type File int
+
+// Open opens a file as OpenFile does; its errors do not name path.
+func Open(path string, flag int, mode fs.FileMode) (File, error) {
+	fd, err := ignoringEINTR(func() (int, error) { return unix.Open(path, flag|unix.O_CLOEXEC, uint32(mode.Perm())) })
+	return File(fd), err
+}
+
+// OpenFolderLock opens what stands for a folder in TryLock: here the folder itself.
+func OpenFolderLock(folder string) (File, error) {
+	return Open(folder, unix.O_RDONLY|unix.O_DIRECTORY, 0)
+}
+
+// FileOf returns the file that f has open; closing f closes it.
+func FileOf(f *os.File) File { return File(f.Fd()) }
+
+// Write writes once, perhaps less than all of b.
+func (f File) Write(b []byte) (int, error) {
+	return ignoringEINTR(func() (int, error) { return unix.Write(int(f), b) })
+}
+
+// Close closes the file and gives its lock up.
+func (f File) Close() error { return unix.Close(int(f)) }
+
+// Named reports whether f is still the file at path. It fails where f is not a regular file.
+func (f File) Named(path string) (bool, error) {
+	var open, named unix.Stat_t
+	if err := unix.Fstat(int(f), &open); err != nil {
+		return false, err
+	}
+	if open.Mode&unix.S_IFMT != unix.S_IFREG {
+		return false, errNotRegular
+	}
+	err := unix.Lstat(path, &named)
+	return err == nil && named.Ino == open.Ino && named.Dev == open.Dev, nil
+}
+
+// ignoringEINTR calls f until no signal interrupts it.
+func ignoringEINTR(f func() (int, error)) (int, error) {
+	for {
+		n, err := f()
+		if err != unix.EINTR {
+			return n, err
+		}
+	}
+}
+
+// Sync waits until a file or a folder is on its disk.
+func Sync(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}
+
+// TryLock takes the advisory lock of an open file, alone or beside others that do not hold it
+// alone, and reports whether it was to be had. The system gives it up when the file is closed.
+func TryLock(f File, alone bool) (bool, error) {
+	how := unix.LOCK_SH
+	if alone {
+		how = unix.LOCK_EX
+	}
+	err := unix.Flock(int(f), how|unix.LOCK_NB)
+	if err == unix.EWOULDBLOCK || err == unix.EINTR {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Map maps the first size bytes of a file for reading; size is above 0. Reading where the file
+// was cut since is a fault.
+func Map(f *os.File, size int64) ([]byte, error) {
+	data, err := unix.Mmap(int(f.Fd()), 0, int(size), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return nil, &fs.PathError{Op: "mmap", Path: f.Name(), Err: err}
+	}
+	return data, nil
+}
+
+// Unmap ends what Map began.
+func Unmap(data []byte) error { return unix.Munmap(data) }
+
+// ID returns which file info is of; false where it cannot be known.
+func ID(info fs.FileInfo) (FileID, bool) {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return FileID{}, false
+	}
+	return FileID{uint64(st.Dev), uint64(st.Ino)}, true //nolint:unconvert // Dev is an int32 on darwin
+}
+
+// OwnerOf returns whose file info is of; false where it cannot be known.
+func OwnerOf(info fs.FileInfo) (Owner, bool) {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return Owner{}, false
+	}
+	return Owner{int(st.Uid), int(st.Gid)}, true
+}
+
+// FailWrites makes writing past a limit of file size fail instead of ending the process, and
+// with pipes also writing to a pipe that nobody reads.
+func FailWrites(pipes bool) {
+	signal.Ignore(syscall.SIGXFSZ)
+	if pipes {
+		signal.Ignore(syscall.SIGPIPE)
+	}
+}
+
+// NoCore keeps a crash from leaving a core file, where the system lets it.
+func NoCore() { _ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) }
+
+// Processor returns how long the process has had a processor; false where it cannot be known.
+func Processor() (time.Duration, bool) {
+	var use unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &use) != nil {
+		return 0, false
+	}
+	return time.Duration(use.Utime.Nano() + use.Stime.Nano()), true
+}
+
+// LowerPriority makes the process yield to others, where the system lets it.
+func LowerPriority() { _ = syscall.Setpriority(syscall.PRIO_PROCESS, os.Getpid(), 10) }
+
+// Detached starts a process in a session of its own.
+func Detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
+// Grouped starts a process so that EndGroup ends those that it starts as well.
+func Grouped() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// EndGroup ends a process that was started with Grouped.
+func EndGroup(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }
+
+// Exec goes on as another program and does not return, or says why not.
+func Exec(file string, args, env []string) error { return syscall.Exec(file, args, env) }
+
+// DiskFull reports whether err says that there is no room, or none to write to.
+func DiskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS)
+}

@@ -1,0 +1,222 @@
+package system
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/windows"
+)
+
+// Flags for opening: OpenFile does not follow a symbolic link with NoFollow. The others mean
+// nothing here.
+const (
+	NoFollow = windows.O_FILE_FLAG_OPEN_REPARSE_POINT
+	NonBlock = 0
+	NoCTTY   = 0
+)
+
+// Home is the variable that names the user's home folder: the one that hosts read, not the HOME
+// of a shell. Program is the ending of a program's file. Modes says whether files have modes, and
+// FolderSync whether folders can be synced.
+const (
+	Home       = "USERPROFILE"
+	Program    = ".exe"
+	Modes      = false
+	FolderSync = false
+)
+
+// File is an open file.
+type File windows.Handle
+
+// OpenFile opens a file as os.OpenFile does, so that it can be renamed and removed meanwhile.
+func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
+	f, err := Open(path, flag, mode)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return os.NewFile(uintptr(f), path), nil
+}
+
+// Open opens a file as OpenFile does; its errors do not name path.
+func Open(path string, flag int, _ fs.FileMode) (File, error) {
+	access := uint32(windows.GENERIC_READ)
+	switch flag & (os.O_WRONLY | os.O_RDWR) {
+	case os.O_WRONLY:
+		access = windows.GENERIC_WRITE
+	case os.O_RDWR:
+		access |= windows.GENERIC_WRITE
+	}
+	if flag&os.O_APPEND != 0 { // each write goes to the end
+		access = access&^windows.GENERIC_WRITE | windows.FILE_APPEND_DATA | windows.FILE_READ_ATTRIBUTES | windows.SYNCHRONIZE
+	}
+	how := uint32(windows.OPEN_EXISTING)
+	if flag&os.O_CREATE != 0 {
+		how = windows.OPEN_ALWAYS
+	}
+	attributes := uint32(windows.FILE_ATTRIBUTE_NORMAL)
+	if flag&NoFollow != 0 {
+		attributes |= windows.FILE_FLAG_OPEN_REPARSE_POINT
+	}
+	name, err := windows.UTF16PtrFromString(path)
+	if err != nil {
+		return 0, err
+	}
+	h, err := windows.CreateFile(name, access, windows.FILE_SHARE_READ|windows.FILE_SHARE_WRITE|windows.FILE_SHARE_DELETE,
+		nil, how, attributes, 0)
+	if err != nil {
+		return 0, err
+	}
+	f := File(h)
+	if flag&NoFollow != 0 {
+		if info, err := f.info(); err != nil || info.FileAttributes&windows.FILE_ATTRIBUTE_REPARSE_POINT != 0 {
+			f.Close()
+			return 0, errors.Join(err, errors.New("a link is not followed"))
+		}
+	}
+	return f, nil
+}
+
+// OpenFolderLock opens what stands for a folder in TryLock: a file in it, since folders have no
+// locks here.
+func OpenFolderLock(folder string) (File, error) {
+	return Open(folder+`\.lock`, os.O_RDWR|os.O_CREATE|NoFollow, 0o600)
+}
+
+// FileOf returns the file that f has open; closing f closes it.
+func FileOf(f *os.File) File { return File(f.Fd()) }
+
+// Write writes once, perhaps less than all of b.
+func (f File) Write(b []byte) (int, error) { return windows.Write(windows.Handle(f), b) }
+
+// Close closes the file and gives its lock up.
+func (f File) Close() error { return windows.CloseHandle(windows.Handle(f)) }
+
+// Named reports whether f is still the file at path. It fails where f is not a regular file.
+func (f File) Named(path string) (bool, error) {
+	open, err := f.info()
+	if err != nil {
+		return false, err
+	}
+	if open.FileAttributes&windows.FILE_ATTRIBUTE_DIRECTORY != 0 {
+		return false, errNotRegular
+	}
+	other, err := Open(path, os.O_RDONLY|NoFollow, 0)
+	if err != nil {
+		return false, nil
+	}
+	defer other.Close()
+	named, err := other.info()
+	return err == nil && named.VolumeSerialNumber == open.VolumeSerialNumber &&
+		named.FileIndexHigh == open.FileIndexHigh && named.FileIndexLow == open.FileIndexLow, nil
+}
+
+func (f File) info() (windows.ByHandleFileInformation, error) {
+	var info windows.ByHandleFileInformation
+	err := windows.GetFileInformationByHandle(windows.Handle(f), &info)
+	return info, err
+}
+
+// Sync waits until a file is on its disk; of folders it cannot be asked here.
+func Sync(path string) error {
+	if info, err := os.Stat(path); err != nil || info.IsDir() {
+		return err
+	}
+	f, err := OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}
+
+// TryLock takes the lock of an open file, alone or beside others that do not hold it alone, and
+// reports whether it was to be had. The system gives it up when the file is closed. Locked bytes
+// could be neither read nor written here, so the lock is that of one far behind the file's end.
+func TryLock(f File, alone bool) (bool, error) {
+	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+	if alone {
+		how |= windows.LOCKFILE_EXCLUSIVE_LOCK
+	}
+	err := windows.LockFileEx(windows.Handle(f), how, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})
+	if err == windows.ERROR_LOCK_VIOLATION || err == windows.ERROR_IO_PENDING {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Map returns the first size bytes of a file. It reads them: a file that is mapped could not be
+// replaced here.
+func Map(f *os.File, size int64) ([]byte, error) {
+	data := make([]byte, size)
+	_, err := io.ReadFull(f, data)
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: f.Name(), Err: err}
+	}
+	return data, nil
+}
+
+// Unmap ends what Map began.
+func Unmap([]byte) error { return nil }
+
+// ID returns which file info is of: it cannot be known here.
+func ID(fs.FileInfo) (FileID, bool) { return FileID{}, false }
+
+// OwnerOf returns whose file info is of: it cannot be known here.
+func OwnerOf(fs.FileInfo) (Owner, bool) { return Owner{}, false }
+
+// FailWrites does nothing: no write sends a signal here.
+func FailWrites(bool) {}
+
+// NoCore does nothing: a crash leaves no file here.
+func NoCore() {}
+
+// Processor returns how long the process has had a processor; false where it cannot be known.
+func Processor() (time.Duration, bool) {
+	var created, ended, kernel, user windows.Filetime
+	if windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &kernel, &user) != nil {
+		return 0, false
+	}
+	ticks := func(t windows.Filetime) time.Duration { // of 100 ns
+		return time.Duration(uint64(t.HighDateTime)<<32|uint64(t.LowDateTime)) * 100
+	}
+	return ticks(kernel) + ticks(user), true
+}
+
+// LowerPriority makes the process yield to others, where the system lets it.
+func LowerPriority() {
+	_ = windows.SetPriorityClass(windows.CurrentProcess(), windows.BELOW_NORMAL_PRIORITY_CLASS)
+}
+
+// Detached starts a process without the console of this one.
+func Detached() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
+}
+
+// Grouped starts a process as any other: what it starts is not ended with it here.
+func Grouped() *syscall.SysProcAttr { return nil }
+
+// EndGroup ends a process that was started with Grouped.
+func EndGroup(p *os.Process) error { return p.Kill() }
+
+// Exec runs another program and ends with its status, or says why it cannot be run.
+func Exec(file string, args, env []string) error {
+	p, err := os.StartProcess(file, args, &os.ProcAttr{Env: env, Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}})
+	if err != nil {
+		return err
+	}
+	ended, err := p.Wait()
+	if err != nil {
+		return err
+	}
+	os.Exit(ended.ExitCode())
+	return nil
+}
+
+// DiskFull reports whether err says that there is no room, or none to write to.
+func DiskFull(err error) bool {
+	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_WRITE_PROTECT)
+}
