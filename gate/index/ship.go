@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ func Export(dir, to string) (*Manifest, error) {
 	}
 	shipped := *m
 	shipped.Scope, shipped.Roots, shipped.State, shipped.Generation, shipped.Created = "", nil, "", 0, time.Time{}
-	doc := func(d *Doc) error {
+	doc := func(d *Doc, _ bool) error {
 		d.Path, d.ModTime = "", 0
 		return nil
 	}
@@ -108,6 +109,7 @@ type placement struct {
 	root  catalog.Root
 	tree  string
 	files map[string]catalog.File // by exported ID, which is the skill's folder
+	hash  map[string]string       // of those files that a live document stands for
 	found int                     // skills of the generation that have a file
 }
 
@@ -117,7 +119,7 @@ func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placeme
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)
 	}
-	p := &placement{root: root, tree: tree, files: make(map[string]catalog.File, len(files))}
+	p := &placement{root: root, tree: tree, files: make(map[string]catalog.File, len(files)), hash: map[string]string{}}
 	for _, f := range files {
 		p.files[from.ID(f)] = f
 	}
@@ -139,8 +141,21 @@ func (p *placement) path(f catalog.File) string {
 	return p.root.Path + strings.TrimPrefix(f.Path, p.tree)
 }
 
-func (p *placement) doc(d *Doc) error {
+func (p *placement) doc(d *Doc, dead bool) error {
 	f, ok := p.files[d.ID]
+	if !dead { // people and the model are shown what it says
+		if !ok {
+			return fmt.Errorf("%q has no file", d.ID)
+		}
+		e, err := catalog.Read(catalog.LibraryRoot(p.tree), f)
+		if err != nil {
+			return err
+		}
+		if d.Hash != e.Hash || d.Name != e.Name || d.Description != shown(&e) {
+			return fmt.Errorf("the file of %q says something else", d.ID)
+		}
+		p.hash[d.ID] = e.Hash
+	}
 	d.ID, d.Path = p.root.ID(catalog.File{Folder: d.ID}), ""
 	if ok { // else it is a dead one
 		d.ID, d.Path, d.Size, d.ModTime = p.root.ID(f), p.path(f), f.Size, f.ModTime
@@ -152,7 +167,7 @@ func (p *placement) doc(d *Doc) error {
 
 func (p *placement) state(s *fileState) error {
 	f, ok := p.files[s.ID]
-	if !ok || f.Size != s.Size {
+	if !ok || f.Size != s.Size || s.Hash != p.hash[s.ID] {
 		return fmt.Errorf("the files of %q are others", s.ID)
 	}
 	p.found++
@@ -161,8 +176,8 @@ func (p *placement) state(s *fileState) error {
 }
 
 // move writes the generation in from to the folder to, all but its manifest, each record as
-// doc and state leave it.
-func move(from, to string, m *Manifest, doc func(*Doc) error, state func(*fileState) error) error {
+// doc, which is told whether it is dead, and state leave it.
+func move(from, to string, m *Manifest, doc func(d *Doc, dead bool) error, state func(*fileState) error) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
 	}
@@ -173,14 +188,21 @@ func move(from, to string, m *Manifest, doc func(*Doc) error, state func(*fileSt
 		if err := linkFile(filepath.Join(from, name+".zap"), filepath.Join(to, name+".zap")); err != nil {
 			return err
 		}
-		if err := moveDocs(filepath.Join(from, name+".docs"), filepath.Join(to, name+".docs"), doc); err != nil {
+		change := func(i int, d *Doc) error {
+			dead := false
+			if name == "base" {
+				_, dead = slices.BinarySearch(m.Dead, uint32(i))
+			}
+			return doc(d, dead)
+		}
+		if err := moveDocs(filepath.Join(from, name+".docs"), filepath.Join(to, name+".docs"), change); err != nil {
 			return err
 		}
 	}
 	return moveStates(filepath.Join(from, "files.json"), filepath.Join(to, "files.json"), state)
 }
 
-func moveDocs(from, to string, change func(*Doc) error) error {
+func moveDocs(from, to string, change func(int, *Doc) error) error {
 	table, err := openDocs(from)
 	if err != nil {
 		return err
@@ -191,7 +213,7 @@ func moveDocs(from, to string, change func(*Doc) error) error {
 		if docs[i], err = table.doc(i); err != nil {
 			return err
 		}
-		if err := change(&docs[i]); err != nil {
+		if err := change(i, &docs[i]); err != nil {
 			return err
 		}
 	}

@@ -136,7 +136,7 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 			continue
 		}
 		seen[file] = true
-		text, err := regular.Head(file, maxBeside)
+		text, err := regular.Read(file, maxLock)
 		if err != nil {
 			continue
 		}
@@ -148,7 +148,10 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 	}
 }}
 
-const lockFile = "skills-lock.json" // of npx skills, in a project's top folder
+const (
+	lockFile = "skills-lock.json" // of npx skills, in a project's top folder
+	maxLock  = 8 << 20            // bytes; a longer one is not checked
+)
 
 // checkLock reports what keeps npx skills from using a lock file: it restores and updates from
 // source and sourceType, and tells by computedHash whether a skill was changed.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -228,4 +229,20 @@ func docs() string {
 		fmt.Fprintf(&b, "\nReported:\n\n~~~~text\n%s~~~~\n\nNot reported:\n\n~~~~text\n%s~~~~\n", shown(x.Bad), shown(x.Good))
 	}
 	return b.String()
+}
+
+// A lock file of a thousand skills is read to its end.
+func TestLongLockFile(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"version": 1, "skills": {`)
+	for i := range 2000 {
+		fmt.Fprintf(&b, `"skill-%d": {"source": "owner/skills", "sourceType": "github", "computedHash": "%064x"},`, i, i)
+	}
+	b.WriteString(`"last": {"source": "owner/skills"}}}`)
+	l := library(t, Example{Files: []ExampleFile{{"pdf/SKILL.md", "# PDF\n"}, {lockFile, b.String()}}})
+	var got []string
+	sg144.Whole(l, func(p Problem) { got = append(got, p.Text) })
+	if b.Len() <= maxBeside || !slices.Equal(got, []string{"last: there is no sourceType"}) {
+		t.Errorf("SG144 of %d bytes reports %q, want the last skill alone", b.Len(), got)
+	}
 }

@@ -363,6 +363,17 @@ func TestLock(t *testing.T) {
 	}
 }
 
+// A whiteout names a file of its folder, never the folder or what is above.
+func TestWhiteoutStaysInItsFolder(t *testing.T) {
+	for _, name := range []string{"a/.wh.", "a/.wh..", "a/.wh..."} {
+		text := archived(t, tar.Header{Name: "a/SKILL.md"}, tar.Header{Name: name})
+		err := UnpackTar(context.Background(), bytes.NewReader(text), "one", filepath.Join(t.TempDir(), "tree"), DefaultLimits)
+		if err == nil || !strings.Contains(err.Error(), "is no name of a file") {
+			t.Errorf("UnpackTar with %q = %v, want an error", name, err)
+		}
+	}
+}
+
 // FuzzUnpackTar: whatever an archive says, nothing is written beside the tree, and no link in it.
 func FuzzUnpackTar(f *testing.F) {
 	f.Add(archived(f, tar.Header{Name: "SKILL.md"}))

@@ -242,7 +242,11 @@ func (u *unpacker) archive(from io.Reader, in string) error {
 		}
 		switch {
 		case in != "" && strings.HasPrefix(path.Base(name), ".wh."): // an image's: a lower layer's file is gone
-			_ = u.root.RemoveAll(path.Join(path.Dir(name), strings.TrimPrefix(path.Base(name), ".wh.")))
+			gone := strings.TrimPrefix(path.Base(name), ".wh.")
+			if gone == "" || gone == "." || gone == ".." {
+				return fmt.Errorf("%q is no name of a file", head.Name)
+			}
+			_ = u.root.RemoveAll(path.Join(path.Dir(name), gone))
 		case head.Typeflag == tar.TypeReg:
 			mode := fs.FileMode(0o600)
 			if head.Mode&0o100 != 0 {

@@ -5,8 +5,8 @@
 //	https://HOST                                           /.well-known/agent-skills/index.json
 //	git+https://HOST/REPO@REVISION#FOLDER                  a repository, or a folder of it
 //
-// What is in use changes in one step, once all of the new is there and checked; whatever goes
-// wrong before leaves the old in use. The tree before is kept, so that going back needs no
+// The files in use change in one step, once all of the new is there and checked; whatever goes
+// wrong before leaves them in use. The index that came along is in use a moment before. The tree before is kept, so that going back needs no
 // network. Blobs of artifacts are kept in CACHE/fetched/blobs, each once.
 package bring
 
