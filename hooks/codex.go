@@ -32,8 +32,8 @@ var Codex = Host{
 
 func codexPlaces(home, folder string) dirs.Hosts { return ownPlaces(home, folder, "codex", "") }
 
-// codexTrusts reports whether Codex's settings trust a prompt's hook of file. They name it by its
-// place, with a sum of what it was when it was trusted:
+// codexTrusts reports whether Codex's settings say that a prompt's hook of file was trusted once. They
+// name it by its place, with a sum of what it was then, which is not compared:
 //
 //	[hooks.state."/home/ann/.codex/hooks.json:user_prompt_submit:0:0"]
 //	trusted_hash = "sha256:…"

@@ -44,7 +44,7 @@ type Host struct {
 	Tools    Tools                        // empty where no handler observes tools
 	ByPath   bool                         // its model has no tool that loads every skill: it reads the file it is told of
 	Inert    string                       // what a person must do before it runs a new registration, "" for nothing
-	Trusted  func(home, file string) bool // whether that is done for the hooks of file; nil where it cannot be seen
+	Trusted  func(home, file string) bool // whether that was done once for the hooks of file; nil where it cannot be seen
 
 	places      func(home, folder string) dirs.Hosts // folder: its folder in the home folder
 	transcripts string                               // in Folder of the home folder, "" where replay cannot read them

@@ -1,7 +1,6 @@
 package self
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,11 +27,9 @@ func Lasting(home string) string { return filepath.Join(home, ".local", "bin", "
 
 // Keep copies the installation whose small program is called to where it outlives an upgrade,
 // in the place of what is there. Each file is replaced in one step, the complete program first,
-// so that a prompt that comes meanwhile finds one that answers it. What was written is noted in the
-// state folder for Unkeep.
-func Keep(called, home, state string) error {
+// so that a prompt that comes meanwhile finds one that answers it.
+func Keep(called, home string) error {
 	to := Lasting(home)
-	var note strings.Builder
 	for _, file := range [][2]string{{program.Complete(called), program.Complete(to)}, {called, to}} {
 		text, err := os.ReadFile(file[0])
 		if errors.Is(err, fs.ErrNotExist) && file[0] != called {
@@ -47,47 +44,16 @@ func Keep(called, home, state string) error {
 		if err != nil {
 			return fmt.Errorf("copy skillgate to %s: %w", filepath.Dir(to), err)
 		}
-		fmt.Fprintf(&note, "%x %s\n", sha256.Sum256(text), file[1])
-	}
-	err := os.MkdirAll(state, 0o700)
-	if err == nil {
-		err = atomicfile.Write(filepath.Join(state, copies), []byte(note.String()), atomicfile.Options{})
-	}
-	if err != nil {
-		return fmt.Errorf("note the copies of skillgate: %w", err)
 	}
 	return nil
 }
 
-// copies is the file in the state folder that says what Keep wrote: a SHA-256 and a path a line.
-const copies = "copies"
-
-// Unkeep removes what Keep wrote and nothing has changed since, and returns the paths.
-func Unkeep(home, state string) (removed []string, err error) {
-	text, err := os.ReadFile(filepath.Join(state, copies))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for line := range strings.Lines(string(text)) {
-		sum, file, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if !ok || file != Lasting(home) && file != program.Complete(Lasting(home)) {
-			continue
+// Kept returns the programs that are where Keep, or the installer, puts them.
+func Kept(home string) (files []string) {
+	for _, file := range []string{Lasting(home), program.Complete(Lasting(home))} {
+		if _, err := os.Stat(file); err == nil {
+			files = append(files, file)
 		}
-		now, readErr := os.ReadFile(file)
-		if readErr != nil || fmt.Sprintf("%x", sha256.Sum256(now)) != sum {
-			continue // it is gone, or another version
-		}
-		if err := os.Remove(file); err != nil {
-			return removed, fmt.Errorf("remove the copy of skillgate: %w", err)
-		}
-		removed = append(removed, file)
 	}
-	if err == nil {
-		_ = os.Remove(filepath.Dir(program.Complete(Lasting(home)))) // where it holds nothing else
-		err = os.Remove(filepath.Join(state, copies))
-	}
-	if err != nil {
-		return removed, fmt.Errorf("remove the copy of skillgate: %w", err)
-	}
-	return removed, nil
+	return files
 }

@@ -57,7 +57,7 @@ func TestKeep(t *testing.T) {
 			for file, text := range tt.there {
 				write(filepath.Join(home, ".local", file), text)
 			}
-			if err := Keep(filepath.Join(from, "bin", "skillgate"), home, filepath.Join(home, "state")); err != nil {
+			if err := Keep(filepath.Join(from, "bin", "skillgate"), home); err != nil {
 				t.Fatal(err)
 			}
 			for _, file := range []string{"bin/skillgate", "lib/skillgate/skillgate"} {
@@ -72,17 +72,12 @@ func TestKeep(t *testing.T) {
 					t.Errorf("%s holds %q, %v; want no such file", file, text, err)
 				}
 			}
-			write(Lasting(home), "newer")
-			removed, err := Unkeep(home, filepath.Join(home, "state"))
-			if text, _ := os.ReadFile(Lasting(home)); err != nil || len(removed) != len(tt.want)-1 || string(text) != "newer" {
-				t.Errorf("Unkeep = %q, %v, and leaves %q; want what is as Keep wrote it gone, and the rest there", removed, err, text)
-			}
-			if removed, err := Unkeep(home, filepath.Join(home, "state")); err != nil || len(removed) > 0 {
-				t.Errorf("Unkeep a second time = %q, %v; want nothing", removed, err)
+			if kept := Kept(home); len(kept) != len(tt.want) {
+				t.Errorf("Kept = %q, want %d programs", kept, len(tt.want))
 			}
 		})
 	}
-	if err := Keep(filepath.Join(t.TempDir(), "bin", "skillgate"), t.TempDir(), t.TempDir()); err == nil {
+	if err := Keep(filepath.Join(t.TempDir(), "bin", "skillgate"), t.TempDir()); err == nil {
 		t.Error("Keep of nothing = nil, want an error")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/program"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 // Path is where the program lies that users call: in a folder of PATH where one leads to it, since that
@@ -42,4 +43,13 @@ func Temporary(a *app.App, path string) bool {
 		}
 	}
 	return strings.Contains(path, "/go-build")
+}
+
+// Again is the command that registers the program once more where host has it in a file of that scope,
+// plugin for Claude Code's plugin.
+func Again(host *hooks.Host, scope string) string {
+	if scope == "plugin" {
+		return "skillgate install --plugin"
+	}
+	return "skillgate install --host " + host.Name + " --scope " + scope
 }

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -81,7 +82,13 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, filepath.Join(filepath.Dir(file), "config.toml"), trusted(file), 0o600)
 			},
-			want: []string{"ok hooks.json:", "ok a prompt", "ok Codex trusts the hook", "ok has not been measured"}},
+			want: []string{"ok hooks.json:", "ok a prompt", "ok Codex was told to trust the hook once; whether since its last change", "ok has not been measured"}},
+		{name: "a line that blocks prompts once the program is gone", host: &hooks.Gemini,
+			answer: strings.Replace(goodAnswer, "UserPromptSubmit", "BeforeAgent", 1),
+			damage: func(t *testing.T, p *apptest.Home, file string) {
+				p.Write(t, file, strings.Replace(p.Read(t, file), " || true", "", 1), 0o600)
+			},
+			want: []string{"ok settings.json:", "warn may stop prompts", "ok a prompt", "ok has not been measured"}},
 		{name: "a program that is gone", host: &hooks.Qwen,
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, file, strings.Replace(p.Read(t, file), p.Binary, "/nowhere/skillgate", 1), 0o600)
@@ -133,6 +140,48 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 			})
 			if !matches {
 				t.Errorf("doctor says of %s:\n%s\nwant\n%s", tt.host.Title, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+			}
+		})
+	}
+}
+
+// A repository's file can hold any line: doctor runs nothing of it but the hook, and no program of the
+// repository's.
+func TestDoctorRunsNothingOfARepository(t *testing.T) {
+	const file = ".qwen/settings.json"
+	tests := []struct{ name, file, command, want string }{
+		{"another host's, two commands", file, "BINARY hook; touch pwned", "more in its line"},
+		{"another host's, a substitution", file, "BINARY hook $(touch pwned)", "more in its line"},
+		{"another host's, in quotes", file, "BINARY hook \"`touch pwned`\"", "more in its line"},
+		{"another host's, an assignment", file, "PATH=. BINARY hook", "more in its line"},
+		{"another host's, its own program", file, "$CLAUDE_PROJECT_DIR/skillgate hook", "of the project's own"},
+		{"Claude Code's, two commands", ".claude/settings.json", "BINARY hook && touch pwned", "more in its line"},
+		{"Claude Code's, its own program", ".claude/settings.json", "$CLAUDE_PROJECT_DIR/skillgate hook", "of the project's own"},
+		{"the hook alone", file, "exec 'BINARY' hook || true", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			d := installed(t, p)
+			if err := os.Remove(p.Settings); err != nil {
+				t.Fatal(err)
+			}
+			pwned := filepath.Join(p.Project, "pwned")
+			p.Write(t, filepath.Join(p.Project, "skillgate"), "#!/bin/sh\ntouch '"+pwned+"'\n", 0o700)
+			line, _ := json.Marshal(strings.Replace(tt.command, "BINARY", p.Binary, 1)) // a string always encodes
+			p.Write(t, filepath.Join(p.Project, tt.file), `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":`+string(line)+`,"timeout":5}]}]}}`, 0o600)
+			probe := healthy()
+			ran := false
+			probe.hook = func(ctx context.Context, c trial.Command, stdin string) trial.Run {
+				ran = true
+				return c.Start(ctx, p.Project, os.Environ(), stdin)
+			}
+			said := false
+			for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, probe).Findings {
+				said = said || f.Status == statusWarn && strings.Contains(f.Text, "is not run here") && strings.Contains(f.Text, tt.want)
+			}
+			if _, err := os.Stat(pwned); err == nil || said != (tt.want != "") || ran == said {
+				t.Errorf("doctor runs %q: %v, says that it does not: %v; the file it makes: %v", tt.command, ran, said, err)
 			}
 		})
 	}

@@ -65,10 +65,7 @@ func (c *checkup) registration() *trial.Command {
 		}
 	}
 	h, file := installed[0], where[0]
-	again := "skillgate install --scope " + file.Scope
-	if file.Scope == plugin {
-		again = "skillgate install --plugin"
-	}
+	again := self.Again(&hooks.Claude, file.Scope)
 	var missing []string
 	for _, want := range hooks.Claude.Handlers(h.Command, false) {
 		if _, ok := observers[want.Event]; !ok && want.Args[0] == "observe" {
@@ -104,9 +101,9 @@ func (c *checkup) registration() *trial.Command {
 		c.add(check, statusWarn, fmt.Sprintf(c.T("install the binary in a lasting place, then %s"), again),
 			"%s lies in a temporary or build folder and may vanish", program)
 	}
-	cmd := trial.Command{Argv: append([]string{program}, h.Args...), Timeout: maxHook}
-	if h.Shell {
-		cmd.Argv = []string{"/bin/sh", "-c", h.Element}
+	cmd, ok := c.toRun(check, again, hooks.SettingsFile{Scope: file.Scope, Path: file.Path}, program, h)
+	if !ok {
+		return nil
 	}
 	if t := time.Duration(h.Timeout) * time.Second; t > 0 && t < cmd.Timeout {
 		cmd.Timeout = t

@@ -1,18 +1,22 @@
 package doctor
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
 	"github.com/skillgate/skillgate/hooks/trial"
 )
 
-// elsewhere calls f for each registration in the files of hosts other than Claude Code.
-func (c *checkup) elsewhere(f func(host *hooks.Host, file hooks.SettingsFile, h register.Found)) {
+// elsewhere calls f for each registration in the files of hosts other than Claude Code, with the file's text.
+func (c *checkup) elsewhere(f func(host *hooks.Host, file hooks.SettingsFile, text []byte, h register.Found)) {
 	for _, host := range hooks.Hosts[1:] {
 		for _, file := range c.Session(c.dirs).Files(host) {
 			text, err := register.ReadFile(file.Path)
@@ -22,7 +26,7 @@ func (c *checkup) elsewhere(f func(host *hooks.Host, file hooks.SettingsFile, h 
 			found, _ := register.Find(file.Path, text.Text) // otherHosts says what is wrong with it
 			for _, h := range found {
 				if h.Event == host.PromptEvent {
-					f(host, file, h)
+					f(host, file, text.Text, h)
 				}
 			}
 		}
@@ -30,7 +34,7 @@ func (c *checkup) elsewhere(f func(host *hooks.Host, file hooks.SettingsFile, h 
 }
 
 func (c *checkup) registeredElsewhere() (n int) {
-	c.elsewhere(func(*hooks.Host, hooks.SettingsFile, register.Found) { n++ })
+	c.elsewhere(func(*hooks.Host, hooks.SettingsFile, []byte, register.Found) { n++ })
 	return n
 }
 
@@ -48,16 +52,23 @@ func (c *checkup) otherHosts(ctx context.Context) {
 			}
 		}
 	}
-	c.elsewhere(func(host *hooks.Host, file hooks.SettingsFile, h register.Found) {
-		again := fmt.Sprintf("skillgate install --host %s --scope %s", host.Name, file.Scope)
+	c.elsewhere(func(host *hooks.Host, file hooks.SettingsFile, text []byte, h register.Found) {
+		again := self.Again(host, file.Scope)
 		program, err := c.program(h.Command)
 		if err != nil {
 			c.add(host.Name, statusFail, again, "%s:%d names a binary that cannot be run: %v", file.Path, h.Line, err)
 			return
 		}
 		c.add(host.Name, statusOK, "", "%s:%d runs %s for %s", file.Path, h.Line, program, host.Title)
+		after, _, err := register.Install(file.Path, text, host.Handlers(h.Command, len(c.settings.Libraries) > 0))
+		if err == nil && !bytes.Equal(after, text) {
+			c.add(host.Name, statusWarn, again, "%s:%d is not what this version registers with %s: where the program is gone, that may stop prompts",
+				file.Path, h.Line, host.Title)
+		}
 		if host.PromptEvent != "" {
-			c.answersTo(ctx, host, h)
+			if cmd, ok := c.toRun(host.Name, again, file, program, h); ok {
+				c.answersTo(ctx, host, cmd)
+			}
 		}
 		switch {
 		case host.Inert == "":
@@ -66,7 +77,7 @@ func (c *checkup) otherHosts(ctx context.Context) {
 		case !host.Trusted(host.Home(c.dirs.Home, c.Getenv), file.Path):
 			c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, and does not run it", host.Title)
 		default:
-			c.add(host.Name, statusOK, "", "%s trusts the hook", host.Title)
+			c.add(host.Name, statusOK, "", "%s was told to trust the hook once; whether since its last change cannot be seen", host.Title)
 		}
 		if _, err := os.Stat(filepath.Join(filepath.Dir(file.Path), host.Instead)); err == nil && host.Instead != "" {
 			c.add(host.Name, statusWarn, fmt.Sprintf(c.T("move the hook from %s to %s"), file.Path, host.Instead),
@@ -79,17 +90,60 @@ func (c *checkup) otherHosts(ctx context.Context) {
 }
 
 // answersTo runs a host's hook on a prompt and checks that the host understands what it says.
-func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, h register.Found) {
-	cmd := trial.Command{Argv: append([]string{h.Command}, h.Args...), Timeout: maxHook}
-	if h.Shell {
-		cmd.Argv = []string{"/bin/sh", "-c", h.Element}
-	}
+func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trial.Command) {
 	r := c.probe.hook(ctx, cmd, trial.Prompt(host, "skillgate-doctor-"+host.Name, c.Cwd, aPrompt))
 	if err := r.CheckFor(host); err != nil {
 		c.add(host.Name, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v", err)
 		return
 	}
 	c.add(host.Name, statusOK, "", "a prompt: exit status 0, %d bytes", len(r.Stdout))
+}
+
+// toRun is how a registered hook is run: its program with its arguments, never by a shell, since anyone
+// can have written a repository's files. ok is false, and a finding says so, where the line does more
+// than that or the program is the repository's.
+func (c *checkup) toRun(check, again string, file hooks.SettingsFile, program string, h register.Found) (cmd trial.Command, ok bool) {
+	if h.Shell && !alone(h.Element) {
+		c.add(check, statusWarn, again, "%s:%d has more in its line than the hook, and is not run here: %s", file.Path, h.Line, h.Element)
+		return cmd, false
+	}
+	if (file.Scope == "project" || file.Scope == "local") && within(gate.ProjectDir(c.Cwd, c.dirs), program) {
+		c.add(check, statusWarn, again, "%s:%d names a program of the project's own, and is not run here: %s", file.Path, h.Line, program)
+		return cmd, false
+	}
+	return trial.Command{Argv: append([]string{program}, h.Args...), Timeout: maxHook}, true
+}
+
+// within reports whether file lies in folder, wherever links lead.
+func within(folder, file string) bool {
+	folder, errFolder := filepath.EvalSymlinks(folder)
+	file, errFile := filepath.EvalSymlinks(file)
+	below, err := filepath.Rel(folder, file)
+	return errFolder == nil && errFile == nil && err == nil && filepath.IsLocal(below)
+}
+
+// alone reports whether a shell's line is one program with its arguments, whose end may be overlooked.
+func alone(line string) bool {
+	line = strings.TrimSuffix(strings.TrimSpace(line), "|| true")
+	line = strings.TrimPrefix(line, "exec ")
+	quote, first := rune(0), true
+	for _, r := range line {
+		switch {
+		case quote == '\'' && r != quote:
+		case r == '`' || r == '\\' || r == '\n':
+			return false
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+		case r == '\'' || r == '"':
+			quote = r
+		case strings.ContainsRune(";|&<>()", r) || r == '=' && first:
+			return false
+		case r == ' ' || r == '\t':
+			first = false
+		}
+	}
+	return !strings.Contains(line, "$(")
 }
 
 // aPrompt is one that a skill may fit.

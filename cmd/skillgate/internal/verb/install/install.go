@@ -41,6 +41,7 @@ type Options struct {
 	Plugin, Settings, Listing bool
 
 	choose bool         // which host was not said
+	ask    bool         // nor anything else of where and what to register: on a terminal, ask for hosts
 	keep   func() error // copies the program to where it is registered; nil where it is there
 }
 
@@ -65,8 +66,9 @@ nothing where everything is in place; then it indexes your skills. A program run
 npx, whose folder does not stay, is first copied to ~/.local. A binary that is moved
 or deleted later costs the hints, never a prompt.
 
-Without --host, install asks on a terminal which of the hosts found here to use, and
-takes Claude Code elsewhere. Cursor takes no hints: it gets skillgate's MCP server.
+Without --host, install asks on a terminal which of the hosts found here to use; where
+other flags say what to register, and elsewhere, it takes Claude Code. Cursor takes no
+hints: it gets skillgate's MCP server.
 
 Claude Code %s and later can have skillgate as a plugin instead, never as well: a
 module in it gives hints to subagents of every kind, shows under the prompt which
@@ -85,6 +87,7 @@ start in the folder that holds .claude.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.choose = !cmd.Flags().Changed("host")
+			o.ask = !slices.ContainsFunc([]string{"host", "scope", "binary", "listing", "settings"}, cmd.Flags().Changed)
 			return run(cmd.Context(), o)
 		},
 	}
@@ -110,10 +113,10 @@ func NewUninstall(a *app.App, run func(context.Context, *Options) error) *cobra.
 		Long: `uninstall removes skillgate's handlers, and nothing else, from the host's settings
 files: those whose program is named skillgate and whose first argument is hook or
 observe, and the plugin where it is installed. Where nothing else has changed since
-install, the file is as before, byte for byte. A program that install has copied to
-~/.local goes with its last registration. The index, the journal and the settings of
-skillgate stay, and so does a list of skills that "skillgate tax --apply" has cut:
-"skillgate tax --undo" takes that back.`,
+install, the file is as before, byte for byte. The program stays, also one that install
+has copied to ~/.local/bin and ~/.local/lib/skillgate: uninstall prints the rm command
+for it. The index, the journal and the settings of skillgate stay, and so does a list of
+skills that "skillgate tax --apply" has cut: "skillgate tax --undo" takes that back.`,
 		Example: `  skillgate uninstall
   skillgate uninstall --scope project --dry-run`,
 		Args: cobra.NoArgs,
@@ -165,7 +168,10 @@ func Run(ctx context.Context, o *Options) error {
 	if !o.choose || o.Plugin {
 		return o.run(ctx, d, s)
 	}
-	chosen, others := o.hosts(d)
+	chosen, others, err := o.hosts(d, s)
+	if err != nil {
+		return err
+	}
 	for _, host := range chosen {
 		one := *o
 		one.Host = host.Name
@@ -174,46 +180,66 @@ func Run(ctx context.Context, o *Options) error {
 		}
 	}
 	if len(others) > 0 && !o.JSON {
-		var titles, names []string
-		for _, host := range others {
-			titles, names = append(titles, host.Title), append(names, host.Name)
-		}
-		o.App.Note("found here as well: %s; `skillgate install --host %s` registers the hook there", strings.Join(titles, ", "),
-			strings.Join(names, "|"))
+		titles, flags := names(others)
+		o.App.Note("found here as well: %s; `skillgate install --host %s` registers the hook there", titles, flags)
 	}
 	return nil
 }
 
 // hosts returns the hosts to register the hook with, where the command line says none, and those that
-// are there, without the hook, and are not chosen. On a terminal the user is asked about each.
-func (o *Options) hosts(d dirs.Dirs) (chosen, others []*hooks.Host) {
+// are there, without the hook as it is to be, and are not chosen. Where nothing else was said on a
+// terminal, the user is asked about each but a Claude Code that has the hook, whose own is brought up
+// to date.
+func (o *Options) hosts(d dirs.Dirs, s gate.Settings) (chosen, others []*hooks.Host, err error) {
 	a := o.App
 	for _, host := range hooks.Hosts {
-		if host.Present(d.Home, a.Getenv) && !registers(o, d, host) {
+		switch {
+		case host == &hooks.Claude && registers(a, d, host):
+			chosen = append(chosen, host)
+		case host.Present(d.Home, a.Getenv) && !o.upToDate(d, s, host):
 			others = append(others, host)
 		}
 	}
 	_, terminal := app.Terminal(a.Stdin)
-	if terminal && !o.Yes && !o.JSON && !o.DryRun && o.Scope == "user" && slices.ContainsFunc(others, notClaude) {
-		if len(others) == 1 {
-			return others, nil
-		}
-		fmt.Fprintln(a.Stdout, a.T("Several programs that can run the hook are here."))
-		for _, host := range others {
-			if a.Ask(fmt.Sprintf(a.T("Register it with %s"), host.Title)) {
-				chosen = append(chosen, host)
-			}
-		}
-		return chosen, nil
+	if !terminal || !o.ask || o.Yes || o.JSON || o.DryRun || !slices.ContainsFunc(others, notClaude) {
+		return []*hooks.Host{&hooks.Claude}, slices.DeleteFunc(others, func(h *hooks.Host) bool { return !notClaude(h) }), nil
 	}
-	return []*hooks.Host{&hooks.Claude}, slices.DeleteFunc(others, func(h *hooks.Host) bool { return !notClaude(h) })
+	if len(chosen)+len(others) == 1 {
+		return others, nil, nil
+	}
+	fmt.Fprintln(a.Stdout, a.T("Several programs that can run the hook are here."))
+	for _, host := range others {
+		if a.Ask(fmt.Sprintf(a.T("Register it with %s"), host.Title)) {
+			chosen = append(chosen, host)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, nil, app.Fail("", a.T("%s: not confirmed"), a.T("nothing was written"))
+	}
+	return chosen, nil, nil
 }
 
 func notClaude(h *hooks.Host) bool { return h != &hooks.Claude }
 
-// registers reports whether a file of host has the hook.
-func registers(o *Options, d dirs.Dirs, host *hooks.Host) bool {
-	return slices.ContainsFunc(o.App.Session(d).Files(host), func(file hooks.SettingsFile) bool {
+// upToDate reports whether a file of host has the hook as this program would register it.
+func (o *Options) upToDate(d dirs.Dirs, s gate.Settings, host *hooks.Host) bool {
+	binary, _, err := program(o, d)
+	return err == nil && slices.ContainsFunc(o.App.Session(d).Files(host), func(file hooks.SettingsFile) bool {
+		f, err := register.ReadFile(file.Path)
+		if err != nil {
+			return false
+		}
+		after, _, err := register.Install(file.Path, f.Text, host.Handlers(binary, len(s.Libraries) > 0))
+		return err == nil && bytes.Equal(after, f.Text)
+	})
+}
+
+// registers reports whether a file of host, or a plugin of it, has the hook.
+func registers(a *app.App, d dirs.Dirs, host *hooks.Host) bool {
+	if _, ok := hasPlugin(a, d); ok && host == &hooks.Claude {
+		return true
+	}
+	return slices.ContainsFunc(a.Session(d).Files(host), func(file hooks.SettingsFile) bool {
 		f, err := register.ReadFile(file.Path)
 		if err != nil {
 			return false
@@ -221,6 +247,15 @@ func registers(o *Options, d dirs.Dirs, host *hooks.Host) bool {
 		found, err := register.Find(file.Path, f.Text)
 		return err == nil && len(found) > 0
 	})
+}
+
+// names returns the titles of hosts, and what --host calls them.
+func names(of []*hooks.Host) (titles, flags string) {
+	var t, f []string
+	for _, host := range of {
+		t, f = append(t, host.Title), append(f, host.Name)
+	}
+	return strings.Join(t, ", "), strings.Join(f, "|")
 }
 
 // run registers the hook with one host.
@@ -284,7 +319,7 @@ func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	ready(ctx, a, d, s)
 	if !o.JSON {
 		next := a.T("Sessions that are open pick the change up by themselves.")
-		if host.Inert != "" && (host.Trusted == nil || !host.Trusted(host.Home(d.Home, a.Getenv), f.File)) {
+		if host.Inert != "" {
 			next = fmt.Sprintf(a.T("Not yet at work: %s."), host.Inert)
 		}
 		fmt.Fprintln(a.Stdout, next, a.T("`skillgate doctor` checks that it works."))
@@ -377,8 +412,8 @@ func RunUninstall(ctx context.Context, o *Options) error {
 	}
 	if !o.DryRun {
 		a.Helper(d, gate.Settings{}).Stop()
-		if err := o.removeCopies(d); err != nil {
-			return err
+		if !o.JSON {
+			o.remains(d, host)
 		}
 	}
 	if len(broken) > 0 {
@@ -387,21 +422,19 @@ func RunUninstall(ctx context.Context, o *Options) error {
 	return nil
 }
 
-// removeCopies removes the copies of the program that install made of one that npx ran, once no host
-// has them registered.
-func (o *Options) removeCopies(d dirs.Dirs) error {
-	for _, host := range hooks.Hosts {
-		if registers(o, d, host) {
-			return nil
-		}
+// remains says what uninstall leaves: the hook with other hosts, and the program.
+func (o *Options) remains(d dirs.Dirs, host *hooks.Host) {
+	others := slices.DeleteFunc(slices.Clone(hooks.Hosts), func(h *hooks.Host) bool { return h == host || !registers(o.App, d, h) })
+	if len(others) > 0 {
+		titles, flags := names(others)
+		o.App.Note("registered as well with %s; `skillgate uninstall --host %s` takes the hook out there", titles, flags)
 	}
-	removed, err := self.Unkeep(d.Home, d.State)
-	for _, file := range removed {
-		if !o.JSON {
-			o.App.Say("removed %s, a copy that install had made\n", file)
+	if kept := self.Kept(d.Home); len(kept) > 0 {
+		for i := range kept {
+			kept[i] = "~" + strings.TrimPrefix(kept[i], d.Home)
 		}
+		o.App.Note("the program stays; once nothing runs it, `rm %s` removes it", strings.Join(kept, " "))
 	}
-	return err
 }
 
 // takeOut returns the edit that takes the hook out of one file, with what clean makes of the rest.
@@ -461,7 +494,7 @@ func program(o *Options, d dirs.Dirs) (binary string, warnings []string, err err
 	}
 	if o.Binary == "" && self.Passing(path) {
 		to := self.Lasting(d.Home)
-		o.keep = func() error { return self.Keep(path, d.Home, d.State) }
+		o.keep = func() error { return self.Keep(path, d.Home) }
 		return to, []string{fmt.Sprintf(a.T("%s will not stay there: it is copied to %s"), path, to)}, nil
 	}
 	if self.Temporary(a, path) {

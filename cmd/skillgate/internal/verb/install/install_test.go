@@ -3,6 +3,7 @@
 package install
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -12,11 +13,12 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/creack/pty"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate/dirs"
-	programs "github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
 )
@@ -364,6 +366,9 @@ func TestInstallForEachHost(t *testing.T) {
 		t.Run(host.Name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
 			file := host.Files(p.Dir, p.Project, p.Getenv)[0].Path
+			if host.Trusted != nil { // what was there before, which trust of the new one does not follow from
+				p.Write(t, filepath.Join(filepath.Dir(file), "config.toml"), "[hooks.state.\""+file+":user_prompt_submit:0:0\"]\ntrusted_hash = \"sha256:f1\"\n", 0o600)
+			}
 			if code, msg := p.Status(New(p.App, nil), "--yes", "--host", host.Name, "--binary", p.Binary); code != 0 {
 				t.Fatalf("install = %d, %s", code, msg)
 			}
@@ -418,41 +423,117 @@ func TestInstallWarnsOfTheFileInstead(t *testing.T) {
 	}
 }
 
-// What install copied to where it lasts goes with the last registration, and nothing else does.
-func TestUninstallRemovesTheCopies(t *testing.T) {
+// The program stays, since others may run it, and uninstall says where else the hook is.
+func TestUninstallSaysWhatRemains(t *testing.T) {
 	p := apptest.NewInProject(t)
 	from := filepath.Join(p.Dir, "_npx", "bin", "skillgate")
 	p.Write(t, from, "small", 0o700)
 	p.Write(t, filepath.Join(p.Dir, "_npx", "lib", "skillgate", "skillgate"), "complete", 0o700)
-	if err := self.Keep(from, p.Dir, p.State); err != nil {
+	if err := self.Keep(from, p.Dir); err != nil {
 		t.Fatal(err)
 	}
-	other := filepath.Join(p.Dir, ".local", "bin", "other")
-	p.Write(t, other, "x", 0o700)
-	copied := self.Lasting(p.Dir)
-	for _, host := range []string{"claude", "codex"} {
-		if code, msg := p.Status(New(p.App, nil), "--yes", "--host", host, "--binary", copied); code != 0 {
-			t.Fatalf("install = %d, %s", code, msg)
+	if code, msg := p.Status(New(p.App, nil), "--yes", "--host", "gemini", "--binary", self.Lasting(p.Dir)); code != 0 {
+		t.Fatalf("install = %d, %s", code, msg)
+	}
+	const others, remove = "registered as well with Gemini CLI; `skillgate uninstall --host gemini`",
+		"`rm ~/.local/bin/skillgate ~/.local/lib/skillgate/skillgate`"
+	for _, tt := range []struct {
+		args           []string
+		others, remove bool
+	}{
+		{[]string{"--yes"}, true, true},
+		{[]string{"--yes", "--json"}, false, false},
+		{[]string{"--host", "gemini", "--dry-run"}, false, false},
+		{[]string{"--host", "gemini", "--yes"}, false, true},
+	} {
+		code, msg := p.Status(NewUninstall(p.App, nil), tt.args...)
+		if told := p.Err.String(); code != 0 || strings.Contains(told, others) != tt.others || strings.Contains(told, remove) != tt.remove {
+			t.Errorf("uninstall %q = %d, %s and says %q; other hosts: want %v, the program: want %v", tt.args, code, msg, told, tt.others, tt.remove)
 		}
+		if kept := self.Kept(p.Dir); len(kept) != 2 {
+			t.Errorf("uninstall %q leaves the programs %q, want both", tt.args, kept)
+		}
+	}
+}
+
+// On a terminal, install asks about hosts unless the flags say what to register, and a Claude Code that
+// has the hook is mended without a question.
+func TestInstallAsksForHosts(t *testing.T) {
+	dead := func(t *testing.T, p *apptest.Home, host *hooks.Host) {
+		file := host.Files(p.Dir, p.Project, p.Getenv)[0].Path
+		text, _, err := register.Install(file, nil, host.Handlers("/nowhere/skillgate", false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Write(t, file, string(text), 0o600)
 	}
 	tests := []struct {
-		args []string
-		gone bool
+		name   string
+		args   []string
+		dead   []*hooks.Host
+		plugin bool
+		answer string
+		want   string // the hosts, or an error
+		others string
 	}{
-		{[]string{"--host", "claude", "--yes"}, false}, // Codex has it
-		{[]string{"--host", "codex", "--dry-run"}, false},
-		{[]string{"--host", "codex", "--yes"}, true},
+		{name: "Claude Code's is dead", dead: []*hooks.Host{&hooks.Claude}, answer: "y\n", want: "claude gemini"},
+		{name: "the plugin is there", plugin: true, answer: "y\n", want: "claude gemini"},
+		{name: "both are dead", dead: []*hooks.Host{&hooks.Claude, &hooks.Gemini}, answer: "n\n", want: "claude"},
+		{name: "a dead one of another host", dead: []*hooks.Host{&hooks.Gemini}, answer: "n\ny\n", want: "gemini"},
+		{name: "no to all", answer: "n\nn\n", want: "nothing was written: not confirmed"},
+		{name: "a scope", args: []string{"--scope", "user"}, want: "claude", others: "gemini"},
+		{name: "a binary", args: []string{"--binary", "/nowhere/skillgate"}, want: "claude", others: "gemini"},
+		{name: "a listing", args: []string{"--listing"}, want: "claude", others: "gemini"},
+		{name: "the settings", args: []string{"--settings"}, want: "claude", others: "gemini"},
 	}
 	for _, tt := range tests {
-		code, msg := p.Status(NewUninstall(p.App, nil), tt.args...)
-		for _, file := range []string{copied, programs.Complete(copied)} {
-			_, err := os.Stat(file)
-			if said := strings.Contains(p.Out.String(), "removed "+file+", a copy"); code != 0 || os.IsNotExist(err) != tt.gone || said != tt.gone {
-				t.Errorf("uninstall %q = %d, %s; %s: %v, said %v; want it gone: %v", tt.args, code, msg, file, err, said, tt.gone)
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			for _, folder := range []string{".claude", ".gemini"} {
+				if err := os.MkdirAll(filepath.Join(p.Dir, folder), 0o700); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-	}
-	if _, err := os.Stat(other); err != nil {
-		t.Errorf("uninstall removed what it did not write: %v", err)
+			for _, host := range tt.dead {
+				dead(t, p, host)
+			}
+			if tt.plugin {
+				p.Write(t, filepath.Join(p.Dir, ".claude", "plugins", "installed_plugins.json"), `{"plugins":{"skillgate@skillgate":[{"installPath":"/nowhere"}]}}`, 0o600)
+				p.Write(t, p.Settings, `{"enabledPlugins":{"skillgate@skillgate":true}}`, 0o600)
+			}
+			keys, tty, err := pty.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer keys.Close()
+			defer tty.Close()
+			if _, err := keys.WriteString(tt.answer); err != nil {
+				t.Fatal(err)
+			}
+			p.App.Stdin = tty
+			d, s, err := p.App.PlacesAndSettings()
+			if err != nil {
+				t.Fatal(err)
+			}
+			list := func(of []*hooks.Host) string {
+				_, flags := names(of)
+				return strings.ReplaceAll(flags, "|", " ")
+			}
+			var got, left string
+			code, msg := p.Status(New(p.App, func(_ context.Context, o *Options) error {
+				if o.Binary == "" {
+					o.Binary = p.Binary
+				}
+				chosen, others, err := o.hosts(d, s)
+				got, left = list(chosen), list(others)
+				return err
+			}), tt.args...)
+			if code != 0 {
+				got = msg
+			}
+			if !strings.Contains(got, tt.want) || code == 0 && (got != tt.want || left != tt.others) {
+				t.Errorf("install %q with %q takes %q and leaves %q (%d), want %q and %q", tt.args, tt.answer, got, left, code, tt.want, tt.others)
+			}
+		})
 	}
 }

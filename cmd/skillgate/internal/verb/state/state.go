@@ -68,14 +68,14 @@ func Run(ctx context.Context, a *app.App) error {
 // registered lists where the hook is registered, and what keeps it from running. mend is the command
 // that mends the first of those that cannot run.
 func registered(a *app.App, d dirs.Dirs) (where []string, mend string) {
-	add := func(host *hooks.Host, path string, found []register.Found) {
+	add := func(host *hooks.Host, path, scope string, found []register.Found) {
 		for _, h := range found {
 			if h.Event != host.PromptEvent {
 				continue
 			}
 			line := host.Title + ", " + path
 			if info, err := os.Stat(h.Command); filepath.IsAbs(h.Command) && (err != nil || info.Mode()&0o111 == 0) {
-				install := "skillgate install --host " + host.Name
+				install := self.Again(host, scope)
 				line += fmt.Sprintf(a.T(", but %s cannot be run: `%s` mends that"), h.Command, install)
 				mend = cmp.Or(mend, install)
 			}
@@ -86,14 +86,14 @@ func registered(a *app.App, d dirs.Dirs) (where []string, mend string) {
 	for _, host := range hooks.Hosts {
 		if host == &hooks.Claude {
 			for _, f := range a.Session(d).Read() {
-				add(host, f.Path, f.Found)
+				add(host, f.Path, f.Scope, f.Found)
 			}
 			continue
 		}
 		for _, f := range a.Session(d).Files(host) {
 			if file, err := register.ReadFile(f.Path); err == nil {
 				found, _ := register.Find(f.Path, file.Text) // what is wrong with it, doctor says
-				add(host, f.Path, found)
+				add(host, f.Path, f.Scope, found)
 			}
 		}
 	}
