@@ -290,13 +290,13 @@ func TestWatch(t *testing.T) {
 	cmd := NewWatch(j.App, nil)
 	cmd.SetArgs([]string{"--json", "--verdict", "inject"})
 	cmd.SetContext(ctx)
-	ended := make(chan error)
-	go func() { ended <- cmd.Execute() }()
 	other, err := store.Open(ctx, j.State)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
+	ended := make(chan error)
+	go func() { ended <- cmd.Execute() }()
 	for i := 0; ; i++ { // until watch has begun
 		j.Decide(t, time.Minute, apptest.Injected("first", "pdf"), journal.Full, fmt.Sprint("a", i))
 		select {
