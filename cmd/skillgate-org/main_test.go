@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -183,6 +184,28 @@ func TestReadmeOfEvidence(t *testing.T) {
 	sh(commands[1]+" --tries 1 --settle 0s || echo failed with $?", "failed with 3")
 }
 
+// ended waits until no process that was started with this home is left: a refresh that a hook
+// starts outlives it, and writes into the folder that the test removes.
+func ended(t *testing.T, home string) {
+	t.Helper()
+	running := func() string {
+		files, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, file := range files {
+			text, _ := os.ReadFile(file)
+			if slices.Contains(strings.Split(string(text), "\x00"), "HOME="+home) {
+				return filepath.Dir(file)
+			}
+		}
+		return ""
+	}
+	for end := time.Now().Add(2 * time.Minute); running() != ""; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Errorf("%s still runs", running())
+			return
+		}
+	}
+}
+
 // TestReadme runs the walk-through of the README as it stands there, against real registries.
 func TestReadme(t *testing.T) {
 	page, err := os.ReadFile("README.md")
@@ -193,6 +216,7 @@ func TestReadme(t *testing.T) {
 	for name, start := range map[string]func(*testing.T) string{"go-containerregistry": inProcess, "docker-registry": debian} {
 		t.Run(name, func(t *testing.T) {
 			host, home := start(t), t.TempDir()
+			t.Cleanup(func() { ended(t, home) })
 			skills, err := filepath.Abs("../../testdata/skills-e2e")
 			if err != nil {
 				t.Fatal(err)

@@ -50,7 +50,7 @@ func TestLintAsksTheJournal(t *testing.T) {
 		id := fmt.Sprint("p", i)
 		p, err := json.Marshal(map[string]string{
 			"hook_event_name": "UserPromptSubmit", "session_id": fmt.Sprint("s", i), "prompt_id": id,
-			"prompt": fmt.Sprintf("review the risky clauses of contract %c and its pull request for security", 'a'+i),
+			"prompt": fmt.Sprintf("review pull request %c for security problems and the contract for risks", 'a'+i),
 		})
 		if err != nil {
 			t.Fatal(err)
