@@ -26,7 +26,8 @@ import (
 )
 
 // Settings are read from skillgate.yaml in the user's config folder, then from
-// .claude/skillgate.yaml of the project, then from SKILLGATE_* variables.
+// .claude/skillgate.yaml of the project, then from SKILLGATE_* variables; what the
+// organisation's file (ManagedFile) says goes over all of them.
 type Settings struct {
 	ScoreMin     float64  `yaml:"score_min" json:"score_min"`         // lowest BM25F score of a named skill; 0: none
 	NeedMin      float64  `yaml:"need_min" json:"need_min"`           // lowest need, 0 to 1: the probability that a skill helps, at even odds
@@ -138,23 +139,26 @@ func Load(d dirs.Dirs, cwd string, environ []string) (Settings, error) {
 	unset := math.Nextafter(needMin, 1) // what nobody writes by hand
 	s.NeedMin = unset
 	var bad BadSettings
-	bad.Own = errors.Join(overlay(&s, filepath.Join(d.Config, "skillgate.yaml"), "", maxSettings, nil), s.check())
+	bad.Own = errors.Join(s.overlayFile(filepath.Join(d.Config, "skillgate.yaml"), "", maxSettings, nil), s.check())
 	if cwd != "" {
 		top := ProjectDir(cwd, d)
 		file := filepath.Join(top, ".claude", "skillgate.yaml")
-		bad.Project = overlay(&s, file, top, maxProjectSettings, projectKeys)
+		bad.Project = s.overlayFile(file, top, maxProjectSettings, projectKeys)
 		if err := s.check(); err != nil {
 			bad.Project = errors.Join(bad.Project, fmt.Errorf("%s: %w", file, err))
 		}
 	}
 	bad.Own = errors.Join(bad.Own, fromEnviron(&s, environ), s.check())
+	var floor float64
+	floor, bad.Managed = s.manage(ManagedFile(d))
 	if s.NeedMin == unset {
 		s.NeedMin = needMin
 		if learned, ok := Bar(d); ok && s.Calibrate {
-			s.NeedMin, s.Learned = learned.NeedMin, true
+			s.NeedMin, s.Learned = learned.NeedMin, learned.NeedMin >= floor
 		}
 	}
-	if bad.Own == nil && bad.Project == nil {
+	s.NeedMin = max(s.NeedMin, floor)
+	if bad.Own == nil && bad.Project == nil && bad.Managed == nil {
 		return s, nil
 	}
 	return s, &bad
@@ -168,16 +172,17 @@ func Bar(d dirs.Dirs) (c bar.Change, ok bool) {
 }
 
 // BadSettings is what is wrong with the settings that Load read. The hook logs all of
-// it. Other commands stop on Own, and go on without what is wrong with Project.
+// it. Other commands stop on Own, and go on without what is wrong with the others.
 type BadSettings struct {
 	Own     error // of the user's file and of variables; nil where they are right
 	Project error // of the project's file, which comes with a clone; nil where it is right
+	Managed error // of the organisation's file, which the user cannot correct; nil where it is right
 }
 
 func (e *BadSettings) Error() string { return e.Unwrap().Error() }
 
-// Unwrap returns both.
-func (e *BadSettings) Unwrap() error { return errors.Join(e.Own, e.Project) }
+// Unwrap returns all of it.
+func (e *BadSettings) Unwrap() error { return errors.Join(e.Own, e.Project, e.Managed) }
 
 // LoadFile returns the settings that one file gives, over the defaults.
 func LoadFile(file string) (Settings, error) {
@@ -185,7 +190,7 @@ func LoadFile(file string) (Settings, error) {
 		return Settings{}, fmt.Errorf("settings: %w", err)
 	}
 	s := Default()
-	return s, errors.Join(overlay(&s, file, "", maxSettings, nil), s.check())
+	return s, errors.Join(s.overlayFile(file, "", maxSettings, nil), s.check())
 }
 
 // Check reports values out of range, as Load does.
@@ -206,32 +211,45 @@ func ProjectDir(cwd string, d dirs.Dirs) string {
 	}
 }
 
-// overlay sets in s what file sets, at most max bytes long and reached through no link
-// that leads out of within. allowed limits the keys; nil allows all. A file that does
-// not exist sets nothing, and a bad key costs only itself.
-func overlay(s *Settings, file, within string, max int64, allowed map[string]bool) error {
+// overlayFile sets in s what a file sets, read as readSettings reads it.
+func (s *Settings) overlayFile(file, within string, max int64, allowed map[string]bool) error {
+	root, err := readSettings(file, within, max)
+	if err != nil || root == nil {
+		return err
+	}
+	return s.overlay(file, root, allowed)
+}
+
+// readSettings reads file, at most max bytes long and reached through no link that leads out of
+// within. It returns nil for one that does not exist or is empty.
+func readSettings(file, within string, max int64) (*yaml.Node, error) {
 	path, err := regular.Resolve(within, file)
 	var text []byte
 	if err == nil {
 		text, err = regular.Read(path, max)
 	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return fmt.Errorf("settings: %w", err)
+		return nil, fmt.Errorf("settings: %w", err)
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return fmt.Errorf("settings: %s: %w", file, err)
+		return nil, fmt.Errorf("settings: %s: %w", file, err)
 	}
 	if len(doc.Content) == 0 {
-		return nil
+		return nil, nil
 	}
-	root := doc.Content[0]
-	if root.Kind != yaml.MappingNode {
-		return fmt.Errorf("settings: %s: want a mapping of keys to values", file)
+	if doc.Content[0].Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("settings: %s: want a mapping of keys to values", file)
 	}
+	return doc.Content[0], nil
+}
+
+// overlay sets in s what the mapping root of file sets. allowed limits the keys; nil allows all. A
+// bad key costs only itself.
+func (s *Settings) overlay(file string, root *yaml.Node, allowed map[string]bool) error {
 	var errs []error
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, err := root.Content[i], error(nil)
@@ -473,15 +491,11 @@ func (s *Settings) check() error {
 		}
 		return err != nil
 	})
-	switch s.Log.Prompts {
-	case "full", "terms", "hash", "none":
-	default:
+	if !slices.Contains(levels, s.Log.Prompts) {
 		errs = append(errs, fmt.Errorf("settings: log.prompts is %q, want full, terms, hash or none", s.Log.Prompts))
 		s.Log.Prompts = "hash" // of the valid levels, one that a typo cannot leak a prompt through
 	}
-	switch s.Export.Prompts {
-	case "full", "terms", "hash", "none":
-	default:
+	if !slices.Contains(levels, s.Export.Prompts) {
 		errs = append(errs, fmt.Errorf("settings: export.prompts is %q, want full, terms, hash or none", s.Export.Prompts))
 		s.Export.Prompts = "none"
 	}

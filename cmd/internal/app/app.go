@@ -58,13 +58,14 @@ func (a *App) Places() (dirs.Dirs, error) {
 }
 
 // Settings loads the settings strictly: every command but hook stops on a bad one of the
-// user's. One of the project's, which comes with a clone, is left out with a note.
+// user's. One of the project's, which comes with a clone, or of the organisation's is left out
+// with a note.
 func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
 	s, err := gate.Load(d, a.Cwd, a.Environ)
 	var bad *gate.BadSettings
 	if errors.As(err, &bad) {
-		if bad.Project != nil {
-			for line := range strings.SplitSeq(bad.Project.Error(), "\n") {
+		if others := errors.Join(bad.Project, bad.Managed); others != nil {
+			for line := range strings.SplitSeq(others.Error(), "\n") {
 				a.Note("left out: %s", Visible(line))
 			}
 		}

@@ -428,3 +428,23 @@ func TestMetLooksIntoTheIndex(t *testing.T) {
 		t.Errorf("met(%q) = %v, %v, want the last two", lists, got, err)
 	}
 }
+
+// The organisation's settings are named, and what is wrong with them is another's to correct.
+func TestDoctorShowsManagedSettings(t *testing.T) {
+	p := apptest.NewInProject(t)
+	d := installed(t, p)
+	p.Write(t, gate.ManagedFile(d), "top_k: 2\nfuture: 1\n", 0o600)
+	s, err := gate.Load(d, p.Cwd, nil)
+	r := checkAll(t.Context(), p.App, d, s, err, healthy())
+	for _, want := range []doctorFinding{
+		{Status: statusOK, Text: "skillgate.yaml of your organisation goes over yours"},
+		{Status: statusFail, Text: "there is no setting future", Fix: "ask your administrator to correct it"},
+		{Status: statusOK, Text: "skillgate's own settings are valid"},
+	} {
+		if !slices.ContainsFunc(r.Findings, func(f doctorFinding) bool {
+			return f.Status == want.Status && strings.Contains(f.Text, want.Text) && f.Fix == want.Fix
+		}) {
+			t.Errorf("doctor finds %+v, want %+v", r.Findings, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
@@ -62,6 +63,17 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 }
 
 func (c *checkup) ownSettings(err error) {
+	managed := gate.ManagedFile(c.dirs)
+	if info, err := os.Stat(managed); managed != "" && err == nil && info.Mode().IsRegular() {
+		c.add("settings", statusOK, "", "%s of your organisation goes over yours", managed)
+	}
+	var bad *gate.BadSettings
+	if errors.As(err, &bad) && bad.Managed != nil {
+		for line := range strings.SplitSeq(bad.Managed.Error(), "\n") {
+			c.add("settings", statusFail, "ask your administrator to correct it", "%s", line)
+		}
+		err = errors.Join(bad.Own, bad.Project)
+	}
 	if err == nil {
 		c.add("settings", statusOK, "", "skillgate's own settings are valid")
 		if c.settings.Disabled {

@@ -1,0 +1,58 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/skillgate/skillgate/gate/dirs"
+)
+
+// ManagedFile is the organisation's settings file: skillgate.yaml in the folder of the host's
+// managed settings, which administrators alone can write. It is "" where the host has no such folder.
+func ManagedFile(d dirs.Dirs) string {
+	if d.Hosts.Policy.Managed == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(d.Hosts.Policy.Managed), "skillgate.yaml")
+}
+
+// levels are those of log.prompts and export.prompts, each of which says more than the one before it.
+var levels = []string{"none", "hash", "terms", "full"}
+
+// manage puts file over s, which holds what user, project and environment say. What file sets
+// holds as it is, but for limits, which may be stricter in s: score_min and need_min can only be
+// higher, and top_k, agents_k, session_chars, the deadlines, trust.max_risk and the levels of
+// prompts only lower. floor is the lowest need_min. A file that cannot be read as a whole
+// disables skillgate, since nobody knows what it forbids.
+func (s *Settings) manage(file string) (floor float64, err error) {
+	if file == "" {
+		return 0, nil
+	}
+	own := *s
+	s.NeedMin = 0
+	found, err := readSettings(file, "", maxSettings)
+	if err != nil {
+		err = errors.Join(err, fmt.Errorf("settings: disabled, since %s cannot be read", file))
+	} else if found != nil {
+		err = errors.Join(s.overlay(file, found, nil), s.check())
+	}
+	s.Disabled = s.Disabled || found == nil && err != nil
+	floor, s.NeedMin = s.NeedMin, own.NeedMin
+	s.ScoreMin = max(s.ScoreMin, own.ScoreMin)
+	s.TopK, s.AgentsK = min(s.TopK, own.TopK), min(s.AgentsK, own.AgentsK)
+	s.DeadlineMs, s.Rerank.DeadlineMs = min(s.DeadlineMs, own.DeadlineMs), min(s.Rerank.DeadlineMs, own.Rerank.DeadlineMs)
+	s.Trust.MaxRisk = min(s.Trust.MaxRisk, own.Trust.MaxRisk)
+	if own.SessionChars > 0 && (s.SessionChars == 0 || own.SessionChars < s.SessionChars) {
+		s.SessionChars = own.SessionChars
+	}
+	s.Log.Prompts = lesser(s.Log.Prompts, own.Log.Prompts)
+	s.Export.Prompts = lesser(s.Export.Prompts, own.Export.Prompts)
+	return floor, err
+}
+
+// lesser returns that level of two which says less.
+func lesser(a, b string) string {
+	return levels[min(slices.Index(levels, a), slices.Index(levels, b))]
+}
