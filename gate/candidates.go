@@ -35,7 +35,7 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 	lent := g.lend(res, hits)
 	out := make([]candidate, 0, min(k, len(hits)))
 	for _, hit := range hits {
-		doc, err := g.snapshot.Doc(hit.Doc)
+		doc, err := g.doc(hit.Doc)
 		if err != nil {
 			continue
 		}

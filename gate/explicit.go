@@ -33,7 +33,7 @@ func (g *Gate) explicit(text string) ([]candidate, error) {
 			if !g.offered(p.Doc, agent) {
 				continue
 			}
-			doc, err := g.snapshot.Doc(p.Doc)
+			doc, err := g.doc(p.Doc)
 			if err != nil {
 				return nil, err
 			}

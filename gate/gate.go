@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -48,8 +49,9 @@ type Gate struct {
 
 	policy   catalog.Policy
 	roots    []catalog.Root
-	host     bool // the host runs what is named: its policy counts, and files may be gone by now
-	recorded bool // replayed: whether files are still there does not count
+	renamed  map[string]string // what the host calls skills of subfolders, by their files
+	host     bool              // the host runs what is named: its policy counts, and files may be gone by now
+	recorded bool              // replayed: whether files are still there does not count
 	uses     []IndexUse
 	indexes  []*index.Index
 	snapshot *index.Snapshot
@@ -58,12 +60,31 @@ type Gate struct {
 	background need.Background // of the larger of its indexes
 }
 
-// Open opens the indexes of a session in cwd ("" for none). It fails only when
-// no index can be read at all, with an error that wraps index.ErrNoIndex where
+// Subfolder is a folder of skills below a session's folder, which its host has come upon.
+type Subfolder struct {
+	Path string `json:"path"` // absolute, "…/packages/web/.claude/skills"
+
+	// Names are what the host calls skills whose names others have ("packages/web:deploy"), by
+	// their folders' names.
+	Names map[string]string `json:"names,omitempty"`
+}
+
+// Open opens the indexes of a session in cwd ("" for none) whose host has come upon subfolders.
+// It fails only when no index can be read at all, with an error that wraps index.ErrNoIndex where
 // there simply is none yet; the Gate then says in Missing what to build.
-func Open(d dirs.Dirs, cwd string, s Settings) (*Gate, error) {
+func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error) {
 	g := &Gate{Settings: s, host: true}
-	roots, problems := catalog.QuickRoots(d, cwd, s.Libraries)
+	var paths []string
+	for _, f := range below {
+		paths = append(paths, f.Path)
+		for folder, name := range f.Names {
+			if g.renamed == nil {
+				g.renamed = map[string]string{}
+			}
+			g.renamed[filepath.Join(f.Path, folder, catalog.SkillMD)] = name
+		}
+	}
+	roots, problems := catalog.QuickRoots(d, cwd, s.Libraries, paths...)
 	g.roots = roots
 	var policyProblems []error
 	g.policy, policyProblems = catalog.LoadPolicy(d, cwd)
@@ -106,6 +127,15 @@ func OpenIndexes(s Settings, labels []string, indexes ...*index.Index) *Gate {
 	}
 	g.finish()
 	return g
+}
+
+// doc is a document of the snapshot under the name by which the host knows it.
+func (g *Gate) doc(n uint32) (index.Doc, error) {
+	doc, err := g.snapshot.Doc(n)
+	if name, ok := g.renamed[doc.Path]; ok {
+		doc.Name = name
+	}
+	return doc, err
 }
 
 func (g *Gate) add(x *index.Index, label string) {

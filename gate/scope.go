@@ -11,7 +11,7 @@ import (
 
 // Scope is one index: where it is and which roots it is made of.
 type Scope struct {
-	Name      string // "shared:…", "project:…" or "fetched:…"; what index.Dir is made from
+	Name      string // "shared:…", "project:…", "subfolder:…" or "fetched:…"; what index.Dir is made from
 	Label     string // how people are shown it: "shared", the project's folder, or the library's label
 	Reference string // of a fetched library: its entry in the settings
 	Dir       string
@@ -19,15 +19,19 @@ type Scope struct {
 }
 
 // Scopes are the indexes of a session with these roots: the shared one, that of the project
-// where there is one, and one for each fetched library.
+// where there is one, and one for each subfolder and each fetched library.
 func Scopes(d dirs.Dirs, roots []catalog.Root) []Scope {
 	out := []Scope{sharedScope(d, roots)}
 	if project := projectScope(d, roots); project.Name != "" {
 		out = append(out, project)
 	}
 	for _, r := range roots {
-		if r.Reference != "" {
+		switch {
+		case r.Reference != "":
 			out = append(out, FetchedScope(d, r))
+		case r.Below:
+			name := "subfolder:" + r.Path
+			out = append(out, Scope{Name: name, Label: r.Path, Dir: index.Dir(d.Cache, name), Roots: []catalog.Root{r}})
 		}
 	}
 	return out
@@ -61,7 +65,7 @@ func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	var s Scope
 	var paths []string
 	for _, r := range roots {
-		if !r.Local {
+		if !r.Local || r.Below {
 			continue
 		}
 		if _, err := os.Stat(r.Path); err == nil {

@@ -44,24 +44,7 @@ func TestEndToEndOutcomes(t *testing.T) {
 				t.Errorf("%q missed %q, want nothing: the client's own skills are not ours to name", own, e.Missed)
 			}
 		})
-		t.Run("skill of a subfolder", func(t *testing.T) {
-			const read, prompt = "What do the notes of the boatyard say", "Splice the torn mooring rope as they say"
-			m.write("work/boatyard/notes.md", "# Ropes\n\nSplice, do not knot.\n")
-			m.write("work/boatyard/.claude/skills/rope-splicing/SKILL.md",
-				"---\nname: rope-splicing\ndescription: Splices ropes of boats.\n---\nSplice.\n")
-			m.api.forget()
-			m.api.calls(read, "Read", map[string]string{"file_path": filepath.Join(m.project, "boatyard", "notes.md")})
-			load(prompt, "rope-splicing")
-			s := m.stream(t)
-			for _, prompt := range []string{read, prompt} { // the client finds the skill by the file
-				s.send(prompt)
-				s.until("result")
-			}
-			e := m.ended(t, prompt)
-			if len(e.Missed) != 1 || e.Missed[0] != "rope-splicing" || len(e.Outcomes) != 1 || !e.Outcomes[0].Success {
-				t.Errorf("%q: outcomes %+v, missed %q; want rope-splicing used and missed", prompt, e.Outcomes, e.Missed)
-			}
-		})
+		t.Run("skills of a subfolder", m.subfolder)
 		t.Run("typed skill", func(t *testing.T) {
 			m.api.forget()
 			m.prompt(t, "/release-notes for version 1.2")
@@ -133,6 +116,62 @@ func TestEndToEndOutcomes(t *testing.T) {
 			m.came(t, prompt, outcome.Unknown)
 		})
 	})
+}
+
+// subfolder has skills that the client comes upon when it reads a file beside them.
+func (m *machine) subfolder(t *testing.T) {
+	const id = "7c1d0a52-61c4-4b3c-9d0e-2f6a4d5b8e10"
+	const early, read, late = "Splice the mooring rope", "What do the notes of the boatyard say", "Splice the torn mooring rope as they say"
+	const shared, resumed = "Write the release notes of the ropes that left the boatyard", "Splice another mooring rope"
+	m.write("work/boatyard/notes.md", "# Ropes\n\nSplice, do not knot.\n")
+	for name, does := range map[string]string{"rope-splicing": "Splices ropes of boats", "release-notes": "Release notes of ropes that left the boatyard"} {
+		m.write("work/boatyard/.claude/skills/"+name+"/SKILL.md", "---\nname: "+name+"\ndescription: "+does+".\n---\nSplice.\n")
+	}
+	indexes := func() int {
+		files, err := filepath.Glob(filepath.Join(m.cache(), "*", "CURRENT"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(files)
+	}
+	before := indexes()
+	m.api.forget()
+	m.api.calls(read, "Read", map[string]string{"file_path": filepath.Join(m.project, "boatyard", "notes.md")})
+	m.api.calls(late, "Skill", map[string]string{"skill": "rope-splicing"})
+	m.api.calls(shared, "Skill", map[string]string{"skill": "boatyard:release-notes"})
+	s := m.stream(t, "--session-id", id)
+	for _, prompt := range []string{early, read, "Thanks"} { // at the end of read's turn the client may not have written of it
+		s.send(prompt)
+		s.until("result")
+	}
+	for end := time.Now().Add(time.Minute); indexes() == before; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the skills of the subfolder are not indexed after its notes were read")
+		}
+	}
+	for _, prompt := range []string{late, shared} {
+		s.send(prompt)
+		s.until("result")
+	}
+	s.in.Close()
+	for prompt, skill := range map[string]string{early: "", read: "", late: "rope-splicing", shared: "boatyard:release-notes", resumed: ""} {
+		if prompt == resumed {
+			m.ask(t, prompt, "--resume", id)
+		}
+		var named []string
+		e := m.ended(t, prompt)
+		for _, c := range e.Decision.Candidates {
+			if c.Injected && strings.Contains(c.ID, "boatyard") {
+				named = append(named, c.Name)
+			}
+		}
+		if got := strings.Join(named, " "); got != skill {
+			t.Errorf("for %q skillgate named %q, want %q", prompt, got, skill)
+		}
+		if followed := e.Followed == outcome.Followed; followed != (skill != "") {
+			t.Errorf("%q: outcomes %+v, followed %q; want a use of %q", prompt, e.Outcomes, e.Followed, skill)
+		}
+	}
 }
 
 // TestEndToEndEvidence holds what every command says of the same prompts against each other, with an

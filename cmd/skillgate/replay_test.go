@@ -104,7 +104,7 @@ func (p *past) ask(session, prompt string) string {
 func (p *past) load(session, promptID, skill string) {
 	p.now = p.now.Add(time.Second)
 	observe.Run(p.process(fmt.Sprintf(`{"hook_event_name":"PostToolUse","session_id":%q,"prompt_id":%q,"cwd":%q,"tool_name":"Skill","tool_input":{"skill":%q},"tool_response":{"success":true}}`,
-		session, promptID, p.cwd, skill)), func(string) {})
+		session, promptID, p.cwd, skill)), func(string, ...string) {})
 }
 
 // edit changes a skill and brings the index up to date.

@@ -42,6 +42,7 @@ type Root struct {
 	Within string // folder that no link of its entries may lead out of: a project's repository; "" for none
 
 	Reference string // entry of the libraries setting that it was fetched for; it has an index of its own
+	Below     bool   // in a subfolder of cwd, see Roots; it has an index of its own
 }
 
 // File is one SKILL.md or agent file as a directory scan sees it.

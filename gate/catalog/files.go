@@ -79,7 +79,7 @@ const (
 	maxTime      = 10 * time.Minute
 	maxLocalTime = 10 * time.Second
 
-	skillMD = "SKILL.md"
+	SkillMD = "SKILL.md" // name of a skill's file
 )
 
 // skipFolder names folders that hold no skills: the host's own trash and
@@ -95,7 +95,7 @@ func skipFolder(name string) bool {
 // skills lists the folders of one root. A plugin's path may also name a folder
 // that is itself the skill.
 func (s *scan) skills(r Root) {
-	if r.Source == Plugin && s.file(filepath.Join(r.Path, skillMD), "") {
+	if r.Source == Plugin && s.file(filepath.Join(r.Path, SkillMD), "") {
 		return
 	}
 	entries := s.readDir(r.Path)
@@ -107,7 +107,7 @@ func (s *scan) skills(r Root) {
 			if s.ctx.Err() != nil {
 				return
 			}
-			s.file(filepath.Join(r.Path, e.Name(), skillMD), e.Name())
+			s.file(filepath.Join(r.Path, e.Name(), SkillMD), e.Name())
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (s *scan) skills(r Root) {
 // library lists every folder below dir that holds a SKILL.md.
 func (s *scan) library(dir string) {
 	s.walk(dir, func(e fs.DirEntry, file, rel string) {
-		if !strings.EqualFold(e.Name(), skillMD) {
+		if !strings.EqualFold(e.Name(), SkillMD) {
 			return
 		}
 		if _, err := s.stat(file); err != nil && e.Type()&fs.ModeSymlink != 0 {

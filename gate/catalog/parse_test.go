@@ -20,7 +20,7 @@ var (
 
 // parseAs parses text as the file of folder in root.
 func parseAs(root Root, folder, text string) Entry {
-	name := filepath.Join(root.Path, folder, skillMD)
+	name := filepath.Join(root.Path, folder, SkillMD)
 	if root.Pool != Skill {
 		name = filepath.Join(root.Path, folder)
 	}
@@ -149,7 +149,7 @@ func TestName(t *testing.T) {
 
 func TestReadCutsLargeFiles(t *testing.T) {
 	dir := t.TempDir()
-	file := filepath.Join(dir, "big", skillMD)
+	file := filepath.Join(dir, "big", SkillMD)
 	write(t, file, "---\ndescription: d\n---\n"+strings.Repeat("line\n", MaxFile/4))
 	root := Root{Path: dir, Source: Personal, Pool: Skill, Label: "personal"}
 	files, errs := Files(t.Context(), []Root{root}, nil)
@@ -196,7 +196,7 @@ func FuzzParse(f *testing.F) {
 	roots := []Root{personal, plugin, agents, library}
 	f.Fuzz(func(t *testing.T, text []byte, folder string, kind uint8) {
 		root := roots[int(kind)%len(roots)]
-		e := Parse(root, File{Path: filepath.Join(root.Path, folder, skillMD), Folder: folder, Size: int64(len(text))}, text)
+		e := Parse(root, File{Path: filepath.Join(root.Path, folder, SkillMD), Folder: folder, Size: int64(len(text))}, text)
 		if e.Name == "" || e.ID == "" || len(e.Hash) != 64 {
 			t.Errorf("name %q, id %q, hash %q", e.Name, e.ID, e.Hash)
 		}

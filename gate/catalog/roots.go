@@ -19,13 +19,16 @@ import (
 // stands before those whose names it hides (see Precedence). cwd "" means no
 // project. A folder reached twice is listed once, at its first place.
 //
+// below are folders of skills in subfolders of cwd ("…/packages/web/.claude/skills"). The host
+// knows them once it has read a file beside them, so that the caller says which.
+//
 // Plugins are listed whether enabled or not: Policy decides. The errors say
 // what could not be read; the other roots are good.
 //
 // Finding plugins inside skills folders costs one stat for each skill; the hook
 // uses QuickRoots.
-func Roots(d dirs.Dirs, cwd string, libraries []string) ([]Root, []error) {
-	l := hostRoots(d, cwd)
+func Roots(d dirs.Dirs, cwd string, libraries []string, below ...string) ([]Root, []error) {
+	l := hostRoots(d, cwd, below)
 	l.nestedPlugins()
 	l.libraries(d, libraries)
 	return l.roots, l.errs
@@ -33,8 +36,8 @@ func Roots(d dirs.Dirs, cwd string, libraries []string) ([]Root, []error) {
 
 // QuickRoots is Roots without the plugins inside skills folders: a stat for
 // each root and a small file for each plugin, whatever the number of skills.
-func QuickRoots(d dirs.Dirs, cwd string, libraries []string) ([]Root, []error) {
-	l := hostRoots(d, cwd)
+func QuickRoots(d dirs.Dirs, cwd string, libraries []string, below ...string) ([]Root, []error) {
+	l := hostRoots(d, cwd, below)
 	l.libraries(d, libraries)
 	return l.roots, l.errs
 }
@@ -56,7 +59,7 @@ type lister struct {
 	references int // fetched libraries so far
 }
 
-func hostRoots(d dirs.Dirs, cwd string) *lister {
+func hostRoots(d dirs.Dirs, cwd string, below []string) *lister {
 	l := &lister{labels: map[string]int{}, seen: map[Pool]map[system.FileID]bool{Skill: {}, Agent: {}}}
 	l.slash, _ = os.Stat("/") // nil is the same as no file
 	project := projectDirs(d.Home, cwd)
@@ -82,6 +85,14 @@ func hostRoots(d dirs.Dirs, cwd string) *lister {
 		}
 		for _, dir := range project {
 			l.folder(f, Root{Path: filepath.Join(dir, f.Path), Local: true, Within: within(dir)}, at(dir))
+		}
+		for _, path := range below {
+			dir, ok := strings.CutSuffix(path, filepath.Join("/", f.Path, "skills"))
+			if ok && dir == filepath.Clean(dir) && strings.HasPrefix(dir, filepath.Clean(cwd)+"/") {
+				r := Root{Path: path, Source: Project, Pool: Skill, Label: f.Label + at(dir), Local: true, Below: true}
+				r.Within = within(filepath.Clean(cwd))
+				l.add(r)
+			}
 		}
 	}
 	for _, file := range d.Hosts.Plugins {

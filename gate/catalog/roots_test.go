@@ -238,3 +238,42 @@ func TestPrecedence(t *testing.T) {
 		t.Errorf("Precedence() shadowed differ (-want +got):\n%s", diff)
 	}
 }
+
+func TestRootsBelowASession(t *testing.T) {
+	d, home := machine(t)
+	repo := filepath.Join(home, "repo")
+	cwd := filepath.Join(repo, "packages")
+	skills := func(dir string) string { return filepath.Join(dir, ".claude", "skills") }
+	mkdir(t, repo+"/.git", skills(repo), skills(cwd), skills(cwd+"/web"), skills(repo+"/docs"), skills(home+"/elsewhere"), cwd+"/api/.claude",
+		cwd+"/out/.claude", cwd+"/notes")
+	if err := os.Symlink(skills(home+"/elsewhere"), skills(cwd+"/out")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(skills(repo), skills(cwd+"/api")); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ name, path, want, err string }{
+		{name: "below cwd", path: skills(cwd + "/web"), want: "project@packages:web project/skill /home/repo/packages/web/.claude/skills local"},
+		{name: "gone", path: skills(cwd + "/gone")},
+		{name: "of cwd itself", path: skills(cwd)},
+		{name: "beside cwd", path: skills(repo + "/docs")},
+		{name: "beside cwd by dots", path: cwd + "/../docs/.claude/skills"},
+		{name: "not named as the host names it", path: cwd + "/notes"},
+		{name: "relative", path: "web/.claude/skills"},
+		{name: "a link out of the repository", path: skills(cwd + "/out"), err: "leads out"},
+		{name: "a link to one that is there already", path: skills(cwd + "/api")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			before, _ := QuickRoots(d, cwd, nil)
+			roots, errs := QuickRoots(d, cwd, nil, tt.path)
+			got := strings.Join(brief(roots[len(before):], filepath.Dir(home)), "; ")
+			if got != tt.want || len(errs) > 0 != (tt.err != "") || len(errs) > 0 && !strings.Contains(errs[0].Error(), tt.err) {
+				t.Errorf("QuickRoots with %s adds %q, %v; want %q, %q", tt.path, got, errs, tt.want, tt.err)
+			}
+			if all, _ := Roots(d, cwd, nil, tt.path); len(all) != len(roots) {
+				t.Errorf("Roots with %s lists %d folders, want %d", tt.path, len(all), len(roots))
+			}
+		})
+	}
+}

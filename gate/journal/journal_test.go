@@ -531,7 +531,7 @@ func TestSettle(t *testing.T) {
 			var booked []string
 			for i, step := range tt.steps {
 				if step.asked == "" {
-					for _, b := range s.settle(Conversation{current, step.turns, !step.cut, step.late}.short()) {
+					for _, b := range s.settle(Conversation{Current: current, Turns: step.turns, Whole: !step.cut, Late: step.late}.short()) {
 						booked = append(booked, b.Decision+" "+b.Turn)
 					}
 					continue
@@ -755,6 +755,65 @@ func TestSweepForgetsTopics(t *testing.T) {
 		}
 		if fi, err := os.Stat(file); err != nil || !fi.ModTime().Equal(used) || fi.Mode().Perm() != 0o600 {
 			t.Errorf("%s: last used %v, mode %v, %v; want %v, 0600", test.name, fi.ModTime(), fi.Mode(), err, used)
+		}
+	}
+}
+
+// What the host has come upon it knows until the session is gone on with in another process.
+func TestSubfoldersOfASession(t *testing.T) {
+	dir := t.TempDir()
+	found := func(second int, path string, names ...string) Found {
+		f := Found{At: time.Unix(int64(second), 0)}
+		f.Path = path
+		for _, name := range names {
+			f.Names = map[string]string{name[strings.LastIndex(name, ":")+1:]: name}
+		}
+		return f
+	}
+	settle := func(want string, all ...Found) {
+		t.Helper()
+		_, fresh, err := Settle(dir, "s1", Conversation{Found: all})
+		if got := strings.Join(fresh, " "); err != nil || got != want {
+			t.Errorf("Settle(%v) found %q, %v; want %q", all, got, err, want)
+		}
+	}
+	held := func(want string) {
+		t.Helper()
+		s, err := LoadSession(dir, "s1")
+		if got := fmt.Sprint(s.Subfolders); err != nil || got != want {
+			t.Errorf("the session has come upon %s, %v; want %s", got, err, want)
+		}
+	}
+	settle("web", found(1, "web"))
+	settle("api", found(1, "web"), found(2, "api", "api:deploy"), found(2, "web", "web:deploy"))
+	held("[{web map[deploy:web:deploy]} {api map[deploy:api:deploy]}]")
+	update := func(fn func(*Session)) {
+		if err := UpdateSession(dir, "s1", fn); err != nil {
+			t.Fatal(err)
+		}
+	}
+	update((*Session).Reset)
+	held("[{web map[deploy:web:deploy]} {api map[deploy:api:deploy]}]")
+	update(func(s *Session) { s.Begin(time.Unix(5, 0)) })
+	settle("", found(1, "web"), found(2, "api", "api:deploy"))
+	held("[]")
+	settle("api", found(2, "web"), found(6, "api"))
+	held("[{api map[]}]")
+
+	for i := range 3 * maxSubfolders {
+		path := fmt.Sprint("folder-", i)
+		settle(path, found(10+i, path))
+		for j := range 2 * maxRenamed {
+			f := found(10+i, path, fmt.Sprint(path, ":skill-", j))
+			if _, _, err := Settle(dir, "s1", Conversation{Found: []Found{f, found(10, strings.Repeat("x", 9999))}}); err != nil {
+				t.Fatal(err)
+			}
+			if i > 0 {
+				break
+			}
+		}
+		if s, _ := LoadSession(dir, "s1"); len(s.Subfolders) > maxSubfolders || len(s.Subfolders[0].Names) > maxRenamed {
+			t.Fatalf("%d subfolders kept, want %d", len(s.Subfolders), maxSubfolders)
 		}
 	}
 }

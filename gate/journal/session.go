@@ -53,7 +53,18 @@ type Session struct {
 	// Topics are index terms of the last prompts (gate.Decision.Topic), newest first, for those that
 	// follow up on them. They are forgotten after TopicAge without a prompt.
 	Topics [][]string `json:"topics,omitempty"`
+
+	// Subfolders are folders of skills that the host has come upon since it began the session, or
+	// went on with it after an exit, at Begun; by then it knows none. The latest are last.
+	Subfolders []gate.Subfolder `json:"subfolders,omitempty"`
+	Begun      time.Time        `json:"begun,omitzero"`
 }
+
+const (
+	maxSubfolders = 8   // kept of a session: each is one more index that every prompt opens
+	maxRenamed    = 50  // names kept of a subfolder
+	maxSubfolder  = 512 // bytes of a subfolder's path and of its names that are kept
+)
 
 // TopicAge is how long a session that gets no prompt remembers what it was about.
 const TopicAge = time.Hour
@@ -82,6 +93,14 @@ type Conversation struct {
 	Turns   []Held // in the order in which they began; none where the transcript cannot be understood
 	Whole   bool   // they go back to where the session began or was compacted
 	Late    bool   // the host has not written yet what the model answered in the current turn
+	Found   []Found
+}
+
+// Found is what the host says about a subfolder's skills: that it has come upon them, or what it
+// calls some of them.
+type Found struct {
+	gate.Subfolder
+	At time.Time
 }
 
 // Held is a turn as the host's transcript has it: without a prompt and a text where the
@@ -108,9 +127,9 @@ type Turn struct {
 const AtOnce = 500 * time.Millisecond
 
 // Reset forgets everything but which decisions have no turn yet: the model's context was
-// cleared or compacted.
+// cleared or compacted. What the host has come upon stays, see Begin.
 func (s *Session) Reset() {
-	kept := Session{Watched: s.Watched}
+	kept := Session{Watched: s.Watched, Subfolders: s.Subfolders, Begun: s.Begun}
 	for _, a := range s.Answers {
 		if a.Turn == "" {
 			a.Known, a.Missed, a.Text, a.Names, a.Chars = false, false, "", nil, 0
@@ -118,6 +137,34 @@ func (s *Session) Reset() {
 		}
 	}
 	*s = kept
+}
+
+// Begin remembers that the host began the session, or went on with it, at a time: it has come upon
+// no subfolder then.
+func (s *Session) Begin(at time.Time) { s.Subfolders, s.Begun = nil, at }
+
+// find remembers a subfolder, and reports whether it is a new one.
+func (s *Session) find(f Found) bool {
+	if !f.At.After(s.Begun) || len(f.Path) > maxSubfolder {
+		return false
+	}
+	at := slices.IndexFunc(s.Subfolders, func(known gate.Subfolder) bool { return known.Path == f.Path })
+	fresh := at < 0
+	if fresh {
+		at = len(s.Subfolders)
+		s.Subfolders = append(s.Subfolders, gate.Subfolder{Path: f.Path})
+	}
+	known := &s.Subfolders[at]
+	for folder, name := range f.Names {
+		if len(known.Names) < maxRenamed && len(folder)+len(name) <= maxSubfolder {
+			if known.Names == nil {
+				known.Names = map[string]string{}
+			}
+			known.Names[folder] = name
+		}
+	}
+	s.Subfolders = s.Subfolders[max(0, len(s.Subfolders)-maxSubfolders):]
+	return fresh
 }
 
 // Describe remembers that the descriptions of names were shown.
@@ -230,11 +277,18 @@ func short(text string) string { return PromptHash(text)[:16] }
 // changes. Where it holds no turn, the model is taken to have what was answered in the current one.
 // A turn that it does not hold yet has the prompt that began it, unless an older one was queued and still waits,
 // and nothing changes of what was answered in it.
-func Settle(dir, id string, c Conversation) ([]Booked, error) {
+// found are the subfolders that the host has come upon since the last turn.
+func Settle(dir, id string, c Conversation) (booked []Booked, found []string, err error) {
 	c = c.short() // before the lock, which every session waits for
-	var booked []Booked
-	err := UpdateSession(dir, id, func(s *Session) { booked = s.settle(c) })
-	return booked, err
+	err = UpdateSession(dir, id, func(s *Session) {
+		booked = s.settle(c)
+		for _, f := range c.Found {
+			if s.find(f) {
+				found = append(found, f.Path)
+			}
+		}
+	})
+	return booked, found, err
 }
 
 // short returns c with the short hashes of its prompts and texts.

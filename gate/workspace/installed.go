@@ -31,7 +31,7 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 	}
 	index.SweepVersions(o.Dirs.Cache, o.Now())
 	kept := logged(ctx, o)
-	roots, problems := catalog.Roots(o.Dirs, cwd, o.Settings.Libraries)
+	roots, problems := catalog.Roots(o.Dirs, cwd, o.Settings.Libraries, o.Below...)
 	var out []index.Summary
 	for i, scope := range gate.Scopes(o.Dirs, roots) {
 		opts, err := with.options(scope, o)

@@ -46,6 +46,8 @@ type Options struct {
 	Settings   gate.Settings
 	Expansions []enrich.Expansion // of Libraries and Entries; installed skills have those of the state folder
 
+	Below []string // folders of skills below the session's, of installed skills (catalog.Roots)
+
 	AsIs       bool // open what was indexed, however old, and build nothing
 	Full       bool // build installed skills from scratch
 	Background bool // nobody waits: another builder may do it, and a bad user dictionary is a note in the index

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 // maxTail is how much of a transcript Conversation reads, from its end: a few hours of work.
@@ -23,14 +26,15 @@ const maxTail = 2 << 20
 // have been compacted meanwhile. The host is late where no answer of the model follows what was
 // asked and given in that turn, which may also begin with a line of the host's own; where no line
 // has the id of its turn, that cannot be known. A transcript that cannot be read has no turns.
-func Conversation(path, current string) journal.Conversation {
+// What the host has come upon is told in any case.
+func Conversation(file, current string) journal.Conversation {
 	held := journal.Conversation{Current: current}
-	text, err := tail(path)
+	text, err := tail(file)
 	if err != nil {
 		return held
 	}
 	var lines []*line
-	byID := map[string]*line{}
+	byID, below := map[string]*line{}, subfolders{}
 	last := ""
 	for raw := range bytes.Lines(text) {
 		if !bytes.Contains(raw, []byte(`"parentUuid"`)) {
@@ -45,6 +49,7 @@ func Conversation(path, current string) journal.Conversation {
 		if l.UUID == "" || l.Sidechain {
 			continue
 		}
+		held.Found = append(held.Found, below.found(l)...)
 		lines = append(lines, l)
 		byID[l.UUID] = l
 		last = l.UUID
@@ -73,6 +78,8 @@ func Conversation(path, current string) journal.Conversation {
 		case !known[l] || newest < 0:
 		case l.Type == "assistant":
 			late = !running
+		case len(l.ToolUseResult) > 0:
+			late = late || running // the model has not answered that yet
 		case l.Attachment.Type == "queued_command":
 			if prompt, _ := content(l.Attachment.Prompt); prompt != "" {
 				turn := &turns[newest]
@@ -87,6 +94,30 @@ func Conversation(path, current string) journal.Conversation {
 		held.Turns, held.Late = turns, late && named && current != ""
 	}
 	return held
+}
+
+// subfolders are the folders of skills that lines have spoken of, by what the host calls the folder
+// they are for ("packages/web").
+type subfolders map[string]string
+
+// found returns what a line says of them. A skill that shares its name with another one is called
+// by its folder as well: "packages/web:deploy".
+func (s subfolders) found(l *line) []journal.Found {
+	names, at := l.Attachment.Names, parseTime(l.Timestamp)
+	var out []journal.Found
+	if l.Attachment.Type == "dynamic_skill" {
+		s[strings.TrimSuffix(l.Attachment.Shown, path.Join("/", hooks.Claude.Folder, "skills"))] = l.Attachment.Folder
+		out = append(out, journal.Found{Subfolder: gate.Subfolder{Path: l.Attachment.Folder}, At: at})
+		names = l.Attachment.Skills
+	}
+	for _, name := range names {
+		end := max(0, strings.LastIndexByte(name, ':'))
+		if folder := s[name[:end]]; folder != "" && end > 0 {
+			named := gate.Subfolder{Path: folder, Names: map[string]string{name[end+1:]: name}}
+			out = append(out, journal.Found{Subfolder: named, At: at})
+		}
+	}
+	return out
 }
 
 // asked returns what a person or a program asked with a line, a typed command as /name args.

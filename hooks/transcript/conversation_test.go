@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,6 +61,9 @@ func TestConversation(t *testing.T) {
 		{"a result in a turn whose beginning is not there", append(a[:3:3],
 			`{"parentUuid":"a1","type":"user","promptId":"2","toolUseResult":{"success":true},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"uuid":"r2"}`,
 			spoke("a2", "r2")), "2", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, false},
+		{"the answer to a result is not written yet", append(a[:3:3],
+			`{"parentUuid":"a1","type":"user","promptId":"1","toolUseResult":{"success":true},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"uuid":"r1"}`),
+			"1", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},
 		{"no line has the id of its turn", []string{asked("u1", "", "", "typed", "tune my violin"), spoke("a1", "u1")}, "1", []journal.Held{{Prompts: []string{"tune my violin"}}}, false},
 		{"the next turn is not written yet", a, "2", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},
 		{"the model's answer is not written yet", a[:2], "1", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},
@@ -92,5 +96,34 @@ func TestConversationOfALongSession(t *testing.T) {
 		if got := Conversation(path, "2"); !cmp.Equal(got, journal.Conversation{Current: "2"}) {
 			t.Errorf("Conversation(%s) = %v, want no turns", path, got)
 		}
+	}
+}
+
+// The lines are those of both clients, without what does not count: 2.1.197 calls the skills by
+// their folders where it finds them, and lists them a turn later.
+func TestConversationTellsOfSubfolders(t *testing.T) {
+	const found = `{"parentUuid":"u1","attachment":{"type":"dynamic_skill","skillDir":"/p/web/.claude/skills","skillNames":[%s],"displayPath":"web/.claude/skills"},"type":"attachment","uuid":"f1","timestamp":"2026-11-22T22:52:13Z"}`
+	const listed = `{"parentUuid":"f1","attachment":{"type":"skill_listing","content":"x","isInitial":false,"names":[%s]},"type":"attachment","uuid":"l1","timestamp":"2026-11-22T22:52:14Z"}`
+	tests := []struct{ name, found, listed, want string }{
+		{"2.1.330", `"rope","web:deploy"`, `"web:deploy","rope"`, "13 {/p/web/.claude/skills map[]}; 13 {/p/web/.claude/skills map[deploy:web:deploy]}; 14 {/p/web/.claude/skills map[deploy:web:deploy]}"},
+		{"2.1.197", `"rope","deploy"`, `"web:deploy","rope"`, "13 {/p/web/.claude/skills map[]}; 14 {/p/web/.claude/skills map[deploy:web:deploy]}"},
+		{"names of another subfolder and of plugins", `"rope"`, `"api:deploy","office:pdf",":x"`, "13 {/p/web/.claude/skills map[]}"},
+		{"names of another kind", `7`, `{}`, "13 {/p/web/.claude/skills map[]}"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "s.jsonl")
+			text := fmt.Sprintf(found+"\n"+listed+"\n", tt.found, tt.listed)
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range Conversation(file, "1").Found {
+				got = append(got, fmt.Sprintf("%d %v", f.At.Second(), f.Subfolder))
+			}
+			if s := strings.Join(got, "; "); s != tt.want {
+				t.Errorf("Conversation found %s, want %s", s, tt.want)
+			}
+		})
 	}
 }

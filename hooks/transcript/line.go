@@ -41,6 +41,11 @@ type line struct {
 		Type    string          `json:"type"`
 		Content json.RawMessage `json:"content"`
 		Prompt  json.RawMessage `json:"prompt"`
+
+		Folder string   `json:"skillDir"`    // of a subfolder's skills
+		Shown  string   `json:"displayPath"` // Folder below cwd
+		Skills []string `json:"skillNames"`  // in Folder
+		Names  []string `json:"names"`       // of a listing
 	} `json:"attachment"`
 	ToolUseResult json.RawMessage `json:"toolUseResult"`
 	Message       struct {

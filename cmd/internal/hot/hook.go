@@ -53,6 +53,7 @@ type hook struct {
 	settings gate.Settings
 	in       hooks.Input
 	folder   string        // the session's
+	below    []string      // folders of skills that the session has come upon
 	decision gate.Decision // as far as it got: what a panic leaves to log
 	logged   bool
 }
@@ -74,7 +75,7 @@ func (h *hook) recover() {
 		h.log(d, nil, "")
 	}
 	if h.dirs.Cache != "" {
-		_ = rebuildDamaged(h.Now(), h.dirs, h.folder) // the next prompt tries again
+		_ = rebuildDamaged(h.Now(), h.dirs, h.folder, Below(h.below...)...) // the next prompt tries again
 	}
 }
 
@@ -134,6 +135,9 @@ func (h *hook) run(err error) {
 	if !task {
 		session, err = journal.LoadSession(h.dirs.State, h.in.SessionID)
 		note(err)
+		for _, f := range session.Subfolders {
+			h.below = append(h.below, f.Path)
+		}
 	}
 	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Candidates: []gate.Candidate{}}
 	var g *gate.Gate
@@ -145,7 +149,7 @@ func (h *hook) run(err error) {
 	case session.Repeats(prompt, h.turn()):
 		d.Verdict, d.Reason = gate.Skip, gate.Repeat
 	default:
-		g, err = gate.Open(h.dirs, cwd, h.settings)
+		g, err = gate.Open(h.dirs, cwd, h.settings, session.Subfolders...)
 		if err != nil {
 			d.Verdict = gate.Error
 			if errors.Is(err, index.ErrNoIndex) || errors.Is(err, index.ErrStale) || errors.Is(err, index.ErrNoRisks) {
@@ -181,9 +185,9 @@ func (h *hook) run(err error) {
 	switch {
 	case g == nil:
 	case d.Verdict == gate.Error && d.Reason == "" && len(g.Missing) == 0:
-		_ = rebuildDamaged(h.Now(), h.dirs, cwd) // the next prompt tries again
+		_ = rebuildDamaged(h.Now(), h.dirs, cwd, Below(h.below...)...) // the next prompt tries again
 	default:
-		_ = refreshIfStale(h.Now(), g, h.dirs, cwd)
+		_ = refreshIfStale(h.Now(), g, h.dirs, cwd, Below(h.below...)...)
 	}
 	if g != nil && g.NoHelper {
 		_ = h.helper().Start(false) // the next prompt's note says why it does not run

@@ -23,18 +23,27 @@ const retryAfter = 10 * time.Minute
 
 // refreshIfStale starts a background refresh where g saw something missing or
 // changed, once for each state of the folders.
-func refreshIfStale(now time.Time, g *gate.Gate, d dirs.Dirs, cwd string) error {
+func refreshIfStale(now time.Time, g *gate.Gate, d dirs.Dirs, cwd string, flags ...string) error {
 	state := g.StaleState()
 	if state == "" {
 		return nil
 	}
-	return startOnce(now, d, cwd, state)
+	return startOnce(now, d, cwd, state, flags...)
 }
 
 // rebuildDamaged starts a background build from scratch: an index that opens but
 // cannot be searched looks up to date to a refresh.
-func rebuildDamaged(now time.Time, d dirs.Dirs, cwd string) error {
-	return startOnce(now, d, cwd, "damaged, seen in "+cwd+"\n", "--full")
+func rebuildDamaged(now time.Time, d dirs.Dirs, cwd string, flags ...string) error {
+	return startOnce(now, d, cwd, "damaged, seen in "+cwd+"\n", append(flags, "--full")...)
+}
+
+// Below are the flags of Refresh for the subfolders of a session.
+func Below(paths ...string) []string {
+	var flags []string
+	for _, path := range paths {
+		flags = append(flags, "--below", path)
+	}
+	return flags
 }
 
 // startOnce starts a background build for a state of the folders, unless the last

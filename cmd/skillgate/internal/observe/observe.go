@@ -32,7 +32,7 @@ const observeLimit = 20 * time.Second
 // run, a session started or was compacted, skills changed. refresh starts a background
 // refresh for the session in a folder. Run prints nothing (SessionStart output would
 // become context) and returns the exit status, which is always 0.
-func Run(p *hot.Process, refresh func(cwd string)) int {
+func Run(p *hot.Process, refresh func(cwd string, flags ...string)) int {
 	defer func() { _ = recover() }() // whatever broke, the session goes on
 	if p.Exit != nil {
 		time.AfterFunc(observeLimit, func() { p.Exit(0) })
@@ -50,7 +50,7 @@ func Run(p *hot.Process, refresh func(cwd string)) int {
 	if s.Disabled {
 		return 0
 	}
-	o := observer{Process: p, dirs: d, settings: s, in: in, cwd: cwd, refresh: func() { refresh(cwd) }}
+	o := observer{Process: p, dirs: d, settings: s, in: in, cwd: cwd, refresh: func(flags ...string) { refresh(cwd, flags...) }}
 	o.note()
 	if in.Event != "Stop" { // the host waits for it
 		o.fold()
@@ -72,7 +72,7 @@ type observer struct {
 	settings gate.Settings
 	in       hooks.Input
 	cwd      string
-	refresh  func()
+	refresh  func(flags ...string)
 }
 
 // note writes the record of the event and updates the session's memory.
@@ -89,8 +89,13 @@ func (o *observer) note() {
 	case "Stop":
 		o.ended()
 	case "SessionStart":
-		if o.in.Source == "clear" || o.in.Source == "compact" {
-			o.forget()
+		switch o.in.Source {
+		case "clear":
+			o.update((*journal.Session).Reset, o.begin)
+		case "compact":
+			o.update((*journal.Session).Reset)
+		case "resume":
+			o.update(o.begin)
 		}
 		o.append(journal.KindSession, nil, o.in.Source)
 		o.refresh()
@@ -176,7 +181,10 @@ func (o *observer) ended() {
 		o.Sleep(wait)
 		held = transcript.Conversation(o.in.TranscriptPath, o.in.PromptID)
 	}
-	booked, _ := journal.Settle(o.dirs.State, o.in.SessionID, held) // losing it costs what repeats
+	booked, found, _ := journal.Settle(o.dirs.State, o.in.SessionID, held) // losing it costs what repeats
+	if len(found) > 0 {
+		o.refresh(hot.Below(found...)...)
+	}
 	for _, b := range booked {
 		r, err := journal.New(journal.KindTurn, o.Now())
 		if err != nil {
@@ -188,10 +196,17 @@ func (o *observer) ended() {
 	}
 }
 
-// forget empties the session's memory: the model's context is gone.
-func (o *observer) forget() {
-	_ = journal.UpdateSession(o.dirs.State, o.in.SessionID, (*journal.Session).Reset) // nobody to tell
+// update changes the session's memory.
+func (o *observer) update(changes ...func(*journal.Session)) {
+	_ = journal.UpdateSession(o.dirs.State, o.in.SessionID, func(s *journal.Session) {
+		for _, change := range changes {
+			change(s)
+		}
+	}) // nobody to tell
 }
+
+// begin forgets what the host no longer knows.
+func (o *observer) begin(s *journal.Session) { s.Begin(o.Now()) }
 
 func (o *observer) append(kind journal.Kind, use *journal.Outcome, source string) {
 	r, err := journal.New(kind, o.Now())

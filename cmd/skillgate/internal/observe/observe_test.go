@@ -28,7 +28,7 @@ type place struct {
 	state     string
 	out       bytes.Buffer
 	refreshed []string // folders
-	refresh   func(cwd string)
+	refresh   func(cwd string, flags ...string)
 }
 
 func newPlace(t *testing.T) *place {
@@ -41,7 +41,7 @@ func newPlace(t *testing.T) *place {
 		Stdout: &p.out, Getenv: func(key string) string { return vars[key] },
 		Now: func() time.Time { return now }, Cwd: home,
 	}
-	p.refresh = func(cwd string) { p.refreshed = append(p.refreshed, cwd) }
+	p.refresh = func(cwd string, _ ...string) { p.refreshed = append(p.refreshed, cwd) }
 	return p
 }
 
@@ -261,7 +261,7 @@ func TestObserveNeverFails(t *testing.T) {
 		setUp func(p *place) error
 	}{
 		{"disabled", func(p *place) error { p.Environ = []string{"SKILLGATE_DISABLED=true"}; return nil }},
-		{"refresh that panics", func(p *place) error { p.refresh = func(string) { panic("x") }; return nil }},
+		{"refresh that panics", func(p *place) error { p.refresh = func(string, ...string) { panic("x") }; return nil }},
 		{"no clock", func(p *place) error { p.Now = nil; return nil }},
 		{"file in the state folder's place", func(p *place) error {
 			return errors.Join(os.MkdirAll(filepath.Dir(p.state), 0o700), os.WriteFile(p.state, nil, 0o600))
@@ -284,7 +284,7 @@ func TestObserveNeverFails(t *testing.T) {
 func TestObserveDoesNothingWhenDisabled(t *testing.T) {
 	p := newPlace(t)
 	p.Environ = []string{"SKILLGATE_DISABLED=true"}
-	p.refresh = func(string) { t.Error("a disabled skillgate started a refresh") }
+	p.refresh = func(string, ...string) { t.Error("a disabled skillgate started a refresh") }
 	p.observe(t, `{"hook_event_name":"SessionStart","source":"startup","session_id":"s1"}`)
 	if _, err := os.Stat(p.state); err == nil {
 		t.Errorf("a disabled skillgate wrote to %s", p.state)
@@ -384,5 +384,79 @@ func TestEndOfTurn(t *testing.T) {
 				t.Errorf("noted %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// Where the host has come upon a subfolder, its skills are indexed and named, by what the host
+// calls them, until the session is resumed.
+func TestSubfolderIsNamedUntilTheSessionIsResumed(t *testing.T) {
+	p := newPlace(t)
+	repo := filepath.Join(p.Cwd, "repo")
+	p.Cwd = repo
+	write := func(file, text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	web := filepath.Join(repo, "packages", "web", ".claude", "skills")
+	write(filepath.Join(repo, ".git", "HEAD"), "")
+	write(filepath.Join(repo, ".claude", "skills", "deploy", "SKILL.md"), "---\nname: deploy\ndescription: Deploys the server.\n---\nDeploy.\n")
+	write(filepath.Join(web, "deploy", "SKILL.md"), "---\nname: deploy\ndescription: Uploads pictures of sails to the gallery.\n---\nUpload.\n")
+	write(filepath.Join(web, "knots", "SKILL.md"), "---\nname: knots\ndescription: Ties knots in mooring ropes.\n---\nTie.\n")
+	transcript := filepath.Join(repo, "t.jsonl")
+	write(transcript, `{"parentUuid":"u1","attachment":{"type":"dynamic_skill","skillDir":"`+web+`","skillNames":["knots","packages/web:deploy"],"displayPath":"packages/web/.claude/skills"},"type":"attachment","uuid":"f1","timestamp":"2026-03-04T15:00:01Z"}`+"\n")
+	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var flags []string
+	p.refresh = func(_ string, more ...string) { flags = append(flags, more...) }
+	names := func(prompt string) string {
+		t.Helper()
+		s, err := journal.LoadSession(p.state, "s1")
+		o := workspace.Options{Dirs: d, Settings: gate.Default(), Now: p.Now}
+		for i := 1; i < len(flags); i += 2 {
+			o.Below = append(o.Below, flags[i])
+		}
+		_, refreshErr := workspace.Refresh(t.Context(), p.Cwd, o)
+		g, openErr := gate.Open(d, p.Cwd, gate.Default(), s.Subfolders...)
+		if err := errors.Join(err, refreshErr, openErr); err != nil {
+			t.Fatal(err)
+		}
+		defer g.Close()
+		if state := g.StaleState(); state != "" {
+			t.Errorf("the index is out of date once it is made: %s", state)
+		}
+		var out []string
+		for _, c := range g.Decide(t.Context(), s.Request(triage.Classify(prompt), journal.Turn{})).Candidates {
+			if c.Injected {
+				out = append(out, c.Name)
+			}
+		}
+		return strings.Join(out, " ")
+	}
+	const upload, tie = "upload the pictures of the sails to the gallery", "tie knots in the mooring ropes"
+	if got := names(upload) + names(tie); got != "" {
+		t.Errorf("before the host has come upon them, %q are named, want none", got)
+	}
+	const stop = `{"session_id":"s1","prompt_id":"p1","hook_event_name":"Stop","transcript_path":%q}`
+	p.observe(t, fmt.Sprintf(stop, transcript))
+	p.observe(t, fmt.Sprintf(stop, transcript))
+	if got := strings.Join(flags, " "); got != "--below "+web {
+		t.Errorf("two ends of turns start a refresh with %q, want one of %s", got, web)
+	}
+	if got := names(upload) + " " + names(tie); got != "packages/web:deploy knots" {
+		t.Errorf("%q are named, want packages/web:deploy and knots", got)
+	}
+	p.observe(t, `{"session_id":"s1","hook_event_name":"SessionStart","source":"compact"}`)
+	if got := names(tie); got != "knots" {
+		t.Errorf("after a compaction %q is named, want knots", got)
+	}
+	p.Now = func() time.Time { return time.Date(2026, 3, 4, 16, 0, 0, 0, time.UTC) }
+	p.observe(t, `{"session_id":"s1","hook_event_name":"SessionStart","source":"resume"}`)
+	p.observe(t, fmt.Sprintf(stop, transcript))
+	if got := names(upload) + names(tie); got != "" {
+		t.Errorf("in the resumed session %q are named, want none", got)
 	}
 }

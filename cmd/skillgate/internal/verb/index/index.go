@@ -17,6 +17,7 @@ type Options struct {
 	JSON       bool
 	Full       bool // everything is built again
 	Background bool // the hook has started it: nobody reads, and other work goes first
+	Below      []string
 }
 
 // New returns the command. run does the work; nil stands for Run.
@@ -42,6 +43,9 @@ or to see what is wrong with a skill.`,
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print a summary as JSON")
 	cmd.Flags().BoolVar(&o.Full, "full", false, "rebuild everything")
+	cmd.Flags().StringArrayVar(&o.Below, "below", nil,
+		"also index the skills in this folder below the current one, such as packages/web/.claude/skills\n"+
+			"(the hook starts it for those that a session has come upon)")
 	cmd.Flags().BoolVar(&o.Background, "background", false,
 		"print nothing, yield to other work, leave when another build runs (how the hook starts it)")
 	return cmd
@@ -65,6 +69,9 @@ func Run(ctx context.Context, o *Options) error {
 		a.Note("%v", err)
 	}
 	how := a.Workspace(d, s)
+	for _, folder := range o.Below {
+		how.Below = append(how.Below, a.Absolute(folder))
+	}
 	if how.Full, how.Background = o.Full, o.Background; o.Background {
 		how.Progress = nil
 	}
