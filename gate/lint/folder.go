@@ -19,7 +19,7 @@ var sg141 = &Rule{ID: "SG141", Severity: Info, Check: func(s *Skill, report Repo
 	read := map[string]bool{}
 	for _, l := range s.links() {
 		file := path.Clean(l.target)
-		if path.Ext(file) != ".md" || read[file] || len(read) == maxExtra || leaves(file) || strings.Contains(file, "template") {
+		if path.Ext(file) != ".md" || read[file] || len(read) == maxExtra || leaves(file) || strings.Contains(file, "template") || strings.HasPrefix(file, "assets/") {
 			continue
 		}
 		read[file] = true
@@ -74,10 +74,12 @@ var sg143 = &Rule{ID: "SG143", Severity: Warning, Whole: func(l *Library, report
 		display string
 	}
 	folders := map[string]*folder{}
+	checked := map[string]bool{} // SG137 says that a file has another name
 	for _, s := range l.Skills {
 		if s.Dir == "" {
 			continue
 		}
+		checked[s.Dir] = true
 		in := filepath.Dir(s.Dir)
 		if folders[in] == nil {
 			folders[in] = &folder{display: path.Dir(path.Dir(s.Src.Path))}
@@ -93,7 +95,7 @@ var sg143 = &Rule{ID: "SG143", Severity: Warning, Whole: func(l *Library, report
 			continue
 		}
 		for _, e := range entries {
-			if !e.IsDir() || strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_") {
+			if !e.IsDir() || strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_") || checked[filepath.Join(in, e.Name())] {
 				continue
 			}
 			if file, why := noSkill(filepath.Join(in, e.Name())); why != "" {

@@ -123,7 +123,8 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 		line := text[strings.LastIndexByte(text[:m[0]], '\n')+1:]
 		line, _, _ = strings.Cut(line, "\n")
 		trimmed := strings.TrimSpace(line)
-		if lineEnd < 0 || strings.Contains(line, ".pub") || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "//") || exists.get().MatchString(line) {
+		if lineEnd < 0 || strings.Contains(line, ".pub") || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "//") || exists.get().MatchString(line) ||
+			expressionText.get().MatchString(line) {
 			continue
 		}
 		rest := text[m[1]+lineEnd:]
@@ -180,7 +181,8 @@ var (
 	uploads          = lazy(`(?i)\b(?:curl|wget)\s[^\n]*(?:-d\b|-F\b|-T\b|--data|--form|--upload-file|--post|\$\{?\w+)` +
 		`|\b(?:requests|httpx|session|client)\.(?:post|put)\(|urlopen\([^\n]*,|\bfetch\([^\n]*` +
 		`|\.request\([^\n]*["']POST|axios\.post\(|\bnc\s+\S+\s+\d+|\.sendall\(|smtplib\.SMTP|Invoke-(?:RestMethod|WebRequest)[^\n]*-Method\s+Post`)
-	exists = lazy(`(?i)\bexists\b|\bisfile\b|\bstat\b|-i\s+\S*\.ssh`)
+	expressionText = lazy(`\(\?:|\\s[*+]|\[\^`) // a regular expression that looks for it
+	exists         = lazy(`(?i)\bexists\b|\bisfile\b|\bstat\b|-i\s+\S*\.ssh`)
 )
 
 // environmentRead is code that takes every variable of the environment.

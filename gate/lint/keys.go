@@ -89,11 +89,11 @@ func literalValue(text string, f secret.Span) bool {
 
 var (
 	exampleWords = []string{
-		"example", "xxxx", "your", "placeholder", "abcdef", "12345", "54321", "0000", "fake", "dummy", "sample",
+		"example", "xxxx", "your", "placeholder", "abcdef", "abc123", "12345", "54321", "0000", "fake", "dummy", "sample",
 		"test", "redacted", "aaaa", "...", "deadbeef", "changeme", "change-me",
-		// the last signs the example of jwt.io
+		// the last two are of the example of jwt.io: {"sub":"1234567890 and its signature
 		"change_me", "password", "passwd", "secret", "mypass", "insert", "replace", "token", "api_key", "apikey",
-		"qwerty", "foobar", "demo", "sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c",
+		"qwerty", "foobar", "demo", "eyjzdwiioiixmjm0nty3odkwi", "sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c",
 	}
 	base64Value = lazy(`^[A-Za-z0-9+/_-]{24,}={0,2}$`)
 	fullJWT     = lazy(`^eyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}`)

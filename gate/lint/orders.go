@@ -64,7 +64,7 @@ var startsItem = lazy(`^(?:\d+[.)]|[A-Za-z_-]+:)\s`)
 func quotesAttack(s *Skill, h hit) bool {
 	before, behind := leadIn(h.line, h.from), h.line[h.to:]
 	if h.t.script {
-		return attackSearched.get().MatchString(before) || searchedIn.get().MatchString(behind) || inListOfStrings(
+		return s.onSecurity() && insideQuotes(h.line, h.from) || attackSearched.get().MatchString(before) || searchedIn.get().MatchString(behind) || inListOfStrings(
 			h.line, h.from) || strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
 	}
 	if madeComment.get().MatchString(h.line) {

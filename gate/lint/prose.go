@@ -31,7 +31,7 @@ var (
 		`|You help\b|[Yy]ou can (use|create|build|run|ask)|[Hh]elps? you\b|[Ww]e (can|will|help))|^(This (skill` +
 		`|tool) )?([Ll]ets|[Aa]llows|[Ee]nables|[Gg]ives) you\b|저는|제가 |도와드립니다|도와드려요|해드립니다|해드려요|여러분`)
 	occasion     = lazy(`(?i)\b(use (this|it|when)|when(ever)? |trigger|asks?\b|says?\b)`)
-	singleQuoted = lazy(`(^|[\s(,:])'[^'\n]{2,120}'`)
+	singleQuoted = lazy(`(^|[\s(,:])'(?:[^'\n]|'[a-zA-Z]){2,120}'`)
 )
 
 func blank(s string) string { return strings.Repeat(" ", len(s)) }

@@ -88,7 +88,7 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 	seen := map[string]bool{}
 	for _, b := range s.Boundaries {
 		for _, use := range b.Use {
-			if seen[use] || len(l.Named(use)) > 0 || s.noSkill(use) {
+			if seen[use] || l.reaches(use) || s.noSkill(use) {
 				continue
 			}
 			seen[use] = true
@@ -96,6 +96,24 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 		}
 	}
 }}
+
+// reaches reports whether use is a skill's name, a skill's name behind that of its plugin, or a
+// folder with skills, such as a plugin's.
+func (l *Library) reaches(use string) bool {
+	if len(l.Named(use)) > 0 {
+		return true
+	}
+	folder, name, _ := strings.Cut(strings.ToLower(use), ":")
+	if name != "" && !slices.ContainsFunc(l.Named(name), func(s *Skill) bool { return s.below(folder) }) {
+		return false
+	}
+	return slices.ContainsFunc(l.Skills, func(s *Skill) bool { return s.below(folder) })
+}
+
+// below reports whether a folder of that name holds the folder of skills that this one is in.
+func (s *Skill) below(folder string) bool {
+	return strings.Contains("/"+strings.ToLower(s.Src.Path), "/"+folder+"/skills/")
+}
 
 // boundaryPlace is the name of a skill where it stands behind what it is to be used for.
 func (s *Skill) boundaryPlace(not, use string) Place {

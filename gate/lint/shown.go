@@ -43,7 +43,7 @@ var runner = lazy(`(?i)\b(?:system|popen|run|call|check_\w+|exec\w*|spawn\w*|she
 
 var (
 	searched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes` +
-		`|contains)\(|\bin\s+\w+\s*[:)]|\becho\b[^|;]*$|\bprint(?:f|ln)?\b[^|;]*$|console\.log|logger?\.|help\s*=|description\s*=|"""`)
+		`|contains)\(|\bin\s+\w+\s*[:)]|\becho\b[^|;]*$|\bprint(?:f|ln)?\b[^|;]*$|console\.log|logger?\.|help\s*=|description\s*=|"""|(?:blocked|denied|forbidden)_\w+=`)
 	warnsBefore = lazy(`(?i)\b(?:never|don['’]t|do not|does not|must not|mustn['’]t|should not|shouldn['’]t` +
 		`|cannot|avoid|instead of|rather than|refuses?|rejects?|blocks|blocked|blocking|(?:to|must|should` +
 		`|will) block|den(?:y|ies|ied)|forbids?|forbidden|prohibit\w*|detects?|detecting|detected|flags?` +
@@ -100,9 +100,16 @@ func (s *Skill) labelled(t *textFile, n int) bool {
 	}
 	indent := indentation(t.src.line(n))
 	label := false
+	row := !t.script && tableRow(t.src.line(n))
 	for i := n - 1; i >= max(1, n-maxLabel); i-- {
 		line := t.src.line(i)
 		trimmed := strings.TrimSpace(line)
+		if above := tableRow(line); row && !above {
+			row = false
+			if warns(t.src.line(i + 1)) { // the head of the table
+				return true
+			}
+		}
 		switch {
 		case trimmed == "" || fenceMark(line) != "":
 			continue
@@ -120,6 +127,8 @@ func (s *Skill) labelled(t *textFile, n int) bool {
 	}
 	return false
 }
+
+func tableRow(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") }
 
 const maxLabel = 40 // lines that a label or heading is looked for above a match
 
