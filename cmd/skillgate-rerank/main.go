@@ -10,7 +10,7 @@
 //
 // It is built with cgo and the build tag onnx, and linked dynamically.
 //
-// Exit status: 0 fine, 3 failed or wrong usage.
+// Exit status: 0 fine, 3 failed or wrong usage; never 2.
 package main
 
 import (
@@ -30,12 +30,20 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/model"
 	"github.com/skillgate/skillgate/gate/rerank/serve"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-func run(args []string, stdout, stderr io.Writer) int {
+func run(args []string, stdout, stderr io.Writer) (code int) {
 	start := time.Now()
+	system.AbortOnFatal()
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(stderr, "skillgate-rerank: internal error: %v\n", r)
+			code = 3
+		}
+	}()
 	if err := command(args, start, stdout, stderr); err != nil {
 		fmt.Fprintf(stderr, "skillgate-rerank: %v\n", err)
 		return 3

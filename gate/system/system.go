@@ -3,7 +3,10 @@
 // nor number here, and a mapped file is a copy of it.
 package system
 
-import "errors"
+import (
+	"errors"
+	"runtime/debug"
+)
 
 var errNotRegular = errors.New("not a regular file")
 
@@ -12,3 +15,11 @@ type FileID struct{ Device, Number uint64 }
 
 // Owner is the user and the group that a file belongs to.
 type Owner struct{ User, Group int }
+
+// AbortOnFatal makes everything that the Go runtime does not survive, a panic of any goroutine
+// too, end the process by SIGABRT and without a core file. The runtime's own exit status
+// would be 2, for which the host blocks the prompt.
+func AbortOnFatal() {
+	debug.SetTraceback("crash")
+	noCore()
+}

@@ -148,8 +148,8 @@ func FailWrites(pipes bool) {
 	}
 }
 
-// NoCore keeps a crash from leaving a core file, where the system lets it.
-func NoCore() { _ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) }
+// noCore keeps a crash from leaving a core file, where the system lets it.
+func noCore() { _ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}) }
 
 // Processor returns how long the process has had a processor; false where it cannot be known.
 func Processor() (time.Duration, bool) {

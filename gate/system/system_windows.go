@@ -171,8 +171,8 @@ func OwnerOf(fs.FileInfo) (Owner, bool) { return Owner{}, false }
 // FailWrites does nothing: no write sends a signal here.
 func FailWrites(bool) {}
 
-// NoCore does nothing: a crash leaves no file here.
-func NoCore() {}
+// noCore does nothing: a crash leaves no file here.
+func noCore() {}
 
 // Processor returns how long the process has had a processor; false where it cannot be known.
 func Processor() (time.Duration, bool) {

@@ -16,6 +16,7 @@ import (
 // would be 2, and a fault in a mapped file that was cut are errors like any other.
 func (a *App) Run(root *cobra.Command) (code int) {
 	program := root.Name()
+	system.AbortOnFatal() // also a panic in another goroutine
 	debug.SetPanicOnFault(true)
 	system.FailWrites(false) // the runtime would end with status 2
 	defer func() {

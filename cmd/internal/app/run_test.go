@@ -3,6 +3,8 @@ package app
 import (
 	"bytes"
 	"errors"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +32,24 @@ func program(work func() error) *cobra.Command {
 	count.MarkFlagsMutuallyExclusive("n", "share", "wait")
 	root.AddCommand(count)
 	return root
+}
+
+// A goroutine's panic cannot be recovered, and yet does not end with status 2.
+func TestAPanicBesideTheWorkAborts(t *testing.T) {
+	if os.Getenv("PANIC_BESIDE") != "" {
+		a, _, _ := newApp(t, "work")
+		a.Run(program(func() error {
+			go panic("boom")
+			select {}
+		}))
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestAPanicBesideTheWorkAborts$")
+	cmd.Env = append(os.Environ(), "PANIC_BESIDE=1")
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != -1 || !strings.Contains(string(out), "boom") {
+		t.Errorf("the program ended with %v, want SIGABRT: %.200s", err, out)
+	}
 }
 
 func TestRunEndsWithTheStatusOfTheError(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"log"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/system"
@@ -27,12 +26,9 @@ type Process struct {
 	Exit    func(code int) // ends the process; nil where nothing may
 }
 
-// NewProcess is the process itself. From then on a fatal error of the Go runtime, such as
-// memory or a stack without end, ends it by SIGABRT and without a core file: its own exit
-// status would be 2, for which the host blocks the prompt.
+// NewProcess is the process itself, which no longer ends with status 2.
 func NewProcess() *Process {
-	debug.SetTraceback("crash")
-	system.NoCore()
+	system.AbortOnFatal()
 	log.SetOutput(io.Discard) // bleve logs what it cannot open, and returns it as an error too
 	cwd, _ := os.Getwd()      // without one, what needs it fails by itself
 	return &Process{

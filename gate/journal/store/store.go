@@ -25,6 +25,7 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
+	"time"
 
 	"github.com/skillgate/skillgate/gate/journal"
 )
@@ -122,7 +123,7 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	}
 	conn.SetMaxOpenConns(1)
 	db := &DB{dir: dir, sql: conn}
-	if err := db.migrate(ctx); err != nil {
+	if err := db.migrateWhenFree(ctx); err != nil {
 		conn.Close()
 		return nil, fmt.Errorf("journal: %s: %w", path, explain(err))
 	}
@@ -134,6 +135,17 @@ func (db *DB) Close() error { return db.sql.Close() }
 
 // Dir returns the state folder.
 func (db *DB) Dir() string { return db.dir }
+
+// migrateWhenFree migrates again while another process makes or migrates the journal: SQLite
+// does not wait for a lock where it could not get it later, as for the switch to WAL.
+func (db *DB) migrateWhenFree(ctx context.Context) error {
+	for end := time.Now().Add(busyTimeout * time.Millisecond); ; time.Sleep(5 * time.Millisecond) {
+		err := db.migrate(ctx)
+		if err == nil || !errors.Is(explain(err), ErrBusy) || time.Now().After(end) {
+			return err
+		}
+	}
+}
 
 // migrate applies what is missing, each migration in its own transaction.
 func (db *DB) migrate(ctx context.Context) error {

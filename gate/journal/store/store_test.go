@@ -506,3 +506,28 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// Programs that make the journal at one moment wait for each other.
+func TestOpenAtOneMoment(t *testing.T) {
+	for range 40 {
+		dir := t.TempDir()
+		var ready, done sync.WaitGroup
+		start := make(chan struct{})
+		for range 6 {
+			ready.Add(1)
+			done.Go(func() {
+				ready.Done()
+				<-start
+				db, err := Open(context.Background(), dir)
+				if err != nil {
+					t.Errorf("Open = %v", err)
+					return
+				}
+				db.Close()
+			})
+		}
+		ready.Wait()
+		close(start)
+		done.Wait()
+	}
+}
