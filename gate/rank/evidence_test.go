@@ -31,6 +31,16 @@ func TestPhraseMetAsAWhole(t *testing.T) {
 	}
 }
 
+// A phrase of general words alone is a phrase where a skill quotes it; a single one is none.
+func TestPhraseOfGeneralWords(t *testing.T) {
+	r := over(t, []catalog.Entry{skill("plainer", `Use when the user says "make this work nicely", "어색한 거 고쳐줘", "정리해줘" or "make".`, "")})
+	for prompt, want := range map[string]int{"make this work nicely": 1, "어색한 거 고쳐줘": 1, "정리해줘": 0, "make": 0} {
+		if res := r.search(prompt); len(res.Query.Phrases) != want {
+			t.Errorf("%q: %d phrases, want %d", prompt, len(res.Query.Phrases), want)
+		}
+	}
+}
+
 // Evidence is relative: the same answer in a library twenty times as large is about
 // as good.
 func TestEvidenceIsRelative(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 //
 //	w · idf(skills that have it) · √(telling words) · share of the prompt that it is
 //
-// where a general word tells 0.3. Of several phrases of one skill the best counts.
+// where a general word tells 0.3, and one alone is no phrase. Of several phrases of one skill the best counts.
 // What everybody types earns nothing (file common.go), or a skill could buy all turns
 // with "go on".
 
@@ -29,6 +29,9 @@ type Phrase struct {
 	term     string
 	postings []index.Posting
 }
+
+// generalTells is what a general word of a phrase tells beside any other.
+const generalTells = 0.3
 
 // phrasesRead bounds the words of a prompt that are looked up as phrases.
 const phrasesRead = 160
@@ -89,12 +92,12 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 	for _, tok := range run {
 		switch {
 		case tok.Type == index.GeneralToken, tok.Type == index.LatinToken && Generic(string(tok.Term)):
-			telling += 0.3
+			telling += generalTells
 		default:
 			telling++
 		}
 	}
-	if telling < 1 {
+	if telling < 2*generalTells {
 		return nil
 	}
 	p := Phrase{
