@@ -67,6 +67,8 @@ type caseLine struct {
 //	{"id","query",…}                         a turn or prompt
 //	{"sid","turns":[texts],…}                a session without labels: as many cases, Unclear
 //
+// Several such lines with one sid are sessions of their own.
+//
 // What it needs is in "label" (native, skill, unclear), else in "kind" (native: nothing;
 // any other that "gold" goes with: a skill), else in "should_trigger" with the "skill"
 // that is meant. Its right skills are "gold" and "also_ok"; of a file that is labelled for two
@@ -74,6 +76,7 @@ type caseLine struct {
 // else the one in "url", else the first of the right skills.
 func ReadCases(file, library string) ([]Case, error) {
 	var out []Case
+	lines := map[string]int{} // with turns, by sid
 	err := eachLineOf(file, func(n int, text []byte) error {
 		var l caseLine
 		if text[0] != '{' {
@@ -83,8 +86,13 @@ func ReadCases(file, library string) ([]Case, error) {
 			return err
 		}
 		if l.Turns != nil {
+			sid := l.SID
+			if lines[l.SID]++; lines[l.SID] > 1 {
+				sid = fmt.Sprintf("%s+%d", l.SID, lines[l.SID])
+			}
 			for i, turn := range l.Turns {
-				c := Case{ID: fmt.Sprintf("%s.%d", l.SID, i), Query: turn, Lang: l.Lang, Source: l.source(), Session: l.SID, Turn: i, Need: Unclear, People: true}
+				c := Case{ID: fmt.Sprintf("%s.%d", sid, i), Query: turn, Lang: l.Lang, Source: l.source(), Session: sid, Turn: i,
+					Need: Unclear, People: true}
 				c.Groups = groups(&c)
 				out = append(out, c)
 			}

@@ -40,6 +40,9 @@ func TestReadCases(t *testing.T) {
 		{"a session without labels", `{"sid":"s","turns":["one","two"],` + url + `}`, "",
 			[]Case{{ID: "s.0", Query: "one", Source: "ann", Session: "s", Need: Unclear, People: true, Groups: []string{"under 50"}},
 				{ID: "s.1", Query: "two", Source: "ann", Session: "s", Turn: 1, Need: Unclear, People: true, Groups: []string{"under 50"}}}},
+		{"two sessions with one sid", `{"sid":"s","turns":["one"],"owner":"bo"}` + "\n" + `{"sid":"s","turns":["two"],"owner":"bo"}`, "",
+			[]Case{{ID: "s.0", Query: "one", Source: "bo", Session: "s", Need: Unclear, People: true, Groups: []string{"under 50"}},
+				{ID: "s+2.0", Query: "two", Source: "bo", Session: "s+2", Need: Unclear, People: true, Groups: []string{"under 50"}}}},
 		{"steps", `{"id":"a","query":"q","gold":["g"],"steps":[["g"],["h"]]}`, "",
 			[]Case{{ID: "a", Query: "q", Source: "g", Need: Unclear, Right: []string{"g"}}}},
 	} {
