@@ -189,6 +189,7 @@ type Parts struct {
 	Steps    bool // composite requests split
 	Excluded bool // skills taken out whose own boundary sends the prompt elsewhere
 	Cut      bool // skills left out that score far below the first
+	Earlier  bool // what the session's last prompts were about
 }
 
 // Request is one prompt and what is known around it.
@@ -276,7 +277,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		return err
 	}
 	q := g.ranker.Parse(req.Prompt.Text)
-	if len(req.Earlier) > 0 && triage.FollowsUp(req.Prompt.Text) {
+	if len(req.Earlier) > 0 && !g.Off.Earlier && triage.FollowsUp(req.Prompt.Text) {
 		d.Carried = req.Earlier
 		for i, terms := range req.Earlier {
 			g.ranker.Carry(&q, terms, carryShare/float64(i+1))

@@ -471,6 +471,10 @@ func TestFollowUpTakesOverTheTopic(t *testing.T) {
 	if d := g.Decide(t.Context(), Request{Prompt: triage.Classify("plan the same for next winter")}); d.Carried != nil {
 		t.Errorf("carried %q from nowhere", d.Carried)
 	}
+	g.Off.Earlier = true
+	if d := g.Decide(t.Context(), Request{Prompt: triage.Classify("plan the same for next winter"), Earlier: earlier}); d.Carried != nil {
+		t.Errorf("carried %q though it was switched off", d.Carried)
+	}
 }
 
 func TestBackgroundIsOfTheLibrary(t *testing.T) {

@@ -43,6 +43,7 @@ var parts = []part{
 	{name: "exclusion", off: gate.Parts{Excluded: true}},
 	{name: "cut", off: gate.Parts{Cut: true}},
 	{name: "steps", off: gate.Parts{Steps: true}},
+	{name: "follow-ups", off: gate.Parts{Earlier: true}},
 }
 
 func newAblationCommand() *cobra.Command {
