@@ -63,6 +63,7 @@ type Proposal struct {
 	Text     string   `json:"text"`             // what to do
 	Evidence string   `json:"evidence"`         // why
 	Prompts  []string `json:"prompts"`          // ids of decisions that support it
+	Shared   int      `json:"shared,omitempty"` // of those, how many a proposal before it would mend already
 	Effect   *Effect  `json:"effect"`           // null where a replay cannot tell
 	Risk     string   `json:"risk"`
 	Guess    string   `json:"guess,omitempty"` // of the effect where it is null, and how it is found out
@@ -186,7 +187,27 @@ func Run(ctx context.Context, in Input) ([]Proposal, Part, error) {
 		return cmp.Or(cmp.Compare(b.Worth, a.Worth), cmp.Compare(len(b.Prompts), len(a.Prompts)), cmp.Compare(a.Skill,
 			b.Skill))
 	})
+	share(w.found)
 	return w.found, w.drift, nil
+}
+
+// share counts the prompts of each proposal that one before it is for as well: applied both, they help once.
+func share(list []Proposal) {
+	seen := map[string]bool{}
+	for i := range list {
+		p := &list[i]
+		if p.Kind == Off || p.Kind == Settings {
+			continue
+		}
+		for _, id := range p.Prompts {
+			if seen[id] {
+				p.Shared++
+			}
+		}
+		for _, id := range p.Prompts {
+			seen[id] = true
+		}
+	}
 }
 
 // Measure says what a side that was not chosen by the prompts would do to all of them.

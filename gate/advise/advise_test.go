@@ -328,6 +328,18 @@ func (s *shop) first(kind Kind, skill, says string) {
 		p.Effect.HeldOut.Spared, p.Text)
 }
 
+// A prompt that two proposals are for is counted with the second one.
+func TestSharedPrompts(t *testing.T) {
+	list := []Proposal{{Kind: Trigger, Prompts: []string{"a", "b", "c"}}, {Kind: Off, Prompts: []string{"a", "d"}},
+		{Kind: Words, Prompts: []string{"b", "c", "d"}}, {Kind: Learn, Prompts: []string{"a", "d"}}}
+	share(list)
+	for i, want := range []int{0, 0, 2, 2} {
+		if list[i].Shared != want {
+			t.Errorf("proposal %d shares %d prompts, want %d", i, list[i].Shared, want)
+		}
+	}
+}
+
 // Names that nobody needs are proposed away where the log is large enough to tell.
 func TestFewerNamesWhereTheFirstOneServes(t *testing.T) {
 	s := newShop(t)

@@ -112,6 +112,29 @@ func TestLastWeek(t *testing.T) {
 	}
 }
 
+// What a few turns tell is chance; five on each side may tell more.
+func TestLastWeekOfFewTurns(t *testing.T) {
+	for _, tt := range []struct {
+		before, now int // turns, all followed and none
+		want        int
+	}{
+		{4, 2, 0}, {20, 4, 0}, {4, 20, 0}, {5, 5, 1},
+	} {
+		var log []*replay.Prompt
+		for i := range tt.before {
+			log = append(log, prompt(-8-i%5, "pdf", "pdf"))
+		}
+		for i := range tt.now {
+			log = append(log, prompt(-i%5, "", "pdf"))
+		}
+		here := Here{Fingerprint: func(string) string { return "same" }}
+		c, err := LastWeek(t.Context(), log, &replay.Side{Logged: true}, here, wednesday.Add(time.Hour))
+		if err != nil || len(c.Moved) != tt.want {
+			t.Errorf("%d of %d, then 0 of %d: moved = %+v, %v, want %d", tt.before, tt.before, tt.now, c.Moved, err, tt.want)
+		}
+	}
+}
+
 func TestCauseOfARegression(t *testing.T) {
 	p := prompt(0, "pdf", "pdf")
 	r := &replay.Result{Prompt: p, A: replay.Answer{Decision: p.Recorded}, B: replay.Answer{Decision: prompt(0, "",

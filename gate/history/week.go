@@ -101,6 +101,10 @@ type Here struct {
 	Dictionary  time.Time // when the user's synonyms last changed; zero: there are none
 }
 
+// leastTurns is how many ended turns a skill needs in each week. With fewer the interval of a difference is
+// too narrow: it leaves out 0 where 4 of 4 are followed by 0 of 2, which is chance once in 15 times.
+const leastTurns = 5
+
 // LastWeek compares the seven days before now with the seven before those.
 func LastWeek(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here, now time.Time) (Change,
 	error) {
@@ -124,7 +128,7 @@ func LastWeek(ctx context.Context, prompts []*replay.Prompt, current *replay.Sid
 	c.Now.close()
 	for _, name := range slices.Sorted(maps.Keys(c.Now.skills)) {
 		was, is := c.Before.skills[name], c.Now.skills[name]
-		if was == nil || was.Rate == nil || is.Rate == nil {
+		if was == nil || was.Rate == nil || is.Rate == nil || min(was.Rate.N, is.Rate.N) < leastTurns {
 			continue
 		}
 		// Newcombe 1998, method 10.

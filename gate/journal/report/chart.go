@@ -150,8 +150,12 @@ func differencePlot(t *experiment.Test) markup.Text {
 	return intervalPlot(t.Difference, t.Low, t.High, -end, end, 0, "%+.0f")
 }
 
-// effectPlot draws what a proposal does to held-out prompts: better to the right.
+// effectPlot draws what a proposal does to held-out prompts: better to the right; nothing where there is
+// nothing to draw.
 func effectPlot(p advise.Part) markup.Text {
+	if p.Caught+p.Spared+p.Lost+p.Bothers == 0 {
+		return ""
+	}
 	better, worse := float64(p.Caught+p.Spared), float64(p.Lost+p.Bothers)
 	scale := (chartWidth/2 - 10) / max(better, worse, 1)
 	return markup.Sprintf(`<svg class="effect" viewBox="0 0 %.0f 26" role="img">`+

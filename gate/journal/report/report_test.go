@@ -151,6 +151,9 @@ func TestBuildOfNothing(t *testing.T) {
 }
 
 func TestEmptyCharts(t *testing.T) {
+	if text := effectPlot(advise.Part{Prompts: 3, Other: 2}); text != "" {
+		t.Errorf("effectPlot of nothing to draw = %s", text)
+	}
 	for name, chart := range map[string]string{"days": string(dayChart(nil)), "buckets": string(bucketChart(nil, 1))} {
 		if !strings.HasPrefix(chart, "<svg") || !strings.HasSuffix(chart, "</svg>") || strings.Contains(chart, "NaN") {
 			t.Errorf("the empty chart of %s is %s", name, chart)

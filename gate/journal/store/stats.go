@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -63,6 +64,8 @@ type Stats struct {
 	Positions []outcome.Tally `json:"positions"` // of the first, second, … skill of an answer
 	Skills    []SkillStats    `json:"skills"`    // most named first
 
+	Kept Kept `json:"kept"` // of the prompts of the newest decisions
+
 	Score []Bucket `json:"score"` // of the first candidate, decisions with one
 	Need  []Bucket `json:"need"`  // decisions that were searched
 }
@@ -73,6 +76,59 @@ type SkillStats struct {
 	outcome.Tally
 	Missed int `json:"missed"` // prompts for which the model used it without its being named
 	Typed  int `json:"typed"`  // prompts for which the person typed its name
+}
+
+// Kept says what the setting log.prompts has left of prompts.
+type Kept struct {
+	Prompts int `json:"prompts"`
+	Terms   int `json:"terms"` // of them, kept as terms
+	Gone    int `json:"gone"`  // and as a hash or not at all
+}
+
+// Cost says what log.prompts costs; terms and gone are what cannot be done with prompts of which terms or
+// nothing is kept. It is "" where all are kept whole.
+func (k Kept) Cost(terms, gone string) string {
+	if k.Terms+k.Gone == 0 {
+		return ""
+	}
+	return fmt.Sprintf("what log.prompts costs: of %d prompts %d are kept as terms, %s, and %d not at all, %s\n",
+		k.Prompts, k.Terms, terms, k.Gone, gone)
+}
+
+// Add counts a prompt kept at a level of log.prompts.
+func (k *Kept) Add(level string) {
+	k.Prompts++
+	switch level {
+	case journal.Terms:
+		k.Terms++
+	case journal.Hash, journal.None:
+		k.Gone++
+	}
+}
+
+// mostKept is of how many of the newest decisions Stats reads what was kept: that is in the whole record.
+const mostKept = 20_000
+
+// kept counts what was kept of the newest prompts that f chooses.
+func (db *DB) kept(ctx context.Context, f Filter) (k Kept, err error) {
+	where, args := f.where()
+	rows, err := db.sql.QueryContext(ctx, `SELECT coalesce(json_extract(d.line, '$.prompts'), '') FROM decision d WHERE `+
+		where+fmt.Sprintf(` ORDER BY d.time DESC LIMIT %d`, mostKept), args...)
+	if err != nil {
+		return k, fmt.Errorf("journal: %w", explain(err))
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var level string
+		if err := rows.Scan(&level); err != nil {
+			return k, fmt.Errorf("journal: %w", explain(err))
+		}
+		k.Add(level)
+	}
+	if err := rows.Err(); err != nil {
+		return k, fmt.Errorf("journal: %w", explain(err))
+	}
+	return k, nil
 }
 
 // StatsOptions say how to sum up.
@@ -158,6 +214,9 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 		return nil
 	})
 	if err != nil {
+		return s, err
+	}
+	if s.Kept, err = db.kept(ctx, f); err != nil {
 		return s, err
 	}
 	s.Follow.Close()

@@ -45,14 +45,9 @@ type Past struct {
 	lab *lab.Lab
 }
 
-// Cost says what log.prompts costs where prompts are not kept whole: terms is what is missing of those that
-// are kept as terms, in a few words. It is "" where all are kept.
+// Cost says what log.prompts costs; terms is what is missing of prompts that are kept as terms.
 func (p *Past) Cost(terms string) string {
-	if p.Terms+p.Gone == 0 {
-		return ""
-	}
-	return fmt.Sprintf("what log.prompts costs: of %d prompts %d are kept as terms, %s, and %d not at all, which cannot be replayed\n",
-		len(p.Prompts), p.Terms, terms, p.Gone)
+	return store.Kept{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone}.Cost(terms, "which cannot be replayed")
 }
 
 // candidates are how many each side lists: enough to see by how much a skill is missed.

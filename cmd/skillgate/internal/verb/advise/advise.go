@@ -194,6 +194,9 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 		} else {
 			fmt.Fprintf(&b, "   effect  %s\n", p.Guess)
 		}
+		if p.Shared > 0 {
+			fmt.Fprintf(&b, "   shares  %d of its %d prompts with proposals above: apply one and ask again\n", p.Shared, len(p.Prompts))
+		}
 		fmt.Fprintf(&b, "   risk    %s\n   do      skillgate advise apply %d\n\n", app.Visible(p.Risk), i+1)
 	}
 	if len(r.Proposals) == 0 {

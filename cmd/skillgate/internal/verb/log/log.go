@@ -146,8 +146,10 @@ func list(ctx context.Context, o *Options, db *store.DB, f store.Filter) error {
 		return logged.Nothing(ctx, a, db)
 	}
 	table := newTable(a)
+	var kept store.Kept
 	for i := range entries {
 		entry := entries[i]
+		kept.Add(entry.Prompts)
 		if f.Newest {
 			entry = entries[len(entries)-1-i]
 		}
@@ -162,7 +164,14 @@ func list(ctx context.Context, o *Options, db *store.DB, f store.Filter) error {
 	if o.JSON {
 		return nil
 	}
-	return table.print()
+	if err := table.print(); err != nil {
+		return err
+	}
+	if kept.Terms+kept.Gone > 0 {
+		a.Say("what log.prompts costs: of %d prompts %d are kept as terms, which are shown, and %d not at all\n", kept.Prompts,
+			kept.Terms, kept.Gone)
+	}
+	return nil
 }
 
 // last is an ID that stands for the newest prompt that is not a command.

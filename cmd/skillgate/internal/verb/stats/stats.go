@@ -64,6 +64,7 @@ lines are that skill's own numbers, the others those of its prompts.
   top_injected, top_loaded           most named and most used, name and count
   installed, never_used              how many skills, and those neither named nor used
   per_day                            date, decisions, injected
+  kept                               of the newest prompts: prompts, terms, gone
   ms                                 p50, p95, p99 of the time of a decision
   score, need                        histograms: from, to, count
   need_min, learned                  the bar in use, and the last change that use made of it`,
@@ -190,6 +191,7 @@ func printStats(w io.Writer, s store.Stats, skill, bar string) error {
 		fmt.Fprintf(&b, "%d of %d installed skills were named or used so far (--json lists the others)\n",
 			s.Installed-len(s.NeverUsed), s.Installed)
 	}
+	b.WriteString(s.Kept.Cost("which are counted all the same", "which are counted too"))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
