@@ -49,6 +49,10 @@ type Job struct {
 	Diff      map[string]bool // with Changed, the files that git sees changed, by their real paths
 	Singly    bool            // only the skills that were named, not the whole library
 	Library   *lint.Library   // what was checked; of whole libraries only with Fixes
+
+	skill     string // of whole libraries only this one is checked
+	roots     []catalog.Root
+	retriever *findable.Retriever
 }
 
 // ChangedDefault is the revision that skills are compared with where none is named.
@@ -211,6 +215,14 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	}
 	l.Usage, l.Days = usage, UsageDays
 	o := j.Options
+	j.roots = roots
+	if j.skill != "" {
+		s, err := j.named(l, j.skill)
+		if err != nil {
+			return nil, err
+		}
+		o.Only = map[string]bool{s.ID: true}
+	}
 	if j.Changed != "" {
 		if o.Only, err = j.changedSkills(ctx, l); err != nil {
 			return nil, err
@@ -266,6 +278,7 @@ func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool
 		return err
 	}
 	l.Families(r)
+	j.retriever = r
 	set, end := j.grading()
 	defer end()
 	l.Measured, err = lint.Measure(ctx, l, r, only, true, set)

@@ -45,6 +45,7 @@ type Options struct {
 	stdinPath     string
 	quiet         bool
 	noCache       bool
+	explain       string
 }
 
 // text reports whether the result is printed for people.
@@ -87,6 +88,8 @@ where there is a safe fix, with --fix 0 once all are made; --fail-on does not co
   skillgate lint skills/pdf/SKILL.md --library skills
   skillgate lint skills --changed=origin/main --github
   skillgate lint skills --diff
+  skillgate lint skills --explain pdf
+  skillgate lint skills --explain pdf --diff | git apply
   skillgate lint rules SG301`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -103,6 +106,8 @@ where there is a safe fix, with --fix 0 once all are made; --fail-on does not co
 	fs.BoolVar(&f.fix, "fix", false,
 		"print the safe fixes as a diff and carry them out; of standard input only print them")
 	fs.BoolVar(&f.diff, "diff", false, "print the safe fixes as a diff and change nothing")
+	fs.StringVar(&f.explain, "explain", "",
+		"say why requests find this `SKILL` or not, and what would mend it; with --diff and --fix that change alone counts")
 	fs.StringVar(&f.changed, "changed", "", "report only skills that git sees changed, against `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
 	fs.StringVar(&f.baseline, "baseline", "", "leave out the findings of this `FILE`")
@@ -114,6 +119,9 @@ where there is a safe fix, with --fix 0 once all are made; --fail-on does not co
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "diff", "fix")
+	for _, other := range []string{"sarif", "github", "html", "changed", "baseline", "write-baseline"} {
+		cmd.MarkFlagsMutuallyExclusive("explain", other)
+	}
 	cmd.MarkFlagsMutuallyExclusive("changed", "write-baseline") // it would forget all others
 	cmd.AddCommand(newRules(a), newTriggers(a, nil), newHook(a))
 	return cmd
@@ -145,6 +153,9 @@ func Run(ctx context.Context, f *Options) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // what a large library changes
 	j := newJob(a, d, s, o)
 	j.Libraries, j.StdinPath, j.Changed, j.NoCache, j.Fixes = f.libraries, f.stdinPath, f.changed, f.noCache, f.fix || f.diff
+	if f.explain != "" {
+		return explain(ctx, f, j)
+	}
 	res, err := j.Run(ctx, f.paths)
 	if err != nil {
 		return jobError(err, f.changed)
