@@ -66,7 +66,7 @@ var model string
 
 // Size of the model of orders.
 const (
-	Slots = 1 << 15
+	Slots = 1 << 16
 	Unit  = 1.0 / 16 // logits
 )
 

@@ -21,9 +21,12 @@ type OrderModel struct {
 	Weights map[uint32]float64
 }
 
-// Of the features, those of ordinary sentences alone count only from here on: rarer ones
-// are the topic of one author.
-const ordinaryFrom = 20
+// A feature counts from so many ordinary sentences on: rarer ones are the topic of one author.
+// It also counts from so many orders on: one alone would be learned by heart.
+const (
+	ordinaryFrom = 20
+	ordersFrom   = 2
+)
 
 // maxOrderFeatures is how many features package neutral has room for.
 const maxOrderFeatures = neutral.Slots * 3 / 4
@@ -41,7 +44,7 @@ func FitOrders(sentences []Sentence, weight, l2 float64) OrderModel {
 	}
 	var kept []uint32
 	for h, n := range in {
-		if n >= ordinaryFrom || inOrders[h] > 0 {
+		if n >= ordinaryFrom || inOrders[h] >= ordersFrom {
 			kept = append(kept, h)
 		}
 	}
