@@ -109,7 +109,7 @@ func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
 		pool = catalog.Agent
 	}
 	c.doc, c.num = doc, hit.Doc
-	c.Candidate = Candidate{ID: doc.ID, Name: doc.Name, Path: doc.Path, Pool: string(pool), HeldBack: []string{}, Matched: []Match{}}
+	c.Candidate = Candidate{ID: doc.ID, Name: doc.Name, Path: doc.Path, Pool: string(pool), HeldBack: []string{}, Matched: []Match{}, Description: doc.Description}
 	c.Score = hit.Score
 }
 

@@ -61,6 +61,8 @@ type Candidate struct {
 	// Loaded, that it had the skill's whole text.
 	Described bool `json:"described,omitempty"`
 	Loaded    bool `json:"loaded,omitempty"`
+
+	Description string `json:"-"` // as the index keeps it, for display
 }
 
 // IndexUse names one index that a decision read.

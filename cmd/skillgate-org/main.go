@@ -1,5 +1,5 @@
 // Command skillgate-org joins skillgate to what an organisation shares: libraries of skills in a
-// registry, and what became of them on all machines. It is a program of its own, since nobody else needs what it links; skillgate starts
+// registry, pools of skills that it serves, and what became of them on all machines. It is a program of its own, since nobody else needs what it links; skillgate starts
 // it in the background where the settings name such a library.
 //
 // Exit status: 0 fine, 1 findings, 3 failed or wrong usage.
@@ -21,6 +21,8 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/export"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/library"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/onlog"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/pool"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/serve"
 )
 
 func main() {
@@ -40,7 +42,7 @@ func run(ctx context.Context, a *app.App) int {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetContext(ctx)
-	root.AddCommand(library.New(a), export.New(a), collect.New(a))
+	root.AddCommand(library.New(a), export.New(a), collect.New(a), pool.New(a), serve.New(a))
 	root.AddCommand(onlog.New(a)...)
 	return a.Run(root)
 }

@@ -24,7 +24,7 @@ func TestSkillsConformance(t *testing.T) {
 		"tides/chart.png":           "\x89PNG\x00\xff",
 		"ferries/SKILL.md":          "---\nname: ferries\ndescription: Plans ferry crossings.\n---\nPlan.\n",
 	})
-	server := New(opener(t, dir), noLog, "test")
+	server := New(Source{Open: opener(t, dir), Log: noLog}, "test")
 	for version, stateless := range map[string]bool{"2025-11-25": false, "2026-07-28": true} {
 		web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
 			&sdk.StreamableHTTPOptions{Stateless: stateless}))

@@ -14,9 +14,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -34,15 +32,8 @@ type folder struct {
 	skillFile string // in it
 }
 
-// openFolder opens the folder of a skill. The caller closes it.
-func openFolder(g *gate.Gate, d index.Doc) (folder, error) {
-	if d.Path == "" {
-		return folder{}, fmt.Errorf("%s is a line of a library file and has no file of its own", d.Name)
-	}
-	file, err := g.Resolve(d.Path)
-	if err != nil {
-		return folder{}, err
-	}
+// openFolder opens the folder of a skill's file. The caller closes it.
+func openFolder(file string) (folder, error) {
 	root, err := os.OpenRoot(filepath.Dir(file))
 	return folder{root, filepath.Base(file)}, err
 }

@@ -42,11 +42,33 @@ import (
 // Open opens a gate over the indexes as they are now. The caller closes it.
 type Open func(context.Context) (*gate.Gate, error)
 
-// Log keeps what a client was given. Its functions are called before the client has its
-// answer, from several goroutines.
+// Log keeps what a client is given. Its functions are called before the client has its
+// answer, from several goroutines; where one fails, the client gets its error instead.
 type Log struct {
-	Looked func(g *gate.Gate, d gate.Decision) // a decision of g, its prompt redacted and whole
-	Loaded func(name, path string)             // a skill's text was given out
+	Looked func(ctx context.Context, g *gate.Gate, d gate.Decision) error // a decision of g, its prompt redacted and whole
+	Loaded func(ctx context.Context, name, path string) error             // a skill's text
+}
+
+// Source is what a server serves.
+type Source struct {
+	Open Open
+	Log  Log
+	// File returns the file on this machine of a skill that a gate offers, and what is to be told
+	// about it beside its text; nil: it is where it was indexed. With File, clients are on other
+	// machines: they are given the addresses of files, not paths, and each file that is read is logged.
+	File func(ctx context.Context, g *gate.Gate, d index.Doc) (file string, about any, err error)
+}
+
+// file is File, or where the skill was indexed.
+func (s Source) file(ctx context.Context, g *gate.Gate, d index.Doc) (file string, about any, err error) {
+	if d.Path == "" {
+		return "", nil, fmt.Errorf("%s is a line of a library file and has no file of its own", d.Name)
+	}
+	if s.File != nil {
+		return s.File(ctx, g, d)
+	}
+	file, err = g.Resolve(d.Path)
+	return file, nil, err
 }
 
 // Meta is the key in a result's _meta under which the tools put their answer as a value.
@@ -65,10 +87,8 @@ const (
 	shownFiles     = 50
 )
 
-// New returns a server of the skills that open finds, whose lookups log keeps.
-// version is the program's.
-func New(open Open, log Log, version string) *sdk.Server {
-	s := &server{open, log}
+// New returns a server of the skills of s. version is the program's.
+func New(s Source, version string) *sdk.Server {
 	capabilities := &sdk.ServerCapabilities{}
 	capabilities.AddExtension(extension, nil)
 	out := sdk.NewServer(&sdk.Implementation{Name: "skillgate", Title: "Agent skills that fit a prompt", Version: version}, &sdk.ServerOptions{
@@ -83,15 +103,15 @@ func New(open Open, log Log, version string) *sdk.Server {
 		Name: "skill_lookup", Title: "Find the skills for a prompt", Annotations: readOnly, Meta: always,
 		Description: "Returns the installed skills that fit a user's request, best first. Says so when none does. " +
 			"Load one with skill_load before the work it is for.",
-	}, guarded(s.lookup))
+	}, guarded(s.Lookup))
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_load", Title: "Read one skill", Annotations: readOnly,
 		Description: "Returns the instructions of the installed skill with exactly this name, filled in with the arguments, and where its files are. Follow them.",
-	}, guarded(s.load))
+	}, guarded(s.Load))
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_list", Title: "List skills", Annotations: readOnly,
 		Description: "Lists installed skills sorted by name, a page at a time: pass next of one page as after for the following one.",
-	}, guarded(s.list))
+	}, guarded(s.List))
 	if err := s.serveSkills(out); err != nil {
 		panic(err) // the methods have the names of no others
 	}
@@ -197,8 +217,9 @@ type LoadInput struct {
 // LoadOutput is what skill_load returns.
 type LoadOutput struct {
 	Name      string   `json:"name"`
-	Path      string   `json:"path"`  // of the file
-	Files     []string `json:"files"` // beside it
+	Path      string   `json:"path"`            // of the file, or its address
+	About     any      `json:"about,omitempty"` // its provenance, from a registry
+	Files     []string `json:"files"`           // beside it
 	Note      string   `json:"note,omitempty"`
 	Text      string   `json:"text"`      // after the frontmatter, with arguments filled in
 	Truncated bool     `json:"truncated"` // the file is longer than text
@@ -207,7 +228,11 @@ type LoadOutput struct {
 // text is as the host gives it to the model, and what lies beside it.
 func (o LoadOutput) text() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "Base directory for this skill: %s\n\n%s\n", filepath.Dir(o.Path), strings.Trim(o.Text, "\n"))
+	head := "Base directory for this skill: "
+	if strings.HasPrefix(o.Path, scheme) {
+		head = "This skill's files are resources below "
+	}
+	fmt.Fprintf(&out, "%s%s\n\n%s\n", head, o.base(), strings.Trim(o.Text, "\n"))
 	if o.Truncated {
 		fmt.Fprintf(&out, "\nThis is the beginning; the rest is in %s.\n", o.Path)
 	}
@@ -223,6 +248,14 @@ func (o LoadOutput) text() string {
 		fmt.Fprintf(&out, "\n%s\n", o.Note)
 	}
 	return out.String()
+}
+
+// base is the folder of the skill, or its address.
+func (o LoadOutput) base() string {
+	if strings.HasPrefix(o.Path, scheme) {
+		return strings.TrimSuffix(o.Path, "/SKILL.md")
+	}
+	return filepath.Dir(o.Path)
 }
 
 // ListInput is what skill_list takes.
@@ -255,16 +288,12 @@ func (o ListOutput) text() string {
 type Skill struct {
 	Name        string `json:"name"`
 	Pool        string `json:"pool" jsonschema:"skill or agent"`
-	Source      string `json:"source" jsonschema:"where it is installed: personal, project, plugin, library and the like"`
+	Source      string `json:"source" jsonschema:"where it is installed: personal, project, plugin, library and the like, or the pool of a registry"`
 	Description string `json:"description,omitempty"`
 }
 
-type server struct {
-	open Open
-	log  Log
-}
-
-func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, error) {
+// Lookup is the tool skill_lookup.
+func (s Source) Lookup(ctx context.Context, in LookupInput) (LookupOutput, error) {
 	switch {
 	case len(in.Prompt) > maxPrompt:
 		return LookupOutput{}, fmt.Errorf("prompt is %d bytes, limit %d", len(in.Prompt), maxPrompt)
@@ -273,20 +302,18 @@ func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, erro
 	case in.K == 0:
 		in.K = lookupDefault
 	}
-	g, err := s.open(ctx)
+	g, err := s.Open(ctx)
 	if err != nil {
 		return LookupOutput{}, err
 	}
 	defer g.Close()
-	offers, err := offers(g)
-	if err != nil {
-		return LookupOutput{}, err
-	}
 	text := secret.Redact(in.Prompt)
 	d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(text), K: in.K})
 	logged := d
 	logged.Prompt, logged.Notes = text, slices.Concat(d.Notes, g.Notes)
-	s.log.Looked(g, logged)
+	if err := s.Log.Looked(ctx, g, logged); err != nil {
+		return LookupOutput{}, err
+	}
 	out := LookupOutput{Verdict: string(d.Verdict), Reason: string(d.Reason), Need: d.Need, Candidates: []Candidate{}}
 	if d.Verdict == gate.Error {
 		return out, errors.New(strings.Join(append([]string{"the prompt could not be searched"}, d.Notes...), ": "))
@@ -299,7 +326,7 @@ func (s *server) lookup(ctx context.Context, in LookupInput) (LookupOutput, erro
 			continue
 		}
 		out.Candidates = append(out.Candidates, Candidate{
-			Name: c.Name, Pool: c.Pool, Fits: c.Injected, Score: c.Score, Step: c.Step, Matched: words(c.Matched), Description: description(offers, c.ID),
+			Name: c.Name, Pool: c.Pool, Fits: c.Injected, Score: c.Score, Step: c.Step, Matched: words(c.Matched), Description: shown(c.Description),
 		})
 	}
 	if !slices.ContainsFunc(out.Candidates, func(c Candidate) bool { return c.Fits }) {
@@ -323,15 +350,6 @@ func nothing(why gate.Reason) string {
 	return "No skill fits."
 }
 
-// description returns the description of the skill with this ID, made safe to show.
-func description(offers []index.Doc, id string) string {
-	i := slices.IndexFunc(offers, func(d index.Doc) bool { return d.ID == id })
-	if i < 0 {
-		return ""
-	}
-	return shown(offers[i].Description)
-}
-
 // shown is a description as clients get it.
 func shown(description string) string {
 	return neutral.Text(secret.Redact(description), maxDescription)
@@ -348,8 +366,9 @@ func words(matched []gate.Match) []string {
 	return out
 }
 
-func (s *server) load(ctx context.Context, in LoadInput) (LoadOutput, error) {
-	g, err := s.open(ctx)
+// Load is the tool skill_load.
+func (s Source) Load(ctx context.Context, in LoadInput) (LoadOutput, error) {
+	g, err := s.Open(ctx)
 	if err != nil {
 		return LoadOutput{}, err
 	}
@@ -365,28 +384,30 @@ func (s *server) load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 		}
 		return LoadOutput{}, fmt.Errorf("no skill is named %q; skill_list has all names", in.Name)
 	}
-	f, err := openFolder(g, offers[i])
+	file, about, err := s.file(ctx, g, offers[i])
+	if err != nil {
+		return LoadOutput{}, err
+	}
+	f, err := openFolder(file)
 	if err != nil {
 		return LoadOutput{}, err
 	}
 	defer f.Close()
-	file, err := g.Resolve(offers[i].Path)
-	if err != nil {
-		return LoadOutput{}, err
-	}
 	text, truncated, err := read(file)
 	if err != nil {
 		return LoadOutput{}, err
 	}
-	out := LoadOutput{Name: in.Name, Path: offers[i].Path, Truncated: truncated, Files: []string{}}
+	out := LoadOutput{Name: in.Name, Path: offers[i].Path, About: about, Truncated: truncated, Files: []string{}}
+	if s.File != nil {
+		out.Path = root(offers[i]) + "/SKILL.md"
+	}
 	fields, body := frontmatter(text)
-	body = strings.ReplaceAll(body, "${CLAUDE_SKILL_DIR}", filepath.Dir(offers[i].Path))
+	body = strings.ReplaceAll(body, "${CLAUDE_SKILL_DIR}", out.base())
 	out.Text = fill(body, in.Arguments, argumentNames(fields))
 	if offers[i].Flags&index.IsAgent == 0 {
 		out.Files, out.Note = beside(f)
 	}
-	s.log.Loaded(in.Name, offers[i].Path)
-	return out, nil
+	return out, s.Log.Loaded(ctx, in.Name, offers[i].Path)
 }
 
 // offers lists what the host can run here, without what has a name that cannot be shown
@@ -420,14 +441,15 @@ func read(path string) (text string, truncated bool, err error) {
 	return clip.Bytes(text, maxText), len(b) > maxText, nil
 }
 
-func (s *server) list(ctx context.Context, in ListInput) (ListOutput, error) {
+// List is the tool skill_list.
+func (s Source) List(ctx context.Context, in ListInput) (ListOutput, error) {
 	switch {
 	case in.Limit < 0 || in.Limit > listLimit:
 		return ListOutput{}, fmt.Errorf("limit is %d, want 1 to %d", in.Limit, listLimit)
 	case in.Limit == 0:
 		in.Limit = listDefault
 	}
-	g, err := s.open(ctx)
+	g, err := s.Open(ctx)
 	if err != nil {
 		return ListOutput{}, err
 	}
@@ -449,7 +471,11 @@ func (s *server) list(ctx context.Context, in ListInput) (ListOutput, error) {
 		if d.Flags&index.IsAgent != 0 {
 			pool = catalog.Agent
 		}
-		out.Skills = append(out.Skills, Skill{Name: d.Name, Pool: string(pool), Source: d.Source, Description: shown(d.Description)})
+		source := d.Source
+		if s.File != nil {
+			source, _, _ = strings.Cut(d.ID, "/")
+		}
+		out.Skills = append(out.Skills, Skill{Name: d.Name, Pool: string(pool), Source: source, Description: shown(d.Description)})
 		out.Next = at
 	}
 	if n := len(offers); n == 0 || place(offers[n-1]) == out.Next {

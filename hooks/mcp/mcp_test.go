@@ -47,7 +47,10 @@ func opener(t *testing.T, dir string) Open {
 	}
 }
 
-var noLog = Log{Looked: func(*gate.Gate, gate.Decision) {}, Loaded: func(string, string) {}}
+var noLog = Log{
+	Looked: func(context.Context, *gate.Gate, gate.Decision) error { return nil },
+	Loaded: func(context.Context, string, string) error { return nil },
+}
 
 // connect returns a client of a server of open.
 func connect(t *testing.T, open Open) *sdk.ClientSession {
@@ -58,7 +61,7 @@ func connect(t *testing.T, open Open) *sdk.ClientSession {
 func connectLogged(t *testing.T, open Open, log Log) *sdk.ClientSession {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
-	if _, err := New(open, log, "test").Connect(t.Context(), there, nil); err != nil {
+	if _, err := New(Source{Open: open, Log: log}, "test").Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
 	client, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here, nil)
@@ -170,11 +173,12 @@ func TestLookup(t *testing.T) {
 
 func TestLookupsAreLogged(t *testing.T) {
 	var logged []gate.Decision
-	client := connectLogged(t, opener(t, library), Log{Looked: func(g *gate.Gate, d gate.Decision) {
+	client := connectLogged(t, opener(t, library), Log{Looked: func(_ context.Context, g *gate.Gate, d gate.Decision) error {
 		if g == nil {
 			t.Error("logged without the gate that decided")
 		}
 		logged = append(logged, d)
+		return nil
 	}, Loaded: noLog.Loaded})
 	prompts := []string{"review this PR for security issues, mail ann@example.com", "안녕하세요!"}
 	for _, p := range prompts {
@@ -233,7 +237,7 @@ func TestAnswersHoldNoKeys(t *testing.T) {
 	}
 	open := opener(t, dir)
 	var logged gate.Decision
-	client := connectLogged(t, open, Log{func(_ *gate.Gate, d gate.Decision) { logged = d }, noLog.Loaded})
+	client := connectLogged(t, open, Log{func(_ context.Context, _ *gate.Gate, d gate.Decision) error { logged = d; return nil }, noLog.Loaded})
 	found, _ := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "use the deploy-forms skill to deploy form services to the cluster with " + canary})
 	loaded, _ := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "deploy-forms"})
 	listed, _ := call[ListOutput](t, client, "skill_list", ListInput{})
@@ -348,7 +352,7 @@ func TestFaultIsTheCallsError(t *testing.T) {
 
 func TestServeEndsWithItsInput(t *testing.T) {
 	var out strings.Builder
-	if err := Serve(t.Context(), New(opener(t, library), noLog, "test"), strings.NewReader(""), &out); err != nil || out.Len() > 0 {
+	if err := Serve(t.Context(), New(Source{Open: opener(t, library), Log: noLog}, "test"), strings.NewReader(""), &out); err != nil || out.Len() > 0 {
 		t.Errorf("Serve(empty input) = %v and wrote %q, want nothing", err, out.String())
 	}
 }

@@ -75,7 +75,7 @@ type GetResult struct {
 }
 
 // serveSkills adds the extension to a server.
-func (s *server) serveSkills(out *sdk.Server) error {
+func (s Source) serveSkills(out *sdk.Server) error {
 	err := sdk.AddReceivingCustomMethod(out, "skills/list",
 		func(ctx context.Context, _ *sdk.ServerSession, in *ListParams) (r *ListResult, err error) {
 			return r, unfaulted(func() error { r, err = s.listEntries(ctx, in); return err })
@@ -113,7 +113,7 @@ func root(d index.Doc) string {
 	return scheme + strings.TrimPrefix(strings.Join(segments, "/"), "./")
 }
 
-func (s *server) listEntries(ctx context.Context, in *ListParams) (*ListResult, error) {
+func (s Source) listEntries(ctx context.Context, in *ListParams) (*ListResult, error) {
 	out := &ListResult{Cacheable: private, ResultType: complete, Skills: []Entry{}}
 	after := ""
 	if in != nil {
@@ -130,7 +130,7 @@ func (s *server) listEntries(ctx context.Context, in *ListParams) (*ListResult, 
 			}
 			seen++
 			out.NextCursor = place(d)
-			if e, err := entry(g, d); err == nil {
+			if e, err := s.entry(ctx, g, d); err == nil {
 				out.Skills = append(out.Skills, e)
 			}
 		}
@@ -139,12 +139,12 @@ func (s *server) listEntries(ctx context.Context, in *ListParams) (*ListResult, 
 	})
 }
 
-func (s *server) getEntry(ctx context.Context, in *GetParams) (*GetResult, error) {
+func (s Source) getEntry(ctx context.Context, in *GetParams) (*GetResult, error) {
 	out := &GetResult{Cacheable: private, ResultType: complete}
 	return out, s.offered(ctx, func(g *gate.Gate, offers []index.Doc) error {
 		for _, d := range offers {
 			if in != nil && root(d) != "" && in.URI == root(d)+"/SKILL.md" {
-				e, err := entry(g, d)
+				e, err := s.entry(ctx, g, d)
 				if err != nil {
 					return invalid("%v", err)
 				}
@@ -158,8 +158,12 @@ func (s *server) getEntry(ctx context.Context, in *GetParams) (*GetResult, error
 
 // entry makes the entry of a skill. It fails where the skill is not what the extension may
 // serve: without name and description, by another name, or too large.
-func entry(g *gate.Gate, d index.Doc) (Entry, error) {
-	f, err := openFolder(g, d)
+func (s Source) entry(ctx context.Context, g *gate.Gate, d index.Doc) (Entry, error) {
+	file, _, err := s.file(ctx, g, d)
+	if err != nil {
+		return Entry{}, err
+	}
+	f, err := openFolder(file)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -196,7 +200,7 @@ func fileURI(root, name string) string {
 	return root + "/" + strings.Join(segments, "/")
 }
 
-func (s *server) readFile(ctx context.Context, uri string) (*sdk.ReadResourceResult, error) {
+func (s Source) readFile(ctx context.Context, uri string) (*sdk.ReadResourceResult, error) {
 	var out *sdk.ReadResourceResult
 	err := s.offered(ctx, func(g *gate.Gate, offers []index.Doc) error {
 		for _, d := range offers {
@@ -204,7 +208,11 @@ func (s *server) readFile(ctx context.Context, uri string) (*sdk.ReadResourceRes
 			if at == "" || !strings.HasPrefix(uri, at+"/") {
 				continue
 			}
-			f, err := openFolder(g, d)
+			file, _, err := s.file(ctx, g, d)
+			if err != nil {
+				return invalid("%v", err)
+			}
+			f, err := openFolder(file)
 			if err != nil {
 				return invalid("%v", err)
 			}
@@ -231,6 +239,9 @@ func (s *server) readFile(ctx context.Context, uri string) (*sdk.ReadResourceRes
 				c.Blob = content
 			}
 			out = &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{c}}
+			if s.File != nil {
+				return s.Log.Loaded(ctx, d.Name, path.Join(path.Dir(d.Path), name))
+			}
 			return nil
 		}
 		return sdk.ResourceNotFoundError(uri)
@@ -239,8 +250,8 @@ func (s *server) readFile(ctx context.Context, uri string) (*sdk.ReadResourceRes
 }
 
 // offered calls use with a gate and what it offers.
-func (s *server) offered(ctx context.Context, use func(*gate.Gate, []index.Doc) error) error {
-	g, err := s.open(ctx)
+func (s Source) offered(ctx context.Context, use func(*gate.Gate, []index.Doc) error) error {
+	g, err := s.Open(ctx)
 	if err != nil {
 		return err
 	}

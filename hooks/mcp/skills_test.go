@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -17,7 +18,7 @@ import (
 func skillClient(t *testing.T, open Open) *sdk.ClientSession {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
-	if _, err := New(open, noLog, "test").Connect(t.Context(), there, nil); err != nil {
+	if _, err := New(Source{Open: open, Log: noLog}, "test").Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
@@ -147,7 +148,10 @@ func TestAnswersAreText(t *testing.T) {
 		"tides/references/ports.md": "# Ports\n",
 	})
 	var loaded string
-	client := connectLogged(t, opener(t, dir), Log{noLog.Looked, func(name, path string) { loaded = name + " " + filepath.Base(path) }})
+	client := connectLogged(t, opener(t, dir), Log{noLog.Looked, func(_ context.Context, name, path string) error {
+		loaded = name + " " + filepath.Base(path)
+		return nil
+	}})
 	tests := []struct {
 		name, tool string
 		in         map[string]any

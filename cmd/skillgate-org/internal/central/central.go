@@ -7,12 +7,13 @@ package central
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgres"
 )
 
 //go:embed schema.sql
@@ -21,59 +22,24 @@ var schema string
 // Schema is the SQL that Open applies to a database without tables of skillgate.
 func Schema() string { return schema }
 
-// version is that of schema.sql. It is kept as the comment of the schema.
-const version = "skillgate central 1"
-
-// ErrNewer says that the tables are of a newer skillgate.
-var ErrNewer = errors.New("the tables were made by another version of skillgate-org")
+// tables are those of schema.sql.
+var tables = postgres.Schema{Name: "skillgate", Version: "skillgate central 1", SQL: schema}
 
 // Store is a database with the tables. Its methods may be called at once.
 type Store struct{ pool *pgxpool.Pool }
 
-// Open connects to the database at that address (a URL or key=value pairs, as libpq reads
-// them) and makes the tables where there are none.
+// Open connects to the database at that address (package postgres) and makes the tables where
+// there are none.
 func Open(ctx context.Context, address string) (*Store, error) {
-	config, err := pgxpool.ParseConfig(address)
+	pool, err := postgres.Open(ctx, address, tables)
 	if err != nil {
 		return nil, err
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, config)
-	if err != nil {
-		return nil, err
-	}
-	s := &Store{pool}
-	if err := s.migrate(ctx); err != nil {
-		pool.Close()
-		return nil, err
-	}
-	return s, nil
+	return &Store{pool}, nil
 }
 
 // Close ends all connections.
 func (s *Store) Close() { s.pool.Close() }
-
-// migrationLock is the key of the advisory lock under which tables are made.
-const migrationLock = 0x736b6774
-
-func (s *Store) migrate(ctx context.Context) error {
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, migrationLock); err != nil {
-			return err
-		}
-		var is *string
-		err := tx.QueryRow(ctx, `SELECT obj_description(oid) FROM pg_namespace WHERE nspname = 'skillgate'`).Scan(&is)
-		switch {
-		case errors.Is(err, pgx.ErrNoRows):
-			_, err = tx.Exec(ctx, schema+`; COMMENT ON SCHEMA skillgate IS '`+version+`'`)
-			return err
-		case err != nil:
-			return err
-		case is == nil || *is != version:
-			return ErrNewer
-		}
-		return nil
-	})
-}
 
 // Add keeps the records that are not there yet, all or none.
 func (s *Store) Add(ctx context.Context, records Records) error {
@@ -124,7 +90,7 @@ func partitions(ctx context.Context, tx pgx.Tx, records Records) error {
 			if there {
 				continue
 			}
-			if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, migrationLock); err != nil {
+			if err := postgres.Lock(ctx, tx); err != nil {
 				return err
 			}
 			_, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF skillgate.%s FOR VALUES FROM ('%s') TO ('%s')`,

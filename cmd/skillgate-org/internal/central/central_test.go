@@ -21,6 +21,7 @@ import (
 	collector "go.opentelemetry.io/proto/slim/otlp/collector/logs/v1"
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgres"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -201,7 +202,7 @@ func TestTwoReceiversMakeTheTablesOnce(t *testing.T) {
 	if _, err := st.pool.Exec(t.Context(), `COMMENT ON SCHEMA skillgate IS 'skillgate central 99'`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), s.Address()); !errors.Is(err, ErrNewer) {
+	if _, err := Open(t.Context(), s.Address()); !errors.Is(err, postgres.ErrVersion) {
 		t.Errorf("tables of a newer version: %v", err)
 	}
 }

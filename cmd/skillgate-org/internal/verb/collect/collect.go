@@ -3,21 +3,17 @@ package collect
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/central"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
 )
 
 type options struct {
@@ -84,47 +80,14 @@ func (o *options) run(ctx context.Context) error {
 	}
 	defer s.Close()
 	log := slog.New(slog.NewTextHandler(a.Stderr, nil))
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	at, err := net.Listen("tcp", o.listen)
 	if err != nil {
 		return app.Hint(err, "another collector may use the port; --listen takes another one")
 	}
-	log.Info("listening", "address", at.Addr().String())
-	server := &http.Server{Handler: &central.Receiver{Store: s, Token: token, Log: log, Now: a.Now},
-		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(at) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	stopping, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	if err := server.Shutdown(stopping); err != nil {
-		return err
-	}
-	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
+	return listen.Serve(ctx, at, &central.Receiver{Store: s, Token: token, Log: log, Now: a.Now}, log)
 }
 
 // Open opens the database at address, or at SKILLGATE_DATABASE where that is "".
 func Open(ctx context.Context, a *app.App, address string) (*central.Store, error) {
-	if address == "" {
-		address = a.Getenv("SKILLGATE_DATABASE")
-	}
-	if address == "" {
-		return nil, app.Fail("give --database or SKILLGATE_DATABASE, for example postgres://localhost/telemetry", "there is no database to use")
-	}
-	s, err := central.Open(ctx, address)
-	if errors.Is(err, central.ErrNewer) {
-		return nil, app.Hint(err, "use the version of skillgate-org that made them; nothing was changed")
-	}
-	if err != nil {
-		return nil, app.Hint(err, "check the address, and that the role may create a schema in the database")
-	}
-	return s, nil
+	return listen.Database(a, address, func(address string) (*central.Store, error) { return central.Open(ctx, address) })
 }

@@ -56,7 +56,7 @@ func Run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	return mcp.Serve(ctx, mcp.New(opener(a, o.Libraries), log, build.Read().Version), a.Stdin, a.Stdout)
+	return mcp.Serve(ctx, mcp.New(mcp.Source{Open: opener(a, o.Libraries), Log: log}, build.Read().Version), a.Stdin, a.Stdout)
 }
 
 // opener returns what opens a gate over libraries, or over the installed skills
@@ -81,20 +81,21 @@ func logOf(a *app.App) (mcp.Log, error) {
 	if err != nil {
 		return mcp.Log{}, err
 	}
-	write := func(r journal.Record, err error) {
+	write := func(r journal.Record, err error) error {
 		if err == nil {
 			r.Session, r.Cwd, r.Source = journal.SourceMCP+"-"+session, a.Cwd, journal.SourceMCP
 			_ = journal.Append(places.State, r) // the answer matters more than its log line
 		}
+		return nil
 	}
 	return mcp.Log{
-		Looked: func(g *gate.Gate, d gate.Decision) {
-			write(journal.Decided(a.Now(), build.Read().Version, d, g, g.Settings))
+		Looked: func(_ context.Context, g *gate.Gate, d gate.Decision) error {
+			return write(journal.Decided(a.Now(), build.Read().Version, d, g, g.Settings))
 		},
-		Loaded: func(name, path string) {
+		Loaded: func(_ context.Context, name, path string) error {
 			r, err := journal.New(journal.KindOutcome, a.Now())
 			r.Outcome = &journal.Outcome{Tool: journal.ToolMCP, Skill: name, Path: path, Success: true, Source: journal.SourceMCP}
-			write(r, err)
+			return write(r, err)
 		},
 	}, nil
 }

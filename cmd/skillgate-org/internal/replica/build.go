@@ -1,0 +1,227 @@
+package replica
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// lease is how long a builder that is not heard of keeps a pool to itself.
+const lease = time.Minute
+
+// chunk is the size of a stored part of a file.
+const chunk = 8 << 20
+
+// BuildAll builds generations of what has changed, until nothing is left that nobody else builds.
+// It returns how many skills it indexed.
+func (r *Replica) BuildAll(ctx context.Context) (skills int, err error) {
+	for {
+		tenant, pool, err := r.claim(ctx)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return skills, nil
+		}
+		if err != nil {
+			return skills, err
+		}
+		n, err := r.build(ctx, tenant, pool)
+		skills += n
+		if err != nil {
+			return skills, fmt.Errorf("index %s/%s: %w", tenant, pool, err)
+		}
+	}
+}
+
+// claim takes the lease of a pool whose newest generation is not that of its revision.
+func (r *Replica) claim(ctx context.Context) (tenant, pool string, err error) {
+	err = r.Store.DB.QueryRow(ctx, `
+		INSERT INTO lease
+		SELECT p.tenant, p.name, $1, $2, now() + $3 FROM pool p
+		LEFT JOIN lease l ON l.tenant = p.tenant AND l.pool = p.name AND l.version = $1
+		WHERE p.revision > 0 AND (l.until IS NULL OR l.until < now())
+			AND NOT EXISTS (SELECT FROM generation g WHERE g.tenant = p.tenant AND g.pool = p.name AND g.version = $1 AND g.revision = p.revision)
+		LIMIT 1
+		ON CONFLICT (tenant, pool, version) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE lease.until < now()
+		RETURNING tenant, pool`, version, r.Name, lease).Scan(&tenant, &pool)
+	return tenant, pool, err
+}
+
+// errLost says that another replica builds by now.
+var errLost = errors.New("the lease was lost")
+
+// build builds a generation of a pool whose lease this replica holds, and gives the lease up. It
+// returns how many skills are in it.
+func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go r.renew(ctx, cancel, tenant, pool)
+	work, err := os.MkdirTemp("", "skillgate-build-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(work)
+	entries, risks, revision, roles, err := r.entries(ctx, tenant, pool)
+	if err != nil {
+		return 0, err
+	}
+	if err := r.previous(ctx, tenant, pool, work); err != nil {
+		return 0, err
+	}
+	_, err = index.Build(ctx, index.Options{
+		Dir: work, Scope: tenant + "/" + pool, Entries: entries, State: strconv.FormatInt(revision, 10),
+		Fingerprint: string(kind(roles)), Background: gate.Background, Now: time.Now,
+		Risk: func(e *catalog.Entry) float64 { return risks[e.ID] },
+	})
+	if err != nil {
+		return 0, errors.Join(err, context.Cause(ctx))
+	}
+	m, err := index.Newest(work)
+	if err != nil {
+		return 0, err
+	}
+	return len(entries), r.publish(ctx, tenant, pool, revision, len(entries), filepath.Join(work, "gen-"+strconv.Itoa(m.Generation)))
+}
+
+// renew keeps the lease until ctx ends, and ends it where the lease is another's.
+func (r *Replica) renew(ctx context.Context, lost context.CancelCauseFunc, tenant, pool string) {
+	tick := time.NewTicker(lease / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		tag, err := r.Store.DB.Exec(ctx, `UPDATE lease SET until = now() + $5 WHERE tenant = $1 AND pool = $2 AND version = $3 AND holder = $4`,
+			tenant, pool, version, r.Name, lease)
+		if err == nil && tag.RowsAffected() == 0 {
+			lost(errLost)
+			return
+		}
+	}
+}
+
+// entries reads what is offered of a pool, at one moment.
+func (r *Replica) entries(ctx context.Context, tenant, pool string) (all []catalog.Entry, risks map[string]float64, revision int64, roles []string, err error) {
+	risks = map[string]float64{}
+	err = pgx.BeginTxFunc(ctx, r.Store.DB, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		err := tx.QueryRow(ctx, `SELECT revision, roles FROM pool WHERE tenant = $1 AND name = $2`, tenant, pool).Scan(&revision, &roles)
+		if err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, `SELECT name, hash, risk, text FROM offered WHERE tenant = $1 AND pool = $2 ORDER BY name`, tenant, pool)
+		if err != nil {
+			return err
+		}
+		var name, hash string
+		var risk float64
+		var text []byte
+		_, err = pgx.ForEachRow(rows, []any{&name, &hash, &risk, &text}, func() error {
+			e := entry(pool, name, hash, kind(roles), text)
+			risks[e.ID] = risk
+			all = append(all, e)
+			return nil
+		})
+		return err
+	})
+	return all, risks, revision, roles, err
+}
+
+// entry is a skill as the index keeps it. Its path is none of a file: it says where it stands.
+func entry(pool, name, hash string, source catalog.Source, text []byte) catalog.Entry {
+	folder := pool + "/" + name
+	e := catalog.Parse(catalog.Root{Pool: catalog.Skill, Source: catalog.Library}, catalog.File{Folder: folder, Size: int64(len(text))}, text)
+	e.ID, e.Name, e.Hash, e.Source, e.Path = folder, name, hash, source, folder+"/"+skillFile
+	return e
+}
+
+// previous puts the newest generation of a pool where a build takes over what has not changed.
+func (r *Replica) previous(ctx context.Context, tenant, pool, work string) error {
+	var revision *int64
+	err := r.Store.DB.QueryRow(ctx, `SELECT max(revision) FROM generation WHERE tenant = $1 AND pool = $2 AND version = $3`, tenant, pool, version).Scan(&revision)
+	if err != nil || revision == nil {
+		return err
+	}
+	gen := filepath.Join(work, "gen-1")
+	if err := os.Mkdir(gen, 0o700); err != nil {
+		return err
+	}
+	rows, err := r.Store.DB.Query(ctx, `SELECT name, content FROM blob WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4 ORDER BY name, part`,
+		tenant, pool, version, *revision)
+	if err != nil {
+		return err
+	}
+	if err := writeBlobs(gen, rows); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(work, "CURRENT"), []byte("gen-1\n"), 0o600)
+}
+
+// publish stores the files of a generation and gives up the lease, in one step. It stores nothing
+// where the lease was lost.
+func (r *Replica) publish(ctx context.Context, tenant, pool string, revision int64, skills int, gen string) error {
+	files, err := os.ReadDir(gen)
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, r.Store.DB, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `DELETE FROM lease WHERE tenant = $1 AND pool = $2 AND version = $3 AND holder = $4`, tenant, pool, version, r.Name)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return errLost
+		}
+		for _, f := range files {
+			if err := store(ctx, tx, filepath.Join(gen, f.Name()), func(part int, content []byte) []any {
+				return []any{tenant, pool, version, revision, f.Name(), part, content}
+			}); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec(ctx, `INSERT INTO generation VALUES ($1, $2, $3, $4, $5)`, tenant, pool, version, revision, skills); err != nil {
+			return err
+		}
+		for _, table := range []string{"blob", "generation"} {
+			_, err := tx.Exec(ctx, `DELETE FROM `+table+` WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision NOT IN
+				(SELECT revision FROM generation WHERE tenant = $1 AND pool = $2 AND version = $3 ORDER BY revision DESC LIMIT $4)`,
+				tenant, pool, version, keep)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// store writes a file in parts.
+func store(ctx context.Context, tx pgx.Tx, path string, row func(part int, content []byte) []any) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	content := make([]byte, chunk)
+	for part := 0; ; part++ {
+		n, err := io.ReadFull(f, content)
+		if err == io.EOF && part > 0 { // an empty file has a part too
+			return nil
+		}
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `INSERT INTO blob VALUES ($1, $2, $3, $4, $5, $6, $7)`, row(part, content[:n])...); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,304 @@
+// Package replica serves the pools of a registry (package truth) with skillgate's own ranking.
+//
+// Each change of a pool asks for a new index generation. One replica builds it under a lease in
+// the database and stores its files there; all fetch it to their cache, map it and join the base
+// and the overlays that somebody sees:
+//
+//	CACHE/registry/VERSION/TENANT/POOL/gen-N/   generation N, which is the pool's revision N
+//	CACHE/registry/skills/HASH/                 the files of a skill, by the hash of its content
+//
+// What a replica knows of a tenant is at most Poll old. A skill that was withdrawn since the newest
+// generation is hidden in it, and skill files are given out only if they are offered at that moment.
+package replica
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/index"
+)
+
+// Replica is one of the processes that serve a registry. Its methods may be called at once.
+type Replica struct {
+	Store *truth.Store
+	Cache string        // folder of its own files; one replica at a time uses it
+	Poll  time.Duration // how old what it knows may be
+	Log   *slog.Logger
+	Name  string // tells it from other replicas
+
+	mu       sync.Mutex
+	tenants  map[string]*tenant
+	fetching singleflight.Group // by folder
+}
+
+// NewName returns a name that no other replica has; where tells people where it runs.
+func NewName(where string) string { return where + " " + rand.Text() }
+
+// MaxStale is how long a replica that does not reach the database serves what it knew last.
+const MaxStale = 5 * time.Minute
+
+// version is that of an index's files: replicas of another one build generations of their own.
+var version = fmt.Sprintf("%d-%s", index.Format, index.AnalyzerVersion)
+
+// tenant is what a replica knows of a tenant.
+type tenant struct {
+	mu      sync.Mutex // one asks the database, others wait
+	asked   time.Time
+	maxRisk float64
+	pools   []pool
+	err     error
+}
+
+type pool struct {
+	Name       string
+	Roles      []string
+	Generation *int64   // nil: none was built yet
+	Gone       []string // skills that are in the generation and not offered any longer
+}
+
+// ErrUnreachable says that the database does not answer, and has not for long.
+var ErrUnreachable = errors.New("the registry's database cannot be reached")
+
+// tenant returns what is known of a tenant, asked again where that is older than Poll.
+func (r *Replica) tenant(ctx context.Context, name string) ([]pool, float64, error) {
+	r.mu.Lock()
+	if r.tenants == nil {
+		r.tenants = map[string]*tenant{}
+	}
+	t := r.tenants[name]
+	if t == nil {
+		t = &tenant{}
+		r.tenants[name] = t
+	}
+	r.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if time.Since(t.asked) < r.Poll {
+		return t.pools, t.maxRisk, nil
+	}
+	asked := time.Now()
+	pools, maxRisk, err := r.ask(ctx, name)
+	switch {
+	case err == nil:
+		t.pools, t.maxRisk, t.asked = pools, maxRisk, asked
+	case errors.Is(err, truth.ErrNotFound) || ctx.Err() != nil:
+		return nil, 0, err
+	case time.Since(t.asked) > MaxStale:
+		return nil, 0, fmt.Errorf("%w: %w", ErrUnreachable, err)
+	default:
+		r.Log.Warn("the database does not answer, serving what was known", "tenant", name, "error", err)
+	}
+	return t.pools, t.maxRisk, nil
+}
+
+func (r *Replica) ask(ctx context.Context, tenant string) ([]pool, float64, error) {
+	limits, err := r.Store.Limits(ctx, tenant)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := r.Store.DB.Query(ctx, `
+		SELECT p.name, p.roles, g.revision, ARRAY(SELECT k.name FROM skill k WHERE k.tenant = p.tenant AND k.pool = p.name
+			AND k.changed > g.revision AND NOT EXISTS (SELECT FROM offered o WHERE o.tenant = k.tenant AND o.pool = k.pool AND o.name = k.name))
+		FROM pool p LEFT JOIN LATERAL (SELECT max(g.revision) AS revision FROM generation g
+			WHERE g.tenant = p.tenant AND g.pool = p.name AND g.version = $2) g ON true
+		WHERE p.tenant = $1 ORDER BY p.name`, tenant, version)
+	if err != nil {
+		return nil, 0, err
+	}
+	pools, err := pgx.CollectRows(rows, pgx.RowToStructByPos[pool])
+	return pools, limits.MaxRisk, err
+}
+
+// kind is what the host would call the source of a pool's skills: of skills with one name those
+// of a person's own pool go before those of a team's, and these before those of everybody's.
+func kind(roles []string) catalog.Source {
+	switch {
+	case len(roles) == 0:
+		return catalog.Agents
+	case slices.ContainsFunc(roles, func(r string) bool { return strings.HasPrefix(r, "user:") }):
+		return catalog.Personal
+	}
+	return catalog.Project
+}
+
+// Open opens a gate over what somebody sees. The caller closes it. ErrNoIndex says that nothing
+// was built yet.
+func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
+	pools, maxRisk, err := r.tenant(ctx, who.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	var indexes []*index.Index
+	var labels []string
+	failed := func(err error) (*gate.Gate, error) {
+		for _, x := range indexes {
+			x.Close()
+		}
+		return nil, err
+	}
+	seen := slices.DeleteFunc(slices.Clone(pools), func(p pool) bool { return p.Generation == nil || !who.Sees(p.Roles) })
+	slices.SortStableFunc(seen, func(a, b pool) int { return cmp.Compare(len(a.Roles), len(b.Roles)) }) // the base first
+	for _, p := range seen {
+		x, err := r.open(ctx, who.Tenant, p)
+		if err != nil {
+			return failed(fmt.Errorf("pool %s: %w", p.Name, err))
+		}
+		indexes, labels = append(indexes, x), append(labels, p.Name)
+	}
+	if len(indexes) == 0 {
+		return failed(fmt.Errorf("no pool that you see has been indexed yet: %w", index.ErrNoIndex))
+	}
+	s := gate.Default()
+	s.Trust.MaxRisk = maxRisk
+	return gate.OpenIndexes(s, labels, indexes...), nil
+}
+
+// open opens a generation, and fetches it where it is not here.
+func (r *Replica) open(ctx context.Context, tenant string, p pool) (*index.Index, error) {
+	dir := r.folder(tenant, p.Name)
+	x, err := index.OpenGeneration(dir, int(*p.Generation))
+	if errors.Is(err, os.ErrNotExist) {
+		_, err, _ = r.fetching.Do(fmt.Sprint(dir, *p.Generation), func() (any, error) {
+			return nil, r.fetch(ctx, tenant, p.Name, *p.Generation, dir)
+		})
+		if err == nil {
+			x, err = index.OpenGeneration(dir, int(*p.Generation))
+		}
+	}
+	if err != nil || len(p.Gone) == 0 {
+		return x, err
+	}
+	gone := make([]string, len(p.Gone))
+	for i, name := range p.Gone {
+		gone[i] = p.Name + "/" + name
+	}
+	if _, err := x.Hide(gone...); err != nil {
+		x.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
+func (r *Replica) folder(tenant, pool string) string {
+	return filepath.Join(r.Cache, "registry", version, tenant, pool)
+}
+
+// keep is how many generations of a pool are kept: a replica may be opening the one before the
+// newest.
+const keep = 2
+
+// fetch brings the files of a generation to dir, and removes what is too old there.
+func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int64, dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(dir, "fetch-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	rows, err := r.Store.DB.Query(ctx, `SELECT name, content FROM blob
+		WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4 AND name <> 'files.json' ORDER BY name, part`, tenant, pool, version, generation)
+	if err != nil {
+		return err
+	}
+	if err := writeBlobs(tmp, rows); err != nil {
+		return err
+	}
+	err = os.Rename(tmp, filepath.Join(dir, "gen-"+strconv.FormatInt(generation, 10)))
+	if errors.Is(err, os.ErrExist) { // another request was faster
+		return nil
+	}
+	entries, _ := os.ReadDir(dir)
+	var old []int64
+	for _, e := range entries {
+		if n, err := strconv.ParseInt(strings.TrimPrefix(e.Name(), "gen-"), 10, 64); err == nil && n < generation {
+			old = append(old, n)
+		}
+	}
+	slices.Sort(old)
+	for _, n := range old[:max(0, len(old)-keep+1)] {
+		os.RemoveAll(filepath.Join(dir, "gen-"+strconv.FormatInt(n, 10)))
+	}
+	return err
+}
+
+// writeBlobs writes rows of file names and contents, of which several follow each other for one
+// file, to a folder.
+func writeBlobs(dir string, rows pgx.Rows) error {
+	var name string
+	var content []byte
+	n := 0
+	_, err := pgx.ForEachRow(rows, []any{&name, &content}, func() error {
+		n++
+		f, err := os.OpenFile(filepath.Join(dir, filepath.Base(name)), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(content)
+		return errors.Join(err, f.Close())
+	})
+	if err == nil && n == 0 {
+		err = errors.New("the generation is gone, a newer one has taken its place")
+	}
+	return err
+}
+
+// File returns the SKILL.md of a document that a gate of somebody offers, beside which its other
+// files lie, as it is offered now.
+func (r *Replica) File(ctx context.Context, who truth.Who, d index.Doc) (string, truth.Offered, error) {
+	pool, name, _ := strings.Cut(d.ID, "/")
+	o, err := r.Store.Offer(ctx, who.Tenant, pool, name)
+	if err != nil {
+		return "", o, err
+	}
+	dir := filepath.Join(r.Cache, "registry", "skills", o.Hash)
+	if _, err := os.Stat(dir); err == nil {
+		return filepath.Join(dir, skillFile), o, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return "", o, err
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(dir), "tmp-")
+	if err != nil {
+		return "", o, err
+	}
+	defer os.RemoveAll(tmp)
+	root, err := os.OpenRoot(tmp) // paths come from elsewhere
+	if err != nil {
+		return "", o, err
+	}
+	defer root.Close()
+	for _, f := range append(o.Files, truth.File{Path: skillFile, Content: o.Text}) {
+		path := filepath.FromSlash(f.Path)
+		if err := root.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return "", o, err
+		}
+		if err := root.WriteFile(path, f.Content, 0o600); err != nil {
+			return "", o, err
+		}
+	}
+	if err := os.Rename(tmp, dir); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", o, err
+	}
+	return filepath.Join(dir, skillFile), o, nil
+}
+
+const skillFile = "SKILL.md"

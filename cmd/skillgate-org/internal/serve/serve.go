@@ -1,0 +1,317 @@
+// Package serve is a registry of skills over HTTP.
+//
+//	POST /mcp                                       Model Context Protocol: skill_lookup, skill_load,
+//	                                                skill_list and the Skills extension (package hooks/mcp)
+//	POST /v1/lookup, /v1/load, /v1/list             the same as JSON
+//	POST /v1/pools/POOL/skills/NAME/approve         by a reviewer; ?revision=N, else the newest
+//	POST /v1/pools/POOL/skills/NAME/withdraw        by a reviewer; ?why=TEXT
+//	GET  /v1/pools                                  pools that are seen
+//	GET  /v1/audit?since=TIME&until=TIME&limit=N    by an auditor
+//	GET  /healthz, /readyz                          the process runs; the database answers
+//	GET  /.well-known/oauth-protected-resource      who gives out tokens (RFC 9728)
+//
+// All but the last two want Authorization: Bearer with a token of the issuer or a key of the registry.
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+	"golang.org/x/time/rate"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/replica"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/hooks/mcp"
+)
+
+// Service answers requests from a replica.
+type Service struct {
+	Replica *replica.Replica
+	Issuer  *Issuer
+	URL     string     // of the service, as clients reach it
+	Rate    rate.Limit // requests a second of one who asks
+	Burst   int        // requests at once
+	Log     *slog.Logger
+	Version string // of the program
+
+	journal *journal
+	source  mcp.Source
+	limits  limits
+}
+
+// Run builds generations and writes the audit until ctx ends. Handler is called before it.
+func (s *Service) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			if n, err := s.Replica.BuildAll(ctx); ctx.Err() != nil {
+				return
+			} else if err != nil {
+				s.Log.Warn("not indexed", "error", err)
+			} else if n > 0 {
+				s.Log.Info("indexed", "skills", n)
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(s.Replica.Poll / 4):
+			}
+		}
+	})
+	writing, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	all.Go(func() { s.journal.run(writing) })
+	<-ctx.Done()
+	time.AfterFunc(10*time.Second, stop) // a database that does not answer
+	close(s.journal.lines)
+	all.Wait()
+}
+
+// Handler returns what answers requests. No request may come after Run has ended.
+func (s *Service) Handler() http.Handler {
+	s.journal = newJournal(s.Replica.Store, s.Log)
+	s.source = mcp.Source{
+		Open: func(ctx context.Context) (*gate.Gate, error) { return s.Replica.Open(ctx, whoOf(ctx)) },
+		Log:  mcp.Log{Looked: s.looked, Loaded: s.loaded},
+		File: func(ctx context.Context, _ *gate.Gate, d index.Doc) (string, any, error) {
+			file, about, err := s.Replica.File(ctx, whoOf(ctx), d)
+			return file, about, err
+		},
+	}
+	server := mcp.New(s.source, s.Version)
+	server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			extra := req.GetExtra()
+			if extra == nil || extra.TokenInfo == nil {
+				return nil, truth.ErrForbidden
+			}
+			return next(context.WithValue(ctx, whoContext{}, extra.TokenInfo.Extra[whoKey]), method, req)
+		}
+	})
+	metadata := "/.well-known/oauth-protected-resource"
+	door := &doorman{store: s.Replica.Store, issuer: s.Issuer}
+	bearer := auth.RequireBearerToken(door.verify, &auth.RequireBearerTokenOptions{ResourceMetadataURL: s.URL + metadata})
+	inside := http.NewServeMux()
+	inside.Handle("/mcp", sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxRequest, DisableLocalhostProtection: true, // whoever asks has a token
+	}))
+	inside.HandleFunc("POST /v1/lookup", call(s.source.Lookup))
+	inside.HandleFunc("POST /v1/load", call(s.source.Load))
+	inside.HandleFunc("POST /v1/list", call(s.source.List))
+	inside.HandleFunc("GET /v1/pools", s.pools)
+	inside.HandleFunc("GET /v1/audit", s.audit)
+	inside.HandleFunc("POST /v1/pools/{pool}/skills/{name}/{change}", s.review)
+	outside := http.NewServeMux()
+	about := auth.ProtectedResourceMetadataHandler(s.about())
+	outside.Handle(metadata, about)
+	outside.Handle(metadata+"/mcp", about)
+	outside.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
+	outside.HandleFunc("GET /readyz", s.ready)
+	outside.Handle("/", bearer(s.limited(inside)))
+	return outside
+}
+
+const maxRequest = 2 << 20 // bytes; a prompt may have 1 MiB
+
+func (s *Service) about() *oauthex.ProtectedResourceMetadata {
+	m := &oauthex.ProtectedResourceMetadata{Resource: s.URL + "/mcp", BearerMethodsSupported: []string{"header"}, ResourceName: "skillgate"}
+	if s.Issuer.URL != "" {
+		m.AuthorizationServers = []string{s.Issuer.URL}
+	}
+	return m
+}
+
+type whoContext struct{}
+
+// whoOf returns who asks. Nobody sees nothing.
+func whoOf(ctx context.Context) truth.Who {
+	who, _ := ctx.Value(whoContext{}).(truth.Who)
+	return who
+}
+
+// limits are the requests of those who asked lately.
+type limits struct {
+	mu   sync.Mutex
+	of   map[string]*rate.Limiter
+	from time.Time
+}
+
+// limited answers who asks too often with 429, and tells the others' handler who asks.
+func (s *Service) limited(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		info := auth.TokenInfoFromContext(r.Context())
+		who := info.Extra[whoKey].(truth.Who)
+		s.limits.mu.Lock()
+		if s.limits.of == nil || time.Since(s.limits.from) > time.Hour {
+			s.limits.of, s.limits.from = map[string]*rate.Limiter{}, time.Now()
+		}
+		l := s.limits.of[info.UserID]
+		if l == nil {
+			l = rate.NewLimiter(s.Rate, s.Burst)
+			s.limits.of[info.UserID] = l
+		}
+		s.limits.mu.Unlock()
+		if !l.Allow() {
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, fmt.Sprintf("more than %v requests a second", float64(s.Rate)), http.StatusTooManyRequests)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), whoContext{}, who)))
+	})
+}
+
+// looked writes a lookup to the audit: what was named, not what was asked.
+func (s *Service) looked(ctx context.Context, _ *gate.Gate, d gate.Decision) error {
+	var named []string
+	for _, c := range d.Candidates {
+		if c.Injected {
+			named = append(named, c.ID)
+		}
+	}
+	who := whoOf(ctx)
+	return s.journal.add(ctx, truth.Event{Tenant: who.Tenant, Actor: who.Subject, Action: "lookup", Skills: named, Detail: string(d.Verdict)}, false)
+}
+
+func (s *Service) loaded(ctx context.Context, _, path string) error {
+	who := whoOf(ctx)
+	return s.journal.add(ctx, truth.Event{Tenant: who.Tenant, Actor: who.Subject, Action: "load", Skills: []string{path}}, true)
+}
+
+// call makes a handler of a function from JSON to JSON.
+func call[In, Out any](f func(context.Context, In) (Out, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var in In
+		body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest))
+		body.DisallowUnknownFields()
+		if err := body.Decode(&in); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		out, err := f(r.Context(), in)
+		answer(w, out, err)
+	}
+}
+
+// answer writes out, or the status of err.
+func answer(w http.ResponseWriter, out any, err error) {
+	status := http.StatusBadRequest
+	switch {
+	case err == nil:
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(out) // who does not read on needs no answer
+		return
+	case errors.Is(err, truth.ErrForbidden):
+		status = http.StatusForbidden
+	case errors.Is(err, truth.ErrNotFound):
+		status = http.StatusNotFound
+	case errors.As(err, new(*pgconn.PgError)), errors.As(err, new(*pgconn.ConnectError)):
+		err = replica.ErrUnreachable // how it fails is not for strangers
+		fallthrough
+	case errors.Is(err, replica.ErrUnreachable), errors.Is(err, errAudit), errors.Is(err, index.ErrNoIndex):
+		status = http.StatusServiceUnavailable
+		w.Header().Set("Retry-After", "5")
+	}
+	http.Error(w, err.Error(), status)
+}
+
+func (s *Service) pools(w http.ResponseWriter, r *http.Request) {
+	who := whoOf(r.Context())
+	all, err := s.Replica.Store.Pools(r.Context(), who.Tenant)
+	seen := []truth.Pool{}
+	for _, p := range all {
+		if who.Sees(p.Roles) {
+			seen = append(seen, p)
+		}
+	}
+	answer(w, seen, err)
+}
+
+func (s *Service) audit(w http.ResponseWriter, r *http.Request) {
+	who := whoOf(r.Context())
+	if !who.Has(truth.Auditor) {
+		answer(w, nil, fmt.Errorf("reading the audit wants the role %s: %w", truth.Auditor, truth.ErrForbidden))
+		return
+	}
+	since, until, most, err := auditRange(r.URL.Query())
+	if err != nil {
+		answer(w, nil, err)
+		return
+	}
+	events, err := s.Replica.Store.Audited(r.Context(), who.Tenant, since, until, most)
+	answer(w, events, err)
+}
+
+const maxEvents = 1000 // of one answer
+
+func auditRange(q url.Values) (since, until time.Time, most int, err error) {
+	until, most = time.Now().Add(time.Hour), 100
+	if text := q.Get("since"); text != "" {
+		if since, err = time.Parse(time.RFC3339, text); err != nil {
+			return since, until, most, err
+		}
+	}
+	if text := q.Get("until"); text != "" {
+		if until, err = time.Parse(time.RFC3339, text); err != nil {
+			return since, until, most, err
+		}
+	}
+	if text := q.Get("limit"); text != "" {
+		if most, err = strconv.Atoi(text); err != nil || most < 1 || most > maxEvents {
+			return since, until, most, fmt.Errorf("limit is %s, want 1 to %d", text, maxEvents)
+		}
+	}
+	return since, until, most, nil
+}
+
+func (s *Service) review(w http.ResponseWriter, r *http.Request) {
+	who, pool, name := whoOf(r.Context()), r.PathValue("pool"), r.PathValue("name")
+	if !who.Has(truth.Reviewer) {
+		answer(w, nil, fmt.Errorf("that wants the role %s: %w", truth.Reviewer, truth.ErrForbidden))
+		return
+	}
+	roles, err := s.Replica.Store.Roles(r.Context(), who.Tenant, pool)
+	if err == nil && !who.Sees(roles) {
+		err = truth.ErrNotFound
+	}
+	if err != nil {
+		answer(w, nil, err)
+		return
+	}
+	switch r.PathValue("change") {
+	case "approve":
+		revision := 0
+		if text := r.URL.Query().Get("revision"); text != "" {
+			revision, err = strconv.Atoi(text)
+		}
+		if err == nil {
+			err = s.Replica.Store.Approve(r.Context(), who.Subject, who.Tenant, pool, name, revision)
+		}
+	case "withdraw":
+		err = s.Replica.Store.Withdraw(r.Context(), who.Subject, who.Tenant, pool, name, r.URL.Query().Get("why"))
+	default:
+		err = truth.ErrNotFound
+	}
+	answer(w, struct{}{}, err)
+}
+
+func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	defer cancel()
+	if err := s.Replica.Store.DB.Ping(ctx); err != nil {
+		http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+	}
+}

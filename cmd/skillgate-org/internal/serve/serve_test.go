@@ -1,0 +1,469 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	mathrand "math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/replica"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
+	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/hooks/mcp"
+)
+
+// must ends the test where a step of it fails.
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// registry is a service with its database.
+type registry struct {
+	*Service
+	postgres *postgrestest.Server
+	server   *httptest.Server
+}
+
+func start(t *testing.T, change func(*Service)) *registry {
+	t.Helper()
+	p := postgrestest.New(t)
+	store, err := truth.Open(t.Context(), p.Address())
+	must(t, err)
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	s := &Service{
+		Replica: &replica.Replica{Store: store, Cache: t.TempDir(), Poll: 50 * time.Millisecond, Log: log, Name: "a"},
+		Issuer:  &Issuer{Tenant: "tenant", Roles: "roles"}, Rate: 1000, Burst: 1000, Log: log, Version: "test",
+	}
+	server := httptest.NewUnstartedServer(nil)
+	s.URL = "http://" + server.Listener.Addr().String()
+	if change != nil {
+		change(s)
+	}
+	server.Config.Handler = s.Handler()
+	server.Start()
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { s.Run(ctx); close(ended) }()
+	t.Cleanup(func() {
+		server.Close()
+		stop()
+		<-ended
+		store.Close()
+	})
+	return &registry{s, p, server}
+}
+
+// fill makes a pool with skills, and waits until they are found.
+func (r *registry) fill(t *testing.T, tenant, pool string, roles []string, skills ...truth.Skill) {
+	t.Helper()
+	store := r.Replica.Store
+	if _, err := store.Limits(t.Context(), tenant); errors.Is(err, truth.ErrNotFound) {
+		must(t, store.SetTenant(t.Context(), "root", tenant, 1, false, nil))
+	}
+	must(t, store.SetPool(t.Context(), "root", tenant, pool, roles))
+	_, err := store.Import(t.Context(), "root", tenant, pool, func(yield func(truth.Skill, error) bool) {
+		for _, k := range skills {
+			if !yield(k, nil) {
+				return
+			}
+		}
+	})
+	must(t, err)
+}
+
+// settle waits until all is built and known.
+func (r *registry) settle(t *testing.T) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		var left int
+		must(t, r.Replica.Store.DB.QueryRow(t.Context(), `SELECT count(*) FROM pool p WHERE revision > 0 AND NOT EXISTS
+			(SELECT FROM generation g WHERE g.tenant = p.tenant AND g.pool = p.name AND g.revision = p.revision)`).Scan(&left))
+		if left == 0 {
+			time.Sleep(2 * r.Replica.Poll)
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d pools are not built", left)
+		}
+	}
+}
+
+func (r *registry) key(t *testing.T, who truth.Who) string {
+	t.Helper()
+	key, err := r.Replica.Store.NewKey(t.Context(), "root", who, time.Now().Add(time.Hour))
+	must(t, err)
+	return key
+}
+
+// ask sends a request and returns its status and answer.
+func (r *registry) ask(t *testing.T, method, path, token, body string) (int, string, http.Header) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, r.server.URL+path, strings.NewReader(body))
+	must(t, err)
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	answer, err := http.DefaultClient.Do(req)
+	must(t, err)
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	must(t, err)
+	return answer.StatusCode, string(text), answer.Header
+}
+
+func skill(name, description, body string) truth.Skill {
+	return truth.Skill{Name: name, Source: "test", Text: []byte("---\nname: " + name + "\ndescription: " + description + "\n---\n" + body + "\n")}
+}
+
+type bearer string
+
+func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+string(b))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// A client of the protocol finds, reads and lists what it sees, and the audit says so.
+func TestMCP(t *testing.T) {
+	r := start(t, nil)
+	count := skill("wombat-count", "Counts wombats in the garden.", "Count with ${CLAUDE_SKILL_DIR}/count.py.")
+	count.Files = []truth.File{{Path: "count.py", Content: []byte("print(1)\n")}}
+	r.fill(t, "acme", "base", nil, count)
+	r.fill(t, "acme", "team", []string{"payments"}, skill("invoice", "Settles invoices of keepers.", "Settle."))
+	r.settle(t)
+	client := sdk.NewClient(&sdk.Implementation{Name: "test"}, nil)
+	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{
+		Endpoint: r.server.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(r.key(t, truth.Who{Tenant: "acme", Subject: "bob"}))},
+	}, nil)
+	must(t, err)
+	defer session.Close()
+	call := func(tool string, args map[string]any) (string, bool) {
+		t.Helper()
+		res, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: args})
+		must(t, err)
+		return res.Content[0].(*sdk.TextContent).Text, res.IsError
+	}
+	if text, bad := call("skill_lookup", map[string]any{"prompt": "count the wombats in the garden and settle invoices"}); bad || !strings.Contains(text, "wombat-count") || strings.Contains(text, "invoice:") {
+		t.Errorf("skill_lookup: %s", text)
+	}
+	text, bad := call("skill_load", map[string]any{"name": "wombat-count"})
+	if bad || !strings.Contains(text, "Count with skill://base/wombat-count/count.py.") || !strings.Contains(text, "resources below skill://base/wombat-count") {
+		t.Errorf("skill_load: %s", text)
+	}
+	if text, bad := call("skill_load", map[string]any{"name": "invoice"}); !bad {
+		t.Errorf("skill_load of a pool that is not seen: %s", text)
+	}
+	if text, _ := call("skill_list", nil); !strings.HasPrefix(text, "1 of 1 skills") {
+		t.Errorf("skill_list: %s", text)
+	}
+	file, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "skill://base/wombat-count/count.py"})
+	if err != nil || file.Contents[0].Text != "print(1)\n" {
+		t.Errorf("resources/read: %+v, %v", file, err)
+	}
+	if _, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "skill://team/invoice/SKILL.md"}); err == nil {
+		t.Error("resources/read of a pool that is not seen")
+	}
+	auditor := r.key(t, truth.Who{Tenant: "acme", Subject: "eve", Roles: []string{truth.Auditor}})
+	status, text, _ := r.ask(t, "GET", "/v1/audit", auditor, "")
+	for _, want := range []string{`"action":"lookup","skills":["base/wombat-count"]`, `"action":"load","skills":["base/wombat-count/SKILL.md"]`,
+		`"action":"load","skills":["base/wombat-count/count.py"]`, `"actor":"bob"`} {
+		if status != 200 || !strings.Contains(text, want) {
+			t.Errorf("the audit is %d %s, want %s", status, text, want)
+		}
+	}
+}
+
+// Who asks over HTTP gets what their token allows.
+func TestAPI(t *testing.T) {
+	r := start(t, func(s *Service) { s.Rate, s.Burst = 0.001, 30 })
+	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
+	r.fill(t, "acme", "team", []string{"payments"}, skill("invoice", "Settles invoices of keepers.", "Settle."))
+	r.fill(t, "other", "base", nil, skill("lion-feed", "Feeds lions.", "Feed."))
+	r.settle(t)
+	bob := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	rita := r.key(t, truth.Who{Tenant: "acme", Subject: "rita", Roles: []string{truth.Reviewer, "payments"}})
+	expired, err := r.Replica.Store.NewKey(t.Context(), "root", truth.Who{Tenant: "acme", Subject: "bob"}, time.Now().Add(-time.Second))
+	must(t, err)
+	lookup := `{"prompt":"count the wombats in the garden"}`
+	for _, tt := range []struct {
+		name, method, path, token, body string
+		status                          int
+		want                            string
+	}{
+		{"no token", "POST", "/v1/lookup", "", lookup, 401, "no bearer token"},
+		{"an unknown key", "POST", "/v1/lookup", "skg_x", lookup, 401, "unknown or expired"},
+		{"an expired key", "POST", "/v1/lookup", expired, lookup, 401, "unknown or expired"},
+		{"a token without an issuer", "POST", "/v1/lookup", "a.b.c", lookup, 401, "no key"},
+		{"a lookup", "POST", "/v1/lookup", bob, lookup, 200, `"name":"wombat-count"`},
+		{"a lookup with an unknown key", "POST", "/v1/lookup", bob, `{"tenant":"other","prompt":"x"}`, 400, "unknown field"},
+		{"no JSON", "POST", "/v1/lookup", bob, "x", 400, "invalid"},
+		{"too long", "POST", "/v1/lookup", bob, `{"prompt":"` + strings.Repeat("x", maxRequest) + `"}`, 400, "too large"},
+		{"a load", "POST", "/v1/load", bob, `{"name":"wombat-count"}`, 200, `"about":{"pool":"base","name":"wombat-count","revision":1,"hash":"`},
+		{"a load of another tenant's", "POST", "/v1/load", bob, `{"name":"lion-feed"}`, 400, "no skill is named"},
+		{"a list", "POST", "/v1/list", bob, `{}`, 200, `"source":"base"`},
+		{"the pools that are seen", "GET", "/v1/pools", bob, "", 200, `[{"pool":"base","roles":[],"revision":1,"skills":1,"offered":1,"pending":0}]`},
+		{"the audit without the role", "GET", "/v1/audit", bob, "", 403, "auditor"},
+		{"a withdrawal without the role", "POST", "/v1/pools/base/skills/wombat-count/withdraw", bob, "", 403, "reviewer"},
+		{"a withdrawal in a pool that is not there", "POST", "/v1/pools/x/skills/wombat-count/withdraw", rita, "", 404, "not found"},
+		{"a withdrawal of a skill that is not there", "POST", "/v1/pools/base/skills/x/withdraw", rita, "", 404, "not found"},
+		{"another change", "POST", "/v1/pools/base/skills/wombat-count/steal", rita, "", 404, "not found"},
+		{"a withdrawal", "POST", "/v1/pools/base/skills/wombat-count/withdraw?why=wrong", rita, "", 200, "{}"},
+		{"a load of what was withdrawn", "POST", "/v1/load", bob, `{"name":"wombat-count"}`, 0, ""},
+		{"an approval", "POST", "/v1/pools/base/skills/wombat-count/approve?revision=1", rita, "", 200, "{}"},
+		{"who gives out tokens", "GET", "/.well-known/oauth-protected-resource", "", "", 200, `"resource":"` + r.URL + `/mcp"`},
+		{"health", "GET", "/healthz", "", "", 200, ""},
+		{"readiness", "GET", "/readyz", "", "", 200, ""},
+	} {
+		status, text, header := r.ask(t, tt.method, tt.path, tt.token, tt.body)
+		if tt.status == 0 && status == 200 || tt.status > 0 && status != tt.status || !strings.Contains(text, tt.want) {
+			t.Errorf("%s: %d %s, want %d %s", tt.name, status, text, tt.status, tt.want)
+		}
+		if status == 401 && !strings.Contains(header.Get("WWW-Authenticate"), "resource_metadata=\""+r.URL+"/.well-known/oauth-protected-resource\"") {
+			t.Errorf("%s: WWW-Authenticate %q", tt.name, header.Get("WWW-Authenticate"))
+		}
+	}
+	for range 40 {
+		if status, _, header := r.ask(t, "POST", "/v1/list", bob, "{}"); status == 429 {
+			if header.Get("Retry-After") == "" {
+				t.Error("429 without Retry-After")
+			}
+			return
+		}
+	}
+	t.Error("more than the burst is answered")
+}
+
+// issuer gives out tokens as OpenID Connect says.
+type issuer struct {
+	*httptest.Server
+	key *rsa.PrivateKey
+}
+
+func newIssuer(t *testing.T) *issuer {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	must(t, err)
+	i := &issuer{key: key}
+	i.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/.well-known/openid-configuration":
+			fmt.Fprintf(w, `{"issuer":%q,"jwks_uri":%q,"authorization_endpoint":"x","token_endpoint":"x","id_token_signing_alg_values_supported":["RS256"]}`, i.URL, i.URL+"/keys")
+		case "/keys":
+			_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &key.PublicKey, KeyID: "1", Algorithm: "RS256", Use: "sig"}}})
+		}
+	}))
+	t.Cleanup(i.Close)
+	return i
+}
+
+func (i *issuer) token(t *testing.T, by *rsa.PrivateKey, claims map[string]any) string {
+	t.Helper()
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: by, KeyID: "1"}}, nil)
+	must(t, err)
+	token, err := jwt.Signed(signer).Claims(claims).Serialize()
+	must(t, err)
+	return token
+}
+
+// Tokens of the issuer, for this registry and of now, are taken; no others.
+func TestTokens(t *testing.T) {
+	i := newIssuer(t)
+	r := start(t, func(s *Service) { s.Issuer.URL, s.Issuer.Audience = i.URL, s.URL+"/mcp" })
+	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
+	r.fill(t, "acme", "anns", []string{"user:ann"}, skill("wombat-feed", "Feeds wombats.", "Feed."))
+	r.settle(t)
+	other, err := rsa.GenerateKey(rand.Reader, 2048)
+	must(t, err)
+	now := time.Now()
+	claims := func(change map[string]any) map[string]any {
+		c := map[string]any{"iss": i.URL, "aud": r.URL + "/mcp", "sub": "bob", "tenant": "acme", "exp": now.Add(time.Hour).Unix(), "iat": now.Unix()}
+		for k, v := range change {
+			if c[k] = v; v == nil {
+				delete(c, k)
+			}
+		}
+		return c
+	}
+	for _, tt := range []struct {
+		name   string
+		by     *rsa.PrivateKey
+		change map[string]any
+		status int
+		want   string
+	}{
+		{"good", i.key, nil, 200, `"total":1`},
+		{"of who has a pool", i.key, map[string]any{"sub": "ann"}, 200, `"total":2`},
+		{"with another's own role", i.key, map[string]any{"roles": []string{"user:ann"}}, 200, `"total":1`},
+		{"with the audit's role in a text", i.key, map[string]any{"roles": "x auditor"}, 200, `"total":1`},
+		{"a little after its end", i.key, map[string]any{"exp": now.Add(-10 * time.Second).Unix()}, 200, `"total":1`},
+		{"expired", i.key, map[string]any{"exp": now.Add(-time.Minute).Unix()}, 401, "expired"},
+		{"without an end", i.key, map[string]any{"exp": nil}, 401, "invalid token"},
+		{"not yet good", i.key, map[string]any{"nbf": now.Add(time.Hour).Unix()}, 401, "invalid token"},
+		{"for another service", i.key, map[string]any{"aud": "https://elsewhere.example.com"}, 401, "audience"},
+		{"of another issuer", i.key, map[string]any{"iss": "https://evil.example.com"}, 401, "issue"},
+		{"signed by another", other, nil, 401, "invalid token"},
+		{"without a tenant", i.key, map[string]any{"tenant": nil}, 401, "no claim"},
+		{"with a number for a tenant", i.key, map[string]any{"tenant": 1}, 401, "no claim"},
+		{"of a tenant that is not there", i.key, map[string]any{"tenant": "x' OR '1'='1"}, 404, "not found"},
+	} {
+		status, text, _ := r.ask(t, "POST", "/v1/list", i.token(t, tt.by, claims(tt.change)), "{}")
+		if status != tt.status || !strings.Contains(text, tt.want) {
+			t.Errorf("a token %s: %d %s, want %d %s", tt.name, status, text, tt.status, tt.want)
+		}
+	}
+	unsigned := "eyJhbGciOiJub25lIn0." + strings.Split(i.token(t, i.key, claims(nil)), ".")[1] + "."
+	if status, text, _ := r.ask(t, "POST", "/v1/list", unsigned, "{}"); status != 401 {
+		t.Errorf("an unsigned token: %d %s", status, text)
+	}
+}
+
+// While the database is away lookups are answered, and written down once it is back, each once; nothing
+// is loaded that cannot be written down.
+func TestDatabaseKilled(t *testing.T) {
+	r := start(t, nil)
+	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
+	r.settle(t)
+	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	lookup := func() {
+		t.Helper()
+		if status, text, _ := r.ask(t, "POST", "/v1/lookup", key, `{"prompt":"count the wombats in the garden"}`); status != 200 || !strings.Contains(text, "wombat-count") {
+			t.Errorf("lookup: %d %s", status, text)
+		}
+	}
+	lookup()
+	r.postgres.Stop(syscall.SIGKILL)
+	for range 20 {
+		lookup()
+	}
+	if status, text, _ := r.ask(t, "POST", "/v1/load", key, `{"name":"wombat-count"}`); status != 503 || strings.Contains(text, "socket") {
+		t.Errorf("load: %d %s", status, text)
+	}
+	if status, _, _ := r.ask(t, "GET", "/readyz", "", ""); status != 503 {
+		t.Errorf("readyz: %d", status)
+	}
+	r.postgres.Start()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		var n int
+		err := r.Replica.Store.DB.QueryRow(t.Context(), `SELECT count(*) FROM audit WHERE action = 'lookup'`).Scan(&n)
+		if err == nil && n == 21 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d lookups in the audit, %v; want 21", n, err)
+		}
+	}
+	if status, text, _ := r.ask(t, "POST", "/v1/load", key, `{"name":"wombat-count"}`); status != 200 {
+		t.Errorf("load once it is back: %d %s", status, text)
+	}
+}
+
+// No tenant ever sees another's skill, and nobody a pool of a role they have not: random pools, roles and
+// questions. SKILLGATE_CASES=100000 asks as many questions.
+func TestNobodySeesAnothersSkills(t *testing.T) {
+	cases := 2000
+	if text := os.Getenv("SKILLGATE_CASES"); text != "" {
+		var err error
+		cases, err = strconv.Atoi(text)
+		must(t, err)
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	random := mathrand.New(mathrand.NewPCG(seed, 1))
+	r := start(t, nil)
+	words := []string{"wombat", "invoice", "garden", "kernel", "violin", "harbor", "planet", "ticket"}
+	roles := []string{"red", "blue", "user:s0", "user:s1", "user:s2"}
+	type home struct{ tenant, pool string }
+	seenBy := map[home][]string{}
+	in := map[string][]home{} // by name of a skill
+	var homes []home
+	pick := func(of []string, p float64) []string {
+		return slices.DeleteFunc(slices.Clone(of), func(string) bool { return random.Float64() > p })
+	}
+	for tenant := range 12 {
+		for pool := range 1 + random.IntN(4) {
+			h := home{fmt.Sprintf("t%d", tenant), fmt.Sprintf("p%d", pool)}
+			if pool > 0 {
+				seenBy[h] = pick(roles, 0.3)
+			}
+			homes = append(homes, h)
+			var skills []truth.Skill
+			for _, w := range pick(words, 0.6) {
+				name := w
+				if random.IntN(2) == 0 { // half of the names are shared among pools
+					name = fmt.Sprintf("%s-%s-%s", w, h.tenant, h.pool)
+				}
+				skills = append(skills, skill(name, fmt.Sprintf("Takes care of the %s marker%s%s.", w, h.tenant, h.pool), "Owned by "+h.tenant+"/"+h.pool+"."))
+				in[name] = append(in[name], h)
+			}
+			r.fill(t, h.tenant, h.pool, seenBy[h], skills...)
+		}
+	}
+	r.settle(t)
+	var all []string
+	for name := range in {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	for n := range cases {
+		who := truth.Who{Tenant: fmt.Sprintf("t%d", random.IntN(12)), Subject: fmt.Sprintf("s%d", random.IntN(4)), Roles: pick(roles, 0.3)}
+		may := func(h home) bool {
+			given := func(role string) bool { return slices.Contains(who.Roles, role) && !strings.HasPrefix(role, "user:") }
+			return h.tenant == who.Tenant && (len(seenBy[h]) == 0 || slices.Contains(seenBy[h], "user:"+who.Subject) || slices.ContainsFunc(seenBy[h], given))
+		}
+		ctx := context.WithValue(t.Context(), whoContext{}, who)
+		name := all[random.IntN(len(all))]
+		var out any
+		var err error
+		switch n % 5 {
+		case 0, 1:
+			prompt := fmt.Sprintf("take care of the %s marker%s%s and the %s", words[random.IntN(8)], fmt.Sprintf("t%d", random.IntN(12)), "p1", words[random.IntN(8)])
+			out, err = r.source.Lookup(ctx, mcp.LookupInput{Prompt: prompt, K: 20})
+		case 2:
+			out, err = r.source.List(ctx, mcp.ListInput{Limit: 200})
+		case 3:
+			out, err = r.source.Lookup(ctx, mcp.LookupInput{Prompt: "use the " + name + " skill", K: 20})
+		case 4:
+			out, err = r.source.Load(ctx, mcp.LoadInput{Name: name})
+			if want := slices.ContainsFunc(in[name], may); (err == nil) != want {
+				t.Fatalf("seed %d: %+v loads %s: %v, want success %v", seed, who, name, err, want)
+			}
+		}
+		if err != nil && n%5 != 4 && !errors.Is(err, index.ErrNoIndex) {
+			t.Fatal(err)
+		}
+		if err != nil {
+			continue
+		}
+		text, err := json.Marshal(out)
+		must(t, err)
+		for _, h := range homes {
+			for _, mark := range []string{"marker" + h.tenant + h.pool + ".", "Owned by " + h.tenant + "/" + h.pool + "."} {
+				if bytes.Contains(text, []byte(mark)) && !may(h) {
+					t.Fatalf("seed %d: %+v sees %v, which is for %q: %s", seed, who, h, seenBy[h], text)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package truth
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/skillgate/skillgate/gate/neutral"
+)
+
+// Skill is a skill that is brought.
+type Skill struct {
+	Name   string
+	Risk   float64 // 0 to 1
+	Source string  // where it comes from
+	Text   []byte  // SKILL.md
+	Files  []File  // beside it
+}
+
+// File is a file of a skill.
+type File struct {
+	Path    string // below the skill's folder, slash-separated
+	Content []byte
+}
+
+// hash identifies the content of a skill.
+func (k *Skill) hash() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d:%s", len(k.Text), k.Text)
+	files := slices.SortedFunc(slices.Values(k.Files), func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	for _, f := range files {
+		fmt.Fprintf(h, "%d:%s%d:%s", len(f.Path), f.Path, len(f.Content), f.Content)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Imported says what an import did.
+type Imported struct {
+	Revisions int // new ones
+	Pending   int // of these: not offered until they are approved
+	Unchanged int
+	Withdrawn int // left out: what was withdrawn does not come back by itself
+}
+
+// Import brings skills to a pool, all or none. A skill whose content is that of its newest
+// revision is left as it is, and what was withdrawn comes back with an approval only.
+func (s *Store) Import(ctx context.Context, actor, tenant, pool string, skills iter.Seq2[Skill, error]) (sum Imported, err error) {
+	return sum, pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
+		sum = Imported{}
+		all, err := stage(ctx, tx, skills)
+		if err != nil {
+			return err
+		}
+		var revision int64
+		var review bool
+		err = tx.QueryRow(ctx, `SELECT p.revision, t.review FROM pool p JOIN tenant t ON t.name = p.tenant
+			WHERE p.tenant = $1 AND p.name = $2 FOR UPDATE OF p`, tenant, pool).Scan(&revision, &review)
+		if err != nil {
+			return missing(err, "pool %s/%s", tenant, pool)
+		}
+		step := func(n *int, sql string, args ...any) {
+			if err != nil {
+				return
+			}
+			tag, e := tx.Exec(ctx, sql, args...)
+			if err = e; n != nil {
+				*n = int(tag.RowsAffected())
+			}
+		}
+		step(&sum.Withdrawn, `DELETE FROM staged s USING revision r
+			WHERE r.tenant = $1 AND r.pool = $2 AND r.name = s.name AND r.hash = s.hash AND r.state = 'withdrawn'`, tenant, pool)
+		step(&sum.Unchanged, `DELETE FROM staged s USING skill k, revision r
+			WHERE k.tenant = $1 AND k.pool = $2 AND k.name = s.name AND r.tenant = $1 AND r.pool = $2 AND r.name = s.name
+				AND r.revision = k.newest AND r.hash = s.hash`, tenant, pool)
+		step(nil, `UPDATE staged s SET next = k.newest + 1, pending = k.withdrawn FROM skill k
+			WHERE k.tenant = $1 AND k.pool = $2 AND k.name = s.name`, tenant, pool)
+		step(&sum.Pending, `UPDATE staged SET pending = true WHERE pending OR $1`, review)
+		step(&sum.Revisions, `INSERT INTO revision (tenant, pool, name, revision, hash, risk, state, source, author, text)
+			SELECT $1, $2, name, next, hash, risk, CASE WHEN pending THEN 'pending' ELSE 'approved' END, source, $3, text
+			FROM staged`, tenant, pool, actor)
+		step(nil, `INSERT INTO file SELECT $1, $2, name, next, path, content FROM staged JOIN staged_file USING (name)`, tenant, pool)
+		step(nil, `INSERT INTO skill (tenant, pool, name, newest, offered, changed)
+			SELECT $1, $2, name, next, CASE WHEN NOT pending THEN next END, $3 FROM staged
+			ON CONFLICT (tenant, pool, name) DO UPDATE SET newest = excluded.newest, changed = excluded.changed,
+				offered = coalesce(excluded.offered, skill.offered)`, tenant, pool, revision+1)
+		if err != nil || sum.Revisions == 0 {
+			return err
+		}
+		step(nil, `UPDATE pool SET revision = $3 WHERE tenant = $1 AND name = $2`, tenant, pool, revision+1)
+		if err != nil {
+			return err
+		}
+		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "import", Pool: pool,
+			Detail: fmt.Sprintf("%d skills: %d new revisions, %d pending", all, sum.Revisions, sum.Pending)})
+	})
+}
+
+// maxNamed is how long the name of a skill may be, in bytes.
+const maxNamed = 128
+
+// stage copies skills to tables of the transaction.
+func stage(ctx context.Context, tx pgx.Tx, skills iter.Seq2[Skill, error]) (n int, err error) {
+	_, err = tx.Exec(ctx, `
+		CREATE TEMP TABLE staged (name text PRIMARY KEY, hash text, risk float8, source text, text bytea,
+			next integer DEFAULT 1, pending boolean DEFAULT false) ON COMMIT DROP;
+		CREATE TEMP TABLE staged_file (name text, path text, content bytea) ON COMMIT DROP`)
+	if err != nil {
+		return 0, err
+	}
+	seen := map[string]bool{}
+	next, stop := iter.Pull2(skills)
+	defer stop()
+	for done := false; !done; {
+		var rows, files [][]any
+		for size := 0; size < 16<<20; {
+			k, err, ok := next()
+			if !ok {
+				done = true
+				break
+			}
+			if err != nil {
+				return n, err
+			}
+			switch {
+			case seen[k.Name]:
+				return n, fmt.Errorf("two skills are called %q", k.Name)
+			case len(k.Name) > maxNamed || strings.Contains(k.Name, "/") || !neutral.Survives(k.Name, neutral.MaxName):
+				return n, fmt.Errorf("%q is not a name for a skill", k.Name)
+			case !(k.Risk >= 0 && k.Risk <= 1):
+				return n, fmt.Errorf("%s: risk %v, want 0 to 1", k.Name, k.Risk)
+			}
+			seen[k.Name] = true
+			n++
+			size += len(k.Text)
+			rows = append(rows, []any{k.Name, k.hash(), k.Risk, clean(k.Source), k.Text})
+			for _, f := range k.Files {
+				size += len(f.Content)
+				files = append(files, []any{k.Name, f.Path, f.Content})
+			}
+		}
+		if _, err := tx.CopyFrom(ctx, pgx.Identifier{"staged"}, []string{"name", "hash", "risk", "source", "text"}, pgx.CopyFromRows(rows)); err != nil {
+			return n, err
+		}
+		if _, err := tx.CopyFrom(ctx, pgx.Identifier{"staged_file"}, []string{"name", "path", "content"}, pgx.CopyFromRows(files)); err != nil {
+			return n, err
+		}
+	}
+	_, err = tx.Exec(ctx, `ANALYZE staged`)
+	return n, err
+}
+
+// clean makes a text one that a database takes.
+func clean(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// Approve offers a revision of a skill: the newest, where revision is 0.
+func (s *Store) Approve(ctx context.Context, actor, tenant, pool, name string, revision int) error {
+	return s.review(ctx, Event{Tenant: tenant, Actor: actor, Action: "approve", Pool: pool, Skills: []string{name}}, func(tx pgx.Tx, changed int64) error {
+		err := tx.QueryRow(ctx, `UPDATE revision r SET state = 'approved', reviewer = $5 FROM skill k
+			WHERE k.tenant = $1 AND k.pool = $2 AND k.name = $3 AND r.tenant = $1 AND r.pool = $2 AND r.name = $3
+				AND r.revision = CASE WHEN $4 = 0 THEN k.newest ELSE $4 END RETURNING r.revision`,
+			tenant, pool, name, revision, actor).Scan(&revision)
+		if err != nil {
+			return missing(err, "revision %d of %s", revision, name)
+		}
+		_, err = tx.Exec(ctx, `UPDATE skill SET offered = $4, withdrawn = false, changed = $5 WHERE tenant = $1 AND pool = $2 AND name = $3`,
+			tenant, pool, name, revision, changed)
+		return err
+	})
+}
+
+// Withdraw takes a skill back, with all its revisions: none of them is offered again until one is
+// approved.
+func (s *Store) Withdraw(ctx context.Context, actor, tenant, pool, name, why string) error {
+	return s.review(ctx, Event{Tenant: tenant, Actor: actor, Action: "withdraw", Pool: pool, Skills: []string{name}, Detail: clean(why)}, func(tx pgx.Tx, changed int64) error {
+		tag, err := tx.Exec(ctx, `UPDATE skill SET withdrawn = true, changed = $4 WHERE tenant = $1 AND pool = $2 AND name = $3`, tenant, pool, name, changed)
+		if err == nil && tag.RowsAffected() == 0 {
+			err = fmt.Errorf("%s: %w", name, ErrNotFound)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE revision SET state = 'withdrawn', reviewer = $4 WHERE tenant = $1 AND pool = $2 AND name = $3`, tenant, pool, name, actor)
+		return err
+	})
+}
+
+// review makes a change of a pool, which change is told the revision of, and its line of the audit.
+func (s *Store) review(ctx context.Context, e Event, change func(tx pgx.Tx, revision int64) error) error {
+	return pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
+		var revision int64
+		err := tx.QueryRow(ctx, `UPDATE pool SET revision = revision + 1 WHERE tenant = $1 AND name = $2 RETURNING revision`, e.Tenant, e.Pool).Scan(&revision)
+		if err != nil {
+			return missing(err, "pool %s/%s", e.Tenant, e.Pool)
+		}
+		if err := change(tx, revision); err != nil {
+			return err
+		}
+		return audit(ctx, tx, e)
+	})
+}
+
+// Offered is a revision of a skill as a tenant is offered it.
+type Offered struct {
+	Pool     string  `json:"pool"`
+	Name     string  `json:"name"`
+	Revision int     `json:"revision"`
+	Hash     string  `json:"hash"`
+	Risk     float64 `json:"risk"`
+	Source   string  `json:"source"`
+	Author   string  `json:"author"`
+	Reviewer string  `json:"reviewer,omitempty"`
+	Text     []byte  `json:"-"` // SKILL.md
+	Files    []File  `json:"-"`
+}
+
+// Offer returns a skill as it is offered now, with its files. ErrNotFound says that it is not.
+func (s *Store) Offer(ctx context.Context, tenant, pool, name string) (o Offered, err error) {
+	err = s.DB.QueryRow(ctx, `SELECT pool, name, revision, hash, risk, source, author, reviewer, text FROM offered
+		WHERE tenant = $1 AND pool = $2 AND name = $3`, tenant, pool, name).
+		Scan(&o.Pool, &o.Name, &o.Revision, &o.Hash, &o.Risk, &o.Source, &o.Author, &o.Reviewer, &o.Text)
+	if err != nil {
+		return o, missing(err, "%s", name)
+	}
+	rows, err := s.DB.Query(ctx, `SELECT path, content FROM file WHERE tenant = $1 AND pool = $2 AND name = $3 AND revision = $4 ORDER BY path`,
+		tenant, pool, name, o.Revision)
+	if err == nil {
+		o.Files, err = pgx.CollectRows(rows, pgx.RowToStructByPos[File])
+	}
+	return o, err
+}

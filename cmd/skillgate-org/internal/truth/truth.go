@@ -1,0 +1,282 @@
+// Package truth is what a registry of skills knows, in PostgreSQL: tenants with their pools, the
+// revisions of skills with provenance, content hash, risk and review, who may do what, and the
+// audit of all of it. The tables are in schema.sql.
+//
+// A tenant has pools. One without roles is seen by everybody of the tenant; another by who has
+// one of its roles. Everybody has the role "user:SUBJECT" of their own. Nothing of one tenant is
+// ever seen by another.
+package truth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgres"
+)
+
+//go:embed schema.sql
+var schema string
+
+// partitions of each table, by a hash of the tenant.
+const partitions = 8
+
+func tables() postgres.Schema {
+	sql := schema
+	for _, table := range []string{"pool", "skill", "revision", "file", "generation", "blob", "lease", "audit"} {
+		for i := range partitions {
+			sql += fmt.Sprintf("\nCREATE TABLE %s_%d PARTITION OF %s FOR VALUES WITH (MODULUS %d, REMAINDER %d);", table, i, table, partitions, i)
+		}
+	}
+	return postgres.Schema{Name: "skillgate_registry", Version: "skillgate registry 1", SQL: sql}
+}
+
+// Store is a database with the tables. Its methods may be called at once.
+type Store struct{ DB *pgxpool.Pool }
+
+// Open connects to the database at that address (package postgres) and makes the tables where
+// there are none.
+func Open(ctx context.Context, address string) (*Store, error) {
+	db, err := postgres.Open(ctx, address, tables())
+	if err != nil {
+		return nil, err
+	}
+	return &Store{db}, nil
+}
+
+// Close ends all connections.
+func (s *Store) Close() { s.DB.Close() }
+
+// Who is somebody who asks.
+type Who struct {
+	Tenant  string
+	Subject string
+	Roles   []string // without the role of their own
+}
+
+// Roles that say what somebody may do beside reading.
+const (
+	Publisher = "publisher" // may bring skills
+	Reviewer  = "reviewer"  // may approve and withdraw them
+	Auditor   = "auditor"   // may read the audit
+)
+
+// ownRole begins the role that everybody has of their own.
+const ownRole = "user:"
+
+// Sees reports whether somebody of the pool's tenant sees a pool with these roles.
+func (w Who) Sees(roles []string) bool {
+	return len(roles) == 0 || slices.Contains(roles, ownRole+w.Subject) || slices.ContainsFunc(roles, w.Has)
+}
+
+// Has reports whether somebody was given a role; a role of one's own is not given.
+func (w Who) Has(role string) bool {
+	return !strings.HasPrefix(role, ownRole) && slices.Contains(w.Roles, role)
+}
+
+// Errors that callers tell apart.
+var (
+	ErrNotFound  = errors.New("not found")
+	ErrForbidden = errors.New("not allowed")
+	ErrBadName   = errors.New("want 1 to 63 letters a to z, digits, '.', '_' and '-', first a letter or digit")
+)
+
+var nameOK = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
+
+// SetTenant makes a tenant, or changes what limits its skills.
+func (s *Store) SetTenant(ctx context.Context, actor, tenant string, maxRisk float64, review bool, sources []string) error {
+	if !nameOK.MatchString(tenant) {
+		return fmt.Errorf("tenant %q: %w", tenant, ErrBadName)
+	}
+	if !(maxRisk >= 0 && maxRisk <= 1) {
+		return fmt.Errorf("risk %v: want 0 to 1", maxRisk)
+	}
+	return pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO tenant VALUES ($1, $2, $3, $4)
+			ON CONFLICT (name) DO UPDATE SET max_risk = $2, review = $3, sources = $4`, tenant, maxRisk, review, nonNil(sources))
+		if err != nil {
+			return err
+		}
+		// What is no longer offered is gone at the next poll, what newly is with the next generation.
+		if _, err := tx.Exec(ctx, `UPDATE pool SET revision = revision + 1 WHERE tenant = $1`, tenant); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE skill k SET changed = p.revision FROM pool p WHERE k.tenant = $1 AND p.tenant = $1 AND p.name = k.pool`, tenant)
+		if err != nil {
+			return err
+		}
+		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "policy",
+			Detail: fmt.Sprintf("max_risk %v, review %v, sources %s", maxRisk, review, strings.Join(sources, " "))})
+	})
+}
+
+// SetPool makes a pool, or changes who sees it: everybody of the tenant where there are no roles.
+func (s *Store) SetPool(ctx context.Context, actor, tenant, pool string, roles []string) error {
+	if !nameOK.MatchString(pool) {
+		return fmt.Errorf("pool %q: %w", pool, ErrBadName)
+	}
+	return pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `INSERT INTO pool (tenant, name, roles) SELECT name, $2, $3 FROM tenant WHERE name = $1
+			ON CONFLICT (tenant, name) DO UPDATE SET roles = $3, revision = pool.revision + 1`, tenant, pool, nonNil(roles))
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return fmt.Errorf("tenant %q: %w", tenant, ErrNotFound)
+		}
+		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "pool", Pool: pool, Detail: "roles " + strings.Join(roles, " ")})
+	})
+}
+
+// Roles returns who sees a pool.
+func (s *Store) Roles(ctx context.Context, tenant, pool string) (roles []string, err error) {
+	err = s.DB.QueryRow(ctx, `SELECT roles FROM pool WHERE tenant = $1 AND name = $2`, tenant, pool).Scan(&roles)
+	return roles, missing(err, "pool %q", pool)
+}
+
+func nonNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// Limits are what a tenant's settings say.
+type Limits struct {
+	MaxRisk float64
+	Review  bool
+	Sources []string
+}
+
+// Limits returns those of a tenant.
+func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error) {
+	err = s.DB.QueryRow(ctx, `SELECT max_risk, review, sources FROM tenant WHERE name = $1`, tenant).Scan(&l.MaxRisk, &l.Review, &l.Sources)
+	return l, missing(err, "tenant %q", tenant)
+}
+
+// Pool is a pool as it stands.
+type Pool struct {
+	Name     string   `json:"pool"`
+	Roles    []string `json:"roles"`
+	Revision int64    `json:"revision"`
+	Skills   int      `json:"skills"`
+	Offered  int      `json:"offered"`
+	Pending  int      `json:"pending"`
+}
+
+// Pools lists the pools of a tenant.
+func (s *Store) Pools(ctx context.Context, tenant string) ([]Pool, error) {
+	rows, err := s.DB.Query(ctx, `
+		SELECT p.name, p.roles, p.revision,
+			(SELECT count(*) FROM skill k WHERE k.tenant = p.tenant AND k.pool = p.name),
+			(SELECT count(*) FROM offered o WHERE o.tenant = p.tenant AND o.pool = p.name),
+			(SELECT count(*) FROM skill k JOIN revision r USING (tenant, pool, name) WHERE k.tenant = p.tenant AND k.pool = p.name
+				AND r.revision = k.newest AND r.state = 'pending')
+		FROM pool p WHERE p.tenant = $1 ORDER BY p.name`, tenant)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Pool])
+}
+
+// missing makes ErrNotFound of the answer without a row.
+func missing(err error, format string, args ...any) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fmt.Errorf(format+": %w", append(args, ErrNotFound)...)
+	}
+	return err
+}
+
+// Event is a line of the audit.
+type Event struct {
+	Tenant string    `json:"-"`
+	ID     string    `json:"id"`
+	Time   time.Time `json:"time"`
+	Actor  string    `json:"actor"`
+	Action string    `json:"action"` // see schema.sql
+	Pool   string    `json:"pool,omitempty"`
+	Skills []string  `json:"skills,omitempty"`
+	Detail string    `json:"detail,omitempty"`
+}
+
+// execer is a database or a transaction in it.
+type execer interface {
+	SendBatch(context.Context, *pgx.Batch) pgx.BatchResults
+}
+
+// audit writes events; one that is there already is kept.
+func audit(ctx context.Context, to execer, events ...Event) error {
+	var b pgx.Batch
+	for _, e := range events {
+		if e.ID == "" {
+			e.ID = rand.Text()
+		}
+		if e.Time.IsZero() {
+			e.Time = time.Now()
+		}
+		b.Queue(`INSERT INTO audit VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+			e.Tenant, e.ID, e.Time, e.Actor, e.Action, e.Pool, nonNil(e.Skills), e.Detail)
+	}
+	return to.SendBatch(ctx, &b).Close()
+}
+
+// Audit writes events. One with the id of another is that other, so that what is not known to be
+// written may be written again.
+func (s *Store) Audit(ctx context.Context, events ...Event) error { return audit(ctx, s.DB, events...) }
+
+// Audited returns events of a tenant, the newest first.
+func (s *Store) Audited(ctx context.Context, tenant string, since, until time.Time, most int) ([]Event, error) {
+	rows, err := s.DB.Query(ctx, `SELECT tenant, id, time, actor, action, pool, skills, detail FROM audit
+		WHERE tenant = $1 AND time >= $2 AND time < $3 ORDER BY time DESC, id LIMIT $4`, tenant, since, until, most)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Event])
+}
+
+// NewKey makes a key for somebody. It is not kept: only its hash is.
+func (s *Store) NewKey(ctx context.Context, actor string, who Who, expires time.Time) (string, error) {
+	if i := slices.IndexFunc(who.Roles, func(r string) bool { return strings.HasPrefix(r, ownRole) }); i >= 0 {
+		return "", fmt.Errorf("role %q: nobody is given another's own", who.Roles[i])
+	}
+	raw := make([]byte, 32)
+	rand.Read(raw)
+	key := keyPrefix + base64.RawURLEncoding.EncodeToString(raw)
+	hash := sha256.Sum256([]byte(key))
+	return key, pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `INSERT INTO key SELECT $1, name, $3, $4, $5 FROM tenant WHERE name = $2`,
+			hash[:], who.Tenant, who.Subject, nonNil(who.Roles), expires)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return fmt.Errorf("tenant %q: %w", who.Tenant, ErrNotFound)
+		}
+		return audit(ctx, tx, Event{Tenant: who.Tenant, Actor: actor, Action: "key", Detail: who.Subject + " " + strings.Join(who.Roles, " ")})
+	})
+}
+
+const keyPrefix = "skg_"
+
+// IsKey reports whether a token has the form of a key.
+func IsKey(token string) bool { return strings.HasPrefix(token, keyPrefix) }
+
+// ByKey returns who has a key, and until when it is good. ErrNotFound stands for a key that is
+// not known or no longer good.
+func (s *Store) ByKey(ctx context.Context, key string) (w Who, expires time.Time, err error) {
+	hash := sha256.Sum256([]byte(key))
+	err = s.DB.QueryRow(ctx, `SELECT tenant, subject, roles, expires FROM key WHERE hash = $1 AND expires > now()`, hash[:]).
+		Scan(&w.Tenant, &w.Subject, &w.Roles, &expires)
+	return w, expires, missing(err, "key")
+}

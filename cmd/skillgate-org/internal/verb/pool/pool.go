@@ -1,0 +1,222 @@
+// Package pool is the command that fills and reviews the pools of a registry.
+package pool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
+)
+
+type options struct {
+	app      *app.App
+	database string
+}
+
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{app: a}
+	cmd := &cobra.Command{
+		Use:   "pool",
+		Short: "Fill and review the pools of a registry",
+		Long: `pool writes to the database that skillgate-org serve answers from.
+
+A tenant has pools. One without roles is for everybody of the tenant; --role adds an overlay
+for those who have a role, and --role user:NAME one for a single person. Of skills with one
+name a person's own goes before a team's, and that before everybody's.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().StringVar(&o.database, "database", "", "`URL` of the database; without it SKILLGATE_DATABASE")
+	cmd.AddCommand(o.newImport(), o.newTenant(), o.newList(), o.newReview("approve", "Offer the newest revision of skills"),
+		o.newReview("withdraw", "Take skills back"), o.newKey(), o.newAudit())
+	return cmd
+}
+
+// open opens the database.
+func (o *options) open(ctx context.Context) (*truth.Store, error) {
+	return listen.Database(o.app, o.database, func(address string) (*truth.Store, error) { return truth.Open(ctx, address) })
+}
+
+// actor is who the audit names for what a command does.
+func (o *options) actor() string {
+	for _, name := range []string{"USER", "LOGNAME"} {
+		if user := o.app.Getenv(name); user != "" {
+			return "cli:" + user
+		}
+	}
+	return "cli"
+}
+
+// split returns the two names of TENANT/POOL.
+func split(arg string) (tenant, pool string, err error) {
+	tenant, pool, ok := strings.Cut(arg, "/")
+	if !ok {
+		return "", "", app.Fail("", "%q: want TENANT/POOL", arg)
+	}
+	return tenant, pool, nil
+}
+
+func (o *options) newTenant() *cobra.Command {
+	var l truth.Limits
+	cmd := &cobra.Command{
+		Use:   "tenant TENANT",
+		Short: "Make a tenant, or say what limits its skills",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := o.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			return s.SetTenant(cmd.Context(), o.actor(), args[0], l.MaxRisk, l.Review, l.Sources)
+		},
+	}
+	cmd.Flags().Float64Var(&l.MaxRisk, "max-risk", 1, "offer no skill whose lint risk is above this")
+	cmd.Flags().BoolVar(&l.Review, "review", false, "offer revisions once they are approved")
+	cmd.Flags().StringArrayVar(&l.Sources, "source", nil, "offer only skills whose source begins with this `TEXT`; may be repeated")
+	return cmd
+}
+
+func (o *options) newList() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list TENANT",
+		Short: "List the pools of a tenant",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := o.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			pools, err := s.Pools(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return o.app.PrintJSON(pools)
+			}
+			for _, p := range pools {
+				seen := "everybody"
+				if len(p.Roles) > 0 {
+					seen = strings.Join(p.Roles, ", ")
+				}
+				fmt.Fprintf(o.app.Stdout, "%s: %d skills, %d offered, %d to approve; for %s\n", p.Name, p.Skills, p.Offered, p.Pending, seen)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (o *options) newReview(verb, short string) *cobra.Command {
+	var why string
+	var revision int
+	cmd := &cobra.Command{
+		Use:   verb + " TENANT/POOL SKILL...",
+		Short: short,
+		Args:  cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			tenant, pool, err := split(args[0])
+			if err != nil {
+				return err
+			}
+			s, err := o.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			var errs []error
+			for _, name := range args[1:] {
+				if verb == "approve" {
+					errs = append(errs, s.Approve(cmd.Context(), o.actor(), tenant, pool, name, revision))
+				} else {
+					errs = append(errs, s.Withdraw(cmd.Context(), o.actor(), tenant, pool, name, why))
+				}
+			}
+			return errors.Join(errs...)
+		},
+	}
+	if verb == "approve" {
+		cmd.Flags().IntVar(&revision, "revision", 0, "`N` instead of the newest one")
+	} else {
+		cmd.Flags().StringVar(&why, "why", "", "`TEXT` for the audit")
+	}
+	return cmd
+}
+
+func (o *options) newKey() *cobra.Command {
+	var roles []string
+	var days int
+	cmd := &cobra.Command{
+		Use:   "key TENANT SUBJECT",
+		Short: "Make a key for somebody and print it, once",
+		Args:  cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if days < 1 || days > 3660 {
+				return app.Fail("", "--days is %d, want 1 to 3660", days)
+			}
+			s, err := o.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			who := truth.Who{Tenant: args[0], Subject: args[1], Roles: roles}
+			key, err := s.NewKey(cmd.Context(), o.actor(), who, o.app.Now().AddDate(0, 0, days))
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(o.app.Stdout, key)
+			return nil
+		},
+	}
+	cmd.Flags().StringArrayVar(&roles, "role", nil,
+		"`ROLE` of a pool, or "+truth.Reviewer+" or "+truth.Auditor+"; may be repeated")
+	cmd.Flags().IntVar(&days, "days", 90, "how long it is good")
+	return cmd
+}
+
+func (o *options) newAudit() *cobra.Command {
+	var since string
+	var most int
+	cmd := &cobra.Command{
+		Use:   "audit TENANT",
+		Short: "Print who looked up, loaded, brought, approved and withdrew what, the newest first",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var from time.Time
+			if since != "" {
+				var err error
+				if from, err = time.Parse(time.RFC3339, since); err != nil {
+					return app.Fail("a time is 2026-01-31T10:00:00Z", "--since: %v", err)
+				}
+			}
+			s, err := o.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			events, err := s.Audited(cmd.Context(), args[0], from, o.app.Now().Add(time.Hour), most)
+			if err != nil {
+				return err
+			}
+			for _, e := range events {
+				fmt.Fprintf(o.app.Stdout, "%s %s %s %s %s %s\n", e.Time.UTC().Format(time.RFC3339), e.Actor, e.Action, e.Pool,
+					strings.Join(e.Skills, ","), app.Visible(e.Detail))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&since, "since", "", "only from this `TIME` on")
+	cmd.Flags().IntVar(&most, "limit", 100, "at most this `NUMBER` of lines")
+	return cmd
+}

@@ -1,0 +1,118 @@
+// Package serve is the command that serves a registry of skills.
+package serve
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/time/rate"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/replica"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/serve"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
+)
+
+type options struct {
+	app      *app.App
+	database string
+	listen   string
+	url      string
+	cache    string
+	issuer   serve.Issuer
+	poll     time.Duration
+	rate     float64
+	burst    int
+}
+
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{app: a}
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the skills of a database over MCP and JSON",
+		Long: `serve answers clients of the Model Context Protocol over HTTP at /mcp (skill_lookup,
+skill_load, skill_list and the Skills extension) and programs at /v1/lookup, /v1/load and
+/v1/list, each with what its tenant and roles see. ` + "`skillgate-org pool`" + ` fills the database.
+
+Any number of replicas may serve one database; each wants a cache of its own. Who asks shows
+a key of ` + "`skillgate-org pool key`" + `, or a token of --issuer, which is a JSON Web Token for
+--audience with the claims sub, tenant and roles.
+
+TLS is for a proxy in front of it.`,
+		Example: `  skillgate-org serve --database postgres://localhost/skills
+  skillgate-org serve --listen 0.0.0.0:8080 --url https://skills.example.com --issuer https://login.example.com`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.database, "database", "", "`URL` of the database; without it SKILLGATE_DATABASE")
+	f.StringVar(&o.listen, "listen", "127.0.0.1:8080", "`ADDRESS` to listen at")
+	f.StringVar(&o.url, "url", "", "`URL` at which clients reach it (http:// and --listen)")
+	f.StringVar(&o.cache, "cache", "", "`FOLDER` for index generations (that of the user)")
+	f.StringVar(&o.issuer.URL, "issuer", "", "`URL` of who gives out tokens (OpenID Connect discovery)")
+	f.StringVar(&o.issuer.Audience, "audience", "", "what a token must be for (--url and /mcp)")
+	f.StringVar(&o.issuer.Tenant, "tenant-claim", "tenant", "`CLAIM` of a token with the tenant")
+	f.StringVar(&o.issuer.Roles, "roles-claim", "roles", "`CLAIM` of a token with the roles")
+	f.DurationVar(&o.poll, "poll", 15*time.Second, "how old what it knows of the database may be, at most 60s")
+	f.Float64Var(&o.rate, "rate", 20, "requests a second of one who asks")
+	f.IntVar(&o.burst, "burst", 40, "requests of one who asks at once")
+	return cmd
+}
+
+func (o *options) run(ctx context.Context) error {
+	a := o.app
+	d, err := a.Places()
+	if err != nil {
+		return err
+	}
+	if o.poll <= 0 || o.poll > time.Minute {
+		return app.Fail("", "--poll is %s, want more than 0 and at most 60s", o.poll)
+	}
+	if o.rate <= 0 || o.burst < 1 {
+		return app.Fail("", "--rate and --burst: want more than 0")
+	}
+	s, err := listen.Database(a, o.database, func(address string) (*truth.Store, error) { return truth.Open(ctx, address) })
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	at, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return app.Hint(err, "another program may use the port; --listen takes another one")
+	}
+	if o.url == "" {
+		o.url = "http://" + at.Addr().String()
+	}
+	o.url = strings.TrimSuffix(o.url, "/")
+	if o.issuer.Audience == "" {
+		o.issuer.Audience = o.url + "/mcp"
+	}
+	if o.cache == "" {
+		o.cache = d.Cache
+	} else {
+		o.cache = filepath.Clean(a.Absolute(o.cache))
+	}
+	host, _ := os.Hostname() // only to be told apart by people
+	log := slog.New(slog.NewTextHandler(a.Stderr, nil))
+	service := &serve.Service{
+		Replica: &replica.Replica{Store: s, Cache: o.cache, Poll: o.poll, Log: log, Name: replica.NewName(host)},
+		Issuer:  &o.issuer, URL: o.url, Rate: rate.Limit(o.rate), Burst: o.burst, Log: log, Version: build.Read().Version,
+	}
+	handler := service.Handler()
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan struct{})
+	go func() { service.Run(running); close(ended) }()
+	err = listen.Serve(ctx, at, handler, log)
+	stop()
+	<-ended
+	return err
+}
