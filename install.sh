@@ -11,13 +11,14 @@ source_dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 PREFIX=${PREFIX:-}
 dry_run=false
 with_rerank=false
+with_org=false
 with_hook=true
 work=
 missing=0
 
 usage() {
 	cat <<'TEXT'
-usage: ./install.sh [--prefix DIR] [--with-rerank] [--no-hook] [--dry-run]
+usage: ./install.sh [--prefix DIR] [--with-rerank] [--with-org] [--no-hook] [--dry-run]
 
 Builds skillgate, installs it to ~/.local/bin, indexes your skills, registers the
 hook in Claude Code's user settings (the change is shown first, a backup is kept),
@@ -26,6 +27,7 @@ runs `skillgate doctor` and shows one example on your own library.
   --prefix DIR    install to DIR/bin and DIR/lib/skillgate (also: PREFIX=DIR ./install.sh)
   --with-rerank   also build skillgate-rerank and install the npm package
                   onnxruntime-node below DIR/lib
+  --with-org      also build skillgate-org, which shares skills in an organisation
   --no-hook       leave Claude Code's settings alone
   --dry-run       say what would be done, change nothing
   --help          this text
@@ -232,6 +234,13 @@ build_rerank() {
 	say "Next: \`$skillgate rerank install DIR\` installs a model, \`rerank check\` tries it, \`rerank --help\` says how to turn it on."
 }
 
+# build_org builds the program for organisations, where skillgate looks for it.
+build_org() {
+	step "Building skillgate-org into $prefix/lib/skillgate"
+	build skillgate-org "$prefix/lib/skillgate/skillgate-org" 0 'netgo osusergo' '-s -w'
+	say "Next: cmd/skillgate-org/README.md says how libraries are shared, served and watched."
+}
+
 # first_sentence SKILL.md prints the first sentence of its description.
 first_sentence() {
 	awk '
@@ -316,6 +325,7 @@ main() {
 			;;
 		--prefix=*) PREFIX=${1#--prefix=} ;;
 		--with-rerank) with_rerank=true ;;
+		--with-org) with_org=true ;;
 		--no-hook) with_hook=false ;;
 		--dry-run) dry_run=true ;;
 		-h | --help)
@@ -351,6 +361,9 @@ main() {
 	build_skillgate
 	if $with_rerank; then
 		build_rerank
+	fi
+	if $with_org; then
+		build_org
 	fi
 	if $dry_run; then
 		run "$skillgate" index

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -40,14 +40,9 @@ func (g *Gate) explicit(text string) ([]candidate, error) {
 			if best != nil && !stronger(doc, best.doc) {
 				continue
 			}
-			pool := catalog.Skill
-			if agent {
-				pool = catalog.Agent
-			}
-			best = &candidate{doc: doc, num: p.Doc, forced: true, Candidate: Candidate{
-				ID: doc.ID, Name: doc.Name, Path: doc.Path, Pool: string(pool), HeldBack: []string{},
-				Matched: []Match{{Term: name, Field: index.Name.String()}},
-			}}
+			best = &candidate{forced: true}
+			g.replace(best, rank.Hit{Doc: p.Doc}, doc)
+			best.Matched = []Match{{Term: name, Field: index.Name.String()}}
 		}
 		if best != nil {
 			out = append(out, *best)

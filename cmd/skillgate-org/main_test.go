@@ -289,3 +289,77 @@ func TestReadme(t *testing.T) {
 		})
 	}
 }
+
+// TestReadmeOfRegistry runs the commands of the README's section on the registry against PostgreSQL.
+func TestReadmeOfRegistry(t *testing.T) {
+	database := postgrestest.New(t).Address()
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## A registry")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var commands []string
+	for _, block := range shBlock.FindAllStringSubmatch(section, -1) {
+		commands = append(commands, strings.Split(strings.TrimSpace(block[1]), "\n")...)
+	}
+	if len(commands) != 4 {
+		t.Fatalf("%d commands, want 4", len(commands))
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := free.Addr().String()
+	free.Close()
+	home, key := t.TempDir(), ""
+	start := func(command string) (*exec.Cmd, *bytes.Buffer) {
+		setting := strings.Replace(commands[0], "postgres://localhost/skills", "'"+database+"'", 1)
+		cmd := exec.Command("sh", "-c", setting+"\n"+strings.ReplaceAll(command, "localhost:8080", host))
+		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "USER=ann", "KEY=" + key}
+		out := &bytes.Buffer{}
+		cmd.Stdout, cmd.Stderr = out, out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd, out
+	}
+	sh := func(command, want string) string {
+		t.Helper()
+		cmd, out := start(command)
+		if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %v, and prints\n%s\nwant %q in it", command, err, out, want)
+		}
+		return strings.TrimSpace(out.String())
+	}
+	if err := os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
+		t.Fatal(err)
+	}
+	sh(commands[1], "acme/base: 60 new revisions, 0 unchanged")
+	sh(commands[1], "acme/base: 0 new revisions, 60 unchanged")
+	key = sh("skillgate-org pool key acme ann", "skg_")
+	serving, said := start("exec " + commands[2] + " --poll 200ms")
+	t.Cleanup(func() {
+		_ = serving.Process.Kill()
+		_ = serving.Wait()
+	})
+	sh("for i in $(seq 600); do "+commands[3]+" && exit; sleep 0.1; done; exit 1", `"name":"pr-security-review","pool":"skill","fits":true`)
+	sh("skillgate-org pool withdraw acme/base pr-security-review --why 'too old'", "")
+	sh("for i in $(seq 600); do "+commands[3]+" | grep pr-security-review || exit 0; sleep 0.1; done; exit 1", "")
+	sh("skillgate-org pool list acme", "base: 60 skills, 59 offered, 0 to approve; for everybody")
+	sh("skillgate-org pool approve acme/base pr-security-review", "")
+	sh("skillgate-org pool list acme --json", `"offered": 60`)
+	sh("skillgate-org pool import acme/payments ./skills/csv-cleaner/.. --role payments --source git --database ''", "acme/payments: 60 new")
+	sh("skillgate-org pool tenant acme --source git && skillgate-org pool list acme", "base: 60 skills, 0 offered")
+	if err := serving.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := serving.Wait(); err != nil {
+		t.Errorf("serve ended with %v: %s", err, said)
+	}
+	sh("skillgate-org pool audit acme", "ann lookup  base/pr-security-review")
+	sh("skillgate-org pool audit acme", "cli:ann withdraw base pr-security-review too old")
+	sh("skillgate-org pool withdraw acme/base nothing || echo failed with $?", "failed with 3")
+	sh("skillgate-org pool import acme ./skills || echo failed with $?", "want TENANT/POOL")
+	sh("skillgate-org serve --poll 2m || echo failed with $?", "at most 60s")
+}

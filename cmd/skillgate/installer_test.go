@@ -32,6 +32,8 @@ func TestInstaller(t *testing.T) {
 		{"no C compiler", []string{"CC=no-such-compiler"}, nil, 1, []string{"missing: a C compiler (no-such-compiler)", "get it: ", "Nothing was changed"}},
 		{"Go that is too old", []string{"PATH=" + oldGo + ":" + os.Getenv("PATH")}, nil, 1, []string{"missing: Go 1.", "(here: go version go1.19.8 linux/amd64)", "get it: ", "Nothing was changed"}},
 		{"dry run", nil, []string{"--dry-run"}, 0, []string{"would run: go build", "/.local/bin/skillgate install --scope user --yes", "Nothing was changed."}},
+		{"dry run with the program for organisations", nil, []string{"--dry-run", "--with-org"}, 0,
+			[]string{"/skillgate-org ./cmd/skillgate-org", "/.local/lib/skillgate/skillgate-org"}},
 		{"dry run without the hook, elsewhere", nil, []string{"--dry-run", "--no-hook", "--prefix", "/opt/tools"}, 0, []string{"/opt/tools/bin/skillgate index"}},
 	}
 	for _, tt := range tests {

@@ -17,7 +17,7 @@ import (
 
 // Server is a PostgreSQL server, without a network, which a test may stop and start.
 type Server struct {
-	t            *testing.T
+	t            testing.TB
 	postgres     string // the program
 	data, socket string
 	as           *syscall.Credential // it does not run as root
@@ -25,7 +25,7 @@ type Server struct {
 }
 
 // New starts a server, which ends with the test, or skips the test where PostgreSQL is not installed.
-func New(t *testing.T) *Server {
+func New(t testing.TB) *Server {
 	t.Helper()
 	programs, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
 	initdb, err := exec.LookPath("initdb")
