@@ -109,7 +109,10 @@ func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
 		pool = catalog.Agent
 	}
 	c.doc, c.num = doc, hit.Doc
-	c.Candidate = Candidate{ID: doc.ID, Name: doc.Name, Path: doc.Path, Pool: string(pool), HeldBack: []string{}, Matched: []Match{}, Description: doc.Description}
+	c.Candidate = Candidate{
+		ID: doc.ID, Name: doc.Name, Path: doc.Path, Pool: string(pool), Description: doc.Description,
+		HeldBack: []string{}, Matched: []Match{},
+	}
 	c.Score = hit.Score
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
@@ -24,6 +23,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/pool"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/neutral"
 )
 
 // BenchmarkRegistry measures a registry of many skills: how many a second are imported and indexed,
@@ -168,7 +168,7 @@ func realSkills(b *testing.B, folders []string) []catalog.Entry {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if e.Description != "" && len(e.Name) < 64 && !strings.ContainsAny(e.Name, "/<>: ") {
+			if e.Description != "" && len(e.Name) < 64 && !strings.Contains(e.Name, "/") && neutral.Survives(e.Name+"-189", neutral.MaxName) {
 				out = append(out, e)
 			}
 		}
@@ -194,18 +194,7 @@ func serveFor(b *testing.B, database string) (*exec.Cmd, string) {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
 	})
-	lines := bufio.NewScanner(said)
-	for lines.Scan() {
-		if _, at, ok := strings.Cut(lines.Text(), "msg=listening address="); ok {
-			go func() {
-				for lines.Scan() {
-				}
-			}()
-			return cmd, "http://" + at
-		}
-	}
-	b.Fatal("serve does not listen")
-	return nil, ""
+	return cmd, listening(b, said)
 }
 
 // peak is the most memory that a process had in use, in MB.

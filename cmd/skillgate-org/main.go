@@ -1,6 +1,7 @@
 // Command skillgate-org joins skillgate to what an organisation shares: libraries of skills in a
-// registry, pools of skills that it serves, and what became of them on all machines. It is a program of its own, since nobody else needs what it links; skillgate starts
-// it in the background where the settings name such a library.
+// registry, pools of skills that it serves, and what became of them on all machines. It is a
+// program of its own, since nobody else needs what it links; skillgate starts it in the
+// background where the settings name such a library.
 //
 // Exit status: 0 fine, 1 findings, 3 failed or wrong usage.
 package main

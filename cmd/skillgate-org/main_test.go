@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -362,4 +363,94 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org pool withdraw acme/base nothing || echo failed with $?", "failed with 3")
 	sh("skillgate-org pool import acme ./skills || echo failed with $?", "want TENANT/POOL")
 	sh("skillgate-org serve --poll 2m || echo failed with $?", "at most 60s")
+}
+
+// TestReplicaKilled kills one of two replicas: the other serves on, and builds what comes after.
+func TestReplicaKilled(t *testing.T) {
+	database, home := postgrestest.New(t).Address(), t.TempDir()
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command("skillgate-org", args...)
+		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + database}
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	run("pool", "tenant", "acme")
+	if err := os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
+		t.Fatal(err)
+	}
+	serve := func(cache string) (*exec.Cmd, string) {
+		t.Helper()
+		cmd := exec.Command("skillgate-org", "serve", "--listen", "127.0.0.1:0", "--poll", "200ms", "--cache", cache)
+		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + database}
+		said, err := cmd.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+		})
+		return cmd, listening(t, said)
+	}
+	first, a := serve("a")
+	_, b := serve("b")
+	key := run("pool", "key", "acme", "ann")
+	names := func(url, prompt, want string) {
+		t.Helper()
+		for end := time.Now().Add(3 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
+			req, err := http.NewRequest("POST", url+"/v1/lookup", strings.NewReader(`{"prompt":"`+prompt+`"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", "Bearer "+key)
+			answer, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, _ := io.ReadAll(answer.Body)
+			answer.Body.Close()
+			if answer.StatusCode == http.StatusOK && strings.Contains(string(text), `"name":"`+want+`"`) {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%s names %s, want %s", url, text, want)
+			}
+		}
+	}
+	run("pool", "import", "acme/base", "skills")
+	names(a, "Review this pull request for security problems", "pr-security-review")
+	names(b, "Review this pull request for security problems", "pr-security-review")
+	if err := first.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	names(b, "Review this pull request for security problems", "pr-security-review")
+	if err := os.WriteFile(filepath.Join(home, "more.jsonl"), []byte(`{"id":"x","name":"wombat-census","description":"Counts wombats in gardens."}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run("pool", "import", "acme/more", "more.jsonl")
+	names(b, "count the wombats in our gardens", "wombat-census")
+}
+
+// listening returns the address at which a service says that it listens, and lets it say more.
+func listening(t testing.TB, said io.Reader) string {
+	t.Helper()
+	lines := bufio.NewScanner(said)
+	for lines.Scan() {
+		if _, at, ok := strings.Cut(lines.Text(), "msg=listening address="); ok {
+			go func() {
+				for lines.Scan() {
+				}
+			}()
+			return "http://" + at
+		}
+	}
+	t.Fatal("it does not listen")
+	return ""
 }

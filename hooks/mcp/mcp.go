@@ -45,8 +45,9 @@ type Open func(context.Context) (*gate.Gate, error)
 // Log keeps what a client is given. Its functions are called before the client has its
 // answer, from several goroutines; where one fails, the client gets its error instead.
 type Log struct {
-	Looked func(ctx context.Context, g *gate.Gate, d gate.Decision) error // a decision of g, its prompt redacted and whole
-	Loaded func(ctx context.Context, name, path string) error             // a skill's text
+	// Looked is told a decision of g, its prompt redacted and whole.
+	Looked func(ctx context.Context, g *gate.Gate, d gate.Decision) error
+	Loaded func(ctx context.Context, name, path string) error // a skill's text
 }
 
 // Source is what a server serves.

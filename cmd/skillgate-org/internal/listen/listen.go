@@ -24,7 +24,8 @@ func Database[T any](a *app.App, address string, open func(address string) (T, e
 		address = a.Getenv("SKILLGATE_DATABASE")
 	}
 	if address == "" {
-		return none, app.Fail("give --database or SKILLGATE_DATABASE, for example postgres://localhost/telemetry", "there is no database to use")
+		return none, app.Fail("give --database or SKILLGATE_DATABASE, for example postgres://localhost/telemetry",
+			"there is no database to use")
 	}
 	s, err := open(address)
 	switch {
@@ -43,7 +44,8 @@ func Serve(ctx context.Context, at net.Listener, handler http.Handler, log *slog
 	defer stop()
 	log.Info("listening", "address", at.Addr().String())
 	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute,
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(at) }()

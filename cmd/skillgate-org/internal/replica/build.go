@@ -49,9 +49,11 @@ func (r *Replica) claim(ctx context.Context) (tenant, pool string, err error) {
 		SELECT p.tenant, p.name, $1, $2, now() + $3 FROM pool p
 		LEFT JOIN lease l ON l.tenant = p.tenant AND l.pool = p.name AND l.version = $1
 		WHERE p.revision > 0 AND (l.until IS NULL OR l.until < now())
-			AND NOT EXISTS (SELECT FROM generation g WHERE g.tenant = p.tenant AND g.pool = p.name AND g.version = $1 AND g.revision = p.revision)
+			AND NOT EXISTS (SELECT FROM generation g
+				WHERE g.tenant = p.tenant AND g.pool = p.name AND g.version = $1 AND g.revision = p.revision)
 		LIMIT 1
-		ON CONFLICT (tenant, pool, version) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE lease.until < now()
+		ON CONFLICT (tenant, pool, version) DO UPDATE SET holder = excluded.holder, until = excluded.until
+			WHERE lease.until < now()
 		RETURNING tenant, pool`, version, r.Name, lease).Scan(&tenant, &pool)
 	return tenant, pool, err
 }
@@ -89,7 +91,8 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return len(entries), r.publish(ctx, tenant, pool, revision, len(entries), filepath.Join(work, "gen-"+strconv.Itoa(m.Generation)))
+	gen := filepath.Join(work, "gen-"+strconv.Itoa(m.Generation))
+	return len(entries), r.publish(ctx, tenant, pool, revision, len(entries), gen)
 }
 
 // renew keeps the lease until ctx ends, and ends it where the lease is another's.
@@ -102,7 +105,8 @@ func (r *Replica) renew(ctx context.Context, lost context.CancelCauseFunc, tenan
 			return
 		case <-tick.C:
 		}
-		tag, err := r.Store.DB.Exec(ctx, `UPDATE lease SET until = now() + $5 WHERE tenant = $1 AND pool = $2 AND version = $3 AND holder = $4`,
+		tag, err := r.Store.DB.Exec(ctx, `UPDATE lease SET until = now() + $5
+			WHERE tenant = $1 AND pool = $2 AND version = $3 AND holder = $4`,
 			tenant, pool, version, r.Name, lease)
 		if err == nil && tag.RowsAffected() == 0 {
 			lost(errLost)
@@ -112,14 +116,19 @@ func (r *Replica) renew(ctx context.Context, lost context.CancelCauseFunc, tenan
 }
 
 // entries reads what is offered of a pool, at one moment.
-func (r *Replica) entries(ctx context.Context, tenant, pool string) (all []catalog.Entry, risks map[string]float64, revision int64, roles []string, err error) {
+func (r *Replica) entries(ctx context.Context, tenant, pool string) (
+	all []catalog.Entry, risks map[string]float64, revision int64, roles []string, err error,
+) {
 	risks = map[string]float64{}
-	err = pgx.BeginTxFunc(ctx, r.Store.DB, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		err := tx.QueryRow(ctx, `SELECT revision, roles FROM pool WHERE tenant = $1 AND name = $2`, tenant, pool).Scan(&revision, &roles)
+	oneMoment := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err = pgx.BeginTxFunc(ctx, r.Store.DB, oneMoment, func(tx pgx.Tx) error {
+		row := tx.QueryRow(ctx, `SELECT revision, roles FROM pool WHERE tenant = $1 AND name = $2`, tenant, pool)
+		err := row.Scan(&revision, &roles)
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT name, hash, risk, text FROM offered WHERE tenant = $1 AND pool = $2 ORDER BY name`, tenant, pool)
+		rows, err := tx.Query(ctx, `SELECT name, hash, risk, text FROM offered
+			WHERE tenant = $1 AND pool = $2 ORDER BY name`, tenant, pool)
 		if err != nil {
 			return err
 		}
@@ -140,7 +149,8 @@ func (r *Replica) entries(ctx context.Context, tenant, pool string) (all []catal
 // entry is a skill as the index keeps it. Its path is none of a file: it says where it stands.
 func entry(pool, name, hash string, source catalog.Source, text []byte) catalog.Entry {
 	folder := pool + "/" + name
-	e := catalog.Parse(catalog.Root{Pool: catalog.Skill, Source: catalog.Library}, catalog.File{Folder: folder, Size: int64(len(text))}, text)
+	root := catalog.Root{Pool: catalog.Skill, Source: catalog.Library}
+	e := catalog.Parse(root, catalog.File{Folder: folder, Size: int64(len(text))}, text)
 	e.ID, e.Name, e.Hash, e.Source, e.Path = folder, name, hash, source, folder+"/"+skillFile
 	return e
 }
@@ -148,7 +158,8 @@ func entry(pool, name, hash string, source catalog.Source, text []byte) catalog.
 // previous puts the newest generation of a pool where a build takes over what has not changed.
 func (r *Replica) previous(ctx context.Context, tenant, pool, work string) error {
 	var revision *int64
-	err := r.Store.DB.QueryRow(ctx, `SELECT max(revision) FROM generation WHERE tenant = $1 AND pool = $2 AND version = $3`, tenant, pool, version).Scan(&revision)
+	err := r.Store.DB.QueryRow(ctx, `SELECT max(revision) FROM generation
+		WHERE tenant = $1 AND pool = $2 AND version = $3`, tenant, pool, version).Scan(&revision)
 	if err != nil || revision == nil {
 		return err
 	}
@@ -156,7 +167,8 @@ func (r *Replica) previous(ctx context.Context, tenant, pool, work string) error
 	if err := os.Mkdir(gen, 0o700); err != nil {
 		return err
 	}
-	rows, err := r.Store.DB.Query(ctx, `SELECT name, content FROM blob WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4 ORDER BY name, part`,
+	rows, err := r.Store.DB.Query(ctx, `SELECT name, content FROM blob
+		WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4 ORDER BY name, part`,
 		tenant, pool, version, *revision)
 	if err != nil {
 		return err
@@ -175,7 +187,8 @@ func (r *Replica) publish(ctx context.Context, tenant, pool string, revision int
 		return err
 	}
 	return pgx.BeginFunc(ctx, r.Store.DB, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `DELETE FROM lease WHERE tenant = $1 AND pool = $2 AND version = $3 AND holder = $4`, tenant, pool, version, r.Name)
+		tag, err := tx.Exec(ctx, `DELETE FROM lease WHERE tenant = $1 AND pool = $2 AND version = $3 AND holder = $4`,
+			tenant, pool, version, r.Name)
 		if err != nil {
 			return err
 		}
@@ -189,12 +202,14 @@ func (r *Replica) publish(ctx context.Context, tenant, pool string, revision int
 				return err
 			}
 		}
-		if _, err := tx.Exec(ctx, `INSERT INTO generation VALUES ($1, $2, $3, $4, $5)`, tenant, pool, version, revision, skills); err != nil {
+		_, err = tx.Exec(ctx, `INSERT INTO generation VALUES ($1, $2, $3, $4, $5)`, tenant, pool, version, revision, skills)
+		if err != nil {
 			return err
 		}
 		for _, table := range []string{"blob", "generation"} {
-			_, err := tx.Exec(ctx, `DELETE FROM `+table+` WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision NOT IN
-				(SELECT revision FROM generation WHERE tenant = $1 AND pool = $2 AND version = $3 ORDER BY revision DESC LIMIT $4)`,
+			_, err := tx.Exec(ctx, `DELETE FROM `+table+` WHERE tenant = $1 AND pool = $2 AND version = $3
+				AND revision NOT IN (SELECT revision FROM generation
+					WHERE tenant = $1 AND pool = $2 AND version = $3 ORDER BY revision DESC LIMIT $4)`,
 				tenant, pool, version, keep)
 			if err != nil {
 				return err
@@ -220,7 +235,8 @@ func store(ctx context.Context, tx pgx.Tx, path string, row func(part int, conte
 		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 			return err
 		}
-		if _, err := tx.Exec(ctx, `INSERT INTO blob VALUES ($1, $2, $3, $4, $5, $6, $7)`, row(part, content[:n])...); err != nil {
+		_, err = tx.Exec(ctx, `INSERT INTO blob VALUES ($1, $2, $3, $4, $5, $6, $7)`, row(part, content[:n])...)
+		if err != nil {
 			return err
 		}
 	}

@@ -54,16 +54,19 @@ func NewName(where string) string { return where + " " + rand.Text() }
 // MaxStale is how long a replica that does not reach the database serves what it knew last.
 const MaxStale = 5 * time.Minute
 
+// Patience is how long a request waits for the database, and for how long it is not asked again then.
+const Patience = 2 * time.Second
+
 // version is that of an index's files: replicas of another one build generations of their own.
 var version = fmt.Sprintf("%d-%s", index.Format, index.AnalyzerVersion)
 
 // tenant is what a replica knows of a tenant.
 type tenant struct {
 	mu      sync.Mutex // one asks the database, others wait
-	asked   time.Time
+	asked   time.Time  // of what is known
+	failed  time.Time  // the database did not answer
 	maxRisk float64
 	pools   []pool
-	err     error
 }
 
 type pool struct {
@@ -94,16 +97,23 @@ func (r *Replica) tenant(ctx context.Context, name string) ([]pool, float64, err
 		return t.pools, t.maxRisk, nil
 	}
 	asked := time.Now()
-	pools, maxRisk, err := r.ask(ctx, name)
+	pools, maxRisk, err := []pool(nil), 0.0, ErrUnreachable
+	if asked.Sub(t.failed) > Patience {
+		within, cancel := context.WithTimeout(ctx, Patience)
+		pools, maxRisk, err = r.ask(within, name)
+		cancel()
+	}
 	switch {
 	case err == nil:
 		t.pools, t.maxRisk, t.asked = pools, maxRisk, asked
 	case errors.Is(err, truth.ErrNotFound) || ctx.Err() != nil:
 		return nil, 0, err
-	case time.Since(t.asked) > MaxStale:
-		return nil, 0, fmt.Errorf("%w: %w", ErrUnreachable, err)
-	default:
+	case !errors.Is(err, ErrUnreachable):
+		t.failed = time.Now()
 		r.Log.Warn("the database does not answer, serving what was known", "tenant", name, "error", err)
+	}
+	if time.Since(t.asked) > MaxStale {
+		return nil, 0, ErrUnreachable
 	}
 	return t.pools, t.maxRisk, nil
 }
@@ -114,8 +124,9 @@ func (r *Replica) ask(ctx context.Context, tenant string) ([]pool, float64, erro
 		return nil, 0, err
 	}
 	rows, err := r.Store.DB.Query(ctx, `
-		SELECT p.name, p.roles, g.revision, ARRAY(SELECT k.name FROM skill k WHERE k.tenant = p.tenant AND k.pool = p.name
-			AND k.changed > g.revision AND NOT EXISTS (SELECT FROM offered o WHERE o.tenant = k.tenant AND o.pool = k.pool AND o.name = k.name))
+		SELECT p.name, p.roles, g.revision, ARRAY(SELECT k.name FROM skill k
+			WHERE k.tenant = p.tenant AND k.pool = p.name AND k.changed > g.revision AND NOT EXISTS
+				(SELECT FROM offered o WHERE o.tenant = k.tenant AND o.pool = k.pool AND o.name = k.name))
 		FROM pool p LEFT JOIN LATERAL (SELECT max(g.revision) AS revision FROM generation g
 			WHERE g.tenant = p.tenant AND g.pool = p.name AND g.version = $2) g ON true
 		WHERE p.tenant = $1 ORDER BY p.name`, tenant, version)
@@ -153,8 +164,11 @@ func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
 		}
 		return nil, err
 	}
-	seen := slices.DeleteFunc(slices.Clone(pools), func(p pool) bool { return p.Generation == nil || !who.Sees(p.Roles) })
-	slices.SortStableFunc(seen, func(a, b pool) int { return cmp.Compare(len(a.Roles), len(b.Roles)) }) // the base first
+	seen := slices.DeleteFunc(slices.Clone(pools), func(p pool) bool {
+		return p.Generation == nil || !who.Sees(p.Roles)
+	})
+	// The base first.
+	slices.SortStableFunc(seen, func(a, b pool) int { return cmp.Compare(len(a.Roles), len(b.Roles)) })
 	for _, p := range seen {
 		x, err := r.open(ctx, who.Tenant, p)
 		if err != nil {
@@ -215,7 +229,8 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 	}
 	defer os.RemoveAll(tmp)
 	rows, err := r.Store.DB.Query(ctx, `SELECT name, content FROM blob
-		WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4 AND name <> 'files.json' ORDER BY name, part`, tenant, pool, version, generation)
+		WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4 AND name <> 'files.json' ORDER BY name, part`,
+		tenant, pool, version, generation)
 	if err != nil {
 		return err
 	}

@@ -339,9 +339,14 @@ func TestDatabaseKilled(t *testing.T) {
 		t.Error("an import into a database that is away")
 	}
 	s.Start()
-	bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"), skill("wombat-two", "Counts two wombats.", "x"))
+	bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"), skill("lion", "Feeds lions with wombats.", "x"))
 	build(t, r)
+	r.tenants["acme"].failed = time.Time{} // some time later
 	if got := names(t, r, who, "count wombats"); len(got) != 2 {
 		t.Errorf("after a restart: %q", got)
+	}
+	r.tenants["acme"].asked, r.tenants["acme"].failed = time.Now().Add(-2*MaxStale), time.Now()
+	if _, err := r.Open(t.Context(), who); !errors.Is(err, ErrUnreachable) {
+		t.Errorf("what was known long ago: %v", err)
 	}
 }

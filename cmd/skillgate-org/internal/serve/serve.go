@@ -104,10 +104,13 @@ func (s *Service) Handler() http.Handler {
 	})
 	metadata := "/.well-known/oauth-protected-resource"
 	door := &doorman{store: s.Replica.Store, issuer: s.Issuer}
-	bearer := auth.RequireBearerToken(door.verify, &auth.RequireBearerTokenOptions{ResourceMetadataURL: s.URL + metadata})
+	bearer := auth.RequireBearerToken(door.verify,
+		&auth.RequireBearerTokenOptions{ResourceMetadataURL: s.URL + metadata})
 	inside := http.NewServeMux()
-	inside.Handle("/mcp", sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxRequest, DisableLocalhostProtection: true, // whoever asks has a token
+	one := func(*http.Request) *sdk.Server { return server }
+	inside.Handle("/mcp", sdk.NewStreamableHTTPHandler(one, &sdk.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxRequest,
+		DisableLocalhostProtection: true, // whoever asks has a token
 	}))
 	inside.HandleFunc("POST /v1/lookup", call(s.source.Lookup))
 	inside.HandleFunc("POST /v1/load", call(s.source.Load))
@@ -128,7 +131,9 @@ func (s *Service) Handler() http.Handler {
 const maxRequest = 2 << 20 // bytes; a prompt may have 1 MiB
 
 func (s *Service) about() *oauthex.ProtectedResourceMetadata {
-	m := &oauthex.ProtectedResourceMetadata{Resource: s.URL + "/mcp", BearerMethodsSupported: []string{"header"}, ResourceName: "skillgate"}
+	m := &oauthex.ProtectedResourceMetadata{
+		Resource: s.URL + "/mcp", BearerMethodsSupported: []string{"header"}, ResourceName: "skillgate",
+	}
 	if s.Issuer.URL != "" {
 		m.AuthorizationServers = []string{s.Issuer.URL}
 	}
@@ -183,12 +188,14 @@ func (s *Service) looked(ctx context.Context, _ *gate.Gate, d gate.Decision) err
 		}
 	}
 	who := whoOf(ctx)
-	return s.journal.add(ctx, truth.Event{Tenant: who.Tenant, Actor: who.Subject, Action: "lookup", Skills: named, Detail: string(d.Verdict)}, false)
+	e := truth.Event{Tenant: who.Tenant, Actor: who.Subject, Action: "lookup", Skills: named, Detail: string(d.Verdict)}
+	return s.journal.add(ctx, e, false)
 }
 
 func (s *Service) loaded(ctx context.Context, _, path string) error {
 	who := whoOf(ctx)
-	return s.journal.add(ctx, truth.Event{Tenant: who.Tenant, Actor: who.Subject, Action: "load", Skills: []string{path}}, true)
+	e := truth.Event{Tenant: who.Tenant, Actor: who.Subject, Action: "load", Skills: []string{path}}
+	return s.journal.add(ctx, e, true)
 }
 
 // call makes a handler of a function from JSON to JSON.

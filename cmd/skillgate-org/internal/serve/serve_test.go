@@ -97,7 +97,7 @@ func (r *registry) fill(t *testing.T, tenant, pool string, roles []string, skill
 // settle waits until all is built and known.
 func (r *registry) settle(t *testing.T) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		var left int
 		must(t, r.Replica.Store.DB.QueryRow(t.Context(), `SELECT count(*) FROM pool p WHERE revision > 0 AND NOT EXISTS
 			(SELECT FROM generation g WHERE g.tenant = p.tenant AND g.pool = p.name AND g.revision = p.revision)`).Scan(&left))
@@ -364,7 +364,7 @@ func TestDatabaseKilled(t *testing.T) {
 		t.Errorf("readyz: %d", status)
 	}
 	r.postgres.Start()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		var n int
 		err := r.Replica.Store.DB.QueryRow(t.Context(), `SELECT count(*) FROM audit WHERE action = 'lookup'`).Scan(&n)
 		if err == nil && n == 21 {

@@ -14,6 +14,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/modelcontextprotocol/go-sdk/auth"
 
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/replica"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 )
 
@@ -50,7 +51,8 @@ func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	i.verifier = provider.Verifier(&oidc.Config{ClientID: i.Audience, Now: func() time.Time { return time.Now().Add(-skew) }})
+	late := func() time.Time { return time.Now().Add(-skew) }
+	i.verifier = provider.Verifier(&oidc.Config{ClientID: i.Audience, Now: late})
 	return i.verifier, nil
 }
 
@@ -125,7 +127,9 @@ func (d *doorman) verify(ctx context.Context, token string, _ *http.Request) (*a
 		return nil, err
 	}
 	who.Roles = slices.Clone(who.Roles)
-	return &auth.TokenInfo{UserID: who.Tenant + "/" + who.Subject, Scopes: who.Roles, Expiration: expires, Extra: map[string]any{whoKey: who}}, nil
+	return &auth.TokenInfo{
+		UserID: who.Tenant + "/" + who.Subject, Scopes: who.Roles, Expiration: expires, Extra: map[string]any{whoKey: who},
+	}, nil
 }
 
 // whoKey is where a token's information holds a truth.Who.
@@ -139,7 +143,9 @@ func (d *doorman) byKey(ctx context.Context, key string) (truth.Who, time.Time, 
 	if ok && now.Sub(k.asked) < keyFor && now.Before(k.expires) {
 		return k.who, k.expires, nil
 	}
-	who, expires, err := d.store.ByKey(ctx, key)
+	within, cancel := context.WithTimeout(ctx, replica.Patience)
+	defer cancel()
+	who, expires, err := d.store.ByKey(within, key)
 	if errors.Is(err, truth.ErrNotFound) {
 		return who, expires, fmt.Errorf("%w: unknown or expired", auth.ErrInvalidToken)
 	}

@@ -51,7 +51,9 @@ type Imported struct {
 
 // Import brings skills to a pool, all or none. A skill whose content is that of its newest
 // revision is left as it is, and what was withdrawn comes back with an approval only.
-func (s *Store) Import(ctx context.Context, actor, tenant, pool string, skills iter.Seq2[Skill, error]) (sum Imported, err error) {
+func (s *Store) Import(
+	ctx context.Context, actor, tenant, pool string, skills iter.Seq2[Skill, error],
+) (sum Imported, err error) {
 	return sum, pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
 		sum = Imported{}
 		all, err := stage(ctx, tx, skills)
@@ -85,7 +87,8 @@ func (s *Store) Import(ctx context.Context, actor, tenant, pool string, skills i
 		step(&sum.Revisions, `INSERT INTO revision (tenant, pool, name, revision, hash, risk, state, source, author, text)
 			SELECT $1, $2, name, next, hash, risk, CASE WHEN pending THEN 'pending' ELSE 'approved' END, source, $3, text
 			FROM staged`, tenant, pool, actor)
-		step(nil, `INSERT INTO file SELECT $1, $2, name, next, path, content FROM staged JOIN staged_file USING (name)`, tenant, pool)
+		step(nil, `INSERT INTO file SELECT $1, $2, name, next, path, content
+			FROM staged JOIN staged_file USING (name)`, tenant, pool)
 		step(nil, `INSERT INTO skill (tenant, pool, name, newest, offered, changed)
 			SELECT $1, $2, name, next, CASE WHEN NOT pending THEN next END, $3 FROM staged
 			ON CONFLICT (tenant, pool, name) DO UPDATE SET newest = excluded.newest, changed = excluded.changed,
@@ -145,10 +148,12 @@ func stage(ctx context.Context, tx pgx.Tx, skills iter.Seq2[Skill, error]) (n in
 				files = append(files, []any{k.Name, f.Path, f.Content})
 			}
 		}
-		if _, err := tx.CopyFrom(ctx, pgx.Identifier{"staged"}, []string{"name", "hash", "risk", "source", "text"}, pgx.CopyFromRows(rows)); err != nil {
+		into, columns := pgx.Identifier{"staged"}, []string{"name", "hash", "risk", "source", "text"}
+		if _, err := tx.CopyFrom(ctx, into, columns, pgx.CopyFromRows(rows)); err != nil {
 			return n, err
 		}
-		if _, err := tx.CopyFrom(ctx, pgx.Identifier{"staged_file"}, []string{"name", "path", "content"}, pgx.CopyFromRows(files)); err != nil {
+		into, columns = pgx.Identifier{"staged_file"}, []string{"name", "path", "content"}
+		if _, err := tx.CopyFrom(ctx, into, columns, pgx.CopyFromRows(files)); err != nil {
 			return n, err
 		}
 	}
@@ -163,7 +168,8 @@ func clean(s string) string {
 
 // Approve offers a revision of a skill: the newest, where revision is 0.
 func (s *Store) Approve(ctx context.Context, actor, tenant, pool, name string, revision int) error {
-	return s.review(ctx, Event{Tenant: tenant, Actor: actor, Action: "approve", Pool: pool, Skills: []string{name}}, func(tx pgx.Tx, changed int64) error {
+	e := Event{Tenant: tenant, Actor: actor, Action: "approve", Pool: pool, Skills: []string{name}}
+	return s.review(ctx, e, func(tx pgx.Tx, changed int64) error {
 		err := tx.QueryRow(ctx, `UPDATE revision r SET state = 'approved', reviewer = $5 FROM skill k
 			WHERE k.tenant = $1 AND k.pool = $2 AND k.name = $3 AND r.tenant = $1 AND r.pool = $2 AND r.name = $3
 				AND r.revision = CASE WHEN $4 = 0 THEN k.newest ELSE $4 END RETURNING r.revision`,
@@ -171,8 +177,8 @@ func (s *Store) Approve(ctx context.Context, actor, tenant, pool, name string, r
 		if err != nil {
 			return missing(err, "revision %d of %s", revision, name)
 		}
-		_, err = tx.Exec(ctx, `UPDATE skill SET offered = $4, withdrawn = false, changed = $5 WHERE tenant = $1 AND pool = $2 AND name = $3`,
-			tenant, pool, name, revision, changed)
+		_, err = tx.Exec(ctx, `UPDATE skill SET offered = $4, withdrawn = false, changed = $5
+			WHERE tenant = $1 AND pool = $2 AND name = $3`, tenant, pool, name, revision, changed)
 		return err
 	})
 }
@@ -180,15 +186,18 @@ func (s *Store) Approve(ctx context.Context, actor, tenant, pool, name string, r
 // Withdraw takes a skill back, with all its revisions: none of them is offered again until one is
 // approved.
 func (s *Store) Withdraw(ctx context.Context, actor, tenant, pool, name, why string) error {
-	return s.review(ctx, Event{Tenant: tenant, Actor: actor, Action: "withdraw", Pool: pool, Skills: []string{name}, Detail: clean(why)}, func(tx pgx.Tx, changed int64) error {
-		tag, err := tx.Exec(ctx, `UPDATE skill SET withdrawn = true, changed = $4 WHERE tenant = $1 AND pool = $2 AND name = $3`, tenant, pool, name, changed)
+	e := Event{Tenant: tenant, Actor: actor, Action: "withdraw", Pool: pool, Skills: []string{name}, Detail: clean(why)}
+	return s.review(ctx, e, func(tx pgx.Tx, changed int64) error {
+		tag, err := tx.Exec(ctx, `UPDATE skill SET withdrawn = true, changed = $4
+			WHERE tenant = $1 AND pool = $2 AND name = $3`, tenant, pool, name, changed)
 		if err == nil && tag.RowsAffected() == 0 {
 			err = fmt.Errorf("%s: %w", name, ErrNotFound)
 		}
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, `UPDATE revision SET state = 'withdrawn', reviewer = $4 WHERE tenant = $1 AND pool = $2 AND name = $3`, tenant, pool, name, actor)
+		_, err = tx.Exec(ctx, `UPDATE revision SET state = 'withdrawn', reviewer = $4
+			WHERE tenant = $1 AND pool = $2 AND name = $3`, tenant, pool, name, actor)
 		return err
 	})
 }
@@ -197,7 +206,8 @@ func (s *Store) Withdraw(ctx context.Context, actor, tenant, pool, name, why str
 func (s *Store) review(ctx context.Context, e Event, change func(tx pgx.Tx, revision int64) error) error {
 	return pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
 		var revision int64
-		err := tx.QueryRow(ctx, `UPDATE pool SET revision = revision + 1 WHERE tenant = $1 AND name = $2 RETURNING revision`, e.Tenant, e.Pool).Scan(&revision)
+		err := tx.QueryRow(ctx, `UPDATE pool SET revision = revision + 1
+			WHERE tenant = $1 AND name = $2 RETURNING revision`, e.Tenant, e.Pool).Scan(&revision)
 		if err != nil {
 			return missing(err, "pool %s/%s", e.Tenant, e.Pool)
 		}
@@ -230,8 +240,8 @@ func (s *Store) Offer(ctx context.Context, tenant, pool, name string) (o Offered
 	if err != nil {
 		return o, missing(err, "%s", name)
 	}
-	rows, err := s.DB.Query(ctx, `SELECT path, content FROM file WHERE tenant = $1 AND pool = $2 AND name = $3 AND revision = $4 ORDER BY path`,
-		tenant, pool, name, o.Revision)
+	rows, err := s.DB.Query(ctx, `SELECT path, content FROM file
+		WHERE tenant = $1 AND pool = $2 AND name = $3 AND revision = $4 ORDER BY path`, tenant, pool, name, o.Revision)
 	if err == nil {
 		o.Files, err = pgx.CollectRows(rows, pgx.RowToStructByPos[File])
 	}

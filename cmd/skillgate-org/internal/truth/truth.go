@@ -36,7 +36,8 @@ func tables() postgres.Schema {
 	sql := schema
 	for _, table := range []string{"pool", "skill", "revision", "file", "generation", "blob", "lease", "audit"} {
 		for i := range partitions {
-			sql += fmt.Sprintf("\nCREATE TABLE %s_%d PARTITION OF %s FOR VALUES WITH (MODULUS %d, REMAINDER %d);", table, i, table, partitions, i)
+			sql += fmt.Sprintf("\nCREATE TABLE %s_%d PARTITION OF %s FOR VALUES WITH (MODULUS %d, REMAINDER %d);",
+				table, i, table, partitions, i)
 		}
 	}
 	return postgres.Schema{Name: "skillgate_registry", Version: "skillgate registry 1", SQL: sql}
@@ -95,7 +96,9 @@ var (
 var nameOK = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 
 // SetTenant makes a tenant, or changes what limits its skills.
-func (s *Store) SetTenant(ctx context.Context, actor, tenant string, maxRisk float64, review bool, sources []string) error {
+func (s *Store) SetTenant(
+	ctx context.Context, actor, tenant string, maxRisk float64, review bool, sources []string,
+) error {
 	if !nameOK.MatchString(tenant) {
 		return fmt.Errorf("tenant %q: %w", tenant, ErrBadName)
 	}
@@ -112,7 +115,8 @@ func (s *Store) SetTenant(ctx context.Context, actor, tenant string, maxRisk flo
 		if _, err := tx.Exec(ctx, `UPDATE pool SET revision = revision + 1 WHERE tenant = $1`, tenant); err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, `UPDATE skill k SET changed = p.revision FROM pool p WHERE k.tenant = $1 AND p.tenant = $1 AND p.name = k.pool`, tenant)
+		_, err = tx.Exec(ctx, `UPDATE skill k SET changed = p.revision FROM pool p
+			WHERE k.tenant = $1 AND p.tenant = $1 AND p.name = k.pool`, tenant)
 		if err != nil {
 			return err
 		}
@@ -135,7 +139,8 @@ func (s *Store) SetPool(ctx context.Context, actor, tenant, pool string, roles [
 		if tag.RowsAffected() == 0 {
 			return fmt.Errorf("tenant %q: %w", tenant, ErrNotFound)
 		}
-		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "pool", Pool: pool, Detail: "roles " + strings.Join(roles, " ")})
+		said := "roles " + strings.Join(roles, " ")
+		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "pool", Pool: pool, Detail: said})
 	})
 }
 
@@ -161,7 +166,8 @@ type Limits struct {
 
 // Limits returns those of a tenant.
 func (s *Store) Limits(ctx context.Context, tenant string) (l Limits, err error) {
-	err = s.DB.QueryRow(ctx, `SELECT max_risk, review, sources FROM tenant WHERE name = $1`, tenant).Scan(&l.MaxRisk, &l.Review, &l.Sources)
+	err = s.DB.QueryRow(ctx, `SELECT max_risk, review, sources FROM tenant WHERE name = $1`, tenant).
+		Scan(&l.MaxRisk, &l.Review, &l.Sources)
 	return l, missing(err, "tenant %q", tenant)
 }
 
@@ -181,8 +187,8 @@ func (s *Store) Pools(ctx context.Context, tenant string) ([]Pool, error) {
 		SELECT p.name, p.roles, p.revision,
 			(SELECT count(*) FROM skill k WHERE k.tenant = p.tenant AND k.pool = p.name),
 			(SELECT count(*) FROM offered o WHERE o.tenant = p.tenant AND o.pool = p.name),
-			(SELECT count(*) FROM skill k JOIN revision r USING (tenant, pool, name) WHERE k.tenant = p.tenant AND k.pool = p.name
-				AND r.revision = k.newest AND r.state = 'pending')
+			(SELECT count(*) FROM skill k JOIN revision r USING (tenant, pool, name)
+				WHERE k.tenant = p.tenant AND k.pool = p.name AND r.revision = k.newest AND r.state = 'pending')
 		FROM pool p WHERE p.tenant = $1 ORDER BY p.name`, tenant)
 	if err != nil {
 		return nil, err
@@ -263,7 +269,8 @@ func (s *Store) NewKey(ctx context.Context, actor string, who Who, expires time.
 		if tag.RowsAffected() == 0 {
 			return fmt.Errorf("tenant %q: %w", who.Tenant, ErrNotFound)
 		}
-		return audit(ctx, tx, Event{Tenant: who.Tenant, Actor: actor, Action: "key", Detail: who.Subject + " " + strings.Join(who.Roles, " ")})
+		said := who.Subject + " " + strings.Join(who.Roles, " ")
+		return audit(ctx, tx, Event{Tenant: who.Tenant, Actor: actor, Action: "key", Detail: said})
 	})
 }
 

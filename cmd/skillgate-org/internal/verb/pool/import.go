@@ -42,12 +42,15 @@ lint's risk is written down with each revision.`,
 			return o.bring(cmd.Context(), tenant, pool, args[1:], source, roles, cmd.Flags().Changed("role"))
 		},
 	}
-	cmd.Flags().StringArrayVar(&roles, "role", nil, "`ROLE` that sees the pool; may be repeated; none: everybody of the tenant")
+	cmd.Flags().StringArrayVar(&roles, "role", nil,
+		"`ROLE` that sees the pool; may be repeated; none: everybody of the tenant")
 	cmd.Flags().StringVar(&source, "source", "", "`TEXT` that says where the skills come from (the path)")
 	return cmd
 }
 
-func (o *options) bring(ctx context.Context, tenant, pool string, paths []string, source string, roles []string, setRoles bool) error {
+func (o *options) bring(
+	ctx context.Context, tenant, pool string, paths []string, source string, roles []string, setRoles bool,
+) error {
 	a := o.app
 	s, err := o.open(ctx)
 	if err != nil {

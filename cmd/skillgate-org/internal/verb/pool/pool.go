@@ -42,7 +42,9 @@ name a person's own goes before a team's, and that before everybody's.`,
 
 // open opens the database.
 func (o *options) open(ctx context.Context) (*truth.Store, error) {
-	return listen.Database(o.app, o.database, func(address string) (*truth.Store, error) { return truth.Open(ctx, address) })
+	return listen.Database(o.app, o.database, func(address string) (*truth.Store, error) {
+		return truth.Open(ctx, address)
+	})
 }
 
 // actor is who the audit names for what a command does.
@@ -81,7 +83,8 @@ func (o *options) newTenant() *cobra.Command {
 	}
 	cmd.Flags().Float64Var(&l.MaxRisk, "max-risk", 1, "offer no skill whose lint risk is above this")
 	cmd.Flags().BoolVar(&l.Review, "review", false, "offer revisions once they are approved")
-	cmd.Flags().StringArrayVar(&l.Sources, "source", nil, "offer only skills whose source begins with this `TEXT`; may be repeated")
+	cmd.Flags().StringArrayVar(&l.Sources, "source", nil,
+		"offer only skills whose source begins with this `TEXT`; may be repeated")
 	return cmd
 }
 
@@ -109,7 +112,8 @@ func (o *options) newList() *cobra.Command {
 				if len(p.Roles) > 0 {
 					seen = strings.Join(p.Roles, ", ")
 				}
-				fmt.Fprintf(o.app.Stdout, "%s: %d skills, %d offered, %d to approve; for %s\n", p.Name, p.Skills, p.Offered, p.Pending, seen)
+				fmt.Fprintf(o.app.Stdout, "%s: %d skills, %d offered, %d to approve; for %s\n",
+					p.Name, p.Skills, p.Offered, p.Pending, seen)
 			}
 			return nil
 		},

@@ -80,7 +80,9 @@ func (o *options) run(ctx context.Context) error {
 	if o.rate <= 0 || o.burst < 1 {
 		return app.Fail("", "--rate and --burst: want more than 0")
 	}
-	s, err := listen.Database(a, o.database, func(address string) (*truth.Store, error) { return truth.Open(ctx, address) })
+	s, err := listen.Database(a, o.database, func(address string) (*truth.Store, error) {
+		return truth.Open(ctx, address)
+	})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,125 @@
+package export
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// logged is a home with one decision in its log.
+func logged(t *testing.T, vars map[string]string) *apptest.Home {
+	t.Helper()
+	h := apptest.New(t)
+	getenv := h.Getenv
+	h.Getenv = func(key string) string {
+		if v, ok := vars[key]; ok {
+			return v
+		}
+		return getenv(key)
+	}
+	h.Watch(t)
+	h.Decide(t, 3*time.Hour, gate.Decision{Prompt: "merge the wombat files", Verdict: gate.Inject, Lang: "en",
+		Candidates: []gate.Candidate{{Name: "pdf", Pool: "skill", Injected: true}}}, journal.Full, "p1")
+	return h
+}
+
+// collector keeps what it is sent.
+type collector struct {
+	*httptest.Server
+	mu     sync.Mutex
+	paths  []string
+	bodies strings.Builder
+	token  string
+}
+
+func collect(t *testing.T, status int) *collector {
+	c := &collector{}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.paths, c.token = append(c.paths, r.URL.Path), r.Header.Get("Authorization")
+		in, err := gzip.NewReader(r.Body)
+		if err == nil {
+			_, err = io.Copy(&c.bodies, in)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		w.WriteHeader(status)
+	}))
+	t.Cleanup(c.Close)
+	return c
+}
+
+func TestOTLP(t *testing.T) {
+	c := collect(t, http.StatusOK)
+	h := logged(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": c.URL + "/", "OTEL_EXPORTER_OTLP_HEADERS": "Authorization=Bearer%20secret"})
+	out, err := h.Run(New(h.App), "otlp")
+	if err != nil || !strings.Contains(out, "sent 1 decisions and 0 uses to "+c.URL+"/v1/logs (prompts: none)") {
+		t.Errorf("otlp: %v, %s%s", err, out, h.Err.String())
+	}
+	if c.token != "Bearer secret" || strings.Contains(c.bodies.String(), "wombat") || !strings.Contains(c.bodies.String(), "pdf") {
+		t.Errorf("the collector got the token %q and %q", c.token, c.bodies.String())
+	}
+	if out, err := h.Run(New(h.App), "otlp"); err != nil || out != "nothing new to send\n" {
+		t.Errorf("otlp again: %v, %s", err, out)
+	}
+	if out, err := h.Run(New(h.App), "otlp", "--json"); err != nil || !strings.Contains(out, `"decisions": 0`) {
+		t.Errorf("otlp --json: %v, %s", err, out)
+	}
+}
+
+// What of a prompt leaves is what the settings say, and addresses may differ for logs and metrics.
+func TestOTLPOfASetting(t *testing.T) {
+	logs, metrics := collect(t, http.StatusOK), collect(t, http.StatusOK)
+	h := logged(t, map[string]string{"OTEL_EXPORTER_OTLP_LOGS_ENDPOINT": logs.URL + "/a", "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT": metrics.URL + "/b"})
+	h.Write(t, h.Dir+"/.config/skillgate/skillgate.yaml", "export: {prompts: full}\n", 0o600)
+	if out, err := h.Run(New(h.App), "otlp"); err != nil || !strings.Contains(out, "(prompts: full)") {
+		t.Errorf("otlp: %v, %s", err, out)
+	}
+	if !strings.Contains(logs.bodies.String(), "wombat") || strings.Join(logs.paths, " ") != "/a" || strings.Join(metrics.paths, " ") != "/b" {
+		t.Errorf("sent to %q and %q: %q", logs.paths, metrics.paths, logs.bodies.String())
+	}
+}
+
+func TestOTLPRefuses(t *testing.T) {
+	refusing := collect(t, http.StatusUnauthorized)
+	for _, tt := range []struct {
+		name string
+		args []string
+		vars map[string]string
+		want string
+	}{
+		{"no collector", nil, nil, "there is no collector to send to"},
+		{"no address", []string{"--endpoint", "localhost"}, nil, "is not an address of a collector"},
+		{"another protocol", []string{"--endpoint", "ftp://localhost"}, nil, "is not an address of a collector"},
+		{"a password is not repeated", []string{"--endpoint", "ftp://ann:hunter2@localhost"}, nil, "is not an address of a collector"},
+		{"no tries", []string{"--endpoint", "http://localhost", "--tries", "0"}, nil, "--tries is 0"},
+		{"headers without a value", []string{"--endpoint", "http://localhost"}, map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"}, "a part has no ="},
+		{"attributes badly encoded", []string{"--endpoint", "http://localhost"}, map[string]string{"OTEL_RESOURCE_ATTRIBUTES": "team=%zz"}, "team is not percent-encoded"},
+		{"a certificate that is not there", []string{"--endpoint", "http://localhost"}, map[string]string{"OTEL_EXPORTER_OTLP_CERTIFICATE": "/none"}, "has none that can be read"},
+		{"a collector that refuses", []string{"--endpoint", refusing.URL}, nil, "nothing is lost"},
+		{"a collector that is gone", []string{"--endpoint", "http://127.0.0.1:1", "--tries", "1"}, nil, "wait in the log for the next run"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := logged(t, tt.vars)
+			code, text := h.Status(New(h.App), append([]string{"otlp"}, tt.args...)...)
+			if code != 3 || !strings.Contains(text, tt.want) || strings.Contains(text, "hunter2") {
+				t.Errorf("otlp %q: status %d, %s, want 3 and %q", tt.args, code, text, tt.want)
+			}
+		})
+	}
+	h := apptest.New(t)
+	if code, text := h.Status(New(h.App), "otlp", "--endpoint", "http://localhost"); code != 3 || !strings.Contains(text, "nothing was logged") {
+		t.Errorf("otlp without a log: %d %s", code, text)
+	}
+}

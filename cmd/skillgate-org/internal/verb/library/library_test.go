@@ -1,0 +1,100 @@
+package library
+
+import (
+	"io"
+	"log"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-containerregistry/pkg/registry"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+)
+
+// host is a registry in this process.
+func host(t *testing.T) string {
+	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	t.Cleanup(server.Close)
+	return strings.TrimPrefix(server.URL, "http://")
+}
+
+func shelf(t *testing.T, h *apptest.Home) string {
+	dir := filepath.Join(h.Dir, "shelf")
+	h.Write(t, filepath.Join(dir, "wombat", "SKILL.md"), "---\nname: wombat\ndescription: Counts wombats.\n---\nCount.\n", 0o600)
+	h.Write(t, filepath.Join(dir, "wombat", "count.py"), "print(1)\n", 0o600)
+	h.Write(t, filepath.Join(dir, "wombat", ".hidden"), "x", 0o600)
+	return dir
+}
+
+func TestLibrary(t *testing.T) {
+	h := apptest.New(t)
+	at, dir := host(t), shelf(t, h)
+	ref := at + "/team/skills:v1"
+	run := func(want string, args ...string) {
+		t.Helper()
+		out, err := h.Run(New(h.App), args...)
+		if err != nil || !strings.Contains(out, want) {
+			t.Errorf("library %q: %v, %s%s, want %q", args, err, out, h.Err.String(), want)
+		}
+	}
+	run(ref+": 1 skills, sha256:", "push", dir, ref)
+	run("sent 0 blobs", "push", dir, ref)
+	run("not signed", "verify", ref)
+	run("1 skills, sha256:", "list", ref)
+	run(`"name": "wombat"`, "list", ref, "--json")
+	run("v1\n", "list", at+"/team/skills")
+	run("sha256:", "pull", ref, "--to", filepath.Join(h.Dir, "out"))
+	if text := h.Read(t, filepath.Join(h.Dir, "out", "wombat", "count.py")); text != "print(1)\n" {
+		t.Errorf("pulled %q", text)
+	}
+	if _, err := os.Stat(filepath.Join(h.Dir, "out", "wombat", ".hidden")); err == nil {
+		t.Error("a hidden file was published")
+	}
+	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "libraries: ['oci://"+ref+"']\n", 0o600)
+	run("oci://"+ref+": 1 skills, not signed", "refresh")
+	run("oci://"+ref, "list")
+	h.Write(t, filepath.Join(dir, "lion", "SKILL.md"), "---\nname: lion\ndescription: Feeds lions.\n---\n", 0o600)
+	run("2 skills", "push", dir, ref)
+	run("1 added, 0 changed, 0 removed", "refresh")
+	run("", "refresh", "--background")
+}
+
+// What cannot be done is said with the next step, and leaves nothing behind.
+func TestLibraryRefuses(t *testing.T) {
+	h := apptest.New(t)
+	at, dir := host(t), shelf(t, h)
+	empty := filepath.Join(h.Dir, "empty")
+	h.Write(t, filepath.Join(empty, "notes.md"), "x", 0o600)
+	h.Write(t, filepath.Join(h.Dir, "bad.key"), "x", 0o600)
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no tag", []string{"push", dir, at + "/team/skills"}, "has no tag"},
+		{"no skills", []string{"push", empty, at + "/team/skills:v1"}, "SKILL.md"},
+		{"no key", []string{"push", dir, at + "/team/skills:v1", "--key", "bad.key"}, "openssl genpkey"},
+		{"no such tag", []string{"pull", at + "/team/skills:none"}, "what was fetched before stays in use"},
+		{"a folder that is there", []string{"pull", at + "/team/skills:v1", "--to", dir}, "is there already"},
+		{"a password", []string{"pull", "https://ann:hunter2@example.com"}, "password"},
+		{"another scheme", []string{"pull", "ftp://example.com/x"}, ""},
+		{"nothing of that name", []string{"verify", at + "/none:v1"}, ""},
+	} {
+		code, text := h.Status(New(h.App), tt.args...)
+		if code != 3 || !strings.Contains(text, tt.want) || strings.Contains(text, "hunter2") {
+			t.Errorf("%s: library %q: status %d, %s, want 3 and %q", tt.name, tt.args, code, text, tt.want)
+		}
+	}
+	left, err := os.ReadDir(h.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range left {
+		if strings.HasPrefix(e.Name(), ".skillgate-pull-") {
+			t.Errorf("%s is left", e.Name())
+		}
+	}
+}
