@@ -128,9 +128,13 @@ func (m *machine) inTerminal(t *testing.T) {
 		}
 	})
 	t.Run("mentioned file", func(t *testing.T) {
-		const prompt = "build a slide deck for the board meeting"
-		c.submit("@notes.md " + prompt)
+		const prompt = "turn this into slides"
+		m.write("work/sql-query-index.md", "# Harbour\n")
+		c.submit("@sql-query-index.md " + prompt)
 		described(t, prompt, "slide-deck-builder")
+		if a := m.api.await(t, prompt).answer(); a.names("sql-query-tuner") {
+			t.Errorf("for %q the model was given %q, want nothing that the file's name alone speaks of", prompt, a.fresh)
+		}
 	})
 	t.Run("shell line and built-in commands", func(t *testing.T) {
 		c.idle()

@@ -93,6 +93,7 @@ type Outcome struct {
 	Source  string `json:"source"`          // who reported it: the host's event, or "transcript"
 	Agent   string `json:"agent,omitempty"` // the host's id of the subagent that used it, "" for the main conversation
 	Call    string `json:"call,omitempty"`  // the host's id of the tool call, "" for ToolTyped; a fold keeps one record of each
+	By      string `json:"by,omitempty"`    // without Call: the registration that reported it; a fold keeps what one of them did
 }
 
 // New returns a record of that kind with version, id and time filled in.

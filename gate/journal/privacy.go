@@ -194,6 +194,7 @@ func bound(r *Record) {
 		short("outcome.skill", &o.Skill, maxID)
 		short("outcome.source", &o.Source, maxID)
 		short("outcome.call", &o.Call, maxID)
+		short("outcome.by", &o.By, maxID)
 		short("outcome.path", &o.Path, maxPath)
 		r.Outcome = &o
 	}

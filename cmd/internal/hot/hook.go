@@ -246,11 +246,7 @@ func (h *hook) claim(prompt triage.Prompt, d *gate.Decision) (id string, remembe
 
 // turn is where the prompt came.
 func (h *hook) turn() journal.Turn {
-	t := journal.Turn{ID: h.in.PromptID, At: h.start.UTC()}
-	if h.in.Host != nil && h.in.Host.PluginVar != "" {
-		t.By = h.Getenv(h.in.Host.PluginVar) + ":" + h.Program
-	}
-	return t
+	return journal.Turn{ID: h.in.PromptID, At: h.start.UTC(), By: h.Registration(h.in.Host)}
 }
 
 // log appends the decision to the journal, where one can be written, as a record of that id, or

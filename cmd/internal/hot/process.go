@@ -26,6 +26,15 @@ type Process struct {
 	Exit    func(code int) // ends the process; nil where nothing may
 }
 
+// Registration tells the registrations of the program with a host apart, such as one in its settings and
+// a plugin's. It is "" with a host that asks each of them about everything.
+func (p *Process) Registration(host *hooks.Host) string {
+	if host == nil || host.PluginVar == "" {
+		return ""
+	}
+	return p.Getenv(host.PluginVar) + ":" + p.Program
+}
+
 // NewProcess is the process itself, which no longer ends with status 2.
 func NewProcess() *Process {
 	system.AbortOnFatal()

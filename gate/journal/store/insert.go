@@ -32,11 +32,12 @@ func newInserter(ctx context.Context, tx *sql.Tx) (*inserter, error) {
 	in.decision = prepare(`INSERT OR IGNORE INTO decision (id, time, session, prompt_id, cwd, verdict, reason, lang, need, score, ms, source, line)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)`)
 	in.named = prepare(`INSERT INTO named (decision, name, path, pool, score, kept) VALUES (?,?,?,?,?,?)`)
-	// Two registrations of the program both report a use.
+	// Two registrations of the program both report a use, on a busy machine not at one moment.
 	in.outcome = prepare(`INSERT OR IGNORE INTO outcome (id, time, session, prompt_id, cwd, tool, skill, path, success, line)
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (SELECT 1 FROM outcome
 			WHERE prompt_id = ?4 AND prompt_id <> '' AND session = ?3 AND tool = ?6 AND skill = ?7
-			AND (?11 <> '' OR tool = 'typed') AND coalesce(json_extract(line, '$.outcome.call'), '') = ?11)`)
+			AND coalesce(json_extract(line, '$.outcome.call'), '') = ?11 AND (?11 <> '' OR tool = 'typed'
+			OR ?12 <> '' AND json_extract(line, '$.outcome.by') <> ?12 AND abs(time - ?2) < 5000000000))`)
 	in.event = prepare(`INSERT OR IGNORE INTO event (id, time, kind, session, line) VALUES (?,?,?,?,?)`)
 	return in, errors.Join(errs...)
 }
@@ -80,7 +81,8 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 		return 1, nil
 	case r.Kind == journal.KindOutcome && r.Outcome != nil:
 		o := r.Outcome
-		res, err = in.outcome.ExecContext(in.ctx, r.ID, at, r.Session, r.PromptID, r.Cwd, o.Tool, o.Skill, o.Path, o.Success, string(line), o.Call)
+		res, err = in.outcome.ExecContext(in.ctx, r.ID, at, r.Session, r.PromptID, r.Cwd, o.Tool, o.Skill, o.Path, o.Success, string(line), o.Call,
+			o.By)
 	default:
 		if r.Kind == journal.KindTurn {
 			if err := in.turn(r); err != nil {

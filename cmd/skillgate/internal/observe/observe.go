@@ -134,6 +134,9 @@ func (o *observer) use() (journal.Outcome, bool) {
 // remembers it.
 func (o *observer) used(u journal.Outcome) {
 	u.Source, u.Agent = o.in.Event, o.in.AgentID
+	if by := o.Registration(o.in.Host); by != "" && u.Call == "" {
+		u.By = journal.PromptHash(by)[:8] // no path
+	}
 	if !o.builtIn(u) {
 		o.append(journal.KindOutcome, &u, "")
 	}

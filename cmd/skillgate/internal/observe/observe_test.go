@@ -224,19 +224,27 @@ func TestObserveCountsAUseOnce(t *testing.T) {
 		name          string
 		first, second string // after the session
 		want          int
+		other         bool // registration reports the second
 	}{
-		{"one call reported twice", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), 1},
-		{"two calls", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t2"), 2},
-		{"calls of two prompts", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p2",` + fmt.Sprintf(skill, "pdf", "t1"), 2},
-		{"two skills", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "xlsx", "t2"), 2},
-		{"calls without an id", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", ""), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", ""), 2},
-		{"one typed skill reported twice", `"prompt_id":"p1",` + fmt.Sprintf(typed, "pdf"), `"prompt_id":"p1",` + fmt.Sprintf(typed, "pdf"), 1},
-		{"a skill typed and then loaded", `"prompt_id":"p1",` + fmt.Sprintf(typed, "pdf"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), 2},
+		{"one call reported twice", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), 1, true},
+		{"two calls", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t2"), 2, true},
+		{"calls of two prompts", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p2",` + fmt.Sprintf(skill, "pdf", "t1"), 2, true},
+		{"two skills", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "xlsx", "t2"), 2, true},
+		{"calls without an id", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", ""), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", ""), 2, false},
+		{"a call without an id reported twice", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", ""), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", ""), 1, true},
+		{"calls of two skills without an id", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", ""), `"prompt_id":"p1",` + fmt.Sprintf(skill, "xlsx", ""), 2, true},
+		{"calls of two prompts without an id", `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", ""), `"prompt_id":"p2",` + fmt.Sprintf(skill, "pdf", ""), 2, true},
+		{"one typed skill reported twice", `"prompt_id":"p1",` + fmt.Sprintf(typed, "pdf"), `"prompt_id":"p1",` + fmt.Sprintf(typed, "pdf"), 1, true},
+		{"a skill typed and then loaded", `"prompt_id":"p1",` + fmt.Sprintf(typed, "pdf"), `"prompt_id":"p1",` + fmt.Sprintf(skill, "pdf", "t1"), 2, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newPlace(t)
+			p.Program = "/bin/skillgate"
 			p.observe(t, `{"session_id":"s1",`+tt.first+`}`)
+			if tt.other {
+				p.Program = "/plugin/bin/skillgate"
+			}
 			p.observe(t, `{"session_id":"s1",`+tt.second+`}`)
 			if got := p.outcomes(t); len(got) != tt.want {
 				t.Errorf("the log has %q, want %d uses", got, tt.want)
