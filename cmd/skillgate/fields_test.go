@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -26,15 +26,28 @@ func recorded(version string) string {
 // the events. It must be called before the client starts.
 func (m *machine) record(t *testing.T) []string {
 	t.Helper()
-	program, err := os.ReadFile(m.claude.path)
+	program, err := os.Open(m.claude.path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer program.Close()
 	// The program has its list of events in the clear; the first is the whole one.
 	var events []string
-	list := regexp.MustCompile(`\["PreToolUse","PostToolUse"[A-Za-z",]*\]`).Find(program)
-	if err := json.Unmarshal(list, &events); err != nil {
-		t.Fatalf("%s has the events %q: %v", m.claude.path, list, err)
+	parts := bufio.NewScanner(program)
+	parts.Buffer(nil, 16<<20)
+	parts.Split(func(data []byte, end bool) (int, []byte, error) {
+		const start = `["PreToolUse","PostToolUse"`
+		at := bytes.Index(data, []byte(start))
+		if at < 0 {
+			return max(0, len(data)-len(start)), nil, nil // 400 MB in all
+		}
+		if n := bytes.IndexByte(data[at:], ']'); n >= 0 {
+			return at + n + 1, data[at : at+n+1], nil
+		}
+		return at, nil, nil
+	})
+	if !parts.Scan() || json.Unmarshal(parts.Bytes(), &events) != nil {
+		t.Fatalf("%s has the events %q: %v", m.claude.path, parts.Bytes(), parts.Err())
 	}
 	hooks := map[string]any{}
 	for _, event := range events {

@@ -72,7 +72,7 @@ func (s *stream) send(content any) {
 func (s *stream) until(kind string) map[string]any {
 	s.t.Helper()
 	var seen []string
-	for end := time.After(90 * time.Second); ; {
+	for end := time.After(4 * time.Minute); ; {
 		select {
 		case message, ok := <-s.messages:
 			if !ok {
