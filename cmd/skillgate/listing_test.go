@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	installed "github.com/skillgate/skillgate/cmd/skillgate/internal/client"
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/golden"
@@ -222,6 +224,32 @@ func listed(t *testing.T, m *machine) {
 		m.must("tax", "--undo", "--yes")
 		if again, _ := send(t); again != whole {
 			t.Errorf("after tax --undo the list has %d bytes, want %d as before", len(again), len(whole))
+		}
+	})
+	t.Run("skills of a plugin", func(t *testing.T) {
+		writeLibrary(t, filepath.Join(m.home, "shop", "harbour", "skills"), 40)
+		m.installHarbour(t)
+		sent, _ := send(t)
+		if got, want := tax(t), clip.UTF16(sent); !near(got.Total, want) || !strings.Contains(sent, "\n- harbour:write-harbour-9") {
+			t.Errorf("tax computes %d characters, the client sent %d", got.Total, want)
+		}
+	})
+	t.Run("what the module saves", func(t *testing.T) {
+		if v, err := installed.Parse(m.claude.version); err != nil || v.Before(installed.Modules) {
+			return
+		}
+		sent, _ := send(t)
+		at := slices.IndexFunc(tax(t).Savings, func(s listing.Saving) bool { return strings.Contains(s.Change, "--plugin --listing") })
+		if at < 0 {
+			t.Fatalf("tax says nothing of the module: %+v", tax(t).Savings)
+		}
+		saving := tax(t).Savings[at].Chars
+		m.must("index")
+		m.must("install", "--plugin", "--listing", "--yes")
+		defer m.must("uninstall", "--yes")
+		short, _ := send(t)
+		if saved := clip.UTF16(sent) - clip.UTF16(short); !near(saving, saved) {
+			t.Errorf("tax says that the module saves %d characters, it saves %d of %d", saving, saved, clip.UTF16(sent))
 		}
 	})
 	t.Run("subagent and compaction", func(t *testing.T) {

@@ -241,16 +241,22 @@ func (m *machine) uses(t *testing.T, prompt, tool, skill string) {
 	t.Errorf("the log has %+v, want %s by %s booked on %q", last[max(0, len(last)-3):], skill, tool, prompt)
 }
 
-// pluginSkill is a skill of another plugin, typed and loaded by the model.
-func (m *machine) pluginSkill(t *testing.T) {
+// installHarbour installs the plugin harbour, whose skills are there already.
+func (m *machine) installHarbour(t *testing.T) {
+	t.Helper()
 	m.write("shop/.claude-plugin/marketplace.json", `{"name":"shop","owner":{"name":"x"},"plugins":[{"name":"harbour","source":"./harbour"}]}`)
 	m.write("shop/harbour/.claude-plugin/plugin.json", `{"name":"harbour","version":"1.0.0"}`)
-	m.write("shop/harbour/skills/buoy-count/SKILL.md", "---\nname: buoy-count\ndescription: Counts buoys from harbour photographs.\n---\nCount.\n")
 	for _, args := range [][]string{{"marketplace", "add", m.home + "/shop"}, {"install", "harbour@shop"}} {
 		if out, err := m.command(m.claude.path, append([]string{"plugin"}, args...)...).CombinedOutput(); err != nil {
 			t.Fatalf("claude plugin %v: %v\n%s", args, err, out)
 		}
 	}
+}
+
+// pluginSkill is a skill of another plugin, typed and loaded by the model.
+func (m *machine) pluginSkill(t *testing.T) {
+	m.write("shop/harbour/skills/buoy-count/SKILL.md", "---\nname: buoy-count\ndescription: Counts buoys from harbour photographs.\n---\nCount.\n")
+	m.installHarbour(t)
 	m.must("index")
 	const typed, count = "/harbour:buoy-count of the pier", "Count the buoys in these harbour photographs"
 	m.api.forget()
