@@ -24,6 +24,7 @@ func TestEndToEndPlugin(t *testing.T) {
 		t.Run("valid", m.validPlugin)
 		t.Run("asked for in a terminal", m.pluginAsked)
 		m.must("install", "--yes")
+		t.Run("no place for it", m.pluginNowhere)
 		m.must("install", "--plugin", "--listing", "--yes")
 		t.Run("in place of the settings", m.pluginInstead)
 		t.Run("shortened listing", m.shortListing)
@@ -37,6 +38,22 @@ func TestEndToEndPlugin(t *testing.T) {
 		t.Run("deleted binary", m.deletedBinary)
 		t.Run("uninstalled", m.pluginGone)
 	})
+}
+
+// pluginNowhere is an install whose plugin cannot be written: the settings keep the hook.
+func (m *machine) pluginNowhere(t *testing.T) {
+	place := filepath.Join(m.state(), "plugin")
+	m.write(strings.TrimPrefix(place, m.home), "in the way") // root writes into any folder
+	defer os.Remove(place)
+	if out, err := m.command(m.binary, "install", "--plugin", "--yes").CombinedOutput(); err == nil || !strings.Contains(string(out), place) {
+		t.Errorf("install --plugin = %v, %s; want it to name %s", err, out, place)
+	}
+	const prompt = "Write a runbook for the engineers on call"
+	a := m.ask(t, prompt)
+	a.untouched(t, prompt)
+	if n := strings.Count(a.text, contextMark); n != 1 || !a.names("oncall-runbook") {
+		t.Errorf("the model was given %d hints, %q; want one of oncall-runbook", n, a.fresh)
+	}
 }
 
 // withoutModules is a client that is too old for the plugin.
