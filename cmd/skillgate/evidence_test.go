@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
@@ -133,6 +135,55 @@ func TestAdviseEnriches(t *testing.T) {
 	p.must("advise", "undo")
 	if text, err := os.ReadFile(store); err != nil || len(text) > 0 {
 		t.Errorf("after undo the store is %s, %v", text, err)
+	}
+}
+
+// An experiment that an older version has started goes on: its prompts count, new ones are drawn by its plan, and
+// status says that two versions have decided.
+func TestExperimentGoesOnAfterAnUpgrade(t *testing.T) {
+	ask := func(p *past, session string) {
+		for i := range 6 {
+			id := p.ask(session+fmt.Sprint(i), fmt.Sprintf("review this pull request for security problems number %d", i))
+			p.load(session+fmt.Sprint(i), id, "pr-security-review")
+		}
+	}
+	type status struct {
+		Plan         struct{ ID string }
+		Hinted, Held int
+		Versions     []string
+	}
+	read := func(p *past) (s status) {
+		if err := json.Unmarshal([]byte(p.must("experiment", "status", "--json")), &s); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	before := newPast(t)
+	before.must("experiment", "start", "--share", "50", "--seed", "1")
+	ask(before, "a")
+	was, log := read(before), before.must("log", "export")
+	state := func(p *past, file string) string { return filepath.Join(p.home, ".local", "state", "skillgate", file) }
+	plan, err := os.ReadFile(state(before, experiment.File))
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	// Plans of older versions do not say how many prompts end them.
+	older := regexp.MustCompile(`,?\s*"prompts": ?\d+`).ReplaceAllString(string(plan), "")
+	if older == string(plan) {
+		t.Fatalf("the plan has no number of prompts: %s", plan)
+	}
+	after := newPast(t)
+	if err := errors.Join(os.MkdirAll(state(after, ""), 0o700),
+		os.WriteFile(state(after, experiment.File), []byte(older), 0o600),
+		os.WriteFile(state(after, "journal.jsonl"), []byte(strings.ReplaceAll(log, `"skillgate":"`, `"skillgate":"v0.1-`)), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	ask(after, "b")
+	is := read(after)
+	if is.Plan.ID != was.Plan.ID || was.Hinted+was.Held != 6 || is.Hinted+is.Held != 12 || is.Hinted < was.Hinted ||
+		is.Held <= was.Held || len(is.Versions) != 2 {
+		t.Errorf("before the upgrade %+v, after it %+v: want 6 prompts, then 12 of both versions", was, is)
 	}
 }
 

@@ -5,12 +5,14 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
 // pageHTML is the style and the script, with a mark where the body comes.
@@ -197,6 +199,9 @@ func (p *Page) writeChanges(w writer) {
 `, both("Replay of past prompts", "지난 프롬프트 재현"), both(p.Now.Text, p.Now.TextKo),
 			both("blue, prompts that become better; red, worse", "파란색은 나아진 프롬프트, 빨간색은 나빠진 프롬프트"), p.Now.Plot)
 	}
+	for _, r := range p.Saved {
+		p.writeSaved(w, r)
+	}
 	if len(p.Proposals) > 0 {
 		w.section("wide", both("Proposals, replayed on past prompts", "제안과 지난 프롬프트 재현 결과"),
 			both("on sessions that they were not chosen on: blue, prompts that become better; red, worse",
@@ -221,6 +226,36 @@ func (p *Page) writeChanges(w writer) {
 			w.put("</div>")
 		})
 	}
+}
+
+// writeSaved writes a replay that was saved: what changed, and by how much each measure differs.
+func (p *Page) writeSaved(w writer, r *replay.Summary) {
+	w.section("wide", bothf("Replay: %s → %s", "재현: %s → %s", r.A, r.B),
+		bothf("%d of %d prompts change", "달라지는 프롬프트: %d개 (전체 %d개)", r.Compared-r.Changes[replay.Unchanged], r.Compared), func() {
+			w.table("", []heading{{"", "change", "변경"}, {"n", "prompts", "프롬프트"}}, func() {
+				for _, c := range replay.Changes {
+					w.put(`<tr><td>%s</td><td class="n">%d</td></tr>`, strings.ReplaceAll(string(c), "_", " "), r.Changes[c])
+				}
+			})
+			percent := func(x *replay.Rate) string {
+				if x == nil {
+					return "–"
+				}
+				return fmt.Sprintf("%.1f %% (%.1f … %.1f), n = %d", 100*x.Value, 100*x.Low, 100*x.High, x.N)
+			}
+			w.table("", []heading{{"", "measure", "지표"}, {"n", "before", "이전"}, {"n", "after", "이후"},
+				{"", "difference in points, 95 % interval", "차이(포인트), 95 % 신뢰 구간"}}, func() {
+				for _, m := range r.Measures {
+					var plot markup.Text
+					if d := m.Delta; d != nil {
+						end := max(math.Abs(d.Low), math.Abs(d.High), 0.01)
+						plot = intervalPlot(d.Value, d.Low, d.High, -end, end, 0, "%+.1f")
+					}
+					w.put(`<tr><td>%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td></tr>`,
+						m.Measure, percent(m.A), percent(m.B), plot)
+				}
+			})
+		})
 }
 
 // writeCounts writes how often what was decided.

@@ -19,6 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -34,6 +35,7 @@ type Page struct {
 	Change            *history.Change
 	Judged            int // see Options
 	Experiments       []trial
+	Saved             []*replay.Summary
 	Weeks, Follow     markup.Text
 	Days              markup.Text
 	Scores, Needs     markup.Text
@@ -82,6 +84,7 @@ type Options struct {
 	Judged      int                            // prompts that Weeks, Change and Proposals rest on, the newest; 0: all
 	Change      *history.Change
 	Experiments []*experiment.Plan // oldest first, with where they stand in Result
+	Saved       []*replay.Summary  // replays that were saved
 	Proposals   []advise.Proposal
 	Applied     []Applied
 	Advised     bool // Proposals are all there are, and not left out
@@ -117,7 +120,7 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	if len(o.Weeks) > 0 {
 		p.Weeks, p.Follow = weekChart(o.Weeks), followChart(o.Weeks)
 	}
-	p.Change, p.Applied, p.Judged = o.Change, o.Applied, o.Judged
+	p.Change, p.Applied, p.Judged, p.Saved = o.Change, o.Applied, o.Judged, o.Saved
 	p.answer(o)
 	for _, s := range p.Stats.Skills {
 		p.Skills = append(p.Skills, skillRow{s, skillChart(o.Skills[s.Name], o.Weeks)})

@@ -12,6 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -120,7 +121,10 @@ func TestHistoryAndReplayAreDrawn(t *testing.T) {
 	db := decided(t, []gate.Decision{named("boil the water", 10), named("boil it again", 10)}, map[int]string{0: "kettle", 1: "mill"})
 	from := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 	p, err := Build(t.Context(), db, Options{Now: noon, Weeks: []history.Week{{From: from.AddDate(0, 0, -7)}, {From: from}},
-		Skills:   map[string][]history.SkillWeek{"kettle": {{From: from, Named: 4, Used: 3, Missed: 1}}},
+		Skills: map[string][]history.SkillWeek{"kettle": {{From: from, Named: 4, Used: 3, Missed: 1}}},
+		Saved: []*replay.Summary{{A: "current", B: "<top_k=3>", Compared: 40, Changes: map[replay.Change]int{replay.Unchanged: 33},
+			Measures: []replay.Compared{{Measure: "caught", A: &replay.Rate{Value: .5, Low: .4, High: .6, N: 20},
+				Delta: &replay.Rate{Value: -.1, Low: -.2, High: .05, N: 20}}}}},
 		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1, Spared: 2, Other: 5}})
 	if err != nil {
 		t.Fatal(err)
@@ -132,6 +136,7 @@ func TestHistoryAndReplayAreDrawn(t *testing.T) {
 	for _, want := range []string{
 		`<svg class="spark" viewBox="0 0 16 24" role="img"><g><title>2026-03-02: 4, 3, 1</title>`,
 		`<rect class="b" x="8" y="14.4" width="7" height="9.6"/><rect class="a" x="8" y="4.8" width="7" height="9.6"/><rect class="bad" x="8" y="0.0" width="7" height="4.8"/>`,
+		"current → &lt;top_k=3&gt;", "7 of 40 prompts change", `50.0 % (40.0 … 60.0), n = 20</td><td class="n">–</td>`, ">-20.0<",
 		"3 of the newest 20 prompts get a skill that was used and was not named then, 1 lose one", "<title>3 caught, 2 spared, 1 lost, 0 needless</title>",
 	} {
 		if !strings.Contains(page.String(), want) {

@@ -3,6 +3,7 @@ package report
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,6 +22,7 @@ import (
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal/report"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
@@ -28,10 +30,11 @@ import (
 type Options struct {
 	App    *app.App
 	Filter logged.Filter
-	Output string // file, "" for standard output
-	Force  bool   // write over Output
-	Lang   string // in which the page opens, en or ko; "" for that of the environment
-	Quick  bool   // without what needs past prompts to be replayed
+	Output string   // file, "" for standard output
+	Force  bool     // write over Output
+	Lang   string   // in which the page opens, en or ko; "" for that of the environment
+	Quick  bool     // without what needs past prompts to be replayed
+	Replay []string // files that replay --json has written
 }
 
 // New returns the command. run does the work; nil stands for Run.
@@ -62,6 +65,8 @@ they were logged: think before sharing it.`,
 	cmd.Flags().BoolVar(&o.Force, "force", false, "write over --output")
 	cmd.Flags().BoolVar(&o.Quick, "quick", false,
 		"leave out proposals and regressions, for which past prompts are replayed")
+	cmd.Flags().StringArrayVar(&o.Replay, "replay", nil,
+		"draw the replay in `FILE`, which \"skillgate replay --json\" wrote; may be repeated")
 	cmd.Flags().StringVar(&o.Lang, "page-lang", "",
 		"language in which the page opens, en or ko (default: that of LANG)")
 	return cmd
@@ -115,6 +120,9 @@ func build(ctx context.Context, o *Options, filter store.Filter) (*report.Page, 
 		Filter: filter, Catalog: catalog.Offered(ctx, d, a.Cwd, s.Libraries),
 		Lang: lang, ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(), Experiments: experiment.Past(d.State),
 	}
+	if r.Saved, err = saved(o); err != nil {
+		return nil, err
+	}
 	running, err := arms.Settle(ctx, db, a.Now(), transcript.Interrupted)
 	if err != nil {
 		a.Note("%v", err)
@@ -130,6 +138,26 @@ func build(ctx context.Context, o *Options, filter store.Filter) (*report.Page, 
 		return nil, app.Hint(err, "the filters may leave none; `skillgate log` shows what was logged")
 	}
 	return page, logged.Error(err, db.Dir())
+}
+
+// saved reads replays that were written to files.
+func saved(o *Options) ([]*replay.Summary, error) {
+	var out []*replay.Summary
+	for _, file := range o.Replay {
+		s := &replay.Summary{}
+		text, err := os.ReadFile(o.App.Absolute(file))
+		if err == nil {
+			err = json.Unmarshal(text, s)
+		}
+		if err == nil && s.Compared == 0 {
+			err = errors.New("no prompts are compared there")
+		}
+		if err != nil {
+			return nil, app.Hint(fmt.Errorf("--replay %s: %w", file, err), "`skillgate replay --json > FILE` writes one")
+		}
+		out = append(out, s)
+	}
+	return out, nil
 }
 
 // replayed adds what past prompts and this machine as it is tell.
