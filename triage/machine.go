@@ -23,17 +23,11 @@ func machine(s string) (Kind, bool) {
 	if i := strings.Index(s[:min(len(s), 80)], " hook"); i >= 0 && hookReport(s, i) {
 		return Machine, true
 	}
-	return Machine, hasAnyPrefix(s,
-		"Caveat: The messages below were generated",
-		"Another Claude session sent a message",
-		"The coordinator sent a message",
-		"This session is being continued from a previous conversation",
-		"No response requested.",
-		"Your task is to create a detailed summary of the conversation",
-		"A scheduled task has fired",
-		"Scheduled task fired",
-		"Background task completed",
-		"Background command \"")
+	return Machine, hasAnyPrefix(s, "Caveat: The messages below were generated",
+		"Another Claude session sent a message", "The coordinator sent a message",
+		"This session is being continued from a previous conversation", "No response requested.",
+		"Your task is to create a detailed summary of the conversation", "A scheduled task has fired",
+		"Scheduled task fired", "Background task completed", "Background command \"")
 }
 
 // machineTag reports the names of the host's own wrappers.

@@ -149,8 +149,7 @@ func nounKo(stem string) bool {
 		return !strings.ContainsRune("아어여해려춰봐져켜라와워", before)
 	}
 	return strings.ContainsRune("신광참경창재최사회원공권예금중로망피잔출입투기", r) &&
-		n == len(stem) || hasAnySuffix(stem, "신", "광", "참", "경",
-		"재", "회", "잔", "출", "공")
+		n == len(stem) || hasAnySuffix(stem, "신", "광", "참", "경", "재", "회", "잔", "출", "공")
 }
 
 func hasAnySuffix(s string, suffixes ...string) bool {

@@ -202,8 +202,7 @@ func (w *work) phrases(g *group) []string {
 			break
 		}
 		if !slices.ContainsFunc(out, func(o string) bool {
-			return counts[o] == counts[phrase] && strings.Contains(o,
-				phrase)
+			return counts[o] == counts[phrase] && strings.Contains(o, phrase)
 		}) {
 			out = append(out, phrase)
 		}
@@ -344,8 +343,7 @@ func (w *work) thieves(ctx context.Context) error {
 		w.add(Proposal{
 			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{File: k.thief.Path, Old: string(text),
 				New: fixed, Within: k.thief.Within},
-			Text: fmt.Sprintf("say in the description of %s that %q is for %s", k.thief.Name, phrase,
-				k.victim.Name),
+			Text: fmt.Sprintf("say in the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
 			Evidence: fmt.Sprintf("it is named first for %s, and %s was used: %s; %s say it", g.count(), k.victim.Name,
 				g.examples(), g.saying(phrase).count()),
 			Risk: risk(effect),

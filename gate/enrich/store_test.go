@@ -43,13 +43,10 @@ func put(t *testing.T, s *Store, list ...Expansion) {
 func TestStoreLookup(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	s := openStore(t, dir)
-	put(t, s,
-		phrases("p/pdf", "h1", "old request"),
-		phrases("p/pdf", "h2", "new request"),
+	put(t, s, phrases("p/pdf", "h1", "old request"), phrases("p/pdf", "h2", "new request"),
 		phrases("p/xlsx", "h3", "sheet request"),
 		Expansion{ID: "p/pdf", Learned: []Learned{{Text: "typed by the user", Count: 2, First: day, Last: day}}, Schema: Schema},
-		phrases("p/gone", "h4", "unwanted"),
-		Expansion{ID: "p/gone", Removed: true, Schema: Schema},
+		phrases("p/gone", "h4", "unwanted"), Expansion{ID: "p/gone", Removed: true, Schema: Schema},
 	)
 	s.Close()
 	read, err := Load(dir)
@@ -192,11 +189,8 @@ func TestLoadWithoutAFile(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	s := openStore(t, t.TempDir())
-	put(t, s,
-		phrases("p/fresh", "1", "request"),
-		phrases("p/changed", "2", "request"),
-		phrases("p/korean", "3", "request"),
-		Expansion{ID: "p/declined", Removed: true, Schema: Schema},
+	put(t, s, phrases("p/fresh", "1", "request"), phrases("p/changed", "2", "request"),
+		phrases("p/korean", "3", "request"), Expansion{ID: "p/declined", Removed: true, Schema: Schema},
 	)
 	entry := func(id, hash string) catalog.Entry {
 		return catalog.Entry{ID: id, Name: lastElement(id), Hash: hash, ModelInvocable: true}

@@ -174,8 +174,7 @@ func Of(name string, prompts []*replay.Prompt, zone *time.Location) Skill {
 		s.Words = append(s.Words, *w)
 	}
 	slices.SortFunc(s.Words, func(a, b Word) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Term,
-			b.Term))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Term, b.Term))
 	})
 	s.Words = s.Words[:min(len(s.Words), mostWords)]
 	for _, from := range slices.SortedFunc(maps.Keys(weeks), time.Time.Compare) {

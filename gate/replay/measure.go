@@ -45,8 +45,7 @@ type Measure struct {
 // Measures are the rates of a replay. The follow rate is that of package outcome; the
 // others of uses count only prompts of which a use or a label is known.
 var Measures = []Measure{
-	{Name: "injections", Text: "prompts for which a skill is named", of: func(s score) (int,
-		int) {
+	{Name: "injections", Text: "prompts for which a skill is named", of: func(s score) (int, int) {
 		return one(s.fires), 1
 	}, Down: true},
 	{Name: "follow_rate", Text: "a skill is named and the turn has ended: one of the named was used",
@@ -59,12 +58,10 @@ var Measures = []Measure{
 		}
 		return s.right, s.named
 	}},
-	{Name: "caught", Text: "prompts with a known use: the skill was named", of: func(s score) (int,
-		int) {
+	{Name: "caught", Text: "prompts with a known use: the skill was named", of: func(s score) (int, int) {
 		return one(s.known && s.right > 0), one(s.known)
 	}},
-	{Name: "first", Text: "prompts with a known use: it was named first", of: func(s score) (int,
-		int) {
+	{Name: "first", Text: "prompts with a known use: it was named first", of: func(s score) (int, int) {
 		return one(s.known && s.firstRight), one(s.known)
 	}},
 	{Name: "quiet", Text: "prompts labelled as needing nothing: nothing was named", of: func(s score) (

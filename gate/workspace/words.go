@@ -30,8 +30,7 @@ func RepeatedWords(dict *source.Dictionary, built *synonyms.Dict) []source.Probl
 			for _, p := range built.English(phrase) {
 				if p.Start == 0 && p.End == len(phrase) {
 					return !slices.ContainsFunc(others, func(o string) bool {
-						return o != phrase && !slices.Contains(p.Means,
-							terms.Joined(o))
+						return o != phrase && !slices.Contains(p.Means, terms.Joined(o))
 					})
 				}
 			}

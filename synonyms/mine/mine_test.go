@@ -12,9 +12,7 @@ import (
 func library() []string {
 	var texts []string
 	for range 6 {
-		texts = append(texts,
-			"Polishes marbles for a collection. 갈무개 구슬을 닦아 준다",
-			"Repairs a wooden zither. 가야금 수리",
+		texts = append(texts, "Polishes marbles for a collection. 갈무개 구슬을 닦아 준다", "Repairs a wooden zither. 가야금 수리",
 			"Files quarterly tax returns. 세금 신고",
 		)
 	}

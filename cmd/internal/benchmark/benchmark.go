@@ -31,8 +31,7 @@ type Options struct {
 // AddFlags gives cmd the flags that fill o.
 func (o *Options) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&o.Without, "without", nil,
-		"switch off `PART`s of the gate, for ablations: families, steps")
+	flags.StringSliceVar(&o.Without, "without", nil, "switch off `PART`s of the gate, for ablations: families, steps")
 	flags.StringArrayVar(&o.Sets, "set", nil, "`KEY=VALUE` of a setting or a ranking weight; repeatable")
 	flags.BoolVar(&o.JSON, "json", false, "print the run as JSON; with --per-prompt, every prompt")
 	flags.BoolVar(&o.PerPrompt, "per-prompt", false,

@@ -96,8 +96,7 @@ func (h *help) measured(x *experiment.Plan) {
 	}
 	h.Why = fmt.Sprintf("With a hint the model used a named skill after %.0f %% of the prompts, without one after %.0f %%.", 100*t.Hinted.Value, 100*t.Held.Value)
 	h.WhyKo = fmt.Sprintf("추천을 보여 준 프롬프트의 %.0f %%에서 모델이 그 스킬을 사용했고, "+
-		"보여 주지 않았을 때는 %.0f %%였다.", 100*t.Hinted.Value,
-		100*t.Held.Value)
+		"보여 주지 않았을 때는 %.0f %%였다.", 100*t.Hinted.Value, 100*t.Held.Value)
 	h.Sure = fmt.Sprintf("An experiment with %d prompts: %+.0f points, 95 %% interval %+.0f to %+.0f.", t.Cases,
 		100*t.Difference, 100*t.Low, 100*t.High)
 	h.SureKo = fmt.Sprintf("프롬프트 %d개로 한 실험: %+.0f포인트, 95 %% 신뢰 구간 %+.0f ~ %+.0f.", t.Cases, 100*t.Difference,

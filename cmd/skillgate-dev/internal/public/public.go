@@ -74,8 +74,7 @@ func Run(ctx context.Context, o *Options) error {
 	}{
 		{o.SkillRetBench, o.K, func() (*bench.Public, error) { return bench.LoadSkillRetBench(o.SkillRetBench) }},
 		{o.SkillRouter, max(o.K, skillRouterK), func() (*bench.Public, error) {
-			return bench.LoadSkillRouter(o.SkillRouter,
-				o.Tier)
+			return bench.LoadSkillRouter(o.SkillRouter, o.Tier)
 		}},
 		{o.BEIR, o.K, func() (*bench.Public, error) { return bench.LoadBEIR(o.BEIR) }},
 	} {

@@ -208,8 +208,7 @@ func (c *checkup) listing(ctx context.Context) {
 		c.add(check, statusWarn, "skillgate tax", "%v", err)
 		return
 	}
-	c.add(check, statusOK, "",
-		"the host lists %d skills here; with its own, %d characters a session, "+
-			"about %d tokens, and again %s; %d skills have no description and %d descriptions do not fit (details: skillgate tax)",
+	c.add(check, statusOK, "", "the host lists %d skills here; with its own, %d characters a session, "+
+		"about %d tokens, and again %s; %d skills have no description and %d descriptions do not fit (details: skillgate tax)",
 		r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
 }

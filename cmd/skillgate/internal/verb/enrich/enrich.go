@@ -82,8 +82,7 @@ dropped, and the report says how much the expansions help in this library.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), f) },
 	}
 	f.add(cmd)
-	cmd.AddCommand(newShow(a), newDrop(a), newExport(a), newImport(a),
-		newLearn(a), newCheck(a))
+	cmd.AddCommand(newShow(a), newDrop(a), newExport(a), newImport(a), newLearn(a), newCheck(a))
 	return cmd
 }
 

@@ -198,8 +198,7 @@ func print(a *app.App, x *arms.Arms) error {
 			p.Ended.In(zone).Format(time.DateOnly))
 	}
 	fmt.Fprintf(&b, "\nit %s: %g of 100 hints kept back, by %s, seed %d, planned for %g points; %.0f %% of the way\n",
-		state,
-		100*p.Share, p.By, p.Seed, 100*p.Effect, 100*x.Test.Done)
+		state, 100*p.Share, p.By, p.Seed, 100*p.Effect, 100*x.Test.Done)
 	fmt.Fprintf(&b, "%d prompts with their hint, %d without; of %d of them no end of the turn is known\n\n", x.Hinted,
 		x.Held, x.Unknown)
 	t := app.NewTable()

@@ -45,8 +45,7 @@ measures that on labelled prompts.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newStatus(a), newStart(a), newStop(a),
-		newInstall(a), newCheck(a), newBench(a))
+	cmd.AddCommand(newStatus(a), newStart(a), newStop(a), newInstall(a), newCheck(a), newBench(a))
 	return cmd
 }
 

@@ -58,8 +58,7 @@ words find it; its lint grade; its weeks.`,
 			}
 			x := page{Skill: history.Of(args[0], p.Prompts, a.Now().Location())}
 			if i := slices.IndexFunc(p.Entries, func(e catalog.Entry) bool {
-				return journal.SameUse(e.Name, e.Path,
-					args[0], "")
+				return journal.SameUse(e.Name, e.Path, args[0], "")
 			}); i >= 0 {
 				x.grade(cmd.Context(), a, p, &p.Entries[i])
 			}

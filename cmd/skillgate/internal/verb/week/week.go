@@ -65,13 +65,11 @@ func print(a *app.App, c history.Change, cost string) error {
 	app.WriteTable(&b, t)
 	for _, m := range c.Moved {
 		fmt.Fprintf(&b, "%s is followed in %.0f %% of %d turns, it was %.0f %% of %d\n", app.Visible(m.Skill),
-			100*m.Now.Value, m.Now.N,
-			100*m.Before.Value, m.Before.N)
+			100*m.Now.Value, m.Now.N, 100*m.Before.Value, m.Before.N)
 	}
 	for _, r := range c.Regressions {
 		fmt.Fprintf(&b, "no longer named: %s, for %d prompts that used it: %s\n  %s\n", app.Visible(r.Skill),
-			len(r.Prompts), app.Visible(r.Cause),
-			app.Visible(r.Example))
+			len(r.Prompts), app.Visible(r.Cause), app.Visible(r.Example))
 	}
 	if len(c.Regressions) == 0 {
 		b.WriteString("nothing that was named and used in these days would be missing now\n")
