@@ -1,11 +1,11 @@
 package hooks
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Codex is the Codex CLI: the event of Claude Code, with turn_id.
@@ -38,7 +38,7 @@ func codexPlaces(home, folder string) dirs.Hosts { return ownPlaces(home, folder
 //	[hooks.state."/home/ann/.codex/hooks.json:user_prompt_submit:0:0"]
 //	trusted_hash = "sha256:…"
 func codexTrusts(home, file string) bool {
-	text, err := os.ReadFile(filepath.Join(home, "config.toml"))
+	text, err := regular.Read(filepath.Join(home, "config.toml"), 1<<20)
 	if err != nil {
 		return false
 	}

@@ -2,10 +2,10 @@ package hostfile
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
 )
@@ -80,7 +80,7 @@ func listedIn(market, name string) (dir string, ok bool) {
 
 // readJSON reads what fits of a file of the host's own, whose form may change.
 func readJSON(file string, to any) {
-	if text, err := os.ReadFile(file); err == nil {
+	if text, err := regular.Read(file, 8<<20); err == nil {
 		_ = json.Unmarshal(text, to)
 	}
 }

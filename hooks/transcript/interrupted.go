@@ -3,9 +3,9 @@ package transcript
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
@@ -15,7 +15,7 @@ const interruption = "[Request interrupted"
 // Interrupted returns of each turn of a transcript, by the host's id of its prompt, whether
 // the person stopped it; nil where the file cannot be read.
 func Interrupted(file string) map[string]bool {
-	f, err := os.Open(file)
+	f, err := regular.Open(file)
 	if err != nil {
 		return nil
 	}

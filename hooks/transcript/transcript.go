@@ -15,6 +15,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
@@ -164,7 +165,7 @@ func (t *found) scan(skillFile func(string) bool) {
 			t.err = fmt.Errorf("internal error: %v", r)
 		}
 	}()
-	f, err := os.Open(t.path)
+	f, err := regular.Open(t.path)
 	if err != nil {
 		t.err = err
 		return

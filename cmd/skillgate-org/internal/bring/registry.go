@@ -23,6 +23,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/gate/fetched"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Repository opens REGISTRY/REPO with or without :TAG or @DIGEST. Who may read or write there is
@@ -181,7 +182,7 @@ func (b *Bringer) sweepBlobs(ctx context.Context) error {
 	}
 	for _, tree := range trees {
 		name := filepath.Base(tree)
-		text, err := os.ReadFile(filepath.Join(folder, name))
+		text, err := regular.Read(filepath.Join(folder, name), 4<<20)
 		var m ocispec.Manifest
 		if err != nil || json.Unmarshal(text, &m) != nil {
 			continue // of another kind of source

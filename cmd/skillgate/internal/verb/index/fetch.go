@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/fetched"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -30,7 +31,7 @@ func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
 	// Other references are another attempt: a new one is not left waiting.
 	attempt := filepath.Join(fetched.All(d.Cache), "attempt")
 	state := strings.Join(fetched.Of(s.Libraries), "\n")
-	text, _ := os.ReadFile(attempt)
+	text, _ := regular.Read(attempt, 1<<20)
 	if info, err := os.Stat(attempt); err == nil && string(text) == state && now.Sub(info.ModTime()) < fetched.Every {
 		return nil
 	}
