@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Host is a program that runs the hook, with everything that is particular to it. A new
@@ -237,10 +238,7 @@ func (h *Host) Present(home string, getenv func(string) string) bool {
 	if info, err := os.Stat(folder); err == nil && info.IsDir() {
 		return true
 	}
-	return h.Program != "" && slices.ContainsFunc(filepath.SplitList(getenv("PATH")), func(dir string) bool {
-		info, err := os.Stat(filepath.Join(dir, h.Program))
-		return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
-	})
+	return h.Program != "" && system.OnPath(h.Program, getenv("PATH")) != ""
 }
 
 // Transcripts returns the folder of the host's transcripts.

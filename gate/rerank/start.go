@@ -47,7 +47,7 @@ func FindHelper(skillgate string) (string, error) {
 	if resolved, err := filepath.EvalSymlinks(skillgate); err == nil {
 		skillgate = resolved
 	}
-	if beside := filepath.Join(filepath.Dir(skillgate), helperName); executable(beside) {
+	if beside := system.Executable(filepath.Join(filepath.Dir(skillgate), helperName)); beside != "" {
 		return beside, nil
 	}
 	found, err := exec.LookPath(helperName)
@@ -55,11 +55,6 @@ func FindHelper(skillgate string) (string, error) {
 		return "", fmt.Errorf("%s is neither beside %s nor on PATH", helperName, skillgate)
 	}
 	return found, nil
-}
-
-func executable(file string) bool {
-	fi, err := os.Stat(file)
-	return err == nil && fi.Mode().IsRegular() && fi.Mode().Perm()&0o111 != 0
 }
 
 // Attempt is a start that has not worked out: written before a helper is started,

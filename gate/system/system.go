@@ -5,6 +5,7 @@ package system
 
 import (
 	"errors"
+	"path/filepath"
 	"runtime/debug"
 )
 
@@ -22,4 +23,15 @@ type Owner struct{ User, Group int }
 func AbortOnFatal() {
 	debug.SetTraceback("crash")
 	noCore()
+}
+
+// OnPath returns the program of that name in the first folder of path that has it, "" where none
+// has; path is a list as in PATH.
+func OnPath(name, path string) string {
+	for _, folder := range filepath.SplitList(path) {
+		if file := Executable(filepath.Join(folder, name)); file != "" {
+			return file
+		}
+	}
+	return ""
 }

@@ -84,6 +84,14 @@ func ignoringEINTR(f func() (int, error)) (int, error) {
 	}
 }
 
+// Executable returns file where it is a program that someone may run, else "".
+func Executable(file string) string {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
+		return ""
+	}
+	return file
+}
+
 // Sync waits until a file or a folder is on its disk.
 func Sync(path string) error {
 	f, err := os.Open(path)

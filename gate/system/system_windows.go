@@ -5,6 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -118,6 +120,19 @@ func (f File) info() (windows.ByHandleFileInformation, error) {
 	var info windows.ByHandleFileInformation
 	err := windows.GetFileInformationByHandle(windows.Handle(f), &info)
 	return info, err
+}
+
+// Executable returns the program that runs where file is named, which may lack its ending; "" for none.
+func Executable(file string) string {
+	for _, ending := range []string{"", ".exe", ".cmd", ".bat"} {
+		if kind := strings.ToLower(filepath.Ext(file + ending)); kind != ".exe" && kind != ".cmd" && kind != ".bat" {
+			continue
+		}
+		if info, err := os.Stat(file + ending); err == nil && info.Mode().IsRegular() {
+			return file + ending
+		}
+	}
+	return ""
 }
 
 // Sync waits until a file is on its disk; of folders it cannot be asked here.

@@ -5,14 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // ErrNone says that there is no client.
@@ -43,25 +42,22 @@ const limit = time.Minute
 // Run runs the client that is first on PATH and returns what it prints. The error holds what
 // it says instead.
 func Run(ctx context.Context, a *app.App, args ...string) (string, error) {
-	for _, dir := range filepath.SplitList(a.Getenv("PATH")) {
-		name := filepath.Join(dir, "claude")
-		if info, err := os.Stat(name); err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
-			continue
-		}
-		ctx, cancel := context.WithTimeout(ctx, limit)
-		defer cancel()
-		cmd := exec.CommandContext(ctx, name, args...)
-		cmd.Env, cmd.Dir, cmd.WaitDelay = a.Environ, a.Cwd, time.Second
-		out, err := cmd.Output()
-		if err == nil {
-			return string(out), nil
-		}
-		err = fmt.Errorf("run claude %s: %w", strings.Join(args, " "), err)
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			err = fmt.Errorf("%w: %s", err, strings.TrimSpace(string(exit.Stderr)))
-		}
-		return "", err
+	name := system.OnPath("claude", a.Getenv("PATH"))
+	if name == "" {
+		return "", ErrNone
 	}
-	return "", ErrNone
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env, cmd.Dir, cmd.WaitDelay = a.Environ, a.Cwd, time.Second
+	out, err := cmd.Output()
+	if err == nil {
+		return string(out), nil
+	}
+	err = fmt.Errorf("run claude %s: %w", strings.Join(args, " "), err)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(string(exit.Stderr)))
+	}
+	return "", err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/hostfile"
 	"github.com/skillgate/skillgate/hooks/register"
@@ -116,20 +117,16 @@ func (c *checkup) program(command string) (string, error) {
 	command = strings.ReplaceAll(command, "${CLAUDE_PROJECT_DIR}", gate.ProjectDir(c.Cwd, c.dirs))
 	command = strings.ReplaceAll(command, "$CLAUDE_PROJECT_DIR", gate.ProjectDir(c.Cwd, c.dirs))
 	if filepath.IsAbs(command) {
-		info, err := os.Stat(command)
-		switch {
-		case err != nil:
+		if _, err := os.Stat(command); err != nil {
 			return "", err
-		case info.IsDir() || info.Mode()&0o111 == 0:
+		}
+		if system.Executable(command) == "" {
 			return "", fmt.Errorf("%s is not executable", command)
 		}
 		return command, nil
 	}
-	for _, dir := range filepath.SplitList(c.Getenv("PATH")) {
-		name := filepath.Join(dir, command)
-		if info, err := os.Stat(name); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
-			return name, nil
-		}
+	if found := system.OnPath(command, c.Getenv("PATH")); found != "" {
+		return found, nil
 	}
 	return "", fmt.Errorf("%s is not on PATH", command)
 }

@@ -479,11 +479,10 @@ func program(o *Options, d dirs.Dirs) (binary string, warnings []string, err err
 		if path, err = filepath.Abs(path); err != nil {
 			return "", nil, fmt.Errorf("find binary: %w", err)
 		}
-		info, err := os.Stat(path)
-		if err != nil {
+		if _, err := os.Stat(path); err != nil {
 			return "", nil, app.Fail(hint, "find binary: %w", err)
 		}
-		if info.IsDir() || info.Mode()&0o111 == 0 {
+		if system.Executable(path) == "" {
 			return "", nil, app.Fail(hint, "find binary: %s is not executable", path)
 		}
 	} else if path, err = self.Path(a); err != nil {

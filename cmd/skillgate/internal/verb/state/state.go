@@ -20,6 +20,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
 	"github.com/skillgate/skillgate/triage"
@@ -74,7 +75,7 @@ func registered(a *app.App, d dirs.Dirs) (where []string, mend string) {
 				continue
 			}
 			line := host.Title + ", " + path
-			if info, err := os.Stat(h.Command); filepath.IsAbs(h.Command) && (err != nil || info.Mode()&0o111 == 0) {
+			if filepath.IsAbs(h.Command) && system.Executable(h.Command) == "" {
 				install := self.Again(host, scope)
 				line += fmt.Sprintf(a.T(", but %s cannot be run: `%s` mends that"), h.Command, install)
 				mend = cmp.Or(mend, install)
