@@ -39,10 +39,11 @@ const found = require(`${name}/package.json`).version;
 if (found !== version) {
   fail(`${name} is version ${found}, and this is ${version}: the installation is half done`, again);
 }
-const program = path.join(folder, 'bin', 'skillgate');
-for (const file of [program, path.join(folder, 'lib', 'skillgate', 'skillgate')]) {
-  if (!fs.existsSync(file)) {
-    fail(`${file} is missing: the installation is half done`, again);
+const file = process.platform === 'win32' ? 'skillgate.exe' : 'skillgate';
+const program = path.join(folder, 'bin', file);
+for (const needed of [program, path.join(folder, 'lib', 'skillgate', file)]) {
+  if (!fs.existsSync(needed)) {
+    fail(`${needed} is missing: the installation is half done`, again);
   }
 }
 
