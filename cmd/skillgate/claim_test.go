@@ -9,10 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // The settings and the plugin both register the hook, and the host asks them at the same moment:
@@ -61,12 +60,12 @@ func TestBusySessionsKeepNoAnswer(t *testing.T) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	lock, err := os.Open(folder)
-	if err == nil {
-		err = unix.Flock(int(lock.Fd()), unix.LOCK_EX)
-	}
+	lock, err := system.OpenFolderLock(folder)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if ok, err := system.TryLock(lock, true); !ok {
+		t.Fatal("the lock is not to be had:", err)
 	}
 	defer lock.Close()
 	remembered := func() int {

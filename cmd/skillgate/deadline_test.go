@@ -8,12 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
 // hookLimit is how long a hook under test may run before the test says that it hangs. It
@@ -107,7 +107,7 @@ func TestRepositoryDoesNotDelayAPrompt(t *testing.T) {
 // error at once. What can be answered without the file is answered.
 func TestHookReadsRegularFilesOnly(t *testing.T) {
 	inPlace := map[string]func(string) error{
-		"a named pipe": func(file string) error { return syscall.Mkfifo(file, 0o600) },
+		"a named pipe": func(file string) error { return systemtest.Mkfifo(file) },
 		"/dev/zero":    func(file string) error { return os.Symlink("/dev/zero", file) },
 		"2 GB": func(file string) error {
 			return errors.Join(os.WriteFile(file, nil, 0o600), os.Truncate(file, 2<<30))

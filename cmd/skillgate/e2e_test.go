@@ -11,15 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // These tests start the real Claude Code against a stand-in API on loopback and
@@ -134,7 +132,7 @@ func (m *machine) locked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer line.Close()
-	if err := syscall.Flock(int(line.Fd()), syscall.LOCK_EX); err != nil {
+	if ok, err := system.TryLock(system.FileOf(line), true); !ok {
 		t.Fatal(err)
 	}
 	db, err := sql.Open("sqlite3", "file:"+filepath.Join(m.state(), "journal.db")+"?_txlock=exclusive")
@@ -168,7 +166,7 @@ func (m *machine) brokenIndex(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+		if ok, err := system.TryLock(system.FileOf(f), true); !ok {
 			t.Fatal(err)
 		}
 	}

@@ -15,9 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 const securityPrompt = "security review of this pull request"
@@ -348,7 +347,7 @@ func TestHookWithALockedJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+	if ok, err := system.TryLock(system.FileOf(f), true); !ok {
 		t.Fatal(err)
 	}
 	if r := m.hook(payload(securityPrompt)); !strings.Contains(r.stdout, "pr-security-review") {

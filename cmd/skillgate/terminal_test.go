@@ -4,12 +4,12 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/creack/pty"
 	"github.com/hinshun/vt10x"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Keys of a terminal.
@@ -40,7 +40,7 @@ func (m *machine) terminal(t *testing.T, args ...string) *terminal {
 // opens starts a program in a terminal. It ends with the test.
 func (m *machine) opens(t *testing.T, cmd *exec.Cmd) *terminal {
 	t.Helper()
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // its hooks too
+	cmd.Cancel = func() error { return system.EndGroup(cmd.Process) } // its hooks too
 	size := pty.Winsize{Rows: 50, Cols: 160}
 	f, err := pty.StartWithSize(cmd, &size)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
 // Every command that replaces a file leaves it as it was where there is no room for
@@ -81,7 +81,7 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 			if tt.shared {
 				want = 0o644
 			}
-			defer unix.Umask(unix.Umask(0o022))
+			defer systemtest.Umask(systemtest.Umask(0o022))
 			if r := m.run(tt.args...); r.code != 0 {
 				t.Errorf("%v: status %d, %s", tt.args, r.code, r.stderr)
 			}

@@ -1,5 +1,3 @@
-//go:build unix
-
 package atomicfile
 
 import (
@@ -10,10 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
 func TestWrite(t *testing.T) {
@@ -30,8 +28,8 @@ func TestWrite(t *testing.T) {
 		{"a program keeps its mode", 0o755, Options{}, 0o755},
 		{"a program that may not be run", 0o640, Options{Run: true}, 0o750},
 	}
-	old := unix.Umask(0o027)
-	defer unix.Umask(old)
+	old := systemtest.Umask(0o027)
+	defer systemtest.Umask(old)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "file")
@@ -79,8 +77,8 @@ func TestWriteKeepsTheOwner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := info.Sys().(*syscall.Stat_t); s.Uid != 1234 || s.Gid != 4321 || info.Mode().Perm() != 0o640 {
-		t.Errorf("the file belongs to %d:%d with mode %v, want 1234:4321 with 0640", s.Uid, s.Gid, info.Mode())
+	if owner, _ := system.OwnerOf(info); owner != (system.Owner{User: 1234, Group: 4321}) || info.Mode().Perm() != 0o640 {
+		t.Errorf("the file belongs to %+v with mode %v, want 1234 and 4321 with 0640", owner, info.Mode())
 	}
 }
 
@@ -151,7 +149,7 @@ func TestWriteThroughLinks(t *testing.T) {
 func TestWriteLeavesAlone(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
-	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+	if err := systemtest.Mkfifo(pipe); err != nil {
 		t.Fatal(err)
 	}
 	tests := []struct{ name, path string }{

@@ -1,16 +1,14 @@
-//go:build unix
-
 package bar
 
 import (
 	"errors"
 	"fmt"
+	"github.com/skillgate/skillgate/gate/system/systemtest"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -167,7 +165,7 @@ func TestFileOfChanges(t *testing.T) {
 // A pipe in the file's place has no writer: every prompt would wait for one.
 func TestPipeIsNotWaitedFor(t *testing.T) {
 	dir := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(dir, File), 0o600); err != nil {
+	if err := systemtest.Mkfifo(filepath.Join(dir, File)); err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan bool)

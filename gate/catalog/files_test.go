@@ -1,5 +1,3 @@
-//go:build unix
-
 package catalog
 
 import (
@@ -7,10 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
 func folders(files []File) []string {
@@ -110,7 +108,7 @@ func TestFilesSkipsPipes(t *testing.T) {
 	dir := t.TempDir()
 	mkdir(t, filepath.Join(dir, "p"))
 	pipe := filepath.Join(dir, "p", "SKILL.md")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+	if err := systemtest.Mkfifo(pipe); err != nil {
 		t.Skip(err)
 	}
 	root := Root{Path: dir, Pool: Skill, Source: Personal}

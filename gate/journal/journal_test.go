@@ -1,5 +1,3 @@
-//go:build unix
-
 package journal
 
 import (
@@ -15,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/gate/system/systemtest"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -168,7 +166,7 @@ func TestAppendGivesUpSoon(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+	if ok, err := system.TryLock(system.FileOf(f), true); !ok {
 		t.Fatal(err)
 	}
 	start := time.Now()
@@ -184,7 +182,7 @@ func TestAppendFails(t *testing.T) {
 		make func(dir string) error
 	}{
 		{"folder in the file's place", func(dir string) error { return os.Mkdir(filepath.Join(dir, File), 0o700) }},
-		{"named pipe in the file's place", func(dir string) error { return unix.Mkfifo(filepath.Join(dir, File), 0o600) }},
+		{"named pipe in the file's place", func(dir string) error { return systemtest.Mkfifo(filepath.Join(dir, File)) }},
 		{"symbolic link in the file's place", func(dir string) error { return os.Symlink("elsewhere", filepath.Join(dir, File)) }},
 		{"file in the folder's place", func(dir string) error {
 			return errors.Join(os.Remove(dir), os.WriteFile(dir, nil, 0o600))
@@ -214,7 +212,7 @@ func TestAppendReopensARotatedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+	if ok, err := system.TryLock(system.FileOf(f), true); !ok {
 		t.Fatal(err)
 	}
 	done := make(chan error)

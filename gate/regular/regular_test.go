@@ -1,13 +1,11 @@
-//go:build unix
-
 package regular
 
 import (
+	"github.com/skillgate/skillgate/gate/system/systemtest"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -15,7 +13,7 @@ import (
 func TestReadRefusesWhatIsNotARegularFile(t *testing.T) {
 	dir := t.TempDir()
 	pipe, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "link")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+	if err := systemtest.Mkfifo(pipe); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(pipe, link); err != nil {

@@ -1,5 +1,3 @@
-//go:build unix
-
 package store
 
 import (
@@ -19,11 +17,10 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -384,7 +381,7 @@ func TestOpenRefuses(t *testing.T) {
 			}
 		}, ErrCorrupt},
 		{"named pipe", func(t *testing.T, dir string) {
-			if err := unix.Mkfifo(filepath.Join(dir, File), 0o600); err != nil {
+			if err := systemtest.Mkfifo(filepath.Join(dir, File)); err != nil {
 				t.Fatal(err)
 			}
 		}, ErrForeign},

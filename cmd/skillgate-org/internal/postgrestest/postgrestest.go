@@ -20,7 +20,7 @@ type Server struct {
 	t            testing.TB
 	postgres     string // the program
 	data, socket string
-	as           *syscall.Credential // it does not run as root
+	as           *syscall.SysProcAttr // it does not run as root
 	running      *exec.Cmd
 }
 
@@ -51,7 +51,7 @@ func New(t testing.TB) *Server {
 		}
 		uid, _ := strconv.Atoi(nobody.Uid)
 		gid, _ := strconv.Atoi(nobody.Gid)
-		s.as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+		s.as = runAs(uint32(uid), uint32(gid))
 		if err := os.Chown(dir, uid, gid); err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func New(t testing.TB) *Server {
 func (s *Server) command(program string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = s.socket
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.as}
+	cmd.SysProcAttr = s.as
 	return cmd
 }
 

@@ -1,5 +1,3 @@
-//go:build unix
-
 package install
 
 import (
@@ -10,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/creack/pty"
@@ -19,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/system/systemtest"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
 )
@@ -339,7 +337,7 @@ func TestBinaryPrefersThePlaceOnPath(t *testing.T) {
 func TestUninstallDespiteABrokenFileOfTheRepository(t *testing.T) {
 	for name, put := range map[string]func(file string) error{
 		"broken":       func(file string) error { return os.WriteFile(file, []byte("{"), 0o600) },
-		"a named pipe": func(file string) error { return syscall.Mkfifo(file, 0o600) },
+		"a named pipe": func(file string) error { return systemtest.Mkfifo(file) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := apptest.NewInProject(t)

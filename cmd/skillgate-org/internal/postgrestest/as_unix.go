@@ -1,0 +1,10 @@
+//go:build unix
+
+package postgrestest
+
+import "syscall"
+
+// runAs starts a process as another user.
+func runAs(user, group uint32) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: group}}
+}
