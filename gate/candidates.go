@@ -148,8 +148,16 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	if agents {
 		pool = catalog.Agent
 	}
-	if g.host && !g.policy.Allows(doc.Name, pool, catalog.Source(doc.Source), doc.Plugin) {
+	allows := func(name string) bool {
+		return g.policy.Allows(name, pool, catalog.Source(doc.Source), doc.Plugin)
+	}
+	if g.host && !allows(doc.Name) {
 		return false
+	}
+	if len(g.renamed) > 0 {
+		if known, err := g.doc(n); err != nil || !allows(known.Name) {
+			return false
+		}
 	}
 	return g.trusts(doc)
 }

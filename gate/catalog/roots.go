@@ -87,8 +87,9 @@ func hostRoots(d dirs.Dirs, cwd string, below []string) *lister {
 			l.folder(f, Root{Path: filepath.Join(dir, f.Path), Local: true, Within: within(dir)}, at(dir))
 		}
 		for _, path := range below {
-			dir, ok := strings.CutSuffix(path, filepath.Join("/", f.Path, "skills"))
-			if ok && dir == filepath.Clean(dir) && strings.HasPrefix(dir, filepath.Clean(cwd)+"/") {
+			dir, ok := strings.CutSuffix(path, filepath.Join(string(filepath.Separator), f.Path, "skills"))
+			to, err := filepath.Rel(cwd, dir)
+			if ok && err == nil && dir == filepath.Clean(dir) && to != "." && filepath.IsLocal(to) {
 				r := Root{Path: path, Source: Project, Pool: Skill, Label: f.Label + at(dir), Local: true, Below: true}
 				r.Within = within(filepath.Clean(cwd))
 				l.add(r)

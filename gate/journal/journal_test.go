@@ -798,20 +798,24 @@ func TestSubfoldersOfASession(t *testing.T) {
 	settle("api", found(2, "web"), found(6, "api"))
 	held("[{api map[]}]")
 
+	// However many there are, the session stays small, and what did not fit is not new again.
+	var all []Found
 	for i := range 3 * maxSubfolders {
-		path := fmt.Sprint("folder-", i)
-		settle(path, found(10+i, path))
+		f := found(10+i, fmt.Sprintf("folder-%02d", i))
+		f.Names = map[string]string{}
 		for j := range 2 * maxRenamed {
-			f := found(10+i, path, fmt.Sprint(path, ":skill-", j))
-			if _, _, err := Settle(dir, "s1", Conversation{Found: []Found{f, found(10, strings.Repeat("x", 9999))}}); err != nil {
-				t.Fatal(err)
-			}
-			if i > 0 {
-				break
-			}
+			folder := fmt.Sprintf("%s-%03d", strings.Repeat("s", maxSubfolder/4), j)
+			f.Names[folder] = f.Path + ":" + folder
 		}
-		if s, _ := LoadSession(dir, "s1"); len(s.Subfolders) > maxSubfolders || len(s.Subfolders[0].Names) > maxRenamed {
-			t.Fatalf("%d subfolders kept, want %d", len(s.Subfolders), maxSubfolders)
-		}
+		all = append(all, f, found(10, strings.Repeat("x", 9999)))
+	}
+	settle("folder-00 folder-01 folder-02 folder-03 folder-04 folder-05 folder-06", all...)
+	settle("", all...)
+	s, _ := LoadSession(dir, "s1")
+	if len(s.Subfolders) != maxSubfolders || len(s.Subfolders[1].Names) != maxRenamed {
+		t.Errorf("%d subfolders kept, of the second %d names; want %d and %d", len(s.Subfolders), len(s.Subfolders[1].Names), maxSubfolders, maxRenamed)
+	}
+	if text, err := json.Marshal(s); err != nil || len(text) > maxSession/2 {
+		t.Errorf("the session has %d bytes, %v", len(text), err)
 	}
 }

@@ -1,6 +1,9 @@
 package journal
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // SameUse reports whether a candidate (its name and file) is what was used: by
 // name, by the name of its folder, which the host takes as well, or by the file
@@ -11,6 +14,9 @@ func SameUse(name, file, skill, path string) bool {
 	}
 	if SameSkill(name, skill) {
 		return true
+	}
+	if strings.Contains(name, ":") && strings.Contains(skill, ":") {
+		return false // both are whole names: of two plugins, or of two folders
 	}
 	return file != "" && filepath.Base(file) == "SKILL.md" && SameSkill(filepath.Base(filepath.Dir(file)), skill)
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,7 +56,7 @@ type Session struct {
 	Topics [][]string `json:"topics,omitempty"`
 
 	// Subfolders are folders of skills that the host has come upon since it began the session, or
-	// went on with it after an exit, at Begun; by then it knows none. The latest are last.
+	// went on with it after an exit, at Begun; by then it knows none. The first maxSubfolders are kept.
 	Subfolders []gate.Subfolder `json:"subfolders,omitempty"`
 	Begun      time.Time        `json:"begun,omitzero"`
 }
@@ -63,7 +64,9 @@ type Session struct {
 const (
 	maxSubfolders = 8   // kept of a session: each is one more index that every prompt opens
 	maxRenamed    = 50  // names kept of a subfolder
-	maxSubfolder  = 512 // bytes of a subfolder's path and of its names that are kept
+	maxSubfolder  = 512 // bytes of a subfolder's path, and of one name of it that is kept
+
+	maxRenamedBytes = 16 << 10 // of the names of all subfolders
 )
 
 // TopicAge is how long a session that gets no prompt remembers what it was about.
@@ -143,7 +146,7 @@ func (s *Session) Reset() {
 // no subfolder then.
 func (s *Session) Begin(at time.Time) { s.Subfolders, s.Begun = nil, at }
 
-// find remembers a subfolder, and reports whether it is a new one.
+// find remembers a subfolder while there is room, and reports whether it is a new one.
 func (s *Session) find(f Found) bool {
 	if !f.At.After(s.Begun) || len(f.Path) > maxSubfolder {
 		return false
@@ -151,19 +154,32 @@ func (s *Session) find(f Found) bool {
 	at := slices.IndexFunc(s.Subfolders, func(known gate.Subfolder) bool { return known.Path == f.Path })
 	fresh := at < 0
 	if fresh {
+		if len(s.Subfolders) == maxSubfolders {
+			return false
+		}
 		at = len(s.Subfolders)
 		s.Subfolders = append(s.Subfolders, gate.Subfolder{Path: f.Path})
 	}
+	room := maxRenamedBytes
+	for _, known := range s.Subfolders {
+		for folder, name := range known.Names {
+			room -= len(folder) + len(name)
+		}
+	}
 	known := &s.Subfolders[at]
-	for folder, name := range f.Names {
-		if len(known.Names) < maxRenamed && len(folder)+len(name) <= maxSubfolder {
+	for _, folder := range slices.Sorted(maps.Keys(f.Names)) {
+		name := f.Names[folder]
+		room += len(known.Names[folder]) - len(name)
+		if _, again := known.Names[folder]; !again {
+			room -= len(folder)
+		}
+		if len(known.Names) < maxRenamed && len(folder)+len(name) <= maxSubfolder && room >= 0 {
 			if known.Names == nil {
 				known.Names = map[string]string{}
 			}
 			known.Names[folder] = name
 		}
 	}
-	s.Subfolders = s.Subfolders[max(0, len(s.Subfolders)-maxSubfolders):]
 	return fresh
 }
 

@@ -25,7 +25,7 @@ var sg505 = &Rule{ID: "SG505", Severity: Error, Risk: 0.6, Check: func(s *Skill,
 	})
 	for _, t := range s.texts() {
 		eachCode(&t, func(from, to int) {
-			if start, end, ok := readThenSent(&t, from, to); ok && !s.labelled(&t, t.src.lineAt(start)) {
+			if start, end, ok := readThenSent(&t, from, to); ok && !s.labelled(&t, t.src.lineAt(start), start-1-strings.LastIndexByte(t.src.Text[:start], '\n')) {
 				say(t.src, start, end, "reads what is secret, and sends data away a few lines further", t.src.Text[start:end])
 			}
 		})
@@ -111,6 +111,17 @@ func eachCode(t *textFile, f func(from, to int)) {
 	}
 }
 
+// literalAt returns what stands between the quotation marks around byte at of text, or the
+// line where there are none.
+func literalAt(text string, at int) string {
+	from := strings.LastIndexAny(text[:at], "\"'`\n") + 1
+	literal := text[from:]
+	if end := strings.IndexAny(text[at:], "\"'`\n"); end >= 0 {
+		literal = text[from : at+end]
+	}
+	return literal
+}
+
 // readThenSent finds code that reads what is secret and then sends something.
 func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 	low := t.low[from:to]
@@ -124,7 +135,7 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 		line, _, _ = strings.Cut(line, "\n")
 		trimmed := strings.TrimSpace(line)
 		if lineEnd < 0 || strings.Contains(line, ".pub") || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "//") || exists.get().MatchString(line) ||
-			expressionText.get().MatchString(line) {
+			expressionText.get().MatchString(literalAt(text, m[1])) {
 			continue
 		}
 		rest := text[m[1]+lineEnd:]

@@ -64,15 +64,16 @@ var startsItem = lazy(`^(?:\d+[.)]|[A-Za-z_-]+:)\s`)
 func quotesAttack(s *Skill, h hit) bool {
 	before, behind := leadIn(h.line, h.from), h.line[h.to:]
 	if h.t.script {
-		return s.onSecurity() && insideQuotes(h.line, h.from) || attackSearched.get().MatchString(before) || searchedIn.get().MatchString(behind) || inListOfStrings(
-			h.line, h.from) || strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
+		shown := s.onSecurity() && insideQuotes(h.line, h.from) && !printed.get().MatchString(h.line[:h.from])
+		return shown || attackSearched.get().MatchString(before) || searchedIn.get().MatchString(behind) ||
+			inListOfStrings(h.line, h.from) || strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
 	}
 	if madeComment.get().MatchString(h.line) {
 		return false
 	}
 	if insideQuotes(h.line, h.from) || strings.HasSuffix(h.line[:h.from], "**") && labelEnd.get().MatchString(
 		behind) || speaksOf.get().MatchString(before) || isAttack.get().MatchString(behind) ||
-		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n) {
+		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from) {
 		return true
 	}
 	if !s.onSecurity() {
@@ -84,6 +85,7 @@ func quotesAttack(s *Skill, h hit) bool {
 }
 
 var (
+	printed        = lazy(`(?i)\b(?:print\w*|echo|writes?|puts|log|say|emit|output|send\w*)\b`) // what a script tells its reader
 	attackSearched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes|contains)\(|^\s*(?:#|//)`)
 	searchedIn     = lazy(`^[^"'\n]{0,40}["']\s*(?:not\s+)?in\s`)
 	labelEnd       = lazy(`^[^.\n]{0,30}:\*\*`)
@@ -226,7 +228,7 @@ func (s *Skill) tagsInBody(t *textFile, found func(src *Source, start, end int))
 func (s *Skill) tagShown(t *textFile, n int, line string, m []int) bool {
 	before := leadIn(line, m[0])
 	return insideQuotes(line, m[0]) || warnsBefore.get().MatchString(before) || speaksOf.get().MatchString(before) ||
-		s.labelled(t, n) || s.onSecurity() && strings.HasPrefix(strings.TrimSpace(line), "|")
+		s.labelled(t, n, m[0]) || s.onSecurity() && strings.HasPrefix(strings.TrimSpace(line), "|")
 }
 
 const (

@@ -24,7 +24,7 @@ func spokenOf(s *Skill, h hit) bool {
 		}
 	}
 	return inListOfStrings(h.line, h.from) || warnsBefore.get().MatchString(before) || warnsBehind.get().MatchString(h.line[h.to:]) ||
-		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n)
+		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from)
 }
 
 // isData reports whether a command is a string that its line of a script hands to
@@ -93,8 +93,9 @@ func inListOfStrings(line string, from int) bool {
 
 // labelled reports whether the label of a list or of a block of code, or the heading
 // above it, says that what follows is a thing not to do or to look for. Weaker words
-// say so only where attacks are what the skill is about.
-func (s *Skill) labelled(t *textFile, n int) bool {
+// say so only where attacks are what the skill is about. The head of a table says it of the
+// column that byte from of line n is in.
+func (s *Skill) labelled(t *textFile, n, from int) bool {
 	warns := func(label string) bool {
 		return labelWarns.get().MatchString(label) || labelSpeaks.get().MatchString(label) && s.onSecurity()
 	}
@@ -106,7 +107,7 @@ func (s *Skill) labelled(t *textFile, n int) bool {
 		trimmed := strings.TrimSpace(line)
 		if above := tableRow(line); row && !above {
 			row = false
-			if warns(t.src.line(i + 1)) { // the head of the table
+			if warns(cell(t.src.line(i+1), columnAt(t.src.line(n), from))) {
 				return true
 			}
 		}
@@ -129,6 +130,21 @@ func (s *Skill) labelled(t *textFile, n int) bool {
 }
 
 func tableRow(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") }
+
+// columnAt returns in which column of a table's row byte at is, the first is 1.
+func columnAt(row string, at int) int {
+	before := row[:min(at, len(row))]
+	return strings.Count(before, "|") - strings.Count(before, `\|`)
+}
+
+// cell returns what stands in a column of a table's row, "" where it has none.
+func cell(row string, column int) string {
+	cells := strings.Split(strings.ReplaceAll(row, `\|`, " "), "|")
+	if column >= len(cells) {
+		return ""
+	}
+	return cells[column]
+}
 
 const maxLabel = 40 // lines that a label or heading is looked for above a match
 

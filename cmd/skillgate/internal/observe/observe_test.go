@@ -457,6 +457,14 @@ func TestSubfolderIsNamedUntilTheSessionIsResumed(t *testing.T) {
 	if got := names(upload) + " " + names(tie); got != "packages/web:deploy knots" {
 		t.Errorf("%q are named, want packages/web:deploy and knots", got)
 	}
+	denied := filepath.Join(repo, ".claude", "settings.json")
+	write(denied, `{"permissions":{"deny":["Skill(packages/web:deploy)"]}}`)
+	if got := names(upload); got != "" {
+		t.Errorf("%q is named, which the user has denied by that name", got)
+	}
+	if err := os.Remove(denied); err != nil {
+		t.Fatal(err)
+	}
 	p.observe(t, `{"session_id":"s1","hook_event_name":"SessionStart","source":"compact"}`)
 	if got := names(tie); got != "knots" {
 		t.Errorf("after a compaction %q is named, want knots", got)
