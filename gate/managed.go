@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
@@ -24,8 +26,9 @@ var levels = []string{"none", "hash", "terms", "full"}
 // manage puts file over s, which holds what user, project and environment say. What file sets
 // holds as it is, but for limits, which may be stricter in s: score_min and need_min can only be
 // higher, and top_k, agents_k, session_chars, the deadlines, trust.max_risk and the levels of
-// prompts only lower. floor is the lowest need_min. A file that cannot be read as a whole
-// disables skillgate, since nobody knows what it forbids.
+// prompts only lower. floor is the lowest need_min. Where trust, log or export has a mistake,
+// the strictest it could say holds; a file that cannot be read as a whole disables skillgate,
+// since nobody knows what it forbids.
 func (s *Settings) manage(file string) (floor float64, err error) {
 	if file == "" {
 		return 0, nil
@@ -36,7 +39,20 @@ func (s *Settings) manage(file string) (floor float64, err error) {
 	if err != nil {
 		err = errors.Join(err, fmt.Errorf("settings: disabled, since %s cannot be read", file))
 	} else if found != nil {
+		if enrich := section(found, "enrich"); enrich != nil && section(enrich.Content[1], "provider") != nil {
+			s.Enrich = Default().Enrich // an address of the user's is not the organisation's provider
+		}
 		err = errors.Join(s.overlay(file, found, nil), s.check())
+		for key, strictest := range map[string]func(){
+			"trust":  func() { s.Trust.MaxRisk = 0 },
+			"log":    func() { s.Log.Prompts = "none" },
+			"export": func() { s.Export.Prompts = "none" },
+		} {
+			part, probe := section(found, key), own
+			if part != nil && errors.Join(probe.overlay(file, part, nil), probe.check()) != nil {
+				strictest()
+			}
+		}
 	}
 	s.Disabled = s.Disabled || found == nil && err != nil
 	floor, s.NeedMin = s.NeedMin, own.NeedMin
@@ -50,6 +66,19 @@ func (s *Settings) manage(file string) (floor float64, err error) {
 	s.Log.Prompts = lesser(s.Log.Prompts, own.Log.Prompts)
 	s.Export.Prompts = lesser(s.Export.Prompts, own.Export.Prompts)
 	return floor, err
+}
+
+// section returns the mapping of a key of root alone, or nil where root is no mapping or lacks it.
+func section(root *yaml.Node, key string) *yaml.Node {
+	if root.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == key {
+			return &yaml.Node{Kind: yaml.MappingNode, Content: root.Content[i : i+2]}
+		}
+	}
+	return nil
 }
 
 // lesser returns that level of two which says less.

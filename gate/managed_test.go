@@ -39,6 +39,8 @@ func TestManagedSettings(t *testing.T) {
 				s.Libraries, s.Trust.Keys = []string{"/shared"}, []string{key}
 				s.Enrich.Provider, s.Enrich.BaseURL = "openai", "http://inside"
 			}},
+		{"a provider comes without the user's address", "enrich: {provider: openai}\n", "enrich: {base_url: 'http://outside'}\n", "", nil,
+			func(s *Settings) { s.Enrich.Provider = "openai" }},
 		{"nobody switches it off", "disabled: false\n", "disabled: true\n", "disabled: true\n", nil, func(*Settings) {}},
 	}
 	for _, tt := range tests {
@@ -73,6 +75,10 @@ func TestBadManagedSettings(t *testing.T) {
 	}{
 		{"a key of a newer version", "top_k: 2\nfuture: 1\n", false, "skillgate.yaml:2: future: there is no setting future"},
 		{"a misspelled level", "top_k: 2\nlog: {prompts: nome}\n", false, `log.prompts is "nome"`},
+		{"a limit out of range", "top_k: 2\ntrust: {max_risk: 30}\n", false, "trust.max_risk is 30"},
+		{"a limit with a comma", "top_k: 2\ntrust: {max_risk: '0,3'}\n", false, "not a number"},
+		{"a misspelled limit", "top_k: 2\ntrust: {max_risc: 0.3}\n", false, "max_risc"},
+		{"a key that is none", "top_k: 2\ntrust: {keys: ['ed25519:zzz']}\n", false, "trust.keys"},
 		{"no YAML", "top_k: [\n", true, "disabled"},
 		{"a list", "- top_k\n", true, "disabled"},
 		{"too long", "#" + strings.Repeat("x", maxSettings) + "\n", true, "disabled"},
@@ -89,8 +95,10 @@ func TestBadManagedSettings(t *testing.T) {
 			if !ok || bad.Own != nil || bad.Project != nil || bad.Managed == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("Load: %v, want an error of the organisation's file with %q", err, tt.want)
 			}
-			if s.Disabled != tt.disabled || !tt.disabled && s.TopK != 2 || strings.Contains(tt.managed, "nome") && s.Log.Prompts != "hash" {
-				t.Errorf("Load: disabled %v, top_k %d, log.prompts %s; want disabled %v", s.Disabled, s.TopK, s.Log.Prompts, tt.disabled)
+			if s.Disabled != tt.disabled || !tt.disabled && s.TopK != 2 || strings.Contains(tt.managed, "nome") && s.Log.Prompts != "none" ||
+				strings.Contains(tt.managed, "trust") && s.Trust.MaxRisk != 0 {
+				t.Errorf("Load: disabled %v, top_k %d, log.prompts %s, max_risk %v; want disabled %v and the strictest",
+					s.Disabled, s.TopK, s.Log.Prompts, s.Trust.MaxRisk, tt.disabled)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -491,6 +492,12 @@ func (s *Settings) check() error {
 		}
 		return err != nil
 	})
+	for _, key := range s.Trust.Keys { // a wrong one stays: without any, no signature would be asked for
+		text, ok := strings.CutPrefix(key, "ed25519:")
+		if raw, err := base64.StdEncoding.DecodeString(text); !ok || err != nil || len(raw) != 32 {
+			errs = append(errs, fmt.Errorf("settings: trust.keys: %q is not ed25519: and 32 bytes in base64", key))
+		}
+	}
 	if !slices.Contains(levels, s.Log.Prompts) {
 		errs = append(errs, fmt.Errorf("settings: log.prompts is %q, want full, terms, hash or none", s.Log.Prompts))
 		s.Log.Prompts = "hash" // of the valid levels, one that a typo cannot leak a prompt through
