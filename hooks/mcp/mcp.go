@@ -136,7 +136,7 @@ func (nopCloser) Close() error { return nil }
 func guarded[In any, Out interface{ text() string }](tool func(context.Context, In) (Out, error)) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 		var out Out
-		err := unfaulted(func() (err error) { out, err = tool(ctx, in); return err })
+		err := Unfaulted(func() (err error) { out, err = tool(ctx, in); return err })
 		if err != nil {
 			return nil, nil, errors.New(secret.Redact(err.Error()))
 		}
@@ -144,9 +144,9 @@ func guarded[In any, Out interface{ text() string }](tool func(context.Context, 
 	}
 }
 
-// unfaulted turns a fault in f (an index file cut while it is mapped) into an error: the SDK
-// runs f on goroutines of its own, where a panic would end the process.
-func unfaulted(f func() error) (err error) {
+// Unfaulted turns a fault in f (an index file cut while it is mapped) into an error. A
+// server runs f on goroutines of its own, where the fault would end the process.
+func Unfaulted(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {

@@ -184,13 +184,21 @@ func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
 	return gate.OpenIndexes(s, labels, indexes...), nil
 }
 
-// open opens a generation, and fetches it where it is not here.
+// open opens a generation, and fetches it where it is not here or cannot be read.
 func (r *Replica) open(ctx context.Context, tenant string, p pool) (*index.Index, error) {
 	dir := r.folder(tenant, p.Name)
 	x, err := index.OpenGeneration(dir, int(*p.Generation))
-	if errors.Is(err, os.ErrNotExist) {
+	if err != nil {
 		_, err, _ = r.fetching.Do(fmt.Sprint(dir, *p.Generation), func() (any, error) {
-			return nil, r.fetch(ctx, tenant, p.Name, *p.Generation, dir)
+			if !errors.Is(err, os.ErrNotExist) {
+				if err := os.RemoveAll(filepath.Join(dir, "gen-"+strconv.FormatInt(*p.Generation, 10))); err != nil {
+					return nil, err
+				}
+			}
+			// Who came first may leave; the others still wait.
+			within, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+			defer cancel()
+			return nil, r.fetch(within, tenant, p.Name, *p.Generation, dir)
 		})
 		if err == nil {
 			x, err = index.OpenGeneration(dir, int(*p.Generation))
@@ -211,7 +219,7 @@ func (r *Replica) open(ctx context.Context, tenant string, p pool) (*index.Index
 }
 
 func (r *Replica) folder(tenant, pool string) string {
-	return filepath.Join(r.Cache, "registry", version, tenant, pool)
+	return filepath.Join(r.Cache, "registry", version, r.Store.ID, tenant, pool)
 }
 
 // keep is how many generations of a pool are kept: a replica may be opening the one before the

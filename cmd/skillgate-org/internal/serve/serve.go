@@ -18,9 +18,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -85,11 +88,14 @@ func (s *Service) Run(ctx context.Context) {
 func (s *Service) Handler() http.Handler {
 	s.journal = newJournal(s.Replica.Store, s.Log)
 	s.source = mcp.Source{
-		Open: func(ctx context.Context) (*gate.Gate, error) { return s.Replica.Open(ctx, whoOf(ctx)) },
-		Log:  mcp.Log{Looked: s.looked, Loaded: s.loaded},
+		Open: func(ctx context.Context) (*gate.Gate, error) {
+			g, err := s.Replica.Open(ctx, whoOf(ctx))
+			return g, s.public(err)
+		},
+		Log: mcp.Log{Looked: s.looked, Loaded: s.loaded},
 		File: func(ctx context.Context, _ *gate.Gate, d index.Doc) (string, any, error) {
 			file, about, err := s.Replica.File(ctx, whoOf(ctx), d)
-			return file, about, err
+			return file, about, s.public(err)
 		},
 	}
 	server := mcp.New(s.source, s.Version)
@@ -103,7 +109,7 @@ func (s *Service) Handler() http.Handler {
 		}
 	})
 	metadata := "/.well-known/oauth-protected-resource"
-	door := &doorman{store: s.Replica.Store, issuer: s.Issuer}
+	door := &doorman{store: s.Replica.Store, issuer: s.Issuer, public: s.public}
 	bearer := auth.RequireBearerToken(door.verify,
 		&auth.RequireBearerTokenOptions{ResourceMetadataURL: s.URL + metadata})
 	inside := http.NewServeMux()
@@ -208,9 +214,26 @@ func call[In, Out any](f func(context.Context, In) (Out, error)) http.HandlerFun
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-		out, err := f(r.Context(), in)
+		var out Out
+		err := mcp.Unfaulted(func() (err error) { out, err = f(r.Context(), in); return err })
 		answer(w, out, err)
 	}
+}
+
+// isInside reports whether err says how a database, an issuer or a disk fails, which is not for
+// strangers.
+func isInside(err error) bool {
+	return errors.As(err, new(*pgconn.PgError)) || errors.As(err, new(*pgconn.ConnectError)) || errors.As(err, new(net.Error)) ||
+		errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.SyscallError)) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// public returns what strangers may be told of err, and keeps the rest in the log.
+func (s *Service) public(err error) error {
+	if !isInside(err) {
+		return err
+	}
+	s.Log.Error("a request failed", "error", err)
+	return replica.ErrUnreachable
 }
 
 // answer writes out, or the status of err.
@@ -225,8 +248,8 @@ func answer(w http.ResponseWriter, out any, err error) {
 		status = http.StatusForbidden
 	case errors.Is(err, truth.ErrNotFound):
 		status = http.StatusNotFound
-	case errors.As(err, new(*pgconn.PgError)), errors.As(err, new(*pgconn.ConnectError)):
-		err = replica.ErrUnreachable // how it fails is not for strangers
+	case isInside(err):
+		err = replica.ErrUnreachable
 		fallthrough
 	case errors.Is(err, replica.ErrUnreachable), errors.Is(err, errAudit), errors.Is(err, index.ErrNoIndex):
 		status = http.StatusServiceUnavailable

@@ -49,6 +49,7 @@ func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 	ctx := oidc.ClientContext(context.Background(), &http.Client{Timeout: 10 * time.Second})
 	provider, err := oidc.NewProvider(ctx, i.URL)
 	if err != nil {
+		i.tried = time.Now() // those who waited for this answer do not wait for another
 		return nil, err
 	}
 	late := func() time.Time { return time.Now().Add(-skew) }
@@ -95,6 +96,7 @@ const keyFor = 30 * time.Second
 type doorman struct {
 	store  *truth.Store
 	issuer *Issuer
+	public func(error) error // what strangers may be told of an error
 
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]knownKey
@@ -124,7 +126,7 @@ func (d *doorman) verify(ctx context.Context, token string, _ *http.Request) (*a
 		who, expires, err = d.issuer.Who(ctx, token)
 	}
 	if err != nil {
-		return nil, err
+		return nil, d.public(err)
 	}
 	who.Roles = slices.Clone(who.Roles)
 	return &auth.TokenInfo{

@@ -2,6 +2,11 @@
 CREATE SCHEMA skillgate_registry;
 SET LOCAL search_path = skillgate_registry;
 
+CREATE TABLE registry (
+	id uuid NOT NULL DEFAULT gen_random_uuid() -- what replicas keep of this registry, they keep under it
+);
+INSERT INTO registry DEFAULT VALUES;
+
 CREATE TABLE tenant (
 	name     text PRIMARY KEY,
 	max_risk double precision NOT NULL DEFAULT 1, -- skills of a higher risk are not offered

@@ -44,7 +44,10 @@ func tables() postgres.Schema {
 }
 
 // Store is a database with the tables. Its methods may be called at once.
-type Store struct{ DB *pgxpool.Pool }
+type Store struct {
+	DB *pgxpool.Pool
+	ID string // the registry's own, drawn when its tables were made
+}
 
 // Open connects to the database at that address (package postgres) and makes the tables where
 // there are none.
@@ -53,7 +56,12 @@ func Open(ctx context.Context, address string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db}, nil
+	s := &Store{DB: db}
+	if err := db.QueryRow(ctx, `SELECT id::text FROM registry`).Scan(&s.ID); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // Close ends all connections.
@@ -68,9 +76,8 @@ type Who struct {
 
 // Roles that say what somebody may do beside reading.
 const (
-	Publisher = "publisher" // may bring skills
-	Reviewer  = "reviewer"  // may approve and withdraw them
-	Auditor   = "auditor"   // may read the audit
+	Reviewer = "reviewer" // may approve and withdraw them
+	Auditor  = "auditor"  // may read the audit
 )
 
 // ownRole begins the role that everybody has of their own.
@@ -232,9 +239,18 @@ func audit(ctx context.Context, to execer, events ...Event) error {
 			e.Time = time.Now()
 		}
 		b.Queue(`INSERT INTO audit VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
-			e.Tenant, e.ID, e.Time, e.Actor, e.Action, e.Pool, nonNil(e.Skills), e.Detail)
+			e.Tenant, e.ID, e.Time, clean(e.Actor), e.Action, clean(e.Pool), cleaned(e.Skills), clean(e.Detail))
 	}
 	return to.SendBatch(ctx, &b).Close()
+}
+
+// cleaned makes texts ones that a database takes.
+func cleaned(texts []string) []string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = clean(text)
+	}
+	return all
 }
 
 // Audit writes events. One with the id of another is that other, so that what is not known to be
