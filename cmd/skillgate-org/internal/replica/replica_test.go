@@ -350,3 +350,37 @@ func TestDatabaseKilled(t *testing.T) {
 		t.Errorf("what was known long ago: %v", err)
 	}
 }
+
+// What a replica keeps of one registry is not another's, and what was damaged here is fetched again.
+func TestFilesOfAReplica(t *testing.T) {
+	who := truth.Who{Tenant: "acme", Subject: "bob"}
+	registry := func(name string) *Replica {
+		r := open(t, postgrestest.New(t).Address(), name)
+		must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil), r.Store.SetPool(t.Context(), "root", "acme", "base", nil))
+		bring(t, r, "acme", "base", skill(name, "Counts "+name+"s.", "x"))
+		build(t, r)
+		return r
+	}
+	a, b := registry("wombat"), registry("zebra")
+	b.Cache = a.Cache
+	for range 2 {
+		if got := names(t, a, who, "count wombats"); !slices.Equal(got, []string{"base/wombat"}) {
+			t.Errorf("the first registry names %q", got)
+		}
+		if got := names(t, b, who, "count zebras"); !slices.Equal(got, []string{"base/zebra"}) {
+			t.Errorf("the second registry names %q", got)
+		}
+		files, err := filepath.Glob(filepath.Join(a.folder("acme", "base"), "gen-*", "base.zap"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("files of the first registry: %q, %v", files, err)
+		}
+		must(t, os.Truncate(files[0], 0))
+	}
+}
+
+// One line that a database cannot hold as it is does not stop the audit.
+func TestAuditOfStrangeTexts(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil),
+		r.Store.Audit(t.Context(), truth.Event{Tenant: "acme", Actor: "bo\x00b", Action: "load", Skills: []string{"a\xff"}, Detail: "\x00"}))
+}
