@@ -26,7 +26,8 @@ func Background(x *index.Index) []float64 {
 	var answers []need.Features
 	for line := range strings.Lines(backgroundText) {
 		prompt := triage.Classify(line)
-		g.Decide(context.Background(), Request{Prompt: prompt, NoContext: true, Observe: func(x need.Features) { answers = append(answers, x) }})
+		g.Decide(context.Background(),
+			Request{Prompt: prompt, NoContext: true, Observe: func(x need.Features) { answers = append(answers, x) }})
 	}
 	return need.BackgroundOf(answers)
 }

@@ -154,7 +154,7 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	if g.host && !allows(doc.Name) {
 		return false
 	}
-	if len(g.renamed) > 0 {
+	if len(g.below) > 0 && doc.Source == string(catalog.Project) {
 		if known, err := g.doc(n); err != nil || !allows(known.Name) {
 			return false
 		}

@@ -67,9 +67,23 @@ type Candidate struct {
 
 // IndexUse names one index that a decision read.
 type IndexUse struct {
-	Root       string `json:"root"` // "shared", or the project's folder
+	Root       string `json:"root"` // "shared", or the folder of the project or of a subfolder
 	Generation int    `json:"generation"`
 	Skills     int    `json:"skills"`
+
+	Below bool              `json:"below,omitempty"` // of a subfolder
+	Names map[string]string `json:"names,omitempty"` // what the host called its skills then, see Subfolder
+}
+
+// Subfolders are the folders of skills that the session had come upon.
+func (d *Decision) Subfolders() []Subfolder {
+	var out []Subfolder
+	for _, u := range d.Index {
+		if u.Below {
+			out = append(out, Subfolder{Path: u.Root, Names: u.Names})
+		}
+	}
+	return out
 }
 
 // Timing is in milliseconds of wall time.
@@ -81,17 +95,18 @@ type Timing struct {
 
 // Decision is what `query --json` prints and what the journal keeps.
 type Decision struct {
-	Prompt     string      `json:"prompt"` // redacted
-	Lang       string      `json:"lang"`   // a code of lang.All, "mixed" or "other"
-	Verdict    Verdict     `json:"verdict"`
-	Reason     Reason      `json:"reason"`
-	Need       float64     `json:"need"`               // calibrated probability that a skill helps, 0 to 1
-	Model      string      `json:"model,omitempty"`    // the need model that says so, where the prompt was searched
-	Brief      bool        `json:"brief,omitempty"`    // not sure: candidates are named, not described
-	Spent      int         `json:"spent,omitempty"`    // characters that the session was given before
-	Withheld   []string    `json:"withheld,omitempty"` // names left out because the session has them
-	Carried    [][]string  `json:"carried,omitempty"`  // Request.Earlier, where the prompt follows up on it
-	Topic      []string    `json:"-"`                  // index terms that say what the prompt is about, for the session's memory
+	Prompt   string     `json:"prompt"` // redacted
+	Lang     string     `json:"lang"`   // a code of lang.All, "mixed" or "other"
+	Verdict  Verdict    `json:"verdict"`
+	Reason   Reason     `json:"reason"`
+	Need     float64    `json:"need"`               // calibrated probability that a skill helps, 0 to 1
+	Model    string     `json:"model,omitempty"`    // the need model that says so, where the prompt was searched
+	Brief    bool       `json:"brief,omitempty"`    // not sure: candidates are named, not described
+	Spent    int        `json:"spent,omitempty"`    // characters that the session was given before
+	Withheld []string   `json:"withheld,omitempty"` // names left out because the session has them
+	Carried  [][]string `json:"carried,omitempty"`  // Request.Earlier, where the prompt follows up on it
+	// index terms that say what the prompt is about, for the session's memory
+	Topic      []string    `json:"-"`
 	Candidates []Candidate `json:"candidates"`
 	Context    string      `json:"context"` // what the model is shown, "" when nothing
 	Chars      int         `json:"chars"`   // UTF-16 length of Context

@@ -165,9 +165,11 @@ func codeMarks(text string) int {
 		word = strings.Trim(word, ".,;:!?\"'()[]")
 		switch {
 		case strings.HasPrefix(word, "http://"), strings.HasPrefix(word, "https://"):
-		case strings.Contains(word, "```"), strings.Contains(word, "()"), strings.Contains(word, "::"), strings.Contains(word, "=>"), strings.Contains(word, "!="):
+		case strings.Contains(word, "```"), strings.Contains(word, "()"), strings.Contains(word, "::"),
+			strings.Contains(word, "=>"), strings.Contains(word, "!="):
 			n++
-		case strings.Contains(word, "/") && strings.Contains(word, "."), strings.HasPrefix(word, "./"), strings.HasPrefix(word, "src/"):
+		case strings.Contains(word, "/") && strings.Contains(word, "."), strings.HasPrefix(word, "./"),
+			strings.HasPrefix(word, "src/"):
 			n++
 		case strings.Contains(word, "_") && len(word) > 3, isFileName(word), isCamel(word):
 			n++
@@ -183,8 +185,10 @@ func isFileName(word string) bool {
 		return false
 	}
 	switch strings.ToLower(word[dot+1:]) {
-	case "go", "py", "js", "ts", "tsx", "jsx", "java", "kt", "rs", "c", "h", "cc", "cpp", "hpp", "cs", "rb", "php", "swift", "scala", "sh",
-		"sql", "css", "scss", "html", "vue", "svelte", "json", "yaml", "yml", "toml", "ini", "env", "lock", "mod", "gradle", "xml", "md", "txt", "proto", "tf":
+	case "go", "py", "js", "ts", "tsx", "jsx", "java", "kt", "rs", "c", "h", "cc", "cpp", "hpp", "cs", "rb", "php",
+		"swift", "scala", "sh",
+		"sql", "css", "scss", "html", "vue", "svelte", "json", "yaml", "yml", "toml", "ini", "env", "lock", "mod", "gradle",
+		"xml", "md", "txt", "proto", "tf":
 		return true
 	}
 	return false

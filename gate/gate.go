@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,7 +50,11 @@ type Gate struct {
 
 	policy   catalog.Policy
 	roots    []catalog.Root
-	renamed  map[string]string // what the host calls skills of subfolders, by their files
+	cwd      string
+	below    map[string]string // what the host calls subfolders ("packages/web"), by their folders of skills
+	renamed  map[string]string // and skills of them, by their files
+	own      []string          // names of the host's skills
+	commands []string          // folders of commands
 	host     bool              // the host runs what is named: its policy counts, and files may be gone by now
 	recorded bool              // replayed: whether files are still there does not count
 	uses     []IndexUse
@@ -73,19 +78,10 @@ type Subfolder struct {
 // It fails only when no index can be read at all, with an error that wraps index.ErrNoIndex where
 // there simply is none yet; the Gate then says in Missing what to build.
 func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error) {
-	g := &Gate{Settings: s, host: true}
-	var paths []string
-	for _, f := range below {
-		paths = append(paths, f.Path)
-		for folder, name := range f.Names {
-			if g.renamed == nil {
-				g.renamed = map[string]string{}
-			}
-			g.renamed[filepath.Join(f.Path, folder, catalog.SkillMD)] = name
-		}
-	}
-	roots, problems := catalog.QuickRoots(d, cwd, s.Libraries, paths...)
+	g := &Gate{Settings: s, host: true, cwd: cwd}
+	roots, problems := catalog.QuickRoots(d, cwd, s.Libraries, paths(below)...)
 	g.roots = roots
+	g.named(d, below)
 	var policyProblems []error
 	g.policy, policyProblems = catalog.LoadPolicy(d, cwd)
 	for _, err := range append(problems, policyProblems...) {
@@ -109,7 +105,7 @@ func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error
 		if note := x.Manifest.Note; note != "" && !slices.Contains(g.Notes, note) {
 			g.Notes = append(g.Notes, note)
 		}
-		g.add(x, scope.Label)
+		g.add(x, scope.use(below))
 	}
 	if len(g.indexes) == 0 {
 		return g, last
@@ -123,24 +119,95 @@ func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error
 func OpenIndexes(s Settings, labels []string, indexes ...*index.Index) *Gate {
 	g := &Gate{Settings: s}
 	for i, x := range indexes {
-		g.add(x, labels[i])
+		g.add(x, IndexUse{Root: labels[i]})
 	}
 	g.finish()
 	return g
 }
 
-// doc is a document of the snapshot under the name by which the host knows it.
+// doc is a document of the snapshot under the name by which the host knows it. For a turn after it
+// came upon a subfolder, 2.1.197 does not tell that of a skill whose name another one has.
 func (g *Gate) doc(n uint32) (index.Doc, error) {
 	doc, err := g.snapshot.Doc(n)
+	if err != nil || len(g.below) == 0 {
+		return doc, err
+	}
 	if name, ok := g.renamed[doc.Path]; ok {
 		doc.Name = name
+	} else if folder, ok := g.below[rootOf(doc)]; ok {
+		taken, err := g.taken(doc)
+		if err != nil {
+			return doc, err
+		}
+		if taken {
+			doc.Name = folder + ":" + doc.Name
+		}
 	}
-	return doc, err
+	return doc, nil
 }
 
-func (g *Gate) add(x *index.Index, label string) {
+// rootOf is the folder that a skill's own is in.
+func rootOf(d index.Doc) string { return filepath.Dir(filepath.Dir(d.Path)) }
+
+// taken reports whether the name of a subfolder's skill is another's as well: a command's or a
+// skill's of the host, one's that the host knows from the start or one's of another subfolder.
+func (g *Gate) taken(doc index.Doc) (bool, error) {
+	if catalog.HostCommand(doc.Name) || slices.Contains(g.own, doc.Name) {
+		return true, nil
+	}
+	for _, folder := range g.commands {
+		if _, err := os.Stat(filepath.Join(folder, doc.Name+".md")); err == nil {
+			return true, nil
+		}
+	}
+	postings, err := g.snapshot.Postings(index.NameTerm(doc.Name), nil, 0)
+	if err != nil {
+		return false, err
+	}
+	for _, p := range postings {
+		d, err := g.snapshot.Doc(p.Doc)
+		if err != nil {
+			return false, err
+		}
+		known := d.Source == string(catalog.Personal) || d.Source == string(catalog.Project)
+		if known && rootOf(d) != rootOf(doc) && d.Flags&index.IsAgent == 0 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// named notes what else has names, where the host has come upon subfolders.
+func (g *Gate) named(d dirs.Dirs, below []Subfolder) {
+	if len(below) > 0 {
+		g.own, g.commands = d.Hosts.Own, catalog.Commands(d, g.cwd)
+	}
+}
+
+func (g *Gate) add(x *index.Index, use IndexUse) {
 	g.indexes = append(g.indexes, x)
-	g.uses = append(g.uses, IndexUse{Root: label, Generation: x.Manifest.Generation, Skills: x.Manifest.Skills})
+	use.Generation, use.Skills = x.Manifest.Generation, x.Manifest.Skills
+	g.uses = append(g.uses, use)
+	if folder, err := filepath.Rel(g.cwd, filepath.Dir(filepath.Dir(use.Root))); use.Below && err == nil {
+		if g.below == nil {
+			g.below = map[string]string{}
+		}
+		g.below[use.Root] = filepath.ToSlash(folder)
+	}
+	for folder, name := range use.Names {
+		if g.renamed == nil {
+			g.renamed = map[string]string{}
+		}
+		g.renamed[filepath.Join(use.Root, folder, catalog.SkillMD)] = name
+	}
+}
+
+func paths(below []Subfolder) []string {
+	var out []string
+	for _, f := range below {
+		out = append(out, f.Path)
+	}
+	return out
 }
 
 func (g *Gate) finish() {
@@ -149,7 +216,9 @@ func (g *Gate) finish() {
 	g.Need = need.Default()
 	// The shared index is first; its dictionary carries the user's words.
 	g.ranker = rank.New(g.snapshot, g.indexes[0].Dict, rank.DefaultWeights())
-	most := slices.MaxFunc(g.indexes, func(a, b *index.Index) int { return cmp.Compare(a.Manifest.Skills, b.Manifest.Skills) })
+	most := slices.MaxFunc(g.indexes, func(a, b *index.Index) int {
+		return cmp.Compare(a.Manifest.Skills, b.Manifest.Skills)
+	})
 	g.background = most.Manifest.Background
 }
 

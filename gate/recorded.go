@@ -5,17 +5,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Recorded says what a gate for replay reads: the indexes that a session in Cwd
-// would read now, or those that a logged decision names in Uses.
+// Recorded says what a gate for replay reads: the indexes that a session in Cwd whose host
+// has come upon the folders Below would read now, or those that a logged decision names in Uses.
 type Recorded struct {
-	Cwd  string
-	Uses []IndexUse // nil: the newest generations
+	Cwd   string
+	Below []Subfolder
+	Uses  []IndexUse // nil: the newest generations
 }
 
 // ErrGone says that a generation which a decision read is no longer there.
@@ -27,9 +30,10 @@ var ErrGone = errors.New("the index generation is gone")
 // is in Missing; ErrGone and index.ErrStale say that a decision's generation was
 // swept or is another version's.
 func OpenRecorded(d dirs.Dirs, s Settings, r Recorded) (*Gate, error) {
-	g := &Gate{Settings: s, host: true, recorded: true}
-	roots, _ := catalog.QuickRoots(d, r.Cwd, s.Libraries)
+	g := &Gate{Settings: s, host: true, recorded: true, cwd: r.Cwd}
+	roots, _ := catalog.QuickRoots(d, r.Cwd, s.Libraries, paths(r.Below)...)
 	g.policy, _ = catalog.LoadPolicy(d, r.Cwd)
+	g.named(d, r.Below)
 	scopes := Scopes(d, roots)
 	var last error
 	if r.Uses == nil {
@@ -40,7 +44,7 @@ func OpenRecorded(d dirs.Dirs, s Settings, r Recorded) (*Gate, error) {
 				last = err
 				continue
 			}
-			g.add(x, scope.Label)
+			g.add(x, scope.use(r.Below))
 		}
 	}
 	for _, use := range r.Uses {
@@ -48,7 +52,7 @@ func OpenRecorded(d dirs.Dirs, s Settings, r Recorded) (*Gate, error) {
 		if err != nil {
 			return g, errors.Join(err, g.Close())
 		}
-		g.add(x, use.Root)
+		g.add(x, use)
 	}
 	if len(g.indexes) == 0 {
 		return g, last
@@ -110,7 +114,7 @@ func (g *Gate) Docs(yield func(index.Doc) bool) {
 		if g.snapshot.Dead(n) {
 			continue
 		}
-		if doc, err := g.snapshot.Doc(n); err == nil && !yield(doc) {
+		if doc, err := g.doc(n); err == nil && !yield(doc) {
 			return
 		}
 	}
@@ -122,9 +126,16 @@ func (g *Gate) Find(name string) ([]index.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
+	if at := strings.LastIndexByte(name, ':'); len(g.below) > 0 && at >= 0 { // a subfolder's
+		more, err := g.snapshot.Postings(index.NameTerm(name[at+1:]), nil, 0)
+		if err != nil {
+			return nil, err
+		}
+		postings = append(slices.Clone(postings), more...)
+	}
 	var out []index.Doc
 	for _, p := range postings {
-		doc, err := g.snapshot.Doc(p.Doc)
+		doc, err := g.doc(p.Doc)
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/index"
@@ -105,16 +106,19 @@ func TestRerankAsksAboutTheHeadWithinItsDeadline(t *testing.T) {
 	list := scored(9, 8, 7, 6, 5)
 	list[0].Path = file
 	list[0].Matched = []Match{{Term: "명세서", Via: "statement", Score: 2}}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond) // what is left of the hook's own
-	defer cancel()
-	g.rerank(ctx, "p", list, &Decision{})
+	var ctx context.Context
+	synctest.Test(t, func(t *testing.T) { // a clock that only waiting moves
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.Background(), 20*time.Millisecond) // what is left of the hook's own
+		defer cancel()
+		g.rerank(ctx, "p", list, &Decision{})
+	})
 	if len(j.docs) != 3 || j.docs[0].Passage != "Reads the statement." || j.docs[0].Contract != "inputs: a ledger" || j.docs[0].Description != "d" {
 		t.Errorf("asked about %+v, want three documents, the first with its passage and contract", j.docs)
 	}
-	if j.left < 200*time.Millisecond || j.left > 300*time.Millisecond {
+	if j.left != 300*time.Millisecond {
 		t.Errorf("the reranker has %v, want rerank.deadline_ms", j.left)
 	}
-	cancel()
 	j.docs = nil
 	if g.rerank(ctx, "p", list, &Decision{}); j.docs != nil {
 		t.Error("asked after the hook's deadline")

@@ -57,7 +57,8 @@ func (g *Gate) context(all []candidate, brief, byPath bool) (text string, listed
 		left -= clip.UTF16(header(len(skills)))
 	}
 	for i, c := range skills {
-		line := g.line(c, left, byPath, steps > 1, i > 0 && c.Score > 0 && c.Score > 0.95*skills[i-1].Score && c.Step == skills[i-1].Step)
+		line := g.line(c, left, byPath, steps > 1, i > 0 && c.Score > 0 && c.Score > 0.95*skills[i-1].Score &&
+			c.Step == skills[i-1].Step)
 		if line == "" {
 			continue
 		}

@@ -37,6 +37,17 @@ func Scopes(d dirs.Dirs, roots []catalog.Root) []Scope {
 	return out
 }
 
+// use is what a decision says of the scope's index, beside its generation.
+func (s Scope) use(below []Subfolder) IndexUse {
+	u := IndexUse{Root: s.Label}
+	for _, f := range below {
+		if f.Path == s.Label {
+			u.Below, u.Names = true, f.Names
+		}
+	}
+	return u
+}
+
 // FetchedScope is a library from elsewhere: its index comes along with it, and could not if
 // it were one with the user's skills.
 func FetchedScope(d dirs.Dirs, r catalog.Root) Scope {

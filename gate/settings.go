@@ -30,23 +30,28 @@ import (
 // .claude/skillgate.yaml of the project, then from SKILLGATE_* variables; what the
 // organisation's file (ManagedFile) says goes over all of them.
 type Settings struct {
-	ScoreMin     float64  `yaml:"score_min" json:"score_min"`         // lowest BM25F score of a named skill; 0: none
-	NeedMin      float64  `yaml:"need_min" json:"need_min"`           // lowest need, 0 to 1: the probability that a skill helps, at even odds
-	Learned      bool     `yaml:"-" json:"-"`                         // NeedMin is what the journal taught, and no file or variable says it
-	Calibrate    bool     `yaml:"calibrate" json:"calibrate"`         // need_min follows the journal (package bar) where no file and no variable sets it
-	SessionChars int      `yaml:"session_chars" json:"session_chars"` // most characters that one session is given, beside what it asks for by name; 0: no limit
-	TopK         int      `yaml:"top_k" json:"top_k"`                 // most skills named for one prompt
-	AgentsK      int      `yaml:"agents_k" json:"agents_k"`           // most agents named for one prompt
-	DeadlineMs   int      `yaml:"deadline_ms" json:"deadline_ms"`     // the hook answers within this or not at all
-	Libraries    []string `yaml:"libraries" json:"libraries"`         // folders of skills unknown to the host, and references (package fetched)
-	Subagents    bool     `yaml:"subagents" json:"subagents"`         // subagents are named skills for their task
-	Disabled     bool     `yaml:"disabled" json:"disabled"`           // the hook does nothing and builds nothing
-	Log          Log      `yaml:"log" json:"log"`
-	Rerank       Rerank   `yaml:"rerank" json:"rerank"`
-	Trust        Trust    `yaml:"trust" json:"trust"`
-	Enrich       Enrich   `yaml:"enrich" json:"enrich"`
-	Export       Export   `yaml:"export" json:"export"`
-	Lint         Lint     `yaml:"lint" json:"lint"`
+	ScoreMin float64 `yaml:"score_min" json:"score_min"` // lowest BM25F score of a named skill; 0: none
+	// lowest need, 0 to 1: the probability that a skill helps, at even odds
+	NeedMin float64 `yaml:"need_min" json:"need_min"`
+	// NeedMin is what the journal taught, and no file or variable says it
+	Learned bool `yaml:"-" json:"-"`
+	// need_min follows the journal (package bar) where no file and no variable sets it
+	Calibrate bool `yaml:"calibrate" json:"calibrate"`
+	// most characters that one session is given, beside what it asks for by name; 0: no limit
+	SessionChars int `yaml:"session_chars" json:"session_chars"`
+	TopK         int `yaml:"top_k" json:"top_k"`             // most skills named for one prompt
+	AgentsK      int `yaml:"agents_k" json:"agents_k"`       // most agents named for one prompt
+	DeadlineMs   int `yaml:"deadline_ms" json:"deadline_ms"` // the hook answers within this or not at all
+	// folders of skills unknown to the host, and references (package fetched)
+	Libraries []string `yaml:"libraries" json:"libraries"`
+	Subagents bool     `yaml:"subagents" json:"subagents"` // subagents are named skills for their task
+	Disabled  bool     `yaml:"disabled" json:"disabled"`   // the hook does nothing and builds nothing
+	Log       Log      `yaml:"log" json:"log"`
+	Rerank    Rerank   `yaml:"rerank" json:"rerank"`
+	Trust     Trust    `yaml:"trust" json:"trust"`
+	Enrich    Enrich   `yaml:"enrich" json:"enrich"`
+	Export    Export   `yaml:"export" json:"export"`
+	Lint      Lint     `yaml:"lint" json:"lint"`
 }
 
 // Log says what of a prompt the journal keeps: "full" (redacted, at most 4,000
@@ -370,9 +375,12 @@ func fromEnviron(s *Settings, environ []string) error {
 }
 
 var envKeys = map[string]string{
-	"SCORE_MIN": "score_min", "NEED_MIN": "need_min", "SESSION_CHARS": "session_chars", "TOP_K": "top_k", "AGENTS_K": "agents_k",
-	"DEADLINE_MS": "deadline_ms", "SUBAGENTS": "subagents", "DISABLED": "disabled", "CALIBRATE": "calibrate", "LIBRARIES": "libraries",
-	"LOG_PROMPTS": "log.prompts", "EXPORT_PROMPTS": "export.prompts", "RERANK_ENABLED": "rerank.enabled", "RERANK_MODEL": "rerank.model",
+	"SCORE_MIN": "score_min", "NEED_MIN": "need_min", "SESSION_CHARS": "session_chars", "TOP_K": "top_k",
+	"AGENTS_K":    "agents_k",
+	"DEADLINE_MS": "deadline_ms", "SUBAGENTS": "subagents", "DISABLED": "disabled", "CALIBRATE": "calibrate",
+	"LIBRARIES":   "libraries",
+	"LOG_PROMPTS": "log.prompts", "EXPORT_PROMPTS": "export.prompts", "RERANK_ENABLED": "rerank.enabled",
+	"RERANK_MODEL":   "rerank.model",
 	"RERANK_LIBRARY": "rerank.library", "RERANK_DEADLINE_MS": "rerank.deadline_ms",
 	"RERANK_BLEND": "rerank.blend", "RERANK_PAIRS": "rerank.pairs", "TRUST_MAX_RISK": "trust.max_risk",
 	"ENRICH_PROVIDER": "enrich.provider", "ENRICH_MODEL": "enrich.model", "ENRICH_BASE_URL": "enrich.base_url",

@@ -21,10 +21,12 @@ type Host struct {
 	// first of Hosts.
 	PromptEvent string
 	Mark        string
-	Told        bool                            // the registered command tells it: no input does
-	name        func(key string) string         // what Read calls a member that this host calls key, nil where all are alike
-	prompt      func(Input) string              // the prompt, where the input does not hold it; nil where it does
-	reply       func(event, context string) any // a string, or what becomes the JSON, that adds context to a prompt; nil for none
+	Told        bool // the registered command tells it: no input does
+	// what Read calls a member that this host calls key, nil where all are alike
+	name   func(key string) string
+	prompt func(Input) string // the prompt, where the input does not hold it; nil where it does
+	// a string, or what becomes the JSON, that adds context to a prompt; nil for none
+	reply func(event, context string) any
 
 	Program   string // as its users call it in a shell: "codex", "" for none
 	Folder    string // its folder in the home folder and in projects: ".codex"
@@ -277,6 +279,9 @@ func Places(home string, getenv func(string) string) dirs.Hosts {
 			}
 		}
 		all.Plugins = append(all.Plugins, one.Plugins...)
+		if h.Listing != nil {
+			all.Own = append(all.Own, h.Listing.names()...)
+		}
 		if one.Policy.User != "" {
 			all.Name, all.Policy = one.Name, one.Policy
 		}

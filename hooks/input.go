@@ -71,7 +71,8 @@ func (in Input) IsPrompt() bool {
 // IsTask reports whether the event is a task that an agent is about to be given. It is
 // known whole: what is cut cannot be handed on.
 func (in Input) IsTask() bool {
-	return in.Event == beforeTool && in.Host != nil && slices.Contains(in.Host.Tools.Agents, in.ToolName) && in.ToolInput != nil
+	return in.Event == beforeTool && in.Host != nil && slices.Contains(in.Host.Tools.Agents, in.ToolName) &&
+		in.ToolInput != nil
 }
 
 // Read reads one input from r, always to its end, since a host takes a pipe that

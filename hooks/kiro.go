@@ -22,7 +22,8 @@ var Kiro = Host{
 	}},
 	places: kiroPlaces,
 	ByPath: true,
-	Inert:  "`kiro-cli agent set-default skillgate` makes it the agent, as does `kiro-cli chat --agent skillgate` for one session",
+	Inert: "`kiro-cli agent set-default skillgate` makes it the agent, as does `kiro-cli chat --agent skillgate` for " +
+		"one session",
 
 	NoListing: "how Kiro CLI lists skills has not been measured: what holds for Claude Code does not hold for it",
 }

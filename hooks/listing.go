@@ -36,7 +36,16 @@ type OwnSkill struct {
 
 // Comes reports whether a skill of that name comes with the host in some version.
 func (l *Listing) Comes(name string) bool {
-	return slices.Contains(l.Others, name) || slices.ContainsFunc(l.Own, func(o OwnSkill) bool { return o.Name == name })
+	return slices.Contains(l.names(), name)
+}
+
+// names are those of the skills that come with the host in some version.
+func (l *Listing) names() []string {
+	names := slices.Clone(l.Others)
+	for _, o := range l.Own {
+		names = append(names, o.Name)
+	}
+	return names
 }
 
 // longWindow is the context window of a model with LongMark in its name, in tokens.

@@ -211,9 +211,10 @@ func (l *lattice) starts(i int) bool { return i == len(l.letters) || hangul.Star
 
 // Sets of states.
 var (
-	nouns     = table.Set(table.AfterNoun, table.AfterShort, table.AfterLong)
-	unknowns  = table.Set(table.AfterShort, table.AfterLong)
-	unspaced  = table.Set(table.Particle, table.Joint, table.Modifier, table.Closed, table.Nominal, table.AfterInf, table.AfterOne)
+	nouns    = table.Set(table.AfterNoun, table.AfterShort, table.AfterLong)
+	unknowns = table.Set(table.AfterShort, table.AfterLong)
+	unspaced = table.Set(table.Particle, table.Joint, table.Modifier, table.Closed, table.Nominal, table.AfterInf,
+		table.AfterOne)
 	accepting = nouns | unspaced | table.Set(table.Grammar, table.AfterLone)
 	verbal    = table.Set(table.AfterBase, table.AfterVowel, table.AfterInf)
 )
@@ -456,7 +457,8 @@ func (d *Dict) affixes(l *lattice, i int, reached uint16) {
 			if reached&a.From == 0 || a.To >= table.States || verbal&(1<<a.To) == 0 && !l.starts(j+1) {
 				continue
 			}
-			if i > 0 && (a.When == table.IfConsonant && !consonant || a.When == table.IfOpen && consonant || a.When == table.IfOpenOrL && consonant && !liquid) {
+			if i > 0 && (a.When == table.IfConsonant && !consonant || a.When == table.IfOpen && consonant ||
+				a.When == table.IfOpenOrL && consonant && !liquid) {
 				continue
 			}
 			s, _ := l.cheapest(i, reached, a.From, 0)

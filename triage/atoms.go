@@ -174,7 +174,8 @@ func enForm(raw string) string {
 	}
 	for _, keep := range [...]int{2, 1} {
 		short := squeeze(w, keep)
-		if short == w || len(short) < 2 || len(short) == 2 && short != "ok" && short != "no" && short != "hi" && short != "yo" && short != "so" && short != "go" {
+		if short == w || len(short) < 2 || len(short) == 2 && short != "ok" && short != "no" && short != "hi" &&
+			short != "yo" && short != "so" && short != "go" {
 			continue
 		}
 		if c := vocab.Spelling.Text(short); c != "" {
@@ -231,14 +232,16 @@ func isLaugh(w string) bool {
 	if len(w) >= 3 && strings.Trim(w, "k") == "" {
 		return true
 	}
-	if strings.HasPrefix(w, "lol") && strings.Trim(w, "lo") == "" || strings.HasPrefix(w, "lma") && strings.Trim(w[3:], "o") == "" {
+	if strings.HasPrefix(w, "lol") && strings.Trim(w, "lo") == "" || strings.HasPrefix(w, "lma") &&
+		strings.Trim(w[3:], "o") == "" {
 		return true
 	}
 	if len(w) < 3 || strings.Trim(w, "haejio") != "" || !strings.ContainsAny(w, "hj") {
 		return false
 	}
 	h := strings.Count(w, "h") + strings.Count(w, "j")
-	return h >= 2 || strings.HasPrefix(w, "ha") || strings.HasPrefix(w, "he") && strings.Trim(w[1:], "e") == "" && len(w) > 4
+	return h >= 2 || strings.HasPrefix(w, "ha") || strings.HasPrefix(w, "he") && strings.Trim(w[1:], "e") == "" &&
+		len(w) > 4
 }
 
 // oneSlip returns the word of list Mistyped that w is, but for one slip of the
@@ -341,7 +344,8 @@ func gapOf(text string, i int, r rune, n int) gap {
 	switch r {
 	case ' ', '\t', '\u00a0', '\u3000', '%', '°', '$', '€', '₩':
 		return gapSpace
-	case '.', ':', '-', '_', '/', '\\', '@', '&', '+', '#', '\'', '’', '*', '(', ')', '[', ']', '"', '`', '“', '”', '‘', '«', '»':
+	case '.', ':', '-', '_', '/', '\\', '@', '&', '+', '#', '\'', '’', '*', '(', ')', '[', ']', '"', '`', '“', '”', '‘',
+		'«', '»':
 		before, _ := utf8.DecodeLastRuneInString(text[:i])
 		after, _ := utf8.DecodeRuneInString(text[i+n:])
 		switch {

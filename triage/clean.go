@@ -23,7 +23,8 @@ func clean(s string) string {
 		case c < 0x7f, c&0xC0 == 0x80: // ASCII, inside of a rune
 		case c == 0x7f:
 			dirty = true
-		case c == 0xC2, c == 0xCC, c == 0xCD, c == 0xD8, 0xE1 <= c && c <= 0xE3, c == 0xEA, c == 0xED, c == 0xEF: // may start a rune of either set
+		// may start a rune of either set
+		case c == 0xC2, c == 0xCC, c == 0xCD, c == 0xD8, 0xE1 <= c && c <= 0xE3, c == 0xEA, c == 0xED, c == 0xEF:
 			r, _ := utf8.DecodeRuneInString(s[i:])
 			dirty = dirty || invisible(r)
 			decomposed = decomposed || combining(r)

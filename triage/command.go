@@ -15,7 +15,8 @@ func typedCommand(s string) (name string, ok bool) {
 		return slashCommand(s)
 	case '!':
 		rest := strings.TrimLeft(s[1:], " ")
-		return "", rest != "" && (isWord(rune(rest[0])) && rest[0] < utf8.RuneSelf || strings.IndexByte("./~$\"'([{", rest[0]) >= 0)
+		return "", rest != "" &&
+			(isWord(rune(rest[0])) && rest[0] < utf8.RuneSelf || strings.IndexByte("./~$\"'([{", rest[0]) >= 0)
 	case '#':
 		return "", memoryNote(s)
 	}

@@ -117,9 +117,11 @@ func (s *editSense) fits(verb vocab.EditVerb) bool {
 	case vocab.Fix:
 		return s.documents == 0 && s.unknown == 0 && s.nouns > 0
 	case vocab.Change:
-		return s.documents == 0 && s.to && s.before > 0 && s.before <= 3 && s.after > 0 && s.after <= 2 && s.unknown <= 1 && !s.fromFile
+		return s.documents == 0 && s.to && s.before > 0 && s.before <= 3 && s.after > 0 && s.after <= 2 && s.unknown <= 1 &&
+			!s.fromFile
 	case vocab.Add:
-		return s.documents == 0 && s.unknown == 0 && (s.lines > 0 && s.nouns > 0 || s.marks > 0 && s.marks == s.nouns || s.blank && s.lines > 0)
+		return s.documents == 0 && s.unknown == 0 &&
+			(s.lines > 0 && s.nouns > 0 || s.marks > 0 && s.marks == s.nouns || s.blank && s.lines > 0)
 	case vocab.Make, vocab.Touch:
 		return s.documents == 0 && s.unknown+s.names+s.nouns == 0 && (s.blank || s.folder || verb == vocab.Touch)
 	case vocab.Restore:

@@ -18,7 +18,8 @@ func editKo(words []editWord) bool {
 		if w.comma && i > 1 {
 			return false
 		}
-		if w.thing == plainWord && w.ascii != "" && w.hangul == "" && hasAnyPrefix(words[i+1].hangul, "폴더", "디렉") && words[i+1].ascii == "" {
+		if w.thing == plainWord && w.ascii != "" && w.hangul == "" && hasAnyPrefix(words[i+1].hangul, "폴더", "디렉") &&
+			words[i+1].ascii == "" {
 			s.files++
 			continue
 		}

@@ -311,8 +311,9 @@ func (f *frame) asks(name string) bool {
 	}
 	if f.noun && f.before == "" {
 		r := strings.TrimSpace(f.rest)
-		return r == "" || r[0] == ':' || r[0] == ',' || r[0] == '!' || r[0] == '.' || hasAnyPrefix(r, "please", "pls", "now", "ㄱ", "부탁", "해줘",
-			"로 ")
+		return r == "" || r[0] == ':' || r[0] == ',' || r[0] == '!' || r[0] == '.' ||
+			hasAnyPrefix(r, "please", "pls", "now", "ㄱ", "부탁", "해줘",
+				"로 ")
 	}
 	return false
 }

@@ -15,7 +15,9 @@ const followWords = 12
 // made before it ("now do the same for the API", "이제 그거 PPT로"), so that its own words
 // do not say what it is about.
 func FollowsUp(text string) bool {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 	if len(words) > followWords || strings.Contains(strings.TrimSpace(text), "\n") {
 		return false
 	}

@@ -16,7 +16,8 @@ func machine(s string) (Kind, bool) {
 		}
 		return Machine, machineTag(tagName(s))
 	case '[':
-		return Machine, hasAnyPrefix(s, "[Request interrupted", "[SYSTEM NOTIFICATION", "[SUGGESTION MODE:", "[System:", "[Tool use interrupted")
+		return Machine, hasAnyPrefix(s, "[Request interrupted", "[SYSTEM NOTIFICATION", "[SUGGESTION MODE:", "[System:",
+			"[Tool use interrupted")
 	case '-', '=', '#', '"', '`':
 		return "", false
 	}
@@ -33,12 +34,18 @@ func machine(s string) (Kind, bool) {
 // machineTag reports the names of the host's own wrappers.
 func machineTag(name string) bool {
 	switch name {
-	case "task-notification", "task-notifications", "task-status", "background-task", "monitor-event", "command-name", "command-message",
-		"command-args", "command-contents", "command-stdout", "local-command-stdout", "local-command-stderr", "local-command-caveat",
-		"local-command", "bash-input", "bash-stdout", "bash-stderr", "bash-notification", "teammate-message", "agent-message", "peer-message",
-		"cross-session-message", "agent-notification", "scheduled-task", "scheduled-tasks", "tick", "autonomous-loop", "user-memory-input",
-		"new-diagnostics", "persisted-output", "fork-boilerplate", "remote-review", "environment_context", "turn_aborted", "subagent_notification",
-		"user-prompt-submit-hook", "session-start-hook", "post-tool-use-hook", "pre-tool-use-hook", "stop-hook", "hook-feedback":
+	case "task-notification", "task-notifications", "task-status", "background-task", "monitor-event", "command-name",
+		"command-message",
+		"command-args", "command-contents", "command-stdout", "local-command-stdout", "local-command-stderr",
+		"local-command-caveat",
+		"local-command", "bash-input", "bash-stdout", "bash-stderr", "bash-notification", "teammate-message", "agent-message",
+		"peer-message",
+		"cross-session-message", "agent-notification", "scheduled-task", "scheduled-tasks", "tick", "autonomous-loop",
+		"user-memory-input",
+		"new-diagnostics", "persisted-output", "fork-boilerplate", "remote-review", "environment_context", "turn_aborted",
+		"subagent_notification",
+		"user-prompt-submit-hook", "session-start-hook", "post-tool-use-hook", "pre-tool-use-hook", "stop-hook",
+		"hook-feedback":
 		return true
 	}
 	return hasAnyPrefix(name, "command-", "local-command-")
@@ -61,11 +68,13 @@ func tagName(s string) string {
 // hookReport reports a hook's feedback, as in "Stop hook feedback:" and
 // "UserPromptSubmit hook error". The word " hook" is at i.
 func hookReport(s string, i int) bool {
-	if !hasAnyPrefix(s[i:], " hook feedback", " hook error", " hook blocking", " hook success", " hook additional context", " hook stopped") {
+	if !hasAnyPrefix(s[i:], " hook feedback", " hook error", " hook blocking", " hook success", " hook additional context",
+		" hook stopped") {
 		return false
 	}
 	switch name, _, _ := strings.Cut(s[:i], ":"); name {
-	case "Stop", "SubagentStop", "PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact", "PostToolBatch", "TeammateIdle",
+	case "Stop", "SubagentStop", "PreToolUse", "PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact",
+		"PostToolBatch", "TeammateIdle",
 		"TaskCompleted", "TaskCreated":
 		return true
 	}

@@ -43,8 +43,9 @@ func mentionEn(s string) bool {
 	case hasAnyPrefix(s, "what is ", "what's ", "whats ", "what are ", "what was ", "what were "):
 		return words <= 9 && !strings.Contains(s, " best ") && !strings.Contains(s, " should ")
 	case hasAnyPrefix(s, "what does ", "what do "):
-		return hasAnySuffix(s, " do", " mean", " mean here", " return", " stand for", " do here") || words <= 7 && !strings.HasPrefix(s,
-			"what do we ") && !strings.HasPrefix(s, "what do i ")
+		return hasAnySuffix(s, " do", " mean", " mean here", " return", " stand for", " do here") || words <= 7 &&
+			!strings.HasPrefix(s,
+				"what do we ") && !strings.HasPrefix(s, "what do i ")
 	case hasAnyPrefix(s, "how does ", "how do "):
 		return strings.HasSuffix(s, " work") || strings.HasSuffix(s, " works") || strings.Contains(s, " work ") && words <= 9
 	case vocab.PastQuestion.Begins(s):

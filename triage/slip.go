@@ -34,7 +34,8 @@ func slipped(text string) (Kind, bool) {
 		return Search, false
 	}
 	h := jamo.Hangul(text)
-	if strings.IndexFunc(h, func(r rune) bool { return script.Letter(r) || isDigit(r) }) >= 0 || utf8.RuneCountInString(h) < 2 {
+	if strings.IndexFunc(h, func(r rune) bool { return script.Letter(r) || isDigit(r) }) >= 0 ||
+		utf8.RuneCountInString(h) < 2 {
 		return Search, false
 	}
 	return conversation(h)

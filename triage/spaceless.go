@@ -94,7 +94,9 @@ func spacelessWords(text string) ([]editWord, bool) {
 				return nil, false
 			}
 		} else {
-			w.hangul = longestHead(text[i:], maxSpaceless, func(s string) bool { return vocab.LineUnit.Has(s) || vocab.NameParticle.Has(s) })
+			w.hangul = longestHead(text[i:], maxSpaceless, func(s string) bool {
+				return vocab.LineUnit.Has(s) || vocab.NameParticle.Has(s)
+			})
 		}
 		i += len(w.hangul)
 		words = append(words, w)

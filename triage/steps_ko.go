@@ -260,7 +260,8 @@ func conditional(text string, words []word) bool {
 func verbKoAhead(text string, words []word) bool {
 	for i, w := range words {
 		s := strings.TrimRight(text[w.start:w.end], ".,!~")
-		if endsRequest(s) || clauseEnd(s, "고") || i > 0 && endsVerbPast(s) && i+1 < len(words) && afterNoun(text[words[i+1].start:words[i+1].end]) {
+		if endsRequest(s) || clauseEnd(s, "고") || i > 0 && endsVerbPast(s) && i+1 < len(words) &&
+			afterNoun(text[words[i+1].start:words[i+1].end]) {
 			return true
 		}
 		if strings.HasSuffix(s, "는") && i < 6 && craftKo(strings.TrimSuffix(s, "하는")) != vocab.NoCraft &&

@@ -24,7 +24,8 @@ more, "helps" is right, and at least .80 of all: "promise" says whether that is 
 is looked at after every prompt. Nobody types more than 20,000 hinted prompts.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			fmt.Println("by       share  planned  base  raise  helps (se)     hurts (se)     nothing  covered  prompts  longest  announced  promise")
+			fmt.Println("by       share  planned  base  raise  helps (se)     hurts (se)     nothing  covered  prompts  " +
+				"longest  announced  promise")
 			broken := 0
 			for _, by := range []string{experiment.ByPrompt, experiment.BySession} {
 				for _, share := range []float64{.1, .5} {

@@ -53,7 +53,8 @@ for from where lint ran. The same seed and runs give the same sample.`,
 				for _, run := range h.runs {
 					all += len(run)
 				}
-				fmt.Fprintf(a.Stdout, "== %s %s, %s: %d hits, %d drawn from %d runs\n", h.rule.ID, h.rule.Severity, h.rule.Text().Title, all, len(drawn), from)
+				fmt.Fprintf(a.Stdout, "== %s %s, %s: %d hits, %d drawn from %d runs\n", h.rule.ID, h.rule.Severity,
+					h.rule.Text().Title, all, len(drawn), from)
 				for _, f := range drawn {
 					printHit(a.Stdout, f, around)
 				}

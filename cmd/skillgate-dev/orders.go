@@ -36,13 +36,16 @@ name their language, and ordinary texts: the descriptions of a library (JSON Lin
 compressed or not) or one sentence a line. It prints how many of each are left out. With
 --held, models that have seen neither the file nor the author of a text judge it; with --write
 one that has seen all is written. gate/neutral/orders.model has learned from the files of
-gate/neutral/testdata, of which ordinary2.txt, ordinary3.txt, ordinary4.txt and the ordinary files
-named blind were given forty times; the libraries of the bench, and of their skills' bodies four
-sentences each in English and eight in Korean, at most 12,000 and 5,000; 3,000 sentences of each of the
-translations of react.dev into Korean, Japanese, Chinese and Spanish (CC BY 4.0); and the
-descriptions and 2,500 sentences each of the skills in y-nishizaki/skills and inchan/cc-plugins.`,
-		Example: `  skillgate-dev orders gate/neutral/testdata/blind.txt --ordinary bench/library-en.jsonl.gz,bench/library-ko.jsonl.gz
-  skillgate-dev orders gate/neutral/testdata/{orders,paraphrases*,blind,blind2}.txt --ordinary LIBRARIES,DOCS --held --write gate/neutral/orders.model`,
+gate/neutral/testdata but held.txt and held-ordinary.txt, of which paraphrases21.txt was given
+three times and the ordinary files but ordinary.txt fifteen times; the libraries of the bench, and
+of their skills' bodies eight sentences each in English and sixteen in Korean, at most 30,000 and
+10,000; 3,000 sentences of each of the translations of react.dev into Korean, Japanese, Chinese and
+Spanish and 384 of the German one (CC BY 4.0); and the descriptions and 2,500 sentences each of the
+skills in y-nishizaki/skills and inchan/cc-plugins.`,
+		Example: `  skillgate-dev orders gate/neutral/testdata/held.txt \
+      --ordinary bench/library-en.jsonl.gz,bench/library-ko.jsonl.gz
+  skillgate-dev orders gate/neutral/testdata/{orders,blind,blind2,paraphrases*}.txt \
+      --ordinary LIBRARIES,DOCS --held --write gate/neutral/orders.model`,
 		RunE: func(_ *cobra.Command, files []string) error {
 			var texts []orderText
 			for i, file := range append(slices.Clone(files), f.ordinary...) {
@@ -62,7 +65,7 @@ descriptions and 2,500 sentences each of the skills in y-nishizaki/skills and in
 	flags.BoolVar(&f.list, "list", false, "also print orders that stay and ordinary sentences that are left out")
 	flags.Float64Var(&f.weight, "weight", 20, "how many ordinary sentences an order counts for in training")
 	flags.Float64Var(&f.l2, "l2", 2, "penalty on the weights in training")
-	flags.Float64Var(&f.shift, "shift", -0.25, "logits to add to every answer in training: more is more left out")
+	flags.Float64Var(&f.shift, "shift", 0, "logits to add to every answer in training: more is more left out")
 	return cmd
 }
 

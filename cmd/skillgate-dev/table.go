@@ -54,7 +54,8 @@ added. Intervals are 95 %, by bootstrap over sources: owners, repositories, skil
 	flags.BoolVar(&f.json, "json", false, "print the rows as JSON")
 	flags.StringVar(&f.save, "save", "", "write the run to `FILE`: figures and ids, no text")
 	flags.StringVar(&f.compare, "compare", "", "also print the differences from the saved run `FILE`")
-	flags.StringVar(&f.folds, "folds", "", "ask every case of the model of `FOLDER` that did not see its source (train need --folds)")
+	flags.StringVar(&f.folds, "folds", "",
+		"ask every case of the model of `FOLDER` that did not see its source (train need --folds)")
 	cmd.AddCommand(newAblationCommand(), &cobra.Command{
 		Use:   "diff BEFORE.json AFTER.json",
 		Short: "Compare two saved runs over the cases that both have",
@@ -200,8 +201,10 @@ func roomSource(room *bench.Room, s gate.Settings) (*workspace.Source, workspace
 	if err != nil {
 		return nil, workspace.Options{}, err
 	}
-	src := &workspace.Source{Name: room.Library + ": " + room.Only + " of " + strings.Join(room.Files, ", "), Entries: entries}
-	return src, workspace.Options{Dirs: dirs.Dirs{Cache: d.Cache}, Settings: s, Now: time.Now}, nil // no dictionary of the user's
+	src := &workspace.Source{Name: room.Library + ": " + room.Only + " of " + strings.Join(room.Files, ", "),
+		Entries: entries}
+	// no dictionary of the user's
+	return src, workspace.Options{Dirs: dirs.Dirs{Cache: d.Cache}, Settings: s, Now: time.Now}, nil
 }
 
 // printTable writes one line a row, with the measures that any row has.

@@ -259,7 +259,8 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 				}
 			}
 		}
-		if strings.HasPrefix(room.Sets[0].Name, "public:") && !slices.Contains([]string{"functionchat", "metatool"}, room.Library) {
+		if strings.HasPrefix(room.Sets[0].Name, "public:") &&
+			!slices.Contains([]string{"functionchat", "metatool"}, room.Library) {
 			for _, c := range people {
 				if s, ok := sample(ctx, g, "one domain, people: native", c); ok {
 					samples = append(samples, s)
@@ -288,7 +289,9 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(samples, func(a, b tune.Sample) int { return strings.Compare(a.Set+"\x00"+a.ID, b.Set+"\x00"+b.ID) })
+	slices.SortStableFunc(samples, func(a, b tune.Sample) int {
+		return strings.Compare(a.Set+"\x00"+a.ID, b.Set+"\x00"+b.ID)
+	})
 	return samples, nil
 }
 
@@ -301,7 +304,8 @@ func sample(ctx context.Context, g *gate.Gate, set string, c bench.Case) (s tune
 	if prompt.Kind != triage.Search {
 		return s, false
 	}
-	s = tune.Sample{Set: set, ID: c.ID, Source: c.Source, Genre: genre(set), Text: prompt.Text, Needs: c.Need == bench.Skill, Fold: fold(c.Source)}
+	s = tune.Sample{Set: set, ID: c.ID, Source: c.Source, Genre: genre(set), Text: prompt.Text,
+		Needs: c.Need == bench.Skill, Fold: fold(c.Source)}
 	d := g.Decide(ctx, gate.Request{Prompt: prompt, NoContext: true, Observe: func(x need.Features) { s.X, ok = x, true }})
 	for _, candidate := range d.Candidates {
 		s.Shown = s.Shown || candidate.Injected && slices.Contains(c.Right, candidate.ID)
@@ -321,7 +325,8 @@ func printTraining(samples []tune.Sample, p []float64, share float64) {
 		}
 	}
 	threshold := tune.Threshold(some, of, share)
-	fmt.Printf("AUC, people, library-ko: %.3f; threshold at %.2f: %.4f; at .05: %.4f\n", tune.AUC(some, of), share, threshold, tune.Threshold(some, of, 0.05))
+	fmt.Printf("AUC, people, library-ko: %.3f; threshold at %.2f: %.4f; at .05: %.4f\n", tune.AUC(some, of), share,
+		threshold, tune.Threshold(some, of, 0.05))
 	type sum struct{ n, passed, shown, could float64 }
 	sums := map[string]*sum{}
 	for i, s := range samples {

@@ -165,7 +165,8 @@ func askGrades(ctx context.Context, dir string) ([]asked, error) {
 }
 
 func askRoomGrades(ctx context.Context, room *bench.Room) (out []asked, err error) {
-	sets := slices.DeleteFunc(slices.Clone(room.Sets), func(s bench.CaseSet) bool { // before Entries adds the skills' own phrases
+	// before Entries adds the skills' own phrases
+	sets := slices.DeleteFunc(slices.Clone(room.Sets), func(s bench.CaseSet) bool {
 		return s.Sessions || strings.HasPrefix(s.Name, "Korean skills")
 	})
 	if len(sets) == 0 {
@@ -235,7 +236,8 @@ func printGrades(out io.Writer, all []asked, estimates []findable.Estimate) {
 	}
 	given, limit := withGiven(all, estimates)
 	tw := app.NewTable()
-	tw.AppendHeader(table.Row{"set", "n", "skills", "hit@1", "said", "hit@5", "said", "AUC", "of skills", "given", "limit"})
+	tw.AppendHeader(table.Row{"set", "n", "skills", "hit@1", "said", "hit@5", "said", "AUC", "of skills", "given",
+		"limit"})
 	for _, name := range sortedKeys(groups) {
 		var hit, said [2]float64
 		skills := map[string]bool{}

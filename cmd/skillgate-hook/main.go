@@ -28,7 +28,8 @@ func main() {
 		os.Exit(0) // the session goes on
 	}
 	fmt.Fprintf(os.Stderr, "skillgate: %v\n", err)
-	fmt.Fprintln(os.Stderr, "skillgate: hint: a part of the installation is missing or damaged; install skillgate again, as you did (npm, or ./install.sh of the checkout)")
+	fmt.Fprintln(os.Stderr, "skillgate: hint: a part of the installation is missing or damaged; install skillgate "+
+		"again, as you did (npm, or ./install.sh of the checkout)")
 	os.Exit(3)
 }
 

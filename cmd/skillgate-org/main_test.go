@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -304,8 +305,8 @@ func TestReadmeOfRegistry(t *testing.T) {
 	for _, block := range shBlock.FindAllStringSubmatch(section, -1) {
 		commands = append(commands, strings.Split(strings.TrimSpace(block[1]), "\n")...)
 	}
-	if len(commands) != 4 {
-		t.Fatalf("%d commands, want 4", len(commands))
+	if len(commands) != 7 {
+		t.Fatalf("%d commands, want 7", len(commands))
 	}
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -350,6 +351,23 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org pool list acme", "base: 60 skills, 59 offered, 0 to approve; for everybody")
 	sh("skillgate-org pool approve acme/base pr-security-review", "")
 	sh("skillgate-org pool list acme --json", `"offered": 60`)
+
+	settings := strings.ReplaceAll(yamlBlock.FindStringSubmatch(section)[1], "localhost:8080", host)
+	file := filepath.Join(home, ".config", "skillgate", "skillgate.yaml")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(settings), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	sh(commands[6]+" || echo failed with $?", "failed with 1")
+	sh(commands[4]+"; "+commands[5]+"; "+commands[6], "60 skills, not signed")
+	here := "cat .cache/skillgate/fetched/*/current/skills/csv-cleaner/SKILL.md"
+	sh(here, "name: csv-cleaner")
+	sh("skillgate-org pool withdraw acme/base csv-cleaner && "+commands[6], "59 skills, 0 added, 0 changed, 1 removed")
+	sh(here+" || echo gone", "gone")
+	sh("skillgate-org pool approve acme/base csv-cleaner && "+commands[6], "60 skills, 1 added, 0 changed, 0 removed")
+	sh("skillgate-org pool audit acme --limit 1000 | grep -c 'to a machine'", "60") // each once: what came back was still here
+	sh("skillgate-org pool tenant acme --source nowhere && "+commands[6], "0 skills, not signed, no skill is offered")
+	sh(here+" || echo gone", "gone")
+	sh("skillgate-org pool tenant acme", "")
 	sh("skillgate-org pool import acme/payments ./skills/csv-cleaner/.. --role payments --source git --database ''", "acme/payments: 60 new")
 	sh("skillgate-org pool tenant acme --source git && skillgate-org pool list acme", "base: 60 skills, 0 offered")
 	if err := serving.Process.Signal(syscall.SIGTERM); err != nil {
@@ -362,6 +380,14 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org pool audit acme", "cli:ann withdraw base pr-security-review too old")
 	sh("skillgate-org pool withdraw acme/base nothing || echo failed with $?", "failed with 3")
 	sh("skillgate-org pool import acme ./skills || echo failed with $?", "want TENANT/POOL")
+	sh("skillgate-org pool list nosuch || echo failed with $?", "failed with 3")
+	sh("skillgate-org pool audit nosuch || echo failed with $?", "failed with 3")
+	sh("skillgate-org pool audit acme --limit -1 || echo failed with $?", "want 1 or more")
+	sh("skillgate-org pool import new/base nothing-here || skillgate-org pool list new || echo failed with $?", "failed with 3")
+	sh("skillgate-org pool revoke acme ann", "keys of ann revoked: 2")
+	sh("skillgate-org pool revoke acme ann || echo failed with $?", "failed with 3")
+	sh("skillgate-org pool audit acme", "cli:ann revoke   ann, keys: 2")
+	sh("skillgate-org serve --issuer http://login.example.com || echo failed with $?", "want https")
 	sh("skillgate-org serve --poll 2m || echo failed with $?", "at most 60s")
 }
 

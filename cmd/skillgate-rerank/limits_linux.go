@@ -29,7 +29,8 @@ const headroom = 512 << 20
 func limitMemory(model int64) {
 	now := int64(statm(5))
 	limit := uint64(now + 2*model + headroom)
-	_ = unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: limit, Max: limit}) // best effort: the kernel still has its own limit
+	// best effort: the kernel still has its own limit
+	_ = unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: limit, Max: limit})
 }
 
 // rss returns the resident memory in bytes.

@@ -159,7 +159,8 @@ func explain(err error) error {
 		return fmt.Errorf("the model file is damaged or cut short: %s", text)
 	case strings.Contains(lower, "out of data bounds") || strings.Contains(lower, "out-of-bounds"):
 		return fmt.Errorf("wrong tokenizer: the model has no embedding for one of its ids: %s", text)
-	case strings.Contains(lower, "bad_alloc") || strings.Contains(lower, "failed to allocate") || strings.Contains(lower, "allocation"):
+	case strings.Contains(lower, "bad_alloc") || strings.Contains(lower, "failed to allocate") ||
+		strings.Contains(lower, "allocation"):
 		return fmt.Errorf("the model asks for more memory than the helper may have: %s", text)
 	}
 	return errors.New(text)

@@ -30,11 +30,16 @@ func addCompletions(a *app.App, root *cobra.Command) {
 	languages := oneOf(append(lang.Codes(), "mixed", "other")...)
 	severities := oneOf("info", "warning", "error", "off")
 	flags := map[string]values{ // "flag", or "command flag" where flags of one name differ
-		"skill": skills, "rule": ruleIDs, "set": func() []string { return settingKeys(reflect.TypeFor[gate.Settings](), "", "=") },
-		"verdict": oneOf("inject", "force", "silent", "skip", "error"), "followed": oneOf("yes", "no", "unknown"), "lang": languages,
-		"reason": oneOf(logged.Reasons...), "fail-on": severities, "show": severities, "page-lang": oneOf("en", "ko"), "by": oneOf("prompt", "session"),
-		"against": oneOf("current", "recorded"), "provider": oneOf("claude", "openai"), "redact prompts": oneOf("full", "hash", "none"),
-		"scope": oneOf("user", "project", "local"), "host": func() []string {
+		"skill": skills, "rule": ruleIDs, "set": func() []string {
+			return settingKeys(reflect.TypeFor[gate.Settings](), "", "=")
+		},
+		"verdict": oneOf("inject", "force", "silent", "skip", "error"), "followed": oneOf("yes", "no", "unknown"),
+		"lang":   languages,
+		"reason": oneOf(logged.Reasons...), "fail-on": severities, "show": severities, "page-lang": oneOf("en", "ko"),
+		"by":      oneOf("prompt", "session"),
+		"against": oneOf("current", "recorded"), "provider": oneOf("claude", "openai"),
+		"redact prompts": oneOf("full", "hash", "none"),
+		"scope":          oneOf("user", "project", "local"), "host": func() []string {
 			var names []string
 			for _, h := range hooks.Hosts {
 				names = append(names, h.Name)
@@ -43,7 +48,8 @@ func addCompletions(a *app.App, root *cobra.Command) {
 		},
 	}
 	arguments := map[string]values{
-		"skillgate skill": skills, "skillgate enrich show": skills, "skillgate enrich drop": skills, "skillgate lint rules": ruleIDs,
+		"skillgate skill": skills, "skillgate enrich show": skills, "skillgate enrich drop": skills,
+		"skillgate lint rules":  ruleIDs,
 		"skillgate replay tune": func() []string { return settingKeys(reflect.TypeFor[gate.Settings](), "", "") },
 	}
 	var walk func(cmd *cobra.Command)

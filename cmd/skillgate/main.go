@@ -24,7 +24,8 @@ func run(p *hot.Process, args []string) int {
 		case "hook":
 			return hot.Hook(p)
 		case "observe":
-			return observe.Run(p, func(cwd string, flags ...string) { _ = hot.Refresh(cwd, flags...) }) // there is nobody to tell
+			// there is nobody to tell
+			return observe.Run(p, func(cwd string, flags ...string) { _ = hot.Refresh(cwd, flags...) })
 		}
 	}
 	a := app.New(args)

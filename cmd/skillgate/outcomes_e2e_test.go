@@ -12,6 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/replay"
 )
 
 // TestEndToEndOutcomes looks at what the log says came of prompts, however they came in.
@@ -149,14 +150,19 @@ func (m *machine) subfolder(t *testing.T) {
 			t.Fatal("the skills of the subfolder are not indexed after its notes were read")
 		}
 	}
-	for _, prompt := range []string{late, shared} {
+	for _, prompt := range []string{shared, late} { // 2.1.197 has not yet said what it calls shared's
 		s.send(prompt)
 		s.until("result")
 	}
 	s.in.Close()
 	for prompt, skill := range map[string]string{early: "", read: "", late: "rope-splicing", shared: "boatyard:release-notes", resumed: ""} {
 		if prompt == resumed {
-			m.ask(t, prompt, "--resume", id)
+			again := m.stream(t, "--resume", id)
+			for _, p := range []string{"Thanks", resumed} { // the client does not wait for the observer of its start
+				again.send(p)
+				again.until("result")
+			}
+			again.in.Close()
 		}
 		var named []string
 		e := m.ended(t, prompt)
@@ -171,6 +177,16 @@ func (m *machine) subfolder(t *testing.T) {
 		if followed := e.Followed == outcome.Followed; followed != (skill != "") {
 			t.Errorf("%q: outcomes %+v, followed %q; want a use of %q", prompt, e.Outcomes, e.Followed, skill)
 		}
+	}
+	var x replay.Exactness
+	out, _ := m.skillgate("replay", "exact", "--session", id, "--json")
+	if err := json.Unmarshal(out, &x); err != nil || x.Reproduced+x.Apart[replay.ApartDeadline] < 5 || x.Different > 0 {
+		t.Errorf("replay exact = %s, %v; want each decision of the session reproduced", out, err)
+	}
+	var page struct{ File string }
+	out, _ = m.skillgate("skill", "boatyard:release-notes", "--json")
+	if want := filepath.Join(m.project, "boatyard/.claude/skills/release-notes/SKILL.md"); json.Unmarshal(out, &page) != nil || page.File != want {
+		t.Errorf("skill boatyard:release-notes = %s, want the file %s", out, want)
 	}
 }
 

@@ -335,6 +335,11 @@ func (m *machine) brokenModule(t *testing.T) {
 			if list := m.api.await(t, prompt).listing(); !a.names("press-release-writer") || !strings.Contains(list, "\n- game-balance-sheet") {
 				t.Errorf("the model was given %q and the list\n%s\nwant press-release-writer named and the whole list", a.fresh, list)
 			}
+			out, code := m.skillgate("doctor")
+			if code != 1 || !strings.Contains(string(out), "writes it: hooks/register.ts") ||
+				strings.Contains(string(out), " does not take the plugin: ") != (name == "does not compile") {
+				t.Errorf("doctor = %d, %s; want it to say that the module is another one, and whether the client reads it", code, out)
+			}
 		})
 	}
 }

@@ -68,9 +68,11 @@ type Proposal struct {
 	Risk     string   `json:"risk"`
 	Guess    string   `json:"guess,omitempty"` // of the effect where it is null, and how it is found out
 	Edit     *Edit    `json:"edit,omitempty"`  // null where a model has to be asked first
-	Worth    float64  `json:"worth"`           // better less worse prompts of 100, where nothing was chosen if that is known
-	More     bool     `json:"more,omitempty"`  // of a setting: more uses are to be named; else fewer prompts to get more than Limit names
-	Limit    int      `json:"limit,omitempty"` //
+	// better less worse prompts of 100, where nothing was chosen if that is known
+	Worth float64 `json:"worth"`
+	// of a setting: more uses are to be named; else fewer prompts to get more than Limit names
+	More  bool `json:"more,omitempty"`
+	Limit int  `json:"limit,omitempty"` //
 }
 
 // Effect is what a proposal does to past prompts.

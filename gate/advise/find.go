@@ -403,9 +403,10 @@ func (w *work) unused(ctx context.Context) error {
 		w.add(Proposal{
 			Kind: Off, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{File: e.Path, Old: string(text),
 				New: string(text[:at]) + "disable-model-invocation: true\n" + string(text[at:]), Within: e.Within},
-			Text:     fmt.Sprintf("name %s no longer; /%s still works", e.Name, e.Name),
-			Evidence: fmt.Sprintf("named for %s that have ended, and never used (at most %.0f %% of such, 95 %% interval)", g.count(), 100*high),
-			Risk:     "the model can no longer load it by itself",
+			Text: fmt.Sprintf("name %s no longer; /%s still works", e.Name, e.Name),
+			Evidence: fmt.Sprintf("named for %s that have ended, and never used (at most %.0f %% of such, 95 %% interval)",
+				g.count(), 100*high),
+			Risk: "the model can no longer load it by itself",
 		}, effect)
 	}
 	return nil

@@ -105,7 +105,8 @@ func (w *work) caughtBy(kind Kind, e *Effect, skills []string) bool {
 }
 
 // unknown returns the words that prompts say for skills that are not named for them, those of most prompts
-// first, and of those the longest, which say most: of Korean those that the dictionary lacks, of others those that no such skill has.
+// first, and of those the longest, which say most: of Korean those that the dictionary lacks, of others those
+// that no such skill has.
 func (w *work) unknown() ([]*word, error) {
 	if len(w.lacks) == 0 {
 		return nil, nil
@@ -232,7 +233,9 @@ func (w *work) rest() (*group, []*catalog.Entry) {
 			}
 		}
 	}
-	slices.SortFunc(rest.prompts, func(a, b *replay.Prompt) int { return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(rest.prompts, func(a, b *replay.Prompt) int {
+		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.ID, b.ID))
+	})
 	slices.SortFunc(list, func(a, b *catalog.Entry) int {
 		return cmp.Or(cmp.Compare(len(w.lacks[b].prompts), len(w.lacks[a].prompts)), cmp.Compare(a.ID, b.ID))
 	})
@@ -354,7 +357,8 @@ func (w *work) guess(ctx context.Context, asked []*catalog.Entry) (string, error
 		return fmt.Sprintf("not known for these %d prompts before the price is paid: too few uses here needed what "+
 			"a model wrote for other skills", n), err
 	}
-	return fmt.Sprintf("a guess: such requests mend %d of %d misses of the skills that have them (%.0f %%, 95 %% interval "+
+	return fmt.Sprintf("a guess: such requests mend %d of %d misses of the skills that have them (%.0f %%, 95 %% "+
+		"interval "+
 		"%.0f to %.0f), so about %.0f of these %d prompts", rate.Hits, rate.N, 100*rate.Value, 100*rate.Low,
 		100*rate.High, rate.Value*float64(n), n), nil
 }

@@ -110,10 +110,12 @@ func Learn(turns []Turn, usual float64) (float64, Known, error) {
 		}
 	}
 	if k.Turns < MinTurns || k.Used+k.Missed < MinUses {
-		return usual, k, fmt.Errorf("%d searched prompts, skills used after %d; want %d and %d: %w", k.Turns, k.Used+k.Missed, MinTurns, MinUses, ErrFew)
+		return usual, k, fmt.Errorf("%d searched prompts, skills used after %d; want %d and %d: %w", k.Turns, k.Used+k.Missed,
+			MinTurns, MinUses, ErrFew)
 	}
 	shift := mostLikely(turns)
-	for _, key := range []func(Turn) string{func(t Turn) string { return t.Folder }, func(t Turn) string { return t.Skill }} {
+	for _, key := range []func(Turn) string{func(t Turn) string { return t.Folder },
+		func(t Turn) string { return t.Skill }} {
 		shift = nearer(shift, mostLikely(withoutMost(turns, key)))
 	}
 	return sigmoid(logit(usual) - max(-Most, min(Most, shift))), k, nil
@@ -188,7 +190,8 @@ func Within(needMin, usual float64) bool {
 }
 
 func (k Known) String() string {
-	return fmt.Sprintf("%d searched prompts: %d named and used, %d named and not used, %d used and not named", k.Turns, k.Used, k.Unused, k.Missed)
+	return fmt.Sprintf("%d searched prompts: %d named and used, %d named and not used, %d used and not named", k.Turns,
+		k.Used, k.Unused, k.Missed)
 }
 
 // Current returns the newest change; ok is false where there is none that can be read, or it

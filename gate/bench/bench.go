@@ -27,7 +27,8 @@
 //	MRR@k          1/rank of the first of gold or also_ok, 0 past k; MRR: past the end of the list
 //	R@k            share of gold in the first k
 //	FC@k           1 if all of gold is
-//	nDCG@k         sum of grade/log2(rank+1) over the first k by that of the ideal order; gold has grade 1 where no grades are given
+//	nDCG@k         sum of grade/log2(rank+1) over the first k by that of the ideal
+//	               order; gold has grade 1 where no grades are given
 //	MAP            mean over gold of the precision at its rank, 0 for what is not in the list
 //	coverage@k     share of steps with any of their ids in the first k
 //	injected       share of prompts that get an injection (verdict inject or force)

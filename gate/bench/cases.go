@@ -101,7 +101,8 @@ func ReadCases(file, library string) ([]Case, error) {
 		if l.ID == "" || strings.TrimSpace(l.Query) == "" {
 			return fmt.Errorf("no id or no query")
 		}
-		c := Case{ID: l.ID, Query: l.Query, Lang: l.Lang, Session: l.Session, Turn: l.Turn, People: l.URL != "" && l.Skill == ""}
+		c := Case{ID: l.ID, Query: l.Query, Lang: l.Lang, Session: l.Session, Turn: l.Turn,
+			People: l.URL != "" && l.Skill == ""}
 		if c.Session == "" {
 			c.Session = l.SID
 		}

@@ -41,7 +41,8 @@ func DiffReports(before, after *Report) Diff {
 		}
 		both++
 		order := slices.Compare(standing(&was), standing(&o))
-		c := Change{Set: o.Set, Task: o.Task, ID: o.ID, Query: o.Query, Better: order < 0, Before: describe(&was), After: describe(&o), Miss: o.Miss}
+		c := Change{Set: o.Set, Task: o.Task, ID: o.ID, Query: o.Query, Better: order < 0, Before: describe(&was),
+			After: describe(&o), Miss: o.Miss}
 		switch {
 		case order == 0:
 			d.Same++
@@ -69,9 +70,11 @@ func standing(o *Outcome) []float64 {
 		}
 		return []float64{v}
 	case Pair:
-		return []float64{o.Values[helpfulAbove], reciprocal(o.best("helpful"), maxPlace), -reciprocal(o.best("risky"), maxPlace)}
+		return []float64{o.Values[helpfulAbove], reciprocal(o.best("helpful"), maxPlace),
+			-reciprocal(o.best("risky"), maxPlace)}
 	case Boundary:
-		return []float64{o.Values[boundaryRight], reciprocal(o.best("gold"), maxPlace), -reciprocal(o.best("not_above"), maxPlace)}
+		return []float64{o.Values[boundaryRight], reciprocal(o.best("gold"), maxPlace),
+			-reciprocal(o.best("not_above"), maxPlace)}
 	case Composite:
 		covered, sum := 0.0, 0.0
 		for _, r := range o.stepRanks() {

@@ -144,7 +144,8 @@ func place(main string, k int, right []string, d *gate.Decision, deep func() gat
 	}
 	top := list[0]
 	if rank == 0 {
-		return fmt.Sprintf("%s not among the %d retrieved; first is %s %.1f (%s)", main, asked, top.ID, top.Score, terms(top.Matched))
+		return fmt.Sprintf("%s not among the %d retrieved; first is %s %.1f (%s)", main, asked, top.ID, top.Score,
+			terms(top.Matched))
 	}
 	own := list[rank-1]
 	return fmt.Sprintf("%s at %d with %.1f (%s), below %s %.1f (%s)",

@@ -79,7 +79,8 @@ func (l *Library) Check(s Set) (Set, int, error) {
 		if len(names) == 0 {
 			return Set{}, 0, fmt.Errorf("%s: no prompts", s.Name)
 		}
-		return Set{}, 0, fmt.Errorf("%s: its prompts are for the libraries %s; none of those loaded has such a name (library-%s.jsonl.gz or %[3]s.jsonl would)",
+		return Set{}, 0, fmt.Errorf("%s: its prompts are for the libraries %s; none of those loaded has such a name "+
+			"(library-%s.jsonl.gz or %[3]s.jsonl would)",
 			s.Name, strings.Join(names, ", "), names[0])
 	}
 	return kept, len(s.Prompts) - len(kept.Prompts), nil

@@ -128,7 +128,8 @@ func checkPrompt(p *Prompt) error {
 	switch p.Task {
 	case Search, Boundary:
 		if len(p.Gold) == 0 {
-			return fmt.Errorf("%s: no \"gold\", want at least one id (or a kind that wants none: greeting, ack, command, native, false_skip)", p.ID)
+			return fmt.Errorf("%s: no \"gold\", want at least one id (or a kind that wants none: greeting, ack, command, "+
+				"native, false_skip)", p.ID)
 		}
 	case Pair:
 		if p.Helpful == "" || p.Risky == "" {

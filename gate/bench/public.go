@@ -57,19 +57,25 @@ func (l lineAt) of(offset int64) int {
 	return sort.Search(len(l.starts), func(i int) bool { return int64(l.starts[i]) > offset })
 }
 
+// openObject reads the first brace of text; fail adds file and line to an error.
+func openObject(file string, text []byte) (dec *json.Decoder, lines lineAt, fail func(error) error, err error) {
+	lines, dec = newLineAt(text), json.NewDecoder(bytes.NewReader(text))
+	fail = func(err error) error { return fmt.Errorf("%s:%d: %w", file, lines.of(dec.InputOffset()), err) }
+	if t, err := dec.Token(); err != nil {
+		return nil, lines, nil, fail(plainJSON(err))
+	} else if t != json.Delim('{') {
+		return nil, lines, nil, fail(fmt.Errorf("want a JSON object, got %v", t))
+	}
+	return dec, lines, fail, nil
+}
+
 // eachMember calls fn with the members of the object that text is: key, value
 // and the line where the value starts. A key may come once. Errors, fn's
 // included, name file and line.
 func eachMember(file string, text []byte, fn func(line int, key string, value json.RawMessage) error) error {
-	lines := newLineAt(text)
-	dec := json.NewDecoder(bytes.NewReader(text))
-	fail := func(err error) error {
-		return fmt.Errorf("%s:%d: %w", file, lines.of(dec.InputOffset()), err)
-	}
-	if t, err := dec.Token(); err != nil {
-		return fail(plainJSON(err))
-	} else if t != json.Delim('{') {
-		return fail(fmt.Errorf("want a JSON object, got %v", t))
+	dec, lines, fail, err := openObject(file, text)
+	if err != nil {
+		return err
 	}
 	seen := map[string]bool{}
 	for dec.More() {
@@ -104,15 +110,9 @@ func eachElement(file, key string, fn func(line int, value json.RawMessage) erro
 	if err != nil {
 		return err
 	}
-	lines := newLineAt(text)
-	dec := json.NewDecoder(bytes.NewReader(text))
-	fail := func(err error) error {
-		return fmt.Errorf("%s:%d: %w", file, lines.of(dec.InputOffset()), err)
-	}
-	if t, err := dec.Token(); err != nil {
-		return fail(plainJSON(err))
-	} else if t != json.Delim('{') {
-		return fail(fmt.Errorf("want a JSON object, got %v", t))
+	dec, lines, fail, err := openObject(file, text)
+	if err != nil {
+		return err
 	}
 	for dec.More() {
 		t, err := dec.Token()

@@ -33,7 +33,8 @@ func LoadSkillRetBench(dir string) (*Public, error) {
 		desc = withPhrases(desc, "Use when the user says", raw.Triggers)
 		desc = withPhrases(desc, "Korean triggers:", raw.Korean)
 		desc = withPhrases(desc, "Do NOT use for", raw.Anti)
-		p.Records = append(p.Records, Record{ID: raw.ID, Name: raw.Name, Description: desc, Body: raw.Text, At: position(corpus, line)})
+		p.Records = append(p.Records, Record{ID: raw.ID, Name: raw.Name, Description: desc, Body: raw.Text,
+			At: position(corpus, line)})
 		return skills.add(raw.ID, line)
 	})
 	if err != nil {
@@ -51,7 +52,8 @@ func LoadSkillRetBench(dir string) (*Public, error) {
 		if err := object(value, &raw); err != nil {
 			return err
 		}
-		q := Prompt{ID: raw.ID, Query: raw.Query, Class: raw.Setting, Gold: raw.Gold, Task: Search, At: position(queries, line)}
+		q := Prompt{ID: raw.ID, Query: raw.Query, Class: raw.Setting, Gold: raw.Gold, Task: Search,
+			At: position(queries, line)}
 		p.Set.Prompts = append(p.Set.Prompts, q)
 		if err := checkPrompt(&q); err != nil {
 			return err

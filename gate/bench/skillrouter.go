@@ -112,7 +112,8 @@ func (p *Public) readShards(dir string) error {
 			if raw.ID == "" {
 				return fmt.Errorf(`no "skill_id"`)
 			}
-			p.Records = append(p.Records, Record{ID: raw.ID, Name: raw.Name, Description: raw.Desc, Body: raw.Body, At: position(shard, line)})
+			p.Records = append(p.Records, Record{ID: raw.ID, Name: raw.Name, Description: raw.Desc, Body: raw.Body,
+				At: position(shard, line)})
 			return nil
 		})
 		if err != nil {

@@ -53,7 +53,8 @@ func ReadSuite(dir string) ([]Room, error) {
 	r := suiteReader{dir: dir}
 	ko := Room{Library: "library-ko", Files: r.files("library-ko.jsonl.gz"), verbatim: phraseSample}
 	en := Room{Library: "library-en", Files: r.files("library-en.jsonl.gz")}
-	merged := Room{Library: "library-en+triggers", Files: r.files("library-en.jsonl.gz", "public/triggers/library.jsonl.gz"), verbatim: phraseSample}
+	merged := Room{Library: "library-en+triggers",
+		Files: r.files("library-en.jsonl.gz", "public/triggers/library.jsonl.gz"), verbatim: phraseSample}
 	long := Room{Library: "library-en+skillsbench", Files: r.files("library-en.jsonl.gz", "library-skillsbench.jsonl.gz")}
 	use := Room{Library: "TerminalSkills", Files: r.files("library-en.jsonl.gz"), Only: "TerminalSkills/skills"}
 
@@ -62,8 +63,10 @@ func ReadSuite(dir string) ([]Room, error) {
 		first := r.read("people/needs_nothing.jsonl", room.Library)
 		second := r.read("people/more_labelled.jsonl", room.Library)
 		wants := r.read("people/needs_skill_"+lang+".jsonl", room.Library)
-		room.add("people: native", slices.Concat(In("first collection", first), In("second collection", Only(Nothing, second))))
-		room.add("people: requests", slices.Concat(In("first collection", wants), In("second collection", Only(Skill, second))))
+		room.add("people: native",
+			slices.Concat(In("first collection", first), In("second collection", Only(Nothing, second))))
+		room.add("people: requests",
+			slices.Concat(In("first collection", wants), In("second collection", Only(Skill, second))))
 	}
 	labelled := r.read("people/sessions_labelled.jsonl", ko.Library)
 	r.rightOf(labelled, "people/needs_skill_ko.jsonl")
@@ -73,7 +76,8 @@ func ReadSuite(dir string) ([]Room, error) {
 		}
 	}
 	ko.Sets = append(ko.Sets, CaseSet{Name: "sessions: labelled", Cases: labelled, Sessions: true})
-	other := slices.Concat(r.read("people/sessions.jsonl.gz", ko.Library), r.read("people/more_sessions.jsonl.gz", ko.Library))
+	other := slices.Concat(r.read("people/sessions.jsonl.gz", ko.Library),
+		r.read("people/more_sessions.jsonl.gz", ko.Library))
 	ko.Sets = append(ko.Sets, CaseSet{Name: "sessions: unlabelled", Cases: capped(other, sessionSample), Sessions: true})
 	ko.add("dev: library-ko", r.own("dev_ko_library.jsonl"))
 	ko.add("dev: gate", r.own("dev_gate.jsonl"))
@@ -95,14 +99,16 @@ func ReadSuite(dir string) ([]Room, error) {
 
 // korean is the room of skills that are described in Korean, among ten thousand others.
 func (r *suiteReader) korean(others Room, triggers []Case) Room {
-	room := Room{Library: others.Library + "+Korean", Files: slices.Concat(others.Files, r.files("public/triggers/library.jsonl.gz")), korean: true}
+	room := Room{Library: others.Library + "+Korean",
+		Files: slices.Concat(others.Files, r.files("public/triggers/library.jsonl.gz")), korean: true}
 	var cases []Case
 	for _, name := range koreanSets {
 		room.Files = append(room.Files, r.files("public/"+name+"/library.jsonl.gz")...)
 		cases = append(cases, In(name, Only(Skill, r.read("public/"+name+"/prompts.jsonl", name)))...)
 	}
 	asked := Only(Skill, slices.DeleteFunc(slices.Clone(triggers), func(c Case) bool { return c.Lang != "ko" }))
-	room.Sets = []CaseSet{{Name: koreanSkills, Cases: slices.Concat(cases, In("triggers", asked)), Beside: []string{fullText, trigrams}}}
+	room.Sets = []CaseSet{{Name: koreanSkills, Cases: slices.Concat(cases, In("triggers", asked)),
+		Beside: []string{fullText, trigrams}}}
 	return room
 }
 
@@ -205,7 +211,8 @@ func (r *Room) Entries() ([]catalog.Entry, error) {
 	}
 	if r.korean {
 		set := &r.Sets[0]
-		phrases := Verbatim(slices.DeleteFunc(slices.Clone(out), func(e catalog.Entry) bool { return !inKorean(e.Description) }), phraseSample)
+		phrases := Verbatim(slices.DeleteFunc(slices.Clone(out),
+			func(e catalog.Entry) bool { return !inKorean(e.Description) }), phraseSample)
 		for _, c := range phrases {
 			if c.Lang == "ko" {
 				c.Groups = []string{"ko", "quoted"}
@@ -244,7 +251,9 @@ func inKorean(text string) bool {
 
 // Any reports whether a set of the room is wanted, those of quoted phrases included.
 func (r *Room) Any(wanted func(set string) bool) bool {
-	return r.verbatim > 0 && wanted(quotedPhrases) || slices.ContainsFunc(r.Sets, func(s CaseSet) bool { return wanted(s.Name) })
+	return r.verbatim > 0 && wanted(quotedPhrases) || slices.ContainsFunc(r.Sets, func(s CaseSet) bool {
+		return wanted(s.Name)
+	})
 }
 
 const (

@@ -94,7 +94,8 @@ func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet, before fu
 			if m == nil {
 				m = &journal.Session{}
 				memory[c.Session] = m
-				chars[c.Session] = &Answer{Library: library, Set: s.Name + ", each", ID: c.Session, Source: c.Source, Values: map[string]float64{charsAdded: 0}}
+				chars[c.Session] = &Answer{Library: library, Set: s.Name + ", each", ID: c.Session, Source: c.Source,
+					Values: map[string]float64{charsAdded: 0}}
 			}
 			d = m.Decide(ctx, g, prompt, DefaultK)
 			chars[c.Session].Values[charsAdded] += float64(d.Chars)

@@ -36,7 +36,8 @@ func ReadTriggerEvals(dir string) ([]TriggerEval, error) {
 			}
 			return nil
 		}
-		if fi, err := e.Info(); filepath.Ext(path) != ".json" || err != nil || !fi.Mode().IsRegular() || fi.Size() > findable.MaxTriggerFile {
+		if fi, err := e.Info(); filepath.Ext(path) != ".json" || err != nil || !fi.Mode().IsRegular() ||
+			fi.Size() > findable.MaxTriggerFile {
 			return nil
 		}
 		text, err := os.ReadFile(path)
@@ -53,7 +54,8 @@ func ReadTriggerEvals(dir string) ([]TriggerEval, error) {
 		return nil
 	})
 	if err == nil && len(out) == 0 {
-		err = fmt.Errorf(`%s: no trigger-evaluation file below a skill; want a .json list of {"query","should_trigger"} beside a SKILL.md`, dir)
+		err = fmt.Errorf(`%s: no trigger-evaluation file below a skill; want a .json list of `+
+			`{"query","should_trigger"} beside a SKILL.md`, dir)
 	}
 	return out, err
 }

@@ -60,7 +60,9 @@ func excluded(e catalog.Entry, phrase string) bool {
 
 // draw returns n cases, the same of the same ones whatever their order.
 func draw(cases []Case, n int) []Case {
-	slices.SortFunc(cases, func(a, b Case) int { return cmp.Or(cmp.Compare(hash(a.ID), hash(b.ID)), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(cases, func(a, b Case) int {
+		return cmp.Or(cmp.Compare(hash(a.ID), hash(b.ID)), cmp.Compare(a.ID, b.ID))
+	})
 	return cases[:min(n, len(cases))]
 }
 

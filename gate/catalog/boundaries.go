@@ -73,7 +73,8 @@ func refuses(s, low string, i int, r string) bool {
 	before := strings.TrimRight(low[:i], " ")
 	for _, w := range []string{"and", "but", "also", "so", "please", "skill", "it", "or"} {
 		if at := len(before) - len(w); at >= 0 && wordAt(before, at, w) {
-			return strings.HasPrefix(r, "do") || strings.HasPrefix(r, "should") || strings.HasPrefix(r, "must") || strings.HasPrefix(r, "never") || w == "but"
+			return strings.HasPrefix(r, "do") || strings.HasPrefix(r, "should") || strings.HasPrefix(r, "must") ||
+				strings.HasPrefix(r, "never") || w == "but"
 		}
 	}
 	return strings.HasPrefix(r, "should not") || strings.HasPrefix(r, "must not")

@@ -35,7 +35,8 @@ func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []e
 		if ctx.Err() != nil {
 			break
 		}
-		s.root, s.links, s.within, s.left, s.until = i, map[system.FileID]bool{}, r.Within, maxEntries, time.Now().Add(maxTime)
+		s.root, s.links, s.within, s.left, s.until = i, map[system.FileID]bool{}, r.Within, maxEntries,
+			time.Now().Add(maxTime)
 		if r.Local {
 			s.left, s.until = maxLocalEntries, time.Now().Add(maxLocalTime)
 		}
@@ -216,7 +217,8 @@ func (s *scan) readDir(dir string) []fs.DirEntry {
 	}
 	if time.Now().After(s.until) {
 		s.left = 0
-		s.errs = append(s.errs, fmt.Errorf("catalog: %s: reading the folders takes too long; the rest of the root is left out", dir))
+		s.errs = append(s.errs,
+			fmt.Errorf("catalog: %s: reading the folders takes too long; the rest of the root is left out", dir))
 		return nil
 	}
 	entries, err := readNames(dir, s.left+1)
@@ -224,7 +226,9 @@ func (s *scan) readDir(dir string) []fs.DirEntry {
 		s.errs = append(s.errs, fmt.Errorf("catalog: %w", err))
 	}
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
-		odd := strings.ContainsFunc(e.Name(), func(r rune) bool { return isControl(r) || unicode.Is(unicode.Bidi_Control, r) })
+		odd := strings.ContainsFunc(e.Name(), func(r rune) bool {
+			return isControl(r) || unicode.Is(unicode.Bidi_Control, r)
+		})
 		if odd {
 			s.errs = append(s.errs, fmt.Errorf("catalog: %s: %q is left out: its name holds control characters", dir, e.Name()))
 		}

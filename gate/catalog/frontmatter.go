@@ -80,7 +80,8 @@ func (f fields) first(keys ...string) value {
 // triggers are the phrases of the fields that hold nothing else.
 func (f fields) triggers() []string {
 	var out []string
-	for _, key := range []string{"triggers", "trigger", "trigger_phrases", "metadata.triggers", "metadata.trigger_phrases"} {
+	for _, key := range []string{"triggers", "trigger", "trigger_phrases", "metadata.triggers",
+		"metadata.trigger_phrases"} {
 		v := f[key]
 		for _, item := range v.items {
 			if v.isSeq {
@@ -118,13 +119,15 @@ func readFields(front string) (fields, []Problem) {
 	}
 	top := doc.Content[0]
 	if top.Kind != yaml.MappingNode {
-		return lineFields(front), []Problem{{Line: top.Line + 1, Text: "frontmatter is not a mapping of keys to values: read line by line"}}
+		return lineFields(front),
+			[]Problem{{Line: top.Line + 1, Text: "frontmatter is not a mapping of keys to values: read line by line"}}
 	}
 	fm, problems := fields{}, []Problem(nil)
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		key, node := top.Content[i].Value, top.Content[i+1]
 		if _, twice := fm[key]; twice {
-			problems = append(problems, Problem{Line: top.Content[i].Line + 1, Text: clean(fmt.Sprintf("%s is set twice: the last one counts", key))})
+			problems = append(problems,
+				Problem{Line: top.Content[i].Line + 1, Text: clean(fmt.Sprintf("%s is set twice: the last one counts", key))})
 		}
 		fm[key] = scalars(node, top.Content[i].Line+1)
 		if node.Kind != yaml.MappingNode {
@@ -207,7 +210,8 @@ func lineFields(front string) fields {
 			continue
 		}
 		var more []string
-		for i < len(lines) && (lines[i] == "" || lines[i][0] == ' ' || lines[i][0] == '\t' || strings.HasPrefix(lines[i], "- ")) {
+		for i < len(lines) &&
+			(lines[i] == "" || lines[i][0] == ' ' || lines[i][0] == '\t' || strings.HasPrefix(lines[i], "- ")) {
 			more = append(more, strings.TrimSpace(lines[i]))
 			i++
 		}

@@ -19,7 +19,8 @@ func skillNames(s string, scan bool) (names []string, used int) {
 		low := lower(word)
 		name, n := joinWrapped(word, s[i+len(word):])
 		switch {
-		case low == "the" || low == "a" || low == "an" || low == "either" || low == "existing" || low == "dedicated" || low == "instead" || low == "skill":
+		case low == "the" || low == "a" || low == "an" || low == "either" || low == "existing" || low == "dedicated" ||
+			low == "instead" || low == "skill":
 			i += len(word)
 			continue
 		case isName(name, s[i+len(word)+n:]):
@@ -48,7 +49,8 @@ func skillNames(s string, scan bool) (names []string, used int) {
 // stop or colon at its end.
 func nameToken(s string) string {
 	n := 0
-	for n < len(s) && (isWord(s[n]) || s[n] == '-' || s[n] == ':' || s[n] == '.' || s[n] == '/' || s[n] == '@' || s[n] == '*') {
+	for n < len(s) && (isWord(s[n]) || s[n] == '-' || s[n] == ':' || s[n] == '.' || s[n] == '/' || s[n] == '@' ||
+		s[n] == '*') {
 		n++
 	}
 	return strings.TrimRight(s[:n], ".:/*")
@@ -73,7 +75,8 @@ func isName(word, after string) bool {
 		if vocab.NotName.Has(word) || strings.HasSuffix(word, "-focused") {
 			return false
 		}
-		for _, noun := range []string{"tests", "testing", "tools", "approach", "data", "method", "mode", "api", "code", "tool"} {
+		for _, noun := range []string{"tests", "testing", "tools", "approach", "data", "method", "mode", "api", "code",
+			"tool"} {
 			if wordAt(follow, 0, noun) && strings.HasPrefix(follow, noun) {
 				return false // "end-to-end tests"
 			}
@@ -130,7 +133,8 @@ func connector(s string) (n int, ok bool) {
 	}
 	for again := true; again; {
 		again = false
-		for _, c := range []string{", or ", ", and ", ",", "/", "+", "&", "→", "or ", "and ", "then ", "또는 ", "및 ", "혹은 ", "plus "} {
+		for _, c := range []string{", or ", ", and ", ",", "/", "+", "&", "→", "or ", "and ", "then ", "또는 ", "및 ", "혹은 ",
+			"plus "} {
 			if strings.HasPrefix(low, c) {
 				n += len(c)
 				n += skipSpace(s[n:], " `")

@@ -7,23 +7,30 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// Installed returns the skills that a session in cwd, with library folders, could be offered.
+// Installed returns the skills that a session in cwd, with library folders, could be offered,
+// and those in the folders below (see Roots), whose names may be others' as well.
 // Files that cannot be read are left out.
-func Installed(ctx context.Context, d dirs.Dirs, cwd string, libraries []string) []Entry {
-	roots, _ := Roots(d, cwd, libraries)
+func Installed(ctx context.Context, d dirs.Dirs, cwd string, libraries []string, below ...string) []Entry {
+	roots, _ := Roots(d, cwd, libraries, below...)
 	policy, _ := LoadPolicy(d, cwd)
 	files, _ := Files(ctx, roots, nil)
-	var entries []Entry
+	var entries, nested []Entry
 	for _, f := range files {
-		if roots[f.Root].Pool != Skill {
+		root := roots[f.Root]
+		if root.Pool != Skill {
 			continue
 		}
-		if entry, err := Read(roots[f.Root], f); err == nil {
+		entry, err := Read(root, f)
+		switch {
+		case err != nil:
+		case root.Below:
+			nested = append(nested, entry)
+		default:
 			entries = append(entries, entry)
 		}
 	}
 	entries, _ = Precedence(entries)
-	return slices.DeleteFunc(entries, func(e Entry) bool {
+	return slices.DeleteFunc(append(entries, nested...), func(e Entry) bool {
 		return !e.ModelInvocable || !policy.Allows(e.Name, e.Pool, e.Source, e.Plugin)
 	})
 }

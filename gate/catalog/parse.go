@@ -151,7 +151,8 @@ func (e *Entry) name(root Root, f File, folder string, field value) {
 		if last == "" {
 			last = e.Folder
 		} else if f.Folder != "" && last != e.Folder {
-			e.problem(field.line, "name %q differs from the folder %q: older hosts call it %s%s", last, e.Folder, root.Prefix, token(e.Folder))
+			e.problem(field.line, "name %q differs from the folder %q: older hosts call it %s%s", last, e.Folder, root.Prefix,
+				token(e.Folder))
 		}
 		if last = token(last); last != "" {
 			e.Name = root.Prefix + last

@@ -206,7 +206,8 @@ func staysIn(dir, path string) bool {
 
 // below reports whether path is dir or lies under it, by name.
 func below(dir, path string) bool {
-	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+	return path == dir ||
+		strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
 
 // nestedPlugins adds the plugins among the folders of the user's and the

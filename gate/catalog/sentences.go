@@ -69,7 +69,8 @@ func blocks(text string) []sentence {
 // is missing from: "Triggers on: deploy, ship".
 func wholeList(line string) bool {
 	kept, list, ok := cutLabel(line)
-	if !ok || kept != "" || list == "" || strings.Count(list, `"`)%2 == 1 || strings.Count(list, "(") != strings.Count(list, ")") {
+	if !ok || kept != "" || list == "" || strings.Count(list, `"`)%2 == 1 ||
+		strings.Count(list, "(") != strings.Count(list, ")") {
 		return false
 	}
 	r, _ := utf8.DecodeLastRuneInString(list)
@@ -177,7 +178,8 @@ func quoted(s string, i int) int {
 			return 0
 		}
 		for at := from + 1; at < limit; at++ {
-			if s[at] == '\'' && s[at-1] != ' ' && (at+1 == len(s) || strings.IndexByte(" \t)]},.;:/?!-", s[at+1]) >= 0 || s[at+1] >= 0x80) {
+			if s[at] == '\'' && s[at-1] != ' ' &&
+				(at+1 == len(s) || strings.IndexByte(" \t)]},.;:/?!-", s[at+1]) >= 0 || s[at+1] >= 0x80) {
 				return at + 1 - i
 			}
 		}

@@ -9,7 +9,8 @@ import (
 
 // bare are the labels that start a list without a colon.
 func bare(label string) bool {
-	return strings.HasSuffix(label, " on") || strings.HasSuffix(label, " include") || strings.HasPrefix(label, "trigger with")
+	return strings.HasSuffix(label, " on") || strings.HasSuffix(label, " include") ||
+		strings.HasPrefix(label, "trigger with")
 }
 
 // cutLabel splits a sentence at the label of a trigger list. The list runs to
@@ -55,7 +56,8 @@ func atClause(s string, i int) bool {
 	if before == "" {
 		return true
 	}
-	for _, p := range []string{",", ";", ":", ".", "(", "—", "–", "-", "·", "|", "!", "?", "。", "[", "]", "/", `"`, "'", "”", ")"} {
+	for _, p := range []string{",", ";", ":", ".", "(", "—", "–", "-", "·", "|", "!", "?", "。", "[", "]", "/", `"`, "'",
+		"”", ")"} {
 		if strings.HasSuffix(before, p) {
 			return true
 		}
@@ -187,7 +189,8 @@ func worthy(item string) bool {
 	}
 	if len(words) > 1 {
 		switch lower(words[0]) {
-		case "this", "that", "it", "which", "these", "those", "even", "not", "don't", "no", "especially", "including", "then", "use", "prefer":
+		case "this", "that", "it", "which", "these", "those", "even", "not", "don't", "no", "especially", "including", "then",
+			"use", "prefer":
 			return false
 		}
 		return true

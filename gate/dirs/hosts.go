@@ -7,6 +7,7 @@ type Hosts struct {
 	Folders []Folder // of skills and agents, strongest first
 	Plugins []string // installed_plugins.json files, with plugins in the form of Claude Code
 	Policy  Policy
+	Own     []string // names of skills that come with a host
 }
 
 // Folder is a folder of a host. It holds a folder "skills" and perhaps one "agents".

@@ -189,7 +189,8 @@ func clean(text string, lo, hi int) (string, string) {
 	text = strings.TrimSpace(norm.NFC.String(text))
 	for _, r := range text {
 		// Tabs and line breaks are control characters too: a phrase is one line.
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) || r == utf8.RuneError || r == '\u2028' || r == '\u2029' {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) || r == utf8.RuneError ||
+			r == '\u2028' || r == '\u2029' {
 			return "", BadCharacters
 		}
 	}
@@ -232,11 +233,14 @@ func hasMarkup(text string) bool {
 // instructions are what a text says that speaks to a model rather than for a
 // user, or that is a refusal. They are folded: lower case, single spaces.
 var instructions = []string{
-	"ignore previous", "ignore all previous", "ignore the previous", "ignore the above", "ignore all instructions", "ignore your", "disregard previous",
-	"disregard the", "disregard all", "disregard your", "forget previous", "forget all previous", "forget your instructions", "previous instructions",
+	"ignore previous", "ignore all previous", "ignore the previous", "ignore the above", "ignore all instructions",
+	"ignore your", "disregard previous",
+	"disregard the", "disregard all", "disregard your", "forget previous", "forget all previous",
+	"forget your instructions", "previous instructions",
 	"system prompt", "system message", "system reminder", "system-reminder", "you are now", "you must",
 	"as an ai language", "as an ai assistant", "as an ai model", "as a language model", "i cannot", "i can't help",
-	"i'm sorry", "i am sorry", "always use this skill", "always load", "always use the skill", "use this skill for", "load this skill", "skill tool", "tool_use",
+	"i'm sorry", "i am sorry", "always use this skill", "always load", "always use the skill", "use this skill for",
+	"load this skill", "skill tool", "tool_use",
 	"do anything now", "override your", "reveal your", "do not tell the user", "don't tell the user",
 	"이전 지시", "이전 명령", "앞의 지시", "위의 지시", "지시를 무시", "지시사항을 무시",
 	"지시 사항을 무시", "명령을 무시", "시스템 프롬프트",
@@ -299,7 +303,8 @@ var scripts = map[string]*unicode.RangeTable{
 	"zh": unicode.Han,
 	"ru": unicode.Cyrillic, "uk": unicode.Cyrillic, "bg": unicode.Cyrillic, "sr": unicode.Cyrillic, "kk": unicode.Cyrillic,
 	"el": unicode.Greek, "ar": unicode.Arabic, "fa": unicode.Arabic, "ur": unicode.Arabic, "he": unicode.Hebrew,
-	"hi": unicode.Devanagari, "mr": unicode.Devanagari, "ne": unicode.Devanagari, "bn": unicode.Bengali, "ta": unicode.Tamil,
+	"hi": unicode.Devanagari, "mr": unicode.Devanagari, "ne": unicode.Devanagari, "bn": unicode.Bengali,
+	"ta": unicode.Tamil,
 	"te": unicode.Telugu, "th": unicode.Thai, "ka": unicode.Georgian, "hy": unicode.Armenian,
 }
 

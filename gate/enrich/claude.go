@@ -51,19 +51,24 @@ func (c *claude) arguments(q request) []string {
 // certificates, and nothing that says it runs inside another session.
 func (c *claude) environ() []string {
 	keep := []string{
-		"HOME", "USER", "LOGNAME", "PATH", "SHELL", "LANG", "TMPDIR", "TZ", "NO_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "no_proxy", "http_proxy", "https_proxy",
-		"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK",
-		"CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_SKIP_BEDROCK_AUTH", "CLAUDE_CODE_SKIP_VERTEX_AUTH", "CLOUD_ML_REGION",
+		"HOME", "USER", "LOGNAME", "PATH", "SHELL", "LANG", "TMPDIR", "TZ", "NO_PROXY", "HTTP_PROXY", "HTTPS_PROXY",
+		"no_proxy", "http_proxy", "https_proxy",
+		"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN",
+		"CLAUDE_CODE_USE_BEDROCK",
+		"CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_SKIP_BEDROCK_AUTH", "CLAUDE_CODE_SKIP_VERTEX_AUTH",
+		"CLOUD_ML_REGION",
 		"GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT",
 	}
 	var out []string
 	for _, kv := range c.Environ {
 		name, _, _ := strings.Cut(kv, "=")
-		if slices.Contains(keep, name) || strings.HasPrefix(name, "ANTHROPIC_") || strings.HasPrefix(name, "AWS_") || strings.HasPrefix(name, "XDG_") {
+		if slices.Contains(keep, name) || strings.HasPrefix(name, "ANTHROPIC_") || strings.HasPrefix(name, "AWS_") ||
+			strings.HasPrefix(name, "XDG_") {
 			out = append(out, kv)
 		}
 	}
-	return append(out, "SKILLGATE_DISABLED=1", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "CLAUDE_CODE_MAX_RETRIES=0")
+	return append(out, "SKILLGATE_DISABLED=1", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+		"CLAUDE_CODE_MAX_RETRIES=0")
 }
 
 func (c *claude) complete(ctx context.Context, q request) (reply, error) {
@@ -118,7 +123,8 @@ func parseClaude(text []byte) (reply, error) {
 	if err := json.Unmarshal(text, &out); err != nil {
 		return reply{}, &Fault{Temporary: true, Err: fmt.Errorf("%w: claude: %s", errAnswer, line(string(text)))}
 	}
-	got := reply{text: out.Result, usage: Usage{out.Usage.In + out.Usage.Written + out.Usage.Read, out.Usage.Out, out.Cost}}
+	got := reply{text: out.Result, usage: Usage{out.Usage.In + out.Usage.Written + out.Usage.Read, out.Usage.Out,
+		out.Cost}}
 	most := -1
 	for model, u := range out.ModelUsage {
 		if u.Out > most || u.Out == most && model < got.model {
@@ -129,7 +135,8 @@ func parseClaude(text []byte) (reply, error) {
 		err := fmt.Errorf("claude: %s", line(out.Result))
 		if out.Status == 0 {
 			// "error_…" ends a turn that was begun, such as an answer not of the schema.
-			return got, &Fault{Temporary: strings.HasPrefix(out.Subtype, "error_"), Err: err, Hint: "run claude once in a terminal to see whether it answers"}
+			return got, &Fault{Temporary: strings.HasPrefix(out.Subtype, "error_"), Err: err,
+				Hint: "run claude once in a terminal to see whether it answers"}
 		}
 		return got, faultOf(out.Status, 0, err)
 	}

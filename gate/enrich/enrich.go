@@ -132,8 +132,9 @@ type head struct {
 
 // reserved are the keys that are not languages.
 var reserved = map[string]bool{
-	"id": true, "name": true, "hash": true, "dropped": true, "not": true, "learned": true, "schema": true, "provider": true,
-	"model": true, "prompt": true, "date": true, "removed": true, "requests": true, Keywords: true,
+	"id": true, "name": true, "hash": true, "dropped": true, "not": true, "learned": true, "schema": true,
+	"provider": true,
+	"model":    true, "prompt": true, "date": true, "removed": true, "requests": true, Keywords: true,
 }
 
 // IsLanguage reports whether code has the shape of a language code: two or three

@@ -43,7 +43,8 @@ type openAI struct {
 
 func (o *openAI) complete(ctx context.Context, q request) (reply, error) {
 	type object = map[string]any
-	format := object{"type": "json_schema", "json_schema": object{"name": "expansions", "strict": true, "schema": q.schema}}
+	format := object{"type": "json_schema",
+		"json_schema": object{"name": "expansions", "strict": true, "schema": q.schema}}
 	messages := []object{{"role": "system", "content": q.system}, {"role": "user", "content": q.user}}
 	got, err := o.post(ctx, object{"model": o.Model, "messages": messages, "response_format": format})
 	var fault *Fault
@@ -82,7 +83,8 @@ func (o *openAI) post(ctx context.Context, body any) (reply, error) {
 		return reply{}, &Fault{Temporary: true, Err: slow(ctx, fmt.Errorf("read answer: %w", err))}
 	}
 	if res.StatusCode != http.StatusOK {
-		return reply{}, faultOf(res.StatusCode, retryAfter(res.Header), fmt.Errorf("%s: %s", res.Status, line(string(answer))))
+		return reply{}, faultOf(res.StatusCode, retryAfter(res.Header),
+			fmt.Errorf("%s: %s", res.Status, line(string(answer))))
 	}
 	var out struct {
 		Model   string

@@ -56,7 +56,8 @@ func (s *Store) Plan(entries []catalog.Entry, sel Select) []*catalog.Entry {
 	hashes := map[string]bool{}
 	for i := range entries {
 		e := &entries[i]
-		if !e.ModelInvocable || hashes[e.Hash] || len(sel.Only) > 0 && !slices.ContainsFunc(sel.Only, func(p string) bool { return Matches(p, e) }) {
+		if !e.ModelInvocable || hashes[e.Hash] || len(sel.Only) > 0 &&
+			!slices.ContainsFunc(sel.Only, func(p string) bool { return Matches(p, e) }) {
 			continue
 		}
 		switch state := s.StateOf(e, sel.Languages); {

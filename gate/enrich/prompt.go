@@ -75,7 +75,8 @@ func headOf(s string, n int) string {
 	return clip.Chars(s, n)
 }
 
-const guide = "You write search phrases for a router that picks the right skill for what a user types to a coding and " +
+const guide = "You write search phrases for a router that picks the right skill for what a user types to a coding " +
+	"and " +
 	"office assistant.\n" +
 	"\n" +
 	"For each skill you are given its name, its description, headings and the start of its text, and the names" +

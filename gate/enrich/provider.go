@@ -85,7 +85,8 @@ func (m *Model) Expand(ctx context.Context, skills []Skill) ([]Expansion, Usage,
 	list, err := parseAnswer(got.text, skills, m.languages)
 	for i := range list {
 		x := &list[i]
-		x.Schema, x.Provider, x.Model, x.Prompt, x.Date = Schema, m.name, line(got.model), PromptVersion, m.now().UTC().Truncate(time.Second)
+		x.Schema, x.Provider, x.Model, x.Prompt, x.Date = Schema, m.name, line(got.model), PromptVersion,
+			m.now().UTC().Truncate(time.Second)
 	}
 	if got.cut && err != nil {
 		err = fmt.Errorf("%w (cut by the model's limit on answers)", err)

@@ -45,7 +45,9 @@ func Triggers(x Expansion, text string, n int, terms func(string) []string, weig
 		if len(left) == 0 {
 			break
 		}
-		best := slices.MaxFunc(left, func(a, b string) int { return cmp.Or(cmp.Compare(value(a), value(b)), cmp.Compare(b, a)) })
+		best := slices.MaxFunc(left, func(a, b string) int {
+			return cmp.Or(cmp.Compare(value(a), value(b)), cmp.Compare(b, a))
+		})
 		if value(best) == 0 {
 			break
 		}

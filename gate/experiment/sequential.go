@@ -164,7 +164,8 @@ func (p *Plan) Sentence(t Test) string {
 	if t.Hinted.N == 0 || t.Held.N == 0 {
 		return fmt.Sprintf("Nothing is known yet: %d of at most %d prompts have ended.", t.Cases, p.Size())
 	}
-	shares := fmt.Sprintf("with a hint the model used a named skill after %.0f %% of %d prompts, without one after %.0f %% of %d",
+	shares := fmt.Sprintf("with a hint the model used a named skill after %.0f %% of %d prompts, without one after %.0f "+
+		"%% of %d",
 		100*t.Hinted.Value, t.Hinted.N, 100*t.Held.Value, t.Held.N)
 	if t.Low > -1 || t.High < 1 {
 		shares += fmt.Sprintf(" (%+.0f points, 95 %% interval %+.0f to %+.0f)", 100*t.Difference, 100*t.Low, 100*t.High)

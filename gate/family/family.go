@@ -136,11 +136,16 @@ func (g *Group) Same(a, b string) bool {
 
 // opposites are pairs of words of which one undoes or mirrors the other.
 var opposites = [][2]string{
-	{"save", "restore"}, {"backup", "restore"}, {"open", "close"}, {"start", "stop"}, {"start", "finish"}, {"pause", "resume"},
-	{"encrypt", "decrypt"}, {"encode", "decode"}, {"import", "export"}, {"upload", "download"}, {"push", "pull"}, {"send", "receive"},
-	{"create", "delete"}, {"add", "remove"}, {"install", "uninstall"}, {"enable", "disable"}, {"lock", "unlock"}, {"compress", "extract"},
-	{"merge", "split"}, {"deploy", "rollback"}, {"read", "write"}, {"publish", "unpublish"}, {"request", "receive"}, {"requesting", "receiving"},
-	{"giving", "receiving"}, {"login", "logout"}, {"buy", "sell"}, {"sign", "verify"}, {"attack", "defend"}, {"encoder", "decoder"},
+	{"save", "restore"}, {"backup", "restore"}, {"open", "close"}, {"start", "stop"}, {"start", "finish"},
+	{"pause", "resume"},
+	{"encrypt", "decrypt"}, {"encode", "decode"}, {"import", "export"}, {"upload", "download"}, {"push", "pull"},
+	{"send", "receive"},
+	{"create", "delete"}, {"add", "remove"}, {"install", "uninstall"}, {"enable", "disable"}, {"lock", "unlock"},
+	{"compress", "extract"},
+	{"merge", "split"}, {"deploy", "rollback"}, {"read", "write"}, {"publish", "unpublish"}, {"request", "receive"},
+	{"requesting", "receiving"},
+	{"giving", "receiving"}, {"login", "logout"}, {"buy", "sell"}, {"sign", "verify"}, {"attack", "defend"},
+	{"encoder", "decoder"},
 }
 
 // Opposite reports whether two names mirror each other: of two opposites each has one.
@@ -156,7 +161,9 @@ func Opposite(a, b string) bool {
 }
 
 func words(name string) []string {
-	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == ':' || r == ' ' || r == '/' })
+	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return r == '-' || r == '_' || r == ':' || r == ' ' || r == '/'
+	})
 }
 
 // Member is one candidate as its family sees it.

@@ -43,7 +43,8 @@ const (
 	NumFeatures
 )
 
-var featureNames = [NumFeatures]string{"no_triggers", "trigger_place", "trigger_margin", "clause_place", "clause_margin", "rare", "unique",
+var featureNames = [NumFeatures]string{"no_triggers", "trigger_place", "trigger_margin", "clause_place",
+	"clause_margin", "rare", "unique",
 	"name_share"}
 
 // String returns the feature's name in the weights file.

@@ -25,9 +25,10 @@ const (
 
 // Request is one prompt that should find a skill.
 type Request struct {
-	Text  string `json:"prompt"`
-	Kind  Kind   `json:"kind"`
-	Place int    `json:"place"`           // 1 is first, Depth+1 stands for all beyond; a request of the skill's own is held out of its text
+	Text string `json:"prompt"`
+	Kind Kind   `json:"kind"`
+	// 1 is first, Depth+1 stands for all beyond; a request of the skill's own is held out of its text
+	Place int    `json:"place"`
 	First string `json:"first,omitempty"` // ID of the best other skill
 
 	score, rival float64
@@ -87,7 +88,8 @@ func (p *Prober) text(e *catalog.Entry) *text {
 // sentence, "" where there is none.
 func (t *text) unglued(phrase string) (head, tail string) {
 	for i, r := range phrase {
-		if i > 1 && phrase[i-1] == ' ' && unicode.IsUpper(r) && strings.Contains(phrase[i:], " ") && len(t.telling(phrase[i:])) == 0 {
+		if i > 1 && phrase[i-1] == ' ' && unicode.IsUpper(r) && strings.Contains(phrase[i:], " ") &&
+			len(t.telling(phrase[i:])) == 0 {
 			return strings.TrimRight(phrase[:i], " ,;:—–-"), phrase[i:]
 		}
 	}
@@ -101,7 +103,8 @@ const maxClause = 160 // bytes; a longer one is a story
 func (t *text) telling(text string) []string {
 	var out []string
 	for _, term := range t.p.Analyzer.Terms(text) {
-		if !t.name[term] && !rank.Generic(term) && !asking()[term] && utf8.RuneCountInString(term) > 1 && !slices.Contains(out, term) {
+		if !t.name[term] && !rank.Generic(term) && !asking()[term] && utf8.RuneCountInString(term) > 1 &&
+			!slices.Contains(out, term) {
 			out = append(out, term)
 		}
 	}
@@ -111,7 +114,8 @@ func (t *text) telling(text string) []string {
 // asking are the stems of sentences that say that a skill is used, not for what.
 var asking = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
-	for _, stem := range strings.Fields("skill agent use user usag invok run ask want need case request trigger when whenev mention say thing task help work call claud" +
+	for _, stem := range strings.Fields("skill agent use user usag invok run ask want need case request trigger when " +
+		"whenev mention say thing task help work call claud" +
 		" anyth someth relat similar just always proactiv activ appropri necessari relevant 같은 요청 사용 경우 관련 말하다 쓰다") {
 		out[stem] = true
 	}

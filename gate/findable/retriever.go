@@ -34,7 +34,8 @@ type Doc struct {
 
 // NewRetriever reads which skills snapshot holds; dict is that of its terms.
 func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, error) {
-	r := &Retriever{Snapshot: snapshot, Dict: dict, weights: rank.DefaultWeights(), ByID: map[string]uint32{}, heads: map[string]int{}}
+	r := &Retriever{Snapshot: snapshot, Dict: dict, weights: rank.DefaultWeights(), ByID: map[string]uint32{},
+		heads: map[string]int{}}
 	r.Docs = make([]Doc, snapshot.Docs())
 	for i := range r.Docs {
 		d, err := snapshot.Doc(uint32(i))

@@ -69,7 +69,8 @@ func Skills(prompts []*replay.Prompt, zone *time.Location) map[string][]SkillWee
 			}
 			return &list[len(list)-1]
 		}
-		turn := outcome.Turn{Named: outcome.NamedBy(p.Recorded), Kept: outcome.KeptBack(p.Recorded), Uses: p.Uses, Over: p.Over}
+		turn := outcome.Turn{Named: outcome.NamedBy(p.Recorded), Kept: outcome.KeptBack(p.Recorded), Uses: p.Uses,
+			Over: p.Over}
 		for _, n := range turn.Named {
 			w := week(n.Name)
 			w.Named, w.Used = w.Named+1, w.Used+one(turn.Of(n) == outcome.Followed)

@@ -232,7 +232,10 @@ func (h *Here) cause(r *replay.Result, n outcome.Named) string {
 				changed(e).Format(time.DateOnly)))
 		}
 	}
-	if out == nil && !slices.Equal(p.Recorded.Index, r.B.Decision.Index) {
+	same := func(a, b gate.IndexUse) bool {
+		return a.Root == b.Root && a.Generation == b.Generation && a.Skills == b.Skills
+	}
+	if out == nil && !slices.EqualFunc(p.Recorded.Index, r.B.Decision.Index, same) {
 		out = append(out, "other skills changed")
 	}
 	return strings.Join(out, "; ")

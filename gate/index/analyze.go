@@ -137,7 +137,8 @@ func bigrams(stream analysis.TokenStream) analysis.TokenStream {
 		}
 		for at := 0; at < len(tok.Term); {
 			_, size := utf8.DecodeRune(tok.Term[at:])
-			one := &analysis.Token{Term: tok.Term[at : at+size], Start: tok.Start + at, End: tok.Start + at + size, Type: analysis.Single}
+			one := &analysis.Token{Term: tok.Term[at : at+size], Start: tok.Start + at, End: tok.Start + at + size,
+				Type: analysis.Single}
 			if paired = before != nil; paired {
 				out = append(out, &analysis.Token{
 					Term: slices.Concat(before.Term, one.Term), Start: before.Start, End: one.End, Type: analysis.Double,

@@ -156,7 +156,8 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 // upToDate reports whether the old generation already is what would be built.
 func (b *builder) upToDate() bool {
 	// A file that was read and is the same has another time, to be remembered.
-	if b.added+b.changed+b.removed > 0 || b.o.Roots != nil && b.read > 0 || b.o.State != b.old.State || len(b.rootStates) != len(b.old.Roots) {
+	if b.added+b.changed+b.removed > 0 || b.o.Roots != nil && b.read > 0 || b.o.State != b.old.State ||
+		len(b.rootStates) != len(b.old.Roots) {
 		return false
 	}
 	for i, r := range b.rootStates {
@@ -219,7 +220,9 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	var exclusions []Exclusion
 	for _, boundary := range e.Boundaries {
 		if len(boundary.Use) > 0 && len(exclusions) < maxExclusions {
-			exclusions = append(exclusions, Exclusion{family.Sketch(b.an.Terms(boundary.Not)), strings.Split(strings.ToLower(strings.Join(boundary.Use, "\n")), "\n")})
+			exclusions = append(exclusions,
+				Exclusion{family.Sketch(b.an.Terms(boundary.Not)),
+					strings.Split(strings.ToLower(strings.Join(boundary.Use, "\n")), "\n")})
 		}
 	}
 	for _, anchor := range s.anchors {
@@ -232,7 +235,8 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	}
 	d := Doc{
 		ID: e.ID, Name: e.Name, Path: e.Path, Description: shown(e), Source: string(e.Source), Plugin: e.Plugin,
-		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family, Sketch: family.Sketch(capability), Exclusions: exclusions,
+		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family, Sketch: family.Sketch(capability),
+		Exclusions: exclusions,
 	}
 	for f, n := range lengths {
 		d.Lengths[f] = uint16(min(n, 1<<16-1))

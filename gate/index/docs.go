@@ -288,7 +288,8 @@ func (t *docTable) doc(i int) (Doc, error) {
 		return d, err
 	}
 	all := string(b[:texts[numTexts-1].to]) // one copy for all
-	for j, p := range [numTexts]*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch, &d.Hash} {
+	for j, p := range [numTexts]*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch,
+		&d.Hash} {
 		*p = all[texts[j].from:texts[j].to]
 	}
 	b = b[len(all):]

@@ -14,7 +14,8 @@ import (
 // families are those that Build would make of the same entries. It may be joined
 // with indexes on disk. Unlike those it is safe for concurrent use. risk is that of
 // Options, nil for none.
-func Memory(ctx context.Context, entries []catalog.Entry, dict *synonyms.Dict, risk func(*catalog.Entry) float64) (*Index, error) {
+func Memory(ctx context.Context, entries []catalog.Entry, dict *synonyms.Dict,
+	risk func(*catalog.Entry) float64) (*Index, error) {
 	return Layer(ctx, Options{Entries: entries, Risk: risk}, dict)
 }
 
@@ -88,6 +89,9 @@ func (s *Snapshot) Dead(doc uint32) bool {
 // skill, then join an index in memory that holds its new text.
 func (x *Index) Hide(ids ...string) (int, error) {
 	hidden := 0
+	if len(ids) == 0 {
+		return 0, nil
+	}
 	for _, s := range x.segments {
 		for i := range s.n {
 			if slices.Contains(s.dead, uint32(i)) {

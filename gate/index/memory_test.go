@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -105,5 +106,57 @@ func TestOverlayReplacesOneSkill(t *testing.T) {
 	}
 	if got := postings(t, s, "rain"); len(got) != 1 {
 		t.Errorf("Postings of the new text = %v, want the new document", got)
+	}
+}
+
+// Another reads beside the first, hides what it hides, and outlives it.
+func TestAnother(t *testing.T) {
+	dir, entries := t.TempDir(), memoryEntries(t)
+	if _, err := Build(t.Context(), Options{Dir: dir, Scope: "test", Entries: entries, Now: time.Now}); err != nil {
+		t.Fatal(err)
+	}
+	first, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := first.Another()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := first.Hide("weather"); n != 1 || err != nil {
+		t.Fatalf("Hide = %d, %v", n, err)
+	}
+	after, err := first.Another()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Close()
+	first.Close() // closing twice takes nothing from the others
+	for _, tt := range []struct {
+		name   string
+		x      *Index
+		skills int
+	}{{"opened before", before, 3}, {"opened after", after, 2}} {
+		if got := len(postings(t, Join(tt.x), "weather")); got != tt.skills-2 || tt.x.Manifest.Skills != tt.skills {
+			t.Errorf("%s: %d documents hold \"weather\", %d skills; want %d, %d", tt.name, got, tt.x.Manifest.Skills, tt.skills-2, tt.skills)
+		}
+	}
+	var all sync.WaitGroup
+	for _, x := range []*Index{before, after} {
+		all.Go(func() {
+			for range 200 {
+				if got := len(postings(t, Join(x), "pdf")); got != 2 {
+					t.Errorf("%d documents hold \"pdf\", want 2", got)
+				}
+			}
+		})
+	}
+	all.Wait()
+	before.Close()
+	if got := len(postings(t, Join(after), "pdf")); got != 2 {
+		t.Errorf("after the other was closed %d documents hold \"pdf\", want 2", got)
+	}
+	if after.Close(); after.users.Load() != 0 {
+		t.Errorf("%d still use the files", after.users.Load())
 	}
 }

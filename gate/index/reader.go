@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/skillgate/skillgate/synonyms"
@@ -16,6 +17,7 @@ type Index struct {
 	Manifest *Manifest
 	Dict     *synonyms.Dict // the dictionary its terms were made with
 	segments []*segment
+	users    *atomic.Int32 // opened indexes that share the mapped files; nil in memory
 }
 
 // segment is base or delta, or skills in memory (file memory.go).
@@ -69,7 +71,8 @@ func openGeneration(gen string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("index: %w", err)
 	}
-	x := &Index{Manifest: m, Dict: synonyms.Default()}
+	x := &Index{Manifest: m, Dict: synonyms.Default(), users: new(atomic.Int32)}
+	x.users.Store(1)
 	if text, err := mapText(filepath.Join(gen, "user.dict")); err == nil {
 		user, err := synonyms.Open(text)
 		if err != nil {
@@ -124,8 +127,33 @@ func openSegment(path string, docs int) (*segment, error) {
 	return &segment{zap: z, docs: t, n: docs}, nil
 }
 
+// Another opens x once more, for another goroutine: what is hidden in x is hidden in it, its files are
+// neither read nor mapped again, and stay mapped until both are closed. x is not closed meanwhile.
+func (x *Index) Another() (*Index, error) {
+	m := *x.Manifest
+	y := &Index{Manifest: &m, Dict: x.Dict, users: x.users}
+	for _, s := range x.segments {
+		t := *s
+		if s.zap != nil {
+			z, err := s.zap.another()
+			if err != nil {
+				return nil, fmt.Errorf("index: %w", err)
+			}
+			t.zap = z
+		}
+		y.segments = append(y.segments, &t)
+	}
+	if y.users != nil {
+		y.users.Add(1)
+	}
+	return y, nil
+}
+
 // Close releases the index's files.
 func (x *Index) Close() error {
+	if x.segments != nil && x.users != nil && x.users.Add(-1) > 0 {
+		x.segments = nil // others still use the files
+	}
 	for _, s := range x.segments {
 		s.zap.close()
 		s.docs.close()

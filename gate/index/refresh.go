@@ -61,12 +61,9 @@ func (b *builder) scan() error {
 		b.problems = append(b.problems, err.Error())
 		b.old, b.gen, old = nil, "", nil
 	}
-	if b.o.Roots != nil {
-		err = b.scanRoots(old)
-	} else {
+	if b.o.Roots == nil {
 		b.scanEntries(old)
-	}
-	if err != nil {
+	} else if err := b.scanRoots(old); err != nil {
 		return err
 	}
 	for _, s := range old {
@@ -173,7 +170,8 @@ func (b *builder) keep(old map[string]*fileState, s *fileState) {
 // compare adds an entry that was read: unchanged after all where its hash is the same.
 func (b *builder) compare(old map[string]*fileState, e *catalog.Entry, f catalog.File) {
 	s := &fileState{
-		ID: e.ID, Name: e.Name, Folder: e.Folder, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Changed: f.Changed, Beside: b.beside(e.Path), Hash: e.Hash,
+		ID: e.ID, Name: e.Name, Folder: e.Folder, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Changed: f.Changed,
+		Beside: b.beside(e.Path), Hash: e.Hash,
 		Boundaries: e.Boundaries, Problems: e.Problems, Expansion: b.expansionHash(e.ID, e.Hash), file: f, entry: e,
 	}
 	if b.o.Roots != nil {

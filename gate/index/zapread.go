@@ -14,6 +14,7 @@ import (
 // zapFile is a zap file, mapped for reading. It is for one goroutine at a time.
 type zapFile struct {
 	data     []byte // the whole file
+	segment  *zap.SegmentBase
 	terms    bleveseg.TermDictionary
 	list     bleveseg.PostingsList     // of the last term, for its memory
 	postings bleveseg.PostingsIterator // likewise
@@ -61,18 +62,24 @@ func openZap(file string, docs int) (_ *zapFile, err error) {
 	case foot.Name != 0 || foot.Chunks != zap.DefaultChunkMode:
 		return nil, errors.New("no zap file of ours")
 	}
-	s, err := zap.InitSegmentBase(body, foot.CRC, foot.Chunks, foot.Docs, foot.Stored, foot.Fields, nil, new(bleveseg.Stats))
+	s, err := zap.InitSegmentBase(body, foot.CRC, foot.Chunks, foot.Docs, foot.Stored, foot.Fields, nil,
+		new(bleveseg.Stats))
 	if err != nil {
 		return nil, err
 	}
 	if !slices.Contains(s.Fields(), termField) {
 		return nil, fmt.Errorf("no field %q", termField)
 	}
-	z := &zapFile{data: data}
-	if z.terms, err = s.Dictionary(termField); err != nil {
+	return (&zapFile{data: data, segment: s}).another()
+}
+
+// another is a second reader of the same mapped file.
+func (z *zapFile) another() (*zapFile, error) {
+	terms, err := z.segment.Dictionary(termField)
+	if err != nil {
 		return nil, err
 	}
-	return z, nil
+	return &zapFile{data: z.data, segment: z.segment, terms: terms}, nil
 }
 
 func (z *zapFile) close() error {

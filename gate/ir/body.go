@@ -10,8 +10,9 @@ import (
 )
 
 var (
-	inputHeading   = lazy(`(?i)^#{1,6}\s.*(\binputs?\b|입력|준비물)`)
-	beforeHeading  = lazy(`(?i)^#{1,6}\s.*(\bprerequisites?\b|\bpreconditions?\b|\brequire(s|d|ments)?\b|\bbefore you (start|begin)\b|전제|사전|필요)`)
+	inputHeading  = lazy(`(?i)^#{1,6}\s.*(\binputs?\b|입력|준비물)`)
+	beforeHeading = lazy(`(?i)^#{1,6}\s.*(\bprerequisites?\b|\bpreconditions?\b|\brequire(s|d|ments)?\b` +
+		`|\bbefore you (start|begin)\b|전제|사전|필요)`)
 	beforeLabel    = lazy(`(?i)^\W*(?:prerequisites?|preconditions?|requires|전제 ?조건|사전 ?조건)\s*[:：]\s*(.+)$`)
 	outputHeading  = lazy(`(?i)^#{1,6}\s.*(\boutputs?\b|\bdeliverables?\b|\bresults?\b|출력|산출물|결과)`)
 	inputLabel     = lazy(`(?i)^\W*(?:inputs?|입력|준비물)\s*[:：]\s*(.+)$`)

@@ -81,7 +81,8 @@ func Draft(e catalog.Entry, files, languages []string) *Intent {
 }
 
 // neighbour finds the skill that a boundary names in its own words: "… belong to pdf-merge".
-var neighbour = lazy(`\b(?:belongs? to|see|go(?:es)? to|handled by|covered by)\s+` + "`?" + `([a-z0-9]+(?:-[a-z0-9]+)+)\b`)
+var neighbour = lazy(`\b(?:belongs? to|see|go(?:es)? to|handled by|covered by)\s+` + "`?" +
+	`([a-z0-9]+(?:-[a-z0-9]+)+)\b`)
 
 // firstSentence returns the first sentence of s with its full stop, of one longer than
 // MaxIntent characters the clauses that fit.

@@ -161,7 +161,9 @@ func (x *Intent) Line(path string) int { return x.lines[path] }
 
 // Languages lists the languages that have triggers, sorted.
 func (x *Intent) Languages() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(x.Triggers)), func(code string) bool { return len(x.Triggers[code]) == 0 })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(x.Triggers)), func(code string) bool {
+		return len(x.Triggers[code]) == 0
+	})
 }
 
 // Encode writes x as an intent.yaml with its fields in order.

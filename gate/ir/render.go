@@ -51,7 +51,8 @@ func (x *Intent) Render() (description string, left int) {
 func (x *Intent) compose(triggers map[string][]string, boundaries []Boundary) string {
 	parts := []string{sentence(x.Intent)}
 	english := lang.All[0]
-	for _, code := range slices.Insert(slices.DeleteFunc(x.Languages(), func(c string) bool { return c == english.Code }), 0, english.Code) {
+	for _, code := range slices.Insert(slices.DeleteFunc(x.Languages(), func(c string) bool { return c == english.Code }),
+		0, english.Code) {
 		var quoted []string
 		for _, t := range triggers[code] {
 			quoted = append(quoted, `"`+strings.ReplaceAll(strings.TrimSpace(t), `"`, "'")+`"`)
@@ -74,7 +75,8 @@ func (x *Intent) compose(triggers map[string][]string, boundaries []Boundary) st
 // sentence ends s with a full stop.
 func sentence(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, "。") {
+	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") ||
+		strings.HasSuffix(s, "。") {
 		return s
 	}
 	return s + "."

@@ -131,7 +131,8 @@ func (v *validation) references(has func(string) bool) {
 		switch {
 		case strings.TrimSpace(r) == "":
 			v.add(at, "references holds an empty item")
-		case strings.HasPrefix(clean, "/") || strings.HasPrefix(clean, "~") || clean == ".." || strings.HasPrefix(clean, "../"):
+		case strings.HasPrefix(clean, "/") || strings.HasPrefix(clean, "~") || clean == ".." ||
+			strings.HasPrefix(clean, "../"):
 			v.add(at, "reference %q leaves the skill's folder", r)
 		case has != nil && !has(clean):
 			v.add(at, "reference %q does not exist", r)

@@ -65,7 +65,8 @@ type Record struct {
 	Of       string         `json:"of,omitempty"`       // KindTurn: id of the decision
 	Over     bool           `json:"over,omitempty"`     // KindTurn: the turn has come to its end, and was not broken off
 	Short    []string       `json:"short,omitempty"`    // fields of which only a beginning is kept, see Append
-	Source   string         `json:"source,omitempty"`   // KindSession and KindConfig: the host's source; KindDecision: who asked, "" for the hook
+	// KindSession and KindConfig: the host's source; KindDecision: who asked, "" for the hook
+	Source string `json:"source,omitempty"`
 }
 
 // SourceMCP is the Source of a decision that a client of the MCP server asked for.
@@ -92,8 +93,10 @@ type Outcome struct {
 	Success bool   `json:"success"`
 	Source  string `json:"source"`          // who reported it: the host's event, or "transcript"
 	Agent   string `json:"agent,omitempty"` // the host's id of the subagent that used it, "" for the main conversation
-	Call    string `json:"call,omitempty"`  // the host's id of the tool call, "" for ToolTyped; a fold keeps one record of each
-	By      string `json:"by,omitempty"`    // without Call: the registration that reported it; a fold keeps what one of them did
+	// the host's id of the tool call, "" for ToolTyped; a fold keeps one record of each
+	Call string `json:"call,omitempty"`
+	// without Call: the registration that reported it; a fold keeps what one of them did
+	By string `json:"by,omitempty"`
 }
 
 // New returns a record of that kind with version, id and time filled in.

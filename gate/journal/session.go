@@ -213,7 +213,8 @@ func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
 // asked twice is asked about a prompt that was called back and sent again, however fast.
 func (s *Session) again(prompt triage.Prompt, t Turn) bool {
 	last := s.LastTurn
-	return s.LastPrompt == PromptHash(prompt.Text) && last.ID == t.ID && t.At.Sub(last.At).Abs() < AtOnce && (t.By == "" || t.By != last.By)
+	return s.LastPrompt == PromptHash(prompt.Text) && last.ID == t.ID && t.At.Sub(last.At).Abs() < AtOnce &&
+		(t.By == "" || t.By != last.By)
 }
 
 // queues reports whether a prompt came in the turn of the previous one.

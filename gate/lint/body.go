@@ -7,9 +7,11 @@ import (
 var sg126 = &Rule{ID: "SG126", Severity: Info, Check: func(s *Skill, report Report) {
 	body := strings.TrimRight(s.BodyText(), "\r\n \t")
 	if n := strings.Count(body, "\n") + 1; n > maxLines && !s.Large {
-		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body, len(s.Src.Text)))), "the body has %d lines, recommended at most %d", n, maxLines)
+		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body, len(s.Src.Text)))),
+			"the body has %d lines, recommended at most %d", n, maxLines)
 	} else if n := tokens(body); n > maxTokens && !s.Large {
-		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body, len(s.Src.Text)))), "the body has about %d tokens, recommended at most %d", n/100*100, maxTokens)
+		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body, len(s.Src.Text)))),
+			"the body has about %d tokens, recommended at most %d", n/100*100, maxTokens)
 	}
 }}
 

@@ -94,7 +94,8 @@ var sg402 = &Rule{ID: "SG402", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 	}
 	p := m.Probes[len(m.Probes)-1]
-	report.at(s.DescriptionPlace(), "tried %d prompts; its own first words find it %s; %s", tried, placeName(p.Place), l.winner(p))
+	report.at(s.DescriptionPlace(), "tried %d prompts; its own first words find it %s; %s", tried, placeName(p.Place),
+		l.winner(p))
 }}
 
 var sg403 = &Rule{ID: "SG403", Severity: Info, Within: func(l *Library, s *Skill, report Report) {

@@ -13,7 +13,8 @@ var sg501 = &Rule{ID: "SG501", Severity: Error, Fixes: true, Risk: 0.6, Check: f
 				"%d hidden characters, the first is %U", count(runs), runs[0].r), Fix: s.deleteRuns(t.src, runs)})
 		}
 		if at, end, ok := pushedAway(t.src.Text); ok {
-			report.at(t.src.Span(at, end), "%s", "text behind more than 150 spaces, out of the window: "+printableShort(t.src.Text[at:end]))
+			report.at(t.src.Span(at, end), "%s",
+				"text behind more than 150 spaces, out of the window: "+printableShort(t.src.Text[at:end]))
 		}
 	}
 }}
@@ -133,7 +134,8 @@ func isASCII(s string) bool {
 var sg502 = &Rule{ID: "SG502", Severity: Error, Risk: 0.4, Check: func(s *Skill, report Report) {
 	for _, t := range s.texts() {
 		if runs := t.turned; len(runs) > 0 {
-			report.at(t.src.Span(runs[0].start, runs[0].end), "%d bidirectional controls, the first is %U", count(runs), runs[0].r)
+			report.at(t.src.Span(runs[0].start, runs[0].end), "%d bidirectional controls, the first is %U", count(runs),
+				runs[0].r)
 		}
 	}
 }}

@@ -53,26 +53,33 @@ func placeheld(s *Skill, h hit) bool {
 // seenInAttacks is what the logs and pages of attacks hold that a skill on security shows.
 var seenInAttacks = lazy(`(?i)^(?:eval\s*\(\s*(?:atob|unescape|String\.fromCharCode)|(?:powershell|pwsh)(?:\.exe)?\s)`)
 
-var placeholderArgument = lazy("(?i)\\becho\\s+[\"'`]?(?:\\.\\.\\.|…|<)|\\(\\s*[\"'`](?:\\.\\.\\.|…)?[\"'`]\\s*\\)|\\(\\s*(?:\\.\\.\\.|…|<)")
+var placeholderArgument = lazy("(?i)\\becho\\s+[\"'`]?(?:\\.\\.\\.|…|<)" +
+	"|\\(\\s*[\"'`](?:\\.\\.\\.|…)?[\"'`]\\s*\\)|\\(\\s*(?:\\.\\.\\.|…|<)")
 
 const decoder = `(?:base64\s+(?:\S+\s+)*?(?:-d|-D|--decode)\b|xxd\s+(?:\S+\s+)*?-r|openssl\s+(?:enc\s+)?[^` +
 	`|\n]*-d\b|\brev(?:\s+[\w./-]+)?\s|\btr\s+["']?[A-Za-z]-[A-Za-z]\S*\s+["']?[N-Zn-z]-[A-Za-z])`
 
 var decoding = []pattern{
-	{[]string{"base64", "xxd", "openssl", "rev", "tr "}, lazy(decoder + `[^|\n]*\|\s*(?:` + shell + `|(?:sudo\s+)?(?:python3?|node|perl)\b)`), "decodes and runs"},
-	{[]string{"base64", "xxd"}, lazy("\\b(?:eval|(?:ba|z)?sh\\s+-\\w*c|(?:ba|z)?sh\\s*<<<|source)\\s*[\"']?(?:\\$\\(|`)[^\\n]*" + decoder), "decodes and runs"},
+	{[]string{"base64", "xxd", "openssl", "rev", "tr "},
+		lazy(decoder + `[^|\n]*\|\s*(?:` + shell + `|(?:sudo\s+)?(?:python3?|node|perl)\b)`), "decodes and runs"},
+	{[]string{"base64", "xxd"},
+		lazy("\\b(?:eval|(?:ba|z)?sh\\s+-\\w*c|(?:ba|z)?sh\\s*<<<|source)\\s*[\"']?(?:\\$\\(|`)[^\\n]*" + decoder),
+		"decodes and runs"},
 	{[]string{"b64decode", "fromhex", "codecs.decode", "marshal", "decompress", "unhexlify"}, lazy(
 		`\b(?:exec|eval)\s*\(\s*(?:compile\s*\(\s*)?(?:__import__\(["']\w+["']\)\.)?(?:\w+\.)*(?:b64decode` +
 			`|b32decode|a85decode|fromhex|unhexlify|decode|loads|decompress)\s*\(`), "decodes and runs"},
 	{[]string{"atob(", "buffer.from", "fromcharcode", "unescape("}, lazy(
 		`\b(?:eval|Function|setTimeout)\s*\(\s*(?:atob|Buffer\.from|unescape|decodeURIComponent` +
 			`|String\.fromCharCode)\s*\(`), "decodes and runs"},
-	{[]string{"-e"}, lazy(`(?i)\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]*\s-e(?:nc?|ncodedcommand|c)?\s+["']?[A-Za-z0-9+/=]{40,}`), "runs an encoded command"},
+	{[]string{"-e"}, lazy(`(?i)\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]*\s-e(?:nc?|ncodedcommand` +
+		`|c)?\s+["']?[A-Za-z0-9+/=]{40,}`), "runs an encoded command"},
 	{[]string{"frombase64string"}, lazy(`(?i)\b(?:iex|invoke-expression)\b[^\n]*frombase64string\s*\(` +
 		`|frombase64string\s*\([^\n]*\|\s*(?:iex|invoke-expression)\b`), "decodes and runs"},
-	{[]string{`\x`}, lazy(`\$'(?:\\x[0-9a-fA-F]{2}){2,}'|(?:\\x[0-9a-fA-F]{2}){4,}[^|\n]*\|\s*` + shell), "spells a command in numbers"},
+	{[]string{`\x`}, lazy(`\$'(?:\\x[0-9a-fA-F]{2}){2,}'|(?:\\x[0-9a-fA-F]{2}){4,}[^|\n]*\|\s*` + shell),
+		"spells a command in numbers"},
 	{[]string{"decode", "base64"}, lazy(`(?i)\bdecode\b[^.\n]{0,60}\b(?:and|then)\b[^.\n]{0,20}\b(?:follow|execute` +
-		`|run|obey|do what|carry out)\b(?: it\b| what| the (?:instructions?|commands?|result))`), "asks the model to decode and follow"},
+		`|run|obey|do what|carry out)\b(?: it\b| what| the (?:instructions?|commands?|result))`),
+		"asks the model to decode and follow"},
 }
 
 const (
@@ -146,7 +153,8 @@ var saysCommand = lazy(`(?i)\b(?:curl|wget)\s.*(?:https?://|\||\d\.\d)|/bin/(?:b
 	`|net\.(?:webclient|sockets)|\bignore (?:all |the )*(?:previous|prior)|powershell|\bchmod\s+\+x|\bnc\s+-e`)
 
 // decoders are the calls that give a script text from what nobody can read.
-var decoders = lazy(`(?i)b64decode|fromhex|unhexlify|a85decode|\batob\(|Buffer\.from\([^\n]*["']base64["']|marshal\.loads|zlib\.decompress`)
+var decoders = lazy(`(?i)b64decode|fromhex|unhexlify|a85decode|\batob\(|Buffer\.from\([^\n]*["']base64["']` +
+	`|marshal\.loads|zlib\.decompress`)
 
 // runsLater finds the place where a script runs what it has from one of the calls.
 func runsLater(t *textFile, calls *expression) (start, end int, ok bool) {

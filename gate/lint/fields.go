@@ -15,7 +15,8 @@ import (
 // is the host's listing's.
 var (
 	sg104 = tooLong("SG104", 1024, "description is %d characters, limit %d", "description")
-	sg105 = tooLong("SG105", 1536, "description and when_to_use are %d characters, the listing ends at %d", "when_to_use", "description")
+	sg105 = tooLong("SG105", 1536, "description and when_to_use are %d characters, the listing ends at %d", "when_to_use",
+		"description")
 	sg109 = tooLong("SG109", 64, "name is %d characters, limit %d", "name")
 	sg118 = tooLong("SG118", 500, "compatibility is %d characters, limit %d", "compatibility")
 )
@@ -112,7 +113,8 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skil
 		if want == "" {
 			continue
 		}
-		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is ignored", k.Name), Hint: fmt.Sprintf("the key is called %s", want)}
+		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is ignored", k.Name),
+			Hint: fmt.Sprintf("the key is called %s", want)}
 		if _, taken := s.Front.Key(want); !taken && s.Src.Text[k.Start:k.End] == k.Name {
 			p.Fix = s.keepsYAML(&Fix{"rename it to " + want, []Edit{{k.Start, k.End, want}}})
 		}

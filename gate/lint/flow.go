@@ -40,7 +40,8 @@ func (f flow) in(code string) bool {
 	if len(f) == 0 {
 		return false
 	}
-	for _, word := range strings.FieldsFunc(code, func(r rune) bool { return r != '.' && (r > 0x7f || !nameByte(byte(r))) }) {
+	for _, word := range strings.FieldsFunc(code,
+		func(r rune) bool { return r != '.' && (r > 0x7f || !nameByte(byte(r))) }) {
 		for word = strings.Trim(word, "."); word != ""; {
 			if f[word] {
 				return true

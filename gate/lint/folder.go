@@ -19,7 +19,8 @@ var sg141 = &Rule{ID: "SG141", Severity: Info, Check: func(s *Skill, report Repo
 	read := map[string]bool{}
 	for _, l := range s.links() {
 		file := path.Clean(l.target)
-		if path.Ext(file) != ".md" || read[file] || len(read) == maxExtra || leaves(file) || strings.Contains(file, "template") || strings.HasPrefix(file, "assets/") {
+		if path.Ext(file) != ".md" || read[file] || len(read) == maxExtra || leaves(file) ||
+			strings.Contains(file, "template") || strings.HasPrefix(file, "assets/") {
 			continue
 		}
 		read[file] = true
@@ -95,7 +96,8 @@ var sg143 = &Rule{ID: "SG143", Severity: Warning, Whole: func(l *Library, report
 			continue
 		}
 		for _, e := range entries {
-			if !e.IsDir() || strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_") || checked[filepath.Join(in, e.Name())] {
+			if !e.IsDir() || strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_") ||
+				checked[filepath.Join(in, e.Name())] {
 				continue
 			}
 			if file, why := noSkill(filepath.Join(in, e.Name())); why != "" {
@@ -123,7 +125,8 @@ func noSkill(dir string) (file, why string) {
 		return "", ""
 	}
 	for _, name := range names {
-		if strings.EqualFold(name, skillFile) || strings.EqualFold(name, skillFile+".txt") || strings.EqualFold(name, "SKILL.markdown") {
+		if strings.EqualFold(name, skillFile) || strings.EqualFold(name, skillFile+".txt") ||
+			strings.EqualFold(name, "SKILL.markdown") {
 			return name, fmt.Sprintf("the file is called %s, hosts look for %s", name, skillFile)
 		}
 	}
@@ -216,7 +219,8 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 }}
 
 // neededSkills are keys whose value is a list of skills, whatever else requirements may be of.
-var neededSkills = lazy(`(?i)^(?:requires?[-_]skills?|required[-_]skills?|skill[-_]dependencies|depends[-_]on[-_]skills?)$`)
+var neededSkills = lazy(`(?i)^(?:requires?[-_]skills?|required[-_]skills?|skill[-_]dependencies` +
+	`|depends[-_]on[-_]skills?)$`)
 
 // namesIn lists the names in a list, or in a text with commas or blanks between them.
 func namesIn(n *yaml.Node) []string {
@@ -238,7 +242,8 @@ func namesIn(n *yaml.Node) []string {
 
 var sg146 = &Rule{ID: "SG146", Severity: Info, Check: func(s *Skill, report Report) {
 	if n := len(s.BodyText()); n > antigravityReads {
-		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body+antigravityReads, len(s.Src.Text)-1))), "body is %d bytes, Antigravity reads the first %d", n, antigravityReads)
+		report.at(s.Src.Line(s.Src.lineAt(min(s.Front.Body+antigravityReads, len(s.Src.Text)-1))),
+			"body is %d bytes, Antigravity reads the first %d", n, antigravityReads)
 	}
 }}
 
@@ -262,7 +267,8 @@ var sg309 = &Rule{ID: "SG309", Severity: Info, Within: func(l *Library, s *Skill
 					}
 				}
 				if len(taken) > 0 {
-					report.at(s.InDescription(b.Not), "sends to %s, which answers %s of this skill and does not send back", use, quoteList(taken, 3))
+					report.at(s.InDescription(b.Not), "sends to %s, which answers %s of this skill and does not send back", use,
+						quoteList(taken, 3))
 					return
 				}
 			}

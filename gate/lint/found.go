@@ -138,7 +138,8 @@ func unreachedText(r *Reach, m *Measured, language string) string {
 	if len(m.Telling) == 0 {
 		return fmt.Sprintf("there is no %s trigger, and no telling word to look up in the dictionary", language)
 	}
-	return fmt.Sprintf("there is no %s trigger, and the dictionary has no %s for its words (%s)", language, language, quoteList(m.Telling, 4))
+	return fmt.Sprintf("there is no %s trigger, and the dictionary has no %s for its words (%s)", language, language,
+		quoteList(m.Telling, 4))
 }
 
 var sg307 = &Rule{ID: "SG307", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
@@ -151,9 +152,11 @@ var sg307 = &Rule{ID: "SG307", Severity: Warning, Within: func(l *Library, s *Sk
 			continue
 		}
 		report(Problem{
-			At:   s.InDescription(b.Not),
-			Text: fmt.Sprintf("for %q this skill is found in place %d and %s %s, by %s", printableShort(b.Not), b.Own, b.Use, placeName(b.Other), b.By),
-			Hint: fmt.Sprintf("say these words in the description of %s, or name a skill in the boundary that is found for them", b.Use),
+			At: s.InDescription(b.Not),
+			Text: fmt.Sprintf("for %q this skill is found in place %d and %s %s, by %s", printableShort(b.Not), b.Own, b.Use,
+				placeName(b.Other), b.By),
+			Hint: fmt.Sprintf("say these words in the description of %s, or name a skill in the boundary that is found for them",
+				b.Use),
 		})
 		return
 	}

@@ -93,18 +93,21 @@ func inFlag(text string, i int) bool {
 }
 
 func pictorial(r rune) bool {
-	return r >= 0x1F000 && r <= 0x1FAFF || r >= 0x2600 && r <= 0x27BF || r == 0xFE0F || r >= 0x2190 && r <= 0x21FF || r >= 0x2B00 && r <= 0x2BFF
+	return r >= 0x1F000 && r <= 0x1FAFF || r >= 0x2600 && r <= 0x27BF || r == 0xFE0F || r >= 0x2190 && r <= 0x21FF ||
+		r >= 0x2B00 && r <= 0x2BFF
 }
 
 func joins(r rune) bool {
-	return unicode.In(r, unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam,
+	return unicode.In(r, unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Tamil, unicode.Telugu,
+		unicode.Kannada, unicode.Malayalam,
 		unicode.Sinhala, unicode.Khmer, unicode.Gujarati, unicode.Gurmukhi, unicode.Oriya, unicode.Myanmar)
 }
 
 // unspaced reports whether r is of a script that marks where a line may break by a
 // character without width.
 func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Tibetan, unicode.Javanese, unicode.Balinese)
+	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Tibetan, unicode.Javanese,
+		unicode.Balinese)
 }
 
 func rightToLeft(r rune) bool {

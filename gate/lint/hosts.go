@@ -31,7 +31,8 @@ var sg508 = &Rule{ID: "SG508", Severity: Error, Risk: 0.4, Check: func(s *Skill,
 }}
 
 // addressedLink is a Markdown link whose text is an address itself.
-var addressedLink = lazy(`\[\s*(?:https?://)?(?:www\.)?([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)[^\]\n]*\]\(\s*<?https?://(?:www\.)?([^\s/()<>:?#]+)`)
+var addressedLink = lazy(`\[\s*(?:https?://)?(?:www\.)?([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)[^\]\n]*` +
+	`\]\(\s*<?https?://(?:www\.)?([^\s/()<>:?#]+)`)
 
 // eachHost calls f for the host of each URL, each host once; user is what stands
 // before it and an @.
@@ -76,7 +77,8 @@ func urlScheme(text string) bool {
 func hostAt(text string, from int) (start, end int) {
 	start = from
 	if strings.HasPrefix(text[from:], "[") { // IPv6
-		if i := strings.IndexByte(text[from:min(len(text), from+48)], ']'); i > 2 && strings.Trim(text[from+1:from+i], "0123456789abcdefABCDEF:.%") == "" {
+		if i := strings.IndexByte(text[from:min(len(text), from+48)], ']'); i > 2 &&
+			strings.Trim(text[from+1:from+i], "0123456789abcdefABCDEF:.%") == "" {
 			return from, from + i + 1
 		}
 	}
@@ -123,18 +125,21 @@ func lookAlike(user, host string) string {
 			len(r) == len(k)+3 && strings.HasPrefix(r, k+".") {
 			return "" // google.com.hk
 		}
-		if strings.HasPrefix(host, k+".") && strings.Count(host, ".") > strings.Count(k, ".") || strings.Contains(host, "."+k+".") {
+		if strings.HasPrefix(host, k+".") && strings.Count(host, ".") > strings.Count(k, ".") ||
+			strings.Contains(host, "."+k+".") {
 			return fmt.Sprintf("begins with %s and is a host of %s", k, r)
 		}
 		name, _, _ := strings.Cut(k, ".")
-		if label, _, _ := strings.Cut(r, "."); len(name) > 4 && strings.HasPrefix(label, name+"-") && securityWord.get().MatchString(label[len(name)+1:]) {
+		if label, _, _ := strings.Cut(r, "."); len(name) > 4 && strings.HasPrefix(label, name+"-") &&
+			securityWord.get().MatchString(label[len(name)+1:]) {
 			return fmt.Sprintf("poses as %s", k)
 		}
 	}
 	return ""
 }
 
-var securityWord = lazy(`^(?:log-?in|sign-?in|secure|security|verify|verification|account|accounts|support|update|updates|auth|wallet)$`)
+var securityWord = lazy(`^(?:log-?in|sign-?in|secure|security|verify|verification|account|accounts|support|update` +
+	`|updates|auth|wallet)$`)
 
 // foldHost replaces letters by the Latin ones they are drawn like.
 func foldHost(host string) string {
@@ -225,8 +230,10 @@ func scripts(label string) (first, second string) {
 
 // knownHosts are hosts that skills download from or send to.
 var knownHosts = []string{
-	"github.com", "gitlab.com", "bitbucket.org", "githubusercontent.com", "npmjs.com", "npmjs.org", "pypi.org", "anthropic.com", "claude.com", "openai.com",
-	"google.com", "googleapis.com", "microsoft.com", "apple.com", "amazon.com", "amazonaws.com", "huggingface.co", "docker.com", "slack.com", "notion.so",
+	"github.com", "gitlab.com", "bitbucket.org", "githubusercontent.com", "npmjs.com", "npmjs.org", "pypi.org",
+	"anthropic.com", "claude.com", "openai.com",
+	"google.com", "googleapis.com", "microsoft.com", "apple.com", "amazon.com", "amazonaws.com", "huggingface.co",
+	"docker.com", "slack.com", "notion.so",
 	"naver.com", "kakao.com", "daum.net", "coupang.com", "paypal.com", "stripe.com", "cloudflare.com",
 }
 

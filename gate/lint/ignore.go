@@ -17,7 +17,8 @@ type ignoreMark struct {
 	end    int
 }
 
-var ignoreComment = lazy(`(?:#|<!--|//)\s*skillgate-ignore[ \t]*([A-Za-z0-9, \t]*?)[ \t]*(?::[ \t]*([^\n]*?))?[ \t]*(?:-->|\r?$)`)
+var ignoreComment = lazy(`(?:#|<!--|//)\s*skillgate-ignore[ \t]*([A-Za-z0-9, \t]*?)` +
+	`[ \t]*(?::[ \t]*([^\n]*?))?[ \t]*(?:-->|\r?$)`)
 
 func readMarks(src *Source, front *Front) []ignoreMark {
 	if !strings.Contains(src.Text, "skillgate-ignore") {

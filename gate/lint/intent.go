@@ -186,7 +186,8 @@ func (p *prober) claims(ctx context.Context, s *Skill, doc uint32, m *Measured) 
 func (p *prober) claimed(doc uint32) bool {
 	for _, m := range p.Ranker.Explain(&p.Res, doc) {
 		n := len(strings.Fields(m.Term))
-		if m.Run && (m.Field == index.Triggers || m.Field == index.Description) && n >= fewClaimed && float64(n) >= nearlyAll*float64(len(p.Res.Query.Concepts)) {
+		if m.Run && (m.Field == index.Triggers || m.Field == index.Description) && n >= fewClaimed &&
+			float64(n) >= nearlyAll*float64(len(p.Res.Query.Concepts)) {
 			return true
 		}
 	}

@@ -97,7 +97,8 @@ var (
 	}
 	base64Value = lazy(`^[A-Za-z0-9+/_-]{24,}={0,2}$`)
 	fullJWT     = lazy(`^eyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}`)
-	plainName   = lazy(`(?i)(?:api_?key|secret(?:_?key)?|access_?token|auth_?token|bot_?token|passw(?:or)?d|client_?secret)["']?\s*[:=]\s*["']$`)
+	plainName   = lazy(`(?i)(?:api_?key|secret(?:_?key)?|access_?token|auth_?token|bot_?token|passw(?:or)?d` +
+		`|client_?secret)["']?\s*[:=]\s*["']$`)
 	exported    = lazy(`(?i)(?:\bexport\s+|\bset\s+|\$env:)\w*\s*=\s*$`)
 	awsSecret   = lazy(`(?i)\baws_?secret_?(?:access_?)?key["']?\s*[:=]\s*$`)
 	databaseURL = lazy(`\b(?:postgres(?:ql)?|mysql|mongodb(?:\+srv)?|rediss?|amqps?)://[A-Za-z0-9_.-]+:$`)
@@ -121,7 +122,8 @@ func keyFollows(text string) bool {
 
 func isBase64(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/' || c == '=') {
+		if c := s[i]; !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/' ||
+			c == '=') {
 			return false
 		}
 	}

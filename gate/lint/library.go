@@ -110,7 +110,8 @@ func LoadFile(root catalog.Root, file string, display func(string) string) *Skil
 func fileOf(root catalog.Root, file string) catalog.File {
 	dir := filepath.Dir(file)
 	f := catalog.File{Path: file, Folder: filepath.Base(dir)}
-	if rel, err := filepath.Rel(root.Path, dir); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, "../") {
+	if rel, err := filepath.Rel(root.Path, dir); err == nil && rel != "." && rel != ".." &&
+		!strings.HasPrefix(rel, "../") {
 		f.Folder = filepath.ToSlash(rel)
 	}
 	if info, err := os.Stat(file); err == nil {
@@ -172,7 +173,8 @@ func readSkill(root catalog.Root, f catalog.File, display func(string) string) *
 		text, err = regular.Head(path, catalog.MaxFile+1)
 	}
 	if err != nil {
-		e := catalog.Entry{ID: root.Label + "/" + f.Folder, Name: filepath.Base(f.Folder), Path: f.Path, Pool: root.Pool, Source: root.Source}
+		e := catalog.Entry{ID: root.Label + "/" + f.Folder, Name: filepath.Base(f.Folder), Path: f.Path, Pool: root.Pool,
+			Source: root.Source}
 		return unreadable(e, display(f.Path), err)
 	}
 	e := catalog.Parse(root, f, text[:min(len(text), catalog.MaxFile)])

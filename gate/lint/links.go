@@ -41,7 +41,8 @@ func linksOf(text string, from int) []link {
 				if m[4] > 0 && l.text[m[4]-1] == '(' && m[4] > 1 && l.text[m[4]-2] == ']' && !l.code {
 					continue // already a link
 				}
-				if rest := l.text[m[5]:]; len(rest) > 1 && rest[0] == '.' && nameByte(rest[1]) || strings.Contains(l.text[m[4]:m[5]], "...") {
+				if rest := l.text[m[5]:]; len(rest) > 1 && rest[0] == '.' && nameByte(rest[1]) ||
+					strings.Contains(l.text[m[4]:m[5]], "...") {
 					continue // config.json.example, references/example.org/, a template
 				}
 				out = append(out, link{strings.TrimPrefix(l.text[m[4]:m[5]], "./"), l.start + m[4], l.start + m[5], false, l.code})
@@ -105,5 +106,6 @@ func localTarget(t string) (string, bool) {
 // leaves reports whether a relative path points outside its folder.
 func leaves(t string) bool {
 	clean := path.Clean(t)
-	return clean == ".." || strings.HasPrefix(clean, "../") || strings.HasPrefix(clean, "/") || strings.HasPrefix(clean, "~")
+	return clean == ".." || strings.HasPrefix(clean, "../") || strings.HasPrefix(clean, "/") ||
+		strings.HasPrefix(clean, "~")
 }

@@ -51,20 +51,23 @@ type Probe struct {
 	By    string  `json:"by,omitempty"`    // the word that puts it first
 	Said  bool    `json:"said"`            // the skill gives it as what users say, not as part of a sentence
 	Words int     `json:"-"`               // words of the prompt that the index knows
-	Share float64 `json:"-"`               // for a prompt of one word: share of the skills that have it in name, description or triggers
-	With  string  `json:"with,omitempty"`  // for a prompt that does not find the skill: a word of the skill's own with which it does
+	// for a prompt of one word: share of the skills that have it in name, description or triggers
+	Share float64 `json:"-"`
+	// for a prompt that does not find the skill: a word of the skill's own with which it does
+	With string `json:"with,omitempty"`
 }
 
 // Rival is another skill that answers to this one's own description.
 type Rival struct {
-	ID        string   `json:"id"`
-	Name      string   `json:"name"`
-	Ratio     float64  `json:"ratio"`     // its score on this skill's description, this skill's being 1
-	Head      float64  `json:"head"`      // the same, of name, description and triggers alone
-	Taken     int      `json:"taken"`     // of this skill's triggers, those that it is first for
-	Of        int      `json:"of"`        // this skill's triggers
-	Separates []string `json:"separates"` // of the words in this skill's name and the names it writes, those that it has nowhere
-	Short     bool     `json:"short"`     // this skill says too little of itself to be told from any other
+	ID    string  `json:"id"`
+	Name  string  `json:"name"`
+	Ratio float64 `json:"ratio"` // its score on this skill's description, this skill's being 1
+	Head  float64 `json:"head"`  // the same, of name, description and triggers alone
+	Taken int     `json:"taken"` // of this skill's triggers, those that it is first for
+	Of    int     `json:"of"`    // this skill's triggers
+	// of the words in this skill's name and the names it writes, those that it has nowhere
+	Separates []string `json:"separates"`
+	Short     bool     `json:"short"` // this skill says too little of itself to be told from any other
 }
 
 // BoundaryProbe is what the retriever makes of one "Do NOT use for X (use Y)".
@@ -109,13 +112,15 @@ func Measure(ctx context.Context, l *Library, r *findable.Retriever, only map[st
 // MeasureDesigns is Measure of no more than what intent.yaml says.
 func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
 	set func(done, total int)) (*Measurements, error) {
-	return measureWith(ctx, l, r, only, concurrent, set, func(p *prober, ctx context.Context, _ *Library, s *Skill) (*Measured, error) {
-		m := newMeasured()
-		return m, p.claims(ctx, s, p.ByID[s.ID], m)
-	})
+	return measureWith(ctx, l, r, only, concurrent, set,
+		func(p *prober, ctx context.Context, _ *Library, s *Skill) (*Measured, error) {
+			m := newMeasured()
+			return m, p.claims(ctx, s, p.ByID[s.ID], m)
+		})
 }
 
-func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool, set func(done, total int),
+func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
+	set func(done, total int),
 	how func(p *prober, ctx context.Context, l *Library, s *Skill) (*Measured, error)) (*Measurements, error) {
 	var todo []*Skill
 	for _, s := range l.Skills {
@@ -300,7 +305,8 @@ var triggerList = lazy(`(?i)(triggers?|keywords?|phrases|트리거|키워드|호
 
 // byOthers reports whether a trigger says who runs the skill, not what a user says.
 func byOthers(trigger string) bool {
-	for _, p := range []string{"invoked by ", "called by ", "triggered by ", "delegated by ", "run by ", "invoked as ", "called from "} {
+	for _, p := range []string{"invoked by ", "called by ", "triggered by ", "delegated by ", "run by ", "invoked as ",
+		"called from "} {
 		if strings.HasPrefix(trigger, p) {
 			return true
 		}
@@ -398,7 +404,8 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 			theirs[x.term] = true
 		}
 		for _, x := range mine {
-			if !theirs[x.term] && central[x.term] && len(r.Separates) < 3 && p.headShare(x.term) <= deadShare && !rank.Generic(x.term) {
+			if !theirs[x.term] && central[x.term] && len(r.Separates) < 3 && p.headShare(x.term) <= deadShare &&
+				!rank.Generic(x.term) {
 				r.Separates = append(r.Separates, p.surface(x.term))
 			}
 		}
@@ -478,7 +485,8 @@ var (
 	aside   = lazy(`\([^)]*\)`)
 	limited = lazy(`(?i)\b(without|outside|unrelated|other than|not related|not involving|not in|not for` +
 		`|that do(es)? not|that don't|where no|with no|beyond|before|after|instead of|rather than|except)\b|없는|없이|아닌|외의|제외`)
-	onlyWord = lazy(`(?i)\S+-only\b|\b(single|non|one|read)-\S+|\b(general|generic|simple|single|standalone|basic|only|manual|ad-?hoc|plain|explicit|existing)\b`)
+	onlyWord = lazy(`(?i)\S+-only\b|\b(single|non|one|read)-\S+|\b(general|generic|simple|single|standalone|basic|only` +
+		`|manual|ad-?hoc|plain|explicit|existing)\b`)
 )
 
 // head is what a document scores in its name, description and triggers.

@@ -33,7 +33,8 @@ func Around(r *findable.Retriever, at []*Skill, languages []string) *Library {
 		}
 		if (wanted[d.Name] || wanted[e.Folder]) && d.Path != "" {
 			if text, err := regular.Read(d.Path, catalog.MaxFile); err == nil {
-				full := catalog.Parse(catalog.LibraryRoot(filepath.Dir(filepath.Dir(d.Path))), catalog.File{Path: d.Path, Folder: e.Folder}, text)
+				full := catalog.Parse(catalog.LibraryRoot(filepath.Dir(filepath.Dir(d.Path))),
+					catalog.File{Path: d.Path, Folder: e.Folder}, text)
 				e.Triggers, e.Boundaries, e.Description = full.Triggers, full.Boundaries, full.Description
 			}
 		}

@@ -49,7 +49,8 @@ func paragraphs(text string) string {
 // flows reports whether a paragraph may go on behind the line.
 func flows(line string) bool {
 	t := strings.TrimSpace(line)
-	return t != "" && t != "---" && t[0] != '#' && t[0] != '|' && !strings.HasSuffix(t, "-->") && !strings.HasSuffix(t, ":")
+	return t != "" && t != "---" && t[0] != '#' && t[0] != '|' && !strings.HasSuffix(t, "-->") &&
+		!strings.HasSuffix(t, ":")
 }
 
 // continues reports whether the line goes on with the paragraph before it.
@@ -85,12 +86,14 @@ func quotesAttack(s *Skill, h hit) bool {
 }
 
 var (
-	printed        = lazy(`(?i)\b(?:print\w*|echo|writes?|puts|log|say|emit|output|send\w*)\b`) // what a script tells its reader
-	attackSearched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes|contains)\(|^\s*(?:#|//)`)
-	searchedIn     = lazy(`^[^"'\n]{0,40}["']\s*(?:not\s+)?in\s`)
-	labelEnd       = lazy(`^[^.\n]{0,30}:\*\*`)
-	madeComment    = lazy(`^\s*(?:<!--|\[//\]:|\[comment\]:)`)
-	speaksOf       = lazy(`(?i)\b(?:attempt\w*|tr(?:y|ies|ying) to|instructions? (?:to|that|like)|(?:ask|tell` +
+	// what a script tells its reader
+	printed        = lazy(`(?i)\b(?:print\w*|echo|writes?|puts|log|say|emit|output|send\w*)\b`)
+	attackSearched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes|contains)\(` +
+		`|^\s*(?:#|//)`)
+	searchedIn  = lazy(`^[^"'\n]{0,40}["']\s*(?:not\s+)?in\s`)
+	labelEnd    = lazy(`^[^.\n]{0,30}:\*\*`)
+	madeComment = lazy(`^\s*(?:<!--|\[//\]:|\[comment\]:)`)
+	speaksOf    = lazy(`(?i)\b(?:attempt\w*|tr(?:y|ies|ying) to|instructions? (?:to|that|like)|(?:ask|tell` +
 		`|instruct|trick|manipulat|convinc|caus|get)\w*( (?:you|the (?:model|assistant|agent|llm|ai)|it|them` +
 		`|claude))? (?:to|into)|say(?:s|ing)|such as|like|e\.g\.|for example|does not|do not|don['’]t|never` +
 		`|cannot|can['’]t|must not|won['’]t|should not|if (?:it|they|someone|any|a|an|text|content` +
@@ -147,11 +150,13 @@ var hostile = []pattern{
 			`|dan|god) mode|(?:bypass|disable|ignore) (?:(?:all|any|your|the) )*(?:safety` +
 			`|content) (?:filters?|restrictions?|guidelines?|policies|training|instructions?))`), "lifts safety rules"},
 	{[]string{"the user has"}, lazy(`(?i)(?:^|[.!:>*]\s*)the user has (?:already |previously )?(?:approved` +
-		`|authori[sz]ed|consented to|pre-?approved|granted)[^.\n]{0,20}\b(?:all|every|any|everything|full)\b`), "makes up the user's approval"},
+		`|authori[sz]ed|consented to|pre-?approved|granted)[^.\n]{0,20}\b(?:all|every|any|everything|full)\b`),
+		"makes up the user's approval"},
 	{[]string{"<!--", "[//]:", "[comment]:"}, lazy(`(?i)^\s*(?:<!--|\[//\]:\s*#` +
 		`|\[comment\]:\s*#)[^>\n]{0,40}\b(?:assistant|claude|ai|agent|model|llm|gpt|codex` +
 		`|copilot)\b[^>\n]{0,120}\b(?:run|execute|send|upload|silently|without (?:asking|telling)|curl|wget` +
-		`|delete|install|exfiltrate|ignore|do not (?:tell|mention))\b`), "gives the model orders in a comment that nobody sees"},
+		`|delete|install|exfiltrate|ignore|do not (?:tell|mention))\b`),
+		"gives the model orders in a comment that nobody sees"},
 	{[]string{"무시", "몰래", "알리지", "말하지", "잊"}, lazy(
 		`(?:이전|앞선|앞의|기존|위의|모든)(?:의)?\s*(?:모든\s*)?(?:시스템\s*)?(?:지시|지침` +
 			`|명령|규칙|프롬프트)(?:사항)?(?:들)?[을를은는]?[^.\n]{0,8}(?:무시|잊)` +
@@ -233,8 +238,10 @@ func (s *Skill) tagShown(t *textFile, n int, line string, m []int) bool {
 
 const (
 	hostTags = `(?:system-reminder|command-name|command-message|command-args|local-command-stdout` +
-		`|local-command-caveat|task-notification|user-prompt-submit-hook|function_calls|function_results|antml:[a-z_]+|tool_result|bash-stdout)`
-	chatMarks = `\[/?INST\]|<</?SYS>>|<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|end_header_id|eot_id)\|>`
+		`|local-command-caveat|task-notification|user-prompt-submit-hook|function_calls|function_results|antml:[a-z_]+` +
+		`|tool_result|bash-stdout)`
+	chatMarks = `\[/?INST\]|<</?SYS>>|<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id` +
+		`|end_header_id|eot_id)\|>`
 )
 
 var (

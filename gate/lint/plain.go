@@ -13,7 +13,8 @@ import (
 // odd says that hasOdd.
 func plainLines(src *Source, odd bool) map[int]string {
 	vars := variables(src)
-	cut := (strings.Contains(src.Text, `""`) || strings.Contains(src.Text, "''") || strings.Contains(src.Text, "IFS")) && cutWord.get().MatchString(src.Text)
+	cut := (strings.Contains(src.Text, `""`) || strings.Contains(src.Text, "''") || strings.Contains(src.Text, "IFS")) &&
+		cutWord.get().MatchString(src.Text)
 	if !odd && vars == nil && !cut {
 		return nil
 	}
@@ -63,9 +64,11 @@ var (
 
 // assignment is a variable that a shell sets to something it can hide: a command,
 // a path below the user's home, an address.
-var assignment = lazy(`(?:^|[;&` + "`" + `]|\bexport|\bthen|\bdo)[ \t]*\$?([A-Za-z_][A-Za-z0-9_]*)=("[^"\n]*"|'[^'\n]*'|\$\([^\n]*\)|[^\s;&|` + "`" + `]+)`)
+var assignment = lazy(`(?:^|[;&` + "`" +
+	`]|\bexport|\bthen|\bdo)[ \t]*\$?([A-Za-z_][A-Za-z0-9_]*)=("[^"\n]*"|'[^'\n]*'|\$\([^\n]*\)|[^\s;&|` + "`" + `]+)`)
 
-var worthExpanding = lazy(`^(?:[a-z]{1,6}|/|.*(?:~|HOME|https?://|\.ssh|\.aws|\.env|\.gnupg|/etc/|printenv|\benv\b).*)$`)
+var worthExpanding = lazy(`^(?:[a-z]{1,6}|/|.*(?:~|HOME|https?://|\.ssh|\.aws|\.env|\.gnupg|/etc/|printenv` +
+	`|\benv\b).*)$`)
 
 // variables returns what the file's shell variables hold, nil where that hides nothing.
 func variables(src *Source) map[string]string {
@@ -95,7 +98,8 @@ func variables(src *Source) map[string]string {
 		}
 		for _, m := range assignment.get().FindAllStringSubmatch(line, 5) {
 			value := strings.Trim(m[2], `"'`)
-			if len(value) > maxValue || !strings.Contains(src.Text, "$"+m[1]) && !strings.Contains(src.Text, "${"+m[1]) || !worthExpanding.get().MatchString(value) {
+			if len(value) > maxValue || !strings.Contains(src.Text, "$"+m[1]) && !strings.Contains(src.Text, "${"+m[1]) ||
+				!worthExpanding.get().MatchString(value) {
 				continue
 			}
 			if out == nil {
@@ -183,9 +187,11 @@ var drawnLikeLatin = sync.OnceValue(func() map[rune]rune {
 		'А': 'A', 'В': 'B', 'С': 'C', 'Е': 'E', 'Н': 'H', 'І': 'I', 'Ј': 'J', 'К': 'K', 'М': 'M', 'О': 'O',
 		'Р': 'P', 'Ѕ': 'S', 'Т': 'T', 'Х': 'X', 'У': 'Y',
 		'α': 'a', 'ο': 'o', 'ι': 'i', 'ν': 'v', 'ρ': 'p', 'ɡ': 'g', 'ı': 'i', 'ⅼ': 'l', 'ⅰ': 'i', 'ﬁ': 'f',
-		'Α': 'A', 'Β': 'B', 'Ε': 'E', 'Η': 'H', 'Ι': 'I', 'Κ': 'K', 'Μ': 'M', 'Ν': 'N', 'Ο': 'O', 'Ρ': 'P', 'Τ': 'T', 'Χ': 'X', 'Υ': 'Y', 'Ζ': 'Z',
+		'Α': 'A', 'Β': 'B', 'Ε': 'E', 'Η': 'H', 'Ι': 'I', 'Κ': 'K', 'Μ': 'M', 'Ν': 'N', 'Ο': 'O', 'Ρ': 'P', 'Τ': 'T',
+		'Χ': 'X', 'Υ': 'Y', 'Ζ': 'Z',
 	}
 })
 
 // shell is a program that runs what it reads, behind a pipe.
-const shell = `(?:sudo\s+(?:-\S+\s+)*(?:root\s+)?)?(?:env\s+(?:\S+=\S+\s+)*)?(?:/(?:usr/)?(?:local/)?bin/)?(?:ba|z|da|k|a)?sh\b`
+const shell = `(?:sudo\s+(?:-\S+\s+)*(?:root\s+)?)?(?:env\s+(?:\S+=\S+\s+)*)?(?:/(?:usr/)?(?:local/)?bin/)?(?:ba|z|da` +
+	`|k|a)?sh\b`

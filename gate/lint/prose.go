@@ -65,7 +65,8 @@ const (
 // is written, how many do, and how many short items there are.
 func keyword(sentence string) (word string, most, items int) {
 	count := map[string]int{}
-	for _, written := range strings.FieldsFunc(sentence, func(r rune) bool { return r == ',' || r == ';' || r == '、' || r == '·' || r == '|' }) {
+	for _, written := range strings.FieldsFunc(sentence,
+		func(r rune) bool { return r == ',' || r == ';' || r == '、' || r == '·' || r == '|' }) {
 		item := terms.Normal(written)
 		if i := strings.LastIndexAny(item, ":："); i >= 0 {
 			item = strings.TrimLeft(item[i:], ":： ") // "Triggers: veo"
@@ -118,7 +119,8 @@ var sg212 = &Rule{ID: "SG212", Severity: Error, Check: func(s *Skill, report Rep
 var templateText = lazy(`(?i)(^|[.\s\[(])(TODO:|TBD\b|FIXME:|lorem ipsum|your (description|text) here|(insert|add` +
 	`|write) (a |your )?(short |brief )?description|describe what (this|the) skill does|\[TODO\b` +
 	`|description goes here|replace (this )?with (a |the |your )?description|here is where the description` +
-	`|trigger with relevant phrases based on skill purpose|use when appropriate context detected|여기에 설명)|^\s*\[(skill |your )?(name|description)\]`)
+	`|trigger with relevant phrases based on skill purpose|use when appropriate context detected|여기에 설명)|^\s*\[(skill ` +
+	`|your )?(name|description)\]`)
 
 var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report Report) {
 	d, ok := s.Front.Scalar("description")

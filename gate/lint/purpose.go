@@ -81,7 +81,8 @@ var sg205 = &Rule{ID: "SG205", Severity: Info, Check: func(s *Skill, report Repo
 	if n := utf8.RuneCountInString(text[:at]); at < len(text) && n > maxLead+leadSlack && occasionAt(text, at) {
 		clause := firstWords(text[at:], 3)
 		report(Problem{
-			At: s.InDescription(clause), Text: fmt.Sprintf("the first %d characters do not say when to use the skill, recommended at most %d", n, maxLead),
+			At:   s.InDescription(clause),
+			Text: fmt.Sprintf("the first %d characters do not say when to use the skill, recommended at most %d", n, maxLead),
 			Hint: fmt.Sprintf("shorten what stands before %q", clause),
 		})
 	}
@@ -92,13 +93,15 @@ var sg205 = &Rule{ID: "SG205", Severity: Info, Check: func(s *Skill, report Repo
 // "Atoms that activate when the store is used" tells no occasion.
 func occasionAt(text string, at int) bool {
 	before := strings.TrimRight(text[:at], " \n\t*\"'(")
-	if before == "" || strings.ContainsAny(before[len(before)-1:], ".!?:;-") || text[at] >= utf8.RuneSelf || hasHangul(text[at:min(len(text), at+40)]) {
+	if before == "" || strings.ContainsAny(before[len(before)-1:], ".!?:;-") || text[at] >= utf8.RuneSelf ||
+		hasHangul(text[at:min(len(text), at+40)]) {
 		return true
 	}
 	return asker.get().MatchString(text[at:])
 }
 
-var asker = lazy(`(?i)^\W*([a-z]+\W+){0,6}(users?|you|asks?|asked|requests?|triggers?|keywords?|phrases|says?|mentions?)\b`)
+var asker = lazy(`(?i)^\W*([a-z]+\W+){0,6}(users?|you|asks?|asked|requests?|triggers?|keywords?|phrases|says?` +
+	`|mentions?)\b`)
 
 // maxLead is the cap on listed descriptions of Claude Code 2.1.86, the tightest that
 // was shipped.
@@ -137,7 +140,8 @@ func countTelling(telling []string, description string) string {
 	case len(telling) == 0:
 		return fmt.Sprintf("no word of %q tells this skill from another", printableShort(description))
 	}
-	return fmt.Sprintf("besides the name only %q tells this skill from another: %q", telling[0], printableShort(description))
+	return fmt.Sprintf("besides the name only %q tells this skill from another: %q", telling[0],
+		printableShort(description))
 }
 
 func printableShort(s string) string {
@@ -148,14 +152,17 @@ func printableShort(s string) string {
 	return string(r)
 }
 
-var vague = set(`a all an and any anything assist assistance assistant assists best better common complex convenient different do does easy
-	efficient enhance etc everything features for from functionality functions general generic handle handles handling help helper helpers helpful helps
-	important improve in is it jobs just kinds like manage management manages many misc miscellaneous more multiple new of on operation operations or other
-	perform performs personal powerful process processes processing productivity provide provides purpose quality related requests several simple skill skills
-	smart some special stuff such support supports task tasks that the these thing things this tool tooling tools to useful use used user users using utilities
-	advanced agent agents ai app application applications apps automatic automatically claude code coding
-	comprehensive development effective expert guide project projects
-	utility various ways well when with work workflow workflows works you your document documents file files data content information`)
+var vague = set(`a all an and any anything assist assistance assistant assists best better common complex convenient
+	different do does easy efficient enhance etc everything features for from functionality functions
+	general generic handle handles handling help helper helpers helpful helps important improve in is it
+	jobs just kinds like manage management manages many misc miscellaneous more multiple new of on
+	operation operations or other perform performs personal powerful process processes processing
+	productivity provide provides purpose quality related requests several simple skill skills smart
+	some special stuff such support supports task tasks that the these thing things this tool tooling
+	tools to useful use used user users using utilities advanced agent agents ai app application
+	applications apps automatic automatically claude code coding comprehensive development effective
+	expert guide project projects utility various ways well when with work workflow workflows works you
+	your document documents file files data content information`)
 
 var sg207 = &Rule{ID: "SG207", Severity: Warning, Check: func(s *Skill, report Report) {
 	if !s.Described() {
@@ -196,11 +203,13 @@ var everyTask = lazy(`(?i)\b(always use (this|it)( skill)?( first)?( (for|on|in)
 	`|해야)|모든 (요청|작업|대화|질문)(에|에서|마다) (사용|적용|호출|실행)`)
 
 const anyWork = `(every|any|all|each) ((coding |creative (or constructive )?|multi-step |code )?(work|tasks?` +
-	`|changes?|projects?)|conversations?|sessions?|requests?|prompts?|questions?|messages?|responses?|interactions?|actions?)`
+	`|changes?|projects?)|conversations?|sessions?|requests?|prompts?|questions?|messages?|responses?|interactions?` +
+	`|actions?)`
 
 // inUse finds what makes of "before any change" a claim of the skill: a rule of
 // its work ("asks before any change") is none.
-var inUse = lazy(`(?i)\b(use|used|invoke|invoked|apply|enforces?|activates?|activated|triggers?|triggered|consult)\b|사용|호출|실행|적용`)
+var inUse = lazy(`(?i)\b(use|used|invoke|invoked|apply|enforces?|activates?|activated|triggers?|triggered|consult)\b` +
+	`|사용|호출|실행|적용`)
 
 var sg209 = &Rule{ID: "SG209", Severity: Warning, Check: func(s *Skill, report Report) {
 	if !s.Described() {
@@ -242,7 +251,8 @@ func vagueStem(w string) bool {
 
 var sg210 = &Rule{ID: "SG210", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	m := l.measured(s)
-	if m == nil || m.BodyTerms < minBodyTerms || m.Claimed < minClaimed || float64(m.InBody) >= metShare*float64(m.Claimed) {
+	if m == nil || m.BodyTerms < minBodyTerms || m.Claimed < minClaimed ||
+		float64(m.InBody) >= metShare*float64(m.Claimed) {
 		return
 	}
 	body := s.BodyText()
@@ -279,7 +289,8 @@ var sg210 = &Rule{ID: "SG210", Severity: Warning, Within: func(l *Library, s *Sk
 }}
 
 // pointer finds a body that sends the reader to the instructions elsewhere.
-var pointer = lazy(`(?i)\b(get|load|fetch|read|follow) (the )?(full|complete|actual|real) (instructions|skill|guide)\b|\bcli-stub\b`)
+var pointer = lazy(`(?i)\b(get|load|fetch|read|follow) (the )?(full|complete|actual|real) (instructions|skill` +
+	`|guide)\b|\bcli-stub\b`)
 
 // surfaces returns stems as text writes them.
 func surfaces(text string, stems []string) []string {
@@ -314,10 +325,11 @@ func otherScript(text string) bool {
 }
 
 const (
-	minBodyTerms = 200  // a shorter body may only point to a command or to other files
-	minClaimed   = 8    // words of the description; of fewer, none may be met by chance
-	minMissing   = 4    // telling words that the body lacks
-	metShare     = 0.40 // of library-en's 6,979 skills with such bodies 33 share less; with another skill's body 19 of 20 do
+	minBodyTerms = 200 // a shorter body may only point to a command or to other files
+	minClaimed   = 8   // words of the description; of fewer, none may be met by chance
+	minMissing   = 4   // telling words that the body lacks
+	// of library-en's 6,979 skills with such bodies 33 share less; with another skill's body 19 of 20 do
+	metShare = 0.40
 )
 
 var sg216 = &Rule{ID: "SG216", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
@@ -334,7 +346,9 @@ var sg216 = &Rule{ID: "SG216", Severity: Info, Within: func(l *Library, s *Skill
 			words = append(words, w)
 		}
 	}
-	report.at(s.DescriptionPlace(), "what it says it does is in words that each stand in more than %.0f %% of the skills: %s", 100*deadShare, quoteList(words, 6))
+	report.at(s.DescriptionPlace(),
+		"what it says it does is in words that each stand in more than %.0f %% of the skills: %s", 100*deadShare,
+		quoteList(words, 6))
 }}
 
 // foundByTrigger reports whether one of the phrases that users say, other than the
@@ -365,5 +379,6 @@ var sg219 = &Rule{ID: "SG219", Severity: Info, Check: func(s *Skill, report Repo
 }}
 
 // statusFirst finds a note on the state of a skill in front of its description.
-var statusFirst = lazy(`(?i)^\s*(?:[\[(](?:preview|beta|alpha|wip|draft|experimental|deprecated|internal|new|project|gitignored|legacy)\b[^\])]{0,40}[\])]` +
+var statusFirst = lazy(`(?i)^\s*(?:[\[(](?:preview|beta|alpha|wip|draft|experimental|deprecated|internal|new|project` +
+	`|gitignored|legacy)\b[^\])]{0,40}[\])]` +
 	`|(?:preview|beta|wip|draft|deprecated|legacy)\s*[:—–-])`)

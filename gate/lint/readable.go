@@ -114,7 +114,8 @@ func plainValue(s *Skill, k Key) (from, to int, ok bool) {
 
 var sg111 = &Rule{ID: "SG111", Severity: Warning, Fixes: true, Check: func(s *Skill, report Report) {
 	if strings.HasPrefix(s.Src.Text, catalog.BOM) {
-		report(Problem{At: s.Src.Line(1), Text: "the file begins with U+FEFF", Fix: &Fix{"remove the mark", []Edit{{0, len(catalog.BOM), ""}}}})
+		report(Problem{At: s.Src.Line(1), Text: "the file begins with U+FEFF",
+			Fix: &Fix{"remove the mark", []Edit{{0, len(catalog.BOM), ""}}}})
 	}
 }}
 

@@ -23,7 +23,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Check: func(s *Skill, report R
 var sg129 = &Rule{ID: "SG129", Severity: Warning, Check: func(s *Skill, report Report) {
 	for _, l := range s.links() {
 		// A path from the site's top, as in a web page, is not a file's.
-		if l.markdown && leaves(l.target) && !(strings.HasPrefix(l.target, "/") && !strings.Contains(l.target[1:], ".")) && !s.pluginHas(l.target) {
+		if l.markdown && leaves(l.target) && !(strings.HasPrefix(l.target, "/") && !strings.Contains(l.target[1:], ".")) &&
+			!s.pluginHas(l.target) {
 			report.at(s.Src.Span(l.start, l.end), "%s is outside the skill's folder", l.target)
 		}
 	}
@@ -98,7 +99,8 @@ var sg131 = &Rule{ID: "SG131", Severity: Info, Check: func(s *Skill, report Repo
 		}
 		for _, deep := range linksOf(text, 0) {
 			t := path.Join(path.Dir(l.target), deep.target)
-			if !deep.markdown || near[t] || t == "SKILL.md" || leaves(t) || !slices.Contains(s.Files, t) || strings.Contains(body, path.Base(t)) {
+			if !deep.markdown || near[t] || t == "SKILL.md" || leaves(t) || !slices.Contains(s.Files, t) ||
+				strings.Contains(body, path.Base(t)) {
 				continue
 			}
 			near[t] = true
@@ -118,7 +120,8 @@ var sg132 = &Rule{ID: "SG132", Severity: Warning, Check: func(s *Skill, report R
 	})
 }}
 
-var backslashed = lazy(`\b(?:scripts|references|reference|assets|templates|examples|resources)\\[A-Za-z0-9_-]+(?:\\[A-Za-z0-9_-]+)*\.[A-Za-z0-9]{1,5}\b`)
+var backslashed = lazy(`\b(?:scripts|references|reference|assets|templates|examples` +
+	`|resources)\\[A-Za-z0-9_-]+(?:\\[A-Za-z0-9_-]+)*\.[A-Za-z0-9]{1,5}\b`)
 
 // windowsOnly reports whether the path is one that only a Windows shell is given: a
 // PowerShell or batch file, or a path below a Windows variable or drive.

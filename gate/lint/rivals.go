@@ -65,11 +65,14 @@ func (l *Library) rivalHint(r Rival) string {
 	}
 	switch {
 	case len(separates) > 0:
-		return fmt.Sprintf("%s has no %s: say it in the first words, and add \"Do NOT use for … (use %s)\"", r.Name, strings.Join(quoted(separates), ", "), r.Name)
+		return fmt.Sprintf("%s has no %s: say it in the first words, and add \"Do NOT use for … (use %s)\"", r.Name,
+			strings.Join(quoted(separates), ", "), r.Name)
 	case r.Short:
-		return fmt.Sprintf("it says too little of itself: add what only this skill does, and \"Do NOT use for … (use %s)\"", r.Name)
+		return fmt.Sprintf("it says too little of itself: add what only this skill does, and \"Do NOT use for … (use %s)\"",
+			r.Name)
 	}
-	return fmt.Sprintf("nothing that it says it does is missing in %s: merge the two, or say what only this one does", r.Name)
+	return fmt.Sprintf("nothing that it says it does is missing in %s: merge the two, or say what only this one does",
+		r.Name)
 }
 
 func containsFold(text, word string) bool {
@@ -92,7 +95,8 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 				continue
 			}
 			seen[use] = true
-			report(Problem{At: s.boundaryPlace(b.Not, use), Text: fmt.Sprintf("there is no skill %q", use), Hint: l.perhaps(s, use)})
+			report(Problem{At: s.boundaryPlace(b.Not, use), Text: fmt.Sprintf("there is no skill %q", use),
+				Hint: l.perhaps(s, use)})
 		}
 	}
 }}
@@ -143,7 +147,8 @@ func (s *Skill) noSkill(use string) bool {
 		}
 		i += at
 		at = i + len(use)
-		if otherKind.get().MatchString(text[at:]) || !strings.Contains(use, "-") && strings.HasPrefix(text[at:], " directly") {
+		if otherKind.get().MatchString(text[at:]) || !strings.Contains(use, "-") &&
+			strings.HasPrefix(text[at:], " directly") {
 			return true
 		}
 	}
@@ -232,7 +237,8 @@ var sg306 = &Rule{ID: "SG306", Severity: Warning, Within: func(l *Library, s *Sk
 					continue
 				}
 				if back := sendsBack(l, t, s, b.Not); back != "" {
-					report.at(s.InDescription(b.Not), "sends %q to %s, which sends %q back", printableShort(b.Not), t.Name, printableShort(back))
+					report.at(s.InDescription(b.Not), "sends %q to %s, which sends %q back", printableShort(b.Not), t.Name,
+						printableShort(back))
 					return
 				}
 			}

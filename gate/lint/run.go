@@ -99,7 +99,8 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 			continue
 		}
 		byID[s.ID] = len(res.Skills)
-		res.Skills = append(res.Skills, SkillResult{ID: s.ID, Name: strings.Clone(s.Name), Path: s.Src.Path, Risk: math.Round(100*risk[i]) / 100})
+		res.Skills = append(res.Skills, SkillResult{ID: s.ID, Name: strings.Clone(s.Name), Path: s.Src.Path,
+			Risk: math.Round(100*risk[i]) / 100})
 		res.Findings = append(res.Findings, per[i]...)
 	}
 	if o.Only == nil {
@@ -164,7 +165,8 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
+			cmp.Compare(a.Rule, b.Rule))
 	})
 	s.read = nil
 	return out, harm.chance()

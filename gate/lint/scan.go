@@ -11,6 +11,7 @@ type textFile struct {
 	src    *Source
 	script bool
 	low    string         // Src.Text in lower case, byte for byte
+	parts  *trigrams      // of low
 	other  map[int]string // plain form of the lines that are written to be misread, by 1-based number
 	unseen []hiddenRun    // characters that nobody sees, where they do not belong
 	turned []hiddenRun    // bidirectional controls, likewise
@@ -32,7 +33,7 @@ func newText(src *Source, script bool) textFile {
 	if len(low) != len(src.Text) {
 		low = asciiLower(src.Text)
 	}
-	t := textFile{src: src, script: script, low: low}
+	t := textFile{src: src, script: script, low: low, parts: trigramsOf(low)}
 	odd := false
 	if !isASCII(src.Text) {
 		odd = hasOdd(src.Text)
@@ -88,7 +89,8 @@ func scanLines(s *Skill, patterns []pattern, limit int, skip func(s *Skill, h hi
 	scanTexts(s, s.texts(), patterns, limit, skip, report)
 }
 
-func scanTexts(s *Skill, texts []textFile, patterns []pattern, limit int, skip func(s *Skill, h hit) bool, report func(h hit)) {
+func scanTexts(s *Skill, texts []textFile, patterns []pattern, limit int, skip func(s *Skill, h hit) bool,
+	report func(h hit)) {
 	found := 0
 	for i := range texts {
 		t := &texts[i]
@@ -121,6 +123,9 @@ func (t *textFile) candidates(patterns []pattern) []int {
 	}
 	for _, p := range patterns {
 		for _, w := range p.words {
+			if !t.parts.mayHold(w) {
+				continue
+			}
 			for at := 0; ; {
 				i := strings.Index(t.low[at:], w)
 				if i < 0 {
@@ -141,6 +146,34 @@ func (t *textFile) candidates(patterns []pattern) []int {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// trigrams tell which words a text cannot hold: a bit for each three bytes that follow each
+// other in it, by a hash. Safety rules look for hundreds of words, of which a text has few.
+type trigrams [1 << 10]uint64
+
+func trigramBit(a, b, c byte) uint32 {
+	return (uint32(a)<<16 | uint32(b)<<8 | uint32(c)) * 0x9E3779B1 >> 16 // the high bits of a product depend on all of it
+}
+
+func trigramsOf(text string) *trigrams {
+	t := new(trigrams)
+	for i := 2; i < len(text); i++ {
+		bit := trigramBit(text[i-2], text[i-1], text[i])
+		t[bit>>6] |= 1 << (bit & 63)
+	}
+	return t
+}
+
+// mayHold reports false where word does not stand in the text.
+func (t *trigrams) mayHold(word string) bool {
+	for i := 2; i < len(word); i++ {
+		bit := trigramBit(word[i-2], word[i-1], word[i])
+		if t[bit>>6]&(1<<(bit&63)) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // firstMatch tries the patterns in order on one line.

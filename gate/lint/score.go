@@ -117,7 +117,8 @@ func score(l *Library, s *Skill, mistakes []string, malformed bool) Score {
 		return Score{Grade: NotMeasured, Reasons: []string{"only its design was checked"}}
 	}
 	e := m.Evidence.Estimate()
-	sc := Score{Grade: e.Grade(), First: hundredths(e.First), Five: hundredths(e.Five), Requests: e.Own, Given: e.Given, Reasons: []string{}}
+	sc := Score{Grade: e.Grade(), First: hundredths(e.First), Five: hundredths(e.Five), Requests: e.Own, Given: e.Given,
+		Reasons: []string{}}
 	if sc.Grade != findable.Grades[0] {
 		sc.Reasons = append(reasons(l, m), mistakes[:min(len(mistakes), maxReasons)]...)
 	}
@@ -140,7 +141,8 @@ func reasons(l *Library, m *Measured) (out []string) {
 	if asked == 0 {
 		out = append(out, "its description says nothing to ask for beside its name")
 	} else {
-		text := fmt.Sprintf("%d of %d requests of its own, taken out of its text, find it first, %d among the first %d", first, asked, five, reach)
+		text := fmt.Sprintf("%d of %d requests of its own, taken out of its text, find it first, %d among the first %d",
+			first, asked, five, reach)
 		if len(m.Evidence.Rivals) > 0 {
 			text += fmt.Sprintf("; %s is first most often in its place", l.nameOf(m.Evidence.Rivals[0]))
 		}
@@ -171,7 +173,8 @@ func (s *Skill) given(l *Library) []string {
 	out := slices.Clone(l.Usage[s.Name].Prompts)
 	for _, file := range s.Files {
 		base := strings.ToLower(path.Base(file))
-		if !strings.HasSuffix(base, ".json") || !strings.Contains(base, "trigger") && !strings.Contains(strings.ToLower(file), "eval") {
+		if !strings.HasSuffix(base, ".json") || !strings.Contains(base, "trigger") &&
+			!strings.Contains(strings.ToLower(file), "eval") {
 			continue
 		}
 		text, err := s.Read(file)

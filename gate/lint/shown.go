@@ -23,7 +23,8 @@ func spokenOf(s *Skill, h hit) bool {
 			return true
 		}
 	}
-	return inListOfStrings(h.line, h.from) || warnsBefore.get().MatchString(before) || warnsBehind.get().MatchString(h.line[h.to:]) ||
+	return inListOfStrings(h.line, h.from) || warnsBefore.get().MatchString(before) ||
+		warnsBehind.get().MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from)
 }
 
@@ -39,11 +40,13 @@ func (h hit) isData() bool {
 }
 
 // runner finds a call that runs a command, or a variable that may be given to one.
-var runner = lazy(`(?i)\b(?:system|popen|run|call|check_\w+|exec\w*|spawn\w*|shell\w*|sh|bash|eval|subprocess|command)\b\s*[\[(=.{]|^\s*\w+\s*=|\$\(`)
+var runner = lazy(`(?i)\b(?:system|popen|run|call|check_\w+|exec\w*|spawn\w*|shell\w*|sh|bash|eval|subprocess` +
+	`|command)\b\s*[\[(=.{]|^\s*\w+\s*=|\$\(`)
 
 var (
 	searched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes` +
-		`|contains)\(|\bin\s+\w+\s*[:)]|\becho\b[^|;]*$|\bprint(?:f|ln)?\b[^|;]*$|console\.log|logger?\.|help\s*=|description\s*=|"""|(?:blocked|denied|forbidden)_\w+=`)
+		`|contains)\(|\bin\s+\w+\s*[:)]|\becho\b[^|;]*$|\bprint(?:f|ln)?\b[^|;]*$|console\.log|logger?\.|help\s*=` +
+		`|description\s*=|"""|(?:blocked|denied|forbidden)_\w+=`)
 	warnsBefore = lazy(`(?i)\b(?:never|don['’]t|do not|does not|must not|mustn['’]t|should not|shouldn['’]t` +
 		`|cannot|avoid|instead of|rather than|refuses?|rejects?|blocks|blocked|blocking|(?:to|must|should` +
 		`|will) block|den(?:y|ies|ied)|forbids?|forbidden|prohibit\w*|detects?|detecting|detected|flags?` +
@@ -53,11 +56,13 @@ var (
 	warnsBehind = lazy(`(?i)^[^.\n]{0,40}\b(?:is|are|can be|would be|must be)\s+(?:very\s+|extremely\s+` +
 		`|always\s+)?(?:dangerous|forbidden|prohibited|blocked|denied|unsafe|malicious|destructive|not allowed` +
 		`|never)|(?:#|—|–|//|←|\|)\s*(?:bad\b|never (?:do|run|use)|don['’]?t (?:do|run|use)` +
-		`|do not (?:do|run|use)|dangerous|malicious|unsafe|insecure|blocked|denied|forbidden|wrong\b)|금지|하지\s?마|하지 않|위험|차단|거부|말 것`)
+		`|do not (?:do|run|use)|dangerous|malicious|unsafe|insecure|blocked|denied|forbidden|wrong\b)|금지|하지\s?마|하지 않|위험|차단` +
+		`|거부|말 것`)
 	labelWarns = lazy(`(?i)[❌🚫⛔]|\b(?:(?:never|don['’]t|do not) (?:run|use|do|execute|write|allow)|bad:` +
 		`|wrong:|dangerous|destructive|block(?:ed|list)|deny ?list|denied|denies|forbidden|prohibited|unsafe` +
 		`|malicious|red flags?|attacks?|attacker\w*|anti-?patterns?|suspicious)\b|금지|위험|차단|악성|하지 마|공격`)
-	labelSpeaks = lazy(`(?i)\b(?:avoid|bad|wrong|patterns?|injection|detect\w*|signatures?|indicators?|vulnerab\w+|evidence|simulat\w+|payloads?)\b`)
+	labelSpeaks = lazy(`(?i)\b(?:avoid|bad|wrong|patterns?|injection|detect\w*|signatures?|indicators?|vulnerab\w+` +
+		`|evidence|simulat\w+|payloads?)\b`)
 )
 
 // leadIn returns the sentence of line up to from.
@@ -194,8 +199,9 @@ func (s *Skill) onSecurity() bool {
 }
 
 var securityTopic = lazy(`(?i)secur|pentest|penetration|vulnerab|exploit|attack|malware|ransomware|intrusion|cyber` +
-	`|injection|threat|forensic|red.?team|audit|vett(?:er|ing)|guard|jailbreak|phish|hacking|offensive|sandbox|보안|취약|침투|악성|공격`)
+	`|injection|threat|forensic|red.?team|audit|vett(?:er|ing)|guard|jailbreak|phish|hacking|offensive|sandbox|보안|취약|침투` +
+	`|악성|공격`)
 
 // attackersHost is a host that documentation of attacks makes up.
 var attackersHost = lazy(`(?i)(?:https?://|\b)(?:[a-z0-9-]+\.)*(?:evil|attacker|malicious|hacker|bad-?guy|badsite` +
-	`|adversary|redteam|victim)[a-z0-9-]*(?:\.[a-z]{2,}|/|:\d)|<attacker|ATTACKER_|LHOST`)
+	`|adversary|redteam|victim)[a-z0-9-]*(?:\.[a-z]{2,}|/|:\d)|<attacker|ATTACKER_|(?-i:\bLHOST\b)`)

@@ -62,7 +62,8 @@ func Spoken(descriptions []string, usage map[string]Usage) []string {
 			prompts += u.Langs[l.Code]
 			all += u.Named
 		}
-		if written > 0 && float64(written) >= spokenShare*float64(len(descriptions)) || prompts > 0 && float64(prompts) >= spokenShare*float64(all) {
+		if written > 0 && float64(written) >= spokenShare*float64(len(descriptions)) || prompts > 0 &&
+			float64(prompts) >= spokenShare*float64(all) {
 			out = append(out, l.Code)
 		}
 	}
@@ -90,7 +91,8 @@ var triggersIn = lazy(`(?i)\b([a-z]+) (?:triggers?|keywords?)(?: phrases?)?\s*[:
 // API or PDF is no English.
 func englishWords(text string) []string {
 	var out []string
-	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
+	for _, w := range strings.FieldsFunc(text,
+		func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
 		if len(w) >= 2 && w != strings.ToUpper(w) {
 			out = append(out, strings.ToLower(w))
 		}
@@ -343,8 +345,9 @@ var sg218 = &Rule{ID: "SG218", Severity: Info, Check: func(s *Skill, report Repo
 	}
 	move := bothLanguages(missing, maxMoved)
 	report(Problem{
-		At:   at,
-		Text: fmt.Sprintf("the body lists %d phrases that users say, the description has %d of them", len(phrases), len(phrases)-len(missing)),
+		At: at,
+		Text: fmt.Sprintf("the body lists %d phrases that users say, the description has %d of them", len(phrases),
+			len(phrases)-len(missing)),
 		Hint: fmt.Sprintf("add to the description: Use when the user says %s", quoteList(move, len(move))),
 	})
 }}

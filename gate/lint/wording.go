@@ -34,7 +34,8 @@ func hasUsage(s *Skill) bool {
 	if s.usage == 0 {
 		s.usage = -1
 		found := func(clause *regexp.Regexp) bool { return clause.MatchString(s.Text()) }
-		if len(s.Triggers) > 0 || len(catalog.Said(s.Description, s.WhenToUse)) > 0 || slices.ContainsFunc(usageClauses(), found) {
+		if len(s.Triggers) > 0 || len(catalog.Said(s.Description, s.WhenToUse)) > 0 ||
+			slices.ContainsFunc(usageClauses(), found) {
 			s.usage = 1
 		}
 	}
@@ -56,7 +57,8 @@ func sentences(text string) []string {
 				continue
 			}
 			next, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " "))
-			if !unicode.IsUpper(next) && !lang.Caseless(next) && next != '"' && next != '(' && next != '\'' || shortForm(text[start:i]) {
+			if !unicode.IsUpper(next) && !lang.Caseless(next) && next != '"' && next != '(' && next != '\'' ||
+				shortForm(text[start:i]) {
 				continue
 			}
 		}
@@ -109,7 +111,9 @@ func unquote(text string) string {
 
 // wordsOf cuts text into lower-case words of letters and digits.
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }
 
 // isRefusal reports whether a sentence says what the skill is not for.

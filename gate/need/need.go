@@ -67,9 +67,11 @@ const (
 
 // names are the features' names, in order.
 var names = [NumFeatures]string{
-	"text", "share", "mean", "z", "nqc", "per_root", "per_rare", "known", "met", "head", "any_head", "head_count", "head_terms", "rarest",
+	"text", "share", "mean", "z", "nqc", "per_root", "per_rare", "known", "met", "head", "any_head", "head_count",
+	"head_terms", "rarest",
 	"lead", "gap", "spread", "phrase", "name_cover", "name_share", "trigger_share", "body_share",
-	"one_term", "small", "length", "lines", "code", "question", "at_hand", "app_parts", "composite", "plain_question", "small_text",
+	"one_term", "small", "length", "lines", "code", "question", "at_hand", "app_parts", "composite", "plain_question",
+	"small_text",
 }
 
 func (f Feature) String() string { return names[f] }

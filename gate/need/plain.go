@@ -27,7 +27,8 @@ func Plain(text string) bool {
 // plainStarts and plainEnds are how such texts begin in English and end in Korean.
 var (
 	plainStarts = []string{
-		"what is ", "what's ", "whats ", "what are ", "what does ", "what do ", "what was ", "who is ", "when is ", "when was ", "where is ",
+		"what is ", "what's ", "whats ", "what are ", "what does ", "what do ", "what was ", "who is ", "when is ",
+		"when was ", "where is ",
 		"explain ", "define ", "translate ", "why is ", "why are ", "why does ", "why do ", "why did ", "how does ",
 		"is there ", "is this ", "is it ", "does this ", "does it ",
 		"can you explain ", "could you explain ", "tell me what ",

@@ -75,7 +75,8 @@ func foldedPrefix(text, word string) int {
 	for _, want := range word {
 		r, size := utf8.DecodeRuneInString(text[n:])
 		got := fold(r)
-		if size == 0 || got != want && !((want == '-' || want == '_') && (got == '-' || got == '_' || got == ' ' || got == '‑' || got == '–')) {
+		if size == 0 || got != want &&
+			!((want == '-' || want == '_') && (got == '-' || got == '_' || got == ' ' || got == '‑' || got == '–')) {
 			return 0
 		}
 		n += size

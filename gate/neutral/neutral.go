@@ -142,7 +142,8 @@ func printable(text string) string {
 // selectors, the combining grapheme joiner, and code points that are set aside for such.
 func unseen(r rune) bool {
 	switch {
-	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x2065, r == 0x3164, r == 0xffa0, r == 0x2800,
+	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x2065, r == 0x3164, r == 0xffa0,
+		r == 0x2800,
 		0x180b <= r && r <= 0x180f, 0xfe00 <= r && r <= 0xfe0f, 0xfff0 <= r && r <= 0xfff8, 0xe0000 <= r && r <= 0xe0fff:
 		return true
 	}
@@ -154,7 +155,8 @@ func unseen(r rune) bool {
 var hostTags = []string{
 	"system", "human", "assistant", "user-prompt", "command-", "local-command", "bash-", "task-notification",
 	"function_", "invoke", "parameter name", "tool_", "tool-", "antml", "pasted_content", "persisted-output",
-	"available_skills", "instructions", "important", "thinking", "new-diagnostics", "ide_", "im_start", "im_end", "endoftext",
+	"available_skills", "instructions", "important", "thinking", "new-diagnostics", "ide_", "im_start", "im_end",
+	"endoftext",
 	"start_of_turn", "end_of_turn", "begin_of_text", "eot_id", "start_header", "end_header", "sys>",
 }
 
@@ -229,7 +231,8 @@ func decodeBrackets(text string) string {
 					break
 				}
 			}
-			if n > 0 && name[n-1] != ';' && n < len(name) && 'a' <= name[n]|0x20 && name[n]|0x20 <= 'z' && !entityTag(after[n:]) {
+			if n > 0 && name[n-1] != ';' && n < len(name) && 'a' <= name[n]|0x20 && name[n]|0x20 <= 'z' &&
+				!entityTag(after[n:]) {
 				plain, n = "&", 0 // "&gtk"
 			}
 			if strings.HasPrefix(name, "#") {
@@ -282,7 +285,8 @@ func hostTag(text string, size int, tags []string, closers string) int {
 		if n == 0 {
 			continue
 		}
-		if end := strings.IndexAny(text[size:], openers+closers+closing); end >= 0 && !strings.ContainsAny(text[size:size+end], "<") {
+		if end := strings.IndexAny(text[size:], openers+closers+closing); end >= 0 &&
+			!strings.ContainsAny(text[size:size+end], "<") {
 			if r, w := utf8.DecodeRuneInString(text[size+end:]); strings.ContainsRune(closers, r) {
 				return size + end + w
 			}
@@ -313,7 +317,8 @@ func dropFences(line string) string {
 // speakers are who may be made to speak, folded, and what may follow their names.
 var (
 	speakers = []string{
-		"human", "assistant", "system", "user", "claude", "developer", "tool", "admin", "administrator", "anthropic", "operator",
+		"human", "assistant", "system", "user", "claude", "developer", "tool", "admin", "administrator", "anthropic",
+		"operator",
 		"usuario", "asistente", "sistema", "humano", "desarrollador", "herramienta", "administrador",
 		"사용자", "시스템", "어시스턴트", "도우미", "개발자", "관리자", "인간", "사람", "비서", "유저",
 		"用户", "用戶", "使用者", "系统", "系統", "助手", "助理", "人类", "人類", "开发者", "開發者", "管理员", "管理員", "工具",

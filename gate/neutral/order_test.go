@@ -2,6 +2,7 @@ package neutral
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -23,7 +24,7 @@ func sentences(t *testing.T, file string) (languages []string, byLanguage map[st
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "" || line[0] == '#':
-		case line[0] == '[':
+		case line[0] == '[' && len(line) < 8:
 			languages = append(languages, strings.Trim(line, "[]"))
 		default:
 			last := languages[len(languages)-1]
@@ -34,11 +35,13 @@ func sentences(t *testing.T, file string) (languages []string, byLanguage map[st
 }
 
 // Nine of ten orders that the model has learned from are left out, after a description and
-// before more of it. What was found of a file before it was learned from stands at its head.
+// before more of it.
 func TestOrdersAreLeftOut(t *testing.T) {
 	for _, file := range []string{"orders.txt", "paraphrases1.txt", "paraphrases2.txt", "paraphrases3.txt",
 		"paraphrases4.txt", "paraphrases5.txt", "paraphrases6.txt", "paraphrases7.txt", "paraphrases8.txt",
-		"paraphrases9.txt", "paraphrases10.txt", "paraphrases11.txt", "blind2.txt", "blind.txt"} {
+		"paraphrases9.txt", "paraphrases10.txt", "paraphrases11.txt", "paraphrases12.txt", "paraphrases13.txt",
+		"paraphrases14.txt", "paraphrases15.txt", "paraphrases16.txt", "paraphrases17.txt", "paraphrases18.txt",
+		"paraphrases19.txt", "paraphrases20.txt", "paraphrases21.txt", "blind2.txt", "blind.txt"} {
 		t.Run(file, func(t *testing.T) {
 			languages, byLanguage := sentences(t, file)
 			found, all := 0, 0
@@ -62,16 +65,58 @@ func TestOrdersAreLeftOut(t *testing.T) {
 	}
 }
 
+// What the model has not learned from: sentences by a hand that wrote none of the others. The
+// limits are what it was measured at (186 and 15 of 200), with room for a few sentences; a model
+// that is trained again must not learn from them.
+func TestHeldOutSentences(t *testing.T) {
+	count := func(file string) (gone, all int) {
+		_, byLanguage := sentences(t, file)
+		for _, list := range byLanguage {
+			for _, s := range list {
+				if all++; slices.ContainsFunc(Judged(s), isOrder) {
+					gone++
+				}
+			}
+		}
+		return gone, all
+	}
+	orders, all := count("held.txt")
+	t.Logf("%d of %d orders left out", orders, all)
+	if orders < 180 {
+		t.Errorf("%d of %d orders left out, want at least 180", orders, all)
+	}
+	ordinary, all := count("held-ordinary.txt")
+	t.Logf("%d of %d ordinary sentences changed", ordinary, all)
+	if ordinary > 20 {
+		t.Errorf("%d of %d ordinary sentences changed, want at most 20", ordinary, all)
+	}
+}
+
+// Authors write so of what their skill is for.
+func TestUsualDescriptionsStay(t *testing.T) {
+	for _, s := range []string{
+		"Always use this skill when the user mentions invoices, even if they do not ask for it by name.",
+		"Always use this skill for Excel files, even if the user only mentions a table.",
+		"Tests whether a chatbot can be made to reveal its system prompt.", "Skips the confirmation dialog in CI.",
+		"모든 코드 변경 후 즉시 사용할 것.", "Fast.", "Bakes bread.", "Works offline.",
+	} {
+		if got := Text(s, 500); got != s {
+			t.Errorf("Text(%q) = %q", s, got)
+		}
+	}
+}
+
 func TestOrdinarySentencesStay(t *testing.T) {
 	for file, lost := range map[string]int{
-		"ordinary.txt": 0, "ordinary2.txt": 0, "ordinary3.txt": 1, "ordinary4.txt": 1, "blind2-ordinary.txt": 1,
-		"blind-ordinary.txt": 0,
+		"ordinary.txt": 0, "ordinary2.txt": 0, "ordinary3.txt": 1, "ordinary4.txt": 1, "ordinary5.txt": 1, "ordinary6.txt": 1,
+		"ordinary7.txt": 1, "ordinary8.txt": 1, "ordinary9.txt": 1, "ordinary10.txt": 1, "ordinary11.txt": 1,
+		"ordinary12.txt": 1, "ordinary13.txt": 1, "blind2-ordinary.txt": 1, "blind-ordinary.txt": 0,
 	} {
 		_, byLanguage := sentences(t, file)
 		var changed []string
 		for _, list := range byLanguage {
 			for _, s := range list {
-				if got := Text(s, 500); got != s {
+				if slices.ContainsFunc(Judged(s), isOrder) {
 					changed = append(changed, s)
 				}
 			}

@@ -33,9 +33,6 @@ const (
 	Unknown     State = "unknown"
 )
 
-// States are all of them.
-var States = []State{Followed, NotFollowed, Unknown}
-
 // Named is a skill or agent that an answer named.
 type Named struct {
 	Name string

@@ -11,7 +11,8 @@ import (
 // and to how all of its skills answer this prompt. (Query-performance prediction:
 // Zhou and Croft 2007, WIG; Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.)
 type Evidence struct {
-	Ideal  float64 // what a skill would score whose name or description holds every word of the prompt that any skill holds
+	// what a skill would score whose name or description holds every word of the prompt that any skill holds
+	Ideal  float64
 	Asked  float64 // the same with the words that no skill holds, as if one did
 	Share  float64 // best score / Ideal, 0 to about 1
 	Second float64 // score of the second / Ideal

@@ -68,10 +68,12 @@ const pairDocs = 5000
 func (r *Ranker) pair(q *Query, res *Result, a, b *analysis.Token) (int, error) {
 	term := index.PairTerm(a, b)
 	n, err := r.docFreq(term)
-	if n == 0 || n > pairDocs || err != nil || slices.ContainsFunc(q.Pairs, func(c Concept) bool { return c.Alts[0].Term == term }) {
+	if n == 0 || n > pairDocs || err != nil ||
+		slices.ContainsFunc(q.Pairs, func(c Concept) bool { return c.Alts[0].Term == term }) {
 		return n, err
 	}
-	c := Concept{Text: q.text[a.Start:b.End], Weight: r.Weights.Pair, Alts: []Alt{{Term: term, Weight: 1, pair: true, docs: n, idf: r.idf(n)}}}
+	c := Concept{Text: q.text[a.Start:b.End], Weight: r.Weights.Pair,
+		Alts: []Alt{{Term: term, Weight: 1, pair: true, docs: n, idf: r.idf(n)}}}
 	alt := &c.Alts[0]
 	if alt.list, err = r.postings(term); err != nil {
 		return n, err
@@ -130,7 +132,8 @@ func (r *Ranker) bestPhrase(q *Query, doc uint32) *Phrase {
 		if best != nil && p.worth <= best.worth {
 			continue
 		}
-		if _, ok := slices.BinarySearchFunc(p.postings, doc, func(p index.Posting, d uint32) int { return cmp.Compare(p.Doc, d) }); ok {
+		if _, ok := slices.BinarySearchFunc(p.postings, doc,
+			func(p index.Posting, d uint32) int { return cmp.Compare(p.Doc, d) }); ok {
 			best = p
 		}
 	}

@@ -226,16 +226,19 @@ func overtaken(x, y *gate.Decision, i int) string {
 	case now == nil && before == nil:
 		return fmt.Sprintf("%s %.2f for %s %.2f: neither is a candidate on the other side", q.Name, q.Score, p.Name, p.Score)
 	case before == nil:
-		return fmt.Sprintf("%s %.2f was no candidate: %s; %s scores %.2f → %.2f", q.Name, q.Score, termDifference(nil, q.Matched), p.Name, p.Score, now.Score)
+		return fmt.Sprintf("%s %.2f was no candidate: %s; %s scores %.2f → %.2f", q.Name, q.Score,
+			termDifference(nil, q.Matched), p.Name, p.Score, now.Score)
 	case now == nil:
-		return fmt.Sprintf("%s %.2f is no longer a candidate; %s scores %.2f → %.2f", p.Name, p.Score, q.Name, before.Score, q.Score)
+		return fmt.Sprintf("%s %.2f is no longer a candidate; %s scores %.2f → %.2f", p.Name, p.Score, q.Name, before.Score,
+			q.Score)
 	}
 	gain, loss := shownScore(q.Score)-shownScore(before.Score), shownScore(p.Score)-shownScore(now.Score)
 	if gain == 0 && loss == 0 {
 		return fmt.Sprintf("%s and %s score the same on both sides: families, steps or a threshold decide", p.Name, q.Name)
 	}
 	if math.Abs(gain) >= math.Abs(loss) {
-		return fmt.Sprintf("%s scores %.2f → %.2f: %s", q.Name, before.Score, q.Score, termDifference(before.Matched, q.Matched))
+		return fmt.Sprintf("%s scores %.2f → %.2f: %s", q.Name, before.Score, q.Score,
+			termDifference(before.Matched, q.Matched))
 	}
 	return fmt.Sprintf("%s scores %.2f → %.2f: %s", p.Name, p.Score, now.Score, termDifference(p.Matched, now.Matched))
 }

@@ -52,7 +52,8 @@ const mostExamples = 20
 // Verify decides every logged prompt again over the generations its decision
 // names and compares everything but times. version is this program's. Decisions
 // that depend on more than settings and indexes are counted apart.
-func Verify(ctx context.Context, source Source, f store.Filter, notes *Notes, side *Side, version string, progress func(int)) (Exactness, error) {
+func Verify(ctx context.Context, source Source, f store.Filter, notes *Notes, side *Side, version string,
+	progress func(int)) (Exactness, error) {
 	e := Exactness{Apart: map[string]int{}, Examples: []Difference{}}
 	a := newAsker(side)
 	err := source(ctx, f, notes, func(p *Prompt) error {
@@ -153,7 +154,8 @@ func difference(was, is *gate.Decision) (*Difference, error) {
 	if reflect.DeepEqual(x, y) {
 		return nil, nil
 	}
-	for _, field := range []string{"verdict", "reason", "lang", "need", "candidates", "context", "chars", "index", "trial"} {
+	for _, field := range []string{"verdict", "reason", "lang", "need", "candidates", "context", "chars", "index",
+		"trial"} {
 		if a, b := string(x[field]), string(y[field]); a != b {
 			return &Difference{Where: field, Was: bound(a), Is: bound(b)}, nil
 		}

@@ -92,7 +92,8 @@ type GoldWritten struct {
 
 // WriteGold writes a new gold file (mode 0600) from confirmed uses: prompts after
 // which the model loaded or read a skill that is installed. It never overwrites.
-func WriteGold(ctx context.Context, file string, source Source, f store.Filter, find Finder, notes *Notes) (w GoldWritten, err error) {
+func WriteGold(ctx context.Context, file string, source Source, f store.Filter, find Finder,
+	notes *Notes) (w GoldWritten, err error) {
 	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return w, err

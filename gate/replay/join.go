@@ -38,7 +38,8 @@ func WithTranscripts(log, transcripts Source) Source {
 				}
 				p.Over = p.Over || t.over
 				for _, u := range t.uses {
-					if !slices.ContainsFunc(p.Uses, func(o journal.Outcome) bool { return o.Tool == u.Tool && journal.SameSkill(o.Skill, u.Skill) }) {
+					if !slices.ContainsFunc(p.Uses,
+						func(o journal.Outcome) bool { return o.Tool == u.Tool && journal.SameSkill(o.Skill, u.Skill) }) {
 						p.Uses = append(p.Uses, u)
 					}
 				}

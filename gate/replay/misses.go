@@ -33,7 +33,9 @@ func (m *Misses) Add(r *Result) {
 		return
 	}
 	for _, u := range r.Prompt.used() {
-		hit := slices.ContainsFunc(named(r.B.Decision), func(c *gate.Candidate) bool { return journal.SameUse(c.Name, c.Path, u.Skill, u.Path) })
+		hit := slices.ContainsFunc(named(r.B.Decision), func(c *gate.Candidate) bool {
+			return journal.SameUse(c.Name, c.Path, u.Skill, u.Path)
+		})
 		if hit {
 			continue
 		}

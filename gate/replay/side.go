@@ -101,7 +101,8 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 		return Answer{Decision: p.Recorded}, nil
 	}
 	skip := func(r gate.Reason) (Answer, error) {
-		return Answer{Decision: &gate.Decision{Lang: p.Lang, Verdict: gate.Skip, Reason: r, Candidates: []gate.Candidate{}}}, nil
+		return Answer{Decision: &gate.Decision{Lang: p.Lang, Verdict: gate.Skip, Reason: r, Candidates: []gate.Candidate{}}},
+			nil
 	}
 	if a.side.settings(p).Disabled {
 		return skip(gate.Disabled)
@@ -113,7 +114,8 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 	if p.Repeat {
 		return skip(gate.Repeat)
 	}
-	if p.Form() == Approximate && p.Recorded != nil && p.Recorded.Verdict == gate.Skip && p.Recorded.Reason != gate.Disabled {
+	if p.Form() == Approximate && p.Recorded != nil && p.Recorded.Verdict == gate.Skip &&
+		p.Recorded.Reason != gate.Disabled {
 		return skip(p.Recorded.Reason) // terms do not tell a greeting
 	}
 	g, err := a.gate(p)
@@ -122,8 +124,9 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 	}
 	var x *need.Features
 	d := g.Decide(ctx, gate.Request{
-		Prompt: prompt, K: a.side.K, Known: known(p), Loaded: loaded(p), Spent: spent(p), Earlier: earlier(p), NoContext: !a.side.Context,
-		Observe: func(f need.Features) { x = &f },
+		Prompt: prompt, K: a.side.K, Known: known(p), Loaded: loaded(p), Spent: spent(p), Earlier: earlier(p),
+		NoContext: !a.side.Context,
+		Observe:   func(f need.Features) { x = &f },
 	})
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
@@ -164,7 +167,9 @@ func known(p *Prompt) func(string) bool {
 		return nil
 	}
 	return func(name string) bool {
-		return slices.Contains(d.Withheld, name) || slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Described && c.Name == name })
+		return slices.Contains(d.Withheld, name) || slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool {
+			return c.Described && c.Name == name
+		})
 	}
 }
 

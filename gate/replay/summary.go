@@ -71,7 +71,8 @@ func (s *Summary) Add(r *Result) bool {
 		s.Known++
 	}
 	s.Over += one(r.Prompt.Over)
-	s.pairs = append(s.pairs, pair{cmp.Or(r.Prompt.Session, r.Prompt.ID), scoreOf(r.Prompt, r.A.Decision), scoreOf(r.Prompt, r.B.Decision)})
+	s.pairs = append(s.pairs, pair{cmp.Or(r.Prompt.Session, r.Prompt.ID), scoreOf(r.Prompt, r.A.Decision),
+		scoreOf(r.Prompt, r.B.Decision)})
 	return true
 }
 

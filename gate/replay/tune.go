@@ -127,7 +127,8 @@ func Tune(ctx context.Context, j Job, keys []string) (Tuning, error) {
 		t.Known += one(rows[i].known)
 	}
 	if t.Prompts < MinPrompts || t.Known < MinUses {
-		return t, fmt.Errorf("%d searched prompts, %d with a known use; want %d and %d: %w", t.Prompts, t.Known, MinPrompts, MinUses, ErrSample)
+		return t, fmt.Errorf("%d searched prompts, %d with a known use; want %d and %d: %w", t.Prompts, t.Known, MinPrompts,
+			MinUses, ErrSample)
 	}
 	grid := thresholds(rows, now, keys)
 	t.Now = measure(rows, now)

@@ -48,7 +48,8 @@ func (c *Client) Rerank(ctx context.Context, query string, docs []Doc) (Result, 
 	if budget <= 0 || ctx.Err() != nil {
 		return Result{}, errors.New("no time left to rerank")
 	}
-	req := Request{Op: OpRank, BudgetMs: float64(budget.Microseconds()) / 1000, Query: clip.Bytes(query, maxQuery), Docs: make([]Doc, len(docs))}
+	req := Request{Op: OpRank, BudgetMs: float64(budget.Microseconds()) / 1000, Query: clip.Bytes(query, maxQuery),
+		Docs: make([]Doc, len(docs))}
 	for i, d := range docs {
 		req.Docs[i] = Doc{Name: clip.Bytes(d.Name, maxText), Description: clip.Bytes(d.Description, maxText),
 			Contract: clip.Bytes(d.Contract, maxText), Passage: clip.Bytes(d.Passage, maxText)}

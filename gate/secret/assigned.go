@@ -48,7 +48,8 @@ var names = ['z' + 1][]struct {
 		{"passwort", strongName}, {"secret", weakName}, {"salt", vagueName},
 	},
 	'y': {
-		{"publickey", noName}, {"apikey", weakName}, {"accesskey", weakName}, {"secretkey", weakName}, {"privatekey", weakName},
+		{"publickey", noName}, {"apikey", weakName}, {"accesskey", weakName}, {"secretkey", weakName},
+		{"privatekey", weakName},
 		{"encryptionkey", weakName}, {"signingkey", weakName}, {"accountkey", weakName}, {"sharedkey", weakName},
 		{"authkey", weakName}, {"masterkey", weakName}, {"jwtkey", weakName}, {"hmackey", weakName},
 		{"servicekey", weakName}, {"rolekey", weakName}, {"licensekey", weakName}, {"deploykey", weakName},
@@ -261,7 +262,9 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 	}
 	b, first := before(s, name)
 	how.query = b == '?' || b == '&'
-	how.env = first >= 0 && !strings.ContainsFunc(s[first:name], func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 0x80 })
+	how.env = first >= 0 && !strings.ContainsFunc(s[first:name], func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 0x80
+	})
 	if next := lineBehind(s, from); next > 0 {
 		if kind != strongName && kind != shortName && kind != weakName || quoted {
 			return Span{}, false
@@ -553,7 +556,8 @@ func random(v string) bool {
 			different++
 		}
 	}
-	return different >= 9 && !(strings.Contains(v, "/") && strings.Contains(v, ".")) && strings.Count(v, "/") <= len(v)/16 &&
+	return different >= 9 && !(strings.Contains(v, "/") && strings.Contains(v, ".")) &&
+		strings.Count(v, "/") <= len(v)/16 &&
 		strings.Count(v, "-")+strings.Count(v, ".")+strings.Count(v, "_") <= 4
 }
 
@@ -595,7 +599,8 @@ func odd(v string) bool {
 func technical(v string) bool {
 	var buf [8]byte
 	low := lowered(buf[:0], v[:min(len(v), 6)])
-	for _, p := range []string{"base", "sha", "md5", "utf", "aes", "rsa", "argon", "oauth", "http", "bcrypt", "pbkdf", "scrypt", "jwt", "v1", "v2", "v3"} {
+	for _, p := range []string{"base", "sha", "md5", "utf", "aes", "rsa", "argon", "oauth", "http", "bcrypt", "pbkdf",
+		"scrypt", "jwt", "v1", "v2", "v3"} {
 		if strings.HasPrefix(low, p) {
 			return true
 		}
@@ -632,7 +637,8 @@ func notSecret(v string) bool {
 	switch {
 	case strings.HasPrefix(v, opening),
 		strings.HasPrefix(v, "$") && !strings.HasPrefix(v, "$2") && !strings.HasPrefix(v, "$argon"),
-		strings.HasPrefix(v, "{"), strings.HasPrefix(v, "<"), strings.HasPrefix(v, "%("), len(v) > 2 && v[0] == '%' && v[len(v)-1] == '%',
+		strings.HasPrefix(v, "{"), strings.HasPrefix(v, "<"), strings.HasPrefix(v, "%("), len(v) > 2 && v[0] == '%' &&
+			v[len(v)-1] == '%',
 		strings.HasPrefix(v, "/"), strings.HasPrefix(v, "~/"), strings.HasPrefix(v, "./"),
 		strings.HasPrefix(v, "process.env"), strings.HasPrefix(v, "os.environ"), strings.HasPrefix(v, "os.getenv"),
 		strings.Trim(v, "*•xX.…-_") == "":

@@ -17,7 +17,8 @@ const (
 var classes = [256]uint8{
 	'0': inWord | inKey, '1': inWord | inKey, '2': inWord | inKey, '3': inWord | inKey, '4': inWord | inKey,
 	'5': inWord | inKey, '6': inWord | inKey, '7': inWord | inKey, '8': inWord | inKey, '9': inWord | inKey,
-	'a': inWord | inKey, 'b': inWord | inKey | opens, 'c': inWord | inKey, 'd': inWord | inKey, 'e': inWord | inKey | opens,
+	'a': inWord | inKey, 'b': inWord | inKey | opens, 'c': inWord | inKey, 'd': inWord | inKey,
+	'e': inWord | inKey | opens,
 	'f': inWord | inKey, 'g': inWord | inKey, 'h': inWord | inKey, 'i': inWord | inKey | opens, 'j': inWord | inKey,
 	'k': inWord | inKey, 'l': inWord | inKey, 'm': inWord | inKey, 'n': inWord | inKey, 'o': inWord | inKey,
 	'p': inWord | inKey | opens, 'q': inWord | inKey, 'r': inWord | inKey, 's': inWord | inKey, 't': inWord | inKey,
@@ -31,11 +32,13 @@ var classes = [256]uint8{
 	'Z': inWord | inKey,
 	'_': inWord | inKey, '-': inWord | inKey | opens,
 	'.': inKey, '/': inKey, '~': inKey | strange, '%': inKey | strange, '|': inKey, '+': inKey | special | strange,
-	'=': inKey | signs, ':': inKey | signs, '@': inKey | special | strange, '>': signs, ',': signs, '[': special, '(': special,
+	'=': inKey | signs, ':': inKey | signs, '@': inKey | special | strange, '>': signs, ',': signs, '[': special,
+	'(': special,
 	'!': strange, '#': strange, '$': strange, '^': strange, '&': strange, '*': strange, '?': strange,
 	// The first two bytes of the names in cjkNames and of full-width signs.
 	0xE3: special, 0xE5: special, 0xEB: special, 0xEC: special, 0xED: special, 0xEF: special,
-	0x83: second, 0x86: second, 0x8B: second, 0x8C: second, 0x95: second, 0x9D: second, 0xAF: second, 0xB9: second, 0xBC: second,
+	0x83: second, 0x86: second, 0x8B: second, 0x8C: second, 0x95: second, 0x9D: second, 0xAF: second, 0xB9: second,
+	0xBC: second,
 }
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }

@@ -17,7 +17,8 @@ func flagged(s string, i, end int) (Span, bool) {
 	w := s[i:end]
 	switch {
 	case len(w) < 2 || w[1] == 'p' && len(w) > 2 && strings.HasPrefix("password", w[1:]):
-	case w == "-p" || w == "-a" || w == "-w" || w == "-k" || w == "-P" || w == "-u" || w == "--user" || w == "-U" || w == "--proxy-user":
+	case w == "-p" || w == "-a" || w == "-w" || w == "-k" || w == "-P" || w == "-u" || w == "--user" || w == "-U" ||
+		w == "--proxy-user":
 		return argument(s, i, end, w)
 	case w[1] == 'p' && byCommand(s, i, mysql...):
 		to := i + 2
@@ -28,12 +29,14 @@ func flagged(s string, i, end int) (Span, bool) {
 		for to < len(s) && !space(s[to]) && s[to] < 0x80 && strings.IndexByte("\"'`;|<>", s[to]) < 0 {
 			to++
 		}
-		if v := s[from:to]; v == "" || notSecret(v) || strings.HasPrefix(v, "assword") || strings.HasPrefix(v, "ort") || strings.HasPrefix(v, "rotocol") {
+		if v := s[from:to]; v == "" || notSecret(v) || strings.HasPrefix(v, "assword") || strings.HasPrefix(v, "ort") ||
+			strings.HasPrefix(v, "rotocol") {
 			return Span{}, false
 		}
 		return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 	}
-	if end >= len(s) || s[end] != ' ' || len(w) < 5 && !strings.HasPrefix(w, "--") || strings.HasPrefix(strings.TrimLeft(w, "-"), "no") {
+	if end >= len(s) || s[end] != ' ' || len(w) < 5 && !strings.HasPrefix(w, "--") ||
+		strings.HasPrefix(strings.TrimLeft(w, "-"), "no") {
 		return Span{}, false
 	}
 	kind := kindOfName(w)
@@ -63,7 +66,8 @@ func argument(s string, i, end int, w string) (Span, bool) {
 		q = 0
 	}
 	to := from
-	for to < len(s) && to-from <= longestPlain && s[to] != '\n' && s[to] != '\r' && (q != 0 && s[to] != q || q == 0 && !space(s[to]) && s[to] < 0x80) {
+	for to < len(s) && to-from <= longestPlain && s[to] != '\n' && s[to] != '\r' &&
+		(q != 0 && s[to] != q || q == 0 && !space(s[to]) && s[to] < 0x80) {
 		to++
 	}
 	if to-from > longestPlain {

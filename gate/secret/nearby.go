@@ -116,7 +116,8 @@ func unspoken(v string) bool {
 			signs++
 		}
 	}
-	return letters > 1 && (groups > 0 && signs > 0 || groups > 1 && small && capital && len(v) >= 8 || groups > 2 && len(v) >= 12) &&
+	return letters > 1 &&
+		(groups > 0 && signs > 0 || groups > 1 && small && capital && len(v) >= 8 || groups > 2 && len(v) >= 12) &&
 		!technical(v) && !notSecret(v)
 }
 

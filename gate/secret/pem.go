@@ -110,7 +110,8 @@ func escapedEnd(s string, i int) bool {
 func skipJoints(s string, i int) int {
 	for i < len(s) {
 		switch {
-		case space(s[i]) || s[i] == '>' || s[i] == '|' || s[i] == '"' || s[i] == '\'' || s[i] == ',' || s[i] == '#' || s[i] == '*':
+		case space(s[i]) || s[i] == '>' || s[i] == '|' || s[i] == '"' || s[i] == '\'' || s[i] == ',' || s[i] == '#' ||
+			s[i] == '*':
 			i++
 		case escapedEnd(s, i):
 			i += 2

@@ -149,7 +149,8 @@ scan:
 		}
 		to++
 	}
-	if n < 14 || sep != 0 && group < 3 || sep == '.' && groups < 3 || to < len(s) && (word(s[to]) || s[to] == '.' && to+1 < len(s) && digit(s[to+1])) {
+	if n < 14 || sep != 0 && group < 3 || sep == '.' && groups < 3 || to < len(s) &&
+		(word(s[to]) || s[to] == '.' && to+1 < len(s) && digit(s[to+1])) {
 		return 0
 	}
 	if !cardNumber(digits[:n]) {
@@ -225,7 +226,8 @@ func phone(s string, i int) (Span, bool) {
 		last = 0
 		to = next
 	}
-	if open || to < len(s) && (word(s[to]) || (s[to] == '.' || s[to] == ':' || s[to] == ',') && to+1 < len(s) && digit(s[to+1])) {
+	if open || to < len(s) &&
+		(word(s[to]) || (s[to] == '.' || s[to] == ':' || s[to] == ',') && to+1 < len(s) && digit(s[to+1])) {
 		return Span{}, false
 	}
 	good := false
@@ -234,7 +236,8 @@ func phone(s string, i int) (Span, bool) {
 		good = n >= 10 && digits[0] != '0' && last >= 2 && (groups >= 2 || n >= 11)
 	case digits[0] != '0':
 	case digits[1] == '1' && strings.IndexByte("016789", digits[2]) >= 0: // 010-1234-5678
-		good = (n == 10 || n == 11) && (groups == 1 && n == 11 && digits[2] == '0' || first == 3 && (groups == 3 && last == 4 || groups == 2))
+		good = (n == 10 || n == 11) &&
+			(groups == 1 && n == 11 && digits[2] == '0' || first == 3 && (groups == 3 && last == 4 || groups == 2))
 	case digits[1] == '2': // 02-123-4567, 02-1234-5678
 		good = (n == 9 || n == 10) && groups == 3 && first == 2 && last == 4
 	case digits[1] >= '3' && digits[1] <= '7': // 031-123-4567, 070-1234-5678
@@ -326,7 +329,8 @@ scan:
 	}
 	switch {
 	case end == 0:
-	case colon > 0 && colon+1 < end && marker(s[colon+1:]) == 0 && !strings.HasPrefix(s[colon+1:], "$") && !strings.HasPrefix(s[colon+1:], "{"):
+	case colon > 0 && colon+1 < end && marker(s[colon+1:]) == 0 && !strings.HasPrefix(s[colon+1:], "$") &&
+		!strings.HasPrefix(s[colon+1:], "{"):
 		return Span{From: colon + 1, To: end, Kind: Password, What: "password"}, true
 	case colon == 0 && random(s[start:end]):
 		return Span{From: start, To: end, Kind: Password, What: "password"}, true
@@ -343,7 +347,8 @@ func hostEnd(s string, i int) int {
 	if to == i && (to == len(s) || s[to] != '[' && s[to] != '$' && s[to] != '{') {
 		return 0
 	}
-	if to < len(s) && (s[to] == '@' || s[to] == '!' || s[to] == '%' || s[to] == '^' || s[to] == '&' || s[to] == '*' || s[to] == '=') {
+	if to < len(s) && (s[to] == '@' || s[to] == '!' || s[to] == '%' || s[to] == '^' || s[to] == '&' || s[to] == '*' ||
+		s[to] == '=') {
 		return 0
 	}
 	return max(to, i+1)

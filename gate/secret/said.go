@@ -15,7 +15,8 @@ var cjkNames = [...]struct {
 	{"パスワード", strongName}, {"密码", strongName}, {"密碼", strongName},
 	{"암호", weakName}, {"토큰", weakName}, {"시크릿", weakName}, {"인증키", weakName},
 	{"비밀키", weakName}, {"액세스키", weakName}, {"액세스 키", weakName}, {"시크릿키", weakName},
-	{"시크릿 키", weakName}, {"API키", weakName}, {"API 키", weakName}, {"api 키", weakName}, {"api키", weakName}, {"인증 키", weakName},
+	{"시크릿 키", weakName}, {"API키", weakName}, {"API 키", weakName}, {"api 키", weakName}, {"api키", weakName},
+	{"인증 키", weakName},
 }
 
 // particles may stand between a name and what it is said to be.
@@ -73,7 +74,8 @@ func stated(s string, behind, from int, kind nameKind) (Span, bool) {
 		return Span{From: from + 1, To: from + 1 + n, Kind: Assigned, What: "secret"}, true
 	}
 	to := from
-	for to < len(s) && s[to] < 0x80 && !space(s[to]) && s[to] != '"' && s[to] != '\'' && s[to] != '`' && s[to] != ',' && s[to] != ';' {
+	for to < len(s) && s[to] < 0x80 && !space(s[to]) && s[to] != '"' && s[to] != '\'' && s[to] != '`' && s[to] != ',' &&
+		s[to] != ';' {
 		to++
 	}
 	if to-from > longestPlain {
@@ -113,7 +115,8 @@ func startingWord(s string, i, end int) (Span, bool) {
 			for name > 0 && blank(s[name-1]) {
 				name--
 			}
-			if kind := kindOfName(s[max(0, name-longestName):name]); kind == strongName || kind == weakName || kind == shortName {
+			if kind := kindOfName(s[max(0, name-longestName):name]); kind == strongName || kind == weakName ||
+				kind == shortName {
 				return stated(s, end, skipBlanks(s, end), kind)
 			}
 		}

@@ -8,10 +8,19 @@ import (
 )
 
 func TestOnPath(t *testing.T) {
-	dir := t.TempDir()
+	dir, err := os.MkdirTemp("", "") // t.TempDir's own RemoveAll fails under wine 8
 	one, two, folder := filepath.Join(dir, "one"), filepath.Join(dir, "two"), filepath.Join(dir, "folder")
-	if err := errors.Join(os.Mkdir(one, 0o700), os.Mkdir(two, 0o700), os.MkdirAll(filepath.Join(folder, "tool"+Program), 0o700),
-		os.WriteFile(filepath.Join(one, "tool"), nil, 0o600), os.WriteFile(filepath.Join(two, "tool"+Program), nil, 0o700)); err != nil {
+	noProgram, program := filepath.Join(one, "tool"), filepath.Join(two, "tool"+Program)
+	inFolder := filepath.Join(folder, "tool"+Program)
+	t.Cleanup(func() {
+		for _, path := range []string{noProgram, program, inFolder, one, two, folder, dir} {
+			if err := os.Remove(path); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if err := errors.Join(err, os.Mkdir(one, 0o700), os.Mkdir(two, 0o700), os.MkdirAll(inFolder, 0o700),
+		os.WriteFile(noProgram, nil, 0o600), os.WriteFile(program, nil, 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	join := func(folders ...string) (path string) {
@@ -21,13 +30,13 @@ func TestOnPath(t *testing.T) {
 		return path
 	}
 	// On Windows a file without an ending is no program, and the ending need not be said.
-	if got, want := OnPath("tool", join(folder, one, two)), filepath.Join(two, "tool"+Program); got != want {
-		t.Errorf("OnPath(tool) = %q, want %q", got, want)
+	if got := OnPath("tool", join(folder, one, two)); got != program {
+		t.Errorf("OnPath(tool) = %q, want %q", got, program)
 	}
 	if got := OnPath("tool", join(folder, one)); got != "" {
 		t.Errorf("OnPath(tool) = %q, want none: one may not be run, one is a folder", got)
 	}
-	if file := filepath.Join(two, "tool"+Program); Executable(file) != file {
-		t.Errorf("Executable(%q) = %q, want the same", file, Executable(file))
+	if got := Executable(program); got != program {
+		t.Errorf("Executable(%q) = %q, want the same", program, got)
 	}
 }

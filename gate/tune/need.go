@@ -181,7 +181,8 @@ func (m NeedModel) Packed() need.Model {
 // CrossValidate returns, for each sample, the probability by a model that has not
 // seen its fold, and the model of each fold. The texts' logits that a fold's model
 // learns from are those of models that did not see them either (stacking: Wolpert 1992).
-func CrossValidate(samples []Sample, folds int, l2, textL2 float64, use func(need.Feature) bool) ([]float64, []NeedModel) {
+func CrossValidate(samples []Sample, folds int, l2, textL2 float64,
+	use func(need.Feature) bool) ([]float64, []NeedModel) {
 	models := make([]NeedModel, folds)
 	held := slices.Clone(samples)
 	var wg sync.WaitGroup

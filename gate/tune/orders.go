@@ -22,10 +22,10 @@ type OrderModel struct {
 }
 
 // A feature counts from so many ordinary sentences on: rarer ones are the topic of one author.
-// It also counts from so many orders on: one alone would be learned by heart.
+// It also counts from so many orders on: fewer would be learned by heart.
 const (
 	ordinaryFrom = 20
-	ordersFrom   = 2
+	ordersFrom   = 3
 )
 
 // maxOrderFeatures is how many features package neutral has room for.

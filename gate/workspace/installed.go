@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,16 +23,21 @@ import (
 )
 
 // Refresh brings the indexes of the skills that a session in cwd could use up to date:
-// the shared one, and that of the project where there is one. It returns what was done
-// to each.
+// the shared one, that of the project where there is one, and those of its subfolders that the
+// recent log or o.Below names. It returns what was done to each.
 func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error) {
 	with, err := readWords(o)
 	if err != nil {
 		return nil, err
 	}
 	index.SweepVersions(o.Dirs.Cache, o.Now())
-	kept := logged(ctx, o)
-	roots, problems := catalog.Roots(o.Dirs, cwd, o.Settings.Libraries, o.Below...)
+	uses := logged(ctx, o)
+	below := slices.Clone(o.Below)
+	for _, f := range subfolders(uses, cwd) {
+		below = append(below, f.Path)
+	}
+	kept := kept(uses)
+	roots, problems := catalog.Roots(o.Dirs, cwd, o.Settings.Libraries, below...)
 	var out []index.Summary
 	for i, scope := range gate.Scopes(o.Dirs, roots) {
 		opts, err := with.options(scope, o)
@@ -169,9 +175,9 @@ const (
 	mostKept = 40
 )
 
-// logged returns the generations that the recent log names, by the label of their
-// index. Where the journal cannot be read there are none: a build must not fail over it.
-func logged(ctx context.Context, o Options) map[string]map[int]bool {
+// logged returns the generations that the recent log names, the last one read last. Where the
+// journal cannot be read there are none: a build must not fail over it.
+func logged(ctx context.Context, o Options) []gate.IndexUse {
 	if !store.Exists(o.Dirs.State) {
 		return nil
 	}
@@ -185,6 +191,33 @@ func logged(ctx context.Context, o Options) map[string]map[int]bool {
 	if err != nil {
 		return nil
 	}
+	return uses
+}
+
+// Subfolders are the folders of skills below cwd that the recent log names, under the names that
+// their skills had last.
+func Subfolders(ctx context.Context, cwd string, o Options) []gate.Subfolder {
+	return subfolders(logged(ctx, o), cwd)
+}
+
+func subfolders(uses []gate.IndexUse, cwd string) []gate.Subfolder {
+	var out []gate.Subfolder
+	for _, u := range uses {
+		if to, err := filepath.Rel(cwd, u.Root); !u.Below || err != nil || !filepath.IsLocal(to) {
+			continue
+		}
+		at := slices.IndexFunc(out, func(f gate.Subfolder) bool { return f.Path == u.Root })
+		if at < 0 {
+			at = len(out)
+			out = append(out, gate.Subfolder{Path: u.Root, Names: map[string]string{}})
+		}
+		maps.Copy(out[at].Names, u.Names) // a session may not know of any yet
+	}
+	return out
+}
+
+// kept returns the generations that are kept for replay, by the label of their index.
+func kept(uses []gate.IndexUse) map[string]map[int]bool {
 	slices.SortFunc(uses, func(a, b gate.IndexUse) int { return b.Generation - a.Generation })
 	out := map[string]map[int]bool{}
 	for _, u := range uses {

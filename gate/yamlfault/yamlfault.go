@@ -85,15 +85,18 @@ func wanted(goType string) string {
 // know stays as it is.
 func plain(text string) string {
 	for _, one := range [...]struct{ of, say string }{
-		{"mapping values are not allowed in this context", "a colon and a space inside an unquoted value, or a key that is indented too far"},
+		{"mapping values are not allowed in this context",
+			"a colon and a space inside an unquoted value, or a key that is indented too far"},
 		{"could not find expected ':'", "a line that is neither \"key: value\" nor part of the value above it"},
-		{"did not find expected key", "a line that is indented otherwise than the keys around it, or a quotation that goes on behind its end"},
+		{"did not find expected key",
+			"a line that is indented otherwise than the keys around it, or a quotation that goes on behind its end"},
 		{"did not find expected '-' indicator", "a list item that is indented otherwise than the items around it"},
 		{"did not find expected ',' or ']'", "a list in brackets that is not closed, or has no comma between two items"},
 		{"did not find expected ',' or '}'", "a mapping in braces that is not closed, or has no comma between two keys"},
 		{"did not find expected node content", "nothing where a value is expected"},
 		{"did not find expected alphabetic or numeric character", "an * or & that is not in quotation marks"},
-		{"found character that cannot start any token", "a character that no unquoted value may begin with, such as a tab, @, ` or %"},
+		{"found character that cannot start any token",
+			"a character that no unquoted value may begin with, such as a tab, @, ` or %"},
 		{"found unexpected end of stream", "a quotation that is not closed"},
 		{"found a tab character", "a tab in the indentation: YAML takes only spaces"},
 		{"found unknown escape character", "a backslash in double quotation marks that is not an escape: write two"},

@@ -33,7 +33,9 @@ type File struct {
 
 // Answers reports whether f has the host ask skillgate about prompts.
 func (f File) Answers() bool {
-	return slices.ContainsFunc(f.Found, func(h register.Found) bool { return h.Event == hooks.Claude.PromptEvent && h.Args[0] == "hook" })
+	return slices.ContainsFunc(f.Found, func(h register.Found) bool {
+		return h.Event == hooks.Claude.PromptEvent && h.Args[0] == "hook"
+	})
 }
 
 // Values are the settings of Claude Code that matter here. A value of another

@@ -29,7 +29,8 @@ type session struct {
 // look finds what is known of the sessions of host in s.
 func look(host *hooks.Host, s hostfile.Session, now time.Time) session {
 	l := session{host: host.Listing, files: s.Read(), uses: Uses(host, s, now)}
-	l.long, _ = transcript.LastListed(filepath.Join(host.Transcripts(s.Dirs.Home, s.Getenv), transcript.Folder(s.Cwd))) // none yet
+	// none yet
+	l.long, _ = transcript.LastListed(filepath.Join(host.Transcripts(s.Dirs.Home, s.Getenv), transcript.Folder(s.Cwd)))
 	l.model = l.long.Model
 	for _, f := range l.files {
 		if f.Values.Model != "" {

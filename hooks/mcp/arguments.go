@@ -20,7 +20,8 @@ import (
 func fill(text, arguments string, names []string) string {
 	words := shellWords(arguments)
 	tokens := []string{`ARGUMENTS\[(\d+)\]`, `ARGUMENTS`, `(\d+)`}
-	for _, name := range slices.SortedFunc(slices.Values(names), func(a, b string) int { return cmp.Compare(len(b), len(a)) }) {
+	for _, name := range slices.SortedFunc(slices.Values(names),
+		func(a, b string) int { return cmp.Compare(len(b), len(a)) }) {
 		tokens = append(tokens, regexp.QuoteMeta(name))
 	}
 	token := regexp.MustCompile(`^(?:` + strings.Join(tokens, "|") + `)`)

@@ -10,10 +10,10 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestSkillsConformance asks the protocol's own scenarios of the Skills extension about the
-// server. MCP_CONFORMANCE is dist/index.js of @modelcontextprotocol/conformance, 0.2.0-alpha.12
-// or later, which wants Node 22.
-func TestSkillsConformance(t *testing.T) {
+// TestConformance asks the protocol's own scenarios about the server: those of the Skills extension,
+// and of the others those that need no tools made for them. MCP_CONFORMANCE is dist/index.js of
+// @modelcontextprotocol/conformance, 0.2.0-alpha.12 or later, which wants Node 22.
+func TestConformance(t *testing.T) {
 	program := os.Getenv("MCP_CONFORMANCE")
 	if program == "" {
 		t.Skip("MCP_CONFORMANCE is not set")
@@ -25,11 +25,15 @@ func TestSkillsConformance(t *testing.T) {
 		"ferries/SKILL.md":          "---\nname: ferries\ndescription: Plans ferry crossings.\n---\nPlan.\n",
 	})
 	server := New(Source{Open: opener(t, dir), Log: noLog}, "test")
-	for version, stateless := range map[string]bool{"2025-11-25": false, "2026-07-28": true} {
+	both := []string{"tools-list", "resources-list", "sep-2640-skills-enumeration", "sep-2640-skills-manifest"}
+	for version, more := range map[string][]string{
+		"2025-11-25": {"server-initialize", "server-session-lifecycle", "ping"},
+		"2026-07-28": {"sep-2164-resource-not-found", "caching"},
+	} {
 		web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
-			&sdk.StreamableHTTPOptions{Stateless: stateless}))
+			&sdk.StreamableHTTPOptions{Stateless: version == "2026-07-28"}))
 		t.Cleanup(web.Close)
-		for _, scenario := range []string{"sep-2640-skills-enumeration", "sep-2640-skills-manifest"} {
+		for _, scenario := range append(more, both...) {
 			out, err := exec.CommandContext(t.Context(), "node", program, "server", "--url", web.URL,
 				"--scenario", scenario, "--spec-version", version, "--force").CombinedOutput()
 			t.Logf("%s of %s\n%s", scenario, version, out)

@@ -92,11 +92,12 @@ const (
 func New(s Source, version string) *sdk.Server {
 	capabilities := &sdk.ServerCapabilities{}
 	capabilities.AddExtension(extension, nil)
-	out := sdk.NewServer(&sdk.Implementation{Name: "skillgate", Title: "Agent skills that fit a prompt", Version: version}, &sdk.ServerOptions{
-		Instructions: "Skills are instructions for one kind of work each. skill_lookup says which fit a request " +
-			"and is silent when none does; skill_load returns the text of one.",
-		Capabilities: capabilities,
-	})
+	out := sdk.NewServer(&sdk.Implementation{Name: "skillgate", Title: "Agent skills that fit a prompt", Version: version},
+		&sdk.ServerOptions{
+			Instructions: "Skills are instructions for one kind of work each. skill_lookup says which fit a request " +
+				"and is silent when none does; skill_load returns the text of one.",
+			Capabilities: capabilities,
+		})
 	// Claude Code leaves tools out of the prompt until they are searched for, but not these.
 	always := sdk.Meta{"anthropic/alwaysLoad": true}
 	readOnly := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
@@ -107,11 +108,13 @@ func New(s Source, version string) *sdk.Server {
 	}, guarded(s.Lookup))
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_load", Title: "Read one skill", Annotations: readOnly,
-		Description: "Returns the instructions of the installed skill with exactly this name, filled in with the arguments, and where its files are. Follow them.",
+		Description: "Returns the instructions of the installed skill with exactly this name, filled in with the " +
+			"arguments, and where its files are. Follow them.",
 	}, guarded(s.Load))
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_list", Title: "List skills", Annotations: readOnly,
-		Description: "Lists installed skills sorted by name, a page at a time: pass next of one page as after for the following one.",
+		Description: "Lists installed skills sorted by name, a page at a time: pass next of one page as after for the " +
+			"following one.",
 	}, guarded(s.List))
 	if err := s.serveSkills(out); err != nil {
 		panic(err) // the methods have the names of no others
@@ -133,14 +136,16 @@ type nopCloser struct{ io.Writer }
 func (nopCloser) Close() error { return nil }
 
 // guarded makes a tool of a function whose answer has a text for the model.
-func guarded[In any, Out interface{ text() string }](tool func(context.Context, In) (Out, error)) sdk.ToolHandlerFor[In, any] {
+func guarded[In any,
+	Out interface{ text() string }](tool func(context.Context, In) (Out, error)) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 		var out Out
 		err := Unfaulted(func() (err error) { out, err = tool(ctx, in); return err })
 		if err != nil {
 			return nil, nil, errors.New(secret.Redact(err.Error()))
 		}
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: out.text()}}, Meta: sdk.Meta{Meta: out}}, nil, nil
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: out.text()}}, Meta: sdk.Meta{Meta: out}},
+			nil, nil
 	}
 }
 
@@ -327,7 +332,8 @@ func (s Source) Lookup(ctx context.Context, in LookupInput) (LookupOutput, error
 			continue
 		}
 		out.Candidates = append(out.Candidates, Candidate{
-			Name: c.Name, Pool: c.Pool, Fits: c.Injected, Score: c.Score, Step: c.Step, Matched: words(c.Matched), Description: shown(c.Description),
+			Name: c.Name, Pool: c.Pool, Fits: c.Injected, Score: c.Score, Step: c.Step, Matched: words(c.Matched),
+			Description: shown(c.Description),
 		})
 	}
 	if !slices.ContainsFunc(out.Candidates, func(c Candidate) bool { return c.Fits }) {
@@ -476,7 +482,8 @@ func (s Source) List(ctx context.Context, in ListInput) (ListOutput, error) {
 		if s.File != nil {
 			source, _, _ = strings.Cut(d.ID, "/")
 		}
-		out.Skills = append(out.Skills, Skill{Name: d.Name, Pool: string(pool), Source: source, Description: shown(d.Description)})
+		out.Skills = append(out.Skills,
+			Skill{Name: d.Name, Pool: string(pool), Source: source, Description: shown(d.Description)})
 		out.Next = at
 	}
 	if n := len(offers); n == 0 || place(offers[n-1]) == out.Next {

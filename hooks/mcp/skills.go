@@ -180,7 +180,8 @@ func (s Source) entry(ctx context.Context, g *gate.Gate, d index.Doc) (Entry, er
 		}
 		uri := e.URI
 		if i == 0 {
-			if e.Frontmatter, _ = frontmatter(string(content)); e.Frontmatter["name"] != path.Base(root(d)) || e.Frontmatter["description"] == nil {
+			if e.Frontmatter, _ = frontmatter(string(content)); e.Frontmatter["name"] != path.Base(root(d)) ||
+				e.Frontmatter["description"] == nil {
 				return Entry{}, fmt.Errorf("%s has not the name and the description in its frontmatter", d.Name)
 			}
 		} else {

@@ -8,6 +8,7 @@
 package plugin
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -15,6 +16,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 //go:embed .claude-plugin .mcp.json README.md commands hooks skills
@@ -33,37 +36,56 @@ const (
 
 // Write replaces dir by the plugin, which is its own marketplace. Its hooks run binary.
 func Write(dir, binary string) error {
-	quoted, err := json.Marshal(binary)
+	err := os.RemoveAll(dir)
+	if err == nil {
+		err = each(binary, func(name string, text []byte, mode fs.FileMode) error {
+			path := filepath.Join(dir, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				return err
+			}
+			return os.WriteFile(path, text, mode)
+		})
+	}
 	if err != nil {
 		return fmt.Errorf("write plugin: %w", err)
 	}
-	named := strings.NewReplacer(`"${CLAUDE_PLUGIN_ROOT}/`+launcher+`"`, string(quoted))
-	if err := os.RemoveAll(dir); err != nil {
-		return fmt.Errorf("write plugin: %w", err)
-	}
-	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	return nil
+}
+
+// Changed returns the files that are in dir not as Write writes them.
+func Changed(dir, binary string) (names []string, err error) {
+	err = each(binary, func(name string, text []byte, _ fs.FileMode) error {
+		if there, err := regular.Read(filepath.Join(dir, name), 1<<20); err != nil || !bytes.Equal(there, text) {
+			names = append(names, name)
 		}
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if entry.IsDir() {
-			return os.MkdirAll(path, 0o700)
+		return nil
+	})
+	return names, err
+}
+
+// each calls f with every file of the plugin whose hooks run binary.
+func each(binary string, f func(name string, text []byte, mode fs.FileMode) error) error {
+	quoted, err := json.Marshal(binary)
+	if err != nil {
+		return err
+	}
+	named := strings.NewReplacer(`"${CLAUDE_PLUGIN_ROOT}/`+launcher+`"`, string(quoted))
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
 		}
 		text, err := files.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		if name == launcher {
+		mode := fs.FileMode(0o600)
+		switch {
+		case name == launcher:
 			quoted := "'" + strings.ReplaceAll(binary, "'", `'\''`) + "'"
-			return os.WriteFile(path, []byte("#!/bin/sh\nexec "+quoted+" \"$@\"\n"), 0o700)
-		}
-		if filepath.Ext(name) == ".json" {
+			text, mode = []byte("#!/bin/sh\nexec "+quoted+" \"$@\"\n"), 0o700
+		case filepath.Ext(name) == ".json":
 			text = []byte(named.Replace(string(text)))
 		}
-		return os.WriteFile(path, text, 0o600)
+		return f(filepath.FromSlash(name), text, mode)
 	})
-	if err != nil {
-		return fmt.Errorf("write plugin: %w", err)
-	}
-	return nil
 }

@@ -167,7 +167,8 @@ func (d *document) insert(v hujson.Value, key string, value any) error {
 		}
 		outer := d.indentAt(c.start)
 		inner := outer + d.unit()
-		return d.splice(edit{span{at, closing}, d.newline() + inner + d.render(key, value, inner, false) + d.newline() + outer})
+		return d.splice(edit{span{at, closing}, d.newline() + inner + d.render(key, value, inner, false) + d.newline() +
+			outer})
 	}
 	last := c.items[len(c.items)-1]
 	comma := d.commaAfter(last.end, closing)

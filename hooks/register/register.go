@@ -51,8 +51,9 @@ func (f Found) placed(want hooks.Handler) bool {
 // upToDate reports whether f does what want asks. A timeout of the user's own stays, and all of a
 // server but its command.
 func (f Found) upToDate(want hooks.Handler) bool {
-	return f.Same(want) && (f.Form.Kind == hooks.Server || f.Async == want.Async && f.Lenient == want.Lenient && f.If == "" &&
-		(f.Timeout > 0) == (want.Timeout > 0))
+	return f.Same(want) &&
+		(f.Form.Kind == hooks.Server || f.Async == want.Async && f.Lenient == want.Lenient && f.If == "" &&
+			(f.Timeout > 0) == (want.Timeout > 0))
 }
 
 // ours returns program and arguments when they are skillgate's.

@@ -24,8 +24,9 @@ const maxTail = 2 << 20
 // What was queued and deleted, called back, or undone by a rewind is on no such way: of its turns
 // there are the ids alone. The turn whose id is current has its prompts in any case, since it may
 // have been compacted meanwhile. The host is late where no answer of the model follows what was
-// asked and given in that turn, which may also begin with a line of the host's own; where no line
-// has the id of its turn, that cannot be known. A transcript that cannot be read has no turns.
+// asked and given in that turn, which may also begin with a line of the host's own and end with an
+// answer in the form that was wanted (--json-schema); where no line has the id of its turn, that
+// cannot be known. A transcript that cannot be read has no turns.
 // What the host has come upon is told in any case.
 func Conversation(file, current string) journal.Conversation {
 	held := journal.Conversation{Current: current}
@@ -62,6 +63,7 @@ func Conversation(file, current string) journal.Conversation {
 	var turns []journal.Held
 	newest := -1                               // turn on the way
 	late, named, running := true, false, false // running: the current turn, when l was written
+	formed := false                            // the newest answer was given as a call, after whose result the model says nothing
 	for _, l := range lines {
 		text, ok := l.asked()
 		current := l.PromptID == current && current != ""
@@ -72,14 +74,16 @@ func Conversation(file, current string) journal.Conversation {
 		switch {
 		case ok && (known[l] || current):
 			turns = append(turns, journal.Held{ID: l.PromptID, Prompts: []string{text}})
-			newest, late = len(turns)-1, true
+			newest, late, formed = len(turns)-1, true, false
 		case ok:
 			turns = append(turns, journal.Held{ID: l.PromptID})
+		case l.Attachment.Type == "structured_output" && known[byID[l.Parent]]: // beside its result
+			formed, late = true, late && !running
 		case !known[l] || newest < 0:
 		case l.Type == "assistant":
-			late = !running
+			late, formed = !running, false // it says more: a hook has sent it on
 		case len(l.ToolUseResult) > 0:
-			late = late || running // the model has not answered that yet
+			late = late || running && !formed // the model has not answered that yet
 		case l.Attachment.Type == "queued_command":
 			if prompt, _ := content(l.Attachment.Prompt); prompt != "" {
 				turn := &turns[newest]

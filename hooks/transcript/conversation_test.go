@@ -26,6 +26,12 @@ func TestConversation(t *testing.T) {
 	meta := func(id, parent, turn string) string {
 		return `{"parentUuid":"` + parent + `","type":"user","isMeta":true,"promptId":"` + turn + `","message":{"role":"user","content":"Go on"},"uuid":"` + id + `"}`
 	}
+	const formCall = `{"parentUuid":"c1","type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":"StructuredOutput","input":{}}]},"uuid":"t1"}`
+	const form = `{"parentUuid":"t1","type":"attachment","attachment":{"type":"structured_output","data":{"x":"1"}},"uuid":"f1"}`
+	const formResult = `{"parentUuid":"t1","type":"user","promptId":"1","toolUseResult":"ok","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"uuid":"r1"}`
+	const feedback = `{"parentUuid":"r1","type":"user","isMeta":true,"promptId":"1","message":{"role":"user","content":"Stop hook feedback: run the tests"},"uuid":"m1"}`
+	const bashCall = `{"parentUuid":"m1","type":"assistant","message":{"content":[{"type":"tool_use","id":"b","name":"Bash","input":{}}]},"uuid":"t2"}`
+	const bashResult = `{"parentUuid":"t2","type":"user","promptId":"1","toolUseResult":{"stdout":"ok"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"ok"}]},"uuid":"r2"}`
 	a := []string{asked("u1", "", "1", "typed", "tune my violin"), added("c1", "u1", "Skills: violin"), spoke("a1", "c1")}
 	tests := []struct {
 		name    string
@@ -64,6 +70,12 @@ func TestConversation(t *testing.T) {
 		{"the answer to a result is not written yet", append(a[:3:3],
 			`{"parentUuid":"a1","type":"user","promptId":"1","toolUseResult":{"success":true},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"uuid":"r1"}`),
 			"1", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},
+		{"an answer in the form that was wanted, as 2.1.197 writes it", append(a[:2:2], formCall, formResult, form), "1", []journal.Held{
+			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, false},
+		{"an answer in the form that was wanted, as 2.1.330 writes it", append(a[:2:2], formCall, form, formResult), "1", []journal.Held{
+			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, false},
+		{"a Stop hook sends the model on after such an answer", append(a[:2:2], formCall, form, formResult, feedback, bashCall, bashResult), "1", []journal.Held{
+			{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},
 		{"no line has the id of its turn", []string{asked("u1", "", "", "typed", "tune my violin"), spoke("a1", "u1")}, "1", []journal.Held{{Prompts: []string{"tune my violin"}}}, false},
 		{"the next turn is not written yet", a, "2", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},
 		{"the model's answer is not written yet", a[:2], "1", []journal.Held{{ID: "1", Prompts: []string{"tune my violin"}, Texts: []string{"Skills: violin"}}}, true},

@@ -102,7 +102,8 @@ func (s *scanner) line(text []byte) error {
 func (s *scanner) matters(text []byte) bool {
 	switch {
 	case bytes.Contains(text, []byte(`"tool_use"`)):
-		return bytes.Contains(text, []byte(`"Skill"`)) || bytes.Contains(text, []byte(`__skill_load"`)) || bytes.Contains(text, []byte(`SKILL.md"`)) || bytes.Contains(text, []byte(`"subagent_type"`))
+		return bytes.Contains(text, []byte(`"Skill"`)) || bytes.Contains(text, []byte(`__skill_load"`)) ||
+			bytes.Contains(text, []byte(`SKILL.md"`)) || bytes.Contains(text, []byte(`"subagent_type"`))
 	case bytes.Contains(text, []byte(`"tool_result"`)):
 		return len(s.calls) > 0 && s.result(text)
 	case bytes.Contains(text, []byte(`"assistant"`)) && !bytes.Contains(text, []byte(`"user"`)):
@@ -224,7 +225,8 @@ func (s *scanner) user(l *line) {
 		return
 	}
 	p := &replay.Prompt{
-		Source: "transcript", ID: l.UUID, Time: parseTime(l.Timestamp), Session: l.SessionID, PromptID: l.PromptID, Cwd: l.Cwd, Client: l.Version,
+		Source: "transcript", ID: l.UUID, Time: parseTime(l.Timestamp), Session: l.SessionID, PromptID: l.PromptID,
+		Cwd: l.Cwd, Client: l.Version,
 		Level: journal.Full,
 	}
 	if name, args, ok := typed(text); ok {

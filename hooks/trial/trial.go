@@ -61,7 +61,8 @@ func (r Run) CheckFor(host *hooks.Host) error {
 		return err
 	}
 	before, after, _ := strings.Cut(want.String(), mark)
-	if out := string(r.Stdout); !strings.HasPrefix(out, before) || !strings.HasSuffix(out, after) || len(out) <= want.Len()-len(mark) {
+	if out := string(r.Stdout); !strings.HasPrefix(out, before) || !strings.HasSuffix(out, after) ||
+		len(out) <= want.Len()-len(mark) {
 		return fmt.Errorf("stdout is not the answer that %s reads: %s", host.Title, firstLine(r.Stdout))
 	}
 	return nil

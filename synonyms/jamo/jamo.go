@@ -21,11 +21,13 @@ const (
 
 // initialOf gives the place among the initials of a consonant, -1 where it can only
 // be a final.
-var initialOf = [30]int8{0, 1, -1, 2, -1, -1, 3, 4, 5, -1, -1, -1, -1, -1, -1, -1, 6, 7, 8, -1, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18}
+var initialOf = [30]int8{0, 1, -1, 2, -1, -1, 3, 4, 5, -1, -1, -1, -1, -1, -1, -1, 6, 7, 8, -1, 9, 10, 11, 12, 13, 14,
+	15, 16, 17, 18}
 
 // finalOf gives the place among the finals of a consonant, 0 where it can only be an
 // initial.
-var finalOf = [30]int8{1, 2, 3, 4, 5, 6, 7, 0, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 18, 19, 20, 21, 22, 0, 23, 24, 25, 26, 27}
+var finalOf = [30]int8{1, 2, 3, 4, 5, 6, 7, 0, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 18, 19, 20, 21, 22, 0, 23, 24,
+	25, 26, 27}
 
 func consonant(r rune) bool { return r >= 'ㄱ' && r <= 'ㅎ' }
 

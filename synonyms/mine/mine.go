@@ -53,7 +53,8 @@ const minG2 = 10.83
 
 // Pairs returns the pairs that texts suggest beyond what dict knows, strongest first.
 func Pairs(texts []string, dict *synonyms.Dict, o Options) []Pair {
-	c := counter{dict: dict, general: o.General, korean: words{}, english: words{}, both: map[[2]int]int{}, spelled: map[string]map[string]int{}}
+	c := counter{dict: dict, general: o.General, korean: words{}, english: words{}, both: map[[2]int]int{},
+		spelled: map[string]map[string]int{}}
 	for _, text := range texts {
 		c.add(text)
 	}

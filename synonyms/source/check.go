@@ -129,15 +129,24 @@ func (c *checker) entry(e Entry) {
 // plural holds last words of senses that end in s and are in base form: names
 // and nouns without a singular of that meaning.
 var plural = []string{
-	"actions", "alias", "always", "analytics", "atlas", "basics", "bias", "bioinformatics", "canvas", "centos", "changes", "charles", "christmas",
-	"clothes", "codeowners", "cons", "contents", "cors", "cosmetics", "crashlytics", "customs", "damages", "databricks", "ddos", "devops", "devsecops",
-	"devtools", "diabetes", "diagnostics", "docs", "dynamics", "earnings", "economics", "effects", "elevenlabs", "ethics", "finops", "forces",
-	"forensics", "forms", "genetics", "genomics", "gitattributes", "gitops", "goods", "graphics", "https", "humanities", "iaas", "ielts", "incoterms",
-	"isms", "jenkins", "jetbrains", "jones", "keras", "kubernetes", "labs", "lens", "linguistics", "logistics", "lyrics", "macos", "macroeconomics",
-	"maps", "mathematics", "metabolomics", "minutes", "mlops", "nagios", "nestjs", "news", "nextjs", "nodejs", "notes", "obstetrics", "olympics",
-	"operations", "paas", "pages", "pandas", "panes", "physics", "pilates", "polars", "politics", "postgres", "proteomics", "quickbooks", "rails",
-	"relations", "resources", "roas", "robotics", "saas", "sales", "savings", "securities", "series", "sheets", "shorts", "sideways", "slides",
-	"solidworks", "sports", "states", "statistics", "teams", "terms", "testcontainers", "transformers", "vpos", "windows", "workers",
+	"actions", "alias", "always", "analytics", "atlas", "basics", "bias", "bioinformatics", "canvas", "centos", "changes",
+	"charles", "christmas",
+	"clothes", "codeowners", "cons", "contents", "cors", "cosmetics", "crashlytics", "customs", "damages", "databricks",
+	"ddos", "devops", "devsecops",
+	"devtools", "diabetes", "diagnostics", "docs", "dynamics", "earnings", "economics", "effects", "elevenlabs", "ethics",
+	"finops", "forces",
+	"forensics", "forms", "genetics", "genomics", "gitattributes", "gitops", "goods", "graphics", "https", "humanities",
+	"iaas", "ielts", "incoterms",
+	"isms", "jenkins", "jetbrains", "jones", "keras", "kubernetes", "labs", "lens", "linguistics", "logistics", "lyrics",
+	"macos", "macroeconomics",
+	"maps", "mathematics", "metabolomics", "minutes", "mlops", "nagios", "nestjs", "news", "nextjs", "nodejs", "notes",
+	"obstetrics", "olympics",
+	"operations", "paas", "pages", "pandas", "panes", "physics", "pilates", "polars", "politics", "postgres", "proteomics",
+	"quickbooks", "rails",
+	"relations", "resources", "roas", "robotics", "saas", "sales", "savings", "securities", "series", "sheets", "shorts",
+	"sideways", "slides",
+	"solidworks", "sports", "states", "statistics", "teams", "terms", "testcontainers", "transformers", "vpos", "windows",
+	"workers",
 }
 
 // notBase says why an English sense is not in base form, "" where it is.

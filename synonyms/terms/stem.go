@@ -47,7 +47,8 @@ func spelling(w string) string {
 	// British -ise, -isation and -our beside -ize, -ization and -or.
 	if n := len(w); n > 6 {
 		for _, suffix := range []struct{ british, american string }{
-			{"isations", "izations"}, {"isation", "ization"}, {"ising", "izing"}, {"ised", "ized"}, {"iser", "izer"}, {"ises", "izes"}, {"ise", "ize"},
+			{"isations", "izations"}, {"isation", "ization"}, {"ising", "izing"}, {"ised", "ized"}, {"iser", "izer"},
+			{"ises", "izes"}, {"ise", "ize"},
 		} {
 			if len(w) > len(suffix.british)+3 && w[n-len(suffix.british):] == suffix.british && !keepsS(w) {
 				env := snowballstem.NewEnv(w[:n-len(suffix.british)] + suffix.american)

@@ -69,7 +69,8 @@ func main() {
 
 // measure installs skillgate below dir and prints the figures.
 func measure(dir, library string, others []string) (within bool, err error) {
-	m := machine{home: filepath.Join(dir, "first"), skillgate: filepath.Join(dir, "bin", "skillgate"), empty: filepath.Join(dir, "empty")}
+	m := machine{home: filepath.Join(dir, "first"), skillgate: filepath.Join(dir, "bin", "skillgate"),
+		empty: filepath.Join(dir, "empty")}
 	paths, err := install(m.home, -1, library)
 	if err != nil {
 		return false, err
@@ -81,7 +82,8 @@ func measure(dir, library string, others []string) (within bool, err error) {
 	caches := strings.Split(string(goEnv), "\n")
 	setup := exec.Command("./install.sh", "--no-hook", "--prefix", dir)
 	setup.Env = append(os.Environ(), "HOME="+m.home, "GOPATH="+caches[0], "GOMODCACHE="+caches[1], "GOCACHE="+caches[2])
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", m.empty+".linked", "./testdata/timing/empty")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", m.empty+".linked",
+		"./testdata/timing/empty")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	for _, cmd := range []*exec.Cmd{setup, build, exec.Command("cp", m.empty+".linked", m.empty)} {
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -229,7 +231,8 @@ func (m *machine) median(prompts []string) (hook, unit result, err error) {
 	var hooks, units []result
 	for i := range warmUps + runs {
 		input, err := json.Marshal(map[string]string{
-			"hook_event_name": "UserPromptSubmit", "session_id": fmt.Sprint("timing-", i), "cwd": m.home, "prompt": prompts[i%len(prompts)],
+			"hook_event_name": "UserPromptSubmit", "session_id": fmt.Sprint("timing-", i), "cwd": m.home,
+			"prompt": prompts[i%len(prompts)],
 		})
 		if err != nil {
 			return hook, unit, err

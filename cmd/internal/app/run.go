@@ -34,7 +34,8 @@ func (a *App) Run(root *cobra.Command) (code int) {
 	root.SetArgs(a.Args)
 	root.SetIn(a.Stdin)
 	root.SetOut(a.Stdout)
-	if len(a.Args) > 0 && slices.Contains([]string{"completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, a.Args[0]) {
+	if len(a.Args) > 0 &&
+		slices.Contains([]string{"completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, a.Args[0]) {
 		root.SetOut(Raw(out)) // it is for a shell, whose completions begin lines with colons
 	}
 	root.SetErr(a.Stderr)

@@ -144,7 +144,8 @@ func switchOff(g *gate.Gate, parts []string) error {
 }
 
 // askAll runs the sets of one job and returns how long the decisions took.
-func askAll(ctx context.Context, a *app.App, g *gate.Gate, weights map[string]float64, job *Job, perPrompt bool) ([]bench.Outcome, float64, error) {
+func askAll(ctx context.Context, a *app.App, g *gate.Gate, weights map[string]float64, job *Job,
+	perPrompt bool) ([]bench.Outcome, float64, error) {
 	for name, value := range weights {
 		if err := g.Ranker().Weights.Set(name, value); err != nil {
 			return nil, 0, fmt.Errorf("--set %w", err)

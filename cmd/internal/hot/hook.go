@@ -119,7 +119,8 @@ func (h *hook) run(err error) {
 		h.log(gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{}, Notes: notes}, nil, "")
 		return
 	}
-	ctx, cancel := context.WithDeadline(context.Background(), h.start.Add(time.Duration(h.settings.DeadlineMs)*time.Millisecond))
+	ctx, cancel := context.WithDeadline(context.Background(),
+		h.start.Add(time.Duration(h.settings.DeadlineMs)*time.Millisecond))
 	defer cancel()
 
 	text := secret.Redact(h.in.Prompt)
@@ -239,7 +240,8 @@ func (h *hook) claim(prompt triage.Prompt, d *gate.Decision) (id string, remembe
 		return id, func() { _ = journal.UpdateSession(h.dirs.State, h.in.SessionID, note) }
 	}
 	if !first {
-		*d = gate.Decision{Prompt: d.Prompt, Lang: d.Lang, Verdict: gate.Skip, Reason: gate.Repeat, Candidates: []gate.Candidate{}}
+		*d = gate.Decision{Prompt: d.Prompt, Lang: d.Lang, Verdict: gate.Skip, Reason: gate.Repeat,
+			Candidates: []gate.Candidate{}}
 	}
 	return id, remember
 }
@@ -259,7 +261,8 @@ func (h *hook) log(d gate.Decision, g *gate.Gate, id string) {
 
 // logDecision appends a decision about in to the journal, where one can be written: the
 // prompt matters more than its log line.
-func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decision, g *gate.Gate, s gate.Settings, id string) {
+func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decision, g *gate.Gate, s gate.Settings,
+	id string) {
 	if places.State == "" {
 		return
 	}

@@ -42,7 +42,8 @@ func NewProcess() *Process {
 	cwd, _ := os.Getwd()      // without one, what needs it fails by itself
 	return &Process{
 		Stdin: os.Stdin, Stdout: os.Stdout,
-		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Sleep: time.Sleep, Cwd: cwd, Program: os.Args[0], Exit: os.Exit,
+		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now, Sleep: time.Sleep, Cwd: cwd, Program: os.Args[0],
+		Exit: os.Exit,
 		Host: hooks.ToldBy(os.Args),
 	}
 }

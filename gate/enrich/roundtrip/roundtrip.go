@@ -114,7 +114,8 @@ type Options struct {
 // Check searches the requests of list, whose texts snap must hold. open returns a
 // ranker on snap with given weights. Check leaves list as it is: Drop marks what is
 // to be dropped.
-func Check(ctx context.Context, snap *index.Snapshot, open func(rank.Weights) *rank.Ranker, list []enrich.Expansion, o Options) (Report, error) {
+func Check(ctx context.Context, snap *index.Snapshot, open func(rank.Weights) *rank.Ranker, list []enrich.Expansion,
+	o Options) (Report, error) {
 	w := rank.DefaultWeights()
 	c := &checker{
 		ranker: open(w), snap: snap, byDoc: map[uint32]*skill{},

@@ -220,7 +220,8 @@ func (s *step) besides(session []*step, add func(name string, hit bool)) {
 
 // corrections begin a prompt that says the answer was wrong.
 var corrections = []string{
-	"no", "nope", "not that", "not what", "wrong", "that's wrong", "that is wrong", "that's not", "that is not", "stop", "undo",
+	"no", "nope", "not that", "not what", "wrong", "that's wrong", "that is wrong", "that's not", "that is not", "stop",
+	"undo",
 	"아니", "그게 아니", "그거 말고", "그거 아니", "틀렸", "잘못", "다시 해", "취소", "違", "いや", "そうじゃ",
 }
 

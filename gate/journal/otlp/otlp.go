@@ -177,7 +177,8 @@ func (b *batch) send(ctx context.Context, dir string, at *position, o Options, s
 
 // deliver sends records, in halves where the collector does not take them together. refused has
 // an error for each record that it does not take alone.
-func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machine string, sum *Sent) (refused []*Refused, err error) {
+func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machine string,
+	sum *Sent) (refused []*Refused, err error) {
 	rejected, err := o.To.sendLogs(ctx, &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{
 		Resource:  o.resource(machine),
 		ScopeLogs: []*logs.ScopeLogs{{Scope: scope(o.Version), LogRecords: records}},

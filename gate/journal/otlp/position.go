@@ -34,7 +34,8 @@ type position struct {
 func (p *position) clone() position {
 	c := *p
 	c.Above = slices.Clone(p.Above)
-	c.Totals.Decisions, c.Totals.Hints, c.Totals.Uses = maps.Clone(p.Totals.Decisions), maps.Clone(p.Totals.Hints), maps.Clone(p.Totals.Uses)
+	c.Totals.Decisions, c.Totals.Hints, c.Totals.Uses = maps.Clone(p.Totals.Decisions), maps.Clone(p.Totals.Hints),
+		maps.Clone(p.Totals.Uses)
 	c.Totals.Buckets = slices.Clone(p.Totals.Buckets)
 	return c
 }

@@ -144,7 +144,8 @@ func (c *Collector) wait(ctx context.Context, d time.Duration) error {
 }
 
 // try sends once. after is how long the collector asks to wait, 0 where it does not say.
-func (c *Collector) try(ctx context.Context, address string, packed []byte) (answer []byte, after time.Duration, err error) {
+func (c *Collector) try(ctx context.Context, address string,
+	packed []byte) (answer []byte, after time.Duration, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(packed))
 	if err != nil {
 		return nil, 0, &Refused{Address: address, Status: "not an address"}

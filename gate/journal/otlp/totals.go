@@ -88,7 +88,8 @@ func (t *totals) message(of *resource.Resource, start, now time.Time) *metrics.M
 	return &metrics.MetricsData{ResourceMetrics: []*metrics.ResourceMetrics{{
 		Resource: of,
 		ScopeMetrics: []*metrics.ScopeMetrics{{Scope: scope(""), Metrics: []*metrics.Metric{
-			sum("skillgate.decisions", "{decision}", "Prompts decided about", t.Decisions, "skillgate.verdict", "skillgate.lang"),
+			sum("skillgate.decisions", "{decision}", "Prompts decided about", t.Decisions, "skillgate.verdict",
+				"skillgate.lang"),
 			sum("skillgate.hints", "{prompt}", "Prompts that named a skill, by what came of it", t.Hints, "skillgate.followed"),
 			sum("skillgate.skill.uses", "{use}", "Skills and agents used", t.Uses, "gen_ai.skill.name", "skillgate.tool"),
 			{Name: "skillgate.decision.duration", Unit: "s", Description: "Time a decision took",

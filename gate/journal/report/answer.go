@@ -50,7 +50,8 @@ func (p *Page) answer(o Options) {
 		p.Experiments = append(p.Experiments, trial{x, x.Sentence(*x.Result), differencePlot(x.Result)})
 	}
 	if r := o.Replayed; r != nil && r.Prompts > 0 {
-		p.Now = &now{fmt.Sprintf("Answered again by this machine as it is now, %d of the newest %d prompts get a skill that was used and "+
+		p.Now = &now{fmt.Sprintf("Answered again by this machine as it is now, %d of the newest %d prompts get a skill "+
+			"that was used and "+
 			"was not named then, %d lose one; %d are spared a hint that nothing followed, %d get one; %d change otherwise.",
 			r.Caught, r.Prompts, r.Lost, r.Spared, r.Bothers, r.Other),
 			fmt.Sprintf("지금 상태로 최근 프롬프트 %d개에 다시 답하면, 사용했으나 추천되지 않았던 스킬이 %d개에서 추천되고 %d개에서는 추천이 사라진다. "+
@@ -94,7 +95,8 @@ func (h *help) measured(x *experiment.Plan) {
 	default:
 		h.Word, h.WordKo = "Not known yet", "아직 알 수 없다"
 	}
-	h.Why = fmt.Sprintf("With a hint the model used a named skill after %.0f %% of the prompts, without one after %.0f %%.", 100*t.Hinted.Value, 100*t.Held.Value)
+	h.Why = fmt.Sprintf("With a hint the model used a named skill after %.0f %% of the prompts, without one after %.0f "+
+		"%%.", 100*t.Hinted.Value, 100*t.Held.Value)
 	h.WhyKo = fmt.Sprintf("추천을 보여 준 프롬프트의 %.0f %%에서 모델이 그 스킬을 사용했고, "+
 		"보여 주지 않았을 때는 %.0f %%였다.", 100*t.Hinted.Value, 100*t.Held.Value)
 	h.Sure = fmt.Sprintf("An experiment with %d prompts: %+.0f points, 95 %% interval %+.0f to %+.0f.", t.Cases,

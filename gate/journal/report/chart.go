@@ -108,7 +108,8 @@ func followChart(weeks []history.Week) markup.Text {
 			}
 			x := (float64(i) + 0.5) * step
 			fmt.Fprintf(&b,
-				`<g><title>%s: %.0f %% (%.0f to %.0f), %d of %d</title><line class="whisker" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`+
+				`<g><title>%s: %.0f %% (%.0f to %.0f), %d of %d</title>`+
+					`<line class="whisker" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`+
 					`<circle class="b" cx="%.1f" cy="%.1f" r="5"/></g>`,
 				w.From.Format(time.DateOnly), 100*r.Value, 100*r.Low, 100*r.High, r.Hits, r.N,
 				x, x, chartHeight*(1-r.Low), chartHeight*(1-r.High), x, chartHeight*(1-r.Value))

@@ -231,7 +231,8 @@ func (p *Page) writeChanges(w writer) {
 // writeSaved writes a replay that was saved: what changed, and by how much each measure differs.
 func (p *Page) writeSaved(w writer, r *replay.Summary) {
 	w.section("wide", bothf("Replay: %s → %s", "재현: %s → %s", r.A, r.B),
-		bothf("%d of %d prompts change", "달라지는 프롬프트: %d개 (전체 %d개)", r.Compared-r.Changes[replay.Unchanged], r.Compared), func() {
+		bothf("%d of %d prompts change", "달라지는 프롬프트: %d개 (전체 %d개)", r.Compared-r.Changes[replay.Unchanged], r.Compared),
+		func() {
 			w.table("", []heading{{"", "change", "변경"}, {"n", "prompts", "프롬프트"}}, func() {
 				for _, c := range replay.Changes {
 					w.put(`<tr><td>%s</td><td class="n">%d</td></tr>`, strings.ReplaceAll(string(c), "_", " "), r.Changes[c])

@@ -20,7 +20,8 @@ import (
 // barTurns returns what came of the prompts since a time, oldest first: of those whose turn
 // was watched and has ended, and that need alone decided about, by the need model of that id.
 // folder returns the folder that a session's stands for, "" where its turns do not count.
-func (db *DB) barTurns(ctx context.Context, since time.Time, model string, folder func(cwd string) string) ([]bar.Turn, error) {
+func (db *DB) barTurns(ctx context.Context, since time.Time, model string,
+	folder func(cwd string) string) ([]bar.Turn, error) {
 	var out []bar.Turn
 	err := db.Each(ctx, Filter{Since: since}, func(e Entry) error {
 		d := e.Decision

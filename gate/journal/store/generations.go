@@ -4,22 +4,23 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
 )
 
 // Generations returns the index generations that decisions since that time read,
-// each once. Lines that are not folded yet do not count.
+// each once, the last one read last. Lines that are not folded yet do not count.
 func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT DISTINCT json_extract(line, '$.decision.index') FROM decision
-		WHERE time >= ? AND verdict NOT IN ('skip', 'error')`, since.UnixNano())
+	rows, err := db.sql.QueryContext(ctx, `SELECT json_extract(line, '$.decision.index') AS uses FROM decision
+		WHERE time >= ? AND verdict NOT IN ('skip', 'error') GROUP BY uses ORDER BY max(time) DESC`, since.UnixNano())
 	if err != nil {
 		return nil, fmt.Errorf("journal: %w", explain(err))
 	}
 	defer rows.Close()
 	var out []gate.IndexUse
-	seen := map[gate.IndexUse]bool{}
+	seen := map[string]bool{}
 	for rows.Next() {
 		var text *string
 		if err := rows.Scan(&text); err != nil {
@@ -33,8 +34,12 @@ func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse
 			return nil, fmt.Errorf("journal: %w", err)
 		}
 		for _, u := range uses {
-			if !seen[u] {
-				seen[u] = true
+			text, err := json.Marshal(u)
+			if err != nil {
+				return nil, fmt.Errorf("journal: %w", err)
+			}
+			if !seen[string(text)] {
+				seen[string(text)] = true
 				out = append(out, u)
 			}
 		}
@@ -42,5 +47,6 @@ func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("journal: %w", explain(err))
 	}
+	slices.Reverse(out)
 	return out, nil
 }

@@ -29,11 +29,13 @@ func newInserter(ctx context.Context, tx *sql.Tx) (*inserter, error) {
 		errs = append(errs, err)
 		return s
 	}
-	in.decision = prepare(`INSERT OR IGNORE INTO decision (id, time, session, prompt_id, cwd, verdict, reason, lang, need, score, ms, source, line)
+	in.decision = prepare(`INSERT OR IGNORE INTO decision (id, time, session, prompt_id, cwd, verdict, reason, lang, need,
+		score, ms, source, line)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)`)
 	in.named = prepare(`INSERT INTO named (decision, name, path, pool, score, kept) VALUES (?,?,?,?,?,?)`)
 	// Two registrations of the program both report a use, on a busy machine not at one moment.
-	in.outcome = prepare(`INSERT OR IGNORE INTO outcome (id, time, session, prompt_id, cwd, tool, skill, path, success, line)
+	in.outcome = prepare(`INSERT OR IGNORE INTO outcome (id, time, session, prompt_id, cwd, tool, skill, path, success,
+		line)
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS (SELECT 1 FROM outcome
 			WHERE prompt_id = ?4 AND prompt_id <> '' AND session = ?3 AND tool = ?6 AND skill = ?7
 			AND coalesce(json_extract(line, '$.outcome.call'), '') = ?11 AND (?11 <> '' OR tool = 'typed'
@@ -81,7 +83,8 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 		return 1, nil
 	case r.Kind == journal.KindOutcome && r.Outcome != nil:
 		o := r.Outcome
-		res, err = in.outcome.ExecContext(in.ctx, r.ID, at, r.Session, r.PromptID, r.Cwd, o.Tool, o.Skill, o.Path, o.Success, string(line), o.Call,
+		res, err = in.outcome.ExecContext(in.ctx, r.ID, at, r.Session, r.PromptID, r.Cwd, o.Tool, o.Skill, o.Path, o.Success,
+			string(line), o.Call,
 			o.By)
 	default:
 		if r.Kind == journal.KindTurn {
@@ -101,7 +104,8 @@ func (in *inserter) insert(r *journal.Record, line []byte) (int, error) {
 // turn gives a decision the turn that answers it, and takes back what was joined without
 // that knowledge.
 func (in *inserter) turn(r *journal.Record) error {
-	if _, err := in.tx.ExecContext(in.ctx, `UPDATE decision SET prompt_id = ?, over = ? WHERE id = ?`, r.PromptID, r.Over, r.Of); err != nil {
+	if _, err := in.tx.ExecContext(in.ctx, `UPDATE decision SET prompt_id = ?, over = ? WHERE id = ?`, r.PromptID, r.Over,
+		r.Of); err != nil {
 		return err
 	}
 	_, err := in.tx.ExecContext(in.ctx, takeBackSQL, r.PromptID, r.Session, r.Of)
@@ -120,7 +124,8 @@ const takeBackSQL = `UPDATE outcome SET decision = NULL
 	AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.id = outcome.decision AND d.source = 'agent')`
 
 // oldestLooseSQL is the time of a turn's first use that belongs to no decision.
-const oldestLooseSQL = `SELECT coalesce((SELECT min(time) FROM outcome WHERE prompt_id = ? AND prompt_id <> '' AND decision IS NULL), ?)`
+const oldestLooseSQL = `SELECT coalesce((SELECT min(time) FROM outcome WHERE prompt_id = ? AND prompt_id <> ''
+	AND decision IS NULL), ?)`
 
 // joinSpan is how long before the folded records an outcome may lie that still
 // waits for its decision: a typed command's outcome is written before the
@@ -128,7 +133,8 @@ const oldestLooseSQL = `SELECT coalesce((SELECT min(time) FROM outcome WHERE pro
 const joinSpan = time.Hour
 
 // join finds the decision of each outcome that has none yet: what named it to a subagent
-// that used it, else the first of its prompt_id but for a registration that was late, else the nearest earlier one of its session where either of the two
+// that used it, else the first of its prompt_id but for a registration that was late, else the nearest
+// earlier one of its session where either of the two
 // has no prompt_id. A prompt that is typed while the model works has the prompt_id of
 // the turn that runs, and what is used for it later has one that no decision has: that
 // goes to such a prompt, best to one that named it, where nothing else was asked since.
@@ -175,7 +181,8 @@ func (in *inserter) join() error {
 		return err
 	}
 	for _, p := range pairs {
-		if _, err := in.tx.ExecContext(in.ctx, `UPDATE outcome SET decision = ? WHERE id = ?`, p.decision, p.outcome); err != nil {
+		if _, err := in.tx.ExecContext(in.ctx, `UPDATE outcome SET decision = ? WHERE id = ?`, p.decision,
+			p.outcome); err != nil {
 			return err
 		}
 	}

@@ -47,7 +47,8 @@ type Entry struct {
 
 // Turn is the entry's turn.
 func (e Entry) Turn() outcome.Turn {
-	return outcome.Turn{Named: outcome.NamedBy(e.Decision), Kept: outcome.KeptBack(e.Decision), Uses: e.Outcomes, Over: e.Over}
+	return outcome.Turn{Named: outcome.NamedBy(e.Decision), Kept: outcome.KeptBack(e.Decision), Uses: e.Outcomes,
+		Over: e.Over}
 }
 
 // PromptText is what the journal kept of the prompt, with the level where that is not its
@@ -319,7 +320,8 @@ func (db *DB) Export(ctx context.Context, w io.Writer, since, until time.Time) (
 // Watch calls yield for every decision that f chooses and that is folded after
 // the call, until ctx ends or yield fails; it folds every interval. f.Limit
 // counts the decisions in the journal that come first. The end of ctx is not an error.
-func (db *DB) Watch(ctx context.Context, f Filter, interval time.Duration, now func() time.Time, yield func(Entry) error) error {
+func (db *DB) Watch(ctx context.Context, f Filter, interval time.Duration, now func() time.Time,
+	yield func(Entry) error) error {
 	var last int64
 	if err := db.sql.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM decision`).Scan(&last); err != nil {
 		return fmt.Errorf("journal: %w", explain(err))

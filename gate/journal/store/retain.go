@@ -181,7 +181,8 @@ func (db *DB) Size(ctx context.Context) (Size, error) {
 	if err != nil {
 		return s, err
 	}
-	err = db.sql.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM decision), (SELECT count(*) FROM outcome)`).Scan(&s.Decisions, &s.Outcomes)
+	err = db.sql.QueryRowContext(ctx,
+		`SELECT (SELECT count(*) FROM decision), (SELECT count(*) FROM outcome)`).Scan(&s.Decisions, &s.Outcomes)
 	if err != nil {
 		return s, fmt.Errorf("journal: %w", explain(err))
 	}

@@ -21,8 +21,10 @@ func (db *DB) DecidedAfter(ctx context.Context, after int64, yield func(seq int6
 // UsedAfter calls yield for every use whose sequence number is above after, in order, until
 // yield fails. decision is the id of the decision that it came of, "" where there is none.
 // The database is busy meanwhile: yield must not use it.
-func (db *DB) UsedAfter(ctx context.Context, after int64, yield func(seq int64, decision string, r journal.Record) error) error {
-	rows, err := db.sql.QueryContext(ctx, `SELECT seq, coalesce(decision, ''), line FROM outcome WHERE seq > ? ORDER BY seq`, after)
+func (db *DB) UsedAfter(ctx context.Context, after int64,
+	yield func(seq int64, decision string, r journal.Record) error) error {
+	rows, err := db.sql.QueryContext(ctx,
+		`SELECT seq, coalesce(decision, ''), line FROM outcome WHERE seq > ? ORDER BY seq`, after)
 	if err != nil {
 		return fmt.Errorf("journal: %w", explain(err))
 	}
@@ -54,7 +56,8 @@ func (db *DB) UsedAfter(ctx context.Context, after int64, yield func(seq int64, 
 // these were removed since, and the lowest one of a decision; 0 where there is none.
 func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) {
 	err = db.sql.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'decision'), 0),
-		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outcome'), 0), (SELECT coalesce(min(seq), 0) FROM decision)`).Scan(&decision, &use, &first)
+		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outcome'), 0),
+		(SELECT coalesce(min(seq), 0) FROM decision)`).Scan(&decision, &use, &first)
 	if err != nil {
 		err = fmt.Errorf("journal: %w", explain(err))
 	}

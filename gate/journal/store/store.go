@@ -115,7 +115,8 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 		return nil, fmt.Errorf("journal: %s: %w", path, ErrForeign)
 	}
 	// The last two are the same for the driver in C and the one in Go.
-	dsn := fmt.Sprintf("file:%s?_busy_timeout=%d&_synchronous=FULL&_txlock=immediate&_foreign_keys=on&_secure_delete=on&_pragma=secure_delete(on)",
+	dsn := fmt.Sprintf("file:%s?_busy_timeout=%d&_synchronous=FULL&_txlock=immediate"+
+		"&_foreign_keys=on&_secure_delete=on&_pragma=secure_delete(on)",
 		(&url.URL{Path: path}).EscapedPath(), busyTimeout)
 	conn, err := sql.Open("sqlite3", dsn)
 	if err != nil {
@@ -156,7 +157,9 @@ func (db *DB) migrate(ctx context.Context) error {
 	slices.Sort(names)
 	var version, app, tables int
 	// One statement, so that another process that creates the file is seen whole or not at all.
-	const state = `SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_master)`
+	const state = `SELECT (SELECT user_version FROM pragma_user_version),
+		(SELECT application_id FROM pragma_application_id),
+		(SELECT count(*) FROM sqlite_master)`
 	if err := db.sql.QueryRowContext(ctx, state).Scan(&version, &app, &tables); err != nil {
 		return err
 	}

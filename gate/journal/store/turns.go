@@ -33,8 +33,10 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 	defer end()
 	rows, err := db.sql.QueryContext(ctx,
 		`SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+overSQL+`,
-		(SELECT json_group_array(json_array(n.name, n.path, n.pool, n.kept)) FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
-		(SELECT json_group_array(json_array(o.tool, o.skill, o.path, o.success)) FROM (SELECT * FROM outcome WHERE decision = d.id ORDER BY time, seq) o)
+		(SELECT json_group_array(json_array(n.name, n.path, n.pool, n.kept))
+			FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
+		(SELECT json_group_array(json_array(o.tool, o.skill, o.path, o.success))
+			FROM (SELECT * FROM outcome WHERE decision = d.id ORDER BY time, seq) o)
 		FROM decision d WHERE `+where+` ORDER BY d.time, d.seq`, args...)
 	if err != nil {
 		return fmt.Errorf("journal: %w", explain(err))

@@ -27,7 +27,8 @@ import (
 // file in the skills' folders, the settings, what the journal says, and this binary.
 
 // cacheKey returns the key of a run, "" where its result must not be kept.
-func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string, usage map[string]lint.Usage) (string, error) {
+func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string,
+	usage map[string]lint.Usage) (string, error) {
 	if j.NoCache || j.Fixes || j.Changed != "" {
 		return "", nil
 	}
@@ -42,7 +43,8 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 	}, files...) {
 		stamp(h, file)
 	}
-	if err := json.NewEncoder(h).Encode([]any{j.Settings.Lint, j.Options.Severity, j.Options.Rules, roots, usage}); err != nil {
+	if err := json.NewEncoder(h).Encode([]any{j.Settings.Lint, j.Options.Severity, j.Options.Rules, roots,
+		usage}); err != nil {
 		return "", err
 	}
 	found, errs := catalog.Files(ctx, roots, nil)

@@ -293,7 +293,8 @@ func (j *Job) listing(l *lint.Library) *lint.Listing {
 	policy, _ := catalog.LoadPolicy(j.Dirs, j.Cwd) // doctor reports settings that cannot be read
 	var listed []catalog.Entry
 	for _, s := range l.Skills {
-		if s.Err == nil && s.Source != catalog.Library && s.Source != catalog.Agents && s.ModelInvocable && l.Shadowed[s.ID] == "" &&
+		if s.Err == nil && s.Source != catalog.Library && s.Source != catalog.Agents && s.ModelInvocable &&
+			l.Shadowed[s.ID] == "" &&
 			policy.Allows(s.Name, s.Pool, s.Source, s.Plugin) {
 			listed = append(listed, s.Entry)
 		}

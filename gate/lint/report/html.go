@@ -56,7 +56,8 @@ type htmlSkill struct {
 // were broken, and every skill with its findings, worst first, to be searched,
 // filtered, ordered and printed. It loads nothing. made is when.
 func HTML(out io.Writer, res *lint.Result, known int, made time.Time) error {
-	d := htmlData{Made: made.UTC().Format("2006-01-02 15:04 UTC"), Counts: Counts(res.Summary, known), Summary: res.Summary}
+	d := htmlData{Made: made.UTC().Format("2006-01-02 15:04 UTC"), Counts: Counts(res.Summary, known),
+		Summary: res.Summary}
 	for _, g := range lint.Grades {
 		d.Grades = append(d.Grades, gradeBar{g, res.Summary.Grades[g]})
 	}

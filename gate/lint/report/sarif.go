@@ -115,8 +115,10 @@ type SARIFOptions struct {
 // SARIF writes findings as a SARIF 2.1.0 log, as code scanning services read it.
 // Files that could not be read are notifications of the run too.
 func SARIF(out io.Writer, res *lint.Result, o SARIFOptions) error {
-	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}, Invocations: []sarifInvocation{{Successful: true}}}
-	run.Tool.Driver = sarifDriver{Name: "skillgate lint", Version: o.Version, InformationURI: "https://github.com/skillgate/skillgate", Rules: []sarifRule{}}
+	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{},
+		Invocations: []sarifInvocation{{Successful: true}}}
+	run.Tool.Driver = sarifDriver{Name: "skillgate lint", Version: o.Version,
+		InformationURI: "https://github.com/skillgate/skillgate", Rules: []sarifRule{}}
 	index := map[string]int{}
 	for i, r := range lint.All {
 		index[r.ID] = i
@@ -150,7 +152,8 @@ func SARIF(out io.Writer, res *lint.Result, o SARIFOptions) error {
 		}
 		if f.Rule == lint.Unreadable {
 			run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{
-				Level: "error", Message: sarifText{f.Path + ": " + f.Text}, Rule: sarifRuleRef{f.Rule, one.RuleIndex}, Locations: one.Locations,
+				Level: "error", Message: sarifText{f.Path + ": " + f.Text}, Rule: sarifRuleRef{f.Rule, one.RuleIndex},
+				Locations: one.Locations,
 			})
 		}
 		run.Results = append(run.Results, one)
@@ -167,7 +170,8 @@ func SARIF(out io.Writer, res *lint.Result, o SARIFOptions) error {
 func sarifFixOf(c *lint.Change) sarifFix {
 	change := sarifChange{Artifact: sarifArtifact{pathURI(c.Path)}}
 	for _, e := range c.Edits {
-		r := sarifReplacement{Deleted: sarifRegion{StartLine: e.From.Line, StartColumn: e.From.Col, EndLine: e.To.Line, EndColumn: e.To.Col}}
+		r := sarifReplacement{Deleted: sarifRegion{StartLine: e.From.Line, StartColumn: e.From.Col, EndLine: e.To.Line,
+			EndColumn: e.To.Col}}
 		if e.New != "" {
 			r.Inserted = &sarifText{e.New}
 		}

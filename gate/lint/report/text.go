@@ -79,14 +79,16 @@ func grades(res *lint.Result) string {
 			by = append(by, fmt.Sprintf("%d %s", n, g))
 		}
 	}
-	return fmt.Sprintf("grades: %s; %.0f %% of requests are expected to find their skill first\n", strings.Join(by, ", "), 100*res.Summary.Mean)
+	return fmt.Sprintf("grades: %s; %.0f %% of requests are expected to find their skill first\n", strings.Join(by, ", "),
+		100*res.Summary.Mean)
 }
 
 // One says in a line what a score says.
 func One(s lint.Score) string {
 	text := "grade " + s.Grade
 	if s.Requests+s.Given > 0 {
-		text += fmt.Sprintf(": an estimated %.0f %% of requests find it first, %.0f %% among the first 5 (from %s of its own", 100*s.First, 100*s.Five,
+		text += fmt.Sprintf(": an estimated %.0f %% of requests find it first, %.0f %% among the first 5 (from %s of its own",
+			100*s.First, 100*s.Five,
 			Plural(s.Requests, "request"))
 		if s.Given > 0 {
 			text += fmt.Sprintf(" and %d of its users", s.Given)

@@ -180,21 +180,25 @@ func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.
 	here := settings(m.Cwd)
 	s := &replay.Side{Name: f.name(), Settings: here, For: settings, K: k}
 	open := func(p *replay.Prompt) (*gate.Gate, error) {
-		g, err := gate.OpenRecorded(d, settings(p.Cwd), gate.Recorded{Cwd: p.Cwd})
+		g, err := gate.OpenRecorded(d, settings(p.Cwd), gate.Recorded{Cwd: p.Cwd, Below: below(p)})
 		for _, scope := range g.Missing {
 			m.note(fmt.Sprintf("no index of %s: its prompts are decided without its skills; run `skillgate index` there",
 				scope.Label))
 		}
 		return g, err
 	}
-	s.Key = func(p *replay.Prompt) string { return p.Cwd }
+	s.Key = func(p *replay.Prompt) string { return keyOf(p, below(p)) }
 	switch {
 	case len(f.Libraries) > 0:
 		if open, err = m.library(ctx, d, settings, f.Libraries); err != nil {
 			return nil, err
 		}
 	default:
-		if _, err := workspace.Refresh(ctx, m.Cwd, m.with(d, here)); err != nil {
+		o := m.with(d, here)
+		for _, f := range workspace.Subfolders(ctx, m.Cwd, m.with(m.Dirs, here)) { // d may have no log
+			o.Below = append(o.Below, f.Path)
+		}
+		if _, err := workspace.Refresh(ctx, m.Cwd, o); err != nil {
 			return nil, err
 		}
 	}
@@ -203,6 +207,32 @@ func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.
 		err = m.overlay(ctx, s, f)
 	}
 	return s, err
+}
+
+// below are the subfolders that the session of a prompt had come upon.
+func below(p *replay.Prompt) []gate.Subfolder {
+	if p.Recorded == nil {
+		return nil
+	}
+	return p.Recorded.Subfolders()
+}
+
+// keyOf tells the indexes of prompts apart by their folders and what else they depend on.
+func keyOf(p *replay.Prompt, of any) string {
+	text, err := json.Marshal(of)
+	if err != nil {
+		return p.Cwd // these always encode
+	}
+	return p.Cwd + "\n" + string(text)
+}
+
+// anyPrompt is one of a session here that has come upon every subfolder of the recent log.
+func (m *Lab) anyPrompt(ctx context.Context) *replay.Prompt {
+	d := &gate.Decision{}
+	for _, f := range workspace.Subfolders(ctx, m.Cwd, m.with(m.Dirs, m.Here)) {
+		d.Index = append(d.Index, gate.IndexUse{Root: f.Path, Below: true, Names: f.Names})
+	}
+	return &replay.Prompt{Cwd: m.Cwd, Recorded: d}
 }
 
 // library opens --library for every worker; the index is brought up to date once.
@@ -279,8 +309,8 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 	if err != nil {
 		return err
 	}
-	below := s.Open
-	probe, err := below(&replay.Prompt{Cwd: m.Cwd})
+	open := s.Open
+	probe, err := open(m.anyPrompt(ctx))
 	if err != nil {
 		return err
 	}
@@ -318,7 +348,7 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 			add, risks[e.ID] = append(add, e), risk
 		}
 	}
-	s.Open = replay.Layered(ctx, below, hide, index.Options{
+	s.Open = replay.Layered(ctx, open, hide, index.Options{
 		Entries: add, Risk: func(e *catalog.Entry) float64 { return risks[e.ID] }, Expansion: known.Lookup,
 	})
 	return nil
@@ -363,13 +393,7 @@ func (m *Lab) Recorded() (*replay.Side, error) {
 	}
 	return &replay.Side{
 		Name: "recorded generations", Context: true, Settings: settings(m.Cwd), For: settings,
-		Key: func(p *replay.Prompt) string {
-			text, err := json.Marshal(p.Recorded.Index)
-			if err != nil {
-				return p.Cwd // these always encode
-			}
-			return p.Cwd + "\n" + string(text)
-		},
+		Key: func(p *replay.Prompt) string { return keyOf(p, p.Recorded.Index) },
 		Open: func(p *replay.Prompt) (*gate.Gate, error) {
 			uses := p.Recorded.Index
 			if len(uses) == 0 {

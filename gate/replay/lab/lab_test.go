@@ -18,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/triage"
 )
 
 // bench is a Lab with three skills installed.
@@ -278,5 +279,90 @@ func TestChangedSkillsKeepTheirExpansions(t *testing.T) {
 	}
 	if got := named(t, l, side, "pound the berries"); !slices.Equal(got, []string{"mill"}) {
 		t.Errorf("with another text the skill is found by its expansion as %v", got)
+	}
+}
+
+// What a session's subfolders added to a decision is there when it is replayed, under the names that the host
+// had for it then.
+func TestSubfoldersAreReplayed(t *testing.T) {
+	l := bench(t)
+	web := filepath.Join(l.Cwd, "packages", "web", ".claude", "skills")
+	write(t, filepath.Join(web, "oven", "SKILL.md"), skill("oven", "Glazes pottery. Use when the user says \"glaze the pottery\"."))
+	write(t, filepath.Join(web, "wheel", "SKILL.md"), skill("wheel", "Turns pots on a wheel. Use when the user says \"turn the pots\"."))
+	o := l.with(l.Dirs, l.Here)
+	o.Below = []string{web}
+	if _, err := workspace.Refresh(t.Context(), l.Cwd, o); err != nil {
+		t.Fatal(err)
+	}
+	var past []*replay.Prompt
+	decide := func(text string, below ...gate.Subfolder) {
+		g, err := gate.Open(l.Dirs, l.Cwd, l.Here, below...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer g.Close()
+		d := g.Decide(t.Context(), gate.Request{Prompt: triage.Classify(text)})
+		r, err := journal.Decided(time.Now(), "v1", d, g, l.Here)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Session, r.Cwd = "s", l.Cwd
+		if err := journal.Append(l.Dirs.State, r); err != nil {
+			t.Fatal(err)
+		}
+		past = append(past, &replay.Prompt{Cwd: l.Cwd, Text: text, Level: journal.Full, Lang: d.Lang, Recorded: &d,
+			Settings: l.Here.Fingerprint(), Skillgate: "v1"})
+	}
+	const glaze, turn = "glaze the pottery", "turn the pots"
+	decide(turn)
+	decide(glaze, gate.Subfolder{Path: web, Names: map[string]string{"oven": "packages/web:oven"}})
+	decide(turn, gate.Subfolder{Path: web})
+	want := []string{"", "packages/web:oven", "wheel"}
+
+	recorded, err := l.Recorded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := replay.Verify(t.Context(), replay.Fixed(past), store.Filter{}, &replay.Notes{}, recorded, "v1", nil)
+	if err != nil || e.Reproduced != len(past) {
+		t.Errorf("Verify = %+v, %v; want all %d reproduced", e, err, len(past))
+	}
+	words := write(t, filepath.Join(l.Cwd, "words.yaml"), "english:\n  - {means: [sourdough bread], say: [doughnobbin]}\n")
+	for _, tt := range []struct {
+		change Change
+		want   []string
+	}{
+		{Change{}, want},
+		{Change{Without: []string{"packages/web:oven"}}, []string{"", "", "wheel"}},
+		{Change{Synonyms: words}, want}, // over indexes of its own
+	} {
+		side, err := l.Side(t.Context(), &tt.change, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		job := replay.Job{Source: replay.Fixed(past), A: side, B: side, Notes: &replay.Notes{}}
+		err = replay.Run(t.Context(), job, func(r *replay.Result) error {
+			var names []string
+			for _, c := range r.B.Decision.Candidates {
+				if c.Injected {
+					names = append(names, c.Name)
+				}
+			}
+			got = append(got, strings.Join(names, " "))
+			return nil
+		})
+		if err != nil || !slices.Equal(got, tt.want) {
+			t.Errorf("%s names %q, %v; want %q", tt.change.name(), got, err, tt.want)
+		}
+	}
+	find, err := l.Skills(t.Context(), &Change{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, used := range []string{"packages/web:oven", "wheel"} {
+		if x := find.ByUse("", journal.Outcome{Skill: used}); x == nil || x.Name != used {
+			t.Errorf("ByUse(%s) = %v, want that skill", used, x)
+		}
 	}
 }

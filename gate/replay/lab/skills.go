@@ -20,7 +20,7 @@ func (m *Lab) Skills(ctx context.Context, f *Change) (*Skills, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := side.Open(&replay.Prompt{Cwd: m.Cwd})
+	g, err := side.Open(m.anyPrompt(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -73,14 +73,16 @@ func Run(ctx context.Context, h helper.Helper, version string) (out []Finding) {
 		case strings.Contains(text, brokeDown):
 			fix = "set rerank.library to another libonnxruntime; if that does not help, install another model"
 		case strings.Contains(text, "libonnxruntime"):
-			fix = "set rerank.library or ONNXRUNTIME_LIB to libonnxruntime 1.24 or newer, or install it: ./install.sh --with-rerank"
+			fix = "set rerank.library or ONNXRUNTIME_LIB to libonnxruntime 1.24 or newer, or install it: ./install.sh " +
+				"--with-rerank"
 		}
 		add(fix, "library and run: %v", err)
 		return out
 	}
 	fix := ""
 	if least := 2 * rerank.ShortPair * p.MsPerToken / rerank.Share; least > float64(s.Rerank.DeadlineMs) {
-		fix = fmt.Sprintf("set rerank.deadline_ms to %.0f or more (now %d), or install a smaller model or one in int8", least, s.Rerank.DeadlineMs)
+		fix = fmt.Sprintf("set rerank.deadline_ms to %.0f or more (now %d), or install a smaller model or one in int8", least,
+			s.Rerank.DeadlineMs)
 	}
 	add(fix, "library and run: ONNX Runtime %s (%s), %d of %d plain questions right, loaded in %.0f ms, %s",
 		p.Runtime, p.Library, p.Right, p.Asked, p.LoadMs, PerPair(p.MsPerToken))
@@ -93,7 +95,8 @@ func Run(ctx context.Context, h helper.Helper, version string) (out []Finding) {
 func modelFix(d dirs.Dirs, s gate.Settings) string {
 	names, err := model.List(helper.Store(d))
 	if err == nil && len(names) > 1 && s.Rerank.Model == "" {
-		return "set rerank.model to one of " + strings.Join(names, ", ") + ", or install it again: skillgate rerank install DIR"
+		return "set rerank.model to one of " + strings.Join(names, ", ") +
+			", or install it again: skillgate rerank install DIR"
 	}
 	return "install it (again): skillgate rerank install DIR"
 }
@@ -117,7 +120,8 @@ func socket(h helper.Helper, version string) (fix, text string) {
 			return "", "the helper is starting"
 		}
 		if ok {
-			return "once that is dealt with: skillgate rerank start", fmt.Sprintf("no helper runs; last start, %s ago: %s", h.Now().Sub(at).Round(time.Second), a.Reason)
+			return "once that is dealt with: skillgate rerank start",
+				fmt.Sprintf("no helper runs; last start, %s ago: %s", h.Now().Sub(at).Round(time.Second), a.Reason)
 		}
 		return "", "no helper runs; the next prompt starts it"
 	case err != nil:
@@ -130,9 +134,11 @@ func socket(h helper.Helper, version string) (fix, text string) {
 		return "", fmt.Sprintf("the helper (process %d) is starting", st.PID)
 	case st.Refused > max(st.Ranked, manyRefusals):
 		return "raise rerank.deadline_ms, or install a smaller model or one in int8",
-			fmt.Sprintf("the helper (process %d) refused %d of %d prompts, the last one since: %s", st.PID, st.Refused, st.Ranked+st.Refused, st.LastReason)
+			fmt.Sprintf("the helper (process %d) refused %d of %d prompts, the last one since: %s", st.PID, st.Refused,
+				st.Ranked+st.Refused, st.LastReason)
 	}
-	return "", fmt.Sprintf("the helper (process %d) is ready; %d prompts ranked, %d refused; %s", st.PID, st.Ranked, st.Refused, PerPair(st.MsPerToken))
+	return "", fmt.Sprintf("the helper (process %d) is ready; %d prompts ranked, %d refused; %s", st.PID, st.Ranked,
+		st.Refused, PerPair(st.MsPerToken))
 }
 
 // helperVersion asks the helper's program for its version.

@@ -29,7 +29,8 @@ func Libraries(setting string, getenv func(string) string, home string, modules 
 		if named == "" {
 			continue
 		}
-		for _, dir := range []string{named, filepath.Join(named, "lib"), filepath.Join(named, npmPackage), filepath.Join(named, "node_modules", npmPackage)} {
+		for _, dir := range []string{named, filepath.Join(named, "lib"), filepath.Join(named, npmPackage),
+			filepath.Join(named, "node_modules", npmPackage)} {
 			if found := inFolder(dir); len(found) > 0 {
 				return found
 			}
@@ -79,7 +80,8 @@ func globalModules(getenv func(string) string, home string) []string {
 	for _, dir := range []string{"/usr/local", "/usr", "/opt/homebrew"} {
 		prefix(dir)
 	}
-	nvm, _ := filepath.Glob(filepath.Join(escape(home), ".nvm/versions/node/*/lib/node_modules")) // the pattern is well formed
+	// the pattern is well formed
+	nvm, _ := filepath.Glob(filepath.Join(escape(home), ".nvm/versions/node/*/lib/node_modules"))
 	slices.Reverse(nvm)
 	return append(out, nvm...)
 }

@@ -158,7 +158,8 @@ func find(src string) (source, error) {
 	dir := filepath.Dir(in.onnx)
 	for _, d := range []string{dir, filepath.Dir(dir)} {
 		if _, err := os.Stat(filepath.Join(d, "tokenizer.json")); err == nil {
-			in.name, in.tokenizer, in.config = filepath.Base(d), filepath.Join(d, "tokenizer.json"), filepath.Join(d, "config.json")
+			in.name, in.tokenizer, in.config = filepath.Base(d), filepath.Join(d, "tokenizer.json"),
+				filepath.Join(d, "config.json")
 			return in, nil
 		}
 	}
@@ -192,13 +193,15 @@ func (s *Staged) takes(info onnx.Info) error {
 		switch v.Name {
 		case "input_ids", "attention_mask", "token_type_ids":
 		default:
-			return fmt.Errorf("input %q: want a text cross-encoder with input_ids, attention_mask and perhaps token_type_ids", v.Name)
+			return fmt.Errorf("input %q: want a text cross-encoder with input_ids, attention_mask and perhaps token_type_ids",
+				v.Name)
 		}
 		if v.Type != onnx.Int64 {
 			return fmt.Errorf("input %q is %v, want int64", v.Name, v.Type)
 		}
 		if len(v.Dims) != 2 || v.Dims[0] >= 0 {
-			return fmt.Errorf("input %q has shape %v: export it with a free batch size (two dimensions, the first -1)", v.Name, v.Dims)
+			return fmt.Errorf("input %q has shape %v: export it with a free batch size (two dimensions, the first -1)", v.Name,
+				v.Dims)
 		}
 		if v.Dims[1] >= 0 {
 			return fmt.Errorf("input %q takes %d tokens exactly: export it with a free sequence length", v.Name, v.Dims[1])

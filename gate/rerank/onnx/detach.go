@@ -108,7 +108,8 @@ func (d *detacher) tensor(b []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, kv := range [][2]string{{"location", d.name}, {"offset", fmt.Sprint(d.offset)}, {"length", fmt.Sprint(len(raw))}} {
+	for _, kv := range [][2]string{{"location", d.name}, {"offset", fmt.Sprint(d.offset)},
+		{"length", fmt.Sprint(len(raw))}} {
 		out = appendBytes(out, tensorExternal, appendBytes(appendBytes(nil, 1, []byte(kv[0])), 2, []byte(kv[1])))
 	}
 	out = binary.AppendUvarint(out, tensorLocation<<3|varint)

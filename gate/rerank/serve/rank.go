@@ -78,7 +78,8 @@ func (s *Server) rank(req rerank.Request, out *writer) {
 }
 
 // score runs plan batch by batch for as long as the next one fits the budget.
-func (s *Server) score(m *Model, plan []tokenizer.Pair, arrived time.Time, budgetMs float64, out *writer) ([]float64, error) {
+func (s *Server) score(m *Model, plan []tokenizer.Pair, arrived time.Time, budgetMs float64,
+	out *writer) ([]float64, error) {
 	left := func() time.Duration { return time.Duration(budgetMs*1e6) - time.Since(arrived) }
 	wait := time.NewTimer(max(left()/2, 0))
 	defer wait.Stop()

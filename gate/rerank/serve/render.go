@@ -14,7 +14,8 @@ func tokenize(t *tokenizer.Tokenizer, query string, docs []rerank.Doc) []text {
 	q := t.Append(nil, query)
 	out := make([]text, len(docs))
 	for i, d := range docs {
-		out[i] = text{q, t.Append(nil, d.Name), t.Append(nil, d.Description), t.Append(nil, d.Contract), t.Append(nil, d.Passage)}
+		out[i] = text{q, t.Append(nil, d.Name), t.Append(nil, d.Description), t.Append(nil, d.Contract),
+			t.Append(nil, d.Passage)}
 	}
 	return out
 }

@@ -17,10 +17,12 @@ type Shape struct {
 }
 
 // MiniLM is the shape of ms-marco-MiniLM-L6-v2, quantised.
-var MiniLM = Shape{Layers: 6, Hidden: 384, Heads: 12, FFN: 1536, Vocabulary: 30522, Positions: 512, Int8: true, Types: true, Labels: 1}
+var MiniLM = Shape{Layers: 6, Hidden: 384, Heads: 12, FFN: 1536, Vocabulary: 30522, Positions: 512, Int8: true,
+	Types: true, Labels: 1}
 
 // MultilingualMiniLM is the shape of mmarco-mMiniLMv2-L12-H384-v1, quantised.
-var MultilingualMiniLM = Shape{Layers: 12, Hidden: 384, Heads: 12, FFN: 1536, Vocabulary: 250002, Positions: 514, Int8: true, External: true, Labels: 1}
+var MultilingualMiniLM = Shape{Layers: 12, Hidden: 384, Heads: 12, FFN: 1536, Vocabulary: 250002, Positions: 514,
+	Int8: true, External: true, Labels: 1}
 
 // Encoder writes dir/model.onnx (and model.onnx_data), a transformer with random
 // weights from seed. It costs time and memory as a trained one does.

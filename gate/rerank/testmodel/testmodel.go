@@ -113,7 +113,8 @@ func (g *graph) weight(prefix string, elem int64, raw []byte, dims ...int64) str
 		_, err := g.external.Write(append(make([]byte, pad), raw...))
 		g.fail(err)
 		g.offset += pad
-		for _, kv := range [][2]string{{"location", g.location}, {"offset", fmt.Sprint(g.offset)}, {"length", fmt.Sprint(len(raw))}} {
+		for _, kv := range [][2]string{{"location", g.location}, {"offset", fmt.Sprint(g.offset)},
+			{"length", fmt.Sprint(len(raw))}} {
 			b = tagged(b, 13, tagged(tagged(nil, 1, []byte(kv[0])), 2, []byte(kv[1])))
 		}
 		b = number(b, 14, 1)
@@ -198,10 +199,12 @@ func BERTTokenizer(vocab map[string]int, accents bool) []byte {
 		added += fmt.Sprintf(`{"id":%d,"content":%q,"special":true},`, vocab[s], s)
 	}
 	return fmt.Appendf(nil, `{"version":"1.0","truncation":null,"padding":null,"added_tokens":[%s],
-"normalizer":{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,"strip_accents":%t,"lowercase":true},
+"normalizer":{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,`+
+		`"strip_accents":%t,"lowercase":true},
 "pre_tokenizer":{"type":"BertPreTokenizer"},
 "post_processor":{"type":"BertProcessing","sep":["[SEP]",%d],"cls":["[CLS]",%d]},
-"model":{"type":"WordPiece","unk_token":"[UNK]","continuing_subword_prefix":"##","max_input_chars_per_word":100,"vocab":%s}}
+"model":{"type":"WordPiece","unk_token":"[UNK]","continuing_subword_prefix":"##",`+
+		`"max_input_chars_per_word":100,"vocab":%s}}
 `, strings.TrimSuffix(added, ","), accents, vocab["[SEP]"], vocab["[CLS]"], v)
 }
 

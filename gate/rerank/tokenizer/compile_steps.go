@@ -12,7 +12,8 @@ func (c *compiler) normalizers() error {
 	if err != nil {
 		return fmt.Errorf("normalizer: %w", err)
 	}
-	plain := map[string]string{"NFC": opNFC, "NFD": opNFD, "NFKC": opNFKC, "NFKD": opNFKD, "Lowercase": opLower, "StripAccents": opAccents}
+	plain := map[string]string{"NFC": opNFC, "NFD": opNFD, "NFKC": opNFKC, "NFKD": opNFKD, "Lowercase": opLower,
+		"StripAccents": opAccents}
 	for _, raw := range parts {
 		var p struct {
 			Type     string `json:"type"`

@@ -147,7 +147,8 @@ func cased(runes []rune, last bool) bool {
 		if last {
 			r = runes[len(runes)-1-k]
 		}
-		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Cf, r) || r == '\'' || r == '.' || r == ':' || r == '’' || r == '·' {
+		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Cf, r) || r == '\'' || r == '.' || r == ':' || r == '’' ||
+			r == '·' {
 			continue
 		}
 		return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r)

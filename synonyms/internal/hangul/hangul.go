@@ -40,10 +40,13 @@ const (
 
 // Letters that tell loan words.
 const (
-	initialG, initialGG, initialN, initialD, initialDD = firstInitial, firstInitial + 1, firstInitial + 2, firstInitial + 3, firstInitial + 4
-	initialR, initialM, initialB, initialBB, initialS  = firstInitial + 5, firstInitial + 6, firstInitial + 7, firstInitial + 8, firstInitial + 9
-	initialSS, initialJ, initialJJ, initialCH          = firstInitial + 10, firstInitial + 12, firstInitial + 13, firstInitial + 14
-	initialK, initialT, initialP                       = firstInitial + 15, firstInitial + 16, firstInitial + 17
+	initialG, initialGG, initialN, initialD, initialDD = firstInitial, firstInitial + 1, firstInitial + 2,
+		firstInitial + 3, firstInitial + 4
+	initialR, initialM, initialB, initialBB, initialS = firstInitial + 5, firstInitial + 6, firstInitial + 7,
+		firstInitial + 8, firstInitial + 9
+	initialSS, initialJ, initialJJ, initialCH = firstInitial + 10, firstInitial + 12, firstInitial + 13,
+		firstInitial + 14
+	initialK, initialT, initialP = firstInitial + 15, firstInitial + 16, firstInitial + 17
 
 	vowelEO, vowelE, vowelEU, vowelI = firstVowel + 4, firstVowel + 5, firstVowel + 18, firstVowel + 20
 )
@@ -71,7 +74,8 @@ func Lower(c byte) byte {
 // Has reports whether a Hangul rune has letters here: those of old texts, such
 // as the ㆍ that is set between words, have none.
 func Has(r rune) bool {
-	return script.Syllable(r) || script.Letter(r) || r >= 0x1100 && r <= 0x1112 || r >= 0x1161 && r <= 0x1175 || r >= 0x11A8 && r <= 0x11C2
+	return script.Syllable(r) || script.Letter(r) || r >= 0x1100 && r <= 0x1112 || r >= 0x1161 && r <= 0x1175 ||
+		r >= 0x11A8 && r <= 0x11C2
 }
 
 // Letter is one letter of a text with the bytes it was written in: the bytes
@@ -92,7 +96,8 @@ func Append(dst []Letter, text string) []Letter {
 		switch {
 		case script.Syllable(r):
 			r -= script.FirstSyllable
-			dst = append(dst, Letter{byte(firstInitial + r/(vowels*finals)), s, e}, Letter{byte(firstVowel + r/finals%vowels), s, e})
+			dst = append(dst, Letter{byte(firstInitial + r/(vowels*finals)), s, e},
+				Letter{byte(firstVowel + r/finals%vowels), s, e})
 			if t := r % finals; t != 0 {
 				dst = append(dst, Letter{byte(firstFinal + t - 1), s, e})
 			}

@@ -16,10 +16,13 @@ const usage = `(?i)\b(` +
 	`|perfect|great|suitable|best|helpful|needed|required|employ|consult|reach for|applicable|relevant` +
 	`|intended|designed|built|works?)( (this|it|them|the)( (skill|agent|tool|workflow|guide))?| skill` +
 	`| proactively| automatically| immediately| only| also| best| [a-z-]+ skill)* ?(,|—|:` +
-	`|-)? ?\(?(when|whenever|if|for|to|on|before|after|during|by|as|in|with|while|at|upon|once|any time|anytime|every time)\b|` +
+	`|-)? ?\(?(when|whenever|if|for|to|on|before|after|during|by|as|in|with|while|at|upon|once|any time|anytime` +
+	`|every time)\b|` +
 	`when(ever)? (the |a |an )?(user|users|you|working|asked|someone|developers?|engineers?|teams?|claude|agents?` +
-	`|model|task|project|code|need(ing|ed)?|creating|building|writing|reviewing|designing|implementing|analyzing|debugging|[a-z]+ing)\b|` +
+	`|model|task|project|code|need(ing|ed)?|creating|building|writing|reviewing|designing|implementing|analyzing` +
+	`|debugging|[a-z]+ing)\b|` +
 	`(if|once|after|before) (the |a )?(user|users|you)\b|` +
 	`(asks?|asked|wants?|needs?|says?|mentions?|requests?|requesting|asking) (to|for|about|how|whether)\b|` +
-	`triggers?( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?\s*[:：]|trigger(s|ed)? (on|with|by|when)\b|keywords?\s*[:：]|use cases?\s*[:：]|` +
+	`triggers?( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?\s*[:：]|trigger(s|ed)? (on|with|by|when)\b` +
+	`|keywords?\s*[:：]|use cases?\s*[:：]|` +
 	`for (users|teams|developers|people|anyone|engineers) (who|that|building|working|needing)\b)`

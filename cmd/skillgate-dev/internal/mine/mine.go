@@ -124,7 +124,8 @@ func describing(e *catalog.Entry) string {
 
 // tryPairs measures each pair on the prompts of a gold file: through the gate, over
 // an index in memory, with the pair on top of dict.
-func tryPairs(ctx context.Context, a *app.App, pairs []minedPair, lib *benchmark.Library, entries []catalog.Entry, dict *synonyms.Dict, gold string) error {
+func tryPairs(ctx context.Context, a *app.App, pairs []minedPair, lib *benchmark.Library, entries []catalog.Entry,
+	dict *synonyms.Dict, gold string) error {
 	set, err := bench.ReadPromptFile(gold)
 	if err != nil {
 		return app.Hint(err, `one {"id","query","gold":[ids]} object a line`)

@@ -3,10 +3,12 @@
 //
 //	oci://REGISTRY/REPO:TAG, oci://REGISTRY/REPO@sha256:…   an artifact (package artifact)
 //	https://HOST                                           /.well-known/agent-skills/index.json
+//	skillgate+https://HOST                                 what skillgate-org serve offers there
 //	git+https://HOST/REPO@REVISION#FOLDER                  a repository, or a folder of it
 //
 // The files in use change in one step, once all of the new is there and checked; whatever goes
-// wrong before leaves them in use. The index that came along is in use a moment before. The tree before is kept, so that going back needs no
+// wrong before leaves them in use. The index that came along is in use a moment before. The tree before is
+// kept, so that going back needs no
 // network. Blobs of artifacts are kept in CACHE/fetched/blobs, each once.
 package bring
 
@@ -66,10 +68,12 @@ func (b *Bringer) open(reference string) (source, error) {
 		return b.newRegistry(rest)
 	case scheme == "https" || scheme == "http":
 		return b.newWellKnown(reference)
+	case strings.HasPrefix(scheme, poolsScheme):
+		return b.newPools(reference)
 	case strings.HasPrefix(scheme, "git+"):
 		return b.newGit(reference)
 	}
-	return nil, fmt.Errorf("%s: want oci://, https:// or git+https://", reference)
+	return nil, fmt.Errorf("%s: want oci://, https://, skillgate+https:// or git+https://", reference)
 }
 
 // Refresh brings what a reference leads to now, where it is not what is in use, and returns what
@@ -91,7 +95,12 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 		defer cancel()
 		ctx = within
 	}
-	if err = b.refresh(ctx, &s); err != nil && ctx.Err() != nil {
+	err = b.refresh(ctx, &s)
+	if errors.Is(err, errNothing) {
+		s.Note = err.Error()
+		err = putAway(&s, fetched.Current(cache, reference))
+	}
+	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	s.Checked, s.Error = b.Workspace.Now().UTC(), ""
@@ -107,10 +116,9 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	current, before := fetched.Current(b.Workspace.Dirs.Cache, s.Reference), s.Digest
 	if s.Digest != "" && b.trusted(s.Signed) != nil { // it was fetched before trust.keys said so
-		if err := os.Remove(current); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := putAway(s, current); err != nil {
 			return err
 		}
-		s.Digest, s.Signed, s.Skills, s.Indexed = "", "", 0, false
 	}
 	from, err := b.open(s.Reference)
 	if err != nil {
@@ -145,6 +153,9 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	if s.Indexed && sum.Skills != len(now.Skills) {
 		s.Note = fmt.Sprintf("%d skills are indexed", sum.Skills)
 	}
+	if p, ok := from.(*pools); ok && len(p.left) > 0 {
+		s.Note = fmt.Sprintf("%d left out, for names that lead elsewhere, as of %q", len(p.left), p.left[0])
+	}
 	if err := use(tree, current); err != nil {
 		return err
 	}
@@ -161,6 +172,15 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	s.Digest, s.Signed, s.Skills, s.Fetched = digest, from.signer(), len(now.Skills), b.Workspace.Now().UTC()
 	sweepTrees(filepath.Dir(tree), treeName(digest), treeName(before))
 	return b.sweepBlobs(ctx)
+}
+
+// putAway takes what is in use out of it.
+func putAway(s *fetched.Status, current string) error {
+	if err := os.Remove(current); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	s.Digest, s.Signed, s.Skills, s.Indexed = "", "", 0, false
+	return nil
 }
 
 // trusted reports whether what this key has signed may be used: with no key in trust.keys all is.

@@ -32,6 +32,7 @@ import (
 	"oras.land/oras-go/v2/content/oci"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -664,5 +665,129 @@ func TestRefreshTellsThatAnotherRuns(t *testing.T) {
 	defer unlock()
 	if _, err := o.refresh(o.reference("paper:x")); !errors.Is(err, ErrBusy) {
 		t.Errorf("Refresh beside another = %v, want ErrBusy", err)
+	}
+}
+
+// What a registry of skills offers is taken as its hashes say, and only what has changed is asked for.
+func TestPools(t *testing.T) {
+	o := newOffice(t)
+	text := map[string]string{"boats": skillText("boats", ""), "hats": skillText("hats", "")}
+	hash := func(name string) string { k := truth.Skill{Text: []byte(text[name])}; return k.Hash() }
+	var list, asked, leave string
+	var file []string // beside boats
+	early := true
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer skg_1" {
+			http.Error(w, "who?", http.StatusUnauthorized)
+			return
+		}
+		if early {
+			early = false
+			http.Error(w, "slowly", http.StatusTooManyRequests)
+			return
+		}
+		if r.Method == http.MethodGet {
+			_, _ = io.WriteString(w, list)
+			return
+		}
+		body, _ := io.ReadAll(r.Body)
+		asked = string(body)
+		var files []string
+		for _, name := range []string{"boats", "hats"} {
+			if strings.Contains(asked, `"`+name+`"`) && name != leave {
+				files = append(files, name+"/SKILL.md", text[name])
+				if name == "boats" {
+					files = append(files, file...)
+				}
+			}
+		}
+		_, _ = w.Write(tarred(t, files...))
+	}))
+	t.Cleanup(site.Close)
+	ref := "skillgate+" + site.URL
+	offered := func(names ...string) {
+		var all []offer
+		for _, n := range names {
+			all = append(all, offer{"base", n, hash(n)})
+		}
+		text, err := json.Marshal(map[string][]offer{"skills": all})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = string(text)
+	}
+	offered("boats", "hats")
+	host := strings.TrimPrefix(site.URL, "http://")
+	if _, err := o.refresh(ref); !errors.Is(err, ErrNoKey) {
+		t.Errorf("without a key: %v", err)
+	}
+	if err := KeepKey(t.Context(), host, "skg_1"); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := o.refresh(ref); err != nil || s.Skills != 2 {
+		t.Fatalf("Refresh = %+v, %v", s, err)
+	}
+	o.want(ref, "boats", "hats")
+	text["hats"] = skillText("hats", "Large ones.")
+	offered("boats", "hats")
+	if s, err := o.refresh(ref); err != nil || s.Changes[0].Changed != 1 || asked != `{"skills":[{"pool":"base","name":"hats"}]}` {
+		t.Errorf("after a change: %+v, %v, and asked for %s", s, err, asked)
+	}
+	good := list
+	for name, bad := range map[string]string{
+		"another hash": strings.Replace(good, hash("boats"), hash("hats"), 1), "what does not come": strings.Replace(good, `"boats"`, `"kites"`, 1), "no JSON": "x",
+	} {
+		list = bad
+		if s, err := o.refresh(ref); err == nil {
+			t.Errorf("%s: %+v, want an error", name, s)
+		}
+		o.want(ref, "boats", "hats")
+	}
+	for _, odd := range []string{`a\b`, ".", "..", "../boats", ""} { // such a one came from a registry before
+		text[odd] = skillText("odd", "")
+		offered("boats", odd, "hats")
+		if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, fmt.Sprintf("1 left out, for names that lead elsewhere, as of %q", odd)) {
+			t.Errorf("with a skill named %q: %+v, %v", odd, s, err)
+		}
+		o.want(ref, "boats", "hats")
+	}
+	boats := text["boats"]
+	oddFile := truth.Skill{Text: []byte(boats), Files: []truth.File{{Path: `a\b`, Content: []byte("x")}}}
+	file = []string{"boats/" + `a\b`, "x"}
+	offered("boats", "hats")
+	list = strings.Replace(list, hash("boats"), oddFile.Hash(), 1)
+	if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, `as of "boats"`) {
+		t.Errorf("with an odd name of a file: %+v, %v", s, err)
+	}
+	o.want(ref, "hats")
+	offered("boats")
+	list = strings.Replace(list, hash("boats"), oddFile.Hash(), 1)
+	if s, err := o.refresh(ref); err != nil || s.Skills != 0 || s.Note != errNothing.Error() {
+		t.Errorf("with an odd name of a file alone: %+v, %v", s, err)
+	}
+	file = nil
+	offered("boats", "hats")
+	if s, err := o.refresh(ref); err != nil || s.Skills != 2 {
+		t.Errorf("with no odd name any longer: %+v, %v", s, err)
+	}
+	offered("hats")
+	if s, err := o.refresh(ref); err != nil || s.Changes[0].Removed != 1 {
+		t.Errorf("after a withdrawal: %+v, %v", s, err)
+	}
+	o.want(ref, "hats")
+	leave, text["boats"] = "boats", skillText("boats", "Small ones.")
+	offered("boats", "hats")
+	if s, err := o.refresh(ref); err == nil {
+		t.Errorf("with a skill that does not come: %+v", s)
+	}
+	offered()
+	if s, err := o.refresh(ref); err != nil || s.Skills != 0 || s.Digest != "" {
+		t.Errorf("with nothing offered: %+v, %v", s, err)
+	}
+	if _, err := os.Stat(fetched.Current(o.bringer.Workspace.Dirs.Cache, ref)); err == nil {
+		t.Error("with nothing offered the last skills are still in use")
+	}
+	if _, err := o.refresh("skillgate+http://example.com"); err == nil || !strings.Contains(err.Error(), "want skillgate+https") {
+		t.Errorf("without TLS: %v", err)
 	}
 }

@@ -64,7 +64,8 @@ func Read(m *logs.LogsData, now time.Time) (out Records, rejected int) {
 				a := values(r.GetAttributes())
 				o := Origin{
 					ID: a.text("log.record.uid"), Time: time.Unix(0, int64(r.GetTimeUnixNano())).UTC(),
-					Machine: resource.text("service.instance.id"), Team: resource.text("team"), Version: resource.text("service.version"),
+					Machine: resource.text("service.instance.id"), Team: resource.text("team"),
+					Version: resource.text("service.version"),
 					Session: a.text("session.id"), PromptID: a.text("prompt.id"), Line: clean(r.GetBody().GetStringValue()),
 				}
 				if name := r.GetEventName(); name != otlp.EventDecision && name != otlp.EventUse {
@@ -75,17 +76,20 @@ func Read(m *logs.LogsData, now time.Time) (out Records, rejected int) {
 					continue
 				}
 				if r.GetEventName() == otlp.EventUse {
-					out.Uses = append(out.Uses, Use{Origin: o, Decision: a.text("skillgate.decision"), Skill: a.text("gen_ai.skill.name"),
-						Tool: a.text("skillgate.tool"), Success: a["skillgate.success"].GetBoolValue()})
+					out.Uses = append(out.Uses,
+						Use{Origin: o, Decision: a.text("skillgate.decision"), Skill: a.text("gen_ai.skill.name"),
+							Tool: a.text("skillgate.tool"), Success: a["skillgate.success"].GetBoolValue()})
 					continue
 				}
 				out.Decisions = append(out.Decisions, Decision{
 					Origin: o, Source: a.text("skillgate.source"), Project: a.text("skillgate.project"),
 					Verdict: a.text("skillgate.verdict"), Reason: a.text("skillgate.reason"), Lang: a.text("skillgate.lang"),
 					Need: a["skillgate.need"].GetDoubleValue(), Seconds: a["skillgate.duration"].GetDoubleValue(),
-					Characters: max(0, min(a["skillgate.characters"].GetIntValue(), 1<<30)), Over: a["skillgate.turn.over"].GetBoolValue(),
-					Followed: a.text("skillgate.followed"), Named: a.texts("skillgate.named"),
-					NamedFollowed: a.texts("skillgate.named.followed"), Kept: a.texts("skillgate.kept"), Used: a.texts("skillgate.used"),
+					Characters: max(0, min(a["skillgate.characters"].GetIntValue(), 1<<30)),
+					Over:       a["skillgate.turn.over"].GetBoolValue(),
+					Followed:   a.text("skillgate.followed"), Named: a.texts("skillgate.named"),
+					NamedFollowed: a.texts("skillgate.named.followed"), Kept: a.texts("skillgate.kept"),
+					Used:   a.texts("skillgate.used"),
 					Missed: a.texts("skillgate.missed"), Typed: a.texts("skillgate.typed"), Experiment: a.text("skillgate.experiment"),
 				})
 			}

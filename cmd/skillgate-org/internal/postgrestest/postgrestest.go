@@ -8,6 +8,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ type Server struct {
 	data, socket string
 	as           *syscall.SysProcAttr // it does not run as root
 	running      *exec.Cmd
+	ended        chan struct{} // closed once running has ended
 }
 
 // New starts a server, which ends with the test, or skips the test where PostgreSQL is not installed.
@@ -43,7 +45,8 @@ func New(t testing.TB) *Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &Server{t: t, postgres: filepath.Join(filepath.Dir(initdb), "postgres"), data: filepath.Join(dir, "data"), socket: dir}
+	s := &Server{t: t, postgres: filepath.Join(filepath.Dir(initdb), "postgres"), data: filepath.Join(dir, "data"),
+		socket: dir}
 	if os.Getuid() == 0 {
 		nobody, err := user.Lookup("nobody")
 		if err != nil {
@@ -56,7 +59,8 @@ func New(t testing.TB) *Server {
 			t.Fatal(err)
 		}
 	}
-	if out, err := s.command(initdb, "-D", s.data, "-U", "skillgate", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C").CombinedOutput(); err != nil {
+	if out, err := s.command(initdb, "-D", s.data, "-U", "skillgate", "-A", "trust", "--no-sync", "-E", "UTF8",
+		"--locale=C").CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
 	s.Start()
@@ -74,16 +78,24 @@ func (s *Server) command(program string, args ...string) *exec.Cmd {
 // Start starts the server that Stop has stopped, on the same data, and waits until it answers.
 func (s *Server) Start() {
 	s.t.Helper()
-	s.running = s.command(s.postgres, "-D", s.data, "-k", s.socket, "-c", "listen_addresses=", "-c", "fsync=off")
-	if err := s.running.Start(); err != nil {
-		s.t.Fatal(err)
-	}
-	for range 600 {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if s.running == nil {
+			s.running = s.command(s.postgres, "-D", s.data, "-k", s.socket, "-c", "listen_addresses=", "-c", "fsync=off")
+			if err := s.running.Start(); err != nil {
+				s.t.Fatal(err)
+			}
+			s.ended = make(chan struct{})
+			go func(cmd *exec.Cmd, ended chan struct{}) { _ = cmd.Wait(); close(ended) }(s.running, s.ended)
+		}
 		if c, err := pgx.Connect(s.t.Context(), s.Address()); err == nil {
 			c.Close(s.t.Context())
 			return
 		}
-		time.Sleep(100 * time.Millisecond)
+		select {
+		case <-s.ended: // processes of one that was killed still use the data
+			s.running = nil
+		default:
+		}
 	}
 	s.t.Fatal("PostgreSQL did not start")
 }
@@ -94,9 +106,26 @@ func (s *Server) Stop(how syscall.Signal) {
 	if s.running == nil {
 		return
 	}
+	children, _ := os.ReadFile(fmt.Sprintf("/proc/%[1]d/task/%[1]d/children", s.running.Process.Pid))
 	_ = s.running.Process.Signal(how)
-	_ = s.running.Wait()
+	<-s.ended
 	s.running = nil
+	if how != syscall.SIGKILL {
+		return
+	}
+	for field := range strings.FieldsSeq(string(children)) { // they answer on for a moment
+		pid, _ := strconv.Atoi(field)
+		if child, err := os.FindProcess(pid); err == nil {
+			_ = child.Kill()
+		}
+		for {
+			stat, err := os.ReadFile(filepath.Join("/proc", field, "stat"))
+			if err != nil || strings.Contains(string(stat), ") Z ") {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
 }
 
 // Address is what clients connect to.

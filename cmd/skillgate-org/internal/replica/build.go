@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,30 +22,54 @@ import (
 // lease is how long a builder that is not heard of keeps a pool to itself.
 const lease = time.Minute
 
+// pause is how long a pool that could not be indexed is left alone.
+const pause = 5 * time.Second
+
 // chunk is the size of a stored part of a file.
 const chunk = 8 << 20
 
-// BuildAll builds generations of what has changed, until nothing is left that nobody else builds.
-// It returns how many skills it indexed.
-func (r *Replica) BuildAll(ctx context.Context) (skills int, err error) {
-	for {
-		tenant, pool, err := r.claim(ctx)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return skills, nil
-		}
-		if err != nil {
-			return skills, err
-		}
-		n, err := r.build(ctx, tenant, pool)
-		skills += n
-		if err != nil {
-			return skills, fmt.Errorf("index %s/%s: %w", tenant, pool, err)
-		}
+// builders is how many pools a replica indexes at once: a build has steps of one thread, and waits for
+// the database.
+const builders = 2
+
+// BuildAll builds generations of what has changed, until nothing is left that nobody else builds. One
+// that cannot be built stops none of the others. It returns how many skills it indexed.
+func (r *Replica) BuildAll(ctx context.Context) (int, error) {
+	var skills atomic.Int64
+	var all sync.WaitGroup
+	var failed [builders]error
+	for i := range failed {
+		all.Go(func() {
+			for {
+				tenant, pool, err := r.claim(ctx)
+				if errors.Is(err, pgx.ErrNoRows) {
+					return
+				}
+				if err != nil {
+					failed[i] = errors.Join(failed[i], err)
+					return
+				}
+				n, err := r.build(ctx, tenant, pool)
+				if err == nil {
+					skills.Add(int64(n))
+					continue
+				}
+				failed[i] = errors.Join(failed[i], fmt.Errorf("index %s/%s: %w", tenant, pool, err))
+				within, cancel := context.WithTimeout(context.WithoutCancel(ctx), pause)
+				_, _ = r.hold(within, tenant, pool, pause) // without it, others wait for the whole lease
+				cancel()
+			}
+		})
 	}
+	all.Wait()
+	return int(skills.Load()), errors.Join(failed[:]...)
 }
 
-// claim takes the lease of a pool whose newest generation is not that of its revision.
+// claim takes the lease of a pool whose newest generation is not that of its revision: any of them, so
+// that builders do not all want the same one.
 func (r *Replica) claim(ctx context.Context) (tenant, pool string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, lease)
+	defer cancel()
 	err = r.Store.DB.QueryRow(ctx, `
 		INSERT INTO lease
 		SELECT p.tenant, p.name, $1, $2, now() + $3 FROM pool p
@@ -51,7 +77,7 @@ func (r *Replica) claim(ctx context.Context) (tenant, pool string, err error) {
 		WHERE p.revision > 0 AND (l.until IS NULL OR l.until < now())
 			AND NOT EXISTS (SELECT FROM generation g
 				WHERE g.tenant = p.tenant AND g.pool = p.name AND g.version = $1 AND g.revision = p.revision)
-		LIMIT 1
+		ORDER BY random() LIMIT 1
 		ON CONFLICT (tenant, pool, version) DO UPDATE SET holder = excluded.holder, until = excluded.until
 			WHERE lease.until < now()
 		RETURNING tenant, pool`, version, r.Name, lease).Scan(&tenant, &pool)
@@ -61,8 +87,8 @@ func (r *Replica) claim(ctx context.Context) (tenant, pool string, err error) {
 // errLost says that another replica builds by now.
 var errLost = errors.New("the lease was lost")
 
-// build builds a generation of a pool whose lease this replica holds, and gives the lease up. It
-// returns how many skills are in it.
+// build builds a generation of a pool whose lease this replica holds, and gives the lease up where
+// that succeeds. It returns how many skills are in it.
 func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -95,24 +121,35 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 	return len(entries), r.publish(ctx, tenant, pool, revision, len(entries), gen)
 }
 
-// renew keeps the lease until ctx ends, and ends it where the lease is another's.
+// renew keeps the lease until ctx ends, and ends it where the lease is another's or may be.
 func (r *Replica) renew(ctx context.Context, lost context.CancelCauseFunc, tenant, pool string) {
 	tick := time.NewTicker(lease / 4)
 	defer tick.Stop()
-	for {
+	for renewed := time.Now(); ; {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		tag, err := r.Store.DB.Exec(ctx, `UPDATE lease SET until = now() + $5
-			WHERE tenant = $1 AND pool = $2 AND version = $3 AND holder = $4`,
-			tenant, pool, version, r.Name, lease)
-		if err == nil && tag.RowsAffected() == 0 {
+		asked := time.Now()
+		within, cancel := context.WithTimeout(ctx, lease/4)
+		held, err := r.hold(within, tenant, pool, lease)
+		cancel()
+		switch {
+		case err == nil && !held, time.Since(renewed) > lease:
 			lost(errLost)
 			return
+		case err == nil:
+			renewed = asked
 		}
 	}
+}
+
+// hold lets the lease of a pool run for so long from now on, and reports whether this replica has it.
+func (r *Replica) hold(ctx context.Context, tenant, pool string, long time.Duration) (bool, error) {
+	tag, err := r.Store.DB.Exec(ctx, `UPDATE lease SET until = now() + $5
+		WHERE tenant = $1 AND pool = $2 AND version = $3 AND holder = $4`, tenant, pool, version, r.Name, long)
+	return tag.RowsAffected() > 0, err
 }
 
 // entries reads what is offered of a pool, at one moment.
@@ -155,7 +192,8 @@ func entry(pool, name, hash string, source catalog.Source, text []byte) catalog.
 	return e
 }
 
-// previous puts the newest generation of a pool where a build takes over what has not changed.
+// previous puts the newest generation of a pool, where there is one, in the place from which a build
+// takes over what has not changed.
 func (r *Replica) previous(ctx context.Context, tenant, pool, work string) error {
 	var revision *int64
 	err := r.Store.DB.QueryRow(ctx, `SELECT max(revision) FROM generation
@@ -174,6 +212,9 @@ func (r *Replica) previous(ctx context.Context, tenant, pool, work string) error
 		return err
 	}
 	if err := writeBlobs(gen, rows); err != nil {
+		if errors.Is(err, errGone) {
+			return nil
+		}
 		return err
 	}
 	return os.WriteFile(filepath.Join(work, "CURRENT"), []byte("gen-1\n"), 0o600)

@@ -40,12 +40,18 @@ type Replica struct {
 	Store *truth.Store
 	Cache string        // folder of its own files; one replica at a time uses it
 	Poll  time.Duration // how old what it knows may be
-	Log   *slog.Logger
-	Name  string // tells it from other replicas
+
+	// Patience is how long a request waits for the database before it is answered from what is known,
+	// and for how long the database is not asked again then.
+	Patience time.Duration
+
+	Log  *slog.Logger
+	Name string // tells it from other replicas
 
 	mu       sync.Mutex
 	tenants  map[string]*tenant
-	fetching singleflight.Group // by folder
+	fetching singleflight.Group // by folder of a generation
+	open     opened
 }
 
 // NewName returns a name that no other replica has; where tells people where it runs.
@@ -53,9 +59,6 @@ func NewName(where string) string { return where + " " + rand.Text() }
 
 // MaxStale is how long a replica that does not reach the database serves what it knew last.
 const MaxStale = 5 * time.Minute
-
-// Patience is how long a request waits for the database, and for how long it is not asked again then.
-const Patience = 2 * time.Second
 
 // version is that of an index's files: replicas of another one build generations of their own.
 var version = fmt.Sprintf("%d-%s", index.Format, index.AnalyzerVersion)
@@ -98,8 +101,8 @@ func (r *Replica) tenant(ctx context.Context, name string) ([]pool, float64, err
 	}
 	asked := time.Now()
 	pools, maxRisk, err := []pool(nil), 0.0, ErrUnreachable
-	if asked.Sub(t.failed) > Patience {
-		within, cancel := context.WithTimeout(ctx, Patience)
+	if asked.Sub(t.failed) > r.Patience {
+		within, cancel := context.WithTimeout(ctx, r.Patience)
 		pools, maxRisk, err = r.ask(within, name)
 		cancel()
 	}
@@ -149,6 +152,14 @@ func kind(roles []string) catalog.Source {
 	return catalog.Project
 }
 
+// seen are the pools that somebody sees, the base first. Of two of one kind that have a skill of one
+// name the first is the one whose skill is loaded.
+func seen(pools []pool, who truth.Who) []pool {
+	out := slices.DeleteFunc(slices.Clone(pools), func(p pool) bool { return !who.Sees(p.Roles) })
+	slices.SortStableFunc(out, func(a, b pool) int { return cmp.Compare(len(a.Roles), len(b.Roles)) })
+	return out
+}
+
 // Open opens a gate over what somebody sees. The caller closes it. ErrNoIndex says that nothing
 // was built yet.
 func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
@@ -164,13 +175,11 @@ func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
 		}
 		return nil, err
 	}
-	seen := slices.DeleteFunc(slices.Clone(pools), func(p pool) bool {
-		return p.Generation == nil || !who.Sees(p.Roles)
-	})
-	// The base first.
-	slices.SortStableFunc(seen, func(a, b pool) int { return cmp.Compare(len(a.Roles), len(b.Roles)) })
-	for _, p := range seen {
-		x, err := r.open(ctx, who.Tenant, p)
+	for _, p := range seen(pools, who) {
+		if p.Generation == nil {
+			continue
+		}
+		x, err := r.generation(ctx, who.Tenant, p)
 		if err != nil {
 			return failed(fmt.Errorf("pool %s: %w", p.Name, err))
 		}
@@ -184,14 +193,19 @@ func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
 	return gate.OpenIndexes(s, labels, indexes...), nil
 }
 
-// open opens a generation, and fetches it where it is not here or cannot be read.
-func (r *Replica) open(ctx context.Context, tenant string, p pool) (*index.Index, error) {
+// generation returns a generation for one goroutine: one that is open already, or it is opened, and
+// fetched where it is not here or cannot be read.
+func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index.Index, error) {
 	dir := r.folder(tenant, p.Name)
+	if x, err := r.open.get(dir, p); x != nil || err != nil {
+		return x, err
+	}
 	x, err := index.OpenGeneration(dir, int(*p.Generation))
 	if err != nil {
-		_, err, _ = r.fetching.Do(fmt.Sprint(dir, *p.Generation), func() (any, error) {
-			if !errors.Is(err, os.ErrNotExist) {
-				if err := os.RemoveAll(filepath.Join(dir, "gen-"+strconv.FormatInt(*p.Generation, 10))); err != nil {
+		gen, damaged := generationFolder(dir, *p.Generation), !errors.Is(err, os.ErrNotExist)
+		fetched := r.fetching.DoChan(gen, func() (any, error) {
+			if damaged {
+				if err := os.RemoveAll(gen); err != nil {
 					return nil, err
 				}
 			}
@@ -200,12 +214,18 @@ func (r *Replica) open(ctx context.Context, tenant string, p pool) (*index.Index
 			defer cancel()
 			return nil, r.fetch(within, tenant, p.Name, *p.Generation, dir)
 		})
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case f := <-fetched:
+			err = f.Err
+		}
 		if err == nil {
 			x, err = index.OpenGeneration(dir, int(*p.Generation))
 		}
 	}
-	if err != nil || len(p.Gone) == 0 {
-		return x, err
+	if err != nil {
+		return nil, err
 	}
 	gone := make([]string, len(p.Gone))
 	for i, name := range p.Gone {
@@ -215,7 +235,11 @@ func (r *Replica) open(ctx context.Context, tenant string, p pool) (*index.Index
 		x.Close()
 		return nil, err
 	}
-	return x, nil
+	return r.open.put(dir, p, x)
+}
+
+func generationFolder(dir string, generation int64) string {
+	return filepath.Join(dir, "gen-"+strconv.FormatInt(generation, 10))
 }
 
 func (r *Replica) folder(tenant, pool string) string {
@@ -245,7 +269,7 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 	if err := writeBlobs(tmp, rows); err != nil {
 		return err
 	}
-	err = os.Rename(tmp, filepath.Join(dir, "gen-"+strconv.FormatInt(generation, 10)))
+	err = os.Rename(tmp, generationFolder(dir, generation))
 	if errors.Is(err, os.ErrExist) { // another request was faster
 		return nil
 	}
@@ -258,10 +282,13 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 	}
 	slices.Sort(old)
 	for _, n := range old[:max(0, len(old)-keep+1)] {
-		os.RemoveAll(filepath.Join(dir, "gen-"+strconv.FormatInt(n, 10)))
+		os.RemoveAll(generationFolder(dir, n))
 	}
 	return err
 }
+
+// errGone says that the database has no files of a generation.
+var errGone = errors.New("the generation is gone, a newer one has taken its place")
 
 // writeBlobs writes rows of file names and contents, of which several follow each other for one
 // file, to a folder.
@@ -279,7 +306,7 @@ func writeBlobs(dir string, rows pgx.Rows) error {
 		return errors.Join(err, f.Close())
 	})
 	if err == nil && n == 0 {
-		err = errors.New("the generation is gone, a newer one has taken its place")
+		err = errGone
 	}
 	return err
 }
@@ -322,6 +349,42 @@ func (r *Replica) File(ctx context.Context, who truth.Who, d index.Doc) (string,
 		return "", o, err
 	}
 	return filepath.Join(dir, skillFile), o, nil
+}
+
+// Library lists what somebody is offered, of skills with one name the one that is loaded.
+func (r *Replica) Library(ctx context.Context, who truth.Who) ([]truth.Offered, error) {
+	pools, _, err := r.tenant(ctx, who.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	strength := []catalog.Source{catalog.Personal, catalog.Project, catalog.Agents}
+	ordered := seen(pools, who)
+	slices.SortStableFunc(ordered, func(a, b pool) int {
+		return cmp.Compare(slices.Index(strength, kind(a.Roles)), slices.Index(strength, kind(b.Roles)))
+	})
+	names := make([]string, len(ordered))
+	for i, p := range ordered {
+		names[i] = p.Name
+	}
+	all, err := r.Store.Offers(ctx, who.Tenant, names)
+	taken := map[string]bool{}
+	return slices.DeleteFunc(all, func(o truth.Offered) bool {
+		before := taken[o.Name]
+		taken[o.Name] = true
+		return before
+	}), err
+}
+
+// Offer returns a skill as it is offered now to somebody, with its files. ErrNotFound says that it is not.
+func (r *Replica) Offer(ctx context.Context, who truth.Who, pool, name string) (truth.Offered, error) {
+	roles, err := r.Store.Roles(ctx, who.Tenant, pool)
+	if err == nil && !who.Sees(roles) {
+		err = truth.ErrNotFound
+	}
+	if err != nil {
+		return truth.Offered{}, err
+	}
+	return r.Store.Offer(ctx, who.Tenant, pool, name)
 }
 
 const skillFile = "SKILL.md"

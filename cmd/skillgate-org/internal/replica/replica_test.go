@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -29,7 +31,7 @@ func open(t *testing.T, address, name string) *Replica {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	return &Replica{Store: s, Cache: t.TempDir(), Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Name: name}
+	return &Replica{Store: s, Cache: t.TempDir(), Patience: time.Minute, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Name: name}
 }
 
 // must ends the test where a step of it fails.
@@ -179,7 +181,7 @@ func TestWhatIsOffered(t *testing.T) {
 	must(t, r.Store.SetTenant(ctx, "root", "acme", 0.5, false, nil), r.Store.SetPool(ctx, "root", "acme", "base", nil),
 		r.Store.SetTenant(ctx, "root", "other", 1, false, nil), r.Store.SetPool(ctx, "root", "acme", "payments", []string{"payments"}), r.Store.SetPool(ctx, "root", "acme", "anns", []string{"user:ann"}))
 	risky := skill("wombat-risk", "Feeds lions with meat at night.", "x")
-	risky.Risk = 0.9
+	risky.Risk = func() float64 { return 0.9 }
 	sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them."), risky)
 	if sum != (truth.Imported{Revisions: 2}) {
 		t.Errorf("Import = %+v", sum)
@@ -267,8 +269,13 @@ func TestImportRefuses(t *testing.T) {
 		{"a name twice", "two skills", append(many, good)},
 		{"a path for a name", "not a name", append(many, truth.Skill{Name: "../x"})},
 		{"no name", "not a name", append(many, truth.Skill{})},
+		{"its folder for a name", "not a name", append(many, truth.Skill{Name: "."})},
+		{"the folder above for a name", "not a name", append(many, truth.Skill{Name: ".."})},
+		{"a path of Windows for a name", "not a name", append(many, truth.Skill{Name: `a\b`})},
+		{"a file elsewhere", "leads elsewhere", append(many, truth.Skill{Name: "x", Files: []truth.File{{Path: "../../escape"}}})},
+		{"a file elsewhere on Windows", "leads elsewhere", append(many, truth.Skill{Name: "x", Files: []truth.File{{Path: `a\b`}}})},
 		{"markup in a name", "not a name", append(many, truth.Skill{Name: "<system>"})},
-		{"a risk out of range", "risk", append(many, truth.Skill{Name: "x", Risk: 2})},
+		{"a risk out of range", "risk", append(many, truth.Skill{Name: "x", Risk: func() float64 { return 2 }})},
 	} {
 		if _, err := r.Store.Import(t.Context(), "ann", "acme", "base", list(tt.skills...)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
@@ -276,8 +283,10 @@ func TestImportRefuses(t *testing.T) {
 	}
 	evil := skill("sql", "'); DROP TABLE skill; --", "x")
 	evil.Source = "a\x00b'\xff"
-	evil.Files = []truth.File{{Path: "../../escape", Content: []byte("x")}}
+	evil.Files = []truth.File{{Path: "escape", Content: []byte("x")}}
 	bring(t, r, "acme", "base", evil)
+	_, err := r.Store.DB.Exec(t.Context(), `UPDATE file SET path = '../../escape'`)
+	must(t, err)
 	if _, _, err := r.File(t.Context(), truth.Who{Tenant: "acme"}, index.Doc{ID: "base/sql"}); err == nil {
 		t.Error("a file outside its skill's folder was written")
 	}
@@ -288,6 +297,69 @@ func TestImportRefuses(t *testing.T) {
 		if r.Store.SetTenant(t.Context(), "root", name, 1, false, nil) == nil || r.Store.SetPool(t.Context(), "root", "acme", name, nil) == nil {
 			t.Errorf("%q is taken as a name", name)
 		}
+	}
+}
+
+// An import that fails makes no tenant and no pool, and changes nobody's rights.
+func TestImportIsOneStep(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	good := skill("good", "Counts.", "x")
+	bringNew := func(tenant string, roles []string, skills ...truth.Skill) error {
+		_, err := r.Store.ImportNew(t.Context(), "ann", tenant, "base", roles, list(skills...))
+		return err
+	}
+	if err := bringNew("acme", []string{"team"}, good, good); err == nil {
+		t.Fatal("one name twice is taken")
+	}
+	if _, err := r.Store.Pools(t.Context(), "acme"); !errors.Is(err, truth.ErrNotFound) {
+		t.Errorf("after an import that failed the tenant is there: %v", err)
+	}
+	must(t, bringNew("acme", []string{"team"}, good))
+	if err := bringNew("acme", []string{}, good, good); err == nil {
+		t.Fatal("one name twice is taken")
+	}
+	must(t, bringNew("acme", nil, good))
+	if roles, err := r.Store.Roles(t.Context(), "acme", "base"); err != nil || !slices.Equal(roles, []string{"team"}) {
+		t.Errorf("it is for %q, %v, want the role it was made for", roles, err)
+	}
+	must(t, bringNew("acme", []string{}, good))
+	if roles, err := r.Store.Roles(t.Context(), "acme", "base"); err != nil || len(roles) != 0 {
+		t.Errorf("it is for %q, %v, want everybody", roles, err)
+	}
+	if err := bringNew("acme/..", nil, good); !errors.Is(err, truth.ErrBadName) {
+		t.Errorf("a bad name of a tenant: %v", err)
+	}
+}
+
+// An import leaves a tenant and a pool as they are that somebody else makes meanwhile.
+func TestImportBesideAnother(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	tx, err := r.Store.DB.Begin(t.Context())
+	must(t, err)
+	defer func() { _ = tx.Rollback(context.Background()) }()
+	_, err = tx.Exec(t.Context(), `INSERT INTO tenant (name, max_risk, review) VALUES ('acme', 0.25, true)`)
+	must(t, err)
+	_, err = tx.Exec(t.Context(), `INSERT INTO pool (tenant, name, roles) VALUES ('acme', 'base', '{team}')`)
+	must(t, err)
+	done := make(chan error, 1)
+	go func() {
+		_, err := r.Store.ImportNew(t.Context(), "ann", "acme", "base", nil, list(skill("good", "Counts.", "x")))
+		done <- err
+	}()
+	for waits := false; !waits; time.Sleep(10 * time.Millisecond) {
+		must(t, r.Store.DB.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)`).Scan(&waits))
+	}
+	must(t, tx.Commit(t.Context()), <-done)
+	if l, err := r.Store.Limits(t.Context(), "acme"); err != nil || l.MaxRisk != 0.25 || !l.Review {
+		t.Errorf("after an import beside it the tenant has %+v, %v", l, err)
+	}
+	if roles, err := r.Store.Roles(t.Context(), "acme", "base"); err != nil || !slices.Equal(roles, []string{"team"}) {
+		t.Errorf("after an import beside it the pool is for %q, %v, want the role it was made for", roles, err)
+	}
+	var said []string
+	must(t, r.Store.DB.QueryRow(t.Context(), `SELECT array_agg(action) FROM audit`).Scan(&said))
+	if !slices.Equal(said, []string{"import"}) {
+		t.Errorf("the audit says %q, want the import alone", said)
 	}
 }
 
@@ -383,4 +455,231 @@ func TestAuditOfStrangeTexts(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil),
 		r.Store.Audit(t.Context(), truth.Event{Tenant: "acme", Actor: "bo\x00b", Action: "load", Skills: []string{"a\xff"}, Detail: "\x00"}))
+}
+
+// A generation is opened once, stays for whom it was opened while a newer one takes its place, and the
+// ones that nobody asks for make room.
+func TestKeepsGenerationsOpen(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil), r.Store.SetPool(t.Context(), "root", "acme", "base", nil))
+	bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"))
+	build(t, r)
+	who, dir := truth.Who{Tenant: "acme", Subject: "bob"}, r.folder("acme", "base")
+	first, err := r.Open(t.Context(), who)
+	must(t, err)
+	kept := r.open.of[dir]
+	if got := names(t, r, who, "count wombats"); !slices.Equal(got, []string{"base/wombat"}) || r.open.of[dir] != kept {
+		t.Errorf("offered %q, opened anew: %v", got, r.open.of[dir] != kept)
+	}
+	bring(t, r, "acme", "base", skill("zebra", "Counts zebras.", "x"))
+	build(t, r)
+	if got := names(t, r, who, "count zebras"); !slices.Equal(got, []string{"base/zebra"}) {
+		t.Errorf("offered %q of the newer generation", got)
+	}
+	if kept.x.Close(); len(decide(t, first, "count wombats").Candidates) != 1 {
+		t.Error("the older generation was closed while it was used")
+	}
+	must(t, first.Close())
+	newer := r.open.of[dir]
+	if r.open.mapped != newer.size || newer.size == 0 {
+		t.Errorf("%d bytes are mapped, the only generation has %d", r.open.mapped, newer.size)
+	}
+	r.open.mapped += maxMapped
+	must(t, r.Store.SetTenant(t.Context(), "root", "other", 1, false, nil), r.Store.SetPool(t.Context(), "root", "other", "base", nil))
+	bring(t, r, "other", "base", skill("lion", "Counts lions.", "x"))
+	build(t, r)
+	if got := names(t, r, truth.Who{Tenant: "other"}, "count lions"); !slices.Equal(got, []string{"base/lion"}) || len(r.open.of) != 1 || r.open.of[dir] != nil {
+		t.Errorf("offered %q, and %d are open; want the newest one alone", got, len(r.open.of))
+	}
+}
+
+// What lint says of a skill is asked for once for each content.
+func TestJudgesWhatIsNew(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil), r.Store.SetPool(t.Context(), "root", "acme", "base", nil))
+	var asked atomic.Int32
+	bringJudged := func(changed int, want int32) {
+		t.Helper()
+		var skills []truth.Skill
+		for i := range 600 { // more than a batch
+			k := skill(fmt.Sprintf("s%d", i), "Counts.", fmt.Sprint(i < changed))
+			k.Risk = func() float64 { asked.Add(1); return 0.25 }
+			skills = append(skills, k)
+		}
+		if sum := bring(t, r, "acme", "base", skills...); sum.Revisions != int(want) || asked.Swap(0) != want {
+			t.Errorf("Import = %+v and asked for %d risks, want %d", sum, asked.Load(), want)
+		}
+	}
+	bringJudged(0, 600)
+	bringJudged(0, 0)
+	bringJudged(7, 7)
+	o, err := r.Store.Offer(t.Context(), "acme", "base", "s599")
+	if must(t, err); o.Risk != 0.25 {
+		t.Errorf("its risk is %v, want 0.25", o.Risk)
+	}
+}
+
+// Pools that cannot be indexed stop none of the others, and are free again soon.
+func TestBuildsBesideBrokenPools(t *testing.T) {
+	ctx, r := t.Context(), open(t, postgrestest.New(t).Address(), "a")
+	must(t, r.Store.SetTenant(ctx, "root", "acme", 1, false, nil))
+	for i := range 12 {
+		pool := fmt.Sprintf("whole%d", i)
+		if i%3 == 0 {
+			pool = fmt.Sprintf("broken%d", i)
+		}
+		must(t, r.Store.SetPool(ctx, "root", "acme", pool, nil))
+		bring(t, r, "acme", pool, skill("wombat", "Counts wombats.", "x"))
+	}
+	_, err := r.Store.DB.Exec(ctx, `ALTER TABLE generation ADD CONSTRAINT broken CHECK (pool !~ '^broken')`)
+	must(t, err)
+	n, err := r.BuildAll(ctx)
+	if n != 8 || err == nil || !strings.Contains(err.Error(), "index acme/broken0:") {
+		t.Errorf("BuildAll = %d, %v, want 8 skills and what is wrong with the broken pools", n, err)
+	}
+	var held int
+	must(t, r.Store.DB.QueryRow(ctx, `SELECT count(*) FROM lease WHERE until > now() + $1`, pause).Scan(&held))
+	if held != 0 {
+		t.Errorf("%d pools are held longer than %s after their builds have failed", held, pause)
+	}
+	_, err = r.Store.DB.Exec(ctx, `ALTER TABLE generation DROP CONSTRAINT broken; UPDATE lease SET until = now()`)
+	must(t, err)
+	if n, err := r.BuildAll(ctx); n != 4 || err != nil {
+		t.Errorf("once they can be indexed: BuildAll = %d, %v, want 4 skills", n, err)
+	}
+}
+
+// A pool is indexed anew where the files of its generation are not in the database.
+func TestBuildsWithoutThePrevious(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil),
+		r.Store.SetPool(t.Context(), "root", "acme", "base", nil))
+	for _, lost := range []string{"true", "name = 'files.json'", "name = 'manifest.json'", "name LIKE 'base%'"} {
+		bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"))
+		build(t, r)
+		_, err := r.Store.DB.Exec(t.Context(), `DELETE FROM blob WHERE `+lost)
+		must(t, err)
+		bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"), skill("lion", "Counts lions.", lost))
+		build(t, r)
+		if got := names(t, r, truth.Who{Tenant: "acme"}, "count lions"); !slices.Contains(got, "base/lion") {
+			t.Errorf("without the files where %s: offered %q", lost, got)
+		}
+	}
+}
+
+// Who waits for a generation waits no longer than the request has time, and each generation is fetched
+// for itself.
+func TestFetchingHangs(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	r.Patience = 100 * time.Millisecond
+	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil))
+	for pool, revision := range map[string]int{"base": 12, "base1": 2} {
+		must(t, r.Store.SetPool(t.Context(), "root", "acme", pool, nil))
+		_, err := r.Store.DB.Exec(t.Context(), `UPDATE pool SET revision = $1 WHERE name = $2`, revision-1, pool)
+		must(t, err)
+		bring(t, r, "acme", pool, skill("wombat-"+pool, "Counts wombats.", "x"))
+	}
+	build(t, r)
+	pools, _, err := r.tenant(t.Context(), "acme")
+	must(t, err)
+	if len(pools) != 2 || *pools[0].Generation != 12 || *pools[1].Generation != 2 {
+		t.Fatalf("the pools are %+v, want generations 12 and 2", pools)
+	}
+	tx, err := r.Store.DB.Begin(t.Context())
+	must(t, err)
+	defer tx.Rollback(context.Background())
+	_, err = tx.Exec(t.Context(), `LOCK TABLE blob`)
+	must(t, err)
+	ended := make(chan error, len(pools))
+	for _, p := range pools {
+		go func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 5*r.Patience)
+			defer cancel()
+			_, err := r.generation(ctx, "acme", p)
+			ended <- err
+		}()
+	}
+	late := time.After(30 * time.Second) // a fetch has a minute
+	for range pools {
+		select {
+		case err := <-ended:
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("a generation that does not come: %v, want %v", err, context.DeadlineExceeded)
+			}
+		case <-late:
+			t.Fatal("a request waits for a generation that does not come")
+		}
+	}
+	waiting, end := 0, time.Now().Add(30*time.Second)
+	for waiting < len(pools) && time.Now().Before(end) {
+		must(t, tx.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks WHERE NOT granted`).Scan(&waiting))
+	}
+	if waiting != len(pools) {
+		t.Errorf("%d generations are being fetched, want %d", waiting, len(pools))
+	}
+	must(t, tx.Rollback(t.Context()))
+	got := names(t, r, truth.Who{Tenant: "acme"}, "count wombats")
+	if slices.Sort(got); !slices.Equal(got, []string{"base/wombat-base", "base1/wombat-base1"}) {
+		t.Errorf("once the generations come: offered %q", got)
+	}
+}
+
+// Of skills with one name a machine is sent the one that is loaded.
+func TestLibraryIsWhatIsLoaded(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil))
+	for pool, roles := range map[string][]string{
+		"all": nil, "by-two": {"team", "payments"}, "of-team": {"team"}, "z-team": {"team"},
+		"anns": {"user:ann", "user:kim"}, "z-anns": {"user:ann"},
+	} {
+		must(t, r.Store.SetPool(t.Context(), "root", "acme", pool, roles))
+		bring(t, r, "acme", pool, skill("wombat", "Counts wombats.", "x"))
+	}
+	build(t, r)
+	for _, tt := range []struct {
+		name, want string
+		who        truth.Who
+	}{
+		{"everybody's", "all", truth.Who{Tenant: "acme", Subject: "eve"}},
+		{"a team's, of fewest roles and then by name", "of-team", truth.Who{Tenant: "acme", Subject: "bob", Roles: []string{"team"}}},
+		{"her own, of fewest roles", "z-anns", truth.Who{Tenant: "acme", Subject: "ann", Roles: []string{"team"}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			library, err := r.Library(t.Context(), tt.who)
+			must(t, err)
+			if len(library) != 1 || library[0].Pool != tt.want {
+				t.Errorf("the library sends %+v, want that of %s alone", library, tt.want)
+			}
+			g, err := r.Open(t.Context(), tt.who)
+			must(t, err)
+			defer g.Close()
+			loaded, err := g.Offers()
+			must(t, err)
+			if len(loaded) != 1 || loaded[0].ID != tt.want+"/wombat" {
+				t.Errorf("a load has %+v, want that of %s alone", loaded, tt.want)
+			}
+		})
+	}
+}
+
+// Generations of hardly any bytes are not kept open without end either.
+func TestKeepsFewSmallGenerationsOpen(t *testing.T) {
+	dir := t.TempDir()
+	entry := entry("base", "wombat", "1", catalog.Agents, skill("wombat", "Counts wombats.", "x").Text)
+	_, err := index.Build(t.Context(), index.Options{Dir: dir, Entries: []catalog.Entry{entry}, Background: gate.Background, Now: time.Now})
+	must(t, err)
+	x, err := index.Open(dir)
+	must(t, err)
+	defer x.Close()
+	var o opened
+	generation, most := int64(1), maxMapped/minMapped
+	for i := range most + 10 {
+		another, err := x.Another()
+		must(t, err)
+		y, err := o.put(fmt.Sprint(i), pool{Generation: &generation}, another)
+		must(t, err, y.Close())
+	}
+	if len(o.of) != most || o.mapped > maxMapped {
+		t.Errorf("%d generations are open and count for %d bytes, want %d and at most %d", len(o.of), o.mapped, most, maxMapped)
+	}
 }

@@ -5,6 +5,8 @@
 //	POST /v1/lookup, /v1/load, /v1/list             the same as JSON
 //	POST /v1/pools/POOL/skills/NAME/approve         by a reviewer; ?revision=N, else the newest
 //	POST /v1/pools/POOL/skills/NAME/withdraw        by a reviewer; ?why=TEXT
+//	GET  /v1/library                                what somebody may have on their machine, with hashes
+//	POST /v1/library                                some of it, as a tar file
 //	GET  /v1/pools                                  pools that are seen
 //	GET  /v1/audit?since=TIME&until=TIME&limit=N    by an auditor
 //	GET  /healthz, /readyz                          the process runs; the database answers
@@ -14,10 +16,12 @@
 package serve
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -25,6 +29,7 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -105,22 +110,27 @@ func (s *Service) Handler() http.Handler {
 			if extra == nil || extra.TokenInfo == nil {
 				return nil, truth.ErrForbidden
 			}
+			ctx, cancel := s.within(ctx)
+			defer cancel()
 			return next(context.WithValue(ctx, whoContext{}, extra.TokenInfo.Extra[whoKey]), method, req)
 		}
 	})
 	metadata := "/.well-known/oauth-protected-resource"
-	door := &doorman{store: s.Replica.Store, issuer: s.Issuer, public: s.public}
-	bearer := auth.RequireBearerToken(door.verify,
-		&auth.RequireBearerTokenOptions{ResourceMetadataURL: s.URL + metadata})
+	door := &doorman{
+		store: s.Replica.Store, patience: s.Replica.Patience, issuer: s.Issuer, log: s.Log,
+		unknown: rate.NewLimiter(unknownRate, unknownBurst),
+	}
 	inside := http.NewServeMux()
 	one := func(*http.Request) *sdk.Server { return server }
-	inside.Handle("/mcp", sdk.NewStreamableHTTPHandler(one, &sdk.StreamableHTTPOptions{
+	inside.Handle("/mcp", single(sdk.NewStreamableHTTPHandler(one, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxRequest,
 		DisableLocalhostProtection: true, // whoever asks has a token
-	}))
+	})))
 	inside.HandleFunc("POST /v1/lookup", call(s.source.Lookup))
 	inside.HandleFunc("POST /v1/load", call(s.source.Load))
 	inside.HandleFunc("POST /v1/list", call(s.source.List))
+	inside.HandleFunc("GET /v1/library", s.library)
+	inside.HandleFunc("POST /v1/library", s.send)
 	inside.HandleFunc("GET /v1/pools", s.pools)
 	inside.HandleFunc("GET /v1/audit", s.audit)
 	inside.HandleFunc("POST /v1/pools/{pool}/skills/{name}/{change}", s.review)
@@ -130,8 +140,40 @@ func (s *Service) Handler() http.Handler {
 	outside.Handle(metadata+"/mcp", about)
 	outside.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
 	outside.HandleFunc("GET /readyz", s.ready)
-	outside.Handle("/", bearer(s.limited(inside)))
+	outside.Handle("/", door.guard(s.limited(inside), s.URL+metadata))
 	return outside
+}
+
+// within ends what is done for one request, however long the database takes for each step of it.
+func (s *Service) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, 5*s.Replica.Patience)
+}
+
+// single refuses several messages in one request, which old versions of the protocol allow: a limit
+// of requests would not hold for them.
+func single(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := bufio.NewReader(http.MaxBytesReader(w, r.Body, maxRequest))
+		for {
+			c, err := body.ReadByte()
+			if err == nil && strings.ContainsRune(" \t\r\n", rune(c)) {
+				continue
+			}
+			if c == '[' {
+				http.Error(w, "one message in a request, not an array of them", http.StatusBadRequest)
+				return
+			}
+			if err == nil {
+				_ = body.UnreadByte() // of the byte just read
+			}
+			break
+		}
+		r.Body = struct {
+			io.Reader
+			io.Closer
+		}{body, r.Body}
+		next.ServeHTTP(w, r)
+	})
 }
 
 const maxRequest = 2 << 20 // bytes; a prompt may have 1 MiB
@@ -181,7 +223,9 @@ func (s *Service) limited(next http.Handler) http.Handler {
 			http.Error(w, fmt.Sprintf("more than %v requests a second", float64(s.Rate)), http.StatusTooManyRequests)
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), whoContext{}, who)))
+		ctx, cancel := s.within(r.Context())
+		defer cancel()
+		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, whoContext{}, who)))
 	})
 }
 
@@ -220,11 +264,13 @@ func call[In, Out any](f func(context.Context, In) (Out, error)) http.HandlerFun
 	}
 }
 
-// isInside reports whether err says how a database, an issuer or a disk fails, which is not for
+// isInside reports whether err says how a database or a disk fails, which is not for
 // strangers.
 func isInside(err error) bool {
-	return errors.As(err, new(*pgconn.PgError)) || errors.As(err, new(*pgconn.ConnectError)) || errors.As(err, new(net.Error)) ||
-		errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.SyscallError)) || errors.Is(err, context.DeadlineExceeded)
+	return errors.As(err, new(*pgconn.PgError)) || errors.As(err, new(*pgconn.ConnectError)) ||
+		errors.As(err, new(net.Error)) ||
+		errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.SyscallError)) ||
+		errors.Is(err, context.DeadlineExceeded)
 }
 
 // public returns what strangers may be told of err, and keeps the rest in the log.
@@ -339,7 +385,7 @@ func (s *Service) review(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(r.Context(), s.Replica.Patience)
 	defer cancel()
 	if err := s.Replica.Store.DB.Ping(ctx); err != nil {
 		http.Error(w, "the database does not answer", http.StatusServiceUnavailable)

@@ -1,10 +1,12 @@
 package serve
 
 import (
+	"archive/tar"
 	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/rsa"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,17 +15,23 @@ import (
 	mathrand "math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/time/rate"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/replica"
@@ -54,7 +62,7 @@ func start(t *testing.T, change func(*Service)) *registry {
 	must(t, err)
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	s := &Service{
-		Replica: &replica.Replica{Store: store, Cache: t.TempDir(), Poll: 50 * time.Millisecond, Log: log, Name: "a"},
+		Replica: &replica.Replica{Store: store, Cache: t.TempDir(), Poll: 50 * time.Millisecond, Patience: time.Minute, Log: log, Name: "a"},
 		Issuer:  &Issuer{Tenant: "tenant", Roles: "roles"}, Rate: 1000, Burst: 1000, Log: log, Version: "test",
 	}
 	server := httptest.NewUnstartedServer(nil)
@@ -223,6 +231,10 @@ func TestAPI(t *testing.T) {
 		{"too long", "POST", "/v1/lookup", bob, `{"prompt":"` + strings.Repeat("x", maxRequest) + `"}`, 400, "too large"},
 		{"a load", "POST", "/v1/load", bob, `{"name":"wombat-count"}`, 200, `"about":{"pool":"base","name":"wombat-count","revision":1,"hash":"`},
 		{"a load of another tenant's", "POST", "/v1/load", bob, `{"name":"lion-feed"}`, 400, "no skill is named"},
+		{"a library", "GET", "/v1/library", bob, "", 200, `{"skills":[{"pool":"base","name":"wombat-count","hash":"`},
+		{"skills for a machine", "POST", "/v1/library", bob, `{"skills":[{"pool":"base","name":"wombat-count"}]}`, 200, "Counts wombats in the garden."},
+		{"skills of a pool that is not seen", "POST", "/v1/library", bob, `{"skills":[{"pool":"team","name":"invoice"}]}`, 200, "\x00\x00"},
+		{"no skills for a machine", "POST", "/v1/library", bob, `{"skills":[]}`, 400, "want 1 to 64"},
 		{"a list", "POST", "/v1/list", bob, `{}`, 200, `"source":"base"`},
 		{"the pools that are seen", "GET", "/v1/pools", bob, "", 200, `[{"pool":"base","roles":[],"revision":1,"skills":1,"offered":1,"pending":0}]`},
 		{"the audit without the role", "GET", "/v1/audit", bob, "", 403, "auditor"},
@@ -240,6 +252,9 @@ func TestAPI(t *testing.T) {
 		status, text, header := r.ask(t, tt.method, tt.path, tt.token, tt.body)
 		if tt.status == 0 && status == 200 || tt.status > 0 && status != tt.status || !strings.Contains(text, tt.want) {
 			t.Errorf("%s: %d %s, want %d %s", tt.name, status, text, tt.status, tt.want)
+		}
+		if strings.Contains(text, "Settles invoices") {
+			t.Errorf("%s: shows what bob does not see: %s", tt.name, text)
 		}
 		if status == 401 && !strings.Contains(header.Get("WWW-Authenticate"), "resource_metadata=\""+r.URL+"/.well-known/oauth-protected-resource\"") {
 			t.Errorf("%s: WWW-Authenticate %q", tt.name, header.Get("WWW-Authenticate"))
@@ -259,7 +274,10 @@ func TestAPI(t *testing.T) {
 // issuer gives out tokens as OpenID Connect says.
 type issuer struct {
 	*httptest.Server
-	key *rsa.PrivateKey
+	key     *rsa.PrivateKey
+	asked   atomic.Int32 // requests
+	padding atomic.Int32 // bytes of blanks before its keys
+	failing atomic.Bool
 }
 
 func newIssuer(t *testing.T) *issuer {
@@ -267,10 +285,16 @@ func newIssuer(t *testing.T) *issuer {
 	must(t, err)
 	i := &issuer{key: key}
 	i.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		i.asked.Add(1)
+		if i.failing.Load() {
+			http.Error(w, "stack trace of inner.example.com", http.StatusInternalServerError)
+			return
+		}
 		switch r.URL.Path {
 		case "/.well-known/openid-configuration":
 			fmt.Fprintf(w, `{"issuer":%q,"jwks_uri":%q,"authorization_endpoint":"x","token_endpoint":"x","id_token_signing_alg_values_supported":["RS256"]}`, i.URL, i.URL+"/keys")
 		case "/keys":
+			fmt.Fprint(w, strings.Repeat(" ", int(i.padding.Load())))
 			_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &key.PublicKey, KeyID: "1", Algorithm: "RS256", Use: "sig"}}})
 		}
 	}))
@@ -318,18 +342,18 @@ func TestTokens(t *testing.T) {
 		{"with another's own role", i.key, map[string]any{"roles": []string{"user:ann"}}, 200, `"total":1`},
 		{"with the audit's role in a text", i.key, map[string]any{"roles": "x auditor"}, 200, `"total":1`},
 		{"a little after its end", i.key, map[string]any{"exp": now.Add(-10 * time.Second).Unix()}, 200, `"total":1`},
-		{"expired", i.key, map[string]any{"exp": now.Add(-time.Minute).Unix()}, 401, "expired"},
+		{"expired", i.key, map[string]any{"exp": now.Add(-time.Minute).Unix()}, 401, "invalid token"},
 		{"without an end", i.key, map[string]any{"exp": nil}, 401, "invalid token"},
 		{"not yet good", i.key, map[string]any{"nbf": now.Add(time.Hour).Unix()}, 401, "invalid token"},
-		{"for another service", i.key, map[string]any{"aud": "https://elsewhere.example.com"}, 401, "audience"},
-		{"of another issuer", i.key, map[string]any{"iss": "https://evil.example.com"}, 401, "issue"},
+		{"for another service", i.key, map[string]any{"aud": "https://elsewhere.example.com"}, 401, "invalid token"},
+		{"of another issuer", i.key, map[string]any{"iss": "https://evil.example.com"}, 401, "invalid token"},
 		{"signed by another", other, nil, 401, "invalid token"},
-		{"without a tenant", i.key, map[string]any{"tenant": nil}, 401, "no claim"},
-		{"with a number for a tenant", i.key, map[string]any{"tenant": 1}, 401, "no claim"},
+		{"without a tenant", i.key, map[string]any{"tenant": nil}, 401, "invalid token"},
+		{"with a number for a tenant", i.key, map[string]any{"tenant": 1}, 401, "invalid token"},
 		{"of a tenant that is not there", i.key, map[string]any{"tenant": "x' OR '1'='1"}, 404, "not found"},
 	} {
 		status, text, _ := r.ask(t, "POST", "/v1/list", i.token(t, tt.by, claims(tt.change)), "{}")
-		if status != tt.status || !strings.Contains(text, tt.want) {
+		if status != tt.status || !strings.Contains(text, tt.want) || status == 401 && text != "invalid token\n" {
 			t.Errorf("a token %s: %d %s, want %d %s", tt.name, status, text, tt.status, tt.want)
 		}
 	}
@@ -376,6 +400,287 @@ func TestDatabaseKilled(t *testing.T) {
 	}
 	if status, text, _ := r.ask(t, "POST", "/v1/load", key, `{"name":"wombat-count"}`); status != 200 {
 		t.Errorf("load once it is back: %d %s", status, text)
+	}
+}
+
+// A database that takes requests and does not answer them holds nobody up for ever.
+func TestDatabaseHangs(t *testing.T) {
+	r := start(t, func(s *Service) { s.Replica.Patience = 100 * time.Millisecond })
+	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
+	who := truth.Who{Tenant: "acme", Subject: "bob", Roles: []string{truth.Auditor, truth.Reviewer}}
+	key := r.key(t, who)
+	r.settle(t)
+	tx, err := r.Replica.Store.DB.Begin(t.Context())
+	must(t, err)
+	defer func() { must(t, tx.Rollback(context.Background())) }()
+	_, err = tx.Exec(t.Context(), `LOCK TABLE lease, pool, generation, tenant, skill, revision, audit`)
+	must(t, err)
+	for _, tt := range [][3]string{
+		{"POST", "/v1/lookup", `{"prompt":"count the wombats"}`}, {"POST", "/v1/load", `{"name":"wombat-count"}`},
+		{"POST", "/v1/list", "{}"}, {"GET", "/v1/library", ""}, {"GET", "/v1/pools", ""}, {"GET", "/v1/audit", ""},
+		{"POST", "/v1/pools/base/skills/wombat-count/approve", ""}, {"POST", "/v1/pools/base/skills/wombat-count/withdraw", ""},
+	} {
+		if status, text, _ := r.ask(t, tt[0], tt[1], key, tt[2]); status < 500 {
+			t.Errorf("%s: %d %s, want a failure", tt[1], status, text)
+		}
+	}
+	ctx, cancel := r.within(context.WithValue(t.Context(), whoContext{}, who))
+	defer cancel()
+	if _, _, err := r.source.File(ctx, nil, index.Doc{ID: "base/wombat-count"}); !errors.Is(err, replica.ErrUnreachable) {
+		t.Errorf("a file: %v, want %v", err, replica.ErrUnreachable)
+	}
+}
+
+// A key that was revoked is unknown, and unknown keys ask the database only so often; one that is
+// known is taken all the while.
+func TestUnknownKeys(t *testing.T) {
+	r := start(t, nil)
+	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
+	store := r.Replica.Store
+	door := &doorman{store: store, patience: time.Minute, log: r.Log, unknown: rate.NewLimiter(0, 3)}
+	good := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	_, _, err := door.byKey(t.Context(), good)
+	must(t, err)
+	var all sync.WaitGroup
+	var invalid, often atomic.Int32
+	for i := range 100 { // at once
+		all.Go(func() {
+			switch _, _, err := door.byKey(t.Context(), fmt.Sprintf("skg_%d", i)); {
+			case errors.Is(err, auth.ErrInvalidToken):
+				invalid.Add(1)
+			case errors.Is(err, errOften):
+				often.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if invalid.Load() != 3 || often.Load() != 97 {
+		t.Errorf("of 100 unknown keys %d were looked up and %d not, want 3 and 97", invalid.Load(), often.Load())
+	}
+	_, _, err = door.byKey(t.Context(), good)
+	must(t, err)
+	r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	other := r.key(t, truth.Who{Tenant: "acme", Subject: "eve"})
+	if n, err := store.Revoke(t.Context(), "root", "acme", "bob"); n != 2 || err != nil {
+		t.Errorf("Revoke = %d, %v, want 2", n, err)
+	}
+	if _, _, err := store.ByKey(t.Context(), good); !errors.Is(err, truth.ErrNotFound) {
+		t.Errorf("a key that was revoked: %v", err)
+	}
+	_, _, err = store.ByKey(t.Context(), other)
+	must(t, err)
+	if _, err := store.Revoke(t.Context(), "root", "acme", "bob"); !errors.Is(err, truth.ErrNotFound) {
+		t.Errorf("Revoke again: %v", err)
+	}
+}
+
+// Who shows an unknown key once there are too many of them is told to come back, not that it is invalid.
+func TestTooManyUnknownKeys(t *testing.T) {
+	r := start(t, nil)
+	for i := range 10 * unknownBurst {
+		status, text, header := r.ask(t, "GET", "/v1/pools", fmt.Sprintf("skg_%d", i), "")
+		if status == http.StatusTooManyRequests && header.Get("Retry-After") != "" && header.Get("WWW-Authenticate") == "" {
+			return
+		}
+		if status != http.StatusUnauthorized {
+			t.Fatalf("unknown key %d: %d %s %v, want 401, later 429 with Retry-After", i+1, status, text, header)
+		}
+	}
+	t.Error("all unknown keys were looked up")
+}
+
+// A key that was revoked stays so while the database is away, and one that is good opens until what
+// the replica knows is too old.
+func TestKeysWithoutDatabase(t *testing.T) {
+	r := start(t, nil)
+	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
+	store := r.Replica.Store
+	door := &doorman{store: store, patience: time.Minute, log: r.Log, unknown: rate.NewLimiter(0, 2)}
+	ask := func(key string, later time.Duration) error {
+		t.Helper()
+		hash := sha256.Sum256([]byte(key))
+		if k, ok := door.known[hash]; ok {
+			k.asked = k.asked.Add(-later)
+			door.known[hash] = k
+		}
+		_, err := door.verify(t.Context(), key)
+		return err
+	}
+	revoked, good := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"}), r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
+	must(t, ask(revoked, 0), ask(good, 0))
+	_, err := store.Revoke(t.Context(), "root", "acme", "bob")
+	must(t, err)
+	if err := ask(revoked, keyFor); !errors.Is(err, auth.ErrInvalidToken) {
+		t.Errorf("a key that was revoked: %v, want %v", err, auth.ErrInvalidToken)
+	}
+	r.postgres.Stop(syscall.SIGKILL)
+	defer r.postgres.Start()
+	if err := ask(revoked, 0); !errors.Is(err, replica.ErrUnreachable) {
+		t.Errorf("a key that was revoked, without the database: %v, want %v", err, replica.ErrUnreachable)
+	}
+	must(t, ask(good, keyFor))
+	if err := ask(good, replica.MaxStale); !errors.Is(err, replica.ErrUnreachable) {
+		t.Errorf("a key that was last looked up long ago: %v, want %v", err, replica.ErrUnreachable)
+	}
+}
+
+// Who shows a token is told that it is invalid or that the issuer failed, never what the issuer answers
+// and where it is.
+func TestIssuerFails(t *testing.T) {
+	i := newIssuer(t)
+	unknown, err := rsa.GenerateKey(rand.Reader, 2048)
+	must(t, err)
+	claims := map[string]any{"iss": i.URL, "aud": "x", "sub": "bob", "tenant": "acme", "exp": time.Now().Add(time.Hour).Unix()}
+	good, bad := i.token(t, i.key, claims), i.token(t, unknown, claims)
+	known := start(t, func(s *Service) { s.Issuer.URL, s.Issuer.Audience = i.URL, "x" })
+	known.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
+	check := func(r *registry, token string, status int, want string) {
+		t.Helper()
+		got, text, header := r.ask(t, "GET", "/v1/pools", token, "")
+		if got != status || !strings.HasPrefix(text, want) || strings.Contains(text, "inner") || strings.Contains(text, "127.0.0.1") {
+			t.Errorf("%d %s, want %d %s", got, text, status, want)
+		}
+		if status == 503 && header.Get("Retry-After") == "" {
+			t.Error("503 without Retry-After")
+		}
+	}
+	check(known, good, 200, "[{")
+	check(known, bad, 401, "invalid token\n")
+	i.failing.Store(true)
+	check(known, bad, 503, errIssuer.Error()+"\n")
+	check(known, good, 200, "[{")
+	fresh := start(t, func(s *Service) { s.Issuer.URL, s.Issuer.Audience = i.URL, "x" })
+	check(fresh, good, 503, errIssuer.Error()+"\n")
+	i.Close()
+	check(known, bad, 503, errIssuer.Error()+"\n")
+	check(fresh, good, 503, errIssuer.Error()+"\n")
+}
+
+// A machine that reads slowly has all skills that it asked for; where one cannot be sent any more the
+// answer breaks off, so that it is not taken for the whole.
+func TestSlowMachine(t *testing.T) {
+	r := start(t, func(s *Service) { s.Replica.Patience = 400 * time.Millisecond })
+	big := make([]byte, 1<<20)
+	_, _ = rand.Read(big)
+	var skills []truth.Skill
+	var asked []offer
+	for n := range 20 {
+		k := skill(fmt.Sprintf("s%d", n), "Counts wombats.", "Count.")
+		k.Files = []truth.File{{Path: "a.bin", Content: big}}
+		skills, asked = append(skills, k), append(asked, offer{Pool: "base", Name: k.Name})
+	}
+	r.fill(t, "acme", "base", nil, skills...)
+	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	body, err := json.Marshal(map[string]any{"skills": asked})
+	must(t, err)
+	server := httptest.NewUnstartedServer(r.server.Config.Handler)
+	server.Config.ReadTimeout, server.Config.WriteTimeout = time.Second, time.Second
+	server.Start()
+	defer server.Close()
+	// read returns how many of the skills came, with a pause after each, and what ended the answer.
+	read := func(pause func(n int)) (int, error) {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), "POST", server.URL+"/v1/library", bytes.NewReader(body))
+		must(t, err)
+		req.Header.Set("Authorization", "Bearer "+key)
+		answer, err := http.DefaultClient.Do(req)
+		must(t, err)
+		defer answer.Body.Close()
+		n := 0
+		for tr := tar.NewReader(answer.Body); ; {
+			head, err := tr.Next()
+			if err == nil {
+				_, err = io.Copy(io.Discard, tr)
+			}
+			if err != nil {
+				return n, err
+			}
+			if path.Base(head.Name) == "SKILL.md" {
+				n++
+				pause(n)
+			}
+		}
+	}
+	if n, err := read(func(int) { time.Sleep(200 * time.Millisecond) }); n != len(asked) || err != io.EOF {
+		t.Errorf("%d of %d skills came, then %v", n, len(asked), err)
+	}
+	n, err := read(func(n int) {
+		if n == 1 {
+			r.postgres.Stop(syscall.SIGKILL)
+		}
+	})
+	status, text, _ := r.ask(t, "POST", "/v1/library", key, string(body))
+	r.postgres.Start()
+	if status != 503 || text != replica.ErrUnreachable.Error()+"\n" {
+		t.Errorf("a library without the database: %d %q", status, text)
+	}
+	if n == len(asked) || err == io.EOF {
+		t.Errorf("without the database %d of %d skills came, then %v, want an answer that breaks off", n, len(asked), err)
+	}
+}
+
+// Tokens signed with keys that the issuer does not have do not make a storm of requests to it, and an
+// answer of any size is not read.
+func TestIssuerIsSpared(t *testing.T) {
+	i := newIssuer(t)
+	issuer := &Issuer{URL: i.URL, Audience: "x", Tenant: "tenant", Roles: "roles"}
+	token := func(by *rsa.PrivateKey) string {
+		return i.token(t, by, map[string]any{"iss": i.URL, "aud": "x", "sub": "bob", "tenant": "acme", "exp": time.Now().Add(time.Hour).Unix()})
+	}
+	other, err := rsa.GenerateKey(rand.Reader, 2048)
+	must(t, err)
+	begin := time.Now()
+	for range 50 {
+		if _, _, err := issuer.Who(t.Context(), token(other)); !errors.Is(err, auth.ErrInvalidToken) {
+			t.Fatalf("a token signed by another: %v", err)
+		}
+	}
+	if got, most := i.asked.Load(), issuerBurst+int32(time.Since(begin).Seconds()*issuerRate)+1; got > most {
+		t.Errorf("the issuer was asked %d times, want at most %d", got, most)
+	}
+	_, _, err = issuer.Who(t.Context(), token(i.key))
+	must(t, err)
+	i.padding.Store(2 * maxIssuer)
+	issuer = &Issuer{URL: i.URL, Audience: "x", Tenant: "tenant", Roles: "roles"}
+	if _, _, err := issuer.Who(t.Context(), token(i.key)); err == nil {
+		t.Error("an answer of 2 MiB was read")
+	}
+	for address, good := range map[string]bool{
+		"https://login.example.com": true, "http://127.0.0.1:5/x": true, "http://localhost": true, "http://[::1]:80": true,
+		"http://login.example.com": false, "http://localhost.example.com": false, "ftp://localhost": false, "login.example.com": false, "": false,
+	} {
+		u, err := url.Parse(address)
+		must(t, err)
+		if err := CheckIssuer(u); (err == nil) != good {
+			t.Errorf("CheckIssuer(%s) = %v, want good: %v", address, err, good)
+		}
+	}
+}
+
+// A limit of requests holds for messages of the protocol too: one in each.
+func TestOneMessageInARequest(t *testing.T) {
+	r := start(t, nil)
+	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
+	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	ask := func(body string) (int, string) {
+		req, err := http.NewRequestWithContext(t.Context(), "POST", r.server.URL+"/mcp", strings.NewReader(body))
+		must(t, err)
+		req.Header = http.Header{"Authorization": {"Bearer " + key}, "Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
+		answer, err := http.DefaultClient.Do(req)
+		must(t, err)
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		must(t, err)
+		return answer.StatusCode, string(text)
+	}
+	const message = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	if status, text := ask(" \n" + message); status != 200 || !strings.Contains(text, `"result":{}`) {
+		t.Errorf("one message: %d %s", status, text)
+	}
+	for _, body := range []string{"[" + message + "]", "\r\n\t [" + message + "," + message + "]", "["} {
+		if status, text := ask(body); status != 400 || !strings.Contains(text, "not an array") {
+			t.Errorf("%q: %d %s, want 400", body, status, text)
+		}
 	}
 }
 
@@ -436,7 +741,7 @@ func TestNobodySeesAnothersSkills(t *testing.T) {
 		name := all[random.IntN(len(all))]
 		var out any
 		var err error
-		switch n % 5 {
+		switch n % 6 {
 		case 0, 1:
 			prompt := fmt.Sprintf("take care of the %s marker%s%s and the %s", words[random.IntN(8)], fmt.Sprintf("t%d", random.IntN(12)), "p1", words[random.IntN(8)])
 			out, err = r.source.Lookup(ctx, mcp.LookupInput{Prompt: prompt, K: 20})
@@ -450,7 +755,24 @@ func TestNobodySeesAnothersSkills(t *testing.T) {
 				t.Fatalf("seed %d: %+v loads %s: %v, want success %v", seed, who, name, err, want)
 			}
 		}
-		if err != nil && n%5 != 4 && !errors.Is(err, index.ErrNoIndex) {
+		if n%6 == 5 {
+			list, err := r.Replica.Library(ctx, who)
+			must(t, err)
+			taken := map[string]bool{}
+			for _, o := range list {
+				if !may(home{who.Tenant, o.Pool}) || taken[o.Name] {
+					t.Fatalf("seed %d: the library of %+v has %s of %s, twice: %v", seed, who, o.Name, o.Pool, taken[o.Name])
+				}
+				taken[o.Name] = true
+			}
+			h := homes[random.IntN(len(homes))]
+			_, err = r.Replica.Offer(ctx, who, h.pool, name)
+			if want := slices.Contains(in[name], home{who.Tenant, h.pool}) && may(home{who.Tenant, h.pool}); (err == nil) != want {
+				t.Fatalf("seed %d: %+v is given %s of %s: %v, want success %v", seed, who, name, h.pool, err, want)
+			}
+			continue
+		}
+		if err != nil && n%6 != 4 && !errors.Is(err, index.ErrNoIndex) {
 			t.Fatal(err)
 		}
 		if err != nil {
@@ -465,5 +787,38 @@ func TestNobodySeesAnothersSkills(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A revision of an older version may hold the files of other skills, which reach a machine by their own
+// right only.
+func TestNoSkillInAnother(t *testing.T) {
+	r := start(t, nil)
+	outer := skill("outer", "Feeds lions.", "Feed.")
+	file := func(path string) truth.File { return truth.File{Path: path, Content: []byte("x")} }
+	outer.Files = []truth.File{file("innermost.txt"), file("notes/a.txt")}
+	want := outer.Hash()
+	outer.Files = append(outer.Files, file("skill.md"), file("inner/Skill.md"), file("inner/run.sh"),
+		file("notes/deep/SKILL.md"), file("notes/deep/x/run.sh"))
+	plain := skill("plain", "Counts wombats.", "Count.")
+	r.fill(t, "acme", "base", nil, outer, plain)
+	r.settle(t)
+	bob := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	list := fmt.Sprintf(`{"skills":[{"pool":"base","name":"outer","hash":%q},{"pool":"base","name":"plain","hash":%q}]}`, want, plain.Hash())
+	if _, text, _ := r.ask(t, "GET", "/v1/library", bob, ""); strings.TrimSpace(text) != list {
+		t.Errorf("offered is %s\nwant %s", text, list)
+	}
+	_, text, _ := r.ask(t, "POST", "/v1/library", bob, `{"skills":[{"pool":"base","name":"outer"}]}`)
+	var got []string
+	for in := tar.NewReader(strings.NewReader(text)); ; {
+		head, err := in.Next()
+		if err == io.EOF {
+			break
+		}
+		must(t, err)
+		got = append(got, head.Name)
+	}
+	if want := []string{"outer/innermost.txt", "outer/notes/a.txt", "outer/SKILL.md"}; !slices.Equal(got, want) {
+		t.Errorf("sent are %q, want %q", got, want)
 	}
 }

@@ -5,7 +5,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"log/slog"
+	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +16,7 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/modelcontextprotocol/go-sdk/auth"
+	"golang.org/x/time/rate"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/replica"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
@@ -46,7 +50,9 @@ func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 	}
 	i.tried = time.Now()
 	// The context is kept for as long as keys are fetched.
-	ctx := oidc.ClientContext(context.Background(), &http.Client{Timeout: 10 * time.Second})
+	ctx := oidc.ClientContext(context.Background(), &http.Client{
+		Timeout: 10 * time.Second, Transport: &careful{limit: rate.NewLimiter(issuerRate, issuerBurst)},
+	})
 	provider, err := oidc.NewProvider(ctx, i.URL)
 	if err != nil {
 		i.tried = time.Now() // those who waited for this answer do not wait for another
@@ -57,7 +63,44 @@ func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 	return i.verifier, nil
 }
 
-// Who returns whose a token is, and until when it is good.
+// CheckIssuer refuses the address of an issuer for whom anybody on the way could answer.
+func CheckIssuer(u *url.URL) error {
+	ip := net.ParseIP(u.Hostname())
+	here := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	if u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && here) {
+		return fmt.Errorf("issuer %s: want https", u.Redacted())
+	}
+	return nil
+}
+
+// How often an issuer is asked, whatever tokens are shown, and how much of its answer is read.
+const (
+	issuerRate  = 0.2 // a second
+	issuerBurst = 5
+	maxIssuer   = 1 << 20
+)
+
+var errSpared = errors.New("the issuer is not asked so often")
+
+// careful asks an issuer, its keys among it, only at addresses that CheckIssuer allows.
+type careful struct{ limit *rate.Limiter }
+
+func (c *careful) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := CheckIssuer(r.URL); err != nil {
+		return nil, err
+	}
+	if !c.limit.Allow() {
+		return nil, errSpared
+	}
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil {
+		answer.Body = http.MaxBytesReader(nil, answer.Body, maxIssuer)
+	}
+	return answer, err
+}
+
+// Who returns whose a token is, and until when it is good. An error that is no auth.ErrInvalidToken
+// says that the issuer failed. None of them is for strangers.
 func (i *Issuer) Who(ctx context.Context, token string) (truth.Who, time.Time, error) {
 	keys, err := i.keys()
 	if err != nil {
@@ -65,6 +108,11 @@ func (i *Issuer) Who(ctx context.Context, token string) (truth.Who, time.Time, e
 	}
 	t, err := keys.Verify(ctx, token)
 	if err != nil {
+		// go-oidc wraps no error of its request for keys: its text is all that tells it from the others.
+		text := err.Error()
+		if strings.Contains(text, "fetching keys") && !strings.Contains(text, errSpared.Error()) {
+			return truth.Who{}, time.Time{}, err
+		}
 		return truth.Who{}, time.Time{}, fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
 	}
 	var claims map[string]any
@@ -94,13 +142,22 @@ const keyFor = 30 * time.Second
 
 // doorman tells who asks.
 type doorman struct {
-	store  *truth.Store
-	issuer *Issuer
-	public func(error) error // what strangers may be told of an error
+	store    *truth.Store
+	patience time.Duration // with the database
+	issuer   *Issuer
+	log      *slog.Logger // of what strangers are not told
+
+	unknown *rate.Limiter // of keys that are asked for, but for those that turn out to be good
 
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]knownKey
 }
+
+// How many unknown keys a second are looked up in the database, whoever shows them.
+const (
+	unknownRate  = 10
+	unknownBurst = 100
+)
 
 type knownKey struct {
 	who            truth.Who
@@ -110,8 +167,46 @@ type knownKey struct {
 // maxKnown bounds the keys that are remembered.
 const maxKnown = 10_000
 
-// verify is an auth.TokenVerifier.
-func (d *doorman) verify(ctx context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+// Why nobody can say now whose a token is.
+var (
+	errIssuer = errors.New("the issuer of tokens cannot be reached")
+	errOften  = errors.New("too many unknown keys are shown now; try again later")
+)
+
+// guard lets in who has a good token. Those without one are told where to get it, at metadata.
+func (d *doorman) guard(next http.Handler, metadata string) http.Handler {
+	about := &auth.RequireBearerTokenOptions{ResourceMetadataURL: metadata}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		no := &refusal{ResponseWriter: w}
+		verify := func(ctx context.Context, token string, _ *http.Request) (info *auth.TokenInfo, err error) {
+			info, no.err = d.verify(ctx, token)
+			return info, no.err
+		}
+		in := func(_ http.ResponseWriter, r *http.Request) { next.ServeHTTP(w, r) }
+		auth.RequireBearerToken(verify, about)(http.HandlerFunc(in)).ServeHTTP(no, r)
+	})
+}
+
+// refusal is an answer to who is not let in. Where the token is not to blame the status says so: the
+// middleware has 500 for all of that.
+type refusal struct {
+	http.ResponseWriter
+	err error
+}
+
+func (n *refusal) WriteHeader(status int) {
+	if status == http.StatusInternalServerError {
+		wait := "5"
+		if status = http.StatusServiceUnavailable; errors.Is(n.err, errOften) {
+			status, wait = http.StatusTooManyRequests, "1"
+		}
+		n.Header().Set("Retry-After", wait)
+	}
+	n.ResponseWriter.WriteHeader(status)
+}
+
+// verify says what a token allows. Its errors are for strangers.
+func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, error) {
 	var who truth.Who
 	var expires time.Time
 	var err error
@@ -123,10 +218,16 @@ func (d *doorman) verify(ctx context.Context, token string, _ *http.Request) (*a
 	case d.issuer.URL == "":
 		err = fmt.Errorf("%w: no key of this registry", auth.ErrInvalidToken)
 	default:
-		who, expires, err = d.issuer.Who(ctx, token)
+		if who, expires, err = d.issuer.Who(ctx, token); errors.Is(err, auth.ErrInvalidToken) {
+			d.log.Info("a token is refused", "error", err)
+			err = auth.ErrInvalidToken
+		} else if err != nil {
+			d.log.Error("the issuer of tokens failed", "error", err)
+			err = errIssuer
+		}
 	}
 	if err != nil {
-		return nil, d.public(err)
+		return nil, err
 	}
 	who.Roles = slices.Clone(who.Roles)
 	return &auth.TokenInfo{
@@ -145,20 +246,28 @@ func (d *doorman) byKey(ctx context.Context, key string) (truth.Who, time.Time, 
 	if ok && now.Sub(k.asked) < keyFor && now.Before(k.expires) {
 		return k.who, k.expires, nil
 	}
-	within, cancel := context.WithTimeout(ctx, replica.Patience)
+	if !ok && !d.unknown.Allow() {
+		return truth.Who{}, now, errOften
+	}
+	within, cancel := context.WithTimeout(ctx, d.patience)
 	defer cancel()
 	who, expires, err := d.store.ByKey(within, key)
-	if errors.Is(err, truth.ErrNotFound) {
-		return who, expires, fmt.Errorf("%w: unknown or expired", auth.ErrInvalidToken)
-	}
-	if err != nil {
-		if ok && now.Before(k.expires) { // the database does not answer
-			return k.who, k.expires, nil
-		}
-		return who, expires, err
-	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if errors.Is(err, truth.ErrNotFound) {
+		delete(d.known, hash)
+		return who, expires, fmt.Errorf("%w: unknown or expired", auth.ErrInvalidToken)
+	}
+	if err != nil { // the database does not answer
+		if ok && now.Sub(k.asked) < replica.MaxStale && now.Before(k.expires) {
+			return k.who, k.expires, nil
+		}
+		d.log.Error("a key cannot be looked up", "error", err)
+		return who, expires, replica.ErrUnreachable
+	}
+	if !ok {
+		d.unknown.AllowN(time.Now(), -1) // given back: a Reservation does that only before it is due
+	}
 	if len(d.known) >= maxKnown || d.known == nil {
 		d.known = map[[sha256.Size]byte]knownKey{}
 	}

@@ -5,23 +5,30 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"iter"
+	"path"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/neutral"
 )
 
 // Skill is a skill that is brought.
 type Skill struct {
 	Name   string
-	Risk   float64 // 0 to 1
-	Source string  // where it comes from
-	Text   []byte  // SKILL.md
-	Files  []File  // beside it
+	Risk   func() float64 // 0 to 1, nil for 0; asked at most once, on any goroutine, where the content is new
+	Source string         // where it comes from
+	Text   []byte         // SKILL.md
+	Files  []File         // beside it
 }
 
 // File is a file of a skill.
@@ -30,8 +37,8 @@ type File struct {
 	Content []byte
 }
 
-// hash identifies the content of a skill.
-func (k *Skill) hash() string {
+// Hash identifies the content of a skill: its files and their names.
+func (k *Skill) Hash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d:%s", len(k.Text), k.Text)
 	files := slices.SortedFunc(slices.Values(k.Files), func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
@@ -39,6 +46,40 @@ func (k *Skill) hash() string {
 		fmt.Fprintf(h, "%d:%s%d:%s", len(f.Path), f.Path, len(f.Content), f.Content)
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Local reports whether the names of a skill and of its files, below its folder, lead nowhere else
+// on any system.
+func (k *Skill) Local() bool {
+	return isName(k.Name) && !slices.ContainsFunc(k.Files, func(f File) bool { return !isLocal(f.Path) })
+}
+
+func isName(s string) bool { return s != "." && !strings.Contains(s, "/") && isLocal(s) }
+
+func isLocal(file string) bool {
+	return filepath.IsLocal(filepath.FromSlash(file)) && !strings.ContainsAny(file, "\\\x00")
+}
+
+// leaveOthers takes the files of other skills out of those of one, as revisions have them that older
+// versions imported: they would be there on machines, whatever those skills are allowed. It
+// returns whether there are any.
+func (k *Skill) leaveOthers() bool {
+	var others []string
+	n := len(k.Files)
+	k.Files = slices.DeleteFunc(k.Files, func(f File) bool {
+		dir, name := path.Split(f.Path)
+		if !strings.EqualFold(name, catalog.SkillMD) {
+			return false
+		}
+		if dir != "" {
+			others = append(others, dir)
+		}
+		return true
+	})
+	k.Files = slices.DeleteFunc(k.Files, func(f File) bool {
+		return slices.ContainsFunc(others, func(dir string) bool { return strings.HasPrefix(f.Path, dir) })
+	})
+	return len(k.Files) < n
 }
 
 // Imported says what an import did.
@@ -53,10 +94,36 @@ type Imported struct {
 // revision is left as it is, and what was withdrawn comes back with an approval only.
 func (s *Store) Import(
 	ctx context.Context, actor, tenant, pool string, skills iter.Seq2[Skill, error],
+) (Imported, error) {
+	return s.bring(ctx, actor, tenant, pool, skills, func(pgx.Tx) error { return nil })
+}
+
+// ImportNew is Import that makes the tenant and the pool where there are none. Where roles is not
+// nil, it also says who sees the pool. Nothing of it is done where the import fails.
+func (s *Store) ImportNew(
+	ctx context.Context, actor, tenant, pool string, roles []string, skills iter.Seq2[Skill, error],
+) (Imported, error) {
+	return s.bring(ctx, actor, tenant, pool, skills, func(tx pgx.Tx) error {
+		if err := addTenant(ctx, tx, actor, tenant); err != nil {
+			return err
+		}
+		if roles == nil {
+			return addPool(ctx, tx, actor, tenant, pool)
+		}
+		return setPool(ctx, tx, actor, tenant, pool, roles)
+	})
+}
+
+// bring is an import, before whose last step prepare is called.
+func (s *Store) bring(
+	ctx context.Context, actor, tenant, pool string, skills iter.Seq2[Skill, error], prepare func(pgx.Tx) error,
 ) (sum Imported, err error) {
 	return sum, pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
 		sum = Imported{}
-		all, err := stage(ctx, tx, skills)
+		all, err := stage(ctx, tx, tenant, pool, skills)
+		if err == nil {
+			err = prepare(tx)
+		}
 		if err != nil {
 			return err
 		}
@@ -108,8 +175,27 @@ func (s *Store) Import(
 // maxNamed is how long the name of a skill may be, in bytes.
 const maxNamed = 128
 
-// stage copies skills to tables of the transaction.
-func stage(ctx context.Context, tx pgx.Tx, skills iter.Seq2[Skill, error]) (n int, err error) {
+// content is what the risk of a skill was found for.
+type content struct{ name, hash string }
+
+// batch is a part of what is staged.
+type batch struct {
+	skills []Skill
+	rows   [][]any // of table staged, one for each skill
+	err    error   // what ends the import
+}
+
+// Bounds of a batch.
+const (
+	batchSkills = 256
+	batchBytes  = 16 << 20
+)
+
+// stage copies skills to tables of the transaction. They are read and judged while those before them
+// are written.
+func stage(
+	ctx context.Context, tx pgx.Tx, tenant, pool string, skills iter.Seq2[Skill, error],
+) (n int, err error) {
 	_, err = tx.Exec(ctx, `
 		CREATE TEMP TABLE staged (name text PRIMARY KEY, hash text, risk float8, source text, text bytea,
 			next integer DEFAULT 1, pending boolean DEFAULT false) ON COMMIT DROP;
@@ -117,39 +203,47 @@ func stage(ctx context.Context, tx pgx.Tx, skills iter.Seq2[Skill, error]) (n in
 	if err != nil {
 		return 0, err
 	}
-	seen := map[string]bool{}
-	next, stop := iter.Pull2(skills)
-	defer stop()
-	for done := false; !done; {
-		var rows, files [][]any
-		for size := 0; size < 16<<20; {
-			k, err, ok := next()
-			if !ok {
-				done = true
-				break
+	rows, err := tx.Query(ctx, `SELECT name, hash, risk FROM revision WHERE tenant = $1 AND pool = $2`, tenant, pool)
+	if err != nil {
+		return 0, err
+	}
+	known := map[content]float64{}
+	var of content
+	var risk float64
+	if _, err := pgx.ForEachRow(rows, []any{&of.name, &of.hash, &risk},
+		func() error { known[of] = risk; return nil }); err != nil {
+		return 0, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	batches := make(chan batch, 1)
+	go func() {
+		defer close(batches)
+		for b := range judged(skills, known) {
+			select {
+			case batches <- b:
+			case <-ctx.Done():
+				return
 			}
-			if err != nil {
-				return n, err
-			}
-			switch {
-			case seen[k.Name]:
-				return n, fmt.Errorf("two skills are called %q", k.Name)
-			case len(k.Name) > maxNamed || strings.Contains(k.Name, "/") || !neutral.Survives(k.Name, neutral.MaxName):
-				return n, fmt.Errorf("%q is not a name for a skill", k.Name)
-			case !(k.Risk >= 0 && k.Risk <= 1):
-				return n, fmt.Errorf("%s: risk %v, want 0 to 1", k.Name, k.Risk)
-			}
-			seen[k.Name] = true
-			n++
-			size += len(k.Text)
-			rows = append(rows, []any{k.Name, k.hash(), k.Risk, clean(k.Source), k.Text})
+		}
+	}()
+	defer func() {
+		stop()
+		for range batches { // nothing is read any more once this returns
+		}
+	}()
+	for b := range batches {
+		if b.err != nil {
+			return n, b.err
+		}
+		var files [][]any
+		for _, k := range b.skills {
 			for _, f := range k.Files {
-				size += len(f.Content)
 				files = append(files, []any{k.Name, f.Path, f.Content})
 			}
 		}
+		n += len(b.rows)
 		into, columns := pgx.Identifier{"staged"}, []string{"name", "hash", "risk", "source", "text"}
-		if _, err := tx.CopyFrom(ctx, into, columns, pgx.CopyFromRows(rows)); err != nil {
+		if _, err := tx.CopyFrom(ctx, into, columns, pgx.CopyFromRows(b.rows)); err != nil {
 			return n, err
 		}
 		into, columns = pgx.Identifier{"staged_file"}, []string{"name", "path", "content"}
@@ -159,6 +253,72 @@ func stage(ctx context.Context, tx pgx.Tx, skills iter.Seq2[Skill, error]) (n in
 	}
 	_, err = tx.Exec(ctx, `ANALYZE staged`)
 	return n, err
+}
+
+// judged divides skills into batches, and says of each its hash and risk: what is known, or what
+// Risk says, of several at once. A batch with an error is the last one.
+func judged(skills iter.Seq2[Skill, error], known map[content]float64) iter.Seq[batch] {
+	return func(yield func(batch) bool) {
+		seen := map[string]bool{}
+		var b batch
+		size := 0
+		flush := func() bool {
+			b.judge(known)
+			full := b
+			b, size = batch{}, 0
+			return yield(full) && full.err == nil
+		}
+		for k, err := range skills {
+			switch {
+			case err != nil:
+				b.err = err
+			case seen[k.Name]:
+				b.err = fmt.Errorf("two skills are called %q", k.Name)
+			case len(k.Name) > maxNamed || !isName(k.Name) || !neutral.Survives(k.Name, neutral.MaxName):
+				b.err = fmt.Errorf("%q is not a name for a skill", k.Name)
+			case !k.Local():
+				b.err = fmt.Errorf("%q has a file whose name leads elsewhere, or does on other systems", k.Name)
+			}
+			if b.err == nil {
+				seen[k.Name] = true
+				b.skills = append(b.skills, k)
+				size += len(k.Text)
+				for _, f := range k.Files {
+					size += len(f.Content)
+				}
+			}
+			if (b.err != nil || len(b.skills) == batchSkills || size >= batchBytes) && !flush() {
+				return
+			}
+		}
+		flush()
+	}
+}
+
+// judge makes the rows of the skills.
+func (b *batch) judge(known map[content]float64) {
+	b.rows = make([][]any, len(b.skills))
+	errs := make([]error, len(b.skills))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(b.skills); i = int(next.Add(1)) - 1 {
+				k := &b.skills[i]
+				of := content{k.Name, k.Hash()}
+				risk, ok := known[of]
+				if !ok && k.Risk != nil {
+					risk = k.Risk()
+				}
+				if !(risk >= 0 && risk <= 1) {
+					errs[i] = fmt.Errorf("%s: risk %v, want 0 to 1", k.Name, risk)
+				}
+				b.rows[i] = []any{k.Name, of.hash, risk, clean(k.Source), k.Text}
+			}
+		})
+	}
+	all.Wait()
+	b.err = cmp.Or(b.err, errors.Join(errs...))
 }
 
 // clean makes a text one that a database takes.
@@ -245,5 +405,42 @@ func (s *Store) Offer(ctx context.Context, tenant, pool, name string) (o Offered
 	if err == nil {
 		o.Files, err = pgx.CollectRows(rows, pgx.RowToStructByPos[File])
 	}
+	if k := (Skill{Text: o.Text, Files: o.Files}); k.leaveOthers() {
+		o.Files, o.Hash = k.Files, k.Hash()
+	}
 	return o, err
+}
+
+// Offers lists what a tenant is offered now of pools, in the order of these, without the texts.
+func (s *Store) Offers(ctx context.Context, tenant string, pools []string) ([]Offered, error) {
+	rows, err := s.DB.Query(ctx, `SELECT pool, name, revision, hash, (pool, name, revision) IN (
+			SELECT pool, name, revision FROM file WHERE tenant = $1 AND pool = ANY ($2) AND '/' || path ILIKE '%/' || $3)
+		FROM offered WHERE tenant = $1 AND pool = ANY ($2) ORDER BY array_position($2, pool), name`,
+		tenant, pools, catalog.SkillMD)
+	if err != nil {
+		return nil, err
+	}
+	var all []Offered
+	var others []int // which of them hold files of other skills
+	var o Offered
+	var holds bool
+	_, err = pgx.ForEachRow(rows, []any{&o.Pool, &o.Name, &o.Revision, &o.Hash, &holds}, func() error {
+		if holds {
+			others = append(others, len(all))
+		}
+		all = append(all, o)
+		return nil
+	})
+	for _, i := range others {
+		if err != nil {
+			break
+		}
+		o, err = s.Offer(ctx, tenant, all[i].Pool, all[i].Name)
+		if errors.Is(err, ErrNotFound) { // it went meanwhile, as it may at any time
+			err = nil
+		} else {
+			all[i].Hash = o.Hash
+		}
+	}
+	return all, err
 }

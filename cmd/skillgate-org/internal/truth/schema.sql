@@ -96,7 +96,7 @@ CREATE TABLE audit (
 	id       text NOT NULL,
 	time     timestamptz NOT NULL,
 	actor    text NOT NULL,
-	action   text NOT NULL, -- lookup, load, import, approve, withdraw, policy, pool, key
+	action   text NOT NULL, -- lookup, load, import, approve, withdraw, policy, pool, key, revoke
 	pool     text NOT NULL DEFAULT '',
 	skills   text[] NOT NULL DEFAULT '{}',
 	detail   text NOT NULL DEFAULT '',

@@ -106,49 +106,86 @@ var nameOK = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 func (s *Store) SetTenant(
 	ctx context.Context, actor, tenant string, maxRisk float64, review bool, sources []string,
 ) error {
+	return pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
+		return setTenant(ctx, tx, actor, tenant, Limits{maxRisk, review, sources})
+	})
+}
+
+func setTenant(ctx context.Context, tx pgx.Tx, actor, tenant string, l Limits) error {
 	if !nameOK.MatchString(tenant) {
 		return fmt.Errorf("tenant %q: %w", tenant, ErrBadName)
 	}
-	if !(maxRisk >= 0 && maxRisk <= 1) {
-		return fmt.Errorf("risk %v: want 0 to 1", maxRisk)
+	if !(l.MaxRisk >= 0 && l.MaxRisk <= 1) {
+		return fmt.Errorf("risk %v: want 0 to 1", l.MaxRisk)
 	}
-	return pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO tenant VALUES ($1, $2, $3, $4)
-			ON CONFLICT (name) DO UPDATE SET max_risk = $2, review = $3, sources = $4`, tenant, maxRisk, review, nonNil(sources))
-		if err != nil {
-			return err
-		}
-		// What is no longer offered is gone at the next poll, what newly is with the next generation.
-		if _, err := tx.Exec(ctx, `UPDATE pool SET revision = revision + 1 WHERE tenant = $1`, tenant); err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, `UPDATE skill k SET changed = p.revision FROM pool p
-			WHERE k.tenant = $1 AND p.tenant = $1 AND p.name = k.pool`, tenant)
-		if err != nil {
-			return err
-		}
-		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "policy",
-			Detail: fmt.Sprintf("max_risk %v, review %v, sources %s", maxRisk, review, strings.Join(sources, " "))})
-	})
+	_, err := tx.Exec(ctx, `INSERT INTO tenant VALUES ($1, $2, $3, $4)
+		ON CONFLICT (name) DO UPDATE SET max_risk = $2, review = $3, sources = $4`,
+		tenant, l.MaxRisk, l.Review, nonNil(l.Sources))
+	if err != nil {
+		return err
+	}
+	// What is no longer offered is gone at the next poll, what newly is with the next generation.
+	if _, err := tx.Exec(ctx, `UPDATE pool SET revision = revision + 1 WHERE tenant = $1`, tenant); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE skill k SET changed = p.revision FROM pool p
+		WHERE k.tenant = $1 AND p.tenant = $1 AND p.name = k.pool`, tenant)
+	if err != nil {
+		return err
+	}
+	return audit(ctx, tx, l.event(actor, tenant))
+}
+
+func (l Limits) event(actor, tenant string) Event {
+	return Event{Tenant: tenant, Actor: actor, Action: "policy",
+		Detail: fmt.Sprintf("max_risk %v, review %v, sources %s", l.MaxRisk, l.Review, strings.Join(l.Sources, " "))}
+}
+
+// addTenant makes a tenant where there is none, whoever else does so now.
+func addTenant(ctx context.Context, tx pgx.Tx, actor, tenant string) error {
+	if !nameOK.MatchString(tenant) {
+		return fmt.Errorf("tenant %q: %w", tenant, ErrBadName)
+	}
+	l := Limits{MaxRisk: 1}
+	tag, err := tx.Exec(ctx, `INSERT INTO tenant (name, max_risk) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+		tenant, l.MaxRisk)
+	if err != nil || tag.RowsAffected() == 0 {
+		return err
+	}
+	return audit(ctx, tx, l.event(actor, tenant))
 }
 
 // SetPool makes a pool, or changes who sees it: everybody of the tenant where there are no roles.
 func (s *Store) SetPool(ctx context.Context, actor, tenant, pool string, roles []string) error {
+	return pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error { return setPool(ctx, tx, actor, tenant, pool, roles) })
+}
+
+func setPool(ctx context.Context, tx pgx.Tx, actor, tenant, pool string, roles []string) error {
 	if !nameOK.MatchString(pool) {
 		return fmt.Errorf("pool %q: %w", pool, ErrBadName)
 	}
-	return pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `INSERT INTO pool (tenant, name, roles) SELECT name, $2, $3 FROM tenant WHERE name = $1
-			ON CONFLICT (tenant, name) DO UPDATE SET roles = $3, revision = pool.revision + 1`, tenant, pool, nonNil(roles))
-		if err != nil {
-			return err
-		}
-		if tag.RowsAffected() == 0 {
-			return fmt.Errorf("tenant %q: %w", tenant, ErrNotFound)
-		}
-		said := "roles " + strings.Join(roles, " ")
-		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "pool", Pool: pool, Detail: said})
-	})
+	tag, err := tx.Exec(ctx, `INSERT INTO pool (tenant, name, roles) SELECT name, $2, $3 FROM tenant WHERE name = $1
+		ON CONFLICT (tenant, name) DO UPDATE SET roles = $3, revision = pool.revision + 1`, tenant, pool, nonNil(roles))
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		return fmt.Errorf("tenant %q: %w", tenant, ErrNotFound)
+	}
+	said := "roles " + strings.Join(roles, " ")
+	return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "pool", Pool: pool, Detail: said})
+}
+
+// addPool makes a pool for everybody of the tenant where there is none, whoever else does so now.
+func addPool(ctx context.Context, tx pgx.Tx, actor, tenant, pool string) error {
+	if !nameOK.MatchString(pool) {
+		return fmt.Errorf("pool %q: %w", pool, ErrBadName)
+	}
+	tag, err := tx.Exec(ctx, `INSERT INTO pool (tenant, name) VALUES ($1, $2) ON CONFLICT DO NOTHING`, tenant, pool)
+	if err != nil || tag.RowsAffected() == 0 {
+		return err
+	}
+	return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "pool", Pool: pool, Detail: "roles "})
 }
 
 // Roles returns who sees a pool.
@@ -188,7 +225,7 @@ type Pool struct {
 	Pending  int      `json:"pending"`
 }
 
-// Pools lists the pools of a tenant.
+// Pools lists the pools of a tenant. ErrNotFound says that there is no such tenant.
 func (s *Store) Pools(ctx context.Context, tenant string) ([]Pool, error) {
 	rows, err := s.DB.Query(ctx, `
 		SELECT p.name, p.roles, p.revision,
@@ -200,7 +237,11 @@ func (s *Store) Pools(ctx context.Context, tenant string) ([]Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Pool])
+	pools, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Pool])
+	if err == nil && len(pools) == 0 {
+		_, err = s.Limits(ctx, tenant)
+	}
+	return pools, err
 }
 
 // missing makes ErrNotFound of the answer without a row.
@@ -257,14 +298,18 @@ func cleaned(texts []string) []string {
 // written may be written again.
 func (s *Store) Audit(ctx context.Context, events ...Event) error { return audit(ctx, s.DB, events...) }
 
-// Audited returns events of a tenant, the newest first.
+// Audited returns events of a tenant, the newest first. ErrNotFound says that there is no such tenant.
 func (s *Store) Audited(ctx context.Context, tenant string, since, until time.Time, most int) ([]Event, error) {
 	rows, err := s.DB.Query(ctx, `SELECT tenant, id, time, actor, action, pool, skills, detail FROM audit
 		WHERE tenant = $1 AND time >= $2 AND time < $3 ORDER BY time DESC, id LIMIT $4`, tenant, since, until, most)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[Event])
+	events, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Event])
+	if err == nil && len(events) == 0 {
+		_, err = s.Limits(ctx, tenant)
+	}
+	return events, err
 }
 
 // NewKey makes a key for somebody. It is not kept: only its hash is.
@@ -290,6 +335,22 @@ func (s *Store) NewKey(ctx context.Context, actor string, who Who, expires time.
 	})
 }
 
+// Revoke makes all keys of somebody good for nothing, and returns how many there were. ErrNotFound
+// says that there was none.
+func (s *Store) Revoke(ctx context.Context, actor, tenant, subject string) (n int, err error) {
+	return n, pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `DELETE FROM key WHERE tenant = $1 AND subject = $2`, tenant, subject)
+		if err != nil {
+			return err
+		}
+		if n = int(tag.RowsAffected()); n == 0 {
+			return fmt.Errorf("a key of %q in tenant %q: %w", subject, tenant, ErrNotFound)
+		}
+		said := fmt.Sprintf("%s, keys: %d", subject, n)
+		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "revoke", Detail: said})
+	})
+}
+
 const keyPrefix = "skg_"
 
 // IsKey reports whether a token has the form of a key.
@@ -299,7 +360,8 @@ func IsKey(token string) bool { return strings.HasPrefix(token, keyPrefix) }
 // not known or no longer good.
 func (s *Store) ByKey(ctx context.Context, key string) (w Who, expires time.Time, err error) {
 	hash := sha256.Sum256([]byte(key))
-	err = s.DB.QueryRow(ctx, `SELECT tenant, subject, roles, expires FROM key WHERE hash = $1 AND expires > now()`, hash[:]).
+	err = s.DB.QueryRow(ctx, `SELECT tenant, subject, roles, expires FROM key WHERE hash = $1 AND expires > now()`,
+		hash[:]).
 		Scan(&w.Tenant, &w.Subject, &w.Roles, &expires)
 	return w, expires, missing(err, "key")
 }

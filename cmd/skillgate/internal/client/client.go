@@ -39,8 +39,8 @@ func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[
 // limit is how long a command may take; on a busy machine the client needs seconds to start.
 const limit = time.Minute
 
-// Run runs the client that is first on PATH and returns what it prints. The error holds what
-// it says instead.
+// Run runs the client that is first on PATH and returns what it prints, also with an error, which
+// holds what it says on its standard error.
 func Run(ctx context.Context, a *app.App, args ...string) (string, error) {
 	name := system.OnPath("claude", a.Getenv("PATH"))
 	if name == "" {
@@ -59,5 +59,5 @@ func Run(ctx context.Context, a *app.App, args ...string) (string, error) {
 	if errors.As(err, &exit) {
 		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(string(exit.Stderr)))
 	}
-	return "", err
+	return string(out), err
 }

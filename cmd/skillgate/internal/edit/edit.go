@@ -23,10 +23,11 @@ type Options struct {
 
 // Report is what is printed with --json, one for each file.
 type Report struct {
-	Host     string            `json:"host"`
-	Scope    string            `json:"scope"` // plugin for the plugin's folder
-	File     string            `json:"file"`
-	Status   string            `json:"status"` // unchanged, dry_run, written, removed (the file, which install had made), installed
+	Host  string `json:"host"`
+	Scope string `json:"scope"` // plugin for the plugin's folder
+	File  string `json:"file"`
+	// unchanged, dry_run, written, removed (the file, which install had made), installed
+	Status   string            `json:"status"`
 	Changes  []register.Change `json:"changes"`
 	Diff     string            `json:"diff"`
 	Backup   string            `json:"backup,omitempty"`
@@ -135,7 +136,8 @@ func Apply(o Options, edits []*File, done ...Report) error {
 		return enc.Encode(reports)
 	}
 	for _, r := range done {
-		fmt.Fprintf(a.Stdout, "%s the plugin in %s\n", map[string]string{"dry_run": "would change", "installed": "installed", "removed": "removed"}[r.Status], r.File)
+		fmt.Fprintf(a.Stdout, "%s the plugin in %s\n", map[string]string{"dry_run": "would change", "installed": "installed",
+			"removed": "removed"}[r.Status], r.File)
 	}
 	for _, f := range edits {
 		printEdit(a, f)

@@ -57,6 +57,16 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 	return db, nil
 }
 
+// With opens the journal, calls do with it and closes it.
+func With(ctx context.Context, a *app.App, do func(*store.DB) error) error {
+	db, err := Open(ctx, a)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return Error(do(db), db.Dir())
+}
+
 // Error adds the next step to an error of the journal in folder dir,
 // unless it has one.
 func Error(err error, dir string) error {
@@ -67,7 +77,8 @@ func Error(err error, dir string) error {
 	hint := ""
 	switch {
 	case errors.Is(err, store.ErrCorrupt):
-		hint = fmt.Sprintf("move %s and its -wal and -shm out of %s; a new one starts by itself, and lines not folded yet are still in *.jsonl", store.File, dir)
+		hint = fmt.Sprintf("move %s and its -wal and -shm out of %s; a new one starts by itself, and lines not folded yet "+
+			"are still in *.jsonl", store.File, dir)
 	case errors.Is(err, store.ErrNewer):
 		hint = "update skillgate on this machine; nothing was changed"
 	case errors.Is(err, store.ErrForeign):
@@ -104,8 +115,10 @@ func (f *Filter) Add(cmd *cobra.Command) {
 
 // Reasons are those that a decision may have, but for none.
 var Reasons = []string{
-	string(gate.Greeting), string(gate.Ack), string(gate.Command), string(gate.Machine), string(gate.Empty), string(gate.Repeat),
-	string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion), string(gate.Known), string(gate.Budget),
+	string(gate.Greeting), string(gate.Ack), string(gate.Command), string(gate.Machine), string(gate.Empty),
+	string(gate.Repeat),
+	string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion), string(gate.Known),
+	string(gate.Budget),
 	string(gate.NoCandidates), string(gate.NoIndex), string(gate.Deadline), string(gate.Disabled), string(gate.HeldBack),
 }
 
@@ -147,7 +160,8 @@ func When(flag, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04",
+		time.DateOnly} {
 		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
 			return t, nil
 		}
@@ -195,7 +209,8 @@ func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
 	}
 	fmt.Fprint(a.Stderr, a.T("skillgate: the journal is empty: no prompt has been decided yet\n"))
 	fmt.Fprint(a.Stderr,
-		a.T("skillgate: hint: `skillgate install` registers the hook, `skillgate doctor` checks it; then type a prompt in Claude Code\n"))
+		a.T("skillgate: hint: `skillgate install` registers the hook, `skillgate doctor` checks it; then type a prompt in "+
+			"Claude Code\n"))
 	return nil
 }
 

@@ -50,7 +50,8 @@ func Run(p *hot.Process, refresh func(cwd string, flags ...string)) int {
 	if s.Disabled {
 		return 0
 	}
-	o := observer{Process: p, dirs: d, settings: s, in: in, cwd: cwd, refresh: func(flags ...string) { refresh(cwd, flags...) }}
+	o := observer{Process: p, dirs: d, settings: s, in: in, cwd: cwd,
+		refresh: func(flags ...string) { refresh(cwd, flags...) }}
 	o.note()
 	if in.Event != "Stop" { // the host waits for it
 		o.fold()

@@ -15,6 +15,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/workspace"
@@ -398,6 +399,59 @@ func TestEndOfTurn(t *testing.T) {
 // Where the host has come upon a subfolder, its skills are indexed and named, by what the host
 // calls them, until the session is resumed.
 func TestSubfolderIsNamedUntilTheSessionIsResumed(t *testing.T) {
+	for version, deploy := range map[string]string{"2.1.330": "packages/web:deploy", "2.1.197": "deploy"} {
+		t.Run(version, func(t *testing.T) { namedUntilResumed(t, deploy) })
+	}
+}
+
+// Until the host tells what it calls a subfolder's skill, one whose name others have goes by its folder too:
+// the name may be a command's or a skill's of the host, a custom command's or one's of another subfolder.
+func TestSubfolderNamesThatOthersHave(t *testing.T) {
+	p := newPlace(t)
+	repo := filepath.Join(p.Cwd, "repo")
+	write := func(file, text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(repo, ".git", "HEAD"), "")
+	write(filepath.Join(repo, ".claude", "commands", "moor.md"), "Moor the boat.\n")
+	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := workspace.Options{Dirs: d, Settings: gate.Default(), Now: p.Now}
+	var below []gate.Subfolder
+	for folder, skills := range map[string][]string{"quay": {"help", "moor", "review", "tides", "winch"}, "pier": {"tides"}} {
+		root := filepath.Join(repo, folder, ".claude", "skills")
+		o.Below, below = append(o.Below, root), append(below, gate.Subfolder{Path: root})
+		for _, name := range skills {
+			write(filepath.Join(root, name, "SKILL.md"), "---\nname: "+name+"\ndescription: Looks after boats.\n---\nLook.\n")
+		}
+	}
+	if _, err := workspace.Refresh(t.Context(), repo, o); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := gate.Open(d, repo, gate.Default(), below...)
+	replayed, err2 := gate.OpenRecorded(d, gate.Default(), gate.Recorded{Cwd: repo, Below: below})
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	for kind, g := range map[string]*gate.Gate{"Open": opened, "OpenRecorded": replayed} {
+		defer g.Close()
+		var got []string
+		g.Docs(func(d index.Doc) bool { got = append(got, d.Name); return true })
+		slices.Sort(got)
+		want := []string{"pier:tides", "quay:help", "quay:moor", "quay:review", "quay:tides", "winch"}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: skills are called %q, want %q", kind, got, want)
+		}
+	}
+}
+
+// namedUntilResumed has a host that calls the skill which shares its name as it is told here.
+func namedUntilResumed(t *testing.T, deploy string) {
 	p := newPlace(t)
 	repo := filepath.Join(p.Cwd, "repo")
 	p.Cwd = repo
@@ -413,7 +467,7 @@ func TestSubfolderIsNamedUntilTheSessionIsResumed(t *testing.T) {
 	write(filepath.Join(web, "deploy", "SKILL.md"), "---\nname: deploy\ndescription: Uploads pictures of sails to the gallery.\n---\nUpload.\n")
 	write(filepath.Join(web, "knots", "SKILL.md"), "---\nname: knots\ndescription: Ties knots in mooring ropes.\n---\nTie.\n")
 	transcript := filepath.Join(repo, "t.jsonl")
-	write(transcript, `{"parentUuid":"u1","attachment":{"type":"dynamic_skill","skillDir":"`+web+`","skillNames":["knots","packages/web:deploy"],"displayPath":"packages/web/.claude/skills"},"type":"attachment","uuid":"f1","timestamp":"2026-03-04T15:00:01Z"}`+"\n")
+	write(transcript, `{"parentUuid":"u1","attachment":{"type":"dynamic_skill","skillDir":"`+web+`","skillNames":["knots","`+deploy+`"],"displayPath":"packages/web/.claude/skills"},"type":"attachment","uuid":"f1","timestamp":"2026-03-04T15:00:01Z"}`+"\n")
 	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
 	if err != nil {
 		t.Fatal(err)

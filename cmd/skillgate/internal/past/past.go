@@ -3,6 +3,7 @@
 package past
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/enrich/fromlog"
 	"github.com/skillgate/skillgate/gate/history"
+	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -86,10 +88,32 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	if p.Cut = len(p.Prompts) == most; p.Cut {
 		a.Note("judged by the newest %d prompts, since %s", most, p.Prompts[0].Time.Format(time.DateOnly))
 	}
-	p.Entries = catalog.Installed(ctx, d, a.Cwd, s.Libraries)
 	p.lab = &lab.Lab{Dirs: d, Cwd: a.Cwd, Environ: a.Environ, Here: s, Open: a.Workspace(d, s)}
 	p.Current, err = p.lab.Side(ctx, &lab.Change{}, candidates)
+	p.Entries = p.installed(ctx, a.Cwd)
 	return p, app.OpenError(err)
+}
+
+// installed returns the skills of a session in cwd, those of its subfolders as the host calls them.
+func (p *Past) installed(ctx context.Context, cwd string) []catalog.Entry {
+	subfolders := workspace.Subfolders(ctx, cwd, p.lab.Open)
+	if len(subfolders) == 0 {
+		return catalog.Installed(ctx, p.Dirs, cwd, p.Settings.Libraries)
+	}
+	var below []string
+	for _, f := range subfolders {
+		below = append(below, f.Path)
+	}
+	entries := catalog.Installed(ctx, p.Dirs, cwd, p.Settings.Libraries, below...)
+	called := map[string]string{} // by file
+	if g, err := gate.Open(p.Dirs, cwd, p.Settings, subfolders...); err == nil {
+		defer g.Close()
+		g.Docs(func(d index.Doc) bool { called[d.Path] = d.Name; return true })
+	}
+	for i := range entries {
+		entries[i].Name = cmp.Or(called[entries[i].Path], entries[i].Name)
+	}
+	return entries
 }
 
 // slim takes from a decision what nobody asks of many: the evidence of what it did not name.
@@ -116,11 +140,13 @@ func (p *Past) Here() history.Here {
 
 // Advice is what advise proposes, and what became of what was applied.
 type Advice struct {
-	Prompts   int               `json:"prompts"` // of the log
-	Ended     int               `json:"ended"`   // of them, with a turn that is known to have ended
-	Terms     int               `json:"terms"`   // kept as terms or as a beginning alone: replayed, and no phrase is cut from them
-	Gone      int               `json:"gone"`    // kept as a hash or not at all: counted, and not replayed
-	Now       advise.Part       `json:"now"`     // what this machine as it is does to the prompts, beside what was decided then
+	Prompts int `json:"prompts"` // of the log
+	Ended   int `json:"ended"`   // of them, with a turn that is known to have ended
+	// kept as terms or as a beginning alone: replayed, and no phrase is cut from them
+	Terms int `json:"terms"`
+	Gone  int `json:"gone"` // kept as a hash or not at all: counted, and not replayed
+	// what this machine as it is does to the prompts, beside what was decided then
+	Now       advise.Part       `json:"now"`
 	Proposals []advise.Proposal `json:"proposals"`
 	Applied   []Applied         `json:"applied"`
 }
@@ -135,7 +161,8 @@ type Applied struct {
 
 // Advise finds proposals.
 func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
-	r := &Advice{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone, Proposals: []advise.Proposal{}, Applied: []Applied{}}
+	r := &Advice{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone, Proposals: []advise.Proposal{},
+		Applied: []Applied{}}
 	for _, x := range p.Prompts {
 		if x.Over {
 			r.Ended++

@@ -46,7 +46,8 @@ Beyond this machine it needs --token-file, and TLS from a proxy in front of it.`
 	}
 	cmd.Flags().StringVar(&o.database, "database", "", "`URL` of the database; without it SKILLGATE_DATABASE")
 	cmd.Flags().StringVar(&o.listen, "listen", "127.0.0.1:4318", "`ADDRESS` to listen at")
-	cmd.Flags().StringVar(&o.tokenFile, "token-file", "", "`FILE` with the token that senders must give as Authorization: Bearer")
+	cmd.Flags().StringVar(&o.tokenFile, "token-file", "",
+		"`FILE` with the token that senders must give as Authorization: Bearer")
 	cmd.Flags().BoolVar(&o.schema, "print-schema", false, "print the SQL of tables and views, and end")
 	return cmd
 }

@@ -69,8 +69,10 @@ team groups the views of ` + "`skillgate-org collect`" + `.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
-	cmd.Flags().StringVar(&o.endpoint, "endpoint", "", "base `URL` of the collector; without it OTEL_EXPORTER_OTLP_ENDPOINT")
-	cmd.Flags().DurationVar(&o.settle, "settle", time.Hour, "a decision without a known end is sent when it is older than `SPAN`")
+	cmd.Flags().StringVar(&o.endpoint, "endpoint", "",
+		"base `URL` of the collector; without it OTEL_EXPORTER_OTLP_ENDPOINT")
+	cmd.Flags().DurationVar(&o.settle, "settle", time.Hour,
+		"a decision without a known end is sent when it is older than `SPAN`")
 	cmd.Flags().IntVar(&o.tries, "tries", 4, "try a request `N` times")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
@@ -127,7 +129,8 @@ func (o *options) run(ctx context.Context) error {
 		bar.Done()
 	}
 	if sum.Lost > 0 {
-		a.Note("%d decisions were removed from the log before they were sent: export more often, or keep the log longer", sum.Lost)
+		a.Note("%d decisions were removed from the log before they were sent: export more often, or keep the log longer",
+			sum.Lost)
 	}
 	if sum.Rejected > 0 {
 		a.Note("the collector did not keep %d of the records: its own log says why", sum.Rejected)
@@ -136,9 +139,11 @@ func (o *options) run(ctx context.Context) error {
 	var unreachable *otlp.Unreachable
 	switch {
 	case errors.As(err, &refused):
-		return app.Hint(err, "nothing is lost; check the address, the headers in OTEL_EXPORTER_OTLP_HEADERS, and that it speaks OTLP over HTTP")
+		return app.Hint(err,
+			"nothing is lost; check the address, the headers in OTEL_EXPORTER_OTLP_HEADERS, and that it speaks OTLP over HTTP")
 	case errors.As(err, &unreachable):
-		return app.Hint(err, fmt.Sprintf("%d records were sent; the others wait in the log for the next run", sum.Decisions+sum.Uses))
+		return app.Hint(err, fmt.Sprintf("%d records were sent; the others wait in the log for the next run",
+			sum.Decisions+sum.Uses))
 	case err != nil:
 		return err
 	}
@@ -149,7 +154,8 @@ func (o *options) run(ctx context.Context) error {
 		_, err = fmt.Fprintln(a.Stdout, "nothing new to send")
 		return err
 	}
-	_, err = fmt.Fprintf(a.Stdout, "sent %d decisions and %d uses to %s (prompts: %s); %d decisions wait for the end of their turns\n",
+	_, err = fmt.Fprintf(a.Stdout,
+		"sent %d decisions and %d uses to %s (prompts: %s); %d decisions wait for the end of their turns\n",
 		sum.Decisions, sum.Uses, otlp.Redacted(to.Logs), settings.Export.Prompts, sum.Waiting)
 	return err
 }
@@ -157,7 +163,8 @@ func (o *options) run(ctx context.Context) error {
 // collector is where the flags and variables say to send.
 func (o *options) collector() (otlp.Collector, error) {
 	getenv := o.app.Getenv
-	to := otlp.Collector{Tries: o.tries, Logs: getenv("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"), Metrics: getenv("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT")}
+	to := otlp.Collector{Tries: o.tries, Logs: getenv("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"),
+		Metrics: getenv("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT")}
 	base := o.endpoint
 	if base == "" {
 		base = getenv("OTEL_EXPORTER_OTLP_ENDPOINT")
@@ -170,13 +177,15 @@ func (o *options) collector() (otlp.Collector, error) {
 	}{{&to.Logs, "v1/logs"}, {&to.Metrics, "v1/metrics"}} {
 		if *signal.address == "" {
 			if base == "" {
-				return to, app.Fail("give --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT, for example http://localhost:4318", "there is no collector to send to")
+				return to, app.Fail("give --endpoint or OTEL_EXPORTER_OTLP_ENDPOINT, for example http://localhost:4318",
+					"there is no collector to send to")
 			}
 			*signal.address = strings.TrimSuffix(base, "/") + "/" + signal.path
 		}
 		u, err := url.Parse(*signal.address)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return to, app.Fail("it is a URL as http://localhost:4318", "%q is not an address of a collector", otlp.Redacted(*signal.address))
+			return to, app.Fail("it is a URL as http://localhost:4318", "%q is not an address of a collector",
+				otlp.Redacted(*signal.address))
 		}
 		if u.Port() == "4317" {
 			o.app.Note("4317 is usually the port of gRPC; OTLP over HTTP is at 4318")
@@ -191,7 +200,8 @@ func (o *options) collector() (otlp.Collector, error) {
 		text, err := os.ReadFile(file)
 		pool := x509.NewCertPool()
 		if err != nil || !pool.AppendCertsFromPEM(text) {
-			return to, app.Fail("it names a file of certificates in PEM", "OTEL_EXPORTER_OTLP_CERTIFICATE: %s has none that can be read", file)
+			return to, app.Fail("it names a file of certificates in PEM",
+				"OTEL_EXPORTER_OTLP_CERTIFICATE: %s has none that can be read", file)
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -31,16 +32,18 @@ index that is ready for use, and fetches what the settings name:
   libraries:
     - oci://registry.example.com/team/skills:stable
     - https://example.com                     (/.well-known/agent-skills/index.json)
+    - skillgate+https://skills.example.com    (what skillgate-org serve offers there)
     - git+https://example.com/skills.git@v3#skills
   trust:
     keys: ["ed25519:..."]                     (nothing else is taken, where there are any)
 
 skillgate fetches them in the background, at most once an hour, and works without
-a network from what it has. For a registry's name and password: docker login.`,
+a network from what it has. For a registry's name and password: docker login;
+for a key of skillgate-org serve: login.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPush(a), newPull(a), newVerify(a), newList(a), newRefresh(a))
+	cmd.AddCommand(newPush(a), newPull(a), newVerify(a), newList(a), newRefresh(a), newLogin(a))
 	return cmd
 }
 
@@ -113,6 +116,28 @@ func pullTo(ctx context.Context, a *app.App, b *bring.Bringer, reference, to str
 	return nil
 }
 
+func newLogin(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "login HOST",
+		Short: "Keep the key for what skillgate-org serves at a host",
+		Long: `login reads a key (skillgate-org pool key) from standard input and keeps it where docker login
+keeps passwords: in the helper that Docker's settings name, else in ~/.docker/config.json.`,
+		Example: "  skillgate-org library login skills.example.com < ann.key",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := io.ReadAll(io.LimitReader(a.Stdin, 16<<10))
+			if err != nil {
+				return err
+			}
+			key := strings.TrimSpace(string(text))
+			if key == "" || strings.ContainsAny(key, " \n") || strings.ContainsAny(args[0], "/@") {
+				return app.Fail("", "want a HOST, and a key in one line on standard input")
+			}
+			return bring.KeepKey(cmd.Context(), args[0], key)
+		},
+	}
+}
+
 func newRefresh(a *app.App) *cobra.Command {
 	background := false
 	cmd := &cobra.Command{
@@ -173,7 +198,7 @@ func refresh(ctx context.Context, a *app.App, b *bring.Bringer, reference string
 		return fetchError(fmt.Errorf("%s: %w", reference, err))
 	}
 	switch {
-	case before.Digest == "" || len(s.Changes) == 0:
+	case before.Digest == "" || s.Digest == "" || len(s.Changes) == 0:
 		fmt.Fprintf(a.Stdout, "%s: %d skills", reference, s.Skills)
 	case before.Digest == s.Digest:
 		fmt.Fprintf(a.Stdout, "%s: %d skills, unchanged", reference, s.Skills)
@@ -205,6 +230,8 @@ func fetchError(err error) error {
 	switch {
 	case errors.Is(err, artifact.ErrUnsigned):
 		return app.Hint(err, "ask who publishes it, or add the key to trust.keys of skillgate.yaml")
+	case errors.Is(err, bring.ErrNoKey):
+		return app.Hint(err, "skillgate-org library login HOST < KEY keeps one")
 	case errors.Is(err, bring.ErrBusy):
 		return app.Hint(err, "run it again when that is done")
 	}

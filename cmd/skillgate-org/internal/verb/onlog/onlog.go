@@ -42,7 +42,8 @@ func New(a *app.App) []*cobra.Command {
 			Use:   verb + " [flags] [-- FLAGS OF skillgate " + verb + "]",
 			Short: "Run skillgate " + verb + " on what all machines have sent",
 			Long: verb + " writes what `skillgate-org collect` has kept to a log in a temporary folder, and runs\n`skillgate " +
-				verb + "` on it. Replays need prompts, which machines send only as the setting export.prompts says, and use the skills of this machine.",
+				verb + "` on it. Replays need prompts, which machines send only as the setting export.prompts says, and use the " +
+				"skills of this machine.",
 			Example: "  skillgate-org " + verb + " --database postgres://localhost/telemetry --team payments",
 			RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 		}
@@ -61,7 +62,8 @@ func (o *options) run(ctx context.Context, args []string) error {
 		return app.Fail("", "--days is %d, want 1 or more", o.days)
 	}
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		return app.Fail("the log of all machines is read only; `skillgate advise apply` on a machine applies what its own log shows",
+		return app.Fail("the log of all machines is read only; `skillgate advise apply` on a machine applies what its own "+
+			"log shows",
 			"%q is not a flag", args[0])
 	}
 	program, err := exec.LookPath(o.program)
@@ -78,7 +80,8 @@ func (o *options) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	n, err := Write(ctx, s, central.Filter{Team: o.team, Since: a.Now().AddDate(0, 0, -o.days)}, filepath.Join(dir, "skillgate"))
+	n, err := Write(ctx, s, central.Filter{Team: o.team, Since: a.Now().AddDate(0, 0, -o.days)},
+		filepath.Join(dir, "skillgate"))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,10 +28,10 @@ func (o *options) newImport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import TENANT/POOL PATH...",
 		Short: "Bring skills from folders and library files (.jsonl, .jsonl.gz)",
-		Long: `import brings the skills in folders, each with the files of its folder, and those of library
-files, all or none. It makes the tenant and the pool where there are none. A skill whose content is
-that of its newest revision is left as it is; what was withdrawn does not come back by itself.
-lint's risk is written down with each revision.`,
+		Long: `import brings the skills in folders, each with the files of its folder but those of another skill
+in it, and those of library files, all or none. It makes the tenant and the pool where there are
+none. A skill whose content is that of its newest revision is left as it is; what was withdrawn
+does not come back by itself. lint's risk is written down with each revision.`,
 		Example: `  skillgate-org pool import acme/base ./skills --database postgres://localhost/skills
   skillgate-org pool import acme/payments ./payments --role payments --source https://git.example.com/payments@v3`,
 		Args: cobra.MinimumNArgs(2),
@@ -39,7 +40,7 @@ lint's risk is written down with each revision.`,
 			if err != nil {
 				return err
 			}
-			return o.bring(cmd.Context(), tenant, pool, args[1:], source, roles, cmd.Flags().Changed("role"))
+			return o.bring(cmd.Context(), tenant, pool, args[1:], source, roles)
 		},
 	}
 	cmd.Flags().StringArrayVar(&roles, "role", nil,
@@ -49,7 +50,7 @@ lint's risk is written down with each revision.`,
 }
 
 func (o *options) bring(
-	ctx context.Context, tenant, pool string, paths []string, source string, roles []string, setRoles bool,
+	ctx context.Context, tenant, pool string, paths []string, source string, roles []string,
 ) error {
 	a := o.app
 	s, err := o.open(ctx)
@@ -57,26 +58,11 @@ func (o *options) bring(
 		return err
 	}
 	defer s.Close()
-	if _, err := s.Limits(ctx, tenant); errors.Is(err, truth.ErrNotFound) {
-		err = s.SetTenant(ctx, o.actor(), tenant, 1, false, nil)
-		if err != nil {
-			return err
-		}
-	} else if err != nil {
-		return err
-	}
-	if _, err := s.Roles(ctx, tenant, pool); setRoles || errors.Is(err, truth.ErrNotFound) {
-		if err := s.SetPool(ctx, o.actor(), tenant, pool, roles); err != nil {
-			return err
-		}
-	} else if err != nil {
-		return err
-	}
 	absolute := make([]string, len(paths))
 	for i, p := range paths {
 		absolute[i] = a.Absolute(p)
 	}
-	sum, err := s.Import(ctx, o.actor(), tenant, pool, Skills(ctx, absolute, source))
+	sum, err := s.ImportNew(ctx, o.actor(), tenant, pool, roles, Skills(ctx, absolute, source))
 	if err != nil {
 		return app.Hint(err, "nothing was changed")
 	}
@@ -167,7 +153,7 @@ func Line(e *catalog.Entry, source string) truth.Skill {
 		front = fmt.Sprintf("name: %q\ndescription: %q", e.Name, e.Description)
 	}
 	text := "---\n" + front + "\n---\n" + e.Body
-	return truth.Skill{Name: e.Name, Risk: lint.Risk(e), Source: source, Text: []byte(text)}
+	return truth.Skill{Name: e.Name, Risk: func() float64 { return lint.Risk(e) }, Source: source, Text: []byte(text)}
 }
 
 // Bounds of one skill.
@@ -176,14 +162,15 @@ const (
 	maxBytes = 16 << 20
 )
 
-// folder is the skill of a folder, with its files: regular ones that are not hidden.
+// folder is the skill of a folder, with its files: regular ones that are not hidden, nor of another
+// skill.
 func folder(root catalog.Root, f catalog.File, source string) (truth.Skill, error) {
 	text, err := regular.Read(f.Path, catalog.MaxFile)
 	if err != nil {
 		return truth.Skill{}, err
 	}
 	e := catalog.Parse(root, f, text)
-	k := truth.Skill{Name: e.Name, Risk: lint.Risk(&e), Source: source, Text: text}
+	k := truth.Skill{Name: e.Name, Risk: func() float64 { return lint.Risk(&e) }, Source: source, Text: text}
 	dir, size := filepath.Dir(f.Path), len(text)
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -193,7 +180,9 @@ func folder(root catalog.Root, f catalog.File, source string) (truth.Skill, erro
 			return nil
 		case strings.HasPrefix(d.Name(), ".") && d.IsDir():
 			return fs.SkipDir
-		case strings.HasPrefix(d.Name(), ".") || !d.Type().IsRegular() || path == f.Path:
+		case d.IsDir():
+			return skipSkill(path)
+		case strings.HasPrefix(d.Name(), ".") || !d.Type().IsRegular() || isSkill(d):
 			return nil
 		}
 		content, err := regular.Read(path, maxBytes)
@@ -212,3 +201,14 @@ func folder(root catalog.Root, f catalog.File, source string) (truth.Skill, erro
 	})
 	return k, err
 }
+
+// skipSkill is fs.SkipDir for a folder that is a skill.
+func skipSkill(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if slices.ContainsFunc(entries, isSkill) {
+		return fs.SkipDir
+	}
+	return err
+}
+
+func isSkill(d fs.DirEntry) bool { return !d.IsDir() && strings.EqualFold(d.Name(), catalog.SkillMD) }

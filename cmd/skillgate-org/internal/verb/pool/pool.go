@@ -35,8 +35,9 @@ name a person's own goes before a team's, and that before everybody's.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&o.database, "database", "", "`URL` of the database; without it SKILLGATE_DATABASE")
-	cmd.AddCommand(o.newImport(), o.newTenant(), o.newList(), o.newReview("approve", "Offer the newest revision of skills"),
-		o.newReview("withdraw", "Take skills back"), o.newKey(), o.newAudit())
+	cmd.AddCommand(o.newImport(), o.newTenant(), o.newList(),
+		o.newReview("approve", "Offer the newest revision of skills"),
+		o.newReview("withdraw", "Take skills back"), o.newKey(), o.newRevoke(), o.newAudit())
 	return cmd
 }
 
@@ -189,6 +190,29 @@ func (o *options) newKey() *cobra.Command {
 	return cmd
 }
 
+func (o *options) newRevoke() *cobra.Command {
+	return &cobra.Command{
+		Use:   "revoke TENANT SUBJECT",
+		Short: "Take back all keys of somebody",
+		Long: `revoke takes back all keys of somebody, within 30 seconds on every replica. Tokens of an
+issuer are for the issuer to take back.`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := o.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			n, err := s.Revoke(cmd.Context(), o.actor(), args[0], args[1])
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(o.app.Stdout, "keys of %s revoked: %d\n", args[1], n)
+			return nil
+		},
+	}
+}
+
 func (o *options) newAudit() *cobra.Command {
 	var since string
 	var most int
@@ -197,6 +221,9 @@ func (o *options) newAudit() *cobra.Command {
 		Short: "Print who looked up, loaded, brought, approved and withdrew what, the newest first",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if most < 1 {
+				return app.Fail("", "--limit is %d, want 1 or more", most)
+			}
 			var from time.Time
 			if since != "" {
 				var err error

@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,6 +69,9 @@ TLS is for a proxy in front of it.`,
 	return cmd
 }
 
+// patience is how long a request waits for the database before it is answered from what is known.
+const patience = 2 * time.Second
+
 func (o *options) run(ctx context.Context) error {
 	a := o.app
 	d, err := a.Places()
@@ -79,6 +83,15 @@ func (o *options) run(ctx context.Context) error {
 	}
 	if o.rate <= 0 || o.burst < 1 {
 		return app.Fail("", "--rate and --burst: want more than 0")
+	}
+	if o.issuer.URL != "" {
+		u, err := url.Parse(o.issuer.URL)
+		if err == nil {
+			err = serve.CheckIssuer(u)
+		}
+		if err != nil {
+			return app.Hint(err, "only an issuer on this machine may do without TLS")
+		}
 	}
 	s, err := listen.Database(a, o.database, func(address string) (*truth.Store, error) {
 		return truth.Open(ctx, address)
@@ -106,8 +119,9 @@ func (o *options) run(ctx context.Context) error {
 	host, _ := os.Hostname() // only to be told apart by people
 	log := slog.New(slog.NewTextHandler(a.Stderr, nil))
 	service := &serve.Service{
-		Replica: &replica.Replica{Store: s, Cache: o.cache, Poll: o.poll, Log: log, Name: replica.NewName(host)},
-		Issuer:  &o.issuer, URL: o.url, Rate: rate.Limit(o.rate), Burst: o.burst, Log: log, Version: build.Read().Version,
+		Replica: &replica.Replica{Store: s, Cache: o.cache, Poll: o.poll, Patience: patience, Log: log,
+			Name: replica.NewName(host)},
+		Issuer: &o.issuer, URL: o.url, Rate: rate.Limit(o.rate), Burst: o.burst, Log: log, Version: build.Read().Version,
 	}
 	handler := service.Handler()
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))

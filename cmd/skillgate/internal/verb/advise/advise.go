@@ -195,13 +195,15 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 			fmt.Fprintf(&b, "   effect  %s\n", p.Guess)
 		}
 		if p.Shared > 0 {
-			fmt.Fprintf(&b, "   shares  %d of its %d prompts with proposals above: apply one and ask again\n", p.Shared, len(p.Prompts))
+			fmt.Fprintf(&b, "   shares  %d of its %d prompts with proposals above: apply one and ask again\n", p.Shared,
+				len(p.Prompts))
 		}
 		fmt.Fprintf(&b, "   risk    %s\n   do      skillgate advise apply %d\n\n", app.Visible(p.Risk), i+1)
 	}
 	if len(r.Proposals) == 0 {
 		fmt.Fprintf(&b,
-			"nothing to propose: of %d prompts the turns of %d are known to have ended, and a proposal rests on several\n", r.Prompts, r.Ended)
+			"nothing to propose: of %d prompts the turns of %d are known to have ended, and a proposal rests on several\n",
+			r.Prompts, r.Ended)
 	}
 	b.WriteString(known.Cost("of which no phrase or word can be proposed"))
 	for _, x := range r.Applied {

@@ -33,7 +33,8 @@ queries that should trigger it and not named for the others.`,
 			return runTriggers(cmd.Context(), a, args[0], libraries, asJSON)
 		},
 	}
-	cmd.Flags().StringArrayVar(&libraries, "library", nil, "folder of skills, or a .jsonl or .jsonl.gz `FILE`, that the queries are asked of too")
+	cmd.Flags().StringArrayVar(&libraries, "library", nil,
+		"folder of skills, or a .jsonl or .jsonl.gz `FILE`, that the queries are asked of too")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print every query as JSON")
 	return cmd
 }

@@ -129,7 +129,8 @@ func Run(ctx context.Context, o *Options) error {
 		if c.By != bar.Reset {
 			from = c.Known.String()
 		}
-		t.AppendRow(table.Row{c.At.In(a.Now().Location()).Format(time.DateTime), fmt.Sprintf("%.3g → %.3g", c.From, c.NeedMin), string(c.By), from})
+		t.AppendRow(table.Row{c.At.In(a.Now().Location()).Format(time.DateTime),
+			fmt.Sprintf("%.3g → %.3g", c.From, c.NeedMin), string(c.By), from})
 	}
 	return a.PrintTable(t)
 }

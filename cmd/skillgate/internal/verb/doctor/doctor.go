@@ -43,7 +43,8 @@ type doctorReport struct {
 type doctorProbe struct {
 	index   func() (indexState, error)
 	listing func(context.Context) (listing.Tax, error)
-	client  func(context.Context) (string, error) // output of claude --version; client.ErrNone when there is none
+	client  func(context.Context) (string, error)         // output of claude --version; client.ErrNone when there is none
+	module  func(context.Context, string) (string, error) // see validate
 	hook    func(context.Context, trial.Command, string) trial.Run
 	met     func(context.Context, [][]string) ([]bool,
 		error) // of each list of texts, whether a word of it stands in a skill
@@ -97,7 +98,8 @@ Exit status: 0 all is well, 1 there are warnings, 3 the hook does not work.`,
 }
 
 // checkAll runs every check. settingsErr is what loading s reported.
-func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, settingsErr error, p doctorProbe) doctorReport {
+func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, settingsErr error,
+	p doctorProbe) doctorReport {
 	c := &checkup{App: a, dirs: d, settings: s, probe: p, files: a.Session(d).Read()}
 	c.ownSettings(settingsErr)
 	c.programs()
@@ -111,7 +113,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	c.synonyms(ctx)
 	c.journal()
 	c.permissions()
-	c.client(ctx)
+	c.plugin(ctx, c.client(ctx))
 	c.listing(ctx)
 	c.expansions(ctx)
 	c.rerank(ctx)
@@ -136,7 +138,8 @@ type checkup struct {
 }
 
 func (c *checkup) add(check string, s doctorStatus, fix, format string, args ...any) {
-	c.findings = append(c.findings, doctorFinding{Check: check, Status: s, Text: fmt.Sprintf(c.T(format), args...), Fix: c.T(fix)})
+	c.findings = append(c.findings, doctorFinding{Check: check, Status: s, Text: fmt.Sprintf(c.T(format), args...),
+		Fix: c.T(fix)})
 }
 
 func print(a *app.App, r doctorReport) {

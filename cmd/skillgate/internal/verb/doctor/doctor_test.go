@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,7 +31,8 @@ func healthy() doctorProbe {
 	return doctorProbe{
 		index:   func() (indexState, error) { return indexState{Skills: 3}, nil },
 		listing: func(context.Context) (listing.Tax, error) { return listing.Tax{}, nil },
-		client:  func(context.Context) (string, error) { return "2.1.197 (Claude Code)\n", nil },
+		client:  func(context.Context) (string, error) { return "2.1.330 (Claude Code)\n", nil },
+		module:  func(context.Context, string) (string, error) { return "", nil },
 		met: func(_ context.Context, lists [][]string) ([]bool, error) {
 			out := make([]bool, len(lists))
 			for i, texts := range lists {
@@ -281,6 +283,33 @@ func TestDoctor(t *testing.T) {
 				plugged(t, p, "{}")
 				os.Remove(p.Binary)
 			}},
+		{name: "the plugin", status: statusOK, want: hostplugin.ID,
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") }},
+		{name: "the plugin with a file that was changed", status: statusWarn, want: "writes it: hooks/register.ts",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				plugged(t, p, "{}")
+				p.Write(t, filepath.Join(p.Dir, "plugin", "hooks", "register.ts"), "throw 1", 0o600)
+			}},
+		{name: "the plugin in a folder that cannot be written", status: statusWarn, want: "cannot be written, so that an upgrade",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				plugged(t, p, "{}")
+				lock(t, filepath.Join(p.Dir, "plugin"))
+			}},
+		{name: "the plugin in a client that does not take its module", status: statusWarn, want: "2.1.330 does not take the plugin: x is not an event",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },
+			probe: func(p *doctorProbe) {
+				p.module = func(context.Context, string) (string, error) { return "x is not an event", nil }
+			}},
+		{name: "the plugin and a client that cannot check it", status: statusWarn, want: "2.1.330 takes the plugin could not be checked: signal: killed",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },
+			probe: func(p *doctorProbe) {
+				p.module = func(context.Context, string) (string, error) { return "", errors.New("signal: killed") }
+			}},
+		{name: "the plugin in a client without modules", status: statusWarn, want: "2.1.197 has no modules",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },
+			probe: func(p *doctorProbe) {
+				p.client = func(context.Context) (string, error) { return "2.1.197 (Claude Code)\n", nil }
+			}},
 		{name: "condition on the hook", status: statusFail, want: "never runs it",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), `"timeout": 5`, `"timeout": 5, "if": "Skill"`, 1), 0o600)
@@ -358,7 +387,7 @@ func TestDoctor(t *testing.T) {
 				if f.Status == statusFail || f.Status == statusWarn && worst == statusOK {
 					worst = f.Status
 				}
-				found = found || f.Status == tt.status && strings.Contains(f.Text, tt.want) && f.Fix != ""
+				found = found || f.Status == tt.status && strings.Contains(f.Text, tt.want) && (f.Fix != "" || tt.status == statusOK)
 			}
 			if worst != tt.status || !found {
 				t.Errorf("doctor: %s with %+v; want %s and %q", worst, r.Findings, tt.status, tt.want)
@@ -446,5 +475,45 @@ func TestDoctorShowsManagedSettings(t *testing.T) {
 		}) {
 			t.Errorf("doctor finds %+v, want %+v", r.Findings, want)
 		}
+	}
+}
+
+// lock takes away the right to write into a folder, from root too, until the test ends.
+func lock(t *testing.T, dir string) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		if err := os.Chmod(dir, 0o500); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.Chmod(dir, 0o700) })
+		return
+	}
+	for _, args := range [][]string{{"--bind", dir, dir}, {"-o", "remount,ro,bind", dir}} {
+		if out, err := exec.Command("mount", args...).CombinedOutput(); err != nil {
+			t.Skipf("root writes into any folder, and mounts nothing here: %v %s", err, out)
+		}
+	}
+	t.Cleanup(func() { exec.Command("umount", dir).Run() })
+}
+
+// Only what a client says of the plugin in words is a refusal.
+func TestValidate(t *testing.T) {
+	tests := []struct{ name, script, want, failed string }{
+		{"refused", `printf 'Validating\n\n✘ Found 2 errors:\n\n  ❯ x is not an event\n  ❯ y\n\n⚠ Found 1 warning:\n\n  ❯ z\n'; exit 1`,
+			"x is not an event", ""},
+		{"taken, though not for the plugin directory", `printf 'Validating\n\n✘ Found 1 problem:\n\n  ❯ README.md: missing\n'`, "", ""},
+		{"killed", `echo Validating; kill -9 $$`, "", "killed"},
+		{"no network", `echo 'getaddrinfo ENOTFOUND' >&2; exit 1`, "", "getaddrinfo ENOTFOUND"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.New(t)
+			p.Write(t, filepath.Join(p.Dir, "bin", "claude"), "#!/bin/sh\n"+tt.script+"\n", 0o700)
+			p.Getenv = func(string) string { return filepath.Join(p.Dir, "bin") }
+			got, err := validate(t.Context(), p.App, p.Dir)
+			if got != tt.want || (err != nil) != (tt.failed != "") || err != nil && !strings.Contains(err.Error(), tt.failed) {
+				t.Errorf("validate = %q, %v; want %q, an error with %q", got, err, tt.want, tt.failed)
+			}
+		})
 	}
 }

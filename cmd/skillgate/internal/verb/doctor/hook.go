@@ -62,7 +62,8 @@ func (c *checkup) registration() *trial.Command {
 				fix = "skillgate install --plugin, or skillgate uninstall --scope " + where[0].Scope
 			}
 			c.add(check, statusFail, fix,
-				"%s:%d and %s:%d both register the hook: each is asked about every prompt, and notes every use", where[0].Path, installed[0].Line, where[i+1].Path, h.Line)
+				"%s:%d and %s:%d both register the hook: each is asked about every prompt, and notes every use", where[0].Path,
+				installed[0].Line, where[i+1].Path, h.Line)
 		}
 	}
 	h, file := installed[0], where[0]
@@ -76,7 +77,8 @@ func (c *checkup) registration() *trial.Command {
 	if len(missing) > 0 {
 		c.add(check, statusWarn, again, "no observer on %s: what is loaded is not noted", strings.Join(missing, ", "))
 	}
-	if tools, ok := observers["PostToolUse"]; ok && len(c.settings.Libraries) > 0 && tools != "" && !hooks.Claude.ForLibraries(tools) {
+	if tools, ok := observers["PostToolUse"]; ok && len(c.settings.Libraries) > 0 && tools != "" &&
+		!hooks.Claude.ForLibraries(tools) {
 		c.add(check, statusWarn, again,
 			"library folders are set, but no observer sees the Read tool, which loads their skills")
 	}

@@ -62,7 +62,8 @@ func (c *checkup) otherHosts(ctx context.Context) {
 		c.add(host.Name, statusOK, "", "%s:%d runs %s for %s", file.Path, h.Line, program, host.Title)
 		after, _, err := register.Install(file.Path, text, host.Handlers(h.Command, len(c.settings.Libraries) > 0))
 		if err == nil && !bytes.Equal(after, text) {
-			c.add(host.Name, statusWarn, again, "%s:%d is not what this version registers with %s: where the program is gone, that may stop prompts",
+			c.add(host.Name, statusWarn, again,
+				"%s:%d is not what this version registers with %s: where the program is gone, that may stop prompts",
 				file.Path, h.Line, host.Title)
 		}
 		if host.PromptEvent != "" {
@@ -77,7 +78,8 @@ func (c *checkup) otherHosts(ctx context.Context) {
 		case !host.Trusted(host.Home(c.dirs.Home, c.Getenv), file.Path):
 			c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, and does not run it", host.Title)
 		default:
-			c.add(host.Name, statusOK, "", "%s was told to trust the hook once; whether since its last change cannot be seen", host.Title)
+			c.add(host.Name, statusOK, "", "%s was told to trust the hook once; whether since its last change cannot be seen",
+				host.Title)
 		}
 		if _, err := os.Stat(filepath.Join(filepath.Dir(file.Path), host.Instead)); err == nil && host.Instead != "" {
 			c.add(host.Name, statusWarn, fmt.Sprintf(c.T("move the hook from %s to %s"), file.Path, host.Instead),
@@ -93,7 +95,8 @@ func (c *checkup) otherHosts(ctx context.Context) {
 func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trial.Command) {
 	r := c.probe.hook(ctx, cmd, trial.Prompt(host, "skillgate-doctor-"+host.Name, c.Cwd, aPrompt))
 	if err := r.CheckFor(host); err != nil {
-		c.add(host.Name, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v", err)
+		c.add(host.Name, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong", "a prompt: %v",
+			err)
 		return
 	}
 	c.add(host.Name, statusOK, "", "a prompt: exit status 0, %d bytes", len(r.Stdout))
@@ -102,13 +105,16 @@ func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trial.Com
 // toRun is how a registered hook is run: its program with its arguments, never by a shell, since anyone
 // can have written a repository's files. ok is false, and a finding says so, where the line does more
 // than that or the program is the repository's.
-func (c *checkup) toRun(check, again string, file hooks.SettingsFile, program string, h register.Found) (cmd trial.Command, ok bool) {
+func (c *checkup) toRun(check, again string, file hooks.SettingsFile, program string,
+	h register.Found) (cmd trial.Command, ok bool) {
 	if h.Shell && !alone(h.Element) {
-		c.add(check, statusWarn, again, "%s:%d has more in its line than the hook, and is not run here: %s", file.Path, h.Line, h.Element)
+		c.add(check, statusWarn, again, "%s:%d has more in its line than the hook, and is not run here: %s", file.Path,
+			h.Line, h.Element)
 		return cmd, false
 	}
 	if (file.Scope == "project" || file.Scope == "local") && within(gate.ProjectDir(c.Cwd, c.dirs), program) {
-		c.add(check, statusWarn, again, "%s:%d names a program of the project's own, and is not run here: %s", file.Path, h.Line, program)
+		c.add(check, statusWarn, again, "%s:%d names a program of the project's own, and is not run here: %s", file.Path,
+			h.Line, program)
 		return cmd, false
 	}
 	return trial.Command{Argv: append([]string{program}, h.Args...), Timeout: maxHook}, true

@@ -8,7 +8,8 @@ func (c *checkup) programs() {
 	called, err := self.Parts()
 	switch {
 	case err != nil:
-		c.add("program", statusWarn, "install skillgate again, as you did: both come together", "%s does not fit this program: %v",
+		c.add("program", statusWarn, "install skillgate again, as you did: both come together",
+			"%s does not fit this program: %v",
 			called, err)
 	case called != "":
 		c.add("program", statusOK, "", "%s, of the same source as this program", called)

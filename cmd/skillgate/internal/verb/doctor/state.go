@@ -48,6 +48,7 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 			return listing.Compute(ctx, &hooks.Claude, a.Session(d), s.Libraries, listing.Options{}, a.Now())
 		},
 		client: func(ctx context.Context) (string, error) { return client.Run(ctx, a, "--version") },
+		module: func(ctx context.Context, dir string) (string, error) { return validate(ctx, a, dir) },
 		hook: func(ctx context.Context, cmd trial.Command, stdin string) trial.Run {
 			return cmd.Start(ctx, a.Cwd, a.Environ, stdin)
 		},
@@ -104,7 +105,8 @@ func (c *checkup) hostSettings() {
 		}
 		good++
 		if f.Values.DisableAllHooks {
-			c.add(check, statusFail, fmt.Sprintf(c.T("remove disableAllHooks from %s"), f.Path), "%s sets disableAllHooks: no hook runs", f.Path)
+			c.add(check, statusFail, fmt.Sprintf(c.T("remove disableAllHooks from %s"), f.Path),
+				"%s sets disableAllHooks: no hook runs", f.Path)
 		}
 		if f.Values.AllowManagedHooksOnly && f.Scope == "managed" {
 			c.add(check, statusFail, "ask your administrator to register the hook in the managed settings",
@@ -112,7 +114,8 @@ func (c *checkup) hostSettings() {
 		}
 	}
 	c.add(check, statusOK, "",
-		"%d settings files of Claude Code are valid; interactive sessions run hooks only in folders the user has trusted", good)
+		"%d settings files of Claude Code are valid; interactive sessions run hooks only in folders the user has trusted",
+		good)
 }
 
 func (c *checkup) index() {
@@ -125,7 +128,8 @@ func (c *checkup) index() {
 		c.add(check, statusWarn, "skillgate index", "no index yet of %s", strings.Join(state.Missing, ", "))
 	case len(state.Stale) > 0:
 		c.add(check, statusWarn, "skillgate index",
-			"%d skills and agents; out of date: %s (the hook refreshes it in the background)", state.Skills, strings.Join(state.Stale, ", "))
+			"%d skills and agents; out of date: %s (the hook refreshes it in the background)", state.Skills,
+			strings.Join(state.Stale, ", "))
 	default:
 		c.add(check, statusOK, "", "%d skills and agents, up to date", state.Skills)
 	}
@@ -177,28 +181,27 @@ func (c *checkup) permissions() {
 // is joined to the prompt that named it.
 var firstPromptID = client.Version{2, 1, 196}
 
-func (c *checkup) client(ctx context.Context) {
+// client looks at the client's version, and returns it where it can be known.
+func (c *checkup) client(ctx context.Context) (v client.Version) {
 	const check = "client"
 	text, err := c.probe.client(ctx)
-	switch {
-	case errors.Is(err, client.ErrNone):
+	if errors.Is(err, client.ErrNone) {
 		c.add(check, statusOK, "", "%v: its version is not checked", err)
-		return
+		return v
+	}
+	if err == nil {
+		v, err = client.Parse(text)
+	}
+	switch {
 	case err != nil:
 		c.add(check, statusWarn, "claude --version", "%v", err)
-		return
-	}
-	v, err := client.Parse(text)
-	if err != nil {
-		c.add(check, statusWarn, "claude --version", "%v", err)
-		return
-	}
-	if v.Before(firstPromptID) {
+	case v.Before(firstPromptID):
 		c.add(check, statusWarn, "claude update",
 			"Claude Code %s sends no prompt_id: what was loaded cannot be told from what was named; %s does", v, firstPromptID)
-		return
+	default:
+		c.add(check, statusOK, "", "Claude Code %s", v)
 	}
-	c.add(check, statusOK, "", "Claude Code %s", v)
+	return v
 }
 
 func (c *checkup) listing(ctx context.Context) {
@@ -209,6 +212,7 @@ func (c *checkup) listing(ctx context.Context) {
 		return
 	}
 	c.add(check, statusOK, "", "the host lists %d skills here; with its own, %d characters a session, "+
-		"about %d tokens, and again %s; %d skills have no description and %d descriptions do not fit (details: skillgate tax)",
+		"about %d tokens, and again %s; %d skills have no description and %d descriptions do not fit (details: skillgate "+
+		"tax)",
 		r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
 }

@@ -49,7 +49,8 @@ func (c *checkup) synonyms(ctx context.Context) {
 	}
 	slices.SortStableFunc(idle, func(a, b source.Problem) int { return a.Line - b.Line })
 	if len(idle) > 0 {
-		c.addProblems(check, "take the entry out, or give it other words (`skillgate synonyms explain WORD` shows what is searched)", "", idle)
+		c.addProblems(check,
+			"take the entry out, or give it other words (`skillgate synonyms explain WORD` shows what is searched)", "", idle)
 		return
 	}
 	c.add(check, statusOK, "", "%s: %d Korean words, %d English sets", file, len(dict.Entries), len(dict.Sets))

@@ -20,7 +20,8 @@ const neighbours = 3
 
 // addNeighbours tells each skill the names and descriptions of those that its own
 // description finds beside it.
-func addNeighbours(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, entries []catalog.Entry, skills []enrich.Skill) error {
+func addNeighbours(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, entries []catalog.Entry,
+	skills []enrich.Skill) error {
 	g, err := a.OpenSkills(ctx, d, s, nil)
 	if err != nil {
 		return err
@@ -40,7 +41,8 @@ func addNeighbours(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings
 		decision := g.Decide(ctx, gate.Request{Prompt: triage.Prompt{Kind: triage.Search,
 			Text: skill.Name + "\n" + skill.Description}, K: neighbours + 1})
 		for _, c := range decision.Candidates {
-			if other := byID[c.ID]; other != nil && c.ID != skill.ID && c.Name != skill.Name && len(skill.Neighbours) < neighbours {
+			if other := byID[c.ID]; other != nil && c.ID != skill.ID && c.Name != skill.Name &&
+				len(skill.Neighbours) < neighbours {
 				skill.Neighbours = append(skill.Neighbours, enrich.Neighbour{Name: other.Name, Description: other.Capability})
 			}
 		}
@@ -77,7 +79,8 @@ func afterEnrich(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, 
 
 // checkInstalled runs the round trip over the session's indexes, which must be up
 // to date. only limits it by ID; nil checks all.
-func checkInstalled(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, known *enrich.Store, only map[string]bool) (roundtrip.Report, error) {
+func checkInstalled(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, known *enrich.Store,
+	only map[string]bool) (roundtrip.Report, error) {
 	o := a.Workspace(d, s)
 	o.AsIs = true
 	open, err := workspace.Indexes(ctx, &workspace.Source{Cwd: a.Cwd}, o)
@@ -89,7 +92,8 @@ func checkInstalled(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Setting
 }
 
 // roundTrip checks expansions against open indexes.
-func roundTrip(ctx context.Context, a *app.App, open []*index.Index, list []enrich.Expansion, only map[string]bool) (roundtrip.Report, error) {
+func roundTrip(ctx context.Context, a *app.App, open []*index.Index, list []enrich.Expansion,
+	only map[string]bool) (roundtrip.Report, error) {
 	if len(open) == 0 {
 		return roundtrip.Report{}, index.ErrNoIndex
 	}

@@ -30,7 +30,8 @@ func printReport(a *app.App, r report, asJSON bool) error {
 	out := a.Stdout
 	if r.DryRun {
 		if r.Provider == "file" {
-			fmt.Fprintf(out, "would take expansions for %d skills from the file; %d of its lines are for no skill that needs one\n", len(r.Skills), r.Unused)
+			fmt.Fprintf(out, "would take expansions for %d skills from the file; %d of its lines are for no skill that needs "+
+				"one\n", len(r.Skills), r.Unused)
 			return nil
 		}
 		fmt.Fprintf(out, "would ask %s about %d skills: %s\n", enrich.ProviderName(r.Provider, r.Model), r.Estimate.Skills,

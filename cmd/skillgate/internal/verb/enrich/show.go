@@ -34,7 +34,8 @@ func matching(entries []catalog.Entry, pattern string) ([]*catalog.Entry, error)
 		}
 	}
 	if len(out) == 0 {
-		return nil, app.Fail("give its name, folder or id; `skillgate enrich show` lists the skills that have expansions", "no skill %q", pattern)
+		return nil, app.Fail("give its name, folder or id; `skillgate enrich show` lists the skills that have expansions",
+			"no skill %q", pattern)
 	}
 	return out, nil
 }
@@ -98,7 +99,8 @@ func countExpansions(a *app.App, known *enrich.Store, entries []catalog.Entry, a
 		return a.PrintJSON(map[string]any{"skills": count, "learned": learned, "skipped_lines": known.Skipped})
 	}
 	fmt.Fprintf(a.Stdout, "%d skills enriched, %d changed since, %d without, %d declined; %d requests learned from use\n",
-		count[enrich.Fresh]+count[enrich.Outdated], count[enrich.Changed], count[enrich.Missing], count[enrich.Declined], learned)
+		count[enrich.Fresh]+count[enrich.Outdated], count[enrich.Changed], count[enrich.Missing], count[enrich.Declined],
+		learned)
 	return nil
 }
 

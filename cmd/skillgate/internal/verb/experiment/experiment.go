@@ -63,7 +63,7 @@ all its hints or none.`,
 			}
 			alike := 0.0
 			if by == experiment.BySession {
-				err := withLog(cmd.Context(), a, func(db *store.DB) (err error) {
+				err := logged.With(cmd.Context(), a, func(db *store.DB) (err error) {
 					alike, err = arms.Alike(cmd.Context(), db, a.Now().AddDate(0, 0, -90))
 					return err
 				})
@@ -122,11 +122,7 @@ func newStatus(a *app.App) *cobra.Command {
 		Example: "  skillgate experiment status\n  skillgate experiment status --json | jq .test",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withLog(cmd.Context(), a, func(db *store.DB) error {
-				now, err := arms.Settle(cmd.Context(), db, a.Now(), transcript.Interrupted)
-				if err != nil {
-					return err
-				}
+			return settled(cmd.Context(), a, func(db *store.DB, now *arms.Arms) error {
 				if now == nil {
 					past := experiment.Past(db.Dir())
 					if len(past) == 0 {
@@ -159,11 +155,7 @@ func newStop(a *app.App) *cobra.Command {
 		Example: "  skillgate experiment stop",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withLog(cmd.Context(), a, func(db *store.DB) error {
-				now, err := arms.Settle(cmd.Context(), db, a.Now(), transcript.Interrupted)
-				if err != nil {
-					return err
-				}
+			return settled(cmd.Context(), a, func(db *store.DB, now *arms.Arms) error {
 				if now == nil {
 					return app.Fail("", "no experiment runs")
 				}
@@ -178,13 +170,15 @@ func newStop(a *app.App) *cobra.Command {
 	}
 }
 
-func withLog(ctx context.Context, a *app.App, do func(*store.DB) error) error {
-	db, err := logged.Open(ctx, a)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	return logged.Error(do(db), db.Dir())
+// settled calls do with the experiment that runs, ended if it is due, or nil.
+func settled(ctx context.Context, a *app.App, do func(*store.DB, *arms.Arms) error) error {
+	return logged.With(ctx, a, func(db *store.DB) error {
+		now, err := arms.Settle(ctx, db, a.Now(), transcript.Interrupted)
+		if err != nil {
+			return err
+		}
+		return do(db, now)
+	})
 }
 
 // print says how an experiment stands.

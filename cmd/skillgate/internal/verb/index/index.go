@@ -4,10 +4,13 @@ package index
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -65,12 +68,17 @@ func Run(ctx context.Context, o *Options) error {
 	if err != nil && !o.Background {
 		return err
 	}
-	if err := fetch(d, s, a.Now()); err != nil && !o.Background {
-		a.Note("%v", err)
-	}
 	how := a.Workspace(d, s)
 	for _, folder := range o.Below {
-		how.Below = append(how.Below, a.Absolute(folder))
+		path := below(d, a.Cwd, a.Absolute(folder))
+		if path == "" && !o.Background { // one that is gone by now keeps nothing else from being indexed
+			return app.Fail("name a folder such as packages/web/.claude/skills",
+				"--below: %s is not a folder of skills below this one", folder)
+		}
+		how.Below = append(how.Below, path)
+	}
+	if err := fetch(d, s, a.Now()); err != nil && !o.Background {
+		a.Note("%v", err)
 	}
 	if how.Full, how.Background = o.Full, o.Background; o.Background {
 		how.Progress = nil
@@ -95,4 +103,19 @@ func Run(ctx context.Context, o *Options) error {
 		}
 	}
 	return nil
+}
+
+// below returns a folder as the host would come upon its skills in a session in cwd, "" where it would
+// not. A symbolic link may lead to cwd, and folder be named by the other way.
+func below(d dirs.Dirs, cwd, folder string) string {
+	realCwd, _ := filepath.EvalSymlinks(cwd) // "" of what does not exist: such a folder has no root
+	realFolder, _ := filepath.EvalSymlinks(folder)
+	to, _ := filepath.Rel(realCwd, realFolder)
+	roots, _ := catalog.Roots(d, cwd, nil, folder, filepath.Join(cwd, to))
+	for _, r := range roots {
+		if r.Below {
+			return r.Path
+		}
+	}
+	return ""
 }

@@ -2,10 +2,13 @@ package index
 
 import (
 	"encoding/json"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate/index"
 )
@@ -31,5 +34,49 @@ func TestIndex(t *testing.T) {
 	}
 	if out, err = h.Run(New(h.App, nil), "--full"); err != nil || !strings.Contains(out, "2 skills") {
 		t.Errorf("index --full = %q, %v, want two skills of the user", out, err)
+	}
+}
+
+// A folder that --below names and that cannot be indexed is an error for people, and nothing for the hook.
+func TestIndexBelow(t *testing.T) {
+	h := apptest.NewInProject(t)
+	good := filepath.Join(h.Cwd, "packages/web/.claude/skills")
+	h.Write(t, filepath.Join(good, "web-forms/SKILL.md"), "---\nname: web-forms\ndescription: Fills web forms.\n---\n", 0o600)
+	h.Write(t, filepath.Join(h.Cwd, "file/.claude/skills"), "no folder", 0o600)
+	if err := os.MkdirAll(filepath.Join(h.Cwd, "packages/web/src"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := h.Run(New(h.App, nil), "--below", good); err != nil || !strings.Contains(out, good+": 1 skills") {
+		t.Errorf("index --below %s = %q, %v, want its skill indexed", good, out, err)
+	}
+	for _, folder := range []string{"gone/.claude/skills", "file/.claude/skills", "packages/web/src", h.Dir} {
+		var fault *app.Error
+		if _, err := h.Run(New(h.App, nil), "--below", folder); !errors.As(err, &fault) || fault.Code != 3 {
+			t.Errorf("index --below %s = %v, want an error", folder, err)
+		}
+		if _, err := h.Run(New(h.App, nil), "--background", "--below", folder); err != nil {
+			t.Errorf("index --background --below %s = %v, want nil", folder, err)
+		}
+	}
+}
+
+// The folder is found whether it or the working directory is named through a symbolic link.
+func TestIndexBelowThroughALink(t *testing.T) {
+	for _, linked := range []bool{true, false} {
+		h := apptest.NewInProject(t)
+		const web = "packages/web/.claude/skills"
+		link := filepath.Join(h.Dir, "link")
+		if err := os.Symlink(h.Cwd, link); err != nil {
+			t.Skip(err)
+		}
+		h.Write(t, filepath.Join(h.Cwd, web, "web-forms/SKILL.md"), "---\nname: web-forms\ndescription: Fills web forms.\n---\n", 0o600)
+		other := link
+		if linked {
+			h.Cwd, other = link, h.Cwd
+		}
+		want := filepath.Join(h.Cwd, web) + ": 1 skills"
+		if out, err := h.Run(New(h.App, nil), "--below", filepath.Join(other, web)); err != nil || !strings.Contains(out, want) {
+			t.Errorf("index --below %s in %s = %q, %v, want %q", filepath.Join(other, web), h.Cwd, out, err, want)
+		}
 	}
 }

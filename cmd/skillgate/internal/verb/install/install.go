@@ -274,7 +274,8 @@ func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		return err
 	}
 	if there, ok := hasPlugin(a, d); ok && host == &hooks.Claude {
-		return app.Fail("run \"skillgate uninstall\" first", "skillgate is installed as the plugin %s: both would answer every prompt", there.ID)
+		return app.Fail("run \"skillgate uninstall\" first",
+			"skillgate is installed as the plugin %s: both would answer every prompt", there.ID)
 	}
 	binary, warnings, err := program(o, d)
 	if err != nil {
@@ -291,11 +292,13 @@ func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		return app.Hint(err, "correct the file, then run the command again; nothing was written")
 	}
 	if host.Plain && !register.Plain(f.Before.Text) {
-		f.Warn("%s has comments or trailing commas: %s ignores such a file as a whole, hooks included, until it is plain JSON",
+		f.Warn("%s has comments or trailing commas: %s ignores such a file as a whole, hooks included, until it is plain "+
+			"JSON",
 			f.File, host.Title)
 	}
 	if f.Scope == "project" {
-		f.Warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the hook does nothing", f.File)
+		f.Warn("%s is shared with the repository and names a path of this machine; where that path does not exist, the "+
+			"hook does nothing", f.File)
 	}
 	if instead := filepath.Join(filepath.Dir(f.File), host.Instead); host.Instead != "" {
 		if _, err := os.Stat(instead); err == nil {
@@ -361,7 +364,8 @@ func checkOthers(f *edit.File, others []hooks.SettingsFile, want hooks.Handler) 
 				f.Warn("%s:%d registers %s, which does not exist: it does nothing", place.Path, h.Line, h.Command)
 			default:
 				return app.Fail(fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", f.Host, place.Scope),
-					"%s:%d: the %s scope registers another command, %s: both would answer every prompt", place.Path, h.Line, place.Scope, h.Element)
+					"%s:%d: the %s scope registers another command, %s: both would answer every prompt", place.Path, h.Line,
+					place.Scope, h.Element)
 			}
 		}
 	}
@@ -397,7 +401,8 @@ func RunUninstall(ctx context.Context, o *Options) error {
 		}
 		whole, _, err := register.Unset(f.File, f.After, listing.Cut, listing.CutTo)
 		if err == nil && !bytes.Equal(whole, f.After) {
-			f.Warn("the list of skills stays cut, by %s in %s: `skillgate tax --undo` takes that back, as does deleting the setting",
+			f.Warn("the list of skills stays cut, by %s in %s: `skillgate tax --undo` takes that back, as does deleting the "+
+				"setting",
 				listing.Cut, f.File)
 		}
 		edits = append(edits, f)
@@ -424,7 +429,9 @@ func RunUninstall(ctx context.Context, o *Options) error {
 
 // remains says what uninstall leaves: the hook with other hosts, and the program.
 func (o *Options) remains(d dirs.Dirs, host *hooks.Host) {
-	others := slices.DeleteFunc(slices.Clone(hooks.Hosts), func(h *hooks.Host) bool { return h == host || !registers(o.App, d, h) })
+	others := slices.DeleteFunc(slices.Clone(hooks.Hosts), func(h *hooks.Host) bool {
+		return h == host || !registers(o.App, d, h)
+	})
 	if len(others) > 0 {
 		titles, flags := names(others)
 		o.App.Note("registered as well with %s; `skillgate uninstall --host %s` takes the hook out there", titles, flags)

@@ -85,7 +85,8 @@ func installPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings
 	}
 	r := pluginReport(pluginDir(d))
 	if there, ok := hasPlugin(a, d); ok && there.ID != plugin.ID {
-		return app.Fail("run \"claude plugin uninstall "+there.ID+"\" first", "the plugin is installed from another marketplace, as %s", there.ID)
+		return app.Fail("run \"claude plugin uninstall "+there.ID+"\" first",
+			"the plugin is installed from another marketplace, as %s", there.ID)
 	}
 	if o.DryRun {
 		return edit.Apply(o.edit(), registered, r)
@@ -121,20 +122,23 @@ func installPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings
 	if err := edit.Apply(sure.edit(), registered, r); err != nil || o.JSON {
 		return err
 	}
-	fmt.Fprintln(a.Stdout, "Sessions that start from now on have it; /config in Claude Code switches its parts on and off.\n"+
-		"`skillgate doctor` checks that it works.")
+	fmt.Fprintln(a.Stdout,
+		"Sessions that start from now on have it; /config in Claude Code switches its parts on and off.\n"+
+			"`skillgate doctor` checks that it works.")
 	return nil
 }
 
 func pluginReport(folder string) edit.Report {
-	return edit.Report{Host: hooks.Claude.Name, Scope: "plugin", File: folder, Status: "dry_run", Changes: []register.Change{}, Warnings: []string{}}
+	return edit.Report{Host: hooks.Claude.Name, Scope: "plugin", File: folder, Status: "dry_run",
+		Changes: []register.Change{}, Warnings: []string{}}
 }
 
 // askListing asks whether the listing is to be shortened.
 func askListing(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings) (bool, error) {
 	a := o.App
 	if _, ok := app.Terminal(a.Stdin); !ok || o.JSON {
-		return false, app.Fail("repeat the command with --yes, and with --listing to shorten the list of skills", "nothing was written: no terminal to ask on")
+		return false, app.Fail("repeat the command with --yes, and with --listing to shorten the list of skills",
+			"nothing was written: no terminal to ask on")
 	}
 	t, err := listing.Compute(ctx, &hooks.Claude, a.Session(d), s.Libraries, listing.Options{}, a.Now())
 	if err != nil {

@@ -72,8 +72,10 @@ an empty form.`
 	sub.Flags().BoolVar(&o.Force, "force", false, "write over an existing file")
 
 	sub, o = add("check [flags] SKILL...", "Check intent.yaml: its fields, its triggers among all skills, its description",
-		"  skillgate ir check skills/pdf\n  skillgate ir check --library skills skills/pdf skills/docx", cobra.MinimumNArgs(1), check)
-	sub.Flags().StringArrayVar(&o.Libraries, "library", nil, "check among the skills of this `PATH` instead of those around")
+		"  skillgate ir check skills/pdf\n  skillgate ir check --library skills skills/pdf skills/docx",
+		cobra.MinimumNArgs(1), check)
+	sub.Flags().StringArrayVar(&o.Libraries, "library", nil,
+		"check among the skills of this `PATH` instead of those around")
 	sub.Flags().BoolVar(&o.JSON, "json", false, "print the result as JSON")
 
 	sub, o = add("render [flags] SKILL", "Write the description that follows from intent.yaml",

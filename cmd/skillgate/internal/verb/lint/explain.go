@@ -46,7 +46,8 @@ func explained(x *lint.Advice) string {
 		fmt.Fprintf(&b, "  %s\n", reason)
 	}
 	if len(x.Missed) > 0 {
-		fmt.Fprintln(&b, "\nRequests of its own that find another skill first (a trigger or clause is taken out of its text when asked):")
+		fmt.Fprintln(&b, "\nRequests of its own that find another skill first (a trigger or clause is taken out of its "+
+			"text when asked):")
 	}
 	for _, m := range x.Missed {
 		fmt.Fprintf(&b, "  %q: %s", m.Prompt, place(m.Place))
@@ -85,7 +86,8 @@ func standing(s lint.Score) string {
 	if s.Grade == lint.NotMeasured || s.Grade == lint.Unread {
 		return "grade " + s.Grade
 	}
-	return fmt.Sprintf("grade %s, an estimated %.0f %% of requests find it first, %.0f %% among the first five", s.Grade, 100*s.First, 100*s.Five)
+	return fmt.Sprintf("grade %s, an estimated %.0f %% of requests find it first, %.0f %% among the first five", s.Grade,
+		100*s.First, 100*s.Five)
 }
 
 func place(n int) string {

@@ -152,7 +152,8 @@ func Run(ctx context.Context, f *Options) error {
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // what a large library changes
 	j := newJob(a, d, s, o)
-	j.Libraries, j.StdinPath, j.Changed, j.NoCache, j.Fixes = f.libraries, f.stdinPath, f.changed, f.noCache, f.fix || f.diff
+	j.Libraries, j.StdinPath, j.Changed, j.NoCache, j.Fixes = f.libraries, f.stdinPath, f.changed, f.noCache, f.fix ||
+		f.diff
 	if f.explain != "" {
 		return explain(ctx, f, j)
 	}
@@ -171,7 +172,8 @@ func Run(ctx context.Context, f *Options) error {
 		return applyFixes(a, j.Library, res, f.fix && !j.FromStdin)
 	}
 	fails := failOn != lint.Off && res.Above(failOn) > 0
-	res.Findings = slices.DeleteFunc(res.Findings, func(f lint.Finding) bool { return f.Severity < show }) // the counts keep them
+	// the counts keep them
+	res.Findings = slices.DeleteFunc(res.Findings, func(f lint.Finding) bool { return f.Severity < show })
 	if f.changed != "" && len(res.Skills) == 0 && f.text() {
 		fmt.Fprintf(a.Stdout, "no skill has changed since %s\n", f.changed)
 		return nil

@@ -105,21 +105,16 @@ func Run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	db, err := logged.Open(ctx, o.App)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
 	filter.Limit, filter.Lookups = o.Last, true
-	switch {
-	case o.ID != "":
-		err = one(ctx, o, db)
-	case o.Follow:
-		err = follow(ctx, o, db, filter)
-	default:
-		err = list(ctx, o, db, filter)
-	}
-	return logged.Error(err, db.Dir())
+	return logged.With(ctx, o.App, func(db *store.DB) error {
+		switch {
+		case o.ID != "":
+			return one(ctx, o, db)
+		case o.Follow:
+			return follow(ctx, o, db, filter)
+		}
+		return list(ctx, o, db, filter)
+	})
 }
 
 func list(ctx context.Context, o *Options, db *store.DB, f store.Filter) error {
@@ -168,7 +163,8 @@ func list(ctx context.Context, o *Options, db *store.DB, f store.Filter) error {
 		return err
 	}
 	if kept.Terms+kept.Gone > 0 {
-		a.Say("what log.prompts costs: of %d prompts %d are kept as terms, which are shown, and %d not at all\n", kept.Prompts,
+		a.Say("what log.prompts costs: of %d prompts %d are kept as terms, which are shown, and %d not at all\n",
+			kept.Prompts,
 			kept.Terms, kept.Gone)
 	}
 	return nil
@@ -266,29 +262,26 @@ export" first.`,
 			if err != nil {
 				return err
 			}
-			db, err := logged.Open(cmd.Context(), a)
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			n, err := db.CountOlder(cmd.Context(), before)
-			if err != nil {
-				return logged.Error(err, db.Dir())
-			}
-			what := fmt.Sprintf("%d decisions, %d outcomes and %d events from before %s", n.Decisions, n.Outcomes, n.Events,
-				before.Format(time.DateTime))
-			if n == (store.Pruned{}) {
-				fmt.Fprintln(a.Stdout, "nothing to remove from before "+before.Format(time.DateTime))
+			return logged.With(cmd.Context(), a, func(db *store.DB) error {
+				n, err := db.CountOlder(cmd.Context(), before)
+				if err != nil {
+					return err
+				}
+				if n == (store.Pruned{}) {
+					fmt.Fprintln(a.Stdout, "nothing to remove from before "+before.Format(time.DateTime))
+					return nil
+				}
+				what := fmt.Sprintf("%d decisions, %d outcomes and %d events from before %s", n.Decisions, n.Outcomes,
+					n.Events, before.Format(time.DateTime))
+				if err := confirm(a, yes, "remove "+what); err != nil {
+					return err
+				}
+				if _, err := db.Prune(cmd.Context(), before); err != nil {
+					return err
+				}
+				fmt.Fprintln(a.Stdout, "removed "+what)
 				return nil
-			}
-			if err := confirm(a, yes, "remove "+what); err != nil {
-				return err
-			}
-			if _, err := db.Prune(cmd.Context(), before); err != nil {
-				return logged.Error(err, db.Dir())
-			}
-			fmt.Fprintln(a.Stdout, "removed "+what)
-			return nil
+			})
 		},
 	}
 	cmd.Flags().StringVar(&older, "older", "", "older than `SPAN` (90d, 12w) or from before a date")
@@ -299,12 +292,13 @@ export" first.`,
 func newExport(a *app.App) *cobra.Command {
 	var since, until, output string
 	cmd := &cobra.Command{
-		Use:     "export",
-		Short:   "Write the journal as JSON lines, for a backup or for replay",
-		Long:    "export writes every record, decisions as well as outcomes, oldest first, one JSON\nobject a line, as the hook logged them.",
+		Use:   "export",
+		Short: "Write the journal as JSON lines, for a backup or for replay",
+		Long: "export writes every record, decisions as well as outcomes, oldest first, one JSON\nobject a line, as the " +
+			"hook logged them.",
 		Example: "  skillgate log export --output journal.jsonl\n  skillgate log export --since 7d | jq .decision.verdict",
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			from, err := logged.When("since", since, a.Now())
 			if err != nil {
 				return err
@@ -313,26 +307,23 @@ func newExport(a *app.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			db, err := logged.Open(cmd.Context(), a)
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			if output == "" {
-				_, err = db.Export(cmd.Context(), a.Stdout, from, to)
-				return logged.Error(err, db.Dir())
-			}
-			f, err := os.OpenFile(a.Absolute(output), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-			if err != nil {
-				return app.Hint(err, "--output makes a new file; choose a name that is free")
-			}
-			w := bufio.NewWriter(f)
-			n, err := db.Export(cmd.Context(), w, from, to)
-			if err = errors.Join(err, w.Flush(), f.Close()); err != nil {
-				return logged.Error(err, db.Dir())
-			}
-			fmt.Fprintf(a.Stderr, "skillgate: %d records written to %s\n", n, output)
-			return nil
+			return logged.With(cmd.Context(), a, func(db *store.DB) error {
+				if output == "" {
+					_, err := db.Export(cmd.Context(), a.Stdout, from, to)
+					return err
+				}
+				f, err := os.OpenFile(a.Absolute(output), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+				if err != nil {
+					return app.Hint(err, "--output makes a new file; choose a name that is free")
+				}
+				w := bufio.NewWriter(f)
+				n, err := db.Export(cmd.Context(), w, from, to)
+				if err = errors.Join(err, w.Flush(), f.Close()); err != nil {
+					return err
+				}
+				fmt.Fprintf(a.Stderr, "skillgate: %d records written to %s\n", n, output)
+				return nil
+			})
 		},
 	}
 	cmd.Flags().StringVar(&since, "since", "", "from `WHEN` on")
@@ -362,17 +353,13 @@ prompts are logged as the setting log.prompts says.`,
 					return err
 				}
 			}
-			db, err := logged.Open(cmd.Context(), a)
-			if err != nil {
+			return logged.With(cmd.Context(), a, func(db *store.DB) error {
+				n, err := db.Redact(cmd.Context(), level)
+				if err == nil {
+					fmt.Fprintf(a.Stdout, "%d records changed\n", n)
+				}
 				return err
-			}
-			defer db.Close()
-			n, err := db.Redact(cmd.Context(), level)
-			if err != nil {
-				return logged.Error(err, db.Dir())
-			}
-			fmt.Fprintf(a.Stdout, "%d records changed\n", n)
-			return nil
+			})
 		},
 	}
 	cmd.Flags().StringVar(&level, "prompts", journal.Full,

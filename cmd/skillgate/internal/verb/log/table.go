@@ -24,8 +24,10 @@ var columns = []struct {
 	right bool
 	wide  bool
 }{
-	{"time", 14, false, false}, {"verdict", 22, false, false}, {"lang", 5, false, true}, {"prompt", promptCells, false, false},
-	{"skills", 40, false, false}, {"need", 4, true, true}, {"score", 5, true, true}, {"ms", 6, true, true}, {"followed", 16, false, false},
+	{"time", 14, false, false}, {"verdict", 22, false, false}, {"lang", 5, false, true},
+	{"prompt", promptCells, false, false},
+	{"skills", 40, false, false}, {"need", 4, true, true}, {"score", 5, true, true}, {"ms", 6, true, true},
+	{"followed", 16, false, false},
 }
 
 const (
@@ -135,8 +137,9 @@ func (t *layout) flush() error {
 }
 
 // verdictColours are those on a terminal.
-var verdictColours = map[gate.Verdict]text.Color{gate.Inject: text.FgGreen, gate.Force: text.FgCyan, gate.Error: text.FgRed,
-	gate.Skip: text.Faint}
+var verdictColours = map[gate.Verdict]text.Color{gate.Inject: text.FgGreen, gate.Force: text.FgCyan,
+	gate.Error: text.FgRed,
+	gate.Skip:  text.Faint}
 
 func (t *layout) cells(e store.Entry) []string {
 	d := e.Decision

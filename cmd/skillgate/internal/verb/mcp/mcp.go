@@ -56,7 +56,8 @@ func Run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	return mcp.Serve(ctx, mcp.New(mcp.Source{Open: opener(a, o.Libraries), Log: log}, build.Read().Version), a.Stdin, a.Stdout)
+	return mcp.Serve(ctx, mcp.New(mcp.Source{Open: opener(a, o.Libraries), Log: log}, build.Read().Version), a.Stdin,
+		a.Stdout)
 }
 
 // opener returns what opens a gate over libraries, or over the installed skills
@@ -94,7 +95,8 @@ func logOf(a *app.App) (mcp.Log, error) {
 		},
 		Loaded: func(_ context.Context, name, path string) error {
 			r, err := journal.New(journal.KindOutcome, a.Now())
-			r.Outcome = &journal.Outcome{Tool: journal.ToolMCP, Skill: name, Path: path, Success: true, Source: journal.SourceMCP}
+			r.Outcome = &journal.Outcome{Tool: journal.ToolMCP, Skill: name, Path: path, Success: true,
+				Source: journal.SourceMCP}
 			return write(r, err)
 		},
 	}, nil

@@ -17,7 +17,8 @@ import (
 
 // changeNames are the changes as people read them.
 var changeNames = map[replay.Change]string{
-	replay.NowFires: "now fires", replay.NowSilent: "now silent", replay.Winner: "winner changed", replay.Rank: "rank changed",
+	replay.NowFires: "now fires", replay.NowSilent: "now silent", replay.Winner: "winner changed",
+	replay.Rank:   "rank changed",
 	replay.Number: "more or fewer", replay.Unchanged: "unchanged",
 }
 
@@ -64,14 +65,16 @@ func printReport(a *app.App, r *report) error {
 		}
 		a.Fit(t)
 		app.WriteTable(&b, t)
-		fmt.Fprintf(&b, "of %d compared prompts %d began a turn that is known to have ended, and of %d it is known which skill they needed\n",
+		fmt.Fprintf(&b, "of %d compared prompts %d began a turn that is known to have ended, and of %d it is known which "+
+			"skill they needed\n",
 			r.Compared, r.Over, r.Known)
 	}
 	for _, s := range slices.Sorted(maps.Keys(r.Summary.Skipped)) {
 		fmt.Fprintf(&b, "not compared: %d %s\n", r.Summary.Skipped[s], skippedNames[s])
 	}
 	if r.Unsure > 0 {
-		fmt.Fprintf(&b, "not compared: %d known only by terms or start, which cannot be held against the decision on the whole text\n", r.Unsure)
+		fmt.Fprintf(&b, "not compared: %d known only by terms or start, which cannot be held against the decision on the "+
+			"whole text\n", r.Unsure)
 	} else if n := r.Forms[replay.Approximate]; n > 0 {
 		fmt.Fprintf(&b, "%d prompts were replayed by their terms only\n", n)
 	}
@@ -198,7 +201,8 @@ func printTuning(a *app.App, t replay.Tuning) error {
 	fmt.Fprintf(&b, "  injections per 100  %.1f (%.1f to %.1f), difference %+.1f (%+.1f to %+.1f)\n", t.Injections.Value,
 		t.Injections.Low, t.Injections.High, t.InjectionsDelta.Value, t.InjectionsDelta.Low, t.InjectionsDelta.High)
 	fmt.Fprintf(&b, "  caught              %s (%.1f to %.1f), difference %+.1f points (%+.1f to %+.1f)\n",
-		app.Percent(t.Caught.Value), 100*t.Caught.Low, 100*t.Caught.High, 100*t.CaughtDelta.Value, 100*t.CaughtDelta.Low, 100*t.CaughtDelta.High)
+		app.Percent(t.Caught.Value), 100*t.Caught.Low, 100*t.Caught.High, 100*t.CaughtDelta.Value, 100*t.CaughtDelta.Low,
+		100*t.CaughtDelta.High)
 	fmt.Fprintf(&b, "  chosen on one half and measured on the other: %.1f injections per 100, %s caught\n",
 		t.HeldOut.Injections, app.Percent(t.HeldOut.Caught))
 	if t.Propose.Thresholds == t.Now.Thresholds {

@@ -422,13 +422,15 @@ func (r *report) worse(name string) string {
 	down := slices.ContainsFunc(replay.Measures, func(m replay.Measure) bool { return m.Name == name && m.Down })
 	if down && c.Delta.Value > 0 || !down && c.Delta.Value < 0 {
 		return fmt.Sprintf("%s gets worse: %s → %s (difference %+.1f points, 95 %% interval %+.1f to %+.1f, %d prompts)",
-			name, app.Percent(c.A.Value), app.Percent(c.B.Value), 100*c.Delta.Value, 100*c.Delta.Low, 100*c.Delta.High, c.Delta.N)
+			name, app.Percent(c.A.Value), app.Percent(c.B.Value), 100*c.Delta.Value, 100*c.Delta.Low, 100*c.Delta.High,
+			c.Delta.N)
 	}
 	return ""
 }
 
 // runCompare compares two sides over a source.
-func runCompare(ctx context.Context, e *app.App, m *lab.Lab, src *prompts, a, b *replay.Side, limit int) (*report, error) {
+func runCompare(ctx context.Context, e *app.App, m *lab.Lab, src *prompts, a, b *replay.Side,
+	limit int) (*report, error) {
 	notes := &replay.Notes{}
 	job := replay.Job{Source: src.source, Filter: src.filter, A: a, B: b, Notes: notes}
 	bar := e.Progress("replaying", src.ownBar)

@@ -121,7 +121,8 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 // prompt has no logged decision: the first side's counts.
 func (s *prompts) chosen(r *replay.Result) bool {
 	d := r.A.Decision
-	return (s.verdict == "" || d != nil && string(d.Verdict) == s.verdict) && (s.reason == "" || d != nil && string(d.Reason) == s.reason)
+	return (s.verdict == "" || d != nil && string(d.Verdict) == s.verdict) &&
+		(s.reason == "" || d != nil && string(d.Reason) == s.reason)
 }
 
 // transcripts is the source of the host's transcripts in a folder or file.

@@ -30,7 +30,8 @@ func writeGold(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error 
 		}{w, *notes})
 	}
 	fmt.Fprintf(a.Stdout, "%d labelled prompts written to %s\n", w.Labels, f.file)
-	fmt.Fprintf(a.Stdout, "left out: %d prompts without a known use, %d without their text; %d uses of skills that are not installed\n",
+	fmt.Fprintf(a.Stdout,
+		"left out: %d prompts without a known use, %d without their text; %d uses of skills that are not installed\n",
 		w.Unknown, w.NoText, w.Missing)
 	return nil
 }

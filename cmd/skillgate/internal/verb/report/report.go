@@ -51,8 +51,9 @@ sure that is, and what to do next; below stand weeks, experiments, the proposals
 "skillgate advise" with their replays, skills, misses, silence and times. It is in
 English and Korean, light and dark, and its tables can be sorted. It holds prompts as
 they were logged: think before sharing it.`,
-		Example: "  skillgate report --output report.html\n  skillgate report --quick --output report.html\n  skillgate report --since 30d > report.html",
-		Args:    cobra.NoArgs,
+		Example: "  skillgate report --output report.html\n  skillgate report --quick --output report.html\n  skillgate " +
+			"report --since 30d > report.html",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := app.OneOf("page-lang", o.Lang, []string{"en", "ko"}); err != nil {
 				return err

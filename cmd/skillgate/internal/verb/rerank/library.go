@@ -15,7 +15,8 @@ import (
 // openLibrary returns a gate over the libraries at paths, or over the installed
 // skills where there are none. Its candidates all have a file: the passage that a model
 // reads comes from it. known are its skills.
-func openLibrary(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, paths []string) (g *gate.Gate, known *bench.Library, err error) {
+func openLibrary(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings,
+	paths []string) (g *gate.Gate, known *bench.Library, err error) {
 	src := &workspace.Source{Cwd: a.Cwd, Libraries: paths, WithFiles: true}
 	if g, err = a.Open(ctx, src, a.Workspace(d, s)); err != nil {
 		return nil, nil, err

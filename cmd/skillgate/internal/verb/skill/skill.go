@@ -57,9 +57,13 @@ words find it; its lint grade; its weeks.`,
 				return err
 			}
 			x := page{Skill: history.Of(args[0], p.Prompts, a.Now().Location())}
-			if i := slices.IndexFunc(p.Entries, func(e catalog.Entry) bool {
-				return journal.SameUse(e.Name, e.Path, args[0], "")
-			}); i >= 0 {
+			i := slices.IndexFunc(p.Entries, func(e catalog.Entry) bool { return e.Name == args[0] })
+			if i < 0 && !strings.Contains(args[0], ":") { // whole names are as they are, bare ones may be a plugin's
+				i = slices.IndexFunc(p.Entries, func(e catalog.Entry) bool {
+					return journal.SameUse(e.Name, e.Path, args[0], "")
+				})
+			}
+			if i >= 0 {
 				x.grade(cmd.Context(), a, p, &p.Entries[i])
 			}
 			if !x.Installed && x.Named.Named+x.Used+x.Asked == 0 {
@@ -122,7 +126,8 @@ func (x *page) print(a *app.App, cost string) error {
 	line("words that find it", "%s", orNone(strings.Join(words, ", ")))
 	switch {
 	case x.Lint != nil:
-		line("lint", "grade %s: an estimated %.0f %% of requests find it first, %d findings (`skillgate lint %s`)", x.Lint.Grade, 100*x.Lint.First, x.Findings,
+		line("lint", "grade %s: an estimated %.0f %% of requests find it first, %d findings (`skillgate lint %s`)",
+			x.Lint.Grade, 100*x.Lint.First, x.Findings,
 			filepath.Dir(x.File))
 	case !x.Installed:
 		line("lint", "it is not installed here")

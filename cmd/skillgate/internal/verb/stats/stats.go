@@ -120,7 +120,8 @@ func Run(ctx context.Context, o *Options) error {
 	}
 	line := fmt.Sprintf("need_min   %.3g", settings.NeedMin)
 	if ok && settings.Learned {
-		line += fmt.Sprintf(", %.3g until %s (%s), learned from %s", learned.From, learned.At.In(a.Now().Location()).Format(time.DateOnly), learned.By, learned.Known)
+		line += fmt.Sprintf(", %.3g until %s (%s), learned from %s", learned.From,
+			learned.At.In(a.Now().Location()).Format(time.DateOnly), learned.By, learned.Known)
 	}
 	return printStats(a.Stdout, s, filter.Skill, line)
 }
@@ -156,7 +157,8 @@ func printStats(w io.Writer, s store.Stats, skill, bar string) error {
 			"%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nthe prompts that named or used it:\n",
 			app.Visible(k.Name), k.Named, followText(k.Tally), k.Missed, k.Typed)
 	}
-	fmt.Fprintf(&b, "%s in %s, %s to %s\n", report.Plural(s.Decisions, "decision"), report.Plural(s.Sessions, "session"), s.First.Format(time.DateOnly),
+	fmt.Fprintf(&b, "%s in %s, %s to %s\n", report.Plural(s.Decisions, "decision"), report.Plural(s.Sessions, "session"),
+		s.First.Format(time.DateOnly),
 		s.Last.Format(time.DateOnly))
 	fmt.Fprintf(&b, "injected   %d (%.1f%%)\n", s.Injected, 100*s.InjectionRate)
 	fmt.Fprintf(&b, "followed   %s\n", followText(s.Follow))

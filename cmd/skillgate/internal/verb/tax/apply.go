@@ -60,7 +60,8 @@ func cut(ctx context.Context, o *Options, host *hooks.Host, s hostfile.Session, 
 }
 
 // predict says what the cut saves here and what it costs.
-func predict(ctx context.Context, o *Options, f *edit.File, host *hooks.Host, s hostfile.Session, libraries []string) error {
+func predict(ctx context.Context, o *Options, f *edit.File, host *hooks.Host, s hostfile.Session,
+	libraries []string) error {
 	now, err := listing.Compute(ctx, host, s, libraries, o.Options, o.App.Now())
 	if err != nil {
 		return err
@@ -74,8 +75,9 @@ func predict(ctx context.Context, o *Options, f *edit.File, host *hooks.Host, s 
 		return err
 	}
 	if now.Total == then.Total {
-		return app.Fail("look at `skillgate tax`", "nothing was written: the list would stay as it is, since no description is in it here, "+
-			"or the project's settings or %s say how long it is", host.Listing.BudgetVar)
+		return app.Fail("look at `skillgate tax`",
+			"nothing was written: the list would stay as it is, since no description is in it here, "+
+				"or the project's settings or %s say how long it is", host.Listing.BudgetVar)
 	}
 	if !slices.ContainsFunc(s.Read(), hostfile.File.Answers) {
 		f.Warn("the hook is not registered here, so that nothing would describe the skills: run `skillgate install` first")

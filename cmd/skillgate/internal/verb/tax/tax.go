@@ -132,7 +132,8 @@ func printTax(a *app.App, r listing.Tax) {
 		t.SetColumnConfigs(columns)
 		t.Render()
 	}
-	fmt.Fprintf(a.Stdout, "\n%d characters, about %d tokens, in every session, of which the host's own skills take %d; descriptions share %d columns.\n",
+	fmt.Fprintf(a.Stdout, "\n%d characters, about %d tokens, in every session, of which the host's own skills take %d; "+
+		"descriptions share %d columns.\n",
 		r.Total, r.Tokens, r.Own, r.Budget)
 	fmt.Fprintf(a.Stdout, "They are sent again %s.\n", r.Again)
 	if r.Libraries > 0 {

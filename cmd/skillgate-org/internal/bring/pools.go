@@ -1,0 +1,286 @@
+package bring
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"oras.land/oras-go/v2/registry/remote/auth"
+	"oras.land/oras-go/v2/registry/remote/credentials"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
+	"github.com/skillgate/skillgate/gate/fetched"
+	"github.com/skillgate/skillgate/gate/regular"
+)
+
+// pools are those of a registry (skillgate-org serve) that somebody sees, as it offers them now. Each
+// skill is compared with the hash of its content; one that is in use with that hash is not sent again.
+type pools struct {
+	client *http.Client
+	limits artifact.Limits
+	url    *url.URL
+	used   string // folder of the skills in use
+	skills []offer
+	left   []string // names of skills that are left out: they, or names of their files, lead elsewhere
+}
+
+// offer is a skill that a registry offers.
+type offer struct {
+	Pool string `json:"pool"`
+	Name string `json:"name"`
+	Hash string `json:"hash,omitempty"`
+}
+
+// errNothing says that a source offers no skill any longer.
+var errNothing = errors.New("no skill is offered")
+
+const (
+	poolsScheme = "skillgate+"
+	maxOffers   = 64 << 20 // bytes of the list
+	maxAsked    = 64       // skills of one request, as serve allows
+)
+
+func (b *Bringer) newPools(reference string) (*pools, error) {
+	u, err := url.Parse(strings.TrimPrefix(reference, poolsScheme))
+	if err != nil {
+		return nil, err
+	}
+	if u.Scheme != "https" && !onThisMachine(u.Host) {
+		return nil, fmt.Errorf("%s: want skillgate+https", u.Redacted())
+	}
+	client := *b.Client
+	// the key is for this host
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	used := fetched.Skills(fetched.Current(b.Workspace.Dirs.Cache, reference))
+	return &pools{client: &client, limits: b.Limits, url: u.JoinPath("v1/library"), used: used}, nil
+}
+
+func (p *pools) signer() string { return "" }
+
+func (p *pools) resolve(ctx context.Context) (string, error) {
+	answer, err := p.ask(ctx, http.MethodGet, nil)
+	if err != nil {
+		return "", err
+	}
+	defer answer.Close()
+	text, err := io.ReadAll(io.LimitReader(answer, maxOffers+1))
+	if err == nil && len(text) > maxOffers {
+		err = errors.New("it is too long")
+	}
+	var list struct {
+		Skills []offer `json:"skills"`
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &list)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", p.url.Redacted(), err)
+	}
+	var parts []string
+	for _, s := range list.Skills {
+		parts = append(parts, s.Name, s.Hash)
+		if k := (truth.Skill{Name: s.Name}); !k.Local() {
+			p.left = append(p.left, s.Name)
+			continue
+		}
+		p.skills = append(p.skills, s)
+	}
+	if len(p.skills) == 0 {
+		return "", errNothing
+	}
+	return digestOf(parts...), nil
+}
+
+func (p *pools) unpack(ctx context.Context, tree string) error {
+	return artifact.UnpackFiles(ctx, tree, p.limits, func(put artifact.Put) error {
+		var missing []offer
+		left := len(p.left)
+		for _, s := range p.skills {
+			if k, err := readSkill(filepath.Join(p.used, s.Name)); err == nil && k.Hash() == s.Hash {
+				if err := putSkill(put, s.Name, k); err != nil {
+					return err
+				}
+				continue
+			}
+			missing = append(missing, s)
+		}
+		for some := range slices.Chunk(missing, maxAsked) {
+			if err := p.fetch(ctx, put, some); err != nil {
+				return err
+			}
+		}
+		if len(p.left)-left == len(p.skills) {
+			return errNothing
+		}
+		return nil
+	})
+}
+
+// fetch puts skills that come as one tar file, the files of each behind each other.
+func (p *pools) fetch(ctx context.Context, put artifact.Put, some []offer) error {
+	asked := make([]offer, len(some))
+	wanted := map[string]string{} // hash by name
+	for i, s := range some {
+		asked[i], wanted[s.Name] = offer{Pool: s.Pool, Name: s.Name}, s.Hash
+	}
+	text, err := json.Marshal(map[string][]offer{"skills": asked})
+	if err != nil {
+		return err
+	}
+	answer, err := p.ask(ctx, http.MethodPost, text)
+	if err != nil {
+		return err
+	}
+	defer answer.Close()
+	var k truth.Skill
+	var name string
+	flush := func() error {
+		if hash, ok := wanted[name]; !ok || hash != k.Hash() {
+			return fmt.Errorf("skill %q of %s is not what its hash says", name, p.url.Redacted())
+		}
+		delete(wanted, name)
+		if k.Name = name; !k.Local() {
+			p.left = append(p.left, name)
+			return nil
+		}
+		return putSkill(put, name, k)
+	}
+	for r := tar.NewReader(answer); ; {
+		head, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.url.Redacted(), err)
+		}
+		folder, file, _ := strings.Cut(head.Name, "/")
+		if name != "" && folder != name {
+			if err := flush(); err != nil {
+				return err
+			}
+			k = truth.Skill{}
+		}
+		name = folder
+		content, err := io.ReadAll(io.LimitReader(r, p.limits.File+1))
+		if err == nil && (int64(len(content)) > p.limits.File || len(k.Files) > p.limits.Files) {
+			err = errors.New("it is too large")
+		}
+		if err != nil {
+			return fmt.Errorf("skill %q of %s: %w", name, p.url.Redacted(), err)
+		}
+		if file == skillFile {
+			k.Text = content
+		} else {
+			k.Files = append(k.Files, truth.File{Path: file, Content: content})
+		}
+	}
+	if name != "" {
+		if err := flush(); err != nil {
+			return err
+		}
+	}
+	for name := range wanted {
+		return fmt.Errorf("%s: skill %q did not come; it may have changed meanwhile", p.url.Redacted(), name)
+	}
+	return nil
+}
+
+const skillFile = "SKILL.md"
+
+func putSkill(put artifact.Put, name string, k truth.Skill) error {
+	for _, f := range append(k.Files, truth.File{Path: skillFile, Content: k.Text}) {
+		if err := put.File(path.Join(name, f.Path), f.Content); err != nil {
+			return fmt.Errorf("skill %q: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// readSkill reads the files of a skill that was unpacked.
+func readSkill(dir string) (k truth.Skill, err error) {
+	return k, filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := regular.Read(file, artifact.DefaultLimits.File)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, file)
+		if rel == skillFile {
+			k.Text = content
+		} else {
+			k.Files = append(k.Files, truth.File{Path: filepath.ToSlash(rel), Content: content})
+		}
+		return err
+	})
+}
+
+// ask sends a request with the key of this user; one that comes too early is sent again.
+func (p *pools) ask(ctx context.Context, method string, body []byte) (io.ReadCloser, error) {
+	key, err := keyOf(ctx, p.url.Host)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		request, err := http.NewRequestWithContext(ctx, method, p.url.String(), bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		request.Header.Set("Authorization", "Bearer "+key)
+		answer, err := p.client.Do(request)
+		if err != nil {
+			return nil, err
+		}
+		if answer.StatusCode == http.StatusOK {
+			return answer.Body, nil
+		}
+		said, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusTooManyRequests {
+			return nil, fmt.Errorf("%s: %s: %q", p.url.Redacted(), answer.Status, strings.TrimSpace(string(said)))
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// ErrNoKey says that no key is kept for the host of a registry of skills.
+var ErrNoKey = errors.New("there is no key for it")
+
+func keyOf(ctx context.Context, host string) (string, error) {
+	store, err := credentials.NewStoreFromDocker(credentials.StoreOptions{})
+	if err != nil {
+		return "", err
+	}
+	c, err := store.Get(ctx, host)
+	if err == nil && c.Password == "" {
+		err = fmt.Errorf("%s: %w", host, ErrNoKey)
+	}
+	return c.Password, err
+}
+
+// KeepKey keeps the key for a registry of skills where `docker login` keeps passwords.
+func KeepKey(ctx context.Context, host, key string) error {
+	store, err := credentials.NewStoreFromDocker(credentials.StoreOptions{AllowPlaintextPut: true})
+	if err != nil {
+		return err
+	}
+	return store.Put(ctx, host, auth.Credential{Username: "skillgate", Password: key})
+}

@@ -1,0 +1,90 @@
+package doctor
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
+	hostplugin "github.com/skillgate/skillgate/hooks/plugin"
+)
+
+// plugin looks at what the plugin has beside its hooks. v is the client's version, the zero value
+// where it is not known.
+func (c *checkup) plugin(ctx context.Context, v client.Version) {
+	const check = "plugin"
+	p, ok := c.Session(c.dirs).Plugin(hostplugin.Name, c.files)
+	if !ok {
+		return
+	}
+	before := len(c.findings)
+	if p.ID == hostplugin.ID { // skillgate writes it
+		if err := createsIn(p.Dir); err != nil {
+			c.add(check, statusWarn, "chmod -R u+rwX "+p.Dir,
+				"the plugin's folder cannot be written, so that an upgrade leaves it as it is: %v", err)
+		}
+		names, err := hostplugin.Changed(p.Dir, c.pluginProgram())
+		if err != nil {
+			c.add(check, statusWarn, "report this as a bug", "%v", err)
+		}
+		if len(names) > 0 {
+			c.add(check, statusWarn, "skillgate install --plugin",
+				"%s: not as this version of skillgate writes it: %s", p.Dir, strings.Join(names, ", "))
+		}
+	}
+	switch {
+	case v == client.Version{}:
+	case v.Before(client.Modules):
+		c.add(check, statusWarn, "claude update",
+			"Claude Code %s has no modules: the plugin is its hooks alone; %s has them", v, client.Modules)
+	default:
+		wrong, err := c.probe.module(ctx, p.Dir)
+		if err != nil {
+			c.add(check, statusWarn, "claude plugin validate "+p.Dir,
+				"whether Claude Code %s takes the plugin could not be checked: %v", v, err)
+		}
+		if wrong != "" {
+			c.add(check, statusWarn, "skillgate install --plugin; or wait for a newer skillgate: hints are given all the same",
+				"Claude Code %s does not take the plugin: %s", v, wrong)
+		}
+	}
+	if len(c.findings) == before {
+		c.add(check, statusOK, "", "%s in %s", p.ID, p.Dir)
+	}
+}
+
+// pluginProgram is what the plugin's hooks run.
+func (c *checkup) pluginProgram() string {
+	for _, f := range c.files {
+		if f.Scope == plugin && len(f.Found) > 0 {
+			return f.Found[0].Command
+		}
+	}
+	return ""
+}
+
+// createsIn returns why no file can be created in a folder.
+func createsIn(dir string) error {
+	f, err := os.CreateTemp(dir, ".skillgate-doctor-*")
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// validate returns what `claude plugin validate` says first of a plugin that the client does not take,
+// "" of one that it takes. The error is that of a client that failed without a word of the plugin.
+func validate(ctx context.Context, a *app.App, dir string) (string, error) {
+	said, err := client.Run(ctx, a, "plugin", "validate", dir)
+	if err == nil {
+		return "", nil
+	}
+	_, errors, _ := strings.Cut(said, "\n✘ ")
+	_, first, _ := strings.Cut(errors, "❯ ")
+	if first, _, _ = strings.Cut(first, "\n"); first != "" {
+		return first, nil
+	}
+	return "", err
+}
