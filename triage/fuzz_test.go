@@ -1,21 +1,29 @@
 package triage
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
 // FuzzClassify holds what every reader of a Prompt relies on: Text is clean and
-// trimmed, a Search has a word to search for, steps are parts of Text in order
-// and only of a Search, names found are in the text, and so are all spans.
+// trimmed, its language is one we know, a Search has a word to search for, steps are
+// parts of Text in order and only of a Search, names found are in the text, and so are
+// all spans.
 func FuzzClassify(f *testing.F) {
 	for _, s := range []string{
 		"", "네 좋아요, 이어서 번역해줘", "ok. 1. plan 2. build", "/x y", "a → b → c", "<pasted_content id=\"1\">x</pasted_content id=\"1\"> 요약",
-		"\xff\x00hi", "ㅇㅋ\u200b", "use the `pdf` skill, don't use docx", "git log | grep x && ls", "src/a.go 3번째 줄 오타 고쳐", "\u1100\u1161\u11a8",
+		"\xff\x00hi", "ㅇㅋ\u200b", "ㅇニ\u200b", "use the `pdf` skill, don't use docx", "git log | grep x && ls", "src/a.go 3번째 줄 오타 고쳐", "\u1100\u1161\u11a8",
 		"'a' \"b\" “c”", "쓰지 말고 — not this", "thanks!! 감사", "<system-reminder>x</system-reminder>y", "ㅗㅑ", "rkatk", "그리고 나서 ,,, 고, 고 나서", "pdf" + strings.Repeat("\xb9", 400),
 	} {
 		f.Add(s)
+	}
+	codes := []string{"mixed", "other"}
+	for _, l := range lang.All {
+		codes = append(codes, l.Code)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
 		p := Classify(raw)
@@ -36,12 +44,8 @@ func FuzzClassify(f *testing.F) {
 			}
 			rest = rest[i+len(s):]
 		}
-		switch p.Lang {
-		case "ko", "en", "mixed", "other":
-		default:
-			if p.Kind != Machine {
-				t.Errorf("Classify(%q).Lang = %q", raw, p.Lang)
-			}
+		if !slices.Contains(codes, p.Lang) {
+			t.Errorf("Classify(%q).Lang = %q, want one of %q", raw, p.Lang, codes)
 		}
 		end := 0
 		for _, s := range negations(raw) {
