@@ -34,8 +34,47 @@ func WithSentence(text, frontmatter, sentence string) (string, error) {
 	})
 }
 
+// WithDescription returns the text of a SKILL.md with another description, on one line, and
+// nothing else changed.
+func WithDescription(text, frontmatter, description string) (string, error) {
+	description = strings.Join(strings.Fields(description), " ")
+	return edit(text, frontmatter, func(key, _ *yaml.Node, _ []string) (string, error) {
+		return inQuotes(key, description), nil
+	}, func(back string) bool { return back == description })
+}
+
 // describe adds the sentence for a description to it.
 func describe(text, frontmatter string, sentenceFor func(old string) string) (string, error) {
+	var old, sentence string
+	return edit(text, frontmatter, func(key, value *yaml.Node, lines []string) (string, error) {
+		old = strings.TrimSpace(value.Value)
+		if sentence = sentenceFor(old); sentence == "" {
+			return "", ErrNoRoom
+		}
+		if value.Style != yaml.LiteralStyle && value.Style != yaml.FoldedStyle {
+			return inQuotes(key, old+" "+sentence), nil
+		}
+		last := lines[len(lines)-1]
+		indent := last[:len(last)-len(strings.TrimLeft(last, " "))]
+		changed := strings.Join(lines, "")
+		if !strings.HasSuffix(changed, "\n") {
+			changed += "\n"
+		}
+		return changed + indent + sentence + "\n", nil
+	}, func(back string) bool {
+		return strings.Contains(back, sentence) && strings.HasPrefix(strings.TrimSpace(back), old)
+	})
+}
+
+// inQuotes is a key with a text on one line.
+func inQuotes(key *yaml.Node, text string) string {
+	return strings.Repeat(" ", key.Column-1) + key.Value + ": " + quoteYAML(text) + "\n"
+}
+
+// edit puts what change makes of the description's lines in their place. right says of the description that is
+// read back whether it is what was wanted.
+func edit(text, frontmatter string, change func(key, value *yaml.Node, lines []string) (string, error),
+	right func(back string) bool) (string, error) {
 	at := strings.Index(text, frontmatter)
 	if frontmatter == "" || at < 0 {
 		return "", errors.New("no frontmatter")
@@ -48,35 +87,21 @@ func describe(text, frontmatter string, sentenceFor func(old string) string) (st
 	if value == nil {
 		return "", errors.New("no description")
 	}
-	old := strings.TrimSpace(value.Value)
-	sentence := sentenceFor(old)
-	if sentence == "" {
-		return "", ErrNoRoom
-	}
 	lines := strings.SplitAfter(frontmatter, "\n")
 	for end > key.Line && strings.TrimSpace(lines[end-1]) == "" {
 		end-- // blank lines and those after the value stay where they are
 	}
-	var changed string
-	if value.Style == yaml.LiteralStyle || value.Style == yaml.FoldedStyle {
-		last := lines[end-1]
-		indent := last[:len(last)-len(strings.TrimLeft(last, " "))]
-		changed = strings.Join(lines[key.Line-1:end], "")
-		if !strings.HasSuffix(changed, "\n") {
-			changed += "\n"
-		}
-		changed += indent + sentence + "\n"
-	} else {
-		changed = strings.Repeat(" ", key.Column-1) + key.Value + ": " + quoteYAML(old+" "+sentence) + "\n"
+	changed, err := change(key, value, lines[key.Line-1:end])
+	if err != nil {
+		return "", err
 	}
 	next := strings.Join(lines[:key.Line-1], "") + changed + strings.Join(lines[end:], "")
 	if end == len(lines) && !strings.HasSuffix(frontmatter, "\n") {
 		next = strings.TrimSuffix(next, "\n")
 	}
 	var back struct{ Description string }
-	if err := yaml.Unmarshal([]byte(next), &back); err != nil || !strings.Contains(back.Description, sentence) ||
-		!strings.HasPrefix(strings.TrimSpace(back.Description), old) {
-		return "", errors.New("description is written in a way that cannot be added to")
+	if err := yaml.Unmarshal([]byte(next), &back); err != nil || !right(back.Description) {
+		return "", errors.New("description is written in a way that cannot be changed")
 	}
 	return text[:at] + next + text[at+len(frontmatter):], nil
 }

@@ -112,24 +112,30 @@ type request struct {
 func ask(skills []Skill, languages []string, nonce string) request {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Languages: %s.\n", languageNames(languages))
-	for i, s := range skills {
-		fmt.Fprintf(&b, "\n--- %s skill %d begins\n", nonce, i+1)
-		field := func(name, text string) {
-			if text = strings.TrimSpace(strings.ReplaceAll(text, nonce, "")); text != "" {
-				fmt.Fprintf(&b, "%s: %s\n", name, text)
-			}
-		}
-		field("name", s.Name)
-		field("description", s.Description)
-		field("headings", s.Headings)
-		field("text", s.Body)
-		for _, n := range s.Neighbours {
-			field("neighbour", n.Name+": "+sent(strings.ReplaceAll(n.Description, "\n", " "), maxNeighbour))
-		}
-		fmt.Fprintf(&b, "--- %s skill %d ends\n", nonce, i+1)
+	for i := range skills {
+		b.WriteByte('\n')
+		skills[i].write(&b, nonce, i+1)
 	}
 	fmt.Fprintf(&b, "\nAnswer for skills 1 to %d.\n", len(skills))
 	return request{guide, secret.Redact(b.String()), answerSchema(languages)}
+}
+
+// write adds what is told of the skill of number n between two marker lines.
+func (s *Skill) write(b *strings.Builder, nonce string, n int) {
+	fmt.Fprintf(b, "--- %s skill %d begins\n", nonce, n)
+	field := func(name, text string) {
+		if text = strings.TrimSpace(strings.ReplaceAll(text, nonce, "")); text != "" {
+			fmt.Fprintf(b, "%s: %s\n", name, text)
+		}
+	}
+	field("name", s.Name)
+	field("description", s.Description)
+	field("headings", s.Headings)
+	field("text", s.Body)
+	for _, n := range s.Neighbours {
+		field("neighbour", n.Name+": "+sent(strings.ReplaceAll(n.Description, "\n", " "), maxNeighbour))
+	}
+	fmt.Fprintf(b, "--- %s skill %d ends\n", nonce, n)
 }
 
 // languageNames writes "Korean (ko), English (en)".

@@ -2,7 +2,6 @@ package job
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -16,20 +15,15 @@ import (
 // the paths, or the installed skills. change is its text with what would mend it, which was
 // indexed and measured again; nil where nothing does.
 func (j *Job) Advise(ctx context.Context, name string, paths []string) (a *lint.Advice, change *Proposal, err error) {
-	j.NoCache, j.Fixes, j.skill = true, true, name
-	res, err := j.Run(ctx, paths)
+	i, score, err := j.one(ctx, name, paths)
 	if err != nil {
 		return nil, nil, err
 	}
-	if j.retriever == nil {
-		return nil, nil, errors.New("name a folder of skills, not single ones")
-	}
-	i := slices.IndexFunc(j.Library.Skills, func(s *lint.Skill) bool { return s.ID == res.Skills[0].ID })
 	s := j.Library.Skills[i]
 	if a, err = lint.Advise(ctx, j.Library, j.retriever, s); err != nil {
 		return nil, nil, err
 	}
-	a.Score = res.Skills[0].Score
+	a.Score = score
 	if len(a.Add) == 0 {
 		return a, nil, nil
 	}

@@ -52,6 +52,7 @@ type Job struct {
 
 	skill     string // of whole libraries only this one is checked
 	roots     []catalog.Root
+	index     *index.Index // of whole libraries
 	retriever *findable.Retriever
 }
 
@@ -278,7 +279,7 @@ func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool
 		return err
 	}
 	l.Families(r)
-	j.retriever = r
+	j.index, j.retriever = x, r
 	set, end := j.grading()
 	defer end()
 	l.Measured, err = lint.Measure(ctx, l, r, only, true, set)

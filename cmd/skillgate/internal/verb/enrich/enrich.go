@@ -2,15 +2,11 @@
 package enrich
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
-	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -23,16 +19,12 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
-	"github.com/skillgate/skillgate/hooks"
 )
 
 // Options are what `enrich` was asked for.
 type Options struct {
 	App       *app.App
-	provider  string
-	model     string
-	baseURL   string
-	client    string
+	provider  enrichment.Provider
 	from      string
 	languages []string
 	only      []string
@@ -88,11 +80,7 @@ dropped, and the report says how much the expansions help in this library.`,
 
 func (f *Options) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.provider, "provider", "", "`NAME`: claude or openai (setting enrich.provider)")
-	flags.StringVar(&f.model, "model", "", "the provider's model (setting enrich.model; claude: "+enrich.DefaultModel+")")
-	flags.StringVar(&f.baseURL, "base-url", "",
-		"`URL` of an OpenAI-compatible endpoint, with its version (setting enrich.base_url, OPENAI_BASE_URL)")
-	flags.StringVar(&f.client, "client", "", "`PATH` of the claude program (found in PATH)")
+	f.provider.AddFlags(flags)
 	flags.StringVar(&f.from, "from", "", "take expansions from `FILE` instead of asking a model")
 	flags.StringSliceVar(&f.languages, "languages", nil, "language `CODES` (setting enrich.languages)")
 	flags.StringArrayVar(&f.only, "only", nil,
@@ -161,7 +149,7 @@ func (f *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		return enrichment.Hint(err)
 	}
 	defer known.Close()
-	p, model, err := newProvider(a, d, f)
+	p, err := newProvider(a, d, f)
 	if err != nil {
 		return err
 	}
@@ -180,12 +168,12 @@ func (f *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	if fromFile && f.limit > 0 {
 		skills = skills[:min(f.limit, len(skills))]
 	}
-	report := report{Provider: f.provider, Model: model, DryRun: f.dryRun}
+	report := report{Provider: f.provider.Name, Model: f.provider.Model, DryRun: f.dryRun}
 	if fromFile {
 		report.Unused = file.Len() - len(skills)
 	} else {
 		report.Estimate = enrich.EstimateFor(skills, f.languages, f.batch)
-		report.USD = enrich.ListPrice(f.provider, model, report.Estimate)
+		report.USD = enrich.ListPrice(report.Provider, report.Model, report.Estimate)
 	}
 	if f.dryRun {
 		for _, skill := range skills {
@@ -225,12 +213,10 @@ func (f *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 
 // complete fills in what the settings and the environment say.
 func (f *Options) complete(a *app.App, s gate.Settings) error {
-	f.provider = cmp.Or(f.provider, s.Enrich.Provider)
+	f.provider.Complete(a, s)
 	if f.from != "" {
-		f.provider = "file"
+		f.provider.Name, f.provider.Model = "file", ""
 	}
-	f.model = cmp.Or(f.model, s.Enrich.Model)
-	f.baseURL = cmp.Or(f.baseURL, s.Enrich.BaseURL, a.Getenv("OPENAI_BASE_URL"))
 	if len(f.languages) == 0 {
 		f.languages = s.Enrich.Languages
 	}
@@ -248,52 +234,16 @@ func (f *Options) complete(a *app.App, s gate.Settings) error {
 	return nil
 }
 
-// newProvider returns the provider that the flags name, and its model.
-func newProvider(a *app.App, d dirs.Dirs, f *Options) (enrich.Provider, string, error) {
-	switch f.provider {
-	case "file":
-		list, err := enrich.ReadFile(f.from)
-		if err != nil {
-			return nil, "", enrichment.Error(err)
-		}
-		return enrich.NewFromFile(list, a.Now), "", nil
-	case "openai":
-		u, err := url.Parse(f.baseURL)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || f.model == "" {
-			return nil, "", app.Fail("--base-url http://localhost:11434/v1 --model qwen3", "openai needs --base-url and --model")
-		}
-		m, err := enrich.NewOpenAI(enrich.OpenAI{BaseURL: f.baseURL, Key: a.Getenv("OPENAI_API_KEY"), Model: f.model},
-			f.languages, a.Now)
-		return m, f.model, err
-	case "claude":
-		if f.model == "" {
-			f.model = enrich.DefaultModel
-		}
-		path, err := claudeClient(a, d, f.client)
-		if err != nil && !f.dryRun {
-			return nil, "", app.Hint(err, "--client PATH says where it is; --provider openai and --from FILE do without it")
-		}
-		return enrich.NewClaude(enrich.Claude{Path: path, Model: f.model, Environ: a.Environ}, f.languages,
-			a.Now), f.model, nil
+// newProvider returns the provider that the flags name.
+func newProvider(a *app.App, d dirs.Dirs, f *Options) (enrich.Provider, error) {
+	if f.from == "" {
+		return f.provider.Open(a, d, f.languages, f.dryRun)
 	}
-	return nil, "", app.Fail("claude, openai, or --from FILE", "unknown provider %q", f.provider)
-}
-
-// claudeClient finds the Claude Code program.
-func claudeClient(a *app.App, d dirs.Dirs, named string) (string, error) {
-	if named != "" {
-		return exec.LookPath(named)
+	list, err := enrich.ReadFile(f.from)
+	if err != nil {
+		return nil, enrichment.Error(err)
 	}
-	own := filepath.Join(hooks.Claude.Home(d.Home, a.Getenv), "local")
-	for _, dir := range append(filepath.SplitList(a.Getenv("PATH")), filepath.Join(d.Home, ".local", "bin"), own) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		if path, err := exec.LookPath(filepath.Join(dir, "claude")); err == nil {
-			return path, nil
-		}
-	}
-	return "", errors.New("claude is not in PATH")
+	return enrich.NewFromFile(list, a.Now), nil
 }
 
 // askAll asks for skills and keeps the answers.
@@ -303,7 +253,7 @@ func askAll(ctx context.Context, a *app.App, p enrich.Provider, skills []enrich.
 		Languages: f.languages, Batch: f.batch, Jobs: f.jobs, Attempts: f.attempts, Timeout: f.timeout,
 		Checker: enrich.NewChecker(catalog.Names(entries)), Save: known.Put, Now: a.Now, Sleep: enrich.Sleep,
 	}
-	if f.provider == "file" {
+	if f.from != "" {
 		o.Languages, o.Attempts = nil, 1
 	}
 	bar := a.Progress("enriching", f.json)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
@@ -52,7 +53,7 @@ func TestOptions(t *testing.T) {
 	if _, err := h.Run(New(h.App, run), args...); err != nil {
 		t.Fatal(err)
 	}
-	if got.provider != "openai" || got.model != "m" || got.baseURL != "http://localhost:1/v1" || strings.Join(got.languages, " ") != "ko ja" ||
+	if got.provider != (enrichment.Provider{Name: "openai", Model: "m", BaseURL: "http://localhost:1/v1"}) || strings.Join(got.languages, " ") != "ko ja" ||
 		strings.Join(got.only, " ") != "a b" || !got.changed || got.limit != 3 || got.batch != 2 || got.jobs != 1 || got.attempts != 4 ||
 		got.timeout != 2*time.Second || !got.dryRun || !got.noCheck || !got.json {
 		t.Errorf("options are %+v", got)

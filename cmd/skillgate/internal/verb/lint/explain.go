@@ -26,10 +26,15 @@ func explain(ctx context.Context, f *Options, j *job.Job) error {
 	case !f.diff:
 		fmt.Fprint(a.Stdout, explained(advice))
 	}
+	return f.carryOut(change)
+}
+
+// carryOut prints a change as a diff and, with --fix, makes it; there may be none.
+func (f *Options) carryOut(change *job.Proposal) error {
 	if change == nil {
 		return nil
 	}
-	if _, err := app.Raw(a.Stdout).Write(patch(a.Display(change.Entry.Path), change.Old, change.New)); err != nil {
+	if _, err := app.Raw(f.App.Stdout).Write(patch(f.App.Display(change.Entry.Path), change.Old, change.New)); err != nil {
 		return err
 	}
 	if f.fix {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -46,6 +47,8 @@ type Options struct {
 	quiet         bool
 	noCache       bool
 	explain       string
+	suggest       string
+	provider      enrichment.Provider
 }
 
 // text reports whether the result is printed for people.
@@ -81,6 +84,13 @@ B from 60 %, C below; F is a file that cannot be read. Of other people's prompts
 found their skill first at A, 55 at B and 45 at C.
 Findings are reasons for a grade and never part of it.
 
+--suggest asks the language model that "skillgate enrich" would ask: for requests that
+users would type, where enrich has none yet, and then, without these, for a better
+description. What leaves this machine is the head of the skill's text, with secrets
+redacted, and the names and descriptions of its neighbours. The description is indexed
+and offered only where the requests find the skill better and its neighbours keep 99 %
+of theirs. Answers are kept until the skill changes.
+
 Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed. With --diff it is 1
 where there is a safe fix, with --fix 0 once all are made; --fail-on does not count there.`,
 		Example: `  skillgate lint
@@ -90,6 +100,7 @@ where there is a safe fix, with --fix 0 once all are made; --fail-on does not co
   skillgate lint skills --diff
   skillgate lint skills --explain pdf
   skillgate lint skills --explain pdf --diff | git apply
+  skillgate lint skills --suggest pdf --fix
   skillgate lint rules SG301`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -108,6 +119,9 @@ where there is a safe fix, with --fix 0 once all are made; --fail-on does not co
 	fs.BoolVar(&f.diff, "diff", false, "print the safe fixes as a diff and change nothing")
 	fs.StringVar(&f.explain, "explain", "",
 		"say why requests find this `SKILL` or not, and what would mend it; with --diff and --fix that change alone counts")
+	fs.StringVar(&f.suggest, "suggest", "",
+		"have a language model describe this `SKILL`, and print what it wrote where measurement agrees; --diff, --fix as above")
+	f.provider.AddFlags(fs)
 	fs.StringVar(&f.changed, "changed", "", "report only skills that git sees changed, against `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
 	fs.StringVar(&f.baseline, "baseline", "", "leave out the findings of this `FILE`")
@@ -120,7 +134,7 @@ where there is a safe fix, with --fix 0 once all are made; --fail-on does not co
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "diff", "fix")
 	for _, other := range []string{"sarif", "github", "html", "changed", "baseline", "write-baseline"} {
-		cmd.MarkFlagsMutuallyExclusive("explain", other)
+		cmd.MarkFlagsMutuallyExclusive("explain", "suggest", other)
 	}
 	cmd.MarkFlagsMutuallyExclusive("changed", "write-baseline") // it would forget all others
 	cmd.AddCommand(newRules(a), newTriggers(a, nil), newHook(a))
@@ -154,6 +168,9 @@ func Run(ctx context.Context, f *Options) error {
 	j := newJob(a, d, s, o)
 	j.Libraries, j.StdinPath, j.Changed, j.NoCache, j.Fixes = f.libraries, f.stdinPath, f.changed, f.noCache, f.fix ||
 		f.diff
+	if f.suggest != "" {
+		return suggest(ctx, f, j, d, s)
+	}
 	if f.explain != "" {
 		return explain(ctx, f, j)
 	}

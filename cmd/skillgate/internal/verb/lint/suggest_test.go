@@ -1,0 +1,140 @@
+package lint
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate/lint"
+)
+
+// endpoint is a server with the interface of OpenAI's chat completions. It writes requests for a skill, and the
+// description that it was given.
+type endpoint struct {
+	*httptest.Server
+	description string
+	busy        int      // requests that are answered with "try again"
+	bodies      []string // of the others
+}
+
+func newEndpoint(t *testing.T) *endpoint {
+	e := &endpoint{}
+	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if r.URL.Path != "/v1/chat/completions" {
+			http.NotFound(w, r)
+			return
+		}
+		if e.busy--; e.busy >= 0 {
+			w.Header().Set("Retry-After", "0")
+			http.Error(w, "busy", http.StatusServiceUnavailable)
+			return
+		}
+		e.bodies = append(e.bodies, string(body))
+		answer, _ := json.Marshal(map[string]string{"description": e.description})
+		if strings.Contains(string(body), "You write search phrases") {
+			answer = []byte(`{"skills":[{"n":1,"en":["the money in the register is off","why is cash missing tonight",` +
+				`"register short by ten","add up tonights takings"],"kw":["cash"],"not":[]}]}`)
+		}
+		json.NewEncoder(w).Encode(map[string]any{"model": "m", "choices": []any{
+			map[string]any{"message": map[string]string{"content": string(answer)}, "finish_reason": "stop"}}})
+	}))
+	t.Cleanup(e.Close)
+	return e
+}
+
+func TestSuggest(t *testing.T) {
+	const better = "Balances the till at night: counts cash and coins in the register, adds up the takings and finds " +
+		"what is missing or short."
+	for _, tt := range []struct {
+		name, description string
+		busy              int
+		args, want, not   []string
+		written           bool
+	}{
+		{"one that helps", better, 0, nil,
+			[]string{"4 requests that it had not seen: 0 find the skill first, with it 4", "it takes 0", "+description: '" + better + "'"},
+			[]string{"Not kept"}, false},
+		{"one that helps, from a server that is busy first", better, 1, []string{"--fix"}, []string{"+description: '" + better + "'"}, nil, true},
+		{"the change alone", better, 0, []string{"--diff"}, []string{"diff a/", "+description: '"}, []string{"requests"}, false},
+		{"one that does not help", "Balances any till.", 0, []string{"--fix"},
+			[]string{"Not kept: requests that its writer had not seen find the skill no better"}, []string{"diff a/"}, false},
+		{"one that takes a neighbour's requests", better + ` Use when the user says "warm the oven please".`, 0, []string{"--fix"},
+			[]string{"Not kept: it takes requests from other skills", `"warm the oven please" from`}, []string{"diff a/"}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := apptest.New(t)
+			dir := skills(t, h, map[string]string{
+				"till":   "---\nname: till\ndescription: Balances the till. Use when the user says \"balance the till\".\n---\n# Till\n\nkey: " + key + "\n",
+				"safe":   "---\nname: safe\ndescription: Opens the safe. Use when the user asks why something is missing, off or short.\n---\n# Safe\n\n1. Turn.\n",
+				"loaves": "---\nname: loaves\ndescription: Makes bread. Use when the user says \"bake a loaf\" or \"knead the dough\".\n---\n# Loaves\n\n## Example requests\n\n- \"warm the oven please\"\n",
+			})
+			h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "enrich: {languages: [en]}\n", 0o600)
+			e := newEndpoint(t)
+			e.description, e.busy = tt.description, tt.busy
+			args := append([]string{dir, "--suggest", "till", "--provider", "openai", "--base-url", e.URL + "/v1", "--model", "m"}, tt.args...)
+			out, err := h.Run(New(h.App, nil), args...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(out, want) {
+					t.Errorf("lint %v prints\n%s\nwant %q in it", args, out, want)
+				}
+			}
+			for _, not := range tt.not {
+				if strings.Contains(out, not) {
+					t.Errorf("lint %v prints\n%s\nwithout %q", args, out, not)
+				}
+			}
+			if len(e.bodies) != 2 || strings.Contains(strings.Join(e.bodies, ""), key) {
+				t.Errorf("%d questions were asked, want two without the key of the text:\n%s", len(e.bodies), e.bodies)
+			}
+			text, err := os.ReadFile(filepath.Join(dir, "till", "SKILL.md"))
+			if err != nil || strings.Contains(string(text), tt.description) != tt.written {
+				t.Errorf("the file says %q, %v; is the description in it? want %v", text, err, tt.written)
+			}
+			if tt.written {
+				return
+			}
+			var x lint.Suggestion
+			again, err := h.Run(New(h.App, nil), append(args[:len(args)-len(tt.args)], "--json")...)
+			if err != nil || json.Unmarshal([]byte(again), &x) != nil || x.Description != tt.description || x.Kept != (tt.not[0] != "diff a/") {
+				t.Errorf("with --json it prints %s, %v", again, err)
+			}
+			if len(e.bodies) != 2 {
+				t.Errorf("the same question is asked again: %d", len(e.bodies))
+			}
+		})
+	}
+}
+
+// key is made up, in the shape of a provider's.
+const key = "sk-ant-api03-Zq8vN2mKxW4pLr7TdYb3HcGf"
+
+func TestSuggestFails(t *testing.T) {
+	h := apptest.New(t)
+	dir := skills(t, h, map[string]string{"till": "---\nname: till\ndescription: Balances the till.\n---\n# Till\n\n1. Count.\n"})
+	for _, tt := range []struct {
+		name, want string
+		args       []string
+	}{
+		{"no model", "openai needs --base-url and --model", []string{"--provider", "openai"}},
+		{"nobody there", "is the server at http://127.0.0.1:1/v1 running?",
+			[]string{"--provider", "openai", "--base-url", "http://127.0.0.1:1/v1", "--model", "m"}},
+		{"with --explain", "explain", []string{"--explain", "till"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if code, message := h.Status(New(h.App, nil), append([]string{dir, "--suggest", "till"}, tt.args...)...); code != 3 ||
+				!strings.Contains(message, tt.want) {
+				t.Errorf("lint --suggest ends with %d and %q, want 3 and %q", code, message, tt.want)
+			}
+		})
+	}
+}

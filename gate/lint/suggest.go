@@ -1,0 +1,162 @@
+package lint
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/findable"
+)
+
+// Suggestion is another description of a skill, and what it would do.
+type Suggestion struct {
+	ID          string  `json:"id"`
+	Name        string  `json:"name"`
+	Path        string  `json:"path"`
+	Description string  `json:"description"`
+	Asked       int     `json:"requests"` // that should find it and that its writer had not seen
+	Before      Places  `json:"before"`   // of these
+	After       Places  `json:"after"`
+	Checked     int     `json:"checked"`           // requests that its neighbours are first for
+	Lost        []Meant `json:"lost"`              // of those, the ones that they are not first for with it
+	Kept        bool    `json:"kept"`              // measurement agrees
+	Refused     string  `json:"refused,omitempty"` // why it is not kept
+
+	asked  []string
+	theirs []Meant
+}
+
+// Places says for how many requests a skill is first and among the first five.
+type Places struct {
+	First int     `json:"first"`
+	Five  int     `json:"five"`
+	mean  float64 // of 1/place
+}
+
+const (
+	fewestAsked  = 3    // requests that say anything about a suggestion
+	mostLost     = 0.01 // share of its neighbours' requests that a suggestion may take
+	betterPlaces = 0.02 // of the mean 1/place: what a suggestion must bring
+)
+
+// Suggest is a description for s, to be judged by requests that should find s and by those that skills of l that
+// answer to it, or to that of s, are first for. It asks them of r, which has the text of s as it is. Requests that
+// stand in the description word for word say nothing and are left out.
+func Suggest(ctx context.Context, l *Library, r *findable.Retriever, s *Skill, description string,
+	requests []string) (*Suggestion, error) {
+	x := &Suggestion{ID: s.ID, Name: s.Name, Path: s.Src.Path, Description: description, Lost: []Meant{}}
+	for _, text := range requests {
+		if !containsFold(description, strings.Trim(text, " .!?")) {
+			x.asked = append(x.asked, text)
+		}
+	}
+	x.Asked = len(x.asked)
+	p := r.Prober()
+	var err error
+	if x.Before, err = x.places(ctx, p); err != nil {
+		return nil, err
+	}
+	near := map[string]bool{s.ID: true}
+	for _, text := range []string{s.Description, description} {
+		hits, err := p.Search(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range slices.Clone(hits) {
+			id := p.Docs[h.Doc].ID
+			other := l.byID[id]
+			if near[id] || other == nil {
+				continue
+			}
+			near[id] = true
+			for _, prompt := range other.prompts(maxProbes) {
+				first, err := isFirst(ctx, p, id, prompt.Text)
+				if err != nil {
+					return nil, err
+				}
+				if first {
+					x.theirs = append(x.theirs, Meant{id, prompt.Text})
+				}
+			}
+		}
+	}
+	x.Checked = len(x.theirs)
+	return x, nil
+}
+
+// Judge asks the requests of r, where the skill has the description, and says whether it is to be kept.
+func (x *Suggestion) Judge(ctx context.Context, r *findable.Retriever) (err error) {
+	p := r.Prober()
+	if x.After, err = x.places(ctx, p); err != nil {
+		return err
+	}
+	for _, one := range x.theirs {
+		first, err := isFirst(ctx, p, one.ID, one.Prompt)
+		if err != nil {
+			return err
+		}
+		if !first {
+			x.Lost = append(x.Lost, one)
+		}
+	}
+	switch {
+	case x.Asked < fewestAsked:
+		x.Refused = "too few requests are known that would tell"
+	case x.After.Five < x.Before.Five || x.After.mean < x.Before.mean+betterPlaces*float64(x.Asked):
+		x.Refused = "requests that its writer had not seen find the skill no better"
+	case float64(len(x.Lost)) > mostLost*float64(x.Checked):
+		x.Refused = "it takes requests from other skills"
+	}
+	x.Kept = x.Refused == ""
+	return nil
+}
+
+// places asks the requests that should find the skill.
+func (x *Suggestion) places(ctx context.Context, p *findable.Prober) (out Places, err error) {
+	for _, text := range x.asked {
+		if _, err := p.Search(ctx, text); err != nil {
+			return out, err
+		}
+		if place, _ := p.Place(p.ByID[x.ID]); place > 0 {
+			out.add(place)
+		}
+	}
+	return out, nil
+}
+
+func (c *Places) add(place int) {
+	c.mean += 1 / float64(place)
+	if place == 1 {
+		c.First++
+	}
+	if place <= reach {
+		c.Five++
+	}
+}
+
+// isFirst reports whether a prompt finds the skill of that ID, or a copy of it, first.
+func isFirst(ctx context.Context, p *findable.Prober, id, prompt string) (bool, error) {
+	hits, err := p.Search(ctx, prompt)
+	return len(hits) > 0 && p.Same(hits[0].Doc, p.ByID[id]), err
+}
+
+// Known lists prompts that are known to be meant for s: of its author's trigger files and the log.
+func (l *Library) Known(s *Skill) []string { return s.given(l) }
+
+// Nearest lists the skills that answer to what s says of itself, best first, at most n.
+func (l *Library) Nearest(ctx context.Context, r *findable.Retriever, s *Skill, n int) ([]*catalog.Entry, error) {
+	p := r.Prober()
+	hits, err := p.Search(ctx, s.Name+"\n"+s.Description)
+	if err != nil {
+		return nil, err
+	}
+	var out []*catalog.Entry
+	for _, h := range hits {
+		if other := l.byID[p.Docs[h.Doc].ID]; other != nil && !p.Same(h.Doc, p.ByID[s.ID]) && other.Name != s.Name &&
+			len(out) < n {
+			out = append(out, &other.Entry)
+		}
+	}
+	return out, nil
+}
