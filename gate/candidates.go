@@ -25,7 +25,7 @@ type candidate struct {
 // pool returns the best skills or agents that the host can run, one for each
 // family and name.
 func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
-	if k <= 0 {
+	if k <= 0 || agents && !g.snapshot.Agents {
 		return nil
 	}
 	byName := map[string]int{}

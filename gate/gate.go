@@ -244,6 +244,9 @@ func (g *Gate) Skills() int { return g.snapshot.Skills }
 
 // Close releases the indexes.
 func (g *Gate) Close() error {
+	if g.ranker != nil {
+		g.ranker.Leave()
+	}
 	var errs []error
 	for _, x := range g.indexes {
 		errs = append(errs, x.Close())

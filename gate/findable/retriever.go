@@ -107,7 +107,7 @@ func (r *Retriever) Prober() *Prober {
 	if r.memory == nil {
 		r.memory = p.Ranker.Remember()
 	}
-	p.Ranker.Share(r.memory)
+	p.Ranker.Share(r.memory, "")
 	return p
 }
 

@@ -484,3 +484,24 @@ func TestBuildStopsWithItsContext(t *testing.T) {
 		t.Errorf("a stopped build left %v", left)
 	}
 }
+
+// A snapshot knows that it has no agents, also where a delta brings the first one.
+func TestSnapshotKnowsOfAgents(t *testing.T) {
+	s := newShelf(t)
+	entries := make([]catalog.Entry, 30)
+	for i := range entries {
+		entries[i] = catalog.Entry{ID: fmt.Sprint(i), Name: fmt.Sprint("name", i), Hash: "h", Pool: catalog.Skill}
+	}
+	o := index.Options{Dir: s.dir, Scope: "test", Entries: entries, Now: time.Now}
+	s.build(o)
+	if index.Join(s.open()).Agents {
+		t.Error("a snapshot of skills says that there are agents")
+	}
+	o.Entries = append(entries, catalog.Entry{ID: "agent", Name: "agent", Hash: "h", Pool: catalog.Agent})
+	if sum := s.build(o); sum.Full {
+		t.Fatal("one new agent rebuilt the base")
+	}
+	if !index.Join(s.open()).Agents {
+		t.Error("a snapshot with an agent in its delta says that there are none")
+	}
+}

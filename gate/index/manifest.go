@@ -36,6 +36,8 @@ type Manifest struct {
 type Part struct {
 	Docs  int              `json:"docs"`
 	Total [NumFields]int64 `json:"total"` // terms per field, the sum over its documents
+
+	NoAgents bool `json:"no_agents,omitempty"` // none of its documents is an agent; unknown where false
 }
 
 // RootState is a folder as the builder found it; a changed time asks for a refresh.

@@ -167,6 +167,7 @@ func (x *Index) Close() error {
 type Snapshot struct {
 	Skills int                // documents alive
 	Mean   [NumFields]float64 // average terms per field
+	Agents bool               // there may be agents among them
 	parts  []part
 	next   int
 }
@@ -186,6 +187,9 @@ func Join(indexes ...*Index) *Snapshot {
 	for i, x := range indexes {
 		s.Skills += x.Manifest.Skills
 		docs += x.Manifest.Base.Docs + x.Manifest.Delta.Docs
+		for _, p := range []Part{x.Manifest.Base, x.Manifest.Delta} {
+			s.Agents = s.Agents || p.Docs > 0 && !p.NoAgents
+		}
 		for f := range total {
 			total[f] += x.Manifest.Base.Total[f] + x.Manifest.Delta.Total[f]
 		}

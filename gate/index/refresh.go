@@ -390,8 +390,7 @@ func (b *builder) writeDelta(tmp string, m *Manifest) error {
 }
 
 func (b *builder) segment(path string, states []*fileState) (Part, error) {
-	n, total, err := writeSegment(path, b.analyseAll(states))
-	return Part{n, total}, err
+	return writeSegment(path, b.analyseAll(states))
 }
 
 func (b *builder) writeStates(tmp string) error {

@@ -29,36 +29,37 @@ type analyzed struct {
 
 // writeSegment writes the postings of documents to path + ".zap" and their table to
 // path + ".docs", numbered as they come from next, which returns false after the
-// last one. It returns how many there were and the terms per field; it writes
-// nothing where there are none.
-func writeSegment(path string, next func() (analyzed, bool, error)) (n int, total [NumFields]int64, err error) {
+// last one. It writes nothing where there are none.
+func writeSegment(path string, next func() (analyzed, bool, error)) (Part, error) {
 	w, err := newZapWriter(path + ".build")
 	if err != nil {
-		return 0, total, fmt.Errorf("index: %w", err)
+		return Part{}, fmt.Errorf("index: %w", err)
 	}
 	defer w.close()
 	var docs []Doc
+	p := Part{NoAgents: true}
 	for {
 		a, ok, err := next()
 		if err != nil {
-			return 0, total, err
+			return Part{}, err
 		}
 		if !ok {
 			break
 		}
 		if err := w.add(a.terms); err != nil {
-			return 0, total, fmt.Errorf("index: add %s: %w", a.doc.ID, err)
+			return Part{}, fmt.Errorf("index: add %s: %w", a.doc.ID, err)
 		}
 		for f, l := range a.doc.Lengths {
-			total[f] += int64(l)
+			p.Total[f] += int64(l)
 		}
+		p.NoAgents = p.NoAgents && a.doc.Flags&IsAgent == 0
 		docs = append(docs, a.doc)
 	}
-	if len(docs) == 0 {
-		return 0, total, nil // zap has no empty files; the manifest says zero documents
+	if p.Docs = len(docs); p.Docs == 0 {
+		return p, nil // zap has no empty files; the manifest says zero documents
 	}
 	if err := w.finish(path + ".zap"); err != nil {
-		return 0, total, fmt.Errorf("index: write %s.zap: %w", path, err)
+		return Part{}, fmt.Errorf("index: write %s.zap: %w", path, err)
 	}
-	return len(docs), total, writeDocs(path+".docs", docs)
+	return p, writeDocs(path+".docs", docs)
 }

@@ -2,20 +2,27 @@ package rank
 
 import (
 	"sync"
+	"unsafe"
 
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Memory keeps the postings that rankers read and what each counts, for callers that search
-// one snapshot thousands of times. Rankers over the same snapshot may share it, also from
-// several goroutines.
+// Memory keeps the postings that rankers read and what each counts, and the room that they
+// search in, for callers that search the same snapshots thousands of times. Rankers may share it,
+// also from several goroutines.
 type Memory struct {
 	weights Weights // those that worth was computed with
+	limit   int     // bytes of what is kept, 0: none
 
 	mu    sync.RWMutex
-	terms map[string]list
-	docs  map[string]int // document frequencies
+	terms map[termOf]list
+	docs  map[termOf]int // document frequencies
+	used  int            // bytes, about
+	rooms sync.Pool      // of *room
 }
+
+// termOf is a term of one snapshot.
+type termOf struct{ snapshot, term string }
 
 // list is the postings of one term.
 type list struct {
@@ -23,19 +30,34 @@ type list struct {
 	worth    []float32 // of each posting, nil where it was not computed
 }
 
+// entrySize is about what a term takes beside its postings, in bytes.
+const entrySize = 200
+
+func (l list) size() int {
+	return entrySize + len(l.postings)*int(unsafe.Sizeof(index.Posting{})) + 4*len(l.worth)
+}
+
+// NewMemory returns a memory for rankers with weights w that keeps about as many bytes as limit says:
+// beyond it any terms are forgotten. 0 is no limit.
+func NewMemory(w Weights, limit int) *Memory {
+	return &Memory{weights: w, limit: limit, terms: map[termOf]list{}, docs: map[termOf]int{}}
+}
+
 // Remember makes the ranker keep what it reads in a memory of its own, which others may share.
 func (r *Ranker) Remember() *Memory {
-	m := &Memory{weights: r.Weights, terms: map[string]list{}, docs: map[string]int{}}
-	r.Share(m)
+	m := NewMemory(r.Weights, 0)
+	r.Share(m, "")
 	return m
 }
 
-// Share makes the ranker use a memory that a ranker over the same snapshot has.
-func (r *Ranker) Share(m *Memory) { r.memory = m }
+// Share makes the ranker use a memory. Rankers whose snapshots hold other documents, or others of
+// them hidden, give other names of their snapshots.
+func (r *Ranker) Share(m *Memory, snapshot string) { r.memory, r.memoryOf = m, snapshot }
 
 func (m *Memory) list(r *Ranker, term string) (list, error) {
+	key := termOf{r.memoryOf, term}
 	m.mu.RLock()
-	one, ok := m.terms[term]
+	one, ok := m.terms[key]
 	m.mu.RUnlock()
 	if ok {
 		return one, nil
@@ -51,23 +73,86 @@ func (m *Memory) list(r *Ranker, term string) (list, error) {
 		}
 	}
 	m.mu.Lock()
-	m.terms[term] = one
-	m.mu.Unlock()
+	defer m.mu.Unlock()
+	if _, ok := m.terms[key]; !ok {
+		m.reserve(one.size())
+		m.terms[key] = one
+	}
 	return one, nil
 }
 
-func (m *Memory) docFreq(s *index.Snapshot, term string) (int, error) {
+func (m *Memory) docFreq(r *Ranker, term string) (int, error) {
+	key := termOf{r.memoryOf, term}
 	m.mu.RLock()
-	n, ok := m.docs[term]
+	n, ok := m.docs[key]
 	m.mu.RUnlock()
 	if ok {
 		return n, nil
 	}
-	n, err := s.DocFreq(term)
+	n, err := r.snapshot.DocFreq(term)
 	if err == nil {
 		m.mu.Lock()
-		m.docs[term] = n
-		m.mu.Unlock()
+		defer m.mu.Unlock()
+		if _, ok := m.docs[key]; !ok {
+			m.reserve(entrySize)
+			m.docs[key] = n
+		}
 	}
 	return n, err
+}
+
+// reserve forgets terms, any of them, until as many bytes more are within the limit. What is asked for
+// often is soon there again.
+func (m *Memory) reserve(bytes int) {
+	m.used += bytes
+	if m.limit == 0 {
+		return
+	}
+	for key, one := range m.terms {
+		if m.used <= m.limit {
+			return
+		}
+		m.used -= one.size()
+		delete(m.terms, key)
+	}
+	for key := range m.docs {
+		if m.used <= m.limit {
+			return
+		}
+		m.used -= entrySize
+		delete(m.docs, key)
+	}
+}
+
+// room is what a search needs for each document of a snapshot.
+type room struct {
+	scores  []float32 // by document
+	best    []float32 // of the concept at hand by meaning, by document; 0 between searches
+	own     []float32 // of its literal Korean word; 0 between searches
+	touched []uint32
+	docs    []uint32 // of the result
+}
+
+// enter makes the room as large as the snapshot, with all scores 0.
+func (r *Ranker) enter() {
+	n := r.snapshot.Docs()
+	if r.memory != nil && r.scores == nil {
+		if used, ok := r.memory.rooms.Get().(*room); ok {
+			r.room = *used
+		}
+	}
+	if cap(r.scores) < n {
+		r.scores, r.best, r.own = make([]float32, n), make([]float32, n), make([]float32, n)
+	}
+	r.scores, r.best, r.own = r.scores[:n], r.best[:n], r.own[:n]
+	clear(r.scores)
+}
+
+// Leave gives the room of the last search to other rankers of the same memory. Its result is no longer valid.
+func (r *Ranker) Leave() {
+	if r.memory != nil && r.scores != nil && r.whole {
+		used := r.room
+		r.memory.rooms.Put(&used)
+	}
+	r.room = room{}
 }

@@ -42,16 +42,15 @@ type Ranker struct {
 	dict     *synonyms.Dict
 	analyzer *index.Analyzer
 
-	scores   []float32 // by document
-	best     []float32 // of the concept at hand by meaning, by document
-	own      []float32 // of its literal Korean word
-	touched  []uint32
+	room
+	whole    bool // the last search came to its end, and left room as the next one wants it
 	buf      []index.Posting
 	worth    []float64   // of each concept in each request of one document
 	unscored bool        // the search is a Lookup
 	edit     *index.Edit // of the one document that ScoreEdited scores
 
-	memory *Memory // nil unless Remember was called
+	memory   *Memory // nil unless Remember or Share was called
+	memoryOf string  // what memory calls the snapshot
 }
 
 // New returns a ranker over snapshot, whose terms were made with dict.
@@ -76,7 +75,7 @@ func (r *Ranker) postings(term string) (list, error) {
 
 func (r *Ranker) docFreq(term string) (int, error) {
 	if r.memory != nil {
-		return r.memory.docFreq(r.snapshot, term)
+		return r.memory.docFreq(r, term)
 	}
 	return r.snapshot.DocFreq(term)
 }
@@ -102,20 +101,18 @@ const maxPostings = 120_000
 // Search scores every document that holds a term of q. When ctx ends, the terms
 // not reached are left out and Cut is set.
 func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
-	n := r.snapshot.Docs()
-	if cap(r.scores) < n {
-		r.scores, r.best, r.own = make([]float32, n), make([]float32, n), make([]float32, n)
-	}
-	r.scores, r.best, r.own = r.scores[:n], r.best[:n], r.own[:n]
-	clear(r.scores)
+	r.enter()
+	r.whole = false
 	r.buf = r.buf[:0]
 	q, err := r.weigh(q)
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{}
+	res := Result{Docs: r.docs[:0]}
 	order := rarestFirst(q.Concepts)
-	r.buf = slices.Grow(r.buf, withinBudget(q.Concepts, order))
+	if total := withinBudget(q.Concepts, order); r.memory == nil {
+		r.buf = slices.Grow(r.buf, total)
+	}
 	for _, i := range order {
 		c := &q.Concepts[i]
 		if c.Weight == 0 {
@@ -145,6 +142,7 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 	}
 	r.scorePhrases(&q, &res)
 	res.Query = q
+	r.docs, r.whole = res.Docs, true
 	return res, nil
 }
 

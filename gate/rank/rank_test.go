@@ -141,7 +141,7 @@ func TestRememberChangesNothing(t *testing.T) {
 	m := ranked{New(r.snapshot, r.Dict(), DefaultWeights()), t, r.snapshot}
 	memory := m.Remember()
 	other := ranked{New(r.snapshot, r.Dict(), DefaultWeights()), t, r.snapshot}
-	other.Share(memory)
+	other.Share(memory, "")
 	for round := range 3 {
 		if round == 2 { // what was kept is of other weights
 			for _, one := range []*Ranker{r.Ranker, m.Ranker, other.Ranker} {

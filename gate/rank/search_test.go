@@ -87,6 +87,54 @@ func TestRememberKeepsPostings(t *testing.T) {
 	}
 }
 
+// Rankers of several snapshots share a memory that forgets, and the room of each other's searches: each
+// finds what it finds alone.
+func TestSharedMemory(t *testing.T) {
+	few := over(t, []catalog.Entry{skill("one", "Mends sundials and reviews a pull request.", "")})
+	all := library(t)
+	m := NewMemory(DefaultWeights(), 20*entrySize)
+	for range 2 {
+		for _, prompt := range explained {
+			for name, r := range map[string]ranked{"few": few, "all": all} {
+				got := ranked{New(r.snapshot, r.Dict(), DefaultWeights()), t, r.snapshot}
+				got.Share(m, name)
+				res := got.search(prompt)
+				if got, want := got.Top(&res, 10, nil), hits(r, prompt); !slices.Equal(got, want) {
+					t.Errorf("Top(%q) of %s = %v, want %v", prompt, name, got, want)
+				}
+				got.Leave()
+				if m.used > m.limit || len(m.terms)+len(m.docs) == 0 {
+					t.Fatalf("%d bytes of %d terms are kept, want some and at most %d", m.used, len(m.terms), m.limit)
+				}
+			}
+		}
+	}
+}
+
+// What a search that was broken off has left is in no other's way.
+func TestLeaveAfterAFailure(t *testing.T) {
+	r := library(t)
+	m := NewMemory(DefaultWeights(), 0)
+	broken := New(r.snapshot, r.Dict(), DefaultWeights())
+	broken.Share(m, "")
+	if _, err := broken.Search(t.Context(), broken.Parse(explained[0])); err != nil {
+		t.Fatal(err)
+	}
+	broken.best[0], broken.whole = 100, false
+	broken.Leave()
+	got := ranked{New(r.snapshot, r.Dict(), DefaultWeights()), t, r.snapshot}
+	got.Share(m, "")
+	res := got.search(explained[0])
+	if got, want := got.Top(&res, 10, nil), hits(r, explained[0]); !slices.Equal(got, want) {
+		t.Errorf("Top = %v, want %v", got, want)
+	}
+}
+
+func hits(r ranked, prompt string) []Hit {
+	res := r.search(prompt)
+	return r.Top(&res, 10, nil)
+}
+
 // Words of a prompt that stand together in one request of an expansion tell more
 // than the same words in several.
 func TestWordsOfOneRequestStandTogether(t *testing.T) {

@@ -33,6 +33,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/rank"
 )
 
 // Replica is one of the processes that serve a registry. Its methods may be called at once.
@@ -52,7 +53,11 @@ type Replica struct {
 	tenants  map[string]*tenant
 	fetching singleflight.Group // by folder of a generation
 	open     opened
+	memory   *rank.Memory // of what lookups read
 }
+
+// maxRemembered bounds the postings that are kept as lookups want them, in bytes.
+const maxRemembered = 96 << 20
 
 // NewName returns a name that no other replica has; where tells people where it runs.
 func NewName(where string) string { return where + " " + rand.Text() }
@@ -169,6 +174,7 @@ func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
 	}
 	var indexes []*index.Index
 	var labels []string
+	var collection strings.Builder // says which documents these are
 	failed := func(err error) (*gate.Gate, error) {
 		for _, x := range indexes {
 			x.Close()
@@ -184,13 +190,26 @@ func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
 			return failed(fmt.Errorf("pool %s: %w", p.Name, err))
 		}
 		indexes, labels = append(indexes, x), append(labels, p.Name)
+		fmt.Fprintf(&collection, "%q %q %d %q\n", who.Tenant, p.Name, *p.Generation, p.Gone)
 	}
 	if len(indexes) == 0 {
 		return failed(fmt.Errorf("no pool that you see has been indexed yet: %w", index.ErrNoIndex))
 	}
 	s := gate.Default()
 	s.Trust.MaxRisk = maxRisk
-	return gate.OpenIndexes(s, labels, indexes...), nil
+	g := gate.OpenIndexes(s, labels, indexes...)
+	g.Ranker().Share(r.remembered(), collection.String())
+	return g, nil
+}
+
+// remembered is what the replica's lookups have read.
+func (r *Replica) remembered() *rank.Memory {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.memory == nil {
+		r.memory = rank.NewMemory(rank.DefaultWeights(), maxRemembered)
+	}
+	return r.memory
 }
 
 // generation returns a generation for one goroutine: one that is open already, or it is opened, and
