@@ -29,7 +29,7 @@ var Claude = Host{
 		{Event: afterTool, Args: []string{"observe"}, Async: true},
 		{Event: "UserPromptExpansion", Args: []string{"observe"}, Async: true},
 		{Event: "Stop", Args: []string{"observe"}, Timeout: hookTimeout}, // -p would cut it off in the background
-		{Event: "SessionStart", Args: []string{"observe"}, Async: true},
+		{Event: "SessionStart", Args: []string{"observe", Begin}, Timeout: hookTimeout},
 		{Event: "ConfigChange", Args: []string{"observe"}, Async: true, Matcher: "skills"},
 	},
 	Tools: Tools{Skill: "Skill", Agents: []string{"Task", "Agent"}, Read: "Read", Served: "mcp__"},

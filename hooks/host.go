@@ -134,6 +134,9 @@ const (
 
 const hostFlag = "--host"
 
+// Begin follows observe where a session begins: the host waits for that.
+const Begin = "begin"
+
 // ToldBy returns the host that the arguments of a hook's command tell, nil where they tell none.
 func ToldBy(args []string) *Host {
 	if i := slices.Index(args, hostFlag); i >= 0 && i+1 < len(args) {

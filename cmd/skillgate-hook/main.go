@@ -1,5 +1,6 @@
-// Command skillgate-hook is installed as bin/skillgate. It answers prompts and hands every
-// other command to the complete program: what a process links, each prompt would pay for.
+// Command skillgate-hook is installed as bin/skillgate. It answers prompts, notes how sessions begin,
+// which hosts wait for too, and hands every other command to the complete program: what a process
+// links, each prompt would pay for.
 //
 // Exit status: that of the complete program, 3 where there is none to run. hook and
 // observe always exit with 0.
@@ -13,6 +14,7 @@ import (
 	_ "github.com/skillgate/skillgate/cmd/internal/start"
 	"github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 func main() {
@@ -20,8 +22,11 @@ func main() {
 	if len(os.Args) > 1 {
 		command = os.Args[1]
 	}
-	if command == "hook" {
+	switch {
+	case command == "hook":
 		os.Exit(hot.Hook(hot.NewProcess()))
+	case command == "observe" && len(os.Args) > 2 && os.Args[2] == hooks.Begin:
+		os.Exit(hot.Begin(hot.NewProcess()))
 	}
 	err := runComplete()
 	if command == "observe" {

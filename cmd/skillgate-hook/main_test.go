@@ -78,6 +78,7 @@ func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 		{"through a link", echo, 0o700, link, []string{"version"}, ended{7, "bar|version|", ""}},
 		{"hook is answered here", echo, 0o700, called, []string{"hook"}, ended{}},
 		{"observe", echo, 0o700, called, []string{"observe"}, ended{7, "bar|observe|", ""}},
+		{"a session's begin is noted here", echo, 0o700, called, []string{"observe", "begin"}, ended{}},
 
 		{"no complete program", "", 0, called, []string{"version"}, ended{3, "", "no such file"}},
 		{"no complete program, hook", "", 0, called, []string{"hook"}, ended{}},

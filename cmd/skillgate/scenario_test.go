@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/base64"
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +26,7 @@ func scenarios(t *testing.T, m *machine) {
 	m.must("index")
 	t.Run("terminal", m.inTerminal)
 	t.Run("compaction", m.compaction)
+	t.Run("slow observer", m.slowObserver)
 	t.Run("stream of JSON", m.inStream)
 	t.Run("notification of a background task", m.notification)
 	t.Run("plan mode", m.planMode)
@@ -166,6 +168,44 @@ func (m *machine) compaction(t *testing.T) {
 	c.submit(prompt)
 	if got := m.api.await(t, prompt).answer().fresh; !strings.Contains(got, "\n- nda-drafter: ") {
 		t.Errorf("after a compaction the model was given %q, want nda-drafter described again", got)
+	}
+}
+
+// slow makes the program take its time wherever it only observes, until it is called off.
+func (m *machine) slow(t *testing.T) (off func()) {
+	t.Helper()
+	program, err := os.ReadFile(m.binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quick := m.binary + ".quick/skillgate"
+	m.replace(t, quick, program)
+	m.replace(t, m.binary, []byte("#!/bin/sh\n[ \"$1\" = observe ] && sleep 2\nexec "+quick+" \"$@\"\n"))
+	return func() { m.replace(t, m.binary, program) }
+}
+
+// slowObserver is a machine that is busy while a session goes on without what its model knew: the next
+// prompt waits until that is forgotten.
+func (m *machine) slowObserver(t *testing.T) {
+	defer m.slow(t)()
+	m.api.forget()
+	c := m.terminal(t)
+	const prompt, again = "Draft an NDA for a new supplier", "Draft an NDA for an old supplier"
+	for _, command := range []string{"/compact", "/clear"} {
+		for _, p := range []string{prompt, again} {
+			m.api.forget()
+			c.submit(p)
+			if got := m.api.await(t, p).answer().fresh; strings.Contains(got, "\n- nda-drafter: ") != (p == prompt) {
+				t.Errorf("before %s the model was given %q for %q, want nda-drafter described once", command, got, p)
+			}
+			c.idle()
+		}
+		c.submit(command)
+	}
+	m.api.forget()
+	c.submit(prompt)
+	if got := m.api.await(t, prompt).answer().fresh; !strings.Contains(got, "\n- nda-drafter: ") {
+		t.Errorf("after /clear the model was given %q, want nda-drafter described again", got)
 	}
 }
 

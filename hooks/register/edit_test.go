@@ -3,6 +3,7 @@ package register
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -168,7 +169,7 @@ func TestInstallRegistersEveryEvent(t *testing.T) {
 			`"PostToolUse":[{"matcher":"^(Skill|Task|Agent|Read|mcp__.+__skill_load)$","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"UserPromptExpansion":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"Stop":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"timeout":5}]}],` +
-			`"SessionStart":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
+			`"SessionStart":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe","begin"],"timeout":5}]}],` +
 			`"ConfigChange":[{"matcher":"skills","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}]}}`},
 		{&hooks.Codex, false, `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/b/skillgate hook","timeout":5}]}]}}`},
 		{&hooks.Gemini, false, `{"hooks":{"BeforeAgent":[{"hooks":[{"name":"skillgate","type":"command","command":"/b/skillgate hook || true","timeout":5000}]}]}}`},
@@ -292,8 +293,14 @@ func TestUninstallRestoresTheText(t *testing.T) {
 	}
 }
 
-// older is what a version registered that also saw the end of a compaction.
-var older = append(hooks.Claude.Handlers(bin, true), hooks.Handler{Event: "PostCompact", Command: bin, Args: []string{"observe"}, Async: true})
+// older is what a version registered that had the host go on while a session began, and also saw the
+// end of a compaction.
+var older = func() []hooks.Handler {
+	all := hooks.Claude.Handlers(bin, true)
+	begin := slices.IndexFunc(all, func(h hooks.Handler) bool { return h.Event == "SessionStart" })
+	all[begin] = hooks.Handler{Event: "SessionStart", Command: bin, Args: []string{"observe"}, Async: true}
+	return append(all, hooks.Handler{Event: "PostCompact", Command: bin, Args: []string{"observe"}, Async: true})
+}()
 
 func TestInstallTakesOutWhatIsNoLongerRegistered(t *testing.T) {
 	for _, text := range roundTrips {
@@ -305,8 +312,21 @@ func TestInstallTakesOutWhatIsNoLongerRegistered(t *testing.T) {
 		if err != nil || strings.Contains(string(got), "PostCompact") {
 			t.Errorf("Install over an older registration = %q, %v; want no PostCompact", got, err)
 		}
-		if last := changes[len(changes)-1]; last.Event != "PostCompact" || last.Action != Removed {
-			t.Errorf("Install over an older registration: last change %v, want PostCompact removed", last)
+		var done []string
+		for _, c := range changes {
+			if c.Action != Kept {
+				done = append(done, string(c.Action)+" "+c.Event)
+			}
+		}
+		if want := []string{"updated SessionStart", "removed PostCompact"}; !slices.Equal(done, want) {
+			t.Errorf("Install over an older registration: %q, want %q", done, want)
+		}
+		begin := slices.IndexFunc(changes, func(c Change) bool { return c.Event == "SessionStart" })
+		if found, err := Find("f", got); err != nil || found[begin].Async || found[begin].Timeout == 0 {
+			t.Errorf("after Install over an older registration: %+v, %v; want the host to wait for SessionStart", found, err)
+		}
+		if again, _, err := Install("f", got, hooks.Claude.Handlers(bin, true)); err != nil || string(again) != string(got) {
+			t.Errorf("a second Install over an older registration = %q, %v; want no change", again, err)
 		}
 	}
 }

@@ -52,6 +52,42 @@ func TestPanicWhileLogging(t *testing.T) {
 	}
 }
 
+// Where a session goes on without what its model knew, that is forgotten before Begin returns.
+func TestBegin(t *testing.T) {
+	tests := []struct {
+		name, payload  string
+		known, written bool
+	}{
+		{"compacted", `{"hook_event_name":"SessionStart","source":"compact","session_id":"s"}`, false, true},
+		{"cleared", `{"hook_event_name":"SessionStart","source":"clear","session_id":"s"}`, false, true},
+		{"resumed", `{"hook_event_name":"SessionStart","source":"resume","session_id":"s"}`, true, true},
+		{"another event", `{"hook_event_name":"Stop","session_id":"s"}`, true, false},
+		{"no JSON", "hello", true, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			home, out := t.TempDir(), strings.Builder{}
+			state := filepath.Join(home, ".local", "state", "skillgate")
+			if err := journal.UpdateSession(state, "s", func(s *journal.Session) { s.Describe("pdf") }); err != nil {
+				t.Fatal(err)
+			}
+			p := &Process{Stdin: strings.NewReader(tt.payload), Stdout: &out, Now: time.Now, Cwd: home, Getenv: func(name string) string {
+				return map[string]string{"HOME": home}[name]
+			}}
+			if code := Begin(p); code != 0 || out.Len() > 0 {
+				t.Errorf("Begin = %d and prints %q, want 0 and nothing", code, out.String())
+			}
+			s, err := journal.LoadSession(state, "s")
+			if s.Knows("pdf") != tt.known || err != nil {
+				t.Errorf("the session knows %q, %v; want pdf: %v", s.Described, err, tt.known)
+			}
+			if _, err := os.Stat(filepath.Join(state, journal.File)); (err == nil) != tt.written {
+				t.Errorf("the journal: %v, want a record: %v", err, tt.written)
+			}
+		})
+	}
+}
+
 // A level that keeps no words of prompts keeps no topics either, not those of prompts before.
 func TestTopicsGoWithTheLevel(t *testing.T) {
 	tests := []struct {

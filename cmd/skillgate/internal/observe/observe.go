@@ -12,15 +12,10 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/rerank/helper"
-	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
@@ -29,7 +24,7 @@ import (
 const observeLimit = 20 * time.Second
 
 // Run notes what happened after a prompt: a skill was loaded, typed or read, an agent was
-// run, a session started or was compacted, skills changed. refresh starts a background
+// run, a session began or was compacted, skills changed. refresh starts a background
 // refresh for the session in a folder. Run prints nothing (SessionStart output would
 // become context) and returns the exit status, which is always 0.
 func Run(p *hot.Process, refresh func(cwd string, flags ...string)) int {
@@ -37,23 +32,13 @@ func Run(p *hot.Process, refresh func(cwd string, flags ...string)) int {
 	if p.Exit != nil {
 		time.AfterFunc(observeLimit, func() { p.Exit(0) })
 	}
-	in, readErr := hooks.Read(p.Stdin, p.Host) // what came before an error is used
-	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
-	if err != nil || readErr != nil && in.Event == "" {
+	seen, ok := hot.See(p, refresh)
+	if !ok {
 		return 0
 	}
-	cwd := p.Cwd
-	if filepath.IsAbs(in.Cwd) {
-		cwd = in.Cwd
-	}
-	s, _ := gate.Load(d, cwd, p.Environ) // the hook logs what is wrong with them
-	if s.Disabled {
-		return 0
-	}
-	o := observer{Process: p, dirs: d, settings: s, in: in, cwd: cwd,
-		refresh: func(flags ...string) { refresh(cwd, flags...) }}
+	o := observer{seen}
 	o.note()
-	if in.Event != "Stop" { // the host waits for it
+	if o.In.Event != "Stop" && o.In.Event != hot.Begins { // the host waits for them
 		o.fold()
 	}
 	return 0
@@ -67,66 +52,46 @@ const (
 )
 
 // observer is one call of `skillgate observe`.
-type observer struct {
-	*hot.Process
-	dirs     dirs.Dirs
-	settings gate.Settings
-	in       hooks.Input
-	cwd      string
-	refresh  func(flags ...string)
-}
+type observer struct{ hot.Seen }
 
 // note writes the record of the event and updates the session's memory.
 func (o *observer) note() {
-	switch o.in.Event {
+	switch o.In.Event {
 	case "PostToolUse", "PostToolUseFailure":
 		if use, ok := o.use(); ok {
 			o.used(use)
 		}
 	case "UserPromptExpansion":
-		if o.in.CommandName != "" {
-			o.used(journal.Outcome{Tool: journal.ToolTyped, Skill: o.in.CommandName, Success: true})
+		if o.In.CommandName != "" {
+			o.used(journal.Outcome{Tool: journal.ToolTyped, Skill: o.In.CommandName, Success: true})
 		}
 	case "Stop":
 		o.ended()
-	case "SessionStart":
-		switch o.in.Source {
-		case "clear":
-			o.update((*journal.Session).Reset, o.begin)
-		case "compact":
-			o.update((*journal.Session).Reset)
-		case "resume":
-			o.update(o.begin)
-		}
-		o.append(journal.KindSession, nil, o.in.Source)
-		o.refresh()
-		if o.settings.Rerank.Enabled {
-			h := helper.Helper{Dirs: o.dirs, Settings: o.settings, Getenv: o.Getenv, Now: o.Now}
-			_ = h.Start(false) // one that runs already makes the new one leave
-		}
+	case hot.Begins:
+		o.Begin()
 	case "ConfigChange":
-		o.append(journal.KindConfig, nil, o.in.Source)
-		o.refresh()
+		o.Append(journal.KindConfig, nil, o.In.Source)
+		o.Refresh()
 	}
 }
 
 // use says what a tool call used.
 func (o *observer) use() (journal.Outcome, bool) {
-	u := journal.Outcome{Success: !o.in.ToolFailed && o.in.Event == "PostToolUse", Call: o.in.ToolUseID}
-	tools := o.in.Host.Tools
-	switch name := o.in.ToolName; {
+	u := journal.Outcome{Success: !o.In.ToolFailed && o.In.Event == "PostToolUse", Call: o.In.ToolUseID}
+	tools := o.In.Host.Tools
+	switch name := o.In.ToolName; {
 	case name == "":
 	case name == tools.Skill:
-		u.Tool, u.Skill = journal.ToolSkill, strings.TrimPrefix(o.in.ToolSkill, "/")
+		u.Tool, u.Skill = journal.ToolSkill, strings.TrimPrefix(o.In.ToolSkill, "/")
 	case tools.Loads(name):
-		u.Tool, u.Skill = journal.ToolMCP, o.in.ToolServed
+		u.Tool, u.Skill = journal.ToolMCP, o.In.ToolServed
 	case slices.Contains(tools.Agents, name):
-		u.Tool, u.Skill = journal.ToolAgent, o.in.ToolAgent
+		u.Tool, u.Skill = journal.ToolAgent, o.In.ToolAgent
 	case name == tools.Read:
-		if !catalog.IsSkillFile(o.in.ToolFile, o.dirs, o.settings.Libraries) {
+		if !catalog.IsSkillFile(o.In.ToolFile, o.Dirs, o.Settings.Libraries) {
 			return u, false
 		}
-		u.Tool, u.Skill, u.Path = journal.ToolRead, filepath.Base(filepath.Dir(o.in.ToolFile)), filepath.Clean(o.in.ToolFile)
+		u.Tool, u.Skill, u.Path = journal.ToolRead, filepath.Base(filepath.Dir(o.In.ToolFile)), filepath.Clean(o.In.ToolFile)
 	}
 	return u, u.Skill != ""
 }
@@ -134,16 +99,16 @@ func (o *observer) use() (journal.Outcome, bool) {
 // used records an outcome and, where the model now has the skill's text,
 // remembers it.
 func (o *observer) used(u journal.Outcome) {
-	u.Source, u.Agent = o.in.Event, o.in.AgentID
-	if by := o.Registration(o.in.Host); by != "" && u.Call == "" {
+	u.Source, u.Agent = o.In.Event, o.In.AgentID
+	if by := o.Registration(o.In.Host); by != "" && u.Call == "" {
 		u.By = journal.PromptHash(by)[:8] // no path
 	}
 	if !o.builtIn(u) {
-		o.append(journal.KindOutcome, &u, "")
+		o.Append(journal.KindOutcome, &u, "")
 	}
 	// An agent works in a context of its own, and so does a subagent's skill.
-	if u.Success && u.Tool != journal.ToolAgent && o.in.AgentID == "" {
-		_ = journal.UpdateSession(o.dirs.State, o.in.SessionID,
+	if u.Success && u.Tool != journal.ToolAgent && o.In.AgentID == "" {
+		_ = journal.UpdateSession(o.Dirs.State, o.In.SessionID,
 			func(s *journal.Session) { s.Load(u.Skill) }) // losing it costs a repeated description
 	}
 }
@@ -157,7 +122,7 @@ func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 	if u.Tool != journal.ToolSkill && u.Tool != journal.ToolAgent {
 		return false
 	}
-	if l := o.in.Host.Listing; u.Tool == journal.ToolSkill && l != nil && !l.Comes(u.Skill) {
+	if l := o.In.Host.Listing; u.Tool == journal.ToolSkill && l != nil && !l.Comes(u.Skill) {
 		return false
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // an index file may be cut while it is mapped
@@ -166,7 +131,7 @@ func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 			yes = false
 		}
 	}()
-	g, err := gate.Open(o.dirs, o.cwd, o.settings)
+	g, err := gate.Open(o.Dirs, o.Cwd, o.Settings)
 	if err != nil {
 		return false
 	}
@@ -180,63 +145,35 @@ func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 // ended compares the session's memory with its transcript, now that a turn is over, and
 // notes which decisions have found their turn.
 func (o *observer) ended() {
-	held := transcript.Conversation(o.in.TranscriptPath, o.in.PromptID)
+	held := transcript.Conversation(o.In.TranscriptPath, o.In.PromptID)
 	for wait := firstWait; held.Late && wait < lastWait; wait *= 2 {
 		o.Sleep(wait)
-		held = transcript.Conversation(o.in.TranscriptPath, o.in.PromptID)
+		held = transcript.Conversation(o.In.TranscriptPath, o.In.PromptID)
 	}
-	booked, found, _ := journal.Settle(o.dirs.State, o.in.SessionID, held) // losing it costs what repeats
+	booked, found, _ := journal.Settle(o.Dirs.State, o.In.SessionID, held) // losing it costs what repeats
 	if len(found) > 0 {
-		o.refresh(hot.Below(found...)...)
+		o.Refresh(hot.Below(found...)...)
 	}
 	for _, b := range booked {
 		r, err := journal.New(journal.KindTurn, o.Now())
 		if err != nil {
 			return
 		}
-		r.Session, r.PromptID, r.Transcript, r.Cwd = o.in.SessionID, b.Turn, o.in.TranscriptPath, o.in.Cwd
-		r.Skillgate, r.Of, r.Over = build.Read().Version, b.Decision, b.Turn == o.in.PromptID
-		_ = journal.Append(o.dirs.State, r) // nobody to tell
+		r.Session, r.PromptID, r.Transcript, r.Cwd = o.In.SessionID, b.Turn, o.In.TranscriptPath, o.In.Cwd
+		r.Skillgate, r.Of, r.Over = build.Read().Version, b.Decision, b.Turn == o.In.PromptID
+		_ = journal.Append(o.Dirs.State, r) // nobody to tell
 	}
-}
-
-// update changes the session's memory.
-func (o *observer) update(changes ...func(*journal.Session)) {
-	_ = journal.UpdateSession(o.dirs.State, o.in.SessionID, func(s *journal.Session) {
-		for _, change := range changes {
-			change(s)
-		}
-	}) // nobody to tell
-}
-
-// begin forgets what the host no longer knows.
-func (o *observer) begin(s *journal.Session) { s.Begin(o.Now()) }
-
-func (o *observer) append(kind journal.Kind, use *journal.Outcome, source string) {
-	r, err := journal.New(kind, o.Now())
-	if err != nil {
-		return
-	}
-	r.Session, r.PromptID, r.Transcript, r.Cwd = o.in.SessionID, o.in.PromptID, o.in.TranscriptPath, o.in.Cwd
-	r.Skillgate = build.Read().Version
-	r.Outcome, r.Source = use, source
-	_ = journal.Append(o.dirs.State, r) // nobody to tell
 }
 
 // fold moves the lines into the database, so that the next `skillgate log` finds
-// little to do, and where a session starts learns from them. What fails stays in the lines; doctor and log report it.
+// little to do. What fails stays in the lines; doctor and log report it.
 func (o *observer) fold() {
 	ctx, cancel := context.WithTimeout(context.Background(), observeLimit)
 	defer cancel()
-	db, err := store.Open(ctx, o.dirs.State)
+	db, err := store.Open(ctx, o.Dirs.State)
 	if err != nil {
 		return
 	}
 	defer db.Close()
-	if _, err := db.Fold(ctx, o.Now(), 0); err == nil && o.in.Event == "SessionStart" {
-		_, _ = arms.Settle(ctx, db, o.Now(), nil) // an experiment ends by itself
-		if o.settings.Calibrate {
-			_, _ = db.Calibrate(ctx, o.dirs, o.Now(), bar.Itself) // stats tells of it
-		}
-	}
+	_, _ = db.Fold(ctx, o.Now(), 0)
 }

@@ -63,6 +63,9 @@ func (p *place) outcomes(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	defer db.Close()
+	if _, err := db.Fold(t.Context(), p.Now(), 0); err != nil {
+		t.Fatal(err)
+	}
 	var b strings.Builder
 	if _, err := db.Export(t.Context(), &b, time.Time{}, time.Time{}); err != nil {
 		t.Fatal(err)
@@ -260,6 +263,17 @@ func TestObserveRefreshesTheSessionsFolder(t *testing.T) {
 	p.observe(t, `{"hook_event_name":"SessionStart","source":"startup","session_id":"s","cwd":"`+dir+`"}`)
 	if !slices.Equal(p.refreshed, []string{dir}) {
 		t.Errorf("refresh runs in %q, want the session's folder %q", p.refreshed, dir)
+	}
+}
+
+// The host waits where a session begins and where a turn ends: the database is for the background.
+func TestObserveFoldsWhereTheHostGoesOn(t *testing.T) {
+	for event, folds := range map[string]bool{"SessionStart": false, "Stop": false, "ConfigChange": true} {
+		p := newPlace(t)
+		p.observe(t, `{"session_id":"s1","source":"startup","hook_event_name":"`+event+`"}`)
+		if _, err := os.Stat(filepath.Join(p.state, store.File)); (err == nil) != folds {
+			t.Errorf("after %s the log's database: %v, want one: %v", event, err, folds)
+		}
 	}
 }
 

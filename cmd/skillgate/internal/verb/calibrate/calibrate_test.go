@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/index"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/stats"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bar"
@@ -118,6 +119,21 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 		t.Errorf("need_min %v after --reset", n)
 	}
 	run("too little is known") // what was logged before the reset counts no more
+}
+
+func TestCalibratesByItself(t *testing.T) {
+	h := apptest.New(t)
+	for i, folder := range []string{"a", "b", "c"} {
+		day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, three...)
+	}
+	config, usual := filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), gate.Default().NeedMin
+	for _, calibrates := range []bool{false, true} {
+		h.Write(t, config, fmt.Sprintf("calibrate: %v\n", calibrates), 0o600)
+		_, err := h.Run(index.New(h.App, nil), "--background")
+		if n := needMin(t, h); err != nil || (n < usual) != calibrates {
+			t.Errorf("with calibrate: %v need_min is %v after work in the background, %v; it was %v", calibrates, n, err, usual)
+		}
+	}
 }
 
 func TestWhatMovesNothing(t *testing.T) {

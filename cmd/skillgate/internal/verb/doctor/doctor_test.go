@@ -318,6 +318,17 @@ func TestDoctor(t *testing.T) {
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), `"timeout": 5`, `"timeout": 5, "async": true`, 1), 0o600)
 			}},
+		{name: "observer that the host does not wait for", status: statusWarn, want: "does not wait for the observer on SessionStart:",
+			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
+				older := hooks.Claude.Handlers(p.Binary, false)
+				at := slices.IndexFunc(older, func(h hooks.Handler) bool { return h.Event == "SessionStart" })
+				older[at].Args, older[at].Async, older[at].Timeout = []string{"observe"}, true, 0
+				text, _, err := register.Install("f", nil, older)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Write(t, p.Settings, string(text), 0o600)
+			}},
 		{name: "no observers", status: statusWarn, want: "no observer on PostToolUse",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				text, _, err := register.Install("f", nil, hooks.Claude.Handlers(p.Binary, false)[:1])

@@ -28,7 +28,7 @@ func (c *checkup) registration() *trial.Command {
 	const check = "registration"
 	var installed []register.Found
 	var where []hostfile.File
-	observers := map[string]string{} // event: matcher
+	observers := map[string]register.Found{} // by event
 	for _, f := range c.files {
 		if f.Err != nil || !f.Plain {
 			continue
@@ -36,7 +36,7 @@ func (c *checkup) registration() *trial.Command {
 		for _, h := range f.Found {
 			switch {
 			case h.Args[0] == "observe":
-				observers[h.Event] = h.Matcher
+				observers[h.Event] = h
 			case h.Event == hooks.Claude.PromptEvent:
 				installed = append(installed, h)
 				where = append(where, f)
@@ -68,17 +68,25 @@ func (c *checkup) registration() *trial.Command {
 	}
 	h, file := installed[0], where[0]
 	again := self.Again(&hooks.Claude, file.Scope)
-	var missing []string
+	var missing, late []string
 	for _, want := range hooks.Claude.Handlers(h.Command, false) {
-		if _, ok := observers[want.Event]; !ok && want.Args[0] == "observe" {
+		switch o, ok := observers[want.Event]; {
+		case want.Args[0] != "observe":
+		case !ok:
 			missing = append(missing, want.Event)
+		case o.Async && !want.Async:
+			late = append(late, want.Event)
 		}
+	}
+	if len(late) > 0 {
+		c.add(check, statusWarn, again, "the host does not wait for the observer on %s: a prompt may be answered by what "+
+			"the model no longer knows", strings.Join(late, ", "))
 	}
 	if len(missing) > 0 {
 		c.add(check, statusWarn, again, "no observer on %s: what is loaded is not noted", strings.Join(missing, ", "))
 	}
-	if tools, ok := observers["PostToolUse"]; ok && len(c.settings.Libraries) > 0 && tools != "" &&
-		!hooks.Claude.ForLibraries(tools) {
+	if o, ok := observers["PostToolUse"]; ok && len(c.settings.Libraries) > 0 && o.Matcher != "" &&
+		!hooks.Claude.ForLibraries(o.Matcher) {
 		c.add(check, statusWarn, again,
 			"library folders are set, but no observer sees the Read tool, which loads their skills")
 	}

@@ -84,6 +84,9 @@ func Run(ctx context.Context, o *Options) error {
 		how.Progress = nil
 	}
 	sums, err := a.Refresh(ctx, how)
+	if o.Background {
+		learn(ctx, d, s, a.Now())
+	}
 	if err != nil || o.Background {
 		return err
 	}

@@ -3,6 +3,7 @@ package index
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/index"
 )
 
@@ -34,6 +36,25 @@ func TestIndex(t *testing.T) {
 	}
 	if out, err = h.Run(New(h.App, nil), "--full"); err != nil || !strings.Contains(out, "2 skills") {
 		t.Errorf("index --full = %q, %v, want two skills of the user", out, err)
+	}
+}
+
+// An experiment ends by itself in the background.
+func TestIndexEndsAnExperiment(t *testing.T) {
+	h := apptest.NewInProject(t)
+	p, err := experiment.New(h.Now().AddDate(0, 0, -9), 0.5, experiment.BySession, 7, 0.1, 0, 8)
+	if err := errors.Join(err, experiment.Start(h.State, p)); err != nil {
+		t.Fatal(err)
+	}
+	environ := h.Environ
+	for _, disabled := range []bool{true, false} {
+		h.Environ = append(environ, fmt.Sprintf("SKILLGATE_DISABLED=%v", disabled))
+		if _, err := h.Run(New(h.App, nil), "--background"); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := experiment.Load(h.State); err != nil || (p != nil) != disabled {
+			t.Errorf("disabled: %v; the experiment whose time is over: %+v, %v", disabled, p, err)
+		}
 	}
 }
 
