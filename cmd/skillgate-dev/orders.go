@@ -159,11 +159,13 @@ func measureOrders(w io.Writer, texts []orderText, f ordersFlags) error {
 			list = append(list, fmt.Sprintf("%s: left out: %s", t.row, t.sentences[at]))
 		}
 	}
-	out := app.RuledTable(table.Row{"texts", "all", "left out", "share"})
+	out := app.NewTable("texts", "all", "left out", "share")
 	for _, row := range rows {
 		out.AppendRow(table.Row{row, all[row], found[row], fmt.Sprintf("%.4f", float64(found[row])/float64(all[row]))})
 	}
-	fmt.Fprintln(w, out.Render())
+	var b strings.Builder
+	app.WriteTable(&b, out)
+	fmt.Fprint(w, b.String())
 	if f.list {
 		fmt.Fprintln(w, strings.Join(list, "\n"))
 	}

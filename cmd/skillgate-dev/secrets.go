@@ -130,7 +130,7 @@ func (m *secretMeasure) isOrdinary(text string) {
 }
 
 func (m *secretMeasure) print(w io.Writer, list bool) {
-	t := app.RuledTable(table.Row{"kind", "cases", "found", "share"})
+	t := app.NewTable("kind", "cases", "found", "share")
 	row := func(name string, c secretCount) {
 		t.AppendRow(table.Row{name, c.all, c.found, fmt.Sprintf("%.4f", float64(c.found)/float64(max(1, c.all)))})
 	}
@@ -148,7 +148,9 @@ func (m *secretMeasure) print(w io.Writer, list bool) {
 	if m.ordinary.all > 0 {
 		row("ordinary texts changed", m.ordinary)
 	}
-	fmt.Fprintln(w, t.Render())
+	var b strings.Builder
+	app.WriteTable(&b, t)
+	fmt.Fprint(w, b.String())
 	for _, kind := range slices.Sorted(maps.Keys(m.changes)) {
 		fmt.Fprintf(w, "%s in ordinary texts: %d\n", kind, m.changes[kind])
 	}

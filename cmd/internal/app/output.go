@@ -39,8 +39,10 @@ func (a *App) keepErrors() *results {
 }
 
 // Columns is the width of the terminal on standard output, 0 where there is none.
-func (a *App) Columns() int {
-	f, ok := Terminal(a.Stdout)
+func (a *App) Columns() int { return columns(a.Stdout) }
+
+func columns(stream io.Writer) int {
+	f, ok := Terminal(stream)
 	if !ok {
 		return 0
 	}

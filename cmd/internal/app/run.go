@@ -28,6 +28,7 @@ func (a *App) Run(root *cobra.Command) (code int) {
 	}()
 	out := a.keepErrors()
 	a.Stderr = NewPlain(a.Stderr)
+	a.foldLines()
 	started := false
 	onRun(root, func() { started = true })
 	root.SilenceUsage, root.SilenceErrors = true, true

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -26,7 +25,7 @@ var korean = sync.OnceValue(func() map[string]string {
 func (a *App) T(format string) string {
 	locale := cmp.Or(a.Getenv("LC_ALL"), a.Getenv("LC_MESSAGES"), a.Getenv("LANG"))
 	language, _, _ := strings.Cut(locale, "_")
-	if language, _, _ = strings.Cut(language, "."); language != "ko" || slices.Contains(a.Args, "--json") {
+	if language, _, _ = strings.Cut(language, "."); language != "ko" || a.forPrograms() {
 		return format
 	}
 	return cmp.Or(korean()[format], format)

@@ -11,12 +11,15 @@ import (
 	"github.com/skillgate/skillgate/gate/cells"
 )
 
-// NewTable is a table of columns apart by spaces.
-func NewTable() table.Writer {
+// NewTable is a table of columns apart by spaces, with a header where one is given.
+func NewTable(header ...any) table.Writer {
 	t := table.NewWriter()
+	if len(header) > 0 {
+		t.AppendHeader(header)
+	}
 	t.SetStyle(table.StyleLight)
 	t.Style().Options = table.OptionsNoBordersAndSeparators
-	t.Style().Format.Header = text.FormatDefault
+	t.Style().Format.Header, t.Style().Format.Footer = text.FormatDefault, text.FormatDefault
 	t.Style().Box.PaddingLeft = ""
 	t.Style().Box.PaddingRight = "  "
 	return t
@@ -115,13 +118,4 @@ func Shrink(widths []int, total int) {
 		}
 		widths[widest]--
 	}
-}
-
-// RuledTable is a table with lines between header, rows and columns.
-func RuledTable(header table.Row) table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Options.DrawBorder = false
-	t.AppendHeader(header)
-	return t
 }

@@ -26,7 +26,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 		} {
 			w := app.NewTable()
 			if name == "ruled" {
-				w = app.RuledTable(table.Row{"#", "name", "matched"})
+				w = app.NewTable("#", "name", "matched")
 			}
 			w.AppendRow(table.Row{1, "meeting-minutes", strings.Join(words, " ")})
 			lines := apptest.OnTerminal(t, h.App, columns, func() error { return draw(w) })

@@ -3,10 +3,12 @@ package decision
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
@@ -25,37 +27,43 @@ func Print(a *app.App, d gate.Decision, explain bool) {
 	if len(d.Candidates) == 0 {
 		return
 	}
-	t := app.RuledTable(table.Row{"#", "", a.T("name"), a.T("score"), a.T("step"), a.T("matched")})
+	right := table.ColumnConfig{Number: 4, Align: text.AlignRight}
+	steps := slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Step > 0 })
+	header := []any{"#", "", a.T("name"), a.T("score")}
+	if steps {
+		header = append(header, a.T("step"))
+	}
+	t := app.NewTable(append(header, a.T("matched"))...)
 	for _, c := range d.Candidates {
 		mark := ""
 		if c.Injected {
 			mark = "→"
 		}
-		step := ""
-		if c.Step > 0 {
-			step = fmt.Sprint(c.Step)
-		}
 		name := c.Name
 		if c.Pool == "agent" {
 			name += " (agent)"
 		}
-		t.AppendRow(table.Row{c.Rank, mark, name, fmt.Sprintf("%.2f", c.Score), step, matchedWords(c.Matched)})
+		row := table.Row{c.Rank, mark, name, fmt.Sprintf("%.2f", c.Score)}
+		if steps {
+			row = append(row, strings.TrimLeft(fmt.Sprint(c.Step), "0"))
+		}
+		t.AppendRow(append(row, matchedWords(c.Matched)))
 	}
-	a.Fit(t)
-	fmt.Fprintln(a.Stdout, t.Render())
+	a.Fit(t, right)
+	_ = a.PrintTable(t) // App.Run keeps what is wrong with standard output
 	if explain {
-		printScores(a, d)
+		printScores(a, d, right)
 	}
 	if d.Context != "" {
-		a.Say("\nThe model is shown (%d characters):\n%s\n", d.Chars, d.Context)
+		a.Say("The model is shown (%d characters):\n%s\n", d.Chars, d.Context)
 	}
 }
 
 // printScores prints each candidate's score term by term and field by field.
-func printScores(a *app.App, d gate.Decision) {
+func printScores(a *app.App, d gate.Decision, right table.ColumnConfig) {
 	for _, c := range d.Candidates {
-		fmt.Fprintf(a.Stdout, "\n%d. %s  %s\n", c.Rank, c.Name, c.Path)
-		t := app.RuledTable(table.Row{a.T("term"), a.T("met"), a.T("field"), a.T("score")})
+		fmt.Fprintf(a.Stdout, "%d. %s  %s\n", c.Rank, c.Name, c.Path)
+		t := app.NewTable(a.T("term"), a.T("met"), a.T("field"), a.T("score"))
 		sum := 0.0
 		for _, m := range c.Matched {
 			via := m.Via
@@ -66,10 +74,10 @@ func printScores(a *app.App, d gate.Decision) {
 			sum += m.Score
 		}
 		t.AppendFooter(table.Row{"", "", a.T("sum"), fmt.Sprintf("%.3f", sum)})
-		a.Fit(t)
-		fmt.Fprintln(a.Stdout, t.Render())
+		a.Fit(t, right)
+		_ = a.PrintTable(t)
 		if len(c.HeldBack) > 0 {
-			a.Say("held back, near-equal to it: %s\n", strings.Join(c.HeldBack, ", "))
+			a.Say("held back, near-equal to it: %s\n\n", strings.Join(c.HeldBack, ", "))
 		}
 	}
 }

@@ -96,7 +96,7 @@ func Apply(o Options, edits []*File, done ...Report) error {
 			f.Diff = string(diff.Diff(f.File, f.Before.Text, f.File, after))
 		}
 		if !o.JSON {
-			fmt.Fprint(a.Stdout, f.Diff)
+			fmt.Fprint(a.Data(), f.Diff)
 			for _, w := range f.Warnings {
 				a.Note("%s", w)
 			}

@@ -29,16 +29,18 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "advise",
 		Short: "Say what would help most here, with what it does to past prompts",
-		Long: `advise reads what came of past prompts and proposes changes, those worth most first: a
-phrase that people say for a description, what lint mends in a file, a word for your
-dictionary, a boundary for a skill that is named in the place of another, a skill that is
-named and never used, a setting, requests learned from use or written by a model. Each is
-replayed on the log; what it is worth is measured on the half of the sessions that it was
-not chosen on. A proposal rests on at least three prompts of two sessions.
+		Long: `advise reads what came of past prompts and proposes changes, those worth most
+first: a phrase that people say for a description, what lint mends in a file, a
+word for your dictionary, a boundary for a skill that is named in the place of
+another, a skill that is named and never used, a setting, requests learned from
+use or written by a model. Each is replayed on the log; what it is worth is
+measured on the half of the sessions that it was not chosen on. A proposal
+rests on at least three prompts of two sessions.
 
-"apply N" shows the change as a diff, asks, and does it; "undo" takes the newest one back.
-Where a model has to be asked, it says the price first, and replays the answer on past
-prompts before it asks whether to keep it. What was applied is measured again a week later.`,
+"apply N" shows the change as a diff, asks, and does it; "undo" takes the
+newest one back. Where a model has to be asked, it says the price first, and
+replays the answer on past prompts before it asks whether to keep it. What was
+applied is measured again a week later.`,
 		Example: "  skillgate advise\n  skillgate advise apply 1\n  skillgate advise undo",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -34,9 +34,9 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 		Use:   "bench",
 		Short: "Measure routing on labelled prompts",
 		Long: `bench gives labelled prompts to the gate, as the hook would, in one process and
-without a session, and prints how often the right skills come first and how often
-nothing is named where nothing should be. Settings are the defaults with --set on
-top, so that a figure does not depend on whose machine it was made on.
+without a session, and prints how often the right skills come first and how
+often nothing is named where nothing should be. Settings are the defaults with
+--set on top, so that a figure does not depend on whose machine it was made on.
 
 A rate comes with its standard error. --compare adds 95 % intervals of the
 differences from a saved run, by paired bootstrap.`,

@@ -22,10 +22,10 @@ func newTriggers(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "triggers FOLDER",
 		Short: "Check whether skills are named when their authors say, and only then",
-		Long: `triggers reads the trigger-evaluation files below a folder of skills: .json lists of
-{"query","should_trigger"} beside a SKILL.md. Every query is asked of the folder's
-skills and those of --library together. A skill is right where it is named for the
-queries that should trigger it and not named for the others.`,
+		Long: `triggers reads the trigger-evaluation files below a folder of skills: .json
+lists of {"query","should_trigger"} beside a SKILL.md. Every query is asked of
+the folder's skills and those of --library together. A skill is right where it
+is named for the queries that should trigger it and not named for the others.`,
 		Example: `  skillgate bench triggers ./my-skills
   skillgate bench triggers ./my-skills --library ~/.claude/skills`,
 		Args: cobra.ExactArgs(1),
@@ -97,7 +97,7 @@ func printTriggers(a *app.App, dir string, got []bench.Triggered) error {
 		}
 		return rel
 	}
-	w := app.RuledTable(table.Row{"skill", "should", "named", "first", "should not", "named"})
+	w := app.NewTable("skill", "should", "named", "first", "should not", "named")
 	for _, skill := range skills {
 		s := sums[skill]
 		w.AppendRow(table.Row{folder(skill), s.should, s.named, s.first, s.shouldNot, s.wrongly})

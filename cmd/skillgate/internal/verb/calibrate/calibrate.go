@@ -34,14 +34,15 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate",
 		Short: "Learn from the log how sure the gate must be",
-		Long: `calibrate moves need_min, the bar that a prompt must pass before skills are named,
-to what the log of this machine shows: what was named and then used, what was named and
-not used, and what was used though it was not named. The bar goes as far as .31 or .77,
-and no repository and no skill moves it alone.
+		Long: `calibrate moves need_min, the bar that a prompt must pass before skills are
+named, to what the log of this machine shows: what was named and then used,
+what was named and not used, and what was used though it was not named. The bar
+goes as far as .31 or .77, and no repository and no skill moves it alone.
 
-skillgate does the same by itself when a session starts. A need_min in a settings file or in
-SKILLGATE_NEED_MIN comes first; "calibrate: false" in skillgate.yaml switches learning off.
---reset goes back to the default and forgets what was logged until now.`,
+skillgate does the same by itself when a session starts. A need_min in a
+settings file or in SKILLGATE_NEED_MIN comes first; "calibrate: false" in
+skillgate.yaml switches learning off. --reset goes back to the default and
+forgets what was logged until now.`,
 		Example: `  skillgate calibrate --dry-run
   skillgate calibrate
   skillgate calibrate --reset`,

@@ -21,10 +21,10 @@ func newCheck(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Search every written request and say what the expansions do",
-		Long: `check searches each request with itself held out: does its skill win it, with the
-other phrases and without any expansion, and which phrases pull in the requests of
-other skills? --apply drops those. --library and --enrichment check a library that
-is not installed.`,
+		Long: `check searches each request with itself held out: does its skill win it, with
+the other phrases and without any expansion, and which phrases pull in the
+requests of other skills? --apply drops those. --library and --enrichment check
+a library that is not installed.`,
 		Example: `  skillgate enrich check
   skillgate enrich check --apply
   skillgate enrich check --library ./skills --enrichment expansions.jsonl`,

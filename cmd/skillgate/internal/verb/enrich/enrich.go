@@ -49,14 +49,15 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "enrich",
 		Short: "Let a model write what users would type for each skill, once",
-		Long: `enrich asks a language model that you already have what users would type for each
-skill: requests in your languages, keywords, colloquial terms. The index matches
-them, so that a prompt finds a skill whose text uses other words. The hook stays
-without a model and as fast as before, and the phrases never reach the model.
+		Long: `enrich asks a language model that you already have what users would type for
+each skill: requests in your languages, keywords, colloquial terms. The index
+matches them, so that a prompt finds a skill whose text uses other words. The
+hook stays without a model and as fast as before, and the phrases never reach
+the model.
 
-It asks only for skills whose content has none yet, keeps each answer at once, and
-goes on where it was stopped. What leaves this machine is the head of each skill's
-text, with secrets redacted, to the provider you name:
+It asks only for skills whose content has none yet, keeps each answer at once,
+and goes on where it was stopped. What leaves this machine is the head of each
+skill's text, with secrets redacted, to the provider you name:
 
   claude  Claude Code in print mode with your login; tools, hooks and skills off
   openai  any endpoint with OpenAI's interface (Ollama, vLLM, llama.cpp):

@@ -45,8 +45,8 @@ func newShow(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [SKILL]",
 		Short: "Show a skill's expansions, or how many skills have any",
-		Long: `show prints what was written and learned for a skill, who wrote it and when, and
-which phrases are dropped and why. Without a skill it counts.`,
+		Long: `show prints what was written and learned for a skill, who wrote it and when,
+and which phrases are dropped and why. Without a skill it counts.`,
 		Example: `  skillgate enrich show
   skillgate enrich show pdf`,
 		Args: cobra.MaximumNArgs(1),
@@ -139,9 +139,9 @@ func newDrop(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "drop [SKILL...]",
 		Short: "Take expansions out of the index",
-		Long: `drop removes what was written and learned for skills and remembers that they are
-to have none; "enrich --only SKILL" asks again. With --phrase it takes out one
-phrase and keeps the rest. --all removes everything and remembers nothing.`,
+		Long: `drop removes what was written and learned for skills and remembers that they
+are to have none; "enrich --only SKILL" asks again. With --phrase it takes out
+one phrase and keeps the rest. --all removes everything and remembers nothing.`,
 		Example: `  skillgate enrich drop pdf
   skillgate enrich drop pdf --phrase "make a form"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -221,7 +221,7 @@ learned from use are your own prompts: they are left out unless --learned.`,
 				list = written(list)
 			}
 			if len(args) == 0 || args[0] == "-" {
-				return enrich.Write(a.Stdout, list)
+				return enrich.Write(a.Data(), list)
 			}
 			file := args[0]
 			if !filepath.IsAbs(file) {
@@ -255,8 +255,8 @@ func newImport(a *app.App) *cobra.Command {
 		Use:   "import FILE",
 		Short: "Take the expansions of a file, as enrich --from FILE does",
 		Long: `import takes the expansions that "enrich export" wrote elsewhere, or lines of
-{"id","ko","en","kw"}, for the skills that are here: by content, then by id, then
-by name. They pass the same checks as a model's answer.`,
+{"id","ko","en","kw"}, for the skills that are here: by content, then by id,
+then by name. They pass the same checks as a model's answer.`,
 		Example: `  skillgate enrich import expansions.jsonl --dry-run`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

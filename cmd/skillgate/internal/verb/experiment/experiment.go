@@ -26,13 +26,15 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "experiment",
 		Short: "Find out whether hints help, by keeping some back",
-		Long: `experiment keeps the hint back for a random share of the prompts that would get one, and
-compares what the model then does. Prompts that ask for a skill by name always get it. It is
-off until it is started, and stops by itself when the answer is known.
+		Long: `experiment keeps the hint back for a random share of the prompts that would get
+one, and compares what the model then does. Prompts that ask for a skill by
+name always get it. It is off until it is started, and stops by itself when the
+answer is known.
 
-What is tested is one thing: whether the model used, in that turn, a skill that was or would
-have been named. However often you look, a difference is claimed where there is none in at
-most 5 of 100 experiments, and one as large as planned is found in at least 80 of 100.`,
+What is tested is one thing: whether the model used, in that turn, a skill that
+was or would have been named. However often you look, a difference is claimed
+where there is none in at most 5 of 100 experiments, and one as large as
+planned is found in at least 80 of 100.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -48,9 +50,9 @@ func newStart(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "start",
 		Short: "Keep a share of the hints back from now on",
-		Long: `start keeps hints back from the next prompt on. By prompt, each is drawn for itself: soonest
-done, but what was named earlier in a session may still help. By session, a session gets
-all its hints or none.`,
+		Long: `start keeps hints back from the next prompt on. By prompt, each is drawn for
+itself: soonest done, but what was named earlier in a session may still help.
+By session, a session gets all its hints or none.`,
 		Example: "  skillgate experiment start\n  skillgate experiment start --share 50 --points 20 --by session",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

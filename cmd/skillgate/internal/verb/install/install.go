@@ -59,26 +59,26 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "Register the hook in the host's settings",
-		Long: `install adds skillgate's handlers to a settings file: the hook on every prompt and,
-for Claude Code, observers that note which skill was loaded. Nothing else in the
-file changes. It shows the change, asks, keeps a backup beside the file, and does
-nothing where everything is in place; then it indexes your skills. A program run by
-npx, whose folder does not stay, is first copied to ~/.local. A binary that is moved
-or deleted later costs the hints, never a prompt.
+		Long: `install adds skillgate's handlers to a settings file: the hook on every prompt
+and, for Claude Code, observers that note which skill was loaded. Nothing else
+in the file changes. It shows the change, asks, keeps a backup beside the file,
+and does nothing where everything is in place; then it indexes your skills. A
+program run by npx, whose folder does not stay, is first copied to ~/.local. A
+binary that is moved or deleted later costs the hints, never a prompt.
 
-Without --host, install asks on a terminal which of the hosts found here to use; where
-other flags say what to register, and elsewhere, it takes Claude Code. Cursor takes no
-hints: it gets skillgate's MCP server.
+Without --host, install asks on a terminal which of the hosts found here to
+use; where other flags say what to register, and elsewhere, it takes Claude
+Code. Cursor takes no hints: it gets skillgate's MCP server.
 
-Claude Code %s and later can have skillgate as a plugin instead, never as well: a
-module in it gives hints to subagents of every kind, shows under the prompt which
-skills were named and, if you like, shortens the list of skills. install asks, or
-does it with --plugin; what is a plugin already is brought up to date.
+Claude Code %s and later can have skillgate as a plugin instead, never as well:
+a module in it gives hints to subagents of every kind, shows under the prompt
+which skills were named and, if you like, shortens the list of skills. install
+asks, or does it with --plugin; what is a plugin already is brought up to date.
 
 Scopes of Claude Code: user (~/.claude/settings.json), project
 (.claude/settings.json, shared with everyone who works on the repository) and
-local (.claude/settings.local.json). The last two are read only in sessions that
-start in the folder that holds .claude.`,
+local (.claude/settings.local.json). The last two are read only in sessions
+that start in the folder that holds .claude.`,
 		Example: `  skillgate install
   skillgate install --dry-run
   skillgate install --plugin --listing --yes
@@ -110,13 +110,14 @@ func NewUninstall(a *app.App, run func(context.Context, *Options) error) *cobra.
 	cmd := &cobra.Command{
 		Use:   "uninstall",
 		Short: "Take the hook out of the host's settings",
-		Long: `uninstall removes skillgate's handlers, and nothing else, from the host's settings
-files: those whose program is named skillgate and whose first argument is hook or
-observe, and the plugin where it is installed. Where nothing else has changed since
-install, the file is as before, byte for byte. The program stays, also one that install
-has copied to ~/.local/bin and ~/.local/lib/skillgate: uninstall prints the rm command
-for it. The index, the journal and the settings of skillgate stay, and so does a list of
-skills that "skillgate tax --apply" has cut: "skillgate tax --undo" takes that back.`,
+		Long: `uninstall removes skillgate's handlers, and nothing else, from the host's
+settings files: those whose program is named skillgate and whose first argument
+is hook or observe, and the plugin where it is installed. Where nothing else
+has changed since install, the file is as before, byte for byte. The program
+stays, also one that install has copied to ~/.local/bin and
+~/.local/lib/skillgate: uninstall prints the rm command for it. The index, the
+journal and the settings of skillgate stay, and so does a list of skills that
+"skillgate tax --apply" has cut: "skillgate tax --undo" takes that back.`,
 		Example: `  skillgate uninstall
   skillgate uninstall --scope project --dry-run`,
 		Args: cobra.NoArgs,

@@ -42,9 +42,9 @@ func New(a *app.App, run Work) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ir",
 		Short: "Design a skill before it is written: intent.yaml",
-		Long: `ir works on intent.yaml, the design of a skill beside its SKILL.md: the one problem
-it solves, what users say in each language, inputs, outputs, boundaries with the
-skill that does it instead, and the files it needs.
+		Long: `ir works on intent.yaml, the design of a skill beside its SKILL.md: the one
+problem it solves, what users say in each language, inputs, outputs, boundaries
+with the skill that does it instead, and the files it needs.
 
 SKILL is a skill's folder, its SKILL.md, or the name of an installed skill.`,
 		Args: cobra.NoArgs,
@@ -88,7 +88,7 @@ an empty form.`
 
 	add("schema", "Print the JSON Schema of intent.yaml, for editors",
 		"  skillgate ir schema > intent.schema.json", cobra.NoArgs, func(context.Context, *Options) error {
-			_, err := io.WriteString(a.Stdout, ir.Schema)
+			_, err := io.WriteString(a.Data(), ir.Schema)
 			return err
 		})
 	return cmd
@@ -169,7 +169,7 @@ func runInit(_ context.Context, f *Options) error {
 			return err
 		}
 		fmt.Fprintf(a.Stderr, "wrote %s\n", a.Display(file))
-	} else if err := draft.Encode(a.Stdout); err != nil {
+	} else if err := draft.Encode(a.Data()); err != nil {
 		return err
 	}
 	for _, p := range draft.Validate(settings.Lint.Languages, s.Has) {
@@ -290,10 +290,10 @@ func render(_ context.Context, f *Options) error {
 		a.Note("%d triggers or boundaries are left out: the description ends at %d characters", left, ir.MaxDescription)
 	}
 	if f.Text {
-		fmt.Fprintln(a.Stdout, text)
+		fmt.Fprintln(a.Data(), text)
 		return nil
 	}
-	enc := yaml.NewEncoder(a.Stdout)
+	enc := yaml.NewEncoder(a.Data())
 	enc.SetIndent(2)
 	if err := enc.Encode(yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{
 		{Kind: yaml.ScalarNode, Value: "description"},
@@ -323,7 +323,7 @@ func runDiff(_ context.Context, f *Options) error {
 			fmt.Fprintln(a.Stdout, d)
 		}
 		if rendered, _ := s.IR.Render(); len(list) > 0 {
-			fmt.Fprintf(a.Stdout, "\n%s", diff.Diff(s.Src.Path+" (description)", paragraphs(s.Text()), ir.File+" (rendered)",
+			fmt.Fprintf(a.Data(), "\n%s", diff.Diff(s.Src.Path+" (description)", paragraphs(s.Text()), ir.File+" (rendered)",
 				paragraphs(rendered)))
 		}
 	}

@@ -64,35 +64,39 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 		Use:   "lint [flags] [PATH...]",
 		Short: "Say whether skills can be found, and why not",
 		Long: `lint checks skills with the gate's own retriever: whether their files are what
-hosts read, whether descriptions find them in every language users write in, who
-takes their prompts and by which word, and what a reader should see before trusting them.
+hosts read, whether descriptions find them in every language users write in,
+who takes their prompts and by which word, and what a reader should see before
+trusting them.
 
-Without PATH it checks the installed skills. A PATH is a folder of skills, a skill's
-folder, a SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md on standard
-input. One skill is checked among the installed ones, or among those of --library.
+Without PATH it checks the installed skills. A PATH is a folder of skills, a
+skill's folder, a SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md
+on standard input. One skill is checked among the installed ones, or among
+those of --library.
 
 Rules, and what to do about each: skillgate lint rules [ID]. A comment
-"# skillgate-ignore SG203: reason" in the frontmatter silences a rule for a skill,
-"<!-- skillgate-ignore SG507: reason -->" in the body for its line and the next.
-"lint: {rules: {SG204: off}}" in skillgate.yaml changes severities.
+"# skillgate-ignore SG203: reason" in the frontmatter silences a rule for a
+skill, "<!-- skillgate-ignore SG507: reason -->" in the body for its line and
+the next. "lint: {rules: {SG204: off}}" in skillgate.yaml changes severities.
 
-A skill's grade says how surely requests find it: it is searched for with its own
-triggers and the clauses of its description, each taken out of its text first, and with
-prompts that are known to be meant for it (a trigger-evaluation file in its folder, the
-log). The letters are ranges of the share that is estimated to find it first: A from 70 %,
-B from 60 %, C below; F is a file that cannot be read. Of other people's prompts 73 in 100
-found their skill first at A, 55 at B and 45 at C.
-Findings are reasons for a grade and never part of it.
+A skill's grade says how surely requests find it: it is searched for with its
+own triggers and the clauses of its description, each taken out of its text
+first, and with prompts that are known to be meant for it (a trigger-evaluation
+file in its folder, the log). The letters are ranges of the share that is
+estimated to find it first: A from 70 %, B from 60 %, C below; F is a file that
+cannot be read. Of other people's prompts 73 in 100 found their skill first at
+A, 55 at B and 45 at C. Findings are reasons for a grade and never part of it.
 
---suggest asks the language model that "skillgate enrich" would ask: for requests that
-users would type, where enrich has none yet, and then, without these, for a better
-description. What leaves this machine is the head of the skill's text, with secrets
-redacted, and the names and descriptions of its neighbours. The description is indexed
-and offered only where the requests find the skill better and its neighbours keep 99 %
-of theirs. Answers are kept until the skill changes.
+--suggest asks the language model that "skillgate enrich" would ask: for
+requests that users would type, where enrich has none yet, and then, without
+these, for a better description. What leaves this machine is the head of the
+skill's text, with secrets redacted, and the names and descriptions of its
+neighbours. The description is indexed and offered only where the requests find
+the skill better and its neighbours keep 99 % of theirs. Answers are kept until
+the skill changes.
 
-Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed. With --diff it is 1
-where there is a safe fix, with --fix 0 once all are made; --fail-on does not count there.`,
+Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed. With --diff
+it is 1 where there is a safe fix, with --fix 0 once all are made; --fail-on
+does not count there.`,
 		Example: `  skillgate lint
   skillgate lint ./skills --html report.html
   skillgate lint skills/pdf/SKILL.md --library skills
@@ -210,7 +214,7 @@ func Run(ctx context.Context, f *Options) error {
 func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
 	html := func(w io.Writer) error { return report.HTML(w, res, known, a.Now()) }
 	if f.html == "-" {
-		return html(a.Stdout)
+		return html(a.Data())
 	} else if f.html != "" {
 		if err := a.WriteShared(f.html, html); err != nil {
 			return err
@@ -223,7 +227,7 @@ func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
 	case f.json:
 		return report.WriteJSON(a.Stdout, res, known)
 	case f.sarif:
-		return report.SARIF(a.Stdout, res, report.SARIFOptions{Version: build.Read().Version, Baseline: f.baseline != ""})
+		return report.SARIF(a.Data(), res, report.SARIFOptions{Version: build.Read().Version, Baseline: f.baseline != ""})
 	case f.github:
 		return report.GitHub(app.Raw(a.Stdout), res, known)
 	case f.html != "":

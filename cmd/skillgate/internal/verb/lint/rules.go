@@ -47,7 +47,7 @@ func listRules(a *app.App, rules []report.RuleJSON, asJSON bool) error {
 	if asJSON {
 		return a.PrintJSON(rules)
 	}
-	t := app.RuledTable(table.Row{"id", "group", "severity", "fix", "mistake"})
+	t := app.NewTable("id", "group", "severity", "fix", "mistake")
 	for _, r := range rules {
 		fix := ""
 		if r.Fixes {
@@ -55,6 +55,6 @@ func listRules(a *app.App, rules []report.RuleJSON, asJSON bool) error {
 		}
 		t.AppendRow(table.Row{r.ID, r.Group, r.Severity, fix, r.Title})
 	}
-	_, err := fmt.Fprintln(a.Stdout, t.Render())
-	return err
+	a.Fit(t)
+	return a.PrintTable(t)
 }

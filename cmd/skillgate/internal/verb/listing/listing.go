@@ -36,11 +36,11 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "listing",
 		Short: "Shorten the host's listing of skills, for the plugin",
-		Long: `listing reads the list of skills that Claude Code is about to send to the model and
-prints it without most of the user's skills: those that were used most stay, in at
-most so many characters, and a line says how many more there are and how they are
-found. What the index does not hold stays as well, since no hint would name it.
-The list is printed as it is where all of it fits.`,
+		Long: `listing reads the list of skills that Claude Code is about to send to the model
+and prints it without most of the user's skills: those that were used most
+stay, in at most so many characters, and a line says how many more there are
+and how they are found. What the index does not hold stays as well, since no
+hint would name it. The list is printed as it is where all of it fits.`,
 		Example: "  skillgate listing --characters 2000 < list.txt",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -87,6 +87,6 @@ func Run(_ context.Context, o *Options) error {
 	}
 	uses := listing.Uses(&hooks.Claude, a.Session(d), a.Now())
 	short := listing.Shorten(string(text), func(name string) bool { return held[name] }, uses, o.Characters)
-	_, err = io.WriteString(a.Stdout, short)
+	_, err = io.WriteString(a.Data(), short)
 	return err
 }

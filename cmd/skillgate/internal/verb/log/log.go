@@ -40,15 +40,16 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [ID]",
 		Short: "Show what was decided about past prompts, and what came of it",
-		Long: `log shows the newest decisions, oldest first: when, what and why, the prompt, the
-skills, the need and score that decided, how long it took, and whether a skill
-that was named was then used. With an id (or its start, see --json) it shows one
-decision whole; the id last is the newest that is not about a command.
+		Long: `log shows the newest decisions, oldest first: when, what and why, the prompt,
+the skills, the need and score that decided, how long it took, and whether a
+skill that was named was then used. With an id (or its start, see --json) it
+shows one decision whole; the id last is the newest that is not about a
+command.
 
-followed: yes, one of the named skills was used; no, the turn ended without it; ?,
-the turn may still run, was broken off, or nothing watched it; agent, a subagent's
-task; mcp, an MCP client asked, and nobody reports to it. "missed x": the model used
-x unasked. "typed x": the person typed /x.`,
+followed: yes, one of the named skills was used; no, the turn ended without it;
+?, the turn may still run, was broken off, or nothing watched it; agent, a
+subagent's task; mcp, an MCP client asked, and nobody reports to it. "missed x":
+the model used x unasked. "typed x": the person typed /x.`,
 		Example: `  skillgate log --last 50
   skillgate log --since 2h --verdict inject
   skillgate log --followed no --skill pdf
@@ -83,8 +84,9 @@ func NewWatch(a *app.App, run func(context.Context, *Options) error) *cobra.Comm
 	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "Show decisions as they are made",
-		Long: `watch prints each decision within a third of a second after the hook has made it,
-until it is interrupted. It is "skillgate log --follow" without what was before.`,
+		Long: `watch prints each decision within a third of a second after the hook has made
+it, until it is interrupted. It is "skillgate log --follow" without what was
+before.`,
 		Example: "  skillgate watch\n  skillgate watch --verdict inject\n  skillgate watch --json | jq .decision.ms.total",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -249,9 +251,9 @@ func newPrune(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prune --older SPAN",
 		Short: "Remove old decisions and outcomes for good",
-		Long: `prune removes decisions older than SPAN, their outcomes and old session events, and
-gives the space back. What was removed cannot be brought back: run "skillgate log
-export" first.`,
+		Long: `prune removes decisions older than SPAN, their outcomes and old session events,
+and gives the space back. What was removed cannot be brought back: run
+"skillgate log export" first.`,
 		Example: "  skillgate log prune --older 90d\n  skillgate log prune --older 2026-01-01 --yes",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -309,7 +311,7 @@ func newExport(a *app.App) *cobra.Command {
 			}
 			return logged.With(cmd.Context(), a, func(db *store.DB) error {
 				if output == "" {
-					_, err := db.Export(cmd.Context(), a.Stdout, from, to)
+					_, err := db.Export(cmd.Context(), a.Data(), from, to)
 					return err
 				}
 				f, err := os.OpenFile(a.Absolute(output), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -339,9 +341,9 @@ func newRedact(a *app.App) *cobra.Command {
 		Use:   "redact",
 		Short: "Redact logged prompts again, or keep less of them",
 		Long: `redact applies this version's redaction (keys, tokens, passwords, e-mail
-addresses, card and registration numbers) to every logged prompt. With --prompts
-hash or none it also removes the prompts themselves, which cannot be undone; new
-prompts are logged as the setting log.prompts says.`,
+addresses, card and registration numbers) to every logged prompt. With
+--prompts hash or none it also removes the prompts themselves, which cannot be
+undone; new prompts are logged as the setting log.prompts says.`,
 		Example: "  skillgate log redact\n  skillgate log redact --prompts hash --yes",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -29,16 +29,17 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the skills over the Model Context Protocol",
-		Long: `mcp answers a client of the Model Context Protocol on standard input and output.
-It has three tools: skill_lookup (a prompt to the skills that fit it), skill_load
-(a name to its SKILL.md, with arguments filled in as the host does) and skill_list.
-Beside them it serves the Skills extension of the protocol (SEP-2640): skills/list,
-skills/get, and the files of skills as resources. All serve what a session in this
-folder could use, and bring the index up to date before they answer.
+		Long: `mcp answers a client of the Model Context Protocol on standard input and
+output. It has three tools: skill_lookup (a prompt to the skills that fit it),
+skill_load (a name to its SKILL.md, with arguments filled in as the host does)
+and skill_list. Beside them it serves the Skills extension of the protocol
+(SEP-2640): skills/list, skills/get, and the files of skills as resources. All
+serve what a session in this folder could use, and bring the index up to date
+before they answer.
 
-The decision of each skill_lookup goes into the journal as the hook's do, marked
-with mcp, and each skill_load as its outcome: log shows them, and stats, report and
-replay, which are about prompts of sessions, leave them out.`,
+The decision of each skill_lookup goes into the journal as the hook's do,
+marked with mcp, and each skill_load as its outcome: log shows them, and stats,
+report and replay, which are about prompts of sessions, leave them out.`,
 		Example: `  skillgate mcp
   skillgate mcp --library ./skills`,
 		Args: cobra.NoArgs,

@@ -48,22 +48,23 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay",
 		Short: "Run past prompts through changed settings, words or skills, and show what changes",
-		Long: `replay decides past prompts again and shows which decisions change and why. Without
-a change it compares what was decided with what would be decided now; with one
-(--set, --library, --with-skill, --without-skill, --synonyms, --config) it compares
-this machine as it is with the change. Two --config files are compared with each other.
+		Long: `replay decides past prompts again and shows which decisions change and why.
+Without a change it compares what was decided with what would be decided now;
+with one (--set, --library, --with-skill, --without-skill, --synonyms,
+--config) it compares this machine as it is with the change. Two --config files
+are compared with each other.
 
-Prompts come from the journal, or from --from: a file of "skillgate log export", a
-transcript or a folder of them ("transcripts" stands for the host's own), or a gold
-file. Of prompts that were logged as terms only the terms are replayed; hashes are
-counted.
+Prompts come from the journal, or from --from: a file of "skillgate log
+export", a transcript or a folder of them ("transcripts" stands for the host's
+own), or a gold file. Of prompts that were logged as terms only the terms are
+replayed; hashes are counted.
 
-What came of a prompt is known only where a use was reported: unknown is not a no.
-Uses followed what was shown at the time, so that a change can be measured only by
-what the model did without its hint.
+What came of a prompt is known only where a use was reported: unknown is not a
+no. Uses followed what was shown at the time, so that a change can be measured
+only by what the model did without its hint.
 
-Exit status 1: more than --max-changed change, or a measure of --guard falls. Nothing
-that was logged is modified.`,
+Exit status 1: more than --max-changed change, or a measure of --guard falls.
+Nothing that was logged is modified.`,
 		Example: `  skillgate replay                                  since the log was written
   skillgate replay --set need_min=0.6 --since 14d
   skillgate replay --with-skill ./skills/pdf --guard caught --max-changed 5%
@@ -119,9 +120,9 @@ func newExact(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "exact",
 		Short: "Decide again over the index generations that were read, and compare every bit",
-		Long: `exact decides logged prompts again over the generations of the indexes that were read
-then. Decisions of other settings, policies or versions are counted apart. Exit status
-1: a decision is not reproduced.`,
+		Long: `exact decides logged prompts again over the generations of the indexes that
+were read then. Decisions of other settings, policies or versions are counted
+apart. Exit status 1: a decision is not reproduced.`,
 		Example: "  skillgate replay exact\n  skillgate replay exact --from journal.jsonl",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return o.work(cmd.Context(), exact) },
@@ -136,8 +137,8 @@ func newMisses(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "misses",
 		Short: "List skills that were used and not named, and why",
-		Long: `misses lists skills that the model used though they would not be named, with what
-kept them back. "skillgate advise" proposes what to change.`,
+		Long: `misses lists skills that the model used though they would not be named, with
+what kept them back. "skillgate advise" proposes what to change.`,
 		Example: "  skillgate replay misses\n  skillgate replay misses --since 30d",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return o.work(cmd.Context(), findMisses) },
@@ -155,9 +156,9 @@ func newTune(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune [KEY...]",
 		Short: "Propose thresholds from what was used after past prompts",
-		Long: `tune tries values of score_min, need_min and top_k, or of the KEYs among them that are
-given, and proposes those that catch most uses for the same number of hints. What
-they are worth is measured on prompts that they were not chosen by.`,
+		Long: `tune tries values of score_min, need_min and top_k, or of the KEYs among them
+that are given, and proposes those that catch most uses for the same number of
+hints. What they are worth is measured on prompts that they were not chosen by.`,
 		Example: "  skillgate replay tune\n  skillgate replay tune need_min --from transcripts",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, key := range args {

@@ -46,11 +46,11 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write a dashboard of past decisions as one HTML file",
-		Long: `report writes a page that needs no network. Its first screen says whether hints help, how
-sure that is, and what to do next; below stand weeks, experiments, the proposals of
-"skillgate advise" with their replays, skills, misses, silence and times. It is in
-English and Korean, light and dark, and its tables can be sorted. It holds prompts as
-they were logged: think before sharing it.`,
+		Long: `report writes a page that needs no network. Its first screen says whether hints
+help, how sure that is, and what to do next; below stand weeks, experiments,
+the proposals of "skillgate advise" with their replays, skills, misses, silence
+and times. It is in English and Korean, light and dark, and its tables can be
+sorted. It holds prompts as they were logged: think before sharing it.`,
 		Example: "  skillgate report --output report.html\n  skillgate report --quick --output report.html\n  skillgate " +
 			"report --since 30d > report.html",
 		Args: cobra.NoArgs,
@@ -85,7 +85,7 @@ func Run(ctx context.Context, o *Options) error {
 		return err
 	}
 	if o.Output == "" {
-		return page.Write(a.Stdout)
+		return page.Write(a.Data())
 	}
 	if _, err := os.Lstat(a.Absolute(o.Output)); err == nil && !o.Force {
 		err = fmt.Errorf("%s: %w", o.Output, fs.ErrExist)

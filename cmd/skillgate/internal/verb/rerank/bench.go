@@ -21,9 +21,10 @@ func newBench(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench --gold FILE",
 		Short: "Measure whether reranking helps on your prompts and skills",
-		Long: `bench answers labelled prompts with and without the reranker and says whether to
-turn it on. FILE has one JSON object a line, {"id","query","gold":["<skill id>"]},
-as ` + "`skillgate bench`" + ` reads it; ` + "`skillgate query --json`" + ` shows the ids of your skills.
+		Long: `bench answers labelled prompts with and without the reranker and says whether
+to turn it on. FILE has one JSON object a line,
+{"id","query","gold":["<skill id>"]}, as ` + "`skillgate bench`" + ` reads it;
+` + "`skillgate query --json`" + ` shows the ids of your skills.
 
 The skills are the installed ones, or those of --library: folders of skills, or
 .jsonl and .jsonl.gz files with id, name, description, frontmatter and body.
@@ -190,12 +191,14 @@ func (r *report) print(w io.Writer) error {
 	for _, reason := range slices.Sorted(maps.Keys(r.Without)) {
 		fmt.Fprintf(w, "not reranked, %d times: %s\n", r.Without[reason], reason)
 	}
-	t := app.RuledTable(table.Row{"task", "measure", "prompts", "plain", "reranked", "difference", "95 % interval"})
+	t := app.NewTable("task", "measure", "prompts", "plain", "reranked", "difference", "95 % interval")
 	for _, d := range r.Measures {
 		t.AppendRow(table.Row{d.Task, d.Measure, d.N, fmt.Sprintf("%.3f", d.Before), fmt.Sprintf("%.3f", d.After),
 			fmt.Sprintf("%+.3f", d.Delta), fmt.Sprintf("%+.3f to %+.3f", d.Low, d.High)})
 	}
-	fmt.Fprintln(w, t.Render())
+	var b strings.Builder
+	app.WriteTable(&b, t)
+	fmt.Fprint(w, b.String())
 	fmt.Fprintf(w, "milliseconds, median and 95th percentile: plain %.1f %.1f, reranked %.1f %.1f\n",
 		r.Ms.Plain.Median, r.Ms.Plain.P95, r.Ms.Reranked.Median, r.Ms.Reranked.P95)
 	_, err := fmt.Fprintln(w, r.Advice)

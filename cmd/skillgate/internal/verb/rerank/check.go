@@ -16,9 +16,9 @@ func newCheck(a *app.App) *cobra.Command {
 		Short: "Check helper, model, library and socket, with checksums and a run of the model",
 		Long: `check looks at what reranking needs, in this order: the helper's program, the
 installed model and its checksums, ONNX Runtime and a run of the model on a few
-plain questions, and the socket on which the helper answers. Each line that does
-not start with a tick is followed by what to do. ` + "`skillgate doctor`" + ` checks the same
-where reranking is on.
+plain questions, and the socket on which the helper answers. Each line that
+does not start with a tick is followed by what to do.
+` + "`skillgate doctor`" + ` checks the same where reranking is on.
 
 Exit status: 0 all is well, 1 something is missing or slow, 3 the check failed.`,
 		Example: `  skillgate rerank check

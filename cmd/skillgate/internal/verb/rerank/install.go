@@ -21,13 +21,13 @@ func newInstall(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install DIR|FILE",
 		Short: "Install a cross-encoder for reranking",
-		Long: `install takes a folder with model.onnx and tokenizer.json, or one .onnx file with
-tokenizer.json beside or above it: BERT models (MiniLM) and XLM-R models
+		Long: `install takes a folder with model.onnx and tokenizer.json, or one .onnx file
+with tokenizer.json beside or above it: BERT models (MiniLM) and XLM-R models
 (bge-reranker-v2-m3, multilingual MiniLM), in fp32 or int8, with their weights
-inside or beside the file. It copies the model, converts the tokenizer once, runs
-the model on a few plain questions and records checksums. A model of the same name
-is replaced. Models lie in ~/.local/state/skillgate/rerank/models, a folder each: to
-remove one, remove its folder.
+inside or beside the file. It copies the model, converts the tokenizer once,
+runs the model on a few plain questions and records checksums. A model of the
+same name is replaced. Models lie in ~/.local/state/skillgate/rerank/models, a
+folder each: to remove one, remove its folder.
 
 To export a model of the Hugging Face hub with optimum:
 
@@ -38,8 +38,8 @@ To export a model of the Hugging Face hub with optimum:
     --onnx_model reranker -o reranker-int8
   skillgate rerank install reranker-int8
 
-On ARM quantize with --arm64, on older processors with --avx2. int8 is three times
-as fast as fp32; for Korean prompts take a multilingual model.`,
+On ARM quantize with --arm64, on older processors with --avx2. int8 is three
+times as fast as fp32; for Korean prompts take a multilingual model.`,
 		Example: `  skillgate rerank install reranker-int8
   skillgate rerank install --name minilm ~/models/ms-marco/onnx/model_int8.onnx`,
 		Args: cobra.ExactArgs(1),

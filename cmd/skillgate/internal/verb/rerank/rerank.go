@@ -20,10 +20,10 @@ func New(a *app.App) *cobra.Command {
 		Use:   "rerank",
 		Short: "Manage the optional cross-encoder that reorders the first candidates",
 		Long: `A cross-encoder reads the prompt together with each of the first candidates and
-says how well they fit. It runs in a helper process, skillgate-rerank, which the
-hook starts and which stays warm between prompts. Where it is absent or hangs the
-hook goes on without it after 20 ms, where it is slow after rerank.deadline_ms;
-` + "`skillgate log`" + ` says why.
+says how well they fit. It runs in a helper process, skillgate-rerank, which
+the hook starts and which stays warm between prompts. Where it is absent or
+hangs the hook goes on without it after 20 ms, where it is slow after
+rerank.deadline_ms; ` + "`skillgate log`" + ` says why.
 
 It is off until skillgate.yaml says so; the other settings are shown as they are
 when nothing is said:
@@ -57,9 +57,9 @@ func newStatus(e *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show whether the helper runs, and how fast it is",
-		Long: `status asks the helper about itself: model, library, memory, speed, how many prompts
-it has ranked and refused. Where none runs it says why the last start failed. It
-starts nothing.`,
+		Long: `status asks the helper about itself: model, library, memory, speed, how many
+prompts it has ranked and refused. Where none runs it says why the last start
+failed. It starts nothing.`,
 		Example: `  skillgate rerank status
   skillgate rerank status --json | jq .helper.ms_per_token`,
 		Args: cobra.NoArgs,
@@ -123,9 +123,9 @@ func newStart(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "start",
 		Short: "Start the helper and wait until it is ready",
-		Long: `start does what the hook does after a prompt that found no helper, but waits for it
-and says what goes wrong. After a start that failed the hook waits ten minutes
-before it tries again; start does not.`,
+		Long: `start does what the hook does after a prompt that found no helper, but waits
+for it and says what goes wrong. After a start that failed the hook waits ten
+minutes before it tries again; start does not.`,
 		Example: `  skillgate rerank start`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -147,8 +147,8 @@ func newStop(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stop",
 		Short: "Stop the helper",
-		Long: `stop ends the helper, which otherwise leaves by itself 15 minutes after the last
-prompt. The next prompt starts it again where rerank.enabled is set.`,
+		Long: `stop ends the helper, which otherwise leaves by itself 15 minutes after the
+last prompt. The next prompt starts it again where rerank.enabled is set.`,
 		Example: `  skillgate rerank stop`,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

@@ -42,9 +42,9 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "skill NAME",
 		Short: "Tell all that is known of one skill",
-		Long: `skill tells how one skill fares: how often it was asked for by name, named and used, and
-used without being named; what stands in its place and in whose place it stands; which
-words find it; its lint grade; its weeks.`,
+		Long: `skill tells how one skill fares: how often it was asked for by name, named and
+used, and used without being named; what stands in its place and in whose place
+it stands; which words find it; its lint grade; its weeks.`,
 		Example: "  skillgate skill pdf\n  skillgate skill pdf --since 30d --json",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -44,10 +44,11 @@ often one of them was then used, how long decisions took, and which skills are
 named most, used most, and never.
 
 followed counts turns that have ended while the session was watched: one of the
-named skills was used, or none was, which is a no. A turn of which no end is known is
-not counted. A miss is a prompt after which the model used a skill unasked. Intervals
-are Wilson's, wider where prompts of one session are alike. With --skill the first
-lines are that skill's own numbers, the others those of its prompts.
+named skills was used, or none was, which is a no. A turn of which no end is
+known is not counted. A miss is a prompt after which the model used a skill
+unasked. Intervals are Wilson's, wider where prompts of one session are alike.
+With --skill the first lines are that skill's own numbers, the others those of
+its prompts.
 
 --json prints one object:
 

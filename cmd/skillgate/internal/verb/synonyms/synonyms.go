@@ -25,9 +25,10 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "synonyms",
 		Short: "Look at the Korean/English dictionary, and add to it",
-		Long: `The dictionary joins Korean words with the English ones that skills are described
-with, and English phrases with what descriptions call them. Your own words are in
-synonyms.yaml in skillgate's config folder and come before the built-in ones:
+		Long: `The dictionary joins Korean words with the English ones that skills are
+described with, and English phrases with what descriptions call them. Your own
+words are in synonyms.yaml in skillgate's config folder and come before the
+built-in ones:
 
   korean:
     결재판: {en: [approval board], also: [결재 판]}
@@ -82,9 +83,9 @@ func newList(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [WORD]",
 		Short: "List headwords with their senses",
-		Long: `list prints the Korean headwords with their English senses. A Korean WORD may be
-inflected; for an English word or phrase it prints what the phrase means and the
-Korean words that have it as a sense.`,
+		Long: `list prints the Korean headwords with their English senses. A Korean WORD may
+be inflected; for an English word or phrase it prints what the phrase means and
+the Korean words that have it as a sense.`,
 		Example: `  skillgate synonyms list 배포
   skillgate synonyms list deploy
   skillgate synonyms list --own`,
@@ -184,8 +185,8 @@ func newCheck(a *app.App) *cobra.Command {
 		Use:   "check [FILE]",
 		Short: "Check a dictionary file",
 		Long: `check reads your synonyms.yaml, or FILE, and lists words that are given twice,
-senses that are not in base form, and phrases that lead back to themselves, each
-with its line. Its exit status is 1 when there are any.`,
+senses that are not in base form, and phrases that lead back to themselves,
+each with its line. Its exit status is 1 when there are any.`,
 		Example: `  skillgate synonyms check
   skillgate synonyms check --json team-words.yaml`,
 		Args: cobra.MaximumNArgs(1),

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
@@ -35,20 +34,21 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tax",
 		Short: "Show what the host's skill listing costs in this folder",
-		Long: `tax computes what Claude Code's listing of skills takes of every session here. The
-host lists every name; descriptions share 1 % of the model's context window with
-the host's own skills, those of the most used skills first, and what does not fit is
-dropped: the model then chooses by the bare name. Skills in a library folder
-(setting "libraries") are in no listing; the hook names them with their path when a
-prompt needs them.
+		Long: `tax computes what Claude Code's listing of skills takes of every session here.
+The host lists every name; descriptions share 1 % of the model's context window
+with the host's own skills, those of the most used skills first, and what does
+not fit is dropped: the model then chooses by the bare name. Skills in a
+library folder (setting "libraries") are in no listing; the hook names them
+with their path when a prompt needs them.
 
---apply cuts the list to names by one line in your settings of the host, after it has
-said what that saves and costs and shown the change; --undo takes it back. The plugin
-(skillgate install --plugin --listing) saves more, since names go too.
+--apply cuts the list to names by one line in your settings of the host, after
+it has said what that saves and costs and shown the change; --undo takes it
+back. The plugin (skillgate install --plugin --listing) saves more, since names
+go too.
 
-The numbers are those of Claude Code 2.1.330: model and use as the host's files have
-them, the host's own skills as its last session in this folder listed them, tokens
-as its /context estimates them.`,
+The numbers are those of Claude Code 2.1.330: model and use as the host's files
+have them, the host's own skills as its last session in this folder listed
+them, tokens as its /context estimates them.`,
 		Example: `  skillgate tax
   skillgate tax --model claude-sonnet-4-5
   skillgate tax --apply --dry-run
@@ -112,10 +112,7 @@ func printTax(a *app.App, r listing.Tax) {
 	if r.Names == 0 {
 		fmt.Fprintf(a.Stdout, "No installed skills here: the listing holds only the host's own.\n")
 	} else {
-		t := table.NewWriter()
-		t.SetStyle(table.StyleLight)
-		t.SetOutputMirror(a.Stdout)
-		t.AppendHeader(table.Row{"source", "names", "of names", "descriptions shown", "dropped", "characters"})
+		t := app.NewTable("source", "names", "of names", "descriptions shown", "dropped", "characters")
 		for _, s := range r.Sources {
 			t.AppendRow(table.Row{s.Source, s.Names, s.NameChars, s.Described, s.Dropped, s.Chars})
 		}
@@ -124,15 +121,10 @@ func printTax(a *app.App, r listing.Tax) {
 			names += s.NameChars
 		}
 		t.AppendFooter(table.Row{"all", r.Names, names, r.Described, len(r.Dropped), r.Chars})
-		var columns []table.ColumnConfig
-		for i := 2; i <= 6; i++ {
-			columns = append(columns, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight,
-				AlignFooter: text.AlignRight})
-		}
-		t.SetColumnConfigs(columns)
-		t.Render()
+		a.Fit(t)
+		_ = a.PrintTable(t) // App.Run keeps what is wrong with standard output
 	}
-	fmt.Fprintf(a.Stdout, "\n%d characters, about %d tokens, in every session, of which the host's own skills take %d; "+
+	fmt.Fprintf(a.Stdout, "%d characters, about %d tokens, in every session, of which the host's own skills take %d; "+
 		"descriptions share %d columns.\n",
 		r.Total, r.Tokens, r.Own, r.Budget)
 	fmt.Fprintf(a.Stdout, "They are sent again %s.\n", r.Again)

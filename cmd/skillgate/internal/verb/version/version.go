@@ -28,10 +28,10 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print what this binary was built from",
-		Long: `version prints what this binary was built from. With --check it asks npm's registry, or
-the one that npm_config_registry names, for the newest release: one request, which
-says nothing of you or your skills. Where there is no answer within three seconds,
-it says so and ends with status 0.`,
+		Long: `version prints what this binary was built from. With --check it asks npm's
+registry, or the one that npm_config_registry names, for the newest release:
+one request, which says nothing of you or your skills. Where there is no answer
+within three seconds, it says so and ends with status 0.`,
 		Example: "  skillgate version\n  skillgate version --check\n  skillgate version --json",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },

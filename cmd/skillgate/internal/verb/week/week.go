@@ -22,9 +22,10 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "week",
 		Short: "Say what changed since last week, and what no longer works",
-		Long: `week puts the last seven days beside the seven before them. Prompts of both that were given
-a skill and used it are decided again: where it would not be named any more, week says what
-changed in between: the skill, another one, the dictionary, the settings or skillgate.
+		Long: `week puts the last seven days beside the seven before them. Prompts of both
+that were given a skill and used it are decided again: where it would not be
+named any more, week says what changed in between: the skill, another one, the
+dictionary, the settings or skillgate.
 
 Exit status: 1 where something no longer works.`,
 		Example: "  skillgate week\n  skillgate week --json | jq .regressions",

@@ -1,0 +1,120 @@
+package app
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/skillgate/skillgate/gate/cells"
+)
+
+// folded is a terminal's stream: lines that are wider than it are broken between words.
+type folded struct {
+	io.Writer
+	width  int
+	column int // where the line that has begun ends
+}
+
+// Unwrap returns the stream below.
+func (w *folded) Unwrap() io.Writer { return w.Writer }
+
+// Write writes p. A line may come in parts, each of whole words.
+func (w *folded) Write(p []byte) (int, error) {
+	var b strings.Builder
+	for line := range strings.Lines(string(p)) {
+		text, end := strings.CutSuffix(line, "\n")
+		text, w.column = fold(text, w.width, w.column)
+		b.WriteString(text)
+		if end {
+			b.WriteByte('\n')
+			w.column = 0
+		}
+	}
+	if _, err := io.WriteString(w.Writer, b.String()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// fold breaks line, which goes on at column, so that it takes at most width cells, and returns
+// where it ends. Each further line is indented like the text of the first.
+func fold(line string, width, column int) (string, int) {
+	if end := column + cells.Width(line); end <= width {
+		return line, end
+	}
+	indent := 0
+	if column == 0 {
+		indent = hang(line, width/2)
+	}
+	var b strings.Builder
+	for _, word := range words(line, width-indent) {
+		if column > indent && column+cells.Width(word) > width {
+			word = strings.TrimLeft(word, " ")
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			column = indent
+		}
+		b.WriteString(word)
+		column += cells.Width(word)
+	}
+	return b.String(), column
+}
+
+// hang returns where the text of a line begins: behind its last gap of two blanks or more, or the
+// sign of an item of a list, but not behind most.
+func hang(line string, most int) int {
+	text := strings.TrimLeft(line, " ")
+	at := len(line) - len(text)
+	if mark, _, ok := strings.Cut(text, " "); ok && (mark == "-" || strings.TrimFunc(mark, unicode.IsDigit) == ".") {
+		at += len(mark) + 1
+	}
+	for i := range len(line) {
+		if strings.HasPrefix(line[i:], "  ") && !strings.HasPrefix(line[i+2:], " ") {
+			if behind := cells.Width(line[:i+2]); behind <= most {
+				at = max(at, behind)
+			}
+		}
+	}
+	return min(at, most)
+}
+
+// words cuts line into words with the blanks before them. What stands between backquotes, which
+// people copy, is one word where it fits in width.
+func words(line string, width int) []string {
+	var parts []string
+	for rest := line; rest != ""; {
+		end := len(rest) - len(strings.TrimLeft(rest, " "))
+		for end < len(rest) && rest[end] != ' ' {
+			if rest[end] == '`' {
+				if n := strings.IndexByte(rest[end+1:], '`'); n >= 0 && n+2 <= width {
+					end += n + 1
+				}
+			}
+			end++
+		}
+		parts = append(parts, rest[:end])
+		rest = rest[end:]
+	}
+	return parts
+}
+
+// forPrograms reports whether what is printed is read by programs.
+func (a *App) forPrograms() bool { return slices.Contains(a.Args, "--json") }
+
+// foldLines has lines that people read broken between words, on streams that are terminals.
+func (a *App) foldLines() {
+	if width := columns(a.Stdout); width > 0 && !a.forPrograms() {
+		a.Stdout = &folded{Writer: a.Stdout, width: width}
+	}
+	if width := columns(a.Stderr); width > 0 {
+		a.Stderr = &folded{Writer: a.Stderr, width: width}
+	}
+}
+
+// Data is standard output for what is copied or read by programs: its lines stay as they are.
+func (a *App) Data() io.Writer {
+	if f, ok := a.Stdout.(*folded); ok {
+		return f.Writer
+	}
+	return a.Stdout
+}
