@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
@@ -34,6 +36,15 @@ func addCompletions(a *app.App, root *cobra.Command) {
 			return settingKeys(reflect.TypeFor[gate.Settings](), "", "=")
 		},
 		"verdict": oneOf("inject", "force", "silent", "skip", "error"), "followed": oneOf("yes", "no", "unknown"),
+		"lint explain": skills, "without-skill": skills, "enrich only": skills,
+		"guard": func() []string {
+			var names []string
+			for _, m := range replay.Measures {
+				names = append(names, m.Name)
+			}
+			return names
+		},
+		"bench without": oneOf("families", "steps"), "languages": oneOf(lang.Codes()...),
 		"lang":   languages,
 		"reason": oneOf(logged.Reasons...), "fail-on": severities, "show": severities, "page-lang": oneOf("en", "ko"),
 		"by":      oneOf("prompt", "session"),
@@ -49,25 +60,54 @@ func addCompletions(a *app.App, root *cobra.Command) {
 	}
 	arguments := map[string]values{
 		"skillgate skill": skills, "skillgate enrich show": skills, "skillgate enrich drop": skills,
-		"skillgate lint rules":  ruleIDs,
+		"skillgate ir init": skills, "skillgate ir check": skills, "skillgate ir render": skills,
+		"skillgate ir diff": skills, "skillgate lint rules": ruleIDs,
 		"skillgate replay tune": func() []string { return settingKeys(reflect.TypeFor[gate.Settings](), "", "") },
 	}
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if v, ok := arguments[cmd.CommandPath()]; ok {
 			cmd.ValidArgsFunction = completion(v)
+		} else if takesNoFile(cmd) {
+			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
+
 		for key, v := range flags {
 			name := key[strings.LastIndex(key, " ")+1:]
 			if flag := cmd.Flags().Lookup(name); flag != nil && (name == key || cmd.Name()+" "+name == key) {
 				_ = cmd.RegisterFlagCompletionFunc(name, completion(v)) // the flag is there, and is met once
 			}
 		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			value, _ := pflag.UnquoteUsage(f)
+			if _, known := cmd.GetFlagCompletionFunc(f.Name); known {
+				return
+			}
+			switch {
+			case value == "FOLDER":
+				_ = cmd.MarkFlagDirname(f.Name) // the flag is there
+			case slices.Contains(noFiles, value):
+				_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions) // and has none yet
+			}
+		})
 		for _, sub := range cmd.Commands() {
 			walk(sub)
 		}
 	}
 	walk(root)
+}
+
+// noFiles are what flags take, as help says it, that no file is named like.
+var noFiles = []string{"N", "WHEN", "SPAN", "ID", "URL", "TEXT", "MEASURE", "PART", "CODES", "REF", "SEED", "SPELLING",
+	"int", "float", "duration", "uint"}
+
+// takesNoFile reports whether cmd has no argument, or takes words of a prompt.
+func takesNoFile(cmd *cobra.Command) bool {
+	if cmd.HasSubCommands() || cmd.Args == nil {
+		return false
+	}
+	return cmd.Args(cmd, []string{"x"}) != nil && cmd.Args(cmd, []string{"x", "y"}) != nil ||
+		strings.Contains(cmd.Use, "PROMPT")
 }
 
 func completion(v values) cobra.CompletionFunc {

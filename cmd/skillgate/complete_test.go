@@ -1,7 +1,9 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +32,14 @@ func TestCompletions(t *testing.T) {
 		{"a severity", []string{"lint", "--fail-on", ""}, "off", ""},
 		{"a host", []string{"install", "--host", "co"}, "codex", "claude"},
 		{"a level of the log", []string{"log", "redact", "--prompts", ""}, "hash", "terms"},
+		{"a skill to explain", []string{"lint", "--explain", "tea"}, "tea-brewing", "knots"},
+		{"a skill with a design", []string{"ir", "check", "k"}, "knots", "tea-brewing"},
+		{"a skill to leave out", []string{"replay", "--without-skill", "k"}, "knots", "tea-brewing"},
+		{"a measure", []string{"replay", "--guard", "c"}, "caught", "quiet"},
+		{"a folder", []string{"log", "--project", ""}, ":16", ":0"},
+		{"a number", []string{"log", "--last", ""}, ":4", ":0"},
+		{"no argument", []string{"doctor", ""}, ":4", ":0"},
+		{"a prompt", []string{"query", "--", ""}, ":4", ":0"},
 		{"a file of prompts", []string{"bench", "--prompts", ""}, ":0", "hash"},
 	}
 	for _, tt := range tests {
@@ -66,9 +76,65 @@ func TestCompletionScripts(t *testing.T) {
 	}
 }
 
+// Real shells complete what was typed: with its script, each asks the program.
+func TestShellsComplete(t *testing.T) {
+	h := apptest.New(t)
+	for _, skill := range []string{"tea-brewing", "tea-tasting", "knots"} {
+		h.Write(t, h.Dir+"/.claude/skills/"+skill+"/SKILL.md", "---\nname: "+skill+"\ndescription: About "+skill+".\n---\n", 0o600)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(folder, "skillgate")); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ typed, want string }{
+		{"skillgate skill tea", "tea-brewing tea-tasting"},
+		{"skillgate lint --explain k", "knots"},
+		{"skillgate lint rules SG10", "SG100 SG101 SG102 SG103 SG104 SG105 SG106 SG107 SG108 SG109"},
+		{"skillgate replay --set need", "need_min="},
+		{"skillgate expl", ""},
+	}
+	for shell, script := range map[string]string{
+		"bash": `. /usr/share/bash-completion/bash_completion; . <(skillgate completion bash)
+COMP_LINE=$1 COMP_POINT=${#1}; read -ra COMP_WORDS <<<"$1"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_TYPE=63
+compopt() { :; }; __start_skillgate; echo "${COMPREPLY[@]%% *}"`,
+		"fish": `skillgate completion fish | source; complete -C "$argv[1]" | string replace -r "\\t.*" ""; true`,
+	} {
+		if _, err := exec.LookPath(shell); err != nil {
+			t.Logf("no %s here", shell)
+			continue
+		}
+		if _, err := os.Stat("/usr/share/bash-completion/bash_completion"); shell == "bash" && err != nil {
+			t.Log("no bash-completion here")
+			continue
+		}
+		for _, tt := range tests {
+			args := []string{"-c", script, "complete", tt.typed}
+			if shell == "fish" {
+				args = []string{"--no-config", "-c", script, tt.typed}
+			}
+			cmd := exec.Command(shell, args...)
+			cmd.Dir, cmd.Env = h.Dir, []string{"HOME=" + h.Dir, "PATH=" + folder + ":/usr/bin:/bin", "LC_ALL=C.UTF-8"}
+			out, err := cmd.CombinedOutput()
+			got := strings.Fields(string(out))
+			slices.Sort(got)
+			if strings.Join(got, " ") != tt.want || err != nil {
+				t.Errorf("%s completes %q to %q, %v, want %q", shell, tt.typed, out, err, tt.want)
+			}
+		}
+	}
+}
+
 // The manual has a page for every command, and nothing in it is taken for a request of troff.
 func TestManual(t *testing.T) {
 	h := apptest.New(t)
+	h.Args = []string{"man"}
+	if code := h.App.Run(newRoot(h.App)); code != 0 || !strings.Contains(h.Out.String(), h.Dir+"/.local/share/man/man1;") {
+		t.Fatalf("man = %d, prints %q %q", code, h.Out.String(), h.Err.String())
+	}
 	h.Args = []string{"man", "pages"}
 	if code := h.App.Run(newRoot(h.App)); code != 0 {
 		t.Fatalf("man = %d, %s", code, h.Err.String())

@@ -28,11 +28,12 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		{"a mistyped command below another", "enrich shwo", "did you mean `skillgate enrich show`?"},
 		{"no such command", "frobnicate", "`skillgate --help` lists the commands"},
 		{"no such command below another", "synonyms frobnicate", "`skillgate synonyms --help` lists the commands"},
-		{"no argument", "query", "`skillgate query --help` has examples"},
-		{"an argument too many", "stats now", "`skillgate stats --help` has examples"},
-		{"no such flag", "tax --frobnicate", "`skillgate tax --help` has examples"},
-		{"a flag of another type", "log --last x", "`skillgate log --help` has examples"},
-		{"a flag left out", "rerank bench", "`skillgate rerank bench --help` has examples"},
+		{"no argument", "query", "for example `skillgate query \"review this"},
+		{"an argument too many", "stats now", "for example `skillgate stats`; `skillgate stats --help` says more"},
+		{"no such flag", "tax --frobnicate", "for example `skillgate tax`; `skillgate tax --help` says more"},
+		{"a mistyped flag", "query --explian x", "did you mean --explain?"},
+		{"a flag of another type", "log --last x", "for example `skillgate log"},
+		{"a flag left out", "rerank bench", "for example `skillgate rerank bench"},
 		{"a number below zero", "query --k -1 x", "without --k "},
 	}
 	for _, tt := range tests {

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 	"gopkg.in/yaml.v3"
+
+	"github.com/skillgate/skillgate/gate/meant"
 )
 
 // Limits of the specification in characters; that of description and when_to_use together
@@ -154,7 +156,7 @@ func nearKey(name string) string {
 		switch {
 		case flat == flatKey(k):
 			return k
-		case near == "" && min(len(flat), len(k)) >= 7 && distance(flat, flatKey(k)) <= limit:
+		case near == "" && min(len(flat), len(k)) >= 7 && meant.Distance(flat, flatKey(k)) <= limit:
 			near = k
 		}
 	}
@@ -165,28 +167,6 @@ var languageCode = lazy(`^(?:en|ko|kr|ja|jp|zh|cn|tw|de|fr|es|pt|it|ru|vi|id|th|
 
 func flatKey(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
-}
-
-// distance is the number of letters to insert, delete or replace.
-func distance(from, to string) int {
-	a, b := []rune(from), []rune(to)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(row[j]+1, row[j-1]+1, cost)
-		}
-	}
-	return row[len(b)]
 }
 
 var sg115 = keysThat("SG115", "not a field of any host: %s", func(key string) bool {

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/synonyms/terms"
+
+	"github.com/skillgate/skillgate/gate/meant"
 )
 
 var sg304 = &Rule{ID: "SG304", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
@@ -219,7 +221,7 @@ func (l *Library) nearest(name string) string {
 		if d := utf8.RuneCountInString(n) - letters; d > limit || -d > limit {
 			continue
 		}
-		if d := distance(name, n); d <= limit {
+		if d := meant.Distance(name, n); d <= limit {
 			best, limit = n, d-1
 		}
 	}

@@ -57,7 +57,7 @@ func (a *App) Run(root *cobra.Command) (code int) {
 	case exit != nil:
 		code, hint = exit.Code, exit.Hint
 	case !started:
-		err, hint = inWords(cmd, err), usageHint(cmd)
+		err, hint = inWords(cmd, err)
 	}
 	if name := strings.TrimPrefix(cmd.CommandPath(), program); name != "" {
 		program += ":" + name
@@ -118,8 +118,8 @@ func usageHint(cmd *cobra.Command) string {
 		}
 		return fmt.Sprintf("`%s --help` lists the commands", cmd.CommandPath())
 	}
-	if cmd.HasExample() {
-		return fmt.Sprintf("`%s --help` has examples", cmd.CommandPath())
+	if example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n"); example != "" {
+		return fmt.Sprintf("for example `%s`; `%s --help` says more", example, cmd.CommandPath())
 	}
 	return fmt.Sprintf("`%s --help` says how it is used", cmd.CommandPath())
 }

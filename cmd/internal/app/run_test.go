@@ -77,7 +77,7 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 		{"not a share", "count --share ten x", nil, 3, "tool: count: --share: \"ten\" is not a number\n"},
 		{"not a span", "count --wait 3 x", nil, 3, "tool: count: --wait: \"3\" is not a span of time like 90s or 2h\n"},
 		{"a flag without its value", "count x --n", nil, 3, "tool: count: --n: its value is missing\n"},
-		{"an argument is missing", "count", nil, 3, "tool: count: something is missing: tool count THING\n"},
+		{"an argument is missing", "count", nil, 3, "tool: count: THING is missing: tool count THING\n"},
 		{"arguments too many", "count x y z", nil, 3, "tool: count: 3 arguments are too many: tool count THING\n"},
 		{"argument too many", "work now", nil, 3, "tool: hint: `tool work --help` says how it is used\n"},
 	}

@@ -8,10 +8,26 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/skillgate/skillgate/gate/meant"
 )
 
-// inWords says an error of cmd's flags or arguments to people.
-func inWords(cmd *cobra.Command, err error) error {
+// inWords says an error of cmd's flags or arguments to people, and the next step.
+func inWords(cmd *cobra.Command, err error) (error, string) {
+	if bad := (*pflag.NotExistError)(nil); errors.As(err, &bad) && len(bad.GetSpecifiedName()) > 1 {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		hint := usageHint(cmd)
+		if near := meant.Of(bad.GetSpecifiedName(), names); near != "" {
+			hint = fmt.Sprintf("did you mean --%s?", near)
+		}
+		return fmt.Errorf("there is no flag --%s", bad.GetSpecifiedName()), hint
+	}
+	return argument(cmd, err), usageHint(cmd)
+}
+
+// argument says what is wrong with an argument or the value of a flag.
+func argument(cmd *cobra.Command, err error) error {
 	if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
 		kind := map[string]string{
 			"int": "a whole number", "int64": "a whole number", "uint64": "a whole number of 0 or more", "float64": "a number",
@@ -29,6 +45,9 @@ func inWords(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("--%s: its value is missing", bad.GetSpecifiedName())
 	}
 	text := err.Error()
+	if strings.HasPrefix(text, "unknown command") && !cmd.HasAvailableSubCommands() {
+		return fmt.Errorf("%q is too much: %s takes no arguments", cmd.Flags().Arg(0), cmd.CommandPath())
+	}
 	if _, set, ok := strings.Cut(text, "] are set none of the others can be; ["); ok {
 		set, _, _ = strings.Cut(set, "]")
 		return fmt.Errorf("--%s cannot be used together", strings.ReplaceAll(set, " ", " and --"))
@@ -48,9 +67,23 @@ func inWords(cmd *cobra.Command, err error) error {
 		}
 		use := strings.TrimSuffix(cmd.UseLine(), " [flags]")
 		if got < want {
-			return fmt.Errorf("something is missing: %s", use)
+			return fmt.Errorf("%s is missing: %s", missing(cmd, got), use)
 		}
 		return fmt.Errorf("%d arguments are too many: %s", got, use)
 	}
 	return err
+}
+
+// missing names the argument of cmd that comes after so many.
+func missing(cmd *cobra.Command, given int) string {
+	var names []string
+	for _, word := range strings.Fields(cmd.Use)[1:] {
+		if !strings.HasPrefix(word, "[") && !strings.HasPrefix(word, "-") && word == strings.ToUpper(word) {
+			names = append(names, strings.TrimSuffix(word, "..."))
+		}
+	}
+	if given >= len(names) {
+		return "something"
+	}
+	return names[given]
 }

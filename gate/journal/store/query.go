@@ -221,6 +221,7 @@ var (
 
 // Get returns the decision whose id starts with prefix, in any case.
 func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
+	typed := prefix
 	prefix = strings.ToUpper(prefix)
 	if prefix == "" {
 		return Entry{}, fmt.Errorf("journal: empty id: %w", ErrNone)
@@ -248,9 +249,9 @@ func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
 	case rows.Err() != nil:
 		return Entry{}, fmt.Errorf("journal: %w", explain(rows.Err()))
 	case len(found) == 0:
-		return Entry{}, fmt.Errorf("journal: %s: %w", prefix, ErrNone)
+		return Entry{}, fmt.Errorf("journal: %s: %w", typed, ErrNone)
 	case len(found) > 1:
-		return Entry{}, fmt.Errorf("journal: %s: %w", prefix, ErrMany)
+		return Entry{}, fmt.Errorf("journal: %s: %w", typed, ErrMany)
 	}
 	return found[0], nil
 }

@@ -134,6 +134,7 @@ func (f *Filter) Parse(a *app.App) (store.Filter, error) {
 		allowed     []string
 	}{
 		{"verdict", f.verdict, []string{"inject", "force", "silent", "skip", "error"}},
+		{"reason", f.reason, Reasons},
 		{"lang", f.lang, append(lang.Codes(), "mixed", "other")},
 		{"followed", f.follow, []string{string(outcome.Followed), string(outcome.NotFollowed), string(outcome.Unknown)}},
 	} {

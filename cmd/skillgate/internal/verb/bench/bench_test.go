@@ -226,7 +226,7 @@ func TestTriggers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"SKILL", "loaf", `loaf: "repaint the kitchen ceiling": not named`} {
+	for _, want := range []string{"skill ", "loaf", `loaf: "repaint the kitchen ceiling": not named`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

@@ -75,8 +75,8 @@ By session, a session gets all its hints or none.`,
 			}
 			p, err := experiment.New(a.Now(), share/100, by, seed, points/100, alike, days)
 			if err != nil {
-				return app.Hint(err,
-					"--share is 1 to 50 and --points 2 to 50, both of a hundred; --by is prompt or session")
+				return app.Fail("`skillgate experiment start --help` says what they are",
+					"want --share 1 to 50, --points 2 to 50, --days 1 or more, --by prompt or session")
 			}
 			if s.Disabled {
 				return app.Fail("take `disabled` out of the settings first",

@@ -13,26 +13,56 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/gate/atomicfile"
 )
 
 // New returns the command.
 func New(a *app.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "man FOLDER",
-		Short:   "Write the manual pages",
-		Long:    "man writes skillgate.1, and a page for each command, into a folder that it makes.",
-		Example: "  skillgate man ~/.local/share/man/man1 && man skillgate-query",
-		Args:    cobra.ExactArgs(1),
+		Use:   "man [FOLDER]",
+		Short: "Write the manual pages",
+		Long: `man writes skillgate.1, and a page for each command, into FOLDER, which it makes.
+Without FOLDER that is man/man1 of your data folder (~/.local/share), where man
+finds them by itself if ~/.local/bin is in PATH.`,
+		Example: "  skillgate man && man skillgate-query\n  skillgate man /usr/local/share/man/man1",
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			folder := a.Absolute(args[0])
-			if err := os.MkdirAll(folder, 0o755); err != nil {
+			folder, err := target(a, args)
+			if err != nil {
 				return err
 			}
-			return pages(cmd.Root(), func(name, text string) error {
-				return os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644)
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				return app.Hint(err, "`skillgate man FOLDER` writes them to another folder")
+			}
+			n := 0
+			err = pages(cmd.Root(), func(name, text string) error {
+				n++
+				return atomicfile.Write(filepath.Join(folder, name), []byte(text), atomicfile.Options{Shared: true})
 			})
+			if err != nil {
+				return app.Hint(err, "`skillgate man FOLDER` writes them to another folder")
+			}
+			_, err = fmt.Fprintf(a.Stdout, "wrote %d pages to %s; `man -l %s` shows the first\n", n, folder,
+				filepath.Join(folder, "skillgate.1"))
+			return err
 		},
 	}
+}
+
+// target is the folder in args, or the user's own for pages of section 1.
+func target(a *app.App, args []string) (string, error) {
+	if len(args) > 0 {
+		return a.Absolute(args[0]), nil
+	}
+	data := a.Getenv("XDG_DATA_HOME")
+	if !filepath.IsAbs(data) {
+		d, err := a.Places()
+		if err != nil {
+			return "", err
+		}
+		data = filepath.Join(d.Home, ".local", "share")
+	}
+	return filepath.Join(data, "man", "man1"), nil
 }
 
 // pages hands over the page of cmd and of each command below it.

@@ -92,6 +92,9 @@ func Run(ctx context.Context, o *Options) error {
 		return app.Hint(err, "--output makes a new file; --force writes over an old one")
 	}
 	if err := a.WriteShared(o.Output, page.Write); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return app.Hint(err, "--output makes a file in a folder that exists")
+		}
 		return err
 	}
 	fmt.Fprintf(a.Stderr, "skillgate: %d decisions in %s\n", page.Stats.Decisions, o.Output)

@@ -23,6 +23,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
+	"github.com/skillgate/skillgate/gate/meant"
 )
 
 // page is what skill prints with --json.
@@ -67,8 +68,15 @@ it stands; which words find it; its lint grade; its weeks.`,
 				x.grade(cmd.Context(), a, p, &p.Entries[i])
 			}
 			if !x.Installed && x.Named.Named+x.Used+x.Asked == 0 {
-				return app.Fail("`skillgate query` shows exact names",
-					"%s: no skill of that name is installed or in the log", args[0])
+				hint := "`skillgate query` shows exact names"
+				names := make([]string, len(p.Entries))
+				for i, e := range p.Entries {
+					names[i] = e.Name
+				}
+				if near := meant.Of(args[0], names); near != "" {
+					hint = fmt.Sprintf("did you mean `skillgate skill %s`?", near)
+				}
+				return app.Fail(hint, "%s: no skill of that name is installed or in the log", args[0])
 			}
 			if asJSON {
 				return a.PrintJSON(x)
