@@ -150,8 +150,8 @@ type Input struct {
 // Steps is how often Progress is called.
 const Steps = 7
 
-// mostReplayed is how many of the newest prompts each proposal is replayed on.
-const mostReplayed = 3000
+// Replayed is how many of the newest prompts each proposal is replayed on.
+const Replayed = 3000
 
 // work is one run.
 type work struct {
@@ -229,7 +229,7 @@ func Measure(ctx context.Context, in Input, side *replay.Side) (Part, error) {
 // decide asks this machine about the newest prompts, and deals their sessions out.
 func (w *work) decide(ctx context.Context) error {
 	var list []*replay.Prompt
-	for _, p := range w.Prompts[max(0, len(w.Prompts)-mostReplayed):] {
+	for _, p := range w.Prompts[max(0, len(w.Prompts)-Replayed):] {
 		if p.Recorded != nil && p.Recorded.Trial != nil { // what an experiment keeps back is not missed
 			free, d := *p, *p.Recorded
 			d.Trial, free.Recorded = nil, &d

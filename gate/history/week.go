@@ -105,12 +105,15 @@ type Here struct {
 // too narrow: it leaves out 0 where 4 of 4 are followed by 0 of 2, which is chance once in 15 times.
 const leastTurns = 5
 
+// Compared is how far LastWeek looks back.
+const Compared = 14 * 24 * time.Hour
+
 // LastWeek compares the seven days before now with the seven before those.
 func LastWeek(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here, now time.Time) (Change,
 	error) {
-	const days = 7 * 24 * time.Hour
+	const days = Compared / 2
 	c := Change{Moved: []Moved{}, Regressions: []Regression{}, Changed: []string{}}
-	c.Before = Week{From: now.Add(-2 * days), skills: map[string]*outcome.Tally{}}
+	c.Before = Week{From: now.Add(-Compared), skills: map[string]*outcome.Tally{}}
 	c.Now = Week{From: now.Add(-days), skills: map[string]*outcome.Tally{}}
 	var recent []*replay.Prompt
 	for _, p := range prompts {

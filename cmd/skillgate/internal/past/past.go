@@ -70,8 +70,9 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 		return nil, err
 	}
 	f.Newest, f.Limit = true, most
+	recent := a.Now().Add(-history.Compared)
 	err = replay.Journal(db)(ctx, f, &replay.Notes{}, func(x *replay.Prompt) error {
-		slim(x.Recorded)
+		slim(x, len(p.Prompts) < advise.Replayed || !x.Time.Before(recent))
 		switch x.Form() {
 		case replay.Approximate:
 			p.Terms++
@@ -116,14 +117,26 @@ func (p *Past) installed(ctx context.Context, cwd string) []catalog.Entry {
 	return entries
 }
 
-// slim takes from a decision what nobody asks of many: the evidence of what it did not name.
-func slim(d *gate.Decision) {
+// slim takes from a decision what nobody asks of many: the evidence of what it did not name, and where it is not
+// replayed, all but what it named and the evidence of what was used.
+func slim(x *replay.Prompt, replayed bool) {
+	d := x.Recorded
+	idle := func(c gate.Candidate) bool { return !c.Injected && !c.Kept }
 	for i := range d.Candidates {
-		if c := &d.Candidates[i]; !c.Injected && !c.Kept {
+		c := &d.Candidates[i]
+		used := slices.ContainsFunc(x.Uses, func(u journal.Outcome) bool {
+			return journal.SameUse(c.Name, c.Path, u.Skill, u.Path)
+		})
+		if idle(*c) || !replayed && !used {
 			c.Matched = nil
 		}
 	}
 	d.Context = ""
+	if !replayed {
+		*d = gate.Decision{Lang: d.Lang, Verdict: d.Verdict, Reason: d.Reason, Trial: d.Trial,
+			Candidates: slices.DeleteFunc(d.Candidates, idle)}
+	}
+	d.Candidates = slices.Clone(d.Candidates) // JSON is read into room for twice as many
 }
 
 // Here is what decides on this machine now.
