@@ -65,7 +65,10 @@ func sift(text string, room int, order func(string) bool) (kept []sentence) {
 			one.gone = order(one.text)
 			kept = append(kept, one)
 			room -= utf8.RuneCountInString(one.text)
-			for from := len(kept) - 2; !one.gone && from >= 0 && from >= len(kept)-maxPieces; from-- {
+			for from := len(kept) - 2; from >= 0 && from >= len(kept)-maxPieces; from-- {
+				if one.gone && kept[from].ended {
+					break // an order takes along only the lines that it began on
+				}
 				if splitOrder(kept[from:], order) {
 					kept = append(kept[:from], sentence{ended: true, gone: true})
 					break
