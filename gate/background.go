@@ -7,6 +7,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/need"
+	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -16,13 +17,16 @@ import (
 //go:embed background.txt
 var backgroundText string
 
+// backgroundMemory is how much of an index's postings is kept while it answers these turns, in bytes.
+const backgroundMemory = 64 << 20
+
 // Background returns how an index answers prompts that have nothing to do with it, a
 // need.Background, for index.Options. Where backgroundText or a feature's meaning changes,
 // the index's Format does as well.
 func Background(x *index.Index) []float64 {
 	g := OpenIndexes(Default(), []string{""}, x)
 	g.background = nil
-	g.ranker.Remember()
+	g.ranker.Share(rank.NewMemory(g.ranker.Weights, backgroundMemory), "")
 	var answers []need.Features
 	for line := range strings.Lines(backgroundText) {
 		prompt := triage.Classify(line)

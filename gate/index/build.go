@@ -19,11 +19,15 @@ import (
 
 // Options say what to index and where.
 type Options struct {
-	Dir      string          // folder of the index, from Dir
-	Scope    string          // what Dir was made from; goes to the manifest
-	Roots    []catalog.Root  // folders to scan; or
-	Entries  []catalog.Entry // entries already read (a library file); their Hash and ID must be set
-	UserDict []byte          // the user's synonyms as synonyms.Compile returns them; nil for none
+	Dir     string          // folder of the index, from Dir
+	Scope   string          // what Dir was made from; goes to the manifest
+	Roots   []catalog.Root  // folders to scan; or
+	Entries []catalog.Entry // entries already read (a library file); their Hash and ID must be set
+	// Load returns one of Entries with its text, nil where they have it. With it Entries need no more than ID,
+	// Name, Path and Hash, the texts of what has not changed are not read, and those that are read are not all
+	// in memory at once. It is called from several goroutines.
+	Load     func(e *catalog.Entry) (catalog.Entry, error)
+	UserDict []byte // the user's synonyms as synonyms.Compile returns them; nil for none
 
 	// Expansion returns what users would type for the skill with this ID and content
 	// hash, nil for none or where Expansion itself is nil. Whole requests come first:
@@ -287,11 +291,11 @@ func (b *builder) analyseAll(states []*fileState) func() (analyzed, bool, error)
 		err error
 	}
 	workers := runtime.GOMAXPROCS(0)
-	results := make([]chan result, len(states))
+	results := make([]chan result, 64*workers) // by number modulo its length: no more are on their way
 	for i := range results {
 		results[i] = make(chan result, 1)
 	}
-	ahead := make(chan struct{}, 64*workers) // bounds what is analysed and not yet written
+	ahead := make(chan struct{}, len(results)) // bounds what is analysed and not yet written
 	var next int
 	var mu sync.Mutex
 	for range workers {
@@ -308,11 +312,12 @@ func (b *builder) analyseAll(states []*fileState) func() (analyzed, bool, error)
 				}
 				e, err := b.entry(states[i])
 				if err != nil {
-					results[i] <- result{err: err}
+					results[i%len(results)] <- result{err: err}
 					continue
 				}
-				results[i] <- result{a: b.analyse(states[i], e), ok: true}
+				a := b.analyse(states[i], e)
 				states[i].entry = nil
+				results[i%len(results)] <- result{a: a, ok: true}
 			}
 		}()
 	}
@@ -322,7 +327,7 @@ func (b *builder) analyseAll(states []*fileState) func() (analyzed, bool, error)
 			if err := b.ctx.Err(); err != nil {
 				return analyzed{}, false, err
 			}
-			r := <-results[at]
+			r := <-results[at%len(results)]
 			<-ahead
 			s := states[at]
 			at++
@@ -346,6 +351,10 @@ func (b *builder) analyseAll(states []*fileState) func() (analyzed, bool, error)
 func (b *builder) entry(s *fileState) (*catalog.Entry, error) {
 	if s.entry != nil && s.held {
 		return s.entry, nil
+	}
+	if b.o.Load != nil {
+		e, err := b.o.Load(s.entry)
+		return &e, err
 	}
 	e, err := catalog.Read(b.o.Roots[s.file.Root], s.file)
 	if err != nil {

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -503,5 +505,59 @@ func TestSnapshotKnowsOfAgents(t *testing.T) {
 	}
 	if !index.Join(s.open()).Agents {
 		t.Error("a snapshot with an agent in its delta says that there are none")
+	}
+}
+
+// Entries whose texts are loaded make the index that whole entries make, and only what is new or changed is
+// loaded.
+func TestBuildLoadsTexts(t *testing.T) {
+	root := catalog.LibraryRoot(t.TempDir())
+	said := map[string]string{}
+	read := func(e *catalog.Entry) (catalog.Entry, error) {
+		full := catalog.Parse(root, catalog.File{Folder: e.ID}, []byte(said[e.ID]))
+		full.Path = e.ID
+		return full, nil
+	}
+	var whole, bare []catalog.Entry
+	add := func(i int, about string) {
+		id := fmt.Sprintf("skill-%02d", i)
+		said[id] = fmt.Sprintf("---\nname: %s\ndescription: 'Advises on %s %d. Do NOT use for glazing %d (use skill-00).'\n---\n# %s\n",
+			id, about, i, i, about)
+		e, _ := read(&catalog.Entry{ID: id})
+		whole = append(whole, e)
+		bare = append(bare, catalog.Entry{ID: e.ID, Name: e.Name, Path: e.Path, Hash: e.Hash, Source: e.Source})
+	}
+	for i := range 60 {
+		add(i, []string{"baskets", "anchors", "cider"}[i%3])
+	}
+	one, other := newShelf(t), newShelf(t)
+	var mu sync.Mutex
+	loaded := map[string]int{}
+	build := func(full bool) {
+		t.Helper()
+		one.build(index.Options{Dir: one.dir, Scope: "test", Entries: whole, Now: time.Now})
+		sum := other.build(index.Options{Dir: other.dir, Scope: "test", Entries: bare, Now: time.Now,
+			Load: func(e *catalog.Entry) (catalog.Entry, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				loaded[e.ID]++
+				return read(e)
+			}})
+		if sum.Full != full {
+			t.Errorf("full is %v, want %v", sum.Full, full)
+		}
+		for _, prompt := range []string{"advises on baskets", "glazing 7", "skill-60 anchors"} {
+			if got, want := scores(t, other.open(), prompt), scores(t, one.open(), prompt); !maps.Equal(got, want) {
+				t.Errorf("%q: %v, want %v", prompt, got, want)
+			}
+		}
+	}
+	build(true)
+	clear(loaded)
+	add(60, "anchors")
+	build(false)
+	// its boundary's text is the first one's anchor
+	if want := map[string]int{"skill-00": 1, "skill-60": 2}; !maps.Equal(loaded, want) {
+		t.Errorf("loaded %v, want %v", loaded, want)
 	}
 }

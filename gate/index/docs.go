@@ -66,59 +66,110 @@ const maxExclusions = 32
 // maxShown bounds what of a description is kept for display.
 const maxShown = 600
 
-// writeDocs writes a table of docs to file and syncs it.
-func writeDocs(file string, docs []Doc) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	w := bufio.NewWriterSize(f, 1<<20)
-	if err := encodeDocs(w, docs); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	return f.Close()
+// docWriter writes a table of documents to a file. Their strings wait in another file, since they stand
+// behind the records of all.
+type docWriter struct {
+	file    *os.File
+	strings *os.File
+	w       *bufio.Writer // of strings
+	records []byte        // with places in strings
+	at      uint64        // where the next strings begin
+	done    bool
 }
 
-func encodeDocs(w io.Writer, docs []Doc) error {
-	head := binary.LittleEndian.AppendUint32([]byte(docsMagic), uint32(len(docs)))
-	if _, err := w.Write(head); err != nil {
-		return err
+func newDocWriter(file string) (*docWriter, error) {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
 	}
-	at := uint64(docsHeader + len(docs)*fixedSize)
-	blobs := make([][]byte, len(docs))
-	var rec []byte
-	for i := range docs {
-		d := &docs[i]
-		if at > math.MaxUint32 {
-			return errors.New("more than 4 GiB of documents")
-		}
-		blobs[i] = d.strings()
-		rec = rec[:0]
-		for _, n := range d.Lengths {
-			rec = binary.LittleEndian.AppendUint16(rec, n)
-		}
-		rec = binary.LittleEndian.AppendUint32(rec, uint32(at))
-		rec = binary.LittleEndian.AppendUint32(rec, d.Family)
-		rec = binary.LittleEndian.AppendUint16(rec, d.Flags)
-		rec = binary.LittleEndian.AppendUint16(rec, uint16(d.Risk))
-		if _, err := w.Write(rec); err != nil {
-			return err
-		}
-		at += uint64(len(blobs[i]))
+	s, err := os.OpenFile(file+".strings", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
-	for _, b := range blobs {
-		if _, err := w.Write(b); err != nil {
-			return err
-		}
+	return &docWriter{file: f, strings: s, w: bufio.NewWriterSize(s, 1<<20)}, nil
+}
+
+// docs is how many documents were added.
+func (w *docWriter) docs() int { return len(w.records) / fixedSize }
+
+func (w *docWriter) add(d *Doc) error {
+	text := d.strings()
+	w.records = d.record(w.records, w.at)
+	w.at += uint64(len(text))
+	_, err := w.w.Write(text)
+	return err
+}
+
+// finish writes the table and syncs it.
+func (w *docWriter) finish() error {
+	head, err := docsHead(w.records, w.at)
+	if err == nil {
+		err = w.w.Flush()
 	}
+	if err == nil {
+		_, err = w.strings.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		_, err = w.file.Write(head)
+	}
+	if err == nil {
+		_, err = io.Copy(w.file, w.strings)
+	}
+	if err == nil {
+		err = w.file.Sync()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", w.file.Name(), err)
+	}
+	w.done = true
 	return nil
+}
+
+// close leaves nothing of a table that was not finished.
+func (w *docWriter) close() error {
+	err := errors.Join(w.file.Close(), w.strings.Close(), os.Remove(w.strings.Name()))
+	if !w.done {
+		err = errors.Join(err, os.Remove(w.file.Name()))
+	}
+	return err
+}
+
+// encodeDocs returns a table of docs.
+func encodeDocs(docs []Doc) ([]byte, error) {
+	var records, text []byte
+	for i := range docs {
+		records = docs[i].record(records, uint64(len(text)))
+		text = append(text, docs[i].strings()...)
+	}
+	head, err := docsHead(records, uint64(len(text)))
+	return append(head, text...), err
+}
+
+// docsHead returns what stands before the strings of a table, which have so many bytes, and makes the places
+// in records those in the table.
+func docsHead(records []byte, size uint64) ([]byte, error) {
+	n := len(records) / fixedSize
+	start := uint64(docsHeader + len(records))
+	if start+size > math.MaxUint32 {
+		return nil, errors.New("more than 4 GiB of documents")
+	}
+	head := binary.LittleEndian.AppendUint32([]byte(docsMagic), uint32(n))
+	for i := range n {
+		at := records[i*fixedSize+int(NumFields)*2:]
+		binary.LittleEndian.PutUint32(at, binary.LittleEndian.Uint32(at)+uint32(start))
+	}
+	return append(head, records...), nil
+}
+
+// record appends the fixed record of d, whose strings are at that place.
+func (d *Doc) record(b []byte, at uint64) []byte {
+	for _, n := range d.Lengths {
+		b = binary.LittleEndian.AppendUint16(b, n)
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(at)) // docsHead refuses what does not fit
+	b = binary.LittleEndian.AppendUint32(b, d.Family)
+	b = binary.LittleEndian.AppendUint16(b, d.Flags)
+	return binary.LittleEndian.AppendUint16(b, uint16(d.Risk))
 }
 
 func (d *Doc) strings() []byte {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,18 +27,30 @@ func someDocs() []Doc {
 
 func encoded(t testing.TB, docs []Doc) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	if err := encodeDocs(&b, docs); err != nil {
+	text, err := encodeDocs(docs)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	return text
 }
 
 func TestDocsComeBack(t *testing.T) {
 	docs := someDocs()
 	file := filepath.Join(t.TempDir(), "base.docs")
-	if err := writeDocs(file, docs); err != nil {
+	w, err := newDocWriter(file)
+	if err != nil {
 		t.Fatal(err)
+	}
+	for i := range docs {
+		if err := w.add(&docs[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.finish(), w.close()); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(file); err != nil || !bytes.Equal(text, encoded(t, docs)) {
+		t.Errorf("the file is not what encodeDocs returns (%v)", err)
 	}
 	table, err := openDocs(file)
 	if err != nil {

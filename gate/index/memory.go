@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -22,7 +21,9 @@ func Memory(ctx context.Context, entries []catalog.Entry, dict *synonyms.Dict,
 // Layer is Memory with expansions: of o, Entries, Risk and Expansion count.
 func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) {
 	b := &builder{ctx: ctx, o: o, dict: dict, an: NewAnalyzer(dict)}
-	b.scanEntries(nil)
+	if err := b.scanEntries(nil); err != nil {
+		return nil, err
+	}
 	b.linkAnchors()
 	b.familiesAfresh()
 	seg := &segment{memory: map[string][]Posting{}}
@@ -46,12 +47,11 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 		}
 		docs = append(docs, a.doc)
 	}
-	var buf bytes.Buffer
-	if err := encodeDocs(&buf, docs); err != nil {
+	text, err := encodeDocs(docs)
+	if err != nil {
 		return nil, fmt.Errorf("index: memory: %w", err)
 	}
-	var err error
-	if seg.docs, err = newDocTable(buf.Bytes()); err != nil {
+	if seg.docs, err = newDocTable(text); err != nil {
 		return nil, fmt.Errorf("index: memory: %w", err)
 	}
 	seg.n = len(docs)

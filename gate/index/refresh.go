@@ -61,9 +61,11 @@ func (b *builder) scan() error {
 		b.problems = append(b.problems, err.Error())
 		b.old, b.gen, old = nil, "", nil
 	}
+	read := b.scanRoots
 	if b.o.Roots == nil {
-		b.scanEntries(old)
-	} else if err := b.scanRoots(old); err != nil {
+		read = b.scanEntries
+	}
+	if err := read(old); err != nil {
 		return err
 	}
 	for _, s := range old {
@@ -149,10 +151,47 @@ func StatRoot(r catalog.Root) RootState {
 	return s
 }
 
-func (b *builder) scanEntries(old map[string]*fileState) {
+func (b *builder) scanEntries(old map[string]*fileState) error {
 	for i := range b.o.Entries {
-		b.compare(old, &b.o.Entries[i], catalog.File{})
+		e := &b.o.Entries[i]
+		if b.o.Load == nil {
+			b.compare(old, e, catalog.File{})
+			continue
+		}
+		if err := b.ctx.Err(); err != nil {
+			return err
+		}
+		if was := old[e.ID]; was != nil && sameEntry(was, e) {
+			was.entry = e
+			b.keep(old, was)
+			continue
+		}
+		read, err := b.o.Load(e)
+		if err != nil {
+			return err
+		}
+		b.compare(old, &read, catalog.File{})
+		s := b.states[len(b.states)-1]
+		s.entry, s.held, s.Boundaries = e, false, cloneBoundaries(s.Boundaries)
 	}
+	return nil
+}
+
+func sameEntry(was *fileState, e *catalog.Entry) bool {
+	return was.Hash == e.Hash && was.Path == e.Path && was.Name == e.Name
+}
+
+// cloneBoundaries returns boundaries that are no part of the text that they were read from.
+func cloneBoundaries(list []catalog.Boundary) []catalog.Boundary {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i].Not = strings.Clone(out[i].Not)
+		out[i].Use = slices.Clone(out[i].Use)
+		for j := range out[i].Use {
+			out[i].Use[j] = strings.Clone(out[i].Use[j])
+		}
+	}
+	return out
 }
 
 // keep takes over a skill whose file has not changed.
@@ -186,7 +225,7 @@ func (b *builder) compare(old map[string]*fileState, e *catalog.Entry, f catalog
 	case was == nil:
 		b.added++
 		b.sign(s, e)
-	case was.Hash == e.Hash && was.Path == e.Path && was.Name == e.Name && was.Beside == s.Beside:
+	case sameEntry(was, e) && was.Beside == s.Beside:
 		s.Part, s.Anchors, s.Family, s.Text, s.Description = was.Part, was.Anchors, was.Family, was.Text, was.Description
 		if s.Expansion != was.Expansion {
 			s.Part = inNew

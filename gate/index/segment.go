@@ -36,7 +36,11 @@ func writeSegment(path string, next func() (analyzed, bool, error)) (Part, error
 		return Part{}, fmt.Errorf("index: %w", err)
 	}
 	defer w.close()
-	var docs []Doc
+	table, err := newDocWriter(path + ".docs")
+	if err != nil {
+		return Part{}, fmt.Errorf("index: %w", err)
+	}
+	defer table.close()
 	p := Part{NoAgents: true}
 	for {
 		a, ok, err := next()
@@ -53,13 +57,15 @@ func writeSegment(path string, next func() (analyzed, bool, error)) (Part, error
 			p.Total[f] += int64(l)
 		}
 		p.NoAgents = p.NoAgents && a.doc.Flags&IsAgent == 0
-		docs = append(docs, a.doc)
+		if err := table.add(&a.doc); err != nil {
+			return Part{}, fmt.Errorf("index: add %s: %w", a.doc.ID, err)
+		}
 	}
-	if p.Docs = len(docs); p.Docs == 0 {
+	if p.Docs = table.docs(); p.Docs == 0 {
 		return p, nil // zap has no empty files; the manifest says zero documents
 	}
 	if err := w.finish(path + ".zap"); err != nil {
 		return Part{}, fmt.Errorf("index: write %s.zap: %w", path, err)
 	}
-	return p, writeDocs(path+".docs", docs)
+	return p, table.finish()
 }

@@ -208,16 +208,24 @@ func moveDocs(from, to string, change func(int, *Doc) error) error {
 		return err
 	}
 	defer table.close()
-	docs := make([]Doc, table.n)
-	for i := range docs {
-		if docs[i], err = table.doc(i); err != nil {
+	w, err := newDocWriter(to)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	for i := range table.n {
+		d, err := table.doc(i)
+		if err != nil {
 			return err
 		}
-		if err := change(i, &docs[i]); err != nil {
+		if err := change(i, &d); err != nil {
+			return err
+		}
+		if err := w.add(&d); err != nil {
 			return err
 		}
 	}
-	return writeDocs(to, docs)
+	return w.finish()
 }
 
 // maxState bounds one line of files.json; its boundaries and problems come from one file.

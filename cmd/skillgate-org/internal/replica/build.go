@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -98,7 +100,12 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(work)
-	entries, risks, revision, roles, err := r.entries(ctx, tenant, pool)
+	texts, err := os.Create(filepath.Join(work, "texts"))
+	if err != nil {
+		return 0, err
+	}
+	defer texts.Close()
+	c, err := r.content(ctx, tenant, pool, texts)
 	if err != nil {
 		return 0, err
 	}
@@ -106,9 +113,9 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 		return 0, err
 	}
 	_, err = index.Build(ctx, index.Options{
-		Dir: work, Scope: tenant + "/" + pool, Entries: entries, State: strconv.FormatInt(revision, 10),
-		Fingerprint: string(kind(roles)), Background: gate.Background, Now: time.Now,
-		Risk: func(e *catalog.Entry) float64 { return risks[e.ID] },
+		Dir: work, Scope: tenant + "/" + pool, Entries: c.entries, Load: c.load, State: strconv.FormatInt(c.revision, 10),
+		Fingerprint: string(kind(c.roles)), Background: gate.Background, Now: time.Now,
+		Risk: func(e *catalog.Entry) float64 { return c.of[e.ID].risk },
 	})
 	if err != nil {
 		return 0, errors.Join(err, context.Cause(ctx))
@@ -118,7 +125,7 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 		return 0, err
 	}
 	gen := filepath.Join(work, "gen-"+strconv.Itoa(m.Generation))
-	return len(entries), r.publish(ctx, tenant, pool, revision, len(entries), gen)
+	return len(c.entries), r.publish(ctx, tenant, pool, c.revision, len(c.entries), gen)
 }
 
 // renew keeps the lease until ctx ends, and ends it where the lease is another's or may be.
@@ -152,15 +159,30 @@ func (r *Replica) hold(ctx context.Context, tenant, pool string, long time.Durat
 	return tag.RowsAffected() > 0, err
 }
 
-// entries reads what is offered of a pool, at one moment.
-func (r *Replica) entries(ctx context.Context, tenant, pool string) (
-	all []catalog.Entry, risks map[string]float64, revision int64, roles []string, err error,
-) {
-	risks = map[string]float64{}
+// content is what a pool offers at one moment.
+type content struct {
+	pool     string
+	revision int64
+	roles    []string
+	entries  []catalog.Entry // without their texts
+	of       map[string]text // by their IDs
+	texts    *os.File
+}
+
+// text is what a skill says, and its risk.
+type text struct {
+	at   int64 // in texts
+	size int
+	risk float64
+}
+
+// content reads what is offered of a pool. Texts are as large as skills have them: they wait in a file.
+func (r *Replica) content(ctx context.Context, tenant, pool string, texts *os.File) (*content, error) {
+	c := &content{pool: pool, of: map[string]text{}, texts: texts}
 	oneMoment := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err = pgx.BeginTxFunc(ctx, r.Store.DB, oneMoment, func(tx pgx.Tx) error {
+	err := pgx.BeginTxFunc(ctx, r.Store.DB, oneMoment, func(tx pgx.Tx) error {
 		row := tx.QueryRow(ctx, `SELECT revision, roles FROM pool WHERE tenant = $1 AND name = $2`, tenant, pool)
-		err := row.Scan(&revision, &roles)
+		err := row.Scan(&c.revision, &c.roles)
 		if err != nil {
 			return err
 		}
@@ -170,17 +192,30 @@ func (r *Replica) entries(ctx context.Context, tenant, pool string) (
 			return err
 		}
 		var name, hash string
-		var risk float64
-		var text []byte
-		_, err = pgx.ForEachRow(rows, []any{&name, &hash, &risk, &text}, func() error {
-			e := entry(pool, name, hash, kind(roles), text)
-			risks[e.ID] = risk
-			all = append(all, e)
-			return nil
+		var said pgtype.DriverBytes // valid until the next row
+		one := text{}
+		out := bufio.NewWriterSize(texts, 1<<20)
+		_, err = pgx.ForEachRow(rows, []any{&name, &hash, &one.risk, &said}, func() error {
+			e := entry(pool, name, hash, kind(c.roles), nil)
+			one.size = len(said)
+			c.entries, c.of[e.ID] = append(c.entries, e), one
+			one.at += int64(len(said))
+			_, err := out.Write(said)
+			return err
 		})
-		return err
+		return errors.Join(err, out.Flush())
 	})
-	return all, risks, revision, roles, err
+	return c, err
+}
+
+// load returns an entry with its text.
+func (c *content) load(e *catalog.Entry) (catalog.Entry, error) {
+	t := c.of[e.ID]
+	said := make([]byte, t.size)
+	if _, err := c.texts.ReadAt(said, t.at); err != nil {
+		return catalog.Entry{}, err
+	}
+	return entry(c.pool, e.Name, e.Hash, e.Source, said), nil
 }
 
 // entry is a skill as the index keeps it. Its path is none of a file: it says where it stands.
