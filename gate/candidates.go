@@ -40,7 +40,7 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 			continue
 		}
 		if i, ok := byName[doc.Name]; ok && doc.Source != string(catalog.Library) {
-			if stronger(doc, out[i].doc) {
+			if stronger(doc, out[i].doc) || !stronger(out[i].doc, doc) && g.snapshot.Before(hit.Doc, out[i].num) {
 				g.replace(&out[i], hit, doc)
 				out[i].lent = lent[hit.Doc]
 			}
@@ -162,7 +162,8 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	return g.trusts(doc)
 }
 
-// stronger reports whether the host loads a rather than b, which has the same name.
+// stronger reports whether the host loads a rather than b, which has the same name. Of two that are equally
+// strong the one of the first index is loaded.
 func stronger(a, b index.Doc) bool {
 	return sourceLevel(a) < sourceLevel(b)
 }

@@ -297,6 +297,13 @@ func (s *Snapshot) Family(doc uint32) uint64 {
 	return 0
 }
 
+// Before reports whether a document's index was joined before that of another one.
+func (s *Snapshot) Before(doc, other uint32) bool {
+	p, _ := s.at(doc)
+	q, _ := s.at(other)
+	return p.index < q.index
+}
+
 // Flags returns a document's flags.
 func (s *Snapshot) Flags(doc uint32) uint16 {
 	p, i := s.at(doc)

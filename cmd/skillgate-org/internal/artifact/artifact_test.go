@@ -237,6 +237,7 @@ func TestUnpackRefuses(t *testing.T) {
 		{"a name of another system", archived(t, tar.Header{Name: `..\SKILL.md`}), "leads out"},
 		{"a file over the limit", archived(t, tar.Header{Name: strings.Repeat("a", 60)}), "more than 50"},
 		{"more than the limit", archived(t, tar.Header{Name: strings.Repeat("a", 45)}, tar.Header{Name: strings.Repeat("b", 45)}, tar.Header{Name: strings.Repeat("c", 45)}), "more than 10 bytes"},
+		{"a sparse file, which is left out", sparse(t), "no SKILL.md"},
 		{"too many files", archived(t, tar.Header{Name: "a"}, tar.Header{Name: "b"}, tar.Header{Name: "c"}, tar.Header{Name: "d"}), "too many"},
 		{"a file in the place of a folder", archived(t, tar.Header{Name: "a"}, tar.Header{Name: "a/b"}), ""},
 		{"a link, then a file below it", archived(t, tar.Header{Name: "a", Typeflag: tar.TypeSymlink, Linkname: "/tmp"}, tar.Header{Name: "a/b"}), "no SKILL.md"},
@@ -256,6 +257,32 @@ func TestUnpackRefuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sparse is an archive of a file of 10 GB that takes two blocks: all of it is a hole.
+func sparse(t *testing.T) []byte {
+	t.Helper()
+	head := make([]byte, 1536)
+	copy(head, "SKILL.md")
+	copy(head[100:], "0000600\x000000000\x000000000\x00")
+	copy(head[136:], "00000000000\x00")
+	copy(head[124:], "00000000000\x00") // bytes in the archive
+	head[156] = 'S'
+	copy(head[257:], "ustar  \x00")
+	big := []byte("\x80\x00\x00\x00\x00\x00\x00\x02\x80\x00\x00\x00") // 10 << 30
+	copy(head[386:], big)                                             // a part of no bytes at the end
+	copy(head[398:], "00000000000\x00")
+	copy(head[483:], big) // the size
+	copy(head[148:], "        ")
+	sum := 0
+	for _, c := range head[:512] {
+		sum += int(c)
+	}
+	copy(head[148:], fmt.Sprintf("%06o\x00 ", sum))
+	if h, err := tar.NewReader(bytes.NewReader(head)).Next(); err != nil || h.Size != 10<<30 {
+		t.Fatalf("%+v, %v, want a file of 10 GB", h, err)
+	}
+	return head
 }
 
 // A library of ours may hold nothing beside its skills, its index and its expansions, and its

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -143,7 +144,7 @@ func (p Put) File(name string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	return p.u.file(local, bytes.NewReader(text), 0o600)
+	return p.u.file(local, bytes.NewReader(text), int64(len(text)), 0o600)
 }
 
 // Archive unpacks a tar file, which may be compressed, as the skill in folder.
@@ -199,7 +200,7 @@ func (u *unpacker) layer(ctx context.Context, from content.Fetcher, d ocispec.De
 	case title != "":
 		var name string
 		if name, err = u.local("skills", title); err == nil {
-			err = u.file(name, checked, 0o600)
+			err = u.file(name, checked, d.Size, 0o600)
 		}
 	default:
 		return fmt.Errorf("media type %q without a title: not a layer of skills", d.MediaType)
@@ -252,7 +253,7 @@ func (u *unpacker) archive(from io.Reader, in string) error {
 			if head.Mode&0o100 != 0 {
 				mode = 0o700
 			}
-			if err := u.file(name, r, mode); err != nil {
+			if err := u.file(name, r, head.Size, mode); err != nil {
 				return err
 			}
 		}
@@ -264,6 +265,9 @@ func (u *unpacker) local(in, name string) (string, error) {
 	given := name
 	name = path.Clean(strings.TrimPrefix(name, "./"))
 	if !filepath.IsLocal(filepath.FromSlash(name)) || strings.ContainsAny(name, "\\\x00") {
+		if fs.ValidPath(name) && !strings.ContainsAny(name, "\\\x00") {
+			return "", fmt.Errorf("%q cannot be the name of a file on this system", given)
+		}
 		if in == "" || name != "/" {
 			return "", fmt.Errorf("%q leads out of the folder", given)
 		}
@@ -281,18 +285,27 @@ func (u *unpacker) local(in, name string) (string, error) {
 	return "", fmt.Errorf("%q has no place in a library", given)
 }
 
-func (u *unpacker) file(name string, from io.Reader, mode fs.FileMode) error {
+// file writes a file that is said to have so many bytes.
+func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMode) error {
 	limit := u.left.File
 	if strings.HasPrefix(name, "index/") {
 		limit = u.left.Unpacked
 	}
 	limit = min(limit, u.left.Unpacked)
+	if size > limit {
+		return fmt.Errorf("%q takes more than %d bytes", name, limit)
+	}
 	if dir := path.Dir(name); dir != "." {
 		if err := u.root.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
 	}
-	_ = u.root.Remove(name) // an image's higher layer replaces it
+	if _, err := u.root.Lstat(name); err == nil {
+		if !u.spelled(name) {
+			return fmt.Errorf("%q is there already in other letters, which are the same on this system", name)
+		}
+		_ = u.root.Remove(name) // an image's higher layer replaces it
+	}
 	f, err := u.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
@@ -306,6 +319,17 @@ func (u *unpacker) file(name string, from io.Reader, mode fs.FileMode) error {
 	}
 	// One time for all: what was fetched twice is equal.
 	return u.root.Chtimes(name, unpackedTime, unpackedTime)
+}
+
+// spelled reports whether a file has been written under exactly this name.
+func (u *unpacker) spelled(name string) bool {
+	for ; name != "."; name = path.Dir(name) {
+		beside, err := fs.ReadDir(u.root.FS(), path.Dir(name))
+		if err != nil || !slices.ContainsFunc(beside, func(e fs.DirEntry) bool { return e.Name() == path.Base(name) }) {
+			return false
+		}
+	}
+	return true
 }
 
 var unpackedTime = time.Unix(1, 0)

@@ -100,6 +100,13 @@ func (b *Bringer) Refresh(ctx context.Context, reference string) (fetched.Status
 		s.Note = err.Error()
 		err = putAway(&s, fetched.Current(cache, reference))
 	}
+	if errors.Is(err, ErrRefused) { // what the key has brought is not for who has it any longer
+		if s.Digest != "" {
+			err = fmt.Errorf("%w; what it has brought is removed", err)
+		}
+		err = errors.Join(err, putAway(&s, fetched.Current(cache, reference)))
+		sweepTrees(filepath.Join(fetched.Folder(cache, reference), "trees"))
+	}
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}

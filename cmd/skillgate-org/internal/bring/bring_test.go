@@ -656,6 +656,32 @@ func TestRefreshGivesUp(t *testing.T) {
 	}
 }
 
+// An artifact that says that it has 10 GB is refused before any of it is fetched.
+func TestRefreshRefusesBySize(t *testing.T) {
+	o := newOffice(t)
+	text, err := json.Marshal(ocispec.Manifest{
+		Versioned: specs.Versioned{SchemaVersion: 2}, MediaType: ocispec.MediaTypeImageManifest, Config: ocispec.DescriptorEmptyJSON,
+		Layers: []ocispec.Descriptor{{
+			MediaType: ocispec.MediaTypeImageLayerGzip, Digest: ocispec.DescriptorEmptyJSON.Digest, Size: 10 << 30,
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, text)
+	repo, err := Repository(o.host + "/paper:large")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := repo.PushReference(t.Context(), d, bytes.NewReader(text), "large"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = o.refresh(o.reference("paper:large"))
+	if err == nil || !strings.Contains(err.Error(), "more than 2147483648 bytes") || o.sent.Load() > 0 {
+		t.Errorf("Refresh = %v, and %d bytes came, want it refused and none", err, o.sent.Load())
+	}
+}
+
 func TestRefreshTellsThatAnotherRuns(t *testing.T) {
 	o := newOffice(t)
 	unlock, err := lock(o.bringer.Workspace.Dirs.Cache)
@@ -675,9 +701,10 @@ func TestPools(t *testing.T) {
 	hash := func(name string) string { k := truth.Skill{Text: []byte(text[name])}; return k.Hash() }
 	var list, asked, leave string
 	var file []string // beside boats
-	early := true
+	key := "skg_1"
+	early, breaks := true, 0
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Authorization") != "Bearer skg_1" {
+		if r.Header.Get("Authorization") != "Bearer "+key {
 			http.Error(w, "who?", http.StatusUnauthorized)
 			return
 		}
@@ -701,7 +728,13 @@ func TestPools(t *testing.T) {
 				}
 			}
 		}
-		_, _ = w.Write(tarred(t, files...))
+		text := tarred(t, files...)
+		if breaks--; breaks >= 0 {
+			_, _ = w.Write(text[:len(text)/2])
+			_ = http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}
+		_, _ = w.Write(text)
 	}))
 	t.Cleanup(site.Close)
 	ref := "skillgate+" + site.URL
@@ -786,6 +819,32 @@ func TestPools(t *testing.T) {
 	}
 	if _, err := os.Stat(fetched.Current(o.bringer.Workspace.Dirs.Cache, ref)); err == nil {
 		t.Error("with nothing offered the last skills are still in use")
+	}
+	leave = ""
+	offered("boats", "hats")
+	breaks = attempts
+	if s, err := o.refresh(ref); !errors.Is(err, errBroken) || !strings.Contains(s.Error, "broke off") {
+		t.Errorf("with answers that break off: %+v, %v", s, err)
+	}
+	breaks = attempts - 1
+	if s, err := o.refresh(ref); err != nil || s.Skills != 2 {
+		t.Errorf("with one whole answer at last: %+v, %v", s, err)
+	}
+	o.want(ref, "boats", "hats")
+	key = "skg_2"
+	s, err := o.refresh(ref)
+	if !errors.Is(err, ErrRefused) || s.Digest != "" || !strings.Contains(s.Error, "what it has brought is removed") {
+		t.Errorf("with a key that was revoked: %+v, %v", s, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.bringer.Workspace.Dirs.Cache, ref), "*", "*")); len(left) > 0 {
+		t.Errorf("with a key that was revoked %q are still there", left)
+	}
+	o.want(ref)
+	if err := KeepKey(t.Context(), host, key); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := o.refresh(ref); err != nil || s.Skills != 2 {
+		t.Errorf("with a new key: %+v, %v", s, err)
 	}
 	if _, err := o.refresh("skillgate+http://example.com"); err == nil || !strings.Contains(err.Error(), "want skillgate+https") {
 		t.Errorf("without TLS: %v", err)

@@ -47,6 +47,15 @@ type offer struct {
 // errNothing says that a source offers no skill any longer.
 var errNothing = errors.New("no skill is offered")
 
+// ErrRefused says that a registry does not take the key that is kept for it.
+var ErrRefused = errors.New("the key is not taken: it was revoked or has expired")
+
+// errBroken says that an answer ended before it was whole.
+var errBroken = errors.New("the answer broke off")
+
+// attempts is how often what did not come whole is asked for.
+const attempts = 3
+
 const (
 	poolsScheme = "skillgate+"
 	maxOffers   = 64 << 20 // bytes of the list
@@ -129,12 +138,34 @@ func (p *pools) unpack(ctx context.Context, tree string) error {
 	})
 }
 
-// fetch puts skills that come as one tar file, the files of each behind each other.
+// fetch puts skills. Where the answer breaks off it asks again for those that have not come.
 func (p *pools) fetch(ctx context.Context, put artifact.Put, some []offer) error {
-	asked := make([]offer, len(some))
 	wanted := map[string]string{} // hash by name
-	for i, s := range some {
-		asked[i], wanted[s.Name] = offer{Pool: s.Pool, Name: s.Name}, s.Hash
+	for _, s := range some {
+		wanted[s.Name] = s.Hash
+	}
+	var err error
+	for range attempts {
+		if err = p.fetchOnce(ctx, put, some, wanted); !errors.Is(err, errBroken) || ctx.Err() != nil {
+			break
+		}
+	}
+	for name := range wanted {
+		if err == nil {
+			err = fmt.Errorf("%s: skill %q did not come; it may have changed meanwhile", p.url.Redacted(), name)
+		}
+	}
+	return err
+}
+
+// fetchOnce puts those of some that are wanted and come as one tar file, the files of each behind each other.
+// They are wanted no longer then.
+func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []offer, wanted map[string]string) error {
+	var asked []offer
+	for _, s := range some {
+		if _, ok := wanted[s.Name]; ok {
+			asked = append(asked, offer{Pool: s.Pool, Name: s.Name})
+		}
 	}
 	text, err := json.Marshal(map[string][]offer{"skills": asked})
 	if err != nil {
@@ -164,7 +195,7 @@ func (p *pools) fetch(ctx context.Context, put artifact.Put, some []offer) error
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", p.url.Redacted(), err)
+			return fmt.Errorf("%s: %w: %w", p.url.Redacted(), errBroken, err)
 		}
 		folder, file, _ := strings.Cut(head.Name, "/")
 		if name != "" && folder != name {
@@ -175,7 +206,9 @@ func (p *pools) fetch(ctx context.Context, put artifact.Put, some []offer) error
 		}
 		name = folder
 		content, err := io.ReadAll(io.LimitReader(r, p.limits.File+1))
-		if err == nil && (int64(len(content)) > p.limits.File || len(k.Files) > p.limits.Files) {
+		if err != nil {
+			err = fmt.Errorf("%w: %w", errBroken, err)
+		} else if int64(len(content)) > p.limits.File || len(k.Files) > p.limits.Files {
 			err = errors.New("it is too large")
 		}
 		if err != nil {
@@ -188,12 +221,7 @@ func (p *pools) fetch(ctx context.Context, put artifact.Put, some []offer) error
 		}
 	}
 	if name != "" {
-		if err := flush(); err != nil {
-			return err
-		}
-	}
-	for name := range wanted {
-		return fmt.Errorf("%s: skill %q did not come; it may have changed meanwhile", p.url.Redacted(), name)
+		return flush()
 	}
 	return nil
 }
@@ -250,6 +278,9 @@ func (p *pools) ask(ctx context.Context, method string, body []byte) (io.ReadClo
 		}
 		said, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
 		answer.Body.Close()
+		if answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden {
+			return nil, fmt.Errorf("%s: %w", p.url.Redacted(), ErrRefused)
+		}
 		if answer.StatusCode != http.StatusTooManyRequests {
 			return nil, fmt.Errorf("%s: %s: %q", p.url.Redacted(), answer.Status, strings.TrimSpace(string(said)))
 		}

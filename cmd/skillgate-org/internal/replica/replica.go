@@ -221,7 +221,9 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 	}
 	x, err := index.OpenGeneration(dir, int(*p.Generation))
 	if err != nil {
-		gen, damaged := generationFolder(dir, *p.Generation), !errors.Is(err, os.ErrNotExist)
+		gen := generationFolder(dir, *p.Generation)
+		_, missing := os.Stat(gen)
+		damaged := missing == nil
 		fetched := r.fetching.DoChan(gen, func() (any, error) {
 			if damaged {
 				if err := os.RemoveAll(gen); err != nil {
@@ -241,6 +243,12 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 		}
 		if err == nil {
 			x, err = index.OpenGeneration(dir, int(*p.Generation))
+			damaged = err != nil
+		} else {
+			damaged = errors.Is(err, errGone)
+		}
+		if damaged { // in the database too
+			err = errors.Join(err, r.rebuild(ctx, tenant, p))
 		}
 	}
 	if err != nil {
@@ -307,7 +315,20 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 }
 
 // errGone says that the database has no files of a generation.
-var errGone = errors.New("the generation is gone, a newer one has taken its place")
+var errGone = fmt.Errorf("the generation is gone, another one takes its place: %w", index.ErrNoIndex)
+
+// rebuild takes a generation whose files cannot be used out of the database, so that it is built once more.
+func (r *Replica) rebuild(ctx context.Context, tenant string, p pool) error {
+	r.Log.Warn("a generation cannot be used and is built again", "tenant", tenant, "pool", p.Name, "generation", *p.Generation)
+	for _, table := range []string{"blob", "generation"} {
+		_, err := r.Store.DB.Exec(ctx, `DELETE FROM `+table+`
+			WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4`, tenant, p.Name, version, *p.Generation)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // writeBlobs writes rows of file names and contents, of which several follow each other for one
 // file, to a folder.

@@ -174,6 +174,58 @@ func TestRanksAsTheHook(t *testing.T) {
 }
 
 // What a tenant is offered follows review, risk, source, withdrawal and the pool's roles.
+// Of two pools that are equally strong a lookup names the skill that is loaded and that machines get, however
+// the prompt fits the other one.
+func TestOneOfTwoNames(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	must(t, r.Store.SetTenant(t.Context(), "ann", "acme", 1, false, nil), r.Store.SetPool(t.Context(), "ann", "acme", "alpha", nil),
+		r.Store.SetPool(t.Context(), "ann", "acme", "beta", nil))
+	bring(t, r, "acme", "alpha", skill("kites", "Flies kites.", ""), skill("boats", "Folds boats.", ""))
+	bring(t, r, "acme", "beta", skill("kites", "Mends torn kites of silk.", ""), skill("hats", "Folds hats.", ""))
+	build(t, r)
+	bob := truth.Who{Tenant: "acme", Subject: "bob"}
+	const prompt = "mend my torn kites of silk"
+	if got := names(t, r, bob, prompt); !slices.Contains(got, "alpha/kites") || slices.Contains(got, "beta/kites") {
+		t.Errorf("lookup names %q, want alpha/kites", got)
+	}
+	g, err := r.Open(t.Context(), bob)
+	must(t, err)
+	defer g.Close()
+	offers, err := g.Offers()
+	must(t, err)
+	if !slices.ContainsFunc(offers, func(d index.Doc) bool { return d.ID == "alpha/kites" }) {
+		t.Error("alpha/kites is not loaded")
+	}
+	all, err := r.Library(t.Context(), bob)
+	must(t, err)
+	if !slices.ContainsFunc(all, func(o truth.Offered) bool { return o.Pool == "alpha" && o.Name == "kites" }) {
+		t.Error("alpha/kites is not for machines")
+	}
+}
+
+// A generation whose files the database has lost, all or some, is built again.
+func TestLostBlobs(t *testing.T) {
+	db := postgrestest.New(t)
+	first := open(t, db.Address(), "a")
+	must(t, first.Store.SetTenant(t.Context(), "ann", "acme", 1, false, nil), first.Store.SetPool(t.Context(), "ann", "acme", "base", nil))
+	bring(t, first, "acme", "base", skill("kites", "Flies kites.", ""))
+	build(t, first)
+	bob := truth.Who{Tenant: "acme", Subject: "bob"}
+	for i, lost := range []string{"true", "name = 'base.docs'"} {
+		_, err := first.Store.DB.Exec(t.Context(), `DELETE FROM blob WHERE `+lost)
+		must(t, err)
+		r := open(t, db.Address(), fmt.Sprint("b", i)) // its cache is empty
+		if g, err := r.Open(t.Context(), bob); err == nil {
+			g.Close()
+			t.Errorf("without %s it is opened", lost)
+		}
+		build(t, r)
+		if got := names(t, r, bob, "fly my kites"); !slices.Equal(got, []string{"base/kites"}) {
+			t.Errorf("without %s: %q after it was built again, want base/kites", lost, got)
+		}
+	}
+}
+
 func TestWhatIsOffered(t *testing.T) {
 	ctx := t.Context()
 	r := open(t, postgrestest.New(t).Address(), "a")

@@ -232,6 +232,8 @@ func fetchError(err error) error {
 		return app.Hint(err, "ask who publishes it, or add the key to trust.keys of skillgate.yaml")
 	case errors.Is(err, bring.ErrNoKey):
 		return app.Hint(err, "skillgate-org library login HOST < KEY keeps one")
+	case errors.Is(err, bring.ErrRefused):
+		return app.Hint(err, "ask who runs the registry for a new key; skillgate-org library login HOST < KEY keeps it")
 	case errors.Is(err, bring.ErrBusy):
 		return app.Hint(err, "run it again when that is done")
 	}
