@@ -271,3 +271,20 @@ func Settle(ctx context.Context, db *store.DB, now time.Time, interrupted func(s
 	}
 	return &a, nil
 }
+
+// Last returns how the experiment that runs stands, ended where it is due, or else the newest that has ended; nil
+// where none was started.
+func Last(ctx context.Context, db *store.DB, now time.Time, interrupted func(string) map[string]bool) (*Arms, error) {
+	a, err := Settle(ctx, db, now, interrupted)
+	if a != nil || err != nil {
+		return a, err
+	}
+	past := experiment.Past(db.Dir())
+	if len(past) == 0 {
+		return nil, nil
+	}
+	p := past[len(past)-1]
+	read, err := Read(ctx, db, p, interrupted)
+	read.Test = *p.Result // the log may have been pruned since
+	return &read, err
+}

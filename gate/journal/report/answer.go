@@ -5,6 +5,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
@@ -26,7 +27,7 @@ type proposal struct {
 
 // trial is an experiment with a plot of what it found.
 type trial struct {
-	*experiment.Plan
+	arms.Arms
 	Text string
 	Plot markup.Text
 }
@@ -47,7 +48,7 @@ func (p *Page) answer(o Options) {
 		p.Proposals = append(p.Proposals, row)
 	}
 	for _, x := range o.Experiments {
-		p.Experiments = append(p.Experiments, trial{x, x.Sentence(*x.Result), differencePlot(x.Result)})
+		p.Experiments = append(p.Experiments, trial{x, x.Plan.Sentence(x.Test), differencePlot(&x.Test)})
 	}
 	if r := o.Replayed; r != nil && r.Prompts > 0 {
 		p.Now = &now{fmt.Sprintf("Answered again by this machine as it is now, %d of the newest %d prompts get a skill "+
@@ -59,13 +60,14 @@ func (p *Page) answer(o Options) {
 				r.Prompts, r.Caught, r.Lost, r.Spared, r.Bothers, r.Other), effectPlot(*r)}
 	}
 	h := &p.Help
-	var best *experiment.Plan
-	for _, x := range o.Experiments {
-		if x.Result.Found != experiment.Running || best == nil || best.Result.Found == experiment.Running {
+	var best *arms.Arms
+	for i := range o.Experiments {
+		x := &o.Experiments[i]
+		if x.Test.Found != experiment.Running || best == nil || best.Test.Found == experiment.Running {
 			best = x
 		}
 	}
-	if best != nil && best.Result.Hinted.N > 0 && best.Result.Held.N > 0 {
+	if best != nil && best.Test.Hinted.N > 0 && best.Test.Held.N > 0 {
 		h.measured(best)
 	} else {
 		h.followed(&p.Stats.Follow)
@@ -83,8 +85,8 @@ func (p *Page) answer(o Options) {
 }
 
 // measured answers by an experiment.
-func (h *help) measured(x *experiment.Plan) {
-	t := x.Result
+func (h *help) measured(x *arms.Arms) {
+	t := &x.Test
 	switch t.Found {
 	case experiment.Helps:
 		h.Word, h.WordKo = "Yes", "그렇다"
@@ -103,7 +105,7 @@ func (h *help) measured(x *experiment.Plan) {
 		100*t.Difference, 100*t.Low, 100*t.High)
 	h.SureKo = fmt.Sprintf("프롬프트 %d개로 한 실험: %+.0f포인트, 95 %% 신뢰 구간 %+.0f ~ %+.0f.", t.Cases, 100*t.Difference,
 		100*t.Low, 100*t.High)
-	if t.Found == experiment.Running && x.Ended == nil {
+	if t.Found == experiment.Running && x.Plan.Ended == nil {
 		h.Sure += fmt.Sprintf(" At most %d more prompts are needed.", t.Needed)
 		h.SureKo += fmt.Sprintf(" 앞으로 많아야 %d개가 더 필요하다.", t.Needed)
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Charts are 600 units wide; their text is numbers and dates only.
+// Charts are 600 units wide; what is written under them is HTML, whose size a narrow page leaves as it is.
 const (
 	chartWidth  = 600.0
 	chartHeight = 140.0
-	chartFoot   = 20.0
 	widest      = 28.0 // of a day's bar
 	widestWeek  = 60.0
 )
@@ -30,33 +30,38 @@ func barChart(days []store.Day, widest float64) markup.Text {
 	for _, d := range days {
 		most = max(most, d.Decisions)
 	}
-	var b strings.Builder
-	chart(&b, func() {
-		step := min(chartWidth/float64(max(len(days), 1)), widest)
+	step := min(chartWidth/float64(max(len(days), 1)), widest)
+	return chart(func(b *strings.Builder) {
 		for i, d := range days {
 			x := float64(i) * step
-			column(&b, "a", x, step, float64(d.Decisions)/float64(most), fmt.Sprintf("%s: %d, %d", d.Date,
+			column(b, "a", x, step, float64(d.Decisions)/float64(most), fmt.Sprintf("%s: %d, %d", d.Date,
 				d.Decisions, d.Injected))
-			column(&b, "b", x, step, float64(d.Injected)/float64(most), fmt.Sprintf("%s: %d, %d", d.Date, d.Decisions,
+			column(b, "b", x, step, float64(d.Injected)/float64(most), fmt.Sprintf("%s: %d, %d", d.Date, d.Decisions,
 				d.Injected))
 		}
-		if len(days) > 0 {
-			label(&b, 0, "start", days[0].Date)
-			if len(days) > 1 {
-				label(&b, max(float64(len(days))*step, 140), "end", days[len(days)-1].Date)
-			}
-		}
-	})
-	return markup.Text(b.String())
+	}, float64(len(days))*step, dates(days, fmt.Sprintf("↑ %d", most))...)
+}
+
+// dates are the first and the last of some days, with what stands between them.
+func dates(days []store.Day, between string) []string {
+	switch len(days) {
+	case 0:
+		return nil
+	case 1:
+		return []string{days[0].Date, between}
+	}
+	return []string{days[0].Date, between, days[len(days)-1].Date}
 }
 
 // weekChart draws a bar a week of prompts, those with a hint in front.
-func weekChart(weeks []history.Week) markup.Text {
+func weekChart(weeks []history.Week) markup.Text { return barChart(daysOf(weeks), widestWeek) }
+
+func daysOf(weeks []history.Week) []store.Day {
 	days := make([]store.Day, len(weeks))
 	for i, w := range weeks {
 		days[i] = store.Day{Date: w.From.Format(time.DateOnly), Decisions: w.Prompts, Injected: w.Hints.Named}
 	}
-	return barChart(days, widestWeek)
+	return days
 }
 
 // skillChart draws a skill's weeks on the scale of all weeks: how often it was named, in front how often it was used,
@@ -94,28 +99,46 @@ func skillChart(list []history.SkillWeek, weeks []history.Week) markup.Text {
 
 // followChart draws each week's follow rate with its interval.
 func followChart(weeks []history.Week) markup.Text {
-	var b strings.Builder
-	chart(&b, func() {
-		step := min(chartWidth/float64(max(len(weeks), 1)), widestWeek)
+	tallies := make([]outcome.Tally, len(weeks))
+	for i := range weeks {
+		tallies[i] = weeks[i].Hints
+	}
+	days := daysOf(weeks)
+	return rateChart(tallies, func(i int) string { return days[i].Date }, dates(days, "0 … 100 %"))
+}
+
+// placeChart draws the follow rate of the first, the second and each further skill of an answer.
+func placeChart(places []outcome.Tally) markup.Text {
+	under := []string{"1", "0 … 100 %", fmt.Sprint(len(places))}
+	if len(places) < 2 {
+		under = under[:2]
+	}
+	return rateChart(places, func(i int) string { return fmt.Sprint(i + 1) }, under)
+}
+
+// rateChart draws rates from 0 to 1 with their intervals; name says what each is of.
+func rateChart(tallies []outcome.Tally, name func(i int) string, under []string) markup.Text {
+	step := min(chartWidth/float64(max(len(tallies), 1)), widestWeek)
+	used := float64(len(tallies)) * step
+	return chart(func(b *strings.Builder) {
 		for _, share := range []float64{0, 0.5, 1} {
 			y := chartHeight * (1 - share)
-			fmt.Fprintf(&b, `<line class="grid" x1="0" x2="%.0f" y1="%.1f" y2="%.1f"/>`, chartWidth, y, y)
+			fmt.Fprintf(b, `<line class="grid" x1="0" x2="%.0f" y1="%.1f" y2="%.1f"/>`, used, y, y)
 		}
-		for i, w := range weeks {
-			r := w.Hints.Rate
+		for i, t := range tallies {
+			r := t.Rate
 			if r == nil {
 				continue
 			}
 			x := (float64(i) + 0.5) * step
-			fmt.Fprintf(&b,
+			fmt.Fprintf(b,
 				`<g><title>%s: %.0f %% (%.0f to %.0f), %d of %d</title>`+
 					`<line class="whisker" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`+
 					`<circle class="b" cx="%.1f" cy="%.1f" r="5"/></g>`,
-				w.From.Format(time.DateOnly), 100*r.Value, 100*r.Low, 100*r.High, r.Hits, r.N,
+				name(i), 100*r.Value, 100*r.Low, 100*r.High, r.Hits, r.N,
 				x, x, chartHeight*(1-r.Low), chartHeight*(1-r.High), x, chartHeight*(1-r.Value))
 		}
-	})
-	return markup.Text(b.String())
+	}, used, under...)
 }
 
 // plotWidth is that of plots of one value, which stand in narrow places.
@@ -141,14 +164,17 @@ func intervalPlot(value, low, high, from, to, mark float64, write string) markup
 }
 
 // differencePlot draws what an experiment found, in points.
-func differencePlot(t *experiment.Test) markup.Text {
+func differencePlot(t *experiment.Test) markup.Text { return pointsPlot(t.Difference, t.Low, t.High) }
+
+// pointsPlot draws a difference of shares with its interval, in points.
+func pointsPlot(difference, low, high float64) markup.Text {
 	end := 1.0
 	for _, e := range []float64{0.5, 0.3, 0.2, 0.1} {
-		if e >= max(math.Abs(t.Low), math.Abs(t.High)) {
+		if e >= max(math.Abs(low), math.Abs(high)) {
 			end = e
 		}
 	}
-	return intervalPlot(t.Difference, t.Low, t.High, -end, end, 0, "%+.0f")
+	return intervalPlot(difference, low, high, -end, end, 0, "%+.0f")
 }
 
 // effectPlot draws what a proposal does to held-out prompts: better to the right; nothing where there is
@@ -174,35 +200,38 @@ func bucketChart(buckets []store.Bucket, threshold float64) markup.Text {
 	for _, k := range buckets {
 		most, end = max(most, k.Count), k.To
 	}
-	var b strings.Builder
-	chart(&b, func() {
+	var under []string
+	if end > 0 {
+		under = []string{"0", fmt.Sprintf("↑ %d", most), fmt.Sprintf("%g", end)}
+	}
+	return chart(func(b *strings.Builder) {
 		step := chartWidth / float64(max(len(buckets), 1))
 		for i, k := range buckets {
-			column(&b, "b", float64(i)*step, step, float64(k.Count)/float64(most), fmt.Sprintf("%g to %g: %d", k.From,
+			column(b, "b", float64(i)*step, step, float64(k.Count)/float64(most), fmt.Sprintf("%g to %g: %d", k.From,
 				k.To, k.Count))
 		}
 		if end > 0 {
 			x := min(threshold/end, 1) * chartWidth
-			fmt.Fprintf(&b, `<line class="mark" x1="%.1f" x2="%.1f" y1="0" y2="%.0f"/>`, x, x, chartHeight)
-			label(&b, 0, "start", "0")
-			label(&b, chartWidth, "end", fmt.Sprintf("%g", end))
+			fmt.Fprintf(b, `<line class="mark" x1="%.1f" x2="%.1f" y1="0" y2="%.0f"/>`, x, x, chartHeight)
 		}
-	})
-	return markup.Text(b.String())
+	}, chartWidth, under...)
 }
 
-func chart(b *strings.Builder, draw func()) {
-	fmt.Fprintf(b, `<svg viewBox="0 0 %.0f %.0f" role="img">`, chartWidth, chartHeight+chartFoot)
-	draw()
-	b.WriteString("</svg>")
+// chart is a chart with what stands under the part of its width that is used.
+func chart(draw func(*strings.Builder), used float64, under ...string) markup.Text {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg viewBox="0 0 %.0f %.0f" role="img">`, chartWidth, chartHeight)
+	draw(&b)
+	fmt.Fprintf(&b, `</svg><div class="axis" style="width:%.0f%%">`, 100*used/chartWidth)
+	for _, text := range under {
+		markup.Fprintf(&b, "<span>%s</span>", text)
+	}
+	b.WriteString("</div>")
+	return markup.Text(b.String())
 }
 
 func column(b *strings.Builder, class string, x, step, share float64, title string) {
 	h := share * chartHeight
 	markup.Fprintf(b, `<rect class="%s" x="%.2f" y="%.2f" width="%.2f" height="%.2f"><title>%s</title></rect>`,
 		class, x+step*0.05, chartHeight-h, step*0.9, h, title)
-}
-
-func label(b *strings.Builder, x float64, anchor, text string) {
-	markup.Fprintf(b, `<text x="%.0f" y="%.0f" text-anchor="%s">%s</text>`, x, chartHeight+chartFoot-5, anchor, text)
 }

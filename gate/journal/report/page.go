@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
@@ -29,10 +32,13 @@ type writer struct {
 // put writes markup, with what it is given escaped.
 func (w writer) put(format string, args ...any) { markup.Fprintf(w, format, args...) }
 
-// both is a text in both languages, of which the page shows one.
+// both is a text in both languages, of which the page shows one; what is in backquotes is code.
 func both(en, ko string) markup.Text {
-	return markup.Sprintf(`<span data-t="en" lang="en">%s</span><span data-t="ko" lang="ko">%s</span>`, en, ko)
+	text := markup.Sprintf(`<span data-t="en" lang="en">%s</span><span data-t="ko" lang="ko">%s</span>`, en, ko)
+	return markup.Text(code.ReplaceAllString(string(text), "<code>$1</code>"))
 }
+
+var code = regexp.MustCompile("`([^`]+)`")
 
 // bothf is both with the same values in the two texts.
 func bothf(en, ko string, args ...any) markup.Text {
@@ -185,11 +191,12 @@ func (p *Page) writeChanges(w writer) {
 	if len(p.Experiments) > 0 {
 		w.section("wide", both("Experiments", "실험"), "", func() {
 			for _, x := range p.Experiments {
-				time := w.date(x.Started)
-				if x.Ended != nil {
-					time += " – " + w.date(*x.Ended)
+				time := w.date(x.Plan.Started)
+				if x.Plan.Ended != nil {
+					time += " – " + w.date(*x.Plan.Ended)
 				}
 				w.put(`<p><span class="soft">%s</span> %s</p>%s`, time, x.Text, x.Plot)
+				w.besides(x.Besides)
 			}
 		})
 	}
@@ -207,8 +214,9 @@ func (p *Page) writeChanges(w writer) {
 			both("on sessions that they were not chosen on: blue, prompts that become better; red, worse",
 				"고르는 데 쓰지 않은 세션에서: 파란색은 나아진 프롬프트, 빨간색은 나빠진 프롬프트"), func() {
 				w.put("<ol>")
-				for _, x := range p.Proposals {
-					w.put(`<li>%s<p class="soft small">%s. %s.</p>%s</li>`, x.Text, x.Evidence, x.Risk, x.Plot)
+				for i, x := range p.Proposals {
+					w.put(`<li>%s <code>skillgate advise apply %d</code><p class="soft small">%s. %s.</p><p class="small">%s</p>%s</li>`,
+						x.Text, i+1, x.Evidence, x.Risk, x.effect(), x.Plot)
 				}
 				w.put("</ol>")
 			})
@@ -226,6 +234,36 @@ func (p *Page) writeChanges(w writer) {
 			w.put("</div>")
 		})
 	}
+}
+
+// besides writes what else an experiment compared.
+func (w writer) besides(list []arms.Comparison) {
+	if !slices.ContainsFunc(list, func(c arms.Comparison) bool { return c.Difference != nil }) {
+		return
+	}
+	w.put(`<div class="scroll">`)
+	w.table("", []heading{{"", "besides, not tested", "그 밖에(검정하지 않음)"}, {"n", "with a hint", "추천 있음"},
+		{"n", "without", "추천 없음"}, {"", "difference in points, 95 % interval", "차이(포인트), 95 % 신뢰 구간"}}, func() {
+		share := func(r *outcome.Rate) string { return fmt.Sprintf("%.0f %%, %d / %d", 100*r.Value, r.Hits, r.N) }
+		for _, c := range list {
+			if d := c.Difference; d != nil {
+				w.put(`<tr><td>%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td></tr>`, c.Name, share(c.Hinted),
+					share(c.Held), pointsPlot(d[0], d[1], d[2]))
+			}
+		}
+	})
+	w.put("</div>")
+}
+
+// effect says what a proposal does to prompts of sessions that it was not chosen on.
+func (x *proposal) effect() markup.Text {
+	if x.Effect == nil {
+		return markup.Sprintf("%s", x.Guess)
+	}
+	e := x.Effect.HeldOut
+	return bothf("of %d prompts %d get the skill that they needed, %d lose it; %d are spared a hint, %d get a needless one",
+		"프롬프트 %d개 중 필요한 스킬이 새로 추천됨 %d, 사라짐 %d; 불필요한 추천이 없어짐 %d, 새로 생김 %d", e.Prompts, e.Caught, e.Lost,
+		e.Spared, e.Bothers)
 }
 
 // writeSaved writes a replay that was saved: what changed, and by how much each measure differs.
@@ -264,6 +302,12 @@ func (p *Page) writeCounts(w writer) {
 	draw := func(chart markup.Text) func() { return func() { w.put("%s\n", chart) } }
 	w.section("wide", both("Decisions by day", "날짜별 판단"),
 		both("in front: a skill was named", "앞쪽: 스킬을 추천한 판단"), draw(p.Days))
+	if len(p.Stats.Positions) > 0 {
+		w.section("", both("Followed by place in the hint", "추천 순서별 사용 비율"),
+			both("of ended turns, the first, second and further skills that were named, with 95 % intervals",
+				"끝난 턴에서 첫째, 둘째, 그다음으로 추천된 스킬이 사용된 비율과 95 % 신뢰 구간"),
+			draw(placeChart(p.Stats.Positions)))
+	}
 	w.section("", both("Score of the best candidate", "1순위 후보의 점수"),
 		bothf("line: score_min %.4g", "선: score_min %.4g", p.ScoreMin), draw(p.Scores))
 	w.section("", both("Need", "필요도(need)"), bothf("line: need_min %.4g", "선: need_min %.4g", p.NeedMin), draw(p.Needs))

@@ -8,6 +8,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
@@ -21,7 +22,7 @@ func full(t *testing.T) string {
 	}, map[int]string{0: "kettle", 3: "mill"})
 	ended := noon.AddDate(0, 0, 1)
 	rate := &outcome.Rate{Value: .5, Low: .2, High: .8, Hits: 5, N: 10}
-	test := &experiment.Test{Found: experiment.Helps, Cases: 40, Hinted: *rate, Held: outcome.Rate{Value: .1, N: 10},
+	test := experiment.Test{Found: experiment.Helps, Cases: 40, Hinted: *rate, Held: outcome.Rate{Value: .1, N: 10},
 		Difference: .4, Low: .1, High: .7}
 	week := history.Week{From: noon, Prompts: 9, Hints: outcome.Tally{Named: 4, Known: 3, Followed: 2, Rate: rate}}
 	p, err := Build(t.Context(), db, Options{
@@ -29,8 +30,9 @@ func full(t *testing.T) string {
 		Weeks: []history.Week{week}, Judged: 20,
 		Change: &history.Change{Regressions: []history.Regression{
 			{Skill: "mill<i>", Cause: "<i>cause", Prompts: []string{"a", "b"}}}},
-		Experiments: []*experiment.Plan{{Started: noon, Ended: &ended, Result: test},
-			{Started: noon, Result: &experiment.Test{Found: experiment.Running}}},
+		Experiments: []arms.Arms{{Plan: &experiment.Plan{Started: noon}, Test: experiment.Test{Found: experiment.Running}},
+			{Plan: &experiment.Plan{Started: noon, Ended: &ended}, Test: test, Besides: []arms.Comparison{
+				{Name: arms.Repeated, Hinted: rate, Held: rate, Difference: &[3]float64{-.02, -.09, .05}}, {Name: arms.Later}}}},
 		Skills:   map[string][]history.SkillWeek{"kettle": {{From: noon, Named: 4, Used: 3, Missed: 1}}},
 		Replayed: &advise.Part{Prompts: 20, Caught: 3, Lost: 1},
 		Proposals: []advise.Proposal{
@@ -57,6 +59,8 @@ func TestPageHasEveryPart(t *testing.T) {
 	for _, want := range []string{
 		`<html lang="ko" data-lang="ko">`, "<style>", "With a hint the model used a named skill after 50 %",
 		"take &lt;i&gt;this<br><code>skillgate advise apply 1</code>", "<code>skillgate advise apply 3</code>",
+		`<td>prompt repeated</td><td class="n">50 %, 5 / 10</td>`, ">-10<", "of 0 prompts 3 get the skill that they needed, 1 lose it",
+		"third <code>skillgate advise apply 3</code>", "Followed by place in the hint", "<code>skillgate skill NAME</code>",
 		"<b>mill&lt;i&gt;</b>", "for 2 prompts that used it: &lt;i&gt;cause", `<b id="decisions">4</b>`,
 		"the newest 20 prompts", `<span class="soft">2026-03-04 – 2026-03-05</span>`,
 		`<td class="n">50% (20–80)</td><td class="n">–</td><td>better</td>`, "changed &lt;i&gt;",
@@ -68,7 +72,7 @@ func TestPageHasEveryPart(t *testing.T) {
 			t.Errorf("the page has no %s", want)
 		}
 	}
-	if n := strings.Count(page, "fourth"); n != 1 || strings.Count(page, "third") != 2 {
+	if n := strings.Count(page, "fourth"); n != 1 || strings.Count(page, ">third<")+strings.Count(page, ">third ") != 2 {
 		t.Error("the first screen does not show three proposals")
 	}
 	for _, tag := range []string{"section", "table", "div", "p", "span", "svg", "li"} {
@@ -79,6 +83,15 @@ func TestPageHasEveryPart(t *testing.T) {
 	}
 	if strings.Contains(page, "<i>") || strings.Contains(page, "%!") {
 		t.Error("the page has markup that users wrote, or a value that is missing")
+	}
+}
+
+// Each place of a hint has its rate; one that nothing is known of has none.
+func TestPlacesAreDrawn(t *testing.T) {
+	chart := string(placeChart([]outcome.Tally{{}, {Rate: &outcome.Rate{Value: .5, Low: .2, High: .8, Hits: 5, N: 10}}}))
+	if strings.Count(chart, "<circle") != 1 || !strings.Contains(chart, "<title>2: 50 % (20 to 80), 5 of 10</title>") ||
+		!strings.Contains(chart, "<span>1</span><span>0 … 100 %</span><span>2</span>") {
+		t.Errorf("the chart of places is %s", chart)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/advise"
 	"github.com/skillgate/skillgate/gate/cells"
-	"github.com/skillgate/skillgate/gate/experiment"
+	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/journal/store"
@@ -83,8 +83,8 @@ type Options struct {
 	Replayed    *advise.Part                   // what this machine as it is does to past prompts
 	Judged      int                            // prompts that Weeks, Change and Proposals rest on, the newest; 0: all
 	Change      *history.Change
-	Experiments []*experiment.Plan // oldest first, with where they stand in Result
-	Saved       []*replay.Summary  // replays that were saved
+	Experiments []arms.Arms       // oldest first
+	Saved       []*replay.Summary // replays that were saved
 	Proposals   []advise.Proposal
 	Applied     []Applied
 	Advised     bool // Proposals are all there are, and not left out

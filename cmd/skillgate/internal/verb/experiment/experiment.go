@@ -2,7 +2,6 @@
 package experiment
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -124,22 +123,16 @@ func newStatus(a *app.App) *cobra.Command {
 		Example: "  skillgate experiment status\n  skillgate experiment status --json | jq .test",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return settled(cmd.Context(), a, func(db *store.DB, now *arms.Arms) error {
-				if now == nil {
-					past := experiment.Past(db.Dir())
-					if len(past) == 0 {
-						fmt.Fprintln(a.Stderr,
-							"skillgate: no experiment has been started; `skillgate experiment start` starts one")
-						return nil
-					}
-					read, err := arms.Read(cmd.Context(), db, past[len(past)-1], transcript.Interrupted)
-					if err != nil {
-						return err
-					}
-					read.Test = *past[len(past)-1].Result // the log may have been pruned since
-					now = &read
-				}
-				if asJSON {
+			return logged.With(cmd.Context(), a, func(db *store.DB) error {
+				now, err := arms.Last(cmd.Context(), db, a.Now(), transcript.Interrupted)
+				switch {
+				case err != nil:
+					return err
+				case now == nil:
+					fmt.Fprintln(a.Stderr,
+						"skillgate: no experiment has been started; `skillgate experiment start` starts one")
+					return nil
+				case asJSON:
 					return a.PrintJSON(now)
 				}
 				return print(a, now)
@@ -157,7 +150,11 @@ func newStop(a *app.App) *cobra.Command {
 		Example: "  skillgate experiment stop",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return settled(cmd.Context(), a, func(db *store.DB, now *arms.Arms) error {
+			return logged.With(cmd.Context(), a, func(db *store.DB) error {
+				now, err := arms.Settle(cmd.Context(), db, a.Now(), transcript.Interrupted)
+				if err != nil {
+					return err
+				}
 				if now == nil {
 					return app.Fail("", "no experiment runs")
 				}
@@ -172,17 +169,6 @@ func newStop(a *app.App) *cobra.Command {
 	}
 }
 
-// settled calls do with the experiment that runs, ended if it is due, or nil.
-func settled(ctx context.Context, a *app.App, do func(*store.DB, *arms.Arms) error) error {
-	return logged.With(ctx, a, func(db *store.DB) error {
-		now, err := arms.Settle(ctx, db, a.Now(), transcript.Interrupted)
-		if err != nil {
-			return err
-		}
-		return do(db, now)
-	})
-}
-
 // print says how an experiment stands.
 func print(a *app.App, x *arms.Arms) error {
 	var b strings.Builder
@@ -195,8 +181,13 @@ func print(a *app.App, x *arms.Arms) error {
 	}
 	fmt.Fprintf(&b, "\nit %s: %g of 100 hints kept back, by %s, seed %d, planned for %g points; %.0f %% of the way\n",
 		state, 100*p.Share, p.By, p.Seed, 100*p.Effect, 100*x.Test.Done)
-	fmt.Fprintf(&b, "%d prompts with their hint, %d without; of %d of them no end of the turn is known\n\n", x.Hinted,
+	fmt.Fprintf(&b, "%d prompts with their hint, %d without; of %d of them no end of the turn is known\n", x.Hinted,
 		x.Held, x.Unknown)
+	if rest := x.Hinted + x.Held - x.Unknown - x.Test.Cases; rest > 0 {
+		fmt.Fprintf(&b, "the test ended after %d of them; the %d that came later count in the lines below it\n",
+			x.Test.Cases, rest)
+	}
+	fmt.Fprintln(&b)
 	t := app.NewTable()
 	t.AppendHeader(table.Row{"", "with a hint", "without", "difference (95 % interval)"})
 	test := &x.Test

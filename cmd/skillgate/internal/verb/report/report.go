@@ -122,17 +122,13 @@ func build(ctx context.Context, o *Options, filter store.Filter) (*report.Page, 
 	}
 	r := report.Options{
 		Filter: filter, Catalog: catalog.Offered(ctx, d, a.Cwd, s.Libraries),
-		Lang: lang, ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(), Experiments: experiment.Past(d.State),
+		Lang: lang, ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(),
 	}
 	if r.Saved, err = saved(o); err != nil {
 		return nil, err
 	}
-	running, err := arms.Settle(ctx, db, a.Now(), transcript.Interrupted)
-	if err != nil {
+	if r.Experiments, err = experiments(ctx, a, db); err != nil {
 		a.Note("%v", err)
-	} else if running != nil {
-		running.Plan.Result = &running.Test
-		r.Experiments = append(r.Experiments, running.Plan)
 	}
 	if err := replayed(ctx, o, filter, &r); err != nil {
 		a.Note("without weeks and proposals: %v", err)
@@ -142,6 +138,22 @@ func build(ctx context.Context, o *Options, filter store.Filter) (*report.Page, 
 		return nil, app.Hint(err, "the filters may leave none; `skillgate log` shows what was logged")
 	}
 	return page, logged.Error(err, db.Dir())
+}
+
+// experiments are all that were started, oldest first, as they were found. What the newest compared besides is
+// read from the log.
+func experiments(ctx context.Context, a *app.App, db *store.DB) ([]arms.Arms, error) {
+	last, err := arms.Last(ctx, db, a.Now(), transcript.Interrupted)
+	var out []arms.Arms
+	for _, p := range experiment.Past(db.Dir()) {
+		if last == nil || p.ID != last.Plan.ID {
+			out = append(out, arms.Arms{Plan: p, Test: *p.Result})
+		}
+	}
+	if last != nil && err == nil {
+		out = append(out, *last)
+	}
+	return out, err
 }
 
 // saved reads replays that were written to files.
