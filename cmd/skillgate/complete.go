@@ -36,7 +36,7 @@ func addCompletions(a *app.App, root *cobra.Command) {
 			return settingKeys(reflect.TypeFor[gate.Settings](), "", "=")
 		},
 		"verdict": oneOf("inject", "force", "silent", "skip", "error"), "followed": oneOf("yes", "no", "unknown"),
-		"lint explain": skills, "without-skill": skills, "enrich only": skills,
+		"lint explain": skills, "lint suggest": skills, "without-skill": skills, "enrich only": skills,
 		"guard": func() []string {
 			var names []string
 			for _, m := range replay.Measures {

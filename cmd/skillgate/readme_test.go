@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/skillgate/skillgate/cmd/internal/figure"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/golden"
 )
@@ -75,50 +75,18 @@ func TestReadme(t *testing.T) {
 // that they were taken from; -update copies them.
 func TestReadmeFigures(t *testing.T) {
 	before := readPage(t, pages[0])
-	after := figure.ReplaceAllStringFunc(before, func(found string) string {
-		parts := figure.FindStringSubmatch(found)
-		return parts[1] + figureOf(t, strings.Split(parts[2], " / ")) + parts[3]
-	})
+	after, n, err := figure.Fill(os.DirFS("../.."), before)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if *golden.Update {
 		golden.Write(t, pages[0], []byte(after))
 	} else if after != before {
 		t.Errorf("%s: figures differ from testdata/figures; -update copies them", pages[0])
 	}
-	if n := len(figure.FindAllString(before, -1)); n != 3 {
+	if n != 3 {
 		t.Errorf("%s has %d figures, want 3", pages[0], n)
 	}
-}
-
-// figureOf reads one figure: of table.txt by set, library, group and column, of timing.txt
-// by the first line that begins so.
-func figureOf(t *testing.T, path []string) string {
-	t.Helper()
-	if len(path) == 1 {
-		for line := range strings.Lines(readPage(t, "../../testdata/figures/timing.txt")) {
-			if rest, ok := strings.CutPrefix(line, path[0]+" "); ok {
-				value, _, _ := strings.Cut(strings.TrimSpace(rest), "  ")
-				return value
-			}
-		}
-		t.Fatalf("timing.txt has no line %q", path[0])
-	}
-	at := -1
-	for line := range strings.Lines(readPage(t, "../../testdata/figures/table.txt")) {
-		if strings.HasPrefix(line, "set ") {
-			at = utf8.RuneCountInString(line[:strings.Index(line, path[3])])
-		}
-		if cells := wide.Split(line, 4); at < 0 || len(cells) < 4 || !slices.Equal(cells[:3], path[:3]) {
-			continue
-		}
-		var value, from, to float64
-		cell := string([]rune(line)[at:])
-		if _, err := fmt.Sscanf(cell, "%f [%f,%f]", &value, &from, &to); err != nil {
-			t.Fatalf("table.txt, %q: %q is not a rate: %v", path, cell, err)
-		}
-		return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*value, 100*from, 100*to)
-	}
-	t.Fatalf("table.txt has no row %q", path)
-	return ""
 }
 
 // TestReadmeIsShort keeps the README readable in half a minute.
@@ -302,8 +270,6 @@ var (
 	fence        = regexp.MustCompile("(?ms)^```.*?^```$")
 	inlineCode   = regexp.MustCompile("`([^`\\s][^`\\n]*)`")
 	relativeLink = regexp.MustCompile(`\]\(([^):#]+)[^):]*\)`)
-	figure       = regexp.MustCompile(`(<!-- figure: (.*?) -->).*?(<!-- end -->)`)
-	wide         = regexp.MustCompile(`\s{2,}`)
 	settingsRow  = regexp.MustCompile("(?m)^\\| `([a-z_.]+)`(?: p)? \\|([^|]*)\\|")
 	// varying are the parts of an output that differ from run to run.
 	varying = []struct {

@@ -133,7 +133,7 @@ func TestReportFile(t *testing.T) {
 // the console, the numbers of stats, tables that sort, a language that changes. It
 // is skipped where there is no Chromium; CHROMIUM_BIN names one.
 func TestReportInABrowser(t *testing.T) {
-	browser := findChromium(t)
+	browser := apptest.Chromium(t)
 	page, s := reported(t)
 	// The probe does what a person would and writes what it sees into the page.
 	probe := `<script>
@@ -206,23 +206,6 @@ const out = document.createElement("pre"); out.id = "probe"; out.textContent = J
 	if dark["ink"] == seen["ink"] || dark["wide"] != true {
 		t.Errorf("in the dark on a narrow window: ink %v (light %v), fits %v", dark["ink"], seen["ink"], dark["wide"])
 	}
-}
-
-func findChromium(t *testing.T) string {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("a browser takes seconds")
-	}
-	if path := os.Getenv("CHROMIUM_BIN"); path != "" {
-		return path
-	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome-headless-shell"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("no Chromium: install it or set CHROMIUM_BIN")
-	return ""
 }
 
 // The first screen answers whether hints help, how sure that is and what to do next.

@@ -1,0 +1,77 @@
+// Package figure reads the figures that documents show from the files in testdata/figures.
+package figure
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+var (
+	mark = regexp.MustCompile(`(<!-- figure: (.*?) -->).*?(<!-- end -->)`)
+	wide = regexp.MustCompile(`\s{2,}`)
+)
+
+// Fill returns text with the figures between its marks as repo, a checkout, has them, and how
+// many those are. A mark is <!-- figure: PATH -->…<!-- end -->, with PATH as Of takes it.
+func Fill(repo fs.FS, text string) (string, int, error) {
+	var failed error
+	n := 0
+	text = mark.ReplaceAllStringFunc(text, func(found string) string {
+		parts := mark.FindStringSubmatch(found)
+		value, err := Of(repo, strings.Split(parts[2], " / "))
+		if err != nil && failed == nil {
+			failed = err
+		}
+		n++
+		return parts[1] + value + parts[3]
+	})
+	return text, n, failed
+}
+
+// Of reads one figure: of table.txt by set, library, group and column, of timing.txt by how the
+// line begins.
+func Of(repo fs.FS, path []string) (string, error) {
+	if len(path) == 1 {
+		text, err := fs.ReadFile(repo, "testdata/figures/timing.txt")
+		if err != nil {
+			return "", err
+		}
+		for line := range strings.Lines(string(text)) {
+			if rest, ok := strings.CutPrefix(line, path[0]+" "); ok {
+				value, _, _ := strings.Cut(strings.TrimSpace(rest), "  ")
+				return value, nil
+			}
+		}
+		return "", fmt.Errorf("timing.txt has no line %q", path[0])
+	}
+	if len(path) != 4 {
+		return "", fmt.Errorf("figure %q: want a set, a library, a group and a column", path)
+	}
+	text, err := fs.ReadFile(repo, "testdata/figures/table.txt")
+	if err != nil {
+		return "", err
+	}
+	at := -1
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "set ") {
+			at = -1
+			if i := strings.Index(line, path[3]); i >= 0 {
+				at = utf8.RuneCountInString(line[:i])
+			}
+		}
+		if cells := wide.Split(line, 4); at < 0 || len(cells) < 4 || !slices.Equal(cells[:3], path[:3]) {
+			continue
+		}
+		var value, from, to float64
+		cell := string([]rune(line)[at:])
+		if _, err := fmt.Sscanf(cell, "%f [%f,%f]", &value, &from, &to); err != nil {
+			return "", fmt.Errorf("table.txt, %q: %q is not a rate: %w", path, cell, err)
+		}
+		return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*value, 100*from, 100*to), nil
+	}
+	return "", fmt.Errorf("table.txt has no row %q", path)
+}

@@ -1,0 +1,143 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+
+	"github.com/creack/pty"
+
+	"github.com/skillgate/skillgate/gate/cells"
+)
+
+// columns is the width of the terminal that is recorded.
+const columns = 60 // as style.css has it
+
+// scene is one command of the recording.
+type scene struct {
+	About   string // what it shows
+	Command string
+	Output  template.HTML
+	Text    string // Output as it is read
+}
+
+// play are the commands of the recording, which run one after another in one home folder.
+var play = []scene{
+	{About: "A Korean prompt finds a skill that is described in English.",
+		Command: `skillgate query "이 회의 녹취록을 회의록으로 정리해줘"`},
+	{About: "Thanks need no skill.", Command: `skillgate query "ㅇㅋ 고마워!"`},
+	{About: "The hook answers Claude Code, before the model reads the prompt.",
+		Command: `cat prompt.json; skillgate hook <prompt.json`},
+	{About: "The log says what was decided, and why.", Command: "skillgate log"},
+}
+
+// prompts are the files that the commands read; the first is one that the log has already.
+var prompts = map[string]string{
+	"thanks.json": `{"hook_event_name":"UserPromptSubmit","session_id":"1","prompt":"ㅇㅋ 고마워!"}`,
+	"prompt.json": `{"hook_event_name":"UserPromptSubmit","session_id":"1","prompt":"review this PR for security issues"}`,
+}
+
+// record runs the commands of play on a terminal, with skillgate built from repo and the skills of
+// testdata/skills-e2e in a home folder of its own.
+func record(ctx context.Context, repo string) (_ []scene, err error) {
+	home, err := os.MkdirTemp("", "ann")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
+	bin, work := filepath.Join(home, ".local", "bin"), filepath.Join(home, "work")
+	build := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(bin, "skillgate"), "./cmd/skillgate")
+	build.Dir = repo
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("build skillgate: %w\n%s", err, out)
+	}
+	err = errors.Join(os.Mkdir(work, 0o700),
+		os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join(repo, "testdata", "skills-e2e"))))
+	for name, text := range prompts {
+		err = errors.Join(err, os.WriteFile(filepath.Join(work, name), []byte(text+"\n"), 0o600))
+	}
+	if err != nil {
+		return nil, err
+	}
+	shell := func(command string) *exec.Cmd {
+		cmd := exec.CommandContext(ctx, "sh", "-c", command)
+		cmd.Dir = work
+		cmd.Env = []string{"HOME=" + home, "PATH=" + bin + ":/usr/bin:/bin", "TZ=UTC", "TERM=xterm-256color",
+			"SKILLGATE_DEADLINE_MS=4000"} // the machine may be busy
+		return cmd
+	}
+	if out, err := shell("skillgate index && skillgate hook <thanks.json").CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("skillgate index: %w\n%s", err, out)
+	}
+	scenes := append([]scene(nil), play...)
+	for i := range scenes {
+		shown, err := onTerminal(shell(scenes[i].Command))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w\n%s", scenes[i].Command, err, shown)
+		}
+		shown = strings.TrimRight(strings.ReplaceAll(shown, home, "/home/ann"), "\n")
+		scenes[i].Output, scenes[i].Text = paint(shown), sequence.ReplaceAllString(shown, "")
+	}
+	return scenes, nil
+}
+
+// onTerminal runs cmd on a terminal and returns what it shows.
+func onTerminal(cmd *exec.Cmd) (string, error) {
+	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: columns})
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err != nil && !errors.Is(err, syscall.EIO) { // so it ends where nobody has the terminal any more
+		return "", err
+	}
+	return strings.ReplaceAll(string(text), "\r\n", "\n"), cmd.Wait()
+}
+
+var (
+	sequence = regexp.MustCompile("\x1b\\[([0-9;?]*)([A-Za-z])|\r")
+	wideRun  = regexp.MustCompile(`[\p{Hangul}\p{Han}]+`)
+)
+
+// paint is what a terminal shows as HTML: colours as classes, and runs of wide letters as wide as a
+// terminal has them, whatever the font.
+func paint(text string) template.HTML {
+	var b strings.Builder
+	open := false
+	plain := func(s string) {
+		s = template.HTMLEscapeString(s)
+		b.WriteString(wideRun.ReplaceAllStringFunc(s, func(run string) string {
+			return fmt.Sprintf(`<i style="width:%dch">%s</i>`, cells.Width(run), run)
+		}))
+	}
+	at := 0
+	for _, m := range sequence.FindAllStringSubmatchIndex(text, -1) {
+		plain(text[at:m[0]])
+		at = m[1]
+		if m[4] < 0 || text[m[4]:m[5]] != "m" {
+			continue // of a bar of progress, which is gone by now
+		}
+		if open {
+			b.WriteString("</span>")
+			open = false
+		}
+		if code := text[m[2]:m[3]]; code != "" && code != "0" {
+			fmt.Fprintf(&b, `<span class="c%s">`, strings.ReplaceAll(code, ";", " c"))
+			open = true
+		}
+	}
+	plain(text[at:])
+	if open {
+		b.WriteString("</span>")
+	}
+	return template.HTML(b.String()) //nolint:gosec // all text of it is escaped above
+}
