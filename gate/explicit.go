@@ -10,6 +10,9 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
+// sameName is how many entries of one name are looked at.
+const sameName = 64
+
 // explicit returns the skills that the prompt names and asks for.
 func (g *Gate) explicit(text string) ([]candidate, error) {
 	var failed error
@@ -23,17 +26,17 @@ func (g *Gate) explicit(text string) ([]candidate, error) {
 	}
 	var out []candidate
 	for _, name := range names {
-		postings, err := g.snapshot.Postings(index.NameTerm(name), nil, 64)
+		postings, err := g.snapshot.Postings(index.NameTerm(name), nil)
 		if err != nil {
 			return nil, err
 		}
 		var best *candidate
-		for _, p := range postings {
-			agent := g.snapshot.Flags(p.Doc)&index.IsAgent != 0
-			if !g.offered(p.Doc, agent) {
+		for _, n := range postings.Numbers[:min(len(postings.Numbers), sameName)] {
+			agent := g.snapshot.Flags(n)&index.IsAgent != 0
+			if !g.offered(n, agent) {
 				continue
 			}
-			doc, err := g.doc(p.Doc)
+			doc, err := g.doc(n)
 			if err != nil {
 				return nil, err
 			}
@@ -41,7 +44,7 @@ func (g *Gate) explicit(text string) ([]candidate, error) {
 				continue
 			}
 			best = &candidate{forced: true}
-			g.replace(best, rank.Hit{Doc: p.Doc}, doc)
+			g.replace(best, rank.Hit{Doc: n}, doc)
 			best.Matched = []Match{{Term: name, Field: index.Name.String()}}
 		}
 		if best != nil {

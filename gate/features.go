@@ -137,12 +137,12 @@ type head struct {
 func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {
 	met, name := 0.0, false
 	for j := range c.Alts {
-		post, ok := c.Alts[j].Posting(doc)
-		if !ok || post.Freq.Only(index.Body) {
+		q, ok := c.Alts[j].In(doc)
+		if !ok || q.Only(index.Body) {
 			continue
 		}
 		met = max(met, min(c.Alts[j].Weight, 1))
-		name = name || post.Freq.Get(index.Name) > 0
+		name = name || q.Get(index.Name) > 0
 	}
 	if name {
 		h.name++

@@ -160,12 +160,12 @@ func (g *Gate) taken(doc index.Doc) (bool, error) {
 			return true, nil
 		}
 	}
-	postings, err := g.snapshot.Postings(index.NameTerm(doc.Name), nil, 0)
+	postings, err := g.snapshot.Postings(index.NameTerm(doc.Name), nil)
 	if err != nil {
 		return false, err
 	}
-	for _, p := range postings {
-		d, err := g.snapshot.Doc(p.Doc)
+	for _, n := range postings.Numbers {
+		d, err := g.snapshot.Doc(n)
 		if err != nil {
 			return false, err
 		}

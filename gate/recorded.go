@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -122,20 +121,21 @@ func (g *Gate) Docs(yield func(index.Doc) bool) {
 
 // Find returns the records of the skills and agents of that name.
 func (g *Gate) Find(name string) ([]index.Doc, error) {
-	postings, err := g.snapshot.Postings(index.NameTerm(name), nil, 0)
+	postings, err := g.snapshot.Postings(index.NameTerm(name), nil)
 	if err != nil {
 		return nil, err
 	}
+	docs := postings.Numbers
 	if at := strings.LastIndexByte(name, ':'); len(g.below) > 0 && at >= 0 { // a subfolder's
-		more, err := g.snapshot.Postings(index.NameTerm(name[at+1:]), nil, 0)
+		more, err := g.snapshot.Postings(index.NameTerm(name[at+1:]), nil)
 		if err != nil {
 			return nil, err
 		}
-		postings = append(slices.Clone(postings), more...)
+		docs = append(docs, more.Numbers...)
 	}
 	var out []index.Doc
-	for _, p := range postings {
-		doc, err := g.doc(p.Doc)
+	for _, n := range docs {
+		doc, err := g.doc(n)
 		if err != nil {
 			return nil, err
 		}

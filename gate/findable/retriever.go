@@ -75,12 +75,12 @@ func (r *Retriever) Heads(term string) int {
 	if ok {
 		return n
 	}
-	list, err := r.Snapshot.Postings(term, nil, 0)
+	list, err := r.Snapshot.Postings(term, nil)
 	if err != nil {
 		return 0
 	}
-	for _, x := range list {
-		if x.Freq.Get(index.Name) > 0 || x.Freq.Get(index.Description) > 0 || x.Freq.Get(index.Triggers) > 0 {
+	for i := range list.Numbers {
+		if q := list.Freq(i); q.Get(index.Name) > 0 || q.Get(index.Description) > 0 || q.Get(index.Triggers) > 0 {
 			n++
 		}
 	}

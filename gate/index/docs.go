@@ -13,17 +13,19 @@ import (
 
 // The document table of a part, in the order of the document numbers:
 //
-//	"SGDOCS2\n"                    8 bytes
+//	"SGDOCS3\n"                    8 bytes
 //	number of documents            uint32, little-endian like everything here
+//	terms per field                for each field a column of uint16, one a document
 //	fixed records                  fixedSize bytes each
 //	strings                        length-prefixed (uvarint), where the records point
 //
-// A fixed record is what ranking touches for every match; the strings are read
-// for the few candidates that are shown.
+// A column is what ranking touches for every match; the strings are read for the few
+// candidates that are shown.
 const (
-	docsMagic  = "SGDOCS2\n"
+	docsMagic  = "SGDOCS3\n"
 	docsHeader = len(docsMagic) + 4
-	fixedSize  = int(NumFields)*2 + 4 + 4 + 2 + 2
+	lengthSize = 2 // of one length in a column
+	fixedSize  = 4 + 4 + 2 + 2
 )
 
 // Flags of a document.
@@ -72,7 +74,7 @@ type docWriter struct {
 	file    *os.File
 	strings *os.File
 	w       *bufio.Writer // of strings
-	records []byte        // with places in strings
+	records []byte        // of Doc.record, with places in strings
 	at      uint64        // where the next strings begin
 	done    bool
 }
@@ -90,7 +92,7 @@ func newDocWriter(file string) (*docWriter, error) {
 }
 
 // docs is how many documents were added.
-func (w *docWriter) docs() int { return len(w.records) / fixedSize }
+func (w *docWriter) docs() int { return len(w.records) / recordSize }
 
 func (w *docWriter) add(d *Doc) error {
 	text := d.strings()
@@ -145,23 +147,36 @@ func encodeDocs(docs []Doc) ([]byte, error) {
 	return append(head, text...), err
 }
 
-// docsHead returns what stands before the strings of a table, which have so many bytes, and makes the places
-// in records those in the table.
+// docsHead returns what stands before the strings of a table, which have so many bytes; the places in records
+// are counted from the first of them.
 func docsHead(records []byte, size uint64) ([]byte, error) {
-	n := len(records) / fixedSize
-	start := uint64(docsHeader + len(records))
+	n := len(records) / recordSize
+	start := uint64(recordsAt(n) + n*fixedSize)
 	if start+size > math.MaxUint32 {
 		return nil, errors.New("more than 4 GiB of documents")
 	}
 	head := binary.LittleEndian.AppendUint32([]byte(docsMagic), uint32(n))
-	for i := range n {
-		at := records[i*fixedSize+int(NumFields)*2:]
-		binary.LittleEndian.PutUint32(at, binary.LittleEndian.Uint32(at)+uint32(start))
+	for f := range int(NumFields) {
+		for i := range n {
+			at := i*recordSize + f*lengthSize
+			head = append(head, records[at:at+lengthSize]...)
+		}
 	}
-	return append(head, records...), nil
+	for i := range n {
+		fixed := records[(i+1)*recordSize-fixedSize : (i+1)*recordSize]
+		head = binary.LittleEndian.AppendUint32(head, binary.LittleEndian.Uint32(fixed)+uint32(start))
+		head = append(head, fixed[4:]...)
+	}
+	return head, nil
 }
 
-// record appends the fixed record of d, whose strings are at that place.
+// recordsAt is where the fixed records of n documents begin.
+func recordsAt(n int) int { return docsHeader + n*lengthSize*int(NumFields) }
+
+// recordSize is that of what record appends.
+const recordSize = int(NumFields)*lengthSize + fixedSize
+
+// record appends the lengths of d and its fixed record, whose strings are at that place.
 func (d *Doc) record(b []byte, at uint64) []byte {
 	for _, n := range d.Lengths {
 		b = binary.LittleEndian.AppendUint16(b, n)
@@ -219,7 +234,7 @@ func newDocTable(data []byte) (*docTable, error) {
 		return nil, fmt.Errorf("%w: wrong first bytes", errDocs)
 	}
 	n := int(binary.LittleEndian.Uint32(data[len(docsMagic):]))
-	if docsHeader+n*fixedSize > len(data) {
+	if recordsAt(n)+n*fixedSize > len(data) {
 		return nil, fmt.Errorf("%w: %d documents do not fit in %d bytes", errDocs, n, len(data))
 	}
 	return &docTable{data: data, n: n}, nil
@@ -238,27 +253,33 @@ func (t *docTable) close() error {
 }
 
 func (t *docTable) fixed(i int) []byte {
-	at := docsHeader + i*fixedSize
+	at := recordsAt(t.n) + i*fixedSize
 	return t.data[at : at+fixedSize]
 }
 
 // length returns the number of terms in one field of document i.
 func (t *docTable) length(i int, f Field) int {
-	return int(binary.LittleEndian.Uint16(t.data[docsHeader+i*fixedSize+int(f)*2:]))
+	return int(binary.LittleEndian.Uint16(t.column(f)[lengthSize*i:]))
+}
+
+// column is the lengths of one field.
+func (t *docTable) column(f Field) []byte {
+	at := docsHeader + int(f)*t.n*lengthSize
+	return t.data[at : at+t.n*lengthSize]
 }
 
 func (t *docTable) family(i int) uint32 {
-	return binary.LittleEndian.Uint32(t.fixed(i)[int(NumFields)*2+4:])
+	return binary.LittleEndian.Uint32(t.fixed(i)[4:])
 }
 
 func (t *docTable) flags(i int) uint16 {
-	return binary.LittleEndian.Uint16(t.fixed(i)[int(NumFields)*2+8:])
+	return binary.LittleEndian.Uint16(t.fixed(i)[8:])
 }
 
 // id reads the ID of document i, "" where the record is damaged. It is the first of
 // the strings.
 func (t *docTable) id(i int) string {
-	at := int(binary.LittleEndian.Uint32(t.fixed(i)[int(NumFields)*2:]))
+	at := int(binary.LittleEndian.Uint32(t.fixed(i)))
 	if at > len(t.data) {
 		return ""
 	}
@@ -289,7 +310,7 @@ func cutRecord(i int) error {
 // texts finds the strings of record i: texts[j] of the rest of the table, which begins with
 // the first of them.
 func (t *docTable) texts(i int) (rest []byte, texts [numTexts]struct{ from, to int }, err error) {
-	at := int(binary.LittleEndian.Uint32(t.fixed(i)[int(NumFields)*2:]))
+	at := int(binary.LittleEndian.Uint32(t.fixed(i)))
 	if at > len(t.data) {
 		return nil, texts, fmt.Errorf("%w: document %d points outside", errDocs, i)
 	}
@@ -309,13 +330,12 @@ func (t *docTable) texts(i int) (rest []byte, texts [numTexts]struct{ from, to i
 // numbers reads what record i has of fixed size.
 func (t *docTable) numbers(i int) (d Doc) {
 	rec := t.fixed(i)
-	for f := range d.Lengths {
-		d.Lengths[f] = binary.LittleEndian.Uint16(rec[f*2:])
+	for f := range NumFields {
+		d.Lengths[f] = uint16(t.length(i, f))
 	}
-	rest := rec[int(NumFields)*2:]
-	d.Family = binary.LittleEndian.Uint32(rest[4:])
-	d.Flags = binary.LittleEndian.Uint16(rest[8:])
-	d.Risk = rest[10]
+	d.Family = binary.LittleEndian.Uint32(rec[4:])
+	d.Flags = binary.LittleEndian.Uint16(rec[8:])
+	d.Risk = rec[10]
 	return d
 }
 

@@ -48,7 +48,7 @@ type RootState struct {
 }
 
 // Format is the version of the files of a generation.
-const Format = 7
+const Format = 8
 
 // ErrNoRisks says that a generation was built while trust.max_risk left nothing out, and
 // cannot say which skills a limit leaves out.

@@ -64,16 +64,12 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 }
 
 // remembered appends the postings of a term of a segment in memory, as Postings does.
-func (p part) remembered(term string, buf []Posting, limit int) []Posting {
+func (p part) remembered(term string, buf *Postings) {
 	for _, one := range p.memory[term] {
-		if limit > 0 && len(buf) >= limit {
-			break
-		}
 		if _, dead := slices.BinarySearch(p.dead, one.Doc); !dead {
-			buf = append(buf, Posting{uint32(p.first) + one.Doc, one.Freq})
+			buf.add(uint32(p.first)+one.Doc, one.Freq)
 		}
 	}
-	return buf
 }
 
 // Dead reports whether Postings leaves a document out: it was changed, deleted or

@@ -29,17 +29,17 @@ func memoryEntries(t *testing.T) []catalog.Entry {
 // postings lists a term's documents by ID, with their frequencies.
 func postings(t *testing.T, s *Snapshot, term string) map[string]Freq {
 	t.Helper()
-	list, err := s.Postings(term, nil, 0)
+	list, err := s.Postings(term, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := map[string]Freq{}
-	for _, p := range list {
-		d, err := s.Doc(p.Doc)
+	for i, n := range list.Numbers {
+		d, err := s.Doc(n)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out[d.ID] = p.Freq
+		out[d.ID] = list.Freq(i)
 	}
 	return out
 }

@@ -1,11 +1,11 @@
 package index
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -209,51 +209,28 @@ func Join(indexes ...*Index) *Snapshot {
 // Docs returns the number of document numbers, those of dead documents included.
 func (s *Snapshot) Docs() int { return s.next }
 
-// Posting is one document that holds a term.
-type Posting struct {
-	Doc  uint32
-	Freq Freq
-}
-
-// Postings appends the postings of term to buf, in ascending order of documents,
-// dead ones left out. limit bounds how many are read (0: all of them).
-func (s *Snapshot) Postings(term string, buf []Posting, limit int) ([]Posting, error) {
+// Postings returns the postings of term, dead documents left out, in the memory of buf, which
+// may be nil.
+func (s *Snapshot) Postings(term string, buf *Postings) (Postings, error) {
+	if buf == nil {
+		buf = new(Postings)
+	}
+	n, err := s.DocFreq(term)
+	if err != nil {
+		return Postings{}, err
+	}
+	buf.Reserve(n)
+	from := len(buf.Numbers)
 	for _, p := range s.parts {
 		if p.zap == nil {
-			buf = p.remembered(term, buf, limit)
+			p.remembered(term, buf)
 			continue
 		}
-		var err error
-		if buf, err = p.postings(term, buf, limit); err != nil {
-			return buf, fmt.Errorf("index: postings of %q: %w", term, err)
+		if err := p.zap.read(buf, uint32(p.first), p.n, p.dead); err != nil {
+			return Postings{}, fmt.Errorf("index: postings of %q: %w", term, err)
 		}
 	}
-	return buf, nil
-}
-
-// postings appends those in a file, as Postings does.
-func (p part) postings(term string, buf []Posting, limit int) ([]Posting, error) {
-	n, err := p.zap.find(term)
-	if n == 0 || err != nil {
-		return buf, err
-	}
-	p.zap.start()
-	for limit == 0 || len(buf) < limit {
-		num, freq, ok, err := p.zap.next()
-		if !ok || err != nil {
-			return buf, err
-		}
-		if num >= uint64(p.n) {
-			return buf, fmt.Errorf("document %d of %d", num, p.n)
-		}
-		if len(p.dead) > 0 {
-			if _, dead := slices.BinarySearch(p.dead, uint32(num)); dead {
-				continue
-			}
-		}
-		buf = append(buf, Posting{uint32(p.first) + uint32(num), freq})
-	}
-	return buf, nil
+	return buf.since(from), nil
 }
 
 // DocFreq returns how many documents hold term, dead ones included: a look-up in
@@ -280,6 +257,28 @@ func (s *Snapshot) at(doc uint32) (part, int) {
 		i--
 	}
 	return s.parts[i], int(doc) - s.parts[i].first
+}
+
+// Lengths is the number of terms in one field of neighbouring documents.
+type Lengths struct {
+	first  uint32
+	column []byte
+}
+
+// Lengths returns those of doc and others.
+func (s *Snapshot) Lengths(doc uint32, f Field) Lengths {
+	p, _ := s.at(doc)
+	return Lengths{uint32(p.first), p.docs.column(f)}
+}
+
+// Hold reports whether a document is among them.
+func (l *Lengths) Hold(doc uint32) bool {
+	return uint64(doc-l.first)*lengthSize < uint64(len(l.column))
+}
+
+// Of is the length in one of the documents.
+func (l *Lengths) Of(doc uint32) int {
+	return int(binary.LittleEndian.Uint16(l.column[lengthSize*int(doc-l.first):]))
 }
 
 // Length returns the number of terms in one field of a document.

@@ -5,10 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	zap "github.com/blevesearch/zapx/v17"
 )
 
 // everyField is the largest packed frequency there is.
@@ -44,31 +48,27 @@ func someZap(t testing.TB, n, batch, merge int) string {
 }
 
 // found reads all postings of a term.
-func found(t *testing.T, z *zapFile, term string) map[uint64]Freq {
+func found(t *testing.T, z *zapFile, term string) map[uint32]Freq {
 	t.Helper()
 	n, err := z.find(term)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[uint64]Freq{}
-	z.start()
+	out := map[uint32]Freq{}
+	var list Postings
+	if err := z.read(&list, 0, 1<<31, nil); err != nil {
+		t.Fatal(err)
+	}
 	last := -1
-	for {
-		doc, freq, ok, err := z.next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !ok {
-			break
-		}
+	for i, doc := range list.Numbers {
 		if int(doc) <= last {
-			t.Errorf("next() = document %d after %d, want ascending numbers", doc, last)
+			t.Errorf("read(%q): document %d after %d, want ascending numbers", term, doc, last)
 		}
 		last = int(doc)
-		out[doc] = freq
+		out[doc] = list.Freq(i)
 	}
 	if n != len(out) {
-		t.Errorf("find(%q) = %d, want the %d that next gives", term, n, len(out))
+		t.Errorf("find(%q) = %d, want the %d that read gives", term, n, len(out))
 	}
 	return out
 }
@@ -99,11 +99,11 @@ func TestZapKeepsNumbers(t *testing.T) {
 			defer z.close()
 			all := found(t, z, "all")
 			for i := range tt.n {
-				if got, want := all[uint64(i)], Freq(i+1); got != want {
+				if got, want := all[uint32(i)], Freq(i+1); got != want {
 					t.Errorf("document %d has \"all\" %d times, want %d", i, got, want)
 				}
 				own := found(t, z, fmt.Sprint("own", i))
-				if len(own) != 1 || own[uint64(i)] != everyField {
+				if len(own) != 1 || own[uint32(i)] != everyField {
 					t.Errorf("\"own%d\" is in %v, want %d with %d", i, own, i, everyField)
 				}
 			}
@@ -118,6 +118,77 @@ func TestZapKeepsNumbers(t *testing.T) {
 				t.Errorf("\"none\" is in %v, want nothing", none)
 			}
 		})
+	}
+}
+
+// Zap's own reader is slower, and reads the same of every kind of list: of one posting, of few,
+// of many and of all documents, within 65,536 numbers and beyond.
+func TestZapReadsWhatZapDoes(t *testing.T) {
+	const n = 1<<16 + 3000
+	dir := t.TempDir()
+	w, err := newZapWriter(filepath.Join(dir, "build"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.batchDocs = n/2 + 1
+	random := rand.New(rand.NewPCG(1, 1))
+	for i := range n {
+		terms := docTerms{"all": Freq(random.Uint64N(1<<random.IntN(50))) + 1}
+		for _, term := range []struct {
+			name string
+			one  int // document in so many
+		}{{"half", 2}, {"tenth", 10}, {"few", 1000}} {
+			if random.IntN(term.one) == 0 {
+				terms[term.name] = Freq(random.Uint64N(300)) + 1
+			}
+		}
+		switch i {
+		case 5:
+			terms["once"] = 1
+		case n - 1:
+			terms["last"] = everyField
+		}
+		if err := w.add(terms); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, "base.zap")
+	if err := errors.Join(w.finish(file), w.close()); err != nil {
+		t.Fatal(err)
+	}
+	z, err := openZap(file, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.close()
+	segment, err := new(zap.ZapPlugin).Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer segment.Close()
+	dict, err := segment.Dictionary(termField)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, term := range []string{"all", "half", "tenth", "few", "once", "last", "none"} {
+		list, err := dict.PostingsList([]byte(term), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[uint32]Freq{}
+		for it := list.Iterator(true, false, false, nil); ; {
+			p, err := it.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p == nil {
+				break
+			}
+			want[uint32(p.Number())] = Freq(p.Frequency())
+		}
+		if got := found(t, z, term); !maps.Equal(got, want) {
+			t.Errorf("%q has %d postings, %d as zap reads them, or others", term, len(got), len(want))
+		}
 	}
 }
 

@@ -7,18 +7,33 @@ import (
 	"hash/crc32"
 	"slices"
 
-	bleveseg "github.com/blevesearch/scorch_segment_api/v2"
-	zap "github.com/blevesearch/zapx/v17"
+	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/blevesearch/vellum"
 )
 
 // zapFile is a zap file, mapped for reading. It is for one goroutine at a time.
+//
+// It reads what zap's own reader would, a whole list at a time and nothing that a search has
+// no use for. The format is that of zapx v17 (its zap.md): a term's entry in the
+// dictionary is where its postings are; those are where its frequencies are, a bitmap of
+// document numbers in roaring's portable format, and for each document in turn the varints
+// 2·frequency and norm, in chunks that follow each other.
 type zapFile struct {
-	data     []byte // the whole file
-	segment  *zap.SegmentBase
-	terms    bleveseg.TermDictionary
-	list     bleveseg.PostingsList     // of the last term, for its memory
-	postings bleveseg.PostingsIterator // likewise
+	data  []byte // the whole file
+	fst   *vellum.FST
+	terms *vellum.Reader
+
+	// Of the last term:
+	count  int
+	bitmap roaring.Bitmap // the documents
+	freqs  []byte         // from that of the first document on; nil where it is one, with frequency 1
 }
+
+// zapVersion and zapChunks are what zapx v17 writes.
+const (
+	zapVersion = 17
+	zapChunks  = 1026
+)
 
 // zapFooter is the last bytes of a zap file, big-endian.
 type zapFooter struct {
@@ -30,6 +45,8 @@ type zapFooter struct {
 	Version uint32
 	CRC     uint32 // CRC-32 of all bytes before it
 }
+
+const zapFooterSize = 4 + 8 + 8 + 8 + 4 + 4 + 4
 
 // openZap maps a zap file of that many documents. Damage that it does not notice
 // makes a look-up panic, or fault where the file was cut.
@@ -46,40 +63,78 @@ func openZap(file string, docs int) (_ *zapFile, err error) {
 			unmap(data)
 		}
 	}()
-	if len(data) < zap.FooterSize {
+	if len(data) < zapFooterSize {
 		return nil, fmt.Errorf("%d bytes are not a zap file", len(data))
 	}
-	body := data[:len(data)-zap.FooterSize]
 	var foot zapFooter
-	if _, err := binary.Decode(data[len(body):], binary.BigEndian, &foot); err != nil {
+	if _, err := binary.Decode(data[len(data)-zapFooterSize:], binary.BigEndian, &foot); err != nil {
 		return nil, err
 	}
 	switch {
-	case foot.Version != zap.Version:
-		return nil, fmt.Errorf("zap version %d, want %d", foot.Version, zap.Version)
+	case foot.Version != zapVersion:
+		return nil, fmt.Errorf("zap version %d, want %d", foot.Version, zapVersion)
 	case foot.Docs != uint64(docs):
 		return nil, fmt.Errorf("%d documents, the manifest says %d", foot.Docs, docs)
-	case foot.Name != 0 || foot.Chunks != zap.DefaultChunkMode:
+	case foot.Name != 0 || foot.Chunks != zapChunks:
 		return nil, errors.New("no zap file of ours")
 	}
-	s, err := zap.InitSegmentBase(body, foot.CRC, foot.Chunks, foot.Docs, foot.Stored, foot.Fields, nil,
-		new(bleveseg.Stats))
+	at, ok := dictionary(data, foot.Fields)
+	if !ok {
+		return nil, fmt.Errorf("no field %q", termField)
+	}
+	b := zapBytes(data[at:])
+	fst, err := vellum.Load(b.take(b.uvarint()))
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(s.Fields(), termField) {
-		return nil, fmt.Errorf("no field %q", termField)
+	return (&zapFile{data: data, fst: fst}).another()
+}
+
+// dictionary finds that of our one field.
+func dictionary(data []byte, fields uint64) (at uint64, ok bool) {
+	index := zapBytes(data[fields:])
+	for range index.uvarint() {
+		field := zapBytes(data[binary.BigEndian.Uint64(index.take(8)):])
+		name := field.take(field.uvarint())
+		field.uvarint() // options
+		for range field.uvarint() {
+			section, at := binary.BigEndian.Uint16(field.take(2)), binary.BigEndian.Uint64(field.take(8))
+			if string(name) == termField && section == 0 && at > 0 { // the inverted index
+				text := zapBytes(data[at:])
+				text.uvarint() // two offsets of document values
+				text.uvarint()
+				return text.uvarint(), true
+			}
+		}
 	}
-	return (&zapFile{data: data, segment: s}).another()
+	return 0, false
+}
+
+// zapBytes are read from the start on. It panics at their end.
+type zapBytes []byte
+
+func (b *zapBytes) uvarint() uint64 {
+	v, n := binary.Uvarint(*b)
+	if n <= 0 {
+		panic("a number is cut")
+	}
+	*b = (*b)[n:]
+	return v
+}
+
+func (b *zapBytes) take(n uint64) []byte {
+	out := (*b)[:n]
+	*b = (*b)[n:]
+	return out
 }
 
 // another is a second reader of the same mapped file.
 func (z *zapFile) another() (*zapFile, error) {
-	terms, err := z.segment.Dictionary(termField)
+	terms, err := z.fst.Reader()
 	if err != nil {
 		return nil, err
 	}
-	return &zapFile{data: z.data, segment: z.segment, terms: terms}, nil
+	return &zapFile{data: z.data, fst: z.fst, terms: terms}, nil
 }
 
 func (z *zapFile) close() error {
@@ -91,27 +146,73 @@ func (z *zapFile) close() error {
 	return unmap(data)
 }
 
+// A dictionary's value with singleMark is a document that alone holds the term, once.
+const (
+	singleMark = 1 << 63
+	singleDoc  = 1<<31 - 1
+)
+
 // find looks up a term and returns how many documents have it. Its postings are
-// next's.
+// read's.
 func (z *zapFile) find(term string) (int, error) {
-	var err error
-	z.list, err = z.terms.PostingsList([]byte(term), nil, z.list)
-	if err != nil {
+	z.count, z.freqs = 0, nil
+	at, ok, err := z.terms.Get([]byte(term))
+	if !ok || err != nil {
 		return 0, err
 	}
-	return int(z.list.Count()), nil
+	if at&singleMark != 0 {
+		z.bitmap.Clear()
+		z.bitmap.Add(uint32(at & singleDoc))
+		z.count = 1
+		return 1, nil
+	}
+	b := zapBytes(z.data[at:])
+	freqs := zapBytes(z.data[b.uvarint():])
+	b.uvarint() // where the positions would be
+	bitmap := b.take(b.uvarint())
+	for range freqs.uvarint() { // ends of chunks
+		freqs.uvarint()
+	}
+	if _, err := z.bitmap.FromBuffer(bitmap); err != nil {
+		return 0, err
+	}
+	z.count, z.freqs = int(z.bitmap.GetCardinality()), freqs
+	return z.count, nil
 }
 
-// start makes next return the first posting of the term that was found.
-func (z *zapFile) start() { z.postings = z.list.Iterator(true, false, false, z.postings) }
-
-// next returns one posting after another, false after the last.
-func (z *zapFile) next() (doc uint64, freq Freq, ok bool, err error) {
-	p, err := z.postings.Next()
-	if p == nil || err != nil {
-		return 0, 0, false, err
+// read appends the postings of the term that was found, but those of dead documents; n is how
+// many documents there are, and the first has the number first.
+func (z *zapFile) read(to *Postings, first uint32, n int, dead []uint32) error {
+	if z.count == 0 {
+		return nil
 	}
-	return p.Number(), Freq(p.Frequency()), true, nil
+	from := len(to.Numbers)
+	docs := slices.Grow(to.Numbers, z.count)[from : from+z.count]
+	docs = docs[:z.bitmap.ManyIterator().NextMany(docs)]
+	freqs := z.freqs
+	for _, doc := range docs { // add writes no further than it was read
+		if int(doc) >= n {
+			return fmt.Errorf("document %d of %d", doc, n)
+		}
+		q := Freq(1)
+		switch {
+		case freqs == nil:
+		case freqs[0] < 0x80 && freqs[1] < 0x80: // most
+			q, freqs = Freq(freqs[0]>>1), freqs[2:]
+		default:
+			b := zapBytes(freqs)
+			q = Freq(b.uvarint() >> 1)
+			b.uvarint() // norm
+			freqs = b
+		}
+		if len(dead) > 0 {
+			if _, gone := slices.BinarySearch(dead, doc); gone {
+				continue
+			}
+		}
+		to.add(first+doc, q)
+	}
+	return nil
 }
 
 // checkZap reads a whole zap file and compares it with its checksum.
@@ -121,7 +222,7 @@ func checkZap(file string) error {
 		return err
 	}
 	defer unmap(data)
-	if len(data) < zap.FooterSize {
+	if len(data) < zapFooterSize {
 		return fmt.Errorf("%s: %d bytes are not a zap file", file, len(data))
 	}
 	body := data[:len(data)-crc32.Size]

@@ -509,7 +509,7 @@ func (p *prober) central(doc uint32) map[string]bool {
 		c := &p.Res.Query.Concepts[i]
 		out[c.Text] = nameLike(c.Surface)
 		for j := range c.Alts {
-			if x, ok := c.Alts[j].Posting(doc); ok && x.Freq.Get(index.Name) > 0 {
+			if q, ok := c.Alts[j].In(doc); ok && q.Get(index.Name) > 0 {
 				out[c.Text] = true
 			}
 		}
@@ -538,7 +538,7 @@ func (p *prober) inBody(doc uint32, m *Measured) {
 		}
 		m.Claimed++
 		for j := range c.Alts {
-			if x, ok := c.Alts[j].Posting(doc); ok && x.Freq.Get(index.Body) > 0 {
+			if q, ok := c.Alts[j].In(doc); ok && q.Get(index.Body) > 0 {
 				m.InBody++
 				break
 			}

@@ -11,16 +11,12 @@ import (
 // neighbours that no skill has yet, or a phrase that none quotes, earn nothing.
 func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
 	one := Result{Query: res.Query}
-	edited := func(term string, of []index.Posting) []index.Posting {
-		a := Alt{list: list{postings: of}}
-		p, ok := a.Posting(doc)
-		if !ok {
-			p.Doc = doc
+	edited := func(term string, of index.Postings) index.Postings {
+		q, _ := of.In(doc)
+		if q = e.Freq(term, q); q == 0 {
+			return index.Postings{}
 		}
-		if p.Freq = e.Freq(term, p.Freq); p.Freq == 0 {
-			return nil
-		}
-		return []index.Posting{p}
+		return index.PostingsOf(index.Posting{Doc: doc, Freq: q})
 	}
 	for _, concepts := range []*[]Concept{&one.Query.Concepts, &one.Query.Pairs} {
 		*concepts = slices.Clone(*concepts)
@@ -29,7 +25,7 @@ func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
 			c.Alts = slices.Clone(c.Alts)
 			for j := range c.Alts {
 				a := &c.Alts[j]
-				a.list = list{postings: edited(a.Term, a.postings)}
+				a.list = list{Postings: edited(a.Term, a.Postings)}
 			}
 		}
 	}

@@ -72,7 +72,7 @@ func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 	if p := r.bestPhrase(&res.Query, hits[0].Doc); p != nil {
 		e.Phrase, e.Quoted = p.Share, p.Docs
 	}
-	mean, sd := r.background(res)
+	mean, sd := r.background()
 	e.Z = (float64(r.scores[hits[0].Doc]) - mean) / max(sd, 1e-6)
 	e.Share = hits[0].Score / e.Ideal
 	if len(hits) > 1 {
@@ -92,14 +92,18 @@ func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 
 // background returns mean and standard deviation of the BM25F scores of all
 // documents, those included that hold no word of the prompt.
-func (r *Ranker) background(res *Result) (mean, sd float64) {
-	n := float64(max(r.snapshot.Skills, len(res.Docs), 1))
+func (r *Ranker) background() (mean, sd float64) {
+	var found int
 	var sum, squares float64
-	for _, d := range res.Docs {
-		s := float64(r.scores[d])
-		sum += s
-		squares += s * s
+	for _, score := range r.scores {
+		if score > 0 {
+			s := float64(score)
+			sum += s
+			squares += s * s
+			found++
+		}
 	}
+	n := float64(max(r.snapshot.Skills, found, 1))
 	mean = sum / n
 	return mean, math.Sqrt(max(squares/n-mean*mean, 0))
 }
@@ -119,12 +123,12 @@ func spreadOf(hits []Hit) (mean, sd float64) {
 // outside its body.
 func (c *Concept) stands(doc uint32) (text, head bool) {
 	for i := range c.Alts {
-		p, ok := c.Alts[i].Posting(doc)
+		q, ok := c.Alts[i].In(doc)
 		if !ok {
 			continue
 		}
 		text = true
-		head = head || !p.Freq.Only(index.Body)
+		head = head || !q.Only(index.Body)
 	}
 	return text, head
 }

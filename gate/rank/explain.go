@@ -48,10 +48,11 @@ func (r *Ranker) explainConcept(out []Match, c *Concept, doc uint32) []Match {
 	var best, own partial
 	for j := range c.Alts {
 		a := &c.Alts[j]
-		p, ok := a.Posting(doc)
+		q, ok := a.In(doc)
 		if !ok {
 			continue
 		}
+		p := index.Posting{Doc: doc, Freq: q}
 		x := r.frequency(p)
 		to := &best
 		if a.literal {
@@ -86,22 +87,6 @@ func (c *Concept) via(a *Alt) string {
 		return ""
 	}
 	return a.Term
-}
-
-// Posting returns the posting of the term in doc.
-func (a *Alt) Posting(doc uint32) (index.Posting, bool) {
-	from, to := 0, len(a.postings) // slices.BinarySearchFunc takes twice the time, and this is asked thousands of times
-	for from < to {
-		if middle := int(uint(from+to) >> 1); a.postings[middle].Doc < doc {
-			from = middle + 1
-		} else {
-			to = middle
-		}
-	}
-	if from == len(a.postings) || a.postings[from].Doc != doc {
-		return index.Posting{}, false
-	}
-	return a.postings[from], true
 }
 
 // partial is what one alternative scores.

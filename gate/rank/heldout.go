@@ -12,9 +12,9 @@ func (r *Ranker) ScoreWithout(res *Result, doc uint32, mask uint16) float64 {
 		for j, a := range c.Alts {
 			alts[j] = a
 			alts[j].list = list{}
-			if p, ok := a.Posting(doc); ok {
-				if p.Freq = p.Freq.WithoutGroups(mask); p.Freq != 0 {
-					alts[j].postings = []index.Posting{p}
+			if q, ok := a.In(doc); ok {
+				if q = q.WithoutGroups(mask); q != 0 {
+					alts[j].Postings = index.PostingsOf(index.Posting{Doc: doc, Freq: q})
 				}
 			}
 		}

@@ -2,7 +2,6 @@ package rank
 
 import (
 	"sync"
-	"unsafe"
 
 	"github.com/skillgate/skillgate/gate/index"
 )
@@ -26,15 +25,15 @@ type termOf struct{ snapshot, term string }
 
 // list is the postings of one term.
 type list struct {
-	postings []index.Posting
-	worth    []float32 // of each posting, nil where it was not computed
+	index.Postings
+	worth []float32 // of each posting, nil where it was not computed
 }
 
 // entrySize is about what a term takes beside its postings, in bytes.
 const entrySize = 200
 
 func (l list) size() int {
-	return entrySize + len(l.postings)*int(unsafe.Sizeof(index.Posting{})) + 4*len(l.worth)
+	return entrySize + l.Size() + 4*len(l.worth)
 }
 
 // NewMemory returns a memory for rankers with weights w that keeps about as many bytes as limit says:
@@ -63,14 +62,12 @@ func (m *Memory) list(r *Ranker, term string) (list, error) {
 		return one, nil
 	}
 	var err error
-	if one.postings, err = r.snapshot.Postings(term, nil, 0); err != nil {
+	if one.Postings, err = r.snapshot.Postings(term, nil); err != nil {
 		return one, err
 	}
 	if r.Weights == m.weights {
-		one.worth = make([]float32, len(one.postings))
-		for i, p := range one.postings {
-			one.worth[i] = r.saturated(p)
-		}
+		one.worth = make([]float32, len(one.Numbers))
+		r.saturate(&one.Postings, 0, one.worth)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -124,33 +121,39 @@ func (m *Memory) reserve(bytes int) {
 	}
 }
 
-// room is what a search needs for each document of a snapshot.
+// room is what a search needs beside postings.
 type room struct {
-	scores  []float32 // by document
-	best    []float32 // of the concept at hand by meaning, by document; 0 between searches
-	own     []float32 // of its literal Korean word; 0 between searches
-	touched []uint32
-	docs    []uint32 // of the result
+	scores []float32 // by document, 0 where it holds no word of the prompt
+	best   []float32 // of the concept at hand by meaning, by document of a block
+	own    []float32 // of its literal Korean word
+	worths []float32 // of postings
 }
 
 // enter makes the room as large as the snapshot, with all scores 0.
 func (r *Ranker) enter() {
-	n := r.snapshot.Docs()
 	if r.memory != nil && r.scores == nil {
 		if used, ok := r.memory.rooms.Get().(*room); ok {
 			r.room = *used
 		}
 	}
-	if cap(r.scores) < n {
-		r.scores, r.best, r.own = make([]float32, n), make([]float32, n), make([]float32, n)
+	n := r.snapshot.Docs()
+	if size := min(block, n); len(r.best) < size {
+		r.best, r.own, r.worths = make([]float32, size), make([]float32, size), make([]float32, block)
+	} else { // a search that was broken off may have left something
+		clear(r.best)
+		clear(r.own)
 	}
-	r.scores, r.best, r.own = r.scores[:n], r.best[:n], r.own[:n]
-	clear(r.scores)
+	if cap(r.scores) < n {
+		r.scores = make([]float32, n)
+	} else {
+		r.scores = r.scores[:n]
+		clear(r.scores)
+	}
 }
 
 // Leave gives the room of the last search to other rankers of the same memory. Its result is no longer valid.
 func (r *Ranker) Leave() {
-	if r.memory != nil && r.scores != nil && r.whole {
+	if r.memory != nil && r.scores != nil {
 		used := r.room
 		r.memory.rooms.Put(&used)
 	}

@@ -1,7 +1,6 @@
 package rank
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -27,7 +26,7 @@ type Phrase struct {
 	Docs     int     // skills that quote it
 	worth    float64
 	term     string
-	postings []index.Posting
+	postings index.Postings
 }
 
 // generalTells is what a general word of a phrase tells beside any other.
@@ -37,13 +36,13 @@ const generalTells = 0.3
 const phrasesRead = 160
 
 // findPhrases looks up every run of the prompt's words, and scores those of two.
-func (r *Ranker) findPhrases(q *Query, res *Result) error {
+func (r *Ranker) findPhrases(q *Query) error {
 	tokens := q.words[:min(len(q.words), phrasesRead)]
 	if len(q.words) == 1 { // a word alone is a phrase only where it is all there is
 		return r.findPhrase(q, tokens)
 	}
 	for i := range max(len(tokens)-1, 0) {
-		n, err := r.pair(q, res, tokens[i], tokens[i+1])
+		n, err := r.pair(q, tokens[i], tokens[i+1])
 		if n == 0 && err == nil {
 			continue
 		}
@@ -65,7 +64,7 @@ const pairDocs = 5000
 // pair scores two words that stand side by side, where they do so in some skill's
 // name, description or triggers, and returns in how many. (Sequential dependence:
 // Metzler and Croft, A Markov Random Field Model for Term Dependencies, 2005.)
-func (r *Ranker) pair(q *Query, res *Result, a, b *analysis.Token) (int, error) {
+func (r *Ranker) pair(q *Query, a, b *analysis.Token) (int, error) {
 	term := index.PairTerm(a, b)
 	n, err := r.docFreq(term)
 	if n == 0 || n > pairDocs || err != nil ||
@@ -78,7 +77,7 @@ func (r *Ranker) pair(q *Query, res *Result, a, b *analysis.Token) (int, error) 
 	if alt.list, err = r.postings(term); err != nil {
 		return n, err
 	}
-	r.scoreConcept(&c, alt, 1, res)
+	r.scoreConcept(&c)
 	q.Pairs = append(q.Pairs, c)
 	return n, nil
 }
@@ -118,7 +117,7 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 	if err != nil {
 		return err
 	}
-	p.postings = one.postings
+	p.postings = one.Postings
 	q.Phrases = append(q.Phrases, p)
 	return nil
 }
@@ -132,8 +131,7 @@ func (r *Ranker) bestPhrase(q *Query, doc uint32) *Phrase {
 		if best != nil && p.worth <= best.worth {
 			continue
 		}
-		if _, ok := slices.BinarySearchFunc(p.postings, doc,
-			func(p index.Posting, d uint32) int { return cmp.Compare(p.Doc, d) }); ok {
+		if _, ok := p.postings.In(doc); ok {
 			best = p
 		}
 	}
@@ -141,19 +139,15 @@ func (r *Ranker) bestPhrase(q *Query, doc uint32) *Phrase {
 }
 
 // scorePhrases adds to each document what the best phrase that it has is worth.
-func (r *Ranker) scorePhrases(q *Query, res *Result) {
+func (r *Ranker) scorePhrases(q *Query) {
 	if r.unscored {
 		return
 	}
-	r.touched = r.touched[:0]
 	for i := range q.Phrases {
-		p := &q.Phrases[i]
-		for _, at := range p.postings {
-			if r.best[at.Doc] == 0 {
-				r.touched = append(r.touched, at.Doc)
+		for _, doc := range q.Phrases[i].postings.Numbers {
+			if r.bestPhrase(q, doc) == &q.Phrases[i] {
+				r.scores[doc] += float32(q.Phrases[i].worth)
 			}
-			r.best[at.Doc] = max(r.best[at.Doc], float32(p.worth))
 		}
 	}
-	r.settle(res)
 }

@@ -55,8 +55,8 @@ func (q *Query) Known(doc uint32) []bool {
 	out := make([]bool, len(q.Concepts))
 	for i := range q.Concepts {
 		for j := range q.Concepts[i].Alts {
-			p, ok := q.Concepts[i].Alts[j].Posting(doc)
-			if ok && p.Freq.WithoutGroups(index.AllGroups) != 0 {
+			f, ok := q.Concepts[i].Alts[j].In(doc)
+			if ok && f.WithoutGroups(index.AllGroups) != 0 {
 				out[i] = true
 				break
 			}

@@ -26,6 +26,7 @@
 package rank
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -43,8 +44,7 @@ type Ranker struct {
 	analyzer *index.Analyzer
 
 	room
-	whole    bool // the last search came to its end, and left room as the next one wants it
-	buf      []index.Posting
+	buf      index.Postings
 	worth    []float64   // of each concept in each request of one document
 	unscored bool        // the search is a Lookup
 	edit     *index.Edit // of the one document that ScoreEdited scores
@@ -67,10 +67,8 @@ func (r *Ranker) postings(term string) (list, error) {
 		}
 		return one, err
 	}
-	from := len(r.buf)
-	var err error
-	r.buf, err = r.snapshot.Postings(term, r.buf, 0)
-	return list{postings: r.buf[from:]}, err
+	postings, err := r.snapshot.Postings(term, &r.buf)
+	return list{Postings: postings}, err
 }
 
 func (r *Ranker) docFreq(term string) (int, error) {
@@ -89,8 +87,7 @@ type Hit struct {
 // Result is the outcome of one search. It is valid until the ranker's next one.
 type Result struct {
 	Query Query
-	Docs  []uint32 // documents with any term, in no order
-	Cut   bool     // the deadline left terms out
+	Cut   bool // the deadline left terms out
 }
 
 // maxPostings bounds the postings read for one query, so that the commonest words
@@ -102,16 +99,15 @@ const maxPostings = 120_000
 // not reached are left out and Cut is set.
 func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 	r.enter()
-	r.whole = false
-	r.buf = r.buf[:0]
+	r.buf.Reset()
 	q, err := r.weigh(q)
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{Docs: r.docs[:0]}
+	res := Result{}
 	order := rarestFirst(q.Concepts)
 	if total := withinBudget(q.Concepts, order); r.memory == nil {
-		r.buf = slices.Grow(r.buf, total)
+		r.buf.Reserve(total)
 	}
 	for _, i := range order {
 		c := &q.Concepts[i]
@@ -122,8 +118,6 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 			c.Weight, res.Cut = 0, true
 			continue
 		}
-		var only *Alt // of the alternatives that some document has
-		found := 0
 		for j := range c.Alts {
 			a := &c.Alts[j]
 			if a.docs == 0 {
@@ -132,17 +126,14 @@ func (r *Ranker) Search(ctx context.Context, q Query) (Result, error) {
 			if a.list, err = r.postings(a.Term); err != nil {
 				return Result{}, err
 			}
-			only = a
-			found++
 		}
-		r.scoreConcept(c, only, found, &res)
+		r.scoreConcept(c)
 	}
-	if err := r.findPhrases(&q, &res); err != nil {
+	if err := r.findPhrases(&q); err != nil {
 		return Result{}, err
 	}
-	r.scorePhrases(&q, &res)
+	r.scorePhrases(&q)
 	res.Query = q
-	r.docs, r.whole = res.Docs, true
 	return res, nil
 }
 
@@ -151,17 +142,6 @@ func (r *Ranker) Lookup(ctx context.Context, q Query) (Result, error) {
 	r.unscored = true
 	defer func() { r.unscored = false }()
 	return r.Search(ctx, q)
-}
-
-// settle adds what the touched documents score best for the concept at hand.
-func (r *Ranker) settle(res *Result) {
-	for _, d := range r.touched {
-		if r.scores[d] == 0 {
-			res.Docs = append(res.Docs, d)
-		}
-		r.scores[d] += max(r.best[d], r.own[d]) + float32(r.Weights.Both)*min(r.best[d], r.own[d])
-		r.best[d], r.own[d] = 0, 0
-	}
 }
 
 // rarestFirst returns the order in which concepts are read: what is cut off by the
@@ -206,116 +186,157 @@ func withinBudget(concepts []Concept, order []int) int {
 	return total
 }
 
-// scoreConcept adds what the best alternative of a concept scores in each document. Of
-// found alternatives with postings only is the last, nil where there is none.
-func (r *Ranker) scoreConcept(c *Concept, only *Alt, found int, res *Result) {
+// block is how many documents are scored at a time: what that takes stays in the processor.
+const block = 1 << 12
+
+// scoreConcept adds what the best alternative of a concept scores in each document.
+func (r *Ranker) scoreConcept(c *Concept) {
 	if r.unscored {
 		return
 	}
-	if found == 1 {
-		r.add(c, only, res)
+	type run struct {
+		*Alt
+		from, to int // postings in the block at hand
+	}
+	var runs []run
+	for j := range c.Alts {
+		if a := &c.Alts[j]; len(a.Numbers) > 0 {
+			runs = append(runs, run{Alt: a})
+		}
+	}
+	if len(runs) == 1 { // its score is that of the concept
+		r.scoreAlt(c, runs[0].Alt)
 		return
 	}
-	r.touched = r.touched[:0]
-	for j := range c.Alts {
-		r.scoreAlt(c, &c.Alts[j])
-	}
-	r.settle(res)
-}
-
-// add scores a concept with one alternative, whose score is that of the concept.
-func (r *Ranker) add(c *Concept, a *Alt, res *Result) {
-	scale := float32(c.Weight * a.Weight * a.idf)
-	for i, p := range a.postings {
-		s := scale * r.counts(a, i)
-		if s <= 0 {
-			continue
+	for first := 0; first < len(r.scores); first += block {
+		for j := range runs {
+			a := &runs[j]
+			n, _ := slices.BinarySearch(a.Numbers[a.to:], uint32(first+block))
+			a.from, a.to = a.to, a.to+n
+			r.raise(c, a.Alt, a.from, a.to, uint32(first))
 		}
-		if r.scores[p.Doc] == 0 {
-			res.Docs = append(res.Docs, p.Doc)
+		for _, a := range runs {
+			r.settle(a.Numbers[a.from:a.to], uint32(first))
 		}
-		r.scores[p.Doc] += s
 	}
 }
 
-// scoreAlt raises best, or own, to what one alternative scores.
+// scoreAlt adds what one alternative of a concept scores.
 func (r *Ranker) scoreAlt(c *Concept, a *Alt) {
 	scale := float32(c.Weight * a.Weight * a.idf)
-	for i, p := range a.postings {
-		s := scale * r.counts(a, i)
-		if s <= 0 {
-			continue
-		}
-		if r.best[p.Doc] == 0 && r.own[p.Doc] == 0 {
-			r.touched = append(r.touched, p.Doc)
-		}
-		if a.literal {
-			r.own[p.Doc] = max(r.own[p.Doc], s)
-		} else {
-			r.best[p.Doc] = max(r.best[p.Doc], s)
+	for from := 0; from < len(a.Numbers); from += block {
+		docs := a.Numbers[from:min(from+block, len(a.Numbers))]
+		for i, worth := range r.counts(a, from, from+len(docs)) {
+			r.scores[docs[i]] += scale * worth
 		}
 	}
 }
 
-// counts is what the i-th posting of a is worth, without idf: 0 to K1+1.
-func (r *Ranker) counts(a *Alt, i int) float32 {
+// raise raises best, or own, to what postings of one alternative score, in the block of
+// documents that begins with first.
+func (r *Ranker) raise(c *Concept, a *Alt, from, to int, first uint32) {
+	scale := float32(c.Weight * a.Weight * a.idf)
+	into := r.best
+	if a.literal {
+		into = r.own
+	}
+	docs := a.Numbers[from:to]
+	for i, worth := range r.counts(a, from, to) {
+		if s := scale * worth; s > into[docs[i]-first] {
+			into[docs[i]-first] = s
+		}
+	}
+}
+
+// settle adds what documents of a block score best for the concept at hand.
+func (r *Ranker) settle(docs []uint32, first uint32) {
+	both := float32(r.Weights.Both)
+	for _, d := range docs {
+		best, own := r.best[d-first], r.own[d-first]
+		r.scores[d] += max(best, own) + both*min(best, own)
+		r.best[d-first], r.own[d-first] = 0, 0 // another alternative's turn may come to it
+	}
+}
+
+// counts is what some postings of a are worth, at most a block of them, without idf: 0 to K1+1
+// each. It is valid until the next call.
+func (r *Ranker) counts(a *Alt, from, to int) []float32 {
 	if a.worth != nil {
-		return a.worth[i]
+		return a.worth[from:to]
 	}
-	return r.saturated(a.postings[i])
+	out := r.worths[:to-from]
+	r.saturate(&a.Postings, from, out)
+	return out
 }
 
-// saturated is a posting's frequency on a scale that ends at K1+1.
-func (r *Ranker) saturated(p index.Posting) float32 {
-	x := float32(r.frequency(p))
-	if x <= 0 {
-		return 0
-	}
+// saturate fills in what postings from the from-th on are worth: their frequency on a scale
+// that ends at K1+1.
+func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 	k1 := float32(r.Weights.K1)
-	return x / (k1 + x) * (k1 + 1)
+	body := r.normal(index.Body)
+	var lengths index.Lengths // of bodies
+	for i := range out {
+		doc, q := p.Numbers[from+i], p.Freq(from+i)
+		var x float32
+		if q.Only(index.Body) && r.edit == nil { // most
+			if !lengths.Hold(doc) {
+				lengths = r.snapshot.Lengths(doc, index.Body)
+			}
+			x = float32(body.share(int(q), lengths.Of(doc)))
+		} else {
+			x = float32(r.frequency(index.Posting{Doc: doc, Freq: q}))
+		}
+		out[i] = 0
+		if x > 0 {
+			out[i] = x / (k1 + x) * (k1 + 1)
+		}
+	}
 }
 
 // frequency is x(t,d): the term's weighted, length-normalised frequency.
 func (r *Ranker) frequency(p index.Posting) float64 {
-	if p.Freq.Only(index.Body) {
-		return r.part(p, index.Body)
-	}
 	var x float64
 	for f := range index.NumFields {
-		x += r.part(p, f)
+		if p.Freq.Get(f) > 0 {
+			x += r.part(p, f)
+		}
 	}
 	return x
 }
 
 // part is one field's share of frequency.
 func (r *Ranker) part(p index.Posting, f index.Field) float64 {
-	tf := p.Freq.Get(f)
-	if tf == 0 || r.Weights.Field[f] == 0 {
+	tf, n := p.Freq.Get(f), r.normal(f)
+	if tf == 0 || n.weight == 0 {
 		return 0
 	}
-	b := r.Weights.B[f]
-	norm := 1 - b
-	if mean := r.snapshot.Mean[f]; mean > 0 {
-		norm += b * float64(r.length(p.Doc, f)) / mean
-	} else {
-		norm = 1
+	return n.share(tf, r.length(p.Doc, f))
+}
+
+// normal is what normalises the frequencies in one field.
+type normal struct{ weight, b, mean float64 }
+
+func (r *Ranker) normal(f index.Field) normal {
+	return normal{r.Weights.Field[f], r.Weights.B[f], r.snapshot.Mean[f]}
+}
+
+// share is what a term that stands tf times in a field of that length adds to its frequency.
+func (n *normal) share(tf, length int) float64 {
+	norm := 1.0
+	if n.mean > 0 {
+		norm = 1 - n.b + n.b*float64(length)/n.mean
 	}
-	return r.Weights.Field[f] * float64(tf) / norm
+	return n.weight * float64(tf) / norm
 }
 
 // Top returns the k best documents of res that keep accepts (nil: all), best first.
 func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
-	hits := r.head(res, k+reviewed, keep)
+	hits := r.head(k+reviewed, keep)
 	for i := range hits {
 		_, request := r.bestRequest(res, hits[i].Doc)
 		hits[i].Score = hits[i].Score*r.factor(res, hits[i].Doc) + request
 	}
-	slices.SortFunc(hits, func(a, b Hit) int {
-		if r.before(a, b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(hits, r.order)
 	return hits[:min(len(hits), k)]
 }
 
@@ -336,16 +357,16 @@ func (r *Ranker) factor(res *Result, doc uint32) float64 {
 		best := 0.0
 		named := false
 		for j := range c.Alts {
-			p, ok := c.Alts[j].Posting(doc)
+			q, ok := c.Alts[j].In(doc)
 			if !ok {
 				continue
 			}
 			v := c.Alts[j].Weight
-			if p.Freq.Only(index.Body) {
+			if q.Only(index.Body) {
 				v *= r.Weights.BodyCover
 			}
 			best = max(best, v)
-			if p.Freq.Get(index.Name) > 0 {
+			if q.Get(index.Name) > 0 {
 				named = true
 			}
 		}
@@ -366,9 +387,9 @@ func (r *Ranker) factor(res *Result, doc uint32) float64 {
 
 // head returns the k best documents by BM25F alone that are kept. To ask keep is to read the
 // document: only the best are asked about, unless too few of them are kept.
-func (r *Ranker) head(res *Result, k int, keep func(doc uint32) bool) []Hit {
+func (r *Ranker) head(k int, keep func(doc uint32) bool) []Hit {
 	const spare = 40
-	best := r.scan(res, k+spare, nil)
+	best := r.scan(k+spare, nil)
 	hits := make([]Hit, 0, k)
 	for _, h := range best {
 		if len(hits) < k && (keep == nil || keep(h.Doc)) {
@@ -376,39 +397,52 @@ func (r *Ranker) head(res *Result, k int, keep func(doc uint32) bool) []Hit {
 		}
 	}
 	if len(hits) < k && len(best) == k+spare {
-		return r.scan(res, k, keep)
+		return r.scan(k, keep)
 	}
 	return hits
 }
 
 // scan returns the k best documents by BM25F alone that are kept.
-func (r *Ranker) scan(res *Result, k int, keep func(doc uint32) bool) []Hit {
-	hits := make([]Hit, 0, k+1)
-	for _, d := range res.Docs {
-		h := Hit{d, float64(r.scores[d])}
-		if h.Score <= 0 || len(hits) == k && !r.before(h, hits[k-1]) {
-			continue
+func (r *Ranker) scan(k int, keep func(doc uint32) bool) []Hit {
+	top := top{r: r, k: k, keep: keep}
+	for d, score := range r.scores {
+		if score >= top.least {
+			top.add(uint32(d), score)
 		}
-		if keep != nil && !keep(d) {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(hits, h, func(a, b Hit) int {
-			if r.before(a, b) {
-				return -1
-			}
-			return 1
-		})
-		hits = slices.Insert(hits, at, h)
-		hits = hits[:min(len(hits), k)]
 	}
-	return hits
+	return top.hits
 }
 
-func (r *Ranker) before(a, b Hit) bool {
-	if a.Score != b.Score {
-		return a.Score > b.Score
+// top are the k best of the documents that were added and are kept, best first.
+type top struct {
+	r     *Ranker
+	k     int
+	keep  func(doc uint32) bool // nil: all
+	hits  []Hit
+	least float32 // what the k-th scores
+}
+
+func (t *top) add(doc uint32, score float32) {
+	h := Hit{doc, float64(score)}
+	full := len(t.hits) == t.k
+	if score <= 0 || full && (t.k == 0 || t.r.order(h, t.hits[t.k-1]) >= 0) || t.keep != nil && !t.keep(doc) {
+		return
 	}
-	return r.snapshot.ID(a.Doc) < r.snapshot.ID(b.Doc)
+	at, _ := slices.BinarySearchFunc(t.hits, h, t.r.order)
+	if full {
+		t.hits = t.hits[:t.k-1]
+	}
+	if t.hits = slices.Insert(t.hits, at, h); len(t.hits) == t.k {
+		t.least = float32(t.hits[t.k-1].Score)
+	}
+}
+
+// order compares hits: better ones come first.
+func (r *Ranker) order(a, b Hit) int {
+	if a.Score != b.Score {
+		return cmp.Compare(b.Score, a.Score)
+	}
+	return cmp.Compare(r.snapshot.ID(a.Doc), r.snapshot.ID(b.Doc))
 }
 
 // idf returns the inverse document frequency of a term that n documents hold.

@@ -121,7 +121,7 @@ func TestTopIsInOrderAndTheSameEachTime(t *testing.T) {
 		res := r.search(prompt)
 		hits := r.Top(&res, 30, nil)
 		if !slices.IsSortedFunc(hits, func(a, b Hit) int {
-			if r.before(a, b) {
+			if r.order(a, b) < 0 {
 				return -1
 			}
 			return 1
@@ -221,7 +221,7 @@ func TestSearchStopsWithItsContext(t *testing.T) {
 	cancel()
 	res, err := r.Search(ctx, r.Parse("review this pull request for security"))
 	if err == nil && !res.Cut {
-		t.Errorf("Search with a context that has ended: %d documents, not cut", len(res.Docs))
+		t.Errorf("Search with a context that has ended: %d documents, not cut", len(r.Top(&res, 10, nil)))
 	}
 }
 

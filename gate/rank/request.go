@@ -29,11 +29,11 @@ func (r *Ranker) bestRequest(res *Result, doc uint32) (worth []float64, sum floa
 		scale := r.Weights.Request * c.Weight * c.IDF()
 		for j := range c.Alts {
 			a := &c.Alts[j]
-			p, ok := a.Posting(doc)
+			q, ok := a.In(doc)
 			if !ok {
 				continue
 			}
-			for g, groups := 0, p.Freq.Groups(); groups != 0; g, groups = g+1, groups>>1 {
+			for g, groups := 0, q.Groups(); groups != 0; g, groups = g+1, groups>>1 {
 				if w := scale * min(a.Weight, 1); groups&1 != 0 && w > all[g*n+i] {
 					sums[g] += w - all[g*n+i]
 					all[g*n+i] = w

@@ -120,7 +120,7 @@ func TestLeaveAfterAFailure(t *testing.T) {
 	if _, err := broken.Search(t.Context(), broken.Parse(explained[0])); err != nil {
 		t.Fatal(err)
 	}
-	broken.best[0], broken.whole = 100, false
+	broken.best[0] = 100
 	broken.Leave()
 	got := ranked{New(r.snapshot, r.Dict(), DefaultWeights()), t, r.snapshot}
 	got.Share(m, "")
@@ -165,7 +165,7 @@ func TestWordsOfOneRequestStandTogether(t *testing.T) {
 	res = r.search(prompt)
 	worth := map[string]float64{}
 	met := map[string]int{}
-	for _, doc := range res.Docs {
+	for doc := range uint32(r.snapshot.Docs()) {
 		each, sum := r.bestRequest(&res, doc)
 		worth[r.snapshot.ID(doc)] = sum
 		total := 0.0
