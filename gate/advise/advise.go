@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -409,10 +410,15 @@ func (g *group) count() string {
 	return fmt.Sprintf("%d prompts of %d sessions", len(g.prompts), g.sessions())
 }
 
-// examples quotes some of a group's prompts.
+// examples quotes some of a group's prompts, what is said again once.
 func (g *group) examples() string {
 	var out []string
-	for _, p := range g.prompts[:min(len(g.prompts), 3)] {
+	seen := map[string]bool{}
+	for _, p := range g.prompts {
+		if seen[said(p)] || len(out) == 3 {
+			continue
+		}
+		seen[said(p)] = true
 		text := strings.Join(strings.Fields(p.Text), " ")
 		if r := []rune(text); len(r) > 60 {
 			text = string(r[:60]) + "…"
@@ -420,4 +426,24 @@ func (g *group) examples() string {
 		out = append(out, fmt.Sprintf("%q", text))
 	}
 	return strings.Join(out, ", ")
+}
+
+// said are the words of a prompt, without what numbers and marks change in them.
+func said(p *replay.Prompt) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(p.Text), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
+}
+
+// varied reports whether a group says one thing in as many ways as a proposal needs: what one prompt says that is
+// typed again and again is no phrase of people's.
+func (g *group) varied() bool {
+	seen := map[string]bool{}
+	for _, p := range g.prompts {
+		seen[said(p)] = true
+	}
+	return len(seen) >= minPrompts
+}
+
+// whole reports whether a phrase is all that a group's prompts say.
+func (g *group) whole(phrase string) bool {
+	return !slices.ContainsFunc(g.prompts, func(p *replay.Prompt) bool { return said(p) != phrase })
 }

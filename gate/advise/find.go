@@ -187,7 +187,8 @@ func (w *work) phrases(g *group) []string {
 	}
 	var list []string
 	for phrase, n := range counts {
-		if n < need || !g.saying(phrase).enough() || w.elsewhere(g, phrase) > n/3 {
+		saying := g.saying(phrase)
+		if n < need || !saying.enough() || !saying.varied() && !saying.whole(phrase) || w.elsewhere(g, phrase) > n/3 {
 			continue
 		}
 		list = append(list, phrase)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/outcome"
@@ -145,7 +146,7 @@ func (w *work) unknown() ([]*word, error) {
 		}
 	}
 	list := slices.DeleteFunc(slices.Collect(maps.Values(groups)), func(x *word) bool {
-		return !x.enough() || w.elsewhere(&x.group, x.surface) > len(x.prompts)/3
+		return !x.enough() || !x.varied() || w.elsewhere(&x.group, x.surface) > len(x.prompts)/3
 	})
 	slices.SortFunc(list, func(a, b *word) int {
 		return cmp.Or(cmp.Compare(len(b.prompts), len(a.prompts)), cmp.Compare(len(b.surface), len(a.surface)),
@@ -351,14 +352,49 @@ func (w *work) guess(ctx context.Context, asked []*catalog.Entry) (string, error
 				}
 			}
 		})
+		if err != nil {
+			return "", err
+		}
+	}
+	strangers, err := w.strangers(ctx, prompts, asked)
+	if err != nil {
+		return "", err
 	}
 	rate, n := mended.Rate(), len(prompts.prompts)
-	if err != nil || rate == nil || rate.N < minPrompts {
-		return fmt.Sprintf("not known for these %d prompts before the price is paid: too few uses here needed what "+
-			"a model wrote for other skills", n), err
+	apart := fmt.Sprintf("%d of them share no word with the skill that they needed, which requests add; in the others "+
+		"another skill is nearer", strangers)
+	if rate == nil || rate.N < minPrompts {
+		return fmt.Sprintf("not known for these %d prompts before the price is paid, as too few uses here needed what a "+
+			"model wrote for other skills: %s", n, apart), nil
 	}
 	return fmt.Sprintf("a guess: such requests mend %d of %d misses of the skills that have them (%.0f %%, 95 %% "+
-		"interval "+
-		"%.0f to %.0f), so about %.0f of these %d prompts", rate.Hits, rate.N, 100*rate.Value, 100*rate.Low,
-		100*rate.High, rate.Value*float64(n), n), nil
+		"interval %.0f to %.0f), so about %.0f of these %d prompts: %s", rate.Hits, rate.N, 100*rate.Value, 100*rate.Low,
+		100*rate.High, rate.Value*float64(n), n, apart), nil
+}
+
+// strangers counts the prompts that have no word in common with the skill that they needed, in no language that the
+// dictionary knows.
+func (w *work) strangers(ctx context.Context, prompts *group, asked []*catalog.Entry) (int, error) {
+	all := *w.Current
+	all.K = len(w.Entries) + 1 // candidates are all skills that share one
+	n := 0
+	err := w.run(ctx, prompts.prompts, &replay.Side{Logged: true}, &all, func(r *replay.Result) {
+		if r.Skipped != "" {
+			return
+		}
+		for _, e := range asked {
+			if slices.Contains(w.lacks[e].prompts, r.Prompt) && !finds(r.B.Decision, e) {
+				n++
+				return
+			}
+		}
+	})
+	return n, err
+}
+
+// finds reports whether a skill is among the candidates of a decision, or held back by one that is like it.
+func finds(d *gate.Decision, e *catalog.Entry) bool {
+	return slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool {
+		return c.ID == e.ID || c.Name == e.Name || slices.Contains(c.HeldBack, e.ID)
+	})
 }
