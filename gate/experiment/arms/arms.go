@@ -75,7 +75,7 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan,
 	versions, settings := map[string]bool{}, map[string]bool{}
 	sessions := map[string][]*step{}
 	var order []*step
-	err := db.Each(ctx, store.Filter{Since: p.Started}, func(e store.Entry) error {
+	err := db.Each(ctx, store.Filter{Logged: p.Started}, func(e store.Entry) error {
 		s := stepOf(&e)
 		if s.trial != nil && s.trial.Experiment != p.ID {
 			s.trial = nil

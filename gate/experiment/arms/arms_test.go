@@ -203,6 +203,29 @@ func TestAnUpgradeGoesOn(t *testing.T) {
 	}
 }
 
+// What an experiment drew counts by a clock that was set back too, and what was logged before it does not.
+func TestAClockThatJumpsLosesNothing(t *testing.T) {
+	u := newUser(t, journal.Full, experiment.ByPrompt)
+	other := *u.plan
+	other.ID = "an older one"
+	u.at, u.plan = noon.AddDate(0, 0, -1), &other
+	u.append(u.record(journal.KindSession), "old")
+	u.types("old", "p", "make a form of it", "pdf")
+	u.at, other.ID = noon, newUser(t, journal.Full, experiment.ByPrompt).plan.ID
+	for s, at := range []time.Time{noon, noon.AddDate(-1, 0, 0), noon.AddDate(0, 0, 7), noon.AddDate(-25, 0, 0)} {
+		u.at = at
+		session := fmt.Sprint("s", s)
+		u.append(u.record(journal.KindSession), session)
+		for i := range 4 {
+			u.types(session, fmt.Sprint(session, "-", i), "make a form of it", "pdf")
+		}
+	}
+	if a := u.read(); a.Hinted+a.Held != 16 || a.Unknown != 4 {
+		t.Errorf("%d and %d prompts, of %d no end is known: want 16 of four clocks, of which the last of each goes on",
+			a.Hinted, a.Held, a.Unknown)
+	}
+}
+
 func TestAlikeness(t *testing.T) {
 	for name, tt := range map[string]struct {
 		sessions int

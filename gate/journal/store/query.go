@@ -20,6 +20,7 @@ import (
 type Filter struct {
 	Since    time.Time // from this time on; zero: no limit
 	Until    time.Time // before this time; zero: no limit
+	Logged   time.Time // logged no earlier than the first of this time or later, by whatever clock; zero: no limit
 	Session  string    // id or its first characters
 	Project  string    // cwd is this folder or below it
 	Verdict  string
@@ -86,6 +87,9 @@ func (f Filter) where() (string, []any) {
 	}
 	if !f.Until.IsZero() {
 		add("d.time < ?", f.Until.UnixNano())
+	}
+	if !f.Logged.IsZero() { // + keeps the order of time an index's
+		add("+d.seq >= (SELECT min(seq) FROM decision WHERE time >= ?)", f.Logged.UnixNano())
 	}
 	if f.Session != "" {
 		add("substr(d.session, 1, length(?)) = ?", f.Session, f.Session)
