@@ -239,8 +239,12 @@ func (g *Gate) Resolve(file string) (string, error) {
 	return file, nil
 }
 
-// Skills returns how many skills and agents are indexed.
-func (g *Gate) Skills() int { return g.snapshot.Skills }
+// Skills returns how many skills and agents are indexed, copies in the folders of several hosts
+// counted once.
+func (g *Gate) Skills() int { return g.snapshot.Distinct }
+
+// Documents returns how many documents are indexed: skills, agents and each copy of them.
+func (g *Gate) Documents() int { return g.snapshot.Skills }
 
 // Close releases the indexes.
 func (g *Gate) Close() error {

@@ -332,6 +332,24 @@ func TestCopiesAreShownOnce(t *testing.T) {
 	}
 }
 
+// What a host's folder holds like another's counts once; what only has a name in common counts.
+func TestCopiesAreCountedOnce(t *testing.T) {
+	entries := tools()
+	for _, host := range []string{"codex", "gemini"} {
+		for _, e := range tools() {
+			e.ID = host + "/" + e.ID
+			entries = append(entries, e)
+		}
+	}
+	other := entry(catalog.Personal, "pdf-join", "Joins PDF files page by page.", "")
+	other.ID = "qwen/" + other.ID
+	g := open(t, append(entries, other)...)
+	d := ask(g, "fill in these PDF forms")
+	if want := len(tools()) + 1; g.Skills() != want || !strings.Contains(d.Context, fmt.Sprintf(" of %d installed;", want)) {
+		t.Errorf("%d skills are counted, the context says %q, want %d", g.Skills(), d.Context, want)
+	}
+}
+
 func TestTotalTimeIncludesTheSearch(t *testing.T) {
 	if d := ask(open(t, tools()...), "fill in these PDF forms"); d.Ms.Total < d.Ms.Search || d.Ms.Search == 0 {
 		t.Errorf("Decide took %v ms, of it %v ms to search", d.Ms.Total, d.Ms.Search)

@@ -49,7 +49,7 @@ func (g *Gate) context(all []candidate, brief, byPath bool) (text string, listed
 	}
 	header := func(n int) string {
 		return fmt.Sprintf(replyHead+" (%d of %s installed;%s where none fits, none is needed):\n",
-			n, thousands(g.snapshot.Skills), load)
+			n, thousands(g.snapshot.Distinct), load)
 	}
 	left := maxContext
 	var list []string

@@ -60,6 +60,7 @@ type Summary struct {
 	Dir        string   `json:"dir"`
 	Generation int      `json:"generation"`
 	Skills     int      `json:"skills"`
+	Distinct   int      `json:"distinct"` // those of them that differ in name or content
 	Added      int      `json:"added"`
 	Changed    int      `json:"changed"`
 	Removed    int      `json:"removed"`
@@ -98,7 +99,7 @@ func Build(ctx context.Context, o Options) (Summary, error) {
 	sum.Added, sum.Changed, sum.Removed, sum.Unchanged = b.added, b.changed, b.removed, b.unchanged
 	full := o.Full || b.old == nil || b.todoCount() > int(deltaShare*float64(b.old.Base.Docs))+1
 	if !full && b.upToDate() {
-		sum.Generation, sum.Skills, sum.UpToDate = b.old.Generation, b.old.Skills, true
+		sum.Generation, sum.Skills, sum.Distinct, sum.UpToDate = b.old.Generation, b.old.Skills, b.old.distinct(), true
 		sum.Seconds = o.Now().Sub(start).Seconds()
 		return sum, nil
 	}
@@ -115,7 +116,7 @@ func Build(ctx context.Context, o Options) (Summary, error) {
 		return sum, fmt.Errorf("index: publish generation %d: %w", m.Generation, err)
 	}
 	sweep(o.Dir, m.Generation, o.Keep)
-	sum.Generation, sum.Skills, sum.Full, sum.Read = m.Generation, m.Skills, full, b.read
+	sum.Generation, sum.Skills, sum.Distinct, sum.Full, sum.Read = m.Generation, m.Skills, m.Distinct, full, b.read
 	sum.Seconds = o.Now().Sub(start).Seconds()
 	return sum, nil
 }

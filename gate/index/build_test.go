@@ -114,6 +114,42 @@ func best(found map[string]float64) string {
 
 var shelfPrompts = []string{"forging anchors in workshop number1", "weave me a basket", "which spoon has grain23", "glaze thatch", "slates for the roof, tool3"}
 
+// Copies of a name and a text count once, in a full build and in a delta beside it.
+func TestCopiesCountOnce(t *testing.T) {
+	s, other := newShelf(t), newShelf(t)
+	o := s.options()
+	o.Roots = append(o.Roots, catalog.LibraryRoot(other.root))
+	o.Roots[1].Label = "other"
+	steps := []struct {
+		name             string
+		change           func()
+		skills, distinct int
+	}{
+		{"two folders that are alike", func() {}, 120, 60},
+		{"another text under a name of both", func() { other.put("skill-07", "Advises on thatch.", "") }, 120, 61},
+		{"a copy goes", func() { s.remove("skill-33") }, 119, 61},
+		{"the other copy goes", func() { other.remove("skill-33") }, 118, 60},
+		{"nothing changes", func() {}, 118, 60},
+	}
+	for _, step := range steps {
+		step.change()
+		sum := s.build(o)
+		if n := index.Join(s.open()).Distinct; sum.Skills != step.skills || sum.Distinct != step.distinct || n != step.distinct {
+			t.Errorf("%s: %d skills, %d distinct, %d when opened, want %d, %d", step.name, sum.Skills, sum.Distinct, n,
+				step.skills, step.distinct)
+		}
+	}
+	x := s.open()
+	for _, d := range []struct {
+		id   string
+		want int
+	}{{"other/skill-01", 60}, {"other/skill-07", 59}} {
+		if _, err := x.Hide(d.id); err != nil || index.Join(x).Distinct != d.want {
+			t.Errorf("without %s %d are distinct, error %v, want %d", d.id, index.Join(x).Distinct, err, d.want)
+		}
+	}
+}
+
 // A delta beside its base scores nearly as a full build of the same skills does.
 func TestDeltaScoresLikeAFullBuild(t *testing.T) {
 	s := newShelf(t)

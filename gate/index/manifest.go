@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,12 +19,13 @@ type Manifest struct {
 	Analyzer    string      `json:"analyzer"` // AnalyzerVersion of the builder
 	Generation  int         `json:"generation"`
 	Created     time.Time   `json:"created"`
-	Scope       string      `json:"scope"`          // "shared", or the folder of the project or library
-	Fingerprint string      `json:"fingerprint"`    // of all that went in beside the skills: user synonyms, expansions
-	Skills      int         `json:"skills"`         // documents alive in base and delta
-	Base        Part        `json:"base"`           // the last full build
-	Delta       Part        `json:"delta"`          // what changed since
-	Dead        []uint32    `json:"dead,omitempty"` // documents of base that delta replaces or that are gone, ascending
+	Scope       string      `json:"scope"`              // "shared", or the folder of the project or library
+	Fingerprint string      `json:"fingerprint"`        // of all that went in beside the skills: user synonyms, expansions
+	Skills      int         `json:"skills"`             // documents alive in base and delta
+	Distinct    int         `json:"distinct,omitempty"` // those of them that differ in name or content; unknown where 0
+	Base        Part        `json:"base"`               // the last full build
+	Delta       Part        `json:"delta"`              // what changed since
+	Dead        []uint32    `json:"dead,omitempty"`     // documents of base that delta replaces or that are gone, ascending
 	Roots       []RootState `json:"roots"`
 	Enriched    int         `json:"enriched,omitempty"`   // skills with an expansion
 	Note        string      `json:"note,omitempty"`       // Options.Note
@@ -39,6 +41,12 @@ type Part struct {
 
 	NoAgents bool `json:"no_agents,omitempty"` // none of its documents is an agent; unknown where false
 }
+
+// content is what makes skills one: copies in several folders share it.
+type content struct{ name, hash string }
+
+// distinct is how many of the skills differ in name or content.
+func (m *Manifest) distinct() int { return cmp.Or(m.Distinct, m.Skills) }
 
 // RootState is a folder as the builder found it; a changed time asks for a refresh.
 type RootState struct {

@@ -29,6 +29,7 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 	seg := &segment{memory: map[string][]Posting{}}
 	m := &Manifest{Format: Format, Analyzer: AnalyzerVersion, Scope: "memory"}
 	var docs []Doc
+	contents := map[content]bool{}
 	next := b.analyseAll(b.states)
 	for {
 		a, ok, err := next()
@@ -46,6 +47,7 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 			m.Base.Total[f] += int64(l)
 		}
 		docs = append(docs, a.doc)
+		contents[content{a.doc.Name, a.doc.Hash}] = true
 	}
 	text, err := encodeDocs(docs)
 	if err != nil {
@@ -55,7 +57,7 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 		return nil, fmt.Errorf("index: memory: %w", err)
 	}
 	seg.n = len(docs)
-	m.Skills, m.Base.Docs = seg.n, seg.n
+	m.Skills, m.Distinct, m.Base.Docs = seg.n, len(contents), seg.n
 	x := &Index{Manifest: m, Dict: dict}
 	if seg.n > 0 {
 		x.segments = []*segment{seg}
@@ -88,6 +90,7 @@ func (x *Index) Hide(ids ...string) (int, error) {
 	if len(ids) == 0 {
 		return 0, nil
 	}
+	contents := map[content]bool{} // of what is left
 	for _, s := range x.segments {
 		for i := range s.n {
 			if slices.Contains(s.dead, uint32(i)) {
@@ -102,8 +105,11 @@ func (x *Index) Hide(ids ...string) (int, error) {
 				slices.Sort(s.dead)
 				x.Manifest.Skills--
 				hidden++
+				continue
 			}
+			contents[content{d.Name, d.Hash}] = true
 		}
 	}
+	x.Manifest.Distinct = len(contents)
 	return hidden, nil
 }

@@ -165,11 +165,12 @@ func (x *Index) Close() error {
 // Snapshot is what a prompt is searched in: one or several indexes as one
 // collection. Document numbers run through all of them.
 type Snapshot struct {
-	Skills int                // documents alive
-	Mean   [NumFields]float64 // average terms per field
-	Agents bool               // there may be agents among them
-	parts  []part
-	next   int
+	Skills   int                // documents alive
+	Distinct int                // those of them that differ in name or content, the sum over the indexes
+	Mean     [NumFields]float64 // average terms per field
+	Agents   bool               // there may be agents among them
+	parts    []part
+	next     int
 }
 
 type part struct {
@@ -186,6 +187,7 @@ func Join(indexes ...*Index) *Snapshot {
 	docs := 0
 	for i, x := range indexes {
 		s.Skills += x.Manifest.Skills
+		s.Distinct += x.Manifest.distinct()
 		docs += x.Manifest.Base.Docs + x.Manifest.Delta.Docs
 		for _, p := range []Part{x.Manifest.Base, x.Manifest.Delta} {
 			s.Agents = s.Agents || p.Docs > 0 && !p.NoAgents

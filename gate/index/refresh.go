@@ -354,11 +354,14 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	}
 	b.states = slices.DeleteFunc(b.states, func(s *fileState) bool { return s.vanished })
 	m.Skills = m.Base.Docs - len(m.Dead) + m.Delta.Docs
+	contents := map[content]bool{}
 	for _, s := range b.states {
 		if s.Expansion != 0 {
 			m.Enriched++
 		}
+		contents[content{s.Name, s.Hash}] = true
 	}
+	m.Distinct = len(contents)
 	if b.o.UserDict != nil {
 		if err := writeSynced(filepath.Join(tmp, "user.dict"), b.o.UserDict); err != nil {
 			return nil, err

@@ -62,7 +62,7 @@ type Prompt struct {
 // Read reads a prompt as g does.
 func Read(ctx context.Context, g *gate.Gate, prompt string) (Prompt, error) {
 	p := triage.Classify(secret.Redact(prompt))
-	out := Prompt{Prompt: p.Text, Kind: string(p.Kind), Skills: g.Skills(), Words: []Word{}}
+	out := Prompt{Prompt: p.Text, Kind: string(p.Kind), Skills: g.Documents(), Words: []Word{}}
 	text := terms.Normal(p.Text)
 	res, err := g.Ranker().Search(ctx, g.Ranker().Parse(text))
 	if err != nil {

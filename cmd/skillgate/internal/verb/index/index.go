@@ -99,8 +99,12 @@ func Run(ctx context.Context, o *Options) error {
 			state = fmt.Sprintf("%d added, %d changed, %d removed, %d unchanged", sum.Added, sum.Changed, sum.Removed,
 				sum.Unchanged)
 		}
-		fmt.Fprintf(a.Stdout, "%s: %d skills, generation %d, %s (%.2f s)\n", sum.Scope, sum.Skills, sum.Generation, state,
-			sum.Seconds)
+		copies := ""
+		if sum.Skills > sum.Distinct {
+			copies = fmt.Sprintf(" in %d places", sum.Skills)
+		}
+		fmt.Fprintf(a.Stdout, "%s: %d skills%s, generation %d, %s (%.2f s)\n", sum.Scope, sum.Distinct, copies,
+			sum.Generation, state, sum.Seconds)
 		for _, p := range sum.Problems {
 			fmt.Fprintf(a.Stdout, "  %s\n", p)
 		}
