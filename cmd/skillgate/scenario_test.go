@@ -191,17 +191,21 @@ func (m *machine) slowObserver(t *testing.T) {
 	m.api.forget()
 	c := m.terminal(t)
 	const prompt, again = "Draft an NDA for a new supplier", "Draft an NDA for an old supplier"
-	for _, command := range []string{"/compact", "/clear"} {
+	twice := func(before string) {
 		for _, p := range []string{prompt, again} {
 			m.api.forget()
 			c.submit(p)
 			if got := m.api.await(t, p).answer().fresh; strings.Contains(got, "\n- nda-drafter: ") != (p == prompt) {
-				t.Errorf("before %s the model was given %q for %q, want nda-drafter described once", command, got, p)
+				t.Errorf("before %s the model was given %q for %q, want nda-drafter described once", before, got, p)
 			}
 			c.idle()
 		}
-		c.submit(command)
+		c.submit(before)
 	}
+	twice("/compact")
+	c.sees("Compacted", "compacted")
+	twice("/clear")
+	c.gone(again) // what is typed until then may be lost
 	m.api.forget()
 	c.submit(prompt)
 	if got := m.api.await(t, prompt).answer().fresh; !strings.Contains(got, "\n- nda-drafter: ") {
