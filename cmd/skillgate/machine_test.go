@@ -92,7 +92,18 @@ var builtProgram = sync.OnceValues(func() ([]byte, error) {
 
 func newMachine(t *testing.T, c client) *machine {
 	t.Helper()
-	home, err := filepath.EvalSymlinks(t.TempDir())
+	temp, err := os.MkdirTemp("", "skillgate-machine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { // once what works in the background has written its last
+		for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+			if err := os.RemoveAll(temp); err == nil || time.Now().After(end) {
+				return
+			}
+		}
+	})
+	home, err := filepath.EvalSymlinks(temp)
 	if err != nil {
 		t.Fatal(err)
 	}
