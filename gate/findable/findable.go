@@ -172,8 +172,8 @@ func (p *Prober) idf(n int) float64 {
 	return math.Log(1+(all-float64(n)+0.5)/(float64(n)+0.5)) / math.Log(1+(all+0.5)/0.5)
 }
 
-// margin is the logarithm of own / rival.
-func margin(own, rival float64) float64 {
+// Margin is the logarithm of own / rival, at most 1.5 either way.
+func Margin(own, rival float64) float64 {
 	if own == 0 {
 		return -marginMost
 	}
@@ -187,7 +187,7 @@ func means(list []Request, kind Kind) (place, over float64) {
 		if r.Kind == kind {
 			n++
 			place += 1 / float64(r.Place)
-			over += margin(r.score, r.rival)
+			over += Margin(r.score, r.rival)
 		}
 	}
 	return place / max(n, 1), over / max(n, 1)

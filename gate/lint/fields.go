@@ -166,7 +166,12 @@ func nearKey(name string) string {
 var languageCode = lazy(`^(?:en|ko|kr|ja|jp|zh|cn|tw|de|fr|es|pt|it|ru|vi|id|th|hi|ar)$`)
 
 func flatKey(s string) string {
-	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == ' ' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(s))
 }
 
 var sg115 = keysThat("SG115", "not a field of any host: %s", func(key string) bool {

@@ -200,7 +200,7 @@ func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, 
 	if err := p.boundaries(ctx, l, s, doc, m); err != nil {
 		return nil, err
 	}
-	if err := p.languages(ctx, s, doc, m); err != nil {
+	if err := p.languages(ctx, l, s, doc, m); err != nil {
 		return nil, err
 	}
 	if err := p.claims(ctx, s, doc, m); err != nil {

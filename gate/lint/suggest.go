@@ -7,6 +7,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/findable"
+	"github.com/skillgate/skillgate/gate/index"
 )
 
 // Suggestion is another description of a skill, and what it would do.
@@ -29,15 +30,15 @@ type Suggestion struct {
 
 // Places says for how many requests a skill is first and among the first five.
 type Places struct {
-	First int     `json:"first"`
-	Five  int     `json:"five"`
-	mean  float64 // of 1/place
+	First  int     `json:"first"`
+	Five   int     `json:"five"`
+	Margin float64 `json:"margin"` // mean of findable.Margin: how far it is ahead of the best other skill
 }
 
 const (
-	fewestAsked  = 3    // requests that say anything about a suggestion
-	mostLost     = 0.01 // share of its neighbours' requests that a suggestion may take
-	betterPlaces = 0.02 // of the mean 1/place: what a suggestion must bring
+	fewestAsked = 3    // requests that say anything about a suggestion
+	mostLost    = 0.01 // share of its neighbours' requests that a suggestion may take
+	leastMargin = 0.05 // what a suggestion must bring in how far the skill is ahead
 )
 
 // Suggest is a description for s, to be judged by requests that should find s and by those that skills of l that
@@ -103,7 +104,7 @@ func (x *Suggestion) Judge(ctx context.Context, r *findable.Retriever) (err erro
 	switch {
 	case x.Asked < fewestAsked:
 		x.Refused = "too few requests are known that would tell"
-	case x.After.Five < x.Before.Five || x.After.mean < x.Before.mean+betterPlaces*float64(x.Asked):
+	case x.After.Five < x.Before.Five || x.After.Margin < x.Before.Margin+leastMargin:
 		x.Refused = "requests that its writer had not seen find the skill no better"
 	case float64(len(x.Lost)) > mostLost*float64(x.Checked):
 		x.Refused = "it takes requests from other skills"
@@ -118,21 +119,16 @@ func (x *Suggestion) places(ctx context.Context, p *findable.Prober) (out Places
 		if _, err := p.Search(ctx, text); err != nil {
 			return out, err
 		}
-		if place, _ := p.Place(p.ByID[x.ID]); place > 0 {
-			out.add(place)
+		place, own, rival := p.PlaceEdited(p.ByID[x.ID], new(index.Edit))
+		out.Margin += findable.Margin(own, rival) / float64(len(x.asked))
+		if place == 1 {
+			out.First++
+		}
+		if place <= reach {
+			out.Five++
 		}
 	}
 	return out, nil
-}
-
-func (c *Places) add(place int) {
-	c.mean += 1 / float64(place)
-	if place == 1 {
-		c.First++
-	}
-	if place <= reach {
-		c.Five++
-	}
 }
 
 // isFirst reports whether a prompt finds the skill of that ID, or a copy of it, first.

@@ -163,11 +163,12 @@ func InstalledRoots(d dirs.Dirs, cwd string, libraries []string) []catalog.Root 
 }
 
 // From manySkills on, memory counts for more than time: texts and postings of the
-// library live while it is checked, 24 KB a skill, and a collector that waits for
-// twice as much would take a gigabyte of a large one.
+// library live while it is checked, some 30 KB a skill, and a collector that waits for
+// twice as much would take a gigabyte of a large one. One that waits for less than this
+// takes as much time as all the rest.
 const (
 	manySkills     = 3000
-	memoryPerSkill = 40 << 10 // bytes, 1.7 times what lives
+	memoryPerSkill = 64 << 10 // bytes
 )
 
 // whole checks libraries, or the installed skills where paths is empty.

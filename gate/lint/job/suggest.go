@@ -37,15 +37,11 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 		return nil, nil, err
 	}
 	s := j.Library.Skills[i]
-	asked := enrich.ToDescribe(&s.Entry)
-	near, err := j.Library.Nearest(ctx, j.retriever, s, suggestNeighbours)
+	told, err := Told(ctx, j.Library, j.retriever, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, other := range near {
-		asked.Neighbours = append(asked.Neighbours, enrich.Neighbour{Name: other.Name, Description: other.Capability})
-	}
-	got, err := write(ctx, asked)
+	got, err := write(ctx, told)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -66,6 +62,16 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 		return x, nil, err
 	}
 	return x, &Proposal{&s.Entry, s.Src.Text, next}, nil
+}
+
+// Told is what a model is told that describes s: its text, and which skills of l it could be confused with.
+func Told(ctx context.Context, l *lint.Library, r *findable.Retriever, s *lint.Skill) (enrich.Skill, error) {
+	told := enrich.ToDescribe(&s.Entry)
+	near, err := l.Nearest(ctx, r, s, suggestNeighbours)
+	for _, other := range near {
+		told.Neighbours = append(told.Neighbours, enrich.Neighbour{Name: other.Name, Description: other.Capability})
+	}
+	return told, err
 }
 
 func cannotWrite(err error) error {
