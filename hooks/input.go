@@ -59,8 +59,15 @@ type Input struct {
 	Source   string // SessionStart: startup, resume, clear, compact, fork; ConfigChange: which settings
 	FilePath string // ConfigChange: the changed file
 
-	Cut bool // the object did not end within MaxInput bytes: the last field may be a head
+	Cut      bool // the object did not end within MaxInput bytes: the last field may be a head
+	NoPrompt bool // the event is a prompt, and there is no text where its prompt should be
 }
+
+// OtherFormat says of an input with NoPrompt what may be the cause.
+const OtherFormat = `the host sent no text in "prompt": its hooks may have another format now`
+
+// NotAPrompt says of an event that it is none that the hook answers.
+const NotAPrompt = "is not a prompt"
 
 // IsPrompt reports whether the event is a user's prompt; one whose name was lost
 // with a damaged input is.
@@ -91,7 +98,7 @@ func Read(r io.Reader, as *Host) (Input, error) {
 		err = fmt.Errorf("read hook input: %w", err)
 	}
 	s := scanner{text: text}
-	turn := ""
+	turn, asked := "", false
 	var marked *Host
 	members := func(key string) {
 		if h := markedBy(key); h != nil {
@@ -100,6 +107,7 @@ func Read(r io.Reader, as *Host) (Input, error) {
 		if as != nil && as.name != nil {
 			key = as.name(key)
 		}
+		asked = asked || key == withPrompt || key == "prompt" && s.atText()
 		in.set(key, &s, &turn)
 	}
 	if !s.object(members) && err == nil {
@@ -117,6 +125,7 @@ func Read(r io.Reader, as *Host) (Input, error) {
 	if in.PromptID == "" {
 		in.PromptID = turn
 	}
+	in.NoPrompt = in.IsPrompt() && !asked && in.Prompt == "" && err == nil && !in.Cut
 	return in, err
 }
 

@@ -86,7 +86,27 @@ var readTests = []struct {
 	{
 		name:  "missing fields are empty",
 		input: `{}`,
-		want:  Input{Host: &Claude},
+		want:  Input{Host: &Claude, NoPrompt: true},
+	},
+	{
+		name:  "a prompt without words",
+		input: `{"hook_event_name":"UserPromptSubmit","prompt":""}`,
+		want:  Input{Host: &Claude, Event: "UserPromptSubmit"},
+	},
+	{
+		name:  "a prompt that is no text any more",
+		input: `{"hook_event_name":"UserPromptSubmit","session_id":7,"prompt":{"text":"review"}}`,
+		want:  Input{Host: &Claude, Event: "UserPromptSubmit", NoPrompt: true},
+	},
+	{
+		name:  "a prompt of another name",
+		input: `{"hook_event_name":"UserPromptSubmit","user_prompt":"review"}`,
+		want:  Input{Host: &Claude, Event: "UserPromptSubmit", NoPrompt: true},
+	},
+	{
+		name:  "another event",
+		input: `{"hook_event_name":"Stop"}`,
+		want:  Input{Host: &Claude, Event: "Stop"},
 	},
 	{
 		name:  "the last of two equal keys counts",

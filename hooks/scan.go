@@ -268,6 +268,12 @@ func (s *scanner) peek() int {
 
 var bom = []byte("\ufeff")
 
+// atText reports whether a string comes next.
+func (s *scanner) atText() bool {
+	s.blanks()
+	return s.peek() == '"'
+}
+
 // blanks skips white space, NUL bytes and byte order marks.
 func (s *scanner) blanks() {
 	for s.pos < len(s.text) {

@@ -178,7 +178,7 @@ var sg115 = keysThat("SG115", "not a field of any host: %s", func(key string) bo
 	return !knownKey(key) && nearKey(key) == "" && !slices.Contains(triggerKeys, key)
 })
 
-var sg116 = keysThat("SG116", "other hosts refuse: %s", func(key string) bool {
+var sg116 = keysThat("SG116", "claude.ai and the Skills API refuse, Claude Code takes: %s", func(key string) bool {
 	return slices.Contains(hostKeys, key) || slices.Contains(triggerKeys, key)
 })
 

@@ -277,7 +277,7 @@ func (s *Skill) says(trigger string) bool {
 		i += at
 		before := text[:i]
 		for _, q := range []string{`"`, "“", "'", "‘", "「", "`"} {
-			if strings.HasSuffix(before, q) && !goesOnBehind(text[i+len(trigger):]) {
+			if strings.HasSuffix(before, q) && !followedByWord(text[i+len(trigger):]) {
 				return true
 			}
 		}
@@ -294,9 +294,9 @@ func (s *Skill) says(trigger string) bool {
 	return false
 }
 
-// goesOnBehind reports whether another word stands behind a phrase: the phrase is
+// followedByWord reports whether a word follows the phrase: the phrase is
 // then the head of a longer one.
-func goesOnBehind(rest string) bool {
+func followedByWord(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \n"))
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }

@@ -105,6 +105,9 @@ func (h *hook) run(err error) {
 		}
 	}
 	note(readErr)
+	if h.in.NoPrompt {
+		notes = append(notes, hooks.OtherFormat)
+	}
 	h.settings, err = gate.Load(h.dirs, cwd, h.Environ)
 	note(err)
 	h.watch.setLimit(h.settings.Limit())
@@ -115,7 +118,7 @@ func (h *hook) run(err error) {
 	}
 	if !h.in.IsPrompt() && !task {
 		h.watch.settle(func() {})
-		note(fmt.Errorf("event %q is not a prompt", h.in.Event))
+		note(fmt.Errorf("event %q %s", h.in.Event, hooks.NotAPrompt))
 		h.log(gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{}, Notes: notes}, nil, "")
 		return
 	}

@@ -113,6 +113,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	c.index()
 	c.synonyms(ctx)
 	c.journal()
+	c.format(ctx)
 	c.permissions()
 	c.plugin(ctx, c.client(ctx))
 	c.listing(ctx)

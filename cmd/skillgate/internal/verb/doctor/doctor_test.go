@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
@@ -402,6 +404,44 @@ func TestDoctor(t *testing.T) {
 			}
 			if worst != tt.status || !found {
 				t.Errorf("doctor: %s with %+v; want %s and %q", worst, r.Findings, tt.status, tt.want)
+			}
+		})
+	}
+}
+
+// A host that has changed what it tells its hooks is noticed by what the log holds.
+func TestDoctorNoticesAnotherFormat(t *testing.T) {
+	known := gate.Decision{Verdict: gate.Skip, Reason: gate.Ack, Candidates: []gate.Candidate{}}
+	odd := gate.Decision{Verdict: gate.Skip, Reason: gate.Empty, Candidates: []gate.Candidate{},
+		Notes: []string{hooks.OtherFormat}}
+	renamed := gate.Decision{Verdict: gate.Error, Candidates: []gate.Candidate{},
+		Notes: []string{`event "PromptSubmitted" ` + hooks.NotAPrompt}}
+	tests := []struct {
+		name  string
+		log   []gate.Decision // oldest first
+		warns bool
+	}{
+		{"nothing logged", nil, false},
+		{"prompts as ever", []gate.Decision{known, known, known}, false},
+		{"two odd ones", []gate.Decision{odd, odd}, false},
+		{"odd ones, and one since", []gate.Decision{odd, odd, odd, known}, false},
+		{"no text since an update", []gate.Decision{known, odd, odd, renamed}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.New(t)
+			d := installed(t, p)
+			for i, decision := range tt.log {
+				p.Decide(t, time.Duration(len(tt.log)-i)*time.Minute, decision, journal.Full, fmt.Sprint("p", i))
+			}
+			settings, err := gate.Load(d, p.Cwd, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := checkAll(t.Context(), p.App, d, settings, nil, healthy())
+			warns := slices.ContainsFunc(r.Findings, func(f doctorFinding) bool { return f.Check == "format" && f.Status == statusWarn })
+			if warns != tt.warns {
+				t.Errorf("doctor finds %+v, want a warning of the format: %v", r.Findings, tt.warns)
 			}
 		})
 	}

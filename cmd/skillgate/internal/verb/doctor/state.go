@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
@@ -151,6 +152,34 @@ func (c *checkup) journal() {
 		return
 	}
 	c.add(check, statusOK, "", "%s", text)
+}
+
+// format warns where none of the newest prompts had a text, or a name that is a prompt's: the host
+// may have changed what it tells its hooks, and prompts then go through without a hint.
+func (c *checkup) format(ctx context.Context) {
+	const newest = 3
+	if !store.Exists(c.dirs.State) {
+		return
+	}
+	db, err := store.Open(ctx, c.dirs.State)
+	if err != nil {
+		return // journal says so
+	}
+	defer db.Close()
+	_, _ = db.Fold(ctx, c.Now(), 0) // what another one folds in is seen the next time
+	entries, err := db.List(ctx, store.Filter{Newest: true, Limit: newest})
+	if err != nil || len(entries) < newest {
+		return
+	}
+	for _, e := range entries {
+		notes := strings.Join(e.Decision.Notes, "\n")
+		if !strings.Contains(notes, hooks.OtherFormat) && !strings.Contains(notes, hooks.NotAPrompt) {
+			return
+		}
+	}
+	c.add("format", statusWarn, "skillgate version --check; a newer skillgate may know the host's new format",
+		"the newest %d prompts came in a format that this version does not know (skillgate log last): they went through without hints",
+		newest)
 }
 
 // maxOffenders is how many paths with open permissions are looked for.
