@@ -84,7 +84,7 @@ func (a *App) JSONLines() *json.Encoder {
 
 // Note tells the user on standard error what a command did not stop for.
 func (a *App) Note(format string, args ...any) {
-	fmt.Fprintf(a.Stderr, "skillgate: note: "+a.T(format)+"\n", args...)
+	fmt.Fprintf(a.Stderr, a.T("skillgate: note: %s\n"), fmt.Sprintf(a.T(format), args...))
 }
 
 // Visible makes foreign text one harmless line: no control characters, which a

@@ -57,14 +57,14 @@ func (a *App) Run(root *cobra.Command) (code int) {
 	case exit != nil:
 		code, hint = exit.Code, exit.Hint
 	case !started:
-		err, hint = inWords(cmd, err)
+		err, hint = a.inWords(cmd, err)
 	}
 	if name := strings.TrimPrefix(cmd.CommandPath(), program); name != "" {
 		program += ":" + name
 	}
 	fmt.Fprintf(a.Stderr, "%s: %v\n", program, err)
 	if hint != "" {
-		fmt.Fprintf(a.Stderr, "%s: hint: %s\n", root.Name(), hint)
+		fmt.Fprintf(a.Stderr, a.T("%s: hint: %s\n"), root.Name(), hint)
 	}
 	return code
 }
@@ -106,20 +106,20 @@ func onRun(cmd *cobra.Command, f func()) {
 
 // usageHint is the next step after wrong arguments or flags of cmd: the command that
 // was meant, where one has a similar name, or the help.
-func usageHint(cmd *cobra.Command) string {
+func (a *App) usageHint(cmd *cobra.Command) string {
 	if rest := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(rest) > 0 {
 		for _, letters := range []int{1, 2} { // to change; two only behind the same beginning
 			cmd.SuggestionsMinimumDistance = letters
 			for _, meant := range cmd.SuggestionsFor(rest[0]) {
 				if letters == 1 || strings.HasPrefix(meant, rest[0][:1]) {
-					return fmt.Sprintf("did you mean `%s %s`?", cmd.CommandPath(), meant)
+					return fmt.Sprintf(a.T("did you mean `%s %s`?"), cmd.CommandPath(), meant)
 				}
 			}
 		}
-		return fmt.Sprintf("`%s --help` lists the commands", cmd.CommandPath())
+		return fmt.Sprintf(a.T("`%s --help` lists the commands"), cmd.CommandPath())
 	}
 	if example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n"); example != "" {
-		return fmt.Sprintf("for example `%s`; `%s --help` says more", example, cmd.CommandPath())
+		return fmt.Sprintf(a.T("for example `%s`; `%s --help` says more"), example, cmd.CommandPath())
 	}
-	return fmt.Sprintf("`%s --help` says how it is used", cmd.CommandPath())
+	return fmt.Sprintf(a.T("`%s --help` says how it is used"), cmd.CommandPath())
 }

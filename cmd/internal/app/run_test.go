@@ -69,7 +69,7 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 		{"a short word that is not a command", "fook", nil, 3, "tool: hint: `tool --help` lists the commands\n"},
 		{"help about no command", "help nope", nil, 3, "tool: help: there is no command \"nope\"\ntool: hint: `tool --help` lists the commands\n"},
 		{"help about a command", "help work", nil, 0, ""},
-		{"completion of no shell", "completion foo", nil, 3, "unknown command \"foo\" for \"tool completion\"\n"},
+		{"completion of no shell", "completion foo", nil, 3, "tool: completion: there is no command \"foo\"\n"},
 		{"completion without a shell", "completion", nil, 0, ""},
 		{"flags that exclude each other", "count x --n 1 --wait 3s", nil, 3, "tool: count: --n and --wait cannot be used together\n"},
 		{"not a number", "count --n abc x", nil, 3, "tool: count: --n: \"abc\" is not a number\n"},

@@ -13,21 +13,21 @@ import (
 )
 
 // inWords says an error of cmd's flags or arguments to people, and the next step.
-func inWords(cmd *cobra.Command, err error) (error, string) {
+func (a *App) inWords(cmd *cobra.Command, err error) (error, string) {
 	if bad := (*pflag.NotExistError)(nil); errors.As(err, &bad) && len(bad.GetSpecifiedName()) > 1 {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		hint := usageHint(cmd)
+		hint := a.usageHint(cmd)
 		if near := meant.Of(bad.GetSpecifiedName(), names); near != "" {
-			hint = fmt.Sprintf("did you mean --%s?", near)
+			hint = fmt.Sprintf(a.T("did you mean --%s?"), near)
 		}
-		return fmt.Errorf("there is no flag --%s", bad.GetSpecifiedName()), hint
+		return fmt.Errorf(a.T("there is no flag --%s"), bad.GetSpecifiedName()), hint
 	}
-	return argument(cmd, err), usageHint(cmd)
+	return a.argument(cmd, err), a.usageHint(cmd)
 }
 
 // argument says what is wrong with an argument or the value of a flag.
-func argument(cmd *cobra.Command, err error) error {
+func (a *App) argument(cmd *cobra.Command, err error) error {
 	if bad := (*pflag.InvalidValueError)(nil); errors.As(err, &bad) {
 		kind := map[string]string{
 			"int": "a whole number", "int64": "a whole number", "uint64": "a whole number of 0 or more", "float64": "a number",
@@ -39,14 +39,17 @@ func argument(cmd *cobra.Command, err error) error {
 		case kind == "a whole number" && notFloat != nil:
 			kind = "a number"
 		}
-		return fmt.Errorf("--%s: %q is not %s", bad.GetFlag().Name, bad.GetValue(), kind)
+		return fmt.Errorf(a.T("--%s: %q is not %s"), bad.GetFlag().Name, bad.GetValue(), a.T(kind))
 	}
 	if bad := (*pflag.ValueRequiredError)(nil); errors.As(err, &bad) {
-		return fmt.Errorf("--%s: its value is missing", bad.GetSpecifiedName())
+		return fmt.Errorf(a.T("--%s: its value is missing"), bad.GetSpecifiedName())
 	}
 	text := err.Error()
-	if strings.HasPrefix(text, "unknown command") && !cmd.HasAvailableSubCommands() {
-		return fmt.Errorf("%q is too much: %s takes no arguments", cmd.Flags().Arg(0), cmd.CommandPath())
+	if strings.HasPrefix(text, "unknown command") && cmd.HasAvailableSubCommands() {
+		return fmt.Errorf(a.T("there is no command %q"), cmd.Flags().Arg(0))
+	}
+	if strings.HasPrefix(text, "unknown command") {
+		return fmt.Errorf(a.T("%q is too much: %s takes no arguments"), cmd.Flags().Arg(0), cmd.CommandPath())
 	}
 	if _, set, ok := strings.Cut(text, "] are set none of the others can be; ["); ok {
 		set, _, _ = strings.Cut(set, "]")
@@ -67,9 +70,9 @@ func argument(cmd *cobra.Command, err error) error {
 		}
 		use := strings.TrimSuffix(cmd.UseLine(), " [flags]")
 		if got < want {
-			return fmt.Errorf("%s is missing: %s", missing(cmd, got), use)
+			return fmt.Errorf(a.T("%s is missing: %s"), missing(cmd, got), use)
 		}
-		return fmt.Errorf("%d arguments are too many: %s", got, use)
+		return fmt.Errorf(a.T("%d arguments are too many: %s"), got, use)
 	}
 	return err
 }

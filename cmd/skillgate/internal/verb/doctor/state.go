@@ -215,7 +215,7 @@ func (c *checkup) client(ctx context.Context) (v client.Version) {
 	const check = "client"
 	text, err := c.probe.client(ctx)
 	if errors.Is(err, client.ErrNone) {
-		c.add(check, statusOK, "", "%v: its version is not checked", err)
+		c.add(check, statusOK, "", "%s: its version is not checked", c.T(err.Error()))
 		return v
 	}
 	if err == nil {
