@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,11 +20,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/pool"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/neutral"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // BenchmarkRegistry measures a registry of many skills: how many a second are imported and indexed,
@@ -33,6 +37,9 @@ import (
 //
 //	LIBRARIES=FOLDER:FOLDER SKILLS=50000 TENANTS=50 \
 //		go test -run '^$' -bench Registry -benchtime 1x -timeout 2h ./cmd/skillgate-org
+//
+// It says every 10 s how far it is, with the processor time of the process that does it.
+// SIGINT (kill -INT; a terminal sends it to PostgreSQL too) ends the part that runs, import, index or lookups, and the next one goes on with what there is.
 func BenchmarkRegistry(b *testing.B) {
 	folders := filepath.SplitList(os.Getenv("LIBRARIES"))
 	if len(folders) == 0 {
@@ -55,8 +62,16 @@ func BenchmarkRegistry(b *testing.B) {
 	defer store.Close()
 	random := rand.New(rand.NewPCG(1, 2))
 
-	start, size := time.Now(), 0
+	stopped := make(chan os.Signal, 1)
+	signal.Notify(stopped, os.Interrupt)
+	b.Cleanup(func() { signal.Stop(stopped) })
+	part := &part{stopped: stopped, start: time.Now(), said: time.Now()}
+	start, size, spent := time.Now(), 0, processor(b, os.Getpid())
 	for t := range tenants {
+		if t > 0 && part.ends("imported", t*(skills/tenants), processor(b, os.Getpid())-spent) {
+			skills, tenants = t*(skills/tenants), t
+			break
+		}
 		tenant := fmt.Sprintf("t%d", t)
 		err := store.SetTenant(b.Context(), "bench", tenant, 1, false, nil)
 		if err == nil {
@@ -84,6 +99,7 @@ func BenchmarkRegistry(b *testing.B) {
 	}
 	b.ReportMetric(float64(skills)/time.Since(start).Seconds(), "imported/s")
 	b.ReportMetric(float64(size)/float64(skills), "bytes/skill")
+	b.ReportMetric((processor(b, os.Getpid())-spent)/float64(skills), "cpu-ms/imported") // without PostgreSQL's
 
 	program := filepath.Join(b.TempDir(), "skillgate-org")
 	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
@@ -91,24 +107,33 @@ func BenchmarkRegistry(b *testing.B) {
 	}
 	start = time.Now()
 	serving, url := serveFor(b, program, database)
-	for {
-		var n int
-		if err := store.DB.QueryRow(b.Context(), `SELECT count(*) FROM generation`).Scan(&n); err != nil {
+	var ready []string // tenants
+	for part.start = start; ; time.Sleep(100 * time.Millisecond) {
+		rows, err := store.DB.Query(b.Context(), `SELECT DISTINCT tenant FROM generation`)
+		if err == nil {
+			ready, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		}
+		if err != nil {
 			b.Fatal(err)
 		}
-		if n == tenants {
+		spent := processor(b, serving.Process.Pid)
+		if part.ends("indexed", len(ready)*(skills/tenants), spent) || len(ready) == tenants {
 			break
 		}
-		time.Sleep(100 * time.Millisecond)
 	}
-	b.ReportMetric(float64(skills)/time.Since(start).Seconds(), "indexed/s")
+	indexed := len(ready) * (skills / tenants)
+	if indexed == 0 {
+		return
+	}
+	b.ReportMetric(float64(indexed), "skills")
+	b.ReportMetric(float64(indexed)/time.Since(start).Seconds(), "indexed/s")
 	built := peak(b, serving.Process.Pid)
-	spent := processor(b, serving.Process.Pid)
-	b.ReportMetric(spent/float64(skills), "cpu-ms/indexed")
+	spent = processor(b, serving.Process.Pid)
+	b.ReportMetric(spent/float64(indexed), "cpu-ms/indexed")
 
-	keys := make([]string, tenants)
-	for t := range keys {
-		if keys[t], err = store.NewKey(b.Context(), "bench", truth.Who{Tenant: fmt.Sprintf("t%d", t), Subject: "bench"}, time.Now().Add(time.Hour)); err != nil {
+	keys := make([]string, len(ready))
+	for i, tenant := range ready {
+		if keys[i], err = store.NewKey(b.Context(), "bench", truth.Who{Tenant: tenant, Subject: "bench"}, time.Now().Add(time.Hour)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -129,15 +154,20 @@ func BenchmarkRegistry(b *testing.B) {
 	for _, key := range keys { // fetches the generations
 		ask(key, "warm up the cache")
 	}
-	spent = processor(b, serving.Process.Pid)
+	spent = processor(b, serving.Process.Pid) // another index may be built meanwhile, where it was stopped
 	const rate = 100
 	took := make([]time.Duration, seconds*rate)
 	var all sync.WaitGroup
 	start = time.Now()
+	part.start = start
 	for i := range took {
+		if i > 0 && part.ends("looked up", i, processor(b, serving.Process.Pid)-spent) {
+			took = took[:i]
+			break
+		}
 		due := start.Add(time.Duration(i) * time.Second / rate)
 		time.Sleep(time.Until(due))
-		key, prompt := keys[random.IntN(tenants)], entries[random.IntN(len(entries))].Description
+		key, prompt := keys[random.IntN(len(keys))], entries[random.IntN(len(entries))].Description
 		all.Go(func() {
 			ask(key, prompt[:min(len(prompt), 200)])
 			took[i] = time.Since(due) // a request that waits for the client counts as well
@@ -153,6 +183,28 @@ func BenchmarkRegistry(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// part is what a benchmark does at the moment.
+type part struct {
+	stopped     <-chan os.Signal
+	start, said time.Time
+}
+
+// ends says from time to time how much is done and what it cost, in milliseconds of one process, and reports
+// whether somebody has stopped it.
+func (p *part) ends(what string, done int, cost float64) bool {
+	if time.Since(p.said) > 10*time.Second {
+		p.said = time.Now()
+		fmt.Fprintf(os.Stderr, "%s %d in %s, %.2f ms of processor time each\n", what, done,
+			time.Since(p.start).Round(time.Second), cost/float64(max(done, 1)))
+	}
+	select {
+	case <-p.stopped:
+		return true
+	default:
+		return false
+	}
+}
+
 // realSkills reads the skills of folders.
 func realSkills(b *testing.B, folders []string) []catalog.Entry {
 	var out []catalog.Entry
@@ -164,7 +216,7 @@ func realSkills(b *testing.B, folders []string) []catalog.Entry {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if e.Description != "" && len(e.Name) < 64 && !strings.Contains(e.Name, "/") {
+			if e.Description != "" && len(e.Name) < 64 && !strings.ContainsAny(e.Name, `/\`) {
 				out = append(out, e)
 			}
 		}
@@ -179,6 +231,7 @@ func serveFor(b *testing.B, program, database string) (*exec.Cmd, string) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	cmd.SysProcAttr = system.Detached() // what stops a part of the benchmark does not end it
 	if err := cmd.Start(); err != nil {
 		b.Fatal(err)
 	}
