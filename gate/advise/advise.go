@@ -363,7 +363,7 @@ func own(e *catalog.Entry) bool {
 func (w *work) add(p Proposal, e *Effect) {
 	if e != nil && e.Chosen.Prompts+e.HeldOut.Prompts > 0 { // else no prompt is kept that could be replayed
 		p.Effect, p.Worth = e, e.HeldOut.Worth()
-		if p.Worth <= 0 && e.Chosen.Worth()+p.Worth <= 0 {
+		if p.Worth < 0 || p.Worth == 0 && e.Chosen.Worth() <= 0 {
 			return
 		}
 		finds := p.Kind == Trigger || p.Kind == Words || p.Kind == Boundary || p.Kind == Lint
@@ -430,7 +430,8 @@ func (g *group) examples() string {
 
 // said are the words of a prompt, without what numbers and marks change in them.
 func said(p *replay.Prompt) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(p.Text), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
+	mark := func(r rune) bool { return !unicode.IsLetter(r) }
+	return strings.Join(strings.FieldsFunc(strings.ToLower(p.Text), mark), " ")
 }
 
 // varied reports whether a group says one thing in as many ways as a proposal needs: what one prompt says that is

@@ -501,6 +501,17 @@ func TestWordsOfTwoPromptsAreNotEnough(t *testing.T) {
 	}
 }
 
+// What the other sessions are worse off with is not proposed, however well it does where it was chosen.
+func TestWorseWhereNothingWasChosen(t *testing.T) {
+	for held, want := range map[Part]int{{Prompts: 10, Bothers: 1}: 0, {Prompts: 10}: 1, {Prompts: 10, Spared: 1}: 1} {
+		var w work
+		w.add(Proposal{Kind: Off}, &Effect{Chosen: Part{Prompts: 10, Spared: 9}, HeldOut: held})
+		if len(w.found) != want {
+			t.Errorf("with %+v held out %d are proposed, want %d", held, len(w.found), want)
+		}
+	}
+}
+
 func TestApplyAndUndo(t *testing.T) {
 	s := newShop(t)
 	fault := faults["a skill is never found by what people say"]

@@ -168,7 +168,7 @@ func (p *Plan) Sentence(t Test) string {
 		"%% of %d",
 		100*t.Hinted.Value, t.Hinted.N, 100*t.Held.Value, t.Held.N)
 	if t.Low > -1 || t.High < 1 {
-		shares += fmt.Sprintf(" (%+.0f points, 95 %% interval %+.0f to %+.0f)", 100*t.Difference, 100*t.Low, 100*t.High)
+		shares += fmt.Sprintf(" (%+.0f points, 95 %% interval %+.1f to %+.1f)", 100*t.Difference, 100*t.Low, 100*t.High)
 	}
 	switch {
 	case t.Found == Helps:

@@ -45,7 +45,7 @@ type Comparison struct {
 // Further outcomes.
 const (
 	Later       = "used within five turns"
-	Typed       = "typed by hand within five turns"
+	Typed       = "typed within five turns"
 	Repeated    = "prompt repeated"
 	Corrected   = "next prompt corrects"
 	Interrupted = "turn interrupted"

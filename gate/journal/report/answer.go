@@ -101,9 +101,9 @@ func (h *help) measured(x *arms.Arms) {
 		"%%.", 100*t.Hinted.Value, 100*t.Held.Value)
 	h.WhyKo = fmt.Sprintf("추천을 보여 준 프롬프트의 %.0f %%에서 모델이 그 스킬을 사용했고, "+
 		"보여 주지 않았을 때는 %.0f %%였다.", 100*t.Hinted.Value, 100*t.Held.Value)
-	h.Sure = fmt.Sprintf("An experiment with %d prompts: %+.0f points, 95 %% interval %+.0f to %+.0f.", t.Cases,
+	h.Sure = fmt.Sprintf("An experiment with %d prompts: %+.0f points, 95 %% interval %+.1f to %+.1f.", t.Cases,
 		100*t.Difference, 100*t.Low, 100*t.High)
-	h.SureKo = fmt.Sprintf("프롬프트 %d개로 한 실험: %+.0f포인트, 95 %% 신뢰 구간 %+.0f ~ %+.0f.", t.Cases, 100*t.Difference,
+	h.SureKo = fmt.Sprintf("프롬프트 %d개로 한 실험: %+.0f포인트, 95 %% 신뢰 구간 %+.1f ~ %+.1f.", t.Cases, 100*t.Difference,
 		100*t.Low, 100*t.High)
 	if t.Found == experiment.Running && x.Plan.Ended == nil {
 		h.Sure += fmt.Sprintf(" At most %d more prompts are needed.", t.Needed)
