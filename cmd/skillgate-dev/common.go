@@ -35,18 +35,14 @@ skill would help with are left out.`,
 					return fmt.Errorf("%s: %w", file, err)
 				}
 				for _, c := range cases {
-					tokens := index.PhraseTokens(analyzer.Tokens(c.Query))
 					if c.Need == bench.Skill {
 						continue
 					}
-					for i := range tokens {
-						for j := i + 1; j <= min(i+words, len(tokens)); j++ {
-							hash := index.PhraseTerm(tokens[i:j])
-							if having[hash] == nil {
-								having[hash] = map[string]bool{}
-							}
-							having[hash][c.Source] = true
+					for _, term := range runs(analyzer, c.Query, words) {
+						if having[term] == nil {
+							having[term] = map[string]bool{}
 						}
+						having[term][c.Source] = true
 					}
 				}
 			}
@@ -61,4 +57,25 @@ skill would help with are left out.`,
 	flags.IntVar(&sources, "sources", sources, "how many sources must have a phrase")
 	flags.IntVar(&words, "words", words, "how many words a run has at most")
 	return cmd
+}
+
+// runs returns the index terms that triggers would have which are runs of a text's words.
+func runs(a *index.Analyzer, text string, words int) []string {
+	var out []string
+	tokens := index.PhraseTokens(a.Tokens(text))
+	for i := range tokens {
+		for j := i + 1; j <= min(i+words, len(tokens)); j++ {
+			out = append(out, index.PhraseTerm(tokens[i:j]))
+		}
+	}
+	fields := strings.Fields(text)
+	for i := range fields {
+		for j := i + 2; j <= min(i+words, len(fields)); j++ {
+			run := strings.Join(fields[i:j], " ")
+			if term, _ := index.WholeTerm(run, index.PhraseTokens(a.Tokens(run))); term != "" {
+				out = append(out, term)
+			}
+		}
+	}
+	return out
 }

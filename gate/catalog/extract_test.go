@@ -77,6 +77,8 @@ func TestTriggers(t *testing.T) {
 		{"Japanese occasion", "生地を発酵させるときに使用する。", []string{"生地を発酵させる"}, ""},
 		{"Japanese occasion that quotes", "「パンを焼いて」と依頼された場合に使用します。", []string{"パンを焼いて"}, ""},
 		{"트리거 label", "빵을 굽는다. 트리거: '빵 구워줘', '오븐 켜줘'", []string{"빵 구워줘", "오븐 켜줘"}, "빵을 굽는다."},
+		{"label with a dash", `Bakes. Triggers — "bread mode", "빵 굽기".`, []string{"bread mode", "빵 굽기"}, "Bakes."},
+		{"a dash that is no list", "Bakes. Triggers — as bakers know — sourdough.", nil, "Bakes. Triggers — as bakers know — sourdough."},
 		{"label in bold", "Bakes. **Triggers:** bread, loaf", []string{"bread", "loaf"}, "Bakes."},
 		{"list on a line of its own, without a stop", "Bakes.\nTriggers on: sourdough, rye bread\nPart of the kitchen skills.", []string{"sourdough", "rye bread"}, "Bakes. Part of the kitchen skills."},
 		{"list that wraps after a comma", "Bakes.\nTriggers on: sourdough,\nRye bread.", []string{"sourdough", "Rye bread"}, "Bakes."},

@@ -35,6 +35,9 @@ func cutLabel(s string) (kept, list string, ok bool) {
 					after, colon = strings.CutPrefix(strings.TrimLeft(rest[n:], " *"), ":")
 				}
 			}
+			if dashed := strings.TrimLeft(rest, "—–- "); !colon && dashed != rest && dashed != "" && quoted(dashed, 0) > 0 {
+				after, colon = dashed, true // Triggers — "…", "…"
+			}
 			if colon || bare(label) && rest != "" {
 				if !colon {
 					after = rest

@@ -212,7 +212,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 		add(Triggers, trigger)
 		stream := b.an.Tokens(trigger)
 		t.pairs(Triggers, stream)
-		t.phrase(stream)
+		t.phrase(trigger, stream)
 	}
 	for _, heading := range e.Headings {
 		add(Headings, heading)

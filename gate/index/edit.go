@@ -28,8 +28,8 @@ func (e *Edit) Text(a *Analyzer, f Field, text string, times int) {
 func (e *Edit) Trigger(a *Analyzer, text string, times int) {
 	e.Text(a, Triggers, text, times)
 	e.pairs(a, Triggers, text, times)
-	if tokens := PhraseTokens(a.Tokens(text)); len(tokens) > 0 && len(tokens) <= MaxPhrase {
-		e.count(PhraseTerm(tokens), Triggers, times)
+	for _, t := range triggerTerms(text, a.Tokens(text)) {
+		e.count(t, Triggers, times)
 	}
 }
 

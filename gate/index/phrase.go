@@ -3,14 +3,21 @@ package index
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/blevesearch/bleve/v2/analysis"
+
+	"github.com/skillgate/skillgate/synonyms/lang/script"
+	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 // Tokens that stand side by side in a name, a description or a trigger are a term of
 // their own, and so is a trigger as a whole: hashes, which meet no word of a prompt.
 // A prompt looks up the pairs it holds, and longer runs only where it found their
-// first pair.
+// first pair. A trigger of which analysis drops words of one Korean syllable ("챗 메시지" is
+// "메시지") is a term as it stands, too, for prompts that are it and nothing else.
 
 // MaxPhrase is how many tokens a phrase may have. A longer one is a sentence, which
 // nobody types word for word.
@@ -30,6 +37,39 @@ func PhraseTokens(stream analysis.TokenStream) analysis.TokenStream {
 
 // PhraseTerm returns the index term of a phrase of those tokens.
 func PhraseTerm(tokens analysis.TokenStream) string { return hashed('#', tokens) }
+
+// WholeTerm returns the index term of a text as it stands, but for case and punctuation, and
+// how many words of one Korean syllable it has that are in none of its tokens, those of
+// PhraseTokens. It is "" where there are no such words or no others, and for a text of more than
+// MaxPhrase words.
+func WholeTerm(text string, tokens analysis.TokenStream) (term string, dropped int) {
+	if len(tokens) == 0 || len(tokens) > MaxPhrase {
+		return "", 0
+	}
+	text = terms.Normal(text)
+	var words analysis.TokenStream
+	at, next := 0, 0
+	for _, field := range strings.Fields(text) {
+		at += strings.Index(text[at:], field) + len(field)
+		if word := strings.TrimFunc(field, apart); word != "" {
+			words = append(words, &analysis.Token{Term: []byte(strings.ToLower(word))})
+			if r, n := utf8.DecodeRuneInString(word); n == len(word) && script.Hangul(r) &&
+				(next == len(tokens) || tokens[next].Start >= at) {
+				dropped++
+			}
+		}
+		for next < len(tokens) && tokens[next].Start < at {
+			next++
+		}
+	}
+	if dropped == 0 || len(words) > MaxPhrase {
+		return "", 0
+	}
+	return hashed('!', words), dropped
+}
+
+// apart reports whether a character at the end of a word is no part of it.
+func apart(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // PairTerm returns the index term of two tokens that stand side by side.
 func PairTerm(a, b *analysis.Token) string { return hashed('~', analysis.TokenStream{a, b}) }
@@ -62,10 +102,22 @@ func (m docTerms) pairs(f Field, stream analysis.TokenStream) {
 	}
 }
 
-// phrase adds the term of a trigger as a whole.
-func (m docTerms) phrase(stream analysis.TokenStream) {
-	if tokens := PhraseTokens(stream); len(tokens) > 0 && len(tokens) <= MaxPhrase {
-		t := PhraseTerm(tokens)
+// phrase adds the terms of a trigger as a whole.
+func (m docTerms) phrase(trigger string, stream analysis.TokenStream) {
+	for _, t := range triggerTerms(trigger, stream) {
 		m[t] = m[t].add(Triggers, 1)
 	}
+}
+
+// triggerTerms returns the terms of a trigger as a whole.
+func triggerTerms(trigger string, stream analysis.TokenStream) []string {
+	var out []string
+	tokens := PhraseTokens(stream)
+	if len(tokens) > 0 && len(tokens) <= MaxPhrase {
+		out = append(out, PhraseTerm(tokens))
+	}
+	if whole, _ := WholeTerm(trigger, tokens); whole != "" {
+		out = append(out, whole)
+	}
+	return out
 }

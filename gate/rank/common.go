@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// commonHashes are the index terms (index.PhraseTerm) of words and runs of words that
-// people of three or more sources type to coding agents where no skill would help,
+// commonHashes are the index terms (index.PhraseTerm, index.WholeTerm) of words and runs of words
+// that people of three or more sources type to coding agents where no skill would help,
 // sorted, one a line, all of one length. `skillgate-dev common` writes the file from
 // collections of people's turns.
 //

@@ -31,12 +31,32 @@ func TestPhraseMetAsAWhole(t *testing.T) {
 	}
 }
 
-// A phrase of general words alone is a phrase where a skill quotes it; a single one is none.
+// A phrase of general words alone is a phrase where a skill quotes it, two where analysis drops a
+// syllable of it; a single one is none.
 func TestPhraseOfGeneralWords(t *testing.T) {
 	r := over(t, []catalog.Entry{skill("plainer", `Use when the user says "make this work nicely", "어색한 거 고쳐줘", "정리해줘" or "make".`, "")})
-	for prompt, want := range map[string]int{"make this work nicely": 1, "어색한 거 고쳐줘": 1, "정리해줘": 0, "make": 0} {
+	for prompt, want := range map[string]int{"make this work nicely": 1, "어색한 거 고쳐줘": 2, "정리해줘": 0, "make": 0} {
 		if res := r.search(prompt); len(res.Query.Phrases) != want {
 			t.Errorf("%q: %d phrases, want %d", prompt, len(res.Query.Phrases), want)
+		}
+	}
+}
+
+// A trigger of which analysis drops a word is met by a prompt that is it and nothing else.
+func TestTriggerWithASyllableThatAnalysisDrops(t *testing.T) {
+	skills := []catalog.Entry{skill("chat", `Sends. Use when the user says "챗 우표" or "왜 안 돼".`, "")}
+	for _, name := range []string{"mail", "fax", "post"} {
+		skills = append(skills, skill(name, `Brings. Use when the user says "우표".`, ""))
+	}
+	r := over(t, skills)
+	for prompt, want := range map[string]int{"챗 우표": 1, "챗  우표?": 1, "우표": 4, "맥 우표": 4, "왜 안 돼": 0} {
+		res := r.search(prompt)
+		hits := r.Top(&res, 20, nil)
+		if e := r.Evidence(&res, hits); e.Quoted != want {
+			t.Errorf("%q: its phrase is of %d skills, want %d", prompt, e.Quoted, want)
+		}
+		if want == 1 && r.top(prompt, 1)[0] != "chat" {
+			t.Errorf("%q: first is %v, want chat", prompt, r.top(prompt, 1))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package rank
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/blevesearch/bleve/v2/analysis"
 
@@ -15,9 +16,10 @@ import (
 //
 //	w · idf(skills that have it) · √(telling words) · share of the prompt that it is
 //
-// where a general word tells 0.3, and one alone is no phrase. Of several phrases of one skill the best counts.
-// What everybody types earns nothing (file common.go), or a skill could buy all turns
-// with "go on".
+// where a general word tells 0.3, and one alone is no phrase; so does a word of one Korean
+// syllable that analysis drops, where the prompt is a trigger from end to end. Of several phrases
+// of one skill the best counts. What everybody types earns nothing (file common.go), or a skill
+// could buy all turns with "go on".
 
 // Phrase is a run of the prompt's words that skills quote as a trigger.
 type Phrase struct {
@@ -37,6 +39,9 @@ const phrasesRead = 160
 
 // findPhrases looks up every run of the prompt's words, and scores those of two.
 func (r *Ranker) findPhrases(q *Query) error {
+	if err := r.findWhole(q); err != nil {
+		return err
+	}
 	tokens := q.words[:min(len(q.words), phrasesRead)]
 	if len(q.words) == 1 { // a word alone is a phrase only where it is all there is
 		return r.findPhrase(q, tokens)
@@ -89,15 +94,7 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 	if n == 0 || err != nil || common(term) {
 		return err
 	}
-	telling := 0.0
-	for _, tok := range run {
-		switch {
-		case tok.Type == index.GeneralToken, tok.Type == index.LatinToken && Generic(string(tok.Term)):
-			telling += generalTells
-		default:
-			telling++
-		}
-	}
+	telling := tells(run)
 	if telling < 2*generalTells {
 		return nil
 	}
@@ -112,14 +109,48 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 		}
 		idf = min(idf, r.idf(word))
 	}
-	p.worth = r.Weights.Phrase * idf * math.Sqrt(telling) * p.Share
-	one, err := r.postings(term)
+	return r.addPhrase(q, p, idf*math.Sqrt(telling))
+}
+
+// findWhole looks up a prompt as it stands, of whose words analysis drops syllables.
+func (r *Ranker) findWhole(q *Query) error {
+	term, dropped := index.WholeTerm(q.text, q.words)
+	if term == "" {
+		return nil
+	}
+	n, err := r.docFreq(term)
+	if n == 0 || err != nil || common(term) {
+		return err
+	}
+	telling := tells(q.words) + generalTells*float64(dropped)
+	p := Phrase{Text: strings.TrimSpace(q.text), term: term, Docs: n, Share: 1}
+	return r.addPhrase(q, p, r.idf(n)*math.Sqrt(telling))
+}
+
+// addPhrase adds a phrase that tells so much to those of the prompt.
+func (r *Ranker) addPhrase(q *Query, p Phrase, telling float64) error {
+	p.worth = r.Weights.Phrase * telling * p.Share
+	one, err := r.postings(p.term)
 	if err != nil {
 		return err
 	}
 	p.postings = one.Postings
 	q.Phrases = append(q.Phrases, p)
 	return nil
+}
+
+// tells is how much the words of a phrase tell together.
+func tells(run analysis.TokenStream) float64 {
+	telling := 0.0
+	for _, tok := range run {
+		switch {
+		case tok.Type == index.GeneralToken, tok.Type == index.LatinToken && Generic(string(tok.Term)):
+			telling += generalTells
+		default:
+			telling++
+		}
+	}
+	return telling
 }
 
 // bestPhrase returns the phrase that adds most to a document's score, nil where it
