@@ -58,6 +58,7 @@ func TestCommon(t *testing.T) {
 	var lines strings.Builder
 	for _, owner := range []string{"ann", "bob", "cid"} {
 		lines.WriteString(`{"id":"` + owner + `","query":"turtles carry yellow lanterns","label":"native","owner":"` + owner + `"}` + "\n")
+		lines.WriteString(`{"id":"ko-` + owner + `","query":"챗 우표","label":"native","owner":"` + owner + `"}` + "\n")
 	}
 	lines.WriteString(`{"id":"x","query":"grind the beans","label":"skill","gold":["mill"],"owner":"dan"}` + "\n")
 	file := apptest.File(t, "turns.jsonl", lines.String())
@@ -73,6 +74,9 @@ func TestCommon(t *testing.T) {
 	all, few := read(), read("--words", "1")
 	if len(all) == 0 || len(few) == 0 || len(few) >= len(all) {
 		t.Errorf("phrases of three sources: %d, of one word: %d, want some and fewer", len(all), len(few))
+	}
+	if !strings.HasPrefix(all[0], "!") {
+		t.Errorf("phrases of three sources begin with %s, want one that is met as it stands", all[0])
 	}
 	if got := read("--sources", "4"); len(got) != 0 {
 		t.Errorf("phrases of four sources: %v, there are three that need nothing", got)
