@@ -9,6 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -21,7 +22,8 @@ func onDisk(t testing.TB) *gate.Gate {
 	}
 	dir := t.TempDir()
 	if _, err := index.Build(context.Background(), index.Options{
-		Dir: dir, Scope: "bench", Roots: []catalog.Root{catalog.LibraryRoot(root)}, Now: time.Now,
+		Postings: zapfile.Write[index.Freq],
+		Dir:      dir, Scope: "bench", Roots: []catalog.Root{catalog.LibraryRoot(root)}, Now: time.Now,
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +84,8 @@ func BenchmarkOpen(b *testing.B) {
 	}
 	dir := b.TempDir()
 	if _, err := index.Build(context.Background(), index.Options{
-		Dir: dir, Scope: "bench", Roots: []catalog.Root{catalog.LibraryRoot(root)}, Now: time.Now,
+		Postings: zapfile.Write[index.Freq],
+		Dir:      dir, Scope: "bench", Roots: []catalog.Root{catalog.LibraryRoot(root)}, Now: time.Now,
 	}); err != nil {
 		b.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -38,6 +39,9 @@ type Options struct {
 	Risk func(e *catalog.Entry) float64
 	// Beside identifies what Risk reads besides the file it is given; nil with Risk.
 	Beside func(file string) uint64
+	// Postings writes the file of postings of documents: zapfile.Write, which programs that
+	// build no index do not link. Build needs it.
+	Postings func(file string, docs iter.Seq2[map[string]Freq, error]) error
 	// Background returns how the finished index answers prompts that have nothing to do
 	// with it, for the manifest; nil where nobody asks.
 	Background func(x *Index) []float64

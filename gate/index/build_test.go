@@ -17,6 +17,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -57,7 +58,7 @@ func (s *shelf) remove(name string) {
 }
 
 func (s *shelf) options() index.Options {
-	return index.Options{Dir: s.dir, Scope: "test", Roots: []catalog.Root{catalog.LibraryRoot(s.root)}, Now: time.Now}
+	return index.Options{Postings: zapfile.Write[index.Freq], Dir: s.dir, Scope: "test", Roots: []catalog.Root{catalog.LibraryRoot(s.root)}, Now: time.Now}
 }
 
 func (s *shelf) build(o index.Options) index.Summary {
@@ -530,7 +531,7 @@ func TestSnapshotKnowsOfAgents(t *testing.T) {
 	for i := range entries {
 		entries[i] = catalog.Entry{ID: fmt.Sprint(i), Name: fmt.Sprint("name", i), Hash: "h", Pool: catalog.Skill}
 	}
-	o := index.Options{Dir: s.dir, Scope: "test", Entries: entries, Now: time.Now}
+	o := index.Options{Postings: zapfile.Write[index.Freq], Dir: s.dir, Scope: "test", Entries: entries, Now: time.Now}
 	s.build(o)
 	if index.Join(s.open()).Agents {
 		t.Error("a snapshot of skills says that there are agents")
@@ -571,8 +572,8 @@ func TestBuildLoadsTexts(t *testing.T) {
 	loaded := map[string]int{}
 	build := func(full bool) {
 		t.Helper()
-		one.build(index.Options{Dir: one.dir, Scope: "test", Entries: whole, Now: time.Now})
-		sum := other.build(index.Options{Dir: other.dir, Scope: "test", Entries: bare, Now: time.Now,
+		one.build(index.Options{Postings: zapfile.Write[index.Freq], Dir: one.dir, Scope: "test", Entries: whole, Now: time.Now})
+		sum := other.build(index.Options{Postings: zapfile.Write[index.Freq], Dir: other.dir, Scope: "test", Entries: bare, Now: time.Now,
 			Load: func(e *catalog.Entry) (catalog.Entry, error) {
 				mu.Lock()
 				defer mu.Unlock()

@@ -432,7 +432,7 @@ func (b *builder) writeDelta(tmp string, m *Manifest) error {
 }
 
 func (b *builder) segment(path string, states []*fileState) (Part, error) {
-	return writeSegment(path, b.analyseAll(states))
+	return b.o.writeSegment(path, b.analyseAll(states))
 }
 
 func (b *builder) writeStates(tmp string) error {

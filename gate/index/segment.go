@@ -30,42 +30,42 @@ type analyzed struct {
 // writeSegment writes the postings of documents to path + ".zap" and their table to
 // path + ".docs", numbered as they come from next, which returns false after the
 // last one. It writes nothing where there are none.
-func writeSegment(path string, next func() (analyzed, bool, error)) (Part, error) {
-	w, err := newZapWriter(path + ".build")
-	if err != nil {
-		return Part{}, fmt.Errorf("index: %w", err)
-	}
-	defer w.close()
+func (o *Options) writeSegment(path string, next func() (analyzed, bool, error)) (Part, error) {
 	table, err := newDocWriter(path + ".docs")
 	if err != nil {
 		return Part{}, fmt.Errorf("index: %w", err)
 	}
 	defer table.close()
 	p := Part{NoAgents: true}
-	for {
-		a, ok, err := next()
-		if err != nil {
-			return Part{}, err
-		}
-		if !ok {
-			break
-		}
-		if err := w.add(a.terms); err != nil {
-			return Part{}, fmt.Errorf("index: add %s: %w", a.doc.ID, err)
-		}
-		for f, l := range a.doc.Lengths {
-			p.Total[f] += int64(l)
-		}
-		p.NoAgents = p.NoAgents && a.doc.Flags&IsAgent == 0
-		if err := table.add(&a.doc); err != nil {
-			return Part{}, fmt.Errorf("index: add %s: %w", a.doc.ID, err)
+	docs := func(yield func(map[string]Freq, error) bool) {
+		for {
+			a, ok, err := next()
+			if !ok && err == nil {
+				return
+			}
+			if err == nil {
+				p.count(&a.doc)
+				err = table.add(&a.doc)
+			}
+			if !yield(a.terms, err) {
+				return
+			}
 		}
 	}
-	if p.Docs = table.docs(); p.Docs == 0 {
-		return p, nil // zap has no empty files; the manifest says zero documents
-	}
-	if err := w.finish(path + ".zap"); err != nil {
+	if err := o.Postings(path+".zap", docs); err != nil {
 		return Part{}, fmt.Errorf("index: write %s.zap: %w", path, err)
 	}
+	if p.Docs == 0 {
+		return p, nil // the manifest says zero documents
+	}
 	return p, table.finish()
+}
+
+// count counts a document in.
+func (p *Part) count(d *Doc) {
+	p.Docs++
+	for f, l := range d.Lengths {
+		p.Total[f] += int64(l)
+	}
+	p.NoAgents = p.NoAgents && d.Flags&IsAgent == 0
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	zap "github.com/blevesearch/zapx/v17"
+
+	"github.com/skillgate/skillgate/gate/index/zapfile"
 )
 
 // everyField is the largest packed frequency there is.
@@ -22,27 +24,23 @@ const everyField Freq = 1<<(8+6+6+6+6+MaxGroups+5+4) - 1
 // in its body, the term "most" unless i is 3, and a term of its own in every field.
 func someZap(t testing.TB, n, batch, merge int) string {
 	t.Helper()
-	dir := t.TempDir()
-	w, err := newZapWriter(filepath.Join(dir, "build"))
+	file := filepath.Join(t.TempDir(), "base.zap")
+	err := zapfile.WriteParts(file, func(yield func(map[string]Freq, error) bool) {
+		for i := range n {
+			terms := docTerms{"all": Freq(i + 1), fmt.Sprint("own", i): everyField}
+			if i != 3 {
+				terms["most"] = 1
+			}
+			if !yield(terms, nil) {
+				return
+			}
+		}
+	}, batch, merge)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.batchDocs, w.mergeFiles = batch, merge
-	for i := range n {
-		terms := docTerms{"all": Freq(i + 1), fmt.Sprint("own", i): everyField}
-		if i != 3 {
-			terms["most"] = 1
-		}
-		if err := w.add(terms); err != nil {
-			t.Fatal(err)
-		}
-	}
-	file := filepath.Join(dir, "base.zap")
-	if err := errors.Join(w.finish(file), w.close()); err != nil {
-		t.Fatal(err)
-	}
-	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 1 {
-		t.Errorf("finish left %q, want the one file", left)
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*")); len(left) != 1 {
+		t.Errorf("WriteParts left %q, want the one file", left)
 	}
 	return file
 }
@@ -125,35 +123,31 @@ func TestZapKeepsNumbers(t *testing.T) {
 // of many and of all documents, within 65,536 numbers and beyond.
 func TestZapReadsWhatZapDoes(t *testing.T) {
 	const n = 1<<16 + 3000
-	dir := t.TempDir()
-	w, err := newZapWriter(filepath.Join(dir, "build"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.batchDocs = n/2 + 1
+	file := filepath.Join(t.TempDir(), "base.zap")
 	random := rand.New(rand.NewPCG(1, 1))
-	for i := range n {
-		terms := docTerms{"all": Freq(random.Uint64N(1<<random.IntN(50))) + 1}
-		for _, term := range []struct {
-			name string
-			one  int // document in so many
-		}{{"half", 2}, {"tenth", 10}, {"few", 1000}} {
-			if random.IntN(term.one) == 0 {
-				terms[term.name] = Freq(random.Uint64N(300)) + 1
+	err := zapfile.WriteParts(file, func(yield func(map[string]Freq, error) bool) {
+		for i := range n {
+			terms := docTerms{"all": Freq(random.Uint64N(1<<random.IntN(50))) + 1}
+			for _, term := range []struct {
+				name string
+				one  int // document in so many
+			}{{"half", 2}, {"tenth", 10}, {"few", 1000}} {
+				if random.IntN(term.one) == 0 {
+					terms[term.name] = Freq(random.Uint64N(300)) + 1
+				}
+			}
+			switch i {
+			case 5:
+				terms["once"] = 1
+			case n - 1:
+				terms["last"] = everyField
+			}
+			if !yield(terms, nil) {
+				return
 			}
 		}
-		switch i {
-		case 5:
-			terms["once"] = 1
-		case n - 1:
-			terms["last"] = everyField
-		}
-		if err := w.add(terms); err != nil {
-			t.Fatal(err)
-		}
-	}
-	file := filepath.Join(dir, "base.zap")
-	if err := errors.Join(w.finish(file), w.close()); err != nil {
+	}, n/2+1, 2)
+	if err != nil {
 		t.Fatal(err)
 	}
 	z, err := openZap(file, n)
@@ -166,7 +160,7 @@ func TestZapReadsWhatZapDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer segment.Close()
-	dict, err := segment.Dictionary(termField)
+	dict, err := segment.Dictionary(zapfile.Field)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,6 +33,7 @@ type zapFile struct {
 const (
 	zapVersion = 17
 	zapChunks  = 1026
+	zapField   = "t" // zapfile.Field
 )
 
 // zapFooter is the last bytes of a zap file, big-endian.
@@ -80,7 +81,7 @@ func openZap(file string, docs int) (_ *zapFile, err error) {
 	}
 	at, ok := dictionary(data, foot.Fields)
 	if !ok {
-		return nil, fmt.Errorf("no field %q", termField)
+		return nil, fmt.Errorf("no field %q", zapField)
 	}
 	b := zapBytes(data[at:])
 	fst, err := vellum.Load(b.take(b.uvarint()))
@@ -99,7 +100,7 @@ func dictionary(data []byte, fields uint64) (at uint64, ok bool) {
 		field.uvarint() // options
 		for range field.uvarint() {
 			section, at := binary.BigEndian.Uint16(field.take(2)), binary.BigEndian.Uint64(field.take(8))
-			if string(name) == termField && section == 0 && at > 0 { // the inverted index
+			if string(name) == zapField && section == 0 && at > 0 { // the inverted index
 				text := zapBytes(data[at:])
 				text.uvarint() // two offsets of document values
 				text.uvarint()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -145,7 +146,8 @@ func TestWordsOfOneRequestStandTogether(t *testing.T) {
 	}
 	dir := t.TempDir()
 	_, err := index.Build(t.Context(), index.Options{
-		Dir: dir, Scope: "test", Entries: skills, Now: time.Now,
+		Postings: zapfile.Write[index.Freq],
+		Dir:      dir, Scope: "test", Entries: skills, Now: time.Now,
 		Expansion: func(id, _ string) []string { return requests[id] },
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/index/zapfile"
 )
 
 // Export indexes the library in folder as a machine without words of its own would, and
@@ -20,7 +21,8 @@ import (
 func Export(ctx context.Context, folder, expansions, to string, o Options) (*index.Manifest, error) {
 	root := catalog.LibraryRoot(folder)
 	opts := index.Options{
-		Dir: index.Dir(o.Dirs.Cache, "export:"+root.Path), Scope: root.Path, Roots: []catalog.Root{root},
+		Postings: zapfile.Write[index.Freq],
+		Dir:      index.Dir(o.Dirs.Cache, "export:"+root.Path), Scope: root.Path, Roots: []catalog.Root{root},
 		Fingerprint: fingerprint(nil), Wait: true, Now: o.Now,
 	}
 	if expansions != "" {

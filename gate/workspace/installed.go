@@ -18,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/lint"
 )
@@ -89,7 +90,8 @@ func readWords(o Options) (*words, error) {
 // options are those of the index of one scope.
 func (w *words) options(scope gate.Scope, o Options) (index.Options, error) {
 	opts := index.Options{
-		Dir: scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: w.user, Fingerprint: w.mark,
+		Postings: zapfile.Write[index.Freq],
+		Dir:      scope.Dir, Scope: scope.Label, Roots: scope.Roots, UserDict: w.user, Fingerprint: w.mark,
 		Watch: []string{DictFile(o.Dirs), filepath.Join(o.Dirs.State, enrich.File)},
 		Note:  w.note, Expansion: w.known.Lookup, Full: o.Full, Wait: !o.Background, Now: o.Now,
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
@@ -74,7 +75,8 @@ func (s *Source) build(ctx context.Context, dir, state string, o Options) ([]err
 		return nil, err
 	}
 	opts := index.Options{
-		Dir: dir, Scope: strings.Join(s.names(), ", "), State: state, UserDict: user, Fingerprint: fingerprint(user),
+		Postings: zapfile.Write[index.Freq],
+		Dir:      dir, Scope: strings.Join(s.names(), ", "), State: state, UserDict: user, Fingerprint: fingerprint(user),
 		Wait: true, Now: o.Now,
 	}
 	if len(o.Expansions) > 0 {

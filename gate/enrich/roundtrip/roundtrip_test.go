@@ -9,6 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/rank"
 )
 
@@ -43,7 +44,7 @@ func library() ([]catalog.Entry, []enrich.Expansion) {
 func check(t *testing.T, entries []catalog.Entry, list []enrich.Expansion, o Options) Report {
 	t.Helper()
 	dir := t.TempDir()
-	_, err := index.Build(t.Context(), index.Options{Dir: dir, Scope: "test", Entries: entries, Expansion: enrich.Lookup(list), Now: time.Now})
+	_, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Dir: dir, Scope: "test", Entries: entries, Expansion: enrich.Lookup(list), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/index/zapfile"
 )
 
 // lease is how long a builder that is not heard of keeps a pool to itself.
@@ -113,7 +114,8 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 		return 0, err
 	}
 	_, err = index.Build(ctx, index.Options{
-		Dir: work, Scope: tenant + "/" + pool, Entries: c.entries, Load: c.load, State: strconv.FormatInt(c.revision, 10),
+		Postings: zapfile.Write[index.Freq],
+		Dir:      work, Scope: tenant + "/" + pool, Entries: c.entries, Load: c.load, State: strconv.FormatInt(c.revision, 10),
 		Fingerprint: string(kind(c.roles)), Background: gate.Background, Now: time.Now,
 		Risk: func(e *catalog.Entry) float64 { return c.of[e.ID].risk },
 	})

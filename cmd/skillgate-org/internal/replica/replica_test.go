@@ -21,6 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -134,7 +135,7 @@ func TestRanksAsTheHook(t *testing.T) {
 		var indexes []*index.Index
 		for i, p := range parts {
 			dir := filepath.Join(t.TempDir(), fmt.Sprint(i))
-			_, err := index.Build(t.Context(), index.Options{Dir: dir, Entries: p, Background: gate.Background, Now: time.Now})
+			_, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Dir: dir, Entries: p, Background: gate.Background, Now: time.Now})
 			must(t, err)
 			x, err := index.Open(dir)
 			must(t, err)
@@ -718,7 +719,7 @@ func TestLibraryIsWhatIsLoaded(t *testing.T) {
 func TestKeepsFewSmallGenerationsOpen(t *testing.T) {
 	dir := t.TempDir()
 	entry := entry("base", "wombat", "1", catalog.Agents, skill("wombat", "Counts wombats.", "x").Text)
-	_, err := index.Build(t.Context(), index.Options{Dir: dir, Entries: []catalog.Entry{entry}, Background: gate.Background, Now: time.Now})
+	_, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Dir: dir, Entries: []catalog.Entry{entry}, Background: gate.Background, Now: time.Now})
 	must(t, err)
 	x, err := index.Open(dir)
 	must(t, err)

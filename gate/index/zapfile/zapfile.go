@@ -1,7 +1,13 @@
-package index
+// Package zapfile writes the postings of documents to bleve's segment files (zap). Package index
+// reads them by itself: what a hook links, each prompt would pay for.
+//
+// A file has one field, Field. A posting's frequency is a number of 64 bits that the caller packs.
+package zapfile
 
 import (
+	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,8 +18,8 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// termField is the one field that all postings are in.
-const termField = "t"
+// Field is the one field that all postings are in.
+const Field = "t"
 
 // packedField hands a document's terms with their packed frequencies to bleve's
 // segments, which take a term from its key.
@@ -23,7 +29,7 @@ type packedField struct {
 	freqs   bleve.TokenFrequencies
 }
 
-func newPackedField(m docTerms) *packedField {
+func newPackedField[F ~uint64](m map[string]F) *packedField {
 	freqs := make(bleve.TokenFrequencies, len(m))
 	backing := make([]bleve.TokenFreq, len(m))
 	i := 0
@@ -33,7 +39,7 @@ func newPackedField(m docTerms) *packedField {
 		freqs[term] = tf
 		i++
 	}
-	return &packedField{termField, bleve.IndexField, freqs}
+	return &packedField{Field, bleve.IndexField, freqs}
 }
 
 // noID is the field that every document of a zap file must have: its key, which
@@ -80,8 +86,32 @@ const (
 	mergeFiles = 200 // files merged at once, all of them open
 )
 
-// zapWriter makes a zap file of documents, numbered in the order they are added.
-type zapWriter struct {
+// Write writes the file of documents, each its terms with their frequencies, numbered in their order. It
+// writes nothing where there are none. The first error of docs ends it.
+func Write[F ~uint64](file string, docs iter.Seq2[map[string]F, error]) error {
+	return WriteParts(file, docs, batchDocs, mergeFiles)
+}
+
+// WriteParts is Write by way of files of so many documents, so many of which are merged at once.
+func WriteParts[F ~uint64](file string, docs iter.Seq2[map[string]F, error], batch, merge int) (err error) {
+	w := &writer{scratch: file + ".build", batchDocs: batch, mergeFiles: merge}
+	if err := os.MkdirAll(w.scratch, 0o700); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(w.scratch)) }()
+	for terms, err := range docs {
+		if err == nil {
+			err = w.add(newPackedField(terms))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.finish(file)
+}
+
+// writer makes a zap file of documents, numbered in the order they are added.
+type writer struct {
 	scratch    string           // folder of the files to be merged
 	batch      []bleve.Document // not yet in a file
 	files      []string         // in the order of their documents
@@ -90,18 +120,8 @@ type zapWriter struct {
 	mergeFiles int
 }
 
-func newZapWriter(scratch string) (*zapWriter, error) {
-	if err := os.MkdirAll(scratch, 0o700); err != nil {
-		return nil, err
-	}
-	return &zapWriter{scratch: scratch, batchDocs: batchDocs, mergeFiles: mergeFiles}, nil
-}
-
-// close removes what finish has not moved away.
-func (w *zapWriter) close() error { return os.RemoveAll(w.scratch) }
-
-func (w *zapWriter) add(terms docTerms) error {
-	w.batch = append(w.batch, packedDocument{newPackedField(terms)})
+func (w *writer) add(terms *packedField) error {
+	w.batch = append(w.batch, packedDocument{terms})
 	if len(w.batch) < w.batchDocs {
 		return nil
 	}
@@ -109,7 +129,7 @@ func (w *zapWriter) add(terms docTerms) error {
 }
 
 // flush writes the batch to a file of its own.
-func (w *zapWriter) flush() error {
+func (w *writer) flush() error {
 	s, _, err := new(zap.ZapPlugin).New(w.batch)
 	if err != nil {
 		return err
@@ -124,13 +144,13 @@ func (w *zapWriter) flush() error {
 	return nil
 }
 
-func (w *zapWriter) name() string {
+func (w *writer) name() string {
 	w.made++
 	return filepath.Join(w.scratch, fmt.Sprintf("%d.zap", w.made))
 }
 
-// finish writes the file of all documents; there must be one at least.
-func (w *zapWriter) finish(file string) error {
+// finish writes the file of all documents; there is none where there are none, zap has no empty files.
+func (w *writer) finish(file string) error {
 	if len(w.batch) > 0 {
 		if err := w.flush(); err != nil {
 			return err
@@ -147,11 +167,14 @@ func (w *zapWriter) finish(file string) error {
 		}
 		w.files = merged
 	}
+	if len(w.files) == 0 {
+		return nil
+	}
 	return os.Rename(w.files[0], file)
 }
 
 // merge makes one file of several, which it removes. Numbers go on from file to file.
-func (w *zapWriter) merge(files []string) (string, error) {
+func (w *writer) merge(files []string) (string, error) {
 	if len(files) == 1 {
 		return files[0], nil
 	}
