@@ -67,6 +67,13 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 				} else if !want.word && strings.Contains(out, word) {
 					t.Errorf("%s tells the word at level %s: %s", name, level, out)
 				}
+				gone := level == "hash" || level == "none"
+				if name == "week" && strings.Contains(out, "would be missing now\n") == gone {
+					t.Errorf("week at level %s says what it cannot know: %s", level, out)
+				}
+				if strings.Contains(out, "not named for: \n") || strings.Contains(out, "effect  \n") {
+					t.Errorf("%s at level %s has an empty line: %s", name, level, out)
+				}
 				if !strings.Contains(out, want.costs) || want.costs == "" && strings.Contains(out, "what log.prompts costs") {
 					t.Errorf("%s at level %s = %s, want %q in it", name, level, out, want.costs)
 				}

@@ -2,6 +2,7 @@
 package advise
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -194,7 +195,7 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 			fmt.Fprintf(&b, "   effect  held out: %s\n           where it was chosen: %s\n", part(e.HeldOut),
 				part(e.Chosen))
 		} else {
-			fmt.Fprintf(&b, "   effect  %s\n", p.Guess)
+			fmt.Fprintf(&b, "   effect  %s\n", cmp.Or(p.Guess, "not known: no prompt is kept that could be replayed"))
 		}
 		if p.Shared > 0 {
 			fmt.Fprintf(&b, "   shares  %d of its %d prompts with proposals above: apply one and ask again\n", p.Shared,

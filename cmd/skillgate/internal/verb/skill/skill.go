@@ -153,7 +153,9 @@ func (x *page) print(a *app.App, cost string) error {
 		app.WriteTable(&b, t)
 	}
 	for _, m := range x.Examples {
-		fmt.Fprintf(&b, "not named for: %s\n", cells.Clip(app.Visible(m.Prompt), 80))
+		if m.Prompt != "" { // kept
+			fmt.Fprintf(&b, "not named for: %s\n", cells.Clip(app.Visible(m.Prompt), 80))
+		}
 	}
 	b.WriteString(cost)
 	_, err := io.WriteString(a.Stdout, b.String())

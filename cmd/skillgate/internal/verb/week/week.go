@@ -42,7 +42,7 @@ Exit status: 1 where something no longer works.`,
 			if asJSON {
 				err = a.PrintJSON(c)
 			} else {
-				err = print(a, c, p.Cost("which decide a little differently"))
+				err = print(a, c, len(p.Prompts) > p.Gone, p.Cost("which decide a little differently"))
 			}
 			if err == nil && len(c.Regressions) > 0 {
 				return app.ErrFindings
@@ -54,8 +54,8 @@ Exit status: 1 where something no longer works.`,
 	return cmd
 }
 
-// print writes the two weeks, and what is not known of them.
-func print(a *app.App, c history.Change, cost string) error {
+// print writes the two weeks, and what is not known of them; asked says whether a prompt of them was decided again.
+func print(a *app.App, c history.Change, asked bool, cost string) error {
 	var b strings.Builder
 	t := app.NewTable()
 	t.AppendHeader(table.Row{"", "last 7 days", "the 7 before"})
@@ -72,7 +72,10 @@ func print(a *app.App, c history.Change, cost string) error {
 		fmt.Fprintf(&b, "no longer named: %s, for %d prompts that used it: %s\n  %s\n", app.Visible(r.Skill),
 			len(r.Prompts), app.Visible(r.Cause), app.Visible(r.Example))
 	}
-	if len(c.Regressions) == 0 {
+	switch {
+	case !asked && c.Now.Prompts+c.Before.Prompts > 0:
+		b.WriteString("not known: what would be missing now, as no prompt is kept that could be decided again\n")
+	case len(c.Regressions) == 0:
 		b.WriteString("nothing that was named and used in these days would be missing now\n")
 	}
 	for _, what := range c.Changed {
