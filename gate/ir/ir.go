@@ -18,6 +18,13 @@
 // Schema is the JSON Schema of the file. Parse reads one, Validate says what is
 // wrong with it, Draft makes one from an existing skill, Render writes the
 // description that follows from it, and Compare says where the two disagree.
+// Inputs, outputs and preconditions take no part in routing, since they do not earn it: what
+// drafts of library-ko hold of them (598 of 1,228 skills), added to the descriptions, takes
+// hit@5 of 190 prompts from .900 to .889 and of 59 people's requests from .797 to .780 (hit@1
+// .721 to .737, .475 to .441). Inputs alone: .900 and .814, outputs .895 and .780,
+// preconditions .889 and .780. Where few skills have any (azure 11, hometax 1, omh and
+// metatool none) hit@5 stays as it is.
+//
 // Everything here looks at one skill; conflicts with others are package lint's.
 package ir
 

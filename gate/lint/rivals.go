@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -110,8 +111,10 @@ func (l *Library) reaches(use string) bool {
 		return true
 	}
 	folder, name, _ := strings.Cut(strings.ToLower(use), ":")
-	if name != "" && !slices.ContainsFunc(l.Named(name), func(s *Skill) bool { return s.below(folder) }) {
-		return false
+	if name != "" {
+		return slices.ContainsFunc(l.Named(name), func(s *Skill) bool {
+			return s.below(folder) || path.Base(path.Dir(path.Dir(s.Src.Path))) == folder
+		})
 	}
 	return slices.ContainsFunc(l.Skills, func(s *Skill) bool { return s.below(folder) })
 }

@@ -14,10 +14,26 @@ import (
 )
 
 var sg203 = &Rule{ID: "SG203", Severity: Warning, Check: func(s *Skill, report Report) {
-	if s.Described() && !hasUsage(s) && !bare(s.Description) && !internalOnly(s) {
+	if s.Described() && !hasUsage(s) && !bare(s.Description) && !internalOnly(s) && !chinese(s.Text()) {
 		report.at(s.DescriptionPlace(), "nothing in the description says when to use the skill")
 	}
 }}
+
+// chinese reports whether a text is in Chinese, whose ways to say when no language package knows.
+func chinese(text string) bool {
+	han, other := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+			return false
+		case unicode.Is(unicode.Han, r):
+			han++
+		case unicode.IsLetter(r):
+			other++
+		}
+	}
+	return han > 0 && 4*han >= other
+}
 
 // bare reports whether a description is too short for SG203 to add to what SG206
 // and SG209 say.
