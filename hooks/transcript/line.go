@@ -230,7 +230,8 @@ func (s *scanner) user(l *line) {
 		Level: journal.Full,
 	}
 	if name, args, ok := typed(text); ok {
-		if catalog.HostCommand(name) {
+		// A command of the host begins with its name, a skill with a message.
+		if catalog.HostCommand(name) && strings.HasPrefix(strings.TrimSpace(text), "<command-name>") {
 			s.t.machine++
 			return
 		}

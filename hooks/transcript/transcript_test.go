@@ -88,6 +88,9 @@ func TestTranscriptLines(t *testing.T) {
 		{"a typed skill is a prompt of its own", []string{
 			`{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"<command-message>violin-tuning</command-message>\n<command-name>/violin-tuning</command-name>\n<command-args>the old one</command-args>"}}`},
 			[]seen{{"/violin-tuning the old one", []string{"typed:violin-tuning"}}}, 0, 0},
+		{"a typed skill with the name of a command of the host", []string{
+			`{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"<command-message>goal</command-message>\n<command-name>/goal</command-name>"}}`},
+			[]seen{{"/goal", []string{"typed:goal"}}}, 0, 0},
 		{"no prompts: meta, summaries, sidechains, results, the host's commands", []string{
 			`{"type":"user","sessionId":"s","isMeta":true,"message":{"role":"user","content":"Base directory for this skill: /x"}}`,
 			`{"type":"user","sessionId":"s","isCompactSummary":true,"message":{"role":"user","content":"We spoke of violins"}}`,
