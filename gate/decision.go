@@ -1,5 +1,7 @@
 package gate
 
+import "slices"
+
 // Verdict is what was decided about a prompt.
 type Verdict string
 
@@ -130,4 +132,14 @@ func (d *Decision) HoldBack() {
 		c.Kept, c.Injected = c.Injected, false
 	}
 	d.Verdict, d.Reason, d.Context, d.Chars = Silent, HeldBack, "", 0
+}
+
+// Release undoes HoldBack, but for what the model would have been shown.
+func (d *Decision) Release() {
+	d.Candidates = slices.Clone(d.Candidates)
+	for i := range d.Candidates {
+		c := &d.Candidates[i]
+		c.Injected, c.Kept = c.Injected || c.Kept, false
+	}
+	d.Verdict, d.Reason = Inject, ""
 }

@@ -233,6 +233,9 @@ func (w *work) decide(ctx context.Context) error {
 	for _, p := range w.Prompts[max(0, len(w.Prompts)-Replayed):] {
 		if p.Recorded != nil && p.Recorded.Trial != nil { // what an experiment keeps back is not missed
 			free, d := *p, *p.Recorded
+			if d.Trial.Held {
+				d.Release()
+			}
 			d.Trial, free.Recorded = nil, &d
 			p = &free
 		}

@@ -42,6 +42,7 @@ type shop struct {
 	words   string            // and of synonyms.yaml
 	price   string            // of requests for any skill
 	written map[string]string // what a model has written for some
+	held    bool              // an experiment keeps every hint back
 }
 
 func newShop(t *testing.T) *shop {
@@ -140,7 +141,12 @@ func (s *shop) advise() []Proposal {
 	}
 	err = replay.Run(s.t.Context(), replay.Job{Source: replay.Fixed(s.prompts), A: current, B: current,
 		Notes: &replay.Notes{}}, func(r *replay.Result) error {
-		r.Prompt.Recorded = r.B.Decision
+		d := r.B.Decision
+		if s.held && d.Verdict == gate.Inject {
+			d.Trial = &gate.Trial{Experiment: "e", Held: true}
+			d.HoldBack()
+		}
+		r.Prompt.Recorded = d
 		return r.Why
 	})
 	if err != nil {
@@ -438,6 +444,15 @@ func TestEnrichmentIsGuessed(t *testing.T) {
 
 func TestHealthyLibraryNeedsNoAdvice(t *testing.T) {
 	if list := newShop(t).advise(); len(list) != 0 {
+		t.Errorf("advise = %+v, want nothing", list)
+	}
+}
+
+// What an experiment kept back is no change of this machine's.
+func TestWhatIsKeptBackIsNoChange(t *testing.T) {
+	s := newShop(t)
+	s.held = true
+	if list := s.advise(); len(list) != 0 { // which compares
 		t.Errorf("advise = %+v, want nothing", list)
 	}
 }
