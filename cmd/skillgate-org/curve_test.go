@@ -101,7 +101,8 @@ func recombined(b *testing.B, dir string, entries []catalog.Entry, n int, random
 	if err != nil {
 		b.Fatal(err)
 	}
-	fmt.Fprintf(os.Stderr, "%d skills indexed, %.2f ms of processor time each\n", n, (processor(b, os.Getpid())-spent)/float64(n))
+	fmt.Fprintf(os.Stderr, "%d skills indexed, %.2f ms of processor time each\n", n,
+		(processor(b, os.Getpid())-spent)/float64(n))
 	x, err := index.Open(dir)
 	if err != nil {
 		b.Fatal(err)

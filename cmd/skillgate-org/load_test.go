@@ -38,8 +38,9 @@ import (
 //	LIBRARIES=FOLDER:FOLDER SKILLS=50000 TENANTS=50 \
 //		go test -run '^$' -bench Registry -benchtime 1x -timeout 2h ./cmd/skillgate-org
 //
-// It says every 10 s how far it is, with the processor time of the process that does it.
-// SIGINT (kill -INT; a terminal sends it to PostgreSQL too) ends the part that runs, import, index or lookups, and the next one goes on with what there is.
+// It says every 10 s how far it is, with the processor time of the process that does it. SIGINT (kill -INT; a
+// terminal sends it to PostgreSQL too) ends the part that runs, import, index or lookups, and the next one goes on
+// with what there is.
 func BenchmarkRegistry(b *testing.B) {
 	folders := filepath.SplitList(os.Getenv("LIBRARIES"))
 	if len(folders) == 0 {
