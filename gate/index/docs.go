@@ -91,9 +91,6 @@ func newDocWriter(file string) (*docWriter, error) {
 	return &docWriter{file: f, strings: s, w: bufio.NewWriterSize(s, 1<<20)}, nil
 }
 
-// docs is how many documents were added.
-func (w *docWriter) docs() int { return len(w.records) / recordSize }
-
 func (w *docWriter) add(d *Doc) error {
 	text := d.strings()
 	w.records = d.record(w.records, w.at)

@@ -94,9 +94,13 @@ func measure(dir, library string, others []string) (within bool, err error) {
 		return false, err
 	}
 	for i, n := range []int{-1, largest} {
+		var most limits
+		if n == largest {
+			most.hook = 8
+		}
 		m.home = filepath.Join(dir, fmt.Sprint(i))
 		if paths, err = install(m.home, n, others...); err == nil {
-			err = m.rows(paths, limits{})
+			err = m.rows(paths, most)
 		}
 		if err != nil {
 			return false, err

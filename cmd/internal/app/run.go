@@ -57,7 +57,7 @@ func (a *App) Run(root *cobra.Command) (code int) {
 	case exit != nil:
 		code, hint = exit.Code, exit.Hint
 	case !started:
-		err, hint = a.inWords(cmd, err)
+		hint, err = a.inWords(cmd, err)
 	}
 	if name := strings.TrimPrefix(cmd.CommandPath(), program); name != "" {
 		program += ":" + name

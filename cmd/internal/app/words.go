@@ -12,18 +12,18 @@ import (
 	"github.com/skillgate/skillgate/gate/meant"
 )
 
-// inWords says an error of cmd's flags or arguments to people, and the next step.
-func (a *App) inWords(cmd *cobra.Command, err error) (error, string) {
+// inWords says an error of cmd's flags or arguments to people, with the next step.
+func (a *App) inWords(cmd *cobra.Command, err error) (hint string, said error) {
 	if bad := (*pflag.NotExistError)(nil); errors.As(err, &bad) && len(bad.GetSpecifiedName()) > 1 {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		hint := a.usageHint(cmd)
+		hint = a.usageHint(cmd)
 		if near := meant.Of(bad.GetSpecifiedName(), names); near != "" {
 			hint = fmt.Sprintf(a.T("did you mean --%s?"), near)
 		}
-		return fmt.Errorf(a.T("there is no flag --%s"), bad.GetSpecifiedName()), hint
+		return hint, fmt.Errorf(a.T("there is no flag --%s"), bad.GetSpecifiedName())
 	}
-	return a.argument(cmd, err), a.usageHint(cmd)
+	return a.usageHint(cmd), a.argument(cmd, err)
 }
 
 // argument says what is wrong with an argument or the value of a flag.
