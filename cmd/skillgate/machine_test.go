@@ -92,7 +92,7 @@ var builtProgram = sync.OnceValues(func() ([]byte, error) {
 
 func newMachine(t *testing.T, c client) *machine {
 	t.Helper()
-	temp, err := os.MkdirTemp("", "skillgate-machine")
+	temp, err := os.MkdirTemp("", "e2e-machine")
 	if err != nil {
 		t.Fatal(err)
 	}
