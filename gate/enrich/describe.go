@@ -34,12 +34,12 @@ func WithSentence(text, frontmatter, sentence string) (string, error) {
 	})
 }
 
-// WithDescription returns the text of a SKILL.md with another description, on one line, and
-// nothing else changed.
+// WithDescription returns the text of a SKILL.md with another description, on one line with the
+// comments of the present one. Nothing else of the text changes.
 func WithDescription(text, frontmatter, description string) (string, error) {
 	description = strings.Join(strings.Fields(description), " ")
-	return edit(text, frontmatter, func(key, _ *yaml.Node, _ []string) (string, error) {
-		return inQuotes(key, description), nil
+	return edit(text, frontmatter, func(key, value *yaml.Node, _ []string) (string, error) {
+		return inQuotes(key, value, description), nil
 	}, func(back string) bool { return back == description })
 }
 
@@ -52,27 +52,38 @@ func describe(text, frontmatter string, sentenceFor func(old string) string) (st
 			return "", ErrNoRoom
 		}
 		if value.Style != yaml.LiteralStyle && value.Style != yaml.FoldedStyle {
-			return inQuotes(key, old+" "+sentence), nil
+			return inQuotes(key, value, old+" "+sentence), nil
 		}
 		last := lines[len(lines)-1]
 		indent := last[:len(last)-len(strings.TrimLeft(last, " "))]
-		changed := strings.Join(lines, "")
-		if !strings.HasSuffix(changed, "\n") {
-			changed += "\n"
-		}
-		return changed + indent + sentence + "\n", nil
+		end := lineEnd(lines[0])
+		return strings.TrimSuffix(strings.Join(lines, ""), end) + end + indent + sentence, nil
 	}, func(back string) bool {
 		return strings.Contains(back, sentence) && strings.HasPrefix(strings.TrimSpace(back), old)
 	})
 }
 
-// inQuotes is a key with a text on one line.
-func inQuotes(key *yaml.Node, text string) string {
-	return strings.Repeat(" ", key.Column-1) + key.Value + ": " + quoteYAML(text) + "\n"
+// inQuotes is a key with a text on one line, behind it the comments of the value that was there.
+func inQuotes(key, value *yaml.Node, text string) string {
+	line := strings.Repeat(" ", key.Column-1) + key.Value + ": " + quoteYAML(text)
+	for _, comment := range []string{key.LineComment, value.HeadComment, value.LineComment} {
+		if comment != "" {
+			line += " " + strings.ReplaceAll(comment, "\n", " ")
+		}
+	}
+	return line
 }
 
-// edit puts what change makes of the description's lines in their place. right says of the description that is
-// read back whether it is what was wanted.
+// lineEnd is how a line ends.
+func lineEnd(line string) string {
+	if strings.HasSuffix(line, "\r\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// edit puts what change makes of the description's lines, without the end of the last, in their place. right says
+// of the description that is read back whether it is what was wanted.
 func edit(text, frontmatter string, change func(key, value *yaml.Node, lines []string) (string, error),
 	right func(back string) bool) (string, error) {
 	at := strings.Index(text, frontmatter)
@@ -88,22 +99,31 @@ func edit(text, frontmatter string, change func(key, value *yaml.Node, lines []s
 		return "", errors.New("no description")
 	}
 	lines := strings.SplitAfter(frontmatter, "\n")
-	for end > key.Line && strings.TrimSpace(lines[end-1]) == "" {
-		end-- // blank lines and those after the value stay where they are
+	end = withoutBlank(lines, key.Line, end)
+	if c := key.FootComment; c != "" {
+		end = withoutBlank(lines, key.Line, end-strings.Count(c, "\n")-1)
 	}
 	changed, err := change(key, value, lines[key.Line-1:end])
 	if err != nil {
 		return "", err
 	}
-	next := strings.Join(lines[:key.Line-1], "") + changed + strings.Join(lines[end:], "")
-	if end == len(lines) && !strings.HasSuffix(frontmatter, "\n") {
-		next = strings.TrimSuffix(next, "\n")
+	if end < len(lines) {
+		changed += lineEnd(lines[key.Line-1])
 	}
+	next := strings.Join(lines[:key.Line-1], "") + changed + strings.Join(lines[end:], "")
 	var back struct{ Description string }
 	if err := yaml.Unmarshal([]byte(next), &back); err != nil || !right(back.Description) {
 		return "", errors.New("description is written in a way that cannot be changed")
 	}
 	return text[:at] + next + text[at+len(frontmatter):], nil
+}
+
+// withoutBlank is end without the blank lines before it, and at least first.
+func withoutBlank(lines []string, first, end int) int {
+	for end > first && strings.TrimSpace(lines[end-1]) == "" {
+		end--
+	}
+	return max(first, end)
 }
 
 // descriptionOf returns the key and value of the description, and after how many

@@ -19,6 +19,8 @@ func TestWithTriggers(t *testing.T) {
 		{"literal block", "description: |\n  Reads PDF files.\n\n  Also forms.\n\nname: pdf\n", "description: |\n  Reads PDF files.\n\n  Also forms.\n  " + said + "\n\nname: pdf\n"},
 		{"folded block at the end", "name: pdf\ndescription: >-\n    Reads PDF files.\n", "name: pdf\ndescription: >-\n    Reads PDF files.\n    " + said + "\n"},
 		{"comment before the next key", "description: Reads PDF files.\n# ours\nname: pdf\n", "description: 'Reads PDF files. " + said + "'\n# ours\nname: pdf\n"},
+		{"a block in CRLF", "description: |\r\n  Reads PDF files.\r\n\r\nname: pdf\r\n", "description: |\r\n  Reads PDF files.\r\n  " + said + "\r\n\r\nname: pdf\r\n"},
+		{"a comment", "description: Reads PDF files. # ours\r\n", "description: 'Reads PDF files. " + said + "' # ours\r\n"},
 		{"full", "description: " + strings.Repeat("가", 1010) + "\n", ""},
 		{"none", "name: pdf\n", ""},
 		{"a list", "description: [a, b]\n", ""},

@@ -49,6 +49,27 @@ func TestWithDescription(t *testing.T) {
 			}
 		})
 	}
+	const said = "description: 'Folds cranes.'"
+	for _, tt := range []struct{ name, front, want string }{
+		{"lines that end in CRLF", "name: crane\r\ndescription: Folds.\r\nlicense: MIT\r\n",
+			"name: crane\r\n" + said + "\r\nlicense: MIT\r\n"},
+		{"CRLF, several lines, the last without an end", "name: crane\r\ndescription: >-\r\n  Folds\r\n  paper.",
+			"name: crane\r\n" + said},
+		{"a comment", "description: Folds.  # ours\nname: crane\n", said + " # ours\nname: crane\n"},
+		{"a comment and CRLF", "description: 'Folds\r\n  paper.' # ours\r\nname: crane\r\n", said + " # ours\r\nname: crane\r\n"},
+		{"a comment before a block", "description: >- # ours\n  Folds.\nname: crane\n", said + " # ours\nname: crane\n"},
+		{"a comment before the value", "description: # ours\n  Folds.\nname: crane\n", said + " # ours\nname: crane\n"},
+		{"a comment behind it", "description: Folds. # ours\n\n# and\n# theirs\n\nname: crane\n",
+			said + " # ours\n\n# and\n# theirs\n\nname: crane\n"},
+		{"a comment at the end", "name: crane\ndescription: Folds.\n# theirs\n", "name: crane\n" + said + "\n# theirs\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := WithDescription("---\n"+tt.front+"---\nBody\n", tt.front, "Folds cranes.")
+			if want := "---\n" + tt.want + "---\nBody\n"; err != nil || got != want {
+				t.Errorf("WithDescription(%q) = %q, %v, want %q", tt.front, got, err, want)
+			}
+		})
+	}
 	if _, err := WithDescription("---\nname: x\n---\n", "name: x", "y"); err == nil {
 		t.Error("a file without a description gets one")
 	}
