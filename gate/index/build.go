@@ -86,6 +86,9 @@ const deltaShare = 0.10
 func Build(ctx context.Context, o Options) (Summary, error) {
 	start := o.Now()
 	sum := Summary{Scope: o.Scope, Dir: o.Dir}
+	if o.Postings == nil {
+		return sum, errors.New("index: Options.Postings is nil, want zapfile.Write")
+	}
 	building, err := lock(ctx, o.Dir, o.Wait)
 	if err != nil {
 		return sum, err

@@ -196,6 +196,19 @@ func TestDeltaScoresLikeAFullBuild(t *testing.T) {
 	}
 }
 
+// Who names nothing that writes postings is told so before anything is written.
+func TestBuildNeedsPostings(t *testing.T) {
+	s := newShelf(t)
+	o := s.options()
+	o.Postings = nil
+	if _, err := index.Build(t.Context(), o); err == nil || !strings.Contains(err.Error(), "Postings is nil") {
+		t.Errorf("Build without Postings = %v, want an error that says so", err)
+	}
+	if left, err := os.ReadDir(s.dir); err != nil || len(left) > 0 {
+		t.Errorf("Build without Postings left %v, %v", left, err)
+	}
+}
+
 func TestRefreshOfNothingIsUpToDate(t *testing.T) {
 	s := newShelf(t)
 	s.build(s.options())

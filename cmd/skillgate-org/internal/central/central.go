@@ -93,7 +93,8 @@ func partitions(ctx context.Context, tx pgx.Tx, records Records) error {
 			if err := postgres.Lock(ctx, tx); err != nil {
 				return err
 			}
-			_, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF skillgate.%s FOR VALUES FROM ('%s') TO ('%s')`,
+			_, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF skillgate.%s
+				FOR VALUES FROM ('%s') TO ('%s')`,
 				name, table, from.Format(time.RFC3339), from.AddDate(0, 1, 0).Format(time.RFC3339)))
 			if err != nil {
 				return err

@@ -115,7 +115,8 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 	}
 	_, err = index.Build(ctx, index.Options{
 		Postings: zapfile.Write[index.Freq],
-		Dir:      work, Scope: tenant + "/" + pool, Entries: c.entries, Load: c.load, State: strconv.FormatInt(c.revision, 10),
+		Dir:      work, Scope: tenant + "/" + pool, Entries: c.entries, Load: c.load,
+		State:       strconv.FormatInt(c.revision, 10),
 		Fingerprint: string(kind(c.roles)), Background: gate.Background, Now: time.Now,
 		Risk: func(e *catalog.Entry) float64 { return c.of[e.ID].risk },
 	})

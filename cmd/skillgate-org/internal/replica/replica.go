@@ -319,7 +319,8 @@ var errGone = fmt.Errorf("the generation is gone, another one takes its place: %
 
 // rebuild takes a generation whose files cannot be used out of the database, so that it is built once more.
 func (r *Replica) rebuild(ctx context.Context, tenant string, p pool) error {
-	r.Log.Warn("a generation cannot be used and is built again", "tenant", tenant, "pool", p.Name, "generation", *p.Generation)
+	r.Log.Warn("a generation cannot be used and is built again",
+		"tenant", tenant, "pool", p.Name, "generation", *p.Generation)
 	for _, table := range []string{"blob", "generation"} {
 		_, err := r.Store.DB.Exec(ctx, `DELETE FROM `+table+`
 			WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4`, tenant, p.Name, version, *p.Generation)

@@ -174,7 +174,6 @@ func TestRanksAsTheHook(t *testing.T) {
 	}
 }
 
-// What a tenant is offered follows review, risk, source, withdrawal and the pool's roles.
 // Of two pools that are equally strong a lookup names the skill that is loaded and that machines get, however
 // the prompt fits the other one.
 func TestOneOfTwoNames(t *testing.T) {
@@ -227,6 +226,7 @@ func TestLostBlobs(t *testing.T) {
 	}
 }
 
+// What a tenant is offered follows review, risk, source, withdrawal and the pool's roles.
 func TestWhatIsOffered(t *testing.T) {
 	ctx := t.Context()
 	r := open(t, postgrestest.New(t).Address(), "a")
