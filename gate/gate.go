@@ -239,8 +239,8 @@ func (g *Gate) Resolve(file string) (string, error) {
 	return file, nil
 }
 
-// Skills returns how many skills and agents are indexed, copies in the folders of several hosts
-// counted once.
+// Skills returns how many skills and agents are indexed, copies in folders that one index holds,
+// as those of several hosts, counted once.
 func (g *Gate) Skills() int { return g.snapshot.Distinct }
 
 // Documents returns how many documents are indexed: skills, agents and each copy of them.

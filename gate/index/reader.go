@@ -228,7 +228,7 @@ func (s *Snapshot) Postings(term string, buf *Postings) (Postings, error) {
 			p.remembered(term, buf)
 			continue
 		}
-		if err := p.zap.read(buf, uint32(p.first), p.n, p.dead); err != nil {
+		if err := p.zap.read(buf, uint32(p.first), p.dead); err != nil {
 			return Postings{}, fmt.Errorf("index: postings of %q: %w", term, err)
 		}
 	}

@@ -54,7 +54,7 @@ func found(t *testing.T, z *zapFile, term string) map[uint32]Freq {
 	}
 	out := map[uint32]Freq{}
 	var list Postings
-	if err := z.read(&list, 0, 1<<31, nil); err != nil {
+	if err := z.read(&list, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	last := -1
@@ -234,6 +234,88 @@ func TestCheckZapFindsTurnedBits(t *testing.T) {
 		if found == nil {
 			t.Errorf("checkZap with bit %d of byte %d turned: no error", at%8, at)
 		}
+	}
+}
+
+// Ranking counts on numbers that ascend below the number of documents, and memory is taken for as
+// many as find says: from a damaged file come these, an error or a panic, which callers recover.
+func TestDamagedListsAscend(t *testing.T) {
+	const n = 3000
+	file := someZap(t, n, 1000, 10)
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	refused := 0
+	for range 3000 {
+		at := random.IntN(len(whole))
+		if _, err := f.WriteAt([]byte{whole[at] ^ byte(1+random.IntN(255))}, int64(at)); err != nil {
+			t.Fatal(err)
+		}
+		for _, term := range []string{"all", "most", "own5"} {
+			list, err := readDamaged(file, n, term)
+			if err != nil {
+				refused++
+				continue
+			}
+			last := -1
+			for _, doc := range list {
+				if int(doc) <= last || int(doc) >= n {
+					t.Fatalf("byte %d turned: %q lists document %d of %d behind %d", at, term, doc, n, last)
+				}
+				last = int(doc)
+			}
+		}
+		if _, err := f.WriteAt(whole[at:at+1], int64(at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if refused == 0 {
+		t.Error("no damage was noticed")
+	}
+}
+
+// readDamaged reads a term's documents, and gives a panic as an error.
+func readDamaged(file string, n int, term string) (docs []uint32, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	z, err := openZap(file, n)
+	if err != nil {
+		return nil, err
+	}
+	defer z.close()
+	count, err := z.find(term)
+	if err != nil {
+		return nil, err
+	}
+	if count > n {
+		return []uint32{uint32(count)}, nil
+	}
+	var list Postings
+	list.Reserve(count)
+	err = z.read(&list, 0, nil)
+	return list.Numbers, err
+}
+
+// A list that says it is longer than the library takes no memory.
+func TestTooLongAListIsRefused(t *testing.T) {
+	z, err := openZap(someZap(t, 3000, 1000, 10), 3000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.close()
+	z.docs = 100
+	if count, err := z.find("most"); err == nil {
+		t.Errorf("find = %d of 100 documents, want an error", count)
 	}
 }
 

@@ -22,6 +22,7 @@ type zapFile struct {
 	data  []byte // the whole file
 	fst   *vellum.FST
 	terms *vellum.Reader
+	docs  int // how many documents there are
 
 	// Of the last term:
 	count  int
@@ -88,7 +89,7 @@ func openZap(file string, docs int) (_ *zapFile, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&zapFile{data: data, fst: fst}).another()
+	return (&zapFile{data: data, fst: fst, docs: docs}).another()
 }
 
 // dictionary finds that of our one field.
@@ -135,7 +136,7 @@ func (z *zapFile) another() (*zapFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &zapFile{data: z.data, fst: z.fst, terms: terms}, nil
+	return &zapFile{data: z.data, fst: z.fst, terms: terms, docs: z.docs}, nil
 }
 
 func (z *zapFile) close() error {
@@ -177,24 +178,29 @@ func (z *zapFile) find(term string) (int, error) {
 	if _, err := z.bitmap.FromBuffer(bitmap); err != nil {
 		return 0, err
 	}
-	z.count, z.freqs = int(z.bitmap.GetCardinality()), freqs
+	count := z.bitmap.GetCardinality()
+	if count > uint64(z.docs) {
+		return 0, fmt.Errorf("%d of %d documents", count, z.docs)
+	}
+	z.count, z.freqs = int(count), freqs
 	return z.count, nil
 }
 
-// read appends the postings of the term that was found, but those of dead documents; n is how
-// many documents there are, and the first has the number first.
-func (z *zapFile) read(to *Postings, first uint32, n int, dead []uint32) error {
+// read appends the postings of the term that was found, but those of dead documents; the first
+// document has the number first. Numbers ascend, also in a damaged file: others are an error.
+func (z *zapFile) read(to *Postings, first uint32, dead []uint32) error {
 	if z.count == 0 {
 		return nil
 	}
 	from := len(to.Numbers)
 	docs := slices.Grow(to.Numbers, z.count)[from : from+z.count]
 	docs = docs[:z.bitmap.ManyIterator().NextMany(docs)]
-	freqs := z.freqs
+	freqs, least := z.freqs, 0
 	for _, doc := range docs { // add writes no further than it was read
-		if int(doc) >= n {
-			return fmt.Errorf("document %d of %d", doc, n)
+		if int(doc) < least || int(doc) >= z.docs {
+			return fmt.Errorf("document %d of %d behind %d", doc, z.docs, least-1)
 		}
+		least = int(doc) + 1
 		q := Freq(1)
 		switch {
 		case freqs == nil:

@@ -67,10 +67,10 @@ func sift(text string, room int, order func(string) bool) (kept []sentence) {
 			room -= utf8.RuneCountInString(one.text)
 			for from := len(kept) - 2; from >= 0 && from >= len(kept)-maxPieces; from-- {
 				if one.gone && kept[from].ended {
-					break // an order takes along only the lines that it began on
+					break // an order takes along the lines that it began on
 				}
 				if splitOrder(kept[from:], order) {
-					kept = append(kept[:from], sentence{ended: true, gone: true})
+					kept = append(kept[:from], sentence{text: one.text, ended: one.ended || !one.gone, gone: true})
 					break
 				}
 			}
