@@ -35,8 +35,10 @@ type Places struct {
 	Margin float64 `json:"margin"` // mean of findable.Margin: how far it is ahead of the best other skill
 }
 
+// FewestAsked is how many requests say anything about a suggestion.
+const FewestAsked = 3
+
 const (
-	fewestAsked = 3    // requests that say anything about a suggestion
 	mostLost    = 0.01 // share of its neighbours' requests that a suggestion may take
 	leastMargin = 0.05 // what a suggestion must bring in how far the skill is ahead
 )
@@ -102,7 +104,7 @@ func (x *Suggestion) Judge(ctx context.Context, r *findable.Retriever) (err erro
 		}
 	}
 	switch {
-	case x.Asked < fewestAsked:
+	case x.Asked < FewestAsked:
 		x.Refused = "too few requests are known that would tell"
 	case x.After.Five < x.Before.Five || x.After.Margin < x.Before.Margin+leastMargin:
 		x.Refused = "requests that its writer had not seen find the skill no better"

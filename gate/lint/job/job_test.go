@@ -417,3 +417,28 @@ func TestLintAgreesWithQuery(t *testing.T) {
 		t.Errorf("lint and query agree on %d of %d requests, want 99 of 100 of 200 or more", agree, asked)
 	}
 }
+
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		name     string
+		requests int // that are written
+		fewest   int
+		fresh    bool
+		want     int // of what is returned
+	}{
+		{"without a request, where others are known", 0, -1, false, 0},
+		{"which is not kept", 1, -1, false, 1},
+		{"one request is", 2, -1, false, 1},
+		{"but is too few", 2, 2, false, 2},
+		{"asked for another", 3, 2, true, 3},
+		{"that is kept", 0, 2, false, 3},
+	} {
+		got, err := Keep(dir, []byte("key"), tt.fewest, tt.fresh, func() (Written, error) {
+			return Written{Requests: make([]string, tt.requests)}, nil
+		})
+		if err != nil || len(got.Requests) != tt.want {
+			t.Errorf("%s: Keep returns %d requests, %v, want %d", tt.name, len(got.Requests), err, tt.want)
+		}
+	}
+}

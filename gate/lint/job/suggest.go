@@ -29,9 +29,11 @@ type Written struct {
 const suggestNeighbours = 8
 
 // Suggest has write make another description of the skill of that name, ID or path and measures it, among the
-// libraries at the paths or the installed skills. change is the skill's text with it, nil where it is not kept.
+// libraries at the paths or the installed skills. write is told how many requests it must bring, so that with those
+// that are known there are enough to judge by. change is the skill's text with it, nil where it is not kept.
 func (j *Job) Suggest(ctx context.Context, name string, paths []string,
-	write func(context.Context, enrich.Skill) (Written, error)) (x *lint.Suggestion, change *Proposal, err error) {
+	write func(ctx context.Context, s enrich.Skill, fewest int) (Written, error)) (
+	x *lint.Suggestion, change *Proposal, err error) {
 	i, _, err := j.one(ctx, name, paths)
 	if err != nil {
 		return nil, nil, err
@@ -41,7 +43,8 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 	if err != nil {
 		return nil, nil, err
 	}
-	got, err := write(ctx, told)
+	known := j.Library.Known(s)
+	got, err := write(ctx, told, lint.FewestAsked-len(known))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -49,8 +52,7 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 	if err != nil || s.Path == "" {
 		return nil, nil, fmt.Errorf("%s: %w", s.Src.Path, cannotWrite(err))
 	}
-	x, err = lint.Suggest(ctx, j.Library, j.retriever, s, got.Description,
-		slices.Concat(j.Library.Known(s), got.Requests))
+	x, err = lint.Suggest(ctx, j.Library, j.retriever, s, got.Description, slices.Concat(known, got.Requests))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -108,17 +110,20 @@ func (j *Job) with(ctx context.Context, s *lint.Skill, text string) (*findable.R
 	return findable.NewRetriever(index.Join(j.index, over), j.index.Dict)
 }
 
-// Keep returns what is kept in a folder under a key, or what write makes, which is then kept there. A cache that
-// cannot be written costs what is asked again, nothing else.
-func Keep(dir string, key []byte, write func() (Written, error)) (Written, error) {
+// Keep returns what is kept in a folder under a key, where that has at least fewest requests and fresh does not ask
+// for another, or what write makes, which is then kept there. What has no request is not kept. A cache that cannot be
+// written costs what is asked again, nothing else.
+func Keep(dir string, key []byte, fewest int, fresh bool, write func() (Written, error)) (Written, error) {
 	sum := sha256.Sum256(key)
 	file := filepath.Join(dir, hex.EncodeToString(sum[:16])+".json")
-	var out Written
-	if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &out) == nil {
-		return out, nil
+	if text, err := os.ReadFile(file); err == nil && !fresh {
+		var out Written
+		if json.Unmarshal(text, &out) == nil && len(out.Requests) >= max(1, fewest) {
+			return out, nil
+		}
 	}
 	out, err := write()
-	if err != nil {
+	if err != nil || len(out.Requests) == 0 {
 		return out, err
 	}
 	if text, err := json.Marshal(out); err == nil && os.MkdirAll(dir, 0o700) == nil {

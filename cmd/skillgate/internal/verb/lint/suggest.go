@@ -67,24 +67,27 @@ type writer struct {
 	languages    []string
 }
 
-func (w *writer) write(ctx context.Context, s enrich.Skill) (job.Written, error) {
+func (w *writer) write(ctx context.Context, s enrich.Skill, fewest int) (job.Written, error) {
 	p := &w.f.provider
-	key, err := json.Marshal([]any{enrich.SuggestVersion, enrich.PromptVersion, p.Name, p.Model, p.BaseURL, w.languages, s})
+	key, err := json.Marshal([]any{enrich.SuggestVersion, enrich.PromptVersion, p.Name, p.Model, p.BaseURL, w.languages,
+		s})
 	if err != nil {
 		return job.Written{}, err
 	}
-	return job.Keep(w.cache, key, func() (job.Written, error) { return w.ask(ctx, s) })
+	return job.Keep(w.cache, key, fewest, w.f.noCache, func() (job.Written, error) { return w.ask(ctx, s, fewest) })
 }
 
-// ask has the requests written first, where enrich has none yet: without the new description in view.
-func (w *writer) ask(ctx context.Context, s enrich.Skill) (out job.Written, err error) {
+// ask has the requests written first, where enrich has too few: without the new description in view, which is not
+// asked for where they could not judge it.
+func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.Written, err error) {
 	a, p := w.f.App, &w.f.provider
 	if known, err := enrich.Load(w.state); err == nil {
 		if x, stale, ok := known.Get(s.ID, s.Hash); ok && !stale {
 			out.Requests = texts(x)
 		}
 	}
-	e := enrich.EstimateDescription(s, len(out.Requests) == 0, w.languages)
+	few := len(out.Requests) < max(1, fewest)
+	e := enrich.EstimateDescription(s, few, w.languages)
 	cost := fmt.Sprintf("%s, about %s tokens", report.Plural(e.Requests, "request"), enrich.Thousands(e.In+e.Out))
 	if usd := enrich.ListPrice(p.Name, p.Model, e); usd != nil {
 		cost += fmt.Sprintf(", $%.2f at list price", *usd)
@@ -97,7 +100,7 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill) (out job.Written, err 
 			return fn(ctx)
 		})
 	}
-	if len(out.Requests) == 0 {
+	if few {
 		names := []string{s.Name}
 		for _, n := range s.Neighbours {
 			names = append(names, n.Name)
@@ -112,6 +115,10 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill) (out job.Written, err 
 		}); err != nil {
 			return out, err
 		}
+	}
+	if len(out.Requests) < fewest {
+		return out, app.Fail("run it again, or with another --model",
+			"%s: too few requests are known that would tell: the model wrote %d, want %d", s.Name, len(out.Requests), fewest)
 	}
 	return out, again(func(ctx context.Context) (err error) {
 		out.Description, _, err = w.model.Describe(ctx, s)
@@ -133,8 +140,8 @@ func texts(x enrich.Expansion) (out []string) {
 func suggested(x *lint.Suggestion) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  a description by a model\n", x.Path)
-	fmt.Fprintf(&b, "  %s that it had not seen: %d find the skill first, with it %d; %d among the first five, with it %d\n",
-		report.Plural(x.Asked, "request"), x.Before.First, x.After.First, x.Before.Five, x.After.Five)
+	fmt.Fprintf(&b, "  %s that it had not seen: %d find the skill first, with it %d; "+
+		"%d among the first five, with it %d\n", report.Plural(x.Asked, "request"), x.Before.First, x.After.First, x.Before.Five, x.After.Five)
 	fmt.Fprintf(&b, "  %s that its neighbours are first for: it takes %d\n", report.Plural(x.Checked, "request"),
 		len(x.Lost))
 	if x.Kept {

@@ -19,12 +19,14 @@ import (
 type endpoint struct {
 	*httptest.Server
 	description string
+	requests    []string
 	busy        int      // requests that are answered with "try again"
 	bodies      []string // of the others
 }
 
 func newEndpoint(t *testing.T) *endpoint {
-	e := &endpoint{}
+	e := &endpoint{requests: []string{"the money in the register is off", "why is cash missing tonight",
+		"register short by ten", "add up tonights takings"}}
 	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		if r.URL.Path != "/v1/chat/completions" {
@@ -39,8 +41,8 @@ func newEndpoint(t *testing.T) *endpoint {
 		e.bodies = append(e.bodies, string(body))
 		answer, _ := json.Marshal(map[string]string{"description": e.description})
 		if strings.Contains(string(body), "You write search phrases") {
-			answer = []byte(`{"skills":[{"n":1,"en":["the money in the register is off","why is cash missing tonight",` +
-				`"register short by ten","add up tonights takings"],"kw":["cash"],"not":[]}]}`)
+			answer, _ = json.Marshal(map[string]any{"skills": []any{
+				map[string]any{"n": 1, "en": e.requests, "kw": []string{"cash"}, "not": []string{}}}})
 		}
 		json.NewEncoder(w).Encode(map[string]any{"model": "m", "choices": []any{
 			map[string]any{"message": map[string]string{"content": string(answer)}, "finish_reason": "stop"}}})
@@ -117,6 +119,36 @@ func TestSuggest(t *testing.T) {
 
 // key is made up, in the shape of a provider's.
 const key = "sk-ant-api03-Zq8vN2mKxW4pLr7TdYb3HcGf"
+
+// Requests that could not judge a description are no reason to pay for one, and are not kept.
+func TestSuggestAsksAgain(t *testing.T) {
+	h := apptest.New(t)
+	dir := skills(t, h, map[string]string{"till": "---\nname: till\ndescription: Balances the till.\n---\n# Till\n\n1. Count.\n"})
+	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "enrich: {languages: [en]}\n", 0o600)
+	e := newEndpoint(t)
+	e.description = "Balances the till: counts cash and coins."
+	enough := e.requests
+	e.requests = enough[:2]
+	args := []string{dir, "--suggest", "till", "--provider", "openai", "--base-url", e.URL + "/v1", "--model", "m"}
+	code, message := h.Status(New(h.App, nil), args...)
+	if code != 3 || !strings.Contains(message, "the model wrote 2, want 3") || len(e.bodies) != 1 {
+		t.Fatalf("with two requests lint --suggest ends with %d and %q after %d questions, want 3 after one", code, message, len(e.bodies))
+	}
+	e.requests = enough
+	for _, tt := range []struct {
+		name  string
+		args  []string
+		asked int
+	}{
+		{"with enough requests", nil, 3},
+		{"the same again", nil, 3},
+		{"the same without the cache", []string{"--no-cache"}, 5},
+	} {
+		if out, err := h.Run(New(h.App, nil), append(args, tt.args...)...); err != nil || len(e.bodies) != tt.asked {
+			t.Errorf("%s: %d questions were asked, want %d; it prints %s, %v", tt.name, len(e.bodies), tt.asked, out, err)
+		}
+	}
+}
 
 func TestSuggestFails(t *testing.T) {
 	h := apptest.New(t)
