@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"crypto/sha256"
 	"sync"
 
 	"github.com/skillgate/skillgate/gate/index"
@@ -21,7 +22,10 @@ type Memory struct {
 }
 
 // termOf is a term of one snapshot.
-type termOf struct{ snapshot, term string }
+type termOf struct {
+	snapshot [sha256.Size]byte // hash of its name, which may be long
+	term     string
+}
 
 // list is the postings of one term.
 type list struct {
@@ -29,12 +33,12 @@ type list struct {
 	worth []float32 // of each posting, nil where it was not computed
 }
 
-// entrySize is about what a term takes beside its postings, in bytes.
-const entrySize = 200
+// entrySize is about what a term takes beside its letters and its postings, in bytes.
+const entrySize = 250
 
-func (l list) size() int {
-	return entrySize + l.Size() + 4*len(l.worth)
-}
+func (k termOf) size() int { return entrySize + len(k.term) }
+
+func (l list) size() int { return l.Size() + 4*len(l.worth) }
 
 // NewMemory returns a memory for rankers with weights w that keeps about as many bytes as limit says:
 // beyond it any terms are forgotten. 0 is no limit.
@@ -51,7 +55,9 @@ func (r *Ranker) Remember() *Memory {
 
 // Share makes the ranker use a memory. Rankers whose snapshots hold other documents, or others of
 // them hidden, give other names of their snapshots.
-func (r *Ranker) Share(m *Memory, snapshot string) { r.memory, r.memoryOf = m, snapshot }
+func (r *Ranker) Share(m *Memory, snapshot string) {
+	r.memory, r.memoryOf = m, sha256.Sum256([]byte(snapshot))
+}
 
 func (m *Memory) list(r *Ranker, term string) (list, error) {
 	key := termOf{r.memoryOf, term}
@@ -72,7 +78,7 @@ func (m *Memory) list(r *Ranker, term string) (list, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, ok := m.terms[key]; !ok {
-		m.reserve(one.size())
+		m.reserve(key.size() + one.size())
 		m.terms[key] = one
 	}
 	return one, nil
@@ -91,7 +97,7 @@ func (m *Memory) docFreq(r *Ranker, term string) (int, error) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if _, ok := m.docs[key]; !ok {
-			m.reserve(entrySize)
+			m.reserve(key.size())
 			m.docs[key] = n
 		}
 	}
@@ -109,14 +115,14 @@ func (m *Memory) reserve(bytes int) {
 		if m.used <= m.limit {
 			return
 		}
-		m.used -= one.size()
+		m.used -= key.size() + one.size()
 		delete(m.terms, key)
 	}
 	for key := range m.docs {
 		if m.used <= m.limit {
 			return
 		}
-		m.used -= entrySize
+		m.used -= key.size()
 		delete(m.docs, key)
 	}
 }

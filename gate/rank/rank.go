@@ -49,8 +49,8 @@ type Ranker struct {
 	unscored bool        // the search is a Lookup
 	edit     *index.Edit // of the one document that ScoreEdited scores
 
-	memory   *Memory // nil unless Remember or Share was called
-	memoryOf string  // what memory calls the snapshot
+	memory   *Memory  // nil unless Remember or Share was called
+	memoryOf [32]byte // hash of what memory calls the snapshot
 }
 
 // New returns a ranker over snapshot, whose terms were made with dict.

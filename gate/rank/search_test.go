@@ -3,6 +3,7 @@ package rank
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -109,6 +110,22 @@ func TestSharedMemory(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The name of a snapshot, which says all that is hidden in it, takes no room for each term; a key counts.
+func TestMemoryCountsItsKeys(t *testing.T) {
+	r := over(t, []catalog.Entry{skill("one", "Mends sundials.", "")})
+	m := NewMemory(DefaultWeights(), 1<<20)
+	r.Share(m, strings.Repeat("n", 1<<20))
+	r.search("mend my sundials")
+	least := 0
+	for key, one := range m.terms {
+		least += len(fmt.Sprint(key)) / 4 // a byte takes at most four letters
+		least += one.Size() + 4*len(one.worth)
+	}
+	if len(m.terms) == 0 || m.used < least || m.used > 100<<10 {
+		t.Errorf("%d terms count for %d bytes, want some, at least %d and no name of 1 MB", len(m.terms), m.used, least)
 	}
 }
 
