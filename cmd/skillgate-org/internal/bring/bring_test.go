@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -703,9 +704,12 @@ func TestPools(t *testing.T) {
 	var file []string // beside boats
 	key := "skg_1"
 	early, breaks := true, 0
+	const metadata = `Bearer resource_metadata="https://skills.example.com/.well-known/oauth-protected-resource"`
+	status, why := http.StatusUnauthorized, metadata // of an answer to another key
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+key {
-			http.Error(w, "who?", http.StatusUnauthorized)
+			w.Header().Set("WWW-Authenticate", why)
+			http.Error(w, "who?", status)
 			return
 		}
 		if early {
@@ -832,6 +836,21 @@ func TestPools(t *testing.T) {
 	}
 	o.want(ref, "boats", "hats")
 	key = "skg_2"
+	for _, proxy := range []struct {
+		status int
+		why    string
+	}{
+		{http.StatusForbidden, ""}, {http.StatusForbidden, metadata}, {http.StatusUnauthorized, ""},
+		{http.StatusUnauthorized, `Basic realm="proxy"`}, {http.StatusUnauthorized, `Bearer realm="proxy"`},
+	} {
+		status, why = proxy.status, proxy.why
+		said := strconv.Itoa(status)
+		if s, err := o.refresh(ref); err == nil || errors.Is(err, ErrRefused) || !strings.Contains(s.Error, said) {
+			t.Errorf("where a proxy answers %d %q: %+v, %v, want an error with the status", status, why, s, err)
+		}
+		o.want(ref, "boats", "hats")
+	}
+	status, why = http.StatusUnauthorized, metadata
 	s, err := o.refresh(ref)
 	if !errors.Is(err, ErrRefused) || s.Digest != "" || !strings.Contains(s.Error, "what it has brought is removed") {
 		t.Errorf("with a key that was revoked: %+v, %v", s, err)

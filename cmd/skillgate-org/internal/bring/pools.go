@@ -278,7 +278,7 @@ func (p *pools) ask(ctx context.Context, method string, body []byte) (io.ReadClo
 		}
 		said, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
 		answer.Body.Close()
-		if answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden {
+		if refused(answer) {
 			return nil, fmt.Errorf("%s: %w", p.url.Redacted(), ErrRefused)
 		}
 		if answer.StatusCode != http.StatusTooManyRequests {
@@ -290,6 +290,14 @@ func (p *pools) ask(ctx context.Context, method string, body []byte) (io.ReadClo
 		case <-time.After(time.Second):
 		}
 	}
+}
+
+// refused reports whether the registry itself does not take the key: it says where to get one then. A proxy
+// before it may have reasons of its own to answer 401 or 403.
+func refused(answer *http.Response) bool {
+	where, ok := strings.CutPrefix(answer.Header.Get("WWW-Authenticate"), `Bearer resource_metadata="`)
+	return answer.StatusCode == http.StatusUnauthorized && ok &&
+		strings.HasSuffix(where, `/.well-known/oauth-protected-resource"`)
 }
 
 // ErrNoKey says that no key is kept for the host of a registry of skills.

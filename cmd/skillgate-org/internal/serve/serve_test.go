@@ -256,7 +256,8 @@ func TestAPI(t *testing.T) {
 		if strings.Contains(text, "Settles invoices") {
 			t.Errorf("%s: shows what bob does not see: %s", tt.name, text)
 		}
-		if status == 401 && !strings.Contains(header.Get("WWW-Authenticate"), "resource_metadata=\""+r.URL+"/.well-known/oauth-protected-resource\"") {
+		where := `Bearer resource_metadata="` + r.URL + `/.well-known/oauth-protected-resource"` // as package bring knows it
+		if status == 401 && header.Get("WWW-Authenticate") != where {
 			t.Errorf("%s: WWW-Authenticate %q", tt.name, header.Get("WWW-Authenticate"))
 		}
 	}
