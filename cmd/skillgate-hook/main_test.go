@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/skillgate/skillgate/gate/program"
 )
@@ -104,6 +106,27 @@ func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 				t.Errorf("%q says %q, want a hint", tt.args, got.stderr)
 			}
 		})
+	}
+}
+
+// The host waits while a session begins: an input that nothing closes does not keep it waiting.
+func TestSessionBeginsWithAnInputThatNeverEnds(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // many times what it takes on a busy machine
+	defer cancel()
+	cmd := exec.CommandContext(ctx, installed(t), "observe", "begin")
+	cmd.Env = []string{"HOME=" + t.TempDir()}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	cmd.Stdin = r
+	if _, err := w.WriteString(`{"hook_event_name":"SessionStart","session_id":"s","source":"startup"}`); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("observe begin: %v, prints %q; want status 0 and nothing", err, out)
 	}
 }
 

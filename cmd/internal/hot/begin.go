@@ -2,6 +2,7 @@ package hot
 
 import (
 	"path/filepath"
+	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate"
@@ -15,12 +16,19 @@ import (
 // goes on without what its model knew.
 const Begins = "SessionStart"
 
+// beginLimit is how long Begin may work, whatever it waits for then.
+const beginLimit = time.Second
+
 // Begin notes how a session begins. The host waits for it, so that the first prompt is not answered by
 // what the model no longer knows; what takes longer is started in the background. Begin prints nothing,
 // which would become context, and returns the exit status, which is always 0.
 func Begin(p *Process) int {
-	defer func() { _ = recover() }()                                                     // whatever broke, the session goes on
-	seen, ok := See(p, func(cwd string, flags ...string) { _ = Refresh(cwd, flags...) }) // nobody to tell
+	defer func() { _ = recover() }() // whatever broke, the session goes on
+	if p.Exit != nil {
+		time.AfterFunc(beginLimit, func() { p.Exit(0) })
+	}
+	refresh := func(cwd string, flags ...string) { _ = Refresh(cwd, flags...) } // nobody to tell
+	seen, ok := See(p, refresh)
 	if ok && seen.In.Event == Begins {
 		seen.Begin()
 	}
