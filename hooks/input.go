@@ -107,8 +107,7 @@ func Read(r io.Reader, as *Host) (Input, error) {
 		if as != nil && as.name != nil {
 			key = as.name(key)
 		}
-		asked = asked || key == withPrompt || key == "prompt" && s.atText()
-		in.set(key, &s, &turn)
+		in.set(key, &s, &turn, &asked)
 	}
 	if !s.object(members) && err == nil {
 		err = fmt.Errorf("read hook input: %w", notObject(text))
@@ -136,8 +135,8 @@ const (
 	withPrompt = "{prompt}"
 )
 
-// set takes the value of one member of the input from s.
-func (in *Input) set(key string, s *scanner, turn *string) {
+// set takes the value of one member of the input from s. asked becomes true where that is a prompt's text.
+func (in *Input) set(key string, s *scanner, turn *string, asked *bool) {
 	switch key {
 	case "hook_event_name":
 		in.Event = s.str()
@@ -156,7 +155,7 @@ func (in *Input) set(key string, s *scanner, turn *string) {
 	case withPrompt:
 		s.nested(func(key string) {
 			if key == "prompt" {
-				in.set(key, s, turn)
+				in.set(key, s, turn, asked)
 				return
 			}
 			s.skip()
@@ -168,6 +167,7 @@ func (in *Input) set(key string, s *scanner, turn *string) {
 	case "agent_type":
 		in.AgentType = s.str()
 	case "prompt":
+		*asked = *asked || s.atText()
 		if in.Prompt = s.str(); s.cut {
 			in.Prompt = whole(in.Prompt)
 		}

@@ -178,6 +178,22 @@ var readTests = []struct {
 	{name: "array", input: `[{"prompt":"x"}]`, want: Input{Host: &Claude}, wantErr: `read hook input: starts with "[{\"prompt\":\"x\"}]", want a JSON object`},
 }
 
+// A host that puts the prompt into an object: what has no text there has another format by now.
+func TestReadWithoutThePromptInItsObject(t *testing.T) {
+	for member, want := range map[string]bool{
+		`{"prompt":"x"}`:          false,
+		`{"prompt":""}`:           false,
+		`{"text":"x"}`:            true,
+		`"x"`:                     true,
+		`{"prompt":{"text":"x"}}`: true,
+	} {
+		in, err := Read(strings.NewReader(`{"taskId":"s","userPromptSubmit":`+member+`}`), &Cline)
+		if err != nil || in.NoPrompt != want {
+			t.Errorf("%s: Read = %+v, %v; want NoPrompt %v", member, in, err, want)
+		}
+	}
+}
+
 // sameHost compares hosts, which are values that there is one of each.
 var sameHost = cmp.Comparer(func(a, b *Host) bool { return a == b })
 
