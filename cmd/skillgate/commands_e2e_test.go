@@ -12,7 +12,13 @@ import (
 // hostCommand is how a client's program defines a command.
 var hostCommand = regexp.MustCompile(`\{type:"(?:local|local-jsx|prompt)",name:"([a-z][a-z0-9-]*)"`)
 
-// TestEndToEndCommands names the commands of the clients that HostCommand does not know.
+// hostAliases is how it defines the other names of one, and quoted is each of them.
+var (
+	hostAliases = regexp.MustCompile(`aliases:\[([^\]]*)\]`)
+	quoted      = regexp.MustCompile(`"([^"]+)"`)
+)
+
+// TestEndToEndCommands names the commands of the clients, and their aliases, that HostCommand does not know.
 func TestEndToEndCommands(t *testing.T) {
 	eachClient(t, func(t *testing.T, m *machine) {
 		program, err := os.ReadFile(m.claude.path)
@@ -29,8 +35,19 @@ func TestEndToEndCommands(t *testing.T) {
 				rest = rest[:next[0]]
 			}
 			hidden := bytes.Contains(rest, []byte("isHidden:!0")) || bytes.Contains(rest, []byte("isEnabled:()=>!1"))
-			if name := string(program[at[2]:at[3]]); !hidden && !catalog.HostCommand(name) {
-				t.Errorf("%s has the command /%s, which HostCommand does not know", m.claude.version, name)
+			if hidden {
+				continue
+			}
+			names := []string{string(program[at[2]:at[3]])}
+			if aliases := hostAliases.FindSubmatch(rest); aliases != nil {
+				for _, alias := range quoted.FindAllSubmatch(aliases[1], -1) {
+					names = append(names, string(alias[1]))
+				}
+			}
+			for _, name := range names {
+				if !catalog.HostCommand(name) {
+					t.Errorf("%s has the command /%s, which HostCommand does not know", m.claude.version, name)
+				}
 			}
 		}
 	})

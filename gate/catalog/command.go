@@ -25,22 +25,23 @@ func Commands(d dirs.Dirs, cwd string) []string {
 }
 
 // HostCommand reports whether Claude Code, 2.1.197 or 2.1.330, has a command of its own with that
-// name, which a skill of the name stands in the way of.
+// name or alias, which a skill of the name stands in the way of.
 func HostCommand(name string) bool {
 	switch name {
-	case "access", "add-dir", "advisor", "agents", "artifacts", "auto-mode-setup", "autocompact", "autofix-pr",
-		"background",
-		"bashes", "branch", "brief", "btw", "bug", "cd", "chrome", "clear", "cloud-plugins", "color", "compact",
-		"config", "context", "copy", "cost", "daemon", "design-login", "desktop", "diff", "doctor", "effort",
-		"exit", "export", "fast", "feedback", "focus", "fork", "goal", "heapdump", "help", "hooks", "ide",
-		"import", "init", "init-verifiers", "insights", "install", "install-github-app", "keybindings",
-		"list-agents", "login", "logout", "mcp", "memory", "model", "output-style", "passes", "permissions",
-		"plan", "plugin", "powerup", "privacy-settings", "quit", "radio", "rate-limit-options", "recap",
-		"reload-plugins", "reload-skills", "remote-control", "remote-env", "rename", "restart", "resume",
-		"review", "rewind", "scroll-speed", "setup-bedrock", "setup-vertex", "skill-doctor", "skills", "stats",
-		"status", "statusline", "stickers", "stop", "subtask", "tasks", "team-onboarding", "teleport",
-		"terminal-setup", "theme", "todos", "tui", "ultraplan", "ultrareview", "upgrade", "usage",
-		"usage-credits", "use-case", "vim", "voice", "web-setup", "workflows":
+	case "access", "add-dir", "advisor", "agents", "allowed-tools", "app", "artifacts", "auto-mode-setup",
+		"autocompact", "autofix-pr", "background", "bashes", "bg", "branch", "brief", "btw", "bug", "cd",
+		"checkpoint", "chrome", "clear", "cloud-plugins", "color", "compact", "config", "context", "continue",
+		"copy", "cost", "daemon", "design-login", "desktop", "diff", "doctor", "effort", "exit", "export", "fast",
+		"feedback", "focus", "fork", "goal", "heapdump", "help", "hooks", "ide", "import", "init",
+		"init-verifiers", "insights", "install", "install-github-app", "keybindings", "list-agents", "login",
+		"logout", "marketplace", "mcp", "memory", "model", "name", "new", "output-style", "passes", "peers",
+		"permissions", "plan", "plugin", "plugins", "powerup", "privacy-settings", "quit", "radio",
+		"rate-limit-options", "rc", "recap", "reload-plugins", "reload-skills", "remote-control", "remote-env",
+		"rename", "reset", "restart", "resume", "review", "rewind", "scroll-speed", "settings", "setup-bedrock",
+		"setup-vertex", "share", "skill-doctor", "skills", "stats", "status", "statusline", "stickers", "stop",
+		"subtask", "tasks", "team-onboarding", "teleport", "terminal-setup", "theme", "todos", "tp", "tui",
+		"ultraplan", "ultrareview", "undo", "update", "upgrade", "usage", "usage-credits", "use-case", "voice",
+		"web-setup", "workflows":
 		return true
 	}
 	return false

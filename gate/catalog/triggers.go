@@ -35,7 +35,8 @@ func cutLabel(s string) (kept, list string, ok bool) {
 					after, colon = strings.CutPrefix(strings.TrimLeft(rest[n:], " *"), ":")
 				}
 			}
-			if dashed := strings.TrimLeft(rest, "—–- "); !colon && dashed != rest && dashed != "" && quoted(dashed, 0) > 0 {
+			dashed := strings.TrimLeft(rest, "—–- ")
+			if !colon && dashed != rest && dashed != "" && quoted(dashed, 0) > 0 {
 				after, colon = dashed, true // Triggers — "…", "…"
 			}
 			if colon || bare(label) && rest != "" {
