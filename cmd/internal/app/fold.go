@@ -2,7 +2,6 @@ package app
 
 import (
 	"io"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -98,12 +97,9 @@ func words(line string, width int) []string {
 	return parts
 }
 
-// forPrograms reports whether what is printed is read by programs.
-func (a *App) forPrograms() bool { return slices.Contains(a.Args, "--json") }
-
 // foldLines has lines that people read broken between words, on streams that are terminals.
 func (a *App) foldLines() {
-	if width := columns(a.Stdout); width > 0 && !a.forPrograms() {
+	if width := columns(a.Stdout); width > 0 {
 		a.Stdout = &folded{Writer: a.Stdout, width: width}
 	}
 	if width := columns(a.Stderr); width > 0 {

@@ -42,8 +42,8 @@ func TestLinesAreFoldedOnATerminal(t *testing.T) {
 			[]string{"12345 characters less each time; 3", "others are back."}},
 		{"data", func(a *app.App) { fmt.Fprintln(a.Data(), "+ "+strings.TrimSpace(strings.Repeat("word ", 9))) }, "",
 			[]string{"+ word word word word word word word wor", "d word"}},
-		{"for a program", func(a *app.App) { a.Say("%s\n", strings.TrimSpace(strings.Repeat("word ", 9))) }, "--json",
-			[]string{"word word word word word word word word ", "word"}},
+		{"for a program", func(a *app.App) { _ = a.PrintJSON(strings.TrimSpace(strings.Repeat("word ", 9))) }, "--json=true",
+			[]string{`"word word word word word word word word`, ` word"`}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -68,6 +68,28 @@ func TestLinesAreFoldedOnATerminal(t *testing.T) {
 				t.Errorf("shown:\n%s\nwant:\n%s", strings.Join(shown, "\n"), strings.Join(tt.want, "\n"))
 			}
 		})
+	}
+}
+
+func TestWhatProgramsReadIsEnglish(t *testing.T) {
+	const english = "skillgate: note: %s\n"
+	for _, tt := range []struct {
+		args    string
+		english bool
+	}{
+		{"", false},
+		{"--json", true},
+		{"--json=true", true},
+		{"--json=1", true},
+		{"--json=false", false},
+		{"--json --json=false", false},
+		{"--jsonl", false},
+	} {
+		h := apptest.New(t)
+		h.Args, h.Getenv = strings.Fields(tt.args), func(string) string { return "ko_KR.UTF-8" }
+		if got := h.T(english); (got == english) != tt.english {
+			t.Errorf("with %q T(%q) = %q; want it English: %t", tt.args, english, got, tt.english)
+		}
 	}
 }
 

@@ -77,7 +77,7 @@ func (a *App) PrintJSON(v any) error {
 
 // JSONLines writes one JSON value a line to standard output, with characters as they are.
 func (a *App) JSONLines() *json.Encoder {
-	enc := json.NewEncoder(a.Stdout)
+	enc := json.NewEncoder(a.Data())
 	enc.SetEscapeHTML(false)
 	return enc
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -29,6 +30,18 @@ func (a *App) T(format string) string {
 		return format
 	}
 	return cmp.Or(korean()[format], format)
+}
+
+// forPrograms reports whether what is printed is read by programs: whether the last --json is on.
+func (a *App) forPrograms() (yes bool) {
+	for _, arg := range a.Args {
+		if value, ok := strings.CutPrefix(arg, "--json="); ok {
+			yes, _ = strconv.ParseBool(value)
+		} else if arg == "--json" {
+			yes = true
+		}
+	}
+	return yes
 }
 
 // Say writes a message to standard output, in the user's language.

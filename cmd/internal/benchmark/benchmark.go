@@ -123,7 +123,7 @@ func Run(ctx context.Context, o *Options, jobs []Job, published bench.Published)
 		if !o.PerPrompt {
 			run.Outcomes = nil
 		}
-		return run.Write(a.Stdout)
+		return run.Write(a.Data())
 	}
 	return printBench(a.Stdout, &run, o.PerPrompt)
 }

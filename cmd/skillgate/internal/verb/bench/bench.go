@@ -126,7 +126,7 @@ func newDiff(a *app.App) *cobra.Command {
 			}
 			d := bench.DiffReports(before, after)
 			if asJSON {
-				return d.Write(a.Stdout)
+				return d.Write(a.Data())
 			}
 			return benchmark.PrintDiff(a.Stdout, d)
 		},

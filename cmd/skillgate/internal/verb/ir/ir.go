@@ -256,7 +256,7 @@ func runRules(ctx context.Context, f *Options, text io.Reader, path string, path
 	}
 	status := res.Above(lint.Warning)
 	if f.JSON {
-		err = report.WriteJSON(a.Stdout, res, 0)
+		err = report.WriteJSON(a.Data(), res, 0)
 	} else {
 		err = report.Text(a.Stdout, res, 0, report.TextOptions{Color: a.Colours(a.Stdout), Width: a.Columns()})
 	}

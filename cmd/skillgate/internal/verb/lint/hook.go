@@ -67,7 +67,7 @@ func answerHook(ctx context.Context, a *app.App) {
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	if enc.Encode(out) == nil {
-		_, _ = a.Stdout.Write(buf.Bytes()) // the host is gone: there is nobody to tell
+		_, _ = a.Data().Write(buf.Bytes()) // the host is gone: there is nobody to tell
 	}
 }
 

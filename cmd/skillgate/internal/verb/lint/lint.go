@@ -225,7 +225,7 @@ func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
 	}
 	switch {
 	case f.json:
-		return report.WriteJSON(a.Stdout, res, known)
+		return report.WriteJSON(a.Data(), res, known)
 	case f.sarif:
 		return report.SARIF(a.Data(), res, report.SARIFOptions{Version: build.Read().Version, Baseline: f.baseline != ""})
 	case f.github:

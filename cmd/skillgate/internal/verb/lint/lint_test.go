@@ -236,3 +236,21 @@ func TestLinksOfARepository(t *testing.T) {
 		t.Errorf("lint of the user's own skills prints %q, %v, want what the link points at", out, err)
 	}
 }
+
+// What a terminal's width would break stays JSON, however the flag is written.
+func TestJSONIsWholeOnATerminal(t *testing.T) {
+	h := apptest.New(t)
+	dir := skills(t, h, map[string]string{"till": "---\nname: till\n---\n# Till\n"})
+	for _, flag := range []string{"--json", "--json=true"} {
+		h.Args = []string{dir, flag, "--fail-on", "off"}
+		lines := apptest.OnTerminal(t, h.App, 20, func() error {
+			if code := h.App.Run(New(h.App, nil)); code != 0 {
+				return fmt.Errorf("status %d: %s", code, h.Err.String())
+			}
+			return nil
+		})
+		if text := strings.Join(lines, "\n"); !json.Valid([]byte(text)) || !strings.Contains(text, "there is no description") {
+			t.Errorf("lint %s prints\n%s\nwant JSON", flag, text)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -24,7 +23,7 @@ func writeGold(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error 
 		return app.Hint(err, "gold makes a new file; choose a name that is free")
 	}
 	if f.JSON {
-		return json.NewEncoder(a.Stdout).Encode(struct {
+		return a.JSONLines().Encode(struct {
 			replay.GoldWritten
 			Source replay.Notes `json:"source"`
 		}{w, *notes})
