@@ -17,6 +17,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -24,6 +25,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -220,35 +222,21 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 		return x, err
 	}
 	x, err := index.OpenGeneration(dir, int(*p.Generation))
-	if err != nil {
-		gen := generationFolder(dir, *p.Generation)
-		_, missing := os.Stat(gen)
-		damaged := missing == nil
-		fetched := r.fetching.DoChan(gen, func() (any, error) {
-			if damaged {
-				if err := os.RemoveAll(gen); err != nil {
-					return nil, err
-				}
-			}
+	if damaged(err) {
+		brought := r.fetching.DoChan(generationFolder(dir, *p.Generation), func() (any, error) {
 			// Who came first may leave; the others still wait.
 			within, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 			defer cancel()
-			return nil, r.fetch(within, tenant, p.Name, *p.Generation, dir)
+			return nil, r.bring(within, tenant, p, dir)
 		})
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case f := <-fetched:
-			err = f.Err
+		case b := <-brought:
+			err = b.Err
 		}
 		if err == nil {
 			x, err = index.OpenGeneration(dir, int(*p.Generation))
-			damaged = err != nil
-		} else {
-			damaged = errors.Is(err, errGone)
-		}
-		if damaged { // in the database too
-			err = errors.Join(err, r.rebuild(ctx, tenant, p))
 		}
 	}
 	if err != nil {
@@ -265,6 +253,31 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 	return r.open.put(dir, p, x)
 }
 
+// damaged reports whether an error of OpenGeneration is of the files, which are not there or not what was
+// written. Any other is the system's, as of a limit, and the files may be good.
+func damaged(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || err != nil && !errors.As(err, new(syscall.Errno))
+}
+
+// bring fetches a generation to dir, unless another request was faster. One that cannot be used as the
+// database has it is built again.
+func (r *Replica) bring(ctx context.Context, tenant string, p pool, dir string) error {
+	x, err := index.OpenGeneration(dir, int(*p.Generation))
+	if err == nil {
+		return x.Close()
+	}
+	if !damaged(err) {
+		return err
+	}
+	if err := os.RemoveAll(generationFolder(dir, *p.Generation)); err != nil {
+		return err
+	}
+	if err = r.fetch(ctx, tenant, p.Name, *p.Generation, dir); errors.Is(err, errGone) {
+		err = errors.Join(err, r.rebuild(ctx, tenant, p))
+	}
+	return err
+}
+
 func generationFolder(dir string, generation int64) string {
 	return filepath.Join(dir, "gen-"+strconv.FormatInt(generation, 10))
 }
@@ -277,7 +290,7 @@ func (r *Replica) folder(tenant, pool string) string {
 // newest.
 const keep = 2
 
-// fetch brings the files of a generation to dir, and removes what is too old there.
+// fetch brings the files of a generation to dir, where they can be opened, and removes what is too old there.
 func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int64, dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -287,17 +300,31 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 		return err
 	}
 	defer os.RemoveAll(tmp)
+	gen := generationFolder(tmp, generation)
+	if err := os.Mkdir(gen, 0o700); err != nil {
+		return err
+	}
 	rows, err := r.Store.DB.Query(ctx, `SELECT name, content FROM blob
 		WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4 AND name <> 'files.json' ORDER BY name, part`,
 		tenant, pool, version, generation)
 	if err != nil {
 		return err
 	}
-	if err := writeBlobs(tmp, rows); err != nil {
+	if err := writeBlobs(gen, rows); err != nil {
 		return err
 	}
-	err = os.Rename(tmp, generationFolder(dir, generation))
-	if errors.Is(err, os.ErrExist) { // another request was faster
+	x, err := index.OpenGeneration(tmp, int(generation))
+	if damaged(err) {
+		err = fmt.Errorf("%w: %w", errGone, err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := x.Close(); err != nil {
+		return err
+	}
+	err = os.Rename(gen, generationFolder(dir, generation))
+	if errors.Is(err, os.ErrExist) { // another process was faster
 		return nil
 	}
 	entries, _ := os.ReadDir(dir)
@@ -314,21 +341,23 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 	return err
 }
 
-// errGone says that the database has no files of a generation.
+// errGone says that the database has no files of a generation that can be used.
 var errGone = fmt.Errorf("the generation is gone, another one takes its place: %w", index.ErrNoIndex)
 
 // rebuild takes a generation whose files cannot be used out of the database, so that it is built once more.
 func (r *Replica) rebuild(ctx context.Context, tenant string, p pool) error {
 	r.Log.Warn("a generation cannot be used and is built again",
 		"tenant", tenant, "pool", p.Name, "generation", *p.Generation)
-	for _, table := range []string{"blob", "generation"} {
-		_, err := r.Store.DB.Exec(ctx, `DELETE FROM `+table+`
-			WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4`, tenant, p.Name, version, *p.Generation)
-		if err != nil {
-			return err
+	return pgx.BeginFunc(ctx, r.Store.DB, func(tx pgx.Tx) error {
+		for _, table := range []string{"blob", "generation"} {
+			_, err := tx.Exec(ctx, `DELETE FROM `+table+`
+				WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4`, tenant, p.Name, version, *p.Generation)
+			if err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // writeBlobs writes rows of file names and contents, of which several follow each other for one

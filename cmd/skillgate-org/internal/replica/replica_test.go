@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -203,7 +204,7 @@ func TestOneOfTwoNames(t *testing.T) {
 	}
 }
 
-// A generation whose files the database has lost, all or some, is built again.
+// A generation whose files the database has lost, all or some, or not as they were, is built again.
 func TestLostBlobs(t *testing.T) {
 	db := postgrestest.New(t)
 	first := open(t, db.Address(), "a")
@@ -211,18 +212,111 @@ func TestLostBlobs(t *testing.T) {
 	bring(t, first, "acme", "base", skill("kites", "Flies kites.", ""))
 	build(t, first)
 	bob := truth.Who{Tenant: "acme", Subject: "bob"}
-	for i, lost := range []string{"true", "name = 'base.docs'"} {
-		_, err := first.Store.DB.Exec(t.Context(), `DELETE FROM blob WHERE `+lost)
+	for i, lost := range []string{
+		`DELETE FROM blob`, `DELETE FROM blob WHERE name = 'base.docs'`,
+		`UPDATE blob SET content = 'x' WHERE name = 'base.zap'`,
+	} {
+		_, err := first.Store.DB.Exec(t.Context(), lost)
 		must(t, err)
 		r := open(t, db.Address(), fmt.Sprint("b", i)) // its cache is empty
 		if g, err := r.Open(t.Context(), bob); err == nil {
 			g.Close()
-			t.Errorf("without %s it is opened", lost)
+			t.Errorf("after %s it is opened", lost)
 		}
 		build(t, r)
 		if got := names(t, r, bob, "fly my kites"); !slices.Equal(got, []string{"base/kites"}) {
-			t.Errorf("without %s: %q after it was built again, want base/kites", lost, got)
+			t.Errorf("after %s: %q once it was built again, want base/kites", lost, got)
 		}
+	}
+}
+
+// stored is how many generations and files the database has.
+func stored(t *testing.T, r *Replica) (generations, files int) {
+	t.Helper()
+	must(t, r.Store.DB.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM generation), (SELECT count(*) FROM blob)`).
+		Scan(&generations, &files))
+	return generations, files
+}
+
+// What only this replica cannot open stays in the database: others use it.
+func TestLocalErrorsAreLocal(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	must(t, r.Store.SetTenant(t.Context(), "ann", "acme", 1, false, nil), r.Store.SetPool(t.Context(), "ann", "acme", "base", nil))
+	bring(t, r, "acme", "base", skill("kites", "Flies kites.", ""))
+	build(t, r)
+	generations, files := stored(t, r)
+	unreadable := func() { // for root too
+		gen := generationFolder(r.folder("acme", "base"), 1)
+		must(t, os.MkdirAll(gen, 0o700), os.Symlink("manifest.json", filepath.Join(gen, "manifest.json")))
+	}
+	refuses := func(when string, err error) {
+		t.Helper()
+		if !errors.Is(err, syscall.ELOOP) {
+			t.Errorf("%s: Open = %v, want %v", when, err, syscall.ELOOP)
+		}
+		if g, f := stored(t, r); g != generations || f != files {
+			t.Errorf("%s: the database has %d generations of %d files, want %d of %d", when, g, f, generations, files)
+		}
+	}
+	bob := truth.Who{Tenant: "acme", Subject: "bob"}
+	tx, err := r.Store.DB.Begin(t.Context())
+	must(t, err)
+	defer tx.Rollback(context.Background())
+	_, err = tx.Exec(t.Context(), `LOCK TABLE blob`)
+	must(t, err)
+	opened := make(chan error)
+	go func() {
+		_, err := r.Open(t.Context(), bob)
+		opened <- err
+	}()
+	waiting, end := 0, time.Now().Add(30*time.Second)
+	for waiting == 0 && time.Now().Before(end) {
+		must(t, tx.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks WHERE NOT granted`).Scan(&waiting))
+	}
+	unreadable()
+	must(t, tx.Rollback(t.Context()))
+	refuses("while it is fetched", <-opened)
+	_, err = r.Open(t.Context(), bob)
+	refuses("before it is fetched", err)
+	must(t, os.RemoveAll(r.folder("acme", "base")))
+	if got := names(t, r, bob, "fly my kites"); !slices.Equal(got, []string{"base/kites"}) {
+		t.Errorf("once it can be opened: offered %q", got)
+	}
+}
+
+// Many who come first to an empty cache all open a generation, and who finds it fetched by then leaves it alone.
+func TestManyOpenAtOnce(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	must(t, r.Store.SetTenant(t.Context(), "ann", "acme", 1, false, nil), r.Store.SetPool(t.Context(), "ann", "acme", "base", nil))
+	bring(t, r, "acme", "base", skill("kites", "Flies kites.", ""))
+	build(t, r)
+	generations, files := stored(t, r)
+	bob := truth.Who{Tenant: "acme", Subject: "bob"}
+	for range 3 {
+		r.open, r.Cache = opened{}, t.TempDir()
+		var all sync.WaitGroup
+		for range 64 {
+			all.Go(func() {
+				g, err := r.Open(t.Context(), bob)
+				if err != nil {
+					t.Errorf("Open = %v", err)
+					return
+				}
+				g.Close()
+			})
+		}
+		all.Wait()
+		pools, _, err := r.tenant(t.Context(), "acme")
+		must(t, err)
+		dir := r.folder("acme", "base")
+		fetched, err := os.Stat(generationFolder(dir, *pools[0].Generation))
+		must(t, err, r.bring(t.Context(), "acme", pools[0], dir))
+		if now, err := os.Stat(generationFolder(dir, *pools[0].Generation)); err != nil || !os.SameFile(now, fetched) {
+			t.Errorf("a late request fetches once more: %v", err)
+		}
+	}
+	if g, f := stored(t, r); g != generations || f != files {
+		t.Errorf("the database has %d generations of %d files, want %d of %d", g, f, generations, files)
 	}
 }
 
