@@ -322,14 +322,7 @@ func TestDoctor(t *testing.T) {
 			}},
 		{name: "observer that the host does not wait for", status: statusWarn, want: "does not wait for the observer on SessionStart:",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
-				older := hooks.Claude.Handlers(p.Binary, false)
-				at := slices.IndexFunc(older, func(h hooks.Handler) bool { return h.Event == "SessionStart" })
-				older[at].Args, older[at].Async, older[at].Timeout = []string{"observe"}, true, 0
-				text, _, err := register.Install("f", nil, older)
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.Write(t, p.Settings, string(text), 0o600)
+				p.Write(t, p.Settings, registered(t, p, true), 0o600)
 			}},
 		{name: "no observers", status: statusWarn, want: "no observer on PostToolUse",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
@@ -442,6 +435,49 @@ func TestDoctorNoticesAnotherFormat(t *testing.T) {
 			warns := slices.ContainsFunc(r.Findings, func(f doctorFinding) bool { return f.Check == "format" && f.Status == statusWarn })
 			if warns != tt.warns {
 				t.Errorf("doctor finds %+v, want a warning of the format: %v", r.Findings, tt.warns)
+			}
+		})
+	}
+}
+
+// registered is a file that has the hook, with late as it was while the host did not wait for the
+// observer on SessionStart.
+func registered(t *testing.T, p *apptest.Home, late bool) string {
+	t.Helper()
+	handlers := hooks.Claude.Handlers(p.Binary, false)
+	if at := slices.IndexFunc(handlers, func(h hooks.Handler) bool { return h.Event == "SessionStart" }); late {
+		handlers[at].Args, handlers[at].Async, handlers[at].Timeout = []string{"observe"}, true, 0
+	}
+	text, _, err := register.Install("f", nil, handlers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Each registration is looked at, and the fix is the one of its own file.
+func TestDoctorFindsALateObserverInEachScope(t *testing.T) {
+	const user, project = "skillgate install --host claude --scope user", "skillgate install --host claude --scope project"
+	tests := []struct {
+		user, project bool // late
+		want          []string
+	}{
+		{false, false, nil}, {true, false, []string{user}}, {false, true, []string{project}}, {true, true, []string{user, project}},
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint("user ", tt.user, ", project ", tt.project), func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			d := installed(t, p)
+			p.Write(t, p.Settings, registered(t, p, tt.user), 0o600)
+			p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"), registered(t, p, tt.project), 0o600)
+			var fixes []string
+			for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
+				if strings.Contains(f.Text, "does not wait for the observer on SessionStart:") {
+					fixes = append(fixes, f.Fix)
+				}
+			}
+			if !slices.Equal(fixes, tt.want) {
+				t.Errorf("doctor says %q, want %q", fixes, tt.want)
 			}
 		})
 	}

@@ -28,7 +28,9 @@ func (c *checkup) registration() *trial.Command {
 	const check = "registration"
 	var installed []register.Found
 	var where []hostfile.File
-	observers := map[string]register.Found{} // by event
+	observers := map[string][]register.Found{} // by event
+	type observer struct{ event, scope string }
+	var late []observer // that the host has to wait for, and does not
 	for _, f := range c.files {
 		if f.Err != nil || !f.Plain {
 			continue
@@ -36,7 +38,10 @@ func (c *checkup) registration() *trial.Command {
 		for _, h := range f.Found {
 			switch {
 			case h.Args[0] == "observe":
-				observers[h.Event] = h
+				observers[h.Event] = append(observers[h.Event], h)
+				if h.Async && waited(h.Event) {
+					late = append(late, observer{h.Event, f.Scope})
+				}
 			case h.Event == hooks.Claude.PromptEvent:
 				installed = append(installed, h)
 				where = append(where, f)
@@ -68,25 +73,21 @@ func (c *checkup) registration() *trial.Command {
 	}
 	h, file := installed[0], where[0]
 	again := self.Again(&hooks.Claude, file.Scope)
-	var missing, late []string
+	var missing []string
 	for _, want := range hooks.Claude.Handlers(h.Command, false) {
-		switch o, ok := observers[want.Event]; {
-		case want.Args[0] != "observe":
-		case !ok:
+		if want.Args[0] == "observe" && observers[want.Event] == nil {
 			missing = append(missing, want.Event)
-		case o.Async && !want.Async:
-			late = append(late, want.Event)
 		}
 	}
-	if len(late) > 0 {
-		c.add(check, statusWarn, again, "the host does not wait for the observer on %s: a prompt may be answered by what "+
-			"the model no longer knows", strings.Join(late, ", "))
+	for _, o := range late {
+		c.add(check, statusWarn, self.Again(&hooks.Claude, o.scope), "the host does not wait for the observer on %s: "+
+			"a prompt may be answered by what the model no longer knows", o.event)
 	}
 	if len(missing) > 0 {
 		c.add(check, statusWarn, again, "no observer on %s: what is loaded is not noted", strings.Join(missing, ", "))
 	}
-	if o, ok := observers["PostToolUse"]; ok && len(c.settings.Libraries) > 0 && o.Matcher != "" &&
-		!hooks.Claude.ForLibraries(o.Matcher) {
+	reads := func(o register.Found) bool { return o.Matcher == "" || hooks.Claude.ForLibraries(o.Matcher) }
+	if o := observers["PostToolUse"]; o != nil && len(c.settings.Libraries) > 0 && !slices.ContainsFunc(o, reads) {
 		c.add(check, statusWarn, again,
 			"library folders are set, but no observer sees the Read tool, which loads their skills")
 	}
@@ -120,6 +121,13 @@ func (c *checkup) registration() *trial.Command {
 		cmd.Timeout = t
 	}
 	return &cmd
+}
+
+// waited reports whether Claude Code has to wait for the observer on an event.
+func waited(event string) bool {
+	return slices.ContainsFunc(hooks.Claude.Handlers("", false), func(h hooks.Handler) bool {
+		return h.Event == event && h.Args[0] == "observe" && !h.Async
+	})
 }
 
 // program finds an executable as the host does.

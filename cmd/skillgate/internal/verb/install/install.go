@@ -311,7 +311,7 @@ func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		f.Warn("%s reads this file only in sessions that start in %s", host.Title, root)
 	}
 	f.Same = "already installed"
-	if err := checkOthers(&f, others, want[0]); err != nil {
+	if err := checkOthers(&f, others, want); err != nil {
 		return err
 	}
 	if err := edit.Apply(o.edit(), []*edit.File{&f}); err != nil {
@@ -343,7 +343,7 @@ func ready(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) {
 
 // checkOthers looks for the hook in the other files a session reads. The host runs
 // the same command once; another one would add a second hint to every prompt.
-func checkOthers(f *edit.File, others []hooks.SettingsFile, want hooks.Handler) error {
+func checkOthers(f *edit.File, others []hooks.SettingsFile, want []hooks.Handler) error {
 	for _, place := range others {
 		file, err := register.ReadFile(place.Path)
 		if err != nil {
@@ -354,12 +354,16 @@ func checkOthers(f *edit.File, others []hooks.SettingsFile, want hooks.Handler) 
 			continue
 		}
 		for _, h := range found {
-			if h.Event != want.Event || h.Args[0] != "hook" {
+			if h.Event != want[0].Event || h.Args[0] != "hook" {
 				continue
 			}
+			another := slices.IndexFunc(found, func(h register.Found) bool { return !slices.ContainsFunc(want, h.Same) })
 			_, missing := os.Stat(h.Command)
 			switch {
-			case h.Same(want):
+			case h.Same(want[0]) && another >= 0:
+				f.Warn("%s:%d registers another observer, which runs as well: `skillgate install --host %s --scope %s` "+
+					"replaces it", place.Path, found[another].Line, f.Host, place.Scope)
+			case h.Same(want[0]):
 				f.Warn("%s:%d registers the same command, which runs once", place.Path, h.Line)
 			case missing != nil && filepath.IsAbs(h.Command):
 				f.Warn("%s:%d registers %s, which does not exist: it does nothing", place.Path, h.Line, h.Command)

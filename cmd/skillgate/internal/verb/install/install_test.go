@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -226,6 +227,10 @@ func TestInstallLooksAtOtherScopes(t *testing.T) {
 		}
 		return string(text)
 	}
+	before := func(text string) string { // the observer on SessionStart had no argument
+		return regexp.MustCompile(`"observe",\s*"begin"`).ReplaceAllString(text, `"observe"`)
+	}
+	now := func(text string) string { return text }
 	other := filepath.Join(t.TempDir(), "skillgate")
 	if err := os.WriteFile(other, nil, 0o700); err != nil {
 		t.Fatal(err)
@@ -233,17 +238,20 @@ func TestInstallLooksAtOtherScopes(t *testing.T) {
 	tests := []struct {
 		name   string
 		binary func(p *apptest.Home) string
+		change func(text string) string
 		code   int
 		want   string
 	}{
-		{"the same command", func(p *apptest.Home) string { return p.Binary }, 0, "runs once"},
-		{"a command that is gone", func(*apptest.Home) string { return "/gone/skillgate" }, 0, "does not exist"},
-		{"another command", func(*apptest.Home) string { return other }, 3, "both would answer every prompt"},
+		{"the same command", func(p *apptest.Home) string { return p.Binary }, now, 0, "runs once"},
+		{"the same command with an older observer", func(p *apptest.Home) string { return p.Binary }, before, 0,
+			"`skillgate install --host claude --scope project` replaces it"},
+		{"a command that is gone", func(*apptest.Home) string { return "/gone/skillgate" }, now, 0, "does not exist"},
+		{"another command", func(*apptest.Home) string { return other }, now, 3, "both would answer every prompt"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := apptest.NewInProject(t)
-			p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"), handlers(tt.binary(p)), 0o600)
+			p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"), tt.change(handlers(tt.binary(p))), 0o600)
 			code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary)
 			if code != tt.code || !strings.Contains(msg+p.Err.String(), tt.want) {
 				t.Errorf("install = %d, %s, %s; want %d and %q", code, msg, p.Err.String(), tt.code, tt.want)
