@@ -25,7 +25,7 @@ type Manifest struct {
 	Distinct    int         `json:"distinct,omitempty"` // those of them that differ in name or content; unknown where 0
 	Base        Part        `json:"base"`               // the last full build
 	Delta       Part        `json:"delta"`              // what changed since
-	Dead        []uint32    `json:"dead,omitempty"`     // documents of base that delta replaces or that are gone, ascending
+	Dead        []uint32    `json:"dead,omitempty"`     // of base: replaced by delta or gone, ascending
 	Roots       []RootState `json:"roots"`
 	Enriched    int         `json:"enriched,omitempty"`   // skills with an expansion
 	Note        string      `json:"note,omitempty"`       // Options.Note

@@ -100,7 +100,8 @@ func Install(ctx context.Context, o Options, from, tree string) (Summary, error)
 		return sum, fmt.Errorf("index: publish generation %d: %w", m.Generation, err)
 	}
 	sweep(o.Dir, m.Generation, o.Keep)
-	sum.Generation, sum.Skills, sum.Distinct, sum.Seconds = m.Generation, m.Skills, m.distinct(), o.Now().Sub(start).Seconds()
+	sum.Generation, sum.Skills, sum.Distinct = m.Generation, m.Skills, m.distinct()
+	sum.Seconds = o.Now().Sub(start).Seconds()
 	return sum, nil
 }
 

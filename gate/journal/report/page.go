@@ -215,8 +215,9 @@ func (p *Page) writeChanges(w writer) {
 				"고르는 데 쓰지 않은 세션에서: 파란색은 나아진 프롬프트, 빨간색은 나빠진 프롬프트"), func() {
 				w.put("<ol>")
 				for i, x := range p.Proposals {
-					w.put(`<li>%s <code>skillgate advise apply %d</code><p class="soft small">%s. %s.</p><p class="small">%s</p>%s</li>`,
-						x.Text, i+1, x.Evidence, x.Risk, x.effect(), x.Plot)
+					w.put(`<li>%s <code>skillgate advise apply %d</code><p class="soft small">%s. %s.</p>`,
+						x.Text, i+1, x.Evidence, x.Risk)
+					w.put(`<p class="small">%s</p>%s</li>`, x.effect(), x.Plot)
 				}
 				w.put("</ol>")
 			})
@@ -261,7 +262,8 @@ func (x *proposal) effect() markup.Text {
 		return markup.Sprintf("%s", x.Guess)
 	}
 	e := x.Effect.HeldOut
-	return bothf("of %d prompts %d get the skill that they needed, %d lose it; %d are spared a hint, %d get a needless one",
+	return bothf("of %d prompts %d get the skill that they needed, %d lose it; "+
+		"%d are spared a hint, %d get a needless one",
 		"프롬프트 %d개 중 필요한 스킬이 새로 추천됨 %d, 사라짐 %d; 불필요한 추천이 없어짐 %d, 새로 생김 %d", e.Prompts, e.Caught, e.Lost,
 		e.Spared, e.Bothers)
 }

@@ -42,7 +42,8 @@ func pageOf(file string) string {
 	return strings.ToLower(strings.TrimSuffix(file, ".md")) + ".html"
 }
 
-var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM),
+	goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
 // read parses the document at file and has its links lead to the site's pages, where those have a
 // page or are files of kinds that browsers show, and else to source, where the repository is.

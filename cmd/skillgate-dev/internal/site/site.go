@@ -65,8 +65,8 @@ func Write(ctx context.Context, repo, folder string) error {
 	if err != nil {
 		return err
 	}
-	first := content{Style: template.CSS(styleText), Script: template.JS(playText), Source: source, Title: "skillgate", //nolint:gosec // ours
-		Lang: "en", Documents: documents}
+	first := content{Style: template.CSS(styleText), Script: template.JS(playText), //nolint:gosec // ours
+		Source: source, Title: "skillgate", Lang: "en", Documents: documents}
 	if err := first.fill(files); err != nil {
 		return err
 	}

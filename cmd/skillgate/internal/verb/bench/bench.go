@@ -49,7 +49,8 @@ differences from a saved run, by paired bootstrap.`,
 			case o.K < 1:
 				return app.Fail("", "--k %d, want at least 1", o.K)
 			case len(o.Libraries) == 0 && len(o.Prompts) == 0:
-				return app.Fail("`skillgate bench --library ./skills --prompts prompts.jsonl`; `skillgate bench --help` says what they hold",
+				return app.Fail("`skillgate bench --library ./skills --prompts prompts.jsonl`; "+
+					"`skillgate bench --help` says what they hold",
 					"nothing to run: want --library and --prompts")
 			case len(o.Libraries) == 0:
 				return app.Fail("", "--prompts without a --library to search")

@@ -178,8 +178,8 @@ func (c *checkup) format(ctx context.Context) {
 		}
 	}
 	c.add("format", statusWarn, "skillgate version --check; a newer skillgate may know the host's new format",
-		"the newest %d prompts came in a format that this version does not know (skillgate log last): they went through without hints",
-		newest)
+		"the newest %d prompts came in a format that this version does not know (skillgate log last): they went through "+
+			"without hints", newest)
 }
 
 // maxOffenders is how many paths with open permissions are looked for.

@@ -124,7 +124,8 @@ does not count there.`,
 	fs.StringVar(&f.explain, "explain", "",
 		"say why requests find this `SKILL` or not, and what would mend it; with --diff and --fix that change alone counts")
 	fs.StringVar(&f.suggest, "suggest", "",
-		"have a language model describe this `SKILL`, and print what it wrote where measurement agrees; --diff, --fix as above")
+		"have a language model describe this `SKILL`, and print what it wrote where measurement agrees; "+
+			"--diff, --fix as above")
 	f.provider.AddFlags(fs)
 	fs.StringVar(&f.changed, "changed", "", "report only skills that git sees changed, against `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
