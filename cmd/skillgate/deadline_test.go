@@ -199,6 +199,17 @@ func TestHookWithAnInputThatNeverEnds(t *testing.T) {
 	}
 }
 
+// The program that is installed alone takes the host's wait for a session's begin into account too.
+func TestBeginIsNotedAsOneThatTheHostWaitsFor(t *testing.T) {
+	m := newSandbox(t)
+	const compacted = `{"hook_event_name":"SessionStart","session_id":"s1","source":"compact"}`
+	m.checked(m.finish(m.command(strings.NewReader(compacted), "observe", "begin")))
+	s, err := journal.LoadSession(filepath.Dir(m.journal()), "s1")
+	if err != nil || s.Waited.IsZero() {
+		t.Errorf("the session is %+v, %v; want when it went on", s, err)
+	}
+}
+
 // A search that takes longer than the deadline ends with it, and its line has the prompt.
 func TestWatchdogLogsWhatIsKnown(t *testing.T) {
 	m := newSandbox(t)

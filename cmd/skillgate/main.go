@@ -12,6 +12,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/hot"
 	_ "github.com/skillgate/skillgate/cmd/internal/start"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/observe"
+	"github.com/skillgate/skillgate/hooks"
 )
 
 func main() { os.Exit(run(hot.NewProcess(), os.Args[1:])) }
@@ -24,6 +25,9 @@ func run(p *hot.Process, args []string) int {
 		case "hook":
 			return hot.Hook(p)
 		case "observe":
+			if len(args) > 1 && args[1] == hooks.Begin {
+				return hot.Begin(p)
+			}
 			// there is nobody to tell
 			return observe.Run(p, func(cwd string, flags ...string) { _ = hot.Refresh(cwd, flags...) })
 		}

@@ -59,6 +59,9 @@ type Session struct {
 	// went on with it after an exit, at Begun; by then it knows none. The first maxSubfolders are kept.
 	Subfolders []gate.Subfolder `json:"subfolders,omitempty"`
 	Begun      time.Time        `json:"begun,omitzero"`
+
+	// Waited is when an observer that the host waited for last reported that the session goes on anew.
+	Waited time.Time `json:"waited,omitzero"`
 }
 
 const (

@@ -30,7 +30,7 @@ func Begin(p *Process) int {
 	refresh := func(cwd string, flags ...string) { _ = Refresh(cwd, flags...) } // nobody to tell
 	seen, ok := See(p, refresh)
 	if ok && seen.In.Event == Begins {
-		seen.Begin()
+		seen.Begin(true)
 	}
 	return 0
 }
@@ -60,14 +60,25 @@ func See(p *Process, refresh func(cwd string, flags ...string)) (s Seen, ok bool
 	return s, !s.Settings.Disabled
 }
 
-// Begin forgets what the session's model, or its host, no longer knows.
-func (s *Seen) Begin() {
+// lateBegin is how long after an observer that the host waited for another one may report the same begin.
+const lateBegin = time.Minute
+
+// Begin forgets what the session's model, or its host, no longer knows. waited says that the host waits
+// for it. Where it does not, as with a registration of an older version beside that one, the session's
+// prompts may have been answered since, and what they were told stays.
+func (s *Seen) Begin(waited bool) {
 	_ = journal.UpdateSession(s.Dirs.State, s.In.SessionID, func(session *journal.Session) { // nobody to tell
+		if !waited && s.Now().Sub(session.Waited).Abs() < lateBegin {
+			return
+		}
 		if s.In.Source == "clear" || s.In.Source == "compact" {
 			session.Reset()
 		}
 		if s.In.Source == "clear" || s.In.Source == "resume" {
 			session.Begin(s.Now())
+		}
+		if waited && s.In.Source != "startup" { // of which nothing is known
+			session.Waited = s.Now()
 		}
 	})
 	s.Append(journal.KindSession, nil, s.In.Source)

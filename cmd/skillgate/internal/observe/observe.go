@@ -68,7 +68,7 @@ func (o *observer) note() {
 	case "Stop":
 		o.ended()
 	case hot.Begins:
-		o.Begin()
+		o.Begin(false)
 	case "ConfigChange":
 		o.Append(journal.KindConfig, nil, o.In.Source)
 		o.Refresh()

@@ -170,6 +170,32 @@ func TestObserve(t *testing.T) {
 	}
 }
 
+// The user's settings have the host wait while a session begins and those of a project, written by an
+// older version, do not: the late one does not forget what a prompt was told meanwhile.
+func TestObserveThatIsLateForgetsNothing(t *testing.T) {
+	const payload = `{"session_id":"s1","hook_event_name":"SessionStart","source":%q}`
+	for _, source := range []string{"clear", "compact"} {
+		t.Run(source, func(t *testing.T) {
+			p := newPlace(t)
+			told := func(skill string) {
+				t.Helper()
+				if err := journal.UpdateSession(p.state, "s1", func(s *journal.Session) { s.Describe(skill) }); err != nil {
+					t.Fatal(err)
+				}
+			}
+			told("before")
+			p.Stdin = strings.NewReader(fmt.Sprintf(payload, source))
+			hot.Begin(&p.Process)
+			told("since")
+			p.observe(t, fmt.Sprintf(payload, source))
+			s, err := journal.LoadSession(p.state, "s1")
+			if err != nil || s.Knows("before") || !s.Knows("since") {
+				t.Errorf("the session knows %q, %v; want what it was told since it began", s.Described, err)
+			}
+		})
+	}
+}
+
 func TestObserveLeavesOutWhatComesWithTheHost(t *testing.T) {
 	const skill, agent = `"tool_name":"Skill","tool_input":{"skill":%q}`, `"tool_name":"Agent","tool_input":{"subagent_type":%q}`
 	tests := []struct {
