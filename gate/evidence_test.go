@@ -17,6 +17,7 @@ func TestEvidence(t *testing.T) {
 		{"a word in two fields is shown once", []Match{{Term: "pr", Score: 3, Field: "name"}, {Term: "pr", Score: 1, Field: "body"}}, "pr"},
 		{"what counts against the skill is no evidence", []Match{{Term: "pr", Score: -3}, {Term: "pdf", Score: 0}}, ""},
 		{"nor is an expansion, which nobody is shown", []Match{{Term: "pr", Score: 3, Field: index.Expansion.String()}}, ""},
+		{"a pair that reads like an order is the prompt's word alone", []Match{{Term: "푸시", Via: "push", Score: 3}, {Term: "git", Score: 2}}, "푸시, git"},
 		{"nor is a whole name", []Match{{Term: "=pr-review", Score: 3}}, ""},
 	}
 	for _, tt := range tests {

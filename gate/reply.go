@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -176,7 +177,10 @@ func evidence(matched []Match) string {
 		if m.Via != "" && m.Via != m.Term {
 			word += "→" + m.Via
 		}
-		out = append(out, neutral.Text(word, 40))
+		// Two words beside each other may read like an order where the prompt's own does not.
+		if shown := cmp.Or(neutral.Text(word, 40), neutral.Text(m.Term, 40)); shown != "" {
+			out = append(out, shown)
+		}
 		if len(out) == maxEvidence {
 			break
 		}
