@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -35,56 +34,101 @@ const chunk = 8 << 20
 // the database.
 const builders = 2
 
+// maxDue is how many pools are listed at once.
+const maxDue = 10_000
+
+// place is where a pool is.
+type place struct{ Tenant, Pool string }
+
 // BuildAll builds generations of what has changed, until nothing is left that nobody else builds. One
 // that cannot be built stops none of the others. It returns how many skills it indexed.
 func (r *Replica) BuildAll(ctx context.Context) (int, error) {
-	var skills atomic.Int64
+	skills, failed := 0, error(nil)
+	for {
+		due, err := r.due(ctx)
+		if err != nil {
+			return skills, errors.Join(failed, err)
+		}
+		built, n, err := r.buildEach(ctx, due)
+		skills, failed = skills+n, errors.Join(failed, err)
+		if built == 0 { // else more may have changed meanwhile
+			return skills, failed
+		}
+	}
+}
+
+// buildEach builds those of the pools whose leases are to be had. It returns how many these are, and how
+// many skills are in them.
+func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int, err error) {
+	var mu sync.Mutex // of due and the results
+	next := func() (p place, ok bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if len(due) == 0 || ctx.Err() != nil {
+			return place{}, false
+		}
+		p, due = due[0], due[1:]
+		return p, true
+	}
 	var all sync.WaitGroup
-	var failed [builders]error
-	for i := range failed {
+	for range builders {
 		all.Go(func() {
-			for {
-				tenant, pool, err := r.claim(ctx)
-				if errors.Is(err, pgx.ErrNoRows) {
-					return
+			for p, ok := next(); ok; p, ok = next() {
+				taken, e := r.claim(ctx, p)
+				n := 0
+				if taken {
+					n, e = r.build(ctx, p.Tenant, p.Pool)
 				}
-				if err != nil {
-					failed[i] = errors.Join(failed[i], err)
-					return
+				if taken && e != nil {
+					within, cancel := context.WithTimeout(context.WithoutCancel(ctx), pause)
+					_, _ = r.hold(within, p.Tenant, p.Pool, pause) // without it, others wait for the whole lease
+					cancel()
 				}
-				n, err := r.build(ctx, tenant, pool)
-				if err == nil {
-					skills.Add(int64(n))
-					continue
+				mu.Lock()
+				if e != nil {
+					err = errors.Join(err, fmt.Errorf("index %s/%s: %w", p.Tenant, p.Pool, e))
+				} else if taken {
+					built, skills = built+1, skills+n
 				}
-				failed[i] = errors.Join(failed[i], fmt.Errorf("index %s/%s: %w", tenant, pool, err))
-				within, cancel := context.WithTimeout(context.WithoutCancel(ctx), pause)
-				_, _ = r.hold(within, tenant, pool, pause) // without it, others wait for the whole lease
-				cancel()
+				mu.Unlock()
 			}
 		})
 	}
 	all.Wait()
-	return int(skills.Load()), errors.Join(failed[:]...)
+	return built, skills, errors.Join(err, ctx.Err())
 }
 
-// claim takes the lease of a pool whose newest generation is not that of its revision: any of them, so
-// that builders do not all want the same one.
-func (r *Replica) claim(ctx context.Context) (tenant, pool string, err error) {
+// due lists pools whose newest generation is not that of their revision and that nobody builds, in any order,
+// so that replicas do not all want the same one. It reads all pools, whatever is due: once for all of them.
+func (r *Replica) due(ctx context.Context) ([]place, error) {
 	ctx, cancel := context.WithTimeout(ctx, lease)
 	defer cancel()
-	err = r.Store.DB.QueryRow(ctx, `
-		INSERT INTO lease
-		SELECT p.tenant, p.name, $1, $2, now() + $3 FROM pool p
-		LEFT JOIN lease l ON l.tenant = p.tenant AND l.pool = p.name AND l.version = $1
-		WHERE p.revision > 0 AND (l.until IS NULL OR l.until < now())
+	rows, err := r.Store.DB.Query(ctx, `SELECT p.tenant, p.name FROM pool p
+		WHERE p.revision > 0
+			AND NOT EXISTS (SELECT FROM lease l
+				WHERE l.tenant = p.tenant AND l.pool = p.name AND l.version = $1 AND l.until >= now())
 			AND NOT EXISTS (SELECT FROM generation g
 				WHERE g.tenant = p.tenant AND g.pool = p.name AND g.version = $1 AND g.revision = p.revision)
-		ORDER BY random() LIMIT 1
+		ORDER BY random() LIMIT $2`, version, maxDue)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[place])
+}
+
+// claim takes the lease of a pool, and reports whether it was to be had and the pool is still due. It reads
+// this pool alone.
+func (r *Replica) claim(ctx context.Context, p place) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, lease)
+	defer cancel()
+	tag, err := r.Store.DB.Exec(ctx, `
+		INSERT INTO lease
+		SELECT p.tenant, p.name, $1, $2, now() + $3 FROM pool p
+		WHERE p.tenant = $4 AND p.name = $5 AND NOT EXISTS (SELECT FROM generation g
+			WHERE g.tenant = $4 AND g.pool = $5 AND g.version = $1 AND g.revision = p.revision)
 		ON CONFLICT (tenant, pool, version) DO UPDATE SET holder = excluded.holder, until = excluded.until
-			WHERE lease.until < now()
-		RETURNING tenant, pool`, version, r.Name, lease).Scan(&tenant, &pool)
-	return tenant, pool, err
+			WHERE lease.until < now()`, version, r.Name, lease, p.Tenant, p.Pool)
+	return tag.RowsAffected() > 0, err
 }
 
 // errLost says that another replica builds by now.

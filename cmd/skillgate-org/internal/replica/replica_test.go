@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/gate"
@@ -517,8 +519,13 @@ func TestLease(t *testing.T) {
 	a, b := open(t, address, "a"), open(t, address, "b")
 	must(t, a.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil), a.Store.SetPool(t.Context(), "root", "acme", "base", nil))
 	bring(t, a, "acme", "base", skill("wombat", "Counts wombats.", "x"))
-	tenant, pool, err := a.claim(t.Context()) // and is killed
+	base := place{"acme", "base"}
+	taken, err := a.claim(t.Context(), base) // and is killed
 	must(t, err)
+	again, err := b.claim(t.Context(), base)
+	if must(t, err); !taken || again {
+		t.Errorf("a has the lease: %v; b has it too: %v", taken, again)
+	}
 	build(t, b)
 	who := truth.Who{Tenant: "acme", Subject: "bob"}
 	if got := names(t, b, who, "count wombats"); got != nil {
@@ -530,8 +537,69 @@ func TestLease(t *testing.T) {
 	if got := names(t, a, who, "count wombats"); !slices.Equal(got, []string{"base/wombat"}) {
 		t.Errorf("a serves %q of what b built", got)
 	}
-	if _, err := a.build(t.Context(), tenant, pool); !errors.Is(err, errLost) {
+	if _, err := a.build(t.Context(), "acme", "base"); !errors.Is(err, errLost) {
 		t.Errorf("a publishes without the lease: %v", err)
+	}
+}
+
+// Many pools that are due are listed by one reading of all, and each is claimed by reading that one alone:
+// once, however many claim at the same time.
+func TestClaimReadsOnePool(t *testing.T) {
+	const pools = 3000
+	ctx, s := t.Context(), postgrestest.New(t)
+	a := open(t, s.Address(), "a")
+	must(t, a.Store.SetTenant(ctx, "root", "acme", 1, false, nil))
+	for _, sql := range []string{
+		`INSERT INTO pool (tenant, name, revision) SELECT 'acme', 'p' || i, 1 FROM generate_series(1, $1) i`,
+		`INSERT INTO pool (tenant, name) SELECT 'acme', 'empty' || i FROM generate_series(1, $1) i`,
+	} {
+		_, err := a.Store.DB.Exec(ctx, sql, pools)
+		must(t, err)
+	}
+	_, err := a.Store.DB.Exec(ctx, `ANALYZE`)
+	must(t, err)
+	a.Store.Close() // its processes count what they have read once they end
+	read := func() (rows int) {
+		c, err := pgx.Connect(ctx, s.Address())
+		must(t, err)
+		defer c.Close(ctx)
+		for others := 1; others > 0; {
+			must(t, c.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity
+				WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`).Scan(&others))
+		}
+		must(t, c.QueryRow(ctx, `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))
+			FROM pg_stat_user_tables WHERE relname ~ '^(pool|lease|generation)_'`).Scan(&rows))
+		return rows
+	}
+	before := read()
+	var all sync.WaitGroup
+	var claimed atomic.Int64
+	for i := range 4 {
+		all.Go(func() {
+			r := open(t, s.Address(), fmt.Sprint(i))
+			defer r.Store.Close()
+			due, err := r.due(ctx)
+			if err != nil {
+				t.Error(err)
+			}
+			for _, p := range due {
+				taken, err := r.claim(ctx, p)
+				if err != nil {
+					t.Error(err)
+				}
+				if taken {
+					claimed.Add(1)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if claimed.Load() != pools {
+		t.Errorf("%d of %d pools were claimed", claimed.Load(), pools)
+	}
+	// All of four replicas read each pool once to list it, and once more with its lease to claim it.
+	if rows := read() - before; rows > 4*2*pools+4*3*pools {
+		t.Errorf("%d rows were read to claim %d pools", rows, pools)
 	}
 }
 
