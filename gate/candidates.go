@@ -140,22 +140,39 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	if g.host && flags&index.HasPaths != 0 {
 		return false // the host lists it only once a file of its paths is at hand
 	}
-	doc, err := g.snapshot.Brief(n)
+	read := g.snapshot.Brief
+	if len(g.below) > 0 {
+		read = g.snapshot.Doc // names depend on paths
+	}
+	doc, err := read(n)
 	if err != nil {
 		return false
 	}
+	if len(doc.Others) == 0 {
+		return g.allows(doc)
+	}
+	for home := range doc.Homes {
+		if g.allows(home) {
+			return true
+		}
+	}
+	return false
+}
+
+// allows reports whether the host may run a document where it lies, and the settings trust it there.
+func (g *Gate) allows(doc index.Doc) bool {
 	pool := catalog.Skill
-	if agents {
+	if doc.Flags&index.IsAgent != 0 {
 		pool = catalog.Agent
 	}
-	allows := func(name string) bool {
+	may := func(name string) bool {
 		return g.policy.Allows(name, pool, catalog.Source(doc.Source), doc.Plugin)
 	}
-	if g.host && !allows(doc.Name) {
+	if g.host && !may(doc.Name) {
 		return false
 	}
 	if len(g.below) > 0 && doc.Source == string(catalog.Project) {
-		if known, err := g.doc(n); err != nil || !allows(known.Name) {
+		if known, err := g.known(doc); err != nil || !may(known.Name) {
 			return false
 		}
 	}

@@ -125,12 +125,35 @@ func OpenIndexes(s Settings, labels []string, indexes ...*index.Index) *Gate {
 	return g
 }
 
-// doc is a document of the snapshot under the name by which the host knows it. For a turn after it
-// came upon a subfolder, 2.1.197 does not tell that of a skill whose name another one has.
-func (g *Gate) doc(n uint32) (index.Doc, error) {
+// place is a document of the snapshot in the first of its places where the host can run it, in its own
+// where there is none.
+func (g *Gate) place(n uint32) (index.Doc, error) {
 	doc, err := g.snapshot.Doc(n)
-	if err != nil || len(g.below) == 0 {
+	if err != nil || len(doc.Others) == 0 {
 		return doc, err
+	}
+	for home := range doc.Homes {
+		if g.allows(home) {
+			return home, nil
+		}
+	}
+	return doc, nil
+}
+
+// doc is what place returns, under the name by which the host knows it.
+func (g *Gate) doc(n uint32) (index.Doc, error) {
+	doc, err := g.place(n)
+	if err != nil {
+		return doc, err
+	}
+	return g.known(doc)
+}
+
+// known gives a document the name by which the host knows it. For a turn after it came upon a
+// subfolder, 2.1.197 does not tell that of a skill whose name another one has.
+func (g *Gate) known(doc index.Doc) (index.Doc, error) {
+	if len(g.below) == 0 {
+		return doc, nil
 	}
 	if name, ok := g.renamed[doc.Path]; ok {
 		doc.Name = name
@@ -239,11 +262,12 @@ func (g *Gate) Resolve(file string) (string, error) {
 	return file, nil
 }
 
-// Skills returns how many skills and agents are indexed, copies in folders that one index holds,
-// as those of several hosts, counted once.
+// Skills returns how many skills and agents are indexed, copies that one index holds, as those in the
+// folders of several hosts, counted once.
 func (g *Gate) Skills() int { return g.snapshot.Distinct }
 
-// Documents returns how many documents are indexed: skills, agents and each copy of them.
+// Documents returns how many documents are indexed: skills, agents and, in libraries and beside those of
+// other indexes, copies of them.
 func (g *Gate) Documents() int { return g.snapshot.Skills }
 
 // Close releases the indexes.

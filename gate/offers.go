@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Holds reports whether the indexes hold a skill or agent that is accepts, whether the host
-// can run it here or not.
+// Holds reports whether the indexes hold a skill or agent, or a copy of one, that is accepts, whether the
+// host can run it here or not.
 func (g *Gate) Holds(is func(index.Doc) bool) (bool, error) {
 	for n := range uint32(g.snapshot.Docs()) {
 		if g.snapshot.Dead(n) {
@@ -20,8 +20,10 @@ func (g *Gate) Holds(is func(index.Doc) bool) (bool, error) {
 		if err != nil {
 			return false, fmt.Errorf("gate: list skills: %w", err)
 		}
-		if is(doc) {
-			return true, nil
+		for home := range doc.Homes {
+			if is(home) {
+				return true, nil
+			}
 		}
 	}
 	return false, nil
@@ -38,7 +40,7 @@ func (g *Gate) Offers() ([]index.Doc, error) {
 		if g.snapshot.Dead(n) || !g.offered(n, agent) {
 			continue
 		}
-		doc, err := g.snapshot.Doc(n)
+		doc, err := g.place(n)
 		if err != nil {
 			return nil, fmt.Errorf("gate: list skills: %w", err)
 		}

@@ -107,14 +107,20 @@ func (g *Gate) Overlay(hide []string, extra *index.Index) error {
 	return nil
 }
 
-// Docs calls yield for every skill and agent that is indexed, until it returns false.
+// Docs calls yield for every skill and agent that is indexed and each copy of one, until it returns false.
 func (g *Gate) Docs(yield func(index.Doc) bool) {
 	for n := range uint32(g.snapshot.Docs()) {
 		if g.snapshot.Dead(n) {
 			continue
 		}
-		if doc, err := g.doc(n); err == nil && !yield(doc) {
-			return
+		doc, err := g.snapshot.Doc(n)
+		if err != nil {
+			continue
+		}
+		for home := range doc.Homes {
+			if home, err := g.known(home); err == nil && !yield(home) {
+				return
+			}
 		}
 	}
 }

@@ -54,7 +54,9 @@ func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, er
 			r.texts = append(r.texts, d.Description)
 		}
 		r.Docs[i] = one
-		r.ByID[d.ID] = uint32(i)
+		for home := range d.Homes {
+			r.ByID[home.ID] = uint32(i)
+		}
 	}
 	return r, nil
 }

@@ -63,7 +63,7 @@ type Summary struct {
 	Scope      string   `json:"scope"`
 	Dir        string   `json:"dir"`
 	Generation int      `json:"generation"`
-	Skills     int      `json:"skills"`
+	Skills     int      `json:"skills"` // copies of one counted each
 	Distinct   int      `json:"distinct"` // those of them that differ in name or content
 	Added      int      `json:"added"`
 	Changed    int      `json:"changed"`
@@ -106,7 +106,7 @@ func Build(ctx context.Context, o Options) (Summary, error) {
 	sum.Added, sum.Changed, sum.Removed, sum.Unchanged = b.added, b.changed, b.removed, b.unchanged
 	full := o.Full || b.old == nil || b.todoCount() > int(deltaShare*float64(b.old.Base.Docs))+1
 	if !full && b.upToDate() {
-		sum.Generation, sum.Skills, sum.Distinct, sum.UpToDate = b.old.Generation, b.old.Skills, b.old.distinct(), true
+		sum.Generation, sum.Skills, sum.Distinct, sum.UpToDate = b.old.Generation, b.old.places(), b.old.distinct(), true
 		sum.Seconds = o.Now().Sub(start).Seconds()
 		return sum, nil
 	}
@@ -123,7 +123,7 @@ func Build(ctx context.Context, o Options) (Summary, error) {
 		return sum, fmt.Errorf("index: publish generation %d: %w", m.Generation, err)
 	}
 	sweep(o.Dir, m.Generation, o.Keep)
-	sum.Generation, sum.Skills, sum.Distinct, sum.Full, sum.Read = m.Generation, m.Skills, m.Distinct, full, b.read
+	sum.Generation, sum.Skills, sum.Distinct, sum.Full, sum.Read = m.Generation, m.places(), m.Distinct, full, b.read
 	sum.Seconds = o.Now().Sub(start).Seconds()
 	return sum, nil
 }
@@ -138,6 +138,7 @@ type builder struct {
 	an   *Analyzer
 
 	states []*fileState // every skill of the new generation
+	docs   []*fileState // those of them that are documents, see merge
 	gone   []*fileState // skills of the old generation that no longer exist
 	bodies int64        // bytes of text held in states
 
@@ -182,8 +183,13 @@ func (b *builder) upToDate() bool {
 
 // todoCount returns how many documents a delta would hold.
 func (b *builder) todoCount() int {
-	n := len(b.gone)
-	for _, s := range b.states {
+	n := 0
+	for _, s := range b.gone {
+		if s.Part != inCopy {
+			n++
+		}
+	}
+	for _, s := range b.docs {
 		if s.Part != inBase {
 			n++
 		}
@@ -240,10 +246,8 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	for _, anchor := range s.anchors {
 		add(Anchors, anchor)
 	}
-	if b.o.Expansion != nil {
-		for i, x := range b.o.Expansion(e.ID, e.Hash) {
-			lengths[Expansion] += t.addExpansion(i, b.an.Terms(x))
-		}
+	for i, x := range b.expansion(s) {
+		lengths[Expansion] += t.addExpansion(i, b.an.Terms(x))
 	}
 	d := Doc{
 		ID: e.ID, Name: e.Name, Path: e.Path, Description: shown(e), Source: string(e.Source), Plugin: e.Plugin,
@@ -259,16 +263,51 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	if e.Pool == catalog.Agent {
 		d.Flags |= IsAgent
 	}
-	if e.Source == catalog.Library || e.Source == catalog.Agents { // the client does not read .agents/skills either
+	if byPath(d.Source) {
 		d.Flags |= IsLibrary
 	}
 	if len(e.Paths) > 0 {
 		d.Flags |= HasPaths
 	}
-	if b.o.Risk != nil {
-		d.Risk = uint8(math.Round(255 * max(0, min(1, b.o.Risk(e)))))
+	d.Risk = b.risk(e)
+	for _, other := range s.others {
+		root := b.o.Roots[other.file.Root]
+		h := Home{ID: other.ID, Path: other.Path, Source: string(root.Source), Plugin: root.Plugin, Size: other.Size,
+			ModTime: other.ModTime}
+		if b.o.Risk != nil { // it looks at the files beside the copy
+			e, err := b.entry(other)
+			if err != nil {
+				continue // gone since the scan, or will be told of as changed
+			}
+			h.Risk = b.risk(e)
+		}
+		d.Others = append(d.Others, h)
+	}
+	if len(d.Others) > 0 {
+		d.Flags |= hasOthers
 	}
 	return analyzed{t, d}
+}
+
+// risk is that of an entry as documents keep it.
+func (b *builder) risk(e *catalog.Entry) uint8 {
+	if b.o.Risk == nil {
+		return 0
+	}
+	return uint8(math.Round(255 * max(0, min(1, b.o.Risk(e)))))
+}
+
+// expansion is that of the first place of a document that has one.
+func (b *builder) expansion(s *fileState) []string {
+	if b.o.Expansion == nil {
+		return nil
+	}
+	for _, at := range append([]*fileState{s}, s.others...) {
+		if texts := b.o.Expansion(at.ID, at.Hash); len(texts) > 0 {
+			return texts
+		}
+	}
+	return nil
 }
 
 // NameTerm is the index term of a whole name: it finds an entry by its exact name

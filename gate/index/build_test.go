@@ -372,7 +372,7 @@ func TestBuildOnADamagedGeneration(t *testing.T) {
 		{"postings that were cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.zap"), 900) }},
 		{"a turned bit in the postings", func(gen string) error { return turnBit(filepath.Join(gen, "base.zap"), 900) }},
 		{"the format before this one", func(gen string) error {
-			return swap(filepath.Join(gen, "manifest.json"), `"format":8`, `"format":4`)
+			return swap(filepath.Join(gen, "manifest.json"), fmt.Sprintf(`"format":%d`, index.Format), `"format":4`)
 		}},
 		{"a manifest of garbage", func(gen string) error { return os.WriteFile(filepath.Join(gen, "manifest.json"), []byte("{"), 0o600) }},
 		{"lost states", func(gen string) error { return os.Remove(filepath.Join(gen, "files.json")) }},

@@ -9,11 +9,13 @@ import (
 	"math"
 	"os"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
 )
 
 // The document table of a part, in the order of the document numbers:
 //
-//	"SGDOCS3\n"                    8 bytes
+//	"SGDOCS4\n"                    8 bytes
 //	number of documents            uint32, little-endian like everything here
 //	terms per field                for each field a column of uint16, one a document
 //	fixed records                  fixedSize bytes each
@@ -22,7 +24,7 @@ import (
 // A column is what ranking touches for every match; the strings are read for the few
 // candidates that are shown.
 const (
-	docsMagic  = "SGDOCS3\n"
+	docsMagic  = "SGDOCS4\n"
 	docsHeader = len(docsMagic) + 4
 	lengthSize = 2 // of one length in a column
 	fixedSize  = 4 + 4 + 2 + 2
@@ -34,6 +36,7 @@ const (
 	IsAgent                           // pool "agent"
 	IsLibrary                         // unknown to the host: named with its path
 	HasPaths                          // conditional on file globs
+	hasOthers                         // Doc.Others are not empty
 )
 
 // Doc is one skill or agent as the index keeps it.
@@ -54,6 +57,37 @@ type Doc struct {
 	Family  uint32            // near-equal texts share a number; 0 is none
 	Risk    uint8             // lint risk in 1/255
 	Flags   uint16
+
+	Others []Home // where copies of it lie, in the order of the roots
+}
+
+// Home is the place of a copy: what may differ where name and content are the same.
+type Home struct {
+	ID, Path, Source, Plugin string
+	Size, ModTime            int64
+	Risk                     uint8
+}
+
+// Homes yields d as it lies in each of its places, its own first.
+func (d Doc) Homes(yield func(Doc) bool) {
+	if !yield(d) {
+		return
+	}
+	for _, h := range d.Others {
+		d.ID, d.Path, d.Source, d.Plugin = h.ID, h.Path, h.Source, h.Plugin
+		d.Size, d.ModTime, d.Risk = h.Size, h.ModTime, h.Risk
+		if d.Flags &^= IsLibrary; byPath(h.Source) {
+			d.Flags |= IsLibrary
+		}
+		if !yield(d) {
+			return
+		}
+	}
+}
+
+// byPath reports whether the client does not read the folders of a source, .agents/skills among them.
+func byPath(source string) bool {
+	return source == string(catalog.Library) || source == string(catalog.Agents)
 }
 
 // Exclusion is a boundary that sends to other skills: "Do NOT use for X (use Y)".
@@ -199,6 +233,19 @@ func (d *Doc) strings() []byte {
 			b = append(b, s...)
 		}
 	}
+	if d.Flags&hasOthers == 0 {
+		return b
+	}
+	b = binary.AppendUvarint(b, uint64(len(d.Others)))
+	for _, h := range d.Others {
+		for _, s := range []string{h.ID, h.Path, h.Source, h.Plugin} {
+			b = binary.AppendUvarint(b, uint64(len(s)))
+			b = append(b, s...)
+		}
+		b = binary.AppendVarint(b, h.Size)
+		b = binary.AppendVarint(b, h.ModTime)
+		b = append(b, h.Risk)
+	}
 	return b
 }
 
@@ -336,8 +383,11 @@ func (t *docTable) numbers(i int) (d Doc) {
 	return d
 }
 
-// brief reads of record i whose it is, and the numbers.
+// brief reads of record i whose it is, and the numbers; all of it where there are copies.
 func (t *docTable) brief(i int) (Doc, error) {
+	if t.flags(i)&hasOthers != 0 {
+		return t.doc(i)
+	}
 	d := t.numbers(i)
 	b, texts, err := t.texts(i)
 	if err != nil {
@@ -391,6 +441,33 @@ func (t *docTable) doc(i int) (Doc, error) {
 			return d, cutRecord(i)
 		}
 		d.Exclusions = append(d.Exclusions, Exclusion{terms, strings.Split(use, "\n")})
+	}
+	if d.Flags&hasOthers == 0 {
+		return d, nil
+	}
+	if n, w = binary.Uvarint(b); w <= 0 {
+		return d, cutRecord(i)
+	}
+	b = b[w:]
+	for range n {
+		var h Home
+		for _, p := range []*string{&h.ID, &h.Path, &h.Source, &h.Plugin} {
+			var ok bool
+			if *p, ok = text(); !ok {
+				return d, cutRecord(i)
+			}
+		}
+		for _, p := range []*int64{&h.Size, &h.ModTime} {
+			if *p, w = binary.Varint(b); w <= 0 {
+				return d, cutRecord(i)
+			}
+			b = b[w:]
+		}
+		if len(b) == 0 {
+			return d, cutRecord(i)
+		}
+		h.Risk, b = b[0], b[1:]
+		d.Others = append(d.Others, h)
 	}
 	return d, nil
 }

@@ -22,6 +22,7 @@ type Manifest struct {
 	Scope       string      `json:"scope"`              // "shared", or the folder of the project or library
 	Fingerprint string      `json:"fingerprint"`        // of all that went in beside the skills: user synonyms, expansions
 	Skills      int         `json:"skills"`             // documents alive in base and delta
+	Places      int         `json:"places,omitempty"`   // where they lie, copies counted; as many where 0
 	Distinct    int         `json:"distinct,omitempty"` // those of them that differ in name or content; unknown where 0
 	Base        Part        `json:"base"`               // the last full build
 	Delta       Part        `json:"delta"`              // what changed since
@@ -48,6 +49,9 @@ type content struct{ name, hash string }
 // distinct is how many of the skills differ in name or content.
 func (m *Manifest) distinct() int { return cmp.Or(m.Distinct, m.Skills) }
 
+// places is how many skills there are, copies of one counted each.
+func (m *Manifest) places() int { return cmp.Or(m.Places, m.Skills) }
+
 // RootState is a folder as the builder found it; a changed time asks for a refresh.
 type RootState struct {
 	Path    string `json:"path"`
@@ -56,7 +60,7 @@ type RootState struct {
 }
 
 // Format is the version of the files of a generation.
-const Format = 8
+const Format = 9
 
 // ErrNoRisks says that a generation was built while trust.max_risk left nothing out, and
 // cannot say which skills a limit leaves out.

@@ -24,13 +24,14 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 	if err := b.scanEntries(nil); err != nil {
 		return nil, err
 	}
+	b.merge()
 	b.linkAnchors()
 	b.familiesAfresh()
 	seg := &segment{memory: map[string][]Posting{}}
 	m := &Manifest{Format: Format, Analyzer: AnalyzerVersion, Scope: "memory"}
 	var docs []Doc
 	contents := map[content]bool{}
-	next := b.analyseAll(b.states)
+	next := b.analyseAll(b.docs)
 	for {
 		a, ok, err := next()
 		if err != nil {
@@ -82,9 +83,9 @@ func (s *Snapshot) Dead(doc uint32) bool {
 	return dead
 }
 
-// Hide leaves the documents with these IDs out of what Postings returns, in this
-// opened copy only, and reports how many there were. It is for overlays: hide a
-// skill, then join an index in memory that holds its new text.
+// Hide leaves the documents with these IDs, or with copies of these, out of what Postings
+// returns, in this opened copy only, and reports how many there were. It is for overlays: hide
+// a skill, then join an index in memory that holds its new text.
 func (x *Index) Hide(ids ...string) (int, error) {
 	hidden := 0
 	if len(ids) == 0 {
@@ -100,7 +101,7 @@ func (x *Index) Hide(ids ...string) (int, error) {
 			if err != nil {
 				return hidden, err
 			}
-			if slices.Contains(ids, d.ID) {
+			if slices.Contains(ids, d.ID) || slices.ContainsFunc(d.Others, func(h Home) bool { return slices.Contains(ids, h.ID) }) {
 				s.dead = append(slices.Clone(s.dead), uint32(i))
 				slices.Sort(s.dead)
 				x.Manifest.Skills--

@@ -317,8 +317,8 @@ func (s *Snapshot) ID(doc uint32) string {
 	return p.docs.id(i)
 }
 
-// Brief reads a document's ID, Name, Source, Plugin, Lengths, Flags and Risk. It is what a
-// search asks of hundreds of documents.
+// Brief reads a document's ID, Name, Source, Plugin, Lengths, Flags, Risk and Others. It is what
+// a search asks of hundreds of documents.
 func (s *Snapshot) Brief(doc uint32) (Doc, error) {
 	p, i := s.at(doc)
 	return p.docs.brief(i)

@@ -21,7 +21,8 @@ import (
 const (
 	inBase  = "base"
 	inDelta = "delta"
-	inNew   = "" // nowhere yet: new or changed
+	inNew   = ""     // nowhere yet: new or changed
+	inCopy  = "copy" // with the document of another skill, see merge
 )
 
 // fileState is what a refresh remembers of one skill: a line of files.json.
@@ -40,6 +41,7 @@ type fileState struct {
 	Boundaries  []catalog.Boundary `json:"boundaries,omitempty"`
 	Anchors     uint64             `json:"anchors,omitempty"`   // hash of the anchor texts it was indexed with
 	Expansion   uint64             `json:"expansion,omitempty"` // hash of its expansions
+	Others      uint64             `json:"others,omitempty"`    // hash of the copies it was indexed with
 	Text        signature          `json:"text"`                // of description and body
 	Description signature          `json:"desc"`
 	Family      uint32             `json:"family,omitempty"`
@@ -49,7 +51,8 @@ type fileState struct {
 	entry    *catalog.Entry
 	held     bool // entry still has its body
 	anchors  []string
-	vanished bool // gone between scan and reading
+	others   []*fileState // its copies
+	vanished bool         // gone between scan and reading
 }
 
 // scan compares the roots with the old generation: it fills states and gone and
@@ -72,6 +75,7 @@ func (b *builder) scan() error {
 		b.gone = append(b.gone, s)
 	}
 	b.removed = len(b.gone)
+	b.merge()
 	b.linkAnchors()
 	b.families()
 	return nil
@@ -86,7 +90,7 @@ func (b *builder) oldStates() (map[string]*fileState, error) {
 		return nil, err
 	}
 	defer f.Close()
-	old := make(map[string]*fileState, b.old.Skills)
+	old := make(map[string]*fileState, b.old.places())
 	dec := json.NewDecoder(bufio.NewReaderSize(f, 1<<20))
 	for {
 		s := new(fileState)
@@ -227,6 +231,7 @@ func (b *builder) compare(old map[string]*fileState, e *catalog.Entry, f catalog
 		b.sign(s, e)
 	case sameEntry(was, e) && was.Beside == s.Beside:
 		s.Part, s.Anchors, s.Family, s.Text, s.Description = was.Part, was.Anchors, was.Family, was.Text, was.Description
+		s.Others = was.Others
 		if s.Expansion != was.Expansion {
 			s.Part = inNew
 			b.changed++
@@ -282,11 +287,48 @@ func hashStrings(list []string) uint64 {
 	return h.Sum64()
 }
 
+// merge makes one document of skills of several roots that are copies: of one kind, name, folder's name and
+// content. It lies in the first root that holds it. Those of libraries stay apart: nothing says which of
+// two counts.
+func (b *builder) merge() {
+	type sameness struct {
+		pool               catalog.Pool
+		name, folder, hash string
+	}
+	if b.docs = b.states; b.o.Roots == nil {
+		return
+	}
+	b.docs = nil
+	first := make(map[sameness]*fileState, len(b.states))
+	for _, s := range b.states {
+		s.others = nil
+		if root := b.o.Roots[s.file.Root]; root.Source != catalog.Library {
+			same := sameness{root.Pool, s.Name, s.Folder, s.Hash}
+			if one := first[same]; one != nil {
+				one.others = append(one.others, s)
+				s.Part, s.Family, s.Others = inCopy, 0, 0
+				continue
+			}
+			first[same] = s
+		}
+		b.docs = append(b.docs, s)
+	}
+	for _, s := range b.docs {
+		var others []string
+		for _, o := range s.others {
+			others = append(others, o.ID, o.Path, fmt.Sprint(o.Beside, o.Expansion))
+		}
+		if h := hashStrings(others); h != s.Others || s.Part == inCopy {
+			s.Others, s.Part = h, inNew
+		}
+	}
+}
+
 // linkAnchors gives each skill the X of others' "Do NOT use for X (use it)", and
 // marks skills whose anchors are not those they were indexed with.
 func (b *builder) linkAnchors() {
-	byName := make(map[string][]*fileState, len(b.states))
-	for _, s := range b.states {
+	byName := make(map[string][]*fileState, len(b.docs))
+	for _, s := range b.docs {
 		name := strings.ToLower(s.Name)
 		byName[name] = append(byName[name], s)
 		// A boundary in a plugin's skill names its neighbour without the plugin's prefix.
@@ -297,7 +339,7 @@ func (b *builder) linkAnchors() {
 			byName[folder] = append(byName[folder], s)
 		}
 	}
-	for _, s := range b.states {
+	for _, s := range b.docs {
 		for _, boundary := range s.Boundaries {
 			for _, use := range boundary.Use {
 				for _, target := range byName[strings.ToLower(use)] {
@@ -308,7 +350,7 @@ func (b *builder) linkAnchors() {
 			}
 		}
 	}
-	for _, s := range b.states {
+	for _, s := range b.docs {
 		slices.Sort(s.anchors)
 		s.anchors = slices.Compact(s.anchors) // copies of one skill say the same
 		if h := hashStrings(s.anchors); h != s.Anchors {
@@ -319,12 +361,12 @@ func (b *builder) linkAnchors() {
 }
 
 func (b *builder) families() {
-	docs := make([]*signed, len(b.states))
-	for i, s := range b.states {
+	docs := make([]*signed, len(b.docs))
+	for i, s := range b.docs {
 		docs[i] = &signed{s.Text, s.Description, s.Family}
 	}
 	assignFamilies(docs)
-	for i, s := range b.states {
+	for i, s := range b.docs {
 		// A document in base keeps the family it was written with until the next full build.
 		if s.Part == inNew {
 			s.Family = docs[i].family
@@ -341,11 +383,11 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	}
 	var err error
 	if full {
-		for _, s := range b.states {
+		for _, s := range b.docs {
 			s.Part, s.Family = inBase, 0
 		}
 		b.familiesAfresh()
-		m.Base, err = b.segment(filepath.Join(tmp, "base"), b.states)
+		m.Base, err = b.segment(filepath.Join(tmp, "base"), b.docs)
 	} else {
 		err = b.writeDelta(tmp, m)
 	}
@@ -354,6 +396,7 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	}
 	b.states = slices.DeleteFunc(b.states, func(s *fileState) bool { return s.vanished })
 	m.Skills = m.Base.Docs - len(m.Dead) + m.Delta.Docs
+	m.Places = len(b.states)
 	contents := map[content]bool{}
 	for _, s := range b.states {
 		if s.Expansion != 0 {
@@ -382,12 +425,12 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 }
 
 func (b *builder) familiesAfresh() {
-	docs := make([]*signed, len(b.states))
-	for i, s := range b.states {
+	docs := make([]*signed, len(b.docs))
+	for i, s := range b.docs {
 		docs[i] = &signed{text: s.Text, description: s.Description}
 	}
 	assignFamilies(docs)
-	for i, s := range b.states {
+	for i, s := range b.docs {
 		s.Family = docs[i].family
 	}
 }
@@ -395,9 +438,9 @@ func (b *builder) familiesAfresh() {
 // writeDelta links the old base and writes everything that is not in it.
 func (b *builder) writeDelta(tmp string, m *Manifest) error {
 	m.Base = b.old.Base
-	inTheBase := make(map[string]bool, len(b.states))
+	inTheBase := make(map[string]bool, len(b.docs))
 	var todo []*fileState
-	for _, s := range b.states {
+	for _, s := range b.docs {
 		if s.Part == inBase {
 			inTheBase[s.ID] = true
 			continue

@@ -100,7 +100,7 @@ func Install(ctx context.Context, o Options, from, tree string) (Summary, error)
 		return sum, fmt.Errorf("index: publish generation %d: %w", m.Generation, err)
 	}
 	sweep(o.Dir, m.Generation, o.Keep)
-	sum.Generation, sum.Skills, sum.Distinct = m.Generation, m.Skills, m.distinct()
+	sum.Generation, sum.Skills, sum.Distinct = m.Generation, m.places(), m.distinct()
 	sum.Seconds = o.Now().Sub(start).Seconds()
 	return sum, nil
 }
@@ -161,7 +161,7 @@ func (p *placement) doc(d *Doc, dead bool) error {
 	if ok { // else it is a dead one
 		d.ID, d.Path, d.Size, d.ModTime = p.root.ID(f), p.path(f), f.Size, f.ModTime
 	}
-	d.Source, d.Plugin, d.Risk = string(catalog.Library), "", 0
+	d.Source, d.Plugin, d.Risk, d.Others = string(catalog.Library), "", 0, nil
 	d.Flags = d.Flags&(ModelInvocable|HasPaths) | IsLibrary
 	return nil
 }
