@@ -63,7 +63,7 @@ type Summary struct {
 	Scope      string   `json:"scope"`
 	Dir        string   `json:"dir"`
 	Generation int      `json:"generation"`
-	Skills     int      `json:"skills"` // copies of one counted each
+	Skills     int      `json:"skills"`   // copies of one counted each
 	Distinct   int      `json:"distinct"` // those of them that differ in name or content
 	Added      int      `json:"added"`
 	Changed    int      `json:"changed"`
