@@ -26,6 +26,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/rank"
@@ -338,7 +339,7 @@ func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 		return d
 	}
 	g.distrusted = nil
-	err := g.decide(ctx, req, &d)
+	err := fault.Caught(func() error { return g.decide(ctx, req, &d) })
 	d.Notes = append(d.Notes, g.distrusted...)
 	if err != nil {
 		d.Verdict, d.Candidates = Error, []Candidate{}

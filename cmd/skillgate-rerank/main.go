@@ -27,6 +27,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/model"
 	"github.com/skillgate/skillgate/gate/rerank/serve"
@@ -35,16 +36,10 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-func run(args []string, stdout, stderr io.Writer) (code int) {
+func run(args []string, stdout, stderr io.Writer) int {
 	start := time.Now()
 	system.AbortOnFatal()
-	defer func() {
-		if r := recover(); r != nil {
-			fmt.Fprintf(stderr, "skillgate-rerank: internal error: %v\n", r)
-			code = 3
-		}
-	}()
-	if err := command(args, start, stdout, stderr); err != nil {
+	if err := fault.Caught(func() error { return command(args, start, stdout, stderr) }); err != nil {
 		fmt.Fprintf(stderr, "skillgate-rerank: %v\n", err)
 		return 3
 	}

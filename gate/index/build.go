@@ -15,6 +15,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/family"
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -334,8 +335,7 @@ func shown(e *catalog.Entry) string {
 func (b *builder) analyseAll(states []*fileState) func() (analyzed, bool, error) {
 	type result struct {
 		a   analyzed
-		ok  bool // false: the file is gone since the scan
-		err error
+		err error // os.ErrNotExist: the file is gone since the scan
 	}
 	workers := runtime.GOMAXPROCS(0)
 	results := make([]chan result, 64*workers) // by number modulo its length: no more are on their way
@@ -357,14 +357,17 @@ func (b *builder) analyseAll(states []*fileState) func() (analyzed, bool, error)
 					<-ahead
 					return
 				}
-				e, err := b.entry(states[i])
-				if err != nil {
-					results[i%len(results)] <- result{err: err}
-					continue
-				}
-				a := b.analyse(states[i], e)
-				states[i].entry = nil
-				results[i%len(results)] <- result{a: a, ok: true}
+				var r result
+				r.err = fault.Caught(func() error {
+					e, err := b.entry(states[i])
+					if err != nil {
+						return err
+					}
+					r.a = b.analyse(states[i], e)
+					states[i].entry = nil
+					return nil
+				})
+				results[i%len(results)] <- r
 			}
 		}()
 	}

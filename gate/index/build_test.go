@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/index/zapfile"
 	"github.com/skillgate/skillgate/gate/rank"
@@ -609,5 +610,23 @@ func TestBuildLoadsTexts(t *testing.T) {
 	// its boundary's text is the first one's anchor
 	if want := map[string]int{"skill-00": 1, "skill-60": 2}; !maps.Equal(loaded, want) {
 		t.Errorf("loaded %v, want %v", loaded, want)
+	}
+}
+
+// What panics while a skill is analysed, beside the builder's goroutine, is an error of the build.
+func TestBuildGivesAPanicAsAnError(t *testing.T) {
+	s := newShelf(t)
+	scanned := false
+	_, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Dir: s.dir, Scope: "test",
+		Now: time.Now, Entries: []catalog.Entry{{ID: "pdf", Name: "pdf"}},
+		Load: func(e *catalog.Entry) (catalog.Entry, error) {
+			if scanned {
+				panic("boom")
+			}
+			scanned = true
+			return *e, nil
+		}})
+	if !errors.Is(err, fault.ErrCaught) {
+		t.Errorf("Build = %v, want the panic", err)
 	}
 }

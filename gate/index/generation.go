@@ -9,12 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
@@ -58,17 +58,18 @@ func current(dir string) (string, error) {
 // verify compares the postings of the generation in folder gen with their checksums,
 // opens it as a reader would and reads every document record, so that a refresh does
 // not build on a damaged one.
-func verify(gen string) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a cut file is a fault
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("index: %s: %v", gen, r)
-		}
-	}()
+func verify(gen string) error {
+	if err := fault.Caught(func() error { return readAll(gen) }); err != nil {
+		return fmt.Errorf("index: %s: %w", gen, err)
+	}
+	return nil
+}
+
+func readAll(gen string) error {
 	for _, name := range []string{"base.zap", "delta.zap"} {
 		// Opening knows which of the two must be there.
 		if err := checkZap(filepath.Join(gen, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("index: %w", err)
+			return err
 		}
 	}
 	x, err := openGeneration(gen)
@@ -79,7 +80,7 @@ func verify(gen string) (err error) {
 	for _, s := range x.segments {
 		for i := range s.n {
 			if _, err := s.docs.doc(i); err != nil {
-				return fmt.Errorf("index: %s: %w", gen, err)
+				return err
 			}
 		}
 	}

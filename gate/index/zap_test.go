@@ -10,10 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	zap "github.com/blevesearch/zapx/v17"
 
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index/zapfile"
 )
 
@@ -238,7 +240,7 @@ func TestCheckZapFindsTurnedBits(t *testing.T) {
 }
 
 // Ranking counts on numbers that ascend below the number of documents, and memory is taken for as
-// many as find says: from a damaged file come these, an error or a panic, which callers recover.
+// many as find says: from a damaged file come these or an error.
 func TestDamagedListsAscend(t *testing.T) {
 	const n = 3000
 	file := someZap(t, n, 1000, 10)
@@ -281,13 +283,8 @@ func TestDamagedListsAscend(t *testing.T) {
 	}
 }
 
-// readDamaged reads a term's documents, and gives a panic as an error.
-func readDamaged(file string, n int, term string) (docs []uint32, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("%v", r)
-		}
-	}()
+// readDamaged reads a term's documents.
+func readDamaged(file string, n int, term string) ([]uint32, error) {
 	z, err := openZap(file, n)
 	if err != nil {
 		return nil, err
@@ -337,5 +334,31 @@ func TestCloseUnmaps(t *testing.T) {
 	}
 	if err := z.close(); err != nil || mapped() {
 		t.Errorf("close() = %v, still mapped: %v", err, mapped())
+	}
+}
+
+// A file that is cut while it is mapped is an error, in whatever goroutine it is read.
+func TestCutWhileOpen(t *testing.T) {
+	file := someZap(t, 3000, 1000, 10)
+	z, err := openZap(file, 3000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.close()
+	if _, err := z.find("all"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(file, 0); err != nil {
+		t.Fatal(err)
+	}
+	var read, found error
+	var other sync.WaitGroup
+	other.Go(func() {
+		read = z.read(new(Postings), 0, nil)
+		_, found = z.find("most")
+	})
+	other.Wait()
+	if !errors.Is(read, fault.ErrCaught) || !errors.Is(found, fault.ErrCaught) {
+		t.Errorf("read = %v, find = %v, want errors that wrap fault.ErrCaught", read, found)
 	}
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/vellum"
+
+	"github.com/skillgate/skillgate/gate/fault"
 )
 
 // zapFile is a zap file, mapped for reading. It is for one goroutine at a time.
@@ -50,21 +52,22 @@ type zapFooter struct {
 
 const zapFooterSize = 4 + 8 + 8 + 8 + 4 + 4 + 4
 
-// openZap maps a zap file of that many documents. Damage that it does not notice
-// makes a look-up panic, or fault where the file was cut.
-func openZap(file string, docs int) (_ *zapFile, err error) {
+// openZap maps a zap file of that many documents. Damage that it does not notice is an
+// error of find or read, or gives other postings.
+func openZap(file string, docs int) (*zapFile, error) {
 	data, err := mapFile(file)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("damaged: %v", r)
-		}
-		if err != nil {
-			unmap(data)
-		}
-	}()
+	var z *zapFile
+	if err := fault.Caught(func() error { z, err = newZap(data, docs); return err }); err != nil {
+		unmap(data)
+		return nil, err
+	}
+	return z, nil
+}
+
+func newZap(data []byte, docs int) (*zapFile, error) {
 	if len(data) < zapFooterSize {
 		return nil, fmt.Errorf("%d bytes are not a zap file", len(data))
 	}
@@ -156,7 +159,12 @@ const (
 
 // find looks up a term and returns how many documents have it. Its postings are
 // read's.
-func (z *zapFile) find(term string) (int, error) {
+func (z *zapFile) find(term string) (n int, err error) {
+	err = fault.Caught(func() error { n, err = z.lookUp(term); return err })
+	return n, err
+}
+
+func (z *zapFile) lookUp(term string) (int, error) {
 	z.count, z.freqs = 0, nil
 	at, ok, err := z.terms.Get([]byte(term))
 	if !ok || err != nil {
@@ -192,6 +200,10 @@ func (z *zapFile) read(to *Postings, first uint32, dead []uint32) error {
 	if z.count == 0 {
 		return nil
 	}
+	return fault.Caught(func() error { return z.decode(to, first, dead) })
+}
+
+func (z *zapFile) decode(to *Postings, first uint32, dead []uint32) error {
 	from := len(to.Numbers)
 	docs := slices.Grow(to.Numbers, z.count)[from : from+z.count]
 	docs = docs[:z.bitmap.ManyIterator().NextMany(docs)]

@@ -12,8 +12,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -195,31 +197,35 @@ func unreadable(e catalog.Entry, display string, err error) *Skill {
 	return &Skill{Entry: e, Err: fmt.Errorf("cannot be read: %w", err), Src: src, Front: &Front{}}
 }
 
-// parallel calls f for 0 to n-1 on all processors and returns when all are done.
+// parallel calls f for 0 to n-1 on all processors and returns when all are done. Where one
+// panics, the rest are left out and the caller panics.
 func parallel(n int, f func(i int)) {
-	workers := min(runtime.GOMAXPROCS(0), n)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	next := 0
-	for range workers {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for {
-				mu.Lock()
-				from := next
-				next += 8
-				mu.Unlock()
-				if from >= n {
-					return
+	const each = 8
+	var all sync.WaitGroup
+	var next atomic.Int64
+	failed := make([]error, min(runtime.GOMAXPROCS(0), n))
+	for w := range failed {
+		all.Go(func() {
+			failed[w] = fault.Caught(func() error {
+				for {
+					end := int(next.Add(each))
+					if end-each >= n {
+						return nil
+					}
+					for i := end - each; i < min(end, n); i++ {
+						f(i)
+					}
 				}
-				for i := from; i < min(from+8, n); i++ {
-					f(i)
-				}
+			})
+			if failed[w] != nil {
+				next.Store(int64(n))
 			}
-		}()
+		})
 	}
-	wg.Wait()
+	all.Wait()
+	if err := errors.Join(failed...); err != nil {
+		panic(err)
+	}
 }
 
 // Shadow notes which skills the host does not load because a stronger one has

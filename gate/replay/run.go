@@ -3,12 +3,11 @@ package replay
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
-	"runtime/debug"
 	"sync"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
@@ -81,7 +80,7 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 			}
 			return nil
 		}
-		failed = guarded(func() error {
+		failed = fault.Caught(func() error {
 			return j.Source(ctx, j.Filter, j.Notes, func(p *Prompt) error {
 				if open == nil {
 					open = &work{done: make(chan struct{})}
@@ -100,7 +99,7 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 		wg.Go(func() {
 			a, b := newAsker(j.A), newAsker(j.B)
 			for w := range todo {
-				w.err = guarded(func() error {
+				w.err = fault.Caught(func() error {
 					for _, r := range w.results {
 						if err := r.ask(ctx, a, b); err != nil {
 							return err
@@ -142,18 +141,6 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 		return err
 	}
 	return errors.Join(failed, err)
-}
-
-// guarded turns a panic of a goroutine, which would end the process with status
-// 2, and a fault in a mapped file that was cut into an error.
-func guarded(work func() error) (err error) {
-	debug.SetPanicOnFault(true)
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("internal error: %v", r)
-		}
-	}()
-	return work()
 }
 
 // ask fills in both answers. An error ends the run.

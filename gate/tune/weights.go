@@ -14,6 +14,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/rank"
 )
 
@@ -96,18 +97,20 @@ func (t *Tuner) Ranks(ctx context.Context, w rank.Weights, skip func(Prompt) boo
 	var wg sync.WaitGroup
 	for n := range t.workers {
 		wg.Go(func() {
-			// Every worker takes the same prompts each time, so that what it remembers serves.
-			for k := n; k < len(jobs); k += len(t.workers) {
-				j := jobs[k]
-				r := t.workers[n].rankers[j.set]
-				r.Weights = w
-				at, err := firstRight(ctx, r, t.workers[n].ids[j.set], t.sets[j.set].Prompts[j.prompt])
-				if err != nil {
-					errs[n] = err
-					return
+			errs[n] = fault.Caught(func() error {
+				// Every worker takes the same prompts each time, so that what it remembers serves.
+				for k := n; k < len(jobs); k += len(t.workers) {
+					j := jobs[k]
+					r := t.workers[n].rankers[j.set]
+					r.Weights = w
+					at, err := firstRight(ctx, r, t.workers[n].ids[j.set], t.sets[j.set].Prompts[j.prompt])
+					if err != nil {
+						return err
+					}
+					out[j.set][j.prompt] = at
 				}
-				out[j.set][j.prompt] = at
-			}
+				return nil
+			})
 		})
 	}
 	wg.Wait()

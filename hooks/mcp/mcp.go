@@ -23,7 +23,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -32,6 +31,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/clip"
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -140,25 +140,13 @@ func guarded[In any,
 	Out interface{ text() string }](tool func(context.Context, In) (Out, error)) sdk.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 		var out Out
-		err := Unfaulted(func() (err error) { out, err = tool(ctx, in); return err })
+		err := fault.Caught(func() (err error) { out, err = tool(ctx, in); return err })
 		if err != nil {
 			return nil, nil, errors.New(secret.Redact(err.Error()))
 		}
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: out.text()}}, Meta: sdk.Meta{Meta: out}},
 			nil, nil
 	}
-}
-
-// Unfaulted turns a fault in f (an index file cut while it is mapped) into an error. A
-// server runs f on goroutines of its own, where the fault would end the process.
-func Unfaulted(f func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the index cannot be read: %v", r)
-		}
-	}()
-	return f()
 }
 
 // LookupInput is what skill_lookup takes.

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -129,7 +130,7 @@ func scanAll(ctx context.Context, files []*found, skillFile func(string) bool) <
 		wg.Go(func() {
 			for i := range work {
 				if ctx.Err() == nil {
-					files[i].scan(skillFile)
+					files[i].err = fault.Caught(func() error { return files[i].scan(skillFile) })
 				}
 				close(ready[i])
 			}
@@ -158,24 +159,18 @@ func scanAll(ctx context.Context, files []*found, skillFile func(string) bool) <
 	return out
 }
 
-// scan reads one file. A panic is an error of that file.
-func (t *found) scan(skillFile func(string) bool) {
-	defer func() {
-		if r := recover(); r != nil {
-			t.err = fmt.Errorf("internal error: %v", r)
-		}
-	}()
+// scan reads one file.
+func (t *found) scan(skillFile func(string) bool) error {
 	f, err := regular.Open(t.path)
 	if err != nil {
-		t.err = err
-		return
+		return err
 	}
 	defer f.Close()
 	s := scanner{
 		t: t, skillFile: skillFile,
 		turns: map[string]*turn{}, calls: map[string]call{}, prompts: map[string]*replay.Prompt{},
 	}
-	t.err = replay.EachLine(f, s.line)
+	return replay.EachLine(f, s.line)
 }
 
 // scanner follows the turns of one file. Sessions may be interleaved in it.

@@ -202,9 +202,8 @@ func FuzzTranscript(f *testing.F) {
 			t.Fatal(err)
 		}
 		tr := &found{path: file}
-		tr.scan(nil)
-		if tr.err != nil {
-			t.Fatalf("scan = %v", tr.err)
+		if err := tr.scan(nil); err != nil {
+			t.Fatalf("scan = %v", err)
 		}
 		for _, p := range tr.prompts {
 			if strings.TrimSpace(p.Text) == "" || p.Level != journal.Full {

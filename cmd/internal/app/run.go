@@ -3,29 +3,21 @@ package app
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
 // Run runs root with a.Args and returns the exit status. A panic, whose own status
 // would be 2, and a fault in a mapped file that was cut are errors like any other.
-func (a *App) Run(root *cobra.Command) (code int) {
+func (a *App) Run(root *cobra.Command) int {
 	program := root.Name()
-	system.AbortOnFatal() // also a panic in another goroutine
-	debug.SetPanicOnFault(true)
+	system.AbortOnFatal()    // also a panic in another goroutine
 	system.FailWrites(false) // the runtime would end with status 2
-	defer func() {
-		if r := recover(); r != nil {
-			fmt.Fprintf(a.Stderr, "%s: internal error: %v\n", program, r)
-			fmt.Fprintf(a.Stderr, "%s: hint: where the index is damaged, `skillgate index --full` makes a new one\n", program)
-			code = StatusFailed
-		}
-	}()
 	out := a.keepErrors()
 	a.Stderr = NewPlain(a.Stderr)
 	a.foldLines()
@@ -41,14 +33,15 @@ func (a *App) Run(root *cobra.Command) (code int) {
 	}
 	root.SetErr(a.Stderr)
 	refuseUnknownTopics(root)
-	cmd, err := root.ExecuteC()
+	cmd := root
+	err := fault.Caught(func() (err error) { cmd, err = root.ExecuteC(); return err })
 	var exit *Error
 	findings := errors.As(err, &exit) && exit.Err == nil
 	if (err == nil || findings) && out.err != nil && err != ErrDone {
 		err, exit, findings = out.err, nil, false
 	}
 	hint := ""
-	code = StatusFailed
+	code := StatusFailed
 	switch {
 	case err == nil:
 		return 0
@@ -56,6 +49,8 @@ func (a *App) Run(root *cobra.Command) (code int) {
 		return exit.Code
 	case exit != nil:
 		code, hint = exit.Code, exit.Hint
+	case errors.Is(err, fault.ErrCaught):
+		hint = a.T("where the index is damaged, `skillgate index --full` makes a new one")
 	case !started:
 		hint, err = a.inWords(cmd, err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/index/zapfile"
 )
@@ -77,7 +78,7 @@ func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int
 				taken, e := r.claim(ctx, p)
 				n := 0
 				if taken {
-					n, e = r.build(ctx, p.Tenant, p.Pool)
+					e = fault.Caught(func() error { n, e = r.build(ctx, p.Tenant, p.Pool); return e })
 				}
 				if taken && e != nil {
 					within, cancel := context.WithTimeout(context.WithoutCancel(ctx), pause)

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/cmd/internal/hot"
+)
+
+// Whatever byte of the newest generation is turned and wherever one of its files is cut, every
+// command that reads an index ends with a status of its own: no goroutine of it panics, which
+// would end this test.
+func TestCommandsWithADamagedIndex(t *testing.T) {
+	p := newPast(t)
+	library := filepath.Join(p.home, ".claude", "skills")
+	for i, prompt := range []string{securityPrompt, "write a runbook for the engineers on call", "CSV 파일을 정리해 줘"} {
+		p.load("s1", p.ask(fmt.Sprint("s", i), prompt), "pr-security-review")
+	}
+	prompts := filepath.Join(p.home, "prompts.jsonl")
+	if err := os.WriteFile(prompts, []byte(`{"id":"1","lang":"en","query":"`+securityPrompt+
+		`","gold":["pr-security-review"]}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	intended := filepath.Join(library, "pr-security-review")
+	p.must("ir", "init", "--write", intended)
+	lookup := []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+			`"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"skill_lookup",` +
+			`"arguments":{"prompt":"` + securityPrompt + `"}}}`,
+	}
+	commands := []struct {
+		args  []string
+		stdin string
+		times int
+	}{
+		{args: []string{"hook"}, stdin: payload(securityPrompt), times: 150},
+		{args: []string{"query", securityPrompt}, times: 15},
+		{args: []string{"query", "--explain", "--json", securityPrompt}, times: 15},
+		{args: []string{"query", "--library", library, securityPrompt}, times: 5},
+		{args: []string{"replay", "exact"}, times: 15},
+		{args: []string{"replay", "--set", "need_min=0.6"}, times: 15},
+		{args: []string{"replay", "misses"}, times: 5},
+		{args: []string{"lint"}, times: 5},
+		{args: []string{"lint", library}, times: 5},
+		{args: []string{"advise"}, times: 5},
+		{args: []string{"report", "--quick"}, times: 5},
+		{args: []string{"report"}, times: 5},
+		{args: []string{"skill", "pr-security-review"}, times: 5},
+		{args: []string{"week"}, times: 5},
+		{args: []string{"doctor"}, times: 5},
+		{args: []string{"tax"}, times: 5},
+		{args: []string{"synonyms", "explain", securityPrompt}, times: 5},
+		{args: []string{"bench", "--library", library, "--prompts", prompts}, times: 5},
+		{args: []string{"ir", "check", intended}, times: 5},
+		{args: []string{"index"}, times: 5},
+		{args: []string{"mcp"}, stdin: strings.Join(lookup, "\n") + "\n", times: 30},
+	}
+	for _, c := range commands {
+		if code := p.command(c.stdin, c.args...); p.stderr.Len() > 0 { // it makes the index that it reads
+			t.Fatalf("skillgate %s: status %d\n%s", strings.Join(c.args, " "), code, p.stderr.String())
+		}
+	}
+	whole := generations(t, p.home)
+	random := rand.New(rand.NewPCG(11, 1))
+	for _, c := range commands {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			times := c.times
+			if testing.Short() || raceDetector {
+				times = (times + 9) / 10
+			}
+			for range times {
+				what := damage(t, random, whole)
+				if code := p.command(c.stdin, c.args...); code != 0 && code != 1 && code != 3 {
+					t.Errorf("%s: status %d\n%s", what, code, p.stderr.String())
+				}
+			}
+		})
+	}
+}
+
+// command runs hook or any other command and returns its status.
+func (p *past) command(stdin string, args ...string) int {
+	p.stdout.Reset()
+	p.stderr.Reset()
+	if args[0] == "hook" {
+		return hot.Hook(p.process(stdin))
+	}
+	a := p.app(stdin, args...)
+	return a.Run(newRoot(a))
+}
+
+// generations reads the files of the newest generation of every index below home, by path.
+func generations(t *testing.T, home string) map[string][]byte {
+	t.Helper()
+	pointers, err := filepath.Glob(filepath.Join(home, ".cache", "skillgate", "index", "*", "CURRENT"))
+	if err != nil || len(pointers) == 0 {
+		t.Fatalf("%d indexes below %s: %v", len(pointers), home, err)
+	}
+	out := map[string][]byte{}
+	for _, pointer := range pointers {
+		name, err := os.ReadFile(pointer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := filepath.Glob(filepath.Join(filepath.Dir(pointer), strings.TrimSpace(string(name)), "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range append(files, pointer) {
+			if out[file], err = os.ReadFile(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return out
+}
+
+// damage puts the files right and then cuts one, or turns up to eight of its bytes. It returns
+// what it did.
+func damage(t *testing.T, random *rand.Rand, whole map[string][]byte) string {
+	t.Helper()
+	files := slices.Sorted(maps.Keys(whole))
+	for _, file := range files {
+		replaceFile(t, file, whole[file])
+	}
+	file := files[random.IntN(len(files))]
+	text := bytes.Clone(whole[file])
+	at := random.IntN(len(text))
+	if random.IntN(3) == 0 {
+		replaceFile(t, file, text[:at])
+		return fmt.Sprintf("%s cut to %d bytes", filepath.Base(file), at)
+	}
+	n := 1 + random.IntN(8)
+	for range n {
+		text[random.IntN(len(text))] ^= byte(1 + random.IntN(255))
+	}
+	replaceFile(t, file, text)
+	return fmt.Sprintf("%s with %d bytes turned", filepath.Base(file), n)
+}
+
+// replaceFile writes a new file: generations share the old one.
+func replaceFile(t *testing.T, file string, text []byte) {
+	t.Helper()
+	_ = os.Remove(file)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
