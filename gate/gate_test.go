@@ -28,7 +28,8 @@ func entry(source catalog.Source, name, description, body string) catalog.Entry 
 
 func agent(name, description string) catalog.Entry {
 	root := catalog.Root{Path: "/a", Source: catalog.Personal, Pool: catalog.Agent, Label: "agents"}
-	return catalog.Parse(root, catalog.File{Path: "/a/" + name + ".md", Folder: name + ".md"}, []byte("---\nname: "+name+"\ndescription: "+description+"\n---\nWork.\n"))
+	return catalog.Parse(root, catalog.File{Path: "/a/" + name + ".md", Folder: name + ".md"},
+		[]byte("---\nname: "+name+"\ndescription: "+description+"\n---\nWork.\n"))
 }
 
 // open is a gate over entries that lets everything pass.
@@ -180,7 +181,8 @@ func TestModelWithoutAToolForSkillsIsToldWhatToRead(t *testing.T) {
 
 func TestScoresAreTheSumOfWhatMatched(t *testing.T) {
 	g := open(t, tools()...)
-	for _, prompt := range []string{"fill in PDF forms", "벌통 계획 세워줘", "use the pdf-join skill for PDF files", "join PDF files and then plan the year of the beehive"} {
+	for _, prompt := range []string{"fill in PDF forms", "벌통 계획 세워줘", "use the pdf-join skill for PDF files",
+		"join PDF files and then plan the year of the beehive"} {
 		d := g.Decide(t.Context(), Request{Prompt: triage.Classify(prompt), K: 10})
 		for i, c := range d.Candidates {
 			sum := 0.0
@@ -266,12 +268,14 @@ func TestPathIsShownUnchangedOrNotAtAll(t *testing.T) {
 func TestKnownSkillsGoWithoutDescription(t *testing.T) {
 	g := open(t, tools()...)
 	d := g.Decide(t.Context(), Request{Prompt: triage.Classify("fill in PDF forms"), Known: func(name string) bool { return name == "pdf-forms" }})
-	if strings.Contains(d.Context, "Fills in") || !strings.Contains(d.Context, "- pdf-forms (") || !strings.Contains(d.Context, "described earlier in this session") {
+	if strings.Contains(d.Context, "Fills in") || !strings.Contains(d.Context, "- pdf-forms (") ||
+		!strings.Contains(d.Context, "described earlier in this session") {
 		t.Errorf("Decide shows %q, want pdf-forms by its name", d.Context)
 	}
 	is := func(name string) bool { return name == "pdf-forms" }
 	d = g.Decide(t.Context(), Request{Prompt: triage.Classify("fill in PDF forms"), Known: is, Loaded: is})
-	if strings.Contains(d.Context, "described") || !strings.Contains(d.Context, "- pdf-forms (") || !strings.Contains(d.Context, "loaded earlier in this session") {
+	if strings.Contains(d.Context, "described") || !strings.Contains(d.Context, "- pdf-forms (") ||
+		!strings.Contains(d.Context, "loaded earlier in this session") {
 		t.Errorf("Decide shows %q of a skill that was loaded, want it to say so", d.Context)
 	}
 }

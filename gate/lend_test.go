@@ -19,9 +19,12 @@ func TestMissing(t *testing.T) {
 		want       []rank.Match
 	}{
 		{"a concept the poor one does not know", []rank.Match{match("scan", index.Expansion, 2)}, nil, []rank.Match{match("scan", index.Expansion, 2)}},
-		{"what both know is not lent", []rank.Match{match("scan", index.Expansion, 2), match("scan", index.Name, 1)}, []rank.Match{match("scan", index.Name, 3)}, nil},
-		{"as much as makes both the same", []rank.Match{match("scan", index.Expansion, 2), match("scan", index.Name, 1)}, []rank.Match{match("scan", index.Name, 1.5)}, []rank.Match{match("scan", index.Expansion, 1.5)}},
-		{"two parts of one concept", []rank.Match{match("scan", index.Expansion, 2), match("scan", index.Expansion, 1)}, nil, []rank.Match{match("scan", index.Expansion, 3)}},
+		{"what both know is not lent", []rank.Match{match("scan", index.Expansion, 2), match("scan", index.Name, 1)},
+			[]rank.Match{match("scan", index.Name, 3)}, nil},
+		{"as much as makes both the same", []rank.Match{match("scan", index.Expansion, 2), match("scan", index.Name, 1)},
+			[]rank.Match{match("scan", index.Name, 1.5)}, []rank.Match{match("scan", index.Expansion, 1.5)}},
+		{"two parts of one concept", []rank.Match{match("scan", index.Expansion, 2), match("scan", index.Expansion, 1)}, nil,
+			[]rank.Match{match("scan", index.Expansion, 3)}},
 		{"nothing from other fields", []rank.Match{match("scan", index.Name, 2)}, nil, nil},
 	}
 	for _, tt := range tests {

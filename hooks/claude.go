@@ -39,7 +39,8 @@ var Claude = Host{
 	Listing: &Listing{
 		Fraction: 0.01, BudgetVar: "SLASH_COMMAND_TOOL_CHAR_BUDGET", ModelVar: "ANTHROPIC_MODEL", MaxDesc: 1536,
 		Models: []Model{
-			{"claude-3", 200_000, 4}, {"opus-4-0", 200_000, 4}, {"opus-4-1", 200_000, 4}, {"opus-4-2", 200_000, 4}, // opus-4-20250514
+			{"claude-3", 200_000, 4}, {"opus-4-0", 200_000, 4}, {"opus-4-1", 200_000, 4},
+			{"opus-4-2", 200_000, 4}, // opus-4-20250514
 			{"opus-4-5", 200_000, 4}, {"opus-4-6", 200_000, 4}, {"sonnet-4", 200_000, 4}, {"haiku-4", 200_000, 4},
 			{"", 1_000_000, 3},
 		},

@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const claudePrompt = `{"session_id":"s1","transcript_path":"/t/s1.jsonl","cwd":"/repo","prompt_id":"p1","permission_mode":"default","hook_event_name":"UserPromptSubmit","prompt":"표를 PDF로 바꿔줘"}`
+const claudePrompt = `{"session_id":"s1","transcript_path":"/t/s1.jsonl","cwd":"/repo","prompt_id":"p1",` +
+	`"permission_mode":"default","hook_event_name":"UserPromptSubmit","prompt":"표를 PDF로 바꿔줘"}`
 
 var readTests = []struct {
 	name    string
@@ -25,7 +26,8 @@ var readTests = []struct {
 	{
 		name:  "prompt of Claude Code",
 		input: claudePrompt,
-		want:  Input{Host: &Claude, Event: "UserPromptSubmit", SessionID: "s1", PromptID: "p1", TranscriptPath: "/t/s1.jsonl", Cwd: "/repo", PermissionMode: "default", Prompt: "표를 PDF로 바꿔줘"},
+		want: Input{Host: &Claude, Event: "UserPromptSubmit", SessionID: "s1", PromptID: "p1",
+			TranscriptPath: "/t/s1.jsonl", Cwd: "/repo", PermissionMode: "default", Prompt: "표를 PDF로 바꿔줘"},
 	},
 	{
 		name:  "turn_id makes it Codex and is the prompt's id",
@@ -43,18 +45,21 @@ var readTests = []struct {
 		want:  Input{Host: &Gemini, Event: "BeforeAgent", SessionID: "s", Cwd: "/r", Prompt: "hi"},
 	},
 	{
-		name:  "Skill call",
-		input: `{"hook_event_name":"PostToolUse","prompt_id":"p","tool_name":"Skill","tool_use_id":"u","tool_input":{"args":{"skill":"no"},"skill":"pdf:form"},"tool_response":{"success":false}}`,
-		want:  Input{Host: &Claude, Event: "PostToolUse", PromptID: "p", ToolName: "Skill", ToolUseID: "u", ToolSkill: "pdf:form", ToolFailed: true},
+		name: "Skill call",
+		input: `{"hook_event_name":"PostToolUse","prompt_id":"p","tool_name":"Skill","tool_use_id":"u",` +
+			`"tool_input":{"args":{"skill":"no"},"skill":"pdf:form"},"tool_response":{"success":false}}`,
+		want: Input{Host: &Claude, Event: "PostToolUse", PromptID: "p", ToolName: "Skill", ToolUseID: "u", ToolSkill: "pdf:form", ToolFailed: true},
 	},
 	{
-		name:  "read of a file inside a subagent",
-		input: `{"hook_event_name":"PostToolUse","agent_id":"a1","agent_type":"Explore","tool_name":"Read","tool_input":{"file_path":"/lib/x/SKILL.md"},"tool_response":"text"}`,
-		want:  Input{Host: &Claude, Event: "PostToolUse", AgentID: "a1", AgentType: "Explore", ToolName: "Read", ToolFile: "/lib/x/SKILL.md"},
+		name: "read of a file inside a subagent",
+		input: `{"hook_event_name":"PostToolUse","agent_id":"a1","agent_type":"Explore","tool_name":"Read",` +
+			`"tool_input":{"file_path":"/lib/x/SKILL.md"},"tool_response":"text"}`,
+		want: Input{Host: &Claude, Event: "PostToolUse", AgentID: "a1", AgentType: "Explore", ToolName: "Read", ToolFile: "/lib/x/SKILL.md"},
 	},
 	{
-		name:  "task of a subagent",
-		input: `{"hook_event_name":"PreToolUse","prompt_id":"p","tool_name":"Agent","tool_input": {"prompt":"count\nthe boats","subagent_type":"Explore","run_in_background":true},"tool_use_id":"u"}`,
+		name: "task of a subagent",
+		input: `{"hook_event_name":"PreToolUse","prompt_id":"p","tool_name":"Agent","tool_input": {"prompt":"count\nthe ` +
+			`boats","subagent_type":"Explore","run_in_background":true},"tool_use_id":"u"}`,
 		want: Input{Host: &Claude, Event: "PreToolUse", PromptID: "p", ToolName: "Agent", ToolUseID: "u", ToolAgent: "Explore", ToolTask: "count\nthe boats",
 			ToolInput: []byte(`{"prompt":"count\nthe boats","subagent_type":"Explore","run_in_background":true}`)},
 	},
@@ -174,7 +179,8 @@ var readTests = []struct {
 		want:  Input{Host: &Claude, Prompt: "x"},
 	},
 	{name: "empty input", input: " \n", want: Input{Host: &Claude}, wantErr: "read hook input: empty, want a JSON object"},
-	{name: "not JSON", input: "fill in this form, would you", want: Input{Host: &Claude}, wantErr: `read hook input: starts with "fill in this form, w", want a JSON object`},
+	{name: "not JSON", input: "fill in this form, would you", want: Input{Host: &Claude},
+		wantErr: `read hook input: starts with "fill in this form, w", want a JSON object`},
 	{name: "array", input: `[{"prompt":"x"}]`, want: Input{Host: &Claude}, wantErr: `read hook input: starts with "[{\"prompt\":\"x\"}]", want a JSON object`},
 }
 

@@ -24,7 +24,8 @@ func TestWrite(t *testing.T) {
 		{"prompt of Claude Code", "UserPromptSubmit", "a\nb", `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"a\nb"}}` + "\n"},
 		{"prompt of Gemini", "BeforeAgent", "a", `{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"a"}}` + "\n"},
 		{"event lost with the input", "", "a", `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"a"}}` + "\n"},
-		{"letters are not escaped", "UserPromptSubmit", "리뷰→review & ‹x› <y>", `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"리뷰→review & ‹x› <y>"}}` + "\n"},
+		{"letters are not escaped", "UserPromptSubmit", "리뷰→review & ‹x› <y>",
+			`{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"리뷰→review & ‹x› <y>"}}` + "\n"},
 		{"nothing to say", "UserPromptSubmit", "", ""},
 		{"event that takes no context", "PostToolUse", "a", ""},
 	}
@@ -48,7 +49,8 @@ func TestWrite(t *testing.T) {
 }
 
 func TestWriteTask(t *testing.T) {
-	in, err := Read(strings.NewReader(`{"hook_event_name":"PreToolUse","tool_name":"Task","tool_input":{"subagent_type":"Explore","prompt":"count <boats>","n":1e400}}`), nil)
+	in, err := Read(strings.NewReader(`{"hook_event_name":"PreToolUse","tool_name":"Task","tool_input":{"subagent_type":`+
+		`"Explore","prompt":"count <boats>","n":1e400}}`), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,16 +23,20 @@ func TestPayloads(t *testing.T) {
 		id, prompt string
 		reply      string
 	}{
-		{&Claude, `{"session_id":"s","transcript_path":"/t","cwd":"/w","prompt_id":"p","permission_mode":"default","hook_event_name":"UserPromptSubmit","prompt":"fill the form"}`,
+		{&Claude, `{"session_id":"s","transcript_path":"/t","cwd":"/w","prompt_id":"p","permission_mode":"default",` +
+			`"hook_event_name":"UserPromptSubmit","prompt":"fill the form"}`,
 			"p", "", nestedReply},
 		{&Codex, // 0.169.0
-			`{"session_id":"s","turn_id":"p","transcript_path":"/t","cwd":"/w","hook_event_name":"UserPromptSubmit","model":"m","permission_mode":"bypassPermissions","prompt":"fill the form"}`,
+			`{"session_id":"s","turn_id":"p","transcript_path":"/t","cwd":"/w","hook_event_name":"UserPromptSubmit","model":"m` +
+				`","permission_mode":"bypassPermissions","prompt":"fill the form"}`,
 			"p", "", nestedReply},
 		{&Gemini, // 0.61.0
 			`{"session_id":"s","transcript_path":"/t","cwd":"/w","hook_event_name":"BeforeAgent","timestamp":"2026-11-22T19:17:23.893Z","prompt":"fill the form"}`,
 			"", "", strings.Replace(nestedReply, "UserPromptSubmit", "BeforeAgent", 1)},
 		{&Qwen, // 0.24.4
-			`{"session_id":"s","transcript_path":"/t","cwd":"/w","hook_event_name":"UserPromptSubmit","timestamp":"2026-11-22T19:18:59.108Z","permission_mode":"auto","prompt_id":"s########0","prompt":"fill the form","submitted_prompt":"fill the form"}`,
+			`{"session_id":"s","transcript_path":"/t","cwd":"/w","hook_event_name":"UserPromptSubmit",` +
+				`"timestamp":"2026-11-22T19:18:59.108Z","permission_mode":"auto","prompt_id":"s########0","prompt":"fill the ` +
+				`form","submitted_prompt":"fill the form"}`,
 			"s########0", "", nestedReply},
 		{&Droid, `{"session_id":"s","transcript_path":"/t","cwd":"/w","permission_mode":"default","hook_event_name":"UserPromptSubmit","prompt":"fill the form"}`,
 			"", "", nestedReply},
@@ -40,9 +44,11 @@ func TestPayloads(t *testing.T) {
 			`{"hook_event_name":"UserPromptSubmit","session_id":"s","timestamp":"2026-11-22T19:15:56.410Z","cwd":"/w","prompt":"fill the form"}`,
 			"", "", `{"additionalContext":"a\nb"}` + "\n"},
 		{&Kiro, `{"hook_event_name":"userPromptSubmit","session_id":"s","cwd":"/w","prompt":"fill the form"}`, "", "", "a\nb\n"},
-		{&Cline, `{"clineVersion":"4.1.20","hookName":"UserPromptSubmit","timestamp":"1763838000000","taskId":"s","workspaceRoots":["/w","/x"],"userId":"u","userPromptSubmit":{"attachments":[],"prompt":"fill the form"}}`,
+		{&Cline, `{"clineVersion":"4.1.20","hookName":"UserPromptSubmit","timestamp":"1763838000000","taskId":"s",` +
+			`"workspaceRoots":["/w","/x"],"userId":"u","userPromptSubmit":{"attachments":[],"prompt":"fill the form"}}`,
 			"", "", `{"cancel":false,"contextModification":"a\nb"}` + "\n"},
-		{&Antigravity, `{"conversationId":"s","workspacePaths":["/w"],"transcriptPath":"` + transcript + `","artifactDirectoryPath":"/a","invocationNum":0,"initialNumSteps":0}`,
+		{&Antigravity, `{"conversationId":"s","workspacePaths":["/w"],"transcriptPath":"` + transcript +
+			`","artifactDirectoryPath":"/a","invocationNum":0,"initialNumSteps":0}`,
 			"", "", `{"injectSteps":[{"ephemeralMessage":"a\nb"}]}` + "\n"},
 	}
 	for _, tt := range tests {

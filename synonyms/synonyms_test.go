@@ -366,7 +366,9 @@ func FuzzWords(f *testing.F) {
 // Whatever a table holds, using it does not fail.
 func FuzzOpen(f *testing.F) {
 	table := dictionary(f).Compile()
-	tiny, err := source.Parse(source.File{Name: "tiny", Data: []byte("korean:\n  단위 테스트: {en: [unit test], also: [유닛테스트]}\n  고치다: {en: [fix]}\nenglish:\n  - {same: [kubernetes, k8s]}\n")})
+	tiny, err := source.Parse(source.File{Name: "tiny",
+		Data: []byte("korean:\n  단위 테스트: {en: [unit test], also: [유닛테스트]}\n  고치다: {en: [fix]}\nenglish:\n  - {same: " +
+			"[kubernetes, k8s]}\n")})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -17,7 +17,8 @@ func FuzzClassify(f *testing.F) {
 	for _, s := range []string{
 		"", "네 좋아요, 이어서 번역해줘", "ok. 1. plan 2. build", "/x y", "a → b → c", "<pasted_content id=\"1\">x</pasted_content id=\"1\"> 요약",
 		"\xff\x00hi", "ㅇㅋ\u200b", "ㅇニ\u200b", "use the `pdf` skill, don't use docx", "git log | grep x && ls", "src/a.go 3번째 줄 오타 고쳐", "\u1100\u1161\u11a8",
-		"'a' \"b\" “c”", "쓰지 말고 — not this", "thanks!! 감사", "<system-reminder>x</system-reminder>y", "ㅗㅑ", "rkatk", "그리고 나서 ,,, 고, 고 나서", "pdf" + strings.Repeat("\xb9", 400),
+		"'a' \"b\" “c”", "쓰지 말고 — not this", "thanks!! 감사", "<system-reminder>x</system-reminder>y", "ㅗㅑ", "rkatk",
+		"그리고 나서 ,,, 고, 고 나서", "pdf" + strings.Repeat("\xb9", 400),
 	} {
 		f.Add(s)
 	}

@@ -18,7 +18,8 @@ func TestMention(t *testing.T) {
 		}
 	}
 	works := []string{
-		"", "write a report on CORS", "what's on my calendar tomorrow?", "what should we measure to know churn is falling?", "which plan is best for a team of five, compare them",
+		"", "write a report on CORS", "what's on my calendar tomorrow?", "what should we measure to know churn is falling?",
+		"which plan is best for a team of five, compare them",
 		"how do we move 40 services to arm without downtime?", "CAP 정리 설명하는 슬라이드 만들어줘", "왜 느린지 찾아서 고쳐줘", "이 로고 어떻게 바꾸면 좋을지 시안 세 개 뽑아줘",
 		"what is wrong with our onboarding and how would you redesign the first three screens for people who never used a CRM before",
 	}

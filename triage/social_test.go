@@ -83,7 +83,8 @@ func TestConversation(t *testing.T) {
 			"keep going please", "move on to the next one", "let's move on to the next step", "next one", "on to the next", "let's do it",
 			"run it again", "start now", "let's begin", "start over", "apply the changes", "yes implement it", "ship it", "lgtm ship it",
 			"go with your recommendation", "i trust you", "finish the remaining steps", "do everything", "can you continue please",
-			"you may proceed", "resume", "resume please", "please resume", "ok, resume where you left off", "stop what you are doing", "feel free to continue", "try again please", "one more time", "fire away",
+			"you may proceed", "resume", "resume please", "please resume", "ok, resume where you left off",
+			"stop what you are doing", "feel free to continue", "try again please", "one more time", "fire away",
 		}},
 		{"English choices", Ack, []string{
 			"option 1", "option a", "option 2 please", "go with option 3", "the first one", "the second one please",
@@ -144,7 +145,8 @@ func TestWorkIsNoConversation(t *testing.T) {
 		{"conversation that carries work", Search, []string{
 			"1번 이슈 처리해줘", "첫번째 거 번역해줘", "둘 다 번역해줘", "나머지 테스트도 작성해줘", "좋아 배포해", "고마워 번역도 해줘",
 			"오케이 커밋하고 푸시해줘", "great, now write tests", "sure - summarize it", "ok commit and push", "yes, deploy to staging",
-			"thank you note for my boss", "good resume please", "my resume", "a resume", "good morning newsletter", "i want an ai bot", "get me better copy", "it is not working",
+			"thank you note for my boss", "good resume please", "my resume", "a resume", "good morning newsletter",
+			"i want an ai bot", "get me better copy", "it is not working",
 			"왜 안 돼?", "why?", "what should i do next",
 		}},
 		{"other scripts", Search, []string{
@@ -155,7 +157,8 @@ func TestWorkIsNoConversation(t *testing.T) {
 }
 
 func TestOpeningBeforeWorkNeverSwallowsIt(t *testing.T) {
-	openings := []string{"안녕하세요 클로드", "네 좋아요", "ㅇㅋ", "고마워요", "수고했어 ㅋㅋ", "2번으로 갈게요", "그대로 부탁해", "hi claude", "ok", "thanks", "looks good to me", "yes go ahead", "no, option 2", "lol"}
+	openings := []string{"안녕하세요 클로드", "네 좋아요", "ㅇㅋ", "고마워요", "수고했어 ㅋㅋ", "2번으로 갈게요", "그대로 부탁해", "hi claude", "ok",
+		"thanks", "looks good to me", "yes go ahead", "no, option 2", "lol"}
 	joints := []string{" ", ", ", ". ", "! ", "~ ", "\n", " - ", " 그리고 ", " then "}
 	works := []string{"세금계산서 양식 만들어줘", "로그인 화면 접근성 점검해줘", "draft an onboarding checklist", "migrate the cron jobs to airflow"}
 	for _, o := range openings {

@@ -11,7 +11,8 @@ func TestSteps(t *testing.T) {
 		want         []string
 	}{
 		{"numbered lines", "1. 고객 인터뷰 요약\n2. 페르소나 작성\n3. 발표자료 만들기", []string{"고객 인터뷰 요약", "페르소나 작성", "발표자료 만들기"}},
-		{"numbers in one line", "1) review the schema 2) write the migration 3) test the rollback", []string{"review the schema", "write the migration", "test the rollback"}},
+		{"numbers in one line", "1) review the schema 2) write the migration 3) test the rollback",
+			[]string{"review the schema", "write the migration", "test the rollback"}},
 		{"circled numbers", "① 로그 수집 ② 원인 분석 ③ 보고서 작성", []string{"로그 수집", "원인 분석", "보고서 작성"}},
 		{"arrows", "녹음 전사 → 요약 → 영어로 번역", []string{"녹음 전사", "요약", "영어로 번역"}},
 		{"ASCII arrows", "scrape listings -> translate titles -> plot prices", []string{"scrape listings", "translate titles", "plot prices"}},
@@ -29,8 +30,10 @@ func TestSteps(t *testing.T) {
 		{"then", "draft the press release then translate it into French", []string{"draft the press release", "translate it into French"}},
 		{"and then", "research heat pumps and then write a buyer's guide", []string{"research heat pumps", "write a buyer's guide"}},
 		{"first and then", "first audit the terraform, then deploy to the sandbox", []string{"first audit the terraform", "deploy to the sandbox"}},
-		{"after that, finally", "benchmark both parsers. After that, write up the numbers, and finally post it to the wiki", []string{"benchmark both parsers.", "write up the numbers", "post it to the wiki"}},
-		{"list of verbs with and", "extract the tables, plot the trend and write a summary page", []string{"extract the tables", "plot the trend", "write a summary page"}},
+		{"after that, finally", "benchmark both parsers. After that, write up the numbers, and finally post it to the wiki",
+			[]string{"benchmark both parsers.", "write up the numbers", "post it to the wiki"}},
+		{"list of verbs with and", "extract the tables, plot the trend and write a summary page",
+			[]string{"extract the tables", "plot the trend", "write a summary page"}},
 		{"two crafts with and", "summarize the thread and translate it to Japanese", []string{"summarize the thread", "translate it to Japanese"}},
 		{"and also", "write unit tests, and also document the endpoints", []string{"write unit tests", "document the endpoints"}},
 		{"mixed", "PR 리뷰하고, release note draft 써줘", []string{"PR 리뷰하고", "release note draft 써줘"}},
@@ -68,7 +71,8 @@ func TestOneRequestIsNotSplit(t *testing.T) {
 		{"list of facts", "write a spec. 1. users are guests 2. orders are final"},
 		{"version numbers", "upgrade from 1.2 to 2.0 and list what breaks"},
 		{"debugging chain", "reproduce the crash, fix it, then guard against it"},
-		{"story", "Our shop sells tea. Every friday someone has to export the orders, mail them to the warehouse, and update the sheet by hand, which takes hours and goes wrong"},
+		{"story", "Our shop sells tea. Every friday someone has to export the orders, mail them to the warehouse, and " +
+			"update the sheet by hand, which takes hours and goes wrong"},
 		{"one sentence", "계약서 초안 검토해줘"},
 	}
 	for _, tt := range tests {

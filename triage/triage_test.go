@@ -146,7 +146,8 @@ func TestPastedBlocks(t *testing.T) {
 		{"thanks around a block", "고마워!\n" + block, "Quarterly numbers\nrevenue 10", Search, true},
 		{"block without end, pointed at", "이거 좀 봐줘\n<pasted_content id=\"2\">\nminutes of monday", "minutes of monday", Search, true},
 		{"escaped tag inside", "<pasted_content id=\"3\">\na <\\pasted_content id=\"3\"> b\n</pasted_content id=\"3\">\n표로 정리해줘", "표로 정리해줘", Search, false},
-		{"other id does not close", "<pasted_content id=\"4\">x\n</pasted_content id=\"9\">\ny</pasted_content id=\"4\"> make a summary slide", "make a summary slide", Search, false},
+		{"other id does not close", "<pasted_content id=\"4\">x\n</pasted_content id=\"9\">\ny</pasted_content id=\"4\"> " +
+			"make a summary slide", "make a summary slide", Search, false},
 		{"two blocks", block + "\n리스크 분석해줘\n" + strings.ReplaceAll(block, "\"1\"", "\"2\""), "리스크 분석해줘", Search, false},
 		{"command with a block", "/deploy staging\n" + block, "/deploy staging", Command, false},
 		{"empty block", "<pasted_content id=\"5\">\n</pasted_content id=\"5\">\n넵 알겠어요", "넵 알겠어요", Ack, false},
@@ -161,7 +162,8 @@ func TestPastedBlocks(t *testing.T) {
 		})
 	}
 	got := Classify("<pasted_content id=\"1\">" + long + "</pasted_content id=\"1\">")
-	if len(got.Text) > pasteHead || len(got.Text) < pasteHead/2 || !strings.HasSuffix(got.Text, ".") && !strings.HasSuffix(got.Text, "e") && strings.HasSuffix(got.Text, " ") {
+	if len(got.Text) > pasteHead || len(got.Text) < pasteHead/2 || !strings.HasSuffix(got.Text, ".") &&
+		!strings.HasSuffix(got.Text, "e") && strings.HasSuffix(got.Text, " ") {
 		t.Errorf("head of a long block is %d bytes, want at most %d and a whole word at the end", len(got.Text), pasteHead)
 	}
 }
@@ -222,6 +224,7 @@ func TestTypedCommands(t *testing.T) {
 func TestLongTextIsKept(t *testing.T) {
 	p := longPrompt(1_000_000)
 	if got := Classify(p); got.Kind != Search || got.Text != strings.TrimSpace(strings.ToValidUTF8(p, " ")) || got.Steps != nil {
-		t.Errorf("Classify of a long prompt = %s, %d bytes, %d steps, want search, %d bytes, no steps", got.Kind, len(got.Text), len(got.Steps), len(strings.TrimSpace(p)))
+		t.Errorf("Classify of a long prompt = %s, %d bytes, %d steps, want search, %d bytes, no steps", got.Kind,
+			len(got.Text), len(got.Steps), len(strings.TrimSpace(p)))
 	}
 }

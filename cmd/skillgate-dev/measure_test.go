@@ -42,12 +42,14 @@ func TestSecrets(t *testing.T) {
 		rows = append(rows, strings.Join(strings.Fields(strings.ReplaceAll(line, "│", " ")), " "))
 	}
 	text := strings.Join(rows, "\n")
-	for _, want := range []string{"no secret 1 0 0.0000", "provider key 2 2 1.0000", "all 2 kinds 3 2 0.6667", "ordinary texts changed 3 0 0.0000", `no secret: "the word is tea"`} {
+	for _, want := range []string{"no secret 1 0 0.0000", "provider key 2 2 1.0000", "all 2 kinds 3 2 0.6667",
+		"ordinary texts changed 3 0 0.0000", `no secret: "the word is tea"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("secrets prints\n%s\nwant %q in it", text, want)
 		}
 	}
-	for name, file := range map[string]string{"no file": "nowhere.jsonl", "not JSON": apptest.File(t, "x.jsonl", "tea\n"), "not packed": apptest.File(t, "x.jsonl.gz", "tea")} {
+	for name, file := range map[string]string{"no file": "nowhere.jsonl", "not JSON": apptest.File(t, "x.jsonl", "tea\n"),
+		"not packed": apptest.File(t, "x.jsonl.gz", "tea")} {
 		if code, _ := h.Status(newSecretsCommand(h.App), file); code == 0 {
 			t.Errorf("%s is taken", name)
 		}
@@ -84,8 +86,13 @@ func TestCommon(t *testing.T) {
 }
 
 func TestCompareTables(t *testing.T) {
-	before := apptest.File(t, "before.json", `{"version":1,"answers":[{"library":"l","set":"s","id":"1","source":"ann","values":{"hit@1":0}},{"library":"l","set":"s","id":"2","source":"bob","values":{"hit@1":1}}]}`)
-	after := apptest.File(t, "after.json", `{"version":1,"rows":[{"set":"s","library":"l","group":"all","n":2,"sources":2}],"answers":[{"library":"l","set":"s","id":"1","source":"ann","values":{"hit@1":1}},{"library":"l","set":"s","id":"2","source":"bob","values":{"hit@1":1}}]}`)
+	before := apptest.File(t, "before.json",
+		`{"version":1,"answers":[{"library":"l","set":"s","id":"1","source":"ann","values":{"hit@1":0}},{"library":"l","set`+
+			`":"s","id":"2","source":"bob","values":{"hit@1":1}}]}`)
+	after := apptest.File(t, "after.json",
+		`{"version":1,"rows":[{"set":"s","library":"l","group":"all","n":2,"sources":2}],"answers":[{"library":"l","set":"s`+
+			`","id":"1","source":"ann","values":{"hit@1":1}},{"library":"l","set":"s","id":"2","source":"bob","values":{"hit@1`+
+			`":1}}]}`)
 	h := apptest.New(t)
 	out, err := h.Run(newTableCommand(h.App), "diff", before, after)
 	if err != nil || !strings.Contains(out, "hit@1") || !strings.Contains(out, "+0.500 [") {
@@ -93,7 +100,8 @@ func TestCompareTables(t *testing.T) {
 	}
 	for name, args := range map[string][]string{
 		"another version": {"diff", apptest.File(t, "x.json", `{"version":9}`), after}, "no folder": {filepath.Join(h.Dir, "none")},
-		"a wrong setting": {h.Dir, "--set", "top_k"}, "an unknown setting": {h.Dir, "--set", "x=1"}, "no pattern": {h.Dir, "--only", "("}, "no models": {h.Dir, "--folds", h.Dir},
+		"a wrong setting": {h.Dir, "--set", "top_k"}, "an unknown setting": {h.Dir, "--set", "x=1"},
+		"no pattern": {h.Dir, "--only", "("}, "no models": {h.Dir, "--folds", h.Dir},
 	} {
 		if code, message := h.Status(newTableCommand(h.App), args...); code == 0 || message == "" {
 			t.Errorf("%s ends with %d, %q", name, code, message)

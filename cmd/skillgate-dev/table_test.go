@@ -31,11 +31,15 @@ func benchFolder(t *testing.T) string {
 {"id":"%[1]splumbing","name":"plumbing","description":"Repairs leaking kitchen taps and pipes. Use when the user says \"the tap drips\"."}`, prefix)
 	}
 	prompt := func(prefix string) string {
-		return fmt.Sprintf(`{"id":"%[1]sp","query":"knead the dough for a sourdough bread","lang":"en","kind":"single","class":"x","gold":["%[1]sbread"],"also_ok":[]}`, prefix)
+		return fmt.Sprintf(`{"id":"%[1]sp","query":"knead the dough for a sourdough `+
+			`bread","lang":"en","kind":"single","class":"x","gold":["%[1]sbread"],"also_ok":[]}`, prefix)
 	}
-	const native = `{"id":"n","query":"rename that variable and run it again","lang":"en","kind":"native","gold":[],"also_ok":[],"session":"s","turn":1,"label":"native","url":"https://example.com/ann/r/x"}`
+	const native = `{"id":"n","query":"rename that variable and run it ` +
+		`again","lang":"en","kind":"native","gold":[],"also_ok":[],"session":"s","turn":1,"label":"native",` +
+		`"url":"https://example.com/ann/r/x"}`
 	const session = `{"sid":"s","turns":["knead the dough for a sourdough bread","and now another sourdough bread"],"url":"https://example.com/ann/r/x"}`
-	for name, prefix := range map[string]string{"library-ko": "", "library-en": "TerminalSkills/skills/", "library-skillsbench": "sb/", "public/triggers/library": "o/r/"} {
+	for name, prefix := range map[string]string{"library-ko": "", "library-en": "TerminalSkills/skills/",
+		"library-skillsbench": "sb/", "public/triggers/library": "o/r/"} {
 		put(name+".jsonl.gz", library(prefix))
 	}
 	for _, name := range []string{"azure", "gtm", "hometax", "lazy", "metarouter", "mhingston", "omh", "svelte", "functionchat", "metatool"} {
@@ -51,7 +55,8 @@ func benchFolder(t *testing.T) string {
 	put("people/needs_skill_en.jsonl", prompt("TerminalSkills/skills/"))
 	put("people/sessions.jsonl.gz", session)
 	put("people/more_sessions.jsonl.gz", strings.Replace(session, `"s"`, `"s2"`, 1))
-	put("dev_ko_library.jsonl", prompt("")+"\n"+`{"id":"c","query":"bake bread, then mend the tap","gold":["bread"],"also_ok":[],"steps":[["bread"],["plumbing"]]}`)
+	put("dev_ko_library.jsonl", prompt("")+"\n"+`{"id":"c","query":"bake bread, then mend the `+
+		`tap","gold":["bread"],"also_ok":[],"steps":[["bread"],["plumbing"]]}`)
 	put("dev_en_library.jsonl", prompt("TerminalSkills/skills/"))
 	put("dev_usecases.jsonl", prompt("TerminalSkills/skills/"))
 	put("dev_skillsbench.jsonl", prompt("sb/"))

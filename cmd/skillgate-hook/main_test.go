@@ -99,7 +99,8 @@ func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 				}
 			}
 			got := run(t, []string{"FOO=bar"}, tt.program, tt.args...)
-			if got.code != tt.want.code || got.stdout != tt.want.stdout || !strings.Contains(got.stderr, tt.want.stderr) || (got.stderr == "") != (tt.want.stderr == "") {
+			if got.code != tt.want.code || got.stdout != tt.want.stdout || !strings.Contains(got.stderr, tt.want.stderr) ||
+				(got.stderr == "") != (tt.want.stderr == "") {
 				t.Errorf("%q = %+v, want %+v", tt.args, got, tt.want)
 			}
 			if got.code == 3 && !strings.Contains(got.stderr, "hint: ") {

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,15 +21,7 @@ func TestCollector(t *testing.T) {
 		t.Skip("OTELCOL names no collector")
 	}
 	database := postgrestest.New(t).Address()
-	address := func() string {
-		free, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer free.Close()
-		return free.Addr().String()
-	}
-	front, back := address(), address()
+	front, back := freeAddress(t), freeAddress(t)
 	home, bin := t.TempDir(), programs(t)
 	// Without a queue what is taken was stored: one in memory would be lost with the process.
 	config := fmt.Sprintf(`
@@ -51,26 +40,11 @@ service:
 	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
 		t.Fatal(err)
 	}
-	start := func(command string) (*exec.Cmd, *bytes.Buffer) {
-		cmd := exec.Command("sh", "-c", command)
-		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH")}
-		out := &bytes.Buffer{}
-		cmd.Stdout, cmd.Stderr = out, out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		return cmd, out
-	}
-	sh := func(command, want string) {
-		t.Helper()
-		cmd, out := start(command)
-		if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), want) {
-			t.Errorf("%s: %v, and prints\n%s\nwant %q in it", command, err, out, want)
-		}
-	}
+	shell := shell{home, []string{"PATH=" + bin + ":" + os.Getenv("PATH")}, strings.NewReplacer()}
+	sh := func(command, want string) { t.Helper(); shell.run(t, command, want) }
 	serve := func(command, host string) (stop func()) {
 		t.Helper()
-		cmd, out := start("exec " + command)
+		cmd, out := shell.start(t, "exec "+command)
 		stop = func() {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()

@@ -43,12 +43,7 @@ func debian(t *testing.T) string {
 	if err != nil {
 		t.Skip("docker-registry is not installed")
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	host := free.Addr().String()
-	free.Close()
+	host := freeAddress(t)
 	dir := t.TempDir()
 	config := filepath.Join(dir, "config.yml")
 	text := fmt.Sprintf("version: 0.1\nstorage: {filesystem: {rootdirectory: %s}}\nhttp: {addr: '%s'}\n", dir, host)
@@ -100,6 +95,47 @@ func programs(t *testing.T) string {
 	return bin
 }
 
+// shell runs commands in a home folder, after putting what this machine has in the place of what the
+// documents say.
+type shell struct {
+	home string
+	env  []string // but for HOME
+	here *strings.Replacer
+}
+
+func (s *shell) start(t *testing.T, command string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", s.here.Replace(command))
+	cmd.Dir, cmd.Env = s.home, append([]string{"HOME=" + s.home}, s.env...)
+	out := &bytes.Buffer{}
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, out
+}
+
+// run expects success, and want in what is printed, which it returns.
+func (s *shell) run(t *testing.T, command, want string) string {
+	t.Helper()
+	cmd, out := s.start(t, command)
+	if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), want) {
+		t.Errorf("%s: %v, and prints\n%s\nwant %q in it", command, err, out, want)
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// freeAddress is an address of this machine at which nothing listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer free.Close()
+	return free.Addr().String()
+}
+
 // TestReadmeOfEvidence runs the commands of the README's last section against PostgreSQL, after a
 // prompt to the hook.
 func TestReadmeOfEvidence(t *testing.T) {
@@ -116,31 +152,11 @@ func TestReadmeOfEvidence(t *testing.T) {
 	if len(commands) != 4 {
 		t.Fatalf("%d commands, want 4", len(commands))
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	host := free.Addr().String()
-	free.Close()
+	host := freeAddress(t)
 	home, bin := t.TempDir(), programs(t)
-	start := func(command string) (*exec.Cmd, *bytes.Buffer) {
-		text := strings.NewReplacer("postgres://localhost/telemetry", "'"+database+"'", "localhost:4318", host).Replace(command)
-		cmd := exec.Command("sh", "-c", text)
-		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH")}
-		out := &bytes.Buffer{}
-		cmd.Stdout, cmd.Stderr = out, out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		return cmd, out
-	}
-	sh := func(command, want string) {
-		t.Helper()
-		cmd, out := start(command)
-		if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), want) {
-			t.Errorf("%s: %v, and prints\n%s\nwant %q in it", command, err, out, want)
-		}
-	}
+	shell := shell{home, []string{"PATH=" + bin + ":" + os.Getenv("PATH")}, strings.NewReplacer(
+		"postgres://localhost/telemetry", "'"+database+"'", "localhost:4318", host)}
+	sh := func(command, want string) { t.Helper(); shell.run(t, command, want) }
 	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +164,7 @@ func TestReadmeOfEvidence(t *testing.T) {
 	sh("skillgate index", "")
 	sh("echo '"+prompt+"' | skillgate hook", "pr-security-review")
 
-	collect, said := start("exec " + commands[0] + " --listen " + host)
+	collect, said := shell.start(t, "exec "+commands[0]+" --listen "+host)
 	stopped := false
 	t.Cleanup(func() {
 		if !stopped {
@@ -275,7 +291,8 @@ func TestReadme(t *testing.T) {
 			if out := sh("skillgate-org library refresh"); !strings.Contains(out, "0 added, 1 changed, 0 removed") {
 				t.Errorf("refresh after a change: %s", out)
 			}
-			if out := sh("skillgate-org library list && skillgate-org library list " + ref + " && skillgate-org library list registry.example.com/team/skills"); !strings.Contains(out,
+			if out := sh("skillgate-org library list && skillgate-org library list " + ref +
+				" && skillgate-org library list registry.example.com/team/skills"); !strings.Contains(out,
 				"changed under its name") || !strings.Contains(out, "60 skills, sha256:") || !strings.HasSuffix(out, "\nstable\n") {
 				t.Errorf("list: %s", out)
 			}
@@ -284,7 +301,9 @@ func TestReadme(t *testing.T) {
 			}
 			sh("skillgate-org library pull " + ref + " --to out && cmp out/csv-cleaner/SKILL.md skills/csv-cleaner/SKILL.md")
 			// The hook names it, with the file to read.
-			hook := sh(`skillgate index >/dev/null && echo '{"hook_event_name":"UserPromptSubmit","session_id":"a","prompt":"Review this pull request for security problems"}' | skillgate hook`)
+			hook := sh(`skillgate index >/dev/null && echo ` +
+				`'{"hook_event_name":"UserPromptSubmit","session_id":"a","prompt":"Review this pull request for security ` +
+				`problems"}' | skillgate hook`)
 			if !strings.Contains(hook, "/current/skills/") {
 				t.Errorf("the hook answers %s", hook)
 			}
@@ -308,39 +327,18 @@ func TestReadmeOfRegistry(t *testing.T) {
 	if len(commands) != 7 {
 		t.Fatalf("%d commands, want 7", len(commands))
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	host := free.Addr().String()
-	free.Close()
-	home, key := t.TempDir(), ""
-	start := func(command string) (*exec.Cmd, *bytes.Buffer) {
-		setting := strings.Replace(commands[0], "postgres://localhost/skills", "'"+database+"'", 1)
-		cmd := exec.Command("sh", "-c", setting+"\n"+strings.ReplaceAll(command, "localhost:8080", host))
-		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "USER=ann", "KEY=" + key}
-		out := &bytes.Buffer{}
-		cmd.Stdout, cmd.Stderr = out, out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		return cmd, out
-	}
-	sh := func(command, want string) string {
-		t.Helper()
-		cmd, out := start(command)
-		if err := cmd.Wait(); err != nil || !strings.Contains(out.String(), want) {
-			t.Errorf("%s: %v, and prints\n%s\nwant %q in it", command, err, out, want)
-		}
-		return strings.TrimSpace(out.String())
-	}
+	host := freeAddress(t)
+	home := t.TempDir()
+	setting := strings.Replace(commands[0], "postgres://localhost/skills", "'"+database+"'", 1) + "\n"
+	shell := shell{home, []string{"USER=ann", "PATH=" + os.Getenv("PATH")}, strings.NewReplacer("localhost:8080", host)}
+	sh := func(command, want string) string { t.Helper(); return shell.run(t, setting+command, want) }
 	if err := os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
 		t.Fatal(err)
 	}
 	sh(commands[1], "acme/base: 60 new revisions, 0 unchanged")
 	sh(commands[1], "acme/base: 0 new revisions, 60 unchanged")
-	key = sh("skillgate-org pool key acme ann", "skg_")
-	serving, said := start("exec " + commands[2] + " --poll 200ms")
+	shell.env = append(shell.env, "KEY="+sh("skillgate-org pool key acme ann", "skg_"))
+	serving, said := shell.start(t, setting+"exec "+commands[2]+" --poll 200ms")
 	t.Cleanup(func() {
 		_ = serving.Process.Kill()
 		_ = serving.Wait()
@@ -457,7 +455,8 @@ func TestReplicaKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	names(b, "Review this pull request for security problems", "pr-security-review")
-	if err := os.WriteFile(filepath.Join(home, "more.jsonl"), []byte(`{"id":"x","name":"wombat-census","description":"Counts wombats in gardens."}`+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(home, "more.jsonl"),
+		[]byte(`{"id":"x","name":"wombat-census","description":"Counts wombats in gardens."}`+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	run("pool", "import", "acme/more", "more.jsonl")

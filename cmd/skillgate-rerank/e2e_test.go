@@ -240,7 +240,8 @@ func TestUnigramModelWithTwoLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	padded, err := w.client().Rerank(context.Background(), "리뷰 부탁", []rerank.Doc{{Name: "코드 리뷰"}, {Name: "배포"}, {Name: "a", Description: strings.Repeat("데이터 ", 60)}})
+	padded, err := w.client().Rerank(context.Background(), "리뷰 부탁",
+		[]rerank.Doc{{Name: "코드 리뷰"}, {Name: "배포"}, {Name: "a", Description: strings.Repeat("데이터 ", 60)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +391,8 @@ func TestRerankBench(t *testing.T) {
 	w := newWorld(t)
 	w.install()
 	var gold strings.Builder
-	for i, p := range [][2]string{{"review the legal contract", "contract-review"}, {"write the release notes", "release-notes"}, {"plan the database migration", "db-migration"},
+	for i, p := range [][2]string{{"review the legal contract", "contract-review"},
+		{"write the release notes", "release-notes"}, {"plan the database migration", "db-migration"},
 		{"build slides from this outline", "slide-deck"}, {"group these error logs", "log-triage"}, {"send the invoice by email", "invoice-mailer"}} {
 		fmt.Fprintf(&gold, `{"id":"p%d","query":%q,"gold":[%q]}`+"\n", i, p[0], p[1])
 	}

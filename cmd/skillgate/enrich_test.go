@@ -77,7 +77,9 @@ func (s *chatServer) serve(w http.ResponseWriter, r *http.Request) {
 // testdata/skills-e2e.
 func enrichCommand(t *testing.T, home, url string, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command("skillgate", append([]string{"enrich", "--provider", "openai", "--base-url", url + "/v1", "--model", "m", "--batch", "3", "--jobs", "2"}, args...)...)
+	cmd := exec.Command("skillgate",
+		append([]string{"enrich", "--provider", "openai", "--base-url", url + "/v1", "--model", "m", "--batch", "3",
+			"--jobs", "2"}, args...)...)
 	cmd.Dir = home
 	cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
 	return cmd

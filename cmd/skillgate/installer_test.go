@@ -30,7 +30,8 @@ func TestInstaller(t *testing.T) {
 		{"prefix without a folder", nil, []string{"--prefix"}, 3, []string{"--prefix needs a folder"}},
 		{"no home", []string{"HOME="}, nil, 3, []string{"HOME is not set"}},
 		{"no C compiler", []string{"CC=no-such-compiler"}, nil, 1, []string{"missing: a C compiler (no-such-compiler)", "get it: ", "Nothing was changed"}},
-		{"Go that is too old", []string{"PATH=" + oldGo + ":" + os.Getenv("PATH")}, nil, 1, []string{"missing: Go 1.", "(here: go version go1.19.8 linux/amd64)", "get it: ", "Nothing was changed"}},
+		{"Go that is too old", []string{"PATH=" + oldGo + ":" + os.Getenv("PATH")}, nil, 1,
+			[]string{"missing: Go 1.", "(here: go version go1.19.8 linux/amd64)", "get it: ", "Nothing was changed"}},
 		{"dry run", nil, []string{"--dry-run"}, 0, []string{"would run: go build", "/.local/bin/skillgate install --scope user --yes", "Nothing was changed."}},
 		{"dry run with the program for organisations", nil, []string{"--dry-run", "--with-org"}, 0,
 			[]string{"/skillgate-org ./cmd/skillgate-org", "/.local/lib/skillgate/skillgate-org"}},
@@ -40,7 +41,8 @@ func TestInstaller(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			home := t.TempDir()
 			cmd := exec.Command("../../install.sh", tt.args...)
-			cmd.Env = append(append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+t.TempDir(), "PREFIX=", "CLAUDE_CONFIG_DIR=", "GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE")), tt.env...)
+			cmd.Env = append(append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+t.TempDir(), "PREFIX=", "CLAUDE_CONFIG_DIR=",
+				"GOPATH="+goEnv(t, "GOPATH"), "GOCACHE="+goEnv(t, "GOCACHE")), tt.env...)
 			out, err := cmd.CombinedOutput()
 			var exit *exec.ExitError
 			if err != nil && !errors.As(err, &exit) {

@@ -116,7 +116,8 @@ func TestKoreanCatalogue(t *testing.T) {
 		}
 	}
 	for message, korean := range catalogue {
-		if _, ok := written[message]; !ok && !strings.HasPrefix(message, "to every subagent") && message != "yes" && message != "no" { // of hooks.Listing and outcome.State
+		if _, ok := written[message]; !ok && !strings.HasPrefix(message, "to every subagent") && message != "yes" &&
+			message != "no" { // of hooks.Listing and outcome.State
 			t.Errorf("the catalogue has %q, which nothing says", message)
 		}
 		if en, ko := placeholders(message), placeholders(korean); fmt.Sprint(en) != fmt.Sprint(ko) {
@@ -125,7 +126,8 @@ func TestKoreanCatalogue(t *testing.T) {
 		if strings.HasSuffix(message, "\n") != strings.HasSuffix(korean, "\n") {
 			t.Errorf("%q and %q end differently", message, korean)
 		}
-		if value.ReplaceAllString(message, "") != "ms" && message != "Claude Code %s" && message != "%s in %s\n" && !strings.ContainsFunc(korean, func(r rune) bool { return unicode.Is(unicode.Hangul, r) }) {
+		if value.ReplaceAllString(message, "") != "ms" && message != "Claude Code %s" && message != "%s in %s\n" &&
+			!strings.ContainsFunc(korean, func(r rune) bool { return unicode.Is(unicode.Hangul, r) }) {
 			t.Errorf("%q is not Korean", korean)
 		}
 	}

@@ -57,7 +57,8 @@ func TestLintAsksTheJournal(t *testing.T) {
 		}
 		m.hook(string(p))
 		if i == 3 {
-			loaded := `{"hook_event_name":"PostToolUse","session_id":"s3","prompt_id":"` + id + `","tool_name":"Skill","tool_input":{"skill":"pr-security-review"},"tool_response":{"success":true}}`
+			loaded := `{"hook_event_name":"PostToolUse","session_id":"s3","prompt_id":"` + id +
+				`","tool_name":"Skill","tool_input":{"skill":"pr-security-review"},"tool_response":{"success":true}}`
 			if r := m.finish(m.command(strings.NewReader(loaded), "observe")); r.code != 0 {
 				t.Fatalf("observe: status %d\n%s", r.code, r.stderr)
 			}

@@ -68,5 +68,6 @@ func TestManyHooksAtOnce(t *testing.T) {
 	}
 	slices.Sort(took)
 	t.Logf("%d hooks, %d at once: %d answers, %d lines, %d of them with reason deadline; median %v, 99 of 100 within %v, slowest %v",
-		hooks, parallel, answered.Load(), lines, late, took[hooks/2].Round(time.Millisecond), took[hooks*99/100].Round(time.Millisecond), took[hooks-1].Round(time.Millisecond))
+		hooks, parallel, answered.Load(), lines, late, took[hooks/2].Round(time.Millisecond),
+		took[hooks*99/100].Round(time.Millisecond), took[hooks-1].Round(time.Millisecond))
 }

@@ -78,7 +78,8 @@ func TestEndToEndOutcomes(t *testing.T) {
 			}
 		})
 		t.Run("queued prompts", func(t *testing.T) {
-			const first, queued, chained = "Review the accessibility of our web pages", "Audit the dependencies for incompatible open source licenses", "Write a runbook for the engineers on call"
+			const first, queued, chained = "Review the accessibility of our web pages",
+				"Audit the dependencies for incompatible open source licenses", "Write a runbook for the engineers on call"
 			m.api.forget()
 			c := m.terminal(t)
 			release, releaseQueued := m.api.holds(first), m.api.holds(queued)

@@ -57,7 +57,8 @@ func replayed(t *testing.T, m *machine) {
 	if err := json.Unmarshal(out, &x); err != nil || code != 0 || x.Different != 0 || x.Reproduced+x.Apart[replay.ApartDeadline] != 4 {
 		t.Errorf("replay exact = %d, %s: %v; want 4 decisions reproduced (or cut by the deadline of a busy machine)", code, out, err)
 	}
-	if r, code := again("--with-transcripts", "--guard", "caught"); code != 0 || r.Compared+r.Skipped["deadline"] != 4 || r.Known+r.Skipped["deadline"] != 3 || r.Changes[replay.Unchanged] != r.Compared {
+	if r, code := again("--with-transcripts", "--guard", "caught"); code != 0 || r.Compared+r.Skipped["deadline"] != 4 ||
+		r.Known+r.Skipped["deadline"] != 3 || r.Changes[replay.Unchanged] != r.Compared {
 		t.Errorf("replay of the journal = %d, %+v, want 4 unchanged, 3 with a known use", code, r)
 	}
 	sources := [][]string{{"--with-transcripts"}, {"--from", "transcripts"}}
@@ -73,12 +74,14 @@ func replayed(t *testing.T, m *machine) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte("---\nname: release-notes\ndescription: Waters the plants.\n---\nEvery Monday.\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "SKILL.md"),
+		[]byte("---\nname: release-notes\ndescription: Waters the plants.\n---\nEvery Monday.\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, source := range sources {
 		r, _ := again(append(source, "--with-skill", dir)...)
-		if r.Compared-r.Changes[replay.Unchanged] != 1 || len(r.Listed) != 1 || r.Listed[0].Prompt != prompts[0] || r.Listed[0].Cause == "" || len(r.Listed[0].Used) != 1 || r.Listed[0].Used[0] != "release-notes" {
+		if r.Compared-r.Changes[replay.Unchanged] != 1 || len(r.Listed) != 1 || r.Listed[0].Prompt != prompts[0] ||
+			r.Listed[0].Cause == "" || len(r.Listed[0].Used) != 1 || r.Listed[0].Used[0] != "release-notes" {
 			t.Errorf("replay %v with a changed skill = %+v, want one change, of %q, with its cause and use", source, r, prompts[0])
 		}
 	}

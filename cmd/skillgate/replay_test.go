@@ -103,7 +103,8 @@ func (p *past) ask(session, prompt string) string {
 // load reports that the model loaded a skill after a prompt.
 func (p *past) load(session, promptID, skill string) {
 	p.now = p.now.Add(time.Second)
-	observe.Run(p.process(fmt.Sprintf(`{"hook_event_name":"PostToolUse","session_id":%q,"prompt_id":%q,"cwd":%q,"tool_name":"Skill","tool_input":{"skill":%q},"tool_response":{"success":true}}`,
+	observe.Run(p.process(fmt.Sprintf(`{"hook_event_name":"PostToolUse","session_id":%q,"prompt_id":%q,"cwd":%q,`+
+		`"tool_name":"Skill","tool_input":{"skill":%q},"tool_response":{"success":true}}`,
 		session, promptID, p.cwd, skill)), func(string, ...string) {})
 }
 
@@ -208,7 +209,8 @@ func TestReplayReproducesAThousandDecisions(t *testing.T) {
 		t.Fatalf("replay exact = %d, %q, %s: %v", code, out, p.stderr.String(), err)
 	}
 	if code != 0 || x.Decisions != p.prompts || x.Reproduced != p.prompts || x.Different != 0 || len(x.Apart) != 0 {
-		t.Errorf("replay exact = %d, %d of %d decisions reproduced, %d different, apart %v, %+v; want all %d", code, x.Reproduced, x.Decisions, x.Different, x.Apart, x.Examples, p.prompts)
+		t.Errorf("replay exact = %d, %d of %d decisions reproduced, %d different, apart %v, %+v; want all %d", code,
+			x.Reproduced, x.Decisions, x.Different, x.Apart, x.Examples, p.prompts)
 	}
 	// The check can fail: under other settings the log is not ours to reproduce, and
 	// a changed decision is noticed.
@@ -264,7 +266,8 @@ func TestReplayCompares(t *testing.T) {
 		{"a higher threshold silences", []string{"--set", "need_min=1"}, map[replay.Change]int{replay.NowSilent: 3, replay.Unchanged: 2}, "need_min 0.2 → 1", 0},
 		{"a lower top_k names fewer", []string{"--set", "top_k=1"}, nil, "top_k 5 → 1", 0},
 		{"without the winner", []string{"--without-skill", "k8s-manifest-check"}, nil, "k8s-manifest-check", 0},
-		{"against what was recorded", []string{"--set", "need_min=1", "--against", "recorded"}, map[replay.Change]int{replay.NowSilent: 3, replay.Unchanged: 2}, "need_min 1", 0},
+		{"against what was recorded", []string{"--set", "need_min=1", "--against", "recorded"},
+			map[replay.Change]int{replay.NowSilent: 3, replay.Unchanged: 2}, "need_min 1", 0},
 		{"too many changes", []string{"--set", "need_min=1", "--max-changed", "2"}, nil, "", 1},
 		{"changes within the limit", []string{"--set", "need_min=1", "--max-changed", "80%"}, nil, "", 0},
 		{"a guarded measure falls", []string{"--set", "need_min=1", "--guard", "caught"}, nil, "", 1},
@@ -490,7 +493,8 @@ func TestReplayTranscripts(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	text := `{"type":"user","uuid":"u1","sessionId":"s","cwd":"` + p.cwd + `","message":{"role":"user","content":"Review this pull request for security problems such as injection"}}
+	text := `{"type":"user","uuid":"u1","sessionId":"s","cwd":"` + p.cwd +
+		`","message":{"role":"user","content":"Review this pull request for security problems such as injection"}}
 {"type":"assistant","uuid":"a1","sessionId":"s","message":{"content":[{"type":"tool_use","id":"t1","name":"Skill","input":{"skill":"pr-security-review"}}]}}
 {"type":"user","uuid":"u2","sess
 `

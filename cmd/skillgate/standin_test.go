@@ -261,7 +261,9 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var out bytes.Buffer
 	event := func(name, data string) { fmt.Fprintf(&out, "event: %s\ndata: %s\n\n", name, data) }
-	event("message_start", fmt.Sprintf(`{"type":"message_start","message":{"id":"msg_%d","type":"message","role":"assistant","model":%q,"content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}}`, time.Now().UnixNano(), req.Model))
+	event("message_start", fmt.Sprintf(`{"type":"message_start","message":{"id":"msg_%d","type":"message","role":"assist`+
+		`ant","model":%q,"content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,`+
+		`"output_tokens":1}}}`, time.Now().UnixNano(), req.Model))
 	event("content_block_start", `{"type":"content_block_start","index":0,"content_block":`+block+`}`)
 	event("content_block_delta", `{"type":"content_block_delta","index":0,"delta":`+delta+`}`)
 	event("content_block_stop", `{"type":"content_block_stop","index":0}`)

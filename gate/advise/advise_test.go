@@ -437,7 +437,8 @@ func TestEnrichmentIsGuessed(t *testing.T) {
 	for i, text := range []string{"회의록 남겨줘", "오늘 회의록 남겨줘", "강아지 산책 좀", "바람이 차다"} {
 		s.ask(20+i, text, "scribe")
 	}
-	if got := guess(); !strings.HasPrefix(got, "a guess: such requests mend 3 of 4 misses") || !strings.Contains(got, "so about 3 of these 4 prompts: 4 of them share no word") {
+	if got := guess(); !strings.HasPrefix(got, "a guess: such requests mend 3 of 4 misses") ||
+		!strings.Contains(got, "so about 3 of these 4 prompts: 4 of them share no word") {
 		t.Errorf("the guess is %q", got)
 	}
 }

@@ -152,7 +152,8 @@ func TestFileOfChanges(t *testing.T) {
 	if fi, err := os.Stat(file); err != nil || fi.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", fi.Mode(), err)
 	}
-	for name, text := range map[string]string{"no JSON": "need_min: 3\n", "a cut line": `{"at":"2026-03-04T05:06:07Z","model":"m","need`, "a huge line": strings.Repeat("x", 1<<20)} {
+	for name, text := range map[string]string{"no JSON": "need_min: 3\n",
+		"a cut line": `{"at":"2026-03-04T05:06:07Z","model":"m","need`, "a huge line": strings.Repeat("x", 1<<20)} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

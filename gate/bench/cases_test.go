@@ -26,8 +26,11 @@ func TestReadCases(t *testing.T) {
 		want                []Case
 	}{
 		{"a native turn of a session", `{"id":"a","query":"now rename it","lang":"en","kind":"native","session":"s","turn":3,` + url + `}`, "library-ko",
-			[]Case{{ID: "a", Query: "now rename it", Lang: "en", Source: "ann", Session: "s", Turn: 3, Need: Nothing, People: true, Groups: []string{"en", "under 50", "native"}}}},
-		{"a request labelled for two libraries, the Korean one", `{"id":"a","sid":"s","query":"q","label":"skill","owner":"bo","gold_ko":["k"],"gold_en":["e"],` + url + `}`, "library-ko",
+			[]Case{{ID: "a", Query: "now rename it", Lang: "en", Source: "ann", Session: "s", Turn: 3, Need: Nothing,
+				People: true, Groups: []string{"en", "under 50", "native"}}}},
+		{"a request labelled for two libraries, the Korean one",
+			`{"id":"a","sid":"s","query":"q","label":"skill","owner":"bo","gold_ko":["k"],"gold_en":["e"],` + url + `}`,
+			"library-ko",
 			[]Case{{ID: "a", Query: "q", Source: "bo", Session: "s", Need: Skill, Right: []string{"k"}, People: true, Groups: []string{"under 50"}}}},
 		{"the English one", `{"id":"a","query":"q","label":"skill","owner":"bo","gold_ko":["k"],"gold_en":["e"]}`, "library-en",
 			[]Case{{ID: "a", Query: "q", Source: "bo", Need: Skill, Right: []string{"e"}}}},
@@ -100,7 +103,8 @@ func TestCompareTablesPairsCases(t *testing.T) {
 		var answers []Answer
 		for i, v := range values {
 			id := string(rune('a' + i))
-			answers = append(answers, Answer{Library: "l", Set: "s", ID: id, Source: id, Groups: []string{"even", "odd"}[i%2 : i%2+1], Values: map[string]float64{spoken: v}})
+			answers = append(answers, Answer{Library: "l", Set: "s", ID: id, Source: id,
+				Groups: []string{"even", "odd"}[i%2 : i%2+1], Values: map[string]float64{spoken: v}})
 		}
 		var t Table
 		t.Sum(answers)

@@ -35,7 +35,8 @@ func goldenGate(t testing.TB) (*gate.Gate, int) {
 		{Path: filepath.Join(filepath.Dir(library), "agents"), Source: catalog.Personal, Pool: catalog.Agent, Label: "agents"},
 	}
 	dir := t.TempDir()
-	sum, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Background: gate.Background, Dir: dir, Scope: "golden", Roots: roots, Now: time.Now})
+	sum, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Background: gate.Background,
+		Dir: dir, Scope: "golden", Roots: roots, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

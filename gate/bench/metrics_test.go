@@ -41,7 +41,8 @@ func TestRankingMeasures(t *testing.T) {
 		// dcg = 1/log2(2) + 3/log2(3) = 2.8928; ideal = 3 + 1/log2(3) = 3.6309
 		{"grades in the wrong order", []string{"low", "high"}, []wanted{{[]string{"high"}, 3}, {[]string{"low"}, 1}}, 2, 1, 1, 0.7967, 1},
 		// ideal over all grades, k of them: 3 + 3/log2(3) = 4.8928
-		{"a grade that is not in the library still counts in the ideal", []string{"h1"}, []wanted{{[]string{"h1"}, 3}, {[]string{"h2"}, 3}, {[]string{"l"}, 1}}, 2, 1.0 / 3, 0, 0.6131, 1.0 / 3},
+		{"a grade that is not in the library still counts in the ideal", []string{"h1"},
+			[]wanted{{[]string{"h1"}, 3}, {[]string{"h2"}, 3}, {[]string{"l"}, 1}}, 2, 1.0 / 3, 0, 0.6131, 1.0 / 3},
 		{"grades of nothing", []string{"a"}, []wanted{{[]string{"a"}, 0}}, 1, 1, 1, 0, 1},
 	}
 	for _, tt := range tests {

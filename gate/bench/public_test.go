@@ -26,7 +26,8 @@ func TestLoadSkillRetBench(t *testing.T) {
 	if got := p.Records[1]; got.Description != "Plans layered cakes." || got.At != "testdata/skillretbench/skill_corpus.json:8" {
 		t.Errorf("record 1 = %+v, want the description as it is, line 8", got)
 	}
-	if q := p.Set.Prompts[1]; q.ID != "MC-0001" || q.Class != "multi_skill_composition" || !slices.Equal(q.Gold, []string{"cake-baker", "oven-timer"}) || !strings.HasSuffix(q.At, "queries.json:6") {
+	if q := p.Set.Prompts[1]; q.ID != "MC-0001" || q.Class != "multi_skill_composition" ||
+		!slices.Equal(q.Gold, []string{"cake-baker", "oven-timer"}) || !strings.HasSuffix(q.At, "queries.json:6") {
 		t.Errorf("prompt 1 = %+v, want MC-0001, its setting as class, two gold skills, line 6", q)
 	}
 	if got := p.Published["BM25"]["single_skill"]["R@1"]; got != 0.5 {
@@ -138,16 +139,20 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 	}{
 		{"no corpus", "skillretbench", "skill_corpus.json", "", "", retbench, "skill_corpus.json"},
 		{"corpus cut off", "skillretbench", "skill_corpus.json", "\"category\": \"kitchen\", \"full_text\": \"# Cake", "\x00", retbench, "skill_corpus.json:"},
-		{"a skill id twice", "skillretbench", "skill_corpus.json", `"skill_id": "oven-timer"`, `"skill_id": "bread-baker"`, retbench, `skill_corpus.json:11: id "bread-baker" is also that of line 5`},
+		{"a skill id twice", "skillretbench", "skill_corpus.json", `"skill_id": "oven-timer"`, `"skill_id": "bread-baker"`,
+			retbench, `skill_corpus.json:11: id "bread-baker" is also that of line 5`},
 		{"no skills member", "skillretbench", "skill_corpus.json", `"skills": [`, `"skill": [`, retbench, `skill_corpus.json: no "skills"`},
 		{"a query id twice", "skillretbench", "skillretbench_queries.json", "MC-0001", "SS-0001", retbench, `queries.json:6: id "SS-0001" is also that of line 4`},
 		{"a query without gold", "skillretbench", "skillretbench_queries.json", `["bread-baker"]`, `[]`, retbench, `queries.json:4: SS-0001: no "gold"`},
-		{"gold is not a list", "skillretbench", "skillretbench_queries.json", `["bread-baker"]`, `"bread-baker"`, retbench, `queries.json:4: field "gold_skills" cannot be a string`},
-		{"queries are not a list", "skillretbench", "skillretbench_queries.json", `"queries": [`, `"queries": {`, retbench, `queries.json:3: "queries": want an array`},
+		{"gold is not a list", "skillretbench", "skillretbench_queries.json", `["bread-baker"]`, `"bread-baker"`, retbench,
+			`queries.json:4: field "gold_skills" cannot be a string`},
+		{"queries are not a list", "skillretbench", "skillretbench_queries.json", `"queries": [`, `"queries": {`, retbench,
+			`queries.json:3: "queries": want an array`},
 		{"baselines are not an object", "skillretbench", "baseline_results.json", `"BM25": {`, `"BM25": [`, retbench, "baseline_results.json: not JSON"},
 		{"a task that relevance lacks", "skillrouter", "relevance.json", `"mix-dough": {`, `"mix": {`, router, `tasks.jsonl:1: task "mix-dough" is not in`},
 		{"a task that tasks lack", "skillrouter", "tasks.jsonl", `"task_id":"dropped"`, `"task_id":"other"`, router, `tasks.jsonl:4: task "other" is not in`},
-		{"a task twice", "skillrouter", "tasks.jsonl", `"task_id":"write-docx"`, `"task_id":"mix-dough"`, router, `tasks.jsonl:3: id "mix-dough" is also that of line 1`},
+		{"a task twice", "skillrouter", "tasks.jsonl", `"task_id":"write-docx"`, `"task_id":"mix-dough"`, router,
+			`tasks.jsonl:3: id "mix-dough" is also that of line 1`},
 		{"relevance twice", "skillrouter", "relevance.json", `"dropped": {`, `"write-docx": {`, router, `relevance.json:16: key "write-docx" is there twice`},
 		{"relevance is a list", "skillrouter", "relevance.json", "{\n  \"mix", "[{\n  \"mix", router, "relevance.json:1: want a JSON object"},
 		{"a task without gold", "skillrouter", "relevance.json", `"gt_skill_ids": ["gt/dough-mixing"]`, `"gt_skill_ids": []`, router, `mix-dough: no "gold"`},

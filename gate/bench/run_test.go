@@ -142,7 +142,8 @@ func TestMissReasons(t *testing.T) {
 		{"right", search, decision(gate.Inject, "+gold"), 3, ""},
 		{"also right", search, decision(gate.Inject, "+fine", "gold"), 3, ""},
 		{"second", search, decision(gate.Inject, "+x", "+gold"), 3, "gold at 2 with 19.0 (word-gold 19.0), below x 20.0 (word-x 20.0)"},
-		{"listed, not injected", search, decision(gate.Inject, "+x", "gold"), 3, "gold at 2 with 19.0 (word-gold 19.0), below x 20.0 (word-x 20.0); not among the injected (place 2)"},
+		{"listed, not injected", search, decision(gate.Inject, "+x", "gold"), 3,
+			"gold at 2 with 19.0 (word-gold 19.0), below x 20.0 (word-x 20.0); not among the injected (place 2)"},
 		{"past the list, found by looking deeper", search, long, 3, "gold at 4 with 17.0 (word-gold 17.0), below x 20.0 (word-x 20.0)"},
 		{"not retrieved", search, decision(gate.Inject, "+x", "y"), 3, "gold not among the 2 retrieved; first is x 20.0 (word-x 20.0)"},
 		{"no candidates", search, none, 3, "gold not retrieved: no candidates; silent: no_candidates"},
@@ -157,9 +158,12 @@ func TestMissReasons(t *testing.T) {
 		{"greeting injected", Prompt{Query: "q", Task: Gate, Kind: kindGreeting}, decision(gate.Inject, "+x"), 3, "injected with need 0.50: x 20.0 (word-x 20.0)"},
 		{"work skipped", Prompt{Query: "q", Task: Gate, Kind: kindFalseSkip}, skippedGreeting, 3, "skipped by triage as greeting"},
 		{"pair right", Prompt{Query: "q", Task: Pair, Helpful: "gold", Risky: "y"}, decision(gate.Inject, "+gold", "y"), 3, ""},
-		{"pair wrong", Prompt{Query: "q", Task: Pair, Helpful: "gold", Risky: "x"}, decision(gate.Inject, "+x", "gold"), 3, "gold at 2 with 19.0 (word-gold 19.0), below x 20.0 (word-x 20.0); x at 1 is above with 20.0 (word-x 20.0)"},
-		{"boundary wrong", Prompt{Query: "q", Task: Boundary, Gold: []string{"gold"}, NotAbove: "x"}, decision(gate.Inject, "+x", "gold"), 3, "x at 1 is above with 20.0 (word-x 20.0)"},
-		{"a step missing", Prompt{Query: "q", Task: Composite, Steps: [][]string{{"gold"}, {"s2"}}}, decision(gate.Inject, "+gold"), 3, "step 2: s2 not among the 1 retrieved; first is gold 20.0 (word-gold 20.0)"},
+		{"pair wrong", Prompt{Query: "q", Task: Pair, Helpful: "gold", Risky: "x"}, decision(gate.Inject, "+x", "gold"), 3,
+			"gold at 2 with 19.0 (word-gold 19.0), below x 20.0 (word-x 20.0); x at 1 is above with 20.0 (word-x 20.0)"},
+		{"boundary wrong", Prompt{Query: "q", Task: Boundary, Gold: []string{"gold"}, NotAbove: "x"},
+			decision(gate.Inject, "+x", "gold"), 3, "x at 1 is above with 20.0 (word-x 20.0)"},
+		{"a step missing", Prompt{Query: "q", Task: Composite, Steps: [][]string{{"gold"}, {"s2"}}},
+			decision(gate.Inject, "+gold"), 3, "step 2: s2 not among the 1 retrieved; first is gold 20.0 (word-gold 20.0)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -57,7 +57,8 @@ func (r fixedRouter) Decide(string, int) gate.Decision {
 
 func TestAskTriggers(t *testing.T) {
 	r := fixedRouter{{Name: "a", Path: "/a/SKILL.md", Injected: true}, {Name: "b", Path: "/b/SKILL.md", Injected: true}, {Name: "c", Path: "/c/SKILL.md"}}
-	got := AskTriggers(r, []TriggerEval{{Skill: "/b/SKILL.md", Query: "q", ShouldTrigger: true}, {Skill: "/c/SKILL.md", Query: "q", ShouldTrigger: true}, {Skill: "/d/SKILL.md", Query: "q"}})
+	got := AskTriggers(r, []TriggerEval{{Skill: "/b/SKILL.md", Query: "q", ShouldTrigger: true},
+		{Skill: "/c/SKILL.md", Query: "q", ShouldTrigger: true}, {Skill: "/d/SKILL.md", Query: "q"}})
 	want := []Triggered{
 		{Skill: "/b/SKILL.md", Query: "q", ShouldTrigger: true, Named: true, Rank: 2, Instead: []string{"a"}, Need: 0.7},
 		{Skill: "/c/SKILL.md", Query: "q", ShouldTrigger: true, Rank: 3, Instead: []string{"a", "b"}, Need: 0.7},

@@ -22,7 +22,8 @@ func folders(files []File) []string {
 func TestFilesOfASkillsFolder(t *testing.T) {
 	dir := t.TempDir()
 	outside := t.TempDir()
-	for _, f := range []string{"b/SKILL.md", "a/SKILL.md", "a/deep/SKILL.md", ".trash/SKILL.md", ".trash/old/SKILL.md", "synced/SKILL.md", "node_modules/SKILL.md", ".git/SKILL.md", "empty/README.md", "c/skill.md"} {
+	for _, f := range []string{"b/SKILL.md", "a/SKILL.md", "a/deep/SKILL.md", ".trash/SKILL.md", ".trash/old/SKILL.md",
+		"synced/SKILL.md", "node_modules/SKILL.md", ".git/SKILL.md", "empty/README.md", "c/skill.md"} {
 		write(t, filepath.Join(dir, f), "x")
 	}
 	write(t, filepath.Join(dir, "SKILL.md"), "not in a folder")
@@ -52,7 +53,8 @@ func TestFilesOfASkillsFolder(t *testing.T) {
 
 func TestFilesOfALibrary(t *testing.T) {
 	dir := t.TempDir()
-	for _, f := range []string{".archive/x/SKILL.md", "a/SKILL.md", "a/inner/SKILL.md", "team/b/skill.md", "a/node_modules/y/SKILL.md", "a/.git/SKILL.md", "notes.md"} {
+	for _, f := range []string{".archive/x/SKILL.md", "a/SKILL.md", "a/inner/SKILL.md", "team/b/skill.md",
+		"a/node_modules/y/SKILL.md", "a/.git/SKILL.md", "notes.md"} {
 		write(t, filepath.Join(dir, f), "x")
 	}
 	link(t, dir, filepath.Join(dir, "team", "up"))

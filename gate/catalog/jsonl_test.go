@@ -16,7 +16,8 @@ import (
 
 func TestReadJSONL(t *testing.T) {
 	text := strings.Join([]string{
-		`{"id":"lib/.archive/bread","name":"bread","description":"Ignored.","frontmatter":"name: loaf\ndescription: Bakes bread. Do NOT use for cakes (use cake).","body":"# Bread\nKnead.","source":"x"}`,
+		`{"id":"lib/.archive/bread","name":"bread","description":"Ignored.","frontmatter":"name: loaf\ndescription: Bakes ` +
+			`bread. Do NOT use for cakes (use cake).","body":"# Bread\nKnead.","source":"x"}`,
 		``,
 		`{"id":"lib/gaps","name":"","description":"Fills \"the gap\". Triggers: gap, hole.","frontmatter":"","body":"Body"}`,
 		`{"id":"lib/named","frontmatter":"name: from-front\ndescription: d","body":""}`,

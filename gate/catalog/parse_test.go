@@ -64,8 +64,9 @@ func TestParseTestdata(t *testing.T) {
 			Name: "bytes", Description: "Bad \uFFFD bytes and a list", ModelInvocable: true, Body: "Body with   NUL,  [31m escape and \uFFFD(.\n",
 		}, "not valid UTF-8", 0},
 		{"numbers, empty description, paths", "numbers.md", "2024", Entry{
-			Name: "2024", Description: "Yearly report ##", ModelInvocable: true, Headings: []string{"Yearly report", "Steps"}, Paths: []string{"src/**/*.{ts,tsx}", "docs/**"},
-			Body: "\n\n## Yearly   report ##\n\nText\n\n```sh\n# no heading\n```\n\n### Steps\n",
+			Name: "2024", Description: "Yearly report ##", ModelInvocable: true, Headings: []string{"Yearly report", "Steps"},
+			Paths: []string{"src/**/*.{ts,tsx}", "docs/**"},
+			Body:  "\n\n## Yearly   report ##\n\nText\n\n```sh\n# no heading\n```\n\n### Steps\n",
 		}, "no description", 3},
 	}
 	for _, tt := range tests {
@@ -79,7 +80,8 @@ func TestParseTestdata(t *testing.T) {
 			if took := time.Since(start); took > 5*time.Second {
 				t.Errorf("Parse(%s) took %v", tt.file, took)
 			}
-			got := Entry{Name: e.Name, Description: e.Description, WhenToUse: e.WhenToUse, ModelInvocable: e.ModelInvocable, Headings: e.Headings, Paths: e.Paths, Body: e.Body}
+			got := Entry{Name: e.Name, Description: e.Description, WhenToUse: e.WhenToUse, ModelInvocable: e.ModelInvocable,
+				Headings: e.Headings, Paths: e.Paths, Body: e.Body}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("Parse(%s) differs (-want +got):\n%s", tt.file, diff)
 			}
@@ -131,8 +133,10 @@ func TestName(t *testing.T) {
 		{"agent without a name", agents, "reviewer.md", front("description: d"), "reviewer", "personal-agents/reviewer.md", false, "no name"},
 		{"agent without a description", agents, "reviewer.md", front("name: reviewer"), "reviewer", "personal-agents/reviewer.md", false, "no description"},
 		{"agent whose name starts with a hyphen", agents, "r.md", front("name: -r\ndescription: d"), "-r", "personal-agents/r.md", false, "starts with a hyphen"},
-		{"plugin agent in a subfolder", Root{Path: "/p/agents", Source: Plugin, Pool: Agent, Prefix: "kit:", Label: "l"}, "sub/r.md", front("description: d"), "kit:sub:r", "l/sub/r.md", true, ""},
-		{"command", Root{Path: "/c", Source: Personal, Pool: Command, Label: "l"}, "front/new.md", front("name: x\ndescription: d"), "front:new", "l/front/new.md", false, ""},
+		{"plugin agent in a subfolder", Root{Path: "/p/agents", Source: Plugin, Pool: Agent, Prefix: "kit:", Label: "l"},
+			"sub/r.md", front("description: d"), "kit:sub:r", "l/sub/r.md", true, ""},
+		{"command", Root{Path: "/c", Source: Personal, Pool: Command, Label: "l"}, "front/new.md",
+			front("name: x\ndescription: d"), "front:new", "l/front/new.md", false, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -16,7 +16,9 @@ func TestPolicy(t *testing.T) {
 		"skillOverrides": {"hidden": "off", "mine": "user-invocable-only", "short": "name-only", "loud": "off", "kept": "off"},
 		"permissions": {"deny": ["Skill(banned)", "Bash(rm:*)", "Task(old-agent)", 7], "ask": ["Skill(asked)"]}
 	}`)
-	write(t, repo+"/.claude/settings.json", `{"enabledPlugins":{"off@m":true},"skillOverrides":{"loud":"on"},"permissions":{"deny":["Skill(team-*)","Skill(kit:*)"]}}`)
+	write(t, repo+"/.claude/settings.json",
+		`{"enabledPlugins":{"off@m":true},"skillOverrides":{"loud":"on"},"permissions":{"deny":["Skill(team-*)",`+
+			`"Skill(kit:*)"]}}`)
 	write(t, cwd+"/.claude/settings.local.json", `{"enabledPlugins":{"off@m":false},"permissions":{"deny":["Agent(new-agent)","Skill(/slash)","Skill(run *)"]}}`)
 	write(t, managed(d.Home)+"/managed-settings.json", `{"enabledPlugins":{"team@m":false}}`)
 	write(t, managed(d.Home)+"/managed-settings.d/10.json", `{"skillOverrides":{"kept":"on"}}`)

@@ -137,7 +137,9 @@ func TestInstalledPlugins(t *testing.T) {
 	}
 	mkdir(t, p("plain")+"/skills", p("plain")+"/agents")
 	write(t, p("single")+"/SKILL.md", "x")
-	write(t, p("whole")+"/.claude-plugin/marketplace.json", `{"plugins":[{"name":"docs","source":"./","skills":["./skills/pdf"]},{"name":"other","source":"./","skills":["./skills/x"]}]}`)
+	write(t, p("whole")+"/.claude-plugin/marketplace.json",
+		`{"plugins":[{"name":"docs","source":"./","skills":["./skills/pdf"]},{"name":"other","source":"./",`+
+			`"skills":["./skills/x"]}]}`)
 	mkdir(t, p("whole")+"/skills/pdf", p("whole")+"/skills/x")
 
 	v2 := `{"version":2,"plugins":{

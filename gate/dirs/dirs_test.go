@@ -11,9 +11,13 @@ func TestFromEnv(t *testing.T) {
 		env                  map[string]string
 		config, state, cache string
 	}{
-		{"a home folder alone", map[string]string{"HOME": "/home/ann"}, "/home/ann/.config/skillgate", "/home/ann/.local/state/skillgate", "/home/ann/.cache/skillgate"},
-		{"folders of their own", map[string]string{"HOME": "/home/ann", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/k/"}, "/c/skillgate", "/s/skillgate", "/k/skillgate"},
-		{"relative ones are ignored", map[string]string{"HOME": "/home/ann", "XDG_CONFIG_HOME": "c", "XDG_STATE_HOME": "./s"}, "/home/ann/.config/skillgate", "/home/ann/.local/state/skillgate", "/home/ann/.cache/skillgate"},
+		{"a home folder alone", map[string]string{"HOME": "/home/ann"}, "/home/ann/.config/skillgate",
+			"/home/ann/.local/state/skillgate", "/home/ann/.cache/skillgate"},
+		{"folders of their own", map[string]string{"HOME": "/home/ann", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s",
+			"XDG_CACHE_HOME": "/k/"}, "/c/skillgate", "/s/skillgate", "/k/skillgate"},
+		{"relative ones are ignored", map[string]string{"HOME": "/home/ann", "XDG_CONFIG_HOME": "c",
+			"XDG_STATE_HOME": "./s"}, "/home/ann/.config/skillgate", "/home/ann/.local/state/skillgate",
+			"/home/ann/.cache/skillgate"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			told := ""

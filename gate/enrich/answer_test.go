@@ -138,7 +138,8 @@ func TestNoSecretIsSent(t *testing.T) {
 	}
 	s := SkillOf(e)
 	s.Name += " " + canary
-	s.Neighbours = []Neighbour{{Name: "other", Description: "Logs in with " + canary + "."}, {Name: "far", Description: strings.Repeat("y ", maxNeighbour/2-8) + canary}, {Name: "odd", Description: hidden}}
+	s.Neighbours = []Neighbour{{Name: "other", Description: "Logs in with " + canary + "."},
+		{Name: "far", Description: strings.Repeat("y ", maxNeighbour/2-8) + canary}, {Name: "odd", Description: hidden}}
 	q := ask([]Skill{s}, langs, "n0nce")
 	for _, part := range []string{canary, canary[:14], "kV7pQz2LmX"} {
 		if strings.Contains(q.user, part) {

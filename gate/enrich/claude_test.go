@@ -25,7 +25,8 @@ func TestParseClaude(t *testing.T) {
 		temporary   bool
 		err         string
 	}{
-		{"structured answer", `{"result":"done","structured_output":{"skills":[]},"modelUsage":{"small":{"outputTokens":2},"large":{"outputTokens":90}}}`, `{"skills":[]}`, "large", false, ""},
+		{"structured answer", `{"result":"done","structured_output":{"skills":[]},"modelUsage":{"small":{"outputTokens":2},` +
+			`"large":{"outputTokens":90}}}`, `{"skills":[]}`, "large", false, ""},
 		{"answer as text", `{"result":"{\"skills\":[]}","structured_output":null}`, `{"skills":[]}`, "", false, ""},
 		{"rate limit", `{"is_error":true,"api_error_status":429,"result":"API Error: slow down"}`, "", "", true, "slow down"},
 		{"not logged in", `{"is_error":true,"api_error_status":401,"result":"Invalid API key"}`, "", "", false, "Invalid API key"},

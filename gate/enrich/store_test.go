@@ -150,7 +150,9 @@ func TestStoreCompacts(t *testing.T) {
 
 func TestStoreOfANewerVersion(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, File), []byte(`{"id":"p/a","schema":99,"en":["one"]}`+"\n"+`{"id":"p/b","schema":1,"provider":"file","en":["two"]}`+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, File),
+		[]byte(`{"id":"p/a","schema":99,"en":["one"]}`+"\n"+`{"id":"p/b","schema":1,"provider":"file","en":["two"]}`+"\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if s, err := Load(dir); err != nil || s.Len() != 1 {

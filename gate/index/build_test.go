@@ -323,7 +323,9 @@ func TestAnchorsFollowTheSkillThatSaysThem(t *testing.T) {
 func TestCopiesAreAFamily(t *testing.T) {
 	s := newShelf(t)
 	for _, name := range []string{"copy-a", "copy-b"} {
-		s.put(name, "Restores old sundials for village churches and town halls.", "# Sundials\n\nClean the plate, find north by the noon shadow, set the gnomon to the latitude, and cut the lines anew.\n")
+		s.put(name, "Restores old sundials for village churches and town halls.",
+			"# Sundials\n\nClean the plate, find north by the noon shadow, set the gnomon to the latitude, and cut the lines "+
+				"anew.\n")
 	}
 	s.build(s.options())
 	x := s.open()

@@ -101,7 +101,8 @@ func (x *Index) Hide(ids ...string) (int, error) {
 			if err != nil {
 				return hidden, err
 			}
-			if slices.Contains(ids, d.ID) || slices.ContainsFunc(d.Others, func(h Home) bool { return slices.Contains(ids, h.ID) }) {
+			copied := func(h Home) bool { return slices.Contains(ids, h.ID) }
+			if slices.Contains(ids, d.ID) || slices.ContainsFunc(d.Others, copied) {
 				s.dead = append(slices.Clone(s.dead), uint32(i))
 				slices.Sort(s.dead)
 				x.Manifest.Skills--

@@ -19,7 +19,8 @@ func TestFamilies(t *testing.T) {
 	long, other := prose("valve", 40), prose("sonnet", 40)
 	edited := append([]string{}, long...)
 	edited[200] = "slowly"
-	description, elsewhere := sign(strings.Fields("opens and closes a valve by the book, for plumbers")), sign(strings.Fields("judges sonnets by metre and rhyme, for poets of all ages"))
+	description, elsewhere := sign(strings.Fields("opens and closes a valve by the book, for plumbers")),
+		sign(strings.Fields("judges sonnets by metre and rhyme, for poets of all ages"))
 	tests := []struct {
 		name string
 		a, b signed

@@ -157,8 +157,9 @@ func TestDraft(t *testing.T) {
 		{
 			name:        "triggers and boundaries that stand in the body",
 			description: "Frees disks of build servers.",
-			body:        "# Reclaim\n\n## Triggers\n\nUse when the user asks to \"clean the build server\", \"디스크 정리\".\nDo NOT use for databases (use db-vacuum).\n\n## Steps\n\n- \"not a trigger\"\n",
-			en:          []string{"clean the build server"}, ko: []string{"디스크 정리"},
+			body: "# Reclaim\n\n## Triggers\n\nUse when the user asks to \"clean the build server\", \"디스크 정리\".\nDo " +
+				"NOT use for databases (use db-vacuum).\n\n## Steps\n\n- \"not a trigger\"\n",
+			en: []string{"clean the build server"}, ko: []string{"디스크 정리"},
 			boundaries: []Boundary{{Not: "databases", Use: "db-vacuum"}},
 		},
 		{

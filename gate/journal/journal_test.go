@@ -295,8 +295,10 @@ func TestPrivacyLevels(t *testing.T) {
 			in := d(tt.prompt)
 			var r Record
 			r.SetDecision(in, tt.level, terms)
-			if r.Decision.Prompt != tt.wantPrompt || r.PromptHash != tt.wantHash || r.Prompts != tt.wantLvl || r.Cut != tt.wantCut || !slices.Equal(r.Terms, tt.wantTerms) {
-				t.Errorf("SetDecision(%.20q, %s): prompt %.30q, hash %q, level %q, cut %v, terms %q", tt.prompt, tt.level, r.Decision.Prompt, r.PromptHash, r.Prompts, r.Cut, r.Terms)
+			if r.Decision.Prompt != tt.wantPrompt || r.PromptHash != tt.wantHash || r.Prompts != tt.wantLvl ||
+				r.Cut != tt.wantCut || !slices.Equal(r.Terms, tt.wantTerms) {
+				t.Errorf("SetDecision(%.20q, %s): prompt %.30q, hash %q, level %q, cut %v, terms %q", tt.prompt, tt.level,
+					r.Decision.Prompt, r.PromptHash, r.Prompts, r.Cut, r.Terms)
 			}
 			line, err := encode(r)
 			if err != nil {
@@ -490,16 +492,21 @@ func TestSettle(t *testing.T) {
 	}{
 		{"answered", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}}, "d0 1", "a0", true, 0},
 		{"interrupted before the model spoke, and taken back", []step{{asked: a, in: "1"}}, "", "", false, 1},
-		{"the end of another turn says nothing of it", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}}, "d0 1", "a0", false, 0},
-		{"queued", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1")}}}, "d0 1 d1 2", "a0 a1", true, 0},
+		{"the end of another turn says nothing of it", []step{{asked: b, in: "1"}, {asked: a, in: "1"},
+			{turns: []Held{held("1", b, "Skills: a0")}}}, "d0 1", "a0", false, 0},
+		{"queued", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}},
+			{turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1")}}}, "d0 1 d1 2", "a0 a1", true, 0},
 		{"queued while a queued one was answered", []step{
 			{asked: b, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {asked: "read the tides", in: "2"},
 			{turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1")}},
 			{turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a1"), held("3", "read the tides", "Skills: a2")}},
 		}, "d0 1 d1 2 d2 3", "a0 a1 a2", false, 0},
-		{"queued, called back and queued again", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {asked: a, in: "1"}, {turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a2")}}}, "d0 1 d2 2", "a0 a2", true, 0},
-		{"answered, then undone by a rewind", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}, {asked: b, in: "2"}, {turns: []Held{held("2", b, "Skills: a1")}}}, "d0 1 d1 2", "a1", false, 0},
-		{"one turn with two ends", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}}, {turns: []Held{held("1", a, "Skills: a0")}}}, "d0 1", "a0", true, 0},
+		{"queued, called back and queued again", []step{{asked: b, in: "1"}, {asked: a, in: "1"}, {asked: a, in: "1"},
+			{turns: []Held{held("1", b, "Skills: a0"), held("2", a, "Skills: a2")}}}, "d0 1 d2 2", "a0 a2", true, 0},
+		{"answered, then undone by a rewind", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}},
+			{asked: b, in: "2"}, {turns: []Held{held("2", b, "Skills: a1")}}}, "d0 1 d1 2", "a1", false, 0},
+		{"one turn with two ends", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Skills: a0")}},
+			{turns: []Held{held("1", a, "Skills: a0")}}}, "d0 1", "a0", true, 0},
 		{"an answer that others add to", []step{{asked: a, in: "1"}, {turns: []Held{held("1", a, "Time: noon", "Skills: a0")}}}, "d0 1", "a0", true, 0},
 		{"the beginning is too far back", []step{
 			{asked: b, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {asked: a, in: "2"}, {turns: []Held{held("2", a, "Skills: a1")}, cut: true},
@@ -507,9 +514,11 @@ func TestSettle(t *testing.T) {
 		{"undone by a rewind, while the beginning is too far back", []step{
 			{asked: b, in: "1"}, {turns: []Held{held("1", b, "Skills: a0")}}, {asked: a, in: "2"}, {turns: []Held{{ID: "1"}, held("2", a, "Skills: a1")}, cut: true},
 		}, "d0 1 d1 2", "a1", true, 0},
-		{"asked again in a later turn than one whose answer is forgotten", []step{{asked: a, in: "2"}, {turns: []Held{held("1", a), held("2", a, "Skills: a0")}}}, "d0 2", "a0", true, 0},
+		{"asked again in a later turn than one whose answer is forgotten",
+			[]step{{asked: a, in: "2"}, {turns: []Held{held("1", a), held("2", a, "Skills: a0")}}}, "d0 2", "a0", true, 0},
 		{"queued again in a later turn than one whose answer is forgotten", []step{
-			{asked: b, in: "2"}, {asked: a, in: "2"}, {turns: []Held{held("1", a), held("2", b, "Skills: a0")}}, {turns: []Held{held("1", a), held("2", b, "Skills: a0"), held("3", a, "Skills: a1")}},
+			{asked: b, in: "2"}, {asked: a, in: "2"}, {turns: []Held{held("1", a), held("2", b, "Skills: a0")}},
+			{turns: []Held{held("1", a), held("2", b, "Skills: a0"), held("3", a, "Skills: a1")}},
 		}, "d0 2 d1 3", "a0 a1", true, 0},
 		{"nothing is understood of the transcript", []step{{asked: b, in: "1"}, {turns: []Held{}}, {asked: a, in: "2"}}, "d0 1", "a0", false, 1},
 		{"the turn is not written yet, and a prompt waits", []step{

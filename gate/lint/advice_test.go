@@ -21,7 +21,9 @@ func TestAdvise(t *testing.T) {
 	}
 	others := []ExampleFile{
 		{"drawer/SKILL.md", page("drawer", "Builds a drawer out of oak boards, with dovetails and runners, and hangs the drawer in a chest.")},
-		{"stock/SKILL.md", page("stock", "Counts the stock of a shop, in the count of the shelf. Use when the user says \"count the stock\" or \"count the shelf\".")},
+		{"stock/SKILL.md", page("stock",
+			"Counts the stock of a shop, in the count of the shelf. Use when the user says \"count the stock\" or \"count the "+
+				"shelf\".")},
 		{"bakery/SKILL.md", page("bakery", "Plans bakes and warms the oven of a bakery.") + "## Example requests\n\n- \"warm the drawer oven\"\n"},
 	}
 	for _, tt := range []struct {

@@ -9,7 +9,8 @@ import (
 // What an author may well write must not be reported, and a mistake must be, in
 // whatever words it is made.
 func TestDescriptionRules(t *testing.T) {
-	const round = "Sorts the letters of a village by street and by house, weighs the parcels, prints the stamps that are due, and writes a list of the people who were not at home for the round of letters and parcels"
+	const round = "Sorts the letters of a village by street and by house, weighs the parcels, prints the stamps that " +
+		"are due, and writes a list of the people who were not at home for the round of letters and parcels"
 	cut := round + " sta"
 	whole := strings.Replace(round, "the round", "the big round", 1)
 	forms := func(rest string) Example { return front("pdf-forms", "Fills PDF forms. "+rest) }
@@ -36,10 +37,16 @@ func TestDescriptionRules(t *testing.T) {
 		{"a Korean skill", "SG204", front("forms", "서식을 채운다. 서식을 채워 달라고 할 때 사용한다."), true},
 		{"a Korean list of names in Latin letters", "SG204", front("forms", "Fills forms. Use when a form is to be filled in. Korean triggers: \"PDF API\"."), false},
 
-		{"a late occasion of an internal skill", "SG205", front("forms", strings.Repeat("Fills fields of forms and signs them. ", 8)+"Invoked only by the form-office skill."), false},
-		{"an occasion a few characters late", "SG205", front("forms", strings.Repeat("Fills fields of forms and signs them. ", 7)+"Use when a form is to be filled in."), false},
-		{"an occasion that is late", "SG205", front("forms", strings.Repeat("Fills fields of forms and signs them. ", 8)+"Use when a form is to be filled in."), true},
-		{"a late clause that is not an occasion", "SG205", front("forms", "Use it for forms and keep "+strings.Repeat("fields of forms and signs them, ", 8)+"with buttons that activate when the form is valid."), false},
+		{"a late occasion of an internal skill", "SG205", front("forms",
+			strings.Repeat("Fills fields of forms and signs them. ", 8)+"Invoked only by the form-office skill."), false},
+		{"an occasion a few characters late", "SG205", front("forms",
+			strings.Repeat("Fills fields of forms and signs them. ", 7)+"Use when a form is to be filled in."), false},
+		{"an occasion that is late", "SG205",
+			front("forms", strings.Repeat("Fills fields of forms and signs them. ", 8)+"Use when a form is to be filled in."),
+			true},
+		{"a late clause that is not an occasion", "SG205", front("forms",
+			"Use it for forms and keep "+strings.Repeat("fields of forms and signs them, ",
+				8)+"with buttons that activate when the form is valid."), false},
 
 		{"nothing but vague words", "SG206", front("pdf", "Helps agents with advanced documents and data."), true},
 		{"one word besides the name", "SG206", front("text-tools", "Helpful text manipulation tools."), true},
@@ -50,7 +57,8 @@ func TestDescriptionRules(t *testing.T) {
 		{"any code change", "SG207", front("branches", "Names branches. Use when making any code change."), true},
 		{"before any work", "SG207", front("memory", "You MUST use this to collect notes before any work."), true},
 		{"every session", "SG207", front("router", "Lists skills. Use when starting a session."), true},
-		{"a session among other occasions", "SG207", front("context", "Tidies context. Use when starting a session, when answers get worse, or when switching tasks."), false},
+		{"a session among other occasions", "SG207", front("context",
+			"Tidies context. Use when starting a session, when answers get worse, or when switching tasks."), false},
 		{"all tasks enforced", "SG207", front("boards", "Enforces the board's rules for ALL coding tasks."), true},
 		{"a rule of the work", "SG207", front("safe", "Edits cloud settings and asks before any action. Use when the user edits cloud settings."), false},
 		{"any task of a kind", "SG207", front("maps", "Use for any task involving maps or routes."), false},
@@ -58,18 +66,27 @@ func TestDescriptionRules(t *testing.T) {
 		{"keywords around one word", "SG208", forms("Trigger words: jot, jot bot, jot app, jot hook, jot block, jot modal, jot menu, notes"), true},
 		{"hosts", "SG208", forms("Use with a.example, vip.a.example, b.example, vip.b.example, c.example, vip.c.example, d.example, vip.d.example."), false},
 		{"products of a family", "SG208", forms("Use with Acme Mail, Acme Desk, Acme Books, Acme Bill, Acme Forms, Acme Sign, Acme Cloud."), false},
-		{"phrases in quotation marks", "SG208", forms("Use when the user says 'form fill', 'form sign', 'form send', 'form merge', 'form split', 'form print', 'form scan'."), false},
+		{"phrases in quotation marks", "SG208",
+			forms("Use when the user says 'form fill', 'form sign', 'form send', 'form merge', 'form split', 'form print', " +
+				"'form scan'."), false},
 
 		{"commands of the name", "SG209", front("glue-alias", "Use when working with glue alias commands."), true},
 		{"vague words that are not the name's", "SG209", front("glue-alias", "Helps with various tasks."), false},
 
-		{"a body that points to the instructions", "SG210", file("pdf", strings.Replace(sg210.Text().Bad.Files[0].Text, "# Meeting rooms", "Run `office help` and follow the full instructions.", 1)), false},
+		{"a body that points to the instructions", "SG210", file("pdf",
+			strings.Replace(sg210.Text().Bad.Files[0].Text, "# Meeting rooms",
+				"Run `office help` and follow the full instructions.", 1)), false},
 		{"a body in Chinese", "SG210", file("pdf", strings.Replace(sg210.Text().Bad.Files[0].Text, "# Meeting rooms", strings.Repeat("会议室预订说明。", 400), 1)), false},
 
-		{"a trigger in other words of the boundary", "SG211", forms("Use when the user says \"merge PDF files\". Do NOT use for merging PDF files (use pdf-merge)."), true},
+		{"a trigger in other words of the boundary", "SG211",
+			forms("Use when the user says \"merge PDF files\". Do NOT use for merging PDF files (use pdf-merge)."), true},
 
-		{"a trigger among several things excluded", "SG211", forms("Use when the user says \"merge PDF files\". Do NOT use for scans or merging PDF files (use pdf-merge)."), true},
-		{"a trigger that the boundary limits", "SG211", forms("Use when the user says \"merge PDF files\". Do NOT use for scans or merging PDF files without forms (use pdf-merge)."), false},
+		{"a trigger among several things excluded", "SG211",
+			forms("Use when the user says \"merge PDF files\". Do NOT use for scans or merging PDF files (use pdf-merge)."),
+			true},
+		{"a trigger that the boundary limits", "SG211",
+			forms("Use when the user says \"merge PDF files\". Do NOT use for scans or merging PDF files without forms (use " +
+				"pdf-merge)."), false},
 
 		{"a template's sentence", "SG212", front("pdf", "Replace with description of the skill and when to use it."), true},
 		{"a template's rest", "SG212", forms("Use when appropriate context detected."), true},
@@ -82,13 +99,17 @@ func TestDescriptionRules(t *testing.T) {
 
 		{"a quoted part of a clause", "SG215", english.and("twin", "Signs messages. Use when an agent proves they are \"the report\" as before."), false},
 
-		{"the head of a longer phrase", "SG215", english.and("twin", "Signs messages. Use when the user wants to report, print or sign. Also for \"report card\"."), false},
+		{"the head of a longer phrase", "SG215", english.and("twin",
+			"Signs messages. Use when the user wants to report, print or sign. Also for \"report card\"."), false},
 		{"a pattern", "SG215", english.and("twin", "Signs messages. Use when the user says \"report X\"."), false},
 
-		{"common words and a trigger that finds", "SG216", crowd(24, "Writes the weekly report of product %s for the team. Use when the user asks for the weekly report.").
+		{"common words and a trigger that finds", "SG216", crowd(24,
+			"Writes the weekly report of product %s for the team. Use when the user asks for the weekly report.").
 			and("weekly", "Writes the weekly report for the team. Use when the user says \"how did the kiosk sell\"."), false},
 
-		{"a list that runs on", "SG217", file("pdf-forms", "---\nname: pdf-forms\ndescription: |\n  Fills in papers.\n  Triggers on: pdf forms, pdf forms\n  Part of the office collection.\n---\n# PDF\n"), true},
+		{"a list that runs on", "SG217",
+			file("pdf-forms", "---\nname: pdf-forms\ndescription: |\n  Fills in papers.\n  Triggers on: pdf forms, pdf "+
+				"forms\n  Part of the office collection.\n---\n# PDF\n"), true},
 		{"a skill to be called by name", "SG217", front("pdf-forms", "Fills in papers. Use ONLY when the user explicitly says \"pdf-forms\"."), false},
 		{"a purpose that is no trigger", "SG217", front("living-off-the-land", "Finds programs used for living off the land."), false},
 	}

@@ -27,7 +27,8 @@ func TestIgnoreComments(t *testing.T) {
 		{"no reason silences nothing", strings.Replace(piped, "%1", "<!-- skillgate-ignore SG507 -->", 1), "SG507", 1},
 		{"no reason is reported", strings.Replace(piped, "%1", "<!-- skillgate-ignore SG507 -->", 1), "SG136", 1},
 		{"the frontmatter silences the file", strings.Replace(piped, "name: pdf", "# skillgate-ignore SG203, SG507: shown as a warning\nname: pdf", 1), "SG507", 0},
-		{"the frontmatter silences every rule it names", strings.Replace(piped, "name: pdf", "# skillgate-ignore SG203, SG507: shown as a warning\nname: pdf", 1), "SG203", 0},
+		{"the frontmatter silences every rule it names", strings.Replace(piped, "name: pdf",
+			"# skillgate-ignore SG203, SG507: shown as a warning\nname: pdf", 1), "SG203", 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -55,7 +55,8 @@ func TestFindingsWithoutWords(t *testing.T) {
 		{"a description of marks", "SG206", `"..."`, "the description holds no word"},
 		{"a description of vague words", "SG206", "Helps with tasks.", `no word of "Helps with tasks." tells this skill from another`},
 		{"no telling word", "SG302", `"..."`, "there is no Korean trigger, and no telling word to look up in the dictionary"},
-		{"a telling word without Korean", "SG302", "Frobnicates quuxes.", `there is no Korean trigger, and the dictionary has no Korean for its words ("frobnic", "quux")`},
+		{"a telling word without Korean", "SG302", "Frobnicates quuxes.",
+			`there is no Korean trigger, and the dictionary has no Korean for its words ("frobnic", "quux")`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := file("d", "---\nname: d\ndescription: "+tt.description+"\n---\n").and("pdf", "Fills PDF forms. Use when the user says \"양식 채워줘\".")
@@ -69,7 +70,9 @@ func TestFindingsWithoutWords(t *testing.T) {
 
 func TestTemplateIsNoCopy(t *testing.T) {
 	page := func(name string) string {
-		return "---\nname: " + strings.ToLower(name) + "-rooms\ndescription: Books meeting rooms in " + name + " for a team. Use when the user asks to find a free room with a projector.\n---\n" + roomText + "\nSign in to " + name + " first.\n"
+		return "---\nname: " + strings.ToLower(name) + "-rooms\ndescription: Books meeting rooms in " + name +
+			" for a team. Use when the user asks to find a free room with a projector.\n---\n" + roomText + "\nSign in to " +
+			name + " first.\n"
 	}
 	for _, tt := range []struct {
 		name  string
@@ -103,7 +106,9 @@ func TestCollisionHint(t *testing.T) {
 		name, mine, theirs, want string
 	}{
 		{"the same thing", forms, forms, "merge the two"},
-		{"a name that only this one writes", "Fills the fields of AcroForm PDF forms with the values of a table and saves a copy of each form.", forms, `has no "AcroForm"`},
+		{"a name that only this one writes",
+			"Fills the fields of AcroForm PDF forms with the values of a table and saves a copy of each form.", forms,
+			`has no "AcroForm"`},
 		{"too little to say", "Fills forms.", "Fills forms, and forms of forms.", "it says too little of itself"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -60,7 +60,8 @@ func TestParseText(t *testing.T) {
 		t.Errorf("the example is shown as %q", got)
 	}
 	for name, text := range map[string]string{
-		"an unknown key": "tilte: x\n", "a line without a key": "title: x\nand more\n", "an example that is not JSON": "bad: {\n", "a file of neither side": "title: x\n-- worse/a --\n",
+		"an unknown key": "tilte: x\n", "a line without a key": "title: x\nand more\n",
+		"an example that is not JSON": "bad: {\n", "a file of neither side": "title: x\n-- worse/a --\n",
 	} {
 		if _, err := parseText([]byte(text)); err == nil {
 			t.Errorf("%s is taken", name)
@@ -109,7 +110,8 @@ func TestLocalTarget(t *testing.T) {
 			t.Errorf("localTarget(%s) = %q, %v, want %q", target, got, ok, want)
 		}
 	}
-	for target, want := range map[string]bool{"a/b": false, "..": true, "../a": true, "a/../b": false, "a/../../b": true, "/etc/x": true, "~/x": true, "..a": false} {
+	for target, want := range map[string]bool{"a/b": false, "..": true, "../a": true, "a/../b": false, "a/../../b": true,
+		"/etc/x": true, "~/x": true, "..a": false} {
 		if leaves(target) != want {
 			t.Errorf("leaves(%s) = %v", target, !want)
 		}
@@ -118,7 +120,8 @@ func TestLocalTarget(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	const text = "See [forms](references/forms.md \"Forms\") and `[not](this.md)`.\n" +
-		"Run `scripts/fill.py FILE` or scripts/read.py. Copy assets/config.json.example, look in references/forms.net/ or references/.../x.md.\n```\n[no](link.md)\npython assets/x.py\n```\n[web](https://example.com/a.md)\n"
+		"Run `scripts/fill.py FILE` or scripts/read.py. Copy assets/config.json.example, look in references/forms.net/ or " +
+		"references/.../x.md.\n```\n[no](link.md)\npython assets/x.py\n```\n[web](https://example.com/a.md)\n"
 	var got []string
 	for _, l := range linksOf(text, 0) {
 		mark := ""
@@ -272,7 +275,8 @@ func TestBaselineSubtracts(t *testing.T) {
 }
 
 func TestVisible(t *testing.T) {
-	for line, want := range map[string]string{"plain\ttext": "plain\ttext", "a\u202eb": "a{U+202E}b", "a\r": "a{CR}", "\x1b[31m": "{U+001B}[31m", "\ufeff---": "{U+FEFF}---"} {
+	for line, want := range map[string]string{"plain\ttext": "plain\ttext", "a\u202eb": "a{U+202E}b", "a\r": "a{CR}",
+		"\x1b[31m": "{U+001B}[31m", "\ufeff---": "{U+FEFF}---"} {
 		if got := visible(line); got != want {
 			t.Errorf("visible(%q) = %q, want %q", line, got, want)
 		}

@@ -79,7 +79,8 @@ func TestRules(t *testing.T) {
 				t.Errorf("id %q follows %q, want SGnnn in ascending order", r.ID, last)
 			}
 			last = r.ID
-			for field, text := range map[string]string{"Title": r.Text().Title, "Why": r.Text().Why, "Advice": r.Text().Advice, "See": r.Text().See, "Since": r.Text().Since} {
+			for field, text := range map[string]string{"Title": r.Text().Title, "Why": r.Text().Why, "Advice": r.Text().Advice,
+				"See": r.Text().See, "Since": r.Text().Since} {
 				if strings.TrimSpace(text) == "" {
 					t.Errorf("%s is empty", field)
 				}
@@ -224,7 +225,8 @@ func docs() string {
 			group = r.Group()
 			fmt.Fprintf(&b, "\n## %s%s\n", strings.ToUpper(group[:1]), group[1:])
 		}
-		fmt.Fprintf(&b, "\n### %s\n\n**%s%s.** %s%s.\n\n", r.ID, strings.ToUpper(x.Title[:1]), x.Title[1:], strings.ToUpper(x.Why[:1]), strings.TrimSuffix(x.Why[1:], "."))
+		fmt.Fprintf(&b, "\n### %s\n\n**%s%s.** %s%s.\n\n", r.ID, strings.ToUpper(x.Title[:1]), x.Title[1:],
+			strings.ToUpper(x.Why[:1]), strings.TrimSuffix(x.Why[1:], "."))
 		fmt.Fprintf(&b, "What to do: %s. Severity %s, since %s, source: <%s>\n", strings.TrimSuffix(x.Advice, "."), r.Severity, x.Since, x.See)
 		fmt.Fprintf(&b, "\nReported:\n\n~~~~text\n%s~~~~\n\nNot reported:\n\n~~~~text\n%s~~~~\n", shown(x.Bad), shown(x.Good))
 	}

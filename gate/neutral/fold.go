@@ -24,7 +24,8 @@ func fold(r rune) rune {
 		return fold(r - 0xff01 + '!')
 	case 0x1f1e6 <= r && r <= 0x1f1ff: // regional indicators
 		return r - 0x1f1e6 + 'a'
-	case 0x1f130 <= r && r <= 0x1f149, 0x1f150 <= r && r <= 0x1f169, 0x1f170 <= r && r <= 0x1f189: // letters in squares and circles
+	// letters in squares and circles
+	case 0x1f130 <= r && r <= 0x1f149, 0x1f150 <= r && r <= 0x1f169, 0x1f170 <= r && r <= 0x1f189:
 		return (r-0x1f130)%32 + 'a'
 	case 0xc0 <= r && r < 0x250, 0x1e00 <= r && r < 0x1f00: // letters with accents
 		first, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r)))

@@ -34,7 +34,8 @@ func journalLines(t *testing.T) (export, listing string) {
 			t.Fatal(err)
 		}
 		r.Session, r.PromptID = "s", "p"+prompt[:1]
-		r.SetDecision(gate.Decision{Prompt: prompt, Lang: "en", Verdict: gate.Inject, Candidates: []gate.Candidate{{Name: "violin-tuning", Pool: "skill", Injected: true}}}, journal.Full, nil)
+		r.SetDecision(gate.Decision{Prompt: prompt, Lang: "en", Verdict: gate.Inject,
+			Candidates: []gate.Candidate{{Name: "violin-tuning", Pool: "skill", Injected: true}}}, journal.Full, nil)
 		if err := journal.Append(dir, r); err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +181,9 @@ func TestWriteGold(t *testing.T) {
 		t.Errorf("WriteGold = %+v, %v, want %+v", w, err, want)
 	}
 	text, err := os.ReadFile(file)
-	if want := `{"id":"1","query":"tune the violin for tonight","gold":["personal/violin"],"hashes":{"personal/violin":"h"},"names":{"personal/violin":"violin"},"from":"Skill"}` + "\n"; err != nil || string(text) != want {
+	if want := `{"id":"1","query":"tune the violin for ` +
+		`tonight","gold":["personal/violin"],"hashes":{"personal/violin":"h"},"names":{"personal/violin":"violin"},` +
+		`"from":"Skill"}` + "\n"; err != nil || string(text) != want {
 		t.Errorf("gold file = %s, %v, want %s", text, err, want)
 	}
 	if _, err := WriteGold(t.Context(), file, Fixed(nil), store.Filter{}, find, &Notes{}); err == nil {

@@ -20,7 +20,8 @@ func decided(id string, need float64, used string, inject int, scores ...float64
 		d.Verdict, d.Reason = gate.Inject, ""
 	}
 	for i, s := range scores {
-		d.Candidates = append(d.Candidates, gate.Candidate{Rank: i + 1, ID: string(rune('a' + i)), Name: string(rune('a' + i)), Pool: "skill", Score: s, Injected: i < inject})
+		d.Candidates = append(d.Candidates, gate.Candidate{Rank: i + 1, ID: string(rune('a' + i)),
+			Name: string(rune('a' + i)), Pool: "skill", Score: s, Injected: i < inject})
 	}
 	p := &Prompt{ID: id, Text: id, Level: journal.Full, Recorded: d}
 	if used != "" {
@@ -111,7 +112,8 @@ func TestMeasuresKeepTheUnknownApart(t *testing.T) {
 		decided("unknown", 0.9, "", 1, 9, 8),   // no use was reported
 	}
 	failed := decided("failed", 0.9, "", 1, 9)
-	failed.Uses = []journal.Outcome{{Tool: journal.ToolSkill, Skill: "a"}, {Tool: journal.ToolTyped, Skill: "a", Success: true}, {Tool: journal.ToolAgent, Skill: "a", Success: true}}
+	failed.Uses = []journal.Outcome{{Tool: journal.ToolSkill, Skill: "a"},
+		{Tool: journal.ToolTyped, Skill: "a", Success: true}, {Tool: journal.ToolAgent, Skill: "a", Success: true}}
 	quiet := decided("quiet", 0.1, "", 0)
 	quiet.Nothing = true
 	prompts = append(prompts, failed, quiet)
@@ -231,7 +233,8 @@ func TestRunKeepsOrderAndStops(t *testing.T) {
 		t.Error("Run over a source that panics = nil, want an error")
 	}
 	mad := &Side{Key: func(*Prompt) string { return "" }, Open: func(*Prompt) (*gate.Gate, error) { panic("a cut index") }}
-	if err := Run(t.Context(), Job{Source: Fixed([]*Prompt{{ID: "1", Text: "tune the violin please", Level: journal.Full}}), A: mad, B: mad, Notes: &Notes{}}, func(*Result) error { return nil }); err == nil {
+	if err := Run(t.Context(), Job{Source: Fixed([]*Prompt{{ID: "1", Text: "tune the violin please",
+		Level: journal.Full}}), A: mad, B: mad, Notes: &Notes{}}, func(*Result) error { return nil }); err == nil {
 		t.Error("Run over an index that panics = nil, want an error")
 	}
 }

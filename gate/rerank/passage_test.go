@@ -39,7 +39,8 @@ func TestPassage(t *testing.T) {
 		words      []Word
 		want       string
 	}{
-		{"the paragraph with the matched words, under its heading", skill, []Word{{"import", 2}, {"date", 1}}, "Duplicates: Entries that were imported before are found by amount and date.\nNothing is written twice."},
+		{"the paragraph with the matched words, under its heading", skill, []Word{{"import", 2}, {"date", 1}},
+			"Duplicates: Entries that were imported before are found by amount and date.\nNothing is written twice."},
 		{"Korean words match inside words", skill, []Word{{"환불", 3}}, "환불 처리: 환불은 원래 결제와 짝을 지어 기록합니다."},
 		{"the heavier word decides", skill, []Word{{"ledger", 1}, {"환불", 3}}, "환불 처리: 환불은 원래 결제와 짝을 지어 기록합니다."},
 		{"a stem inside a word is no match", skill, []Word{{"ed", 1}}, ""},

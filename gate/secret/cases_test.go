@@ -35,7 +35,8 @@ var found = []struct{ name, text string }{
 	{"TOKEN_PROD", "TOKEN_PROD=‹" + machine + "›"},
 	{"DB_PASSWORD_STAGING", "DB_PASSWORD_STAGING=‹sunflower›"},
 	{"password2", "password2: ‹" + pw + "›"},
-	{"AccountKey in a connection string", "DefaultEndpointsProtocol=https;AccountName=forms;AccountKey=‹" + machine + "kV7pQz2LmX9rT4wB1cD5eF6gH3jK8nPqRsTuYbNeWaZxCvBn==›"},
+	{"AccountKey in a connection string", "DefaultEndpointsProtocol=https;AccountName=forms;AccountKey=‹" + machine +
+		"kV7pQz2LmX9rT4wB1cD5eF6gH3jK8nPqRsTuYbNeWaZxCvBn==›"},
 	{"SharedAccessKey", "Endpoint=sb://forms.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=‹" + machine + "kV7pQz2Lm=›"},
 	{"Password in a connection string", "Server=db;Database=forms;User Id=ann;Password=‹" + pw + "›"},
 	{"client secret", "client_secret=‹" + machine + "›"},
@@ -142,7 +143,9 @@ var found = []struct{ name, text string }{
 	{"Slack webhook", "https://‹hooks.slack.com/services/" + "T02K4M8QZ/B07N3P5RX/kV7pQz2LmX9rT4wB1cD5eF6g›"},
 	{"Slack workflow", "‹hooks.slack.com/workflows/" + "T02K4M8QZ/A07N3P5RX/442660231806210747/kV7pQz2LmX9rT4wB1cD5eF6g›"},
 	{"Discord webhook", "https://‹discord.com/api/webhooks/" + "1182736450912837465/kV7pQz2LmX9rT4wB1cD5eF6gH3jK8nPqRsTuYbNeWaZxCvBnMkLjHgFdSaPoIuYtReWq›"},
-	{"Teams webhook", "https://‹forms.webhook.office.com/webhookb2/" + "4f8a1c7e-2b9d-6053-f8e7-a1b4c2d9e6f0@4f8a1c7e-2b9d-6053-f8e7-a1b4c2d9e6f0/IncomingWebhook/" + hex32 + "/4f8a1c7e-2b9d-6053-f8e7-a1b4c2d9e6f0›"},
+	{"Teams webhook", "https://‹forms.webhook.office.com/webhookb2/" +
+		"4f8a1c7e-2b9d-6053-f8e7-a1b4c2d9e6f0@4f8a1c7e-2b9d-6053-f8e7-a1b4c2d9e6f0/IncomingWebhook/" + hex32 +
+		"/4f8a1c7e-2b9d-6053-f8e7-a1b4c2d9e6f0›"},
 	{"Telegram bot in an address", "https://api.telegram.org/bot‹7283946150:" + "AAHkV7pQz2LmX9rT4wB1cD5eF6gH3jK8nPq›/sendMessage"},
 
 	// keys
@@ -176,7 +179,8 @@ var found = []struct{ name, text string }{
 
 	// private keys
 	{"without END", "‹-----BEGIN RSA PRIVATE " + "KEY-----\n" + b64 + "\n" + b64 + "\nKLs1Pt8Qu›"},
-	{"with headers, without END", "‹-----BEGIN RSA PRIVATE " + "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,4F8A1C7E2B9D6053\n\n" + b64 + "\n" + b64 + "›"},
+	{"with headers, without END", "‹-----BEGIN RSA PRIVATE " +
+		"KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,4F8A1C7E2B9D6053\n\n" + b64 + "\n" + b64 + "›"},
 	{"indented, without END", "key: |\n  ‹-----BEGIN PRIVATE " + "KEY-----\n  " + b64 + "\n  " + b64 + "›"},
 	{"quoted mail, without END", "> ‹-----BEGIN PRIVATE " + "KEY-----\n> " + b64 + "\n> " + b64 + "›"},
 	{"escaped line ends, without END", `"‹-----BEGIN PRIVATE ` + `KEY-----\n` + b64 + `\n` + b64 + `›"`},

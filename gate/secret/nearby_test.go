@@ -24,7 +24,8 @@ func TestNearby(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"the password check in auth2.go fails on line 12", "use OAuth2Client for the token", "token count 4096 of gpt-4o-2024-05-13", "hash the password with sha256 or argon2id",
+		"the password check in auth2.go fails on line 12", "use OAuth2Client for the token",
+		"token count 4096 of gpt-4o-2024-05-13", "hash the password with sha256 or argon2id",
 		"commit 3f2a9c1 changes the login", "비밀번호 정책은 8자 이상, 1회 변경", "log in to server2 at 10.0.0.12:8080", "the key is user_id2", "password reset for v1.2.3",
 		"Vx7!qLm29 is a part number.\nThe password is elsewhere", "la clave está en el archivo config2.yaml",
 	} {

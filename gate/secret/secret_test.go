@@ -18,7 +18,9 @@ var (
 	openai = "sk-" + "proj-Ab3dEf6hIj9kLm2nOp5q"
 	github = "ghp" + "_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 	jwtKey = "eyJ" + "hbGciOiJIUzI1NiJ9.eyJ" + "zdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
-	pem    = "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIBOgIBAAJBAKj34GkxFhD90vcNLYLInFEX6Ppy1tPf9Cnzj4p4WGeKLs1Pt8Qu\nKUpRKfFLfRYC9AIKjbJTWit+CqvjWYzvQwECAwEAAQ==\n-----END RSA " + "PRIVATE KEY-----"
+	pem    = "-----BEGIN RSA " + "PRIVATE " +
+		"KEY-----\nMIIBOgIBAAJBAKj34GkxFhD90vcNLYLInFEX6Ppy1tPf9Cnzj4p4WGeKLs1Pt8Qu\nKUpRKfFLfRYC9AIKjbJTWit+CqvjWYzvQwECAw" +
+		"EAAQ==\n-----END RSA " + "PRIVATE KEY-----"
 )
 
 var cases = []struct {
@@ -30,7 +32,8 @@ var cases = []struct {
 	{"Slack bot token", "xoxb-" + "1234567890-abcdef", "[redacted:api_key]"},
 	{"AWS access key id", "AKIA" + "IOSFODNN7EXAMPLE in prod", "[redacted:api_key] in prod"},
 	{"Google key", "AIza" + "SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q", "[redacted:api_key]"},
-	{"GitLab, npm and Hugging Face", "glpat-" + "x1y2z3A4B5C6D7E8F9G0 npm_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8 hf_" + "aBcDeFgHiJkLmNoPqRsT12", "[redacted:api_key] [redacted:api_key] [redacted:api_key]"},
+	{"GitLab, npm and Hugging Face", "glpat-" + "x1y2z3A4B5C6D7E8F9G0 npm_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8 " +
+		"hf_aBcDeFgHiJkLmNoPqRsT12", "[redacted:api_key] [redacted:api_key] [redacted:api_key]"},
 	{"hyphenated name that starts with sk-", "the sk-learn-style-estimator-checks module", "the sk-learn-style-estimator-checks module"},
 	{"JWT", "curl with " + jwtKey + " fails", "curl with [redacted:jwt] fails"},
 	{"base64 that is no JWT", "eyJhbGciOiJIUzI1NiJ9 decodes to what?", "eyJhbGciOiJIUzI1NiJ9 decodes to what?"},
@@ -102,7 +105,12 @@ func TestTextWithoutSecretsIsNotCopied(t *testing.T) {
 // Text that provokes every detector over and over: a scanner that starts again at
 // each byte would need minutes for these, one that does not a tenth of a second.
 func TestLinear(t *testing.T) {
-	for _, unit := range []string{"eyJ", "eyJaaaaaaaa.", "a@", "password:", "password: \"", "-----BEGIN PRIVATE KEY-----", "1 1 1 ", "4111 ", "://a:", "--password ", "bearer ", "secret='", "[redacted:", "token=====", "비밀번호:", "0-", "sk-", "sk-a-", "ey-", "eyJ-", "glpat-", "A3-", "xoxe.", "SG.aa.", "01", "+1 ", "+1(", "://a:b@", "<token>", "-p ", "curl -u ", "curl -u a:b ", "password is ", "login a password ", "-----BEGIN PRIVATE KEY-----\n", "hooks.slack.com/services/", ":A", "Q~", "-us1", "900101-", "value", "password=\"a\n", "비번 ", "비밀번호는 a", "：", "password：", "|aaaa"} {
+	for _, unit := range []string{"eyJ", "eyJaaaaaaaa.", "a@", "password:", "password: \"", "-----BEGIN PRIVATE KEY-----",
+		"1 1 1 ", "4111 ", "://a:", "--password ", "bearer ", "secret='", "[redacted:", "token=====", "비밀번호:", "0-", "sk-",
+		"sk-a-", "ey-", "eyJ-", "glpat-", "A3-", "xoxe.", "SG.aa.", "01", "+1 ", "+1(", "://a:b@", "<token>", "-p ",
+		"curl -u ", "curl -u a:b ", "password is ", "login a password ", "-----BEGIN PRIVATE KEY-----\n",
+		"hooks.slack.com/services/", ":A", "Q~", "-us1", "900101-", "value", "password=\"a\n", "비번 ", "비밀번호는 a", "：",
+		"password：", "|aaaa"} {
 		text := strings.Repeat(unit, 512<<10/len(unit))
 		start := time.Now()
 		Redact(text)
@@ -173,7 +181,8 @@ func BenchmarkRedactFigures(b *testing.B) {
 }
 
 func BenchmarkRedact(b *testing.B) {
-	const unit = "이 PR 리뷰해줘, then fix src/auth.go: token = next(tokens) and run the tests again. See https://example.com/docs/guide?page=2 and `go test ./...`.\n" +
+	const unit = "이 PR 리뷰해줘, then fix src/auth.go: token = next(tokens) and run the tests again. See " +
+		"https://example.com/docs/guide?page=2 and `go test ./...`.\n" +
 		"| a | b |\n    if err != nil { return fmt.Errorf(\"read %s: %w\", name, err) }\n설정 파일을 읽어서 값이 없으면 기본값을 쓰도록 바꿔주세요. commit 3f9c2ab7d1e0 at 12:30, user_id=42\n"
 	for _, size := range []int{12 << 10, 1 << 20} {
 		text := strings.Repeat(unit, size/len(unit))
@@ -248,7 +257,8 @@ func TestKindsAreDocumented(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("| %s | %s |\n", what, strings.Join(slices.Compact(list), " ")))
 	}
 	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
-	want := "# Keys that are told by their shape\n\nMade from table.go by `go test ./gate/secret -update`. What else is found, and what is not, stands in the\npackage comment.\n\n| key | looks like |\n| --- | --- |\n" +
+	want := "# Keys that are told by their shape\n\nMade from table.go by `go test ./gate/secret -update`. What else is " +
+		"found, and what is not, stands in the\npackage comment.\n\n| key | looks like |\n| --- | --- |\n" +
 		strings.Join(lines, "")
 	if *update {
 		if err := os.WriteFile("KINDS.md", []byte(want), 0o644); err != nil {

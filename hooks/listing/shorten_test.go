@@ -17,7 +17,8 @@ func TestShorten(t *testing.T) {
 		return strings.Contains("violin-tuning bread:baking 김치-담그기 sails", name)
 	}
 	uses := map[string]float64{"bread:baking": 2, "violin-tuning": 1, "batch": 9}
-	const more = " installed that this list leaves out. The Skill tool loads each by its name. Hints name those that fit a prompt; the skill_lookup tool finds them by what they are for."
+	const more = " installed that this list leaves out. The Skill tool loads each by its name. Hints name those that " +
+		"fit a prompt; the skill_lookup tool finds them by what they are for."
 	const head = "The following skills are available for use with the Skill tool:\n\n- batch: Runs a change everywhere.\n"
 	tests := []struct {
 		name   string
@@ -27,7 +28,9 @@ func TestShorten(t *testing.T) {
 	}{
 		{"nothing for the user's", text, 0, head + "- new-one: Was installed a moment ago.\n\n4 more skills are" + more},
 		{"the most used that fits", text, 20, head + "- bread:baking\n- new-one: Was installed a moment ago.\n\n3 more skills are" + more},
-		{"all that were used", text, 100, head + "- violin-tuning: Tunes violins. Use it:\n- before a concert: always\n- and not after\n- bread:baking\n- new-one: Was installed a moment ago.\n\n2 more skills are" + more},
+		{"all that were used", text, 100,
+			head + "- violin-tuning: Tunes violins. Use it:\n- before a concert: always\n- and not after\n- bread:baking\n- " +
+				"new-one: Was installed a moment ago.\n\n2 more skills are" + more},
 		{"room for everything", text, 2000, ""},
 		{"one is left out", head + "- sails\n", 0, head[:len(head)-1] + "\n\n1 more skill is" + more},
 		{"none of the user's", head, 0, ""},

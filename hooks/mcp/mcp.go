@@ -205,7 +205,7 @@ type Candidate struct {
 // LoadInput is what skill_load takes.
 type LoadInput struct {
 	Name      string `json:"name" jsonschema:"exact name of a skill or agent, such as skill_lookup and skill_list return"`
-	Arguments string `json:"arguments,omitempty" jsonschema:"what to fill in for $ARGUMENTS and the like, as typed after /name"`
+	Arguments string `json:"arguments,omitempty" jsonschema:"what $ARGUMENTS and the like stand for, as typed after /name"`
 }
 
 // LoadOutput is what skill_load returns.
@@ -282,7 +282,7 @@ func (o ListOutput) text() string {
 type Skill struct {
 	Name        string `json:"name"`
 	Pool        string `json:"pool" jsonschema:"skill or agent"`
-	Source      string `json:"source" jsonschema:"where it is installed: personal, project, plugin, library and the like, or the pool of a registry"`
+	Source      string `json:"source" jsonschema:"personal, project, plugin, library and the like, or a registry's pool"`
 	Description string `json:"description,omitempty"`
 }
 

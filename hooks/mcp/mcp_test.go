@@ -231,14 +231,16 @@ func TestAnswersHoldNoKeys(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "deploy"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	text := "---\nname: deploy-forms\ndescription: Deploys form services with " + canary + " to the cluster.\n---\nLog in with " + canary + ". In tests: password=example\n"
+	text := "---\nname: deploy-forms\ndescription: Deploys form services with " + canary +
+		" to the cluster.\n---\nLog in with " + canary + ". In tests: password=example\n"
 	if err := os.WriteFile(filepath.Join(dir, "deploy", "SKILL.md"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	open := opener(t, dir)
 	var logged gate.Decision
 	client := connectLogged(t, open, Log{func(_ context.Context, _ *gate.Gate, d gate.Decision) error { logged = d; return nil }, noLog.Loaded})
-	found, _ := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "use the deploy-forms skill to deploy form services to the cluster with " + canary})
+	found, _ := call[LookupOutput](t, client, "skill_lookup",
+		LookupInput{Prompt: "use the deploy-forms skill to deploy form services to the cluster with " + canary})
 	loaded, _ := call[LoadOutput](t, client, "skill_load", LoadInput{Name: "deploy-forms"})
 	listed, _ := call[ListOutput](t, client, "skill_list", ListInput{})
 	_, refused := call[LoadOutput](t, client, "skill_load", LoadInput{Name: canary})

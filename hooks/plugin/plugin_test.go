@@ -122,8 +122,10 @@ func TestFindInstalled(t *testing.T) {
 		name, settings, market string
 		want                   string // its folder, "" for none
 	}{
-		{"a folder that is the marketplace", `{"enabledPlugins":{"skillgate@skillgate":true}}`, `{"skillgate":{"source":{"source":"directory"},"installLocation":"DIR"}}`, "DIR"},
-		{"a marketplace from elsewhere", `{"enabledPlugins":{"skillgate@skillgate":true}}`, `{"skillgate":{"source":{"source":"github"},"installLocation":"DIR"}}`, "COPY"},
+		{"a folder that is the marketplace", `{"enabledPlugins":{"skillgate@skillgate":true}}`,
+			`{"skillgate":{"source":{"source":"directory"},"installLocation":"DIR"}}`, "DIR"},
+		{"a marketplace from elsewhere", `{"enabledPlugins":{"skillgate@skillgate":true}}`,
+			`{"skillgate":{"source":{"source":"github"},"installLocation":"DIR"}}`, "COPY"},
 		{"no marketplaces known", `{"enabledPlugins":{"skillgate@skillgate":true}}`, `[]`, "COPY"},
 		{"disabled", `{"enabledPlugins":{"skillgate@skillgate":false}}`, `{}`, ""},
 		{"not enabled here", `{}`, `{}`, ""},

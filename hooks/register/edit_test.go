@@ -75,28 +75,42 @@ var installTests = []struct {
 	},
 	{
 		name: "tabs, hooks of others in their own style",
-		text: "{\n\t\"hooks\": {\n\t\t\"Notification\": [],\n\t\t\"UserPromptSubmit\": [\n\t\t\t{\"hooks\": [{\"type\": \"command\", \"command\": \"other\"}]}\n\t\t]\n\t}\n}",
-		want: "{\n\t\"hooks\": {\n\t\t\"Notification\": [],\n\t\t\"UserPromptSubmit\": [\n\t\t\t{\"hooks\": [{\"type\": \"command\", \"command\": \"other\"}]},\n\t\t\t{\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"/opt/my tools/skillgate\",\n\t\t\t\t\t\t\"args\": [\n\t\t\t\t\t\t\t\"hook\"\n\t\t\t\t\t\t],\n\t\t\t\t\t\t\"timeout\": 5\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t}\n}",
+		text: "{\n\t\"hooks\": {\n\t\t\"Notification\": [],\n\t\t\"UserPromptSubmit\": [\n\t\t\t{\"hooks\": [{\"type\": " +
+			"\"command\", \"command\": \"other\"}]}\n\t\t]\n\t}\n}",
+		want: "{\n\t\"hooks\": {\n\t\t\"Notification\": [],\n\t\t\"UserPromptSubmit\": [\n\t\t\t{\"hooks\": [{\"type\": " +
+			"\"command\", \"command\": \"other\"}]},\n\t\t\t{\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n\t\t\t\t\t\t\"type\": " +
+			"\"command\",\n\t\t\t\t\t\t\"command\": \"/opt/my tools/skillgate\",\n\t\t\t\t\t\t\"args\": " +
+			"[\n\t\t\t\t\t\t\t\"hook\"\n\t\t\t\t\t\t],\n\t\t\t\t\t\t\"timeout\": " +
+			"5\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t}\n}",
 	},
 	{
 		name: "array on one line gets its item on that line",
 		text: "{\n  \"hooks\": {\n    \"UserPromptSubmit\": [{\"hooks\": []}]\n  }\n}\n",
-		want: "{\n  \"hooks\": {\n    \"UserPromptSubmit\": [{\"hooks\": []}, " + `{"hooks":[{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":5}]}]` + "\n  }\n}\n",
+		want: "{\n  \"hooks\": {\n    \"UserPromptSubmit\": [{\"hooks\": []}, " +
+			`{"hooks":[{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":5}]}]` + "\n  }\n}\n",
 	},
 	{
 		name: "comments and a trailing comma stay",
 		text: "{\n  // mine\n  \"model\": \"opus\", // keep\n  /* end */\n}\n",
-		want: "{\n  // mine\n  \"model\": \"opus\", // keep\n  /* end */\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"/opt/my tools/skillgate\",\n            \"args\": [\n              \"hook\"\n            ],\n            \"timeout\": 5\n          }\n        ]\n      }\n    ]\n  },\n}\n",
+		want: "{\n  // mine\n  \"model\": \"opus\", // keep\n  /* end */\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n    " +
+			"  {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"/opt/my " +
+			"tools/skillgate\",\n            \"args\": [\n              \"hook\"\n            ],\n            \"timeout\": " +
+			"5\n          }\n        ]\n      }\n    ]\n  },\n}\n",
 	},
 	{
 		name: "byte order mark and CRLF stay",
 		text: "\ufeff{\r\n  \"a\": 1\r\n}\r\n",
-		want: "\ufeff" + strings.ReplaceAll("{\n  \"a\": 1,\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"/opt/my tools/skillgate\",\n            \"args\": [\n              \"hook\"\n            ],\n            \"timeout\": 5\n          }\n        ]\n      }\n    ]\n  }\n}\n", "\n", "\r\n"),
+		want: "\ufeff" + strings.ReplaceAll("{\n  \"a\": 1,\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      {\n        "+
+			"\"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"/opt/my "+
+			"tools/skillgate\",\n            \"args\": [\n              \"hook\"\n            ],\n            \"timeout\": "+
+			"5\n          }\n        ]\n      }\n    ]\n  }\n}\n", "\n", "\r\n"),
 	},
 	{
 		name: "another path is updated in place",
-		text: `{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "/old/skillgate", "args": ["hook"], "timeout": 9}, {"type": "command", "command": "x"}]}]}}`,
-		want: `{"hooks": {"UserPromptSubmit": [{"hooks": [{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":9}, {"type": "command", "command": "x"}]}]}}`,
+		text: `{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "/old/skillgate", "args": ` +
+			`["hook"], "timeout": 9}, {"type": "command", "command": "x"}]}]}}`,
+		want: `{"hooks": {"UserPromptSubmit": [{"hooks": [{"type":"command","command":"/opt/my ` +
+			`tools/skillgate","args":["hook"],"timeout":9}, {"type": "command", "command": "x"}]}]}}`,
 	},
 	{
 		name: "shell form becomes exec form",
@@ -105,8 +119,10 @@ var installTests = []struct {
 	},
 	{
 		name: "doubles are removed, others' hooks stay",
-		text: `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/a/skillgate","args":["hook"]}]},{"hooks":[{"type":"command","command":"x"},{"type":"command","command":"/b/skillgate","args":["hook"]}]}]}}`,
-		want: `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":5}]},{"hooks":[{"type":"command","command":"x"}]}]}}`,
+		text: `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/a/skillgate","args":["hook"]}]},` +
+			`{"hooks":[{"type":"command","command":"x"},{"type":"command","command":"/b/skillgate","args":["hook"]}]}]}}`,
+		want: `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/opt/my ` +
+			`tools/skillgate","args":["hook"],"timeout":5}]},{"hooks":[{"type":"command","command":"x"}]}]}}`,
 	},
 	{
 		name: "a handler without its group gets one",
@@ -141,8 +157,11 @@ func TestInstall(t *testing.T) {
 func TestInstallKeepsWhatIsUpToDate(t *testing.T) {
 	tests := []struct{ name, text string }{
 		{"keys in another order", `{"hooks":{"UserPromptSubmit":[{"hooks":[{"timeout":5,"args":["hook"],"command":"/opt/my tools/skillgate","type":"command"}]}]}}`},
-		{"another timeout and a status message", `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":20,"statusMessage":"…"}]}]}}`},
-		{"in a group with others", `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"x"},{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":5}]}]}}`},
+		{"another timeout and a status message",
+			`{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/opt/my ` +
+				`tools/skillgate","args":["hook"],"timeout":20,"statusMessage":"…"}]}]}}`},
+		{"in a group with others", `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"x"},` +
+			`{"type":"command","command":"/opt/my tools/skillgate","args":["hook"],"timeout":5}]}]}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -166,7 +185,8 @@ func TestInstallRegistersEveryEvent(t *testing.T) {
 		{&hooks.Claude, true, `{"hooks":{` +
 			`"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["hook"],"timeout":5}]}],` +
 			`"PreToolUse":[{"matcher":"Task|Agent","hooks":[{"type":"command","command":"/b/skillgate","args":["hook"],"timeout":5}]}],` +
-			`"PostToolUse":[{"matcher":"^(Skill|Task|Agent|Read|mcp__.+__skill_load)$","hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
+			`"PostToolUse":[{"matcher":"^(Skill|Task|Agent|Read|mcp__.+__skill_load)$","hooks":[{"type":"command",` +
+			`"command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"UserPromptExpansion":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"async":true}]}],` +
 			`"Stop":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe"],"timeout":5}]}],` +
 			`"SessionStart":[{"hooks":[{"type":"command","command":"/b/skillgate","args":["observe","begin"],"timeout":5}]}],` +
@@ -253,12 +273,20 @@ func TestErrors(t *testing.T) {
 func TestUninstall(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"only ours", `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"/a/skillgate","args":["hook"]}]}]}}`, `{}`},
-		{"shell forms", `{"a":1,"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"exec \"/a b/skillgate\" hook || true"}]}],"Stop":[{"hooks":[{"command":"skillgate observe"}]}]}}`, `{"a":1}`},
-		{"others in the group stay", `{"hooks":{"Stop":[{"hooks":[{"command":"a"},{"command":"skillgate observe"},{"command":"b"}]}]}}`, `{"hooks":{"Stop":[{"hooks":[{"command":"a"},{"command":"b"}]}]}}`},
-		{"others of that name stay", `{"hooks":{"Stop":[{"hooks":[{"command":"skillgate lint"},{"command":"echo skillgate hook"},{"command":"/x/my-skillgate","args":["hook"]}]}]}}`, `{"hooks":{"Stop":[{"hooks":[{"command":"skillgate lint"},{"command":"echo skillgate hook"},{"command":"/x/my-skillgate","args":["hook"]}]}]}}`},
-		{"first of several keys", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"command\": \"skillgate observe\"}]}\n    ]\n  },\n  \"model\": \"opus\"\n}\n", "{\n  \"model\": \"opus\"\n}\n"},
-		{"last of several keys", "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"command\": \"skillgate observe\"}]}\n    ]\n  }\n}\n", "{\n  \"model\": \"opus\"\n}\n"},
-		{"comments stay", "{\n  \"hooks\": {\n    // about stopping\n    \"Stop\": [{\"hooks\": [{\"command\": \"skillgate observe\"}]}] // x\n  }\n}\n", "{\n  \"hooks\": {\n    // about stopping\n     // x\n  }\n}\n"},
+		{"shell forms", `{"a":1,"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"exec \"/a ` +
+			`b/skillgate\" hook || true"}]}],"Stop":[{"hooks":[{"command":"skillgate observe"}]}]}}`, `{"a":1}`},
+		{"others in the group stay", `{"hooks":{"Stop":[{"hooks":[{"command":"a"},{"command":"skillgate ` +
+			`observe"},{"command":"b"}]}]}}`, `{"hooks":{"Stop":[{"hooks":[{"command":"a"},{"command":"b"}]}]}}`},
+		{"others of that name stay", `{"hooks":{"Stop":[{"hooks":[{"command":"skillgate lint"},{"command":"echo skillgate ` +
+			`hook"},{"command":"/x/my-skillgate","args":["hook"]}]}]}}`,
+			`{"hooks":{"Stop":[{"hooks":[{"command":"skillgate lint"},{"command":"echo skillgate ` +
+				`hook"},{"command":"/x/my-skillgate","args":["hook"]}]}]}}`},
+		{"first of several keys", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"command\": \"skillgate " +
+			"observe\"}]}\n    ]\n  },\n  \"model\": \"opus\"\n}\n", "{\n  \"model\": \"opus\"\n}\n"},
+		{"last of several keys", "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": " +
+			"[{\"command\": \"skillgate observe\"}]}\n    ]\n  }\n}\n", "{\n  \"model\": \"opus\"\n}\n"},
+		{"comments stay", "{\n  \"hooks\": {\n    // about stopping\n    \"Stop\": [{\"hooks\": [{\"command\": \"skillgate " +
+			"observe\"}]}] // x\n  }\n}\n", "{\n  \"hooks\": {\n    // about stopping\n     // x\n  }\n}\n"},
 		{"two of ours in one group", `{"hooks":{"Stop":[{"hooks":[{"command":"skillgate observe"},{"command":"/x/skillgate observe"}]}]},"b":2}`, `{"b":2}`},
 	}
 	for _, tt := range tests {
@@ -274,7 +302,9 @@ func TestUninstall(t *testing.T) {
 var roundTrips = []string{
 	"{}", "{}\n", "{ }\n", "{\n}\n", "{\"hooks\": {}}\n", "{\n  \"hooks\": {\n    \"Notification\": []\n  }\n}\n", "{\"a\":1}", "{ \"a\": 1 }\n",
 	"{\r\n\t\"a\": [1, 2],\r\n\t\"b\": {}\r\n}", "\ufeff{\"a\":\"é\"}\n", "  {\n    \"a\": 1\n  }  \n",
-	"{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"other\"\n          }\n        ]\n      }\n    ],\n    \"PostToolUse\": []\n  },\n  \"model\": \"opus\"\n}\n",
+	"{\n  \"hooks\": {\n    \"UserPromptSubmit\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": " +
+		"\"command\",\n            \"command\": \"other\"\n          }\n        ]\n      }\n    ],\n    \"PostToolUse\": " +
+		"[]\n  },\n  \"model\": \"opus\"\n}\n",
 	"// head\n{\n  \"a\": 1, // one\n  \"hooks\": {} // two\n  // three\n}\n// tail\n", "{\"a\":1,}", "{\n  \"a\": 1 // last\n}", "{/**/}",
 }
 
@@ -345,7 +375,8 @@ func TestUninstallRestoresTheTextBeforeAnOlderVersion(t *testing.T) {
 }
 
 func TestUninstallWithoutTheFormerTextLeavesOnlyTheRest(t *testing.T) {
-	same := []string{"{}\n", "{\"a\":1}", "{ \"a\": 1 }\n", "{\r\n\t\"a\": [1, 2],\r\n\t\"b\": {}\r\n}", "\ufeff{\"a\":\"é\"}\n", "{\n  \"a\": 1 // last\n}", "{\"a\":1,}",
+	same := []string{"{}\n", "{\"a\":1}", "{ \"a\": 1 }\n", "{\r\n\t\"a\": [1, 2],\r\n\t\"b\": {}\r\n}",
+		"\ufeff{\"a\":\"é\"}\n", "{\n  \"a\": 1 // last\n}", "{\"a\":1,}",
 		"{\n  \"hooks\": {\n    \"Notification\": []\n  }\n}\n"}
 	for _, text := range same {
 		after, _, err := Install("f", []byte(text), hooks.Claude.Handlers(bin, true))
@@ -361,7 +392,9 @@ func TestUninstallWithoutTheFormerTextLeavesOnlyTheRest(t *testing.T) {
 }
 
 func TestFindSaysWhatStandsInTheFile(t *testing.T) {
-	text := "{\"hooks\": {\n\"PostToolUse\": [{\"matcher\": \"Skill\", \"hooks\": [\n{\"type\": \"command\", \"command\": \"${CLAUDE_PROJECT_DIR}/skillgate\", \"args\": [\"observe\"], \"async\": true, \"if\": \"Skill(x)\"}]}]}}"
+	text := "{\"hooks\": {\n\"PostToolUse\": [{\"matcher\": \"Skill\", \"hooks\": [\n{\"type\": \"command\", " +
+		"\"command\": \"${CLAUDE_PROJECT_DIR}/skillgate\", \"args\": [\"observe\"], \"async\": true, \"if\": " +
+		"\"Skill(x)\"}]}]}}"
 	got, err := Find("f", []byte(text))
 	want := []Found{{
 		Handler: hooks.Handler{Event: "PostToolUse", Matcher: "Skill", Command: "${CLAUDE_PROJECT_DIR}/skillgate", Args: []string{"observe"}, Async: true},

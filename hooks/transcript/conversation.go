@@ -63,7 +63,7 @@ func Conversation(file, current string) journal.Conversation {
 	var turns []journal.Held
 	newest := -1                               // turn on the way
 	late, named, running := true, false, false // running: the current turn, when l was written
-	formed := false                            // the newest answer was given as a call, after whose result the model says nothing
+	formed := false                            // the newest answer was a call, after whose result the model says nothing
 	for _, l := range lines {
 		text, ok := l.asked()
 		current := l.PromptID == current && current != ""

@@ -57,8 +57,11 @@ func write(t *testing.T, file, text string) string {
 }
 
 const (
-	asked  = `{"type":"user","uuid":"u1","sessionId":"s","timestamp":"2026-10-03T10:00:00Z","cwd":"/repo","version":"2.1.288","isSidechain":false,"promptSource":"typed","promptId":"p1","message":{"role":"user","content":"tune my violin for tonight"}}`
-	loaded = `{"type":"assistant","uuid":"a1","sessionId":"s","promptId":"p1","message":{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"Skill","input":{"skill":"violin-tuning"}}]}}`
+	asked = `{"type":"user","uuid":"u1","sessionId":"s","timestamp":"2026-10-03T10:00:00Z","cwd":"/repo","version":"2.1` +
+		`.288","isSidechain":false,"promptSource":"typed","promptId":"p1","message":{"role":"user","content":"tune my ` +
+		`violin for tonight"}}`
+	loaded = `{"type":"assistant","uuid":"a1","sessionId":"s","promptId":"p1","message":{"role":"assistant","content":[{` +
+		`"type":"tool_use","id":"toolu_1","name":"Skill","input":{"skill":"violin-tuning"}}]}}`
 )
 
 func TestTranscriptLines(t *testing.T) {
@@ -76,20 +79,25 @@ func TestTranscriptLines(t *testing.T) {
 			`{"type":"user","sessionId":"s","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","is_error":true,"content":"no"}]}}`},
 			[]seen{{"tune my violin for tonight", []string{"Skill:violin-tuning!"}}}, 0, 0},
 		{"old client: content in blocks, no promptId, command for skill", []string{
-			`{"parentUuid":null,"type":"user","uuid":"u","sessionId":"s","version":"1.0.30","message":{"role":"user","content":[{"type":"text","text":"draw a map"},{"type":"image","source":{}}]}}`,
+			`{"parentUuid":null,"type":"user","uuid":"u","sessionId":"s","version":"1.0.30","message":{"role":"user",` +
+				`"content":[{"type":"text","text":"draw a map"},{"type":"image","source":{}}]}}`,
 			`{"type":"assistant","sessionId":"s","message":{"content":[{"type":"tool_use","id":"t","name":"Skill","input":{"command":"/maps"}}]}}`},
 			[]seen{{"draw a map", []string{"Skill:maps"}}}, 0, 0},
 		{"a skill's file that was read", []string{asked,
-			`{"type":"assistant","sessionId":"s","message":{"content":[{"type":"tool_use","id":"t","name":"Read","input":{"file_path":"/lib/strings/SKILL.md"}},{"type":"tool_use","id":"t2","name":"Read","input":{"file_path":"/repo/main.go"}}]}}`},
+			`{"type":"assistant","sessionId":"s","message":{"content":[{"type":"tool_use","id":"t","name":"Read","input":{"fil` +
+				`e_path":"/lib/strings/SKILL.md"}},{"type":"tool_use","id":"t2","name":"Read","input":{"file_path":"/repo/main.go` +
+				`"}}]}}`},
 			[]seen{{"tune my violin for tonight", []string{"read:strings"}}}, 0, 0},
 		{"an agent is noted as one", []string{asked,
 			`{"type":"assistant","sessionId":"s","message":{"content":[{"type":"tool_use","id":"t","name":"Task","input":{"subagent_type":"luthier","prompt":"x"}}]}}`},
 			[]seen{{"tune my violin for tonight", []string{"agent:luthier"}}}, 0, 0},
 		{"a typed skill is a prompt of its own", []string{
-			`{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"<command-message>violin-tuning</command-message>\n<command-name>/violin-tuning</command-name>\n<command-args>the old one</command-args>"}}`},
+			`{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"<command-message>violin-tuning</com` +
+				`mand-message>\n<command-name>/violin-tuning</command-name>\n<command-args>the old one</command-args>"}}`},
 			[]seen{{"/violin-tuning the old one", []string{"typed:violin-tuning"}}}, 0, 0},
 		{"a typed skill with the name of a command of the host", []string{
-			`{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"<command-message>goal</command-message>\n<command-name>/goal</command-name>"}}`},
+			`{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user",` +
+				`"content":"<command-message>goal</command-message>\n<command-name>/goal</command-name>"}}`},
 			[]seen{{"/goal", []string{"typed:goal"}}}, 0, 0},
 		{"no prompts: meta, summaries, sidechains, results, the host's commands", []string{
 			`{"type":"user","sessionId":"s","isMeta":true,"message":{"role":"user","content":"Base directory for this skill: /x"}}`,
@@ -112,8 +120,11 @@ func TestTranscriptLines(t *testing.T) {
 		{"a line cut off in the middle of the file", []string{asked[:60], asked, loaded}, violin, 1, 0},
 		{"a record right behind one that was cut off", []string{`{"type":"assistant","mess` + asked, loaded}, violin, 1, 0},
 		{"two records on one line", []string{asked + loaded}, violin, 1, 0},
-		{"fields of unexpected types", []string{strings.Replace(asked, `"version":"2.1.288"`, `"version":7,"origin":"x","new":{"deep":[1]}`, 1), loaded}, violin, 0, 0},
-		{"secrets are redacted", []string{strings.Replace(asked, "tune my violin for tonight", "mail ann@example.org the score", 1)}, []seen{{"mail [redacted:email] the score", nil}}, 0, 0},
+		{"fields of unexpected types",
+			[]string{strings.Replace(asked, `"version":"2.1.288"`, `"version":7,"origin":"x","new":{"deep":[1]}`, 1), loaded},
+			violin, 0, 0},
+		{"secrets are redacted", []string{strings.Replace(asked, "tune my violin for tonight",
+			"mail ann@example.org the score", 1)}, []seen{{"mail [redacted:email] the score", nil}}, 0, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -135,7 +146,8 @@ func TestTranscriptFolder(t *testing.T) {
 	// Resumed: the first lines again, then a new prompt, then the end of the file in
 	// the middle of a line that is being written.
 	write(t, filepath.Join(dir, "-repo", "t.jsonl"), asked+"\n"+loaded+"\n"+
-		`{"type":"user","uuid":"u2","sessionId":"t","timestamp":"2026-10-04T10:00:00Z","cwd":"/repo/sub","message":{"role":"user","content":"이번엔 첼로를 조율해줘"}}`+"\n"+`{"type":"user","uu`)
+		`{"type":"user","uuid":"u2","sessionId":"t","timestamp":"2026-10-04T10:00:00Z","cwd":"/repo/sub","message":{"role":`+
+		`"user","content":"이번엔 첼로를 조율해줘"}}`+"\n"+`{"type":"user","uu`)
 	write(t, filepath.Join(dir, "-repo", "s", "subagents", "agent-1.jsonl"), asked+"\n")
 	write(t, filepath.Join(dir, "-repo", "notes.txt"), "no transcript\n")
 	got, notes := read(t, dir, store.Filter{})
@@ -162,7 +174,8 @@ func TestTranscriptFolder(t *testing.T) {
 
 func TestTranscriptHugeLine(t *testing.T) {
 	// A pasted image of some megabytes between two prompts, and one line beyond what is held.
-	image := fmt.Sprintf(`{"type":"user","uuid":"i","sessionId":"s","message":{"role":"user","content":[{"type":"image","source":{"data":%q}},{"type":"text","text":"what is this"}]}}`, strings.Repeat("A", 5<<20))
+	image := fmt.Sprintf(`{"type":"user","uuid":"i","sessionId":"s","message":{"role":"user","content":[{"type":"image",`+
+		`"source":{"data":%q}},{"type":"text","text":"what is this"}]}}`, strings.Repeat("A", 5<<20))
 	file := write(t, filepath.Join(t.TempDir(), "s.jsonl"), image+"\n"+asked+"\n")
 	got, _ := read(t, file, store.Filter{})
 	if len(got) != 2 || got[0].Text != "what is this" {

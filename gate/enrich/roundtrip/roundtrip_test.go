@@ -44,7 +44,8 @@ func library() ([]catalog.Entry, []enrich.Expansion) {
 func check(t *testing.T, entries []catalog.Entry, list []enrich.Expansion, o Options) Report {
 	t.Helper()
 	dir := t.TempDir()
-	_, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Dir: dir, Scope: "test", Entries: entries, Expansion: enrich.Lookup(list), Now: time.Now})
+	_, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Dir: dir, Scope: "test",
+		Entries: entries, Expansion: enrich.Lookup(list), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,8 @@ func TestCheck(t *testing.T) {
 		t.Fatalf("Check of a clean library = %+v, want 15 requests of 5 skills and no thieves", report)
 	}
 	if report.With.First <= report.Without.First || report.With.First < 0.8 {
-		t.Errorf("Check: first with %.2f, without %.2f, want more with, since squeaks and velo stand in requests alone, and 0.8 at least", report.With.First, report.Without.First)
+		t.Errorf("Check: first with %.2f, without %.2f, want more with, since squeaks and velo stand in requests alone, "+
+			"and 0.8 at least", report.With.First, report.Without.First)
 	}
 
 	// A request that belongs to the baker stands in the mechanic's expansion.

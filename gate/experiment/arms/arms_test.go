@@ -120,7 +120,8 @@ func TestReadCountsBothArms(t *testing.T) {
 			}
 			a := u.read()
 			if a.Hinted != 2*drawn[0] || a.Held != 2*drawn[1] || a.Unknown != 80 || a.Test.Cases > 80 {
-				t.Fatalf("Read = %d and %d prompts, %d unknown, %d cases; want %v sessions of two, of which one prompt has ended", a.Hinted, a.Held, a.Unknown, a.Test.Cases, drawn)
+				t.Fatalf("Read = %d and %d prompts, %d unknown, %d cases; want %v sessions of two, of which one prompt has ended",
+					a.Hinted, a.Held, a.Unknown, a.Test.Cases, drawn)
 			}
 			if a.Test.Hinted.Value != 1 || a.Test.Held.Value != 0 || a.Test.Found != experiment.Helps {
 				t.Errorf("Test = %+v, want every hint followed and nothing else used", a.Test)

@@ -135,7 +135,8 @@ func TestHistoryAndReplayAreDrawn(t *testing.T) {
 	}
 	for _, want := range []string{
 		`<svg class="spark" viewBox="0 0 16 24" role="img"><g><title>2026-03-02: 4, 3, 1</title>`,
-		`<rect class="b" x="8" y="14.4" width="7" height="9.6"/><rect class="a" x="8" y="4.8" width="7" height="9.6"/><rect class="bad" x="8" y="0.0" width="7" height="4.8"/>`,
+		`<rect class="b" x="8" y="14.4" width="7" height="9.6"/><rect class="a" x="8" y="4.8" width="7" ` +
+			`height="9.6"/><rect class="bad" x="8" y="0.0" width="7" height="4.8"/>`,
 		"current → &lt;top_k=3&gt;", "7 of 40 prompts change", `50.0 % (40.0 … 60.0), n = 20</td><td class="n">–</td>`, ">-20.0<",
 		"3 of the newest 20 prompts get a skill that was used and was not named then, 1 lose one", "<title>3 caught, 2 spared, 1 lost, 0 needless</title>",
 	} {

@@ -84,7 +84,8 @@ func injecting(promptID string, names ...string) func(*journal.Record) {
 		d := r.Decision
 		d.Verdict, d.Reason, d.Need, d.Ms.Total = gate.Inject, "", 0.9, 5
 		for i, n := range names {
-			d.Candidates = append(d.Candidates, gate.Candidate{Rank: i + 1, Name: n, Path: "/skills/" + n + "/SKILL.md", Pool: "skill", Score: 9 - float64(i), Injected: true})
+			d.Candidates = append(d.Candidates, gate.Candidate{Rank: i + 1, Name: n, Path: "/skills/" + n + "/SKILL.md",
+				Pool: "skill", Score: 9 - float64(i), Injected: true})
 		}
 	}
 }

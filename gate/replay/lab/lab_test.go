@@ -113,11 +113,14 @@ func TestChangeIsToldByItsFlags(t *testing.T) {
 
 func TestSides(t *testing.T) {
 	l := bench(t)
-	replaced := write(t, filepath.Join(l.Cwd, "new", "mill", "SKILL.md"), skill("mill", "Sharpens knives and scissors. Use when the user says \"sharpen the knives\"."))
+	replaced := write(t, filepath.Join(l.Cwd, "new", "mill", "SKILL.md"),
+		skill("mill", "Sharpens knives and scissors. Use when the user says \"sharpen the knives\"."))
 	several := filepath.Join(l.Cwd, "several")
 	write(t, filepath.Join(several, "loom", "SKILL.md"), skill("loom", "Weaves carpets on a loom. Use when the user says \"weave the carpet\"."))
 	write(t, filepath.Join(several, "anvil", "SKILL.md"), skill("anvil", "Forges horseshoes. Use when the user says \"forge the horseshoe\"."))
-	library := write(t, filepath.Join(l.Cwd, "lib.jsonl"), `{"id":"samovar","name":"samovar","description":"Boils water for guests. Use when the user says \"boil the water\"."}`+"\n")
+	library := write(t, filepath.Join(l.Cwd, "lib.jsonl"),
+		`{"id":"samovar","name":"samovar","description":"Boils water for guests. Use when the user says \"boil the `+
+			`water\"."}`+"\n")
 	words := write(t, filepath.Join(l.Cwd, "words.yaml"), "english:\n  - {means: [sourdough bread], say: [doughnobbin]}\n")
 	config := write(t, filepath.Join(l.Cwd, "other.yaml"), "disabled: true\n")
 	tests := []struct {

@@ -165,7 +165,8 @@ func TestStageRefusesAndLeavesNothing(t *testing.T) {
 func external(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := testmodel.Encoder(dir, testmodel.Shape{Layers: 1, Hidden: 32, Heads: 2, FFN: 64, Vocabulary: 300, Positions: 64, External: true, Labels: 1}, 1); err != nil {
+	if err := testmodel.Encoder(dir, testmodel.Shape{Layers: 1, Hidden: 32, Heads: 2, FFN: 64, Vocabulary: 300,
+		Positions: 64, External: true, Labels: 1}, 1); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "model.onnx"))

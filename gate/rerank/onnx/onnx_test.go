@@ -109,7 +109,8 @@ func TestDetachMovesTheWeightsOut(t *testing.T) {
 }
 
 func TestLocalStaysInTheFolder(t *testing.T) {
-	for name, want := range map[string]bool{"model.onnx_data": true, "sub/w.bin": true, "../w.bin": false, "/etc/passwd": false, "a/../../b": false, `..\w`: false, "": false} {
+	for name, want := range map[string]bool{"model.onnx_data": true, "sub/w.bin": true, "../w.bin": false,
+		"/etc/passwd": false, "a/../../b": false, `..\w`: false, "": false} {
 		if got := Local(name); got != want {
 			t.Errorf("Local(%q) = %v, want %v", name, got, want)
 		}

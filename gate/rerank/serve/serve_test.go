@@ -228,10 +228,14 @@ func TestPairKeepsNameAndContract(t *testing.T) {
 		want  map[int32]int // tokens of each part
 	}{
 		{"everything fits", text{ids(11, 4), ids(12, 2), ids(13, 20), ids(14, 5), ids(15, 30)}, 128, map[int32]int{11: 4, 12: 2, 13: 20, 14: 5, 15: 30}},
-		{"description and passage share what is left", text{ids(11, 10), ids(12, 3), ids(13, 300), ids(14, 12), ids(15, 300)}, 128, map[int32]int{11: 10, 12: 3, 13: 50, 14: 12, 15: 50}},
-		{"a short description leaves its room", text{ids(11, 10), ids(12, 3), ids(13, 20), ids(14, 12), ids(15, 300)}, 128, map[int32]int{11: 10, 12: 3, 13: 20, 14: 12, 15: 80}},
-		{"a long query keeps its ends", text{append(ids(11, 100), ids(16, 100)...), ids(12, 3), ids(13, 300), nil, nil}, 128, map[int32]int{11: 35, 16: 11, 12: 3, 13: 76}},
-		{"a long contract takes half", text{ids(11, 10), ids(12, 3), ids(13, 300), ids(14, 300), ids(15, 300)}, 128, map[int32]int{11: 10, 12: 3, 13: 29, 14: 54, 15: 29}},
+		{"description and passage share what is left", text{ids(11, 10), ids(12, 3), ids(13, 300), ids(14, 12),
+			ids(15, 300)}, 128, map[int32]int{11: 10, 12: 3, 13: 50, 14: 12, 15: 50}},
+		{"a short description leaves its room", text{ids(11, 10), ids(12, 3), ids(13, 20), ids(14, 12), ids(15, 300)}, 128,
+			map[int32]int{11: 10, 12: 3, 13: 20, 14: 12, 15: 80}},
+		{"a long query keeps its ends", text{append(ids(11, 100), ids(16, 100)...), ids(12, 3), ids(13, 300), nil, nil}, 128,
+			map[int32]int{11: 35, 16: 11, 12: 3, 13: 76}},
+		{"a long contract takes half", text{ids(11, 10), ids(12, 3), ids(13, 300), ids(14, 300), ids(15, 300)}, 128,
+			map[int32]int{11: 10, 12: 3, 13: 29, 14: 54, 15: 29}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -257,7 +261,8 @@ func TestOneHelperAUser(t *testing.T) {
 		again.Add(1)
 		go func() {
 			defer again.Done()
-			errs[i] = Run(context.Background(), Config{Place: r.client.Place, Want: "w", UID: os.Getuid(), Idle: time.Minute, Load: func() (*Model, error) { return nil, errors.New("loaded") }})
+			errs[i] = Run(context.Background(), Config{Place: r.client.Place, Want: "w", UID: os.Getuid(), Idle: time.Minute,
+				Load: func() (*Model, error) { return nil, errors.New("loaded") }})
 		}()
 	}
 	again.Wait()
@@ -359,7 +364,8 @@ func TestFailedLoadIsLeftForTheNextHook(t *testing.T) {
 
 func TestServerIgnoresStrangersAndNonsense(t *testing.T) {
 	r := start(t, lengths, nil)
-	for _, send := range []string{"", "\n", `{"v":1,"want":"w","op":"format"}` + "\n", `{"v":1,"want":"w","op":"rank"}` + "\n", strings.Repeat("x", rerank.MaxLine+1), "{}\n"} {
+	for _, send := range []string{"", "\n", `{"v":1,"want":"w","op":"format"}` + "\n",
+		`{"v":1,"want":"w","op":"rank"}` + "\n", strings.Repeat("x", rerank.MaxLine+1), "{}\n"} {
 		conn, err := net.Dial("unix", r.client.Place.Socket())
 		if err != nil {
 			t.Fatal(err)

@@ -83,7 +83,8 @@ var differences = []difference{
 	{sentencePiece, []string{xlmrSplit}, containsAny("\u0085"), rust,
 		"does not split at white space, of which U+0085 is a part; this tokenizer.json does"},
 	{rust, xlmr, holdsRune(combines), sentencePiece,
-		"takes the shortest entry of the charsmap within a character cluster and drops its rest; SentencePiece takes the longest, so that decomposed Hangul and half-width Kana are composed"},
+		"takes the shortest entry of the charsmap within a character cluster and drops its rest; SentencePiece takes the " +
+			"longest, so that decomposed Hangul and half-width Kana are composed"},
 	{sentencePiece, xlmr, func(string) bool { return true }, reordered,
 		"two ways of one score: it adds in single precision, where the order of the pieces decides; both of Hugging Face's take this package's"},
 }
@@ -179,7 +180,8 @@ func TestAgreesWithReferences(t *testing.T) {
 		if len(where[k]) == 0 {
 			t.Errorf("no line of %v differs from %s in that it %s", d.layouts, d.reference, d.reason)
 		}
-		fmt.Fprintf(&table, "\n%s, %s: %s\n  as here: %s; lines %s\n", d.reference, strings.Join(d.layouts, " and "), d.reason, d.evidence, strings.Join(where[k], " "))
+		fmt.Fprintf(&table, "\n%s, %s: %s\n  as here: %s; lines %s\n", d.reference, strings.Join(d.layouts, " and "),
+			d.reason, d.evidence, strings.Join(where[k], " "))
 	}
 	t.Log("\n" + table.String())
 }

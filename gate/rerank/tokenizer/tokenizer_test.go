@@ -178,7 +178,8 @@ func FuzzAppend(f *testing.F) {
 func FuzzCompile(f *testing.F) {
 	f.Add(smallJSON("a", "##b"))
 	f.Add([]byte(`{"model":{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0],["a",-1]]},"pre_tokenizer":{"type":"Metaspace"},
-		"normalizer":{"type":"Precompiled","precompiled_charsmap":"BAAAAAAAAAAA"},"post_processor":{"type":"RobertaProcessing","sep":["a",1],"cls":["a",1]},"padding":{"pad_id":0}}`))
+		"normalizer":{"type":"Precompiled","precompiled_charsmap":"BAAAAAAAAAAA"},` +
+		`"post_processor":{"type":"RobertaProcessing","sep":["a",1],"cls":["a",1]},"padding":{"pad_id":0}}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		b, err := Compile(doc)
 		if err != nil {

@@ -20,8 +20,10 @@ func TestPublicSets(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"SkillRetBench", []string{"--skillretbench", data + "/skillretbench"}, []string{"SkillRetBench · search", "single_skill", "multi_skill_composition", "BM25", "mean"}},
-		{"SkillRouter", []string{"--skillrouter", data + "/skillrouter", "--tier", "hard"}, []string{"SkillRouter hard · search", "nDCG@10", "R@50", "FC@10", "2 prompts over 5 skills"}},
+		{"SkillRetBench", []string{"--skillretbench", data + "/skillretbench"},
+			[]string{"SkillRetBench · search", "single_skill", "multi_skill_composition", "BM25", "mean"}},
+		{"SkillRouter", []string{"--skillrouter", data + "/skillrouter", "--tier", "hard"},
+			[]string{"SkillRouter hard · search", "nDCG@10", "R@50", "FC@10", "2 prompts over 5 skills"}},
 		{"BEIR", []string{"--beir", data + "/beir"}, []string{"BEIR beir · search", "nDCG@10", "2 prompts over 3 skills"}},
 	}
 	for _, tt := range tests {

@@ -2,7 +2,6 @@ package site
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -15,7 +14,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 )
@@ -173,32 +171,17 @@ const out = document.createElement("pre"); out.id = "probe"; out.textContent = J
 	}
 	phone := filepath.Join(folder, "phone.html") // a window is never so narrow
 	if err := os.WriteFile(phone, []byte(`<iframe id=f src=probe.html style="width:360px;height:800px;border:0"></iframe>
-<script>f.onload = () => { const p = document.createElement("pre"); p.id = "probe"; p.textContent = f.contentDocument.getElementById("probe").textContent; document.body.append(p); }</script>`), 0o600); err != nil {
+<script>f.onload = () => { const p = document.createElement("pre"); p.id = "probe"; p.textContent = `+
+		`f.contentDocument.getElementById("probe").textContent; document.body.append(p); }</script>`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	look := func(file string, flags ...string) map[string]any {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-		defer cancel()
-		args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-			"--host-resolver-rules=MAP * ~NOTFOUND", "--user-data-dir=" + t.TempDir(), "--enable-logging=stderr",
-			"--allow-file-access-from-files", "--virtual-time-budget=1000", "--dump-dom"}, flags...)
-		cmd := exec.CommandContext(ctx, browser, append(args, "file://"+file)...)
-		var stdout, stderr bytes.Buffer
-		cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, time.Second
-		if err := cmd.Run(); err != nil {
-			t.Fatalf("%s: %v\n%s", browser, err, stderr.String())
-		}
-		for line := range strings.Lines(stderr.String()) {
-			if strings.Contains(line, "CONSOLE") {
-				t.Errorf("the console says %s", line)
-			}
-		}
-		_, text, _ := strings.Cut(stdout.String(), `<pre id="probe">`)
+		_, text, _ := strings.Cut(apptest.Look(t, browser, file, flags...), `<pre id="probe">`)
 		text, _, _ = strings.Cut(text, "</pre>")
 		seen := map[string]any{}
 		if err := json.Unmarshal([]byte(text), &seen); err != nil {
-			t.Fatalf("the page says %q: %v\n%s", text, err, stderr.String())
+			t.Fatalf("the page says %q: %v", text, err)
 		}
 		return seen
 	}

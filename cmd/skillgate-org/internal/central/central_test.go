@@ -217,7 +217,8 @@ func TestReceiver(t *testing.T) {
 	foreign := record("3", uint64(now.UnixNano()))
 	foreign.EventName = "claude_code.user_prompt"
 	hostile := record("4'); DROP TABLE skillgate.decision; --\x00", uint64(now.UnixNano()))
-	message := &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{ScopeLogs: []*logs.ScopeLogs{{LogRecords: []*logs.LogRecord{good, bad, foreign, hostile, good}}}}}}
+	scope := &logs.ScopeLogs{LogRecords: []*logs.LogRecord{good, bad, foreign, hostile, good}}
+	message := &logs.LogsData{ResourceLogs: []*logs.ResourceLogs{{ScopeLogs: []*logs.ScopeLogs{scope}}}}
 	text, err := proto.Marshal(message)
 	if err != nil {
 		t.Fatal(err)

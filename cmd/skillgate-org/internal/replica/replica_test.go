@@ -328,7 +328,8 @@ func TestWhatIsOffered(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	ann, bob := truth.Who{Tenant: "acme", Subject: "ann"}, truth.Who{Tenant: "acme", Subject: "bob", Roles: []string{"payments"}}
 	must(t, r.Store.SetTenant(ctx, "root", "acme", 0.5, false, nil), r.Store.SetPool(ctx, "root", "acme", "base", nil),
-		r.Store.SetTenant(ctx, "root", "other", 1, false, nil), r.Store.SetPool(ctx, "root", "acme", "payments", []string{"payments"}), r.Store.SetPool(ctx, "root", "acme", "anns", []string{"user:ann"}))
+		r.Store.SetTenant(ctx, "root", "other", 1, false, nil), r.Store.SetPool(ctx, "root", "acme", "payments",
+			[]string{"payments"}), r.Store.SetPool(ctx, "root", "acme", "anns", []string{"user:ann"}))
 	risky := skill("wombat-risk", "Feeds lions with meat at night.", "x")
 	risky.Risk = func() float64 { return 0.9 }
 	sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them."), risky)
@@ -366,7 +367,8 @@ func TestWhatIsOffered(t *testing.T) {
 	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them.")); sum != (truth.Imported{Withdrawn: 1}) {
 		t.Errorf("what was withdrawn comes again: %+v", sum)
 	}
-	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them well.")); sum != (truth.Imported{Revisions: 1, Pending: 1}) {
+	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.",
+		"Count them well.")); sum != (truth.Imported{Revisions: 1, Pending: 1}) {
 		t.Errorf("a new revision of what was withdrawn: %+v", sum)
 	}
 	build(t, r)
@@ -881,7 +883,8 @@ func TestLibraryIsWhatIsLoaded(t *testing.T) {
 func TestKeepsFewSmallGenerationsOpen(t *testing.T) {
 	dir := t.TempDir()
 	entry := entry("base", "wombat", "1", catalog.Agents, skill("wombat", "Counts wombats.", "x").Text)
-	_, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Dir: dir, Entries: []catalog.Entry{entry}, Background: gate.Background, Now: time.Now})
+	_, err := index.Build(t.Context(), index.Options{Postings: zapfile.Write[index.Freq], Dir: dir,
+		Entries: []catalog.Entry{entry}, Background: gate.Background, Now: time.Now})
 	must(t, err)
 	x, err := index.Open(dir)
 	must(t, err)

@@ -174,7 +174,9 @@ func TestMCP(t *testing.T) {
 		must(t, err)
 		return res.Content[0].(*sdk.TextContent).Text, res.IsError
 	}
-	if text, bad := call("skill_lookup", map[string]any{"prompt": "count the wombats in the garden and settle invoices"}); bad || !strings.Contains(text, "wombat-count") || strings.Contains(text, "invoice:") {
+	if text, bad := call("skill_lookup",
+		map[string]any{"prompt": "count the wombats in the garden and settle invoices"}); bad ||
+		!strings.Contains(text, "wombat-count") || strings.Contains(text, "invoice:") {
 		t.Errorf("skill_lookup: %s", text)
 	}
 	text, bad := call("skill_load", map[string]any{"name": "wombat-count"})
@@ -293,7 +295,8 @@ func newIssuer(t *testing.T) *issuer {
 		}
 		switch r.URL.Path {
 		case "/.well-known/openid-configuration":
-			fmt.Fprintf(w, `{"issuer":%q,"jwks_uri":%q,"authorization_endpoint":"x","token_endpoint":"x","id_token_signing_alg_values_supported":["RS256"]}`, i.URL, i.URL+"/keys")
+			fmt.Fprintf(w, `{"issuer":%q,"jwks_uri":%q,"authorization_endpoint":"x","token_endpoint":"x",`+
+				`"id_token_signing_alg_values_supported":["RS256"]}`, i.URL, i.URL+"/keys")
 		case "/keys":
 			fmt.Fprint(w, strings.Repeat(" ", int(i.padding.Load())))
 			_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &key.PublicKey, KeyID: "1", Algorithm: "RS256", Use: "sig"}}})
@@ -373,7 +376,8 @@ func TestDatabaseKilled(t *testing.T) {
 	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
 	lookup := func() {
 		t.Helper()
-		if status, text, _ := r.ask(t, "POST", "/v1/lookup", key, `{"prompt":"count the wombats in the garden"}`); status != 200 || !strings.Contains(text, "wombat-count") {
+		if status, text, _ := r.ask(t, "POST", "/v1/lookup", key,
+			`{"prompt":"count the wombats in the garden"}`); status != 200 || !strings.Contains(text, "wombat-count") {
 			t.Errorf("lookup: %d %s", status, text)
 		}
 	}

@@ -97,32 +97,45 @@ func TestObserve(t *testing.T) {
 		forgets       bool
 		refreshes     bool
 	}{
-		{name: "skill loaded", payload: head + `"PostToolUse","tool_name":"Skill","tool_input":{"skill":"office:pdf"},"tool_response":{"success":true,"commandName":"office:pdf"}}`,
+		{name: "skill loaded", payload: head +
+			`"PostToolUse","tool_name":"Skill","tool_input":{"skill":"office:pdf"},"tool_response":{"success":true,` +
+			`"commandName":"office:pdf"}}`,
 			want: "outcome Skill office:pdf PostToolUse", loaded: "office:pdf"},
 		{name: "skill refused", payload: head + `"PostToolUse","tool_name":"Skill","tool_input":{"skill":"pdf"},"tool_response":{"success":false}}`,
 			want: "outcome Skill pdf PostToolUse failed"},
 		{name: "skill call failed", payload: head + `"PostToolUseFailure","tool_name":"Skill","tool_input":{"skill":"pdf"},"error":"x"}`,
 			want: "outcome Skill pdf PostToolUseFailure failed"},
-		{name: "response of another shape", payload: head + `"PostToolUse","tool_name":"Skill","tool_input":{"skill":"pdf"},"tool_response":"Launching skill: pdf","new_field":[1]}`,
+		{name: "response of another shape",
+			payload: head + `"PostToolUse","tool_name":"Skill","tool_input":{"skill":"pdf"},"tool_response":"Launching skill: ` +
+				`pdf","new_field":[1]}`,
 			want: "outcome Skill pdf PostToolUse", loaded: "pdf"},
-		{name: "skill loaded from the server", payload: head + `"PostToolUse","tool_name":"mcp__plugin_skillgate_skillgate__skill_load","tool_input":{"name":"office:pdf","arguments":"x"},"tool_response":[{"type":"text","text":"x"}]}`,
+		{name: "skill loaded from the server",
+			payload: head + `"PostToolUse","tool_name":"mcp__plugin_skillgate_skillgate__skill_load",` +
+				`"tool_input":{"name":"office:pdf","arguments":"x"},"tool_response":[{"type":"text","text":"x"}]}`,
 			want: "outcome mcp office:pdf PostToolUse", loaded: "office:pdf"},
 		{name: "another tool of a server", payload: head + `"PostToolUse","tool_name":"mcp__x__skill_lookup","tool_input":{"name":"office:pdf"}}`},
 		{name: "a tool with such a name that is no server's", payload: head + `"PostToolUse","tool_name":"my__skill_load","tool_input":{"name":"office:pdf"}}`},
-		{name: "skill in a subagent", payload: head + `"PostToolUse","agent_id":"a1","tool_name":"Skill","tool_input":{"skill":"pdf"},"tool_response":{"success":true}}`,
+		{name: "skill in a subagent", payload: head +
+			`"PostToolUse","agent_id":"a1","tool_name":"Skill","tool_input":{"skill":"pdf"},"tool_response":{"success":true}}`,
 			want: "outcome Skill pdf PostToolUse"},
-		{name: "agent run by the Task tool", payload: head + `"PostToolUse","tool_name":"Task","tool_input":{"subagent_type":"reviewer","prompt":"x"},"tool_response":{}}`,
+		{name: "agent run by the Task tool",
+			payload: head + `"PostToolUse","tool_name":"Task","tool_input":{"subagent_type":"reviewer","prompt":"x"},` +
+				`"tool_response":{}}`,
 			want: "outcome agent reviewer PostToolUse"},
 		{name: "agent run by the Agent tool", payload: head + `"PostToolUse","tool_name":"Agent","tool_input":{"subagent_type":"reviewer"},"tool_response":{}}`,
 			want: "outcome agent reviewer PostToolUse"},
 		{name: "library skill read", payload: head + `"PostToolUse","tool_name":"Read","tool_input":{"file_path":"/lib/extra/deep/pdf/SKILL.md"},"tool_response":{}}`,
 			want: "outcome read pdf PostToolUse", loaded: "pdf"},
-		{name: "host skill read", payload: head + `"PostToolUse","tool_name":"Read","tool_input":{"file_path":"/home/ann/.claude/skills/pdf/SKILL.md"},"tool_response":{}}`,
+		{name: "host skill read", payload: head +
+			`"PostToolUse","tool_name":"Read","tool_input":{"file_path":"/home/ann/.claude/skills/pdf/SKILL.md"},` +
+			`"tool_response":{}}`,
 			want: "outcome read pdf PostToolUse", loaded: "pdf"},
 		{name: "other file read", payload: head + `"PostToolUse","tool_name":"Read","tool_input":{"file_path":"/lib/extra/pdf/notes.md"},"tool_response":{}}`},
 		{name: "SKILL.md outside of any library", payload: head + `"PostToolUse","tool_name":"Read","tool_input":{"file_path":"/tmp/SKILL.md"},"tool_response":{}}`},
 		{name: "other tool", payload: head + `"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{}}`},
-		{name: "typed command", payload: head + `"UserPromptExpansion","expansion_type":"slash_command","command_name":"pdf","command_args":"secret.pdf","command_source":"projectSettings","prompt":"/pdf secret.pdf"}`,
+		{name: "typed command", payload: head +
+			`"UserPromptExpansion","expansion_type":"slash_command","command_name":"pdf","command_args":"secret.pdf",` +
+			`"command_source":"projectSettings","prompt":"/pdf secret.pdf"}`,
 			want: "outcome typed pdf UserPromptExpansion", loaded: "pdf"},
 		{name: "session started", payload: head + `"SessionStart","source":"startup"}`, want: "session startup", loaded: "before", refreshes: true},
 		{name: "session cleared", payload: head + `"SessionStart","source":"clear"}`, want: "session clear", forgets: true, refreshes: true},
@@ -507,7 +520,9 @@ func namedUntilResumed(t *testing.T, deploy string) {
 	write(filepath.Join(web, "deploy", "SKILL.md"), "---\nname: deploy\ndescription: Uploads pictures of sails to the gallery.\n---\nUpload.\n")
 	write(filepath.Join(web, "knots", "SKILL.md"), "---\nname: knots\ndescription: Ties knots in mooring ropes.\n---\nTie.\n")
 	transcript := filepath.Join(repo, "t.jsonl")
-	write(transcript, `{"parentUuid":"u1","attachment":{"type":"dynamic_skill","skillDir":"`+web+`","skillNames":["knots","`+deploy+`"],"displayPath":"packages/web/.claude/skills"},"type":"attachment","uuid":"f1","timestamp":"2026-03-04T15:00:01Z"}`+"\n")
+	write(transcript, `{"parentUuid":"u1","attachment":{"type":"dynamic_skill","skillDir":"`+web+`","skillNames":["knots`+
+		`","`+deploy+`"],"displayPath":"packages/web/.claude/skills"},"type":"attachment","uuid":"f1",`+
+		`"timestamp":"2026-03-04T15:00:01Z"}`+"\n")
 	d, err := dirs.FromEnv(p.Getenv, hooks.Places)
 	if err != nil {
 		t.Fatal(err)

@@ -11,10 +11,18 @@ import (
 	"github.com/skillgate/skillgate/gate/bench"
 )
 
-const benchTestLibrary = `{"id":"k/loaf","name":"loaf-planner","description":"Plans sourdough loaves: hydration, proofing schedule, oven heat. Use when the user wants to bake bread.","frontmatter":"name: loaf-planner\ndescription: Plans sourdough loaves, hydration, proofing schedule, oven heat. Use when the user wants to bake bread.","body":"# Loaf\n\nWeigh flour and water, fold, proof, bake."}
-{"id":"k/telescope","name":"telescope-finder","description":"Finds planets and galaxies for a telescope on a given night.","frontmatter":"name: telescope-finder\ndescription: Finds planets and galaxies for a telescope on a given night.","body":"# Telescope\n\nRead the ephemeris."}
-{"id":"k/hedge","name":"hedge-trimming","description":"Plans the trimming of garden hedges by season.","frontmatter":"name: hedge-trimming\ndescription: Plans the trimming of garden hedges by season.","body":"# Hedges"}
-{"id":"other/violin","name":"violin-tuning","description":"Tunes a violin string by string.","frontmatter":"name: violin-tuning\ndescription: Tunes a violin string by string.","body":"# Violin"}
+const benchTestLibrary = `{"id":"k/loaf","name":"loaf-planner","description":"Plans sourdough loaves: hydration, ` +
+	`proofing schedule, oven heat. Use when the user wants to bake bread.","frontmatter":"name: ` +
+	`loaf-planner\ndescription: Plans sourdough loaves, hydration, proofing schedule, oven heat. Use when the user ` +
+	`wants to bake bread.","body":"# Loaf\n\nWeigh flour and water, fold, proof, bake."}
+{"id":"k/telescope","name":"telescope-finder","description":"Finds planets and galaxies for a telescope on a given ` +
+	`night.","frontmatter":"name: telescope-finder\ndescription: Finds planets and galaxies for a telescope on a given ` +
+	`night.","body":"# Telescope\n\nRead the ephemeris."}
+{"id":"k/hedge","name":"hedge-trimming","description":"Plans the trimming of garden hedges by ` +
+	`season.","frontmatter":"name: hedge-trimming\ndescription: Plans the trimming of garden hedges by ` +
+	`season.","body":"# Hedges"}
+{"id":"other/violin","name":"violin-tuning","description":"Tunes a violin string by string.","frontmatter":"name: ` +
+	`violin-tuning\ndescription: Tunes a violin string by string.","body":"# Violin"}
 `
 
 const benchTestPrompts = `{"id":"s1","query":"plan a sourdough loaf with 75% hydration and a proofing schedule","lang":"en","class":"trigger","gold":["k/loaf"]}
@@ -150,7 +158,8 @@ func TestBenchEnrichment(t *testing.T) {
 func TestBenchFolderAndFile(t *testing.T) {
 	folder := t.TempDir()
 	os.MkdirAll(filepath.Join(folder, "kite"), 0o700)
-	os.WriteFile(filepath.Join(folder, "kite", "SKILL.md"), []byte("---\nname: kite-building\ndescription: Builds kites from paper and bamboo.\n---\n# Kites\n"), 0o600)
+	os.WriteFile(filepath.Join(folder, "kite", "SKILL.md"),
+		[]byte("---\nname: kite-building\ndescription: Builds kites from paper and bamboo.\n---\n# Kites\n"), 0o600)
 	library := apptest.File(t, "lib.jsonl", benchTestLibrary)
 	prompts := apptest.File(t, "mine.jsonl", benchTestPrompts+`{"id":"s3","query":"build a kite from bamboo","gold":["kite"]}`)
 	out, err := callBench(t, "--library", folder, "--library", library, "--prompts", prompts)
@@ -210,8 +219,11 @@ func TestBenchRefuses(t *testing.T) {
 func TestTriggers(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"loaf/SKILL.md":                 "---\nname: loaf\ndescription: Plans sourdough loaves, hydration and proofing. Use when the user says \"plan a loaf\".\n---\nWeigh.\n",
-		"loaf/evals/trigger-evals.json": `[{"query":"plan a sourdough loaf with a proofing schedule","should_trigger":true},{"query":"hello","should_trigger":false},{"query":"repaint the kitchen ceiling","should_trigger":true}]`,
+		"loaf/SKILL.md": "---\nname: loaf\ndescription: Plans sourdough loaves, hydration and proofing. " +
+			"Use when the user says \"plan a loaf\".\n---\nWeigh.\n",
+		"loaf/evals/trigger-evals.json": `[{"query":"plan a sourdough loaf with a proofing ` +
+			`schedule","should_trigger":true},{"query":"hello","should_trigger":false},{"query":"repaint the kitchen ` +
+			`ceiling","should_trigger":true}]`,
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {

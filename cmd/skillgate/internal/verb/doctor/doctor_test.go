@@ -173,7 +173,8 @@ func TestDoctorRunsNothingOfARepository(t *testing.T) {
 			pwned := filepath.Join(p.Project, "pwned")
 			p.Write(t, filepath.Join(p.Project, "skillgate"), "#!/bin/sh\ntouch '"+pwned+"'\n", 0o700)
 			line, _ := json.Marshal(strings.Replace(tt.command, "BINARY", p.Binary, 1)) // a string always encodes
-			p.Write(t, filepath.Join(p.Project, tt.file), `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":`+string(line)+`,"timeout":5}]}]}}`, 0o600)
+			p.Write(t, filepath.Join(p.Project, tt.file),
+				`{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":`+string(line)+`,"timeout":5}]}]}}`, 0o600)
 			probe := healthy()
 			ran := false
 			probe.hook = func(ctx context.Context, c trial.Command, stdin string) trial.Run {
@@ -274,7 +275,8 @@ func TestDoctor(t *testing.T) {
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { os.Remove(p.Binary) }},
 		{name: "two commands", status: statusFail, want: "each is asked about every prompt",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
-				p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"), `{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"skillgate hook"}]}]}}`, 0o600)
+				p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"),
+					`{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"skillgate hook"}]}]}}`, 0o600)
 			}},
 		{name: "the plugin and the settings", status: statusFail, want: "each is asked about every prompt",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
@@ -336,8 +338,10 @@ func TestDoctor(t *testing.T) {
 		{name: "prose on stdout", status: statusFail, want: "not the answer's JSON", probe: answer(trial.Run{Stdout: []byte("hello")})},
 		{name: "two objects", status: statusFail, want: "more than one", probe: answer(trial.Run{Stdout: []byte(goodAnswer + goodAnswer)})},
 		{name: "context at the top", status: statusFail, want: "unknown field", probe: answer(trial.Run{Stdout: []byte(`{"additionalContext":"x"}`)})},
-		{name: "another event", status: statusFail, want: "hookEventName", probe: answer(trial.Run{Stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
-		{name: "long answer", status: statusFail, want: "2001 characters, limit 2000", probe: answer(trial.Run{Stdout: []byte(strings.Replace(goodAnswer, `"x"`, `"`+strings.Repeat("가", 2001)+`"`, 1))})},
+		{name: "another event", status: statusFail, want: "hookEventName",
+			probe: answer(trial.Run{Stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
+		{name: "long answer", status: statusFail, want: "2001 characters, limit 2000",
+			probe: answer(trial.Run{Stdout: []byte(strings.Replace(goodAnswer, `"x"`, `"`+strings.Repeat("가", 2001)+`"`, 1))})},
 		{name: "hook that hangs", status: statusFail, want: "did not end", probe: answer(trial.Run{Err: errors.New("did not end within 2s")})},
 		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(trial.Run{Took: time.Second})},
 		{name: "answer to a greeting", status: statusWarn, want: "a greeting gets an answer", probe: answer(trial.Run{Stdout: []byte(goodAnswer)})},
@@ -351,7 +355,8 @@ func TestDoctor(t *testing.T) {
 			}},
 		{name: "dictionary that is no YAML", status: statusWarn, want: "synonyms.yaml: yaml: line", damage: words("korean:\n  결재판: {en: [approval board]\n")},
 		{name: "dictionary with an unknown key", status: statusWarn, want: "none of your words count", damage: words("koreen:\n  결재판: {en: [approval board]}\n")},
-		{name: "dictionary with a plural", status: statusWarn, want: `synonyms.yaml:2: sense "approval boards" of 결재판 is a plural; until then none of your words count`,
+		{name: "dictionary with a plural", status: statusWarn,
+			want:   `synonyms.yaml:2: sense "approval boards" of 결재판 is a plural; until then none of your words count`,
 			damage: words("korean:\n  결재판: {en: [approval boards]}\n")},
 		{name: "word that is built in", status: statusWarn, want: "synonyms.yaml:3: 회의록 says what the built-in entry says",
 			damage: words("korean:\n  결재판: {en: [approval board]}\n  회의록: {en: [" + strings.Join(synonyms.Default().Senses("회의록"), ", ") + "]}\n")},
@@ -361,7 +366,10 @@ func TestDoctor(t *testing.T) {
 			damage: words("korean:\n  비행선: {en: [zeppelin]}\n")},
 		{name: "phrase of no skill", status: statusWarn, want: `synonyms.yaml:2: no installed skill has a word of "zeppelin"`,
 			damage: words("english:\n  - {means: [zeppelin], say: [big cigar]}\n")},
-		{name: "many such words", status: statusWarn, want: "(and 3 more like it)", damage: words("english:\n" + "  - {means: [zeppelin], say: [big cigar]}\n  - {means: [zeppelin], say: [a]}\n  - {means: [zeppelin], say: [b]}\n  - {means: [zeppelin], say: [c]}\n  - {means: [zeppelin], say: [d]}\n  - {means: [zeppelin], say: [e]}\n  - {means: [zeppelin], say: [f]}\n  - {means: [zeppelin], say: [g]}\n")},
+		{name: "many such words", status: statusWarn, want: "(and 3 more like it)",
+			damage: words("english:\n" + "  - {means: [zeppelin], say: [big cigar]}\n  - {means: [zeppelin], say: [a]}\n  - " +
+				"{means: [zeppelin], say: [b]}\n  - {means: [zeppelin], say: [c]}\n  - {means: [zeppelin], say: [d]}\n  - " +
+				"{means: [zeppelin], say: [e]}\n  - {means: [zeppelin], say: [f]}\n  - {means: [zeppelin], say: [g]}\n")},
 		{name: "old client", status: statusWarn, want: "sends no prompt_id",
 			probe: func(p *doctorProbe) {
 				p.client = func(context.Context) (string, error) { return "2.1.99 (Claude Code)", nil }
@@ -518,7 +526,9 @@ func TestDoctorFindsNothingOnAHealthyMachine(t *testing.T) {
 func TestDoctorIsContentWithWordsThatDoSomething(t *testing.T) {
 	p := apptest.NewInProject(t)
 	d := installed(t, p)
-	p.Write(t, workspace.DictFile(d), "korean:\n  결재판: {en: [approval board], also: [결재 판]}\nenglish:\n  - {means: [code review], say: [eyeball my branch]}\n", 0o600)
+	p.Write(t, workspace.DictFile(d),
+		"korean:\n  결재판: {en: [approval board], also: [결재 판]}\nenglish:\n  - {means: [code review], say: [eyeball my "+
+			"branch]}\n", 0o600)
 	for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
 		if f.Check == "synonyms" && (f.Status != statusOK || !strings.HasSuffix(f.Text, "1 Korean words, 1 English sets")) {
 			t.Errorf("doctor: %+v, want ok with one word and one set", f)

@@ -50,8 +50,11 @@ func TestRerankFindings(t *testing.T) {
 					t.Fatal(err)
 				}
 			}},
-		{name: "no library", probe: "echo 'skillgate-rerank: no usable libonnxruntime (libonnxruntime.so.1: not found)' >&2; exit 3", want: "no usable libonnxruntime", fix: "set rerank.library"},
-		{name: "model that does not load", probe: "echo 'skillgate-rerank: load model tiny: the model file is damaged' >&2; exit 3", want: "is damaged", fix: "skillgate rerank install DIR"},
+		{name: "no library", probe: "echo 'skillgate-rerank: no usable libonnxruntime (libonnxruntime.so.1: not found)' " +
+			">&2; exit 3", want: "no usable libonnxruntime", fix: "set rerank.library"},
+		{name: "model that does not load",
+			probe: "echo 'skillgate-rerank: load model tiny: the model file is damaged' >&2; exit 3", want: "is damaged",
+			fix: "skillgate rerank install DIR"},
 		{name: "slow model", probe: strings.Replace(good, "0.05", "5", 1), want: "a pair of 128 tokens takes 640.0 ms", fix: "set rerank.deadline_ms to 753"},
 		{name: "start that failed", probe: good, want: "last start, 0s ago: no room", fix: "skillgate rerank start",
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, c rerank.Config) {
@@ -101,7 +104,9 @@ func TestRerankFindings(t *testing.T) {
 				tt.version = "'" + build.Read().Version + "'"
 			}
 			bin := t.TempDir()
-			p.Write(t, filepath.Join(bin, "skillgate-rerank"), fmt.Sprintf("#!/bin/sh\ncase $1 in version) echo %s;; probe) %s;; esac\n", tt.version, cmp.Or(tt.probe, "exit 3")), 0o700)
+			p.Write(t, filepath.Join(bin, "skillgate-rerank"),
+				fmt.Sprintf("#!/bin/sh\ncase $1 in version) echo %s;; probe) %s;; esac\n", tt.version, cmp.Or(tt.probe, "exit 3")),
+				0o700)
 			t.Setenv("PATH", bin+":/usr/bin:/bin")
 			if tt.prepare != nil {
 				tt.prepare(t, p, &s, c)

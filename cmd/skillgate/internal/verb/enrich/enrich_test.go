@@ -128,7 +128,8 @@ func TestFromFileIsSearched(t *testing.T) {
 	if out, err := h.Run(New(h.App, nil), "show"); err != nil || !strings.HasPrefix(out, "2 skills enriched, 0 changed since, 0 without") {
 		t.Errorf("show prints %q, %v", out, err)
 	}
-	if out, err := h.Run(New(h.App, nil), "show", "kettle"); err != nil || !strings.Contains(out, "written by file on 2026-03-04") || !strings.Contains(out, "  en  make me a cuppa\n") {
+	if out, err := h.Run(New(h.App, nil), "show", "kettle"); err != nil ||
+		!strings.Contains(out, "written by file on 2026-03-04") || !strings.Contains(out, "  en  make me a cuppa\n") {
 		t.Errorf("show kettle prints %q, %v", out, err)
 	}
 	if out, err := h.Run(New(h.App, nil), "check", "--json"); err != nil || !strings.Contains(out, `"requests": 3`) {
@@ -175,11 +176,13 @@ func TestLearnAndExport(t *testing.T) {
 		t.Errorf("export prints %q, %v, want two lines without what was typed", out, err)
 	}
 	file := filepath.Join(h.Dir, "shared.jsonl")
-	if out, err := h.Run(New(h.App, nil), "export", file, "--learned"); err != nil || out != "2 skills written to "+file+"\n" || !strings.Contains(h.Read(t, file), "wake the kettle") {
+	if out, err := h.Run(New(h.App, nil), "export", file, "--learned"); err != nil ||
+		out != "2 skills written to "+file+"\n" || !strings.Contains(h.Read(t, file), "wake the kettle") {
 		t.Errorf("export --learned prints %q, %v", out, err)
 	}
 	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "log: {prompts: none}\n", 0o600)
-	if out, err := h.Run(New(h.App, nil), "learn"); err != nil || !strings.Contains(out, "0 requests of 0 skills") || !strings.Contains(h.Err.String(), "nothing is learned") {
+	if out, err := h.Run(New(h.App, nil), "learn"); err != nil || !strings.Contains(out, "0 requests of 0 skills") ||
+		!strings.Contains(h.Err.String(), "nothing is learned") {
 		t.Errorf("with log.prompts none learn prints %q and notes %q, %v", out, h.Err.String(), err)
 	}
 	if out, _ := h.Run(New(h.App, nil), "show", "kettle"); strings.Contains(out, "wake the kettle") {

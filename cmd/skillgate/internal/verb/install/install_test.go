@@ -34,7 +34,8 @@ func reports(t *testing.T, p *apptest.Home) []edit.Report {
 // handlers is how many are registered.
 var handlers = len(hooks.Claude.Handlers("", false))
 
-const someSettings = "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"say done\"}]}\n    ]\n  }\n}\n"
+const someSettings = "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": " +
+	"\"command\", \"command\": \"say done\"}]}\n    ]\n  }\n}\n"
 
 func TestInstallAndUninstallRestoreTheFile(t *testing.T) {
 	tests := []struct{ name, text string }{

@@ -11,7 +11,8 @@ import (
 	"github.com/skillgate/skillgate/gate/ir"
 )
 
-const kettle = "---\nname: kettle\ndescription: Boils water for tea. Use when the user says \"hot water\", \"물 끓여줘\". Do NOT use for coffee (use mill).\n---\n# Kettle\n\n1. Fill it with `scripts/fill.sh`.\n"
+const kettle = "---\nname: kettle\ndescription: Boils water for tea. Use when the user says \"hot water\", \"물 " +
+	"끓여줘\". Do NOT use for coffee (use mill).\n---\n# Kettle\n\n1. Fill it with `scripts/fill.sh`.\n"
 
 const design = `intent: Boils water for tea.
 triggers: {en: [hot water], ko: [물 끓여줘]}
@@ -29,7 +30,8 @@ func home(t *testing.T) (h *apptest.Home, dir string) {
 	dir = filepath.Join(h.Dir, "skills")
 	h.Write(t, filepath.Join(dir, "kettle", "SKILL.md"), kettle, 0o600)
 	h.Write(t, filepath.Join(dir, "kettle", "scripts", "fill.sh"), "true\n", 0o700)
-	h.Write(t, filepath.Join(dir, "mill", "SKILL.md"), "---\nname: mill\ndescription: Grinds coffee. Use when the user says \"a strong coffee\".\n---\n# Mill\n", 0o600)
+	h.Write(t, filepath.Join(dir, "mill", "SKILL.md"),
+		"---\nname: mill\ndescription: Grinds coffee. Use when the user says \"a strong coffee\".\n---\n# Mill\n", 0o600)
 	h.Write(t, filepath.Join(dir, "planned", "intent.yaml"), design, 0o600)
 	return h, dir
 }

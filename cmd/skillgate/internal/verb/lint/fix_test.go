@@ -77,7 +77,9 @@ func TestFixOfEveryRule(t *testing.T) {
 	}{
 		{name: "as it is", change: strings.Clone, mode: 0o640},
 		{name: "ended in CRLF", change: crlf, not: map[string]bool{"SG112": true}, mode: 0o600},
-		{name: "behind a byte order mark", change: func(s string) string { return "\ufeff" + strings.TrimPrefix(s, "\ufeff") }, not: map[string]bool{"SG111": true}, mode: 0o755},
+		{name: "behind a byte order mark",
+			change: func(s string) string { return "\ufeff" + strings.TrimPrefix(s, "\ufeff") },
+			not:    map[string]bool{"SG111": true}, mode: 0o755},
 		{name: "behind a link", change: strings.Clone, linked: true, mode: 0o604},
 	}
 	for _, r := range lint.All {

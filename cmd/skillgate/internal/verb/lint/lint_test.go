@@ -62,7 +62,9 @@ func TestBaseline(t *testing.T) {
 	if err != nil || strings.Contains(out, "SG106") {
 		t.Errorf("with its own baseline lint prints %q and ends with %v", out, err)
 	}
-	h.Write(t, filepath.Join(dir, "kettle", "SKILL.md"), "---\nname: kettle\ndescription: Boils water for tea. Use when the user asks for hot water.\n---\n# Kettle\n\n1. Fill it.\n", 0o600)
+	h.Write(t, filepath.Join(dir, "kettle", "SKILL.md"),
+		"---\nname: kettle\ndescription: Boils water for tea. Use when the user asks for hot water.\n---\n# Kettle\n\n1. "+
+			"Fill it.\n", 0o600)
 	if _, err := h.Run(New(h.App, nil), dir, "--baseline", file, "--fail-on", "off"); err != nil {
 		t.Fatal(err)
 	}

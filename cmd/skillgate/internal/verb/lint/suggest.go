@@ -141,7 +141,8 @@ func suggested(x *lint.Suggestion) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  a description by a model\n", x.Path)
 	fmt.Fprintf(&b, "  %s that it had not seen: %d find the skill first, with it %d; "+
-		"%d among the first five, with it %d\n", report.Plural(x.Asked, "request"), x.Before.First, x.After.First, x.Before.Five, x.After.Five)
+		"%d among the first five, with it %d\n", report.Plural(x.Asked, "request"),
+		x.Before.First, x.After.First, x.Before.Five, x.After.Five)
 	fmt.Fprintf(&b, "  %s that its neighbours are first for: it takes %d\n", report.Plural(x.Checked, "request"),
 		len(x.Lost))
 	if x.Kept {

@@ -73,9 +73,10 @@ func TestSuggest(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h := apptest.New(t)
 			dir := skills(t, h, map[string]string{
-				"till":   "---\nname: till\ndescription: Balances the till. Use when the user says \"balance the till\".\n---\n# Till\n\nkey: " + key + "\n",
-				"safe":   "---\nname: safe\ndescription: Opens the safe. Use when the user asks why something is missing, off or short.\n---\n# Safe\n\n1. Turn.\n",
-				"loaves": "---\nname: loaves\ndescription: Makes bread. Use when the user says \"bake a loaf\" or \"knead the dough\".\n---\n# Loaves\n\n## Example requests\n\n- \"warm the oven please\"\n",
+				"till": "---\nname: till\ndescription: Balances the till. Use when the user says \"balance the till\".\n---\n# Till\n\nkey: " + key + "\n",
+				"safe": "---\nname: safe\ndescription: Opens the safe. Use when the user asks why something is missing, off or short.\n---\n# Safe\n\n1. Turn.\n",
+				"loaves": "---\nname: loaves\ndescription: Makes bread. Use when the user says \"bake a loaf\" or \"knead the " +
+					"dough\".\n---\n# Loaves\n\n## Example requests\n\n- \"warm the oven please\"\n",
 			})
 			h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "enrich: {languages: [en]}\n", 0o600)
 			e := newEndpoint(t)

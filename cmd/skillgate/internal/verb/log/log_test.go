@@ -139,7 +139,8 @@ func TestLogOfOneDecision(t *testing.T) {
 func TestLogWhenEmpty(t *testing.T) {
 	j := apptest.New(t)
 	for _, args := range [][]string{nil, {"--json"}, {"--json", "--last", "0"}} {
-		if out, err := show(j, args...); out != "" || err != nil || !strings.Contains(j.Err.String(), "journal is empty") || !strings.Contains(j.Err.String(), "skillgate install") {
+		if out, err := show(j, args...); out != "" || err != nil || !strings.Contains(j.Err.String(), "journal is empty") ||
+			!strings.Contains(j.Err.String(), "skillgate install") {
 			t.Errorf("log %q of an empty journal = %q, %v, stderr %q", args, out, err, j.Err.String())
 		}
 	}
@@ -151,7 +152,9 @@ func TestLogWhenEmpty(t *testing.T) {
 
 func TestLogWrongUsage(t *testing.T) {
 	j := apptest.New(t)
-	for _, args := range [][]string{{"--since", "yesterday"}, {"--since", "-2h"}, {"--verdict", "maybe"}, {"--lang", "fr"}, {"--followed", "so"}, {"--last", "-1"}, {"prune"}, {"prune", "--older", "x"}, {"redact", "--prompts", "terms"}} {
+	for _, args := range [][]string{{"--since", "yesterday"}, {"--since", "-2h"}, {"--verdict", "maybe"},
+		{"--lang", "fr"}, {"--followed", "so"}, {"--last", "-1"}, {"prune"}, {"prune", "--older", "x"},
+		{"redact", "--prompts", "terms"}} {
 		var exit *app.Error
 		if _, err := show(j, args...); !errors.As(err, &exit) || exit.Code != 3 {
 			t.Errorf("log %q = %v, want status 3", args, err)
@@ -201,7 +204,8 @@ func TestLogPruneExportRedact(t *testing.T) {
 	}
 	copied := filepath.Join(j.Cwd, "copy.jsonl")
 	text, _ := os.ReadFile(copied)
-	if fi, err := os.Stat(copied); err != nil || fi.Mode().Perm() != 0o600 || !strings.Contains(string(text), "recent") || strings.Contains(string(text), "ancient") {
+	if fi, err := os.Stat(copied); err != nil || fi.Mode().Perm() != 0o600 || !strings.Contains(string(text), "recent") ||
+		strings.Contains(string(text), "ancient") {
 		t.Errorf("log export --output wrote %q, %v", text, err)
 	}
 	if _, err := show(j, "export", "--output", "copy.jsonl"); err == nil {

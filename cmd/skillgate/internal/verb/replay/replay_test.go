@@ -35,7 +35,8 @@ func home(t *testing.T) *apptest.Home {
 	h.Use(t, "p1", "kettle")
 	h.Decide(t, 2*time.Hour, apptest.Silent("the visitors would like an espresso this afternoon"), journal.Full, "p2")
 	h.Use(t, "p2", "mill")
-	h.Decide(t, time.Hour, gate.Decision{Prompt: "hello", Lang: "en", Verdict: gate.Skip, Reason: gate.Greeting, Candidates: []gate.Candidate{}}, journal.Full, "p3")
+	h.Decide(t, time.Hour, gate.Decision{Prompt: "hello", Lang: "en", Verdict: gate.Skip, Reason: gate.Greeting,
+		Candidates: []gate.Candidate{}}, journal.Full, "p3")
 	return h
 }
 
@@ -74,11 +75,15 @@ func TestCompare(t *testing.T) {
 		failed  int
 	}{
 		{"as it is against the log", nil, "recorded", "current", map[string]int{"unchanged": 3}, 0},
-		{"a setting that silences all", []string{"--set", "need_min=1", "--set", "score_min=1000"}, "current", "--set need_min=1 --set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 0},
-		{"the same with a limit of no change", []string{"--set", "score_min=1000", "--max-changed", "0"}, "current", "--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 1},
-		{"the same with a guard", []string{"--set", "score_min=1000", "--guard", "caught"}, "current", "--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 1},
+		{"a setting that silences all", []string{"--set", "need_min=1", "--set", "score_min=1000"}, "current",
+			"--set need_min=1 --set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 0},
+		{"the same with a limit of no change", []string{"--set", "score_min=1000", "--max-changed", "0"}, "current",
+			"--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 1},
+		{"the same with a guard", []string{"--set", "score_min=1000", "--guard", "caught"}, "current",
+			"--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 1},
 		{"the skill left out", []string{"--without-skill", "kettle"}, "current", "--without-skill kettle", map[string]int{"now_silent": 1, "unchanged": 2}, 0},
-		{"against the log on purpose", []string{"--against", "recorded", "--set", "score_min=1000"}, "recorded", "--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 0},
+		{"against the log on purpose", []string{"--against", "recorded", "--set", "score_min=1000"}, "recorded",
+			"--set score_min=1000", map[string]int{"now_silent": 1, "unchanged": 2}, 0},
 		{"only what was named", []string{"--verdict", "inject"}, "recorded", "current", map[string]int{"unchanged": 1}, 0},
 	}
 	for _, tt := range tests {
@@ -100,7 +105,8 @@ func TestCompare(t *testing.T) {
 func TestCompareWithAnotherSkill(t *testing.T) {
 	h := home(t)
 	dir := filepath.Join(h.Dir, "new", "espresso")
-	h.Write(t, filepath.Join(dir, "SKILL.md"), skill("espresso", "Makes an espresso for visitors in the afternoon. Use when the user says \"an espresso this afternoon\"."), 0o600)
+	h.Write(t, filepath.Join(dir, "SKILL.md"), skill("espresso",
+		"Makes an espresso for visitors in the afternoon. Use when the user says \"an espresso this afternoon\"."), 0o600)
 	r, code := replayed(t, h, "--with-skill", dir)
 	if code != 0 || r.Changes["now_fires"] != 1 || len(r.Listed) != 1 || r.Listed[0].B.Named[0] != "espresso" || r.Listed[0].Used[0] != "mill" {
 		t.Errorf("with the skill: %+v, %d", r, code)
@@ -111,7 +117,9 @@ func TestCompareWithAnotherSkill(t *testing.T) {
 	}
 	// A changed skill takes the place of the one of its name.
 	mill := filepath.Join(h.Dir, "new", "mill")
-	h.Write(t, filepath.Join(mill, "SKILL.md"), skill("mill", "Makes an espresso for visitors in the afternoon. Use when the user says \"an espresso this afternoon\"."), 0o600)
+	h.Write(t, filepath.Join(mill, "SKILL.md"),
+		skill("mill", "Makes an espresso for visitors in the afternoon. Use when the user says \"an espresso this "+
+			"afternoon\"."), 0o600)
 	if r, _ := replayed(t, h, "--with-skill", mill); r.Changes["now_fires"] != 1 || r.Listed[0].B.Named[0] != "mill" {
 		t.Errorf("with another mill: %+v", r)
 	}
@@ -164,7 +172,8 @@ func TestWrongUsage(t *testing.T) {
 		{"an empty journal", "the journal is empty", empty, nil},
 		{"a key that tune does not know", `KEY is "color"`, h, []string{"tune", "color"}},
 		{"too few uses to tune by", "go on using skills", h, []string{"tune"}},
-		{"transcripts beside no log", "adds to a log", h, []string{"--from", apptest.File(t, "g.jsonl", `{"id":"1","query":"boil it","gold":["personal/kettle"]}`+"\n"), "--with-transcripts"}},
+		{"transcripts beside no log", "adds to a log", h, []string{"--from",
+			apptest.File(t, "g.jsonl", `{"id":"1","query":"boil it","gold":["personal/kettle"]}`+"\n"), "--with-transcripts"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if code, message := tt.h.Status(New(tt.h.App, nil), tt.args...); code != 3 || !strings.Contains(message, tt.want) {

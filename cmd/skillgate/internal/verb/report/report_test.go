@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"html"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -159,27 +158,11 @@ const out = document.createElement("pre"); out.id = "probe"; out.textContent = J
 		t.Fatal(err)
 	}
 	look := func(flags ...string) map[string]any {
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-		defer cancel()
-		args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-			"--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND",
-			"--user-data-dir=" +
-				t.TempDir(), "--enable-logging=stderr", "--virtual-time-budget=2000", "--dump-dom"}, flags...)
-		cmd := exec.CommandContext(ctx, browser, append(args, "file://"+file)...)
-		var stdout, stderr bytes.Buffer
-		cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, time.Second
-		if err := cmd.Run(); err != nil {
-			t.Fatalf("%s: %v\n%s", browser, err, stderr.String())
-		}
-		for line := range strings.Lines(stderr.String()) {
-			if strings.Contains(line, "CONSOLE") {
-				t.Errorf("the console says %s", line)
-			}
-		}
-		checkNumbers(t, stdout.String(), s)
+		shown := apptest.Look(t, browser, file, flags...)
+		checkNumbers(t, shown, s)
 		var seen map[string]any
-		if err := json.Unmarshal([]byte(element(stdout.String(), "probe")), &seen); err != nil {
-			t.Fatalf("the probe left %q: %v", element(stdout.String(), "probe"), err)
+		if err := json.Unmarshal([]byte(element(shown, "probe")), &seen); err != nil {
+			t.Fatalf("the probe left %q: %v", element(shown, "probe"), err)
 		}
 		return seen
 	}

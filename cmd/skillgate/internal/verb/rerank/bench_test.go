@@ -17,9 +17,11 @@ import (
 
 func TestRerankBenchShowsAModelTheBodiesOfLibraryFiles(t *testing.T) {
 	skills := map[string][2]string{
-		"bank-import":  {"name: bank-import\ndescription: Imports bank statements into the ledger.\ninputs: a CSV statement", "# Use\n\nRead the ledger first.\n\n## Refunds\n\nA refund in the statement keeps its sign.\n"},
-		"ledger-audit": {"name: ledger-audit\ndescription: Audits the ledger for statement entries without a receipt.", "Every statement needs a receipt; the ledger says which.\n"},
-		"memo":         {"name: memo\ndescription: Writes memos about a statement.", "Short and to the point.\n"},
+		"bank-import": {"name: bank-import\ndescription: Imports bank statements into the ledger.\ninputs: a CSV statement",
+			"# Use\n\nRead the ledger first.\n\n## Refunds\n\nA refund in the statement keeps its sign.\n"},
+		"ledger-audit": {"name: ledger-audit\ndescription: Audits the ledger for statement entries without a receipt.",
+			"Every statement needs a receipt; the ledger says which.\n"},
+		"memo": {"name: memo\ndescription: Writes memos about a statement.", "Short and to the point.\n"},
 	}
 	p := apptest.NewInProject(t)
 	var lines strings.Builder
@@ -33,12 +35,14 @@ func TestRerankBenchShowsAModelTheBodiesOfLibraryFiles(t *testing.T) {
 		lines.Write(append(b, '\n'))
 	}
 	p.Write(t, filepath.Join(p.Dir, "lib.jsonl"), lines.String(), 0o600)
-	p.Write(t, filepath.Join(p.Dir, "gold.jsonl"), `{"id":"1","query":"import the bank statement into the ledger with refunds","gold":["bank-import"]}`+"\n", 0o600)
+	p.Write(t, filepath.Join(p.Dir, "gold.jsonl"),
+		`{"id":"1","query":"import the bank statement into the ledger with refunds","gold":["bank-import"]}`+"\n", 0o600)
 	helper := apptest.StartHelper(t, p, gate.Default(), rerank.Status{Ready: true, Model: "fake"})
 	docs := func(library string) []rerank.Doc {
 		t.Helper()
 		helper.Take()
-		if err := runBench(t.Context(), p.App, benchOptions{Gold: filepath.Join(p.Dir, "gold.jsonl"), Libraries: []string{filepath.Join(p.Dir, library)}}); err != nil {
+		if err := runBench(t.Context(), p.App, benchOptions{Gold: filepath.Join(p.Dir, "gold.jsonl"),
+			Libraries: []string{filepath.Join(p.Dir, library)}}); err != nil {
 			t.Fatalf("rerank bench --library %s: %v\n%s", library, err, p.Err.String())
 		}
 		asked := helper.Take()

@@ -250,8 +250,16 @@ func TestSynonymsExplainPrintsATable(t *testing.T) {
 	}
 }
 
-const testLibrary = `{"id":"k/loaf","name":"loaf-planner","description":"Plans sourdough loaves: hydration, proofing schedule, oven heat. Use when the user wants to bake bread.","frontmatter":"name: loaf-planner\ndescription: Plans sourdough loaves, hydration, proofing schedule, oven heat. Use when the user wants to bake bread.","body":"# Loaf\n\nWeigh flour and water, fold, proof, bake."}
-{"id":"k/telescope","name":"telescope-finder","description":"Finds planets and galaxies for a telescope on a given night.","frontmatter":"name: telescope-finder\ndescription: Finds planets and galaxies for a telescope on a given night.","body":"# Telescope\n\nRead the ephemeris."}
-{"id":"k/hedge","name":"hedge-trimming","description":"Plans the trimming of garden hedges by season.","frontmatter":"name: hedge-trimming\ndescription: Plans the trimming of garden hedges by season.","body":"# Hedges"}
-{"id":"other/violin","name":"violin-tuning","description":"Tunes a violin string by string.","frontmatter":"name: violin-tuning\ndescription: Tunes a violin string by string.","body":"# Violin"}
+const testLibrary = `{"id":"k/loaf","name":"loaf-planner","description":"Plans sourdough loaves: hydration, proofing ` +
+	`schedule, oven heat. Use when the user wants to bake bread.","frontmatter":"name: loaf-planner\ndescription: Plans ` +
+	`sourdough loaves, hydration, proofing schedule, oven heat. Use when the user wants to bake bread.","body":"# ` +
+	`Loaf\n\nWeigh flour and water, fold, proof, bake."}
+{"id":"k/telescope","name":"telescope-finder","description":"Finds planets and galaxies for a telescope on a given ` +
+	`night.","frontmatter":"name: telescope-finder\ndescription: Finds planets and galaxies for a telescope on a given ` +
+	`night.","body":"# Telescope\n\nRead the ephemeris."}
+{"id":"k/hedge","name":"hedge-trimming","description":"Plans the trimming of garden hedges by ` +
+	`season.","frontmatter":"name: hedge-trimming\ndescription: Plans the trimming of garden hedges by ` +
+	`season.","body":"# Hedges"}
+{"id":"other/violin","name":"violin-tuning","description":"Tunes a violin string by string.","frontmatter":"name: ` +
+	`violin-tuning\ndescription: Tunes a violin string by string.","body":"# Violin"}
 `

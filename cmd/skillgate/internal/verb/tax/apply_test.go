@@ -19,8 +19,10 @@ func withSkill(t *testing.T) *apptest.Home {
 func TestCutAndUndone(t *testing.T) {
 	tests := []struct{ name, before, between, cut, after string }{
 		{"no settings", "", "", "{\n  \"skillListingBudgetFraction\": 0.0001\n}\n", ""},
-		{"settings of one's own", "{\n\t\"model\": \"opus\"\n}", "", "{\n\t\"model\": \"opus\",\n\t\"skillListingBudgetFraction\": 0.0001\n}", "{\n\t\"model\": \"opus\"\n}"},
-		{"another share", `{"skillListingBudgetFraction":2e-2,"a":1}`, "", `{"skillListingBudgetFraction":0.0001,"a":1}`, `{"skillListingBudgetFraction":2e-2,"a":1}`},
+		{"settings of one's own", "{\n\t\"model\": \"opus\"\n}", "",
+			"{\n\t\"model\": \"opus\",\n\t\"skillListingBudgetFraction\": 0.0001\n}", "{\n\t\"model\": \"opus\"\n}"},
+		{"another share", `{"skillListingBudgetFraction":2e-2,"a":1}`, "", `{"skillListingBudgetFraction":0.0001,"a":1}`,
+			`{"skillListingBudgetFraction":2e-2,"a":1}`},
 		{"changed since", `{"skillListingBudgetFraction":2e-2,"a":1}`, `{"skillListingBudgetFraction":0.0001,"b":1}`,
 			`{"skillListingBudgetFraction":0.0001,"a":1}`, `{"skillListingBudgetFraction":2e-2,"b":1}`},
 		{"added to since", `{"a":1}`, `{"a":1,"skillListingBudgetFraction":0.0001,"b":1}`, `{"a":1,"skillListingBudgetFraction":0.0001}`, `{"a":1,"b":1}`},

@@ -23,7 +23,8 @@ func TestTax(t *testing.T) {
 	skill("project/.claude/skills/bb", strings.Repeat("x", 30), "")
 	skill("library/cc", "12345678", "")
 	p.Write(t, filepath.Join(p.Dir, ".config", "skillgate", "skillgate.yaml"), "libraries: ["+filepath.Join(p.Dir, "library")+"]\n", 0o600)
-	p.Write(t, p.Settings, `{"skillOverrides":{"quiet":"name-only","off":"off"},"skillListingMaxDescChars":20,"env":{"SLASH_COMMAND_TOOL_CHAR_BUDGET":"5000"}}`, 0o600)
+	p.Write(t, p.Settings, `{"skillOverrides":{"quiet":"name-only","off":"off"},"skillListingMaxDescChars":20,`+
+		`"env":{"SLASH_COMMAND_TOOL_CHAR_BUDGET":"5000"}}`, 0o600)
 
 	if code, msg := p.Status(New(p.App, nil), "--json"); code != 0 {
 		t.Fatalf("tax --json = %d, %s", code, msg)
@@ -40,7 +41,8 @@ func TestTax(t *testing.T) {
 		t.Errorf("tax: savings %+v, problems %v", r.Savings, r.Problems)
 	}
 
-	if code, msg := p.Status(New(p.App, nil), "--budget", "482"); code != 0 || !strings.Contains(p.Out.String(), "1 descriptions dropped, chosen by name alone: bb") {
+	if code, msg := p.Status(New(p.App, nil), "--budget", "482"); code != 0 ||
+		!strings.Contains(p.Out.String(), "1 descriptions dropped, chosen by name alone: bb") {
 		t.Errorf("tax --budget 482 = %d, %s:\n%s", code, msg, p.Out.String())
 	}
 	if code, _ := p.Status(New(p.App, nil), "--window", "-1"); code != 3 {
@@ -56,7 +58,8 @@ func TestFlags(t *testing.T) {
 		code int
 	}{
 		{"nothing given", nil, Options{Host: "claude"}, 0},
-		{"all given", []string{"--json", "--host", "codex", "--model", "m", "--window", "5", "--budget", "7"}, Options{JSON: true, Host: "codex", Options: listing.Options{Model: "m", Window: 5, Budget: 7}}, 0},
+		{"all given", []string{"--json", "--host", "codex", "--model", "m", "--window", "5", "--budget", "7"},
+			Options{JSON: true, Host: "codex", Options: listing.Options{Model: "m", Window: 5, Budget: 7}}, 0},
 		{"the list cut", []string{"--apply", "--yes"}, Options{Host: "claude", Apply: true, Yes: true}, 0},
 		{"the cut taken back, to look at", []string{"--undo", "--dry-run"}, Options{Host: "claude", Undo: true, DryRun: true}, 0},
 		{"a window below nothing", []string{"--window", "-1"}, Options{}, 3},

@@ -47,7 +47,8 @@ func TestCheck(t *testing.T) {
 		{"a build of a checkout", "(devel)", answer(200, `{"version":"1.2.3"}`), checked{"(devel)", "1.2.3", false, ""}, "the newest release is 1.2.3."},
 		{"no such package", "1.2.3", answer(404, `{}`), checked{"1.2.3", "", false, "HOST answered without a version (404 Not Found)"}, "is not known: "},
 		{"a page of a hotel", "1.2.3", answer(200, `<html>`), checked{"1.2.3", "", false, "HOST answered without a version (200 OK)"}, "is not known: "},
-		{"a version that is none", "1.2.3", answer(200, `{"version":"\u001b[2J"}`), checked{"1.2.3", "", false, "HOST answered without a version (200 OK)"}, "is not known: "},
+		{"a version that is none", "1.2.3", answer(200, `{"version":"\u001b[2J"}`),
+			checked{"1.2.3", "", false, "HOST answered without a version (200 OK)"}, "is not known: "},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
