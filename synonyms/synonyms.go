@@ -18,7 +18,6 @@
 package synonyms
 
 import (
-	_ "embed"
 	"fmt"
 	"strings"
 
@@ -29,9 +28,6 @@ import (
 )
 
 //go:generate go run ./internal/gen
-
-//go:embed table.bin
-var embedded string
 
 // Dict is a compiled dictionary, perhaps with others on top of it.
 type Dict struct {

@@ -15,6 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
+	"github.com/skillgate/skillgate/synonyms/lent"
 )
 
 func main() {
@@ -33,8 +34,7 @@ func main() {
 		os.Exit(0) // the session goes on
 	}
 	fmt.Fprintf(os.Stderr, "skillgate: %v\n", err)
-	fmt.Fprintln(os.Stderr, "skillgate: hint: a part of the installation is missing or damaged; install skillgate "+
-		"again, as you did (npm, or ./install.sh of the checkout)")
+	fmt.Fprintf(os.Stderr, "skillgate: hint: %s\n", lent.Hint)
 	os.Exit(3)
 }
 

@@ -110,6 +110,58 @@ func TestOtherCommandsRunTheCompleteProgram(t *testing.T) {
 	}
 }
 
+// The complete program of a release takes its tables from the small one, and says so where that
+// one does not fit.
+func TestTablesAreLent(t *testing.T) {
+	called := installed(t)
+	find := exec.Command("go", "run", "./synonyms/lent/places", called)
+	find.Dir = filepath.Join("..", "..")
+	at, err := find.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s\n%s", err, at)
+	}
+	build := func(file string, args ...string) {
+		args = slices.Concat([]string{"build", "-trimpath", "-o", file}, args, []string{"./testdata/complete"})
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			t.Fatalf("go build: %v\n%s", err, out)
+		}
+	}
+	carries, complete := filepath.Join(t.TempDir(), "complete"), program.Complete(called)
+	build(carries)
+	const places = "github.com/skillgate/skillgate/synonyms/lent.places="
+	build(complete, "-tags", "lent", "-ldflags", "-X "+places+strings.TrimSpace(string(at)))
+	want := run(t, nil, carries)
+	if want.code != 0 || !strings.Contains(want.stdout, "meeting") {
+		t.Fatalf("with its own tables: %+v", want)
+	}
+	if fi, err := os.Stat(complete); err != nil || fi.Size() > 6<<20 {
+		t.Errorf("the program with lent tables: %v, %d bytes", err, fi.Size())
+	}
+	if got := run(t, nil, called, "query"); got != want {
+		t.Errorf("with lent tables: %+v, want %+v", got, want)
+	}
+	text, err := os.ReadFile(called)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, other := range map[string][]byte{"of another version": append([]byte{0}, text...), "missing": nil} {
+		os.Remove(called)
+		if other != nil {
+			if err := os.WriteFile(called, other, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := run(t, nil, complete, "query"); got.code != 3 || !strings.Contains(got.stderr, "hint: ") {
+			t.Errorf("query, small program %s: %+v, want 3 and a hint", name, got)
+		}
+		for _, command := range []string{"hook", "observe"} {
+			if got := run(t, nil, complete, command); got != (ended{}) {
+				t.Errorf("%s, small program %s: %+v, want 0 and nothing", command, name, got)
+			}
+		}
+	}
+}
+
 // The host waits while a session begins: an input that nothing closes does not keep it waiting.
 func TestSessionBeginsWithAnInputThatNeverEnds(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // many times what it takes on a busy machine

@@ -1,9 +1,6 @@
 package neutral
 
-import (
-	_ "embed"
-	"strings"
-)
+import "strings"
 
 // The words of orders are YAML files in the folder orders, compiled into a table that is
 // used where it lies in the binary:
@@ -15,8 +12,6 @@ import (
 // script that parts words by blanks ends with a blank unless other letters may follow.
 //
 //go:generate go run ./internal/gen
-//go:embed orders.bin
-var table string
 
 const (
 	slots       = 4096
@@ -60,9 +55,6 @@ func notionsAt(text string, at int) uint64 {
 //
 // A feature is in the slot that the lower half of its hash names or in one of the next, up to one
 // whose weight is 0. What is not there weighs nothing. A sum above 0 is an order.
-//
-//go:embed orders.model
-var model string
 
 // Size of the model of orders.
 const (

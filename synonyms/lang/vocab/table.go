@@ -21,16 +21,12 @@
 package vocab
 
 import (
-	_ "embed"
 	"iter"
 	"strings"
 )
 
 // Magic begins a table.
 const Magic = "sgwords\x01"
-
-//go:embed table.bin
-var table string
 
 // Hash returns the hash of a word of a list, FNV-1a.
 func Hash(l List, word string) uint32 {

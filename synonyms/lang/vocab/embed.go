@@ -1,0 +1,8 @@
+//go:build !lent
+
+package vocab
+
+import _ "embed"
+
+//go:embed table.bin
+var table string
