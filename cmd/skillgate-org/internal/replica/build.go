@@ -294,10 +294,14 @@ func (r *Replica) previous(ctx context.Context, tenant, pool, work string) error
 	if err != nil {
 		return err
 	}
-	if err := writeBlobs(gen, rows); err != nil {
-		if errors.Is(err, errGone) {
-			return nil
-		}
+	err = writeBlobs(gen, rows)
+	if err == nil {
+		err = checkSums(gen)
+	}
+	if errors.Is(err, errGone) || damaged(err) {
+		return nil // all is indexed anew
+	}
+	if err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(work, "CURRENT"), []byte("gen-1\n"), 0o600)
@@ -306,6 +310,9 @@ func (r *Replica) previous(ctx context.Context, tenant, pool, work string) error
 // publish stores the files of a generation and gives up the lease, in one step. It stores nothing
 // where the lease was lost.
 func (r *Replica) publish(ctx context.Context, tenant, pool string, revision int64, skills int, gen string) error {
+	if err := writeSums(gen); err != nil {
+		return err
+	}
 	files, err := os.ReadDir(gen)
 	if err != nil {
 		return err

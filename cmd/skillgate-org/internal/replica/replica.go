@@ -4,7 +4,7 @@
 // the database and stores its files there; all fetch it to their cache, map it and join the base
 // and the overlays that somebody sees:
 //
-//	CACHE/registry/VERSION/TENANT/POOL/gen-N/   generation N, which is the pool's revision N
+//	CACHE/registry/VERSION/TENANT/POOL/gen-N/   generation N, which is the pool's revision N, with SHA256SUMS
 //	CACHE/registry/skills/HASH/                 the files of a skill, by the hash of its content
 //
 // What a replica knows of a tenant is at most Poll old. A skill that was withdrawn since the newest
@@ -53,6 +53,7 @@ type Replica struct {
 
 	mu       sync.Mutex
 	tenants  map[string]*tenant
+	whole    map[string]int64   // the generation, by folder of a pool, that was compared with its checksums
 	fetching singleflight.Group // by folder of a generation
 	open     opened
 	memory   *rank.Memory // of what lookups read
@@ -215,13 +216,18 @@ func (r *Replica) remembered() *rank.Memory {
 }
 
 // generation returns a generation for one goroutine: one that is open already, or it is opened, and
-// fetched where it is not here or cannot be read.
+// fetched where it is not here, cannot be read or is not what its checksums say. These are compared once in
+// the life of a process.
 func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index.Index, error) {
 	dir := r.folder(tenant, p.Name)
 	if x, err := r.open.get(dir, p); x != nil || err != nil {
 		return x, err
 	}
-	x, err := index.OpenGeneration(dir, int(*p.Generation))
+	var x *index.Index
+	err := errUnchecked
+	if r.isWhole(dir, *p.Generation) {
+		x, err = index.OpenGeneration(dir, int(*p.Generation))
+	}
 	if damaged(err) {
 		brought := r.fetching.DoChan(generationFolder(dir, *p.Generation), func() (any, error) {
 			// Who came first may leave; the others still wait.
@@ -253,29 +259,59 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 	return r.open.put(dir, p, x)
 }
 
-// damaged reports whether an error of OpenGeneration is of the files, which are not there or not what was
+// errUnchecked says that a generation was not compared with its checksums yet.
+var errUnchecked = errors.New("not compared with its checksums yet")
+
+func (r *Replica) isWhole(dir string, generation int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.whole[dir] == generation
+}
+
+// damaged reports whether an error is of the files of a generation, which are not there or not what was
 // written. Any other is the system's, as of a limit, and the files may be good.
 func damaged(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || err != nil && !errors.As(err, new(syscall.Errno))
 }
 
-// bring fetches a generation to dir, unless another request was faster. One that cannot be used as the
+// bring fetches a generation to dir, unless it is there as it was built. One that cannot be used as the
 // database has it is built again.
 func (r *Replica) bring(ctx context.Context, tenant string, p pool, dir string) error {
-	x, err := index.OpenGeneration(dir, int(*p.Generation))
-	if err == nil {
-		return x.Close()
+	gen := generationFolder(dir, *p.Generation)
+	err := openable(dir, *p.Generation)
+	if damaged(err) {
+		if !errors.Is(err, fs.ErrNotExist) {
+			r.Log.Warn("a generation is damaged and fetched again", "folder", gen, "error", err)
+		}
+		if err = os.RemoveAll(gen); err != nil {
+			return err
+		}
+		if err = r.fetch(ctx, tenant, p.Name, *p.Generation, dir); errors.Is(err, errGone) {
+			err = errors.Join(err, r.rebuild(ctx, tenant, p, err))
+		}
 	}
-	if !damaged(err) {
+	if err != nil {
 		return err
 	}
-	if err := os.RemoveAll(generationFolder(dir, *p.Generation)); err != nil {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.whole == nil {
+		r.whole = map[string]int64{}
+	}
+	r.whole[dir] = *p.Generation
+	return nil
+}
+
+// openable compares a generation with its checksums and opens it as a reader would.
+func openable(dir string, generation int64) error {
+	if err := checkSums(generationFolder(dir, generation)); err != nil {
 		return err
 	}
-	if err = r.fetch(ctx, tenant, p.Name, *p.Generation, dir); errors.Is(err, errGone) {
-		err = errors.Join(err, r.rebuild(ctx, tenant, p))
+	x, err := index.OpenGeneration(dir, int(generation))
+	if err != nil {
+		return err
 	}
-	return err
+	return x.Close()
 }
 
 func generationFolder(dir string, generation int64) string {
@@ -313,14 +349,11 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 	if err := writeBlobs(gen, rows); err != nil {
 		return err
 	}
-	x, err := index.OpenGeneration(tmp, int(generation))
+	err = openable(tmp, generation)
 	if damaged(err) {
 		err = fmt.Errorf("%w: %w", errGone, err)
 	}
 	if err != nil {
-		return err
-	}
-	if err := x.Close(); err != nil {
 		return err
 	}
 	err = os.Rename(gen, generationFolder(dir, generation))
@@ -345,9 +378,9 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 var errGone = fmt.Errorf("the generation is gone, another one takes its place: %w", index.ErrNoIndex)
 
 // rebuild takes a generation whose files cannot be used out of the database, so that it is built once more.
-func (r *Replica) rebuild(ctx context.Context, tenant string, p pool) error {
+func (r *Replica) rebuild(ctx context.Context, tenant string, p pool, why error) error {
 	r.Log.Warn("a generation cannot be used and is built again",
-		"tenant", tenant, "pool", p.Name, "generation", *p.Generation)
+		"tenant", tenant, "pool", p.Name, "generation", *p.Generation, "error", why)
 	return pgx.BeginFunc(ctx, r.Store.DB, func(tx pgx.Tx) error {
 		for _, table := range []string{"blob", "generation"} {
 			_, err := tx.Exec(ctx, `DELETE FROM `+table+`

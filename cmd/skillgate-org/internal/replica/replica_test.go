@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -232,6 +233,69 @@ func TestLostBlobs(t *testing.T) {
 	}
 }
 
+// A turned byte in any file of a generation is seen before the file is used: on this machine it is fetched
+// again; in the database it is refused and built again, and nothing is built on it.
+func TestTurnedBytes(t *testing.T) {
+	db := postgrestest.New(t)
+	for i, file := range []string{"base.zap", "base.docs", "manifest.json", sums} {
+		t.Run(file, func(t *testing.T) {
+			tenant := fmt.Sprint("acme", i)
+			who, want := truth.Who{Tenant: tenant, Subject: "bob"}, []string{"base/kites"}
+			kites := skill("kites", "Flies kites.", "Runs with them.")
+			first := open(t, db.Address(), "first")
+			must(t, first.Store.SetTenant(t.Context(), "ann", tenant, 1, false, nil),
+				first.Store.SetPool(t.Context(), "ann", tenant, "base", nil))
+			bring(t, first, tenant, "base", kites)
+			build(t, first)
+			if got := names(t, first, who, "fly my kites"); !slices.Equal(got, want) {
+				t.Fatalf("offered %q, want %q", got, want)
+			}
+			here := filepath.Join(generationFolder(first.folder(tenant, "base"), 1), file)
+			good, err := os.ReadFile(here)
+			must(t, err)
+			turned := slices.Clone(good)
+			turned[len(turned)/4] ^= 1
+			turn := func() {
+				_, err := first.Store.DB.Exec(t.Context(), `UPDATE blob SET content = $1 WHERE tenant = $2 AND name = $3`,
+					turned, tenant, file)
+				must(t, err)
+			}
+
+			must(t, os.WriteFile(here, turned, 0o600))
+			var log bytes.Buffer
+			again := open(t, db.Address(), "again")
+			again.Cache, again.Log = first.Cache, slog.New(slog.NewTextHandler(&log, nil))
+			if got := names(t, again, who, "fly my kites"); !slices.Equal(got, want) {
+				t.Errorf("turned here: offered %q, want %q", got, want)
+			}
+			if is, err := os.ReadFile(here); !bytes.Equal(is, good) || !strings.Contains(log.String(), "fetched again") {
+				t.Errorf("turned here: it was not fetched again, %v, or the log does not say it: %s", err, &log)
+			}
+
+			turn()
+			empty := open(t, db.Address(), "empty")
+			if g, err := empty.Open(t.Context(), who); err == nil {
+				g.Close()
+				t.Error("turned in the database: it is opened")
+			} else if !strings.Contains(err.Error(), sums) && !strings.Contains(err.Error(), "checksum") {
+				t.Errorf("turned in the database: the error does not say why: %v", err)
+			}
+			build(t, empty)
+			if got := names(t, empty, who, "fly my kites"); !slices.Equal(got, want) {
+				t.Errorf("built again: offered %q, want %q", got, want)
+			}
+
+			turn()
+			bring(t, empty, tenant, "base", kites, skill("boats", "Folds boats.", ""))
+			build(t, empty)
+			got := names(t, empty, who, "fold boats and fly kites")
+			if slices.Sort(got); !slices.Equal(got, []string{"base/boats", "base/kites"}) {
+				t.Errorf("built behind a damaged one: offered %q", got)
+			}
+		})
+	}
+}
+
 // stored is how many generations and files the database has.
 func stored(t *testing.T, r *Replica) (generations, files int) {
 	t.Helper()
@@ -249,7 +313,10 @@ func TestLocalErrorsAreLocal(t *testing.T) {
 	generations, files := stored(t, r)
 	unreadable := func() { // for root too
 		gen := generationFolder(r.folder("acme", "base"), 1)
-		must(t, os.MkdirAll(gen, 0o700), os.Symlink("manifest.json", filepath.Join(gen, "manifest.json")))
+		must(t, os.MkdirAll(gen, 0o700))
+		for _, name := range []string{sums, "manifest.json"} {
+			must(t, os.Symlink(name, filepath.Join(gen, name)))
+		}
 	}
 	refuses := func(when string, err error) {
 		t.Helper()
