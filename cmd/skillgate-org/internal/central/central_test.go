@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -60,10 +62,14 @@ func newMachine(t *testing.T, team string) machine {
 	return machine{t, db, team}
 }
 
-// turn logs a prompt for which skill named was named, after which the model used another, or none.
+// turn logs a prompt of two hours ago, for which skill named was named, after which the model used another, or none.
 func (m machine) turn(id, named, used string) {
 	m.t.Helper()
-	at := now.Add(-2 * time.Hour)
+	m.turnAt(now.Add(-2*time.Hour), id, named, used)
+}
+
+func (m machine) turnAt(at time.Time, id, named, used string) {
+	m.t.Helper()
 	d, err := journal.New(journal.KindDecision, at)
 	d.Session, d.PromptID = "s-"+m.team, id
 	d.SetDecision(gate.Decision{Prompt: "merge " + id, Lang: "en", Verdict: gate.Inject, Ms: gate.Timing{Total: 6},
@@ -87,6 +93,11 @@ func (m machine) turn(id, named, used string) {
 }
 
 func (m machine) export(to string) (otlp.Sent, error) {
+	m.t.Helper()
+	return m.exportAt(now, to)
+}
+
+func (m machine) exportAt(now time.Time, to string) (otlp.Sent, error) {
 	m.t.Helper()
 	if _, err := m.db.Fold(m.t.Context(), now, time.Second); err != nil {
 		m.t.Fatal(err)
@@ -178,6 +189,79 @@ func TestDatabaseKilled(t *testing.T) {
 	}
 	if n := st.count(t, `SELECT count(*) FROM skillgate.decision`); n != 2 {
 		t.Errorf("%d decisions, want 2", n)
+	}
+}
+
+// The receiver is gone for an hour in which 5,000 decisions are logged and an export is tried each five
+// minutes, and when it is back its first answer is lost: each record is there once in the end, and waiting has
+// taken no room beside the log's own.
+func TestReceiverGoneForAnHour(t *testing.T) {
+	const decisions, tries = 5000, 12
+	st, rc := open(t, postgrestest.New(t))
+	losing := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		rc.Config.Handler.ServeHTTP(httptest.NewRecorder(), r) // it is stored
+		panic(http.ErrAbortHandler)
+	}))
+	t.Cleanup(losing.Close)
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	m := newMachine(t, "payments")
+	room := func() (bytes int64) {
+		err := filepath.WalkDir(m.db.Dir(), func(_ string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				var info fs.FileInfo
+				info, err = d.Info()
+				bytes += info.Size()
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes
+	}
+	unreachable := func(at time.Time, to string) {
+		t.Helper()
+		var why *otlp.Unreachable
+		if sent, err := m.exportAt(at, to); !errors.As(err, &why) || sent.Decisions+sent.Uses > 0 {
+			t.Errorf("without a receiver the export says %+v, %v", sent, err)
+		}
+	}
+	at, used := now, 0
+	for i := range decisions {
+		name := ""
+		if i%4 == 0 {
+			name = "pdf"
+			used++
+		}
+		at = at.Add(time.Hour / decisions)
+		m.turnAt(at, fmt.Sprint(i), "pdf", name)
+		if (i+1)%(decisions/tries) != 0 {
+			continue
+		}
+		unreachable(at, gone.URL)
+		before := room()
+		unreachable(at, gone.URL)
+		if after := room(); after > before {
+			t.Errorf("an export that failed has taken %d bytes", after-before)
+		}
+	}
+	t.Logf("%d bytes a decision wait in the log", room()/decisions)
+	at = at.Add(5 * time.Minute)
+	unreachable(at, losing.URL)
+	if sent, err := m.exportAt(at, rc.URL); err != nil || sent.Decisions != decisions || sent.Uses != used || sent.Lost > 0 {
+		t.Errorf("once the receiver is back: %+v, %v; want %d decisions and %d uses", sent, err, decisions, used)
+	}
+	if sent, err := m.exportAt(at, rc.URL); err != nil || sent.Decisions+sent.Uses > 0 {
+		t.Errorf("once more: %+v, %v; want nothing", sent, err)
+	}
+	for _, table := range []struct {
+		name string
+		want int
+	}{{"decision", decisions}, {"use", used}} {
+		if n := st.count(t, "SELECT count(*) FROM skillgate."+table.name); n != table.want {
+			t.Errorf("%d rows of table %s, want %d", n, table.name, table.want)
+		}
 	}
 }
 
