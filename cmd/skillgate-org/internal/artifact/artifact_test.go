@@ -12,6 +12,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -255,6 +257,44 @@ func TestUnpackRefuses(t *testing.T) {
 			}
 			if entries, _ := os.ReadDir(dir); len(entries) != 1 {
 				t.Errorf("beside the tree there are %v", entries)
+			}
+		})
+	}
+}
+
+// Names that Windows gives to devices or cannot have, or takes for one that is there, are refused there and
+// files like others elsewhere.
+func TestNamesOfWindows(t *testing.T) {
+	for _, tt := range []struct{ name, before, want string }{
+		{name: "CON", want: "cannot be the name"},
+		{name: "nul.md", want: "cannot be the name"},
+		{name: "COM1/notes.md", want: "cannot be the name"},
+		{name: "notes.md:hidden", want: "cannot be the name"},
+		{name: "C:notes.md", want: "cannot be the name"},
+		{name: "what?.md", want: "what?.md"},
+		{name: "NOTES.md", before: "notes.md", want: "other letters"},
+		{name: "notes.md.", before: "notes.md", want: "other letters"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			heads := []tar.Header{{Name: "SKILL.md"}, {Name: tt.name}}
+			if tt.before != "" {
+				heads = slices.Insert(heads, 1, tar.Header{Name: tt.before})
+			}
+			dir, err := os.MkdirTemp("", "names-")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { os.RemoveAll(dir) }) // which wine cannot; t.TempDir would fail there
+			tree := filepath.Join(dir, "tree")
+			err = UnpackTar(t.Context(), bytes.NewReader(archived(t, heads...)), "one", tree, DefaultLimits)
+			if runtime.GOOS == "windows" {
+				if err == nil || !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("UnpackTar = %v, want an error with %q", err, tt.want)
+				}
+				return
+			}
+			if _, e := os.Stat(filepath.Join(tree, "skills", "one", tt.name)); err != nil || e != nil {
+				t.Errorf("UnpackTar = %v, and it is not there: %v", err, e)
 			}
 		})
 	}
