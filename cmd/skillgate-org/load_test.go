@@ -81,12 +81,7 @@ func BenchmarkRegistry(b *testing.B) {
 		if err == nil {
 			_, err = store.Import(b.Context(), "bench", tenant, "base", func(yield func(truth.Skill, error) bool) {
 				for i := range skills / tenants {
-					e, of := entries[random.IntN(len(entries))], entries[random.IntN(len(entries))]
-					name := fmt.Sprintf("%s-%d", e.Name, i)
-					if !neutral.Survives(name, neutral.MaxName) { // together they look like a key
-						name = fmt.Sprintf("skill-%d", i)
-					}
-					k := pool.Line(&catalog.Entry{Name: name, Pool: catalog.Skill, Frontmatter: e.Frontmatter, Description: e.Description, Body: of.Body}, "bench")
+					k := mixed(entries, i, random)
 					size += len(k.Text)
 					if !yield(k, nil) {
 						return
@@ -204,6 +199,17 @@ func (p *part) ends(what string, done int, cost float64) bool {
 	default:
 		return false
 	}
+}
+
+// mixed is skill i of a benchmark: the frontmatter of one, the body of another, a new name.
+func mixed(entries []catalog.Entry, i int, random *rand.Rand) truth.Skill {
+	e, of := entries[random.IntN(len(entries))], entries[random.IntN(len(entries))]
+	name := fmt.Sprintf("%s-%d", e.Name, i)
+	if !neutral.Survives(name, neutral.MaxName) { // together they look like a key
+		name = fmt.Sprintf("skill-%d", i)
+	}
+	return pool.Line(&catalog.Entry{Name: name, Pool: catalog.Skill, Frontmatter: e.Frontmatter,
+		Description: e.Description, Body: of.Body}, "bench")
 }
 
 // realSkills reads the skills of folders.

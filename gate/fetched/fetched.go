@@ -93,3 +93,7 @@ func Local(cache, home, library string) string {
 
 // Every is how often the source of a reference is asked at most in the background.
 const Every = time.Hour
+
+// Due reports whether a source that was asked at some time is to be asked again in the background now. A time to
+// come is that of a clock that was set back since.
+func Due(asked, now time.Time) bool { return now.Sub(asked).Abs() >= Every }

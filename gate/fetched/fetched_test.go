@@ -42,6 +42,18 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A clock that was wrong for a while does not keep a library as it was until then.
+func TestDue(t *testing.T) {
+	now := time.Date(2026, 3, 4, 15, 0, 0, 0, time.UTC)
+	for ago, want := range map[time.Duration]bool{
+		0: false, time.Minute: false, Every: true, 24 * time.Hour: true, -time.Second: false, -365 * 24 * time.Hour: true,
+	} {
+		if got := Due(now.Add(-ago), now); got != want {
+			t.Errorf("asked %s ago: Due = %v, want %v", ago, got, want)
+		}
+	}
+}
+
 func TestStatus(t *testing.T) {
 	cache, ref := t.TempDir(), "oci://registry.example.com/x:1"
 	if s, err := ReadStatus(cache, ref); err != nil || !reflect.DeepEqual(s, Status{Reference: ref}) {

@@ -69,8 +69,8 @@ type IndexConfig struct {
 // Skill is one skill of a library.
 type Skill struct {
 	Folder string `json:"folder"` // below skills/, slash-separated
-	Name   string `json:"name"`
-	Hash   string `json:"hash"` // FolderHash of its folder
+	Name   string `json:"name"`   // "" outside a Config
+	Hash   string `json:"hash"`   // FolderHash of its folder
 }
 
 // Schema is the version of Config.
@@ -85,6 +85,7 @@ type Content struct {
 	Manifest   *index.Manifest // of Index
 
 	files map[string][]string // by folder of a skill; paths relative to root
+	found []catalog.File      // SKILL.md of each
 	root  string
 	Left  []string // files that were left out
 }
@@ -98,15 +99,12 @@ func Scan(ctx context.Context, folder string) (*Content, error) {
 	for _, p := range problems {
 		c.Left = append(c.Left, p.Error())
 	}
+	c.found = files
 	for _, f := range files {
 		if f.Folder == "" || f.Folder == "." {
 			return nil, fmt.Errorf("%s is a skill itself; want the folder that it lies in", folder)
 		}
-		e, err := catalog.Read(root, f)
-		if err != nil {
-			return nil, err
-		}
-		c.Skills = append(c.Skills, Skill{Folder: f.Folder, Name: e.Name})
+		c.Skills = append(c.Skills, Skill{Folder: f.Folder})
 		c.files[f.Folder] = nil
 	}
 	if len(c.Skills) == 0 {
@@ -152,6 +150,23 @@ func Scan(ctx context.Context, folder string) (*Content, error) {
 		}
 	}
 	return c, nil
+}
+
+// named returns the skills with their names, which who receives them reads anew.
+func (c *Content) named() ([]Skill, error) {
+	names := make(map[string]string, len(c.found))
+	for _, f := range c.found {
+		e, err := catalog.Read(catalog.LibraryRoot(c.root), f)
+		if err != nil {
+			return nil, err
+		}
+		names[f.Folder] = e.Name
+	}
+	skills := slices.Clone(c.Skills)
+	for i := range skills {
+		skills[i].Name = names[skills[i].Folder]
+	}
+	return skills, nil
 }
 
 // owner is the folder of the skill that a file belongs to: the nearest one above it.
@@ -201,7 +216,11 @@ const (
 // Pack writes the artifact to store and returns its manifest's descriptor. key signs it; nil
 // leaves it unsigned.
 func Pack(ctx context.Context, c *Content, key *Key, store *oci.Storage) (ocispec.Descriptor, error) {
-	config := Config{Schema: Schema, Skills: c.Skills}
+	skills, err := c.named()
+	if err != nil {
+		return ocispec.Descriptor{}, err
+	}
+	config := Config{Schema: Schema, Skills: skills}
 	if c.Index != "" {
 		config.Index = &IndexConfig{c.Manifest.Format, c.Manifest.Analyzer}
 	}

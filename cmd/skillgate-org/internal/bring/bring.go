@@ -154,6 +154,9 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	s.Indexed, s.Note = err == nil, ""
 	if errors.Is(err, index.ErrMisfit) {
 		s.Note = "it is indexed on this machine"
+		if !errors.Is(err, fs.ErrNotExist) { // an index came along
+			s.Note += ": " + err.Error()
+		}
 	} else if err != nil {
 		return err
 	}

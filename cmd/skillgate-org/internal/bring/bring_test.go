@@ -121,6 +121,12 @@ func skillText(name, does string) string {
 // push publishes skills with an index, signed where there is a key.
 func (o *office) push(name string, key *artifact.Key, skills ...string) ocispec.Descriptor {
 	o.t.Helper()
+	return o.pushChanged(name, key, func(string) {}, skills...)
+}
+
+// pushChanged is push with an index whose folder was changed.
+func (o *office) pushChanged(name string, key *artifact.Key, change func(index string), skills ...string) ocispec.Descriptor {
+	o.t.Helper()
 	ctx, folder := context.Background(), o.folder(skills...)
 	c, err := artifact.Scan(ctx, folder)
 	if err != nil {
@@ -132,6 +138,7 @@ func (o *office) push(name string, key *artifact.Key, skills ...string) ocispec.
 	if c.Manifest, err = workspace.Export(ctx, folder, "", c.Index, publisher); err != nil {
 		o.t.Fatal(err)
 	}
+	change(c.Index)
 	store, err := oci.NewStorage(o.t.TempDir())
 	if err != nil {
 		o.t.Fatal(err)
@@ -291,6 +298,69 @@ func TestFetchedIndexIsTheHooks(t *testing.T) {
 	}
 	if text, err := os.ReadFile(found[0].Path); err != nil || string(text) != skillText("kites", "") {
 		t.Errorf("the path of kites holds %q, %v", text, err)
+	}
+}
+
+// turn changes one byte in the middle of a file.
+func turn(t *testing.T, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2] ^= 1
+	if err := errors.Join(os.Remove(file), os.WriteFile(file, text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Blobs that this machine kept are compared with their digests before they are used again: those with a
+// turned byte are fetched once more, and no others.
+func TestTurnedBlobs(t *testing.T) {
+	o := newOffice(t)
+	o.push("paper:stable", nil, "boats", "hats")
+	ref, cache := o.reference("paper:stable"), o.bringer.Workspace.Dirs.Cache
+	if s, err := o.refresh(ref); err != nil || !s.Indexed {
+		t.Fatal(s, err)
+	}
+	blobs, err := filepath.Glob(filepath.Join(o.bringer.blobs(), "blobs", "sha256", "*"))
+	if err != nil || len(blobs) < 5 {
+		t.Fatalf("%d blobs are kept, %v", len(blobs), err)
+	}
+	for _, file := range blobs {
+		turn(t, file)
+		if err := os.RemoveAll(fetched.Folder(cache, ref)); err != nil {
+			t.Fatal(err)
+		}
+		before := o.sent.Load()
+		s, err := o.refresh(ref)
+		if err != nil || !s.Indexed || s.Skills != 2 {
+			t.Fatalf("with a turned byte in %s: %+v, %v", filepath.Base(file), s, err)
+		}
+		is, err := os.ReadFile(file)
+		if sum := sha256.Sum256(is); err != nil || hex.EncodeToString(sum[:]) != filepath.Base(file) {
+			t.Errorf("%s was not fetched again: %v", filepath.Base(file), err)
+		}
+		if sent := o.sent.Load() - before; sent > int64(len(is)) {
+			t.Errorf("%d bytes were fetched for %d", sent, len(is))
+		}
+	}
+}
+
+// An index that came along with a turned byte is not used; the skills are, and the status says why they are
+// indexed here.
+func TestTurnedIndex(t *testing.T) {
+	for _, name := range []string{"base.zap", "base.docs", "files.json"} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			o.pushChanged("paper:stable", nil, func(index string) { turn(t, filepath.Join(index, name)) }, "boats", "hats")
+			ref := o.reference("paper:stable")
+			s, err := o.refresh(ref)
+			if err != nil || s.Indexed || !strings.Contains(s.Note, "it is indexed on this machine: the index that came along does not fit: ") {
+				t.Errorf("Refresh = %+v, %v, want it indexed here", s, err)
+			}
+			o.want(ref, "boats", "hats")
+		})
 	}
 }
 
@@ -498,6 +568,8 @@ func TestWellKnown(t *testing.T) {
 		strings.Replace(list, sum(boats), sum(archive), 1), strings.Replace(list, `"boats"`, `"../boats"`, 1),
 		strings.Replace(list, `"digest"`, `"x"`, 1), strings.Replace(list, "boats/SKILL.md", "http://example.com/SKILL.md", 1) + " ",
 		strings.Replace(list, "skill-md", "program", 1), `{"skills":[]}`, "no JSON",
+		fmt.Sprintf(`{"skills":[%s]}`, strings.Join(slices.Repeat([]string{fmt.Sprintf(
+			`{"name":"boats","type":"skill-md","url":"boats/SKILL.md","digest":%q}`, sum(boats))}, maxWellKnownRow+1), ",")),
 	} {
 		list = bad
 		if bad[len(bad)-1] == ' ' { // the digests are the same: only a first fetch looks
@@ -506,7 +578,7 @@ func TestWellKnown(t *testing.T) {
 			}
 		}
 		if s, err := o.refresh(site.URL); err == nil {
-			t.Errorf("Refresh of %s = %+v, want an error", bad, s)
+			t.Errorf("Refresh of %.200s = %+v, want an error", bad, s)
 		}
 	}
 	if _, err := o.refresh("http://example.com/.well-known/agent-skills/index.json"); err == nil || !strings.Contains(err.Error(), "want https") {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -93,6 +94,7 @@ func Manifest(ctx context.Context, repo *remote.Repository) (*ocispec.Manifest, 
 type registry struct {
 	repo     *remote.Repository
 	store    *oci.Storage
+	blobs    string // folder of store
 	limits   artifact.Limits
 	manifest *ocispec.Manifest
 	root     ocispec.Descriptor
@@ -110,7 +112,7 @@ func (b *Bringer) newRegistry(reference string) (*registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &registry{repo: repo, store: store, limits: b.Limits}, nil
+	return &registry{repo: repo, store: store, blobs: b.blobs(), limits: b.Limits}, nil
 }
 
 func (r *registry) signer() string { return r.key }
@@ -142,13 +144,17 @@ func (r *registry) unpack(ctx context.Context, tree string) error {
 	return artifact.Unpack(ctx, r.store, layers, config, name, tree, r.limits)
 }
 
-// fetch brings blobs that are not here. Each is compared with its digest.
+// fetch brings blobs that are not here, or not as they came. Each is compared with its digest.
 func (r *registry) fetch(ctx context.Context, blobs ...ocispec.Descriptor) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(4) // registries allow that many at once
 	for _, d := range blobs {
 		g.Go(func() error {
-			if ok, err := r.store.Exists(ctx, d); err != nil || ok {
+			if r.whole(ctx, d) {
+				return nil
+			}
+			damaged := filepath.Join(r.blobs, "blobs", d.Digest.Algorithm().String(), d.Digest.Encoded())
+			if err := os.Remove(damaged); err != nil && !errors.Is(err, os.ErrNotExist) {
 				return err
 			}
 			in, err := r.repo.Fetch(ctx, d)
@@ -163,6 +169,20 @@ func (r *registry) fetch(ctx context.Context, blobs ...ocispec.Descriptor) error
 		})
 	}
 	return g.Wait()
+}
+
+// whole reports whether a blob is here and is what its digest says.
+func (r *registry) whole(ctx context.Context, d ocispec.Descriptor) bool {
+	in, err := r.store.Fetch(ctx, d)
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	checked := content.NewVerifyReader(in, d)
+	if _, err := io.Copy(io.Discard, checked); err != nil {
+		return false
+	}
+	return checked.Verify() == nil
 }
 
 // sweepBlobs removes the blobs that no tree was made from.

@@ -170,7 +170,7 @@ func refreshAll(ctx context.Context, a *app.App, b *bring.Bringer, background bo
 	for _, reference := range references {
 		if background {
 			s, err := fetched.ReadStatus(b.Workspace.Dirs.Cache, reference)
-			if err == nil && a.Now().Sub(s.Checked) < fetched.Every {
+			if err == nil && !fetched.Due(s.Checked, a.Now()) {
 				continue
 			}
 			_, err = b.Refresh(ctx, reference) // the status says what went wrong

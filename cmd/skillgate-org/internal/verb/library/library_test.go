@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-containerregistry/pkg/registry"
 
@@ -59,7 +60,18 @@ func TestLibrary(t *testing.T) {
 	h.Write(t, filepath.Join(dir, "lion", "SKILL.md"), "---\nname: lion\ndescription: Feeds lions.\n---\n", 0o600)
 	run("2 skills", "push", dir, ref)
 	run("1 added, 0 changed, 0 removed", "refresh")
-	run("", "refresh", "--background")
+	h.Write(t, filepath.Join(dir, "bear", "SKILL.md"), "---\nname: bear\ndescription: Washes bears.\n---\n", 0o600)
+	run("3 skills", "push", dir, ref)
+	for _, tt := range []struct {
+		moved time.Duration
+		want  string
+	}{{time.Minute, ": 2 skills"}, {-48 * time.Hour, ": 3 skills"}} { // the clock was two days ahead when it was asked last
+		now := h.App.Now
+		h.App.Now = func() time.Time { return now().Add(tt.moved) }
+		run("", "refresh", "--background")
+		run("oci://"+ref+tt.want, "list")
+		h.App.Now = now
+	}
 }
 
 // What cannot be done is said with the next step, and leaves nothing behind.

@@ -65,8 +65,8 @@ func New(a *app.App) *cobra.Command {
 		Short: "Check that the installed hook works here",
 		Long: `doctor runs the hook the way the host does, from the host's settings files,
 with a prompt, a greeting and broken input, and checks answer, exit status and
-time. It looks at the index, the settings, your synonyms.yaml, the journal,
-file permissions and the client's version. Runs of doctor leave no line in the
+time. It looks at the index, the settings, libraries from elsewhere, your
+synonyms.yaml, the journal, file permissions and the client's version. Runs of doctor leave no line in the
 journal.
 
 Exit status: 0 all is well, 1 there are warnings, 3 the hook does not work.`,
@@ -111,6 +111,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	}
 	c.otherHosts(ctx)
 	c.index()
+	c.libraries()
 	c.synonyms(ctx)
 	c.journal()
 	c.format(ctx)

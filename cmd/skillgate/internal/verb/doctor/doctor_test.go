@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
@@ -506,6 +507,38 @@ func TestDoctorAsksForTheReadToolWithLibraries(t *testing.T) {
 		if found != libraries {
 			t.Errorf("doctor with libraries %v: warning of the Read tool %v", s.Libraries, found)
 		}
+	}
+}
+
+// Of libraries from elsewhere doctor says whether they are here and why their sources did not answer.
+func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
+	asked := time.Date(2026, 3, 4, 15, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		name string
+		s    fetched.Status
+		want string // of a warning
+	}{
+		{"never asked", fetched.Status{}, "oci://example.com/x:1: not fetched yet"},
+		{"gone at first", fetched.Status{Checked: asked, Error: "refused"}, "nothing of it is here; asked at 2026-03-04 15:00:00: refused"},
+		{"gone later", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3, Error: "refused"}, "its 3 skills stay as they were; asked at 2026-03-04 15:00:00: refused"},
+		{"as it should be", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := apptest.NewInProject(t)
+			d := installed(t, p)
+			s := gate.Default()
+			s.Libraries = []string{"oci://example.com/x:1"}
+			if tt.s.Reference = s.Libraries[0]; !tt.s.Checked.IsZero() {
+				if err := errors.Join(os.MkdirAll(fetched.Folder(d.Cache, tt.s.Reference), 0o700), tt.s.Write(d.Cache)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			all := checkAll(t.Context(), p.App, d, s, nil, healthy()).Findings
+			i := slices.IndexFunc(all, func(f doctorFinding) bool { return f.Check == "libraries" })
+			if i < 0 || (all[i].Status == statusWarn) != (tt.want != "") || !strings.Contains(all[i].Text, tt.want) {
+				t.Errorf("doctor says %+v, want the warning %q", all, tt.want)
+			}
+		})
 	}
 }
 

@@ -32,7 +32,7 @@ func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
 	attempt := filepath.Join(fetched.All(d.Cache), "attempt")
 	state := strings.Join(fetched.Of(s.Libraries), "\n")
 	text, _ := regular.Read(attempt, 1<<20)
-	if info, err := os.Stat(attempt); err == nil && string(text) == state && now.Sub(info.ModTime()) < fetched.Every {
+	if info, err := os.Stat(attempt); err == nil && string(text) == state && !fetched.Due(info.ModTime(), now) {
 		return nil
 	}
 	if err := os.MkdirAll(fetched.All(d.Cache), 0o700); err != nil {
