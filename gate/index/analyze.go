@@ -38,7 +38,11 @@ func (a *Analyzer) Tokens(text string) analysis.TokenStream {
 
 // Terms returns text's index terms in order.
 func (a *Analyzer) Terms(text string) []string {
-	stream := a.Tokens(text)
+	return termsOf(a.Tokens(text))
+}
+
+// termsOf returns the terms of tokens.
+func termsOf(stream analysis.TokenStream) []string {
 	out := make([]string, len(stream))
 	for i, tok := range stream {
 		out[i] = string(tok.Term)

@@ -8,14 +8,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 	"time"
+
+	"github.com/blevesearch/bleve/v2/analysis"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/family"
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -38,7 +37,7 @@ type Options struct {
 	// Risk returns the chance that a skill does harm, 0 to 1, for trust.max_risk; nil
 	// where nobody asks. It is called from several goroutines.
 	Risk func(e *catalog.Entry) float64
-	// Beside identifies what Risk reads besides the file it is given; nil with Risk.
+	// Beside identifies what Risk reads besides the file it is given; nil with Risk. It is called from several goroutines.
 	Beside func(file string) uint64
 	// Postings writes the file of postings of documents: zapfile.Write, which programs that
 	// build no index do not link. Build needs it.
@@ -210,21 +209,23 @@ const maxBody = 64 << 10
 func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	t := make(docTerms, 256)
 	var lengths [NumFields]int
-	add := func(f Field, text string) {
-		lengths[f] += t.add(f, b.an.Terms(text))
+	addTokens := func(f Field, stream analysis.TokenStream) {
+		lengths[f] += t.add(f, termsOf(stream))
 	}
-	add(Name, e.Name)
+	add := func(f Field, text string) { addTokens(f, b.an.Tokens(text)) }
+	name := b.an.Tokens(e.Name)
+	addTokens(Name, name)
+	t.pairs(Name, name)
 	if e.Folder != "" && e.Folder != e.Name {
 		add(Name, e.Folder)
 	}
 	t.add(Name, []string{NameTerm(e.Name)})
-	t.pairs(Name, b.an.Tokens(e.Name))
-	t.pairs(Description, b.an.Tokens(e.Capability))
-	capability := b.an.Terms(e.Capability)
-	lengths[Description] += t.add(Description, capability)
+	capability := b.an.Tokens(e.Capability)
+	addTokens(Description, capability)
+	t.pairs(Description, capability)
 	for _, trigger := range e.Triggers {
-		add(Triggers, trigger)
 		stream := b.an.Tokens(trigger)
+		addTokens(Triggers, stream)
 		t.pairs(Triggers, stream)
 		t.phrase(trigger, stream)
 	}
@@ -252,7 +253,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	}
 	d := Doc{
 		ID: e.ID, Name: e.Name, Path: e.Path, Description: shown(e), Source: string(e.Source), Plugin: e.Plugin,
-		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family, Sketch: family.Sketch(capability),
+		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family, Sketch: family.Sketch(termsOf(capability)),
 		Exclusions: exclusions,
 	}
 	for f, n := range lengths {
@@ -330,70 +331,34 @@ func shown(e *catalog.Entry) string {
 	return text
 }
 
-// analyseAll analyses states on all processors and returns a function that hands
-// them out in order.
-func (b *builder) analyseAll(states []*fileState) func() (analyzed, bool, error) {
-	type result struct {
-		a   analyzed
-		err error // os.ErrNotExist: the file is gone since the scan
+// analyseAll analyses states on all processors and hands them out in order.
+func (b *builder) analyseAll(states []*fileState) iter.Seq2[analyzed, error] {
+	analyse := func(i int) (analyzed, error) {
+		e, err := b.entry(states[i])
+		if err != nil {
+			return analyzed{}, err // os.ErrNotExist: the file is gone since the scan
+		}
+		a := b.analyse(states[i], e)
+		states[i].entry = nil
+		return a, nil
 	}
-	workers := runtime.GOMAXPROCS(0)
-	results := make([]chan result, 64*workers) // by number modulo its length: no more are on their way
-	for i := range results {
-		results[i] = make(chan result, 1)
-	}
-	ahead := make(chan struct{}, len(results)) // bounds what is analysed and not yet written
-	var next int
-	var mu sync.Mutex
-	for range workers {
-		go func() {
-			for {
-				ahead <- struct{}{}
-				mu.Lock()
-				i := next
-				next++
-				mu.Unlock()
-				if i >= len(states) {
-					<-ahead
-					return
-				}
-				var r result
-				r.err = fault.Caught(func() error {
-					e, err := b.entry(states[i])
-					if err != nil {
-						return err
-					}
-					r.a = b.analyse(states[i], e)
-					states[i].entry = nil
-					return nil
-				})
-				results[i%len(results)] <- r
-			}
-		}()
-	}
-	at := 0
-	return func() (analyzed, bool, error) {
-		for at < len(states) {
+	return func(yield func(analyzed, error) bool) {
+		for i, r := range inOrder(len(states), analyse) {
 			if err := b.ctx.Err(); err != nil {
-				return analyzed{}, false, err
+				yield(analyzed{}, err)
+				return
 			}
-			r := <-results[at%len(results)]
-			<-ahead
-			s := states[at]
-			at++
 			if b.o.Progress != nil {
-				b.o.Progress(at, len(states))
+				b.o.Progress(i+1, len(states))
 			}
 			if errors.Is(r.err, os.ErrNotExist) {
-				s.vanished = true
+				states[i].vanished = true
 				continue
 			}
-			if r.err != nil {
-				return analyzed{}, false, r.err
+			if !yield(r.value, r.err) || r.err != nil {
+				return
 			}
-			return r.a, true, nil
 		}
-		return analyzed{}, false, nil
 	}
 }
 

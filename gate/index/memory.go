@@ -31,14 +31,9 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 	m := &Manifest{Format: Format, Analyzer: AnalyzerVersion, Scope: "memory"}
 	var docs []Doc
 	contents := map[content]bool{}
-	next := b.analyseAll(b.docs)
-	for {
-		a, ok, err := next()
+	for a, err := range b.analyseAll(b.docs) {
 		if err != nil {
 			return nil, err
-		}
-		if !ok {
-			break
 		}
 		num := uint32(len(docs))
 		for term, freq := range a.terms {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -117,28 +118,42 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 	for _, p := range problems {
 		b.problems = append(b.problems, p.Error())
 	}
-	for _, f := range files {
+	before := make([]*fileState, len(files))
+	for i, f := range files {
+		id := b.o.Roots[f.Root].ID(f)
+		before[i] = old[id]
+		delete(old, id)
+	}
+	look := func(i int) (reading, error) {
+		f, was := files[i], before[i]
+		root, beside := b.o.Roots[f.Root], b.beside(f.Path)
+		if was != nil && was.Path == f.Path && was.Prefix == root.Prefix && was.Size == f.Size && was.ModTime == f.ModTime &&
+			was.Changed == f.Changed && was.Beside == beside {
+			return reading{same: true}, nil
+		}
+		e, err := catalog.Read(root, f)
+		return newReading(&e, beside), err
+	}
+	for i, r := range inOrder(len(files), look) {
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}
-		root := b.o.Roots[f.Root]
-		was := old[root.ID(f)]
-		if was != nil && was.Path == f.Path && was.Prefix == root.Prefix && was.Size == f.Size && was.ModTime == f.ModTime &&
-			was.Changed == f.Changed && was.Beside == b.beside(f.Path) {
-			was.file = f
-			b.keep(old, was)
-			continue
+		was := before[i]
+		switch {
+		case r.value.same:
+			was.file = files[i]
+			b.keep(was)
+		case r.err != nil:
+			if was != nil {
+				old[was.ID] = was
+			}
+			if !errors.Is(r.err, fs.ErrNotExist) {
+				b.problems = append(b.problems, r.err.Error())
+			}
+		default:
+			b.read++
+			b.compare(was, r.value, files[i])
 		}
-		e, err := catalog.Read(root, f)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			b.problems = append(b.problems, err.Error())
-			continue
-		}
-		b.read++
-		b.compare(old, &e, f)
 	}
 	return nil
 }
@@ -156,29 +171,54 @@ func StatRoot(r catalog.Root) RootState {
 }
 
 func (b *builder) scanEntries(old map[string]*fileState) error {
-	for i := range b.o.Entries {
-		e := &b.o.Entries[i]
+	entries := b.o.Entries
+	before := make([]*fileState, len(entries))
+	for i := range entries {
+		id := entries[i].ID
+		before[i] = old[id]
+		delete(old, id)
+	}
+	look := func(i int) (reading, error) {
+		e := &entries[i]
 		if b.o.Load == nil {
-			b.compare(old, e, catalog.File{})
-			continue
+			return newReading(e, b.beside(e.Path)), nil
 		}
-		if err := b.ctx.Err(); err != nil {
-			return err
-		}
-		if was := old[e.ID]; was != nil && sameEntry(was, e) {
-			was.entry = e
-			b.keep(old, was)
-			continue
+		if was := before[i]; was != nil && sameEntry(was, e) {
+			return reading{same: true}, nil
 		}
 		read, err := b.o.Load(e)
-		if err != nil {
+		return newReading(&read, b.beside(e.Path)), err
+	}
+	for i, r := range inOrder(len(entries), look) {
+		if err := cmp.Or(b.ctx.Err(), r.err); err != nil {
 			return err
 		}
-		b.compare(old, &read, catalog.File{})
-		s := b.states[len(b.states)-1]
-		s.entry, s.held, s.Boundaries = e, false, cloneBoundaries(s.Boundaries)
+		if r.value.same {
+			before[i].entry = &entries[i]
+			b.keep(before[i])
+			continue
+		}
+		b.compare(before[i], r.value, catalog.File{})
+		if b.o.Load != nil {
+			s := b.states[len(b.states)-1]
+			s.entry, s.held, s.Boundaries = &entries[i], false, cloneBoundaries(s.Boundaries)
+		}
 	}
 	return nil
+}
+
+// reading is what a scan finds of one skill.
+type reading struct {
+	same              bool // it is as before, and was not read
+	e                 *catalog.Entry
+	beside            uint64
+	text, description signature
+}
+
+func newReading(e *catalog.Entry, beside uint64) reading {
+	r := reading{e: e, beside: beside}
+	r.text, r.description = signatures(e)
+	return r
 }
 
 func sameEntry(was *fileState, e *catalog.Entry) bool {
@@ -199,8 +239,7 @@ func cloneBoundaries(list []catalog.Boundary) []catalog.Boundary {
 }
 
 // keep takes over a skill whose file has not changed.
-func (b *builder) keep(old map[string]*fileState, s *fileState) {
-	delete(old, s.ID)
+func (b *builder) keep(s *fileState) {
 	b.states = append(b.states, s)
 	if x := b.expansionHash(s.ID, s.Hash); x != s.Expansion {
 		s.Expansion, s.Part = x, inNew
@@ -211,11 +250,13 @@ func (b *builder) keep(old map[string]*fileState, s *fileState) {
 }
 
 // compare adds an entry that was read: unchanged after all where its hash is the same.
-func (b *builder) compare(old map[string]*fileState, e *catalog.Entry, f catalog.File) {
+func (b *builder) compare(was *fileState, r reading, f catalog.File) {
+	e := r.e
 	s := &fileState{
 		ID: e.ID, Name: e.Name, Folder: e.Folder, Path: e.Path, Size: e.Size, ModTime: e.ModTime, Changed: f.Changed,
-		Beside: b.beside(e.Path), Hash: e.Hash,
+		Beside: r.beside, Hash: e.Hash,
 		Boundaries: e.Boundaries, Problems: e.Problems, Expansion: b.expansionHash(e.ID, e.Hash), file: f, entry: e,
+		Text: r.text, Description: r.description,
 	}
 	if b.o.Roots != nil {
 		s.Prefix = b.o.Roots[f.Root].Prefix
@@ -225,11 +266,12 @@ func (b *builder) compare(old map[string]*fileState, e *catalog.Entry, f catalog
 		s.entry = nil
 	}
 	b.states = append(b.states, s)
-	switch was := old[e.ID]; {
+	switch {
 	case was == nil:
 		b.added++
-		b.sign(s, e)
-	case sameEntry(was, e) && was.Beside == s.Beside:
+	case !sameEntry(was, e) || was.Beside != s.Beside:
+		b.changed++
+	default:
 		s.Part, s.Anchors, s.Family, s.Text, s.Description = was.Part, was.Anchors, was.Family, was.Text, was.Description
 		s.Others = was.Others
 		if s.Expansion != was.Expansion {
@@ -238,23 +280,21 @@ func (b *builder) compare(old map[string]*fileState, e *catalog.Entry, f catalog
 		} else {
 			b.unchanged++
 		}
-	default:
-		b.changed++
-		b.sign(s, e)
 	}
-	delete(old, e.ID)
 }
 
-func (b *builder) sign(s *fileState, e *catalog.Entry) {
-	description := strings.Fields(strings.ToLower(e.Description))
+// signatures returns those of an entry's text and description, 0 where the text is short.
+func signatures(e *catalog.Entry) (text, description signature) {
+	said := strings.Fields(strings.ToLower(e.Description))
 	body := e.Body
 	if len(body) > maxBody {
 		body = body[:maxBody]
 	}
-	words := append(description, strings.Fields(strings.ToLower(body))...)
-	if len(words) >= minSigned {
-		s.Text, s.Description = sign(words), sign(description)
+	words := append(said, strings.Fields(strings.ToLower(body))...)
+	if len(words) < minSigned {
+		return 0, 0
 	}
+	return sign(words), sign(said)
 }
 
 // minSigned is how many words a text needs before its signature means anything.

@@ -1,6 +1,9 @@
 package index
 
-import "fmt"
+import (
+	"fmt"
+	"iter"
+)
 
 // docTerms is the postings of one document: term to packed frequencies.
 type docTerms map[string]Freq
@@ -28,9 +31,8 @@ type analyzed struct {
 }
 
 // writeSegment writes the postings of documents to path + ".zap" and their table to
-// path + ".docs", numbered as they come from next, which returns false after the
-// last one. It writes nothing where there are none.
-func (o *Options) writeSegment(path string, next func() (analyzed, bool, error)) (Part, error) {
+// path + ".docs", numbered as they come. It writes nothing where there are none.
+func (o *Options) writeSegment(path string, all iter.Seq2[analyzed, error]) (Part, error) {
 	table, err := newDocWriter(path + ".docs")
 	if err != nil {
 		return Part{}, fmt.Errorf("index: %w", err)
@@ -38,11 +40,7 @@ func (o *Options) writeSegment(path string, next func() (analyzed, bool, error))
 	defer table.close()
 	p := Part{NoAgents: true}
 	docs := func(yield func(map[string]Freq, error) bool) {
-		for {
-			a, ok, err := next()
-			if !ok && err == nil {
-				return
-			}
+		for a, err := range all {
 			if err == nil {
 				p.count(&a.doc)
 				err = table.add(&a.doc)

@@ -225,12 +225,12 @@ func isASCIILetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // appendPiece adds the tokens of one piece without hyphens.
 func appendPiece(out []Token, s string, i, j int) []Token {
-	for _, suffix := range []string{"'s", "’s"} {
-		if t, ok := strings.CutSuffix(s, suffix); ok {
-			s, j = t, j-len(suffix)
+	if strings.Contains(s, "'") || strings.Contains(s, "’") {
+		for _, suffix := range []string{"'s", "’s"} {
+			if t, ok := strings.CutSuffix(s, suffix); ok {
+				s, j = t, j-len(suffix)
+			}
 		}
-	}
-	if strings.ContainsAny(s, "'’") {
 		s = strings.NewReplacer("'", "", "’", "").Replace(s)
 	}
 	if s == "" {
@@ -299,9 +299,18 @@ func camel(s string) []string {
 }
 
 func appendWord(out []Token, s string, i, j int) []Token {
-	w := strings.ToLower(s)
-	if vocab.Stop.Has(w) || len(w) == 1 && w != "r" && w != "c" {
+	stem := stems.of(s)
+	if stem == "" {
 		return out
 	}
-	return append(out, Token{Stem(w), Word, i, j})
+	return append(out, Token{stem, Word, i, j})
+}
+
+// stemmed returns the stem of a word as it is written, "" for a stop word.
+func stemmed(s string) string {
+	w := strings.ToLower(s)
+	if vocab.Stop.Has(w) || len(w) == 1 && w != "r" && w != "c" {
+		return ""
+	}
+	return Stem(w)
 }

@@ -26,20 +26,32 @@ const Field = "t"
 type packedField struct {
 	name    string
 	options bleve.FieldIndexingOptions
-	freqs   bleve.TokenFrequencies
+	terms   []packedTerm
+	as      *frequencies // of the writer
 }
 
-func newPackedField[F ~uint64](m map[string]F) *packedField {
-	freqs := make(bleve.TokenFrequencies, len(m))
-	backing := make([]bleve.TokenFreq, len(m))
-	i := 0
-	for term, q := range m {
-		tf := &backing[i]
-		tf.SetFrequency(int(q))
-		freqs[term] = tf
-		i++
+type packedTerm struct {
+	term string
+	freq int
+}
+
+// frequencies is the form in which bleve reads the terms of one document: documents share it, as bleve is done with one
+// before it asks for the next.
+type frequencies struct {
+	all     bleve.TokenFrequencies
+	backing []bleve.TokenFreq
+}
+
+func (f *frequencies) of(terms []packedTerm) bleve.TokenFrequencies {
+	clear(f.all)
+	if len(f.backing) < len(terms) {
+		f.backing = make([]bleve.TokenFreq, 2*len(terms))
 	}
-	return &packedField{Field, bleve.IndexField, freqs}
+	for i, t := range terms {
+		f.backing[i].SetFrequency(t.freq)
+		f.all[t.term] = &f.backing[i]
+	}
+	return f.all
 }
 
 // noID is the field that every document of a zap file must have: its key, which
@@ -55,7 +67,10 @@ func (p *packedField) NumPlainTextBytes() uint64           { return 0 }
 func (p *packedField) Size() int                           { return 0 }
 func (p *packedField) EncodedFieldType() byte              { return 't' }
 func (p *packedField) AnalyzedTokenFrequencies() bleve.TokenFrequencies {
-	return p.freqs
+	if p.terms == nil {
+		return nil
+	}
+	return p.as.of(p.terms)
 }
 
 // AnalyzedLength is stored with every posting, in one byte where it is small. The
@@ -82,8 +97,8 @@ func (d packedDocument) Indexed() bool                              { return tru
 // A zap file is made of smaller ones, so that memory does not grow with the number
 // of documents.
 const (
-	batchDocs  = 500 // documents held before they are written to a file
-	mergeFiles = 200 // files merged at once, all of them open
+	batchDocs  = 1000 // documents held before they are written to a file
+	mergeFiles = 200  // files merged at once, all of them open
 )
 
 // Write writes the file of documents, each its terms with their frequencies, numbered in their order. It
@@ -94,14 +109,19 @@ func Write[F ~uint64](file string, docs iter.Seq2[map[string]F, error]) error {
 
 // WriteParts is Write by way of files of so many documents, so many of which are merged at once.
 func WriteParts[F ~uint64](file string, docs iter.Seq2[map[string]F, error], batch, merge int) (err error) {
-	w := &writer{scratch: file + ".build", batchDocs: batch, mergeFiles: merge}
+	w := &writer{scratch: file + ".build", batchDocs: batch, mergeFiles: merge,
+		as: &frequencies{all: bleve.TokenFrequencies{}}}
 	if err := os.MkdirAll(w.scratch, 0o700); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(w.scratch)) }()
-	for terms, err := range docs {
+	for doc, err := range docs {
 		if err == nil {
-			err = w.add(newPackedField(terms))
+			terms := make([]packedTerm, 0, len(doc))
+			for term, q := range doc {
+				terms = append(terms, packedTerm{term, int(q)})
+			}
+			err = w.add(terms)
 		}
 		if err != nil {
 			return err
@@ -114,14 +134,15 @@ func WriteParts[F ~uint64](file string, docs iter.Seq2[map[string]F, error], bat
 type writer struct {
 	scratch    string           // folder of the files to be merged
 	batch      []bleve.Document // not yet in a file
-	files      []string         // in the order of their documents
-	made       int              // files made so far, for names
+	as         *frequencies
+	files      []string // in the order of their documents
+	made       int      // files made so far, for names
 	batchDocs  int
 	mergeFiles int
 }
 
-func (w *writer) add(terms *packedField) error {
-	w.batch = append(w.batch, packedDocument{terms})
+func (w *writer) add(terms []packedTerm) error {
+	w.batch = append(w.batch, packedDocument{&packedField{Field, bleve.IndexField, terms, w.as}})
 	if len(w.batch) < w.batchDocs {
 		return nil
 	}

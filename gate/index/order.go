@@ -1,0 +1,56 @@
+package index
+
+import (
+	"iter"
+	"runtime"
+	"sync"
+
+	"github.com/skillgate/skillgate/gate/fault"
+)
+
+// outcome is what a function returned, or the error of its panic.
+type outcome[T any] struct {
+	value T
+	err   error
+}
+
+// inOrder calls f for 0 to n-1 on all processors and hands out what it returns in that order; few results wait at a
+// time. Nothing of f runs any more once the loop over them ends.
+func inOrder[T any](n int, f func(i int) (T, error)) iter.Seq2[int, outcome[T]] {
+	return func(yield func(int, outcome[T]) bool) {
+		// by number modulo its length: no more are on their way
+		results := make([]chan outcome[T], 64*runtime.GOMAXPROCS(0))
+		for i := range results {
+			results[i] = make(chan outcome[T], 1)
+		}
+		numbers := make(chan int, len(results))
+		var all sync.WaitGroup
+		for range runtime.GOMAXPROCS(0) {
+			all.Go(func() {
+				for i := range numbers {
+					var out outcome[T]
+					out.err = fault.Caught(func() (err error) {
+						out.value, err = f(i)
+						return err
+					})
+					results[i%len(results)] <- out
+				}
+			})
+		}
+		defer func() {
+			close(numbers)
+			for range numbers { // nobody wants these any more
+			}
+			all.Wait()
+		}()
+		given := 0
+		for i := range n {
+			for ; given < n && given < i+len(results); given++ {
+				numbers <- given
+			}
+			if !yield(i, <-results[i%len(results)]) {
+				return
+			}
+		}
+	}
+}

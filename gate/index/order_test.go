@@ -1,0 +1,51 @@
+package index
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/fault"
+)
+
+func TestInOrder(t *testing.T) {
+	const n = 10_000
+	at := 0
+	for i, square := range inOrder(n, func(i int) (int, error) {
+		if i == 7 {
+			panic("seven")
+		}
+		return i * i, nil
+	}) {
+		if caught := errors.Is(square.err, fault.ErrCaught); i != at || caught != (i == 7) || !caught && square.value != i*i {
+			t.Fatalf("result %d is that of %d: %v", at, i, square)
+		}
+		at++
+	}
+	if at != n {
+		t.Fatalf("%d results, want %d", at, n)
+	}
+	for range inOrder(0, func(int) (int, error) { return 0, nil }) {
+		t.Fatal("a result of nothing")
+	}
+}
+
+func TestInOrderEnds(t *testing.T) {
+	var running, called atomic.Int64
+	for i := range inOrder(1_000_000, func(int) (int, error) {
+		called.Add(1)
+		running.Add(1)
+		defer running.Add(-1)
+		return 0, nil
+	}) {
+		if i == 3 {
+			break
+		}
+	}
+	if n := running.Load(); n != 0 {
+		t.Errorf("%d calls go on behind the loop", n)
+	}
+	if n := called.Load(); n > 100_000 {
+		t.Errorf("%d calls for 4 results", n)
+	}
+}

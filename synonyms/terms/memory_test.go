@@ -1,0 +1,42 @@
+package terms
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestMemory(t *testing.T) {
+	calls := 0
+	m := &memory{find: func(word string) string { calls++; return strings.ToUpper(word) }}
+	for range 3 {
+		if got := m.of("valve"); got != "VALVE" {
+			t.Fatalf("found %q", got)
+		}
+	}
+	if calls != 1 {
+		t.Errorf("%d calls for one word, want 1", calls)
+	}
+	long := strings.Repeat("x", maxRemembered+1)
+	if m.of(long); m.of(long) != strings.ToUpper(long) || calls != 3 {
+		t.Errorf("%d calls, want 3: one for each time of a long word", calls)
+	}
+}
+
+func TestMemoryConcurrent(t *testing.T) {
+	m := &memory{find: strings.ToUpper}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i := range 4 * len(m.places) { // some share a place
+				word := fmt.Sprint("w", i)
+				if got := m.of(word); got != fmt.Sprint("W", i) {
+					t.Errorf("found %q for %q", got, word)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+}
