@@ -35,8 +35,15 @@ type YAMLError struct {
 
 var topKey = lazy(`(?m)^("[^"\n]*"|'[^'\n]*'|[^\s#:'"\[\]{},&*!|>%@` + "`" + `-][^\n:#]*?)[ \t]*:(?:[ \t\r]|$)`)
 
-// readFront finds the frontmatter of text.
+// readFront finds the frontmatter of text, and reads it.
 func readFront(src *Source) *Front {
+	f := findFront(src)
+	f.parse(src)
+	return f
+}
+
+// findFront finds the frontmatter of text.
+func findFront(src *Source) *Front {
 	f := &Front{Frontmatter: catalog.FindFrontmatter(src.Text)}
 	if !f.Opened {
 		for n := 2; n <= min(len(src.lines), 20); n++ {
@@ -45,13 +52,15 @@ func readFront(src *Source) *Front {
 				break
 			}
 		}
-		return f
 	}
-	f.parse(src)
 	return f
 }
 
+// parse reads the keys of a frontmatter that was found.
 func (f *Front) parse(src *Source) {
+	if !f.Opened {
+		return
+	}
 	text := src.Text[f.Start:f.End]
 	var doc yaml.Node
 	err := yaml.Unmarshal([]byte(text), &doc)

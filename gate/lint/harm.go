@@ -137,7 +137,7 @@ func literalAt(text string, at int) string {
 // readThenSent finds code that reads what is secret and then sends something.
 func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 	low := t.low[from:to]
-	if !hasAny(low, secretWords) || !hasAny(low, uploadWords) {
+	if !hasAny(low, secretWords) || !hasAny(low, uploadWords) || !readsSecret.mayMatch(low) {
 		return 0, 0, false
 	}
 	text := t.src.Text[from:to]

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -14,12 +15,16 @@ var sg503 = &Rule{ID: "SG503", Severity: Error, Risk: 0.5, Check: func(s *Skill,
 // over the scripts as they are.
 func scanProse(s *Skill, patterns []pattern, limit int, skip func(s *Skill, h hit) bool, report func(h hit)) {
 	texts := s.texts()
-	if len(texts[0].candidates(patterns)) == 0 {
+	spoken := func(p pattern) bool { return texts[0].hasAny(p.words) }
+	if len(texts[0].other) == 0 && !slices.ContainsFunc(patterns, spoken) {
 		scanTexts(s, texts[1:], patterns, limit, skip, report)
 		return
 	}
-	prose := newText(NewSource(s.Src.Path, paragraphs(s.Src.Text)), false)
-	scanTexts(s, append([]textFile{prose}, texts[1:]...), patterns, limit, skip, report)
+	if s.prose == nil {
+		s.prose = &textFile{}
+		*s.prose = newText(NewSource(s.Src.Path, paragraphs(s.Src.Text)), false)
+	}
+	scanTexts(s, append([]textFile{*s.prose}, texts[1:]...), patterns, limit, skip, report)
 }
 
 // prosePlace is the place of what scanProse found.
@@ -169,7 +174,7 @@ var hostile = []pattern{
 }
 
 var sg511 = &Rule{ID: "SG511", Severity: Warning, Risk: 0.3, Check: func(s *Skill, report Report) {
-	if m := hostTag.get().FindStringIndex(s.Description); m != nil {
+	if m := hostTag.find(s.Description); m != nil {
 		report.at(s.InDescription(s.Description[m[0]:m[1]]), "the description holds %s", s.Description[m[0]:m[1]])
 	}
 	n := 0
@@ -180,12 +185,12 @@ var sg511 = &Rule{ID: "SG511", Severity: Warning, Risk: 0.3, Check: func(s *Skil
 		n++
 	}
 	texts := s.texts()
-	if hasAny(texts[0].low, tagWords) || strings.Contains(texts[0].low, "human:") {
+	if texts[0].hasAny(tagWords) || strings.Contains(texts[0].low, "human:") {
 		s.tagsInBody(&texts[0], found)
 	}
 	for i := range texts[1:] {
 		t := &texts[i+1]
-		if !hasAny(t.low, tagWords) {
+		if !t.hasAny(tagWords) {
 			continue
 		}
 		for k := 1; k <= len(t.src.lines); k++ {

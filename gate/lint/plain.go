@@ -13,8 +13,7 @@ import (
 // odd says that hasOdd.
 func plainLines(src *Source, odd bool) map[int]string {
 	vars := variables(src)
-	cut := (strings.Contains(src.Text, `""`) || strings.Contains(src.Text, "''") || strings.Contains(src.Text, "IFS")) &&
-		cutWord.get().MatchString(src.Text)
+	cut := cutsWords(src.Text)
 	if !odd && vars == nil && !cut {
 		return nil
 	}
@@ -45,12 +44,37 @@ const (
 	maxVars  = 50   // variables of one file
 )
 
-// cutWord is a command that quotes or ${IFS} cut in pieces.
-var cutWord = lazy(`[a-z](?:""|'')[a-z]|\$\{?IFS\b`)
+// cutsWords reports whether text holds a command that quotes or ${IFS} cut in pieces.
+func cutsWords(text string) bool {
+	for _, quotes := range []string{`""`, "''"} {
+		for at := 0; ; at++ {
+			i := strings.Index(text[at:], quotes)
+			if i < 0 {
+				break
+			}
+			if at += i; at > 0 && small(text[at-1]) && at+2 < len(text) && small(text[at+2]) {
+				return true
+			}
+		}
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], "IFS")
+		if i < 0 {
+			return false
+		}
+		before := strings.TrimSuffix(text[:at+i], "{")
+		at += i + len("IFS")
+		if strings.HasSuffix(before, "$") && (at == len(text) || !nameByte(text[at])) {
+			return true
+		}
+	}
+}
+
+func small(c byte) bool { return c >= 'a' && c <= 'z' }
 
 // joinPieces takes out of a line what a shell does not see inside words.
 func joinPieces(line string) string {
-	if !cutWord.get().MatchString(line) {
+	if !cutsWords(line) {
 		return line
 	}
 	line = wordQuotes.get().ReplaceAllString(line, "$1$2")

@@ -19,7 +19,7 @@ func Risk(e *catalog.Entry) float64 {
 	if e.Frontmatter != "" {
 		text = "---\n" + e.Frontmatter + "\n---\n" + e.Body
 	}
-	s := newSkill(*e, e.Path, text)
+	s := unparsed(*e, e.Path, text)
 	if e.Path != "" && e.Pool == catalog.Skill {
 		s.beside(filepath.Dir(e.Path))
 	}

@@ -168,7 +168,7 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
 			cmp.Compare(a.Rule, b.Rule))
 	})
-	s.read = nil
+	s.read, s.prose = nil, nil
 	return out, harm.chance()
 }
 

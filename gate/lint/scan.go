@@ -92,12 +92,12 @@ func scanLines(s *Skill, patterns []pattern, limit int, skip func(s *Skill, h hi
 func scanTexts(s *Skill, texts []textFile, patterns []pattern, limit int, skip func(s *Skill, h hit) bool,
 	report func(h hit)) {
 	found := 0
+	good := func(h hit) bool { return skip == nil || !skip(s, h) }
 	for i := range texts {
 		t := &texts[i]
 		for _, n := range t.candidates(patterns) {
 			line, _ := t.src.joined(n)
 			from := int(t.src.lines[n-1])
-			good := func(h hit) bool { return skip == nil || !skip(s, h) }
 			h, ok := firstMatch(hit{t: t, n: n}, line, t.low[from:from+len(line)], patterns, good)
 			h.start, h.end = from+h.from, from+h.to
 			if plain := t.other[n]; !ok && plain != "" {
@@ -122,6 +122,9 @@ func (t *textFile) candidates(patterns []pattern) []int {
 		out = append(out, n)
 	}
 	for _, p := range patterns {
+		if !t.mayMatch(p.re) {
+			continue
+		}
 		for _, w := range p.words {
 			if !t.parts.mayHold(w) {
 				continue
@@ -146,6 +149,17 @@ func (t *textFile) candidates(patterns []pattern) []int {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// mayMatch reports false where e matches in no line of the text, nor in lines joined.
+func (t *textFile) mayMatch(e *expression) bool {
+	e.get()
+	return !e.needs.missing(t.low, t.parts.mayHold)
+}
+
+// hasAny reports whether one of the words stands in the text.
+func (t *textFile) hasAny(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return t.parts.mayHold(w) && strings.Contains(t.low, w) })
 }
 
 // trigrams tell which words a text cannot hold: a bit for each three bytes that follow each
@@ -180,7 +194,7 @@ func (t *trigrams) mayHold(word string) bool {
 func firstMatch(h hit, line, low string, patterns []pattern, good func(h hit) bool) (hit, bool) {
 	h.line = line
 	for _, p := range patterns {
-		if !hasAny(low, p.words) {
+		if !hasAny(low, p.words) || !p.re.mayMatch(low) {
 			continue
 		}
 		m := p.re.get().FindStringIndex(line)

@@ -31,6 +31,7 @@ type Skill struct {
 	usage int8         // of hasUsage: 0 not asked yet, 1 yes, -1 no
 	extra []*Source    // scripts and references that safety rules read
 	read  []textFile   // what safety rules read, SKILL.md first; nil until one asks
+	prose *textFile    // SKILL.md with its paragraphs on one line each; nil until a rule asks
 }
 
 // Described reports whether the frontmatter has a description; without one the
@@ -178,6 +179,14 @@ func (s *Skill) Read(rel string) (string, error) {
 
 // newSkill parses one SKILL.md. display is the path that findings name.
 func newSkill(e catalog.Entry, display, text string) *Skill {
+	s := unparsed(e, display, text)
+	s.Front.parse(s.Src)
+	s.marks = readMarks(s.Src, s.Front)
+	return s
+}
+
+// unparsed is newSkill for rules that look at no key of the frontmatter but for the place of a finding.
+func unparsed(e catalog.Entry, display, text string) *Skill {
 	large := len(text) > catalog.MaxFile
 	if large {
 		text = text[:catalog.MaxFile]
@@ -188,12 +197,11 @@ func newSkill(e catalog.Entry, display, text string) *Skill {
 		s.Raw = []byte(text)
 	}
 	s.Src = NewSource(display, valid)
-	s.Front = readFront(s.Src)
+	s.Front = findFront(s.Src)
 	s.Entry.Body = s.BodyText()
 	for _, field := range []*string{&s.Entry.Description, &s.Entry.WhenToUse, &s.Entry.Capability} {
 		*field = strings.ToValidUTF8((*field)[:min(len(*field), maxRead)], "")
 	}
-	s.marks = readMarks(s.Src, s.Front)
 	return s
 }
 
