@@ -1,6 +1,10 @@
 package index
 
-import "maps"
+import (
+	"maps"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+)
 
 // Edit is what a change of a skill's text takes from its document and adds to it, so
 // that the text as it would be can be scored without indexing it (rank.ScoreEdited).
@@ -15,26 +19,32 @@ func (e *Edit) Clone() *Edit { return &Edit{maps.Clone(e.terms), e.lengths} }
 
 // Text counts a text times more (less, where times is negative) in a field.
 func (e *Edit) Text(a *Analyzer, f Field, text string, times int) {
-	for _, t := range a.Terms(text) {
-		e.count(t, f, times)
-		e.lengths[f] += times
-	}
+	stream := a.Tokens(text)
+	e.words(f, stream, times)
 	if f == Description {
-		e.pairs(a, f, text, times)
+		e.pairs(f, stream, times)
 	}
 }
 
 // Trigger counts a trigger once more, or once less where times is -1.
 func (e *Edit) Trigger(a *Analyzer, text string, times int) {
-	e.Text(a, Triggers, text, times)
-	e.pairs(a, Triggers, text, times)
-	for _, t := range triggerTerms(text, a.Tokens(text)) {
+	stream := a.Tokens(text)
+	e.words(Triggers, stream, times)
+	e.pairs(Triggers, stream, times)
+	for _, t := range triggerTerms(text, stream) {
 		e.count(t, Triggers, times)
 	}
 }
 
-func (e *Edit) pairs(a *Analyzer, f Field, text string, times int) {
-	tokens := PhraseTokens(a.Tokens(text))
+func (e *Edit) words(f Field, stream analysis.TokenStream, times int) {
+	for _, tok := range stream {
+		e.count(string(tok.Term), f, times)
+		e.lengths[f] += times
+	}
+}
+
+func (e *Edit) pairs(f Field, stream analysis.TokenStream, times int) {
+	tokens := PhraseTokens(stream)
 	for i := range max(len(tokens)-1, 0) {
 		e.count(PairTerm(tokens[i], tokens[i+1]), f, times)
 	}

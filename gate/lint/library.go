@@ -33,6 +33,8 @@ type Library struct {
 	names    map[string][]*Skill // by lower-case name and folder
 	byID     map[string]*Skill
 	rules    map[string]bool // ids of all rules
+	sorted   func() []string // keys of names
+	above    func() []string // what stands before "/skills/" in the skills' paths, in lower case
 	families map[uint64][]*Skill
 	familyOf map[string]uint64
 }
@@ -57,6 +59,8 @@ func NewLibrary(skills []*Skill, languages []string) *Library {
 			l.names[n] = append(l.names[n], s)
 		}
 	}
+	l.sorted = sync.OnceValue(func() []string { return sortedNames(l.names) })
+	l.above = sync.OnceValue(l.aboveSkills)
 	return l
 }
 

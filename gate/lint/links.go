@@ -36,7 +36,7 @@ func linksOf(text string, from int) []link {
 				}
 			}
 		}
-		if strings.Contains(l.text, "/") {
+		if strings.Contains(l.text, "/") && folderPath.mayMatch(l.text) { // its letters are small
 			for _, m := range folderPath.get().FindAllStringSubmatchIndex(l.text, -1) {
 				if m[4] > 0 && l.text[m[4]-1] == '(' && m[4] > 1 && l.text[m[4]-2] == ']' && !l.code {
 					continue // already a link

@@ -42,26 +42,30 @@ func TestMayMatch(t *testing.T) {
 			t.Errorf("%q matches, and may not", text)
 		}
 	}
-	lists := [][]pattern{sending, asking, destroying, piping, decoding, hostile, bareAddress}
+	patterns := slices.Concat(sending, asking, destroying, piping, decoding, hostile, bareAddress)
 	met := 0
 	for _, r := range All {
-		for _, f := range slices.Concat(r.Text().Bad.Files, r.Text().Good.Files) {
+		if r.Group() != "safety" {
+			continue
+		}
+		for _, f := range r.Text().Bad.Files {
 			text := newText(NewSource(f.Path, f.Text), false)
-			for _, p := range slices.Concat(lists...) {
-				for line := range strings.Lines(f.Text) {
-					if !p.re.get().MatchString(line) {
+			for line := range strings.Lines(f.Text) {
+				low := asciiLower(line)
+				for _, p := range patterns {
+					if !hasAny(low, p.words) || !p.re.get().MatchString(line) {
 						continue
 					}
 					met++
-					if !p.re.mayMatch(asciiLower(line)) || !text.mayMatch(p.re) {
+					if !p.re.mayMatch(low) || !text.mayMatch(p.re) {
 						t.Errorf("%s: %q matches %s, and may not by %q", r.ID, line, p.re.text, p.re.needs)
 					}
 				}
 			}
 		}
 	}
-	if met == 0 {
-		t.Error("no example matches")
+	if met < 5 {
+		t.Errorf("%d lines of examples match, want some", met)
 	}
 }
 

@@ -73,6 +73,9 @@ var sg205 = &Rule{ID: "SG205", Severity: Info, Check: func(s *Skill, report Repo
 	}
 	text := s.Description
 	at := len(text)
+	if at <= maxLead+leadSlack {
+		return
+	}
 	for _, clause := range usageClauses() {
 		if m := clause.FindStringIndex(text); m != nil {
 			at = min(at, m[0])

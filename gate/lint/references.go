@@ -115,6 +115,9 @@ var sg132 = &Rule{ID: "SG132", Severity: Warning, Check: func(s *Skill, report R
 		if l.fence {
 			windows = windowsShell.get().MatchString(l.text)
 		}
+		if strings.IndexByte(l.text, '\\') < 0 {
+			return true
+		}
 		if m := backslashed.get().FindStringIndex(l.text); m != nil && !windows && !windowsOnly(l.text, m) {
 			report.at(s.Src.Span(l.start+m[0], l.start+m[1]), "%s has backslashes", l.text[m[0]:m[1]])
 			n++

@@ -116,7 +116,24 @@ func (l *Library) reaches(use string) bool {
 			return s.below(folder) || path.Base(path.Dir(path.Dir(s.Src.Path))) == folder
 		})
 	}
-	return slices.ContainsFunc(l.Skills, func(s *Skill) bool { return s.below(folder) })
+	return slices.ContainsFunc(l.above(), func(path string) bool { return strings.HasSuffix(path, "/"+folder) })
+}
+
+// aboveSkills lists what stands before "/skills/" in the paths of skills, in lower case, each once.
+func (l *Library) aboveSkills() []string {
+	all := map[string]bool{}
+	for _, s := range l.Skills {
+		file := "/" + strings.ToLower(s.Src.Path)
+		for at := 0; ; {
+			i := strings.Index(file[at:], "/skills/")
+			if i < 0 {
+				break
+			}
+			all[file[:at+i]] = true
+			at += i + 1
+		}
+	}
+	return sortedNames(all)
 }
 
 // below reports whether a folder of that name holds the folder of skills that this one is in.
@@ -188,8 +205,9 @@ func (s *Skill) runs(name string) bool {
 func (l *Library) perhaps(s *Skill, name string) string {
 	name = strings.ToLower(name)
 	var longer []string
-	for _, n := range sortedNames(l.names) {
-		if l.names[n][0] != s && (strings.HasSuffix(n, "-"+name) || strings.HasPrefix(n, name+"-")) {
+	tail, head := "-"+name, name+"-"
+	for _, n := range l.sorted() {
+		if (strings.HasSuffix(n, tail) || strings.HasPrefix(n, head)) && l.names[n][0] != s {
 			longer = append(longer, n)
 		}
 	}
@@ -220,7 +238,7 @@ func (l *Library) perhaps(s *Skill, name string) string {
 func (l *Library) nearest(name string) string {
 	letters := utf8.RuneCountInString(name)
 	best, limit := "", min(2, letters/4)
-	for _, n := range sortedNames(l.names) {
+	for _, n := range l.sorted() {
 		if d := utf8.RuneCountInString(n) - letters; d > limit || -d > limit {
 			continue
 		}

@@ -33,6 +33,10 @@ type list struct {
 	worth []float32 // of each posting, nil where it was not computed
 }
 
+// leastKept is of how many documents a term is kept: most that prompts ask for, such as those of their phrases, are of
+// none, and one that a single skill has is read as fast as it is found here.
+const leastKept = 2
+
 // entrySize is about what a term takes beside its letters and its postings, in bytes.
 const entrySize = 250
 
@@ -68,7 +72,7 @@ func (m *Memory) list(r *Ranker, term string) (list, error) {
 		return one, nil
 	}
 	var err error
-	if one.Postings, err = r.snapshot.Postings(term, nil); err != nil {
+	if one.Postings, err = r.snapshot.Postings(term, nil); err != nil || len(one.Numbers) < leastKept {
 		return one, err
 	}
 	if r.Weights == m.weights {
@@ -93,7 +97,7 @@ func (m *Memory) docFreq(r *Ranker, term string) (int, error) {
 		return n, nil
 	}
 	n, err := r.snapshot.DocFreq(term)
-	if err == nil {
+	if err == nil && n >= leastKept {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if _, ok := m.docs[key]; !ok {

@@ -78,11 +78,14 @@ func TestLongFieldsCountForLess(t *testing.T) {
 	}
 }
 
-// A ranker that remembers reads each term's postings once.
+// A ranker that remembers reads the postings of a term once, but for terms that next to no skill has.
 func TestRememberKeepsPostings(t *testing.T) {
-	r := over(t, []catalog.Entry{skill("one", "Mends sundials.", "")})
-	r.search("sundials")
+	r := over(t, []catalog.Entry{skill("one", "Mends sundials.", ""), skill("two", "Mends sundials and lutes.", "")})
 	m := r.Remember()
+	r.search("lutes and violins")
+	if len(m.terms) > 0 || len(m.docs) > 0 {
+		t.Errorf("of words that one skill has, or none, %d postings and %d frequencies are kept", len(m.terms), len(m.docs))
+	}
 	r.search("sundials")
 	if len(m.terms) == 0 || len(m.docs) == 0 {
 		t.Errorf("after Remember and a search %d postings and %d frequencies are kept, want some", len(m.terms), len(m.docs))
@@ -92,7 +95,8 @@ func TestRememberKeepsPostings(t *testing.T) {
 // Rankers of several snapshots share a memory that forgets, and the room of each other's searches: each
 // finds what it finds alone.
 func TestSharedMemory(t *testing.T) {
-	few := over(t, []catalog.Entry{skill("one", "Mends sundials and reviews a pull request.", "")})
+	few := over(t, []catalog.Entry{skill("one", "Mends sundials and reviews a pull request.", ""),
+		skill("two", "Mends violins and reviews a pull request.", "")})
 	all := library(t)
 	m := NewMemory(DefaultWeights(), 20*entrySize)
 	for range 2 {
@@ -115,7 +119,7 @@ func TestSharedMemory(t *testing.T) {
 
 // The name of a snapshot, which says all that is hidden in it, takes no room for each term; a key counts.
 func TestMemoryCountsItsKeys(t *testing.T) {
-	r := over(t, []catalog.Entry{skill("one", "Mends sundials.", "")})
+	r := over(t, []catalog.Entry{skill("one", "Mends sundials.", ""), skill("two", "Mends old sundials.", "")})
 	m := NewMemory(DefaultWeights(), 1<<20)
 	r.Share(m, strings.Repeat("n", 1<<20))
 	r.search("mend my sundials")
