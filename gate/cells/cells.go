@@ -3,7 +3,11 @@
 // names of macOS are, takes those of its syllables.
 package cells
 
-import "github.com/rivo/uniseg"
+import (
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
 
 // Width returns how many cells s takes.
 func Width(s string) int { return uniseg.StringWidth(s) }
@@ -13,12 +17,58 @@ func Clip(s string, n int) string {
 	if Width(s) <= n {
 		return s
 	}
-	end, cells := 0, 1 // for the ellipsis
+	return s[:fitting(s, n-1)] + "…"
+}
+
+// Break cuts s into pieces of at most n cells, or of one letter where that takes more: behind a hyphen,
+// slash, colon, underscore, comma or arrow where there is one.
+func Break(s string, n int) []string {
+	var out []string
+	for Width(s) > max(n, Width(first(s))) {
+		end := max(fitting(s, n), len(first(s)))
+		if at := strings.LastIndexAny(s[:end], breaks); at > 0 {
+			end = at + len(first(s[at:]))
+		}
+		out = append(out, s[:end])
+		s = s[end:]
+	}
+	return append(out, s)
+}
+
+const breaks = "-/:_,→"
+
+// Longest is how many cells the longest part of s takes that neither a blank nor Break's signs divide.
+func Longest(s string) int {
+	longest, from := 0, 0
+	for i, r := range s {
+		switch {
+		case r == ' ':
+			longest = max(longest, Width(s[from:i]))
+		case strings.ContainsRune(breaks, r):
+			i += len(string(r)) - 1
+			longest = max(longest, Width(s[from:i+1]))
+		default:
+			continue
+		}
+		from = i + 1
+	}
+	return max(longest, Width(s[from:]))
+}
+
+// fitting is how many bytes of s take at most n cells.
+func fitting(s string, n int) int {
+	end, cells := 0, 0
 	for g := uniseg.NewGraphemes(s); g.Next(); {
 		if cells += g.Width(); cells > n {
 			break
 		}
 		_, end = g.Positions()
 	}
-	return s[:end] + "…"
+	return end
+}
+
+// first is the first letter of s.
+func first(s string) string {
+	letter, _, _, _ := uniseg.FirstGraphemeClusterInString(s, -1)
+	return letter
 }

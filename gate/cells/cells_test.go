@@ -30,3 +30,14 @@ func TestClip(t *testing.T) {
 		})
 	}
 }
+
+func TestLongest(t *testing.T) {
+	for _, tt := range []struct {
+		s    string
+		want int
+	}{{"", 0}, {"a longer word", 6}, {"pr-security-review", 9}, {"분기별-매출-실적", 7}, {"보고서→report", 7}, {"a-", 2}} {
+		if got := Longest(tt.s); got != tt.want {
+			t.Errorf("Longest(%q) = %d, want %d", tt.s, got, tt.want)
+		}
+	}
+}

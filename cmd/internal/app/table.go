@@ -25,7 +25,7 @@ func NewTable(header ...any) table.Writer {
 	return t
 }
 
-// WriteTable writes t and an empty line, without the spaces at the ends of its lines.
+// WriteTable writes t and an empty line, without the spaces at the ends of its lines, as wide as it is.
 func WriteTable(b *strings.Builder, t table.Writer) {
 	for line := range strings.Lines(t.Render()) {
 		b.WriteString(strings.TrimRight(line, " \n"))
@@ -34,18 +34,22 @@ func WriteTable(b *strings.Builder, t table.Writer) {
 	b.WriteByte('\n')
 }
 
-// PrintTable writes t to standard output, as WriteTable does.
-func (a *App) PrintTable(t table.Writer) error {
+// PrintTable writes t to standard output, as FitTable does.
+func (a *App) PrintTable(t table.Writer, configs ...table.ColumnConfig) error {
 	var b strings.Builder
-	WriteTable(&b, t)
+	a.FitTable(&b, t, configs...)
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
 }
 
-// Fit narrows the widest columns of t, which has its rows, so that its lines fit the terminal on
-// standard output. Cells are broken between words, and a word that is still too wide is cut.
-// configs are what else the columns need.
-func (a *App) Fit(t table.Writer, configs ...table.ColumnConfig) {
+// FitTable writes t, which has its rows, as WriteTable does, its widest columns so narrow that its lines fit
+// the terminal on standard output. Cells are broken as Wrap does. configs are what else the columns need.
+func (a *App) FitTable(b *strings.Builder, t table.Writer, configs ...table.ColumnConfig) {
+	a.fit(t, configs)
+	WriteTable(b, t)
+}
+
+func (a *App) fit(t table.Writer, configs []table.ColumnConfig) {
 	t.SetColumnConfigs(configs)
 	width := 0
 	for line := range strings.Lines(t.Render()) {
@@ -55,67 +59,72 @@ func (a *App) Fit(t table.Writer, configs ...table.ColumnConfig) {
 	if a.Columns() == 0 || over <= 0 {
 		return
 	}
-	var widths []int
+	var widths, words []int
 	total := 0
 	for line := range strings.Lines(t.RenderTSV()) {
 		for i, cell := range strings.Split(strings.TrimSuffix(line, "\n"), "\t") {
 			if i == len(widths) {
-				widths = append(widths, 0)
+				widths, words = append(widths, 0), append(words, 0)
 			}
+			words[i] = max(words[i], cells.Longest(cell))
 			total += max(cells.Width(cell)-widths[i], 0)
 			widths[i] = max(widths[i], cells.Width(cell))
 		}
 	}
-	Shrink(widths, total-over)
+	Shrink(widths, words, total-over)
 	for i, n := range widths {
 		c := table.ColumnConfig{Number: i + 1}
 		if at := slices.IndexFunc(configs, func(c table.ColumnConfig) bool { return c.Number == i+1 }); at >= 0 {
 			c = configs[at]
 			configs = slices.Delete(slices.Clone(configs), at, at+1)
 		}
-		c.WidthMax, c.WidthMaxEnforcer = n, wrap
+		c.WidthMax = n
+		c.WidthMaxEnforcer = func(s string, n int) string { return strings.Join(Wrap(s, n), "\n") }
 		configs = append(configs, c)
 	}
 	t.SetColumnConfigs(configs)
 }
 
-// wrap breaks s between words into lines of at most n cells, and cuts wider words.
-func wrap(s string, n int) string {
+// Wrap breaks s between words into lines of at most n cells, and wider words as cells.Break does.
+func Wrap(s string, n int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(s) {
-		word = cells.Clip(word, n)
-		switch {
-		case line == "":
-			line = word
-		case cells.Width(line)+1+cells.Width(word) <= n:
-			line += " " + word
-		default:
-			lines = append(lines, line)
-			line = word
+		for i, piece := range cells.Break(word, n) {
+			switch {
+			case line == "":
+				line = piece
+			case i == 0 && cells.Width(line)+1+cells.Width(piece) <= n:
+				line += " " + piece
+			default:
+				lines = append(lines, line)
+				line = piece
+			}
 		}
 	}
-	return strings.Join(append(lines, line), "\n")
+	return append(lines, line)
 }
 
-// Shrink makes the widest of widths narrower, by turns, until they add up to total, but none
-// narrower than some letters.
-func Shrink(widths []int, total int) {
-	const least = 4
+// Shrink makes the widest of widths narrower, by turns, until they add up to total: none narrower than
+// its longest word where that is enough, and none narrower than some letters.
+func Shrink(widths, words []int, total int) {
+	const letters = 4
 	sum := 0
 	for _, n := range widths {
 		sum += n
 	}
-	for ; sum > total; sum-- {
-		widest := 0
-		for i, n := range widths {
-			if n > widths[widest] {
-				widest = i
+	for _, least := range []func(i int) int{func(i int) int { return max(words[i], letters) }, func(int) int { return letters }} {
+		for ; sum > total; sum-- {
+			widest := -1
+			for i, n := range widths {
+				if n > least(i) && (widest < 0 || n > widths[widest]) {
+					widest = i
+				}
 			}
+			if widest < 0 {
+				break
+			}
+			widths[widest]--
 		}
-		if widths[widest] <= least {
-			return
-		}
-		widths[widest]--
 	}
 }

@@ -18,10 +18,9 @@ func TestTablesFitTheTerminal(t *testing.T) {
 	for _, columns := range []int{80, 120} {
 		h := apptest.New(t)
 		for name, draw := range map[string]func(t table.Writer) error{
-			"ruled": func(t table.Writer) error { h.Fit(t); return h.PrintTable(t) },
+			"ruled": func(t table.Writer) error { return h.PrintTable(t) },
 			"plain": func(t table.Writer) error {
-				h.Fit(t, table.ColumnConfig{Number: 1, Hidden: false})
-				return h.PrintTable(t)
+				return h.PrintTable(t, table.ColumnConfig{Number: 1, Hidden: false})
 			},
 		} {
 			w := app.NewTable()
@@ -46,11 +45,31 @@ func TestTablesFitTheTerminal(t *testing.T) {
 	}
 }
 
+func TestWrap(t *testing.T) {
+	tests := []struct {
+		s    string
+		n    int
+		want []string
+	}{
+		{"one two three", 7, []string{"one two", "three"}},
+		{"see pr-security-review now", 12, []string{"see", "pr-security-", "review now"}},
+		{"분기별-매출-실적-보고서 작성", 12, []string{"분기별-매출-", "실적-보고서", "작성"}},
+		{"느리다→slow", 8, []string{"느리다→", "slow"}},
+		{"회의녹취록정리", 7, []string{"회의녹", "취록정", "리"}},
+		{"가나", 1, []string{"가", "나"}},
+		{"", 5, []string{""}},
+	}
+	for _, tt := range tests {
+		if got := app.Wrap(tt.s, tt.n); !slices.Equal(got, tt.want) {
+			t.Errorf("Wrap(%q, %d) = %q, want %q", tt.s, tt.n, got, tt.want)
+		}
+	}
+}
+
 func TestTablesWithoutATerminalAreAsWideAsTheyAre(t *testing.T) {
 	h := apptest.New(t)
 	w := app.NewTable()
 	w.AppendRow(table.Row{strings.Repeat("long ", 60), "x"})
-	h.Fit(w)
 	if err := h.PrintTable(w); err != nil || strings.Count(h.Out.String(), "\n") != 2 {
 		t.Errorf("a table prints %q, %v, want its row in one line", h.Out.String(), err)
 	}
@@ -58,22 +77,24 @@ func TestTablesWithoutATerminalAreAsWideAsTheyAre(t *testing.T) {
 
 func TestShrink(t *testing.T) {
 	tests := []struct {
-		name   string
-		widths []int
-		total  int
-		want   []int
+		name          string
+		widths, words []int
+		total         int
+		want          []int
 	}{
-		{"room enough", []int{3, 10}, 20, []int{3, 10}},
-		{"the widest gives", []int{3, 10}, 9, []int{3, 6}},
-		{"two give by turns", []int{9, 10, 2}, 14, []int{6, 6, 2}},
-		{"no room at all", []int{9, 10}, 2, []int{4, 4}},
-		{"nothing", nil, 10, nil},
+		{"room enough", []int{3, 10}, []int{3, 10}, 20, []int{3, 10}},
+		{"the widest gives", []int{3, 10}, []int{0, 0}, 9, []int{3, 6}},
+		{"two give by turns", []int{9, 10, 2}, []int{0, 0, 0}, 14, []int{6, 6, 2}},
+		{"words stay whole", []int{9, 10, 2}, []int{3, 9, 2}, 16, []int{5, 9, 2}},
+		{"not where there is no room for them", []int{9, 10, 2}, []int{9, 9, 2}, 15, []int{6, 7, 2}},
+		{"no room at all", []int{9, 10}, []int{9, 10}, 2, []int{4, 4}},
+		{"nothing", nil, nil, 10, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := slices.Clone(tt.widths)
-			if app.Shrink(got, tt.total); !slices.Equal(got, tt.want) {
-				t.Errorf("Shrink(%v, %d) = %v, want %v", tt.widths, tt.total, got, tt.want)
+			if app.Shrink(got, tt.words, tt.total); !slices.Equal(got, tt.want) {
+				t.Errorf("Shrink(%v, %v, %d) = %v, want %v", tt.widths, tt.words, tt.total, got, tt.want)
 			}
 		})
 	}

@@ -49,8 +49,7 @@ func Print(a *app.App, d gate.Decision, explain bool) {
 		}
 		t.AppendRow(append(row, matchedWords(c.Matched)))
 	}
-	a.Fit(t, right)
-	_ = a.PrintTable(t) // App.Run keeps what is wrong with standard output
+	_ = a.PrintTable(t, right) // App.Run keeps what is wrong with standard output
 	if explain {
 		printScores(a, d, right)
 	}
@@ -74,8 +73,7 @@ func printScores(a *app.App, d gate.Decision, right table.ColumnConfig) {
 			sum += m.Score
 		}
 		t.AppendFooter(table.Row{"", "", a.T("sum"), fmt.Sprintf("%.3f", sum)})
-		a.Fit(t, right)
-		_ = a.PrintTable(t)
+		_ = a.PrintTable(t, right)
 		if len(c.HeldBack) > 0 {
 			a.Say("held back, near-equal to it: %s\n\n", strings.Join(c.HeldBack, ", "))
 		}

@@ -103,7 +103,7 @@ func printTriggers(a *app.App, dir string, got []bench.Triggered) error {
 		w.AppendRow(table.Row{folder(skill), s.should, s.named, s.first, s.shouldNot, s.wrongly})
 	}
 	var b strings.Builder
-	app.WriteTable(&b, w)
+	a.FitTable(&b, w)
 	slices.SortStableFunc(got, func(x, y bench.Triggered) int { return cmp.Compare(x.Skill, y.Skill) })
 	for _, t := range got {
 		if t.Right() {

@@ -202,7 +202,7 @@ func print(a *app.App, x *arms.Arms) error {
 		}
 		t.AppendRow(table.Row{c.Name, rate(c.Hinted), rate(c.Held), points(*c.Difference)})
 	}
-	app.WriteTable(&b, t)
+	a.FitTable(&b, t)
 	if len(x.Versions) > 1 || x.Settings > 1 {
 		fmt.Fprintf(&b,
 			"decided by %d versions of skillgate and under %d settings meanwhile; both arms had them alike\n",

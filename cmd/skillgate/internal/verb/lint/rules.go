@@ -55,6 +55,5 @@ func listRules(a *app.App, rules []report.RuleJSON, asJSON bool) error {
 		}
 		t.AppendRow(table.Row{r.ID, r.Group, r.Severity, fix, r.Title})
 	}
-	a.Fit(t)
 	return a.PrintTable(t)
 }

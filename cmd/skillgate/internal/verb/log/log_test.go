@@ -254,12 +254,12 @@ func TestColoursAreOurs(t *testing.T) {
 	}
 }
 
-// On a terminal no line is wider than it, and what is cut ends with an ellipsis.
+// On a terminal no line is wider than it, and every name is there as a whole.
 func TestLogFitsTheTerminal(t *testing.T) {
-	for _, columns := range []int{80, 120} {
+	for _, columns := range []int{60, 80, 120} {
 		for _, follow := range []bool{false, true} {
 			j := apptest.New(t)
-			d := apptest.Injected("지난주 회의 녹취록을 회의록으로 정리하고 담당자에게 보낼 메일까지 써줘", "meeting-minutes-with-decisions", "mail-to-the-whole-team")
+			d := apptest.Injected("지난주 회의 녹취록을 회의록으로 정리하고 담당자에게 보낼 메일까지 써줘", "meeting-minutes-with-decisions", "분기별-매출-실적-보고서-자동-작성-도우미")
 			lines := apptest.OnTerminal(t, j.App, columns, func() error {
 				table := newTable(j.App)
 				table.colour, table.out = false, j.Stdout
@@ -270,19 +270,39 @@ func TestLogFitsTheTerminal(t *testing.T) {
 				table.add(e)
 				return table.print()
 			})
-			if len(lines) != 2 || !strings.HasPrefix(lines[0], "time") || strings.Contains(lines[0], "need") != (columns == 120) {
+			if len(lines) < 3 || !strings.HasPrefix(lines[0], "time") || strings.Contains(lines[0], "need") != (columns == 120) {
 				t.Errorf("%d columns: %q", columns, lines)
 			}
+			at := strings.Index(lines[0], "skills") // before it stand the heads, in ASCII
+			end := strings.Index(lines[0], "followed")
+			if n := strings.Index(lines[0], "need"); n >= 0 {
+				end = n
+			}
+			var names string
 			for _, line := range lines {
 				if cells.Width(line) > columns {
 					t.Errorf("%d columns: %q takes %d", columns, line, cells.Width(line))
 				}
+				names += strings.TrimSpace(cut(line, at, end))
 			}
-			if !strings.Contains(lines[1], "…") || !strings.Contains(lines[1], "meeting") {
-				t.Errorf("%d columns: %q", columns, lines[1])
+			if !strings.Contains(names, "meeting-minutes-with-decisions,분기별-매출-실적-보고서-자동-작성-도우미") {
+				t.Errorf("%d columns: the column of skills reads %q in\n%s", columns, names, strings.Join(lines, "\n"))
 			}
 		}
 	}
+}
+
+// cut returns what stands on a terminal between two columns of a line.
+func cut(line string, from, to int) string {
+	var out strings.Builder
+	at := 0
+	for _, r := range line {
+		if at >= from && at < to {
+			out.WriteRune(r)
+		}
+		at += cells.Width(string(r))
+	}
+	return out.String()
 }
 
 // watch begins with what comes, and goes on while others fold the journal and prune it.

@@ -78,12 +78,13 @@ const gap = "  " // between columns
 // print prints all rows, each column as wide as its widest cell if the terminal allows that.
 func (t *layout) print() error {
 	t.widths = make([]int, len(t.shown))
+	words := make([]int, len(t.shown))
 	for _, row := range t.rows {
 		for i, cell := range row {
-			t.widths[i] = max(t.widths[i], cells.Width(cell))
+			t.widths[i], words[i] = max(t.widths[i], cells.Width(cell)), max(words[i], cells.Longest(cell))
 		}
 	}
-	t.fit()
+	t.fit(words)
 	if err := t.flush(); err != nil {
 		return err
 	}
@@ -97,15 +98,15 @@ func (t *layout) printRow(e store.Entry) error {
 		for _, c := range t.shown {
 			t.widths = append(t.widths, columns[c].width)
 		}
-		t.fit()
+		t.fit(make([]int, len(t.shown)))
 	}
 	t.add(e)
 	return t.flush()
 }
 
-func (t *layout) fit() {
+func (t *layout) fit(words []int) {
 	if t.total > 0 {
-		app.Shrink(t.widths, t.total-len(gap)*(len(t.widths)-1))
+		app.Shrink(t.widths, words, t.total-len(gap)*(len(t.widths)-1))
 	}
 }
 
@@ -113,27 +114,48 @@ func (t *layout) fit() {
 func (t *layout) flush() error {
 	var b strings.Builder
 	for n, row := range t.rows {
-		var line strings.Builder
-		for i, cell := range row {
-			column := columns[t.shown[i]]
-			if t.total > 0 {
-				cell = cells.Clip(cell, t.widths[i])
-			}
-			blank := strings.Repeat(" ", max(0, t.widths[i]-cells.Width(cell)))
-			if tint := t.tints[n]; tint != 0 && t.colour && column.name == "verdict" {
-				cell = tint.EscapeSeq() + cell + text.Reset.EscapeSeq()
-			}
-			if column.right {
-				line.WriteString(blank + cell + gap)
-			} else {
-				line.WriteString(cell + blank + gap)
-			}
+		for _, cells := range t.lines(row) {
+			t.line(&b, cells, t.tints[n])
 		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
 	t.rows, t.tints = t.rows[:0], t.tints[:0]
 	_, err := io.WriteString(t.out, b.String())
 	return err
+}
+
+// lines breaks the cells of a row, so that they fit the terminal, into lines of cells.
+func (t *layout) lines(row []string) [][]string {
+	if t.total == 0 {
+		return [][]string{row}
+	}
+	var lines [][]string
+	for i, cell := range row {
+		for k, part := range app.Wrap(cell, t.widths[i]) {
+			if k == len(lines) {
+				lines = append(lines, make([]string, len(row)))
+			}
+			lines[k][i] = part
+		}
+	}
+	return lines
+}
+
+// line writes one line of cells; tint is for the verdict, 0 for none.
+func (t *layout) line(b *strings.Builder, row []string, tint text.Color) {
+	var line strings.Builder
+	for i, cell := range row {
+		column := columns[t.shown[i]]
+		blank := strings.Repeat(" ", max(0, t.widths[i]-cells.Width(cell)))
+		if tint != 0 && t.colour && column.name == "verdict" {
+			cell = tint.EscapeSeq() + cell + text.Reset.EscapeSeq()
+		}
+		if column.right {
+			line.WriteString(blank + cell + gap)
+		} else {
+			line.WriteString(cell + blank + gap)
+		}
+	}
+	b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 }
 
 // verdictColours are those on a terminal.

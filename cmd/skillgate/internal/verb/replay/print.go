@@ -37,8 +37,7 @@ func printReport(a *app.App, r *report) error {
 			t.AppendRow(table.Row{changeNames[c.Change], cells.Clip(app.Visible(c.Prompt), 40), sideText(c.A), sideText(c.B),
 				cells.Clip(app.Visible(c.Cause), 70)})
 		}
-		a.Fit(t)
-		app.WriteTable(&b, t)
+		a.FitTable(&b, t)
 		if r.Skipped > 0 {
 			fmt.Fprintf(&b, "and %d more (--limit 0 shows all)\n", r.Skipped)
 		}
@@ -54,7 +53,7 @@ func printReport(a *app.App, r *report) error {
 		}
 		t.AppendRow(table.Row{changeNames[c], r.Changes[c], share})
 	}
-	app.WriteTable(&b, t)
+	a.FitTable(&b, t)
 	if len(r.Measures) > 0 {
 		b.WriteByte('\n')
 		t := app.NewTable()
@@ -63,8 +62,7 @@ func printReport(a *app.App, r *report) error {
 			t.AppendRow(table.Row{c.Measure, rateText(c.A), rateText(c.B), deltaText(c.Delta), countText(&c),
 				measureText(c.Measure)})
 		}
-		a.Fit(t)
-		app.WriteTable(&b, t)
+		a.FitTable(&b, t)
 		fmt.Fprintf(&b, "of %d compared prompts %d began a turn that is known to have ended, and of %d it is known which "+
 			"skill they needed\n",
 			r.Compared, r.Over, r.Known)
@@ -195,8 +193,7 @@ func printTuning(a *app.App, t replay.Tuning) error {
 	}
 	row(t.Now, "now")
 	row(t.Propose, "proposed")
-	a.Fit(w)
-	app.WriteTable(&b, w)
+	a.FitTable(&b, w)
 	fmt.Fprintf(&b, "\nThe proposal has the fewest injections that lose no use caught now and name no more skills:\n")
 	fmt.Fprintf(&b, "  injections per 100  %.1f (%.1f to %.1f), difference %+.1f (%+.1f to %+.1f)\n", t.Injections.Value,
 		t.Injections.Low, t.Injections.High, t.InjectionsDelta.Value, t.InjectionsDelta.Low, t.InjectionsDelta.High)

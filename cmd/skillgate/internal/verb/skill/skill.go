@@ -143,14 +143,14 @@ func (x *page) print(a *app.App, cost string) error {
 	if x.Changed != nil {
 		line("file changed", "%s", x.Changed.In(a.Now().Location()).Format(time.DateOnly))
 	}
-	app.WriteTable(&b, t)
+	a.FitTable(&b, t)
 	if len(x.Weeks) > 0 {
 		t := app.NewTable()
 		t.AppendHeader(table.Row{"week of", "named", "used", "not named"})
 		for _, w := range x.Weeks {
 			t.AppendRow(table.Row{w.From.Format(time.DateOnly), w.Named, w.Used, w.Missed})
 		}
-		app.WriteTable(&b, t)
+		a.FitTable(&b, t)
 	}
 	for _, m := range x.Examples {
 		if m.Prompt != "" { // kept

@@ -124,7 +124,7 @@ func Run(ctx context.Context, o *Options) error {
 		line += fmt.Sprintf(", %.3g until %s (%s), learned from %s", learned.From,
 			learned.At.In(a.Now().Location()).Format(time.DateOnly), learned.By, learned.Known)
 	}
-	return printStats(a.Stdout, s, filter.Skill, line)
+	return printStats(a, s, filter.Skill, line)
 }
 
 // pointer returns nil where there is no value.
@@ -148,7 +148,7 @@ func followText(t outcome.Tally) string {
 }
 
 // printStats writes the counts; bar says how sure the gate must be.
-func printStats(w io.Writer, s store.Stats, skill, bar string) error {
+func printStats(a *app.App, s store.Stats, skill, bar string) error {
 	var b strings.Builder
 	for _, k := range s.Skills {
 		if skill == "" || k.Name != skill && !strings.HasSuffix(k.Name, ":"+skill) {
@@ -177,10 +177,10 @@ func printStats(w io.Writer, s store.Stats, skill, bar string) error {
 		{"verdict", s.ByVerdict}, {"reason", s.ByReason}, {"language", s.ByLang}, {"most named",
 			s.TopInjected}, {"most used", s.TopLoaded},
 	} {
-		printCounts(&b, list.title, list.counts)
+		printCounts(a, &b, list.title, list.counts)
 	}
-	printBuckets(&b, "need", s.Need)
-	printBuckets(&b, "score", s.Score)
+	printBuckets(a, &b, "need", s.Need)
+	printBuckets(a, &b, "score", s.Score)
 	if days := s.PerDay; len(days) > 0 {
 		const shown = 14
 		t := app.NewTable()
@@ -188,31 +188,30 @@ func printStats(w io.Writer, s store.Stats, skill, bar string) error {
 		for _, day := range days[max(0, len(days)-shown):] {
 			t.AppendRow(table.Row{day.Date, day.Decisions, day.Injected})
 		}
-		app.WriteTable(&b, t)
+		a.FitTable(&b, t)
 	}
 	if s.Installed > 0 {
 		fmt.Fprintf(&b, "%d of %d installed skills were named or used so far (--json lists the others)\n",
 			s.Installed-len(s.NeverUsed), s.Installed)
 	}
 	b.WriteString(s.Kept.Cost("which are counted all the same", "which are counted too"))
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(a.Stdout, b.String())
 	return err
 }
 
-func printCounts(b *strings.Builder, title string, counts []store.Count) {
+func printCounts(a *app.App, b *strings.Builder, title string, counts []store.Count) {
 	if len(counts) == 0 {
 		return
 	}
 	t := app.NewTable()
 	t.AppendHeader(table.Row{title, "count"})
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: text.AlignRight}})
 	for _, c := range counts {
 		t.AppendRow(table.Row{app.Visible(c.Name), c.Count})
 	}
-	app.WriteTable(b, t)
+	a.FitTable(b, t, table.ColumnConfig{Number: 2, Align: text.AlignRight})
 }
 
-func printBuckets(b *strings.Builder, title string, buckets []store.Bucket) {
+func printBuckets(a *app.App, b *strings.Builder, title string, buckets []store.Bucket) {
 	if len(buckets) == 0 {
 		return
 	}
@@ -223,10 +222,9 @@ func printBuckets(b *strings.Builder, title string, buckets []store.Bucket) {
 	const width = 30 // cells of the longest bar
 	t := app.NewTable()
 	t.AppendHeader(table.Row{title, "count", ""})
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: text.AlignRight}})
 	for _, k := range buckets {
 		t.AppendRow(table.Row{fmt.Sprintf("%g to %g", k.From, k.To), k.Count, strings.Repeat("█",
 			(k.Count*width+most-1)/most)})
 	}
-	app.WriteTable(b, t)
+	a.FitTable(b, t, table.ColumnConfig{Number: 2, Align: text.AlignRight})
 }

@@ -121,7 +121,6 @@ func printTax(a *app.App, r listing.Tax) {
 			names += s.NameChars
 		}
 		t.AppendFooter(table.Row{"all", r.Names, names, r.Described, len(r.Dropped), r.Chars})
-		a.Fit(t)
 		_ = a.PrintTable(t) // App.Run keeps what is wrong with standard output
 	}
 	fmt.Fprintf(a.Stdout, "%d characters, about %d tokens, in every session, of which the host's own skills take %d; "+

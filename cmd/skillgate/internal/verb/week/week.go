@@ -63,7 +63,7 @@ func print(a *app.App, c history.Change, asked bool, cost string) error {
 	t.AppendRow(table.Row{"hints", c.Now.Hints.Named, c.Before.Hints.Named})
 	t.AppendRow(table.Row{"followed", followed(c.Now.Hints), followed(c.Before.Hints)})
 	t.AppendRow(table.Row{"used, not named", c.Now.Missed, c.Before.Missed})
-	app.WriteTable(&b, t)
+	a.FitTable(&b, t)
 	for _, m := range c.Moved {
 		fmt.Fprintf(&b, "%s is followed in %.0f %% of %d turns, it was %.0f %% of %d\n", app.Visible(m.Skill),
 			100*m.Now.Value, m.Now.N, 100*m.Before.Value, m.Before.N)
