@@ -126,9 +126,18 @@ func (g *Gate) explain(res *rank.Result, list []candidate, n int) {
 		c.Matched = slices.Grow(c.Matched, len(parts))
 		for _, m := range parts {
 			c.Score += m.Score
-			c.Matched = append(c.Matched, Match{Term: m.Term, Via: m.Via, Field: m.Field.String(), Score: m.Score})
+			c.Matched = append(c.Matched, Match{Term: said(m.Term), Via: m.Via, Field: m.Field.String(), Score: m.Score})
 		}
 	}
+}
+
+// said is the word of a prompt that a term comes from. A word that is read as two has two terms, the second
+// of which tells the sense behind a "#".
+func said(term string) string {
+	if word, sense, ok := strings.Cut(term, "#"); ok && word != "" && sense != "" {
+		return word
+	}
+	return term
 }
 
 // offered reports whether the host can run a document of the wanted pool.

@@ -199,6 +199,21 @@ func TestScoresAreTheSumOfWhatMatched(t *testing.T) {
 	}
 }
 
+func TestMatchedWordsAreThoseOfThePrompt(t *testing.T) {
+	for term, want := range map[string]string{"회의록#minut": "회의록", "c#": "c#", "#": "#", "리뷰": "리뷰", "": ""} {
+		if got := said(term); got != want {
+			t.Errorf("said(%q) = %q, want %q", term, got, want)
+		}
+	}
+	g := open(t, entry(catalog.Personal, "meeting-minutes", "Turns a transcript into meeting minutes.", "Write the minutes."))
+	matched := ask(g, "녹취록을 회의록으로 정리해줘").Candidates[0].Matched
+	for _, m := range matched {
+		if strings.Contains(m.Term, "#") {
+			t.Errorf("a matched word reads %q, of %v", m.Term, matched)
+		}
+	}
+}
+
 // What the model sees stays within 2,000 characters however long and many the
 // skills are, and holds exact names.
 func TestContextIsBounded(t *testing.T) {
