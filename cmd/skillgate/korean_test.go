@@ -177,11 +177,11 @@ func TestKoreanSession(t *testing.T) {
 		stdout string
 	}{
 		{nil, 0, "다음에 할 일: `skillgate install`로 훅을 등록하세요."},
-		{[]string{"install", "--yes", "--binary", h.Binary}, 0, "바꿈: " + h.Settings},
+		{[]string{"install", "--yes", "--binary", h.Binary}, 0, "수정함: " + h.Settings},
 		{[]string{"install", "--yes", "--binary", h.Binary}, 0, "이미 설치됨: " + h.Settings},
 		{[]string{"query", "회의 녹취록을 회의록으로 정리해줘"}, 0, "필요도 "},
 		{[]string{"doctor"}, 1, "skillgate 설정에 문제가 없습니다"},
-		{[]string{"uninstall", "--yes"}, 0, "지움: " + h.Settings},
+		{[]string{"uninstall", "--yes"}, 0, "삭제함: " + h.Settings},
 	} {
 		h.Out.Reset()
 		h.Args = step.args
@@ -201,8 +201,8 @@ func TestKoreanUsage(t *testing.T) {
 	for args, want := range map[string]string{
 		"qurey":             "\"qurey\" 명령은 없습니다\nskillgate: 힌트: 혹시 `skillgate query`인가요?",
 		"query --explian x": "--explian 플래그는 없습니다\nskillgate: 힌트: 혹시 --explain인가요?",
-		"query --k abc x":   "\"abc\"은(는) 수가 아닙니다\nskillgate: 힌트: 예: `skillgate query",
-		"query":             "PROMPT 자리가 비었습니다",
+		"query --k abc x":   "\"abc\"은(는) 숫자가 아닙니다\nskillgate: 힌트: 예: `skillgate query",
+		"query":             "PROMPT 인자가 없습니다",
 		"doctor now":        "skillgate doctor 명령에는 인자가 없습니다",
 	} {
 		h := apptest.New(t)

@@ -49,21 +49,3 @@ func Thousands(n int) string {
 	}
 	return fmt.Sprint(n)
 }
-
-// Offer says how many of n skills have no expansion and what asking for them would cost:
-// skills are those without.
-func Offer(n int, skills []Skill, provider, model string, languages []string) string {
-	if len(skills) == 0 {
-		return fmt.Sprintf("every skill has one (%d)", n)
-	}
-	if provider == "claude" && model == "" {
-		model = DefaultModel
-	}
-	x := EstimateFor(skills, languages, DefaultBatch)
-	cost := fmt.Sprintf("about %s tokens", Thousands(x.In+x.Out))
-	if usd := ListPrice(provider, model, x); usd != nil {
-		cost += fmt.Sprintf(", $%.2f at list price", *usd)
-	}
-	return fmt.Sprintf("%d skills without; `skillgate enrich` asks %s once what users type for them (%s)",
-		len(skills), ProviderName(provider, model), cost)
-}

@@ -28,26 +28,6 @@ func TestThousands(t *testing.T) {
 	}
 }
 
-func TestOffer(t *testing.T) {
-	skills := []Skill{{ID: "a", Name: "kettle", Description: "Boils water."}, {ID: "b", Name: "mill", Description: "Grinds coffee."}}
-	for _, tt := range []struct {
-		name            string
-		skills          []Skill
-		provider, model string
-		want, not       string
-	}{
-		{"nothing to ask", nil, "claude", "", "every skill has one (7)", "token"},
-		{"the provider's own model", skills, "claude", "", "2 skills without; `skillgate enrich` asks claude (sonnet) once", "file"},
-		{"a price that is known", skills, "claude", "opus", "at list price", "sonnet"},
-		{"a price that is not", skills, "openai", "qwen", "asks openai (qwen)", "$"},
-	} {
-		got := Offer(7, tt.skills, tt.provider, tt.model, []string{"ko", "en"})
-		if !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {
-			t.Errorf("%s: %q, want %q and no %q", tt.name, got, tt.want, tt.not)
-		}
-	}
-}
-
 // More skills, more languages and smaller requests cost more; nothing costs nothing.
 func TestEstimateFor(t *testing.T) {
 	skills := make([]Skill, 13)

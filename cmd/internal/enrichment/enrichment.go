@@ -4,6 +4,7 @@ package enrichment
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
@@ -47,5 +48,24 @@ func Offer(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) string
 	for _, entry := range known.Plan(entries, enrich.Select{Languages: s.Enrich.Languages}) {
 		skills = append(skills, enrich.SkillOf(entry))
 	}
-	return enrich.Offer(known.Len(), skills, s.Enrich.Provider, s.Enrich.Model, s.Enrich.Languages)
+	return offer(a.T, known.Len(), skills, s)
+}
+
+// offer says how many skills have an expansion, or what asking for those of skills would cost; say is
+// a text in the user's language.
+func offer(say func(string) string, have int, skills []enrich.Skill, s gate.Settings) string {
+	if len(skills) == 0 {
+		return fmt.Sprintf(say("every skill has one (%d)"), have)
+	}
+	provider, model := s.Enrich.Provider, s.Enrich.Model
+	if provider == "claude" && model == "" {
+		model = enrich.DefaultModel
+	}
+	x := enrich.EstimateFor(skills, s.Enrich.Languages, enrich.DefaultBatch)
+	cost := fmt.Sprintf(say("about %s tokens"), enrich.Thousands(x.In+x.Out))
+	if usd := enrich.ListPrice(provider, model, x); usd != nil {
+		cost += fmt.Sprintf(say(", $%.2f at list price"), *usd)
+	}
+	return fmt.Sprintf(say("%d skills without; `skillgate enrich` asks %s once what users type for them (%s)"),
+		len(skills), enrich.ProviderName(provider, model), cost)
 }
