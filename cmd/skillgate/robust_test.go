@@ -398,3 +398,36 @@ func TestHookWithAClosedOutput(t *testing.T) {
 		t.Errorf("hook with a closed output logged %d lines, want 1", len(got))
 	}
 }
+
+// A home folder that lies elsewhere than yesterday, as a roaming profile does on another machine: nothing is
+// named by a path that was, and a build makes all as before.
+func TestHomeThatMoved(t *testing.T) {
+	m := newSandbox(t)
+	m.write(filepath.Join(m.home, ".agents", "skills", "kelp-survey", "SKILL.md"),
+		"---\nname: kelp-survey\ndescription: Surveys kelp forests.\n---\nCount the kelp.\n")
+	const prompt = "survey the kelp forests"
+	m.index()
+	if got := m.hook(payload(prompt)); !strings.Contains(got.stdout, m.home) {
+		t.Fatalf("before the move the hook says %q, want a path in %s", got.stdout, m.home)
+	}
+	before := m.home
+	m.home = filepath.Join(t.TempDir(), "로밍 프로필")
+	if err := os.Rename(before, m.home); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range m.env {
+		if strings.HasPrefix(v, "HOME=") {
+			m.env[i] = "HOME=" + m.home
+		}
+	}
+	if got := m.hook(payload(prompt)); strings.Contains(got.stdout, before) {
+		t.Errorf("after the move the hook says %q", got.stdout)
+	}
+	m.index()
+	if got := m.hook(payload(prompt)); !strings.Contains(got.stdout, m.home) || strings.Contains(got.stdout, before) {
+		t.Errorf("after the move and a build the hook says %q, want a path in %s", got.stdout, m.home)
+	}
+	if got := m.run("doctor"); strings.Contains(got.stdout, before) {
+		t.Errorf("doctor says %s", got.stdout)
+	}
+}
