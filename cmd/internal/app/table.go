@@ -113,7 +113,8 @@ func Shrink(widths, words []int, total int) {
 	for _, n := range widths {
 		sum += n
 	}
-	for _, least := range []func(i int) int{func(i int) int { return max(words[i], letters) }, func(int) int { return letters }} {
+	wholeWords := func(i int) int { return max(words[i], letters) }
+	for _, least := range []func(i int) int{wholeWords, func(int) int { return letters }} {
 		for ; sum > total; sum-- {
 			widest := -1
 			for i, n := range widths {
