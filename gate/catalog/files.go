@@ -116,7 +116,7 @@ func (s *scan) skills(r Root) {
 // library lists every folder below dir that holds a SKILL.md.
 func (s *scan) library(dir string) {
 	s.walk(dir, func(e fs.DirEntry, file, rel string) {
-		if !strings.EqualFold(e.Name(), SkillMD) {
+		if e.Name() != SkillMD && (!strings.EqualFold(e.Name(), SkillMD) || otherPage(file)) {
 			return
 		}
 		if _, err := s.stat(file); err != nil && e.Type()&fs.ModeSymlink != 0 {
@@ -125,6 +125,18 @@ func (s *scan) library(dir string) {
 		}
 		s.file(file, path.Dir(rel))
 	})
+}
+
+// otherPage reports whether a skill.md, which hosts read as SKILL.md where capitals do not
+// count, is none: the command or agent of that name, or part of another skill.
+func otherPage(file string) bool {
+	dir := filepath.Dir(file)
+	switch filepath.Base(dir) {
+	case "commands", "agents", "templates":
+		return true
+	}
+	_, err := os.Stat(filepath.Join(filepath.Dir(dir), SkillMD))
+	return err == nil
 }
 
 // markdown lists every .md file below dir, or dir itself if it is one.
@@ -175,7 +187,9 @@ type linked struct {
 // folder visits the files of dir and of the real folders below it, and returns the links.
 func (s *scan) folder(dir, rel string, depth int, visit func(e fs.DirEntry, file, rel string)) []linked {
 	if depth > maxDepth {
-		s.errs = append(s.errs, fmt.Errorf("catalog: %s: folders nested deeper than %d are left out", dir, maxDepth))
+		if _, err := os.Lstat(filepath.Join(dir, SkillMD)); err == nil {
+			s.errs = append(s.errs, fmt.Errorf("catalog: %s: folders nested deeper than %d are left out", dir, maxDepth))
+		}
 		return nil
 	}
 	var links []linked

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,7 +55,8 @@ func TestFilesOfASkillsFolder(t *testing.T) {
 func TestFilesOfALibrary(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{".archive/x/SKILL.md", "a/SKILL.md", "a/inner/SKILL.md", "team/b/skill.md",
-		"a/node_modules/y/SKILL.md", "a/.git/SKILL.md", "notes.md"} {
+		"a/node_modules/y/SKILL.md", "a/.git/SKILL.md", "notes.md", "commands/skill.md", "a/form/skill.md",
+		strings.Repeat("d/", 20) + "notes.md"} {
 		write(t, filepath.Join(dir, f), "x")
 	}
 	link(t, dir, filepath.Join(dir, "team", "up"))

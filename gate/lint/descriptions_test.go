@@ -30,9 +30,13 @@ func TestDescriptionRules(t *testing.T) {
 		{"a tool that lets anybody do something", "SG202", front("forms", "The form editor that lets you drag fields. Use when a form is to be filled in."), false},
 
 		{"an occasion in Chinese", "SG203", front("forms", "填写 PDF 表单。当用户需要填写表单时使用此技能。"), false},
+		{"a scene in Japanese", "SG203", front("forms", "書類を作成する。署名欄の確認が必要な場面で使用。"), false},
 		{"an occasion in Japanese", "SG203", front("forms", "書類を作成する。申請の相談時に使用。"), false},
 		{"a Japanese list of triggers", "SG203", front("forms", "書類を作成する。 トリガー: 書類作成、申請"), false},
 		{"an occasion in Spanish", "SG203", front("forms", "Rellena formularios. Usar cuando el usuario pide un formulario."), false},
+
+		{"a # that YAML takes for a comment", "SG213", forms("Use for fields of #12 and more."), true},
+		{"a comment", "SG213", forms("Use when a form is to be filled in. # as the office says"), false},
 
 		{"a Korean skill", "SG204", front("forms", "서식을 채운다. 서식을 채워 달라고 할 때 사용한다."), true},
 		{"a Korean list of names in Latin letters", "SG204", front("forms", "Fills forms. Use when a form is to be filled in. Korean triggers: \"PDF API\"."), false},

@@ -47,11 +47,8 @@ func placeheld(s *Skill, h hit) bool {
 		made = attackersHost.get().MatchString(plain)
 		return !made
 	})
-	return made || s.onSecurity() && seenInAttacks.get().MatchString(h.text())
+	return made || s.onSecurity() && !h.t.script // a text on attacks shows what they look like
 }
-
-// seenInAttacks is what the logs and pages of attacks hold that a skill on security shows.
-var seenInAttacks = lazy(`(?i)^(?:eval\s*\(\s*(?:atob|unescape|String\.fromCharCode)|(?:powershell|pwsh)(?:\.exe)?\s)`)
 
 var placeholderArgument = lazy("(?i)\\becho\\s+[\"'`]?(?:\\.\\.\\.|…|<)" +
 	"|\\(\\s*[\"'`](?:\\.\\.\\.|…)?[\"'`]\\s*\\)|\\(\\s*(?:\\.\\.\\.|…|<)")

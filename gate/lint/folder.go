@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -166,7 +167,11 @@ func checkLock(src *Source, report Report) {
 		Skills  map[string]struct{ Source, SourceType, SkillPath, ComputedHash any }
 	}
 	if err := json.Unmarshal([]byte(src.Text), &lock); err != nil {
-		report.at(src.Whole(), "cannot be read: %s", err)
+		at := src.Whole()
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+			at = src.Line(src.lineAt(int(syntax.Offset)))
+		}
+		report.at(at, "is not JSON with the skills by name")
 		return
 	}
 	if _, ok := lock.Version.(float64); !ok {

@@ -121,7 +121,8 @@ func unreached(id string, languages []*lang.Language) *Rule {
 			return
 		}
 		for _, language := range languages {
-			if r := m.Reach[language.Code]; l.Wants(language.Code) && !r.Found {
+			r := m.Reach[language.Code]
+			if l.Wants(language.Code) && !r.Found && (r.Tried || leads(language)) {
 				report.at(s.DescriptionPlace(), "%s", unreachedText(r, m, language.Name))
 			}
 		}

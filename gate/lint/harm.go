@@ -219,7 +219,7 @@ const environmentRead = `dict\(os\.environ\)|os\.environ\.(?:copy|items)\(\)|JSO
 const keyFiles = `(?:\.ssh(?:[/\\](?:id_\w+|\*)|["' \t)]|$)|\.aws(?:[/\\]credentials|["' \t)]|$)|\.gnupg\b` +
 	`|\.git-credentials\b|\.claude[/\\]\.credentials|/etc/shadow\b|Login Data)`
 
-var sg506 = &Rule{ID: "SG506", Severity: Warning, Risk: 0.4, Check: func(s *Skill, report Report) {
+var sg506 = &Rule{ID: "SG506", Severity: Info, Risk: 0.4, Check: func(s *Skill, report Report) {
 	scanLines(s, destroying, 5, selective, func(h hit) {
 		p := Problem{At: h.t.src.Span(h.start, h.end), Text: fmt.Sprintf("%s: %q", h.p.what, printableShort(h.text()))}
 		if h.p.what == overwritesDisk && strings.Contains(h.text(), ".i") {
@@ -236,8 +236,13 @@ const (
 
 // selective skips what is shown as a thing not to do and what picks files by name.
 func selective(s *Skill, h hit) bool {
-	return spokenOf(s, h) || picksNames.get().MatchString(h.text()) || h.p.what == erasesCopies && s.onSecurity()
+	return spokenOf(s, h) || picksNames.get().MatchString(h.text()) || breaksOut.get().MatchString(h.line[:h.from]) ||
+		s.onSecurity() && (h.p.what == erasesCopies || !h.t.script)
 }
+
+// breaksOut finds a command behind text that ends another one, as a hostile value has it:
+// "; rm -rf ~.
+var breaksOut = lazy("[`\"'](?:\\w*\\\\?[\"'])?\\s*(?:;|&&|\\|)\\s*$")
 
 var picksNames = lazy(`-i?(?:name|path|regex)\s+["']?[^\s"']*[A-Za-z]|-(?:empty|mtime|mmin|newer|size|user)\b`)
 

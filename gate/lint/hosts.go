@@ -253,11 +253,11 @@ var drawnAlike = sync.OnceValue(func() *strings.Replacer {
 // skeleton is equal for hosts that differ only in characters that are drawn alike.
 func skeleton(host string) string { return drawnAlike().Replace(host) }
 
-var sg509 = &Rule{ID: "SG509", Severity: Warning, Risk: 0.2, Check: func(s *Skill, report Report) {
+var sg509 = &Rule{ID: "SG509", Severity: Info, Risk: 0.2, Check: func(s *Skill, report Report) {
 	seen := map[string]bool{}
 	say := func(src *Source, start, end int, host string) {
 		addr, ok := address(host)
-		if !ok || ordinary(addr) || seen[addr.String()] {
+		if !ok || ordinary(addr) || seen[addr.String()] || src == s.Src && s.onSecurity() {
 			return
 		}
 		seen[addr.String()] = true

@@ -93,19 +93,30 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	claims := slices.DeleteFunc(slices.Clone(m.Claims), func(c Claim) bool { return c.conflict() == "" })
 	slices.SortStableFunc(claims, func(a, b Claim) int { return cmp.Compare(b.margin(), a.margin()) })
+	told := map[string]bool{}
 	for i, c := range claims {
-		at := s.intentPlace(s.IR.Line(c.Path))
-		if i > 0 && !c.Same && c.margin() < clearClaim {
-			text := fmt.Sprintf("%q is close to %s", c.Trigger, c.Other)
-			if more := len(claims) - i - 1; more > 0 {
-				text += fmt.Sprintf("; %d more like it", more)
-			}
-			report.at(at, "%s", text)
-			return
+		if told[c.Other] {
+			continue
 		}
-		report.at(at, "%q finds %s", c.Trigger, c.conflict())
+		told[c.Other] = true
+		text := fmt.Sprintf("%q finds %s", c.Trigger, c.conflict())
+		if more := triggersOf(claims[i+1:], c.Other); len(more) > 0 {
+			text += "; likewise " + quoteList(more, 3)
+		}
+		report.at(s.intentPlace(s.IR.Line(c.Path)), "%s", text)
 	}
 }}
+
+// triggersOf lists the triggers of claims that find the other skill of that name.
+func triggersOf(claims []Claim, other string) []string {
+	var out []string
+	for _, c := range claims {
+		if c.Other == other {
+			out = append(out, c.Trigger)
+		}
+	}
+	return out
+}
 
 // margin is how far the other skill is ahead: 0 is level, 1 is this skill not found.
 func (c *Claim) margin() float64 {
@@ -136,15 +147,15 @@ func (c *Claim) conflict() string {
 		return fmt.Sprintf("%s, and this skill not among the first %d", c.Other, findable.Depth)
 	case c.Ratio > 1:
 		return fmt.Sprintf("%s first, which scores %.0f %% more than this skill", c.Other, 100*(c.Ratio-1))
-	case !c.Sent && (c.Same || c.Ratio >= nearClaim && c.Head >= nearClaim):
+	case !c.Sent && (c.Same && c.Ratio >= sameClaim || c.Ratio >= nearClaim && c.Head >= nearClaim):
 		return fmt.Sprintf("%s too, which scores %.0f %% less than this skill", c.Other, 100*(1-c.Ratio))
 	}
 	return ""
 }
 
 const (
-	clearClaim = 0.1 // margin from which on a conflict is said by itself; closer ones are counted
 	nearClaim  = 0.8 // of this skill's score: from here on a word more or less decides
+	sameClaim  = 0.7 // the same, where the other says nearly all of the trigger's words side by side
 	nearlyAll  = 0.6 // of a trigger's words
 	fewClaimed = 2   // words; skills may share one
 )

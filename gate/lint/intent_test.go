@@ -55,14 +55,17 @@ func TestUnreadableDesign(t *testing.T) {
 	}
 }
 
-// Conflicts come with the clearest first, and close ones as a count.
-func TestConflictsAreRanked(t *testing.T) {
+// Conflicts are said once for each other skill, by the clearest trigger. Words that a skill far
+// behind says too are none.
+func TestConflictsAreGrouped(t *testing.T) {
 	e := front("pdf", "Fills PDF forms.").with("pdf/intent.yaml", goodIntent)
 	l := library(t, e)
 	l.Measured.ByID[l.Skills[0].ID].Claims = []Claim{
 		{Trigger: "near", Own: 1, Other: "a", Ratio: 0.95, Head: 1},
+		{Trigger: "level", Own: 2, Other: "b", Ratio: 1.02},
 		{Trigger: "clear", Own: 2, Other: "b", Ratio: 2},
-		{Trigger: "level", Own: 2, Other: "c", Ratio: 1.02},
+		{Trigger: "same words", Own: 1, Other: "c", Ratio: 0.75, Same: true},
+		{Trigger: "same words, far behind", Own: 1, Other: "d", Ratio: 0.3, Same: true},
 		{Trigger: "none", Own: 1, Other: "d", Ratio: 0.2},
 		{Trigger: "lost", Other: "e"},
 	}
@@ -71,9 +74,10 @@ func TestConflictsAreRanked(t *testing.T) {
 		got = append(got, f.Text)
 	}
 	slices.Sort(got)
-	want := []string{`"clear" finds b first, which scores 100 % more than this skill`,
-		`"level" is close to c; 1 more like it`,
-		`"lost" finds e, and this skill not among the first 30`}
+	want := []string{`"clear" finds b first, which scores 100 % more than this skill; likewise "level"`,
+		`"lost" finds e, and this skill not among the first 30`,
+		`"near" finds a too, which scores 5 % less than this skill`,
+		`"same words" finds c too, which scores 25 % less than this skill`}
 	if !slices.Equal(got, want) {
 		t.Errorf("SG604 = %q, want %q", got, want)
 	}

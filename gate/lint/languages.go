@@ -36,8 +36,12 @@ func (p *prober) languages(ctx context.Context, lib *Library, s *Skill, doc uint
 	return nil
 }
 
-// in makes prompts in a language of what tells the skill. The dictionary leads
-// from Korean to English and back; to another language it does not lead.
+// leads reports whether the dictionary leads to a language: from Korean to English and
+// back. Of a skill without triggers in another language it is not known what reaches it.
+func leads(l *lang.Language) bool { return l == &ko.Language || l == &en.Language }
+
+// in makes prompts in a language of what tells the skill, none where the dictionary does
+// not lead to it.
 func (p *prober) in(l *lang.Language, s *Skill, m *Measured) []string {
 	switch l {
 	case &ko.Language:

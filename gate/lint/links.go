@@ -31,7 +31,7 @@ func linksOf(text string, from int) []link {
 		if !l.code && strings.Contains(l.text, "](") {
 			plain := blankCode(l.text)
 			for _, m := range markdownLink.get().FindAllStringSubmatchIndex(plain, -1) {
-				if t, ok := localTarget(l.text[m[2]:m[3]]); ok {
+				if t, ok := localTarget(l.text[m[2]:m[3]]); ok && (path.Ext(t) != "" || !numbered(l.text[:m[0]])) {
 					out = append(out, link{t, l.start + m[2], l.start + m[3], true, false})
 				}
 			}
@@ -51,6 +51,13 @@ func linksOf(text string, from int) []link {
 		return true
 	})
 	return out
+}
+
+// numbered reports whether the bracket that a line stops in holds numbers alone, as in
+// [0,2](MON/WED).
+func numbered(line string) bool {
+	short := line[max(0, len(line)-40):]
+	return strings.Trim(short[strings.LastIndexByte(short, '[')+1:], "0123456789-,. ") == ""
 }
 
 // blankCode replaces what stands between backquotes by spaces of equal length.
@@ -90,7 +97,7 @@ func localTarget(t string) (string, bool) {
 	}
 	t, _, _ = strings.Cut(t, "#")
 	t, _, _ = strings.Cut(t, "?")
-	if strings.ContainsAny(t, "{}$*|<>") || strings.Contains(t, "...") {
+	if strings.ContainsAny(t, "{}$*|<>") || strings.Contains(t, "...") || strings.HasPrefix(t, "path/to/") {
 		return "", false // a template
 	}
 	if u, err := url.PathUnescape(t); err == nil {

@@ -6,10 +6,23 @@ import (
 )
 
 var sg503 = &Rule{ID: "SG503", Severity: Error, Risk: 0.5, Check: func(s *Skill, report Report) {
-	scanProse(s, hostile, 5, quotesAttack, func(h hit) {
+	scanProse(s, hostile, 5, replacesOrQuotes, func(h hit) {
 		report.at(s.prosePlace(h), "%s: %q", h.p.what, printableShort(h.text()))
 	})
 }}
+
+// replacesOrQuotes skips text that quotesAttack does, and the replacement of one text by
+// another, which a skill that edits rules or prompts does.
+func replacesOrQuotes(s *Skill, h hit) bool {
+	return h.p.what == overrules && replaced.get().MatchString(h.text()+h.line[h.to:]) || quotesAttack(s, h)
+}
+
+// overrules is what most of the texts against other instructions do.
+const overrules = "overrules other instructions"
+
+// replaced finds a file or setting that takes the place of another.
+var replaced = lazy(`(?i)^override existing (?:rules?|commands?|skills?|guidelines?|prompts?|messages?)` +
+	`(?: (?:with|by|in|from|for|files?|if|when)\b|\W*$)`)
 
 // scanProse is scanLines over SKILL.md with its paragraphs on one line each, and
 // over the scripts as they are.
@@ -125,7 +138,7 @@ var hostile = []pattern{
 	{[]string{"ignore", "disregard", "forget", "override"}, lazy(`(?i)\b(?:ignore|disregard|forget` +
 		`|override) (?:(?:all|any|the|your|every|of|these|those|other) )*(?:previous|prior|above|earlier|preceding` +
 		`|other|existing|system)(?: system)? (?:instructions?|prompts?|rules?|directives?|guidelines?|skills?` +
-		`|commands?|messages?)`), "overrules other instructions"},
+		`|commands?|messages?)`), overrules},
 	{[]string{"ignore", "disregard", "forget"}, lazy(`(?i)\b(?:ignore|disregard|forget) (?:everything|anything` +
 		`|whatever|what) (?:that )?(?:you were told|you have been told|(?:the )?(?:user|system prompt` +
 		`|developer) (?:says?|said|wants?|told))`), "overrules other instructions"},
@@ -173,7 +186,7 @@ var hostile = []pattern{
 		`|ユーザーに(?:知らせ|伝え)(?:ない|ず)`), "overrules other instructions or hides something"},
 }
 
-var sg511 = &Rule{ID: "SG511", Severity: Warning, Risk: 0.3, Check: func(s *Skill, report Report) {
+var sg511 = &Rule{ID: "SG511", Severity: Info, Risk: 0.3, Check: func(s *Skill, report Report) {
 	if m := hostTag.find(s.Description); m != nil {
 		report.at(s.InDescription(s.Description[m[0]:m[1]]), "the description holds %s", s.Description[m[0]:m[1]])
 	}
@@ -195,7 +208,8 @@ var sg511 = &Rule{ID: "SG511", Severity: Warning, Risk: 0.3, Check: func(s *Skil
 		}
 		for k := 1; k <= len(t.src.lines); k++ {
 			if line := t.src.line(k); !attackSearched.get().MatchString(line) {
-				if m := wholeElement.get().FindStringIndex(line); m != nil {
+				// of a script the model reads what it prints
+				if m := wholeElement.get().FindStringIndex(line); m != nil && printed.get().MatchString(line[:m[0]]) {
 					found(t.src, int(t.src.lines[k-1])+m[0], int(t.src.lines[k-1])+m[1])
 				}
 			}

@@ -136,6 +136,9 @@ var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report R
 	switch {
 	case m != nil:
 		report.at(s.InDescription(d[m[2]:m[3]]), "a sentence breaks off in %q", d[m[2]:m[3]])
+	case endsInComment(s.Front):
+		report(Problem{At: s.InDescription(lastWords(d, 2)), Text: fmt.Sprintf("a YAML comment begins behind %q", tail),
+			Hint: "put the description in quotation marks: a # behind a space begins a comment"})
 	case strings.HasSuffix(d, "...") || strings.HasSuffix(d, "…"):
 		report.at(s.InDescription(lastWords(d, 2)), "ends in %q", tail)
 	case dangling(d):
@@ -144,6 +147,14 @@ var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report R
 		report.at(s.InDescription(lastWords(d, 2)), "is cut after %d characters: %q", utf8.RuneCountInString(d), tail)
 	}
 }}
+
+// endsInComment reports whether a description on one line without quotation marks is
+// followed by a comment that is close enough to be meant as part of it.
+func endsInComment(f *Front) bool {
+	k, _ := f.Key("description")
+	return k.Node != nil && k.Node.Style == 0 && strings.HasPrefix(k.Node.LineComment, "#") &&
+		!strings.HasPrefix(k.Node.LineComment, "# ")
+}
 
 // cutInside finds a sentence that was shortened before the next was put behind it.
 var cutInside = lazy(`([A-Za-z-]+\.\.\.)\s+(Use |Trigger|Activate|Do NOT|Part of)`)

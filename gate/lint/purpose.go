@@ -252,7 +252,7 @@ func vagueStem(w string) bool {
 	return false
 }
 
-var sg210 = &Rule{ID: "SG210", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
+var sg210 = &Rule{ID: "SG210", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
 	m := l.measured(s)
 	if m == nil || m.BodyTerms < minBodyTerms || m.Claimed < minClaimed ||
 		float64(m.InBody) >= metShare*float64(m.Claimed) {

@@ -36,12 +36,18 @@ func (h hit) isData() bool {
 	case ".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd":
 		return false
 	}
-	return h.line == h.t.src.line(h.n) && insideQuotes(h.line, h.from) && !runner.get().MatchString(h.line)
+	return h.line == h.t.src.line(h.n) && insideQuotes(h.line, h.from) && !runner.get().MatchString(h.line) &&
+		(!setsText.get().MatchString(h.line) || testFile.get().MatchString(h.t.src.Path))
 }
 
-// runner finds a call that runs a command, or a variable that may be given to one.
-var runner = lazy(`(?i)\b(?:system|popen|run|call|check_\w+|exec\w*|spawn\w*|shell\w*|sh|bash|eval|subprocess` +
-	`|command)\b\s*[\[(=.{]|^\s*\w+\s*=|\$\(`)
+var (
+	// runner finds a call that runs a command.
+	runner = lazy(`(?i)\b(?:system|popen|run|call|check_\w+|exec\w*|spawn\w*|shell\w*|sh|bash|eval|subprocess` +
+		`|command)\b\s*[\[(=.{]|\$\(`)
+	// setsText finds a variable, which may be given to one; a test gives its own to what it tests.
+	setsText = lazy(`^\s*\w+\s*=`)
+	testFile = lazy(`(?i)(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec))\.\w+$`)
+)
 
 var (
 	searched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes` +
@@ -199,9 +205,10 @@ func (s *Skill) onSecurity() bool {
 }
 
 var securityTopic = lazy(`(?i)secur|pentest|penetration|vulnerab|exploit|attack|malware|ransomware|intrusion|cyber` +
-	`|injection|threat|forensic|red.?team|audit|vett(?:er|ing)|guard|jailbreak|phish|hacking|offensive|sandbox|보안|취약|침투` +
-	`|악성|공격`)
+	`|injection|threat|forensic|red.?team|audit|vett(?:er|ing)|guard|jailbreak|phish|hacking|offensive|sandbox` +
+	`|reverse.engineer|obfuscat|decompil|bytecode|\bctfs?\b|보안|취약|침투|악성|공격`)
 
 // attackersHost is a host that documentation of attacks makes up.
 var attackersHost = lazy(`(?i)(?:https?://|\b)(?:[a-z0-9-]+\.)*(?:evil|attacker|malicious|hacker|bad-?guy|badsite` +
-	`|adversary|redteam|victim)[a-z0-9-]*(?:\.[a-z]{2,}|/|:\d)|<attacker|ATTACKER_|(?-i:\bLHOST\b)`)
+	`|adversary|redteam|victim)[a-z0-9-]*(?:\.[a-z]{2,}|/|:\d)|https?://[a-z0-9.-]+\.(?:example|invalid|test)(?:[^\w.-]|$)` +
+	`|<attacker|ATTACKER_|(?-i:\bLHOST\b)`)

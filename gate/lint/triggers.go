@@ -14,7 +14,8 @@ import (
 )
 
 var sg203 = &Rule{ID: "SG203", Severity: Warning, Check: func(s *Skill, report Report) {
-	if s.Described() && !hasUsage(s) && !bare(s.Description) && !internalOnly(s) && !chinese(s.Text()) {
+	if s.Described() && !hasUsage(s) && !bare(s.Description) && !internalOnly(s) && !chinese(s.Text()) &&
+		!s.Front.says("disable-model-invocation", trueWords) {
 		report.at(s.DescriptionPlace(), "nothing in the description says when to use the skill")
 	}
 }}
