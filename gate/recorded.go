@@ -10,6 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms"
 )
 
 // Recorded says what a gate for replay reads: the indexes that a session in Cwd whose host
@@ -105,6 +106,15 @@ func (g *Gate) Overlay(hide []string, extra *index.Index) error {
 	}
 	g.finish()
 	return nil
+}
+
+// Uses are the indexes that the gate reads.
+func (g *Gate) Uses() []IndexUse { return g.uses }
+
+// Read makes the gate read prompts with another dictionary than its indexes were made with.
+func (g *Gate) Read(dict *synonyms.Dict) {
+	g.indexes[0].Dict = dict
+	g.finish()
 }
 
 // Docs calls yield for every skill and agent that is indexed and each copy of one, until it returns false.

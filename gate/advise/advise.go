@@ -23,6 +23,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/secret"
 )
@@ -161,7 +162,10 @@ type work struct {
 	half  map[string]bool           // sessions on which proposals are chosen
 	lacks map[*catalog.Entry]*group // prompts after which a skill was used that is not named for them
 	found []Proposal
-	drift Part // what this machine does now, beside what was decided then
+	asked map[string][]*replay.Prompt // by index terms, see asking
+
+	ranker *rank.Ranker // that reads texts as this machine does, nil where no prompt was searched
+	drift  Part         // what this machine does now, beside what was decided then
 }
 
 // Run returns the proposals, those worth most first, and what this machine as it is does to the prompts beside what
@@ -170,6 +174,16 @@ func Run(ctx context.Context, in Input) ([]Proposal, Part, error) {
 	w := work{Input: in, half: map[string]bool{}}
 	if err := w.decide(ctx); err != nil {
 		return nil, w.drift, err
+	}
+	searched := func(p *replay.Prompt) bool { return len(p.Recorded.Index) > 0 }
+	if i := slices.IndexFunc(w.base, searched); i >= 0 {
+		g, err := w.Current.Open(w.base[i])
+		if err != nil {
+			return nil, w.drift, err
+		}
+		defer g.Close()
+		w.ranker = g.Ranker()
+		w.read()
 	}
 	w.lacking()
 	for _, step := range []struct {
@@ -220,7 +234,7 @@ func Measure(ctx context.Context, in Input, side *replay.Side) (Part, error) {
 		return Part{}, err
 	}
 	clear(w.half)
-	e, err := w.effect(ctx, side)
+	e, err := w.effect(ctx, side, all)
 	if err != nil {
 		return Part{}, err
 	}
@@ -248,6 +262,10 @@ func (w *work) decide(ctx context.Context) error {
 		p := *r.Prompt
 		if then := p.Recorded; then != nil && then.Verdict != gate.Error {
 			w.drift.add(&p, then, r.B.Decision, replay.Compare(then, r.B.Decision))
+		}
+		for i := range r.B.Decision.Candidates { // what nobody asks of many
+			c := &r.B.Decision.Candidates[i]
+			c.Matched, c.Description = nil, ""
 		}
 		p.Recorded = r.B.Decision
 		w.base = append(w.base, &p)
@@ -284,18 +302,27 @@ func catches(p *replay.Prompt, d *gate.Decision) bool {
 	return t.State() == outcome.Followed
 }
 
-// effect replays everything with another side.
-func (w *work) effect(ctx context.Context, side *replay.Side) (*Effect, error) {
+// effect replays with another side what it can touch; what it cannot is as it was.
+func (w *work) effect(ctx context.Context, side *replay.Side, touches func(*replay.Prompt) bool) (*Effect, error) {
 	e := &Effect{}
-	err := w.run(ctx, w.base, &replay.Side{Logged: true}, side, func(r *replay.Result) {
-		if r.Skipped != "" {
-			return
+	part := func(p *replay.Prompt) *Part {
+		if w.half[p.Session] {
+			return &e.Chosen
 		}
-		part := &e.HeldOut
-		if w.half[r.Prompt.Session] {
-			part = &e.Chosen
+		return &e.HeldOut
+	}
+	var list []*replay.Prompt
+	for _, p := range w.base {
+		if touches(p) {
+			list = append(list, p)
+		} else {
+			part(p).Prompts++
 		}
-		part.add(r.Prompt, r.A.Decision, r.B.Decision, r.Change)
+	}
+	err := w.run(ctx, list, &replay.Side{Logged: true}, side, func(r *replay.Result) {
+		if r.Skipped == "" {
+			part(r.Prompt).add(r.Prompt, r.A.Decision, r.B.Decision, r.Change)
+		}
 	})
 	return e, err
 }

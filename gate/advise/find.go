@@ -53,7 +53,7 @@ func (w *work) missed(ctx context.Context) error {
 		p := Proposal{Skill: e.Name, Prompts: g.ids(),
 			Evidence: fmt.Sprintf("used after %s for which it is not named: %s", g.count(), g.examples())}
 		if fixed, what := mended(e, string(text)); fixed != string(text) {
-			effect, err := w.effect(ctx, w.with(ctx, e, fixed, e))
+			effect, err := w.effect(ctx, w.with(ctx, e, fixed, e), w.rewritten(string(text), fixed, e))
 			if err != nil {
 				return err
 			}
@@ -65,7 +65,7 @@ func (w *work) missed(ctx context.Context) error {
 		edit := func(phrase string) (string, error) {
 			return enrich.WithTriggers(string(text), e.Frontmatter, []string{phrase})
 		}
-		phrase, fixed, effect, err := w.best(ctx, g, e, e, edit)
+		phrase, fixed, effect, err := w.best(ctx, g, string(text), e, e, edit)
 		if err != nil {
 			return err
 		}
@@ -109,11 +109,11 @@ func largest(groups map[*catalog.Entry]*group) []*catalog.Entry {
 	return list[:min(len(list), mostTried)]
 }
 
-// best tries phrases of a group's chosen half in a skill's description, which edit writes, and
-// returns the one that catches most there, with the file's text and its effect; "" where
-// none catches anything. needed is the skill that the prompts need.
-func (w *work) best(ctx context.Context, g *group, changed, needed *catalog.Entry, edit func(string) (string, error),
-) (best, text string, effect *Effect, err error) {
+// best tries phrases of a group's chosen half in a skill's description, which edit writes into
+// its text as it was, and returns the one that catches most there, with the file's text and its
+// effect; "" where none catches anything. needed is the skill that the prompts need.
+func (w *work) best(ctx context.Context, g *group, was string, changed, needed *catalog.Entry,
+	edit func(string) (string, error)) (best, text string, effect *Effect, err error) {
 	most := 0
 	for _, phrase := range w.phrases(g) {
 		next, err := edit(phrase)
@@ -136,7 +136,7 @@ func (w *work) best(ctx context.Context, g *group, changed, needed *catalog.Entr
 	if best == "" {
 		return "", "", nil, nil
 	}
-	effect, err = w.effect(ctx, w.with(ctx, changed, text, needed))
+	effect, err = w.effect(ctx, w.with(ctx, changed, text, needed), w.rewritten(was, text, changed, needed))
 	return best, text, effect, err
 }
 
@@ -334,7 +334,7 @@ func (w *work) thieves(ctx context.Context) error {
 			return enrich.WithSentence(string(text), k.thief.Frontmatter, fmt.Sprintf("Do NOT use for %s (use %s).",
 				phrase, k.victim.Name))
 		}
-		phrase, fixed, effect, err := w.best(ctx, g, k.thief, k.victim, edit)
+		phrase, fixed, effect, err := w.best(ctx, g, string(text), k.thief, k.victim, edit)
 		if err != nil {
 			return err
 		}
@@ -395,7 +395,7 @@ func (w *work) unused(ctx context.Context) error {
 			"disable-model-invocation") {
 			continue
 		}
-		effect, err := w.effect(ctx, w.layered(ctx, []string{e.ID}))
+		effect, err := w.effect(ctx, w.layered(ctx, []string{e.ID}), shows(e))
 		if err != nil {
 			return err
 		}
@@ -433,7 +433,7 @@ func (w *work) settings(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			effect, err := w.effect(ctx, side)
+			effect, err := w.effect(ctx, side, all)
 			if err != nil {
 				return err
 			}
@@ -454,8 +454,9 @@ func (w *work) settings(ctx context.Context) error {
 				return err
 			}
 		}
-		t, err := replay.Tune(ctx, replay.Job{Source: replay.Fixed(w.base), A: &replay.Side{Logged: true}, B: w.Current,
-			Notes: &replay.Notes{}}, []string{k.key})
+		known := &replay.Side{Logged: true, Settings: *now}
+		t, err := replay.Tune(ctx, replay.Job{Source: replay.Fixed(w.base), A: known, B: known, Notes: &replay.Notes{}},
+			[]string{k.key})
 		if errors.Is(err, replay.ErrSample) {
 			continue
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/outcome"
-	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/source"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -38,24 +38,20 @@ func (w *work) words(ctx context.Context) error {
 	if err != nil {
 		return nil // a dictionary that cannot be read is another command's
 	}
-	list, err := w.unknown()
-	if err != nil {
-		return err
-	}
 	done := map[*replay.Prompt]bool{} // for which a word is proposed
-	for _, x := range list {
+	for _, x := range w.unknown() {
 		if slices.ContainsFunc(x.prompts, func(p *replay.Prompt) bool { return done[p] }) {
 			continue // another word of the same prompts does it
 		}
 		var best *Proposal
 		var side *replay.Side
-		most := 0
+		most, means := 0, ""
 		for _, sense := range w.senses(x) {
 			next, err := x.entry(text, sense)
 			if err != nil {
 				continue // no word that a dictionary takes
 			}
-			s, err := w.WithDictionary(ctx, next)
+			s, err := w.reading(next)
 			if err != nil {
 				return err
 			}
@@ -69,7 +65,7 @@ func (w *work) words(ctx context.Context) error {
 				return err
 			}
 			if n > most {
-				most, side = n, s
+				most, side, means = n, s, sense
 				best = &Proposal{Kind: Words, Edit: &Edit{File: file, Old: text, New: next},
 					Text: fmt.Sprintf("say in the dictionary that %q means %q", x.surface, sense)}
 			}
@@ -77,7 +73,12 @@ func (w *work) words(ctx context.Context) error {
 		if best == nil {
 			continue
 		}
-		effect, err := w.effect(ctx, side)
+		if x.korean && w.written(x.surface) { // the dictionary says where Korean words begin and end
+			if side, err = w.WithDictionary(ctx, best.Edit.New); err != nil {
+				return err
+			}
+		}
+		effect, err := w.effect(ctx, side, w.saying(x.surface, means))
 		if err != nil {
 			return err
 		}
@@ -98,6 +99,30 @@ func (w *work) words(ctx context.Context) error {
 	return nil
 }
 
+// reading is this machine with its skills as they are indexed, and another text of the user's dictionary.
+func (w *work) reading(text string) (*replay.Side, error) {
+	parsed, err := source.Parse(source.File{Name: "synonyms.yaml", Data: []byte(text)})
+	if err != nil {
+		return nil, err
+	}
+	user, err := synonyms.Open(string(parsed.Compile()))
+	if err != nil {
+		return nil, err
+	}
+	return w.Current.Reading(synonyms.Default().With(user)), nil
+}
+
+// written reports whether a skill's text, or what its users would type, holds a word.
+func (w *work) written(word string) bool {
+	return slices.ContainsFunc(w.Entries, func(e catalog.Entry) bool {
+		texts := []string{e.Name, e.Description, e.WhenToUse, e.Body}
+		if w.Expansion != nil {
+			texts = append(texts, w.Expansion(e.ID, e.Hash)...)
+		}
+		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, word) })
+	})
+}
+
 // caughtBy reports whether a proposal for the one skill that is concerned does as much: it touches less.
 func (w *work) caughtBy(kind Kind, e *Effect, skills []string) bool {
 	return len(skills) == 1 && slices.ContainsFunc(w.found, func(p Proposal) bool {
@@ -108,11 +133,10 @@ func (w *work) caughtBy(kind Kind, e *Effect, skills []string) bool {
 // unknown returns the words that prompts say for skills that are not named for them, those of most prompts
 // first, and of those the longest, which say most: of Korean those that the dictionary lacks, of others those
 // that no such skill has.
-func (w *work) unknown() ([]*word, error) {
-	if len(w.lacks) == 0 {
-		return nil, nil
+func (w *work) unknown() []*word {
+	if w.ranker == nil {
+		return nil
 	}
-	var ranker *rank.Ranker
 	groups := map[string]*word{}
 	for e, g := range w.lacks {
 		has := strings.ToLower(e.Name + " " + e.Description + " " + e.WhenToUse + " " + e.Body)
@@ -120,15 +144,7 @@ func (w *work) unknown() ([]*word, error) {
 			if p.Form() != replay.Exact || len(p.Text) > longestPrompt {
 				continue
 			}
-			if ranker == nil {
-				g, err := w.Current.Open(p)
-				if err != nil {
-					return nil, nil // no index: replays say so
-				}
-				defer g.Close()
-				ranker = g.Ranker()
-			}
-			for _, c := range ranker.Parse(triage.Classify(p.Text).Text).Concepts {
+			for _, c := range w.ranker.Parse(triage.Classify(p.Text).Text).Concepts {
 				surface := strings.ToLower(c.Surface)
 				if c.Generic || strings.ContainsAny(surface, incidental) || c.Korean && c.Known ||
 					len([]rune(c.Text)) < 2 || !c.Korean && !news(has, surface) {
@@ -152,7 +168,7 @@ func (w *work) unknown() ([]*word, error) {
 		return cmp.Or(cmp.Compare(len(b.prompts), len(a.prompts)), cmp.Compare(len(b.surface), len(a.surface)),
 			cmp.Compare(a.surface, b.surface))
 	})
-	return list[:min(len(list), mostWords)], nil
+	return list[:min(len(list), mostWords)]
 }
 
 // news reports whether a skill's text lacks a word of an English surface; the short ones say nothing.
@@ -273,7 +289,7 @@ func (w *work) learn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	effect, err := w.effect(ctx, side)
+	effect, err := w.effect(ctx, side, all)
 	if err != nil || effect.HeldOut.Worth() <= 0 { // that requests find themselves again says nothing
 		return err
 	}

@@ -473,6 +473,34 @@ func TestGenerationsAreSwept(t *testing.T) {
 	}
 }
 
+// A cache that is forked from another one starts from its newest generations, and leaves them as they are.
+func TestFork(t *testing.T) {
+	s := newShelf(t)
+	from, to := t.TempDir(), t.TempDir()
+	if err := index.Fork(from, to); err != nil {
+		t.Errorf("Fork of a cache without indexes = %v", err)
+	}
+	s.dir = index.Dir(from, "test")
+	s.build(s.options())
+	if err := index.Fork(from, to); err != nil {
+		t.Fatal(err)
+	}
+	s.put("skill-07", "Advises on kites.", "Fly them.")
+	fork := *s
+	fork.dir = index.Dir(to, "test")
+	if sum := fork.build(fork.options()); sum.Unchanged != 59 || sum.Changed != 1 {
+		t.Errorf("built on a fork: %+v, want 59 skills as they were", sum)
+	}
+	for dir, want := range map[string]int{s.dir: 0, fork.dir: 1} {
+		s.dir = dir
+		x := s.open()
+		if got := len(scores(t, x, "kites")); got != want {
+			t.Errorf("%s knows %d skills of kites, want %d", dir, got, want)
+		}
+		x.Close()
+	}
+}
+
 // A reader goes on with the generation it opened, whatever builders do.
 func TestReaderKeepsItsGeneration(t *testing.T) {
 	s := newShelf(t)

@@ -195,6 +195,43 @@ func linkFile(src, dst string) error {
 	return writeSynced(dst, text)
 }
 
+// Fork gives the cache to the newest generations of the cache from: what is built there starts from them.
+func Fork(from, to string) error {
+	folder := filepath.Join(from, "index")
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		gen, err := current(filepath.Join(folder, e.Name()))
+		if err != nil {
+			continue // nothing to start from
+		}
+		if err := fork(gen, filepath.Join(to, "index", e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fork makes the generation in folder gen the newest one of dir.
+func fork(gen, dir string) error {
+	name := filepath.Base(gen)
+	files, err := os.ReadDir(gen)
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(dir, name), 0o700)
+	}
+	for _, f := range files {
+		if err == nil {
+			err = linkFile(filepath.Join(gen, f.Name()), filepath.Join(dir, name, f.Name()))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(filepath.Join(dir, "CURRENT"), []byte(name+"\n"), atomicfile.Options{})
+}
+
 // syncTree flushes every file in dir, and dir, to the disk.
 func syncTree(dir string) error {
 	entries, err := os.ReadDir(dir)

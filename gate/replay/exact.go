@@ -55,7 +55,7 @@ const mostExamples = 20
 func Verify(ctx context.Context, source Source, f store.Filter, notes *Notes, side *Side, version string,
 	progress func(int)) (Exactness, error) {
 	e := Exactness{Apart: map[string]int{}, Examples: []Difference{}}
-	a := newAsker(side)
+	a := newAsker(side, newMemory())
 	err := source(ctx, f, notes, func(p *Prompt) error {
 		e.Decisions++
 		if progress != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/index"
+	"github.com/skillgate/skillgate/synonyms"
 )
 
 // Layered opens what below opens, with skills left out and those of add added, see index.Layer.
@@ -28,4 +29,17 @@ func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide 
 		}
 		return g, g.Overlay(hide, extra)
 	}
+}
+
+// Reading is a side that reads prompts with another dictionary than its indexes were made with.
+func (s *Side) Reading(dict *synonyms.Dict) *Side {
+	read := *s
+	read.Open = func(p *Prompt) (*gate.Gate, error) {
+		g, err := s.Open(p)
+		if err == nil {
+			g.Read(dict)
+		}
+		return g, err
+	}
+	return &read
 }

@@ -59,6 +59,7 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 	workers := runtime.GOMAXPROCS(0)
 	todo := make(chan *work, workers)
 	order := make(chan *work, 2*workers)
+	memoryA, memoryB := newMemory(), newMemory()
 	var wg sync.WaitGroup
 	var failed error
 	wg.Go(func() {
@@ -97,7 +98,7 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 	})
 	for range workers {
 		wg.Go(func() {
-			a, b := newAsker(j.A), newAsker(j.B)
+			a, b := newAsker(j.A, memoryA), newAsker(j.B, memoryB)
 			for w := range todo {
 				w.err = fault.Caught(func() error {
 					for _, r := range w.results {

@@ -3,11 +3,13 @@ package replay
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/need"
+	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -45,9 +47,10 @@ const openGates = 6
 
 // asker asks one side from one goroutine.
 type asker struct {
-	side  *Side
-	gates map[string]*opened
-	order []string // of keys, the latest used last
+	side   *Side
+	memory *rank.Memory // of all askers of the side
+	gates  map[string]*opened
+	order  []string // of keys, the latest used last
 }
 
 type opened struct {
@@ -55,7 +58,15 @@ type opened struct {
 	err  error
 }
 
-func newAsker(s *Side) *asker { return &asker{side: s, gates: map[string]*opened{}} }
+func newAsker(s *Side, m *rank.Memory) *asker {
+	return &asker{side: s, memory: m, gates: map[string]*opened{}}
+}
+
+// newMemory is what the askers of one side remember of its indexes.
+func newMemory() *rank.Memory {
+	const most = 64 << 20 // bytes
+	return rank.NewMemory(rank.DefaultWeights(), most)
+}
 
 func (a *asker) close() error {
 	var errs []error
@@ -88,7 +99,8 @@ func (a *asker) gate(p *Prompt) (*gate.Gate, error) {
 	if err != nil {
 		g = nil
 	} else {
-		g.Ranker().Remember()
+		// Another goroutine's gate of the same key may be of another generation.
+		g.Ranker().Share(a.memory, fmt.Sprint(key, g.Uses()))
 	}
 	a.gates[key] = &opened{g, err}
 	a.order = append(a.order, key)

@@ -297,6 +297,9 @@ func (m *Lab) Copy(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
 // changes, with k candidates listed.
 func (m *Lab) Copied(ctx context.Context, k int, prepare func(dirs.Dirs) error) (*replay.Side, error) {
 	d, err := m.Copy(prepare)
+	if err == nil {
+		err = index.Fork(m.Dirs.Cache, d.Cache) // those of other projects are not built there
+	}
 	if err != nil {
 		return nil, err
 	}

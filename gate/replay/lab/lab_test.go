@@ -271,6 +271,26 @@ func TestCopied(t *testing.T) {
 	}
 }
 
+// A copy has the indexes of other projects too: what is logged there is decided with their skills.
+func TestCopiedKeepsOtherProjects(t *testing.T) {
+	l := bench(t)
+	other := filepath.Join(l.Dirs.Home, "other")
+	write(t, filepath.Join(other, ".git", "HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(other, ".claude", "skills", "anvil", "SKILL.md"),
+		skill("anvil", "Forges horseshoes on an anvil. Use when the user says \"forge a horseshoe\"."))
+	if _, err := workspace.Refresh(t.Context(), other, l.with(l.Dirs, l.Here)); err != nil {
+		t.Fatal(err)
+	}
+	side, err := l.Copied(t.Context(), 5, func(dirs.Dirs) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := &Lab{Cwd: other}
+	if got := named(t, there, side, "forge a horseshoe"); !slices.Equal(got, []string{"anvil"}) {
+		t.Errorf("in the other project a prompt finds %v, want its own skill", got)
+	}
+}
+
 // A skill that is replaced or changed keeps what its users type for it.
 func TestChangedSkillsKeepTheirExpansions(t *testing.T) {
 	l := bench(t)

@@ -1,0 +1,82 @@
+package advise
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/triage"
+)
+
+// A change of one skill or word is replayed on the prompts that it can touch: those for which the skill is
+// among the candidates, named or not, and those that ask for a term which it adds or takes away. To the others
+// it changes no more than the statistics of the collection by one document, which is left out.
+
+// all is what touches every prompt.
+func all(*replay.Prompt) bool { return true }
+
+// shows is what touches the prompts for which a skill is a candidate.
+func shows(list ...*catalog.Entry) func(*replay.Prompt) bool {
+	return func(p *replay.Prompt) bool {
+		return slices.ContainsFunc(list, func(e *catalog.Entry) bool { return finds(p.Recorded, e) })
+	}
+}
+
+// rewritten is what touches the prompts that a skill's file may be found by or not, with another text of it. What
+// it says of other skills counts for them.
+func (w *work) rewritten(was, text string, skills ...*catalog.Entry) func(*replay.Prompt) bool {
+	old, now := w.terms(was), w.terms(text)
+	asks := w.asking(slices.DeleteFunc(slices.Concat(old, now), func(term string) bool {
+		_, here := slices.BinarySearch(now, term)
+		_, there := slices.BinarySearch(old, term)
+		return here && there
+	}))
+	shown := shows(skills...)
+	return func(p *replay.Prompt) bool { return asks[p] || shown(p) }
+}
+
+// saying is what touches the prompts that say a word or what it is to mean.
+func (w *work) saying(word, means string) func(*replay.Prompt) bool {
+	asks := w.asking(append(w.terms(word), w.terms(means)...))
+	return func(p *replay.Prompt) bool { return asks[p] || strings.Contains(strings.ToLower(p.Text), word) }
+}
+
+// asking are the prompts that ask for one of some index terms, in their own words or what those mean.
+func (w *work) asking(terms []string) map[*replay.Prompt]bool {
+	out := map[*replay.Prompt]bool{}
+	for _, t := range terms {
+		for _, p := range w.asked[t] {
+			out[p] = true
+		}
+	}
+	return out
+}
+
+// terms are the distinct index terms of a text, sorted.
+func (w *work) terms(text string) []string {
+	if w.ranker == nil {
+		return nil
+	}
+	return w.ranker.Terms(text)
+}
+
+// read notes which prompts ask for which terms.
+func (w *work) read() {
+	w.asked = map[string][]*replay.Prompt{}
+	for _, p := range w.base {
+		text := []string{triage.Classify(p.Text).Text, strings.Join(p.Terms, " ")}
+		for _, topic := range p.Recorded.Carried {
+			text = append(text, strings.Join(topic, " "))
+		}
+		seen := map[string]bool{}
+		for _, c := range w.ranker.Parse(strings.Join(text, " ")).Concepts {
+			for _, a := range c.Alts {
+				if !seen[a.Term] {
+					seen[a.Term] = true
+					w.asked[a.Term] = append(w.asked[a.Term], p)
+				}
+			}
+		}
+	}
+}

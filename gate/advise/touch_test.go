@@ -1,0 +1,111 @@
+package advise
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/replay"
+)
+
+// What a change does is found on the prompts that it can touch: the others answer as before.
+func TestTouched(t *testing.T) {
+	s := newShop(t)
+	s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
+	s.skill("letter-writer", "Writes letters and memos, and can write meeting minutes.")
+	s.skill("scribe", "Takes minutes in a meeting and keeps a protocol of what was decided.")
+	for i, text := range []string{"make the quarterly statement", "write the meeting minutes of the club",
+		"a letter with the bookkeeping entries", "정산표를 뽑아줘", "분기 정산표로 편지를 쓰자", "spreadsheet please"} {
+		s.ask(i%3, text, "")
+	}
+	current, err := s.side("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := work{Input: Input{Prompts: s.prompts, Current: current, Entries: s.entries, Risk: none}, half: map[string]bool{}}
+	if err := w.decide(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	g, err := current.Open(w.base[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	w.ranker = g.Ranker()
+	w.read()
+	entry := func(name string) *catalog.Entry {
+		for i := range w.Entries {
+			if w.Entries[i].Name == name {
+				return &w.Entries[i]
+			}
+		}
+		t.Fatalf("no skill %s", name)
+		return nil
+	}
+	written := func(e *catalog.Entry, edit func(text string) (string, error)) (was, text string) {
+		was = "---\n" + e.Frontmatter + "\n---\n" + e.Body
+		text, err := edit(was)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return was, text
+	}
+	ledger, letter, scribe := entry("ledger-export"), entry("letter-writer"), entry("scribe")
+	trigger := func(phrase string) (*replay.Side, func(*replay.Prompt) bool) {
+		was, text := written(ledger, func(text string) (string, error) {
+			return enrich.WithTriggers(text, ledger.Frontmatter, []string{phrase})
+		})
+		return w.with(t.Context(), ledger, text, ledger), w.rewritten(was, text, ledger)
+	}
+	for name, change := range map[string]func() (*replay.Side, func(*replay.Prompt) bool){
+		"a trigger":        func() (*replay.Side, func(*replay.Prompt) bool) { return trigger("quarterly statement") },
+		"a Korean trigger": func() (*replay.Side, func(*replay.Prompt) bool) { return trigger("분기 정산표") },
+		"a boundary": func() (*replay.Side, func(*replay.Prompt) bool) {
+			was, text := written(letter, func(text string) (string, error) {
+				return enrich.WithSentence(text, letter.Frontmatter, "Do NOT use for write the meeting minutes (use scribe).")
+			})
+			return w.with(t.Context(), letter, text, scribe), w.rewritten(was, text, letter, scribe)
+		},
+		"a skill less": func() (*replay.Side, func(*replay.Prompt) bool) {
+			return w.layered(t.Context(), []string{letter.ID}), shows(letter)
+		},
+		"a word": func() (*replay.Side, func(*replay.Prompt) bool) {
+			text, err := (&word{surface: "정산표", korean: true}).entry("", "spreadsheet")
+			if err != nil {
+				t.Fatal(err)
+			}
+			side, err := w.reading(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return side, w.saying("정산표", "spreadsheet")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			side, touches := change()
+			every, err := w.effect(t.Context(), side, all)
+			if err != nil {
+				t.Fatal(err)
+			}
+			few, err := w.effect(t.Context(), side, touches)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *every != *few || *few == (Effect{Part{Prompts: few.Chosen.Prompts}, Part{Prompts: few.HeldOut.Prompts}}) {
+				t.Errorf("it does %+v to those that it can touch, and %+v to all", *few, *every)
+			}
+			n := 0
+			for _, p := range w.base {
+				if touches(p) {
+					n++
+				} else if strings.Contains(p.Text, "정산표") && name == "a word" {
+					t.Errorf("%q is not replayed", p.Text)
+				}
+			}
+			if n == 0 || n > len(w.base)/2 {
+				t.Errorf("%d of %d prompts are replayed", n, len(w.base))
+			}
+		})
+	}
+}
