@@ -104,6 +104,96 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 	}
 }
 
+// A week after a proposal was applied it is measured again, and the report says whether it held.
+func TestAppliedAdviceIsMeasuredAWeekLater(t *testing.T) {
+	for name, tt := range map[string]struct {
+		then func(p *past, file string, was []byte) // on the day after
+		want string
+	}{
+		"it is named now": {func(*past, string, []byte) {}, ": held (before 0 of 8, since 6 of 6)"},
+		"somebody wrote the file as it was": {func(p *past, file string, was []byte) {
+			if err := os.WriteFile(file, was, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p.must("index", "--full")
+		}, ": did not hold (before 0 of 8, since 0 of 6)"},
+		"it was taken back": {func(p *past, _ string, _ []byte) { p.must("advise", "undo") }, ": undone"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPast(t)
+			file := filepath.Join(p.home, ".claude", "skills", "oncall-runbook", "SKILL.md")
+			was, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			use := func(n int) { // the skill, which nothing finds
+				for i := range n {
+					session := fmt.Sprint("s", p.prompts%4, p.now.Unix()/86400)
+					p.load(session, p.ask(session, "the wolpertinger is awake "+strings.Repeat("x", i+1)), "oncall-runbook")
+				}
+			}
+			use(8)
+			if out := p.must("advise", "apply", "1", "--yes"); !strings.Contains(out, "+") || !strings.Contains(out, "takes it back") {
+				t.Fatalf("apply = %s", out)
+			}
+			p.must("index")
+			if out := p.must("advise"); !strings.Contains(out, ": too early") {
+				t.Errorf("on the same day advise = %s", out)
+			}
+			p.now = p.now.AddDate(0, 0, 1)
+			tt.then(p, file, was)
+			use(6)
+			p.now = p.now.AddDate(0, 0, 7)
+			page := filepath.Join(p.home, "page.html")
+			p.must("report", "--output", page)
+			html, err := os.ReadFile(page)
+			verdict, _, _ := strings.Cut(strings.TrimPrefix(tt.want, ": "), " (")
+			if out := p.must("advise"); !strings.Contains(out, tt.want) || err != nil || !strings.Contains(string(html), verdict) {
+				t.Errorf("a week later advise = %s, want %q in it and %q in the report: %v", out, tt.want, verdict, err)
+			}
+		})
+	}
+}
+
+// The evidence commands speak Korean where the locale does: what is left of English are names, settings and commands.
+func TestKoreanEvidence(t *testing.T) {
+	p := newPast(t)
+	p.must("experiment", "start", "--seed", "1", "--share", "50")
+	for i := range 12 {
+		session := fmt.Sprint("s", i%4)
+		p.load(session, p.ask(session, "울퍼팅거가 깨어났다 "+strings.Repeat("가", i+1)), "oncall-runbook")
+		p.load(session, p.ask(session, fmt.Sprintf("이 풀 리퀘스트를 보안 관점에서 리뷰해줘 %d", i)), "pr-security-review")
+	}
+	p.vars["LANG"] = "ko_KR.UTF-8"
+	english := regexp.MustCompile(`[A-Za-z][A-Za-z_-]*`)
+	skills, err := os.ReadDir(filepath.Join(p.home, ".claude", "skills"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, word := range strings.Fields("skillgate advise apply do log prompts need_min score_min top_k p ms A ko en json " +
+		"inject silent skip force below_need_min below_score_min no_candidates held_back known plain_question repeat lint") {
+		known[word] = true
+	}
+	for _, s := range skills {
+		known[s.Name()] = true
+	}
+	for _, command := range [][]string{{"stats"}, {"week"}, {"skill", "oncall-runbook"}, {"advise"}, {"experiment", "status"},
+		{"experiment", "stop"}} {
+		out, code := p.run(command...)
+		if code > 1 || !strings.ContainsFunc(out, func(r rune) bool { return r >= '가' && r <= '힣' }) {
+			t.Errorf("%v = %d, %s", command, code, out)
+		}
+		out = regexp.MustCompile("`[^`]*`|--[a-z]+|(/[^ /)]*)+").ReplaceAllString(out, "")
+		for _, word := range english.FindAllString(out, -1) {
+			if !known[word] {
+				t.Errorf("%v says %q in English: %s", command, word, out)
+				break
+			}
+		}
+	}
+}
+
 // A model is asked for what nothing cheaper finds, after its price is said; its answer is replayed, shown, kept and
 // taken back.
 func TestAdviseEnriches(t *testing.T) {

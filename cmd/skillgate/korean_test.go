@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func messages(t *testing.T) (said, written map[string]string) {
 	t.Helper()
 	said, written = map[string]string{}, map[string]string{}
 	set := token.NewFileSet()
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+	walk := func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -44,21 +45,29 @@ func messages(t *testing.T) (said, written map[string]string) {
 			if !ok {
 				return true
 			}
-			f, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok {
-				return true
+			name := ""
+			switch f := call.Fun.(type) {
+			case *ast.SelectorExpr:
+				name = f.Sel.Name
+			case *ast.Ident:
+				name = f.Name
 			}
-			doctor := strings.Contains(path, "/doctor/") && f.Sel.Name == "add"
+			doctor := strings.Contains(path, "/doctor/") && name == "add"
+			says := slices.Contains([]string{"T", "Say", "say", "Textf"}, name)
 			for i, arg := range call.Args {
-				if text, ok := literal(arg); ok && (f.Sel.Name == "T" || f.Sel.Name == "Say" || f.Sel.Name == "say" || doctor && i == 3) && i < 4 {
+				if text, ok := literal(arg); ok && (says && i == 0 || name == "T" || name == "Say" || doctor && i == 3) && i < 4 {
 					said[text] = path
 				}
 			}
 			return true
 		})
 		return nil
-	})
-	if err != nil || len(said) < 80 {
+	}
+	err := filepath.WalkDir("..", walk)
+	for _, dir := range []string{"advise", "experiment", "history", "journal/store"} { // what they say, commands print
+		err = errors.Join(err, filepath.WalkDir(filepath.Join("../../gate", dir), walk))
+	}
+	if err != nil || len(said) < 200 {
 		t.Fatalf("%d messages, %v", len(said), err)
 	}
 	return said, written

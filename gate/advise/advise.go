@@ -131,8 +131,9 @@ type Input struct {
 	Risk    func(*catalog.Entry) float64
 	// Expansion returns what users would type for the skill with an ID and a content hash; nil for none.
 	Expansion func(id, hash string) []string
-	Config    func() (file, text string, err error) // the user's settings file, text "" where there is none
-	Progress  func(step string)                     // may be nil
+	Config    func() (file, text string, err error)   // the user's settings file, text "" where there is none
+	Progress  func(step string)                       // may be nil
+	Say       func(format string, args ...any) string // in the user's language; nil: in English
 
 	// Dictionary is the user's, text "" where there is none; WithDictionary is this machine with another text of it.
 	Dictionary     func() (file, text string, err error)
@@ -164,14 +165,15 @@ type work struct {
 	found []Proposal
 	asked map[string][]*replay.Prompt // by index terms, see asking
 
-	ranker *rank.Ranker // that reads texts as this machine does, nil where no prompt was searched
-	drift  Part         // what this machine does now, beside what was decided then
+	known  map[[2]string]*catalog.Entry // by name and path of a use, see entry
+	ranker *rank.Ranker                 // that reads texts as this machine does, nil where no prompt was searched
+	drift  Part                         // what this machine does now, beside what was decided then
 }
 
 // Run returns the proposals, those worth most first, and what this machine as it is does to the prompts beside what
 // was decided then.
 func Run(ctx context.Context, in Input) ([]Proposal, Part, error) {
-	w := work{Input: in, half: map[string]bool{}}
+	w := work{Input: in, half: map[string]bool{}, known: map[[2]string]*catalog.Entry{}}
 	if err := w.decide(ctx); err != nil {
 		return nil, w.drift, err
 	}
@@ -374,12 +376,18 @@ func (w *work) layered(ctx context.Context, hide []string, add ...catalog.Entry)
 
 // entry finds the installed skill that was used, nil where there is none.
 func (w *work) entry(u journal.Outcome) *catalog.Entry {
-	for i := range w.Entries {
-		if e := &w.Entries[i]; e.Pool == catalog.Skill && journal.SameUse(e.Name, e.Path, u.Skill, u.Path) {
-			return e
+	key := [2]string{u.Skill, u.Path}
+	e, ok := w.known[key]
+	if !ok {
+		i := slices.IndexFunc(w.Entries, func(e catalog.Entry) bool {
+			return e.Pool == catalog.Skill && journal.SameUse(e.Name, e.Path, u.Skill, u.Path)
+		})
+		if i >= 0 {
+			e = &w.Entries[i]
 		}
+		w.known[key] = e
 	}
-	return nil
+	return e
 }
 
 // own reports whether a skill's file is the user's to change: not a plugin's or a library's,
@@ -403,6 +411,14 @@ func (w *work) add(p Proposal, e *Effect) {
 	}
 	p.Evidence, p.Text = secret.Redact(p.Evidence), secret.Redact(p.Text)
 	w.found = append(w.found, p)
+}
+
+// say writes a sentence for people.
+func (w *work) say(format string, args ...any) string {
+	if w.Say == nil {
+		return fmt.Sprintf(format, args...)
+	}
+	return w.Say(format, args...)
 }
 
 // group are the prompts that speak for one proposal.
@@ -436,8 +452,9 @@ func (g *group) add(p *replay.Prompt) {
 // enough reports whether a group supports a proposal.
 func (g *group) enough() bool { return len(g.prompts) >= minPrompts && g.sessions() >= minSessions }
 
-func (g *group) count() string {
-	return fmt.Sprintf("%d prompts of %d sessions", len(g.prompts), g.sessions())
+// count says how many prompts of how many sessions a group has.
+func (w *work) count(g *group) string {
+	return w.say("%d prompts of %d sessions", len(g.prompts), g.sessions())
 }
 
 // examples quotes some of a group's prompts, what is said again once.

@@ -51,14 +51,14 @@ func (w *work) missed(ctx context.Context) error {
 			continue // gone since it was indexed
 		}
 		p := Proposal{Skill: e.Name, Prompts: g.ids(),
-			Evidence: fmt.Sprintf("used after %s for which it is not named: %s", g.count(), g.examples())}
+			Evidence: w.say("used after %s for which it is not named: %s", w.count(g), g.examples())}
 		if fixed, what := mended(e, string(text)); fixed != string(text) {
 			effect, err := w.effect(ctx, w.with(ctx, e, fixed, e), w.rewritten(string(text), fixed, e))
 			if err != nil {
 				return err
 			}
 			p := p
-			p.Kind, p.Text, p.Risk = Lint, fmt.Sprintf("mend the file of %s: %s", e.Name, what), risk(effect)
+			p.Kind, p.Text, p.Risk = Lint, w.say("mend the file of %s: %s", e.Name, what), w.risk(effect)
 			p.Edit = &Edit{File: e.Path, Old: string(text), New: fixed, Within: e.Within}
 			w.add(p, effect)
 		}
@@ -72,9 +72,9 @@ func (w *work) missed(ctx context.Context) error {
 		if phrase == "" {
 			continue
 		}
-		p.Evidence += fmt.Sprintf("; %s say it", g.saying(phrase).count())
-		p.Kind, p.Text, p.Risk = Trigger, fmt.Sprintf("add the trigger %q to the description of %s", phrase, e.Name),
-			risk(effect)
+		p.Evidence += w.say("; %s say it", w.count(g.saying(phrase)))
+		p.Kind, p.Text, p.Risk = Trigger, w.say("add the trigger %q to the description of %s", phrase, e.Name),
+			w.risk(effect)
 		p.Edit = &Edit{File: e.Path, Old: string(text), New: fixed, Within: e.Within}
 		w.add(p, effect)
 	}
@@ -157,15 +157,15 @@ func (w *work) chosen(g *group) []*replay.Prompt {
 }
 
 // risk says what a change of a description may cost.
-func risk(e *Effect) string {
+func (w *work) risk(e *Effect) string {
 	worse := e.Chosen.Lost + e.Chosen.Bothers + e.HeldOut.Lost + e.HeldOut.Bothers
 	switch other := e.Chosen.Other + e.HeldOut.Other; {
 	case worse > 0:
-		return fmt.Sprintf("%d past prompts become worse, %d change otherwise", worse, other)
+		return w.say("%d past prompts become worse, %d change otherwise", worse, other)
 	case other > 0:
-		return fmt.Sprintf("low: %d past prompts change otherwise", other)
+		return w.say("low: %d past prompts change otherwise", other)
 	}
-	return "low: no other past prompt changes"
+	return w.say("low: no other past prompt changes")
 }
 
 // mostPhrases is how many phrases are tried for one skill.
@@ -344,10 +344,10 @@ func (w *work) thieves(ctx context.Context) error {
 		w.add(Proposal{
 			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{File: k.thief.Path, Old: string(text),
 				New: fixed, Within: k.thief.Within},
-			Text: fmt.Sprintf("say in the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
-			Evidence: fmt.Sprintf("it is named first for %s, and %s was used: %s; %s say it", g.count(), k.victim.Name,
-				g.examples(), g.saying(phrase).count()),
-			Risk: risk(effect),
+			Text: w.say("say in the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
+			Evidence: w.say("it is named first for %s, and %s was used: %s; %s say it", w.count(g), k.victim.Name,
+				g.examples(), w.count(g.saying(phrase))),
+			Risk: w.risk(effect),
 		}, effect)
 	}
 	return nil
@@ -404,10 +404,10 @@ func (w *work) unused(ctx context.Context) error {
 		w.add(Proposal{
 			Kind: Off, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{File: e.Path, Old: string(text),
 				New: string(text[:at]) + "disable-model-invocation: true\n" + string(text[at:]), Within: e.Within},
-			Text: fmt.Sprintf("name %s no longer; /%s still works", e.Name, e.Name),
-			Evidence: fmt.Sprintf("named for %s that have ended, and never used (at most %.0f %% of such, 95 %% interval)",
-				g.count(), 100*high),
-			Risk: "the model can no longer load it by itself",
+			Text: w.say("name %s no longer; /%s still works", e.Name, e.Name),
+			Evidence: w.say("named for %s that have ended, and never used (at most %.0f %% of such, 95 %% interval)",
+				w.count(g), 100*high),
+			Risk: w.say("the model can no longer load it by itself"),
 		}, effect)
 	}
 	return nil
@@ -433,13 +433,13 @@ func (w *work) settings(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			effect, err := w.effect(ctx, side, all)
+			effect, err := w.effect(ctx, side, moved(k.key, min(value, k.of(now)), max(value, k.of(now))))
 			if err != nil {
 				return err
 			}
 			p := Proposal{
-				Kind: Settings, Prompts: []string{}, Evidence: evidence, Risk: risk(effect),
-				Text: fmt.Sprintf("set %s to %s (now %s)", k.key, number(value), number(k.of(now))),
+				Kind: Settings, Prompts: []string{}, Evidence: evidence, Risk: w.risk(effect),
+				Text: w.say("set %s to %s (now %s)", k.key, number(value), number(k.of(now))),
 				Edit: &Edit{File: file, Old: text, New: withKey(text, k.key, number(value))},
 			}
 			if k.key == "top_k" {
@@ -450,7 +450,7 @@ func (w *work) settings(ctx context.Context) error {
 			return nil
 		}
 		if value := k.of(&standard); value != k.of(now) && keyLine(k.key).MatchString(text) {
-			if err := set(value, "that is its default, under which skillgate is measured"); err != nil {
+			if err := set(value, w.say("that is its default, under which skillgate is measured")); err != nil {
 				return err
 			}
 		}
@@ -468,7 +468,7 @@ func (w *work) settings(ctx context.Context) error {
 		if value == k.of(now) || t.HeldOut.Named > 0.9*t.Now.Named || t.HeldOut.Caught < t.Now.Caught-0.02 {
 			continue
 		}
-		err = set(value, fmt.Sprintf("of 100 searched prompts %.0f instead of %.0f get a hint, with %.0f instead of %.0f "+
+		err = set(value, w.say("of 100 searched prompts %.0f instead of %.0f get a hint, with %.0f instead of %.0f "+
 			"names, and %.0f %% instead of %.0f %% of the %d uses are still named, on prompts that it was not chosen by",
 			t.HeldOut.Injections, t.Now.Injections, t.HeldOut.Named, t.Now.Named, 100*t.HeldOut.Caught, 100*t.Now.Caught,
 			t.Known))

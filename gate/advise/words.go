@@ -3,7 +3,6 @@ package advise
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -67,7 +66,7 @@ func (w *work) words(ctx context.Context) error {
 			if n > most {
 				most, side, means = n, s, sense
 				best = &Proposal{Kind: Words, Edit: &Edit{File: file, Old: text, New: next},
-					Text: fmt.Sprintf("say in the dictionary that %q means %q", x.surface, sense)}
+					Text: w.say("say in the dictionary that %q means %q", x.surface, sense)}
 			}
 		}
 		if best == nil {
@@ -82,12 +81,12 @@ func (w *work) words(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		best.Prompts, best.Risk = x.ids(), risk(effect)
+		best.Prompts, best.Risk = x.ids(), w.risk(effect)
 		for e := range x.needs {
 			best.Skills = append(best.Skills, e.Name)
 		}
 		slices.Sort(best.Skills)
-		best.Evidence = fmt.Sprintf("said in %s after which %s was used and is not named: %s", x.count(),
+		best.Evidence = w.say("said in %s after which %s was used and is not named: %s", w.count(&x.group),
 			strings.Join(best.Skills, ", "), x.examples())
 		if !w.caughtBy(Trigger, effect, best.Skills) {
 			w.add(*best, effect)
@@ -260,13 +259,13 @@ func (w *work) rest() (*group, []*catalog.Entry) {
 }
 
 // listed names some skills.
-func listed(list []*catalog.Entry) string {
+func (w *work) listed(list []*catalog.Entry) string {
 	var out []string
 	for _, e := range list[:min(len(list), 5)] {
 		out = append(out, e.Name)
 	}
 	if len(list) > len(out) {
-		out = append(out, fmt.Sprintf("%d more", len(list)-len(out)))
+		out = append(out, w.say("%d more", len(list)-len(out)))
 	}
 	return strings.Join(out, ", ")
 }
@@ -299,10 +298,10 @@ func (w *work) learn(ctx context.Context) error {
 	}
 	w.add(Proposal{
 		Kind: Learn, Skills: namesOf(list), Prompts: rest.ids(), Edit: edit,
-		Text: "let the index learn the requests after which a skill was used",
-		Evidence: fmt.Sprintf("%s needed skills that are not named for them, and no phrase in common would find them: %s",
-			rest.count(), listed(list)),
-		Risk: risk(effect),
+		Text: w.say("let the index learn the requests after which a skill was used"),
+		Evidence: w.say("%s needed skills that are not named for them, and no phrase in common would find them: %s",
+			w.count(rest), w.listed(list)),
+		Risk: w.risk(effect),
 	}, effect)
 	return nil
 }
@@ -330,15 +329,15 @@ func (w *work) enrich(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("have a model write what people ask for, for %s: %s", listed(asked), w.Price(asked))
+	text := w.say("have a model write what people ask for, for %s: %s", w.listed(asked), w.Price(asked))
 	if more := len(list) - len(asked); more > 0 {
-		text += fmt.Sprintf("; %d more skills are missed, and what these become worth tells about them", more)
+		text += w.say("; %d more skills are missed, and what these become worth tells about them", more)
 	}
 	w.add(Proposal{
 		Kind: Enrich, Skills: namesOf(asked), Prompts: rest.ids(), Text: text, Guess: guess,
-		Evidence: fmt.Sprintf("%s needed skills that are not named for them, and nothing cheaper finds them",
-			rest.count()),
-		Risk: "the price; the answer is replayed on past prompts before you are asked whether to keep it",
+		Evidence: w.say("%s needed skills that are not named for them, and nothing cheaper finds them",
+			w.count(rest)),
+		Risk: w.say("the price; the answer is replayed on past prompts before you are asked whether to keep it"),
 	}, nil)
 	return nil
 }
@@ -377,13 +376,13 @@ func (w *work) guess(ctx context.Context, asked []*catalog.Entry) (string, error
 		return "", err
 	}
 	rate, n := mended.Rate(), len(prompts.prompts)
-	apart := fmt.Sprintf("%d of them share no word with the skill that they needed, which requests add; in the others "+
+	apart := w.say("%d of them share no word with the skill that they needed, which requests add; in the others "+
 		"another skill is nearer", strangers)
 	if rate == nil || rate.N < minPrompts {
-		return fmt.Sprintf("not known for these %d prompts before the price is paid, as too few uses here needed what a "+
+		return w.say("not known for these %d prompts before the price is paid, as too few uses here needed what a "+
 			"model wrote for other skills: %s", n, apart), nil
 	}
-	return fmt.Sprintf("a guess: such requests mend %d of %d misses of the skills that have them (%.0f %%, 95 %% "+
+	return w.say("a guess: such requests mend %d of %d misses of the skills that have them (%.0f %%, 95 %% "+
 		"interval %.0f to %.0f), so about %.0f of these %d prompts: %s", rate.Hits, rate.N, 100*rate.Value, 100*rate.Low,
 		100*rate.High, rate.Value*float64(n), n, apart), nil
 }

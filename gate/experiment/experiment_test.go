@@ -277,7 +277,7 @@ func TestSentence(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Run(p, tt.cases)
-			text := p.Sentence(got)
+			text := p.Sentence(got, fmt.Sprintf)
 			if got.Found != tt.found || !strings.HasPrefix(text, tt.want) {
 				t.Errorf("Run = %s, %q; want %s, %q …", got.Found, text, tt.found, tt.want)
 			}

@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/skillgate/skillgate/gate/outcome"
@@ -159,27 +158,27 @@ func (s *sums) difference() (float64, float64) {
 	return s.hits[0]/s.n[0] - s.hits[1]/s.n[1], s.n[0] * s.n[1] / spread
 }
 
-// Sentence says what was found, or how far the test is.
-func (p *Plan) Sentence(t Test) string {
+// Sentence says, by say, what was found, or how far the test is.
+func (p *Plan) Sentence(t Test, say func(format string, args ...any) string) string {
 	if t.Hinted.N == 0 || t.Held.N == 0 {
-		return fmt.Sprintf("Nothing is known yet: %d of at most %d prompts have ended.", t.Cases, p.Size())
+		return say("Nothing is known yet: %d of at most %d prompts have ended.", t.Cases, p.Size())
 	}
-	shares := fmt.Sprintf("with a hint the model used a named skill after %.0f %% of %d prompts, without one after %.0f "+
+	shares := say("with a hint the model used a named skill after %.0f %% of %d prompts, without one after %.0f "+
 		"%% of %d",
 		100*t.Hinted.Value, t.Hinted.N, 100*t.Held.Value, t.Held.N)
 	if t.Low > -1 || t.High < 1 {
-		shares += fmt.Sprintf(" (%+.0f points, 95 %% interval %+.1f to %+.1f)", 100*t.Difference, 100*t.Low, 100*t.High)
+		shares += say(" (%+.0f points, 95 %% interval %+.1f to %+.1f)", 100*t.Difference, 100*t.Low, 100*t.High)
 	}
 	switch {
 	case t.Found == Helps:
-		return fmt.Sprintf("Hints help: %s.", shares)
+		return say("Hints help: %s.", shares)
 	case t.Found == Hurts:
-		return fmt.Sprintf("Hints do harm: %s.", shares)
+		return say("Hints do harm: %s.", shares)
 	case t.Found == Nothing:
-		return fmt.Sprintf("No effect was found: %s; one of %.0f points would have been seen four times in five.",
+		return say("No effect was found: %s; one of %.0f points would have been seen four times in five.",
 			shares, 100*p.Effect)
 	case p.Ended != nil:
-		return fmt.Sprintf("It was stopped before anything could be said: %s.", shares)
+		return say("It was stopped before anything could be said: %s.", shares)
 	}
-	return fmt.Sprintf("Nothing can be said yet, at most %d more prompts are needed: so far %s.", t.Needed, shares)
+	return say("Nothing can be said yet, at most %d more prompts are needed: so far %s.", t.Needed, shares)
 }

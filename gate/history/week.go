@@ -95,7 +95,8 @@ type Regression struct {
 
 // Here is what decides on this machine now.
 type Here struct {
-	Skillgate   string // version
+	Say         func(format string, args ...any) string // in the user's language; nil: English
+	Skillgate   string                                  // version
 	Fingerprint func(cwd string) string
 	Entries     []catalog.Entry
 	Dictionary  time.Time // when the user's synonyms last changed; zero: there are none
@@ -141,36 +142,41 @@ func LastWeek(ctx context.Context, prompts []*replay.Prompt, current *replay.Sid
 			c.Moved = append(c.Moved, Moved{name, *a, *b})
 		}
 	}
-	c.Changed = switches(recent)
+	c.Changed = here.switches(recent)
 	var err error
 	c.Regressions, err = regressions(ctx, recent, current, here)
 	return c, err
 }
 
 // switches lists from when on another version or other settings decided.
-func switches(prompts []*replay.Prompt) []string {
+func (h *Here) switches(prompts []*replay.Prompt) []string {
 	out := []string{}
 	version, settings := "", map[string]string{} // by folder
 	for _, p := range prompts {
 		if p.Skillgate != "" && version != "" && p.Skillgate != version {
-			out = append(out, fmt.Sprintf("skillgate %s → %s on %s", version, p.Skillgate,
+			out = append(out, h.say("skillgate %s → %s on %s", version, p.Skillgate,
 				p.Time.Format(time.DateOnly)))
 		}
 		version = cmp.Or(p.Skillgate, version)
 		if was := settings[p.Cwd]; was != "" && p.Settings != "" && p.Settings != was {
-			out = append(out, "settings on "+p.Time.Format(time.DateOnly))
+			out = append(out, h.say("settings on %s", p.Time.Format(time.DateOnly)))
 		}
 		settings[p.Cwd] = cmp.Or(p.Settings, settings[p.Cwd])
 	}
 	return slices.Compact(out)
 }
 
+// Compares reports whether LastWeek decides a recent prompt again: one that was given a skill and used it.
+func Compares(p *replay.Prompt) bool {
+	return p.Recorded != nil && (&outcome.Turn{Named: outcome.NamedBy(p.Recorded),
+		Uses: p.Uses}).State() == outcome.Followed
+}
+
 // regressions decides again where what was named was used.
 func regressions(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here) ([]Regression, error) {
 	var followed []*replay.Prompt
 	for _, p := range prompts {
-		if p.Recorded != nil && (&outcome.Turn{Named: outcome.NamedBy(p.Recorded),
-			Uses: p.Uses}).State() == outcome.Followed {
+		if Compares(p) {
 			followed = append(followed, p)
 		}
 	}
@@ -216,22 +222,22 @@ func (h *Here) cause(r *replay.Result, n outcome.Named) string {
 	p := r.Prompt
 	var out []string
 	if p.Skillgate != "" && h.Skillgate != "" && p.Skillgate != h.Skillgate {
-		out = append(out, fmt.Sprintf("skillgate %s → %s", p.Skillgate, h.Skillgate))
+		out = append(out, h.say("skillgate %s → %s", p.Skillgate, h.Skillgate))
 	}
 	if f := h.Fingerprint(p.Cwd); p.Settings != "" && f != p.Settings {
-		out = append(out, "settings")
+		out = append(out, h.say("settings"))
 	}
 	if h.Dictionary.After(p.Time) {
-		out = append(out, "the dictionary changed on "+h.Dictionary.UTC().Format(time.DateOnly))
+		out = append(out, h.say("the dictionary changed on %s", h.Dictionary.UTC().Format(time.DateOnly)))
 	}
 	if e := h.entry(n.Name); e == nil {
-		out = append(out, "it is not installed any more")
+		out = append(out, h.say("it is not installed any more"))
 	} else if at := changed(e); at.After(p.Time) {
-		out = append(out, "its file changed on "+at.Format(time.DateOnly))
+		out = append(out, h.say("its file changed on %s", at.Format(time.DateOnly)))
 	}
 	if rival := first(r.B.Decision); rival != "" && !journal.SameSkill(rival, n.Name) {
 		if e := h.entry(rival); e != nil && changed(e).After(p.Time) {
-			out = append(out, fmt.Sprintf("%s, which is named instead, changed on %s", rival,
+			out = append(out, h.say("%s, which is named instead, changed on %s", rival,
 				changed(e).Format(time.DateOnly)))
 		}
 	}
@@ -239,9 +245,16 @@ func (h *Here) cause(r *replay.Result, n outcome.Named) string {
 		return a.Root == b.Root && a.Generation == b.Generation && a.Skills == b.Skills
 	}
 	if out == nil && !slices.EqualFunc(p.Recorded.Index, r.B.Decision.Index, same) {
-		out = append(out, "other skills changed")
+		out = append(out, h.say("other skills changed"))
 	}
 	return strings.Join(out, "; ")
+}
+
+func (h *Here) say(format string, args ...any) string {
+	if h.Say == nil {
+		return fmt.Sprintf(format, args...)
+	}
+	return h.Say(format, args...)
 }
 
 // changed is when a skill's file last changed.

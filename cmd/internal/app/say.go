@@ -44,6 +44,9 @@ func (a *App) forPrograms() (yes bool) {
 	return yes
 }
 
+// Textf is a message in the user's language.
+func (a *App) Textf(format string, args ...any) string { return fmt.Sprintf(a.T(format), args...) }
+
 // Say writes a message to standard output, in the user's language.
 func (a *App) Say(format string, args ...any) {
 	fmt.Fprintf(a.Stdout, a.T(format), args...)

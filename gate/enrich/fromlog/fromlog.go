@@ -3,6 +3,7 @@ package fromlog
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -16,8 +17,20 @@ import (
 // takes them. level is how much of a prompt the user lets be kept now (log.prompts).
 func Uses(ctx context.Context, db *store.DB, entries []catalog.Entry, level string) ([]enrich.Use, error) {
 	var uses []enrich.Use
+	found := map[[2]string]int{}
+	of := func(o journal.Outcome) int { // the entry that was used, -1 for none
+		key := [2]string{o.Skill, o.Path}
+		i, ok := found[key]
+		if !ok {
+			i = slices.IndexFunc(entries, func(x catalog.Entry) bool {
+				return journal.SameUse(x.Name, x.Path, o.Skill, o.Path)
+			})
+			found[key] = i
+		}
+		return i
+	}
 	err := db.Each(ctx, store.Filter{Used: true}, func(entry store.Entry) error {
-		if u, ok := useOf(entry, entries, level); ok {
+		if u, ok := useOf(entry, entries, of, level); ok {
 			uses = append(uses, u)
 		}
 		return nil
@@ -27,7 +40,8 @@ func Uses(ctx context.Context, db *store.DB, entries []catalog.Entry, level stri
 
 // useOf returns the use that a decision confirms: the one skill that was used after
 // its prompt. A skill that the user typed by name was not found by the prompt.
-func useOf(entry store.Entry, entries []catalog.Entry, level string) (u enrich.Use, ok bool) {
+func useOf(entry store.Entry, entries []catalog.Entry, of func(journal.Outcome) int, level string) (u enrich.Use,
+	ok bool) {
 	if entry.Decision == nil {
 		return u, false
 	}
@@ -45,18 +59,16 @@ func useOf(entry store.Entry, entries []catalog.Entry, level string) (u enrich.U
 		if !o.Success || o.Tool == journal.ToolTyped {
 			continue
 		}
-		for i := range entries {
-			x := &entries[i]
-			if !journal.SameUse(x.Name, x.Path, o.Skill, o.Path) {
-				continue
-			}
-			if u.ID != "" && u.ID != x.ID && u.Name != x.Name {
-				return enrich.Use{}, false // several skills: which of them the prompt asked for is not known
-			}
-			if u.ID == "" {
-				u.ID, u.Name = x.ID, x.Name // entries come in the order in which the host takes them
-			}
-			break
+		i := of(o)
+		if i < 0 {
+			continue
+		}
+		x := &entries[i]
+		if u.ID != "" && u.ID != x.ID && u.Name != x.Name {
+			return enrich.Use{}, false // several skills: which of them the prompt asked for is not known
+		}
+		if u.ID == "" {
+			u.ID, u.Name = x.ID, x.Name // entries come in the order in which the host takes them
 		}
 	}
 	return u, u.ID != ""

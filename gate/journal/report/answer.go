@@ -47,8 +47,12 @@ func (p *Page) answer(o Options) {
 		}
 		p.Proposals = append(p.Proposals, row)
 	}
+	say := o.Say
+	if say == nil {
+		say = fmt.Sprintf
+	}
 	for _, x := range o.Experiments {
-		p.Experiments = append(p.Experiments, trial{x, x.Plan.Sentence(x.Test), differencePlot(&x.Test)})
+		p.Experiments = append(p.Experiments, trial{x, x.Plan.Sentence(x.Test, say), differencePlot(&x.Test)})
 	}
 	if r := o.Replayed; r != nil && r.Prompts > 0 {
 		p.Now = &now{fmt.Sprintf("Answered again by this machine as it is now, %d of the newest %d prompts get a skill "+

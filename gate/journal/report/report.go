@@ -76,6 +76,7 @@ type Options struct {
 	Lang              string   // in which the page opens, en or ko
 	ScoreMin, NeedMin float64  // thresholds to mark
 	Now               time.Time
+	Say               func(format string, args ...any) string // what has one language on the page; nil: in English
 
 	// What is told where it is given.
 	Weeks       []history.Week

@@ -85,13 +85,13 @@ type Kept struct {
 	Gone    int `json:"gone"`  // and as a hash or not at all
 }
 
-// Cost says what log.prompts costs; terms and gone are what cannot be done with prompts of which terms or
+// Cost says, by say, what log.prompts costs; terms and gone are what cannot be done with prompts of which terms or
 // nothing is kept. It is "" where all are kept whole.
-func (k Kept) Cost(terms, gone string) string {
+func (k Kept) Cost(say func(format string, args ...any) string, terms, gone string) string {
 	if k.Terms+k.Gone == 0 {
 		return ""
 	}
-	return fmt.Sprintf("what log.prompts costs: of %d prompts %d are kept as terms, %s, and %d not at all, %s\n",
+	return say("what log.prompts costs: of %d prompts %d are kept as terms, %s, and %d not at all, %s\n",
 		k.Prompts, k.Terms, terms, k.Gone, gone)
 }
 

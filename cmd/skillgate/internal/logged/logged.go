@@ -216,6 +216,6 @@ func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
 }
 
 // Interval is a share with its 95 % interval, for people.
-func Interval(r *outcome.Rate) string {
-	return fmt.Sprintf("%.1f%%, 95 %% interval %.1f to %.1f", 100*r.Value, 100*r.Low, 100*r.High)
+func Interval(a *app.App, r *outcome.Rate) string {
+	return a.Textf("%.1f%%, 95 %% interval %.1f to %.1f", 100*r.Value, 100*r.Low, 100*r.High)
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -48,8 +49,9 @@ type Past struct {
 }
 
 // Cost says what log.prompts costs; terms is what is missing of prompts that are kept as terms.
-func (p *Past) Cost(terms string) string {
-	return store.Kept{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone}.Cost(terms, "which cannot be replayed")
+func (p *Past) Cost(a *app.App, terms string) string {
+	kept := store.Kept{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone}
+	return kept.Cost(a.Textf, terms, a.T("which cannot be replayed"))
 }
 
 // candidates are how many each side lists: enough to see by how much a skill is missed.
@@ -72,7 +74,7 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	f.Newest, f.Limit = true, most
 	recent := a.Now().Add(-history.Compared)
 	err = replay.Journal(db)(ctx, f, &replay.Notes{}, func(x *replay.Prompt) error {
-		slim(x, len(p.Prompts) < advise.Replayed || !x.Time.Before(recent))
+		slim(x, len(p.Prompts) < advise.Replayed || !x.Time.Before(recent) && history.Compares(x))
 		switch x.Form() {
 		case replay.Approximate:
 			p.Terms++
@@ -140,8 +142,9 @@ func slim(x *replay.Prompt, replayed bool) {
 }
 
 // Here is what decides on this machine now.
-func (p *Past) Here() history.Here {
+func (p *Past) Here(a *app.App) history.Here {
 	h := history.Here{
+		Say:       a.Textf,
 		Skillgate: build.Read().Version, Entries: p.Entries,
 		Fingerprint: func(cwd string) string { return p.Current.For(cwd).Fingerprint() },
 	}
@@ -195,7 +198,7 @@ func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
 		return nil, err
 	}
 	defer remove()
-	bar := a.Progress("replaying the log", false)
+	bar := a.Progress(a.T("replaying the log"), false)
 	defer bar.Done()
 	steps := 0
 	in, err := p.input(a)
@@ -203,6 +206,7 @@ func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
 		return nil, err
 	}
 	in.Progress = func(string) { steps++; bar.Set(steps, advise.Steps) }
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is held: half as much again is room enough
 	found, now, err := advise.Run(ctx, in)
 	r.Now = now
 	r.Proposals = append(r.Proposals, found...)
@@ -244,7 +248,8 @@ func (p *Past) input(a *app.App) (advise.Input, error) {
 			}
 			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return forget(d.State) })
 		},
-		Price: p.price,
+		Price: func(skills []*catalog.Entry) string { return p.price(a, skills) },
+		Say:   a.Textf,
 	}, err
 }
 
@@ -358,7 +363,7 @@ func Learned(ctx context.Context, a *app.App, entries []catalog.Entry) (map[stri
 }
 
 // price says what requests for skills would cost, "" where a model has written some for each.
-func (p *Past) price(list []*catalog.Entry) string {
+func (p *Past) price(a *app.App, list []*catalog.Entry) string {
 	known, err := enrich.Load(p.Dirs.State)
 	if err != nil {
 		return ""
@@ -376,7 +381,7 @@ func (p *Past) price(list []*catalog.Entry) string {
 		return ""
 	}
 	cost := enrich.EstimateFor(skills, s.Languages, enrich.DefaultBatch)
-	text := fmt.Sprintf("%d requests to %s, about %d tokens", cost.Requests, enrich.ProviderName(s.Provider, s.Model),
+	text := a.Textf("%d requests to %s, about %d tokens", cost.Requests, enrich.ProviderName(s.Provider, s.Model),
 		cost.In+cost.Out)
 	if usd := enrich.ListPrice(s.Provider, s.Model, cost); usd != nil {
 		text += fmt.Sprintf(", $%.2f", *usd)

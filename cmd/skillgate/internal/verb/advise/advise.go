@@ -71,14 +71,14 @@ func newApply(o *options) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n, err := strconv.Atoi(args[0])
 			if err != nil || n < 1 {
-				return app.Fail("`skillgate advise` numbers them", "N is %q, want the number of a proposal", args[0])
+				return app.Fail(o.T("`skillgate advise` numbers them"), o.T("N is %q, want the number of a proposal"), args[0])
 			}
 			known, r, err := o.look(cmd.Context())
 			if err != nil {
 				return err
 			}
 			if n > len(r.Proposals) {
-				return app.Fail("`skillgate advise` numbers them", "there are %d proposals", len(r.Proposals))
+				return app.Fail(o.T("`skillgate advise` numbers them"), o.T("there are %d proposals"), len(r.Proposals))
 			}
 			p := &r.Proposals[n-1]
 			confirm := func(question string) error {
@@ -89,7 +89,7 @@ func newApply(o *options) *cobra.Command {
 			}
 			fmt.Fprintln(o.Stdout, app.Visible(p.Text))
 			if p.Edit == nil {
-				if err := confirm("ask the model"); err != nil {
+				if err := confirm(o.T("ask the model")); err != nil {
 					return err
 				}
 				if err := o.ask(cmd.Context(), known, p); err != nil {
@@ -101,13 +101,13 @@ func newApply(o *options) *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(o.Stdout, "%s", diff.Diff(p.Edit.File, []byte(from), p.Edit.File+" (changed)", []byte(to)))
-			if err := confirm("change " + p.Edit.File); err != nil {
+			if err := confirm(o.Textf("change %s", p.Edit.File)); err != nil {
 				return err
 			}
 			if err := advise.Apply(known.Dirs.State, p, o.Now()); err != nil {
-				return app.Hint(err, "run `skillgate advise` again")
+				return app.Hint(err, o.T("run `skillgate advise` again"))
 			}
-			fmt.Fprintf(o.Stdout, "changed %s; `skillgate advise undo` takes it back\n", p.Edit.File)
+			o.Say("changed %s; `skillgate advise undo` takes it back\n", p.Edit.File)
 			return o.refresh(cmd.Context(), p.Edit)
 		},
 	}
@@ -124,7 +124,7 @@ func (o *options) ask(ctx context.Context, known *past.Past, p *advise.Proposal)
 		return err
 	}
 	p.Edit = edit
-	fmt.Fprintf(o.Stdout, "replayed: %s\n", part(all))
+	o.Say("replayed: %s\n", part(o.App, all))
 	return nil
 }
 
@@ -153,15 +153,15 @@ func newUndo(a *options) *cobra.Command {
 			}
 			back, err := advise.Undo(d.State, a.Now())
 			if errors.Is(err, advise.ErrChanged) {
-				return app.Hint(err, "take it back by hand")
+				return app.Hint(err, a.T("take it back by hand"))
 			}
 			if err != nil {
 				return err
 			}
 			if back == nil {
-				return app.Fail("", "nothing that was applied stands")
+				return app.Fail("", "%s", a.T("nothing that was applied stands"))
 			}
-			fmt.Fprintf(a.Stdout, "%s is as it was before: %s\n", back.Edit.File, app.Visible(back.Text))
+			a.Say("%s is as it was before: %s\n", back.Edit.File, app.Visible(back.Text))
 			return a.refresh(cmd.Context(), &back.Edit)
 		},
 	}
@@ -189,58 +189,57 @@ func (o *options) look(ctx context.Context) (*past.Past, *past.Advice, error) {
 
 func print(a *app.App, known *past.Past, r *past.Advice) error {
 	var b strings.Builder
+	say := func(format string, args ...any) { b.WriteString(a.Textf(format, args...)) }
 	for i, p := range r.Proposals {
-		fmt.Fprintf(&b, "%d. %s\n   why     %s\n", i+1, app.Visible(p.Text), app.Visible(p.Evidence))
+		say("%d. %s\n   why     %s\n", i+1, app.Visible(p.Text), app.Visible(p.Evidence))
 		if e := p.Effect; e != nil {
-			fmt.Fprintf(&b, "   effect  held out: %s\n           where it was chosen: %s\n", part(e.HeldOut),
-				part(e.Chosen))
+			say("   effect  held out: %s\n           where it was chosen: %s\n", part(a, e.HeldOut), part(a, e.Chosen))
 		} else {
-			fmt.Fprintf(&b, "   effect  %s\n", cmp.Or(p.Guess, "not known: no prompt is kept that could be replayed"))
+			say("   effect  %s\n", cmp.Or(p.Guess, a.T("not known: no prompt is kept that could be replayed")))
 		}
 		if p.Shared > 0 {
-			fmt.Fprintf(&b, "   shares  %d of its %d prompts with proposals above: apply one and ask again\n", p.Shared,
+			say("   shares  %d of its %d prompts with proposals above: apply one and ask again\n", p.Shared,
 				len(p.Prompts))
 		}
-		fmt.Fprintf(&b, "   risk    %s\n   do      skillgate advise apply %d\n\n", app.Visible(p.Risk), i+1)
+		say("   risk    %s\n   do      skillgate advise apply %d\n\n", app.Visible(p.Risk), i+1)
 	}
 	if len(r.Proposals) == 0 {
-		fmt.Fprintf(&b,
-			"nothing to propose: of %d prompts the turns of %d are known to have ended, and a proposal rests on several\n",
+		say("nothing to propose: of %d prompts the turns of %d are known to have ended, and a proposal rests on several\n",
 			r.Prompts, r.Ended)
 	}
-	b.WriteString(known.Cost("of which no phrase or word can be proposed"))
+	b.WriteString(known.Cost(a, a.T("of which no phrase or word can be proposed")))
 	for _, x := range r.Applied {
-		state := string(x.Verdict)
+		state := a.T(string(x.Verdict))
 		if x.Undone != nil {
-			state = "undone"
+			state = a.T("undone")
 		}
-		fmt.Fprintf(&b, "applied %s: %s: %s%s\n", x.At.In(a.Now().Location()).Format(time.DateOnly),
-			app.Visible(x.Text), state, again(x))
+		say("applied %s: %s: %s%s\n", x.At.In(a.Now().Location()).Format(time.DateOnly),
+			app.Visible(x.Text), state, again(a, x))
 	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
 }
 
 // part says what happens to the prompts of one half.
-func part(p advise.Part) string {
-	text := fmt.Sprintf("of %d prompts %d get the skill that they needed and did not, %d lose it", p.Prompts,
+func part(a *app.App, p advise.Part) string {
+	text := a.Textf("of %d prompts %d get the skill that they needed and did not, %d lose it", p.Prompts,
 		p.Caught, p.Lost)
 	switch {
 	case p.Fewer > 0:
-		text += fmt.Sprintf(", %d fewer names are shown", p.Fewer)
+		text += a.Textf(", %d fewer names are shown", p.Fewer)
 	case p.Fewer < 0:
-		text += fmt.Sprintf(", %d more names are shown", -p.Fewer)
+		text += a.Textf(", %d more names are shown", -p.Fewer)
 	}
 	if p.Spared+p.Bothers > 0 {
-		text += fmt.Sprintf(", %d are spared a hint, %d get a needless one", p.Spared, p.Bothers)
+		text += a.Textf(", %d are spared a hint, %d get a needless one", p.Spared, p.Bothers)
 	}
 	return text
 }
 
 // again says what was measured since.
-func again(x past.Applied) string {
+func again(a *app.App, x past.Applied) string {
 	if x.Before == nil || x.After == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (before %d of %d, since %d of %d)", x.Before.Hits, x.Before.N, x.After.Hits, x.After.N)
+	return a.Textf(" (before %d of %d, since %d of %d)", x.Before.Hits, x.Before.N, x.After.Hits, x.After.N)
 }

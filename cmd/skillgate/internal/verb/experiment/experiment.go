@@ -84,13 +84,12 @@ By session, a session gets all its hints or none.`,
 			if err := experiment.Start(d.State, p); err != nil {
 				return app.Hint(err, "`skillgate experiment status` shows it, `skillgate experiment stop` ends it")
 			}
-			fmt.Fprintf(a.Stdout,
-				"from now on %g of 100 hints are kept back, drawn by %s (seed %d); prompts that name a skill always get it\n",
-				share, by, seed)
-			fmt.Fprintf(a.Stdout, "it ends after at most %d hinted prompts, which find a difference of %g points "+
+			a.Say("from now on %g of 100 hints are kept back, drawn by %s (seed %d); prompts that name a skill always get it\n",
+				share, a.T(by), seed)
+			a.Say("it ends after at most %d hinted prompts, which find a difference of %g points "+
 				"four times in five", p.Size(), points)
 			if by == experiment.BySession {
-				fmt.Fprintf(a.Stdout, " (%.1f times what independent prompts need: those of one session are alike)",
+				a.Say(" (%.1f times what independent prompts need: those of one session are alike)",
 					max(alike, experiment.Alike))
 			}
 			fmt.Fprintln(a.Stdout)
@@ -98,11 +97,10 @@ By session, a session gets all its hints or none.`,
 				if other != points {
 					size := float64(p.Size()) * float64(experiment.Prompts(share/100, other/100, 1)) /
 						float64(experiment.Prompts(share/100, points/100, 1))
-					fmt.Fprintf(a.Stdout, "  (%g points: %.0f)\n", other, size)
+					a.Say("  (%g points: %.0f)\n", other, size)
 				}
 			}
-			fmt.Fprintf(a.Stdout,
-				"it stops by itself then, or on %s; `skillgate experiment status` says how it stands\n",
+			a.Say("it stops by itself then, or on %s; `skillgate experiment status` says how it stands\n",
 				p.Until.In(a.Now().Location()).Format(time.DateOnly))
 			return nil
 		},
@@ -129,8 +127,7 @@ func newStatus(a *app.App) *cobra.Command {
 				case err != nil:
 					return err
 				case now == nil:
-					fmt.Fprintln(a.Stderr,
-						"skillgate: no experiment has been started; `skillgate experiment start` starts one")
+					fmt.Fprint(a.Stderr, a.T("skillgate: no experiment has been started; `skillgate experiment start` starts one\n"))
 					return nil
 				case asJSON:
 					return a.PrintJSON(now)
@@ -156,7 +153,7 @@ func newStop(a *app.App) *cobra.Command {
 					return err
 				}
 				if now == nil {
-					return app.Fail("", "no experiment runs")
+					return app.Fail("", "%s", a.T("no experiment runs"))
 				}
 				if now.Plan.Ended == nil {
 					if err := now.Plan.End(db.Dir(), a.Now(), now.Test); err != nil {
@@ -173,49 +170,49 @@ func newStop(a *app.App) *cobra.Command {
 func print(a *app.App, x *arms.Arms) error {
 	var b strings.Builder
 	p, zone := x.Plan, a.Now().Location()
-	fmt.Fprintln(&b, p.Sentence(x.Test))
-	state := fmt.Sprintf("runs since %s", p.Started.In(zone).Format(time.DateOnly))
+	say := func(format string, args ...any) { b.WriteString(a.Textf(format, args...)) }
+	fmt.Fprintln(&b, p.Sentence(x.Test, a.Textf))
+	state := a.Textf("runs since %s", p.Started.In(zone).Format(time.DateOnly))
 	if p.Ended != nil {
-		state = fmt.Sprintf("ran from %s to %s", p.Started.In(zone).Format(time.DateOnly),
+		state = a.Textf("ran from %s to %s", p.Started.In(zone).Format(time.DateOnly),
 			p.Ended.In(zone).Format(time.DateOnly))
 	}
-	fmt.Fprintf(&b, "\nit %s: %g of 100 hints kept back, by %s, seed %d, planned for %g points; %.0f %% of the way\n",
-		state, 100*p.Share, p.By, p.Seed, 100*p.Effect, 100*x.Test.Done)
-	fmt.Fprintf(&b, "%d prompts with their hint, %d without; of %d of them no end of the turn is known\n", x.Hinted,
+	say("\nit %s: %g of 100 hints kept back, by %s, seed %d, planned for %g points; %.0f %% of the way\n",
+		state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
+	say("%d prompts with their hint, %d without; of %d of them no end of the turn is known\n", x.Hinted,
 		x.Held, x.Unknown)
 	if rest := x.Hinted + x.Held - x.Unknown - x.Test.Cases; rest > 0 {
-		fmt.Fprintf(&b, "the test ended after %d of them; the %d that came later count in the lines below it\n",
+		say("the test ended after %d of them; the %d that came later count in the lines below it\n",
 			x.Test.Cases, rest)
 	}
 	fmt.Fprintln(&b)
 	t := app.NewTable()
-	t.AppendHeader(table.Row{"", "with a hint", "without", "difference (95 % interval)"})
+	t.AppendHeader(table.Row{"", a.T("with a hint"), a.T("without"), a.T("difference (95 % interval)")})
 	test := &x.Test
 	if test.Hinted.N > 0 && test.Held.N > 0 {
-		t.AppendRow(table.Row{"used in the turn (tested)", rate(&test.Hinted), rate(&test.Held),
-			points([3]float64{test.Difference, test.Low, test.High})})
+		t.AppendRow(table.Row{a.T("used in the turn (tested)"), rate(a, &test.Hinted), rate(a, &test.Held),
+			points(a, [3]float64{test.Difference, test.Low, test.High})})
 	}
 	for _, c := range x.Besides {
 		if c.Difference == nil {
-			t.AppendRow(table.Row{c.Name, "not known"})
+			t.AppendRow(table.Row{a.T(c.Name), a.T("not known")})
 			continue
 		}
-		t.AppendRow(table.Row{c.Name, rate(c.Hinted), rate(c.Held), points(*c.Difference)})
+		t.AppendRow(table.Row{a.T(c.Name), rate(a, c.Hinted), rate(a, c.Held), points(a, *c.Difference)})
 	}
 	a.FitTable(&b, t)
 	if len(x.Versions) > 1 || x.Settings > 1 {
-		fmt.Fprintf(&b,
-			"decided by %d versions of skillgate and under %d settings meanwhile; both arms had them alike\n",
+		say("decided by %d versions of skillgate and under %d settings meanwhile; both arms had them alike\n",
 			len(x.Versions), x.Settings)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
 }
 
-func rate(r *outcome.Rate) string {
-	return fmt.Sprintf("%d of %d, %.0f %%", r.Hits, r.N, 100*r.Value)
+func rate(a *app.App, r *outcome.Rate) string {
+	return a.Textf("%d of %d, %.0f %%", r.Hits, r.N, 100*r.Value)
 }
 
-func points(d [3]float64) string {
-	return fmt.Sprintf("%+.0f (%+.0f to %+.0f)", 100*d[0], 100*d[1], 100*d[2])
+func points(a *app.App, d [3]float64) string {
+	return a.Textf("%+.0f (%+.0f to %+.0f)", 100*d[0], 100*d[1], 100*d[2])
 }

@@ -97,7 +97,7 @@ func Run(ctx context.Context, o *Options) error {
 		}
 		return err
 	}
-	fmt.Fprintf(a.Stderr, "skillgate: %d decisions in %s\n", page.Stats.Decisions, o.Output)
+	fmt.Fprintf(a.Stderr, a.T("skillgate: %d decisions in %s\n"), page.Stats.Decisions, o.Output)
 	return nil
 }
 
@@ -122,7 +122,7 @@ func build(ctx context.Context, o *Options, filter store.Filter) (*report.Page, 
 	}
 	r := report.Options{
 		Filter: filter, Catalog: catalog.Offered(ctx, d, a.Cwd, s.Libraries),
-		Lang: lang, ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(),
+		Lang: lang, ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(), Say: a.Textf,
 	}
 	if r.Saved, err = saved(o); err != nil {
 		return nil, err
@@ -151,6 +151,9 @@ func experiments(ctx context.Context, a *app.App, db *store.DB) ([]arms.Arms, er
 		}
 	}
 	if last != nil && err == nil {
+		for i := range last.Besides {
+			last.Besides[i].Name = a.T(last.Besides[i].Name)
+		}
 		out = append(out, *last)
 	}
 	return out, err
@@ -178,7 +181,8 @@ func saved(o *Options) ([]*replay.Summary, error) {
 
 // replayed adds what past prompts and this machine as it is tell.
 func replayed(ctx context.Context, o *Options, filter store.Filter, r *report.Options) error {
-	p, err := past.Open(ctx, o.App, filter)
+	a := o.App
+	p, err := past.Open(ctx, a, filter)
 	if err != nil {
 		return err
 	}
@@ -189,20 +193,20 @@ func replayed(ctx context.Context, o *Options, filter store.Filter, r *report.Op
 	if o.Quick {
 		return nil
 	}
-	change, err := history.LastWeek(ctx, p.Prompts, p.Current, p.Here(), r.Now)
+	change, err := history.LastWeek(ctx, p.Prompts, p.Current, p.Here(a), r.Now)
 	if err != nil {
 		return err
 	}
-	advice, err := p.Advise(ctx, o.App)
+	advice, err := p.Advise(ctx, a)
 	if err != nil {
 		return err
 	}
 	r.Change, r.Proposals, r.Advised, r.Replayed = &change, advice.Proposals, true, &advice.Now
 	for _, x := range advice.Applied {
 		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Text,
-			Verdict: string(x.Verdict), Before: x.Before, After: x.After}
+			Verdict: a.T(string(x.Verdict)), Before: x.Before, After: x.After}
 		if x.Undone != nil {
-			row.Verdict = "undone"
+			row.Verdict = a.T("undone")
 		}
 		r.Applied = append(r.Applied, row)
 	}

@@ -68,20 +68,20 @@ it stands; which words find it; its lint grade; its weeks.`,
 				x.grade(cmd.Context(), a, p, &p.Entries[i])
 			}
 			if !x.Installed && x.Named.Named+x.Used+x.Asked == 0 {
-				hint := "`skillgate query` shows exact names"
+				hint := a.T("`skillgate query` shows exact names")
 				names := make([]string, len(p.Entries))
 				for i, e := range p.Entries {
 					names[i] = e.Name
 				}
 				if near := meant.Of(args[0], names); near != "" {
-					hint = fmt.Sprintf("did you mean `skillgate skill %s`?", near)
+					hint = a.Textf("did you mean `skillgate skill %s`?", near)
 				}
-				return app.Fail(hint, "%s: no skill of that name is installed or in the log", args[0])
+				return app.Fail(hint, a.T("%s: no skill of that name is installed or in the log"), args[0])
 			}
 			if asJSON {
 				return a.PrintJSON(x)
 			}
-			return x.print(a, p.Cost("whose words are told and not their text"))
+			return x.print(a, p.Cost(a, a.T("whose words are told and not their text")))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -112,11 +112,11 @@ func (x *page) print(a *app.App, cost string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n\n", app.Visible(x.Name), app.Visible(x.File))
 	t := app.NewTable()
-	line := func(name, format string, args ...any) { t.AppendRow(table.Row{name, fmt.Sprintf(format, args...)}) }
+	line := func(name, format string, args ...any) { t.AppendRow(table.Row{a.T(name), a.Textf(format, args...)}) }
 	line("asked for by name", "%d", x.Asked)
 	line("named", "%d", x.Named.Named)
 	if x.Named.Rate != nil {
-		line("followed", "%d of %d ended turns (%s)", x.Named.Followed, x.Named.Known, logged.Interval(x.Named.Rate))
+		line("followed", "%d of %d ended turns (%s)", x.Named.Followed, x.Named.Known, logged.Interval(a, x.Named.Rate))
 	} else {
 		line("followed", "not known: no turn that named it is known to have ended")
 	}
@@ -125,13 +125,13 @@ func (x *page) print(a *app.App, cost string) error {
 	if x.Kept > 0 {
 		line("kept back", "%d, by an experiment", x.Kept)
 	}
-	line("in its place stood", "%s", counts(x.StolenBy))
-	line("it stood in place of", "%s", counts(x.StealsFrom))
+	line("in its place stood", "%s", counts(a, x.StolenBy))
+	line("it stood in place of", "%s", counts(a, x.StealsFrom))
 	var words []string
 	for _, w := range x.Words {
 		words = append(words, fmt.Sprintf("%s (%d)", app.Visible(w.Term), w.Prompts))
 	}
-	line("words that find it", "%s", orNone(strings.Join(words, ", ")))
+	line("words that find it", "%s", orNone(a, words))
 	switch {
 	case x.Lint != nil:
 		line("lint", "grade %s: an estimated %.0f %% of requests find it first, %d findings (`skillgate lint %s`)",
@@ -146,7 +146,7 @@ func (x *page) print(a *app.App, cost string) error {
 	a.FitTable(&b, t)
 	if len(x.Weeks) > 0 {
 		t := app.NewTable()
-		t.AppendHeader(table.Row{"week of", "named", "used", "not named"})
+		t.AppendHeader(table.Row{a.T("week of"), a.T("named"), a.T("used"), a.T("not named")})
 		for _, w := range x.Weeks {
 			t.AppendRow(table.Row{w.From.Format(time.DateOnly), w.Named, w.Used, w.Missed})
 		}
@@ -154,7 +154,7 @@ func (x *page) print(a *app.App, cost string) error {
 	}
 	for _, m := range x.Examples {
 		if m.Prompt != "" { // kept
-			fmt.Fprintf(&b, "not named for: %s\n", cells.Clip(app.Visible(m.Prompt), 80))
+			b.WriteString(a.Textf("not named for: %s\n", cells.Clip(app.Visible(m.Prompt), 80)))
 		}
 	}
 	b.WriteString(cost)
@@ -162,17 +162,17 @@ func (x *page) print(a *app.App, cost string) error {
 	return err
 }
 
-func counts(list []history.Count) string {
+func counts(a *app.App, list []history.Count) string {
 	var out []string
 	for _, c := range list[:min(len(list), 5)] {
 		out = append(out, fmt.Sprintf("%s (%d)", app.Visible(c.Name), c.Count))
 	}
-	return orNone(strings.Join(out, ", "))
+	return orNone(a, out)
 }
 
-func orNone(s string) string {
-	if s == "" {
-		return "none"
+func orNone(a *app.App, list []string) string {
+	if len(list) == 0 {
+		return a.T("none")
 	}
-	return s
+	return strings.Join(list, ", ")
 }

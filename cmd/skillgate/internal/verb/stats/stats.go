@@ -18,7 +18,6 @@ import (
 	"github.com/skillgate/skillgate/gate/bar"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/lint/report"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
@@ -121,7 +120,7 @@ func Run(ctx context.Context, o *Options) error {
 	}
 	line := fmt.Sprintf("need_min   %.3g", settings.NeedMin)
 	if ok && settings.Learned {
-		line += fmt.Sprintf(", %.3g until %s (%s), learned from %s", learned.From,
+		line += a.Textf(", %.3g until %s (%s), learned from %s", learned.From,
 			learned.At.In(a.Now().Location()).Format(time.DateOnly), learned.By, learned.Known)
 	}
 	return printStats(a, s, filter.Skill, line)
@@ -136,67 +135,74 @@ func pointer(c bar.Change, ok bool) *bar.Change {
 }
 
 // followText is what came of what was named.
-func followText(t outcome.Tally) string {
-	text := "no turn has ended yet"
+func followText(a *app.App, t outcome.Tally) string {
+	text := a.T("no turn has ended yet")
 	if r := t.Rate; r != nil {
-		text = fmt.Sprintf("%d of %d ended turns (%s)", t.Followed, t.Known, logged.Interval(r))
+		text = a.Textf("%d of %d ended turns (%s)", t.Followed, t.Known, logged.Interval(a, r))
 	}
 	if t.Early > 0 {
-		text += fmt.Sprintf(", %d more in turns without a known end", t.Early)
+		text += a.Textf(", %d more in turns without a known end", t.Early)
 	}
-	return text + fmt.Sprintf(", %d unknown", t.Unknown)
+	return text + a.Textf(", %d unknown", t.Unknown)
 }
 
 // printStats writes the counts; bar says how sure the gate must be.
 func printStats(a *app.App, s store.Stats, skill, bar string) error {
 	var b strings.Builder
+	say := func(format string, args ...any) { b.WriteString(a.Textf(format, args...)) }
 	for _, k := range s.Skills {
 		if skill == "" || k.Name != skill && !strings.HasSuffix(k.Name, ":"+skill) {
 			continue
 		}
-		fmt.Fprintf(&b,
-			"%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nthe prompts that named or used it:\n",
-			app.Visible(k.Name), k.Named, followText(k.Tally), k.Missed, k.Typed)
+		say("%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nthe prompts that named or used it:\n",
+			app.Visible(k.Name), k.Named, followText(a, k.Tally), k.Missed, k.Typed)
 	}
-	fmt.Fprintf(&b, "%s in %s, %s to %s\n", report.Plural(s.Decisions, "decision"), report.Plural(s.Sessions, "session"),
-		s.First.Format(time.DateOnly),
-		s.Last.Format(time.DateOnly))
-	fmt.Fprintf(&b, "injected   %d (%.1f%%)\n", s.Injected, 100*s.InjectionRate)
-	fmt.Fprintf(&b, "followed   %s\n", followText(s.Follow))
+	say("%s in %s, %s to %s\n", count(a, s.Decisions, "1 decision", "%d decisions"),
+		count(a, s.Sessions, "1 session", "%d sessions"), s.First.Format(time.DateOnly), s.Last.Format(time.DateOnly))
+	say("injected   %d (%.1f%%)\n", s.Injected, 100*s.InjectionRate)
+	say("followed   %s\n", followText(a, s.Follow))
 	for i, t := range s.Positions {
 		if len(s.Positions) > 1 && t.Rate != nil {
-			fmt.Fprintf(&b, "  place %d  %d of %d (%s)\n", i+1, t.Followed, t.Known, logged.Interval(t.Rate))
+			say("  place %d  %d of %d (%s)\n", i+1, t.Followed, t.Known, logged.Interval(a, t.Rate))
 		}
 	}
-	fmt.Fprintf(&b, "missed     %d\ntyped      %d\n%s\n", s.Missed, s.Typed, bar)
-	fmt.Fprintf(&b, "latency    p50 %.1f ms, p95 %.1f ms, p99 %.1f ms\n\n", s.Ms.P50, s.Ms.P95, s.Ms.P99)
+	say("missed     %d\ntyped      %d\n%s\n", s.Missed, s.Typed, bar)
+	say("latency    p50 %.1f ms, p95 %.1f ms, p99 %.1f ms\n\n", s.Ms.P50, s.Ms.P95, s.Ms.P99)
 	for _, list := range []struct {
 		title  string
 		counts []store.Count
 	}{
-		{"verdict", s.ByVerdict}, {"reason", s.ByReason}, {"language", s.ByLang}, {"most named",
-			s.TopInjected}, {"most used", s.TopLoaded},
+		{a.T("verdict"), s.ByVerdict}, {a.T("reason"), s.ByReason}, {a.T("language"), s.ByLang},
+		{a.T("most named"), s.TopInjected}, {a.T("most used"), s.TopLoaded},
 	} {
 		printCounts(a, &b, list.title, list.counts)
 	}
-	printBuckets(a, &b, "need", s.Need)
-	printBuckets(a, &b, "score", s.Score)
+	printBuckets(a, &b, a.T("need"), s.Need)
+	printBuckets(a, &b, a.T("score"), s.Score)
 	if days := s.PerDay; len(days) > 0 {
 		const shown = 14
 		t := app.NewTable()
-		t.AppendHeader(table.Row{"day", "decisions", "injected"})
+		t.AppendHeader(table.Row{a.T("day"), a.T("decisions"), a.T("injected")})
 		for _, day := range days[max(0, len(days)-shown):] {
 			t.AppendRow(table.Row{day.Date, day.Decisions, day.Injected})
 		}
 		a.FitTable(&b, t)
 	}
 	if s.Installed > 0 {
-		fmt.Fprintf(&b, "%d of %d installed skills were named or used so far (--json lists the others)\n",
+		say("%d of %d installed skills were named or used so far (--json lists the others)\n",
 			s.Installed-len(s.NeverUsed), s.Installed)
 	}
-	b.WriteString(s.Kept.Cost("which are counted all the same", "which are counted too"))
+	b.WriteString(s.Kept.Cost(a.Textf, a.T("which are counted all the same"), a.T("which are counted too")))
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
+}
+
+// count is a number of things: one, or many with a format.
+func count(a *app.App, n int, one, many string) string {
+	if n == 1 {
+		return a.T(one)
+	}
+	return a.Textf(many, n)
 }
 
 func printCounts(a *app.App, b *strings.Builder, title string, counts []store.Count) {
@@ -204,7 +210,7 @@ func printCounts(a *app.App, b *strings.Builder, title string, counts []store.Co
 		return
 	}
 	t := app.NewTable()
-	t.AppendHeader(table.Row{title, "count"})
+	t.AppendHeader(table.Row{title, a.T("count")})
 	for _, c := range counts {
 		t.AppendRow(table.Row{app.Visible(c.Name), c.Count})
 	}
@@ -221,9 +227,9 @@ func printBuckets(a *app.App, b *strings.Builder, title string, buckets []store.
 	}
 	const width = 30 // cells of the longest bar
 	t := app.NewTable()
-	t.AppendHeader(table.Row{title, "count", ""})
+	t.AppendHeader(table.Row{title, a.T("count"), ""})
 	for _, k := range buckets {
-		t.AppendRow(table.Row{fmt.Sprintf("%g to %g", k.From, k.To), k.Count, strings.Repeat("█",
+		t.AppendRow(table.Row{a.Textf("%g to %g", k.From, k.To), k.Count, strings.Repeat("█",
 			(k.Count*width+most-1)/most)})
 	}
 	a.FitTable(b, t, table.ColumnConfig{Number: 2, Align: text.AlignRight})

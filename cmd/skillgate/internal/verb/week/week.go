@@ -2,7 +2,6 @@
 package week
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -35,14 +34,14 @@ Exit status: 1 where something no longer works.`,
 			if err != nil {
 				return err
 			}
-			c, err := history.LastWeek(cmd.Context(), p.Prompts, p.Current, p.Here(), a.Now())
+			c, err := history.LastWeek(cmd.Context(), p.Prompts, p.Current, p.Here(a), a.Now())
 			if err != nil {
 				return err
 			}
 			if asJSON {
 				err = a.PrintJSON(c)
 			} else {
-				err = print(a, c, len(p.Prompts) > p.Gone, p.Cost("which decide a little differently"))
+				err = print(a, c, len(p.Prompts) > p.Gone, p.Cost(a, a.T("which decide a little differently")))
 			}
 			if err == nil && len(c.Regressions) > 0 {
 				return app.ErrFindings
@@ -57,39 +56,40 @@ Exit status: 1 where something no longer works.`,
 // print writes the two weeks, and what is not known of them; asked says whether a prompt of them was decided again.
 func print(a *app.App, c history.Change, asked bool, cost string) error {
 	var b strings.Builder
+	say := func(format string, args ...any) { b.WriteString(a.Textf(format, args...)) }
 	t := app.NewTable()
-	t.AppendHeader(table.Row{"", "last 7 days", "the 7 before"})
-	t.AppendRow(table.Row{"prompts", c.Now.Prompts, c.Before.Prompts})
-	t.AppendRow(table.Row{"hints", c.Now.Hints.Named, c.Before.Hints.Named})
-	t.AppendRow(table.Row{"followed", followed(c.Now.Hints), followed(c.Before.Hints)})
-	t.AppendRow(table.Row{"used, not named", c.Now.Missed, c.Before.Missed})
+	t.AppendHeader(table.Row{"", a.T("last 7 days"), a.T("the 7 before")})
+	t.AppendRow(table.Row{a.T("prompts"), c.Now.Prompts, c.Before.Prompts})
+	t.AppendRow(table.Row{a.T("hints"), c.Now.Hints.Named, c.Before.Hints.Named})
+	t.AppendRow(table.Row{a.T("followed"), followed(a, c.Now.Hints), followed(a, c.Before.Hints)})
+	t.AppendRow(table.Row{a.T("used, not named"), c.Now.Missed, c.Before.Missed})
 	a.FitTable(&b, t)
 	for _, m := range c.Moved {
-		fmt.Fprintf(&b, "%s is followed in %.0f %% of %d turns, it was %.0f %% of %d\n", app.Visible(m.Skill),
+		say("%s is followed in %.0f %% of %d turns, it was %.0f %% of %d\n", app.Visible(m.Skill),
 			100*m.Now.Value, m.Now.N, 100*m.Before.Value, m.Before.N)
 	}
 	for _, r := range c.Regressions {
-		fmt.Fprintf(&b, "no longer named: %s, for %d prompts that used it: %s\n  %s\n", app.Visible(r.Skill),
+		say("no longer named: %s, for %d prompts that used it: %s\n  %s\n", app.Visible(r.Skill),
 			len(r.Prompts), app.Visible(r.Cause), app.Visible(r.Example))
 	}
 	switch {
 	case !asked && c.Now.Prompts+c.Before.Prompts > 0:
-		b.WriteString("not known: what would be missing now, as no prompt is kept that could be decided again\n")
+		say("not known: what would be missing now, as no prompt is kept that could be decided again\n")
 	case len(c.Regressions) == 0:
-		b.WriteString("nothing that was named and used in these days would be missing now\n")
+		say("nothing that was named and used in these days would be missing now\n")
 	}
 	for _, what := range c.Changed {
-		fmt.Fprintf(&b, "changed: %s\n", app.Visible(what))
+		say("changed: %s\n", app.Visible(what))
 	}
 	b.WriteString(cost)
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
 }
 
-func followed(t outcome.Tally) string {
+func followed(a *app.App, t outcome.Tally) string {
 	if t.Rate == nil {
-		return "not known"
+		return a.T("not known")
 	}
-	return fmt.Sprintf("%d of %d (%.0f %%, %.0f to %.0f)", t.Followed, t.Known, 100*t.Rate.Value, 100*t.Rate.Low,
+	return a.Textf("%d of %d (%.0f %%, %.0f to %.0f)", t.Followed, t.Known, 100*t.Rate.Value, 100*t.Rate.Low,
 		100*t.Rate.High)
 }
