@@ -68,7 +68,7 @@ func (s *Settings) manage(file string) (floor float64, err error) {
 	return floor, err
 }
 
-// section returns the mapping of a key of root alone, or nil where root is no mapping or lacks it.
+// section returns the mapping under a key of root, nil where there is none.
 func section(root *yaml.Node, key string) *yaml.Node {
 	if root.Kind != yaml.MappingNode {
 		return nil

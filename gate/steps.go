@@ -48,7 +48,7 @@ func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]
 	return out, nil
 }
 
-// wholeFirst is how many candidates of the whole request stand before those of its steps.
+// wholeFirst is how many candidates of the whole request are listed before those of its steps.
 const wholeFirst = 2
 
 // stepOf returns the step that ranks a candidate best, 0 where none has it.

@@ -481,8 +481,8 @@ func said(p *replay.Prompt) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(p.Text), mark), " ")
 }
 
-// varied reports whether a group says one thing in as many ways as a proposal needs: what one prompt says that is
-// typed again and again is no phrase of people's.
+// varied reports whether a group says one thing in as many ways as a proposal needs: one prompt
+// typed again and again is not a phrase that people share.
 func (g *group) varied() bool {
 	seen := map[string]bool{}
 	for _, p := range g.prompts {

@@ -81,7 +81,7 @@ func (w *work) missed(ctx context.Context) error {
 	return nil
 }
 
-// mended is a skill's file with what lint mends by itself, and what that is.
+// mended returns a skill's file as lint mends it, and what was mended.
 func mended(e *catalog.Entry, text string) (fixed, what string) {
 	l := lint.NewLibrary([]*lint.Skill{lint.FromText(e.Folder, e.Path, []byte(text))}, nil)
 	fixed, done := lint.Apply(text, lint.Run(l, lint.Options{}).Findings)

@@ -6,7 +6,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 )
 
-// Outcome is what a router made of one prompt, and what that is worth.
+// Outcome is a router's answer to one prompt, and its score.
 type Outcome struct {
 	Set       string             `json:"set"`
 	Task      Task               `json:"task"`

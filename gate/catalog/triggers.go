@@ -98,7 +98,7 @@ func (x *extractor) usage(s string, always bool) {
 	}
 }
 
-// said reports whether what stands before or behind a quoted phrase of several words says
+// said reports whether the text before or after a quoted phrase of several words says
 // that users say it: "requests like …", "… 같은 요청".
 func said(s string) bool {
 	for i := 0; i < len(s); {

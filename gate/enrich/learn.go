@@ -18,7 +18,7 @@ const (
 type Use struct {
 	ID   string // catalog ID of the skill
 	Name string
-	Text string // the request, as far as the user lets it be kept
+	Text string // the request, or what the user lets be kept of it
 	Time time.Time
 }
 

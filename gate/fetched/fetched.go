@@ -1,5 +1,5 @@
-// Package fetched says where the skills of libraries lie that were brought to this machine:
-// entries of the libraries setting that are no folder but a reference, such as
+// Package fetched says where libraries that were brought to this machine keep their skills:
+// entries of the libraries setting that are a reference instead of a folder, such as
 // oci://registry.example.com/team/skills:stable. skillgate-org brings them; everything else
 // only reads them, offline.
 //

@@ -61,7 +61,7 @@ func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, er
 	return r, nil
 }
 
-// Descriptions lists what the indexed skills say of themselves, as far as it is shown.
+// Descriptions lists the indexed skills' descriptions, as they are shown.
 func (r *Retriever) Descriptions() []string { return r.texts }
 
 // Same reports whether two documents are one text.

@@ -68,7 +68,7 @@ func WholeTerm(text string, tokens analysis.TokenStream) (term string, dropped i
 	return hashed('!', words), dropped
 }
 
-// apart reports whether a character at the end of a word is no part of it.
+// apart reports whether a character at the end of a word does not belong to it.
 func apart(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // PairTerm returns the index term of two tokens that stand side by side.

@@ -225,7 +225,7 @@ func sameEntry(was *fileState, e *catalog.Entry) bool {
 	return was.Hash == e.Hash && was.Path == e.Path && was.Name == e.Name
 }
 
-// cloneBoundaries returns boundaries that are no part of the text that they were read from.
+// cloneBoundaries copies boundaries, so that they do not keep the text they were read from in memory.
 func cloneBoundaries(list []catalog.Boundary) []catalog.Boundary {
 	out := slices.Clone(list)
 	for i := range out {

@@ -41,7 +41,7 @@ const (
 
 // zapFooter is the last bytes of a zap file, big-endian.
 type zapFooter struct {
-	Name    uint32 // length of the name of what encoded the file, which stands before the footer
+	Name    uint32 // length of the encoder's name, which comes before the footer
 	Docs    uint64
 	Stored  uint64 // offset of the stored fields
 	Fields  uint64 // offset of the fields
@@ -81,7 +81,7 @@ func newZap(data []byte, docs int) (*zapFile, error) {
 	case foot.Docs != uint64(docs):
 		return nil, fmt.Errorf("%d documents, the manifest says %d", foot.Docs, docs)
 	case foot.Name != 0 || foot.Chunks != zapChunks:
-		return nil, errors.New("no zap file of ours")
+		return nil, errors.New("not a zap file of this index")
 	}
 	at, ok := dictionary(data, foot.Fields)
 	if !ok {

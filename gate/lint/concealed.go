@@ -93,7 +93,7 @@ func hiddenRuns(text string) (unseen, turned []hiddenRun) {
 // farAway is more spaces than a window is wide.
 const farAway = 150
 
-// pushedAway returns text that stands behind so many spaces that nobody sees it.
+// pushedAway returns text that so many spaces push aside that nobody sees it.
 // White space at the start of a line is indentation, and a table is padded on
 // purpose.
 func pushedAway(text string) (start, end int, ok bool) {

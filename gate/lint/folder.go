@@ -45,7 +45,7 @@ var sg142 = &Rule{ID: "SG142", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-// ofPlugin reports whether a skill belongs to a plugin, whose name stands before its own.
+// ofPlugin reports whether a skill belongs to a plugin, whose name prefixes its own.
 func ofPlugin(s *Skill) bool {
 	if s.Plugin != "" || strings.Contains(filepath.ToSlash(s.Path), "/plugins/") {
 		return true
@@ -108,7 +108,7 @@ var sg143 = &Rule{ID: "SG143", Severity: Warning, Whole: func(l *Library, report
 	}
 }}
 
-// noSkill says why a folder among skills is not one, "" where it may be meant to be none. file
+// noSkill says why a folder among skills is not a skill, "" where it may be meant to be none. file
 // is the one to blame.
 func noSkill(dir string) (file, why string) {
 	entries, err := os.ReadDir(dir)

@@ -39,7 +39,7 @@ func onlyPublic(s *Skill, h hit) bool {
 		attackersHost.get().MatchString(h.line)
 }
 
-// Files that hold keys, and what stands before their names.
+// Files that hold keys, and what precedes their names.
 const (
 	home           = `(?:[\w.~$%{}:/\\()-]*[/\\])?`
 	credentialFile = home + `(?:\.ssh(?:[/\\](?:id_\w+|\*|identity\b)|["'\s)/]|$)|\.aws(?:[/\\](?:credentials` +

@@ -98,7 +98,7 @@ func hostAt(text string, from int) (start, end int) {
 // lookAlike says why a host is made to be mistaken for another one, "" when it is not.
 func lookAlike(user, host string) string {
 	if name, _, _ := strings.Cut(user, ":"); known(registered(name)) {
-		return fmt.Sprintf("stands behind %s@, which is only a user's name", name)
+		return fmt.Sprintf("comes after %s@, which is only a user's name", name)
 	}
 	host, _ = idna.Punycode.ToUnicode(host) // as people see it; what is not punycode stays
 	for _, label := range strings.Split(host, ".") {

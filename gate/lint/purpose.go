@@ -86,7 +86,7 @@ var sg205 = &Rule{ID: "SG205", Severity: Info, Check: func(s *Skill, report Repo
 		report(Problem{
 			At:   s.InDescription(clause),
 			Text: fmt.Sprintf("the first %d characters do not say when to use the skill, recommended at most %d", n, maxLead),
-			Hint: fmt.Sprintf("shorten what stands before %q", clause),
+			Hint: fmt.Sprintf("shorten what comes before %q", clause),
 		})
 	}
 }}

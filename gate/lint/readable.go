@@ -31,7 +31,7 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skil
 		p.Text = fmt.Sprintf("the first line is not ---; the frontmatter that begins on line %d is content", f.FirstDash)
 		lead := s.Src.Text[f.Body:s.Src.lines[f.FirstDash-1]]
 		if strings.TrimSpace(lead) == "" {
-			p.Fix = &Fix{"remove what stands before the first ---", []Edit{{f.Body, f.Body + len(lead), ""}}}
+			p.Fix = &Fix{"remove what comes before the first ---", []Edit{{f.Body, f.Body + len(lead), ""}}}
 		}
 	}
 	report(p)

@@ -141,7 +141,7 @@ func (s *Skill) below(folder string) bool {
 	return strings.Contains("/"+strings.ToLower(s.Src.Path), "/"+folder+"/skills/")
 }
 
-// boundaryPlace is the name of a skill where it stands behind what it is to be used for.
+// boundaryPlace is where a boundary names the skill to use instead.
 func (s *Skill) boundaryPlace(not, use string) Place {
 	for _, key := range []string{"description", "when_to_use"} {
 		k, ok := s.Front.Key(key)

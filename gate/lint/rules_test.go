@@ -183,8 +183,8 @@ const complaints = `
 
 | complaint | rule |
 | --- | --- |
-| field below metadata | SG139 |
-| mark of a block left in the text | SG138 |
+| field nested under metadata | SG139 |
+| YAML block marker left in the text | SG138 |
 | status before the first words | SG219 |
 | SKILL.md under another name, empty folder | SG137 for a file, SG143 among skills |
 | dead link | SG128 in SKILL.md, SG141 in a file that it links to |

@@ -45,7 +45,7 @@ func (k termOf) size() int { return entrySize + len(k.term) }
 func (l list) size() int { return l.Size() + 4*len(l.worth) }
 
 // NewMemory returns a memory for rankers with weights w that keeps about as many bytes as limit says:
-// beyond it any terms are forgotten. 0 is no limit.
+// beyond that it forgets any of its terms. 0 means no limit.
 func NewMemory(w Weights, limit int) *Memory {
 	return &Memory{weights: w, limit: limit, terms: map[termOf]list{}, docs: map[termOf]int{}}
 }

@@ -16,7 +16,7 @@ import (
 //
 //	w · idf(skills that have it) · √(telling words) · share of the prompt that it is
 //
-// where a general word tells 0.3, and one alone is no phrase; so does a word of one Korean
+// where a general word tells 0.3, and one alone is not a phrase; so does a word of one Korean
 // syllable that analysis drops, where the prompt is a trigger from end to end. Of several phrases
 // of one skill the best counts. What everybody types earns nothing (file common.go), or a skill
 // could buy all turns with "go on".

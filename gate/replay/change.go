@@ -226,7 +226,7 @@ func overtaken(x, y *gate.Decision, i int) string {
 	case now == nil && before == nil:
 		return fmt.Sprintf("%s %.2f for %s %.2f: neither is a candidate on the other side", q.Name, q.Score, p.Name, p.Score)
 	case before == nil:
-		return fmt.Sprintf("%s %.2f was no candidate: %s; %s scores %.2f → %.2f", q.Name, q.Score,
+		return fmt.Sprintf("%s %.2f was not a candidate: %s; %s scores %.2f → %.2f", q.Name, q.Score,
 			termDifference(nil, q.Matched), p.Name, p.Score, now.Score)
 	case now == nil:
 		return fmt.Sprintf("%s %.2f is no longer a candidate; %s scores %.2f → %.2f", p.Name, p.Score, q.Name, before.Score,

@@ -66,7 +66,7 @@ func TestCompareAndCause(t *testing.T) {
 			injects(0, "k", 9), same, NowSilent, []string{"no longer asked for by name: k"}},
 		{"another winner that gained", injects(1, "kt", 9, 3), injects(1, "tk", 12, 9), same, Winner, []string{"t scores 3.00 → 12.00", "tea in name +9.00"}},
 		{"another winner because the first lost", injects(1, "kt", 9, 6), injects(1, "tk", 6.5, 2), same, Winner, []string{"k scores 9.00 → 2.00"}},
-		{"a new skill", injects(1, "k", 9), injects(1, "nk", 12, 9), same, Winner, []string{"n 12.00 was no candidate", "k scores 9.00 → 9.00"}},
+		{"a new skill", injects(1, "k", 9), injects(1, "nk", 12, 9), same, Winner, []string{"n 12.00 was not a candidate", "k scores 9.00 → 9.00"}},
 		{"a skill that is gone", injects(1, "kt", 9, 6), injects(1, "t", 6), same, Winner, []string{"k 9.00 is no longer a candidate", "t scores 6.00 → 6.00"}},
 		{"nothing in common", injects(1, "k", 9), injects(1, "t", 8), same, Winner, []string{"neither is a candidate on the other side"}},
 		{"scores are the same", injects(1, "kt", 9, 9), injects(1, "tk", 9, 9), same, Winner, []string{"families, steps or a threshold decide"}},

@@ -144,7 +144,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 		return Answer{}, err
 	}
 	if p.Recorded != nil && p.Recorded.Trial != nil && d.Verdict == gate.Inject {
-		// What would be named is compared; that a lot kept it back is no part of the gate.
+		// What would be named is compared: holding a hint back by lot is not the gate's doing.
 		if d.Trial = p.Recorded.Trial; d.Trial.Held {
 			d.HoldBack()
 		}
@@ -185,7 +185,7 @@ func known(p *Prompt) func(string) bool {
 	}
 }
 
-// loaded tells which of them the model had loaded, as far as they were named.
+// loaded tells which of the named ones the model had loaded.
 func loaded(p *Prompt) func(string) bool {
 	d := p.Recorded
 	if d == nil {

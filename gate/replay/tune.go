@@ -57,7 +57,7 @@ type Tuning struct {
 	HeldOut Point `json:"held_out"`
 }
 
-// tunable is a prompt as far as thresholds matter.
+// tunable is what thresholds need to know of a prompt.
 type tunable struct {
 	need   float64
 	scores []float32 // of the skills in display order

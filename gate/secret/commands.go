@@ -127,7 +127,7 @@ func argument(s string, i, end int, w string) (Span, bool) {
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// byCommand reports whether one of the commands stands before s[i] on its line;
+// byCommand reports whether one of the commands comes before s[i] on its line;
 // lines that end with a backslash go on.
 func byCommand(s string, i int, commands ...string) bool {
 	line := s[max(0, i-longestCommand):i]

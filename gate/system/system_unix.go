@@ -183,7 +183,7 @@ func EndGroup(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL
 // Exec goes on as another program and does not return, or says why not.
 func Exec(file string, args, env []string) error { return syscall.Exec(file, args, env) }
 
-// DiskFull reports whether err says that there is no room, or none to write to.
+// DiskFull reports whether err says that the disk is full or write-protected.
 func DiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS)
 }

@@ -231,7 +231,7 @@ func Exec(file string, args, env []string) error {
 	return nil
 }
 
-// DiskFull reports whether err says that there is no room, or none to write to.
+// DiskFull reports whether err says that the disk is full or write-protected.
 func DiskFull(err error) bool {
 	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_WRITE_PROTECT)
 }

@@ -51,7 +51,7 @@ func Shorten(text string, held func(name string) bool, uses map[string]float64, 
 		strings.TrimRight(b.String(), "\n"), out, skills)
 }
 
-// entry is a skill's lines in a listing, or with no name what stands before the first.
+// entry is a skill's lines in a listing; without a name, the lines before the first skill.
 type entry struct{ name, text string }
 
 // entriesOf splits a listing: "- name: description", where a description may have lines of

@@ -20,7 +20,7 @@ func (a *App) Confirm(question, undone, hint string) error {
 	return Fail("", a.T("%s: not confirmed"), a.T(undone))
 }
 
-// Ask asks on a terminal, of which there is one; what is no answer is a no.
+// Ask asks a question on the terminal. Anything but a yes is a no, and so is having no terminal.
 func (a *App) Ask(question string) bool {
 	in, ok := Terminal(a.Stdin)
 	return ok && a.ask(in, question)

@@ -299,7 +299,7 @@ func number(n int) string {
 	return s
 }
 
-// split cuts a place's line into what stands before, in and behind its mark.
+// split cuts a place's line into the parts before, inside and after its mark.
 func split(p lint.Place) (before, marked, after string) {
 	const around = 90
 	runes := []rune(p.Excerpt)

@@ -104,8 +104,7 @@ func sourceOf(repo fs.FS) (string, error) {
 	return "https://" + modfile.ModulePath(text) + "/blob/main/", nil
 }
 
-// documentsOf reads the Markdown files that git has, but for those that are no documents: skills,
-// commands and test data.
+// documentsOf reads the Markdown files that git tracks, except skills, commands and test data.
 func documentsOf(ctx context.Context, repo string, files fs.FS, source string) ([]*document, error) {
 	cmd := exec.CommandContext(ctx, "git", "ls-files", "README.md", "*/README.md", "*/README.ko.md", "gate/*/[A-Z]*.md")
 	cmd.Dir = repo

@@ -436,7 +436,7 @@ func TestWhiteoutStaysInItsFolder(t *testing.T) {
 	for _, name := range []string{"a/.wh.", "a/.wh..", "a/.wh..."} {
 		text := archived(t, tar.Header{Name: "a/SKILL.md"}, tar.Header{Name: name})
 		err := UnpackTar(context.Background(), bytes.NewReader(text), "one", filepath.Join(t.TempDir(), "tree"), DefaultLimits)
-		if err == nil || !strings.Contains(err.Error(), "is no name of a file") {
+		if err == nil || !strings.Contains(err.Error(), "is not a file name") {
 			t.Errorf("UnpackTar with %q = %v, want an error", name, err)
 		}
 	}

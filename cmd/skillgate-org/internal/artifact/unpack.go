@@ -245,7 +245,7 @@ func (u *unpacker) archive(from io.Reader, in string) error {
 		case in != "" && strings.HasPrefix(path.Base(name), ".wh."): // an image's: a lower layer's file is gone
 			gone := strings.TrimPrefix(path.Base(name), ".wh.")
 			if gone == "" || gone == "." || gone == ".." {
-				return fmt.Errorf("%q is no name of a file", head.Name)
+				return fmt.Errorf("%q is not a file name", head.Name)
 			}
 			_ = u.root.RemoveAll(path.Join(path.Dir(name), gone))
 		case head.Typeflag == tar.TypeReg:

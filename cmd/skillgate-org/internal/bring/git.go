@@ -40,10 +40,10 @@ func (b *Bringer) newGit(reference string) (*git, error) {
 		bare: filepath.Join(fetched.Folder(b.Workspace.Dirs.Cache, reference), "git"),
 	}
 	if g.revision == "" || strings.HasPrefix(g.revision, "-") || strings.ContainsAny(g.revision, ":+^~ ") {
-		return nil, fmt.Errorf("%s: %q is no revision", reference, g.revision)
+		return nil, fmt.Errorf("%s: %q is not a revision", reference, g.revision)
 	}
 	if g.folder != "" && !filepath.IsLocal(g.folder) {
-		return nil, fmt.Errorf("%s: %q is no folder of a repository", reference, g.folder)
+		return nil, fmt.Errorf("%s: %q is not a folder of a repository", reference, g.folder)
 	}
 	switch scheme, _, _ := strings.Cut(g.address, "://"); scheme {
 	case "https", "ssh", "file":

@@ -266,7 +266,7 @@ func (c *content) load(e *catalog.Entry) (catalog.Entry, error) {
 	return entry(c.pool, e.Name, e.Hash, e.Source, said), nil
 }
 
-// entry is a skill as the index keeps it. Its path is none of a file: it says where it stands.
+// entry is a skill as the index keeps it. Its path names its pool, not a file.
 func entry(pool, name, hash string, source catalog.Source, text []byte) catalog.Entry {
 	folder := pool + "/" + name
 	root := catalog.Root{Pool: catalog.Skill, Source: catalog.Library}

@@ -99,8 +99,8 @@ func (c *careful) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// Who returns whose a token is, and until when it is good. An error that is no auth.ErrInvalidToken
-// says that the issuer failed. None of them is for strangers.
+// Who returns the owner of a token and when it expires. An error other than auth.ErrInvalidToken
+// means that the issuer failed. Strangers are shown neither.
 func (i *Issuer) Who(ctx context.Context, token string) (truth.Who, time.Time, error) {
 	keys, err := i.keys()
 	if err != nil {

@@ -253,8 +253,8 @@ func (p *Past) input(a *app.App) (advise.Input, error) {
 	}, err
 }
 
-// Trial lets ask write expansions into a copy of this machine, and returns what differs then and what that
-// does to past prompts.
+// Trial lets ask write expansions into a copy of this machine, and returns what changed and how past
+// prompts fare with it.
 func (p *Past) Trial(ctx context.Context, a *app.App, ask func(dirs.Dirs) error) (*advise.Edit, advise.Part, error) {
 	var all advise.Part
 	remove, err := p.scratch()
@@ -340,7 +340,7 @@ func (p *Past) learn(state string, got map[string][]enrich.Learned) error {
 	return errors.Join(err, known.Close())
 }
 
-// Learned reads what the confirmed uses of the journal teach, as far as the user lets prompts be kept now.
+// Learned reads what confirmed uses in the journal teach, from prompts that the user now lets be kept.
 func Learned(ctx context.Context, a *app.App, entries []catalog.Entry) (map[string][]enrich.Learned, error) {
 	_, s, err := a.PlacesAndSettings()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // usage asks the journal how often skills were named and loaded. It returns nil
-// where there is no journal; one that cannot be read is noted and no reason to stop.
+// where there is no journal. One that cannot be read is noted, and lint goes on without it.
 func usage(ctx context.Context, a *app.App, d dirs.Dirs) map[string]lint.Usage {
 	if !store.Exists(d.State) {
 		return nil
