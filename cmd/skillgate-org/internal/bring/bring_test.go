@@ -125,7 +125,9 @@ func (o *office) push(name string, key *artifact.Key, skills ...string) ocispec.
 }
 
 // pushChanged is push with an index whose folder was changed.
-func (o *office) pushChanged(name string, key *artifact.Key, change func(index string), skills ...string) ocispec.Descriptor {
+func (o *office) pushChanged(
+	name string, key *artifact.Key, change func(index string), skills ...string,
+) ocispec.Descriptor {
 	o.t.Helper()
 	ctx, folder := context.Background(), o.folder(skills...)
 	c, err := artifact.Scan(ctx, folder)
@@ -356,7 +358,8 @@ func TestTurnedIndex(t *testing.T) {
 			o.pushChanged("paper:stable", nil, func(index string) { turn(t, filepath.Join(index, name)) }, "boats", "hats")
 			ref := o.reference("paper:stable")
 			s, err := o.refresh(ref)
-			if err != nil || s.Indexed || !strings.Contains(s.Note, "it is indexed on this machine: the index that came along does not fit: ") {
+			const note = "it is indexed on this machine: the index that came along does not fit: "
+			if err != nil || s.Indexed || !strings.Contains(s.Note, note) {
 				t.Errorf("Refresh = %+v, %v, want it indexed here", s, err)
 			}
 			o.want(ref, "boats", "hats")

@@ -249,7 +249,8 @@ func TestReceiverGoneForAnHour(t *testing.T) {
 	t.Logf("%d bytes a decision wait in the log", room()/decisions)
 	at = at.Add(5 * time.Minute)
 	unreachable(at, losing.URL)
-	if sent, err := m.exportAt(at, rc.URL); err != nil || sent.Decisions != decisions || sent.Uses != used || sent.Lost > 0 {
+	sent, err := m.exportAt(at, rc.URL)
+	if err != nil || sent.Decisions != decisions || sent.Uses != used || sent.Lost > 0 {
 		t.Errorf("once the receiver is back: %+v, %v; want %d decisions and %d uses", sent, err, decisions, used)
 	}
 	if sent, err := m.exportAt(at, rc.URL); err != nil || sent.Decisions+sent.Uses > 0 {

@@ -65,7 +65,10 @@ func TestLibrary(t *testing.T) {
 	for _, tt := range []struct {
 		moved time.Duration
 		want  string
-	}{{time.Minute, ": 2 skills"}, {-48 * time.Hour, ": 3 skills"}} { // the clock was two days ahead when it was asked last
+	}{
+		{time.Minute, ": 2 skills"},
+		{-48 * time.Hour, ": 3 skills"}, // the clock was two days ahead when it was asked last
+	} {
 		now := h.App.Now
 		h.App.Now = func() time.Time { return now().Add(tt.moved) }
 		run("", "refresh", "--background")

@@ -519,8 +519,10 @@ func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
 		want string // of a warning
 	}{
 		{"never asked", fetched.Status{}, "oci://example.com/x:1: not fetched yet"},
-		{"gone at first", fetched.Status{Checked: asked, Error: "refused"}, "nothing of it is here; asked at 2026-03-04 15:00:00: refused"},
-		{"gone later", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3, Error: "refused"}, "its 3 skills stay as they were; asked at 2026-03-04 15:00:00: refused"},
+		{"gone at first", fetched.Status{Checked: asked, Error: "refused"},
+			"nothing of it is here; asked at 2026-03-04 15:00:00: refused"},
+		{"gone later", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3, Error: "refused"},
+			"its 3 skills stay as they were; asked at 2026-03-04 15:00:00: refused"},
 		{"as it should be", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -529,7 +531,8 @@ func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
 			s := gate.Default()
 			s.Libraries = []string{"oci://example.com/x:1"}
 			if tt.s.Reference = s.Libraries[0]; !tt.s.Checked.IsZero() {
-				if err := errors.Join(os.MkdirAll(fetched.Folder(d.Cache, tt.s.Reference), 0o700), tt.s.Write(d.Cache)); err != nil {
+				err := os.MkdirAll(fetched.Folder(d.Cache, tt.s.Reference), 0o700)
+				if err := errors.Join(err, tt.s.Write(d.Cache)); err != nil {
 					t.Fatal(err)
 				}
 			}
