@@ -1,7 +1,6 @@
 package terms
 
 import (
-	"hash/maphash"
 	"strings"
 	"sync/atomic"
 )
@@ -22,14 +21,16 @@ type remembered struct{ word, found string }
 // rarely said twice.
 const maxRemembered = 24
 
-var seed = maphash.MakeSeed()
-
 // of returns what find returns for a word.
 func (m *memory) of(word string) string {
 	if len(word) > maxRemembered {
 		return m.find(word)
 	}
-	place := &m.places[maphash.String(seed, word)%uint64(len(m.places))]
+	h := uint32(2166136261) // FNV-1a
+	for i := range len(word) {
+		h = (h ^ uint32(word[i])) * 16777619
+	}
+	place := &m.places[h%uint32(len(m.places))]
 	if r := place.Load(); r != nil && r.word == word {
 		return r.found
 	}
