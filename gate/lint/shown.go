@@ -210,5 +210,5 @@ var securityTopic = lazy(`(?i)secur|pentest|penetration|vulnerab|exploit|attack|
 
 // attackersHost is a host that documentation of attacks makes up.
 var attackersHost = lazy(`(?i)(?:https?://|\b)(?:[a-z0-9-]+\.)*(?:evil|attacker|malicious|hacker|bad-?guy|badsite` +
-	`|adversary|redteam|victim)[a-z0-9-]*(?:\.[a-z]{2,}|/|:\d)|https?://[a-z0-9.-]+\.(?:example|invalid|test)(?:[^\w.-]|$)` +
-	`|<attacker|ATTACKER_|(?-i:\bLHOST\b)`)
+	`|adversary|redteam|victim)[a-z0-9-]*(?:\.[a-z]{2,}|/|:\d)` +
+	`|https?://[a-z0-9.-]+\.(?:example|invalid|test)(?:[^\w.-]|$)|<attacker|ATTACKER_|(?-i:\bLHOST\b)`)

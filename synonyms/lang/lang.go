@@ -30,8 +30,8 @@ const OtherUsage = `当[^。]{1,80}(时|候)|适用于|適用於|用于[^。]{1,
 	`|触发词?|使用场景|(场景|任务|需要|问题)时使用|必须使用` +
 	`|(?i)\b(us[ae]r?|utiliza[r]?) (si|se)\b|((\bu|ú)s[ae]r?(lo|la)?|\b(utili[cz]|ac?tiv|acion)[ae]r?)` +
 	`( [^.,;:\s]+){0,3} (cuando|quando|siempre que|sempre que)\b|\b(deve|debe) (ser )?(usad[ao]|usarse|utilizad[ao]) ` +
-	`|\butilise[rz]?( [^.,;:\s]+){0,3} (quand|lorsque|pour|si)\b|\b(nutze|verwende|verwenden)( [^.;:\s]+){0,3} (bei|wenn|für` +
-	`|um)\b`
+	`|\butilise[rz]?( [^.,;:\s]+){0,3} (quand|lorsque|pour|si)\b` +
+	`|\b(nutze|verwende|verwenden)( [^.;:\s]+){0,3} (bei|wenn|für|um)\b`
 
 // Of returns the language of the written word s: the last of All one of whose
 // letters is in s, since text in another script mixes in Latin names; letters
