@@ -944,3 +944,45 @@ func TestPools(t *testing.T) {
 		t.Errorf("without TLS: %v", err)
 	}
 }
+
+// A digest that is none is refused: it would name a file anywhere.
+func TestRefreshRefusesDigests(t *testing.T) {
+	for _, inLayer := range []bool{false, true} {
+		for _, digest := range []string{"sha256:UP/precious", "nocolon", "", "sha256:", "sha256:ab"} {
+			o := newOffice(t)
+			precious := filepath.Join(o.bringer.Workspace.Dirs.Home, "precious")
+			o.write(precious, "mine")
+			up, err := filepath.Rel(filepath.Join(o.bringer.blobs(), "blobs", "sha256"), filepath.Dir(precious))
+			if err != nil {
+				t.Fatal(err)
+			}
+			digest = strings.Replace(digest, "UP", up, 1)
+			good := fmt.Sprintf(`{"digest":%q,"size":2}`, ocispec.DescriptorEmptyJSON.Digest)
+			bad := fmt.Sprintf(`{"digest":%q,"size":2}`, digest)
+			manifest := `{"schemaVersion":2,"config":` + bad + `,"layers":[]}`
+			if inLayer {
+				manifest = `{"schemaVersion":2,"config":` + good + `,"layers":[` + bad + `]}`
+			}
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if strings.Contains(r.URL.Path, "/blobs/") {
+					_, _ = w.Write([]byte("{}"))
+					return
+				}
+				w.Header().Set("Content-Type", ocispec.MediaTypeImageManifest)
+				w.Header().Set("Content-Length", strconv.Itoa(len(manifest)))
+				if r.Method == http.MethodGet {
+					_, _ = w.Write([]byte(manifest))
+				}
+			}))
+			t.Cleanup(s.Close)
+			d := content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, []byte(manifest))
+			_, err = o.refresh("oci://" + strings.TrimPrefix(s.URL, "http://") + "/evil@" + d.Digest.String())
+			if err == nil || !strings.Contains(err.Error(), "digest") {
+				t.Errorf("%q: Refresh = %v, want it refused", digest, err)
+			}
+			if _, err := os.Stat(precious); err != nil {
+				t.Errorf("%q: %v", digest, err)
+			}
+		}
+	}
+}

@@ -23,6 +23,7 @@ import (
 	"oras.land/oras-go/v2/registry/remote/retry"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -57,7 +58,8 @@ func onThisMachine(host string) bool {
 const maxManifest = 4 << 20
 
 // Manifest returns the manifest that a reference of repo leads to and its digest. Of an image for
-// many platforms it is the first one: skills are the same on all.
+// many platforms it is the first one: skills are the same on all. Every digest in it is one: digests
+// become names of files.
 func Manifest(ctx context.Context, repo *remote.Repository) (*ocispec.Manifest, ocispec.Descriptor, error) {
 	reference := repo.Reference.Reference
 	if reference == "" {
@@ -66,6 +68,9 @@ func Manifest(ctx context.Context, repo *remote.Repository) (*ocispec.Manifest, 
 	d, err := repo.Resolve(ctx, reference)
 	for range 3 {
 		if err != nil {
+			return nil, d, err
+		}
+		if err = validDigests(d); err != nil {
 			return nil, d, err
 		}
 		if d.Size > maxManifest {
@@ -83,11 +88,21 @@ func Manifest(ctx context.Context, repo *remote.Repository) (*ocispec.Manifest, 
 			return nil, d, fmt.Errorf("manifest: %w", err)
 		}
 		if len(both.Manifests) == 0 {
-			return &both.Manifest, d, nil
+			return &both.Manifest, d, validDigests(append([]ocispec.Descriptor{both.Config}, both.Layers...)...)
 		}
 		d = both.Manifests[0]
 	}
 	return nil, d, errors.New("a list of lists of manifests")
+}
+
+// validDigests fails where a digest is not one of a known kind in hex digits.
+func validDigests(of ...ocispec.Descriptor) error {
+	for _, d := range of {
+		if err := d.Digest.Validate(); err != nil {
+			return fmt.Errorf("digest %q: %w", d.Digest, err)
+		}
+	}
+	return nil
 }
 
 // registry is an artifact of a registry.
@@ -149,26 +164,31 @@ func (r *registry) fetch(ctx context.Context, blobs ...ocispec.Descriptor) error
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(4) // registries allow that many at once
 	for _, d := range blobs {
-		g.Go(func() error {
-			if r.whole(ctx, d) {
-				return nil
-			}
-			damaged := filepath.Join(r.blobs, "blobs", d.Digest.Algorithm().String(), d.Digest.Encoded())
-			if err := os.Remove(damaged); err != nil && !errors.Is(err, os.ErrNotExist) {
-				return err
-			}
-			in, err := r.repo.Fetch(ctx, d)
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			if err := r.store.Push(ctx, d, in); err != nil {
-				return fmt.Errorf("blob %s: %w", d.Digest, err)
-			}
-			return nil
-		})
+		g.Go(func() error { return fault.Caught(func() error { return r.fetchOne(ctx, d) }) })
 	}
 	return g.Wait()
+}
+
+func (r *registry) fetchOne(ctx context.Context, d ocispec.Descriptor) error {
+	if err := validDigests(d); err != nil {
+		return err
+	}
+	if r.whole(ctx, d) {
+		return nil
+	}
+	damaged := filepath.Join(r.blobs, "blobs", d.Digest.Algorithm().String(), d.Digest.Encoded())
+	if err := os.Remove(damaged); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	in, err := r.repo.Fetch(ctx, d)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if err := r.store.Push(ctx, d, in); err != nil {
+		return fmt.Errorf("blob %s: %w", d.Digest, err)
+	}
+	return nil
 }
 
 // whole reports whether a blob is here and is what its digest says.
@@ -209,7 +229,9 @@ func (b *Bringer) sweepBlobs(ctx context.Context) error {
 		}
 		keep[name] = true
 		for _, d := range append(m.Layers, m.Config) {
-			keep[d.Digest.Encoded()] = true
+			if validDigests(d) == nil {
+				keep[d.Digest.Encoded()] = true
+			}
 		}
 	}
 	for _, e := range names {
