@@ -59,9 +59,10 @@ func (r *Replica) BuildAll(ctx context.Context) (int, error) {
 }
 
 // buildEach builds those of the pools whose leases are to be had. It returns how many these are, and how
-// many skills are in them.
+// many skills are in them. Where a lease cannot be asked for, the database is at fault: the rest are left.
 func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int, err error) {
-	var mu sync.Mutex // of due and the results
+	var mu sync.Mutex // of due, left and the results
+	left := false
 	next := func() (p place, ok bool) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -76,7 +77,7 @@ func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int
 		all.Go(func() {
 			for p, ok := next(); ok; p, ok = next() {
 				taken, e := r.claim(ctx, p)
-				n := 0
+				n, asked := 0, e == nil
 				if taken {
 					e = fault.Caught(func() error { n, e = r.build(ctx, p.Tenant, p.Pool); return e })
 				}
@@ -86,9 +87,13 @@ func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int
 					cancel()
 				}
 				mu.Lock()
-				if e != nil {
+				if e != nil && !(left && !asked) { // of several that cannot ask, one says it
 					err = errors.Join(err, fmt.Errorf("index %s/%s: %w", p.Tenant, p.Pool, e))
-				} else if taken {
+				}
+				if !asked {
+					left, due = true, nil
+				}
+				if e == nil && taken {
 					built, skills = built+1, skills+n
 				}
 				mu.Unlock()

@@ -401,7 +401,10 @@ func writeBlobs(dir string, rows pgx.Rows) error {
 	n := 0
 	_, err := pgx.ForEachRow(rows, []any{&name, &content}, func() error {
 		n++
-		f, err := os.OpenFile(filepath.Join(dir, filepath.Base(name)), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		if !plain(name) {
+			return fmt.Errorf("%w: a file is called %.100q", errGone, name)
+		}
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 		if err != nil {
 			return err
 		}

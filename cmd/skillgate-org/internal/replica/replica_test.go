@@ -968,3 +968,42 @@ func TestKeepsFewSmallGenerationsOpen(t *testing.T) {
 		t.Errorf("%d generations are open and count for %d bytes, want %d and at most %d", len(o.of), o.mapped, most, maxMapped)
 	}
 }
+
+// However a list of checksums is damaged, the error is of the files and not of the system: they are fetched again.
+func TestDamagedSums(t *testing.T) {
+	a, b := strings.Repeat("a", 64)+"  base.zap\n", strings.Repeat("b", 64)+"  files.json\n"
+	sum := a[:66]
+	for _, text := range []string{
+		"", strings.Repeat("\x00", 80), a[:30], sum, a + b[:70], b, a + a, a + "\n", sum + "ba\x00e.zap\n",
+		sum + "\n", sum + "../base.zap\n", sum + ".\n", a + sum + strings.Repeat("x", 300) + "\n",
+	} {
+		gen := t.TempDir()
+		must(t, os.WriteFile(filepath.Join(gen, "base.zap"), nil, 0o600))
+		must(t, os.WriteFile(filepath.Join(gen, sums), []byte(text), 0o600))
+		if err := checkSums(gen); err == nil || !damaged(err) {
+			t.Errorf("%.90q: %v, want damage", text, err)
+		}
+	}
+	gen := t.TempDir()
+	for _, name := range []string{"base.zap", "base.docs", "files.json"} {
+		must(t, os.WriteFile(filepath.Join(gen, name), []byte(name), 0o600))
+	}
+	must(t, writeSums(gen), checkSums(gen), os.Remove(filepath.Join(gen, "files.json")), checkSums(gen))
+	text, err := os.ReadFile(filepath.Join(gen, sums))
+	must(t, err)
+	_, short, _ := bytes.Cut(text, []byte("\n"))
+	must(t, os.WriteFile(filepath.Join(gen, sums), short, 0o600))
+	if err := checkSums(gen); err == nil || !damaged(err) {
+		t.Errorf("a shortened list: %v, want damage", err)
+	}
+}
+
+// Where leases cannot be asked for, one pool says so and the rest are left.
+func TestClaimFails(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	r.Store.Close()
+	_, _, err := r.buildEach(t.Context(), make([]place, 100))
+	if err == nil || strings.Count(err.Error(), "index /:") != 1 {
+		t.Errorf("buildEach = %v, want one error", err)
+	}
+}

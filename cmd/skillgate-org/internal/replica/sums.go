@@ -1,13 +1,10 @@
 package replica
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,33 +30,71 @@ func writeSums(gen string) error {
 	return os.WriteFile(filepath.Join(gen, sums), []byte(out.String()), 0o600)
 }
 
-// checkSums compares the files in the folder of a generation with their checksums. files.json, which only
-// who builds the next generation needs, may be absent.
+// checkSums compares the files in the folder of a generation with their checksums, all of which must be
+// listed. files.json, which only who builds the next generation needs, may be absent. What is wrong with
+// the list is never an error of the system, which would leave the generation as it is.
 func checkSums(gen string) error {
-	said, err := os.Open(filepath.Join(gen, sums))
+	files, err := os.ReadDir(gen)
 	if err != nil {
 		return err
 	}
-	defer said.Close()
-	lines := bufio.NewScanner(said)
-	n := 0
-	for ; lines.Scan(); n++ {
-		want, name, _ := strings.Cut(lines.Text(), "  ")
-		sum, err := sumOf(filepath.Join(gen, filepath.Base(name)))
-		if name == "files.json" && errors.Is(err, fs.ErrNotExist) {
+	for _, f := range files {
+		if !f.Type().IsRegular() {
+			return fmt.Errorf("%s is not a regular file", f.Name())
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(gen, sums))
+	if err != nil {
+		return err
+	}
+	want, err := readSums(string(text))
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if f.Name() == sums {
 			continue
 		}
+		listed, ok := want[f.Name()]
+		if !ok {
+			return fmt.Errorf("%s does not list %s", sums, f.Name())
+		}
+		sum, err := sumOf(filepath.Join(gen, f.Name()))
 		if err != nil {
 			return err
 		}
-		if sum != want {
-			return fmt.Errorf("%s is not what its checksum says", name)
+		if sum != listed {
+			return fmt.Errorf("%s is not what its checksum says", f.Name())
 		}
+		delete(want, f.Name())
 	}
-	if n == 0 && lines.Err() == nil {
-		return fmt.Errorf("%s is empty", sums)
+	delete(want, "files.json")
+	for name := range want {
+		return fmt.Errorf("%s lists %s, which is not there", sums, name)
 	}
-	return lines.Err()
+	return nil
+}
+
+// readSums returns the checksums of a list by the names of their files.
+func readSums(text string) (map[string]string, error) {
+	of := map[string]string{}
+	for line := range strings.Lines(text) {
+		sum, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		raw, err := hex.DecodeString(sum)
+		if err != nil || len(raw) != sha256.Size || !plain(name) || of[name] != "" {
+			return nil, fmt.Errorf("%s has a line that is not a checksum and a file: %.100q", sums, line)
+		}
+		of[name] = sum
+	}
+	if len(of) == 0 {
+		return nil, fmt.Errorf("%s is empty", sums)
+	}
+	return of, nil
+}
+
+// plain reports whether a name is that of a file in a folder of its own.
+func plain(name string) bool {
+	return filepath.IsLocal(name) && name != "." && !strings.ContainsAny(name, "/\\\x00") && len(name) < 256
 }
 
 func sumOf(file string) (string, error) {
