@@ -206,7 +206,7 @@ const maxHeld = 96 << 20
 const maxBody = 64 << 10
 
 // analyse turns an entry into what a segment holds.
-func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
+func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	t := make(docTerms, 256)
 	var lengths [NumFields]int
 	addTokens := func(f Field, stream analysis.TokenStream) {
@@ -278,8 +278,11 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 			ModTime: other.ModTime}
 		if b.o.Risk != nil { // it looks at the files beside the copy
 			e, err := b.entry(other)
+			if errors.Is(err, os.ErrNotExist) {
+				continue // gone since the scan
+			}
 			if err != nil {
-				continue // gone since the scan, or will be told of as changed
+				return analyzed{}, err
 			}
 			h.Risk = b.risk(e)
 		}
@@ -288,7 +291,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) analyzed {
 	if len(d.Others) > 0 {
 		d.Flags |= hasOthers
 	}
-	return analyzed{t, d}
+	return analyzed{t, d}, nil
 }
 
 // risk is that of an entry as documents keep it.
@@ -338,9 +341,9 @@ func (b *builder) analyseAll(states []*fileState) iter.Seq2[analyzed, error] {
 		if err != nil {
 			return analyzed{}, err // os.ErrNotExist: the file is gone since the scan
 		}
-		a := b.analyse(states[i], e)
+		a, err := b.analyse(states[i], e)
 		states[i].entry = nil
-		return a, nil
+		return a, err
 	}
 	return func(yield func(analyzed, error) bool) {
 		for i, r := range inOrder(len(states), analyse) {

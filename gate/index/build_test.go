@@ -485,6 +485,24 @@ func TestFork(t *testing.T) {
 	if err := index.Fork(from, to); err != nil {
 		t.Fatal(err)
 	}
+	again, err := filepath.Glob(filepath.Join(s.dir, "gen-1", "*"))
+	if err != nil || len(again) == 0 {
+		t.Fatal(again, err)
+	}
+	long := time.Now().Add(-time.Hour).Truncate(time.Second)
+	for _, file := range again {
+		if err := os.Chtimes(file, long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := index.Fork(from, to); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range again {
+		if info, err := os.Stat(file); err != nil || !info.ModTime().Equal(long) {
+			t.Errorf("a second Fork wrote to %s, %v", file, err)
+		}
+	}
 	s.put("skill-07", "Advises on kites.", "Fly them.")
 	fork := *s
 	fork.dir = index.Dir(to, "test")
@@ -498,6 +516,12 @@ func TestFork(t *testing.T) {
 			t.Errorf("%s knows %d skills of kites, want %d", dir, got, want)
 		}
 		x.Close()
+	}
+	if err := os.RemoveAll(filepath.Join(index.Dir(from, "test"), "gen-1")); err != nil {
+		t.Fatal(err)
+	}
+	if err := index.Fork(from, t.TempDir()); err != nil {
+		t.Errorf("Fork of a generation that was swept = %v", err)
 	}
 }
 

@@ -183,9 +183,16 @@ func lock(ctx context.Context, dir string, wait bool) (*os.File, error) {
 }
 
 // linkFile makes dst a copy of src by a hard link, or by copying where the file
-// system has none.
+// system has none. Where dst is that link already, it writes nothing: readers have it mapped.
 func linkFile(src, dst string) error {
 	if os.Link(src, dst) == nil {
+		return nil
+	}
+	from, err := os.Stat(src)
+	if err != nil {
+		return err
+	}
+	if to, err := os.Stat(dst); err == nil && os.SameFile(from, to) {
 		return nil
 	}
 	text, err := os.ReadFile(src)
@@ -207,7 +214,8 @@ func Fork(from, to string) error {
 		if err != nil {
 			continue // nothing to start from
 		}
-		if err := fork(gen, filepath.Join(to, "index", e.Name())); err != nil {
+		err = fork(gen, filepath.Join(to, "index", e.Name()))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a builder has swept it: nothing to start from
 			return err
 		}
 	}
