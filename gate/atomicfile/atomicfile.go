@@ -37,27 +37,78 @@ const TempPrefix = ".skillgate-"
 // symbolic link, its target is replaced and the link stays. The folder must exist.
 // Hard links to the old file keep the old text.
 func Write(path string, text []byte, o Options) error {
-	target, err := Target(path)
+	s, err := Stage(path, text, o)
 	if err != nil {
 		return err
+	}
+	return errors.Join(s.Put(), s.Close())
+}
+
+// Staged is a text in a temporary file beside the file that it is to replace.
+type Staged struct {
+	root            *os.Root
+	path, tmp, name string // tmp is "" once it has its name
+	sync            bool
+}
+
+// Stage is Write up to the last step, which is Put: several files that belong together are all written
+// before the first is replaced. Close must be called.
+func Stage(path string, text []byte, o Options) (*Staged, error) {
+	target, err := Target(path)
+	if err != nil {
+		return nil, err
 	}
 	dir, name := filepath.Dir(target), filepath.Base(target)
 	if o.Root != "" {
 		if dir, name, err = within(o.Root, dir, name); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
 	// Below an open root nothing can be led out of it, not even by a link that is
 	// made meanwhile.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer root.Close()
-	if err := replace(root, name, text, o); err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err))
+	tmp, err := stage(root, name, text, o)
+	if err != nil {
+		root.Close()
+		return nil, fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	return &Staged{root, path, tmp, name, o.Sync}, nil
+}
+
+// Put replaces the file.
+func (s *Staged) Put() error {
+	err := s.root.Rename(s.tmp, s.name)
+	if err == nil {
+		s.tmp = ""
+		err = s.flush()
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", s.path, cause(err))
 	}
 	return nil
+}
+
+// flush writes the folder to the disk.
+func (s *Staged) flush() error {
+	if !s.sync || !system.FolderSync {
+		return nil
+	}
+	folder, err := s.root.Open(filepath.Dir(s.name))
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
+
+// Close removes what was not put.
+func (s *Staged) Close() error {
+	if s.tmp != "" {
+		_ = s.root.Remove(s.tmp) // another error says what went wrong
+	}
+	return s.root.Close()
 }
 
 // Target returns the file that Write replaces for path: what path links to, though
@@ -103,7 +154,8 @@ func within(root, dir, name string) (realRoot, below string, err error) {
 	return realRoot, below, nil
 }
 
-func replace(root *os.Root, name string, text []byte, o Options) error {
+// stage writes text to a temporary file beside name, and returns its name.
+func stage(root *os.Root, name string, text []byte, o Options) (string, error) {
 	mode := fs.FileMode(0o600)
 	switch {
 	case o.Run:
@@ -113,7 +165,7 @@ func replace(root *os.Root, name string, text []byte, o Options) error {
 	}
 	old, err := present(root, name)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if old != nil {
 		mode = 0o600 // until it has its owner
@@ -129,7 +181,7 @@ func replace(root *os.Root, name string, text []byte, o Options) error {
 		}
 	}
 	if err != nil {
-		return err
+		return "", err
 	}
 	_, err = tmp.Write(text)
 	if err == nil && old != nil {
@@ -139,21 +191,11 @@ func replace(root *os.Root, name string, text []byte, o Options) error {
 		err = tmp.Sync()
 	}
 	err = errors.Join(err, tmp.Close())
-	if err == nil {
-		err = root.Rename(tmpName, name)
-	}
 	if err != nil {
 		_ = root.Remove(tmpName) // err says what went wrong
-		return err
+		return "", err
 	}
-	if !o.Sync || !system.FolderSync {
-		return nil
-	}
-	folder, err := root.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
+	return tmpName, nil
 }
 
 // present describes the file that is to be replaced, nil where there is none. It

@@ -26,24 +26,65 @@ func Passing(path string) bool {
 func Lasting(home string) string { return filepath.Join(home, ".local", "bin", "skillgate") }
 
 // Keep copies the installation whose small program is called to where it outlives an upgrade,
-// in the place of what is there. Each file is replaced in one step, the complete program first,
-// so that a prompt that comes meanwhile finds one that answers it.
+// in the place of what is there. The complete program and the small one must match: both are written
+// before either is replaced, each in one step, the complete one first.
 func Keep(called, home string) error {
 	to := Lasting(home)
-	for _, file := range [][2]string{{program.Complete(called), program.Complete(to)}, {called, to}} {
-		text, err := os.ReadFile(file[0])
-		if errors.Is(err, fs.ErrNotExist) && file[0] != called {
-			continue // the program that is called is the complete one
-		}
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(file[1]), 0o755)
-		}
-		if err == nil {
-			err = atomicfile.Write(file[1], text, atomicfile.Options{Run: true})
-		}
-		if err != nil {
-			return fmt.Errorf("copy skillgate to %s: %w", filepath.Dir(to), err)
-		}
+	if err := keep(called, to); err != nil {
+		return fmt.Errorf("copy skillgate to %s: %w", filepath.Dir(to), err)
+	}
+	return nil
+}
+
+func keep(called, to string) error {
+	complete, err := stage(program.Complete(called), program.Complete(to))
+	if errors.Is(err, fs.ErrNotExist) {
+		complete, err = nil, nil // the program that is called is the complete one
+	}
+	if err != nil {
+		return err
+	}
+	if complete != nil {
+		defer complete.Close()
+	}
+	small, err := stage(called, to)
+	if err != nil {
+		return err
+	}
+	defer small.Close()
+	if complete == nil {
+		return small.Put()
+	}
+	back := func() error { return os.Remove(program.Complete(to)) }
+	old, err := stage(program.Complete(to), program.Complete(to))
+	if err == nil {
+		defer old.Close()
+		back = old.Put
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return putBoth(complete.Put, small.Put, back)
+}
+
+// stage writes the program at from beside to, whose place it is to take.
+func stage(from, to string) (*atomicfile.Staged, error) {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return nil, err
+	}
+	return atomicfile.Stage(to, text, atomicfile.Options{Run: true})
+}
+
+// putBoth replaces both programs, or neither: back undoes the first.
+func putBoth(complete, small, back func() error) error {
+	if err := complete(); err != nil {
+		return err
+	}
+	if err := small(); err != nil {
+		return errors.Join(err, back())
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/skillgate/skillgate/gate/program"
 )
 
 func TestPassing(t *testing.T) {
@@ -79,5 +81,37 @@ func TestKeep(t *testing.T) {
 	}
 	if err := Keep(filepath.Join(t.TempDir(), "bin", "skillgate"), t.TempDir()); err == nil {
 		t.Error("Keep of nothing = nil, want an error")
+	}
+}
+
+// Where one of the two programs cannot be replaced, neither is.
+func TestKeepIsBothOrNeither(t *testing.T) {
+	from, home := t.TempDir(), t.TempDir()
+	to := Lasting(home)
+	called := filepath.Join(from, "bin", "skillgate")
+	for file, text := range map[string]string{
+		called: "new", program.Complete(called): "new",
+		program.Complete(to): "old", filepath.Join(to, "in the way"): "",
+	} {
+		err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o700))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := Keep(called, home)
+	text, readErr := os.ReadFile(program.Complete(to))
+	if err == nil || string(text) != "old" || readErr != nil {
+		t.Errorf("Keep = %v, and the complete program is %q, %v, want an error and the old one", err, text, readErr)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(program.Complete(to))); len(left) != 1 {
+		t.Errorf("left beside it: %v", left)
+	}
+	var did []string
+	step := func(name string, err error) func() error {
+		return func() error { did = append(did, name); return err }
+	}
+	err = putBoth(step("complete", nil), step("small", fs.ErrPermission), step("back", nil))
+	if !errors.Is(err, fs.ErrPermission) || len(did) != 3 || did[2] != "back" {
+		t.Errorf("putBoth = %v, did %q, want the first undone", err, did)
 	}
 }
