@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/neutral"
 )
 
@@ -218,12 +219,16 @@ func stage(
 	batches := make(chan batch, 1)
 	go func() {
 		defer close(batches)
-		for b := range judged(skills, known) {
+		send := func(b batch) bool {
 			select {
 			case batches <- b:
+				return true
 			case <-ctx.Done():
-				return
+				return false
 			}
+		}
+		if err := fault.Caught(func() error { judged(skills, known)(send); return nil }); err != nil {
+			send(batch{err: err})
 		}
 	}()
 	defer func() {
@@ -308,9 +313,9 @@ func (b *batch) judge(known map[content]float64) {
 				of := content{k.Name, k.Hash()}
 				risk, ok := known[of]
 				if !ok && k.Risk != nil {
-					risk = k.Risk()
+					errs[i] = fault.Caught(func() error { risk = k.Risk(); return nil })
 				}
-				if !(risk >= 0 && risk <= 1) {
+				if errs[i] == nil && !(risk >= 0 && risk <= 1) {
 					errs[i] = fmt.Errorf("%s: risk %v, want 0 to 1", k.Name, risk)
 				}
 				b.rows[i] = []any{k.Name, of.hash, risk, clean(k.Source), k.Text}

@@ -18,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -99,7 +100,7 @@ func Skills(ctx context.Context, paths []string, source string) iter.Seq2[truth.
 				for w := range runtime.GOMAXPROCS(0) {
 					all.Go(func() {
 						for i := w; i < n; i += runtime.GOMAXPROCS(0) {
-							skills[i], errs[i] = entries[i](from)
+							errs[i] = fault.Caught(func() (err error) { skills[i], err = entries[i](from); return err })
 						}
 					})
 				}
