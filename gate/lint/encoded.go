@@ -26,7 +26,7 @@ var sg510 = &Rule{ID: "SG510", Severity: Error, Risk: 0.6, Check: func(s *Skill,
 			h := hit{t: t, n: n, line: t.src.line(n), start: start, end: end}
 			h.from = start - int(t.src.lines[n-1])
 			h.to = min(len(h.line), h.from+end-start)
-			if !spokenOf(s, h) && !attackersHost.get().MatchString(plain) {
+			if !spokenOf(s, h) && !onlyMadeUp(plain) {
 				say(t.src.Span(start, end), fmt.Sprintf("encoded, it says %q", printableShort(plain)))
 			}
 			return len(lines) < 5
@@ -44,10 +44,10 @@ func placeheld(s *Skill, h hit) bool {
 	}
 	made := false
 	eachEncoded(h.line, func(_, _ int, plain string) bool {
-		made = attackersHost.get().MatchString(plain)
+		made = onlyMadeUp(plain)
 		return !made
 	})
-	return made || s.onSecurity() && !h.t.script // a text on attacks shows what they look like
+	return made
 }
 
 var placeholderArgument = lazy("(?i)\\becho\\s+[\"'`]?(?:\\.\\.\\.|…|<)" +

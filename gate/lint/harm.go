@@ -36,7 +36,7 @@ var sg505 = &Rule{ID: "SG505", Severity: Error, Risk: 0.6, Check: func(s *Skill,
 // onlyPublic skips what is shown as an attack and what sends a public key.
 func onlyPublic(s *Skill, h hit) bool {
 	return spokenOf(s, h) || strings.Contains(h.text(), ".pub") || strings.HasPrefix(h.line[h.to:], ".pub") ||
-		attackersHost.get().MatchString(h.line)
+		onlyMadeUp(h.line)
 }
 
 // Files that hold keys, and what precedes their names.
@@ -159,7 +159,7 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 			rest = firstLines(rest, 8)
 		}
 		if u := uploads.get().FindStringIndex(rest); u != nil &&
-			!attackersHost.get().MatchString(firstLines(rest[u[0]:], 1)) {
+			!onlyMadeUp(firstLines(rest[u[0]:], 1)) {
 			return from + m[0], from + m[1], true
 		}
 	}
@@ -236,13 +236,8 @@ const (
 
 // selective skips what is shown as a thing not to do and what picks files by name.
 func selective(s *Skill, h hit) bool {
-	return spokenOf(s, h) || picksNames.get().MatchString(h.text()) || breaksOut.get().MatchString(h.line[:h.from]) ||
-		s.onSecurity() && (h.p.what == erasesCopies || !h.t.script)
+	return spokenOf(s, h) || picksNames.get().MatchString(h.text())
 }
-
-// breaksOut finds a command behind text that ends another one, as a hostile value has it:
-// "; rm -rf ~.
-var breaksOut = lazy("[`\"'](?:\\w*\\\\?[\"'])?\\s*(?:;|&&|\\|)\\s*$")
 
 var picksNames = lazy(`-i?(?:name|path|regex)\s+["']?[^\s"']*[A-Za-z]|-(?:empty|mtime|mmin|newer|size|user)\b`)
 
@@ -305,7 +300,7 @@ var sg507 = &Rule{ID: "SG507", Severity: Warning, Risk: 0.2, Check: func(s *Skil
 // runsNothing skips what is shown as a thing not to do, what comes from the same
 // machine, and a file that is saved and not run.
 func runsNothing(s *Skill, h hit) bool {
-	if localHost.get().MatchString(h.text()) || attackersHost.get().MatchString(h.line) || spokenOf(s, h) {
+	if localHost.get().MatchString(h.text()) || onlyMadeUp(h.line) || spokenOf(s, h) {
 		return true
 	}
 	if h.p.what != savesAndRuns {

@@ -257,7 +257,7 @@ var sg509 = &Rule{ID: "SG509", Severity: Info, Risk: 0.2, Check: func(s *Skill, 
 	seen := map[string]bool{}
 	say := func(src *Source, start, end int, host string) {
 		addr, ok := address(host)
-		if !ok || ordinary(addr) || seen[addr.String()] || src == s.Src && s.onSecurity() {
+		if !ok || ordinary(addr) || seen[addr.String()] {
 			return
 		}
 		seen[addr.String()] = true

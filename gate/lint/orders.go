@@ -11,8 +11,8 @@ var sg503 = &Rule{ID: "SG503", Severity: Error, Risk: 0.5, Check: func(s *Skill,
 	})
 }}
 
-// replacesOrQuotes skips text that quotesAttack does, and the replacement of one text by
-// another, which a skill that edits rules or prompts does.
+// replacesOrQuotes skips text that quotesAttack does, and rules that those of the project
+// replace.
 func replacesOrQuotes(s *Skill, h hit) bool {
 	return h.p.what == overrules && replaced.get().MatchString(h.text()+h.line[h.to:]) || quotesAttack(s, h)
 }
@@ -20,9 +20,9 @@ func replacesOrQuotes(s *Skill, h hit) bool {
 // overrules is what most of the texts against other instructions do.
 const overrules = "overrules other instructions"
 
-// replaced finds a file or setting that takes the place of another.
-var replaced = lazy(`(?i)^override existing (?:rules?|commands?|skills?|guidelines?|prompts?|messages?)` +
-	`(?: (?:with|by|in|from|for|files?|if|when)\b|\W*$)`)
+// replaced names the project alone: what else takes the place of rules is an attacker's to write.
+var replaced = lazy(`(?i)^override existing (?:rules?|commands?|skills?) with (?:those|the ones) (?:of|from|in) ` +
+	`(?:the|this|your) project\W*$`)
 
 // scanProse is scanLines over SKILL.md with its paragraphs on one line each, and
 // over the scripts as they are.
@@ -208,8 +208,9 @@ var sg511 = &Rule{ID: "SG511", Severity: Info, Risk: 0.3, Check: func(s *Skill, 
 		}
 		for k := 1; k <= len(t.src.lines); k++ {
 			if line := t.src.line(k); !attackSearched.get().MatchString(line) {
-				// of a script the model reads what it prints
-				if m := wholeElement.get().FindStringIndex(line); m != nil && printed.get().MatchString(line[:m[0]]) {
+				// of a script the model reads what it prints; in a shell any line may be, as of a here-document
+				if m := wholeElement.get().FindStringIndex(line); m != nil &&
+					(t.shell() || printed.get().MatchString(line[:m[0]])) {
 					found(t.src, int(t.src.lines[k-1])+m[0], int(t.src.lines[k-1])+m[1])
 				}
 			}

@@ -32,26 +32,26 @@ func spokenOf(s *Skill, h hit) bool {
 // nothing that runs commands, as in a table of what a guard looks for. Of a shell every
 // string may be one.
 func (h hit) isData() bool {
-	switch path.Ext(h.t.src.Path) {
-	case ".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd":
-		return false
-	}
-	return h.line == h.t.src.line(h.n) && insideQuotes(h.line, h.from) && !runner.get().MatchString(h.line) &&
-		(!setsText.get().MatchString(h.line) || testFile.get().MatchString(h.t.src.Path))
+	return !h.t.shell() && h.line == h.t.src.line(h.n) && insideQuotes(h.line, h.from) &&
+		!runner.get().MatchString(h.line)
 }
 
-var (
-	// runner finds a call that runs a command.
-	runner = lazy(`(?i)\b(?:system|popen|run|call|check_\w+|exec\w*|spawn\w*|shell\w*|sh|bash|eval|subprocess` +
-		`|command)\b\s*[\[(=.{]|\$\(`)
-	// setsText finds a variable, which may be given to one; a test gives its own to what it tests.
-	setsText = lazy(`^\s*\w+\s*=`)
-	testFile = lazy(`(?i)(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec))\.\w+$`)
-)
+// shell reports whether the file is a script of a shell.
+func (t *textFile) shell() bool {
+	switch strings.ToLower(path.Ext(t.src.Path)) {
+	case ".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd":
+		return true
+	}
+	return false
+}
+
+// runner finds a call that runs a command, or a variable that may be given to one.
+var runner = lazy(`(?i)\b(?:system|popen|run|call|check_\w+|exec\w*|spawn\w*|shell\w*|sh|bash|eval|subprocess` +
+	`|command)\b\s*[\[(=.{]|^\s*\w+\s*=|\$\(`)
 
 var (
 	searched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes` +
-		`|contains)\(|\bin\s+\w+\s*[:)]|\becho\b[^|;]*$|\bprint(?:f|ln)?\b[^|;]*$|console\.log|logger?\.|help\s*=` +
+		`|contains)\(|\bin\s+\w+\s*[:)]|\becho\b[^|;&]*$|\bprint(?:f|ln)?\b[^|;&]*$|console\.log|logger?\.|help\s*=` +
 		`|description\s*=|"""|(?:blocked|denied|forbidden)_\w+=`)
 	warnsBefore = lazy(`(?i)\b(?:never|don['’]t|do not|does not|must not|mustn['’]t|should not|shouldn['’]t` +
 		`|cannot|avoid|instead of|rather than|refuses?|rejects?|blocks|blocked|blocking|(?:to|must|should` +
@@ -205,10 +205,81 @@ func (s *Skill) onSecurity() bool {
 }
 
 var securityTopic = lazy(`(?i)secur|pentest|penetration|vulnerab|exploit|attack|malware|ransomware|intrusion|cyber` +
-	`|injection|threat|forensic|red.?team|audit|vett(?:er|ing)|guard|jailbreak|phish|hacking|offensive|sandbox` +
-	`|reverse.engineer|obfuscat|decompil|bytecode|\bctfs?\b|보안|취약|침투|악성|공격`)
+	`|injection|threat|forensic|red.?team|audit|vett(?:er|ing)|guard|jailbreak|phish|hacking|offensive|sandbox|보안|취약|침투` +
+	`|악성|공격`)
 
-// attackersHost is a host that documentation of attacks makes up.
-var attackersHost = lazy(`(?i)(?:https?://|\b)(?:[a-z0-9-]+\.)*(?:evil|attacker|malicious|hacker|bad-?guy|badsite` +
-	`|adversary|redteam|victim)[a-z0-9-]*(?:\.[a-z]{2,}|/|:\d)` +
-	`|https?://[a-z0-9.-]+\.(?:example|invalid|test)(?:[^\w.-]|$)|<attacker|ATTACKER_|(?-i:\bLHOST\b)`)
+// onlyMadeUp reports whether a text names hosts, and all are such as documentation of
+// attacks makes up. What a comment names does not count.
+func onlyMadeUp(text string) bool {
+	found := false
+	for _, line := range strings.Split(text, "\n") {
+		line = placeholderHost.get().ReplaceAllString(withoutComment(line), "attacker.test")
+		line = strings.NewReplacer("/dev/tcp/", " tcp://", "/dev/udp/", " udp://").Replace(line)
+		for _, m := range hostToken.get().FindAllString(line, -1) {
+			host, ok := hostOf(m)
+			switch {
+			case !ok:
+			case !madeUpHost(host):
+				return false
+			default:
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// hostOf returns the host that a word of a command names, false where it names none. A
+// variable may hold one. A call of a program, as requests.post(, is none.
+func hostOf(word string) (string, bool) {
+	scheme, host, ok := strings.Cut(word, "://")
+	if !ok {
+		host = scheme
+	}
+	if i := strings.IndexAny(host, "/?#"); i >= 0 {
+		host = host[:i]
+	}
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if strings.HasSuffix(host, "(") && !ok || host == "$(" {
+		return "", false
+	}
+	if name, _, more := strings.Cut(host, ":"); more && !strings.HasPrefix(host, "[") {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimRight(host, ".("))
+	if addr, is := address(host); is {
+		return host, !ordinary(addr)
+	}
+	return host, ok || bareHost.get().MatchString(host) || strings.Contains(host, "$") && host != "$"
+}
+
+func madeUpHost(host string) bool {
+	if reserved.get().MatchString(host) {
+		return true
+	}
+	name := registered(host)
+	if name == "example.com" || name == "example.net" || name == "example.org" {
+		name = host
+	}
+	return attackersName.get().MatchString(name)
+}
+
+// withoutComment returns a line of code up to its comment.
+func withoutComment(line string) string {
+	for _, m := range commentBegins.get().FindAllStringIndex(line, -1) {
+		if !insideQuotes(line, m[0]) {
+			return line[:m[0]]
+		}
+	}
+	return line
+}
+
+var (
+	placeholderHost = lazy(`(?i)<attacker[^<>\s]*>|\$?\{?\w*(?-i:ATTACKER_)\w*\}?|\$?\{?(?-i:\bLHOST\b)\}?`)
+	hostToken       = lazy("[^\\s\"'`()|;,<>={}\\\\]+\\(?")
+	bareHost        = lazy(`^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}[\p{L}\p{N}-]+$`)
+	reserved        = lazy(`\.(?:example|invalid|test)$`)
+	attackersName   = lazy(`(?:^|[.-])(?:evil|attacker|malicious|hacker|bad-?guy|badsite|adversary|redteam|victim)` +
+		`[a-z0-9-]*(?:\.[a-z]{2,}|$)`)
+	commentBegins = lazy(`(?:^|\s)(?:#|//)`)
+)
