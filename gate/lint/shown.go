@@ -209,24 +209,31 @@ var securityTopic = lazy(`(?i)secur|pentest|penetration|vulnerab|exploit|attack|
 	`|악성|공격`)
 
 // onlyMadeUp reports whether a text names hosts, and all are such as documentation of
-// attacks makes up. What a comment names does not count.
+// attacks makes up. One in a comment alone is not enough.
 func onlyMadeUp(text string) bool {
 	found := false
 	for _, line := range strings.Split(text, "\n") {
-		line = placeholderHost.get().ReplaceAllString(withoutComment(line), "attacker.test")
-		line = strings.NewReplacer("/dev/tcp/", " tcp://", "/dev/udp/", " udp://").Replace(line)
-		for _, m := range hostToken.get().FindAllString(line, -1) {
-			host, ok := hostOf(m)
-			switch {
-			case !ok:
-			case !madeUpHost(host):
-				return false
-			default:
-				found = true
-			}
+		if _, all := madeUpHosts(line); !all { // what looks like a comment may be none
+			return false
 		}
+		some, _ := madeUpHosts(withoutComment(line))
+		found = found || some
 	}
 	return found
+}
+
+// madeUpHosts reports whether a line names a host, and whether all of its hosts are made up.
+func madeUpHosts(line string) (some, all bool) {
+	line = placeholderHost.get().ReplaceAllString(line, "attacker.test")
+	line = strings.NewReplacer("/dev/tcp/", " tcp://", "/dev/udp/", " udp://").Replace(line)
+	for _, m := range hostToken.get().FindAllString(line, -1) {
+		if host, ok := hostOf(m); ok && !madeUpHost(host) {
+			return some, false
+		} else if ok {
+			some = true
+		}
+	}
+	return some, true
 }
 
 // hostOf returns the host that a word of a command names, false where it names none. A
