@@ -30,9 +30,18 @@ type Applied struct {
 	Skills []string   `json:"skills,omitempty"`
 	More   bool       `json:"more,omitempty"`  // see Proposal
 	Limit  int        `json:"limit,omitempty"` //
-	Text   string     `json:"text"`
+	Text   string     `json:"text"`            // English
+	Says   Message    `json:"says,omitzero"`   // the same, to be printed in any language
 	Edit   Edit       `json:"edit"`
 	Undone *time.Time `json:"undone,omitempty"`
+}
+
+// Said is what was applied, as a function writes it; what older versions remember is as it was written then.
+func (a *Applied) Said(write func(format string, args ...any) string) string {
+	if a.Says.Format == "" {
+		return a.Text
+	}
+	return a.Says.In(write)
 }
 
 // ErrChanged says that a file is no longer as it was read.
@@ -45,7 +54,10 @@ func Apply(state string, p *Proposal, now time.Time) error {
 		return err
 	}
 	a := Applied{At: now.UTC(), Kind: p.Kind, Skill: p.Skill, Skills: p.Skills, More: p.More, Limit: p.Limit,
-		Text: p.Text, Edit: *p.Edit}
+		Text: p.Text, Says: p.Says, Edit: *p.Edit}
+	if p.Says.Format != "" {
+		a.Text = p.Says.In(nil)
+	}
 	// Remembered first: what is not remembered could not be undone.
 	if err := save(state, append(list, a)); err != nil {
 		return err

@@ -53,12 +53,12 @@ func (w *work) missed(ctx context.Context) error {
 		p := Proposal{Skill: e.Name, Prompts: g.ids(),
 			Evidence: w.say("used after %s for which it is not named: %s", w.count(g), g.examples())}
 		if fixed, what := mended(e, string(text)); fixed != string(text) {
-			effect, err := w.effect(ctx, w.with(ctx, e, fixed, e), w.rewritten(string(text), fixed, e))
+			effect, err := w.effect(ctx, w.with(ctx, e, fixed, e), w.rewritten(string(text), fixed, "", g, e))
 			if err != nil {
 				return err
 			}
 			p := p
-			p.Kind, p.Text, p.Risk = Lint, w.say("mend the file of %s: %s", e.Name, what), w.risk(effect)
+			p.Kind, p.Says, p.Risk = Lint, say("mend the file of %s: %s", e.Name, what), w.risk(effect)
 			p.Edit = &Edit{File: e.Path, Old: string(text), New: fixed, Within: e.Within}
 			w.add(p, effect)
 		}
@@ -73,7 +73,7 @@ func (w *work) missed(ctx context.Context) error {
 			continue
 		}
 		p.Evidence += w.say("; %s say it", w.count(g.saying(phrase)))
-		p.Kind, p.Text, p.Risk = Trigger, w.say("add the trigger %q to the description of %s", phrase, e.Name),
+		p.Kind, p.Says, p.Risk = Trigger, say("add the trigger %q to the description of %s", phrase, e.Name),
 			w.risk(effect)
 		p.Edit = &Edit{File: e.Path, Old: string(text), New: fixed, Within: e.Within}
 		w.add(p, effect)
@@ -136,7 +136,7 @@ func (w *work) best(ctx context.Context, g *group, was string, changed, needed *
 	if best == "" {
 		return "", "", nil, nil
 	}
-	effect, err = w.effect(ctx, w.with(ctx, changed, text, needed), w.rewritten(was, text, changed, needed))
+	effect, err = w.effect(ctx, w.with(ctx, changed, text, needed), w.rewritten(was, text, best, g, changed, needed))
 	return best, text, effect, err
 }
 
@@ -344,7 +344,7 @@ func (w *work) thieves(ctx context.Context) error {
 		w.add(Proposal{
 			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{File: k.thief.Path, Old: string(text),
 				New: fixed, Within: k.thief.Within},
-			Text: w.say("say in the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
+			Says: say("say in the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
 			Evidence: w.say("it is named first for %s, and %s was used: %s; %s say it", w.count(g), k.victim.Name,
 				g.examples(), w.count(g.saying(phrase))),
 			Risk: w.risk(effect),
@@ -404,7 +404,7 @@ func (w *work) unused(ctx context.Context) error {
 		w.add(Proposal{
 			Kind: Off, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{File: e.Path, Old: string(text),
 				New: string(text[:at]) + "disable-model-invocation: true\n" + string(text[at:]), Within: e.Within},
-			Text: w.say("name %s no longer; /%s still works", e.Name, e.Name),
+			Says: say("name %s no longer; /%s still works", e.Name, e.Name),
 			Evidence: w.say("named for %s that have ended, and never used (at most %.0f %% of such, 95 %% interval)",
 				w.count(g), 100*high),
 			Risk: w.say("the model can no longer load it by itself"),
@@ -439,7 +439,7 @@ func (w *work) settings(ctx context.Context) error {
 			}
 			p := Proposal{
 				Kind: Settings, Prompts: []string{}, Evidence: evidence, Risk: w.risk(effect),
-				Text: w.say("set %s to %s (now %s)", k.key, number(value), number(k.of(now))),
+				Says: say("set %s to %s (now %s)", k.key, number(value), number(k.of(now))),
 				Edit: &Edit{File: file, Old: text, New: withKey(text, k.key, number(value))},
 			}
 			if k.key == "top_k" {

@@ -24,17 +24,33 @@ func shows(list ...*catalog.Entry) func(*replay.Prompt) bool {
 	}
 }
 
-// rewritten is what touches the prompts that a skill's file may be found by or not, with another text of it. What
-// it says of other skills counts for them.
-func (w *work) rewritten(was, text string, skills ...*catalog.Entry) func(*replay.Prompt) bool {
+// rewritten is what touches the prompts that a skill's file may be found by or not, with another text of it: those
+// that ask for a term which it adds or takes away, or for one of its description or of the phrase that is new there,
+// and the prompts that the change is for. A term may move to the description from the body, where it counts for less.
+// What the file says of other skills counts for them.
+func (w *work) rewritten(was, text, phrase string, g *group, skills ...*catalog.Entry) func(*replay.Prompt) bool {
 	old, now := w.terms(was), w.terms(text)
-	asks := w.asking(slices.DeleteFunc(slices.Concat(old, now), func(term string) bool {
+	other := slices.DeleteFunc(slices.Concat(old, now), func(term string) bool {
 		_, here := slices.BinarySearch(now, term)
 		_, there := slices.BinarySearch(old, term)
 		return here && there
-	}))
+	})
+	asks := w.asking(slices.Concat(other, w.terms(described(text)), w.terms(phrase)))
+	for _, p := range g.prompts {
+		asks[p] = true
+	}
 	shown := shows(skills...)
 	return func(p *replay.Prompt) bool { return asks[p] || shown(p) }
+}
+
+// described is the frontmatter of a skill's file, all of it where none can be told apart.
+func described(text string) string {
+	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
+		if front, _, ok := strings.Cut(rest, "\n---"); ok {
+			return front
+		}
+	}
+	return text
 }
 
 // saying is what touches the prompts that say a word or what it is to mean.
@@ -60,7 +76,9 @@ func moved(key string, low, high float64) func(*replay.Prompt) bool {
 				named++
 			}
 		}
-		return float64(named) >= low
+		// Each step of a prompt has a floor of its own: it may name more than all had.
+		steps := slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Step > 0 })
+		return float64(named) >= low || steps || float64(len(d.Candidates)) > low
 	}
 }
 

@@ -1,9 +1,12 @@
 package advise
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/replay"
@@ -56,7 +59,7 @@ func TestTouched(t *testing.T) {
 		was, text := written(ledger, func(text string) (string, error) {
 			return enrich.WithTriggers(text, ledger.Frontmatter, []string{phrase})
 		})
-		return w.with(t.Context(), ledger, text, ledger), w.rewritten(was, text, ledger)
+		return w.with(t.Context(), ledger, text, ledger), w.rewritten(was, text, phrase, &group{}, ledger)
 	}
 	threshold := func(key string, value float64) (*replay.Side, func(*replay.Prompt) bool) {
 		side, err := w.set(key, number(value))
@@ -74,7 +77,7 @@ func TestTouched(t *testing.T) {
 			was, text := written(letter, func(text string) (string, error) {
 				return enrich.WithSentence(text, letter.Frontmatter, "Do NOT use for write the meeting minutes (use scribe).")
 			})
-			return w.with(t.Context(), letter, text, scribe), w.rewritten(was, text, letter, scribe)
+			return w.with(t.Context(), letter, text, scribe), w.rewritten(was, text, "", &group{}, letter, scribe)
 		},
 		"a skill less": func() (*replay.Side, func(*replay.Prompt) bool) {
 			return w.layered(t.Context(), []string{letter.ID}), shows(letter)
@@ -119,5 +122,46 @@ func TestTouched(t *testing.T) {
 				t.Errorf("%d of %d prompts are replayed", n, len(w.base))
 			}
 		})
+	}
+}
+
+// The words of a trigger may stand in the body, where they count for less than in the descriptions of others.
+func TestTriggerWithWordsOfTheBody(t *testing.T) {
+	s := newShop(t)
+	s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
+	last := &s.entries[len(s.entries)-1]
+	body := strings.Repeat("Read the entries and sort them by account, then check each sum twice. ", 40)
+	text := "---\nname: ledger-export\ndescription: Turns bookkeeping entries into a spreadsheet.\n---\n" + body +
+		"Make the quarterly statement.\n"
+	if err := os.WriteFile(last.Path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	*last = catalog.Parse(catalog.Root{Source: catalog.Personal, Pool: catalog.Skill, Label: "personal"},
+		catalog.File{Path: last.Path, Folder: "ledger-export"}, []byte(text))
+	for i := range 30 {
+		s.skill(fmt.Sprintf("statement-%d", i), fmt.Sprintf("Reads a statement of bank %d, as it comes.", i))
+		s.skill(fmt.Sprintf("quarterly-%d", i), fmt.Sprintf("Plans a quarterly meeting of team %d.", i))
+	}
+	for i, who := range []string{"Ann", "the bakery", "our landlord", "Mr Brown", "the school", "my sister"} {
+		s.ask(10+i%4, fmt.Sprintf("make the quarterly statement for %s", who), "ledger-export")
+	}
+	s.first(Trigger, "ledger-export", "quarterly statement")
+}
+
+// A prompt of several steps may name more than one step's floor lets through.
+func TestMovedSteps(t *testing.T) {
+	for name, tt := range map[string]struct {
+		list []gate.Candidate
+		want bool
+	}{
+		"one name":               {[]gate.Candidate{{Injected: true}, {}}, false},
+		"one name of two steps":  {[]gate.Candidate{{Injected: true}, {Step: 1}}, true},
+		"more candidates":        {[]gate.Candidate{{Injected: true}, {}, {}, {}}, true},
+		"as many names as there": {[]gate.Candidate{{Injected: true}, {Injected: true}, {Injected: true}}, true},
+	} {
+		p := &replay.Prompt{Recorded: &gate.Decision{Candidates: tt.list}}
+		if got := moved("top_k", 3, 5)(p); got != tt.want {
+			t.Errorf("%s: moved = %v, want %v", name, got, tt.want)
+		}
 	}
 }

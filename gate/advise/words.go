@@ -66,7 +66,7 @@ func (w *work) words(ctx context.Context) error {
 			if n > most {
 				most, side, means = n, s, sense
 				best = &Proposal{Kind: Words, Edit: &Edit{File: file, Old: text, New: next},
-					Text: w.say("say in the dictionary that %q means %q", x.surface, sense)}
+					Says: say("say in the dictionary that %q means %q", x.surface, sense)}
 			}
 		}
 		if best == nil {
@@ -298,7 +298,7 @@ func (w *work) learn(ctx context.Context) error {
 	}
 	w.add(Proposal{
 		Kind: Learn, Skills: namesOf(list), Prompts: rest.ids(), Edit: edit,
-		Text: w.say("let the index learn the requests after which a skill was used"),
+		Says: say("let the index learn the requests after which a skill was used"),
 		Evidence: w.say("%s needed skills that are not named for them, and no phrase in common would find them: %s",
 			w.count(rest), w.listed(list)),
 		Risk: w.risk(effect),
@@ -335,6 +335,7 @@ func (w *work) enrich(ctx context.Context) error {
 	}
 	w.add(Proposal{
 		Kind: Enrich, Skills: namesOf(asked), Prompts: rest.ids(), Text: text, Guess: guess,
+		Says: say("have a model write what people ask for, for %s", w.listed(asked)),
 		Evidence: w.say("%s needed skills that are not named for them, and nothing cheaper finds them",
 			w.count(rest)),
 		Risk: w.say("the price; the answer is replayed on past prompts before you are asked whether to keep it"),

@@ -24,12 +24,31 @@ var korean = sync.OnceValue(func() map[string]string {
 // T returns a format or a text in the user's language: Korean where the locale says so and the
 // catalogue has it, else as it is. What programs read, with --json, stays English.
 func (a *App) T(format string) string {
-	locale := cmp.Or(a.Getenv("LC_ALL"), a.Getenv("LC_MESSAGES"), a.Getenv("LANG"))
-	language, _, _ := strings.Cut(locale, "_")
-	if language, _, _ = strings.Cut(language, "."); language != "ko" || a.forPrograms() {
+	if a.forPrograms() {
+		return format
+	}
+	return in(a.Language(), format)
+}
+
+// in is a format or a text in a language.
+func in(language, format string) string {
+	if language != "ko" {
 		return format
 	}
 	return cmp.Or(korean()[format], format)
+}
+
+// Language is the user's, by the locale: "ko" for Korean.
+func (a *App) Language() string {
+	locale := cmp.Or(a.Getenv("LC_ALL"), a.Getenv("LC_MESSAGES"), a.Getenv("LANG"))
+	language, _, _ := strings.Cut(locale, "_")
+	language, _, _ = strings.Cut(language, ".")
+	return language
+}
+
+// TextfIn writes messages in a language, whatever the locale says.
+func TextfIn(language string) func(format string, args ...any) string {
+	return func(format string, args ...any) string { return fmt.Sprintf(in(language, format), args...) }
 }
 
 // forPrograms reports whether what is printed is read by programs: whether the last --json is on.

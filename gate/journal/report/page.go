@@ -364,7 +364,7 @@ func (p *Page) writeSkills(w writer) {
 		"추천하지 않았는데 모델이 사용한 스킬. 무엇을 바꿀지는 `skillgate advise`가 제안한다. 최근 판단 20,000건 기준.")
 	if k := p.Stats.Kept; k.Terms+k.Gone > 0 {
 		note += " " + bothf("what log.prompts costs: of %d prompts %d are kept as terms, which are shown, and %d not at all",
-			"log.prompts 설정 때문에 프롬프트 %d개 가운데 %d개는 낱말로만, %d개는 전혀 남아 있지 않다.", k.Prompts, k.Terms, k.Gone)
+			"log.prompts 설정 때문에 프롬프트 %d개 가운데 %d개는 단어로만, %d개는 전혀 남아 있지 않다.", k.Prompts, k.Terms, k.Gone)
 	}
 	list(both("Misses", "놓친 사용"), note,
 		"wide", "misses", []heading{{"", "time", "시각"}, skill, {"", "prompt", "프롬프트"}, {"", "decision", "판정"}}, func() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
 )
@@ -95,14 +96,17 @@ func (k Kept) Cost(say func(format string, args ...any) string, terms, gone stri
 		k.Prompts, k.Terms, terms, k.Gone, gone)
 }
 
-// Add counts a prompt kept at a level of log.prompts.
-func (k *Kept) Add(level string) {
+// Add counts a prompt kept at a level of log.prompts. A decision that was an error may have ended before any text was
+// read: that nothing is kept of it is not for the setting to answer for.
+func (k *Kept) Add(level string, verdict gate.Verdict) {
 	k.Prompts++
 	switch level {
 	case journal.Terms:
 		k.Terms++
 	case journal.Hash, journal.None:
-		k.Gone++
+		if verdict != gate.Error {
+			k.Gone++
+		}
 	}
 }
 
@@ -112,18 +116,18 @@ const mostKept = 20_000
 // kept counts what was kept of the newest prompts that f chooses.
 func (db *DB) kept(ctx context.Context, f Filter) (k Kept, err error) {
 	where, args := f.where()
-	rows, err := db.sql.QueryContext(ctx, `SELECT coalesce(json_extract(d.line, '$.prompts'), '') FROM decision d WHERE `+
+	rows, err := db.sql.QueryContext(ctx, `SELECT coalesce(json_extract(d.line, '$.prompts'), ''), d.verdict FROM decision d WHERE `+
 		where+fmt.Sprintf(` ORDER BY d.time DESC LIMIT %d`, mostKept), args...)
 	if err != nil {
 		return k, fmt.Errorf("journal: %w", explain(err))
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var level string
-		if err := rows.Scan(&level); err != nil {
+		var level, verdict string
+		if err := rows.Scan(&level, &verdict); err != nil {
 			return k, fmt.Errorf("journal: %w", explain(err))
 		}
-		k.Add(level)
+		k.Add(level, gate.Verdict(verdict))
 	}
 	if err := rows.Err(); err != nil {
 		return k, fmt.Errorf("journal: %w", explain(err))

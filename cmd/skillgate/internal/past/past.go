@@ -79,7 +79,9 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 		case replay.Approximate:
 			p.Terms++
 		case replay.Impossible:
-			p.Gone++
+			if x.Recorded == nil || x.Recorded.Verdict != gate.Error { // which may have ended before any text was read
+				p.Gone++
+			}
 		}
 		p.Prompts = append(p.Prompts, x)
 		return nil
@@ -175,8 +177,8 @@ type Applied struct {
 	Verdict advise.Verdict `json:"verdict"`
 }
 
-// Advise finds proposals.
-func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
+// Advise finds proposals, and writes them with say.
+func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) string) (*Advice, error) {
 	r := &Advice{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone, Proposals: []advise.Proposal{},
 		Applied: []Applied{}}
 	for _, x := range p.Prompts {
@@ -205,6 +207,7 @@ func (p *Past) Advise(ctx context.Context, a *app.App) (*Advice, error) {
 	if err != nil {
 		return nil, err
 	}
+	in.Say, in.Price = say, func(skills []*catalog.Entry) string { return p.price(say, skills) }
 	in.Progress = func(string) { steps++; bar.Set(steps, advise.Steps) }
 	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is held: half as much again is room enough
 	found, now, err := advise.Run(ctx, in)
@@ -248,7 +251,7 @@ func (p *Past) input(a *app.App) (advise.Input, error) {
 			}
 			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error { return forget(d.State) })
 		},
-		Price: func(skills []*catalog.Entry) string { return p.price(a, skills) },
+		Price: func(skills []*catalog.Entry) string { return p.price(a.Textf, skills) },
 		Say:   a.Textf,
 	}, err
 }
@@ -363,7 +366,7 @@ func Learned(ctx context.Context, a *app.App, entries []catalog.Entry) (map[stri
 }
 
 // price says what requests for skills would cost, "" where a model has written some for each.
-func (p *Past) price(a *app.App, list []*catalog.Entry) string {
+func (p *Past) price(say func(string, ...any) string, list []*catalog.Entry) string {
 	known, err := enrich.Load(p.Dirs.State)
 	if err != nil {
 		return ""
@@ -381,7 +384,7 @@ func (p *Past) price(a *app.App, list []*catalog.Entry) string {
 		return ""
 	}
 	cost := enrich.EstimateFor(skills, s.Languages, enrich.DefaultBatch)
-	text := a.Textf("%d requests to %s, about %d tokens", cost.Requests, enrich.ProviderName(s.Provider, s.Model),
+	text := say("%d requests to %s, about %d tokens", cost.Requests, enrich.ProviderName(s.Provider, s.Model),
 		cost.In+cost.Out)
 	if usd := enrich.ListPrice(s.Provider, s.Model, cost); usd != nil {
 		text += fmt.Sprintf(", $%.2f", *usd)

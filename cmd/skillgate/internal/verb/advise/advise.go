@@ -161,7 +161,7 @@ func newUndo(a *options) *cobra.Command {
 			if back == nil {
 				return app.Fail("", "%s", a.T("nothing that was applied stands"))
 			}
-			a.Say("%s is as it was before: %s\n", back.Edit.File, app.Visible(back.Text))
+			a.Say("%s is as it was before: %s\n", back.Edit.File, app.Visible(back.Said(a.Textf)))
 			return a.refresh(cmd.Context(), &back.Edit)
 		},
 	}
@@ -183,7 +183,7 @@ func (o *options) look(ctx context.Context) (*past.Past, *past.Advice, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := p.Advise(ctx, o.App)
+	r, err := p.Advise(ctx, o.App, o.Textf)
 	return p, r, err
 }
 
@@ -214,7 +214,7 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 			state = a.T("undone")
 		}
 		say("applied %s: %s: %s%s\n", x.At.In(a.Now().Location()).Format(time.DateOnly),
-			app.Visible(x.Text), state, again(a, x))
+			app.Visible(x.Said(a.Textf)), state, again(a, x))
 	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err

@@ -146,7 +146,7 @@ func list(ctx context.Context, o *Options, db *store.DB, f store.Filter) error {
 	var kept store.Kept
 	for i := range entries {
 		entry := entries[i]
-		kept.Add(entry.Prompts)
+		kept.Add(entry.Prompts, entry.Decision.Verdict)
 		if f.Newest {
 			entry = entries[len(entries)-1-i]
 		}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -113,21 +112,14 @@ func build(ctx context.Context, o *Options, filter store.Filter) (*report.Page, 
 		return nil, err
 	}
 	defer db.Close()
-	lang := o.Lang
-	if lang == "" {
-		lang = "en"
-		if strings.HasPrefix(a.Getenv("LC_ALL")+a.Getenv("LANG"), "ko") {
-			lang = "ko"
-		}
-	}
 	r := report.Options{
 		Filter: filter, Catalog: catalog.Offered(ctx, d, a.Cwd, s.Libraries),
-		Lang: lang, ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(), Say: a.Textf,
+		Lang: o.lang(), ScoreMin: s.ScoreMin, NeedMin: s.NeedMin, Now: a.Now(), Say: o.say(),
 	}
 	if r.Saved, err = saved(o); err != nil {
 		return nil, err
 	}
-	if r.Experiments, err = experiments(ctx, a, db); err != nil {
+	if r.Experiments, err = experiments(ctx, a, db, r.Say); err != nil {
 		a.Note("%v", err)
 	}
 	if err := replayed(ctx, o, filter, &r); err != nil {
@@ -140,9 +132,24 @@ func build(ctx context.Context, o *Options, filter store.Filter) (*report.Page, 
 	return page, logged.Error(err, db.Dir())
 }
 
+// lang is the language in which the page opens.
+func (o *Options) lang() string {
+	switch {
+	case o.Lang != "":
+		return o.Lang
+	case o.App.Language() == "ko":
+		return "ko"
+	}
+	return "en"
+}
+
+// say writes what has one language on the page: that in which it opens.
+func (o *Options) say() func(format string, args ...any) string { return app.TextfIn(o.lang()) }
+
 // experiments are all that were started, oldest first, as they were found. What the newest compared besides is
 // read from the log.
-func experiments(ctx context.Context, a *app.App, db *store.DB) ([]arms.Arms, error) {
+func experiments(ctx context.Context, a *app.App, db *store.DB,
+	say func(string, ...any) string) ([]arms.Arms, error) {
 	last, err := arms.Last(ctx, db, a.Now(), transcript.Interrupted)
 	var out []arms.Arms
 	for _, p := range experiment.Past(db.Dir()) {
@@ -152,7 +159,7 @@ func experiments(ctx context.Context, a *app.App, db *store.DB) ([]arms.Arms, er
 	}
 	if last != nil && err == nil {
 		for i := range last.Besides {
-			last.Besides[i].Name = a.T(last.Besides[i].Name)
+			last.Besides[i].Name = say(last.Besides[i].Name)
 		}
 		out = append(out, *last)
 	}
@@ -193,20 +200,22 @@ func replayed(ctx context.Context, o *Options, filter store.Filter, r *report.Op
 	if o.Quick {
 		return nil
 	}
-	change, err := history.LastWeek(ctx, p.Prompts, p.Current, p.Here(a), r.Now)
+	here := p.Here(a)
+	here.Say = r.Say
+	change, err := history.LastWeek(ctx, p.Prompts, p.Current, here, r.Now)
 	if err != nil {
 		return err
 	}
-	advice, err := p.Advise(ctx, a)
+	advice, err := p.Advise(ctx, a, r.Say)
 	if err != nil {
 		return err
 	}
 	r.Change, r.Proposals, r.Advised, r.Replayed = &change, advice.Proposals, true, &advice.Now
 	for _, x := range advice.Applied {
-		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Text,
-			Verdict: a.T(string(x.Verdict)), Before: x.Before, After: x.After}
+		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Said(r.Say),
+			Verdict: r.Say(string(x.Verdict)), Before: x.Before, After: x.After}
 		if x.Undone != nil {
-			row.Verdict = a.T("undone")
+			row.Verdict = r.Say("undone")
 		}
 		r.Applied = append(r.Applied, row)
 	}

@@ -240,3 +240,37 @@ func TestReportAnswersFirst(t *testing.T) {
 		}
 	}
 }
+
+// The page has the language that is asked for, whatever the locale says.
+func TestReportLanguage(t *testing.T) {
+	j := apptest.New(t)
+	j.Decide(t, time.Hour, apptest.Silent("rename this"), journal.Full, "p")
+	for locale, other := range map[string]string{"ko_KR.UTF-8": "en", "en_US.UTF-8": "ko"} {
+		home := j.Getenv
+		j.Getenv = func(name string) string {
+			if name == "LC_ALL" {
+				return locale
+			}
+			return home(name)
+		}
+		for _, lang := range []string{"", other} {
+			o := &Options{App: j.App, Lang: lang, Quick: true}
+			filter, err := o.Filter.Parse(j.App)
+			if err != nil {
+				t.Fatal(err)
+			}
+			page, err := build(t.Context(), o, filter)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := lang
+			if want == "" {
+				want = locale[:2]
+			}
+			said := map[string]string{"en": "undone", "ko": "되돌림"}[want]
+			if got := o.say()("undone"); page.Lang != want || got != said {
+				t.Errorf("%s, --page-lang %q: a page in %s that says %q, want %s and %q", locale, lang, page.Lang, got, want, said)
+			}
+		}
+	}
+}
