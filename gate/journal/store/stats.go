@@ -117,7 +117,8 @@ const mostKept = 20_000
 func (db *DB) kept(ctx context.Context, f Filter) (k Kept, err error) {
 	where, args := f.where()
 	rows, err := db.sql.QueryContext(ctx,
-		`SELECT coalesce(json_extract(d.line, '$.prompts'), ''), d.verdict FROM decision d WHERE `+where+fmt.Sprintf(` ORDER BY d.time DESC LIMIT %d`, mostKept), args...)
+		`SELECT coalesce(json_extract(d.line, '$.prompts'), ''), d.verdict FROM decision d WHERE `+
+			where+fmt.Sprintf(` ORDER BY d.time DESC LIMIT %d`, mostKept), args...)
 	if err != nil {
 		return k, fmt.Errorf("journal: %w", explain(err))
 	}

@@ -44,6 +44,7 @@ type Past struct {
 	Current  *replay.Side
 	Terms    int // prompts of which terms or a beginning are kept: replayed by those
 	Gone     int // and of which a hash is, or nothing: not replayed
+	Unread   int // decisions that ended in an error, maybe before any text was read: neither
 
 	lab *lab.Lab
 }
@@ -79,7 +80,9 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 		case replay.Approximate:
 			p.Terms++
 		case replay.Impossible:
-			if x.Recorded == nil || x.Recorded.Verdict != gate.Error { // which may have ended before any text was read
+			if x.Recorded != nil && x.Recorded.Verdict == gate.Error {
+				p.Unread++
+			} else {
 				p.Gone++
 			}
 		}

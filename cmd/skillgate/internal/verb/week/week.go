@@ -41,7 +41,7 @@ Exit status: 1 where something no longer works.`,
 			if asJSON {
 				err = a.PrintJSON(c)
 			} else {
-				err = print(a, c, len(p.Prompts) > p.Gone, p.Cost(a, a.T("which decide a little differently")))
+				err = print(a, c, len(p.Prompts) > p.Gone+p.Unread, p.Cost(a, a.T("which decide a little differently")))
 			}
 			if err == nil && len(c.Regressions) > 0 {
 				return app.ErrFindings
