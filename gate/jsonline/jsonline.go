@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -29,9 +31,9 @@ type writer struct {
 
 // field is one of a struct.
 type field struct {
-	index     int
-	key       string // quoted, with its colon
-	omitEmpty bool
+	index               int
+	key                 string // quoted, with its colon
+	omitEmpty, omitZero bool
 }
 
 func (w *writer) value(v reflect.Value) {
@@ -85,13 +87,17 @@ func (w *writer) object(v reflect.Value) {
 		w.types[v.Type()] = fields
 	}
 	if fields == nil {
-		w.other(v)
+		if t, ok := v.Interface().(time.Time); ok {
+			w.time(t)
+		} else {
+			w.other(v)
+		}
 		return
 	}
 	begin := byte('{')
 	for _, f := range fields {
 		value := v.Field(f.index)
-		if f.omitEmpty && empty(value) {
+		if f.omitEmpty && empty(value) || f.omitZero && zero(value) {
 			continue
 		}
 		w.line = append(append(w.line, begin), f.key...)
@@ -104,6 +110,14 @@ func (w *writer) object(v reflect.Value) {
 	w.line = append(w.line, '}')
 }
 
+func (w *writer) time(t time.Time) {
+	text, err := t.MarshalJSON()
+	if err != nil {
+		w.err = err
+	}
+	w.line = append(w.line, text...)
+}
+
 func empty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
@@ -112,6 +126,25 @@ func empty(v reflect.Value) bool {
 		return false
 	}
 	return v.IsZero()
+}
+
+type zeroer interface{ IsZero() bool }
+
+// zero tells a value that omitzero leaves out.
+func zero(v reflect.Value) bool {
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return true
+	}
+	if z, ok := v.Interface().(zeroer); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
+}
+
+// addressedZeroer tells a type that says only of a variable whether it is zero.
+func addressedZeroer(t reflect.Type) bool {
+	zeroer := reflect.TypeFor[zeroer]()
+	return !t.Implements(zeroer) && reflect.PointerTo(t).Implements(zeroer)
 }
 
 // fieldsOf returns the fields of a struct that are written, nil where that takes more than
@@ -125,14 +158,16 @@ func fieldsOf(t reflect.Type) []field {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
-		case f.Anonymous || options != "" && options != "omitempty" || implements(f.Type) && f.Type.Kind() != reflect.Struct:
+		case f.Anonymous || implements(f.Type) && f.Type.Kind() != reflect.Struct:
+			return nil
+		case options == "omitzero" && addressedZeroer(f.Type) || !slices.Contains([]string{"", "omitempty", "omitzero"}, options):
 			return nil
 		case !f.IsExported() || name == "-" && options == "":
 			continue
 		case name == "":
 			name = f.Name
 		}
-		fields = append(fields, field{i, string(appendQuoted(nil, name)) + ":", options == "omitempty"})
+		fields = append(fields, field{i, string(appendQuoted(nil, name)) + ":", options == "omitempty", options == "omitzero"})
 	}
 	return fields
 }

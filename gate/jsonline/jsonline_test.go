@@ -11,6 +11,11 @@ import (
 
 type level string
 
+// weight is zero below one.
+type weight float64
+
+func (w weight) IsZero() bool { return w < 1 }
+
 type inner struct {
 	Name string   `json:"name"`
 	List []string `json:"list,omitempty"`
@@ -38,6 +43,15 @@ type outer struct {
 	Keys   map[string]inner `json:"keys"`
 }
 
+// zeros has what omitzero leaves out.
+type zeros struct {
+	At    time.Time `json:"at"`
+	Since time.Time `json:"since,omitzero"`
+	First inner     `json:"first,omitzero"`
+	Worth weight    `json:"worth,omitzero"`
+	Ends  *weight   `json:"ends,omitzero"`
+}
+
 // want is what encoding/json writes.
 func want(t *testing.T, v any) (string, error) {
 	t.Helper()
@@ -63,6 +77,10 @@ func TestAppendWritesWhatEncodingJSONWrites(t *testing.T) {
 		v    any
 	}{
 		{"nothing set", outer{}},
+		{"zeros", zeros{}},
+		{"a zero time of another zone", zeros{Since: time.Time{}.In(time.FixedZone("", 3600)), Worth: 0.5}},
+		{"what is not zero", &zeros{Since: time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600)), Worth: 2, First: inner{N: 1}, Ends: new(weight)}},
+		{"a time that JSON cannot write", zeros{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}},
 		{"everything set", full},
 		{"a pointer", &full},
 		{"nothing", nil},
