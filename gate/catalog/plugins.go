@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -70,9 +71,9 @@ func (l *lister) installedPlugins(file string) {
 // organisation's before one that belongs to a project.
 func installPath(raw json.RawMessage) string {
 	var all []install
-	if json.Unmarshal(raw, &all) != nil {
+	if jsonline.Read(raw, &all) != nil {
 		var one install
-		if json.Unmarshal(raw, &one) != nil {
+		if jsonline.Read(raw, &one) != nil {
 			return ""
 		}
 		all = []install{one}
@@ -173,7 +174,7 @@ func (l *lister) inside(id, dir string, raw json.RawMessage) []string {
 	var paths []string
 	if json.Unmarshal(raw, &paths) != nil {
 		var one string
-		if json.Unmarshal(raw, &one) != nil {
+		if jsonline.Read(raw, &one) != nil {
 			return nil
 		}
 		paths = []string{one}
@@ -266,7 +267,7 @@ func readJSON(file string, to any) error {
 	if err != nil {
 		return err
 	}
-	err = json.Unmarshal(trimBOM(text), to)
+	err = jsonline.Read(trimBOM(text), to)
 	var mismatch *json.UnmarshalTypeError
 	if err != nil && !errors.As(err, &mismatch) {
 		return fmt.Errorf("%s: %w", file, err)

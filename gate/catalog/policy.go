@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -106,7 +107,7 @@ func readSettings(file, within string, limit int64) (s hostSettings, size int64,
 	if strings.TrimSpace(string(text)) == "" {
 		return s, size, nil
 	}
-	err = json.Unmarshal(text, &s)
+	err = jsonline.Read(text, &s)
 	var syntax *json.SyntaxError
 	var mismatch *json.UnmarshalTypeError
 	switch {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -96,7 +97,7 @@ func readManifest(dir string) (*Manifest, error) {
 // ErrStale where only the analyzer differs.
 func parseManifest(text []byte) (*Manifest, error) {
 	m := new(Manifest)
-	if err := json.Unmarshal(text, m); err != nil {
+	if err := jsonline.Read(text, m); err != nil {
 		return nil, err
 	}
 	switch {

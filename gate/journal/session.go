@@ -491,10 +491,11 @@ func LoadSession(dir, id string) (Session, error) {
 		return s, fmt.Errorf("session: %w", err)
 	}
 	defer f.Close()
-	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() {
+	fi, err := f.Stat()
+	if err != nil || !fi.Mode().IsRegular() {
 		return s, fmt.Errorf("session: %s: not a regular file", f.Name())
 	}
-	text := make([]byte, maxSession)
+	text := make([]byte, min(fi.Size(), maxSession))
 	n := 0
 	for n < len(text) {
 		k, err := f.Read(text[n:])
@@ -503,7 +504,7 @@ func LoadSession(dir, id string) (Session, error) {
 			break
 		}
 	}
-	if json.Unmarshal(text[:n], &s) != nil {
+	if jsonline.Read(text[:n], &s) != nil {
 		return Session{}, nil
 	}
 	return s, nil

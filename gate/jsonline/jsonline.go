@@ -1,6 +1,5 @@
-// Package jsonline writes values as JSON like encoding/json, without the tables that it
-// makes of every type first: in a process that writes two lines they take longer than the
-// writing.
+// Package jsonline writes and reads values as JSON like encoding/json, without the tables that it
+// makes of every type first: in a process that writes two lines they take longer than the writing.
 package jsonline
 
 import (
@@ -8,7 +7,6 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,6 +33,9 @@ type field struct {
 	key                 string // quoted, with its colon
 	omitEmpty, omitZero bool
 }
+
+// name is the key without its quotes, for keys that need no escape.
+func (f field) name() string { return f.key[1 : len(f.key)-2] }
 
 func (w *writer) value(v reflect.Value) {
 	switch v.Kind() {
@@ -156,18 +157,20 @@ func fieldsOf(t reflect.Type) []field {
 	fields := []field{}
 	for i := range t.NumField() {
 		f := t.Field(i)
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		tag := f.Tag.Get("json")
+		name, options, _ := strings.Cut(tag, ",")
+		omitEmpty, omitZero := options == "omitempty", options == "omitzero"
 		switch {
-		case f.Anonymous || implements(f.Type) && f.Type.Kind() != reflect.Struct:
+		case f.Anonymous || options != "" && !omitEmpty && !omitZero || omitZero && addressedZeroer(f.Type):
 			return nil
-		case options == "omitzero" && addressedZeroer(f.Type) || !slices.Contains([]string{"", "omitempty", "omitzero"}, options):
+		case implements(f.Type) && f.Type.Kind() != reflect.Struct && f.Type != reflect.TypeFor[json.RawMessage]():
 			return nil
-		case !f.IsExported() || name == "-" && options == "":
+		case !f.IsExported() || tag == "-":
 			continue
 		case name == "":
 			name = f.Name
 		}
-		fields = append(fields, field{i, string(appendQuoted(nil, name)) + ":", options == "omitempty", options == "omitzero"})
+		fields = append(fields, field{i, string(appendQuoted(nil, name)) + ":", omitEmpty, omitZero})
 	}
 	return fields
 }
