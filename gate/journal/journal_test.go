@@ -612,6 +612,40 @@ func TestCorruptSessionIsNew(t *testing.T) {
 	}
 }
 
+func TestSessionIsWrittenWhereItChanges(t *testing.T) {
+	dir := t.TempDir()
+	written := func() time.Time {
+		fi, err := os.Stat(sessionFile(dir, "s"))
+		if err != nil {
+			return time.Time{}
+		}
+		return fi.ModTime()
+	}
+	update := func(fn func(*Session)) {
+		t.Helper()
+		if err := UpdateSession(dir, "s", fn); err != nil {
+			t.Fatal(err)
+		}
+	}
+	update(func(*Session) {})
+	if !written().IsZero() {
+		t.Error("a session that nothing was noted of has a file")
+	}
+	update(func(s *Session) { s.Load("<한글>") })
+	old := time.Now().Add(-time.Hour).Truncate(time.Second)
+	if err := os.Chtimes(sessionFile(dir, "s"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	update(func(s *Session) { s.Load("<한글>") })
+	if !written().Equal(old) {
+		t.Error("what is unchanged is written again")
+	}
+	update(func(s *Session) { s.Load("other") })
+	if written().Equal(old) {
+		t.Error("a change is not written")
+	}
+}
+
 func TestUpdatesDoNotUndoEachOther(t *testing.T) {
 	dir := t.TempDir()
 	const n = 8

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -479,35 +480,33 @@ func SameSkill(a, b string) bool {
 // an id or with a file that cannot be understood is a new one; err is only about
 // a file that could not be read, and the memory is usable all the same.
 func LoadSession(dir, id string) (Session, error) {
-	var s Session
+	s, _, err := loadSession(dir, id)
+	return s, err
+}
+
+// loadSession also returns the text that it read the memory from, nil for none.
+func loadSession(dir, id string) (s Session, text []byte, err error) {
 	if id == "" {
-		return s, nil
+		return s, nil, nil
 	}
 	f, err := system.OpenFile(sessionFile(dir, id), os.O_RDONLY|system.NonBlock|system.NoFollow, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
+		return s, nil, nil
 	}
 	if err != nil {
-		return s, fmt.Errorf("session: %w", err)
+		return s, nil, fmt.Errorf("session: %w", err)
 	}
 	defer f.Close()
 	fi, err := f.Stat()
 	if err != nil || !fi.Mode().IsRegular() {
-		return s, fmt.Errorf("session: %s: not a regular file", f.Name())
+		return s, nil, fmt.Errorf("session: %s: not a regular file", f.Name())
 	}
-	text := make([]byte, min(fi.Size(), maxSession))
-	n := 0
-	for n < len(text) {
-		k, err := f.Read(text[n:])
-		n += k
-		if err != nil {
-			break
-		}
+	text = make([]byte, min(fi.Size(), maxSession))
+	n, _ := io.ReadFull(f, text)
+	if text = text[:n]; jsonline.Read(text, &s) != nil {
+		return Session{}, nil, nil
 	}
-	if jsonline.Read(text[:n], &s) != nil {
-		return Session{}, nil
-	}
-	return s, nil
+	return s, text, nil
 }
 
 // saveSession replaces the memory of session id: by rename, so that a reader sees the
@@ -563,18 +562,20 @@ func ClaimSession(ctx context.Context, dir, id string, fn func(*Session)) error 
 	return changeSession(dir, id, fn)
 }
 
+// nothing is what an empty memory looks like in a file.
+const nothing = "{}"
+
 func changeSession(dir, id string, fn func(*Session)) error {
-	s, err := LoadSession(dir, id)
+	s, before, err := loadSession(dir, id)
 	if err != nil {
 		return err
 	}
-	before, _ := jsonline.Append(nil, s)
 	fn(&s)
 	after, err := jsonline.Append(nil, s)
 	if err != nil {
 		return fmt.Errorf("session: %w", err)
 	}
-	if string(after) == string(before) {
+	if string(after) == string(before) || before == nil && string(after) == nothing {
 		return nil
 	}
 	return saveSession(dir, id, after)

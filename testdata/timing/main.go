@@ -175,9 +175,12 @@ type machine struct {
 // limits of figures in units and megabytes; 0 is none.
 type limits struct{ hook, greeting, memory float64 }
 
-// rows indexes the skills of the home and prints the figures.
+// rows registers the hook in the home, indexes its skills and prints the figures.
 func (m *machine) rows(files []string, most limits) error {
 	fmt.Printf("\n%d skills\n", len(files))
+	if _, err := m.run(nil, m.skillgate, "install", "--yes"); err != nil {
+		return err
+	}
 	index, err := m.run(nil, m.skillgate, "index", "--full")
 	if err != nil {
 		return err
@@ -194,7 +197,7 @@ func (m *machine) rows(files []string, most limits) error {
 		words := strings.Fields(description)
 		texts = append(texts, "please "+strings.Join(words[:min(10, len(words))], " "))
 	}
-	hook, unit, err := m.median(texts)
+	hook, unit, err := m.median(texts, 1)
 	if err != nil {
 		return err
 	}
@@ -202,7 +205,13 @@ func (m *machine) rows(files []string, most limits) error {
 	m.row("hook, p50", hook.wall.Seconds()*1000, "ms", 0)
 	m.row("hook, p50", hook.wall.Seconds()/unit.wall.Seconds(), "units", most.hook)
 	m.row("hook, peak memory", hook.memory, "MB", most.memory)
-	hook, unit, err = m.median(greetings)
+	hook, unit, err = m.median(texts, len(texts))
+	if err != nil {
+		return err
+	}
+	m.row("in long sessions, p50", hook.wall.Seconds()*1000, "ms", 0)
+	m.row("in long sessions, p50", hook.wall.Seconds()/unit.wall.Seconds(), "units", 0)
+	hook, unit, err = m.median(greetings, 1)
 	if err != nil {
 		return err
 	}
@@ -230,12 +239,13 @@ type result struct {
 	memory float64 // MB
 }
 
-// median times the hook on prompts in turn, in turns with the empty program.
-func (m *machine) median(prompts []string) (hook, unit result, err error) {
+// median times the hook on prompts in turn, in turns with the empty program. A session has so
+// many prompts: what the hook has to remember of it grows.
+func (m *machine) median(prompts []string, session int) (hook, unit result, err error) {
 	var hooks, units []result
 	for i := range warmUps + runs {
 		input, err := json.Marshal(map[string]string{
-			"hook_event_name": "UserPromptSubmit", "session_id": fmt.Sprint("timing-", i), "cwd": m.home,
+			"hook_event_name": "UserPromptSubmit", "session_id": fmt.Sprintf("timing-%d-%d", session, i/session), "cwd": m.home,
 			"prompt": prompts[i%len(prompts)],
 		})
 		if err != nil {
