@@ -85,6 +85,7 @@ type pool struct {
 	Roles      []string
 	Generation *int64   // nil: none was built yet
 	Gone       []string // skills that are in the generation and not offered any longer
+	behind     bool     // the pool has changed since
 }
 
 // ErrUnreachable says that the database does not answer, and has not for long.
@@ -134,18 +135,38 @@ func (r *Replica) ask(ctx context.Context, tenant string) ([]pool, float64, erro
 	if err != nil {
 		return nil, 0, err
 	}
+	// Conditions name $1 and not the tenant of another table, so that one partition of each table is asked.
 	rows, err := r.Store.DB.Query(ctx, `
-		SELECT p.name, p.roles, g.revision, ARRAY(SELECT k.name FROM skill k
-			WHERE k.tenant = p.tenant AND k.pool = p.name AND k.changed > g.revision AND NOT EXISTS
-				(SELECT FROM offered o WHERE o.tenant = k.tenant AND o.pool = k.pool AND o.name = k.name))
-		FROM pool p LEFT JOIN LATERAL (SELECT max(g.revision) AS revision FROM generation g
-			WHERE g.tenant = p.tenant AND g.pool = p.name AND g.version = $2) g ON true
-		WHERE p.tenant = $1 ORDER BY p.name`, tenant, version)
+		SELECT p.name, p.roles, p.revision, (SELECT max(g.revision) FROM generation g
+			WHERE g.tenant = $1 AND g.pool = p.name AND g.version = $2)
+		FROM pool p WHERE p.tenant = $1 ORDER BY p.name`, tenant, version)
 	if err != nil {
 		return nil, 0, err
 	}
-	pools, err := pgx.CollectRows(rows, pgx.RowToStructByPos[pool])
+	var revision int64
+	pools, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (p pool, err error) {
+		err = row.Scan(&p.Name, &p.Roles, &revision, &p.Generation)
+		p.behind = p.Generation != nil && *p.Generation != revision
+		return p, err
+	})
+	for i := range pools {
+		if p := &pools[i]; err == nil && p.behind {
+			p.Gone, err = r.gone(ctx, tenant, p.Name, *p.Generation)
+		}
+	}
 	return pools, limits.MaxRisk, err
+}
+
+// gone lists the skills that a pool has ceased to offer since a generation.
+func (r *Replica) gone(ctx context.Context, tenant, pool string, generation int64) ([]string, error) {
+	rows, err := r.Store.DB.Query(ctx, `
+		SELECT k.name FROM skill k WHERE k.tenant = $1 AND k.pool = $2 AND k.changed > $3 AND NOT EXISTS
+			(SELECT FROM offered o WHERE o.tenant = $1 AND o.pool = $2 AND o.name = k.name)
+		ORDER BY k.name`, tenant, pool, generation)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
 // kind is what the host would call the source of a pool's skills: of skills with one name those
