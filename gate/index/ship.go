@@ -110,9 +110,13 @@ type placement struct {
 	root  catalog.Root
 	tree  string
 	files map[string]catalog.File // by exported ID, which is the skill's folder
+	said  map[string]said         // by the same
 	hash  map[string]string       // of those files that a live document stands for
 	found int                     // skills of the generation that have a file
 }
+
+// said is what the file of a skill says that people and the model are shown.
+type said struct{ hash, name, shown string }
 
 func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placement, error) {
 	from := catalog.LibraryRoot(tree)
@@ -120,9 +124,22 @@ func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placeme
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)
 	}
-	p := &placement{root: root, tree: tree, files: make(map[string]catalog.File, len(files)), hash: map[string]string{}}
-	for _, f := range files {
-		p.files[from.ID(f)] = f
+	p := &placement{root: root, tree: tree, hash: map[string]string{},
+		files: make(map[string]catalog.File, len(files)), said: make(map[string]said, len(files))}
+	read := func(i int) (said, error) {
+		e, err := catalog.Read(from, files[i])
+		// Clones: a part of a text would keep all of it.
+		return said{e.Hash, strings.Clone(e.Name), strings.Clone(shown(&e))}, err
+	}
+	for i, r := range inOrder(len(files), read) {
+		if r.err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrMisfit, r.err)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		id := from.ID(files[i])
+		p.files[id], p.said[id] = files[i], r.value
 	}
 	return p, nil
 }
@@ -148,14 +165,10 @@ func (p *placement) doc(d *Doc, dead bool) error {
 		if !ok {
 			return fmt.Errorf("%q has no file", d.ID)
 		}
-		e, err := catalog.Read(catalog.LibraryRoot(p.tree), f)
-		if err != nil {
-			return err
-		}
-		if d.Hash != e.Hash || d.Name != e.Name || d.Description != shown(&e) {
+		if p.said[d.ID] != (said{d.Hash, d.Name, d.Description}) {
 			return fmt.Errorf("the file of %q says something else", d.ID)
 		}
-		p.hash[d.ID] = e.Hash
+		p.hash[d.ID] = d.Hash
 	}
 	d.ID, d.Path = p.root.ID(catalog.File{Folder: d.ID}), ""
 	if ok { // else it is a dead one

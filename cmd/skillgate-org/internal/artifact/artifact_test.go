@@ -74,7 +74,8 @@ func unpacked(t testing.TB, store content.Fetcher, m *ocispec.Manifest, l Limits
 	if err != nil {
 		return "", err
 	}
-	return tree, Unpack(context.Background(), store, Wanted(m, config), config, "one", tree, l)
+	_, err = Unpack(context.Background(), store, Wanted(m, config), config, "one", tree, l)
+	return tree, err
 }
 
 func TestPackAndUnpack(t *testing.T) {
@@ -439,6 +440,19 @@ func TestWhiteoutStaysInItsFolder(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "is not a file name") {
 			t.Errorf("UnpackTar with %q = %v, want an error", name, err)
 		}
+	}
+}
+
+// What comes after the whiteout of a folder is written to a new one.
+func TestFolderComesBack(t *testing.T) {
+	tree := filepath.Join(t.TempDir(), "tree")
+	text := archived(t, tar.Header{Name: "a/notes.md"}, tar.Header{Name: ".wh.a"}, tar.Header{Name: "a/SKILL.md"})
+	if err := UnpackTar(t.Context(), bytes.NewReader(text), "one", tree, DefaultLimits); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(filepath.Join(tree, "skills", "a"))
+	if err != nil || len(entries) != 1 || entries[0].Name() != "SKILL.md" {
+		t.Errorf("the folder holds %v, %v, want SKILL.md alone", entries, err)
 	}
 }
 

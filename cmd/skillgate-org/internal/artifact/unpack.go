@@ -96,30 +96,30 @@ func Wanted(m *ocispec.Manifest, c *Config) []ocispec.Descriptor {
 }
 
 // Unpack writes layers of a manifest to the new folder tree. A library's own are checked against
-// config. Of other artifacts (config nil) every archive and every titled file is taken, which
-// reads an agent skill with one archive, one with a layer for each file, and an image whose file
-// system holds skills; name is that of a skill at the top. Names that lead out of the tree are
-// errors. Links and devices are left out.
+// config, and what was found of them is returned; it is nil for others. Of other artifacts (config
+// nil) every archive and every titled file is taken, which reads an agent skill with one archive,
+// one with a layer for each file, and an image whose file system holds skills; name is that of a
+// skill at the top. Names that lead out of the tree are errors. Links and devices are left out.
 func Unpack(
 	ctx context.Context, from content.Fetcher, layers []ocispec.Descriptor, config *Config, name, tree string, l Limits,
-) error {
+) (*Content, error) {
 	u, err := newUnpacker(tree, l)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer u.root.Close()
+	defer u.close()
 	for _, d := range layers {
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		if err := u.layer(ctx, from, d, config != nil); err != nil {
-			return fmt.Errorf("layer %s: %w", d.Digest, err)
+			return nil, fmt.Errorf("layer %s: %w", d.Digest, err)
 		}
 	}
 	if config == nil {
-		return u.foreign(ctx, name)
+		return nil, u.foreign(ctx, name)
 	}
-	return u.check(config)
+	return u.check(ctx, config)
 }
 
 // UnpackTar writes an archive of foreign skills, which may be compressed, to the new folder tree.
@@ -128,7 +128,7 @@ func UnpackTar(ctx context.Context, from io.Reader, name, tree string, l Limits)
 	if err != nil {
 		return err
 	}
-	defer u.root.Close()
+	defer u.close()
 	if err := u.archive(from, "skills"); err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func UnpackFiles(ctx context.Context, tree string, l Limits, each func(Put) erro
 	if err != nil {
 		return err
 	}
-	defer u.root.Close()
+	defer u.close()
 	if err := each(Put{u}); err != nil {
 		return err
 	}
@@ -169,6 +169,10 @@ type unpacker struct {
 	root *os.Root
 	tree string
 	left Limits // what may still come
+
+	in     *os.Root // the folder that was last written to, nil for none: the files of a skill follow each other
+	inName string
+	buffer []byte // of what is copied
 }
 
 func newUnpacker(tree string, l Limits) (*unpacker, error) {
@@ -179,7 +183,34 @@ func newUnpacker(tree string, l Limits) (*unpacker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &unpacker{root: root, tree: tree, left: l}, nil
+	return &unpacker{root: root, tree: tree, left: l, buffer: make([]byte, 64<<10)}, nil
+}
+
+func (u *unpacker) close() {
+	u.leave()
+	u.root.Close()
+}
+
+// folder returns a folder of the tree, which it makes where it is not there.
+func (u *unpacker) folder(name string) (*os.Root, error) {
+	if u.in != nil && u.inName == name {
+		return u.in, nil
+	}
+	u.leave()
+	if err := u.root.MkdirAll(name, 0o700); err != nil {
+		return nil, err
+	}
+	in, err := u.root.OpenRoot(name)
+	u.in, u.inName = in, name
+	return in, err
+}
+
+// leave closes the folder that was last written to.
+func (u *unpacker) leave() {
+	if u.in != nil {
+		u.in.Close()
+		u.in = nil
+	}
 }
 
 func (u *unpacker) layer(ctx context.Context, from content.Fetcher, d ocispec.Descriptor, own bool) error {
@@ -247,6 +278,7 @@ func (u *unpacker) archive(from io.Reader, in string) error {
 			if gone == "" || gone == "." || gone == ".." {
 				return fmt.Errorf("%q is not a file name", head.Name)
 			}
+			u.leave() // it may be in what goes
 			_ = u.root.RemoveAll(path.Join(path.Dir(name), gone))
 		case head.Typeflag == tar.TypeReg:
 			mode := fs.FileMode(0o600)
@@ -295,22 +327,24 @@ func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMod
 	if size > limit {
 		return fmt.Errorf("%q takes more than %d bytes", name, limit)
 	}
-	if dir := path.Dir(name); dir != "." {
-		if err := u.root.MkdirAll(dir, 0o700); err != nil {
-			return err
-		}
-	}
-	if _, err := u.root.Lstat(name); err == nil {
-		if !u.spelled(name) {
-			return fmt.Errorf("%q is there already in other letters, which are the same on this system", name)
-		}
-		_ = u.root.Remove(name) // an image's higher layer replaces it
-	}
-	f, err := u.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	in, err := u.folder(path.Dir(name))
 	if err != nil {
 		return err
 	}
-	n, err := io.Copy(f, io.LimitReader(from, limit+1))
+	base, how := path.Base(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL
+	f, err := in.OpenFile(base, how, mode)
+	if errors.Is(err, fs.ErrExist) {
+		if !u.spelled(name) {
+			return fmt.Errorf("%q is there already in other letters, which are the same on this system", name)
+		}
+		_ = in.Remove(base) // an image's higher layer replaces it
+		f, err = in.OpenFile(base, how, mode)
+	}
+	if err != nil {
+		return err
+	}
+	// A file would be written with a buffer of its own each.
+	n, err := io.CopyBuffer(struct{ io.Writer }{f}, io.LimitReader(from, limit+1), u.buffer)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
@@ -318,7 +352,7 @@ func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMod
 		return fmt.Errorf("%q takes more than %d bytes", name, limit)
 	}
 	// One time for all: what was fetched twice is equal.
-	return u.root.Chtimes(name, unpackedTime, unpackedTime)
+	return in.Chtimes(base, unpackedTime, unpackedTime)
 }
 
 // spelled reports whether a file has been written under exactly this name.
@@ -335,20 +369,21 @@ func (u *unpacker) spelled(name string) bool {
 var unpackedTime = time.Unix(1, 0)
 
 // check compares a library with its config.
-func (u *unpacker) check(c *Config) error {
-	got, err := Scan(context.Background(), filepath.Join(u.tree, "skills"))
+func (u *unpacker) check(ctx context.Context, c *Config) (*Content, error) {
+	got, err := Scan(ctx, filepath.Join(u.tree, "skills"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if added, changed, removed := Compare(c.Skills, got.Skills); added+changed+removed > 0 {
-		return fmt.Errorf("its skills are not those of its config: %d too many, %d others, %d missing",
+		return nil, fmt.Errorf("its skills are not those of its config: %d too many, %d others, %d missing",
 			added, changed, removed)
 	}
-	return nil
+	return got, nil
 }
 
 // foreign gives the skills of others their place.
 func (u *unpacker) foreign(ctx context.Context, name string) error {
+	u.leave() // it may be moved
 	skills := filepath.Join(u.tree, "skills")
 	if _, err := u.root.Lstat("skills/SKILL.md"); err == nil {
 		if !filepath.IsLocal(name) || strings.ContainsAny(name, `/\`) {

@@ -146,9 +146,14 @@ func (b *Bringer) refresh(ctx context.Context, s *fetched.Status) error {
 	if err != nil {
 		return err
 	}
-	now, err := artifact.Scan(ctx, fetched.Skills(tree))
-	if err != nil {
-		return err
+	var now *artifact.Content
+	if r, ok := from.(*registry); ok {
+		now = r.found
+	}
+	if now == nil {
+		if now, err = artifact.Scan(ctx, fetched.Skills(tree)); err != nil {
+			return err
+		}
 	}
 	sum, err := workspace.InstallIndex(ctx, s.Reference, tree, b.Workspace)
 	s.Indexed, s.Note = err == nil, ""

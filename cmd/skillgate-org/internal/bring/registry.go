@@ -114,6 +114,7 @@ type registry struct {
 	manifest *ocispec.Manifest
 	root     ocispec.Descriptor
 	key      string
+	found    *artifact.Content // what was unpacked, where that was scanned
 }
 
 func (b *Bringer) blobs() string { return filepath.Join(fetched.All(b.Workspace.Dirs.Cache), "blobs") }
@@ -156,7 +157,8 @@ func (r *registry) unpack(ctx context.Context, tree string) error {
 		return err
 	}
 	name := path.Base(r.repo.Reference.Repository)
-	return artifact.Unpack(ctx, r.store, layers, config, name, tree, r.limits)
+	r.found, err = artifact.Unpack(ctx, r.store, layers, config, name, tree, r.limits)
+	return err
 }
 
 // fetch brings blobs that are not here, or not as they came. Each is compared with its digest.
