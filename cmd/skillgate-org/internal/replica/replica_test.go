@@ -611,6 +611,34 @@ func TestLease(t *testing.T) {
 	}
 }
 
+// What every lookup may have to ask of a tenant reads no skill while its pools are as they were indexed: who
+// has locked all of them does not keep it waiting.
+func TestAskReadsNoSkill(t *testing.T) {
+	ctx, a := t.Context(), open(t, postgrestest.New(t).Address(), "a")
+	must(t, a.Store.SetTenant(ctx, "ann", "acme", 1, false, nil), a.Store.SetPool(ctx, "ann", "acme", "base", nil))
+	bring(t, a, "acme", "base", skill("wombat", "Counts wombats.", ""), skill("invoice", "Writes invoices.", ""))
+	build(t, a)
+	ask := func() []pool {
+		within, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		pools, _, err := a.ask(within, "acme")
+		must(t, err)
+		return pools
+	}
+	lock, err := a.Store.DB.Begin(ctx)
+	must(t, err)
+	defer func() { _ = lock.Rollback(context.Background()) }() // the store is closed once it has its connection back
+	_, err = lock.Exec(ctx, `LOCK TABLE skill, revision`)
+	must(t, err)
+	if got := ask(); len(got) != 1 || got[0].Generation == nil || got[0].Gone != nil {
+		t.Errorf("ask = %+v, want the pool with its generation", got)
+	}
+	must(t, lock.Rollback(ctx), a.Store.Withdraw(ctx, "ann", "acme", "base", "wombat", "wrong"))
+	if got := ask(); len(got) != 1 || !slices.Equal(got[0].Gone, []string{"wombat"}) {
+		t.Errorf("ask after a withdrawal = %+v, want wombat gone", got)
+	}
+}
+
 // Many pools that are due are listed by one reading of all, and each is claimed by reading that one alone:
 // once, however many claim at the same time.
 func TestClaimReadsOnePool(t *testing.T) {
