@@ -26,6 +26,7 @@ const (
 	BelowScoreMin Reason = "below_score_min" // the best candidate scores less than score_min
 	BelowNeedMin  Reason = "below_need_min"  // need is less than need_min
 	PlainQuestion Reason = "plain_question"  // need is not less than need_min, but too little for "what is X"
+	ByChance      Reason = "by_chance"       // likewise, but too little for words that a skill seems to hold by accident
 	Known         Reason = "known"           // what would be named was named before in this session
 	Budget        Reason = "budget"          // the session was given session_chars characters before
 	NoCandidates  Reason = "no_candidates"   // no skill that may be named holds a term of the prompt

@@ -291,6 +291,7 @@ type Parts struct {
 	Excluded bool // skills taken out whose own boundary sends the prompt elsewhere
 	Cut      bool // skills left out that score far below the first
 	Earlier  bool // what the session's last prompts were about
+	Chance   bool // unsure prompts ended that met a skill by accident
 }
 
 // Request is one prompt and what is known around it.
@@ -415,7 +416,8 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	list = g.present(mergeForced(forced, list), topK)
 	agents = g.present(agents, g.Settings.AgentsK)
 	sure := d.Need >= sureNeed(g.Settings.NeedMin) || verbatim
-	pass := sure || d.Need >= g.Settings.NeedMin && x[need.PlainQuestion] == 0
+	chance := !sure && !g.Off.Chance && len(skills) > 0 && byChance(&x, skills[0].Matched)
+	pass := sure || d.Need >= g.Settings.NeedMin && x[need.PlainQuestion] == 0 && !chance
 	best := map[int]float64{} // by step
 	for _, c := range list {
 		best[c.Step] = max(best[c.Step], c.Score)
@@ -439,6 +441,8 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	case pass:
 	case d.Need < g.Settings.NeedMin:
 		why = BelowNeedMin
+	case chance:
+		why = ByChance
 	default:
 		why = PlainQuestion
 	}

@@ -44,6 +44,7 @@ var parts = []part{
 	{name: "cut", off: gate.Parts{Cut: true}},
 	{name: "steps", off: gate.Parts{Steps: true}},
 	{name: "follow-ups", off: gate.Parts{Earlier: true}},
+	{name: "chance", off: gate.Parts{Chance: true}},
 }
 
 func newAblationCommand() *cobra.Command {

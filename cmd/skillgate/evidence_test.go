@@ -172,7 +172,7 @@ func TestKoreanEvidence(t *testing.T) {
 	}
 	known := map[string]bool{}
 	for _, word := range strings.Fields("skillgate advise apply do log prompts need_min score_min top_k p ms A ko en json " +
-		"inject silent skip force below_need_min below_score_min no_candidates held_back known plain_question repeat lint") {
+		"inject silent skip force below_need_min below_score_min no_candidates held_back known plain_question by_chance repeat lint") {
 		known[word] = true
 	}
 	for _, s := range skills {

@@ -85,6 +85,8 @@ func silenced(d *gate.Decision) string {
 		return fmt.Sprintf("silenced by need %.2f (best score %.1f)", d.Need, top)
 	case gate.PlainQuestion:
 		return fmt.Sprintf("silenced as a plain question (need %.2f, best score %.1f)", d.Need, top)
+	case gate.ByChance:
+		return fmt.Sprintf("silenced as met by accident (need %.2f, best score %.1f)", d.Need, top)
 	case gate.BelowScoreMin:
 		return fmt.Sprintf("silenced by score %.1f (need %.2f)", top, d.Need)
 	}

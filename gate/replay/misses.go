@@ -73,6 +73,9 @@ func missed(d *gate.Decision, u journal.Outcome) string {
 		return fmt.Sprintf("need %.2f is under need_min; it was candidate %d", d.Need, c.Rank)
 	case d.Reason == gate.PlainQuestion:
 		return fmt.Sprintf("need %.2f is not enough for a plain question; it was candidate %d", d.Need, c.Rank)
+	case d.Reason == gate.ByChance:
+		return fmt.Sprintf("need %.2f is not enough for words that a skill may hold by accident; it was candidate %d",
+			d.Need, c.Rank)
 	case d.Reason == gate.BelowScoreMin:
 		return fmt.Sprintf("score %.2f is under score_min; it was candidate %d", c.Score, c.Rank)
 	}

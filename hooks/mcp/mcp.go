@@ -339,7 +339,7 @@ func nothing(why gate.Reason) string {
 		return "No skill fits: none shares a word with the prompt."
 	case gate.BelowNeedMin:
 		return "No skill fits: the prompt does not look as if it needs one."
-	case gate.BelowScoreMin:
+	case gate.BelowScoreMin, gate.ByChance:
 		return "No skill fits: the candidates share too little with the prompt."
 	}
 	return "No skill fits."

@@ -117,8 +117,8 @@ func (f *Filter) Add(cmd *cobra.Command) {
 var Reasons = []string{
 	string(gate.Greeting), string(gate.Ack), string(gate.Command), string(gate.Machine), string(gate.Empty),
 	string(gate.Repeat),
-	string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion), string(gate.Known),
-	string(gate.Budget),
+	string(gate.BelowScoreMin), string(gate.BelowNeedMin), string(gate.PlainQuestion), string(gate.ByChance),
+	string(gate.Known), string(gate.Budget),
 	string(gate.NoCandidates), string(gate.NoIndex), string(gate.Deadline), string(gate.Disabled), string(gate.HeldBack),
 }
 
