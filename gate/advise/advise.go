@@ -258,6 +258,7 @@ func (w *work) decide(ctx context.Context) error {
 		}
 		list = append(list, p)
 	}
+	texts := replay.Texts{} // else each candidate holds all that the index says of its skill
 	err := w.run(ctx, list, w.Current, w.Current, func(r *replay.Result) {
 		if r.Skipped != "" {
 			return
@@ -271,6 +272,8 @@ func (w *work) decide(ctx context.Context) error {
 			c.Matched, c.Description = nil, ""
 		}
 		p.Recorded = r.B.Decision
+		p.Recorded.Candidates = slices.Clone(p.Recorded.Candidates)
+		texts.Share(&p)
 		w.base = append(w.base, &p)
 		if _, ok := w.half[p.Session]; !ok {
 			w.half[p.Session] = len(w.half)%2 == 0

@@ -73,9 +73,10 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 		return nil, err
 	}
 	f.Newest, f.Limit = true, most
-	recent := a.Now().Add(-history.Compared)
+	recent, texts := a.Now().Add(-history.Compared), replay.Texts{}
 	err = replay.Journal(db)(ctx, f, &replay.Notes{}, func(x *replay.Prompt) error {
 		slim(x, len(p.Prompts) < advise.Replayed || !x.Time.Before(recent) && history.Compares(x))
+		texts.Share(x)
 		switch x.Form() {
 		case replay.Approximate:
 			p.Terms++
