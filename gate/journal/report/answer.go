@@ -40,10 +40,17 @@ type now struct {
 
 // answer fills in the first screen.
 func (p *Page) answer(o Options) {
+	most := 1
+	for _, x := range o.Proposals {
+		if x.Effect != nil {
+			better, worse := moved(x.Effect.HeldOut)
+			most = max(most, better, worse)
+		}
+	}
 	for _, x := range o.Proposals {
 		row := proposal{Proposal: x}
 		if x.Effect != nil {
-			row.Plot = effectPlot(x.Effect.HeldOut)
+			row.Plot = effectPlot(x.Effect.HeldOut, most)
 		}
 		p.Proposals = append(p.Proposals, row)
 	}
@@ -55,13 +62,14 @@ func (p *Page) answer(o Options) {
 		p.Experiments = append(p.Experiments, trial{x, x.Plan.Sentence(x.Test, say), differencePlot(&x.Test)})
 	}
 	if r := o.Replayed; r != nil && r.Prompts > 0 {
+		better, worse := moved(*r)
 		p.Now = &now{fmt.Sprintf("Answered again by this machine as it is now, %d of the newest %d prompts get a skill "+
 			"that was used and "+
 			"was not named then, %d lose one; %d are spared a hint that nothing followed, %d get one; %d change otherwise.",
 			r.Caught, r.Prompts, r.Lost, r.Spared, r.Bothers, r.Other),
 			fmt.Sprintf("지금 상태로 최근 프롬프트 %d개에 다시 답하면, 사용했으나 추천되지 않았던 스킬이 %d개에서 추천되고 %d개에서는 추천이 사라진다. "+
 				"쓰이지 않은 추천은 %d개에서 없어지고 %d개에서 새로 생긴다. 그 밖에 %d개가 달라진다.",
-				r.Prompts, r.Caught, r.Lost, r.Spared, r.Bothers, r.Other), effectPlot(*r)}
+				r.Prompts, r.Caught, r.Lost, r.Spared, r.Bothers, r.Other), effectPlot(*r, max(better, worse))}
 	}
 	h := &p.Help
 	var best *arms.Arms
@@ -129,9 +137,11 @@ func (h *help) followed(t *outcome.Tally) {
 		"Whether it would have anyway, only an experiment tells.", t.Followed, t.Known)
 	h.WhyKo = fmt.Sprintf("턴이 끝난 추천 %d건 가운데 %d건에서 모델이 추천된 스킬을 사용했다. "+
 		"추천이 없었어도 그랬을지는 실험만이 알려 준다.", t.Known, t.Followed)
-	h.Sure = fmt.Sprintf("95 %% interval %.0f to %.0f %%; of %d more hints no end is known.", 100*t.Rate.Low,
-		100*t.Rate.High, t.Named-t.Known)
-	h.SureKo = fmt.Sprintf("95 %% 신뢰 구간 %.0f ~ %.0f %%. 나머지 추천 %d건은 끝났는지 알 수 없다.", 100*t.Rate.Low, 100*t.Rate.High,
-		t.Named-t.Known)
-	h.Plot = intervalPlot(t.Rate.Value, t.Rate.Low, t.Rate.High, 0, 1, 0, "%.0f %%")
+	h.Sure = fmt.Sprintf("95 %% interval %.0f to %.0f %%.", 100*t.Rate.Low, 100*t.Rate.High)
+	h.SureKo = fmt.Sprintf("95 %% 신뢰 구간 %.0f ~ %.0f %%.", 100*t.Rate.Low, 100*t.Rate.High)
+	if more := t.Named - t.Known; more > 0 {
+		h.Sure += fmt.Sprintf(" Hints of which no end is known: %d more.", more)
+		h.SureKo += fmt.Sprintf(" 나머지 추천 %d건은 끝났는지 알 수 없다.", more)
+	}
+	h.Plot = intervalPlot(t.Rate.Value, t.Rate.Low, t.Rate.High, 0, 1, "%.0f %%")
 }

@@ -144,15 +144,17 @@ func rateChart(tallies []outcome.Tally, name func(i int) string, under []string)
 // plotWidth is that of plots of one value, which stand in narrow places.
 const plotWidth = 320.0
 
-// intervalPlot draws a value with its interval on a scale, and a line at mark; write
+// intervalPlot draws a value with its interval on a scale, and a line at each mark; write
 // writes the numbers of the scale.
-func intervalPlot(value, low, high, from, to, mark float64, write string) markup.Text {
+func intervalPlot(value, low, high, from, to float64, write string, marks ...float64) markup.Text {
 	at := func(v float64) float64 { return 24 + (min(max(v, from), to)-from)/(to-from)*(plotWidth-48) }
 	var b strings.Builder
 	fmt.Fprintf(&b,
 		`<svg class="plot" viewBox="0 0 %.0f 50" role="img"><line class="grid" x1="24" x2="%.0f" y1="18" y2="18"/>`,
 		plotWidth, plotWidth-24)
-	fmt.Fprintf(&b, `<line class="mark" x1="%.1f" x2="%.1f" y1="4" y2="32"/>`, at(mark), at(mark))
+	for _, mark := range marks {
+		fmt.Fprintf(&b, `<line class="mark" x1="%.1f" x2="%.1f" y1="4" y2="32"/>`, at(mark), at(mark))
+	}
 	fmt.Fprintf(&b,
 		`<line class="whisker" x1="%.1f" x2="%.1f" y1="18" y2="18"/><circle class="b" cx="%.1f" cy="18" r="6"/>`,
 		at(low), at(high), at(value))
@@ -174,27 +176,31 @@ func pointsPlot(difference, low, high float64) markup.Text {
 			end = e
 		}
 	}
-	return intervalPlot(difference, low, high, -end, end, 0, "%+.0f")
+	return intervalPlot(difference, low, high, -end, end, "%+.0f", 0)
 }
 
-// effectPlot draws what a proposal does to held-out prompts: better to the right; nothing where there is
-// nothing to draw.
-func effectPlot(p advise.Part) markup.Text {
+// moved are how many prompts become better, and how many worse.
+func moved(p advise.Part) (better, worse int) { return p.Caught + p.Spared, p.Lost + p.Bothers }
+
+// effectPlot draws what a proposal does to prompts: better to the right, on a scale that ends at most of them on
+// either side; nothing where there is nothing to draw.
+func effectPlot(p advise.Part, most int) markup.Text {
 	if p.Caught+p.Spared+p.Lost+p.Bothers == 0 {
 		return ""
 	}
-	better, worse := float64(p.Caught+p.Spared), float64(p.Lost+p.Bothers)
-	scale := (chartWidth/2 - 10) / max(better, worse, 1)
+	up, down := moved(p)
+	scale := (chartWidth/2 - 10) / float64(most)
+	better, worse := float64(up)*scale, float64(down)*scale
 	return markup.Sprintf(`<svg class="effect" viewBox="0 0 %.0f 26" role="img">`+
 		`<title>%d caught, %d spared, %d lost, %d needless</title>`+
 		`<rect class="bad" x="%.1f" y="4" width="%.1f" height="16"/>`+
 		`<rect class="b" x="%.1f" y="4" width="%.1f" height="16"/>`+
 		`<line class="grid" x1="%.0f" x2="%.0f" y1="0" y2="26"/></svg>`,
 		chartWidth, p.Caught, p.Spared, p.Lost, p.Bothers,
-		chartWidth/2-worse*scale, worse*scale, chartWidth/2, better*scale, chartWidth/2, chartWidth/2)
+		chartWidth/2-worse, worse, chartWidth/2, better, chartWidth/2, chartWidth/2)
 }
 
-// bucketChart draws a histogram and a line at a threshold.
+// bucketChart draws a histogram and a line at a threshold, where there is one.
 func bucketChart(buckets []store.Bucket, threshold float64) markup.Text {
 	most, end := 1, 0.0
 	for _, k := range buckets {
@@ -210,7 +216,7 @@ func bucketChart(buckets []store.Bucket, threshold float64) markup.Text {
 			column(b, "b", float64(i)*step, step, float64(k.Count)/float64(most), fmt.Sprintf("%g to %g: %d", k.From,
 				k.To, k.Count))
 		}
-		if end > 0 {
+		if end > 0 && threshold > 0 {
 			x := min(threshold/end, 1) * chartWidth
 			fmt.Fprintf(b, `<line class="mark" x1="%.1f" x2="%.1f" y1="0" y2="%.0f"/>`, x, x, chartHeight)
 		}

@@ -124,6 +124,9 @@ func (p *Page) Write(out io.Writer) error {
 	return w.Flush()
 }
 
+// firstRegressions is how many regressions stand in the first screen; where there are more, all stand below.
+const firstRegressions = 2
+
 func (p *Page) writeAnswers(w writer) {
 	w.put(`<div class="wide answers">
 <section id="help"><h2>%s</h2>
@@ -144,10 +147,15 @@ func (p *Page) writeAnswers(w writer) {
 		w.put("</ol>\n")
 	}
 	if p.Change != nil {
-		for _, r := range p.Change.Regressions {
+		list := p.Change.Regressions
+		for _, r := range list[:min(firstRegressions, len(list))] {
 			w.put(`<p class="small"><b>%s</b> `+
-				`%s</p>`, r.Skill, bothf("is no longer named for %d prompts that used it: %s",
-				"사용했던 프롬프트 %d개에서 더는 추천되지 않는다: %s", len(r.Prompts), r.Cause))
+				`%s</p>`, r.Skill, bothf("is no longer named where it was used (prompts: %d): %s",
+				"사용했던 곳에서 더는 추천되지 않는다(프롬프트 %d개): %s", len(r.Prompts), r.Cause))
+		}
+		if more := len(list) - firstRegressions; more > 0 {
+			w.put(`<p class="small"><a href="#regressions">%s</a></p>`, bothf("all %d, %d more below", "전체 %d건, 아래에 %d건 더",
+				len(list), more))
 		}
 	}
 	w.put("</section>\n</div>\n")
@@ -185,9 +193,20 @@ func (p *Page) writeTrends(w writer) {
 		both("0 to 100 %, with 95 % intervals", "0 ~ 100 %, 95 % 신뢰 구간"), func() { w.put("%s", p.Follow) })
 }
 
-// writeChanges writes experiments, what this machine does to past prompts, proposals and what came of
+// writeChanges writes what is no longer named, experiments, what this machine does to past prompts, proposals and what came of
 // those that were applied.
 func (p *Page) writeChanges(w writer) {
+	if p.Change != nil && len(p.Change.Regressions) > firstRegressions {
+		w.section("wide", both("No longer named where they were used", "사용했던 곳에서 더는 추천되지 않는 스킬"), "", func() {
+			w.put(`<div class="scroll" id="regressions">`)
+			w.table("", []heading{{"", "skill", "스킬"}, {"n", "prompts", "프롬프트"}, {"", "cause", "원인"}}, func() {
+				for _, r := range p.Change.Regressions {
+					w.put(`<tr><td>%s</td><td class="n">%d</td><td>%s</td></tr>`, r.Skill, len(r.Prompts), r.Cause)
+				}
+			})
+			w.put("</div>")
+		})
+	}
 	if len(p.Experiments) > 0 {
 		w.section("wide", both("Experiments", "실험"), "", func() {
 			for _, x := range p.Experiments {
@@ -211,8 +230,9 @@ func (p *Page) writeChanges(w writer) {
 	}
 	if len(p.Proposals) > 0 {
 		w.section("wide", both("Proposals, replayed on past prompts", "제안과 지난 프롬프트 재현 결과"),
-			both("on sessions that they were not chosen on: blue, prompts that become better; red, worse",
-				"고르는 데 쓰지 않은 세션에서: 파란색은 나아진 프롬프트, 빨간색은 나빠진 프롬프트"), func() {
+			both("on sessions that they were not chosen on: blue, prompts that become better; red, worse; "+
+				"all on one scale",
+				"고르는 데 쓰지 않은 세션에서: 파란색은 나아진 프롬프트, 빨간색은 나빠진 프롬프트. 모두 같은 눈금"), func() {
 				w.put("<ol>")
 				for i, x := range p.Proposals {
 					w.put(`<li>%s <code>skillgate advise apply %d</code><p class="soft small">%s. %s.</p>`,
@@ -290,7 +310,7 @@ func (p *Page) writeSaved(w writer, r *replay.Summary) {
 					var plot markup.Text
 					if d := m.Delta; d != nil {
 						end := max(math.Abs(d.Low), math.Abs(d.High), 0.01)
-						plot = intervalPlot(d.Value, d.Low, d.High, -end, end, 0, "%+.1f")
+						plot = intervalPlot(d.Value, d.Low, d.High, -end, end, "%+.1f", 0)
 					}
 					w.put(`<tr><td>%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td></tr>`,
 						m.Measure, percent(m.A), percent(m.B), plot)

@@ -29,7 +29,8 @@ func full(t *testing.T) string {
 		Catalog: []string{"kettle", "mill", "loom<i>"}, Lang: "ko", ScoreMin: 7, NeedMin: .5, Now: noon,
 		Weeks: []history.Week{week}, Judged: 20,
 		Change: &history.Change{Regressions: []history.Regression{
-			{Skill: "mill<i>", Cause: "<i>cause", Prompts: []string{"a", "b"}}}},
+			{Skill: "mill<i>", Cause: "<i>cause", Prompts: []string{"a", "b"}}, {Skill: "churn", Prompts: []string{"c"}},
+			{Skill: "sieve", Cause: "a sieve's cause", Prompts: []string{"d"}}}},
 		Experiments: []arms.Arms{{Plan: &experiment.Plan{Started: noon}, Test: experiment.Test{Found: experiment.Running}},
 			{Plan: &experiment.Plan{Started: noon, Ended: &ended}, Test: test, Besides: []arms.Comparison{
 				{Name: arms.Repeated, Hinted: rate, Held: rate, Difference: &[3]float64{-.02, -.09, .05}}, {Name: arms.Later}}}},
@@ -38,7 +39,8 @@ func full(t *testing.T) string {
 		Proposals: []advise.Proposal{
 			{Text: "take <i>this", Evidence: "evidence", Risk: "risk",
 				Effect: &advise.Effect{HeldOut: advise.Part{Caught: 3, Lost: 1}}},
-			{Text: "or that", Evidence: "evidence", Risk: "risk"},
+			{Text: "or that", Evidence: "evidence", Risk: "risk",
+				Effect: &advise.Effect{HeldOut: advise.Part{Spared: 6}}},
 			{Text: "third", Evidence: "evidence", Risk: "risk"}, {Text: "fourth", Evidence: "evidence", Risk: "risk"},
 		},
 		Applied: []Applied{{Date: "2026-03-01", Text: "changed <i>", Verdict: "better", Before: rate}},
@@ -61,7 +63,7 @@ func TestPageHasEveryPart(t *testing.T) {
 		"take &lt;i&gt;this<br><code>skillgate advise apply 1</code>", "<code>skillgate advise apply 3</code>",
 		`<td>prompt repeated</td><td class="n">50 %, 5 / 10</td>`, ">-10<", "of 0 prompts 3 get the skill that they needed, 1 lose it",
 		"third <code>skillgate advise apply 3</code>", "Followed by place in the hint", "<code>skillgate skill NAME</code>",
-		"<b>mill&lt;i&gt;</b>", "for 2 prompts that used it: &lt;i&gt;cause", `<b id="decisions">4</b>`,
+		"<b>mill&lt;i&gt;</b>", "where it was used (prompts: 2): &lt;i&gt;cause", `<b id="decisions">4</b>`,
 		"the newest 20 prompts", `<span class="soft">2026-03-04 – 2026-03-05</span>`,
 		`<td class="n">50% (20–80)</td><td class="n">–</td><td>better</td>`, "changed &lt;i&gt;",
 		`<section class="wide" id="now">`, `<table class="sort" id="skills">`, `<td><svg class="spark"`,
@@ -74,6 +76,14 @@ func TestPageHasEveryPart(t *testing.T) {
 	}
 	if n := strings.Count(page, "fourth"); n != 1 || strings.Count(page, ">third<")+strings.Count(page, ">third ") != 2 {
 		t.Error("the first screen does not show three proposals")
+	}
+	if n := strings.Count(page, "<b>sieve</b>"); n != 0 || strings.Count(page, "a sieve&#39;s cause") != 1 {
+		t.Error("the first screen does not leave the third regression to the table below")
+	}
+	for _, width := range []string{`x="300.0" y="4" width="145.0"`, `x="300.0" y="4" width="290.0"`} { // 3 and 6 of 6
+		if !strings.Contains(page, `<rect class="b" `+width) {
+			t.Errorf("no bar is drawn at %s: proposals are not on one scale", width)
+		}
 	}
 	for _, tag := range []string{"section", "table", "div", "p", "span", "svg", "li"} {
 		opened := len(regexp.MustCompile("<"+tag+`[ >]`).FindAllString(page, -1))

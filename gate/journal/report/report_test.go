@@ -157,7 +157,7 @@ func TestBuildOfNothing(t *testing.T) {
 }
 
 func TestEmptyCharts(t *testing.T) {
-	if text := effectPlot(advise.Part{Prompts: 3, Other: 2}); text != "" {
+	if text := effectPlot(advise.Part{Prompts: 3, Other: 2}, 1); text != "" {
 		t.Errorf("effectPlot of nothing to draw = %s", text)
 	}
 	for name, chart := range map[string]string{"days": string(dayChart(nil)), "buckets": string(bucketChart(nil, 1))} {

@@ -208,7 +208,7 @@ func TestReportAnswersFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Used in 67 %", "After 6 of 9 hints whose turn has ended",
-		"95 % interval 35 to 88 %; of 1 more hints no end is known",
+		"95 % interval 35 to 88 %. Hints of which no end is known: 1 more",
 		"<code>skillgate advise</code> says what to change", "67 %에서 사용됨", "도움이 되나?", "Followed by week"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
