@@ -88,7 +88,7 @@ func literal(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-var value = regexp.MustCompile(`%(\[(\d+)\])?[-+0-9.]*([a-z%])`)
+var value = regexp.MustCompile(`%[-+0-9.]*(\[(\d+)\])?([a-z%])`)
 
 // placeholders are the values of a format: which verb each takes.
 func placeholders(format string) map[string]string {
@@ -105,6 +105,23 @@ func placeholders(format string) map[string]string {
 		next++
 	}
 	return found
+}
+
+// taken is what a format takes, one for each verb in turn.
+func taken(format string) []any {
+	var out []any
+	for _, m := range value.FindAllStringSubmatch(format, -1) {
+		switch m[3] {
+		case "%":
+		case "d":
+			out = append(out, 3)
+		case "f", "g":
+			out = append(out, 1.5)
+		default:
+			out = append(out, "x")
+		}
+	}
+	return out
 }
 
 // Each message is in the catalogue, each of the catalogue is a message, and both have the same
@@ -131,6 +148,14 @@ func TestKoreanCatalogue(t *testing.T) {
 		}
 		if en, ko := placeholders(message), placeholders(korean); fmt.Sprint(en) != fmt.Sprint(ko) {
 			t.Errorf("%q has the values %v, %q has %v", message, en, korean, ko)
+		}
+		for _, format := range []string{message, korean} {
+			if len(placeholders(message)) == 0 {
+				break // it is no format
+			}
+			if text := fmt.Sprintf(format, taken(message)...); strings.Contains(text, "%!") {
+				t.Errorf("%q prints %q", format, text)
+			}
 		}
 		if strings.HasSuffix(message, "\n") != strings.HasSuffix(korean, "\n") {
 			t.Errorf("%q and %q end differently", message, korean)
