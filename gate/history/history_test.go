@@ -112,6 +112,27 @@ func TestLastWeek(t *testing.T) {
 	}
 }
 
+// Logs of two machines stand in one journal, and the clock of one was a year ahead for a while.
+func TestLastWeekOfTwoMachines(t *testing.T) {
+	var log []*replay.Prompt
+	for day := -6; day <= 0; day++ {
+		a, b := prompt(day, "pdf", "pdf"), prompt(day, "pdf", "pdf")
+		b.Skillgate, b.Cwd = "v2", "/another/machine"
+		log = append(log, a, b)
+	}
+	ahead := prompt(365, "pdf", "pdf")
+	ahead.Skillgate = "v3"
+	log = append(log, ahead)
+	here := Here{Skillgate: "v2", Fingerprint: func(string) string { return "same" }}
+	c, err := LastWeek(t.Context(), log, &replay.Side{Logged: true}, here, wednesday.Add(time.Hour))
+	if err != nil || c.Now.Prompts != 14 {
+		t.Errorf("the last week has %d prompts, %v; want 14, without the one of next year", c.Now.Prompts, err)
+	}
+	if diff := cmp.Diff([]string{"skillgate v1 → v2 on 2026-02-26", "skillgate v2 → v1 on 2026-02-27"}, c.Changed); diff != "" {
+		t.Errorf("changed (-want +got):\n%s", diff)
+	}
+}
+
 // What a few turns tell is chance; five on each side may tell more.
 func TestLastWeekOfFewTurns(t *testing.T) {
 	for _, tt := range []struct {

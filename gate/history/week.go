@@ -119,7 +119,7 @@ func LastWeek(ctx context.Context, prompts []*replay.Prompt, current *replay.Sid
 	var recent []*replay.Prompt
 	for _, p := range prompts {
 		switch {
-		case p.Time.Before(c.Before.From):
+		case p.Time.Before(c.Before.From) || p.Time.After(now): // a clock that ran ahead says nothing of these days
 			continue
 		case p.Time.Before(c.Now.From):
 			c.Before.add(p)
@@ -148,12 +148,16 @@ func LastWeek(ctx context.Context, prompts []*replay.Prompt, current *replay.Sid
 	return c, err
 }
 
-// switches lists from when on another version or other settings decided.
+// switches lists from when on another version or other settings decided: of two machines that take turns in one log,
+// once for each direction.
 func (h *Here) switches(prompts []*replay.Prompt) []string {
 	out := []string{}
 	version, settings := "", map[string]string{} // by folder
+	seen := map[[2]string]bool{}
 	for _, p := range prompts {
-		if p.Skillgate != "" && version != "" && p.Skillgate != version {
+		turn := [2]string{version, p.Skillgate}
+		if p.Skillgate != "" && version != "" && p.Skillgate != version && !seen[turn] {
+			seen[turn] = true
 			out = append(out, h.say("skillgate %s → %s on %s", version, p.Skillgate,
 				p.Time.Format(time.DateOnly)))
 		}
