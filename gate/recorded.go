@@ -97,7 +97,7 @@ func openUse(d dirs.Dirs, scopes []Scope, use IndexUse) (*index.Index, error) {
 // none), for this gate only.
 func (g *Gate) Overlay(hide []string, extra *index.Index) error {
 	for _, x := range g.indexes {
-		if _, err := x.Hide(hide...); err != nil {
+		if err := x.Hide(hide...); err != nil {
 			return err
 		}
 	}

@@ -471,9 +471,9 @@ func (s *Settings) Set(key, value string) error {
 func (s *Settings) check() error {
 	var errs []error
 	def := Default()
-	number := func(key string, p *float64, def, lo, hi float64) {
-		if math.IsNaN(*p) || *p < lo || *p > hi {
-			errs = append(errs, fmt.Errorf("settings: %s is %v, want %v to %v", key, *p, lo, hi))
+	number := func(key string, p *float64, def, hi float64) {
+		if math.IsNaN(*p) || *p < 0 || *p > hi {
+			errs = append(errs, fmt.Errorf("settings: %s is %v, want 0 to %v", key, *p, hi))
 			*p = def
 		}
 	}
@@ -483,10 +483,10 @@ func (s *Settings) check() error {
 			*p = def
 		}
 	}
-	number("score_min", &s.ScoreMin, def.ScoreMin, 0, 1e6)
-	number("need_min", &s.NeedMin, def.NeedMin, 0, 1)
-	number("rerank.blend", &s.Rerank.Blend, def.Rerank.Blend, 0, 1)
-	number("trust.max_risk", &s.Trust.MaxRisk, def.Trust.MaxRisk, 0, 1)
+	number("score_min", &s.ScoreMin, def.ScoreMin, 1e6)
+	number("need_min", &s.NeedMin, def.NeedMin, 1)
+	number("rerank.blend", &s.Rerank.Blend, def.Rerank.Blend, 1)
+	number("trust.max_risk", &s.Trust.MaxRisk, def.Trust.MaxRisk, 1)
 	whole("session_chars", &s.SessionChars, def.SessionChars, 0, 1e6)
 	whole("top_k", &s.TopK, def.TopK, 0, 50)
 	whole("agents_k", &s.AgentsK, def.AgentsK, 0, 20)

@@ -25,6 +25,6 @@ func main() {
 	a := app.New(os.Args[1:])
 	root.AddCommand(newTableCommand(a), public.New(a, nil), newTrainCommand(), newWeightsCommand(), mine.New(a),
 		newSecretsCommand(a), newOrdersCommand(a), newCommonCommand(a), newWordsCommand(a), newExperimentCommand(),
-		newHitsCommand(a), newPageCommand(a), newSuggestCommand(a))
+		newHitsCommand(a), newPageCommand(a), newSuggestCommand())
 	os.Exit(a.Run(root))
 }

@@ -45,7 +45,7 @@ const (
 	suggestedLibrary = "library-en+triggers"
 )
 
-func newSuggestCommand(a *app.App) *cobra.Command {
+func newSuggestCommand() *cobra.Command {
 	var f suggestFlags
 	cmd := &cobra.Command{
 		Use:   "suggest FOLDER [FILE]",
@@ -261,7 +261,7 @@ func (t *trial) with(ctx context.Context, list []proposal) (*findable.Retriever,
 	if err != nil {
 		return nil, err
 	}
-	if _, err := base.Hide(ids...); err != nil {
+	if err := base.Hide(ids...); err != nil {
 		return nil, err
 	}
 	over, err := index.Memory(ctx, changed, base.Dict, nil)

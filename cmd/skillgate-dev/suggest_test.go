@@ -19,13 +19,13 @@ func TestSuggest(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := apptest.New(t)
-	told, err := h.Run(newSuggestCommand(h.App), dir)
+	told, err := h.Run(newSuggestCommand(), dir)
 	if err != nil || strings.Count(told, "\n") != 1 || !strings.Contains(told, "o/r/plumbing") || strings.Contains(told, "sink") {
 		t.Errorf("suggest prints %s, %v, want plumbing without its prompts", told, err)
 	}
 	file := apptest.File(t, "proposed.jsonl", `{"id":"o/r/plumbing","description":"Stops water under a sink.","requests":["my sink floods",`+
 		`"there is water in the sink","water drips below the sink"]}`)
-	out, err := h.Run(newSuggestCommand(h.App), dir, file)
+	out, err := h.Run(newSuggestCommand(), dir, file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +36,10 @@ func TestSuggest(t *testing.T) {
 	if text := strings.Join(rows, "\n"); !strings.Contains(text, "all 1 4 .000 .750") || !strings.Contains(text, "kept 1 4 .000 .750") {
 		t.Errorf("suggest with a proposal prints\n%s\nwant three of four prompts found first, and the proposal kept", text)
 	}
-	if _, err := h.Run(newSuggestCommand(h.App), dir, "--explain"); err == nil || !strings.Contains(err.Error(), "no proposal") {
+	if _, err := h.Run(newSuggestCommand(), dir, "--explain"); err == nil || !strings.Contains(err.Error(), "no proposal") {
 		t.Errorf("--explain without a body to quote: %v", err)
 	}
-	if _, err := h.Run(newSuggestCommand(h.App), dir, apptest.File(t, "x.jsonl", "tea")); err == nil {
+	if _, err := h.Run(newSuggestCommand(), dir, apptest.File(t, "x.jsonl", "tea")); err == nil {
 		t.Error("a file of something else is taken")
 	}
 }

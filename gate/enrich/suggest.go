@@ -76,13 +76,12 @@ func EstimateDescription(s Skill, requests bool, languages []string) Estimate {
 
 // Describe asks for a better description of s. What it returns is checked: one line of text that fits, without
 // markup or instructions.
-func (m *Model) Describe(ctx context.Context, s Skill) (string, Usage, error) {
+func (m *Model) Describe(ctx context.Context, s Skill) (string, error) {
 	got, err := m.chat.complete(ctx, askDescription(s, m.languages, rand.Text()))
 	if err != nil {
-		return "", got.usage, err
+		return "", err
 	}
-	text, err := parseDescription(got.text)
-	return text, got.usage, err
+	return parseDescription(got.text)
 }
 
 func parseDescription(answer string) (string, error) {

@@ -79,12 +79,10 @@ func (s *Snapshot) Dead(doc uint32) bool {
 }
 
 // Hide leaves the documents with these IDs, or with copies of these, out of what Postings
-// returns, in this opened copy only, and reports how many there were. It is for overlays: hide
-// a skill, then join an index in memory that holds its new text.
-func (x *Index) Hide(ids ...string) (int, error) {
-	hidden := 0
+// returns, in this opened copy only. It is for overlays: hide a skill, then join an index in memory that holds its new text.
+func (x *Index) Hide(ids ...string) error {
 	if len(ids) == 0 {
-		return 0, nil
+		return nil
 	}
 	contents := map[content]bool{} // of what is left
 	for _, s := range x.segments {
@@ -94,19 +92,18 @@ func (x *Index) Hide(ids ...string) (int, error) {
 			}
 			d, err := s.docs.doc(i)
 			if err != nil {
-				return hidden, err
+				return err
 			}
 			copied := func(h Home) bool { return slices.Contains(ids, h.ID) }
 			if slices.Contains(ids, d.ID) || slices.ContainsFunc(d.Others, copied) {
 				s.dead = append(slices.Clone(s.dead), uint32(i))
 				slices.Sort(s.dead)
 				x.Manifest.Skills--
-				hidden++
 				continue
 			}
 			contents[content{d.Name, d.Hash}] = true
 		}
 	}
 	x.Manifest.Distinct = len(contents)
-	return hidden, nil
+	return nil
 }

@@ -355,7 +355,7 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 		return lint.Run(l, j.withoutNeighbours(o)), nil
 	}
 	for _, x := range indexes {
-		if _, err := x.Hide(ids...); err != nil {
+		if err := x.Hide(ids...); err != nil {
 			return nil, err
 		}
 	}

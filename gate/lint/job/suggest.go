@@ -99,7 +99,7 @@ func (j *Job) one(ctx context.Context, name string, paths []string) (int, lint.S
 
 // with is the retriever of the library with another text for s, whose present one is searched no more.
 func (j *Job) with(ctx context.Context, s *lint.Skill, text string) (*findable.Retriever, error) {
-	if _, err := j.index.Hide(s.ID); err != nil {
+	if err := j.index.Hide(s.ID); err != nil {
 		return nil, err
 	}
 	changed := lint.Overlay(j.rootOf(s.Path, surroundings{roots: j.roots}), s.Path, []byte(text), j.Display)

@@ -273,7 +273,7 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 	for i, name := range p.Gone {
 		gone[i] = p.Name + "/" + name
 	}
-	if _, err := x.Hide(gone...); err != nil {
+	if err := x.Hide(gone...); err != nil {
 		x.Close()
 		return nil, err
 	}

@@ -262,7 +262,7 @@ func names(of []*hooks.Host) (titles, flags string) {
 // run registers the hook with one host.
 func (o *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	a := o.App
-	if as, err := asPlugin(ctx, o, d, s); err != nil {
+	if as, err := asPlugin(ctx, o, d); err != nil {
 		return err
 	} else if as {
 		return installPlugin(ctx, o, d, s)

@@ -30,7 +30,7 @@ func hasPlugin(a *app.App, d dirs.Dirs) (hostfile.Plugin, bool) {
 
 // asPlugin reports whether skillgate is to be installed as a plugin: it was asked for, it is
 // there already, or the client has modules and its user, on a terminal, wants it.
-func asPlugin(ctx context.Context, o *Options, d dirs.Dirs, s gate.Settings) (bool, error) {
+func asPlugin(ctx context.Context, o *Options, d dirs.Dirs) (bool, error) {
 	a := o.App
 	if o.Host != hooks.Claude.Name || o.Scope != "user" || o.Settings {
 		if o.Plugin {

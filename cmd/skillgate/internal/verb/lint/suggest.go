@@ -121,7 +121,7 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.W
 			"%s: too few requests are known that would tell: the model wrote %d, want %d", s.Name, len(out.Requests), fewest)
 	}
 	return out, again(func(ctx context.Context) (err error) {
-		out.Description, _, err = w.model.Describe(ctx, s)
+		out.Description, err = w.model.Describe(ctx, s)
 		return err
 	})
 }
