@@ -23,7 +23,7 @@ func main() {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	a := app.New(os.Args[1:])
-	root.AddCommand(newTableCommand(a), public.New(a, nil), newTrainCommand(), newWeightsCommand(), mine.New(a),
+	root.AddCommand(newTableCommand(a), public.New(a), newTrainCommand(), newWeightsCommand(), mine.New(a),
 		newSecretsCommand(a), newOrdersCommand(a), newCommonCommand(a), newWordsCommand(a), newExperimentCommand(),
 		newHitsCommand(a), newPageCommand(a), newSuggestCommand())
 	os.Exit(a.Run(root))

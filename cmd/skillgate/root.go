@@ -56,16 +56,16 @@ Start with:
 		commands []*cobra.Command
 	}{
 		{"Every day", []*cobra.Command{
-			query.New(a, nil), log.New(a, nil), log.NewWatch(a, nil), stats.New(a, nil), skill.New(a), week.New(a),
-			report.New(a, nil), advise.New(a), doctor.New(a),
-			index.New(a, nil), install.New(a, nil), install.NewUninstall(a, nil),
+			query.New(a, nil), log.New(a), log.NewWatch(a), stats.New(a), skill.New(a), week.New(a),
+			report.New(a), advise.New(a), doctor.New(a),
+			index.New(a), install.New(a, nil), install.NewUninstall(a, nil),
 		}},
 		{"Writing and keeping skills", []*cobra.Command{
 			lint.New(a, nil), ir.New(a, nil), tax.New(a, nil), enrich.New(a, nil), synonyms.New(a),
 		}},
-		{"Measuring changes", []*cobra.Command{experiment.New(a), calibrate.New(a, nil), replay.New(a, nil),
-			bench.New(a, nil)}},
-		{"More", []*cobra.Command{mcp.New(a, nil), listing.New(a, nil), rerank.New(a), man.New(a), version.New(a, nil)}},
+		{"Measuring changes", []*cobra.Command{experiment.New(a), calibrate.New(a), replay.New(a, nil),
+			bench.New(a)}},
+		{"More", []*cobra.Command{mcp.New(a), listing.New(a), rerank.New(a), man.New(a), version.New(a)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
 		for _, cmd := range group.commands {

@@ -15,8 +15,8 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// Options are what the command line says.
-type Options struct {
+// options are what the command line says.
+type options struct {
 	benchmark.Options
 	SkillRetBench string // folder
 	SkillRouter   string // folder
@@ -28,13 +28,10 @@ type Options struct {
 // skillRouterK is the deepest cutoff of SkillRouter's own measures.
 const skillRouterK = 50
 
-// New returns the command. run does the work; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{}
 	o.App = a
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "public",
 		Short: "Measure routing on public sets",
@@ -63,8 +60,8 @@ those that others have published.`,
 	return cmd
 }
 
-// Run loads the sets and measures.
-func Run(ctx context.Context, o *Options) error {
+// run loads the sets and measures.
+func run(ctx context.Context, o *options) error {
 	var jobs []benchmark.Job
 	var published bench.Published
 	for _, s := range []struct {

@@ -10,7 +10,7 @@ import (
 func call(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	h := apptest.New(t)
-	return h.Run(New(h.App, nil), args...)
+	return h.Run(New(h.App), args...)
 }
 
 func TestPublicSets(t *testing.T) {

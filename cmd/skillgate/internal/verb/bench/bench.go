@@ -13,8 +13,8 @@ import (
 	"github.com/skillgate/skillgate/gate/bench"
 )
 
-// Options are what the command line says.
-type Options struct {
+// options are what the command line says.
+type options struct {
 	benchmark.Options
 	Libraries  []string
 	Prompts    []string
@@ -23,13 +23,10 @@ type Options struct {
 	K          int // candidates ranked for each prompt
 }
 
-// New returns the command. run does the work; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{}
 	o.App = a
-	if run == nil {
-		run = Run
-	}
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure routing on labelled prompts",
@@ -72,8 +69,8 @@ differences from a saved run, by paired bootstrap.`,
 	return cmd
 }
 
-// Run reads the library and the prompts, and measures.
-func Run(ctx context.Context, o *Options) error {
+// run reads the library and the prompts, and measures.
+func run(ctx context.Context, o *options) error {
 	job := benchmark.Job{K: o.K}
 	for _, file := range o.Prompts {
 		set, err := bench.ReadPromptFile(file)

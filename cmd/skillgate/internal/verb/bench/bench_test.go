@@ -34,7 +34,7 @@ const benchTestPrompts = `{"id":"s1","query":"plan a sourdough loaf with 75% hyd
 func callBench(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	h := apptest.New(t)
-	return h.Run(New(h.App, nil), args...)
+	return h.Run(New(h.App), args...)
 }
 
 func TestBenchTables(t *testing.T) {

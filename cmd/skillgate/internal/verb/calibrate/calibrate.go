@@ -17,20 +17,17 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// Options are what the command line says.
-type Options struct {
+// options are what the command line says.
+type options struct {
 	App    *app.App
 	JSON   bool
 	DryRun bool
 	Reset  bool
 }
 
-// New returns the command. run does the work; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "calibrate",
 		Short: "Learn from the log how sure the gate must be",
@@ -57,8 +54,8 @@ forgets what was logged until now.`,
 	return cmd
 }
 
-// Run learns, and prints what changed and what changed before.
-func Run(ctx context.Context, o *Options) error {
+// run learns, and prints what changed and what changed before.
+func run(ctx context.Context, o *options) error {
 	a := o.App
 	d, settings, err := a.PlacesAndSettings()
 	if err != nil {

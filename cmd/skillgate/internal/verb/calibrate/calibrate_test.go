@@ -77,7 +77,7 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 	usual := gate.Default().NeedMin
 	run := func(want string, args ...string) {
 		t.Helper()
-		if out, err := h.Run(New(h.App, nil), args...); err != nil || !strings.Contains(out, want) {
+		if out, err := h.Run(New(h.App), args...); err != nil || !strings.Contains(out, want) {
 			t.Fatalf("calibrate %q = %q, %v, want in it %q", args, out, err, want)
 		}
 	}
@@ -98,7 +98,7 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 		t.Errorf("need_min %v after skills were used that were not named, want it well below %v", learned, usual)
 	}
 	run("need_min stays at") // what it knows already changes nothing
-	out, err := h.Run(stats.New(h.App, nil))
+	out, err := h.Run(stats.New(h.App))
 	if want := fmt.Sprintf("need_min   %.3g, %.3g until 2026-03-04 (command)", learned, usual); err != nil || !strings.Contains(out, want) {
 		t.Errorf("stats = %s, %v, want in it %q", out, err, want)
 	}
@@ -129,7 +129,7 @@ func TestCalibratesByItself(t *testing.T) {
 	config, usual := filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), gate.Default().NeedMin
 	for _, calibrates := range []bool{false, true} {
 		h.Write(t, config, fmt.Sprintf("calibrate: %v\n", calibrates), 0o600)
-		_, err := h.Run(index.New(h.App, nil), "--background")
+		_, err := h.Run(index.New(h.App), "--background")
 		if n := needMin(t, h); err != nil || (n < usual) != calibrates {
 			t.Errorf("with calibrate: %v need_min is %v after work in the background, %v; it was %v", calibrates, n, err, usual)
 		}
@@ -165,7 +165,7 @@ func TestWhatMovesNothing(t *testing.T) {
 			for i, folder := range tt.folders {
 				day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, tt.skills...)
 			}
-			out, err := h.Run(New(h.App, nil))
+			out, err := h.Run(New(h.App))
 			if err != nil || !strings.Contains(out, tt.want) {
 				t.Errorf("calibrate = %q, %v, want in it %q", out, err, tt.want)
 			}
@@ -184,7 +184,7 @@ func TestFoldersThatAreGoneDoNotCount(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if out, err := h.Run(New(h.App, nil)); err != nil || !strings.Contains(out, "too little is known, 0 searched prompts") {
+	if out, err := h.Run(New(h.App)); err != nil || !strings.Contains(out, "too little is known, 0 searched prompts") {
 		t.Errorf("calibrate = %q, %v", out, err)
 	}
 }
@@ -201,7 +201,7 @@ func TestResetWaitsForACalibration(t *testing.T) {
 	defer lock.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Run(ctx, &Options{App: h.App, Reset: true}); !errors.Is(err, context.Canceled) {
+	if err := run(ctx, &options{App: h.App, Reset: true}); !errors.Is(err, context.Canceled) {
 		t.Errorf("--reset during a calibration: %v, want it to wait", err)
 	}
 	if changes, err := bar.Changes(h.State); len(changes) != 0 || err != nil {
@@ -215,7 +215,7 @@ func TestResetBeforeAnythingIsLogged(t *testing.T) {
 	if err := os.RemoveAll(h.State); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := h.Run(New(h.App, nil), "--reset"); err != nil || !strings.Contains(out, "need_min goes from") {
+	if out, err := h.Run(New(h.App), "--reset"); err != nil || !strings.Contains(out, "need_min goes from") {
 		t.Errorf("--reset = %q, %v", out, err)
 	}
 	if changes, err := bar.Changes(h.State); len(changes) != 1 || err != nil {

@@ -21,7 +21,7 @@ func TestIndexStartsTheFetch(t *testing.T) {
 	h.Now = func() time.Time { return now }
 	index := func(want int) {
 		t.Helper()
-		if _, err := h.Run(New(h.App, nil), "--background"); err != nil {
+		if _, err := h.Run(New(h.App), "--background"); err != nil {
 			t.Fatal(err)
 		}
 		var text []byte
@@ -36,7 +36,7 @@ func TestIndexStartsTheFetch(t *testing.T) {
 	}
 	settings("libraries: [\"oci://registry.example.com/x:1\"]\n")
 	t.Setenv("PATH", h.Dir)
-	if _, err := h.Run(New(h.App, nil)); err != nil || !strings.Contains(h.Err.String(), "skillgate-org is not installed") {
+	if _, err := h.Run(New(h.App)); err != nil || !strings.Contains(h.Err.String(), "skillgate-org is not installed") {
 		t.Errorf("without skillgate-org: %v, %q, want a note", err, h.Err.String())
 	}
 	t.Setenv("PATH", filepath.Join(h.Dir, "org")+":/usr/bin:/bin")

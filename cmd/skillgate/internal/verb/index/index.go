@@ -14,8 +14,8 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Options are what the command line says.
-type Options struct {
+// options are what the command line says.
+type options struct {
 	App        *app.App
 	JSON       bool
 	Full       bool // everything is built again
@@ -23,12 +23,9 @@ type Options struct {
 	Below      []string
 }
 
-// New returns the command. run does the work; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "index",
 		Short: "Bring the skill index up to date",
@@ -54,8 +51,8 @@ or to see what is wrong with a skill.`,
 	return cmd
 }
 
-// Run brings the indexes up to date and prints what changed.
-func Run(ctx context.Context, o *Options) error {
+// run brings the indexes up to date and prints what changed.
+func run(ctx context.Context, o *options) error {
 	a := o.App
 	if o.Background {
 		system.LowerPriority() // whatever the user runs comes first

@@ -22,19 +22,19 @@ func TestIndex(t *testing.T) {
 	}
 	skill(".claude/skills", "kites")
 	skill("project/.claude/skills", "paper")
-	out, err := h.Run(New(h.App, nil), "--json")
+	out, err := h.Run(New(h.App), "--json")
 	var sums []index.Summary
 	if err != nil || json.Unmarshal([]byte(out), &sums) != nil || len(sums) != 2 || sums[0].Skills != 1 || sums[1].Skills != 1 {
 		t.Fatalf("index --json = %v, %s, want one skill of the user and one of the project", err, out)
 	}
-	if out, err = h.Run(New(h.App, nil)); err != nil || strings.Count(out, "up to date") != 2 {
+	if out, err = h.Run(New(h.App)); err != nil || strings.Count(out, "up to date") != 2 {
 		t.Errorf("index again = %q, %v, want two indexes that are up to date", out, err)
 	}
 	skill(".claude/skills", "bamboo")
-	if out, err = h.Run(New(h.App, nil), "--background"); err != nil || out != "" || h.Err.Len() > 0 {
+	if out, err = h.Run(New(h.App), "--background"); err != nil || out != "" || h.Err.Len() > 0 {
 		t.Errorf("index --background = %v, prints %q and %q, want nothing", err, out, h.Err.String())
 	}
-	if out, err = h.Run(New(h.App, nil), "--full"); err != nil || !strings.Contains(out, "2 skills") {
+	if out, err = h.Run(New(h.App), "--full"); err != nil || !strings.Contains(out, "2 skills") {
 		t.Errorf("index --full = %q, %v, want two skills of the user", out, err)
 	}
 }
@@ -49,7 +49,7 @@ func TestIndexEndsAnExperiment(t *testing.T) {
 	environ := h.Environ
 	for _, disabled := range []bool{true, false} {
 		h.Environ = append(environ, fmt.Sprintf("SKILLGATE_DISABLED=%v", disabled))
-		if _, err := h.Run(New(h.App, nil), "--background"); err != nil {
+		if _, err := h.Run(New(h.App), "--background"); err != nil {
 			t.Fatal(err)
 		}
 		if p, err := experiment.Load(h.State); err != nil || (p != nil) != disabled {
@@ -67,15 +67,15 @@ func TestIndexBelow(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(h.Cwd, "packages/web/src"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := h.Run(New(h.App, nil), "--below", good); err != nil || !strings.Contains(out, good+": 1 skills") {
+	if out, err := h.Run(New(h.App), "--below", good); err != nil || !strings.Contains(out, good+": 1 skills") {
 		t.Errorf("index --below %s = %q, %v, want its skill indexed", good, out, err)
 	}
 	for _, folder := range []string{"gone/.claude/skills", "file/.claude/skills", "packages/web/src", h.Dir} {
 		var fault *app.Error
-		if _, err := h.Run(New(h.App, nil), "--below", folder); !errors.As(err, &fault) || fault.Code != 3 {
+		if _, err := h.Run(New(h.App), "--below", folder); !errors.As(err, &fault) || fault.Code != 3 {
 			t.Errorf("index --below %s = %v, want an error", folder, err)
 		}
-		if _, err := h.Run(New(h.App, nil), "--background", "--below", folder); err != nil {
+		if _, err := h.Run(New(h.App), "--background", "--below", folder); err != nil {
 			t.Errorf("index --background --below %s = %v, want nil", folder, err)
 		}
 	}
@@ -96,7 +96,7 @@ func TestIndexBelowThroughALink(t *testing.T) {
 			h.Cwd, other = link, h.Cwd
 		}
 		want := filepath.Join(h.Cwd, web) + ": 1 skills"
-		if out, err := h.Run(New(h.App, nil), "--below", filepath.Join(other, web)); err != nil || !strings.Contains(out, want) {
+		if out, err := h.Run(New(h.App), "--below", filepath.Join(other, web)); err != nil || !strings.Contains(out, want) {
 			t.Errorf("index --below %s in %s = %q, %v, want %q", filepath.Join(other, web), h.Cwd, out, err, want)
 		}
 	}

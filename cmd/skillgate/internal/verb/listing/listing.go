@@ -21,18 +21,15 @@ const maxText = 16 << 20
 // lookup is the plugin's own skill, which says how the others are found.
 const lookup = "skillgate:find-skills"
 
-// Options are what the command line says.
-type Options struct {
+// options are what the command line says.
+type options struct {
 	App        *app.App
 	Characters int // for the user's skills
 }
 
-// New returns the command. run does the work; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "listing",
 		Short: "Shorten the host's listing of skills, for the plugin",
@@ -54,8 +51,8 @@ hint would name it. The list is printed as it is where all of it fits.`,
 	return cmd
 }
 
-// Run prints the shortened listing.
-func Run(_ context.Context, o *Options) error {
+// run prints the shortened listing.
+func run(_ context.Context, o *options) error {
 	a := o.App
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {

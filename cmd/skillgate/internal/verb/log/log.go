@@ -21,8 +21,8 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// Options are what the command line says.
-type Options struct {
+// options are what the command line says.
+type options struct {
 	App    *app.App
 	Filter logged.Filter
 	ID     string // of one decision, or its start; "" for a list
@@ -31,12 +31,9 @@ type Options struct {
 	Last   int // 0 for all
 }
 
-// New returns the command. run does the work; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "log [ID]",
 		Short: "Show what was decided about past prompts, and what came of it",
@@ -74,13 +71,9 @@ the model used x unasked. "typed x": the person typed /x.`,
 	return cmd
 }
 
-// NewWatch returns the command watch: log --follow, from now on. run does the work; nil stands
-// for Run.
-func NewWatch(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{App: a, Follow: true}
-	if run == nil {
-		run = Run
-	}
+// NewWatch returns the command watch: log --follow, from now on.
+func NewWatch(a *app.App) *cobra.Command {
+	o := &options{App: a, Follow: true}
 	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "Show decisions as they are made",
@@ -101,8 +94,8 @@ before.`,
 	return cmd
 }
 
-// Run prints one decision, or those that the filter leaves.
-func Run(ctx context.Context, o *Options) error {
+// run prints one decision, or those that the filter leaves.
+func run(ctx context.Context, o *options) error {
 	filter, err := o.Filter.Parse(o.App)
 	if err != nil {
 		return err
@@ -119,7 +112,7 @@ func Run(ctx context.Context, o *Options) error {
 	})
 }
 
-func list(ctx context.Context, o *Options, db *store.DB, f store.Filter) error {
+func list(ctx context.Context, o *options, db *store.DB, f store.Filter) error {
 	a := o.App
 	// The newest N are asked for newest first and shown the other way round.
 	f.Newest = f.Limit > 0
@@ -199,7 +192,7 @@ func found(ctx context.Context, id string, db *store.DB) (entry store.Entry, err
 	return entry, err
 }
 
-func one(ctx context.Context, o *Options, db *store.DB) error {
+func one(ctx context.Context, o *options, db *store.DB) error {
 	a := o.App
 	entry, err := found(ctx, o.ID, db)
 	if o.ID == last && errors.Is(err, store.ErrNone) {
@@ -230,7 +223,7 @@ func one(ctx context.Context, o *Options, db *store.DB) error {
 	return nil
 }
 
-func follow(ctx context.Context, o *Options, db *store.DB, f store.Filter) error {
+func follow(ctx context.Context, o *options, db *store.DB, f store.Filter) error {
 	a := o.App
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

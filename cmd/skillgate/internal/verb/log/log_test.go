@@ -22,7 +22,7 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-func show(j *apptest.Home, args ...string) (string, error) { return j.Run(New(j.App, nil), args...) }
+func show(j *apptest.Home, args ...string) (string, error) { return j.Run(New(j.App), args...) }
 
 func TestLogShowsDecisions(t *testing.T) {
 	j := apptest.New(t)
@@ -313,7 +313,7 @@ func TestWatch(t *testing.T) {
 	defer stop()
 	seen := make(chan string)
 	j.Stdout = write(func(p []byte) { seen <- string(p) })
-	cmd := NewWatch(j.App, nil)
+	cmd := NewWatch(j.App)
 	cmd.SetArgs([]string{"--json", "--verdict", "inject"})
 	cmd.SetContext(ctx)
 	other, err := store.Open(ctx, j.State)

@@ -14,18 +14,15 @@ import (
 	"github.com/skillgate/skillgate/hooks/mcp"
 )
 
-// Options are what the command line says.
-type Options struct {
+// options are what the command line says.
+type options struct {
 	App       *app.App
 	Libraries []string
 }
 
-// New returns the command. run does the work; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the skills over the Model Context Protocol",
@@ -50,8 +47,8 @@ report and replay, which are about prompts of sessions, leave them out.`,
 	return cmd
 }
 
-// Run serves until standard input ends.
-func Run(ctx context.Context, o *Options) error {
+// run serves until standard input ends.
+func run(ctx context.Context, o *options) error {
 	a := o.App
 	log, err := logOf(a)
 	if err != nil {

@@ -25,8 +25,8 @@ import (
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
-// Options are what the command line says.
-type Options struct {
+// options are what the command line says.
+type options struct {
 	App    *app.App
 	Filter logged.Filter
 	Output string   // file, "" for standard output
@@ -36,12 +36,9 @@ type Options struct {
 	Replay []string // files that replay --json has written
 }
 
-// New returns the command. run does the work; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write a dashboard of past decisions as one HTML file",
@@ -72,8 +69,8 @@ sorted. It holds prompts as they were logged: think before sharing it.`,
 	return cmd
 }
 
-// Run writes the page.
-func Run(ctx context.Context, o *Options) error {
+// run writes the page.
+func run(ctx context.Context, o *options) error {
 	a := o.App
 	filter, err := o.Filter.Parse(a)
 	if err != nil {
@@ -101,7 +98,7 @@ func Run(ctx context.Context, o *Options) error {
 }
 
 // build makes the page.
-func build(ctx context.Context, o *Options, filter store.Filter) (*report.Page, error) {
+func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, error) {
 	a := o.App
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
@@ -133,7 +130,7 @@ func build(ctx context.Context, o *Options, filter store.Filter) (*report.Page, 
 }
 
 // lang is the language in which the page opens.
-func (o *Options) lang() string {
+func (o *options) lang() string {
 	switch {
 	case o.Lang != "":
 		return o.Lang
@@ -144,7 +141,7 @@ func (o *Options) lang() string {
 }
 
 // say writes what has one language on the page: that in which it opens.
-func (o *Options) say() func(format string, args ...any) string { return app.TextfIn(o.lang()) }
+func (o *options) say() func(format string, args ...any) string { return app.TextfIn(o.lang()) }
 
 // experiments are all that were started, oldest first, as they were found. What the newest compared besides is
 // read from the log.
@@ -167,7 +164,7 @@ func experiments(ctx context.Context, a *app.App, db *store.DB,
 }
 
 // saved reads replays that were written to files.
-func saved(o *Options) ([]*replay.Summary, error) {
+func saved(o *options) ([]*replay.Summary, error) {
 	var out []*replay.Summary
 	for _, file := range o.Replay {
 		s := &replay.Summary{}
@@ -187,7 +184,7 @@ func saved(o *Options) ([]*replay.Summary, error) {
 }
 
 // replayed adds what past prompts and this machine as it is tell.
-func replayed(ctx context.Context, o *Options, filter store.Filter, r *report.Options) error {
+func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Options) error {
 	a := o.App
 	p, err := past.Open(ctx, a, filter)
 	if err != nil {

@@ -41,7 +41,7 @@ func reported(t *testing.T) (string, store.Stats) {
 	j.Use(t, "p3", "pr-review")
 	j.Use(t, "p4", "other-skill")
 	j.Use(t, "q0", "refactor-<b>tool</b>")
-	page, err := j.Run(New(j.App, nil))
+	page, err := j.Run(New(j.App))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,22 +108,22 @@ func TestReportIsSelfContained(t *testing.T) {
 func TestReportFile(t *testing.T) {
 	j := apptest.New(t)
 	var exit *app.Error
-	if _, err := j.Run(New(j.App, nil)); !errors.As(err, &exit) || exit.Code != 3 || exit.Hint == "" {
+	if _, err := j.Run(New(j.App)); !errors.As(err, &exit) || exit.Code != 3 || exit.Hint == "" {
 		t.Errorf("report of an empty journal = %v, want status 3 and a hint", err)
 	}
 	j.Decide(t, time.Hour, apptest.Silent("rename this"), journal.Full, "p")
 	file := filepath.Join(j.Cwd, "report.html")
-	if _, err := j.Run(New(j.App, nil), "--output", "report.html", "--page-lang", "ko"); err != nil {
+	if _, err := j.Run(New(j.App), "--output", "report.html", "--page-lang", "ko"); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil || !bytes.Contains(text, []byte(`<html lang="ko" data-lang="ko">`)) {
 		t.Errorf("report --output: %v; want a Korean page", err)
 	}
-	if _, err := j.Run(New(j.App, nil), "--output", "report.html"); !errors.As(err, &exit) || exit.Code != 3 {
+	if _, err := j.Run(New(j.App), "--output", "report.html"); !errors.As(err, &exit) || exit.Code != 3 {
 		t.Errorf("report over a file = %v, want status 3", err)
 	}
-	if _, err := j.Run(New(j.App, nil), "--output", "report.html", "--force"); err != nil {
+	if _, err := j.Run(New(j.App), "--output", "report.html", "--force"); err != nil {
 		t.Errorf("report --force = %v", err)
 	}
 }
@@ -203,7 +203,7 @@ func TestReportAnswersFirst(t *testing.T) {
 			j.Use(t, id, "pr-review")
 		}
 	}
-	page, err := j.Run(New(j.App, nil), "--quick")
+	page, err := j.Run(New(j.App), "--quick")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestReportAnswersFirst(t *testing.T) {
 	if err := p.End(j.State, j.Now(), found); err != nil {
 		t.Fatal(err)
 	}
-	page, err = j.Run(New(j.App, nil))
+	page, err = j.Run(New(j.App))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestReportLanguage(t *testing.T) {
 			return home(name)
 		}
 		for _, lang := range []string{"", other} {
-			o := &Options{App: j.App, Lang: lang, Quick: true}
+			o := &options{App: j.App, Lang: lang, Quick: true}
 			filter, err := o.Filter.Parse(j.App)
 			if err != nil {
 				t.Fatal(err)

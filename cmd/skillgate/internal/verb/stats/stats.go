@@ -21,20 +21,17 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// Options are what the command line says.
-type Options struct {
+// options are what the command line says.
+type options struct {
 	App    *app.App
 	Filter logged.Filter
 	JSON   bool
 	Top    int // length of the lists of skills
 }
 
-// New returns the command. run does the work; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Sum up what was decided and what came of it",
@@ -85,8 +82,8 @@ its prompts.
 	return cmd
 }
 
-// Run prints the counts.
-func Run(ctx context.Context, o *Options) error {
+// run prints the counts.
+func run(ctx context.Context, o *options) error {
 	a := o.App
 	filter, err := o.Filter.Parse(a)
 	if err != nil {

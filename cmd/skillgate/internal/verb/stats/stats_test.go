@@ -23,7 +23,7 @@ import (
 
 func TestStatsCommand(t *testing.T) {
 	j := apptest.New(t)
-	if _, err := j.Run(New(j.App, nil)); err != nil || !strings.Contains(j.Err.String(), "journal is empty") {
+	if _, err := j.Run(New(j.App)); err != nil || !strings.Contains(j.Err.String(), "journal is empty") {
 		t.Errorf("stats of an empty journal = %v, stderr %q", err, j.Err.String())
 	}
 	for _, name := range []string{"pdf", "xlsx"} {
@@ -38,7 +38,7 @@ func TestStatsCommand(t *testing.T) {
 	j.Decide(t, 2*time.Hour, apptest.Injected("a", "pdf"), journal.Full, "p1")
 	j.Decide(t, time.Hour, apptest.Silent("b"), journal.Full, "p2")
 	j.Use(t, "p1", "pdf")
-	out, err := j.Run(New(j.App, nil))
+	out, err := j.Run(New(j.App))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestStatsCommand(t *testing.T) {
 			t.Errorf("stats =\n%s\nwant in it %q", out, want)
 		}
 	}
-	out, err = j.Run(New(j.App, nil), "--json", "--since", "90m")
+	out, err = j.Run(New(j.App), "--json", "--since", "90m")
 	var s store.Stats
 	if err := errors.Join(err, json.Unmarshal([]byte(out), &s)); err != nil || s.Decisions != 1 ||
 		s.Follow.Rate != nil || !strings.Contains(out, `"rate": null`) {
@@ -65,12 +65,12 @@ func TestEveryKeyIsExplained(t *testing.T) {
 	j.Watch(t)
 	j.Decide(t, time.Hour, apptest.Injected("a", "pdf"), journal.Full, "p1")
 	learn(t, j, 0.4)
-	out, err := j.Run(New(j.App, nil), "--json")
+	out, err := j.Run(New(j.App), "--json")
 	var all map[string]json.RawMessage
 	if err := errors.Join(err, json.Unmarshal([]byte(out), &all)); err != nil {
 		t.Fatal(err)
 	}
-	help := New(j.App, nil).Long
+	help := New(j.App).Long
 	for key := range all {
 		if !regexp.MustCompile(`\b` + key + `\b`).MatchString(help[strings.Index(help, "--json prints"):]) {
 			t.Errorf("--help does not say what %s is", key)
@@ -112,7 +112,7 @@ func TestStatsSaysWhatWasLearned(t *testing.T) {
 				os.WriteFile(filepath.Join(d.Config, "skillgate.yaml"), []byte(tt.config), 0o600)); err != nil {
 				t.Fatal(err)
 			}
-			out, err := j.Run(New(j.App, nil))
+			out, err := j.Run(New(j.App))
 			said := strings.Contains(out, "until "+j.Now().Format(time.DateOnly)) && strings.Contains(out, "learned from")
 			if err != nil || said != tt.want {
 				t.Errorf("stats prints %s, %v; that it is learned: %v, want %v", out, err, said, tt.want)
@@ -131,7 +131,7 @@ func TestStatsOfOneSkill(t *testing.T) {
 		j.Use(t, id, used)
 	}
 	j.Decide(t, time.Hour, apptest.Silent("b"), journal.Full, "p9")
-	out, err := j.Run(New(j.App, nil), "--skill", "pdf")
+	out, err := j.Run(New(j.App), "--skill", "pdf")
 	want := "pdf\nnamed      3\nfollowed   1 of 3 ended turns (33.3%, 95 % interval 6.1 to 79.2), 0 unknown\nmissed     0\ntyped      0\n"
 	if err != nil || !strings.HasPrefix(out, want) || !strings.Contains(out, "\nfollowed   3 of 3 ended turns") {
 		t.Errorf("stats --skill pdf =\n%s%v\nwant at its head\n%s", out, err, want)

@@ -12,19 +12,16 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/build"
 )
 
-// Options are what the command line says.
-type Options struct {
+// options are what the command line says.
+type options struct {
 	App   *app.App
 	JSON  bool
 	Check bool
 }
 
-// New returns the command. run does the work; nil stands for Run.
-func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{App: a}
-	if run == nil {
-		run = Run
-	}
+// New returns the command.
+func New(a *app.App) *cobra.Command {
+	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print what this binary was built from",
@@ -41,8 +38,8 @@ within three seconds, it says so and ends with status 0.`,
 	return cmd
 }
 
-// Run prints the version, or with --check whether there is a newer one.
-func Run(ctx context.Context, o *Options) error {
+// run prints the version, or with --check whether there is a newer one.
+func run(ctx context.Context, o *options) error {
 	out := o.App.Stdout
 	if o.Check {
 		c := check(ctx, build.Read().Version, o.App.Getenv)

@@ -16,11 +16,11 @@ import (
 
 func TestVersion(t *testing.T) {
 	h := apptest.New(t)
-	out, err := h.Run(New(h.App, nil))
+	out, err := h.Run(New(h.App))
 	if err != nil || !strings.HasPrefix(out, "skillgate ") || !strings.Contains(out, runtime.Version()) {
 		t.Errorf("version = %q, %v", out, err)
 	}
-	out, err = h.Run(New(h.App, nil), "--json")
+	out, err = h.Run(New(h.App), "--json")
 	var b build.Info
 	if err != nil || json.Unmarshal([]byte(out), &b) != nil || b != build.Read() {
 		t.Errorf("version --json = %q, %v, want %+v", out, err, build.Read())
@@ -83,7 +83,7 @@ func TestCheckOffline(t *testing.T) {
 			h.Getenv = registry(address)
 			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond) // less than it waits by itself
 			defer cancel()
-			cmd := New(h.App, nil)
+			cmd := New(h.App)
 			cmd.SetContext(ctx)
 			if out, err := h.Run(cmd, "--check"); err != nil || !strings.HasPrefix(out, "Whether there is a newer release is not known: ") {
 				t.Errorf("version --check = %q, %v; want a sentence and no error", out, err)
