@@ -91,7 +91,7 @@ func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error
 	var last error
 	for _, scope := range Scopes(d, roots) {
 		x, err := index.Open(scope.Dir)
-		if err == nil && s.TrustLimit() < 1 && !x.Manifest.Risks {
+		if err == nil && s.Trust.MaxRisk < 1 && !x.Manifest.Risks {
 			err = errors.Join(fmt.Errorf("%s: %w", scope.Label, index.ErrNoRisks), x.Close())
 		}
 		if err != nil {

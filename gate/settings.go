@@ -516,6 +516,3 @@ func (s *Settings) check() error {
 	}
 	return errors.Join(errs...)
 }
-
-// TrustLimit is the highest lint risk of a skill that may be named.
-func (s Settings) TrustLimit() float64 { return s.Trust.MaxRisk }

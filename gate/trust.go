@@ -10,7 +10,7 @@ import (
 // trusts reports whether a skill's risk, which lint gave it when it was indexed, is
 // within trust.max_risk. What is left out is noted for the log.
 func (g *Gate) trusts(doc index.Doc) bool {
-	limit := g.Settings.TrustLimit()
+	limit := g.Settings.Trust.MaxRisk
 	risk := float64(doc.Risk) / 255
 	// A risk is kept in 255 steps: one of .6 must pass a limit of .6.
 	if risk <= limit+1.0/510 {

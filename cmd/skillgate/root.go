@@ -58,7 +58,7 @@ Start with:
 		{"Every day", []*cobra.Command{
 			query.New(a, nil), log.New(a), log.NewWatch(a), stats.New(a), skill.New(a), week.New(a),
 			report.New(a), advise.New(a), doctor.New(a),
-			index.New(a), install.New(a, nil), install.NewUninstall(a, nil),
+			index.New(a), install.New(a, nil), install.NewUninstall(a),
 		}},
 		{"Writing and keeping skills", []*cobra.Command{
 			lint.New(a, nil), ir.New(a, nil), tax.New(a, nil), enrich.New(a, nil), synonyms.New(a),

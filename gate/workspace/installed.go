@@ -155,7 +155,7 @@ func rules() string {
 // settings leave any skill out for it, and where it holds them already. A replay may
 // hold one side to a limit and the other not, over the same index.
 func withRisks(dir, mark string, o Options) bool {
-	if o.Settings.TrustLimit() < 1 {
+	if o.Settings.Trust.MaxRisk < 1 {
 		return true
 	}
 	m, err := index.Newest(dir)

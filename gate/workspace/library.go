@@ -36,7 +36,7 @@ func openLibrary(ctx context.Context, src *Source, o Options) (*index.Index, err
 		return nil, err
 	}
 	state := fingerprint(text, []byte(list.state))
-	if o.Settings.TrustLimit() < 1 {
+	if o.Settings.Trust.MaxRisk < 1 {
 		state = fingerprint([]byte(state), []byte(rules()), []byte(list.beside()))
 	}
 	touch(dir, o.Now())
@@ -82,7 +82,7 @@ func (s *Source) build(ctx context.Context, dir, state string, o Options) ([]err
 	if len(o.Expansions) > 0 {
 		opts.Expansion = enrich.Lookup(o.Expansions)
 	}
-	if o.Settings.TrustLimit() < 1 {
+	if o.Settings.Trust.MaxRisk < 1 {
 		opts.Risk, opts.Beside = lint.Risk, lint.Beside
 		opts.Fingerprint += risksIn + rules()
 	}
@@ -160,7 +160,7 @@ func (s *Source) key(o Options) string {
 		part(h, name)
 	}
 	part(h, "of "+s.Prefix)
-	part(h, fmt.Sprint(s.WithFiles, o.Settings.TrustLimit() < 1))
+	part(h, fmt.Sprint(s.WithFiles, o.Settings.Trust.MaxRisk < 1))
 	for i := range o.Expansions {
 		x := &o.Expansions[i]
 		part(h, x.ID)

@@ -101,12 +101,9 @@ that start in the folder that holds .claude.`,
 	return cmd
 }
 
-// NewUninstall returns the command uninstall. run does the work; nil stands for RunUninstall.
-func NewUninstall(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
+// NewUninstall returns the command uninstall.
+func NewUninstall(a *app.App) *cobra.Command {
 	o := &Options{App: a}
-	if run == nil {
-		run = RunUninstall
-	}
 	cmd := &cobra.Command{
 		Use:   "uninstall",
 		Short: "Take the hook out of the host's settings",
@@ -121,7 +118,7 @@ journal and the settings of skillgate stay, and so does a list of skills that
 		Example: `  skillgate uninstall
   skillgate uninstall --scope project --dry-run`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runUninstall(cmd.Context(), o) },
 	}
 	o.addFlags(cmd, "")
 	return cmd
@@ -377,8 +374,8 @@ func checkOthers(f *edit.File, others []hooks.SettingsFile, want []hooks.Handler
 	return nil
 }
 
-// RunUninstall takes the hook out.
-func RunUninstall(ctx context.Context, o *Options) error {
+// runUninstall takes the hook out.
+func runUninstall(ctx context.Context, o *Options) error {
 	a := o.App
 	d, err := a.Places()
 	if err != nil {

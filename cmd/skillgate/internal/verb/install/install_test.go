@@ -63,7 +63,7 @@ func TestInstallAndUninstallRestoreTheFile(t *testing.T) {
 			if code, msg := p.Status(New(p.App, nil), "--yes", "--binary", p.Binary); code != 0 || !strings.Contains(p.Out.String(), "already installed") {
 				t.Errorf("second install = %d, %s: %s; want already installed", code, msg, p.Out.String())
 			}
-			if code, msg := p.Status(NewUninstall(p.App, nil), "--yes"); code != 0 {
+			if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 0 {
 				t.Fatalf("uninstall = %d, %s", code, msg)
 			}
 			if got := p.Read(t, p.Settings); got != tt.text {
@@ -84,7 +84,7 @@ func TestInstallMakesAndUninstallRemovesTheFile(t *testing.T) {
 	if info, err := os.Stat(p.Settings); err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("new settings file: %v, %v; want mode 0600", info, err)
 	}
-	if code, msg := p.Status(NewUninstall(p.App, nil), "--yes"); code != 0 || !strings.Contains(p.Out.String(), "removed") {
+	if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 0 || !strings.Contains(p.Out.String(), "removed") {
 		t.Errorf("uninstall = %d, %s: %s", code, msg, p.Out.String())
 	}
 	if _, err := os.Stat(p.Settings); !os.IsNotExist(err) {
@@ -99,7 +99,7 @@ func TestUninstallKeepsLaterChanges(t *testing.T) {
 		t.Fatalf("install = %d, %s", code, msg)
 	}
 	p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), "opus", "haiku", 1), 0o600)
-	if code, msg := p.Status(NewUninstall(p.App, nil), "--yes", "--json"); code != 0 {
+	if code, msg := p.Status(NewUninstall(p.App), "--yes", "--json"); code != 0 {
 		t.Fatalf("uninstall = %d, %s", code, msg)
 	}
 	if got, want := p.Read(t, p.Settings), strings.Replace(someSettings, "opus", "haiku", 1); got != want {
@@ -129,7 +129,7 @@ func TestUninstallSaysThatTheListStaysCut(t *testing.T) {
 				t.Fatalf("install = %d, %s", code, msg)
 			}
 			p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), "{", "{\n  "+tt.cut+",", 1), 0o600)
-			code, msg := p.Status(NewUninstall(p.App, nil), tt.args...)
+			code, msg := p.Status(NewUninstall(p.App), tt.args...)
 			told := p.Out.String() + p.Err.String()
 			if code != 0 || strings.Contains(told, said) != tt.want || tt.want && !strings.Contains(told, "skillgate tax --undo") {
 				t.Errorf("uninstall = %d, %s, %s; says that the list stays cut: want %v, and how to undo it", code, msg, told, tt.want)
@@ -148,7 +148,7 @@ func TestUninstallAfterAnUpgradeRestoresTheFile(t *testing.T) {
 			t.Fatalf("install of %s = %d, %s", binary, code, msg)
 		}
 	}
-	if code, msg := p.Status(NewUninstall(p.App, nil), "--yes"); code != 0 {
+	if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 0 {
 		t.Fatalf("uninstall = %d, %s", code, msg)
 	}
 	if got := p.Read(t, p.Settings); got != someSettings {
@@ -287,7 +287,7 @@ func TestInstallScopesAndHosts(t *testing.T) {
 			if found, err := register.Find(file, []byte(p.Read(t, file))); err != nil || len(found) == 0 {
 				t.Errorf("install %v: %v, %v in %s; want handlers", tt.args, found, err, file)
 			}
-			if code, msg := p.Status(NewUninstall(p.App, nil), append(tt.args, "--yes")...); code != 0 {
+			if code, msg := p.Status(NewUninstall(p.App), append(tt.args, "--yes")...); code != 0 {
 				t.Errorf("uninstall %v = %d, %s", tt.args, code, msg)
 			}
 			if _, err := os.Stat(file); !os.IsNotExist(err) {
@@ -357,7 +357,7 @@ func TestUninstallDespiteABrokenFileOfTheRepository(t *testing.T) {
 			if err := errors.Join(os.MkdirAll(filepath.Dir(local), 0o700), put(local)); err != nil {
 				t.Fatal(err)
 			}
-			if code, msg := p.Status(NewUninstall(p.App, nil), "--yes"); code != 3 || !strings.Contains(msg, "settings.local.json") {
+			if code, msg := p.Status(NewUninstall(p.App), "--yes"); code != 3 || !strings.Contains(msg, "settings.local.json") {
 				t.Errorf("uninstall = %d, %s; want 3 and the file's name", code, msg)
 			}
 			if _, err := os.Stat(p.Settings); !os.IsNotExist(err) {
@@ -389,7 +389,7 @@ func TestInstallForEachHost(t *testing.T) {
 			if script := host == &hooks.Cline; err != nil || (info.Mode()&0o100 != 0) != script {
 				t.Errorf("the mode of %s is %v, %v; executable: want %v", file, info.Mode(), err, script)
 			}
-			if code, msg := p.Status(NewUninstall(p.App, nil), "--yes", "--host", host.Name); code != 0 {
+			if code, msg := p.Status(NewUninstall(p.App), "--yes", "--host", host.Name); code != 0 {
 				t.Fatalf("uninstall = %d, %s", code, msg)
 			}
 			if _, err := os.Stat(file); !os.IsNotExist(err) {
@@ -453,7 +453,7 @@ func TestUninstallSaysWhatRemains(t *testing.T) {
 		{[]string{"--host", "gemini", "--dry-run"}, false, false},
 		{[]string{"--host", "gemini", "--yes"}, false, true},
 	} {
-		code, msg := p.Status(NewUninstall(p.App, nil), tt.args...)
+		code, msg := p.Status(NewUninstall(p.App), tt.args...)
 		if told := p.Err.String(); code != 0 || strings.Contains(told, others) != tt.others || strings.Contains(told, remove) != tt.remove {
 			t.Errorf("uninstall %q = %d, %s and says %q; other hosts: want %v, the program: want %v", tt.args, code, msg, told, tt.others, tt.remove)
 		}
