@@ -14,7 +14,6 @@ package gate
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -92,7 +91,8 @@ func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error
 	for _, scope := range Scopes(d, roots) {
 		x, err := index.Open(scope.Dir)
 		if err == nil && s.Trust.MaxRisk < 1 && !x.Manifest.Risks {
-			err = errors.Join(fmt.Errorf("%s: %w", scope.Label, index.ErrNoRisks), x.Close())
+			x.Close()
+			err = fmt.Errorf("%s: %w", scope.Label, index.ErrNoRisks)
 		}
 		if err != nil {
 			g.Missing = append(g.Missing, scope)
@@ -272,15 +272,13 @@ func (g *Gate) Skills() int { return g.snapshot.Distinct }
 func (g *Gate) Documents() int { return g.snapshot.Skills }
 
 // Close releases the indexes.
-func (g *Gate) Close() error {
+func (g *Gate) Close() {
 	if g.ranker != nil {
 		g.ranker.Leave()
 	}
-	var errs []error
 	for _, x := range g.indexes {
-		errs = append(errs, x.Close())
+		x.Close()
 	}
-	return errors.Join(errs...)
 }
 
 // Parts are steps of a decision that can be switched off, to measure what each is

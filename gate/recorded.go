@@ -50,7 +50,8 @@ func OpenRecorded(d dirs.Dirs, s Settings, r Recorded) (*Gate, error) {
 	for _, use := range r.Uses {
 		x, err := openUse(d, scopes, use)
 		if err != nil {
-			return g, errors.Join(err, g.Close())
+			g.Close()
+			return g, err
 		}
 		g.add(x, use)
 	}
@@ -86,9 +87,7 @@ func openUse(d dirs.Dirs, scopes []Scope, use IndexUse) (*index.Index, error) {
 		if x.Manifest.Scope == use.Root && x.Manifest.Skills == use.Skills {
 			return x, nil
 		}
-		if err := x.Close(); err != nil {
-			return nil, err
-		}
+		x.Close()
 	}
 	return nil, fmt.Errorf("%s, generation %d of %d skills: %w", use.Root, use.Generation, use.Skills, ErrGone)
 }

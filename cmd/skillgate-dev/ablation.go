@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -127,9 +126,7 @@ func ablation(ctx context.Context, w io.Writer, dir string, only *regexp.Regexp,
 }
 
 // ablateRoom appends the answers of a room to each run.
-func ablateRoom(
-	ctx context.Context, room *bench.Room, only *regexp.Regexp, tried []part, runs [][]bench.Answer,
-) (err error) {
+func ablateRoom(ctx context.Context, room *bench.Room, only *regexp.Regexp, tried []part, runs [][]bench.Answer) error {
 	wanted := func(set string) bool { return only.MatchString(set) || only.MatchString(room.Library) }
 	if !room.Any(wanted) {
 		return nil
@@ -138,7 +135,7 @@ func ablateRoom(
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, g.Close()) }()
+	defer g.Close()
 	for i := range runs {
 		g.Off, g.Ranker().Weights = gate.Parts{}, rank.DefaultWeights()
 		if i > 0 {

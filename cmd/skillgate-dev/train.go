@@ -285,9 +285,7 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 			}
 		}
 		fmt.Fprintf(os.Stderr, "%s: %d samples\n", room.Library, len(samples))
-		if err := g.Close(); err != nil {
-			return nil, err
-		}
+		g.Close()
 	}
 	slices.SortStableFunc(samples, func(a, b tune.Sample) int {
 		return strings.Compare(a.Set+"\x00"+a.ID, b.Set+"\x00"+b.ID)

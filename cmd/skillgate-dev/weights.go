@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -58,7 +57,7 @@ fits them without a fifth of the sets and measures on that fifth, five times.`,
 // weightFolds is into how many parts the sets are dealt for cross-validation.
 const weightFolds = 5
 
-func fitWeights(ctx context.Context, out io.Writer, dir string, f weightsFlags) (err error) {
+func fitWeights(ctx context.Context, out io.Writer, dir string, f weightsFlags) error {
 	start := rank.DefaultWeights()
 	if f.from != "" {
 		text, err := os.ReadFile(f.from)
@@ -80,7 +79,7 @@ func fitWeights(ctx context.Context, out io.Writer, dir string, f weightsFlags) 
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, x.Close()) }()
+		defer x.Close()
 		snap := index.Join(x)
 		for _, s := range rooms[i].Sets {
 			if _, ok := folds[s.Name]; !ok {

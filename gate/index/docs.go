@@ -284,16 +284,15 @@ func newDocTable(data []byte) (*docTable, error) {
 	return &docTable{data: data, n: n}, nil
 }
 
-func (t *docTable) close() error {
+func (t *docTable) close() {
 	if t == nil || t.data == nil {
-		return nil
+		return
 	}
 	data := t.data
 	t.data, t.n = nil, 0
-	if !t.mapped {
-		return nil
+	if t.mapped {
+		unmap(data)
 	}
-	return unmap(data)
 }
 
 func (t *docTable) fixed(i int) []byte {

@@ -21,9 +21,8 @@ func mapFile(file string) ([]byte, error) {
 }
 
 // unmap ends what mapFile began.
-func unmap(data []byte) error {
-	if data == nil {
-		return nil
+func unmap(data []byte) {
+	if data != nil {
+		system.Unmap(data)
 	}
-	return system.Unmap(data)
 }

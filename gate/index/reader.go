@@ -150,7 +150,7 @@ func (x *Index) Another() (*Index, error) {
 }
 
 // Close releases the index's files.
-func (x *Index) Close() error {
+func (x *Index) Close() {
 	if x.segments != nil && x.users != nil && x.users.Add(-1) > 0 {
 		x.segments = nil // others still use the files
 	}
@@ -159,7 +159,6 @@ func (x *Index) Close() error {
 		s.docs.close()
 	}
 	x.segments = nil
-	return nil
 }
 
 // Snapshot is what a prompt is searched in: one or several indexes as one

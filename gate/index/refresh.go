@@ -461,7 +461,8 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 		return nil, err
 	}
 	m.Background = b.o.Background(x)
-	return m, errors.Join(x.Close(), writeManifest(tmp, m))
+	x.Close()
+	return m, writeManifest(tmp, m)
 }
 
 func (b *builder) familiesAfresh() {

@@ -332,8 +332,8 @@ func TestCloseUnmaps(t *testing.T) {
 	if !mapped() {
 		t.Fatal("the open file is not mapped")
 	}
-	if err := z.close(); err != nil || mapped() {
-		t.Errorf("close() = %v, still mapped: %v", err, mapped())
+	if z.close(); mapped() {
+		t.Error("the file is still mapped after close()")
 	}
 }
 

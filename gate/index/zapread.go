@@ -142,13 +142,13 @@ func (z *zapFile) another() (*zapFile, error) {
 	return &zapFile{data: z.data, fst: z.fst, terms: terms, docs: z.docs}, nil
 }
 
-func (z *zapFile) close() error {
+func (z *zapFile) close() {
 	if z == nil {
-		return nil
+		return
 	}
 	data := z.data
 	*z = zapFile{}
-	return unmap(data)
+	unmap(data)
 }
 
 // A dictionary's value with singleMark is a document that alone holds the term, once.

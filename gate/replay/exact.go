@@ -97,7 +97,8 @@ func Verify(ctx context.Context, source Source, f store.Filter, notes *Notes, si
 		return nil
 	})
 	e.Source = *notes
-	return e, errors.Join(err, a.close())
+	a.close()
+	return e, err
 }
 
 // apart says why a decision cannot be held to its replay, "" where it can.

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/skillgate/skillgate/gate"
@@ -24,7 +23,8 @@ func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide 
 			own := add
 			own.Entries = slices.Clone(add.Entries)
 			if extra, err = index.Layer(ctx, own, g.Dict()); err != nil {
-				return nil, errors.Join(err, g.Close())
+				g.Close()
+				return nil, err
 			}
 		}
 		return g, g.Overlay(hide, extra)

@@ -110,7 +110,8 @@ func Run(ctx context.Context, j Job, yield func(*Result) error) error {
 				})
 				close(w.done)
 			}
-			_, _ = a.close(), b.close() // read-only maps
+			a.close()
+			b.close()
 		})
 	}
 	var err error

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,15 +67,13 @@ func newMemory() *rank.Memory {
 	return rank.NewMemory(rank.DefaultWeights(), most)
 }
 
-func (a *asker) close() error {
-	var errs []error
+func (a *asker) close() {
 	for _, o := range a.gates {
 		if o.gate != nil {
-			errs = append(errs, o.gate.Close())
+			o.gate.Close()
 		}
 	}
 	clear(a.gates)
-	return errors.Join(errs...)
 }
 
 func (a *asker) gate(p *Prompt) (*gate.Gate, error) {
@@ -89,9 +86,7 @@ func (a *asker) gate(p *Prompt) (*gate.Gate, error) {
 		old := a.order[0]
 		a.order = a.order[1:]
 		if o := a.gates[old]; o.gate != nil {
-			if err := o.gate.Close(); err != nil {
-				return nil, err
-			}
+			o.gate.Close()
 		}
 		delete(a.gates, old)
 	}

@@ -4,7 +4,6 @@ package benchmark
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -101,7 +100,8 @@ func Run(ctx context.Context, o *Options, jobs []Job, published bench.Published)
 			return err
 		}
 		got, seconds, err := askAll(ctx, a, g, weights, job, o.PerPrompt)
-		if err := errors.Join(err, g.Close()); err != nil {
+		g.Close()
+		if err != nil {
 			return err
 		}
 		outcomes = append(outcomes, got...)

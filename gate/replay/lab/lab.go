@@ -243,9 +243,7 @@ func (m *Lab) library(
 	if err != nil {
 		return nil, err
 	}
-	if err := g.Close(); err != nil {
-		return nil, err
-	}
+	g.Close()
 	return func(p *replay.Prompt) (*gate.Gate, error) {
 		silent := m.with(d, settings(p.Cwd)) // what cannot be read was told once
 		silent.Progress, silent.Note = nil, nil

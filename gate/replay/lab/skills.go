@@ -24,6 +24,7 @@ func (m *Lab) Skills(ctx context.Context, f *Change) (*Skills, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer g.Close()
 	find := &Skills{byID: map[string]*replay.Found{}, byName: map[string][]*replay.Found{}}
 	for doc := range g.Docs {
 		x := &replay.Found{ID: doc.ID, Name: doc.Name, Path: doc.Path, Hash: doc.Hash}
@@ -33,7 +34,7 @@ func (m *Lab) Skills(ctx context.Context, f *Change) (*Skills, error) {
 			find.byName[folder] = append(find.byName[folder], x)
 		}
 	}
-	return find, g.Close()
+	return find, nil
 }
 
 // ByID finds a skill by its id, nil where there is none.

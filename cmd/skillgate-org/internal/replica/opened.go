@@ -74,14 +74,16 @@ func (o *opened) put(dir string, p pool, x *index.Index) (*index.Index, error) {
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(err, x.Close())
+		x.Close()
+		return nil, err
 	}
 	h.size = max(h.size, minMapped)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	y, err := x.Another()
 	if err != nil {
-		return nil, errors.Join(err, x.Close())
+		x.Close()
+		return nil, err
 	}
 	if o.of == nil {
 		o.of = map[string]*held{}

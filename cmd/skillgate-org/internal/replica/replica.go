@@ -332,7 +332,8 @@ func openable(dir string, generation int64) error {
 	if err != nil {
 		return err
 	}
-	return x.Close()
+	x.Close()
+	return nil
 }
 
 func generationFolder(dir string, generation int64) string {

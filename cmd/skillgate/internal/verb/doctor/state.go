@@ -43,7 +43,8 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) doctorProbe {
 				return state, err
 			}
 			state.Skills = g.Skills()
-			return state, g.Close()
+			g.Close()
+			return state, nil
 		},
 		listing: func(ctx context.Context) (listing.Tax, error) {
 			return listing.Compute(ctx, &hooks.Claude, a.Session(d), s.Libraries, listing.Options{}, a.Now())

@@ -30,8 +30,6 @@ func TestMCPHoldsLibrariesToTheTrustLimit(t *testing.T) {
 		if len(d.Candidates) != tt.want {
 			t.Errorf("with trust.max_risk %s the gate of mcp lists %+v, want %d candidates", tt.limit, d.Candidates, tt.want)
 		}
-		if err := g.Close(); err != nil {
-			t.Error(err)
-		}
+		g.Close()
 	}
 }

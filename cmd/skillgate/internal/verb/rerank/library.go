@@ -2,7 +2,6 @@ package rerank
 
 import (
 	"context"
-	"errors"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
@@ -35,7 +34,8 @@ func openLibrary(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings,
 		names = []string{"installed"}
 	}
 	if known, err = bench.NewLibrary(names, records); err != nil {
-		return nil, nil, errors.Join(err, g.Close())
+		g.Close()
+		return nil, nil, err
 	}
 	return g, known, nil
 }
