@@ -54,3 +54,17 @@ func TestReadBoundsWhatItReads(t *testing.T) {
 		t.Errorf("Read(nothing) = %v, want %v", err, fs.ErrNotExist)
 	}
 }
+
+func TestSHA256(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "abc")
+	if err := os.WriteFile(file, []byte("abc"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" // FIPS 180-2, B.1
+	if got, err := SHA256(file); err != nil || got != want {
+		t.Errorf("SHA256(abc) = %s, %v, want %s", got, err, want)
+	}
+	if _, err := SHA256(filepath.Dir(file)); err == nil {
+		t.Error("a folder has a checksum")
+	}
+}

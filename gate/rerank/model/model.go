@@ -12,16 +12,15 @@
 package model
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // format is the manifest's version.
@@ -151,7 +150,7 @@ func List(store string) ([]string, error) {
 // Verify compares every file with its checksum.
 func (m *Installed) Verify() error {
 	for _, f := range m.Files {
-		sum, err := checksum(filepath.Join(m.Dir, f.Name))
+		sum, err := regular.SHA256(filepath.Join(m.Dir, f.Name))
 		if err != nil {
 			return err
 		}
@@ -160,17 +159,4 @@ func (m *Installed) Verify() error {
 		}
 	}
 	return nil
-}
-
-func checksum(file string) (string, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

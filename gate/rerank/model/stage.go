@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/rerank/onnx"
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
@@ -356,7 +357,7 @@ func (s *Staged) note(name string) error {
 	if err != nil {
 		return err
 	}
-	sum, err := checksum(file)
+	sum, err := regular.SHA256(file)
 	if err != nil {
 		return err
 	}

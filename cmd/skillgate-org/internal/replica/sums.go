@@ -4,10 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // sums is the file of a generation with the checksums of the others, as sha256sum writes it.
@@ -21,7 +22,7 @@ func writeSums(gen string) error {
 	}
 	var out strings.Builder
 	for _, f := range files {
-		sum, err := sumOf(filepath.Join(gen, f.Name()))
+		sum, err := regular.SHA256(filepath.Join(gen, f.Name()))
 		if err != nil {
 			return err
 		}
@@ -59,7 +60,7 @@ func checkSums(gen string) error {
 		if !ok {
 			return fmt.Errorf("%s does not list %s", sums, f.Name())
 		}
-		sum, err := sumOf(filepath.Join(gen, f.Name()))
+		sum, err := regular.SHA256(filepath.Join(gen, f.Name()))
 		if err != nil {
 			return err
 		}
@@ -95,17 +96,4 @@ func readSums(text string) (map[string]string, error) {
 // plain reports whether a name is that of a file in a folder of its own.
 func plain(name string) bool {
 	return filepath.IsLocal(name) && name != "." && !strings.ContainsAny(name, "/\\\x00") && len(name) < 256
-}
-
-func sumOf(file string) (string, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
