@@ -122,7 +122,7 @@ type Form struct {
 	New   string // what a file holds besides where install makes it, "" for nothing
 }
 
-// Kind is what stands at an event's name.
+// Kind is the kind of value under an event's name.
 type Kind int
 
 const (

@@ -309,7 +309,7 @@ func (d *Dict) known(l *lattice, i int, reached uint16) {
 	type origin struct {
 		state table.State
 		step  int32
-		fresh bool // nothing stands before the word
+		fresh bool // the word comes first
 	}
 	var from [3]origin
 	count := 0

@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// gap is what stands between an atom and the one before it.
+// gap is what separates an atom from the one before it.
 type gap uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	latin   atomKind = iota // a word, in canonical form
 	hangul                  // one syllable
 	number                  // a number below 100 or a letter of a list, as "#"
-	letters                 // letters that stand alone: ㅇㅋ
+	letters                 // letters outside syllables: ㅇㅋ
 	other                   // a word of another script, or one that no list can know
 	noise                   // the letter of an emoticon: no atom
 )

@@ -202,10 +202,10 @@ func installed(run string, isName func(string) bool) (string, int) {
 
 func isCapital(r rune) bool { return 'A' <= r && r <= 'Z' }
 
-// frame is what stands around a name in its sentence.
+// frame is what surrounds a name in its sentence.
 type frame struct {
 	before, after string // lower case, without the quotes around the name
-	noun          bool   // the word skill or agent stands beside it
+	noun          bool   // the word skill or agent is next to it
 	rest          string // after without that word
 	slash         bool
 	question      bool

@@ -10,13 +10,13 @@ import (
 	"github.com/skillgate/skillgate/gate/experiment"
 )
 
-// newExperimentCommand simulates `skillgate experiment` on users of whom the truth is known.
+// newExperimentCommand simulates `skillgate experiment` on users whose true behaviour is known.
 func newExperimentCommand() *cobra.Command {
 	var runs int
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "experiment",
-		Short: "Simulate experiments on users of whom the truth is known",
+		Short: "Simulate experiments on users whose true behaviour is known",
 		Long: `experiment lets simulated users type, prompt by prompt, until the sequential test ends, and
 counts what it found, each share with its standard error. With a raise of 0, "helps" and
 "hurts" are false, and at most .05 of all together; with a raise of what was planned for or

@@ -25,7 +25,7 @@ func newSecretsCommand(a *app.App) *cobra.Command {
 		Use:   "secrets FILE...",
 		Short: "Measure what package secret finds and what it takes for one",
 		Long: `Secrets reads JSON Lines, compressed or not. A line with "secret" is a case: the
-secret stands in "text" and is to be gone once the text is redacted, the last
+secret is in "text" and must be gone once the text is redacted, the last
 eight bytes of a long one too. Every other line is ordinary: the strings in
 "text", "query" and "turns" are to stay as they are. One row a kind of case, where
 "kind" tells them apart, and one for what is ordinary.`,

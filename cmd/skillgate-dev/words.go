@@ -19,7 +19,7 @@ func newWordsCommand(a *app.App) *cobra.Command {
 	out, sources, least := "", 3, 0.01
 	cmd := &cobra.Command{
 		Use:   "words LIBRARY...",
-		Short: "Learn in which share of skills a word stands",
+		Short: "Learn what share of skills has each word",
 		Long: `Words reads library files and writes the hashes of the Latin words that so many of all
 skills have, and skills of so many sources (the first part of an id), with their share:
 ranking weighs the words of a small library by them.`,

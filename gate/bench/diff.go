@@ -21,7 +21,7 @@ type Change struct {
 // Diff is what changed between two runs.
 type Diff struct {
 	Changes     []Change     `json:"changes"`
-	Same        int          `json:"same"` // prompts in both that stand as they stood
+	Same        int          `json:"same"` // prompts in both whose answer is the same
 	Only        int          `json:"only"` // prompts that only one of the runs has
 	Differences []Difference `json:"differences"`
 }
@@ -88,7 +88,7 @@ func standing(o *Outcome) []float64 {
 
 const maxPlace = 1 << 30
 
-// describe says in a few words how a prompt stands.
+// describe says in a few words what became of a prompt.
 func describe(o *Outcome) string {
 	verdict := string(o.Verdict)
 	if o.Reason != "" {

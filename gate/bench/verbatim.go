@@ -53,7 +53,7 @@ func Verbatim(entries []catalog.Entry, n int) []Case {
 	return slices.Concat(draw(korean, n), draw(other, n))
 }
 
-// excluded reports whether a phrase stands in one of the entry's exclusion clauses.
+// excluded reports whether one of the entry's exclusion clauses has a phrase.
 func excluded(e catalog.Entry, phrase string) bool {
 	return slices.ContainsFunc(e.Boundaries, func(b catalog.Boundary) bool { return strings.Contains(b.Not, phrase) })
 }

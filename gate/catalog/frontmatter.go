@@ -99,7 +99,7 @@ const (
 	maxItems = 1000     // items read of one list
 )
 
-// readFields parses frontmatter. What is no YAML is read line by line, so that
+// readFields parses frontmatter. What is not YAML is read line by line, so that
 // a skill with a stray colon keeps its description.
 func readFields(front string) (fields, []Problem) {
 	if strings.TrimSpace(front) == "" {

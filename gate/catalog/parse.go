@@ -31,7 +31,7 @@ func Read(root Root, f File) (Entry, error) {
 const hostMax = 1_000_000 // bytes; Claude Code 2.1.197
 
 // Parse makes the entry of the file f with the bytes text. It never fails:
-// text that is no SKILL.md at all is an entry with a body.
+// text that is not a SKILL.md at all is an entry with a body.
 func Parse(root Root, f File, text []byte) Entry {
 	e := Entry{
 		Pool: root.Pool, Source: root.Source, Plugin: root.Plugin,

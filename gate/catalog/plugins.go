@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// skillsDirMarket stands in a plugin's id where its marketplace would: the
+// skillsDirMarket takes the place of the marketplace in a plugin's id: the
 // plugin is a folder of a skills folder.
 const skillsDirMarket = "skills-dir"
 

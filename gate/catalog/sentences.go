@@ -235,7 +235,7 @@ func splitList(s string) []string {
 	return out
 }
 
-// wordAt reports whether the word or words w stand in s at i as whole words.
+// wordAt reports whether s has w at i as one or more whole words.
 func wordAt(s string, i int, w string) bool {
 	if !strings.HasPrefix(s[i:], w) {
 		return false
@@ -248,7 +248,7 @@ func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
-// findWord returns where w stands in s as whole words, or -1.
+// findWord returns where s has w as whole words, or -1.
 func findWord(s, w string) int {
 	for from := 0; ; {
 		at := strings.Index(s[from:], w)

@@ -60,7 +60,7 @@ func TestRead(t *testing.T) {
 		{"unknown keys", `{"id":"a","en":["one"],"colour":"red","XX":["two"]}`, []string{"one"}, ""},
 		{"dropped phrases are not indexed", `{"id":"a","en":["one","two"],"dropped":{"one":"why"}}`, []string{"two"}, ""},
 		{"no id", `{"en":["one"]}`, nil, "x:1: id is missing"},
-		{"id twice", "{\"id\":\"a\"}\n\n{\"id\":\"a\"}", nil, `x:3: id "a" stands in line 1 too`},
+		{"id twice", "{\"id\":\"a\"}\n\n{\"id\":\"a\"}", nil, `x:3: id "a" is on line 1 too`},
 		{"text instead of a list", `{"id":"a","en":"one"}`, nil, "en: want a list of strings"},
 		{"cut off", `{"id":"a","en":["one"`, nil, "unexpected end of JSON input"},
 		{"empty", "", nil, ""},

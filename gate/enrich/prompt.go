@@ -186,7 +186,7 @@ func CheckLanguages(codes []string) error {
 			return fmt.Errorf("language %q: want a code like ko or en", code)
 		}
 		if slices.Contains(codes[:i], code) {
-			return fmt.Errorf("language %q stands twice", code)
+			return fmt.Errorf("language %q is listed twice", code)
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ func Read(r io.Reader, where string) ([]Expansion, error) {
 			return fmt.Errorf("%s:%d: %w", where, n, err)
 		}
 		if first, twice := seen[x.ID]; twice {
-			return fmt.Errorf("%s:%d: id %q stands in line %d too", where, n, x.ID, first)
+			return fmt.Errorf("%s:%d: id %q is on line %d too", where, n, x.ID, first)
 		}
 		seen[x.ID] = n
 		out = append(out, x)

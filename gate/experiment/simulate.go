@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Truth is a simulated user, of whom everything is known.
+// Truth is a simulated user, about whom everything is known.
 type Truth struct {
 	Base   float64 // share of prompts after which a skill is used without a hint
 	Raise  float64 // what a hint adds to it

@@ -48,7 +48,7 @@ func Check(reference string) error {
 	if at < 0 || scheme == "git+ssh" && !strings.Contains(host[:at], ":") {
 		return nil
 	}
-	return fmt.Errorf("%s://%s: no name or password may stand in it; for git+https, git's credential helpers or "+
+	return fmt.Errorf("%s://%s: it must not contain a name or password; for git+https, git's credential helpers or "+
 		"~/.netrc have them",
 		scheme, rest[at+1:])
 }

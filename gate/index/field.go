@@ -58,7 +58,7 @@ func (q Freq) Get(f Field) int {
 	return int(q>>fieldShift[f]) & (1<<fieldBits[f] - 1)
 }
 
-// Groups returns in which groups of the expansion the term stands, group i as bit i.
+// Groups returns which groups of the expansion hold the term, group i as bit i.
 func (q Freq) Groups() uint16 { return uint16(q >> fieldShift[Expansion]) }
 
 // WithoutGroups returns q with the term taken out of the expansion's groups in mask.
@@ -71,7 +71,7 @@ func (q Freq) inGroup(i int) Freq {
 	return q | 1<<(fieldShift[Expansion]+uint(min(i, MaxGroups-1)))
 }
 
-// Only reports whether the term stands in no field but f.
+// Only reports whether no field but f holds the term.
 func (q Freq) Only(f Field) bool {
 	return q&^((1<<fieldBits[f]-1)<<fieldShift[f]) == 0
 }

@@ -1,10 +1,10 @@
-// Package meant finds the name that somebody meant who wrote another one.
+// Package meant finds the name that was meant by a misspelt or shortened one.
 package meant
 
 import "slices"
 
-// Of returns the name of names that name is a misspelling of, or the start of: "" where none is
-// near, or several start so.
+// Of returns the one of names that name is a misspelling or the start of, "" where none is
+// near or several start so.
 func Of(name string, names []string) string {
 	best, least := "", 1+min(2, len([]rune(name))/3)
 	for _, n := range names {
@@ -22,7 +22,7 @@ func Of(name string, names []string) string {
 	return ""
 }
 
-// Distance is the number of letters to insert, delete or replace.
+// Distance is the Levenshtein distance: the number of letters to insert, delete or replace.
 func Distance(from, to string) int {
 	a, b := []rune(from), []rune(to)
 	row := make([]int, len(b)+1)

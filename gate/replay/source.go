@@ -26,7 +26,7 @@ type Source func(ctx context.Context, f store.Filter, notes *Notes, yield func(*
 // Notes says what a source left out: results are partial where Damaged is not 0.
 type Notes struct {
 	Lines    int      `json:"lines"`           // read
-	Damaged  int      `json:"damaged"`         // lines that are no JSON: cut off, interleaved
+	Damaged  int      `json:"damaged"`         // lines that are not JSON: cut off, interleaved
 	Machine  int      `json:"machine"`         // prompts that no person typed
 	Repeated int      `json:"repeated"`        // lines that another file has too: resumed sessions
 	Files    int      `json:"files"`           //

@@ -105,7 +105,7 @@ func escapedEnd(s string, i int) bool {
 	return s[i] == '\\' && i+1 < len(s) && (s[i+1] == 'n' || s[i+1] == 'r')
 }
 
-// skipJoints passes over what stands between the lines of a key: blanks, line ends,
+// skipJoints passes over what separates the lines of a key: blanks, line ends,
 // escaped ones too, and the marks of quotes, comments and string literals.
 func skipJoints(s string, i int) int {
 	for i < len(s) {

@@ -319,7 +319,7 @@ var keys = [...]shape{
 	{"Zuplo key", "zpka_<w40+>"},
 }
 
-// innerKeys are the keys that are told by what stands in their middle.
+// innerKeys are the keys that are recognised by their middle.
 var innerKeys = [...]inner{
 	{shape{"Telegram bot token", ":A<w33+>"}, "<d8+>"},
 	{shape{"Entra client secret", "Q~<t30+>"}, "<t4>"},

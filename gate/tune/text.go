@@ -8,13 +8,13 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// minSources is in how many sources an n-gram must stand to be learned from: what only
+// minSources is how many sources an n-gram must occur in to be learned from: what only
 // one author says is their topic.
 const minSources = 3
 
 // vocabulary is the n-grams that a text model is made of, by hash, with their
-// position: of those that stand in minSources sources, for each bucket of
-// the table the one that stands in most.
+// position: of those that occur in minSources sources, for each bucket of
+// the table the one that occurs in most.
 func vocabulary(samples []Sample) map[uint32]int32 {
 	sources := map[uint32]map[string]bool{}
 	for _, s := range samples {

@@ -52,7 +52,7 @@ func RepeatedWords(dict *source.Dictionary, built *synonyms.Dict) []source.Probl
 // lookup takes some microseconds, and people write dozens.
 const maxLookedUp = 2000
 
-// UnmetWords finds the entries of a dictionary none of whose words stands in a skill, by met:
+// UnmetWords finds the entries of a dictionary none of whose words is in a skill, by met:
 // of each list of texts, whether a word of it does.
 func UnmetWords(dict *source.Dictionary, met func(lists [][]string) ([]bool, error)) ([]source.Problem, error) {
 	var places []source.Problem
@@ -82,7 +82,7 @@ func UnmetWords(dict *source.Dictionary, met func(lists [][]string) ([]bool, err
 	return out, nil
 }
 
-// WordsMet reports for each list of texts whether any word of it stands in a skill of g.
+// WordsMet reports for each list of texts whether a skill of g has any word of it.
 func WordsMet(ctx context.Context, g *gate.Gate, lists [][]string) ([]bool, error) {
 	out := make([]bool, len(lists))
 	for i, texts := range lists {

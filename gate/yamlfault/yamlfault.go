@@ -52,7 +52,7 @@ func cutLine(s string) (line, rest string) {
 	return "", s
 }
 
-// kind names what a YAML tag stands for where the parser gives no value with it.
+// kind names what a YAML tag means where the parser gives no value with it.
 func kind(tag string) string {
 	switch tag {
 	case "!!seq":

@@ -19,7 +19,7 @@ import (
 // maxFile is the size of a settings file that is read; hosts' own are kilobytes.
 const maxFile = 4 << 20
 
-// backupMark stands between a settings file's name and its backup's time.
+// backupMark separates a settings file's name from its backup's time.
 const backupMark = ".skillgate-backup-"
 
 // File is a settings file as it was read.
@@ -63,7 +63,7 @@ func ReadFile(path string) (File, error) {
 
 // Write puts text into the file in one step: a reader sees the old text or the
 // new, never a part. It keeps the file's mode, lets a script be run, creates missing folders with mode
-// 0700 (not those that a link names), and fails, with nothing written, when the file is no longer as it was read.
+// 0700 (not those that a link names). It fails, with nothing written, when the file is no longer as it was read.
 func (f File) Write(text []byte) error {
 	if err := f.unchanged(); err != nil {
 		return err

@@ -43,7 +43,7 @@ type Found struct {
 	event, group, index int    // position: member of that, element of it, element of its hooks
 }
 
-// placed reports whether f stands where want belongs, in the form that its host reads.
+// placed reports whether f is where want belongs, in the form that its host reads.
 func (f Found) placed(want hooks.Handler) bool {
 	return f.Matcher == want.Matcher && f.Form.Kind == want.Form.Kind && f.Form.Under == want.Form.Under
 }

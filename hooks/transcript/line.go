@@ -130,7 +130,7 @@ func (s *scanner) result(text []byte) bool {
 	}
 }
 
-// damaged counts a line that is no JSON object, and takes the whole records in
+// damaged counts a line that is not a JSON object, and takes the whole records in
 // it: writers that died or wrote at once leave a part of one before another.
 func (s *scanner) damaged(text []byte) {
 	s.t.damaged++

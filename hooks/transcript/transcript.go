@@ -182,7 +182,7 @@ type scanner struct {
 	calls     map[string]call           // by tool_use id
 }
 
-// turn is where a session stands.
+// turn is the state of a session.
 type turn struct {
 	prompt *replay.Prompt
 	last   string // hash of its previous prompt, as in the session's memory

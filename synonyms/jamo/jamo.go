@@ -1,4 +1,4 @@
-// Package jamo knows the letters of Hangul: where in a syllable each may stand, how
+// Package jamo knows the letters of Hangul: where in a syllable each may be, how
 // letters that are typed one after the other join, and which key of the two-set
 // keyboard (두벌식) types them.
 //

@@ -181,7 +181,7 @@ func koreanPart(data []byte) (place, bool) {
 	return place{}, false
 }
 
-// lastLine is the last line on which anything of n stands, as far as YAML tells.
+// lastLine is the last line of n, as far as YAML tells.
 func lastLine(n *yaml.Node) int {
 	last := n.Line
 	for _, c := range n.Content {

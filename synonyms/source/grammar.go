@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/internal/table"
 )
 
-// rule is a group of affixes that stand in the same place. Affixes are
+// rule is a group of affixes that take the same place. Affixes are
 // separated by spaces; a leading compatibility consonant is a final that joins
 // the syllable before it (ㄴ in 고친).
 type rule struct {

@@ -19,7 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// ErrFormat says that a file is no ONNX model, or is cut or damaged.
+// ErrFormat says that a file is not an ONNX model, or is cut or damaged.
 var ErrFormat = errors.New("not an ONNX model")
 
 // Info is what a model says about itself.

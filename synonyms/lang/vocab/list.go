@@ -10,16 +10,16 @@ const (
 	Spelling                      // the usual form of chat spellings and foreign greetings
 	Mistyped                      // words that are typed often and long enough to be recognised with one slip
 	Pointer                       // words after which a countable has no content
-	ThanksSign                    // what stands in every text with thanks
+	ThanksSign                    // what every text with thanks contains
 	Greeted                       // words that make the greeting before them part of the work: "hello world"
 	Slip                          // chat abbreviations typed with the other keyboard
 	Memory                        // words that a note for the host's memory begins with
 	Crafts                        // verbs and nouns of work: a Craft
 	EditVerbs                     // verbs of small edits: an EditVerb
-	EditEnding                    // what makes a verb form a request; longer ones stand before those that they end in
+	EditEnding                    // what makes a verb form a request; longer ones come before those that they end in
 	EditWords                     // the other words of small edits: an EditWord
 	LineUnit                      // what follows the number of a line
-	Particle                      // what may be taken off a noun; longer ones stand before those that they end in
+	Particle                      // what may be taken off a noun; longer ones come before those that they end in
 	NameParticle                  // what may follow a name or path
 	Determiner                    // words that an object begins with
 	Sequel                        // English words between two pieces of work that put one after the other
@@ -45,7 +45,7 @@ const (
 	PastQuestion                  // beginnings of questions about what was done
 	QuestionEnd                   // ends of questions about a thing
 	WhyEnd                        // ends of questions why something was done
-	NegationSign                  // what stands in every text with a negation
+	NegationSign                  // what every text with a negation contains
 	NegatesNoun                   // words that negate the noun before them
 	NegatesVerb                   // words that negate the verb in -지 before them
 	BeforeVerb                    // ends of words that do not belong to the verb after them
@@ -76,16 +76,16 @@ const (
 	FollowUp                      // words that point back to what was said or made before
 	TriggerLabel                  // labels of a list of trigger phrases
 	UsageCue                      // what a clause says when it tells when to use the skill
-	OccasionLead                  // what stands before the occasion itself in "the user asks to X"
+	OccasionLead                  // what precedes the occasion itself in "the user asks to X"
 	UsageEnd                      // ends of a clause that tells when to use the skill, where the verb is last
 	UsageTail                     // what follows such an end: "할 때 사용한다"
-	SaidBefore                    // what stands before the quotation of what users say
-	SaidBehind                    // what stands behind it
+	SaidBefore                    // what precedes a quotation of what users say
+	SaidBehind                    // what follows it
 	SaidLead                      // what joins that to the quotation
 	ObjectParticle                // particles of an object
 	Or                            // words between two occasions
 	Refusal                       // what a boundary clause begins with
-	RefusalLead                   // what stands between a refusal and the excluded thing
+	RefusalLead                   // what comes between a refusal and the excluded thing
 	RefusalEnd                    // what a boundary clause ends with, where the verb is last
 	UseAnd                        // what joins a use to such a clause
 	UseSign                       // what shows that a parenthesis names a skill to use instead
@@ -95,7 +95,7 @@ const (
 	ExcludedTail                  // what may be taken off the end of an excluded thing
 	LeftOver                      // particles left over when a name is taken out
 	NoPurpose                     // what a sentence says that tells what a skill is not for
-	LineSign                      // what stands in every small edit that names a line
+	LineSign                      // what every small edit that names a line contains
 	ValueParticle                 // particles of a new value or place
 	NameNoun                      // ends of nouns that are the name of something
 	SkillNoun                     // words for a skill or agent
@@ -118,7 +118,7 @@ const (
 type Match uint8
 
 // The ways to compare. In the last two the first word that fits counts, so that
-// a longer one stands before those that it begins or ends with.
+// a longer one comes before those that it begins or ends with.
 const (
 	Whole  Match = iota // a word is looked up
 	Begin               // the text begins with a word of the list

@@ -117,7 +117,7 @@ func (l List) Ends(s string) bool {
 	return ok
 }
 
-// In reports whether a word of the list stands anywhere in s.
+// In reports whether a word of the list occurs anywhere in s.
 func (l List) In(s string) bool {
 	for w := range l.All() {
 		if strings.Contains(s, w) {

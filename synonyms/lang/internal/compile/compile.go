@@ -4,7 +4,7 @@
 // A file is a mapping from the name of a list to its words:
 //
 //	pointer: [the, this, that]          # a list that says no more of its words
-//	talk:                               # what a list says stands before the words
+//	talk:                               # what a list says comes before the words
 //	  - greet | lead: [hi, hey, hello]
 //	  - answer: [okay]
 //	spelling: {ok: [okay, okey]}
@@ -15,7 +15,7 @@
 //	    tails: {answer: [데, 듯]}
 //
 // A list may be in several files of several languages. A list of flags may say
-// several things of a word in several places; in any other a word stands once.
+// several things of a word in several places; in any other a word occurs once.
 package compile
 
 import (

@@ -14,7 +14,7 @@ type Language struct {
 	Script, Shared func(rune) bool
 	ScriptName     string
 
-	// Spaceless says that no spaces stand between words.
+	// Spaceless says that words are not separated by spaces.
 	Spaceless bool
 
 	// Cased says that the script has capitals, so that a sentence begins with one.

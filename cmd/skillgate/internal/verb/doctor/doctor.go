@@ -47,7 +47,7 @@ type doctorProbe struct {
 	module  func(context.Context, string) (string, error) // see validate
 	hook    func(context.Context, trial.Command, string) trial.Run
 	met     func(context.Context, [][]string) ([]bool,
-		error) // of each list of texts, whether a word of it stands in a skill
+		error) // of each list of texts, whether a skill has a word of it
 }
 
 // indexState is what the hook would find.

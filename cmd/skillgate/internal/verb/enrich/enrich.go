@@ -85,7 +85,7 @@ func (f *Options) add(cmd *cobra.Command) {
 	flags.StringVar(&f.from, "from", "", "take expansions from `FILE` instead of asking a model")
 	flags.StringSliceVar(&f.languages, "languages", nil, "language `CODES` (setting enrich.languages)")
 	flags.StringArrayVar(&f.only, "only", nil,
-		"only skills whose name, folder or id matches `PATTERN`; * and ? stand for others; may be repeated")
+		"only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
 	flags.BoolVar(&f.changed, "changed", false, "only skills that have changed since they were enriched")
 	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
 	flags.IntVar(&f.batch, "batch", enrich.DefaultBatch, "skills in one request")

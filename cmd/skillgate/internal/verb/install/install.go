@@ -50,7 +50,7 @@ func (o *Options) edit() edit.Options {
 	return edit.Options{App: o.App, DryRun: o.DryRun, Yes: o.Yes, JSON: o.JSON, First: o.copy}
 }
 
-// New returns the command install. run does the work; nil stands for Run.
+// New returns the command install. run does the work; nil means Run.
 func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{App: a}
 	if run == nil {

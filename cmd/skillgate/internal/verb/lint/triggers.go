@@ -18,7 +18,7 @@ type Triggers struct {
 	Fix   bool
 }
 
-// newTriggers returns the command that proposes trigger phrases; nil stands for RunTriggers.
+// newTriggers returns the command that proposes trigger phrases; nil means RunTriggers.
 func newTriggers(a *app.App, run func(context.Context, *Triggers) error) *cobra.Command {
 	o := &Triggers{App: a}
 	if run == nil {

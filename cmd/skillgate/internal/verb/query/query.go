@@ -29,7 +29,7 @@ type Options struct {
 	Enrichment string // file of expansions
 }
 
-// New returns the command. run does the work; nil stands for Run.
+// New returns the command. run does the work; nil means Run.
 func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	o := &Options{App: a}
 	if run == nil {

@@ -208,7 +208,7 @@ func measureNames() []string {
 func (o *Options) check() error {
 	switch {
 	case len(o.configs) > 2:
-		return app.Fail("", "--config stands %d times, want at most 2", len(o.configs))
+		return app.Fail("", "--config is given %d times, want at most 2", len(o.configs))
 	case len(o.configs) == 2 && !o.change.Empty():
 		return app.Fail("", "two --config files are compared with each other: no other change is possible")
 	case o.against == "recorded" && len(o.configs) == 2:

@@ -242,7 +242,7 @@ type added struct {
 	File     string   `json:"file"`
 	Word     string   `json:"word"`
 	Senses   []string `json:"senses"`
-	Replaces []string `json:"replaces,omitempty"` // senses of the built-in entry that it stands in for
+	Replaces []string `json:"replaces,omitempty"` // senses of the built-in entry that it replaces
 }
 
 func newAdd(a *app.App) *cobra.Command {
@@ -273,7 +273,7 @@ base form.`,
 			}
 			fmt.Fprintf(a.Stdout, "%s: %s = %s\n", result.File, result.Word, strings.Join(result.Senses, ", "))
 			if len(result.Replaces) > 0 {
-				fmt.Fprintf(a.Stdout, "it stands in for the built-in entry: %s\n", strings.Join(result.Replaces, ", "))
+				fmt.Fprintf(a.Stdout, "it replaces the built-in entry: %s\n", strings.Join(result.Replaces, ", "))
 			}
 			_, err = fmt.Fprintln(a.Stdout, "run `skillgate index` to search with it now")
 			return err

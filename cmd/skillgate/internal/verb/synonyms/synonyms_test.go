@@ -167,7 +167,7 @@ func TestSynonymsAddThroughASymbolicLink(t *testing.T) {
 func TestSynonymsAddSaysWhatItReplaces(t *testing.T) {
 	s := newSynonymsEnv(t)
 	out, err := s.synonyms("add", "배포", "hand out")
-	if err != nil || !strings.Contains(out, "it stands in for the built-in entry: deploy") {
+	if err != nil || !strings.Contains(out, "it replaces the built-in entry: deploy") {
 		t.Errorf("synonyms add 배포 printed %q, %v, want what it stands in for", out, err)
 	}
 }
