@@ -187,3 +187,13 @@ func Exec(file string, args, env []string) error { return syscall.Exec(file, arg
 func DiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS)
 }
+
+// PeerUID returns the user at the other end of conn.
+func PeerUID(conn syscall.Conn) (uid int, err error) {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	controlled := raw.Control(func(fd uintptr) { uid, err = peerUID(int(fd)) })
+	return uid, errors.Join(controlled, err)
+}
