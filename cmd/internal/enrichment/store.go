@@ -40,9 +40,9 @@ func Hint(err error) error {
 	case errors.Is(err, enrich.ErrBusy):
 		return app.Hint(err, "wait for it, or end it; what it has written stays")
 	case errors.Is(err, context.Canceled):
-		return app.Fail("the same command goes on where it was", "stopped")
+		return app.Fail("run the same command again to continue", "stopped")
 	case errors.As(err, &fault) && fault.Hint != "":
 		return app.Hint(err, fault.Hint)
 	}
-	return app.Hint(err, "the same command goes on where it was")
+	return app.Hint(err, "run the same command again to continue")
 }

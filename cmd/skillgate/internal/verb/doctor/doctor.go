@@ -66,8 +66,8 @@ func New(a *app.App) *cobra.Command {
 		Long: `doctor runs the hook the way the host does, from the host's settings files,
 with a prompt, a greeting and broken input, and checks answer, exit status and
 time. It looks at the index, the settings, libraries from elsewhere, your
-synonyms.yaml, the journal, file permissions and the client's version. Runs of doctor leave no line in the
-journal.
+synonyms.yaml, the journal, file permissions and the client's version. Its own
+runs leave no line in the journal.
 
 Exit status: 0 all is well, 1 there are warnings, 3 the hook does not work.`,
 		Args: cobra.NoArgs,

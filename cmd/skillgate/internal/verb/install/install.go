@@ -111,7 +111,7 @@ func NewUninstall(a *app.App) *cobra.Command {
 settings files: those whose program is named skillgate and whose first argument
 is hook or observe, and the plugin where it is installed. Where nothing else
 has changed since install, the file is as before, byte for byte. The program
-stays, also one that install has copied to ~/.local/bin and
+stays, even one that install copied to ~/.local/bin and
 ~/.local/lib/skillgate: uninstall prints the rm command for it. The index, the
 journal and the settings of skillgate stay, and so does a list of skills that
 "skillgate tax --apply" has cut: "skillgate tax --undo" takes that back.`,

@@ -29,7 +29,7 @@ const (
 func newHook(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hook",
-		Short: "Answer a PostToolUse hook with what lint finds; always ends with 0",
+		Short: "Answer a PostToolUse hook with what lint finds; always exits 0",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			answerHook(cmd.Context(), a)
 			return app.ErrDone

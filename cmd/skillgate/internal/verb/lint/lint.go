@@ -319,7 +319,7 @@ func jobError(err error, changed string) error {
 	var path *job.PathError
 	switch {
 	case errors.As(err, &path) && changed == job.ChangedDefault:
-		return app.Hint(err, "a revision goes behind an equals sign: --changed=REF")
+		return app.Hint(err, "put the revision after an equals sign: --changed=REF")
 	case errors.As(err, &path):
 		return app.Hint(err, "a path is a folder of skills, a skill's folder, a SKILL.md or a .jsonl file")
 	case errors.Is(err, job.ErrNoSkills):

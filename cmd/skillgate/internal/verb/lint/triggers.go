@@ -27,8 +27,8 @@ func newTriggers(a *app.App, run func(context.Context, *Triggers) error) *cobra.
 	cmd := &cobra.Command{
 		Use:   "triggers [PATH...]",
 		Short: "Propose trigger phrases for descriptions, from what enrich wrote, as a diff",
-		Long: `triggers proposes, as a diff, to add to descriptions the phrases of their
-expansions that say most of what the skill's own text lacks. Skills are those
+		Long: `triggers proposes a diff that adds to each description the phrases of its
+expansion that say most of what the skill's own text lacks. It reads the skills
 at the paths, or the installed ones.`,
 		Example: "  skillgate lint triggers\n  skillgate lint triggers ./skills/pdf --fix",
 		RunE: func(cmd *cobra.Command, args []string) error {

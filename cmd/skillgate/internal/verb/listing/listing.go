@@ -34,10 +34,10 @@ func New(a *app.App) *cobra.Command {
 		Use:   "listing",
 		Short: "Shorten the host's listing of skills, for the plugin",
 		Long: `listing reads the list of skills that Claude Code is about to send to the model
-and prints it without most of the user's skills: those that were used most
-stay, in at most so many characters, and a line says how many more there are
-and how they are found. What the index does not hold stays as well, since no
-hint would name it. The list is printed as it is where all of it fits.`,
+and prints it without most of the user's skills. It keeps those that are used
+most, within a limit of characters, and adds a line that says how many more
+there are and how to find them. Skills that are not in the index stay too, since
+no hint would name them. A list that fits is printed unchanged.`,
 		Example: "  skillgate listing --characters 2000 < list.txt",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

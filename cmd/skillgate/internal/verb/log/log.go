@@ -40,7 +40,7 @@ func New(a *app.App) *cobra.Command {
 		Long: `log shows the newest decisions, oldest first: when, what and why, the prompt,
 the skills, the need and score that decided, how long it took, and whether a
 skill that was named was then used. With an id (or its start, see --json) it
-shows one decision whole; the id last is the newest that is not about a
+shows one decision in full; the id last is the newest that is not about a
 command.
 
 followed: yes, one of the named skills was used; no, the turn ended without it;
@@ -78,8 +78,8 @@ func NewWatch(a *app.App) *cobra.Command {
 		Use:   "watch",
 		Short: "Show decisions as they are made",
 		Long: `watch prints each decision within a third of a second after the hook has made
-it, until it is interrupted. It is "skillgate log --follow" without what was
-before.`,
+it, until it is interrupted. It is "skillgate log --follow" without earlier
+decisions.`,
 		Example: "  skillgate watch\n  skillgate watch --verdict inject\n  skillgate watch --json | jq .decision.ms.total",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -54,7 +54,7 @@ func proposeThresholds(ctx context.Context, m *lab.Lab, src *prompts, f *Options
 		Progress: func(n int) { bar.Set(n, max(n, src.total)) }}, f.keys)
 	bar.Done()
 	if errors.Is(err, replay.ErrSample) {
-		return app.Hint(err, "go on using skills, or add `--from transcripts`; thresholds from fewer prompts would be noise")
+		return app.Hint(err, "keep using skills, or add `--from transcripts`; thresholds from fewer prompts would be noise")
 	}
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func New(a *app.App) *cobra.Command {
 		Use:   "report",
 		Short: "Write a dashboard of past decisions as one HTML file",
 		Long: `report writes a page that needs no network. Its first screen says whether hints
-help, how sure that is, and what to do next; below stand weeks, experiments,
+help, how sure that is, and what to do next; below are weeks, experiments,
 the proposals of "skillgate advise" with their replays, skills, misses, silence
 and times. It is in English and Korean, light and dark, and its tables can be
 sorted. It holds prompts as they were logged: think before sharing it.`,

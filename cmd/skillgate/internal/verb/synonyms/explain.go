@@ -19,7 +19,7 @@ func newExplain(a *app.App) *cobra.Command {
 		Use:   "explain PROMPT...",
 		Short: "Show how each word of a prompt is read",
 		Long: `explain prints, for each word of a prompt, what it was read as: the headword
-behind its particles and endings, its English senses, and the terms that are
+without its particles and endings, its English senses, and the terms that are
 searched with the number of skills that hold each. It also shows English
 phrases and Korean that was typed with the keyboard in English. Words without
 content give nothing.`,
