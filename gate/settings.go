@@ -67,7 +67,7 @@ type Rerank struct {
 	Library    string  `yaml:"library" json:"library,omitempty"` // path of libonnxruntime
 	DeadlineMs int     `yaml:"deadline_ms" json:"deadline_ms"`   // wall time for one rerank
 	Blend      float64 `yaml:"blend" json:"blend"`               // 0: BM25F order, 1: the model's
-	Pairs      int     `yaml:"pairs" json:"pairs"`               // candidates reranked, 5 to 20
+	Pairs      int     `yaml:"pairs" json:"pairs"`               // candidates reranked, 2 to 50
 }
 
 // Trust leaves out skills whose lint risk is above MaxRisk (1: none) and, where there are Keys
