@@ -12,6 +12,9 @@ type flow map[string]bool
 func flowFrom(text string, source *expression) flow {
 	f := flow{}
 	list := statements(text)
+	for i := range list {
+		list[i] = withoutEnv(list[i])
+	}
 	for range 3 { // names are set before they are used, but for functions
 		before, function := len(f), ""
 		for _, one := range list {
@@ -22,7 +25,9 @@ func flowFrom(text string, source *expression) flow {
 				continue
 			}
 			if m := assigns.get().FindStringSubmatch(one); m != nil {
-				f[m[1]] = true
+				for _, name := range strings.Split(m[1], ",") {
+					f[strings.Trim(name, " *")] = true
+				}
 			}
 			if function != "" && strings.Contains(one, "return") {
 				f[function] = true
@@ -54,8 +59,39 @@ func (f flow) in(code string) bool {
 }
 
 var (
-	assigns = lazy(`^\s*(?:(?:const|let|var|my|export|final)\s+)?\$?([A-Za-z_][\w.]*)\s*(?::[^=\n]{1,60})?=[^=>]`)
+	assigns = lazy(`^\s*(?:(?:const|let|var|my|export|final)\s+)?\$?([A-Za-z_][\w.]*(?: *, *\*?[A-Za-z_][\w.]*)*)(?:\[[^\]\n]*\])*\s*(?::[^=\n]{1,60})?=[^=>]`)
 	defines = lazy(`^\s*(?:async\s+)?def\s+(\w+)|^\s*(?:export\s+)?(?:async\s+)?function\s+(\w+)`)
+)
+
+// withoutEnv is a statement that starts another program in Python, without the environment
+// that it gives to it: what the program prints is not that. Any other is as it was.
+func withoutEnv(one string) string {
+	call := startsProgram.get().FindStringIndex(one)
+	if call == nil || quotedBracket.get().MatchString(one) {
+		return one
+	}
+	depth, argument := 1, call[1]
+	for i := call[1]; i < len(one) && depth > 0; i++ {
+		switch one[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		if depth == 0 || depth == 1 && one[i] == ',' {
+			if givesEnv.get().MatchString(one[argument:i]) {
+				return one[:argument] + one[i:]
+			}
+			argument = i + 1
+		}
+	}
+	return one
+}
+
+var (
+	startsProgram = lazy(`^[^("'` + "`" + `]*\b(?:subprocess\.\w+|Popen)\(`)
+	quotedBracket = lazy(`["'][^"']*[()\[\]{}][^"']*["']`)
+	givesEnv      = lazy(`^\s*env\s*=\s*[\w.]+\s*$`)
 )
 
 const maxStatement = 20 // lines

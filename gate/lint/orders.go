@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -83,7 +84,8 @@ var startsItem = lazy(`^(?:\d+[.)]|[A-Za-z_-]+:)\s`)
 func quotesAttack(s *Skill, h hit) bool {
 	before, behind := leadIn(h.line, h.from), h.line[h.to:]
 	if h.t.script {
-		shown := s.onSecurity() && insideQuotes(h.line, h.from) && !printed.get().MatchString(h.line[:h.from])
+		shown := insideQuotes(h.line, h.from) && (s.onSecurity() && !printed.get().MatchString(h.line[:h.from]) ||
+			!h.t.shell() && !h.told())
 		return shown || attackSearched.get().MatchString(before) || searchedIn.get().MatchString(behind) ||
 			inListOfStrings(h.line, h.from) || strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
 	}
@@ -103,9 +105,25 @@ func quotesAttack(s *Skill, h hit) bool {
 		attackWord.get().MatchString(line) || h.t.src.inCode(h.n)
 }
 
+// told reports whether a script tells its reader the text that matched: it prints the
+// text, or what it has set from it, or returns it.
+func (h hit) told() bool {
+	text := lazy(regexp.QuoteMeta(h.text()))
+	f := flowFrom(h.t.src.Text, text)
+	return slices.ContainsFunc(statements(h.t.src.Text), func(one string) bool {
+		if at := text.get().FindStringIndex(one); at != nil {
+			literal := literalAt(one, at[0]) // whose own words tell nothing
+			one = strings.Replace(one, literal, "", 1)
+			return tells.get().MatchString(one)
+		}
+		return tells.get().MatchString(one) && f.in(one)
+	})
+}
+
 var (
+	tells = lazy(printing + `|\b(?:return|yield|raise|throw|exit|run|call|exec|append|push|add|extend|insert|update|set\w*)\b`)
 	// what a script tells its reader
-	printed        = lazy(`(?i)\b(?:print\w*|echo|writes?|puts|log|say|emit|output|send\w*)\b`)
+	printed        = lazy(printing)
 	attackSearched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes|contains)\(` +
 		`|^\s*(?:#|//)`)
 	searchedIn  = lazy(`^[^"'\n]{0,40}["']\s*(?:not\s+)?in\s`)
@@ -120,6 +138,8 @@ var (
 	isAttack   = lazy(`(?i)^[^.\n]{0,80}\b(?:injection|attacks?|jailbreak|is malicious|are malicious|patterns?)\b`)
 	attackWord = lazy(`(?i)injection|jailbreak|phish|adversar|red.?team|payload|attack|malicious|인젝션|공격`)
 )
+
+const printing = `(?i)\b(?:print\w*|echo|writes?|puts|log|say|emit|output|send\w*)\b`
 
 // inCode reports whether line n is in a code fence.
 func (s *Source) inCode(n int) bool {

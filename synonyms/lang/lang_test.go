@@ -56,6 +56,8 @@ func TestUsage(t *testing.T) {
 		{"Korean for work in general", "ko", "양식을 채운다. 서식 작업 전반에 활용한다.", "서식 작업을 돕는다."},
 		{"Korean for requests", "ko", "양식을 채워 달라는 요청에 반응한다.", "양식 요청을 모아 정리한다."},
 		{"Japanese scenes", "ja", "フォームに記入する。使用場面：申請書の記入。", "フォームの場面を説明する。"},
+		{"English after a dash", "en", "Fills forms. TRIGGERS - fill a form, sign it.", "Fills forms - and triggers-based ones."},
+		{"Japanese quotations", "ja", "フォームに記入する。「申請書を書く」「記入」などで発動。", "「申請書」を起動する。"},
 		{"Japanese with a wish", "ja", "記入したいときに使う。", "フォームを読む。"},
 		{"Chinese", "", "当用户需要填写表单时使用。", "填写表单。"},
 	}
