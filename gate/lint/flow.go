@@ -59,7 +59,8 @@ func (f flow) in(code string) bool {
 }
 
 var (
-	assigns = lazy(`^\s*(?:(?:const|let|var|my|export|final)\s+)?\$?([A-Za-z_][\w.]*(?: *, *\*?[A-Za-z_][\w.]*)*)(?:\[[^\]\n]*\])*\s*(?::[^=\n]{1,60})?=[^=>]`)
+	assigns = lazy(`^\s*(?:(?:const|let|var|my|export|final)\s+)?\$?([A-Za-z_][\w.]*(?: *, *\*?[A-Za-z_][\w.]*)*)` +
+		`(?:\[[^\]\n]*\])*\s*(?::[^=\n]{1,60})?=[^=>]`)
 	defines = lazy(`^\s*(?:async\s+)?def\s+(\w+)|^\s*(?:export\s+)?(?:async\s+)?function\s+(\w+)`)
 )
 

@@ -60,7 +60,7 @@ func (s *wordSet) has(word string) bool { return s.words()[word] }
 // find is FindStringIndex.
 func (e *expression) find(text string) []int {
 	re := e.get()
-	if !e.mayMatch(asciiLower(text)) {
+	if !e.mayMatch(strings.ToLower(text)) {
 		return nil
 	}
 	return re.FindStringIndex(text)

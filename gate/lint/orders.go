@@ -121,7 +121,8 @@ func (h hit) told() bool {
 }
 
 var (
-	tells = lazy(printing + `|\b(?:return|yield|raise|throw|exit|run|call|exec|append|push|add|extend|insert|update|set\w*)\b`)
+	tells = lazy(printing + `|\b(?:return|yield|raise|throw|exit|run|call|exec` +
+		`|append|push|add|extend|insert|update|set\w*)\b`)
 	// what a script tells its reader
 	printed        = lazy(printing)
 	attackSearched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes|contains)\(` +

@@ -77,11 +77,14 @@ var sg205 = &Rule{ID: "SG205", Severity: Info, Check: func(s *Skill, report Repo
 		return
 	}
 	for _, clause := range usageClauses() {
-		if m := clause.FindStringIndex(text); m != nil {
+		if m := clause.find(text); m != nil {
 			at = min(at, m[0])
 		}
+		if utf8.RuneCountInString(text[:at]) <= maxLead+leadSlack {
+			return
+		}
 	}
-	if n := utf8.RuneCountInString(text[:at]); at < len(text) && n > maxLead+leadSlack && occasionAt(text, at) {
+	if n := utf8.RuneCountInString(text[:at]); at < len(text) && occasionAt(text, at) {
 		clause := firstWords(text[at:], 3)
 		report(Problem{
 			At:   s.InDescription(clause),
@@ -172,6 +175,9 @@ var sg207 = &Rule{ID: "SG207", Severity: Warning, Check: func(s *Skill, report R
 		return
 	}
 	text := unquote(s.Text())
+	if !everyTask.mayMatch(strings.ToLower(text)) {
+		return
+	}
 	for _, one := range sentences(text) {
 		if isRefusal(one) {
 			continue

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,27 +12,20 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// usages find the clauses that say when to use a skill, an expression a language.
-var usages struct {
-	once sync.Once
-	all  []*regexp.Regexp
-}
-
-func usageClauses() []*regexp.Regexp {
-	usages.once.Do(func() {
-		for _, l := range lang.All {
-			usages.all = append(usages.all, regexp.MustCompile(l.Usage))
-		}
-		usages.all = append(usages.all, regexp.MustCompile(lang.OtherUsage))
-	})
-	return usages.all
-}
+// usageClauses returns expressions for the clauses that say when to use a skill, one a language.
+var usageClauses = sync.OnceValue(func() []*expression {
+	var all []*expression
+	for _, l := range lang.All {
+		all = append(all, lazy(l.Usage))
+	}
+	return append(all, lazy(lang.OtherUsage))
+})
 
 // hasUsage reports whether a skill says when to use it, in any language.
 func hasUsage(s *Skill) bool {
 	if s.usage == 0 {
 		s.usage = -1
-		found := func(clause *regexp.Regexp) bool { return clause.MatchString(s.Text()) }
+		found := func(clause *expression) bool { return clause.find(s.Text()) != nil }
 		if len(s.Triggers) > 0 || len(catalog.Said(s.Description, s.WhenToUse)) > 0 ||
 			slices.ContainsFunc(usageClauses(), found) {
 			s.usage = 1

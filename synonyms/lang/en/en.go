@@ -23,6 +23,7 @@ const usage = `(?i)\b(` +
 	`|debugging|[a-z]+ing)\b|` +
 	`(if|once|after|before) (the |a )?(user|users|you)\b|` +
 	`(asks?|asked|wants?|needs?|says?|mentions?|requests?|requesting|asking) (to|for|about|how|whether)\b|` +
-	`triggers?( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?(\s*[:：]|\s+[-–—]\s)|trigger(s|ed)? (on|with|by|when)\b` +
+	`triggers?( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?` +
+	`(\s*[:：]|\s+[-–—]\s)|trigger(s|ed)? (on|with|by|when)\b` +
 	`|keywords?\s*[:：]|use cases?\s*[:：]|` +
 	`for (users|teams|developers|people|anyone|engineers) (who|that|building|working|needing)\b)`
