@@ -28,7 +28,7 @@ var sg202 = &Rule{ID: "SG202", Severity: Warning, Check: func(s *Skill, report R
 
 var (
 	otherPerson = lazy(`\b(I can|I will|I'll|I help|I am|I'm|You are (a|an|the)\b|You('re| are) [a-z]+ing\b` +
-		`|You help\b|[Yy]ou can (use|create|build|run|ask)|[Hh]elps? you\b|[Ww]e (can|will|help))|^(This (skill` +
+		`|You help\b|[Yy]ou can (use|create|build|run|ask)|[Hh]elp you\b|[Ww]e (can|will|help))|^(This (skill` +
 		`|tool) )?([Ll]ets|[Aa]llows|[Ee]nables|[Gg]ives) you\b|저는|제가 |도와드립니다|도와드려요|해드립니다|해드려요|여러분`)
 	occasion     = lazy(`(?i)\b(use (this|it|when)|when(ever)? |trigger|asks?\b|says?\b)`)
 	singleQuoted = lazy(`(^|[\s(,:])'(?:[^'\n]|'[a-zA-Z]){2,120}'`)
@@ -173,6 +173,9 @@ func fragment(s *Skill, d string) bool {
 	}
 	if strings.Count(d, "(") > strings.Count(d, ")") || strings.Count(d, `"`)%2 == 1 || strings.Count(d, "`")%2 == 1 {
 		return true
+	}
+	if unicode.In(end, unicode.Han, unicode.Hiragana, unicode.Katakana) {
+		return false // no space says where its words end
 	}
 	at := strings.LastIndexFunc(d, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) + 1
 	last := strings.ToLower(d[at:])

@@ -117,12 +117,12 @@ func englishWords(text string) []string {
 	return out
 }
 
-// internalOnly reports whether a description says that only other skills run it.
+// internalOnly reports whether a description says that only other skills run it, or nobody.
 func internalOnly(s *Skill) bool {
 	low := strings.ToLower(s.Text())
 	for _, p := range []string{"invoked only by", "called only by", "used only by", "internal skill",
 		"internal use only", "not user-invocable", "never invoked directly", "only invoked by", "called by the ",
-		"invoked by the ", "내부 전용", "내부용"} {
+		"invoked by the ", "do not use this skill;", "do not use this skill.", "내부 전용", "내부용"} {
 		if strings.Contains(low, p) {
 			return true
 		}
