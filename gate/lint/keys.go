@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-var sg504 = &Rule{ID: "SG504", Severity: Error, Risk: 0.2, Check: func(s *Skill, report Report) {
+var sg504 = &Rule{ID: "SG504", Severity: Warning, Risk: 0.2, Check: func(s *Skill, report Report) {
 	left := 10
 	texts := s.texts()
 	for i := range texts {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-var sg503 = &Rule{ID: "SG503", Severity: Error, Risk: 0.5, Check: func(s *Skill, report Report) {
+var sg503 = &Rule{ID: "SG503", Severity: Warning, Risk: 0.5, Check: func(s *Skill, report Report) {
 	scanProse(s, hostile, 5, replacesOrQuotes, func(h hit) {
 		report.at(s.prosePlace(h), "%s: %q", h.p.what, printableShort(h.text()))
 	})
