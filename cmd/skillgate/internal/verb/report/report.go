@@ -19,9 +19,9 @@ import (
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/history"
-	"github.com/skillgate/skillgate/gate/journal/report"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/gate/report"
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
