@@ -42,14 +42,17 @@ if (found !== version) {
 const file = process.platform === 'win32' ? 'skillgate.exe' : 'skillgate';
 const program = path.join(folder, 'bin', file);
 for (const needed of [program, path.join(folder, 'lib', 'skillgate', file)]) {
-  if (!fs.existsSync(needed)) {
-    fail(`${needed} is missing: the installation is half done`, again);
+  if (!fs.existsSync(needed) || fs.statSync(needed).size === 0) { // a shell would take an empty file for a program
+    fail(`${needed} is missing or empty: the installation is half done`, again);
   }
 }
 
 const ended = spawnSync(program, args, { stdio: 'inherit' });
 if (ended.error) {
   fail(`${program} cannot be run: ${ended.error.message}`, again);
+}
+if (['SIGBUS', 'SIGILL', 'SIGSEGV'].includes(ended.signal)) { // a program that was cut, as a full disk does
+  fail(`${program} was ended by ${ended.signal}: the installation is damaged`, again);
 }
 if (ended.signal) {
   process.exit(128 + os.constants.signals[ended.signal]);
