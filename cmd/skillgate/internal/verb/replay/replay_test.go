@@ -171,7 +171,7 @@ func TestWrongUsage(t *testing.T) {
 		{"filters that leave nothing", "no prompt to replay", h, []string{"--session", "s9"}},
 		{"an empty journal", "the journal is empty", empty, nil},
 		{"a key that tune does not know", `KEY is "color"`, h, []string{"tune", "color"}},
-		{"too few uses to tune by", "go on using skills", h, []string{"tune"}},
+		{"too few uses to tune by", "keep using skills", h, []string{"tune"}},
 		{"transcripts beside no log", "adds to a log", h, []string{"--from",
 			apptest.File(t, "g.jsonl", `{"id":"1","query":"boil it","gold":["personal/kettle"]}`+"\n"), "--with-transcripts"}},
 	} {
