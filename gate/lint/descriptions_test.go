@@ -33,6 +33,8 @@ func TestDescriptionRules(t *testing.T) {
 		{"a scene in Japanese", "SG203", front("forms", "書類を作成する。署名欄の確認が必要な場面で使用。"), false},
 		{"an occasion in Japanese", "SG203", front("forms", "書類を作成する。申請の相談時に使用。"), false},
 		{"a Japanese list of triggers", "SG203", front("forms", "書類を作成する。 トリガー: 書類作成、申請"), false},
+		{"a skill that is not to be used", "SG203", front("forms", "Renamed to letters. Do not use this skill; use letters."), false},
+		{"a boundary alone", "SG203", front("forms", "Fills PDF forms. With letters, do not use this skill."), true},
 		{"an occasion in Spanish", "SG203", front("forms", "Rellena formularios. Usar cuando el usuario pide un formulario."), false},
 
 		{"a # that YAML takes for a comment", "SG213", forms("Use for fields of #12 and more."), true},

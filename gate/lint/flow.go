@@ -65,10 +65,11 @@ var (
 )
 
 // withoutEnv is a statement that starts another program in Python, without the environment
-// that it gives to it: what the program prints is not that. Any other is as it was.
+// that it gives to it: what the program prints is not that, unless the program is one that prints
+// it or runs a text. Any other is as it was.
 func withoutEnv(one string) string {
 	call := startsProgram.get().FindStringIndex(one)
-	if call == nil || quotedBracket.get().MatchString(one) {
+	if call == nil || quotedBracket.get().MatchString(one) || printsEnv.get().MatchString(one) {
 		return one
 	}
 	depth, argument := 1, call[1]
@@ -92,6 +93,7 @@ func withoutEnv(one string) string {
 var (
 	startsProgram = lazy(`^[^("'` + "`" + `]*\b(?:subprocess\.\w+|Popen)\(`)
 	quotedBracket = lazy(`["'][^"']*[()\[\]{}][^"']*["']`)
+	printsEnv     = lazy(`["'](?:[^"'\s]*/)?(?:env|printenv|export|set)\b|["']-\w*[ce]["']|\bshell\s*=`)
 	givesEnv      = lazy(`^\s*env\s*=\s*[\w.]+\s*$`)
 )
 

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -85,7 +86,7 @@ func quotesAttack(s *Skill, h hit) bool {
 	before, behind := leadIn(h.line, h.from), h.line[h.to:]
 	if h.t.script {
 		shown := insideQuotes(h.line, h.from) && (s.onSecurity() && !printed.get().MatchString(h.line[:h.from]) ||
-			!h.t.shell() && !h.told())
+			h.inTest(s) && !h.t.shell() && !h.told())
 		return shown || attackSearched.get().MatchString(before) || searchedIn.get().MatchString(behind) ||
 			inListOfStrings(h.line, h.from) || strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
 	}
@@ -105,6 +106,12 @@ func quotesAttack(s *Skill, h hit) bool {
 		attackWord.get().MatchString(line) || h.t.src.inCode(h.n)
 }
 
+// inTest reports whether a script is a test by its name or by a folder of the skill: what it quotes is
+// what the program under test is given.
+func (h hit) inTest(s *Skill) bool {
+	return testName.get().MatchString(strings.TrimPrefix(h.t.src.Path, path.Dir(s.Src.Path)))
+}
+
 // told reports whether a script tells its reader the text that matched: it prints the
 // text, or what it has set from it, or returns it.
 func (h hit) told() bool {
@@ -121,8 +128,10 @@ func (h hit) told() bool {
 }
 
 var (
-	tells = lazy(printing + `|\b(?:return|yield|raise|throw|exit|run|call|exec` +
-		`|append|push|add|extend|insert|update|set\w*)\b`)
+	testName = lazy(`(?i)/(?:tests?|__tests__|specs?)/|/test_[^/]*$|[._-](?:test|spec)\.\w+$`)
+	tells    = lazy(printing + `|\b(?:return|yield|raise|throw|exit|run|call|exec` +
+		`|append|push|add|extend|insert|update|set\w*|dump\w*|input|write\w*|std(?:out|err))\b|print\w*\(` +
+		`|\.(?:error|warn(?:ing)?|info|debug|critical)\(`)
 	// what a script tells its reader
 	printed        = lazy(printing)
 	attackSearched = lazy(`(?i)re\.(?:compile|search|match)|regex|pattern|\bgrep\b|\.(?:test|match|includes|contains)\(` +

@@ -122,13 +122,16 @@ func internalOnly(s *Skill) bool {
 	low := strings.ToLower(s.Text())
 	for _, p := range []string{"invoked only by", "called only by", "used only by", "internal skill",
 		"internal use only", "not user-invocable", "never invoked directly", "only invoked by", "called by the ",
-		"invoked by the ", "do not use this skill;", "do not use this skill.", "내부 전용", "내부용"} {
+		"invoked by the ", "내부 전용", "내부용"} {
 		if strings.Contains(low, p) {
 			return true
 		}
 	}
-	return s.Front.says("user-invocable", falseWords) && len(s.Triggers) == 0
+	return notToUse.get().MatchString(s.Text()) || s.Front.says("user-invocable", falseWords) && len(s.Triggers) == 0
 }
+
+// notToUse finds a whole sentence, not "for letters, do not use this skill".
+var notToUse = lazy(`(?i)(?:^|[.!?]\s+)do not use this skill[.;]`)
 
 var sg211 = &Rule{ID: "SG211", Severity: Warning, Check: func(s *Skill, report Report) {
 	if len(s.Boundaries) == 0 {

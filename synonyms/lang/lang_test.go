@@ -57,9 +57,11 @@ func TestUsage(t *testing.T) {
 		{"Korean for requests", "ko", "양식을 채워 달라는 요청에 반응한다.", "양식 요청을 모아 정리한다."},
 		{"Japanese scenes", "ja", "フォームに記入する。使用場面：申請書の記入。", "フォームの場面を説明する。"},
 		{"English after a dash", "en", "Fills forms. TRIGGERS - fill a form, sign it.", "Fills forms - and triggers-based ones."},
+		{"English for lists", "en", "Sends messages. Trigger phrases (three) — send it.", "Adds webhooks, and batch triggers — all of them."},
 		{"Japanese quotations", "ja", "フォームに記入する。「申請書を書く」「記入」などで発動。", "「申請書」を起動する。"},
 		{"Japanese by itself", "ja", "書式を直す。誤りが見つかった場合に自動的に発動します。", "誤りを自動的に直す。"},
 		{"Japanese between two works", "ja", "記録を作る。作業の区切りで使用してください。", "作業の区切りを記録する。"},
+		{"Japanese before a work", "ja", "書式を調べる。送る前に使用する。", "以前使用した書式を探す。"},
 		{"Japanese with a wish", "ja", "記入したいときに使う。", "フォームを読む。"},
 		{"Chinese", "", "当用户需要填写表单时使用。", "填写表单。"},
 	}

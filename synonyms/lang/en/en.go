@@ -10,6 +10,9 @@ import (
 var Language = def.Language{Code: "en", Name: "English", Script: script.Latin, ScriptName: "Latin", Cased: true,
 	Usage: usage, Says: "Use when the user says %s.", Not: "Do NOT use for %s.", NotUse: "Do NOT use for %s (use %s)."}
 
+// label is what may follow the first word of a list of triggers.
+const label = `( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?`
+
 const usage = `(?i)\b(` +
 	`(should|must|can|to) be (used|invoked|activated|triggered|called|applied|run|loaded)\b|` +
 	`(us(e|ed|eful|ing)|invoked?|activat(e|es|ed)|trigger(s|ed)?|call(ed)?|apply|applies|load(s|ed)?|run(s)?|ideal` +
@@ -23,7 +26,6 @@ const usage = `(?i)\b(` +
 	`|debugging|[a-z]+ing)\b|` +
 	`(if|once|after|before) (the |a )?(user|users|you)\b|` +
 	`(asks?|asked|wants?|needs?|says?|mentions?|requests?|requesting|asking) (to|for|about|how|whether)\b|` +
-	`triggers?( (on|with|when|phrases?|words?|keywords?))?( \([^)]*\))?` +
-	`(\s*[:：]|\s+[-–—]\s)|trigger(s|ed)? (on|with|by|when)\b` +
+	`triggers?` + label + `\s*[:：]|(?-i:T)riggers?` + label + `\s+[-–—]\s|trigger(s|ed)? (on|with|by|when)\b` +
 	`|keywords?\s*[:：]|use cases?\s*[:：]|` +
 	`for (users|teams|developers|people|anyone|engineers) (who|that|building|working|needing)\b)`
