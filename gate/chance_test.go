@@ -49,7 +49,7 @@ func TestChanceEndsUnsurePrompts(t *testing.T) {
 		t.Errorf("unsure: %s %s %q", d.Verdict, d.Reason, d.Context)
 	}
 	g.Need = need.New(nil, 0, need.Features{}, 3)
-	if d := ask(g, prompt); d.Verdict != Inject {
+	if d := ask(g, prompt); d.Verdict != Inject || !d.Doubtful {
 		t.Errorf("sure: %s %s", d.Verdict, d.Reason)
 	}
 	g.Need, g.Off.Chance = need.New(nil, 0, need.Features{}, 0.2), true

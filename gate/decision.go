@@ -108,6 +108,7 @@ type Decision struct {
 	Spent    int        `json:"spent,omitempty"`    // characters that the session was given before
 	Withheld []string   `json:"withheld,omitempty"` // names left out because the session has them
 	Carried  [][]string `json:"carried,omitempty"`  // Request.Earlier, where the prompt follows up on it
+	Doubtful bool       `json:"-"`                  // only a need of SureNeed names anything, whatever need_min is
 	// index terms that say what the prompt is about, for the session's memory
 	Topic      []string    `json:"-"`
 	Candidates []Candidate `json:"candidates"`

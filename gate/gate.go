@@ -413,9 +413,10 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	}
 	list = g.present(mergeForced(forced, list), topK)
 	agents = g.present(agents, g.Settings.AgentsK)
-	sure := d.Need >= sureNeed(g.Settings.NeedMin) || verbatim
-	chance := !sure && !g.Off.Chance && len(skills) > 0 && byChance(&x, skills[0].Matched)
-	pass := sure || d.Need >= g.Settings.NeedMin && x[need.PlainQuestion] == 0 && !chance
+	sure := d.Need >= SureNeed(g.Settings.NeedMin) || verbatim
+	chance := !g.Off.Chance && len(skills) > 0 && byChance(&x, skills[0].Matched)
+	d.Doubtful = !verbatim && (chance || x[need.PlainQuestion] != 0)
+	pass := sure || d.Need >= g.Settings.NeedMin && !d.Doubtful
 	best := map[int]float64{} // by step
 	for _, c := range list {
 		best[c.Step] = max(best[c.Step], c.Score)
@@ -448,9 +449,9 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	return nil
 }
 
-// sureNeed is the need from which candidates are described and not only named:
-// half way from need_min to certainty.
-func sureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
+// SureNeed is the need from which candidates are described and not only named, and a prompt
+// that is doubtful names some: half way from need_min to certainty.
+func SureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
 
 const anyStep = -1
 

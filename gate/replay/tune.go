@@ -64,12 +64,13 @@ type tunable struct {
 	right  int       // place of the skill that was used, -1 where it is not a candidate
 	known  bool
 	steps  bool // several steps: top_k is at least 8
+	doubt  bool // gate.Decision.Doubtful
 }
 
 // named is how many skills a prompt gets. Skills are not in order of score where
 // a request has steps, so each is held against the floor.
 func (t *tunable) named(h Thresholds) (n int, caught bool) {
-	if t.need < h.NeedMin {
+	if t.need < h.NeedMin || t.doubt && t.need < gate.SureNeed(h.NeedMin) {
 		return 0, false
 	}
 	k := h.TopK
@@ -100,7 +101,7 @@ func Tune(ctx context.Context, j Job, keys []string) (Tuning, error) {
 		if r.Skipped != "" || d.Verdict == gate.Skip || d.Verdict == gate.Force || d.Verdict == gate.Error {
 			return nil // no threshold concerns them
 		}
-		row := tunable{need: d.Need, right: -1, known: r.Prompt.Known()}
+		row := tunable{need: d.Need, right: -1, known: r.Prompt.Known(), doubt: d.Doubtful}
 		best := map[int]float64{} // by step
 		for i := range d.Candidates {
 			c := &d.Candidates[i]

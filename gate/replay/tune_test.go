@@ -36,6 +36,23 @@ func tuned(t *testing.T, prompts []*Prompt, keys ...string) (Tuning, error) {
 	return Tune(t.Context(), Job{Source: Fixed(prompts), A: logged, B: logged, Notes: &Notes{}}, keys)
 }
 
+// What is doubtful counts as named only where need is sure: half way from need_min to 1.
+func TestTuneLeavesOutTheDoubtful(t *testing.T) {
+	var prompts []*Prompt
+	for i := range 400 {
+		p := decided(fmt.Sprint("p", i), 0.5, "a", 0, 9)
+		p.Recorded.Doubtful = i%4 != 0
+		if i%4 == 1 {
+			p.Recorded.Need = 0.65
+		}
+		prompts = append(prompts, p)
+	}
+	got, err := tuned(t, prompts, "need_min")
+	if err != nil || got.Now.Injections != 50 || got.Now.Caught != 0.5 {
+		t.Errorf("Tune = now %+v, %v; want the 25 %% without doubt and the 25 %% of enough need", got.Now, err)
+	}
+}
+
 func TestTuneFindsTheThreshold(t *testing.T) {
 	// Every fourth prompt needs a skill and has a need above 0.7; the others lie below
 	// 0.6 and are bothered for nothing.
