@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,6 +39,10 @@ type field struct {
 func (f field) name() string { return f.key[1 : len(f.key)-2] }
 
 func (w *writer) value(v reflect.Value) {
+	if k := v.Kind(); k != reflect.Invalid && k != reflect.Struct && v.Type().PkgPath() != "" && implements(v.Type()) {
+		w.other(v)
+		return
+	}
 	switch v.Kind() {
 	case reflect.Bool:
 		w.line = strconv.AppendBool(w.line, v.Bool())
@@ -161,22 +166,32 @@ func fieldsOf(t reflect.Type) []field {
 		name, options, _ := strings.Cut(tag, ",")
 		omitEmpty, omitZero := options == "omitempty", options == "omitzero"
 		switch {
-		case f.Anonymous || options != "" && !omitEmpty && !omitZero || omitZero && addressedZeroer(f.Type):
+		case f.Anonymous || options != "" && !omitEmpty && !omitZero || strings.ContainsFunc(name, odd):
 			return nil
-		case implements(f.Type) && f.Type.Kind() != reflect.Struct && f.Type != reflect.TypeFor[json.RawMessage]():
+		case omitEmpty && f.Type.Kind() == reflect.Array:
+			return nil
+		case omitZero && (f.Type.Kind() == reflect.Interface || addressedZeroer(f.Type)):
 			return nil
 		case !f.IsExported() || tag == "-":
 			continue
 		case name == "":
 			name = f.Name
 		}
+		if slices.ContainsFunc(fields, func(f field) bool { return f.name() == name }) {
+			return nil
+		}
 		fields = append(fields, field{i, string(appendQuoted(nil, name)) + ":", omitEmpty, omitZero})
 	}
 	return fields
 }
 
+// odd tells what encoding/json may not take for a part of a key.
+func odd(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune("\"'`\\", r) }
+
+// implements tells a type that makes JSON of its own, be it only of variables.
 func implements(t reflect.Type) bool {
-	return t.Implements(reflect.TypeFor[json.Marshaler]()) || t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+	p, byJSON, byText := reflect.PointerTo(t), reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()
+	return p.Implements(byJSON) || p.Implements(byText) || t == reflect.TypeFor[json.Number]()
 }
 
 // other leaves a value to encoding/json.
@@ -184,6 +199,9 @@ func (w *writer) other(v reflect.Value) {
 	if !v.IsValid() {
 		w.line = append(w.line, "null"...)
 		return
+	}
+	if v.CanAddr() {
+		v = v.Addr()
 	}
 	var text strings.Builder
 	enc := json.NewEncoder(&text)

@@ -3,6 +3,7 @@ package jsonline
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -52,6 +53,38 @@ type zeros struct {
 	Ends  *weight   `json:"ends,omitzero"`
 }
 
+// day and sealed make JSON of their own; sealed of variables only.
+type day int
+
+func (d day) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "day %d", int(d)), nil }
+
+type sealed struct{ N int }
+
+func (*sealed) MarshalJSON() ([]byte, error) { return []byte(`"sealed"`), nil }
+
+// marked has values that are not written as their kinds are.
+type marked struct {
+	Days   []day
+	Sealed sealed
+	Number json.Number
+	Empty  [2]int `json:"empty,omitempty"`
+}
+
+type anything struct {
+	Any any `json:"any,omitzero"`
+}
+
+// quoted has a key that is not taken from its tag.
+type quoted struct {
+	Name string "json:\"it's\""
+}
+
+// double has two fields of one name, of which the tagged one is taken.
+type double struct {
+	A string `json:"B"`
+	B string
+}
+
 // want is what encoding/json writes.
 func want(t *testing.T, v any) (string, error) {
 	t.Helper()
@@ -89,6 +122,14 @@ func TestAppendWritesWhatEncodingJSONWrites(t *testing.T) {
 		{"a list that is empty", []string{}},
 		{"a list that is nil", []string(nil)},
 		{"a marshaler behind a type", []time.Time{{}}},
+		{"types with JSON of their own", marked{[]day{1}, sealed{}, "12", [2]int{}}},
+		{"and variables of them", &marked{[]day{1}, sealed{}, "12", [2]int{}}},
+		{"a list of variables", []sealed{{}}},
+		{"such a type alone", day(2)},
+		{"a number alone", json.Number("12")},
+		{"what is not nil", anything{time.Time{}}},
+		{"a key that is no key", quoted{"a"}},
+		{"two fields of one name", double{"a", "b"}},
 		{"an error", struct{ F float64 }{math.NaN()}},
 		{"another error", []any{1, math.Inf(-1)}},
 	}

@@ -81,8 +81,9 @@ func (r *reader) value(v reflect.Value) bool {
 
 // reads tells a type that takes JSON of its own.
 func reads(t reflect.Type) bool {
-	p, byJSON, byText := reflect.PointerTo(t), reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextUnmarshaler]()
-	return p.Implements(byJSON) || p.Implements(byText) || t == reflect.TypeFor[json.Number]()
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) ||
+		t == reflect.TypeFor[json.Number]()
 }
 
 func (r *reader) object(v reflect.Value) bool {
