@@ -79,7 +79,8 @@ func (s *Snapshot) Dead(doc uint32) bool {
 }
 
 // Hide leaves the documents with these IDs, or with copies of these, out of what Postings
-// returns, in this opened copy only. It is for overlays: hide a skill, then join an index in memory that holds its new text.
+// returns, in this opened copy only. It is for overlays: hide a skill, then join an index in memory that holds its
+// new text.
 func (x *Index) Hide(ids ...string) error {
 	if len(ids) == 0 {
 		return nil
