@@ -175,14 +175,14 @@ type machine struct {
 // limits of figures in units and megabytes; 0 is none.
 type limits struct{ hook, greeting, memory float64 }
 
-// rows registers the hook in the home, indexes its skills and prints the figures.
+// rows indexes the skills of the home, registers the hook there and prints the figures.
 func (m *machine) rows(files []string, most limits) error {
 	fmt.Printf("\n%d skills\n", len(files))
-	if _, err := m.run(nil, m.skillgate, "install", "--yes"); err != nil {
-		return err
-	}
 	index, err := m.run(nil, m.skillgate, "index", "--full")
 	if err != nil {
+		return err
+	}
+	if _, err := m.run(nil, m.skillgate, "install", "--yes"); err != nil {
 		return err
 	}
 	m.row("index build", index.wall.Seconds(), "s", 0)
