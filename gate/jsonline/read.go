@@ -82,8 +82,8 @@ func (r *reader) value(v reflect.Value) bool {
 // reads tells a type that takes JSON of its own.
 func reads(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
-	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) ||
-		t == reflect.TypeFor[json.Number]()
+	return t == reflect.TypeFor[json.Number]() || p.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
+		p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
 func (r *reader) object(v reflect.Value) bool {

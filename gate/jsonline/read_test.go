@@ -42,7 +42,8 @@ type others struct {
 
 var texts = []string{
 	`{"name":"회의록","on":true,"n":-12,"small":7,"dead":[1,2],"rate":0.25,"total":[1,2,3],"lists":[["a","b"],[]],` +
-		`"parts":[{"name":"x","list":["y"],"N":3},{}],"at":"2026-01-02T03:04:05.000000006Z","names":{"a":"b"},"level":"high","raw": {"a": [1 ]} ,"raws":{"a":true,"b":"x","c":null,"":[ ]},"counts":{"a":{"name":"b"}},"Plain":"p"}`,
+		`"parts":[{"name":"x","list":["y"],"N":3},{}],"at":"2026-01-02T03:04:05.000000006Z","names":{"a":"b"},` +
+		`"level":"high","raw": {"a": [1 ]} ,"raws":{"a":true,"b":"x","c":null,"":[ ]},"counts":{"a":{"name":"b"}},"Plain":"p"}`,
 	" {\n\t\"name\" : \"a \\\"b\\\" \\u00e9 \\ud83d\\ude00\" , \"Plain\":\"\\\\\" } ",
 	`{}`, `null`, `[]`, `"x"`, `1`, ``, `{`, `{"name":"a"} x`, `{"name":}`, "{\"name\":\"\xff\"}",
 	`{"unknown":{"a":[1,{"b":"}]"}],"c":null},"name":"kept","unknown":[]}`,

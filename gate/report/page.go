@@ -193,8 +193,8 @@ func (p *Page) writeTrends(w writer) {
 		both("0 to 100 %, with 95 % intervals", "0 ~ 100 %, 95 % 신뢰 구간"), func() { w.put("%s", p.Follow) })
 }
 
-// writeChanges writes what is no longer named, experiments, what this machine does to past prompts, proposals and what came of
-// those that were applied.
+// writeChanges writes what is no longer named, experiments, what this machine does to past prompts, proposals
+// and what came of those that were applied.
 func (p *Page) writeChanges(w writer) {
 	if p.Change != nil && len(p.Change.Regressions) > firstRegressions {
 		w.section("wide", both("No longer named where they were used", "사용했던 곳에서 더는 추천되지 않는 스킬"), "", func() {
