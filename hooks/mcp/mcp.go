@@ -58,6 +58,22 @@ type Source struct {
 	// about it beside its text; nil: it is where it was indexed. With File, clients are on other
 	// machines: they are given the addresses of files, not paths, and each file that is read is logged.
 	File func(ctx context.Context, g *gate.Gate, d index.Doc) (file string, about any, err error)
+	// Turn waits until a call may do what takes processor time and memory, and returns what ends that; nil: at once.
+	// No call has a turn while it waits for Open, Log or File.
+	Turn func(context.Context) (done func(), err error)
+}
+
+// inTurn calls work once it is the call's turn.
+func (s Source) inTurn(ctx context.Context, work func()) error {
+	if s.Turn != nil {
+		done, err := s.Turn(ctx)
+		if err != nil {
+			return err
+		}
+		defer done()
+	}
+	work()
+	return nil
 }
 
 // file is File, or where the skill was indexed.
@@ -301,8 +317,15 @@ func (s Source) Lookup(ctx context.Context, in LookupInput) (LookupOutput, error
 		return LookupOutput{}, err
 	}
 	defer g.Close()
-	text := secret.Redact(in.Prompt)
-	d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(text), K: in.K})
+	var text string
+	var d gate.Decision
+	err = s.inTurn(ctx, func() {
+		text = secret.Redact(in.Prompt)
+		d = g.Decide(ctx, gate.Request{Prompt: triage.Classify(text), K: in.K})
+	})
+	if err != nil {
+		return LookupOutput{}, err
+	}
 	logged := d
 	logged.Prompt, logged.Notes = text, slices.Concat(d.Notes, g.Notes)
 	if err := s.Log.Looked(ctx, g, logged); err != nil {
@@ -368,7 +391,7 @@ func (s Source) Load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 		return LoadOutput{}, err
 	}
 	defer g.Close()
-	offers, err := offers(g)
+	offers, err := s.offers(ctx, g)
 	if err != nil {
 		return LoadOutput{}, err
 	}
@@ -379,7 +402,8 @@ func (s Source) Load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 		}
 		return LoadOutput{}, fmt.Errorf("no skill is named %q; skill_list has all names", in.Name)
 	}
-	file, about, err := s.file(ctx, g, offers[i])
+	d := offers[i] // all the others are not kept while the call waits
+	file, about, err := s.file(ctx, g, d)
 	if err != nil {
 		return LoadOutput{}, err
 	}
@@ -392,24 +416,27 @@ func (s Source) Load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 	if err != nil {
 		return LoadOutput{}, err
 	}
-	out := LoadOutput{Name: in.Name, Path: offers[i].Path, About: about, Truncated: truncated, Files: []string{}}
+	out := LoadOutput{Name: in.Name, Path: d.Path, About: about, Truncated: truncated, Files: []string{}}
 	if s.File != nil {
-		out.Path = root(offers[i]) + "/SKILL.md"
+		out.Path = root(d) + "/SKILL.md"
 	}
 	fields, body := frontmatter(text)
 	body = strings.ReplaceAll(body, "${CLAUDE_SKILL_DIR}", out.base())
 	out.Text = fill(body, in.Arguments, argumentNames(fields))
-	if offers[i].Flags&index.IsAgent == 0 {
+	if d.Flags&index.IsAgent == 0 {
 		out.Files, out.Note = beside(f)
 	}
-	return out, s.Log.Loaded(ctx, in.Name, offers[i].Path)
+	return out, s.Log.Loaded(ctx, in.Name, d.Path)
 }
 
 // offers lists what the host can run here, without what has a name that cannot be shown
 // to a model as it is.
-func offers(g *gate.Gate) ([]index.Doc, error) {
-	all, err := g.Offers()
-	return slices.DeleteFunc(all, func(d index.Doc) bool { return !neutral.Survives(d.Name, neutral.MaxName) }), err
+func (s Source) offers(ctx context.Context, g *gate.Gate) (out []index.Doc, err error) {
+	turn := s.inTurn(ctx, func() {
+		out, err = g.Offers()
+		out = slices.DeleteFunc(out, func(d index.Doc) bool { return !neutral.Survives(d.Name, neutral.MaxName) })
+	})
+	return out, errors.Join(turn, err)
 }
 
 // near returns names that hold name or that name holds.
@@ -449,7 +476,7 @@ func (s Source) List(ctx context.Context, in ListInput) (ListOutput, error) {
 		return ListOutput{}, err
 	}
 	defer g.Close()
-	offers, err := offers(g)
+	offers, err := s.offers(ctx, g)
 	if err != nil {
 		return ListOutput{}, err
 	}

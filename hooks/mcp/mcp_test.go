@@ -334,6 +334,49 @@ func TestCallsAtTheSameTime(t *testing.T) {
 	}
 }
 
+// A call works in its turn, and waits for others outside of it.
+func TestTurns(t *testing.T) {
+	taken, held, open := 0, 0, opener(t, library)
+	var busy error
+	outside := func() {
+		if held != 0 {
+			t.Error("a call that waits has a turn")
+		}
+	}
+	s := Source{
+		Open: func(ctx context.Context) (*gate.Gate, error) { outside(); return open(ctx) },
+		Log: Log{
+			Looked: func(context.Context, *gate.Gate, gate.Decision) error { outside(); return nil },
+			Loaded: func(context.Context, string, string) error { outside(); return nil },
+		},
+		File: func(_ context.Context, _ *gate.Gate, d index.Doc) (string, any, error) {
+			outside()
+			return d.Path, nil, nil
+		},
+		Turn: func(context.Context) (func(), error) {
+			if busy == nil {
+				taken++
+				held++
+			}
+			return func() { held-- }, busy
+		},
+	}
+	for name, call := range map[string]func() error{
+		"skill_lookup": func() error { _, err := s.Lookup(t.Context(), LookupInput{Prompt: "review this PR"}); return err },
+		"skill_load":   func() error { _, err := s.Load(t.Context(), LoadInput{Name: "meeting-minutes"}); return err },
+		"skill_list":   func() error { _, err := s.List(t.Context(), ListInput{}); return err },
+		"skills/list":  func() error { _, err := s.listEntries(t.Context(), nil); return err },
+	} {
+		taken, busy = 0, nil
+		if err := call(); err != nil || taken != 1 || held != 0 {
+			t.Errorf("%s: %v with %d turns, of which %d have not ended; want one that has", name, err, taken, held)
+		}
+		if busy = errors.New("busy"); !errors.Is(call(), busy) {
+			t.Errorf("%s without a turn does not fail with what Turn says", name)
+		}
+	}
+}
+
 func TestFaultIsTheCallsError(t *testing.T) {
 	broken := true
 	healthy := opener(t, library)

@@ -258,7 +258,7 @@ func (s Source) offered(ctx context.Context, use func(*gate.Gate, []index.Doc) e
 		return err
 	}
 	defer g.Close()
-	all, err := offers(g)
+	all, err := s.offers(ctx, g)
 	if err != nil {
 		return err
 	}

@@ -58,6 +58,7 @@ type Service struct {
 	Version string // of the program
 
 	journal *journal
+	turns   *turns
 	source  mcp.Source
 	limits  limits
 }
@@ -92,7 +93,7 @@ func (s *Service) Run(ctx context.Context) {
 
 // Handler returns what answers requests. No request may come after Run has ended.
 func (s *Service) Handler() http.Handler {
-	s.journal = newJournal(s.Replica.Store, s.Log)
+	s.journal, s.turns = newJournal(s.Replica.Store, s.Log), newTurns()
 	s.source = mcp.Source{
 		Open: func(ctx context.Context) (*gate.Gate, error) {
 			g, err := s.Replica.Open(ctx, whoOf(ctx))
@@ -103,6 +104,7 @@ func (s *Service) Handler() http.Handler {
 			file, about, err := s.Replica.File(ctx, whoOf(ctx), d)
 			return file, about, s.public(err)
 		},
+		Turn: s.turns.take,
 	}
 	server := mcp.New(s.source, s.Version)
 	server.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
@@ -301,6 +303,9 @@ func answer(w http.ResponseWriter, out any, err error) {
 	case errors.Is(err, replica.ErrUnreachable), errors.Is(err, errAudit), errors.Is(err, index.ErrNoIndex):
 		status = http.StatusServiceUnavailable
 		w.Header().Set("Retry-After", "5")
+	case errors.Is(err, errBusy):
+		status = http.StatusServiceUnavailable
+		w.Header().Set("Retry-After", "1")
 	}
 	http.Error(w, err.Error(), status)
 }

@@ -436,6 +436,72 @@ func TestDatabaseHangs(t *testing.T) {
 	}
 }
 
+// More lookups at once than are answered wait, and are refused where too many do; who waits for the database is in
+// nobody's way.
+func TestTooMuchAtOnce(t *testing.T) {
+	r := start(t, nil)
+	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
+	r.settle(t)
+	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	lookup := func() (int, string, http.Header) {
+		return r.ask(t, "POST", "/v1/lookup", key, `{"prompt":"count the wombats in the garden"}`)
+	}
+	for range cap(r.turns.taken) {
+		_, err := r.turns.take(t.Context())
+		must(t, err)
+	}
+	var all sync.WaitGroup
+	for range maxQueue {
+		all.Go(func() {
+			if status, text, _ := lookup(); status != 200 {
+				t.Errorf("a lookup that waits: %d %s", status, text)
+			}
+		})
+	}
+	for r.turns.waiting.Load() < maxQueue {
+		time.Sleep(time.Millisecond)
+	}
+	for _, path := range []string{"/v1/lookup", "/v1/load", "/v1/list"} {
+		if status, text, header := r.ask(t, "POST", path, key, "{}"); status != 503 || header.Get("Retry-After") != "1" || !strings.Contains(text, "too much") {
+			t.Errorf("%s: %d %s, Retry-After %q; want 503", path, status, text, header.Get("Retry-After"))
+		}
+	}
+	client := sdk.NewClient(&sdk.Implementation{Name: "test"}, nil)
+	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{
+		Endpoint: r.server.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(key)},
+	}, nil)
+	must(t, err)
+	defer session.Close()
+	res, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "skill_lookup", Arguments: map[string]any{"prompt": "count"}})
+	must(t, err)
+	if text := res.Content[0].(*sdk.TextContent).Text; !res.IsError || !strings.Contains(text, "try again") {
+		t.Errorf("skill_lookup: %s", text)
+	}
+	if n := r.turns.waiting.Load(); n != maxQueue {
+		t.Errorf("%d wait after some were refused, want %d", n, maxQueue)
+	}
+	for range cap(r.turns.taken) {
+		r.turns.end()
+	}
+	all.Wait()
+
+	tx, err := r.Replica.Store.DB.Begin(t.Context())
+	must(t, err)
+	_, err = tx.Exec(t.Context(), `LOCK TABLE audit`)
+	must(t, err)
+	for range 2 * cap(r.turns.taken) {
+		all.Go(func() { r.ask(t, "POST", "/v1/load", key, `{"name":"wombat-count"}`) })
+	}
+	for end := time.Now().Add(time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if status, text, _ := lookup(); status != 200 {
+			t.Errorf("a lookup while loads wait for the database: %d %s", status, text)
+			break
+		}
+	}
+	must(t, tx.Rollback(context.Background()))
+	all.Wait()
+}
+
 // A key that was revoked is unknown, and unknown keys ask the database only so often; one that is
 // known is taken all the while.
 func TestUnknownKeys(t *testing.T) {
