@@ -149,24 +149,42 @@ func (r *Replica) ask(ctx context.Context, tenant string) ([]pool, float64, erro
 		p.behind = p.Generation != nil && *p.Generation != revision
 		return p, err
 	})
-	for i := range pools {
-		if p := &pools[i]; err == nil && p.behind {
-			p.Gone, err = r.gone(ctx, tenant, p.Name, *p.Generation)
-		}
+	if err == nil {
+		err = r.gone(ctx, tenant, pools)
 	}
 	return pools, limits.MaxRisk, err
 }
 
-// gone lists the skills that a pool has ceased to offer since a generation.
-func (r *Replica) gone(ctx context.Context, tenant, pool string, generation int64) ([]string, error) {
-	rows, err := r.Store.DB.Query(ctx, `
-		SELECT k.name FROM skill k WHERE k.tenant = $1 AND k.pool = $2 AND k.changed > $3 AND NOT EXISTS
-			(SELECT FROM offered o WHERE o.tenant = $1 AND o.pool = $2 AND o.name = k.name)
-		ORDER BY k.name`, tenant, pool, generation)
-	if err != nil {
-		return nil, err
+// gone finds the skills that pools have ceased to offer since their generations.
+func (r *Replica) gone(ctx context.Context, tenant string, pools []pool) error {
+	var behind []*pool
+	var names []string
+	var generations []int64
+	for i := range pools {
+		if p := &pools[i]; p.behind {
+			behind, names, generations = append(behind, p), append(names, p.Name), append(generations, *p.Generation)
+		}
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+	if len(behind) == 0 {
+		return nil
+	}
+	// OFFSET 0 has each pool read by its key: together they would be joined with all skills of the tenant.
+	rows, err := r.Store.DB.Query(ctx, `
+		SELECT b.n, k.name FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY b (pool, generation, n) CROSS JOIN LATERAL (
+			SELECT k.name FROM skill k WHERE k.tenant = $1 AND k.pool = b.pool AND k.changed > b.generation AND NOT EXISTS
+				(SELECT FROM offered o WHERE o.tenant = $1 AND o.pool = b.pool AND o.name = k.name)
+			OFFSET 0) k ORDER BY b.n, k.name`, tenant, names, generations)
+	if err != nil {
+		return err
+	}
+	var n int
+	var name string
+	_, err = pgx.ForEachRow(rows, []any{&n, &name}, func() error {
+		p := behind[n-1]
+		p.Gone = append(p.Gone, name)
+		return nil
+	})
+	return err
 }
 
 // kind is what the host would call the source of a pool's skills: of skills with one name those

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
@@ -636,6 +637,57 @@ func TestAskReadsNoSkill(t *testing.T) {
 	must(t, lock.Rollback(ctx), a.Store.Withdraw(ctx, "ann", "acme", "base", "wombat", "wrong"))
 	if got := ask(); len(got) != 1 || !slices.Equal(got[0].Gone, []string{"wombat"}) {
 		t.Errorf("ask after a withdrawal = %+v, want wombat gone", got)
+	}
+}
+
+// statements counts what is asked of a database.
+type statements struct{ n atomic.Int32 }
+
+func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	s.n.Add(1)
+	return ctx
+}
+
+func (*statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// What has gone of many pools that have changed is asked with as many statements as of one, which reads no other
+// pool's skills.
+func TestAskOfManyPoolsBehind(t *testing.T) {
+	const pools = 3000
+	ctx, a := t.Context(), open(t, postgrestest.New(t).Address(), "a")
+	must(t, a.Store.SetTenant(ctx, "root", "acme", 1, false, nil))
+	for sql, args := range map[string][]any{
+		`INSERT INTO pool (tenant, name, revision) SELECT 'acme', 'p' || i, i % 2 + 1 FROM generate_series(1, $1) i`: {pools},
+		`INSERT INTO generation (tenant, pool, version, revision, skills)
+			SELECT 'acme', 'p' || i, $2, 1, 20 FROM generate_series(1, $1) i`: {pools, version},
+		`INSERT INTO skill (tenant, pool, name, newest, withdrawn, changed) SELECT 'acme', 'p' || i, 's' || j, 1, true,
+			CASE WHEN j = 20 THEN i % 2 + 1 ELSE 1 END FROM generate_series(1, $1) i, generate_series(1, 20) j`: {pools},
+	} {
+		_, err := a.Store.DB.Exec(ctx, sql, args...)
+		must(t, err)
+	}
+	_, err := a.Store.DB.Exec(ctx, `ANALYZE`)
+	must(t, err)
+	asked := &statements{}
+	config := a.Store.DB.Config()
+	config.ConnConfig.Tracer = asked
+	traced, err := pgxpool.NewWithConfig(ctx, config)
+	must(t, err)
+	a.Store.DB.Close()
+	a.Store.DB = traced
+	for range 10 { // PostgreSQL plans anew at first
+		start := time.Now()
+		all, _, err := a.ask(ctx, "acme")
+		must(t, err)
+		t.Logf("asked in %s", time.Since(start))
+		for _, p := range all {
+			if want := []string{"s20"}; p.behind && !slices.Equal(p.Gone, want) || !p.behind && p.Gone != nil {
+				t.Fatalf("%+v, want gone %q where it is behind", p, want)
+			}
+		}
+	}
+	if n := asked.n.Load(); n > 10*3 {
+		t.Errorf("%d statements for 10 questions, want 3 each", n)
 	}
 }
 
