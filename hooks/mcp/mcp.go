@@ -364,6 +364,8 @@ func nothing(why gate.Reason) string {
 		return "No skill fits: the prompt does not look as if it needs one."
 	case gate.BelowScoreMin, gate.ByChance:
 		return "No skill fits: the candidates share too little with the prompt."
+	case gate.PlainQuestion:
+		return "No skill fits: the prompt asks what something is, and none is sure enough for that."
 	}
 	return "No skill fits."
 }
