@@ -68,8 +68,8 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 					t.Errorf("%s tells the word at level %s: %s", name, level, out)
 				}
 				gone := level == "hash" || level == "none"
-				if name == "week" && strings.Contains(out, "would be missing now\n") == gone {
-					t.Errorf("week at level %s says what it cannot know: %s", level, out)
+				if name == "week" && strings.Contains(out, "no prompt is kept that could be decided again") != gone {
+					t.Errorf("week at level %s does not say why it cannot know: %s", level, out)
 				}
 				if strings.Contains(out, "not named for: \n") || strings.Contains(out, "effect  \n") {
 					t.Errorf("%s at level %s has an empty line: %s", name, level, out)
@@ -152,6 +152,79 @@ func TestAppliedAdviceIsMeasuredAWeekLater(t *testing.T) {
 				t.Errorf("a week later advise = %s, want %q in it and %q in the report: %v", out, tt.want, verdict, err)
 			}
 		})
+	}
+}
+
+// A plan that cannot be read, or that a newer version wrote, has a next step, which keeps the file and makes room.
+func TestUnreadableExperiment(t *testing.T) {
+	for _, text := range []string{"", `{"version":1,"id":"x`, "[]", `{"version":1,"id":""}`, `{"version":9,"id":"a","share":0.1}`} {
+		p := newPast(t)
+		state := filepath.Join(p.home, ".local", "state", "skillgate")
+		file := filepath.Join(state, experiment.File)
+		if err := errors.Join(os.MkdirAll(state, 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		for _, verb := range []string{"status", "start"} {
+			_, code := p.run("experiment", verb)
+			if hint := p.stderr.String(); code != 3 || !strings.Contains(hint, "`skillgate experiment stop` sets the plan aside") ||
+				strings.Contains(text, "9") != strings.Contains(hint, "update skillgate") {
+				t.Errorf("with a plan of %q experiment %s = %d, %s", text, verb, code, hint)
+			}
+		}
+		p.must("experiment", "stop")
+		kept, err := filepath.Glob(filepath.Join(state, "experiment.bad-*.json"))
+		if err != nil || len(kept) != 1 {
+			t.Fatalf("set aside: %v, %v", kept, err)
+		}
+		if was, err := os.ReadFile(kept[0]); err != nil || string(was) != text {
+			t.Errorf("set aside %q, %v, want %q", was, err, text)
+		}
+		p.must("experiment", "start", "--seed", "1")
+	}
+}
+
+// Lines that nothing could read are told by every command that reads the log, once.
+func TestUnreadableLinesAreTold(t *testing.T) {
+	p := newPast(t)
+	id := p.ask("s", "review this pull request for security problems")
+	p.load("s", id, "pr-security-review")
+	journal := filepath.Join(p.home, ".local", "state", "skillgate", "journal.jsonl")
+	p.must("log") // all before them is in the database
+	if err := os.WriteFile(journal, []byte("{\"v\":1,\"id\":\"torn\nnoise\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const want = "could not be read and count nowhere: 2"
+	for _, command := range append(slices.Clone(evidence), []string{"replay"}, []string{"replay", "misses"}, []string{"stats", "--json"}) {
+		out, _ := p.run(command...)
+		if n := strings.Count(p.stderr.String(), want); n != 1 {
+			t.Errorf("%v tells the unreadable lines %d times: %s", command, n, p.stderr.String())
+		}
+		if command[0] == "report" && !strings.Contains(out, want) {
+			t.Error("the report does not tell the unreadable lines")
+		}
+	}
+	if out := p.must("stats", "--json"); !strings.Contains(out, `"unreadable": 2`) {
+		t.Errorf("stats --json = %s", out)
+	}
+}
+
+// A log of sessions that nothing watched: no command claims what it cannot know.
+func TestEvidenceOfUnwatchedSessions(t *testing.T) {
+	p := newPast(t)
+	for i := range 4 {
+		p.ask(fmt.Sprint("s", i), fmt.Sprintf("review this pull request for security problems number %d", i))
+	}
+	for name, want := range map[string]string{
+		"stats": "no turn is known to have ended, 4 unknown", "log": "?",
+		"week":                     "not known: what would be missing now",
+		"skill pr-security-review": "not known: no turn that named it is known to have ended",
+		"report":                   "No turn with a hint is known to have ended",
+		"advise":                   "the turns of 0 are known to have ended",
+		"replay misses":            "0 with a known use",
+	} {
+		if out := p.must(strings.Fields(name)...); !strings.Contains(out, want) {
+			t.Errorf("%s = %s, want %q in it", name, out, want)
+		}
 	}
 }
 

@@ -113,8 +113,27 @@ func New(now time.Time, share float64, by string, seed uint64, effect, alike flo
 	}, nil
 }
 
+// Why a plan that is there runs nothing.
+var (
+	ErrUnreadable = errors.New("the plan cannot be read")
+	ErrNewer      = errors.New("the plan is a newer skillgate's")
+)
+
+// SetAside is the next step after either: the command that calls Aside.
+const SetAside = "`skillgate experiment stop` sets the plan aside; the log keeps what was drawn, and every hint is " +
+	"given meanwhile"
+
+// Aside renames a plan that runs nothing to a name that is free, which it returns.
+func Aside(state string, now time.Time) (string, error) {
+	name := "experiment.bad-" + now.UTC().Format("20060102T150405.000") + ".json"
+	if err := os.Rename(filepath.Join(state, File), filepath.Join(state, name)); err != nil {
+		return "", fmt.Errorf("experiment: %w", err)
+	}
+	return name, nil
+}
+
 // Load reads the plan of the experiment that runs in a state folder, nil where none does.
-// A file that cannot be understood runs nothing.
+// One that cannot be understood runs nothing: ErrUnreadable or ErrNewer.
 func Load(state string) (*Plan, error) {
 	const most = 64 << 10 // bytes; a plan has under one thousand
 	text, err := regular.Read(filepath.Join(state, File), most)
@@ -122,15 +141,18 @@ func Load(state string) (*Plan, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("experiment: %w", err)
+		return nil, fmt.Errorf("experiment: %w: %w", ErrUnreadable, err)
 	}
 	var p Plan
 	if err := json.Unmarshal(text, &p); err != nil {
-		return nil, fmt.Errorf("experiment: %s: %w", File, err)
+		return nil, fmt.Errorf("experiment: %s: %w: %w", File, ErrUnreadable, err)
+	}
+	if p.Version > version {
+		return nil, fmt.Errorf("experiment: %s: %w: version %d, want %d", File, ErrNewer, p.Version, version)
 	}
 	if p.Version != version || p.ID == "" || !(p.Share >= MinShare && p.Share <= MaxShare) {
-		return nil, fmt.Errorf("experiment: %s: version %d or a value in it is not one of this skillgate", File,
-			p.Version)
+		return nil, fmt.Errorf("experiment: %s: %w: version %d, id %q, share %v", File, ErrUnreadable, p.Version, p.ID,
+			p.Share)
 	}
 	return &p, nil
 }

@@ -74,6 +74,7 @@ type Change struct {
 	Before      Week         `json:"before"`
 	Moved       []Moved      `json:"moved"`       // skills whose rate changed beyond chance
 	Regressions []Regression `json:"regressions"` // what was named and used, and would not be named now
+	Compared    int          `json:"compared"`    // prompts that were decided again for Regressions
 	Changed     []string     `json:"changed"`     // what decided otherwise from some day on
 }
 
@@ -144,7 +145,7 @@ func LastWeek(ctx context.Context, prompts []*replay.Prompt, current *replay.Sid
 	}
 	c.Changed = here.switches(recent)
 	var err error
-	c.Regressions, err = regressions(ctx, recent, current, here)
+	c.Regressions, c.Compared, err = regressions(ctx, recent, current, here)
 	return c, err
 }
 
@@ -176,20 +177,22 @@ func Compares(p *replay.Prompt) bool {
 		Uses: p.Uses}).State() == outcome.Followed
 }
 
-// regressions decides again where what was named was used.
-func regressions(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here) ([]Regression, error) {
+// regressions decides again where what was named was used, and returns how often that was.
+func regressions(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here) ([]Regression, int,
+	error) {
 	var followed []*replay.Prompt
 	for _, p := range prompts {
 		if Compares(p) {
 			followed = append(followed, p)
 		}
 	}
-	found := map[[2]string]*Regression{}
+	found, compared := map[[2]string]*Regression{}, 0
 	job := replay.Job{Source: replay.Fixed(followed), A: &replay.Side{Logged: true}, B: current, Notes: &replay.Notes{}}
 	err := replay.Run(ctx, job, func(r *replay.Result) error {
 		if r.Skipped != "" {
 			return nil
 		}
+		compared++
 		was := outcome.Turn{Named: outcome.NamedBy(r.A.Decision), Uses: r.Prompt.Uses}
 		is := outcome.Turn{Named: outcome.NamedBy(r.B.Decision), Uses: r.Prompt.Uses}
 		if is.State() == outcome.Followed {
@@ -218,7 +221,7 @@ func regressions(ctx context.Context, prompts []*replay.Prompt, current *replay.
 	slices.SortFunc(out, func(a, b Regression) int {
 		return cmp.Or(len(b.Prompts)-len(a.Prompts), cmp.Compare(a.Skill, b.Skill), cmp.Compare(a.Cause, b.Cause))
 	})
-	return out, err
+	return out, compared, err
 }
 
 // cause names what has changed since a prompt was decided.

@@ -22,8 +22,34 @@ const (
 	widestWeek  = 60.0
 )
 
+// mostGap is how many empty days or weeks are drawn between two: of a clock that was years off, no more.
+const mostGap = 31
+
+// filled puts empty days or weeks where some are missing, so that a chart shows the time without prompts.
+func filled[T any](list []T, at func(T) time.Time, days int, empty func(time.Time) T) []T {
+	var out []T
+	for i, x := range list {
+		if i > 0 {
+			day := at(list[i-1]).AddDate(0, 0, days)
+			for n := 0; n < mostGap && day.Before(at(x)); n++ {
+				out = append(out, empty(day))
+				day = day.AddDate(0, 0, days)
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
 // dayChart draws a bar a day, the part that named a skill in front.
-func dayChart(days []store.Day) markup.Text { return barChart(days, widest) }
+func dayChart(days []store.Day) markup.Text {
+	at := func(d store.Day) time.Time {
+		t, _ := time.Parse(time.DateOnly, d.Date)
+		return t
+	}
+	return barChart(filled(days, at, 1, func(t time.Time) store.Day { return store.Day{Date: t.Format(time.DateOnly)} }),
+		widest)
+}
 
 func barChart(days []store.Day, widest float64) markup.Text {
 	most := 1

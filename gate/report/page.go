@@ -340,7 +340,11 @@ func (p *Page) writeCounts(w writer) {
 		w.put("\n")
 	}
 	count := heading{"n", "count", "건수"}
-	w.section("", both("Verdicts and reasons", "판정과 이유"), "", func() {
+	var note markup.Text
+	if n := p.Stats.Unreadable; n > 0 {
+		note = bothf("lines of the log that could not be read and count nowhere: %d", "기록에서 %d줄을 읽지 못해 어떤 수치에도 넣지 않았다", n)
+	}
+	w.section("", both("Verdicts and reasons", "판정과 이유"), note, func() {
 		w.table("", []heading{{"", "verdict", "판정"}, count}, func() {
 			counts("", p.Stats.ByVerdict)
 			counts(` class="soft"`, p.Stats.ByReason)

@@ -118,6 +118,8 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	p.Span = fmt.Sprintf("%s to %s, made %s", first, last, o.Now.Format("2006-01-02 15:04"))
 	p.SpanKo = fmt.Sprintf("%s ~ %s, 작성 %s", first, last, o.Now.Format("2006-01-02 15:04"))
 	p.Days = dayChart(p.Stats.PerDay)
+	o.Weeks = filled(o.Weeks, func(w history.Week) time.Time { return w.From }, 7,
+		func(t time.Time) history.Week { return history.Week{From: t} })
 	if len(o.Weeks) > 0 {
 		p.Weeks, p.Follow = weekChart(o.Weeks), followChart(o.Weeks)
 	}

@@ -29,6 +29,8 @@ type App struct {
 	Environ []string
 	Now     func() time.Time
 	Cwd     string
+
+	noted []string // see Note
 }
 
 // New is the process itself with args, which are those after the program's name.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -82,9 +83,13 @@ func (a *App) JSONLines() *json.Encoder {
 	return enc
 }
 
-// Note tells the user on standard error what a command did not stop for.
+// Note tells the user on standard error what a command did not stop for, once.
 func (a *App) Note(format string, args ...any) {
-	fmt.Fprintf(a.Stderr, a.T("skillgate: note: %s\n"), fmt.Sprintf(a.T(format), args...))
+	note := fmt.Sprintf(a.T("skillgate: note: %s\n"), fmt.Sprintf(a.T(format), args...))
+	if !slices.Contains(a.noted, note) {
+		a.noted = append(a.noted, note)
+		io.WriteString(a.Stderr, note)
+	}
 }
 
 // Visible makes foreign text one harmless line: no control characters, which a

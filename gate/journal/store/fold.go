@@ -22,10 +22,31 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-const (
-	lockFile = "fold.lock"
-	badFile  = "journal.bad.jsonl"
-)
+const lockFile = "fold.lock"
+
+// BadFile is the name, in the state folder, of the lines that no fold could read.
+const BadFile = "journal.bad.jsonl"
+
+// Unreadable counts the lines of BadFile.
+func (db *DB) Unreadable() (int, error) {
+	f, err := os.Open(filepath.Join(db.dir, BadFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	n, block := 0, make([]byte, 64<<10)
+	for {
+		k, err := f.Read(block)
+		if n += bytes.Count(block[:k], []byte("\n")); err == io.EOF {
+			return n, nil
+		} else if err != nil {
+			return n, err
+		}
+	}
+}
 
 // Folded counts what a fold did.
 type Folded struct {
@@ -162,7 +183,7 @@ func (db *DB) foldFile(ctx context.Context, path string, sum *Folded) error {
 		}
 		// Before the commit, so that a crash between the two leaves the file; the
 		// lines are then found here and not kept twice.
-		return keepBad(filepath.Join(db.dir, badFile), bad)
+		return keepBad(filepath.Join(db.dir, BadFile), bad)
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

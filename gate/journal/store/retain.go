@@ -63,7 +63,7 @@ func (db *DB) Prune(ctx context.Context, before time.Time) (Pruned, error) {
 	if err != nil {
 		return p, fmt.Errorf("prune: %w", explain(err))
 	}
-	bad := filepath.Join(db.dir, badFile)
+	bad := filepath.Join(db.dir, BadFile)
 	if fi, err := os.Stat(bad); err == nil && fi.ModTime().Before(before) {
 		if err := os.Remove(bad); err != nil {
 			return p, fmt.Errorf("prune: %w", err)
@@ -138,7 +138,7 @@ func (db *DB) Redact(ctx context.Context, level string) (int, error) {
 }
 
 func (db *DB) redactBad(level string) error {
-	bad := filepath.Join(db.dir, badFile)
+	bad := filepath.Join(db.dir, BadFile)
 	text, err := os.ReadFile(bad)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -203,7 +203,7 @@ func FileSize(dir string) (Size, error) {
 			continue
 		}
 		switch name := e.Name(); {
-		case name == badFile:
+		case name == BadFile:
 			s.Bad += fi.Size()
 		case strings.HasPrefix(name, File):
 			s.Database += fi.Size()

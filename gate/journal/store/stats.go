@@ -67,6 +67,8 @@ type Stats struct {
 
 	Kept Kept `json:"kept"` // of the prompts of the newest decisions
 
+	Unreadable int `json:"unreadable"` // lines of the whole log, see BadFile
+
 	Score []Bucket `json:"score"` // of the first candidate, decisions with one
 	Need  []Bucket `json:"need"`  // decisions that were searched
 }
@@ -223,6 +225,9 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 	}
 	if s.Kept, err = db.kept(ctx, f); err != nil {
 		return s, err
+	}
+	if s.Unreadable, err = db.Unreadable(); err != nil {
+		return s, fmt.Errorf("journal: %w", err)
 	}
 	s.Follow.Close()
 	for i := range s.Positions {

@@ -230,10 +230,10 @@ func TestFoldAfterACrash(t *testing.T) {
 			if err := db.sql.QueryRow(`SELECT count(*) FROM named`).Scan(&named); err != nil || named != 1 {
 				t.Errorf("%d names, %v, want 1", named, err)
 			}
-			if got := files(t, dir); !slices.Equal(got, []string{badFile}) {
+			if got := files(t, dir); !slices.Equal(got, []string{BadFile}) {
 				t.Errorf("files left = %q", got)
 			}
-			if bad, _ := os.ReadFile(filepath.Join(dir, badFile)); string(bad) != "not json\n" {
+			if bad, _ := os.ReadFile(filepath.Join(dir, BadFile)); string(bad) != "not json\n" {
 				t.Errorf("bad lines = %q, want the one once", bad)
 			}
 		})
@@ -265,7 +265,7 @@ func TestFoldKeepsUnreadableLines(t *testing.T) {
 	if got := prompts(t, db, Filter{}); !slices.Equal(got, []string{"whole"}) {
 		t.Errorf("List = %q, want the record behind the cut one", got)
 	}
-	bad, _ := os.ReadFile(filepath.Join(dir, badFile))
+	bad, _ := os.ReadFile(filepath.Join(dir, BadFile))
 	if want := "garbage\n{\"v\":1}\n{\"v\":1,\"id\":\"01CUT\",\"kind\":\"decision\",\"decision\":{\"prompt\":\"no sp\n\x00\xff\n"; string(bad) != want {
 		t.Errorf("bad lines = %q, want %q", bad, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/synonyms/lang"
@@ -54,6 +56,10 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 		db.Close()
 		return nil, Error(err, d.State)
 	}
+	if n, err := db.Unreadable(); err == nil && n > 0 {
+		a.Note("lines of the log that could not be read and count nowhere: %d; they are kept in %s", n,
+			a.Display(filepath.Join(d.State, store.BadFile)))
+	}
 	return db, nil
 }
 
@@ -87,6 +93,10 @@ func Error(err error, dir string) error {
 		hint = fmt.Sprintf("make %s writable for your user", dir)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // a parent cannot be made
 		hint = fmt.Sprintf("%s must be a folder; HOME and XDG_STATE_HOME say where it is", dir)
+	case errors.Is(err, experiment.ErrUnreadable):
+		hint = experiment.SetAside
+	case errors.Is(err, experiment.ErrNewer):
+		hint = "update skillgate on this machine; or " + experiment.SetAside
 	case errors.Is(err, store.ErrBusy):
 		hint = "another skillgate is working on the journal; try again in a moment"
 	}

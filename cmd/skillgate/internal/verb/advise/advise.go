@@ -206,6 +206,8 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 	if len(r.Proposals) == 0 {
 		say("nothing to propose: of %d prompts the turns of %d are known to have ended, and a proposal rests on several\n",
 			r.Prompts, r.Ended)
+	} else {
+		say("all of this rests on %d prompts, of which the turns of %d are known to have ended\n", r.Prompts, r.Ended)
 	}
 	b.WriteString(known.Cost(a, a.T("of which no phrase or word can be proposed")))
 	for _, x := range r.Applied {

@@ -20,7 +20,7 @@ func (c *checkup) experiment(ctx context.Context) {
 	plan, err := experiment.Load(c.dirs.State)
 	switch {
 	case err != nil:
-		c.add("experiment", statusWarn, "remove the file; every hint is given meanwhile", "%v", err)
+		c.add("experiment", statusWarn, experiment.SetAside, "%v", err)
 		return
 	case plan != nil:
 		c.add("experiment", statusOK, "",

@@ -2,9 +2,11 @@
 package experiment
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -82,6 +84,9 @@ By session, a session gets all its hints or none.`,
 					"skillgate is switched off: there are no hints to keep back")
 			}
 			if err := experiment.Start(d.State, p); err != nil {
+				if errors.Is(err, experiment.ErrUnreadable) || errors.Is(err, experiment.ErrNewer) {
+					return logged.Error(err, d.State)
+				}
 				return app.Hint(err, "`skillgate experiment status` shows it, `skillgate experiment stop` ends it")
 			}
 			a.Say("from now on %g of 100 hints are kept back, drawn by %s (seed %d); prompts that name a skill always get it\n",
@@ -142,13 +147,24 @@ func newStatus(a *app.App) *cobra.Command {
 
 func newStop(a *app.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "stop",
-		Short:   "End the experiment now",
+		Use:   "stop",
+		Short: "End the experiment now",
+		Long: `stop ends the experiment and says what is known. A plan that cannot be read, or
+that a newer skillgate wrote, is set aside under another name.`,
 		Example: "  skillgate experiment stop",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return logged.With(cmd.Context(), a, func(db *store.DB) error {
 				now, err := arms.Settle(cmd.Context(), db, a.Now(), transcript.Interrupted)
+				if errors.Is(err, experiment.ErrUnreadable) || errors.Is(err, experiment.ErrNewer) {
+					name, aside := experiment.Aside(db.Dir(), a.Now())
+					if aside != nil {
+						return aside
+					}
+					a.Note("%v", err)
+					a.Say("its plan is %s now; no experiment runs\n", a.Display(filepath.Join(db.Dir(), name)))
+					return nil
+				}
 				if err != nil {
 					return err
 				}

@@ -117,6 +117,10 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 		return nil, err
 	}
 	if r.Experiments, err = experiments(ctx, a, db, r.Say); err != nil {
+		var next *app.Error
+		if errors.As(logged.Error(err, db.Dir()), &next) {
+			err = fmt.Errorf("%w; %s", err, next.Hint)
+		}
 		a.Note("%v", err)
 	}
 	if err := replayed(ctx, o, filter, &r); err != nil {

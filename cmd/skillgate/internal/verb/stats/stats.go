@@ -62,6 +62,7 @@ its prompts.
   installed, never_used              how many skills, and those neither named nor used
   per_day                            date, decisions, injected
   kept                               of the newest prompts: prompts, terms, gone
+  unreadable                         lines of the whole log that could not be read
   ms                                 p50, p95, p99 of the time of a decision
   score, need                        histograms: from, to, count
   need_min, learned                  the bar in use, and the last change that use made of it`,
@@ -133,7 +134,7 @@ func pointer(c bar.Change, ok bool) *bar.Change {
 
 // followText is what came of what was named.
 func followText(a *app.App, t outcome.Tally) string {
-	text := a.T("no turn has ended yet")
+	text := a.T("no turn is known to have ended")
 	if r := t.Rate; r != nil {
 		text = a.Textf("%d of %d ended turns (%s)", t.Followed, t.Known, logged.Interval(a, r))
 	}
@@ -180,7 +181,13 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 		const shown = 14
 		t := app.NewTable()
 		t.AppendHeader(table.Row{a.T("day"), a.T("decisions"), a.T("injected")})
-		for _, day := range days[max(0, len(days)-shown):] {
+		days = days[max(0, len(days)-shown):]
+		for i, day := range days {
+			if i > 0 {
+				if gap := between(days[i-1].Date, day.Date); gap != "" {
+					t.AppendRow(table.Row{gap, 0, 0})
+				}
+			}
 			t.AppendRow(table.Row{day.Date, day.Decisions, day.Injected})
 		}
 		a.FitTable(&b, t)
@@ -192,6 +199,20 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 	b.WriteString(s.Kept.Cost(a.Textf, a.T("which are counted all the same"), a.T("which are counted too")))
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
+}
+
+// between are the days between two, "" where there are none.
+func between(last, next string) string {
+	a, err := time.Parse(time.DateOnly, last)
+	b, err2 := time.Parse(time.DateOnly, next)
+	from, to := a.AddDate(0, 0, 1), b.AddDate(0, 0, -1)
+	switch {
+	case err != nil || err2 != nil || to.Before(from):
+		return ""
+	case from.Equal(to):
+		return from.Format(time.DateOnly)
+	}
+	return from.Format(time.DateOnly) + " … " + to.Format(time.DateOnly)
 }
 
 // count is a number of things: one, or many with a format.

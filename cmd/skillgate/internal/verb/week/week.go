@@ -75,8 +75,10 @@ func print(a *app.App, c history.Change, asked bool, cost string) error {
 	switch {
 	case !asked && c.Now.Prompts+c.Before.Prompts > 0:
 		say("not known: what would be missing now, as no prompt is kept that could be decided again\n")
+	case c.Compared == 0:
+		say("not known: what would be missing now, as no prompt is known to have used what was named for it\n")
 	case len(c.Regressions) == 0:
-		say("nothing that was named and used in these days would be missing now\n")
+		say("prompts that used what was named for them: %d; all would be given it now\n", c.Compared)
 	}
 	for _, what := range c.Changed {
 		say("changed: %s\n", app.Visible(what))
