@@ -14,7 +14,7 @@ func (q *Query) Topic(n int) []string {
 	}
 	var all []term
 	for i := range q.Concepts {
-		if c := &q.Concepts[i]; !c.Generic && c.Weight*c.IDF() > 0 && !strings.Contains(c.Text, "#") {
+		if c := &q.Concepts[i]; !c.Generic && !c.part && c.Weight*c.IDF() > 0 {
 			all = append(all, term{c.Text, c.Weight * c.IDF()})
 		}
 	}

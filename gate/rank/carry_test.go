@@ -31,3 +31,20 @@ func TestTopic(t *testing.T) {
 		t.Errorf("Topic(1) = %q", got)
 	}
 }
+
+func TestTopicOfMarks(t *testing.T) {
+	r := over(t, []catalog.Entry{skill("minutes", "Writes the minutes of a meeting.", ""), skill("sharp", "Formats C# sources.", "")})
+	res, err := r.Search(t.Context(), r.Parse("회의록을 c# 코드로"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := res.Query.Topic(8)
+	if !slices.Contains(got, "c#") || !slices.Contains(got, "회의록") || slices.Contains(got, "회의록#minut") {
+		t.Errorf("Topic = %q, want c# and 회의록, without what the second word of its sense adds", got)
+	}
+	q := r.Parse("the same again")
+	r.Carry(&q, got, 0.5)
+	if !slices.ContainsFunc(q.Concepts, func(c Concept) bool { return c.Text == "c#" && c.Weight == 0.5 }) {
+		t.Errorf("Carry gives %+v, want c# at half weight", q.Concepts)
+	}
+}
