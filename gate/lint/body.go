@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"strings"
 )
 
@@ -41,16 +42,40 @@ var sg127 = &Rule{ID: "SG127", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
+// A fence that opens in an unclosed one is closed in its stead; what comes then is read the wrong way round, so
+// that the fence left open at the end of the file is not the one to mend. Of a page of Markdown that holds fences
+// the one that opens the page is.
 var sg133 = &Rule{ID: "SG133", Severity: Warning, Check: func(s *Skill, report Report) {
-	opened, open := bodyLine{}, false
+	var opened, named, outer, inner bodyLine
+	open := false
 	s.eachLine(func(l bodyLine) bool {
-		if l.fence {
-			open = !open
-			opened = l
+		mark := fenceMark(l.text)
+		switch {
+		case l.fence:
+			if open, opened = !open, l; open && info(l.text) != "" {
+				named = l
+			}
+		case inner.text == "" && open && mark != "" && strings.HasPrefix(mark, fenceMark(opened.text)):
+			outer, inner = opened, l
+			if page := info(named.text); info(opened.text) == "" && (page == "markdown" || page == "md") {
+				outer = named
+			}
 		}
 		return true
 	})
-	if open && !s.Large {
+	switch {
+	case !open || s.Large:
+	case inner.text != "":
+		report(Problem{
+			At: s.Src.Span(outer.start, outer.start+len(outer.text)),
+			Text: fmt.Sprintf("another code fence opens in line %d, before the one that opens here is closed",
+				s.Src.lineAt(inner.start)),
+			Hint: "close it before that line, or open and close it with a backquote more",
+		})
+	default:
 		report.at(s.Src.Span(opened.start, opened.start+len(opened.text)), "the code fence that opens here is never closed")
 	}
 }}
+
+// info is what a line says behind the mark of a code fence.
+func info(line string) string { return strings.ToLower(strings.Trim(line, " \t`~")) }

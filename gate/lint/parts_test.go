@@ -285,3 +285,31 @@ func TestVisible(t *testing.T) {
 		t.Errorf("printable leaves %d bytes: %.20q", len(got), got)
 	}
 }
+
+// The fence to mend is where reading goes wrong, not the one left open at the end.
+func TestUnclosedFence(t *testing.T) {
+	const top = "---\nname: pdf\ndescription: Fills PDF forms. Use when a task names a form.\n---\n"
+	for _, tt := range []struct {
+		name, body string
+		line       int // 0 where nothing is to be reported
+	}{
+		{"the last one", "```sh\na\n```\n\n```sh\nb\n", 9},
+		{"one that holds another", "```sh\na\n\n```md\nb\n```\n\n```\nc\n", 5},
+		{"a page of Markdown with fences", "```markdown\n# A\n```\nb\n```\n```sh\nc\n```\n```\nd\n", 5},
+		{"more backquotes outside", "````md\n```sh\na\n```\n````\n", 0},
+		{"more backquotes outside, never closed", "````md\n```sh\na\n```\n", 5},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := library(t, file("pdf", top+tt.body))
+			got := 0
+			for _, f := range Run(l, Options{}).Findings {
+				if f.Rule == "SG133" {
+					got = f.Line
+				}
+			}
+			if got != tt.line {
+				t.Errorf("SG133 of %q is in line %d, want %d", tt.body, got, tt.line)
+			}
+		})
+	}
+}
