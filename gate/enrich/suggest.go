@@ -15,7 +15,7 @@ import (
 )
 
 // SuggestVersion is the version of the text below; an answer to another one is asked for again.
-const SuggestVersion = 1
+const SuggestVersion = 2
 
 // What of a skill the model reads to describe it, in characters: more than for requests, since
 // what a description should say may stand anywhere in the body.
@@ -28,11 +28,14 @@ const describeGuide = "You write the description of one skill: the text by which
 	"types to a coding and office assistant, among thousands of others.\n" +
 	"\n" +
 	"You are given its name, its present description, headings and the start of its text, and its neighbours: " +
-	"other skills that could be confused with it. Write a better description, of at most 900 characters:\n" +
+	"other skills that could be confused with it. Write a better description, of at most 1000 characters:\n" +
 	"- first, in a sentence, what it does, with the things it works on and makes;\n" +
 	`- then "Use when …": the situations, problems and wishes of users who have never heard of it, in the everyday ` +
 	"words that they would type, above all words that the present description lacks;\n" +
-	`- then three to six short requests in quotation marks, as users type them, in the languages named below;` + "\n" +
+	"- then ten to sixteen short requests in quotation marks, as users type them, in the languages named below: each " +
+	"for another task or case of the text, with other verbs and things than the rest, so that together they hold " +
+	"the words that users choose, the products, formats and mishaps that they name, and the words that part the " +
+	"skill from its neighbours;\n" +
 	`- at the end "Do NOT use for X (use Y)" only for a Y among the neighbours.` + "\n" +
 	"Keep what the present description says rightly. Claim nothing that the text does not show, name no users' " +
 	"task that a neighbour does better, and do not call for use in general.\n" +
