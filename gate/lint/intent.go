@@ -94,6 +94,22 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	claims := slices.DeleteFunc(slices.Clone(m.Claims), func(c Claim) bool { return c.conflict() == "" })
 	slices.SortStableFunc(claims, func(a, b Claim) int { return cmp.Compare(b.margin(), a.margin()) })
 	told := map[string]bool{}
+	var common []Claim
+	var words []string
+	claims = slices.DeleteFunc(claims, func(c Claim) bool {
+		if c.Share > 0 {
+			common, words = append(common, c), append(words, c.Trigger)
+		}
+		return c.Share > 0
+	})
+	if len(common) > 0 {
+		c := common[0]
+		text := oneWord(Probe{Text: c.Trigger, Share: c.Share}) + ": it finds " + c.conflict()
+		if len(words) > 1 {
+			text += "; likewise " + quoteList(words[1:], 3)
+		}
+		report(Problem{At: s.intentPlace(s.IR.Line(c.Path)), Text: text, Hint: "say what is done to what, in two words or more"})
+	}
 	for i, c := range claims {
 		if told[c.Other] {
 			continue
@@ -136,6 +152,7 @@ type Claim struct {
 	Head    float64 // the same, of name, description and triggers alone
 	Same    bool    // a trigger of the other's is nearly all of this one
 	Sent    bool    // a boundary of intent.yaml names the other
+	Share   float64 // of a trigger of one word that skills in plenty have: the share that has it
 }
 
 // conflict says which other skill a trigger finds, "" where it finds this one by far.
@@ -158,6 +175,7 @@ const (
 	sameClaim  = 0.7 // the same, where the other says nearly all of the trigger's words side by side
 	nearlyAll  = 0.6 // of a trigger's words
 	fewClaimed = 2   // words; skills may share one
+	plenty     = 5   // skills that have a word: which of them it finds first says nothing of that one
 )
 
 // claims searches with the triggers of the skill's design.
@@ -183,6 +201,11 @@ func (p *prober) claims(ctx context.Context, s *Skill, doc uint32, m *Measured) 
 					c.Ratio, c.Head = h.Score/own, p.head(h.Doc)/p.head(doc)
 				}
 				c.Same = p.claimed(h.Doc)
+				if p.knownWords() == 1 {
+					if share := p.share(t); share*float64(p.Snapshot.Skills) >= plenty {
+						c.Share = share
+					}
+				}
 				c.Sent = slices.ContainsFunc(s.IR.Boundaries, func(b ir.Boundary) bool { return strings.EqualFold(b.Use, c.Other) })
 				break
 			}

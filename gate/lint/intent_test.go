@@ -68,6 +68,8 @@ func TestConflictsAreGrouped(t *testing.T) {
 		{Trigger: "same words, far behind", Own: 1, Other: "d", Ratio: 0.3, Same: true},
 		{Trigger: "none", Own: 1, Other: "d", Ratio: 0.2},
 		{Trigger: "lost", Other: "e"},
+		{Trigger: "report", Own: 2, Other: "f", Ratio: 1.5, Share: 0.1},
+		{Trigger: "review", Other: "g", Share: 0.2},
 	}
 	var got []string
 	for _, f := range Run(l, Options{Rules: map[string]bool{"SG604": true}}).Findings {
@@ -77,10 +79,24 @@ func TestConflictsAreGrouped(t *testing.T) {
 	want := []string{`"clear" finds b first, which scores 100 % more than this skill; likewise "level"`,
 		`"lost" finds e, and this skill not among the first 30`,
 		`"near" finds a too, which scores 5 % less than this skill`,
+		`"review" is one word, and 20 % of the skills have it: it finds g, and this skill not among the first 30; likewise "report"`,
 		`"same words" finds c too, which scores 25 % less than this skill`}
 	if !slices.Equal(got, want) {
 		t.Errorf("SG604 = %q, want %q", got, want)
 	}
+}
+
+// A word that skills in plenty have is no conflict with the one that happens to come first.
+func TestOneCommonWord(t *testing.T) {
+	skills := crowd(8, "Reviews %[1]s. Use when the user says \"review %[1]s\".")
+	e := skills.with("pdf/SKILL.md", page("pdf", "Fills PDF forms.")).with("pdf/intent.yaml",
+		strings.Replace(goodIntent, "[fill in this form]", "[review]", 1))
+	for _, f := range Run(library(t, e), Options{Rules: map[string]bool{"SG604": true}}).Findings {
+		if strings.Contains(f.Text, `"review" is one word, and 89 % of the skills have it`) {
+			return
+		}
+	}
+	t.Error("SG604 does not say that review is a word of many skills")
 }
 
 // goodIntent fits the description of a good example.

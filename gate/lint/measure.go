@@ -220,11 +220,7 @@ func (p *prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, err
 		return probe, err
 	}
 	probe.Place, probe.Score = p.Place(doc)
-	for i := range p.Res.Query.Concepts {
-		if c := &p.Res.Query.Concepts[i]; c.Known || c.IDF() > 0 {
-			probe.Words++
-		}
-	}
+	probe.Words = p.knownWords()
 	if probe.Words == 1 {
 		probe.Share = p.share(probe.Text)
 	}
@@ -235,6 +231,16 @@ func (p *prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, err
 		}
 	}
 	return probe, nil
+}
+
+// knownWords counts the words of the last search that the index knows.
+func (p *prober) knownWords() (n int) {
+	for i := range p.Res.Query.Concepts {
+		if c := &p.Res.Query.Concepts[i]; c.Known || c.IDF() > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // prompts lists prompts that a skill says it is for, at most that many triggers per language.
