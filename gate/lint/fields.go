@@ -206,7 +206,7 @@ var triggerKeys = []string{"triggers", "trigger", "trigger_phrases"}
 
 var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Report) {
 	for _, k := range s.Front.Keys {
-		if k.Node == nil {
+		if k.Node == nil || s.forCopying() {
 			continue
 		}
 		if want := wantedKind(k.Name, k.Node); want != "" {

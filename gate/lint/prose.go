@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -106,7 +107,7 @@ func properName(item string) bool {
 }
 
 var sg212 = &Rule{ID: "SG212", Severity: Error, Check: func(s *Skill, report Report) {
-	if !s.Described() {
+	if !s.Described() || s.forCopying() {
 		return
 	}
 	text := unquote(s.Text())
@@ -115,6 +116,13 @@ var sg212 = &Rule{ID: "SG212", Severity: Error, Check: func(s *Skill, report Rep
 		report.at(s.InDescription(m), "holds %q", m)
 	}
 }}
+
+// forCopying reports whether a skill lies among templates: what it leaves to be filled in is meant so.
+func (s *Skill) forCopying() bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(s.Src.Path), "/"), func(folder string) bool {
+		return folder == "template" || folder == "templates" || folder == "assets"
+	})
+}
 
 var templateText = lazy(`(?i)(^|[.\s\[(])(TODO:|TBD\b|FIXME:|lorem ipsum|your (description|text) here|(insert|add` +
 	`|write) (a |your )?(short |brief )?description|describe what (this|the) skill does|\[TODO\b` +
