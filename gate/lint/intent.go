@@ -108,7 +108,10 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 		if len(words) > 1 {
 			text += "; likewise " + quoteList(words[1:], 3)
 		}
-		report(Problem{At: s.intentPlace(s.IR.Line(c.Path)), Text: text, Hint: "say what is done to what, in two words or more"})
+		report(Problem{
+			At: s.intentPlace(s.IR.Line(c.Path)), Text: text,
+			Hint: "say what is done to what, in two words or more",
+		})
 	}
 	for i, c := range claims {
 		if told[c.Other] {

@@ -30,7 +30,7 @@ type App struct {
 	Now     func() time.Time
 	Cwd     string
 
-	noted []string // see Note
+	noted []string // see NoteOnce
 }
 
 // New is the process itself with args, which are those after the program's name.

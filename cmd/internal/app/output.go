@@ -83,13 +83,19 @@ func (a *App) JSONLines() *json.Encoder {
 	return enc
 }
 
-// Note tells the user on standard error what a command did not stop for, once.
-func (a *App) Note(format string, args ...any) {
-	note := fmt.Sprintf(a.T("skillgate: note: %s\n"), fmt.Sprintf(a.T(format), args...))
-	if !slices.Contains(a.noted, note) {
+// Note tells the user on standard error what a command did not stop for.
+func (a *App) Note(format string, args ...any) { io.WriteString(a.Stderr, a.note(format, args)) }
+
+// NoteOnce is Note for what several parts of a command come upon: only the first tells it.
+func (a *App) NoteOnce(format string, args ...any) {
+	if note := a.note(format, args); !slices.Contains(a.noted, note) {
 		a.noted = append(a.noted, note)
 		io.WriteString(a.Stderr, note)
 	}
+}
+
+func (a *App) note(format string, args []any) string {
+	return fmt.Sprintf(a.T("skillgate: note: %s\n"), fmt.Sprintf(a.T(format), args...))
 }
 
 // Visible makes foreign text one harmless line: no control characters, which a

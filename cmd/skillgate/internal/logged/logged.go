@@ -57,7 +57,7 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 		return nil, Error(err, d.State)
 	}
 	if n, err := db.Unreadable(); err == nil && n > 0 {
-		a.Note("lines of the log that could not be read and count nowhere: %d; they are kept in %s", n,
+		a.NoteOnce("lines of the log that could not be read and count nowhere: %d; they are kept in %s", n,
 			a.Display(filepath.Join(d.State, store.BadFile)))
 	}
 	return db, nil
