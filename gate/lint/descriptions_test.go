@@ -102,6 +102,7 @@ func TestDescriptionRules(t *testing.T) {
 		{"a template's rest", "SG212", forms("Use when appropriate context detected."), true},
 		{"a template among templates", "SG212",
 			Example{}.with("templates/pdf/SKILL.md", page("pdf", "Replace with description of the skill and when to use it.")), false},
+		{"a skill that is called templates", "SG212", file("templates", page("templates", "Your description here.")), true},
 		{"a name left to be filled in", "SG117", Example{}.with("pdf/SKILL.md", page("[TODO: name]", "Fills PDF forms.")), true},
 		{"a template's name", "SG117", Example{}.with("templates/pdf/SKILL.md", page("[TODO: name]", "Fills PDF forms.")), false},
 		{"a list of things to do", "SG212", front("todo", "Keeps a TODO list. Use when the user asks what is left to do."), false},

@@ -117,9 +117,10 @@ var sg212 = &Rule{ID: "SG212", Severity: Error, Check: func(s *Skill, report Rep
 	}
 }}
 
-// forCopying reports whether a skill lies among templates: what it leaves to be filled in is meant so.
+// forCopying reports whether a skill lies among templates: what it leaves to be filled in is meant so. Folders above
+// those that are checked, and the skill's own, say nothing of that.
 func (s *Skill) forCopying() bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(s.Src.Path), "/"), func(folder string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(s.ID), "/"), func(folder string) bool {
 		return folder == "template" || folder == "templates" || folder == "assets"
 	})
 }
