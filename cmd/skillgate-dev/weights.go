@@ -81,46 +81,43 @@ func fitWeights(ctx context.Context, out io.Writer, dir string, f weightsFlags) 
 		}
 		defer x.Close()
 		snap := index.Join(x)
+		id := func(n uint32) string {
+			d, err := snap.Brief(n)
+			if err != nil {
+				return ""
+			}
+			return d.ID
+		}
 		for _, s := range rooms[i].Sets {
 			if _, ok := folds[s.Name]; !ok {
 				folds[s.Name] = len(folds) % weightFolds
 			}
-			set := tune.Set{Name: s.Name + ", " + rooms[i].Library, Prompts: weightPrompts(s, folds[s.Name], f.most)}
-			set.Open = func() (*rank.Ranker, func(uint32) string, error) {
-				return rank.New(snap, x.Dict, start), func(n uint32) string {
-					d, err := snap.Brief(n)
-					if err != nil {
-						return ""
-					}
-					return d.ID
-				}, nil
+			prompts := weightPrompts(s, folds[s.Name], f.most)
+			if len(prompts) == 0 {
+				continue
 			}
-			if len(set.Prompts) > 0 {
-				sets = append(sets, set)
-			}
+			r := rank.New(snap, x.Dict, start)
+			r.Remember()
+			sets = append(sets, tune.Set{Name: s.Name + ", " + rooms[i].Library, Prompts: prompts, Ranker: r, ID: id})
 		}
 	}
-	t, err := tune.New(sets, 1)
+	before, err := tune.Ranks(ctx, sets, start, nil)
 	if err != nil {
 		return err
 	}
-	before, err := t.Ranks(ctx, start, nil)
-	if err != nil {
-		return err
-	}
-	best, err := t.Weights(ctx, start, f.only, f.passes, nil, func(name string, value, objective float64) {
+	best, err := tune.Weights(ctx, sets, start, f.only, f.passes, nil, func(name string, value, objective float64) {
 		fmt.Fprintf(os.Stderr, "%-20s %-8.4g %.4f\n", name, value, objective)
 	})
 	if err != nil {
 		return err
 	}
-	after, err := t.Ranks(ctx, best, nil)
+	after, err := tune.Ranks(ctx, sets, best, nil)
 	if err != nil {
 		return err
 	}
 	runs := [][][]int{before, after}
 	if f.validate {
-		held, err := heldOut(ctx, t, start, f)
+		held, err := heldOut(ctx, sets, start, f)
 		if err != nil {
 			return err
 		}
@@ -173,14 +170,14 @@ func weightPrompts(s bench.CaseSet, fold, most int) []tune.Prompt {
 }
 
 // heldOut ranks every set with weights that were fitted without its fold.
-func heldOut(ctx context.Context, t *tune.Tuner, start rank.Weights, f weightsFlags) ([][]int, error) {
+func heldOut(ctx context.Context, sets []tune.Set, start rank.Weights, f weightsFlags) ([][]int, error) {
 	var out [][]int
 	for fold := range weightFolds {
-		w, err := t.Weights(ctx, start, f.only, f.passes, func(p tune.Prompt) bool { return p.Fold == fold }, nil)
+		w, err := tune.Weights(ctx, sets, start, f.only, f.passes, func(p tune.Prompt) bool { return p.Fold == fold }, nil)
 		if err != nil {
 			return nil, err
 		}
-		held, err := t.Ranks(ctx, w, func(p tune.Prompt) bool { return p.Fold != fold })
+		held, err := tune.Ranks(ctx, sets, w, func(p tune.Prompt) bool { return p.Fold != fold })
 		if err != nil {
 			return nil, err
 		}

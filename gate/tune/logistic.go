@@ -1,31 +1,54 @@
 package tune
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// FitLogistic fits a logistic regression with an L2 penalty on standardised features, by
-// Newton's method: rows of features, the label of each as a share of 0 to 1, and its weight.
+// FitLogistic fits a logistic regression with an L2 penalty on standardised features:
+// rows of features, the label of each as a share of 0 to 1, and its weight.
 // It returns the bias and the weights of the features as they are in the rows.
 func FitLogistic(x [][]float64, y, weight []float64, l2 float64) (bias float64, weights []float64) {
-	n := len(x[0])
-	mean, dev := make([]float64, n), make([]float64, n)
+	total := 0.0
+	for _, w := range weight {
+		total += w
+	}
+	shares := make([]float64, len(weight))
+	for i, w := range weight {
+		shares[i] = w / total
+	}
+	return scaleOf(x, weight).fit(x, y, shares, l2)
+}
+
+// scale is what features are standardised by.
+type scale struct{ mean, dev []float64 }
+
+func scaleOf(x [][]float64, weight []float64) scale {
+	s := scale{make([]float64, len(x[0])), make([]float64, len(x[0]))}
 	total := 0.0
 	for i, row := range x {
 		total += weight[i]
 		for j, v := range row {
-			mean[j] += v * weight[i]
+			s.mean[j] += v * weight[i]
 		}
 	}
-	for j := range mean {
-		mean[j] /= total
+	for j := range s.mean {
+		s.mean[j] /= total
 	}
 	for i, row := range x {
 		for j, v := range row {
-			dev[j] += (v - mean[j]) * (v - mean[j]) * weight[i] / total
+			s.dev[j] += (v - s.mean[j]) * (v - s.mean[j]) * weight[i] / total
 		}
 	}
-	for j := range dev {
-		dev[j] = math.Sqrt(dev[j])
+	for j := range s.dev {
+		s.dev[j] = math.Sqrt(s.dev[j])
 	}
+	return s
+}
+
+// fit fits by Newton's method. The weights of the rows add up to 1.
+func (s scale) fit(x [][]float64, y, weight []float64, l2 float64) (bias float64, weights []float64) {
+	n := len(s.mean)
 	theta, scaled := make([]float64, n+1), make([]float64, n+1)
 	for range 50 {
 		grad, hess := make([]float64, n+1), make([][]float64, n+1)
@@ -38,18 +61,17 @@ func FitLogistic(x [][]float64, y, weight []float64, l2 float64) (bias float64, 
 			z := theta[n]
 			for j, v := range row {
 				scaled[j] = 0
-				if dev[j] > 1e-9 {
-					scaled[j] = (v - mean[j]) / dev[j]
+				if s.dev[j] > 1e-9 {
+					scaled[j] = (v - s.mean[j]) / s.dev[j]
 				}
 				z += theta[j] * scaled[j]
 			}
 			scaled[n] = 1
 			p := 1 / (1 + math.Exp(-z))
-			w := weight[i] / total
 			for j, a := range scaled {
-				grad[j] += w * (p - y[i]) * a
+				grad[j] += weight[i] * (p - y[i]) * a
 				for k, b := range scaled {
-					hess[j][k] += w * p * (1 - p) * a * b
+					hess[j][k] += weight[i] * p * (1 - p) * a * b
 				}
 			}
 		}
@@ -64,10 +86,44 @@ func FitLogistic(x [][]float64, y, weight []float64, l2 float64) (bias float64, 
 	}
 	bias, weights = theta[n], make([]float64, n)
 	for j := range weights {
-		if dev[j] > 1e-9 {
-			weights[j] = theta[j] / dev[j]
-			bias -= theta[j] * mean[j] / dev[j]
+		if s.dev[j] > 1e-9 {
+			weights[j] = theta[j] / s.dev[j]
+			bias -= theta[j] * s.mean[j] / s.dev[j]
 		}
 	}
 	return bias, weights
+}
+
+// solve returns x with a·x = b, by Gaussian elimination with pivoting. a is
+// positive definite here.
+func solve(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	m := make([][]float64, n)
+	for i := range m {
+		m[i] = append(slices.Clone(a[i]), b[i])
+	}
+	for c := range n {
+		pivot := c
+		for r := c + 1; r < n; r++ {
+			if math.Abs(m[r][c]) > math.Abs(m[pivot][c]) {
+				pivot = r
+			}
+		}
+		m[c], m[pivot] = m[pivot], m[c]
+		for r := c + 1; r < n; r++ {
+			f := m[r][c] / m[c][c]
+			for k := c; k <= n; k++ {
+				m[r][k] -= f * m[c][k]
+			}
+		}
+	}
+	x := make([]float64, n)
+	for r := n - 1; r >= 0; r-- {
+		x[r] = m[r][n]
+		for k := r + 1; k < n; k++ {
+			x[r] -= m[r][k] * x[k]
+		}
+		x[r] /= m[r][r]
+	}
+	return x
 }

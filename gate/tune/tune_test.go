@@ -2,7 +2,6 @@ package tune
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"math"
 	"testing"
@@ -28,8 +27,8 @@ func TestGain(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Gain(tt.rank); math.Abs(got-tt.want) > 1e-12 {
-				t.Errorf("Gain(%d) = %v, want %v", tt.rank, got, tt.want)
+			if got := gain(tt.rank); math.Abs(got-tt.want) > 1e-12 {
+				t.Errorf("gain(%d) = %v, want %v", tt.rank, got, tt.want)
 			}
 		})
 	}
@@ -60,39 +59,35 @@ func tinySet(t *testing.T) Set {
 		entries = append(entries, catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: name}, []byte(text)))
 		prompts = append(prompts, Prompt{ID: craft, Text: "teach me " + craft, Right: map[string]bool{name: true}, Fold: i % 2})
 	}
-	return Set{Name: "tiny", Prompts: prompts, Open: func() (*rank.Ranker, func(uint32) string, error) {
-		x, err := index.Memory(context.Background(), entries, synonyms.Default(), nil)
+	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := index.Join(x)
+	r := rank.New(s, x.Dict, rank.DefaultWeights())
+	r.Remember()
+	return Set{Name: "tiny", Prompts: prompts, Ranker: r, ID: func(doc uint32) string {
+		d, err := s.Doc(doc)
 		if err != nil {
-			return nil, nil, err
+			return err.Error()
 		}
-		s := index.Join(x)
-		id := func(doc uint32) string {
-			d, err := s.Doc(doc)
-			if err != nil {
-				return err.Error()
-			}
-			return d.ID
-		}
-		return rank.New(s, x.Dict, rank.DefaultWeights()), id, nil
+		return d.ID
 	}}
 }
 
 func TestWeightsClimb(t *testing.T) {
-	tuner, err := New([]Set{tinySet(t)}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sets := []Set{tinySet(t)}
 	start := rank.DefaultWeights()
 	start.Field[index.Name], start.Field[index.Description], start.NameCover, start.Pair = 1, 0.75, 0, 0 // one step from right
-	before, err := tuner.Ranks(t.Context(), start, nil)
+	before, err := Ranks(t.Context(), sets, start, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	best, err := tuner.Weights(t.Context(), start, []string{"field.name", "field.description"}, 8, nil, nil)
+	best, err := Weights(t.Context(), sets, start, []string{"field.name", "field.description"}, 8, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := tuner.Ranks(t.Context(), best, nil)
+	after, err := Ranks(t.Context(), sets, best, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,18 +98,15 @@ func TestWeightsClimb(t *testing.T) {
 	if best.K1 != start.K1 || best.Cover != start.Cover {
 		t.Error("tuning changed a weight that it was not given")
 	}
-	again, err := tuner.Weights(t.Context(), start, []string{"field.name", "field.description"}, 8, nil, nil)
+	again, err := Weights(t.Context(), sets, start, []string{"field.name", "field.description"}, 8, nil, nil)
 	if err != nil || again != best {
 		t.Errorf("tuning twice gives other weights, or %v", err)
 	}
 }
 
 func TestRanksLeavesOut(t *testing.T) {
-	tuner, err := New([]Set{tinySet(t)}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ranks, err := tuner.Ranks(t.Context(), rank.DefaultWeights(), func(p Prompt) bool { return p.Fold == 1 })
+	sets := []Set{tinySet(t)}
+	ranks, err := Ranks(t.Context(), sets, rank.DefaultWeights(), func(p Prompt) bool { return p.Fold == 1 })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,25 +159,6 @@ func TestFitTellsApart(t *testing.T) {
 	}
 	if m := FitNeed(samples, models, 1e-3, 1e-3, everything); m.Weights[need.Text] <= 0 {
 		t.Errorf("weight of the text %v, want it to count", m.Weights[need.Text])
-	}
-}
-
-// Where every sample of a room needs a skill, its bias says so, and not the feature that
-// the room shares.
-func TestFitLearnsRoomsApart(t *testing.T) {
-	var samples []Sample
-	for i := range 80 {
-		s := Sample{Room: "mixed", Needs: i%4 < 2, Weight: 1}
-		if i%2 == 0 {
-			s = Sample{Room: "requests", Needs: true, Weight: 1}
-			s.X[need.Lines] = 1
-		}
-		s.X[need.Share] = float64(label(s.Needs)) + float64(i%5)/4
-		samples = append(samples, s)
-	}
-	m := Fit(samples, 0.01)
-	if m.Weights[need.Share] < 2*math.Abs(m.Weights[need.Lines]) {
-		t.Errorf("weights %.2f and %.2f", m.Weights[need.Share], m.Weights[need.Lines])
 	}
 }
 

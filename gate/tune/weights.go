@@ -12,9 +12,7 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
-	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/rank"
 )
 
@@ -27,108 +25,54 @@ type Prompt struct {
 	Fold  int
 }
 
-// Set is one library and its prompts. Open returns a new ranker over the library
-// and the look-up of a document's ID; it is called once for each worker.
+// Set is one library and its prompts.
 type Set struct {
 	Name    string
 	Prompts []Prompt
-	Open    func() (*rank.Ranker, func(doc uint32) string, error)
+	Ranker  *rank.Ranker
+	ID      func(doc uint32) string // of a document
 }
 
 // depth is how far down the ranking counts.
 const depth = 20
 
-// Gain is what a prompt gains when its first right skill is at rank r (0: nowhere).
-func Gain(r int) float64 {
+// gain is what a prompt gains when its first right skill is at rank r (0: nowhere).
+func gain(r int) float64 {
 	if r < 1 || r > depth {
 		return 0
 	}
 	return 1 / math.Log2(1+float64(r))
 }
 
-// worker ranks with its own rankers, one a set.
-type worker struct {
-	rankers []*rank.Ranker
-	ids     []func(uint32) string
-}
-
-// Tuner fits weights to sets.
-type Tuner struct {
-	sets    []Set
-	workers []worker
-}
-
-// New opens workers rankers for each set.
-func New(sets []Set, workers int) (*Tuner, error) {
-	t := &Tuner{sets: sets}
-	for range workers {
-		var w worker
-		for _, s := range sets {
-			r, id, err := s.Open()
-			if err != nil {
-				return nil, err
-			}
-			r.Remember()
-			w.rankers = append(w.rankers, r)
-			w.ids = append(w.ids, id)
-		}
-		t.workers = append(t.workers, w)
-	}
-	return t, nil
-}
-
 // Ranks returns, set by set, the rank of each prompt's first right skill (0:
 // beyond depth) with weights w. skip leaves prompts out (rank -1); nil: none.
-func (t *Tuner) Ranks(ctx context.Context, w rank.Weights, skip func(Prompt) bool) ([][]int, error) {
-	type job struct{ set, prompt int }
-	out := make([][]int, len(t.sets))
-	var jobs []job
-	for i, s := range t.sets {
+func Ranks(ctx context.Context, sets []Set, w rank.Weights, skip func(Prompt) bool) ([][]int, error) {
+	out := make([][]int, len(sets))
+	for i, s := range sets {
+		s.Ranker.Weights = w
 		out[i] = make([]int, len(s.Prompts))
 		for j, p := range s.Prompts {
 			if skip != nil && skip(p) {
 				out[i][j] = -1
 				continue
 			}
-			jobs = append(jobs, job{i, j})
-		}
-	}
-	errs := make([]error, len(t.workers))
-	var wg sync.WaitGroup
-	for n := range t.workers {
-		wg.Go(func() {
-			errs[n] = fault.Caught(func() error {
-				// Every worker takes the same prompts each time, so that what it remembers serves.
-				for k := n; k < len(jobs); k += len(t.workers) {
-					j := jobs[k]
-					r := t.workers[n].rankers[j.set]
-					r.Weights = w
-					at, err := firstRight(ctx, r, t.workers[n].ids[j.set], t.sets[j.set].Prompts[j.prompt])
-					if err != nil {
-						return err
-					}
-					out[j.set][j.prompt] = at
-				}
-				return nil
-			})
-		})
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
+			at, err := s.firstRight(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			out[i][j] = at
 		}
 	}
 	return out, nil
 }
 
-func firstRight(ctx context.Context, r *rank.Ranker, id func(uint32) string, p Prompt) (int, error) {
-	res, err := r.Search(ctx, r.Parse(p.Text))
+func (s *Set) firstRight(ctx context.Context, p Prompt) (int, error) {
+	res, err := s.Ranker.Search(ctx, s.Ranker.Parse(p.Text))
 	if err != nil {
 		return 0, err
 	}
-	for i, h := range r.Top(&res, depth, nil) {
-		if p.Right[id(h.Doc)] {
+	for i, h := range s.Ranker.Top(&res, depth, nil) {
+		if p.Right[s.ID(h.Doc)] {
 			return i + 1, nil
 		}
 	}
@@ -142,7 +86,7 @@ func Objective(ranks [][]int) float64 {
 		sum, n := 0.0, 0
 		for _, r := range set {
 			if r >= 0 {
-				sum += Gain(r)
+				sum += gain(r)
 				n++
 			}
 		}
@@ -178,10 +122,10 @@ const minGain = 0.0004
 
 // Weights climbs from start and returns the best weights found. names limits
 // what is tuned (nil: everything). progress is told each improvement; nil: no one.
-func (t *Tuner) Weights(ctx context.Context, start rank.Weights, names []string, passes int, skip func(Prompt) bool,
+func Weights(ctx context.Context, sets []Set, start rank.Weights, names []string, passes int, skip func(Prompt) bool,
 	progress func(name string, value, objective float64)) (rank.Weights, error) {
 	best := start
-	ranks, err := t.Ranks(ctx, best, skip)
+	ranks, err := Ranks(ctx, sets, best, skip)
 	if err != nil {
 		return best, err
 	}
@@ -203,7 +147,7 @@ func (t *Tuner) Weights(ctx context.Context, start rank.Weights, names []string,
 				if err := trial.Set(name, v); err != nil {
 					return best, err
 				}
-				if ranks, err = t.Ranks(ctx, trial, skip); err != nil {
+				if ranks, err = Ranks(ctx, sets, trial, skip); err != nil {
 					return best, err
 				}
 				if o := Objective(ranks); o > pickTop+minGain {
