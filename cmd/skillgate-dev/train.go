@@ -162,24 +162,9 @@ func key(s tune.Sample) string {
 }
 
 func trainNeed(ctx context.Context, dir string, f trainFlags) error {
-	var samples []tune.Sample
-	if text, err := os.ReadFile(f.cache); f.cache != "" && err == nil {
-		if err := json.Unmarshal(text, &samples); err != nil {
-			return fmt.Errorf("%s: %w", f.cache, err)
-		}
-	} else {
-		if samples, err = askAll(ctx, dir); err != nil {
-			return err
-		}
-		if f.cache != "" {
-			text, err := json.Marshal(samples)
-			if err != nil {
-				return err
-			}
-			if err := os.WriteFile(f.cache, text, 0o600); err != nil {
-				return err
-			}
-		}
+	samples, err := kept(f.cache, func() ([]tune.Sample, error) { return askAll(ctx, dir) })
+	if err != nil {
+		return err
 	}
 	weigh(samples)
 	use := func(x need.Feature) bool { return !slices.Contains(f.drop, x.String()) }
@@ -204,6 +189,27 @@ func trainNeed(ctx context.Context, dir string, f trainFlags) error {
 		return os.WriteFile(f.write, m.Packed().Bytes(), 0o644)
 	}
 	return nil
+}
+
+// kept returns what is in file, or what ask returns, which it then keeps there; "": nowhere.
+func kept[T any](file string, ask func() ([]T, error)) (all []T, err error) {
+	if file == "" {
+		return ask()
+	}
+	if text, err := os.ReadFile(file); err == nil {
+		if err := json.Unmarshal(text, &all); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		return all, nil
+	}
+	if all, err = ask(); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		return nil, err
+	}
+	return all, os.WriteFile(file, text, 0o600)
 }
 
 // askAll makes samples of every set, and of people's turns and of other sets' prompts asked of
@@ -344,12 +350,7 @@ func printTraining(samples []tune.Sample, p []float64, share float64) {
 			}
 		}
 	}
-	names := make([]string, 0, len(sums))
-	for name := range sums {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		c := sums[name]
 		fmt.Printf("%-60s %5.0f  spoken %.3f", name, c.n, c.passed/c.n)
 		if strings.HasSuffix(name, "requests") {

@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -67,20 +67,9 @@ other prompts that find it first, which no estimate of a skill can do much bette
 }
 
 func trainGrade(ctx context.Context, out io.Writer, dir string, f gradeFlags) error {
-	var all []asked
-	if text, err := os.ReadFile(f.cache); f.cache != "" && err == nil {
-		if err := json.Unmarshal(text, &all); err != nil {
-			return fmt.Errorf("%s: %w", f.cache, err)
-		}
-	} else {
-		if all, err = askGrades(ctx, dir); err != nil {
-			return err
-		}
-		if text, err := json.Marshal(all); f.cache != "" && err == nil {
-			if err := os.WriteFile(f.cache, text, 0o600); err != nil {
-				return err
-			}
-		}
+	all, err := kept(f.cache, func() ([]asked, error) { return askGrades(ctx, dir) })
+	if err != nil {
+		return err
 	}
 	for i := range all {
 		for j := range findable.NumFeatures {
@@ -238,7 +227,7 @@ func printGrades(out io.Writer, all []asked, estimates []findable.Estimate) {
 	tw := app.NewTable()
 	tw.AppendHeader(table.Row{"set", "n", "skills", "hit@1", "said", "hit@5", "said", "AUC", "of skills", "given",
 		"limit"})
-	for _, name := range sortedKeys(groups) {
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		var hit, said [2]float64
 		skills := map[string]bool{}
 		at := groups[name]
@@ -274,15 +263,6 @@ func printGrades(out io.Writer, all []asked, estimates []findable.Estimate) {
 	}
 	app.WriteTable(&b, letters)
 	fmt.Fprint(out, b.String())
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	var out []string
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // withGiven returns estimates that also know what every other of the skill's prompts finds, and
@@ -360,7 +340,7 @@ func interval(all []asked, at []int, p []float64) (low, high float64) {
 		}
 		by[k] = append(by[k], i)
 	}
-	keys := sortedKeys(by)
+	keys := slices.Sorted(maps.Keys(by))
 	rng := rand.New(rand.NewPCG(1, 2))
 	var got []float64
 	for range 300 {
