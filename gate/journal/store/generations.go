@@ -13,18 +13,16 @@ import (
 // Generations returns the index generations that decisions since that time read,
 // each once, the last one read last. Lines that are not folded yet do not count.
 func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT json_extract(line, '$.decision.index') AS uses FROM decision
-		WHERE time >= ? AND verdict NOT IN ('skip', 'error') GROUP BY uses ORDER BY max(time) DESC`, since.UnixNano())
-	if err != nil {
-		return nil, fmt.Errorf("journal: %w", explain(err))
-	}
-	defer rows.Close()
 	var out []gate.IndexUse
 	seen := map[string]bool{}
-	for rows.Next() {
+	for rows, err := range db.rows(ctx, `SELECT json_extract(line, '$.decision.index') AS uses FROM decision
+		WHERE time >= ? AND verdict NOT IN ('skip', 'error') GROUP BY uses ORDER BY max(time) DESC`, since.UnixNano()) {
 		var text *string
-		if err := rows.Scan(&text); err != nil {
-			return nil, fmt.Errorf("journal: %w", explain(err))
+		if err == nil {
+			err = rows.Scan(&text)
+		}
+		if err != nil {
+			return nil, failed(err)
 		}
 		if text == nil {
 			continue
@@ -43,9 +41,6 @@ func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse
 				out = append(out, u)
 			}
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("journal: %w", explain(err))
 	}
 	slices.Reverse(out)
 	return out, nil

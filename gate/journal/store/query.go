@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -147,18 +146,17 @@ func (db *DB) each(ctx context.Context, f Filter, yield func(seq int64, e Entry)
 	}
 	next, end := db.counted(ctx)
 	defer end()
-	rows, err := db.sql.QueryContext(ctx, query, args...)
-	if err != nil {
-		return fmt.Errorf("journal: %w", explain(err))
-	}
-	defer rows.Close()
-	for n := 0; rows.Next() && (f.Limit == 0 || n < f.Limit); {
+	n := 0
+	for rows, err := range db.rows(ctx, query, args...) {
 		next()
 		var seq int64
 		var line, uses string
 		var over bool
-		if err := rows.Scan(&seq, &line, &over, &uses); err != nil {
-			return fmt.Errorf("journal: %w", explain(err))
+		if err == nil {
+			err = rows.Scan(&seq, &line, &over, &uses)
+		}
+		if err != nil {
+			return failed(err)
 		}
 		e, err := entry(line, over, uses)
 		if err != nil {
@@ -167,13 +165,12 @@ func (db *DB) each(ctx context.Context, f Filter, yield func(seq int64, e Entry)
 		if f.Followed != "" && f.Followed != e.Followed {
 			continue
 		}
-		n++
 		if err := yield(seq, e); err != nil {
 			return err
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("journal: %w", explain(err))
+		if n++; n == f.Limit {
+			break
+		}
 	}
 	return nil
 }
@@ -230,18 +227,16 @@ func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
 	if prefix == "" {
 		return Entry{}, fmt.Errorf("journal: empty id: %w", ErrNone)
 	}
-	rows, err := db.sql.QueryContext(ctx, `SELECT `+entrySQL+`
-		FROM decision d WHERE d.id >= ? AND substr(d.id, 1, length(?)) = ? ORDER BY d.id LIMIT 2`, prefix, prefix, prefix)
-	if err != nil {
-		return Entry{}, fmt.Errorf("journal: %w", explain(err))
-	}
-	defer rows.Close()
 	var found []Entry
-	for rows.Next() {
+	for rows, err := range db.rows(ctx, `SELECT `+entrySQL+`
+		FROM decision d WHERE d.id >= ? AND substr(d.id, 1, length(?)) = ? ORDER BY d.id LIMIT 2`, prefix, prefix, prefix) {
 		var line, uses string
 		var over bool
-		if err := rows.Scan(&line, &over, &uses); err != nil {
-			return Entry{}, fmt.Errorf("journal: %w", explain(err))
+		if err == nil {
+			err = rows.Scan(&line, &over, &uses)
+		}
+		if err != nil {
+			return Entry{}, failed(err)
 		}
 		e, err := entry(line, over, uses)
 		if err != nil {
@@ -250,8 +245,6 @@ func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
 		found = append(found, e)
 	}
 	switch {
-	case rows.Err() != nil:
-		return Entry{}, fmt.Errorf("journal: %w", explain(rows.Err()))
 	case len(found) == 0:
 		return Entry{}, fmt.Errorf("journal: %s: %w", typed, ErrNone)
 	case len(found) > 1:
@@ -260,8 +253,10 @@ func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
 	return found[0], nil
 }
 
-// lines yields every record's line between two times, oldest first.
-func (db *DB) lines(ctx context.Context, since, until time.Time) iter.Seq2[string, error] {
+// Export writes every record between two times (zero: no limit) to w, one JSON
+// line each as the hook wrote it, oldest first, and returns how many. A line from before
+// the table of secrets knew what is in it is redacted.
+func (db *DB) Export(ctx context.Context, w io.Writer, since, until time.Time) (int, error) {
 	from, to := int64(-1<<63), int64(1<<63-1)
 	if !since.IsZero() {
 		from = since.UnixNano()
@@ -269,42 +264,19 @@ func (db *DB) lines(ctx context.Context, since, until time.Time) iter.Seq2[strin
 	if !until.IsZero() {
 		to = until.UnixNano()
 	}
-	return func(yield func(string, error) bool) {
-		rows, err := db.sql.QueryContext(ctx, `
-			SELECT id, time, line FROM decision WHERE time >= ?1 AND time < ?2
-			UNION ALL SELECT id, time, line FROM outcome WHERE time >= ?1 AND time < ?2
-			UNION ALL SELECT id, time, line FROM event WHERE time >= ?1 AND time < ?2
-			ORDER BY 2, 1`, from, to)
-		if err != nil {
-			yield("", explain(err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var id, line string
-			var at int64
-			if err := rows.Scan(&id, &at, &line); err != nil {
-				yield("", explain(err))
-				return
-			}
-			if !yield(line, nil) {
-				return
-			}
-		}
-		if err := rows.Err(); err != nil {
-			yield("", explain(err))
-		}
-	}
-}
-
-// Export writes every record between two times (zero: no limit) to w, one JSON
-// line each as the hook wrote it, oldest first, and returns how many. A line from before
-// the table of secrets knew what is in it is redacted.
-func (db *DB) Export(ctx context.Context, w io.Writer, since, until time.Time) (int, error) {
 	n := 0
-	for line, err := range db.lines(ctx, since, until) {
+	for rows, err := range db.rows(ctx, `
+		SELECT id, time, line FROM decision WHERE time >= ?1 AND time < ?2
+		UNION ALL SELECT id, time, line FROM outcome WHERE time >= ?1 AND time < ?2
+		UNION ALL SELECT id, time, line FROM event WHERE time >= ?1 AND time < ?2
+		ORDER BY 2, 1`, from, to) {
+		var id, line string
+		var at int64
+		if err == nil {
+			err = rows.Scan(&id, &at, &line)
+		}
 		if err != nil {
-			return n, fmt.Errorf("export: %w", err)
+			return n, fmt.Errorf("export: %w", explain(err))
 		}
 		var r journal.Record
 		if json.Unmarshal([]byte(line), &r) == nil && r.Lower(journal.Full) {
@@ -329,7 +301,7 @@ func (db *DB) Watch(ctx context.Context, f Filter, interval time.Duration, now f
 	yield func(Entry) error) error {
 	var last int64
 	if err := db.sql.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM decision`).Scan(&last); err != nil {
-		return fmt.Errorf("journal: %w", explain(err))
+		return failed(err)
 	}
 	if f.Limit > 0 {
 		f.Newest = true

@@ -184,7 +184,7 @@ func (db *DB) Size(ctx context.Context) (Size, error) {
 	err = db.sql.QueryRowContext(ctx,
 		`SELECT (SELECT count(*) FROM decision), (SELECT count(*) FROM outcome)`).Scan(&s.Decisions, &s.Outcomes)
 	if err != nil {
-		return s, fmt.Errorf("journal: %w", explain(err))
+		return s, failed(err)
 	}
 	return s, nil
 }

@@ -23,17 +23,15 @@ func (db *DB) DecidedAfter(ctx context.Context, after int64, yield func(seq int6
 // The database is busy meanwhile: yield must not use it.
 func (db *DB) UsedAfter(ctx context.Context, after int64,
 	yield func(seq int64, decision string, r journal.Record) error) error {
-	rows, err := db.sql.QueryContext(ctx,
-		`SELECT seq, coalesce(decision, ''), line FROM outcome WHERE seq > ? ORDER BY seq`, after)
-	if err != nil {
-		return fmt.Errorf("journal: %w", explain(err))
-	}
-	defer rows.Close()
-	for rows.Next() {
+	for rows, err := range db.rows(ctx,
+		`SELECT seq, coalesce(decision, ''), line FROM outcome WHERE seq > ? ORDER BY seq`, after) {
 		var seq int64
 		var decision, line string
-		if err := rows.Scan(&seq, &decision, &line); err != nil {
-			return fmt.Errorf("journal: %w", explain(err))
+		if err == nil {
+			err = rows.Scan(&seq, &decision, &line)
+		}
+		if err != nil {
+			return failed(err)
 		}
 		var r journal.Record
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
@@ -46,9 +44,6 @@ func (db *DB) UsedAfter(ctx context.Context, after int64,
 			return err
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("journal: %w", explain(err))
-	}
 	return nil
 }
 
@@ -59,7 +54,7 @@ func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) 
 		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outcome'), 0),
 		(SELECT coalesce(min(seq), 0) FROM decision)`).Scan(&decision, &use, &first)
 	if err != nil {
-		err = fmt.Errorf("journal: %w", explain(err))
+		err = failed(err)
 	}
 	return decision, use, first, err
 }

@@ -118,22 +118,17 @@ const mostKept = 20_000
 // kept counts what was kept of the newest prompts that f chooses.
 func (db *DB) kept(ctx context.Context, f Filter) (k Kept, err error) {
 	where, args := f.where()
-	rows, err := db.sql.QueryContext(ctx,
+	for rows, err := range db.rows(ctx,
 		`SELECT coalesce(json_extract(d.line, '$.prompts'), ''), d.verdict FROM decision d WHERE `+
-			where+fmt.Sprintf(` ORDER BY d.time DESC LIMIT %d`, mostKept), args...)
-	if err != nil {
-		return k, fmt.Errorf("journal: %w", explain(err))
-	}
-	defer rows.Close()
-	for rows.Next() {
+			where+fmt.Sprintf(` ORDER BY d.time DESC LIMIT %d`, mostKept), args...) {
 		var level, verdict string
-		if err := rows.Scan(&level, &verdict); err != nil {
-			return k, fmt.Errorf("journal: %w", explain(err))
+		if err == nil {
+			err = rows.Scan(&level, &verdict)
+		}
+		if err != nil {
+			return k, failed(err)
 		}
 		k.Add(level, gate.Verdict(verdict))
-	}
-	if err := rows.Err(); err != nil {
-		return k, fmt.Errorf("journal: %w", explain(err))
 	}
 	return k, nil
 }

@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -203,6 +204,29 @@ func (db *DB) apply(ctx context.Context, n int, text string) error {
 		return err
 	})
 }
+
+// rows yields the rows of the answer to a query, at last nil with the error that ended them early.
+func (db *DB) rows(ctx context.Context, query string, args ...any) iter.Seq2[*sql.Rows, error] {
+	return func(yield func(*sql.Rows, error) bool) {
+		rows, err := db.sql.QueryContext(ctx, query, args...)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if !yield(rows, nil) {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// failed says that an error is the journal's.
+func failed(err error) error { return fmt.Errorf("journal: %w", explain(err)) }
 
 // tx runs fn in one write transaction.
 func (db *DB) tx(ctx context.Context, fn func(*sql.Tx) error) error {

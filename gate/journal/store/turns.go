@@ -31,26 +31,23 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 	where, args := f.where()
 	next, end := db.counted(ctx)
 	defer end()
-	rows, err := db.sql.QueryContext(ctx,
+	for rows, err := range db.rows(ctx,
 		`SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+overSQL+`,
 		(SELECT json_group_array(json_array(n.name, n.path, n.pool, n.kept))
 			FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
 		(SELECT json_group_array(json_array(o.tool, o.skill, o.path, o.success))
 			FROM (SELECT * FROM outcome WHERE decision = d.id ORDER BY time, seq) o)
-		FROM decision d WHERE `+where+` ORDER BY d.time, d.seq`, args...)
-	if err != nil {
-		return fmt.Errorf("journal: %w", explain(err))
-	}
-	defer rows.Close()
-	for rows.Next() {
+		FROM decision d WHERE `+where+` ORDER BY d.time, d.seq`, args...) {
 		next()
 		var t Turn
 		var at int64
 		var names, uses string
-		err := rows.Scan(&t.ID, &at, &t.Session, &t.PromptID, &t.Verdict, &t.Reason, &t.Lang, &t.Need, &t.Score, &t.Ms,
-			&t.Over, &names, &uses)
+		if err == nil {
+			err = rows.Scan(&t.ID, &at, &t.Session, &t.PromptID, &t.Verdict, &t.Reason, &t.Lang, &t.Need, &t.Score, &t.Ms,
+				&t.Over, &names, &uses)
+		}
 		if err != nil {
-			return fmt.Errorf("journal: %w", explain(err))
+			return failed(err)
 		}
 		t.Time = time.Unix(0, at).UTC()
 		if err := t.read(names, uses); err != nil {
@@ -62,9 +59,6 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 		if err := yield(&t); err != nil {
 			return err
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("journal: %w", explain(err))
 	}
 	return nil
 }
