@@ -7,6 +7,7 @@ import (
 	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/gate/rerank"
 )
 
 // Fingerprint identifies everything but the indexes that a decision depends on:
@@ -22,7 +23,7 @@ func (s Settings) fingerprint(weights, model string) string {
 		SessionChars      int
 		TopK, AgentsK     int
 		Libraries         []string
-		Rerank            Rerank
+		Rerank            rerank.Settings
 		Trust             Trust
 		Weights, Need     string
 	}{s.ScoreMin, s.NeedMin, s.SessionChars, s.TopK, s.AgentsK, s.Libraries, s.Rerank, s.Trust, weights, model})

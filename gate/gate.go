@@ -30,7 +30,6 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/regular"
-	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -236,7 +235,6 @@ func paths(below []Subfolder) []string {
 
 func (g *Gate) finish() {
 	g.snapshot = index.Join(g.indexes...)
-	g.Reranker = rerank.None{}
 	g.Need = need.Default()
 	// The shared index is first; its dictionary carries the user's words.
 	g.ranker = rank.New(g.snapshot, g.indexes[0].Dict, rank.DefaultWeights())

@@ -9,8 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank"
 )
 
-// Reranker says how well the first candidates fit a prompt: rerank.Client where
-// the user has turned it on, rerank.None otherwise.
+// Reranker says how well the first candidates fit a prompt, as rerank.Client does.
 type Reranker interface {
 	// Rerank returns logits for the first of docs, as many as it had time for.
 	Rerank(ctx context.Context, query string, docs []rerank.Doc) (rerank.Result, error)
@@ -22,7 +21,7 @@ type Reranker interface {
 // one note. rerank.deadline_ms comes on top of deadline_ms.
 func (g *Gate) rerank(ctx context.Context, prompt string, list []candidate, d *Decision) []candidate {
 	s := g.Settings.Rerank
-	if !s.Enabled || s.Blend == 0 || len(list) < 2 {
+	if !s.Enabled || s.Blend == 0 || g.Reranker == nil || len(list) < 2 {
 		return list
 	}
 	if ctx.Err() != nil {

@@ -123,8 +123,8 @@ func TestRerankAsksAboutTheHeadWithinItsDeadline(t *testing.T) {
 	if g.rerank(ctx, "p", list, &Decision{}); j.docs != nil {
 		t.Error("asked after the hook's deadline")
 	}
-	g.Reranker = rerank.None{}
+	g.Reranker = nil
 	if got := g.rerank(context.Background(), "p", list, &Decision{}); !slices.EqualFunc(got, list, func(a, b candidate) bool { return a.Name == b.Name }) {
-		t.Error("the reranker that is none changed the order")
+		t.Error("without a reranker the order changed")
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/yamlfault"
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate/bar"
@@ -24,6 +23,8 @@ import (
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/rerank"
+	"github.com/skillgate/skillgate/gate/yamlfault"
 )
 
 // Settings are read from skillgate.yaml in the user's config folder, then from
@@ -43,31 +44,21 @@ type Settings struct {
 	AgentsK      int `yaml:"agents_k" json:"agents_k"`       // most agents named for one prompt
 	DeadlineMs   int `yaml:"deadline_ms" json:"deadline_ms"` // the hook answers within this or not at all
 	// folders of skills unknown to the host, and references (package fetched)
-	Libraries []string `yaml:"libraries" json:"libraries"`
-	Subagents bool     `yaml:"subagents" json:"subagents"` // subagents are named skills for their task
-	Disabled  bool     `yaml:"disabled" json:"disabled"`   // the hook does nothing and builds nothing
-	Log       Log      `yaml:"log" json:"log"`
-	Rerank    Rerank   `yaml:"rerank" json:"rerank"`
-	Trust     Trust    `yaml:"trust" json:"trust"`
-	Enrich    Enrich   `yaml:"enrich" json:"enrich"`
-	Export    Export   `yaml:"export" json:"export"`
-	Lint      Lint     `yaml:"lint" json:"lint"`
+	Libraries []string        `yaml:"libraries" json:"libraries"`
+	Subagents bool            `yaml:"subagents" json:"subagents"` // subagents are named skills for their task
+	Disabled  bool            `yaml:"disabled" json:"disabled"`   // the hook does nothing and builds nothing
+	Log       Log             `yaml:"log" json:"log"`
+	Rerank    rerank.Settings `yaml:"rerank" json:"rerank"`
+	Trust     Trust           `yaml:"trust" json:"trust"`
+	Enrich    Enrich          `yaml:"enrich" json:"enrich"`
+	Export    Export          `yaml:"export" json:"export"`
+	Lint      Lint            `yaml:"lint" json:"lint"`
 }
 
 // Log says what of a prompt the journal keeps: "full" (redacted, at most 4,000
 // characters), "terms", "hash" or "none".
 type Log struct {
 	Prompts string `yaml:"prompts" json:"prompts"`
-}
-
-// Rerank configures the optional ONNX cross-encoder.
-type Rerank struct {
-	Enabled    bool    `yaml:"enabled" json:"enabled"`
-	Model      string  `yaml:"model" json:"model,omitempty"`     // installed model's name or folder
-	Library    string  `yaml:"library" json:"library,omitempty"` // path of libonnxruntime
-	DeadlineMs int     `yaml:"deadline_ms" json:"deadline_ms"`   // wall time for one rerank
-	Blend      float64 `yaml:"blend" json:"blend"`               // 0: BM25F order, 1: the model's
-	Pairs      int     `yaml:"pairs" json:"pairs"`               // candidates reranked, 2 to 50
 }
 
 // Trust leaves out skills whose lint risk is above MaxRisk (1: none) and, where there are Keys
@@ -112,7 +103,7 @@ func Default() Settings {
 	return Settings{
 		NeedMin: needMin, Calibrate: true, SessionChars: 6000, TopK: 5, AgentsK: 1, DeadlineMs: 150, Subagents: true,
 		Log:    Log{Prompts: "full"},
-		Rerank: Rerank{DeadlineMs: 200, Blend: 0.5, Pairs: 10},
+		Rerank: rerank.Settings{DeadlineMs: 200, Blend: 0.5, Pairs: 10},
 		Trust:  Trust{MaxRisk: 1},
 		Enrich: Enrich{Languages: []string{"ko", "en"}, Provider: "claude"},
 		Export: Export{Prompts: "none"},

@@ -20,10 +20,7 @@
 // Start after it has answered.
 package rerank
 
-import (
-	"context"
-	"errors"
-)
+import "errors"
 
 // Doc is what the model reads of one candidate.
 type Doc struct {
@@ -50,11 +47,15 @@ const (
 	ShortPair = 64
 )
 
-// None is the reranker of those who have turned it off.
-type None struct{}
-
-// Rerank returns the zero Result.
-func (None) Rerank(context.Context, string, []Doc) (Result, error) { return Result{}, nil }
+// Settings are those of the section rerank.
+type Settings struct {
+	Enabled    bool    `yaml:"enabled" json:"enabled"`
+	Model      string  `yaml:"model" json:"model,omitempty"`     // installed model's name or folder
+	Library    string  `yaml:"library" json:"library,omitempty"` // path of libonnxruntime
+	DeadlineMs int     `yaml:"deadline_ms" json:"deadline_ms"`   // wall time for one rerank
+	Blend      float64 `yaml:"blend" json:"blend"`               // 0: BM25F order, 1: the model's
+	Pairs      int     `yaml:"pairs" json:"pairs"`               // candidates reranked, 2 to 50
+}
 
 // Limits on what goes to the helper: more than its token budget can hold.
 const (

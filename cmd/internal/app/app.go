@@ -96,7 +96,7 @@ func (a *App) Session(d dirs.Dirs) hostfile.Session {
 
 // Helper is the reranking helper of these settings.
 func (a *App) Helper(d dirs.Dirs, s gate.Settings) helper.Helper {
-	return helper.Helper{Dirs: d, Settings: s, Getenv: a.Getenv, Now: a.Now}
+	return helper.Helper{Dirs: d, Settings: s.Rerank, Getenv: a.Getenv, Now: a.Now}
 }
 
 // Display is how messages name a file: relative to a.Cwd where it lies below it.

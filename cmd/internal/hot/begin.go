@@ -84,7 +84,7 @@ func (s *Seen) Begin(waited bool) {
 	s.Append(journal.KindSession, nil, s.In.Source)
 	s.Refresh()
 	if s.Settings.Rerank.Enabled {
-		h := helper.Helper{Dirs: s.Dirs, Settings: s.Settings, Getenv: s.Getenv, Now: s.Now}
+		h := helper.Helper{Dirs: s.Dirs, Settings: s.Settings.Rerank, Getenv: s.Getenv, Now: s.Now}
 		_ = h.Start(false) // one that runs already makes the new one leave
 	}
 }

@@ -161,7 +161,9 @@ func (h *hook) run(err error) {
 			}
 			break
 		}
-		g.Reranker = h.helper().Reranker()
+		if h.settings.Rerank.Enabled {
+			g.Reranker = h.helper().Config().Client()
+		}
 		request := session.Request(prompt, h.turn())
 		request.ByPath = h.in.Host != nil && h.in.Host.ByPath
 		d = g.Decide(ctx, request)
@@ -212,7 +214,7 @@ func (h *hook) try(d *gate.Decision, text string) error {
 
 // helper is the reranking helper of the settings.
 func (h *hook) helper() helper.Helper {
-	return helper.Helper{Dirs: h.dirs, Settings: h.settings, Getenv: h.Getenv, Now: h.Now}
+	return helper.Helper{Dirs: h.dirs, Settings: h.settings.Rerank, Getenv: h.Getenv, Now: h.Now}
 }
 
 // claimWait is how long a claim waits for the lock of the sessions at most.

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/gate/rerank"
@@ -57,7 +56,7 @@ func Run(ctx context.Context, h helper.Helper, version string) (out []Finding) {
 	default:
 		add("", "helper: %s, same version as skillgate", program)
 	}
-	m, err := model.Load(helper.Store(d), s.Rerank.Model)
+	m, err := model.Load(helper.Store(d), s.Model)
 	if err == nil {
 		err = m.Verify()
 	}
@@ -66,7 +65,7 @@ func Run(ctx context.Context, h helper.Helper, version string) (out []Finding) {
 		return out
 	}
 	add("", "model: %s (%s, %.1f MB), checksums right", m.Name, m.Tokenizer, float64(m.Bytes)/(1<<20))
-	p, err := Probe(ctx, program, m.Dir, s.Rerank.Library)
+	p, err := Probe(ctx, program, m.Dir, s.Library)
 	if err != nil {
 		fix := modelFix(d, s)
 		switch text := err.Error(); {
@@ -80,9 +79,9 @@ func Run(ctx context.Context, h helper.Helper, version string) (out []Finding) {
 		return out
 	}
 	fix := ""
-	if least := 2 * rerank.ShortPair * p.MsPerToken / rerank.Share; least > float64(s.Rerank.DeadlineMs) {
+	if least := 2 * rerank.ShortPair * p.MsPerToken / rerank.Share; least > float64(s.DeadlineMs) {
 		fix = fmt.Sprintf("set rerank.deadline_ms to %.0f or more (now %d), or install a smaller model or one in int8", least,
-			s.Rerank.DeadlineMs)
+			s.DeadlineMs)
 	}
 	add(fix, "library and run: ONNX Runtime %s (%s), %d of %d plain questions right, loaded in %.0f ms, %s",
 		p.Runtime, p.Library, p.Right, p.Asked, p.LoadMs, PerPair(p.MsPerToken))
@@ -92,9 +91,9 @@ func Run(ctx context.Context, h helper.Helper, version string) (out []Finding) {
 }
 
 // modelFix says how to get a model that can be used.
-func modelFix(d dirs.Dirs, s gate.Settings) string {
+func modelFix(d dirs.Dirs, s rerank.Settings) string {
 	names, err := model.List(helper.Store(d))
-	if err == nil && len(names) > 1 && s.Rerank.Model == "" {
+	if err == nil && len(names) > 1 && s.Model == "" {
 		return "set rerank.model to one of " + strings.Join(names, ", ") +
 			", or install it again: skillgate rerank install DIR"
 	}

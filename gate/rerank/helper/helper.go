@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/gate/rerank"
@@ -18,7 +17,7 @@ import (
 // Helper is the helper of one user with these settings, which need not run.
 type Helper struct {
 	Dirs     dirs.Dirs
-	Settings gate.Settings
+	Settings rerank.Settings
 	Getenv   func(string) string
 	Now      func() time.Time
 }
@@ -30,16 +29,8 @@ func Store(d dirs.Dirs) string { return filepath.Join(d.State, "rerank", "models
 func (h Helper) Config() rerank.Config {
 	return rerank.Config{
 		Place: rerank.Locate(h.Getenv, h.Dirs.Cache, os.Getuid()), Models: Store(h.Dirs),
-		Model: h.Settings.Rerank.Model, Library: h.Settings.Rerank.Library,
+		Model: h.Settings.Model, Library: h.Settings.Library,
 	}
-}
-
-// Reranker returns the reranker that the settings ask for.
-func (h Helper) Reranker() gate.Reranker {
-	if !h.Settings.Rerank.Enabled {
-		return rerank.None{}
-	}
-	return h.Config().Client()
 }
 
 // Start starts the helper in the background, unless it failed to start with the same

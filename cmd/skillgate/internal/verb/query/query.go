@@ -98,7 +98,7 @@ func Run(ctx context.Context, o *Options) error {
 		if _, err := a.Helper(d, s).Warm(); err != nil {
 			a.Note("%v", err)
 		}
-		g.Reranker = a.Helper(d, s).Reranker()
+		g.Reranker = a.Helper(d, s).Config().Client()
 	}
 	found := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(prompt)), K: k})
 	if o.JSON {

@@ -110,7 +110,7 @@ func runBench(ctx context.Context, a *app.App, f benchOptions) error {
 		return err
 	}
 	g.Settings.Rerank = s.Rerank
-	g.Reranker = a.Helper(d, s).Reranker()
+	g.Reranker = a.Helper(d, s).Config().Client()
 	counted := &countingRouter{Router: bench.OfGate(ctx, g), report: &r}
 	reranked, err := run(counted)
 	if err != nil {
