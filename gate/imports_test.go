@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,7 +13,6 @@ import (
 
 // TestImportsPointOneWay keeps the arrows between the rooms as gate/README.md draws them.
 func TestImportsPointOneWay(t *testing.T) {
-	const module = "github.com/skillgate/skillgate/"
 	tests := []struct {
 		room  string
 		files int // at least so many are read
@@ -26,32 +26,94 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.room, func(t *testing.T) {
-			files := 0
-			err := filepath.WalkDir(filepath.Join("..", tt.room), func(path string, d fs.DirEntry, err error) error {
-				if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-					return err
-				}
-				file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-				if err != nil {
-					return err
-				}
-				files++
-				for _, spec := range file.Imports {
-					name, err := strconv.Unquote(spec.Path.Value)
-					if err != nil {
-						return err
-					}
-					for _, above := range tt.above {
-						if name == module+above || strings.HasPrefix(name, module+above+"/") {
-							t.Errorf("%s imports %s", path, name)
-						}
+			files := eachImport(t, filepath.Join("..", tt.room), func(path, name string) {
+				for _, above := range tt.above {
+					if name == module+above || strings.HasPrefix(name, module+above+"/") {
+						t.Errorf("%s imports %s", path, name)
 					}
 				}
-				return nil
 			})
-			if err != nil || files < tt.files {
-				t.Errorf("read %d files, error %v, want at least %d files", files, err, tt.files)
+			if files < tt.files {
+				t.Errorf("read %d files, want at least %d", files, tt.files)
 			}
 		})
 	}
+}
+
+// The folders below gate stand above each other too, and not in a circle. A subfolder that
+// stands above its own folder counts by itself.
+func TestFoldersOfGatePointOneWay(t *testing.T) {
+	apart := []string{"journal/otlp", "journal/store", "lint/job"}
+	folder := func(pkg string) string {
+		pkg = strings.TrimPrefix(strings.TrimPrefix(pkg, "gate"), "/")
+		if slices.Contains(apart, pkg) {
+			return pkg
+		}
+		first, _, _ := strings.Cut(pkg, "/")
+		return first // "" for gate itself
+	}
+	below := map[string]map[string]string{} // by folder: what it imports, and where
+	eachImport(t, ".", func(path, name string) {
+		name, ours := strings.CutPrefix(name, module)
+		if !ours || name != "gate" && !strings.HasPrefix(name, "gate/") {
+			return
+		}
+		from, to := folder(strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), ".")), folder(name)
+		if below[from] == nil {
+			below[from] = map[string]string{}
+		}
+		if from != to {
+			below[from][to] = path
+		}
+	})
+	if len(below) < 30 {
+		t.Fatalf("%d folders, want at least 30", len(below))
+	}
+	done := map[string]bool{}
+	var visit func(room string, way []string)
+	visit = func(room string, way []string) {
+		if i := slices.Index(way, room); i >= 0 {
+			t.Fatalf("the folders gate/%s import each other in a circle", strings.Join(append(way[i:], room), " → gate/"))
+		}
+		if done[room] {
+			return
+		}
+		for to := range below[room] {
+			visit(to, append(slices.Clone(way), room))
+		}
+		done[room] = true
+	}
+	for room := range below {
+		visit(room, nil)
+	}
+}
+
+const module = "github.com/skillgate/skillgate/"
+
+// eachImport calls fn with each import of the files below dir that are not tests, and returns
+// how many files there are.
+func eachImport(t *testing.T, dir string, fn func(path, name string)) (files int) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		files++
+		for _, spec := range file.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			fn(path, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
