@@ -1,9 +1,7 @@
 package secret
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -11,6 +9,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/golden"
 )
 
 // Assembled, so that secret scanners do not stop at this file.
@@ -240,8 +240,6 @@ func TestNamesAreReached(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "rewrite KINDS.md")
-
 // KINDS.md says the same as the table.
 func TestKindsAreDocumented(t *testing.T) {
 	shapes := map[string][]string{} // by what they are
@@ -258,14 +256,7 @@ func TestKindsAreDocumented(t *testing.T) {
 	}
 	slices.SortFunc(lines, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
 	want := "# Keys that are told by their shape\n\nMade from table.go by `go test ./gate/secret -update`. What else is " +
-		"found, and what is not, stands in the\npackage comment.\n\n| key | looks like |\n| --- | --- |\n" +
+		"found, and what is not, is in the\npackage comment.\n\n| key | looks like |\n| --- | --- |\n" +
 		strings.Join(lines, "")
-	if *update {
-		if err := os.WriteFile("KINDS.md", []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile("KINDS.md"); err != nil || string(got) != want {
-		t.Errorf("KINDS.md is not that of the table (%v): run go test ./gate/secret -update", err)
-	}
+	golden.Check(t, "KINDS.md", []byte(want))
 }
