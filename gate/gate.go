@@ -4,8 +4,8 @@
 //	prompt → triage → terms → postings → BM25F → families → need and score → Decision
 //
 // Open gives a Gate over the indexes of a session, Decide answers one prompt.
-// A Gate never builds an index, writes nothing and starts nothing; what it saw
-// missing or out of date it says (Missing, Stale), and the command at hand acts.
+// A Gate never builds an index, writes nothing and starts nothing; it reports what is
+// missing or out of date (Missing, Stale), and the command acts on that.
 // A Gate serves one goroutine at a time. The same indexes, settings and prompt
 // always give the same decision, unless the deadline cut the search (Cut in the
 // decision's notes).

@@ -6,9 +6,9 @@
 //
 //	{"hook_event_name":"UserPromptSubmit","session_id":"…","cwd":"/…","prompt":"…"}
 //
-// A Host is the program that runs the hook; each has a file, which is all that has to be
-// written for another one. The answer is one object for those that are supported, with
-// no other key, because Codex refuses an object that has one:
+// A Host is the program that runs the hook. Each has a file, and another host takes no more
+// than that. The answer is one object without any other key, because Codex rejects an object
+// that has one:
 //
 //	{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"…"}}
 //

@@ -1,8 +1,8 @@
 // Package bar learns from one machine's journal how sure the gate must be there before it
 // names a skill, and keeps what it learned.
 //
-// need is calibrated on many people's turns, at even odds; one user's turns want a
-// skill more often, another's less. Their difference is one number, added to
+// need is calibrated on many people's turns, at even odds; one user needs a
+// skill more often, another less. That difference is one number, added to
 // need's logit:
 //
 //	P(used) = seen · σ(logit need − log usual odds + shift)

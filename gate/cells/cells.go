@@ -1,6 +1,6 @@
-// Package cells measures and shortens texts as a terminal shows them: Hangul and Han
-// take two cells, an accent none, and Hangul that is written letter by letter, as file
-// names of macOS are, takes those of its syllables.
+// Package cells measures and shortens text in the cells of a terminal: a Hangul syllable or a
+// Han character takes two, an accent none, and Hangul written letter by letter, as in file
+// names on macOS, as many as its syllables.
 package cells
 
 import (

@@ -1,5 +1,6 @@
-// Package jsonline writes and reads values as JSON like encoding/json, without the tables that it
-// makes of every type first: in a process that writes two lines they take longer than the writing.
+// Package jsonline writes and reads values as JSON like encoding/json, without the table that
+// encoding/json builds for each type first: in a process that writes two lines, the tables take
+// longer than the writing.
 package jsonline
 
 import (

@@ -1,7 +1,7 @@
 // Package program knows where the programs of an installation lie. Users and hosts call
 // PREFIX/bin/skillgate, which answers prompts and is small, so that it starts at once. It
 // hands every other command to the complete program, PREFIX/lib/skillgate/skillgate. Where
-// skillgate was not installed so, there is the complete program only.
+// skillgate is installed in another way, there is only the complete program.
 package program
 
 import (

@@ -1,6 +1,6 @@
 // Package system holds what differs between the systems that skillgate runs on: locks, how files
 // are opened and mapped, who owns them, signals and processes. On Windows a file has neither owner
-// nor number here, and a mapped file is a copy of it.
+// nor inode here, and mapping a file copies it.
 package system
 
 import (

@@ -1,5 +1,4 @@
-// Package yamlfault says what the YAML parser finds wrong in words for people who write
-// YAML and not Go.
+// Package yamlfault explains the YAML parser's errors to people who write YAML, not Go.
 package yamlfault
 
 import (

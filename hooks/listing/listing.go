@@ -1,8 +1,8 @@
-// Package listing computes what a host's listing of skills takes of a session.
+// Package listing computes how much of a session a host's listing of skills takes up.
 //
 // A line is "- name: text". Where all lines together fit into the budget, they are sent.
-// Else every name is sent, and texts as far as the rest of the budget goes: first those of
-// the host's own skills, whatever they take, then those of the skills that are used most. A
+// Otherwise every name is sent, and texts as far as the budget allows: first those of the
+// host's own skills, however long, then those of the skills that are used most. A
 // text that does not fit is left out and the next one tried. This is how Claude Code 2.1.197
 // and 2.1.330 do it; testdata/clients has what they sent.
 package listing

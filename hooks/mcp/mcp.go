@@ -1,8 +1,8 @@
 // Package mcp serves skills over the Model Context Protocol, for programs that do
 // not run Claude Code's hooks.
 //
-// It has three tools, whose answers are texts for a model to read; the same as values is in
-// the result's _meta, under Meta, for programs:
+// It has three tools, whose answers are text for a model; for programs the result's _meta has
+// the same as values, under Meta:
 //
 //	skill_lookup  a prompt → the skills that fit it, as the hook would judge them
 //	skill_load    a name → the text of its SKILL.md, as the host would give it to the model

@@ -4,7 +4,7 @@
 // their hints and shows a line under the prompt.
 //
 // hooks/skillgate finds the program on the machine. Where skillgate writes the plugin itself,
-// it is named in that one's place.
+// it puts the program's path there instead.
 package plugin
 
 import (

@@ -4,7 +4,7 @@
 // A text of such a library, say a skill's description with its triggers, often says
 // the same thing in both languages. Words of a text that the dictionary already
 // joins explain each other and are set aside; what is left over in both languages
-// is counted. A Korean word k and an English word e that stand in n(k) and n(e) of N
+// is counted. A Korean word k and an English word e that occur in n(k) and n(e) of N
 // texts, and together in n(k,e), are associated by the log-likelihood ratio of the
 // two by two table (Dunning 1993)
 //

@@ -1,5 +1,5 @@
-// Package app is what the commands of a skillgate program share: the streams and the
-// surroundings of the process, errors that name the next step, tables, progress and JSON.
+// Package app holds what the commands of a skillgate program share: the process's streams and
+// environment, errors that name the next step, tables, progress and JSON.
 package app
 
 import (

@@ -1,5 +1,4 @@
-// Package enrichment is what commands say of the expansions of skills: what there are,
-// and what more would cost.
+// Package enrichment tells users which skills have expansions, and what more of them would cost.
 package enrichment
 
 import (

@@ -1,4 +1,4 @@
-// Package markup writes HTML in which nothing that comes from outside is markup.
+// Package markup writes HTML and escapes whatever comes from outside.
 package markup
 
 import (

@@ -1,5 +1,5 @@
 // Package lab makes the sides of a replay: this machine as it is, and with a change of
-// settings, skills or words. Nothing of the machine's own is written: changed dictionaries
+// settings, skills or words. The machine's own files are not written: changed dictionaries
 // and their indexes are in a temporary folder.
 package lab
 

@@ -1,9 +1,9 @@
 // Package serve is the rerank helper's side of the socket: it keeps one model warm
 // and answers within the budget that a request brings, or refuses at once.
 //
-// One helper a user: the first to lock Place.Lock listens, any other leaves with
+// One helper a user: the first to lock Place.Lock listens, any other exits with
 // ErrRunning. It listens before it loads the model, so that a hook learns "starting"
-// instead of starting another. It leaves after Idle without a request to rank, when
+// instead of starting another. It exits after Idle without a request to rank, when
 // told to, when a client wants other settings, and, through Abort, when the model
 // does not come back.
 //

@@ -34,7 +34,7 @@ func New(a *app.App) *cobra.Command {
 		Long: `calibrate moves need_min, the bar that a prompt must pass before skills are
 named, to what the log of this machine shows: what was named and then used,
 what was named and not used, and what was used though it was not named. The bar
-goes as far as .31 or .77, and no repository and no skill moves it alone.
+stays between .31 and .77, and no repository and no skill moves it alone.
 
 skillgate does the same by itself when a session starts. A need_min in a
 settings file or in SKILLGATE_NEED_MIN comes first; "calibrate: false" in

@@ -47,7 +47,7 @@ or to see what is wrong with a skill.`,
 		"also index the skills in this folder below the current one, such as packages/web/.claude/skills\n"+
 			"(the hook starts it for those that a session has come upon)")
 	cmd.Flags().BoolVar(&o.Background, "background", false,
-		"print nothing, yield to other work, leave when another build runs (how the hook starts it)")
+		"print nothing, yield to other work, exit when another build runs (how the hook starts it)")
 	return cmd
 }
 

@@ -70,10 +70,10 @@ Without --host, install asks on a terminal which of the hosts found here to
 use; where other flags say what to register, and elsewhere, it takes Claude
 Code. Cursor takes no hints: it gets skillgate's MCP server.
 
-Claude Code %s and later can have skillgate as a plugin instead, never as well:
+Claude Code %s and later can run skillgate as a plugin instead, never both ways:
 a module in it gives hints to subagents of every kind, shows under the prompt
 which skills were named and, if you like, shortens the list of skills. install
-asks, or does it with --plugin; what is a plugin already is brought up to date.
+asks, or takes --plugin; an installed plugin is brought up to date.
 
 Scopes of Claude Code: user (~/.claude/settings.json), project
 (.claude/settings.json, shared with everyone who works on the repository) and

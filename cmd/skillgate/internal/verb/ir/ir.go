@@ -66,8 +66,8 @@ SKILL is a skill's folder, its SKILL.md, or the name of an installed skill.`,
 	sub, o := add("init [flags] SKILL", "Draft intent.yaml from an existing SKILL.md",
 		"  skillgate ir init skills/pdf\n  skillgate ir init --write skills/pdf", cobra.ExactArgs(1), runInit)
 	sub.Long = `init prints a draft made from a SKILL.md: what the skill does not say stays empty.
-With --write it goes beside SKILL.md, where none is yet. A folder without SKILL.md gets
-an empty form.`
+With --write it goes beside SKILL.md, unless a file is there. A folder without
+SKILL.md gets an empty form.`
 	sub.Flags().BoolVarP(&o.Write, "write", "w", false, "write the file beside SKILL.md")
 	sub.Flags().BoolVar(&o.Force, "force", false, "write over an existing file")
 

@@ -97,8 +97,8 @@ func (o *Options) addSource(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&o.from, "from", "", "`PATH` of an export, a transcript, a folder of transcripts or a gold file, "+
 		"or \"transcripts\" (default: the journal)")
-	fs.BoolVar(&o.join, "with-transcripts", false, "add uses that the host's transcripts tell of and the log does not: "+
-		"hooks that still run when the host exits are ended")
+	fs.BoolVar(&o.join, "with-transcripts", false, "add uses that only the host's transcripts show: "+
+		"hooks that still run when the host exits are killed")
 	fs.BoolVar(&o.JSON, "json", false, "print JSON")
 }
 
@@ -110,7 +110,7 @@ func (o *Options) addChange(cmd *cobra.Command) {
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	fs.StringArrayVar(&o.change.Without, "without-skill", nil, "leave out the skill `NAME`; may be repeated")
 	fs.StringArrayVar(&o.change.With, "with-skill", nil,
-		"add the skill in `DIR`, or put it in the place of the one of its name; may be repeated")
+		"add the skill in `DIR`, or replace the one of its name; may be repeated")
 	fs.StringVar(&o.change.Synonyms, "synonyms", "", "use `FILE` as your synonyms.yaml")
 }
 

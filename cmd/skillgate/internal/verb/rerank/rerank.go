@@ -25,8 +25,8 @@ the hook starts and which stays warm between prompts. Where it is absent or
 hangs the hook goes on without it after 20 ms, where it is slow after
 rerank.deadline_ms; ` + "`skillgate log`" + ` says why.
 
-It is off until skillgate.yaml says so; the other settings are shown as they are
-when nothing is said:
+It is off until skillgate.yaml turns it on; the other settings are shown with
+their defaults:
 
   rerank:
     enabled: true

@@ -34,7 +34,7 @@ func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tax",
 		Short: "Show what the host's skill listing costs in this folder",
-		Long: `tax computes what Claude Code's listing of skills takes of every session here.
+		Long: `tax computes what Claude Code's listing of skills costs every session here.
 The host lists every name; descriptions share 1 % of the model's context window
 with the host's own skills, those of the most used skills first, and what does
 not fit is dropped: the model then chooses by the bare name. Skills in a

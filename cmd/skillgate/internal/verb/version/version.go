@@ -27,8 +27,8 @@ func New(a *app.App) *cobra.Command {
 		Short: "Print what this binary was built from",
 		Long: `version prints what this binary was built from. With --check it asks npm's
 registry, or the one that npm_config_registry names, for the newest release:
-one request, which says nothing of you or your skills. Where there is no answer
-within three seconds, it says so and ends with status 0.`,
+one request, which carries nothing about you or your skills. Without an answer
+within three seconds it says so and exits with status 0.`,
 		Example: "  skillgate version\n  skillgate version --check\n  skillgate version --json",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
