@@ -88,13 +88,8 @@ func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error
 	}
 	var last error
 	for _, scope := range Scopes(d, roots) {
-		x, err := index.Open(scope.Dir)
-		if err == nil && s.Trust.MaxRisk < 1 && !x.Manifest.Risks {
-			x.Close()
-			err = fmt.Errorf("%s: %w", scope.Label, index.ErrNoRisks)
-		}
+		x, err := g.open(scope, below)
 		if err != nil {
-			g.Missing = append(g.Missing, scope)
 			g.Notes = append(g.Notes, err.Error())
 			last = err
 			continue
@@ -105,13 +100,28 @@ func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error
 		if note := x.Manifest.Note; note != "" && !slices.Contains(g.Notes, note) {
 			g.Notes = append(g.Notes, note)
 		}
-		g.add(x, scope.use(below))
 	}
 	if len(g.indexes) == 0 {
 		return g, last
 	}
 	g.finish()
 	return g, nil
+}
+
+// open adds the newest index of a scope, or says that it is missing: one without risks is, where
+// a limit of trust asks for them.
+func (g *Gate) open(scope Scope, below []Subfolder) (*index.Index, error) {
+	x, err := index.Open(scope.Dir)
+	if err == nil && g.Settings.Trust.MaxRisk < 1 && !x.Manifest.Risks {
+		x.Close()
+		err = fmt.Errorf("%s: %w", scope.Label, index.ErrNoRisks)
+	}
+	if err != nil {
+		g.Missing = append(g.Missing, scope)
+		return nil, err
+	}
+	g.add(x, scope.use(below))
+	return x, nil
 }
 
 // OpenIndexes is a gate over indexes opened by the caller, as bench, lint and

@@ -38,13 +38,9 @@ func OpenRecorded(d dirs.Dirs, s Settings, r Recorded) (*Gate, error) {
 	var last error
 	if r.Uses == nil {
 		for _, scope := range scopes {
-			x, err := index.Open(scope.Dir)
-			if err != nil {
-				g.Missing = append(g.Missing, scope)
+			if _, err := g.open(scope, r.Below); err != nil {
 				last = err
-				continue
 			}
-			g.add(x, scope.use(r.Below))
 		}
 	}
 	for _, use := range r.Uses {

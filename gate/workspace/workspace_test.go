@@ -211,6 +211,10 @@ func TestGateRefusesAnIndexWithoutRisks(t *testing.T) {
 	p.asked(Source{Cwd: p.home}, p.options, permit)
 	p.options.Settings.Trust.MaxRisk = 0.5
 	g, err := gate.Open(p.options.Dirs, p.home, p.options.Settings)
+	replayed, again := gate.OpenRecorded(p.options.Dirs, p.options.Settings, gate.Recorded{Cwd: p.home})
+	if !errors.Is(again, index.ErrNoRisks) || len(replayed.Missing) != 1 {
+		t.Errorf("OpenRecorded = %v, %d missing, want ErrNoRisks as Open has it", again, len(replayed.Missing))
+	}
 	if !errors.Is(err, index.ErrNoRisks) || len(g.Missing) != 1 || g.StaleState() == "" {
 		t.Errorf("Open with a limit over an index without risks = %+v, %v, want it missing", g.Missing, err)
 	}
