@@ -94,7 +94,7 @@ func Open(d dirs.Dirs, cwd string, s Settings, below ...Subfolder) (*Gate, error
 			last = err
 			continue
 		}
-		if scope.Stale(x.Manifest) {
+		if scope.stale(x.Manifest) {
 			g.Stale = append(g.Stale, scope)
 		}
 		if note := x.Manifest.Note; note != "" && !slices.Contains(g.Notes, note) {

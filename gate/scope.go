@@ -93,10 +93,10 @@ func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	return s
 }
 
-// Stale reports whether the scope's folders are not as the index found them.
+// stale reports whether the scope's folders are not as the index found them.
 // Edits inside a skill's folder do not show here; Gate notices those of the
 // skills it names.
-func (s Scope) Stale(m *index.Manifest) bool {
+func (s Scope) stale(m *index.Manifest) bool {
 	was := make(map[string]int64, len(m.Roots))
 	for _, r := range m.Roots {
 		if r.Label == index.Watched {

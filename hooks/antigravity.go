@@ -74,9 +74,9 @@ func antigravityPrompt(in Input) string {
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err == nil {
-		_, _ = file.Seek(max(0, info.Size()-MaxInput), io.SeekStart) // where that fails, the head is read
+		_, _ = file.Seek(max(0, info.Size()-maxInput), io.SeekStart) // where that fails, the head is read
 	}
-	text, _ := io.ReadAll(io.LimitReader(file, MaxInput)) // what came before an error is used
+	text, _ := io.ReadAll(io.LimitReader(file, maxInput)) // what came before an error is used
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 	var last struct{ Type, Content, Text string }
 	if json.Unmarshal(lines[len(lines)-1], &last) != nil || last.Type != "USER_INPUT" {

@@ -24,8 +24,8 @@ import (
 	"strings"
 )
 
-// MaxInput is how many bytes of the input are read; the rest is drained.
-const MaxInput = 1 << 20 // a prompt's first megabyte says what it is about
+// maxInput is how many bytes of the input are read; the rest is drained.
+const maxInput = 1 << 20 // a prompt's first megabyte says what it is about
 
 // Input is what a host tells a hook. Fields that the event does not have, or that
 // have another type than the documented one, are empty. All text is valid UTF-8.
@@ -59,7 +59,7 @@ type Input struct {
 	Source   string // SessionStart: startup, resume, clear, compact, fork; ConfigChange: which settings
 	FilePath string // ConfigChange: the changed file
 
-	Cut      bool // the object did not end within MaxInput bytes: the last field may be a head
+	Cut      bool // the object did not end within maxInput bytes: the last field may be a head
 	NoPrompt bool // the event is a prompt, and there is no text where its prompt should be
 }
 
@@ -89,7 +89,7 @@ func (in Input) IsTask() bool {
 //
 // as is the host that the command tells, nil where the input does.
 func Read(r io.Reader, as *Host) (Input, error) {
-	text, err := io.ReadAll(io.LimitReader(r, MaxInput))
+	text, err := io.ReadAll(io.LimitReader(r, maxInput))
 	if err == nil {
 		_, err = io.Copy(io.Discard, r)
 	}

@@ -225,7 +225,7 @@ func errorText(err error) string {
 }
 
 func TestReadDrainsWhatIsTooLong(t *testing.T) {
-	const size = 5 * MaxInput
+	const size = 5 * maxInput
 	r := &counter{r: io.MultiReader(
 		strings.NewReader(`{"session_id":"s","prompt":"head `),
 		io.LimitReader(letters{}, size),
@@ -234,8 +234,8 @@ func TestReadDrainsWhatIsTooLong(t *testing.T) {
 	if err != nil || !in.Cut || in.SessionID != "s" || in.Cwd != "" || !strings.HasPrefix(in.Prompt, "head aaaa") {
 		t.Errorf("Read(5 MiB prompt) = session %q, cwd %q, cut %v, %v; want s, none, true, no error", in.SessionID, in.Cwd, in.Cut, err)
 	}
-	if len(in.Prompt) > MaxInput {
-		t.Errorf("Read(5 MiB prompt): prompt of %d bytes, want at most %d", len(in.Prompt), MaxInput)
+	if len(in.Prompt) > maxInput {
+		t.Errorf("Read(5 MiB prompt): prompt of %d bytes, want at most %d", len(in.Prompt), maxInput)
 	}
 	if r.n < size || !r.ended {
 		t.Errorf("Read(5 MiB prompt) read %d bytes, end seen %v; want everything", r.n, r.ended)
@@ -245,12 +245,12 @@ func TestReadDrainsWhatIsTooLong(t *testing.T) {
 // A key that is cut at the limit is no key any more to what looks for keys.
 func TestReadLeavesNoHalfOfAKey(t *testing.T) {
 	head := `{"hook_event_name":"UserPromptSubmit","prompt":"`
-	words := strings.Repeat("fill the form ", MaxInput/14)
+	words := strings.Repeat("fill the form ", maxInput/14)
 	for _, key := range []string{"ghp_" + strings.Repeat("a1B2", 9), strings.Repeat("Zm9v", 1000)} {
 		for kept := range 40 {
-			prompt := words[:MaxInput-len(head)-1-kept] + " " + key
+			prompt := words[:maxInput-len(head)-1-kept] + " " + key
 			in, _ := Read(strings.NewReader(head+prompt+`"}`), nil)
-			if at := strings.Index(in.Prompt, key[:8]); at >= 0 || !in.Cut || len(in.Prompt) < MaxInput-200 {
+			if at := strings.Index(in.Prompt, key[:8]); at >= 0 || !in.Cut || len(in.Prompt) < maxInput-200 {
 				t.Fatalf("of a key cut after %d bytes the prompt keeps %q", kept, in.Prompt[max(0, len(in.Prompt)-60):])
 			}
 		}

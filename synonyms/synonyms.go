@@ -220,7 +220,7 @@ func (d *Dict) FromKeys(latin string) (string, bool) {
 		return "", false
 	}
 	var room [8]Word
-	words := d.AppendWords(room[:0], text)
+	words := d.appendWords(room[:0], text)
 	known := false
 	for _, w := range words {
 		if !w.Known {

@@ -328,7 +328,7 @@ const prompt = "지난주에 배포한 결제 서비스가 자꾸 느려지는�
 func TestAllocations(t *testing.T) {
 	d := Default()
 	room := make([]Word, 0, 128)
-	if n := testing.AllocsPerRun(20, func() { room = d.AppendWords(room[:0], prompt) }); n != 0 {
+	if n := testing.AllocsPerRun(20, func() { room = d.appendWords(room[:0], prompt) }); n != 0 {
 		t.Errorf("AppendWords allocates %v times, want 0", n)
 	}
 }
@@ -395,7 +395,7 @@ func BenchmarkWords(b *testing.B) {
 	room := make([]Word, 0, 128)
 	b.ReportAllocs()
 	for b.Loop() {
-		room = d.AppendWords(room[:0], prompt)
+		room = d.appendWords(room[:0], prompt)
 	}
 }
 

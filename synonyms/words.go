@@ -26,10 +26,10 @@ type Word struct {
 // words, particles and endings give no word, nor do unknown words of one
 // syllable. Of scripts without spaces it finds the headwords, the longest at each
 // place. The same text always gives the same words.
-func (d *Dict) Words(text string) []Word { return d.AppendWords(nil, text) }
+func (d *Dict) Words(text string) []Word { return d.appendWords(nil, text) }
 
-// AppendWords appends the words of text to dst.
-func (d *Dict) AppendWords(dst []Word, text string) []Word {
+// appendWords appends the words of text to dst.
+func (d *Dict) appendWords(dst []Word, text string) []Word {
 	first := len(dst)
 	dst = d.eojeols(dst, text)
 	dst = d.compounds(dst, first, text)

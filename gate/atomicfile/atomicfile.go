@@ -25,8 +25,8 @@ type Options struct {
 	Sync   bool   // flush the text and the folder to the disk: the file must survive a power cut
 }
 
-// ErrOutside says that a link leads out of Options.Root.
-var ErrOutside = errors.New("links out of the folder")
+// errOutside says that a link leads out of Options.Root.
+var errOutside = errors.New("links out of the folder")
 
 // TempPrefix starts the names of the temporary files that a killed writer leaves.
 const TempPrefix = ".skillgate-"
@@ -149,7 +149,7 @@ func within(root, dir, name string) (realRoot, below string, err error) {
 	}
 	below, err = filepath.Rel(realRoot, filepath.Join(realDir, name))
 	if err != nil || !filepath.IsLocal(below) {
-		return "", "", fmt.Errorf("%w %s to %s", ErrOutside, root, filepath.Join(realDir, name))
+		return "", "", fmt.Errorf("%w %s to %s", errOutside, root, filepath.Join(realDir, name))
 	}
 	return realRoot, below, nil
 }

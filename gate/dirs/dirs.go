@@ -26,8 +26,8 @@ type Dirs struct {
 	Hosts  Hosts
 }
 
-// ErrNoHome says that neither HOME nor the user database names a home folder.
-var ErrNoHome = errors.New("no home folder: HOME is not set")
+// errNoHome says that neither HOME nor the user database names a home folder.
+var errNoHome = errors.New("no home folder: HOME is not set")
 
 // FromEnv reads the environment through getenv. hosts says where the hosts keep their
 // files, given the home folder, which may be "", and the environment.
@@ -61,7 +61,7 @@ func FromEnv(getenv func(string) string, hosts func(home string, getenv func(str
 		Hosts:  hosts(home, getenv),
 	}
 	if d.Hosts.Name == "" || d.State == "" || d.Cache == "" || d.Config == "" {
-		return d, ErrNoHome
+		return d, errNoHome
 	}
 	return d, nil
 }

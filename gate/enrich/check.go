@@ -31,21 +31,21 @@ const (
 
 // Reasons why a phrase is not taken, the keys of a Tally.
 const (
-	BadLength      = "length"
-	BadCharacters  = "characters"
-	BadLanguage    = "language"
-	BadMarkup      = "markup"
-	BadInstruction = "instruction"
-	BadName        = "another skill's name"
-	BadTwice       = "twice"
-	BadTooMany     = "too many"
+	badLength      = "length"
+	badCharacters  = "characters"
+	badLanguage    = "language"
+	badMarkup      = "markup"
+	badInstruction = "instruction"
+	badName        = "another skill's name"
+	badTwice       = "twice"
+	badTooMany     = "too many"
 )
 
 // Tally counts phrases by the reason why they were not taken.
 type Tally map[string]int
 
-// Add adds another tally.
-func (t Tally) Add(u Tally) {
+// add adds another tally.
+func (t Tally) add(u Tally) {
 	for why, n := range u {
 		t[why] += n
 	}
@@ -97,7 +97,7 @@ func (c *Checker) Expansion(x Expansion) (Expansion, Tally) {
 	seen := map[string]bool{}
 	count := map[string]int{}
 	for _, p := range x.Phrases {
-		text, why := c.Phrase(p.Kind, p.Text, x.Name)
+		text, why := c.phrase(p.Kind, p.Text, x.Name)
 		limit := maxRequests
 		if p.Kind == Keywords {
 			limit = maxKeywords
@@ -105,9 +105,9 @@ func (c *Checker) Expansion(x Expansion) (Expansion, Tally) {
 		switch key := strings.ToLower(text); {
 		case why != "":
 		case seen[key]:
-			why = BadTwice
+			why = badTwice
 		case count[p.Kind] == limit:
-			why = BadTooMany
+			why = badTooMany
 		default:
 			seen[key] = true
 			count[p.Kind]++
@@ -142,9 +142,9 @@ func line(s string) string {
 	return s
 }
 
-// Phrase returns a phrase cleaned of needless space and marks, or why it is not
+// phrase returns a phrase cleaned of needless space and marks, or why it is not
 // taken. own is the name of its skill.
-func (c *Checker) Phrase(kind, text, own string) (cleaned, why string) {
+func (c *Checker) phrase(kind, text, own string) (cleaned, why string) {
 	lo, hi := minRequest, maxRequest
 	if kind == Keywords {
 		lo, hi = minKeyword, maxKeyword
@@ -154,9 +154,9 @@ func (c *Checker) Phrase(kind, text, own string) (cleaned, why string) {
 	case why != "":
 		return "", why
 	case !inLanguage(kind, text):
-		return "", BadLanguage
+		return "", badLanguage
 	case c.namesAnother(text, own):
-		return "", BadName
+		return "", badName
 	}
 	return text, ""
 }
@@ -184,20 +184,20 @@ func (c *Checker) namesAnother(text, own string) bool {
 // clean checks what holds for every phrase: characters, length, markup, instructions.
 func clean(text string, lo, hi int) (string, string) {
 	if !utf8.ValidString(text) || len(text) > 8*hi {
-		return "", BadLength
+		return "", badLength
 	}
 	text = strings.TrimSpace(norm.NFC.String(text))
 	for _, r := range text {
 		// Tabs and line breaks are control characters too: a phrase is one line.
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) || r == utf8.RuneError ||
 			r == '\u2028' || r == '\u2029' {
-			return "", BadCharacters
+			return "", badCharacters
 		}
 	}
 	text = strings.Trim(text, "\"“”'‘’「」 ")
 	text = strings.Join(strings.Fields(text), " ")
 	if n := utf8.RuneCountInString(text); n < lo || n > hi {
-		return "", BadLength
+		return "", badLength
 	}
 	letters := 0
 	for _, r := range text {
@@ -207,11 +207,11 @@ func clean(text string, lo, hi int) (string, string) {
 	}
 	switch {
 	case letters < 2:
-		return "", BadCharacters
+		return "", badCharacters
 	case hasMarkup(text):
-		return "", BadMarkup
+		return "", badMarkup
 	case instructs(text):
-		return "", BadInstruction
+		return "", badInstruction
 	}
 	return text, ""
 }
@@ -308,15 +308,15 @@ var scripts = map[string]*unicode.RangeTable{
 	"te": unicode.Telugu, "th": unicode.Thai, "ka": unicode.Georgian, "hy": unicode.Armenian,
 }
 
-// Usable reports whether a checked expansion is worth keeping: at least one
+// usable reports whether a checked expansion is worth keeping: at least one
 // request in each wanted language, or, of what was answered, the half.
-func Usable(x Expansion, languages []string, dropped Tally) error {
+func usable(x Expansion, languages []string, dropped Tally) error {
 	for _, lang := range languages {
 		if !slices.ContainsFunc(x.Phrases, func(p Phrase) bool { return p.Kind == lang }) {
 			return fmt.Errorf("no usable request in %q", lang)
 		}
 	}
-	if bad := dropped.Total() - dropped[BadTwice] - dropped[BadTooMany]; bad > len(x.Phrases) {
+	if bad := dropped.Total() - dropped[badTwice] - dropped[badTooMany]; bad > len(x.Phrases) {
 		return fmt.Errorf("%d of %d phrases are unusable", bad, bad+len(x.Phrases))
 	}
 	return nil

@@ -137,9 +137,9 @@ var reserved = map[string]bool{
 	"model":    true, "prompt": true, "date": true, "removed": true, "requests": true, Keywords: true,
 }
 
-// IsLanguage reports whether code has the shape of a language code: two or three
+// isLanguage reports whether code has the shape of a language code: two or three
 // lower-case letters, with an optional region ("pt-BR").
-func IsLanguage(code string) bool {
+func isLanguage(code string) bool {
 	base, region, found := strings.Cut(code, "-")
 	if len(base) < 2 || len(base) > 3 || found && (len(region) < 2 || len(region) > 4) {
 		return false
@@ -227,7 +227,7 @@ func (x *Expansion) UnmarshalJSON(text []byte) error {
 		lists = map[string][]string{}
 	}
 	for key, raw := range all {
-		if key != Keywords && (reserved[key] || !IsLanguage(key)) {
+		if key != Keywords && (reserved[key] || !isLanguage(key)) {
 			continue
 		}
 		var list []string

@@ -125,7 +125,7 @@ func FuzzRead(f *testing.F) {
 func repeats(x Expansion) bool {
 	seen := map[string]bool{}
 	for _, p := range x.Phrases {
-		if seen[p.Text] || p.Kind != Keywords && !IsLanguage(p.Kind) {
+		if seen[p.Text] || p.Kind != Keywords && !isLanguage(p.Kind) {
 			return true
 		}
 		seen[p.Text] = true

@@ -182,7 +182,7 @@ func CheckLanguages(codes []string) error {
 		return fmt.Errorf("no languages: want codes like ko and en")
 	}
 	for i, code := range codes {
-		if !IsLanguage(code) || code == Keywords || code == "not" {
+		if !isLanguage(code) || code == Keywords || code == "not" {
 			return fmt.Errorf("language %q: want a code like ko or en", code)
 		}
 		if slices.Contains(codes[:i], code) {

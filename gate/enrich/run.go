@@ -170,7 +170,7 @@ func (r *run) attempt(ctx context.Context, skills []Skill) ([]Skill, error) {
 			continue
 		}
 		checked, dropped := r.o.Checker.Expansion(x)
-		if bad := Usable(checked, r.o.Languages, dropped); bad != nil {
+		if bad := usable(checked, r.o.Languages, dropped); bad != nil {
 			err = errors.Join(err, fmt.Errorf("%s: %w", x.ID, bad))
 			continue
 		}
@@ -181,7 +181,7 @@ func (r *run) attempt(ctx context.Context, skills []Skill) ([]Skill, error) {
 		left = slices.Delete(left, at, at+1)
 		r.report.Written++
 		r.report.Phrases += len(checked.Phrases)
-		r.report.Dropped.Add(dropped)
+		r.report.Dropped.add(dropped)
 		r.step(1)
 	}
 	if len(left) > 0 && err == nil {

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// Same-capability thresholds, chosen on the pairs of the development data:
+// same-capability thresholds, chosen on the pairs of the development data:
 // `skillgate bench` reports hsr@5 (the wrong sibling still shown) against hit@5.
 const (
 	sameCapability = 0.3  // Jaccard of description terms; unrelated skills are below 0.3
@@ -72,7 +72,7 @@ func Jaccard(a, b string) float64 {
 	return float64(common) / float64(all)
 }
 
-// Same reports whether two descriptions are of one capability.
+// same reports whether two descriptions are of one capability.
 func Same(a, b string) bool { return Jaccard(a, b) >= sameCapability }
 
 // Group is the candidates of a prompt: the terms that many of them share are their
@@ -104,9 +104,9 @@ func at(s string, i int) uint32 {
 	return uint32(s[i])<<24 | uint32(s[i+1])<<16 | uint32(s[i+2])<<8 | uint32(s[i+3])
 }
 
-// Same reports whether two descriptions are of one capability by what is particular
+// same reports whether two descriptions are of one capability by what is particular
 // to them in their group.
-func (g *Group) Same(a, b string) bool {
+func (g *Group) same(a, b string) bool {
 	if !Same(a, b) {
 		return false
 	}
@@ -148,8 +148,8 @@ var opposites = [][2]string{
 	{"encoder", "decoder"},
 }
 
-// Opposite reports whether two names mirror each other: of two opposites each has one.
-func Opposite(a, b string) bool {
+// opposite reports whether two names mirror each other: of two opposites each has one.
+func opposite(a, b string) bool {
 	x, y := words(a), words(b)
 	for _, o := range opposites {
 		if slices.Contains(x, o[0]) && slices.Contains(y, o[1]) && !slices.Contains(x, o[1]) && !slices.Contains(y, o[0]) ||
@@ -177,7 +177,7 @@ type Member struct {
 // HeldBack reports whether b, ranked below a, is held back by it. mass is the
 // weight of each concept of the prompt.
 func (g *Group) HeldBack(a, b Member, mass []float64) bool {
-	if a.Score < minLead*b.Score || !g.Same(a.Sketch, b.Sketch) || Opposite(a.Name, b.Name) {
+	if a.Score < minLead*b.Score || !g.same(a.Sketch, b.Sketch) || opposite(a.Name, b.Name) {
 		return false
 	}
 	var net, all float64

@@ -90,7 +90,7 @@ func TestOpposites(t *testing.T) {
 		{"start-shop", "open-shop", false},
 	}
 	for _, tt := range tests {
-		if got, back := Opposite(tt.a, tt.b), Opposite(tt.b, tt.a); got != tt.want || back != tt.want {
+		if got, back := opposite(tt.a, tt.b), opposite(tt.b, tt.a); got != tt.want || back != tt.want {
 			t.Errorf("Opposite(%q, %q) = %v and back %v, want %v", tt.a, tt.b, got, back, tt.want)
 		}
 	}
@@ -105,10 +105,10 @@ func TestBoilerplateIsNotAFamily(t *testing.T) {
 	if !Same(sketches[0], sketches[1]) {
 		t.Fatal("the two share too little for this test")
 	}
-	if NewGroup(sketches).Same(sketches[0], sketches[1]) {
+	if NewGroup(sketches).same(sketches[0], sketches[1]) {
 		t.Error("four skills of one author that do other things: a family, want none")
 	}
-	if !NewGroup(sketches[:2]).Same(sketches[0], sketches[1]) {
+	if !NewGroup(sketches[:2]).same(sketches[0], sketches[1]) {
 		t.Error("two alone: no family, want one, since nothing tells what is boilerplate")
 	}
 }

@@ -21,13 +21,13 @@ var weightsText string
 
 // checkedIn is the model of the weights file, which a test reads.
 var checkedIn = sync.OnceValue(func() Model {
-	m, _ := ParseModel(weightsText)
+	m, _ := parseModel(weightsText)
 	return m
 })
 
-// ParseModel reads a weights file: lines of a feature's name, or bias, with its weights in
+// parseModel reads a weights file: lines of a feature's name, or bias, with its weights in
 // both models; "#" begins a comment.
-func ParseModel(text string) (Model, error) {
+func parseModel(text string) (Model, error) {
 	var m Model
 	for line := range strings.Lines(text) {
 		fields := strings.Fields(line)

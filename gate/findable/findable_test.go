@@ -181,16 +181,16 @@ func TestGivenRequestsOutweighTheModel(t *testing.T) {
 }
 
 func TestWeightsFile(t *testing.T) {
-	m, err := ParseModel(weightsText)
+	m, err := parseModel(weightsText)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := ParseModel("# comment\n" + m.String())
+	again, err := parseModel("# comment\n" + m.String())
 	if err != nil || again != m {
 		t.Errorf("ParseModel(String()) = %v, %v, want the model as it was", again, err)
 	}
 	for _, bad := range []string{"bias 1\n", "nothing 1 2\n", "rare one 2\n"} {
-		if _, err := ParseModel(bad); err == nil {
+		if _, err := parseModel(bad); err == nil {
 			t.Errorf("ParseModel(%q) has no error", bad)
 		}
 	}

@@ -57,7 +57,7 @@ func section(body string, heading, label *regexp.Regexp) []string {
 	for _, line := range below(body, heading) {
 		if m := listItem().FindStringSubmatch(line); m != nil && line == strings.TrimLeft(line, " \t") {
 			if item := strings.TrimSpace(emphasis.Replace(m[1])); item != "" && len(out) < maxSection {
-				out = append(out, shorten(item, MaxPhrase))
+				out = append(out, shorten(item, maxPhrase))
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func section(body string, heading, label *regexp.Regexp) []string {
 			if i := sentenceEnd(text); i > 0 {
 				text = strings.TrimRight(text[:i], ".。")
 			}
-			return []string{shorten(text, MaxPhrase)}
+			return []string{shorten(text, maxPhrase)}
 		}
 	}
 	return nil

@@ -45,14 +45,14 @@ func Draft(e catalog.Entry, files, languages []string) *Intent {
 		t = strings.TrimSpace(t)
 		key := strings.ToLower(t)
 		code := lang.CodeOf(t)
-		if key == "" || seen[key] || utf8.RuneCountInString(t) > MaxPhrase || len(x.Triggers[code]) == MaxTriggers {
+		if key == "" || seen[key] || utf8.RuneCountInString(t) > maxPhrase || len(x.Triggers[code]) == maxTriggers {
 			continue
 		}
 		seen[key] = true
 		x.Triggers[code] = append(x.Triggers[code], t)
 	}
 	for _, b := range boundaries {
-		if len(x.Boundaries) == MaxItems {
+		if len(x.Boundaries) == maxItems {
 			break
 		}
 		one := Boundary{Not: b.Not}
@@ -64,7 +64,7 @@ func Draft(e catalog.Entry, files, languages []string) *Intent {
 		x.Boundaries = append(x.Boundaries, one)
 	}
 	for _, f := range files {
-		if f != File && strings.Contains(e.Body, f) && len(x.References) < MaxItems {
+		if f != File && strings.Contains(e.Body, f) && len(x.References) < maxItems {
 			x.References = append(x.References, f)
 		}
 	}
@@ -85,21 +85,21 @@ var neighbour = lazy(`\b(?:belongs? to|see|go(?:es)? to|handled by|covered by)\s
 	`([a-z0-9]+(?:-[a-z0-9]+)+)\b`)
 
 // firstSentence returns the first sentence of s with its full stop, of one longer than
-// MaxIntent characters the clauses that fit.
+// maxIntent characters the clauses that fit.
 func firstSentence(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if i := sentenceEnd(s); i > 0 {
 		s = s[:i]
 	}
-	head := shorten(s, MaxIntent)
+	head := shorten(s, maxIntent)
 	if i := strings.LastIndexAny(head, ",;:(—–"); head != s && i > len(head)/3 {
 		return strings.TrimRight(head[:i], " ,;:(—–") + "."
 	}
 	return head
 }
 
-// Sentences counts the sentences of s.
-func Sentences(s string) int {
+// sentences counts the sentences of s.
+func sentences(s string) int {
 	n := 0
 	for s = strings.TrimSpace(s); s != ""; n++ {
 		i := sentenceEnd(s)

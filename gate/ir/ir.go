@@ -52,10 +52,10 @@ var Schema string
 
 // Limits of the fields, in characters and items; the schema has the same.
 const (
-	MaxIntent   = 300 // leaves most of a 1,024-character description to triggers and boundaries
-	MaxPhrase   = 120 // a trigger longer than this is a story, which nobody repeats word for word
-	MaxTriggers = 20  // per language
-	MaxItems    = 20  // inputs, outputs, preconditions, boundaries, references
+	maxIntent   = 300 // leaves most of a 1,024-character description to triggers and boundaries
+	maxPhrase   = 120 // a trigger longer than this is a story, which nobody repeats word for word
+	maxTriggers = 20  // per language
+	maxItems    = 20  // inputs, outputs, preconditions, boundaries, references
 	maxFile     = 64 << 10
 )
 

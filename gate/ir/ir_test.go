@@ -219,7 +219,7 @@ func TestDraft(t *testing.T) {
 
 func TestRenderFits(t *testing.T) {
 	x := parse(t, good)
-	for i := range MaxTriggers {
+	for i := range maxTriggers {
 		x.Triggers["en"] = append(x.Triggers["en"], fmt.Sprintf("fill in the form number %d of the application for a permit", i))
 		x.Triggers["ko"] = append(x.Triggers["ko"], fmt.Sprintf("허가 신청서 %d번 양식을 작성해서 보내줘", i))
 	}
@@ -276,7 +276,7 @@ func TestSchemaAgrees(t *testing.T) {
 	}
 	trig := s.Properties["triggers"].AdditionalProperties
 	if got, want := [4]int{s.Properties["intent"].MaxLength, trig.MaxItems, trig.Items.MaxLength, s.Properties["boundaries"].MaxItems},
-		[4]int{MaxIntent, MaxTriggers, MaxPhrase, MaxItems}; got != want {
+		[4]int{maxIntent, maxTriggers, maxPhrase, maxItems}; got != want {
 		t.Errorf("limits of the schema are %v, of the code %v", got, want)
 	}
 }

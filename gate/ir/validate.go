@@ -41,12 +41,12 @@ func (v *validation) intent() {
 	switch {
 	case s == "":
 		v.add("intent", "intent is missing: say in one sentence what the skill does")
-	case n > MaxIntent:
-		v.add("intent", "intent is %d characters, limit %d", n, MaxIntent)
+	case n > maxIntent:
+		v.add("intent", "intent is %d characters, limit %d", n, maxIntent)
 	case strings.Contains(s, "\n"):
 		v.add("intent", "intent has several lines, want one sentence")
-	case Sentences(s) > 1:
-		v.add("intent", "intent is %d sentences, want one: a skill that needs two is two skills", Sentences(s))
+	case sentences(s) > 1:
+		v.add("intent", "intent is %d sentences, want one: a skill that needs two is two skills", sentences(s))
 	}
 }
 
@@ -60,8 +60,8 @@ func (v *validation) triggers(languages []string) {
 		if !langCode().MatchString(code) {
 			v.add(at, "triggers: %q is not a language code, want en, ko or the like", code)
 		}
-		if len(list) > MaxTriggers {
-			v.add(at, "triggers.%s has %d phrases, limit %d", code, len(list), MaxTriggers)
+		if len(list) > maxTriggers {
+			v.add(at, "triggers.%s has %d phrases, limit %d", code, len(list), maxTriggers)
 		}
 		for i, t := range list {
 			here := fmt.Sprintf("%s.%d", at, i)
@@ -71,8 +71,8 @@ func (v *validation) triggers(languages []string) {
 				v.add(here, "triggers.%s holds an empty phrase", code)
 			case seen[key] != "":
 				v.add(here, "trigger %q is listed twice", t)
-			case utf8.RuneCountInString(t) > MaxPhrase:
-				v.add(here, "trigger is %d characters, limit %d", utf8.RuneCountInString(t), MaxPhrase)
+			case utf8.RuneCountInString(t) > maxPhrase:
+				v.add(here, "trigger is %d characters, limit %d", utf8.RuneCountInString(t), maxPhrase)
 			case l != nil && !l.Cased && !strings.ContainsFunc(t, l.Writes):
 				v.add(here, "trigger %q is listed as %s and holds no %s", t, l.Name, l.ScriptName)
 			case l != nil && l.Cased && strings.ContainsFunc(t, lang.Caseless):
@@ -93,8 +93,8 @@ func (v *validation) triggers(languages []string) {
 }
 
 func (v *validation) list(field string, list []string) {
-	if len(list) > MaxItems {
-		v.add(field, "%s has %d items, limit %d", field, len(list), MaxItems)
+	if len(list) > maxItems {
+		v.add(field, "%s has %d items, limit %d", field, len(list), maxItems)
 	}
 	for i, s := range list {
 		if strings.TrimSpace(s) == "" {
@@ -104,8 +104,8 @@ func (v *validation) list(field string, list []string) {
 }
 
 func (v *validation) boundaries() {
-	if len(v.x.Boundaries) > MaxItems {
-		v.add("boundaries", "boundaries has %d items, limit %d", len(v.x.Boundaries), MaxItems)
+	if len(v.x.Boundaries) > maxItems {
+		v.add("boundaries", "boundaries has %d items, limit %d", len(v.x.Boundaries), maxItems)
 	}
 	for i, b := range v.x.Boundaries {
 		if strings.TrimSpace(b.Not) == "" {
@@ -122,8 +122,8 @@ func (v *validation) boundaries() {
 }
 
 func (v *validation) references(has func(string) bool) {
-	if len(v.x.References) > MaxItems {
-		v.add("references", "references has %d items, limit %d", len(v.x.References), MaxItems)
+	if len(v.x.References) > maxItems {
+		v.add("references", "references has %d items, limit %d", len(v.x.References), maxItems)
 	}
 	for i, r := range v.x.References {
 		at := fmt.Sprintf("references.%d", i)

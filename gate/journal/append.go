@@ -18,9 +18,9 @@ import (
 // File is the name of the open journal in the state folder.
 const File = "journal.jsonl"
 
-// MaxLine is the longest line Append writes, in bytes with the newline. A full
+// maxLine is the longest line Append writes, in bytes with the newline. A full
 // prompt of Hangul and 50 explained candidates take about 100 KB.
-const MaxLine = 256 << 10
+const maxLine = 256 << 10
 
 // lockWait is how long a lock is tried for: the hook would rather lose a line than be
 // noticed. A fold holds the lock for the time of one rename, and for longer only where it
@@ -33,7 +33,7 @@ var ErrBusy = lockfile.ErrBusy
 // Append writes r as one line of dir's journal, in a single write under a
 // shared lock. It creates dir (mode 0700) and the file (0600) where missing and
 // gives up with ErrBusy after 100 ms. Ids, paths and notes without end keep their
-// beginnings, and Short names them. A record too long for MaxLine all the same loses
+// beginnings, and Short names them. A record too long for maxLine all the same loses
 // its evidence first, then its candidates.
 func Append(dir string, r Record) error {
 	line, err := encode(r)
@@ -70,11 +70,11 @@ func encode(r Record) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(line) < MaxLine {
+		if len(line) < maxLine {
 			return append(line, '\n'), nil
 		}
 		if step == 3 {
-			return nil, fmt.Errorf("line of %d bytes, limit %d", len(line)+1, MaxLine)
+			return nil, fmt.Errorf("line of %d bytes, limit %d", len(line)+1, maxLine)
 		}
 		trim(&r, step)
 	}

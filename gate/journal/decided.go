@@ -17,7 +17,7 @@ func Decided(at time.Time, version string, d gate.Decision, g *gate.Gate, s gate
 	r.Skillgate, r.Analyzer = version, index.AnalyzerVersion
 	r.Settings = s.Fingerprint()
 	var terms []string
-	if g != nil && KeepsTerms(s.Log.Prompts, d.Prompt) {
+	if g != nil && keepsTerms(s.Log.Prompts, d.Prompt) {
 		terms = g.Terms(d.Prompt)
 	}
 	if g != nil {

@@ -58,7 +58,7 @@ type Record struct {
 	Prompts    string   `json:"prompts,omitempty"`     // privacy level: full, terms, hash or none
 	Terms      []string `json:"terms,omitempty"`       // distinct index terms, sorted
 	PromptHash string   `json:"prompt_hash,omitempty"` // see PromptHash
-	Cut        bool     `json:"cut,omitempty"`         // the prompt was longer than MaxPrompt
+	Cut        bool     `json:"cut,omitempty"`         // the prompt was longer than maxPrompt
 
 	Decision *gate.Decision `json:"decision,omitempty"` // KindDecision
 	Outcome  *Outcome       `json:"outcome,omitempty"`  // KindOutcome

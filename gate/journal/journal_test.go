@@ -89,7 +89,7 @@ func TestAppendWritesWholeLines(t *testing.T) {
 }
 
 func TestAppendBoundsTheLine(t *testing.T) {
-	r := record(t, strings.Repeat("가", MaxPrompt))
+	r := record(t, strings.Repeat("가", maxPrompt))
 	match := gate.Match{Term: strings.Repeat("t", 200), Field: "body"}
 	for range 100 {
 		r.Decision.Candidates = append(r.Decision.Candidates, gate.Candidate{Name: "n", Injected: true, Matched: slices.Repeat([]gate.Match{match}, 50)})
@@ -100,8 +100,8 @@ func TestAppendBoundsTheLine(t *testing.T) {
 	}
 	got := lines(t, dir)
 	var back Record
-	if err := json.Unmarshal([]byte(got[0]), &back); err != nil || len(got[0]) >= MaxLine {
-		t.Fatalf("line of %d bytes, %v, want valid JSON under %d", len(got[0]), err, MaxLine)
+	if err := json.Unmarshal([]byte(got[0]), &back); err != nil || len(got[0]) >= maxLine {
+		t.Fatalf("line of %d bytes, %v, want valid JSON under %d", len(got[0]), err, maxLine)
 	}
 	if len(back.Decision.Candidates) == 0 || back.Decision.Prompt != r.Decision.Prompt {
 		t.Errorf("shortened line lost its prompt or all candidates")
@@ -147,8 +147,8 @@ func TestAppendWritesALineWhateverGrows(t *testing.T) {
 			}
 			got := lines(t, dir)
 			var back Record
-			if err := json.Unmarshal([]byte(got[0]), &back); err != nil || len(got[0]) >= MaxLine {
-				t.Fatalf("line of %d bytes, %v, want valid JSON under %d", len(got[0]), err, MaxLine)
+			if err := json.Unmarshal([]byte(got[0]), &back); err != nil || len(got[0]) >= maxLine {
+				t.Fatalf("line of %d bytes, %v, want valid JSON under %d", len(got[0]), err, maxLine)
 			}
 			if !slices.Equal(back.Short, tt.short) {
 				t.Errorf("line says that %q were cut, want %q", back.Short, tt.short)
@@ -269,7 +269,7 @@ func TestNoSecretIsWritten(t *testing.T) {
 }
 
 func TestPrivacyLevels(t *testing.T) {
-	long := strings.Repeat("나", MaxPrompt+1)
+	long := strings.Repeat("나", maxPrompt+1)
 	d := func(prompt string) gate.Decision {
 		return gate.Decision{
 			Prompt: prompt, Context: "… (matched 리뷰)", Chars: 9,
@@ -284,7 +284,7 @@ func TestPrivacyLevels(t *testing.T) {
 		wantCut, wantWords            bool
 	}{
 		{"full text, redacted", Full, "mail ann@example.com", "mail [redacted:email]", "", Full, nil, false, true},
-		{"full text, cut with its terms", Full, long, strings.Repeat("나", MaxPrompt), "", Full, []string{"pr", "review"}, true, true},
+		{"full text, cut with its terms", Full, long, strings.Repeat("나", maxPrompt), "", Full, []string{"pr", "review"}, true, true},
 		{"terms only", Terms, "PR 리뷰해줘", "", "", Terms, []string{"pr", "review"}, false, true},
 		{"hash only", Hash, "PR 리뷰해줘", "", PromptHash("PR 리뷰해줘"), Hash, nil, false, false},
 		{"nothing", None, "PR 리뷰해줘", "", "", None, nil, false, false},
@@ -315,20 +315,20 @@ func TestPrivacyLevels(t *testing.T) {
 }
 
 func TestKeepsTerms(t *testing.T) {
-	long := strings.Repeat("나", MaxPrompt+1)
+	long := strings.Repeat("나", maxPrompt+1)
 	tests := []struct {
 		name, level, prompt string
 		want                bool
 	}{
 		{"terms of any prompt", Terms, "PR", true},
-		{"a full prompt is read again", Full, long[:len("나")*MaxPrompt], false},
+		{"a full prompt is read again", Full, long[:len("나")*maxPrompt], false},
 		{"a full prompt that is cut", Full, long, true},
 		{"a hash of a long prompt", Hash, long, false},
 		{"nothing of a long prompt", None, long, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := KeepsTerms(tt.level, tt.prompt); got != tt.want {
+			if got := keepsTerms(tt.level, tt.prompt); got != tt.want {
 				t.Errorf("KeepsTerms(%s, %d bytes) = %t, want %t", tt.level, len(tt.prompt), got, tt.want)
 			}
 		})
@@ -386,7 +386,7 @@ func TestSessionMemory(t *testing.T) {
 		if got.Knows(name) != want {
 			t.Errorf("Knows(%q) = %v, want %v", name, !want, want)
 		}
-		if want = want && name != "pdf"; got.HasLoaded(name) != want {
+		if want = want && name != "pdf"; got.hasLoaded(name) != want {
 			t.Errorf("HasLoaded(%q) = %v, want %v", name, !want, want)
 		}
 	}
@@ -668,7 +668,7 @@ func TestUpdatesDoNotUndoEachOther(t *testing.T) {
 func TestSweepSessions(t *testing.T) {
 	dir := t.TempDir()
 	now := time.Now()
-	ages := map[string]time.Duration{"old": SessionAge + time.Hour, "young": SessionAge - time.Hour}
+	ages := map[string]time.Duration{"old": sessionAge + time.Hour, "young": sessionAge - time.Hour}
 	for id, age := range ages {
 		if err := UpdateSession(dir, id, func(s *Session) { s.LastPrompt = id }); err != nil {
 			t.Fatal(err)

@@ -14,14 +14,14 @@ import (
 
 // Privacy levels of the setting log.prompts.
 const (
-	Full  = "full"  // the redacted prompt, at most MaxPrompt characters
+	Full  = "full"  // the redacted prompt, at most maxPrompt characters
 	Terms = "terms" // its distinct index terms
 	Hash  = "hash"  // its hash
 	None  = "none"  // nothing of it
 )
 
-// MaxPrompt is how many characters of a prompt are kept.
-const MaxPrompt = 4000
+// maxPrompt is how many characters of a prompt are kept.
+const maxPrompt = 4000
 
 // PromptHash returns the hex SHA-256 of a (redacted) prompt. It tells equal prompts from
 // different ones; a short prompt can be guessed from it.
@@ -30,9 +30,9 @@ func PromptHash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// KeepsTerms reports whether SetDecision keeps a prompt's index terms at a level.
-func KeepsTerms(level, prompt string) bool {
-	return level == Terms || level == Full && utf8.RuneCountInString(prompt) > MaxPrompt
+// keepsTerms reports whether SetDecision keeps a prompt's index terms at a level.
+func keepsTerms(level, prompt string) bool {
+	return level == Terms || level == Full && utf8.RuneCountInString(prompt) > maxPrompt
 }
 
 // SetDecision puts d into the record with what level allows of its prompt; an
@@ -48,7 +48,7 @@ func (r *Record) SetDecision(d gate.Decision, level string, terms []string) {
 	d.Prompt = ""
 	switch level {
 	case Full:
-		d.Prompt = clip.Chars(text, MaxPrompt)
+		d.Prompt = clip.Chars(text, maxPrompt)
 		r.Cut = d.Prompt != text
 	case Terms, None:
 	default:
@@ -124,7 +124,7 @@ func withoutWords(d *gate.Decision) {
 	}
 }
 
-// Shortened is the note of a decision whose line was too long for MaxLine.
+// Shortened is the note of a decision whose line was too long for maxLine.
 const Shortened = "log line shortened"
 
 // trim makes a record's line fit: it drops the evidence, then the tail of the
@@ -161,7 +161,7 @@ func trim(r *Record, step int) {
 }
 
 // Bounds of what others send or name, in bytes; with every byte escaped, all of it and
-// the beginning of a prompt fit in MaxLine.
+// the beginning of a prompt fit in maxLine.
 const (
 	maxID    = 512
 	maxPath  = 4096

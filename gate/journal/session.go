@@ -30,9 +30,9 @@ import (
 // sessionsDir is the folder of session files in the state folder.
 const sessionsDir = "sessions"
 
-// SessionAge is how long a session is remembered after its last prompt. Hosts
+// sessionAge is how long a session is remembered after its last prompt. Hosts
 // remove their own transcripts after the same time.
-const SessionAge = 30 * 24 * time.Hour
+const sessionAge = 30 * 24 * time.Hour
 
 const (
 	maxSession = 64 << 10 // bytes of a session file
@@ -53,7 +53,7 @@ type Session struct {
 	Loaded     []string `json:"loaded,omitempty"`      // skills the model has loaded
 
 	// Topics are index terms of the last prompts (gate.Decision.Topic), newest first, for those that
-	// follow up on them. They are forgotten after TopicAge without a prompt.
+	// follow up on them. They are forgotten after topicAge without a prompt.
 	Topics [][]string `json:"topics,omitempty"`
 
 	// Subfolders are folders of skills that the host has come upon since it began the session, or
@@ -73,8 +73,8 @@ const (
 	maxRenamedBytes = 16 << 10 // of the names of all subfolders
 )
 
-// TopicAge is how long a session that gets no prompt remembers what it was about.
-const TopicAge = time.Hour
+// topicAge is how long a session that gets no prompt remembers what it was about.
+const topicAge = time.Hour
 
 // maxTopics is of how many prompts the topics are kept.
 const maxTopics = 3
@@ -195,11 +195,11 @@ func (s *Session) Load(names ...string) { s.Loaded = remember(s.Loaded, names) }
 
 // Knows reports whether name was described or loaded.
 func (s *Session) Knows(name string) bool {
-	return slices.Contains(s.Described, name) || s.HasLoaded(name)
+	return slices.Contains(s.Described, name) || s.hasLoaded(name)
 }
 
-// HasLoaded reports whether name was loaded.
-func (s *Session) HasLoaded(name string) bool {
+// hasLoaded reports whether name was loaded.
+func (s *Session) hasLoaded(name string) bool {
 	return slices.ContainsFunc(s.Loaded, func(l string) bool { return SameSkill(name, l) })
 }
 
@@ -429,7 +429,7 @@ func (s *Session) answer(turn, prompt string, place map[string]int) *Answer {
 
 // topics are the topics that are remembered in turn t, where the prompt before came in turn before.
 func (s *Session) topics(before, t Turn) [][]string {
-	if t.At.Sub(before.At) > TopicAge {
+	if t.At.Sub(before.At) > topicAge {
 		return nil
 	}
 	return s.Topics
@@ -600,7 +600,7 @@ func lockSessions(ctx context.Context, folder string, wait time.Duration) (unloc
 	return func() { f.Close() }, nil
 }
 
-// SweepSessions removes session files older than SessionAge and temporary files
+// SweepSessions removes session files older than sessionAge and temporary files
 // that a killed process left. It is for folds, not for the hook.
 func SweepSessions(dir string, now time.Time) error {
 	folder := filepath.Join(dir, sessionsDir)
@@ -618,10 +618,10 @@ func SweepSessions(dir string, now time.Time) error {
 			continue
 		}
 		age := now.Sub(fi.ModTime())
-		if age > TopicAge && age <= SessionAge {
+		if age > topicAge && age <= sessionAge {
 			errs = append(errs, forgetTopics(filepath.Join(folder, e.Name()), fi.ModTime()))
 		}
-		if age > SessionAge || age > time.Hour && strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
+		if age > sessionAge || age > time.Hour && strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
 			if err := os.Remove(filepath.Join(folder, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				errs = append(errs, fmt.Errorf("session: %w", err))
 			}

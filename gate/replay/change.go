@@ -28,7 +28,7 @@ var Changes = []Change{NowFires, NowSilent, Winner, Rank, Number, Unchanged}
 
 // Compare returns how two decisions differ in what they name.
 func Compare(a, b *gate.Decision) Change {
-	switch fa, fb := Fires(a), Fires(b); {
+	switch fa, fb := fires(a), fires(b); {
 	case !fa && fb:
 		return NowFires
 	case fa && !fb:

@@ -19,7 +19,7 @@ type score struct {
 func scoreOf(p *Prompt, d *gate.Decision) score {
 	turn := p.turn(d)
 	state := turn.State()
-	s := score{fires: Fires(d), known: p.Known(), nothing: p.Nothing, over: state != "" && p.Over,
+	s := score{fires: fires(d), known: p.Known(), nothing: p.Nothing, over: state != "" && p.Over,
 		followed: state == outcome.Followed}
 	for i, c := range named(d) {
 		if c.Pool == "agent" {

@@ -131,8 +131,8 @@ func (p *Prompt) right(c *gate.Candidate) bool {
 	return false
 }
 
-// Fires reports whether a decision names anything.
-func Fires(d *gate.Decision) bool { return d.Verdict == gate.Inject || d.Verdict == gate.Force }
+// fires reports whether a decision names anything.
+func fires(d *gate.Decision) bool { return d.Verdict == gate.Inject || d.Verdict == gate.Force }
 
 // named returns the candidates that a decision names, in order.
 func named(d *gate.Decision) []*gate.Candidate {

@@ -14,8 +14,8 @@ import (
 // The least log that a proposal may rest on. With 30 uses the interval of a share
 // is still up to 36 points wide; below that a point says nothing.
 const (
-	MinPrompts = 200 // searched prompts
-	MinUses    = 30  // of which a use is known
+	minPrompts = 200 // searched prompts
+	minUses    = 30  // of which a use is known
 )
 
 // ErrSample says that a log is too small to tune on.
@@ -127,9 +127,9 @@ func Tune(ctx context.Context, j Job, keys []string) (Tuning, error) {
 	for i := range rows {
 		t.Known += one(rows[i].known)
 	}
-	if t.Prompts < MinPrompts || t.Known < MinUses {
-		return t, fmt.Errorf("%d searched prompts, %d with a known use; want %d and %d: %w", t.Prompts, t.Known, MinPrompts,
-			MinUses, ErrSample)
+	if t.Prompts < minPrompts || t.Known < minUses {
+		return t, fmt.Errorf("%d searched prompts, %d with a known use; want %d and %d: %w", t.Prompts, t.Known, minPrompts,
+			minUses, ErrSample)
 	}
 	grid := thresholds(rows, now, keys)
 	t.Now = measure(rows, now)

@@ -102,21 +102,21 @@ func TestTuneCountsWhatWouldBeNamed(t *testing.T) {
 
 func TestTuneRefusesASmallLog(t *testing.T) {
 	var prompts []*Prompt
-	for i := range MinPrompts {
+	for i := range minPrompts {
 		prompts = append(prompts, decided(fmt.Sprint("p", i), 0.5, "", 1, 5))
 	}
-	for i := range MinUses - 1 {
+	for i := range minUses - 1 {
 		prompts[i].Uses = []journal.Outcome{{Tool: journal.ToolSkill, Skill: "a", Success: true}}
 	}
 	if _, err := tuned(t, prompts, "need_min"); !errors.Is(err, ErrSample) {
-		t.Errorf("Tune on %d prompts with %d uses = %v, want ErrSample", MinPrompts, MinUses-1, err)
+		t.Errorf("Tune on %d prompts with %d uses = %v, want ErrSample", minPrompts, minUses-1, err)
 	}
-	prompts[MinUses].Uses = prompts[0].Uses
+	prompts[minUses].Uses = prompts[0].Uses
 	if _, err := tuned(t, prompts, "need_min"); err != nil {
-		t.Errorf("Tune on %d prompts with %d uses = %v", MinPrompts, MinUses, err)
+		t.Errorf("Tune on %d prompts with %d uses = %v", minPrompts, minUses, err)
 	}
 	if _, err := tuned(t, prompts[1:], "need_min"); !errors.Is(err, ErrSample) {
-		t.Errorf("Tune on %d prompts = %v, want ErrSample", MinPrompts-1, err)
+		t.Errorf("Tune on %d prompts = %v, want ErrSample", minPrompts-1, err)
 	}
 }
 

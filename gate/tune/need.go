@@ -30,8 +30,8 @@ type Model struct {
 	Weights need.Features
 }
 
-// Probability is the model's estimate that a skill helps.
-func (m Model) Probability(x need.Features) float64 {
+// probability is the model's estimate that a skill helps.
+func (m Model) probability(x need.Features) float64 {
 	z := m.Bias
 	for i, w := range m.Weights {
 		z += w * x[i]
@@ -39,9 +39,9 @@ func (m Model) Probability(x need.Features) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// Fit fits a logistic regression with an L2 penalty on standardised features to the samples
+// fit fits a logistic regression with an L2 penalty on standardised features to the samples
 // whose Weight is not 0. Samples of both labels get the same total weight.
-func Fit(samples []Sample, l2 float64) Model {
+func fit(samples []Sample, l2 float64) Model {
 	samples = slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Weight == 0 })
 	var total [2]float64
 	for _, s := range samples {
@@ -84,16 +84,16 @@ func CrossValidate(samples []Sample, folds int, l2, textL2 float64,
 	models := make([]NeedModel, folds)
 	var wg sync.WaitGroup
 	for f := range folds { // each by itself: the same samples give the same models
-		wg.Go(func() { models[f].Text = FitText(without(samples, f), textL2) })
+		wg.Go(func() { models[f].Text = fitText(without(samples, f), textL2) })
 	}
 	wg.Wait()
 	held := withTexts(samples, models, use)
 	out := make([]float64, len(samples))
 	for f := range folds {
-		models[f].Model = Fit(without(held, f), l2)
+		models[f].Model = fit(without(held, f), l2)
 		for i, s := range held {
 			if s.Fold == f {
-				out[i] = models[f].Probability(s.X)
+				out[i] = models[f].probability(s.X)
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func CrossValidate(samples []Sample, folds int, l2, textL2 float64,
 // FitNeed fits the model to all samples, with the logits of their texts as
 // CrossValidate has them.
 func FitNeed(samples []Sample, cross []NeedModel, l2, textL2 float64, use func(need.Feature) bool) NeedModel {
-	return NeedModel{Text: FitText(samples, textL2), Model: Fit(withTexts(samples, cross, use), l2)}
+	return NeedModel{Text: fitText(samples, textL2), Model: fit(withTexts(samples, cross, use), l2)}
 }
 
 // withTexts returns the samples with the logit of each text, by the model of its fold, among
@@ -111,7 +111,7 @@ func FitNeed(samples []Sample, cross []NeedModel, l2, textL2 float64, use func(n
 func withTexts(samples []Sample, models []NeedModel, use func(need.Feature) bool) []Sample {
 	held := slices.Clone(samples)
 	for i := range held {
-		held[i].X[need.Text] = models[held[i].Fold].Text.Logit(held[i].Text)
+		held[i].X[need.Text] = models[held[i].Fold].Text.logit(held[i].Text)
 		held[i].X.Cross()
 		for j := range held[i].X {
 			if !use(need.Feature(j)) {

@@ -55,8 +55,8 @@ type TextModel struct {
 	Table map[uint32]float64
 }
 
-// Logit is the model's answer to a text.
-func (m TextModel) Logit(text string) float64 {
+// logit is the model's answer to a text.
+func (m TextModel) logit(text string) float64 {
 	sum, n := 0.0, 0
 	need.Hashes(text, func(h uint32) {
 		if w, ok := m.Table[h]; ok {
@@ -69,9 +69,9 @@ func (m TextModel) Logit(text string) float64 {
 
 const genreL2 = 1e-6 // hardly any: a genre may be all requests
 
-// FitText fits a logistic regression over n-grams to the samples whose TextWeight is not
+// fitText fits a logistic regression over n-grams to the samples whose TextWeight is not
 // 0, with an L2 penalty. Both labels get the same total weight.
-func FitText(samples []Sample, l2 float64) TextModel {
+func fitText(samples []Sample, l2 float64) TextModel {
 	samples = slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.TextWeight == 0 })
 	at := vocabulary(samples)
 	type row struct {

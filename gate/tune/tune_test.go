@@ -136,9 +136,9 @@ func everything(need.Feature) bool { return true }
 
 func TestFitTellsApart(t *testing.T) {
 	samples := separable()
-	m := Fit(samples, 1e-3)
+	m := fit(samples, 1e-3)
 	for _, s := range samples {
-		if p := m.Probability(s.X); (p > 0.5) != s.Needs {
+		if p := m.probability(s.X); (p > 0.5) != s.Needs {
 			t.Errorf("Probability(%v) = %.3f, want needs: %v", s.X[:2], p, s.Needs)
 		}
 	}
@@ -168,12 +168,12 @@ func TestTheGateReadsTheModelThatWasFitted(t *testing.T) {
 	m := FitNeed(samples, models, 1e-3, 1e-3, everything)
 	packed := m.Packed()
 	for _, s := range samples {
-		logit := m.Text.Logit(s.Text)
+		logit := m.Text.logit(s.Text)
 		if got := packed.Text(s.Text); math.Abs(got-logit) > 0.05*math.Abs(logit)+0.01 {
 			t.Errorf("text: packed %.3f, fitted %.3f", got, logit)
 		}
 		s.X[need.Text] = logit
-		if got, want := packed.Probability(s.X), m.Probability(s.X); math.Abs(got-want) > 1e-5 {
+		if got, want := packed.Probability(s.X), m.probability(s.X); math.Abs(got-want) > 1e-5 {
 			t.Errorf("need: packed %.6f, fitted %.6f", got, want)
 		}
 	}
@@ -207,8 +207,8 @@ func TestFitTextLeavesOutWhatOneSourceSays(t *testing.T) {
 			samples[i].Text += " zebra"
 		}
 	}
-	m := FitText(samples, 1e-3)
-	if a, b := m.Logit("zebra"), m.Logit(""); a != b {
+	m := fitText(samples, 1e-3)
+	if a, b := m.logit("zebra"), m.logit(""); a != b {
 		t.Errorf("logit of a word of one source %v, of nothing %v", a, b)
 	}
 }

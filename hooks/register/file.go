@@ -127,7 +127,7 @@ func (f File) Backup(now time.Time) (string, error) {
 
 // Former returns the texts of the file's backups and their names, newest first.
 func (f File) Former() (names []string, texts [][]byte, err error) {
-	names = f.Backups()
+	names = f.backups()
 	for _, name := range names {
 		b, err := ReadFile(name)
 		if err != nil {
@@ -138,8 +138,8 @@ func (f File) Former() (names []string, texts [][]byte, err error) {
 	return names, texts, nil
 }
 
-// Backups returns the names of the file's backups, newest first.
-func (f File) Backups() []string {
+// backups returns the names of the file's backups, newest first.
+func (f File) backups() []string {
 	entries, err := os.ReadDir(filepath.Dir(f.Target))
 	if err != nil {
 		return nil

@@ -112,7 +112,7 @@ func TestBackup(t *testing.T) {
 	if got := mustRead(t, first); string(got.Text) != "one" {
 		t.Errorf("backup = %q, want one", got.Text)
 	}
-	if got := mustRead(t, path).Backups(); len(got) != 2 || got[0] != second {
+	if got := mustRead(t, path).backups(); len(got) != 2 || got[0] != second {
 		t.Errorf("Backups() = %v, want the newest, %s, first", got, second)
 	}
 }

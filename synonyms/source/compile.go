@@ -53,7 +53,7 @@ func (d *Dictionary) Compile() []byte {
 		if strings.Contains(e.Head, " ") {
 			flags |= table.Spaced
 		}
-		if IsVerb(e.Head) {
+		if isVerb(e.Head) {
 			flags |= table.Verb
 		}
 		var stems []string
@@ -148,7 +148,7 @@ func stemmed(phrase string) string {
 
 // surfaces returns the forms under which a word without spaces is found.
 func surfaces(word string) []surface {
-	if IsVerb(word) {
+	if isVerb(word) {
 		return conjugate(word)
 	}
 	l := hangul.Codes(nil, strings.ToLower(word))
@@ -165,8 +165,8 @@ func surfaces(word string) []surface {
 var nounsInDa = []string{"람다", "캐나다", "아젠다", "어젠다", "바다", "판다", "소다", "우간다",
 	"르완다", "베란다", "혼다", "마쓰다"}
 
-// IsVerb reports whether a headword is a verb or adjective in dictionary form.
-func IsVerb(word string) bool {
+// isVerb reports whether a headword is a verb or adjective in dictionary form.
+func isVerb(word string) bool {
 	stem, ok := strings.CutSuffix(word, "다")
 	if !ok || slices.ContainsFunc(nounsInDa, func(n string) bool { return strings.HasSuffix(word, n) }) {
 		return false

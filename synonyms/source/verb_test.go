@@ -59,7 +59,7 @@ func TestNounsAndVerbs(t *testing.T) {
 	for word, verb := range map[string]bool{
 		"고치다": true, "배포하다": true, "싹 갈다": true, "바다": false, "캐나다": false, "베란다": false, "배포": false, "다": false, "REST다": false,
 	} {
-		if IsVerb(word) != verb {
+		if isVerb(word) != verb {
 			t.Errorf("IsVerb(%s) = %v", word, !verb)
 		}
 	}

@@ -82,7 +82,7 @@ func Scan(text string) []Token {
 			i = j
 		case script.Hiragana(r):
 			j := span(text, i+n, script.Hiragana)
-			if from, to := Content(text[i:j]); from < to {
+			if from, to := content(text[i:j]); from < to {
 				out = append(out, Token{text[i+from : i+to], Kana, i + from, i + to})
 			}
 			i = j
@@ -117,10 +117,10 @@ func span(text string, i int, in func(rune) bool) int {
 	return i
 }
 
-// Content returns where in a run of Hiragana its content lies: what is left
+// content returns where in a run of Hiragana its content lies: what is left
 // without stop words at its ends. From equals to where nothing is left, or one
 // letter.
-func Content(run string) (from, to int) {
+func content(run string) (from, to int) {
 	to = len(run)
 	for cut := true; cut && from < to; {
 		cut = false

@@ -68,8 +68,8 @@ const (
 	maxBytes   = 2 << 20
 )
 
-// ErrBusy says that another export runs.
-var ErrBusy = errors.New("another export is running")
+// errBusy says that another export runs.
+var errBusy = errors.New("another export is running")
 
 // errFull ends the reading of one batch.
 var errFull = errors.New("the batch is full")
@@ -81,7 +81,7 @@ func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
 	var sum Sent
 	lock, err := lockfile.Open(ctx, filepath.Join(db.Dir(), "export.lock"), 0)
 	if errors.Is(err, lockfile.ErrBusy) {
-		return sum, ErrBusy
+		return sum, errBusy
 	}
 	if err != nil {
 		return sum, fmt.Errorf("export: %w", err)

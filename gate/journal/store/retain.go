@@ -177,7 +177,7 @@ type Size struct {
 
 // Size measures the journal's files and counts its rows.
 func (db *DB) Size(ctx context.Context) (Size, error) {
-	s, err := FileSize(db.dir)
+	s, err := fileSize(db.dir)
 	if err != nil {
 		return s, err
 	}
@@ -189,9 +189,9 @@ func (db *DB) Size(ctx context.Context) (Size, error) {
 	return s, nil
 }
 
-// FileSize measures the journal's files without opening the database. A missing
+// fileSize measures the journal's files without opening the database. A missing
 // folder is an empty journal.
-func FileSize(dir string) (Size, error) {
+func fileSize(dir string) (Size, error) {
 	var s Size
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

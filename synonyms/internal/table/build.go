@@ -31,8 +31,8 @@ func (b *Builder) Text(s string) uint32 {
 	return off
 }
 
-// List stores items and returns the number of the list.
-func (b *Builder) List(items []uint32) uint32 {
+// list stores items and returns the number of the list.
+func (b *Builder) list(items []uint32) uint32 {
 	if b.lists == nil {
 		b.lists = []uint32{0}
 	}
@@ -52,9 +52,9 @@ func (b *Builder) Head(text string, senses, stems []string, flags uint32) uint32
 		for _, s := range all {
 			items = append(items, b.Text(s))
 		}
-		return b.List(items)
+		return b.list(items)
 	}
-	id := uint32(len(b.heads) * 4 / HeadSize)
+	id := uint32(len(b.heads) * 4 / headSize)
 	b.heads = append(b.heads, b.Text(text), strings(senses), strings(stems), flags)
 	return id
 }
@@ -62,7 +62,7 @@ func (b *Builder) Head(text string, senses, stems []string, flags uint32) uint32
 // Bytes is the finished table. Equal input gives equal bytes.
 func (b *Builder) Bytes() []byte {
 	b.Text("")
-	b.List(nil)
+	b.list(nil)
 	tries := [][3][]byte{b.trie(b.Korean), b.trie(b.Affix), b.trie(b.English)}
 	parts := [][]byte{b.text, words(b.lists), words(b.heads)}
 	for _, t := range tries {
@@ -96,7 +96,7 @@ func (b *Builder) trie(keys map[string][]uint32) [3][]byte {
 		n := queue[i]
 		value := uint32(0)
 		if n.lo < n.hi && len(sorted[n.lo]) == n.depth {
-			value = b.List(keys[sorted[n.lo]])
+			value = b.list(keys[sorted[n.lo]])
 			n.lo++
 		}
 		first = append(first, uint32(len(queue)))

@@ -28,8 +28,8 @@ const (
 	sections = 12
 	header   = len(magic) + 4 + sections*8
 
-	// HeadSize is the length of a headword record in bytes.
-	HeadSize = 16
+	// headSize is the length of a headword record in bytes.
+	headSize = 16
 )
 
 // Flags of a headword.
@@ -108,17 +108,17 @@ type Table struct {
 
 // Errors of Open.
 var (
-	ErrFormat = errors.New("not a compiled dictionary of this version")
-	ErrDamage = errors.New("damaged")
+	errFormat = errors.New("not a compiled dictionary of this version")
+	errDamage = errors.New("damaged")
 )
 
 // Open checks the frame and the checksum of data and returns its reader.
 func Open(data string) (Table, error) {
 	if len(data) < header || data[:len(magic)] != magic {
-		return Table{}, ErrFormat
+		return Table{}, errFormat
 	}
 	if sum := checksum(data[len(magic)+4:]); sum != u32(data[len(magic):], 0) {
-		return Table{}, fmt.Errorf("checksum is %08x, want %08x: %w", u32(data[len(magic):], 0), sum, ErrDamage)
+		return Table{}, fmt.Errorf("checksum is %08x, want %08x: %w", u32(data[len(magic):], 0), sum, errDamage)
 	}
 	return Trusted(data), nil
 }
@@ -166,7 +166,7 @@ func (t *Table) Len(list uint32) int {
 func (t *Table) Item(list uint32, i int) uint32 { return u32(t.lists, list+1+uint32(i)) }
 
 // Heads is the number of headwords.
-func (t *Table) Heads() int { return len(t.heads) / HeadSize }
+func (t *Table) Heads() int { return len(t.heads) / headSize }
 
 // Head is the text of a headword, its lists of senses and stemmed senses, and
 // its flags.

@@ -101,13 +101,13 @@ func TestDamage(t *testing.T) {
 		data string
 		want error
 	}{
-		"nothing":         {"", ErrFormat},
-		"something else":  {strings.Repeat("tea ", 100), ErrFormat},
-		"another version": {strings.Replace(data, magic, magic[:7]+"\x09", 1), ErrFormat},
-		"the head alone":  {data[:header-1], ErrFormat},
-		"one byte less":   {data[:len(data)-1], ErrDamage},
-		"one byte more":   {data + "x", ErrDamage},
-		"a turned bit":    {data[:len(data)-3] + string(data[len(data)-3]^4) + data[len(data)-2:], ErrDamage},
+		"nothing":         {"", errFormat},
+		"something else":  {strings.Repeat("tea ", 100), errFormat},
+		"another version": {strings.Replace(data, magic, magic[:7]+"\x09", 1), errFormat},
+		"the head alone":  {data[:header-1], errFormat},
+		"one byte less":   {data[:len(data)-1], errDamage},
+		"one byte more":   {data + "x", errDamage},
+		"a turned bit":    {data[:len(data)-3] + string(data[len(data)-3]^4) + data[len(data)-2:], errDamage},
 	} {
 		if _, err := Open(tt.data); !errors.Is(err, tt.want) {
 			t.Errorf("%s: Open = %v, want %v", name, err, tt.want)

@@ -5,22 +5,22 @@ package script
 
 import "unicode"
 
-// FirstSyllable and LastSyllable bound the precomposed Hangul syllables. From
+// FirstSyllable and lastSyllable bound the precomposed Hangul syllables. From
 // the first one on they are ordered by initial, vowel and final: 21 vowels for
 // each of 19 initials, 28 finals, the first of them none, for each vowel.
 const (
 	FirstSyllable = '가'
-	LastSyllable  = '힣'
+	lastSyllable  = '힣'
 )
 
 // Hangul reports a Hangul syllable, a letter of one, or a letter that stands
 // alone, those of old texts included.
 func Hangul(r rune) bool {
-	return r >= 0x1100 && (r <= LastSyllable && r >= FirstSyllable || r >= 0x3131 && r <= 0x318E || r <= 0x11FF)
+	return r >= 0x1100 && (r <= lastSyllable && r >= FirstSyllable || r >= 0x3131 && r <= 0x318E || r <= 0x11FF)
 }
 
 // Syllable reports a precomposed Hangul syllable.
-func Syllable(r rune) bool { return FirstSyllable <= r && r <= LastSyllable }
+func Syllable(r rune) bool { return FirstSyllable <= r && r <= lastSyllable }
 
 // Letter reports a Hangul letter of today that stands alone, as in ㅇㅋ or ㅠㅠ.
 func Letter(r rune) bool { return 'ㄱ' <= r && r <= 'ㅣ' }
