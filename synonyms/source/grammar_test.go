@@ -1,0 +1,45 @@
+package source
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/skillgate/skillgate/synonyms/internal/table"
+)
+
+func TestGrammarIsRead(t *testing.T) {
+	rules, err := parseGrammar(grammarText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := map[string]bool{"start": true}
+	for _, r := range rules {
+		if len(r.After) == 0 || len(r.Forms) == 0 || r.Cost == 0 || r.Cost > 63 {
+			t.Errorf("rule %+v, want states, forms and a cost of 1 to 63", r)
+		}
+		to[r.To] = true
+	}
+	for _, name := range []string{"particle", "base", "vowel", "inf", "joint", "modifier", "nominal", "closed", "prefix"} {
+		if !to[name] {
+			t.Errorf("no rule leads to %s", name)
+		}
+	}
+	if len(states) != int(table.States) {
+		t.Errorf("%d states have names, want %d", len(states), table.States)
+	}
+}
+
+func TestParseGrammarRefuses(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"a state that is not there", "rules:\n  - {after: [start], to: end, cost: 1, forms: [a]}", `"end"`},
+		{"a condition that is not there", "rules:\n  - {after: [start], to: base, if: rain, forms: [a]}", `"rain"`},
+		{"another key", "rules:\n  - {from: [start]}", "from"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := parseGrammar([]byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("parseGrammar(%q) = %v, want an error about %s", tt.text, err, tt.want)
+			}
+		})
+	}
+}
