@@ -16,15 +16,19 @@ import (
 
 func main() {
 	log.SetOutput(io.Discard) // bleve logs what it cannot open, and returns it as an error too
+	a := app.New(os.Args[1:])
+	os.Exit(a.Run(newRoot(a)))
+}
+
+func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "skillgate-dev",
 		Short: "Measures and trains skillgate",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	a := app.New(os.Args[1:])
 	root.AddCommand(newTableCommand(a), public.New(a), newTrainCommand(), newWeightsCommand(), mine.New(a),
 		newSecretsCommand(a), newOrdersCommand(a), newCommonCommand(a), newWordsCommand(a), newExperimentCommand(),
 		newHitsCommand(a), newPageCommand(a), newSuggestCommand())
-	os.Exit(a.Run(root))
+	return root
 }

@@ -18,7 +18,8 @@ import (
 )
 
 // pages are the documents of which every command is run.
-var pages = []string{"../../README.md", "README.md", "README.ko.md", "../../gate/README.md", "../../hooks/plugin/README.md"}
+var pages = []string{"../../README.md", "README.md", "README.ko.md", "../../gate/README.md", "../../hooks/README.md",
+	"../../hooks/plugin/README.md"}
 
 // reference is the page with all settings and the recipes.
 const reference = "README.md"

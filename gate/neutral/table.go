@@ -47,7 +47,7 @@ func notionsAt(text string, at int) uint64 {
 	return found
 }
 
-// The model of orders is a linear one over Features, made by `skillgate-dev train orders`
+// The model of orders is a linear one over Features, made by `skillgate-dev orders`
 // and read where it lies; no text can be read back from it:
 //
 //	bias   int32, in Units
