@@ -259,7 +259,7 @@ func exclude(res *rank.Result, list []candidate) []candidate {
 	out := list[:0]
 	for i, c := range list {
 		by := -1
-		if i < resolved { // what it sends to stands before it
+		if i < resolved { // the skill it sends to ranks above it
 			by = slices.IndexFunc(out, func(y candidate) bool { return sends(res, &c, &y) })
 		}
 		if by >= 0 {

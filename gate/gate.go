@@ -582,7 +582,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 const logged = 5
 
 // A long prompt is searched by its head and its tail, in bytes: what is wanted
-// stands at one of the ends, what lies between is pasted, and reading a megabyte of
+// stands at one of the ends, what is between them is pasted, and reading a megabyte of
 // it would take longer than the deadline.
 const (
 	windowHead = 12 << 10

@@ -13,7 +13,7 @@ import (
 
 // Antigravity is the Antigravity CLI, agy, as its documentation describes it
 // (antigravity.google/docs/hooks, autumn 2026). Its event comes before every call of the model,
-// also after the results of tools, when the prompt has had its answer; the prompt stands in the
+// also after the results of tools, when the prompt has had its answer; the prompt is in the
 // transcript.
 var Antigravity = Host{
 	Name:        "antigravity",

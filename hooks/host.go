@@ -45,7 +45,7 @@ type Host struct {
 
 	handlers []Handler                    // to register, without the binary and without the tools that one matches
 	Tools    Tools                        // empty where no handler observes tools
-	ByPath   bool                         // its model has no tool that loads every skill: it reads the file it is told of
+	ByPath   bool                         // its model has no tool that loads every skill: it reads the file that is named
 	Inert    string                       // what a person must do before it runs a new registration, "" for nothing
 	Trusted  func(home, file string) bool // whether that was done once for the hooks of file; nil where it cannot be seen
 

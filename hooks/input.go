@@ -63,10 +63,10 @@ type Input struct {
 	NoPrompt bool // the event is a prompt, and there is no text where its prompt should be
 }
 
-// OtherFormat says of an input with NoPrompt what may be the cause.
+// OtherFormat names what may be the cause of an input with NoPrompt.
 const OtherFormat = `the host sent no text in "prompt": its hooks may have another format now`
 
-// NotAPrompt says of an event that it is none that the hook answers.
+// NotAPrompt is said about an event that the hook does not answer.
 const NotAPrompt = "is not a prompt"
 
 // IsPrompt reports whether the event is a user's prompt; one whose name was lost

@@ -2,7 +2,7 @@
 // apart.
 //
 // The dictionary is written as YAML in dict/, compiled by package source into
-// table.bin, and embedded. It is used where it lies in the binary: opening it
+// table.bin, and embedded. It is used in place in the binary: opening it
 // costs nothing, a look-up walks a trie. It gives
 //
 //   - the dictionary words inside Korean text, whatever particles, endings,

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// DefaultModel is the model that provider claude is asked for where none is named: it
+// DefaultModel is the model that provider claude uses unless one is named: it
 // writes good requests at a fifth of the largest model's price.
 const DefaultModel = "sonnet"
 

@@ -120,7 +120,7 @@ func ask(skills []Skill, languages []string, nonce string) request {
 	return request{guide, secret.Redact(b.String()), answerSchema(languages)}
 }
 
-// write adds what is told of the skill of number n between two marker lines.
+// write adds what the model is told about skill n, between two marker lines.
 func (s *Skill) write(b *strings.Builder, nonce string, n int) {
 	fmt.Fprintf(b, "--- %s skill %d begins\n", nonce, n)
 	field := func(name, text string) {

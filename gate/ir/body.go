@@ -51,7 +51,7 @@ func below(body string, heading *regexp.Regexp) []string {
 }
 
 // section returns the list items below the first heading that fits, or else what
-// stands behind the first label that fits ("Output: a table").
+// follows the first label that fits ("Output: a table").
 func section(body string, heading, label *regexp.Regexp) []string {
 	var out []string
 	for _, line := range below(body, heading) {

@@ -435,7 +435,7 @@ func (s *Session) topics(before, t Turn) [][]string {
 	return s.Topics
 }
 
-// Request is what the gate is told of the session with a prompt.
+// Request is what the gate is told about the session with a prompt.
 func (s *Session) Request(prompt triage.Prompt, t Turn) gate.Request {
 	return gate.Request{
 		Prompt: prompt, Known: s.Knows, Spent: s.spent(), Earlier: s.topics(s.LastTurn, t),
@@ -478,7 +478,7 @@ func SameSkill(a, b string) bool {
 
 // LoadSession reads the memory of session id. A session without a file, without
 // an id or with a file that cannot be understood is a new one; err is only about
-// a file that could not be read, and the memory is usable all the same.
+// a file that could not be read, and the memory is still usable.
 func LoadSession(dir, id string) (Session, error) {
 	s, _, err := loadSession(dir, id)
 	return s, err

@@ -3,8 +3,8 @@ package meant
 
 import "slices"
 
-// Of returns the one of names that name is a misspelling or the start of, "" where none is
-// near or several start so.
+// Of returns the one of names that name misspells or begins, "" where none is
+// near or several begin with it.
 func Of(name string, names []string) string {
 	best, least := "", 1+min(2, len([]rune(name))/3)
 	for _, n := range names {

@@ -3,7 +3,7 @@ package neutral
 import "strings"
 
 // The words of orders are YAML files in the folder orders, compiled into a table that is
-// used where it lies in the binary:
+// used in place in the binary:
 //
 //	slots  4,097 offsets (uint32): where the list of a slot begins and the last one ends
 //	lists  length byte, word, notions (uint64); the length's high bit says that "\x00" in the word is a gap
@@ -48,7 +48,7 @@ func notionsAt(text string, at int) uint64 {
 }
 
 // The model of orders is a linear one over Features, made by `skillgate-dev orders`
-// and read where it lies; no text can be read back from it:
+// and read in place; no text can be read back from it:
 //
 //	bias   int32, in Units
 //	slots  Slots times the upper half of a feature's hash (uint16) and its weight (int8, in Units)

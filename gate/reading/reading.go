@@ -132,7 +132,7 @@ func (r *reader) read(tokens analysis.TokenStream) {
 				w.Weight = max(w.Weight, one.Weight)
 				w.Terms = append(w.Terms, one.Terms...)
 			}
-			if len(w.Terms) > 0 { // else another spelling of a word that stands above
+			if len(w.Terms) > 0 { // else another spelling of a word above
 				r.words = append(r.words, w)
 			}
 		}

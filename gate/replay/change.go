@@ -215,7 +215,7 @@ func orNone(s string) string {
 	return s
 }
 
-// overtaken explains why another skill stands at place i of what is named.
+// overtaken explains why another skill has place i among those named.
 func overtaken(x, y *gate.Decision, i int) string {
 	p, q := at(x, i), at(y, i)
 	if p == nil || q == nil {

@@ -14,7 +14,7 @@ import (
 
 // Side answers prompts.
 type Side struct {
-	Name     string // how people are told
+	Name     string // for messages
 	Logged   bool   // with the decision that was logged; nothing else is set then
 	Settings gate.Settings
 	For      func(cwd string) gate.Settings // of sessions in a folder, whose project may have its own; nil: Settings

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// Changed returns when a file or what is said of it last changed, in Unix nanoseconds: unlike
+// Changed returns when a file or its metadata last changed, in Unix nanoseconds: unlike
 // the time of modification, no program can set it back.
 func Changed(info fs.FileInfo) int64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {

@@ -137,7 +137,7 @@ func build(ctx context.Context, opts index.Options, label string, o Options) (in
 	return sum, err
 }
 
-// risksIn stands between the fingerprint of an index that holds risks and rules.
+// risksIn separates the fingerprint of an index that holds risks and rules.
 const risksIn = " with risks of "
 
 // rules identifies the safety rules that risks are made with: this binary.

@@ -259,7 +259,7 @@ func (s *Source) list(ctx context.Context) (*listing, error) {
 	return l, nil
 }
 
-// beside changes with what lies beside the skills and is part of their risk.
+// beside changes with the files beside the skills, which are part of their risk.
 func (l *listing) beside() string {
 	h := sha256.New()
 	for _, p := range l.paths {

@@ -94,7 +94,7 @@ func frontmatter(text string) (fields map[string]any, body string) {
 	return fields, text[at.Body:]
 }
 
-// beside lists what lies beside a SKILL.md, or says why it cannot be told.
+// beside lists the files beside a SKILL.md, or says why it cannot.
 func beside(f folder) ([]string, string) {
 	all, err := f.files()
 	if err != nil {

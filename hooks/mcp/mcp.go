@@ -235,7 +235,7 @@ type LoadOutput struct {
 	Truncated bool     `json:"truncated"` // the file is longer than text
 }
 
-// text is as the host gives it to the model, and what lies beside it.
+// text is as the host gives it to the model, with the names of the files beside it.
 func (o LoadOutput) text() string {
 	var out strings.Builder
 	head := "Base directory for this skill: "
@@ -509,6 +509,6 @@ func (s Source) List(ctx context.Context, in ListInput) (ListOutput, error) {
 	return out, nil
 }
 
-// place is where a skill stands in the list. It stays when others come and go, and
+// place is where a skill is in the list. It stays when others come and go, and
 // is in the order of names, then IDs.
 func place(d index.Doc) string { return d.Name + "\n" + d.ID }

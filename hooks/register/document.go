@@ -215,7 +215,7 @@ func (d *document) remove(v hujson.Value, i int) error {
 	}
 	rest := bytes.TrimLeft(d.text[item.end:], ", \t")
 	if start != previous && !bytes.HasPrefix(rest, []byte("\n")) && !bytes.HasPrefix(rest, []byte("\r")) {
-		start = item.start // a comment stands before it, and may need its line end
+		start = item.start // a comment is before it, and may need its line end
 	}
 	edits := []edit{{span{start, item.end}, ""}}
 	if k := d.commaAfter(item.end, next); k >= 0 {
@@ -314,7 +314,7 @@ func (d *document) newline() string {
 	return "\n"
 }
 
-// render writes an item as it stands at a place with the given indentation.
+// render writes an item as it looks at a place with the given indentation.
 func (d *document) render(key string, value any, indent string, inline bool) string {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

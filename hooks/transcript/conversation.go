@@ -104,7 +104,7 @@ func Conversation(file, current string) journal.Conversation {
 // they are for ("packages/web").
 type subfolders map[string]string
 
-// found returns what a line says of them. A skill that shares its name with another one is called
+// found returns what a line says about them. A skill that shares its name with another one is called
 // by its folder as well: "packages/web:deploy".
 func (s subfolders) found(l *line) []journal.Found {
 	names, at := l.Attachment.Names, parseTime(l.Timestamp)

@@ -12,7 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Listed is what a transcript says of the listing of skills at a session's start.
+// Listed is what a transcript says about the listing of skills at a session's start.
 type Listed struct {
 	Version string // of the host
 	Model   string // that answered first, "" where none did

@@ -6,7 +6,7 @@
 // the value; it names no language. To add one, write its folder, add it to All,
 // and run go generate ./synonyms/lang/vocab ./synonyms.
 //
-// The package stands at the bottom of the program, because triage, which knows
+// The package is at the bottom of the program, because triage, which knows
 // nothing of skills, the dictionary and the index all build on it; it imports none
 // of them.
 package lang

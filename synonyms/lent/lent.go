@@ -23,12 +23,12 @@ var Files = []string{
 const Hint = "a part of the installation is missing or damaged; install skillgate again, as you did " +
 	"(npm, or ./install.sh of the checkout)"
 
-// places says where the tables lie in the small program; the linker sets it to what Places returns.
+// places says where the tables are in the small program; the linker sets it to what Places returns.
 var places string
 
 const form = "%d,%d,%d" // offset, length and CRC-32 of a table
 
-// Places returns where the tables, which are those of Files in their order, lie in a program
+// Places returns where the tables, which are those of Files in their order, are in a program
 // that carries them.
 func Places(program []byte, tables [][]byte) (string, error) {
 	var b strings.Builder

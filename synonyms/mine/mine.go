@@ -211,7 +211,7 @@ func (c *counter) spelling(stem string) string {
 	return best
 }
 
-// g2 is the log-likelihood ratio of two words that stand in a and b of n texts and
+// g2 is the log-likelihood ratio of two words that occur in a and b of n texts and
 // together in both.
 func g2(both, a, b, n int) float64 {
 	sum := 0.0

@@ -99,7 +99,7 @@ func (a *App) Helper(d dirs.Dirs, s gate.Settings) helper.Helper {
 	return helper.Helper{Dirs: d, Settings: s.Rerank, Getenv: a.Getenv, Now: a.Now}
 }
 
-// Display is how messages name a file: relative to a.Cwd where it lies below it.
+// Display is how messages name a file: relative to a.Cwd where it is below it.
 func (a *App) Display(file string) string {
 	if rel, err := filepath.Rel(a.Cwd, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

@@ -77,7 +77,7 @@ func hang(line string, most int) int {
 	return min(at, most)
 }
 
-// words cuts line into words with the blanks before them. What stands between backquotes, which
+// words cuts line into words with the blanks before them. Text between backquotes, which
 // people copy, is one word where it fits in width.
 func words(line string, width int) []string {
 	var parts []string

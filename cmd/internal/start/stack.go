@@ -10,7 +10,7 @@ var _ = deep("")
 //go:noinline
 func deep(text string) byte {
 	if text == "" {
-		return 0 // the frame is made all the same, and not touched
+		return 0 // the frame is made anyway, and not touched
 	}
 	var frame [stack]byte
 	return frame[copy(frame[:], text)-1]

@@ -342,7 +342,7 @@ func (o *Options) use(decision string, r journal.Record) *logs.LogRecord {
 	return record(EventUse, r, a)
 }
 
-// below is what of a file's path lies below its folder of skills or agents, with that folder's
+// below is the part of a file's path below its folder of skills or agents, with that folder's
 // name; of other paths, the last part.
 func below(p string) string {
 	if p == "" {

@@ -47,7 +47,7 @@ func (f *Change) Empty() bool {
 	return len(f.Sets)+len(f.Libraries)+len(f.Without)+len(f.With) == 0 && f.Config == "" && f.Synonyms == ""
 }
 
-// name is how people are told of a side.
+// name is what a side is called in messages.
 func (f *Change) name() string {
 	var parts []string
 	add := func(flag string, values ...string) {

@@ -10,7 +10,7 @@ import (
 )
 
 // Modules is where npm puts packages installed with the prefix that program, the
-// helper, lies in: install.sh --with-rerank does so.
+// helper, is in: install.sh --with-rerank does so.
 func Modules(program string) string {
 	if resolved, err := filepath.EvalSymlinks(program); err == nil {
 		program = resolved

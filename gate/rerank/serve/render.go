@@ -25,7 +25,7 @@ func tokenize(t *tokenizer.Tokenizer, query string, docs []rerank.Doc) []text {
 //	query | name description contract passage
 //
 // The query gets at most three eighths, its head and its end where that is too
-// little: a request stands before or after what was pasted. Name and contract are
+// little: a request comes before or after what was pasted. Name and contract are
 // kept, up to half of the rest; description and passage share what remains, each
 // taking what the other leaves.
 func (t text) pair(tok *tokenizer.Tokenizer, limit int) tokenizer.Pair {

@@ -103,7 +103,7 @@ const (
 	UsedParticle                  // other particles of a name that is put to use
 )
 
-// Kind is what a list says of its words.
+// Kind is what a list says about its words.
 type Kind uint8
 
 // The kinds of lists.

@@ -2,7 +2,7 @@
 //
 // The lists are YAML files in the folders below lang, one folder a language,
 // "other" for languages without one, and "code" for words of the terminal. They
-// are compiled into table.bin, which is used where it lies in the binary: a
+// are compiled into table.bin, which is used in place in the binary: a
 // process pays for the words that it looks up and for nothing else. A look-up
 // is one hash and, nearly always, one comparison. Languages share a list; no
 // word needs to say which language it is of.
@@ -37,7 +37,7 @@ func Hash(l List, word string) uint32 {
 	return h
 }
 
-// Value returns what the list says of a word, and whether the word is in it.
+// Value returns what the list says about a word, and whether the word is in it.
 func (l List) Value(word string) (value uint32, ok bool) {
 	from, to := l.bounds()
 	slots := uint32(len(Magic) + 8*len(Lists))

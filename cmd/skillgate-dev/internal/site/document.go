@@ -113,7 +113,7 @@ func (d *document) link(repo fs.FS, to, source string, pages map[string]bool) ([
 // up leads from the document's page to the site's folder.
 func (d *document) up() string { return strings.Repeat("../", strings.Count(d.Page, "/")) }
 
-// section renders what stands below the heading of this text and level 2, without it, for the first
+// section renders what follows the heading of this text and level 2, without it, for the first
 // page.
 func (d *document) section(heading string) (template.HTML, error) {
 	var b strings.Builder

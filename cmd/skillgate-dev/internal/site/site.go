@@ -35,7 +35,7 @@ var (
 	shown = regexp.MustCompile(`(?m)^\| (.+?) \| <!-- figure: (.+?) -->(.+?)<!-- end --> \|$`)
 )
 
-// number is one of the figures: its value, what stands behind it in brackets, what it measures.
+// number is one of the figures: its value, what follows in brackets, and what it measures.
 type number struct{ Value, Between, Of string }
 
 // content is what a page shows.

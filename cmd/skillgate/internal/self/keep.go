@@ -13,7 +13,7 @@ import (
 	"github.com/skillgate/skillgate/gate/program"
 )
 
-// Passing reports whether path lies in a folder that a package runner or manager empties, or
+// Passing reports whether path is in a folder that a package runner or manager empties, or
 // names anew for each version: npx, yarn dlx, pnpm and bunx have such.
 func Passing(path string) bool {
 	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), func(folder string) bool {

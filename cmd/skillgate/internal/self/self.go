@@ -31,7 +31,7 @@ func Path(a *app.App) (string, error) {
 	return self, nil
 }
 
-// Temporary reports whether path lies in a folder that is emptied now and then.
+// Temporary reports whether path is in a folder that is emptied now and then.
 func Temporary(a *app.App, path string) bool {
 	folders := []string{
 		"/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders",

@@ -34,7 +34,7 @@ import (
 // Lists is all that the files say, in the order of files and lines.
 type Lists [len(vocab.Lists)][]Entry
 
-// Entry is a word of a list and what the list says of it.
+// Entry is a word of a list and what the list says about it.
 type Entry struct {
 	Word  string
 	Value uint32

@@ -120,7 +120,7 @@ func (c *checkup) toRun(check, again string, file hooks.SettingsFile, program st
 	return trial.Command{Argv: append([]string{program}, h.Args...), Timeout: maxHook}, true
 }
 
-// within reports whether file lies in folder, wherever links lead.
+// within reports whether file is in folder once links are resolved.
 func within(folder, file string) bool {
 	folder, errFolder := filepath.EvalSymlinks(folder)
 	file, errFile := filepath.EvalSymlinks(file)

@@ -165,7 +165,7 @@ one phrase and keeps the rest. --all removes everything and remembers nothing.`,
 	return cmd
 }
 
-// drop drops the expansions of the named skills, all of them where none is named.
+// drop drops the expansions of the named skills, or of all skills.
 func drop(a *app.App, known *enrich.Store, entries []catalog.Entry, names []string, phrase string) (int, error) {
 	if len(names) == 0 {
 		n := len(known.All())
