@@ -36,8 +36,6 @@ var Antigravity = Host{
 	}},
 	places: antigravityPlaces,
 	ByPath: true,
-
-	NoListing: "how Antigravity CLI lists skills has not been measured: what holds for Claude Code does not hold for it",
 }
 
 func antigravityName(key string) string {

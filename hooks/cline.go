@@ -28,8 +28,6 @@ var Cline = Host{
 	ByPath: true,
 	Inert: "switch \"Enable Hooks\" on in the settings of Cline in VS Code; " +
 		"Cline on the command line does not wait for hooks of prompts",
-
-	NoListing: "how Cline lists skills has not been measured: what holds for Claude Code does not hold for it",
 }
 
 func clineName(key string) string {

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -22,15 +21,11 @@ var Codex = Host{
 	Settings:  "hooks.json",
 
 	handlers: []Handler{{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout, Shell: true}},
-	places:   codexPlaces,
+	skills:   "codex",
 	ByPath:   true,
 	Inert:    "type /hooks in Codex and trust the hook: until then Codex, and codex exec, go on without it",
 	Trusted:  codexTrusts,
-
-	NoListing: "how Codex lists skills has not been measured: what holds for Claude Code does not hold for it",
 }
-
-func codexPlaces(home, folder string) dirs.Hosts { return ownPlaces(home, folder, "codex", "") }
 
 // codexTrusts reports whether Codex's settings say that a prompt's hook of file was trusted once. They
 // name it by its place, with a sum of what it was then, which is not compared:

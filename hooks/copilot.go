@@ -1,7 +1,5 @@
 package hooks
 
-import "github.com/skillgate/skillgate/gate/dirs"
-
 // Copilot is the GitHub Copilot CLI, 1.0.65 and later. 1.0.102 takes the registration of Claude
 // Code in its settings and sends nearly the input of Claude Code, with a timestamp as Qwen Code
 // does, but of a prompt's hook it reads only a bare additionalContext. Older versions drop that.
@@ -18,15 +16,10 @@ var Copilot = Host{
 	Settings:  "settings.json",
 	Project:   ".github/copilot/settings.json",
 
-	handlers: []Handler{{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout, Shell: true}},
-	places:   copilotPlaces,
-	ByPath:   true,
-
-	NoListing: "how Copilot CLI lists skills has not been measured: what holds for Claude Code does not hold for it",
-}
-
-func copilotPlaces(home, folder string) dirs.Hosts {
-	return ownPlaces(home, folder, "copilot", ".github")
+	handlers:  []Handler{{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout, Shell: true}},
+	skills:    "copilot",
+	inProject: ".github",
+	ByPath:    true,
 }
 
 // bare is the reply of a host that wants the context and nothing around it.

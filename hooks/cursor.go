@@ -1,7 +1,5 @@
 package hooks
 
-import "github.com/skillgate/skillgate/gate/dirs"
-
 // Cursor takes no context from the hook of a prompt (cursor.com/docs/agent/hooks, autumn 2026):
 // it gets skillgate's server, whose tools the model may call.
 var Cursor = Host{
@@ -12,15 +10,10 @@ var Cursor = Host{
 	Folder:   ".cursor",
 	Settings: "mcp.json",
 
-	handlers: []Handler{{Args: []string{"mcp"}, Form: Form{Kind: Server}}},
-	places:   cursorPlaces,
-	ByPath:   true,
+	handlers:  []Handler{{Args: []string{"mcp"}, Form: Form{Kind: Server}}},
+	skills:    "cursor",
+	inProject: ".cursor",
+	ByPath:    true,
 	Inert: "Cursor takes no hints from hooks, so it has the tools skill_lookup and skill_load, " +
 		"which its model calls as it sees fit",
-
-	NoListing: "how Cursor lists skills has not been measured: what holds for Claude Code does not hold for it",
-}
-
-func cursorPlaces(home, folder string) dirs.Hosts {
-	return ownPlaces(home, folder, "cursor", ".cursor")
 }

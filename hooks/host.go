@@ -49,10 +49,13 @@ type Host struct {
 	Inert    string                       // what a person must do before it runs a new registration, "" for nothing
 	Trusted  func(home, file string) bool // whether that was done once for the hooks of file; nil where it cannot be seen
 
-	places      func(home, folder string) dirs.Hosts // folder: its folder in the home folder
-	transcripts string                               // in Folder of the home folder, "" where replay cannot read them
-	Listing     *Listing                             // what its listing of skills holds, nil where that is not known
-	NoListing   string                               // why not, in a sentence
+	// Where its skills are: in its folder in the home folder, their ids beginning with skills, and in
+	// the folder inProject of projects, "" for none. Where places is not nil, it says so instead.
+	skills, inProject string
+	places            func(home, folder string) dirs.Hosts
+
+	transcripts string   // in Folder of the home folder, "" where replay cannot read them
+	Listing     *Listing // what its listing of skills holds, nil where that is not known
 }
 
 // Hosts are the hosts that are supported. The first is the one whose input has no mark.
@@ -271,11 +274,21 @@ func (h *Host) Files(home, project string, getenv func(string) string) []Setting
 	return files
 }
 
+// NoListing says, in a sentence, that the listing of a host without Listing is not known.
+func (h *Host) NoListing() string {
+	return "how " + h.Title + " lists skills has not been measured: what holds for Claude Code does not hold for it"
+}
+
 // Places returns where all hosts together keep what a session reads, for package dirs.
 func Places(home string, getenv func(string) string) dirs.Hosts {
 	var all dirs.Hosts
 	for _, h := range Hosts {
-		one := h.places(home, h.Home(home, getenv))
+		var one dirs.Hosts
+		if folder := h.Home(home, getenv); h.places != nil {
+			one = h.places(home, folder)
+		} else {
+			one = ownPlaces(home, folder, h.skills, h.inProject)
+		}
 		for _, f := range one.Folders {
 			if !slices.Contains(all.Folders, f) { // hosts share folders
 				all.Folders = append(all.Folders, f)
@@ -292,19 +305,14 @@ func Places(home string, getenv func(string) string) dirs.Hosts {
 	return all
 }
 
-// sharedPlaces are the folders that hosts have agreed on.
-func sharedPlaces(home, _ string) dirs.Hosts {
-	return dirs.Hosts{Folders: []dirs.Folder{
-		{Path: filepath.Join(home, ".agents"), Label: "agents", ByPath: true},
-		{Path: ".agents", Label: "project-dot-agents", Project: true, ByPath: true},
-	}}
-}
-
-// ownPlaces are the shared folders and, with skills of their own, a folder in the home folder and,
+// ownPlaces are the folders that hosts have agreed on and, with skills of their own, folder and,
 // unless it is "", one in projects. name begins the ids of their skills.
 func ownPlaces(home, folder, name, project string) dirs.Hosts {
-	h := sharedPlaces(home, folder)
-	h.Folders = append(h.Folders, dirs.Folder{Path: folder, Label: name, ByPath: true})
+	h := dirs.Hosts{Folders: []dirs.Folder{
+		{Path: filepath.Join(home, ".agents"), Label: "agents", ByPath: true},
+		{Path: ".agents", Label: "project-dot-agents", Project: true, ByPath: true},
+		{Path: folder, Label: name, ByPath: true},
+	}}
 	if project != "" {
 		h.Folders = append(h.Folders, dirs.Folder{Path: project, Label: "project-dot-" + name, Project: true, ByPath: true})
 	}

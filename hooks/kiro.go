@@ -1,7 +1,5 @@
 package hooks
 
-import "github.com/skillgate/skillgate/gate/dirs"
-
 // Kiro is the Kiro CLI, as its documentation describes it (kiro.dev/docs/cli/hooks, autumn 2026).
 // Hooks belong to an agent, so that skillgate's is an agent of its own; what the hook prints is
 // the context. The input has no session.
@@ -20,12 +18,11 @@ var Kiro = Host{
 		Event: "userPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout * 1000, Shell: true,
 		Form: Form{Kind: Flat, Ms: true, New: kiroAgent},
 	}},
-	places: kiroPlaces,
-	ByPath: true,
+	skills:    "kiro",
+	inProject: ".kiro",
+	ByPath:    true,
 	Inert: "`kiro-cli agent set-default skillgate` makes it the agent, as does `kiro-cli chat --agent skillgate` for " +
 		"one session",
-
-	NoListing: "how Kiro CLI lists skills has not been measured: what holds for Claude Code does not hold for it",
 }
 
 // kiroAgent is an agent with every tool and the resources of the built-in one.
@@ -43,5 +40,3 @@ const kiroAgent = `{
   ]
 }
 `
-
-func kiroPlaces(home, folder string) dirs.Hosts { return ownPlaces(home, folder, "kiro", ".kiro") }

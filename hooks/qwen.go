@@ -1,7 +1,5 @@
 package hooks
 
-import "github.com/skillgate/skillgate/gate/dirs"
-
 // Qwen is Qwen Code: the event and reply of Claude Code, timeouts in milliseconds, and a
 // timestamp in every input. When it sends results of tools it raises the event too,
 // with an empty prompt, which gets no answer.
@@ -20,10 +18,7 @@ var Qwen = Host{
 	handlers: []Handler{
 		{Event: "UserPromptSubmit", Args: []string{"hook"}, Timeout: hookTimeout * 1000, Shell: true, Name: "skillgate"},
 	},
-	places: qwenPlaces,
-	ByPath: true,
-
-	NoListing: "how Qwen Code lists skills has not been measured: what holds for Claude Code does not hold for it",
+	skills:    "qwen",
+	inProject: ".qwen",
+	ByPath:    true,
 }
-
-func qwenPlaces(home, folder string) dirs.Hosts { return ownPlaces(home, folder, "qwen", ".qwen") }

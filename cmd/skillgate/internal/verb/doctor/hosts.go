@@ -85,8 +85,8 @@ func (c *checkup) otherHosts(ctx context.Context) {
 			c.add(host.Name, statusWarn, fmt.Sprintf(c.T("move the hook from %s to %s"), file.Path, host.Instead),
 				"%s reads hooks from %s, which is there, and not from %s", host.Title, host.Instead, file.Path)
 		}
-		if host.NoListing != "" {
-			c.add(host.Name, statusOK, "", "%s", host.NoListing)
+		if host.Listing == nil {
+			c.add(host.Name, statusOK, "", "%s", host.NoListing())
 		}
 	})
 }

@@ -82,7 +82,7 @@ func Run(ctx context.Context, o *Options) error {
 	case host == nil:
 		return app.Fail("", "--host %s: want %s", o.Host, hooks.Names())
 	case host.Listing == nil:
-		return app.Fail("", "%s", host.NoListing)
+		return app.Fail("", "%s", host.NoListing())
 	}
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
