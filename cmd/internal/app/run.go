@@ -35,6 +35,7 @@ func (a *App) Run(root *cobra.Command) int {
 	refuseUnknownTopics(root)
 	cmd := root
 	err := fault.Caught(func() (err error) { cmd, err = root.ExecuteC(); return err })
+	err = OpenError(err)
 	var exit *Error
 	findings := errors.As(err, &exit) && exit.Err == nil
 	if (err == nil || findings) && out.err != nil && err != ErrDone {

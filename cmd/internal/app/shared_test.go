@@ -14,6 +14,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
+	"github.com/skillgate/skillgate/gate/workspace"
 )
 
 func TestPaths(t *testing.T) {
@@ -119,8 +120,8 @@ func TestOpenErrors(t *testing.T) {
 	broken := apptest.File(t, "synonyms.yaml", "korean: [\n")
 	_, noLibrary := h.OpenHere(t.Context(), []string{filepath.Join(h.Dir, "none")})
 	_, noSkills := h.OpenHere(t.Context(), []string{h.Project})
-	_, badWords := app.CompileDict(broken)
-	_, badText := app.ReadDict(broken)
+	_, badWords := workspace.CompileDict(broken)
+	_, badText := workspace.ReadDict(broken)
 	for name, tt := range map[string]struct {
 		err  error
 		want string
@@ -131,14 +132,14 @@ func TestOpenErrors(t *testing.T) {
 		"the same, read":              {badText, "reads the file again"},
 	} {
 		exit := (*app.Error)(nil)
-		if !errors.As(tt.err, &exit) || !strings.Contains(exit.Hint, tt.want) {
+		if !errors.As(app.OpenError(tt.err), &exit) || !strings.Contains(exit.Hint, tt.want) {
 			t.Errorf("%s: %v, want the hint %q", name, tt.err, tt.want)
 		}
 	}
 	if app.OpenError(nil) != nil {
 		t.Error("no error becomes one")
 	}
-	if text, err := app.ReadDictText(filepath.Join(h.Dir, "none.yaml")); err != nil || len(text) != 0 {
+	if text, err := workspace.ReadDictText(filepath.Join(h.Dir, "none.yaml")); err != nil || len(text) != 0 {
 		t.Errorf("a dictionary that is not there reads %q, %v", text, err)
 	}
 }

@@ -7,9 +7,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/workspace"
-	"github.com/skillgate/skillgate/synonyms/source"
 )
 
 // Workspace is how skills are opened: with a progress bar, and a note on standard error
@@ -25,19 +23,7 @@ func (a *App) Workspace(d dirs.Dirs, s gate.Settings) workspace.Options {
 	}
 }
 
-// Open is workspace.Open with hints.
-func (a *App) Open(ctx context.Context, src *workspace.Source, o workspace.Options) (*gate.Gate, error) {
-	g, err := workspace.Open(ctx, src, o)
-	return g, OpenError(err)
-}
-
-// Refresh is workspace.Refresh in a.Cwd with hints.
-func (a *App) Refresh(ctx context.Context, o workspace.Options) ([]index.Summary, error) {
-	sums, err := workspace.Refresh(ctx, a.Cwd, o)
-	return sums, OpenError(err)
-}
-
-// OpenError adds the next step to an error of package workspace.
+// OpenError adds the next step to an error of package workspace. Run does so to what a command returns.
 func OpenError(err error) error {
 	problem := (*workspace.Error)(nil)
 	if !errors.As(err, &problem) {
@@ -63,7 +49,7 @@ func OpenError(err error) error {
 // OpenSkills opens a gate over libraries, or over the installed skills where there are
 // none.
 func (a *App) OpenSkills(ctx context.Context, d dirs.Dirs, s gate.Settings, libraries []string) (*gate.Gate, error) {
-	return a.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: libraries}, a.Workspace(d, s))
+	return workspace.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: libraries}, a.Workspace(d, s))
 }
 
 // OpenHere is OpenSkills with the user's folders and settings.
@@ -77,24 +63,6 @@ func (a *App) OpenHere(ctx context.Context, libraries []string) (*gate.Gate, err
 
 // RefreshSkills brings the indexes of the installed skills up to date.
 func (a *App) RefreshSkills(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
-	_, err := a.Refresh(ctx, a.Workspace(d, s))
+	_, err := workspace.Refresh(ctx, a.Cwd, a.Workspace(d, s))
 	return err
-}
-
-// CompileDict is workspace.CompileDict with a hint.
-func CompileDict(file string) ([]byte, error) {
-	data, err := workspace.CompileDict(file)
-	return data, OpenError(err)
-}
-
-// ReadDict is workspace.ReadDict with a hint.
-func ReadDict(file string) (*source.Dictionary, error) {
-	dict, err := workspace.ReadDict(file)
-	return dict, OpenError(err)
-}
-
-// ReadDictText is workspace.ReadDictText with a hint.
-func ReadDictText(file string) ([]byte, error) {
-	text, err := workspace.ReadDictText(file)
-	return text, OpenError(err)
 }

@@ -27,7 +27,7 @@ func ReadLibrary(ctx context.Context, a *app.App, paths []string, only string) (
 	lib := Library{Paths: paths, Source: &workspace.Source{Cwd: a.Cwd, Libraries: paths, Prefix: only}}
 	entries, err := lib.Source.Read(ctx)
 	if err != nil {
-		return lib, app.OpenError(err)
+		return lib, err
 	}
 	records := make([]bench.Record, len(entries))
 	for i := range entries {
@@ -42,5 +42,5 @@ func ReadLibrary(ctx context.Context, a *app.App, paths []string, only string) (
 func (l *Library) open(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) (*gate.Gate, error) {
 	o := a.Workspace(d, s)
 	o.Expansions = l.Expansions
-	return a.Open(ctx, l.Source, o)
+	return workspace.Open(ctx, l.Source, o)
 }

@@ -34,7 +34,7 @@ func Store(ctx context.Context, a *app.App, write bool) (*enrich.Store, []catalo
 func Hint(err error) error {
 	var fault *enrich.Fault
 	var exit *app.Error
-	switch {
+	switch err = app.OpenError(err); {
 	case errors.As(err, &exit):
 		return err
 	case errors.Is(err, enrich.ErrBusy):

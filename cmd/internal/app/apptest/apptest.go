@@ -113,7 +113,7 @@ func (h *Home) Status(cmd *cobra.Command, args ...string) (code int, message str
 	switch {
 	case err == nil:
 		return 0, ""
-	case errors.As(err, &exit):
+	case errors.As(app.OpenError(err), &exit):
 		return exit.Code, exit.Error() + "\n" + exit.Hint
 	}
 	return app.StatusFailed, err.Error()

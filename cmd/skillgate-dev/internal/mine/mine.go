@@ -85,7 +85,7 @@ func Run(ctx context.Context, a *app.App, f mineFlags) error {
 	}
 	dict, err := workspace.Dict(d)
 	if err != nil {
-		return app.OpenError(err)
+		return err
 	}
 	lib, err := benchmark.ReadLibrary(ctx, a, f.libraries, "")
 	if err != nil {
@@ -93,7 +93,7 @@ func Run(ctx context.Context, a *app.App, f mineFlags) error {
 	}
 	entries, err := lib.Source.Read(ctx)
 	if err != nil {
-		return app.OpenError(err)
+		return err
 	}
 	texts := make([]string, len(entries))
 	for i := range entries {

@@ -77,7 +77,7 @@ func With(ctx context.Context, a *app.App, do func(*store.DB) error) error {
 // unless it has one.
 func Error(err error, dir string) error {
 	var exit *app.Error
-	if err == nil || errors.As(err, &exit) {
+	if err = app.OpenError(err); err == nil || errors.As(err, &exit) {
 		return err
 	}
 	hint := ""

@@ -100,7 +100,7 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	p.lab = &lab.Lab{Dirs: d, Cwd: a.Cwd, Environ: a.Environ, Here: s, Open: a.Workspace(d, s)}
 	p.Current, err = p.lab.Side(ctx, &lab.Change{}, candidates)
 	p.Entries = p.installed(ctx, a.Cwd)
-	return p, app.OpenError(err)
+	return p, err
 }
 
 // installed returns the skills of a session in cwd, those of its subfolders as the host calls them.

@@ -49,7 +49,7 @@ func runTriggers(ctx context.Context, a *app.App, dir string, libraries []string
 	if err != nil {
 		return err
 	}
-	g, err := a.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: append([]string{dir}, libraries...)}, a.Workspace(d, s))
+	g, err := workspace.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: append([]string{dir}, libraries...)}, a.Workspace(d, s))
 	if err != nil {
 		return err
 	}

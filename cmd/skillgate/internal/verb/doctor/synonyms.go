@@ -18,12 +18,12 @@ import (
 func (c *checkup) synonyms(ctx context.Context) {
 	const check = "synonyms"
 	file := workspace.DictFile(c.dirs)
-	dict, err := app.ReadDict(file)
+	dict, err := workspace.ReadDict(file)
 	switch {
 	case err != nil:
 		fix := "skillgate synonyms check"
 		var exit *app.Error
-		if errors.As(err, &exit) && exit.Hint != "" {
+		if errors.As(app.OpenError(err), &exit) && exit.Hint != "" {
 			fix = exit.Hint
 		}
 		c.add(check, statusWarn, fix, "%s; until then none of your words count", strings.TrimPrefix(err.Error(),

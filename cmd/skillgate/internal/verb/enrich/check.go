@@ -98,7 +98,7 @@ func checkLibrary(ctx context.Context, a *app.App, paths []string, file string) 
 	src := &workspace.Source{Cwd: a.Cwd, Libraries: paths}
 	entries, err := src.Read(ctx)
 	if err != nil {
-		return roundtrip.Report{}, app.OpenError(err)
+		return roundtrip.Report{}, err
 	}
 	names := map[string]string{}
 	for i := range entries {
@@ -117,7 +117,7 @@ func checkLibrary(ctx context.Context, a *app.App, paths []string, file string) 
 	o.Expansions = list
 	open, err := workspace.Indexes(ctx, src, o)
 	if err != nil {
-		return roundtrip.Report{}, app.OpenError(err)
+		return roundtrip.Report{}, err
 	}
 	defer workspace.Close(open)
 	return roundTrip(ctx, a, open, list, nil)

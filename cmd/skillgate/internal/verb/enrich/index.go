@@ -85,7 +85,7 @@ func checkInstalled(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Setting
 	o.AsIs = true
 	open, err := workspace.Indexes(ctx, &workspace.Source{Cwd: a.Cwd}, o)
 	if err != nil {
-		return roundtrip.Report{}, app.OpenError(err)
+		return roundtrip.Report{}, err
 	}
 	defer workspace.Close(open)
 	return roundTrip(ctx, a, open, known.All(), only)

@@ -12,6 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/gate/workspace"
 )
 
 // options are what the command line says.
@@ -80,7 +81,7 @@ func run(ctx context.Context, o *options) error {
 	if how.Full, how.Background = o.Full, o.Background; o.Background {
 		how.Progress = nil
 	}
-	sums, err := a.Refresh(ctx, how)
+	sums, err := workspace.Refresh(ctx, a.Cwd, how)
 	if o.Background {
 		learn(ctx, d, s, a.Now())
 	}

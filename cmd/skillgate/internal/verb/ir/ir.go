@@ -252,7 +252,7 @@ func runRules(ctx context.Context, f *Options, text io.Reader, path string, path
 	}
 	res, err := j.Run(ctx, paths)
 	if err != nil {
-		return app.OpenError(err)
+		return err
 	}
 	status := res.Above(lint.Warning)
 	if f.JSON {

@@ -327,5 +327,5 @@ func jobError(err error, changed string) error {
 	case errors.Is(err, job.ErrNoRepository):
 		return app.Hint(err, "run it on skills that are in a repository, or without --changed")
 	}
-	return app.OpenError(err)
+	return err
 }

@@ -85,7 +85,7 @@ func Run(ctx context.Context, o *Options) error {
 	if how.Expansions, err = enrichment.Read(o.Enrichment); err != nil {
 		return err
 	}
-	g, err := a.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: o.Libraries}, how)
+	g, err := workspace.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: o.Libraries}, how)
 	if err != nil {
 		return err
 	}

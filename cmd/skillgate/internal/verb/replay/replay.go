@@ -288,7 +288,7 @@ func hint(err error) error {
 	case errors.Is(err, lab.ErrSynonyms):
 		return app.Hint(err, "--synonyms takes a file like synonyms.yaml; `skillgate synonyms --help` shows one")
 	}
-	return app.OpenError(err)
+	return err
 }
 
 // sides makes the two sides that the flags ask for. Sources without logged

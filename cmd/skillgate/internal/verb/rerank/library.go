@@ -17,7 +17,7 @@ import (
 func openLibrary(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings,
 	paths []string) (g *gate.Gate, known *bench.Library, err error) {
 	src := &workspace.Source{Cwd: a.Cwd, Libraries: paths, WithFiles: true}
-	if g, err = a.Open(ctx, src, a.Workspace(d, s)); err != nil {
+	if g, err = workspace.Open(ctx, src, a.Workspace(d, s)); err != nil {
 		return nil, nil, err
 	}
 	var records []bench.Record

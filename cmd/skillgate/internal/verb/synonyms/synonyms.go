@@ -59,7 +59,7 @@ type dictLayer struct {
 // dictLayers returns the user's dictionary, where there is one, above the built-in one.
 func dictLayers(d dirs.Dirs) ([]dictLayer, error) {
 	layers := []dictLayer{{synonyms.Default(), builtEntry}}
-	data, err := app.CompileDict(workspace.DictFile(d))
+	data, err := workspace.CompileDict(workspace.DictFile(d))
 	if err != nil || data == nil {
 		return layers, err
 	}
@@ -199,7 +199,7 @@ each with its line. Its exit status is 1 when there are any.`,
 			if len(args) > 0 {
 				file = args[0]
 			}
-			dict, err := app.ReadDict(file)
+			dict, err := workspace.ReadDict(file)
 			if err != nil {
 				return err
 			}
@@ -289,7 +289,7 @@ base form.`,
 // or not at all where it would have problems.
 func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 	file := workspace.DictFile(d)
-	text, err := app.ReadDictText(file)
+	text, err := workspace.ReadDictText(file)
 	if err != nil {
 		return added{}, err
 	}
@@ -300,7 +300,7 @@ func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 	}
 	dict, err := workspace.CheckDict(file, out)
 	if err != nil {
-		return added{}, app.OpenError(err)
+		return added{}, err
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return added{}, fmt.Errorf("synonyms: %w", err)
