@@ -13,7 +13,6 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/bench"
-	"github.com/skillgate/skillgate/gate/workspace"
 )
 
 func newTriggers(a *app.App) *cobra.Command {
@@ -49,7 +48,7 @@ func runTriggers(ctx context.Context, a *app.App, dir string, libraries []string
 	if err != nil {
 		return err
 	}
-	g, err := workspace.Open(ctx, &workspace.Source{Cwd: a.Cwd, Libraries: append([]string{dir}, libraries...)}, a.Workspace(d, s))
+	g, err := a.OpenSkills(ctx, d, s, append([]string{dir}, libraries...))
 	if err != nil {
 		return err
 	}
