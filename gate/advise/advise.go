@@ -291,20 +291,9 @@ func (w *work) run(ctx context.Context, list []*replay.Prompt, a, b *replay.Side
 		})
 }
 
-// used returns what the model used after a prompt.
-func used(p *replay.Prompt) []journal.Outcome {
-	var out []journal.Outcome
-	for _, u := range p.Uses {
-		if u.Success && (u.Tool == journal.ToolSkill || u.Tool == journal.ToolRead) {
-			out = append(out, u)
-		}
-	}
-	return out
-}
-
 // catches reports whether a decision names something that was used after a prompt.
 func catches(p *replay.Prompt, d *gate.Decision) bool {
-	t := outcome.Turn{Named: outcome.NamedBy(d), Uses: used(p)}
+	t := outcome.Turn{Named: outcome.NamedBy(d), Uses: p.Used()}
 	return t.State() == outcome.Followed
 }
 
@@ -341,7 +330,7 @@ func (part *Part) add(p *replay.Prompt, a, b *gate.Decision, change replay.Chang
 	}
 	fewer := len(outcome.NamedBy(a)) - len(outcome.NamedBy(b))
 	before, after := catches(p, a), catches(p, b)
-	idle := p.Over && len(used(p)) == 0
+	idle := p.Over && len(p.Used()) == 0
 	switch {
 	case after && !before:
 		part.Caught++

@@ -189,7 +189,7 @@ func (a *Applied) Again(prompts []*replay.Prompt, now time.Time) (before, after 
 			share.Add(p.Session, len(named) > a.Limit)
 			continue
 		}
-		uses := slices.DeleteFunc(used(p), func(u journal.Outcome) bool { return !concerns(u.Skill) })
+		uses := slices.DeleteFunc(p.Used(), func(u journal.Outcome) bool { return !concerns(u.Skill) })
 		if len(uses) > 0 {
 			t := outcome.Turn{Named: named, Uses: uses}
 			share.Add(p.Session, t.State() == outcome.Followed)

@@ -27,7 +27,7 @@ const mostTried = 8
 func (w *work) lacking() {
 	w.lacks = map[*catalog.Entry]*group{}
 	for _, p := range w.base {
-		for _, u := range used(p) {
+		for _, u := range p.Used() {
 			if e := w.entry(u); e != nil && !names(p.Recorded, e) {
 				if w.lacks[e] == nil {
 					w.lacks[e] = &group{}
@@ -216,7 +216,7 @@ func (w *work) phrases(g *group) []string {
 func (w *work) elsewhere(g *group, phrase string) int {
 	n := 0
 	for _, p := range w.base {
-		if len(used(p)) > 0 && strings.Contains(strings.ToLower(p.Text), phrase) && !slices.Contains(g.prompts, p) {
+		if len(p.Used()) > 0 && strings.Contains(strings.ToLower(p.Text), phrase) && !slices.Contains(g.prompts, p) {
 			n++
 		}
 	}
@@ -298,12 +298,12 @@ func (w *work) thieves(ctx context.Context) error {
 		if len(named) == 0 {
 			continue
 		}
-		turn := outcome.Turn{Named: named, Uses: used(p)}
+		turn := outcome.Turn{Named: named, Uses: p.Used()}
 		if turn.State() == outcome.Followed {
 			continue
 		}
 		thief := w.named(named[0])
-		for _, u := range used(p) {
+		for _, u := range p.Used() {
 			victim := w.entry(u)
 			if thief == nil || victim == nil {
 				continue

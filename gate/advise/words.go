@@ -278,7 +278,7 @@ func (w *work) learn(ctx context.Context) error {
 	}
 	var uses []enrich.Use
 	for _, p := range w.base {
-		if u := used(p); w.half[p.Session] && len(u) == 1 && p.Form() == replay.Exact {
+		if u := p.Used(); w.half[p.Session] && len(u) == 1 && p.Form() == replay.Exact {
 			if e := w.entry(u[0]); e != nil {
 				uses = append(uses, enrich.Use{ID: e.ID, Name: e.Name, Text: p.Text, Time: p.Time})
 			}
@@ -361,7 +361,7 @@ func (w *work) guess(ctx context.Context, asked []*catalog.Entry) (string, error
 			if r.Skipped != "" {
 				return
 			}
-			for _, u := range used(r.Prompt) {
+			for _, u := range r.Prompt.Used() {
 				e := w.entry(u)
 				if e != nil && w.Price([]*catalog.Entry{e}) == "" && !names(r.B.Decision, e) {
 					mended.Add(r.Prompt.Session, names(r.A.Decision, e))

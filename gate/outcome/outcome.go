@@ -68,7 +68,18 @@ func chosen(d *gate.Decision, is func(*gate.Candidate) bool) []Named {
 	return out
 }
 
-// used returns what the model used with success.
+// Used returns the skills and agents that the model used with success, each once.
+func (t *Turn) Used() []string {
+	var out []string
+	for _, u := range t.used() {
+		if !slices.Contains(out, u.Skill) {
+			out = append(out, u.Skill)
+		}
+	}
+	return out
+}
+
+// used returns the model's uses with success.
 func (t *Turn) used() []journal.Outcome {
 	var out []journal.Outcome
 	for _, u := range t.Uses {

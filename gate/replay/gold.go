@@ -104,7 +104,7 @@ func WriteGold(ctx context.Context, file string, source Source, f store.Filter, 
 	enc.SetEscapeHTML(false)
 	seen := map[string]bool{}
 	return w, source(ctx, f, notes, func(p *Prompt) error {
-		uses := p.used()
+		uses := p.Used()
 		if len(uses) == 0 {
 			w.Unknown++
 			return nil

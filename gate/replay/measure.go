@@ -21,6 +21,11 @@ func scoreOf(p *Prompt, d *gate.Decision) score {
 	state := turn.State()
 	s := score{fires: fires(d), known: p.Known(), nothing: p.Nothing, over: state != "" && p.Over,
 		followed: state == outcome.Followed}
+	if d.Reason == gate.HeldBack { // what an experiment keeps back is not missed
+		free := *d
+		free.Release()
+		d = &free
+	}
 	for i, c := range named(d) {
 		if c.Pool == "agent" {
 			continue

@@ -32,13 +32,13 @@ func (m *Misses) Add(r *Result) {
 	if r.Skipped != "" || r.B.Decision.Verdict == gate.Error {
 		return
 	}
-	for _, u := range r.Prompt.used() {
-		hit := slices.ContainsFunc(named(r.B.Decision), func(c *gate.Candidate) bool {
-			return journal.SameUse(c.Name, c.Path, u.Skill, u.Path)
-		})
-		if hit {
+	turn := r.Prompt.turn(r.B.Decision)
+	seen := map[string]bool{}
+	for _, u := range r.Prompt.Used() {
+		if seen[u.Skill] || !slices.Contains(turn.Unnamed(), u.Skill) {
 			continue
 		}
+		seen[u.Skill] = true
 		if m.bySkill == nil {
 			m.bySkill = map[string]*Miss{}
 		}

@@ -87,12 +87,12 @@ func (p *Prompt) Form() Form {
 
 // turn is the prompt's turn, had it been given a decision.
 func (p *Prompt) turn(d *gate.Decision) outcome.Turn {
-	return outcome.Turn{Named: outcome.NamedBy(d), Uses: p.Uses, Over: p.Over}
+	return outcome.Turn{Named: outcome.NamedBy(d), Kept: outcome.KeptBack(d), Uses: p.Uses, Over: p.Over}
 }
 
-// used returns what the model used within the turn, as far as the host reported
+// Used returns the skills that the model used within the turn, as far as the host reported
 // it: typed commands are the user's own choice and agents no skills.
-func (p *Prompt) used() []journal.Outcome {
+func (p *Prompt) Used() []journal.Outcome {
 	var out []journal.Outcome
 	for _, u := range p.Uses {
 		if u.Success && slices.Contains([]string{journal.ToolSkill, journal.ToolMCP, journal.ToolRead}, u.Tool) {
@@ -103,7 +103,7 @@ func (p *Prompt) used() []journal.Outcome {
 }
 
 // Known reports whether it is known which skill the prompt needed.
-func (p *Prompt) Known() bool { return len(p.used()) > 0 || len(p.fresh()) > 0 }
+func (p *Prompt) Known() bool { return len(p.Used()) > 0 || len(p.fresh()) > 0 }
 
 // fresh returns the labels that are not stale.
 func (p *Prompt) fresh() []Label {
@@ -118,7 +118,7 @@ func (p *Prompt) fresh() []Label {
 
 // right reports whether a candidate is what was used or what a label names.
 func (p *Prompt) right(c *gate.Candidate) bool {
-	for _, u := range p.used() {
+	for _, u := range p.Used() {
 		if journal.SameUse(c.Name, c.Path, u.Skill, u.Path) {
 			return true
 		}

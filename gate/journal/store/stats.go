@@ -55,10 +55,10 @@ type Stats struct {
 	ByReason      []Count     `json:"by_reason"`
 	ByLang        []Count     `json:"by_lang"`
 	Ms            Percentiles `json:"ms"`
-	TopInjected   []Count     `json:"top_injected"`
-	TopLoaded     []Count     `json:"top_loaded"`
-	Installed     int         `json:"installed"`  // names in the catalog
-	NeverUsed     []string    `json:"never_used"` // of them: neither named nor used
+	TopInjected   []Count     `json:"top_injected"` // prompts that named a skill
+	TopLoaded     []Count     `json:"top_loaded"`   // prompts after which the model used it
+	Installed     int         `json:"installed"`    // names in the catalog
+	NeverUsed     []string    `json:"never_used"`   // of them: neither named nor used
 	PerDay        []Day       `json:"per_day"`
 
 	Follow    outcome.Tally   `json:"follow"`    // of prompts that named something: one of the named was used
@@ -157,7 +157,7 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 		}
 		return skills[name]
 	}
-	used := map[string]int{}
+	used, typed := map[string]int{}, map[string]int{}
 	var times, scores, needs []float64
 	err := db.Turns(ctx, f, func(t *Turn) error {
 		if s.Decisions == 0 {
@@ -199,20 +199,19 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 			}
 			s.Positions[i].Add(t.Session, state, t.Over)
 		}
-		for _, u := range t.Uses {
-			if u.Success {
-				used[u.Skill]++
-			}
+		for _, name := range t.Used() {
+			used[name]++
 		}
-		missed, typed := t.Unnamed(), t.Typed()
+		missed, byHand := t.Unnamed(), t.Typed()
 		for _, name := range missed {
 			skill(name).Missed++
 		}
-		for _, name := range typed {
+		for _, name := range byHand {
+			typed[name]++
 			skill(name).Typed++
 		}
 		s.Missed += min(1, len(missed))
-		s.Typed += min(1, len(typed))
+		s.Typed += min(1, len(byHand))
 		return nil
 	})
 	if err != nil {
@@ -246,7 +245,7 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 	s.Score = buckets(scores, scoreWidth(scores))
 	s.TopInjected, s.TopLoaded = counts(named, o.Top), counts(used, o.Top)
 	s.Installed, s.NeverUsed = len(slices.Compact(slices.Sorted(slices.Values(o.Catalog)))), neverUsed(o.Catalog,
-		named, used)
+		named, used, typed)
 	return s, nil
 }
 

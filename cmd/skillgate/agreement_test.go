@@ -1,0 +1,448 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/cmd/skillgate/internal/observe"
+	commands "github.com/skillgate/skillgate/cmd/skillgate/internal/past"
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/experiment/arms"
+	"github.com/skillgate/skillgate/gate/history"
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/replay"
+)
+
+// event runs observe on an event of a session; fields are JSON without braces.
+func (p *past) event(name, session, fields string) {
+	p.now = p.now.Add(time.Second)
+	observe.Run(p.process(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"cwd":%q%s}`, name, session, p.cwd, fields)),
+		func(string, ...string) {})
+}
+
+// tally is outcome.Tally counted by this test.
+type tally struct{ named, known, followed, early, unknown int }
+
+func (t *tally) add(followed, over bool) {
+	t.named++
+	switch {
+	case over:
+		t.known++
+		t.followed += one(followed)
+	case followed:
+		t.early++
+	default:
+		t.unknown++
+	}
+}
+
+func tallyOf(t outcome.Tally) tally { return tally{t.Named, t.Known, t.Followed, t.Early, t.Unknown} }
+
+// counted is what one log holds, counted by this test.
+type counted struct {
+	decisions, injected, over, missed, typed, withUse, caught, misses int
+	given, held                                                       int // hints of the experiment
+	givenUsed, heldUsed                                               int // of those whose turn has ended
+	sessions                                                          map[string]bool
+	verdicts, reasons                                                 map[string]int
+	follow                                                            tally
+	skills                                                            map[string]*tally
+	missedBy, typedBy, usedBy                                         map[string]int
+}
+
+func (c *counted) skill(name string) *tally {
+	if c.skills[name] == nil {
+		c.skills[name] = &tally{}
+	}
+	return c.skills[name]
+}
+
+// count reads what log --json has printed.
+func count(t *testing.T, log string) *counted {
+	t.Helper()
+	c := &counted{sessions: map[string]bool{}, verdicts: map[string]int{}, reasons: map[string]int{},
+		skills: map[string]*tally{}, missedBy: map[string]int{}, typedBy: map[string]int{}, usedBy: map[string]int{}}
+	for line := range strings.Lines(log) {
+		var e struct {
+			Session, Source string
+			Over            bool
+			Decision        struct {
+				Verdict, Reason string
+				Candidates      []struct {
+					Name           string
+					Injected, Kept bool
+				}
+				Trial *struct{ Held bool }
+			}
+			Outcomes []struct {
+				Tool, Skill string
+				Success     bool
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		if e.Source != "" {
+			continue // no prompt of a session
+		}
+		c.decisions++
+		c.over += one(e.Over)
+		c.sessions[e.Session] = true
+		c.verdicts[e.Decision.Verdict]++
+		if e.Decision.Reason != "" {
+			c.reasons[e.Decision.Reason]++
+		}
+		c.injected += one(e.Decision.Verdict == "inject" || e.Decision.Verdict == "force")
+		used, typed, skills := map[string]bool{}, map[string]bool{}, map[string]bool{}
+		for _, u := range e.Outcomes {
+			switch {
+			case !u.Success:
+			case u.Tool == "typed":
+				typed[u.Skill] = true
+			default:
+				used[u.Skill] = true
+				skills[u.Skill] = u.Tool != "agent"
+			}
+		}
+		followed, named, kept, caught, withUse := false, false, false, false, false
+		for _, skill := range skills {
+			withUse = withUse || skill
+		}
+		open := maps.Clone(used) // neither named nor kept back
+		for _, x := range e.Decision.Candidates {
+			if x.Injected || x.Kept {
+				delete(open, x.Name)
+				caught = caught || skills[x.Name]
+			}
+			kept = kept || x.Kept && used[x.Name]
+			if x.Injected {
+				named, followed = true, followed || used[x.Name]
+				c.skill(x.Name).add(used[x.Name], e.Over)
+			}
+		}
+		if named {
+			c.follow.add(followed, e.Over)
+		}
+		if trial := e.Decision.Trial; trial != nil && trial.Held {
+			c.held++
+			c.heldUsed += one(e.Over && kept)
+		} else if trial != nil {
+			c.given++
+			c.givenUsed += one(e.Over && followed)
+		}
+		c.withUse += one(withUse)
+		c.caught += one(caught)
+		c.missed += one(len(open) > 0)
+		c.misses += len(open)
+		c.typed += one(len(typed) > 0)
+		for name := range open {
+			c.missedBy[name]++
+		}
+		for name := range typed {
+			c.typedBy[name]++
+		}
+		for name := range used {
+			c.usedBy[name]++
+		}
+	}
+	return c
+}
+
+// TestCommandsAgree holds what each command says of one log against what is in it, and so against the others.
+func TestCommandsAgree(t *testing.T) {
+	p := newPast(t)
+	agent := filepath.Join(p.home, ".claude", "agents", "night-watch.md")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(agent), 0o700), os.WriteFile(agent,
+		[]byte("---\nname: night-watch\ndescription: Sits by the harbour lamp and listens.\n---\nListen.\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	p.must("index")
+	p.must("experiment", "start", "--share", "40", "--seed", "5")
+	const secret = "AKIAIOSFODNN7EXAMPLE"
+	uses := map[string]string{
+		"loaded": `"tool_name":"Skill","tool_input":{"skill":%q}`,
+		"read":   `"tool_name":"Read","tool_input":{"file_path":"` + p.home + `/.claude/skills/%s/SKILL.md"}`,
+		"served": `"tool_name":"mcp__skillgate__skill_load","tool_input":{"name":%q}`,
+		"agent":  `"tool_name":"Agent","tool_input":{"subagent_type":%q}`,
+	}
+	turns := []struct {
+		prompt string
+		typed  string
+		uses   []string // how, and what
+	}{
+		{"review pull request %d for security problems", "", []string{"loaded pr-security-review"}},
+		{"review pull request %d for security problems", "", nil},
+		{"이 풀 리퀘스트 %d번을 보안 관점에서 리뷰해줘", "", []string{"read pr-security-review", "loaded pr-security-review"}},
+		{"쿠버네티스 매니페스트 %d번 점검해줘", "", []string{"served k8s-manifest-check"}},
+		{"쿠버네티스 매니페스트 %d번 점검해줘", "", []string{"loaded unit-test-writer"}},
+		{"an angry wolpertinger is awake %s", "", []string{"loaded oncall-runbook"}},
+		{"an angry wolpertinger is asleep %s", "", []string{"served oncall-runbook"}},
+		{"an angry wolpertinger is gone %s", "", []string{"agent night-watch"}},
+		{"an angry wolpertinger is hungry %s", "", []string{"failed oncall-runbook"}},
+		{"/release-notes %d", "release-notes", nil},
+		{"use the newsletter-editor skill for issue %d", "", []string{"loaded newsletter-editor"}},
+		{"make slow SQL query %d faster, the key is " + secret, "", []string{"loaded sql-query-tuner"}},
+		{"고마워요", "", nil},
+		{"write release notes for version %d from the merged pull requests", "", []string{"loaded release-notes"}},
+	}
+	const sessions = 6
+	used := 0
+	for i := range sessions {
+		session := fmt.Sprint("s", i)
+		watched := i%3 != 2 // else nothing but the hook and what is used is seen
+		if i == sessions/2 {
+			p.now = p.now.AddDate(0, 0, 7) // the week after
+		}
+		if watched {
+			p.event("SessionStart", session, `,"source":"startup"`)
+		}
+		for n, turn := range turns {
+			// Numbers tell prompts apart, letters make of them what several ways of saying a thing are.
+			prompt := strings.NewReplacer("%d", fmt.Sprint(100*i+n), "%s", strings.Repeat("x", i+1)).Replace(turn.prompt)
+			if turn.typed != "" { // the host says so before it sends the prompt
+				p.event("UserPromptExpansion", session, fmt.Sprintf(`,"prompt_id":"p%d","command_name":%q`, p.prompts+1, turn.typed))
+			}
+			id := p.ask(session, prompt)
+			for k, use := range turn.uses {
+				how, what, _ := strings.Cut(use, " ")
+				event := "PostToolUse"
+				if how == "failed" {
+					event, how = "PostToolUseFailure", "loaded"
+				}
+				p.event(event, session, fmt.Sprintf(`,"prompt_id":%q,"tool_use_id":"%s-%d",`+uses[how], id, id, k, what))
+				used++
+			}
+			if last := n == len(turns)-1; watched && !(last && i%3 == 1) { // the last turn of some never ends
+				p.event("Stop", session, fmt.Sprintf(`,"prompt_id":%q`, id))
+			}
+		}
+	}
+	lines := filepath.Join(p.home, ".local", "state", "skillgate", journal.File)
+	mcp, err := journal.New(journal.KindDecision, p.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mcp.Source, mcp.Decision = journal.SourceMCP, &gate.Decision{Verdict: gate.Inject,
+		Candidates: []gate.Candidate{{Name: "csv-cleaner", Pool: "skill", Injected: true}}}
+	if err := journal.Append(filepath.Dir(lines), mcp); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(lines, append(text, "{\"v\":1,\"id\":\"torn\nnoise\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	all := p.must("log", "--json", "--last", "0")
+	c := count(t, all)
+	if n := strings.Count(all, `"tool":"`); n != used+sessions { // and what was typed
+		t.Errorf("the log has %d uses, want %d", n, used+sessions)
+	}
+	for what, n := range map[string]int{"decisions": c.decisions - sessions*len(turns) + 1, "followed": c.follow.followed,
+		"not followed": c.follow.known - c.follow.followed, "followed early": c.follow.early, "unknown": c.follow.unknown,
+		"missed": c.missed, "typed": c.typed, "given": c.given, "held back": c.held, "forced": c.verdicts["force"],
+		"skipped": c.verdicts["skip"]} {
+		if n < 1 {
+			t.Errorf("the log has no case of %s: %+v", what, c)
+		}
+	}
+	same := func(what string, got, want any) {
+		t.Helper()
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %+v, want %+v", what, got, want)
+		}
+	}
+	read := func(into any, args ...string) {
+		t.Helper()
+		out, code := p.run(args...)
+		if err := json.Unmarshal([]byte(out), into); err != nil {
+			t.Fatalf("%v = %d, %s: %v", args, code, out, err)
+		}
+		if strings.Contains(out, secret) {
+			t.Errorf("%v tells a secret", args)
+		}
+	}
+
+	var s store.Stats
+	read(&s, "stats", "--json")
+	same("stats: decisions", s.Decisions, c.decisions)
+	same("stats: sessions", s.Sessions, len(c.sessions))
+	same("stats: injected", s.Injected, c.injected)
+	same("stats: follow", tallyOf(s.Follow), c.follow)
+	same("stats: missed", s.Missed, c.missed)
+	same("stats: typed", s.Typed, c.typed)
+	same("stats: unreadable", s.Unreadable, 2)
+	same("stats: verdicts", byName(s.ByVerdict), c.verdicts)
+	same("stats: reasons", byName(s.ByReason), c.reasons)
+	perDay, places := 0, tally{}
+	for _, day := range s.PerDay {
+		perDay += day.Decisions
+	}
+	same("stats: decisions by day", perDay, c.decisions)
+	for _, place := range s.Positions {
+		places.named += place.Named
+	}
+	stats, bySkill := map[string]store.SkillStats{}, 0
+	for _, k := range s.Skills {
+		stats[k.Name] = k
+		bySkill += k.Named
+		want := c.skills[k.Name]
+		if want == nil {
+			want = &tally{}
+		}
+		same("stats: "+k.Name, tallyOf(k.Tally), *want)
+		same("stats: missed "+k.Name, k.Missed, c.missedBy[k.Name])
+		same("stats: typed "+k.Name, k.Typed, c.typedBy[k.Name])
+	}
+	same("stats: names in all places", places.named, bySkill)
+	for name := range c.skills {
+		same("stats tells of "+name, stats[name].Name, name)
+	}
+	for _, used := range s.TopLoaded {
+		same("stats: uses of "+used.Name, used.Count, c.usedBy[used.Name])
+	}
+
+	rows := func(args ...string) int {
+		return strings.Count(p.must(append([]string{"log", "--json", "--last", "0"}, args...)...), "\n")
+	}
+	same("log --followed yes", rows("--followed", "yes"), c.follow.followed+c.follow.early)
+	same("log --followed no", rows("--followed", "no"), c.follow.known-c.follow.followed)
+	for reason, n := range c.reasons {
+		same("log --reason "+reason, rows("--reason", reason), n)
+	}
+	table := p.must("log", "--last", "0")
+	same("log: prompts with a miss", strings.Count(table, "missed "), c.missed)
+	same("log: prompts that were typed", strings.Count(table, "typed "), c.typed)
+	same("log: a secret", strings.Contains(table, secret), false)
+
+	for name := range stats {
+		var one struct {
+			history.Skill
+		}
+		read(&one, "skill", name, "--json")
+		same("skill "+name+": named", tallyOf(one.Named), tallyOf(stats[name].Tally))
+		same("skill "+name+": missed", one.Missed, c.missedBy[name])
+		same("skill "+name+": used", one.Used, c.usedBy[name])
+		weeks := history.SkillWeek{}
+		for _, w := range one.Weeks {
+			weeks.Named, weeks.Used, weeks.Missed = weeks.Named+w.Named, weeks.Used+w.Used, weeks.Missed+w.Missed
+		}
+		same("skill "+name+": its weeks", weeks, history.SkillWeek{Named: one.Named.Named, Used: one.Used, Missed: one.Missed})
+		var of store.Stats
+		read(&of, "stats", "--json", "--skill", name)
+		for _, k := range of.Skills {
+			if k.Name == name {
+				same("stats --skill "+name, k, stats[name])
+			}
+		}
+	}
+
+	var week history.Change
+	read(&week, "week", "--json")
+	same("week: prompts", week.Now.Prompts+week.Before.Prompts, c.decisions)
+	same("week: prompts of the last", week.Now.Prompts, c.decisions/2)
+	both := tally{week.Now.Hints.Named + week.Before.Hints.Named, week.Now.Hints.Known + week.Before.Hints.Known,
+		week.Now.Hints.Followed + week.Before.Hints.Followed, week.Now.Hints.Early + week.Before.Hints.Early,
+		week.Now.Hints.Unknown + week.Before.Hints.Unknown}
+	same("week: hints", both, c.follow)
+	same("week: missed", week.Now.Missed+week.Before.Missed, c.missed)
+
+	r, _ := p.replay()
+	same("replay: prompts", r.Prompts, c.decisions)
+	same("replay: compared", r.Compared, c.decisions)
+	same("replay: with a known use", r.Known, c.withUse)
+	for _, m := range r.Measures {
+		switch m.Measure {
+		case "injections":
+			same("replay: prompts", m.A.N, c.decisions)
+			same("replay: injections", m.A.Value, float64(c.injected)/float64(c.decisions))
+		case "caught":
+			same("replay: caught", m.A.Value, float64(c.caught)/float64(c.withUse))
+		case "follow_rate":
+			same("replay: follow rate", outcome.Rate{Value: m.A.Value, Low: m.A.Low, High: m.A.High, N: m.A.N, Hits: c.follow.followed},
+				*s.Follow.Rate)
+		}
+	}
+	var exact replay.Exactness
+	read(&exact, "replay", "exact", "--json")
+	same("replay exact: decisions", exact.Decisions, c.decisions)
+	var misses struct {
+		Prompts, Known int
+		Misses         []replay.Miss
+	}
+	read(&misses, "replay", "misses", "--json")
+	same("replay misses: prompts", []int{misses.Prompts, misses.Known}, []int{c.decisions, c.withUse})
+	for _, m := range misses.Misses {
+		same("replay misses: "+m.Skill, len(m.Prompts), c.missedBy[m.Skill])
+	}
+
+	var advice commands.Advice
+	read(&advice, "advise", "--json")
+	same("advise: prompts", []int{advice.Prompts, advice.Ended}, []int{c.decisions, c.over})
+	proposed := false
+	for _, x := range advice.Proposals {
+		if x.Skill == "oncall-runbook" {
+			proposed = true
+			same("advise: prompts behind "+x.Text, len(x.Prompts), c.missedBy["oncall-runbook"])
+		}
+	}
+	same("advise proposes something for what is missed", proposed, true)
+
+	var trial arms.Arms
+	read(&trial, "experiment", "status", "--json")
+	same("experiment status: hints", []int{trial.Hinted, trial.Held}, []int{c.given, c.held})
+	same("experiment status: held back", trial.Held, c.reasons["held_back"])
+	same("experiment status: used with their hint", trial.Test.Hinted.Hits, c.givenUsed)
+	same("experiment status: used without", trial.Test.Held.Hits, c.heldUsed)
+	same("experiment status: ended", trial.Test.Hinted.N+trial.Test.Held.N, trial.Hinted+trial.Held-trial.Unknown)
+
+	page := p.must("report")
+	number := func(id string) int {
+		found := regexp.MustCompile(` id="` + id + `">(\d+)<`).FindStringSubmatch(page)
+		if found == nil {
+			t.Fatalf("the report has no number of %s", id)
+		}
+		n, _ := strconv.Atoi(found[1])
+		return n
+	}
+	for id, want := range map[string]int{"decisions": c.decisions, "sessions": len(c.sessions), "injected": c.injected,
+		"followed": c.follow.followed, "missed": c.missed, "dead": len(s.NeverUsed)} {
+		same("report: "+id, number(id), want)
+	}
+	for name, k := range stats {
+		row := fmt.Sprintf(`<td>%s</td><td class="n">%d</td><td class="n">%d</td><td class="n">%d</td>`, name, k.Named, k.Known, k.Followed)
+		same("report: "+row, strings.Contains(page, row), true)
+	}
+	for _, list := range []map[string]int{c.verdicts, c.reasons} {
+		for name, n := range list {
+			row := fmt.Sprintf(`>%s</td><td class="n">%d</td>`, name, n)
+			same("report: "+row, strings.Contains(page, row), true)
+		}
+	}
+	_, table, _ = strings.Cut(page, `id="misses"`)
+	table, _, _ = strings.Cut(table, "</table>")
+	same("report: rows of misses", strings.Count(table, "<tr><td>"), c.misses)
+	same("report: a secret", strings.Contains(page, secret), false)
+}
+
+func byName(list []store.Count) map[string]int {
+	out := map[string]int{}
+	for _, c := range list {
+		out[c.Name] = c.Count
+	}
+	return out
+}
