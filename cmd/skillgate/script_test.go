@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -51,9 +53,11 @@ func TestRuntimeFatalErrorsDoNotEndWithTwo(t *testing.T) {
 
 // The scripts run in a folder of their own with HOME in it and the skills of
 // testdata/skills-e2e installed. Thresholds are 0, so that what is named does not
-// depend on calibration. Beside testscript's own they have two commands:
+// depend on calibration. Beside testscript's own they have three commands:
 //
 //	answer          stdout of the last command is empty or one answer of a hook
+//	past FILE       run hook and observe on each line of FILE, "SESSION | PROMPT" or "SESSION | PROMPT | SKILL":
+//	                the model used that skill, and the turn has ended
 //	status N CMD…   run CMD, whose exit status must be N
 func TestScripts(t *testing.T) {
 	runScripts(t, scripts(t), func(*testscript.Env, string) error { return nil })
@@ -122,6 +126,26 @@ func runScripts(t *testing.T, files []string, setUp func(e *testscript.Env, home
 				}
 				ts.Check(isAnswer([]byte(ts.ReadFile("stdout"))))
 			},
+			"past": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) != 1 {
+					ts.Fatalf("usage: past file")
+				}
+				begun := map[string]bool{}
+				for i, line := range strings.Split(strings.TrimSpace(ts.ReadFile(args[0])), "\n") {
+					fields := append(strings.Split(line, " | "), "", "")
+					session, prompt, skill, id := fields[0], fields[1], fields[2], fmt.Sprint(args[0], i)
+					if !begun[session] {
+						begun[session] = true
+						ts.Check(event(ts, "observe", "SessionStart", session, id, nil))
+					}
+					ts.Check(event(ts, "hook", "UserPromptSubmit", session, id, map[string]any{"prompt": prompt}))
+					if skill != "" {
+						ts.Check(event(ts, "observe", "PostToolUse", session, id, map[string]any{"tool_name": "Skill",
+							"tool_input": map[string]string{"skill": skill}, "tool_use_id": id}))
+					}
+					ts.Check(event(ts, "observe", "Stop", session, id, nil))
+				}
+			},
 			"status": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) < 2 {
 					ts.Fatalf("usage: status N command…")
@@ -141,6 +165,21 @@ func runScripts(t *testing.T, files []string, setUp func(e *testscript.Env, home
 			},
 		},
 	})
+}
+
+// event runs a command of skillgate on an event of the host.
+func event(ts *testscript.TestScript, command, name, session, prompt string, more map[string]any) error {
+	in := map[string]any{"hook_event_name": name, "session_id": session, "prompt_id": prompt, "cwd": ts.Getenv("WORK")}
+	maps.Copy(in, more)
+	text, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	file := ts.MkAbs("event.json")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return err
+	}
+	return ts.Exec("sh", "-c", "exec skillgate "+command+" < event.json")
 }
 
 // isAnswer says what is wrong with a hook's output: it must be empty or one object

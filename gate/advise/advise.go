@@ -113,15 +113,12 @@ type Edit struct {
 	Lines  bool   `json:"lines,omitempty"`  // of a store of expansions, of which Old and New are some lines
 }
 
-// Shown is what people are shown of an edit: the texts, or the phrases in lines of expansions.
-func (e *Edit) Shown() (from, to string, err error) {
+// Shown is what people are shown of one of an edit's texts: itself, or the phrases in lines of expansions.
+func (e *Edit) Shown(text string) (string, error) {
 	if !e.Lines {
-		return e.Old, e.New, nil
+		return text, nil
 	}
-	if from, err = enrich.Phrases(e.Old); err == nil {
-		to, err = enrich.Phrases(e.New)
-	}
-	return from, to, err
+	return enrich.Phrases(text)
 }
 
 // Input is what proposals are made from.
@@ -132,9 +129,10 @@ type Input struct {
 	Risk    func(*catalog.Entry) float64
 	// Expansion returns what users would type for the skill with an ID and a content hash; nil for none.
 	Expansion func(id, hash string) []string
-	Config    func() (file, text string, err error)   // the user's settings file, text "" where there is none
-	Progress  func(step string)                       // may be nil
-	Say       func(format string, args ...any) string // in the user's language; nil: in English
+	Config    func() (file, text string, err error)    // the user's settings file, text "" where there is none
+	Load      func(text string) (gate.Settings, error) // this machine's, with another text of that file
+	Progress  func(step string)                        // may be nil
+	Say       func(format string, args ...any) string  // in the user's language; nil: in English
 
 	// Dictionary is the user's, text "" where there is none; WithDictionary is this machine with another text of it.
 	Dictionary     func() (file, text string, err error)

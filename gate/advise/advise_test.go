@@ -43,6 +43,7 @@ type shop struct {
 	price   string            // of requests for any skill
 	written map[string]string // what a model has written for some
 	held    bool              // an experiment keeps every hint back
+	above   bool              // what goes over skillgate.yaml sets score_min too
 }
 
 func newShop(t *testing.T) *shop {
@@ -90,7 +91,7 @@ func (s *shop) side(words string, uses []enrich.Use) (*replay.Side, error) {
 	settings := gate.Default()
 	settings.NeedMin = 0
 	if _, value, ok := strings.Cut(s.config, "score_min: "); ok {
-		if err := settings.Set("score_min", strings.TrimSpace(value)); err != nil {
+		if err := settings.Set("score_min", strings.Fields(value)[0]); err != nil {
 			return nil, err
 		}
 	}
@@ -158,7 +159,17 @@ func (s *shop) advise() []Proposal {
 	steps := 0
 	list, now, err := Run(s.t.Context(), Input{
 		Prompts: s.prompts, Current: current, Entries: s.entries, Risk: none,
-		Config: file("skillgate.yaml", s.config), Dictionary: file("synonyms.yaml", s.words),
+		Config: file("skillgate.yaml", s.config), Load: func(text string) (gate.Settings, error) {
+			file := filepath.Join(s.t.TempDir(), "skillgate.yaml")
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				return gate.Settings{}, err
+			}
+			settings, err := gate.LoadFile(file)
+			if s.above {
+				settings.ScoreMin = 400
+			}
+			return settings, err
+		}, Dictionary: file("synonyms.yaml", s.words),
 		WithDictionary: func(_ context.Context, text string) (*replay.Side, error) { return s.side(text, nil) },
 		WithLearned: func(_ context.Context, uses []enrich.Use) (*replay.Side, error) {
 			return s.side(s.words, uses)
@@ -443,6 +454,32 @@ func TestEnrichmentIsGuessed(t *testing.T) {
 	}
 }
 
+// What the user's file does not decide is not proposed as a change of it, and the rest of its line stays.
+func TestSettingsThatTheFileDecides(t *testing.T) {
+	for name, tt := range map[string]struct {
+		config, want string
+		above        bool
+	}{
+		"its line":               {"top_k: 5 # of many\nscore_min: 500 # too much?\r\n", "top_k: 5 # of many\nscore_min: 0 # too much?\r\n", false},
+		"something goes over it": {"score_min: 500\n", "", true},
+		"not a line of its own":  {"{score_min: 500 , top_k: 5}\n", "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(t)
+			s.config, s.above = tt.config, tt.above
+			got := ""
+			for _, p := range s.advise() {
+				if p.Kind == Settings && strings.HasPrefix(p.Text, "set score_min") {
+					got = p.Edit.New
+				}
+			}
+			if got != tt.want {
+				t.Errorf("proposed is %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestHealthyLibraryNeedsNoAdvice(t *testing.T) {
 	if list := newShop(t).advise(); len(list) != 0 {
 		t.Errorf("advise = %+v, want nothing", list)
@@ -551,13 +588,13 @@ func TestApplyAndUndo(t *testing.T) {
 	if list, _ := Load(state); len(list) != 1 {
 		t.Errorf("what failed is remembered as applied: %+v", list)
 	}
-	if back, err := Undo(state, noon.Add(time.Hour)); err != nil || back == nil {
+	if back, err := Undo(state, noon.Add(time.Hour), false); err != nil || back == nil {
 		t.Fatalf("Undo = %v, %v", back, err)
 	}
 	if text, _ := os.ReadFile(p.Edit.File); string(text) != p.Edit.Old {
 		t.Errorf("after Undo the file is %s", text)
 	}
-	if back, err := Undo(state, noon); back != nil || err != nil {
+	if back, err := Undo(state, noon, false); back != nil || err != nil {
 		t.Errorf("a second Undo = %v, %v, want nothing to take back", back, err)
 	}
 }
@@ -575,8 +612,8 @@ func TestApplyAndUndoOfExpansions(t *testing.T) {
 	}
 	p := Proposal{Kind: Learn, Edit: &Edit{File: file, Lines: true, Old: line("mill", "pound the berries"),
 		New: line("mill", "grind it all") + line("oven", "warm it up")}}
-	if from, to, err := p.Edit.Shown(); err != nil || from != "mill: pound the berries\n" || to != "mill: grind it all\noven: warm it up\n" {
-		t.Errorf("Shown = %q, %q, %v", from, to, err)
+	if to, err := p.Edit.Shown(p.Edit.New); err != nil || to != "mill: grind it all\noven: warm it up\n" {
+		t.Errorf("Shown = %q, %v", to, err)
 	}
 	holds := func(want string) {
 		t.Helper()
@@ -596,7 +633,7 @@ func TestApplyAndUndoOfExpansions(t *testing.T) {
 	if err := os.WriteFile(file, []byte(other+p.Edit.New), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if back, err := Undo(state, noon); err != nil || back == nil {
+	if back, err := Undo(state, noon, false); err != nil || back == nil {
 		t.Fatalf("Undo = %v, %v", back, err)
 	}
 	holds(other + p.Edit.Old)

@@ -1,6 +1,7 @@
 package advise
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,8 +45,15 @@ func (a *Applied) Said(write func(format string, args ...any) string) string {
 	return a.Says.In(write)
 }
 
-// ErrChanged says that a file is no longer as it was read.
-var ErrChanged = errors.New("changed meanwhile, nothing was written to it")
+// What goes wrong with files.
+var (
+	ErrChanged    = errors.New("changed meanwhile, nothing was written to it")
+	ErrUnreadable = errors.New("what was applied cannot be read")
+)
+
+// SetAside is the next step after ErrUnreadable.
+const SetAside = "update skillgate where a newer one wrote " + File + "; or move it out of its folder: what was " +
+	"applied stays, and is no longer measured or taken back"
 
 // Apply carries out a proposal's edit and remembers it in a state folder.
 func Apply(state string, p *Proposal, now time.Time) error {
@@ -68,8 +76,10 @@ func Apply(state string, p *Proposal, now time.Time) error {
 	return nil
 }
 
-// Undo takes the newest edit back that still stands, and returns it; nil where there is none.
-func Undo(state string, now time.Time) (*Applied, error) {
+// Undo takes the newest edit back that still stands, and returns it; nil where there is none. Where its file has
+// changed since, it returns the edit with an error that wraps ErrChanged. With forget the file is left as it is, and
+// the edit counts as taken back.
+func Undo(state string, now time.Time, forget bool) (*Applied, error) {
 	list, err := Load(state)
 	if err != nil {
 		return nil, err
@@ -79,8 +89,10 @@ func Undo(state string, now time.Time) (*Applied, error) {
 		if a.Undone != nil {
 			continue
 		}
-		if err := a.Edit.write(a.Edit.New, a.Edit.Old); err != nil {
-			return nil, err
+		if !forget {
+			if err := a.Edit.write(a.Edit.New, a.Edit.Old); err != nil {
+				return a, err
+			}
 		}
 		at := now.UTC()
 		a.Undone = &at
@@ -95,7 +107,7 @@ func (e *Edit) write(old, text string) error {
 		return e.replace(old, text)
 	}
 	now, err := os.ReadFile(e.File)
-	if err != nil && !(errors.Is(err, fs.ErrNotExist) && old == "") {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if string(now) != old {
@@ -123,7 +135,7 @@ func (e *Edit) replace(old, text string) error {
 	return errors.Join(err, known.Close())
 }
 
-// Load returns what was applied, oldest first.
+// Load returns what was applied, oldest first. Its errors wrap ErrUnreadable.
 func Load(state string) ([]Applied, error) {
 	const most = 16 << 20
 	text, err := regular.Read(filepath.Join(state, File), most)
@@ -132,10 +144,14 @@ func Load(state string) ([]Applied, error) {
 	}
 	var list []Applied
 	if err == nil {
-		err = json.Unmarshal(text, &list)
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields() // a newer version's, which would be lost when the list is written
+		if err = d.Decode(&list); err == nil && list == nil {
+			err = errors.New("want a list")
+		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", File, err)
+		return nil, fmt.Errorf("%s: %w: %w", File, ErrUnreadable, err)
 	}
 	return list, nil
 }

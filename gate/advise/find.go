@@ -437,10 +437,14 @@ func (w *work) settings(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
+			edit := &Edit{File: file, Old: text, New: withKey(text, k.key, number(value))}
+			if s, err := w.Load(edit.New); err != nil || number(k.of(&s)) != number(value) {
+				return nil // what is over the file decides it: a project's, the organisation's or a variable
+			}
 			p := Proposal{
 				Kind: Settings, Prompts: []string{}, Evidence: evidence, Risk: w.risk(effect),
 				Says: say("set %s to %s (now %s)", k.key, number(value), number(k.of(now))),
-				Edit: &Edit{File: file, Old: text, New: withKey(text, k.key, number(value))},
+				Edit: edit,
 			}
 			if k.key == "top_k" {
 				p.Limit = int(value)
@@ -505,15 +509,15 @@ func (w *work) set(key, value string) (*replay.Side, error) {
 // number writes a setting.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 
-// keyLine matches the line of a scalar of the top level in a settings file.
+// keyLine matches a scalar of the top level in a settings file.
 func keyLine(key string) *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(key) + `:.*$`)
+	return regexp.MustCompile(`(?m)^(` + regexp.QuoteMeta(key) + `:[ \t]*)[^\s#]+`)
 }
 
 // withKey sets a scalar of the top level in a settings file.
 func withKey(text, key, value string) string {
 	if line := keyLine(key); line.MatchString(text) {
-		return line.ReplaceAllLiteralString(text, key+": "+value)
+		return line.ReplaceAllString(text, "${1}"+value)
 	}
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"

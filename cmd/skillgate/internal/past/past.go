@@ -192,7 +192,7 @@ func (p *Past) Advise(ctx context.Context, a *app.App, say func(string, ...any) 
 	}
 	done, err := advise.Load(p.Dirs.State)
 	if err != nil {
-		return nil, err
+		return nil, app.Hint(err, advise.SetAside)
 	}
 	for _, x := range done {
 		again := Applied{Applied: x}
@@ -231,7 +231,15 @@ func (p *Past) input(a *app.App) (advise.Input, error) {
 	known, err := enrich.Load(p.Dirs.State)
 	return advise.Input{
 		Prompts: p.Prompts, Entries: p.Entries, Risk: lint.Risk, Current: p.Current, Expansion: known.Lookup,
-		Config:     fileText(filepath.Join(p.Dirs.Config, "skillgate.yaml")),
+		Config: fileText(filepath.Join(p.Dirs.Config, "skillgate.yaml")),
+		Load: func(text string) (gate.Settings, error) {
+			d := p.Dirs
+			d.Config = p.lab.Tmp
+			if err := os.WriteFile(filepath.Join(d.Config, "skillgate.yaml"), []byte(text), 0o600); err != nil {
+				return gate.Settings{}, err
+			}
+			return gate.Load(d, a.Cwd, a.Environ)
+		},
 		Dictionary: fileText(workspace.DictFile(p.Dirs)),
 		WithDictionary: func(ctx context.Context, text string) (*replay.Side, error) {
 			return p.lab.Copied(ctx, candidates, func(d dirs.Dirs) error {

@@ -96,11 +96,9 @@ func newApply(o *options) *cobra.Command {
 					return err
 				}
 			}
-			from, to, err := p.Edit.Shown()
-			if err != nil {
+			if err := o.diff(p.Edit, p.Edit.Old, p.Edit.New, o.T("changed")); err != nil {
 				return err
 			}
-			fmt.Fprintf(o.Stdout, "%s", diff.Diff(p.Edit.File, []byte(from), p.Edit.File+" (changed)", []byte(to)))
 			if err := confirm(o.Textf("change %s", p.Edit.File)); err != nil {
 				return err
 			}
@@ -141,30 +139,56 @@ func (o *options) refresh(ctx context.Context, e *advise.Edit) error {
 }
 
 func newUndo(a *options) *cobra.Command {
-	return &cobra.Command{
-		Use:     "undo",
-		Short:   "Take back the newest proposal that was applied",
-		Example: "  skillgate advise undo",
+	var forget bool
+	cmd := &cobra.Command{
+		Use:   "undo",
+		Short: "Take back the newest proposal that was applied",
+		Long: `undo writes the file as it was before. One that has changed since is left alone:
+undo shows what would be taken back, and --forget goes on to the proposal that
+was applied before.`,
+		Example: "  skillgate advise undo\n  skillgate advise undo --forget",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d, err := a.Places()
 			if err != nil {
 				return err
 			}
-			back, err := advise.Undo(d.State, a.Now())
-			if errors.Is(err, advise.ErrChanged) {
-				return app.Hint(err, a.T("take it back by hand"))
-			}
-			if err != nil {
+			back, err := advise.Undo(d.State, a.Now(), forget)
+			switch {
+			case errors.Is(err, advise.ErrChanged):
+				if err := a.diff(&back.Edit, back.Edit.New, back.Edit.Old, a.T("before")); err != nil {
+					return err
+				}
+				return app.Hint(err, a.T("take it back by hand, as above; then `skillgate advise undo --forget`"))
+			case errors.Is(err, advise.ErrUnreadable):
+				return app.Hint(err, advise.SetAside)
+			case err != nil:
 				return err
-			}
-			if back == nil {
+			case back == nil:
 				return app.Fail("", "%s", a.T("nothing that was applied stands"))
+			case forget:
+				a.Say("%s is left as it is: %s\n", back.Edit.File, app.Visible(back.Said(a.Textf)))
+				return nil
 			}
 			a.Say("%s is as it was before: %s\n", back.Edit.File, app.Visible(back.Said(a.Textf)))
 			return a.refresh(cmd.Context(), &back.Edit)
 		},
 	}
+	cmd.Flags().BoolVar(&forget, "forget", false, "leave the file as it is, and count the proposal as taken back")
+	return cmd
+}
+
+// diff shows how an edit changes its file, or would.
+func (o *options) diff(e *advise.Edit, from, to, what string) error {
+	from, err := e.Shown(from)
+	if err != nil {
+		return err
+	}
+	to, err = e.Shown(to)
+	if err == nil {
+		fmt.Fprintf(o.Stdout, "%s", diff.Diff(e.File, []byte(from), e.File+" ("+what+")", []byte(to)))
+	}
+	return err
 }
 
 // options are what the command line says.

@@ -117,11 +117,7 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 		return nil, err
 	}
 	if r.Experiments, err = experiments(ctx, a, db, r.Say); err != nil {
-		var next *app.Error
-		if errors.As(logged.Error(err, db.Dir()), &next) {
-			err = fmt.Errorf("%w; %s", err, next.Hint)
-		}
-		a.Note("%v", err)
+		a.Note("%v", withHint(logged.Error(err, db.Dir())))
 	}
 	if err := replayed(ctx, o, filter, &r); err != nil {
 		a.Note("without weeks and proposals: %v", err)
@@ -131,6 +127,15 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 		return nil, app.Hint(err, "the filters may leave none; `skillgate log` shows what was logged")
 	}
 	return page, logged.Error(err, db.Dir())
+}
+
+// withHint is an error with its next step, where it has one.
+func withHint(err error) error {
+	var next *app.Error
+	if errors.As(err, &next) && next.Hint != "" {
+		return fmt.Errorf("%w; %s", err, next.Hint)
+	}
+	return err
 }
 
 // lang is the language in which the page opens.
@@ -207,11 +212,13 @@ func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Op
 	if err != nil {
 		return err
 	}
+	r.Change = &change
 	advice, err := p.Advise(ctx, a, r.Say)
 	if err != nil {
-		return err
+		a.Note("without proposals: %v", withHint(err))
+		return nil
 	}
-	r.Change, r.Proposals, r.Advised, r.Replayed = &change, advice.Proposals, true, &advice.Now
+	r.Proposals, r.Advised, r.Replayed = advice.Proposals, true, &advice.Now
 	for _, x := range advice.Applied {
 		row := report.Applied{Date: x.At.In(r.Now.Location()).Format(time.DateOnly), Text: x.Said(r.Say),
 			Verdict: r.Say(string(x.Verdict)), Before: x.Before, After: x.After}
