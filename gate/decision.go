@@ -31,7 +31,7 @@ const (
 	Budget        Reason = "budget"          // the session was given session_chars characters before
 	NoCandidates  Reason = "no_candidates"   // no skill that may be named holds a term of the prompt
 	NoIndex       Reason = "no_index"        // none could be opened
-	Deadline      Reason = "deadline"        // deadline_ms was over before there was an answer
+	Deadline      Reason = "deadline"        // deadline_ms was over before there was an answer, or before all was searched
 	Disabled      Reason = "disabled"        // by the setting
 	HeldBack      Reason = "held_back"       // an experiment keeps this hint back
 )

@@ -396,9 +396,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 		return err
 	}
 	d.Topic = res.Query.Topic(topicTerms)
-	if res.Cut {
-		d.Notes = append(d.Notes, CutShort)
-	}
+	d.searched(&res)
 	skills := g.resolve(&res, g.pool(&res, max(poolSize, req.K), false))
 	g.explain(&res, skills, max(resolved, req.K))
 	agents := g.pool(&res, max(g.Settings.AgentsK, req.K), true)
@@ -412,7 +410,7 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	topK, floor := g.Settings.TopK, g.Settings.ScoreMin
 	list := skills
 	if len(req.Prompt.Steps) > 1 && !g.Off.Steps {
-		if list, err = g.steps(ctx, req.Prompt.Steps, skills); err != nil {
+		if list, err = g.steps(ctx, req.Prompt.Steps, skills, d); err != nil {
 			return err
 		}
 		topK = max(topK, CompositeK)
@@ -495,6 +493,13 @@ const (
 	CutShort = "search cut short by the deadline"
 )
 
+// searched notes that a search was cut short, once.
+func (d *Decision) searched(res *rank.Result) {
+	if res.Cut && !slices.Contains(d.Notes, CutShort) {
+		d.Notes = append(d.Notes, CutShort)
+	}
+}
+
 // StaleState describes everything that asks for a refresh, "" when nothing does.
 // Another state of the folders gives another text.
 func (g *Gate) StaleState() string {
@@ -553,6 +558,8 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 		d.Verdict = Force
 	case injected > 0:
 		d.Verdict = Inject
+	case why != Known && why != Budget && slices.Contains(d.Notes, CutShort):
+		d.Verdict, d.Reason = Silent, Deadline // what was not read may have been the answer
 	case len(all) == 0:
 		d.Verdict, d.Reason = Silent, NoCandidates
 	default:

@@ -379,9 +379,15 @@ func TestDecideWithAnEndedContext(t *testing.T) {
 	g := open(t, tools()...)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	d := g.Decide(ctx, Request{Prompt: triage.Classify("fill in these PDF forms")})
-	if d.Verdict == Inject && len(d.Notes) == 0 {
-		t.Errorf("Decide after the deadline = %s without a note", d.Verdict)
+	for _, prompt := range []string{"make a bowl from glass", "1. make a bowl from glass\n2. look at my beehive"} {
+		d := g.Decide(ctx, Request{Prompt: triage.Classify(prompt)})
+		if d.Verdict != Silent || d.Reason != Deadline || !slices.Equal(d.Notes, []string{CutShort}) {
+			t.Errorf("Decide(%q) after the deadline = %s, %s, %q, want it silent by the deadline", prompt, d.Verdict, d.Reason, d.Notes)
+		}
+	}
+	d := g.Decide(ctx, Request{Prompt: triage.Classify("use the pdf-forms skill")})
+	if d.Verdict != Force {
+		t.Errorf("a skill that is asked for by name is %s after the deadline", d.Verdict)
 	}
 }
 

@@ -6,14 +6,15 @@ import (
 )
 
 // steps searches each step of a composite request and takes candidates from the
-// steps in turn.
-func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate) ([]candidate, error) {
+// steps in turn. It notes in d that a search was cut short.
+func (g *Gate) steps(ctx context.Context, steps []string, whole []candidate, d *Decision) ([]candidate, error) {
 	lists := make([][]candidate, len(steps))
 	for i, step := range steps {
 		res, err := g.ranker.Search(ctx, g.ranker.Parse(window(step)))
 		if err != nil {
 			return nil, err
 		}
+		d.searched(&res)
 		lists[i] = g.resolve(&res, g.pool(&res, poolSize, false))
 		g.explain(&res, lists[i], CompositeK)
 	}

@@ -208,6 +208,24 @@ func TestUnreadableLinesAreTold(t *testing.T) {
 	}
 }
 
+// A search that the deadline cut short is not one that found nothing.
+func TestDeadlinesAreCounted(t *testing.T) {
+	p := newPast(t)
+	p.ask("s", "review this pull request for security problems")
+	p.now = p.now.Add(-time.Hour) // its deadline is over when it starts
+	p.ask("s", "extract the table of this PDF")
+	var s store.Stats
+	if err := json.Unmarshal([]byte(p.must("stats", "--json")), &s); err != nil || !slices.Contains(s.ByReason, store.Count{Name: "deadline", Count: 1}) {
+		t.Errorf("stats tells the reasons %v, %v, want one deadline", s.ByReason, err)
+	}
+	if out := p.must("log", "--json", "--reason", "deadline"); strings.Count(out, "\n") != 1 || !strings.Contains(out, "extract the table") {
+		t.Errorf("log --reason deadline = %s", out)
+	}
+	if out := p.must("replay", "exact"); !strings.Contains(out, "the deadline cut the search") {
+		t.Errorf("replay exact = %s", out)
+	}
+}
+
 // A log of sessions that nothing watched: no command claims what it cannot know.
 func TestEvidenceOfUnwatchedSessions(t *testing.T) {
 	p := newPast(t)
