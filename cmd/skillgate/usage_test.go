@@ -31,6 +31,7 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		{"no argument", "query", "for example `skillgate query \"review this"},
 		{"an argument too many", "stats now", "for example `skillgate stats`; `skillgate stats --help` says more"},
 		{"no such flag", "tax --frobnicate", "for example `skillgate tax`; `skillgate tax --help` says more"},
+		{"no such flag of a command whose examples are explained", "replay --last 300", "for example `skillgate replay`; `"},
 		{"a mistyped flag", "query --explian x", "did you mean --explain?"},
 		{"a flag of another type", "log --last x", "for example `skillgate log"},
 		{"a flag left out", "rerank bench", "for example `skillgate rerank bench"},

@@ -22,18 +22,22 @@ const (
 	widestWeek  = 60.0
 )
 
-// mostGap is how many empty days or weeks are drawn between two: of a clock that was years off, no more.
+// mostGap is how many empty days or weeks in a row are drawn, before a chart is broken there: a clock may be years off.
 const mostGap = 31
 
-// filled puts empty days or weeks where some are missing, so that a chart shows the time without prompts.
+// filled puts empty days or weeks where some are missing, so that a chart shows the time without prompts: one where
+// more than mostGap are.
 func filled[T any](list []T, at func(T) time.Time, days int, empty func(time.Time) T) []T {
 	var out []T
 	for i, x := range list {
 		if i > 0 {
-			day := at(list[i-1]).AddDate(0, 0, days)
-			for n := 0; n < mostGap && day.Before(at(x)); n++ {
+			from, to := at(list[i-1]).AddDate(0, 0, days), at(x)
+			long := from.AddDate(0, 0, days*mostGap).Before(to)
+			for day := from; day.Before(to); day = day.AddDate(0, 0, days) {
 				out = append(out, empty(day))
-				day = day.AddDate(0, 0, days)
+				if long {
+					break
+				}
 			}
 		}
 		out = append(out, x)
@@ -43,29 +47,50 @@ func filled[T any](list []T, at func(T) time.Time, days int, empty func(time.Tim
 
 // dayChart draws a bar a day, the part that named a skill in front.
 func dayChart(days []store.Day) markup.Text {
-	at := func(d store.Day) time.Time {
-		t, _ := time.Parse(time.DateOnly, d.Date)
-		return t
-	}
-	return barChart(filled(days, at, 1, func(t time.Time) store.Day { return store.Day{Date: t.Format(time.DateOnly)} }),
-		widest)
+	empty := func(t time.Time) store.Day { return store.Day{Date: t.Format(time.DateOnly)} }
+	return barChart(filled(days, dateOf, 1, empty), 1, widest)
 }
 
-func barChart(days []store.Day, widest float64) markup.Text {
+func dateOf(d store.Day) time.Time {
+	t, _ := time.Parse(time.DateOnly, d.Date)
+	return t
+}
+
+// barChart draws bars of so many days each, and a line where time is left out.
+func barChart(bars []store.Day, days int, widest float64) markup.Text {
 	most := 1
-	for _, d := range days {
+	for _, d := range bars {
 		most = max(most, d.Decisions)
 	}
-	step := min(chartWidth/float64(max(len(days), 1)), widest)
+	step := min(chartWidth/float64(max(len(bars), 1)), widest)
+	between := fmt.Sprintf("↑ %d", most)
+	for i := range bars {
+		if gap := leftOut(bars, i, days); gap != "" {
+			between += " ┆ " + gap
+		}
+	}
 	return chart(func(b *strings.Builder) {
-		for i, d := range days {
+		for i, d := range bars {
 			x := float64(i) * step
+			if gap := leftOut(bars, i, days); gap != "" {
+				fmt.Fprintf(b, `<line class="break" x1="%[1]f" x2="%[1]f" y1="0" y2="%[2]f"><title>%[3]s</title></line>`,
+					x+step/2, chartHeight, gap)
+				continue
+			}
 			column(b, "a", x, step, float64(d.Decisions)/float64(most), fmt.Sprintf("%s: %d, %d", d.Date,
 				d.Decisions, d.Injected))
 			column(b, "b", x, step, float64(d.Injected)/float64(most), fmt.Sprintf("%s: %d, %d", d.Date, d.Decisions,
 				d.Injected))
 		}
-	}, float64(len(days))*step, dates(days, fmt.Sprintf("↑ %d", most))...)
+	}, float64(len(bars))*step, dates(bars, between)...)
+}
+
+// leftOut is the time for which the bar at i stands, where the next one does not follow on it; "" where it does.
+func leftOut(bars []store.Day, i, days int) string {
+	if i+1 == len(bars) || !dateOf(bars[i]).AddDate(0, 0, days).Before(dateOf(bars[i+1])) {
+		return ""
+	}
+	return bars[i].Date + " … " + dateOf(bars[i+1]).AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
 // dates are the first and the last of some days, with what stands between them.
@@ -80,7 +105,7 @@ func dates(days []store.Day, between string) []string {
 }
 
 // weekChart draws a bar a week of prompts, those with a hint in front.
-func weekChart(weeks []history.Week) markup.Text { return barChart(daysOf(weeks), widestWeek) }
+func weekChart(weeks []history.Week) markup.Text { return barChart(daysOf(weeks), 7, widestWeek) }
 
 func daysOf(weeks []history.Week) []store.Day {
 	days := make([]store.Day, len(weeks))

@@ -114,7 +114,8 @@ func (a *App) usageHint(cmd *cobra.Command) string {
 		}
 		return fmt.Sprintf(a.T("`%s --help` lists the commands"), cmd.CommandPath())
 	}
-	if example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n"); example != "" {
+	example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
+	if example, _, _ = strings.Cut(example, "  "); example != "" { // behind two blanks is what it does
 		return fmt.Sprintf(a.T("for example `%s`; `%s --help` says more"), example, cmd.CommandPath())
 	}
 	return fmt.Sprintf(a.T("`%s --help` says how it is used"), cmd.CommandPath())

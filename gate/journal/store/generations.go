@@ -28,7 +28,7 @@ func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse
 			continue
 		}
 		var uses []gate.IndexUse
-		if err := json.Unmarshal([]byte(*text), &uses); err != nil {
+		if err := decode(*text, &uses); err != nil {
 			return nil, fmt.Errorf("journal: %w", err)
 		}
 		for _, u := range uses {

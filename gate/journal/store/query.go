@@ -182,17 +182,17 @@ const entrySQL = `d.line, ` + overSQL + `,
 // entry puts a row together.
 func entry(line string, over bool, uses string) (Entry, error) {
 	e := Entry{Outcomes: []journal.Outcome{}, Over: over}
-	if err := json.Unmarshal([]byte(line), &e.Record); err != nil {
+	if err := decode(line, &e.Record); err != nil {
 		return e, err
 	}
 	e.Lower(journal.Full) // a line may be older than what is known of secrets now
 	var lines []string
-	if err := json.Unmarshal([]byte(uses), &lines); err != nil {
+	if err := decode(uses, &lines); err != nil {
 		return e, err
 	}
 	for _, text := range lines {
 		var r journal.Record
-		if err := json.Unmarshal([]byte(text), &r); err != nil {
+		if err := decode(text, &r); err != nil {
 			return e, err
 		}
 		if r.Outcome != nil {

@@ -98,7 +98,7 @@ func (db *DB) Redact(ctx context.Context, level string) (int, error) {
 				}
 				n++
 				var r journal.Record
-				if err := json.Unmarshal([]byte(line), &r); err != nil {
+				if err := decode(line, &r); err != nil {
 					rows.Close()
 					return err
 				}

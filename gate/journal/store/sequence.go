@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/skillgate/skillgate/gate/journal"
@@ -34,7 +33,7 @@ func (db *DB) UsedAfter(ctx context.Context, after int64,
 			return failed(err)
 		}
 		var r journal.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
+		if err := decode(line, &r); err != nil {
 			return fmt.Errorf("journal: %w", err)
 		}
 		if r.Outcome == nil {

@@ -43,8 +43,8 @@ type Percentiles struct {
 
 // Stats sums up decisions and what came of them.
 type Stats struct {
-	First         time.Time   `json:"first"` // oldest and newest decision
-	Last          time.Time   `json:"last"`
+	First         time.Time   `json:"first,omitzero"` // oldest and newest decision; zero where there is none
+	Last          time.Time   `json:"last,omitzero"`
 	Decisions     int         `json:"decisions"`
 	Sessions      int         `json:"sessions"`
 	Injected      int         `json:"injected"`       // verdict inject or force
@@ -167,7 +167,9 @@ func (db *DB) Stats(ctx context.Context, f Filter, o StatsOptions) (Stats, error
 		s.Decisions++
 		sessions[t.Session] = true
 		verdicts[t.Verdict]++
-		langs[t.Lang]++
+		if t.Lang != "" { // else nothing was read
+			langs[t.Lang]++
+		}
 		if t.Reason != "" {
 			reasons[t.Reason]++
 		}

@@ -17,6 +17,7 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -250,6 +251,7 @@ func ignoreDone(err error) error {
 
 // Result codes of SQLite, the primary ones.
 const (
+	sqliteError    = 1
 	sqlitePerm     = 3
 	sqliteBusy     = 5
 	sqliteLocked   = 6
@@ -272,7 +274,7 @@ func explain(err error) error {
 		}
 	}
 	switch code & 0xff {
-	case sqliteCorrupt, sqliteNotADB:
+	case sqliteError, sqliteCorrupt, sqliteNotADB: // a table is gone, or JSON is none
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	case sqliteBusy, sqliteLocked:
 		return fmt.Errorf("%w: %w", ErrBusy, err)
@@ -280,6 +282,14 @@ func explain(err error) error {
 		return fmt.Errorf("%w: %w", ErrDenied, err)
 	}
 	return err
+}
+
+// decode reads what the database keeps as JSON, which was JSON when it was put there.
+func decode(text string, into any) error {
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return nil
 }
 
 // denied marks a permission error of the file system.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -67,10 +66,10 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 func (t *Turn) read(names, uses string) error {
 	var named [][4]any
 	var used [][4]any
-	if err := json.Unmarshal([]byte(names), &named); err != nil {
+	if err := decode(names, &named); err != nil {
 		return err
 	}
-	if err := json.Unmarshal([]byte(uses), &used); err != nil {
+	if err := decode(uses, &used); err != nil {
 		return err
 	}
 	text := func(v any) string { s, _ := v.(string); return s }

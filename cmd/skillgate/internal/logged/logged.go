@@ -89,6 +89,8 @@ func Error(err error, dir string) error {
 		hint = "update skillgate on this machine; nothing was changed"
 	case errors.Is(err, store.ErrForeign):
 		hint = fmt.Sprintf("move %s out of %s: skillgate keeps its journal under that name", store.File, dir)
+	case errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ELOOP):
+		hint = fmt.Sprintf("move what that names out of %s: skillgate keeps files of its own there", dir)
 	case errors.Is(err, store.ErrDenied):
 		hint = fmt.Sprintf("make %s writable for your user", dir)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // a parent cannot be made

@@ -3,6 +3,7 @@ package log
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -178,6 +179,51 @@ func TestLogErrorsNameTheNextStep(t *testing.T) {
 	}
 	if out, err := show(j, "--json"); err != nil || !strings.Contains(out, "kept") {
 		t.Errorf("after the hint's step log = %q, %v, want the line", out, err)
+	}
+}
+
+// Whatever is wrong with the files of the log, each command that reads it says what to do.
+func TestDamagedLogHasANextStep(t *testing.T) {
+	query := func(query string) func(string) error {
+		return func(state string) error {
+			db, err := sql.Open("sqlite3", filepath.Join(state, store.File))
+			if err != nil {
+				return err
+			}
+			_, err = db.Exec(query)
+			return errors.Join(err, db.Close())
+		}
+	}
+	for name, spoil := range map[string]func(state string) error{
+		"a folder in its place": func(state string) error {
+			return errors.Join(os.Remove(filepath.Join(state, store.File)), os.Mkdir(filepath.Join(state, store.File), 0o700))
+		},
+		"a link to itself": func(state string) error {
+			return errors.Join(os.Remove(filepath.Join(state, store.File)), os.Symlink(store.File, filepath.Join(state, store.File)))
+		},
+		"a folder where bad lines go": func(state string) error {
+			return errors.Join(os.Mkdir(filepath.Join(state, store.BadFile), 0o700),
+				os.WriteFile(filepath.Join(state, journal.File), []byte("noise\n"), 0o600))
+		},
+		"a table is gone":   query("DROP TABLE decision"),
+		"a line is cut off": query("UPDATE decision SET line = substr(line, 1, 50)"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := apptest.New(t)
+			j.Decide(t, time.Hour, apptest.Silent("b"), journal.Full, "p1")
+			if _, err := show(j); err != nil {
+				t.Fatal(err)
+			}
+			if err := spoil(j.State); err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{{}, {"--json"}, {"last"}, {"redact", "--prompts", "none", "--yes"}} {
+				var exit *app.Error
+				if out, err := show(j, args...); !errors.As(err, &exit) || exit.Code != app.StatusFailed || !strings.HasPrefix(exit.Hint, "move ") {
+					t.Errorf("log %q = %q, %v, want a hint what to move", args, out, err)
+				}
+			}
+		})
 	}
 }
 

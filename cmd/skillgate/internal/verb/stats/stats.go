@@ -48,7 +48,8 @@ its prompts.
 
 --json prints one object:
 
-  decisions, sessions, first, last   how many, and the times of the oldest and newest
+  decisions, sessions, first, last   how many, and the times of the oldest and newest,
+                                     which are left out where there is none
   injected, injection_rate           prompts with a hint, asked for by name or not
   by_verdict, by_reason, by_lang     lists of name and count
   follow                             named, known (of them, in turns that have ended),

@@ -59,6 +59,26 @@ func TestStatsCommand(t *testing.T) {
 	}
 }
 
+// What is not there has no time, and what was not read no language.
+func TestStatsOfNothing(t *testing.T) {
+	j := apptest.New(t)
+	j.Decide(t, time.Hour, gate.Decision{Verdict: gate.Error, Reason: gate.Deadline}, journal.None, "p1")
+	j.Decide(t, time.Hour, apptest.Silent("b"), journal.Full, "p2")
+	for args, want := range map[string]bool{"--since 30m": false, "--since 2h": true} {
+		out, err := j.Run(New(j.App), append(strings.Fields(args), "--json")...)
+		var all map[string]json.RawMessage
+		if err := errors.Join(err, json.Unmarshal([]byte(out), &all)); err != nil {
+			t.Fatal(err)
+		}
+		if (all["first"] != nil) != want || (all["last"] != nil) != want || strings.Contains(out, "0001-01-01") {
+			t.Errorf("stats %s is of %s to %s, want times: %v", args, all["first"], all["last"], want)
+		}
+		if strings.Contains(out, `"name": ""`) {
+			t.Errorf("stats %s counts something without a name: %s", args, out)
+		}
+	}
+}
+
 // Scripts read what --json prints.
 func TestEveryKeyIsExplained(t *testing.T) {
 	j := apptest.New(t)
