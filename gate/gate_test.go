@@ -382,7 +382,8 @@ func TestDecideWithAnEndedContext(t *testing.T) {
 	for _, prompt := range []string{"make a bowl from glass", "1. make a bowl from glass\n2. look at my beehive"} {
 		d := g.Decide(ctx, Request{Prompt: triage.Classify(prompt)})
 		if d.Verdict != Silent || d.Reason != Deadline || !slices.Equal(d.Notes, []string{CutShort}) {
-			t.Errorf("Decide(%q) after the deadline = %s, %s, %q, want it silent by the deadline", prompt, d.Verdict, d.Reason, d.Notes)
+			t.Errorf("Decide(%q) after the deadline = %s, %s, %q, want it silent by the deadline", prompt, d.Verdict,
+				d.Reason, d.Notes)
 		}
 	}
 	d := g.Decide(ctx, Request{Prompt: triage.Classify("use the pdf-forms skill")})

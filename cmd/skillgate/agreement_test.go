@@ -164,8 +164,8 @@ func count(t *testing.T, log string) *counted {
 func TestCommandsAgree(t *testing.T) {
 	p := newPast(t)
 	agent := filepath.Join(p.home, ".claude", "agents", "night-watch.md")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(agent), 0o700), os.WriteFile(agent,
-		[]byte("---\nname: night-watch\ndescription: Sits by the harbour lamp and listens.\n---\nListen.\n"), 0o600)); err != nil {
+	const watch = "---\nname: night-watch\ndescription: Sits by the harbour lamp and listens.\n---\nListen.\n"
+	if err := errors.Join(os.MkdirAll(filepath.Dir(agent), 0o700), os.WriteFile(agent, []byte(watch), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	p.must("index")
@@ -212,7 +212,8 @@ func TestCommandsAgree(t *testing.T) {
 			// Numbers tell prompts apart, letters make of them what several ways of saying a thing are.
 			prompt := strings.NewReplacer("%d", fmt.Sprint(100*i+n), "%s", strings.Repeat("x", i+1)).Replace(turn.prompt)
 			if turn.typed != "" { // the host says so before it sends the prompt
-				p.event("UserPromptExpansion", session, fmt.Sprintf(`,"prompt_id":"p%d","command_name":%q`, p.prompts+1, turn.typed))
+				p.event("UserPromptExpansion", session,
+					fmt.Sprintf(`,"prompt_id":"p%d","command_name":%q`, p.prompts+1, turn.typed))
 			}
 			id := p.ask(session, prompt)
 			for k, use := range turn.uses {
@@ -341,7 +342,8 @@ func TestCommandsAgree(t *testing.T) {
 		for _, w := range one.Weeks {
 			weeks.Named, weeks.Used, weeks.Missed = weeks.Named+w.Named, weeks.Used+w.Used, weeks.Missed+w.Missed
 		}
-		same("skill "+name+": its weeks", weeks, history.SkillWeek{Named: one.Named.Named, Used: one.Used, Missed: one.Missed})
+		same("skill "+name+": its weeks", weeks,
+			history.SkillWeek{Named: one.Named.Named, Used: one.Used, Missed: one.Missed})
 		var of store.Stats
 		read(&of, "stats", "--json", "--skill", name)
 		for _, k := range of.Skills {
@@ -373,8 +375,8 @@ func TestCommandsAgree(t *testing.T) {
 		case "caught":
 			same("replay: caught", m.A.Value, float64(c.caught)/float64(c.withUse))
 		case "follow_rate":
-			same("replay: follow rate", outcome.Rate{Value: m.A.Value, Low: m.A.Low, High: m.A.High, N: m.A.N, Hits: c.follow.followed},
-				*s.Follow.Rate)
+			same("replay: follow rate", outcome.Rate{Value: m.A.Value, Low: m.A.Low, High: m.A.High, N: m.A.N,
+				Hits: c.follow.followed}, *s.Follow.Rate)
 		}
 	}
 	var exact replay.Exactness
@@ -424,7 +426,8 @@ func TestCommandsAgree(t *testing.T) {
 		same("report: "+id, number(id), want)
 	}
 	for name, k := range stats {
-		row := fmt.Sprintf(`<td>%s</td><td class="n">%d</td><td class="n">%d</td><td class="n">%d</td>`, name, k.Named, k.Known, k.Followed)
+		row := fmt.Sprintf(`<td>%s</td><td class="n">%d</td><td class="n">%d</td><td class="n">%d</td>`,
+			name, k.Named, k.Known, k.Followed)
 		same("report: "+row, strings.Contains(page, row), true)
 	}
 	for _, list := range []map[string]int{c.verdicts, c.reasons} {

@@ -215,10 +215,12 @@ func TestDeadlinesAreCounted(t *testing.T) {
 	p.now = p.now.Add(-time.Hour) // its deadline is over when it starts
 	p.ask("s", "extract the table of this PDF")
 	var s store.Stats
-	if err := json.Unmarshal([]byte(p.must("stats", "--json")), &s); err != nil || !slices.Contains(s.ByReason, store.Count{Name: "deadline", Count: 1}) {
+	err := json.Unmarshal([]byte(p.must("stats", "--json")), &s)
+	if err != nil || !slices.Contains(s.ByReason, store.Count{Name: "deadline", Count: 1}) {
 		t.Errorf("stats tells the reasons %v, %v, want one deadline", s.ByReason, err)
 	}
-	if out := p.must("log", "--json", "--reason", "deadline"); strings.Count(out, "\n") != 1 || !strings.Contains(out, "extract the table") {
+	out := p.must("log", "--json", "--reason", "deadline")
+	if strings.Count(out, "\n") != 1 || !strings.Contains(out, "extract the table") {
 		t.Errorf("log --reason deadline = %s", out)
 	}
 	if out := p.must("replay", "exact"); !strings.Contains(out, "the deadline cut the search") {

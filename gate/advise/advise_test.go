@@ -460,7 +460,8 @@ func TestSettingsThatTheFileDecides(t *testing.T) {
 		config, want string
 		above        bool
 	}{
-		"its line":               {"top_k: 5 # of many\nscore_min: 500 # too much?\r\n", "top_k: 5 # of many\nscore_min: 0 # too much?\r\n", false},
+		"its line": {"top_k: 5 # of many\nscore_min: 500 # too much?\r\n",
+			"top_k: 5 # of many\nscore_min: 0 # too much?\r\n", false},
 		"something goes over it": {"score_min: 500\n", "", true},
 		"not a line of its own":  {"{score_min: 500 , top_k: 5}\n", "", false},
 	} {

@@ -9,7 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// Days without prompts take their room; a clock that was years off does not fill the chart, which says what it leaves out.
+// Days without prompts take their room; a clock that was years off does not fill the chart, which says what it
+// leaves out.
 func TestDayChartShowsGaps(t *testing.T) {
 	chart := func(dates ...string) string {
 		var days []store.Day
@@ -34,7 +35,8 @@ func TestDayChartShowsGaps(t *testing.T) {
 		if n := strings.Count(got, "<rect"); n != tt.want {
 			t.Errorf("%s: %d bars, want %d", name, n, tt.want)
 		}
-		if strings.Contains(got, `<line class="break"`) != (tt.gap != "") || strings.Contains(got, "┆ "+tt.gap+"</span>") != (tt.gap != "") {
+		drawn, said := strings.Contains(got, `<line class="break"`), strings.Contains(got, "┆ "+tt.gap+"</span>")
+		if drawn != (tt.gap != "") || said != drawn {
 			t.Errorf("%s: the chart is %s, want a break of %q", name, got, tt.gap)
 		}
 	}

@@ -196,10 +196,12 @@ func TestDamagedLogHasANextStep(t *testing.T) {
 	}
 	for name, spoil := range map[string]func(state string) error{
 		"a folder in its place": func(state string) error {
-			return errors.Join(os.Remove(filepath.Join(state, store.File)), os.Mkdir(filepath.Join(state, store.File), 0o700))
+			file := filepath.Join(state, store.File)
+			return errors.Join(os.Remove(file), os.Mkdir(file, 0o700))
 		},
 		"a link to itself": func(state string) error {
-			return errors.Join(os.Remove(filepath.Join(state, store.File)), os.Symlink(store.File, filepath.Join(state, store.File)))
+			file := filepath.Join(state, store.File)
+			return errors.Join(os.Remove(file), os.Symlink(store.File, file))
 		},
 		"a folder where bad lines go": func(state string) error {
 			return errors.Join(os.Mkdir(filepath.Join(state, store.BadFile), 0o700),
@@ -219,7 +221,8 @@ func TestDamagedLogHasANextStep(t *testing.T) {
 			}
 			for _, args := range [][]string{{}, {"--json"}, {"last"}, {"redact", "--prompts", "none", "--yes"}} {
 				var exit *app.Error
-				if out, err := show(j, args...); !errors.As(err, &exit) || exit.Code != app.StatusFailed || !strings.HasPrefix(exit.Hint, "move ") {
+				out, err := show(j, args...)
+				if !errors.As(err, &exit) || exit.Code != app.StatusFailed || !strings.HasPrefix(exit.Hint, "move ") {
 					t.Errorf("log %q = %q, %v, want a hint what to move", args, out, err)
 				}
 			}
