@@ -69,8 +69,8 @@ func (c *counted) skill(name string) *tally {
 	return c.skills[name]
 }
 
-// count reads what log --json has printed.
-func count(t *testing.T, log string) *counted {
+// count reads what log --json has printed; given and held are those of an experiment.
+func count(t *testing.T, log, experiment string) *counted {
 	t.Helper()
 	c := &counted{sessions: map[string]bool{}, verdicts: map[string]int{}, reasons: map[string]int{},
 		skills: map[string]*tally{}, missedBy: map[string]int{}, typedBy: map[string]int{}, usedBy: map[string]int{}}
@@ -84,7 +84,10 @@ func count(t *testing.T, log string) *counted {
 					Name           string
 					Injected, Kept bool
 				}
-				Trial *struct{ Held bool }
+				Trial *struct {
+					Experiment string
+					Held       bool
+				}
 			}
 			Outcomes []struct {
 				Tool, Skill string
@@ -135,10 +138,11 @@ func count(t *testing.T, log string) *counted {
 		if named {
 			c.follow.add(followed, e.Over)
 		}
-		if trial := e.Decision.Trial; trial != nil && trial.Held {
+		if trial := e.Decision.Trial; trial == nil || trial.Experiment != experiment {
+		} else if trial.Held {
 			c.held++
 			c.heldUsed += one(e.Over && kept)
-		} else if trial != nil {
+		} else {
 			c.given++
 			c.givenUsed += one(e.Over && followed)
 		}
@@ -160,9 +164,19 @@ func count(t *testing.T, log string) *counted {
 	return c
 }
 
-// TestCommandsAgree holds what each command says of one log against what is in it, and so against the others.
-func TestCommandsAgree(t *testing.T) {
-	p := newPast(t)
+const (
+	sessions = 6 // of working
+	secret   = "AKIAIOSFODNN7EXAMPLE"
+)
+
+// worked is a machine on which people have worked: all that can come of a prompt has come of some. Ids begin with
+// prefix, and in the middle the clock jumps by so many days. It also returns how many prompts were typed, and how many
+// uses reported.
+func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) {
+	t.Helper()
+	p = newPast(t)
+	p.ids = prefix
+	p.now = p.now.AddDate(0, 0, 7)
 	agent := filepath.Join(p.home, ".claude", "agents", "night-watch.md")
 	const watch = "---\nname: night-watch\ndescription: Sits by the harbour lamp and listens.\n---\nListen.\n"
 	if err := errors.Join(os.MkdirAll(filepath.Dir(agent), 0o700), os.WriteFile(agent, []byte(watch), 0o600)); err != nil {
@@ -170,7 +184,6 @@ func TestCommandsAgree(t *testing.T) {
 	}
 	p.must("index")
 	p.must("experiment", "start", "--share", "40", "--seed", "5")
-	const secret = "AKIAIOSFODNN7EXAMPLE"
 	uses := map[string]string{
 		"loaded": `"tool_name":"Skill","tool_input":{"skill":%q}`,
 		"read":   `"tool_name":"Read","tool_input":{"file_path":"` + p.home + `/.claude/skills/%s/SKILL.md"}`,
@@ -197,25 +210,26 @@ func TestCommandsAgree(t *testing.T) {
 		{"고마워요", "", nil},
 		{"write release notes for version %d from the merged pull requests", "", []string{"loaded release-notes"}},
 	}
-	const sessions = 6
-	used := 0
+	latest := p.now
 	for i := range sessions {
-		session := fmt.Sprint("s", i)
+		session := fmt.Sprint(prefix, "s", i)
 		watched := i%3 != 2 // else nothing but the hook and what is used is seen
-		if i == sessions/2 {
-			p.now = p.now.AddDate(0, 0, 7) // the week after
-		}
 		if watched {
 			p.event("SessionStart", session, `,"source":"startup"`)
 		}
 		for n, turn := range turns {
+			if i == sessions/2 && n == 3 {
+				p.now = p.now.AddDate(0, 0, days)
+			}
 			// Numbers tell prompts apart, letters make of them what several ways of saying a thing are.
 			prompt := strings.NewReplacer("%d", fmt.Sprint(100*i+n), "%s", strings.Repeat("x", i+1)).Replace(turn.prompt)
 			if turn.typed != "" { // the host says so before it sends the prompt
 				p.event("UserPromptExpansion", session,
-					fmt.Sprintf(`,"prompt_id":"p%d","command_name":%q`, p.prompts+1, turn.typed))
+					fmt.Sprintf(`,"prompt_id":"%sp%d","command_name":%q`, prefix, p.prompts+1, turn.typed))
+				used++
 			}
 			id := p.ask(session, prompt)
+			prompts++
 			for k, use := range turn.uses {
 				how, what, _ := strings.Cut(use, " ")
 				event := "PostToolUse"
@@ -228,32 +242,71 @@ func TestCommandsAgree(t *testing.T) {
 			if last := n == len(turns)-1; watched && !(last && i%3 == 1) { // the last turn of some never ends
 				p.event("Stop", session, fmt.Sprintf(`,"prompt_id":%q`, id))
 			}
+			if p.now.After(latest) {
+				latest = p.now
+			}
 		}
 	}
-	lines := filepath.Join(p.home, ".local", "state", "skillgate", journal.File)
+	p.now = latest
 	mcp, err := journal.New(journal.KindDecision, p.now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	mcp.Source, mcp.Decision = journal.SourceMCP, &gate.Decision{Verdict: gate.Inject,
 		Candidates: []gate.Candidate{{Name: "csv-cleaner", Pool: "skill", Injected: true}}}
-	if err := journal.Append(filepath.Dir(lines), mcp); err != nil {
+	if err := journal.Append(filepath.Join(p.home, ".local", "state", "skillgate"), mcp); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(lines)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(lines, append(text, "{\"v\":1,\"id\":\"torn\nnoise\n"...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	p.append("{\"v\":1,\"id\":\"torn\nnoise\n")
+	return p, prompts, used
+}
 
-	all := p.must("log", "--json", "--last", "0")
-	c := count(t, all)
-	if n := strings.Count(all, `"tool":"`); n != used+sessions { // and what was typed
-		t.Errorf("the log has %d uses, want %d", n, used+sessions)
+// append adds lines to the open journal.
+func (p *past) append(lines string) {
+	p.Helper()
+	file := filepath.Join(p.home, ".local", "state", "skillgate", journal.File)
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err == nil {
+		_, err = f.WriteString(lines)
 	}
-	for what, n := range map[string]int{"decisions": c.decisions - sessions*len(turns) + 1, "followed": c.follow.followed,
+	if err := errors.Join(err, f.Close()); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// TestCommandsAgree holds what each command says of one log against what is in it, and so against the others.
+func TestCommandsAgree(t *testing.T) {
+	t.Run("of one machine", func(t *testing.T) {
+		p, prompts, used := worked(t, "", 7)
+		agree(t, p, prompts, used)
+	})
+	t.Run("of two machines", func(t *testing.T) {
+		other, prompts, used := worked(t, "other-", 7)
+		p, n, m := worked(t, "", 7)
+		p.append(other.must("log", "export"))
+		agree(t, p, prompts+n, used+m)
+	})
+	t.Run("of a clock that was set back", func(t *testing.T) {
+		p, prompts, used := worked(t, "", -3)
+		agree(t, p, prompts, used)
+	})
+}
+
+// agree holds what commands say of p's log against each other. It has so many prompts and uses.
+func agree(t *testing.T, p *past, prompts, used int) {
+	var trial arms.Arms
+	if err := json.Unmarshal([]byte(p.must("experiment", "status", "--json")), &trial); err != nil {
+		t.Fatal(err)
+	}
+	all := p.must("log", "--json", "--last", "0")
+	c := count(t, all, trial.Plan.ID)
+	if n := strings.Count(all, `"tool":"`); n != used {
+		t.Errorf("the log has %d uses, want %d", n, used)
+	}
+	if c.decisions != prompts {
+		t.Errorf("the log has %d prompts, want %d", c.decisions, prompts)
+	}
+	for what, n := range map[string]int{"followed": c.follow.followed,
 		"not followed": c.follow.known - c.follow.followed, "followed early": c.follow.early, "unknown": c.follow.unknown,
 		"missed": c.missed, "typed": c.typed, "given": c.given, "held back": c.held, "forced": c.verdicts["force"],
 		"skipped": c.verdicts["skip"]} {
@@ -356,7 +409,6 @@ func TestCommandsAgree(t *testing.T) {
 	var week history.Change
 	read(&week, "week", "--json")
 	same("week: prompts", week.Now.Prompts+week.Before.Prompts, c.decisions)
-	same("week: prompts of the last", week.Now.Prompts, c.decisions/2)
 	both := tally{week.Now.Hints.Named + week.Before.Hints.Named, week.Now.Hints.Known + week.Before.Hints.Known,
 		week.Now.Hints.Followed + week.Before.Hints.Followed, week.Now.Hints.Early + week.Before.Hints.Early,
 		week.Now.Hints.Unknown + week.Before.Hints.Unknown}
@@ -404,10 +456,7 @@ func TestCommandsAgree(t *testing.T) {
 	}
 	same("advise proposes something for what is missed", proposed, true)
 
-	var trial arms.Arms
-	read(&trial, "experiment", "status", "--json")
 	same("experiment status: hints", []int{trial.Hinted, trial.Held}, []int{c.given, c.held})
-	same("experiment status: held back", trial.Held, c.reasons["held_back"])
 	same("experiment status: used with their hint", trial.Test.Hinted.Hits, c.givenUsed)
 	same("experiment status: used without", trial.Test.Held.Hits, c.heldUsed)
 	same("experiment status: ended", trial.Test.Hinted.N+trial.Test.Held.N, trial.Hinted+trial.Held-trial.Unknown)

@@ -31,6 +31,7 @@ type past struct {
 	now            time.Time
 	stdout, stderr bytes.Buffer
 	prompts        int
+	ids            string // prefix of the ids of prompts
 }
 
 // newPast installs the skills of testdata. Thresholds are low, so that much is named.
@@ -89,7 +90,7 @@ func (p *past) must(args ...string) string {
 func (p *past) ask(session, prompt string) string {
 	p.Helper()
 	p.prompts++
-	id := fmt.Sprintf("p%d", p.prompts)
+	id := fmt.Sprintf("%sp%d", p.ids, p.prompts)
 	p.now = p.now.Add(3 * time.Second)
 	text, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "session_id": session, "prompt_id": id, "cwd": p.cwd, "prompt": prompt})
 	if err != nil {
