@@ -210,7 +210,11 @@ func intervalPlot(value, low, high, from, to float64, write string, marks ...flo
 		`<line class="whisker" x1="%.1f" x2="%.1f" y1="18" y2="18"/><circle class="b" cx="%.1f" cy="18" r="6"/>`,
 		at(low), at(high), at(value))
 	for _, v := range []float64{from, (from + to) / 2, to} {
-		fmt.Fprintf(&b, `<text x="%.1f" y="48" text-anchor="middle">`+write+`</text>`, at(v), 100*v)
+		text := fmt.Sprintf(write, 100*v)
+		if v == 0 {
+			text = strings.TrimPrefix(text, "+")
+		}
+		fmt.Fprintf(&b, `<text x="%.1f" y="48" text-anchor="middle">%s</text>`, at(v), text)
 	}
 	b.WriteString("</svg>")
 	return markup.Text(b.String())

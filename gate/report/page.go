@@ -221,9 +221,12 @@ func (p *Page) writeChanges(w writer) {
 	}
 	if p.Now != nil {
 		w.put(`<section class="wide" id="now"><h2>%s</h2>
-<p>%s</p><p class="soft">%s</p>%s</section>
-`, both("Replay of past prompts", "지난 프롬프트 재현"), both(p.Now.Text, p.Now.TextKo),
-			both("blue, prompts that become better; red, worse", "파란색은 나아진 프롬프트, 빨간색은 나빠진 프롬프트"), p.Now.Plot)
+<p>%s</p>`, both("Replay of past prompts", "지난 프롬프트 재현"), both(p.Now.Text, p.Now.TextKo))
+		if p.Now.Plot != "" {
+			w.put(`<p class="soft">%s</p>%s`, both("blue, prompts that become better; red, worse",
+				"파란색은 나아진 프롬프트, 빨간색은 나빠진 프롬프트"), p.Now.Plot)
+		}
+		w.put("</section>\n")
 	}
 	for _, r := range p.Saved {
 		p.writeSaved(w, r)
@@ -359,8 +362,12 @@ func (p *Page) writeCounts(w writer) {
 func (p *Page) writeSkills(w writer) {
 	skill := heading{"", "skill", "스킬"}
 	missed := heading{"n", "used, not named", "놓친 사용"}
-	list := func(head, note markup.Text, class, id string, columns []heading, rows func()) {
+	list := func(head, note markup.Text, class, id string, n int, columns []heading, rows func()) {
 		w.section(class, head, note, func() {
+			if n == 0 {
+				w.put("<p>%s</p>\n", both("none", "없음"))
+				return
+			}
 			w.put(`<div class="scroll">`)
 			w.table(id, columns, rows)
 			w.put("</div>\n")
@@ -371,8 +378,8 @@ func (p *Page) writeSkills(w writer) {
 		"red, used and not named. `skillgate skill NAME` tells more.",
 		"추천대로 사용한 비율: 이 스킬을 추천한 뒤 끝난 턴 가운데 모델이 실제로 사용한 비율과 95 % 신뢰 구간. "+
 			"주별: 진한 색은 추천되어 사용됨, 옅은 색은 추천되었으나 사용되지 않음, 빨간색은 추천 없이 사용됨. 자세한 것은 `skillgate skill 이름`."),
-		"wide", "skills", []heading{skill, {"n", "named", "추천"}, {"n", "ended", "끝난 턴"}, {"n", "followed", "사용됨"},
-			{"n", "follow rate", "비율"}, missed, {"", "by week", "주별"}}, func() {
+		"wide", "skills", len(p.Skills), []heading{skill, {"n", "named", "추천"}, {"n", "ended", "끝난 턴"},
+			{"n", "followed", "사용됨"}, {"n", "follow rate", "비율"}, missed, {"", "by week", "주별"}}, func() {
 			for _, s := range p.Skills {
 				value := -1.0 // sorts first
 				if s.Rate != nil {
@@ -391,14 +398,15 @@ func (p *Page) writeSkills(w writer) {
 			"log.prompts 설정 때문에 프롬프트 %d개 가운데 %d개는 단어로만, %d개는 전혀 남아 있지 않다.", k.Prompts, k.Terms, k.Gone)
 	}
 	list(both("Misses", "놓친 사용"), note,
-		"wide", "misses", []heading{{"", "time", "시각"}, skill, {"", "prompt", "프롬프트"}, {"", "decision", "판정"}}, func() {
+		"wide", "misses", len(p.Misses), []heading{{"", "time", "시각"}, skill, {"", "prompt", "프롬프트"},
+			{"", "decision", "판정"}}, func() {
 			for _, m := range p.Misses {
 				w.put("<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", m.Time, m.Skill, m.Prompt, m.Verdict)
 			}
 		})
 	list(both("Collisions", "충돌"), both("pairs that come first and second within 5% of each other's score, "+
 		"of the newest 20,000 decisions", "점수 차이가 5% 이내인 1·2순위 쌍, 최근 판단 20,000건 기준"), "", "collisions",
-		[]heading{skill, {"", "and", "상대"}, {"n", "times", "횟수"}}, func() {
+		len(p.Collisions), []heading{skill, {"", "and", "상대"}, {"n", "times", "횟수"}}, func() {
 			for _, c := range p.Collisions {
 				w.put(`<tr><td>%s</td><td>%s</td><td class="n">%d</td></tr>`+"\n", c.A, c.B, c.Count)
 			}

@@ -61,7 +61,7 @@ func TestPageHasEveryPart(t *testing.T) {
 	for _, want := range []string{
 		`<html lang="ko" data-lang="ko">`, "<style>", "With a hint the model used a named skill after 50 %",
 		"take &lt;i&gt;this<br><code>skillgate advise apply 1</code>", "<code>skillgate advise apply 3</code>",
-		`<td>prompt repeated</td><td class="n">50 %, 5 / 10</td>`, ">-10<", "of 0 prompts 3 get the skill that they needed, 1 lose it",
+		`<td>prompt repeated</td><td class="n">50 %, 5 / 10</td>`, ">-10<", ">0<", "of 0 prompts 3 get the skill that they needed, 1 lose it",
 		"third <code>skillgate advise apply 3</code>", "Followed by place in the hint", "<code>skillgate skill NAME</code>",
 		"<b>mill&lt;i&gt;</b>", "where it was used (prompts: 2): &lt;i&gt;cause", `<b id="decisions">4</b>`,
 		"the newest 20 prompts", `<span class="soft">2026-03-04 – 2026-03-05</span>`,
@@ -115,9 +115,39 @@ func TestPageWithoutWeeks(t *testing.T) {
 	if err := p.Write(&page); err != nil {
 		t.Fatal(err)
 	}
+	none := strings.Count(page.String(), `<p><span data-t="en" lang="en">none<`)
+	if none != 2 || strings.Contains(page.String(), `id="collisions"`) { // misses are none, too
+		t.Error("a list of nothing has a head alone")
+	}
 	for head, want := range map[string]bool{"Decisions by day": true, "Prompts by week": false, "Followed by week": false} {
 		if strings.Contains(page.String(), head) != want {
 			t.Errorf("the page has %q: %t, want %t", head, !want, want)
+		}
+	}
+}
+
+// What the first screen advises where nothing is proposed.
+func TestNextStep(t *testing.T) {
+	watched := outcome.Tally{Named: 4, Known: 4}
+	lost := &history.Change{Regressions: []history.Regression{{Skill: "mill"}}}
+	for name, tt := range map[string]struct {
+		follow  outcome.Tally
+		change  *history.Change
+		advised bool
+		want    string
+	}{
+		"nobody asked":                {watched, nil, false, "skillgate advise"},
+		"all is well":                 {watched, &history.Change{}, true, "Nothing to change: go on"},
+		"enough for an experiment":    {outcome.Tally{Named: 30, Known: 20}, &history.Change{}, true, "skillgate experiment start"},
+		"something no longer works":   {watched, lost, true, "skillgate week"},
+		"no turn is known to end":     {outcome.Tally{Named: 4, Unknown: 4}, &history.Change{}, true, "skillgate doctor"},
+		"no hint was given, and none": {outcome.Tally{}, &history.Change{}, true, "Nothing to change: go on"},
+	} {
+		p := Page{Change: tt.change}
+		p.Stats.Follow = tt.follow
+		p.answer(Options{Advised: tt.advised})
+		if !strings.Contains(p.Help.Next, tt.want) || p.Help.NextKo == "" {
+			t.Errorf("%s: the next step is %q, want %q in it", name, p.Help.Next, tt.want)
 		}
 	}
 }

@@ -234,7 +234,8 @@ func TestReportAnswersFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{">Yes<", ">그렇다<",
-		"An experiment with 240 prompts: +42 points, 95 % interval +20.0 to +60.0.", "Nothing to change: go on working."} {
+		"An experiment with 240 prompts: +42 points, 95 % interval +20.0 to +60.0.",
+		"Look at what no longer works", "<b>pr-review</b>"} { // which is not installed
 		if !strings.Contains(html.UnescapeString(page), want) {
 			t.Errorf("with an experiment the page lacks %q; %s", want, j.Err.String())
 		}
