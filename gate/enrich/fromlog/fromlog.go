@@ -10,7 +10,6 @@ import (
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
-	"github.com/skillgate/skillgate/gate/secret"
 )
 
 // Uses returns the confirmed uses of entries, which come in the order in which the host
@@ -29,8 +28,8 @@ func Uses(ctx context.Context, db *store.DB, entries []catalog.Entry, level stri
 		}
 		return i
 	}
-	err := db.Each(ctx, store.Filter{Used: true}, func(entry store.Entry) error {
-		if u, ok := useOf(entry, entries, of, level); ok {
+	err := db.Turns(ctx, store.Filter{Used: true, Asked: true}, func(t *store.Turn) error {
+		if u, ok := useOf(t, entries, of, level); ok {
 			uses = append(uses, u)
 		}
 		return nil
@@ -40,22 +39,19 @@ func Uses(ctx context.Context, db *store.DB, entries []catalog.Entry, level stri
 
 // useOf returns the use that a decision confirms: the one skill that was used after
 // its prompt. A skill that the user typed by name was not found by the prompt.
-func useOf(entry store.Entry, entries []catalog.Entry, of func(journal.Outcome) int, level string) (u enrich.Use,
+func useOf(t *store.Turn, entries []catalog.Entry, of func(journal.Outcome) int, level string) (u enrich.Use,
 	ok bool) {
-	if entry.Decision == nil {
-		return u, false
-	}
 	switch {
-	case level == journal.Full && entry.Prompts == journal.Full && !entry.Cut:
-		u.Text = secret.Redact(entry.Decision.Prompt)
-	case entry.Prompts == journal.Terms && (level == journal.Full || level == journal.Terms):
-		u.Text = strings.Join(entry.Terms, " ")
+	case level == journal.Full && t.Asked.Level == journal.Full && !t.Asked.Cut:
+		u.Text = t.Asked.Text
+	case t.Asked.Level == journal.Terms && (level == journal.Full || level == journal.Terms):
+		u.Text = strings.Join(t.Asked.Terms, " ")
 	}
 	if u.Text == "" || strings.HasPrefix(u.Text, "/") {
 		return u, false
 	}
-	u.Time = entry.Time
-	for _, o := range entry.Outcomes {
+	u.Time = t.Time
+	for _, o := range t.Uses {
 		if !o.Success || o.Tool == journal.ToolTyped {
 			continue
 		}

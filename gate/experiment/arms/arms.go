@@ -10,6 +10,7 @@ import (
 	"context"
 	"maps"
 	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -60,8 +61,9 @@ type step struct {
 	trial      *gate.Trial
 	repeat     bool
 	corrects   bool
-	kept       bool // its text is kept, so that corrects is known
-	hash       string
+	kept       bool   // its text is kept, so that corrects is known
+	again      bool   // it is what the turn before it asked
+	hash       string // of the prompt, of a session's last turn alone
 	promptID   string
 	transcript string
 	session    string
@@ -75,13 +77,14 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan,
 	versions, settings := map[string]bool{}, map[string]bool{}
 	sessions := map[string][]*step{}
 	var order []*step
-	err := db.Each(ctx, store.Filter{Logged: p.Started}, func(e store.Entry) error {
-		s := stepOf(&e)
+	defer debug.SetGCPercent(debug.SetGCPercent(50)) // the log is held: half as much again is room enough
+	err := db.Turns(ctx, store.Filter{Logged: p.Started, Asked: true}, func(t *store.Turn) error {
+		s := stepOf(t)
 		if s.trial != nil && s.trial.Experiment != p.ID {
 			s.trial = nil
 		}
 		if s.trial != nil {
-			versions[e.Skillgate], settings[e.Settings] = true, true
+			versions[t.Asked.Skillgate], settings[t.Asked.Settings] = true, true
 		}
 		turns := sessions[s.session]
 		same := slices.IndexFunc(turns, func(x *step) bool { return s.promptID != "" && x.promptID == s.promptID })
@@ -97,6 +100,7 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan,
 			order = append(order, s)
 		}
 		if s.session != "" {
+			s.follows(turns)
 			sessions[s.session] = append(turns, s)
 		}
 		return nil
@@ -159,6 +163,14 @@ func Read(ctx context.Context, db *store.DB, p *experiment.Plan,
 	return a, nil
 }
 
+// follows compares a turn with the one before it in its session, whose hash nobody asks for then.
+func (s *step) follows(turns []*step) {
+	if len(turns) > 0 {
+		last := turns[len(turns)-1]
+		s.again, last.hash = s.hash != "" && s.hash == last.hash, ""
+	}
+}
+
 // join adds what another decision of the same turn tells.
 func (s *step) join(other *step) {
 	s.turn.Named = append(s.turn.Named, other.turn.Named...)
@@ -171,14 +183,13 @@ func (s *step) join(other *step) {
 	}
 }
 
-func stepOf(e *store.Entry) *step {
-	d := e.Decision
+func stepOf(t *store.Turn) *step {
 	s := &step{
-		turn: e.Turn(), trial: d.Trial, repeat: d.Reason == gate.Repeat, promptID: e.PromptID, transcript: e.Transcript,
-		session: e.Session, hash: e.PromptHash,
+		turn: t.Turn, trial: t.Asked.Trial, repeat: t.Reason == string(gate.Repeat), promptID: t.PromptID,
+		transcript: t.Asked.Transcript, session: t.Session, hash: t.Asked.Hash,
 	}
-	if e.Prompts == journal.Full {
-		text := triage.Typed(d.Prompt)
+	if t.Asked.Level == journal.Full {
+		text := triage.Typed(t.Asked.Text)
 		s.kept, s.corrects, s.hash = true, corrects(text), journal.PromptHash(text)
 	}
 	return s
@@ -211,7 +222,7 @@ func (s *step) besides(session []*step, add func(name string, hit bool)) {
 	add(Typed, typed)
 	if len(turns) > 1 {
 		next := turns[1]
-		add(Repeated, next.repeat || next.hash != "" && next.hash == s.hash)
+		add(Repeated, next.repeat || next.again)
 		if next.kept {
 			add(Corrected, next.corrects)
 		}
@@ -242,10 +253,10 @@ const few = 30
 func Alike(ctx context.Context, db *store.DB, since time.Time) (float64, error) {
 	var followed outcome.Share
 	sessions := map[string]bool{}
-	err := db.Each(ctx, store.Filter{Since: since, Verdict: string(gate.Inject)}, func(e store.Entry) error {
-		if turn := e.Turn(); turn.Over {
-			followed.Add(e.Session, turn.State() == outcome.Followed)
-			sessions[e.Session] = true
+	err := db.Turns(ctx, store.Filter{Since: since, Verdict: string(gate.Inject)}, func(t *store.Turn) error {
+		if t.Over {
+			followed.Add(t.Session, t.State() == outcome.Followed)
+			sessions[t.Session] = true
 		}
 		return nil
 	})

@@ -30,6 +30,7 @@ type Filter struct {
 	Used     bool // something was used after it, or tried
 	Limit    int  // at most so many; 0: all
 	Newest   bool // newest first
+	Asked    bool // Turns reads what was kept of the prompts, too
 	Lookups  bool // also those that MCP clients asked for, which are not prompts of a session
 
 	after *int64 // seq above this, in order of seq; for Watch

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/secret"
 )
 
 // Turn is a decision by its columns alone, with what came of it: what counting many needs.
@@ -22,6 +24,54 @@ type Turn struct {
 	Need     float64
 	Score    float64 // of the first candidate, 0 without one
 	Ms       float64
+
+	Asked *Asked // nil unless Filter.Asked
+}
+
+// Asked is what was kept of a turn's prompt and of what decided about it.
+type Asked struct {
+	Level      string // of privacy, see package journal
+	Text       string // redacted
+	Terms      []string
+	Hash       string
+	Cut        bool // Text is only the start
+	Transcript string
+	Skillgate  string // version
+	Settings   string // fingerprint
+	Trial      *gate.Trial
+}
+
+// askedSQL are the fields of a line that make an Asked: one text, of which SQLite parses the line once.
+const askedSQL = `json_extract(d.line, '$.prompts', '$.decision.prompt', '$.terms', '$.prompt_hash', '$.cut',
+	'$.transcript', '$.skillgate', '$.settings', '$.decision.trial')`
+
+// asked reads what askedSQL has selected.
+func asked(text string, texts texts) (*Asked, error) {
+	a := &Asked{}
+	fields := []any{&a.Level, &a.Text, &a.Terms, &a.Hash, &a.Cut, &a.Transcript, &a.Skillgate, &a.Settings, &a.Trial}
+	err := decode(text, &fields)
+	if clean := secret.Redact(a.Text); clean != a.Text { // the line is older than what is known of secrets now
+		a.Text, a.Terms = clean, nil
+	}
+	texts.share(&a.Level, &a.Transcript, &a.Skillgate, &a.Settings)
+	if a.Trial != nil {
+		texts.share(&a.Trial.Experiment)
+	}
+	return a, err
+}
+
+// texts are those that many turns have, so that whoever keeps turns keeps each once.
+type texts map[string]string
+
+// share puts the one that was read first in the place of each.
+func (t texts) share(list ...*string) {
+	for _, s := range list {
+		if first, ok := t[*s]; ok {
+			*s = first
+		} else {
+			t[*s] = *s
+		}
+	}
 }
 
 // Turns calls yield for every decision that f chooses, oldest first, until yield fails.
@@ -30,8 +80,14 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 	where, args := f.where()
 	next, end := db.counted(ctx)
 	defer end()
+	prompt := `''`
+	if f.Asked {
+		prompt = askedSQL
+	}
+	texts := texts{}
 	for rows, err := range db.rows(ctx,
 		`SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+overSQL+`,
+		`+prompt+`,
 		(SELECT json_group_array(json_array(n.name, n.path, n.pool, n.kept))
 			FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
 		(SELECT json_group_array(json_array(o.tool, o.skill, o.path, o.success))
@@ -40,16 +96,21 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 		next()
 		var t Turn
 		var at int64
-		var names, uses string
+		var names, uses, prompt string
 		if err == nil {
 			err = rows.Scan(&t.ID, &at, &t.Session, &t.PromptID, &t.Verdict, &t.Reason, &t.Lang, &t.Need, &t.Score, &t.Ms,
-				&t.Over, &names, &uses)
+				&t.Over, &prompt, &names, &uses)
 		}
 		if err != nil {
 			return failed(err)
 		}
 		t.Time = time.Unix(0, at).UTC()
-		if err := t.read(names, uses); err != nil {
+		texts.share(&t.Session, &t.Verdict, &t.Reason, &t.Lang)
+		err = t.read(names, uses, texts)
+		if err == nil && f.Asked {
+			t.Asked, err = asked(prompt, texts)
+		}
+		if err != nil {
 			return fmt.Errorf("journal: %w", err)
 		}
 		if f.Followed != "" && f.Followed != t.State() {
@@ -63,7 +124,7 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 }
 
 // read takes what was named and what was used from JSON lists of their columns.
-func (t *Turn) read(names, uses string) error {
+func (t *Turn) read(names, uses string, texts texts) error {
 	var named [][4]any
 	var used [][4]any
 	if err := decode(names, &named); err != nil {
@@ -72,7 +133,7 @@ func (t *Turn) read(names, uses string) error {
 	if err := decode(uses, &used); err != nil {
 		return err
 	}
-	text := func(v any) string { s, _ := v.(string); return s }
+	text := func(v any) string { s, _ := v.(string); texts.share(&s); return s }
 	for _, n := range named {
 		list := &t.Named
 		if n[3] != 0.0 {

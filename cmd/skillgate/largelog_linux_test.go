@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/journal/store"
+)
+
+// TestLargeLog folds a log of many MB and asks each command about it: nothing is lost, and none needs memory for all of
+// it. LOG_MB says how many; each command's processor time and memory are logged:
+//
+//	LOG_MB=1000 go test -v -run TestLargeLog -timeout 2h ./cmd/skillgate
+func TestLargeLog(t *testing.T) {
+	megabytes := 2
+	if text := os.Getenv("LOG_MB"); text != "" {
+		var err error
+		if megabytes, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, _, _ := worked(t, "", 7)
+	var records []journal.Record
+	for line := range strings.Lines(p.must("log", "export")) {
+		var r journal.Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, r)
+	}
+	file, err := os.Create(filepath.Join(p.home, ".local", "state", "skillgate", journal.File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := bufio.NewWriter(file)
+	size, decisions := 0, strings.Count(p.must("log", "--json", "--last", "0"), "\n")-1 // but for the client of MCP
+	// The same weeks again, hour by hour before.
+	for n := 1; size < megabytes<<20; n++ {
+		back := time.Duration(n) * time.Hour % (180 * 24 * time.Hour)
+		ids := map[string]string{}
+		for _, r := range records {
+			if r.Source == journal.SourceMCP {
+				continue
+			}
+			r.Time = r.Time.Add(-back)
+			id, err := journal.NewID(r.Time)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids[r.ID] = id
+			again := func(id string) string {
+				if id == "" {
+					return ""
+				}
+				return fmt.Sprint(id, "-", n)
+			}
+			r.ID, r.Of, r.Session, r.PromptID = id, ids[r.Of], again(r.Session), again(r.PromptID)
+			if r.Outcome != nil {
+				use := *r.Outcome
+				use.Call = again(use.Call)
+				r.Outcome = &use
+			}
+			text, err := json.Marshal(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Kind == journal.KindDecision {
+				decisions++
+			}
+			size += len(text) + 1
+			fmt.Fprintf(w, "%s\n", text)
+		}
+	}
+	if err := errors.Join(w.Flush(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d MB, %d decisions", size>>20, decisions)
+
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) []byte {
+		t.Helper()
+		cmd := exec.Command(self)
+		cmd.Args, cmd.Dir = append([]string{"skillgate"}, args...), p.cwd
+		for k, v := range p.vars {
+			cmd.Env = append(cmd.Env, k+"="+v)
+		}
+		out, err := cmd.Output()
+		if code := cmd.ProcessState.ExitCode(); code != 0 && !(code == 1 && args[0] == "week") {
+			t.Fatalf("%q = %v", args, err)
+		}
+		s := cmd.ProcessState
+		memory := s.SysUsage().(*syscall.Rusage).Maxrss >> 10
+		t.Logf("%-26s %6.1f s of the processor, %4d MB", strings.Join(args, " "),
+			(s.UserTime() + s.SystemTime()).Seconds(), memory)
+		if memory > 350 && !raceDetector {
+			t.Errorf("%q needs %d MB", args, memory)
+		}
+		return out
+	}
+	var s store.Stats
+	for _, command := range [][]string{{"log", "--last", "1"}, {"stats", "--json"}, {"week"}, {"skill", "oncall-runbook"},
+		{"advise"}, {"experiment", "status"}, {"report", "--quick"}, {"report"}} {
+		out := run(command...)
+		if command[0] != "stats" {
+			continue
+		}
+		if err := json.Unmarshal(out, &s); err != nil || s.Decisions != decisions {
+			t.Errorf("stats counts %d decisions, %v, want %d", s.Decisions, err, decisions)
+		}
+	}
+}

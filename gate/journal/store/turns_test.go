@@ -1,0 +1,71 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/journal"
+)
+
+// What Turns says of prompts and outcomes is what List does.
+func TestTurnsSayWhatListDoes(t *testing.T) {
+	dir := t.TempDir()
+	watched(t, dir)
+	keep := func(level string, set func(*journal.Record)) func(*journal.Record) {
+		return func(r *journal.Record) {
+			if set != nil {
+				set(r)
+			}
+			r.Transcript, r.Skillgate, r.Settings = "/t.jsonl", "v1", "s"
+			r.SetDecision(*r.Decision, level, []string{"meet", "minut"})
+		}
+	}
+	decided(t, dir, "회의록 <b>\"정리\"</b>\u2028해줘", 0, keep(journal.Full, func(r *journal.Record) {
+		injecting("p1", "pdf", "docx")(r)
+		r.Decision.Trial = &gate.Trial{Experiment: "e", Held: false}
+	}))
+	used(t, dir, "docx", time.Second, func(r *journal.Record) { r.PromptID = "p1" })
+	decided(t, dir, "meeting minutes", 2*time.Second, keep(journal.Terms, func(r *journal.Record) {
+		injecting("p2", "pdf")(r)
+		r.Decision.Trial = &gate.Trial{Experiment: "e", Held: true}
+		r.Decision.HoldBack()
+	}))
+	used(t, dir, "xlsx", 3*time.Second, func(r *journal.Record) { r.PromptID = "p2" })
+	decided(t, dir, "nobody's business", 4*time.Second, keep(journal.Hash, nil))
+	decided(t, dir, "nor this", 5*time.Second, keep(journal.None, nil))
+	decided(t, dir, "", 6*time.Second, func(r *journal.Record) { // from before keys were known
+		r.Prompts, r.Terms, r.Decision.Prompt = journal.Full, []string{"key"}, "the key is AKIAIOSFODNN7EXAMPLE"
+	})
+	db := openDB(t, dir)
+	fold(t, db)
+	list, err := db.List(t.Context(), Filter{})
+	if err != nil || len(list) != 5 {
+		t.Fatalf("List = %d, %v", len(list), err)
+	}
+	err = db.Turns(t.Context(), Filter{Asked: true}, func(got *Turn) error {
+		e := list[0]
+		list = list[1:]
+		if strings.Contains(got.Asked.Text, "AKIA") {
+			t.Errorf("a key is told: %s", got.Asked.Text)
+		}
+		want := &Asked{Level: e.Prompts, Text: e.Decision.Prompt, Terms: e.Terms, Hash: e.PromptHash, Cut: e.Cut,
+			Transcript: e.Transcript, Skillgate: e.Skillgate, Settings: e.Settings, Trial: e.Decision.Trial}
+		if diff := cmp.Diff(want, got.Asked); diff != "" {
+			t.Errorf("%s (-List +Turns):\n%s", e.ID, diff)
+		}
+		turn := e.Turn()
+		if got.State() != turn.State() || got.Over != turn.Over || !slices.Equal(got.Unnamed(), turn.Unnamed()) ||
+			!cmp.Equal(got.Named, turn.Named) || !cmp.Equal(got.Kept, turn.Kept) || got.Session != e.Session {
+			t.Errorf("%s is %+v, want %+v", e.ID, got.Turn, turn)
+		}
+		return nil
+	})
+	if err != nil || len(list) > 0 {
+		t.Errorf("Turns leaves %d, %v", len(list), err)
+	}
+}
