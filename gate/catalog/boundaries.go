@@ -247,7 +247,8 @@ func directive(inner string) (names []string, ok bool) {
 	if !english {
 		low := lower(inner)
 		for _, lead := range []string{"that's", "that is", "those go to", "goes to"} {
-			if strings.HasPrefix(low, lead) {
+			// "that is internal" only explains
+			if strings.HasPrefix(low, lead) && (strings.ContainsAny(inner, "-/`") || strings.Contains(low, "skill")) {
 				rest, english = inner[len(lead):], true
 			}
 		}

@@ -143,7 +143,7 @@ func (x *extractor) clauses(s string) {
 // has lost the other half.
 func trimMarks(s string) string {
 	s = strings.TrimRight(strings.TrimLeft(clean(s), " :;!?*[]—–-、"), " .:;!?*[]—–-、。")
-	if len(s) > 3 && s[0] == '(' && s[2] == ')' { // "(1) User mentions …"
+	if len(s) >= 3 && s[0] == '(' && s[2] == ')' { // "(1) User mentions …"
 		s = strings.TrimLeft(s[3:], " ")
 	}
 	for _, tail := range []string{" like", " such as", " mentions", " says", " including", " e.g", " about"} {
