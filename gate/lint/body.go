@@ -42,40 +42,76 @@ var sg127 = &Rule{ID: "SG127", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-// A fence that opens in an unclosed one is closed in its stead; what comes then is read the wrong way round, so
-// that the fence left open at the end of the file is not the one to mend. Of a page of Markdown that holds fences
-// the one that opens the page is.
+// What comes behind a fence that is not closed, or behind one that is closed and never opened, is read the wrong
+// way round, so that the fence left open at the end of the file is not the one to mend. Of a page of Markdown that
+// holds fences the one that opens the page is.
 var sg133 = &Rule{ID: "SG133", Severity: Warning, Check: func(s *Skill, report Report) {
-	var opened, named, outer, inner bodyLine
-	open := false
+	var named, outer, inner bodyLine
+	var fences []fenceLine
+	open, blank := false, true
 	s.eachLine(func(l bodyLine) bool {
+		last := len(fences) - 1
+		if last >= 0 && fences[last].number == s.Src.lineAt(l.start)-1 {
+			fences[last].blankBehind = strings.TrimSpace(l.text) == ""
+		}
 		mark := fenceMark(l.text)
 		switch {
 		case l.fence:
-			if open, opened = !open, l; open && info(l.text) != "" {
+			fences = append(fences, fenceLine{l, s.Src.lineAt(l.start), blank, true})
+			if open = !open; open && info(l.text) != "" {
 				named = l
 			}
-		case inner.text == "" && open && mark != "" && strings.HasPrefix(mark, fenceMark(opened.text)):
-			outer, inner = opened, l
-			if page := info(named.text); info(opened.text) == "" && (page == "markdown" || page == "md") {
+		case inner.text == "" && open && mark != "" && strings.HasPrefix(mark, fenceMark(fences[last].text)):
+			outer, inner = fences[last].bodyLine, l
+			if page := info(named.text); info(outer.text) == "" && (page == "markdown" || page == "md") {
 				outer = named
 			}
 		}
+		blank = strings.TrimSpace(l.text) == ""
 		return true
 	})
-	switch {
-	case !open || s.Large:
-	case inner.text != "":
-		report(Problem{
-			At: s.Src.Span(outer.start, outer.start+len(outer.text)),
-			Text: fmt.Sprintf("another code fence opens in line %d, before the one that opens here is closed",
-				s.Src.lineAt(inner.start)),
-			Hint: "close it before that line, or open and close it with a backquote more",
-		})
-	default:
-		report.at(s.Src.Span(opened.start, opened.start+len(opened.text)), "the code fence that opens here is never closed")
+	if !open || s.Large {
+		return
 	}
+	at, text, hint := misread(fences)
+	if inner.text != "" && outer.start < at.start {
+		at, text, hint = outer, openedAgain(s.Src.lineAt(inner.start)), closeBefore
+	}
+	report(Problem{At: s.Src.Span(at.start, at.start+len(at.text)), Text: text, Hint: hint})
 }}
+
+// fenceLine is a line that opens or closes a code fence.
+type fenceLine struct {
+	bodyLine
+	number                   int  // of the line
+	blankBefore, blankBehind bool // an empty line, or none
+}
+
+// misread returns the first fence that stands where the other kind belongs, the last where none does, and what is
+// wrong about it and what to do. The last of the fences is open.
+func misread(fences []fenceLine) (at bodyLine, text, hint string) {
+	open := -1
+	for i, f := range fences {
+		bare := info(f.text) == ""
+		switch {
+		case open < 0 && bare && !f.blankBefore && f.blankBehind:
+			return f.bodyLine, "closes a code fence that is opened nowhere", "open it above, or take the line out"
+		case open < 0:
+			open = i
+		case f.blankBefore && !f.blankBehind:
+			return fences[open].bodyLine, openedAgain(f.number), closeBefore
+		default:
+			open = -1
+		}
+	}
+	return fences[len(fences)-1].bodyLine, "the code fence that opens here is never closed", ""
+}
+
+func openedAgain(line int) string {
+	return fmt.Sprintf("another code fence opens in line %d, before the one that opens here is closed", line)
+}
+
+const closeBefore = "close it before that line, or open and close it with a backquote more"
 
 // info is what a line says behind the mark of a code fence.
 func info(line string) string { return strings.ToLower(strings.Trim(line, " \t`~")) }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-var sg510 = &Rule{ID: "SG510", Severity: Error, Risk: 0.6, Check: func(s *Skill, report Report) {
+var sg510 = &Rule{ID: "SG510", Severity: Info, Risk: 0.6, Check: func(s *Skill, report Report) {
 	lines := map[Place]bool{}
 	say := func(at Place, text string) {
 		if key := (Place{Path: at.Path, Line: at.Line}); !lines[key] {
@@ -56,9 +56,13 @@ var placeholderArgument = lazy("(?i)\\becho\\s+[\"'`]?(?:\\.\\.\\.|…|<)" +
 const decoder = `(?:base64\s+(?:\S+\s+)*?(?:-d|-D|--decode)\b|xxd\s+(?:\S+\s+)*?-r|openssl\s+(?:enc\s+)?[^` +
 	`|\n]*-d\b|\brev(?:\s+[\w./-]+)?\s|\btr\s+["']?[A-Za-z]-[A-Za-z]\S*\s+["']?[N-Zn-z]-[A-Za-z])`
 
+// interpreter runs what it is given: "python3 -m json.tool" and "perl -ne" run something else on it.
+const interpreter = `(?:sudo\s+)?(?:python[\d.]*|node|perl|ruby|php)\s*(?:-u\s*)?` +
+	"(?:-(?:\\s|$)|$|[\n;&|)\"'`#<>])"
+
 var decoding = []pattern{
 	{[]string{"base64", "xxd", "openssl", "rev", "tr "},
-		lazy(decoder + `[^|\n]*\|\s*(?:` + shell + `|(?:sudo\s+)?(?:python3?|node|perl)\b)`), "decodes and runs"},
+		lazy(decoder + `[^|\n]*\|\s*(?:` + shell + `|` + interpreter + `)`), "decodes and runs"},
 	{[]string{"base64", "xxd"},
 		lazy("\\b(?:eval|(?:ba|z)?sh\\s+-\\w*c|(?:ba|z)?sh\\s*<<<|source)\\s*[\"']?(?:\\$\\(|`)[^\\n]*" + decoder),
 		"decodes and runs"},

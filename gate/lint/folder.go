@@ -50,7 +50,35 @@ func ofPlugin(s *Skill) bool {
 	if s.Plugin != "" || strings.Contains(filepath.ToSlash(s.Path), "/plugins/") {
 		return true
 	}
-	return pluginOf(s) != ""
+	return pluginOf(s) != "" || offered(s)
+}
+
+// offered reports whether the marketplace that a skill lies in offers a folder with the skill in it as a plugin:
+// such a folder needs no plugin.json.
+func offered(s *Skill) bool {
+	file := above(s, filepath.Join(".claude-plugin", "marketplace.json"))
+	if file == "" {
+		return false
+	}
+	text, err := regular.Read(file, maxLock)
+	if err != nil {
+		return false
+	}
+	var market struct{ Plugins []struct{ Source any } }
+	if json.Unmarshal(text, &market) != nil {
+		return false
+	}
+	below, err := filepath.Rel(filepath.Dir(filepath.Dir(file)), s.Dir)
+	if err != nil {
+		return false
+	}
+	for _, p := range market.Plugins {
+		source, ok := p.Source.(string)
+		if rel, err := filepath.Rel(filepath.FromSlash(source), below); ok && err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
 }
 
 // above returns the file of that name in the nearest folder above a skill's, "" where none
@@ -177,7 +205,12 @@ func checkLock(src *Source, report Report) {
 	if _, ok := lock.Version.(float64); !ok {
 		report.at(src.Line(1), "version is not a number")
 	}
-	for _, name := range sortedNames(lock.Skills) {
+	names := sortedNames(lock.Skills)
+	if len(names) > 1 && !slices.ContainsFunc(names, func(name string) bool { return lock.Skills[name].Source != nil }) {
+		report.at(src.Whole(), "no skill has a source")
+		return
+	}
+	for _, name := range names {
 		one := lock.Skills[name]
 		at := src.Whole()
 		if start, end, ok := src.find(`"`+name+`"`, 0, len(src.Text)); ok {
@@ -215,13 +248,16 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 				continue
 			}
 			for _, name := range namesIn(needs[key]) {
-				if len(l.Named(name)) == 0 {
+				if len(l.Named(name)) == 0 && !noNeed.has(strings.ToLower(name)) {
 					report.at(s.In(k.Name, name), "%s: there is no skill %q", key, name)
 				}
 			}
 		}
 	}
 }}
+
+// noNeed is what is written where no skill is needed.
+var noNeed = set(`none no nil null n/a na - optional`)
 
 // neededSkills are keys whose value is a list of skills, whatever else requirements may be of.
 var neededSkills = lazy(`(?i)^(?:requires?[-_]skills?|required[-_]skills?|skill[-_]dependencies` +

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-var sg505 = &Rule{ID: "SG505", Severity: Warning, Risk: 0.6, Check: func(s *Skill, report Report) {
+var sg505 = &Rule{ID: "SG505", Severity: Info, Risk: 0.6, Check: func(s *Skill, report Report) {
 	seen := map[int]bool{}
 	say := func(src *Source, start, end int, what, text string) {
 		at := src.Span(start, end)

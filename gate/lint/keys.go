@@ -48,7 +48,8 @@ func madeUp(text string, f secret.Span) bool {
 	value := text[f.From:f.To]
 	switch f.Kind {
 	case secret.PrivateKey:
-		return !keyFollows(text[f.From:min(len(text), f.From+500)])
+		line := text[strings.LastIndexByte(text[:f.From], '\n')+1 : f.From]
+		return !keyFollows(text[f.From:min(len(text), f.From+500)]) || testKey.get().MatchString(line)
 	case secret.Password:
 		before, behind := text[max(0, f.From-100):f.From], text[f.To:min(len(text), f.To+100)]
 		if len(value) < 8 || strings.ContainsAny(value, "<>{}$[]") || !databaseURL.get().MatchString(before) ||
@@ -69,8 +70,9 @@ func madeUp(text string, f secret.Span) bool {
 		}
 	}
 	low := strings.ToLower(value[f.Lead:])
+	plain := strings.ToLower(decoded(strings.TrimRight(value[strings.LastIndexByte(value, '_')+1:], "=")))
 	for _, w := range exampleWords {
-		if strings.Contains(low, w) {
+		if strings.Contains(low, w) || strings.Contains(plain, w) {
 			return true
 		}
 	}
@@ -99,6 +101,8 @@ var (
 		"change_me", "password", "passwd", "secret", "mypass", "insert", "replace", "token", "api_key", "apikey",
 		"qwerty", "foobar", "demo", "eyjzdwiioiixmjm0nty3odkwi", "sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c",
 	}
+	// testKey finds the name of a key that whoever wrote a test made for it.
+	testKey     = lazy("(?i)(?:^|[^a-z])(?:test|mock|fake|dummy|example)[a-z_0-9]*[\"']?\\s*[:=]\\s*[rb]?[\"'`]*$")
 	base64Value = lazy(`^[A-Za-z0-9+/_-]{24,}={0,2}$`)
 	fullJWT     = lazy(`^eyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}`)
 	plainName   = lazy(`(?i)(?:api_?key|secret(?:_?key)?|access_?token|auth_?token|bot_?token|passw(?:or)?d` +

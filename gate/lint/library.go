@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -87,10 +88,11 @@ func (l *Library) Named(name string) []*Skill {
 // Wants reports whether users write in that language.
 func (l *Library) Wants(lang string) bool { return slices.Contains(l.Languages, lang) }
 
-// Load reads the skills of roots. display turns an absolute path into what
-// findings name. The errors name what could not be listed.
+// Load reads the skills of roots but for those that tests are given. display turns an
+// absolute path into what findings name. The errors name what could not be listed.
 func Load(ctx context.Context, roots []catalog.Root, display func(string) string) ([]*Skill, []error) {
 	files, errs := catalog.Files(ctx, roots, nil)
+	files = slices.DeleteFunc(files, func(f catalog.File) bool { return forTests(f.Folder) })
 	skills := make([]*Skill, len(files))
 	parallel(len(files), func(i int) {
 		f := files[i]
@@ -104,6 +106,17 @@ func Load(ctx context.Context, roots []catalog.Root, display func(string) string
 		}
 	}
 	return skills, errs
+}
+
+// forTests reports whether a folder below a root lies in one for the data of tests.
+func forTests(folder string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(folder), "/"), func(name string) bool {
+		switch strings.ToLower(name) {
+		case "fixtures", "__fixtures__", "testdata":
+			return true
+		}
+		return false
+	})
 }
 
 // LoadFile reads one SKILL.md of root, or one outside it, as the skill of its

@@ -2,9 +2,11 @@ package lint
 
 import (
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/fault"
 )
 
@@ -32,5 +34,21 @@ func TestParallelPanicsInTheCaller(t *testing.T) {
 	})
 	if !errors.Is(err, fault.ErrCaught) {
 		t.Errorf("parallel with a panic = %v, want the panic", err)
+	}
+}
+
+// What tests are given is not checked, unless it is what was asked for.
+func TestLoadLeavesFixturesOut(t *testing.T) {
+	l := library(t, Example{Files: []ExampleFile{
+		{"tests/Fixtures/pdf/SKILL.md", "# PDF\n"}, {"testdata/skills/pdf/SKILL.md", "# PDF\n"},
+		{"skills/fixtures/SKILL.md", page("fixtures", "Makes fixtures. Use when a test needs one.")},
+	}})
+	if len(l.Skills) != 1 || l.Skills[0].Name != "fixtures" {
+		t.Errorf("Load() = %d skills, the first %s, want skills/fixtures alone", len(l.Skills), l.Skills[0].Name)
+	}
+	top := strings.TrimSuffix(l.Skills[0].Path, "/skills/fixtures/SKILL.md")
+	skills, _ := Load(t.Context(), []catalog.Root{catalog.LibraryRoot(top + "/tests/Fixtures")}, func(p string) string { return p })
+	if len(skills) != 1 {
+		t.Errorf("Load(tests/Fixtures) = %d skills, want 1", len(skills))
 	}
 }

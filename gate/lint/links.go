@@ -27,7 +27,10 @@ func (s *Skill) links() []link { return linksOf(s.Src.Text, s.Front.Body) }
 
 func linksOf(text string, from int) []link {
 	var out []link
+	depth := 0 // of code fences, from one on that holds a page of Markdown
 	eachLine(text, from, func(l bodyLine) bool {
+		depth = pageDepth(depth, l)
+		l.code = l.code || depth > 0
 		if !l.code && strings.Contains(l.text, "](") {
 			plain := blankCode(l.text)
 			for _, m := range markdownLink.get().FindAllStringSubmatchIndex(plain, -1) {
@@ -51,6 +54,20 @@ func linksOf(text string, from int) []link {
 		return true
 	})
 	return out
+}
+
+// pageDepth returns in how many code fences the lines behind l are, the first of which holds a page of Markdown.
+// A fence with a language in it opens another there, though for a strict reader the next bare one ends the page.
+func pageDepth(depth int, l bodyLine) int {
+	said := info(l.text)
+	switch {
+	case fenceMark(l.text) == "":
+	case depth == 0 && l.fence && !l.code && (said == "markdown" || said == "md"), depth > 0 && said != "":
+		return depth + 1
+	case depth > 0:
+		return depth - 1
+	}
+	return depth
 }
 
 // numbered reports whether the bracket that a line stops in holds numbers alone, as in

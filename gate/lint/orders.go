@@ -7,17 +7,22 @@ import (
 	"strings"
 )
 
-var sg503 = &Rule{ID: "SG503", Severity: Warning, Risk: 0.5, Check: func(s *Skill, report Report) {
+var sg503 = &Rule{ID: "SG503", Severity: Info, Risk: 0.5, Check: func(s *Skill, report Report) {
 	scanProse(s, hostile, 5, replacesOrQuotes, func(h hit) {
 		report.at(s.prosePlace(h), "%s: %q", h.p.what, printableShort(h.text()))
 	})
 }}
 
-// replacesOrQuotes skips text that quotesAttack does, and rules that those of the project
-// replace.
+// replacesOrQuotes skips text that quotesAttack does, rules that those of the project
+// replace, and comments that give no order but to the tool that they name.
 func replacesOrQuotes(s *Skill, h hit) bool {
-	return h.p.what == overrules && replaced.get().MatchString(h.text()+h.line[h.to:]) || quotesAttack(s, h)
+	return h.p.what == overrules && replaced.get().MatchString(h.text()+h.line[h.to:]) ||
+		toolsComment.get().MatchString(h.text()) || quotesAttack(s, h)
 }
+
+// toolsComment finds the comment of one tool, as in <!-- claude-md-manager:ignore -->. With an order behind it
+// the text that matched is longer.
+var toolsComment = lazy(`^\s*<!--\s*[\w-]+:[\w-]+$`)
 
 // overrules is what most of the texts against other instructions do.
 const overrules = "overrules other instructions"

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
@@ -129,6 +130,9 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Check: func(s *Skill, report R
 		if !vague.has(w) && !vocab.Stop.Has(w) && !own[terms.Stem(w)] && !slices.Contains(telling, w) {
 			telling = append(telling, w)
 		}
+		if strings.ContainsFunc(w, script.Spaceless) && utf8.RuneCountInString(w) > longestWord {
+			return // several words without a space
+		}
 	}
 	if len(telling) < minTelling && !hasHangul(s.Text()) && !onlyName(s) {
 		report.at(s.DescriptionPlace(), "%s", countTelling(telling, s.Description))
@@ -138,6 +142,9 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Check: func(s *Skill, report R
 // minTelling is how many words a description needs besides those of the name: one
 // for what is done and one for what it is done to.
 const minTelling = 2
+
+// longestWord is how many characters a word of Chinese or Japanese has at most, as 渗透测试.
+const longestWord = 5
 
 func countTelling(telling []string, description string) string {
 	switch {
@@ -183,7 +190,8 @@ var sg207 = &Rule{ID: "SG207", Severity: Warning, Check: func(s *Skill, report R
 			continue
 		}
 		at := everyTask.get().FindStringSubmatchIndex(one)
-		if at == nil || !inUse.get().MatchString(one[:at[1]]) {
+		if at == nil || !inUse.get().MatchString(one[:at[1]]) || onNeed.get().MatchString(one[:at[0]]) ||
+			onNeed.get().MatchString(one[at[0]:at[1]]) {
 			continue
 		}
 		m := one[at[0]:at[1]]
@@ -219,6 +227,9 @@ const anyWork = `(every|any|all|each) ((coding |creative (or constructive )?|mul
 // its work ("asks before any change") is none.
 var inUse = lazy(`(?i)\b(use|used|invoke|invoked|apply|enforces?|activates?|activated|triggers?|triggered|consult)\b` +
 	`|사용|호출|실행|적용`)
+
+// onNeed finds a condition that a claim stands behind: "when you need the selection before any task".
+var onNeed = lazy(`(?i)\b(?:when|if) (?:you|the user) needs?\b`)
 
 var sg209 = &Rule{ID: "SG209", Severity: Warning, Check: func(s *Skill, report Report) {
 	if !s.Described() {

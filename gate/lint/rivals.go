@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -157,10 +158,13 @@ func (s *Skill) boundaryPlace(not, use string) Place {
 	return s.InDescription(use)
 }
 
-// noSkill reports whether the text says that a name behind "use" is something else
-// than one skill: a rule, a document, a server, a group of skills, or a program that
-// the body runs.
+// noSkill reports whether a name behind "use" is something else than one skill: a command
+// or an agent of the project, or, as the text says, a rule, a document, a server, a group of
+// skills, or a program that the body runs.
 func (s *Skill) noSkill(use string) bool {
+	if above(s, filepath.Join("commands", use+".md")) != "" || above(s, filepath.Join("agents", use+".md")) != "" {
+		return true
+	}
 	text := s.Text()
 	for at := 0; ; {
 		i := strings.Index(text[at:], use)
@@ -247,60 +251,6 @@ func (l *Library) nearest(name string) string {
 		}
 	}
 	return best
-}
-
-var sg306 = &Rule{ID: "SG306", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
-	for _, b := range s.Boundaries {
-		for _, use := range b.Use {
-			for _, t := range l.Named(use) {
-				if t == s {
-					if len(l.Named(use)) == 1 {
-						report.at(s.InDescription(use), "sends %q to itself", printableShort(b.Not))
-					}
-					continue
-				}
-				if back := sendsBack(l, t, s, b.Not); back != "" {
-					report.at(s.InDescription(b.Not), "sends %q to %s, which sends %q back", printableShort(b.Not), t.Name,
-						printableShort(back))
-					return
-				}
-			}
-		}
-	}
-}}
-
-// sendsBack returns what t sends to s where it is the thing that s sends to t.
-func sendsBack(l *Library, t, s *Skill, not string) string {
-	for _, b := range t.Boundaries {
-		for _, use := range b.Use {
-			if slices.Contains(skillIDs(l.Named(use)), s.ID) && sameThing(not, b.Not) {
-				return b.Not
-			}
-		}
-	}
-	return ""
-}
-
-func skillIDs(list []*Skill) []string {
-	out := make([]string, len(list))
-	for i, s := range list {
-		out[i] = s.ID
-	}
-	return out
-}
-
-// sameThing reports whether two boundaries are about the same thing: of the words
-// of both, most are in each.
-func sameThing(a, b string) bool {
-	x, y := stems(a), stems(b)
-	both := 0
-	for w := range x {
-		if y[w] {
-			both++
-		}
-	}
-	all := len(x) + len(y) - both
-	return both > 0 && float64(both) >= 0.75*float64(all)
 }
 
 func stems(text string) map[string]bool {

@@ -14,7 +14,7 @@ var All = []*Rule{
 	sg201, sg202, sg203, sg204, sg205, sg206, sg207, sg208,
 	sg209, sg210, sg211, sg212, sg213, sg214, sg215, sg216, sg217, sg218, sg219,
 
-	sg301, sg302, sg303, sg304, sg305, sg306, sg307, sg308, sg309,
+	sg301, sg302, sg303, sg304, sg305, sg307, sg308, sg309,
 
 	sg401, sg402, sg403, sg404, sg405, sg406,
 

@@ -248,3 +248,14 @@ func TestLongLockFile(t *testing.T) {
 		t.Errorf("SG144 of %d bytes reports %q, want the last skill alone", b.Len(), got)
 	}
 }
+
+// A file of another tool by that name is said once.
+func TestForeignLockFile(t *testing.T) {
+	lock := `{"version": 1, "skills": {"ai": {"agents": 21}, "data": {"tables": 9}}}`
+	l := library(t, Example{Files: []ExampleFile{{"pdf/SKILL.md", "# PDF\n"}, {lockFile, lock}}})
+	var got []string
+	sg144.Whole(l, func(p Problem) { got = append(got, p.Text) })
+	if !slices.Equal(got, []string{"no skill has a source"}) {
+		t.Errorf("SG144 of %s reports %q, want that no skill has a source", lock, got)
+	}
+}

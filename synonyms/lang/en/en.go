@@ -25,6 +25,7 @@ const usage = `(?i)\b(` +
 	`|model|task|project|code|need(ing|ed)?|creating|building|writing|reviewing|designing|implementing|analyzing` +
 	`|debugging|[a-z]+ing)\b|` +
 	`(if|once|after|before) (the |a )?(user|users|you)\b|` +
+	`skill is for|(after|before) (any|every|each|all) [a-z]+|use [^.;]{1,120} (when|whenever|if)\b|` +
 	`(asks?|asked|wants?|needs?|says?|mentions?|requests?|requesting|asking) (to|for|about|how|whether)\b|` +
 	`triggers?` + label + `\s*[:：]|(?-i:T)riggers?` + label + `\s+[-–—]\s|trigger(s|ed)? (on|with|by|when)\b` +
 	`|keywords?\s*[:：]|use cases?\s*[:：]|` +

@@ -71,7 +71,7 @@ trusting them.
 Without PATH it checks the installed skills. A PATH is a folder of skills, a
 skill's folder, a SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md
 on standard input. One skill is checked among the installed ones, or among
-those of --library.
+those of --library. Folders called fixtures or testdata below PATH are left out.
 
 Rules, and what to do about each: skillgate lint rules [ID]. A comment
 "# skillgate-ignore SG203: reason" in the frontmatter silences a rule for a
