@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/bench"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/secret"
@@ -29,12 +30,13 @@ type asked struct {
 	Library, Set, Source, Skill string
 	Place                       int // of the best right skill; 0: not among the first
 	X                           findable.Features
+	Written                     []findable.Request `json:",omitempty"` // for the skill
 }
 
 type gradeFlags struct {
-	cache, write string
-	l2           float64
-	without      []string
+	cache, write, written string
+	l2                    float64
+	without               []string
 }
 
 // maxAsked is how many triggers and clauses of a skill are asked for training: as lint does.
@@ -51,7 +53,9 @@ the estimate. Each source (owner, repository, public set) is predicted by models
 its prompts. AUC is over prompts: of one that finds its skill first and one that does not, how
 often the first has the better estimate. "given" adds what half of a skill's prompts found, as
 its author's trigger file would, and predicts the other half; "limit" is the share of a skill's
-other prompts that find it first, which no estimate of a skill can do much better than.`,
+other prompts that find it first, which no estimate of a skill can do much better than.
+--written says what the requests of a file of expansions find and add, for the skills that
+have some; they are not indexed.`,
 		Example: "  skillgate-dev train grade bench --write gate/findable/weights.txt",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,13 +65,14 @@ other prompts that find it first, which no estimate of a skill can do much bette
 	flags := cmd.Flags()
 	flags.StringVar(&f.cache, "samples", "", "keep what was asked in `FILE` and read it from there when it exists")
 	flags.StringVar(&f.write, "write", "", "write the weights to `FILE`")
+	flags.StringVar(&f.written, "written", "", "requests that a model wrote, as enrich exports them, in `FILE`")
 	flags.Float64Var(&f.l2, "l2", 0.03, "penalty on the weights")
 	flags.StringSliceVar(&f.without, "without", nil, "`FEATURE`s to leave out")
 	return cmd
 }
 
 func trainGrade(ctx context.Context, out io.Writer, dir string, f gradeFlags) error {
-	all, err := kept(f.cache, func() ([]asked, error) { return askGrades(ctx, dir) })
+	all, err := kept(f.cache, func() ([]asked, error) { return askGrades(ctx, dir, f.written) })
 	if err != nil {
 		return err
 	}
@@ -88,6 +93,9 @@ func trainGrade(ctx context.Context, out io.Writer, dir string, f gradeFlags) er
 		}
 	}
 	printGrades(out, all, estimates)
+	if f.written != "" {
+		printWritten(out, all, estimates)
+	}
 	m := fitGrade(all, f.l2, func(asked) bool { return true })
 	text := "# Weights of the two models of findable.Estimate: first, and among the first five, made by\n" +
 		fmt.Sprintf("# skillgate-dev train grade BENCH --l2 %g\n", f.l2) + m.String()
@@ -136,14 +144,24 @@ func share1(yes bool) float64 {
 }
 
 // askGrades estimates the skills of every set and ranks its prompts.
-func askGrades(ctx context.Context, dir string) ([]asked, error) {
+func askGrades(ctx context.Context, dir, expansions string) ([]asked, error) {
 	rooms, err := bench.ReadSuite(dir)
 	if err != nil {
 		return nil, err
 	}
+	written := map[string][]string{}
+	if expansions != "" {
+		list, err := enrich.ReadFile(expansions)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range list {
+			written[x.ID] = x.Kept()
+		}
+	}
 	var out []asked
 	for i := range rooms {
-		got, err := askRoomGrades(ctx, &rooms[i])
+		got, err := askRoomGrades(ctx, &rooms[i], written)
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +171,7 @@ func askGrades(ctx context.Context, dir string) ([]asked, error) {
 	return out, nil
 }
 
-func askRoomGrades(ctx context.Context, room *bench.Room) (out []asked, err error) {
+func askRoomGrades(ctx context.Context, room *bench.Room, written map[string][]string) (out []asked, err error) {
 	// before Entries adds the skills' own phrases
 	sets := slices.DeleteFunc(slices.Clone(room.Sets), func(s bench.CaseSet) bool {
 		return s.Sessions || strings.HasPrefix(s.Name, "Korean skills")
@@ -179,7 +197,7 @@ func askRoomGrades(ctx context.Context, room *bench.Room) (out []asked, err erro
 		return nil, err
 	}
 	p := r.Prober()
-	known := map[string]findable.Features{}
+	known := map[string]findable.Evidence{}
 	for _, set := range sets {
 		for _, c := range set.Cases {
 			at := slices.IndexFunc(c.Right, func(id string) bool { return byID[id] != nil })
@@ -188,16 +206,18 @@ func askRoomGrades(ctx context.Context, room *bench.Room) (out []asked, err erro
 			}
 			skill := c.Right[at]
 			if _, ok := known[skill]; !ok {
-				ev, err := p.Ask(byID[skill], nil, maxAsked, nil).Evidence(ctx)
+				ev, err := p.Ask(byID[skill], nil, written[skill], maxAsked, nil).Evidence(ctx)
 				if err != nil {
 					return nil, err
 				}
-				known[skill] = ev.X
+				ev.Requests = slices.DeleteFunc(ev.Requests, func(r findable.Request) bool { return r.Kind != findable.Written })
+				known[skill] = ev
 			}
 			if _, err := p.Search(ctx, triage.Classify(secret.Redact(c.Query)).Text); err != nil {
 				return nil, err
 			}
-			a := asked{Library: room.Library, Set: set.Name, Source: source(set.Name, &c), Skill: skill, X: known[skill]}
+			a := asked{Library: room.Library, Set: set.Name, Source: source(set.Name, &c), Skill: skill, X: known[skill].X,
+				Written: known[skill].Requests}
 			for _, id := range c.Right {
 				if doc, ok := r.ByID[id]; ok {
 					if place, _ := p.Place(doc); place > 0 && (a.Place == 0 || place < a.Place) {
@@ -263,6 +283,34 @@ func printGrades(out io.Writer, all []asked, estimates []findable.Estimate) {
 	}
 	app.WriteTable(&b, letters)
 	fmt.Fprint(out, b.String())
+}
+
+// printWritten says how often the requests that a model wrote find their skill first, how often
+// the prompts for the same skills do, and what they add to the estimates.
+func printWritten(out io.Writer, all []asked, estimates []findable.Estimate) {
+	var at []int
+	var found, asked, prompts float64
+	cold, with := make([]float64, len(all)), make([]float64, len(all))
+	for i, a := range all {
+		if len(a.Written) == 0 {
+			continue
+		}
+		at = append(at, i)
+		for _, r := range a.Written {
+			asked++
+			found += share1(r.Place == 1)
+		}
+		prompts += share1(a.Place == 1)
+		cold[i] = estimates[i].First
+		with[i] = estimates[i].With(a.Written).First
+	}
+	if at == nil {
+		return
+	}
+	low, high := interval(all, at, with)
+	fmt.Fprintf(out, "%d prompts for skills with written requests: %s of the requests found their skill first, %s of the "+
+		"prompts; AUC %s, with the requests %s [%s,%s]\n", len(at), share(found/asked), share(prompts/float64(len(at))),
+		share(aucOf(all, at, cold)), share(aucOf(all, at, with)), share(low), share(high))
 }
 
 // withGiven returns estimates that also know what every other of the skill's prompts finds, and

@@ -112,6 +112,17 @@ func (x *Expansion) Requests() []Phrase {
 	return slices.DeleteFunc(slices.Clone(x.Phrases), func(p Phrase) bool { return p.Kind == Keywords })
 }
 
+// Kept returns the whole requests that are not dropped.
+func (x *Expansion) Kept() []string {
+	var out []string
+	for _, p := range x.Requests() {
+		if p.Dropped == "" {
+			out = append(out, p.Text)
+		}
+	}
+	return out
+}
+
 // head is the part of a line whose keys are fixed, in the order they are written.
 type head struct {
 	ID       string            `json:"id"`

@@ -12,7 +12,8 @@
 // first five. Their weights (weights.txt) are fitted to test sets of other people's
 // prompts by `skillgate-dev train grade`. Prompts that are known to be meant for the skill
 // (its author's trigger file, the user's log) are asked as they are and weighed against
-// the model, as prior of PriorWeight prompts.
+// the model, as prior of PriorWeight prompts; so are requests that a model wrote for it,
+// which find their skill less often than people's do (WrittenFind). None of these is indexed.
 //
 // A Retriever may be shared, a Prober is for one goroutine at a time.
 package findable
@@ -73,9 +74,9 @@ type Asking struct {
 	list []Request
 }
 
-// Ask lists a skill's own requests, and given ones. most is how many triggers and clauses
-// are asked at most; triggers that the caller searches for anyway come first.
-func (p *Prober) Ask(e *catalog.Entry, given []string, most int, searched []string) *Asking {
+// Ask lists a skill's own requests, those given and those written for it. most is how many triggers and
+// clauses are asked at most; triggers that the caller searches for anyway come first.
+func (p *Prober) Ask(e *catalog.Entry, given, written []string, most int, searched []string) *Asking {
 	t := p.text(e)
 	var shared, other []string
 	for _, trigger := range t.triggers {
@@ -87,7 +88,7 @@ func (p *Prober) Ask(e *catalog.Entry, given []string, most int, searched []stri
 	}
 	shared = Spread(shared, most)
 	return &Asking{t, slices.Concat(t.requests(Trigger, shared), t.requests(Trigger, Spread(other, most-len(shared))),
-		t.requests(Clause, Spread(t.clauses, most)), t.requests(Given, given))}
+		t.requests(Clause, Spread(t.clauses, most)), t.requests(Given, given), t.requests(Written, written))}
 }
 
 // Answer takes the place of the request with that text, where there is one, from the

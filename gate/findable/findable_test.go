@@ -53,7 +53,7 @@ func prober(t *testing.T, entries []catalog.Entry) *Prober {
 
 func evidence(t *testing.T, p *Prober, e *catalog.Entry, given ...string) Evidence {
 	t.Helper()
-	ev, err := p.Ask(e, given, 5, nil).Evidence(context.Background())
+	ev, err := p.Ask(e, given, nil, 5, nil).Evidence(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,6 +180,27 @@ func TestGivenRequestsOutweighTheModel(t *testing.T) {
 	}
 }
 
+// Requests that a model wrote find their skill less often than people's do: one that misses says less against it.
+func TestWrittenRequestsAreWeighed(t *testing.T) {
+	estimate := func(kind Kind, place int) Estimate {
+		var ev Evidence
+		for range 5 {
+			ev.Requests = append(ev.Requests, Request{Kind: kind, Place: place})
+		}
+		return ev.Estimate()
+	}
+	none := new(Evidence).Estimate().First
+	found, missed := estimate(Written, 1), estimate(Written, Depth+1)
+	if found.First <= none || found.First > 1 || missed.First >= none || missed.First <= estimate(Given, Depth+1).First {
+		t.Errorf("Estimate is %.2f without requests, %.2f with written ones that find it, %.2f with such that do not and %.2f with "+
+			"given ones that do not, want the second highest and the others falling", none, found.First, missed.First,
+			estimate(Given, Depth+1).First)
+	}
+	if found.Written != 5 || found.Given != 0 {
+		t.Errorf("Estimate counts %d written and %d given requests, want 5 and 0", found.Written, found.Given)
+	}
+}
+
 func TestWeightsFile(t *testing.T) {
 	m, err := parseModel(weightsText)
 	if err != nil {
@@ -259,7 +280,7 @@ func TestAnswersOfTheCallersSearches(t *testing.T) {
 	for i := range entries {
 		e := &entries[i]
 		want := evidence(t, p, e)
-		asking := p.Ask(e, nil, 5, e.Triggers)
+		asking := p.Ask(e, nil, nil, 5, e.Triggers)
 		for _, trigger := range e.Triggers {
 			if _, err := p.Search(context.Background(), trigger); err != nil {
 				t.Fatal(err)

@@ -21,6 +21,7 @@ const (
 	Trigger Kind = "trigger" // a phrase that the skill says users say
 	Clause  Kind = "clause"  // a clause of its description
 	Given   Kind = "given"   // known to be meant for it: of its author's trigger file, or the user's log
+	Written Kind = "written" // that a model wrote for it, as enrich has it do; not in its text, as those given
 )
 
 // Request is one prompt that should find a skill.
@@ -33,6 +34,9 @@ type Request struct {
 
 	score, rival float64
 }
+
+// inNoText reports whether a request was not taken from the skill's text, so that none is to be held out.
+func (r *Request) inNoText() bool { return r.Kind == Given || r.Kind == Written }
 
 // text is a skill's text as its requests see it.
 type text struct {
@@ -158,7 +162,7 @@ func (t *text) ask(ctx context.Context, r *Request) error {
 // place fills in the place that a request, which was searched for last, has.
 func (t *text) place(r *Request) {
 	edit := t.base.Clone()
-	if r.Kind == Given {
+	if r.inNoText() {
 		edit = new(index.Edit) // as `query` has it
 	}
 	t.hold(edit, r)
@@ -175,10 +179,10 @@ func (t *text) place(r *Request) {
 
 // hold takes a request's words out of the skill's text, wherever they stand as they are.
 func (t *text) hold(edit *index.Edit, r *Request) {
-	switch r.Kind {
-	case Given:
+	if r.inNoText() {
 		return
-	case Trigger:
+	}
+	if r.Kind == Trigger {
 		edit.Trigger(t.p.Analyzer, r.Text, -1)
 	}
 	if n := strings.Count(t.e.Capability, r.Text); n > 0 {

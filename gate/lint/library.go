@@ -23,11 +23,12 @@ import (
 // Library is the skills that are checked and what is known about them.
 type Library struct {
 	Skills    []*Skill
-	Languages []string          // languages that users write in: "en", "ko"
-	Usage     map[string]Usage  // what the journal says, by skill name; nil without a journal
-	Days      int               // days that the journal covers
-	Shadowed  map[string]string // ID of a skill that the host does not load → ID of the one it loads instead
-	Measured  *Measurements     // what the retriever says; nil when it was not asked
+	Languages []string                        // languages that users write in: "en", "ko"
+	Usage     map[string]Usage                // what the journal says, by skill name; nil without a journal
+	Days      int                             // days that the journal covers
+	Written   func(e *catalog.Entry) []string // requests that a model wrote for a skill; nil where none did
+	Shadowed  map[string]string               // ID of a skill that the host does not load → ID of the one it loads instead
+	Measured  *Measurements                   // what the retriever says; nil when it was not asked
 
 	Listing *Listing // nil where the skills are in no host's listing
 

@@ -185,7 +185,7 @@ func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, 
 	for i := range prompts {
 		searched[i] = prompts[i].Text
 	}
-	asking := p.Ask(&s.Entry, s.given(l), most, searched)
+	asking := p.Ask(&s.Entry, s.given(l), s.written(l), most, searched)
 	for _, one := range prompts {
 		probe, err := p.probe(ctx, doc, one)
 		if err != nil {

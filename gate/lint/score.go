@@ -18,6 +18,7 @@ type Score struct {
 	Five     float64  `json:"five"`     // share that it is expected to be among the first five for
 	Requests int      `json:"requests"` // of its own, each taken out of its text when asked, that this rests on
 	Given    int      `json:"given"`    // of its author's trigger files and the user's log, that this rests on
+	Written  int      `json:"written"`  // that enrich had a model write, that this rests on
 	Steals   int      `json:"steals"`   // requests of other skills that were checked which it is first for
 	Reasons  []string `json:"reasons"`
 }
@@ -118,7 +119,7 @@ func score(l *Library, s *Skill, mistakes []string, malformed bool) Score {
 	}
 	e := m.Evidence.Estimate()
 	sc := Score{Grade: e.Grade(), First: hundredths(e.First), Five: hundredths(e.Five), Requests: e.Own, Given: e.Given,
-		Reasons: []string{}}
+		Written: e.Written, Reasons: []string{}}
 	if sc.Grade != findable.Grades[0] {
 		sc.Reasons = append(reasons(l, m), mistakes[:min(len(mistakes), maxReasons)]...)
 	}
@@ -127,26 +128,38 @@ func score(l *Library, s *Skill, mistakes []string, malformed bool) Score {
 
 // reasons says why requests for a skill may not find it first.
 func reasons(l *Library, m *Measured) (out []string) {
-	first, asked, five := 0, 0, 0
-	for _, r := range m.Evidence.Requests {
-		asked++
-		if r.Place == 1 {
-			first++
+	x := &m.Evidence.X
+	for _, said := range []struct {
+		kinds []findable.Kind
+		what  string
+	}{
+		{[]findable.Kind{findable.Trigger, findable.Clause}, "requests of its own, taken out of its text,"},
+		{[]findable.Kind{findable.Given}, "requests of its trigger file or the log"},
+		{[]findable.Kind{findable.Written}, "requests that enrich had written"},
+	} {
+		first, five, asked := 0, 0, 0
+		for _, r := range m.Evidence.Requests {
+			if !slices.Contains(said.kinds, r.Kind) {
+				continue
+			}
+			asked++
+			if r.Place == 1 {
+				first++
+			}
+			if r.Place <= reach {
+				five++
+			}
 		}
-		if r.Place <= reach {
-			five++
+		if asked > 0 {
+			out = append(out, fmt.Sprintf("%d of %d %s find it first, %d among the first %d", first, asked, said.what, five,
+				reach))
 		}
 	}
-	x := &m.Evidence.X
-	if asked == 0 {
+	switch {
+	case len(out) == 0:
 		out = append(out, "its description says nothing to ask for beside its name")
-	} else {
-		text := fmt.Sprintf("%d of %d requests of its own, taken out of its text, find it first, %d among the first %d",
-			first, asked, five, reach)
-		if len(m.Evidence.Rivals) > 0 {
-			text += fmt.Sprintf("; %s is first most often in its place", l.nameOf(m.Evidence.Rivals[0]))
-		}
-		out = append(out, text)
+	case len(m.Evidence.Rivals) > 0:
+		out[0] += fmt.Sprintf("; %s is first most often in its place", l.nameOf(m.Evidence.Rivals[0]))
 	}
 	if x[findable.NoTriggers] == 1 {
 		out = append(out, "no trigger phrase says what users say")
@@ -163,6 +176,15 @@ func reasons(l *Library, m *Measured) (out []string) {
 // rare is a mean idf of a skill's rarest words, as a share of the highest, below which they
 // are common: the lower quarter of 10,000 public skills.
 const rare = 0.5
+
+// written lists the requests that a model wrote for a skill.
+func (s *Skill) written(l *Library) []string {
+	if l.Written == nil {
+		return nil
+	}
+	out := l.Written(&s.Entry)
+	return out[:min(len(out), maxGiven)]
+}
 
 // maxGiven is how many prompts that are known to be meant for a skill are asked.
 const maxGiven = 20

@@ -38,7 +38,7 @@ func (j *Job) Advise(ctx context.Context, name string, paths []string) (a *lint.
 	changed := slices.Clone(j.Library.Skills)
 	changed[i] = lint.Overlay(j.rootOf(s.Path, surroundings{roots: j.roots}), s.Path, []byte(next), j.Display)
 	l := lint.NewLibrary(changed, j.Library.Languages)
-	l.Usage, l.Days = j.Library.Usage, j.Library.Days
+	l.Usage, l.Days, l.Written = j.Library.Usage, j.Library.Days, j.Library.Written
 	only := map[string]bool{changed[i].ID: true}
 	if err := j.measure(ctx, l, only); err != nil {
 		return nil, nil, err

@@ -17,6 +17,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/system"
@@ -39,7 +40,8 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 	}
 	fmt.Fprintf(h, "lint 3\n%s\n%s\n%s\n", index.AnalyzerVersion, j.Cwd, j.Dirs.Hosts.Name)
 	for _, file := range append([]string{
-		self, filepath.Join(j.Dirs.Config, "synonyms.yaml"), j.Dirs.Hosts.Policy.User,
+		self, filepath.Join(j.Dirs.Config, "synonyms.yaml"), filepath.Join(j.Dirs.State, enrich.File),
+		j.Dirs.Hosts.Policy.User,
 	}, files...) {
 		stamp(h, file)
 	}

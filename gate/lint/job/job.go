@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -215,7 +216,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 		l.Shadow()
 		l.Listing = j.listing(l)
 	}
-	l.Usage, l.Days = usage, UsageDays
+	l.Usage, l.Days, l.Written = usage, UsageDays, j.written()
 	o := j.Options
 	j.roots = roots
 	if j.skill != "" {
@@ -246,6 +247,21 @@ func (j *Job) usage(ctx context.Context) map[string]lint.Usage {
 		return nil
 	}
 	return j.Usage(ctx)
+}
+
+// written finds the requests that a model wrote for a skill, for its present text; nil where there are none.
+func (j *Job) written() func(e *catalog.Entry) []string {
+	known, err := enrich.Load(j.Dirs.State)
+	if err != nil || known.Len() == 0 { // doctor reports a store that cannot be read
+		return nil
+	}
+	return func(e *catalog.Entry) []string {
+		x, stale, ok := known.Get(e.ID, e.Hash)
+		if !ok || stale {
+			return nil
+		}
+		return x.Kept()
+	}
 }
 
 // languages are those that descriptions must serve: of the settings, else those that the
@@ -367,7 +383,9 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	l := lint.Around(r, skills, j.languages(r.Descriptions(), j.usage(ctx)))
+	usage := j.usage(ctx)
+	l := lint.Around(r, skills, j.languages(r.Descriptions(), usage))
+	l.Usage, l.Days, l.Written = usage, UsageDays, j.written()
 	set, end := j.grading()
 	defer end()
 	measure := lint.Measure

@@ -394,7 +394,7 @@ func TestLintAgreesWithQuery(t *testing.T) {
 		if doc, ok := r.ByID[e.ID]; !ok || !r.Docs[doc].Offered {
 			continue
 		}
-		ev, err := asks.Ask(e, e.Triggers, 0, nil).Evidence(t.Context())
+		ev, err := asks.Ask(e, e.Triggers, nil, 0, nil).Evidence(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

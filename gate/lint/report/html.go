@@ -237,11 +237,9 @@ func (s *htmlSkill) write(put func(format string, args ...any), open bool) {
 		}
 	}
 	put("</span></summary>\n" + `<div class="inner"><div class="reasons">`)
-	if c := s.Score; c.Requests > 0 {
-		put(`<p>First for about %.0f %% of requests, among the first five for %.0f %% (from %s of its own, %d `+
-			`of its users); `+
-			`first for %d that were for `+
-			`others.</p>`, 100*c.First, 100*c.Five, Plural(c.Requests, "request"), c.Given, c.Steals)
+	if c := s.Score; c.Requests+c.Given+c.Written > 0 {
+		put(`<p>First for about %.0f %% of requests, among the first five for %.0f %% (%s); first for %d that were for `+
+			`others.</p>`, 100*c.First, 100*c.Five, Evidence(c), c.Steals)
 	}
 	if len(s.Score.Reasons) > 0 {
 		put("<ul>")

@@ -22,8 +22,8 @@
 //	  findings, errors, warnings    their numbers, without those of the baseline
 //	  score    grade: A to F, "-" where no prompt can find it; first, five: the share
 //	           of users' requests for it that is expected to find it first, among the
-//	           first five, 0 to 1; requests, given: how many requests of its own text,
-//	           and known to be meant for it, that rests on; steals: requests of the
+//	           first five, 0 to 1; requests, given, written: how many requests of its
+//	           own text, known to be meant for it, and written by a model, that rests on; steals: requests of the
 //	           other skills that it is first for; reasons: list, empty for an A
 //	  risk     0 to 1: what the safety rules found, whether silenced or not
 //	findings   list

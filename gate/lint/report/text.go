@@ -86,17 +86,24 @@ func grades(res *lint.Result) string {
 // One says in a line what a score says.
 func One(s lint.Score) string {
 	text := "grade " + s.Grade
-	if s.Requests+s.Given > 0 {
-		text += fmt.Sprintf(": an estimated %.0f %% of requests find it first, %.0f %% among the first 5 (from %s of its own",
-			100*s.First, 100*s.Five,
-			Plural(s.Requests, "request"))
-		if s.Given > 0 {
-			text += fmt.Sprintf(" and %d of its users", s.Given)
-		}
-		text += ")"
+	if s.Requests+s.Given+s.Written > 0 {
+		text += fmt.Sprintf(": an estimated %.0f %% of requests find it first, %.0f %% among the first 5 (%s)",
+			100*s.First, 100*s.Five, Evidence(s))
 	}
 	for _, r := range s.Reasons {
 		text += "\n  - " + r
+	}
+	return text
+}
+
+// Evidence says what a score rests on.
+func Evidence(s lint.Score) string {
+	text := "from " + Plural(s.Requests, "request") + " of its own"
+	if s.Given > 0 {
+		text += fmt.Sprintf(", %d of its trigger file or the log", s.Given)
+	}
+	if s.Written > 0 {
+		text += fmt.Sprintf(", %d that enrich had written", s.Written)
 	}
 	return text
 }

@@ -91,8 +91,8 @@ func standing(s lint.Score) string {
 	if s.Grade == lint.NotMeasured || s.Grade == lint.Unread {
 		return "grade " + s.Grade
 	}
-	return fmt.Sprintf("grade %s, an estimated %.0f %% of requests find it first, %.0f %% among the first five", s.Grade,
-		100*s.First, 100*s.Five)
+	return fmt.Sprintf("grade %s, an estimated %.0f %% of requests find it first, %.0f %% among the first five (%s)",
+		s.Grade, 100*s.First, 100*s.Five, report.Evidence(s))
 }
 
 func place(n int) string {

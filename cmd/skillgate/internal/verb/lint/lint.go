@@ -80,8 +80,9 @@ the next. "lint: {rules: {SG204: off}}" in skillgate.yaml changes severities.
 
 A skill's grade says how surely requests find it: it is searched for with its
 own triggers and the clauses of its description, each taken out of its text
-first, and with prompts that are known to be meant for it (a trigger-evaluation
-file in its folder, the log). The letters are ranges of the share that is
+first, with prompts that are known to be meant for it (a trigger-evaluation
+file in its folder, the log), and with requests that enrich had a model write.
+The report says how many of each there were. The letters are ranges of the share that is
 estimated to find it first: A from 70 %, B from 60 %, C below; F is a file that
 cannot be read. Of other people's prompts 73 in 100 found their skill first at
 A, 55 at B and 45 at C. Findings are reasons for a grade and never part of it.

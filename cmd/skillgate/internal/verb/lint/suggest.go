@@ -83,7 +83,7 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.W
 	a, p := w.f.App, &w.f.provider
 	if known, err := enrich.Load(w.state); err == nil {
 		if x, stale, ok := known.Get(s.ID, s.Hash); ok && !stale {
-			out.Requests = texts(x)
+			out.Requests = x.Kept()
 		}
 	}
 	few := len(out.Requests) < max(1, fewest)
@@ -109,7 +109,7 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.W
 			list, _, err := w.model.Expand(ctx, []enrich.Skill{s})
 			for _, x := range list {
 				x, _ = enrich.NewChecker(names).Expansion(x)
-				out.Requests = texts(x)
+				out.Requests = x.Kept()
 			}
 			return err
 		}); err != nil {
@@ -124,16 +124,6 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.W
 		out.Description, err = w.model.Describe(ctx, s)
 		return err
 	})
-}
-
-// texts are the whole requests of an expansion.
-func texts(x enrich.Expansion) (out []string) {
-	for _, p := range x.Requests() {
-		if p.Dropped == "" {
-			out = append(out, p.Text)
-		}
-	}
-	return out
 }
 
 // suggested is a suggestion as text, up to the change.
