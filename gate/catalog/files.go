@@ -22,7 +22,8 @@ import (
 // and then of names. A skills root is one level deep (folder/SKILL.md), a
 // library and an agents root are searched to any depth. Links are followed; a
 // file reached twice is listed once, at its first place, and real folders come
-// before links to them. A link that leads out of a root's Within is not followed.
+// before links to them. A link that leads out of a root's Within is not followed, nor is
+// one of a file to another that by its name is no page of a skill or an agent.
 // A root with more than maxEntries names in it is listed in part, as is one that takes
 // longer than maxTime.
 //
@@ -291,6 +292,10 @@ func (s *scan) file(name, folder string) bool {
 		s.errs = append(s.errs, fmt.Errorf("catalog: %s: not a regular file", name))
 		return false
 	}
+	if to := mislinked(name); to != "" {
+		s.errs = append(s.errs, fmt.Errorf("catalog: %s: a link to %s, which is no %s", name, to, wanted(name)))
+		return false
+	}
 	if id, ok := system.ID(info); ok {
 		if at, twice := s.seen[id]; twice && sameReal(s.files[at].Path, name) {
 			return true
@@ -309,6 +314,35 @@ func (s *scan) file(name, folder string) bool {
 		s.progress(len(s.files))
 	}
 	return true
+}
+
+// mislinked returns where a file leads that is a link to another one outside its folder without the
+// ending that such files have, or to one within it that is not Markdown; "" where it is in order. What
+// is found is indexed, and its first words are shown: a key or a file of settings must not be.
+func mislinked(file string) string {
+	if info, err := os.Lstat(file); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return ""
+	}
+	to, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return ""
+	}
+	ending := wanted(file)
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil && below(dir, to) {
+		ending = ".md"
+	}
+	if strings.HasSuffix(strings.ToLower(to), strings.ToLower(ending)) {
+		return "" // of a store with hashes before its names, too
+	}
+	return to
+}
+
+// wanted is how the name of what a link to a page leads to must end.
+func wanted(page string) string {
+	if strings.EqualFold(filepath.Base(page), SkillMD) {
+		return SkillMD
+	}
+	return ".md"
 }
 
 // sameReal tells a file reached through a link from a hard link to it, which

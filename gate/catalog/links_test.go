@@ -114,6 +114,48 @@ func TestLinksOfTheUser(t *testing.T) {
 	}
 }
 
+// A page that is a link must lead to a page: what is found is indexed, and shown.
+func TestLinksToWhatIsNoPage(t *testing.T) {
+	tests := []struct {
+		name, link, target string // below the user's folder
+		want               []string
+	}{
+		{"a file of settings", ".claude/skills/x/SKILL.md", ".ssh/config", nil},
+		{"by way of a link", ".claude/skills/x/SKILL.md", "by.md", nil},
+		{"a file in the skill's folder", ".claude/skills/x/SKILL.md", ".claude/skills/x/.env", nil},
+		{"notes", ".claude/skills/x/SKILL.md", "notes.md", nil},
+		{"an agent", ".claude/agents/x.md", ".ssh/config", nil},
+		{"another skill's page", ".claude/skills/x/SKILL.md", "kept/x/SKILL.md", []string{"personal/x"}},
+		{"a page in a store", ".claude/skills/x/SKILL.md", "store/0c1z-hm_SKILL.md", []string{"personal/x"}},
+		{"a page of small letters", ".claude/skills/x/SKILL.md", "kept/y/skill.md", []string{"personal/x"}},
+		{"a page of the skill's folder", ".claude/skills/x/SKILL.md", ".claude/skills/x/README.md", []string{"personal/x"}},
+		{"the folder of a skill", ".claude/skills/x", "kept/x", []string{"personal/x"}},
+		{"an agent's page", ".claude/agents/x.md", "notes.md", []string{"personal-agents/x.md"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			home := t.TempDir()
+			d := dirs.Dirs{Home: home, Hosts: hostsOf(home)}
+			for _, file := range []string{".ssh/config", "notes.md", "kept/x/SKILL.md", "kept/y/skill.md", "store/0c1z-hm_SKILL.md"} {
+				write(t, filepath.Join(home, file), linkedSkill)
+			}
+			link(t, filepath.Join(home, ".ssh/config"), filepath.Join(home, "by.md"))
+			if strings.HasPrefix(tt.target, ".claude") {
+				write(t, filepath.Join(home, tt.target), linkedSkill)
+			}
+			mkdir(t, filepath.Dir(filepath.Join(home, tt.link)))
+			link(t, filepath.Join(home, tt.target), filepath.Join(home, tt.link))
+			got, problems := seen(t, d, "")
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("a session reads %v, want %v", got, tt.want)
+			}
+			if said := strings.Contains(problems, "which is no "); said == (tt.want != nil) {
+				t.Errorf("problems %q, want one about the link only where it is not followed", problems)
+			}
+		})
+	}
+}
+
 // Even the user's link to the root of the file system is a mistake.
 func TestTheWholeDiskIsNotARoot(t *testing.T) {
 	top := t.TempDir()

@@ -111,6 +111,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	}
 	c.otherHosts(ctx)
 	c.index()
+	c.leftOut(ctx)
 	c.libraries()
 	c.synonyms(ctx)
 	c.journal()

@@ -10,6 +10,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/client"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
@@ -134,6 +135,16 @@ func (c *checkup) index() {
 			strings.Join(state.Stale, ", "))
 	default:
 		c.add(check, statusOK, "", "%d skills and agents, up to date", state.Skills)
+	}
+}
+
+// leftOut says what lies among skills and is not read: links that lead away, files without permission.
+func (c *checkup) leftOut(ctx context.Context) {
+	roots, errs := catalog.Roots(c.dirs, c.Cwd, c.settings.Libraries)
+	_, more := catalog.Files(ctx, roots, nil)
+	if errs = append(errs, more...); len(errs) > 0 {
+		c.add("files", statusWarn, "skillgate lint --rule SG100", "left out of what is searched: %d, the first is %s",
+			len(errs), strings.TrimPrefix(errs[0].Error(), "catalog: "))
 	}
 }
 
