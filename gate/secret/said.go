@@ -12,6 +12,7 @@ var cjkNames = [...]struct {
 	kind nameKind
 }{
 	{"비밀번호", strongName}, {"비밀 번호", strongName}, {"패스워드", strongName}, {"비번", strongName},
+	{"핀번호", strongName}, {"핀 번호", strongName},
 	{"パスワード", strongName}, {"密码", strongName}, {"密碼", strongName},
 	{"암호", weakName}, {"토큰", weakName}, {"시크릿", weakName}, {"인증키", weakName},
 	{"비밀키", weakName}, {"액세스키", weakName}, {"액세스 키", weakName}, {"시크릿키", weakName},
@@ -29,7 +30,7 @@ func namedInCJK(s string, i, floor int) (Span, bool) {
 	switch r, n := utf8.DecodeRuneInString(s[i:]); r {
 	case '：', '＝':
 		return assignedBy(s, i, i+n, floor)
-	case '비', '패', 'パ', '密', '암', '토', '시', '인', '액':
+	case '비', '패', '핀', 'パ', '密', '암', '토', '시', '인', '액':
 	default:
 		return Span{}, false
 	}
@@ -115,10 +116,17 @@ func startingWord(s string, i, end int) (Span, bool) {
 			for name > 0 && blank(s[name-1]) {
 				name--
 			}
+			if ownPIN(s[:name]) {
+				return pin(s, skipBlanks(s, end))
+			}
 			if kind := kindOfName(s[max(0, name-longestName):name]); kind == strongName || kind == weakName ||
 				kind == shortName {
 				return stated(s, end, skipBlanks(s, end), kind)
 			}
+		}
+	case 'n', 'N':
+		if len(w) == len("net") && strings.EqualFold(w, "net") {
+			return netUser(s, end)
 		}
 	case 'p', 'P':
 		switch {
@@ -130,6 +138,72 @@ func startingWord(s string, i, end int) (Span, bool) {
 	}
 	return Span{}, false
 }
+
+// ownPIN reports whether before ends in what somebody calls a PIN of a person or a card; a pin
+// of a chip is nobody's.
+func ownPIN(before string) bool {
+	words := strings.Fields(before[max(0, len(before)-longestName):])
+	n := len(words)
+	if n > 2 && (strings.EqualFold(words[n-1], "code") || strings.EqualFold(words[n-1], "number")) {
+		n--
+	}
+	if n < 2 || !strings.EqualFold(words[n-1], "pin") {
+		return false
+	}
+	switch strings.ToLower(words[n-2]) {
+	case "my", "your", "his", "her", "our", "their", "card", "sim", "phone", "bank", "banking", "atm", "debit", "door",
+		"alarm", "keypad":
+		return true
+	}
+	return false
+}
+
+// pin finds the four to eight digits of a PIN at s[from:].
+func pin(s string, from int) (Span, bool) {
+	to := from
+	for to < len(s) && digit(s[to]) {
+		to++
+	}
+	if n := to - from; n < 4 || n > 8 || to < len(s) && (word(s[to]) || s[to] == '.' && to+1 < len(s) && digit(s[to+1])) {
+		return Span{}, false
+	}
+	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true
+}
+
+// netUser finds the password in what follows the net of "net user NAME PASSWORD /add". Without an
+// option behind it only what no sentence holds is one.
+func netUser(s string, i int) (Span, bool) {
+	var span [3][2]int // of user, NAME and PASSWORD
+	for k := range span {
+		from := skipBlanks(s, i)
+		to := from
+		if from < len(s) && s[from] == '"' {
+			n := strings.IndexByte(s[from+1:min(len(s), from+1+longestPlain)], '"')
+			if n < 1 {
+				return Span{}, false
+			}
+			span[k], i = [2]int{from + 1, from + 1 + n}, from+n+2
+			continue
+		}
+		for to < len(s) && to-from <= longestPlain && !space(s[to]) && s[to] < 0x80 &&
+			strings.IndexByte("\"'`|;&<>", s[to]) < 0 {
+			to++
+		}
+		if to == from || to-from > longestPlain || from == i {
+			return Span{}, false
+		}
+		span[k], i = [2]int{from, to}, to
+	}
+	user, v := s[span[0][0]:span[0][1]], s[span[2][0]:span[2][1]]
+	option := skipBlanks(s, i)
+	if !strings.EqualFold(user, "user") || s[span[1][0]] == '/' || notSecret(v) || v == "*" ||
+		(option == i || option >= len(s) || s[option] != '/') && (!odd(v) || !hasDigit(v) || digitsOnly(v)) {
+		return Span{}, false
+	}
+	return Span{From: span[2][0], To: span[2][1], Kind: Assigned, What: "secret"}, true
+}
+
+func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // spoken finds the password behind the bare word, as in .netrc ("login ann password
 // x") and in "user ann password x".
