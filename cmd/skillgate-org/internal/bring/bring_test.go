@@ -945,6 +945,68 @@ func TestPools(t *testing.T) {
 	}
 }
 
+// A list comes in pages, of which none is larger than asked for, and a registry with too much to do is asked again.
+func TestPoolsInPages(t *testing.T) {
+	o := newOffice(t)
+	text := skillText("boats", "")
+	k := truth.Skill{Text: []byte(text)}
+	all := make([]offer, pageOffers+1)
+	for i := range all {
+		all[i] = offer{"base", fmt.Sprintf("s%04d", i), k.Hash()}
+	}
+	pages := map[string]any{}
+	page := func(next string, skills ...offer) any { return map[string]any{"skills": skills, "next": next} }
+	var asked []string
+	busy, wait := 0, "1"
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if busy > 0 {
+			busy--
+			w.Header().Set("Retry-After", wait)
+			http.Error(w, "too much", http.StatusServiceUnavailable)
+			return
+		}
+		if r.Method == http.MethodPost {
+			_, _ = w.Write(tarred(t, "boats/SKILL.md", text))
+			return
+		}
+		asked = append(asked, r.URL.RawQuery)
+		_ = json.NewEncoder(w).Encode(pages[r.URL.Query().Get("after")])
+	}))
+	t.Cleanup(site.Close)
+	ref := "skillgate+" + site.URL
+	if err := KeepKey(t.Context(), strings.TrimPrefix(site.URL, "http://"), "skg_1"); err != nil {
+		t.Fatal(err)
+	}
+	boats, hats := offer{"base", "boats", k.Hash()}, offer{"base", "a/b", k.Hash()}
+	pages[""], pages["a/b"], busy = page("a/b", hats), page("", boats), 1
+	if s, err := o.refresh(ref); err != nil || s.Skills != 1 || !slices.Equal(asked, []string{"limit=5000", "after=a%2Fb&limit=5000"}) {
+		t.Errorf("two pages: %+v, %v, asked for %q", s, err, asked)
+	}
+	pages[""], pages["boats"] = page("boats", boats), page("")
+	if s, err := o.refresh(ref); err != nil || s.Skills != 1 {
+		t.Errorf("an empty page: %+v, %v", s, err)
+	}
+	o.want(ref, "boats")
+	for name, bad := range map[string]struct {
+		page any
+		want string
+	}{
+		"a page larger than asked for": {page("", all...), "more than 5000 skills"},
+		"a page without an end":        {strings.Repeat("x", pageBytes), "more than 5000 skills or 5120000 bytes"},
+		"the same page again":          {page("boats", boats), "lists \"boats\" twice"},
+	} {
+		pages["boats"] = bad.page
+		if s, err := o.refresh(ref); err == nil || !strings.Contains(s.Error, bad.want) {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
+		o.want(ref, "boats")
+	}
+	busy, wait = 1, ""
+	if s, err := o.refresh(ref); err == nil || !strings.Contains(s.Error, "503") {
+		t.Errorf("503 that says nothing of another time: %+v, %v", s, err)
+	}
+}
+
 // A digest that is none is refused: it would name a file anywhere.
 func TestRefreshRefusesDigests(t *testing.T) {
 	for _, inLayer := range []bool{false, true} {

@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -56,10 +58,15 @@ var errBroken = errors.New("the answer broke off")
 // attempts is how often what did not come whole is asked for.
 const attempts = 3
 
+// busyFor is how long a registry is asked that says that it has too much to do.
+const busyFor = 20 * time.Second
+
 const (
 	poolsScheme = "skillgate+"
-	maxOffers   = 64 << 20 // bytes of the list
-	maxAsked    = 64       // skills of one request, as serve allows
+	pageOffers  = 5000             // skills of a page of the list, as serve allows
+	pageBytes   = pageOffers << 10 // of that page
+	maxOffers   = 64 * pageOffers  // skills of the list
+	maxAsked    = 64               // skills of one request, as serve allows
 )
 
 func (b *Bringer) newPools(reference string) (*pools, error) {
@@ -80,37 +87,62 @@ func (b *Bringer) newPools(reference string) (*pools, error) {
 func (p *pools) signer() string { return "" }
 
 func (p *pools) resolve(ctx context.Context) (string, error) {
-	answer, err := p.ask(ctx, http.MethodGet, nil)
-	if err != nil {
-		return "", err
-	}
-	defer answer.Close()
-	text, err := io.ReadAll(io.LimitReader(answer, maxOffers+1))
-	if err == nil && len(text) > maxOffers {
-		err = errors.New("it is too long")
-	}
-	var list struct {
-		Skills []offer `json:"skills"`
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &list)
-	}
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", p.url.Redacted(), err)
-	}
 	var parts []string
-	for _, s := range list.Skills {
-		parts = append(parts, s.Name, s.Hash)
-		if k := (truth.Skill{Name: s.Name}); !k.Local() {
-			p.left = append(p.left, s.Name)
-			continue
+	seen := map[string]bool{}
+	for after, more := "", true; more; {
+		skills, next, err := p.page(ctx, after)
+		for _, s := range skills {
+			if seen[s.Name] {
+				err = errors.Join(err, fmt.Errorf("it lists %.100q twice", s.Name))
+			}
+			seen[s.Name] = true
+			parts = append(parts, s.Name, s.Hash)
+			if k := (truth.Skill{Name: s.Name}); !k.Local() {
+				p.left = append(p.left, s.Name)
+				continue
+			}
+			p.skills = append(p.skills, s)
 		}
-		p.skills = append(p.skills, s)
+		if len(seen) > maxOffers {
+			err = errors.Join(err, fmt.Errorf("it lists more than %d skills", maxOffers))
+		}
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", p.url.Redacted(), err)
+		}
+		after, more = next, next != "" && len(skills) > 0
 	}
 	if len(p.skills) == 0 {
 		return "", errNothing
 	}
 	return digestOf(parts...), nil
+}
+
+// page returns skills of the list behind a name, and the name behind which the next page begins, "" for none.
+func (p *pools) page(ctx context.Context, after string) (skills []offer, next string, err error) {
+	query := url.Values{"limit": {strconv.Itoa(pageOffers)}}
+	if after != "" {
+		query.Set("after", after)
+	}
+	answer, err := p.ask(ctx, http.MethodGet, query, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	defer answer.Close()
+	text, err := io.ReadAll(io.LimitReader(answer, pageBytes+1))
+	if err != nil {
+		return nil, "", err
+	}
+	var list struct {
+		Skills []offer `json:"skills"`
+		Next   string  `json:"next"`
+	}
+	if len(text) <= pageBytes {
+		err = json.Unmarshal(text, &list)
+	}
+	if len(text) > pageBytes || len(list.Skills) > pageOffers {
+		err = fmt.Errorf("a page of its list has more than %d skills or %d bytes", pageOffers, pageBytes)
+	}
+	return list.Skills, list.Next, err
 }
 
 func (p *pools) unpack(ctx context.Context, tree string) error {
@@ -171,7 +203,7 @@ func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []offer, w
 	if err != nil {
 		return err
 	}
-	answer, err := p.ask(ctx, http.MethodPost, text)
+	answer, err := p.ask(ctx, http.MethodPost, nil, text)
 	if err != nil {
 		return err
 	}
@@ -257,14 +289,17 @@ func readSkill(dir string) (k truth.Skill, err error) {
 	})
 }
 
-// ask sends a request with the key of this user; one that comes too early is sent again.
-func (p *pools) ask(ctx context.Context, method string, body []byte) (io.ReadCloser, error) {
+// ask sends a request with the key of this user; one that comes too early, or to a registry with too much to do, is
+// sent again.
+func (p *pools) ask(ctx context.Context, method string, query url.Values, body []byte) (io.ReadCloser, error) {
 	key, err := keyOf(ctx, p.url.Host)
 	if err != nil {
 		return nil, err
 	}
-	for {
-		request, err := http.NewRequestWithContext(ctx, method, p.url.String(), bytes.NewReader(body))
+	at := *p.url
+	at.RawQuery = query.Encode()
+	for waited := time.Duration(0); ; {
+		request, err := http.NewRequestWithContext(ctx, method, at.String(), bytes.NewReader(body))
 		if err != nil {
 			return nil, err
 		}
@@ -281,13 +316,19 @@ func (p *pools) ask(ctx context.Context, method string, body []byte) (io.ReadClo
 		if refused(answer) {
 			return nil, fmt.Errorf("%s: %w", p.url.Redacted(), ErrRefused)
 		}
-		if answer.StatusCode != http.StatusTooManyRequests {
+		after := answer.Header.Get("Retry-After")
+		busy := answer.StatusCode == http.StatusServiceUnavailable && after != "" && waited < busyFor
+		if answer.StatusCode != http.StatusTooManyRequests && !busy {
 			return nil, fmt.Errorf("%s: %s: %q", p.url.Redacted(), answer.Status, strings.TrimSpace(string(said)))
 		}
+		seconds, _ := strconv.Atoi(after) // a date is taken for one
+		pause := time.Duration(min(max(seconds, 1), 10)) * time.Second
+		pause += rand.N(pause / 2) // machines that were sent away together do not come back together
+		waited += pause
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
-		case <-time.After(time.Second):
+		case <-time.After(pause):
 		}
 	}
 }

@@ -45,7 +45,7 @@ func Serve(ctx context.Context, at net.Listener, handler http.Handler, log *slog
 	log.Info("listening", "address", at.Addr().String())
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError),
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError),
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(at) }()

@@ -497,8 +497,9 @@ func (r *Replica) File(ctx context.Context, who truth.Who, d index.Doc) (string,
 	return filepath.Join(dir, skillFile), o, nil
 }
 
-// Library lists what somebody is offered, of skills with one name the one that is loaded.
-func (r *Replica) Library(ctx context.Context, who truth.Who) ([]truth.Offered, error) {
+// Library lists what somebody is offered, by name, of skills with one name the one that is loaded. It begins behind the
+// name after, and has at most so many.
+func (r *Replica) Library(ctx context.Context, who truth.Who, after string, most int) ([]truth.Offered, error) {
 	pools, _, err := r.tenant(ctx, who.Tenant)
 	if err != nil {
 		return nil, err
@@ -512,13 +513,7 @@ func (r *Replica) Library(ctx context.Context, who truth.Who) ([]truth.Offered, 
 	for i, p := range ordered {
 		names[i] = p.Name
 	}
-	all, err := r.Store.Offers(ctx, who.Tenant, names)
-	taken := map[string]bool{}
-	return slices.DeleteFunc(all, func(o truth.Offered) bool {
-		before := taken[o.Name]
-		taken[o.Name] = true
-		return before
-	}), err
+	return r.Store.Offers(ctx, who.Tenant, names, after, most)
 }
 
 // Offer returns a skill as it is offered now to somebody, with its files. ErrNotFound says that it is not.

@@ -201,7 +201,7 @@ func TestOneOfTwoNames(t *testing.T) {
 	if !slices.ContainsFunc(offers, func(d index.Doc) bool { return d.ID == "alpha/kites" }) {
 		t.Error("alpha/kites is not loaded")
 	}
-	all, err := r.Library(t.Context(), bob)
+	all, err := r.Library(t.Context(), bob, "", 10)
 	must(t, err)
 	if !slices.ContainsFunc(all, func(o truth.Offered) bool { return o.Pool == "alpha" && o.Name == "kites" }) {
 		t.Error("alpha/kites is not for machines")
@@ -1009,7 +1009,7 @@ func TestLibraryIsWhatIsLoaded(t *testing.T) {
 		{"her own, of fewest roles", "z-anns", truth.Who{Tenant: "acme", Subject: "ann", Roles: []string{"team"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			library, err := r.Library(t.Context(), tt.who)
+			library, err := r.Library(t.Context(), tt.who, "", 10)
 			must(t, err)
 			if len(library) != 1 || library[0].Pool != tt.want {
 				t.Errorf("the library sends %+v, want that of %s alone", library, tt.want)
@@ -1023,6 +1023,40 @@ func TestLibraryIsWhatIsLoaded(t *testing.T) {
 				t.Errorf("a load has %+v, want that of %s alone", loaded, tt.want)
 			}
 		})
+	}
+}
+
+// The pages of a library are together the whole of it, however small they are.
+func TestLibraryInPages(t *testing.T) {
+	r := open(t, postgrestest.New(t).Address(), "a")
+	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil))
+	for pool, of := range map[string]struct{ roles, names []string }{
+		"all": {nil, []string{"a", "b", "c", "d", "e", "Z", "한"}}, "team": {[]string{"team"}, []string{"b", "d", "f"}},
+		"anns": {[]string{"user:ann"}, []string{"a", "d"}}, "kims": {[]string{"user:kim"}, []string{"x", "a"}},
+	} {
+		must(t, r.Store.SetPool(t.Context(), "root", "acme", pool, of.roles))
+		var skills []truth.Skill
+		for _, name := range of.names {
+			skills = append(skills, skill(name, "Counts wombats.", pool))
+		}
+		bring(t, r, "acme", pool, skills...)
+	}
+	must(t, r.Store.Withdraw(t.Context(), "root", "acme", "all", "c", "old"))
+	ann := truth.Who{Tenant: "acme", Subject: "ann", Roles: []string{"team"}}
+	want := []string{"all/Z", "anns/a", "team/b", "anns/d", "all/e", "team/f", "all/한"}
+	for most := 1; most < 9; most++ {
+		var got []string
+		for after, n := "", most; n == most; {
+			page, err := r.Library(t.Context(), ann, after, most)
+			must(t, err)
+			for _, o := range page {
+				got, after = append(got, o.Pool+"/"+o.Name), o.Name
+			}
+			n = len(page)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d a page: %q, want %q", most, got, want)
+		}
 	}
 }
 

@@ -20,17 +20,32 @@ type offer struct {
 	Hash string `json:"hash,omitempty"`
 }
 
-// maxSent is how many skills one answer has.
-const maxSent = 64
+// Bounds of what machines are sent.
+const (
+	maxOffers  = 5000 // skills that one answer lists
+	maxSent    = 64   // skills that one answer has
+	maxSending = 32   // answers with skills at once: each holds one, and lasts for as long as the machine reads
+)
 
-// library lists what somebody may have on their machine.
+// library lists what somebody may have on their machine, a page at a time.
 func (s *Service) library(w http.ResponseWriter, r *http.Request) {
-	all, err := s.Replica.Library(r.Context(), whoOf(r.Context()))
-	out := make([]offer, len(all))
-	for i, o := range all {
-		out[i] = offer{o.Pool, o.Name, o.Hash}
+	most, err := limitOf(r.URL.Query(), maxOffers, maxOffers)
+	if err != nil {
+		answer(w, nil, err)
+		return
 	}
-	answer(w, map[string][]offer{"skills": out}, s.public(err))
+	all, err := s.Replica.Library(r.Context(), whoOf(r.Context()), r.URL.Query().Get("after"), most)
+	page := struct {
+		Skills []offer `json:"skills"`
+		Next   string  `json:"next,omitempty"` // after of the page behind this one; "": this is the last
+	}{Skills: make([]offer, len(all))}
+	for i, o := range all {
+		page.Skills[i] = offer{o.Pool, o.Name, o.Hash}
+	}
+	if len(all) == most {
+		page.Next = all[most-1].Name
+	}
+	answer(w, page, s.public(err))
 }
 
 // send sends skills as a tar file, the files of each behind each other. What is not offered any
@@ -45,6 +60,13 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	select {
+	case s.sending <- struct{}{}:
+		defer func() { <-s.sending }()
+	default:
+		answer(w, nil, errBusy)
 		return
 	}
 	// A machine reads for longer than a request may otherwise take: the limits are of each skill.

@@ -5,14 +5,15 @@
 //	POST /v1/lookup, /v1/load, /v1/list             the same as JSON
 //	POST /v1/pools/POOL/skills/NAME/approve         by a reviewer; ?revision=N, else the newest
 //	POST /v1/pools/POOL/skills/NAME/withdraw        by a reviewer; ?why=TEXT
-//	GET  /v1/library                                what somebody may have on their machine, with hashes
+//	GET  /v1/library?after=NAME&limit=N             what somebody may have on their machine, with hashes
 //	POST /v1/library                                some of it, as a tar file
 //	GET  /v1/pools                                  pools that are seen
 //	GET  /v1/audit?since=TIME&until=TIME&limit=N    by an auditor
 //	GET  /healthz, /readyz                          the process runs; the database answers
 //	GET  /.well-known/oauth-protected-resource      who gives out tokens (RFC 9728)
 //
-// All but the last two want Authorization: Bearer with a token of the issuer or a key of the registry.
+// All but the last two want Authorization: Bearer with a token of the issuer or a key of the registry, and are
+// answered 503 with Retry-After where the replica has too much to do.
 package serve
 
 import (
@@ -31,6 +32,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -59,6 +61,7 @@ type Service struct {
 
 	journal *journal
 	turns   *turns
+	sending chan struct{} // one for each answer with skills for a machine
 	source  mcp.Source
 	limits  limits
 }
@@ -94,6 +97,7 @@ func (s *Service) Run(ctx context.Context) {
 // Handler returns what answers requests. No request may come after Run has ended.
 func (s *Service) Handler() http.Handler {
 	s.journal, s.turns = newJournal(s.Replica.Store, s.Log), newTurns()
+	s.sending = make(chan struct{}, maxSending)
 	s.source = mcp.Source{
 		Open: func(ctx context.Context) (*gate.Gate, error) {
 			g, err := s.Replica.Open(ctx, whoOf(ctx))
@@ -143,7 +147,11 @@ func (s *Service) Handler() http.Handler {
 	outside.Handle(metadata+"/mcp", about)
 	outside.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
 	outside.HandleFunc("GET /readyz", s.ready)
-	outside.Handle("/", door.guard(s.limited(inside), s.URL+metadata))
+	others := bounded(door.guard(s.limited(inside), s.URL+metadata))
+	outside.Handle("/", others)
+	for _, ranks := range []string{"/mcp", "/v1/lookup", "/v1/load", "/v1/list"} {
+		outside.Handle(ranks, s.turns.unlessFull(others))
+	}
 	return outside
 }
 
@@ -202,28 +210,36 @@ func whoOf(ctx context.Context) truth.Who {
 // limits are the requests of those who asked lately.
 type limits struct {
 	mu   sync.Mutex
-	of   map[string]*rate.Limiter
+	of   map[string]*asker
 	from time.Time
 }
 
-// limited answers who asks too often with 429, and tells the others' handler who asks.
+// asker is somebody who asks.
+type asker struct {
+	*rate.Limiter
+	asking atomic.Int32 // requests that are not answered yet
+}
+
+// limited answers who asks too often with 429, or more at once than Burst, and tells the others' handler who asks.
 func (s *Service) limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		info := auth.TokenInfoFromContext(r.Context())
 		who := info.Extra[whoKey].(truth.Who)
 		s.limits.mu.Lock()
 		if s.limits.of == nil || time.Since(s.limits.from) > time.Hour {
-			s.limits.of, s.limits.from = map[string]*rate.Limiter{}, time.Now()
+			s.limits.of, s.limits.from = map[string]*asker{}, time.Now()
 		}
 		l := s.limits.of[info.UserID]
 		if l == nil {
-			l = rate.NewLimiter(s.Rate, s.Burst)
+			l = &asker{Limiter: rate.NewLimiter(s.Rate, s.Burst)}
 			s.limits.of[info.UserID] = l
 		}
 		s.limits.mu.Unlock()
-		if !l.Allow() {
+		defer l.asking.Add(-1)
+		if int(l.asking.Add(1)) > s.Burst || !l.Allow() {
 			w.Header().Set("Retry-After", "1")
-			http.Error(w, fmt.Sprintf("more than %v requests a second", float64(s.Rate)), http.StatusTooManyRequests)
+			text := fmt.Sprintf("more than %v requests a second, or %d at once", float64(s.Rate), s.Burst)
+			http.Error(w, text, http.StatusTooManyRequests)
 			return
 		}
 		ctx, cancel := s.within(r.Context())
@@ -276,8 +292,20 @@ func isInside(err error) bool {
 		errors.Is(err, context.DeadlineExceeded)
 }
 
+// errNoText says that a name that was asked for has bytes which a database has in no text, such as NUL.
+var errNoText = errors.New("a name has characters that no text has")
+
+// isNoText reports whether a database says so.
+func isNoText(err error) bool {
+	var said *pgconn.PgError
+	return errors.As(err, &said) && said.Code == "22021" // character_not_in_repertoire
+}
+
 // public returns what strangers may be told of err, and keeps the rest in the log.
 func (s *Service) public(err error) error {
+	if isNoText(err) {
+		return errNoText
+	}
 	if !isInside(err) {
 		return err
 	}
@@ -297,6 +325,8 @@ func answer(w http.ResponseWriter, out any, err error) {
 		status = http.StatusForbidden
 	case errors.Is(err, truth.ErrNotFound):
 		status = http.StatusNotFound
+	case isNoText(err):
+		err = errNoText
 	case isInside(err):
 		err = replica.ErrUnreachable
 		fallthrough
@@ -341,22 +371,28 @@ const maxEvents = 1000 // of one answer
 
 func auditRange(q url.Values) (since, until time.Time, most int, err error) {
 	until, most = time.Now().Add(time.Hour), 100
-	if text := q.Get("since"); text != "" {
-		if since, err = time.Parse(time.RFC3339, text); err != nil {
-			return since, until, most, err
+	for name, at := range map[string]*time.Time{"since": &since, "until": &until} {
+		if text := q.Get(name); text != "" {
+			if *at, err = time.Parse(time.RFC3339, text); err != nil {
+				return since, until, most, fmt.Errorf("%s is %.40q, want a time such as 2026-01-31T15:04:05Z", name, text)
+			}
 		}
 	}
-	if text := q.Get("until"); text != "" {
-		if until, err = time.Parse(time.RFC3339, text); err != nil {
-			return since, until, most, err
-		}
+	most, err = limitOf(q, most, maxEvents)
+	return since, until, most, err
+}
+
+// limitOf returns how many entries of a page are asked for, 1 to most; usual where nothing is said.
+func limitOf(q url.Values, usual, most int) (int, error) {
+	text := q.Get("limit")
+	if text == "" {
+		return usual, nil
 	}
-	if text := q.Get("limit"); text != "" {
-		if most, err = strconv.Atoi(text); err != nil || most < 1 || most > maxEvents {
-			return since, until, most, fmt.Errorf("limit is %s, want 1 to %d", text, maxEvents)
-		}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		return 0, fmt.Errorf("limit is %.20q, want 1 to %d", text, most)
 	}
-	return since, until, most, nil
+	return n, nil
 }
 
 func (s *Service) review(w http.ResponseWriter, r *http.Request) {
@@ -377,7 +413,10 @@ func (s *Service) review(w http.ResponseWriter, r *http.Request) {
 	case "approve":
 		revision := 0
 		if text := r.URL.Query().Get("revision"); text != "" {
-			revision, err = strconv.Atoi(text)
+			n, e := strconv.ParseInt(text, 10, 32) // as the database has them
+			if revision = int(n); e != nil || n < 1 {
+				err = fmt.Errorf("revision is %.20q, want a number from 1 on", text)
+			}
 		}
 		if err == nil {
 			err = s.Replica.Store.Approve(r.Context(), who.Subject, who.Tenant, pool, name, revision)

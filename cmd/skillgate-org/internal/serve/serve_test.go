@@ -208,13 +208,13 @@ func TestMCP(t *testing.T) {
 
 // Who asks over HTTP gets what their token allows.
 func TestAPI(t *testing.T) {
-	r := start(t, func(s *Service) { s.Rate, s.Burst = 0.001, 30 })
+	r := start(t, func(s *Service) { s.Rate, s.Burst = 0.001, 50 })
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
 	r.fill(t, "acme", "team", []string{"payments"}, skill("invoice", "Settles invoices of keepers.", "Settle."))
 	r.fill(t, "other", "base", nil, skill("lion-feed", "Feeds lions.", "Feed."))
 	r.settle(t)
 	bob := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
-	rita := r.key(t, truth.Who{Tenant: "acme", Subject: "rita", Roles: []string{truth.Reviewer, "payments"}})
+	rita := r.key(t, truth.Who{Tenant: "acme", Subject: "rita", Roles: []string{truth.Reviewer, truth.Auditor, "payments"}})
 	expired, err := r.Replica.Store.NewKey(t.Context(), "root", truth.Who{Tenant: "acme", Subject: "bob"}, time.Now().Add(-time.Second))
 	must(t, err)
 	lookup := `{"prompt":"count the wombats in the garden"}`
@@ -234,6 +234,12 @@ func TestAPI(t *testing.T) {
 		{"a load", "POST", "/v1/load", bob, `{"name":"wombat-count"}`, 200, `"about":{"pool":"base","name":"wombat-count","revision":1,"hash":"`},
 		{"a load of another tenant's", "POST", "/v1/load", bob, `{"name":"lion-feed"}`, 400, "no skill is named"},
 		{"a library", "GET", "/v1/library", bob, "", 200, `{"skills":[{"pool":"base","name":"wombat-count","hash":"`},
+		{"a page of it", "GET", "/v1/library?limit=1", bob, "", 200, `"next":"wombat-count"}`},
+		{"the page behind it", "GET", "/v1/library?limit=1&after=wombat-count", bob, "", 200, `{"skills":[]}`},
+		{"10,000 skills a page", "GET", "/v1/library?limit=10000", bob, "", 400, `limit is "10000", want 1 to 5000`},
+		{"10,000 skills a page of a list", "POST", "/v1/list", bob, `{"limit":10000}`, 400, "limit is 10000, want 1 to 200"},
+		{"10,000 candidates", "POST", "/v1/lookup", bob, `{"prompt":"x","k":10000}`, 400, "k is 10000, want 1 to 20"},
+		{"10,000 lines of the audit", "GET", "/v1/audit?limit=10000", rita, "", 400, `limit is "10000", want 1 to 1000`},
 		{"skills for a machine", "POST", "/v1/library", bob, `{"skills":[{"pool":"base","name":"wombat-count"}]}`, 200, "Counts wombats in the garden."},
 		{"skills of a pool that is not seen", "POST", "/v1/library", bob, `{"skills":[{"pool":"team","name":"invoice"}]}`, 200, "\x00\x00"},
 		{"no skills for a machine", "POST", "/v1/library", bob, `{"skills":[]}`, 400, "want 1 to 64"},
@@ -244,6 +250,15 @@ func TestAPI(t *testing.T) {
 		{"a withdrawal in a pool that is not there", "POST", "/v1/pools/x/skills/wombat-count/withdraw", rita, "", 404, "not found"},
 		{"a withdrawal of a skill that is not there", "POST", "/v1/pools/base/skills/x/withdraw", rita, "", 404, "not found"},
 		{"another change", "POST", "/v1/pools/base/skills/wombat-count/steal", rita, "", 404, "not found"},
+		{"a name with NUL", "POST", "/v1/pools/base%00/skills/x/approve", rita, "", 400, errNoText.Error()},
+		{"a page behind NUL", "GET", "/v1/library?after=%00", bob, "", 400, errNoText.Error()},
+		{"a page behind what is not UTF-8", "GET", "/v1/library?after=%ff", bob, "", 400, errNoText.Error()},
+		{"a pool with NUL", "POST", "/v1/library", bob, `{"skills":[{"pool":"base\u0000","name":"x"}]}`, 400, errNoText.Error()},
+		{"a page behind SQL", "GET", "/v1/library?after=x'%3B%20DROP%20TABLE%20skill%3B%20--", bob, "", 200, `{"skills":[]}`},
+		{"a withdrawal of SQL", "POST", "/v1/pools/base/skills/x'%3B%20DROP%20TABLE%20skill%3B%20--/withdraw", rita, "", 404, "not found"},
+		{"a load of SQL", "POST", "/v1/load", bob, `{"name":"'; DROP TABLE skill; --"}`, 400, "no skill is named"},
+		{"a revision of no kind", "POST", "/v1/pools/base/skills/wombat-count/approve?revision=99999999999", rita, "", 400, `revision is "99999999999", want a number`},
+		{"the audit since no time", "GET", "/v1/audit?since=2026-01-01", rita, "", 400, `since is "2026-01-01", want a time such as`},
 		{"a withdrawal", "POST", "/v1/pools/base/skills/wombat-count/withdraw?why=wrong", rita, "", 200, "{}"},
 		{"a load of what was withdrawn", "POST", "/v1/load", bob, `{"name":"wombat-count"}`, 0, ""},
 		{"an approval", "POST", "/v1/pools/base/skills/wombat-count/approve?revision=1", rita, "", 200, "{}"},
@@ -263,7 +278,7 @@ func TestAPI(t *testing.T) {
 			t.Errorf("%s: WWW-Authenticate %q", tt.name, header.Get("WWW-Authenticate"))
 		}
 	}
-	for range 40 {
+	for range 60 {
 		if status, _, header := r.ask(t, "POST", "/v1/list", bob, "{}"); status == 429 {
 			if header.Get("Retry-After") == "" {
 				t.Error("429 without Retry-After")
@@ -446,6 +461,12 @@ func TestTooMuchAtOnce(t *testing.T) {
 	lookup := func() (int, string, http.Header) {
 		return r.ask(t, "POST", "/v1/lookup", key, `{"prompt":"count the wombats in the garden"}`)
 	}
+	client := sdk.NewClient(&sdk.Implementation{Name: "test"}, nil)
+	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{
+		Endpoint: r.server.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(key)},
+	}, nil)
+	must(t, err)
+	defer session.Close()
 	for range cap(r.turns.taken) {
 		_, err := r.turns.take(t.Context())
 		must(t, err)
@@ -461,21 +482,23 @@ func TestTooMuchAtOnce(t *testing.T) {
 	for r.turns.waiting.Load() < maxQueue {
 		time.Sleep(time.Millisecond)
 	}
-	for _, path := range []string{"/v1/lookup", "/v1/load", "/v1/list"} {
-		if status, text, header := r.ask(t, "POST", path, key, "{}"); status != 503 || header.Get("Retry-After") != "1" || !strings.Contains(text, "too much") {
+	for _, path := range []string{"/v1/lookup", "/v1/load", "/v1/list", "/mcp"} {
+		if status, text, header := r.ask(t, "POST", path, "skg_x", "{}"); status != 503 || header.Get("Retry-After") != "1" || !strings.Contains(text, "too much") {
 			t.Errorf("%s: %d %s, Retry-After %q; want 503", path, status, text, header.Get("Retry-After"))
 		}
 	}
-	client := sdk.NewClient(&sdk.Implementation{Name: "test"}, nil)
-	session, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{
-		Endpoint: r.server.URL + "/mcp", HTTPClient: &http.Client{Transport: bearer(key)},
-	}, nil)
-	must(t, err)
-	defer session.Close()
-	res, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "skill_lookup", Arguments: map[string]any{"prompt": "count"}})
-	must(t, err)
-	if text := res.Content[0].(*sdk.TextContent).Text; !res.IsError || !strings.Contains(text, "try again") {
-		t.Errorf("skill_lookup: %s", text)
+	for _, path := range []string{"/v1/library", "/v1/pools"} {
+		if status, text, _ := r.ask(t, "GET", path, key, ""); status != 200 {
+			t.Errorf("%s, which ranks nothing: %d %s", path, status, text)
+		}
+	}
+	counting := &sdk.CallToolParams{Name: "skill_lookup", Arguments: map[string]any{"prompt": "count the wombats in the garden"}}
+	if _, err := session.CallTool(t.Context(), counting); err == nil || !strings.Contains(err.Error(), "Service Unavailable") {
+		t.Errorf("skill_lookup: %v", err)
+	}
+	if _, err := r.source.Lookup(context.WithValue(t.Context(), whoContext{}, truth.Who{Tenant: "acme", Subject: "bob"}),
+		mcp.LookupInput{Prompt: "count"}); !errors.Is(err, errBusy) {
+		t.Errorf("one that came before the queue was full: %v, want %v", err, errBusy)
 	}
 	if n := r.turns.waiting.Load(); n != maxQueue {
 		t.Errorf("%d wait after some were refused, want %d", n, maxQueue)
@@ -484,6 +507,11 @@ func TestTooMuchAtOnce(t *testing.T) {
 		r.turns.end()
 	}
 	all.Wait()
+	res, err := session.CallTool(t.Context(), counting)
+	must(t, err)
+	if text := res.Content[0].(*sdk.TextContent).Text; res.IsError || !strings.Contains(text, "wombat-count") {
+		t.Errorf("skill_lookup once others have ended: %s", text)
+	}
 
 	tx, err := r.Replica.Store.DB.Begin(t.Context())
 	must(t, err)
@@ -502,6 +530,100 @@ func TestTooMuchAtOnce(t *testing.T) {
 	all.Wait()
 }
 
+// More requests than are inside at once are refused before anything is done for them, and one who asks has no more at
+// once than the burst.
+func TestDoor(t *testing.T) {
+	r := start(t, func(s *Service) { s.Burst = maxInside - 1 })
+	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
+	r.settle(t)
+	bob := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	ann := r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
+	client := &http.Client{Transport: &http.Transport{}} // its connections end with the requests
+	defer client.CloseIdleConnections()
+	var all sync.WaitGroup
+	var ends []*io.PipeWriter
+	// begin sends a request that wants the rest of its body, and waits until it is inside.
+	begin := func(key, who string, n int32) {
+		t.Helper()
+		body, end := io.Pipe()
+		ends = append(ends, end)
+		req, err := http.NewRequestWithContext(t.Context(), "POST", r.server.URL+"/v1/lookup", body)
+		must(t, err)
+		req.Header.Set("Authorization", "Bearer "+key)
+		all.Go(func() {
+			answer, err := client.Do(req)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer answer.Body.Close()
+			if text, _ := io.ReadAll(answer.Body); answer.StatusCode != 200 || !strings.Contains(string(text), "wombat-count") {
+				t.Errorf("a lookup that was inside: %d %s", answer.StatusCode, text)
+			}
+		})
+		for inside := int32(0); inside < n; time.Sleep(time.Millisecond) {
+			r.limits.mu.Lock()
+			if l := r.limits.of[who]; l != nil {
+				inside = l.asking.Load()
+			}
+			r.limits.mu.Unlock()
+		}
+	}
+	for n := range maxInside - 1 {
+		begin(bob, "acme/bob", int32(n+1))
+	}
+	lookup := `{"prompt":"count the wombats in the garden"}`
+	if status, text, header := r.ask(t, "POST", "/v1/lookup", bob, lookup); status != 429 || header.Get("Retry-After") != "1" || !strings.Contains(text, "at once") {
+		t.Errorf("more than the burst at once: %d %s", status, text)
+	}
+	if status, text, _ := r.ask(t, "POST", "/v1/lookup", ann, lookup); status != 200 {
+		t.Errorf("the last that is let in: %d %s", status, text)
+	}
+	begin(ann, "acme/ann", 1)
+	for _, path := range []string{"/v1/lookup", "/mcp", "/v1/nothing"} {
+		if status, text, header := r.ask(t, "POST", path, "skg_x", lookup); status != 503 || header.Get("Retry-After") != "1" || !strings.Contains(text, "too much") {
+			t.Errorf("%s with an unknown key: %d %s, Retry-After %q; want 503", path, status, text, header.Get("Retry-After"))
+		}
+	}
+	for _, path := range []string{"/healthz", "/readyz"} {
+		if status, text, _ := r.ask(t, "GET", path, "", ""); status != 200 {
+			t.Errorf("%s: %d %s", path, status, text)
+		}
+	}
+	for _, end := range ends {
+		_, err := io.WriteString(end, lookup)
+		must(t, err, end.Close())
+	}
+	all.Wait()
+	if status, text, _ := r.ask(t, "POST", "/v1/lookup", bob, lookup); status != 200 {
+		t.Errorf("once they have ended: %d %s", status, text)
+	}
+}
+
+// So many answers with skills are sent at once.
+func TestTooManyMachines(t *testing.T) {
+	r := start(t, nil)
+	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
+	r.settle(t)
+	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	send := `{"skills":[{"pool":"base","name":"wombat-count"}]}`
+	for range maxSending {
+		r.sending <- struct{}{}
+	}
+	if status, text, header := r.ask(t, "POST", "/v1/library", key, send); status != 503 || header.Get("Retry-After") != "1" {
+		t.Errorf("one more: %d %s", status, text)
+	}
+	if status, text, _ := r.ask(t, "GET", "/v1/library", key, ""); status != 200 {
+		t.Errorf("the list meanwhile: %d %s", status, text)
+	}
+	<-r.sending
+	for range 2 {
+		if status, text, _ := r.ask(t, "POST", "/v1/library", key, send); status != 200 {
+			t.Errorf("once one has ended: %d %s", status, text)
+		}
+	}
+}
+
 // A key that was revoked is unknown, and unknown keys ask the database only so often; one that is
 // known is taken all the while.
 func TestUnknownKeys(t *testing.T) {
@@ -513,6 +635,15 @@ func TestUnknownKeys(t *testing.T) {
 	_, _, err := door.byKey(t.Context(), good)
 	must(t, err)
 	var all sync.WaitGroup
+	anns := r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
+	for range 100 { // at once, with a key that is not known yet
+		all.Go(func() {
+			if who, _, err := door.byKey(t.Context(), anns); err != nil || who.Subject != "ann" {
+				t.Errorf("one of many requests with one good key: %+v, %v", who, err)
+			}
+		})
+	}
+	all.Wait()
 	var invalid, often atomic.Int32
 	for i := range 100 { // at once
 		all.Go(func() {
@@ -827,7 +958,7 @@ func TestNobodySeesAnothersSkills(t *testing.T) {
 			}
 		}
 		if n%6 == 5 {
-			list, err := r.Replica.Library(ctx, who)
+			list, err := r.Replica.Library(ctx, who, "", maxOffers)
 			must(t, err)
 			taken := map[string]bool{}
 			for _, o := range list {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/modelcontextprotocol/go-sdk/auth"
+	"golang.org/x/sync/singleflight"
 	"golang.org/x/time/rate"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/replica"
@@ -147,7 +148,8 @@ type doorman struct {
 	issuer   *Issuer
 	log      *slog.Logger // of what strangers are not told
 
-	unknown *rate.Limiter // of keys that are asked for, but for those that turn out to be good
+	unknown *rate.Limiter      // of keys that are asked for, but for those that turn out to be good
+	asking  singleflight.Group // by the hash of a key: one asks the database, others wait
 
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]knownKey
@@ -246,24 +248,40 @@ func (d *doorman) byKey(ctx context.Context, key string) (truth.Who, time.Time, 
 	if ok && now.Sub(k.asked) < keyFor && now.Before(k.expires) {
 		return k.who, k.expires, nil
 	}
+	looked := d.asking.DoChan(string(hash[:]), func() (any, error) {
+		// Who came first may leave; the others still wait.
+		return d.lookUp(context.WithoutCancel(ctx), key, hash, k, ok)
+	})
+	select {
+	case <-ctx.Done():
+		return truth.Who{}, now, ctx.Err()
+	case l := <-looked:
+		k, _ := l.Val.(knownKey)
+		return k.who, k.expires, l.Err
+	}
+}
+
+// lookUp asks the database about a key, of which k is what is known if ok says so.
+func (d *doorman) lookUp(ctx context.Context, key string, hash [sha256.Size]byte, k knownKey, ok bool) (knownKey, error) {
 	if !ok && !d.unknown.Allow() {
-		return truth.Who{}, now, errOften
+		return knownKey{}, errOften
 	}
 	within, cancel := context.WithTimeout(ctx, d.patience)
 	defer cancel()
+	now := time.Now()
 	who, expires, err := d.store.ByKey(within, key)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if errors.Is(err, truth.ErrNotFound) {
 		delete(d.known, hash)
-		return who, expires, fmt.Errorf("%w: unknown or expired", auth.ErrInvalidToken)
+		return knownKey{}, fmt.Errorf("%w: unknown or expired", auth.ErrInvalidToken)
 	}
 	if err != nil { // the database does not answer
 		if ok && now.Sub(k.asked) < replica.MaxStale && now.Before(k.expires) {
-			return k.who, k.expires, nil
+			return k, nil
 		}
 		d.log.Error("a key cannot be looked up", "error", err)
-		return who, expires, replica.ErrUnreachable
+		return knownKey{}, replica.ErrUnreachable
 	}
 	if !ok {
 		d.unknown.AllowN(time.Now(), -1) // given back: a Reservation does that only before it is due
@@ -272,5 +290,5 @@ func (d *doorman) byKey(ctx context.Context, key string) (truth.Who, time.Time, 
 		d.known = map[[sha256.Size]byte]knownKey{}
 	}
 	d.known[hash] = knownKey{who, now, expires}
-	return who, expires, nil
+	return d.known[hash], nil
 }

@@ -416,12 +416,18 @@ func (s *Store) Offer(ctx context.Context, tenant, pool, name string) (o Offered
 	return o, err
 }
 
-// Offers lists what a tenant is offered now of pools, in the order of these, without the texts.
-func (s *Store) Offers(ctx context.Context, tenant string, pools []string) ([]Offered, error) {
-	rows, err := s.DB.Query(ctx, `SELECT pool, name, revision, hash, (pool, name, revision) IN (
-			SELECT pool, name, revision FROM file WHERE tenant = $1 AND pool = ANY ($2) AND '/' || path ILIKE '%/' || $3)
-		FROM offered WHERE tenant = $1 AND pool = ANY ($2) ORDER BY array_position($2, pool), name`,
-		tenant, pools, catalog.SkillMD)
+// Offers lists what a tenant is offered now of pools, by name, without the texts: of skills with one name that of the
+// first of these pools. It begins behind the name after, and has at most so many.
+func (s *Store) Offers(ctx context.Context, tenant string, pools []string, after string, most int) ([]Offered, error) {
+	// Each pool is read by its key and no further than the answer can reach.
+	rows, err := s.DB.Query(ctx, `
+		SELECT o.pool, o.name, o.revision, o.hash, EXISTS (SELECT FROM file f WHERE f.tenant = $1 AND f.pool = o.pool
+			AND f.name = o.name AND f.revision = o.revision AND '/' || f.path ILIKE '%/' || $5)
+		FROM (SELECT DISTINCT ON (o.name) o.* FROM unnest($2::text[]) WITH ORDINALITY p (pool, n) CROSS JOIN LATERAL (
+				SELECT pool, name, revision, hash FROM offered
+				WHERE tenant = $1 AND pool = p.pool AND name > $3 ORDER BY name LIMIT $4) o
+			ORDER BY o.name, p.n LIMIT $4) o
+		ORDER BY o.name`, tenant, pools, after, most, catalog.SkillMD)
 	if err != nil {
 		return nil, err
 	}
