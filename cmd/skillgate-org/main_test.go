@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,8 +22,10 @@ import (
 	"time"
 
 	"github.com/google/go-containerregistry/pkg/registry"
+	"github.com/jackc/pgx/v5"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/central"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 )
 
@@ -387,6 +390,69 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org pool audit acme", "cli:ann revoke   ann, keys: 2")
 	sh("skillgate-org serve --issuer http://login.example.com || echo failed with $?", "want https")
 	sh("skillgate-org serve --poll 2m || echo failed with $?", "at most 60s")
+}
+
+// TestTablesOfTheFuture gives every command a database whose tables a newer version has made. None changes anything in it.
+func TestTablesOfTheFuture(t *testing.T) {
+	s, home := postgrestest.New(t), t.TempDir()
+	run := func(args ...string) (string, int) {
+		t.Helper()
+		cmd := exec.Command("skillgate-org", args...)
+		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "USER=ann", "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + s.Address()}
+		out, err := cmd.CombinedOutput()
+		if err != nil && cmd.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return string(out), cmd.ProcessState.ExitCode()
+	}
+	if err := os.CopyFS(filepath.Join(home, "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
+		t.Fatal(err)
+	}
+	run("pool", "import", "acme/base", "skills")
+	collected, err := central.Open(t.Context(), s.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	collected.Close()
+	db, err := pgx.Connect(t.Context(), s.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close(context.Background())
+	// all is every row of every table, and what the schemas say of themselves.
+	all := func() (text string) {
+		t.Helper()
+		err := db.QueryRow(t.Context(), `SELECT string_agg(schemaname || '.' || tablename || query_to_xml(
+			format('SELECT md5(string_agg(x::text, '','' ORDER BY x::text)) FROM %I.%I x', schemaname, tablename), true, false, '')::text,
+			',' ORDER BY schemaname, tablename) FROM pg_tables WHERE schemaname LIKE 'skillgate%'`).Scan(&text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	_, err = db.Exec(t.Context(), `COMMENT ON SCHEMA skillgate_registry IS 'skillgate registry 2'; COMMENT ON SCHEMA skillgate IS 'skillgate central 2'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := all()
+	if !strings.Contains(before, "skillgate_registry.skill") || !strings.Contains(before, "skillgate.") {
+		t.Fatalf("tables: %s", before)
+	}
+	for _, args := range [][]string{
+		{"pool", "import", "acme/base", "skills"}, {"pool", "import", "new/base", "skills"}, {"pool", "tenant", "acme", "--review"},
+		{"pool", "tenant", "new"}, {"pool", "key", "acme", "ann"}, {"pool", "revoke", "acme", "ann"}, {"pool", "list", "acme"},
+		{"pool", "audit", "acme"}, {"pool", "approve", "acme/base", "csv-cleaner"}, {"pool", "withdraw", "acme/base", "csv-cleaner"},
+		{"serve", "--listen", "127.0.0.1:0"}, {"collect", "--listen", "127.0.0.1:0"}, {"stats", "--skillgate", "true"},
+		{"report", "--skillgate", "true"}, {"advise", "--skillgate", "true"},
+	} {
+		out, code := run(args...)
+		if code != 3 || !strings.Contains(out, " 2\", this one has \"skillgate ") || !strings.Contains(out, "install the version") {
+			t.Errorf("%q ends with %d and says %s", args, code, out)
+		}
+	}
+	if after := all(); after != before {
+		t.Errorf("the tables are\n%s\nand were\n%s", after, before)
+	}
 }
 
 // TestReplicaKilled kills one of two replicas: the other serves on, and builds what comes after.

@@ -21,6 +21,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -75,6 +76,12 @@ type Skill struct {
 
 // Schema is the version of Config.
 const Schema = 1
+
+// ErrNewer says that a library is of a version that this program does not read.
+var ErrNewer = errors.New("it wants a newer skillgate-org")
+
+// types begins the media types of libraries of any version.
+const types = "application/vnd.skillgate.library."
 
 // Content is a library on disk that is to be packed.
 type Content struct {

@@ -390,8 +390,18 @@ func TestReadConfigRefusesTheFuture(t *testing.T) {
 	if m.Config, err = put(context.Background(), store, ConfigType, []byte(`{"schema":2}`)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadConfig(context.Background(), store, m); err == nil || !strings.Contains(err.Error(), "schema 2") {
+	if _, err := ReadConfig(context.Background(), store, m); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "schema 2") {
 		t.Errorf("ReadConfig = %v, want an error about schema 2", err)
+	}
+	const v2 = types + "v2"
+	layers := []ocispec.Descriptor{{MediaType: types + "skills.v2.tar+gzip"}}
+	for name, of := range map[string]*ocispec.Manifest{
+		"its type": {ArtifactType: v2}, "its config": {Config: ocispec.Descriptor{MediaType: types + "config.v2+json"}},
+		"a layer of it": {Layers: layers}, "all": {ArtifactType: v2, Layers: layers},
+	} {
+		if c, err := ReadConfig(context.Background(), store, of); !errors.Is(err, ErrNewer) || c != nil {
+			t.Errorf("%s of the future: ReadConfig = %v, %v, want %v", name, c, err, ErrNewer)
+		}
 	}
 }
 

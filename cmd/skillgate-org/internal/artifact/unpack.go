@@ -48,16 +48,22 @@ func (l Limits) CheckSize(m *ocispec.Manifest) error {
 	total := m.Config.Size
 	for _, d := range m.Layers {
 		if d.Size < 0 || d.Size > l.Compressed-total {
-			return fmt.Errorf("it has more than %d bytes", l.Compressed)
+			return fmt.Errorf("it has more than %d bytes, too many for a library", l.Compressed)
 		}
 		total += d.Size
 	}
 	return nil
 }
 
-// ReadConfig returns the config of a library; nil for artifacts of others.
+// ReadConfig returns the config of a library; nil for artifacts of others. ErrNewer says that another version has to
+// read it.
 func ReadConfig(ctx context.Context, from content.Fetcher, m *ocispec.Manifest) (*Config, error) {
 	if m.ArtifactType != Type {
+		for _, of := range append(m.Layers, ocispec.Descriptor{MediaType: m.ArtifactType}, m.Config) {
+			if strings.HasPrefix(of.MediaType, types) {
+				return nil, fmt.Errorf("%w: a library of type %.100q, this version reads %q", ErrNewer, m.ArtifactType, Type)
+			}
+		}
 		return nil, nil
 	}
 	if m.Config.MediaType != ConfigType || m.Config.Size > maxConfig {
@@ -72,7 +78,7 @@ func ReadConfig(ctx context.Context, from content.Fetcher, m *ocispec.Manifest) 
 		return nil, fmt.Errorf("config: %w", err)
 	}
 	if c.Schema != Schema {
-		return nil, fmt.Errorf("schema %d of the library, this version reads %d", c.Schema, Schema)
+		return nil, fmt.Errorf("%w: schema %d of the library, this version reads %d", ErrNewer, c.Schema, Schema)
 	}
 	return c, nil
 }
@@ -224,8 +230,10 @@ func (u *unpacker) layer(ctx context.Context, from content.Fetcher, d ocispec.De
 	switch {
 	case own && (d.MediaType == SkillsType || d.MediaType == ExpansionsType || d.MediaType == IndexType):
 		err = u.archive(checked, "")
+	case own && strings.HasPrefix(d.MediaType, types):
+		return fmt.Errorf("%w: a layer of type %.100q in a library", ErrNewer, d.MediaType)
 	case own:
-		return fmt.Errorf("media type %q in a library", d.MediaType)
+		return fmt.Errorf("a layer of type %.100q in a library", d.MediaType)
 	case strings.Contains(d.MediaType, "tar") && !strings.Contains(d.MediaType, "zstd"):
 		err = u.archive(checked, "skills")
 	case title != "":

@@ -460,6 +460,10 @@ func TestRefreshRefuses(t *testing.T) {
 		{"no such tag", func(*office) {}, ""},
 		{"a layer of no skills", func(o *office) { o.publishRaw("paper:x", "", layerText{"text/plain", "", []byte("x")}) }, "not a layer of skills"},
 		{"a title that leads up", func(o *office) { o.publishRaw("paper:x", "", layerText{"text/plain", "../../SKILL.md", []byte("x")}) }, "leads out"},
+		{"a library of the future", func(o *office) {
+			skills := tarred(t, "skills/boats/SKILL.md", skillText("boats", ""))
+			o.publishRaw("paper:x", "application/vnd.skillgate.library.v2", layerText{"application/vnd.skillgate.library.skills.v2.tar", "", skills})
+		}, "wants a newer skillgate-org"},
 		{"more than the limit", func(o *office) {
 			o.bringer.Limits.Compressed = 1000
 			o.publishRaw("paper:x", "", layerText{"text/plain", "SKILL.md", []byte(long)})

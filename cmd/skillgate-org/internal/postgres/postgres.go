@@ -19,7 +19,7 @@ type Schema struct {
 }
 
 // ErrVersion says that the tables are of another version of the program.
-var ErrVersion = errors.New("the tables were made by another version of skillgate-org")
+var ErrVersion = errors.New("the tables in the database are those of another version of skillgate-org")
 
 // lock is the key of the advisory lock under which tables are made.
 const lock = 0x736b6774
@@ -62,8 +62,10 @@ func (s Schema) migrate(ctx context.Context, pool *pgxpool.Pool) error {
 			return err
 		case err != nil:
 			return err
-		case is == nil || *is != s.Version:
-			return ErrVersion
+		case is == nil:
+			return fmt.Errorf("%w: schema %s does not say which", ErrVersion, s.Name)
+		case *is != s.Version:
+			return fmt.Errorf("%w: %.100q, this one has %q", ErrVersion, *is, s.Version)
 		}
 		return nil
 	})

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -317,6 +318,9 @@ func (s *Store) NewKey(ctx context.Context, actor string, who Who, expires time.
 	if i := slices.IndexFunc(who.Roles, func(r string) bool { return strings.HasPrefix(r, ownRole) }); i >= 0 {
 		return "", fmt.Errorf("role %q: nobody is given another's own", who.Roles[i])
 	}
+	if who.Subject == "" || len(who.Subject) > maxSubject || strings.ContainsFunc(who.Subject, unicode.IsControl) {
+		return "", fmt.Errorf("%.100q for who it is: want 1 to %d bytes of text in one line", who.Subject, maxSubject)
+	}
 	raw := make([]byte, 32)
 	rand.Read(raw)
 	key := keyPrefix + base64.RawURLEncoding.EncodeToString(raw)
@@ -351,7 +355,10 @@ func (s *Store) Revoke(ctx context.Context, actor, tenant, subject string) (n in
 	})
 }
 
-const keyPrefix = "skg_"
+const (
+	keyPrefix  = "skg_"
+	maxSubject = 255 // bytes, as OpenID Connect has them
+)
 
 // IsKey reports whether a token has the form of a key.
 func IsKey(token string) bool { return strings.HasPrefix(token, keyPrefix) }

@@ -3,6 +3,7 @@ package library
 import (
 	"io"
 	"log"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -81,6 +82,11 @@ func TestLibrary(t *testing.T) {
 func TestLibraryRefuses(t *testing.T) {
 	h := apptest.New(t)
 	at, dir := host(t), shelf(t, h)
+	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Link", "<"+r.URL.Path+">; rel=next")
+		_, _ = io.WriteString(w, `{"tags":["v1"`+strings.Repeat(`,"v1"`, 9_998)+`,"\u001b[2J"]}`)
+	}))
+	t.Cleanup(endless.Close)
 	empty := filepath.Join(h.Dir, "empty")
 	h.Write(t, filepath.Join(empty, "notes.md"), "x", 0o600)
 	h.Write(t, filepath.Join(h.Dir, "bad.key"), "x", 0o600)
@@ -96,10 +102,11 @@ func TestLibraryRefuses(t *testing.T) {
 		{"a folder that is there", []string{"pull", at + "/team/skills:v1", "--to", dir}, "is there already"},
 		{"a password", []string{"pull", "https://ann:hunter2@example.com"}, "password"},
 		{"another scheme", []string{"pull", "ftp://example.com/x"}, ""},
+		{"tags without an end", []string{"list", strings.TrimPrefix(endless.URL, "http://") + "/x"}, "more than 10000 tags"},
 		{"nothing of that name", []string{"verify", at + "/none:v1"}, ""},
 	} {
 		code, text := h.Status(New(h.App), tt.args...)
-		if code != 3 || !strings.Contains(text, tt.want) || strings.Contains(text, "hunter2") {
+		if code != 3 || !strings.Contains(text, tt.want) || strings.Contains(text, "hunter2") || strings.Contains(text, "\x1b") {
 			t.Errorf("%s: library %q: status %d, %s, want 3 and %q", tt.name, tt.args, code, text, tt.want)
 		}
 	}

@@ -18,6 +18,9 @@ import (
 	"github.com/skillgate/skillgate/gate/fetched"
 )
 
+// maxTags is how many tags of a repository are listed: a registry may go on without an end.
+const maxTags = 10_000
+
 func newList(a *app.App) *cobra.Command {
 	json := false
 	cmd := &cobra.Command{
@@ -36,9 +39,14 @@ func newList(a *app.App) *cobra.Command {
 				return err
 			}
 			if repo.Reference.Reference == "" {
+				left := maxTags
 				return repo.Tags(cmd.Context(), "", func(tags []string) error {
 					for _, tag := range tags {
-						fmt.Fprintln(a.Stdout, tag)
+						if left--; left < 0 {
+							return app.Fail("`skillgate-org library list` with a tag lists its skills",
+								"the registry has more than %d tags, of which these are the first", maxTags)
+						}
+						fmt.Fprintln(a.Stdout, app.Visible(tag))
 					}
 					return nil
 				})
