@@ -245,7 +245,7 @@ func TestReadme(t *testing.T) {
 			sh := func(command string) string {
 				t.Helper()
 				cmd := exec.Command("sh", "-c", strings.ReplaceAll(command, "registry.example.com", host))
-				cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH"), "SKILLGATE_SCORE_MIN=0"}
+				cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH")}
 				out, err := cmd.CombinedOutput()
 				if err != nil {
 					t.Errorf("%s: %v\n%s", command, err, out)
@@ -310,6 +310,15 @@ func TestReadme(t *testing.T) {
 			if !strings.Contains(hook, "/current/skills/") {
 				t.Errorf("the hook answers %s", hook)
 			}
+			// From then on it comes by itself, here to another machine with the same settings.
+			other := t.TempDir()
+			t.Cleanup(func() { ended(t, other) })
+			if err := os.CopyFS(filepath.Join(other, ".config"), os.DirFS(filepath.Join(home, ".config"))); err != nil {
+				t.Fatal(err)
+			}
+			sh("export HOME=" + other + ` && echo '{"hook_event_name":"SessionStart","session_id":"a","cwd":"/"}' | skillgate observe
+				for i in $(seq 600); do skillgate query "Review this pull request for security problems" | grep -o '^- pr-security-review' && exit
+				sleep 0.1; done; exit 1`)
 		})
 	}
 }
