@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -293,6 +294,45 @@ func TestTwoReceiversMakeTheTablesOnce(t *testing.T) {
 }
 
 // TestReceiver sends what is wrong.
+// More senders at once than are taken are asked to come again.
+func TestTooManySenders(t *testing.T) {
+	_, rc := open(t, postgrestest.New(t))
+	send := func(body io.Reader) (int, string) {
+		answer, err := http.Post(rc.URL+"/v1/logs", "application/x-protobuf", body)
+		if err != nil {
+			t.Error(err)
+			return 0, ""
+		}
+		answer.Body.Close()
+		return answer.StatusCode, answer.Header.Get("Retry-After")
+	}
+	var all sync.WaitGroup
+	ends := make([]*io.PipeWriter, maxAtOnce)
+	for i := range ends {
+		var body *io.PipeReader
+		body, ends[i] = io.Pipe()
+		all.Go(func() {
+			if status, _ := send(body); status != http.StatusOK {
+				t.Errorf("one that is taken: %d", status)
+			}
+		})
+	}
+	taking := &rc.Config.Handler.(*Receiver).taking
+	for taking.Load() < maxAtOnce {
+		time.Sleep(time.Millisecond)
+	}
+	if status, after := send(strings.NewReader("")); status != http.StatusServiceUnavailable || after != retryAfter {
+		t.Errorf("one more: %d, Retry-After %q", status, after)
+	}
+	for _, end := range ends {
+		end.Close()
+	}
+	all.Wait()
+	if status, _ := send(strings.NewReader("")); status != http.StatusOK {
+		t.Errorf("once they have ended: %d", status)
+	}
+}
+
 func TestReceiver(t *testing.T) {
 	s := postgrestest.New(t)
 	st, _ := open(t, s)

@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -24,7 +25,10 @@ import (
 // maxRequest bounds a request, unpacked, in bytes.
 const maxRequest = 32 << 20
 
-// retryAfter is what a sender is asked to wait while the database does not answer, in seconds.
+// maxAtOnce is how many requests are taken at once; each is in memory, packed and unpacked.
+const maxAtOnce = 16
+
+// retryAfter is what a sender is asked to wait while the database does not answer or too many send, in seconds.
 const retryAfter = "5"
 
 // Receiver takes OTLP over HTTP: POST /v1/logs, in Protocol Buffers or JSON. What it
@@ -35,6 +39,8 @@ type Receiver struct {
 	Token string // what Authorization: Bearer must have; "": nothing
 	Log   *slog.Logger
 	Now   func() time.Time
+
+	taking atomic.Int32 // requests
 }
 
 // ServeHTTP answers one request.
@@ -58,6 +64,12 @@ func (rc *Receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		(!ok || subtle.ConstantTimeCompare([]byte(given), []byte(rc.Token)) != 1) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		http.Error(w, "a token is needed", http.StatusUnauthorized)
+		return
+	}
+	defer rc.taking.Add(-1)
+	if rc.taking.Add(1) > maxAtOnce {
+		w.Header().Set("Retry-After", retryAfter)
+		http.Error(w, "too much is sent at the moment", http.StatusServiceUnavailable)
 		return
 	}
 	text, err := body(r)
