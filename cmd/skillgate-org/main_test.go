@@ -316,9 +316,13 @@ func TestReadme(t *testing.T) {
 			if err := os.CopyFS(filepath.Join(other, ".config"), os.DirFS(filepath.Join(home, ".config"))); err != nil {
 				t.Fatal(err)
 			}
-			sh("export HOME=" + other + ` && echo '{"hook_event_name":"SessionStart","session_id":"a","cwd":"/"}' | skillgate observe
-				for i in $(seq 600); do skillgate query "Review this pull request for security problems" | grep -o '^- pr-security-review' && exit
-				sleep 0.1; done; exit 1`)
+			sh("export HOME=" + other + `
+				echo '{"hook_event_name":"SessionStart","session_id":"a","cwd":"/"}' | skillgate observe
+				for i in $(seq 600); do
+					skillgate query "Review this pull request for security problems" | grep '^- pr-security-review' && exit
+					sleep 0.1
+				done
+				exit 1`)
 		})
 	}
 }
@@ -401,13 +405,14 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org serve --poll 2m || echo failed with $?", "at most 60s")
 }
 
-// TestTablesOfTheFuture gives every command a database whose tables a newer version has made. None changes anything in it.
+// TestTablesOfTheFuture gives every command a database whose tables a newer version has made. None changes anything.
 func TestTablesOfTheFuture(t *testing.T) {
 	s, home := postgrestest.New(t), t.TempDir()
+	env := []string{"HOME=" + home, "USER=ann", "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + s.Address()}
 	run := func(args ...string) (string, int) {
 		t.Helper()
 		cmd := exec.Command("skillgate-org", args...)
-		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "USER=ann", "PATH=" + os.Getenv("PATH"), "SKILLGATE_DATABASE=" + s.Address()}
+		cmd.Dir, cmd.Env = home, env
 		out, err := cmd.CombinedOutput()
 		if err != nil && cmd.ProcessState == nil {
 			t.Fatal(err)
@@ -431,15 +436,17 @@ func TestTablesOfTheFuture(t *testing.T) {
 	// all is every row of every table, and what the schemas say of themselves.
 	all := func() (text string) {
 		t.Helper()
-		err := db.QueryRow(t.Context(), `SELECT string_agg(schemaname || '.' || tablename || query_to_xml(
-			format('SELECT md5(string_agg(x::text, '','' ORDER BY x::text)) FROM %I.%I x', schemaname, tablename), true, false, '')::text,
-			',' ORDER BY schemaname, tablename) FROM pg_tables WHERE schemaname LIKE 'skillgate%'`).Scan(&text)
+		err := db.QueryRow(t.Context(), `SELECT string_agg(schemaname || '.' || tablename || query_to_xml(format(
+				'SELECT md5(string_agg(x::text, '','' ORDER BY x::text)) FROM %I.%I x', schemaname, tablename),
+				true, false, '')::text, ',' ORDER BY schemaname, tablename)
+			FROM pg_tables WHERE schemaname LIKE 'skillgate%'`).Scan(&text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return text
 	}
-	_, err = db.Exec(t.Context(), `COMMENT ON SCHEMA skillgate_registry IS 'skillgate registry 2'; COMMENT ON SCHEMA skillgate IS 'skillgate central 2'`)
+	_, err = db.Exec(t.Context(), `COMMENT ON SCHEMA skillgate_registry IS 'skillgate registry 2';
+		COMMENT ON SCHEMA skillgate IS 'skillgate central 2'`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -448,14 +455,16 @@ func TestTablesOfTheFuture(t *testing.T) {
 		t.Fatalf("tables: %s", before)
 	}
 	for _, args := range [][]string{
-		{"pool", "import", "acme/base", "skills"}, {"pool", "import", "new/base", "skills"}, {"pool", "tenant", "acme", "--review"},
-		{"pool", "tenant", "new"}, {"pool", "key", "acme", "ann"}, {"pool", "revoke", "acme", "ann"}, {"pool", "list", "acme"},
-		{"pool", "audit", "acme"}, {"pool", "approve", "acme/base", "csv-cleaner"}, {"pool", "withdraw", "acme/base", "csv-cleaner"},
-		{"serve", "--listen", "127.0.0.1:0"}, {"collect", "--listen", "127.0.0.1:0"}, {"stats", "--skillgate", "true"},
-		{"report", "--skillgate", "true"}, {"advise", "--skillgate", "true"},
+		{"pool", "import", "acme/base", "skills"}, {"pool", "import", "new/base", "skills"},
+		{"pool", "tenant", "acme", "--review"}, {"pool", "tenant", "new"}, {"pool", "key", "acme", "ann"},
+		{"pool", "revoke", "acme", "ann"}, {"pool", "list", "acme"}, {"pool", "audit", "acme"},
+		{"pool", "approve", "acme/base", "csv-cleaner"}, {"pool", "withdraw", "acme/base", "csv-cleaner"},
+		{"serve", "--listen", "127.0.0.1:0"}, {"collect", "--listen", "127.0.0.1:0"},
+		{"stats", "--skillgate", "true"}, {"report", "--skillgate", "true"}, {"advise", "--skillgate", "true"},
 	} {
 		out, code := run(args...)
-		if code != 3 || !strings.Contains(out, " 2\", this one has \"skillgate ") || !strings.Contains(out, "install the version") {
+		if code != 3 || !strings.Contains(out, " 2\", this one has \"skillgate ") ||
+			!strings.Contains(out, "install the version") {
 			t.Errorf("%q ends with %d and says %s", args, code, out)
 		}
 	}

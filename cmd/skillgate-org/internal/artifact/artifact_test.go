@@ -390,7 +390,8 @@ func TestReadConfigRefusesTheFuture(t *testing.T) {
 	if m.Config, err = put(context.Background(), store, ConfigType, []byte(`{"schema":2}`)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadConfig(context.Background(), store, m); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "schema 2") {
+	_, err = ReadConfig(context.Background(), store, m)
+	if !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "schema 2") {
 		t.Errorf("ReadConfig = %v, want an error about schema 2", err)
 	}
 	const v2 = types + "v2"

@@ -462,7 +462,8 @@ func TestRefreshRefuses(t *testing.T) {
 		{"a title that leads up", func(o *office) { o.publishRaw("paper:x", "", layerText{"text/plain", "../../SKILL.md", []byte("x")}) }, "leads out"},
 		{"a library of the future", func(o *office) {
 			skills := tarred(t, "skills/boats/SKILL.md", skillText("boats", ""))
-			o.publishRaw("paper:x", "application/vnd.skillgate.library.v2", layerText{"application/vnd.skillgate.library.skills.v2.tar", "", skills})
+			const v2, kind = "application/vnd.skillgate.library.v2", "application/vnd.skillgate.library.skills.v2.tar"
+			o.publishRaw("paper:x", v2, layerText{kind, "", skills})
 		}, "wants a newer skillgate-org"},
 		{"more than the limit", func(o *office) {
 			o.bringer.Limits.Compressed = 1000
@@ -983,7 +984,8 @@ func TestPoolsInPages(t *testing.T) {
 	}
 	boats, hats := offer{"base", "boats", k.Hash()}, offer{"base", "a/b", k.Hash()}
 	pages[""], pages["a/b"], busy = page("a/b", hats), page("", boats), 1
-	if s, err := o.refresh(ref); err != nil || s.Skills != 1 || !slices.Equal(asked, []string{"limit=5000", "after=a%2Fb&limit=5000"}) {
+	if s, err := o.refresh(ref); err != nil || s.Skills != 1 ||
+		!slices.Equal(asked, []string{"limit=5000", "after=a%2Fb&limit=5000"}) {
 		t.Errorf("two pages: %+v, %v, asked for %q", s, err, asked)
 	}
 	pages[""], pages["boats"] = page("boats", boats), page("")

@@ -30,7 +30,8 @@ func Database[T any](a *app.App, address string, open func(address string) (T, e
 	s, err := open(address)
 	switch {
 	case errors.Is(err, postgres.ErrVersion):
-		return none, app.Hint(err, "install the version of skillgate-org that made them, or name another database; nothing was changed")
+		return none, app.Hint(err,
+			"install the version of skillgate-org that made them, or name another database; nothing was changed")
 	case err != nil:
 		return none, app.Hint(err, "check the address, and that the role may create a schema in the database")
 	}

@@ -250,7 +250,7 @@ func (d *doorman) byKey(ctx context.Context, key string) (truth.Who, time.Time, 
 	}
 	looked := d.asking.DoChan(string(hash[:]), func() (any, error) {
 		// Who came first may leave; the others still wait.
-		return d.lookUp(context.WithoutCancel(ctx), key, hash, k, ok)
+		return d.lookUp(context.WithoutCancel(ctx), key, k, ok)
 	})
 	select {
 	case <-ctx.Done():
@@ -262,13 +262,13 @@ func (d *doorman) byKey(ctx context.Context, key string) (truth.Who, time.Time, 
 }
 
 // lookUp asks the database about a key, of which k is what is known if ok says so.
-func (d *doorman) lookUp(ctx context.Context, key string, hash [sha256.Size]byte, k knownKey, ok bool) (knownKey, error) {
+func (d *doorman) lookUp(ctx context.Context, key string, k knownKey, ok bool) (knownKey, error) {
 	if !ok && !d.unknown.Allow() {
 		return knownKey{}, errOften
 	}
 	within, cancel := context.WithTimeout(ctx, d.patience)
 	defer cancel()
-	now := time.Now()
+	hash, now := sha256.Sum256([]byte(key)), time.Now()
 	who, expires, err := d.store.ByKey(within, key)
 	d.mu.Lock()
 	defer d.mu.Unlock()

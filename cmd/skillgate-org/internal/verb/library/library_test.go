@@ -106,7 +106,8 @@ func TestLibraryRefuses(t *testing.T) {
 		{"nothing of that name", []string{"verify", at + "/none:v1"}, ""},
 	} {
 		code, text := h.Status(New(h.App), tt.args...)
-		if code != 3 || !strings.Contains(text, tt.want) || strings.Contains(text, "hunter2") || strings.Contains(text, "\x1b") {
+		if code != 3 || !strings.Contains(text, tt.want) || strings.Contains(text, "hunter2") ||
+			strings.Contains(text, "\x1b") {
 			t.Errorf("%s: library %q: status %d, %s, want 3 and %q", tt.name, tt.args, code, text, tt.want)
 		}
 	}
