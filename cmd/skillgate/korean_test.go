@@ -64,7 +64,8 @@ func messages(t *testing.T) (said, written map[string]string) {
 		return nil
 	}
 	err := filepath.WalkDir("..", walk)
-	for _, dir := range []string{"advise", "experiment", "history", "journal/store"} { // what they say, commands print
+	// What these packages say, commands print.
+	for _, dir := range []string{"advise", "bar", "experiment", "history", "journal/store"} {
 		err = errors.Join(err, filepath.WalkDir(filepath.Join("../../gate", dir), walk))
 	}
 	if err != nil || len(said) < 200 {

@@ -36,6 +36,18 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		{"a flag of another type", "log --last x", "for example `skillgate log"},
 		{"a flag left out", "rerank bench", "for example `skillgate rerank bench"},
 		{"a number below zero", "query --k -1 x", "without --k "},
+		{"none of something", "query --k 0 x", "without --k "},
+		{"a window of nothing", "tax --window 0", "for example `skillgate tax`"},
+		{"no such value", "log --verdict foo", "for example `skillgate log --last 50`"},
+		{"neither a span nor a date", "stats --since soon", "for example `skillgate stats`"},
+		{"a word after one dash", "query -explain x", "did you mean --explain?"},
+		{"no such letter", "log -n 5", "for example `skillgate log --last 50`"},
+		{"a flag of one letter of another command", "--k", "`skillgate --help` says"},
+		{"an example with what it does", "index now", "for example `skillgate index`; "},
+		{"nothing to undo", "advise undo", "`skillgate advise` lists"},
+		{"no experiment", "experiment stop", "`skillgate experiment start` starts one"},
+		{"a host without a known listing", "tax --host codex", "`skillgate tax --host claude`"},
+		{"standard output as a folder", "man -", "`skillgate man FOLDER`"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -189,8 +189,12 @@ func Within(needMin, usual float64) bool {
 	return math.Abs(logit(needMin)-logit(usual)) <= Most+0.01 // it is kept rounded
 }
 
-func (k Known) String() string {
-	return fmt.Sprintf("%d searched prompts: %d named and used, %d named and not used, %d used and not named", k.Turns,
+// String is k in English.
+func (k Known) String() string { return k.Said(fmt.Sprintf) }
+
+// Said is k in words; say is fmt.Sprintf, or puts formats into the user's language.
+func (k Known) Said(say func(format string, args ...any) string) string {
+	return say("%d searched prompts: %d named and used, %d named and not used, %d used and not named", k.Turns,
 		k.Used, k.Unused, k.Missed)
 }
 

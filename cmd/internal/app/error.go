@@ -18,6 +18,9 @@ type Error struct {
 	Code int
 	Err  error
 	Hint string
+
+	format string // of a wrong usage, to be said in the user's language
+	args   []any
 }
 
 // Error is the text of e.Err.
@@ -42,6 +45,12 @@ func Fail(hint, format string, args ...any) error {
 	return Hint(fmt.Errorf(format, args...), hint)
 }
 
+// Usage ends a command with StatusFailed and a text: flags or arguments make no sense. The next step is an
+// example of the command.
+func Usage(format string, args ...any) error {
+	return &Error{Code: StatusFailed, Err: fmt.Errorf(format, args...), format: format, args: args}
+}
+
 // Hint ends a command with StatusFailed by err, and names the next step.
 func Hint(err error, hint string) error {
 	return &Error{Code: StatusFailed, Err: err, Hint: hint}
@@ -52,5 +61,5 @@ func OneOf(flag, value string, allowed []string) error {
 	if value == "" || slices.Contains(allowed, value) {
 		return nil
 	}
-	return Fail("", "--%s is %q, want %s", flag, value, strings.Join(allowed, ", "))
+	return Usage("--%s is %q, want %s", flag, value, strings.Join(allowed, ", "))
 }

@@ -49,7 +49,9 @@ func (a *App) Run(root *cobra.Command) int {
 	case findings:
 		return exit.Code
 	case exit != nil:
-		code, hint = exit.Code, exit.Hint
+		if code, hint = exit.Code, exit.Hint; exit.format != "" {
+			hint, err = a.exampleHint(cmd), fmt.Errorf(a.T(exit.format), exit.args...)
+		}
 	case errors.Is(err, fault.ErrCaught):
 		hint = a.T("where the index is damaged, `skillgate index --full` makes a new one")
 	case !started:
@@ -114,6 +116,11 @@ func (a *App) usageHint(cmd *cobra.Command) string {
 		}
 		return fmt.Sprintf(a.T("`%s --help` lists the commands"), cmd.CommandPath())
 	}
+	return a.exampleHint(cmd)
+}
+
+// exampleHint is the first example of cmd, and where more is to be read.
+func (a *App) exampleHint(cmd *cobra.Command) string {
 	example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
 	if example, _, _ = strings.Cut(example, "  "); example != "" { // behind two blanks is what it does
 		return fmt.Sprintf(a.T("for example `%s`; `%s --help` says more"), example, cmd.CommandPath())

@@ -31,6 +31,10 @@ func program(work func() error) *cobra.Command {
 	count.Flags().Duration("wait", 0, "")
 	count.MarkFlagsMutuallyExclusive("n", "share", "wait")
 	root.AddCommand(count)
+	join := &cobra.Command{Use: "join BEFORE.json AFTER.json", Args: cobra.ExactArgs(2), RunE: count.RunE}
+	join.Flags().String("by", "", "")
+	_ = join.MarkFlagRequired("by") // it is there
+	root.AddCommand(join)
 	return root
 }
 
@@ -64,6 +68,8 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 		{"findings, already printed", "work", func() error { return ErrFindings }, 1, ""},
 		{"failure with a hint", "work", func() error { return Fail("try again", "no %s", "luck") }, 3, "tool: work: no luck\ntool: hint: try again\n"},
 		{"failure without a hint", "work", func() error { return errors.New("no luck") }, 3, "tool: work: no luck\n"},
+		{"wrong usage that the work finds", "work", func() error { return Usage("--n is %d", 0) }, 3,
+			"tool: work: --n is 0\ntool: hint: `tool work --help` says how it is used\n"},
 		{"panic", "work", func() error { panic("boom") }, 3, "tool: internal error: boom\n"},
 		{"mistyped command", "wrok", nil, 3, "tool: hint: did you mean `tool work`?\n"},
 		{"a short word that is not a command", "fook", nil, 3, "tool: hint: `tool --help` lists the commands\n"},
@@ -72,6 +78,12 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 		{"completion of no shell", "completion foo", nil, 3, "tool: completion: there is no command \"foo\"\n"},
 		{"completion without a shell", "completion", nil, 0, ""},
 		{"flags that exclude each other", "count x --n 1 --wait 3s", nil, 3, "tool: count: --n and --wait cannot be used together\n"},
+		{"no such letter", "count -x y", nil, 3, "tool: count: there is no flag -x\n"},
+		{"a word after one dash", "count -wait 3s y", nil, 3,
+			"tool: count: there is no flag -wait\ntool: hint: did you mean --wait?\n"},
+		{"a flag of one letter that is not there", "--k", nil, 3, "tool: there is no flag --k\n"},
+		{"a flag that must be given", "join a b", nil, 3, "tool: join: --by is missing\n"},
+		{"an argument with an ending is missing", "join a --by x", nil, 3, "tool: join: AFTER.json is missing: "},
 		{"not a number", "count --n abc x", nil, 3, "tool: count: --n: \"abc\" is not a number\n"},
 		{"not a whole number", "count --n 1.5 x", nil, 3, "tool: count: --n: \"1.5\" is not a whole number\n"},
 		{"not a share", "count --share ten x", nil, 3, "tool: count: --share: \"ten\" is not a number\n"},
@@ -139,5 +151,15 @@ func TestPrintJSONKeepsCharacters(t *testing.T) {
 	a, stdout, _ := newApp(t)
 	if err := a.PrintJSON(map[string]string{"text": "<a> & 가"}); err != nil || stdout.String() != "{\n  \"text\": \"<a> & 가\"\n}\n" {
 		t.Errorf("PrintJSON = %v, prints %q", err, stdout)
+	}
+}
+
+func TestWrongUsageIsSaidInTheUsersLanguage(t *testing.T) {
+	a, _, stderr := newApp(t, "work")
+	a.Getenv = func(name string) string { return map[string]string{"LANG": "ko_KR.UTF-8"}[name] }
+	code := a.Run(program(func() error { return OneOf("host", "x", []string{"y"}) }))
+	want := "tool: work: --host: \"x\"은(는) 쓸 수 없는 값입니다. 쓸 수 있는 값: y\n"
+	if code != 3 || !strings.Contains(stderr.String(), want) {
+		t.Errorf("work = %d, prints %q, want 3 and %q", code, stderr, want)
 	}
 }

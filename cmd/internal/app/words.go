@@ -14,14 +14,18 @@ import (
 
 // inWords says an error of cmd's flags or arguments to people, with the next step.
 func (a *App) inWords(cmd *cobra.Command, err error) (hint string, said error) {
-	if bad := (*pflag.NotExistError)(nil); errors.As(err, &bad) && len(bad.GetSpecifiedName()) > 1 {
+	if bad := (*pflag.NotExistError)(nil); errors.As(err, &bad) {
+		name, dash := bad.GetSpecifiedName(), "--"
+		if letters := bad.GetSpecifiedShortnames(); letters != "" {
+			name, dash = letters, "-"
+		}
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		hint = a.usageHint(cmd)
-		if near := meant.Of(bad.GetSpecifiedName(), names); near != "" {
+		if near := meant.Of(name, names); near != "" {
 			hint = fmt.Sprintf(a.T("did you mean --%s?"), near)
 		}
-		return hint, fmt.Errorf(a.T("there is no flag --%s"), bad.GetSpecifiedName())
+		return hint, fmt.Errorf(a.T("there is no flag %s"), dash+name)
 	}
 	return a.usageHint(cmd), a.argument(cmd, err)
 }
@@ -45,6 +49,10 @@ func (a *App) argument(cmd *cobra.Command, err error) error {
 		return fmt.Errorf(a.T("--%s: its value is missing"), bad.GetSpecifiedName())
 	}
 	text := err.Error()
+	if names, ok := strings.CutPrefix(text, `required flag(s) "`); ok {
+		names, _, _ = strings.Cut(names, `" not set`)
+		return fmt.Errorf(a.T("--%s is missing"), strings.ReplaceAll(names, `", "`, ", --"))
+	}
 	if strings.HasPrefix(text, "unknown command") && cmd.HasAvailableSubCommands() {
 		return fmt.Errorf(a.T("there is no command %q"), cmd.Flags().Arg(0))
 	}
@@ -81,7 +89,8 @@ func (a *App) argument(cmd *cobra.Command, err error) error {
 func missing(cmd *cobra.Command, given int) string {
 	var names []string
 	for _, word := range strings.Fields(cmd.Use)[1:] {
-		if !strings.HasPrefix(word, "[") && !strings.HasPrefix(word, "-") && word == strings.ToUpper(word) {
+		stem, _, _ := strings.Cut(word, ".") // of BEFORE.json, or of PROMPT...
+		if !strings.HasPrefix(word, "[") && !strings.HasPrefix(word, "-") && stem == strings.ToUpper(stem) {
 			names = append(names, strings.TrimSuffix(word, "..."))
 		}
 	}

@@ -68,7 +68,7 @@ func (j *Job) named(l *lint.Library, name string) (*lint.Skill, error) {
 		return found[0], nil
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("there is no skill %q", name)
+		return nil, fmt.Errorf("there is %w %q", ErrNoSkill, name)
 	}
 	var ids []string
 	for _, s := range found {

@@ -66,6 +66,7 @@ const UsageDays = 30
 // What a caller can tell the user more about.
 var (
 	ErrNoSkills     = errors.New("no skills")
+	ErrNoSkill      = errors.New("no skill") // of the name that was given
 	ErrNoRepository = errors.New("--changed: no git repository")
 )
 

@@ -29,6 +29,7 @@ import (
 var (
 	ErrSet      = errors.New("want key=value")
 	ErrNoSkill  = errors.New("no skill of that name")
+	ErrConfig   = errors.New("--config")
 	ErrSynonyms = errors.New("--synonyms")
 )
 
@@ -131,7 +132,7 @@ func (m *Lab) settings(f *Change) (func(cwd string) gate.Settings, error) {
 	if f.Config != "" {
 		s, err := gate.LoadFile(m.absolute(f.Config))
 		if err != nil {
-			return nil, fmt.Errorf("--config: %w", err)
+			return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 		}
 		return func(string) gate.Settings { return s }, apply(&s)
 	}

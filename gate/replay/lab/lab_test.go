@@ -171,7 +171,7 @@ func TestSidesThatCannotBe(t *testing.T) {
 		{"a setting without a value", Change{Sets: []string{"top_k"}}, ErrSet, "--set top_k"},
 		{"an unknown setting", Change{Sets: []string{"x=1"}}, nil, "--set x=1"},
 		{"a value that no setting has", Change{Sets: []string{"need_min=7"}}, nil, "--set"},
-		{"no settings file", Change{Config: "none.yaml"}, os.ErrNotExist, "--config"},
+		{"no settings file", Change{Config: "none.yaml"}, ErrConfig, "--config"},
 		{"no skill of the name", Change{Without: []string{"samovar"}}, ErrNoSkill, "samovar"},
 		{"no skill in the folder", Change{With: []string{t.TempDir()}}, nil, "no SKILL.md"},
 		{"no dictionary", Change{Synonyms: "none.yaml"}, ErrSynonyms, "--synonyms"},

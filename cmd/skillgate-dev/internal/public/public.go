@@ -43,9 +43,9 @@ those that others have published.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case o.K < 1:
-				return app.Fail("", "--k %d, want at least 1", o.K)
+				return app.Usage("--k %d, want at least 1", o.K)
 			case o.SkillRetBench+o.SkillRouter+o.BEIR == "":
-				return app.Fail("", "nothing to run: want --skillretbench, --skillrouter or --beir")
+				return app.Usage("nothing to run: want --skillretbench, --skillrouter or --beir")
 			}
 			return run(cmd.Context(), o)
 		},

@@ -181,7 +181,7 @@ func When(flag, text string, now time.Time) (time.Time, error) {
 	}
 	span, err := parseSpan(text)
 	if err != nil {
-		return time.Time{}, app.Fail("", "--%s: %q is neither a span (2h, 7d, 4w) nor a date (2026-11-03)", flag, text)
+		return time.Time{}, app.Usage("--%s: %q is neither a span (2h, 7d, 4w) nor a date (2026-11-03)", flag, text)
 	}
 	return now.Add(-span), nil
 }

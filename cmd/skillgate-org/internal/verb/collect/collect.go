@@ -62,7 +62,7 @@ func (o *options) run(ctx context.Context) error {
 	if o.tokenFile != "" {
 		text, err := os.ReadFile(a.Absolute(o.tokenFile))
 		if err != nil {
-			return app.Fail("", "--token-file: %v", err)
+			return app.Usage("--token-file: %v", err)
 		}
 		if token = strings.TrimSpace(string(text)); len(token) < 16 {
 			return app.Fail("`openssl rand -hex 32` makes one", "--token-file: a token has at least 16 characters")

@@ -81,7 +81,7 @@ team groups the views of ` + "`skillgate-org collect`" + `.`,
 func (o *options) run(ctx context.Context) error {
 	a := o.app
 	if o.tries < 1 {
-		return app.Fail("", "--tries is %d, want 1 or more", o.tries)
+		return app.Usage("--tries is %d, want 1 or more", o.tries)
 	}
 	to, err := o.collector()
 	if err != nil {

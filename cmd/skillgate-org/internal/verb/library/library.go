@@ -131,7 +131,7 @@ keeps passwords: in the helper that Docker's settings name, else in ~/.docker/co
 			}
 			key := strings.TrimSpace(string(text))
 			if key == "" || strings.ContainsAny(key, " \n") || strings.ContainsAny(args[0], "/@") {
-				return app.Fail("", "want a HOST, and a key in one line on standard input")
+				return app.Usage("want a HOST, and a key in one line on standard input")
 			}
 			return bring.KeepKey(cmd.Context(), args[0], key)
 		},

@@ -140,7 +140,7 @@ A hash of another tool or version shows as a difference.`,
 				}
 				return verify(cmd.Context(), a, from)
 			}
-			return app.Fail("", "want a reference or --lock")
+			return app.Usage("want a reference or --lock")
 		},
 	}
 	cmd.Flags().StringVar(&lock, "lock", "", "compare installed skills with this skills-lock.json")

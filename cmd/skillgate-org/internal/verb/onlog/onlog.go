@@ -59,7 +59,7 @@ func New(a *app.App) []*cobra.Command {
 func (o *options) run(ctx context.Context, args []string) error {
 	a := o.app
 	if o.days < 1 {
-		return app.Fail("", "--days is %d, want 1 or more", o.days)
+		return app.Usage("--days is %d, want 1 or more", o.days)
 	}
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		return app.Fail("the log of all machines is read only; `skillgate advise apply` on a machine applies what its own "+

@@ -62,7 +62,7 @@ func (o *options) actor() string {
 func split(arg string) (tenant, pool string, err error) {
 	tenant, pool, ok := strings.Cut(arg, "/")
 	if !ok {
-		return "", "", app.Fail("", "%q: want TENANT/POOL", arg)
+		return "", "", app.Usage("%q: want TENANT/POOL", arg)
 	}
 	return tenant, pool, nil
 }
@@ -168,7 +168,7 @@ func (o *options) newKey() *cobra.Command {
 		Args:  cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if days < 1 || days > 3660 {
-				return app.Fail("", "--days is %d, want 1 to 3660", days)
+				return app.Usage("--days is %d, want 1 to 3660", days)
 			}
 			s, err := o.open(cmd.Context())
 			if err != nil {
@@ -222,7 +222,7 @@ func (o *options) newAudit() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if most < 1 {
-				return app.Fail("", "--limit is %d, want 1 or more", most)
+				return app.Usage("--limit is %d, want 1 or more", most)
 			}
 			var from time.Time
 			if since != "" {

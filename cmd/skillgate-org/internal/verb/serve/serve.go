@@ -79,10 +79,10 @@ func (o *options) run(ctx context.Context) error {
 		return err
 	}
 	if o.poll <= 0 || o.poll > time.Minute {
-		return app.Fail("", "--poll is %s, want more than 0 and at most 60s", o.poll)
+		return app.Usage("--poll is %s, want more than 0 and at most 60s", o.poll)
 	}
 	if o.rate <= 0 || o.burst < 1 {
-		return app.Fail("", "--rate and --burst: want more than 0")
+		return app.Usage("--rate and --burst: want more than 0")
 	}
 	if o.issuer.URL != "" {
 		u, err := url.Parse(o.issuer.URL)

@@ -165,7 +165,8 @@ was applied before.`,
 			case err != nil:
 				return err
 			case back == nil:
-				return app.Fail("", "%s", a.T("nothing that was applied stands"))
+				return app.Fail(a.T("`skillgate advise` lists what can be applied"), "%s",
+					a.T("nothing that was applied stands"))
 			case forget:
 				a.Say("%s is left as it is: %s\n", back.Edit.File, app.Visible(back.Said(a.Textf)))
 				return nil

@@ -44,15 +44,15 @@ differences from a saved run, by paired bootstrap.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case o.K < 1:
-				return app.Fail("", "--k %d, want at least 1", o.K)
+				return app.Usage("--k %d, want at least 1", o.K)
 			case len(o.Libraries) == 0 && len(o.Prompts) == 0:
 				return app.Fail("`skillgate bench --library ./skills --prompts prompts.jsonl`; "+
 					"`skillgate bench --help` says what they hold",
 					"nothing to run: want --library and --prompts")
 			case len(o.Libraries) == 0:
-				return app.Fail("", "--prompts without a --library to search")
+				return app.Usage("--prompts without a --library to search")
 			case len(o.Prompts) == 0:
-				return app.Fail("", "--library without --prompts")
+				return app.Usage("--library without --prompts")
 			}
 			return run(cmd.Context(), o)
 		},
@@ -75,7 +75,7 @@ func run(ctx context.Context, o *options) error {
 	for _, file := range o.Prompts {
 		set, err := bench.ReadPromptFile(file)
 		if err != nil {
-			return err
+			return app.Usage("%w", err)
 		}
 		job.Sets = append(job.Sets, set)
 	}

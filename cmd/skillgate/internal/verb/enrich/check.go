@@ -31,7 +31,7 @@ a library that is not installed.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if (len(libraries) > 0) != (file != "") || apply && file != "" {
-				return app.Fail("", "--library and --enrichment go together, and without --apply")
+				return app.Usage("--library and --enrichment go together, and without --apply")
 			}
 			var report roundtrip.Report
 			var err error

@@ -226,11 +226,11 @@ func (f *Options) complete(a *app.App, s gate.Settings) error {
 	}
 	for name, n := range map[string]int{"--batch": f.batch, "--jobs": f.jobs, "--attempts": f.attempts} {
 		if n < 1 || n > 50 {
-			return app.Fail("", "%s is %d, want 1 to 50", name, n)
+			return app.Usage("%s is %d, want 1 to 50", name, n)
 		}
 	}
 	if f.limit < 0 || f.timeout <= 0 {
-		return app.Fail("", "--limit and --timeout want numbers above zero")
+		return app.Usage("--limit and --timeout want numbers above zero")
 	}
 	return nil
 }

@@ -169,7 +169,7 @@ that a newer skillgate wrote, is set aside under another name.`,
 					return err
 				}
 				if now == nil {
-					return app.Fail("", "%s", a.T("no experiment runs"))
+					return app.Fail(a.T("`skillgate experiment start` starts one"), "%s", a.T("no experiment runs"))
 				}
 				if now.Plan.Ended == nil {
 					if err := now.Plan.End(db.Dir(), a.Now(), now.Test); err != nil {

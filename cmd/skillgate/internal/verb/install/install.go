@@ -139,7 +139,7 @@ func (o *Options) addFlags(cmd *cobra.Command, scope string) {
 // places returns the files that the flags mean, of all that host has.
 func places(o *Options, d dirs.Dirs) (host *hooks.Host, chosen, others []hooks.SettingsFile, err error) {
 	if host = hooks.Named(o.Host); host == nil {
-		return nil, nil, nil, fmt.Errorf("--host is %q, want %s", o.Host, hooks.Names())
+		return nil, nil, nil, app.Usage("--host is %q, want %s", o.Host, hooks.Names())
 	}
 	var scopes []string
 	for _, file := range o.App.Session(d).Files(host) {

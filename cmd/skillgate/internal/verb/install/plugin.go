@@ -34,7 +34,7 @@ func asPlugin(ctx context.Context, o *Options, d dirs.Dirs) (bool, error) {
 	a := o.App
 	if o.Host != hooks.Claude.Name || o.Scope != "user" || o.Settings {
 		if o.Plugin {
-			return false, app.Fail("", "--plugin goes with --host claude and --scope user only")
+			return false, app.Usage("--plugin goes with --host claude and --scope user only")
 		}
 		return false, nil
 	}

@@ -152,11 +152,11 @@ func Run(ctx context.Context, f *Options) error {
 	a := f.App
 	failOn, err := lint.ParseSeverity(f.failOn)
 	if err != nil {
-		return fmt.Errorf("--fail-on: %w", err)
+		return app.Usage("--fail-on: %w", err)
 	}
 	show, err := lint.ParseSeverity(f.show)
 	if err != nil {
-		return fmt.Errorf("--show: %w", err)
+		return app.Usage("--show: %w", err)
 	}
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
@@ -219,7 +219,7 @@ func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
 		return html(a.Data())
 	} else if f.html != "" {
 		if err := a.WriteShared(f.html, html); err != nil {
-			return err
+			return app.Hint(err, "--html makes a file in a folder that exists")
 		}
 	}
 	if f.github || f.sarif {
@@ -284,7 +284,7 @@ func readBaseline(file string) (lint.Baseline, error) {
 	}
 	r, err := os.Open(file)
 	if err != nil {
-		return lint.Baseline{}, app.Fail("skillgate lint --write-baseline "+file+" makes one", "baseline: %w", err)
+		return lint.Baseline{}, app.Fail("`skillgate lint --write-baseline "+file+"` makes one", "--baseline: %w", err)
 	}
 	defer r.Close()
 	b, err := lint.ReadBaseline(r)
@@ -325,6 +325,8 @@ func jobError(err error, changed string) error {
 		return app.Hint(err, "a path is a folder of skills, a skill's folder, a SKILL.md or a .jsonl file")
 	case errors.Is(err, job.ErrNoSkills):
 		return app.Hint(err, "give a folder of skills, or run it where .claude/skills is")
+	case errors.Is(err, job.ErrNoSkill):
+		return app.Hint(err, "give its name or its folder, and first the folder of its library where it is not installed")
 	case errors.Is(err, job.ErrNoRepository):
 		return app.Hint(err, "run it on skills that are in a repository, or without --changed")
 	}

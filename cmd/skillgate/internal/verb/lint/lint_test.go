@@ -41,6 +41,7 @@ func TestFailOn(t *testing.T) {
 		{"a rule that finds nothing", []string{"--rule", "SG102"}, 0},
 		{"an unknown severity", []string{"--fail-on", "grave"}, 3},
 		{"an unknown rule", []string{"--rule", "SG999"}, 3},
+		{"an unknown skill", []string{"--explain", "samovar"}, 3},
 		{"a missing baseline", []string{"--baseline", filepath.Join(h.Dir, "none.json")}, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

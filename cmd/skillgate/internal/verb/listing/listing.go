@@ -42,7 +42,7 @@ no hint would name them. A list that fits is printed unchanged.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Characters < 0 {
-				return app.Fail("", "--characters must be 0 or more")
+				return app.Usage("--characters must be 0 or more")
 			}
 			return run(cmd.Context(), o)
 		},

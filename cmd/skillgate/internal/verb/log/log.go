@@ -58,7 +58,7 @@ the model used x unasked. "typed x": the person typed /x.`,
 				o.ID = args[0]
 			}
 			if o.Last < 0 {
-				return app.Fail("", "--last is %d, want 0 (all) or more", o.Last)
+				return app.Usage("--last is %d, want 0 (all) or more", o.Last)
 			}
 			return run(cmd.Context(), o)
 		},
@@ -309,7 +309,7 @@ func newExport(a *app.App) *cobra.Command {
 				}
 				f, err := os.OpenFile(a.Absolute(output), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 				if err != nil {
-					return app.Hint(err, "--output makes a new file; choose a name that is free")
+					return app.Hint(err, "--output makes a new file; choose a name that is free, in a folder that exists")
 				}
 				w := bufio.NewWriter(f)
 				n, err := db.Export(cmd.Context(), w, from, to)

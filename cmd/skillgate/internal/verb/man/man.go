@@ -16,6 +16,9 @@ import (
 	"github.com/skillgate/skillgate/gate/atomicfile"
 )
 
+// elsewhere is the next step where a folder cannot be written.
+const elsewhere = "`skillgate man FOLDER` writes them to another folder"
+
 // New returns the command.
 func New(a *app.App) *cobra.Command {
 	return &cobra.Command{
@@ -32,7 +35,7 @@ finds them by itself if ~/.local/bin is in PATH.`,
 				return err
 			}
 			if err := os.MkdirAll(folder, 0o755); err != nil {
-				return app.Hint(err, "`skillgate man FOLDER` writes them to another folder")
+				return app.Hint(err, elsewhere)
 			}
 			n := 0
 			err = pages(cmd.Root(), func(name, text string) error {
@@ -40,7 +43,7 @@ finds them by itself if ~/.local/bin is in PATH.`,
 				return atomicfile.Write(filepath.Join(folder, name), []byte(text), atomicfile.Options{Shared: true})
 			})
 			if err != nil {
-				return app.Hint(err, "`skillgate man FOLDER` writes them to another folder")
+				return app.Hint(err, elsewhere)
 			}
 			_, err = fmt.Fprintf(a.Stdout, "wrote %d pages to %s; `man -l %s` shows the first\n", n, folder,
 				filepath.Join(folder, "skillgate.1"))
@@ -52,6 +55,9 @@ finds them by itself if ~/.local/bin is in PATH.`,
 // target is the folder in args, or the user's own for pages of section 1.
 func target(a *app.App, args []string) (string, error) {
 	if len(args) > 0 {
+		if args[0] == "" || args[0] == "-" {
+			return "", app.Fail(elsewhere, "FOLDER is %q: the pages are files, and want a folder", args[0])
+		}
 		return a.Absolute(args[0]), nil
 	}
 	data := a.Getenv("XDG_DATA_HOME")

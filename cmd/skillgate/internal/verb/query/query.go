@@ -47,9 +47,9 @@ prompt is read from standard input. "--" ends the flags.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Prompt = strings.Join(args, " ")
-			if o.K < 0 {
-				return app.Fail("without --k as many are listed as are shown to the model, and five at least",
-					"--k is %d, want 1 or more", o.K)
+			if o.K < 0 || o.K == 0 && cmd.Flags().Changed("k") {
+				return app.Fail(a.T("without --k as many are listed as are shown to the model, and five at least"),
+					a.T("--k is %d, want 1 or more"), o.K)
 			}
 			if o.Enrichment != "" && len(o.Libraries) == 0 {
 				return app.Fail("`skillgate enrich --from FILE` adds expansions to the installed skills",

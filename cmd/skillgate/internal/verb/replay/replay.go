@@ -163,7 +163,7 @@ hints. What they are worth is measured on prompts that they were not chosen by.`
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, key := range args {
 				if !slices.Contains(keys, key) {
-					return app.Fail("", "KEY is %q, want %s", key, strings.Join(keys, ", "))
+					return app.Usage("KEY is %q, want %s", key, strings.Join(keys, ", "))
 				}
 			}
 			if o.keys = args; len(args) == 0 {
@@ -208,13 +208,13 @@ func measureNames() []string {
 func (o *Options) check() error {
 	switch {
 	case len(o.configs) > 2:
-		return app.Fail("", "--config is given %d times, want at most 2", len(o.configs))
+		return app.Usage("--config is given %d times, want at most 2", len(o.configs))
 	case len(o.configs) == 2 && !o.change.Empty():
-		return app.Fail("", "two --config files are compared with each other: no other change is possible")
+		return app.Usage("two --config files are compared with each other: no other change is possible")
 	case o.against == "recorded" && len(o.configs) == 2:
-		return app.Fail("", "--against recorded with two --config files")
+		return app.Usage("--against recorded with two --config files")
 	case o.limit < 0:
-		return app.Fail("", "--limit is %d, want 0 or more", o.limit)
+		return app.Usage("--limit is %d, want 0 or more", o.limit)
 	}
 	if _, _, err := o.allowed(); err != nil {
 		return err
@@ -232,7 +232,7 @@ func (o *Options) allowed() (share float64, prompts int, err error) {
 	if o.maxChanged == "" {
 		return -1, -1, nil
 	}
-	wrong := app.Fail("", "--max-changed is %q, want a number of prompts or a percentage (5%%)", o.maxChanged)
+	wrong := app.Usage("--max-changed is %q, want a number of prompts or a percentage (5%%)", o.maxChanged)
 	if text, ok := strings.CutSuffix(o.maxChanged, "%"); ok {
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil || v < 0 || v > 100 {
@@ -283,6 +283,8 @@ func hint(err error) error {
 	switch {
 	case errors.Is(err, lab.ErrSet):
 		return app.Hint(err, "for example --set score_min=7")
+	case errors.Is(err, lab.ErrConfig):
+		return app.Hint(err, "--config takes a file like ~/.config/skillgate/skillgate.yaml")
 	case errors.Is(err, lab.ErrNoSkill):
 		return app.Hint(err, "`skillgate query` shows exact names")
 	case errors.Is(err, lab.ErrSynonyms):

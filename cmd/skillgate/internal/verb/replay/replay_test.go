@@ -158,7 +158,7 @@ func TestWrongUsage(t *testing.T) {
 		{"a folder without a skill", "no SKILL.md", h, []string{"--with-skill", h.Project}},
 		{"no dictionary", "a file like synonyms.yaml", h, []string{"--synonyms", "nowhere.yaml"}},
 		{"a broken dictionary", "synonyms check", h, []string{"--synonyms", apptest.File(t, "w.yaml", "korean: [\n")}},
-		{"no settings file", "--config", h, []string{"--config", "nowhere.yaml"}},
+		{"no settings file", "--config takes a file", h, []string{"--config", "nowhere.yaml"}},
 		{"three settings files", "want at most 2", h, []string{"--config", "a", "--config", "b", "--config", "c"}},
 		{"two settings files and a setting", "no other change is possible", h, []string{"--config", "a", "--config", "b", "--set", "top_k=1"}},
 		{"two settings files and the log", "--against recorded with two", h, []string{"--config", "a", "--config", "b", "--against", "recorded"}},

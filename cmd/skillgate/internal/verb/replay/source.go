@@ -46,7 +46,7 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 			switch {
 			case err != nil:
 			case !src.logged:
-				err = app.Fail("", "--with-transcripts adds to a log; --from names none")
+				err = app.Usage("--with-transcripts adds to a log; --from names none")
 			default:
 				var told replay.Source
 				if told, err = transcripts(a, m, hooks.Claude.Transcripts(m.Dirs.Home, a.Getenv)); err == nil {
@@ -79,7 +79,7 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 			"--from %s: %w", f.from, err)
 	}
 	if kind != kindExport && f.filter.Follows() {
-		return nil, app.Fail("", "--followed chooses logged decisions; --from %s has none", f.from)
+		return nil, app.Usage("--followed chooses logged decisions; --from %s has none", f.from)
 	}
 	switch kind {
 	case kindExport:

@@ -20,7 +20,7 @@ func writeGold(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error 
 	notes := &replay.Notes{}
 	w, err := replay.WriteGold(ctx, a.Absolute(f.file), src.source, src.filter, find, notes)
 	if err != nil {
-		return app.Hint(err, "gold makes a new file; choose a name that is free")
+		return app.Hint(err, "gold makes a new file; choose a name that is free, in a folder that exists")
 	}
 	if f.JSON {
 		return a.JSONLines().Encode(struct {
@@ -68,7 +68,7 @@ func proposeThresholds(ctx context.Context, m *lab.Lab, src *prompts, f *Options
 func exact(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error {
 	a := f.App
 	if !src.logged {
-		return app.Fail("", "these prompts have no logged decision to reproduce")
+		return app.Usage("these prompts have no logged decision to reproduce")
 	}
 	side, err := m.Recorded()
 	if err != nil {

@@ -82,7 +82,7 @@ func runBench(ctx context.Context, a *app.App, f benchOptions) error {
 	}
 	set, err := bench.ReadPromptFile(f.Gold)
 	if err != nil {
-		return app.Hint(err, "")
+		return app.Usage("%w", err)
 	}
 	g, known, err := openLibrary(ctx, a, d, s, f.Libraries)
 	if err != nil {

@@ -73,7 +73,7 @@ its prompts.
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Top < 0 {
-				return app.Fail("", "--top is %d, want 0 or more", o.Top)
+				return app.Usage("--top is %d, want 0 or more", o.Top)
 			}
 			return run(cmd.Context(), o)
 		},
@@ -119,8 +119,11 @@ func run(ctx context.Context, o *options) error {
 	}
 	line := fmt.Sprintf("need_min   %.3g", settings.NeedMin)
 	if ok && settings.Learned {
-		line += a.Textf(", %.3g until %s (%s), learned from %s", learned.From,
-			learned.At.In(a.Now().Location()).Format(time.DateOnly), learned.By, learned.Known)
+		line += a.Textf(", %.3g until %s (%s)", learned.From,
+			learned.At.In(a.Now().Location()).Format(time.DateOnly), learned.By)
+		if learned.By != bar.Reset {
+			line += a.Textf(", learned from %s", learned.Known.Said(a.Textf))
+		}
 	}
 	return printStats(a, s, filter.Skill, line)
 }

@@ -57,6 +57,9 @@ func TestStatsCommand(t *testing.T) {
 		s.Follow.Rate != nil || !strings.Contains(out, `"rate": null`) {
 		t.Errorf("stats --json --since 90m = %s, %v, want one decision and an unknown rate", out, err)
 	}
+	if out, err = j.Run(New(j.App), "--json", "--since", "1m"); err != nil || strings.Contains(out, "0001") {
+		t.Errorf("stats --json --since 1m = %s, %v, want no dates where there is no decision", out, err)
+	}
 }
 
 // What is not there has no time, and what was not read no language.
@@ -138,6 +141,21 @@ func TestStatsSaysWhatWasLearned(t *testing.T) {
 				t.Errorf("stats prints %s, %v; that it is learned: %v, want %v", out, err, said, tt.want)
 			}
 		})
+	}
+}
+
+// A reset has learned from nothing.
+func TestStatsOfAReset(t *testing.T) {
+	j := apptest.New(t)
+	j.Decide(t, time.Hour, apptest.Injected("a", "pdf"), journal.Full, "p1")
+	learn(t, j, 0.5)
+	back := bar.Change{At: j.Now(), Model: need.Default().ID(), NeedMin: gate.Default().NeedMin, From: 0.5, By: bar.Reset}
+	if err := bar.Add(j.State, back); err != nil {
+		t.Fatal(err)
+	}
+	out, err := j.Run(New(j.App))
+	if err != nil || !strings.Contains(out, "(reset)\n") || strings.Contains(out, "learned from") {
+		t.Errorf("stats prints %s, %v, want the reset and nothing of learning", out, err)
 	}
 }
 

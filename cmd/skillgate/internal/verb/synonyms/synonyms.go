@@ -205,7 +205,7 @@ each with its line. Its exit status is 1 when there are any.`,
 			}
 			if dict == nil {
 				if len(args) > 0 {
-					return app.Fail("", "%s: no such file", file)
+					return app.Usage("%s: no such file", file)
 				}
 				dict = &source.Dictionary{} // nothing is wrong with having none
 			}

@@ -55,8 +55,10 @@ them, tokens as its /context estimates them.`,
   skillgate tax --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.Window < 0 || o.Budget < 0 {
-				return app.Fail("", "--window and --budget must be above 0")
+			for name, n := range map[string]int{"window": o.Window, "budget": o.Budget} {
+				if cmd.Flags().Changed(name) && n < 1 {
+					return app.Usage("--%s is %d, want 1 or more", name, n)
+				}
 			}
 			return run(cmd.Context(), o)
 		},
@@ -80,9 +82,9 @@ func Run(ctx context.Context, o *Options) error {
 	host := hooks.Named(o.Host)
 	switch {
 	case host == nil:
-		return app.Fail("", "--host %s: want %s", o.Host, hooks.Names())
+		return app.Usage("--host %s: want %s", o.Host, hooks.Names())
 	case host.Listing == nil:
-		return app.Fail("", "%s", host.NoListing())
+		return app.Fail("`skillgate tax --host claude` measures that of Claude Code", "%s", host.NoListing())
 	}
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
