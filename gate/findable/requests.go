@@ -188,9 +188,7 @@ func (t *text) hold(edit *index.Edit, r *Request) {
 	if n := strings.Count(t.e.Capability, r.Text); n > 0 {
 		edit.Text(t.p.Analyzer, index.Description, r.Text, -n)
 	}
-	if n := strings.Count(t.e.Body, r.Text); n > 0 {
-		edit.Text(t.p.Analyzer, index.Body, r.Text, -n)
-	}
+	edit.Cut(t.p.Analyzer, t.e.Body, r.Text)
 }
 
 // Spread takes at most n items, evenly from the whole list.

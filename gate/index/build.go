@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -205,6 +206,16 @@ const maxHeld = 96 << 20
 // and every word of a manual matches something.
 const maxBody = 64 << 10
 
+// openingSize is where the opening of a body ends, in bytes of its normal form. The opening says what a skill is for,
+// what follows says how: its words count twice, and once in the body's length. 800 and 2,500 rank no better.
+const openingSize = 1500
+
+// opening returns the tokens of a body that begin in its opening.
+func opening(body analysis.TokenStream) analysis.TokenStream {
+	n, _ := slices.BinarySearchFunc(body, openingSize, func(tok *analysis.Token, end int) int { return tok.Start - end })
+	return body[:n]
+}
+
 // analyse turns an entry into what a segment holds.
 func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	t := make(docTerms, 256)
@@ -236,7 +247,9 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	if len(body) > maxBody {
 		body = body[:maxBody]
 	}
-	add(Body, body)
+	text := b.an.Tokens(body)
+	addTokens(Body, text)
+	t.add(Body, termsOf(opening(text)))
 	var exclusions []Exclusion
 	for _, boundary := range e.Boundaries {
 		if len(boundary.Use) > 0 && len(exclusions) < maxExclusions {

@@ -197,6 +197,48 @@ func TestDeltaScoresLikeAFullBuild(t *testing.T) {
 	}
 }
 
+// A word in the opening of a body counts for more than one further down a body of the same length, and an edit
+// takes out all that it counts.
+func TestOpeningCountsTwice(t *testing.T) {
+	const word, others = "thurible", "Swing it slowly and keep the coals dry. "
+	s := newShelf(t)
+	body := func(before, after int) string {
+		return strings.Repeat(others, before) + word + " " + strings.Repeat(others, after)
+	}
+	s.put("opening", "Advises on incense.", body(10, 90))
+	s.put("later", "Advises on incense.", body(90, 10))
+	s.build(s.options())
+	x := s.open()
+	found := scores(t, x, word)
+	if len(found) != 2 || found["opening"] <= 1.2*found["later"] {
+		t.Errorf("scores %v, want opening well above later", found)
+	}
+	snapshot := index.Join(x)
+	postings, err := snapshot.Postings(word, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	an := index.NewAnalyzer(x.Dict)
+	for i, doc := range postings.Numbers {
+		d, err := snapshot.Doc(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := body(90, 10)
+		if d.ID == "opening" {
+			at = body(10, 90)
+		}
+		edit := new(index.Edit)
+		edit.Cut(an, at, word)
+		if got := edit.Freq(word, postings.Freq(i)); got != 0 {
+			t.Errorf("%s: the word's frequency is %d once it is cut out of the body, want 0", d.ID, got.Get(index.Body))
+		}
+		if got, want := edit.Length(index.Body, 100), 99; got != want {
+			t.Errorf("%s: a body of 100 words has %d without the word, want %d", d.ID, got, want)
+		}
+	}
+}
+
 // Who names nothing that writes postings is told so before anything is written.
 func TestBuildNeedsPostings(t *testing.T) {
 	s := newShelf(t)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"maps"
+	"strings"
 
 	"github.com/blevesearch/bleve/v2/analysis"
 )
@@ -23,6 +24,18 @@ func (e *Edit) Text(a *Analyzer, f Field, text string, times int) {
 	e.words(f, stream, times)
 	if f == Description {
 		e.pairs(f, stream, times)
+	}
+}
+
+// Cut takes a text out of body, the skill's, wherever it stands there.
+func (e *Edit) Cut(a *Analyzer, body, text string) {
+	if n := strings.Count(body, text); n > 0 {
+		e.Text(a, Body, text, -n)
+	}
+	if n := strings.Count(body[:min(len(body), openingSize)], text); n > 0 {
+		for _, term := range a.Terms(text) {
+			e.count(term, Body, -n)
+		}
 	}
 }
 
