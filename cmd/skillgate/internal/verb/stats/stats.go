@@ -59,7 +59,8 @@ its prompts.
   skills                             the same for each skill, with name, missed, typed
   missed, typed                      prompts after which the model used a skill unasked,
                                      and for which the person typed /name
-  top_injected, top_loaded           most named, and most used by the model: name, prompts
+  top_injected, top_loaded           most named, and most used by the model: name, and
+                                     count of prompts
   installed, never_used              how many skills, and those neither named nor used
   per_day                            date, decisions, injected
   kept                               of the newest prompts: prompts, terms, gone
