@@ -136,7 +136,8 @@ func TestLinksToWhatIsNoPage(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			home := t.TempDir()
 			d := dirs.Dirs{Home: home, Hosts: hostsOf(home)}
-			for _, file := range []string{".ssh/config", "notes.md", "kept/x/SKILL.md", "kept/y/skill.md", "store/0c1z-hm_SKILL.md"} {
+			pages := []string{".ssh/config", "notes.md", "kept/x/SKILL.md", "kept/y/skill.md", "store/0c1z-hm_SKILL.md"}
+			for _, file := range pages {
 				write(t, filepath.Join(home, file), linkedSkill)
 			}
 			link(t, filepath.Join(home, ".ssh/config"), filepath.Join(home, "by.md"))
