@@ -192,9 +192,9 @@ func TestWrittenRequestsAreWeighed(t *testing.T) {
 	none := new(Evidence).Estimate().First
 	found, missed := estimate(Written, 1), estimate(Written, Depth+1)
 	if found.First <= none || found.First > 1 || missed.First >= none || missed.First <= estimate(Given, Depth+1).First {
-		t.Errorf("Estimate is %.2f without requests, %.2f with written ones that find it, %.2f with such that do not and %.2f with "+
-			"given ones that do not, want the second highest and the others falling", none, found.First, missed.First,
-			estimate(Given, Depth+1).First)
+		t.Errorf("Estimate is %.2f without requests, %.2f with written ones that find it, %.2f with such that do not "+
+			"and %.2f with given ones that do not, want the second highest and the others falling",
+			none, found.First, missed.First, estimate(Given, Depth+1).First)
 	}
 	if found.Written != 5 || found.Given != 0 {
 		t.Errorf("Estimate counts %d written and %d given requests, want 5 and 0", found.Written, found.Given)

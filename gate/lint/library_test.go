@@ -47,7 +47,8 @@ func TestLoadLeavesFixturesOut(t *testing.T) {
 		t.Errorf("Load() = %d skills, the first %s, want skills/fixtures alone", len(l.Skills), l.Skills[0].Name)
 	}
 	top := strings.TrimSuffix(l.Skills[0].Path, "/skills/fixtures/SKILL.md")
-	skills, _ := Load(t.Context(), []catalog.Root{catalog.LibraryRoot(top + "/tests/Fixtures")}, func(p string) string { return p })
+	below := []catalog.Root{catalog.LibraryRoot(top + "/tests/Fixtures")}
+	skills, _ := Load(t.Context(), below, func(p string) string { return p })
 	if len(skills) != 1 {
 		t.Errorf("Load(tests/Fixtures) = %d skills, want 1", len(skills))
 	}
