@@ -6,7 +6,7 @@ import "math/bits"
 type Field uint8
 
 const (
-	Body        Field = iota // Markdown after the frontmatter
+	Body        Field = iota // Markdown after the frontmatter, its opening twice
 	Description              // what the skill does and when, without its boundaries
 	Triggers                 // quoted phrases and listed triggers
 	Headings                 // headings of the body
