@@ -23,7 +23,7 @@ func TestShellLines(t *testing.T) {
 			"export FOO=bar", "source .venv/bin/activate", "./run.sh", "./scripts/deploy.sh staging", "bash install.sh", "ssh user@host",
 			"brew install jq", "sudo apt-get update", "systemctl status nginx", "NODE_ENV=production npm start", "FOO=1 ./bin/x --y",
 			"`npm test`", "$ npm test", "run npm test", "run `git status`", "npm test 돌려줘", "git status 실행해줘", "gh pr list",
-			"gh pr view 12", "gh run watch", "aws s3 ls", "code .", "vim src/app.ts", "clear", "history", "eslint . --fix", "pytest",
+			"gh pr view 12", "gh run watch", "aws s3 ls", "code .", "vim src/app.ts", "clear", "cls", "dir src", "history", "eslint . --fix", "pytest",
 			"pytest -k login -x", "jest --coverage", "ruff check .", "tsc --noEmit", "df -h", "du -sh *", "tree -L 2", "date", "whoami",
 			"env | sort", "history | tail -20", "diff a.txt b.txt", "git diff main..dev", "git show abc1234", "git log -p src/app.ts",
 			"git reset --hard origin/main", "git clean -fd", "docker-compose down -v", "psql -U postgres -c \"select 1\"",
