@@ -19,7 +19,7 @@ import (
 )
 
 // TestLargeLog folds a log of many MB and asks each command about it: nothing is lost, and none needs memory for all of
-// it. LOG_MB says how many; each command's processor time and memory are logged:
+// it, which 2 MB do not show. LOG_MB says how many; each command's processor time and memory are logged:
 //
 //	LOG_MB=1000 go test -v -run TestLargeLog -timeout 2h ./cmd/skillgate
 func TestLargeLog(t *testing.T) {

@@ -429,6 +429,10 @@ func (w *work) settings(ctx context.Context) error {
 		{"top_k", func(s *gate.Settings) float64 { return float64(s.TopK) }},
 	} {
 		set := func(value float64, evidence string) error {
+			edit := &Edit{File: file, Old: text, New: withKey(text, k.key, number(value))}
+			if s, err := w.Load(edit.New); err != nil || number(k.of(&s)) != number(value) {
+				return nil // what is over the file decides it: a project's, the organisation's or a variable
+			}
 			side, err := w.set(k.key, number(value))
 			if err != nil {
 				return err
@@ -436,10 +440,6 @@ func (w *work) settings(ctx context.Context) error {
 			effect, err := w.effect(ctx, side, moved(k.key, min(value, k.of(now)), max(value, k.of(now))))
 			if err != nil {
 				return err
-			}
-			edit := &Edit{File: file, Old: text, New: withKey(text, k.key, number(value))}
-			if s, err := w.Load(edit.New); err != nil || number(k.of(&s)) != number(value) {
-				return nil // what is over the file decides it: a project's, the organisation's or a variable
 			}
 			p := Proposal{
 				Kind: Settings, Prompts: []string{}, Evidence: evidence, Risk: w.risk(effect),

@@ -65,6 +65,8 @@ func missed(d *gate.Decision, u journal.Outcome) string {
 	}
 	c := usedCandidate(d, u)
 	switch {
+	case d.Reason == gate.Deadline:
+		return gate.CutShort
 	case c == nil && len(d.Candidates) == 0:
 		return "no skill shares a word with the prompt"
 	case c == nil:

@@ -238,7 +238,12 @@ func (p *Past) input(a *app.App) (advise.Input, error) {
 			if err := os.WriteFile(filepath.Join(d.Config, "skillgate.yaml"), []byte(text), 0o600); err != nil {
 				return gate.Settings{}, err
 			}
-			return gate.Load(d, a.Cwd, a.Environ)
+			s, err := gate.Load(d, a.Cwd, a.Environ)
+			var bad *gate.BadSettings
+			if errors.As(err, &bad) { // what is wrong with other files is left out, as everywhere
+				err = bad.Own
+			}
+			return s, err
 		},
 		Dictionary: fileText(workspace.DictFile(p.Dirs)),
 		WithDictionary: func(ctx context.Context, text string) (*replay.Side, error) {

@@ -144,8 +144,8 @@ func newUndo(a *options) *cobra.Command {
 		Use:   "undo",
 		Short: "Take back the newest proposal that was applied",
 		Long: `undo writes the file as it was before. One that has changed since is left alone:
-undo shows what would be taken back, and --forget goes on to the proposal that
-was applied before.`,
+undo shows what would be taken back. With --forget the newest counts as taken back
+and its file is left as it is; the next undo takes the one before.`,
 		Example: "  skillgate advise undo\n  skillgate advise undo --forget",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
