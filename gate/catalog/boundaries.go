@@ -247,8 +247,8 @@ func directive(inner string) (names []string, ok bool) {
 	if !english {
 		low := lower(inner)
 		for _, lead := range []string{"that's", "that is", "those go to", "goes to"} {
-			// "that is internal" only explains
-			if strings.HasPrefix(low, lead) && (strings.ContainsAny(inner, "-/`") || strings.Contains(low, "skill")) {
+			only := strings.HasPrefix(lead, "that") && !strings.ContainsAny(inner, "-/`") && !strings.Contains(low, "skill")
+			if strings.HasPrefix(low, lead) && !only { // "that is internal" only explains
 				rest, english = inner[len(lead):], true
 			}
 		}

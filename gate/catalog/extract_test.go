@@ -22,6 +22,7 @@ func TestBoundaries(t *testing.T) {
 			[]Boundary{{"staff bread (that is internal) or cakes", []string{"cake-baker"}}}, "Bakes."},
 		{"names joined by or", "Bakes. Do NOT use for sweets (use cake-baker or jam_maker, kit:candy).",
 			one("sweets", "cake-baker", "jam_maker", "kit:candy"), "Bakes."},
+		{"single-word name behind go to", "Bakes. Do NOT use for tickets (those go to linear).", one("tickets", "linear"), "Bakes."},
 		{"single-word name", "Bakes. Do NOT use for tickets (use linear).", one("tickets", "linear"), "Bakes."},
 		{"name followed by a word of ours", "Bakes. Do NOT use for sweets (use the cake-baker skill directly).", one("sweets", "cake-baker"), "Bakes."},
 		{"no name in the parenthesis", "Bakes. Do NOT use for bills (use the appropriate tool).", one("bills"), "Bakes."},

@@ -317,19 +317,22 @@ func (s *scan) file(name, folder string) bool {
 }
 
 // mislinked returns where a file leads that is a link to another one outside its folder without the
-// ending that such files have, or to one within it that is not Markdown; "" where it is in order. What
-// is found is indexed, and its first words are shown: a key or a file of settings must not be.
+// ending that such files have, or to one within it that is not Markdown and no variant of the file, as
+// "SKILL.md##os.Linux" is; "" where it is in order. What is found is indexed, and its first words are
+// shown: a key or a file of settings must not be.
 func mislinked(file string) string {
 	if info, err := os.Lstat(file); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return ""
 	}
 	to, err := filepath.EvalSymlinks(file)
 	if err != nil {
-		return ""
+		return file
 	}
 	ending := wanted(file)
 	if dir, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil && below(dir, to) {
-		ending = ".md"
+		if ending = ".md"; strings.HasPrefix(filepath.Base(to), filepath.Base(file)) {
+			return ""
+		}
 	}
 	if strings.HasSuffix(strings.ToLower(to), strings.ToLower(ending)) {
 		return "" // of a store with hashes before its names, too

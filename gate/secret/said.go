@@ -12,7 +12,6 @@ var cjkNames = [...]struct {
 	kind nameKind
 }{
 	{"비밀번호", strongName}, {"비밀 번호", strongName}, {"패스워드", strongName}, {"비번", strongName},
-	{"핀번호", strongName}, {"핀 번호", strongName},
 	{"パスワード", strongName}, {"密码", strongName}, {"密碼", strongName},
 	{"암호", weakName}, {"토큰", weakName}, {"시크릿", weakName}, {"인증키", weakName},
 	{"비밀키", weakName}, {"액세스키", weakName}, {"액세스 키", weakName}, {"시크릿키", weakName},
@@ -30,7 +29,9 @@ func namedInCJK(s string, i, floor int) (Span, bool) {
 	switch r, n := utf8.DecodeRuneInString(s[i:]); r {
 	case '：', '＝':
 		return assignedBy(s, i, i+n, floor)
-	case '비', '패', '핀', 'パ', '密', '암', '토', '시', '인', '액':
+	case '핀':
+		return pinInKorean(s, i)
+	case '비', '패', 'パ', '密', '암', '토', '시', '인', '액':
 	default:
 		return Span{}, false
 	}
@@ -44,6 +45,30 @@ func namedInCJK(s string, i, floor int) (Span, bool) {
 			from = skipParticle(s, at+len("값"))
 		}
 		return stated(s, from, skipBlanks(s, from), k.kind)
+	}
+	return Span{}, false
+}
+
+// pinInKorean reads "핀번호는 4711" at s[i:], which is a person's or a card's: that of a chip is nobody's.
+func pinInKorean(s string, i int) (Span, bool) {
+	rest, ok := strings.CutPrefix(s[i:], "핀번호")
+	if !ok {
+		if rest, ok = strings.CutPrefix(s[i:], "핀 번호"); !ok {
+			return Span{}, false
+		}
+	}
+	before := strings.Fields(s[max(0, i-longestName):i])
+	if len(before) == 0 {
+		return Span{}, false
+	}
+	for _, owner := range [...]string{"내", "제", "나의", "저의", "우리", "카드", "유심", "통장", "계좌", "은행", "현관", "도어락"} {
+		if particle, ok := strings.CutPrefix(before[len(before)-1], owner); ok && (particle == "" || particle == "의") {
+			from := skipBlanks(s, skipParticle(s, len(s)-len(rest)))
+			if from < len(s) && s[from] == ':' {
+				from = skipBlanks(s, from+1)
+			}
+			return pin(s, from)
+		}
 	}
 	return Span{}, false
 }
@@ -143,15 +168,17 @@ func startingWord(s string, i, end int) (Span, bool) {
 // of a chip is nobody's.
 func ownPIN(before string) bool {
 	words := strings.Fields(before[max(0, len(before)-longestName):])
-	n := len(words)
+	n, code := len(words), false
 	if n > 2 && (strings.EqualFold(words[n-1], "code") || strings.EqualFold(words[n-1], "number")) {
-		n--
+		n, code = n-1, true
 	}
 	if n < 2 || !strings.EqualFold(words[n-1], "pin") {
 		return false
 	}
 	switch strings.ToLower(words[n-2]) {
-	case "my", "your", "his", "her", "our", "their", "card", "sim", "phone", "bank", "banking", "atm", "debit", "door",
+	case "my", "your", "his", "her", "our", "their":
+		return !code // "my pin code is 560001" says where somebody lives
+	case "card", "sim", "phone", "bank", "banking", "atm", "debit", "door",
 		"alarm", "keypad":
 		return true
 	}
@@ -171,8 +198,11 @@ func pin(s string, from int) (Span, bool) {
 }
 
 // netUser finds the password in what follows the net of "net user NAME PASSWORD /add". Without an
-// option behind it only what no sentence holds is one.
+// option behind it only what no sentence holds is one: "net user growth was 5%" and "the .NET user guide" are prose.
 func netUser(s string, i int) (Span, bool) {
+	if at := i - len("net"); at > 0 && !space(s[at-1]) && strings.IndexByte("\"'`(>&|;:", s[at-1]) < 0 {
+		return Span{}, false
+	}
 	var span [3][2]int // of user, NAME and PASSWORD
 	for k := range span {
 		from := skipBlanks(s, i)
@@ -195,15 +225,24 @@ func netUser(s string, i int) (Span, bool) {
 		span[k], i = [2]int{from, to}, to
 	}
 	user, v := s[span[0][0]:span[0][1]], s[span[2][0]:span[2][1]]
-	option := skipBlanks(s, i)
 	if !strings.EqualFold(user, "user") || s[span[1][0]] == '/' || notSecret(v) || v == "*" ||
-		(option == i || option >= len(s) || s[option] != '/') && (!odd(v) || !hasDigit(v) || digitsOnly(v)) {
+		!netUserOption(s[i:]) && (len(v) < 8 || !odd(v) || !hasDigit(v) || strings.ToLower(v) == v) {
 		return Span{}, false
 	}
 	return Span{From: span[2][0], To: span[2][1], Kind: Assigned, What: "secret"}, true
 }
 
-func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
+// netUserOption reports whether s begins with an option of net user.
+func netUserOption(s string) bool {
+	option, _, _ := strings.Cut(strings.TrimLeft(s, " \t"), " ")
+	option, _, _ = strings.Cut(strings.ToLower(option), ":")
+	switch strings.TrimRight(option, "\r\n.,`\"'") {
+	case "/add", "/domain", "/active", "/comment", "/countrycode", "/expires", "/fullname", "/homedir", "/passwordchg",
+		"/passwordreq", "/profilepath", "/scriptpath", "/times", "/usercomment", "/workstations", "/y", "/yes":
+		return s[0] == ' ' || s[0] == '\t'
+	}
+	return false
+}
 
 // spoken finds the password behind the bare word, as in .netrc ("login ann password
 // x") and in "user ann password x".

@@ -293,7 +293,6 @@ func TestTwoReceiversMakeTheTablesOnce(t *testing.T) {
 	}
 }
 
-// TestReceiver sends what is wrong.
 // More senders at once than are taken are asked to come again.
 func TestTooManySenders(t *testing.T) {
 	_, rc := open(t, postgrestest.New(t))
@@ -333,6 +332,7 @@ func TestTooManySenders(t *testing.T) {
 	}
 }
 
+// TestReceiver sends what is wrong.
 func TestReceiver(t *testing.T) {
 	s := postgrestest.New(t)
 	st, _ := open(t, s)

@@ -25,6 +25,7 @@ const (
 	maxOffers  = 5000 // skills that one answer lists
 	maxSent    = 64   // skills that one answer has
 	maxSending = 32   // answers with skills at once: each holds one, and lasts for as long as the machine reads
+	maxShare   = 8    // of these, for one who asks: slow machines of one person do not keep all others waiting
 )
 
 // library lists what somebody may have on their machine, a page at a time.
@@ -60,6 +61,12 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	asker := r.Context().Value(askerContext{}).(*asker)
+	defer asker.sending.Add(-1)
+	if asker.sending.Add(1) > maxShare {
+		answer(w, nil, errBusy)
 		return
 	}
 	select {

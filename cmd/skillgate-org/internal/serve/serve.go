@@ -199,7 +199,10 @@ func (s *Service) about() *oauthex.ProtectedResourceMetadata {
 	return m
 }
 
-type whoContext struct{}
+type (
+	whoContext   struct{} // who asks
+	askerContext struct{} // the same as an asker
+)
 
 // whoOf returns who asks. Nobody sees nothing.
 func whoOf(ctx context.Context) truth.Who {
@@ -217,7 +220,8 @@ type limits struct {
 // asker is somebody who asks.
 type asker struct {
 	*rate.Limiter
-	asking atomic.Int32 // requests that are not answered yet
+	asking  atomic.Int32 // requests that are not answered yet
+	sending atomic.Int32 // of these, answers with skills
 }
 
 // limited answers who asks too often with 429, or more at once than Burst, and tells the others' handler who asks.
@@ -244,7 +248,8 @@ func (s *Service) limited(next http.Handler) http.Handler {
 		}
 		ctx, cancel := s.within(r.Context())
 		defer cancel()
-		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, whoContext{}, who)))
+		ctx = context.WithValue(context.WithValue(ctx, whoContext{}, who), askerContext{}, l)
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 

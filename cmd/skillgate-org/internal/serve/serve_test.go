@@ -635,6 +635,19 @@ func TestTooManyMachines(t *testing.T) {
 			t.Errorf("once one has ended: %d %s", status, text)
 		}
 	}
+	<-r.sending
+	r.limits.mu.Lock()
+	for _, bob := range r.limits.of {
+		bob.sending.Add(maxShare)
+	}
+	r.limits.mu.Unlock()
+	if status, text, header := r.ask(t, "POST", "/v1/library", key, send); !busy(status, text, header) {
+		t.Errorf("more for one person than their share: %d %s", status, text)
+	}
+	ann := r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
+	if status, text, _ := r.ask(t, "POST", "/v1/library", ann, send); status != 200 {
+		t.Errorf("for somebody else meanwhile: %d %s", status, text)
+	}
 }
 
 // A key that was revoked is unknown, and unknown keys ask the database only so often; one that is
