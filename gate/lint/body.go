@@ -91,10 +91,12 @@ type fenceLine struct {
 // wrong about it and what to do. The last of the fences is open.
 func misread(fences []fenceLine) (at bodyLine, text, hint string) {
 	open := -1
+	closes := func(i int) bool { // as its neighbours have it
+		return i < len(fences) && info(fences[i].text) == "" && !fences[i].blankBefore && fences[i].blankBehind
+	}
 	for i, f := range fences {
-		bare := info(f.text) == ""
 		switch {
-		case open < 0 && bare && !f.blankBefore && f.blankBehind:
+		case open < 0 && closes(i) && !closes(i+1):
 			return f.bodyLine, "closes a code fence that is opened nowhere", "open it above, or take the line out"
 		case open < 0:
 			open = i

@@ -297,6 +297,7 @@ func TestUnclosedFence(t *testing.T) {
 		{"one that holds another", "```sh\na\n\n```md\nb\n```\n\n```\nc\n", 5},
 		{"a page of Markdown with fences", "```markdown\n# A\n```\nb\n```\n```sh\nc\n```\n```\nd\n", 5},
 		{"one that a bare fence follows", "```sh\na\n\n```\nb\n```\n\nc\n\n```\nd\n```\n", 5},
+		{"one with an empty line behind it", "Run:\n```\n\nmake\n```\n\nThen:\n\n```sh\nls\n", 13},
 		{"one that is opened nowhere", "```sh\na\n```\n\nb\nc\n```\n\nd\n\n```\ne\n```\n", 11},
 		{"more backquotes outside", "````md\n```sh\na\n```\n````\n", 0},
 		{"more backquotes outside, never closed", "````md\n```sh\na\n```\n", 5},
