@@ -19,7 +19,7 @@ import (
 )
 
 // TestLargeLog folds a log of many MB and asks each command about it: nothing is lost, and none needs memory for all of
-// it, which 2 MB do not show. LOG_MB says how many; each command's processor time and memory are logged:
+// it, which is looked at where LOG_MB asks for more than 2; each command's processor time and memory are logged:
 //
 //	LOG_MB=1000 go test -v -run TestLargeLog -timeout 2h ./cmd/skillgate
 func TestLargeLog(t *testing.T) {
@@ -120,7 +120,7 @@ func TestLargeLog(t *testing.T) {
 		}
 		t.Logf("%-26s %6.1f s of the processor, %4d MB", strings.Join(args, " "),
 			(s.UserTime() + s.SystemTime()).Seconds(), memory)
-		if memory > 350 && !raceDetector {
+		if megabytes > 2 && memory > 350 && !raceDetector { // fewer would fit in it whole
 			t.Errorf("%q needs %d MB", args, memory)
 		}
 		return out.Bytes()

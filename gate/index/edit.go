@@ -8,7 +8,7 @@ import (
 )
 
 // Edit is what a change of a skill's text takes from its document and adds to it, so
-// that the text as it would be can be scored without indexing it (rank.ScoreEdited).
+// that the text as it would be can be scored without indexing it (rank.ExplainEdited).
 // The zero value changes nothing.
 type Edit struct {
 	terms   map[string][NumFields]int

@@ -47,7 +47,7 @@ type Ranker struct {
 	buf      index.Postings
 	worth    []float64   // of each concept in each request of one document
 	unscored bool        // the search is a Lookup
-	edit     *index.Edit // of the one document that ScoreEdited scores
+	edit     *index.Edit // of the one document that ExplainEdited scores
 
 	memory   *Memory  // nil unless Remember or Share was called
 	memoryOf [32]byte // hash of what memory calls the snapshot
