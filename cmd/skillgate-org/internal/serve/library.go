@@ -55,7 +55,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Skills []offer `json:"skills"`
 	}
-	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest)).Decode(&in)
+	err := decode(json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest)), &in)
 	if n := len(in.Skills); err == nil && (n == 0 || n > maxSent) {
 		err = fmt.Errorf("%d skills, want 1 to %d", n, maxSent)
 	}

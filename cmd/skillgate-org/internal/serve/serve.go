@@ -25,6 +25,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -224,23 +225,34 @@ type asker struct {
 	sending atomic.Int32 // of these, answers with skills
 }
 
+// enter counts a request of id and returns who that is. Every hour those who wait for no answer are forgotten.
+func (l *limits) enter(id string, now time.Time, often rate.Limit, burst int) *asker {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now.Sub(l.from) > time.Hour {
+		maps.DeleteFunc(l.of, func(_ string, a *asker) bool { return a.asking.Load() == 0 })
+		l.from = now
+	}
+	a := l.of[id]
+	if a == nil {
+		if l.of == nil {
+			l.of = map[string]*asker{}
+		}
+		a = &asker{Limiter: rate.NewLimiter(often, burst)}
+		l.of[id] = a
+	}
+	a.asking.Add(1)
+	return a
+}
+
 // limited answers who asks too often with 429, or more at once than Burst, and tells the others' handler who asks.
 func (s *Service) limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		info := auth.TokenInfoFromContext(r.Context())
 		who := info.Extra[whoKey].(truth.Who)
-		s.limits.mu.Lock()
-		if s.limits.of == nil || time.Since(s.limits.from) > time.Hour {
-			s.limits.of, s.limits.from = map[string]*asker{}, time.Now()
-		}
-		l := s.limits.of[info.UserID]
-		if l == nil {
-			l = &asker{Limiter: rate.NewLimiter(s.Rate, s.Burst)}
-			s.limits.of[info.UserID] = l
-		}
-		s.limits.mu.Unlock()
+		l := s.limits.enter(info.UserID, time.Now(), s.Rate, s.Burst)
 		defer l.asking.Add(-1)
-		if int(l.asking.Add(1)) > s.Burst || !l.Allow() {
+		if int(l.asking.Load()) > s.Burst || !l.Allow() {
 			w.Header().Set("Retry-After", "1")
 			text := fmt.Sprintf("more than %v requests a second, or %d at once", float64(s.Rate), s.Burst)
 			http.Error(w, text, http.StatusTooManyRequests)
@@ -272,18 +284,31 @@ func (s *Service) loaded(ctx context.Context, _, path string) error {
 	return s.journal.add(ctx, e, true)
 }
 
+// decode reads the one value that a request has.
+func decode(from *json.Decoder, value any) error {
+	err := from.Decode(value)
+	if err != nil {
+		return err
+	}
+	if _, err := from.Token(); err != io.EOF {
+		return errors.New("the request goes on behind its JSON value")
+	}
+	return nil
+}
+
 // call makes a handler of a function from JSON to JSON.
 func call[In, Out any](f func(context.Context, In) (Out, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var in In
 		body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest))
 		body.DisallowUnknownFields()
-		if err := body.Decode(&in); err != nil {
+		err := decode(body, &in)
+		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
 		var out Out
-		err := fault.Caught(func() (err error) { out, err = f(r.Context(), in); return err })
+		err = fault.Caught(func() (err error) { out, err = f(r.Context(), in); return err })
 		answer(w, out, err)
 	}
 }

@@ -230,6 +230,9 @@ func TestAPI(t *testing.T) {
 		{"a token without an issuer", "POST", "/v1/lookup", "a.b.c", lookup, 401, "no key"},
 		{"a lookup", "POST", "/v1/lookup", bob, lookup, 200, `"name":"wombat-count"`},
 		{"a lookup with an unknown key", "POST", "/v1/lookup", bob, `{"tenant":"other","prompt":"x"}`, 400, "unknown field"},
+		{"two lookups in one request", "POST", "/v1/lookup", bob, `{"prompt":"x"}{"prompt":"y"}`, 400, "goes on behind"},
+		{"a lookup and a bracket too many", "POST", "/v1/lookup", bob, `{"prompt":"x"}}`, 400, "goes on behind"},
+		{"a request for skills and more", "POST", "/v1/library", bob, `{"skills":[]} x`, 400, "goes on behind"},
 		{"no JSON", "POST", "/v1/lookup", bob, "x", 400, "invalid"},
 		{"too long", "POST", "/v1/lookup", bob, `{"prompt":"` + strings.Repeat("x", maxRequest) + `"}`, 400, "too large"},
 		{"a load", "POST", "/v1/load", bob, `{"name":"wombat-count"}`, 200, `"about":{"pool":"base","name":"wombat-count","revision":1,"hash":"`},
@@ -1048,5 +1051,19 @@ func TestNoSkillInAnother(t *testing.T) {
 	}
 	if want := []string{"outer/innermost.txt", "outer/notes/a.txt", "outer/SKILL.md"}; !slices.Equal(got, want) {
 		t.Errorf("sent are %q, want %q", got, want)
+	}
+}
+
+func TestLimitsForgetNobodyWhoWaits(t *testing.T) {
+	var l limits
+	now := time.Now()
+	waits, gone := l.enter("a/waits", now, 1, 1), l.enter("a/gone", now, 1, 1)
+	gone.asking.Add(-1)
+	now = now.Add(61 * time.Minute)
+	if again := l.enter("a/waits", now, 1, 1); again != waits || again.asking.Load() != 2 {
+		t.Errorf("who waits for an answer starts anew: %d requests", again.asking.Load())
+	}
+	if l.enter("a/gone", now, 1, 1) == gone {
+		t.Error("who waits for nothing is remembered for ever")
 	}
 }
