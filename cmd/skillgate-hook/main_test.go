@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -257,6 +258,53 @@ func TestVariablesAsTheRuntimeReadsThem(t *testing.T) {
 				t.Errorf("complete program has %q, want %q (%s)", got.stdout, tt.want, got.stderr)
 			}
 		})
+	}
+}
+
+// The runtime looks after its threads every 20 µs unless timers may be late, which takes a tenth of
+// the hook's time on a busy machine.
+func TestTimersOfTheHookMayBeLate(t *testing.T) {
+	if !guarded {
+		t.Skip("nothing runs before Go here")
+	}
+	called := installed(t)
+	cmd := exec.Command(called, "hook")
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		stdin.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	}()
+	slack := func(process string) string {
+		text, err := os.ReadFile("/proc/" + process + "/timerslack_ns")
+		if err != nil {
+			t.Skip(err) // not everybody may read it
+		}
+		return string(text)
+	}
+	usual := slack("self")
+	deadline := time.Now().Add(time.Minute) // many times what it takes on a busy machine
+	for slack(strconv.Itoa(cmd.Process.Pid)) != "1000000\n" {
+		if time.Now().After(deadline) {
+			t.Fatal("its timers have no slack of a millisecond")
+		}
+		time.Sleep(time.Millisecond)
+	}
+
+	complete := program.Complete(called)
+	script := []byte("#!/bin/sh\ncat /proc/self/timerslack_ns\n")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.WriteFile(complete, script, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	if got := run(t, nil, called, "hooks"); got.stdout != usual {
+		t.Errorf("another command's timers have a slack of %s, want %s", got.stdout, usual)
 	}
 }
 

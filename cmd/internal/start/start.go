@@ -15,4 +15,7 @@
 // they change the variables that the runtime reads: GOTRACEBACK becomes crash, so that what the
 // runtime does not survive ends by SIGABRT, and a GOMAXPROCS with too many digits becomes empty,
 // which means as many processors as there are.
+//
+// The assembly also gives the hook's timers, and those of what it starts, slack: the runtime's
+// own threads then wake up a tenth as often.
 package start

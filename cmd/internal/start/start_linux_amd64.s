@@ -67,6 +67,18 @@ digit:
 	JMP	variable
 
 run:
+	CMPQ	0(SP), $2
+	JLT	go
+	MOVQ	16(SP), BX // argv[1]; other strings follow it
+	MOVQ	skillgate_hook(SB), AX
+	XORQ	(BX), AX
+	SHLQ	$24, AX // hook and its NUL are five bytes
+	JNE	go
+	MOVQ	$157, AX // prctl
+	MOVQ	$29, DI // PR_SET_TIMERSLACK
+	MOVQ	$TIMER_SLACK, SI
+	SYSCALL
+go:
 	JMP	_rt0_amd64_linux(SB)
 
 refuse:
