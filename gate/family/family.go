@@ -9,7 +9,6 @@
 package family
 
 import (
-	"cmp"
 	"encoding/binary"
 	"hash/fnv"
 	"slices"
@@ -55,11 +54,11 @@ func Holds(sketch, term string) bool {
 func Jaccard(a, b string) float64 {
 	common, i, j := 0, 0, 0
 	for i+4 <= len(a) && j+4 <= len(b) {
-		switch cmp.Compare(a[i:i+4], b[j:j+4]) {
-		case 0:
+		switch x, y := at(a, i), at(b, j); {
+		case x == y:
 			common++
 			i, j = i+4, j+4
-		case -1:
+		case x < y:
 			i += 4
 		default:
 			j += 4
@@ -120,10 +119,10 @@ func (g *Group) same(a, b string) bool {
 	i, j := 0, 0
 	for i+4 <= len(a) || j+4 <= len(b) {
 		switch {
-		case j+4 > len(b) || i+4 <= len(a) && a[i:i+4] < b[j:j+4]:
+		case j+4 > len(b) || i+4 <= len(a) && at(a, i) < at(b, j):
 			count(at(a, i), 0)
 			i += 4
-		case i+4 > len(a) || a[i:i+4] > b[j:j+4]:
+		case i+4 > len(a) || at(a, i) > at(b, j):
 			count(at(b, j), 0)
 			j += 4
 		default:

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"strings"
+	"unsafe"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 )
@@ -319,7 +320,7 @@ func (t *docTable) flags(i int) uint16 {
 	return binary.LittleEndian.Uint16(t.fixed(i)[8:])
 }
 
-// id reads the ID of document i, "" where the record is damaged. It is the first of
+// id reads the ID of document i in place, "" where the record is damaged. It is the first of
 // the strings.
 func (t *docTable) id(i int) string {
 	at := int(binary.LittleEndian.Uint32(t.fixed(i)))
@@ -330,7 +331,7 @@ func (t *docTable) id(i int) string {
 	if w <= 0 || n > uint64(len(t.data)-at-w) {
 		return ""
 	}
-	return string(t.data[at+w : at+w+int(n)])
+	return inPlace(t.data[at+w : at+w+int(n)])
 }
 
 // The strings of a record, in order.
@@ -392,10 +393,13 @@ func (t *docTable) brief(i int) (Doc, error) {
 	if err != nil {
 		return d, err
 	}
-	get := func(j int) string { return string(b[texts[j].from:texts[j].to]) }
+	get := func(j int) string { return inPlace(b[texts[j].from:texts[j].to]) }
 	d.ID, d.Name, d.Source, d.Plugin = get(textID), get(textName), get(textSource), get(textPlugin)
 	return d, nil
 }
+
+// inPlace is a text of a table without a copy of it: it must not outlive the table.
+func inPlace(text []byte) string { return unsafe.String(unsafe.SliceData(text), len(text)) }
 
 // doc reads record i.
 func (t *docTable) doc(i int) (Doc, error) {

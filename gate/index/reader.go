@@ -310,14 +310,16 @@ func (s *Snapshot) Flags(doc uint32) uint16 {
 	return p.docs.flags(i)
 }
 
-// ID returns a document's ID, "" where its record is damaged.
+// ID returns a document's ID, "" where its record is damaged. It must not be used once the index is
+// closed.
 func (s *Snapshot) ID(doc uint32) string {
 	p, i := s.at(doc)
 	return p.docs.id(i)
 }
 
 // Brief reads a document's ID, Name, Source, Plugin, Lengths, Flags, Risk and Others. It is what
-// a search asks of hundreds of documents.
+// a search asks of hundreds of documents: its texts are not copied, and must not be used once the
+// index is closed.
 func (s *Snapshot) Brief(doc uint32) (Doc, error) {
 	p, i := s.at(doc)
 	return p.docs.brief(i)
