@@ -310,13 +310,12 @@ func TestTimersOfTheHookMayBeLate(t *testing.T) {
 
 // allowed are the packages beyond the standard library that a prompt may initialise.
 var allowed = []string{
-	"github.com/RoaringBitmap/roaring/v2", "github.com/RoaringBitmap/roaring/v2/roaring64",
 	"github.com/bits-and-blooms/bitset",
 	"github.com/blevesearch/bleve/v2/analysis", "github.com/blevesearch/bleve_index_api", "github.com/blevesearch/vellum",
 	"github.com/skillgate/skillgate/cmd/internal/start", "github.com/skillgate/skillgate/gate", "github.com/skillgate/skillgate/gate/index",
 	"github.com/skillgate/skillgate/gate/journal", "github.com/skillgate/skillgate/gate/neutral",
 	"github.com/skillgate/skillgate/gate/rerank", "github.com/skillgate/skillgate/synonyms",
-	"golang.org/x/sys/cpu", "golang.org/x/sys/unix", "golang.org/x/text/unicode/norm", "gopkg.in/yaml%2ev3",
+	"golang.org/x/sys/unix", "golang.org/x/text/unicode/norm", "gopkg.in/yaml%2ev3",
 }
 
 // heavy are packages of the standard library that it may not.

@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"slices"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/vellum"
 
 	"github.com/skillgate/skillgate/gate/fault"
@@ -28,8 +27,9 @@ type zapFile struct {
 
 	// Of the last term:
 	count  int
-	bitmap roaring.Bitmap // the documents
-	freqs  []byte         // from that of the first document on; nil where it is one, with frequency 1
+	single uint32 // the document, where freqs is nil
+	bitmap bitmap // else the documents
+	freqs  []byte // from that of the first document on; nil where it is one, with frequency 1
 }
 
 // zapVersion and zapChunks are what zapx v17 writes.
@@ -171,27 +171,24 @@ func (z *zapFile) lookUp(term string) (int, error) {
 		return 0, err
 	}
 	if at&singleMark != 0 {
-		z.bitmap.Clear()
-		z.bitmap.Add(uint32(at & singleDoc))
-		z.count = 1
+		z.count, z.single = 1, uint32(at&singleDoc)
 		return 1, nil
 	}
 	b := zapBytes(z.data[at:])
 	freqs := zapBytes(z.data[b.uvarint():])
 	b.uvarint() // where the positions would be
-	bitmap := b.take(b.uvarint())
+	if z.bitmap, err = newBitmap(b.take(b.uvarint())); err != nil {
+		return 0, err
+	}
+	count := z.bitmap.count()
+	if count > z.docs {
+		return 0, fmt.Errorf("%d of %d documents", count, z.docs)
+	}
 	for range freqs.uvarint() { // ends of chunks
 		freqs.uvarint()
 	}
-	if _, err := z.bitmap.FromBuffer(bitmap); err != nil {
-		return 0, err
-	}
-	count := z.bitmap.GetCardinality()
-	if count > uint64(z.docs) {
-		return 0, fmt.Errorf("%d of %d documents", count, z.docs)
-	}
-	z.count, z.freqs = int(count), freqs
-	return z.count, nil
+	z.count, z.freqs = count, freqs
+	return count, nil
 }
 
 // read appends the postings of the term that was found, but those of dead documents; the first
@@ -206,7 +203,11 @@ func (z *zapFile) read(to *Postings, first uint32, dead []uint32) error {
 func (z *zapFile) decode(to *Postings, first uint32, dead []uint32) error {
 	from := len(to.Numbers)
 	docs := slices.Grow(to.Numbers, z.count)[from : from+z.count]
-	docs = docs[:z.bitmap.ManyIterator().NextMany(docs)]
+	if z.freqs == nil {
+		docs[0] = z.single
+	} else {
+		docs = docs[:z.bitmap.read(docs)]
+	}
 	freqs, least := z.freqs, 0
 	for _, doc := range docs { // add writes no further than it was read
 		if int(doc) < least || int(doc) >= z.docs {
