@@ -19,9 +19,15 @@ import (
 // Open opens file for reading, links followed. Anything that is not a regular file is
 // an error, and opening it never waits.
 func Open(file string) (*os.File, error) {
-	f, err := system.OpenFile(file, os.O_RDONLY|system.NonBlock|system.NoCTTY, 0)
+	f, _, err := open(file)
+	return f, err
+}
+
+// open is Open, and says how large the file is.
+func open(file string) (f *os.File, size int64, err error) {
+	f, err = system.OpenFile(file, os.O_RDONLY|system.NonBlock|system.NoCTTY, 0)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	info, err := f.Stat()
 	// What can be waited for is not a file on a disk: /proc/kmsg says that it is one.
@@ -30,9 +36,9 @@ func Open(file string) (*os.File, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, err
+		return nil, 0, err
 	}
-	return f, nil
+	return f, info.Size(), nil
 }
 
 // ErrOutside says that a link leads where it must not.
@@ -71,12 +77,20 @@ func Read(file string, max int64) ([]byte, error) {
 
 // Head returns the first n bytes of a regular file, or all of a shorter one.
 func Head(file string, n int64) ([]byte, error) {
-	f, err := Open(file)
+	f, size, err := open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, n))
+	text := make([]byte, min(size+1, n)) // one more byte than there are: their end is seen
+	switch read, err := io.ReadFull(f, text); {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return text[:read], nil
+	case err != nil || int64(read) == n:
+		return text[:read], err
+	}
+	rest, err := io.ReadAll(io.LimitReader(f, n-size-1)) // it grew, or is of /proc, whose files say nothing of their size
+	return append(text, rest...), err
 }
 
 // SHA256 returns the checksum of a regular file in hexadecimal.

@@ -50,6 +50,9 @@ func TestReadBoundsWhatItReads(t *testing.T) {
 	if text, err := Head(file, 9); string(text) != "012345678" || err != nil {
 		t.Errorf("Head(9 of 10 bytes) = %q, %v", text, err)
 	}
+	if text, err := Read("/proc/self/status", 1<<20); err == nil && !strings.HasPrefix(string(text), "Name:") {
+		t.Errorf("Read(a file that has no size) = %q", text)
+	}
 	if _, err := Read(file+"x", 9); !os.IsNotExist(err) {
 		t.Errorf("Read(nothing) = %v, want %v", err, fs.ErrNotExist)
 	}
