@@ -119,10 +119,11 @@ func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
 // explain fills in what the first n candidates matched and makes their scores the
 // exact sum of it.
 func (g *Gate) explain(res *rank.Result, list []candidate, n int) {
+	var parts []rank.Match
 	for i := range list[:min(n, len(list))] {
 		c := &list[i]
 		c.Score = 0
-		parts := append(g.ranker.Explain(res, c.num), c.lent...)
+		parts = append(g.ranker.ExplainIn(parts, res, c.num), c.lent...)
 		c.Matched = slices.Grow(c.Matched, len(parts))
 		for _, m := range parts {
 			c.Score += m.Score

@@ -44,6 +44,18 @@ func (p *Postings) In(doc uint32) (Freq, bool) {
 	return p.Freq(i), true
 }
 
+// Next returns the place of the first document from a place on that is not below doc, or the end:
+// where many are asked for in ascending order, it is near.
+func (p *Postings) Next(from int, doc uint32) int {
+	rest := p.Numbers[from:]
+	ahead := 1
+	for ahead < len(rest) && rest[ahead] < doc {
+		ahead *= 2
+	}
+	at, _ := slices.BinarySearch(rest[ahead/2:min(ahead+1, len(rest))], doc)
+	return from + ahead/2 + at
+}
+
 // Size is how many bytes they take.
 func (p *Postings) Size() int { return 8*len(p.Numbers) + 8*len(p.wide) }
 

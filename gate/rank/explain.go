@@ -19,8 +19,11 @@ type Match struct {
 
 // Explain returns the parts of a document's score, largest first. They add up to
 // the score that Top gave the document.
-func (r *Ranker) Explain(res *Result, doc uint32) []Match {
-	var out []Match
+func (r *Ranker) Explain(res *Result, doc uint32) []Match { return r.ExplainIn(nil, res, doc) }
+
+// ExplainIn is Explain in the memory of out, whose matches are lost.
+func (r *Ranker) ExplainIn(out []Match, res *Result, doc uint32) []Match {
+	out = out[:0]
 	for _, list := range [2][]Concept{res.Query.Concepts, res.Query.Pairs} {
 		for i := range list {
 			out = r.explainConcept(out, &list[i], doc)
@@ -29,7 +32,7 @@ func (r *Ranker) Explain(res *Result, doc uint32) []Match {
 	if p := r.bestPhrase(&res.Query, doc); p != nil && p.worth > 0 {
 		out = append(out, Match{Term: p.Text, Field: index.Triggers, Score: p.worth, IDF: r.idf(p.Docs), Run: true})
 	}
-	f := r.factor(res, doc)
+	f := r.factors(res, doc)[0]
 	for i := range out {
 		out[i].Score *= f
 	}

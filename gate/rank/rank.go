@@ -332,9 +332,14 @@ func (n *normal) share(tf, length int) float64 {
 // Top returns the k best documents of res that keep accepts (nil: all), best first.
 func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
 	hits := r.head(k+reviewed, keep)
+	slices.SortFunc(hits, func(a, b Hit) int { return cmp.Compare(a.Doc, b.Doc) })
+	docs := make([]uint32, len(hits))
 	for i := range hits {
-		_, request := r.bestRequest(res, hits[i].Doc)
-		hits[i].Score = hits[i].Score*r.factor(res, hits[i].Doc) + request
+		docs[i] = hits[i].Doc
+	}
+	for i, factor := range r.factors(res, docs...) {
+		_, request := r.bestRequest(res, docs[i])
+		hits[i].Score = hits[i].Score*factor + request
 	}
 	slices.SortFunc(hits, r.order)
 	return hits[:min(len(hits), k)]
@@ -343,10 +348,16 @@ func (r *Ranker) Top(res *Result, k int, keep func(doc uint32) bool) []Hit {
 // reviewed is how many documents beyond the k best by BM25F may still come in by factor.
 const reviewed = 40
 
-// factor is what a document's BM25F score is multiplied with: documents that meet
-// more of the prompt, and whose whole name the prompt says, count for more.
-func (r *Ranker) factor(res *Result, doc uint32) float64 {
-	var met, all, name float64
+// factors are what the BM25F scores of documents, in ascending order, are multiplied with: documents
+// that meet more of the prompt, and whose whole name the prompt says, count for more.
+func (r *Ranker) factors(res *Result, docs ...uint32) []float64 {
+	type tally struct {
+		met, name float64
+		best      float64 // of the concept at hand
+		named     bool    // likewise
+	}
+	tallies := make([]tally, len(docs))
+	all := 0.0
 	for i := range res.Query.Concepts {
 		c := &res.Query.Concepts[i]
 		mass := c.Weight * c.IDF()
@@ -354,35 +365,44 @@ func (r *Ranker) factor(res *Result, doc uint32) float64 {
 			continue
 		}
 		all += mass
-		best := 0.0
-		named := false
 		for j := range c.Alts {
-			q, ok := c.Alts[j].In(doc)
-			if !ok {
-				continue
-			}
-			v := c.Alts[j].Weight
-			if q.Only(index.Body) {
-				v *= r.Weights.BodyCover
-			}
-			best = max(best, v)
-			if q.Get(index.Name) > 0 {
-				named = true
+			a := &c.Alts[j]
+			at := 0
+			for k := range docs {
+				if at = a.Next(at, docs[k]); at == len(a.Numbers) {
+					break
+				}
+				if a.Numbers[at] != docs[k] {
+					continue
+				}
+				q, v := a.Freq(at), a.Weight
+				if q.Only(index.Body) {
+					v *= r.Weights.BodyCover
+				}
+				t := &tallies[k]
+				t.best, t.named = max(t.best, v), t.named || q.Get(index.Name) > 0
 			}
 		}
-		met += mass * min(best, 1)
-		if named {
-			name++
+		for k := range tallies {
+			t := &tallies[k]
+			t.met += mass * min(t.best, 1)
+			if t.named {
+				t.name++
+			}
+			t.best, t.named = 0, false
 		}
 	}
-	f := 1.0
-	if all > 0 {
-		f = math.Pow(max(met/all, 0.01), r.Weights.Cover)
+	out := make([]float64, len(docs))
+	for k, t := range tallies {
+		out[k] = 1
+		if all > 0 {
+			out[k] = math.Pow(max(t.met/all, 0.01), r.Weights.Cover)
+		}
+		if n := r.length(docs[k], index.Name); n > 0 {
+			out[k] *= 1 + r.Weights.NameCover*min(t.name/float64(n), 1)
+		}
 	}
-	if n := r.length(doc, index.Name); n > 0 {
-		f *= 1 + r.Weights.NameCover*min(name/float64(n), 1)
-	}
-	return f
+	return out
 }
 
 // head returns the k best documents by BM25F alone that are kept. To ask keep is to read the
@@ -428,7 +448,14 @@ func (t *top) add(doc uint32, score float32) {
 	if score <= 0 || full && (t.k == 0 || t.r.order(h, t.hits[t.k-1]) >= 0) || t.keep != nil && !t.keep(doc) {
 		return
 	}
-	at, _ := slices.BinarySearchFunc(t.hits, h, t.r.order)
+	at, end := 0, len(t.hits)
+	for at < end {
+		if mid := (at + end) / 2; t.hits[mid].Score > h.Score || t.hits[mid].Score == h.Score && t.r.order(t.hits[mid], h) < 0 {
+			at = mid + 1
+		} else {
+			end = mid
+		}
+	}
 	if full {
 		t.hits = t.hits[:t.k-1]
 	}
