@@ -43,7 +43,7 @@ func Write(w io.Writer, in Input, context string) error {
 		line = []byte(text)
 	default:
 		var err error
-		if line, err = jsonline.Append(nil, answer); err != nil {
+		if line, err = jsonline.Append(make([]byte, 0, len(context)+roomAround), answer); err != nil {
 			return fmt.Errorf("write hook answer: %w", err)
 		}
 	}
@@ -52,6 +52,9 @@ func Write(w io.Writer, in Input, context string) error {
 	}
 	return nil
 }
+
+// roomAround is more than an answer has beside the context, in bytes, where nothing in that is escaped.
+const roomAround = 256
 
 // taskWith becomes the JSON that gives an agent its task with context after it. Everything
 // else that the tool was called with stays.

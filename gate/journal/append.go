@@ -22,6 +22,9 @@ const File = "journal.jsonl"
 // prompt of Hangul and 50 explained candidates take about 100 KB.
 const maxLine = 256 << 10
 
+// usualLine has room for the line of most decisions.
+const usualLine = 8 << 10
+
 // lockWait is how long a lock is tried for: the hook would rather lose a line than be
 // noticed. A fold holds the lock for the time of one rename, and for longer only where it
 // waits for a processor meanwhile.
@@ -66,7 +69,7 @@ func Append(dir string, r Record) error {
 func encode(r Record) ([]byte, error) {
 	bound(&r)
 	for step := 0; ; step++ {
-		line, err := jsonline.Append(nil, r)
+		line, err := jsonline.Append(make([]byte, 0, usualLine), r)
 		if err != nil {
 			return nil, err
 		}

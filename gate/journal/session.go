@@ -562,6 +562,9 @@ func ClaimSession(ctx context.Context, dir, id string, fn func(*Session)) error 
 	return changeSession(dir, id, fn)
 }
 
+// roomForPrompt is about what a prompt adds to a memory, in bytes.
+const roomForPrompt = 1 << 10
+
 // nothing is what an empty memory looks like in a file.
 const nothing = "{}"
 
@@ -571,7 +574,7 @@ func changeSession(dir, id string, fn func(*Session)) error {
 		return err
 	}
 	fn(&s)
-	after, err := jsonline.Append(nil, s)
+	after, err := jsonline.Append(make([]byte, 0, len(before)+roomForPrompt), s)
 	if err != nil {
 		return fmt.Errorf("session: %w", err)
 	}
