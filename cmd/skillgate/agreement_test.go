@@ -248,10 +248,7 @@ func worked(t *testing.T, prefix string, days int) (p *past, prompts, used int) 
 		}
 	}
 	p.now = latest
-	mcp, err := journal.New(journal.KindDecision, p.now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mcp := journal.New(journal.KindDecision, p.now)
 	mcp.Source, mcp.Decision = journal.SourceMCP, &gate.Decision{Verdict: gate.Inject,
 		Candidates: []gate.Candidate{{Name: "csv-cleaner", Pool: "skill", Injected: true}}}
 	if err := journal.Append(filepath.Join(p.home, ".local", "state", "skillgate"), mcp); err != nil {

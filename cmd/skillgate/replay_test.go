@@ -537,7 +537,7 @@ func TestReplayWhileOthersLog(t *testing.T) {
 	go func() {
 		var err error
 		for i := range 300 {
-			r, _ := journal.New(journal.KindDecision, time.Now())
+			r := journal.New(journal.KindDecision, time.Now())
 			r.SetDecision(gate.Decision{Prompt: fmt.Sprint("thanks ", i), Verdict: gate.Skip, Reason: gate.Ack, Candidates: []gate.Candidate{}}, journal.Full, nil)
 			if e := journal.Append(state, r); e != nil && !errors.Is(e, journal.ErrBusy) {
 				err = e

@@ -102,10 +102,7 @@ func New(now time.Time, share float64, by string, seed uint64, effect, alike flo
 	case days < 1 || days > MaxDays:
 		return nil, fmt.Errorf("days are %d, want 1 to %d", days, MaxDays)
 	}
-	id, err := journal.NewID(now)
-	if err != nil {
-		return nil, err
-	}
+	id := journal.NewID(now)
 	alike = max(alike, leastEffect(by))
 	return &Plan{
 		Version: version, ID: id, Started: now.UTC(), Until: now.UTC().AddDate(0, 0, days), Share: share, By: by,

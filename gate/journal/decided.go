@@ -9,11 +9,8 @@ import (
 
 // Decided is the record of a decision that skillgate of a version made at a time, without
 // who asked for it. g is what decided, nil where no index was read.
-func Decided(at time.Time, version string, d gate.Decision, g *gate.Gate, s gate.Settings) (Record, error) {
-	r, err := New(KindDecision, at)
-	if err != nil {
-		return r, err
-	}
+func Decided(at time.Time, version string, d gate.Decision, g *gate.Gate, s gate.Settings) Record {
+	r := New(KindDecision, at)
 	r.Skillgate, r.Analyzer = version, index.AnalyzerVersion
 	r.Settings = s.Fingerprint()
 	var terms []string
@@ -24,5 +21,5 @@ func Decided(at time.Time, version string, d gate.Decision, g *gate.Gate, s gate
 		r.Policy = g.PolicyID()
 	}
 	r.SetDecision(d, s.Log.Prompts, terms)
-	return r, nil
+	return r
 }

@@ -1,8 +1,8 @@
 package journal
 
 import (
-	"crypto/rand"
-	"fmt"
+	"encoding/binary"
+	"math/rand/v2"
 	"time"
 )
 
@@ -10,16 +10,16 @@ import (
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 // NewID returns a ULID: 48 bits of milliseconds since 1970 and 80 random bits
-// as 26 characters, which sort as the times do.
-func NewID(now time.Time) (string, error) {
+// as 26 characters, which sort as the times do. It need not be a secret: the runtime's generator,
+// which the system seeds, is at hand at once.
+func NewID(now time.Time) string {
 	var b [16]byte
 	ms := uint64(now.UnixMilli())
 	for i := range 6 {
 		b[i] = byte(ms >> (40 - 8*i))
 	}
-	if _, err := rand.Read(b[6:]); err != nil {
-		return "", fmt.Errorf("record id: %w", err)
-	}
+	binary.BigEndian.PutUint16(b[6:], uint16(rand.Uint32()))
+	binary.BigEndian.PutUint64(b[8:], rand.Uint64())
 	// 128 bits in groups of five from the right; the first character holds three.
 	var out [26]byte
 	var acc, bits uint
@@ -33,5 +33,5 @@ func NewID(now time.Time) (string, error) {
 		}
 	}
 	out[0] = crockford[acc&31]
-	return string(out[:]), nil
+	return string(out[:])
 }

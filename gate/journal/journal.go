@@ -100,7 +100,6 @@ type Outcome struct {
 }
 
 // New returns a record of that kind with version, id and time filled in.
-func New(kind Kind, now time.Time) (Record, error) {
-	id, err := NewID(now)
-	return Record{V: Version, ID: id, Kind: kind, Time: now.UTC()}, err
+func New(kind Kind, now time.Time) Record {
+	return Record{V: Version, ID: NewID(now), Kind: kind, Time: now.UTC()}
 }

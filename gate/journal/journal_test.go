@@ -26,10 +26,7 @@ var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
 func record(t *testing.T, prompt string) Record {
 	t.Helper()
-	r, err := New(KindDecision, noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := New(KindDecision, noon)
 	r.SetDecision(gate.Decision{Prompt: prompt, Verdict: gate.Silent}, Full, nil)
 	return r
 }
@@ -46,17 +43,16 @@ func lines(t *testing.T, dir string) []string {
 func TestIDsSortByTimeAndDiffer(t *testing.T) {
 	var ids []string
 	for i := range 200 {
-		id, err := NewID(noon.Add(time.Duration(i) * time.Millisecond))
-		if err != nil || len(id) != 26 {
-			t.Fatalf("NewID = %q, %v, want 26 characters", id, err)
+		id := NewID(noon.Add(time.Duration(i) * time.Millisecond))
+		if len(id) != 26 {
+			t.Fatalf("NewID = %q, want 26 characters", id)
 		}
 		ids = append(ids, id)
 	}
 	if !slices.IsSorted(ids) {
 		t.Errorf("ids of rising times are not sorted: %v", ids[:5])
 	}
-	a, _ := NewID(noon)
-	b, _ := NewID(noon)
+	a, b := NewID(noon), NewID(noon)
 	if a == b || a[:10] != b[:10] {
 		t.Errorf("two ids of one time = %s and %s, want the same first 10 characters and others after", a, b)
 	}
@@ -245,10 +241,7 @@ func TestNoSecretIsWritten(t *testing.T) {
 	if err := Append(dir, r); err != nil {
 		t.Fatal(err)
 	}
-	o, err := New(KindOutcome, noon)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := New(KindOutcome, noon)
 	o.Outcome = &Outcome{Tool: ToolRead, Skill: "deploy", Path: "/x/" + canary + "/SKILL.md"}
 	if err := Append(dir, o); err != nil {
 		t.Fatal(err)
@@ -735,7 +728,7 @@ func FuzzLoadSession(f *testing.F) {
 
 func BenchmarkAppend(b *testing.B) {
 	dir := b.TempDir()
-	r, _ := New(KindDecision, noon)
+	r := New(KindDecision, noon)
 	r.SetDecision(gate.Decision{Prompt: strings.Repeat("이 PR 리뷰해줘 ", 20)}, Full, nil)
 	for b.Loop() {
 		if err := Append(dir, r); err != nil {

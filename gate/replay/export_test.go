@@ -29,10 +29,7 @@ func journalLines(t *testing.T) (export, listing string) {
 	dir := t.TempDir()
 	at := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	for i, prompt := range []string{"tune the violin", "bake a loaf"} {
-		r, err := journal.New(journal.KindDecision, at.Add(time.Duration(i)*time.Minute))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := journal.New(journal.KindDecision, at.Add(time.Duration(i)*time.Minute))
 		r.Session, r.PromptID = "s", "p"+prompt[:1]
 		r.SetDecision(gate.Decision{Prompt: prompt, Lang: "en", Verdict: gate.Inject,
 			Candidates: []gate.Candidate{{Name: "violin-tuning", Pool: "skill", Injected: true}}}, journal.Full, nil)
@@ -40,10 +37,7 @@ func journalLines(t *testing.T) (export, listing string) {
 			t.Fatal(err)
 		}
 	}
-	o, err := journal.New(journal.KindOutcome, at.Add(time.Second))
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := journal.New(journal.KindOutcome, at.Add(time.Second))
 	o.Session, o.PromptID, o.Outcome = "s", "pt", &journal.Outcome{Tool: journal.ToolSkill, Skill: "violin-tuning", Success: true, Source: "PostToolUse"}
 	if err := journal.Append(dir, o); err != nil {
 		t.Fatal(err)

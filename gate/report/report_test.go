@@ -23,20 +23,14 @@ func decided(t *testing.T, list []gate.Decision, uses map[int]string) *store.DB 
 	dir := t.TempDir()
 	for i, d := range list {
 		at := noon.AddDate(0, 0, i-len(list))
-		r, err := journal.New(journal.KindDecision, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := journal.New(journal.KindDecision, at)
 		r.Session, r.PromptID, r.Cwd = "s", fmt.Sprint(i), dir
 		r.SetDecision(d, journal.Full, nil)
 		if err := journal.Append(dir, r); err != nil {
 			t.Fatal(err)
 		}
 		if skill := uses[i]; skill != "" {
-			o, err := journal.New(journal.KindOutcome, at.Add(time.Second))
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := journal.New(journal.KindOutcome, at.Add(time.Second))
 			o.Session, o.PromptID, o.Cwd = r.Session, r.PromptID, r.Cwd
 			o.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: skill, Success: true, Source: "PostToolUse"}
 			if err := journal.Append(dir, o); err != nil {

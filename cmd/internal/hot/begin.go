@@ -91,10 +91,7 @@ func (s *Seen) Begin(waited bool) {
 
 // Append writes a record of the event.
 func (s *Seen) Append(kind journal.Kind, use *journal.Outcome, source string) {
-	r, err := journal.New(kind, s.Now())
-	if err != nil {
-		return
-	}
+	r := journal.New(kind, s.Now())
 	r.Session, r.PromptID, r.Transcript, r.Cwd = s.In.SessionID, s.In.PromptID, s.In.TranscriptPath, s.In.Cwd
 	r.Skillgate = build.Read().Version
 	r.Outcome, r.Source = use, source

@@ -227,10 +227,7 @@ const claimWait = 100 * time.Millisecond
 // is out. Losing the memory costs one repeated line.
 func (h *hook) claim(prompt triage.Prompt, d *gate.Decision) (id string, remember func()) {
 	remember = func() {}
-	id, err := journal.NewID(h.start)
-	if err != nil {
-		return "", remember
-	}
+	id = journal.NewID(h.start)
 	first, answer := true, *d
 	note := func(s *journal.Session) {
 		first = s.Answered(prompt, h.turn(), answer, id)
@@ -271,10 +268,7 @@ func logDecision(start time.Time, places dirs.Dirs, in hooks.Input, d gate.Decis
 	if places.State == "" {
 		return
 	}
-	r, err := journal.Decided(start, build.Read().Version, d, g, s)
-	if err != nil {
-		return
-	}
+	r := journal.Decided(start, build.Read().Version, d, g, s)
 	r.ID = cmp.Or(id, r.ID)
 	r.Session, r.PromptID, r.Transcript, r.Cwd = in.SessionID, in.PromptID, in.TranscriptPath, in.Cwd
 	if in.IsTask() {

@@ -20,10 +20,7 @@ func logged(t *testing.T, prompt, level string, uses ...journal.Outcome) *store.
 	dir := t.TempDir()
 	add := func(kind journal.Kind, fill func(*journal.Record)) {
 		t.Helper()
-		r, err := journal.New(kind, noon)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := journal.New(kind, noon)
 		r.Session, r.PromptID, r.Cwd = "s1", "p1", dir
 		fill(&r)
 		if err := journal.Append(dir, r); err != nil {

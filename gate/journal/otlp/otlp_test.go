@@ -128,9 +128,9 @@ func newHome(t *testing.T) home {
 	return home{t, db}
 }
 
-func (h home) append(r journal.Record, err error) journal.Record {
+func (h home) append(r journal.Record) journal.Record {
 	h.t.Helper()
-	if err := errors.Join(err, journal.Append(h.db.Dir(), r)); err != nil {
+	if err := journal.Append(h.db.Dir(), r); err != nil {
 		h.t.Fatal(err)
 	}
 	return r
@@ -139,27 +139,27 @@ func (h home) append(r journal.Record, err error) journal.Record {
 // decide logs a decision that names the skill pdf, and, where over is set, the end of its turn.
 func (h home) decide(ago time.Duration, prompt, turn string, over bool) journal.Record {
 	h.t.Helper()
-	r, err := journal.New(journal.KindDecision, now.Add(-ago))
+	r := journal.New(journal.KindDecision, now.Add(-ago))
 	r.Session, r.PromptID, r.Cwd = "s1", turn, "/home/kim/secret-project"
 	r.SetDecision(gate.Decision{Prompt: prompt, Lang: "en", Verdict: gate.Inject, Need: 0.8, Context: "about " + prompt,
 		Candidates: []gate.Candidate{{Name: "pdf", Path: "/home/kim/.claude/skills/pdf/SKILL.md", Pool: "skill", Injected: true,
 			Matched: []gate.Match{{Term: "merge", Field: "name"}}}},
 		Ms: gate.Timing{Total: 6}}, journal.Full, nil)
-	h.append(r, err)
+	h.append(r)
 	if over {
-		end, err := journal.New(journal.KindTurn, now.Add(-ago+time.Second))
+		end := journal.New(journal.KindTurn, now.Add(-ago+time.Second))
 		end.Session, end.PromptID, end.Of, end.Over = "s1", turn, r.ID, true
-		h.append(end, err)
+		h.append(end)
 	}
 	return r
 }
 
 func (h home) use(ago time.Duration, turn string) journal.Record {
 	h.t.Helper()
-	r, err := journal.New(journal.KindOutcome, now.Add(-ago))
+	r := journal.New(journal.KindOutcome, now.Add(-ago))
 	r.Session, r.PromptID = "s1", turn
 	r.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: "pdf", Success: true, Source: "PostToolUse", Call: "c" + turn}
-	return h.append(r, err)
+	return h.append(r)
 }
 
 func (h home) export(o Options) (Sent, error) {
@@ -204,9 +204,9 @@ func TestExport(t *testing.T) {
 	}
 
 	// The one that waited goes once its turn has ended, and nothing goes twice.
-	end, err := journal.New(journal.KindTurn, now)
+	end := journal.New(journal.KindTurn, now)
 	end.Session, end.PromptID, end.Of, end.Over = "s1", "p2", running.ID, true
-	h.append(end, err)
+	h.append(end)
 	if s := h.mustExport(rc.options()); s != (Sent{Decisions: 1}) {
 		t.Errorf("then sent %+v, want one decision", s)
 	}

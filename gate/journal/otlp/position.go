@@ -75,7 +75,7 @@ func readPosition(dir, address string, now time.Time) (position, error) {
 		p.Machine = other.Machine
 	}
 	if p.Machine == "" {
-		p.Machine, err = journal.NewID(now)
+		p.Machine = journal.NewID(now)
 	}
 	return p, err
 }

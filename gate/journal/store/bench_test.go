@@ -15,10 +15,7 @@ func fill(b *testing.B, dir string, n int) {
 	b.Helper()
 	for i := range n {
 		at := noon.Add(time.Duration(i) * time.Second)
-		r, err := journal.New(journal.KindDecision, at)
-		if err != nil {
-			b.Fatal(err)
-		}
+		r := journal.New(journal.KindDecision, at)
 		r.Session, r.PromptID = fmt.Sprint("s", i/20), fmt.Sprint("p", i)
 		d := gate.Decision{Prompt: "정리해서 보고서로 만들어줘 please, with a table of totals", Verdict: gate.Inject, Need: 0.8}
 		for c := range 10 {
@@ -33,10 +30,7 @@ func fill(b *testing.B, dir string, n int) {
 			b.Fatal(err)
 		}
 		if i%3 == 0 {
-			o, err := journal.New(journal.KindOutcome, at)
-			if err != nil {
-				b.Fatal(err)
-			}
+			o := journal.New(journal.KindOutcome, at)
 			o.Session, o.PromptID = r.Session, r.PromptID
 			o.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: "skill-1", Success: true}
 			if err := journal.Append(dir, o); err != nil {

@@ -201,10 +201,7 @@ func TestOutcomesJoinTheirDecision(t *testing.T) {
 // watched logs that an observer saw the session start.
 func watched(t *testing.T, dir string) {
 	t.Helper()
-	r, err := journal.New(journal.KindSession, noon.Add(-time.Hour))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := journal.New(journal.KindSession, noon.Add(-time.Hour))
 	r.Session = "s1"
 	if err := journal.Append(dir, r); err != nil {
 		t.Fatal(err)
@@ -214,10 +211,7 @@ func watched(t *testing.T, dir string) {
 // turnEnded logs what turn a decision found.
 func turnEnded(t *testing.T, dir string, of journal.Record, turn string, over bool, after time.Duration) {
 	t.Helper()
-	r, err := journal.New(journal.KindTurn, noon.Add(after))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := journal.New(journal.KindTurn, noon.Add(after))
 	r.Session, r.PromptID, r.Of, r.Over = of.Session, turn, of.ID, over
 	if err := journal.Append(dir, r); err != nil {
 		t.Fatal(err)

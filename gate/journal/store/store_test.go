@@ -34,12 +34,9 @@ const appends = 25
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(appenderDir); dir != "" {
 		for i := range appends {
-			r, err := journal.New(journal.KindDecision, time.Now())
-			if err == nil {
-				r.SetDecision(gate.Decision{Prompt: fmt.Sprintf("prompt %s/%d", os.Getenv("STORE_TEST_NAME"), i), Verdict: gate.Silent}, journal.Full, nil)
-				err = journal.Append(dir, r)
-			}
-			if err != nil {
+			r := journal.New(journal.KindDecision, time.Now())
+			r.SetDecision(gate.Decision{Prompt: fmt.Sprintf("prompt %s/%d", os.Getenv("STORE_TEST_NAME"), i), Verdict: gate.Silent}, journal.Full, nil)
+			if err := journal.Append(dir, r); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -62,10 +59,7 @@ func openDB(t *testing.T, dir string) *DB {
 // decided appends a decision at noon plus after, changed by set.
 func decided(t *testing.T, dir, prompt string, after time.Duration, set func(*journal.Record)) journal.Record {
 	t.Helper()
-	r, err := journal.New(journal.KindDecision, noon.Add(after))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := journal.New(journal.KindDecision, noon.Add(after))
 	r.Session, r.Cwd = "s1", "/work/app"
 	r.SetDecision(gate.Decision{Prompt: prompt, Lang: "en", Verdict: gate.Silent, Reason: gate.BelowNeedMin, Candidates: []gate.Candidate{}}, journal.Full, nil)
 	if set != nil {
@@ -92,10 +86,7 @@ func injecting(promptID string, names ...string) func(*journal.Record) {
 
 func used(t *testing.T, dir, skill string, after time.Duration, set func(*journal.Record)) {
 	t.Helper()
-	r, err := journal.New(journal.KindOutcome, noon.Add(after))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := journal.New(journal.KindOutcome, noon.Add(after))
 	r.Session = "s1"
 	r.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: skill, Success: true, Source: "PostToolUse"}
 	if set != nil {
@@ -489,7 +480,7 @@ func TestFolderNamesWithSpecialCharacters(t *testing.T) {
 // FuzzRead: whatever is in a line, nothing of it gets lost: it is a record, or it
 // is kept, or both parts are.
 func FuzzRead(f *testing.F) {
-	r, _ := journal.New(journal.KindDecision, noon)
+	r := journal.New(journal.KindDecision, noon)
 	line, _ := json.Marshal(r)
 	f.Add(line)
 	f.Add([]byte(`{"v":1,"id":"cut","dec` + string(line)))

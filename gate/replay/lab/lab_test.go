@@ -325,10 +325,7 @@ func TestSubfoldersAreReplayed(t *testing.T) {
 		}
 		defer g.Close()
 		d := g.Decide(t.Context(), gate.Request{Prompt: triage.Classify(text)})
-		r, err := journal.Decided(time.Now(), "v1", d, g, l.Here)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := journal.Decided(time.Now(), "v1", d, g, l.Here)
 		r.Session, r.Cwd = "s", l.Cwd
 		if err := journal.Append(l.Dirs.State, r); err != nil {
 			t.Fatal(err)

@@ -122,10 +122,7 @@ func (h *Home) Status(cmd *cobra.Command, args ...string) (code int, message str
 // Decide logs a decision of session "s1" made some time ago.
 func (h *Home) Decide(t testing.TB, ago time.Duration, d gate.Decision, level, promptID string) journal.Record {
 	t.Helper()
-	r, err := journal.New(journal.KindDecision, h.Now().Add(-ago))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := journal.New(journal.KindDecision, h.Now().Add(-ago))
 	r.Session, r.PromptID, r.Cwd = "s1", promptID, h.Cwd
 	r.SetDecision(d, level, []string{"term"})
 	if err := journal.Append(h.State, r); err != nil {
@@ -137,10 +134,7 @@ func (h *Home) Decide(t testing.TB, ago time.Duration, d gate.Decision, level, p
 // Watch logs that an observer saw session "s1" start.
 func (h *Home) Watch(t testing.TB) {
 	t.Helper()
-	r, err := journal.New(journal.KindSession, h.Now().AddDate(0, -1, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := journal.New(journal.KindSession, h.Now().AddDate(0, -1, 0))
 	r.Session, r.Source = "s1", "startup"
 	if err := journal.Append(h.State, r); err != nil {
 		t.Fatal(err)
@@ -156,10 +150,7 @@ func (h *Home) Use(t testing.TB, promptID, skill string) {
 // UseBy logs that a skill was used after a prompt of session "s1", by a journal tool.
 func (h *Home) UseBy(t testing.TB, tool, promptID, skill string) {
 	t.Helper()
-	r, err := journal.New(journal.KindOutcome, h.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := journal.New(journal.KindOutcome, h.Now())
 	r.Session, r.PromptID, r.Cwd = "s1", promptID, h.Cwd
 	r.Outcome = &journal.Outcome{Tool: tool, Skill: skill, Success: true, Source: "PostToolUse"}
 	if err := journal.Append(h.State, r); err != nil {

@@ -71,25 +71,23 @@ func (m machine) turn(id, named, used string) {
 
 func (m machine) turnAt(at time.Time, id, named, used string) {
 	m.t.Helper()
-	d, err := journal.New(journal.KindDecision, at)
+	d := journal.New(journal.KindDecision, at)
 	d.Session, d.PromptID = "s-"+m.team, id
 	d.SetDecision(gate.Decision{Prompt: "merge " + id, Lang: "en", Verdict: gate.Inject, Ms: gate.Timing{Total: 6},
 		Candidates: []gate.Candidate{{Name: named, Pool: "skill", Injected: true}}}, journal.Full, nil)
-	end, err2 := journal.New(journal.KindTurn, at.Add(time.Minute))
+	end := journal.New(journal.KindTurn, at.Add(time.Minute))
 	end.Session, end.PromptID, end.Of, end.Over = d.Session, id, d.ID, true
 	records := []journal.Record{d, end}
 	if used != "" {
-		u, err3 := journal.New(journal.KindOutcome, at.Add(time.Second))
+		u := journal.New(journal.KindOutcome, at.Add(time.Second))
 		u.Session, u.PromptID = d.Session, id
 		u.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: used, Success: true, Source: "PostToolUse", Call: "c" + id}
 		records = append(records, u)
-		err = errors.Join(err, err3)
 	}
 	for _, r := range records {
-		err = errors.Join(err, journal.Append(m.db.Dir(), r))
-	}
-	if err := errors.Join(err, err2); err != nil {
-		m.t.Fatal(err)
+		if err := journal.Append(m.db.Dir(), r); err != nil {
+			m.t.Fatal(err)
+		}
 	}
 }
 

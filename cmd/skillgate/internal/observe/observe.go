@@ -155,10 +155,7 @@ func (o *observer) ended() {
 		o.Refresh(hot.Below(found...)...)
 	}
 	for _, b := range booked {
-		r, err := journal.New(journal.KindTurn, o.Now())
-		if err != nil {
-			return
-		}
+		r := journal.New(journal.KindTurn, o.Now())
 		r.Session, r.PromptID, r.Transcript, r.Cwd = o.In.SessionID, b.Turn, o.In.TranscriptPath, o.In.Cwd
 		r.Skillgate, r.Of, r.Over = build.Read().Version, b.Decision, b.Turn == o.In.PromptID
 		_ = journal.Append(o.Dirs.State, r) // nobody to tell

@@ -144,9 +144,9 @@ func Write(ctx context.Context, s *central.Store, f central.Filter, dir string) 
 			return err
 		}
 		decisions++
-		turn, err := journal.New(journal.KindTurn, r.Time.Add(time.Millisecond))
+		turn := journal.New(journal.KindTurn, r.Time.Add(time.Millisecond))
 		turn.Session, turn.PromptID, turn.Of, turn.Over = r.Session, of, r.ID, over
-		return errors.Join(err, put.Encode(turn))
+		return put.Encode(turn)
 	})
 	if err := errors.Join(err, w.Flush(), file.Close()); err != nil {
 		return 0, fmt.Errorf("central log: %w", err)

@@ -35,10 +35,7 @@ func TestWrite(t *testing.T) {
 		h.Decide(t, 3*time.Hour, gate.Decision{Prompt: "merge", Verdict: gate.Inject, Lang: "en",
 			Candidates: []gate.Candidate{{Name: skill, Pool: "skill", Injected: true}}}, journal.Full, "p1")
 		h.Decide(t, 2*time.Hour, gate.Decision{Prompt: "thanks", Verdict: gate.Skip, Reason: gate.Ack, Lang: "en"}, journal.Full, "p2")
-		use, err := journal.New(journal.KindOutcome, h.Now().Add(-170*time.Minute))
-		if err != nil {
-			t.Fatal(err)
-		}
+		use := journal.New(journal.KindOutcome, h.Now().Add(-170*time.Minute))
 		use.Session, use.PromptID = "s1", "p1"
 		use.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: "pdf", Success: true, Source: "PostToolUse", Call: "c1"}
 		if err := journal.Append(h.State, use); err != nil {

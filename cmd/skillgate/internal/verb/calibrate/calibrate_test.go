@@ -26,35 +26,32 @@ func day(t *testing.T, h *apptest.Home, folder string, start time.Time, n, use i
 	if err := os.MkdirAll(filepath.Join(h.Dir, folder), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	add := func(r journal.Record, err error) {
+	add := func(r journal.Record) {
 		t.Helper()
-		if err == nil {
-			err = journal.Append(h.State, r)
-		}
-		if err != nil {
+		if err := journal.Append(h.State, r); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i := range n {
 		at := start.Add(time.Duration(i) * time.Minute)
 		session := fmt.Sprint(folder, start.Unix(), i)
-		in := func(kind journal.Kind, id string, after time.Duration) (journal.Record, error) {
-			r, err := journal.New(kind, at.Add(after))
+		in := func(kind journal.Kind, id string, after time.Duration) journal.Record {
+			r := journal.New(kind, at.Add(after))
 			r.Session, r.PromptID, r.Cwd = session, id, filepath.Join(h.Dir, folder)
-			return r, err
+			return r
 		}
 		add(in(journal.KindSession, "", 0))
 		for k, id := range []string{session + "a", session + "b"} {
-			r, err := in(journal.KindDecision, id, time.Duration(10*k+1)*time.Second)
+			r := in(journal.KindDecision, id, time.Duration(10*k+1)*time.Second)
 			d := apptest.Silent("prompt")
 			d.Need, d.Model = 0.4, need.Default().ID()
 			d.Candidates = append(d.Candidates, gate.Candidate{Rank: 2, Name: "csv"}, gate.Candidate{Rank: 3, Name: "ics"})
 			r.SetDecision(d, journal.Hash, nil)
-			add(r, err)
+			add(r)
 			if k == 0 && i%use == 0 {
-				r, err := in(journal.KindOutcome, id, 5*time.Second)
+				r := in(journal.KindOutcome, id, 5*time.Second)
 				r.Outcome = &journal.Outcome{Tool: journal.ToolSkill, Skill: skills[i%len(skills)], Success: true}
-				add(r, err)
+				add(r)
 			}
 		}
 	}

@@ -76,15 +76,10 @@ func logOf(a *app.App) (mcp.Log, error) {
 	if err != nil {
 		return mcp.Log{}, err
 	}
-	session, err := journal.NewID(a.Now())
-	if err != nil {
-		return mcp.Log{}, err
-	}
-	write := func(r journal.Record, err error) error {
-		if err == nil {
-			r.Session, r.Cwd, r.Source = journal.SourceMCP+"-"+session, a.Cwd, journal.SourceMCP
-			_ = journal.Append(places.State, r) // the answer matters more than its log line
-		}
+	session := journal.NewID(a.Now())
+	write := func(r journal.Record) error {
+		r.Session, r.Cwd, r.Source = journal.SourceMCP+"-"+session, a.Cwd, journal.SourceMCP
+		_ = journal.Append(places.State, r) // the answer matters more than its log line
 		return nil
 	}
 	return mcp.Log{
@@ -92,10 +87,10 @@ func logOf(a *app.App) (mcp.Log, error) {
 			return write(journal.Decided(a.Now(), build.Read().Version, d, g, g.Settings))
 		},
 		Loaded: func(_ context.Context, name, path string) error {
-			r, err := journal.New(journal.KindOutcome, a.Now())
+			r := journal.New(journal.KindOutcome, a.Now())
 			r.Outcome = &journal.Outcome{Tool: journal.ToolMCP, Skill: name, Path: path, Success: true,
 				Source: journal.SourceMCP}
-			return write(r, err)
+			return write(r)
 		},
 	}, nil
 }
