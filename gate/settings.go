@@ -91,9 +91,7 @@ type Lint struct {
 
 // projectKeys are all that a project's file may set: it comes with a cloned
 // repository, so it must not reach paths, logs or programs.
-var projectKeys = map[string]bool{
-	"score_min": true, "need_min": true, "top_k": true, "agents_k": true, "disabled": true, "lint": true,
-}
+var projectKeys = []string{"score_min", "need_min", "top_k", "agents_k", "disabled", "lint"}
 
 // needMin is the default of need_min, chosen by `skillgate-dev train need` (testdata/figures/need.txt).
 const needMin = 0.55
@@ -209,7 +207,7 @@ func ProjectDir(cwd string, d dirs.Dirs) string {
 }
 
 // overlayFile sets in s what a file sets, read as readSettings reads it.
-func (s *Settings) overlayFile(file, within string, max int64, allowed map[string]bool) error {
+func (s *Settings) overlayFile(file, within string, max int64, allowed []string) error {
 	root, err := readSettings(file, within, max)
 	if err != nil || root == nil {
 		return err
@@ -246,11 +244,11 @@ func readSettings(file, within string, max int64) (*yaml.Node, error) {
 
 // overlay sets in s what the mapping root of file sets. allowed limits the keys; nil allows all. A
 // bad key costs only itself.
-func (s *Settings) overlay(file string, root *yaml.Node, allowed map[string]bool) error {
+func (s *Settings) overlay(file string, root *yaml.Node, allowed []string) error {
 	var errs []error
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, err := root.Content[i], error(nil)
-		if allowed != nil && !allowed[key.Value] {
+		if allowed != nil && !slices.Contains(allowed, key.Value) {
 			err = fmt.Errorf("%s cannot be set by a project, only in the user's skillgate.yaml", key.Value)
 		} else if err = setKey(reflect.ValueOf(s).Elem(), key, root.Content[i+1]); err != nil {
 			err = fmt.Errorf("%s: %s", key.Value, plainYAML(err))
@@ -354,28 +352,30 @@ func fromEnviron(s *Settings, environ []string) error {
 	var errs []error
 	for _, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")
-		key, ok := strings.CutPrefix(name, "SKILLGATE_")
+		suffix, ok := strings.CutPrefix(name, "SKILLGATE_")
 		if !ok || value == "" {
 			continue
 		}
-		if err := s.Set(envKeys[key], value); err != nil && envKeys[key] != "" {
-			errs = append(errs, fmt.Errorf("settings: %s: %w", name, err))
+		for _, key := range envKeys {
+			if variable(key) != suffix {
+				continue
+			}
+			if err := s.Set(key, value); err != nil {
+				errs = append(errs, fmt.Errorf("settings: %s: %w", name, err))
+			}
 		}
 	}
 	return errors.Join(errs...)
 }
 
-var envKeys = map[string]string{
-	"SCORE_MIN": "score_min", "NEED_MIN": "need_min", "SESSION_CHARS": "session_chars", "TOP_K": "top_k",
-	"AGENTS_K":    "agents_k",
-	"DEADLINE_MS": "deadline_ms", "SUBAGENTS": "subagents", "DISABLED": "disabled", "CALIBRATE": "calibrate",
-	"LIBRARIES":   "libraries",
-	"LOG_PROMPTS": "log.prompts", "EXPORT_PROMPTS": "export.prompts", "RERANK_ENABLED": "rerank.enabled",
-	"RERANK_MODEL":   "rerank.model",
-	"RERANK_LIBRARY": "rerank.library", "RERANK_DEADLINE_MS": "rerank.deadline_ms",
-	"RERANK_BLEND": "rerank.blend", "RERANK_PAIRS": "rerank.pairs", "TRUST_MAX_RISK": "trust.max_risk",
-	"ENRICH_PROVIDER": "enrich.provider", "ENRICH_MODEL": "enrich.model", "ENRICH_BASE_URL": "enrich.base_url",
-}
+// envKeys are the settings that a variable can set.
+var envKeys = [...]string{"score_min", "need_min", "session_chars", "top_k", "agents_k", "deadline_ms", "subagents",
+	"disabled", "calibrate", "libraries", "log.prompts", "export.prompts", "rerank.enabled", "rerank.model",
+	"rerank.library", "rerank.deadline_ms", "rerank.blend", "rerank.pairs", "trust.max_risk", "enrich.provider",
+	"enrich.model", "enrich.base_url"}
+
+// variable is what the variable of a setting is called, without its prefix.
+func variable(key string) string { return strings.ToUpper(strings.ReplaceAll(key, ".", "_")) }
 
 // Set sets one scalar by its dotted key, as in `replay --set score_min=7`.
 // Libraries are separated by the system's list separator.

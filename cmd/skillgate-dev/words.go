@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/synonyms"
@@ -30,7 +30,7 @@ ranking weighs the words of a small library by them.`,
 			owners := map[string][]string{} // at most sources of them
 			analyzer := index.NewAnalyzer(synonyms.Default())
 			for _, file := range files {
-				entries, err := catalog.ReadLibraryFile(file)
+				entries, err := libraryfile.Read(file)
 				if err != nil {
 					return fmt.Errorf("%s: %w", file, err)
 				}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 )
 
 // Room is one library and the sets that are asked of it.
@@ -192,7 +193,7 @@ func (r *Room) Entries() ([]catalog.Entry, error) {
 	var out []catalog.Entry
 	seen := map[string]bool{}
 	for _, file := range r.Files {
-		entries, err := catalog.ReadLibraryFile(file)
+		entries, err := libraryfile.Read(file)
 		if err != nil {
 			return nil, err
 		}

@@ -3,42 +3,17 @@ package catalog
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/clip"
 )
-
-// ReadLibraryFile reads a library file, gzipped or not: see ReadJSONL.
-func ReadLibraryFile(file string) ([]Entry, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, fmt.Errorf("catalog: %w", err)
-	}
-	defer f.Close()
-	in := bufio.NewReaderSize(f, 1<<16)
-	magic, err := in.Peek(2)
-	if err != nil && err != io.EOF {
-		return nil, fmt.Errorf("catalog: %s: %w", file, err)
-	}
-	if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return ReadJSONL(in, file)
-	}
-	gz, err := gzip.NewReader(in)
-	if err != nil {
-		return nil, fmt.Errorf("catalog: %s: %w", file, err)
-	}
-	defer gz.Close()
-	return ReadJSONL(gz, file)
-}
 
 // ReadJSONL reads a library of one JSON object a line:
 //

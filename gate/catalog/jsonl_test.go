@@ -2,8 +2,6 @@ package catalog
 
 import (
 	"bytes"
-	"compress/gzip"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,36 +67,6 @@ func TestReadJSONLErrorsNameTheLine(t *testing.T) {
 				t.Errorf("ReadJSONL(%q) = %d entries, %v; want %d, %q", tt.text, len(entries), err, tt.entries, tt.want)
 			}
 		})
-	}
-}
-
-func TestReadLibraryFile(t *testing.T) {
-	dir := t.TempDir()
-	line, err := json.Marshal(map[string]string{"id": "a", "name": "a", "description": "d", "body": strings.Repeat("word ", 60_000)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var zipped bytes.Buffer
-	gz := gzip.NewWriter(&zipped)
-	gz.Write(line)
-	gz.Close()
-	write(t, filepath.Join(dir, "lib.jsonl"), string(line)+"\n")
-	write(t, filepath.Join(dir, "lib.jsonl.gz"), zipped.String())
-	write(t, filepath.Join(dir, "cut.jsonl.gz"), zipped.String()[:zipped.Len()/2])
-	write(t, filepath.Join(dir, "empty.jsonl"), "")
-	for _, name := range []string{"lib.jsonl", "lib.jsonl.gz"} {
-		entries, err := ReadLibraryFile(filepath.Join(dir, name))
-		if err != nil || len(entries) != 1 || len(entries[0].Body) != 300_000 {
-			t.Errorf("ReadLibraryFile(%s) = %d entries, %v; want one with its whole body", name, len(entries), err)
-		}
-	}
-	if entries, err := ReadLibraryFile(filepath.Join(dir, "empty.jsonl")); len(entries) != 0 || err != nil {
-		t.Errorf("ReadLibraryFile(empty) = %v, %v", entries, err)
-	}
-	for _, name := range []string{"cut.jsonl.gz", "missing.jsonl"} {
-		if _, err := ReadLibraryFile(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("ReadLibraryFile(%s) = %v, want an error that names it", name, err)
-		}
 	}
 }
 

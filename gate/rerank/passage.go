@@ -1,6 +1,7 @@
 package rerank
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -36,11 +37,9 @@ func Body(path string, words []Word) (contract, passage string) {
 
 // contractKeys are the frontmatter keys that say what a skill needs, gives and
 // does not do.
-var contractKeys = map[string]bool{
-	"when_to_use": true, "when-to-use": true, "not_for": true, "scope": true, "limits": true,
-	"input": true, "inputs": true, "output": true, "outputs": true, "argument-hint": true,
-	"requires": true, "requirements": true, "preconditions": true, "prerequisites": true,
-	"platform": true, "platforms": true, "compatibility": true, "version": true,
+var contractKeys = []string{
+	"when_to_use", "when-to-use", "not_for", "scope", "limits", "input", "inputs", "output", "outputs", "argument-hint",
+	"requires", "requirements", "preconditions", "prerequisites", "platform", "platforms", "compatibility", "version",
 }
 
 const maxContract = 400 // bytes; some 80 tokens, of which the helper keeps what half a pair holds
@@ -61,7 +60,7 @@ func Contract(text string) string {
 		}
 		if line[0] != ' ' && line[0] != '\t' && line[0] != '-' {
 			key, _, _ := strings.Cut(trimmed, ":")
-			keep = contractKeys[strings.ToLower(key)]
+			keep = slices.Contains(contractKeys, strings.ToLower(key))
 		}
 		if keep {
 			out = append(out, trimmed)

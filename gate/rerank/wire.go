@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 )
 
@@ -69,7 +68,7 @@ type Status struct {
 // MaxLine bounds one message in either direction.
 const MaxLine = 256 << 10
 
-var errLong = fmt.Errorf("message over %d bytes", MaxLine)
+var errLong = errors.New("message over the limit")
 
 // Write sends one message.
 func Write(w io.Writer, message any) error {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/index/zapfile"
@@ -273,7 +274,7 @@ func (l *listing) beside() string {
 // read reads the skills of one path.
 func (p *listedPath) read() ([]catalog.Entry, error) {
 	if !p.folder {
-		entries, err := catalog.ReadLibraryFile(p.file)
+		entries, err := libraryfile.Read(p.file)
 		if err != nil {
 			return nil, &Error{BadLibrary, p.file, err}
 		}

@@ -16,11 +16,14 @@ const module = "github.com/skillgate/skillgate/"
 // bannedOnHookPath are imports that would cost a prompt milliseconds, a database, a
 // network or a second process, with the packages of ours that may have them all the same.
 var bannedOnHookPath = map[string][]string{
+	"compress/gzip":                       nil,
+	"crypto/rand":                         nil,
 	"database/sql":                        nil,
 	"encoding/gob":                        nil,
 	"encoding/xml":                        nil,
 	"expvar":                              nil,
 	"flag":                                nil,
+	"github.com/RoaringBitmap/roaring":    nil, // asks the processor what it can do
 	"github.com/jedib0t/go-pretty":        nil,
 	"github.com/mattn/go-sqlite3":         nil,
 	"github.com/modelcontextprotocol":     nil,

@@ -16,6 +16,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/findable"
@@ -197,7 +198,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	}
 	skills, _ := lint.Load(ctx, roots, j.Display) // what could not be listed is a finding
 	for _, file := range files {
-		entries, err := catalog.ReadLibraryFile(file)
+		entries, err := libraryfile.Read(file)
 		if err != nil {
 			return nil, err
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -124,7 +125,7 @@ func list(ctx context.Context, path string) ([]func(source string) (truth.Skill,
 	}
 	var out []func(string) (truth.Skill, error)
 	if !info.IsDir() {
-		entries, err := catalog.ReadLibraryFile(path)
+		entries, err := libraryfile.Read(path)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,36 @@
+// Package libraryfile opens files of many skills.
+package libraryfile
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+)
+
+// Read reads a library file, gzipped or not: see catalog.ReadJSONL.
+func Read(file string) ([]catalog.Entry, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 1<<16)
+	magic, err := in.Peek(2)
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("catalog: %s: %w", file, err)
+	}
+	if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		return catalog.ReadJSONL(in, file)
+	}
+	gz, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %s: %w", file, err)
+	}
+	defer gz.Close()
+	return catalog.ReadJSONL(gz, file)
+}
