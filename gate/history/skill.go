@@ -4,7 +4,6 @@ package history
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
@@ -60,17 +59,11 @@ func Skills(prompts []*replay.Prompt, zone *time.Location) map[string][]SkillWee
 		if p.Recorded == nil {
 			continue
 		}
-		from := monday(p.Time.In(zone))
 		week := func(name string) *SkillWeek {
-			list := out[name]
-			if len(list) == 0 || !list[len(list)-1].From.Equal(from) {
-				list = append(list, SkillWeek{From: from})
-				out[name] = list
-			}
-			return &list[len(list)-1]
+			out[name] = inWeek(out[name], monday(p.Time.In(zone)))
+			return &out[name][len(out[name])-1]
 		}
-		turn := outcome.Turn{Named: outcome.NamedBy(p.Recorded), Kept: outcome.KeptBack(p.Recorded), Uses: p.Uses,
-			Over: p.Over}
+		turn := p.Turn(p.Recorded)
 		for _, n := range turn.Named {
 			w := week(n.Name)
 			w.Named, w.Used = w.Named+1, w.Used+one(turn.Of(n) == outcome.Followed)
@@ -81,6 +74,14 @@ func Skills(prompts []*replay.Prompt, zone *time.Location) map[string][]SkillWee
 		}
 	}
 	return out
+}
+
+// inWeek makes the week that begins then the last of weeks.
+func inWeek(weeks []SkillWeek, from time.Time) []SkillWeek {
+	if n := len(weeks); n > 0 && weeks[n-1].From.Equal(from) {
+		return weeks
+	}
+	return append(weeks, SkillWeek{From: from})
 }
 
 // SkillMiss is a prompt after which it was used without being named.
@@ -101,13 +102,12 @@ func Of(name string, prompts []*replay.Prompt, zone *time.Location) Skill {
 		Examples: []SkillMiss{}}
 	is := func(other, path string) bool { return journal.SameUse(other, path, name, "") }
 	stolen, steals, words := map[string]int{}, map[string]int{}, map[string]*Word{}
-	weeks := map[time.Time]*SkillWeek{}
 	for _, p := range prompts {
 		d := p.Recorded
 		if d == nil {
 			continue
 		}
-		turn := outcome.Turn{Named: outcome.NamedBy(d), Kept: outcome.KeptBack(d), Uses: p.Uses, Over: p.Over}
+		turn := p.Turn(d)
 		named, used, kept := false, false, false
 		for _, n := range turn.Named {
 			if is(n.Name, n.Path) {
@@ -160,12 +160,8 @@ func Of(name string, prompts []*replay.Prompt, zone *time.Location) Skill {
 			s.Examples = append(s.Examples, SkillMiss{p.ID, p.Time, p.Text})
 		}
 		if named || used {
-			from := monday(p.Time.In(zone))
-			w := weeks[from]
-			if w == nil {
-				w = &SkillWeek{From: from}
-				weeks[from] = w
-			}
+			s.Weeks = inWeek(s.Weeks, monday(p.Time.In(zone)))
+			w := &s.Weeks[len(s.Weeks)-1]
 			w.Named, w.Used, w.Missed = w.Named+one(named), w.Used+one(used), w.Missed+one(missed)
 		}
 	}
@@ -178,9 +174,6 @@ func Of(name string, prompts []*replay.Prompt, zone *time.Location) Skill {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Term, b.Term))
 	})
 	s.Words = s.Words[:min(len(s.Words), mostWords)]
-	for _, from := range slices.SortedFunc(maps.Keys(weeks), time.Time.Compare) {
-		s.Weeks = append(s.Weeks, *weeks[from])
-	}
 	s.Examples = s.Examples[max(0, len(s.Examples)-mostExamples):]
 	return s
 }

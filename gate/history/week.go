@@ -47,8 +47,7 @@ func (w *Week) add(p *replay.Prompt) {
 	if p.Recorded == nil {
 		return
 	}
-	turn := outcome.Turn{Named: outcome.NamedBy(p.Recorded), Kept: outcome.KeptBack(p.Recorded), Uses: p.Uses,
-		Over: p.Over}
+	turn := p.Turn(p.Recorded)
 	if state := turn.State(); state != "" {
 		w.Hints.Add(p.Session, state, p.Over)
 	}
@@ -173,31 +172,30 @@ func (h *Here) switches(prompts []*replay.Prompt) []string {
 
 // Compares reports whether LastWeek decides a recent prompt again: one that was given a skill and used it.
 func Compares(p *replay.Prompt) bool {
-	return p.Recorded != nil && (&outcome.Turn{Named: outcome.NamedBy(p.Recorded),
-		Uses: p.Uses}).State() == outcome.Followed
+	return p.Recorded != nil && followed(p, p.Recorded)
+}
+
+// followed reports whether the model used something that a decision named.
+func followed(p *replay.Prompt, d *gate.Decision) bool {
+	turn := p.Turn(d)
+	return turn.State() == outcome.Followed
 }
 
 // regressions decides again where what was named was used, and returns how often that was.
 func regressions(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here) ([]Regression, int,
 	error) {
-	var followed []*replay.Prompt
-	for _, p := range prompts {
-		if Compares(p) {
-			followed = append(followed, p)
-		}
-	}
+	again := slices.DeleteFunc(slices.Clone(prompts), func(p *replay.Prompt) bool { return !Compares(p) })
 	found, compared := map[[2]string]*Regression{}, 0
-	job := replay.Job{Source: replay.Fixed(followed), A: &replay.Side{Logged: true}, B: current, Notes: &replay.Notes{}}
+	job := replay.Job{Source: replay.Fixed(again), A: &replay.Side{Logged: true}, B: current, Notes: &replay.Notes{}}
 	err := replay.Run(ctx, job, func(r *replay.Result) error {
 		if r.Skipped != "" {
 			return nil
 		}
 		compared++
-		was := outcome.Turn{Named: outcome.NamedBy(r.A.Decision), Uses: r.Prompt.Uses}
-		is := outcome.Turn{Named: outcome.NamedBy(r.B.Decision), Uses: r.Prompt.Uses}
-		if is.State() == outcome.Followed {
+		if followed(r.Prompt, r.B.Decision) {
 			return nil
 		}
+		was := r.Prompt.Turn(r.A.Decision)
 		for _, n := range was.Named {
 			if was.Of(n) != outcome.Followed {
 				continue
@@ -268,12 +266,11 @@ func (h *Here) say(format string, args ...any) string {
 func changed(e *catalog.Entry) time.Time { return time.Unix(0, e.ModTime).UTC() }
 
 func (h *Here) entry(name string) *catalog.Entry {
-	for i := range h.Entries {
-		if h.Entries[i].Name == name {
-			return &h.Entries[i]
-		}
+	i := slices.IndexFunc(h.Entries, func(e catalog.Entry) bool { return e.Name == name })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &h.Entries[i]
 }
 
 // first is what a decision names first, "" for nothing.

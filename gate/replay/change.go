@@ -189,7 +189,7 @@ func needDifference(a, b *Answer) string {
 			return ""
 		}
 		if p.Name != q.Name {
-			return fmt.Sprintf("best is %s, was %s", orNone(q.Name), orNone(p.Name))
+			return fmt.Sprintf("best is %s, was %s", cmp.Or(q.Name, "none"), cmp.Or(p.Name, "none"))
 		}
 		return termDifference(p.Matched, q.Matched)
 	}
@@ -206,13 +206,6 @@ func needDifference(a, b *Answer) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }
 
 // overtaken explains why another skill has place i among those named.

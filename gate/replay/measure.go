@@ -17,7 +17,7 @@ type score struct {
 }
 
 func scoreOf(p *Prompt, d *gate.Decision) score {
-	turn := p.turn(d)
+	turn := p.Turn(d)
 	state := turn.State()
 	s := score{fires: fires(d), known: p.Known(), nothing: p.Nothing, over: state != "" && p.Over,
 		followed: state == outcome.Followed}

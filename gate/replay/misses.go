@@ -32,7 +32,7 @@ func (m *Misses) Add(r *Result) {
 	if r.Skipped != "" || r.B.Decision.Verdict == gate.Error {
 		return
 	}
-	turn := r.Prompt.turn(r.B.Decision)
+	turn := r.Prompt.Turn(r.B.Decision)
 	seen := map[string]bool{}
 	for _, u := range r.Prompt.Used() {
 		if seen[u.Skill] || !slices.Contains(turn.Unnamed(), u.Skill) {

@@ -85,8 +85,8 @@ func (p *Prompt) Form() Form {
 	return Impossible
 }
 
-// turn is the prompt's turn, had it been given a decision.
-func (p *Prompt) turn(d *gate.Decision) outcome.Turn {
+// Turn is the prompt's turn, had it been given a decision.
+func (p *Prompt) Turn(d *gate.Decision) outcome.Turn {
 	return outcome.Turn{Named: outcome.NamedBy(d), Kept: outcome.KeptBack(d), Uses: p.Uses, Over: p.Over}
 }
 

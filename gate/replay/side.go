@@ -130,11 +130,12 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 		return Answer{}, err
 	}
 	var x *need.Features
-	d := g.Decide(ctx, gate.Request{
-		Prompt: prompt, K: a.side.K, Known: known(p), Loaded: loaded(p), Spent: spent(p), Earlier: earlier(p),
-		NoContext: !a.side.Context,
-		Observe:   func(f need.Features) { x = &f },
-	})
+	request := gate.Request{Prompt: prompt, K: a.side.K, NoContext: !a.side.Context,
+		Observe: func(f need.Features) { x = &f }}
+	if then := p.Recorded; then != nil {
+		request.Known, request.Loaded, request.Spent, request.Earlier = known(then), loaded(then), then.Spent, then.Carried
+	}
+	d := g.Decide(ctx, request)
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
@@ -168,11 +169,7 @@ func reading(p *Prompt) triage.Prompt {
 
 // known tells which skills the session had been given before: those left out for it, and
 // those named without a description.
-func known(p *Prompt) func(string) bool {
-	d := p.Recorded
-	if d == nil {
-		return nil
-	}
+func known(d *gate.Decision) func(string) bool {
 	return func(name string) bool {
 		return slices.Contains(d.Withheld, name) || slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool {
 			return c.Described && c.Name == name
@@ -181,30 +178,10 @@ func known(p *Prompt) func(string) bool {
 }
 
 // loaded tells which of the named ones the model had loaded.
-func loaded(p *Prompt) func(string) bool {
-	d := p.Recorded
-	if d == nil {
-		return nil
-	}
+func loaded(d *gate.Decision) func(string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(d.Candidates, func(c gate.Candidate) bool { return c.Loaded && c.Name == name })
 	}
-}
-
-// spent is how many characters the session had been given before.
-func spent(p *Prompt) int {
-	if p.Recorded == nil {
-		return 0
-	}
-	return p.Recorded.Spent
-}
-
-// earlier is what the session's prompts before it were about.
-func earlier(p *Prompt) [][]string {
-	if p.Recorded == nil {
-		return nil
-	}
-	return p.Recorded.Carried
 }
 
 // cutOff reports whether the deadline decided, with the rest of a search left out.

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -223,13 +224,7 @@ func measure(rows []tunable, h Thresholds) Point {
 func frontier(points []Point) []Point {
 	sorted := slices.Clone(points)
 	slices.SortStableFunc(sorted, func(a, b Point) int {
-		switch {
-		case a.Injections != b.Injections:
-			return sign(a.Injections - b.Injections)
-		case a.Caught != b.Caught:
-			return sign(b.Caught - a.Caught)
-		}
-		return sign(a.Named - b.Named)
+		return cmp.Or(cmp.Compare(a.Injections, b.Injections), cmp.Compare(b.Caught, a.Caught), cmp.Compare(a.Named, b.Named))
 	})
 	var out []Point
 	for _, p := range sorted {
@@ -238,16 +233,6 @@ func frontier(points []Point) []Point {
 		}
 	}
 	return out
-}
-
-func sign(x float64) int {
-	switch {
-	case x < 0:
-		return -1
-	case x > 0:
-		return 1
-	}
-	return 0
 }
 
 // choose returns the point with the fewest injections, then the fewest names,
