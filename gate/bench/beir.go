@@ -34,11 +34,7 @@ func LoadBEIR(dir string) (*Public, error) {
 	if err != nil {
 		return nil, err
 	}
-	type query struct {
-		text string
-		line int
-	}
-	queries := map[string]query{}
+	queries := map[string]string{} // texts by id
 	var order []string
 	file := filepath.Join(dir, "queries.jsonl")
 	seen := once{}
@@ -50,10 +46,10 @@ func LoadBEIR(dir string) (*Public, error) {
 		if err := object(text, &raw); err != nil {
 			return err
 		}
-		if err := seen.add(raw.ID, line); err != nil {
+		if err := seen.add(raw.ID, position(file, line)); err != nil {
 			return err
 		}
-		queries[raw.ID] = query{raw.Text, line}
+		queries[raw.ID] = raw.Text
 		order = append(order, raw.ID)
 		return nil
 	})
@@ -83,7 +79,7 @@ func LoadBEIR(dir string) (*Public, error) {
 		}
 		prompt := prompts[fields[0]]
 		if prompt == nil {
-			prompt = &Prompt{ID: fields[0], Query: q.text, Task: Search, Grades: map[string]float64{}, At: position(qrels, line)}
+			prompt = &Prompt{ID: fields[0], Query: q, Task: Search, Grades: map[string]float64{}, At: position(qrels, line)}
 			prompts[fields[0]] = prompt
 		}
 		prompt.Gold = append(prompt.Gold, fields[1])

@@ -47,7 +47,12 @@
 // sqrt(p(1-p)/n). Nothing here is safe for concurrent use.
 package bench
 
-import "github.com/skillgate/skillgate/gate"
+import (
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate"
+)
 
 // Router answers one prompt as the hook would, with up to k candidates in
 // display order.
@@ -77,28 +82,27 @@ const (
 
 // Prompt is one labelled prompt.
 type Prompt struct {
-	ID       string
-	Query    string
-	Lang     string // "ko", "mixed", "en"; may be empty
-	Class    string // how it is worded, or the setting of a public set
-	Kind     string
-	Gold     []string
-	AlsoOK   []string
-	Steps    [][]string
-	Helpful  string
-	Risky    string
-	NotAbove string
-	Library  string             // name of the library it is for, "" for any
-	Grades   map[string]float64 // relevance for nDCG; nil: 1 for each gold
-	Task     Task
-	At       string // "file:line" it was read from
+	ID       string             `json:"id"`
+	Query    string             `json:"query"`
+	Lang     string             `json:"lang"`  // "ko", "mixed", "en"; may be empty
+	Class    string             `json:"class"` // how it is worded, or the setting of a public set
+	Kind     string             `json:"kind"`
+	Gold     []string           `json:"gold"`
+	AlsoOK   []string           `json:"also_ok"`
+	Steps    [][]string         `json:"steps"`
+	Helpful  string             `json:"helpful"`
+	Risky    string             `json:"risky"`
+	Risk     string             `json:"risk"` // of a pair: stands for its class
+	NotAbove string             `json:"not_above"`
+	Library  string             `json:"library"` // name of the library it is for, "" for any
+	Grades   map[string]float64 `json:"-"`       // relevance for nDCG; nil: 1 for each gold
+	Task     Task               `json:"-"`
+	At       string             `json:"-"` // "file:line" or the like it was read from
 }
 
 // ids lists every skill the prompt names and the loaded library must hold.
 func (p *Prompt) ids() []string {
-	var ids []string
-	ids = append(ids, p.Gold...)
-	ids = append(ids, p.AlsoOK...)
+	ids := slices.Concat(p.Gold, p.AlsoOK)
 	for _, step := range p.Steps {
 		ids = append(ids, step...)
 	}
@@ -113,11 +117,10 @@ func (p *Prompt) ids() []string {
 // Direction says for a pair which of its two is the right one: "original right"
 // or "sibling right"; "" for other tasks.
 func (p *Prompt) Direction() string {
-	const sibling = "sib/"
 	switch {
 	case p.Task != Pair:
 		return ""
-	case len(p.Helpful) > len(sibling) && p.Helpful[:len(sibling)] == sibling:
+	case strings.HasPrefix(p.Helpful, "sib/"):
 		return "sibling right"
 	default:
 		return "original right"

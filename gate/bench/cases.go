@@ -2,7 +2,6 @@ package bench
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -79,10 +78,7 @@ func ReadCases(file, library string) ([]Case, error) {
 	lines := map[string]int{} // with turns, by sid
 	err := eachLineOf(file, func(n int, text []byte) error {
 		var l caseLine
-		if text[0] != '{' {
-			return fmt.Errorf("want a JSON object, got %s", quoted(text))
-		}
-		if err := plainJSON(json.Unmarshal(text, &l)); err != nil {
+		if err := object(text, &l); err != nil {
 			return err
 		}
 		if l.Turns != nil {
@@ -101,11 +97,8 @@ func ReadCases(file, library string) ([]Case, error) {
 		if l.ID == "" || strings.TrimSpace(l.Query) == "" {
 			return fmt.Errorf("no id or no query")
 		}
-		c := Case{ID: l.ID, Query: l.Query, Lang: l.Lang, Session: l.Session, Turn: l.Turn,
+		c := Case{ID: l.ID, Query: l.Query, Lang: l.Lang, Session: cmp.Or(l.Session, l.SID), Turn: l.Turn,
 			People: l.URL != "" && l.Skill == ""}
-		if c.Session == "" {
-			c.Session = l.SID
-		}
 		c.Right = slices.Concat(l.Gold, l.AlsoOK, l.GoldEn)
 		if strings.HasSuffix(library, "ko") {
 			c.Right = slices.Concat(l.Gold, l.AlsoOK, l.GoldKo)

@@ -38,19 +38,15 @@ func stem(file string) string {
 // label, an id that another line has, a file without prompts.
 func ReadPrompts(name string, r io.Reader) ([]Prompt, error) {
 	var prompts []Prompt
-	lines := map[string]int{}
+	seen := once{}
 	err := eachLine(name, r, func(line int, text []byte) error {
 		p, err := parsePrompt(text)
 		if err != nil {
 			return err
 		}
-		if first, ok := lines[p.ID]; ok {
-			return fmt.Errorf("id %q is also that of line %d", p.ID, first)
-		}
-		lines[p.ID] = line
-		p.At = fmt.Sprintf("%s:%d", name, line)
+		p.At = position(name, line)
 		prompts = append(prompts, p)
-		return nil
+		return seen.add(p.ID, p.At)
 	})
 	if err != nil {
 		return nil, err
@@ -62,32 +58,13 @@ func ReadPrompts(name string, r io.Reader) ([]Prompt, error) {
 }
 
 func parsePrompt(text []byte) (Prompt, error) {
-	var raw struct {
-		ID       string     `json:"id"`
-		Query    string     `json:"query"`
-		Lang     string     `json:"lang"`
-		Class    string     `json:"class"`
-		Kind     string     `json:"kind"`
-		Gold     []string   `json:"gold"`
-		AlsoOK   []string   `json:"also_ok"`
-		Steps    [][]string `json:"steps"`
-		Helpful  string     `json:"helpful"`
-		Risky    string     `json:"risky"`
-		NotAbove string     `json:"not_above"`
-		Risk     string     `json:"risk"`
-		Library  string     `json:"library"`
-	}
-	if err := object(text, &raw); err != nil {
+	var p Prompt
+	if err := object(text, &p); err != nil {
 		return Prompt{}, err
-	}
-	p := Prompt{
-		ID: raw.ID, Query: raw.Query, Lang: raw.Lang, Class: raw.Class, Kind: raw.Kind,
-		Gold: raw.Gold, AlsoOK: raw.AlsoOK, Steps: raw.Steps,
-		Helpful: raw.Helpful, Risky: raw.Risky, NotAbove: raw.NotAbove, Library: raw.Library,
 	}
 	p.Task = taskOf(&p)
 	if p.Task == Pair && p.Class == "" {
-		p.Class = raw.Risk
+		p.Class = p.Risk
 	}
 	if p.Kind == "" && p.Task == Search {
 		p.Kind = countKind(len(p.Gold))

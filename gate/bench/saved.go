@@ -62,13 +62,9 @@ func (r *Report) Save(file string) error {
 
 // ReadReport reads a saved run with its outcomes.
 func ReadReport(file string) (*Report, error) {
-	text, err := readDocument(file)
-	if err != nil {
-		return nil, err
-	}
 	var r Report
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, plainJSON(err))
+	if err := readJSON(file, &r); err != nil {
+		return nil, err
 	}
 	if r.Version != reportVersion {
 		return nil, fmt.Errorf("%s: saved run of version %d, want %d", file, r.Version, reportVersion)

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,10 +13,8 @@ import (
 // class of a prompt is its setting. Errors name file and line.
 func LoadSkillRetBench(dir string) (*Public, error) {
 	p := &Public{Set: Set{Name: "SkillRetBench", Style: SkillRetBench}}
-	corpus := filepath.Join(dir, "skill_corpus.json")
-	skills := once{}
-	err := eachElement(corpus, "skills", func(line int, value json.RawMessage) error {
-		var raw struct {
+	var corpus struct {
+		Skills []struct {
 			ID       string   `json:"skill_id"`
 			Name     string   `json:"skill_name"`
 			Desc     string   `json:"description"`
@@ -25,44 +22,45 @@ func LoadSkillRetBench(dir string) (*Public, error) {
 			Korean   []string `json:"korean_triggers"`
 			Anti     []string `json:"anti_triggers"`
 			Text     string   `json:"full_text"`
-		}
-		if err := object(value, &raw); err != nil {
-			return err
-		}
-		desc := raw.Desc
-		desc = withPhrases(desc, "Use when the user says", raw.Triggers)
-		desc = withPhrases(desc, "Korean triggers:", raw.Korean)
-		desc = withPhrases(desc, "Do NOT use for", raw.Anti)
-		p.Records = append(p.Records, Record{ID: raw.ID, Name: raw.Name, Description: desc, Body: raw.Text,
-			At: position(corpus, line)})
-		return skills.add(raw.ID, line)
-	})
-	if err != nil {
+		} `json:"skills"`
+	}
+	file := filepath.Join(dir, "skill_corpus.json")
+	if err := readJSON(file, &corpus); err != nil {
 		return nil, err
 	}
-	queries := filepath.Join(dir, "skillretbench_queries.json")
-	seen := once{}
-	err = eachElement(queries, "queries", func(line int, value json.RawMessage) error {
-		var raw struct {
+	for i, s := range corpus.Skills {
+		desc := withPhrases(s.Desc, "Use when the user says", s.Triggers)
+		desc = withPhrases(desc, "Korean triggers:", s.Korean)
+		desc = withPhrases(desc, "Do NOT use for", s.Anti)
+		p.Records = append(p.Records, Record{ID: s.ID, Name: s.Name, Description: desc, Body: s.Text,
+			At: fmt.Sprintf("%s: skill %d", file, i+1)})
+	}
+	var asked struct {
+		Queries []struct {
 			ID      string   `json:"query_id"`
 			Setting string   `json:"setting"`
 			Query   string   `json:"query"`
 			Gold    []string `json:"gold_skills"`
-		}
-		if err := object(value, &raw); err != nil {
-			return err
-		}
-		q := Prompt{ID: raw.ID, Query: raw.Query, Class: raw.Setting, Gold: raw.Gold, Task: Search,
-			At: position(queries, line)}
-		p.Set.Prompts = append(p.Set.Prompts, q)
-		if err := checkPrompt(&q); err != nil {
-			return err
-		}
-		return seen.add(raw.ID, line)
-	})
-	if err != nil {
+		} `json:"queries"`
+	}
+	file = filepath.Join(dir, "skillretbench_queries.json")
+	if err := readJSON(file, &asked); err != nil {
 		return nil, err
 	}
+	seen := once{}
+	for i, q := range asked.Queries {
+		one := Prompt{ID: q.ID, Query: q.Query, Class: q.Setting, Gold: q.Gold, Task: Search,
+			At: fmt.Sprintf("%s: query %d", file, i+1)}
+		err := checkPrompt(&one)
+		if err == nil {
+			err = seen.add(q.ID, one.At)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", one.At, err)
+		}
+		p.Set.Prompts = append(p.Set.Prompts, one)
+	}
+	var err error
 	p.Published, err = published(filepath.Join(dir, "baseline_results.json"))
 	return p, err
 }
@@ -84,18 +82,13 @@ func withPhrases(desc, lead string, phrases []string) string {
 // published reads the results that come with SkillRetBench, renaming the
 // measures to ours; nil where there are none.
 func published(file string) (Published, error) {
-	text, err := readDocument(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
 	var raw struct {
 		Baselines map[string]map[string]map[string]any `json:"baselines"`
 	}
-	if err := plainJSON(json.Unmarshal(text, &raw)); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if err := readJSON(file, &raw); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
 	rename := strings.NewReplacer("recall@", "R@", "ndcg@", "nDCG@", "mrr", "MRR", "map", "MAP")
 	out := Published{}

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -27,26 +26,13 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 		Type   string             `json:"task_type"`
 	}
 	relevance := filepath.Join(dir, "relevance.json")
-	text, err := readDocument(relevance)
-	if err != nil {
-		return nil, err
-	}
-	labels := map[string]label{}
-	lines := map[string]int{}
-	err = eachMember(relevance, text, func(line int, id string, value json.RawMessage) error {
-		var l label
-		if err := object(value, &l); err != nil {
-			return err
-		}
-		labels[id], lines[id] = l, line
-		return nil
-	})
-	if err != nil {
+	var labels map[string]label // by task
+	if err := readJSON(relevance, &labels); err != nil {
 		return nil, err
 	}
 	tasks := filepath.Join(dir, "tasks.jsonl")
 	seen := once{}
-	err = eachLineOf(tasks, func(line int, text []byte) error {
+	err := eachLineOf(tasks, func(line int, text []byte) error {
 		var raw struct {
 			ID       string `json:"task_id"`
 			Domain   string `json:"domain"`
@@ -56,7 +42,8 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 		if err := object(text, &raw); err != nil {
 			return err
 		}
-		if err := seen.add(raw.ID, line); err != nil {
+		at := position(tasks, line)
+		if err := seen.add(raw.ID, at); err != nil {
 			return err
 		}
 		l, ok := labels[raw.ID]
@@ -68,7 +55,7 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 		}
 		q := Prompt{
 			ID: raw.ID, Query: raw.Text, Class: l.Type, Kind: countKind(len(l.Gold)), Gold: l.Gold, Grades: l.Grades,
-			Task: Search, At: position(relevance, lines[raw.ID]),
+			Task: Search, At: at,
 		}
 		p.Set.Prompts = append(p.Set.Prompts, q)
 		return checkPrompt(&q)
@@ -76,9 +63,9 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 	if err != nil {
 		return nil, err
 	}
-	for id, line := range lines {
+	for id := range labels {
 		if _, ok := seen[id]; !ok {
-			return nil, fmt.Errorf("%s: task %q is not in %s", position(relevance, line), id, tasks)
+			return nil, fmt.Errorf("%s: task %q is not in %s", relevance, id, tasks)
 		}
 	}
 	return p, nil

@@ -290,13 +290,9 @@ func (t *Table) Save(file string) error {
 
 // ReadTable reads a saved table.
 func ReadTable(file string) (*Table, error) {
-	text, err := readDocument(file)
-	if err != nil {
-		return nil, err
-	}
 	var t Table
-	if err := json.Unmarshal(text, &t); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, plainJSON(err))
+	if err := readJSON(file, &t); err != nil {
+		return nil, err
 	}
 	if t.Version != tableVersion {
 		return nil, fmt.Errorf("%s: saved table of version %d, want %d", file, t.Version, tableVersion)
