@@ -37,9 +37,7 @@ type Input struct {
 	PromptID       string // the same for all events of one prompt; some hosts call it turn_id
 	TranscriptPath string
 	Cwd            string
-	PermissionMode string
 	AgentID        string // set inside a subagent
-	AgentType      string
 
 	Prompt string // UserPromptSubmit, UserPromptExpansion, BeforeAgent
 
@@ -53,11 +51,8 @@ type Input struct {
 	ToolFile   string // tool_input.file_path of the Read tool
 	ToolFailed bool   // tool_response.success is false
 
-	CommandName   string // UserPromptExpansion: the command typed, without its slash
-	CommandSource string
-
-	Source   string // SessionStart: startup, resume, clear, compact, fork; ConfigChange: which settings
-	FilePath string // ConfigChange: the changed file
+	CommandName string // UserPromptExpansion: the command typed, without its slash
+	Source      string // SessionStart: startup, resume, clear, compact, fork; ConfigChange: which settings
 
 	Cut      bool // the object did not end within maxInput bytes: the last field may be a head
 	NoPrompt bool // the event is a prompt, and there is no text where its prompt should be
@@ -160,12 +155,8 @@ func (in *Input) set(key string, s *scanner, turn *string, asked *bool) {
 			}
 			s.skip()
 		})
-	case "permission_mode":
-		in.PermissionMode = s.str()
 	case "agent_id":
 		in.AgentID = s.str()
-	case "agent_type":
-		in.AgentType = s.str()
 	case "prompt":
 		*asked = *asked || s.atText()
 		if in.Prompt = s.str(); s.cut {
@@ -209,12 +200,8 @@ func (in *Input) set(key string, s *scanner, turn *string, asked *bool) {
 		})
 	case "command_name":
 		in.CommandName = s.str()
-	case "command_source":
-		in.CommandSource = s.str()
 	case "source":
 		in.Source = s.str()
-	case "file_path":
-		in.FilePath = s.str()
 	default:
 		s.skip()
 	}

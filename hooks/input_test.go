@@ -27,7 +27,7 @@ var readTests = []struct {
 		name:  "prompt of Claude Code",
 		input: claudePrompt,
 		want: Input{Host: &Claude, Event: "UserPromptSubmit", SessionID: "s1", PromptID: "p1",
-			TranscriptPath: "/t/s1.jsonl", Cwd: "/repo", PermissionMode: "default", Prompt: "표를 PDF로 바꿔줘"},
+			TranscriptPath: "/t/s1.jsonl", Cwd: "/repo", Prompt: "표를 PDF로 바꿔줘"},
 	},
 	{
 		name:  "turn_id makes it Codex and is the prompt's id",
@@ -54,7 +54,7 @@ var readTests = []struct {
 		name: "read of a file inside a subagent",
 		input: `{"hook_event_name":"PostToolUse","agent_id":"a1","agent_type":"Explore","tool_name":"Read",` +
 			`"tool_input":{"file_path":"/lib/x/SKILL.md"},"tool_response":"text"}`,
-		want: Input{Host: &Claude, Event: "PostToolUse", AgentID: "a1", AgentType: "Explore", ToolName: "Read", ToolFile: "/lib/x/SKILL.md"},
+		want: Input{Host: &Claude, Event: "PostToolUse", AgentID: "a1", ToolName: "Read", ToolFile: "/lib/x/SKILL.md"},
 	},
 	{
 		name: "task of a subagent",
@@ -71,12 +71,12 @@ var readTests = []struct {
 	{
 		name:  "typed command",
 		input: `{"hook_event_name":"UserPromptExpansion","command_name":"deploy","command_source":"plugin","prompt":"/deploy now"}`,
-		want:  Input{Host: &Claude, Event: "UserPromptExpansion", CommandName: "deploy", CommandSource: "plugin", Prompt: "/deploy now"},
+		want:  Input{Host: &Claude, Event: "UserPromptExpansion", CommandName: "deploy", Prompt: "/deploy now"},
 	},
 	{
 		name:  "changed skill file",
 		input: `{"hook_event_name":"ConfigChange","source":"skills","file_path":"/s/SKILL.md"}`,
-		want:  Input{Host: &Claude, Event: "ConfigChange", Source: "skills", FilePath: "/s/SKILL.md"},
+		want:  Input{Host: &Claude, Event: "ConfigChange", Source: "skills"},
 	},
 	{
 		name:  "unknown fields of every type are passed over",
@@ -295,8 +295,8 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		in, err := Read(bytes.NewReader(text), nil)
-		for _, s := range []string{in.Event, in.SessionID, in.PromptID, in.TranscriptPath, in.Cwd, in.PermissionMode, in.AgentID, in.AgentType, in.Prompt,
-			in.ToolName, in.ToolUseID, in.ToolSkill, in.ToolAgent, in.ToolFile, in.CommandName, in.CommandSource, in.Source, in.FilePath} {
+		for _, s := range []string{in.Event, in.SessionID, in.PromptID, in.TranscriptPath, in.Cwd, in.AgentID, in.Prompt,
+			in.ToolName, in.ToolUseID, in.ToolSkill, in.ToolAgent, in.ToolFile, in.CommandName, in.Source} {
 			if !utf8.ValidString(s) {
 				t.Errorf("Read(%q) has the invalid text %q", text, s)
 			}

@@ -152,7 +152,7 @@ func weightPrompts(s bench.CaseSet, fold, most int) []tune.Prompt {
 		if len(c.Right) == 0 || s.Sessions {
 			continue
 		}
-		p := tune.Prompt{ID: c.ID, Fold: fold, Right: map[string]bool{}}
+		p := tune.Prompt{Fold: fold, Right: map[string]bool{}}
 		p.Text = triage.Classify(secret.Redact(c.Query)).Text
 		for _, id := range c.Right {
 			p.Right[id] = true

@@ -26,7 +26,6 @@ type Case struct {
 	Lang    string
 	Source  string // who wrote it: an owner, a repository, a skill's author; what folds and intervals go by
 	Session string // turns of one session have the same, "" outside of sessions
-	Turn    int    // place in the session, from 0
 	Need    Need
 	Right   []string // ids of the skills that serve
 	Wrong   string   // id of the skill that must not be named
@@ -39,13 +38,11 @@ type caseLine struct {
 	ID      string   `json:"id"`
 	SID     string   `json:"sid"`
 	Session string   `json:"session"`
-	Turn    int      `json:"turn"`
 	Turns   []string `json:"turns"`
 	Query   string   `json:"query"`
 	Lang    string   `json:"lang"`
 	Kind    string   `json:"kind"`
 	Label   string   `json:"label"`
-	Class   string   `json:"class"`
 	Gold    []string `json:"gold"`
 	AlsoOK  []string `json:"also_ok"`
 	GoldKo  []string `json:"gold_ko"`
@@ -87,7 +84,7 @@ func ReadCases(file, library string) ([]Case, error) {
 				sid = fmt.Sprintf("%s+%d", l.SID, lines[l.SID])
 			}
 			for i, turn := range l.Turns {
-				c := Case{ID: fmt.Sprintf("%s.%d", sid, i), Query: turn, Lang: l.Lang, Source: l.source(), Session: sid, Turn: i,
+				c := Case{ID: fmt.Sprintf("%s.%d", sid, i), Query: turn, Lang: l.Lang, Source: l.source(), Session: sid,
 					Need: Unclear, People: true}
 				c.Groups = groups(&c)
 				out = append(out, c)
@@ -97,7 +94,7 @@ func ReadCases(file, library string) ([]Case, error) {
 		if l.ID == "" || strings.TrimSpace(l.Query) == "" {
 			return fmt.Errorf("no id or no query")
 		}
-		c := Case{ID: l.ID, Query: l.Query, Lang: l.Lang, Session: cmp.Or(l.Session, l.SID), Turn: l.Turn,
+		c := Case{ID: l.ID, Query: l.Query, Lang: l.Lang, Session: cmp.Or(l.Session, l.SID),
 			People: l.URL != "" && l.Skill == ""}
 		c.Right = slices.Concat(l.Gold, l.AlsoOK, l.GoldEn)
 		if strings.HasSuffix(library, "ko") {

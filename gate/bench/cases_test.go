@@ -26,7 +26,7 @@ func TestReadCases(t *testing.T) {
 		want                []Case
 	}{
 		{"a native turn of a session", `{"id":"a","query":"now rename it","lang":"en","kind":"native","session":"s","turn":3,` + url + `}`, "library-ko",
-			[]Case{{ID: "a", Query: "now rename it", Lang: "en", Source: "ann", Session: "s", Turn: 3, Need: Nothing,
+			[]Case{{ID: "a", Query: "now rename it", Lang: "en", Source: "ann", Session: "s", Need: Nothing,
 				People: true, Groups: []string{"en", "under 50", "native"}}}},
 		{"a request labelled for two libraries, the Korean one",
 			`{"id":"a","sid":"s","query":"q","label":"skill","owner":"bo","gold_ko":["k"],"gold_en":["e"],` + url + `}`,
@@ -42,7 +42,7 @@ func TestReadCases(t *testing.T) {
 			[]Case{{ID: "a", Query: "q", Source: "o/r", Need: Unclear, Wrong: "o/r/s"}}},
 		{"a session without labels", `{"sid":"s","turns":["one","two"],` + url + `}`, "",
 			[]Case{{ID: "s.0", Query: "one", Source: "ann", Session: "s", Need: Unclear, People: true, Groups: []string{"under 50"}},
-				{ID: "s.1", Query: "two", Source: "ann", Session: "s", Turn: 1, Need: Unclear, People: true, Groups: []string{"under 50"}}}},
+				{ID: "s.1", Query: "two", Source: "ann", Session: "s", Need: Unclear, People: true, Groups: []string{"under 50"}}}},
 		{"two sessions with one sid", `{"sid":"s","turns":["one"],"owner":"bo"}` + "\n" + `{"sid":"s","turns":["two"],"owner":"bo"}`, "",
 			[]Case{{ID: "s.0", Query: "one", Source: "bo", Session: "s", Need: Unclear, People: true, Groups: []string{"under 50"}},
 				{ID: "s+2.0", Query: "two", Source: "bo", Session: "s+2", Need: Unclear, People: true, Groups: []string{"under 50"}}}},

@@ -35,7 +35,6 @@ func LoadSkillRouter(dir, tier string) (*Public, error) {
 	err := eachLineOf(tasks, func(line int, text []byte) error {
 		var raw struct {
 			ID       string `json:"task_id"`
-			Domain   string `json:"domain"`
 			Text     string `json:"instruction_text"`
 			Excluded bool   `json:"excluded"`
 		}

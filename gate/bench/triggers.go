@@ -17,7 +17,6 @@ type TriggerEval struct {
 	Query         string
 	ShouldTrigger bool
 	Skill         string // path of the SKILL.md in the nearest folder above
-	At            string // the file it was read from
 }
 
 // ReadTriggerEvals reads the trigger-evaluation files of a folder, at any depth, as authors of
@@ -49,7 +48,7 @@ func ReadTriggerEvals(dir string) ([]TriggerEval, error) {
 			return nil
 		}
 		for _, q := range findable.Queries(text) {
-			out = append(out, TriggerEval{Query: q.Text, ShouldTrigger: q.Should, Skill: skill, At: path})
+			out = append(out, TriggerEval{Query: q.Text, ShouldTrigger: q.Should, Skill: skill})
 		}
 		return nil
 	})

@@ -37,9 +37,9 @@ func TestReadTriggerEvals(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []TriggerEval{
-		{"bake a loaf", true, bread + "/SKILL.md", bread + "/evals/trigger-evals.json"},
-		{"mend a tap", false, bread + "/SKILL.md", bread + "/evals/trigger-evals.json"},
-		{"the tap drips", true, taps + "/SKILL.md", taps + "/evals.json"},
+		{"bake a loaf", true, bread + "/SKILL.md"},
+		{"mend a tap", false, bread + "/SKILL.md"},
+		{"the tap drips", true, taps + "/SKILL.md"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

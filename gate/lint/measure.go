@@ -72,12 +72,11 @@ type Rival struct {
 
 // BoundaryProbe is what the retriever makes of one "Do NOT use for X (use Y)".
 type BoundaryProbe struct {
-	Not    string
-	Use    string // the Y that stands highest
-	Own    int    // place of the skill itself for X, 0 for none
-	Other  int    // place of Y
-	By     string
-	Exists bool
+	Not   string
+	Use   string // the Y that stands highest
+	Own   int    // place of the skill itself for X, 0 for none
+	Other int    // place of Y
+	By    string
 }
 
 // Reach says whether prompts in one language find the skill.
@@ -442,7 +441,6 @@ func (p *prober) boundaries(ctx context.Context, l *Library, s *Skill, doc uint3
 			for _, t := range l.Named(use) {
 				if d, ok := p.ByID[t.ID]; ok && t != s && p.Docs[d].Offered {
 					targets = append(targets, d)
-					probe.Exists = true
 				}
 			}
 		}

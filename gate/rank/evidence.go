@@ -9,17 +9,14 @@ import (
 // Evidence says how well a library answers a prompt, in figures that mean the same
 // whatever the library's size: relative to what the prompt could score at best there,
 // and to how all of its skills answer this prompt. (Query-performance prediction:
-// Zhou and Croft 2007, WIG; Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.)
+// Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.)
 type Evidence struct {
 	// what a skill would score whose name or description holds every word of the prompt that any skill holds
 	Ideal  float64
 	Asked  float64 // the same with the words that no skill holds, as if one did
 	Share  float64 // best score / Ideal, 0 to about 1
-	Second float64 // score of the second / Ideal
 	Mean   float64 // mean of the best five / Ideal, missing ones as 0
-	Sixth  float64 // score of the sixth / Ideal: what skills score that nobody would name
 	Z      float64 // standard deviations by which the best is above the mean of all skills, by BM25F
-	WIG    float64 // mean of the best five less the mean of all skills, / Ideal
 	NQC    float64 // standard deviation of the best 20 / Ideal
 	Known  float64 // Ideal / Asked: share of the prompt's weight that the library has words for
 	Met    float64 // share of Asked that the best one's text holds
@@ -75,16 +72,9 @@ func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 	mean, sd := r.background()
 	e.Z = (float64(r.scores[hits[0].Doc]) - mean) / max(sd, 1e-6)
 	e.Share = hits[0].Score / e.Ideal
-	if len(hits) > 1 {
-		e.Second = hits[1].Score / e.Ideal
-	}
-	if len(hits) > 5 {
-		e.Sixth = hits[5].Score / e.Ideal
-	}
 	for _, h := range hits[:min(5, len(hits))] {
 		e.Mean += h.Score / 5 / e.Ideal
 	}
-	e.WIG = e.Mean - mean/e.Ideal
 	_, sd = spreadOf(hits[:min(20, len(hits))])
 	e.NQC = sd / e.Ideal
 	return e

@@ -13,7 +13,6 @@ type Match struct {
 	Via   string // the index term, "" where it is the prompt's own
 	Field index.Field
 	Score float64
-	IDF   float64
 	Run   bool // Term is several words of the prompt, met side by side
 }
 
@@ -30,7 +29,7 @@ func (r *Ranker) ExplainIn(out []Match, res *Result, doc uint32) []Match {
 		}
 	}
 	if p := r.bestPhrase(&res.Query, doc); p != nil && p.worth > 0 {
-		out = append(out, Match{Term: p.Text, Field: index.Triggers, Score: p.worth, IDF: r.idf(p.Docs), Run: true})
+		out = append(out, Match{Term: p.Text, Field: index.Triggers, Score: p.worth, Run: true})
 	}
 	f := r.factors(res, doc)[0]
 	for i := range out {
@@ -39,7 +38,7 @@ func (r *Ranker) ExplainIn(out []Match, res *Result, doc uint32) []Match {
 	worth, _ := r.bestRequest(res, doc)
 	for i, w := range worth {
 		if c := &res.Query.Concepts[i]; w > 0 {
-			out = append(out, Match{Term: c.Text, Field: index.Expansion, Score: w, IDF: c.IDF()})
+			out = append(out, Match{Term: c.Text, Field: index.Expansion, Score: w})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
@@ -77,8 +76,7 @@ func (r *Ranker) explainConcept(out []Match, c *Concept, doc uint32) []Match {
 		x := r.frequency(one.at)
 		for f := range index.NumFields {
 			if part := r.part(one.at, f); part > 0 {
-				out = append(out, Match{Term: c.Text, Via: c.via(one.alt), Field: f, Score: one.score * part / x, IDF: one.alt.idf,
-					Run: one.alt.pair})
+				out = append(out, Match{Term: c.Text, Via: c.via(one.alt), Field: f, Score: one.score * part / x, Run: one.alt.pair})
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func tinySet(t *testing.T) Set {
 		name := crafts[(i+1)%len(crafts)]
 		text := fmt.Sprintf("---\nname: %s\ndescription: Teaches %s.\n---\n", name, craft)
 		entries = append(entries, catalog.Parse(catalog.LibraryRoot("/x"), catalog.File{Folder: name}, []byte(text)))
-		prompts = append(prompts, Prompt{ID: craft, Text: "teach me " + craft, Right: map[string]bool{name: true}, Fold: i % 2})
+		prompts = append(prompts, Prompt{Text: "teach me " + craft, Right: map[string]bool{name: true}, Fold: i % 2})
 	}
 	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
 	if err != nil {

@@ -19,7 +19,6 @@ import (
 // Prompt is one labelled prompt: its text as the gate searches it, and the IDs
 // that are right.
 type Prompt struct {
-	ID    string
 	Text  string
 	Right map[string]bool
 	Fold  int
