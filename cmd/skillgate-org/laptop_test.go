@@ -90,7 +90,7 @@ func BenchmarkLaptop(b *testing.B) {
 			b.Fatal(err)
 		}
 		defer store.Close()
-		_, err = store.ImportNew(b.Context(), "bench", "acme", "base", nil, func(yield func(truth.Skill, error) bool) {
+		_, err = store.Import(b.Context(), "bench", "acme", "base", nil, func(yield func(truth.Skill, error) bool) {
 			for _, k := range skills {
 				if !yield(k, nil) {
 					return

@@ -82,7 +82,7 @@ func BenchmarkRegistry(b *testing.B) {
 			err = store.SetPool(b.Context(), "bench", tenant, "base", nil)
 		}
 		if err == nil {
-			_, err = store.Import(b.Context(), "bench", tenant, "base", func(yield func(truth.Skill, error) bool) {
+			_, err = store.Import(b.Context(), "bench", tenant, "base", nil, func(yield func(truth.Skill, error) bool) {
 				for i := range skills / tenants {
 					k := mixed(entries, i, random)
 					size += len(k.Text)

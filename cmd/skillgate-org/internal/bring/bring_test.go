@@ -823,11 +823,11 @@ func TestPools(t *testing.T) {
 	t.Cleanup(site.Close)
 	ref := "skillgate+" + site.URL
 	offered := func(names ...string) {
-		var all []offer
+		var all []truth.Listed
 		for _, n := range names {
-			all = append(all, offer{"base", n, hash(n)})
+			all = append(all, truth.Listed{Pool: "base", Name: n, Hash: hash(n)})
 		}
-		text, err := json.Marshal(map[string][]offer{"skills": all})
+		text, err := json.Marshal(map[string][]truth.Listed{"skills": all})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -955,12 +955,12 @@ func TestPoolsInPages(t *testing.T) {
 	o := newOffice(t)
 	text := skillText("boats", "")
 	k := truth.Skill{Text: []byte(text)}
-	all := make([]offer, pageOffers+1)
+	all := make([]truth.Listed, pageOffers+1)
 	for i := range all {
-		all[i] = offer{"base", fmt.Sprintf("s%04d", i), k.Hash()}
+		all[i] = truth.Listed{Pool: "base", Name: fmt.Sprintf("s%04d", i), Hash: k.Hash()}
 	}
 	pages := map[string]any{}
-	page := func(next string, skills ...offer) any { return map[string]any{"skills": skills, "next": next} }
+	page := func(next string, skills ...truth.Listed) any { return map[string]any{"skills": skills, "next": next} }
 	var asked []string
 	busy, wait := 0, "1"
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -982,7 +982,7 @@ func TestPoolsInPages(t *testing.T) {
 	if err := KeepKey(t.Context(), strings.TrimPrefix(site.URL, "http://"), "skg_1"); err != nil {
 		t.Fatal(err)
 	}
-	boats, hats := offer{"base", "boats", k.Hash()}, offer{"base", "a/b", k.Hash()}
+	boats, hats := truth.Listed{Pool: "base", Name: "boats", Hash: k.Hash()}, truth.Listed{Pool: "base", Name: "a/b", Hash: k.Hash()}
 	pages[""], pages["a/b"], busy = page("a/b", hats), page("", boats), 1
 	if s, err := o.refresh(ref); err != nil || s.Skills != 1 ||
 		!slices.Equal(asked, []string{"limit=5000", "after=a%2Fb&limit=5000"}) {

@@ -23,6 +23,7 @@ import (
 	"oras.land/oras-go/v2/registry/remote/credentials"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -35,15 +36,8 @@ type pools struct {
 	limits artifact.Limits
 	url    *url.URL
 	used   string // folder of the skills in use
-	skills []offer
+	skills []truth.Listed
 	left   []string // names of skills that are left out: they, or names of their files, lead elsewhere
-}
-
-// offer is a skill that a registry offers.
-type offer struct {
-	Pool string `json:"pool"`
-	Name string `json:"name"`
-	Hash string `json:"hash,omitempty"`
 }
 
 // errNothing says that a source offers no skill any longer.
@@ -74,7 +68,7 @@ func (b *Bringer) newPools(reference string) (*pools, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u.Scheme != "https" && !onThisMachine(u.Host) {
+	if u.Scheme != "https" && !listen.Local(u.Host) {
 		return nil, fmt.Errorf("%s: want skillgate+https", u.Redacted())
 	}
 	client := *b.Client
@@ -118,7 +112,7 @@ func (p *pools) resolve(ctx context.Context) (string, error) {
 }
 
 // page returns skills of the list behind a name, and the name behind which the next page begins, "" for none.
-func (p *pools) page(ctx context.Context, after string) (skills []offer, next string, err error) {
+func (p *pools) page(ctx context.Context, after string) (skills []truth.Listed, next string, err error) {
 	query := url.Values{"limit": {strconv.Itoa(pageOffers)}}
 	if after != "" {
 		query.Set("after", after)
@@ -133,8 +127,8 @@ func (p *pools) page(ctx context.Context, after string) (skills []offer, next st
 		return nil, "", err
 	}
 	var list struct {
-		Skills []offer `json:"skills"`
-		Next   string  `json:"next"`
+		Skills []truth.Listed `json:"skills"`
+		Next   string         `json:"next"`
 	}
 	if len(text) <= pageBytes {
 		err = json.Unmarshal(text, &list)
@@ -147,7 +141,7 @@ func (p *pools) page(ctx context.Context, after string) (skills []offer, next st
 
 func (p *pools) unpack(ctx context.Context, tree string) error {
 	return artifact.UnpackFiles(ctx, tree, p.limits, func(put artifact.Put) error {
-		var missing []offer
+		var missing []truth.Listed
 		left := len(p.left)
 		for _, s := range p.skills {
 			if k, err := readSkill(filepath.Join(p.used, s.Name)); err == nil && k.Hash() == s.Hash {
@@ -171,7 +165,7 @@ func (p *pools) unpack(ctx context.Context, tree string) error {
 }
 
 // fetch puts skills. Where the answer breaks off it asks again for those that have not come.
-func (p *pools) fetch(ctx context.Context, put artifact.Put, some []offer) error {
+func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed) error {
 	wanted := map[string]string{} // hash by name
 	for _, s := range some {
 		wanted[s.Name] = s.Hash
@@ -192,14 +186,14 @@ func (p *pools) fetch(ctx context.Context, put artifact.Put, some []offer) error
 
 // fetchOnce puts those of some that are wanted and come as one tar file, the files of each behind each other.
 // They are wanted no longer then.
-func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []offer, wanted map[string]string) error {
-	var asked []offer
+func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []truth.Listed, wanted map[string]string) error {
+	var asked []truth.Listed
 	for _, s := range some {
 		if _, ok := wanted[s.Name]; ok {
-			asked = append(asked, offer{Pool: s.Pool, Name: s.Name})
+			asked = append(asked, truth.Listed{Pool: s.Pool, Name: s.Name})
 		}
 	}
-	text, err := json.Marshal(map[string][]offer{"skills": asked})
+	text, err := json.Marshal(map[string][]truth.Listed{"skills": asked})
 	if err != nil {
 		return err
 	}

@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 	"golang.org/x/sync/errgroup"
@@ -23,6 +21,7 @@ import (
 	"oras.land/oras-go/v2/registry/remote/retry"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
 	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -42,16 +41,8 @@ func Repository(reference string) (*remote.Repository, error) {
 		client.Credential = credentials.Credential(store)
 	}
 	repo.Client = client
-	repo.PlainHTTP = onThisMachine(repo.Reference.Registry)
+	repo.PlainHTTP = listen.Local(repo.Reference.Registry)
 	return repo, nil
-}
-
-func onThisMachine(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	ip := net.ParseIP(strings.Trim(host, "[]"))
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // maxManifest bounds a manifest: what registries take at most.

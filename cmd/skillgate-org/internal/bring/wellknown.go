@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
 )
 
 // wellKnown is a site that lists its skills at /.well-known/agent-skills/index.json (Agent Skills
@@ -63,9 +64,9 @@ func (b *Bringer) newWellKnown(reference string) (*wellKnown, error) {
 // safe refuses addresses that anybody on the way could answer for, and those of this machine
 // unless the site is on it: another site has no business with what listens here.
 func (w *wellKnown) safe(u *url.URL) error {
-	here := onThisMachine(u.Host)
+	here := listen.Local(u.Host)
 	switch {
-	case here && !onThisMachine(w.index.Host):
+	case here && !listen.Local(w.index.Host):
 		return fmt.Errorf("%s is an address of this machine", u.Redacted())
 	case u.Scheme == "https", u.Scheme == "http" && here:
 		return nil

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -36,6 +37,15 @@ func Database[T any](a *app.App, address string, open func(address string) (T, e
 		return none, app.Hint(err, "check the address, and that the role may create a schema in the database")
 	}
 	return s, nil
+}
+
+// Local reports whether a host, with its port or without, is this machine.
+func Local(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // Serve answers requests at an address until ctx ends or a signal comes, and those that run to

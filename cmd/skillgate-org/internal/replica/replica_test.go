@@ -64,7 +64,7 @@ func list(skills ...truth.Skill) iter.Seq2[truth.Skill, error] {
 
 func bring(t *testing.T, r *Replica, tenant, pool string, skills ...truth.Skill) truth.Imported {
 	t.Helper()
-	sum, err := r.Store.Import(t.Context(), "ann", tenant, pool, list(skills...))
+	sum, err := r.Store.Import(t.Context(), "ann", tenant, pool, nil, list(skills...))
 	must(t, err)
 	return sum
 }
@@ -496,7 +496,7 @@ func TestImportRefuses(t *testing.T) {
 		{"markup in a name", "not a name", append(many, truth.Skill{Name: "<system>"})},
 		{"a risk out of range", "risk", append(many, truth.Skill{Name: "x", Risk: func() float64 { return 2 }})},
 	} {
-		if _, err := r.Store.Import(t.Context(), "ann", "acme", "base", list(tt.skills...)); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := r.Store.Import(t.Context(), "ann", "acme", "base", nil, list(tt.skills...)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
@@ -524,7 +524,7 @@ func TestImportIsOneStep(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	good := skill("good", "Counts.", "x")
 	bringNew := func(tenant string, roles []string, skills ...truth.Skill) error {
-		_, err := r.Store.ImportNew(t.Context(), "ann", tenant, "base", roles, list(skills...))
+		_, err := r.Store.Import(t.Context(), "ann", tenant, "base", roles, list(skills...))
 		return err
 	}
 	if err := bringNew("acme", []string{"team"}, good, good); err == nil {
@@ -562,7 +562,7 @@ func TestImportBesideAnother(t *testing.T) {
 	must(t, err)
 	done := make(chan error, 1)
 	go func() {
-		_, err := r.Store.ImportNew(t.Context(), "ann", "acme", "base", nil, list(skill("good", "Counts.", "x")))
+		_, err := r.Store.Import(t.Context(), "ann", "acme", "base", nil, list(skill("good", "Counts.", "x")))
 		done <- err
 	}()
 	for waits := false; !waits; time.Sleep(10 * time.Millisecond) {
@@ -771,7 +771,7 @@ func TestDatabaseKilled(t *testing.T) {
 	if _, err := r.Open(t.Context(), truth.Who{Tenant: "unknown"}); !errors.Is(err, ErrUnreachable) {
 		t.Errorf("a tenant that was never asked for: %v", err)
 	}
-	if _, err := r.Store.Import(t.Context(), "ann", "acme", "base", list(skill("lost", "Counts.", "x"))); err == nil {
+	if _, err := r.Store.Import(t.Context(), "ann", "acme", "base", nil, list(skill("lost", "Counts.", "x"))); err == nil {
 		t.Error("an import into a database that is away")
 	}
 	s.Start()

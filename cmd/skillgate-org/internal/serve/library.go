@@ -13,13 +13,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 )
 
-// offer is a skill as machines are told of it.
-type offer struct {
-	Pool string `json:"pool"`
-	Name string `json:"name"`
-	Hash string `json:"hash,omitempty"`
-}
-
 // Bounds of what machines are sent.
 const (
 	maxOffers  = 5000 // skills that one answer lists
@@ -37,11 +30,11 @@ func (s *Service) library(w http.ResponseWriter, r *http.Request) {
 	}
 	all, err := s.Replica.Library(r.Context(), whoOf(r.Context()), r.URL.Query().Get("after"), most)
 	page := struct {
-		Skills []offer `json:"skills"`
-		Next   string  `json:"next,omitempty"` // after of the page behind this one; "": this is the last
-	}{Skills: make([]offer, len(all))}
+		Skills []truth.Listed `json:"skills"`
+		Next   string         `json:"next,omitempty"` // after of the page behind this one; "": this is the last
+	}{Skills: make([]truth.Listed, len(all))}
 	for i, o := range all {
-		page.Skills[i] = offer{o.Pool, o.Name, o.Hash}
+		page.Skills[i] = truth.Listed{Pool: o.Pool, Name: o.Name, Hash: o.Hash}
 	}
 	if len(all) == most {
 		page.Next = all[most-1].Name
@@ -53,7 +46,7 @@ func (s *Service) library(w http.ResponseWriter, r *http.Request) {
 // longer is left out.
 func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 	var in struct {
-		Skills []offer `json:"skills"`
+		Skills []truth.Listed `json:"skills"`
 	}
 	err := decode(json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest)), &in)
 	if n := len(in.Skills); err == nil && (n == 0 || n > maxSent) {
@@ -101,7 +94,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 }
 
 // offered returns a skill that is to be sent, once the audit says so.
-func (s *Service) offered(ctx context.Context, asked offer) (truth.Offered, error) {
+func (s *Service) offered(ctx context.Context, asked truth.Listed) (truth.Offered, error) {
 	ctx, cancel := s.within(ctx)
 	defer cancel()
 	who := whoOf(ctx)

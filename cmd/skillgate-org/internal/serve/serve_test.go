@@ -92,7 +92,7 @@ func (r *registry) fill(t *testing.T, tenant, pool string, roles []string, skill
 		must(t, store.SetTenant(t.Context(), "root", tenant, 1, false, nil))
 	}
 	must(t, store.SetPool(t.Context(), "root", tenant, pool, roles))
-	_, err := store.Import(t.Context(), "root", tenant, pool, func(yield func(truth.Skill, error) bool) {
+	_, err := store.Import(t.Context(), "root", tenant, pool, nil, func(yield func(truth.Skill, error) bool) {
 		for _, k := range skills {
 			if !yield(k, nil) {
 				return
@@ -794,11 +794,11 @@ func TestSlowMachine(t *testing.T) {
 	big := make([]byte, 1<<20)
 	_, _ = rand.Read(big)
 	var skills []truth.Skill
-	var asked []offer
+	var asked []truth.Listed
 	for n := range 20 {
 		k := skill(fmt.Sprintf("s%d", n), "Counts wombats.", "Count.")
 		k.Files = []truth.File{{Path: "a.bin", Content: big}}
-		skills, asked = append(skills, k), append(asked, offer{Pool: "base", Name: k.Name})
+		skills, asked = append(skills, k), append(asked, truth.Listed{Pool: "base", Name: k.Name})
 	}
 	r.fill(t, "acme", "base", nil, skills...)
 	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})

@@ -61,12 +61,10 @@ func isLocal(file string) bool {
 	return filepath.IsLocal(filepath.FromSlash(file)) && !strings.ContainsAny(file, "\\\x00")
 }
 
-// leaveOthers takes the files of other skills out of those of one, as revisions have them that older
-// versions imported: they would be there on machines, whatever those skills are allowed. It
-// returns whether there are any.
-func (k *Skill) leaveOthers() bool {
+// leaveOthers takes the files of other skills out of those of one: they would be there on machines,
+// whatever those skills are allowed.
+func (k *Skill) leaveOthers() {
 	var others []string
-	n := len(k.Files)
 	k.Files = slices.DeleteFunc(k.Files, func(f File) bool {
 		dir, name := path.Split(f.Path)
 		if !strings.EqualFold(name, catalog.SkillMD) {
@@ -80,7 +78,6 @@ func (k *Skill) leaveOthers() bool {
 	k.Files = slices.DeleteFunc(k.Files, func(f File) bool {
 		return slices.ContainsFunc(others, func(dir string) bool { return strings.HasPrefix(f.Path, dir) })
 	})
-	return len(k.Files) < n
 }
 
 // Imported says what an import did.
@@ -91,39 +88,25 @@ type Imported struct {
 	Withdrawn int // left out: what was withdrawn does not come back by itself
 }
 
-// Import brings skills to a pool, all or none. A skill whose content is that of its newest
-// revision is left as it is, and what was withdrawn comes back with an approval only.
+// Import brings skills to a pool, all or none, and makes the tenant and the pool where there are none. A
+// skill whose content is that of its newest revision is left as it is, and what was withdrawn comes back
+// with an approval only. Where roles is not nil, it also says who sees the pool. Nothing of it is done
+// where the import fails.
 func (s *Store) Import(
-	ctx context.Context, actor, tenant, pool string, skills iter.Seq2[Skill, error],
-) (Imported, error) {
-	return s.bring(ctx, actor, tenant, pool, skills, func(pgx.Tx) error { return nil })
-}
-
-// ImportNew is Import that makes the tenant and the pool where there are none. Where roles is not
-// nil, it also says who sees the pool. Nothing of it is done where the import fails.
-func (s *Store) ImportNew(
 	ctx context.Context, actor, tenant, pool string, roles []string, skills iter.Seq2[Skill, error],
-) (Imported, error) {
-	return s.bring(ctx, actor, tenant, pool, skills, func(tx pgx.Tx) error {
-		if err := addTenant(ctx, tx, actor, tenant); err != nil {
-			return err
-		}
-		if roles == nil {
-			return addPool(ctx, tx, actor, tenant, pool)
-		}
-		return setPool(ctx, tx, actor, tenant, pool, roles)
-	})
-}
-
-// bring is an import, before whose last step prepare is called.
-func (s *Store) bring(
-	ctx context.Context, actor, tenant, pool string, skills iter.Seq2[Skill, error], prepare func(pgx.Tx) error,
 ) (sum Imported, err error) {
 	return sum, pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
 		sum = Imported{}
 		all, err := stage(ctx, tx, tenant, pool, skills)
 		if err == nil {
-			err = prepare(tx)
+			err = addTenant(ctx, tx, actor, tenant)
+		}
+		switch {
+		case err != nil:
+		case roles == nil:
+			err = addPool(ctx, tx, actor, tenant, pool)
+		default:
+			err = setPool(ctx, tx, actor, tenant, pool, roles)
 		}
 		if err != nil {
 			return err
@@ -286,6 +269,7 @@ func judged(skills iter.Seq2[Skill, error], known map[content]float64) iter.Seq[
 			}
 			if b.err == nil {
 				seen[k.Name] = true
+				k.leaveOthers()
 				b.skills = append(b.skills, k)
 				size += len(k.Text)
 				for _, f := range k.Files {
@@ -383,6 +367,13 @@ func (s *Store) review(ctx context.Context, e Event, change func(tx pgx.Tx, revi
 	})
 }
 
+// Listed is a skill as machines are told of it, and as they ask for it.
+type Listed struct {
+	Pool string `json:"pool"`
+	Name string `json:"name"`
+	Hash string `json:"hash,omitempty"`
+}
+
 // Offered is a revision of a skill as a tenant is offered it.
 type Offered struct {
 	Pool     string  `json:"pool"`
@@ -410,9 +401,6 @@ func (s *Store) Offer(ctx context.Context, tenant, pool, name string) (o Offered
 	if err == nil {
 		o.Files, err = pgx.CollectRows(rows, pgx.RowToStructByPos[File])
 	}
-	if k := (Skill{Text: o.Text, Files: o.Files}); k.leaveOthers() {
-		o.Files, o.Hash = k.Files, k.Hash()
-	}
 	return o, err
 }
 
@@ -421,37 +409,18 @@ func (s *Store) Offer(ctx context.Context, tenant, pool, name string) (o Offered
 func (s *Store) Offers(ctx context.Context, tenant string, pools []string, after string, most int) ([]Offered, error) {
 	// Each pool is read by its key and no further than the answer can reach.
 	rows, err := s.DB.Query(ctx, `
-		SELECT o.pool, o.name, o.revision, o.hash, EXISTS (SELECT FROM file f WHERE f.tenant = $1 AND f.pool = o.pool
-			AND f.name = o.name AND f.revision = o.revision AND '/' || f.path ILIKE '%/' || $5)
-		FROM (SELECT DISTINCT ON (o.name) o.* FROM unnest($2::text[]) WITH ORDINALITY p (pool, n) CROSS JOIN LATERAL (
-				SELECT pool, name, revision, hash FROM offered
-				WHERE tenant = $1 AND pool = p.pool AND name > $3 ORDER BY name LIMIT $4) o
-			ORDER BY o.name, p.n LIMIT $4) o
-		ORDER BY o.name`, tenant, pools, after, most, catalog.SkillMD)
+		SELECT DISTINCT ON (o.name) o.* FROM unnest($2::text[]) WITH ORDINALITY p (pool, n) CROSS JOIN LATERAL (
+			SELECT pool, name, revision, hash FROM offered
+			WHERE tenant = $1 AND pool = p.pool AND name > $3 ORDER BY name LIMIT $4) o
+		ORDER BY o.name, p.n LIMIT $4`, tenant, pools, after, most)
 	if err != nil {
 		return nil, err
 	}
 	var all []Offered
-	var others []int // which of them hold files of other skills
 	var o Offered
-	var holds bool
-	_, err = pgx.ForEachRow(rows, []any{&o.Pool, &o.Name, &o.Revision, &o.Hash, &holds}, func() error {
-		if holds {
-			others = append(others, len(all))
-		}
+	_, err = pgx.ForEachRow(rows, []any{&o.Pool, &o.Name, &o.Revision, &o.Hash}, func() error {
 		all = append(all, o)
 		return nil
 	})
-	for _, i := range others {
-		if err != nil {
-			break
-		}
-		o, err = s.Offer(ctx, tenant, all[i].Pool, all[i].Name)
-		if errors.Is(err, ErrNotFound) { // it went meanwhile, as it may at any time
-			err = nil
-		} else {
-			all[i].Hash = o.Hash
-		}
-	}
 	return all, err
 }

@@ -68,11 +68,10 @@ func (o *options) run(ctx context.Context) error {
 			return app.Fail("`openssl rand -hex 32` makes one", "--token-file: a token has at least 16 characters")
 		}
 	}
-	host, _, err := net.SplitHostPort(o.listen)
-	if err != nil {
+	if _, _, err := net.SplitHostPort(o.listen); err != nil {
 		return app.Fail("it is HOST:PORT, as 127.0.0.1:4318", "--listen: %v", err)
 	}
-	if ip := net.ParseIP(host); token == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if token == "" && !listen.Local(o.listen) {
 		return app.Fail("give --token-file", "at %s other machines could write without a token", o.listen)
 	}
 	s, err := Open(ctx, a, o.database)

@@ -64,7 +64,7 @@ func (o *options) bring(
 	for i, p := range paths {
 		absolute[i] = a.Absolute(p)
 	}
-	sum, err := s.ImportNew(ctx, o.actor(), tenant, pool, roles, Skills(ctx, absolute, source))
+	sum, err := s.Import(ctx, o.actor(), tenant, pool, roles, Skills(ctx, absolute, source))
 	if err != nil {
 		return app.Hint(err, "nothing was changed")
 	}
