@@ -15,12 +15,10 @@ import (
 func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse, error) {
 	var out []gate.IndexUse
 	seen := map[string]bool{}
-	for rows, err := range db.rows(ctx, `SELECT json_extract(line, '$.decision.index') AS uses FROM decision
-		WHERE time >= ? AND verdict NOT IN ('skip', 'error') GROUP BY uses ORDER BY max(time) DESC`, since.UnixNano()) {
-		var text *string
-		if err == nil {
-			err = rows.Scan(&text)
-		}
+	var text *string
+	for err := range db.rows(ctx, `SELECT json_extract(line, '$.decision.index') AS uses FROM decision
+		WHERE time >= ? AND verdict NOT IN ('skip', 'error') GROUP BY uses ORDER BY max(time) DESC`,
+		[]any{since.UnixNano()}, &text) {
 		if err != nil {
 			return nil, failed(err)
 		}

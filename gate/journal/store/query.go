@@ -148,14 +148,11 @@ func (db *DB) each(ctx context.Context, f Filter, yield func(seq int64, e Entry)
 	next, end := db.counted(ctx)
 	defer end()
 	n := 0
-	for rows, err := range db.rows(ctx, query, args...) {
+	var seq int64
+	var line, uses string
+	var over bool
+	for err := range db.rows(ctx, query, args, &seq, &line, &over, &uses) {
 		next()
-		var seq int64
-		var line, uses string
-		var over bool
-		if err == nil {
-			err = rows.Scan(&seq, &line, &over, &uses)
-		}
 		if err != nil {
 			return failed(err)
 		}
@@ -229,13 +226,11 @@ func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
 		return Entry{}, fmt.Errorf("journal: empty id: %w", ErrNone)
 	}
 	var found []Entry
-	for rows, err := range db.rows(ctx, `SELECT `+entrySQL+`
-		FROM decision d WHERE d.id >= ? AND substr(d.id, 1, length(?)) = ? ORDER BY d.id LIMIT 2`, prefix, prefix, prefix) {
-		var line, uses string
-		var over bool
-		if err == nil {
-			err = rows.Scan(&line, &over, &uses)
-		}
+	var line, uses string
+	var over bool
+	for err := range db.rows(ctx, `SELECT `+entrySQL+`
+		FROM decision d WHERE d.id >= ?1 AND substr(d.id, 1, length(?1)) = ?1 ORDER BY d.id LIMIT 2`,
+		[]any{prefix}, &line, &over, &uses) {
 		if err != nil {
 			return Entry{}, failed(err)
 		}
@@ -266,16 +261,13 @@ func (db *DB) Export(ctx context.Context, w io.Writer, since, until time.Time) (
 		to = until.UnixNano()
 	}
 	n := 0
-	for rows, err := range db.rows(ctx, `
+	var id, line string
+	var at int64
+	for err := range db.rows(ctx, `
 		SELECT id, time, line FROM decision WHERE time >= ?1 AND time < ?2
 		UNION ALL SELECT id, time, line FROM outcome WHERE time >= ?1 AND time < ?2
 		UNION ALL SELECT id, time, line FROM event WHERE time >= ?1 AND time < ?2
-		ORDER BY 2, 1`, from, to) {
-		var id, line string
-		var at int64
-		if err == nil {
-			err = rows.Scan(&id, &at, &line)
-		}
+		ORDER BY 2, 1`, []any{from, to}, &id, &at, &line) {
 		if err != nil {
 			return n, fmt.Errorf("export: %w", explain(err))
 		}

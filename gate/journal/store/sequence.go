@@ -22,13 +22,10 @@ func (db *DB) DecidedAfter(ctx context.Context, after int64, yield func(seq int6
 // The database is busy meanwhile: yield must not use it.
 func (db *DB) UsedAfter(ctx context.Context, after int64,
 	yield func(seq int64, decision string, r journal.Record) error) error {
-	for rows, err := range db.rows(ctx,
-		`SELECT seq, coalesce(decision, ''), line FROM outcome WHERE seq > ? ORDER BY seq`, after) {
-		var seq int64
-		var decision, line string
-		if err == nil {
-			err = rows.Scan(&seq, &decision, &line)
-		}
+	var seq int64
+	var decision, line string
+	for err := range db.rows(ctx, `SELECT seq, coalesce(decision, ''), line FROM outcome WHERE seq > ? ORDER BY seq`,
+		[]any{after}, &seq, &decision, &line) {
 		if err != nil {
 			return failed(err)
 		}

@@ -118,13 +118,10 @@ const mostKept = 20_000
 // kept counts what was kept of the newest prompts that f chooses.
 func (db *DB) kept(ctx context.Context, f Filter) (k Kept, err error) {
 	where, args := f.where()
-	for rows, err := range db.rows(ctx,
+	var level, verdict string
+	for err := range db.rows(ctx,
 		`SELECT coalesce(json_extract(d.line, '$.prompts'), ''), d.verdict FROM decision d WHERE `+
-			where+fmt.Sprintf(` ORDER BY d.time DESC LIMIT %d`, mostKept), args...) {
-		var level, verdict string
-		if err == nil {
-			err = rows.Scan(&level, &verdict)
-		}
+			where+fmt.Sprintf(` ORDER BY d.time DESC LIMIT %d`, mostKept), args, &level, &verdict) {
 		if err != nil {
 			return k, failed(err)
 		}

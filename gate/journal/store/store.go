@@ -206,22 +206,23 @@ func (db *DB) apply(ctx context.Context, n int, text string) error {
 	})
 }
 
-// rows yields the rows of the answer to a query, at last nil with the error that ended them early.
-func (db *DB) rows(ctx context.Context, query string, args ...any) iter.Seq2[*sql.Rows, error] {
-	return func(yield func(*sql.Rows, error) bool) {
+// rows reads the rows of the answer to a query, one after the other, into the variables that it is given, and yields
+// after each; at last the error that ended them early.
+func (db *DB) rows(ctx context.Context, query string, args []any, into ...any) iter.Seq[error] {
+	return func(yield func(error) bool) {
 		rows, err := db.sql.QueryContext(ctx, query, args...)
 		if err != nil {
-			yield(nil, err)
+			yield(err)
 			return
 		}
 		defer rows.Close()
 		for rows.Next() {
-			if !yield(rows, nil) {
+			if !yield(rows.Scan(into...)) {
 				return
 			}
 		}
 		if err := rows.Err(); err != nil {
-			yield(nil, err)
+			yield(err)
 		}
 	}
 }

@@ -85,22 +85,20 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 		prompt = askedSQL
 	}
 	texts := texts{}
-	for rows, err := range db.rows(ctx,
+	var row Turn
+	var at int64
+	var names, uses, kept string
+	for err := range db.rows(ctx,
 		`SELECT d.id, d.time, d.session, d.prompt_id, d.verdict, d.reason, d.lang, d.need, d.score, d.ms, `+overSQL+`,
 		`+prompt+`,
 		(SELECT json_group_array(json_array(n.name, n.path, n.pool, n.kept))
 			FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
 		(SELECT json_group_array(json_array(o.tool, o.skill, o.path, o.success))
 			FROM (SELECT * FROM outcome WHERE decision = d.id ORDER BY time, seq) o)
-		FROM decision d WHERE `+where+` ORDER BY d.time, d.seq`, args...) {
+		FROM decision d WHERE `+where+` ORDER BY d.time, d.seq`, args, &row.ID, &at, &row.Session, &row.PromptID, &row.Verdict,
+		&row.Reason, &row.Lang, &row.Need, &row.Score, &row.Ms, &row.Over, &kept, &names, &uses) {
 		next()
-		var t Turn
-		var at int64
-		var names, uses, prompt string
-		if err == nil {
-			err = rows.Scan(&t.ID, &at, &t.Session, &t.PromptID, &t.Verdict, &t.Reason, &t.Lang, &t.Need, &t.Score, &t.Ms,
-				&t.Over, &prompt, &names, &uses)
-		}
+		t := row
 		if err != nil {
 			return failed(err)
 		}
@@ -108,7 +106,7 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 		texts.share(&t.Session, &t.Verdict, &t.Reason, &t.Lang)
 		err = t.read(names, uses, texts)
 		if err == nil && f.Asked {
-			t.Asked, err = asked(prompt, texts)
+			t.Asked, err = asked(kept, texts)
 		}
 		if err != nil {
 			return fmt.Errorf("journal: %w", err)
