@@ -119,10 +119,7 @@ func ablation(ctx context.Context, w io.Writer, dir string, only *regexp.Regexp,
 			tw.AppendRow(row)
 		}
 	}
-	var b strings.Builder
-	app.WriteTable(&b, tw)
-	_, err = io.WriteString(w, b.String())
-	return err
+	return app.WriteTable(w, tw)
 }
 
 // ablateRoom appends the answers of a room to each run.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
@@ -109,9 +110,7 @@ func readOrderTexts(file string, orders bool) ([]orderText, error) {
 			if err := json.Unmarshal(line, &skill); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", file, n, err)
 			}
-			if skill.Source == "" {
-				skill.Source = skill.ID
-			}
+			skill.Source = cmp.Or(skill.Source, skill.ID)
 			out = append(out, orderText{name, skill.Source, false, neutral.Judged(skill.Description)})
 		case line[0] == '[' && len(line) < 8:
 			language = " " + strings.Trim(string(line), "[]")
@@ -168,9 +167,9 @@ func measureOrders(w io.Writer, texts []orderText, f ordersFlags) error {
 	for _, row := range rows {
 		out.AppendRow(table.Row{row, all[row], found[row], fmt.Sprintf("%.4f", float64(found[row])/float64(all[row]))})
 	}
-	var b strings.Builder
-	app.WriteTable(&b, out)
-	fmt.Fprint(w, b.String())
+	if err := app.WriteTable(w, out); err != nil {
+		return err
+	}
 	if f.list {
 		fmt.Fprintln(w, strings.Join(list, "\n"))
 	}

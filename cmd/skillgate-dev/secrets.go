@@ -148,9 +148,7 @@ func (m *secretMeasure) print(w io.Writer, list bool) {
 	if m.ordinary.all > 0 {
 		row("ordinary texts changed", m.ordinary)
 	}
-	var b strings.Builder
-	app.WriteTable(&b, t)
-	fmt.Fprint(w, b.String())
+	_ = app.WriteTable(w, t)
 	for _, kind := range slices.Sorted(maps.Keys(m.changes)) {
 		fmt.Fprintf(w, "%s in ordinary texts: %d\n", kind, m.changes[kind])
 	}

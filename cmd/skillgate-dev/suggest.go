@@ -297,9 +297,8 @@ func (t *trial) measure(ctx context.Context, out io.Writer, list []proposal) err
 			refused[x.Refused]++
 		}
 	}
-	tw := app.NewTable()
-	tw.AppendHeader(table.Row{"descriptions", "skills", "prompts", "hit@1", "after", "hit@5", "after", "other prompts",
-		"first lost", "gained", "five lost", "gained"})
+	tw := app.NewTable("descriptions", "skills", "prompts", "hit@1", "after", "hit@5", "after", "other prompts",
+		"first lost", "gained", "five lost", "gained")
 	for _, one := range []struct {
 		name string
 		list []proposal
@@ -317,12 +316,10 @@ func (t *trial) measure(ctx context.Context, out io.Writer, list []proposal) err
 		}
 		tw.AppendRow(append(table.Row{one.name}, row...))
 	}
-	var b strings.Builder
-	app.WriteTable(&b, tw)
+	err := app.WriteTable(out, tw)
 	for _, why := range slices.Sorted(maps.Keys(refused)) {
-		fmt.Fprintf(&b, "not kept, %d: %s\n", refused[why], why)
+		fmt.Fprintf(out, "not kept, %d: %s\n", refused[why], why)
 	}
-	_, err := io.WriteString(out, b.String())
 	return err
 }
 

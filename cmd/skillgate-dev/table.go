@@ -256,8 +256,7 @@ func compareTable(a *app.App, before string, after *bench.Table, asJSON bool) er
 	if asJSON {
 		return a.PrintJSON(changes)
 	}
-	tw := app.NewTable()
-	tw.AppendHeader(table.Row{"set", "library", "group", "measure", "n", "before", "after", "difference"})
+	tw := app.NewTable("set", "library", "group", "measure", "n", "before", "after", "difference")
 	for _, c := range changes {
 		if c.Before == c.After && c.Low == c.High {
 			continue

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -92,7 +93,9 @@ func trainGrade(ctx context.Context, out io.Writer, dir string, f gradeFlags) er
 			}
 		}
 	}
-	printGrades(out, all, estimates)
+	if err := printGrades(out, all, estimates); err != nil {
+		return err
+	}
 	if f.written != "" {
 		printWritten(out, all, estimates)
 	}
@@ -232,7 +235,7 @@ func askRoomGrades(ctx context.Context, room *bench.Room, written map[string][]s
 }
 
 // printGrades writes how well held-out estimates predict, by set and of all.
-func printGrades(out io.Writer, all []asked, estimates []findable.Estimate) {
+func printGrades(out io.Writer, all []asked, estimates []findable.Estimate) error {
 	groups := map[string][]int{}
 	for i, a := range all {
 		for _, name := range []string{a.Set + ", " + a.Library, "all sets"} {
@@ -244,9 +247,7 @@ func printGrades(out io.Writer, all []asked, estimates []findable.Estimate) {
 		cold[i] = e.First
 	}
 	given, limit := withGiven(all, estimates)
-	tw := app.NewTable()
-	tw.AppendHeader(table.Row{"set", "n", "skills", "hit@1", "said", "hit@5", "said", "AUC", "of skills", "given",
-		"limit"})
+	tw := app.NewTable("set", "n", "skills", "hit@1", "said", "hit@5", "said", "AUC", "of skills", "given", "limit")
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		var hit, said [2]float64
 		skills := map[string]bool{}
@@ -266,10 +267,7 @@ func printGrades(out io.Writer, all []asked, estimates []findable.Estimate) {
 		tw.AppendRow(table.Row{name, len(at), len(skills), share(hit[0]), share(said[0]), share(hit[1]), share(said[1]),
 			cell(cold), share(skillAUC(all, at, cold)), cell(given), share(aucOf(all, at, limit))})
 	}
-	var b strings.Builder
-	app.WriteTable(&b, tw)
-	letters := app.NewTable()
-	letters.AppendHeader(table.Row{"grade", "prompts", "hit@1", "hit@5"})
+	letters := app.NewTable("grade", "prompts", "hit@1", "hit@5")
 	for _, letter := range findable.Grades {
 		var n, first, five float64
 		for i, e := range estimates {
@@ -281,8 +279,7 @@ func printGrades(out io.Writer, all []asked, estimates []findable.Estimate) {
 		}
 		letters.AppendRow(table.Row{letter, n, share(first / n), share(five / n)})
 	}
-	app.WriteTable(&b, letters)
-	fmt.Fprint(out, b.String())
+	return errors.Join(app.WriteTable(out, tw), app.WriteTable(out, letters))
 }
 
 // printWritten says how often the requests that a model wrote find their skill first, how often

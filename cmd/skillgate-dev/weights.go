@@ -217,9 +217,8 @@ func printFit(w io.Writer, sets []tune.Set, runs [][][]int) {
 		row = append(row, fmt.Sprintf("%.4f", tune.Objective(r)), "")
 	}
 	tw.AppendRow(row)
-	var b strings.Builder
-	app.WriteTable(&b, tw)
-	fmt.Fprintln(w, b.String())
+	_ = app.WriteTable(w, tw)
+	fmt.Fprintln(w)
 }
 
 // commandLine is the command with what bears on the result.

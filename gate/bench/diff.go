@@ -98,20 +98,21 @@ func describe(o *Outcome) string {
 	case Gate:
 		return verdict
 	case Pair:
-		return fmt.Sprintf("helpful %s, risky %s", placeName(o.best("helpful")), placeName(o.best("risky")))
+		return fmt.Sprintf("helpful %s, risky %s", PlaceName(o.best("helpful")), PlaceName(o.best("risky")))
 	case Boundary:
-		return fmt.Sprintf("gold %s, not_above %s", placeName(o.best("gold")), placeName(o.best("not_above")))
+		return fmt.Sprintf("gold %s, not_above %s", PlaceName(o.best("gold")), PlaceName(o.best("not_above")))
 	case Composite:
 		var places []string
 		for _, r := range o.stepRanks() {
-			places = append(places, placeName(r))
+			places = append(places, PlaceName(r))
 		}
 		return fmt.Sprintf("steps %s, %s", strings.Join(places, " "), verdict)
 	}
-	return fmt.Sprintf("%s, %s", placeName(o.best("gold", "also_ok")), verdict)
+	return fmt.Sprintf("%s, %s", PlaceName(o.best("gold", "also_ok")), verdict)
 }
 
-func placeName(rank int) string {
+// PlaceName says where a skill is ranked, 0 for nowhere.
+func PlaceName(rank int) string {
 	if rank == 0 {
 		return "–"
 	}

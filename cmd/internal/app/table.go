@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -26,27 +27,26 @@ func NewTable(header ...any) table.Writer {
 }
 
 // WriteTable writes t and an empty line, without the spaces at the ends of its lines, as wide as it is.
-func WriteTable(b *strings.Builder, t table.Writer) {
+func WriteTable(w io.Writer, t table.Writer) error {
+	var b strings.Builder
 	for line := range strings.Lines(t.Render()) {
-		b.WriteString(strings.TrimRight(line, " \n"))
-		b.WriteByte('\n')
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
-	b.WriteByte('\n')
+	_, err := fmt.Fprintln(w, b.String())
+	return err
 }
 
 // PrintTable writes t to standard output, as FitTable does.
 func (a *App) PrintTable(t table.Writer, configs ...table.ColumnConfig) error {
-	var b strings.Builder
-	a.FitTable(&b, t, configs...)
-	_, err := io.WriteString(a.Stdout, b.String())
-	return err
+	a.fit(t, configs)
+	return WriteTable(a.Stdout, t)
 }
 
 // FitTable writes t, which has its rows, as WriteTable does, its widest columns so narrow that its lines fit
 // the terminal on standard output. Cells are broken as Wrap does. configs are what else the columns need.
 func (a *App) FitTable(b *strings.Builder, t table.Writer, configs ...table.ColumnConfig) {
 	a.fit(t, configs)
-	WriteTable(b, t)
+	_ = WriteTable(b, t) // a builder takes all
 }
 
 func (a *App) fit(t table.Writer, configs []table.ColumnConfig) {

@@ -156,9 +156,7 @@ func printDifferences(b *strings.Builder, differences []bench.Difference) {
 		b.WriteString("no measure differs\n\n")
 		return
 	}
-	t := app.NewTable()
-	t.AppendHeader(table.Row{"differences", "measure", "n", "before", "after", "change", "95 % interval", "better",
-		"worse"})
+	t := app.NewTable("differences", "measure", "n", "before", "after", "change", "95 % interval", "better", "worse")
 	var right []table.ColumnConfig
 	for n := 3; n <= 9; n++ {
 		right = append(right, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
@@ -199,7 +197,7 @@ func printPrompts(b *strings.Builder, outcomes []bench.Outcome) {
 			if l.As == "also_ok" && l.Rank == 0 {
 				continue
 			}
-			fmt.Fprintf(b, "  %s %s %s", l.As, l.ID, placeOf(l.Rank))
+			fmt.Fprintf(b, "  %s %s %s", l.As, l.ID, bench.PlaceName(l.Rank))
 		}
 		fmt.Fprintf(b, "\n      %s\n", oneLine(o.Query, 120))
 		if o.Miss != "" {
@@ -207,13 +205,6 @@ func printPrompts(b *strings.Builder, outcomes []bench.Outcome) {
 		}
 	}
 	b.WriteString("\n")
-}
-
-func placeOf(rank int) string {
-	if rank == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("#%d", rank)
 }
 
 // oneLine is at most n runes of s with its white space made single spaces.
@@ -225,9 +216,8 @@ func oneLine(s string, n int) string {
 	return string(runes)
 }
 
-// printDiff prints the prompts that got worse, then those that got better, then
-// the differences of the measures.
-// PrintDiff prints what two runs treat differently.
+// PrintDiff prints what two runs treat differently: the prompts that got worse, then those that got
+// better, then the differences of the measures.
 func PrintDiff(w io.Writer, d bench.Diff) error {
 	var b strings.Builder
 	for _, better := range []bool{false, true} {

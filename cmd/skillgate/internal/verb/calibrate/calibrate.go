@@ -120,8 +120,7 @@ func run(ctx context.Context, o *options) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	t := app.NewTable()
-	t.AppendHeader(table.Row{"changed", "need_min", "by", "from"})
+	t := app.NewTable("changed", "need_min", "by", "from")
 	for _, c := range changes[:min(len(changes), shown)] {
 		from := ""
 		if c.By != bar.Reset {

@@ -202,8 +202,7 @@ func print(a *app.App, x *arms.Arms) error {
 			x.Test.Cases, rest)
 	}
 	fmt.Fprintln(&b)
-	t := app.NewTable()
-	t.AppendHeader(table.Row{"", a.T("with a hint"), a.T("without"), a.T("difference (95 % interval)")})
+	t := app.NewTable("", a.T("with a hint"), a.T("without"), a.T("difference (95 % interval)"))
 	test := &x.Test
 	if test.Hinted.N > 0 && test.Held.N > 0 {
 		t.AppendRow(table.Row{a.T("used in the turn (tested)"), rate(a, &test.Hinted), rate(a, &test.Held),

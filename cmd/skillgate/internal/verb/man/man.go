@@ -2,6 +2,7 @@
 package man
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -99,10 +100,7 @@ func page(cmd *cobra.Command) string {
 	section("SYNOPSIS")
 	fmt.Fprintf(&b, ".B %s\n", escape(cmd.UseLine()))
 	section("DESCRIPTION")
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short + "."
-	}
+	text := cmp.Or(cmd.Long, cmd.Short+".")
 	fmt.Fprintf(&b, ".nf\n%s\n.fi\n", escape(text)) // its lines are broken for 80 columns
 	if cmd.HasAvailableSubCommands() {
 		section("COMMANDS")

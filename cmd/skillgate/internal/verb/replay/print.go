@@ -31,8 +31,7 @@ var skippedNames = map[replay.Skipped]string{
 func printReport(a *app.App, r *report) error {
 	var b strings.Builder
 	if len(r.Listed) > 0 {
-		t := app.NewTable()
-		t.AppendHeader(table.Row{"change", "prompt", r.A, r.B, "because"})
+		t := app.NewTable("change", "prompt", r.A, r.B, "because")
 		for _, c := range r.Listed {
 			t.AppendRow(table.Row{changeNames[c.Change], cells.Clip(app.Visible(c.Prompt), 40), sideText(c.A), sideText(c.B),
 				cells.Clip(app.Visible(c.Cause), 70)})
@@ -56,8 +55,7 @@ func printReport(a *app.App, r *report) error {
 	a.FitTable(&b, t)
 	if len(r.Measures) > 0 {
 		b.WriteByte('\n')
-		t := app.NewTable()
-		t.AppendHeader(table.Row{"measure", r.A, r.B, "difference (95 % interval)", "of", ""})
+		t := app.NewTable("measure", r.A, r.B, "difference (95 % interval)", "of", "")
 		for _, c := range r.Measures {
 			t.AppendRow(table.Row{c.Measure, rateText(c.A), rateText(c.B), deltaText(c.Delta), countText(&c),
 				measureText(c.Measure)})
@@ -178,8 +176,7 @@ func printMisses(a *app.App, r missReport) error {
 func printTuning(a *app.App, t replay.Tuning) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d searched prompts, %d with a known use\n\n", t.Prompts, t.Known)
-	w := app.NewTable()
-	w.AppendHeader(table.Row{"injections per 100", "caught", "", "score_min", "need_min", "top_k", ""})
+	w := app.NewTable("injections per 100", "caught", "", "score_min", "need_min", "top_k", "")
 	row := func(p replay.Point, mark string) {
 		const width = 30 // cells of a share of 1
 		w.AppendRow(table.Row{fmt.Sprintf("%.1f", p.Injections), app.Percent(p.Caught), strings.Repeat("█",

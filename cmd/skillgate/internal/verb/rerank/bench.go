@@ -196,9 +196,9 @@ func (r *report) print(w io.Writer) error {
 		t.AppendRow(table.Row{d.Task, d.Measure, d.N, fmt.Sprintf("%.3f", d.Before), fmt.Sprintf("%.3f", d.After),
 			fmt.Sprintf("%+.3f", d.Delta), fmt.Sprintf("%+.3f to %+.3f", d.Low, d.High)})
 	}
-	var b strings.Builder
-	app.WriteTable(&b, t)
-	fmt.Fprint(w, b.String())
+	if err := app.WriteTable(w, t); err != nil {
+		return err
+	}
 	fmt.Fprintf(w, "milliseconds, median and 95th percentile: plain %.1f %.1f, reranked %.1f %.1f\n",
 		r.Ms.Plain.Median, r.Ms.Plain.P95, r.Ms.Reranked.Median, r.Ms.Reranked.P95)
 	_, err := fmt.Fprintln(w, r.Advice)

@@ -145,8 +145,7 @@ func (x *page) print(a *app.App, cost string) error {
 	}
 	a.FitTable(&b, t)
 	if len(x.Weeks) > 0 {
-		t := app.NewTable()
-		t.AppendHeader(table.Row{a.T("week of"), a.T("named"), a.T("used"), a.T("not named")})
+		t := app.NewTable(a.T("week of"), a.T("named"), a.T("used"), a.T("not named"))
 		for _, w := range x.Weeks {
 			t.AppendRow(table.Row{w.From.Format(time.DateOnly), w.Named, w.Used, w.Missed})
 		}

@@ -184,8 +184,7 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 	printBuckets(a, &b, a.T("score"), s.Score)
 	if days := s.PerDay; len(days) > 0 {
 		const shown = 14
-		t := app.NewTable()
-		t.AppendHeader(table.Row{a.T("day"), a.T("decisions"), a.T("injected")})
+		t := app.NewTable(a.T("day"), a.T("decisions"), a.T("injected"))
 		days = days[max(0, len(days)-shown):]
 		for i, day := range days {
 			if i > 0 {
@@ -232,8 +231,7 @@ func printCounts(a *app.App, b *strings.Builder, title string, counts []store.Co
 	if len(counts) == 0 {
 		return
 	}
-	t := app.NewTable()
-	t.AppendHeader(table.Row{title, a.T("count")})
+	t := app.NewTable(title, a.T("count"))
 	for _, c := range counts {
 		t.AppendRow(table.Row{app.Visible(c.Name), c.Count})
 	}
@@ -249,8 +247,7 @@ func printBuckets(a *app.App, b *strings.Builder, title string, buckets []store.
 		most = max(most, k.Count)
 	}
 	const width = 30 // cells of the longest bar
-	t := app.NewTable()
-	t.AppendHeader(table.Row{title, a.T("count"), ""})
+	t := app.NewTable(title, a.T("count"), "")
 	for _, k := range buckets {
 		t.AppendRow(table.Row{a.Textf("%g to %g", k.From, k.To), k.Count, strings.Repeat("█",
 			(k.Count*width+most-1)/most)})

@@ -52,9 +52,7 @@ func printReadPrompt(a *app.App, p reading.Prompt) error {
 	if p.Kind != string(triage.Search) {
 		fmt.Fprintf(a.Stdout, "the hook does not search this prompt: %s\n", p.Kind)
 	}
-	t := app.NewTable()
-	t.AppendHeader(table.Row{"word", "read as", "", "senses", "weight", fmt.Sprintf("searched terms (skills of %d)",
-		p.Skills)})
+	t := app.NewTable("word", "read as", "", "senses", "weight", fmt.Sprintf("searched terms (skills of %d)", p.Skills))
 	last := ""
 	for _, w := range p.Words {
 		text := w.Text

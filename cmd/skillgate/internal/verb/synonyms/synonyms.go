@@ -117,8 +117,7 @@ the Korean words that have it as a sense.`,
 				return &app.Error{Code: app.StatusFindings, Err: fmt.Errorf("no entry for %q", args[0]),
 					Hint: "`skillgate synonyms add WORD SENSE` adds one"}
 			}
-			t := app.NewTable()
-			t.AppendHeader(table.Row{"word", "senses", "from"})
+			t := app.NewTable("word", "senses", "from")
 			for _, w := range found {
 				t.AppendRow(table.Row{w.Word, strings.Join(w.Senses, ", "), w.Origin})
 			}

@@ -57,8 +57,7 @@ Exit status: 1 where something no longer works.`,
 func print(a *app.App, c history.Change, asked bool, cost string) error {
 	var b strings.Builder
 	say := func(format string, args ...any) { b.WriteString(a.Textf(format, args...)) }
-	t := app.NewTable()
-	t.AppendHeader(table.Row{"", a.T("last 7 days"), a.T("the 7 before")})
+	t := app.NewTable("", a.T("last 7 days"), a.T("the 7 before"))
 	t.AppendRow(table.Row{a.T("prompts"), c.Now.Prompts, c.Before.Prompts})
 	t.AppendRow(table.Row{a.T("hints"), c.Now.Hints.Named, c.Before.Hints.Named})
 	t.AppendRow(table.Row{a.T("followed"), followed(a, c.Now.Hints), followed(a, c.Before.Hints)})
