@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -77,10 +78,7 @@ const RerankNote = "not reranked: "
 func words(matched []Match) []rerank.Word {
 	var out []rerank.Word
 	for _, m := range matched {
-		text := m.Via
-		if text == "" {
-			text = m.Term
-		}
+		text := cmp.Or(m.Via, m.Term)
 		if i := slices.IndexFunc(out, func(w rerank.Word) bool { return w.Text == text }); i >= 0 {
 			out[i].Weight += m.Score
 			continue

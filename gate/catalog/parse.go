@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -167,9 +168,7 @@ func (e *Entry) name(root Root, f File, folder string, field value) {
 			e.problem(0, "the folder's name holds characters that cannot be typed")
 		}
 	}
-	if e.Name == "" {
-		e.Name = e.Folder
-	}
+	e.Name = cmp.Or(e.Name, e.Folder)
 	if e.Name == "" || e.Name == "." || e.Name == "/" {
 		e.Name = "unnamed"
 		e.ModelInvocable = false
@@ -178,9 +177,7 @@ func (e *Entry) name(root Root, f File, folder string, field value) {
 
 func (e *Entry) agentName(root Root, f File, given string, line int) {
 	if root.Source == Plugin {
-		if given == "" {
-			given = e.Folder
-		}
+		given = cmp.Or(given, e.Folder)
 		e.Name = root.Prefix
 		if dir := path.Dir(f.Folder); dir != "." {
 			e.Name += strings.ReplaceAll(clean(dir), "/", ":") + ":"

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -86,9 +87,7 @@ func installPath(raw json.RawMessage) string {
 		if in.Scope == "user" || in.Scope == "managed" || in.Scope == "" {
 			return in.InstallPath
 		}
-		if path == "" {
-			path = in.InstallPath
-		}
+		path = cmp.Or(path, in.InstallPath)
 	}
 	return path
 }

@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,9 +101,7 @@ func (o *openAI) post(ctx context.Context, body any) (reply, error) {
 	if err := json.Unmarshal(answer, &out); err != nil || len(out.Choices) == 0 {
 		return reply{}, &Fault{Temporary: true, Err: fmt.Errorf("%w: %s", errAnswer, line(string(answer)))}
 	}
-	if out.Model == "" {
-		out.Model = o.Model
-	}
+	out.Model = cmp.Or(out.Model, o.Model)
 	return reply{
 		text: out.Choices[0].Message.Content, model: out.Model, cut: out.Choices[0].Finish == "length",
 		usage: Usage{In: out.Usage.In, Out: out.Usage.Out},

@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -168,9 +169,7 @@ func (f *FromFile) Expand(_ context.Context, skills []Skill) ([]Expansion, Usage
 		x := *found
 		x.ID, x.Name, x.Hash, x.Schema = s.ID, s.Name, s.Hash, Schema
 		x.Provider, x.Model = line(x.Provider), line(x.Model)
-		if x.Provider == "" {
-			x.Provider = "file"
-		}
+		x.Provider = cmp.Or(x.Provider, "file")
 		if x.Date.IsZero() {
 			x.Date = f.now().UTC().Truncate(time.Second)
 		}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -334,10 +335,7 @@ func NameTerm(name string) string { return "=" + strings.ToLower(name) }
 
 // shown returns what of a description people and the model are shown.
 func shown(e *catalog.Entry) string {
-	text := e.Capability
-	if text == "" {
-		text = e.Description
-	}
+	text := cmp.Or(e.Capability, e.Description)
 	n := 0
 	for i := range text {
 		if n++; n > maxShown {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -58,9 +59,7 @@ func (p *prober) try(ctx context.Context, doc uint32, r *Reach, prompts []string
 			return err
 		}
 		r.Tried = true
-		if r.Prompt == "" {
-			r.Prompt = prompt
-		}
+		r.Prompt = cmp.Or(r.Prompt, prompt)
 		if at, _ := p.Place(doc); at > 0 && at <= reach {
 			r.Found, r.Prompt = true, prompt
 			return nil

@@ -191,9 +191,7 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 		what = s.ID
 	}
 	line := strings.Join(strings.Fields(p.At.Excerpt), " ")
-	if line == "" {
-		line = p.Text
-	}
+	line = cmp.Or(line, p.Text)
 	f.Fingerprint = hash(r.ID, what, p.At.Path, line)
 	return f
 }

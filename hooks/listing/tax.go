@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -52,9 +53,7 @@ func Compute(
 	ctx context.Context, host *hooks.Host, s hostfile.Session, libraries []string, o Options, now time.Time,
 ) (Tax, error) {
 	l := look(host, s, now)
-	if o.Model == "" {
-		o.Model = l.model
-	}
+	o.Model = cmp.Or(o.Model, l.model)
 	r := Tax{Model: o.Model, Version: l.long.Version, Again: host.Listing.Again, Savings: []Saving{}, Problems: []string{}}
 	limits := l.limits(s, o)
 	roots, problems := catalog.Roots(s.Dirs, s.Cwd, libraries)

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,9 +31,7 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if name == "" {
-		name = in.name
-	}
+	name = cmp.Or(name, in.name)
 	if name = safeName(name); name == "" {
 		return nil, fmt.Errorf("%s: give the model a name of letters, digits, \"-\" and \"_\"", src)
 	}

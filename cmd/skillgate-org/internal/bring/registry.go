@@ -1,6 +1,7 @@
 package bring
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,10 +53,7 @@ const maxManifest = 4 << 20
 // many platforms it is the first one: skills are the same on all. Every digest in it is one: digests
 // become names of files.
 func Manifest(ctx context.Context, repo *remote.Repository) (*ocispec.Manifest, ocispec.Descriptor, error) {
-	reference := repo.Reference.Reference
-	if reference == "" {
-		reference = "latest"
-	}
+	reference := cmp.Or(repo.Reference.Reference, "latest")
 	d, err := repo.Resolve(ctx, reference)
 	for range 3 {
 		if err != nil {

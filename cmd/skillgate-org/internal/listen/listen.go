@@ -3,6 +3,7 @@
 package listen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -21,9 +22,7 @@ import (
 // Database opens the database at address, or at SKILLGATE_DATABASE where that is "".
 func Database[T any](a *app.App, address string, open func(address string) (T, error)) (T, error) {
 	var none T
-	if address == "" {
-		address = a.Getenv("SKILLGATE_DATABASE")
-	}
+	address = cmp.Or(address, a.Getenv("SKILLGATE_DATABASE"))
 	if address == "" {
 		return none, app.Fail("give --database or SKILLGATE_DATABASE, for example postgres://localhost/telemetry",
 			"there is no database to use")

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,10 +90,7 @@ func Skills(ctx context.Context, paths []string, source string) iter.Seq2[truth.
 				yield(truth.Skill{}, err)
 				return
 			}
-			from := source
-			if from == "" {
-				from = path
-			}
+			from := cmp.Or(source, path)
 			size := 16 * runtime.GOMAXPROCS(0)
 			for len(entries) > 0 {
 				n := min(size, len(entries))

@@ -2,6 +2,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net"
@@ -108,9 +109,7 @@ func (o *options) run(ctx context.Context) error {
 		o.url = "http://" + at.Addr().String()
 	}
 	o.url = strings.TrimSuffix(o.url, "/")
-	if o.issuer.Audience == "" {
-		o.issuer.Audience = o.url + "/mcp"
-	}
+	o.issuer.Audience = cmp.Or(o.issuer.Audience, o.url+"/mcp")
 	if o.cache == "" {
 		o.cache = d.Cache
 	} else {
