@@ -352,108 +352,77 @@ func fromEnviron(s *Settings, environ []string) error {
 	var errs []error
 	for _, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")
-		suffix, ok := strings.CutPrefix(name, "SKILLGATE_")
-		if !ok || value == "" {
+		key, ok := strings.CutPrefix(name, "SKILLGATE_")
+		if !ok || value == "" || key != strings.ToUpper(key) {
 			continue
 		}
-		for _, key := range envKeys {
-			if variable(key) != suffix {
-				continue
-			}
-			if err := s.Set(key, value); err != nil {
-				errs = append(errs, fmt.Errorf("settings: %s: %w", name, err))
-			}
+		field, key := setting(reflect.ValueOf(s).Elem(), strings.ToLower(key), "_")
+		if !field.IsValid() {
+			continue
+		}
+		if err := assign(field, key, value); err != nil {
+			errs = append(errs, fmt.Errorf("settings: %s: %w", name, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// envKeys are the settings that a variable can set.
-var envKeys = [...]string{"score_min", "need_min", "session_chars", "top_k", "agents_k", "deadline_ms", "subagents",
-	"disabled", "calibrate", "libraries", "log.prompts", "export.prompts", "rerank.enabled", "rerank.model",
-	"rerank.library", "rerank.deadline_ms", "rerank.blend", "rerank.pairs", "trust.max_risk", "enrich.provider",
-	"enrich.model", "enrich.base_url"}
-
-// variable is what the variable of a setting is called, without its prefix.
-func variable(key string) string { return strings.ToUpper(strings.ReplaceAll(key, ".", "_")) }
-
 // Set sets one scalar by its dotted key, as in `replay --set score_min=7`.
 // Libraries are separated by the system's list separator.
 func (s *Settings) Set(key, value string) error {
-	float := func(p *float64) error {
+	field, _ := setting(reflect.ValueOf(s).Elem(), key, ".")
+	if !field.IsValid() {
+		return fmt.Errorf("unknown setting %q", key)
+	}
+	return assign(field, key, value)
+}
+
+// setting returns the scalar of a key, or the libraries, and the key with dots between its parts, which
+// sep divides in key. The zero Value says that there is none.
+func setting(in reflect.Value, key, sep string) (field reflect.Value, dotted string) {
+	for i := range in.NumField() {
+		field, tag := in.Field(i), in.Type().Field(i).Tag.Get("yaml")
+		switch rest, below := strings.CutPrefix(key, tag+sep); {
+		case below && field.Kind() == reflect.Struct:
+			field, dotted = setting(field, rest, sep)
+			return field, tag + "." + dotted
+		case key != tag || tag == "-" || field.Kind() == reflect.Struct || field.Kind() == reflect.Map:
+		case field.Kind() != reflect.Slice || tag == "libraries":
+			return field, tag
+		}
+	}
+	return reflect.Value{}, ""
+}
+
+// assign sets the field of a setting to what a value says.
+func assign(field reflect.Value, key, value string) error {
+	wrong := func(want string) error { return fmt.Errorf("%s: %q is not %s", key, value, want) }
+	switch field.Kind() {
+	case reflect.Float64:
 		v, err := strconv.ParseFloat(value, 64)
 		if err != nil {
-			return fmt.Errorf("%s: %q is not a number", key, value)
+			return wrong("a number")
 		}
-		*p = v
-		return nil
-	}
-	whole := func(p *int) error {
+		field.SetFloat(v)
+	case reflect.Int:
 		v, err := strconv.Atoi(value)
 		if err != nil {
-			return fmt.Errorf("%s: %q is not a whole number", key, value)
+			return wrong("a whole number")
 		}
-		*p = v
-		return nil
-	}
-	truth := func(p *bool) error {
+		field.SetInt(int64(v))
+	case reflect.Bool:
 		v, err := strconv.ParseBool(value)
 		if err != nil {
-			return fmt.Errorf("%s: %q is not true or false", key, value)
+			return wrong("true or false")
 		}
-		*p = v
-		return nil
-	}
-	switch key {
-	case "score_min":
-		return float(&s.ScoreMin)
-	case "need_min":
-		return float(&s.NeedMin)
-	case "session_chars":
-		return whole(&s.SessionChars)
-	case "top_k":
-		return whole(&s.TopK)
-	case "agents_k":
-		return whole(&s.AgentsK)
-	case "deadline_ms":
-		return whole(&s.DeadlineMs)
-	case "subagents":
-		return truth(&s.Subagents)
-	case "disabled":
-		return truth(&s.Disabled)
-	case "calibrate":
-		return truth(&s.Calibrate)
-	case "libraries":
+		field.SetBool(v)
+	case reflect.Slice:
 		if strings.Contains(value, "://") {
-			return fmt.Errorf("libraries: %s names an address, whose colons divide the list: put it into skillgate.yaml", value)
+			return fmt.Errorf("%s: %s names an address, whose colons divide the list: put it into skillgate.yaml", key, value)
 		}
-		s.Libraries = filepath.SplitList(value)
-	case "log.prompts":
-		s.Log.Prompts = value
-	case "export.prompts":
-		s.Export.Prompts = value
-	case "rerank.enabled":
-		return truth(&s.Rerank.Enabled)
-	case "rerank.model":
-		s.Rerank.Model = value
-	case "rerank.library":
-		s.Rerank.Library = value
-	case "rerank.deadline_ms":
-		return whole(&s.Rerank.DeadlineMs)
-	case "rerank.blend":
-		return float(&s.Rerank.Blend)
-	case "rerank.pairs":
-		return whole(&s.Rerank.Pairs)
-	case "trust.max_risk":
-		return float(&s.Trust.MaxRisk)
-	case "enrich.provider":
-		s.Enrich.Provider = value
-	case "enrich.model":
-		s.Enrich.Model = value
-	case "enrich.base_url":
-		s.Enrich.BaseURL = value
+		field.Set(reflect.ValueOf(filepath.SplitList(value)))
 	default:
-		return fmt.Errorf("unknown setting %q", key)
+		field.SetString(value)
 	}
 	return nil
 }

@@ -200,20 +200,35 @@ func TestSettingsFileMustBeAFile(t *testing.T) {
 	}
 }
 
-func TestSetKnowsEveryVariable(t *testing.T) {
-	for _, key := range envKeys {
-		value := "1"
-		if slices.Contains([]string{"disabled", "rerank.enabled"}, key) {
-			value = "true"
+// Every scalar can be set by its key and by a variable, and nothing else but the libraries.
+func TestSetKnowsEveryScalar(t *testing.T) {
+	for _, key := range []string{
+		"score_min=3.5", "need_min=0.5", "session_chars=5", "top_k=3", "agents_k=0", "deadline_ms=9", "subagents=false",
+		"disabled=true", "calibrate=false", "libraries=/a", "log.prompts=terms", "export.prompts=hash", "rerank.enabled=true",
+		"rerank.model=m", "rerank.library=l", "rerank.deadline_ms=7", "rerank.blend=0.25", "rerank.pairs=4",
+		"trust.max_risk=0.5", "enrich.provider=openai", "enrich.model=m", "enrich.base_url=http://localhost",
+	} {
+		key, value, _ := strings.Cut(key, "=")
+		set, read := Default(), Default()
+		if err := set.Set(key, value); err != nil || reflect.DeepEqual(set, Default()) {
+			t.Errorf("Set(%q, %q) = %v, want another setting", key, value, err)
 		}
-		s := Default()
-		if err := s.Set(key, value); err != nil {
-			t.Errorf("Set(%q, %q) for SKILLGATE_%s: %v", key, value, variable(key), err)
+		variable := "SKILLGATE_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_")) + "=" + value
+		if err := fromEnviron(&read, []string{variable}); err != nil || !reflect.DeepEqual(set, read) {
+			t.Errorf("%s = %v, want what Set does", variable, err)
 		}
 	}
-	s := Default()
-	if err := s.Set("nonsense", "1"); err == nil {
-		t.Error("Set of an unknown key: no error")
+	for _, key := range []string{"nonsense", "", "-", "log", "rerank.", ".top_k", "trust.keys", "enrich.languages",
+		"lint.languages", "lint.rules", "rerank.top_k"} {
+		s := Default()
+		if err := s.Set(key, "1"); err == nil || !reflect.DeepEqual(s, Default()) {
+			t.Errorf("Set(%q) = %v, want an error and nothing set", key, err)
+		}
+		variable := "SKILLGATE_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+		if err := fromEnviron(&s, []string{variable + "=1", "SKILLGATE_top_k=1"}); err != nil ||
+			!reflect.DeepEqual(s, Default()) {
+			t.Errorf("%s = %v, want that it is passed over", variable, err)
+		}
 	}
 }
 
