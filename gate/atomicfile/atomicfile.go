@@ -236,12 +236,10 @@ func keep(f *os.File, old fs.FileInfo, run bool) error {
 
 // cause leaves out what the system was asked to do to which temporary file.
 func cause(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err
 	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
 		return link.Err
 	}
 	return err

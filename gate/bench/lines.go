@@ -81,8 +81,7 @@ func object(text []byte, into any) error {
 
 // plainJSON rewords the decoder's errors without Go's type names.
 func plainJSON(err error) error {
-	var te *json.UnmarshalTypeError
-	if errors.As(err, &te) {
+	if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("field %q cannot be a %s", te.Field, te.Value)
 	}
 	if err != nil {

@@ -178,8 +178,7 @@ func FromEntries(entries []catalog.Entry) []*Skill {
 
 // blamed returns the path that an error of catalog.Files is about.
 func blamed(err error) (path string, why error, ok bool) {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Path, pe.Err, true
 	}
 	path, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "catalog: "), ": ")
@@ -208,8 +207,7 @@ func readSkill(root catalog.Root, f catalog.File, display func(string) string) *
 
 func unreadable(e catalog.Entry, display string, err error) *Skill {
 	src := NewSource(display, "")
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
 	}
 	return &Skill{Entry: e, Err: fmt.Errorf("cannot be read: %w", err), Src: src, Front: &Front{}}

@@ -64,8 +64,7 @@ func (a *App) Places() (dirs.Dirs, error) {
 // with a note.
 func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
 	s, err := gate.Load(d, a.Cwd, a.Environ)
-	var bad *gate.BadSettings
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*gate.BadSettings](err); ok {
 		if others := errors.Join(bad.Project, bad.Managed); others != nil {
 			for line := range strings.SplitSeq(others.Error(), "\n") {
 				a.Note("left out: %s", Visible(line))

@@ -193,8 +193,7 @@ func gitLines(ctx context.Context, dir string, args ...string) ([]string, error)
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 			return nil, fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(string(exit.Stderr)))
 		}
 		return nil, fmt.Errorf("git: %w", err)

@@ -55,8 +55,7 @@ func Run(ctx context.Context, a *app.App, args ...string) (string, error) {
 		return string(out), nil
 	}
 	err = fmt.Errorf("run claude %s: %w", strings.Join(args, " "), err)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(string(exit.Stderr)))
 	}
 	return string(out), err

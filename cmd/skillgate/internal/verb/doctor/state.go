@@ -71,8 +71,7 @@ func (c *checkup) ownSettings(err error) {
 	if info, err := os.Stat(managed); managed != "" && err == nil && info.Mode().IsRegular() {
 		c.add("settings", statusOK, "", "%s of your organisation goes over yours", managed)
 	}
-	var bad *gate.BadSettings
-	if errors.As(err, &bad) && bad.Managed != nil {
+	if bad, ok := errors.AsType[*gate.BadSettings](err); ok && bad.Managed != nil {
 		for line := range strings.SplitSeq(bad.Managed.Error(), "\n") {
 			c.add("settings", statusFail, "ask your administrator to correct it", "%s", line)
 		}

@@ -131,8 +131,7 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 
 // withHint is an error with its next step, where it has one.
 func withHint(err error) error {
-	var next *app.Error
-	if errors.As(err, &next) && next.Hint != "" {
+	if next, ok := errors.AsType[*app.Error](err); ok && next.Hint != "" {
 		return fmt.Errorf("%w; %s", err, next.Hint)
 	}
 	return err
