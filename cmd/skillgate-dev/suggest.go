@@ -35,52 +35,59 @@ type proposal struct {
 	Requests    []string `json:"requests"`
 }
 
-type suggestFlags struct {
-	most    int
-	explain bool
-}
-
 const (
 	fewestPrompts    = 4 // of a skill, for it to be called badly found
 	suggestedLibrary = "library-en+triggers"
 )
 
 func newSuggestCommand() *cobra.Command {
-	var f suggestFlags
+	var most int
 	cmd := &cobra.Command{
 		Use:   "suggest FOLDER [FILE]",
 		Short: "Measure descriptions that were proposed for the worst found skills of a bench folder",
 		Long: `suggest takes the skills of the trigger files, among library-en, whose prompts find them among
-the first five least often. Without FILE it prints what "lint --suggest" would tell a model of each,
+the first five least often. Without FILE it prints what "lint suggest" would tell a model of each,
 a JSON object a line, and none of their prompts. FILE has a {"id","description","requests"} object a
 line: the descriptions are put in the place of the skills' own, and the prompts are asked before and
-after. "kept" are those that "lint --suggest" would keep, judged by the requests alone. Other prompts
+after. "kept" are those that "lint suggest" would keep, judged by the requests alone. Other prompts
 are those of the other skills, and the English development and people's sets.`,
 		Example: "  skillgate-dev suggest bench > told.jsonl\n  skillgate-dev suggest bench proposed.jsonl",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			t, err := newTrial(cmd.Context(), args[0], f.most)
+			t, err := newTrial(cmd.Context(), args[0], most)
 			if err != nil {
 				return err
 			}
 			defer t.base.Close()
-			var list []proposal
-			switch {
-			case f.explain:
-				list, err = t.explained(cmd.Context())
-			case len(args) == 1:
+			if len(args) == 1 {
 				return t.tell(cmd.Context(), cmd.OutOrStdout())
-			default:
-				list, err = readProposals(args[1])
 			}
+			list, err := readProposals(args[1])
 			if err != nil {
 				return err
 			}
 			return t.measure(cmd.Context(), cmd.OutOrStdout(), list)
 		},
 	}
-	cmd.Flags().IntVar(&f.most, "skills", 40, "how many skills")
-	cmd.Flags().BoolVar(&f.explain, "explain", false, `measure what "lint --explain" proposes`)
+	cmd.PersistentFlags().IntVar(&most, "skills", 40, "how many skills")
+	cmd.AddCommand(&cobra.Command{
+		Use:     "explain FOLDER",
+		Short:   `Measure what "lint explain" proposes for the same skills`,
+		Example: "  skillgate-dev suggest explain bench",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t, err := newTrial(cmd.Context(), args[0], most)
+			if err != nil {
+				return err
+			}
+			defer t.base.Close()
+			list, err := t.explained(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return t.measure(cmd.Context(), cmd.OutOrStdout(), list)
+		},
+	})
 	return cmd
 }
 
@@ -209,7 +216,7 @@ func (t *trial) tell(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// explained are the proposals of lint --explain: phrases of the body behind the description.
+// explained are the proposals of lint explain: phrases of the body behind the description.
 func (t *trial) explained(ctx context.Context) (out []proposal, err error) {
 	only := map[string]bool{}
 	for _, id := range t.worst {

@@ -36,8 +36,8 @@ func TestSuggest(t *testing.T) {
 	if text := strings.Join(rows, "\n"); !strings.Contains(text, "all 1 4 .000 .750") || !strings.Contains(text, "kept 1 4 .000 .750") {
 		t.Errorf("suggest with a proposal prints\n%s\nwant three of four prompts found first, and the proposal kept", text)
 	}
-	if _, err := h.Run(newSuggestCommand(), dir, "--explain"); err == nil || !strings.Contains(err.Error(), "no proposal") {
-		t.Errorf("--explain without a body to quote: %v", err)
+	if _, err := h.Run(newSuggestCommand(), "explain", dir); err == nil || !strings.Contains(err.Error(), "no proposal") {
+		t.Errorf("suggest explain without a body to quote: %v", err)
 	}
 	if _, err := h.Run(newSuggestCommand(), dir, apptest.File(t, "x.jsonl", "tea")); err == nil {
 		t.Error("a file of something else is taken")

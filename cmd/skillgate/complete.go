@@ -36,7 +36,7 @@ func addCompletions(a *app.App, root *cobra.Command) {
 			return settingKeys(reflect.TypeFor[gate.Settings](), "", "=")
 		},
 		"verdict": oneOf("inject", "force", "silent", "skip", "error"), "followed": oneOf("yes", "no", "unknown"),
-		"lint explain": skills, "lint suggest": skills, "without-skill": skills, "enrich only": skills,
+		"without-skill": skills, "enrich only": skills,
 		"guard": func() []string {
 			var names []string
 			for _, m := range replay.Measures {
@@ -62,12 +62,16 @@ func addCompletions(a *app.App, root *cobra.Command) {
 		"skillgate skill": skills, "skillgate enrich show": skills, "skillgate enrich drop": skills,
 		"skillgate ir init": skills, "skillgate ir check": skills, "skillgate ir render": skills,
 		"skillgate ir diff": skills, "skillgate lint rules": ruleIDs,
+		"skillgate lint explain": skills, "skillgate lint suggest": skills,
 		"skillgate replay tune": func() []string { return settingKeys(reflect.TypeFor[gate.Settings](), "", "") },
 	}
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if v, ok := arguments[cmd.CommandPath()]; ok {
 			cmd.ValidArgsFunction = completion(v)
+			if strings.HasSuffix(cmd.Use, " [PATH...]") {
+				cmd.ValidArgsFunction = beforePaths(v)
+			}
 		} else if takesNoFile(cmd) {
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
@@ -123,6 +127,17 @@ func completion(v values) cobra.CompletionFunc {
 			}
 		}
 		return fit, directive
+	}
+}
+
+// beforePaths completes the first argument, and leaves those behind it to the shell: they are paths.
+func beforePaths(v values) cobra.CompletionFunc {
+	first := completion(v)
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		return first(cmd, args, typed)
 	}
 }
 

@@ -213,17 +213,17 @@ func listed(t *testing.T, m *machine) {
 	m.write(".claude/settings.json", `{}`)
 	t.Run("the list cut, and brought back", func(t *testing.T) {
 		whole, _ := send(t)
-		m.must("tax", "--apply", "--yes")
+		m.must("tax", "apply", "--yes")
 		cut, _ := send(t)
 		if got := tax(t); !near(got.Total, clip.UTF16(cut)) || got.Described != 0 || strings.Contains(cut, "- write-harbour-9: ") {
 			t.Errorf("tax computes %d characters, %d skills described; the cut list has %d: %q", got.Total, got.Described, clip.UTF16(cut), cut)
 		}
 		if n := len(whole) - len(cut); n < 10000 {
-			t.Errorf("tax --apply takes %d bytes off a list of %d, want more than 10,000", n, len(whole))
+			t.Errorf("tax apply takes %d bytes off a list of %d, want more than 10,000", n, len(whole))
 		}
-		m.must("tax", "--undo", "--yes")
+		m.must("tax", "undo", "--yes")
 		if again, _ := send(t); again != whole {
-			t.Errorf("after tax --undo the list has %d bytes, want %d as before", len(again), len(whole))
+			t.Errorf("after tax undo the list has %d bytes, want %d as before", len(again), len(whole))
 		}
 	})
 	t.Run("skills of a plugin", func(t *testing.T) {

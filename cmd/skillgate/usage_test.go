@@ -47,6 +47,7 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		{"nothing to undo", "advise undo", "`skillgate advise` lists"},
 		{"no experiment", "experiment stop", "`skillgate experiment start` starts one"},
 		{"a host without a known listing", "tax --host codex", "`skillgate tax --host claude`"},
+		{"one of two flags that go together", "enrich check --library .", "for example `skillgate enrich check`"},
 		{"standard output as a folder", "man -", "`skillgate man FOLDER`"},
 	}
 	for _, tt := range tests {
@@ -56,6 +57,36 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 				t.Errorf("skillgate %s = %d, prints %q and %q, want 3 and the hint %q", tt.args, code, stdout, stderr, tt.hint)
 			}
 		})
+	}
+}
+
+// What a flag may be expected to do and a command does names that command, which there is.
+func TestFlagsThatAreCommands(t *testing.T) {
+	for _, tt := range []struct{ args, command string }{
+		{"lint --fix", "lint fix"},
+		{"lint skills --diff", "lint fix --dry-run"},
+		{"lint skills --explain pdf --json", "lint explain SKILL"},
+		{"lint --suggest=pdf", "lint suggest SKILL"},
+		{"lint skills --write-baseline known.json", "lint baseline FILE"},
+		{"tax --apply --yes", "tax apply"},
+		{"tax --undo", "tax undo"},
+		{"calibrate --reset", "calibrate reset"},
+		{"enrich --from team.jsonl", "enrich import FILE"},
+		{"enrich learn --forget", "enrich forget"},
+		{"enrich check --apply", "enrich check apply"},
+		{"version --check", "version check"},
+	} {
+		a, stdout, stderr := command(t, strings.Fields(tt.args)...)
+		root := newRoot(a)
+		if code := a.Run(root); code != 3 || stdout.Len() > 0 ||
+			!strings.Contains(stderr.String(), "skillgate: hint: `skillgate "+tt.command+"` does that\n") {
+			t.Errorf("skillgate %s = %d, prints %q and %q, want 3 and the hint %q", tt.args, code, stdout, stderr, tt.command)
+		}
+		a, stdout, stderr = command(t, append(strings.Fields(tt.command), "--help")...)
+		words := strings.Fields(strings.TrimSuffix(tt.command, " --dry-run"))
+		if code := a.Run(newRoot(a)); code != 0 || !strings.Contains(stdout.String(), "\n  skillgate "+strings.Join(words, " ")) {
+			t.Errorf("skillgate %s --help = %d, prints %q and %q, want its use", tt.command, code, stdout, stderr)
+		}
 	}
 }
 

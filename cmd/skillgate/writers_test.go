@@ -22,9 +22,9 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 		args            []string
 		shared          bool // a new file is for others too
 	}{
-		{"lint --fix", skill, unquoted, []string{"lint", "--rule", "SG103", "--fix"}, true},
+		{"lint fix", skill, unquoted, []string{"lint", "fix", "--rule", "SG103"}, true},
 		{"lint --html", "page.html", "old", []string{"lint", "--html", "page.html", "--fail-on", "error"}, true},
-		{"lint --write-baseline", "base.json", "{}", []string{"lint", "--write-baseline", "base.json"}, true},
+		{"lint baseline", "base.json", "{}", []string{"lint", "baseline", "base.json"}, true},
 		{"ir init --write", ".claude/skills/unit-test-writer/intent.yaml", "goal: old\n", []string{"ir", "init", "--write", "--force", "unit-test-writer"}, true},
 		{"report --output", "report.html", "old", []string{"report", "--force", "--output", "report.html"}, true},
 		{"enrich export", "x.jsonl", "old", []string{"enrich", "export", "x.jsonl"}, true},
@@ -71,7 +71,7 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 			if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), ".skillgate-*")); len(left) > 0 {
 				t.Errorf("%v left %q", tt.args, left)
 			}
-			if tt.name == "lint --fix" || tt.name == "index" {
+			if tt.name == "lint fix" || tt.name == "index" {
 				return // there is always a file before
 			}
 			if err := os.Remove(file); err != nil {
@@ -107,7 +107,7 @@ func read(t *testing.T, file string, mode fs.FileMode) string {
 	return string(text)
 }
 
-// A library that came from elsewhere may hold links: --fix writes through none that
+// A library that came from elsewhere may hold links: lint fix writes through none that
 // leads out of it. The user's own skills may lie wherever a link says.
 func TestFixFollowsNoLinkOutOfALibrary(t *testing.T) {
 	const text = "---\nname: forms\ndescription: Fills PDF forms: text fields.\n---\n# Forms\n\n1. Read.\n"
@@ -137,12 +137,12 @@ func TestFixFollowsNoLinkOutOfALibrary(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := m.run(append([]string{"lint", "--rule", "SG103", "--fix"}, tt.args...)...)
+			r := m.run(append([]string{"lint", "fix", "--rule", "SG103"}, tt.args...)...)
 			if wrote := read(t, kept, 0o600) != text; wrote != tt.writes || (r.code == 0) != tt.writes {
-				t.Errorf("lint --fix: status %d, wrote through the link: %v, want %v\n%s%s", r.code, wrote, tt.writes, r.stdout, r.stderr)
+				t.Errorf("lint fix: status %d, wrote through the link: %v, want %v\n%s%s", r.code, wrote, tt.writes, r.stdout, r.stderr)
 			}
 			if !tt.writes && !strings.Contains(r.stderr, "links out of the folder") {
-				t.Errorf("lint --fix says %q, want that the link leads out", r.stderr)
+				t.Errorf("lint fix says %q, want that the link leads out", r.stderr)
 			}
 		})
 	}

@@ -123,7 +123,7 @@ func (r *Tax) savings(skills []Skill) []Saving {
 	}
 	if r.Chars > names {
 		out = append(out, Saving{Change: "Bare names only, by " + Cut + ": " + CutTo +
-			" in the host's settings (skillgate tax --apply)", Chars: r.Chars - names})
+			" in the host's settings (skillgate tax apply)", Chars: r.Chars - names})
 	}
 	for _, source := range r.Sources {
 		var rest []Skill

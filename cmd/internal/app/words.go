@@ -12,6 +12,17 @@ import (
 	"github.com/skillgate/skillgate/gate/meant"
 )
 
+// elsewhere is the key of a command's annotation that names the command which does what a flag says.
+const elsewhere = "elsewhere --"
+
+// Elsewhere names, for flags that people may expect of cmd, the commands that do it.
+func Elsewhere(cmd *cobra.Command, commands map[string]string) {
+	cmd.Annotations = map[string]string{}
+	for flag, command := range commands {
+		cmd.Annotations[elsewhere+flag] = command
+	}
+}
+
 // inWords says an error of cmd's flags or arguments to people, with the next step.
 func (a *App) inWords(cmd *cobra.Command, err error) (hint string, said error) {
 	if bad := (*pflag.NotExistError)(nil); errors.As(err, &bad) {
@@ -19,13 +30,17 @@ func (a *App) inWords(cmd *cobra.Command, err error) (hint string, said error) {
 		if letters := bad.GetSpecifiedShortnames(); letters != "" {
 			name, dash = letters, "-"
 		}
+		said = fmt.Errorf(a.T("there is no flag %s"), dash+name)
+		if command := cmd.Annotations[elsewhere+name]; command != "" {
+			return fmt.Sprintf(a.T("`%s` does that"), command), said
+		}
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		hint = a.usageHint(cmd)
 		if near := meant.Of(name, names); near != "" {
 			hint = fmt.Sprintf(a.T("did you mean --%s?"), near)
 		}
-		return hint, fmt.Errorf(a.T("there is no flag %s"), dash+name)
+		return hint, said
 	}
 	return a.usageHint(cmd), a.argument(cmd, err)
 }
@@ -61,7 +76,11 @@ func (a *App) argument(cmd *cobra.Command, err error) error {
 	}
 	if _, set, ok := strings.Cut(text, "] are set none of the others can be; ["); ok {
 		set, _, _ = strings.Cut(set, "]")
-		return fmt.Errorf("--%s cannot be used together", strings.ReplaceAll(set, " ", " and --"))
+		return fmt.Errorf(a.T("--%s cannot be used together"), strings.ReplaceAll(set, " ", a.T(" and --")))
+	}
+	if names, _, ok := strings.Cut(text, "] are set they must all be set; "); ok {
+		_, names, _ = strings.Cut(names, "[")
+		return fmt.Errorf(a.T("--%s go together"), strings.ReplaceAll(names, " ", a.T(" and --")))
 	}
 	var want, most, got int
 	for _, form := range []struct {

@@ -56,11 +56,12 @@ func (p *Provider) Open(a *app.App, d dirs.Dirs, languages []string, dry bool) (
 	case "claude":
 		path, err := claudeClient(a, d, p.Client)
 		if err != nil && !dry {
-			return nil, app.Hint(err, "--client PATH says where it is; --provider openai and --from FILE do without it")
+			return nil, app.Hint(err, "--client PATH says where it is; "+
+				"--provider openai and `skillgate enrich import FILE` do without it")
 		}
 		return enrich.NewClaude(enrich.Claude{Path: path, Model: p.Model, Environ: a.Environ}, languages, a.Now), nil
 	}
-	return nil, app.Fail("claude, openai, or --from FILE", "unknown provider %q", p.Name)
+	return nil, app.Fail("want claude or openai", "unknown provider %q", p.Name)
 }
 
 // claudeClient finds the Claude Code program.

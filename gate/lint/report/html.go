@@ -254,7 +254,7 @@ func (s *htmlSkill) write(put func(format string, args ...any), open bool) {
 			`href="#r-%s" title="%s">%s</a>`,
 			f.Rule, f.Severity, f.Severity, f.Text, f.Rule, f.Title, f.Rule)
 		if f.Fixable {
-			put(` <span class="pill">--fix</span>`)
+			put(` <span class="pill">lint fix</span>`)
 		}
 		put("</p>\n"+`<p class="where soft">%s</p>`, strings.TrimSuffix(where(f.Place), ": "))
 		if f.Excerpt != "" {

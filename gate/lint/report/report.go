@@ -35,7 +35,7 @@
 //	  end_column         one past the last character
 //	  excerpt            the line, at most 400 characters of it
 //	  message, hint      what is wrong, and what to do
-//	  fixable            --fix does it
+//	  fixable            `skillgate lint fix` does it
 //	  fix                how: label, path, and edits, each with start and end in
 //	                     bytes, from and to with line and column, and new, the text
 //	                     that stands there then

@@ -53,7 +53,7 @@ func Text(out io.Writer, res *lint.Result, known int, o TextOptions) error {
 		}
 		hint := f.Hint
 		if f.Fixable {
-			hint += " (--fix does it)"
+			hint += " (`skillgate lint fix` does it)"
 		}
 		w.printf("  %s = %s\n\n", gutter, hint)
 	}

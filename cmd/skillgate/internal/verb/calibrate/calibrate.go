@@ -14,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bar"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/need"
 )
 
@@ -22,7 +23,6 @@ type options struct {
 	App    *app.App
 	JSON   bool
 	DryRun bool
-	Reset  bool
 }
 
 // New returns the command.
@@ -38,20 +38,49 @@ stays between .31 and .77, and no repository and no skill moves it alone.
 
 skillgate does the same by itself when a session starts. A need_min in a
 settings file or in SKILLGATE_NEED_MIN comes first; "calibrate: false" in
-skillgate.yaml switches learning off. --reset goes back to the default and
-forgets what was logged until now.`,
+skillgate.yaml switches learning off.`,
 		Example: `  skillgate calibrate --dry-run
   skillgate calibrate
-  skillgate calibrate --reset`,
+  skillgate calibrate reset`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&o.JSON, "json", false, "print JSON")
-	flags.BoolVar(&o.DryRun, "dry-run", false, "change nothing")
-	flags.BoolVar(&o.Reset, "reset", false, "go back to the default, and learn from what is logged from now on")
-	cmd.MarkFlagsMutuallyExclusive("dry-run", "reset")
+	cmd.PersistentFlags().BoolVar(&o.JSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "change nothing")
+	cmd.AddCommand(&cobra.Command{
+		Use:   "reset",
+		Short: "Go back to the default",
+		Long: `reset goes back to the default, and forgets what was logged until now: calibrate
+learns from what comes after it.`,
+		Example: "  skillgate calibrate reset",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return reset(cmd.Context(), o) },
+	})
+	app.Elsewhere(cmd, map[string]string{"reset": "skillgate calibrate reset"})
 	return cmd
+}
+
+// reset goes back to the default, and prints what changed and what changed before.
+func reset(ctx context.Context, o *options) error {
+	a := o.App
+	d, settings, err := a.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	lock, err := bar.Lock(ctx, d.State)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	usual := gate.Default().NeedMin
+	c := bar.Change{At: a.Now().UTC(), Model: need.Default().ID(), NeedMin: usual, From: usual, By: bar.Reset}
+	if old, ok := gate.Bar(d); ok {
+		c.From = old.NeedMin
+	}
+	if err := bar.Add(d.State, c); err != nil {
+		return err
+	}
+	return o.print(d, settings, c, fmt.Sprintf("need_min goes from %.3g back to %.3g\n", c.From, c.NeedMin))
 }
 
 // run learns, and prints what changed and what changed before.
@@ -61,38 +90,39 @@ func run(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
-	var c bar.Change
-	if o.Reset {
-		lock, err := bar.Lock(ctx, d.State)
-		if err != nil {
-			return err
-		}
-		defer lock.Close()
-		usual := gate.Default().NeedMin
-		c = bar.Change{At: a.Now().UTC(), Model: need.Default().ID(), NeedMin: usual, From: usual, By: bar.Reset}
-		if old, ok := gate.Bar(d); ok {
-			c.From = old.NeedMin
-		}
-		if err := bar.Add(d.State, c); err != nil {
-			return err
-		}
-	} else {
-		db, openErr := logged.Open(ctx, a)
-		if openErr != nil {
-			return openErr
-		}
-		defer db.Close()
-		by := bar.Command
-		if o.DryRun {
-			by = ""
-		}
-		c, err = db.Calibrate(ctx, d, a.Now(), by)
-		err = logged.Error(err, db.Dir())
+	db, err := logged.Open(ctx, a)
+	if err != nil {
+		return err
 	}
+	defer db.Close()
+	by := bar.Command
+	if o.DryRun {
+		by = ""
+	}
+	c, err := db.Calibrate(ctx, d, a.Now(), by)
+	err = logged.Error(err, db.Dir())
 	few := errors.Is(err, bar.ErrFew)
 	if err != nil && !few {
 		return err
 	}
+	var said string
+	switch would := map[bool]string{true: "would go", false: "goes"}[o.DryRun]; {
+	case few:
+		said = fmt.Sprintf("need_min stays at %.3g: too little is known, %s\n", c.NeedMin, c.Known)
+		if !o.JSON {
+			a.Note("it takes %d searched prompts and skills used after %d of them", bar.MinTurns, bar.MinUses)
+		}
+	case c.NeedMin == c.From:
+		said = fmt.Sprintf("need_min stays at %.3g, by %s\n", c.NeedMin, c.Known)
+	default:
+		said = fmt.Sprintf("need_min %s from %.3g to %.3g, by %s\n", would, c.From, c.NeedMin, c.Known)
+	}
+	return o.print(d, settings, c, said)
+}
+
+// print prints a change, as it is said to people, and those that were made before.
+func (o *options) print(d dirs.Dirs, settings gate.Settings, c bar.Change, said string) error {
+	a := o.App
 	changes, err := bar.Changes(d.State)
 	if err != nil {
 		return err
@@ -103,17 +133,7 @@ func run(ctx context.Context, o *options) error {
 			Changes []bar.Change `json:"changes"` // that were made, newest first
 		}{c, changes})
 	}
-	switch would := map[bool]string{true: "would go", false: "goes"}[o.DryRun]; {
-	case o.Reset:
-		fmt.Fprintf(a.Stdout, "need_min goes from %.3g back to %.3g\n", c.From, c.NeedMin)
-	case few:
-		fmt.Fprintf(a.Stdout, "need_min stays at %.3g: too little is known, %s\n", c.NeedMin, c.Known)
-		a.Note("it takes %d searched prompts and skills used after %d of them", bar.MinTurns, bar.MinUses)
-	case c.NeedMin == c.From:
-		fmt.Fprintf(a.Stdout, "need_min stays at %.3g, by %s\n", c.NeedMin, c.Known)
-	default:
-		fmt.Fprintf(a.Stdout, "need_min %s from %.3g to %.3g, by %s\n", would, c.From, c.NeedMin, c.Known)
-	}
+	fmt.Fprint(a.Stdout, said)
 	if settings.NeedMin != c.NeedMin && settings.NeedMin != c.From {
 		a.Note("need_min is set to %.3g, which comes first", settings.NeedMin)
 	}

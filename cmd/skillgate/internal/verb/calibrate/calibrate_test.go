@@ -111,9 +111,9 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 	if err := os.Remove(config); err != nil {
 		t.Fatal(err)
 	}
-	run("back to", "--reset")
+	run("back to", "reset")
 	if n := needMin(t, h); n != usual {
-		t.Errorf("need_min %v after --reset", n)
+		t.Errorf("need_min %v after reset", n)
 	}
 	run("too little is known") // what was logged before the reset counts no more
 }
@@ -198,8 +198,8 @@ func TestResetWaitsForACalibration(t *testing.T) {
 	defer lock.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := run(ctx, &options{App: h.App, Reset: true}); !errors.Is(err, context.Canceled) {
-		t.Errorf("--reset during a calibration: %v, want it to wait", err)
+	if err := reset(ctx, &options{App: h.App}); !errors.Is(err, context.Canceled) {
+		t.Errorf("reset during a calibration: %v, want it to wait", err)
 	}
 	if changes, err := bar.Changes(h.State); len(changes) != 0 || err != nil {
 		t.Errorf("changes: %v, %v, want none", changes, err)
@@ -212,8 +212,8 @@ func TestResetBeforeAnythingIsLogged(t *testing.T) {
 	if err := os.RemoveAll(h.State); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := h.Run(New(h.App), "--reset"); err != nil || !strings.Contains(out, "need_min goes from") {
-		t.Errorf("--reset = %q, %v", out, err)
+	if out, err := h.Run(New(h.App), "reset"); err != nil || !strings.Contains(out, "need_min goes from") {
+		t.Errorf("reset = %q, %v", out, err)
 	}
 	if changes, err := bar.Changes(h.State); len(changes) != 1 || err != nil {
 		t.Errorf("changes: %v, %v, want the reset", changes, err)

@@ -188,7 +188,7 @@ func (c *checkup) format(ctx context.Context) {
 			return
 		}
 	}
-	c.add("format", statusWarn, "skillgate version --check; a newer skillgate may know the host's new format",
+	c.add("format", statusWarn, "skillgate version check; a newer skillgate may know the host's new format",
 		"the newest %d prompts came in a format that this version does not know (skillgate log last): they went through "+
 			"without hints", newest)
 }

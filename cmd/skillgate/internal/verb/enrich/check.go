@@ -17,49 +17,57 @@ import (
 func newCheck(a *app.App) *cobra.Command {
 	var libraries []string
 	var file string
-	var apply, asJSON bool
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Search every written request and say what the expansions do",
 		Long: `check searches each request with itself held out: does its skill win it, with
 the other phrases and without any expansion, and which phrases pull in the
-requests of other skills? --apply drops those. --library and --enrichment check
-a library that is not installed.`,
+requests of other skills? "check apply" drops those. --library and --enrichment
+check a library that is not installed.`,
 		Example: `  skillgate enrich check
-  skillgate enrich check --apply
+  skillgate enrich check apply
   skillgate enrich check --library ./skills --enrichment expansions.jsonl`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if (len(libraries) > 0) != (file != "") || apply && file != "" {
-				return app.Usage("--library and --enrichment go together, and without --apply")
-			}
-			var report roundtrip.Report
-			var err error
+			check := checkStore
 			if file != "" {
-				report, err = checkLibrary(cmd.Context(), a, libraries, file)
-			} else {
-				report, err = checkStore(cmd.Context(), a, apply)
+				check = func(ctx context.Context, a *app.App, _ bool) (roundtrip.Report, error) {
+					return checkLibrary(ctx, a, libraries, file)
+				}
 			}
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return a.PrintJSON(report)
-			}
-			verb := "`enrich check --apply` would drop"
-			if apply {
-				verb = "dropped"
-			}
-			printCheck(a, report, verb)
-			return nil
+			report, err := check(cmd.Context(), a, false)
+			return printChecked(a, report, err, asJSON, "`enrich check apply` would drop")
 		},
 	}
+	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	cmd.Flags().StringArrayVar(&libraries, "library", nil,
 		"check this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	cmd.Flags().StringVar(&file, "enrichment", "", "with the expansions of `FILE`")
-	cmd.Flags().BoolVar(&apply, "apply", false, "drop the phrases that belong to other skills")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
+	cmd.MarkFlagsRequiredTogether("library", "enrichment")
+	cmd.AddCommand(&cobra.Command{
+		Use:     "apply",
+		Short:   "Drop the phrases that belong to other skills",
+		Example: "  skillgate enrich check apply",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			report, err := checkStore(cmd.Context(), a, true)
+			return printChecked(a, report, err, asJSON, "dropped")
+		},
+	})
+	app.Elsewhere(cmd, map[string]string{"apply": "skillgate enrich check apply"})
 	return cmd
+}
+
+func printChecked(a *app.App, report roundtrip.Report, err error, asJSON bool, verb string) error {
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return a.PrintJSON(report)
+	}
+	printCheck(a, report, verb)
+	return nil
 }
 
 func checkStore(ctx context.Context, a *app.App, apply bool) (roundtrip.Report, error) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
@@ -25,7 +26,7 @@ import (
 type Options struct {
 	App       *app.App
 	provider  enrichment.Provider
-	from      string
+	from      string // the file that is imported
 	languages []string
 	only      []string
 	changed   bool
@@ -62,37 +63,41 @@ skill's text, with secrets redacted, to the provider you name:
   claude  Claude Code in print mode with your login; tools, hooks and skills off
   openai  any endpoint with OpenAI's interface (Ollama, vLLM, llama.cpp):
           --base-url or OPENAI_BASE_URL, key in OPENAI_API_KEY
-  --from  a file that somebody else made with "enrich export"
 
+"enrich import" takes a file that somebody else made with "enrich export".
 Afterwards every request is searched: phrases that belong to another skill are
 dropped, and the report says how much the expansions help in this library.`,
 		Example: `  skillgate enrich --dry-run
   skillgate enrich --limit 20
   skillgate enrich --provider openai --base-url http://localhost:11434/v1 --model qwen3
-  skillgate enrich --from team.jsonl
   skillgate enrich show pdf`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), f) },
 	}
 	f.add(cmd)
-	cmd.AddCommand(newShow(a), newDrop(a), newExport(a), newImport(a), newLearn(a), newCheck(a))
+	cmd.AddCommand(newShow(a), newDrop(a), newExport(a), newImport(a), newLearn(a), newForget(a), newCheck(a))
+	app.Elsewhere(cmd, map[string]string{"from": "skillgate enrich import FILE"})
 	return cmd
 }
 
 func (f *Options) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.provider.AddFlags(flags)
-	flags.StringVar(&f.from, "from", "", "take expansions from `FILE` instead of asking a model")
 	flags.StringSliceVar(&f.languages, "languages", nil, "language `CODES` (setting enrich.languages)")
-	flags.StringArrayVar(&f.only, "only", nil,
-		"only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
-	flags.BoolVar(&f.changed, "changed", false, "only skills that have changed since they were enriched")
-	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
+	f.addSelection(flags)
 	flags.IntVar(&f.batch, "batch", enrich.DefaultBatch, "skills in one request")
 	flags.IntVar(&f.jobs, "jobs", 3, "requests at a time")
 	flags.IntVar(&f.attempts, "attempts", 5, "attempts at one request")
 	flags.DurationVar(&f.timeout, "timeout", 5*time.Minute, "time for one attempt")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "say what would be asked and what it costs; ask nothing")
+}
+
+// addSelection gives a command the flags that say which skills are enriched and what follows.
+func (f *Options) addSelection(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.only, "only", nil,
+		"only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
+	flags.BoolVar(&f.changed, "changed", false, "only skills that have changed since they were enriched")
+	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
 	flags.BoolVar(&f.noCheck, "no-check", false, "leave out the round trip afterwards")
 	flags.BoolVar(&f.json, "json", false, "print the report as JSON")
 }
@@ -107,7 +112,7 @@ type report struct {
 	Run      *enrich.Report    `json:"run,omitempty"`
 	Check    *roundtrip.Report `json:"check,omitempty"`
 	Skills   []string          `json:"skills,omitempty"` // with --dry-run: their names
-	Unused   int               `json:"unused,omitempty"` // lines of --from for no skill here
+	Unused   int               `json:"unused,omitempty"` // lines of the imported file for no skill here
 }
 
 // Run asks for expansions, keeps and checks them.

@@ -38,8 +38,8 @@ func home(t *testing.T) *apptest.Home {
 func enriched(t *testing.T) *apptest.Home {
 	t.Helper()
 	h := home(t)
-	if out, err := h.Run(New(h.App, nil), "--from", apptest.File(t, "team.jsonl", expansions)); err != nil {
-		t.Fatalf("enrich --from: %v\n%s", err, out)
+	if out, err := h.Run(New(h.App, nil), "import", apptest.File(t, "team.jsonl", expansions)); err != nil {
+		t.Fatalf("enrich import: %v\n%s", err, out)
 	}
 	return h
 }
@@ -73,14 +73,12 @@ func TestWrongUsage(t *testing.T) {
 		{"too many at a time", "--jobs is 51, want 1 to 50", []string{"--jobs", "51", "--dry-run"}},
 		{"less than no skills", "--limit and --timeout", []string{"--limit", "-1", "--dry-run"}},
 		{"a language without words", "klingon", []string{"--languages", "klingon", "--dry-run"}},
-		{"a client that is not there", "--provider openai and --from FILE do without it", []string{"--client", "/nowhere/claude"}},
-		{"a file that is not there", "enrich export", []string{"--from", "nowhere.jsonl"}},
-		{"a file of something else", `{"id","ko","en","kw"}`, []string{"--from", apptest.File(t, "x.jsonl", "tea\n")}},
+		{"a client that is not there", "--provider openai and `skillgate enrich import FILE` do without it", []string{"--client", "/nowhere/claude"}},
+		{"a file that is not there", "enrich export", []string{"import", "nowhere.jsonl"}},
+		{"a file of something else", `{"id","ko","en","kw"}`, []string{"import", apptest.File(t, "x.jsonl", "tea\n")}},
 		{"show of nothing", `no skill "samovar"`, []string{"show", "samovar"}},
 		{"drop of nothing", "want skills or --all", []string{"drop"}},
 		{"drop of all and one", "want skills or --all", []string{"drop", "--all", "kettle"}},
-		{"check of a library without expansions", "go together", []string{"check", "--library", "."}},
-		{"check that changes somebody's file", "go together", []string{"check", "--library", ".", "--enrichment", "x", "--apply"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if code, message := h.Status(New(h.App, nil), tt.args...); code != 3 || !strings.Contains(message, tt.want) {
@@ -118,11 +116,11 @@ func TestFromFileIsSearched(t *testing.T) {
 		out != "would take expansions for 2 skills from the file; 1 of its lines are for no skill that needs one\n" {
 		t.Errorf("import --dry-run prints %q, %v", out, err)
 	}
-	out, err := h.Run(New(h.App, nil), "--from", file)
+	out, err := h.Run(New(h.App, nil), "import", file)
 	if err != nil || !strings.Contains(out, "2 of 2 skills enriched with 5 phrases") || !strings.Contains(out, "check: 3 requests of 2 skills") {
-		t.Errorf("enrich --from prints %q, %v", out, err)
+		t.Errorf("enrich import prints %q, %v", out, err)
 	}
-	if out, err := h.Run(New(h.App, nil), "--from", file); err != nil || !strings.Contains(out, "nothing to ask") {
+	if out, err := h.Run(New(h.App, nil), "import", file); err != nil || !strings.Contains(out, "nothing to ask") {
 		t.Errorf("the second time it prints %q, %v", out, err)
 	}
 	if out, err := h.Run(New(h.App, nil), "show"); err != nil || !strings.HasPrefix(out, "2 skills enriched, 0 changed since, 0 without") {

@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -9,11 +10,12 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
+	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
 )
 
 func newLearn(a *app.App) *cobra.Command {
-	var asJSON, dryRun, forget bool
+	var asJSON, dryRun bool
 	cmd := &cobra.Command{
 		Use:   "learn",
 		Short: "Learn from prompts after which a skill was really used",
@@ -29,39 +31,64 @@ the prompts of the journal.`,
   skillgate enrich learn`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			known, entries, err := enrichment.Store(cmd.Context(), a, !dryRun)
-			if err != nil {
-				return err
-			}
-			var got map[string][]enrich.Learned
-			if !forget {
-				if got, err = past.Learned(cmd.Context(), a, entries); err != nil {
-					return errors.Join(err, known.Close())
-				}
-			}
-			names := map[string]string{}
-			for i := range entries {
-				names[entries[i].ID] = entries[i].Name
-			}
-			report, err := known.Learn(names, got, dryRun)
-			if err := errors.Join(err, known.Close()); err != nil {
-				return err
-			}
-			if !dryRun && report.Changed > 0 {
-				if err := reindex(cmd.Context(), a); err != nil {
-					return err
-				}
-			}
-			if asJSON {
-				return a.PrintJSON(report)
-			}
-			fmt.Fprintf(a.Stdout, "%d requests of %d skills learned from use; %d skills changed\n", report.Requests,
-				report.Skills, report.Changed)
-			return nil
+			return learn(cmd.Context(), a, dryRun, asJSON, func(skills []catalog.Entry) (map[string][]enrich.Learned, error) {
+				return past.Learned(cmd.Context(), a, skills)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a summary as JSON")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "count, change nothing")
-	cmd.Flags().BoolVar(&forget, "forget", false, "forget everything learned so far")
+	app.Elsewhere(cmd, map[string]string{"forget": "skillgate enrich forget"})
 	return cmd
+}
+
+func newForget(a *app.App) *cobra.Command {
+	var asJSON, dryRun bool
+	cmd := &cobra.Command{
+		Use:   "forget",
+		Short: "Forget what enrich learn has learned",
+		Example: `  skillgate enrich forget --dry-run
+  skillgate enrich forget`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return learn(cmd.Context(), a, dryRun, asJSON, func([]catalog.Entry) (map[string][]enrich.Learned, error) {
+				return nil, nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a summary as JSON")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "count, change nothing")
+	return cmd
+}
+
+// learn replaces what was learned by what from finds for the skills that are here.
+func learn(ctx context.Context, a *app.App, dryRun, asJSON bool,
+	from func([]catalog.Entry) (map[string][]enrich.Learned, error)) error {
+	known, entries, err := enrichment.Store(ctx, a, !dryRun)
+	if err != nil {
+		return err
+	}
+	got, err := from(entries)
+	if err != nil {
+		return errors.Join(err, known.Close())
+	}
+	names := map[string]string{}
+	for i := range entries {
+		names[entries[i].ID] = entries[i].Name
+	}
+	report, err := known.Learn(names, got, dryRun)
+	if err := errors.Join(err, known.Close()); err != nil {
+		return err
+	}
+	if !dryRun && report.Changed > 0 {
+		if err := reindex(ctx, a); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return a.PrintJSON(report)
+	}
+	fmt.Fprintf(a.Stdout, "%d requests of %d skills learned from use; %d skills changed\n", report.Requests,
+		report.Skills, report.Changed)
+	return nil
 }

@@ -253,7 +253,7 @@ func newImport(a *app.App) *cobra.Command {
 	f := &Options{App: a, batch: 50, jobs: 1, attempts: 1, timeout: 1}
 	cmd := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Take the expansions of a file, as enrich --from FILE does",
+		Short: "Take the expansions of a file instead of asking a model",
 		Long: `import takes the expansions that "enrich export" wrote elsewhere, or lines of
 {"id","ko","en","kw"}, for the skills that are here: by content, then by id,
 then by name. They pass the same checks as a model's answer.`,
@@ -265,7 +265,6 @@ then by name. They pass the same checks as a model's answer.`,
 		},
 	}
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "say what would be taken")
-	cmd.Flags().BoolVar(&f.noCheck, "no-check", false, "leave out the round trip afterwards")
-	cmd.Flags().BoolVar(&f.json, "json", false, "print the report as JSON")
+	f.addSelection(cmd.Flags())
 	return cmd
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -12,33 +14,77 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/report"
 )
 
-// explain says how requests find one skill and what would mend it. With --diff it prints the
-// change alone, for git apply; with --fix it carries it out too.
-func explain(ctx context.Context, f *Options, j *job.Job) error {
-	a := f.App
-	advice, change, err := j.Advise(ctx, f.explain, f.paths)
-	if err != nil {
-		return jobError(err, "")
+// newExplain returns the command that explains a skill's grade.
+func newExplain(a *app.App) *cobra.Command {
+	f, c := &selection{App: a}, &change{App: a}
+	cmd := &cobra.Command{
+		Use:   "explain SKILL [PATH...]",
+		Short: "Say why requests find a skill or not, and what would mend it",
+		Long: `explain says how requests of its own find SKILL, a name or a folder, among the
+skills at the paths or the installed ones: which find another skill first, and
+by which word. Where phrases of its body would mend that without taking a
+request from its neighbours, it prints them as a change of the file, with the
+grade before and after.`,
+		Example: `  skillgate lint explain pdf
+  skillgate lint explain pdf skills --diff | git apply
+  skillgate lint explain pdf skills --fix`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.paths = args[1:]
+			return explain(cmd.Context(), f, c, args[0])
+		},
 	}
-	switch {
-	case f.json:
-		return a.PrintJSON(advice)
-	case !f.diff:
-		fmt.Fprint(a.Stdout, explained(advice))
-	}
-	return f.carryOut(change)
+	c.addFlags(cmd)
+	return cmd
 }
 
-// carryOut prints a change as a diff and, with --fix, makes it; there may be none.
-func (f *Options) carryOut(change *job.Proposal) error {
-	if change == nil {
+// explain says how requests find one skill and what would mend it.
+func explain(ctx context.Context, f *selection, c *change, skill string) error {
+	return f.work(func(j *job.Job) error {
+		advice, mended, err := j.Advise(ctx, skill, f.paths)
+		if err != nil {
+			return jobError(err, "")
+		}
+		return c.carryOut(advice, explained(advice), mended)
+	})
+}
+
+// change is what a command does with its proposal for one skill.
+type change struct {
+	App             *app.App
+	json, diff, fix bool
+}
+
+func (c *change) addFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&c.json, "json", false, "print the result as JSON")
+	cmd.Flags().BoolVar(&c.diff, "diff", false, "print the change alone")
+	cmd.Flags().BoolVar(&c.fix, "fix", false, "make the change")
+	cmd.MarkFlagsMutuallyExclusive("json", "diff")
+}
+
+// carryOut prints the result and its change, which there may not be, as a diff, and makes it with --fix.
+func (c *change) carryOut(result any, text string, p *job.Proposal) error {
+	a := c.App
+	switch {
+	case c.json:
+		if err := a.PrintJSON(result); err != nil {
+			return err
+		}
+	case !c.diff:
+		fmt.Fprint(a.Stdout, text)
+	case p == nil:
+		fmt.Fprint(a.Stderr, text) // git apply reads the other stream
+	}
+	if p == nil {
 		return nil
 	}
-	if _, err := app.Raw(f.App.Stdout).Write(patch(f.App.Display(change.Entry.Path), change.Old, change.New)); err != nil {
-		return err
+	if !c.json {
+		if _, err := app.Raw(a.Stdout).Write(patch(a.Display(p.Entry.Path), p.Old, p.New)); err != nil {
+			return err
+		}
 	}
-	if f.fix {
-		return rewrite(change.Entry, change.Old, change.New)
+	if c.fix {
+		return rewrite(p.Entry, p.Old, p.New)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,13 +9,54 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/lint/job"
 	"github.com/skillgate/skillgate/gate/lint/report"
 )
+
+// newFix returns the command that makes the safe fixes.
+func newFix(a *app.App) *cobra.Command {
+	f, dryRun := &selection{App: a}, false
+	cmd := &cobra.Command{
+		Use:   "fix [PATH...]",
+		Short: "Make the safe fixes, and print them as a diff",
+		Long: `fix makes the fixes that change nothing a skill means, and prints them as a diff
+that git apply takes. PATH is what it is for lint; of the text on standard input
+("-") it prints them only.
+
+Exit status: 0 all are made, or there are none; 1 with --dry-run where there are
+some, or where they are of standard input; 3 failed.`,
+		Example: `  skillgate lint fix skills --dry-run
+  skillgate lint fix skills
+  skillgate lint fix skills --changed`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.paths = args
+			return fix(cmd.Context(), f, dryRun)
+		},
+	}
+	f.addFlags(cmd.Flags())
+	f.addParts(cmd.Flags())
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print them and change nothing")
+	return cmd
+}
+
+// fix checks the skills and makes the safe fixes, or only prints them.
+func fix(ctx context.Context, f *selection, dryRun bool) error {
+	return f.work(func(j *job.Job) error {
+		j.Fixes = true
+		res, _, _, err := f.check(ctx, j)
+		if err != nil {
+			return err
+		}
+		return applyFixes(f.App, j.Library, res, !dryRun && !j.FromStdin)
+	})
+}
 
 // applyFixes prints the safe fixes as a diff and, with write, carries them out.
 func applyFixes(a *app.App, l *lint.Library, res *lint.Result, write bool) error {

@@ -25,15 +25,20 @@ type fixing struct {
 	lib, rule string
 }
 
-// lint runs the command and returns its output and exit status.
-func (f *fixing) lint(args ...string) (string, int) {
+// run runs a command of lint and returns its output and exit status.
+func (f *fixing) run(args ...string) (string, int) {
 	f.t.Helper()
-	out, err := f.Run(New(f.App, nil), append([]string{f.lib, "--rule", f.rule, "--fail-on", "info"}, args...)...)
+	out, err := f.Run(New(f.App, nil), append(args, f.lib, "--rule", f.rule)...)
 	exit := &app.Error{}
 	if err != nil && !errors.As(err, &exit) {
 		f.t.Fatalf("lint %v: %v", args, err)
 	}
 	return out, exit.Code
+}
+
+func (f *fixing) lint(args ...string) (string, int) {
+	f.t.Helper()
+	return f.run(append([]string{"--fail-on", "info"}, args...)...)
 }
 
 func (f *fixing) text() string {
@@ -64,7 +69,7 @@ func (f *fixing) edited(before string) string {
 	return before
 }
 
-// Every fix: nothing is written without --fix; the diff is what is written; the
+// Every fix: nothing is written but by fix; the diff is what is written; the
 // finding goes, nothing else changes, and a second run has nothing to do.
 func TestFixOfEveryRule(t *testing.T) {
 	crlf := func(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", "\r\n") }
@@ -116,12 +121,12 @@ func TestFixOfEveryRule(t *testing.T) {
 				before := f.text()
 				want := f.edited(before)
 				if offered := want != before; !offered {
-					if out, status := f.lint("--fix"); v.name == "as it is" || out != "" || status != 0 || f.text() != before {
-						t.Errorf("lint --fix without a fix: status %d, printed %q, wrote: %v", status, out, f.text() != before)
+					if out, status := f.run("fix"); v.name == "as it is" || out != "" || status != 0 || f.text() != before {
+						t.Errorf("lint fix without a fix: status %d, printed %q, wrote: %v", status, out, f.text() != before)
 					}
 					return // a rule may leave such a file alone
 				}
-				for _, args := range [][]string{nil, {"--json"}, {"--sarif"}, {"--github"}, {"--html", "-"}, {"--diff"}} {
+				for _, args := range [][]string{nil, {"--json"}, {"--sarif"}, {"--github"}, {"--html", "-"}} {
 					if out, status := f.lint(args...); status != 1 || out == "" {
 						t.Errorf("lint %v: status %d and %d bytes, want 1 and findings", args, status, len(out))
 					}
@@ -129,46 +134,49 @@ func TestFixOfEveryRule(t *testing.T) {
 						t.Fatalf("lint %v wrote to the file", args)
 					}
 				}
-				diff, _ := f.lint("--diff")
-				shown, status := f.lint("--fix")
+				diff, status := f.run("fix", "--dry-run")
+				if status != 1 || f.text() != before {
+					t.Fatalf("lint fix --dry-run: status %d, wrote: %v, want 1 and nothing", status, f.text() != before)
+				}
+				shown, status := f.run("fix")
 				if status != 0 || shown != diff || !strings.Contains(shown, "\n+") && !strings.Contains(shown, "\n-") {
-					t.Errorf("lint --fix: status %d, printed\n%s\nwant 0 and the diff\n%s", status, shown, diff)
+					t.Errorf("lint fix: status %d, printed\n%s\nwant 0 and the diff\n%s", status, shown, diff)
 				}
 				after := f.text()
 				if after == before || after != want {
-					t.Errorf("--fix made\n%q\nof\n%q\nwant\n%q", after, before, want)
+					t.Errorf("fix made\n%q\nof\n%q\nwant\n%q", after, before, want)
 				}
 				if strings.HasPrefix(before, "\ufeff") && r.ID != "SG111" && !strings.HasPrefix(after, "\ufeff") {
-					t.Errorf("--fix took the byte order mark: %q", after)
+					t.Errorf("fix took the byte order mark: %q", after)
 				}
 				if n, all := strings.Count(after, "\r\n"), strings.Count(after, "\n"); r.ID != "SG112" && n != 0 && n != all {
-					t.Errorf("--fix left %d of %d lines in CRLF: %q", n, all, after)
+					t.Errorf("fix left %d of %d lines in CRLF: %q", n, all, after)
 				}
 				if out, status := f.lint(); status != 0 {
-					t.Errorf("after --fix lint still finds\n%s", out)
+					t.Errorf("after fix lint still finds\n%s", out)
 				}
-				if out, status := f.lint("--fix"); status != 0 || out != "" || f.text() != after {
-					t.Errorf("a second --fix: status %d, printed %q, wrote: %v, want nothing", status, out, f.text() != after)
+				if out, status := f.run("fix"); status != 0 || out != "" || f.text() != after {
+					t.Errorf("a second fix: status %d, printed %q, wrote: %v, want nothing", status, out, f.text() != after)
 				}
 				info, err := os.Lstat(f.file)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if v.linked != (info.Mode()&fs.ModeSymlink != 0) {
-					t.Errorf("after --fix the file is %v", info.Mode())
+					t.Errorf("after fix the file is %v", info.Mode())
 				}
 				if info, err = os.Stat(f.file); err != nil || info.Mode().Perm() != v.mode {
-					t.Errorf("after --fix the mode is %v, want %v", info.Mode().Perm(), v.mode)
+					t.Errorf("after fix the mode is %v, want %v", info.Mode().Perm(), v.mode)
 				}
 				if left, err := filepath.Glob(filepath.Join(filepath.Dir(f.file), ".*")); err != nil || len(left) > 0 {
-					t.Errorf("--fix left %q behind", left)
+					t.Errorf("fix left %q behind", left)
 				}
 			})
 		}
 	}
 }
 
-// A text on standard input is nobody's file: --fix prints and writes nothing.
+// A text on standard input is nobody's file: fix prints and writes nothing.
 func TestFixWritesNoFileForStdin(t *testing.T) {
 	j := apptest.New(t)
 	file := filepath.Join(j.Cwd, "lib", "pdf", "SKILL.md")
@@ -181,18 +189,18 @@ func TestFixWritesNoFileForStdin(t *testing.T) {
 	}
 	for _, args := range [][]string{{"-"}, {"-", "--stdin-path", file}} {
 		j.Stdin = strings.NewReader("---\ndescription: Fills PDF forms.\r\n---\n# PDF\n")
-		out, err := j.Run(New(j.App, nil), append(args, "--fix")...)
+		out, err := j.Run(New(j.App, nil), append([]string{"fix"}, args...)...)
 		if now, readErr := os.ReadFile(file); readErr != nil || !bytes.Equal(now, saved) {
-			t.Errorf("lint %v --fix wrote %q (%v)", args, now, readErr)
+			t.Errorf("lint fix %v wrote %q (%v)", args, now, readErr)
 		}
 		exit := &app.Error{}
 		if !errors.As(err, &exit) || exit.Code != 1 || !strings.Contains(out, "+description: Fills PDF forms.\n") || !strings.Contains(j.Err.String(), "would fix") {
-			t.Errorf("lint %v --fix printed %q and %q, %v, want the diff and status 1", args, out, j.Err.String(), err)
+			t.Errorf("lint fix %v printed %q and %q, %v, want the diff and status 1", args, out, j.Err.String(), err)
 		}
 	}
 }
 
-// What --fix says is about what was written: a file that changed meanwhile costs
+// What fix says is about what was written: a file that changed meanwhile costs
 // only itself, and what no fix mends is counted.
 func TestFixSaysWhatItDid(t *testing.T) {
 	j := apptest.New(t)
@@ -242,9 +250,9 @@ func TestGitAppliesTheDiff(t *testing.T) {
 				t.Fatal(err)
 			}
 			h.App.Stdout = app.NewPlain(h.App.Stdout)
-			patch, _ := h.Run(New(h.App, nil), tt.folder, "--diff")
+			patch, _ := h.Run(New(h.App, nil), "fix", "--dry-run", tt.folder)
 			if patch == "" {
-				t.Fatal("lint --diff printed nothing")
+				t.Fatal("lint fix --dry-run printed nothing")
 			}
 			cmd := exec.Command(git, "apply", "-")
 			cmd.Dir, cmd.Stdin = h.Cwd, strings.NewReader(patch)

@@ -12,10 +12,10 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
-	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -26,29 +26,75 @@ import (
 	"github.com/skillgate/skillgate/hooks/listing"
 )
 
+// selection is which skills a command checks, and by which rules.
+type selection struct {
+	App       *app.App
+	paths     []string
+	libraries []string
+	only      []string // rules
+	stdinPath string
+	changed   string // revision
+	baseline  string // file
+	noCache   bool
+}
+
+// addFlags gives a command the flags that say what is checked.
+func (s *selection) addFlags(fs *pflag.FlagSet) {
+	fs.StringArrayVar(&s.libraries, "library", nil, "check single skills among those of this `PATH`; may be repeated")
+	fs.StringSliceVar(&s.only, "rule", nil, "check only the rule with this `ID`; may be repeated")
+	fs.StringVar(&s.stdinPath, "stdin-path", "", "the `FILE` whose new text is on standard input")
+}
+
+// addParts gives a command the flags that leave out findings.
+func (s *selection) addParts(fs *pflag.FlagSet) {
+	fs.StringVar(&s.changed, "changed", "", "only skills that git sees changed, against `REF` (--changed=REF)")
+	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
+	fs.StringVar(&s.baseline, "baseline", "", "leave out the findings of this `FILE`")
+}
+
+// work opens what s selects and works on it.
+func (s *selection) work(do func(*job.Job) error) error {
+	d, settings, err := s.App.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	o, err := lint.OptionsFor(settings.Lint.Rules, s.only)
+	if err != nil {
+		return app.Hint(err, "`skillgate lint rules` lists the rules")
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // what a large library changes
+	j := newJob(s.App, d, settings, o)
+	j.Libraries, j.StdinPath, j.Changed, j.NoCache = s.libraries, s.stdinPath, s.changed, s.noCache
+	return do(j)
+}
+
+// check checks the skills. It leaves out the findings of the baseline and returns how many these
+// are, and how many of it are no longer found.
+func (s *selection) check(ctx context.Context, j *job.Job) (res *lint.Result, known, gone int, err error) {
+	baseline, err := readBaseline(s.baseline)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if res, err = j.Run(ctx, s.paths); err != nil {
+		return nil, 0, 0, jobError(err, s.changed)
+	}
+	known, mended := baseline.Subtract(res)
+	if s.changed != "" || s.only != nil || j.Singly { // others may be found elsewhere
+		mended = nil
+	}
+	return res, known, len(mended), nil
+}
+
 // Options are what `lint` was asked for.
 type Options struct {
-	App           *app.App
-	paths         []string
-	libraries     []string
-	json          bool
-	sarif         bool
-	github        bool
-	html          string
-	fix           bool
-	diff          bool
-	changed       string
-	baseline      string
-	writeBaseline string
-	failOn        string
-	show          string
-	only          []string
-	stdinPath     string
-	quiet         bool
-	noCache       bool
-	explain       string
-	suggest       string
-	provider      enrichment.Provider
+	selection
+	json   bool
+	sarif  bool
+	github bool
+	html   string
+	failOn string
+	show   string
+	quiet  bool
 }
 
 // text reports whether the result is printed for people.
@@ -56,7 +102,7 @@ func (f *Options) text() bool { return !f.json && !f.sarif && !f.github && f.htm
 
 // New returns the command. run checks skills; nil stands for Run.
 func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
-	f := &Options{App: a}
+	f := &Options{selection: selection{App: a}}
 	if run == nil {
 		run = Run
 	}
@@ -72,6 +118,7 @@ Without PATH it checks the installed skills. A PATH is a folder of skills, a
 skill's folder, a SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md
 on standard input. One skill is checked among the installed ones, or among
 those of --library. Folders called fixtures or testdata below PATH are left out.
+A folder with the name of a command below is ./fix.
 
 Rules, and what to do about each: skillgate lint rules [ID]. A comment
 "# skillgate-ignore SG203: reason" in the frontmatter silences a rule for a
@@ -82,30 +129,19 @@ A skill's grade says how surely requests find it: it is searched for with its
 own triggers and the clauses of its description, each taken out of its text
 first, with prompts that are known to be meant for it (a trigger-evaluation
 file in its folder, the log), and with requests that enrich had a model write.
-The report says how many of each there were. The letters are ranges of the share that is
-estimated to find it first: A from 70 %, B from 60 %, C below; F is a file that
-cannot be read. Of other people's prompts 73 in 100 found their skill first at
-A, 55 at B and 45 at C. Findings are reasons for a grade and never part of it.
+The report says how many of each there were. The letters are ranges of the share
+that is estimated to find it first: A from 70 %, B from 60 %, C below; F is a
+file that cannot be read. Of other people's prompts 73 in 100 found their skill
+first at A, 55 at B and 45 at C. Findings are reasons for a grade and never part
+of it.
 
---suggest asks the language model that "skillgate enrich" would ask: for
-requests that users would type, where enrich has none yet, and then, without
-these, for a better description. What leaves this machine is the head of the
-skill's text, with secrets redacted, and the names and descriptions of its
-neighbours. The description is indexed and offered only where the requests find
-the skill better and its neighbours keep 99 % of theirs. Answers are kept until
-the skill changes.
-
-Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed. With --diff
-it is 1 where there is a safe fix, with --fix 0 once all are made; --fail-on
-does not count there.`,
+Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 		Example: `  skillgate lint
   skillgate lint ./skills --html report.html
   skillgate lint skills/pdf/SKILL.md --library skills
   skillgate lint skills --changed=origin/main --github
-  skillgate lint skills --diff
-  skillgate lint skills --explain pdf
-  skillgate lint skills --explain pdf --diff | git apply
-  skillgate lint skills --suggest pdf --fix
+  skillgate lint fix skills
+  skillgate lint explain pdf skills
   skillgate lint rules SG301`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -114,36 +150,22 @@ does not count there.`,
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringArrayVar(&f.libraries, "library", nil, "check single skills among those of this `PATH`; may be repeated")
+	f.addFlags(fs)
+	f.addParts(fs)
 	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&f.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	fs.BoolVar(&f.github, "github", false, "print annotations for GitHub Actions")
 	fs.StringVar(&f.html, "html", "", "write a report to `FILE`, - for standard output")
-	fs.BoolVar(&f.fix, "fix", false,
-		"print the safe fixes as a diff and carry them out; of standard input only print them")
-	fs.BoolVar(&f.diff, "diff", false, "print the safe fixes as a diff and change nothing")
-	fs.StringVar(&f.explain, "explain", "",
-		"say why requests find this `SKILL` or not, and what would mend it; with --diff and --fix that change alone counts")
-	fs.StringVar(&f.suggest, "suggest", "",
-		"have a language model describe this `SKILL`, and print what it wrote where measurement agrees; "+
-			"--diff, --fix as above")
-	f.provider.AddFlags(fs)
-	fs.StringVar(&f.changed, "changed", "", "report only skills that git sees changed, against `REF` (--changed=REF)")
-	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
-	fs.StringVar(&f.baseline, "baseline", "", "leave out the findings of this `FILE`")
-	fs.StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE` and end with 0")
 	fs.StringVar(&f.failOn, "fail-on", "warning", "exit status 1 from `SEVERITY` on: info, warning, error; off: never")
 	fs.StringVar(&f.show, "show", "info", "lowest `SEVERITY` that is reported")
-	fs.StringSliceVar(&f.only, "rule", nil, "check only the rule with this `ID`; may be repeated")
-	fs.StringVar(&f.stdinPath, "stdin-path", "", "the `FILE` whose new text is on standard input")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
-	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github", "diff", "fix")
-	for _, other := range []string{"sarif", "github", "html", "changed", "baseline", "write-baseline"} {
-		cmd.MarkFlagsMutuallyExclusive("explain", "suggest", other)
-	}
-	cmd.MarkFlagsMutuallyExclusive("changed", "write-baseline") // it would forget all others
-	cmd.AddCommand(newRules(a), newTriggers(a, nil), newHook(a))
+	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github")
+	cmd.AddCommand(newFix(a), newExplain(a), newSuggest(a), newTriggers(a, nil), newBaseline(a), newRules(a), newHook(a))
+	app.Elsewhere(cmd, map[string]string{
+		"fix": "skillgate lint fix", "diff": "skillgate lint fix --dry-run", "explain": "skillgate lint explain SKILL",
+		"suggest": "skillgate lint suggest SKILL", "write-baseline": "skillgate lint baseline FILE",
+	})
 	return cmd
 }
 
@@ -158,59 +180,33 @@ func Run(ctx context.Context, f *Options) error {
 	if err != nil {
 		return app.Usage("--show: %w", err)
 	}
-	d, s, err := a.PlacesAndSettings()
-	if err != nil {
-		return err
-	}
-	o, err := lint.OptionsFor(s.Lint.Rules, f.only)
-	if err != nil {
-		return app.Hint(err, "`skillgate lint rules` lists the rules")
-	}
-	baseline, err := readBaseline(f.baseline)
-	if err != nil {
-		return err
-	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // what a large library changes
-	j := newJob(a, d, s, o)
-	j.Libraries, j.StdinPath, j.Changed, j.NoCache, j.Fixes = f.libraries, f.stdinPath, f.changed, f.noCache, f.fix ||
-		f.diff
-	if f.suggest != "" {
-		return suggest(ctx, f, j, d, s)
-	}
-	if f.explain != "" {
-		return explain(ctx, f, j)
-	}
-	res, err := j.Run(ctx, f.paths)
-	if err != nil {
-		return jobError(err, f.changed)
-	}
-	if f.writeBaseline != "" {
-		return saveBaseline(a, f.writeBaseline, res)
-	}
-	known, gone := baseline.Subtract(res)
-	if partly := f.changed != "" || f.only != nil || j.Singly; len(gone) > 0 && !partly && !f.quiet {
-		a.Note("%d entries of %s are not found any more; --write-baseline takes them out", len(gone), f.baseline)
-	}
-	if f.fix || f.diff {
-		return applyFixes(a, j.Library, res, f.fix && !j.FromStdin)
-	}
-	fails := failOn != lint.Off && res.Above(failOn) > 0
-	// the counts keep them
-	res.Findings = slices.DeleteFunc(res.Findings, func(f lint.Finding) bool { return f.Severity < show })
-	if f.changed != "" && len(res.Skills) == 0 && f.text() {
-		fmt.Fprintf(a.Stdout, "no skill has changed since %s\n", f.changed)
+	return f.work(func(j *job.Job) error {
+		res, known, gone, err := f.check(ctx, j)
+		if err != nil {
+			return err
+		}
+		if gone > 0 && !f.quiet {
+			a.Note("no longer found: %s of %s; `skillgate lint baseline` writes it again",
+				report.Plural(gone, "finding"), f.baseline)
+		}
+		fails := failOn != lint.Off && res.Above(failOn) > 0
+		// the counts keep them
+		res.Findings = slices.DeleteFunc(res.Findings, func(f lint.Finding) bool { return f.Severity < show })
+		if f.changed != "" && len(res.Skills) == 0 && f.text() {
+			fmt.Fprintf(a.Stdout, "no skill has changed since %s\n", f.changed)
+			return nil
+		}
+		if f.github && f.changed != "" {
+			onlyOf(a, j.Diff, res)
+		}
+		if err := writeReport(a, f, res, known); err != nil {
+			return err
+		}
+		if fails {
+			return app.ErrFindings
+		}
 		return nil
-	}
-	if f.github && f.changed != "" {
-		onlyOf(a, j.Diff, res)
-	}
-	if err := writeReport(a, f, res, known); err != nil {
-		return err
-	}
-	if fails {
-		return app.ErrFindings
-	}
-	return nil
+	})
 }
 
 func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
@@ -276,31 +272,6 @@ func inWorkspace(a *app.App, res *lint.Result) {
 			rename(&fix.Path)
 		}
 	}
-}
-
-func readBaseline(file string) (lint.Baseline, error) {
-	if file == "" {
-		return lint.Baseline{}, nil
-	}
-	r, err := os.Open(file)
-	if err != nil {
-		return lint.Baseline{}, app.Fail("`skillgate lint --write-baseline "+file+"` makes one", "--baseline: %w", err)
-	}
-	defer r.Close()
-	b, err := lint.ReadBaseline(r)
-	if err != nil {
-		return b, fmt.Errorf("%s: %w", file, err)
-	}
-	return b, nil
-}
-
-func saveBaseline(a *app.App, file string, res *lint.Result) error {
-	b := lint.NewBaseline(res)
-	if err := a.WriteShared(file, b.Write); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.Stderr, "%d findings in %s\n", len(b.Findings), file)
-	return nil
 }
 
 // newJob is a run of lint here.

@@ -41,7 +41,6 @@ func TestFailOn(t *testing.T) {
 		{"a rule that finds nothing", []string{"--rule", "SG102"}, 0},
 		{"an unknown severity", []string{"--fail-on", "grave"}, 3},
 		{"an unknown rule", []string{"--rule", "SG999"}, 3},
-		{"an unknown skill", []string{"--explain", "samovar"}, 3},
 		{"a missing baseline", []string{"--baseline", filepath.Join(h.Dir, "none.json")}, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -56,7 +55,7 @@ func TestBaseline(t *testing.T) {
 	h := apptest.New(t)
 	dir := skills(t, h, map[string]string{"kettle": "---\nname: kettle\n---\n# Kettle\n\n1. Fill it.\n"})
 	file := filepath.Join(h.Dir, "baseline.json")
-	if _, err := h.Run(New(h.App, nil), dir, "--write-baseline", file); err != nil {
+	if _, err := h.Run(New(h.App, nil), "baseline", file, dir); err != nil {
 		t.Fatal(err)
 	}
 	out, err := h.Run(New(h.App, nil), dir, "--baseline", file, "--fail-on", "info")
@@ -69,7 +68,7 @@ func TestBaseline(t *testing.T) {
 	if _, err := h.Run(New(h.App, nil), dir, "--baseline", file, "--fail-on", "off"); err != nil {
 		t.Fatal(err)
 	}
-	if note := h.Err.String(); !strings.Contains(note, "are not found any more") {
+	if note := h.Err.String(); !strings.Contains(note, "no longer found: 1 finding of ") {
 		t.Errorf("after the mistake is mended lint notes %q", note)
 	}
 }
@@ -87,19 +86,20 @@ func TestEmptySkillIsGradedAsUnreadable(t *testing.T) {
 func TestStatusOfFixes(t *testing.T) {
 	const mended, left = "---\nname: kettle\ndescripton: Boils water.\n---\n# Kettle\n", "---\nname: kettle\n---\n# Kettle\n"
 	for _, tt := range []struct {
-		name, text, flag string
-		want             int
+		name, text string
+		args       []string
+		want       int
 	}{
-		{"a diff of a safe fix", mended, "--diff", 1},
-		{"a diff without a safe fix", left, "--diff", 0},
-		{"a safe fix that is made", mended, "--fix", 0},
-		{"errors without a safe fix", left, "--fix", 0},
+		{"a diff of a safe fix", mended, []string{"--dry-run"}, 1},
+		{"a diff without a safe fix", left, []string{"--dry-run"}, 0},
+		{"a safe fix that is made", mended, nil, 0},
+		{"errors without a safe fix", left, nil, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := apptest.New(t)
 			dir := skills(t, h, map[string]string{"kettle": tt.text})
-			if code, message := h.Status(New(h.App, nil), dir, tt.flag, "--fail-on", "off"); code != tt.want {
-				t.Errorf("lint %s ends with %d, %q, want %d", tt.flag, code, message, tt.want)
+			if code, message := h.Status(New(h.App, nil), append([]string{"fix", dir}, tt.args...)...); code != tt.want {
+				t.Errorf("lint fix %q ends with %d, %q, want %d", tt.args, code, message, tt.want)
 			}
 		})
 	}

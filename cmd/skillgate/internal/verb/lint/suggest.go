@@ -12,10 +12,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
-	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
@@ -27,60 +27,90 @@ const (
 	suggestTimeout  = 5 * time.Minute // of one attempt
 )
 
-// suggest has a model write a description for one skill and prints it where measurement agrees: with --diff the
-// change alone, with --fix it is carried out too.
-func suggest(ctx context.Context, f *Options, j *job.Job, d dirs.Dirs, s gate.Settings) error {
-	a := f.App
+// newSuggest returns the command that has a model describe a skill.
+func newSuggest(a *app.App) *cobra.Command {
+	w, c := &writer{selection: selection{App: a}}, &change{App: a}
+	cmd := &cobra.Command{
+		Use:   "suggest SKILL [PATH...]",
+		Short: "Have a language model describe a skill, and measure what it wrote",
+		Long: `suggest asks the language model that "skillgate enrich" would ask: for requests
+that users would type for SKILL, a name or a folder, where enrich has none yet,
+and then, without these, for a better description. What leaves this machine is
+the head of the skill's text, with secrets redacted, and the names and
+descriptions of its neighbours. The description is indexed and offered only
+where the requests find the skill better and its neighbours keep 99 % of theirs.
+Answers are kept until the skill changes.`,
+		Example: `  skillgate lint suggest pdf
+  skillgate lint suggest pdf skills --fix
+  skillgate lint suggest pdf --provider openai --base-url http://localhost:11434/v1 --model qwen3`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w.paths = args[1:]
+			return suggest(cmd.Context(), w, c, args[0])
+		},
+	}
+	c.addFlags(cmd)
+	w.provider.AddFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&w.noCache, "no-cache", false, "ask again")
+	return cmd
+}
+
+// suggest has a model write a description for one skill and prints it where measurement agrees.
+func suggest(ctx context.Context, w *writer, c *change, skill string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := enrich.CheckLanguages(s.Enrich.Languages); err != nil {
-		return app.Hint(err, "the setting enrich.languages")
-	}
-	f.provider.Complete(a, s)
-	w := &writer{f: f, cache: filepath.Join(d.Cache, "suggest"), state: d.State, languages: s.Enrich.Languages}
-	var err error
-	if w.model, err = f.provider.Open(a, d, w.languages, false); err != nil {
-		return err
-	}
-	x, change, err := j.Suggest(ctx, f.suggest, f.paths, w.write)
-	var fault *enrich.Fault
-	if errors.As(err, &fault) || errors.Is(err, context.Canceled) {
-		return enrichment.Hint(err)
-	}
-	if err != nil {
-		return jobError(err, "")
-	}
-	switch {
-	case f.json:
-		return a.PrintJSON(x)
-	case !f.diff || change == nil:
-		fmt.Fprint(a.Stdout, suggested(x))
-	}
-	return f.carryOut(change)
+	return w.work(func(j *job.Job) error {
+		if err := w.open(j); err != nil {
+			return err
+		}
+		x, described, err := j.Suggest(ctx, skill, w.paths, w.write)
+		var fault *enrich.Fault
+		if errors.As(err, &fault) || errors.Is(err, context.Canceled) {
+			return enrichment.Hint(err)
+		}
+		if err != nil {
+			return jobError(err, "")
+		}
+		return c.carryOut(x, suggested(x), described)
+	})
 }
 
 // writer asks a model about one skill, once.
 type writer struct {
-	f            *Options
+	selection
+	provider     enrichment.Provider
 	model        *enrich.Model
 	cache, state string
 	languages    []string
 }
 
+// open fills in what the settings of j say.
+func (w *writer) open(j *job.Job) error {
+	s := j.Settings
+	if err := enrich.CheckLanguages(s.Enrich.Languages); err != nil {
+		return app.Hint(err, "the setting enrich.languages")
+	}
+	w.cache, w.state, w.languages = filepath.Join(j.Dirs.Cache, "suggest"), j.Dirs.State, s.Enrich.Languages
+	w.provider.Complete(w.App, s)
+	var err error
+	w.model, err = w.provider.Open(w.App, j.Dirs, w.languages, false)
+	return err
+}
+
 func (w *writer) write(ctx context.Context, s enrich.Skill, fewest int) (job.Written, error) {
-	p := &w.f.provider
+	p := &w.provider
 	key, err := json.Marshal([]any{enrich.SuggestVersion, enrich.PromptVersion, p.Name, p.Model, p.BaseURL, w.languages,
 		s})
 	if err != nil {
 		return job.Written{}, err
 	}
-	return job.Keep(w.cache, key, fewest, w.f.noCache, func() (job.Written, error) { return w.ask(ctx, s, fewest) })
+	return job.Keep(w.cache, key, fewest, w.noCache, func() (job.Written, error) { return w.ask(ctx, s, fewest) })
 }
 
 // ask has the requests written first, where enrich has too few: without the new description in view, which is not
 // asked for where they could not judge it.
 func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.Written, err error) {
-	a, p := w.f.App, &w.f.provider
+	a, p := w.App, &w.provider
 	if known, err := enrich.Load(w.state); err == nil {
 		if x, stale, ok := known.Get(s.ID, s.Hash); ok && !stale {
 			out.Requests = x.Kept()

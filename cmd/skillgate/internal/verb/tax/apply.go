@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/spf13/cobra"
+
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/edit"
 	"github.com/skillgate/skillgate/hooks"
@@ -14,15 +16,66 @@ import (
 	"github.com/skillgate/skillgate/hooks/register"
 )
 
-// cut cuts the listing to names by the user's settings of the host, or with Undo takes that back.
-func cut(ctx context.Context, o *Options, host *hooks.Host, s hostfile.Session, libraries []string) error {
+// newApply returns the command that cuts the listing.
+func newApply(o *Options) *cobra.Command {
+	e := edit.Options{App: o.App}
+	cmd := &cobra.Command{
+		Use:   "apply",
+		Short: "Cut the list to names in the host's settings",
+		Long: `apply cuts the list of skills to names by one line in your settings of the host,
+after it has said what that saves and costs and shown the change. "tax undo"
+takes it back.`,
+		Example: `  skillgate tax apply --dry-run
+  skillgate tax apply`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			return cut(cmd.Context(), o, e, false)
+		},
+	}
+	addEdit(cmd, &e)
+	o.addFlags(cmd)
+	return cmd
+}
+
+// newUndo returns the command that takes the cut back.
+func newUndo(o *Options) *cobra.Command {
+	e := edit.Options{App: o.App}
+	cmd := &cobra.Command{
+		Use:     "undo",
+		Short:   "Take back what tax apply has done",
+		Example: "  skillgate tax undo --dry-run\n  skillgate tax undo",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cut(cmd.Context(), o, e, true) },
+	}
+	addEdit(cmd, &e)
+	return cmd
+}
+
+func addEdit(cmd *cobra.Command, e *edit.Options) {
+	cmd.Flags().BoolVar(&e.DryRun, "dry-run", false, "show the change and make none")
+	cmd.Flags().BoolVar(&e.Yes, "yes", false, "do not ask")
+}
+
+// cut cuts the listing to names by the user's settings of the host, or with undo takes that back.
+func cut(ctx context.Context, o *Options, e edit.Options, undo bool) error {
 	a := o.App
+	host, err := o.host()
+	if err != nil {
+		return err
+	}
+	d, settings, err := a.PlacesAndSettings()
+	if err != nil {
+		return err
+	}
+	s := a.Session(d)
 	place := s.Files(host)[0]
 	f := &edit.File{
 		Report: edit.Report{Host: host.Name, Scope: place.Scope, File: place.Path},
 		Same:   "the list is not cut", Former: "the list was cut",
 	}
-	var err error
 	if f.Before, err = register.ReadFile(f.File); err != nil {
 		return err
 	}
@@ -30,7 +83,7 @@ func cut(ctx context.Context, o *Options, host *hooks.Host, s hostfile.Session, 
 	if err != nil {
 		return err
 	}
-	if o.Undo {
+	if undo {
 		var created bool
 		f.After, created, err = register.Unset(f.File, f.Before.Text, listing.Cut, listing.CutTo, originals...)
 		f.Undoes(names, originals, created)
@@ -45,16 +98,17 @@ func cut(ctx context.Context, o *Options, host *hooks.Host, s hostfile.Session, 
 		return app.Fail("make it plain JSON, then run the command again",
 			"%s has comments or trailing commas: %s ignores such a file as a whole", f.File, host.Title)
 	}
-	if f.Changed() && !o.Undo {
-		if err := predict(ctx, o, f, host, s, libraries); err != nil {
+	if f.Changed() && !undo {
+		if err := predict(ctx, o, f, host, s, settings.Libraries); err != nil {
 			return err
 		}
 	}
-	if err := edit.Apply(edit.Options{App: a, DryRun: o.DryRun, Yes: o.Yes, JSON: o.JSON}, []*edit.File{f}); err != nil {
+	e.JSON = o.JSON
+	if err := edit.Apply(e, []*edit.File{f}); err != nil {
 		return err
 	}
-	if f.Status == "written" && !o.Undo && !o.JSON {
-		fmt.Fprintln(a.Stdout, "Sessions that start from now on have it; `skillgate tax --undo` takes it back.")
+	if f.Status == "written" && !undo && !o.JSON {
+		fmt.Fprintln(a.Stdout, "Sessions that start from now on have it; `skillgate tax undo` takes it back.")
 	}
 	return nil
 }

@@ -45,23 +45,23 @@ func TestCutAndUndone(t *testing.T) {
 					t.Errorf("after tax %q the settings are %q, %v; want %q", args, text, err, want)
 				}
 			}
-			run(tt.before, "--apply", "--dry-run")
+			run(tt.before, "apply", "--dry-run")
 			if out := p.Out.String(); !strings.Contains(out, "It saves 148 of 6229 characters") || !strings.Contains(out, "1 of your skills lose") ||
 				!strings.Contains(out, "+") {
-				t.Errorf("tax --apply --dry-run prints %q, want what it saves, what it costs and the change", out)
+				t.Errorf("tax apply --dry-run prints %q, want what it saves, what it costs and the change", out)
 			}
-			run(tt.cut, "--apply", "--yes")
-			run(tt.cut, "--apply", "--yes")
+			run(tt.cut, "apply", "--yes")
+			run(tt.cut, "apply", "--yes")
 			if out := p.Out.String(); !strings.Contains(out, "the list is cut already in ") {
-				t.Errorf("a second tax --apply prints %q", out)
+				t.Errorf("a second tax apply prints %q", out)
 			}
 			if tt.between != "" {
 				p.Write(t, p.Settings, tt.between, 0o640)
 			}
-			run(tt.after, "--undo", "--yes")
-			run(tt.after, "--undo", "--yes")
+			run(tt.after, "undo", "--yes")
+			run(tt.after, "undo", "--yes")
 			if left, _ := filepath.Glob(p.Settings + ".*"); tt.between == "" && len(left) > 0 {
-				t.Errorf("tax --undo leaves %q", left)
+				t.Errorf("tax undo leaves %q", left)
 			}
 		})
 	}
@@ -73,13 +73,12 @@ func TestCutWritesNothing(t *testing.T) {
 		args                    []string
 		want                    string
 	}{
-		{"without a terminal", "{}", "", []string{"--apply"}, "no terminal to ask on"},
-		{"without a terminal, JSON", "{}", "", []string{"--apply", "--json"}, "no terminal to ask on"},
-		{"settings that the host ignores", "{} // mine\n", "", []string{"--apply", "--yes"}, "ignores such a file"},
-		{"settings that nobody reads", "{", "", []string{"--apply", "--yes"}, "correct the file"},
-		{"another length is set", `{"env":{"SLASH_COMMAND_TOOL_CHAR_BUDGET":"9000"}}`, "", []string{"--apply", "--yes"}, "would stay as it is"},
-		{"the project says how long", "{}", `{"skillListingBudgetFraction":0.02}`, []string{"--apply", "--yes"}, "would stay as it is"},
-		{"both", "{}", "", []string{"--apply", "--undo"}, "none of the others can be"},
+		{"without a terminal", "{}", "", []string{"apply"}, "no terminal to ask on"},
+		{"without a terminal, JSON", "{}", "", []string{"apply", "--json"}, "no terminal to ask on"},
+		{"settings that the host ignores", "{} // mine\n", "", []string{"apply", "--yes"}, "ignores such a file"},
+		{"settings that nobody reads", "{", "", []string{"apply", "--yes"}, "correct the file"},
+		{"another length is set", `{"env":{"SLASH_COMMAND_TOOL_CHAR_BUDGET":"9000"}}`, "", []string{"apply", "--yes"}, "would stay as it is"},
+		{"the project says how long", "{}", `{"skillListingBudgetFraction":0.02}`, []string{"apply", "--yes"}, "would stay as it is"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -20,9 +20,6 @@ type Options struct {
 	JSON bool
 	Host string // name of the host
 	listing.Options
-
-	Apply, Undo bool // cut the listing, or take that back
-	DryRun, Yes bool
 }
 
 // New returns the command. run does the work; nil means Run.
@@ -41,57 +38,71 @@ not fit is dropped: the model then chooses by the bare name. Skills in a
 library folder (setting "libraries") are in no listing; the hook names them
 with their path when a prompt needs them.
 
---apply cuts the list to names by one line in your settings of the host, after
-it has said what that saves and costs and shown the change; --undo takes it
-back. The plugin (skillgate install --plugin --listing) saves more, since names
-go too.
+"tax apply" cuts the list to names, "tax undo" takes that back. The plugin
+(skillgate install --plugin --listing) saves more, since names go too.
 
 The numbers are those of Claude Code 2.1.330: model and use as the host's files
 have them, the host's own skills as its last session in this folder listed
 them, tokens as its /context estimates them.`,
 		Example: `  skillgate tax
   skillgate tax --model claude-sonnet-4-5
-  skillgate tax --apply --dry-run
+  skillgate tax apply --dry-run
   skillgate tax --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			for name, n := range map[string]int{"window": o.Window, "budget": o.Budget} {
-				if cmd.Flags().Changed(name) && n < 1 {
-					return app.Usage("--%s is %d, want 1 or more", name, n)
-				}
+			if err := o.check(cmd); err != nil {
+				return err
 			}
 			return run(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&o.Host, "host", hooks.Claude.Name, hooks.Names())
-	cmd.Flags().StringVar(&o.Model, "model", "", "the model is `NAME`, instead of what settings or the last session say")
-	cmd.Flags().IntVar(&o.Window, "window", 0, "the model's context window has `N` tokens, instead of what the model has")
-	cmd.Flags().IntVar(&o.Budget, "budget", 0, "the listing has `N` columns, instead of what the window gives it")
-	cmd.Flags().BoolVar(&o.Apply, "apply", false, "cut the list to names in the host's settings")
-	cmd.Flags().BoolVar(&o.Undo, "undo", false, "take back what --apply has done")
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "with --apply or --undo: show the change and make none")
-	cmd.Flags().BoolVar(&o.Yes, "yes", false, "with --apply or --undo: do not ask")
-	cmd.MarkFlagsMutuallyExclusive("apply", "undo")
+	cmd.PersistentFlags().BoolVar(&o.JSON, "json", false, "print JSON")
+	cmd.PersistentFlags().StringVar(&o.Host, "host", hooks.Claude.Name, hooks.Names())
+	o.addFlags(cmd)
+	cmd.AddCommand(newApply(o), newUndo(o))
+	app.Elsewhere(cmd, map[string]string{"apply": "skillgate tax apply", "undo": "skillgate tax undo"})
 	return cmd
 }
 
-// Run prints what the listing costs, or cuts it.
-func Run(ctx context.Context, o *Options) error {
-	a := o.App
+// addFlags gives a command the flags that say what the host's listing would have to be computed for.
+func (o *Options) addFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.Model, "model", "", "the model is `NAME`, instead of what settings or the last session say")
+	cmd.Flags().IntVar(&o.Window, "window", 0, "the model's context window has `N` tokens, instead of what the model has")
+	cmd.Flags().IntVar(&o.Budget, "budget", 0, "the listing has `N` columns, instead of what the window gives it")
+}
+
+// check checks what was given to addFlags' flags.
+func (o *Options) check(cmd *cobra.Command) error {
+	for name, n := range map[string]int{"window": o.Window, "budget": o.Budget} {
+		if cmd.Flags().Changed(name) && n < 1 {
+			return app.Usage("--%s is %d, want 1 or more", name, n)
+		}
+	}
+	return nil
+}
+
+// host is the host of that name, which has a listing.
+func (o *Options) host() (*hooks.Host, error) {
 	host := hooks.Named(o.Host)
 	switch {
 	case host == nil:
-		return app.Usage("--host %s: want %s", o.Host, hooks.Names())
+		return nil, app.Usage("--host %s: want %s", o.Host, hooks.Names())
 	case host.Listing == nil:
-		return app.Fail("`skillgate tax --host claude` measures that of Claude Code", "%s", host.NoListing())
+		return nil, app.Fail("`skillgate tax --host claude` measures that of Claude Code", "%s", host.NoListing())
+	}
+	return host, nil
+}
+
+// Run prints what the listing costs.
+func Run(ctx context.Context, o *Options) error {
+	a := o.App
+	host, err := o.host()
+	if err != nil {
+		return err
 	}
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {
 		return err
-	}
-	if o.Apply || o.Undo {
-		return cut(ctx, o, host, a.Session(d), s.Libraries)
 	}
 	t, err := listing.Compute(ctx, host, a.Session(d), s.Libraries, o.Options, a.Now())
 	if err != nil {

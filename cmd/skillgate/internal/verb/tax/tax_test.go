@@ -60,10 +60,9 @@ func TestFlags(t *testing.T) {
 		{"nothing given", nil, Options{Host: "claude"}, 0},
 		{"all given", []string{"--json", "--host", "codex", "--model", "m", "--window", "5", "--budget", "7"},
 			Options{JSON: true, Host: "codex", Options: listing.Options{Model: "m", Window: 5, Budget: 7}}, 0},
-		{"the list cut", []string{"--apply", "--yes"}, Options{Host: "claude", Apply: true, Yes: true}, 0},
-		{"the cut taken back, to look at", []string{"--undo", "--dry-run"}, Options{Host: "claude", Undo: true, DryRun: true}, 0},
 		{"a window below nothing", []string{"--window", "-1"}, Options{}, 3},
 		{"a budget below nothing", []string{"--budget", "-1"}, Options{}, 3},
+		{"the list cut with a budget below nothing", []string{"apply", "--budget", "-1"}, Options{}, 3},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -19,7 +19,7 @@ const (
 	patient = 3 * time.Second // with the registry
 )
 
-// checked is what --check found, and prints with --json.
+// checked is what `version check` found, and prints with --json.
 type checked struct {
 	Version string `json:"version"`           // this one's
 	Newest  string `json:"newest,omitempty"`  // that is released
@@ -67,7 +67,7 @@ func newest(ctx context.Context, registry string) (string, error) {
 	return about.Version, nil
 }
 
-// String is what --check says.
+// String is what it says to people.
 func (c checked) String() string {
 	switch {
 	case c.Unknown != "":

@@ -3,7 +3,6 @@
 package version
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -12,47 +11,42 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/build"
 )
 
-// options are what the command line says.
-type options struct {
-	App   *app.App
-	JSON  bool
-	Check bool
-}
-
 // New returns the command.
 func New(a *app.App) *cobra.Command {
-	o := &options{App: a}
+	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print what this binary was built from",
-		Long: `version prints what this binary was built from. With --check it asks npm's
-registry, or the one that npm_config_registry names, for the newest release:
-one request, which carries nothing about you or your skills. Without an answer
-within three seconds it says so and exits with status 0.`,
-		Example: "  skillgate version\n  skillgate version --check\n  skillgate version --json",
+		Use:     "version",
+		Short:   "Print what this binary was built from",
+		Example: "  skillgate version\n  skillgate version --json\n  skillgate version check",
 		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), o) },
+		RunE: func(*cobra.Command, []string) error {
+			return print(a, asJSON, build.Read(), Line())
+		},
 	}
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&o.Check, "check", false, "ask whether there is a newer release")
+	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(&cobra.Command{
+		Use:   "check",
+		Short: "Ask whether there is a newer release",
+		Long: `check asks npm's registry, or the one that npm_config_registry names, for the
+newest release: one request, which carries nothing about you or your skills.
+Without an answer within three seconds it says so and exits with status 0.`,
+		Example: "  skillgate version check",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c := check(cmd.Context(), build.Read().Version, a.Getenv)
+			return print(a, asJSON, c, c.String())
+		},
+	})
+	app.Elsewhere(cmd, map[string]string{"check": "skillgate version check"})
 	return cmd
 }
 
-// run prints the version, or with --check whether there is a newer one.
-func run(ctx context.Context, o *options) error {
-	out := o.App.Stdout
-	if o.Check {
-		c := check(ctx, build.Read().Version, o.App.Getenv)
-		if o.JSON {
-			return o.App.JSONLines().Encode(c)
-		}
-		_, err := fmt.Fprintln(out, c)
-		return err
+// print prints what programs or people read.
+func print(a *app.App, asJSON bool, value any, line string) error {
+	if asJSON {
+		return a.JSONLines().Encode(value)
 	}
-	if o.JSON {
-		return o.App.JSONLines().Encode(build.Read())
-	}
-	_, err := fmt.Fprintln(out, Line())
+	_, err := fmt.Fprintln(a.Stdout, line)
 	return err
 }
 
