@@ -21,7 +21,6 @@ type options struct {
 	database  string
 	listen    string
 	tokenFile string
-	schema    bool
 }
 
 // New returns the command.
@@ -40,7 +39,7 @@ unfound (used, but not found by prompts), silence, speed, activity.
 
 Beyond this machine it needs --token-file, and TLS from a proxy in front of it.`,
 		Example: `  skillgate-org collect --database postgres://localhost/telemetry
-  skillgate-org collect --print-schema | less`,
+  skillgate-org collect schema | less`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
@@ -48,16 +47,22 @@ Beyond this machine it needs --token-file, and TLS from a proxy in front of it.`
 	cmd.Flags().StringVar(&o.listen, "listen", "127.0.0.1:4318", "`ADDRESS` to listen at")
 	cmd.Flags().StringVar(&o.tokenFile, "token-file", "",
 		"`FILE` with the token that senders must give as Authorization: Bearer")
-	cmd.Flags().BoolVar(&o.schema, "print-schema", false, "print the SQL of tables and views, and end")
+	cmd.AddCommand(&cobra.Command{
+		Use:     "schema",
+		Short:   "Print the SQL of tables and views",
+		Example: "  skillgate-org collect schema | less",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprint(a.Stdout, central.Schema())
+			return err
+		},
+	})
+	app.Elsewhere(cmd, map[string]string{"print-schema": "skillgate-org collect schema"})
 	return cmd
 }
 
 func (o *options) run(ctx context.Context) error {
 	a := o.app
-	if o.schema {
-		_, err := fmt.Fprint(a.Stdout, central.Schema())
-		return err
-	}
 	token := ""
 	if o.tokenFile != "" {
 		text, err := os.ReadFile(a.Absolute(o.tokenFile))

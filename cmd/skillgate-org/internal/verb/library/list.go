@@ -113,38 +113,45 @@ func listOwn(a *app.App, json bool) error {
 }
 
 func newVerify(a *app.App) *cobra.Command {
-	lock, folder := "", ""
 	cmd := &cobra.Command{
-		Use:   "verify REFERENCE | verify --lock skills-lock.json",
+		Use:   "verify REFERENCE",
 		Short: "Check that a library is what it says it is",
 		Long: `verify fetches a library and compares every blob with its digest, the skills with
-their list, and the signature with trust.keys of the settings.
-
-With --lock it compares installed skills with a skills-lock.json, by its computedHash.
-A hash of another tool or version shows as a difference.`,
+their list, and the signature with trust.keys of the settings.`,
 		Example: `  skillgate-org library verify registry.example.com/team/skills:stable
-  skillgate-org library verify --lock skills-lock.json`,
-		Args: cobra.MaximumNArgs(1),
+  skillgate-org library verify lock skills-lock.json`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case lock != "" && len(args) == 0:
-				file := a.Absolute(lock)
-				if folder == "" {
-					folder = filepath.Join(filepath.Dir(file), ".agents", "skills")
-				}
-				return verifyLock(a, file, a.Absolute(folder))
-			case lock == "" && len(args) == 1:
-				from, err := reference(args[0])
-				if err != nil {
-					return err
-				}
-				return verify(cmd.Context(), a, from)
+			from, err := reference(args[0])
+			if err != nil {
+				return err
 			}
-			return app.Usage("want a reference or --lock")
+			return verify(cmd.Context(), a, from)
 		},
 	}
-	cmd.Flags().StringVar(&lock, "lock", "", "compare installed skills with this skills-lock.json")
-	cmd.Flags().StringVar(&folder, "skills", "", "folder of the skills of --lock (.agents/skills beside it)")
+	cmd.AddCommand(newVerifyLock(a))
+	app.Elsewhere(cmd, map[string]string{"lock": "skillgate-org library verify lock FILE"})
+	return cmd
+}
+
+func newVerifyLock(a *app.App) *cobra.Command {
+	folder := ""
+	cmd := &cobra.Command{
+		Use:   "lock FILE",
+		Short: "Check that installed skills are those of a skills-lock.json",
+		Long: `lock compares installed skills with the skills-lock.json FILE, by its
+computedHash. A hash of another tool or version shows as a difference.`,
+		Example: "  skillgate-org library verify lock skills-lock.json",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			file := a.Absolute(args[0])
+			if folder == "" {
+				folder = filepath.Join(filepath.Dir(file), ".agents", "skills")
+			}
+			return verifyLock(a, file, a.Absolute(folder))
+		},
+	}
+	cmd.Flags().StringVar(&folder, "skills", "", "`FOLDER` of the skills (.agents/skills beside FILE)")
 	return cmd
 }
 
