@@ -87,7 +87,7 @@ func atomise(text string) atoms {
 			at.script, at.end, form = hangul, i+n, text[i:i+n]
 		case script.Letter(r):
 			at.end = i + runLen(text[i:], script.Letter)
-			at.script, at.class = letters, jamoClass(text[i:at.end])
+			at.script, at.class = letters, lettersClass(text[i:at.end])
 			if at.class == 0 {
 				at.script = other
 			}

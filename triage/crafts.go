@@ -24,8 +24,8 @@ func craftOf(w string) vocab.Craft {
 	return vocab.Craft(craft)
 }
 
-// craftKo returns the craft that a Korean word names by the noun it holds.
-func craftKo(w string) vocab.Craft {
+// craftIn returns the craft that a word which is not Latin names by the noun it holds.
+func craftIn(w string) vocab.Craft {
 	for i := 0; i < len(w); {
 		if w[i] < 0xE0 {
 			i++
@@ -41,8 +41,11 @@ func craftKo(w string) vocab.Craft {
 		}
 		i += 3
 	}
-	if strings.HasPrefix(w, "보내") || strings.HasPrefix(w, "올려") || strings.HasPrefix(w, "올리") {
-		return vocab.Deliver
+	for head := range vocab.CraftBegin.All() {
+		if strings.HasPrefix(w, head) {
+			craft, _ := vocab.CraftBegin.Value(head)
+			return vocab.Craft(craft)
+		}
 	}
 	return vocab.NoCraft
 }

@@ -20,18 +20,19 @@ func smallEdit(text string) bool {
 	if len(text) > maxEdit || strings.IndexByte(text, '\n') >= 0 || !maybePlace(text) {
 		return false
 	}
-	if strings.ContainsFunc(text, script.Kana) {
-		words, ok := spacelessWords(text)
-		return ok && len(words) >= 2 && editKo(words)
+	grammar := grammarOf(text)
+	cut := editWords
+	if grammar.Spaceless {
+		cut = spacelessWords
 	}
-	words, ok := editWords(text)
-	if !ok || len(words) < 2 {
+	words, ok := cut(text)
+	switch {
+	case !ok || len(words) < 2:
 		return false
+	case grammar.VerbLast:
+		return editVerbLast(words)
 	}
-	if strings.IndexFunc(text, korean) >= 0 {
-		return editKo(words)
-	}
-	return editEn(words)
+	return editVerbFirst(words)
 }
 
 // maybePlace is a cheap test for a text that may name a file or a line.
@@ -47,7 +48,7 @@ func maybePlace(s string) bool {
 	return strings.Contains(s, "Dockerfile") || strings.Contains(s, "Makefile") || strings.Contains(s, "README")
 }
 
-// thing is what a word without Hangul endings stands for in an edit.
+// thing is what a word without its particle stands for in an edit.
 type thing uint8
 
 const (
@@ -59,12 +60,12 @@ const (
 	docFile                 // a path to a document, sheet, picture or recording
 )
 
-// editWord is a word of a possible edit: an ASCII part and the Hangul after it.
+// editWord is a word of a possible edit: an ASCII part and what is written after it in another script.
 type editWord struct {
-	ascii  string
-	thing  thing  // of ascii
-	hangul string // particle or whole word
-	comma  bool   // a comma follows
+	ascii string
+	thing thing  // of ascii
+	tail  string // particle or whole word
+	comma bool   // a comma follows
 }
 
 // editWords splits text at spaces outside quotes. It returns false for a
@@ -114,12 +115,12 @@ func editWords(text string) ([]editWord, bool) {
 			}
 			j += n
 		}
-		w.hangul = text[i:j]
+		w.tail = text[i:j]
 		i = j
-		if w.hangul == "" {
+		if w.tail == "" {
 			w.ascii, w.comma = cutComma(w.ascii)
 		} else {
-			w.hangul, w.comma = cutComma(w.hangul)
+			w.tail, w.comma = cutComma(w.tail)
 		}
 		if w.thing == plainWord {
 			w.thing = thingOf(w.ascii)
@@ -147,7 +148,7 @@ func closingQuote(r rune) rune {
 	return 0
 }
 
-// thingOf classifies a word without Hangul.
+// thingOf classifies an ASCII word.
 func thingOf(w string) thing {
 	if w == "" {
 		return plainWord

@@ -284,7 +284,7 @@ func cutNoun(s string) (string, bool) {
 // cutLastNoun takes the word skill or agent off the end of s.
 func cutLastNoun(s string) (string, bool) {
 	s = strings.TrimRight(s, " :")
-	for _, n := range [...]string{"에이전트", "스킬", "subagent", "agent", "skill"} {
+	for n := range vocab.NounBefore.All() {
 		if head, ok := strings.CutSuffix(s, n); ok && (head == "" || head[len(head)-1] == ' ') {
 			return strings.TrimRight(head, " "), true
 		}
@@ -305,15 +305,14 @@ func (f *frame) asks(name string) bool {
 		if governed(f.before) {
 			return true
 		}
-		if usedKo(f.rest, f.noun) {
+		if usedBehind(f.rest, f.noun) {
 			return true
 		}
 	}
 	if f.noun && f.before == "" {
 		r := strings.TrimSpace(f.rest)
 		return r == "" || r[0] == ':' || r[0] == ',' || r[0] == '!' || r[0] == '.' ||
-			hasAnyPrefix(r, "please", "pls", "now", "ㄱ", "부탁", "해줘",
-				"로 ")
+			vocab.GoOn.Begins(r)
 	}
 	return false
 }
@@ -358,18 +357,16 @@ func governed(before string) bool {
 	}
 }
 
-// usedKo reports what follows a name that is put to use: 로, 을 써서, 돌려줘.
+// usedBehind reports what follows a name that is put to use: 로, 을 써서, 돌려줘.
 // After the word 스킬 a plain 로 is enough; after a bare name the sentence must
 // not be about naming.
-func usedKo(rest string, noun bool) bool {
+func usedBehind(rest string, noun bool) bool {
 	if r, ok := vocab.ByParticle.CutPrefix(rest); ok && endsWord(r) {
 		return noun || r != "" && !naming(r)
 	}
 	r, _ := vocab.UsedParticle.CutPrefix(rest)
 	r = strings.TrimLeft(r, " ")
-	if w, ok := cutAny(r, "좀 ", "꼭 ", "먼저 ", "그냥 ", "바로 ", "다시 "); ok {
-		r = w
-	}
+	r, _ = vocab.UseAdverb.CutPrefix(r)
 	return vocab.Used.Begins(r) && !vocab.NotUsed.Begins(r)
 }
 
@@ -381,15 +378,6 @@ func endsWord(s string) bool {
 
 // naming reports text about a name itself: 바꿔, 저장해.
 func naming(rest string) bool { return vocab.Naming.In(rest) }
-
-func cutAny(s string, prefixes ...string) (string, bool) {
-	for _, p := range prefixes {
-		if rest, ok := strings.CutPrefix(s, p); ok {
-			return rest, true
-		}
-	}
-	return s, false
-}
 
 // route reports what follows a path of a web application.
 func route(after string) bool { return vocab.Route.Begins(strings.TrimLeft(after, " ")) }

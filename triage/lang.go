@@ -152,6 +152,18 @@ func (n *wordCount) add(run string) {
 	}
 }
 
+// grammarOf returns the language whose grammar a text follows: the first with words in a script of its
+// own, since Latin names are in texts of all languages, else English.
+func grammarOf(text string) *lang.Language {
+	found := 0
+	for _, r := range text {
+		if at := nativeOf(r); at > 0 && !script.Letter(r) && (found == 0 || at < found) {
+			found = at
+		}
+	}
+	return lang.All[found]
+}
+
 // nativeOf returns the place in lang.All of the language with a script of its
 // own that has the letter r, 0 for other runes.
 func nativeOf(r rune) int {

@@ -28,3 +28,13 @@ func TestLang(t *testing.T) {
 		})
 	}
 }
+
+func TestGrammarOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"fix the login ㅋㅋ": "en", "login 고쳐줘": "ko", "ログインを直して": "ja", "'ありがとう' 번역해줘": "ko", "": "en", "修正": "en",
+	} {
+		if got := grammarOf(text).Code; got != want {
+			t.Errorf("grammarOf(%q) = %s, want %s", text, got, want)
+		}
+	}
+}

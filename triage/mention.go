@@ -19,14 +19,17 @@ func Mention(text string) bool {
 	if len(text) > maxQuestion || strings.IndexByte(text, '\n') >= 0 {
 		return false
 	}
-	s := strings.ToLower(strings.TrimRight(text, "?!. ~ㅋㅎㅠㅜ？！。"))
+	s := strings.ToLower(strings.TrimRightFunc(text, func(r rune) bool {
+		return strings.ContainsRune("?!. ~？！。", r) || laughsOrCries(r)
+	}))
 	if i := lastStop(s); i >= 0 {
 		s = strings.TrimSpace(s[i:])
 	}
-	return mentionEn(s) || mentionKo(s)
+	return mentionFirst(s) || mentionLast(s)
 }
 
-func mentionEn(s string) bool {
+// mentionFirst reports a question that its first words tell.
+func mentionFirst(s string) bool {
 	for {
 		rest, ok := vocab.QuestionLead.CutPrefix(s)
 		if !ok {
@@ -54,17 +57,10 @@ func mentionEn(s string) bool {
 	return hasAnySuffix(s, " is what", " means what")
 }
 
-func mentionKo(s string) bool {
+// mentionLast reports a question that its last words tell.
+func mentionLast(s string) bool {
 	if !strings.ContainsFunc(s, lang.Caseless) {
 		return false
 	}
-	if vocab.QuestionEnd.Ends(s) || hasAnySuffix(s, "이란", "란") {
-		return true
-	}
-	for _, why := range [...]string{"왜 ", "이유가 "} {
-		if i := strings.Index(s, why); i >= 0 && vocab.WhyEnd.Ends(s) {
-			return true
-		}
-	}
-	return false
+	return vocab.QuestionEnd.Ends(s) || vocab.Why.In(s) && vocab.WhyEnd.Ends(s)
 }

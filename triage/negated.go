@@ -18,9 +18,9 @@ func negations(text string) []span {
 	words := fields(text)
 	for i := range words {
 		w := strings.ToLower(text[words[i].start:words[i].end])
-		s, ok := negatedKo(text, words, i)
+		s, ok := negatedBehind(text, words, i)
 		if !ok {
-			s, ok = negatedEn(text, words, i, w)
+			s, ok = negatedBefore(text, words, i, w)
 		}
 		if !ok || s.Start >= s.End {
 			continue
@@ -37,31 +37,32 @@ func negations(text string) []span {
 // maybeNegated is a cheap test for a text that may have a negation.
 func maybeNegated(s string) bool { return vocab.NegationSign.In(s) }
 
-// negatedKo returns what the Korean negation at word i negates.
-func negatedKo(text string, words []word, i int) (span, bool) {
+// negatedBehind returns what the negation at word i negates that stands behind it.
+func negatedBehind(text string, words []word, i int) (span, bool) {
 	w := strings.TrimRight(text[words[i].start:words[i].end], ".,!?~")
 	switch {
 	case vocab.NegatesNoun.Has(w):
 		if i == 0 {
 			return span{}, false
 		}
-		if strings.HasSuffix(text[words[i-1].start:words[i-1].end], "지") && strings.HasPrefix(w, "말") {
+		if vocab.Negated.Ends(text[words[i-1].start:words[i-1].end]) && vocab.Forbids.Begins(w) {
 			return verbBefore(text, words, i-1), true
 		}
 		return nounBefore(text, words, i-1), true
 	case vocab.NegatesVerb.Has(w):
-		if i > 0 && strings.HasSuffix(text[words[i-1].start:words[i-1].end], "지") {
+		if i > 0 && vocab.Negated.Ends(text[words[i-1].start:words[i-1].end]) {
 			return verbBefore(text, words, i-1), true
 		}
 		return span{}, false
 	}
-	for _, tail := range [...]string{"하지말고", "하지마", "하지마세요", "지말고", "지마세요", "지말아줘", "지마"} {
+	for tail := range vocab.ForbidEnd.All() {
 		if strings.HasSuffix(w, tail) && w != tail {
 			return verbBefore(text, words, i), true
 		}
 	}
-	for _, tail := range [...]string{"말고", "빼고", "없이", "대신"} {
-		if stem, ok := strings.CutSuffix(w, tail); ok && stem != "" && (tail != "말고" || !strings.HasSuffix(stem, "지")) {
+	for tail := range vocab.WithoutEnd.All() {
+		if stem, ok := strings.CutSuffix(w, tail); ok && stem != "" &&
+			!(vocab.Forbids.Begins(tail) && vocab.Negated.Ends(stem)) {
 			return span{words[i].start, words[i].start + len(stem)}, true
 		}
 	}
@@ -72,8 +73,7 @@ func negatedKo(text string, words []word, i int) (span, bool) {
 // before it up to two that carry no particle.
 func nounBefore(text string, words []word, i int) span {
 	from := i
-	switch text[words[i].start:words[i].end] {
-	case "건", "거", "것", "게", "거는", "것은", "걸":
+	if vocab.BoundNoun.Has(text[words[i].start:words[i].end]) {
 		return span{words[max(0, i-1)].start, words[i].end} // 틀린 거 빼고
 	}
 	for from > 0 && i-from < 2 && bareNoun(text[words[from-1].start:words[from-1].end]) {
@@ -92,12 +92,12 @@ func verbBefore(text string, words []word, i int) span {
 			break
 		}
 		from--
-		if hasAnySuffix(w, "을", "를", "은", "는", "도") {
+		if vocab.ObjectEnd.Ends(w) {
 			break
 		}
 	}
 	if i > 0 && from == i {
-		if w := text[words[i-1].start:words[i-1].end]; strings.HasSuffix(w, "로") {
+		if w := text[words[i-1].start:words[i-1].end]; vocab.WayEnd.Ends(w) {
 			return span{words[i-1].start, words[i-1].end} // the way, not the work: 손으로 세지 말고
 		}
 	}
@@ -113,8 +113,8 @@ func bareNoun(w string) bool {
 	return w[len(w)-1] < 0x80 || trimParticle(w) == w && !vocab.NotBareNoun.Ends(w)
 }
 
-// negatedEn returns what the English negation w at word i negates.
-func negatedEn(text string, words []word, i int, w string) (span, bool) {
+// negatedBefore returns what the negation w at word i negates that stands before it.
+func negatedBefore(text string, words []word, i int, w string) (span, bool) {
 	next := i + 1
 	lower := func(k int) string {
 		if k < 0 || k >= len(words) {

@@ -60,17 +60,21 @@ func unfence(s string) string {
 // bareLine takes a plain order to run off a line; it returns "" when there is
 // none.
 func bareLine(line string) string {
-	for _, verb := range [...]string{"run ", "execute ", "please run ", "just run ", "Run ", "실행: "} {
-		if rest, ok := strings.CutPrefix(line, verb); ok {
-			return unfence(strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(rest, ".! "), " please"), " again"))
+	if rest, ok := vocab.RunBefore.CutPrefix(line); ok {
+		rest = strings.TrimRight(rest, ".! ")
+		for w := range vocab.RunTail.All() {
+			rest = strings.TrimSuffix(rest, w)
 		}
+		return unfence(rest)
 	}
-	line = strings.TrimRight(line, ".!~ㅋㅎ 。！")
+	line = strings.TrimRightFunc(line, func(r rune) bool {
+		return strings.ContainsRune(".!~ 。！", r) || sounds(r, vocab.Laugh)
+	})
 	head, ok := cutRunWord(line)
 	if !ok {
 		return ""
 	}
-	for _, more := range [...]string{" 한번", " 좀", " 다시", " 명령어", " 명령"} {
+	for more := range vocab.RunMore.All() {
 		head = strings.TrimSuffix(head, more)
 	}
 	if strings.HasPrefix(head, "git commit") || strings.HasPrefix(head, "gh pr create") {
@@ -128,7 +132,7 @@ type shellWord struct {
 }
 
 // shellWords splits a command line as a shell does, without expanding anything.
-// It returns false for an unclosed quote and for Hangul outside quotes.
+// It returns false for an unclosed quote and for other letters than ASCII outside quotes.
 func shellWords(line string) ([]shellWord, bool) {
 	words := make([]shellWord, 0, 8)
 	for i := 0; i < len(line); {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/synonyms/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
@@ -41,11 +41,11 @@ func conversation(text string) (Kind, bool) {
 	return a.cover(0).whole(&a)
 }
 
-// maxKo and maxPhrase are the number of syllables and of Latin words in the
+// maxSyllables and maxPhrase are the number of syllables and of Latin words in the
 // longest entry.
 const (
-	maxKo     = 8
-	maxPhrase = 6
+	maxSyllables = 8
+	maxPhrase    = 6
 )
 
 // classOf returns what a word or phrase does in a conversation, 0 where it says
@@ -119,10 +119,10 @@ func (a *atoms) add(c coverage, i, j int, e vocab.Class) {
 	to.carry = to.carry || e&vocab.Carries != 0
 }
 
-// coverHangul adds the Korean entries that start at atom i.
+// coverHangul adds the entries of syllables that start at atom i.
 func (a *atoms) coverHangul(c coverage, i int) {
 	n := len(a.list)
-	for j := i + 1; j <= n && j-i <= maxKo; j++ {
+	for j := i + 1; j <= n && j-i <= maxSyllables; j++ {
 		if j > i+1 && a.list[j-1].script != hangul {
 			break
 		}
@@ -132,17 +132,14 @@ func (a *atoms) coverHangul(c coverage, i int) {
 		s := a.span(i, j)
 		e := classOf(s)
 		if e == 0 && (j == n || a.list[j].gap != gapNone || a.list[j].script == letters) {
-			e = koCute(s)
-			if e == 0 {
-				e = koStretched(s)
-			}
+			e = respelled(s)
 			if e == 0 {
 				form, _ := vocab.Form.Value(s)
 				e = vocab.Class(form)
 			}
 		}
-		if s == "야" && n == 1 {
-			e = vocab.Greet
+		if lone, ok := vocab.Lone.Value(s); ok && n == 1 {
+			e = vocab.Class(lone)
 		}
 		if e != 0 && a.fitsHangul(c[i], i, j, e) {
 			a.add(c, i, j, e)
@@ -150,24 +147,19 @@ func (a *atoms) coverHangul(c coverage, i int) {
 	}
 }
 
-// koCute returns the class of an entry with a playful ending: 고마웡, 했어욤.
-func koCute(s string) vocab.Class {
-	r, n := utf8.DecodeLastRuneInString(s)
-	head := s[:len(s)-n]
-	if head == "" || !script.Syllable(r) {
-		return 0
-	}
-	switch r {
-	case '여', '염', '용', '욤', '욥', '욧', '유', '효', '옹', '욘', '야':
-		if e := classOf(head + "요"); e != 0 {
-			return e
+// respelled returns the class of an entry that a word is a playful or drawn-out spelling of.
+func respelled(word string) vocab.Class {
+	for _, l := range lang.All {
+		if l.Playful == nil {
+			continue
 		}
-	}
-	open := r - (r-script.FirstSyllable)%28 // the syllable without its final
-	switch (r - 0xAC00) % 28 {
-	case 17, 20, 21, 24, 27: // ㅂ ㅆ ㅇ ㅋ ㅎ
-		if strings.ContainsRune("줘어아워여해요네야와돼려겨져쳐봐셔다죠", open) {
-			return classOf(head + string(open))
+		for _, meant := range l.Playful(word) {
+			if e := classOf(meant); e != 0 {
+				return e
+			}
+		}
+		if e := classOf(l.Stretched(word)); e&vocab.Carries != 0 {
+			return e
 		}
 	}
 	return 0
@@ -192,14 +184,17 @@ func (a *atoms) fitsHangul(from reach, i, j int, e vocab.Class) bool {
 	return from.open
 }
 
-// coverLatin adds the English entries that start at atom i.
+// coverLatin adds the entries of Latin words that start at atom i.
 func (a *atoms) coverLatin(c coverage, i int) {
 	n := len(a.list)
 	word := a.span(i, i+1)
 	e := vocab.Answer | vocab.Noun
 	if a.list[i].script == latin {
 		e = classOf(word)
-		if word == "a" && n == 1 || word == "resume" && i == 0 && n <= 2 { // "my resume" is a document
+		if lone, ok := vocab.Lone.Value(word); ok && n == 1 {
+			e = vocab.Class(lone)
+		}
+		if word == "resume" && i == 0 && n <= 2 { // "my resume" is a document
 			e = vocab.Answer
 		}
 	}
@@ -285,7 +280,7 @@ func (a *atoms) turns(i int) bool {
 		}
 		return false
 	}
-	for j := i + 1; j <= n && j-i <= maxKo && a.list[j-1].script == hangul; j++ {
+	for j := i + 1; j <= n && j-i <= maxSyllables && a.list[j-1].script == hangul; j++ {
 		if classOf(a.span(i, j))&vocab.Turn != 0 && (j == n || a.list[j].gap != gapNone) {
 			return true
 		}

@@ -89,16 +89,16 @@ func spacelessWords(text string) ([]editWord, bool) {
 			i = j
 		}
 		if w.ascii == "" {
-			w.hangul = longestHead(text[i:], maxSpaceless, isEditWord)
-			if w.hangul == "" {
+			w.tail = longestHead(text[i:], maxSpaceless, isEditWord)
+			if w.tail == "" {
 				return nil, false
 			}
 		} else {
-			w.hangul = longestHead(text[i:], maxSpaceless, func(s string) bool {
+			w.tail = longestHead(text[i:], maxSpaceless, func(s string) bool {
 				return vocab.LineUnit.Has(s) || vocab.NameParticle.Has(s)
 			})
 		}
-		i += len(w.hangul)
+		i += len(w.tail)
 		words = append(words, w)
 	}
 	return words, true
@@ -106,7 +106,7 @@ func spacelessWords(text string) ([]editWord, bool) {
 
 // isEditWord reports a word of an edit, with a particle or an ending.
 func isEditWord(w string) bool {
-	return editWordOf(w) != 0 || editWordOf(trimParticle(w)) != 0 || vocab.LineUnit.Has(w) || editVerbKo(w) != vocab.NoEdit
+	return editWordOf(w) != 0 || editWordOf(trimParticle(w)) != 0 || vocab.LineUnit.Has(w) || editVerbOf(w) != vocab.NoEdit
 }
 
 // splitSpaceless splits a request before the words that put one piece of work
@@ -126,12 +126,12 @@ func splitSpaceless(text string) []string {
 			continue
 		}
 		if i > from {
-			cs = append(cs, clause{start: from, end: i, joint: firm, craft: craftKo(text[from:i])})
+			cs = append(cs, clause{start: from, end: i, joint: firm, craft: craftIn(text[from:i])})
 		}
 		i += len(head)
 		from = i
 	}
-	cs = append(cs, clause{start: from, end: len(text), joint: firm, craft: craftKo(text[from:])})
+	cs = append(cs, clause{start: from, end: len(text), joint: firm, craft: craftIn(text[from:])})
 	for i, c := range cs {
 		if c.craft == vocab.NoCraft || i > 0 && c.craft == cs[i-1].craft {
 			return nil

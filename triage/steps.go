@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/skillgate/skillgate/synonyms/lang/script"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
@@ -32,13 +31,13 @@ func split(text string) []string {
 	if steps := arrows(text); steps != nil {
 		return steps
 	}
-	switch {
-	case strings.ContainsFunc(text, script.Syllable):
-		return splitKo(text)
-	case strings.ContainsFunc(text, script.Kana):
+	switch grammar := grammarOf(text); {
+	case grammar.Spaceless:
 		return splitSpaceless(text)
+	case grammar.VerbLast:
+		return splitVerbLast(text)
 	}
-	return splitEn(text)
+	return splitVerbFirst(text)
 }
 
 // numbered returns the items of a list with numbers 1, 2, … in order, over
@@ -146,7 +145,7 @@ func nextArrow(s string) (at, size int) {
 func namesWork(s string) bool {
 	for _, w := range fields(s) {
 		word := strings.Trim(s[w.start:w.end], ".,!?()")
-		if craftKo(word) != vocab.NoCraft {
+		if craftIn(word) != vocab.NoCraft {
 			return true
 		}
 		if c := craftOf(strings.ToLower(word)); c != vocab.NoCraft && c != vocab.LightWork {
@@ -156,8 +155,8 @@ func namesWork(s string) bool {
 	return false
 }
 
-// asksWork reports whether an item of a list is something to do: it starts with
-// an English verb, asks in Korean, or names a craft.
+// asksWork reports whether an item of a list is something to do: it starts
+// with a verb of work, ends with a request, or names a craft.
 func asksWork(s string) bool {
 	words := fields(s)
 	if len(words) == 0 {
@@ -196,7 +195,7 @@ type clause struct {
 	start, end int
 	joint      joint // to the clause before it
 	craft      vocab.Craft
-	ends       bool // English: the joint closes a list: "…, and"
+	ends       bool // the joint closes a list: "…, and"
 }
 
 // joint is what joins a clause to the one before it.

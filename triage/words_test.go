@@ -29,7 +29,7 @@ func TestEveryWordOfConversationIsLookedUp(t *testing.T) {
 			}
 			limit := maxPhrase
 			if strings.ContainsFunc(entry, script.Syllable) {
-				limit = maxKo
+				limit = maxSyllables
 			}
 			if n > limit && list == vocab.Talk {
 				t.Errorf("%q has %d atoms, at most %d are looked up", entry, n, limit)
@@ -100,8 +100,8 @@ func TestEveryCraftIsFound(t *testing.T) {
 		if w[0] < utf8.RuneSelf {
 			continue
 		}
-		if got := craftKo(w); got != want {
-			t.Errorf("craftKo(%q) = %d, want %d", w, got, want)
+		if got := craftIn(w); got != want {
+			t.Errorf("craftIn(%q) = %d, want %d", w, got, want)
 		}
 	}
 	for c := vocab.LightWork; c <= vocab.Write; c++ {
@@ -117,12 +117,12 @@ func TestEveryKoreanEditVerbIsFoundInItsForms(t *testing.T) {
 		if w[0] < utf8.RuneSelf {
 			continue
 		}
-		if got := editVerbKo(w); got != want {
-			t.Errorf("editVerbKo(%q) = %d, want %d", w, got, want)
+		if got := editVerbOf(w); got != want {
+			t.Errorf("editVerbOf(%q) = %d, want %d", w, got, want)
 		}
 		for ending := range vocab.EditEnding.All() {
-			if got := editVerbKo(w + ending); got != want {
-				t.Errorf("editVerbKo(%q) = %d, want %d", w+ending, got, want)
+			if got := editVerbOf(w + ending); got != want {
+				t.Errorf("editVerbOf(%q) = %d, want %d", w+ending, got, want)
 			}
 		}
 	}

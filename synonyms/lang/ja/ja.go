@@ -9,7 +9,8 @@ import (
 // Language is Japanese. Kana tell it; Han it shares with Chinese.
 var Language = def.Language{
 	Code: "ja", Name: "Japanese", Script: script.Kana, Shared: script.Han, ScriptName: "kana", Spaceless: true,
-	Usage: usage, Says: "%sなどの依頼で使用する。", Not: "%sには使用しない。", NotUse: "%sには使用しない（%sを使用）。",
+	VerbLast: true,
+	Usage:    usage, Says: "%sなどの依頼で使用する。", Not: "%sには使用しない。", NotUse: "%sには使用しない（%sを使用）。",
 }
 
 const usage = `((とき|時|場合|際|たら|場面)(に|には|は|で)?|(前|後|区切り|節目)(に|には|は|で))[\s、]*(必ず|自動的に|自動で)?(このスキルを` +

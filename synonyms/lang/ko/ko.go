@@ -7,7 +7,8 @@ import (
 )
 
 // Language is Korean.
-var Language = def.Language{Code: "ko", Name: "Korean", Script: script.Hangul, ScriptName: "Hangul", Usage: usage,
+var Language = def.Language{Code: "ko", Name: "Korean", Script: script.Hangul, ScriptName: "Hangul", VerbLast: true,
+	Playful: playful, Stretched: stretched, Letters: letters, Rekeyed: rekeyed, Usage: usage,
 	Says: "%s 같은 요청에 사용한다.", Not: "%s에는 사용하지 않는다.", NotUse: "%s에는 사용하지 않는다(%s 사용)."}
 
 const usage = `(때|경우|시|하면|이면|다면|면|거나)(에|에는|마다|만|라도)?[\s,]*(반드시 ` +

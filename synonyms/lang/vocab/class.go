@@ -34,6 +34,19 @@ var classNames = []string{"greet", "thank", "answer", "fill", "lead", "turn", "a
 	"countable", "noun", "part", "stem",
 	"tail", "alone", "last"}
 
+// Sound says what a letter that stands alone sounds like.
+type Sound uint8
+
+// The sounds.
+const (
+	Laugh Sound = 1 << iota
+	Cry
+	Sigh
+	Cheer
+)
+
+var soundNames = []string{"laugh", "cry", "sigh", "cheer"}
+
 // Craft is a kind of work that usually has a skill of its own. Two clauses that
 // name different crafts are two steps.
 type Craft uint8

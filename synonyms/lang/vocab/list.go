@@ -101,6 +101,53 @@ const (
 	SkillNoun                     // words for a skill or agent
 	ByParticle                    // particles of what a thing is done with
 	UsedParticle                  // other particles of a name that is put to use
+	FolderBegin                   // beginnings of a word for a folder
+	PathNoun                      // words for a file or folder between a path and its particle: an EditWord
+	Only                          // the particle for "only"
+	LineNoun                      // words for a line beside a number
+	CraftBegin                    // beginnings of verbs of work: a Craft
+	Behind                        // words for "after" behind a noun of work
+	Span                          // beginnings of a span of time: after 후 they say when
+	And                           // endings of a verb that another one follows
+	AndThen                       // what makes such a verb come first
+	AndThenEnd                    // the same written as one word
+	AndDone                       // what makes such a verb done before a noun of time
+	SpokenAnd                     // such endings as they are spoken
+	SoEnd                         // endings of a verb for the sake of the next one
+	Manner                        // ends of a last clause that says how and not what
+	NounStem                      // what is before such an ending in nouns that look like verbs
+	NounStemEnd                   // ends of the same
+	VerbStemEnd                   // ends of verbs that look like such nouns
+	Past                          // last letters of a verb before a noun of time
+	NotPast                       // ends of other words with such a letter
+	That                          // words before one of ThatThen
+	ThatThen                      // words that make a sequel of one of That
+	ClauseEnd                     // ends of a word that a clause may end with
+	NotClauseEnd                  // ends of other words with such an end
+	RequestEnd                    // ends of a sentence that asks
+	IfEnd                         // ends of a condition
+	NounVerb                      // ends of a verb that describes a noun
+	Declares                      // ends of a sentence that tells something
+	NotDeclares                   // ends of others with such an end
+	Negated                       // ends of a verb before its negation
+	Forbids                       // beginnings of a negation that forbids
+	ForbidEnd                     // ends of a verb with its negation in one word
+	WithoutEnd                    // ends of a noun with its negation in one word
+	BoundNoun                     // nouns that belong to the word before them
+	ObjectEnd                     // ends of the object of a negated verb
+	WayEnd                        // ends of the way in which a negated verb is done
+	Why                           // words of a question for a reason
+	NounBefore                    // words for a skill or agent before its name
+	GoOn                          // beginnings of what follows a name that is asked for alone
+	UseAdverb                     // words between a name and a verb of use
+	RunBefore                     // orders to run before a command
+	RunTail                       // words behind a command that such an order begins
+	RunMore                       // words before an order to run behind a command
+	Lone                          // words that are something else where they are all there is: a Class
+	Letters                       // beginnings of chat abbreviations in letters: a Class
+	Sounds                        // letters that stand for a sound: a Sound
+	Playful                       // last syllables in the place of a usual one
+	PlayfulOpen                   // last syllables to which a final is added in play
 )
 
 // Kind is what a list says about its words.
@@ -237,4 +284,51 @@ var Lists = [...]Spec{
 	SkillNoun:         {Name: "skill noun", Match: FirstBegin},
 	ByParticle:        {Name: "by particle", Match: FirstBegin},
 	UsedParticle:      {Name: "used particle", Match: FirstBegin},
+	FolderBegin:       {Name: "folder begin", Match: Begin},
+	PathNoun:          {Name: "path noun", Kind: Flags, Names: editWordNames, Match: FirstBegin},
+	Only:              {Name: "only", Match: FirstEnd},
+	LineNoun:          {Name: "line noun"},
+	CraftBegin:        {Name: "craft begin", Kind: Enum, Names: craftNames, Match: Begin},
+	Behind:            {Name: "behind"},
+	Span:              {Name: "span", Match: Begin},
+	And:               {Name: "and", Match: FirstEnd},
+	AndThen:           {Name: "and then"},
+	AndThenEnd:        {Name: "and then end", Match: End},
+	AndDone:           {Name: "and done"},
+	SpokenAnd:         {Name: "spoken and", Match: End},
+	SoEnd:             {Name: "so end", Match: End},
+	Manner:            {Name: "manner", Match: End},
+	NounStem:          {Name: "noun stem"},
+	NounStemEnd:       {Name: "noun stem end", Match: End},
+	VerbStemEnd:       {Name: "verb stem end", Match: End},
+	Past:              {Name: "past"},
+	NotPast:           {Name: "not past", Match: End},
+	That:              {Name: "that"},
+	ThatThen:          {Name: "that then"},
+	ClauseEnd:         {Name: "clause end", Match: End},
+	NotClauseEnd:      {Name: "not clause end", Match: End},
+	RequestEnd:        {Name: "request end", Match: End},
+	IfEnd:             {Name: "if end", Match: End},
+	NounVerb:          {Name: "noun verb", Match: FirstEnd},
+	Declares:          {Name: "declares", Match: End},
+	NotDeclares:       {Name: "not declares", Match: End},
+	Negated:           {Name: "negated", Match: FirstEnd},
+	Forbids:           {Name: "forbids", Match: Begin},
+	ForbidEnd:         {Name: "forbid end", Match: End},
+	WithoutEnd:        {Name: "without end", Match: FirstEnd},
+	BoundNoun:         {Name: "bound noun"},
+	ObjectEnd:         {Name: "object end", Match: End},
+	WayEnd:            {Name: "way end", Match: End},
+	Why:               {Name: "why", Match: Inside},
+	NounBefore:        {Name: "noun before", Match: FirstEnd},
+	GoOn:              {Name: "go on", Match: Begin},
+	UseAdverb:         {Name: "use adverb", Match: FirstBegin},
+	RunBefore:         {Name: "run before", Match: FirstBegin},
+	RunTail:           {Name: "run tail", Match: FirstEnd},
+	RunMore:           {Name: "run more", Match: FirstEnd},
+	Lone:              {Name: "lone", Kind: Flags, Names: classNames},
+	Letters:           {Name: "letters", Kind: Flags, Names: classNames, Match: FirstBegin},
+	Sounds:            {Name: "sound", Kind: Flags, Names: soundNames, None: "breath"},
+	Playful:           {Name: "playful", Kind: Text},
+	PlayfulOpen:       {Name: "playful open"},
 }

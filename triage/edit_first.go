@@ -6,8 +6,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// editEn reports an English small edit.
-func editEn(words []editWord) bool {
+// editVerbFirst reports a small edit in a language that puts the verb before its object.
+func editVerbFirst(words []editWord) bool {
 	verb, at := vocab.NoEdit, -1
 	for i, w := range words {
 		lower := strings.ToLower(w.ascii)
@@ -22,7 +22,7 @@ func editEn(words []editWord) bool {
 	if at < 0 {
 		return false
 	}
-	var s editSense
+	var s firstSense
 	for i, w := range words {
 		if i == at {
 			continue
@@ -32,8 +32,8 @@ func editEn(words []editWord) bool {
 	return s.fits(verb)
 }
 
-// editSense is what the words around the verb of an English edit amount to.
-type editSense struct {
+// firstSense is what the words around the verb of such an edit amount to.
+type firstSense struct {
 	files, documents, figures, lines int
 	nouns                            int // small things that are edited: typo, import, port
 	marks                            int // those of them that are a few characters: comma, newline
@@ -48,7 +48,7 @@ type editSense struct {
 	place                            bool // the words since "in" or "on" name the place
 }
 
-func (s *editSense) see(w editWord, afterVerb bool) {
+func (s *firstSense) see(w editWord, afterVerb bool) {
 	lower := strings.ToLower(w.ascii)
 	object := s.names + s.nouns + s.unknown + s.figures
 	switch w.thing {
@@ -100,7 +100,7 @@ func (s *editSense) see(w editWord, afterVerb bool) {
 }
 
 // fits decides by the verb.
-func (s *editSense) fits(verb vocab.EditVerb) bool {
+func (s *firstSense) fits(verb vocab.EditVerb) bool {
 	place := s.files > 0 || s.lines > 0 && s.figures > 0
 	if !place {
 		return false
@@ -130,7 +130,7 @@ func (s *editSense) fits(verb vocab.EditVerb) bool {
 	return false
 }
 
-// editVerb returns what an English verb or the stem of a Korean one does.
+// editVerb returns what a verb or the stem of one does.
 func editVerb(w string) vocab.EditVerb {
 	verb, _ := vocab.EditVerbs.Value(w)
 	return vocab.EditVerb(verb)

@@ -6,24 +6,24 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// editKo reports a small edit in a language that puts the verb last: a place, small things, names and values,
+// editVerbLast reports a small edit in a language that puts the verb last: a place, small things, names and values,
 // and at the end the verb.
-func editKo(words []editWord) bool {
-	verb := editVerbKo(words[len(words)-1].hangul)
+func editVerbLast(words []editWord) bool {
+	verb := editVerbOf(words[len(words)-1].tail)
 	if verb == vocab.NoEdit || words[len(words)-1].ascii != "" {
 		return false
 	}
-	var s editSenseKo
+	var s lastSense
 	for i, w := range words[:len(words)-1] {
 		if w.comma && i > 1 {
 			return false
 		}
-		if w.thing == plainWord && w.ascii != "" && w.hangul == "" && hasAnyPrefix(words[i+1].hangul, "폴더", "디렉") &&
+		if w.thing == plainWord && w.ascii != "" && w.tail == "" && vocab.FolderBegin.Begins(words[i+1].tail) &&
 			words[i+1].ascii == "" {
 			s.files++
 			continue
 		}
-		if w.thing == plainWord && w.ascii != "" && w.hangul == "" && i == len(words)-2 && i > 0 &&
+		if w.thing == plainWord && w.ascii != "" && w.tail == "" && i == len(words)-2 && i > 0 &&
 			verb == vocab.Delete {
 			s.names++
 			continue
@@ -35,8 +35,8 @@ func editKo(words []editWord) bool {
 	return s.fits(verb)
 }
 
-// editVerbKo returns what kind of edit a verb form asks for.
-func editVerbKo(form string) vocab.EditVerb {
+// editVerbOf returns what kind of edit a verb form asks for.
+func editVerbOf(form string) vocab.EditVerb {
 	for ending := range vocab.EditEnding.All() {
 		if stem, ok := strings.CutSuffix(form, ending); ok && stem != "" {
 			if v := editVerb(stem); v != vocab.NoEdit {
@@ -47,8 +47,8 @@ func editVerbKo(form string) vocab.EditVerb {
 	return editVerb(form)
 }
 
-// editSenseKo is what the words before the verb of a Korean edit amount to.
-type editSenseKo struct {
+// lastSense is what the words before the verb of such an edit amount to.
+type lastSense struct {
 	files, documents, lines int
 	object                  bool   // a file is the grammatical object
 	extension               string // of the first file
@@ -63,15 +63,15 @@ type editSenseKo struct {
 }
 
 // see takes one word in; it returns false for a word that no small edit has.
-func (s *editSenseKo) see(w editWord) bool {
+func (s *lastSense) see(w editWord) bool {
 	if w.ascii == "" {
-		return s.seeHangul(w.hangul)
+		return s.seeWord(w.tail)
 	}
 	switch w.thing {
 	case textFile, docFile:
 		s.file(w)
 	case figure:
-		if vocab.LineUnit.Has(w.hangul) {
+		if vocab.LineUnit.Has(w.tail) {
 			s.lines++
 			return true
 		}
@@ -81,35 +81,37 @@ func (s *editSenseKo) see(w editWord) bool {
 	default:
 		lower := strings.ToLower(w.ascii)
 		switch {
-		case lower == "line":
+		case vocab.LineNoun.Has(lower):
 			s.lines++
-			return w.hangul == ""
+			return w.tail == ""
 		case editWordOf(lower)&vocab.Thing != 0:
 			s.things++
-		case w.hangul == "":
+		case w.tail == "":
 			return false
 		default:
 			s.names++
 		}
 	}
-	if w.hangul == "" {
+	if w.tail == "" {
 		return true
 	}
-	p := w.hangul
-	if rest, ok := strings.CutPrefix(p, "폴더"); ok {
-		s.folder, p = true, rest
-	} else if rest, ok := strings.CutPrefix(p, "파일"); ok {
-		p = rest
+	p := w.tail
+	for noun := range vocab.PathNoun.All() {
+		if rest, ok := strings.CutPrefix(p, noun); ok {
+			is, _ := vocab.PathNoun.Value(noun)
+			s.folder, p = s.folder || vocab.EditWord(is)&vocab.Folder != 0, rest
+			break
+		}
 	}
 	s.value = s.value || vocab.ValueParticle.Has(p)
 	return p == "" || vocab.NameParticle.Has(p)
 }
 
-func (s *editSenseKo) file(w editWord) {
+func (s *lastSense) file(w editWord) {
 	if w.thing == docFile {
 		s.documents++
 	}
-	s.object = s.object || vocab.ObjectParticle.Has(w.hangul)
+	s.object = s.object || vocab.ObjectParticle.Has(w.tail)
 	ext := w.ascii[strings.LastIndexByte(w.ascii, '.')+1:]
 	if s.files == 0 {
 		s.extension = ext
@@ -118,9 +120,10 @@ func (s *editSenseKo) file(w editWord) {
 	s.files++
 }
 
-func (s *editSenseKo) seeHangul(w string) bool {
+func (s *lastSense) seeWord(w string) bool {
 	action := editWordOf(w)&vocab.Action != 0
-	if v := editVerbKo(strings.TrimSuffix(w, "만")); v == vocab.Delete || v == vocab.Move ||
+	bare, _ := vocab.Only.CutSuffix(w)
+	if v := editVerbOf(bare); v == vocab.Delete || v == vocab.Move ||
 		action && (v == vocab.Change || v == vocab.Fix) {
 		s.action = v
 		return true
@@ -148,7 +151,7 @@ func (s *editSenseKo) seeHangul(w string) bool {
 }
 
 // fits decides by the verb.
-func (s *editSenseKo) fits(verb vocab.EditVerb) bool {
+func (s *lastSense) fits(verb vocab.EditVerb) bool {
 	if verb == vocab.Do {
 		if verb = s.action; verb == vocab.NoEdit {
 			return s.files+s.lines > 0 && s.documents == 0 && s.things > 0 // 주석 처리해줘

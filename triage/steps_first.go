@@ -6,9 +6,9 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// splitEn splits an English request.
-func splitEn(text string) []string {
-	cs := clausesEn(text)
+// splitVerbFirst splits a request in a language that puts the verb before its object.
+func splitVerbFirst(text string) []string {
+	cs := clausesFirst(text)
 	if len(cs) < 2 {
 		return nil
 	}
@@ -45,9 +45,9 @@ func determined(clause string) bool {
 	return vocab.Determiner.Has(strings.ToLower(clause[words[1].start:words[1].end]))
 }
 
-// clausesEn cuts text before each verb that a joint puts at the head of a
+// clausesFirst cuts text before each verb that a joint puts at the head of a
 // clause. What is before the first verb belongs to the first clause.
-func clausesEn(text string) []clause {
+func clausesFirst(text string) []clause {
 	words := fields(text)
 	var cs []clause
 	quoted := false
@@ -63,7 +63,7 @@ func clausesEn(text string) []clause {
 		if c == vocab.NoCraft {
 			continue
 		}
-		j, ends, from, ok := jointEn(text, words, i)
+		j, ends, from, ok := jointFirst(text, words, i)
 		if !ok || !hasObject(text, words, i, c, j) {
 			continue
 		}
@@ -92,10 +92,10 @@ func opensQuote(w string) bool {
 	return len(w) > 1 && strings.HasPrefix(w, "'") != strings.HasSuffix(w, "'")
 }
 
-// jointEn returns the joint before the verb at word i, whether it closes a
+// jointFirst returns the joint before the verb at word i, whether it closes a
 // list, and the index of the first word of the joint; ok is false when the
 // verb does not open a clause.
-func jointEn(text string, words []word, i int) (j joint, ends bool, from int, ok bool) {
+func jointFirst(text string, words []word, i int) (j joint, ends bool, from int, ok bool) {
 	j, from = loose, i
 	joined, asked := false, false
 	for ; from > 0; from-- {
