@@ -11,7 +11,7 @@ import (
 )
 
 // Add returns the YAML file with an entry added, one flow-style line at the end
-// of its Korean part. Where the headword is there already its line is
+// of the part of its language. Where the headword is there already its line is
 // rewritten: the new senses come first, as many old ones as there is room for
 // follow, variants are joined, and it stays generic where it was. Everything
 // else, comments included, is kept as it is. The error says what is wrong with
@@ -35,15 +35,19 @@ func Add(file File, e Entry) ([]byte, error) {
 	} else {
 		lines[n-1] = append(slices.Clone(lines[n-1]), '\n')
 	}
-	part, ok := koreanPart(file.Data)
+	key := spaceless
+	if l := inflectedOf(e.Head); l != nil {
+		key = l.part()
+	}
+	part, ok := partOf(file.Data, key)
 	var at int
 	drop, indent := 0, "  "
 	switch {
 	case !ok:
-		lines = append(lines, []byte("korean:\n"))
+		lines = append(lines, []byte(key+":\n"))
 		at = len(lines)
 	case part.flow:
-		return nil, fmt.Errorf("%s:%d: korean is written in braces, want one entry a line", file.Name, part.line)
+		return nil, fmt.Errorf("%s:%d: %s is written in braces, want one entry a line", file.Name, part.line, key)
 	case part.empty:
 		at = part.line
 	default:
@@ -152,15 +156,15 @@ func scalar(word string) string {
 	return fmt.Sprintf("%q", word)
 }
 
-// place is where the Korean part of a file lies, in lines from 1.
+// place is where a part of a file lies, in lines from 1.
 type place struct {
 	line, last, column int         // of its key; of its last entry; of its entries
 	lines              map[int]int // lines that the entry beginning in a line takes
 	flow, empty        bool
 }
 
-// koreanPart finds the first Korean part of a well-formed file.
-func koreanPart(data []byte) (place, bool) {
+// partOf finds the first part with a key in a well-formed file.
+func partOf(data []byte, key string) (place, bool) {
 	var doc yaml.Node
 	if yaml.Unmarshal(data, &doc) != nil || len(doc.Content) == 0 {
 		return place{}, false
@@ -168,7 +172,7 @@ func koreanPart(data []byte) (place, bool) {
 	root := doc.Content[0]
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		k, v := root.Content[i], root.Content[i+1]
-		if k.Value != "korean" {
+		if k.Value != key {
 			continue
 		}
 		p := place{line: k.Line, lines: map[int]int{}, flow: v.Style&yaml.FlowStyle != 0, empty: len(v.Content) == 0}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/phrase"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
@@ -41,8 +40,8 @@ func (d *Dictionary) Check() []Problem {
 		}
 	}
 	for _, f := range d.Function {
-		if !korean(f.Word) {
-			c.add(f.Place, "%s is not written in Hangul", f.Word)
+		if inflectedOf(f.Word) == nil {
+			c.add(f.Place, "%s is not written in %s", f.Word, scripts())
 		}
 		if o, ok := c.forms[form(f.Word)]; ok {
 			c.add(f.Place, "function word %s is given for %s in %s:%d", f.Word, o.head, o.File, o.Line)
@@ -70,16 +69,13 @@ func (c *checker) add(at Place, format string, args ...any) {
 	c.problems = append(c.problems, Problem{at, fmt.Sprintf(format, args...)})
 }
 
-// form is a word as it is looked up: a Korean one as letters without spaces.
+// form is a word as it is looked up.
 func form(word string) string {
-	if !korean(word) {
-		return word
+	if l := inflectedOf(word); l != nil {
+		return l.key(word)
 	}
-	return string(hangul.Codes(nil, strings.ToLower(strings.ReplaceAll(word, " ", ""))))
+	return word
 }
-
-// korean reports whether word has Hangul in it.
-func korean(word string) bool { return strings.IndexFunc(word, hangul.Has) >= 0 }
 
 // claim records a headword or variant for an entry.
 func (c *checker) claim(word string, e Entry, variant bool) {
@@ -89,10 +85,10 @@ func (c *checker) claim(word string, e Entry, variant bool) {
 		what = "variant"
 	}
 	switch {
-	case e.Spaceless && (korean(word) || !strings.ContainsFunc(word, script.Spaceless)):
+	case e.Spaceless && (inflectedOf(word) != nil || !strings.ContainsFunc(word, script.Spaceless)):
 		c.add(at, "%s %q is not written in a script without spaces", what, word)
-	case !e.Spaceless && !korean(word):
-		c.add(at, "%s %q is not written in Hangul", what, word)
+	case !e.Spaceless && inflectedOf(word) == nil:
+		c.add(at, "%s %q is not written in %s", what, word, scripts())
 	case len(word) > mostBytes:
 		c.add(at, "%s of %d bytes, limit %d", what, len(word), mostBytes)
 	}
@@ -161,7 +157,7 @@ func notBase(s string) string {
 		return fmt.Sprintf("has %d words, limit %d", len(fields), mostSenseWords)
 	case s != strings.ToLower(s):
 		return "is not lower case"
-	case korean(s):
+	case inflectedOf(s) != nil:
 		return "is not English"
 	case phrase.Key(s) == "":
 		return "has no letters"

@@ -4,15 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/phrase"
 	"github.com/skillgate/skillgate/synonyms/internal/table"
-	"github.com/skillgate/skillgate/synonyms/lang/script"
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// mostKorean is how many Korean headwords an English word leads to.
-const mostKorean = 4
+// mostHeads is how many headwords an English word leads to.
+const mostHeads = 4
 
 // Compile turns a dictionary into a table for synonyms.Open. Where a word is
 // given twice the first place wins; Check reports it. Equal dictionaries give
@@ -27,20 +25,20 @@ func (d *Dictionary) Compile() []byte {
 			spaced = table.SpacedForm
 		}
 		for _, s := range surfaces(solid) {
-			if s.kind == table.Noun || s.kind == table.Short {
-				if owner, taken := nouns[s.letters]; taken && owner != id {
+			if s.Kind == table.Noun || s.Kind == table.Short {
+				if owner, taken := nouns[s.Letters]; taken && owner != id {
 					continue
 				}
-				nouns[s.letters] = id
+				nouns[s.Letters] = id
 			}
-			item := id<<8 | spaced | uint32(s.kind)
-			if !slices.Contains(b.Korean[s.letters], item) {
-				b.Korean[s.letters] = append(b.Korean[s.letters], item)
+			item := id<<8 | spaced | uint32(s.Kind)
+			if !slices.Contains(b.Korean[s.Letters], item) {
+				b.Korean[s.Letters] = append(b.Korean[s.Letters], item)
 			}
 		}
 	}
 	ids := make([]uint32, len(d.Entries))
-	spaceless := func(id uint32, word string) {
+	asWritten := func(id uint32, word string) {
 		if _, taken := b.English[word]; !taken {
 			b.English[word] = []uint32{id<<2 | table.Written}
 		}
@@ -62,7 +60,7 @@ func (d *Dictionary) Compile() []byte {
 		}
 		ids[i] = b.Head(e.Head, e.Senses, stems, flags)
 		if e.Spaceless {
-			spaceless(ids[i], e.Head)
+			asWritten(ids[i], e.Head)
 		} else {
 			add(ids[i], e.Head)
 		}
@@ -70,7 +68,7 @@ func (d *Dictionary) Compile() []byte {
 	for i, e := range d.Entries {
 		for _, a := range e.Also {
 			if e.Spaceless {
-				spaceless(ids[i], a)
+				asWritten(ids[i], a)
 			} else {
 				add(ids[i], a)
 			}
@@ -104,10 +102,10 @@ func (d *Dictionary) english(b *table.Builder, ids []uint32) {
 			}
 		}
 	}
-	korean := map[string][]uint32{}
+	heads := map[string][]uint32{}
 	put := func(key string, id uint32) {
-		if len(korean[key]) < mostKorean && !slices.Contains(korean[key], id) {
-			korean[key] = append(korean[key], id)
+		if len(heads[key]) < mostHeads && !slices.Contains(heads[key], id) {
+			heads[key] = append(heads[key], id)
 		}
 	}
 	for rank := range 3 { // first senses first
@@ -123,14 +121,14 @@ func (d *Dictionary) english(b *table.Builder, ids []uint32) {
 		for _, to := range slices.Concat(s.Means, s.Same) {
 			for _, from := range slices.Concat(s.Say, s.Same) {
 				if !strings.Contains(from, " ") {
-					for _, id := range korean[phrase.Key(to)] {
+					for _, id := range heads[phrase.Key(to)] {
 						put(phrase.Key(from), id)
 					}
 				}
 			}
 		}
 	}
-	for key, all := range korean {
+	for key, all := range heads {
 		for _, id := range all {
 			add(key, id<<2|table.Korean)
 		}
@@ -144,32 +142,4 @@ func stemmed(phrase string) string {
 		out = append(out, t.Text)
 	}
 	return strings.Join(out, " ")
-}
-
-// surfaces returns the forms under which a word without spaces is found.
-func surfaces(word string) []surface {
-	if isVerb(word) {
-		return conjugate(word)
-	}
-	l := hangul.Codes(nil, strings.ToLower(word))
-	if len(l) == 0 {
-		return nil
-	}
-	if hangul.Syllables(l) == 1 {
-		return []surface{{string(l), table.Short}}
-	}
-	return []surface{{string(l), table.Noun}}
-}
-
-// nounsInDa end like a dictionary form and are none.
-var nounsInDa = []string{"람다", "캐나다", "아젠다", "어젠다", "바다", "판다", "소다", "우간다",
-	"르완다", "베란다", "혼다", "마쓰다"}
-
-// isVerb reports whether a headword is a verb or adjective in dictionary form.
-func isVerb(word string) bool {
-	stem, ok := strings.CutSuffix(word, "다")
-	if !ok || slices.ContainsFunc(nounsInDa, func(n string) bool { return strings.HasSuffix(word, n) }) {
-		return false
-	}
-	return stem != "" && strings.IndexFunc(stem, func(r rune) bool { return !script.Hangul(r) && r != ' ' }) < 0
 }

@@ -26,6 +26,7 @@ package source
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -50,7 +51,7 @@ type Entry struct {
 	Also    []string
 	Generic bool
 
-	Spaceless bool // of a language without spaces; else Korean
+	Spaceless bool // of a language without spaces; else of an inflected one
 	Place
 }
 
@@ -94,11 +95,10 @@ func Parse(files ...File) (*Dictionary, error) {
 
 func (d *Dictionary) part(file string, n *yaml.Node) error {
 	return pairs(file, n, func(k, v *yaml.Node) error {
-		switch k.Value {
-		case "korean", "spaceless":
-			spaceless := k.Value == "spaceless"
+		switch part := k.Value; {
+		case slices.Contains(parts(), part):
 			return pairs(file, v, func(k, v *yaml.Node) error {
-				e := Entry{Head: spaces(k.Value), Spaceless: spaceless, Place: Place{file, k.Line}}
+				e := Entry{Head: spaces(k.Value), Spaceless: part == spaceless, Place: Place{file, k.Line}}
 				err := pairs(file, v, func(k, v *yaml.Node) (err error) {
 					switch k.Value {
 					case "en":
@@ -117,7 +117,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 				d.Entries = append(d.Entries, e)
 				return err
 			})
-		case "english":
+		case part == "english":
 			if v.Kind != yaml.SequenceNode && v.Tag != "!!null" {
 				return fmt.Errorf("%s:%d: english is not a list", file, v.Line)
 			}
@@ -142,7 +142,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 				d.Sets = append(d.Sets, s)
 			}
 			return nil
-		case "function":
+		case part == "function":
 			if v.Kind != yaml.SequenceNode {
 				return fmt.Errorf("%s:%d: function is not a list of lists", file, v.Line)
 			}
@@ -157,7 +157,8 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 			}
 			return nil
 		}
-		return fmt.Errorf("%s:%d: unknown key %q, want korean, spaceless, english or function", file, k.Line, k.Value)
+		return fmt.Errorf("%s:%d: unknown key %q, want %s, english or function", file, k.Line, k.Value,
+			strings.Join(parts(), ", "))
 	})
 }
 

@@ -40,6 +40,12 @@ const (
 	Verb                 // a verb or adjective in -다
 )
 
+// Surface is one form of a word as letters, and how it may stand.
+type Surface struct {
+	Letters string
+	Kind    Kind
+}
+
 // Kind says how a surface form may stand in an eojeol.
 type Kind uint8
 

@@ -1,31 +1,38 @@
-package source
+package inflect
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
+	"sync"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/table"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// surface is one form of a word as letters, and how it may stand.
-type surface struct {
-	letters string
-	kind    table.Kind
+//go:embed verbs.yaml
+var verbsText []byte
+
+// stems are the lists of verbs.yaml, which a test reads.
+type stems struct {
+	RegularB    []string `yaml:"regular ㅂ"`
+	IrregularD  []string `yaml:"irregular ㄷ"`
+	DoubtfulD   []string `yaml:"doubtful ㄷ"`
+	IrregularS  []string `yaml:"irregular ㅅ"`
+	RegularH    []string `yaml:"regular ㅎ"`
+	RegularRu   []string `yaml:"regular 르"`
+	IrregularRo []string `yaml:"irregular 러"`
+	WithWa      []string `yaml:"with 와"`
+	Nouns       []string `yaml:"nouns in 다"`
 }
 
-// Stems whose last consonant is regular although most of its kind are not, and
-// the irregular ones of kinds that are mostly regular. Only the last syllables
-// are given: 뽑 covers 골라뽑다 too.
-var (
-	regularB    = []string{"잡", "입", "씹", "접", "집", "뽑", "꼽", "좁", "업", "갑", "굽히", "붙잡", "꼬집"}
-	irregularD  = []string{"듣", "걷", "깨닫", "싣", "묻", "긷", "일컫", "붇", "내닫"}
-	doubtfulD   = []string{"묻", "걷"} // ask or bury, walk or roll up: both ways
-	irregularS  = []string{"짓", "낫", "잇", "붓", "젓", "긋", "잣"}
-	regularH    = []string{"좋", "놓", "넣", "쌓", "낳", "닿", "찧", "땋", "빻"}
-	regularRu   = []string{"따르", "치르", "들르", "다다르", "우러르"}
-	irregularRo = []string{"푸르", "누르"} // 푸르러
-)
+var verbs = sync.OnceValue(func() (s stems) {
+	_ = yaml.Unmarshal(verbsText, &s)
+	return s
+})
 
 func endsIn(stem string, tails []string) bool {
 	return slices.ContainsFunc(tails, func(t string) bool { return strings.HasSuffix(stem, t) })
@@ -37,6 +44,7 @@ func last(s string) byte {
 	return l[len(l)-1]
 }
 
+// Letters that conjugation looks at.
 var (
 	vowelA, vowelYA   = last("아"), last("야")
 	vowelAE, vowelYAE = last("애"), last("얘")
@@ -55,16 +63,16 @@ var (
 
 // conjugate returns the stems of a verb or adjective in -다 that endings are
 // put to, irregular ones included, and its dictionary form.
-func conjugate(word string) []surface {
+func conjugate(word string) []table.Surface {
 	stem, ok := strings.CutSuffix(word, "다")
 	if !ok || stem == "" {
 		return nil
 	}
 	l := string(hangul.Codes(nil, stem))
-	var out []surface
+	var out []table.Surface
 	add := func(kind table.Kind, forms ...string) {
 		for _, f := range forms {
-			out = append(out, surface{f, kind})
+			out = append(out, table.Surface{Letters: f, Kind: kind})
 		}
 	}
 	end := l[len(l)-1]
@@ -83,7 +91,7 @@ func conjugate(word string) []surface {
 		return silent + string([]byte{vowelEO})
 	}
 	with := func(l string, v byte) string { return l + string([]byte{v}) }
-	eu := codes("으")
+	eu, irregular := codes("으"), verbs()
 
 	switch {
 	case strings.HasSuffix(stem, "하"):
@@ -95,28 +103,28 @@ func conjugate(word string) []surface {
 		add(table.Base, l, head)
 		add(table.Vowel, l, head)
 		add(table.Infinite, l+harmony(l))
-	case end == finalB && !endsIn(stem, regularB):
+	case end == finalB && !endsIn(stem, irregular.RegularB):
 		u := head + codes("우")
 		add(table.Base, l)
 		add(table.Vowel, u)
 		add(table.Infinite, head+codes("워"))
-		if strings.HasSuffix(stem, "돕") || strings.HasSuffix(stem, "곱") || harmony(head) == codes("아") {
+		if endsIn(stem, irregular.WithWa) || harmony(head) == codes("아") {
 			add(table.Infinite, head+codes("와"))
 		}
-	case end == finalD && endsIn(stem, irregularD):
+	case end == finalD && endsIn(stem, irregular.IrregularD):
 		r := with(head, finalL)
 		add(table.Base, l)
 		add(table.Vowel, r+eu)
 		add(table.Infinite, r+harmony(head))
-		if endsIn(stem, doubtfulD) {
+		if endsIn(stem, irregular.DoubtfulD) {
 			add(table.Vowel, l+eu)
 			add(table.Infinite, l+harmony(head))
 		}
-	case end == finalS && endsIn(stem, irregularS):
+	case end == finalS && endsIn(stem, irregular.IrregularS):
 		add(table.Base, l)
 		add(table.Vowel, head+eu)
 		add(table.Infinite, head+harmony(head))
-	case end == finalH && !endsIn(stem, regularH):
+	case end == finalH && !endsIn(stem, irregular.RegularH):
 		add(table.Base, l)
 		add(table.Vowel, head)
 		v := head[len(head)-1]
@@ -153,7 +161,7 @@ func conjugate(word string) []surface {
 			add(table.Infinite, l)
 		case vowelEU:
 			switch {
-			case strings.HasSuffix(stem, "르") && !endsIn(stem, regularRu) && len(head) > 1:
+			case strings.HasSuffix(stem, "르") && !endsIn(stem, irregular.RegularRu) && len(head) > 1:
 				// 모르다: 몰라
 				front := head[:len(head)-1]
 				v := codes("러")
@@ -161,7 +169,7 @@ func conjugate(word string) []surface {
 					v = codes("라")
 				}
 				add(table.Infinite, with(front, finalL)+v)
-				if endsIn(stem, irregularRo) {
+				if endsIn(stem, irregular.IrregularRo) {
 					add(table.Infinite, l+codes("러"))
 				}
 			default:
@@ -182,11 +190,43 @@ func conjugate(word string) []surface {
 		}
 	}
 	add(table.Finished, codes(word))
-	slices.SortFunc(out, func(a, b surface) int {
-		if c := strings.Compare(a.letters, b.letters); c != 0 {
+	slices.SortFunc(out, func(a, b table.Surface) int {
+		if c := strings.Compare(a.Letters, b.Letters); c != 0 {
 			return c
 		}
-		return int(a.kind) - int(b.kind)
+		return int(a.Kind) - int(b.Kind)
 	})
 	return slices.Compact(out)
+}
+
+// Surfaces returns the forms under which a word without spaces is found.
+func Surfaces(word string) []table.Surface {
+	if Verb(word) {
+		return conjugate(word)
+	}
+	l := hangul.Codes(nil, strings.ToLower(word))
+	if len(l) == 0 {
+		return nil
+	}
+	if hangul.Syllables(l) == 1 {
+		return []table.Surface{{Letters: string(l), Kind: table.Short}}
+	}
+	return []table.Surface{{Letters: string(l), Kind: table.Noun}}
+}
+
+// Verb reports whether a headword is a verb or adjective in dictionary form.
+func Verb(word string) bool {
+	stem, ok := strings.CutSuffix(word, "다")
+	if !ok || endsIn(word, verbs().Nouns) {
+		return false
+	}
+	return stem != "" && strings.IndexFunc(stem, func(r rune) bool { return !script.Hangul(r) && r != ' ' }) < 0
+}
+
+// Has reports a letter that forms are made of.
+func Has(r rune) bool { return hangul.Has(r) }
+
+// Key is what the spellings of a word have in common: its letters without spaces.
+func Key(word string) string {
+	return string(hangul.Codes(nil, strings.ToLower(strings.ReplaceAll(word, " ", ""))))
 }

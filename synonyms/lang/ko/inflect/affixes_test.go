@@ -1,4 +1,4 @@
-package source
+package inflect
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestGrammarIsRead(t *testing.T) {
-	rules, err := parseGrammar(grammarText)
+	rules, err := parseGrammar(affixesText)
 	if err != nil {
 		t.Fatal(err)
 	}

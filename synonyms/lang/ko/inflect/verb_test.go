@@ -1,8 +1,12 @@
-package source
+package inflect
 
 import (
+	"bytes"
+	"reflect"
 	"slices"
 	"testing"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
 	"github.com/skillgate/skillgate/synonyms/internal/table"
@@ -11,8 +15,8 @@ import (
 // forms are the surfaces of a word by kind, as letters.
 func forms(word string) map[table.Kind][]string {
 	out := map[table.Kind][]string{}
-	for _, s := range surfaces(word) {
-		out[s.kind] = append(out[s.kind], s.letters)
+	for _, s := range Surfaces(word) {
+		out[s.Kind] = append(out[s.Kind], s.Letters)
 	}
 	return out
 }
@@ -59,7 +63,7 @@ func TestNounsAndVerbs(t *testing.T) {
 	for word, verb := range map[string]bool{
 		"고치다": true, "배포하다": true, "싹 갈다": true, "바다": false, "캐나다": false, "베란다": false, "배포": false, "다": false, "REST다": false,
 	} {
-		if isVerb(word) != verb {
+		if Verb(word) != verb {
 			t.Errorf("IsVerb(%s) = %v", word, !verb)
 		}
 	}
@@ -69,7 +73,22 @@ func TestNounsAndVerbs(t *testing.T) {
 	if got := forms("표"); !slices.Equal(got[table.Short], []string{letters("표")}) {
 		t.Errorf("a noun of one syllable has the forms %v", got)
 	}
-	if got := surfaces(""); got != nil {
+	if got := Surfaces(""); got != nil {
 		t.Errorf("nothing has the forms %v", got)
+	}
+}
+
+func TestVerbsAreRead(t *testing.T) {
+	var read stems
+	dec := yaml.NewDecoder(bytes.NewReader(verbsText))
+	dec.KnownFields(true)
+	if err := dec.Decode(&read); err != nil {
+		t.Fatal(err)
+	}
+	lists := reflect.ValueOf(read)
+	for i := range lists.NumField() {
+		if lists.Field(i).Len() == 0 {
+			t.Errorf("%s is empty", lists.Type().Field(i).Tag.Get("yaml"))
+		}
 	}
 }

@@ -1,4 +1,6 @@
-package source
+// Package inflect is how Korean words change their form: verbs are conjugated, and particles, suffixes
+// and endings follow a word. The dictionary is compiled with it; what runs before every prompt is not.
+package inflect
 
 import (
 	"bytes"
@@ -12,8 +14,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/internal/table"
 )
 
-//go:embed grammar.yaml
-var grammarText []byte
+//go:embed affixes.yaml
+var affixesText []byte
 
 // rule is a group of affixes that take the same place.
 type rule struct {
@@ -34,9 +36,9 @@ var (
 		"open or l": table.IfOpenOrL}
 )
 
-// grammar is what grammar.yaml says, which a test reads.
+// grammar is what affixes.yaml says, which a test reads.
 var grammar = sync.OnceValue(func() []rule {
-	rules, _ := parseGrammar(grammarText)
+	rules, _ := parseGrammar(affixesText)
 	return rules
 })
 
@@ -63,8 +65,8 @@ func parseGrammar(text []byte) ([]rule, error) {
 	return file.Rules, nil
 }
 
-// affixes are the forms of the grammar as trie keys.
-func affixes() map[string][]uint32 {
+// Affixes are particles, suffixes and endings as keys of a trie, each with the ways in which it may follow.
+func Affixes() map[string][]uint32 {
 	out := map[string][]uint32{}
 	for _, r := range grammar() {
 		a := table.Affix{To: states[r.To], Cost: r.Cost, When: conditions[r.If]}

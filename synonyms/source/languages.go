@@ -1,0 +1,85 @@
+package source
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/synonyms/internal/table"
+	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/synonyms/lang/ko"
+	"github.com/skillgate/skillgate/synonyms/lang/ko/inflect"
+)
+
+// inflected is a language whose words change their form. Words of languages that put no spaces between words are
+// read as they are written.
+type inflected struct {
+	*lang.Language
+	has      func(rune) bool                       // letters that it can look up
+	key      func(word string) string              // what spellings of one word have in common
+	verb     func(headword string) bool            // a verb or adjective
+	surfaces func(headword string) []table.Surface // its forms
+	affixes  func() map[string][]uint32            // what may follow a form, as keys of a trie
+}
+
+var languages = [...]inflected{
+	{&ko.Language, inflect.Has, inflect.Key, inflect.Verb, inflect.Surfaces, inflect.Affixes},
+}
+
+// part is the key of a file that holds words of l.
+func (l *inflected) part() string { return strings.ToLower(l.Name) }
+
+// inflectedOf returns the inflected language that a word is written in, nil where it is in none.
+func inflectedOf(word string) *inflected {
+	for i := range languages {
+		if strings.ContainsFunc(word, languages[i].has) {
+			return &languages[i]
+		}
+	}
+	return nil
+}
+
+// surfaces are the forms under which a word without spaces is found.
+func surfaces(word string) []table.Surface {
+	if l := inflectedOf(word); l != nil {
+		return l.surfaces(word)
+	}
+	return languages[0].surfaces(word) // Check reports it
+}
+
+// isVerb reports the dictionary form of a verb or adjective.
+func isVerb(word string) bool {
+	l := inflectedOf(word)
+	return l != nil && l.verb(word)
+}
+
+// affixes are those of all languages.
+func affixes() map[string][]uint32 {
+	out := map[string][]uint32{}
+	for _, l := range languages {
+		for form, ways := range l.affixes() {
+			out[form] = append(out[form], ways...)
+		}
+	}
+	return out
+}
+
+// parts are the keys of a file that hold headwords.
+func parts() []string {
+	var out []string
+	for i := range languages {
+		out = append(out, languages[i].part())
+	}
+	return append(out, spaceless)
+}
+
+// spaceless is the key of a file that holds words of languages without spaces.
+const spaceless = "spaceless"
+
+// scripts names the scripts of the inflected languages.
+func scripts() string {
+	var out []string
+	for _, l := range languages {
+		out = append(out, l.ScriptName)
+	}
+	return strings.Join(slices.Compact(out), " or ")
+}
