@@ -31,6 +31,7 @@ import (
 	"github.com/skillgate/skillgate/gate/rank"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -613,11 +614,5 @@ func window(text string) string {
 
 // asksForAgent reports whether the prompt wants an agent rather than a skill.
 func asksForAgent(text string) bool {
-	lower := strings.ToLower(text)
-	for _, word := range []string{"subagent", "sub-agent", "agent", "에이전트"} {
-		if strings.Contains(lower, word) {
-			return true
-		}
-	}
-	return false
+	return vocab.AgentWord.In(strings.ToLower(text))
 }

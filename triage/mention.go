@@ -20,7 +20,7 @@ func Mention(text string) bool {
 		return false
 	}
 	s := strings.ToLower(strings.TrimRightFunc(text, func(r rune) bool {
-		return strings.ContainsRune("?!. ~？！。", r) || laughsOrCries(r)
+		return strings.ContainsRune("?!. ~？！。", r) || (vocab.Laugh | vocab.Cry).Is(r)
 	}))
 	if i := lastStop(s); i >= 0 {
 		s = strings.TrimSpace(s[i:])

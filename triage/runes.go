@@ -4,7 +4,6 @@ import (
 	"unicode"
 
 	"github.com/skillgate/skillgate/synonyms/lang/script"
-	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // korean reports the Hangul that is typed today: syllables and letters.
@@ -39,15 +38,6 @@ func narrow(r rune) rune {
 		r += 'a' - 'A'
 	}
 	return r
-}
-
-// laughsOrCries reports a letter that stands for a laugh or a cry.
-func laughsOrCries(r rune) bool { return sounds(r, vocab.Laugh|vocab.Cry) }
-
-// sounds reports a letter that stands for one of some sounds.
-func sounds(r rune, which vocab.Sound) bool {
-	sound, _ := vocab.Sounds.Value(string(r))
-	return vocab.Sound(sound)&which != 0
 }
 
 // invisible reports format characters that carry no text: zero-width and

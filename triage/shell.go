@@ -68,7 +68,7 @@ func bareLine(line string) string {
 		return unfence(rest)
 	}
 	line = strings.TrimRightFunc(line, func(r rune) bool {
-		return strings.ContainsRune(".!~ 。！", r) || sounds(r, vocab.Laugh)
+		return strings.ContainsRune(".!~ 。！", r) || vocab.Laugh.Is(r)
 	})
 	head, ok := cutRunWord(line)
 	if !ok {

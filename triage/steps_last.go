@@ -259,7 +259,7 @@ func verbAhead(text string, words []word) bool {
 
 // declares reports the end of a sentence that tells something: 떠요, 됐네.
 func declares(w string) bool {
-	w = strings.TrimRightFunc(w, laughsOrCries)
+	w = strings.TrimRightFunc(w, (vocab.Laugh | vocab.Cry).Is)
 	return vocab.Declares.Ends(w) && !vocab.NotDeclares.Ends(w)
 }
 

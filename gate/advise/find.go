@@ -18,6 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/replay"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 // mostTried is how many proposals of one kind are replayed over everything.
@@ -287,7 +288,7 @@ func telling(words []string) bool {
 	return long >= 2 || len(words) == 1 && hangul([]rune(words[0])) && len([]rune(words[0])) > 2
 }
 
-func hangul(r []rune) bool { return len(r) > 0 && r[len(r)-1] >= '가' && r[len(r)-1] <= '힣' }
+func hangul(r []rune) bool { return len(r) > 0 && script.Syllable(r[len(r)-1]) }
 
 // thieves proposes boundaries for skills that come first where another one was used.
 func (w *work) thieves(ctx context.Context) error {

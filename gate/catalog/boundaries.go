@@ -253,7 +253,7 @@ func directive(inner string) (names []string, ok bool) {
 			}
 		}
 	}
-	last := vocab.UseSign.In(inner) || strings.HasSuffix(inner, "스킬")
+	last := vocab.UseSign.In(inner) || vocab.UseSignEnd.Ends(inner)
 	if !english && !last {
 		if bareName(inner) {
 			return []string{inner}, true

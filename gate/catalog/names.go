@@ -89,7 +89,7 @@ func isName(word, after string) bool {
 	if follow == "" || strings.ContainsRune(",;.)—–→", firstRune(follow)) {
 		return true
 	}
-	for _, w := range []string{"skill", "or", "and", "instead", "for that", "directly", "agent", "사용", "를", "을", "스킬"} {
+	for w := range vocab.NameTail.All() {
 		if strings.HasPrefix(follow, w) && (w[0] >= 0x80 || wordAt(follow, 0, w)) {
 			return true
 		}
@@ -118,10 +118,13 @@ func joinWrapped(word, after string) (name string, n int) {
 // connector skips what joins two names.
 func connector(s string) (n int, ok bool) {
 	n = skipSpace(s, " `\"'”’")
-	for _, particle := range []string{"으로", "로", "을", "를", "와", "과", "스킬", " "} {
+	for particle := range vocab.NameConnectorParticle.All() {
 		if strings.HasPrefix(s[n:], particle) {
 			n += len(particle)
 		}
+	}
+	if strings.HasPrefix(s[n:], " ") {
+		n++
 	}
 	low := lower(s[n:])
 	for _, f := range []string{"skills", "skill", "instead", "directly", "agent"} {
@@ -131,19 +134,17 @@ func connector(s string) (n int, ok bool) {
 			low = lower(s[n:])
 		}
 	}
-	for again := true; again; {
-		again = false
-		for _, c := range []string{", or ", ", and ", ",", "/", "+", "&", "→", "or ", "and ", "then ", "또는 ", "및 ", "혹은 ",
-			"plus "} {
-			if strings.HasPrefix(low, c) {
-				n += len(c)
-				n += skipSpace(s[n:], " `")
-				low, ok, again = lower(s[n:]), true, true
-				break
-			}
+	for {
+		if rest, joined := vocab.NameConnector.CutPrefix(low); joined {
+			n += len(low) - len(rest)
+		} else if r, size := utf8.DecodeRuneInString(low); strings.ContainsRune(",/+&→", r) {
+			n += size
+		} else {
+			return n, ok
 		}
+		n += skipSpace(s[n:], " `")
+		low, ok = lower(s[n:]), true
 	}
-	return n, ok
 }
 
 // nextItem skips to after the next comma or "or".

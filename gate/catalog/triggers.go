@@ -123,7 +123,8 @@ func said(s string) bool {
 // listOfQuotes reports whether a sentence is nothing but several quoted phrases,
 // which takeQuoted has taken out of it: what else than what users say?
 func listOfQuotes(phrases []string, rest string) bool {
-	return len(phrases) > 1 && strings.Trim(strings.TrimSuffix(strings.TrimRight(rest, " ,."), "등"), " ,./·;|") == ""
+	rest, _ = vocab.AndSoOn.CutSuffix(strings.TrimRight(rest, " ,."))
+	return len(phrases) > 1 && strings.Trim(rest, " ,./·;|") == ""
 }
 
 // clauses splits what a usage sentence says outside quotes into occasions. A
@@ -188,7 +189,7 @@ const maxOccasion = 16 // words; a longer clause is prose
 
 func worthy(item string) bool {
 	words := strings.Fields(item)
-	if len(words) == 0 || len(words) > maxOccasion || len(item) < 2 || item == "사용자가" || item == "유저가" {
+	if len(words) == 0 || len(words) > maxOccasion || len(item) < 2 || vocab.BareSubject.Has(item) {
 		return false
 	}
 	if len(words) > 1 {

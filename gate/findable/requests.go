@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // Kind says where a request comes from.
@@ -107,24 +107,13 @@ const maxClause = 160 // bytes; a longer one is a story
 func (t *text) telling(text string) []string {
 	var out []string
 	for _, term := range t.p.Analyzer.Terms(text) {
-		if !t.name[term] && !rank.Generic(term) && !asking()[term] && utf8.RuneCountInString(term) > 1 &&
+		if !t.name[term] && !rank.Generic(term) && !vocab.Asking.Has(term) && utf8.RuneCountInString(term) > 1 &&
 			!slices.Contains(out, term) {
 			out = append(out, term)
 		}
 	}
 	return out
 }
-
-// asking are the stems of sentences that say that a skill is used, not for what.
-var asking = sync.OnceValue(func() map[string]bool {
-	out := map[string]bool{}
-	for _, stem := range strings.Fields("skill agent use user usag invok run ask want need case request trigger when " +
-		"whenev mention say thing task help work call claud" +
-		" anyth someth relat similar just always proactiv activ appropri necessari relevant 같은 요청 사용 경우 관련 말하다 쓰다") {
-		out[stem] = true
-	}
-	return out
-})
 
 // cut parts a description into its clauses. "Use" with a capital begins one, also where
 // the sentence before has no full stop.

@@ -14,12 +14,14 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/experiment"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/triage"
 )
 
@@ -229,20 +231,16 @@ func (s *step) besides(session []*step, add func(name string, hit bool)) {
 	}
 }
 
-// corrections begin a prompt that says the answer was wrong.
-var corrections = []string{
-	"no", "nope", "not that", "not what", "wrong", "that's wrong", "that is wrong", "that's not", "that is not", "stop",
-	"undo",
-	"아니", "그게 아니", "그거 말고", "그거 아니", "틀렸", "잘못", "다시 해", "취소", "違", "いや", "そうじゃ",
-}
-
-// corrects reports whether a prompt begins so.
+// corrects reports whether a prompt begins with words that say the answer was wrong.
 func corrects(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
-	return slices.ContainsFunc(corrections, func(c string) bool {
+	for c := range vocab.Correction.All() {
 		rest, ok := strings.CutPrefix(text, c)
-		return ok && (c[0] >= 0x80 || rest == "" || strings.ContainsAny(rest[:1], " ,.!;:—-\n"))
-	})
+		if ok && (c[0] >= utf8.RuneSelf || rest == "" || strings.ContainsAny(rest[:1], " ,.!;:—-\n")) {
+			return true
+		}
+	}
+	return false
 }
 
 // few is how many sessions say too little about how alike the turns of one are.

@@ -45,6 +45,12 @@ const (
 	Cheer
 )
 
+// Is reports a letter that stands for one of the sounds s.
+func (s Sound) Is(letter rune) bool {
+	sound, _ := Sounds.Value(string(letter))
+	return Sound(sound)&s != 0
+}
+
 var soundNames = []string{"laugh", "cry", "sigh", "cheer"}
 
 // Craft is a kind of work that usually has a skill of its own. Two clauses that
