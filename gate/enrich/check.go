@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
@@ -135,11 +136,7 @@ func line(s string) string {
 		}
 		return r
 	}, s)
-	for len(s) > 200 {
-		_, n := utf8.DecodeLastRuneInString(s)
-		s = s[:len(s)-n]
-	}
-	return s
+	return clip.Bytes(s, 200)
 }
 
 // phrase returns a phrase cleaned of needless space and marks, or why it is not

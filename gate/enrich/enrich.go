@@ -9,8 +9,8 @@
 // first line's keys only, the store writes the others too:
 //
 //	{"id":"personal/pdf","ko":["…"],"en":["…"],"kw":["…"],
-//	 "name":"pdf","hash":"9c1e…","not":[{"text":"…","skill":"xlsx"}],"dropped":{"…":"steals from xlsx"},
-//	 "schema":1,"provider":"claude","model":"…","prompt":1,"date":"2026-01-31T09:00:00Z"}
+//	 "name":"pdf","hash":"9c1e…","not":[{"text":"…","skill":"xlsx"}],"schema":1,"provider":"claude",
+//	 "model":"…","prompt":1,"date":"2026-01-31T09:00:00Z","dropped":{"…":"steals from xlsx"}}
 //
 // Every other key that looks like a language code and holds a list of strings is
 // the requests of that language; "requests" holds those of languages whose code
@@ -67,20 +67,20 @@ type Learned struct {
 
 // Expansion is what users would type for one skill.
 type Expansion struct {
-	ID   string // catalog ID
-	Name string
-	Hash string // of the content it was written for; "" in files from elsewhere
+	ID   string `json:"id"` // catalog ID
+	Name string `json:"name,omitempty"`
+	Hash string `json:"hash,omitempty"` // of the content it was written for; "" in files from elsewhere
 
-	Phrases []Phrase // by kind, keywords last
-	Near    []Near
-	Learned []Learned
+	Phrases []Phrase  `json:"-"` // by kind, keywords last
+	Near    []Near    `json:"not,omitempty"`
+	Learned []Learned `json:"learned,omitempty"`
 
-	Schema   int
-	Provider string // "claude", "openai" or "file"
-	Model    string
-	Prompt   int // version of the prompt that asked for it
-	Date     time.Time
-	Removed  bool // the user wants none for this skill
+	Schema   int       `json:"schema,omitempty"`
+	Provider string    `json:"provider,omitempty"` // "claude", "openai" or "file"
+	Model    string    `json:"model,omitempty"`
+	Prompt   int       `json:"prompt,omitempty"` // version of the prompt that asked for it
+	Date     time.Time `json:"date,omitzero"`
+	Removed  bool      `json:"removed,omitempty"` // the user wants none for this skill
 }
 
 // Texts returns what is indexed: the requests that are not dropped, what was
@@ -123,21 +123,13 @@ func (x *Expansion) Kept() []string {
 	return out
 }
 
+// fields is an Expansion that encoding/json reads and writes field by field.
+type fields Expansion
+
 // head is the part of a line whose keys are fixed, in the order they are written.
 type head struct {
-	ID       string            `json:"id"`
-	Name     string            `json:"name,omitempty"`
-	Hash     string            `json:"hash,omitempty"`
-	Dropped  map[string]string `json:"dropped,omitempty"`
-	Near     []Near            `json:"not,omitempty"`
-	Learned  []Learned         `json:"learned,omitempty"`
-	Schema   int               `json:"schema,omitempty"`
-	Provider string            `json:"provider,omitempty"`
-	Model    string            `json:"model,omitempty"`
-	Prompt   int               `json:"prompt,omitempty"`
-	Date     *time.Time        `json:"date,omitempty"`
-	Removed  bool              `json:"removed,omitempty"`
-
+	fields
+	Dropped  map[string]string   `json:"dropped,omitempty"`
 	Requests map[string][]string `json:"requests,omitempty"`
 }
 
@@ -155,41 +147,21 @@ func isLanguage(code string) bool {
 	if len(base) < 2 || len(base) > 3 || found && (len(region) < 2 || len(region) > 4) {
 		return false
 	}
-	for _, r := range base {
-		if r < 'a' || r > 'z' {
-			return false
-		}
-	}
-	for _, r := range region {
-		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
-			return false
-		}
-	}
-	return true
+	notLower := func(r rune) bool { return r < 'a' || r > 'z' }
+	notLetter := func(r rune) bool { return notLower(r) && (r < 'A' || r > 'Z') }
+	return !strings.ContainsFunc(base, notLower) && !strings.ContainsFunc(region, notLetter)
 }
 
 // MarshalJSON writes the line of x.
 func (x Expansion) MarshalJSON() ([]byte, error) {
-	h := head{
-		ID: x.ID, Name: x.Name, Hash: x.Hash, Near: x.Near, Learned: x.Learned, Schema: x.Schema,
-		Provider: x.Provider, Model: x.Model, Prompt: x.Prompt, Removed: x.Removed,
-	}
-	if !x.Date.IsZero() {
-		date := x.Date.UTC()
-		h.Date = &date
-	}
+	x.Date = x.Date.UTC()
+	h := head{fields: fields(x), Dropped: map[string]string{}, Requests: map[string][]string{}}
 	lists := map[string][]string{}
 	for _, p := range x.Phrases {
 		if p.Dropped != "" {
-			if h.Dropped == nil {
-				h.Dropped = map[string]string{}
-			}
 			h.Dropped[p.Text] = p.Dropped
 		}
 		if p.Kind != Keywords && reserved[p.Kind] {
-			if h.Requests == nil {
-				h.Requests = map[string][]string{}
-			}
 			h.Requests[p.Kind] = append(h.Requests[p.Kind], p.Text)
 			continue
 		}
@@ -247,13 +219,7 @@ func (x *Expansion) UnmarshalJSON(text []byte) error {
 		}
 		lists[key] = append(lists[key], list...)
 	}
-	*x = Expansion{
-		ID: h.ID, Name: h.Name, Hash: h.Hash, Near: h.Near, Learned: h.Learned, Schema: h.Schema,
-		Provider: h.Provider, Model: h.Model, Prompt: h.Prompt, Removed: h.Removed,
-	}
-	if h.Date != nil {
-		x.Date = *h.Date
-	}
+	*x = Expansion(h.fields)
 	for _, kind := range kinds(lists) {
 		for _, t := range lists[kind] {
 			x.Phrases = append(x.Phrases, Phrase{Kind: kind, Text: t, Dropped: h.Dropped[t]})

@@ -32,9 +32,9 @@ func TestExpansionLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"id":"personal/pdf","name":"pdf","hash":"9c1e","dropped":{"이거 정리해줘":"steals from xlsx"},` +
+	const want = `{"id":"personal/pdf","name":"pdf","hash":"9c1e",` +
 		`"not":[{"text":"엑셀 수식 고쳐줘","skill":"xlsx"}],"schema":1,"provider":"claude","model":"m-1","prompt":1,"date":"2026-03-01T09:00:00Z",` +
-		`"requests":{"id":["ambil tabel dari pdf"]},"en":["pull the table out of this scan"],` +
+		`"dropped":{"이거 정리해줘":"steals from xlsx"},"requests":{"id":["ambil tabel dari pdf"]},"en":["pull the table out of this scan"],` +
 		`"ko":["스캔한 문서에서 표만 뽑아줘","이거 정리해줘"],"kw":["표 추출"]}`
 	if string(line) != want {
 		t.Errorf("marshal(sample) = %s\nwant %s", line, want)

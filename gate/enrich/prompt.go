@@ -241,13 +241,11 @@ const (
 // Real counts differ by a third either way with the tokenizer and the model.
 func EstimateFor(skills []Skill, languages []string, batch int) Estimate {
 	e := Estimate{Skills: len(skills)}
-	for len(skills) > 0 {
-		n := min(batch, len(skills))
-		q := ask(skills[:n], languages, "0123456789abcdef")
+	for some := range slices.Chunk(skills, batch) {
+		q := ask(some, languages, "0123456789abcdef")
 		e.Requests++
 		e.In += tokens(q.system) + tokens(q.user) + len(q.schema)/4
-		e.Out += n * (outPerLanguage*len(languages) + outRest)
-		skills = skills[n:]
+		e.Out += len(some) * (outPerLanguage*len(languages) + outRest)
 	}
 	return e
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -40,6 +41,14 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
+
+// pause is how long to wait after the attempt of a number, counted from 1.
+func (f *Fault) pause(attempt int) time.Duration {
+	if f.After > 0 {
+		return min(f.After, maxBackoff)
+	}
+	return min(firstBackoff<<(attempt-1), maxBackoff)
+}
 
 // faultOf classifies an HTTP status of a model's API.
 func faultOf(status int, after time.Duration, err error) *Fault {
@@ -132,14 +141,7 @@ func NewFromFile(list []Expansion, now func() time.Time) *FromFile {
 	return f
 }
 
-func lastElement(id string) string {
-	for i := len(id) - 1; i >= 0; i-- {
-		if id[i] == '/' {
-			return id[i+1:]
-		}
-	}
-	return id
-}
+func lastElement(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
 
 // Has reports whether the file has an expansion for s.
 func (f *FromFile) Has(s Skill) bool { return f.find(s) != nil }

@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -71,7 +72,7 @@ func lines(r io.Reader, yield func(n int, line []byte) error) error {
 			}
 			part, long = long, nil
 		}
-		if !blank(part) {
+		if len(bytes.Trim(part, " \t\r\n")) > 0 {
 			if err := yield(n, part); err != nil {
 				return err
 			}
@@ -84,13 +85,4 @@ func lines(r io.Reader, yield func(n int, line []byte) error) error {
 		}
 		n++
 	}
-}
-
-func blank(line []byte) bool {
-	for _, b := range line {
-		if b != ' ' && b != '\t' && b != '\r' && b != '\n' {
-			return false
-		}
-	}
-	return true
 }

@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,13 +71,11 @@ func Run(ctx context.Context, p Provider, skills []Skill, o Options) (Report, er
 	batches := make(chan []Skill)
 	var workers sync.WaitGroup
 	for range max(1, o.Jobs) {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
+		workers.Go(func() {
 			for batch := range batches {
 				r.batch(ctx, batch)
 			}
-		}()
+		})
 	}
 send:
 	for batch := range slices.Chunk(skills, max(1, o.Batch)) {
@@ -89,12 +88,7 @@ send:
 	close(batches)
 	workers.Wait()
 	r.report.Seconds = o.Now().Sub(start).Seconds()
-	slices.SortFunc(r.report.Failed, func(a, b Failure) int {
-		if a.ID < b.ID {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(r.report.Failed, func(a, b Failure) int { return cmp.Compare(a.ID, b.ID) })
 	if err := context.Cause(ctx); err != nil {
 		r.report.Stopped = err.Error()
 		return r.report, err
@@ -220,10 +214,7 @@ func (r *run) backOff(fault *Fault, attempt int) {
 	if fault == nil {
 		return // the model answered; there is nobody to spare
 	}
-	d := min(firstBackoff<<(attempt-1), maxBackoff)
-	if fault.After > 0 {
-		d = min(fault.After, maxBackoff)
-	}
+	d := fault.pause(attempt)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if until := r.o.Now().Add(d); until.After(r.pause) {

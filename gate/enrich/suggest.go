@@ -123,11 +123,7 @@ func Again(ctx context.Context, attempts int, sleep func(context.Context, time.D
 		case err == nil, attempt == attempts, isFault && !fault.Temporary, !isFault && !errors.Is(err, errAnswer):
 			return err
 		case isFault:
-			d := firstBackoff << (attempt - 1)
-			if fault.After > 0 {
-				d = fault.After
-			}
-			if err := sleep(ctx, min(d, maxBackoff)); err != nil {
+			if err := sleep(ctx, fault.pause(attempt)); err != nil {
 				return err
 			}
 		}

@@ -21,6 +21,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
@@ -457,15 +458,8 @@ func Drop(known *enrich.Store, thieves []Thief) (int, error) {
 
 // names lists the first three of some names.
 func names(list []string) string {
-	out := ""
-	for i, name := range list {
-		switch {
-		case i == 3:
-			return out + " and others"
-		case i > 0:
-			out += ", "
-		}
-		out += name
+	if len(list) > 3 {
+		return strings.Join(list[:3], ", ") + " and others"
 	}
-	return out
+	return strings.Join(list, ", ")
 }
