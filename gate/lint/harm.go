@@ -329,20 +329,16 @@ func networkRisk(h hit) float64 {
 	case pasteSite.get().MatchString(h.line):
 		return 0.5
 	}
-	for at := 0; ; {
-		i := strings.Index(h.line[at:], "://")
-		if i < 0 {
-			return 0
-		}
-		at += i + len("://")
-		start, end := hostAt(h.line, at)
+	for at := range occurrences(h.line, "://") {
+		start, end := hostAt(h.line, at+len("://"))
 		if addr, err := netip.ParseAddr(strings.Trim(h.line[start:end], "[]")); err == nil && !ordinary(addr) {
 			return 0.6
 		}
-		if strings.HasSuffix(strings.ToLower(h.line[:at]), "http://") {
+		if strings.HasSuffix(strings.ToLower(h.line[:at]), "http") {
 			return 0.4
 		}
 	}
+	return 0
 }
 
 var (

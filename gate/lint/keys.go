@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/secret"
 )
@@ -121,21 +122,16 @@ func keyFollows(text string) bool {
 	text = strings.NewReplacer(`\r`, " ", `\n`, " ", "\n", " ", "\r", " ", ">", " ", "#", " ").Replace(text)
 	for _, word := range strings.Fields(text) {
 		word = strings.Trim(word, `"',+`)
-		if len(word) >= 40 && isBase64(word) && !strings.Contains(strings.ToLower(word), "example") && bits64(word) >= 3.5 {
+		if len(word) >= 40 && encoded(word) && !strings.Contains(strings.ToLower(word), "example") && bits64(word) >= 3.5 {
 			return true
 		}
 	}
 	return false
 }
 
-func isBase64(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/' ||
-			c == '=') {
-			return false
-		}
-	}
-	return true
+// encoded reports whether s holds nothing but characters of base64.
+func encoded(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r != '=' && (r >= utf8.RuneSelf || !encodedByte(byte(r))) })
 }
 
 // mixed reports whether s has capitals, small letters and digits.

@@ -15,7 +15,7 @@ import (
 // languages finds out whether a prompt in each language that users write in brings the
 // skill into reach: one of its own triggers, its name, or its telling words as the
 // dictionary has them in the other language.
-func (p *prober) languages(ctx context.Context, lib *Library, s *Skill, doc uint32, m *Measured) error {
+func (p *prober) languages(ctx context.Context, s *Skill, doc uint32, m *Measured) error {
 	for _, probe := range m.Probes {
 		at := m.Reach[probe.Lang]
 		if probe.Kind == "capability" && at.Own {
@@ -28,7 +28,7 @@ func (p *prober) languages(ctx context.Context, lib *Library, s *Skill, doc uint
 		}
 	}
 	for _, l := range slices.Backward(lang.All[:]) {
-		if at := m.Reach[l.Code]; !at.Found && lib.Wants(l.Code) {
+		if at := m.Reach[l.Code]; !at.Found && p.lib.Wants(l.Code) {
 			if err := p.try(ctx, doc, at, p.in(l, s, m)); err != nil {
 				return err
 			}

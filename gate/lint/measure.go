@@ -112,7 +112,7 @@ func Measure(ctx context.Context, l *Library, r *findable.Retriever, only map[st
 func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
 	set func(done, total int)) (*Measurements, error) {
 	return measureWith(ctx, l, r, only, concurrent, set,
-		func(p *prober, ctx context.Context, _ *Library, s *Skill) (*Measured, error) {
+		func(p *prober, ctx context.Context, s *Skill) (*Measured, error) {
 			m := newMeasured()
 			return m, p.claims(ctx, s, p.ByID[s.ID], m)
 		})
@@ -120,7 +120,7 @@ func MeasureDesigns(ctx context.Context, l *Library, r *findable.Retriever, only
 
 func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only map[string]bool, concurrent bool,
 	set func(done, total int),
-	how func(p *prober, ctx context.Context, l *Library, s *Skill) (*Measured, error)) (*Measurements, error) {
+	how func(p *prober, ctx context.Context, s *Skill) (*Measured, error)) (*Measurements, error) {
 	var todo []*Skill
 	for _, s := range l.Skills {
 		if doc, ok := r.ByID[s.ID]; ok && s.Err == nil && r.Docs[doc].Offered && (only == nil || only[s.ID]) {
@@ -135,10 +135,10 @@ func measureWith(ctx context.Context, l *Library, r *findable.Retriever, only ma
 	one := func(i int) {
 		p, _ := pool.Get().(*prober)
 		if p == nil {
-			p = &prober{Prober: r.Prober()}
+			p = &prober{Prober: r.Prober(), lib: l}
 		}
 		defer pool.Put(p)
-		m, err := how(p, ctx, l, todo[i])
+		m, err := how(p, ctx, todo[i])
 		results[i] = m
 		mu.Lock()
 		defer mu.Unlock()
@@ -172,11 +172,11 @@ func newMeasured() *Measured {
 	return m
 }
 
-func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, error) {
+func (p *prober) measure(ctx context.Context, s *Skill) (*Measured, error) {
 	m := newMeasured()
 	doc := p.ByID[s.ID]
 	most := maxProbes
-	if len(l.Skills) > manySkills {
+	if len(p.lib.Skills) > manySkills {
 		most = fewProbes
 	}
 	prompts := s.prompts(most)
@@ -184,7 +184,7 @@ func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, 
 	for i := range prompts {
 		searched[i] = prompts[i].Text
 	}
-	asking := p.Ask(&s.Entry, s.given(l), s.written(l), most, searched)
+	asking := p.Ask(&s.Entry, s.given(p.lib), s.written(p.lib), most, searched)
 	for _, one := range prompts {
 		probe, err := p.probe(ctx, doc, one)
 		if err != nil {
@@ -193,20 +193,12 @@ func (p *prober) measure(ctx context.Context, l *Library, s *Skill) (*Measured, 
 		asking.Answer(one.Text)
 		m.Probes = append(m.Probes, probe)
 	}
-	if err := p.capability(ctx, l, s, doc, m); err != nil {
-		return nil, err
-	}
-	if err := p.boundaries(ctx, l, s, doc, m); err != nil {
-		return nil, err
-	}
-	if err := p.languages(ctx, l, s, doc, m); err != nil {
-		return nil, err
-	}
-	if err := p.claims(ctx, s, doc, m); err != nil {
-		return nil, err
-	}
-	if err := p.particular(ctx, s, doc, m); err != nil {
-		return nil, err
+	for _, look := range []func(context.Context, *Skill, uint32, *Measured) error{
+		p.capability, p.boundaries, p.languages, p.claims, p.particular,
+	} {
+		if err := look(ctx, s, doc, m); err != nil {
+			return nil, err
+		}
 	}
 	var err error
 	m.Evidence, err = asking.Evidence(ctx)
@@ -274,22 +266,16 @@ func (s *Skill) prompts(most int) []Probe {
 // "Use when" without them is an occasion, whose words users may never say.
 func (s *Skill) says(trigger string) bool {
 	text := s.Text()
-	for at := 0; ; {
-		i := strings.Index(text[at:], trigger)
-		if i < 0 {
-			break
-		}
-		i += at
-		before := text[:i]
+	for at := range occurrences(text, trigger) {
+		before := text[:at]
 		for _, q := range []string{`"`, "“", "'", "‘", "「", "`"} {
-			if strings.HasSuffix(before, q) && !followedByWord(text[i+len(trigger):]) {
+			if strings.HasSuffix(before, q) && !followedByWord(text[at+len(trigger):]) {
 				return true
 			}
 		}
 		if stop := strings.LastIndexAny(before, ".!?"); triggerList.get().MatchString(before[stop+1:]) {
 			return true
 		}
-		at = i + len(trigger)
 	}
 	for _, key := range triggerKeys {
 		if _, ok := s.Front.Key(key); ok {
@@ -362,7 +348,7 @@ func (s *Skill) claim() string {
 }
 
 // capability searches with what the skill says of itself and notes who else answers.
-func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint32, m *Measured) error {
+func (p *prober) capability(ctx context.Context, s *Skill, doc uint32, m *Measured) error {
 	text := s.claim()
 	if len(text) > maxLongProbe {
 		text = strings.ToValidUTF8(text[:maxLongProbe], "")
@@ -429,7 +415,7 @@ func (p *prober) capability(ctx context.Context, l *Library, s *Skill, doc uint3
 	return nil
 }
 
-func (p *prober) boundaries(ctx context.Context, l *Library, s *Skill, doc uint32, m *Measured) error {
+func (p *prober) boundaries(ctx context.Context, s *Skill, doc uint32, m *Measured) error {
 	n := 0
 	for _, b := range s.Boundaries {
 		if len(b.Use) == 0 {
@@ -438,7 +424,7 @@ func (p *prober) boundaries(ctx context.Context, l *Library, s *Skill, doc uint3
 		probe := BoundaryProbe{Not: b.Not, Use: b.Use[0]}
 		var targets []uint32
 		for _, use := range b.Use {
-			for _, t := range l.Named(use) {
+			for _, t := range p.lib.Named(use) {
 				if d, ok := p.ByID[t.ID]; ok && t != s && p.Docs[d].Offered {
 					targets = append(targets, d)
 				}

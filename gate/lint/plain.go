@@ -47,27 +47,19 @@ const (
 // cutsWords reports whether text holds a command that quotes or ${IFS} cut in pieces.
 func cutsWords(text string) bool {
 	for _, quotes := range []string{`""`, "''"} {
-		for at := 0; ; at++ {
-			i := strings.Index(text[at:], quotes)
-			if i < 0 {
-				break
-			}
-			if at += i; at > 0 && small(text[at-1]) && at+2 < len(text) && small(text[at+2]) {
+		for at := range occurrences(text, quotes) {
+			if at > 0 && small(text[at-1]) && at+2 < len(text) && small(text[at+2]) {
 				return true
 			}
 		}
 	}
-	for at := 0; ; {
-		i := strings.Index(text[at:], "IFS")
-		if i < 0 {
-			return false
-		}
-		before := strings.TrimSuffix(text[:at+i], "{")
-		at += i + len("IFS")
-		if strings.HasSuffix(before, "$") && (at == len(text) || !nameByte(text[at])) {
+	for at := range occurrences(text, "IFS") {
+		before, end := strings.TrimSuffix(text[:at], "{"), at+len("IFS")
+		if strings.HasSuffix(before, "$") && (end == len(text) || !nameByte(text[end])) {
 			return true
 		}
 	}
+	return false
 }
 
 func small(c byte) bool { return c >= 'a' && c <= 'z' }

@@ -146,14 +146,14 @@ var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report R
 	case m != nil:
 		report.at(s.InDescription(d[m[2]:m[3]]), "a sentence breaks off in %q", d[m[2]:m[3]])
 	case endsInComment(s.Front):
-		report(Problem{At: s.InDescription(lastWords(d, 2)), Text: fmt.Sprintf("a YAML comment begins behind %q", tail),
+		report(Problem{At: s.InDescription(lastTwoWords(d)), Text: fmt.Sprintf("a YAML comment begins behind %q", tail),
 			Hint: "put the description in quotation marks: a # behind a space begins a comment"})
 	case strings.HasSuffix(d, "...") || strings.HasSuffix(d, "…"):
-		report.at(s.InDescription(lastWords(d, 2)), "ends in %q", tail)
+		report.at(s.InDescription(lastTwoWords(d)), "ends in %q", tail)
 	case dangling(d):
-		report.at(s.InDescription(lastWords(d, 2)), "ends in the middle of a clause: %q", tail)
+		report.at(s.InDescription(lastTwoWords(d)), "ends in the middle of a clause: %q", tail)
 	case fragment(s, d):
-		report.at(s.InDescription(lastWords(d, 2)), "is cut after %d characters: %q", utf8.RuneCountInString(d), tail)
+		report.at(s.InDescription(lastTwoWords(d)), "is cut after %d characters: %q", utf8.RuneCountInString(d), tail)
 	}
 }}
 
@@ -193,19 +193,14 @@ func fragment(s *Skill, d string) bool {
 
 // hasWord reports whether word stands in text between other characters than letters.
 func hasWord(text, word string) bool {
-	for at := 0; ; {
-		i := strings.Index(text[at:], word)
-		if i < 0 {
-			return false
-		}
-		i += at
-		at = i + len(word)
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		after, _ := utf8.DecodeRuneInString(text[at:])
+	for at := range occurrences(text, word) {
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
 		if !unicode.IsLetter(before) && !unicode.IsLetter(after) {
 			return true
 		}
 	}
+	return false
 }
 
 // dangling reports whether a text ends in a word or mark that something must follow.
@@ -221,7 +216,7 @@ func dangling(d string) bool {
 	return false
 }
 
-func lastWords(s string, n int) string {
+func lastTwoWords(s string) string {
 	words := strings.Fields(s)
-	return strings.Join(words[max(0, len(words)-n):], " ")
+	return strings.Join(words[max(0, len(words)-2):], " ")
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/synonyms/terms"
@@ -121,10 +122,7 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Check: func(s *Skill, report R
 	if !s.Described() {
 		return
 	}
-	own := map[string]bool{}
-	for _, t := range terms.Scan(s.Name + " " + s.Folder) {
-		own[t.Text] = true
-	}
+	own := stems(s.Name + " " + s.Folder)
 	var telling []string
 	for _, w := range wordsOf(s.Text()) {
 		if !vague.has(w) && !vocab.Stop.Has(w) && !own[terms.Stem(w)] && !slices.Contains(telling, w) {
@@ -158,11 +156,11 @@ func countTelling(telling []string, description string) string {
 }
 
 func printableShort(s string) string {
-	r := []rune(strings.Join(strings.Fields(s), " "))
-	if len(r) > 80 {
-		return string(r[:80]) + "…"
+	s = strings.Join(strings.Fields(s), " ")
+	if short := clip.Chars(s, 80); short != s {
+		return short + "…"
 	}
-	return string(r)
+	return s
 }
 
 var vague = set(`a all an and any anything assist assistance assistant assists best better common complex convenient
@@ -243,10 +241,7 @@ var sg209 = &Rule{ID: "SG209", Severity: Warning, Check: func(s *Skill, report R
 // onlyName reports whether a description has words of the name and besides them
 // only such as fit every skill.
 func onlyName(s *Skill) bool {
-	own := map[string]bool{}
-	for _, t := range terms.Scan(s.Name + " " + s.Folder) {
-		own[t.Text] = true
-	}
+	own := stems(s.Name + " " + s.Folder)
 	repeats := false
 	for _, t := range terms.Scan(s.Text()) {
 		switch {
@@ -280,10 +275,7 @@ var sg210 = &Rule{ID: "SG210", Severity: Info, Within: func(l *Library, s *Skill
 	if otherScript(s.Capability) || otherScript(head) || pointer.get().MatchString(head) {
 		return
 	}
-	in := map[string]bool{}
-	for _, t := range terms.Scan(body) {
-		in[t.Text] = true
-	}
+	in := stems(body)
 	telling := m.Telling
 	if len(l.Skills) < minLibrary {
 		telling = nil // of so few skills each word is in many
@@ -374,16 +366,11 @@ var sg216 = &Rule{ID: "SG216", Severity: Info, Within: func(l *Library, s *Skill
 // foundByTrigger reports whether one of the phrases that users say, other than the
 // name, brings the skill to the top.
 func foundByTrigger(s *Skill, m *Measured) bool {
-	own := map[string]bool{}
-	for _, t := range terms.Scan(s.Name + " " + s.Folder) {
-		own[t.Text] = true
-	}
+	own := stems(s.Name + " " + s.Folder)
 	for _, p := range m.Probes {
 		if p.Kind == "trigger" && p.Said && p.Place == 1 {
-			for _, t := range terms.Scan(p.Text) {
-				if !own[t.Text] {
-					return true
-				}
+			if slices.ContainsFunc(terms.Scan(p.Text), func(t terms.Token) bool { return !own[t.Text] }) {
+				return true
 			}
 		}
 	}

@@ -126,13 +126,8 @@ var sg112 = &Rule{ID: "SG112", Severity: Warning, Fixes: true, Check: func(s *Sk
 		return
 	}
 	fix := &Fix{Label: "end lines in LF"}
-	for i := 0; i < len(text); i++ {
-		j := strings.Index(text[i:], "\r\n")
-		if j < 0 {
-			break
-		}
-		i += j
-		fix.Edits = append(fix.Edits, Edit{i, i + 1, ""})
+	for at := range occurrences(text, "\r\n") {
+		fix.Edits = append(fix.Edits, Edit{at, at + 1, ""})
 	}
 	report(Problem{At: s.Src.Line(1), Text: fmt.Sprintf("%d lines end in CRLF", n), Fix: fix})
 }}

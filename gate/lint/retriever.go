@@ -11,6 +11,7 @@ import (
 // prober searches for one goroutine.
 type prober struct {
 	*findable.Prober
+	lib   *Library
 	words []word // of what the skill at hand says it does, best first
 }
 

@@ -166,15 +166,9 @@ func (s *Skill) noSkill(use string) bool {
 		return true
 	}
 	text := s.Text()
-	for at := 0; ; {
-		i := strings.Index(text[at:], use)
-		if i < 0 {
-			break
-		}
-		i += at
-		at = i + len(use)
-		if otherKind.get().MatchString(text[at:]) || !strings.Contains(use, "-") &&
-			strings.HasPrefix(text[at:], " directly") {
+	for at := range occurrences(text, use) {
+		behind := text[at+len(use):]
+		if otherKind.get().MatchString(behind) || !strings.Contains(use, "-") && strings.HasPrefix(behind, " directly") {
 			return true
 		}
 	}

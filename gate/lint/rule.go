@@ -21,7 +21,10 @@
 // Positions are 1-based lines and 1-based columns counted in characters.
 package lint
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Severity says how bad a finding is. The zero value is Off.
 type Severity uint8
@@ -50,10 +53,8 @@ func (s *Severity) UnmarshalText(b []byte) error {
 
 // ParseSeverity returns the severity of that name.
 func ParseSeverity(name string) (Severity, error) {
-	for i, n := range severityNames {
-		if n == name {
-			return Severity(i), nil
-		}
+	if i := slices.Index(severityNames[:], name); i >= 0 {
+		return Severity(i), nil
 	}
 	return Off, fmt.Errorf("severity %q, want off, info, warning or error", name)
 }

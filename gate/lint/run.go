@@ -124,7 +124,7 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 			}
 		}
 	}
-	grade(l, res, byID)
+	grade(l, res)
 	return res
 }
 

@@ -237,12 +237,7 @@ const maxJoined = 20 // lines that one command is continued over
 
 // hasAny reports whether one of the words stands in text, or there are none.
 func hasAny(text string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return len(words) == 0
+	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 func asciiLower(s string) string {

@@ -44,7 +44,7 @@ type Summary struct {
 }
 
 // grade fills in scores and the summary of res.
-func grade(l *Library, res *Result, byID map[string]int) {
+func grade(l *Library, res *Result) {
 	found := map[string][]string{} // titles of what is wrong with a description, by skill
 	malformed := map[string]bool{} // skills whose file has errors of format
 	for i := range res.Findings {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"iter"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -18,15 +19,23 @@ type Source struct {
 // NewSource indexes the lines of text.
 func NewSource(path, text string) *Source {
 	lines := make([]int32, 1, strings.Count(text, "\n")+1)
-	for i := 0; i < len(text); {
-		j := strings.IndexByte(text[i:], '\n')
-		if j < 0 {
-			break
-		}
-		i += j + 1
-		lines = append(lines, int32(i))
+	for at := range occurrences(text, "\n") {
+		lines = append(lines, int32(at+1))
 	}
 	return &Source{path, text, lines}
+}
+
+// occurrences yields the offsets at which part stands in text, each behind the end of the one before.
+func occurrences(text, part string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := 0; ; at += len(part) {
+			i := strings.Index(text[at:], part)
+			if i < 0 || !yield(at+i) {
+				return
+			}
+			at += i
+		}
+	}
 }
 
 // Place is where a problem is.

@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 
@@ -158,14 +157,7 @@ var excluded = lazy(`,\s*(or\s+)?|\s+or\s+|;\s*`)
 // sameWords is the stems of a text in order of the alphabet: alike for "merge PDF
 // files" and "merging PDF files".
 func sameWords(text string) string {
-	var out []string
-	for _, t := range terms.Scan(text) {
-		if !slices.Contains(out, t.Text) {
-			out = append(out, t.Text)
-		}
-	}
-	sort.Strings(out)
-	return strings.Join(out, " ")
+	return strings.Join(sortedNames(stems(text)), " ")
 }
 
 var sg214 = &Rule{ID: "SG214", Severity: Info, Fixes: true, Check: func(s *Skill, report Report) {
@@ -284,10 +276,7 @@ var sg217 = &Rule{ID: "SG217", Severity: Warning, Check: func(s *Skill, report R
 	if !s.Described() || len(s.Triggers) == 0 || byNameOnly.get().MatchString(s.Text()) {
 		return
 	}
-	own := map[string]bool{}
-	for _, t := range terms.Scan(s.Name + " " + s.Folder) {
-		own[t.Text] = true
-	}
+	own := stems(s.Name + " " + s.Folder)
 	var said []string
 	for _, trigger := range s.Triggers {
 		if runsOn(trigger, said) {
