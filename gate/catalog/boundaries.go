@@ -220,12 +220,9 @@ func skipPurpose(s string) string {
 
 // directiveAt reports whether the character at i may start a directive.
 func directiveAt(s string, i int) bool {
-	switch c := s[i]; {
-	case c >= 0x80, c == '=', c == '-':
-		return true
-	default:
-		return (i == 0 || !isWord(s[i-1])) && strings.IndexByte("puisrdhctPUISRDHCT", c) >= 0
-	}
+	c := s[i]
+	return c >= 0x80 || c == '=' || c == '-' ||
+		(i == 0 || !isWord(s[i-1])) && strings.IndexByte("puisrdhctPUISRDHCT", c) >= 0
 }
 
 // cutDirective takes the verb off a directive.

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/clip"
 	"gopkg.in/yaml.v3"
 
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/yamlfault"
 )
 
@@ -252,7 +252,7 @@ func keyLine(line string) (key, rest string, ok bool) {
 		return "", "", false
 	}
 	for _, c := range []byte(key) {
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-') {
+		if !isWord(c) && c != '-' {
 			return "", "", false
 		}
 	}

@@ -3,6 +3,7 @@ package catalog
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -101,10 +102,6 @@ func libraryLine(text []byte) (Entry, error) {
 	if clean(fm["description"].text()) == "" && clean(line.Description) != "" {
 		e.describe(line.Description, fm)
 	}
-	for _, name := range []string{line.Name, fm["name"].text(), e.Folder} {
-		if e.Name = clean(name); e.Name != "" {
-			break
-		}
-	}
+	e.Name = cmp.Or(clean(line.Name), clean(fm["name"].text()), clean(e.Folder))
 	return e, nil
 }

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/regular"
@@ -46,12 +46,7 @@ func (l *lister) installedPlugins(file string) {
 		}
 		return
 	}
-	ids := make([]string, 0, len(list.Plugins))
-	for id := range list.Plugins {
-		ids = append(ids, id)
-	}
-	sort.Strings(ids)
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(list.Plugins)) {
 		path := installPath(list.Plugins[id])
 		if path == "" {
 			l.errs = append(l.errs, fmt.Errorf("catalog: %s: plugin %s has no installPath", file, id))
@@ -273,5 +268,3 @@ func readJSON(file string, to any) error {
 	}
 	return nil
 }
-
-func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -78,7 +77,6 @@ func LoadPolicy(d dirs.Dirs, cwd string) (Policy, []error) {
 	}
 	read(files.Managed, "", maxSettings)
 	extra, _ := os.ReadDir(files.ManagedParts)
-	sort.Slice(extra, func(i, j int) bool { return extra[i].Name() < extra[j].Name() })
 	for _, e := range extra {
 		if strings.HasSuffix(e.Name(), ".json") && !strings.HasPrefix(e.Name(), ".") {
 			read(filepath.Join(files.ManagedParts, e.Name()), "", maxSettings)
@@ -204,15 +202,7 @@ func (p Policy) Allows(name string, pool Pool, source Source, plugin string) boo
 	if mode := p.overrides[name]; source != Plugin && (mode == "off" || mode == "user-invocable-only") {
 		return false
 	}
-	if p.skills.all {
-		return false
-	}
-	for _, c := range p.skills.contents {
-		if denies(c, name) {
-			return false
-		}
-	}
-	return true
+	return !p.skills.all && !slices.ContainsFunc(p.skills.contents, func(c string) bool { return denies(c, name) })
 }
 
 // ID identifies what the policy allows: policies that say the same have one.
@@ -234,11 +224,10 @@ func (p Policy) ID() string {
 // prefix where it ends in ":*" or " *".
 func denies(content, name string) bool {
 	content = strings.TrimPrefix(content, "/")
-	if prefix, ok := strings.CutSuffix(content, ":*"); ok {
-		return strings.HasPrefix(name, prefix)
-	}
-	if prefix, ok := strings.CutSuffix(content, " *"); ok {
-		return strings.HasPrefix(name, prefix)
+	for _, any := range []string{":*", " *"} {
+		if prefix, ok := strings.CutSuffix(content, any); ok {
+			return strings.HasPrefix(name, prefix)
+		}
 	}
 	return content == name
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"sort"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -23,22 +22,14 @@ type Shadowed struct {
 // in the order of Roots. Library entries are named by path: they hide nothing
 // and nothing hides them. winners keep the order of entries.
 func Precedence(entries []Entry) (winners []Entry, shadowed []Shadowed) {
-	order := make([]int, 0, len(entries))
-	for i := range entries {
-		order = append(order, i)
-	}
-	sort.SliceStable(order, func(a, b int) bool { return level(entries[order[a]]) < level(entries[order[b]]) })
 	type key struct {
 		pool Pool
 		name string
 	}
 	first := make(map[key]int, len(entries))
-	for _, i := range order {
-		if entries[i].Source == Library {
-			continue
-		}
-		k := key{entries[i].Pool, entries[i].Name}
-		if _, taken := first[k]; !taken {
+	for i, e := range entries {
+		k := key{e.Pool, e.Name}
+		if by, taken := first[k]; e.Source != Library && (!taken || level(e) < level(entries[by])) {
 			first[k] = i
 		}
 	}

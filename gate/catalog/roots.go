@@ -1,10 +1,12 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/fetched"
@@ -288,5 +290,5 @@ func sameDir(a, b string) bool {
 // isAbsent says that a path leads nowhere: it does not exist, or a file stands
 // where it wants a folder.
 func isAbsent(err error) bool {
-	return os.IsNotExist(err) || isNotDir(err)
+	return os.IsNotExist(err) || errors.Is(err, syscall.ENOTDIR)
 }

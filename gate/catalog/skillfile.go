@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/dirs"
@@ -19,11 +20,7 @@ func IsSkillFile(path string, d dirs.Dirs, libraries []string) bool {
 	if filepath.Base(filepath.Dir(filepath.Dir(path))) == "skills" {
 		return true
 	}
-	for _, library := range libraries {
-		library = fetched.Local(d.Cache, d.Home, library)
-		if strings.HasPrefix(path, strings.TrimSuffix(filepath.Clean(library), "/")+"/") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(libraries, func(library string) bool {
+		return below(filepath.Clean(fetched.Local(d.Cache, d.Home, library)), path)
+	})
 }

@@ -140,12 +140,8 @@ func eachLine(text string, at int, f func(l bodyLine) bool) {
 // is long enough for a code fence.
 func fenceMark(line string) string {
 	s := strings.TrimLeft(line, " \t")
-	for _, c := range []byte{'`', '~'} {
-		n := 0
-		for n < len(s) && s[n] == c {
-			n++
-		}
-		if n >= 3 {
+	for _, mark := range []string{"`", "~"} {
+		if n := len(s) - len(strings.TrimLeft(s, mark)); n >= 3 {
 			return s[:n]
 		}
 	}
