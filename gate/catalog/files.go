@@ -217,12 +217,8 @@ func (s *scan) folder(dir, rel string, depth int, visit func(e fs.DirEntry, file
 
 // leadsUp reports whether a link points at top or at a folder that holds top.
 func leadsUp(link, top string) bool {
-	to, err := filepath.EvalSymlinks(link)
-	if err != nil {
-		return true
-	}
-	realTop, err := filepath.EvalSymlinks(top)
-	return err != nil || below(to, realTop)
+	_, err := regular.Resolve(link, top)
+	return !errors.Is(err, regular.ErrOutside)
 }
 
 // readDir reads a folder; one that is absent is empty.

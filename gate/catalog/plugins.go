@@ -188,15 +188,8 @@ func (l *lister) inside(id, dir string, raw json.RawMessage) []string {
 // staysIn reports whether path, links resolved, is dir or lies below it. A path
 // that does not exist is not a reason for doubt.
 func staysIn(dir, path string) bool {
-	realPath, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return os.IsNotExist(err)
-	}
-	realDir, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		return false
-	}
-	return below(realDir, realPath)
+	_, err := regular.Resolve(dir, path)
+	return err == nil || os.IsNotExist(err)
 }
 
 // below reports whether path is dir or lies under it, by name.

@@ -8,6 +8,7 @@
 package listing
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -62,6 +63,14 @@ type Source struct {
 // line is a skill's line without and with its text.
 type line struct{ name, full string }
 
+// sent is the line with its text or without.
+func (l line) sent(full bool) string {
+	if full {
+		return l.full
+	}
+	return l.name
+}
+
 func lineOf(s Skill, maxDesc int) line {
 	name := "- " + s.Name
 	if s.NameOnly {
@@ -94,10 +103,7 @@ func Of(skills []Skill, limits Limits) Listing {
 	}
 	shown := fit(skills, lines, limits.Budget, cells.Width)
 	for i, s := range skills {
-		chars := clip.UTF16(lines[i].name) + 1
-		if shown[i] {
-			chars = clip.UTF16(lines[i].full) + 1
-		}
+		chars := clip.UTF16(lines[i].sent(shown[i])) + 1
 		l.Total += chars
 		if s.Source == "" {
 			l.Own += chars
@@ -133,11 +139,8 @@ func Of(skills []Skill, limits Limits) Listing {
 	// The host estimates tokens line by line, of the lines that it would send if a character
 	// took one column.
 	for i, counted := range fit(skills, lines, limits.Budget, clip.UTF16) {
-		text := lines[i].name
-		if counted {
-			text = lines[i].full
-		}
-		l.Tokens += int(math.Round(float64(clip.UTF16(text)) / float64(limits.CharsPerToken)))
+		chars := clip.UTF16(lines[i].sent(counted))
+		l.Tokens += int(math.Round(float64(chars) / float64(limits.CharsPerToken)))
 	}
 	return l
 }
@@ -150,11 +153,7 @@ func Text(skills []Skill, limits Limits) string {
 	}
 	var out []string
 	for i, shown := range fit(skills, lines, limits.Budget, cells.Width) {
-		text := lines[i].name
-		if shown {
-			text = lines[i].full
-		}
-		out = append(out, text)
+		out = append(out, lines[i].sent(shown))
 	}
 	return strings.Join(out, "\n")
 }
@@ -185,15 +184,7 @@ func fit(skills []Skill, lines []line, budget int, measure func(string) int) []b
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case skills[a].Uses > skills[b].Uses:
-			return -1
-		case skills[a].Uses < skills[b].Uses:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(skills[b].Uses, skills[a].Uses) })
 	for _, i := range order {
 		if costs[i] <= left {
 			left -= costs[i]

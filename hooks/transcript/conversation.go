@@ -3,15 +3,13 @@ package transcript
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
-	"os"
 	"path"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -154,7 +152,7 @@ func given(raw json.RawMessage) []string {
 
 // tail reads the last lines of a file.
 func tail(path string) ([]byte, error) {
-	f, err := system.OpenFile(path, os.O_RDONLY|system.NonBlock, 0) // not to wait at a pipe
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -162,9 +160,6 @@ func tail(path string) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", path)
 	}
 	from := max(0, info.Size()-maxTail)
 	text, err := io.ReadAll(io.NewSectionReader(f, from, maxTail))

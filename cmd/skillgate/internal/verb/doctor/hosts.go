@@ -10,6 +10,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/self"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/register"
 	"github.com/skillgate/skillgate/hooks/trial"
@@ -122,10 +123,8 @@ func (c *checkup) toRun(check, again string, file hooks.SettingsFile, program st
 
 // within reports whether file is in folder once links are resolved.
 func within(folder, file string) bool {
-	folder, errFolder := filepath.EvalSymlinks(folder)
-	file, errFile := filepath.EvalSymlinks(file)
-	below, err := filepath.Rel(folder, file)
-	return errFolder == nil && errFile == nil && err == nil && filepath.IsLocal(below)
+	_, err := regular.Resolve(folder, file)
+	return err == nil
 }
 
 // alone reports whether a shell's line is one program with its arguments, whose end may be overlooked.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -223,11 +222,7 @@ learned from use are your own prompts: they are left out unless --learned.`,
 			if len(args) == 0 || args[0] == "-" {
 				return enrich.Write(a.Data(), list)
 			}
-			file := args[0]
-			if !filepath.IsAbs(file) {
-				file = filepath.Join(a.Cwd, file)
-			}
-			if err := a.WriteShared(file, func(w io.Writer) error { return enrich.Write(w, list) }); err != nil {
+			if err := a.WriteShared(args[0], func(w io.Writer) error { return enrich.Write(w, list) }); err != nil {
 				return err
 			}
 			fmt.Fprintf(a.Stdout, "%d skills written to %s\n", len(list), args[0])
