@@ -1,12 +1,12 @@
 package model
 
 import (
-	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Modules is where npm puts packages installed with the prefix that program, the
@@ -88,17 +88,11 @@ func globalModules(getenv func(string) string, home string) []string {
 
 // npmrcPrefix returns the prefix that the user's ~/.npmrc sets; "" for none.
 func npmrcPrefix(home string) string {
-	f, err := os.Open(filepath.Join(home, ".npmrc"))
+	text, err := regular.Head(filepath.Join(home, ".npmrc"), 64<<10)
 	if err != nil {
 		return ""
 	}
-	defer f.Close()
-	const limit = 64 << 10
-	b, err := io.ReadAll(io.LimitReader(f, limit))
-	if err != nil {
-		return ""
-	}
-	for line := range strings.Lines(string(b)) {
+	for line := range strings.Lines(string(text)) {
 		key, value, _ := strings.Cut(line, "=")
 		if strings.TrimSpace(key) != "prefix" {
 			continue

@@ -168,8 +168,7 @@ func find(src string) (source, error) {
 
 func safeName(name string) string {
 	name = strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r) {
 			return r
 		}
 		return -1
@@ -234,7 +233,7 @@ const maxJSON = 128 << 20
 
 // compile makes the tokenizer's table and compares it with the model's own figures.
 func (s *Staged) compile(in source) error {
-	text, err := readLimited(in.tokenizer)
+	text, err := regular.Read(in.tokenizer, maxJSON)
 	if err != nil {
 		return err
 	}
@@ -259,7 +258,7 @@ func (s *Staged) compile(in source) error {
 
 // config compares config.json, where there is one, with the tokenizer.
 func (s *Staged) config(file string, t *tokenizer.Tokenizer) error {
-	text, err := readLimited(file)
+	text, err := regular.Read(file, maxJSON)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -285,19 +284,6 @@ func (s *Staged) config(file string, t *tokenizer.Tokenizer) error {
 		s.MaxTokens = min(s.MaxTokens, c.Positions-reserved)
 	}
 	return nil
-}
-
-func readLimited(file string) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxJSON+1))
-	if err == nil && len(b) > maxJSON {
-		err = fmt.Errorf("%s: over %d bytes", file, maxJSON)
-	}
-	return b, err
 }
 
 // weightsFile holds the weights of a model that came in one file.
@@ -327,14 +313,11 @@ func (s *Staged) place(from, name string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return err
 	}
-	in, err := os.Open(from)
+	in, err := regular.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if fi, err := in.Stat(); err != nil || !fi.Mode().IsRegular() {
-		return errors.Join(err, fmt.Errorf("%s: not a regular file", from))
-	}
 	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err

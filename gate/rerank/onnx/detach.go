@@ -2,10 +2,11 @@ package onnx
 
 import (
 	"bufio"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"os"
+
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -29,19 +30,7 @@ const (
 // place of copying them: loading takes half the time and memory. It returns how
 // many bytes were moved; with 0 the copy has no file of weights.
 func Detach(from, to, data, name string) (moved int64, err error) {
-	in, err := os.Open(from)
-	if err != nil {
-		return 0, err
-	}
-	defer in.Close()
-	fi, err := in.Stat()
-	if err != nil {
-		return 0, err
-	}
-	if !fi.Mode().IsRegular() || fi.Size() == 0 {
-		return 0, fmt.Errorf("%s: %w: empty or not a regular file", from, ErrFormat)
-	}
-	model, err := system.Map(in, fi.Size())
+	model, err := mapped(from)
 	if err != nil {
 		return 0, err
 	}
@@ -112,8 +101,8 @@ func (d *detacher) tensor(b []byte) ([]byte, error) {
 		{"length", fmt.Sprint(len(raw))}} {
 		out = appendBytes(out, tensorExternal, appendBytes(appendBytes(nil, 1, []byte(kv[0])), 2, []byte(kv[1])))
 	}
-	out = binary.AppendUvarint(out, tensorLocation<<3|varint)
-	out = binary.AppendUvarint(out, 1) // EXTERNAL
+	out = protowire.AppendTag(out, tensorLocation, protowire.VarintType)
+	out = protowire.AppendVarint(out, 1) // EXTERNAL
 	d.offset += int64(len(raw))
 	return out, nil
 }
@@ -122,7 +111,7 @@ func (d *detacher) tensor(b []byte) ([]byte, error) {
 var errDrop = fmt.Errorf("drop the field")
 
 // rewrite copies a message with the fields of one number passed through change.
-func rewrite(b []byte, number int, change func([]byte) ([]byte, error)) ([]byte, error) {
+func rewrite(b []byte, number protowire.Number, change func([]byte) ([]byte, error)) ([]byte, error) {
 	var out []byte
 	rest := b
 	for len(rest) > 0 {
@@ -131,7 +120,7 @@ func rewrite(b []byte, number int, change func([]byte) ([]byte, error)) ([]byte,
 		if err != nil {
 			return nil, err
 		}
-		if f.number != number || f.wire != lengths {
+		if f.number != number || f.wire != protowire.BytesType {
 			out = append(out, rest[:size]...)
 			rest = rest[size:]
 			continue
@@ -149,8 +138,6 @@ func rewrite(b []byte, number int, change func([]byte) ([]byte, error)) ([]byte,
 	return out, nil
 }
 
-func appendBytes(b []byte, number int, v []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(number)<<3|lengths)
-	b = binary.AppendUvarint(b, uint64(len(v)))
-	return append(b, v...)
+func appendBytes(b []byte, number protowire.Number, v []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(b, number, protowire.BytesType), v)
 }

@@ -7,15 +7,16 @@
 package onnx
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -24,8 +25,6 @@ var ErrFormat = errors.New("not an ONNX model")
 
 // Info is what a model says about itself.
 type Info struct {
-	IR       int64            // version of the file format
-	Producer string           // what exported it
 	Opsets   map[string]int64 // by domain; "" is ai.onnx
 	Nodes    int
 	Inputs   []Value
@@ -67,19 +66,7 @@ func (t ElemType) String() string {
 
 // Inspect reads a model file. Errors wrap ErrFormat where the content is at fault.
 func Inspect(file string) (Info, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return Info{}, err
-	}
-	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return Info{}, err
-	}
-	if !fi.Mode().IsRegular() || fi.Size() == 0 {
-		return Info{}, fmt.Errorf("%s: %w: empty or not a regular file", file, ErrFormat)
-	}
-	data, err := system.Map(f, fi.Size())
+	data, err := mapped(file)
 	if err != nil {
 		return Info{}, err
 	}
@@ -91,16 +78,29 @@ func Inspect(file string) (Info, error) {
 	return info, nil
 }
 
+// mapped maps a file into memory.
+func mapped(file string) ([]byte, error) {
+	f, err := regular.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if fi.Size() == 0 {
+		return nil, fmt.Errorf("%s: %w: empty", file, ErrFormat)
+	}
+	return system.Map(f, fi.Size())
+}
+
 // Parse reads a model from memory.
 func Parse(data []byte) (Info, error) {
 	info := Info{Opsets: map[string]int64{}}
 	graphs := 0
 	err := message(data, func(f field) error {
 		switch f.number {
-		case 1:
-			info.IR = int64(f.value)
-		case 2:
-			info.Producer = printable(f.bytes)
 		case 7:
 			graphs++
 			return info.graph(f.bytes)
@@ -205,7 +205,7 @@ func value(b []byte) (Value, error) {
 		}
 		size := int64(-1)
 		err := message(f.bytes, func(f field) error {
-			if f.number == 1 && f.wire == varint {
+			if f.number == 1 && f.wire == protowire.VarintType {
 				size = int64(f.value)
 			}
 			return nil
@@ -256,18 +256,10 @@ func printable(b []byte) string {
 	return s
 }
 
-// Wire types of protobuf.
-const (
-	varint  = 0
-	fixed64 = 1
-	lengths = 2
-	fixed32 = 5
-)
-
 // field is one field of a message: a number, or bytes.
 type field struct {
-	number int
-	wire   int
+	number protowire.Number
+	wire   protowire.Type
 	value  uint64
 	bytes  []byte
 }
@@ -290,33 +282,20 @@ func message(b []byte, do func(field) error) error {
 
 // next reads the first field of b and returns its length with its tag.
 func next(b []byte, f *field) (int, error) {
-	tag, start := binary.Uvarint(b)
-	if start <= 0 || tag>>3 == 0 || tag>>3 > 1<<29 {
+	number, wire, start := protowire.ConsumeTag(b)
+	if start < 0 {
 		return 0, fmt.Errorf("%w: bad field tag", ErrFormat)
 	}
-	f.number, f.wire = int(tag>>3), int(tag&7)
-	rest, n := b[start:], 0
-	switch f.wire {
-	case varint:
-		if f.value, n = binary.Uvarint(rest); n <= 0 {
-			return 0, fmt.Errorf("%w: bad number in field %d", ErrFormat, f.number)
-		}
-	case fixed64:
-		n = 8
-	case fixed32:
-		n = 4
-	case lengths:
-		size, w := binary.Uvarint(rest)
-		if w <= 0 || size > uint64(len(rest)-w) {
-			return 0, fmt.Errorf("%w: field %d is cut short", ErrFormat, f.number)
-		}
-		n = w + int(size)
-		f.bytes = rest[w:n:n]
-	default:
-		return 0, fmt.Errorf("%w: field %d has wire type %d", ErrFormat, f.number, f.wire)
+	n := protowire.ConsumeFieldValue(number, wire, b[start:])
+	if n < 0 {
+		return 0, fmt.Errorf("%w: field %d is cut short or damaged", ErrFormat, number)
 	}
-	if n > len(rest) {
-		return 0, fmt.Errorf("%w: field %d is cut short", ErrFormat, f.number)
+	*f = field{number: number, wire: wire}
+	switch wire {
+	case protowire.VarintType:
+		f.value, _ = protowire.ConsumeVarint(b[start:])
+	case protowire.BytesType:
+		f.bytes, _ = protowire.ConsumeBytes(b[start:])
 	}
 	return start + n, nil
 }

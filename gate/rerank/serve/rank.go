@@ -159,8 +159,7 @@ func fit(texts []text, m *Model, msPerToken, budgetMs float64) ([]tokenizer.Pair
 // cost is the number of tokens that batches of plan have with their padding.
 func cost(plan []tokenizer.Pair) float64 {
 	sum := 0
-	for from := 0; from < len(plan); from += batch {
-		part := plan[from:min(from+batch, len(plan))]
+	for part := range slices.Chunk(plan, batch) {
 		sum += len(part) * longest(part)
 	}
 	return float64(sum)

@@ -14,6 +14,8 @@ import (
 	"math"
 	"os"
 	"strings"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // Element types (TensorProto.DataType).
@@ -34,15 +36,12 @@ type graph struct {
 	next                            int
 }
 
-func tagged(b []byte, number int, payload []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(number)<<3|2)
-	b = binary.AppendUvarint(b, uint64(len(payload)))
-	return append(b, payload...)
+func tagged(b []byte, number protowire.Number, payload []byte) []byte {
+	return protowire.AppendBytes(protowire.AppendTag(b, number, protowire.BytesType), payload)
 }
 
-func number(b []byte, field int, v int64) []byte {
-	b = binary.AppendUvarint(b, uint64(field)<<3)
-	return binary.AppendUvarint(b, uint64(v))
+func number(b []byte, field protowire.Number, v int64) []byte {
+	return protowire.AppendVarint(protowire.AppendTag(b, field, protowire.VarintType), uint64(v))
 }
 
 // attr is one attribute of a node.
@@ -83,8 +82,8 @@ func (g *graph) nodeN(op string, in []string, outputs int, attrs ...attr) []stri
 		case a.i != nil:
 			m = number(number(m, 3, *a.i), 20, 2)
 		case a.f != nil:
-			m = binary.AppendUvarint(m, 2<<3|5)
-			m = binary.LittleEndian.AppendUint32(m, math.Float32bits(*a.f))
+			m = protowire.AppendTag(m, 2, protowire.Fixed32Type)
+			m = protowire.AppendFixed32(m, math.Float32bits(*a.f))
 			m = number(m, 20, 1)
 		default:
 			for _, v := range a.ints {

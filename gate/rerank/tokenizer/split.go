@@ -73,8 +73,5 @@ func bertWords(out []string, text string) []string {
 
 // isPunct is BERT's notion of punctuation: Unicode's, and every ASCII symbol.
 func isPunct(r rune) bool {
-	if r < 0x80 {
-		return r >= '!' && r <= '/' || r >= ':' && r <= '@' || r >= '[' && r <= '`' || r >= '{' && r <= '~'
-	}
-	return unicode.IsPunct(r)
+	return unicode.IsPunct(r) || r < utf8.RuneSelf && unicode.IsSymbol(r)
 }
