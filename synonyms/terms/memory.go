@@ -12,8 +12,13 @@ var stems = memory{find: stemmed}
 // last word with that place has. It may be used concurrently.
 type memory struct {
 	find   func(word string) string
+	said   atomic.Uint32 // words that have taken a place, up to fewPlaces
 	places [1 << 14]atomic.Pointer[remembered]
 }
+
+// fewPlaces is how many places the first words have, of a prompt for example: the whole table is on 32
+// pages, and each that a process touches takes as long as ten words.
+const fewPlaces = 1 << 8
 
 type remembered struct{ word, found string }
 
@@ -30,12 +35,20 @@ func (m *memory) of(word string) string {
 	for i := range len(word) {
 		h = (h ^ uint32(word[i])) * 16777619
 	}
-	place := &m.places[h%uint32(len(m.places))]
+	places := uint32(len(m.places))
+	few := m.said.Load() < fewPlaces
+	if few {
+		places = fewPlaces
+	}
+	place := &m.places[h%places]
 	if r := place.Load(); r != nil && r.word == word {
 		return r.found
 	}
 	word = strings.Clone(word) // not the whole text for one word of it
 	r := &remembered{word, m.find(word)}
 	place.Store(r)
+	if few {
+		m.said.Add(1)
+	}
 	return r.found
 }

@@ -24,6 +24,30 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+func TestMemoryOfAPromptIsSmall(t *testing.T) {
+	m := &memory{find: strings.ToUpper}
+	far := func() (n int) {
+		for i := fewPlaces; i < len(m.places); i++ {
+			if m.places[i].Load() != nil {
+				n++
+			}
+		}
+		return n
+	}
+	for i := range fewPlaces {
+		m.of(fmt.Sprint("w", i))
+	}
+	if n := far(); n > 0 {
+		t.Errorf("%d of the first %d words have a place among the rest, want none", n, fewPlaces)
+	}
+	for i := range 1000 {
+		m.of(fmt.Sprint("x", i))
+	}
+	if n := far(); n < 900 {
+		t.Errorf("%d of 1000 words more have a place among the rest, want nearly all", n)
+	}
+}
+
 func TestMemoryConcurrent(t *testing.T) {
 	m := &memory{find: strings.ToUpper}
 	var all sync.WaitGroup
