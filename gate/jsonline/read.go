@@ -81,6 +81,9 @@ func (r *reader) value(v reflect.Value) bool {
 
 // reads tells a type that takes JSON of its own.
 func reads(t reflect.Type) bool {
+	if t.PkgPath() == "" {
+		return false // it has no methods
+	}
 	p := reflect.PointerTo(t)
 	return t == reflect.TypeFor[json.Number]() || p.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
 		p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
@@ -102,12 +105,14 @@ func (r *reader) object(v reflect.Value) bool {
 	}
 	var seen uint64 // the fields that were there
 	return r.members(func(key string) bool {
-		i := slices.IndexFunc(fields, func(f field) bool { return strings.EqualFold(f.name(), key) })
+		i := slices.IndexFunc(fields, func(f field) bool { return f.name() == key })
 		switch {
+		case i < 0 && slices.ContainsFunc(fields, func(f field) bool { return strings.EqualFold(f.name(), key) }):
+			return false
 		case i < 0:
 			r.skip()
 			return true
-		case i >= 64 || fields[i].name() != key || seen>>i&1 != 0:
+		case i >= 64 || seen>>i&1 != 0:
 			return false
 		}
 		seen |= 1 << i
@@ -161,10 +166,12 @@ func (r *reader) list(v reflect.Value) bool {
 }
 
 func (r *reader) blanks() {
-	for r.pos < len(r.text) && strings.IndexByte(" \t\r\n", r.text[r.pos]) >= 0 {
+	for r.pos < len(r.text) && blank(r.text[r.pos]) {
 		r.pos++
 	}
 }
+
+func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // take takes c, where it comes next.
 func (r *reader) take(c byte) bool {
@@ -176,12 +183,17 @@ func (r *reader) take(c byte) bool {
 	return true
 }
 
+// mark tells what stands between values.
+func mark(c byte) bool {
+	return c == ',' || c == ':' || c == '{' || c == '}' || c == '[' || c == ']'
+}
+
 // token takes a string, with its quotes, a number or a word. It is empty before a list or an object.
 func (r *reader) token() []byte {
 	r.blanks()
 	begin := r.pos
 	if !r.take('"') {
-		for r.pos < len(r.text) && strings.IndexByte("{}[],: \t\r\n", r.text[r.pos]) < 0 {
+		for r.pos < len(r.text) && !blank(r.text[r.pos]) && !mark(r.text[r.pos]) {
 			r.pos++
 		}
 		return r.text[begin:r.pos]
