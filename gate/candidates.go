@@ -104,10 +104,7 @@ const resolved = 16
 
 // replace makes c the candidate of one hit.
 func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
-	pool := catalog.Skill
-	if doc.Flags&index.IsAgent != 0 {
-		pool = catalog.Agent
-	}
+	pool := poolOf(doc.Flags)
 	c.doc, c.num = doc, hit.Doc
 	c.Candidate = Candidate{
 		ID: doc.ID, Name: doc.Name, Path: doc.Path, Pool: string(pool), Description: doc.Description,
@@ -150,6 +147,10 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	if g.host && flags&index.HasPaths != 0 {
 		return false // the host lists it only once a file of its paths is at hand
 	}
+	if flags&index.Plain != 0 && len(g.below) == 0 && g.Settings.Trust.MaxRisk >= 1 &&
+		(!g.host || g.policy.AllowsAll(poolOf(flags))) {
+		return true // whatever it is called: its record need not be read
+	}
 	read := g.snapshot.Brief
 	if len(g.below) > 0 {
 		read = g.snapshot.Doc // names depend on paths
@@ -169,12 +170,17 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	return false
 }
 
+// poolOf is the pool of a document with those flags.
+func poolOf(flags uint16) catalog.Pool {
+	if flags&index.IsAgent != 0 {
+		return catalog.Agent
+	}
+	return catalog.Skill
+}
+
 // allows reports whether the host may run a document where it lies, and the settings trust it there.
 func (g *Gate) allows(doc index.Doc) bool {
-	pool := catalog.Skill
-	if doc.Flags&index.IsAgent != 0 {
-		pool = catalog.Agent
-	}
+	pool := poolOf(doc.Flags)
 	may := func(name string) bool {
 		return g.policy.Allows(name, pool, catalog.Source(doc.Source), doc.Plugin)
 	}

@@ -153,6 +153,14 @@ func (p *Policy) overlay(s hostSettings) {
 	}
 }
 
+// AllowsAll reports whether Allows says so of every entry of a pool that is of no plugin.
+func (p Policy) AllowsAll(pool Pool) bool {
+	if pool == Agent {
+		return !p.agents.all && len(p.agents.contents) == 0
+	}
+	return pool == Skill && !p.skills.all && len(p.skills.contents) == 0 && len(p.overrides) == 0
+}
+
 func (r *rules) add(content string) {
 	if content == "" {
 		r.all = true

@@ -68,10 +68,21 @@ func TestPolicy(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := p.Allows(tt.skill, tt.pool, tt.source, tt.plugin); got != tt.want {
+			got := p.Allows(tt.skill, tt.pool, tt.source, tt.plugin)
+			if got != tt.want {
 				t.Errorf("Allows(%q, %s, %s, %q) = %v, want %v", tt.skill, tt.pool, tt.source, tt.plugin, got, tt.want)
 			}
+			if tt.source != Plugin && !got && p.AllowsAll(tt.pool) {
+				t.Errorf("AllowsAll(%s), and %q is not allowed", tt.pool, tt.skill)
+			}
 		})
+	}
+}
+
+func TestPolicyThatForbidsNothing(t *testing.T) {
+	p := Policy{plugins: map[string]bool{"off@m": false}}
+	if !p.AllowsAll(Skill) || !p.AllowsAll(Agent) || p.AllowsAll(Command) {
+		t.Error("AllowsAll: want that skills and agents are allowed and commands are not")
 	}
 }
 
@@ -80,8 +91,11 @@ func TestPolicyOfWholeTools(t *testing.T) {
 		d, _ := machine(t)
 		write(t, d.Home+"/.claude/settings.json", `{"permissions":{"deny":["`+rule+`"]}}`)
 		p, _ := LoadPolicy(d, "")
-		if p.Allows("a", Skill, Personal, "") {
-			t.Errorf("Allows(a) = true with deny %q", rule)
+		if p.Allows("a", Skill, Personal, "") || p.AllowsAll(Skill) {
+			t.Errorf("Allows(a) or AllowsAll(skill) = true with deny %q", rule)
+		}
+		if got := p.AllowsAll(Agent); got != (rule != "*") {
+			t.Errorf("AllowsAll(agent) = %v with deny %q", got, rule)
 		}
 		if got := p.Allows("a", Agent, Personal, ""); got != (rule != "*") {
 			t.Errorf("Allows(agent a) = %v with deny %q", got, rule)

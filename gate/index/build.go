@@ -304,6 +304,8 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	}
 	if len(d.Others) > 0 {
 		d.Flags |= hasOthers
+	} else if e.Source != catalog.Plugin {
+		d.Flags |= Plain
 	}
 	return analyzed{t, d}, nil
 }

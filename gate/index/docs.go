@@ -38,6 +38,7 @@ const (
 	IsLibrary                         // unknown to the host: named with its path
 	HasPaths                          // conditional on file globs
 	hasOthers                         // Doc.Others are not empty
+	Plain                             // of no plugin and without Others; not set in what older versions built
 )
 
 // Doc is one skill or agent as the index keeps it.
