@@ -425,12 +425,34 @@ func (r *Ranker) head(k int, keep func(doc uint32) bool) []Hit {
 // scan returns the k best documents by BM25F alone that are kept.
 func (r *Ranker) scan(k int, keep func(doc uint32) bool) []Hit {
 	top := top{r: r, k: k, keep: keep}
+	if keep == nil {
+		top.least = floor(r.scores, k)
+	}
 	for d, score := range r.scores {
 		if score >= top.least {
 			top.add(uint32(d), score)
 		}
 	}
 	return top.hits
+}
+
+// floor returns a score that k of scores reach and few more, 0 where there are not as many above 0: what is
+// below it need not be sorted in.
+func floor(scores []float32, k int) float32 {
+	const shift = 21 // keeps the exponent and two more bits, in which floats above 0 are ordered as they are
+	var counts [1 << (32 - shift - 1)]uint32
+	for _, score := range scores {
+		if score > 0 {
+			counts[math.Float32bits(score)>>shift]++
+		}
+	}
+	reach := 0
+	for i := len(counts) - 1; i >= 0; i-- {
+		if reach += int(counts[i]); reach >= k {
+			return math.Float32frombits(uint32(i) << shift)
+		}
+	}
+	return 0
 }
 
 // top are the k best of the documents that were added and are kept, best first.

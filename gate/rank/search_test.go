@@ -2,6 +2,8 @@ package rank
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -207,5 +209,30 @@ func TestWordsOfOneRequestStandTogether(t *testing.T) {
 	}
 	if each, sum := r.bestRequest(&res, 1); each != nil || sum != 0 {
 		t.Errorf("bestRequest of a skill without requests = %v, %v, want none", each, sum)
+	}
+}
+
+func TestFloorKeepsTheBest(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := range 300 {
+		scores := make([]float32, n)
+		above := 0
+		for i := range scores {
+			if random.IntN(3) > 0 {
+				scores[i] = float32(math.Exp(8*random.Float64() - 4))
+				above++
+			}
+		}
+		for _, k := range []int{1, 10, 160} {
+			least, reach := floor(scores, k), 0
+			for _, s := range scores {
+				if s > 0 && s >= least {
+					reach++
+				}
+			}
+			if reach < min(k, above) || above >= k && n > 2*k && least == 0 {
+				t.Fatalf("%d of %d scores reach %v, want the %d best", reach, n, least, k)
+			}
+		}
 	}
 }
