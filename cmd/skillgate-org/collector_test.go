@@ -78,7 +78,7 @@ service:
 	sh("skillgate index", "")
 	stopCollect, stopCollector := serve(collect, back), serve(collector, front)
 	say()
-	sh(export, "sent 1 decisions")
+	sh(export, "sent 1 decision")
 	have(1)
 
 	stopCollector()
@@ -95,7 +95,7 @@ service:
 	say()
 	sh(export+" || echo failed with $?", "failed with 3")
 	stopCollect = serve(collect, back)
-	sh(export, "sent 1 decisions")
+	sh(export, "sent 1 decision")
 	sh(export, "nothing new to send")
 	have(5)
 	stopCollector()

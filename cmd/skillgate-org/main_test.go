@@ -184,8 +184,8 @@ func TestReadmeOfEvidence(t *testing.T) {
 			t.Fatal("collect does not answer")
 		}
 	}
-	sh(commands[1], "1 decisions wait for the end of their turns")
-	sh(commands[1]+" --settle 0s", "sent 1 decisions and 0 uses")
+	sh(commands[1], "decisions that wait for the end of their turns: 1")
+	sh(commands[1]+" --settle 0s", "sent 1 decision and 0 uses")
 	sh(commands[1], "nothing new to send")
 	if _, err := exec.LookPath("psql"); err == nil {
 		sh(commands[2], "pr-security-review")

@@ -163,8 +163,8 @@ func (p *Plan) Sentence(t Test, say func(format string, args ...any) string) str
 	if t.Hinted.N == 0 || t.Held.N == 0 {
 		return say("Nothing is known yet: %d of at most %d prompts have ended.", t.Cases, p.Size())
 	}
-	shares := say("with a hint the model used a named skill after %.0f %% of %d prompts, without one after %.0f "+
-		"%% of %d",
+	shares := say("with a hint the model used a named skill after %.0f %% of the prompts (%d), without one after "+
+		"%.0f %% (%d)",
 		100*t.Hinted.Value, t.Hinted.N, 100*t.Held.Value, t.Held.N)
 	if t.Low > -1 || t.High < 1 {
 		shares += say(" (%+.0f points, 95 %% interval %+.1f to %+.1f)", 100*t.Difference, 100*t.Low, 100*t.High)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/findable"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 var sg401 = &Rule{ID: "SG401", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
@@ -108,8 +109,8 @@ const minNamed = 20 // prompts; fewer may be chance
 
 var sg404 = &Rule{ID: "SG404", Severity: Info, Whole: func(l *Library, report Report) {
 	if x := l.Listing; x != nil && len(x.Dropped) > 0 {
-		report(Problem{Text: fmt.Sprintf("names and descriptions do not fit into %d characters: %d skills lose "+
-			"their description: %s", x.Budget, len(x.Dropped), firstOf(x.Dropped, maxListed))})
+		report(Problem{Text: fmt.Sprintf("names and descriptions do not fit into %d characters; without their "+
+			"description: %s: %s", x.Budget, plural.Of(len(x.Dropped), "skill"), firstOf(x.Dropped, maxListed))})
 	}
 }}
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // Explain returns the text of one rule as `lint rules ID` prints it.
@@ -41,9 +43,10 @@ func shown(e Example) string {
 	}
 	for _, name := range sortedNames(e.Usage) {
 		u := e.Usage[name]
-		line := fmt.Sprintf("(journal, 30 days: %s was named %d times, loaded %d times", name, u.Named, u.Loaded)
+		line := fmt.Sprintf("(journal, 30 days: %s was named %s, loaded %s", name, plural.Of(u.Named, "time"),
+			plural.Of(u.Loaded, "time"))
 		for _, first := range sortedNames(u.Second) {
-			line += fmt.Sprintf(", second to %s %d times", first, u.Second[first])
+			line += fmt.Sprintf(", second to %s %s", first, plural.Of(u.Second[first], "time"))
 		}
 		out = append(out, line+")")
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/plural"
 	"gopkg.in/yaml.v3"
 )
 
@@ -129,7 +130,7 @@ var sg112 = &Rule{ID: "SG112", Severity: Warning, Fixes: true, Check: func(s *Sk
 	for at := range occurrences(text, "\r\n") {
 		fix.Edits = append(fix.Edits, Edit{at, at + 1, ""})
 	}
-	report(Problem{At: s.Src.Line(1), Text: fmt.Sprintf("%d lines end in CRLF", n), Fix: fix})
+	report(Problem{At: s.Src.Line(1), Text: plural.Of(n, "line") + " with CRLF at the end", Fix: fix})
 }}
 
 var sg113 = &Rule{ID: "SG113", Severity: Error, Check: func(s *Skill, report Report) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/synonyms/terms"
 
 	"github.com/skillgate/skillgate/gate/meant"
@@ -55,7 +56,7 @@ func (s *Skill) sendsTo(l *Library, id string) bool {
 func rivalText(r Rival) string {
 	text := fmt.Sprintf("%s scores %.0f %% of this skill on its own description", r.Name, 100*r.Ratio)
 	if r.Taken > 0 {
-		text += fmt.Sprintf(" and is first for %d of its %d triggers", r.Taken, r.Of)
+		text += fmt.Sprintf(" and is first for %d of its %s", r.Taken, plural.Of(r.Of, "trigger"))
 	}
 	return text
 }

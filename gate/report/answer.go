@@ -8,6 +8,7 @@ import (
 	"github.com/skillgate/skillgate/gate/experiment/arms"
 	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/outcome"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // help answers whether hints help and how sure that is.
@@ -135,7 +136,7 @@ func (h *help) followed(t *outcome.Tally) {
 	if t.Rate == nil {
 		h.Word, h.WordKo = "Not known yet", "아직 알 수 없다"
 		h.Why, h.WhyKo = "No turn with a hint is known to have ended.", "추천을 보여 준 턴 가운데 끝난 것으로 확인된 것이 없다."
-		h.Sure, h.SureKo = fmt.Sprintf("%d hints were given.", t.Named), fmt.Sprintf("추천은 %d번 있었다.", t.Named)
+		h.Sure, h.SureKo = plural.Of(t.Named, "hint")+" so far.", fmt.Sprintf("추천은 %d번 있었다.", t.Named)
 		return
 	}
 	h.Word, h.WordKo = fmt.Sprintf("Used in %.0f %%", 100*t.Rate.Value), fmt.Sprintf("%.0f %%에서 사용됨", 100*t.Rate.Value)

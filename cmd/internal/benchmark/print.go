@@ -11,6 +11,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/bench"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // printBench prints a run: a table for each set and task, the differences, the
@@ -30,9 +31,10 @@ func printBench(w io.Writer, r *bench.Report, perPrompt bool) error {
 		printDifferences(&b, r.Differences)
 	}
 	if r.LeftOut > 0 {
-		fmt.Fprintf(&b, "%d prompts are for libraries that are not loaded\n", r.LeftOut)
+		fmt.Fprintf(&b, "for libraries that are not loaded: %s\n", plural.Of(r.LeftOut, "prompt"))
 	}
-	fmt.Fprintf(&b, "%d prompts over %d skills in %.2f s: %.0f prompts/s\n", r.Prompts, r.Skills, r.Seconds, r.PerSecond)
+	fmt.Fprintf(&b, "%s over %s in %.2f s: %.0f prompts/s\n", plural.Of(r.Prompts, "prompt"),
+		plural.Of(r.Skills, "skill"), r.Seconds, r.PerSecond)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -65,6 +65,6 @@ func offer(say func(string) string, have int, skills []enrich.Skill, s gate.Sett
 	if usd := enrich.ListPrice(provider, model, x); usd != nil {
 		cost += fmt.Sprintf(say(", $%.2f at list price"), *usd)
 	}
-	return fmt.Sprintf(say("%d skills without; `skillgate enrich` asks %s once what users type for them (%s)"),
+	return fmt.Sprintf(say("skills without: %d; `skillgate enrich` asks %s once what users type for them (%s)"),
 		len(skills), enrich.ProviderName(provider, model), cost)
 }

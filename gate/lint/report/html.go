@@ -12,6 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/internal/markup"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // page is the style and the script, with a mark where the body comes.
@@ -233,7 +234,7 @@ func (s *htmlSkill) write(put func(format string, args ...any), open bool) {
 		class, noun string
 	}{{s.Errors, "error", "error"}, {s.Warnings, "warning", "warning"}, {s.Infos, "info", "remark"}} {
 		if k.n > 0 {
-			put(`<span class="%s">%s</span>`, k.class, Plural(k.n, k.noun))
+			put(`<span class="%s">%s</span>`, k.class, plural.Of(k.n, k.noun))
 		}
 	}
 	put("</span></summary>\n" + `<div class="inner"><div class="reasons">`)

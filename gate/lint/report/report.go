@@ -50,6 +50,7 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // JSON is the contract of `lint --json`.
@@ -75,14 +76,6 @@ func (w *writer) printf(format string, args ...any) {
 	}
 }
 
-// Plural writes a number with its noun.
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // Counts sums a result up in a line.
 func Counts(s lint.Summary, known int) string {
 	var parts []string
@@ -91,14 +84,14 @@ func Counts(s lint.Summary, known int) string {
 		noun string
 	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Infos, "remark"}} {
 		if c.n > 0 {
-			parts = append(parts, Plural(c.n, c.noun))
+			parts = append(parts, plural.Of(c.n, c.noun))
 		}
 	}
 	text := "no findings"
 	if parts != nil {
 		text = strings.Join(parts, ", ")
 	}
-	text += " in " + Plural(s.Skills, "skill")
+	text += " in " + plural.Of(s.Skills, "skill")
 	if known > 0 {
 		text += fmt.Sprintf(" (%d more in the baseline)", known)
 	}

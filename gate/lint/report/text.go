@@ -8,6 +8,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/cells"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // TextOptions say how text is written.
@@ -98,7 +99,7 @@ func One(s lint.Score) string {
 
 // Evidence says what a score rests on.
 func Evidence(s lint.Score) string {
-	text := "from " + Plural(s.Requests, "request") + " of its own"
+	text := "from " + plural.Of(s.Requests, "request") + " of its own"
 	if s.Given > 0 {
 		text += fmt.Sprintf(", %d of its trigger file or the log", s.Given)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/neutral"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // Skill is a skill that is brought.
@@ -152,7 +153,8 @@ func (s *Store) Import(
 			return err
 		}
 		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "import", Pool: pool,
-			Detail: fmt.Sprintf("%d skills: %d new revisions, %d pending", all, sum.Revisions, sum.Pending)})
+			Detail: fmt.Sprintf("%s: %s, %d pending", plural.Of(all, "skill"), plural.Of(sum.Revisions, "new revision"),
+				sum.Pending)})
 	})
 }
 

@@ -401,7 +401,7 @@ func (p *Past) price(say func(string, ...any) string, list []*catalog.Entry) str
 		return ""
 	}
 	cost := enrich.EstimateFor(skills, s.Languages, enrich.DefaultBatch)
-	text := say("%d requests to %s, about %d tokens", cost.Requests, enrich.ProviderName(s.Provider, s.Model),
+	text := say("requests: %d, to %s, about %d tokens", cost.Requests, enrich.ProviderName(s.Provider, s.Model),
 		cost.In+cost.Out)
 	if usd := enrich.ListPrice(s.Provider, s.Model, cost); usd != nil {
 		text += fmt.Sprintf(", $%.2f", *usd)

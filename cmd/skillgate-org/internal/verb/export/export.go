@@ -21,6 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/otlp"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
@@ -129,8 +130,8 @@ func (o *options) run(ctx context.Context) error {
 		bar.Done()
 	}
 	if sum.Lost > 0 {
-		a.Note("%d decisions were removed from the log before they were sent: export more often, or keep the log longer",
-			sum.Lost)
+		a.Note("removed from the log before they were sent: %s: export more often, or keep the log longer",
+			plural.Of(int(sum.Lost), "decision"))
 	}
 	if sum.Rejected > 0 {
 		a.Note("the collector did not keep %d of the records: its own log says why", sum.Rejected)
@@ -142,8 +143,8 @@ func (o *options) run(ctx context.Context) error {
 		return app.Hint(err,
 			"nothing is lost; check the address, the headers in OTEL_EXPORTER_OTLP_HEADERS, and that it speaks OTLP over HTTP")
 	case errors.As(err, &unreachable):
-		return app.Hint(err, fmt.Sprintf("%d records were sent; the others wait in the log for the next run",
-			sum.Decisions+sum.Uses))
+		return app.Hint(err, fmt.Sprintf("sent: %s; the others wait in the log for the next run",
+			plural.Of(sum.Decisions+sum.Uses, "record")))
 	case err != nil:
 		return err
 	}
@@ -155,8 +156,9 @@ func (o *options) run(ctx context.Context) error {
 		return err
 	}
 	_, err = fmt.Fprintf(a.Stdout,
-		"sent %d decisions and %d uses to %s (prompts: %s); %d decisions wait for the end of their turns\n",
-		sum.Decisions, sum.Uses, otlp.Redacted(to.Logs), settings.Export.Prompts, sum.Waiting)
+		"sent %s and %s to %s (prompts: %s); decisions that wait for the end of their turns: %d\n",
+		plural.Of(sum.Decisions, "decision"), plural.Of(sum.Uses, "use"), otlp.Redacted(to.Logs),
+		settings.Export.Prompts, sum.Waiting)
 	return err
 }
 

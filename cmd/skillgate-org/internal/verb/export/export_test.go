@@ -64,7 +64,7 @@ func TestOTLP(t *testing.T) {
 	c := collect(t, http.StatusOK)
 	h := logged(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": c.URL + "/", "OTEL_EXPORTER_OTLP_HEADERS": "Authorization=Bearer%20secret"})
 	out, err := h.Run(New(h.App), "otlp")
-	if err != nil || !strings.Contains(out, "sent 1 decisions and 0 uses to "+c.URL+"/v1/logs (prompts: none)") {
+	if err != nil || !strings.Contains(out, "sent 1 decision and 0 uses to "+c.URL+"/v1/logs (prompts: none)") {
 		t.Errorf("otlp: %v, %s%s", err, out, h.Err.String())
 	}
 	if c.token != "Bearer secret" || strings.Contains(c.bodies.String(), "wombat") || !strings.Contains(c.bodies.String(), "pdf") {

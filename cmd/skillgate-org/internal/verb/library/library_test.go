@@ -43,10 +43,10 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("library %q: %v, %s%s, want %q", args, err, out, h.Err.String(), want)
 		}
 	}
-	run(ref+": 1 skills, sha256:", "push", dir, ref)
+	run(ref+": 1 skill, sha256:", "push", dir, ref)
 	run("sent 0 blobs", "push", dir, ref)
 	run("not signed", "verify", ref)
-	run("1 skills, sha256:", "list", ref)
+	run("1 skill, sha256:", "list", ref)
 	run(`"name": "wombat"`, "list", ref, "--json")
 	run("v1\n", "list", at+"/team/skills")
 	run("sha256:", "pull", ref, "--to", filepath.Join(h.Dir, "out"))
@@ -57,7 +57,7 @@ func TestLibrary(t *testing.T) {
 		t.Error("a hidden file was published")
 	}
 	h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "libraries: ['oci://"+ref+"']\n", 0o600)
-	run("oci://"+ref+": 1 skills, not signed", "refresh")
+	run("oci://"+ref+": 1 skill, not signed", "refresh")
 	run("oci://"+ref, "list")
 	h.Write(t, filepath.Join(dir, "lion", "SKILL.md"), "---\nname: lion\ndescription: Feeds lions.\n---\n", 0o600)
 	run("2 skills", "push", dir, ref)

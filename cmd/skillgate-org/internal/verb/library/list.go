@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/bring"
 	"github.com/skillgate/skillgate/gate/fetched"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // maxTags is how many tags of a repository are listed: a registry may go on without an end.
@@ -69,7 +70,7 @@ func newList(a *app.App) *cobra.Command {
 			for _, s := range config.Skills {
 				fmt.Fprintf(a.Stdout, "%s  %s\n", s.Hash[:min(12, len(s.Hash))], app.Visible(s.Folder))
 			}
-			fmt.Fprintf(a.Stdout, "%d skills, %s\n", len(config.Skills), root.Digest)
+			fmt.Fprintf(a.Stdout, "%s, %s\n", plural.Of(len(config.Skills), "skill"), root.Digest)
 			return nil
 		},
 	}
@@ -98,7 +99,8 @@ func listOwn(a *app.App, json bool) error {
 		if s.Digest == "" {
 			fmt.Fprintf(a.Stdout, "%s: not fetched yet\n", s.Reference)
 		} else {
-			fmt.Fprintf(a.Stdout, "%s: %d skills of %s, %s%s\n", s.Reference, s.Skills, s.Fetched.Format(time.DateTime),
+			fmt.Fprintf(a.Stdout, "%s: %s of %s, %s%s\n", s.Reference, plural.Of(s.Skills, "skill"),
+				s.Fetched.Format(time.DateTime),
 				s.Digest, details(s))
 		}
 		if s.Error != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 type options struct {
@@ -113,8 +114,8 @@ func (o *options) newList() *cobra.Command {
 				if len(p.Roles) > 0 {
 					seen = strings.Join(p.Roles, ", ")
 				}
-				fmt.Fprintf(o.app.Stdout, "%s: %d skills, %d offered, %d to approve; for %s\n",
-					p.Name, p.Skills, p.Offered, p.Pending, seen)
+				fmt.Fprintf(o.app.Stdout, "%s: %s, %d offered, %d to approve; for %s\n",
+					p.Name, plural.Of(p.Skills, "skill"), p.Offered, p.Pending, seen)
 			}
 			return nil
 		},

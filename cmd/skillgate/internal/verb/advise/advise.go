@@ -78,7 +78,7 @@ func newApply(o *options) *cobra.Command {
 				return err
 			}
 			if n > len(r.Proposals) {
-				return app.Fail(o.T("`skillgate advise` numbers them"), o.T("there are %d proposals"), len(r.Proposals))
+				return app.Fail(o.T("`skillgate advise` numbers them"), o.T("proposals: %d"), len(r.Proposals))
 			}
 			p := &r.Proposals[n-1]
 			confirm := func(question string) error {
@@ -229,10 +229,10 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 		say("   risk    %s\n   do      skillgate advise apply %d\n\n", app.Visible(p.Risk), i+1)
 	}
 	if len(r.Proposals) == 0 {
-		say("nothing to propose: of %d prompts the turns of %d are known to have ended, and a proposal rests on several\n",
+		say("nothing to propose: a proposal rests on several prompts, and of %d the turns of %d are known to have ended\n",
 			r.Prompts, r.Ended)
 	} else {
-		say("all of this rests on %d prompts, of which the turns of %d are known to have ended\n", r.Prompts, r.Ended)
+		say("prompts that all of this rests on: %d, of which the turns of %d are known to have ended\n", r.Prompts, r.Ended)
 	}
 	b.WriteString(known.Cost(a, a.T("of which no phrase or word can be proposed")))
 	for _, x := range r.Applied {
@@ -253,9 +253,9 @@ func part(a *app.App, p advise.Part) string {
 		p.Caught, p.Lost)
 	switch {
 	case p.Fewer > 0:
-		text += a.Textf(", %d fewer names are shown", p.Fewer)
+		text += a.Textf(", fewer names are shown: %d", p.Fewer)
 	case p.Fewer < 0:
-		text += a.Textf(", %d more names are shown", -p.Fewer)
+		text += a.Textf(", more names are shown: %d", -p.Fewer)
 	}
 	if p.Spared+p.Bothers > 0 {
 		text += a.Textf(", %d are spared a hint, %d get a needless one", p.Spared, p.Bothers)

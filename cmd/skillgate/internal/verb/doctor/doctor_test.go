@@ -522,7 +522,7 @@ func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
 		{"gone at first", fetched.Status{Checked: asked, Error: "refused"},
 			"nothing of it is here; asked at 2026-03-04 15:00:00: refused"},
 		{"gone later", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3, Error: "refused"},
-			"its 3 skills stay as they were; asked at 2026-03-04 15:00:00: refused"},
+			"its skills (3) stay as they were; asked at 2026-03-04 15:00:00: refused"},
 		{"as it should be", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -19,12 +19,12 @@ func (c *checkup) libraries() {
 		case s.Error != "" && s.Digest == "":
 			c.add(check, statusWarn, fix, "%s: nothing of it is here; asked at %s: %s", reference, at, app.Visible(s.Error))
 		case s.Error != "":
-			c.add(check, statusWarn, fix, "%s: its %d skills stay as they were; asked at %s: %s", reference, s.Skills, at,
+			c.add(check, statusWarn, fix, "%s: its skills (%d) stay as they were; asked at %s: %s", reference, s.Skills, at,
 				app.Visible(s.Error))
 		case s.Checked.IsZero():
 			c.add(check, statusWarn, fix, "%s: not fetched yet", reference)
 		default:
-			c.add(check, statusOK, "", "%s: %d skills, asked at %s", reference, s.Skills, at)
+			c.add(check, statusOK, "", "%s: skills: %d, asked at %s", reference, s.Skills, at)
 		}
 	}
 }

@@ -116,7 +116,8 @@ func (c *checkup) hostSettings() {
 		}
 	}
 	c.add(check, statusOK, "",
-		"%d settings files of Claude Code are valid; interactive sessions run hooks only in folders the user has trusted",
+		"settings files of Claude Code that are valid: %d; interactive sessions run hooks only in folders the user has "+
+			"trusted",
 		good)
 }
 
@@ -130,10 +131,10 @@ func (c *checkup) index() {
 		c.add(check, statusWarn, "skillgate index", "no index yet of %s", strings.Join(state.Missing, ", "))
 	case len(state.Stale) > 0:
 		c.add(check, statusWarn, "skillgate index",
-			"%d skills and agents; out of date: %s (the hook refreshes it in the background)", state.Skills,
+			"skills and agents: %d; out of date: %s (the hook refreshes it in the background)", state.Skills,
 			strings.Join(state.Stale, ", "))
 	default:
-		c.add(check, statusOK, "", "%d skills and agents, up to date", state.Skills)
+		c.add(check, statusOK, "", "skills and agents: %d, up to date", state.Skills)
 	}
 }
 
@@ -251,8 +252,8 @@ func (c *checkup) listing(ctx context.Context) {
 		c.add(check, statusWarn, "skillgate tax", "%v", err)
 		return
 	}
-	c.add(check, statusOK, "", "the host lists %d skills here; with its own, %d characters a session, "+
-		"about %d tokens, and again %s; %d skills have no description and %d descriptions do not fit (details: skillgate "+
-		"tax)",
+	c.add(check, statusOK, "", "skills that the host lists here: %d; with its own, %d characters a session, "+
+		"about %d tokens, and again %s; skills without a description: %d, descriptions that do not fit: %d "+
+		"(details: skillgate tax)",
 		r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
 }

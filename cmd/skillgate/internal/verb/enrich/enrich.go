@@ -20,6 +20,7 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // Options are what `enrich` was asked for.
@@ -189,8 +190,8 @@ func (f *Options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	}
 	if len(skills) > 0 {
 		if !fromFile {
-			fmt.Fprintf(a.Stderr, "skillgate: asking %s about %d skills: %s\n", enrich.ProviderName(report.Provider,
-				report.Model), len(skills), estimateText(report))
+			fmt.Fprintf(a.Stderr, "skillgate: asking %s about %s: %s\n", enrich.ProviderName(report.Provider,
+				report.Model), plural.Of(len(skills), "skill"), estimateText(report))
 			if err := addNeighbours(ctx, a, d, s, entries, skills); err != nil {
 				return err
 			}

@@ -104,7 +104,7 @@ func TestDryRunAsksNothing(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(h.State, "enrichment.jsonl")); err == nil {
 		t.Error("the dry run has written a store")
 	}
-	if out, err := h.Run(New(h.App, nil), "--dry-run", "--only", "ket*"); err != nil || !strings.Contains(out, "about 1 skills: 1 requests") {
+	if out, err := h.Run(New(h.App, nil), "--dry-run", "--only", "ket*"); err != nil || !strings.Contains(out, "about 1 skill: 1 request") {
 		t.Errorf("with --only ket* it prints %q, %v", out, err)
 	}
 }
@@ -113,7 +113,7 @@ func TestFromFileIsSearched(t *testing.T) {
 	h := home(t)
 	file := apptest.File(t, "team.jsonl", expansions)
 	if out, err := h.Run(New(h.App, nil), "import", file, "--dry-run"); err != nil ||
-		out != "would take expansions for 2 skills from the file; 1 of its lines are for no skill that needs one\n" {
+		out != "would take expansions for 2 skills from the file; lines for no skill that needs one: 1\n" {
 		t.Errorf("import --dry-run prints %q, %v", out, err)
 	}
 	out, err := h.Run(New(h.App, nil), "import", file)
@@ -164,7 +164,7 @@ func TestLearnAndExport(t *testing.T) {
 	if out, err := h.Run(New(h.App, nil), "learn", "--dry-run", "--json"); err != nil || !strings.Contains(out, `"changed": 1`) {
 		t.Errorf("learn --dry-run prints %q, %v", out, err)
 	}
-	if out, err := h.Run(New(h.App, nil), "learn"); err != nil || out != "1 requests of 1 skills learned from use; 1 skills changed\n" {
+	if out, err := h.Run(New(h.App, nil), "learn"); err != nil || out != "1 request of 1 skill learned from use; 1 skill changed\n" {
 		t.Errorf("learn prints %q, %v", out, err)
 	}
 	if out, _ := h.Run(New(h.App, nil), "show", "kettle"); !strings.Contains(out, "use wake the kettle for me  [1×") {
@@ -192,7 +192,7 @@ func TestCheckOfALibrary(t *testing.T) {
 	h := home(t)
 	file := apptest.File(t, "x.jsonl", `{"id":"kettle","en":["make me a cuppa please","a drink to warm me up"]}`+"\n")
 	out, err := h.Run(New(h.App, nil), "check", "--library", filepath.Join(h.Dir, ".claude", "skills"), "--enrichment", file)
-	if err != nil || !strings.Contains(out, "requests of 1 skills") {
+	if err != nil || !strings.Contains(out, "requests of 1 skill,") {
 		t.Errorf("check of a library prints %q, %v", out, err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/past"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 func newLearn(a *app.App) *cobra.Command {
@@ -88,7 +89,7 @@ func learn(ctx context.Context, a *app.App, dryRun, asJSON bool,
 	if asJSON {
 		return a.PrintJSON(report)
 	}
-	fmt.Fprintf(a.Stdout, "%d requests of %d skills learned from use; %d skills changed\n", report.Requests,
-		report.Skills, report.Changed)
+	fmt.Fprintf(a.Stdout, "%s of %s learned from use; %s changed\n", plural.Of(report.Requests, "request"),
+		plural.Of(report.Skills, "skill"), plural.Of(report.Changed, "skill"))
 	return nil
 }

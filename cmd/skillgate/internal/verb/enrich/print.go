@@ -10,12 +10,13 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/enrich/roundtrip"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // estimateText says what an estimate amounts to.
 func estimateText(r report) string {
 	x := r.Estimate
-	text := fmt.Sprintf("%d requests, about %s tokens in and %s out", x.Requests, enrich.Thousands(x.In),
+	text := fmt.Sprintf("%s, about %s tokens in and %s out", plural.Of(x.Requests, "request"), enrich.Thousands(x.In),
 		enrich.Thousands(x.Out))
 	if r.USD != nil {
 		text += fmt.Sprintf(", about $%.2f at list price (nothing extra with a subscription)", *r.USD)
@@ -30,12 +31,12 @@ func printReport(a *app.App, r report, asJSON bool) error {
 	out := a.Stdout
 	if r.DryRun {
 		if r.Provider == "file" {
-			fmt.Fprintf(out, "would take expansions for %d skills from the file; %d of its lines are for no skill that needs "+
-				"one\n", len(r.Skills), r.Unused)
+			fmt.Fprintf(out, "would take expansions for %s from the file; lines for no skill that needs one: %d\n",
+				plural.Of(len(r.Skills), "skill"), r.Unused)
 			return nil
 		}
-		fmt.Fprintf(out, "would ask %s about %d skills: %s\n", enrich.ProviderName(r.Provider, r.Model), r.Estimate.Skills,
-			estimateText(r))
+		fmt.Fprintf(out, "would ask %s about %s: %s\n", enrich.ProviderName(r.Provider, r.Model),
+			plural.Of(r.Estimate.Skills, "skill"), estimateText(r))
 		return nil
 	}
 	if r.Run == nil {
@@ -43,10 +44,11 @@ func printReport(a *app.App, r report, asJSON bool) error {
 		return nil
 	}
 	run := r.Run
-	fmt.Fprintf(out, "%d of %d skills enriched with %d phrases in %s", run.Written, run.Skills, run.Phrases,
+	fmt.Fprintf(out, "%d of %s enriched with %s in %s", run.Written, plural.Of(run.Skills, "skill"),
+		plural.Of(run.Phrases, "phrase"),
 		time.Duration(run.Seconds*float64(time.Second)).Round(time.Second))
 	if r.Provider != "file" {
-		fmt.Fprintf(out, " (%d requests, %s tokens in, %s out", run.Requests, enrich.Thousands(run.Usage.In),
+		fmt.Fprintf(out, " (%s, %s tokens in, %s out", plural.Of(run.Requests, "request"), enrich.Thousands(run.Usage.In),
 			enrich.Thousands(run.Usage.Out))
 		if run.Usage.Cost > 0 {
 			fmt.Fprintf(out, ", $%.2f", run.Usage.Cost)
@@ -59,7 +61,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 		for _, why := range slices.Sorted(maps.Keys(run.Dropped)) {
 			parts = append(parts, fmt.Sprintf("%s %d", why, run.Dropped[why]))
 		}
-		fmt.Fprintf(out, "%d phrases of the answers were not taken: %s\n", n, strings.Join(parts, ", "))
+		fmt.Fprintf(out, "not taken of the answers: %s: %s\n", plural.Of(n, "phrase"), strings.Join(parts, ", "))
 	}
 	for i, f := range run.Failed {
 		if i == 10 {
@@ -81,19 +83,21 @@ func printCheck(a *app.App, r roundtrip.Report, verb string) {
 		fmt.Fprintln(out, "no requests to check")
 		return
 	}
-	fmt.Fprintf(out, "check: %d requests of %d skills, each searched with itself held out:\n", r.Requests, r.Skills)
+	fmt.Fprintf(out, "check: %s of %s, each searched with itself held out:\n", plural.Of(r.Requests, "request"),
+		plural.Of(r.Skills, "skill"))
 	fmt.Fprintf(out, "  its skill first   %5.1f %% with the other phrases, %5.1f %% without expansions\n",
 		100*r.With.First, 100*r.Without.First)
 	fmt.Fprintf(out, "  among the first 5 %5.1f %%                         %5.1f %%\n", 100*r.With.Five,
 		100*r.Without.Five)
 	if r.Near > 0 {
-		fmt.Fprintf(out, "  %d near misses, %.1f %% led to the neighbour they are meant for\n", r.Near, 100*r.NearRight)
+		fmt.Fprintf(out, "  %s, %.1f %% led to the neighbour that was meant\n", plural.Of(r.Near, "near miss"),
+			100*r.NearRight)
 	}
 	switch {
 	case r.Requests >= 50 && r.With.Five < r.Without.Five:
 		fmt.Fprintln(out, "  expansions do not help in this library: `skillgate enrich drop --all` takes them out")
 	case len(r.Thieves) > 0:
-		fmt.Fprintf(out, "%s %d phrases that belong to other skills:\n", verb, len(r.Thieves))
+		fmt.Fprintf(out, "%s %s of other skills:\n", verb, plural.Of(len(r.Thieves), "phrase"))
 	}
 	for i, t := range r.Thieves {
 		if i == 10 {

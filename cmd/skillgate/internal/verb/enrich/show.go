@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/enrich"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // reindex brings the index up to date after the store has changed.
@@ -97,9 +98,10 @@ func countExpansions(a *app.App, known *enrich.Store, entries []catalog.Entry, a
 	if asJSON {
 		return a.PrintJSON(map[string]any{"skills": count, "learned": learned, "skipped_lines": known.Skipped})
 	}
-	fmt.Fprintf(a.Stdout, "%d skills enriched, %d changed since, %d without, %d declined; %d requests learned from use\n",
-		count[enrich.Fresh]+count[enrich.Outdated], count[enrich.Changed], count[enrich.Missing], count[enrich.Declined],
-		learned)
+	fmt.Fprintf(a.Stdout, "%s enriched, %d changed since, %d without, %d declined; %s learned from use\n",
+		plural.Of(count[enrich.Fresh]+count[enrich.Outdated], "skill"), count[enrich.Changed], count[enrich.Missing],
+		count[enrich.Declined],
+		plural.Of(learned, "request"))
 	return nil
 }
 
@@ -155,7 +157,7 @@ one phrase and keeps the rest. --all removes everything and remembers nothing.`,
 			if err := errors.Join(err, known.Close()); err != nil {
 				return err
 			}
-			fmt.Fprintf(a.Stdout, "%d skills changed\n", n)
+			fmt.Fprintf(a.Stdout, "%s changed\n", plural.Of(n, "skill"))
 			return reindex(cmd.Context(), a)
 		},
 	}
@@ -225,7 +227,7 @@ learned from use are your own prompts: they are left out unless --learned.`,
 			if err := a.WriteShared(args[0], func(w io.Writer) error { return enrich.Write(w, list) }); err != nil {
 				return err
 			}
-			fmt.Fprintf(a.Stdout, "%d skills written to %s\n", len(list), args[0])
+			fmt.Fprintf(a.Stdout, "%s written to %s\n", plural.Of(len(list), "skill"), args[0])
 			return nil
 		},
 	}

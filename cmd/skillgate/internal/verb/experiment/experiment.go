@@ -195,7 +195,7 @@ func print(a *app.App, x *arms.Arms) error {
 	}
 	say("\nit %s: %g of 100 hints kept back, by %s, seed %d, planned for %g points; %.0f %% of the way\n",
 		state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
-	say("%d prompts with their hint, %d without; of %d of them no end of the turn is known\n", x.Hinted,
+	say("prompts with their hint: %d, without: %d; of %d of them no end of the turn is known\n", x.Hinted,
 		x.Held, x.Unknown)
 	if rest := x.Hinted + x.Held - x.Unknown - x.Test.Cases; rest > 0 {
 		say("the test ended after %d of them; the %d that came later count in the lines below it\n",
@@ -217,7 +217,7 @@ func print(a *app.App, x *arms.Arms) error {
 	}
 	a.FitTable(&b, t)
 	if len(x.Versions) > 1 || x.Settings > 1 {
-		say("decided by %d versions of skillgate and under %d settings meanwhile; both arms had them alike\n",
+		say("versions of skillgate that decided meanwhile: %d, settings: %d; both arms had them alike\n",
 			len(x.Versions), x.Settings)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())

@@ -11,6 +11,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
@@ -101,7 +102,7 @@ func run(ctx context.Context, o *options) error {
 		if sum.Skills > sum.Distinct {
 			copies = fmt.Sprintf(" in %d places", sum.Skills)
 		}
-		fmt.Fprintf(a.Stdout, "%s: %d skills%s, generation %d, %s (%.2f s)\n", sum.Scope, sum.Distinct, copies,
+		fmt.Fprintf(a.Stdout, "%s: %s%s, generation %d, %s (%.2f s)\n", sum.Scope, plural.Of(sum.Distinct, "skill"), copies,
 			sum.Generation, state, sum.Seconds)
 		for _, p := range sum.Problems {
 			fmt.Fprintf(a.Stdout, "  %s\n", p)

@@ -67,7 +67,7 @@ func TestIndexBelow(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(h.Cwd, "packages/web/src"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := h.Run(New(h.App), "--below", good); err != nil || !strings.Contains(out, good+": 1 skills") {
+	if out, err := h.Run(New(h.App), "--below", good); err != nil || !strings.Contains(out, good+": 1 skill") {
 		t.Errorf("index --below %s = %q, %v, want its skill indexed", good, out, err)
 	}
 	for _, folder := range []string{"gone/.claude/skills", "file/.claude/skills", "packages/web/src", h.Dir} {
@@ -95,7 +95,7 @@ func TestIndexBelowThroughALink(t *testing.T) {
 		if linked {
 			h.Cwd, other = link, h.Cwd
 		}
-		want := filepath.Join(h.Cwd, web) + ": 1 skills"
+		want := filepath.Join(h.Cwd, web) + ": 1 skill"
 		if out, err := h.Run(New(h.App), "--below", filepath.Join(other, web)); err != nil || !strings.Contains(out, want) {
 			t.Errorf("index --below %s in %s = %q, %v, want %q", filepath.Join(other, web), h.Cwd, out, err, want)
 		}

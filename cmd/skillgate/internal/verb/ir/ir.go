@@ -20,6 +20,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
 	"github.com/skillgate/skillgate/gate/lint/report"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // Options are what the commands were asked for; each has some of them.
@@ -283,11 +284,12 @@ func render(_ context.Context, f *Options) error {
 			Hint: "skillgate ir check " + what + " lists all problems"}
 	}
 	if n := len(problems); n > 0 {
-		a.Note("the design has %s: skillgate ir check %s", report.Plural(n, "problem"), what)
+		a.Note("the design has %s: skillgate ir check %s", plural.Of(n, "problem"), what)
 	}
 	text, left := s.IR.Render()
 	if left > 0 {
-		a.Note("%d triggers or boundaries are left out: the description ends at %d characters", left, ir.MaxDescription)
+		a.Note("triggers and boundaries that are left out: %d; the description ends at %d characters", left,
+			ir.MaxDescription)
 	}
 	if f.Text {
 		fmt.Fprintln(a.Data(), text)

@@ -12,6 +12,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
 	"github.com/skillgate/skillgate/gate/lint/report"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // newExplain returns the command that explains a skill's grade.
@@ -126,7 +127,7 @@ func explained(x *lint.Advice) string {
 	default:
 		fmt.Fprintf(&b, "With %s in its description: %s.\n", quoted(x.Add), standing(*x.After))
 		if n := len(x.Checked); n > 0 {
-			fmt.Fprintf(&b, "It takes none of %s that its neighbours are first for.\n", report.Plural(n, "request"))
+			fmt.Fprintf(&b, "It takes none of %s that its neighbours are first for.\n", plural.Of(n, "request"))
 		}
 	}
 	return b.String()

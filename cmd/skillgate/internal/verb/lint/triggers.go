@@ -9,6 +9,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/enrichment"
 	"github.com/skillgate/skillgate/gate/lint/job"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // Triggers are the options of `lint triggers`.
@@ -76,9 +77,10 @@ func RunTriggers(ctx context.Context, o *Triggers) error {
 	if o.Fix {
 		verb = "triggers added to"
 	}
-	fmt.Fprintf(a.Stderr, "%s %d descriptions", verb, len(p.Texts))
+	fmt.Fprintf(a.Stderr, "%s %s", verb, plural.Of(len(p.Texts), "description"))
 	if p.Without > 0 {
-		fmt.Fprintf(a.Stderr, "; %d skills have no expansion (`skillgate enrich --dry-run`)", p.Without)
+		fmt.Fprintf(a.Stderr, "; without an expansion: %s (`skillgate enrich --dry-run`)",
+			plural.Of(p.Without, "skill"))
 	}
 	fmt.Fprintln(a.Stderr)
 	return nil

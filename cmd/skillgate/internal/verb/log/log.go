@@ -19,6 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 // options are what the command line says.
@@ -266,8 +267,8 @@ and gives the space back. What was removed cannot be brought back: run
 					fmt.Fprintln(a.Stdout, "nothing to remove from before "+before.Format(time.DateTime))
 					return nil
 				}
-				what := fmt.Sprintf("%d decisions, %d outcomes and %d events from before %s", n.Decisions, n.Outcomes,
-					n.Events, before.Format(time.DateTime))
+				what := fmt.Sprintf("%s, %s and %s from before %s", plural.Of(n.Decisions, "decision"),
+					plural.Of(n.Outcomes, "outcome"), plural.Of(n.Events, "event"), before.Format(time.DateTime))
 				if err := confirm(a, yes, "remove "+what); err != nil {
 					return err
 				}
@@ -316,7 +317,7 @@ func newExport(a *app.App) *cobra.Command {
 				if err = errors.Join(err, w.Flush(), f.Close()); err != nil {
 					return err
 				}
-				fmt.Fprintf(a.Stderr, "skillgate: %d records written to %s\n", n, output)
+				fmt.Fprintf(a.Stderr, "skillgate: %s written to %s\n", plural.Of(n, "record"), output)
 				return nil
 			})
 		},
@@ -351,7 +352,7 @@ undone; new prompts are logged as the setting log.prompts says.`,
 			return logged.With(cmd.Context(), a, func(db *store.DB) error {
 				n, err := db.Redact(cmd.Context(), level)
 				if err == nil {
-					fmt.Fprintf(a.Stdout, "%d records changed\n", n)
+					fmt.Fprintf(a.Stdout, "%s changed\n", plural.Of(n, "record"))
 				}
 				return err
 			})

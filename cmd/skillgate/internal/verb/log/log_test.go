@@ -242,7 +242,7 @@ func TestLogPruneExportRedact(t *testing.T) {
 	if out, _ := show(j, "export"); strings.Count(out, "\n") != 2 {
 		t.Errorf("log export = %q, want both lines", out)
 	}
-	if out, err := show(j, "prune", "--older", "90d", "--yes"); err != nil || !strings.HasPrefix(out, "removed 1 decisions") {
+	if out, err := show(j, "prune", "--older", "90d", "--yes"); err != nil || !strings.HasPrefix(out, "removed 1 decision,") {
 		t.Errorf("log prune = %q, %v", out, err)
 	}
 	if out, err := show(j, "prune", "--older", "90d"); err != nil || !strings.HasPrefix(out, "nothing to remove") {
@@ -263,7 +263,7 @@ func TestLogPruneExportRedact(t *testing.T) {
 	if _, err := show(j, "redact", "--prompts", "none"); err == nil {
 		t.Errorf("log redact --prompts none without --yes = nil, want an error")
 	}
-	if out, err := show(j, "redact", "--prompts", "none", "--yes"); err != nil || out != "1 records changed\n" {
+	if out, err := show(j, "redact", "--prompts", "none", "--yes"); err != nil || out != "1 record changed\n" {
 		t.Errorf("log redact = %q, %v", out, err)
 	}
 	if out, _ := show(j, "export"); strings.Contains(out, "recent") {

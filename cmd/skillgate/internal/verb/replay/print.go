@@ -11,7 +11,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/cells"
-	lint "github.com/skillgate/skillgate/gate/lint/report"
+	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/replay"
 )
 
@@ -42,8 +42,8 @@ func printReport(a *app.App, r *report) error {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "%s → %s: %d of %d prompts change (%s)\n", r.A, r.B, r.Compared-r.Changes[replay.Unchanged],
-		r.Compared, app.Percent(r.Summary.Changed))
+	fmt.Fprintf(&b, "%s → %s: %d of %s would change (%s)\n", r.A, r.B, r.Compared-r.Changes[replay.Unchanged],
+		plural.Of(r.Compared, "prompt"), app.Percent(r.Summary.Changed))
 	t := app.NewTable()
 	for _, c := range replay.Changes {
 		share := "-"
@@ -61,9 +61,9 @@ func printReport(a *app.App, r *report) error {
 				measureText(c.Measure)})
 		}
 		a.FitTable(&b, t)
-		fmt.Fprintf(&b, "of %d compared prompts %d began a turn that is known to have ended, and of %d it is known which "+
+		fmt.Fprintf(&b, "of %s %d began a turn that is known to have ended, and of %d it is known which "+
 			"skill they needed\n",
-			r.Compared, r.Over, r.Known)
+			plural.Of(r.Compared, "compared prompt"), r.Over, r.Known)
 	}
 	for _, s := range slices.Sorted(maps.Keys(r.Summary.Skipped)) {
 		fmt.Fprintf(&b, "not compared: %d %s\n", r.Summary.Skipped[s], skippedNames[s])
@@ -72,14 +72,15 @@ func printReport(a *app.App, r *report) error {
 		fmt.Fprintf(&b, "not compared: %d known only by terms or start, which cannot be held against the decision on the "+
 			"whole text\n", r.Unsure)
 	} else if n := r.Forms[replay.Approximate]; n > 0 {
-		fmt.Fprintf(&b, "%d prompts were replayed by their terms only\n", n)
+		fmt.Fprintf(&b, "replayed by terms only: %s\n", plural.Of(n, "prompt"))
 	}
 	if r.Stale > 0 {
-		fmt.Fprintf(&b, "stale: %d labels whose skill has changed or is gone; they count for nothing\n", r.Stale)
+		fmt.Fprintf(&b, "stale, counting for nothing: %s whose skill has changed or is gone\n",
+			plural.Of(r.Stale, "label"))
 	}
 	if r.Source.Machine+r.Source.Repeated > 0 {
-		fmt.Fprintf(&b, "left out: %d prompts that no person typed, %d lines that a resumed session repeats\n",
-			r.Source.Machine, r.Source.Repeated)
+		fmt.Fprintf(&b, "left out: %s that no person typed, %s that a resumed session repeats\n",
+			plural.Of(r.Source.Machine, "prompt"), plural.Of(r.Source.Repeated, "line"))
 	}
 	if r.Partial {
 		fmt.Fprintln(&b, "PARTIAL: something could not be read; the rest counts")
@@ -149,9 +150,9 @@ func measureText(name string) string {
 func printMisses(a *app.App, r missReport) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d with a known use, %s used that would not be named\n",
-		lint.Plural(r.Prompts, "prompt"), r.Known, lint.Plural(len(r.Misses), "skill"))
+		plural.Of(r.Prompts, "prompt"), r.Known, plural.Of(len(r.Misses), "skill"))
 	for _, m := range r.Misses {
-		fmt.Fprintf(&b, "\n%s, after %s\n", app.Visible(m.Skill), lint.Plural(len(m.Prompts), "prompt"))
+		fmt.Fprintf(&b, "\n%s, after %s\n", app.Visible(m.Skill), plural.Of(len(m.Prompts), "prompt"))
 		for i, p := range m.Prompts {
 			if i == 5 {
 				fmt.Fprintf(&b, "  and %d more\n", len(m.Prompts)-i)
@@ -211,7 +212,8 @@ func printTuning(a *app.App, t replay.Tuning) error {
 
 func printExact(a *app.App, x replay.Exactness) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d decisions, %d reproduced exactly, %d different\n", x.Decisions, x.Reproduced, x.Different)
+	fmt.Fprintf(&b, "%s, %d reproduced exactly, %d different\n", plural.Of(x.Decisions, "decision"),
+		x.Reproduced, x.Different)
 	for _, why := range slices.Sorted(maps.Keys(x.Apart)) {
 		fmt.Fprintf(&b, "apart: %d, %s\n", x.Apart[why], why)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/logged"
+	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/replay/lab"
 )
@@ -396,8 +397,8 @@ func compare(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error {
 	share, prompts, _ := f.allowed() // checked before
 	changed := report.Compared - report.Changes[replay.Unchanged]
 	if share >= 0 && report.Summary.Changed > share || prompts >= 0 && changed > prompts {
-		report.Failed = append(report.Failed, fmt.Sprintf("%d of %d prompts change, --max-changed allows %s", changed,
-			report.Compared, f.maxChanged))
+		report.Failed = append(report.Failed, fmt.Sprintf("%d of %s would change, --max-changed allows %s", changed,
+			plural.Of(report.Compared, "prompt"), f.maxChanged))
 	}
 	for _, name := range f.guard {
 		if text := report.worse(name); text != "" {
@@ -424,9 +425,9 @@ func (r *report) worse(name string) string {
 	}
 	down := slices.ContainsFunc(replay.Measures, func(m replay.Measure) bool { return m.Name == name && m.Down })
 	if down && c.Delta.Value > 0 || !down && c.Delta.Value < 0 {
-		return fmt.Sprintf("%s gets worse: %s → %s (difference %+.1f points, 95 %% interval %+.1f to %+.1f, %d prompts)",
+		return fmt.Sprintf("%s gets worse: %s → %s (difference %+.1f points, 95 %% interval %+.1f to %+.1f, %s)",
 			name, app.Percent(c.A.Value), app.Percent(c.B.Value), 100*c.Delta.Value, 100*c.Delta.Low, 100*c.Delta.High,
-			c.Delta.N)
+			plural.Of(c.Delta.N, "prompt"))
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
+	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/replay/lab"
 )
@@ -28,10 +29,10 @@ func writeGold(ctx context.Context, m *lab.Lab, src *prompts, f *Options) error 
 			Source replay.Notes `json:"source"`
 		}{w, *notes})
 	}
-	fmt.Fprintf(a.Stdout, "%d labelled prompts written to %s\n", w.Labels, f.file)
+	fmt.Fprintf(a.Stdout, "%s written to %s\n", plural.Of(w.Labels, "labelled prompt"), f.file)
 	fmt.Fprintf(a.Stdout,
-		"left out: %d prompts without a known use, %d without their text; %d uses of skills that are not installed\n",
-		w.Unknown, w.NoText, w.Missing)
+		"left out: %s without a known use, %d without their text; %s of skills that are not installed\n",
+		plural.Of(w.Unknown, "prompt"), w.NoText, plural.Of(w.Missing, "use"))
 	return nil
 }
 

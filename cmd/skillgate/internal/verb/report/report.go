@@ -93,7 +93,7 @@ func run(ctx context.Context, o *options) error {
 		}
 		return err
 	}
-	fmt.Fprintf(a.Stderr, a.T("skillgate: %d decisions in %s\n"), page.Stats.Decisions, o.Output)
+	fmt.Fprintf(a.Stderr, a.T("skillgate: decisions: %d, in %s\n"), page.Stats.Decisions, o.Output)
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/bench"
+	"github.com/skillgate/skillgate/gate/plural"
 )
 
 func newBench(a *app.App) *cobra.Command {
@@ -187,9 +188,9 @@ func (r *report) judge() {
 }
 
 func (r *report) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s on %d prompts, %d reranked\n", r.Model, r.Prompts, r.Reranked)
+	fmt.Fprintf(w, "%s on %s, %d reranked\n", r.Model, plural.Of(r.Prompts, "prompt"), r.Reranked)
 	for _, reason := range slices.Sorted(maps.Keys(r.Without)) {
-		fmt.Fprintf(w, "not reranked, %d times: %s\n", r.Without[reason], reason)
+		fmt.Fprintf(w, "not reranked, %s: %s\n", plural.Of(r.Without[reason], "time"), reason)
 	}
 	t := app.NewTable("task", "measure", "prompts", "plain", "reranked", "difference", "95 % interval")
 	for _, d := range r.Measures {

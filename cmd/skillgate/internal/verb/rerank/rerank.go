@@ -10,6 +10,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/check"
 )
@@ -112,7 +113,8 @@ func printStatus(e *app.App, s gate.Settings, c rerank.Config, st rerank.Status,
 		fmt.Fprintf(e.Stdout, "ready: %s, ONNX Runtime %s (%s)\n", st.Model, st.Runtime, st.Library)
 		fmt.Fprintf(e.Stdout, "process %d, up %s, %.0f MB, loaded in %.0f ms\n", st.PID,
 			(time.Duration(st.Uptime) * time.Second).String(), float64(st.RSS)/(1<<20), st.LoadMs)
-		fmt.Fprintf(e.Stdout, "%s; %d prompts ranked, %d refused\n", check.PerPair(st.MsPerToken), st.Ranked, st.Refused)
+		fmt.Fprintf(e.Stdout, "%s; %s ranked, %d refused\n", check.PerPair(st.MsPerToken),
+			plural.Of(st.Ranked, "prompt"), st.Refused)
 	}
 	if st.LastReason != "" {
 		fmt.Fprintf(e.Stdout, "last refusal: %s\n", st.LastReason)

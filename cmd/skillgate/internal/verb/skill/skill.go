@@ -134,7 +134,7 @@ func (x *page) print(a *app.App, cost string) error {
 	line("words that find it", "%s", orNone(a, words))
 	switch {
 	case x.Lint != nil:
-		line("lint", "grade %s: an estimated %.0f %% of requests find it first, %d findings (`skillgate lint %s`)",
+		line("lint", "grade %s: an estimated %.0f %% of requests find it first, findings: %d (`skillgate lint %s`)",
 			x.Lint.Grade, 100*x.Lint.First, x.Findings,
 			filepath.Dir(x.File))
 	case !x.Installed:

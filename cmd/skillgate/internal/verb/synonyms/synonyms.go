@@ -13,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/synonyms"
 	"github.com/skillgate/skillgate/synonyms/lang"
@@ -231,8 +232,8 @@ func printCheckedFile(a *app.App, c checkedFile) error {
 	for _, p := range c.Problems {
 		fmt.Fprintf(a.Stdout, "%s:%d: %s\n", p.File, p.Line, p.Text)
 	}
-	_, err := fmt.Fprintf(a.Stdout, "%s: %d Korean words, %d English sets, %d problems\n", c.File, c.Words, c.Phrases,
-		len(c.Problems))
+	_, err := fmt.Fprintf(a.Stdout, "%s: %s, %s, %s\n", c.File, plural.Of(c.Words, "Korean word"),
+		plural.Of(c.Phrases, "English set"), plural.Of(len(c.Problems), "problem"))
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
+	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
 )
@@ -141,18 +142,18 @@ func printTax(a *app.App, r listing.Tax) {
 		r.Total, r.Tokens, r.Own, r.Budget)
 	fmt.Fprintf(a.Stdout, "They are sent again %s.\n", r.Again)
 	if r.Libraries > 0 {
-		fmt.Fprintf(a.Stdout, "%d skills in library folders cost nothing here.\n", r.Libraries)
+		fmt.Fprintf(a.Stdout, "Skills in library folders, which cost nothing here: %d.\n", r.Libraries)
 	}
 	if n := len(r.Without); n > 0 {
 		fmt.Fprintf(a.Stdout, "%d without a description, chosen by name alone: %s\n", n, firstNames(r.Without))
 	}
 	if n := len(r.Dropped); n > 0 {
-		fmt.Fprintf(a.Stdout, "%d descriptions dropped, chosen by name alone: %s\n", n, firstNames(r.Dropped))
+		fmt.Fprintf(a.Stdout, "%s dropped, chosen by name alone: %s\n", plural.Of(n, "description"), firstNames(r.Dropped))
 	}
 	for _, s := range r.Savings {
 		fmt.Fprintf(a.Stdout, "%s: %d characters less each time", s.Change, s.Chars)
 		if s.Described > 0 {
-			fmt.Fprintf(a.Stdout, "; %d of the other skills get their description back", s.Described)
+			fmt.Fprintf(a.Stdout, "; descriptions of other skills that come back: %d", s.Described)
 		}
 		fmt.Fprintln(a.Stdout, ".")
 	}

@@ -42,7 +42,7 @@ func TestTax(t *testing.T) {
 	}
 
 	if code, msg := p.Status(New(p.App, nil), "--budget", "482"); code != 0 ||
-		!strings.Contains(p.Out.String(), "1 descriptions dropped, chosen by name alone: bb") {
+		!strings.Contains(p.Out.String(), "1 description dropped, chosen by name alone: bb") {
 		t.Errorf("tax --budget 482 = %d, %s:\n%s", code, msg, p.Out.String())
 	}
 	if code, _ := p.Status(New(p.App, nil), "--window", "-1"); code != 3 {

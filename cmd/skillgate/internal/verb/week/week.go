@@ -68,7 +68,7 @@ func print(a *app.App, c history.Change, asked bool, cost string) error {
 			100*m.Now.Value, m.Now.N, 100*m.Before.Value, m.Before.N)
 	}
 	for _, r := range c.Regressions {
-		say("no longer named: %s, for %d prompts that used it: %s\n  %s\n", app.Visible(r.Skill),
+		say("no longer named: %s; prompts that used it: %d: %s\n  %s\n", app.Visible(r.Skill),
 			len(r.Prompts), app.Visible(r.Cause), app.Visible(r.Example))
 	}
 	switch {
