@@ -15,11 +15,11 @@ import (
 // rewritten: the new senses come first, as many old ones as there is room for
 // follow, variants are joined, and it stays generic where it was. Everything
 // else, comments included, is kept as it is. The error says what is wrong with
-// the file or the entry.
+// the file or, a *BadEntry, with the entry.
 func Add(file File, e Entry) ([]byte, error) {
 	e.Head, e.File = spaces(e.Head), file.Name
 	if p := (&Dictionary{Entries: []Entry{e}}).Check(); len(p) > 0 {
-		return nil, fmt.Errorf("add %s: %s", e.Head, p[0].Text)
+		return nil, &BadEntry{e.Head, p[0].Text}
 	}
 	d, err := Parse(file)
 	if err != nil {
@@ -64,6 +64,11 @@ func Add(file File, e Entry) ([]byte, error) {
 	}
 	return out, nil
 }
+
+// BadEntry is what is wrong with an entry that is to be added.
+type BadEntry struct{ Head, Text string }
+
+func (e *BadEntry) Error() string { return "add " + e.Head + ": " + e.Text }
 
 // AddSet returns the YAML file with an English set added, what people say and what it means, as the first
 // line of its English part. The error says what is wrong with the file, or that it says the phrase already.

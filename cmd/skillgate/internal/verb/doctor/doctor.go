@@ -103,6 +103,7 @@ func checkAll(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings, set
 	p doctorProbe) doctorReport {
 	c := &checkup{App: a, dirs: d, settings: s, probe: p, files: a.Session(d).Read()}
 	c.ownSettings(settingsErr)
+	c.variables()
 	c.programs()
 	c.hostSettings()
 	if hook := c.registration(); hook != nil {

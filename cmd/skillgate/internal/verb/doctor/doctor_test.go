@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -648,5 +649,26 @@ func TestValidate(t *testing.T) {
 				t.Errorf("validate = %q, %v; want %q, an error with %q", got, err, tt.want, tt.failed)
 			}
 		})
+	}
+}
+
+// A variable that sets nothing is named, with the one that was meant where one is near.
+func TestDoctorNamesUnknownVariables(t *testing.T) {
+	p := apptest.NewInProject(t)
+	d := installed(t, p)
+	p.Environ = []string{"SKILLGATE_TOPK=3", "SKILLGATE_TOP_K=3", "SKILLGATE_WEATHER=rain", "SKILLGATE_DATABASE=x", "SKILLGATE_EMPTY=",
+		"MY_SKILLGATE_TOPK=3"}
+	said := map[string]string{}
+	for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
+		if strings.Contains(f.Text, "sets nothing") && f.Status == statusWarn {
+			said[f.Text] = f.Fix
+		}
+	}
+	want := map[string]string{
+		"SKILLGATE_TOPK sets nothing: there is no such setting":    "did you mean SKILLGATE_TOP_K?",
+		"SKILLGATE_WEATHER sets nothing: there is no such setting": "take it out of the environment",
+	}
+	if !maps.Equal(said, want) {
+		t.Errorf("doctor says %q, want %q", said, want)
 	}
 }

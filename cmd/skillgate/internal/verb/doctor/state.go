@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
@@ -15,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/meant"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/hooks"
 	"github.com/skillgate/skillgate/hooks/listing"
@@ -87,6 +89,25 @@ func (c *checkup) ownSettings(err error) {
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") {
 		c.add("settings", statusFail, "correct or remove that line; the hook goes on without it", "%s", line)
+	}
+}
+
+// database is the one variable that is skillgate-org's and not a setting.
+const database = "SKILLGATE_DATABASE"
+
+// variables checks that each of skillgate's variables is one: what is misspelt sets nothing.
+func (c *checkup) variables() {
+	known := append(gate.Variables(), database)
+	for _, variable := range c.Environ {
+		name, value, _ := strings.Cut(variable, "=")
+		if !strings.HasPrefix(name, "SKILLGATE_") || value == "" || slices.Contains(known, name) {
+			continue
+		}
+		fix := c.T("take it out of the environment")
+		if near := meant.Of(name, known); near != "" {
+			fix = c.Textf("did you mean %s?", near)
+		}
+		c.add("settings", statusWarn, fix, "%s sets nothing: there is no such setting", app.Visible(name))
 	}
 }
 

@@ -2,6 +2,7 @@
 package synonyms
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -294,9 +295,12 @@ func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 		return added{}, err
 	}
 	out, err := source.Add(source.File{Name: file, Data: text}, entry)
-	if err != nil {
+	if bad := (*source.BadEntry)(nil); errors.As(err, &bad) {
 		return added{}, app.Hint(err,
 			"a noun without particle or a verb in -다, then one to three English words or phrases in base form")
+	}
+	if err != nil {
+		return added{}, app.Hint(err, "correct the file first; `skillgate synonyms check` reads it again")
 	}
 	dict, err := workspace.CheckDict(file, out)
 	if err != nil {

@@ -2,6 +2,7 @@ package synonyms
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -124,11 +125,14 @@ func TestSynonymsAddRefuses(t *testing.T) {
 	tests := []struct {
 		name, before string
 		args         []string
+		hint         string
 	}{
-		{"four senses", "", []string{"떡메", "one", "two", "three", "four"}},
-		{"a headword in English", "", []string{"mallet", "hammer"}},
-		{"a file with a word given twice", "korean:\n  맷돌: {en: [mill]}\n  맷 돌: {en: [mill]}\n", []string{"떡메", "mallet"}},
-		{"a file that is no YAML", "korean: [\n", []string{"떡메", "mallet"}},
+		{"four senses", "", []string{"떡메", "one", "two", "three", "four"}, "a noun without particle"},
+		{"a headword in English", "", []string{"mallet", "hammer"}, "a noun without particle"},
+		{"a file with a word given twice", "korean:\n  맷돌: {en: [mill]}\n  맷 돌: {en: [mill]}\n", []string{"떡메", "mallet"},
+			"correct it; `skillgate synonyms check"},
+		{"a file that is no YAML", "korean: [\n", []string{"떡메", "mallet"}, "correct the file first"},
+		{"a file with its words in braces", "korean: {맷돌: {en: [mill]}}\n", []string{"떡메", "mallet"}, "correct the file first"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,8 +140,10 @@ func TestSynonymsAddRefuses(t *testing.T) {
 			if tt.before != "" {
 				s.write(t, tt.before)
 			}
-			if out, err := s.synonyms(append([]string{"add"}, tt.args...)...); err == nil {
-				t.Errorf("synonyms add %q printed %q, want an error", tt.args, out)
+			out, err := s.synonyms(append([]string{"add"}, tt.args...)...)
+			exit := (*app.Error)(nil)
+			if !errors.As(app.OpenError(err), &exit) || !strings.HasPrefix(exit.Hint, tt.hint) {
+				t.Errorf("synonyms add %q printed %q, %v, want an error with the hint %q", tt.args, out, err, tt.hint)
 			}
 			if text, _ := os.ReadFile(s.file); string(text) != tt.before {
 				t.Errorf("synonyms add %q left %q, want %q", tt.args, text, tt.before)

@@ -1,0 +1,27 @@
+package gate
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Variables are the names of the environment variables that set something, in the order of the settings:
+// SKILLGATE_TOP_K, SKILLGATE_LOG_PROMPTS and the like.
+func Variables() []string { return variables(reflect.TypeFor[Settings](), "SKILLGATE_") }
+
+func variables(t reflect.Type, head string) []string {
+	var names []string
+	for field := range t.Fields() {
+		key := field.Tag.Get("yaml")
+		name := head + strings.ToUpper(key)
+		switch kind := field.Type.Kind(); {
+		case key == "-" || key == "":
+		case kind == reflect.Struct:
+			names = append(names, variables(field.Type, name+"_")...)
+		case kind == reflect.Map, kind == reflect.Slice && key != "libraries": // in a file only
+		default:
+			names = append(names, name)
+		}
+	}
+	return names
+}
