@@ -54,7 +54,15 @@ func messages(t *testing.T) (said, written map[string]string) {
 			}
 			doctor := strings.Contains(path, "/doctor/") && name == "add"
 			says := slices.Contains([]string{"T", "Say", "say", "Textf"}, name)
+			// a command alone is read in every language
+			hint := slices.Index([]string{"Fail", "Hint"}, name)
+			if strings.Contains(path, "skillgate-") { // programs for administrators and developers
+				hint = -1
+			}
 			for i, arg := range call.Args {
+				if text, ok := literal(arg); ok && i == hint && !commandAlone.MatchString(text) {
+					said[text] = path
+				}
 				if text, ok := literal(arg); ok && (says && i == 0 || name == "T" || name == "Say" || doctor && i == 3) && i < 4 {
 					said[text] = path
 				}
@@ -73,6 +81,9 @@ func messages(t *testing.T) (said, written map[string]string) {
 	}
 	return said, written
 }
+
+// commandAlone is a hint that is nothing but what to type.
+var commandAlone = regexp.MustCompile(`^(skillgate enrich drop pdf|--[a-z-]+ [^ ]+( --[a-z]+ [^ ]+)?)$`)
 
 func literal(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
@@ -202,7 +213,8 @@ func TestLocale(t *testing.T) {
 // What a Korean user sees of a day's commands.
 func TestKoreanSession(t *testing.T) {
 	h := apptest.New(t)
-	env := map[string]string{"HOME": h.Dir, "PATH": "/usr/bin:/bin", "LANG": "ko_KR.UTF-8"}
+	env := map[string]string{"HOME": h.Dir, "PATH": "/usr/bin:/bin", "LANG": "ko_KR.UTF-8",
+		"npm_config_registry": "http://127.0.0.1:1"}
 	h.Getenv = func(name string) string { return env[name] }
 	h.Write(t, h.Dir+"/.claude/skills/minutes/SKILL.md",
 		"---\nname: minutes\ndescription: Turns a transcript of a meeting into minutes.\n---\nRead the transcript, write the minutes.\n", 0o600)
@@ -215,6 +227,8 @@ func TestKoreanSession(t *testing.T) {
 		{[]string{"install", "--yes", "--binary", h.Binary}, 0, "수정함: " + h.Settings},
 		{[]string{"install", "--yes", "--binary", h.Binary}, 0, "이미 설치됨: " + h.Settings},
 		{[]string{"query", "회의 녹취록을 회의록으로 정리해줘"}, 0, "필요도 "},
+		{[]string{"index"}, 0, ": 스킬 1개, "},
+		{[]string{"version", "check"}, 0, "새 릴리스가 있는지 알 수 없습니다: 127.0.0.1:1에서 응답이 없습니다."},
 		{[]string{"doctor"}, 1, "skillgate 설정에 문제가 없습니다"},
 		{[]string{"uninstall", "--yes"}, 0, "삭제함: " + h.Settings},
 	} {
@@ -238,6 +252,7 @@ func TestKoreanUsage(t *testing.T) {
 		"query --explian x": "--explian 플래그는 없습니다\nskillgate: 힌트: 혹시 --explain인가요?",
 		"query --k abc x":   "\"abc\"은(는) 숫자가 아닙니다\nskillgate: 힌트: 예: `skillgate query",
 		"query":             "PROMPT 인자가 없습니다",
+		"lint /nowhere":     "skillgate: 힌트: 경로로는 스킬이 모인 폴더",
 		"doctor now":        "skillgate doctor 명령에는 인자가 없습니다",
 	} {
 		h := apptest.New(t)

@@ -49,7 +49,7 @@ func (a *App) Run(root *cobra.Command) int {
 	case findings:
 		return exit.Code
 	case exit != nil:
-		if code, hint = exit.Code, exit.Hint; exit.format != "" {
+		if code, hint = exit.Code, a.T(exit.Hint); exit.format != "" {
 			hint, err = a.exampleHint(cmd), fmt.Errorf(a.T(exit.format), exit.args...)
 		}
 	case errors.Is(err, fault.ErrCaught):

@@ -66,6 +66,14 @@ func (a *App) forPrograms() (yes bool) {
 // Textf is a message in the user's language.
 func (a *App) Textf(format string, args ...any) string { return fmt.Sprintf(a.T(format), args...) }
 
+// Count is a number of things in the user's language: one, or many with a format.
+func (a *App) Count(n int, one, many string) string {
+	if n == 1 {
+		return a.T(one)
+	}
+	return a.Textf(many, n)
+}
+
 // Say writes a message to standard output, in the user's language.
 func (a *App) Say(format string, args ...any) {
 	fmt.Fprintf(a.Stdout, a.T(format), args...)

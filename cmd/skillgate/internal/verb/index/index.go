@@ -11,7 +11,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
-	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
@@ -93,16 +92,16 @@ func run(ctx context.Context, o *options) error {
 		return a.PrintJSON(sums)
 	}
 	for _, sum := range sums {
-		state := "up to date"
+		state := a.T("up to date")
 		if !sum.UpToDate {
-			state = fmt.Sprintf("%d added, %d changed, %d removed, %d unchanged", sum.Added, sum.Changed, sum.Removed,
+			state = a.Textf("%d added, %d changed, %d removed, %d unchanged", sum.Added, sum.Changed, sum.Removed,
 				sum.Unchanged)
 		}
 		copies := ""
 		if sum.Skills > sum.Distinct {
-			copies = fmt.Sprintf(" in %d places", sum.Skills)
+			copies = a.Textf(" in %d places", sum.Skills)
 		}
-		fmt.Fprintf(a.Stdout, "%s: %s%s, generation %d, %s (%.2f s)\n", sum.Scope, plural.Of(sum.Distinct, "skill"), copies,
+		a.Say("%s: %s%s, generation %d, %s (%.2f s)\n", sum.Scope, a.Count(sum.Distinct, "1 skill", "%d skills"), copies,
 			sum.Generation, state, sum.Seconds)
 		for _, p := range sum.Problems {
 			fmt.Fprintf(a.Stdout, "  %s\n", p)

@@ -298,7 +298,7 @@ func jobError(err error, changed string) error {
 	case errors.Is(err, job.ErrNoSkills):
 		return app.Hint(err, "give a folder of skills, or run it where .claude/skills is")
 	case errors.Is(err, job.ErrNoSkill):
-		return app.Hint(err, "give its name or its folder, and first the folder of its library where it is not installed")
+		return app.Hint(err, "give its name or its folder, and behind it the folder of its library where it is not installed")
 	case errors.Is(err, job.ErrNoRepository):
 		return app.Hint(err, "run it on skills that are in a repository, or without --changed")
 	}

@@ -160,8 +160,8 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 		say("%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nthe prompts that named or used it:\n",
 			app.Visible(k.Name), k.Named, followText(a, k.Tally), k.Missed, k.Typed)
 	}
-	say("%s in %s, %s to %s\n", count(a, s.Decisions, "1 decision", "%d decisions"),
-		count(a, s.Sessions, "1 session", "%d sessions"), s.First.Format(time.DateOnly), s.Last.Format(time.DateOnly))
+	say("%s in %s, %s to %s\n", a.Count(s.Decisions, "1 decision", "%d decisions"),
+		a.Count(s.Sessions, "1 session", "%d sessions"), s.First.Format(time.DateOnly), s.Last.Format(time.DateOnly))
 	say("injected   %d (%.1f%%)\n", s.Injected, 100*s.InjectionRate)
 	say("followed   %s\n", followText(a, s.Follow))
 	for i, t := range s.Positions {
@@ -217,14 +217,6 @@ func between(last, next string) string {
 		return from.Format(time.DateOnly)
 	}
 	return from.Format(time.DateOnly) + " … " + to.Format(time.DateOnly)
-}
-
-// count is a number of things: one, or many with a format.
-func count(a *app.App, n int, one, many string) string {
-	if n == 1 {
-		return a.T(one)
-	}
-	return a.Textf(many, n)
 }
 
 func printCounts(a *app.App, b *strings.Builder, title string, counts []store.Count) {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -19,6 +19,9 @@ const (
 	patient = 3 * time.Second // with the registry
 )
 
+// text is a message in the user's language.
+type text = func(format string, args ...any) string
+
 // checked is what `version check` found, and prints with --json.
 type checked struct {
 	Version string `json:"version"`           // this one's
@@ -29,10 +32,11 @@ type checked struct {
 
 // check says whether there is something newer than version: it asks the registry of npm, or the
 // one of npm's own variable, for the newest release. The request says nothing of this machine but that skillgate asks.
-func check(ctx context.Context, version string, getenv func(string) string) checked {
+func check(ctx context.Context, version string, getenv func(string) string, say text) checked {
 	c := checked{Version: version}
+	registry := cmp.Or(getenv("npm_config_registry"), getenv("NPM_CONFIG_REGISTRY"), npm)
 	var err error
-	if c.Newest, err = newest(ctx, cmp.Or(getenv("npm_config_registry"), getenv("NPM_CONFIG_REGISTRY"), npm)); err != nil {
+	if c.Newest, err = newest(ctx, registry, say); err != nil {
 		c.Unknown = err.Error()
 		return c
 	}
@@ -42,12 +46,12 @@ func check(ctx context.Context, version string, getenv func(string) string) chec
 	return c
 }
 
-func newest(ctx context.Context, registry string) (string, error) {
+func newest(ctx context.Context, registry string, say text) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patient)
 	defer cancel()
 	address, err := url.Parse(registry)
 	if err != nil || address.Hostname() == "" || address.Scheme != "https" && address.Scheme != "http" {
-		return "", fmt.Errorf("the registry's address %q is not one", registry)
+		return "", errors.New(say("the registry's address %q is not one", registry))
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.JoinPath("skillgate", "latest").String(), nil)
 	if err != nil {
@@ -56,27 +60,27 @@ func newest(ctx context.Context, registry string) (string, error) {
 	req.Header.Set("User-Agent", "skillgate")
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return "", fmt.Errorf("%s did not answer", req.URL.Host)
+		return "", errors.New(say("%s did not answer", req.URL.Host))
 	}
 	defer res.Body.Close()
 	var about struct{ Version string }
 	err = json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(&about)
 	if _, bad := client.Parse(about.Version); res.StatusCode != http.StatusOK || err != nil || bad != nil {
-		return "", fmt.Errorf("%s answered without a version (%s)", req.URL.Host, res.Status)
+		return "", errors.New(say("%s answered without a version (%s)", req.URL.Host, res.Status))
 	}
 	return about.Version, nil
 }
 
-// String is what it says to people.
-func (c checked) String() string {
+// said is what it says to people.
+func (c checked) said(say text) string {
 	switch {
 	case c.Unknown != "":
-		return "Whether there is a newer release is not known: " + c.Unknown + "."
+		return say("Whether there is a newer release is not known: %s.", c.Unknown)
 	case c.Newer:
-		return fmt.Sprintf("Version %s is out; this is %s. Upgrade it as you installed it: npm install -g skillgate, "+
+		return say("Version %s is out; this is %s. Upgrade it as you installed it: npm install -g skillgate, "+
 			"npx skillgate@latest install, brew upgrade skillgate, or git pull and ./install.sh.", c.Newest, c.Version)
 	case strings.HasPrefix(c.Version, "("):
-		return fmt.Sprintf("This was built from a checkout; the newest release is %s.", c.Newest)
+		return say("This was built from a checkout; the newest release is %s.", c.Newest)
 	}
-	return fmt.Sprintf("This is %s; the newest release is %s.", c.Version, c.Newest)
+	return say("This is %s; the newest release is %s.", c.Version, c.Newest)
 }

@@ -33,8 +33,8 @@ Without an answer within three seconds it says so and exits with status 0.`,
 		Example: "  skillgate version check",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c := check(cmd.Context(), build.Read().Version, a.Getenv)
-			return print(a, asJSON, c, c.String())
+			c := check(cmd.Context(), build.Read().Version, a.Getenv, a.Textf)
+			return print(a, asJSON, c, c.said(a.Textf))
 		},
 	})
 	app.Elsewhere(cmd, map[string]string{"check": "skillgate version check"})

@@ -3,6 +3,7 @@ package version
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -58,10 +59,10 @@ func TestCheck(t *testing.T) {
 				tt.answer(w, r)
 			}))
 			defer server.Close()
-			got := check(context.Background(), tt.version, registry(server.URL))
+			got := check(context.Background(), tt.version, registry(server.URL), fmt.Sprintf)
 			tt.want.Unknown = strings.Replace(tt.want.Unknown, "HOST", strings.TrimPrefix(server.URL, "http://"), 1)
-			if got != tt.want || !strings.Contains(got.String(), tt.says) {
-				t.Errorf("check = %+v, %q; want %+v, %q", got, got, tt.want, tt.says)
+			if got != tt.want || !strings.Contains(got.said(fmt.Sprintf), tt.says) {
+				t.Errorf("check = %+v, %q; want %+v, %q", got, got.said(fmt.Sprintf), tt.want, tt.says)
 			}
 			if asked.URL.String() != "/skillgate/latest" || asked.UserAgent() != "skillgate" || len(asked.Header) > 2 {
 				t.Errorf("asked %s with %v, want nothing of this machine", asked.URL, asked.Header)
@@ -94,7 +95,7 @@ func TestCheckOffline(t *testing.T) {
 
 func TestNewestRefusesAnAddressWithoutAHost(t *testing.T) {
 	for _, address := range []string{"registry.example.com", "/npm", "::"} {
-		if got, err := newest(t.Context(), address); err == nil || !strings.Contains(err.Error(), "is not one") {
+		if got, err := newest(t.Context(), address, fmt.Sprintf); err == nil || !strings.Contains(err.Error(), "is not one") {
 			t.Errorf("newest(%q) = %q, %v; want that the address is not one", address, got, err)
 		}
 	}
