@@ -12,7 +12,8 @@ import (
 // Each variable sets something, and what no other way sets is none.
 func TestVariables(t *testing.T) {
 	names := Variables()
-	for _, want := range []string{"SKILLGATE_TOP_K", "SKILLGATE_LIBRARIES", "SKILLGATE_LOG_PROMPTS", "SKILLGATE_RERANK_DEADLINE_MS"} {
+	for _, want := range []string{"SKILLGATE_TOP_K", "SKILLGATE_LIBRARIES", "SKILLGATE_LOG_PROMPTS",
+		"SKILLGATE_RERANK_DEADLINE_MS"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("%s is none of %q", want, names)
 		}
@@ -32,8 +33,10 @@ func TestVariables(t *testing.T) {
 			t.Errorf("%s sets nothing", name)
 		}
 	}
-	for _, name := range []string{"SKILLGATE_LINT_RULES", "SKILLGATE_TRUST_KEYS", "SKILLGATE_ENRICH_LANGUAGES", "SKILLGATE_LEARNED"} {
-		if s, err := Load(d, d.Home, []string{name + "=x"}); slices.Contains(names, name) || err != nil || !reflect.DeepEqual(s, usual) {
+	for _, name := range []string{"SKILLGATE_LINT_RULES", "SKILLGATE_TRUST_KEYS", "SKILLGATE_ENRICH_LANGUAGES",
+		"SKILLGATE_LEARNED"} {
+		s, err := Load(d, d.Home, []string{name + "=x"})
+		if slices.Contains(names, name) || err != nil || !reflect.DeepEqual(s, usual) {
 			t.Errorf("%s is a variable: %v", name, err)
 		}
 	}

@@ -84,7 +84,8 @@ func TestFlagsThatAreCommands(t *testing.T) {
 		}
 		a, stdout, stderr = command(t, append(strings.Fields(tt.command), "--help")...)
 		words := strings.Fields(strings.TrimSuffix(tt.command, " --dry-run"))
-		if code := a.Run(newRoot(a)); code != 0 || !strings.Contains(stdout.String(), "\n  skillgate "+strings.Join(words, " ")) {
+		if code := a.Run(newRoot(a)); code != 0 ||
+			!strings.Contains(stdout.String(), "\n  skillgate "+strings.Join(words, " ")) {
 			t.Errorf("skillgate %s --help = %d, prints %q and %q, want its use", tt.command, code, stdout, stderr)
 		}
 	}

@@ -139,7 +139,8 @@ func TestFixFollowsNoLinkOutOfALibrary(t *testing.T) {
 			}
 			r := m.run(append([]string{"lint", "fix", "--rule", "SG103"}, tt.args...)...)
 			if wrote := read(t, kept, 0o600) != text; wrote != tt.writes || (r.code == 0) != tt.writes {
-				t.Errorf("lint fix: status %d, wrote through the link: %v, want %v\n%s%s", r.code, wrote, tt.writes, r.stdout, r.stderr)
+				t.Errorf("lint fix: status %d, wrote through the link: %v, want %v\n%s%s", r.code, wrote, tt.writes,
+					r.stdout, r.stderr)
 			}
 			if !tt.writes && !strings.Contains(r.stderr, "links out of the folder") {
 				t.Errorf("lint fix says %q, want that the link leads out", r.stderr)

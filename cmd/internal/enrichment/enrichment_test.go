@@ -18,7 +18,8 @@ func TestOffer(t *testing.T) {
 		want, not       string
 	}{
 		{"nothing to ask", nil, "claude", "", "every skill has one (7)", "token"},
-		{"the provider's own model", skills, "claude", "", "skills without: 2; `skillgate enrich` asks claude (sonnet) once", "file"},
+		{"the provider's own model", skills, "claude", "", "skills without: 2; `skillgate enrich` asks claude (sonnet) once",
+			"file"},
 		{"a price that is known", skills, "claude", "opus", "at list price", "sonnet"},
 		{"a price that is not", skills, "openai", "qwen", "asks openai (qwen)", "$"},
 	} {

@@ -126,7 +126,8 @@ func TestLibraryRefuses(t *testing.T) {
 func TestVerifyLock(t *testing.T) {
 	h := apptest.New(t)
 	dir := shelf(t, h)
-	hash, err := artifact.FolderHash(os.DirFS(dir), "wombat", []string{"wombat/.hidden", "wombat/count.py", "wombat/SKILL.md"})
+	files := []string{"wombat/.hidden", "wombat/count.py", "wombat/SKILL.md"}
+	hash, err := artifact.FolderHash(os.DirFS(dir), "wombat", files)
 	if err != nil {
 		t.Fatal(err)
 	}

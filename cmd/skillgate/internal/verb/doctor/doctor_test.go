@@ -656,8 +656,8 @@ func TestValidate(t *testing.T) {
 func TestDoctorNamesUnknownVariables(t *testing.T) {
 	p := apptest.NewInProject(t)
 	d := installed(t, p)
-	p.Environ = []string{"SKILLGATE_TOPK=3", "SKILLGATE_TOP_K=3", "SKILLGATE_WEATHER=rain", "SKILLGATE_DATABASE=x", "SKILLGATE_EMPTY=",
-		"MY_SKILLGATE_TOPK=3"}
+	p.Environ = []string{"SKILLGATE_TOPK=3", "SKILLGATE_TOP_K=3", "SKILLGATE_WEATHER=rain", "SKILLGATE_DATABASE=x",
+		"SKILLGATE_EMPTY=", "MY_SKILLGATE_TOPK=3"}
 	said := map[string]string{}
 	for _, f := range checkAll(t.Context(), p.App, d, gate.Default(), nil, healthy()).Findings {
 		if strings.Contains(f.Text, "sets nothing") && f.Status == statusWarn {

@@ -73,7 +73,8 @@ func TestWrongUsage(t *testing.T) {
 		{"too many at a time", "--jobs is 51, want 1 to 50", []string{"--jobs", "51", "--dry-run"}},
 		{"less than no skills", "--limit and --timeout", []string{"--limit", "-1", "--dry-run"}},
 		{"a language without words", "klingon", []string{"--languages", "klingon", "--dry-run"}},
-		{"a client that is not there", "--provider openai and `skillgate enrich import FILE` do without it", []string{"--client", "/nowhere/claude"}},
+		{"a client that is not there", "--provider openai and `skillgate enrich import FILE` do without it",
+			[]string{"--client", "/nowhere/claude"}},
 		{"a file that is not there", "enrich export", []string{"import", "nowhere.jsonl"}},
 		{"a file of something else", `{"id","ko","en","kw"}`, []string{"import", apptest.File(t, "x.jsonl", "tea\n")}},
 		{"show of nothing", `no skill "samovar"`, []string{"show", "samovar"}},
@@ -104,7 +105,8 @@ func TestDryRunAsksNothing(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(h.State, "enrichment.jsonl")); err == nil {
 		t.Error("the dry run has written a store")
 	}
-	if out, err := h.Run(New(h.App, nil), "--dry-run", "--only", "ket*"); err != nil || !strings.Contains(out, "about 1 skill: 1 request") {
+	if out, err := h.Run(New(h.App, nil), "--dry-run", "--only", "ket*"); err != nil ||
+		!strings.Contains(out, "about 1 skill: 1 request") {
 		t.Errorf("with --only ket* it prints %q, %v", out, err)
 	}
 }
@@ -117,13 +119,15 @@ func TestFromFileIsSearched(t *testing.T) {
 		t.Errorf("import --dry-run prints %q, %v", out, err)
 	}
 	out, err := h.Run(New(h.App, nil), "import", file)
-	if err != nil || !strings.Contains(out, "2 of 2 skills enriched with 5 phrases") || !strings.Contains(out, "check: 3 requests of 2 skills") {
+	if err != nil || !strings.Contains(out, "2 of 2 skills enriched with 5 phrases") ||
+		!strings.Contains(out, "check: 3 requests of 2 skills") {
 		t.Errorf("enrich import prints %q, %v", out, err)
 	}
 	if out, err := h.Run(New(h.App, nil), "import", file); err != nil || !strings.Contains(out, "nothing to ask") {
 		t.Errorf("the second time it prints %q, %v", out, err)
 	}
-	if out, err := h.Run(New(h.App, nil), "show"); err != nil || !strings.HasPrefix(out, "2 skills enriched, 0 changed since, 0 without") {
+	if out, err := h.Run(New(h.App, nil), "show"); err != nil ||
+		!strings.HasPrefix(out, "2 skills enriched, 0 changed since, 0 without") {
 		t.Errorf("show prints %q, %v", out, err)
 	}
 	if out, err := h.Run(New(h.App, nil), "show", "kettle"); err != nil ||
@@ -164,7 +168,8 @@ func TestLearnAndExport(t *testing.T) {
 	if out, err := h.Run(New(h.App, nil), "learn", "--dry-run", "--json"); err != nil || !strings.Contains(out, `"changed": 1`) {
 		t.Errorf("learn --dry-run prints %q, %v", out, err)
 	}
-	if out, err := h.Run(New(h.App, nil), "learn"); err != nil || out != "1 request of 1 skill learned from use; 1 skill changed\n" {
+	if out, err := h.Run(New(h.App, nil), "learn"); err != nil ||
+		out != "1 request of 1 skill learned from use; 1 skill changed\n" {
 		t.Errorf("learn prints %q, %v", out, err)
 	}
 	if out, _ := h.Run(New(h.App, nil), "show", "kettle"); !strings.Contains(out, "use wake the kettle for me  [1×") {

@@ -194,7 +194,8 @@ func TestFixWritesNoFileForStdin(t *testing.T) {
 			t.Errorf("lint fix %v wrote %q (%v)", args, now, readErr)
 		}
 		exit := &app.Error{}
-		if !errors.As(err, &exit) || exit.Code != 1 || !strings.Contains(out, "+description: Fills PDF forms.\n") || !strings.Contains(j.Err.String(), "would fix") {
+		if !errors.As(err, &exit) || exit.Code != 1 || !strings.Contains(out, "+description: Fills PDF forms.\n") ||
+			!strings.Contains(j.Err.String(), "would fix") {
 			t.Errorf("lint fix %v printed %q and %q, %v, want the diff and status 1", args, out, j.Err.String(), err)
 		}
 	}

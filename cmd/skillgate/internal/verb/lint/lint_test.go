@@ -189,7 +189,8 @@ func TestTriggers(t *testing.T) {
 	if err != nil || !strings.Contains(out, "+description: ") || !strings.Contains(out, "make me a cuppa") || strings.Contains(out, `"boil water"`) {
 		t.Errorf("lint triggers prints %q, %v; want the one phrase that says more", out, err)
 	}
-	if !strings.Contains(h.Err.String(), "proposed for 1 description; without an expansion: 1 skill") || h.Read(t, file) != text {
+	if !strings.Contains(h.Err.String(), "proposed for 1 description; without an expansion: 1 skill") ||
+		h.Read(t, file) != text {
 		t.Errorf("without --fix it says %q and leaves %q", h.Err.String(), h.Read(t, file))
 	}
 	if _, err := h.Run(New(h.App, nil), "triggers", filepath.Dir(file), "--fix"); err != nil || !strings.Contains(h.Read(t, file), "make me a cuppa") {

@@ -81,7 +81,8 @@ func TestSuggest(t *testing.T) {
 			h.Write(t, filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml"), "enrich: {languages: [en]}\n", 0o600)
 			e := newEndpoint(t)
 			e.description, e.busy = tt.description, tt.busy
-			args := append([]string{"suggest", "till", dir, "--provider", "openai", "--base-url", e.URL + "/v1", "--model", "m"}, tt.args...)
+			args := append([]string{"suggest", "till", dir, "--provider", "openai", "--base-url", e.URL + "/v1",
+				"--model", "m"}, tt.args...)
 			out, err := h.Run(New(h.App, nil), args...)
 			if err != nil {
 				t.Fatal(err)
@@ -133,7 +134,8 @@ func TestSuggestAsksAgain(t *testing.T) {
 	args := []string{"suggest", "till", dir, "--provider", "openai", "--base-url", e.URL + "/v1", "--model", "m"}
 	code, message := h.Status(New(h.App, nil), args...)
 	if code != 3 || !strings.Contains(message, "the model wrote 2, want 3") || len(e.bodies) != 1 {
-		t.Fatalf("with two requests lint suggest ends with %d and %q after %d questions, want 3 after one", code, message, len(e.bodies))
+		t.Fatalf("with two requests lint suggest ends with %d and %q after %d questions, want 3 after one", code, message,
+			len(e.bodies))
 	}
 	e.requests = enough
 	for _, tt := range []struct {
@@ -163,7 +165,8 @@ func TestSuggestFails(t *testing.T) {
 			[]string{"--provider", "openai", "--base-url", "http://127.0.0.1:1/v1", "--model", "m"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if code, message := h.Status(New(h.App, nil), append([]string{"suggest", "till", dir}, tt.args...)...); code != 3 ||
+			args := append([]string{"suggest", "till", dir}, tt.args...)
+			if code, message := h.Status(New(h.App, nil), args...); code != 3 ||
 				!strings.Contains(message, tt.want) {
 				t.Errorf("lint suggest ends with %d and %q, want 3 and %q", code, message, tt.want)
 			}

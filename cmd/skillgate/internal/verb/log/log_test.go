@@ -242,7 +242,8 @@ func TestLogPruneExportRedact(t *testing.T) {
 	if out, _ := show(j, "export"); strings.Count(out, "\n") != 2 {
 		t.Errorf("log export = %q, want both lines", out)
 	}
-	if out, err := show(j, "prune", "--older", "90d", "--yes"); err != nil || !strings.HasPrefix(out, "removed 1 decision,") {
+	if out, err := show(j, "prune", "--older", "90d", "--yes"); err != nil ||
+		!strings.HasPrefix(out, "removed 1 decision,") {
 		t.Errorf("log prune = %q, %v", out, err)
 	}
 	if out, err := show(j, "prune", "--older", "90d"); err != nil || !strings.HasPrefix(out, "nothing to remove") {

@@ -112,7 +112,8 @@ func TestCompareWithAnotherSkill(t *testing.T) {
 		t.Errorf("with the skill: %+v, %d", r, code)
 	}
 	out, err := h.Run(New(h.App, nil), "--with-skill", dir)
-	if err != nil || !strings.Contains(out, "now fires") || !strings.Contains(out, "1 of 3 prompts would change (33.3%)") || !strings.Contains(out, "espresso") {
+	if err != nil || !strings.Contains(out, "now fires") ||
+		!strings.Contains(out, "1 of 3 prompts would change (33.3%)") || !strings.Contains(out, "espresso") {
 		t.Errorf("for people: %q, %v", out, err)
 	}
 	// A changed skill takes the place of the one of its name.

@@ -77,8 +77,10 @@ func TestCutWritesNothing(t *testing.T) {
 		{"without a terminal, JSON", "{}", "", []string{"apply", "--json"}, "no terminal to ask on"},
 		{"settings that the host ignores", "{} // mine\n", "", []string{"apply", "--yes"}, "ignores such a file"},
 		{"settings that nobody reads", "{", "", []string{"apply", "--yes"}, "correct the file"},
-		{"another length is set", `{"env":{"SLASH_COMMAND_TOOL_CHAR_BUDGET":"9000"}}`, "", []string{"apply", "--yes"}, "would stay as it is"},
-		{"the project says how long", "{}", `{"skillListingBudgetFraction":0.02}`, []string{"apply", "--yes"}, "would stay as it is"},
+		{"another length is set", `{"env":{"SLASH_COMMAND_TOOL_CHAR_BUDGET":"9000"}}`, "",
+			[]string{"apply", "--yes"}, "would stay as it is"},
+		{"the project says how long", "{}", `{"skillListingBudgetFraction":0.02}`,
+			[]string{"apply", "--yes"}, "would stay as it is"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

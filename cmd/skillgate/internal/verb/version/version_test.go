@@ -86,7 +86,8 @@ func TestCheckOffline(t *testing.T) {
 			defer cancel()
 			cmd := New(h.App)
 			cmd.SetContext(ctx)
-			if out, err := h.Run(cmd, "check"); err != nil || !strings.HasPrefix(out, "Whether there is a newer release is not known: ") {
+			if out, err := h.Run(cmd, "check"); err != nil ||
+				!strings.HasPrefix(out, "Whether there is a newer release is not known: ") {
 				t.Errorf("version check = %q, %v; want a sentence and no error", out, err)
 			}
 		})
