@@ -26,6 +26,14 @@ type Dirs struct {
 	Hosts  Hosts
 }
 
+// Absolute is path, relative to the folder cwd.
+func Absolute(cwd, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(cwd, path)
+}
+
 // errNoHome says that neither HOME nor the user database names a home folder.
 var errNoHome = errors.New("no home folder: HOME is not set")
 

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -46,15 +47,11 @@ func parseModel(text string) (Model, error) {
 				m[i].Bias = v
 				continue
 			}
-			known := false
-			for f, name := range featureNames {
-				if name == fields[0] {
-					m[i].Weights[f], known = v, true
-				}
-			}
-			if !known {
+			f := slices.Index(featureNames[:], fields[0])
+			if f < 0 {
 				return m, fmt.Errorf("findable: weights: there is no feature %q", fields[0])
 			}
+			m[i].Weights[f] = v
 		}
 	}
 	return m, nil

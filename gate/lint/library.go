@@ -207,10 +207,7 @@ func readSkill(root catalog.Root, f catalog.File, display func(string) string) *
 
 func unreadable(e catalog.Entry, display string, err error) *Skill {
 	src := NewSource(display, "")
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		err = pe.Err
-	}
-	return &Skill{Entry: e, Err: fmt.Errorf("cannot be read: %w", err), Src: src, Front: &Front{}}
+	return &Skill{Entry: e, Err: fmt.Errorf("cannot be read: %w", regular.Reason(err)), Src: src, Front: &Front{}}
 }
 
 // parallel calls f for 0 to n-1 on all processors and returns when all are done. Where one

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -63,6 +64,14 @@ func Resolve(within, file string) (string, error) {
 		return "", fmt.Errorf("%s: %w (%s)", file, ErrOutside, within)
 	}
 	return to, nil
+}
+
+// Reason drops from err the operation and the path, which the caller says itself.
+func Reason(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
 }
 
 // Read returns the content of a regular file of at most max bytes; a longer one is an

@@ -1,13 +1,16 @@
 package regular
 
 import (
-	"github.com/skillgate/skillgate/gate/system/systemtest"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
 
 func TestReadRefusesWhatIsNotARegularFile(t *testing.T) {
@@ -69,5 +72,16 @@ func TestSHA256(t *testing.T) {
 	}
 	if _, err := SHA256(filepath.Dir(file)); err == nil {
 		t.Error("a folder has a checksum")
+	}
+}
+
+func TestReasonHasNoPath(t *testing.T) {
+	dir := t.TempDir()
+	_, err := Open(filepath.Join(dir, "none"))
+	if got := Reason(fmt.Errorf("read: %w", err)); !errors.Is(got, fs.ErrNotExist) || strings.Contains(got.Error(), dir) {
+		t.Errorf("Reason = %v, want no path in it", got)
+	}
+	if other := errors.New("tea"); Reason(other) != other {
+		t.Error("an error without a path is changed")
 	}
 }

@@ -1,9 +1,9 @@
 package workspace
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Problem is what keeps skills from being opened.
@@ -32,10 +32,7 @@ func (e *Error) Error() string { return e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
 func badLibrary(path string, err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		err = pe.Err
-	}
-	return &Error{BadLibrary, path, fmt.Errorf("library %s: %w", path, err)}
+	return &Error{BadLibrary, path, fmt.Errorf("library %s: %w", path, regular.Reason(err))}
 }
 
 func noSkills(library string) error {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/index/zapfile"
@@ -179,16 +180,9 @@ func (s *Source) names() []string {
 	}
 	out := make([]string, len(s.Libraries))
 	for i, path := range s.Libraries {
-		out[i] = s.absolute(path)
+		out[i] = dirs.Absolute(s.Cwd, path)
 	}
 	return out
-}
-
-func (s *Source) absolute(path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(s.Cwd, path)
 }
 
 // label is what people call the source.

@@ -3,7 +3,6 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -83,22 +82,10 @@ func ReadDict(file string) (*source.Dictionary, error) {
 
 // ReadDictText returns the text of a dictionary file, nil where there is none.
 func ReadDictText(file string) ([]byte, error) {
-	f, err := regular.Open(file)
+	text, err := regular.Read(file, maxDict)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, badDict(file, err)
-	}
-	defer f.Close()
-	fi, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, badDict(file, err)
-	case fi.Size() > maxDict:
-		return nil, badDict(file, fmt.Errorf("%s: %d bytes, limit %d", file, fi.Size(), maxDict))
-	}
-	text, err := io.ReadAll(io.LimitReader(f, maxDict))
 	if err != nil {
 		return nil, badDict(file, err)
 	}

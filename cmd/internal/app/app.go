@@ -5,7 +5,6 @@ package app
 import (
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,12 +42,7 @@ func New(args []string) *App {
 }
 
 // Absolute is path, relative to a.Cwd.
-func (a *App) Absolute(path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(a.Cwd, path)
-}
+func (a *App) Absolute(path string) string { return dirs.Absolute(a.Cwd, path) }
 
 // Places returns the folders of this user, or an error with a hint.
 func (a *App) Places() (dirs.Dirs, error) {
@@ -104,12 +98,4 @@ func (a *App) Display(file string) string {
 		return filepath.ToSlash(rel)
 	}
 	return file
-}
-
-// UnwrapPath drops the operation and path that the caller says itself.
-func UnwrapPath(err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

@@ -29,13 +29,6 @@ func TestPaths(t *testing.T) {
 			t.Errorf("Display(%s) = %s, want %s", file, got, want)
 		}
 	}
-	_, err := os.Open(filepath.Join(h.Dir, "none"))
-	if got := app.UnwrapPath(fmt.Errorf("read: %w", err)); !errors.Is(got, fs.ErrNotExist) || strings.Contains(got.Error(), h.Dir) {
-		t.Errorf("UnwrapPath = %v, want no path in it", got)
-	}
-	if other := errors.New("tea"); app.UnwrapPath(other) != other {
-		t.Error("an error without a path is changed")
-	}
 }
 
 func TestOneOf(t *testing.T) {

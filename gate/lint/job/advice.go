@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/lint"
 )
@@ -58,7 +59,7 @@ func (j *Job) Advise(ctx context.Context, name string, paths []string) (a *lint.
 // named returns the one skill of l of that name, ID or path.
 func (j *Job) named(l *lint.Library, name string) (*lint.Skill, error) {
 	var found []*lint.Skill
-	path := j.absolute(name)
+	path := dirs.Absolute(j.Cwd, name)
 	for _, s := range l.Skills {
 		if s.ID == name || s.Path != "" && (s.Path == path || filepath.Dir(s.Path) == path) {
 			return s, nil

@@ -22,6 +22,7 @@ import (
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
@@ -80,27 +81,12 @@ func (e *PathError) Error() string { return e.Err.Error() }
 // Unwrap returns e.Err.
 func (e *PathError) Unwrap() error { return e.Err }
 
-func (j *Job) absolute(path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(j.Cwd, path)
-}
-
-// reason drops the operation and path that the caller says itself.
-func reason(err error) error {
-	if pe := (*os.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
-}
-
 // Run checks what args name: whole libraries, or single skills among theirs.
 func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 	paths := make([]string, len(args))
 	for i, arg := range args {
 		if paths[i] = arg; arg != "-" {
-			paths[i] = j.absolute(arg)
+			paths[i] = dirs.Absolute(j.Cwd, arg)
 		}
 	}
 	if j.StdinPath != "" {
@@ -120,7 +106,7 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 		}
 		info, err := os.Stat(p)
 		if err != nil {
-			return nil, &PathError{fmt.Errorf("%s: %w", j.Display(p), reason(err))}
+			return nil, &PathError{fmt.Errorf("%s: %w", j.Display(p), regular.Reason(err))}
 		}
 		switch {
 		case info.IsDir() && exists(filepath.Join(p, "SKILL.md")):
@@ -343,7 +329,7 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 				return nil, fmt.Errorf("read standard input: %w", err)
 			}
 			if path := j.StdinPath; path != "" {
-				path = j.absolute(path)
+				path = dirs.Absolute(j.Cwd, path)
 				s = lint.Overlay(j.rootOf(path, about), path, text, j.Display)
 			} else {
 				s = lint.FromText("", "<stdin>", text)
@@ -445,12 +431,12 @@ func below(file, dir string) bool {
 
 func (j *Job) surroundings(file string) (surroundings, error) {
 	if j.StdinPath != "" {
-		file = j.absolute(j.StdinPath)
+		file = dirs.Absolute(j.Cwd, j.StdinPath)
 	}
 	if n := len(j.Libraries); n > 1 {
 		return surroundings{}, errors.New("--library: single skills are checked among one library")
 	} else if n == 1 {
-		path := j.absolute(j.Libraries[0])
+		path := dirs.Absolute(j.Cwd, j.Libraries[0])
 		info, err := os.Stat(path)
 		if err != nil || !info.IsDir() {
 			return surroundings{}, fmt.Errorf("--library %s: want a folder of skills", j.Libraries[0])

@@ -90,13 +90,6 @@ func (m *Lab) Notes() []string {
 	return slices.Clone(m.notes)
 }
 
-func (m *Lab) absolute(path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(m.Cwd, path)
-}
-
 // with is how skills are opened with other folders and settings.
 func (m *Lab) with(d dirs.Dirs, s gate.Settings) workspace.Options {
 	o := m.Open
@@ -130,7 +123,7 @@ func (m *Lab) settings(f *Change) (func(cwd string) gate.Settings, error) {
 		return nil
 	}
 	if f.Config != "" {
-		s, err := gate.LoadFile(m.absolute(f.Config))
+		s, err := gate.LoadFile(dirs.Absolute(m.Cwd, f.Config))
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 		}
@@ -254,7 +247,7 @@ func (m *Lab) library(
 
 // ownDictionary returns folders of a machine whose own dictionary is file.
 func (m *Lab) ownDictionary(file string) (dirs.Dirs, error) {
-	file = m.absolute(file)
+	file = dirs.Absolute(m.Cwd, file)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return m.Dirs, fmt.Errorf("%w: %w", ErrSynonyms, err)
@@ -333,7 +326,7 @@ func (m *Lab) overlay(ctx context.Context, s *replay.Side, f *Change) error {
 	var add []catalog.Entry
 	risks := map[string]float64{} // by id
 	for _, dir := range f.With {
-		entries, err := readSkills(ctx, m.absolute(dir))
+		entries, err := readSkills(ctx, dirs.Absolute(m.Cwd, dir))
 		if err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/bring"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/plural"
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // maxTags is how many tags of a repository are listed: a registry may go on without an end.
@@ -188,7 +189,7 @@ func verifyLock(a *app.App, file, folder string) error {
 			fmt.Fprintf(a.Stdout, "%s: as locked\n", app.Visible(name))
 		case errors.Is(err, artifact.ErrDiffers), errors.Is(err, os.ErrNotExist):
 			bad = true
-			fmt.Fprintf(a.Stdout, "%s: %s\n", app.Visible(name), app.Visible(app.UnwrapPath(err).Error()))
+			fmt.Fprintf(a.Stdout, "%s: %s\n", app.Visible(name), app.Visible(regular.Reason(err).Error()))
 		default:
 			return err
 		}

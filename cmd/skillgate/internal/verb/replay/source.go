@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/replay"
 	"github.com/skillgate/skillgate/gate/replay/lab"
 	"github.com/skillgate/skillgate/hooks"
@@ -151,7 +152,7 @@ const (
 func sniff(path string) (string, error) {
 	fi, err := os.Stat(path)
 	if err != nil {
-		return "", app.UnwrapPath(err)
+		return "", regular.Reason(err)
 	}
 	if fi.IsDir() {
 		return kindTranscript, nil
@@ -161,7 +162,7 @@ func sniff(path string) (string, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return "", app.UnwrapPath(err)
+		return "", regular.Reason(err)
 	}
 	defer f.Close()
 	r := bufio.NewReaderSize(io.LimitReader(f, 8<<20), 1<<16)
