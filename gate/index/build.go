@@ -16,6 +16,7 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/clip"
 	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/synonyms"
 )
@@ -112,22 +113,31 @@ func Build(ctx context.Context, o Options) (Summary, error) {
 		sum.Seconds = o.Now().Sub(start).Seconds()
 		return sum, nil
 	}
+	err = o.publish(start, &sum, func(tmp string) (*Manifest, error) { return b.write(tmp, full) })
+	if err == nil {
+		sum.Full, sum.Read = full, b.read
+	}
+	return sum, err
+}
+
+// publish makes the generation that write leaves in a folder the newest of o.Dir, and notes it in sum.
+func (o *Options) publish(start time.Time, sum *Summary, write func(tmp string) (*Manifest, error)) error {
 	tmp := filepath.Join(o.Dir, fmt.Sprintf("tmp-%d-%d", os.Getpid(), start.UnixNano()))
 	if err := os.MkdirAll(tmp, 0o700); err != nil {
-		return sum, err
+		return err
 	}
 	defer os.RemoveAll(tmp)
-	m, err := b.write(tmp, full)
+	m, err := write(tmp)
 	if err != nil {
-		return sum, err
+		return err
 	}
 	if err := publish(o.Dir, tmp, m.Generation); err != nil {
-		return sum, fmt.Errorf("index: publish generation %d: %w", m.Generation, err)
+		return fmt.Errorf("index: publish generation %d: %w", m.Generation, err)
 	}
 	sweep(o.Dir, m.Generation, o.Keep)
-	sum.Generation, sum.Skills, sum.Distinct, sum.Full, sum.Read = m.Generation, m.places(), m.Distinct, full, b.read
+	sum.Generation, sum.Skills, sum.Distinct = m.Generation, m.places(), m.distinct()
 	sum.Seconds = o.Now().Sub(start).Seconds()
-	return sum, nil
+	return nil
 }
 
 // builder carries one build from scan to manifest.
@@ -171,16 +181,8 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 // upToDate reports whether the old generation already is what would be built.
 func (b *builder) upToDate() bool {
 	// A file that was read and is the same has another time, to be remembered.
-	if b.added+b.changed+b.removed > 0 || b.o.Roots != nil && b.read > 0 || b.o.State != b.old.State ||
-		len(b.rootStates) != len(b.old.Roots) {
-		return false
-	}
-	for i, r := range b.rootStates {
-		if r != b.old.Roots[i] {
-			return false
-		}
-	}
-	return true
+	return b.added+b.changed+b.removed == 0 && (b.o.Roots == nil || b.read == 0) && b.o.State == b.old.State &&
+		slices.Equal(b.rootStates, b.old.Roots)
 }
 
 // todoCount returns how many documents a delta would hold.
@@ -244,11 +246,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	for _, heading := range e.Headings {
 		add(Headings, heading)
 	}
-	body := e.Body
-	if len(body) > maxBody {
-		body = body[:maxBody]
-	}
-	text := b.an.Tokens(body)
+	text := b.an.Tokens(e.Body[:min(len(e.Body), maxBody)])
 	addTokens(Body, text)
 	t.add(Body, termsOf(opening(text)))
 	var exclusions []Exclusion
@@ -337,14 +335,7 @@ func NameTerm(name string) string { return "=" + strings.ToLower(name) }
 
 // shown returns what of a description people and the model are shown.
 func shown(e *catalog.Entry) string {
-	text := cmp.Or(e.Capability, e.Description)
-	n := 0
-	for i := range text {
-		if n++; n > maxShown {
-			return text[:i]
-		}
-	}
-	return text
+	return clip.Chars(cmp.Or(e.Capability, e.Description), maxShown)
 }
 
 // analyseAll analyses states on all processors and hands them out in order.

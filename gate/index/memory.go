@@ -26,7 +26,7 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 	}
 	b.merge()
 	b.linkAnchors()
-	b.familiesAfresh()
+	b.families()
 	seg := &segment{memory: map[string][]Posting{}}
 	m := &Manifest{Format: Format, Analyzer: AnalyzerVersion, Scope: "memory"}
 	var docs []Doc

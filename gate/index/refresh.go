@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -286,11 +287,7 @@ func (b *builder) compare(was *fileState, r reading, f catalog.File) {
 // signatures returns those of an entry's text and description, 0 where the text is short.
 func signatures(e *catalog.Entry) (text, description signature) {
 	said := strings.Fields(strings.ToLower(e.Description))
-	body := e.Body
-	if len(body) > maxBody {
-		body = body[:maxBody]
-	}
-	words := append(said, strings.Fields(strings.ToLower(body))...)
+	words := append(said, strings.Fields(strings.ToLower(e.Body[:min(len(e.Body), maxBody)]))...)
 	if len(words) < minSigned {
 		return 0, 0
 	}
@@ -400,6 +397,8 @@ func (b *builder) linkAnchors() {
 	}
 }
 
+// families gives documents their families. One in base keeps the family it was written with until
+// the next full build.
 func (b *builder) families() {
 	docs := make([]*signed, len(b.docs))
 	for i, s := range b.docs {
@@ -407,7 +406,6 @@ func (b *builder) families() {
 	}
 	assignFamilies(docs)
 	for i, s := range b.docs {
-		// A document in base keeps the family it was written with until the next full build.
 		if s.Part == inNew {
 			s.Family = docs[i].family
 		}
@@ -424,9 +422,12 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	var err error
 	if full {
 		for _, s := range b.docs {
-			s.Part, s.Family = inBase, 0
+			s.Part, s.Family = inNew, 0
 		}
-		b.familiesAfresh()
+		b.families()
+		for _, s := range b.docs {
+			s.Part = inBase
+		}
 		m.Base, err = b.segment(filepath.Join(tmp, "base"), b.docs)
 	} else {
 		err = b.writeDelta(tmp, m)
@@ -450,7 +451,14 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 			return nil, err
 		}
 	}
-	if err := b.writeStates(tmp); err != nil {
+	states := func(yield func(*fileState, error) bool) {
+		for _, s := range b.states {
+			if !yield(s, nil) {
+				return
+			}
+		}
+	}
+	if err := writeStates(filepath.Join(tmp, "files.json"), states); err != nil {
 		return nil, err
 	}
 	if err := writeManifest(tmp, m); err != nil || b.o.Background == nil {
@@ -463,17 +471,6 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	m.Background = b.o.Background(x)
 	x.Close()
 	return m, writeManifest(tmp, m)
-}
-
-func (b *builder) familiesAfresh() {
-	docs := make([]*signed, len(b.docs))
-	for i, s := range b.docs {
-		docs[i] = &signed{text: s.Text, description: s.Description}
-	}
-	assignFamilies(docs)
-	for i, s := range b.docs {
-		s.Family = docs[i].family
-	}
 }
 
 // writeDelta links the old base and writes everything that is not in it.
@@ -519,16 +516,20 @@ func (b *builder) segment(path string, states []*fileState) (Part, error) {
 	return b.o.writeSegment(path, b.analyseAll(states))
 }
 
-func (b *builder) writeStates(tmp string) error {
-	f, err := os.OpenFile(filepath.Join(tmp, "files.json"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+// writeStates writes a new file of states, one a line, up to the first error.
+func writeStates(file string, states iter.Seq2[*fileState, error]) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	w := bufio.NewWriterSize(f, 1<<20)
 	enc := json.NewEncoder(w)
-	for _, s := range b.states {
-		if err := enc.Encode(s); err != nil {
+	for s, err := range states {
+		if err == nil {
+			err = enc.Encode(s)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -72,17 +72,9 @@ func Install(ctx context.Context, o Options, from, tree string) (Summary, error)
 		return sum, err
 	}
 	defer building.Close()
-	tmp := filepath.Join(o.Dir, fmt.Sprintf("tmp-%d-%d", os.Getpid(), start.UnixNano()))
-	if err := os.MkdirAll(tmp, 0o700); err != nil {
-		return sum, err
-	}
-	defer os.RemoveAll(tmp)
 	p, err := newPlacement(ctx, o.Roots[0], tree)
 	if err != nil {
 		return sum, err
-	}
-	if err := p.generation(from, tmp, m); err != nil {
-		return sum, fmt.Errorf("%w: %w", ErrMisfit, err)
 	}
 	m.Generation, m.Created, m.Scope, m.Note, m.State = newest(o.Dir)+1, start.UTC(), o.Scope, o.Note, o.State
 	m.Roots = []RootState{StatRoot(catalog.Root{Path: tree, Label: o.Roots[0].Label})}
@@ -90,19 +82,19 @@ func Install(ctx context.Context, o Options, from, tree string) (Summary, error)
 	for _, file := range o.Watch {
 		m.Roots = append(m.Roots, StatRoot(catalog.Root{Path: file, Label: Watched}))
 	}
-	if err := writeManifest(tmp, m); err != nil {
-		return sum, err
-	}
-	if err := verify(tmp); err != nil {
-		return sum, fmt.Errorf("%w: %w", ErrMisfit, err)
-	}
-	if err := publish(o.Dir, tmp, m.Generation); err != nil {
-		return sum, fmt.Errorf("index: publish generation %d: %w", m.Generation, err)
-	}
-	sweep(o.Dir, m.Generation, o.Keep)
-	sum.Generation, sum.Skills, sum.Distinct = m.Generation, m.places(), m.distinct()
-	sum.Seconds = o.Now().Sub(start).Seconds()
-	return sum, nil
+	err = o.publish(start, &sum, func(tmp string) (*Manifest, error) {
+		if err := p.generation(from, tmp, m); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrMisfit, err)
+		}
+		if err := writeManifest(tmp, m); err != nil {
+			return nil, err
+		}
+		if err := verify(tmp); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrMisfit, err)
+		}
+		return m, nil
+	})
+	return sum, err
 }
 
 // placement gives the skills of an exported generation their place on this machine.
@@ -251,32 +243,23 @@ func moveStates(from, to string, change func(*fileState) error) error {
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	defer out.Close()
-	w := bufio.NewWriterSize(out, 1<<20)
-	enc := json.NewEncoder(w)
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 0, 1<<20), maxState)
-	for lines.Scan() {
-		var s fileState
-		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
-			return fmt.Errorf("%s: %w", from, err)
+	return writeStates(to, func(yield func(*fileState, error) bool) {
+		for lines.Scan() {
+			s := new(fileState)
+			err := json.Unmarshal(lines.Bytes(), s)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", from, err)
+			} else {
+				err = change(s)
+			}
+			if !yield(s, err) {
+				return
+			}
 		}
-		if err := change(&s); err != nil {
-			return err
+		if err := lines.Err(); err != nil {
+			yield(nil, fmt.Errorf("%s: %w", from, err))
 		}
-		if err := enc.Encode(s); err != nil {
-			return err
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("%s: %w", from, err)
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return out.Sync()
+	})
 }
