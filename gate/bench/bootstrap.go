@@ -1,15 +1,14 @@
 package bench
 
 import (
-	"math"
 	"math/rand/v2"
-	"slices"
+
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 const (
 	resamples     = 10_000 // the ends of a 95 % interval then move by about 0.02 standard errors between seeds
 	bootstrapSeed = 20_250_701
-	tail          = 0.025
 )
 
 // Difference compares one measure of two runs over the prompts that both have it for.
@@ -96,19 +95,7 @@ func interval(deltas []float64, n int, seed uint64) (low, high float64) {
 		}
 		means[i] = sum / float64(len(deltas))
 	}
-	slices.Sort(means)
-	return percentile(means, tail), percentile(means, 1-tail)
-}
-
-// percentile interpolates between the two nearest of sorted values.
-func percentile(values []float64, p float64) float64 {
-	at := p * float64(len(values)-1)
-	low := math.Floor(at)
-	i := int(low)
-	if i+1 >= len(values) {
-		return values[len(values)-1]
-	}
-	return values[i] + (at-low)*(values[i+1]-values[i])
+	return outcome.Middle(means)
 }
 
 type outcomeKey struct {

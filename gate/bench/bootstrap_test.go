@@ -33,15 +33,6 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-func TestPercentile(t *testing.T) {
-	values := []float64{0, 1, 2, 3, 4}
-	for _, tt := range []struct{ p, want float64 }{{0, 0}, {0.5, 2}, {0.6, 2.4}, {1, 4}} {
-		if got := percentile(values, tt.p); !near(got, tt.want) {
-			t.Errorf("percentile(0..4, %.1f) = %.3f, want %.3f", tt.p, got, tt.want)
-		}
-	}
-}
-
 // report runs prompts of the gold skill "a" and a native one through rankings.
 func report(t *testing.T, rankings map[string]gate.Decision) *Report {
 	t.Helper()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
+	"github.com/skillgate/skillgate/gate/outcome"
 	"github.com/skillgate/skillgate/gate/secret"
 	"github.com/skillgate/skillgate/triage"
 )
@@ -222,8 +223,7 @@ func cell(values []clustered) Cell {
 		}
 		means[i] = sum / n
 	}
-	slices.Sort(means)
-	c.Low, c.High = percentile(means, tail), percentile(means, 1-tail)
+	c.Low, c.High = outcome.Middle(means)
 	return c
 }
 

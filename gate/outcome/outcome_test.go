@@ -92,3 +92,18 @@ func TestShareIsWiderWhereSessionsAreAlike(t *testing.T) {
 			b.Low, b.High)
 	}
 }
+
+func TestMiddle(t *testing.T) {
+	for _, tt := range []struct {
+		values    []float64
+		low, high float64
+	}{
+		{[]float64{4, 0, 1, 3, 2}, .1, 3.9},
+		{[]float64{7}, 7, 7},
+		{[]float64{1, 0}, .025, .975},
+	} {
+		if low, high := Middle(tt.values); math.Abs(low-tt.low) > 1e-9 || math.Abs(high-tt.high) > 1e-9 {
+			t.Errorf("Middle(%v) = %g, %g, want %g, %g", tt.values, low, high, tt.low, tt.high)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package outcome
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Rate is a share with a 95 % interval, and the counts behind it.
 type Rate struct {
@@ -77,4 +80,18 @@ func (s *Share) Rate() *Rate {
 	}
 	r := Wilson(s.hits, s.n, float64(s.n)/s.Effect())
 	return &r
+}
+
+// Middle returns the ends of the middle 95 % of values, interpolated between the two nearest. It sorts them.
+func Middle(values []float64) (low, high float64) {
+	slices.Sort(values)
+	at := func(p float64) float64 {
+		x := p * float64(len(values)-1)
+		i := int(math.Floor(x))
+		if i+1 >= len(values) {
+			return values[len(values)-1]
+		}
+		return values[i] + (x-float64(i))*(values[i+1]-values[i])
+	}
+	return at(0.025), at(0.975)
 }

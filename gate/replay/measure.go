@@ -2,7 +2,6 @@ package replay
 
 import (
 	"math"
-	"slices"
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/outcome"
@@ -170,17 +169,3 @@ const (
 	resamples     = 2_000 // an interval's ends move by under 0.05 standard errors between seeds
 	bootstrapSeed = 20_261_120
 )
-
-// ends are the 2.5th and 97.5th percentiles, interpolated.
-func ends(values []float64) (low, high float64) {
-	slices.Sort(values)
-	at := func(p float64) float64 {
-		x := p * float64(len(values)-1)
-		i := int(math.Floor(x))
-		if i+1 >= len(values) {
-			return values[len(values)-1]
-		}
-		return values[i] + (x-float64(i))*(values[i+1]-values[i])
-	}
-	return at(0.025), at(0.975)
-}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/outcome"
 )
 
 // The least log that a proposal may rest on. With 30 uses the interval of a share
@@ -252,12 +253,12 @@ func choose(points []Point, now Point) Point {
 
 // intervals resamples prompts for the proposal.
 func (t *Tuning) intervals(rows []tunable) {
-	type outcome struct{ fires, caught, nowFires, nowCaught, known bool }
-	list := make([]outcome, len(rows))
+	type judged struct{ fires, caught, nowFires, nowCaught, known bool }
+	list := make([]judged, len(rows))
 	for i := range rows {
 		n, hit := rows[i].named(t.Propose.Thresholds)
 		m, was := rows[i].named(t.Now.Thresholds)
-		list[i] = outcome{n > 0, hit, m > 0, was, rows[i].known}
+		list[i] = judged{n > 0, hit, m > 0, was, rows[i].known}
 	}
 	rng := rand.New(rand.NewPCG(bootstrapSeed, uint64(len(rows))))
 	var fires, caught, dFires, dCaught []float64
@@ -275,7 +276,7 @@ func (t *Tuning) intervals(rows []tunable) {
 		}
 	}
 	rate := func(value float64, values []float64, n int) Rate {
-		low, high := ends(values)
+		low, high := outcome.Middle(values)
 		return Rate{Value: value, Low: low, High: high, N: n}
 	}
 	t.Injections = rate(t.Propose.Injections, fires, t.Prompts)
