@@ -3,6 +3,7 @@ package synonyms
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/synonyms/internal/hangul"
@@ -262,19 +263,13 @@ func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, how rea
 		}
 		i, s = int(c.from), table.State(c.state)
 	}
-	reverse(dst[first:])
+	slices.Reverse(dst[first:])
 	return dst
 }
 
-func reverse(w []Word) {
-	for i, j := 0, len(w)-1; i < j; i, j = i+1, j-1 {
-		w[i], w[j] = w[j], w[i]
-	}
-}
-
-// cheapest returns the reached state of set from which a word costs least, the
-// cost of the step to it included.
-func (l *lattice) cheapest(i int, reached, set uint16, step int32) (s table.State, cost int32) {
+// cheapest returns the reached state of set from which a word costs least.
+func (l *lattice) cheapest(i int, reached, set uint16) (s table.State) {
+	cost := int32(0)
 	for q := range table.States {
 		if reached&set&(1<<q) == 0 {
 			continue
@@ -283,7 +278,7 @@ func (l *lattice) cheapest(i int, reached, set uint16, step int32) (s table.Stat
 			s, cost = q, c
 		}
 	}
-	return s, step
+	return s
 }
 
 // before returns the letter that the syllable before letter i begins at.
@@ -319,8 +314,8 @@ func (d *Dict) known(l *lattice, i int, reached uint16) {
 		fresh bool
 	}{{table.Set(table.Start, table.Prefix), 0, true}, {nouns, costCompound, false}, {unspaced, costUnspaced, false}} {
 		if reached&o.set != 0 && (i > 0 || o.fresh) {
-			s, step := l.cheapest(i, reached, o.set, o.step)
-			from[count] = origin{s, step, o.fresh && s == table.Start}
+			s := l.cheapest(i, reached, o.set)
+			from[count] = origin{s, o.step, o.fresh && s == table.Start}
 			count++
 		}
 	}
@@ -461,7 +456,7 @@ func (d *Dict) affixes(l *lattice, i int, reached uint16) {
 				a.When == table.IfOpenOrL && consonant && !liquid) {
 				continue
 			}
-			s, _ := l.cheapest(i, reached, a.From, 0)
+			s := l.cheapest(i, reached, a.From)
 			l.reach(i, s, j+1, a.To, int32(a.Cost), 0)
 		}
 	}
@@ -503,17 +498,14 @@ func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word
 	// The words of an eojeol are appended last to first.
 	first := len(dst)
 	dst = d.appendParts(dst, w)
-	reverse(dst[first:])
+	slices.Reverse(dst[first:])
 	return append(dst, w)
 }
 
 // appendParts appends the words that compound w is made of, as parts of it.
 func (d *Dict) appendParts(dst []Word, w Word) []Word {
 	for i := 0; i < len(w.Text); {
-		j := i
-		for j < len(w.Text) && w.Text[j] != ' ' {
-			j++
-		}
+		j := eojeolEnd(w.Text, i)
 		var room [maxLetters]hangul.Letter
 		if letters := hangul.Append(room[:0], w.Text[i:j]); len(letters) > 0 && len(letters) <= maxLetters {
 			first := len(dst)
@@ -527,18 +519,11 @@ func (d *Dict) appendParts(dst []Word, w Word) []Word {
 	return dst
 }
 
-func spaced(s string) bool {
-	for i := range len(s) {
-		if s[i] == ' ' {
-			return true
-		}
-	}
-	return false
-}
+func spaced(s string) bool { return strings.IndexByte(s, ' ') >= 0 }
 
 // rotate moves the elements from n on to the front.
 func rotate(w []Word, n int) {
-	reverse(w[:n])
-	reverse(w[n:])
-	reverse(w)
+	slices.Reverse(w[:n])
+	slices.Reverse(w[n:])
+	slices.Reverse(w)
 }
