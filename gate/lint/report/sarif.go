@@ -10,60 +10,10 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 )
 
-// The part of SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/) that
-// is written.
+// The part of SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/) that a finding is written in.
 type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool        sarifTool         `json:"tool"`
-		Invocations []sarifInvocation `json:"invocations"`
-		ColumnKind  string            `json:"columnKind"`
-		Results     []sarifResult     `json:"results"`
-	}
-	sarifInvocation struct {
-		Successful    bool                `json:"executionSuccessful"`
-		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
-	}
-	sarifNotification struct {
-		Level     string          `json:"level"`
-		Message   sarifText       `json:"message"`
-		Rule      sarifRuleRef    `json:"associatedRule"`
-		Locations []sarifLocation `json:"locations,omitempty"`
-	}
-	sarifRuleRef struct {
-		ID    string `json:"id"`
-		Index int    `json:"index"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name           string      `json:"name"`
-		Version        string      `json:"version,omitempty"`
-		InformationURI string      `json:"informationUri"`
-		Rules          []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID      string          `json:"id"`
-		Short   sarifText       `json:"shortDescription"`
-		Full    sarifText       `json:"fullDescription"`
-		Help    sarifText       `json:"help"`
-		HelpURI string          `json:"helpUri"`
-		Default sarifConfig     `json:"defaultConfiguration"`
-		Props   sarifProperties `json:"properties"`
-	}
 	sarifText struct {
 		Text string `json:"text"`
-	}
-	sarifConfig struct {
-		Level string `json:"level"`
-	}
-	sarifProperties struct {
-		Tags []string `json:"tags"`
 	}
 	sarifResult struct {
 		RuleID       string            `json:"ruleId"`
@@ -115,19 +65,19 @@ type SARIFOptions struct {
 // SARIF writes findings as a SARIF 2.1.0 log, as code scanning services read it.
 // Files that could not be read are notifications of the run too.
 func SARIF(out io.Writer, res *lint.Result, o SARIFOptions) error {
-	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{},
-		Invocations: []sarifInvocation{{Successful: true}}}
-	run.Tool.Driver = sarifDriver{Name: "skillgate lint", Version: o.Version,
-		InformationURI: "https://github.com/skillgate/skillgate", Rules: []sarifRule{}}
+	type object = map[string]any
 	index := map[string]int{}
+	var rules, unreadable []object
 	for i, r := range lint.All {
 		index[r.ID] = i
 		t := r.Text()
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
-			ID: r.ID, Short: sarifText{t.Title}, Full: sarifText{t.Why}, Help: sarifText{r.Explain()}, HelpURI: t.See,
-			Default: sarifConfig{level(r.Severity)}, Props: sarifProperties{[]string{r.Group()}},
+		rules = append(rules, object{
+			"id": r.ID, "shortDescription": sarifText{t.Title}, "fullDescription": sarifText{t.Why},
+			"help": sarifText{r.Explain()}, "helpUri": t.See, "properties": object{"tags": []string{r.Group()}},
+			"defaultConfiguration": object{"level": level(r.Severity)},
 		})
 	}
+	results := []sarifResult{}
 	for i := range res.Findings {
 		f := &res.Findings[i]
 		one := sarifResult{
@@ -151,19 +101,31 @@ func SARIF(out io.Writer, res *lint.Result, o SARIFOptions) error {
 			one.Fixes = []sarifFix{sarifFixOf(f.Fix)}
 		}
 		if f.Rule == lint.Unreadable {
-			run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{
-				Level: "error", Message: sarifText{f.Path + ": " + f.Text}, Rule: sarifRuleRef{f.Rule, one.RuleIndex},
-				Locations: one.Locations,
+			unreadable = append(unreadable, object{
+				"level": "error", "message": sarifText{f.Path + ": " + f.Text}, "locations": one.Locations,
+				"associatedRule": object{"id": f.Rule, "index": one.RuleIndex},
 			})
 		}
-		run.Results = append(run.Results, one)
+		results = append(results, one)
+	}
+	driver := object{"name": "skillgate lint", "informationUri": "https://github.com/skillgate/skillgate", "rules": rules}
+	if o.Version != "" {
+		driver["version"] = o.Version
+	}
+	invocation := object{"executionSuccessful": true}
+	if unreadable != nil {
+		invocation["toolExecutionNotifications"] = unreadable
 	}
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
-	return enc.Encode(sarifLog{
-		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-		Version: "2.1.0", Runs: []sarifRun{run},
+	return enc.Encode(object{
+		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		"version": "2.1.0",
+		"runs": []object{{
+			"tool": object{"driver": driver}, "invocations": []object{invocation},
+			"columnKind": "unicodeCodePoints", "results": results,
+		}},
 	})
 }
 
