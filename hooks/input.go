@@ -228,8 +228,5 @@ func notObject(text []byte) error {
 	if len(head) == 0 {
 		return errors.New("empty, want a JSON object")
 	}
-	if len(head) > 20 {
-		head = head[:20]
-	}
-	return fmt.Errorf("starts with %q, want a JSON object", head)
+	return fmt.Errorf("starts with %q, want a JSON object", head[:min(len(head), 20)])
 }

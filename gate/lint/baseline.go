@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"sort"
+	"slices"
 )
 
 // Baseline is the findings of an earlier run that a new one does not report:
@@ -75,7 +75,7 @@ func (b Baseline) Subtract(res *Result) (known int, gone []string) {
 			gone = append(gone, what)
 		}
 	}
-	sort.Strings(gone)
+	slices.Sort(gone)
 	return known, gone
 }
 

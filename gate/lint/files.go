@@ -4,7 +4,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -46,7 +46,7 @@ func listFiles(folder string, nested bool) []string {
 		}
 	}
 	walk(".", 0)
-	sort.Strings(out)
+	slices.Sort(out)
 	return out
 }
 

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -117,10 +118,7 @@ func scanTexts(s *Skill, texts []textFile, patterns []pattern, limit int, skip f
 // candidates lists the lines, in order, that hold a word of the patterns or have a
 // plain form. A line that others continue stands for them.
 func (t *textFile) candidates(patterns []pattern) []int {
-	var out []int
-	for n := range t.other {
-		out = append(out, n)
-	}
+	out := slices.Collect(maps.Keys(t.other))
 	for _, p := range patterns {
 		if !t.mayMatch(p.re) {
 			continue

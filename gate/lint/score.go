@@ -209,8 +209,5 @@ func (s *Skill) given(l *Library) []string {
 			}
 		}
 	}
-	if len(out) > maxGiven {
-		out = out[:maxGiven]
-	}
-	return out
+	return out[:min(len(out), maxGiven)]
 }

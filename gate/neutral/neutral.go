@@ -31,9 +31,7 @@ const maxSkillInput = 8 << 10
 // It removes what is known to be abused. The frame around it, a list of names
 // with one line each, is what keeps the rest in its place.
 func Text(text string, max int) string {
-	if len(text) > maxSkillInput {
-		text = text[:maxSkillInput]
-	}
+	text = text[:min(len(text), maxSkillInput)]
 	var out []string
 	for _, s := range sift(dropTags(printable(norm.NFC.String(text))), max, isOrder) {
 		if !s.gone && s.text != "" {

@@ -3,6 +3,7 @@ package tune
 import (
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"math"
 	"slices"
 
@@ -119,11 +120,7 @@ func (m OrderModel) Score(text string) float64 {
 
 // heaviest returns the features that say most, as many as package neutral has room for.
 func (m OrderModel) heaviest() []uint32 {
-	hashes := make([]uint32, 0, len(m.Weights))
-	for h := range m.Weights {
-		hashes = append(hashes, h)
-	}
-	slices.SortFunc(hashes, func(a, b uint32) int {
+	hashes := slices.SortedFunc(maps.Keys(m.Weights), func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(math.Abs(m.Weights[b]), math.Abs(m.Weights[a])), cmp.Compare(a, b))
 	})
 	return hashes[:min(len(hashes), maxOrderFeatures)]

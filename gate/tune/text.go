@@ -2,6 +2,7 @@ package tune
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -37,11 +38,7 @@ func vocabulary(samples []Sample) map[uint32]int32 {
 			best[b] = h
 		}
 	}
-	var kept []uint32
-	for _, h := range best {
-		kept = append(kept, h)
-	}
-	slices.Sort(kept)
+	kept := slices.Sorted(maps.Values(best))
 	at := make(map[uint32]int32, len(kept))
 	for i, h := range kept {
 		at[h] = int32(i)

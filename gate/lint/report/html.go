@@ -2,9 +2,11 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	_ "embed"
 	"io"
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,20 +91,11 @@ func HTML(out io.Writer, res *lint.Result, known int, made time.Time) error {
 			rules[f.Rule] = true
 			one.Worst = max(one.Worst, f.Severity)
 		}
-		var ids []string
-		for id := range rules {
-			ids = append(ids, id)
-		}
-		sort.Strings(ids)
-		one.Rules = strings.Join(ids, " ")
+		one.Rules = strings.Join(slices.Sorted(maps.Keys(rules)), " ")
 		d.Skills = append(d.Skills, one)
 	}
-	sort.SliceStable(d.Skills, func(i, j int) bool {
-		a, b := &d.Skills[i], &d.Skills[j]
-		if a.Score.First != b.Score.First {
-			return a.Score.First < b.Score.First
-		}
-		return a.Findings > b.Findings
+	slices.SortStableFunc(d.Skills, func(a, b htmlSkill) int {
+		return cmp.Or(cmp.Compare(a.Score.First, b.Score.First), cmp.Compare(b.Findings, a.Findings))
 	})
 	w := bufio.NewWriter(out)
 	d.write(w)
