@@ -12,13 +12,21 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// usageClauses find the clauses that say when to use a skill, an expression a language.
-var usageClauses = sync.OnceValue(func() (all []*expression) {
-	for _, l := range lang.All {
-		all = append(all, lazy(l.Usage))
-	}
-	return append(all, lazy(lang.OtherUsage))
-})
+// usages find the clauses that say when to use a skill, an expression a language.
+var usages struct {
+	once sync.Once
+	all  []*expression
+}
+
+func usageClauses() []*expression {
+	usages.once.Do(func() {
+		for _, l := range lang.All {
+			usages.all = append(usages.all, lazy(l.Usage))
+		}
+		usages.all = append(usages.all, lazy(lang.OtherUsage))
+	})
+	return usages.all
+}
 
 // hasUsage reports whether a skill says when to use it, in any language.
 func hasUsage(s *Skill) bool {
