@@ -73,7 +73,11 @@ func (w *writer) value(v reflect.Value) {
 }
 
 func (w *writer) slice(v reflect.Value) {
-	if v.IsNil() || v.Type().Elem().Kind() == reflect.Uint8 {
+	if v.IsNil() {
+		w.line = append(w.line, "null"...)
+		return
+	}
+	if v.Type().Elem().Kind() == reflect.Uint8 {
 		w.other(v)
 		return
 	}
