@@ -113,6 +113,9 @@ func splitOrder(pieces []sentence, order func(string) bool) bool {
 
 // printable drops characters that are not seen and keeps line ends as "\n".
 func printable(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f }) {
+		return text
+	}
 	var b strings.Builder
 	b.Grow(len(text))
 	for len(text) > 0 {
@@ -175,11 +178,19 @@ const (
 	closing = "]}】〕」］｝"
 )
 
+// bracket tells a character that a tag of the host may begin with, or that may end one in angle brackets.
+func bracket(r rune) bool {
+	if r < utf8.RuneSelf { // most; to look for it among the others takes long
+		return r == '<' || r == '>' || r == '[' || r == '{'
+	}
+	return strings.ContainsRune(openers+closers+squares, r)
+}
+
 // dropTags removes tags of the host and turns the angle brackets that are left over
 // into quotation marks that no markup uses.
 func dropTags(text string) string {
 	text = decodeBrackets(text)
-	if !strings.ContainsAny(text, openers+closers+squares) {
+	if !strings.ContainsFunc(text, bracket) {
 		return text
 	}
 	var b strings.Builder
@@ -335,10 +346,18 @@ var (
 
 const colons = ":：﹕∶꞉ː׃፡᠄"
 
+// endsLabel tells a character that a label may end with.
+func endsLabel(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == ':' || r == '>' || r == ']'
+	}
+	return strings.ContainsRune(colons+"›»", r)
+}
+
 // dropLabels removes speaker labels at the start of a line or sentence, and breaks up
 // those inside one: its end may have been lost with its line.
 func dropLabels(line string) string {
-	if !strings.ContainsAny(line, colons+">]›»") {
+	if !strings.ContainsFunc(line, endsLabel) {
 		return line
 	}
 	var b strings.Builder

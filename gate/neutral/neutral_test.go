@@ -109,6 +109,17 @@ func FuzzText(f *testing.F) {
 	})
 }
 
+func TestASCIIOfSetsIsSpelledOut(t *testing.T) {
+	for r := range rune(0x3000) {
+		if got, want := bracket(r), strings.ContainsRune(openers+closers+squares, r); got != want {
+			t.Errorf("bracket(%q) = %v, want %v", r, got, want)
+		}
+		if got, want := endsLabel(r), strings.ContainsRune(colons+">]›»", r); got != want {
+			t.Errorf("endsLabel(%q) = %v, want %v", r, got, want)
+		}
+	}
+}
+
 func BenchmarkText(b *testing.B) {
 	text := strings.Repeat("Reviews a pull request for risk, tests and release notes. ", 20)
 	for b.Loop() {

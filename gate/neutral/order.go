@@ -18,9 +18,11 @@ const (
 // orders can tell, or is written in a way that only hides what it says: letters of two
 // scripts in one word, or words spelled with blanks between their letters.
 func isOrder(sentence string) bool {
-	for word := range strings.FieldsSeq(sentence) {
-		if mixed(word) {
-			return true
+	if strings.ContainsFunc(sentence, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		for word := range strings.FieldsSeq(sentence) {
+			if mixed(word) {
+				return true
+			}
 		}
 	}
 	sum := bias()
