@@ -191,7 +191,7 @@ func fieldsOf(t reflect.Type) []field {
 }
 
 // odd tells what encoding/json may not take for a part of a key.
-func odd(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune("\"'`\\", r) }
+func odd(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\'' || r == '`' || r == '\\' }
 
 // implements tells a type that makes JSON of its own, be it only of variables.
 func implements(t reflect.Type) bool {
