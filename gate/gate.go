@@ -138,8 +138,8 @@ func OpenIndexes(s Settings, labels []string, indexes ...*index.Index) *Gate {
 
 // place is a document of the snapshot in the first of its places where the host can run it, in its own
 // where there is none.
-func (g *Gate) place(n uint32) (index.Doc, error) {
-	doc, err := g.snapshot.Doc(n)
+func (g *Gate) place(n uint32, read func(n uint32) (index.Doc, error)) (index.Doc, error) {
+	doc, err := read(n)
 	if err != nil || len(doc.Others) == 0 {
 		return doc, err
 	}
@@ -151,9 +151,9 @@ func (g *Gate) place(n uint32) (index.Doc, error) {
 	return doc, nil
 }
 
-// doc is what place returns, under the name by which the host knows it.
+// doc is what place returns of a Candidate, under the name by which the host knows it.
 func (g *Gate) doc(n uint32) (index.Doc, error) {
-	doc, err := g.place(n)
+	doc, err := g.place(n, g.snapshot.Candidate)
 	if err != nil {
 		return doc, err
 	}
@@ -572,6 +572,7 @@ func (g *Gate) conclude(d *Decision, req Request, list, agents []candidate, why 
 			continue
 		}
 		c.Rank = len(d.Candidates) + 1
+		c.Description = strings.Clone(c.Description) // the decision outlives the index
 		d.Candidates = append(d.Candidates, c.Candidate)
 	}
 	if injected > 0 && !req.NoContext {

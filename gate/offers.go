@@ -40,7 +40,7 @@ func (g *Gate) Offers() ([]index.Doc, error) {
 		if g.snapshot.Dead(n) || !g.offered(n, agent) {
 			continue
 		}
-		doc, err := g.place(n)
+		doc, err := g.place(n, g.snapshot.Doc)
 		if err != nil {
 			return nil, fmt.Errorf("gate: list skills: %w", err)
 		}

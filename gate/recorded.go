@@ -146,7 +146,10 @@ func (g *Gate) Find(name string) ([]index.Doc, error) {
 	}
 	var out []index.Doc
 	for _, n := range docs {
-		doc, err := g.doc(n)
+		doc, err := g.place(n, g.snapshot.Doc)
+		if err == nil {
+			doc, err = g.known(doc)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -402,14 +402,33 @@ func (t *docTable) brief(i int) (Doc, error) {
 // inPlace is a text of a table without a copy of it: it must not outlive the table.
 func inPlace(text []byte) string { return unsafe.String(unsafe.SliceData(text), len(text)) }
 
+// candidate reads record i and copies whose it is, not what it says; all of it where there are copies.
+func (t *docTable) candidate(i int) (Doc, error) {
+	if t.flags(i)&hasOthers != 0 {
+		return t.doc(i)
+	}
+	d, err := t.read(i, inPlace)
+	if err != nil {
+		return d, err
+	}
+	d.ID, d.Name, d.Path = strings.Clone(d.ID), strings.Clone(d.Name), strings.Clone(d.Path)
+	d.Source, d.Plugin = strings.Clone(d.Source), strings.Clone(d.Plugin)
+	return d, nil
+}
+
 // doc reads record i.
 func (t *docTable) doc(i int) (Doc, error) {
+	return t.read(i, func(text []byte) string { return string(text) })
+}
+
+// read reads record i, its texts by way of asText.
+func (t *docTable) read(i int, asText func([]byte) string) (Doc, error) {
 	d := t.numbers(i)
 	b, texts, err := t.texts(i)
 	if err != nil {
 		return d, err
 	}
-	all := string(b[:texts[numTexts-1].to]) // one copy for all
+	all := asText(b[:texts[numTexts-1].to]) // one for all
 	for j, p := range [numTexts]*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch,
 		&d.Hash} {
 		*p = all[texts[j].from:texts[j].to]
@@ -420,7 +439,7 @@ func (t *docTable) doc(i int) (Doc, error) {
 		if w <= 0 || n > uint64(len(b)-w) {
 			return "", false
 		}
-		s := string(b[w : w+int(n)])
+		s := asText(b[w : w+int(n)])
 		b = b[w+int(n):]
 		return s, true
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -65,6 +66,10 @@ func TestDocsComeBack(t *testing.T) {
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("doc(%d), %v (-want +got):\n%s", i, err, diff)
 		}
+		got, err = table.candidate(i)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("candidate(%d), %v (-want +got):\n%s", i, err, diff)
+		}
 		for f := range NumFields {
 			if n := table.length(i, f); n != int(want.Lengths[f]) {
 				t.Errorf("length(%d, %s) = %d, want %d", i, f, n, want.Lengths[f])
@@ -121,6 +126,10 @@ func FuzzDocTable(f *testing.F) {
 			table.flags(i)
 			table.length(i, Name)
 			d, err := table.doc(i)
+			c, failed := table.candidate(i)
+			if (err == nil) != (failed == nil) || err == nil && !reflect.DeepEqual(c, d) {
+				t.Errorf("candidate(%d) = %+v, %v; doc %+v, %v", i, c, failed, d, err)
+			}
 			if err == nil && len(d.ID)+len(d.Name)+len(d.Path)+len(d.Description) > 4*len(data) {
 				t.Errorf("doc(%d) of %d bytes is longer than the table", i, len(data))
 			}

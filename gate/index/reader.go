@@ -325,6 +325,13 @@ func (s *Snapshot) Brief(doc uint32) (Doc, error) {
 	return p.docs.brief(i)
 }
 
+// Candidate is Doc but for its Description, Sketch, Hash and Exclusions, which are not copied, and must not be used
+// once the index is closed.
+func (s *Snapshot) Candidate(doc uint32) (Doc, error) {
+	p, i := s.at(doc)
+	return p.docs.candidate(i)
+}
+
 // Doc reads a document's record.
 func (s *Snapshot) Doc(doc uint32) (Doc, error) {
 	p, i := s.at(doc)
