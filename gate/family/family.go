@@ -51,9 +51,16 @@ func Holds(sketch, term string) bool {
 }
 
 // Jaccard returns the share of terms that two sketches have in common, 0 to 1.
-func Jaccard(a, b string) float64 {
+func Jaccard(a, b string) float64 { return jaccard(a, b, 0) }
+
+// jaccard is Jaccard, or 0 where that is below least, which for most shows before the end.
+func jaccard(a, b string, least float64) float64 {
+	enough := int(least/(1+least)*float64(len(a)/4+len(b)/4)) - 1 // terms in common; one fewer, for how it was rounded
 	common, i, j := 0, 0, 0
 	for i+4 <= len(a) && j+4 <= len(b) {
+		if common+min(len(a)-i, len(b)-j)/4 < enough {
+			return 0
+		}
 		switch x, y := at(a, i), at(b, j); {
 		case x == y:
 			common++
@@ -71,8 +78,8 @@ func Jaccard(a, b string) float64 {
 	return float64(common) / float64(all)
 }
 
-// same reports whether two descriptions are of one capability.
-func Same(a, b string) bool { return Jaccard(a, b) >= sameCapability }
+// Same reports whether two descriptions are of one capability.
+func Same(a, b string) bool { return jaccard(a, b, sameCapability) >= sameCapability }
 
 // Group is the candidates of a prompt: the terms that many of them share are their
 // author's boilerplate or the topic of the prompt, and tell none from another.

@@ -1,7 +1,9 @@
 package family
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -122,5 +124,31 @@ func TestHolds(t *testing.T) {
 	}
 	if Holds("", "bread") {
 		t.Error("an empty sketch holds bread")
+	}
+}
+
+func TestSameIsJaccard(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	sketch := func() string {
+		var terms []string
+		for i := range 40 {
+			if random.IntN(5) > 1 {
+				terms = append(terms, fmt.Sprint("term", i))
+			}
+		}
+		return Sketch(terms[:random.IntN(len(terms)+1)])
+	}
+	same := 0
+	for range 2000 {
+		a, b := sketch(), sketch()
+		if got, want := Same(a, b), Jaccard(a, b) >= sameCapability; got != want {
+			t.Fatalf("Same(%x, %x) = %v, Jaccard %v", a, b, got, Jaccard(a, b))
+		}
+		if Same(a, b) {
+			same++
+		}
+	}
+	if same == 0 || same == 2000 {
+		t.Errorf("%d of 2000 pairs are the same, want some", same)
 	}
 }
