@@ -472,7 +472,9 @@ func (t *top) add(doc uint32, score float32) {
 	}
 	at, end := 0, len(t.hits)
 	for at < end {
-		if mid := (at + end) / 2; t.hits[mid].Score > h.Score || t.hits[mid].Score == h.Score && t.r.order(t.hits[mid], h) < 0 {
+		mid := (at + end) / 2
+		other := t.hits[mid]
+		if other.Score > h.Score || other.Score == h.Score && t.r.order(other, h) < 0 {
 			at = mid + 1
 		} else {
 			end = mid
