@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -219,6 +220,31 @@ func opening(body analysis.TokenStream) analysis.TokenStream {
 	return body[:n]
 }
 
+// toolParts returns the parts of a name of two such as WeatherTool, which text keeps whole for the sake of GitHub
+// and JavaScript.
+func toolParts(name string) []string {
+	var at []int // where parts begin
+	for i, c := range []byte(name) {
+		switch upper := c >= 'A' && c <= 'Z'; {
+		case upper && (i == 0 || name[i-1] >= 'a'):
+			at = append(at, i)
+		case !upper && (c < 'a' || c > 'z'):
+			return nil
+		}
+	}
+	if len(at) != 2 || at[0] != 0 {
+		return nil
+	}
+	return []string{name[:at[1]], name[at[1]:]}
+}
+
+// anyOf reports whether one of the terms of a is among those of b.
+func anyOf(a, b analysis.TokenStream) bool {
+	return slices.ContainsFunc(a, func(x *analysis.Token) bool {
+		return slices.ContainsFunc(b, func(y *analysis.Token) bool { return bytes.Equal(x.Term, y.Term) })
+	})
+}
+
 // analyse turns an entry into what a segment holds.
 func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	t := make(docTerms, 256)
@@ -230,11 +256,16 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 	name := b.an.Tokens(e.Name)
 	addTokens(Name, name)
 	t.pairs(Name, name)
+	capability := b.an.Tokens(e.Capability)
+	for _, part := range toolParts(e.Name) {
+		if stream := b.an.Tokens(part); anyOf(stream, capability) {
+			addTokens(Name, stream)
+		}
+	}
 	if e.Folder != "" && e.Folder != e.Name {
 		add(Name, e.Folder)
 	}
 	t.add(Name, []string{NameTerm(e.Name)})
-	capability := b.an.Tokens(e.Capability)
 	addTokens(Description, capability)
 	t.pairs(Description, capability)
 	for _, trigger := range e.Triggers {

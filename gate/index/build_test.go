@@ -239,6 +239,23 @@ func TestOpeningCountsTwice(t *testing.T) {
 	}
 }
 
+// A tool's name of two parts is found by them where its description says them too.
+func TestToolNamesHaveParts(t *testing.T) {
+	s := newShelf(t)
+	s.put("SundialTool", "Reads a sundial.", "")
+	s.put("GlassKit", "Blows bottles.", "")
+	s.put("sundial", "Sells gnomons.", "")
+	s.build(s.options())
+	x := s.open()
+	found := scores(t, x, "sundial")
+	if found["SundialTool"] <= scores(t, x, "bottles")["GlassKit"] || len(found) != 2 {
+		t.Errorf("scores %v, want SundialTool by its name too", found)
+	}
+	if found := scores(t, x, "glass"); len(found) != 0 {
+		t.Errorf("scores %v, want none for a part that the description does not say", found)
+	}
+}
+
 // Who names nothing that writes postings is told so before anything is written.
 func TestBuildNeedsPostings(t *testing.T) {
 	s := newShelf(t)

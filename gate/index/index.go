@@ -32,4 +32,4 @@ package index
 // AnalyzerVersion changes whenever the terms of a text change: with this
 // package's analyzer, synonyms/terms, the synonyms table or the extraction of
 // triggers and boundaries.
-const AnalyzerVersion = "11"
+const AnalyzerVersion = "12"

@@ -11,6 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/family"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/synonyms"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
@@ -111,11 +112,15 @@ func (c *Concept) IDF() float64 {
 func (r *Ranker) Parse(prompt string) Query {
 	text := terms.Normal(prompt)
 	tokens := r.analyzer.Tokens(text)
-	p := parser{r: r, text: text, at: make(map[string]int, len(tokens)), starts: make(map[int]bool, len(tokens))}
+	foreign := foreignWords(text, tokens)
+	p := parser{r: r, text: text, at: make(map[string]int, len(tokens))}
 	for i, tok := range tokens {
 		p.query.Tokens++
 		term := string(tok.Term)
 		surface := text[tok.Start:tok.End]
+		if foreign && vocab.Foreign.Has(strings.ToLower(surface)) || extension(surface, term) {
+			continue
+		}
 		switch tok.Type {
 		case index.KoreanToken, index.GeneralToken, index.PartToken:
 			if i+1 < len(tokens) && tokens[i+1].Type == index.PartToken && tok.Type != index.PartToken {
@@ -130,7 +135,7 @@ func (r *Ranker) Parse(prompt string) Query {
 				p.slip(hangul, surface)
 				continue
 			}
-			p.starts[tok.Start] = true
+			p.starts = append(p.starts, tok.Start)
 			p.latin(term, surface)
 		}
 	}
@@ -139,13 +144,40 @@ func (r *Ranker) Parse(prompt string) Query {
 	return p.query
 }
 
+// fewForeign is how many words of grammar of other languages a prompt has that is written in one; an English
+// one has hardly ever two.
+const fewForeign = 3
+
+// foreignWords reports whether a prompt is written in a language in Latin script that has no folder of its own. Its
+// words of grammar are rarer than any topic where few skills are in that language.
+func foreignWords(text string, tokens analysis.TokenStream) bool {
+	n := 0
+	for _, tok := range tokens {
+		if tok.Type == index.LatinToken && vocab.Foreign.Has(strings.ToLower(text[tok.Start:tok.End])) {
+			n++
+		}
+	}
+	return n >= fewForeign
+}
+
+// extension reports whether a term is what a text file's name ends with, of surface, that name. A prompt that
+// says README.md is not about Markdown.
+func extension(surface, term string) bool {
+	dot := strings.LastIndexByte(surface, '.')
+	if dot <= 0 {
+		return false
+	}
+	ext := strings.ToLower(surface[dot+1:])
+	return vocab.TextExtension.Has(ext) && term == terms.Stem(ext)
+}
+
 type parser struct {
 	r     *Ranker
 	text  string
 	query Query
 	at    map[string]int // concept by its Text
 
-	starts map[int]bool // where Latin words start in text
+	starts []int // where Latin words start in text, ascending
 }
 
 // add appends a concept, or counts it once more where the prompt said it before.
@@ -254,10 +286,10 @@ func (p *parser) phrases() {
 		if ph.Same {
 			weight = w.Same
 		}
-		if !p.starts[ph.Start] {
-			continue // inside a link or an address
-		}
 		surface := p.text[ph.Start:ph.End]
+		if !p.written(ph.Start, surface) {
+			continue
+		}
 		own := terms.Stem(strings.ToLower(surface))
 		for _, meaning := range ph.Means {
 			words := strings.Fields(meaning)
@@ -278,6 +310,13 @@ func (p *parser) phrases() {
 			}
 		}
 	}
+}
+
+// written reports whether somebody wrote a phrase, and not a link or an address in which it stands: a word starts
+// there, or within it, behind words of grammar.
+func (p *parser) written(start int, surface string) bool {
+	i, ok := slices.BinarySearch(p.starts, start)
+	return ok || i < len(p.starts) && p.starts[i] < start+len(surface) && !strings.Contains(surface, "/")
 }
 
 // weigh fills in document frequencies, drops alternatives that no document has

@@ -276,7 +276,7 @@ func appendJoined(out []Token, s string, i, j int) []Token {
 }
 
 // camel returns the parts of lowerCamelCase and of names with three or more
-// capitals' parts; nil for words and for two-part names such as JavaScript.
+// capitals' parts; nil for words, for two-part names such as JavaScript and for what ends with one letter: LaTeX.
 func camel(s string) []string {
 	var parts []string
 	start := 0
@@ -292,7 +292,7 @@ func camel(s string) []string {
 	}
 	parts = append(parts, s[start:])
 	lowerFirst := s[0] >= 'a' && s[0] <= 'z' && len(parts[0]) > 1
-	if !lowerFirst && len(parts) < 3 {
+	if !lowerFirst && (len(parts) < 3 || len(parts[len(parts)-1]) == 1) {
 		return nil
 	}
 	return parts

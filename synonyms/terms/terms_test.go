@@ -20,6 +20,7 @@ func TestScan(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"words are stemmed and stop words dropped", "Reviews of the pull requests", "review pull request"},
 		{"lower camel case is kept whole and in parts", "useEffect", "useeffect use effect"},
+		{"a name that ends with one letter is no camel case", "LaTeX and BibTeX", "latex bibtex"},
 		{"a two-part name stays one word", "JavaScript and PowerPoint", "javascript powerpoint"},
 		{"three capitals are taken apart", "PullRequestReview", "pullrequestreview pull request review"},
 		{"snake case is kept whole and in parts", "parse_json_files", "parse_json_files pars json file"},

@@ -62,6 +62,7 @@ const (
 	CommandPrefix                     // commands that run the command after them
 	Branch                            // the usual names of branches and remotes
 	TextName                          // names of text files without extension
+	Foreign                           // words of grammar of languages in Latin script that have no folder
 	TextExtension                     // extensions of text files
 	DocumentExtension                 // extensions of documents, sheets, pictures and recordings
 	ProjectFolder                     // usual first folders of a path
@@ -256,6 +257,7 @@ var Lists = [...]Spec{
 	CommandPrefix:         {Name: "command prefix"},
 	Branch:                {Name: "branch"},
 	TextName:              {Name: "text name"},
+	Foreign:               {Name: "foreign"},
 	TextExtension:         {Name: "text extension"},
 	DocumentExtension:     {Name: "document extension"},
 	ProjectFolder:         {Name: "project folder"},

@@ -1,0 +1,47 @@
+package rank
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// said returns the words of a prompt that are searched, and what else they are searched as.
+func (r ranked) said(prompt string) (words []string) {
+	for _, c := range r.Parse(prompt).Concepts {
+		words = append(words, c.Text)
+	}
+	return words
+}
+
+func TestParse(t *testing.T) {
+	r := over(t, nil)
+	for _, tt := range []struct {
+		name, prompt string
+		has, lacks   string // words
+	}{
+		{"a phrase that begins with a word of grammar", "where can i buy a kettle", "shop kettl", ""},
+		{"a phrase inside a link", "open https://example.org/where/can/i/buy", "", "shop"},
+		{"a text file's extension", "tidy README.md and package.json", "readm packag", "md json"},
+		{"a document's extension", "sign contract.pdf", "contract pdf", ""},
+		{"an extension by itself", "convert md to html", "md html", ""},
+		{"words of grammar of another language", "necesito que el usuario de la base pueda entrar en el sistema", "usuario sistema", "el de la en que"},
+		{"a foreign word in English", "the de facto rule of la Scala", "de la", ""},
+		{"auxiliary 주다", "회의록 정리해 주세요", "회의록", "주다"},
+		{"a day of the week", "금요일 회의록", "금요일", "요일"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			words := r.said(tt.prompt)
+			for _, w := range strings.Fields(tt.has) {
+				if !slices.Contains(words, w) {
+					t.Errorf("%q is searched as %q, want %q among them", tt.prompt, words, w)
+				}
+			}
+			for _, w := range strings.Fields(tt.lacks) {
+				if slices.Contains(words, w) {
+					t.Errorf("%q is searched as %q, want no %q", tt.prompt, words, w)
+				}
+			}
+		})
+	}
+}
