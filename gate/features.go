@@ -18,6 +18,10 @@ const (
 	verbatimDocs  = 2
 )
 
+// oneTopic is how many skills a library may have to be about one topic: there a plain question names what
+// its skills are for. The plugins of the public sets that are have 6 to 40.
+const oneTopic = 60
+
 // features computes the need model's inputs for a searched prompt, and whether the
 // prompt is a quoted trigger of the best candidate.
 func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (need.Features, bool) {
@@ -117,7 +121,7 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 	if len(p.Steps) > 1 {
 		x[need.Composite] = 1
 	}
-	if need.Plain(p.Text) {
+	if need.Plain(p.Text) && g.snapshot.Skills > oneTopic {
 		x[need.PlainQuestion] = 1
 	}
 	x.Against(g.background)

@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -326,6 +327,10 @@ const CompositeK = 8
 // it and a quarter of the others below.
 const FarBelow = 0.5
 
+// weakStep is the share of the first one's score of all steps that the first of a step must have: a step
+// below it is answered by no skill, and what comes first there met it by chance.
+const weakStep = 0.4
+
 // carryShare is the share of their weight at which a follow-up takes over the words of the
 // prompt before it; those of the one before that count half, and so on.
 const carryShare = 0.5
@@ -434,7 +439,11 @@ func (g *Gate) decide(ctx context.Context, req Request, d *Decision) error {
 	}
 	for i := range list {
 		c := &list[i]
-		c.Injected = i < topK && (c.forced || pass && c.Score >= max(floor, FarBelow*best[c.Step]))
+		least := max(floor, FarBelow*best[c.Step])
+		if c.Step > 0 && best[c.Step] < weakStep*best[anyStep] {
+			least = math.Inf(1)
+		}
+		c.Injected = i < topK && (c.forced || pass && c.Score >= least)
 	}
 	for i := range agents {
 		c := &agents[i]
@@ -481,10 +490,20 @@ func (g *Gate) quieten(req Request, d *Decision, list, agents []candidate) Reaso
 			case d.Brief && (is(req.Known, c.Name) || is(req.Named, c.Name)), i > 0 && is(req.Known, c.Name):
 				c.Injected, why = false, Known
 				d.Withheld = append(d.Withheld, c.Name)
+				if d.Brief && i == 0 {
+					silence(pool[1:]) // what stood below it is no answer in its place
+				}
 			}
 		}
 	}
 	return why
+}
+
+// silence takes from candidates what no one asked for by name.
+func silence(pool []candidate) {
+	for i := range pool {
+		pool[i].Injected = pool[i].Injected && pool[i].forced
+	}
 }
 
 // Starts of notes by which replay knows decisions that depend on more than the

@@ -402,7 +402,11 @@ func TestThousands(t *testing.T) {
 
 // Where it is not sure that a skill helps, names are all that is said.
 func TestUnsureIsBrief(t *testing.T) {
-	g := open(t, tools()...)
+	skills := tools()
+	for n := len(skills); n <= oneTopic; n++ {
+		skills = append(skills, entry(catalog.Personal, fmt.Sprintf("chore-%d", n), "Does a chore of the house.", ""))
+	}
+	g := open(t, skills...)
 	g.Settings.NeedMin = 0.5
 	g.Need = need.New(nil, 0, need.Features{}, 3)
 	sure := ask(g, "handle these PDF documents")
@@ -416,6 +420,11 @@ func TestUnsureIsBrief(t *testing.T) {
 	}
 	if d := ask(g, "what are PDF documents?"); d.Reason != PlainQuestion {
 		t.Errorf("a plain question, unsure: %s %q", d.Verdict, d.Context)
+	}
+	few := open(t, tools()...)
+	few.Settings.NeedMin, few.Need = g.Settings.NeedMin, g.Need
+	if d := ask(few, "what are PDF documents?"); d.Verdict != Inject {
+		t.Errorf("a plain question on what all skills are for: %s %s", d.Verdict, d.Reason)
 	}
 	g.Need = need.New(nil, 0, need.Features{}, -0.2)
 	if d := ask(g, "handle these PDF documents"); d.Reason != BelowNeedMin {
@@ -440,6 +449,7 @@ func TestSessions(t *testing.T) {
 		{"sure, the first was described", "handle these PDF documents", false, Request{Known: is("pdf-join", "pdf-forms")}, []string{"pdf-forms"}, ""},
 		{"sure, named only", "handle these PDF documents", false, Request{Named: is("pdf-join", "pdf-forms")}, []string{"pdf-forms", "pdf-join"}, ""},
 		{"unsure, all were named", "handle these PDF documents", true, Request{Named: is("pdf-join"), Known: is("pdf-forms")}, nil, Known},
+		{"unsure, the first was named", "handle these PDF documents", true, Request{Named: is("pdf-forms")}, nil, Known},
 		{"unsure, one was named", "handle these PDF documents", true, Request{Named: is("pdf-join")}, []string{"pdf-forms"}, ""},
 		{"asked for by name", "use pdf-join to handle these PDF documents", true, Request{Known: is("pdf-join", "pdf-forms")}, []string{"pdf-join"}, ""},
 		{"the budget is spent", "handle these PDF documents", false, Request{Spent: 6000}, nil, Budget},
@@ -458,6 +468,25 @@ func TestSessions(t *testing.T) {
 				t.Errorf("named %q (%s, need %.2f, brief %v), want %q (%s)", got, d.Reason, d.Need, d.Brief, test.want, test.reason)
 			}
 		})
+	}
+}
+
+// What comes first in a step that no skill answers met it by chance.
+func TestWeakStepNamesNothing(t *testing.T) {
+	g := open(t,
+		entry(catalog.Personal, "sundial-care", "Cleans the sundial of a tower and sets its gnomon.", ""),
+		entry(catalog.Personal, "bread-oven", "Bakes bread in a brick oven with sourdough.", ""),
+		entry(catalog.Personal, "harbour-desk", "Keeps the berths of a harbour.", "A letter comes now and then."),
+	)
+	g.Need = need.New(nil, 0, need.Features{}, 3)
+	for prompt, want := range map[string][]string{
+		"clean the sundial of the tower and set its gnomon, then bake sourdough bread in the brick oven": {"bread-oven", "sundial-care"},
+		"clean the sundial of the tower and set its gnomon, then write a letter":                         {"sundial-care"},
+	} {
+		d := ask(g, prompt)
+		if got := named(d); !slices.Equal(got, want) {
+			t.Errorf("%q names %q, want %q", prompt, got, want)
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 // `skillgate bench` reports hsr@5 (the wrong sibling still shown) against hit@5.
 const (
 	sameCapability = 0.3  // Jaccard of description terms; unrelated skills are below 0.3
+	leastCommon    = 4    // terms; of a description of six words two or three are nearly always shared
 	minCue         = 0.02 // share of the prompt's weight that only the shown one knows, net
 	minLead        = 1.04 // ratio of scores, so that a cue never overrules the ranking
 )
@@ -137,7 +138,7 @@ func (g *Group) same(a, b string) bool {
 			i, j = i+4, j+4
 		}
 	}
-	return all > 0 && float64(common) >= sameCapability*float64(all)
+	return common >= leastCommon && float64(common) >= sameCapability*float64(all)
 }
 
 // opposites are pairs of words of which one undoes or mirrors the other.

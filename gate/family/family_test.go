@@ -115,6 +115,16 @@ func TestBoilerplateIsNotAFamily(t *testing.T) {
 	}
 }
 
+func TestShortDescriptionsAreNoFamily(t *testing.T) {
+	a, b := sketch("tunes old wooden lutes"), sketch("sells old wooden lutes")
+	if !Same(a, b) {
+		t.Fatal("the two share too little for this test")
+	}
+	if NewGroup(nil).same(a, b) {
+		t.Error("three words in common: a family, want none")
+	}
+}
+
 func TestHolds(t *testing.T) {
 	s := sketch("bakes bread and cakes")
 	for term, want := range map[string]bool{"bread": true, "bakes": true, "brea": false, "": false} {
