@@ -131,11 +131,8 @@ func latinAtom(text string, i, end int) (atomKind, string) {
 	if isDigit(r) {
 		digits := runLen(raw, isDigit)
 		rest := raw[digits:]
-		switch strings.ToLower(rest) {
-		case "", "st", "nd", "rd", "th", "x":
-			if utf8.RuneCountInString(raw[:digits]) <= 2 {
-				return number, "#"
-			}
+		if (rest == "" || vocab.Ordinal.Has(strings.ToLower(rest))) && utf8.RuneCountInString(raw[:digits]) <= 2 {
+			return number, "#"
 		}
 		return other, ""
 	}
@@ -174,8 +171,7 @@ func enForm(raw string) string {
 	}
 	for _, keep := range [...]int{2, 1} {
 		short := squeeze(w, keep)
-		if short == w || len(short) < 2 || len(short) == 2 && short != "ok" && short != "no" && short != "hi" &&
-			short != "yo" && short != "so" && short != "go" {
+		if short == w || len(short) < 2 || len(short) == 2 && !vocab.ShortTalk.Has(short) {
 			continue
 		}
 		if c := vocab.Spelling.Text(short); c != "" {
@@ -247,10 +243,7 @@ func isLaugh(w string) bool {
 // oneSlip returns the word of list Mistyped that w is, but for one slip of the
 // fingers after its first letter.
 func oneSlip(w string) (string, bool) {
-	switch {
-	case len(w) < 4 || !plain(w):
-		return "", false
-	case w == "prefect" || w == "thanos" || w == "conformed": // words of their own
+	if len(w) < 4 || !plain(w) || vocab.NotMistyped.Has(w) {
 		return "", false
 	}
 	for c := range vocab.Mistyped.All() {

@@ -43,18 +43,16 @@ func mentionFirst(s string) bool {
 		return false
 	case vocab.Comparison.Begins(s):
 		return true
-	case hasAnyPrefix(s, "what is ", "what's ", "whats ", "what are ", "what was ", "what were "):
-		return words <= 9 && !strings.Contains(s, " best ") && !strings.Contains(s, " should ")
-	case hasAnyPrefix(s, "what does ", "what do "):
-		return hasAnySuffix(s, " do", " mean", " mean here", " return", " stand for", " do here") || words <= 7 &&
-			!strings.HasPrefix(s,
-				"what do we ") && !strings.HasPrefix(s, "what do i ")
-	case hasAnyPrefix(s, "how does ", "how do "):
-		return strings.HasSuffix(s, " work") || strings.HasSuffix(s, " works") || strings.Contains(s, " work ") && words <= 9
+	case vocab.WhatQuestion.Begins(s):
+		return words <= 9 && !vocab.Advice.In(s)
+	case vocab.DoesQuestion.Begins(s):
+		return vocab.DoesEnd.Ends(s) || words <= 7 && !vocab.OwnDoes.Begins(s)
+	case vocab.HowQuestion.Begins(s):
+		return vocab.WorkEnd.Ends(s) || vocab.Works.In(s) && words <= 9
 	case vocab.PastQuestion.Begins(s):
 		return words <= 12
 	}
-	return hasAnySuffix(s, " is what", " means what")
+	return vocab.WhatBehind.Ends(s)
 }
 
 // mentionLast reports a question that its last words tell.

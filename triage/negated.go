@@ -123,20 +123,18 @@ func negatedBefore(text string, words []word, i int, w string) (span, bool) {
 		return strings.ToLower(strings.Trim(text[words[k].start:words[k].end], ".,;:!?()\"'"))
 	}
 	limit := 4
-	switch w = strings.ReplaceAll(strings.TrimLeft(w, "(\""), "’", "'"); w {
-	case "without", "excluding", "avoid", "ignoring", "avoiding", "skipping":
-	case "instead", "rather", "other", "except":
-		switch lower(next) {
-		case "of", "than", "for":
+	told := narrates(lower(i - 1))
+	switch is := negationOf(strings.ReplaceAll(strings.TrimLeft(w, "(\""), "’", "'")); {
+	case is&vocab.Without != 0:
+	case is&vocab.Other != 0:
+		if negationOf(lower(next))&vocab.NegationOf != 0 {
 			next++
-		default:
-			if w != "except" {
-				return span{}, false
-			}
+		} else if is&vocab.Except == 0 {
+			return span{}, false
 		}
-	case "don't", "dont", "never":
-		if narrates(lower(i - 1)) {
-			if lower(next) != "want" && lower(next) != "need" || w == "never" {
+	case is&vocab.Dont != 0:
+		if told {
+			if negationOf(lower(next))&vocab.Wish == 0 || is&vocab.Never != 0 {
 				return span{}, false
 			}
 			next++
@@ -144,26 +142,26 @@ func negatedBefore(text string, words []word, i int, w string) (span, bool) {
 			return span{}, false
 		}
 		limit = 6
-	case "do", "must", "should":
-		if lower(next) != "not" || w == "do" && (narrates(lower(i-1)) || unwilled(lower(next+1))) {
+	case is&(vocab.DoNot|vocab.MustNot) != 0:
+		if negationOf(lower(next))&vocab.Not == 0 || is&vocab.DoNot != 0 && (told || unwilled(lower(next+1))) {
 			return span{}, false
 		}
 		next++
 		limit = 6
-	case "not":
+	case is&vocab.Not != 0:
 		prev := ""
 		if i > 0 {
 			prev = text[words[i-1].start:words[i-1].end]
 		}
 		switch {
-		case lower(next) == "just", lower(next) == "only", lower(next) == "sure", lower(next) == "yet":
+		case negationOf(lower(next))&vocab.NotMore != 0:
 			return span{}, false
-		case prev != "" && !endsPart(prev[len(prev)-1]) && lower(i-1) != "but" && lower(i-1) != "and" && lower(i-1) != "(":
+		case prev != "" && !endsPart(prev[len(prev)-1]) && negationOf(lower(i-1))&vocab.BeforeNot == 0:
 			return span{}, false
 		}
 		limit = 3
-	case "no":
-		if i > 0 && !endsPart(text[words[i-1].end-1]) && lower(i-1) != "with" && lower(i-1) != "and" {
+	case is&vocab.No != 0:
+		if i > 0 && !endsPart(text[words[i-1].end-1]) && negationOf(lower(i-1))&vocab.BeforeNo == 0 {
 			return span{}, false
 		}
 		if vocab.AfterNo.Has(lower(next)) {
@@ -174,6 +172,11 @@ func negatedBefore(text string, words []word, i int, w string) (span, bool) {
 		return span{}, false
 	}
 	return wordsAfter(text, words, next, limit, i)
+}
+
+func negationOf(w string) vocab.Negation {
+	is, _ := vocab.Negations.Value(w)
+	return vocab.Negation(is)
 }
 
 // wordsAfter returns the up to limit words from word k on, to the end of their

@@ -108,22 +108,21 @@ func jointFirst(text string, words []word, i int) (j joint, ends bool, from int,
 			j, joined = firm, true
 			continue
 		}
-		switch w {
-		case "that", "this":
-			if from < 2 || !strings.EqualFold(text[words[from-2].start:words[from-2].end], "after") {
+		switch is := jointWordOf(w); {
+		case is&vocab.JointThat != 0:
+			if from < 2 || jointWordOf(strings.ToLower(text[words[from-2].start:words[from-2].end]))&vocab.JointAfter == 0 {
 				return j, ends, from, joined
 			}
 			from--
 			j, joined = firm, true
-		case "and", "&", "plus":
+		case is&vocab.JointAnd != 0:
 			ends, joined = true, true
-		case "also", "please", "first", "now", "just", "lets", "let's":
-		case "to", "me", "you":
+		case is&vocab.JointFiller != 0:
+		case is&vocab.JointLink != 0:
 			asked = true
-		case "want", "need", "help", "can", "could", "would", "like", "i", "we":
-			if !asked && w != "help" {
-				return j, ends, from, joined
-			}
+		case is&vocab.JointHelp != 0, is&vocab.JointAsk != 0 && asked:
+		case is&vocab.JointAsk != 0:
+			return j, ends, from, joined
 		default:
 			return j, ends, from, joined && !asked
 		}
@@ -137,11 +136,12 @@ func connective(w string) bool {
 	if bare == w {
 		return false
 	}
-	switch bare {
-	case "also", "that", "first", "please", "and":
-		return true
-	}
-	return vocab.Sequel.Has(bare)
+	return jointWordOf(bare)&vocab.JointComma != 0 || vocab.Sequel.Has(bare)
+}
+
+func jointWordOf(w string) vocab.JointWord {
+	is, _ := vocab.JointWords.Value(w)
+	return vocab.JointWord(is)
 }
 
 // endsPart reports the punctuation that ends a part of a sentence.
@@ -161,14 +161,14 @@ func hasObject(text string, words []word, i int, c vocab.Craft, j joint) bool {
 	if vocab.Objectless.Has(bare) {
 		return false
 	}
-	switch bare {
-	case "and":
+	switch is := jointWordOf(bare); {
+	case is&vocab.JointPair != 0:
 		if i+2 >= len(words) {
 			return false
 		}
 		other := craftOf(strings.ToLower(strings.TrimRight(text[words[i+2].start:words[i+2].end], ",.;:!?")))
 		return standsAlone(c) && standsAlone(other) && c != other
-	case "it", "them", "that", "this", "me", "us":
+	case is&vocab.JointObject != 0:
 		return standsAlone(c) || !endsPart(next[len(next)-1]) && i+3 < len(words)
 	}
 	return true

@@ -148,15 +148,6 @@ func looksLikeVerb(stem string) bool {
 	return vocab.NounStem.Has(stem) || vocab.NounStemEnd.Ends(stem) && !vocab.VerbStemEnd.Ends(stem)
 }
 
-func hasAnySuffix(s string, suffixes ...string) bool {
-	for _, x := range suffixes {
-		if strings.HasSuffix(s, x) {
-			return true
-		}
-	}
-	return false
-}
-
 // timeSpan reports the words after which 후 means "later": 출시 후 한 달.
 func timeSpan(w string) bool {
 	return w == "" || '0' <= w[0] && w[0] <= '9' || vocab.Span.Begins(w)

@@ -100,6 +100,49 @@ var craftNames = []string{"", "light work", "analyse", "audit", "benchmark", "bu
 	"refactor", "research",
 	"review", "schedule", "summarise", "test", "track", "train", "transcribe", "translate", "write"}
 
+// JointWord says what a word does between two verbs of work, or behind one.
+type JointWord uint16
+
+// The words of joints.
+const (
+	JointAnd    JointWord = 1 << iota // adds a piece of work
+	JointFiller                       // says nothing
+	JointThat                         // after JointAfter, what was done before
+	JointAfter
+	JointLink   // between a verb and who asks or is asked: to, me
+	JointAsk    // asks for the verb behind a JointLink
+	JointHelp   // does so without one
+	JointComma  // a comma may stand behind it
+	JointObject // stands for the object of a verb
+	JointPair   // joins the verb before it with one behind it
+)
+
+var jointWordNames = []string{"and", "filler", "that", "after", "link", "ask", "help", "comma", "object", "pair"}
+
+// Negation says what a word is to a negation.
+type Negation uint16
+
+// The words of negations.
+const (
+	Without Negation = 1 << iota // negates what follows
+	Other                        // negates what follows a NegationOf
+	Except                       // is Other, and does without
+	NegationOf
+	Dont      // forbids the verb behind it, unless a Narrator is before it: "they don't load"
+	Never     // is Dont, and forbids nothing behind a Narrator
+	Wish      // behind a Narrator and a Dont: "I don't want"
+	DoNot     // is as Dont with Not behind it: "do not"
+	MustNot   // forbids with Not behind it, whatever is before it: "it must not"
+	Not       // negates what follows, at the head of a part of a sentence
+	NotMore   // behind Not: "not only" negates nothing
+	No        // negates the noun behind it, at the head of a part
+	BeforeNot // may stand before Not in a part
+	BeforeNo  // may stand before No in a part
+)
+
+var negationNames = []string{"without", "other", "except", "of", "dont", "never", "wish", "do", "must", "not",
+	"not more", "no", "before not", "before no"}
+
 // EditVerb is what a direct small edit does.
 type EditVerb uint8
 

@@ -160,6 +160,20 @@ const (
 	PlainEnd                          // ends of the same
 	Correction                        // beginnings of a prompt that says the answer was wrong
 	Asking                            // terms of sentences that say that a skill is used, not for what
+	JointWords                        // words before and behind a verb that another one follows: a JointWord
+	WhatQuestion                      // beginnings of a question for what a thing is
+	Advice                            // what makes such a question one for advice
+	DoesQuestion                      // beginnings of a question for what a thing does
+	DoesEnd                           // ends of the same
+	OwnDoes                           // beginnings of the same about the person's own affairs
+	HowQuestion                       // beginnings of a question for how a thing works
+	WorkEnd                           // ends of the same
+	Works                             // what the same says elsewhere
+	WhatBehind                        // ends of a question for what a thing is, said backwards
+	Negations                         // words of a negation that stands before what it negates: a Negation
+	NotMistyped                       // words near one of Mistyped that are others
+	ShortTalk                         // words of two letters that a stretched one may be
+	Ordinal                           // what follows the digits of a number in a list
 )
 
 // Kind is what a list says about its words.
@@ -355,4 +369,18 @@ var Lists = [...]Spec{
 	PlainEnd:              {Name: "plain end", Match: End},
 	Correction:            {Name: "correction"},
 	Asking:                {Name: "asking"},
+	JointWords:            {Name: "joint word", Kind: Flags, Names: jointWordNames, Adds: true},
+	WhatQuestion:          {Name: "what question", Match: Begin},
+	Advice:                {Name: "advice", Match: Inside},
+	DoesQuestion:          {Name: "does question", Match: Begin},
+	DoesEnd:               {Name: "does end", Match: End},
+	OwnDoes:               {Name: "own does", Match: Begin},
+	HowQuestion:           {Name: "how question", Match: Begin},
+	WorkEnd:               {Name: "work end", Match: End},
+	Works:                 {Name: "works", Match: Inside},
+	WhatBehind:            {Name: "what behind", Match: End},
+	Negations:             {Name: "negation", Kind: Flags, Names: negationNames, Adds: true},
+	NotMistyped:           {Name: "not mistyped"},
+	ShortTalk:             {Name: "short talk"},
+	Ordinal:               {Name: "ordinal"},
 }

@@ -132,6 +132,9 @@ func TestNamesOfValuesAreTheirConstants(t *testing.T) {
 		{vocab.Talk, "greet", uint32(vocab.Greet)}, {vocab.Talk, "addressee", uint32(vocab.Addressee)}, {vocab.Talk,
 			"last", uint32(vocab.Last)},
 		{vocab.EditWords, "thing", uint32(vocab.Thing)}, {vocab.EditWords, "folder", uint32(vocab.Folder)},
+		{vocab.JointWords, "and", uint32(vocab.JointAnd)}, {vocab.JointWords, "pair", uint32(vocab.JointPair)},
+		{vocab.Negations, "without", uint32(vocab.Without)}, {vocab.Negations, "before no", uint32(vocab.BeforeNo)},
+		{vocab.Sounds, "laugh", uint32(vocab.Laugh)}, {vocab.Sounds, "cheer", uint32(vocab.Cheer)},
 		{vocab.Commands, "bare", uint32(vocab.Bare)}, {vocab.Commands, "flag", uint32(vocab.TakesFlag)},
 	} {
 		if got := at(tt.list, tt.name); uint32(1)<<got != tt.want {
