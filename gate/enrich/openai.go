@@ -48,7 +48,8 @@ func (o *openAI) complete(ctx context.Context, q request) (reply, error) {
 		"json_schema": object{"name": "expansions", "strict": true, "schema": q.schema}}
 	messages := []object{{"role": "system", "content": q.system}, {"role": "user", "content": q.user}}
 	got, err := o.post(ctx, object{"model": o.Model, "messages": messages, "response_format": format})
-	if fault, ok := errors.AsType[*Fault](err); ok && !fault.Temporary && strings.Contains(fault.Error(), "response_format") {
+	if fault, ok := errors.AsType[*Fault](err); ok && !fault.Temporary &&
+		strings.Contains(fault.Error(), "response_format") {
 		// A server that cannot hold the model to a schema: the answer is checked anyway.
 		got, err = o.post(ctx, object{"model": o.Model, "messages": messages})
 	}

@@ -76,7 +76,8 @@ func (r *Ranker) explainConcept(out []Match, c *Concept, doc uint32) []Match {
 		x := r.frequency(one.at)
 		for f := range index.NumFields {
 			if part := r.part(one.at, f); part > 0 {
-				out = append(out, Match{Term: c.Text, Via: c.via(one.alt), Field: f, Score: one.score * part / x, Run: one.alt.pair})
+				out = append(out, Match{Term: c.Text, Via: c.via(one.alt), Field: f, Score: one.score * part / x,
+					Run: one.alt.pair})
 			}
 		}
 	}

@@ -95,8 +95,8 @@ func (db *DB) Turns(ctx context.Context, f Filter, yield func(*Turn) error) erro
 			FROM (SELECT * FROM named WHERE decision = d.id ORDER BY rowid) n),
 		(SELECT json_group_array(json_array(o.tool, o.skill, o.path, o.success))
 			FROM (SELECT * FROM outcome WHERE decision = d.id ORDER BY time, seq) o)
-		FROM decision d WHERE `+where+` ORDER BY d.time, d.seq`, args, &row.ID, &at, &row.Session, &row.PromptID, &row.Verdict,
-		&row.Reason, &row.Lang, &row.Need, &row.Score, &row.Ms, &row.Over, &kept, &names, &uses) {
+		FROM decision d WHERE `+where+` ORDER BY d.time, d.seq`, args, &row.ID, &at, &row.Session, &row.PromptID,
+		&row.Verdict, &row.Reason, &row.Lang, &row.Need, &row.Score, &row.Ms, &row.Over, &kept, &names, &uses) {
 		next()
 		t := row
 		if err != nil {

@@ -102,7 +102,8 @@ func (rc *Receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		records, rejected := Read(&m, rc.Now())
 		if err := rc.Store.Add(r.Context(), records); err != nil {
 			rc.Log.Error("not stored", "error", err)
-			if said, ok := errors.AsType[*pgconn.PgError](err); ok && (strings.HasPrefix(said.Code, "22") || strings.HasPrefix(said.Code, "54")) {
+			if said, ok := errors.AsType[*pgconn.PgError](err); ok &&
+				(strings.HasPrefix(said.Code, "22") || strings.HasPrefix(said.Code, "54")) {
 				http.Error(w, "the database cannot hold these records", http.StatusBadRequest) // nor will it later
 				return
 			}
