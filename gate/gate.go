@@ -137,8 +137,8 @@ func OpenIndexes(s Settings, labels []string, indexes ...*index.Index) *Gate {
 	return g
 }
 
-// place is a document of the snapshot in the first of its places where the host can run it, in its own
-// where there is none.
+// place is a document of the snapshot, as read reads it, in the first of its places where the host can run
+// it, in its own where there is none.
 func (g *Gate) place(n uint32, read func(n uint32) (index.Doc, error)) (index.Doc, error) {
 	doc, err := read(n)
 	if err != nil || len(doc.Others) == 0 {

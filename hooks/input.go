@@ -85,7 +85,7 @@ func (in Input) IsTask() bool {
 // as is the host that the command tells, nil where the input does.
 func Read(r io.Reader, as *Host) (Input, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxInput))
-	if err == nil && len(text) == maxInput {
+	if err == nil && len(text) == maxInput { // with less it has ended
 		_, err = io.Copy(io.Discard, r)
 	}
 	var in Input
