@@ -150,16 +150,17 @@ func (a *atoms) coverHangul(c coverage, i int) {
 // respelled returns the class of an entry that a word is a playful or drawn-out spelling of.
 func respelled(word string) vocab.Class {
 	for _, l := range lang.All {
-		if l.Playful == nil {
-			continue
-		}
-		for _, meant := range l.Playful(word) {
-			if e := classOf(meant); e != 0 {
-				return e
+		if l.Playful != nil {
+			for _, meant := range l.Playful(word) {
+				if e := classOf(meant); e != 0 {
+					return e
+				}
 			}
 		}
-		if e := classOf(l.Stretched(word)); e&vocab.Carries != 0 {
-			return e
+		if l.Stretched != nil {
+			if e := classOf(l.Stretched(word)); e&vocab.Carries != 0 {
+				return e
+			}
 		}
 	}
 	return 0
