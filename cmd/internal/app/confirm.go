@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // Confirm asks on a terminal; hint is the next step where there is none to ask on, and
@@ -29,8 +31,7 @@ func (a *App) Ask(question string) bool {
 func (a *App) ask(in io.Reader, question string) bool {
 	fmt.Fprintf(a.Stderr, "%s? [y/N] ", question)
 	line, err := bufio.NewReader(in).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes", "ㅛ", "네", "예":
+	if vocab.Yes.Has(strings.ToLower(strings.TrimSpace(line))) {
 		return true
 	}
 	if err != nil {

@@ -174,6 +174,7 @@ const (
 	NotMistyped                       // words near one of Mistyped that are others
 	ShortTalk                         // words of two letters that a stretched one may be
 	Ordinal                           // what follows the digits of a number in a list
+	Yes                               // what agrees to a question of the program
 )
 
 // Kind is what a list says about its words.
@@ -383,4 +384,5 @@ var Lists = [...]Spec{
 	NotMistyped:           {Name: "not mistyped"},
 	ShortTalk:             {Name: "short talk"},
 	Ordinal:               {Name: "ordinal"},
+	Yes:                   {Name: "yes"},
 }
