@@ -835,9 +835,9 @@ func TestKeepsGenerationsOpen(t *testing.T) {
 	if got := names(t, r, who, "count wombats"); !slices.Equal(got, []string{"base/wombat"}) || r.open.of[dir] != kept {
 		t.Errorf("offered %q, opened anew: %v", got, r.open.of[dir] != kept)
 	}
-	bring(t, r, "acme", "base", skill("zebra", "Counts zebras.", "x"))
+	bring(t, r, "acme", "base", skill("zebra", "Feeds zebras.", "x"))
 	build(t, r)
-	if got := names(t, r, who, "count zebras"); !slices.Equal(got, []string{"base/zebra"}) {
+	if got := names(t, r, who, "feed zebras"); !slices.Equal(got, []string{"base/zebra"}) {
 		t.Errorf("offered %q of the newer generation", got)
 	}
 	if kept.x.Close(); len(decide(t, first, "count wombats").Candidates) != 1 {
