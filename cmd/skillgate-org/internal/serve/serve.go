@@ -225,15 +225,16 @@ type asker struct {
 	sending atomic.Int32 // of these, answers with skills
 }
 
-// enter counts a request of id and returns who that is. Every hour those who wait for no answer are forgotten.
-func (l *limits) enter(id string, now time.Time, often rate.Limit, burst int) *asker {
+// enter counts a request of id and returns who that is, and how many requests of theirs are not answered yet, with
+// this one. Every hour those who wait for no answer are forgotten.
+func (l *limits) enter(id string, now time.Time, often rate.Limit, burst int) (a *asker, asking int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if now.Sub(l.from) > time.Hour {
 		maps.DeleteFunc(l.of, func(_ string, a *asker) bool { return a.asking.Load() == 0 })
 		l.from = now
 	}
-	a := l.of[id]
+	a = l.of[id]
 	if a == nil {
 		if l.of == nil {
 			l.of = map[string]*asker{}
@@ -241,8 +242,7 @@ func (l *limits) enter(id string, now time.Time, often rate.Limit, burst int) *a
 		a = &asker{Limiter: rate.NewLimiter(often, burst)}
 		l.of[id] = a
 	}
-	a.asking.Add(1)
-	return a
+	return a, int(a.asking.Add(1))
 }
 
 // limited answers who asks too often with 429, or more at once than Burst, and tells the others' handler who asks.
@@ -250,9 +250,9 @@ func (s *Service) limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		info := auth.TokenInfoFromContext(r.Context())
 		who := info.Extra[whoKey].(truth.Who)
-		l := s.limits.enter(info.UserID, time.Now(), s.Rate, s.Burst)
+		l, asking := s.limits.enter(info.UserID, time.Now(), s.Rate, s.Burst)
 		defer l.asking.Add(-1)
-		if int(l.asking.Load()) > s.Burst || !l.Allow() {
+		if asking > s.Burst || !l.Allow() {
 			w.Header().Set("Retry-After", "1")
 			text := fmt.Sprintf("more than %v requests a second, or %d at once", float64(s.Rate), s.Burst)
 			http.Error(w, text, http.StatusTooManyRequests)

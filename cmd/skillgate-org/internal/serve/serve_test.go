@@ -1057,13 +1057,18 @@ func TestNoSkillInAnother(t *testing.T) {
 func TestLimitsForgetNobodyWhoWaits(t *testing.T) {
 	var l limits
 	now := time.Now()
-	waits, gone := l.enter("a/waits", now, 1, 1), l.enter("a/gone", now, 1, 1)
+	waits, first := l.enter("a/waits", now, 1, 1)
+	gone, _ := l.enter("a/gone", now, 1, 1)
 	gone.asking.Add(-1)
 	now = now.Add(61 * time.Minute)
-	if again := l.enter("a/waits", now, 1, 1); again != waits || again.asking.Load() != 2 {
-		t.Errorf("who waits for an answer starts anew: %d requests", again.asking.Load())
+	again, second := l.enter("a/waits", now, 1, 1)
+	if again != waits || second != 2 {
+		t.Errorf("who waits for an answer starts anew: %d requests", second)
 	}
-	if l.enter("a/gone", now, 1, 1) == gone {
+	if first != 1 {
+		t.Errorf("the first of two requests is told of %d: both would be refused", first)
+	}
+	if anew, _ := l.enter("a/gone", now, 1, 1); anew == gone {
 		t.Error("who waits for nothing is remembered for ever")
 	}
 }
