@@ -91,7 +91,7 @@ func Head(file string, n int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text := make([]byte, min(size+1, n)) // one more byte than there are: their end is seen
+	text := make([]byte, min(size, n-1)+1) // one more byte than there are: their end is seen
 	switch read, err := io.ReadFull(f, text); {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return text[:read], nil
