@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/need"
 	"github.com/skillgate/skillgate/synonyms"
@@ -60,6 +63,59 @@ func named(d Decision) []string {
 		}
 	}
 	return out
+}
+
+// A document whose record need not be read is offered as one whose record is: not where its plugin is off, where it
+// is riskier than the settings trust, or where the host's settings forbid it.
+func TestOffered(t *testing.T) {
+	plain := entry(catalog.Personal, "plain", "Plans a garden.", "")
+	risky := entry(catalog.Personal, "risky", "Plans a pond.", "")
+	risk := func(e *catalog.Entry) float64 {
+		if e.Name == "risky" {
+			return 0.8
+		}
+		return 0
+	}
+	x, err := index.Memory(t.Context(), []catalog.Entry{plain, risky, entry(catalog.Plugin, "hive", "Plans a hive.", "")},
+		synonyms.Default(), risk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := OpenIndexes(Default(), []string{"test"}, x)
+	t.Cleanup(g.Close)
+	g.host = true
+	for _, tt := range []struct {
+		name, settings string
+		maxRisk        float64
+		want           []string
+	}{
+		{"a plugin that is not on", `{}`, 1, []string{"plain", "risky"}},
+		{"a plugin that is", `{"enabledPlugins":{"kit@market":true}}`, 1, []string{"kit:hive", "plain", "risky"}},
+		{"a limit of risk", `{}`, 0.5, []string{"plain"}},
+		{"a name that is switched off", `{"skillOverrides":{"plain":"off"}}`, 1, []string{"risky"}},
+		{"a name that is denied", `{"permissions":{"deny":["Skill(risky)"]}}`, 1, []string{"plain"}},
+	} {
+		var d dirs.Dirs
+		d.Hosts.Policy.User = filepath.Join(t.TempDir(), "settings.json")
+		if err := os.WriteFile(d.Hosts.Policy.User, []byte(tt.settings), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		g.policy, _ = catalog.LoadPolicy(d, "")
+		g.Settings.Trust.MaxRisk = tt.maxRisk
+		var got []string
+		for n := range uint32(g.snapshot.Docs()) {
+			doc, err := g.snapshot.Doc(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g.offered(n, false) {
+				got = append(got, doc.Name)
+			}
+		}
+		if slices.Sort(got); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: offered are %q, want %q", tt.name, got, tt.want)
+		}
+	}
 }
 
 func tools() []catalog.Entry {
