@@ -67,7 +67,7 @@ have some; they are not indexed.`,
 	flags.StringVar(&f.cache, "samples", "", "keep what was asked in `FILE` and read it from there when it exists")
 	flags.StringVar(&f.write, "write", "", "write the weights to `FILE`")
 	flags.StringVar(&f.written, "written", "", "requests that a model wrote, as enrich exports them, in `FILE`")
-	flags.Float64Var(&f.l2, "l2", 0.03, "penalty on the weights")
+	flags.Float64Var(&f.l2, "l2", 0.1, "penalty on the weights")
 	flags.StringSliceVar(&f.without, "without", nil, "`FEATURE`s to leave out")
 	return cmd
 }
