@@ -112,9 +112,9 @@ func (d *Dict) onlyAffixes(letters []hangul.Letter, from int) bool {
 	if !hangul.Starts(letters[from].Code) {
 		return false
 	}
-	var l lattice
-	l.letters = letters
-	l.at(from, table.AfterNoun).cost = 1
+	var cells manyCells
+	l := lattice{letters: letters, cells: cells[:]}
+	l.begin(from, table.AfterNoun)
 	for i := from; i < len(letters); i++ {
 		if reached := l.reached(i); reached != 0 {
 			d.affixes(&l, i, reached)

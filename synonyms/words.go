@@ -2,6 +2,7 @@ package synonyms
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -128,6 +129,8 @@ func (d *Dict) eojeol(dst []Word, text string, start, end int) []Word {
 		letters[i].End += int32(start)
 	}
 	attached := start > 0 && text[start-1] != ' ' && text[start-1] != '\n' && text[start-1] != '\t'
+	how := reading{attached: attached, wish: strings.HasPrefix(text[end:], " 싶"), object: d.object(text, start, end)}
+	how.number = attached && text[start-1] >= '0' && text[start-1] <= '9'
 	for len(letters) > 0 {
 		n := len(letters)
 		if n > maxLetters {
@@ -136,10 +139,27 @@ func (d *Dict) eojeol(dst []Word, text string, start, end int) []Word {
 				n--
 			}
 		}
-		dst = d.analyse(dst, text, letters[:n], reading{attached: attached})
-		letters, attached = letters[n:], false
+		dst = d.analyse(dst, text, letters[:n], how)
+		letters, how.attached, how.number = letters[n:], false, false
 	}
 	return dst
+}
+
+// object reports whether the eojeol text[start:end] stands between one with the particle of an object or a means and
+// another that is no form of 하다 or 드리다, which would make it a noun: 결과를 보고 드리다.
+func (d *Dict) object(text string, start, end int) bool {
+	next, ok := strings.CutPrefix(text[end:], " ")
+	if !ok || next == "" || start < 4 || text[start-1] != ' ' {
+		return false
+	}
+	switch text[start-4 : start-1] {
+	case "을", "를", "로":
+	default:
+		return false
+	}
+	var room [maxLetters]hangul.Letter
+	letters := hangul.Append(room[:0], next[:min(eojeolEnd(next, 0), maxLetters)])
+	return !hangul.Light(letters) || !d.onlyAffixes(letters, 0)
 }
 
 // Costs of an analysis; the cheapest wins. Affixes cost what the grammar says,
@@ -157,6 +177,8 @@ const (
 	costRest      = 10 // the same for an unknown word behind a known noun
 	costTail      = 16 // one unknown syllable behind a known noun
 	costSingle    = 50 // one unknown syllable, with a particle at most
+	costMisspelt  = 2  // a stem without its ㄹ where that stays: 만드면
+	costNotNoun   = 20 // a noun where a verb is expected
 )
 
 // unknownWord marks a cell whose word is not in the dictionary.
@@ -182,8 +204,24 @@ func ref(layer int, item uint32) int32 {
 
 // lattice holds the cells of one eojeol.
 type lattice struct {
-	cells   [(maxLetters + 1) * int(table.States)]cell
+	cells   []cell                 // of each place its states
+	states  [maxLetters + 1]uint32 // the states reached at each place
 	letters []hangul.Letter
+}
+
+// fewLetters is what most eojeols have; a lattice of so many is quickly cleared.
+const fewLetters = 23
+
+// Cells of a lattice.
+type (
+	fewCells  [(fewLetters + 1) * int(table.States)]cell
+	manyCells [(maxLetters + 1) * int(table.States)]cell
+)
+
+// begin records that state s at i costs nothing.
+func (l *lattice) begin(i int, s table.State) {
+	l.at(i, s).cost = 1
+	l.states[i] |= 1 << s
 }
 
 func (l *lattice) at(i int, s table.State) *cell { return &l.cells[i*int(table.States)+int(s)] }
@@ -193,26 +231,19 @@ func (l *lattice) reach(i int, s table.State, j int, to table.State, cost int32,
 	total := l.at(i, s).cost + cost
 	if c := l.at(j, to); c.cost == 0 || total < c.cost {
 		*c = cell{total, word, int16(i), uint8(s)}
+		l.states[j] |= 1 << to
 	}
 }
 
 // reached is the set of states reached at i.
-func (l *lattice) reached(i int) uint16 {
-	set := uint16(0)
-	for s := range table.States {
-		if l.at(i, s).cost != 0 {
-			set |= 1 << s
-		}
-	}
-	return set
-}
+func (l *lattice) reached(i int) uint32 { return l.states[i] }
 
 // starts reports whether a syllable begins at i, or the eojeol ends.
 func (l *lattice) starts(i int) bool { return i == len(l.letters) || hangul.Starts(l.letters[i].Code) }
 
 // Sets of states.
 var (
-	nouns    = table.Set(table.AfterNoun, table.AfterShort, table.AfterLong)
+	nouns    = table.Set(table.AfterNoun, table.AfterShort, table.AfterLong, table.Counted)
 	unknowns = table.Set(table.AfterShort, table.AfterLong)
 	unspaced = table.Set(table.Particle, table.Joint, table.Modifier, table.Closed, table.Nominal, table.AfterInf,
 		table.AfterOne)
@@ -223,17 +254,29 @@ var (
 // reading says how an eojeol is read.
 type reading struct {
 	attached bool // it follows a Latin word or a sign without a space, so that it may begin with a particle
+	wish     bool // 싶다 follows it, so that it is a verb
+	object   bool // what a verb is done to or with stands before it
+	number   bool // it follows a digit, so that it may begin with a counter
 	solid    bool // its compounds are not taken apart
 }
 
 // analyse appends the words of one eojeol.
 func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, how reading) []Word {
-	var l lattice
-	l.letters = letters
 	n := len(letters)
-	l.at(0, table.Start).cost = 1
+	l := lattice{letters: letters}
+	if n <= fewLetters {
+		var cells fewCells
+		l.cells = cells[:]
+	} else {
+		var cells manyCells
+		l.cells = cells[:]
+	}
+	l.begin(0, table.Start)
 	if how.attached {
-		l.at(0, table.AfterLong).cost = 1
+		l.begin(0, table.AfterLong)
+	}
+	if how.number {
+		l.begin(0, table.Number)
 	}
 	for i := 0; i < n; i++ {
 		reached := l.reached(i)
@@ -241,7 +284,7 @@ func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, how rea
 			continue
 		}
 		if l.starts(i) {
-			d.known(&l, i, reached)
+			d.known(&l, i, reached, how)
 			l.unknown(i, reached)
 		}
 		d.affixes(&l, i, reached)
@@ -268,12 +311,10 @@ func (d *Dict) analyse(dst []Word, text string, letters []hangul.Letter, how rea
 }
 
 // cheapest returns the reached state of set from which a word costs least.
-func (l *lattice) cheapest(i int, reached, set uint16) (s table.State) {
+func (l *lattice) cheapest(i int, reached, set uint32) (s table.State) {
 	cost := int32(0)
-	for q := range table.States {
-		if reached&set&(1<<q) == 0 {
-			continue
-		}
+	for left := reached & set; left != 0; left &= left - 1 {
+		q := table.State(bits.TrailingZeros32(left))
 		if c := l.at(i, q).cost; cost == 0 || c < cost {
 			s, cost = q, c
 		}
@@ -300,7 +341,7 @@ func (l *lattice) foreign(i, j int) bool {
 }
 
 // known reads dictionary words from i on.
-func (d *Dict) known(l *lattice, i int, reached uint16) {
+func (d *Dict) known(l *lattice, i int, reached uint32, how reading) {
 	type origin struct {
 		state table.State
 		step  int32
@@ -309,7 +350,7 @@ func (d *Dict) known(l *lattice, i int, reached uint16) {
 	var from [3]origin
 	count := 0
 	for _, o := range [...]struct {
-		set   uint16
+		set   uint32
 		step  int32
 		fresh bool
 	}{{table.Set(table.Start, table.Prefix), 0, true}, {nouns, costCompound, false}, {unspaced, costUnspaced, false}} {
@@ -373,6 +414,13 @@ func (d *Dict) known(l *lattice, i int, reached uint16) {
 				if cost == costVerb && syllables == 1 {
 					cost = costShortVerb
 				}
+				end := j+1 == len(l.letters)
+				switch {
+				case item&table.DroppedForm != 0 && (end || !hangul.DropsL(l.letters[j+1].Code)):
+					cost += costMisspelt
+				case end && verbal&(1<<to) == 0 && (how.wish || how.object && item&table.VerbForm != 0):
+					cost += costNotNoun
+				}
 				if flags&table.Function != 0 && (to == table.AfterNoun || to == table.AfterOne) {
 					to = table.Grammar
 				}
@@ -396,7 +444,7 @@ func (d *Dict) known(l *lattice, i int, reached uint16) {
 }
 
 // unknown reads an unknown word from i on.
-func (l *lattice) unknown(i int, reached uint16) {
+func (l *lattice) unknown(i int, reached uint32) {
 	from := table.Start
 	switch {
 	case reached&(1<<table.Start) != 0:
@@ -434,7 +482,7 @@ func (l *lattice) unknown(i int, reached uint16) {
 }
 
 // affixes reads particles, suffixes and endings from i on.
-func (d *Dict) affixes(l *lattice, i int, reached uint16) {
+func (d *Dict) affixes(l *lattice, i int, reached uint32) {
 	t := &d.layers[len(d.layers)-1]
 	consonant, liquid := false, false
 	if i > 0 {
@@ -505,7 +553,10 @@ func (d *Dict) appendWord(dst []Word, text string, letters []hangul.Letter, word
 // appendParts appends the words that compound w is made of, as parts of it.
 func (d *Dict) appendParts(dst []Word, w Word) []Word {
 	for i := 0; i < len(w.Text); {
-		j := eojeolEnd(w.Text, i)
+		j := i
+		for j < len(w.Text) && w.Text[j] != ' ' {
+			j++
+		}
 		var room [maxLetters]hangul.Letter
 		if letters := hangul.Append(room[:0], w.Text[i:j]); len(letters) > 0 && len(letters) <= maxLetters {
 			first := len(dst)
@@ -519,7 +570,14 @@ func (d *Dict) appendParts(dst []Word, w Word) []Word {
 	return dst
 }
 
-func spaced(s string) bool { return strings.IndexByte(s, ' ') >= 0 }
+func spaced(s string) bool {
+	for i := range len(s) {
+		if s[i] == ' ' {
+			return true
+		}
+	}
+	return false
+}
 
 // rotate moves the elements from n on to the front.
 func rotate(w []Word, n int) {

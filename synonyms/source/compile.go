@@ -31,7 +31,7 @@ func (d *Dictionary) Compile() []byte {
 				}
 				nouns[s.Letters] = id
 			}
-			item := id<<8 | spaced | uint32(s.Kind)
+			item := id<<8 | spaced | s.Marks | uint32(s.Kind)
 			if !slices.Contains(b.Korean[s.Letters], item) {
 				b.Korean[s.Letters] = append(b.Korean[s.Letters], item)
 			}

@@ -32,6 +32,8 @@ const (
 	Space = firstASCII + ' '
 	// FinalL is the final ㄹ.
 	FinalL       = firstFinal + 7
+	finalN       = firstFinal + 3
+	finalB       = firstFinal + 16
 	finalSingleS = firstFinal + 18
 	// SilentInitial is the initial ㅇ, with which a syllable without a
 	// consonant is written.
@@ -46,8 +48,9 @@ const (
 		firstInitial + 8, firstInitial + 9
 	initialSS, initialJ, initialJJ, initialCH = firstInitial + 10, firstInitial + 12, firstInitial + 13,
 		firstInitial + 14
-	initialK, initialT, initialP = firstInitial + 15, firstInitial + 16, firstInitial + 17
+	initialK, initialT, initialP, initialH = firstInitial + 15, firstInitial + 16, firstInitial + 17, firstInitial + 18
 
+	vowelA, vowelAE                  = firstVowel, firstVowel + 1
 	vowelEO, vowelE, vowelEU, vowelI = firstVowel + 4, firstVowel + 5, firstVowel + 18, firstVowel + 20
 )
 
@@ -62,6 +65,29 @@ func IsFinal(c byte) bool { return c >= firstFinal && c < firstLone }
 
 // Starts reports whether the letter c begins a syllable or stands alone.
 func Starts(c byte) bool { return c < firstVowel || c >= firstLone }
+
+// DropsL reports whether a stem loses its final ㄹ before the letter c: 만드는, 만든, 만듭니다.
+func DropsL(c byte) bool {
+	switch c {
+	case initialN, initialS, finalN, FinalL, finalB:
+		return true
+	}
+	return false
+}
+
+// Light reports whether l begins as the forms of 하다 and 드리다 do.
+func Light(l []Letter) bool {
+	if len(l) < 2 {
+		return false
+	}
+	switch l[0].Code {
+	case initialH:
+		return l[1].Code == vowelA || l[1].Code == vowelAE
+	case initialD:
+		return l[1].Code == vowelEU
+	}
+	return false
+}
 
 // Lower is c, or the small letter of an ASCII capital.
 func Lower(c byte) byte {

@@ -46,3 +46,27 @@ func FuzzAppend(f *testing.F) {
 		}
 	})
 }
+
+func TestStems(t *testing.T) {
+	for _, tt := range []struct {
+		text         string
+		drops, light bool // of its first letter; of all
+	}{
+		{"는", true, false}, {"세요", true, false}, {"면", false, false}, {"려고", false, false}, {"고", false, false},
+		{"하자", false, true}, {"해요", false, true}, {"드려", false, true}, {"호출", false, false}, {"도와", false, false},
+		{"ㅎ", false, false},
+	} {
+		l := Append(nil, tt.text)
+		if got := DropsL(l[0].Code); got != tt.drops {
+			t.Errorf("DropsL(%s) = %v", tt.text, got)
+		}
+		if got := Light(l); got != tt.light {
+			t.Errorf("Light(%s) = %v", tt.text, got)
+		}
+	}
+	for _, l := range Append(nil, "안알압")[2:] {
+		if IsFinal(l.Code) && !DropsL(l.Code) {
+			t.Errorf("DropsL is false for the final %d", l.Code)
+		}
+	}
+}

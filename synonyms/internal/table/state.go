@@ -22,12 +22,15 @@ const (
 	Prefix                  // a prefix such as 재
 	Grammar                 // a word without content
 	AfterLone               // one unknown syllable
+	Number                  // a number: digits, 수십
+	Numeral                 // a numeral that stands before a counter: 두, 몇
+	Counted                 // a number with its counter: 3개월, 두명
 	States
 )
 
 // Set returns the set of states as a bit mask.
-func Set(states ...State) uint16 {
-	m := uint16(0)
+func Set(states ...State) uint32 {
+	m := uint32(0)
 	for _, s := range states {
 		m |= 1 << s
 	}
@@ -47,7 +50,7 @@ const (
 
 // Affix is one way an affix may be read.
 type Affix struct {
-	From uint16 // set of states
+	From uint32 // set of states
 	To   State
 	Cost uint8 // at most 63
 	When Condition
@@ -55,10 +58,10 @@ type Affix struct {
 
 // Pack is a as a list item.
 func (a Affix) Pack() uint32 {
-	return uint32(a.From) | uint32(a.To)<<16 | uint32(a.Cost)<<20 | uint32(a.When)<<28
+	return a.From | uint32(a.To)<<19 | uint32(a.Cost)<<24 | uint32(a.When)<<30
 }
 
 // UnpackAffix is the affix of a list item.
 func UnpackAffix(v uint32) Affix {
-	return Affix{uint16(v), State(v >> 16 & 15), uint8(v >> 20 & 63), Condition(v >> 28 & 3)}
+	return Affix{v & (1<<States - 1), State(v >> 19 & 31), uint8(v >> 24 & 63), Condition(v >> 30)}
 }

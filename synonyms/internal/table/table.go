@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	magic    = "sgsyn\x00\x00\x01"
+	magic    = "sgsyn\x00\x00\x02"
 	sections = 12
 	header   = len(magic) + 4 + sections*8
 
@@ -44,6 +44,7 @@ const (
 type Surface struct {
 	Letters string
 	Kind    Kind
+	Marks   uint32 // DroppedForm, VerbForm
 }
 
 // Kind says how a surface form may stand in an eojeol.
@@ -59,8 +60,12 @@ const (
 	Finished             // a whole conjugated form that takes no ending
 )
 
-// SpacedForm marks the item of a surface that its source writes with a space.
-const SpacedForm = 1 << 4
+// Marks of the item of a surface.
+const (
+	SpacedForm  = 1 << (4 + iota) // its source writes it with a space
+	DroppedForm                   // a stem without its ㄹ: 만드 of 만들다
+	VerbForm                      // a noun that is more likely a verb behind its object: 보고
+)
 
 // Tags of the items under an English key.
 const (

@@ -83,8 +83,8 @@ func TestStates(t *testing.T) {
 	if got := Set(Start, Particle); got != 1|1<<Particle {
 		t.Errorf("Set(Start, Particle) = %b", got)
 	}
-	if States > 16 {
-		t.Errorf("%d states, a set has 16 bits", States)
+	if States > 19 {
+		t.Errorf("%d states, a set has 19 bits", States)
 	}
 	for _, a := range []Affix{{}, {1<<16 - 1, AfterLone, 63, IfOpenOrL}, {Set(Joint), Closed, 1, IfOpen}} {
 		if got := UnpackAffix(a.Pack()); got != a {

@@ -31,7 +31,7 @@ var (
 		"short": table.AfterShort, "long": table.AfterLong, "base": table.AfterBase, "vowel": table.AfterVowel,
 		"inf": table.AfterInf, "joint": table.Joint, "modifier": table.Modifier, "nominal": table.Nominal,
 		"closed": table.Closed, "particle": table.Particle, "prefix": table.Prefix, "function": table.Grammar,
-		"lone": table.AfterLone}
+		"lone": table.AfterLone, "number": table.Number, "numeral": table.Numeral, "counted": table.Counted}
 	conditions = map[string]table.Condition{"": table.Always, "consonant": table.IfConsonant, "open": table.IfOpen,
 		"open or l": table.IfOpenOrL}
 )

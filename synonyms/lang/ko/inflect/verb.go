@@ -27,6 +27,7 @@ type stems struct {
 	IrregularRo []string `yaml:"irregular 러"`
 	WithWa      []string `yaml:"with 와"`
 	Nouns       []string `yaml:"nouns in 다"`
+	NounOrVerb  []string `yaml:"nouns that verbs look like"`
 }
 
 var verbs = sync.OnceValue(func() (s stems) {
@@ -75,6 +76,11 @@ func conjugate(word string) []table.Surface {
 			out = append(out, table.Surface{Letters: f, Kind: kind})
 		}
 	}
+	dropped := func(form string) {
+		for _, kind := range []table.Kind{table.Base, table.Vowel} {
+			out = append(out, table.Surface{Letters: form, Kind: kind, Marks: table.DroppedForm})
+		}
+	}
 	end := l[len(l)-1]
 	head := l[:len(l)-1]
 	silent := string([]byte{hangul.SilentInitial})
@@ -100,8 +106,9 @@ func conjugate(word string) []table.Surface {
 		add(table.Infinite, with(head, vowelAE), l+codes("여"))
 	case end == finalL: // 만들다: 만드는, 만들면, 만들어, 만듦
 		add(table.Finished, with(head, finalLM))
-		add(table.Base, l, head)
-		add(table.Vowel, l, head)
+		add(table.Base, l)
+		add(table.Vowel, l)
+		dropped(head)
 		add(table.Infinite, l+harmony(l))
 	case end == finalB && !endsIn(stem, irregular.RegularB):
 		u := head + codes("우")
@@ -211,7 +218,11 @@ func Surfaces(word string) []table.Surface {
 	if hangul.Syllables(l) == 1 {
 		return []table.Surface{{Letters: string(l), Kind: table.Short}}
 	}
-	return []table.Surface{{Letters: string(l), Kind: table.Noun}}
+	marks := uint32(0)
+	if slices.Contains(verbs().NounOrVerb, word) {
+		marks = table.VerbForm
+	}
+	return []table.Surface{{Letters: string(l), Kind: table.Noun, Marks: marks}}
 }
 
 // Verb reports whether a headword is a verb or adjective in dictionary form.
