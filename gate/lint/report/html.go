@@ -202,7 +202,7 @@ func (d *htmlData) write(w *bufio.Writer) {
 
 const gradesMean = "the grade is a range of the share of requests that is estimated to find a skill first among " +
 	"these: A from 70 %, B from 60 %, C below; F is a file that cannot be read. Of other people's prompts 73 in 100 " +
-	"found their skill first at A, 55 at B and 45 at C. Each skill is searched for with its own triggers and clauses, " +
+	"found their skill first at A, 58 at B and 45 at C. Each skill is searched for with its own triggers and clauses, " +
 	"taken out of its text"
 
 // write writes a skill, to be opened, or open.

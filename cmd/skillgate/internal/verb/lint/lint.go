@@ -133,7 +133,7 @@ file in its folder, the log), and with requests that enrich had a model write.
 The report says how many of each there were. The letters are ranges of the share
 that is estimated to find it first: A from 70 %, B from 60 %, C below; F is a
 file that cannot be read. Of other people's prompts 73 in 100 found their skill
-first at A, 55 at B and 45 at C. Findings are reasons for a grade and never part
+first at A, 58 at B and 45 at C. Findings are reasons for a grade and never part
 of it.
 
 Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
