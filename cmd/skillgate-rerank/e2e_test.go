@@ -50,7 +50,7 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	if !slices.Equal(plain, names) {
 		t.Errorf("reranked names %v, plain %v, want the same set", names, plain)
 	}
-	if out := w.ok("rerank", "status"); !strings.Contains(out, "ready: tiny") || !strings.Contains(out, " prompts ranked") {
+	if out := w.ok("rerank", "status"); !strings.Contains(out, "ready: tiny") || !strings.Contains(out, " prompt ranked") {
 		t.Errorf("rerank status = %q", out)
 	}
 	if out := w.ok("rerank", "check"); strings.Count(out, "✓") != 4 {

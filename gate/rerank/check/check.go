@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/program"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/helper"
@@ -136,8 +137,8 @@ func socket(h helper.Helper, version string) (fix, text string) {
 			fmt.Sprintf("the helper (process %d) refused %d of %d prompts, the last one since: %s", st.PID, st.Refused,
 				st.Ranked+st.Refused, st.LastReason)
 	}
-	return "", fmt.Sprintf("the helper (process %d) is ready; %d prompts ranked, %d refused; %s", st.PID, st.Ranked,
-		st.Refused, PerPair(st.MsPerToken))
+	return "", fmt.Sprintf("the helper (process %d) is ready; %s ranked, %d refused; %s", st.PID,
+		plural.Of(int(st.Ranked), "prompt"), st.Refused, PerPair(st.MsPerToken))
 }
 
 // helperVersion asks the helper's program for its version.

@@ -95,7 +95,8 @@ func (c *checkup) ownSettings(err error) {
 // database is the one variable that is skillgate-org's and not a setting.
 const database = "SKILLGATE_DATABASE"
 
-// variables checks that each of skillgate's variables is one: what is misspelt sets nothing.
+// variables names those that are nearly one of skillgate's: what is misspelt sets nothing. Others may be somebody
+// else's.
 func (c *checkup) variables() {
 	known := append(gate.Variables(), database)
 	for _, variable := range c.Environ {
@@ -103,11 +104,10 @@ func (c *checkup) variables() {
 		if !strings.HasPrefix(name, "SKILLGATE_") || value == "" || slices.Contains(known, name) {
 			continue
 		}
-		fix := c.T("take it out of the environment")
 		if near := meant.Of(name, known); near != "" {
-			fix = c.Textf("did you mean %s?", near)
+			c.add("settings", statusWarn, c.Textf("did you mean %s?", near), "%s sets nothing: there is no such setting",
+				app.Visible(name))
 		}
-		c.add("settings", statusWarn, fix, "%s sets nothing: there is no such setting", app.Visible(name))
 	}
 }
 
