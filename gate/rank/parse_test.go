@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// said returns the words of a prompt that are searched, and what else they are searched as.
+// said returns the words that a prompt is searched by.
 func (r ranked) said(prompt string) (words []string) {
 	for _, c := range r.Parse(prompt).Concepts {
 		words = append(words, c.Text)
