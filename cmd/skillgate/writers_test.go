@@ -23,7 +23,6 @@ func TestWritersAreAtomicAndKeepTheMode(t *testing.T) {
 		shared          bool // a new file is for others too
 	}{
 		{"lint fix", skill, unquoted, []string{"lint", "fix", "--rule", "SG103"}, true},
-		{"lint --html", "page.html", "old", []string{"lint", "--html", "page.html", "--fail-on", "error"}, true},
 		{"lint baseline", "base.json", "{}", []string{"lint", "baseline", "base.json"}, true},
 		{"ir init --write", ".claude/skills/unit-test-writer/intent.yaml", "goal: old\n", []string{"ir", "init", "--write", "--force", "unit-test-writer"}, true},
 		{"report --output", "report.html", "old", []string{"report", "--force", "--output", "report.html"}, true},

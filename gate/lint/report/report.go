@@ -1,6 +1,5 @@
 // Package report writes what lint found: as text with the line and a caret, as
-// JSON, as SARIF 2.1.0, as annotations of GitHub Actions and as one HTML page
-// that needs nothing beside it.
+// JSON, as SARIF 2.1.0 and as annotations of GitHub Actions.
 //
 // All of them print the same findings in the same order: by skill, then by file,
 // line, column and rule, and those of the library as a whole at the end. Writers

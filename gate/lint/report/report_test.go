@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/skillgate/skillgate/gate/lint"
 )
@@ -55,7 +52,6 @@ func TestReportsHoldNoSecret(t *testing.T) {
 	for name, write := range map[string]func() error{
 		"Text":   func() error { return Text(&out, res, 0, TextOptions{}) },
 		"GitHub": func() error { return GitHub(&out, res, 0) },
-		"HTML":   func() error { return HTML(&out, res, 0, time.Time{}) },
 		"SARIF":  func() error { return SARIF(&out, res, SARIFOptions{}) },
 		"JSON":   func() error { return json.NewEncoder(&out).Encode(res) },
 	} {
@@ -190,106 +186,6 @@ func TestJSONIsDocumented(t *testing.T) {
 			if key != "" && key != "-" && !regexp.MustCompile(`\b`+key+`\b`).MatchString(doc) {
 				t.Errorf("the package comment does not name %q of %s", key, typ)
 			}
-		}
-	}
-}
-
-func TestHTMLShowsEverySkillOnce(t *testing.T) {
-	res := result(t)
-	var out bytes.Buffer
-	if err := HTML(&out, res, 0, time.Unix(1_800_000_000, 0)); err != nil {
-		t.Fatal(err)
-	}
-	page := out.String()
-	if n := strings.Count(page, `<details class="skill"`); n != len(res.Skills) {
-		t.Errorf("HTML() shows %d skills, want %d", n, len(res.Skills))
-	}
-	if n := strings.Count(page, `class="finding"`); n != len(res.Findings) {
-		t.Errorf("HTML() shows %d findings, want %d", n, len(res.Findings))
-	}
-	if !strings.Contains(page, "<mark>&lt;파일&gt;</mark>") {
-		t.Error("HTML() does not mark the mistake, or does not escape it")
-	}
-	for _, outside := range []string{"src=", "@import", "url(", "<link"} {
-		if strings.Contains(page, outside) {
-			t.Errorf("HTML() holds %q: the page must need nothing beside it", outside)
-		}
-	}
-}
-
-func TestCommonFolder(t *testing.T) {
-	tests := []struct {
-		name  string
-		paths []string
-		want  string
-	}{
-		{"one skill has its whole path", []string{"/s/a/SKILL.md"}, ""},
-		{"a folder of skills", []string{"/s/pdf/SKILL.md", "/s/pdf-forms/SKILL.md"}, "/s/"},
-		{"plugins beside skills", []string{"/h/skills/a/SKILL.md", "/h/skills/b/SKILL.md", "/h/plugins/p/skills/c/SKILL.md"}, "/h/"},
-		{"nothing in common", []string{"a/SKILL.md", "b/SKILL.md"}, ""},
-		{"entries without a file", []string{"", "b/SKILL.md"}, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var skills []lint.SkillResult
-			for _, p := range tt.paths {
-				skills = append(skills, lint.SkillResult{Path: p})
-			}
-			if got := commonFolder(skills); got != tt.want {
-				t.Errorf("commonFolder(%q) = %q, want %q", tt.paths, got, tt.want)
-			}
-		})
-	}
-}
-
-// The page is opened in a real browser: its script must run, filter and count.
-func TestHTMLInABrowser(t *testing.T) {
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			browser = path
-			break
-		}
-	}
-	if browser == "" {
-		t.Skip("no chromium on this machine")
-	}
-	dir := t.TempDir()
-	file := filepath.Join(dir, "report.html")
-	var out bytes.Buffer
-	if err := HTML(&out, result(t), 0, time.Unix(1_800_000_000, 0)); err != nil {
-		t.Fatal(err)
-	}
-	// A search is typed once the page's own script has run.
-	page := strings.Replace(out.String(), "</body>", `<script>
-var f = document.getElementById('find'); f.value = 'weather'; f.dispatchEvent(new Event('input'));
-var m = document.querySelector('details.skill:not([hidden])'); m.open = true;
-document.body.dataset.visible = m.querySelector('.name').textContent;
-document.body.dataset.searched = document.body.dataset.shown;
-document.body.dataset.high = m.getBoundingClientRect().height > 80;
-f.value = ''; f.dispatchEvent(new Event('input'));
-document.querySelector('button[data-rule=SG119]').click();
-document.body.dataset.filtered = document.body.dataset.shown + ' with ' + `+
-		`document.querySelectorAll('details.skill:not([hidden]) .finding:not([hidden])').length;
-document.getElementById('reset').click();
-var sort = document.getElementById('sort'); sort.value = 'name'; sort.dispatchEvent(new Event('input'));
-var names = Array.prototype.map.call(document.querySelectorAll('details.skill:not([hidden]) .name'), function (n) { return n.textContent; });
-document.body.dataset.names = names.join(',');
-document.body.dataset.wide = document.documentElement.scrollWidth > innerWidth;
-</script></body>`, 1)
-	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(browser, "--headless", "--window-size=500,800", "--no-sandbox", "--disable-gpu",
-		"--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+file)
-	dom, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v", browser, err)
-	}
-	for _, want := range []string{`data-visible="Weather"`, `data-high="true"`, `data-searched="1"`,
-		`data-filtered="1 with 1"`, `data-names="pdf,Weather"`, `data-wide="false"`, "2 of 2"} {
-		if !strings.Contains(string(dom), want) {
-			t.Errorf("the page in %s has no %s", browser, want)
 		}
 	}
 }

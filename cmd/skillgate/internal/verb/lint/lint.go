@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -92,14 +91,13 @@ type Options struct {
 	json   bool
 	sarif  bool
 	github bool
-	html   string
 	failOn string
 	show   string
 	quiet  bool
 }
 
 // text reports whether the result is printed for people.
-func (f *Options) text() bool { return !f.json && !f.sarif && !f.github && f.html == "" }
+func (f *Options) text() bool { return !f.json && !f.sarif && !f.github }
 
 // New returns the command. run checks skills; nil stands for Run.
 func New(a *app.App, run func(context.Context, *Options) error) *cobra.Command {
@@ -138,7 +136,6 @@ of it.
 
 Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 		Example: `  skillgate lint
-  skillgate lint ./skills --html report.html
   skillgate lint skills/pdf/SKILL.md --library skills
   skillgate lint skills --changed=origin/main --github
   skillgate lint fix skills
@@ -156,7 +153,6 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&f.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	fs.BoolVar(&f.github, "github", false, "print annotations for GitHub Actions")
-	fs.StringVar(&f.html, "html", "", "write a report to `FILE`, - for standard output")
 	fs.StringVar(&f.failOn, "fail-on", "warning", "exit status 1 from `SEVERITY` on: info, warning, error; off: never")
 	fs.StringVar(&f.show, "show", "info", "lowest `SEVERITY` that is reported")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
@@ -211,14 +207,6 @@ func Run(ctx context.Context, f *Options) error {
 }
 
 func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
-	html := func(w io.Writer) error { return report.HTML(w, res, known, a.Now()) }
-	if f.html == "-" {
-		return html(a.Data())
-	} else if f.html != "" {
-		if err := a.WriteShared(f.html, html); err != nil {
-			return app.Hint(err, "--html makes a file in a folder that exists")
-		}
-	}
 	if f.github || f.sarif {
 		inWorkspace(a, res)
 	}
@@ -229,9 +217,6 @@ func writeReport(a *app.App, f *Options, res *lint.Result, known int) error {
 		return report.SARIF(a.Data(), res, report.SARIFOptions{Version: build.Read().Version, Baseline: f.baseline != ""})
 	case f.github:
 		return report.GitHub(app.Raw(a.Stdout), res, known)
-	case f.html != "":
-		fmt.Fprintln(a.Stderr, report.Counts(res.Summary, known))
-		return nil
 	}
 	return report.Text(a.Stdout, res, known, report.TextOptions{Color: a.Colours(a.Stdout), Quiet: f.quiet,
 		Width: a.Columns(), Grade: f.only == nil})
