@@ -300,7 +300,11 @@ type Parts struct {
 	Cut      bool // skills left out that score far below the first
 	Earlier  bool // what the session's last prompts were about
 	Chance   bool // unsure prompts ended that met a skill by accident
+	Triage   bool // greetings, answers and commands ended without a search
 }
+
+// typed reports whether prompts of people that end for that reason are searched all the same.
+func (p Parts) typed(r Reason) bool { return p.Triage && (r == Greeting || r == Ack || r == Command) }
 
 // Request is one prompt and what is known around it.
 type Request struct {
@@ -347,7 +351,7 @@ func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 	start := time.Now()
 	d = Decision{Prompt: req.Prompt.Text, Lang: req.Prompt.Lang, Candidates: []Candidate{}, Index: g.uses}
 	defer func() { d.Ms.Total = ms(time.Since(start)) }()
-	if reason := SkipReason(req.Prompt.Kind); reason != "" {
+	if reason := SkipReason(req.Prompt.Kind); reason != "" && !g.Off.typed(reason) {
 		d.Verdict, d.Reason = Skip, reason
 		return d
 	}

@@ -44,6 +44,7 @@ var parts = []part{
 	{name: "steps", off: gate.Parts{Steps: true}},
 	{name: "follow-ups", off: gate.Parts{Earlier: true}},
 	{name: "chance", off: gate.Parts{Chance: true}},
+	{name: "triage", off: gate.Parts{Triage: true}},
 }
 
 func newAblationCommand() *cobra.Command {

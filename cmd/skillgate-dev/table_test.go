@@ -62,6 +62,9 @@ func benchFolder(t *testing.T) string {
 	put("dev_skillsbench.jsonl", prompt("sb/"))
 	put("dev_gate.jsonl", `{"id":"g","query":"hello","lang":"en","kind":"greeting","gold":[],"also_ok":[]}`)
 	put("dev_boundary.jsonl", `{"id":"b","query":"mend the tap","gold":["plumbing"],"also_ok":[],"not_above":"bread"}`)
+	put("siblings.jsonl.gz", strings.ReplaceAll(library("sib/"), `"name":"`, `"name":"home-`))
+	put("dev_pairs.jsonl", `{"id":"k","query":"knead the dough","helpful":"bread","risky":"sib/bread","library":"ko"}
+{"id":"e","query":"knead","helpful":"TerminalSkills/skills/bread","risky":"sib/bread","library":"en"}`)
 	return dir
 }
 
@@ -96,6 +99,9 @@ func TestTableAsksEverySet(t *testing.T) {
 		"library-en+triggers triggers all":                        "excluded shown",
 		"library-ko dev: composite all":                           "coverage@8",
 		"library-ko dev: boundary all":                            "boundary right",
+		"library-ko dev: triage all":                              "skipped",
+		"library-ko+siblings dev: pairs all":                      "HSR@5",
+		"library-en+siblings dev: pairs all":                      "helpful above",
 		"TerminalSkills dev: use cases all":                       "hit@5",
 		"hometax public: hometax all":                             "hit@1",
 		"library-en+triggers triggers, full-text BM25 all":        "hit@5",

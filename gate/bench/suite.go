@@ -84,12 +84,13 @@ func ReadSuite(dir string) ([]Room, error) {
 	ko.add("dev: gate", r.own("dev_gate.jsonl"))
 	ko.prompts("dev: composite", r.prompts("dev_ko_library.jsonl", Composite))
 	ko.prompts("dev: boundary", r.prompts("dev_boundary.jsonl", Boundary))
+	ko.prompts("dev: triage", r.prompts("dev_gate.jsonl", Gate))
 	en.add("dev: library-en", r.own("dev_en_library.jsonl"))
 	long.add("dev: SkillsBench", r.own("dev_skillsbench.jsonl"))
 	use.add("dev: use cases", r.own("dev_usecases.jsonl"))
 	triggers := r.read("public/triggers/prompts.jsonl", merged.Library)
 	merged.Sets = append(merged.Sets, CaseSet{Name: "triggers", Cases: triggers, Beside: []string{fullText}})
-	rooms := []Room{ko, en, merged, long, use, r.korean(en, triggers)}
+	rooms := []Room{ko, en, merged, long, use, r.korean(en, triggers), r.pairs("ko"), r.pairs("en")}
 	for _, name := range slices.Concat(oneDomain, tools) {
 		room := Room{Library: name, Files: r.files("public/" + name + "/library.jsonl.gz")}
 		room.add("public: "+name, r.read("public/"+name+"/prompts.jsonl", name))
@@ -110,6 +111,15 @@ func (r *suiteReader) korean(others Room, triggers []Case) Room {
 	asked := Only(Skill, slices.DeleteFunc(slices.Clone(triggers), func(c Case) bool { return c.Lang != "ko" }))
 	room.Sets = []CaseSet{{Name: koreanSkills, Cases: slices.Concat(cases, In("triggers", asked)),
 		Beside: []string{fullText, trigrams}}}
+	return room
+}
+
+// pairs is the room of a library and the siblings of its skills.
+func (r *suiteReader) pairs(library string) Room {
+	room := Room{Library: "library-" + library + "+siblings",
+		Files: r.files("library-"+library+".jsonl.gz", "siblings.jsonl.gz")}
+	room.prompts("dev: pairs", slices.DeleteFunc(r.prompts("dev_pairs.jsonl", Pair),
+		func(p Prompt) bool { return p.Library != library }))
 	return room
 }
 

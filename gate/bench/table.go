@@ -29,7 +29,8 @@ const (
 
 // TableMeasures are the measures of a table, in its order.
 func TableMeasures() []string {
-	return []string{hit1, hit5, rightShown, spoken, excludedShown, charsAdded, "coverage@8", boundaryRight}
+	return []string{hit1, hit5, rightShown, spoken, excludedShown, charsAdded, "coverage@8", "nDCG@10", boundaryRight,
+		"HSR@5", helpfulAbove, skipped, wronglySkipped}
 }
 
 // Answer is what a router made of one case, without its text.
@@ -110,6 +111,9 @@ func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet, before fu
 		d := g.Decide(ctx, gate.Request{Prompt: triage.Classify(secret.Redact(p.Query)), K: DefaultK, NoContext: true})
 		all := measure(p, &d, DefaultK, func(a, b string) bool { return false })
 		a := Answer{Library: library, Set: s.Name, ID: p.ID, Source: familyOf(p), Values: map[string]float64{}}
+		if p.Task == Gate {
+			a.Groups = []string{p.Kind}
+		}
 		for _, m := range TableMeasures() {
 			if v, ok := all[m]; ok {
 				a.Values[m] = v
