@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/cmd/skillgate-dev/internal/mine"
 	"github.com/skillgate/skillgate/cmd/skillgate-dev/internal/public"
 )
 
@@ -27,7 +26,7 @@ func newRoot(a *app.App) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.AddCommand(newTableCommand(a), public.New(a), newTrainCommand(), newWeightsCommand(), mine.New(a),
+	root.AddCommand(newTableCommand(a), public.New(a), newTrainCommand(), newWeightsCommand(),
 		newSecretsCommand(a), newOrdersCommand(a), newCommonCommand(a), newWordsCommand(a), newExperimentCommand(),
 		newHitsCommand(a), newPageCommand(a), newSuggestCommand())
 	return root
