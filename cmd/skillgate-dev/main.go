@@ -28,6 +28,6 @@ func newRoot(a *app.App) *cobra.Command {
 	}
 	root.AddCommand(newTableCommand(a), public.New(a), newTrainCommand(), newWeightsCommand(),
 		newSecretsCommand(a), newOrdersCommand(a), newCommonCommand(a), newWordsCommand(a), newExperimentCommand(),
-		newHitsCommand(a), newPageCommand(a))
+		newPageCommand(a))
 	return root
 }
