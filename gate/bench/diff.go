@@ -15,7 +15,6 @@ type Change struct {
 	Better bool   `json:"better"`
 	Before string `json:"before"` // what was right, wrong and at what places
 	After  string `json:"after"`
-	Miss   string `json:"miss,omitempty"` // why it is not fully right after
 }
 
 // Diff is what changed between two runs.
@@ -42,7 +41,7 @@ func DiffReports(before, after *Report) Diff {
 		both++
 		order := slices.Compare(standing(&was), standing(&o))
 		c := Change{Set: o.Set, Task: o.Task, ID: o.ID, Query: o.Query, Better: order < 0, Before: describe(&was),
-			After: describe(&o), Miss: o.Miss}
+			After: describe(&o)}
 		switch {
 		case order == 0:
 			d.Same++
@@ -86,7 +85,12 @@ func standing(o *Outcome) []float64 {
 	return []float64{o.Values[gatedHit], reciprocal(o.best("gold", "also_ok"), maxPlace)}
 }
 
-const maxPlace = 1 << 30
+const (
+	maxPlace        = 1 << 30
+	compositePlaces = 8 // how many skills a composite request is shown
+)
+
+func stepName(i int) string { return fmt.Sprintf("step %d", i+1) }
 
 // describe says in a few words what became of a prompt.
 func describe(o *Outcome) string {

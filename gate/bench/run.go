@@ -20,11 +20,10 @@ type Outcome struct {
 	Verdict   gate.Verdict       `json:"verdict"`
 	Reason    gate.Reason        `json:"reason,omitempty"`
 	Need      float64            `json:"need"`
-	Labels    []Label            `json:"labels"`         // the labelled skills and their places
-	Ranked    []Place            `json:"ranked"`         // the first k in display order
-	Values    map[string]float64 `json:"values"`         // the measures that apply, by name
-	Miss      string             `json:"miss,omitempty"` // why it is not fully right, "" when it is
-	Ms        float64            `json:"ms"`             // wall time of the decision, milliseconds
+	Labels    []Label            `json:"labels"` // the labelled skills and their places
+	Ranked    []Place            `json:"ranked"` // the first k in display order
+	Values    map[string]float64 `json:"values"` // the measures that apply, by name
+	Ms        float64            `json:"ms"`     // wall time of the decision, milliseconds
 }
 
 // Label is one skill that the prompt's labels name.
@@ -44,8 +43,7 @@ type Place struct {
 
 // Options of a run.
 type Options struct {
-	K    int // length of the rankings
-	Deep int // how far to look for what is missing from the first K; 0: not at all
+	K int // length of the rankings
 	// Done, when not nil, is called after each prompt.
 	Done func()
 }
@@ -75,12 +73,6 @@ func Run(ctx context.Context, r Router, s Set, lib *Library, o Options) ([]Outco
 		for _, c := range listed {
 			out.Ranked = append(out.Ranked, Place{ID: c.ID, Score: c.Score, Step: c.Step, Injected: c.Injected})
 		}
-		out.Miss = explain(p, &d, func() gate.Decision {
-			if o.Deep <= o.K {
-				return gate.Decision{}
-			}
-			return r.Decide(p.Query, o.Deep)
-		})
 		outcomes = append(outcomes, out)
 		if o.Done != nil {
 			o.Done()

@@ -18,13 +18,12 @@ import (
 
 // Options say how a run goes and what is printed of it.
 type Options struct {
-	App       *app.App
-	Sets      []string // key=value, of settings and ranking weights
-	Without   []string // parts of the gate that are switched off
-	JSON      bool
-	PerPrompt bool
-	Save      string // file for the run, "" for none
-	Compare   string // file with a saved run, "" for none
+	App     *app.App
+	Sets    []string // key=value, of settings and ranking weights
+	Without []string // parts of the gate that are switched off
+	JSON    bool
+	Save    string // file for the run, "" for none
+	Compare string // file with a saved run, "" for none
 }
 
 // AddFlags gives cmd the flags that fill o.
@@ -32,17 +31,12 @@ func (o *Options) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&o.Without, "without", nil, "switch off `PART`s of the gate, for ablations: families, steps")
 	flags.StringArrayVar(&o.Sets, "set", nil, "`KEY=VALUE` of a setting or a ranking weight; repeatable")
-	flags.BoolVar(&o.JSON, "json", false, "print the run as JSON; with --per-prompt, every prompt")
-	flags.BoolVar(&o.PerPrompt, "per-prompt", false,
-		"print the places of the labelled skills for every prompt, and why it was missed")
+	flags.BoolVar(&o.JSON, "json", false, "print the run as JSON")
 	flags.StringVar(&o.Save, "save", "", "write the run with every prompt to `FILE`")
 	flags.StringVar(&o.Compare, "compare", "", "saved run `FILE` to compare with")
 }
 
-const (
-	deep      = 500 // how far --per-prompt looks for what is missing
-	setSyntax = "want key=value, with a setting or a ranking weight as key"
-)
+const setSyntax = "want key=value, with a setting or a ranking weight as key"
 
 // Job is one library with the sets that are asked of it.
 type Job struct {
@@ -99,7 +93,7 @@ func Run(ctx context.Context, o *Options, jobs []Job, published bench.Published)
 		if err := switchOff(g, o.Without); err != nil {
 			return err
 		}
-		got, seconds, err := askAll(ctx, a, g, weights, job, o.PerPrompt)
+		got, seconds, err := askAll(ctx, a, g, weights, job)
 		g.Close()
 		if err != nil {
 			return err
@@ -120,12 +114,10 @@ func Run(ctx context.Context, o *Options, jobs []Job, published bench.Published)
 		}
 	}
 	if o.JSON {
-		if !o.PerPrompt {
-			run.Outcomes = nil
-		}
+		run.Outcomes = nil // --save has them
 		return run.Write(a.Data())
 	}
-	return printBench(a.Stdout, &run, o.PerPrompt)
+	return printBench(a.Stdout, &run)
 }
 
 // switchOff switches off parts of the gate by name.
@@ -144,8 +136,8 @@ func switchOff(g *gate.Gate, parts []string) error {
 }
 
 // askAll runs the sets of one job and returns how long the decisions took.
-func askAll(ctx context.Context, a *app.App, g *gate.Gate, weights map[string]float64, job *Job,
-	perPrompt bool) ([]bench.Outcome, float64, error) {
+func askAll(ctx context.Context, a *app.App, g *gate.Gate, weights map[string]float64,
+	job *Job) ([]bench.Outcome, float64, error) {
 	for name, value := range weights {
 		if err := g.Ranker().Weights.Set(name, value); err != nil {
 			return nil, 0, fmt.Errorf("--set %w", err)
@@ -156,9 +148,6 @@ func askAll(ctx context.Context, a *app.App, g *gate.Gate, weights map[string]fl
 		total += len(s.Prompts)
 	}
 	how := bench.Options{K: job.K}
-	if perPrompt {
-		how.Deep = deep
-	}
 	bar := a.Progress("asking", false)
 	defer bar.Done()
 	done := 0

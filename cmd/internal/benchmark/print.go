@@ -14,13 +14,9 @@ import (
 	"github.com/skillgate/skillgate/gate/plural"
 )
 
-// printBench prints a run: a table for each set and task, the differences, the
-// prompts where asked for, and the time it took.
-func printBench(w io.Writer, r *bench.Report, perPrompt bool) error {
+// printBench prints a run: a table for each set and task, the differences and the time it took.
+func printBench(w io.Writer, r *bench.Report) error {
 	var b strings.Builder
-	if perPrompt {
-		printPrompts(&b, r.Outcomes)
-	}
 	for _, s := range r.Sections {
 		printSection(&b, s)
 		if s.Style == bench.SkillRetBench {
@@ -181,34 +177,6 @@ func signed(v float64) string {
 	return s
 }
 
-// printPrompts prints two lines for each prompt: what was decided with the places
-// of the labelled skills, and why it is not right where it is not.
-func printPrompts(b *strings.Builder, outcomes []bench.Outcome) {
-	set := ""
-	for _, o := range outcomes {
-		if o.Set != set {
-			set = o.Set
-			fmt.Fprintf(b, "%s\n", set)
-		}
-		fmt.Fprintf(b, "  %s  %s", o.ID, o.Verdict)
-		if o.Reason != "" {
-			fmt.Fprintf(b, " %s", o.Reason)
-		}
-		fmt.Fprintf(b, "  need %.2f", o.Need)
-		for _, l := range o.Labels {
-			if l.As == "also_ok" && l.Rank == 0 {
-				continue
-			}
-			fmt.Fprintf(b, "  %s %s %s", l.As, l.ID, bench.PlaceName(l.Rank))
-		}
-		fmt.Fprintf(b, "\n      %s\n", oneLine(o.Query, 120))
-		if o.Miss != "" {
-			fmt.Fprintf(b, "      miss: %s\n", o.Miss)
-		}
-	}
-	b.WriteString("\n")
-}
-
 // oneLine is at most n runes of s with its white space made single spaces.
 func oneLine(s string, n int) string {
 	runes := []rune(strings.Join(strings.Fields(s), " "))
@@ -239,9 +207,6 @@ func PrintDiff(w io.Writer, d bench.Diff) error {
 				continue
 			}
 			fmt.Fprintf(&b, "  %s  %s → %s\n      %s\n", c.ID, c.Before, c.After, oneLine(c.Query, 120))
-			if c.Miss != "" {
-				fmt.Fprintf(&b, "      miss: %s\n", c.Miss)
-			}
 		}
 	}
 	fmt.Fprintf(&b, "same: %d\n", d.Same)

@@ -65,7 +65,7 @@ differences from a saved run, by paired bootstrap.`,
 	flags.StringVar(&o.Enrichment, "enrichment", "", "`FILE` of expansions to index with the libraries")
 	flags.IntVar(&o.K, "k", bench.DefaultK, "rank `N` candidates for each prompt")
 	o.AddFlags(cmd)
-	cmd.AddCommand(newDiff(a), newTriggers(a))
+	cmd.AddCommand(newDiff(a))
 	return cmd
 }
 

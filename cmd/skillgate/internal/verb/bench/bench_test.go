@@ -40,14 +40,14 @@ func callBench(t *testing.T, args ...string) (string, error) {
 func TestBenchTables(t *testing.T) {
 	library := apptest.File(t, "lib.jsonl", benchTestLibrary)
 	prompts := apptest.File(t, "mine.jsonl", benchTestPrompts)
-	out, err := callBench(t, "--library", library, "--prompts", prompts, "--per-prompt")
+	out, err := callBench(t, "--library", library, "--prompts", prompts)
 	if err != nil {
 		t.Fatalf("bench: %v", err)
 	}
 	for _, want := range []string{
 		"mine · search", "\nhit@1          1.000 ±.000", "trigger", "paraphrase",
 		"mine · gate", "gate, over all prompts",
-		"  s1  ", "gold k/loaf #1", "3 prompts over 4 skills in ",
+		"3 prompts over 4 skills in ",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("bench printed no %q:\n%s", want, out)
@@ -88,7 +88,7 @@ func TestBenchSaveCompareAndDiff(t *testing.T) {
 	if err != nil {
 		t.Fatalf("bench diff: %v", err)
 	}
-	for _, want := range []string{"worse: 2\n", "  s1  #1, inject → #1, silent below_score_min", "miss: silenced by score", "better: 0\n", "same: 1\n"} {
+	for _, want := range []string{"worse: 2\n", "  s1  #1, inject → #1, silent below_score_min", "better: 0\n", "same: 1\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("bench diff printed no %q:\n%s", want, out)
 		}
@@ -113,7 +113,6 @@ func TestBenchJSON(t *testing.T) {
 		skills   int
 	}{
 		{"sums only", nil, 0, 4},
-		{"with every prompt", []string{"--per-prompt"}, 3, 4},
 		{"part of the library", []string{"--only", "k/"}, 0, 3},
 		{"a ranking weight", []string{"--set", "k1=2"}, 0, 4},
 	} {
@@ -213,40 +212,5 @@ func TestBenchRefuses(t *testing.T) {
 				t.Errorf("bench %v failed and printed %q", tt.args, out)
 			}
 		})
-	}
-}
-
-func TestTriggers(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"loaf/SKILL.md": "---\nname: loaf\ndescription: Plans sourdough loaves, hydration and proofing. " +
-			"Use when the user says \"plan a loaf\".\n---\nWeigh.\n",
-		"loaf/evals/trigger-evals.json": `[{"query":"plan a sourdough loaf with a proofing ` +
-			`schedule","should_trigger":true},{"query":"hello","should_trigger":false},{"query":"repaint the kitchen ` +
-			`ceiling","should_trigger":true}]`,
-	} {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	library := apptest.File(t, "lib.jsonl", benchTestLibrary)
-	out, err := callBench(t, "triggers", dir, "--library", library)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"skill ", "loaf", `loaf: "repaint the kitchen ceiling": not named`} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
-	}
-	if strings.Contains(out, `"hello"`) {
-		t.Errorf("what is right is listed:\n%s", out)
-	}
-	if _, err := callBench(t, "triggers", t.TempDir()); err == nil {
-		t.Error("a folder without trigger files is not an error")
 	}
 }
