@@ -1,0 +1,245 @@
+package journal
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/triage"
+)
+
+const (
+	maxNames   = 400 // names kept in each list; the oldest go first
+	maxAnswers = 8   // answers kept; what older ones said is settled
+)
+
+// Session is what is remembered of one session. The zero value is a session that
+// has just begun.
+type Session struct {
+	Watched    bool     `json:"watched,omitempty"`     // the ends of its turns are reported, see Settle
+	LastPrompt string   `json:"last_prompt,omitempty"` // PromptHash of the previous prompt
+	LastTurn   Turn     `json:"last_turn,omitzero"`    // where it came
+	Answers    []Answer `json:"answers,omitempty"`     // the latest, oldest first
+	Described  []string `json:"described,omitempty"`   // skills whose description the model was shown
+	Named      []string `json:"named,omitempty"`       // skills whose name it was shown
+	Chars      int      `json:"chars,omitempty"`       // of answers no longer kept that it was given, in UTF-16 units
+	Loaded     []string `json:"loaded,omitempty"`      // skills the model has loaded
+
+	// Topics are index terms of the last prompts (gate.Decision.Topic), newest first, for those that
+	// follow up on them. They are forgotten after topicAge without a prompt.
+	Topics [][]string `json:"topics,omitempty"`
+
+	// Subfolders are folders of skills that the host has come upon since it began the session, or
+	// went on with it after an exit, at Begun; by then it knows none. The first maxSubfolders are kept.
+	Subfolders []gate.Subfolder `json:"subfolders,omitempty"`
+	Begun      time.Time        `json:"begun,omitzero"`
+
+	// Waited is when an observer that the host waited for last reported that the session goes on anew.
+	Waited time.Time `json:"waited,omitzero"`
+}
+
+// topicAge is how long a session that gets no prompt remembers what it was about.
+const topicAge = time.Hour
+
+// maxTopics is of how many prompts the topics are kept.
+const maxTopics = 3
+
+// Answer is what a prompt was answered. Whether the model was given that is another matter:
+// the prompt may have been queued and deleted, or called back before the model spoke.
+type Answer struct {
+	ID     string   `json:"id"`              // of the decision's record
+	Asked  string   `json:"asked,omitempty"` // the host's id of the turn in which it was asked
+	Prompt string   `json:"prompt"`          // short PromptHash
+	Text   string   `json:"text,omitempty"`  // short PromptHash of the context, "" for none
+	Names  []string `json:"names,omitempty"` // that the context has
+	Brief  bool     `json:"brief,omitempty"` // it has names alone
+	Chars  int      `json:"chars,omitempty"`
+	Known  bool     `json:"known,omitempty"`  // the model has it
+	Missed bool     `json:"missed,omitempty"` // the conversation does not hold it
+	Turn   string   `json:"turn,omitempty"`   // the host's id of the turn that answers it, once known
+}
+
+// Turn is when a prompt came, and in which turn of the host: its prompt id, "" where the
+// host has none. A prompt that is typed while the model works has the id of the turn
+// that runs, and waits; until then it can be called back, changed or removed.
+type Turn struct {
+	ID string    `json:"id,omitempty"`
+	At time.Time `json:"at"`
+	By string    `json:"by,omitempty"` // the registration that was asked, where the host asks each once about a prompt
+}
+
+// AtOnce is how close together a host asks two registrations of the hook about one prompt.
+const AtOnce = 500 * time.Millisecond
+
+// Reset forgets everything but which decisions have no turn yet: the model's context was
+// cleared or compacted. What the host has come upon stays, see Begin.
+func (s *Session) Reset() {
+	kept := Session{Watched: s.Watched, Subfolders: s.Subfolders, Begun: s.Begun}
+	for _, a := range s.Answers {
+		if a.Turn == "" {
+			a.Known, a.Missed, a.Text, a.Names, a.Chars = false, false, "", nil, 0
+			kept.Answers = append(kept.Answers, a)
+		}
+	}
+	*s = kept
+}
+
+// Begin remembers that the host began the session, or went on with it, at a time: it has come upon
+// no subfolder then.
+func (s *Session) Begin(at time.Time) { s.Subfolders, s.Begun = nil, at }
+
+// Describe remembers that the descriptions of names were shown.
+func (s *Session) Describe(names ...string) { s.Described = remember(s.Described, names) }
+
+// Load remembers that names were loaded.
+func (s *Session) Load(names ...string) { s.Loaded = remember(s.Loaded, names) }
+
+// Knows reports whether name was described or loaded.
+func (s *Session) Knows(name string) bool {
+	return slices.Contains(s.Described, name) || s.hasLoaded(name)
+}
+
+// hasLoaded reports whether name was loaded.
+func (s *Session) hasLoaded(name string) bool {
+	return slices.ContainsFunc(s.Loaded, func(l string) bool { return SameSkill(name, l) })
+}
+
+// Repeats reports whether a prompt is the session's previous one once more, and the model
+// has what that one was given.
+func (s *Session) Repeats(prompt triage.Prompt, t Turn) bool {
+	if s.again(prompt, t) {
+		return true
+	}
+	n := len(s.Answers)
+	return s.LastPrompt == PromptHash(prompt.Text) && !s.queues(t) && n > 0 && s.Answers[n-1].Known
+}
+
+// again reports whether the host asks another registration about the same prompt. One that is
+// asked twice is asked about a prompt that was called back and sent again, however fast.
+func (s *Session) again(prompt triage.Prompt, t Turn) bool {
+	last := s.LastTurn
+	return s.LastPrompt == PromptHash(prompt.Text) && last.ID == t.ID && t.At.Sub(last.At).Abs() < AtOnce &&
+		(t.By == "" || t.By != last.By)
+}
+
+// queues reports whether a prompt came in the turn of the previous one.
+func (s *Session) queues(t Turn) bool { return t.ID != "" && t.ID == s.LastTurn.ID }
+
+// Answered remembers a prompt and what it was answered, by the decision of that id, and reports
+// false where that is done already, by another registration that was asked at the same moment. In a
+// session that is watched Settle says whether the model was given it; in another one it is
+// taken to have it, unless the prompt was queued. What was answered counts as spent either way,
+// until Settle knows better.
+func (s *Session) Answered(prompt triage.Prompt, t Turn, d gate.Decision, id string) bool {
+	if s.again(prompt, t) {
+		return false
+	}
+	queued, before := s.queues(t), s.LastTurn
+	s.LastTurn = t
+	if prompt.Kind == triage.Machine || d.Verdict == gate.Error {
+		return true
+	}
+	s.LastPrompt = PromptHash(prompt.Text)
+	if len(d.Topic) > 0 {
+		s.Topics = slices.Insert(s.topics(before, t), 0, d.Topic)
+		s.Topics = s.Topics[:min(len(s.Topics), maxTopics)]
+	}
+	a := Answer{ID: id, Asked: t.ID, Prompt: short(prompt.Text), Brief: d.Brief, Chars: d.Chars}
+	if d.Context != "" {
+		a.Text = short(d.Context)
+	}
+	for _, c := range d.Candidates {
+		if c.Injected {
+			a.Names = append(a.Names, c.Name)
+		}
+	}
+	a.Known = !queued && (!s.Watched || a.Text == "")
+	s.Answers = append(s.Answers, a)
+	for ; len(s.Answers) > maxAnswers; s.Answers = s.Answers[1:] {
+		s.Chars += s.Answers[0].spent()
+	}
+	if a.Known {
+		s.know(a)
+	}
+	return true
+}
+
+// spent is what an answer took of session_chars.
+func (a Answer) spent() int {
+	if a.Missed {
+		return 0
+	}
+	return a.Chars
+}
+
+// spent is what the session's answers took of session_chars.
+func (s *Session) spent() int {
+	n := s.Chars
+	for _, a := range s.Answers {
+		n += a.spent()
+	}
+	return n
+}
+
+// know adds what an answer said to what the model has.
+func (s *Session) know(a Answer) {
+	if a.Brief {
+		s.Named = remember(s.Named, a.Names)
+	} else {
+		s.Describe(a.Names...)
+	}
+}
+
+// short is the beginning of a text's PromptHash, enough to tell a session's texts apart.
+func short(text string) string { return PromptHash(text)[:16] }
+
+// topics are the topics that are remembered in turn t, where the prompt before came in turn before.
+func (s *Session) topics(before, t Turn) [][]string {
+	if t.At.Sub(before.At) > topicAge {
+		return nil
+	}
+	return s.Topics
+}
+
+// Request is what the gate is told about the session with a prompt.
+func (s *Session) Request(prompt triage.Prompt, t Turn) gate.Request {
+	return gate.Request{
+		Prompt: prompt, Known: s.Knows, Spent: s.spent(), Earlier: s.topics(s.LastTurn, t),
+		Loaded: func(name string) bool { return slices.Contains(s.Loaded, name) }, // surely this one
+		Named:  func(name string) bool { return slices.Contains(s.Named, name) },
+	}
+}
+
+// Decide answers the session's next prompt and remembers it: what the hook does,
+// for those who play a session in memory.
+func (s *Session) Decide(ctx context.Context, g *gate.Gate, prompt triage.Prompt, k int) gate.Decision {
+	d := gate.Decision{Prompt: prompt.Text, Lang: prompt.Lang, Verdict: gate.Skip, Reason: gate.Repeat}
+	if prompt.Kind != triage.Search || !s.Repeats(prompt, Turn{}) {
+		req := s.Request(prompt, Turn{})
+		req.K = k
+		d = g.Decide(ctx, req)
+	}
+	s.Answered(prompt, Turn{}, d, "")
+	return d
+}
+
+func remember(list, names []string) []string {
+	for _, n := range names {
+		if n != "" && len(n) < 256 && !slices.Contains(list, n) {
+			list = append(list, n)
+		}
+	}
+	return list[max(0, len(list)-maxNames):]
+}
+
+// SameSkill reports whether two names mean one skill. The host says
+// "plugin:name" in some places and "name" in others.
+func SameSkill(a, b string) bool {
+	if a == b {
+		return a != ""
+	}
+	last := func(s string) string { return s[strings.LastIndexByte(s, ':')+1:] }
+	return (!strings.Contains(a, ":") || !strings.Contains(b, ":")) && last(a) == last(b) && last(a) != ""
+}
