@@ -62,8 +62,8 @@ func addCompletions(a *app.App, root *cobra.Command) {
 		"skillgate skill": skills, "skillgate enrich show": skills, "skillgate enrich drop": skills,
 		"skillgate ir init": skills, "skillgate ir check": skills, "skillgate ir render": skills,
 		"skillgate ir diff": skills, "skillgate lint rules": ruleIDs,
-		"skillgate lint explain": skills, "skillgate lint suggest": skills,
-		"skillgate replay tune": func() []string { return settingKeys(reflect.TypeFor[gate.Settings](), "", "") },
+		"skillgate lint suggest": skills,
+		"skillgate replay tune":  func() []string { return settingKeys(reflect.TypeFor[gate.Settings](), "", "") },
 	}
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {

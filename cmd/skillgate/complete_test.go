@@ -32,8 +32,8 @@ func TestCompletions(t *testing.T) {
 		{"a severity", []string{"lint", "--fail-on", ""}, "off", ""},
 		{"a host", []string{"install", "--host", "co"}, "codex", "claude"},
 		{"a level of the log", []string{"log", "redact", "--prompts", ""}, "hash", "terms"},
-		{"a skill to explain", []string{"lint", "explain", "tea"}, "tea-brewing", "knots"},
-		{"a folder after the skill", []string{"lint", "explain", "knots", "k"}, ":0", "knots"},
+		{"a skill to describe", []string{"lint", "suggest", "tea"}, "tea-brewing", "knots"},
+		{"a folder after the skill", []string{"lint", "suggest", "knots", "k"}, ":0", "knots"},
 		{"a skill with a design", []string{"ir", "check", "k"}, "knots", "tea-brewing"},
 		{"a skill to leave out", []string{"replay", "--without-skill", "k"}, "knots", "tea-brewing"},
 		{"a measure", []string{"replay", "--guard", "c"}, "caught", "quiet"},
@@ -93,7 +93,7 @@ func TestShellsComplete(t *testing.T) {
 	}
 	tests := []struct{ typed, want string }{
 		{"skillgate skill tea", "tea-brewing tea-tasting"},
-		{"skillgate lint explain k", "knots"},
+		{"skillgate lint suggest k", "knots"},
 		{"skillgate lint rules SG10", "SG100 SG101 SG102 SG103 SG104 SG105 SG106 SG107 SG108 SG109"},
 		{"skillgate replay --set need", "need_min="},
 		{"skillgate expl", ""},

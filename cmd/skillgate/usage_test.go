@@ -65,7 +65,6 @@ func TestFlagsThatAreCommands(t *testing.T) {
 	for _, tt := range []struct{ args, command string }{
 		{"lint --fix", "lint fix"},
 		{"lint skills --diff", "lint fix --dry-run"},
-		{"lint skills --explain pdf --json", "lint explain SKILL"},
 		{"lint --suggest=pdf", "lint suggest SKILL"},
 		{"lint skills --write-baseline known.json", "lint baseline FILE"},
 		{"tax --apply --yes", "tax apply"},

@@ -50,35 +50,6 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-func TestTriggers(t *testing.T) {
-	x := Expansion{Phrases: []Phrase{
-		{Kind: "en", Text: "read the pdf file"},
-		{Kind: "en", Text: "crooked scan"},
-		{Kind: "en", Text: "my scan is crooked"},
-		{Kind: "en", Text: "stolen phrase", Dropped: "steals"},
-		{Kind: "en", Text: "say \"hi\" to it"},
-		{Kind: Keywords, Text: "signature"},
-		{Kind: "en", Text: strings.Repeat("very long phrase ", 9)},
-	}}
-	words := func(s string) []string { return strings.Fields(strings.ToLower(s)) }
-	weigh := func(term string) float64 {
-		if term == "my" || term == "is" {
-			return 0
-		}
-		return 2
-	}
-	got := Triggers(x, "pdf reads the file read it", 5, words, weigh)
-	if diff := cmp.Diff([]string{"crooked scan", "signature"}, got); diff != "" {
-		t.Errorf("Triggers differ (-want +got):\n%s", diff)
-	}
-	if got := Triggers(x, "", 1, words, weigh); len(got) != 1 {
-		t.Errorf("Triggers(n=1) = %q, want one", got)
-	}
-	if got := Triggers(Expansion{}, "", 3, words, weigh); got != nil {
-		t.Errorf("Triggers of nothing = %q, want none", got)
-	}
-}
-
 func TestFromFile(t *testing.T) {
 	now := func() time.Time { return day }
 	f := NewFromFile([]Expansion{

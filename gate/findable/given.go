@@ -14,10 +14,6 @@ type Query struct {
 	Should bool
 }
 
-// MaxTriggerFile is how long a trigger-evaluation file may be, in bytes; the longest seen
-// is under 100 KB.
-const MaxTriggerFile = 2 << 20
-
 // Queries returns the queries of a trigger-evaluation file as authors of skills publish
 // them: a list of {"query","should_trigger"} objects, or an object of which a member is
 // such a list. Of another kind of file there are none.

@@ -28,6 +28,12 @@ type Suggestion struct {
 	theirs []Meant
 }
 
+// Meant is a request that another skill gives as its own.
+type Meant struct {
+	ID     string `json:"id"`
+	Prompt string `json:"prompt"`
+}
+
 // Places says for how many requests a skill is first and among the first five.
 type Places struct {
 	First  int     `json:"first"`

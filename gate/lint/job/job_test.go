@@ -375,10 +375,11 @@ func TestLintAgreesWithQuery(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer g.Close()
-	entries, err := EntriesAt(t.Context(), o.Dirs, p.home, []string{library})
-	if err != nil {
-		t.Fatal(err)
+	skills, errs := lint.Load(t.Context(), []catalog.Root{catalog.LibraryRoot(library)}, p.job().Display)
+	if errs != nil {
+		t.Fatal(errs)
 	}
+	entries := lint.NewLibrary(skills, nil).Entries()
 	x, err := index.Memory(t.Context(), entries, synonyms.Default(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -10,14 +10,22 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
 )
+
+// Proposal is the text of a skill's file as it is, and with another description.
+type Proposal struct {
+	Entry    *catalog.Entry
+	Old, New string
+}
 
 // Written is what a model wrote about one skill.
 type Written struct {
@@ -34,17 +42,17 @@ const suggestNeighbours = 8
 func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 	write func(ctx context.Context, s enrich.Skill, fewest int) (Written, error)) (
 	x *lint.Suggestion, change *Proposal, err error) {
-	i, _, err := j.one(ctx, name, paths)
+	i, err := j.one(ctx, name, paths)
 	if err != nil {
 		return nil, nil, err
 	}
 	s := j.Library.Skills[i]
-	told, err := Told(ctx, j.Library, j.retriever, s)
+	asked, err := question(ctx, j.Library, j.retriever, s)
 	if err != nil {
 		return nil, nil, err
 	}
 	known := j.Library.Known(s)
-	got, err := write(ctx, told, lint.FewestAsked-len(known))
+	got, err := write(ctx, asked, lint.FewestAsked-len(known))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -66,14 +74,14 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 	return x, &Proposal{&s.Entry, s.Src.Text, next}, nil
 }
 
-// Told is what a model is told that describes s: its text, and which skills of l it could be confused with.
-func Told(ctx context.Context, l *lint.Library, r *findable.Retriever, s *lint.Skill) (enrich.Skill, error) {
-	told := enrich.ToDescribe(&s.Entry)
+// question returns what a model is asked about s: its text, and the skills of l it could be confused with.
+func question(ctx context.Context, l *lint.Library, r *findable.Retriever, s *lint.Skill) (enrich.Skill, error) {
+	asked := enrich.ToDescribe(&s.Entry)
 	near, err := l.Nearest(ctx, r, s, suggestNeighbours)
 	for _, other := range near {
-		told.Neighbours = append(told.Neighbours, enrich.Neighbour{Name: other.Name, Description: other.Capability})
+		asked.Neighbours = append(asked.Neighbours, enrich.Neighbour{Name: other.Name, Description: other.Capability})
 	}
-	return told, err
+	return asked, err
 }
 
 func cannotWrite(err error) error {
@@ -83,18 +91,40 @@ func cannotWrite(err error) error {
 	return err
 }
 
-// one reads the libraries and returns the place in j.Library of the skill of that name, ID or path, and its score.
-func (j *Job) one(ctx context.Context, name string, paths []string) (int, lint.Score, error) {
+// one reads the libraries and returns the index in j.Library of the skill with that name, ID or path.
+func (j *Job) one(ctx context.Context, name string, paths []string) (int, error) {
 	j.NoCache, j.Fixes, j.skill = true, true, name
 	res, err := j.Run(ctx, paths)
 	if err != nil {
-		return 0, lint.Score{}, err
+		return 0, err
 	}
 	if j.retriever == nil {
-		return 0, lint.Score{}, errors.New("name a folder of skills, not single ones")
+		return 0, errors.New("name a folder of skills, not single ones")
 	}
-	found := &res.Skills[0]
-	return slices.IndexFunc(j.Library.Skills, func(s *lint.Skill) bool { return s.ID == found.ID }), found.Score, nil
+	id := res.Skills[0].ID
+	return slices.IndexFunc(j.Library.Skills, func(s *lint.Skill) bool { return s.ID == id }), nil
+}
+
+// named returns the only skill of l with that name, ID or path.
+func (j *Job) named(l *lint.Library, name string) (*lint.Skill, error) {
+	path := dirs.Absolute(j.Cwd, name)
+	for _, s := range l.Skills {
+		if s.ID == name || s.Path != "" && (s.Path == path || filepath.Dir(s.Path) == path) {
+			return s, nil
+		}
+	}
+	found := l.Named(name)
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("there is %w %q", ErrNoSkill, name)
+	case 1:
+		return found[0], nil
+	}
+	var ids []string
+	for _, s := range found {
+		ids = append(ids, s.ID)
+	}
+	return nil, fmt.Errorf("%q is the name of %s", name, strings.Join(ids, " and "))
 }
 
 // with is the retriever of the library with another text for s, whose present one is searched no more.

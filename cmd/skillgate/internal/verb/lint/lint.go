@@ -139,7 +139,7 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
   skillgate lint skills/pdf/SKILL.md --library skills
   skillgate lint skills --changed=origin/main --github
   skillgate lint fix skills
-  skillgate lint explain pdf skills
+  skillgate lint suggest pdf skills
   skillgate lint rules SG301`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -158,9 +158,9 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 3 failed.`,
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "one line a finding")
 	fs.BoolVar(&f.noCache, "no-cache", false, "check everything again")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github")
-	cmd.AddCommand(newFix(a), newExplain(a), newSuggest(a), newTriggers(a, nil), newBaseline(a), newRules(a), newHook(a))
+	cmd.AddCommand(newFix(a), newSuggest(a), newBaseline(a), newRules(a), newHook(a))
 	app.Elsewhere(cmd, map[string]string{
-		"fix": "skillgate lint fix", "diff": "skillgate lint fix --dry-run", "explain": "skillgate lint explain SKILL",
+		"fix": "skillgate lint fix", "diff": "skillgate lint fix --dry-run",
 		"suggest": "skillgate lint suggest SKILL", "write-baseline": "skillgate lint baseline FILE",
 	})
 	return cmd

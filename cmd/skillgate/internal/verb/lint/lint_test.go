@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
-	"github.com/skillgate/skillgate/gate/enrich"
-	"github.com/skillgate/skillgate/gate/lint/job"
 )
 
 // skills writes a library of SKILL.md files and returns its folder.
@@ -153,54 +151,6 @@ func TestOptionsReachRun(t *testing.T) {
 	}
 	if code, _ := h.Status(New(h.App, run), "--json", "--sarif"); code == 0 {
 		t.Error("--json and --sarif together are taken")
-	}
-}
-
-func TestTriggers(t *testing.T) {
-	h := apptest.New(t)
-	text := "---\nname: kettle\ndescription: Boils water.\n---\n# Kettle\n\n1. Fill it.\n"
-	file := filepath.Join(h.Dir, ".claude", "skills", "kettle", "SKILL.md")
-	h.Write(t, file, text, 0o600)
-	h.Write(t, filepath.Join(h.Dir, ".claude", "skills", "plain", "SKILL.md"), "---\nname: plain\ndescription: Irons shirts.\n---\n# Plain\n", 0o600)
-	places, err := h.Places()
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := job.EntriesAt(context.Background(), places, h.Dir, []string{filepath.Dir(filepath.Dir(file))})
-	if err != nil || len(entries) != 2 {
-		t.Fatalf("EntriesAt finds %d skills, %v", len(entries), err)
-	}
-	store, err := enrich.Open(h.State)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if e.Name == "kettle" {
-			phrases := []enrich.Phrase{{Kind: "en", Text: "make me a cuppa"}, {Kind: "en", Text: "boil water"}}
-			if err := store.Put(enrich.Expansion{ID: "personal/kettle", Hash: e.Hash, Phrases: phrases}); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	out, err := h.Run(New(h.App, nil), "triggers")
-	if err != nil || !strings.Contains(out, "+description: ") || !strings.Contains(out, "make me a cuppa") || strings.Contains(out, `"boil water"`) {
-		t.Errorf("lint triggers prints %q, %v; want the one phrase that says more", out, err)
-	}
-	if !strings.Contains(h.Err.String(), "proposed for 1 description; without an expansion: 1 skill") ||
-		h.Read(t, file) != text {
-		t.Errorf("without --fix it says %q and leaves %q", h.Err.String(), h.Read(t, file))
-	}
-	if _, err := h.Run(New(h.App, nil), "triggers", filepath.Dir(file), "--fix"); err != nil || !strings.Contains(h.Read(t, file), "make me a cuppa") {
-		t.Errorf("with --fix: %v and %q", err, h.Read(t, file))
-	}
-	if code, _ := h.Status(New(h.App, nil), "triggers", filepath.Join(h.Dir, "nowhere")); code != 3 {
-		t.Errorf("a path that is not there ends with %d, want 3", code)
-	}
-	if code, message := h.Status(New(h.App, nil), "triggers", h.Project); code != 3 || !strings.Contains(message, "no skills") {
-		t.Errorf("a folder without skills ends with %d, %s", code, message)
 	}
 }
 

@@ -75,6 +75,46 @@ func suggest(ctx context.Context, w *writer, c *change, skill string) error {
 	})
 }
 
+// change is what a command does with its proposal for one skill.
+type change struct {
+	App             *app.App
+	json, diff, fix bool
+}
+
+func (c *change) addFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&c.json, "json", false, "print the result as JSON")
+	cmd.Flags().BoolVar(&c.diff, "diff", false, "print the change alone")
+	cmd.Flags().BoolVar(&c.fix, "fix", false, "make the change")
+	cmd.MarkFlagsMutuallyExclusive("json", "diff")
+}
+
+// carryOut prints the result and its change as a diff, and makes the change with --fix. p is nil if there is none.
+func (c *change) carryOut(result any, text string, p *job.Proposal) error {
+	a := c.App
+	switch {
+	case c.json:
+		if err := a.PrintJSON(result); err != nil {
+			return err
+		}
+	case !c.diff:
+		fmt.Fprint(a.Stdout, text)
+	case p == nil:
+		fmt.Fprint(a.Stderr, text) // git apply reads the other stream
+	}
+	if p == nil {
+		return nil
+	}
+	if !c.json {
+		if _, err := app.Raw(a.Stdout).Write(patch(a.Display(p.Entry.Path), p.Old, p.New)); err != nil {
+			return err
+		}
+	}
+	if c.fix {
+		return rewrite(p.Entry, p.Old, p.New)
+	}
+	return nil
+}
+
 // writer asks a model about one skill, once.
 type writer struct {
 	selection
