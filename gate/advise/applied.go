@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/outcome"
@@ -119,7 +119,7 @@ func (e *Edit) write(old, text string) error {
 	if err := os.MkdirAll(filepath.Dir(e.File), 0o700); err != nil {
 		return err
 	}
-	return atomicfile.Write(e.File, []byte(text), atomicfile.Options{Root: e.Within, Sync: true})
+	return disk.Write(e.File, []byte(text), disk.Options{Root: e.Within, Sync: true})
 }
 
 // replace puts lines in the place of others in a store of expansions.
@@ -161,7 +161,7 @@ func save(state string, list []Applied) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(state, File), append(text, '\n'), atomicfile.Options{})
+	return disk.Write(filepath.Join(state, File), append(text, '\n'), disk.Options{})
 }
 
 // Verdict says whether what was applied did what it was for.

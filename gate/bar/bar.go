@@ -25,15 +25,12 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
-	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/regular"
-	"github.com/skillgate/skillgate/gate/system"
 )
 
 // File is the name of the file in the state folder.
@@ -235,15 +232,8 @@ func Changes(state string) ([]Change, error) {
 // Lock waits until no other process changes the bar, or ctx ends, and keeps others from it until
 // the file is closed: what is added rests on what was read before.
 func Lock(ctx context.Context, state string) (io.Closer, error) {
-	if err := os.MkdirAll(state, 0o700); err != nil {
-		return nil, fmt.Errorf("bar: %w", err)
-	}
-	f, err := system.OpenFolderLock(state)
+	f, err := disk.LockFolder(ctx, state, disk.State, disk.Forever)
 	if err != nil {
-		return nil, fmt.Errorf("bar: %s: %w", state, err)
-	}
-	if err := lockfile.Lock(ctx, f, lockfile.Exclusive, lockfile.Forever); err != nil {
-		f.Close()
 		return nil, fmt.Errorf("bar: %s: %w", state, err)
 	}
 	return f, nil
@@ -262,7 +252,7 @@ func Add(state string, c Change) error {
 			return fmt.Errorf("bar: %w", err)
 		}
 	}
-	if err := atomicfile.Write(filepath.Join(state, File), text.Bytes(), atomicfile.Options{}); err != nil {
+	if err := disk.Write(filepath.Join(state, File), text.Bytes(), disk.Options{}); err != nil {
 		return fmt.Errorf("bar: %w", err)
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 )
 
 // Report is a finished run: what `bench --json` prints and `bench --save` keeps.
@@ -57,7 +57,7 @@ func (r *Report) Save(file string) error {
 	if err := r.Write(&text); err != nil {
 		return err
 	}
-	return atomicfile.Write(file, text.Bytes(), atomicfile.Options{})
+	return disk.Write(file, text.Bytes(), disk.Options{})
 }
 
 // ReadReport reads a saved run with its outcomes.

@@ -14,8 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
-	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -56,8 +55,8 @@ func Open(state string) (*Store, error) {
 		return nil, fmt.Errorf("expansions: %w", err)
 	}
 	path := filepath.Join(state, "expansions.lock")
-	lock, err := lockfile.Open(context.Background(), path, 0)
-	if errors.Is(err, lockfile.ErrBusy) {
+	lock, err := disk.OpenLock(context.Background(), path, 0)
+	if errors.Is(err, disk.ErrBusy) {
 		return nil, fmt.Errorf("expansions: %s: %w", path, ErrBusy)
 	}
 	if err != nil {
@@ -186,7 +185,7 @@ func (s *Store) compact() error {
 		}
 		text = append(append(text, line...), '\n')
 	}
-	if err := atomicfile.Write(s.file, text, atomicfile.Options{Sync: true}); err != nil {
+	if err := disk.Write(s.file, text, disk.Options{Sync: true}); err != nil {
 		return fmt.Errorf("expansions: compact: %w", err)
 	}
 	s.lines, s.torn, s.Skipped = len(s.written)+len(s.learned), false, 0

@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -202,7 +202,7 @@ func (p *Plan) write(file string) error {
 		err = os.MkdirAll(filepath.Dir(file), 0o700)
 	}
 	if err == nil {
-		err = atomicfile.Write(file, append(text, '\n'), atomicfile.Options{})
+		err = disk.Write(file, append(text, '\n'), disk.Options{})
 	}
 	if err != nil {
 		return fmt.Errorf("experiment: %w", err)

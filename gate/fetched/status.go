@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -65,5 +65,5 @@ func (s Status) Write(cache string) error {
 		return err
 	}
 	file := filepath.Join(Folder(cache, s.Reference), "status.json")
-	return atomicfile.Write(file, append(text, '\n'), atomicfile.Options{})
+	return disk.Write(file, append(text, '\n'), disk.Options{})
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/index/zapfile"
@@ -513,7 +514,7 @@ func TestGenerationsAreSwept(t *testing.T) {
 	s := newShelf(t)
 	o := s.options()
 	o.Full, o.Keep = true, map[int]bool{1: true}
-	if err := os.MkdirAll(filepath.Join(s.dir, "tmp-1-1", "base"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(s.dir, "tmp-1-1", "base.zap.build"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for range 4 {
@@ -527,7 +528,7 @@ func TestGenerationsAreSwept(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{"CURRENT", "build.lock", "gen-1", "gen-3", "gen-4"}; !slices.Equal(names, want) {
+	if want := []string{disk.Marker, "CURRENT", "build.lock", "gen-1", "gen-3", "gen-4"}; !slices.Equal(names, want) {
 		t.Errorf("after four builds that keep the first: %v, want %v", names, want)
 	}
 }

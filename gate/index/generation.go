@@ -13,9 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/fault"
-	"github.com/skillgate/skillgate/gate/internal/lockfile"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -119,18 +118,25 @@ func publish(dir, tmp string, n int) error {
 	if err := os.Rename(tmp, filepath.Join(dir, name)); err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(dir, "CURRENT"), []byte(name+"\n"), atomicfile.Options{Sync: true})
+	return disk.Write(filepath.Join(dir, "CURRENT"), []byte(name+"\n"), disk.Options{Sync: true})
 }
 
 // sweep removes what killed builders left and all generations but the newest
-// two and those in keep.
+// two and those in keep. What cannot be removed stays for the next time.
 func sweep(dir string, newest int, keep map[int]bool) {
-	entries, _ := os.ReadDir(dir)
+	folder, err := disk.Open(dir, disk.Index)
+	if err != nil {
+		return
+	}
+	defer folder.Close()
+	entries, _ := folder.Entries()
 	for _, e := range entries {
 		n := generationNumber(e.Name())
-		old := n >= 0 && n <= newest-keepGenerations && !keep[n]
-		if old || strings.HasPrefix(e.Name(), "tmp-") || strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
-			os.RemoveAll(filepath.Join(dir, e.Name()))
+		switch {
+		case n >= 0 && n <= newest-keepGenerations && !keep[n], strings.HasPrefix(e.Name(), "tmp-"):
+			_ = folder.RemoveFolder(e.Name())
+		case strings.HasPrefix(e.Name(), disk.TempPrefix):
+			_ = folder.Remove(e.Name())
 		}
 	}
 }
@@ -141,20 +147,23 @@ const otherVersionsFor = 30 * 24 * time.Hour
 // SweepVersions removes the indexes of other versions of skillgate below cache that were
 // not built for a month. What cannot be removed stays for the next time.
 func SweepVersions(cache string, now time.Time) {
-	folder := filepath.Join(cache, "index")
-	entries, _ := os.ReadDir(folder)
+	folder, err := disk.Open(filepath.Join(cache, "index"), disk.Indexes)
+	if err != nil {
+		return
+	}
+	defer folder.Close()
+	entries, _ := folder.Entries()
 	for _, e := range entries {
-		dir := filepath.Join(folder, e.Name())
 		fi, err := e.Info()
-		if err != nil || !e.IsDir() || now.Sub(fi.ModTime()) < otherVersionsFor {
+		if err != nil || now.Sub(fi.ModTime()) < otherVersionsFor {
 			continue
 		}
-		gen, err := current(dir)
+		gen, err := current(filepath.Join(cache, "index", e.Name()))
 		if err == nil {
 			_, err = readManifest(gen)
 		}
 		if errors.Is(err, ErrStale) || errors.Is(err, ErrNoIndex) {
-			os.RemoveAll(dir)
+			_ = folder.RemoveFolder(e.Name())
 		}
 	}
 }
@@ -165,15 +174,15 @@ var ErrBusy = errors.New("another build is running")
 // lock takes dir's build lock, which closing the file gives up. With wait it waits
 // until the other builder is done.
 func lock(ctx context.Context, dir string, wait bool) (*os.File, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
+	if err := disk.Ensure(dir, disk.Index); err != nil {
+		return nil, fmt.Errorf("index: %w", err)
 	}
 	long := time.Duration(0)
 	if wait {
-		long = lockfile.Forever
+		long = disk.Forever
 	}
-	f, err := lockfile.Open(ctx, filepath.Join(dir, "build.lock"), long)
-	if errors.Is(err, lockfile.ErrBusy) {
+	f, err := disk.OpenLock(ctx, filepath.Join(dir, "build.lock"), long)
+	if errors.Is(err, disk.ErrBusy) {
 		err = ErrBusy
 	}
 	if err != nil {
@@ -227,6 +236,12 @@ func fork(gen, dir string) error {
 	name := filepath.Base(gen)
 	files, err := os.ReadDir(gen)
 	if err == nil {
+		err = disk.Ensure(filepath.Dir(dir), disk.Indexes)
+	}
+	if err == nil {
+		err = disk.Ensure(dir, disk.Index)
+	}
+	if err == nil {
 		err = os.MkdirAll(filepath.Join(dir, name), 0o700)
 	}
 	for _, f := range files {
@@ -237,7 +252,7 @@ func fork(gen, dir string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(dir, "CURRENT"), []byte(name+"\n"), atomicfile.Options{})
+	return disk.Write(filepath.Join(dir, "CURRENT"), []byte(name+"\n"), disk.Options{})
 }
 
 // syncTree flushes every file in dir, and dir, to the disk.

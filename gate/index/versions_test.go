@@ -26,8 +26,10 @@ func TestVersionsHaveFoldersOfTheirOwn(t *testing.T) {
 func TestSweepVersions(t *testing.T) {
 	now := time.Now()
 	cache := t.TempDir()
-	made := func(name, manifest string, age time.Duration) string {
-		dir := filepath.Join(cache, "index", name)
+	n := 0
+	made := func(manifest string, age time.Duration) string {
+		n++
+		dir := filepath.Join(cache, "index", fmt.Sprintf("%016x", n))
 		err := errors.Join(os.MkdirAll(filepath.Join(dir, "gen-1"), 0o700), os.WriteFile(filepath.Join(dir, "CURRENT"), []byte("gen-1\n"), 0o600),
 			os.WriteFile(filepath.Join(dir, "gen-1", "manifest.json"), []byte(manifest), 0o600), os.Chtimes(dir, now, now.Add(-age)))
 		if err != nil {
@@ -37,8 +39,8 @@ func TestSweepVersions(t *testing.T) {
 	}
 	const ours = `{"format":FORMAT,"analyzer":"ANALYZER"}`
 	mine := strings.NewReplacer("FORMAT", fmt.Sprint(Format), "ANALYZER", AnalyzerVersion).Replace(ours)
-	kept := []string{made("mine", mine, 100*24*time.Hour), made("new", `{"format":99}`, time.Hour)}
-	gone := []string{made("old", `{"format":1}`, 40*24*time.Hour), made("other", `{"format":99,"analyzer":"x"}`, 40*24*time.Hour)}
+	kept := []string{made(mine, 100*24*time.Hour), made(`{"format":99}`, time.Hour)}
+	gone := []string{made(`{"format":1}`, 40*24*time.Hour), made(`{"format":99,"analyzer":"x"}`, 40*24*time.Hour)}
 	SweepVersions(cache, now)
 	for _, dir := range kept {
 		if _, err := os.Stat(dir); err != nil {

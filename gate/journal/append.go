@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -31,7 +31,7 @@ const usualLine = 8 << 10
 const lockWait = 100 * time.Millisecond
 
 // ErrBusy says that a lock was held by another process for too long.
-var ErrBusy = lockfile.ErrBusy
+var ErrBusy = disk.ErrBusy
 
 // Append writes r as one line of dir's journal, in a single write under a
 // shared lock. It creates dir (mode 0700) and the file (0600) where missing and
@@ -46,7 +46,7 @@ func Append(dir string, r Record) error {
 	path := filepath.Join(dir, File)
 	f, err := lockCurrent(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(dir, 0o700); err == nil {
+		if err = disk.Ensure(dir, disk.State); err == nil {
 			f, err = lockCurrent(path)
 		}
 	}
@@ -94,7 +94,7 @@ func lockCurrent(path string) (system.File, error) {
 			return 0, err
 		}
 		var named bool
-		if err = lockfile.Lock(context.Background(), f, lockfile.Shared, lockWait); err == nil {
+		if err = disk.Lock(context.Background(), f, disk.Shared, lockWait); err == nil {
 			named, err = f.Named(path)
 		}
 		if named {

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/skillgate/skillgate/gate"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/gate/system/systemtest"
 	"github.com/skillgate/skillgate/triage"
@@ -393,10 +394,10 @@ func TestSessionMemory(t *testing.T) {
 		t.Errorf("after Reset the session is %+v, want nothing", got)
 	}
 	entries, _ := os.ReadDir(filepath.Join(dir, sessionsDir))
-	if len(entries) != 1 {
-		t.Errorf("sessions folder holds %d files, want 1", len(entries))
+	if len(entries) != 2 {
+		t.Errorf("sessions folder holds %d files, want the marker and a session", len(entries))
 	}
-	if fi, _ := entries[0].Info(); fi.Mode().Perm() != 0o600 {
+	if fi, _ := entries[1].Info(); fi.Mode().Perm() != 0o600 {
 		t.Errorf("mode of a session file = %o, want 600", fi.Mode().Perm())
 	}
 }
@@ -593,7 +594,8 @@ func TestSessionNamesAreBounded(t *testing.T) {
 func TestCorruptSessionIsNew(t *testing.T) {
 	dir := t.TempDir()
 	for _, text := range []string{"", "{", `{"described":7}`, "\x00\x00", strings.Repeat("x", 2*maxSession)} {
-		if err := errors.Join(os.MkdirAll(filepath.Join(dir, sessionsDir), 0o700), os.WriteFile(sessionFile(dir, "s"), []byte(text), 0o600)); err != nil {
+		if err := errors.Join(disk.Ensure(filepath.Join(dir, sessionsDir), disk.Sessions),
+			os.WriteFile(sessionFile(dir, "s"), []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		if s, err := LoadSession(dir, "s"); err != nil || !cmp.Equal(s, Session{}) {

@@ -15,8 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
-	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/jsonline"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
@@ -72,10 +71,10 @@ func saveSession(dir, id string, text []byte) error {
 		return fmt.Errorf("session: %d bytes, limit %d", len(text), maxSession)
 	}
 	file := sessionFile(dir, id)
-	err := atomicfile.Write(file, text, atomicfile.Options{})
+	err := disk.Write(file, text, disk.Options{})
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(file), 0o700); err == nil {
-			err = atomicfile.Write(file, text, atomicfile.Options{})
+		if err = disk.Ensure(filepath.Dir(file), disk.Sessions); err == nil {
+			err = disk.Write(file, text, disk.Options{})
 		}
 	}
 	if err != nil {
@@ -110,7 +109,7 @@ func ClaimSession(ctx context.Context, dir, id string, fn func(*Session)) error 
 	if id == "" {
 		return nil
 	}
-	unlock, err := lockSessions(ctx, filepath.Join(dir, sessionsDir), lockfile.Forever)
+	unlock, err := lockSessions(ctx, filepath.Join(dir, sessionsDir), disk.Forever)
 	if err != nil {
 		return err
 	}
@@ -143,17 +142,8 @@ func changeSession(dir, id string, fn func(*Session)) error {
 // lockSessions takes the lock of all sessions, whose folder it makes where there is none. It
 // fails with ErrBusy where others hold the lock for as long as wait, and with the error of ctx.
 func lockSessions(ctx context.Context, folder string, wait time.Duration) (unlock func(), err error) {
-	f, err := system.OpenFolderLock(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(folder, 0o700); err == nil {
-			f, err = system.OpenFolderLock(folder)
-		}
-	}
+	f, err := disk.LockFolder(ctx, folder, disk.Sessions, wait)
 	if err != nil {
-		return nil, fmt.Errorf("session: %s: %w", folder, err)
-	}
-	if err := lockfile.Lock(ctx, f, lockfile.Exclusive, wait); err != nil {
-		f.Close()
 		return nil, fmt.Errorf("session: %s: %w", folder, err)
 	}
 	return func() { f.Close() }, nil
@@ -162,11 +152,15 @@ func lockSessions(ctx context.Context, folder string, wait time.Duration) (unloc
 // SweepSessions removes session files older than sessionAge and temporary files
 // that a killed process left. It is for folds, not for the hook.
 func SweepSessions(dir string, now time.Time) error {
-	folder := filepath.Join(dir, sessionsDir)
-	entries, err := os.ReadDir(folder)
+	folder, err := disk.Open(filepath.Join(dir, sessionsDir), disk.Sessions)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err != nil {
+		return fmt.Errorf("session: %w", err)
+	}
+	defer folder.Close()
+	entries, err := folder.Entries()
 	if err != nil {
 		return fmt.Errorf("session: %w", err)
 	}
@@ -178,10 +172,10 @@ func SweepSessions(dir string, now time.Time) error {
 		}
 		age := now.Sub(fi.ModTime())
 		if age > topicAge && age <= sessionAge {
-			errs = append(errs, forgetTopics(filepath.Join(folder, e.Name()), fi.ModTime()))
+			errs = append(errs, forgetTopics(filepath.Join(dir, sessionsDir, e.Name()), fi.ModTime()))
 		}
-		if age > sessionAge || age > time.Hour && strings.HasPrefix(e.Name(), atomicfile.TempPrefix) {
-			if err := os.Remove(filepath.Join(folder, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if age > sessionAge || age > time.Hour && strings.HasPrefix(e.Name(), disk.TempPrefix) {
+			if err := folder.Remove(e.Name()); err != nil {
 				errs = append(errs, fmt.Errorf("session: %w", err))
 			}
 		}
@@ -213,7 +207,7 @@ func forgetTopics(file string, used time.Time) error {
 	}
 	s.Topics = nil
 	if text, err = json.Marshal(s); err == nil {
-		err = atomicfile.Write(file, text, atomicfile.Options{})
+		err = disk.Write(file, text, disk.Options{})
 	}
 	if err == nil {
 		err = os.Chtimes(file, used, used)

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -59,7 +59,7 @@ func (p Place) Held() bool {
 		return false
 	}
 	defer f.Close() // and with it the lock
-	return lockfile.Lock(context.Background(), system.FileOf(f), lockfile.Shared, 0) != nil
+	return disk.Lock(context.Background(), system.FileOf(f), disk.Shared, 0) != nil
 }
 
 // Make creates the folder, or makes sure that the one that is there is this

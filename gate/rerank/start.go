@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -77,7 +77,7 @@ func (p Place) SetAttempt(a Attempt) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(p.attempt(), b, atomicfile.Options{})
+	return disk.Write(p.attempt(), b, disk.Options{})
 }
 
 // ClearAttempt removes the attempt.

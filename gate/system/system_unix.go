@@ -45,11 +45,6 @@ func Open(path string, flag int, mode fs.FileMode) (File, error) {
 	return File(fd), err
 }
 
-// OpenFolderLock opens what stands for a folder in TryLock: here the folder itself.
-func OpenFolderLock(folder string) (File, error) {
-	return Open(folder, unix.O_RDONLY|unix.O_DIRECTORY, 0)
-}
-
 // FileOf returns the file that f has open; closing f closes it.
 func FileOf(f *os.File) File { return File(f.Fd()) }
 

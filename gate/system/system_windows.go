@@ -82,12 +82,6 @@ func Open(path string, flag int, _ fs.FileMode) (File, error) {
 	return f, nil
 }
 
-// OpenFolderLock opens what stands for a folder in TryLock: a file in it, since folders have no
-// locks here.
-func OpenFolderLock(folder string) (File, error) {
-	return Open(folder+`\.lock`, os.O_RDWR|os.O_CREATE|NoFollow, 0o600)
-}
-
 // FileOf returns the file that f has open; closing f closes it.
 func FileOf(f *os.File) File { return File(f.Fd()) }
 

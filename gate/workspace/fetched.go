@@ -8,6 +8,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
@@ -32,7 +33,7 @@ func Export(ctx context.Context, folder, expansions, to string, o Options) (*ind
 		}
 		opts.Expansion = known.Lookup
 	}
-	sum, err := build(ctx, opts, folder, o)
+	sum, err := build(ctx, disk.Indexes, opts, folder, o)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +67,9 @@ func InstallIndex(ctx context.Context, reference, tree string, o Options) (index
 	from := fetched.Index(tree)
 	if _, err := os.Stat(filepath.Join(from, "manifest.json")); err != nil {
 		return index.Summary{}, errors.Join(index.ErrMisfit, err)
+	}
+	if err := claim(opts.Dir, disk.Indexes, o); err != nil {
+		return index.Summary{}, err
 	}
 	return index.Install(ctx, opts, from, fetched.Skills(tree))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/index"
@@ -46,7 +47,7 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 			return out, err
 		}
 		opts.Keep = kept[scope.Label]
-		sum, err := build(ctx, opts, scope.Label, o)
+		sum, err := build(ctx, disk.Indexes, opts, scope.Label, o)
 		if errors.Is(err, index.ErrBusy) && o.Background {
 			continue // the other builder does the same work
 		}
@@ -124,8 +125,23 @@ func (w *words) with(along *enrich.Store, label string) func(id, hash string) []
 	}
 }
 
-// build is index.Build with progress and an error for the user.
-func build(ctx context.Context, opts index.Options, label string, o Options) (index.Summary, error) {
+// claim makes the folder dir of an index, in a folder of the kind in.
+func claim(dir string, in disk.Kind, o Options) error {
+	err := disk.Ensure(filepath.Dir(dir), in)
+	if err == nil {
+		err = disk.Ensure(dir, disk.Index)
+	}
+	if err != nil {
+		return &Error{CannotBuild, o.Dirs.Cache, err}
+	}
+	return nil
+}
+
+// build is index.Build with progress and an error for the user. The index is in a folder of the kind in.
+func build(ctx context.Context, in disk.Kind, opts index.Options, label string, o Options) (index.Summary, error) {
+	if err := claim(opts.Dir, in, o); err != nil {
+		return index.Summary{}, err
+	}
 	var end func()
 	opts.Progress, end = o.progress(label)
 	opts.Background = gate.Background

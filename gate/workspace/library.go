@@ -16,6 +16,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/index/zapfile"
@@ -96,12 +97,15 @@ func (s *Source) build(ctx context.Context, dir, state string, o Options) ([]err
 	} else if opts.Entries, err = s.Read(ctx); err != nil {
 		return nil, err
 	}
+	if err := claim(dir, disk.Libraries, o); err != nil {
+		return nil, err
+	}
 	if s.WithFiles && opts.Entries != nil {
 		if err := writeFiles(filepath.Join(dir, "lines"), opts.Entries); err != nil {
 			return nil, &Error{CannotBuild, o.Dirs.Cache, err}
 		}
 	}
-	sum, err := build(ctx, opts, s.label(), o)
+	sum, err := build(ctx, disk.Libraries, opts, s.label(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -331,15 +335,25 @@ const cacheFolder = "libraries"
 const unusedFor = 30 * 24 * time.Hour
 
 // touch marks an index as used now, where there is one.
-func touch(dir string, now time.Time) { _ = os.Chtimes(dir, now, now) }
+func touch(dir string, now time.Time) {
+	if f, err := disk.Open(dir, disk.Index); err == nil {
+		_ = f.Touch(now)
+		f.Close()
+	}
+}
 
 // sweepUnused removes the indexes in folder that were not used for long. What cannot be
 // removed stays for the next time.
 func sweepUnused(folder string, now time.Time) {
-	entries, _ := os.ReadDir(folder)
+	f, err := disk.Open(folder, disk.Libraries)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	entries, _ := f.Entries()
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.IsDir() && now.Sub(info.ModTime()) > unusedFor {
-			_ = os.RemoveAll(filepath.Join(folder, e.Name()))
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > unusedFor {
+			_ = f.RemoveFolder(e.Name())
 		}
 	}
 }

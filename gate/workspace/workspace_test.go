@@ -121,7 +121,7 @@ func (p *place) held(src Source) []string {
 func (p *place) caches() map[string]int {
 	p.t.Helper()
 	out := map[string]int{}
-	list, err := filepath.Glob(filepath.Join(p.options.Dirs.Cache, cacheFolder, "*"))
+	list, err := filepath.Glob(filepath.Join(p.options.Dirs.Cache, cacheFolder, "[0-9a-f]*"))
 	if err != nil {
 		p.t.Fatal(err)
 	}

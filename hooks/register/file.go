@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
@@ -35,7 +35,7 @@ type File struct {
 func ReadFile(path string) (File, error) {
 	f := File{Path: path}
 	var err error
-	if f.Target, err = atomicfile.Target(path); err != nil {
+	if f.Target, err = disk.Target(path); err != nil {
 		return f, fmt.Errorf("read settings: %w", err)
 	}
 	in, err := regular.Open(f.Target)
@@ -73,7 +73,7 @@ func (f File) Write(text []byte) error {
 			return fmt.Errorf("write settings: %w", err)
 		}
 	}
-	if err := atomicfile.Write(f.Path, text, atomicfile.Options{Sync: true, Run: isScript(text)}); err != nil {
+	if err := disk.Write(f.Path, text, disk.Options{Sync: true, Run: isScript(text)}); err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}
 	return nil

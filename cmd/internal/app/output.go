@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 )
 
 // results is standard output that keeps the first error of writing to it, so that a
@@ -113,5 +113,5 @@ func (a *App) WriteShared(file string, write func(io.Writer) error) error {
 	if err := write(&text); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	return atomicfile.Write(a.Absolute(file), text.Bytes(), atomicfile.Options{Shared: true})
+	return disk.Write(a.Absolute(file), text.Bytes(), disk.Options{Shared: true})
 }

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -61,7 +61,7 @@ func startOnce(now time.Time, d dirs.Dirs, cwd, state string, flags ...string) e
 	if err := os.MkdirAll(d.Cache, 0o700); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(file, []byte(state), atomicfile.Options{Root: d.Cache}); err != nil {
+	if err := disk.Write(file, []byte(state), disk.Options{Root: d.Cache}); err != nil {
 		return err
 	}
 	return Refresh(cwd, flags...)

@@ -30,7 +30,7 @@ import (
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 	resource "go.opentelemetry.io/proto/slim/otlp/resource/v1"
 
-	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
@@ -79,8 +79,8 @@ var errFull = errors.New("the batch is full")
 // or *Unreachable.
 func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
 	var sum Sent
-	lock, err := lockfile.Open(ctx, filepath.Join(db.Dir(), "export.lock"), 0)
-	if errors.Is(err, lockfile.ErrBusy) {
+	lock, err := disk.OpenLock(ctx, filepath.Join(db.Dir(), "export.lock"), 0)
+	if errors.Is(err, disk.ErrBusy) {
 		return sum, errBusy
 	}
 	if err != nil {

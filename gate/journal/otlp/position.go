@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -90,5 +90,5 @@ func (p *position) write(dir, address string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(dir, positionFile), append(text, '\n'), atomicfile.Options{Sync: true})
+	return disk.Write(filepath.Join(dir, positionFile), append(text, '\n'), disk.Options{Sync: true})
 }

@@ -68,9 +68,9 @@ func TestRepository(t *testing.T) {
 
 // What is learned rests on the changes so far: none may be made meanwhile.
 func TestCalibrateWaitsForItsTurn(t *testing.T) {
-	dir := t.TempDir()
+	dir, projects := t.TempDir(), t.TempDir()
 	for i := range 2 * bar.MinTurns {
-		session, cwd := string(rune('a'+i%26))+string(rune('a'+i/26)), filepath.Join(dir, string(rune('a'+i%3)))
+		session, cwd := string(rune('a'+i%26))+string(rune('a'+i/26)), filepath.Join(projects, string(rune('a'+i%3)))
 		if err := os.MkdirAll(cwd, 0o700); err != nil {
 			t.Fatal(err)
 		}

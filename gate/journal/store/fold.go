@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/system"
 )
@@ -64,7 +64,7 @@ type Folded struct {
 // ErrBusy, with nothing lost.
 func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Folded, error) {
 	var sum Folded
-	lock, err := lockfile.Open(ctx, filepath.Join(db.dir, lockFile), wait)
+	lock, err := disk.OpenLock(ctx, filepath.Join(db.dir, lockFile), wait)
 	if err != nil {
 		return sum, fmt.Errorf("fold: %w", denied(err))
 	}
@@ -105,7 +105,7 @@ func rotate(ctx context.Context, dir string, n int) (bool, error) {
 	if fi, err := f.Stat(); err != nil || fi.Size() == 0 || !fi.Mode().IsRegular() {
 		return false, err
 	}
-	if err := lockfile.Lock(ctx, system.FileOf(f), lockfile.Exclusive, time.Second); err != nil {
+	if err := disk.Lock(ctx, system.FileOf(f), disk.Exclusive, time.Second); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	return true, denied(os.Rename(path, rotatedFile(dir, n)))

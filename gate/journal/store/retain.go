@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/secret"
 )
@@ -153,7 +153,7 @@ func (db *DB) redactBad(level string) error {
 	if clean == string(text) {
 		return nil
 	}
-	return atomicfile.Write(bad, []byte(clean), atomicfile.Options{})
+	return disk.Write(bad, []byte(clean), disk.Options{})
 }
 
 // compact rewrites the file without what was deleted; the write-ahead log is

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/system/systemtest"
 )
@@ -322,7 +322,7 @@ func TestOneFolderAtATime(t *testing.T) {
 	dir := t.TempDir()
 	db := openDB(t, dir)
 	decided(t, dir, "one", 0, nil)
-	held, err := lockfile.Open(t.Context(), filepath.Join(dir, lockFile), 0)
+	held, err := disk.OpenLock(t.Context(), filepath.Join(dir, lockFile), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
@@ -100,7 +100,7 @@ func (j *Job) store(key string, res *lint.Result) {
 		return
 	}
 	text, err := json.Marshal(res)
-	if err != nil || atomicfile.Write(file, text, atomicfile.Options{}) != nil {
+	if err != nil || disk.Write(file, text, disk.Options{}) != nil {
 		return
 	}
 	old, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.json"))

@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/index"
@@ -157,7 +157,7 @@ func Keep(dir string, key []byte, fewest int, fresh bool, write func() (Written,
 		return out, err
 	}
 	if text, err := json.Marshal(out); err == nil && os.MkdirAll(dir, 0o700) == nil {
-		_ = atomicfile.Write(file, text, atomicfile.Options{})
+		_ = disk.Write(file, text, disk.Options{})
 	}
 	return out, nil
 }

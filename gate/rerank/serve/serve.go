@@ -19,7 +19,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/internal/lockfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 	"github.com/skillgate/skillgate/gate/system"
@@ -89,8 +89,8 @@ func Run(ctx context.Context, c Config) error {
 	if err := c.Place.Make(c.UID); err != nil {
 		return err
 	}
-	lock, err := lockfile.Open(ctx, c.Place.Lock(), 0)
-	if errors.Is(err, lockfile.ErrBusy) {
+	lock, err := disk.OpenLock(ctx, c.Place.Lock(), 0)
+	if errors.Is(err, disk.ErrBusy) {
 		return ErrRunning
 	}
 	if err != nil {

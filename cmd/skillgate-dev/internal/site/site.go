@@ -19,7 +19,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/skillgate/skillgate/cmd/internal/figure"
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 )
 
 var (
@@ -195,5 +195,5 @@ func save(folder, name string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	return atomicfile.Write(file, text, atomicfile.Options{Shared: true})
+	return disk.Write(file, text, disk.Options{Shared: true})
 }

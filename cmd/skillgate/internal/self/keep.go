@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/program"
 )
 
@@ -67,7 +67,7 @@ func keep(called, to string) error {
 }
 
 // stage writes the program at from beside to, whose place it is to take.
-func stage(from, to string) (*atomicfile.Staged, error) {
+func stage(from, to string) (*disk.Staged, error) {
 	text, err := os.ReadFile(from)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func stage(from, to string) (*atomicfile.Staged, error) {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return nil, err
 	}
-	return atomicfile.Stage(to, text, atomicfile.Options{Run: true})
+	return disk.Stage(to, text, disk.Options{Run: true})
 }
 
 // putBoth replaces both programs, or neither: back undoes the first.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
@@ -38,7 +38,7 @@ func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
 	if err := os.MkdirAll(fetched.All(d.Cache), 0o700); err != nil {
 		return err
 	}
-	if err := atomicfile.Write(attempt, []byte(state), atomicfile.Options{Root: d.Cache}); err != nil {
+	if err := disk.Write(attempt, []byte(state), disk.Options{Root: d.Cache}); err != nil {
 		return err
 	}
 	cmd := exec.Command(program, "library", "refresh", "--background")

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
 	"github.com/skillgate/skillgate/gate/plural"
@@ -131,5 +131,5 @@ func rewrite(s *catalog.Entry, old, text string) error {
 	if string(now) != old {
 		return fmt.Errorf("%s: changed since it was checked; nothing was written to it", s.Path)
 	}
-	return atomicfile.Write(s.Path, []byte(text), atomicfile.Options{Shared: true, Root: s.Within, Sync: true})
+	return disk.Write(s.Path, []byte(text), disk.Options{Shared: true, Root: s.Within, Sync: true})
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
-	"github.com/skillgate/skillgate/gate/atomicfile"
+	"github.com/skillgate/skillgate/gate/disk"
 )
 
 // elsewhere is the next step where a folder cannot be written.
@@ -41,7 +41,7 @@ finds them by itself if ~/.local/bin is in PATH.`,
 			n := 0
 			err = pages(cmd.Root(), func(name, text string) error {
 				n++
-				return atomicfile.Write(filepath.Join(folder, name), []byte(text), atomicfile.Options{Shared: true})
+				return disk.Write(filepath.Join(folder, name), []byte(text), disk.Options{Shared: true})
 			})
 			if err != nil {
 				return app.Hint(err, elsewhere)

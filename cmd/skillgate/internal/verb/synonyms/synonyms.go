@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/gate/atomicfile"
 	"github.com/skillgate/skillgate/gate/dirs"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/plural"
 	"github.com/skillgate/skillgate/gate/workspace"
 	"github.com/skillgate/skillgate/synonyms"
@@ -309,7 +309,7 @@ func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return added{}, fmt.Errorf("synonyms: %w", err)
 	}
-	if err := atomicfile.Write(file, out, atomicfile.Options{Sync: true}); err != nil {
+	if err := disk.Write(file, out, disk.Options{Sync: true}); err != nil {
 		return added{}, fmt.Errorf("synonyms: %w", err)
 	}
 	head := strings.Join(strings.Fields(entry.Head), " ")

@@ -1,4 +1,4 @@
-package atomicfile
+package disk
 
 import (
 	"errors"
@@ -186,7 +186,7 @@ func TestWriteLeavesAReadOnlyFile(t *testing.T) {
 
 // A file that may not grow that far is what a full disk is: the old text stays.
 func TestWriteBeyondTheLimit(t *testing.T) {
-	const env = "ATOMICFILE_TEST_FILE"
+	const env = "DISK_TEST_FILE"
 	if file := os.Getenv(env); file != "" { // the child
 		if err := Write(file, []byte(strings.Repeat("x", 64<<10)), Options{}); err == nil {
 			t.Error("Write beyond the limit says nothing")

@@ -1,4 +1,4 @@
-package lockfile
+package disk
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 func TestLock(t *testing.T) {
 	tests := []struct {
 		name         string
-		first, other Kind
+		first, other Sharing
 		want         error
 	}{
 		{"two that share", Shared, Shared, nil},
@@ -44,22 +44,22 @@ func TestLock(t *testing.T) {
 	}
 }
 
-func TestOpen(t *testing.T) {
+func TestOpenLock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lock")
-	first, err := Open(t.Context(), file, 0)
+	first, err := OpenLock(t.Context(), file, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), file, 0); !errors.Is(err, ErrBusy) {
+	if _, err := OpenLock(t.Context(), file, 0); !errors.Is(err, ErrBusy) {
 		t.Errorf("a second Open: %v, want ErrBusy", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Open(ctx, file, Forever); !errors.Is(err, context.Canceled) {
+	if _, err := OpenLock(ctx, file, Forever); !errors.Is(err, context.Canceled) {
 		t.Errorf("Open without an end: %v, want that of its context", err)
 	}
 	go first.Close()
-	second, err := Open(t.Context(), file, Forever)
+	second, err := OpenLock(t.Context(), file, Forever)
 	if err != nil {
 		t.Fatalf("Open that waits: %v", err)
 	}
@@ -68,7 +68,7 @@ func TestOpen(t *testing.T) {
 	if err := os.Symlink(file, link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), link, 0); err == nil {
+	if _, err := OpenLock(t.Context(), link, 0); err == nil {
 		t.Error("Open follows a link")
 	}
 }

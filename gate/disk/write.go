@@ -1,8 +1,4 @@
-// Package atomicfile replaces files in one step: a reader sees the old text or the
-// new, never a part, and a full disk leaves the old one. Whatever writes a whole file
-// that somebody may read meanwhile or wants to keep uses it, so it is not internal to
-// one of the packages that do: cmd and hooks/register write the user's own files.
-package atomicfile
+package disk
 
 import (
 	"errors"

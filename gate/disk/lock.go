@@ -1,14 +1,13 @@
-// Package lockfile takes advisory locks on files, which keep
-// processes of skillgate from undoing each other's work. The system gives a lock up
-// when its file is closed, so a killed process leaves none behind.
-package lockfile
+package disk
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/skillgate/skillgate/gate/system"
@@ -17,12 +16,12 @@ import (
 // ErrBusy says that another process held the lock for too long.
 var ErrBusy = errors.New("locked by another process")
 
-// Kind says who else may have the lock.
-type Kind int
+// Sharing says who else may have the lock.
+type Sharing int
 
 // A shared lock is held beside others like it, an exclusive one alone.
 const (
-	Shared Kind = iota
+	Shared Sharing = iota
 	Exclusive
 )
 
@@ -38,9 +37,9 @@ const (
 
 // Lock takes the lock of an open file, trying for as long as wait; 0 is
 // one attempt. It fails with ErrBusy or with the error of ctx.
-func Lock(ctx context.Context, f system.File, kind Kind, wait time.Duration) error {
+func Lock(ctx context.Context, f system.File, sharing Sharing, wait time.Duration) error {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		if ok, err := system.TryLock(f, kind == Exclusive); ok || err != nil {
+		if ok, err := system.TryLock(f, sharing == Exclusive); ok || err != nil {
 			return err
 		}
 		if wait -= pause; wait < 0 {
@@ -54,9 +53,9 @@ func Lock(ctx context.Context, f system.File, kind Kind, wait time.Duration) err
 	}
 }
 
-// Open opens the lock file at path, which it makes where there is none, and takes its
+// OpenLock opens the lock file at path, which it makes where there is none, and takes its
 // exclusive lock. Closing the file gives it up. A symbolic link is not followed.
-func Open(ctx context.Context, path string, wait time.Duration) (*os.File, error) {
+func OpenLock(ctx context.Context, path string, wait time.Duration) (*os.File, error) {
 	f, err := system.OpenFile(path, os.O_RDWR|os.O_CREATE|system.NoFollow, 0o600)
 	if err != nil {
 		return nil, err
@@ -64,6 +63,28 @@ func Open(ctx context.Context, path string, wait time.Duration) (*os.File, error
 	if err := Lock(ctx, system.FileOf(f), Exclusive, wait); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+// LockFolder takes the exclusive lock of a folder of skillgate's own, which it makes where there is none. Closing the
+// returned file gives it up. It fails with a *ForeignError where the folder is not skillgate's own.
+func LockFolder(ctx context.Context, path string, kind Kind, wait time.Duration) (system.File, error) {
+	open := func() (system.File, error) {
+		return system.Open(filepath.Join(path, Marker), os.O_RDWR|system.NoFollow|system.NonBlock, 0)
+	}
+	f, err := open()
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = Ensure(path, kind); err == nil {
+			f, err = open()
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := Lock(ctx, f, Exclusive, wait); err != nil {
+		f.Close()
+		return 0, err
 	}
 	return f, nil
 }

@@ -1,0 +1,311 @@
+// Package disk is the only code of skillgate that removes files, renames over them or truncates
+// them. Two kinds of files may go that way.
+//
+// # Skillgate's own folders
+//
+// The folders of dirs.Dirs.State and dirs.Dirs.Cache and those below them are skillgate's own only
+// where the file [Marker] lies in them. [Make] puts it there when it makes a folder, or finds
+// one empty. Only names of the forms in the table of kinds go from such a folder: a session's
+// memory, a generation of an index, a temporary file. Anything else in it stays.
+//
+// A folder without a marker is one of an earlier version or foreign. The first is adopted once:
+// every entry in it has the form of its kind, and the newest session or manifest can be read. It
+// is then marked. In a foreign one nothing is removed or written: [Make] and [Open] return a
+// [ForeignError].
+//
+// A folder may be a link, or something may be mounted there, since people move a cache to a larger
+// disk: its marker is what counts. Below an open folder no link and no mount is followed.
+//
+// # The user's files
+//
+// [Write] replaces a file that a command was asked to edit, such as the settings of a host, by a rename
+// in the folder that holds it.
+package disk
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/skillgate/skillgate/gate/system"
+)
+
+// Marker is the name of the file that makes a folder skillgate's own.
+const Marker = ".skillgate"
+
+const markerText = `This folder is skillgate's own: skillgate removes files from it that it no longer needs.
+Where this file is missing and anything else is in the folder, skillgate leaves all of it alone.
+`
+
+// Folder is an open folder of skillgate's own.
+type Folder struct {
+	root *os.Root
+	path string
+	kind Kind
+}
+
+// ForeignError says that a folder is not skillgate's own. Nothing was written there.
+type ForeignError struct {
+	Path string // of the folder
+	Why  string // what in it is not skillgate's
+}
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("%s: not a folder of skillgate's: %s", e.Path, e.Why)
+}
+
+// Open opens the folder at path. It fails with a *ForeignError where the folder is not skillgate's own.
+func Open(path string, kind Kind) (*Folder, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &Folder{root, path, kind}
+	if err := f.claim(); err != nil {
+		root.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Make is Open, and makes the folder where there is none, with mode 0700, and those above it.
+func Make(path string, kind Kind) (*Folder, error) {
+	f, err := Open(path, kind)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	if in := forms[kind].in; in == kind {
+		err = os.MkdirAll(filepath.Dir(path), 0o700)
+	} else {
+		err = Ensure(filepath.Dir(path), in)
+	}
+	if err == nil {
+		err = os.Mkdir(path, 0o700)
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return Open(path, kind)
+}
+
+// Ensure is Make for those who need the folder's path and nothing else.
+func Ensure(path string, kind Kind) error {
+	f, err := Make(path, kind)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// Close closes the folder.
+func (f *Folder) Close() error { return f.root.Close() }
+
+// claim fails unless the folder is skillgate's own, or becomes it.
+func (f *Folder) claim() error {
+	switch info, err := f.root.Lstat(Marker); {
+	case err == nil && info.Mode().IsRegular():
+		return nil
+	case err == nil:
+		return &ForeignError{f.path, Marker + " is not a regular file"}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	var newest proof
+	if err := f.check(f.root, f.kind, ".", &newest); err != nil {
+		return err
+	}
+	if newest.name != "" && !newest.readable(f.root) {
+		return &ForeignError{f.path, newest.name + " cannot be read"}
+	}
+	return mark(f.root)
+}
+
+// mark puts the marker into a folder.
+func mark(root *os.Root) error {
+	m, err := root.OpenFile(Marker, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = m.WriteString(markerText)
+	return errors.Join(err, m.Close())
+}
+
+// proof is the newest file that tells whether a folder is of an earlier version.
+type proof struct {
+	name string
+	at   time.Time
+}
+
+// most is how many bytes of a file are read as proof.
+const most = 16 << 20
+
+func (p *proof) readable(root *os.Root) bool {
+	file, err := root.OpenFile(p.name, os.O_RDONLY|system.NonBlock|system.NoFollow, 0)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	var object map[string]json.RawMessage
+	return json.NewDecoder(io.LimitReader(file, most)).Decode(&object) == nil && object != nil
+}
+
+// check fails with a *ForeignError for the first entry of a folder that has not the form of its kind, and notes
+// the newest proof. at is the folder's path below the one that is claimed.
+func (f *Folder) check(root *os.Root, kind Kind, at string, newest *proof) error {
+	entries, err := list(root)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := path.Join(at, e.Name())
+		if !kind.holds(e) {
+			return &ForeignError{f.path, "it holds " + name}
+		}
+		if e.IsDir() {
+			in, _ := kind.folder(e.Name())
+			if !in.whole {
+				continue
+			}
+			sub, err := root.OpenRoot(e.Name())
+			if err == nil {
+				err = errors.Join(f.check(sub, in.kind, name, newest), sub.Close())
+			}
+			if err != nil {
+				return err
+			}
+		} else if p := forms[kind].proof; p != "" && match(p, e.Name()) {
+			if info, err := e.Info(); err == nil && (newest.name == "" || info.ModTime().After(newest.at)) {
+				*newest = proof{name, info.ModTime()}
+			}
+		}
+	}
+	return nil
+}
+
+// Touch gives the folder a time of modification.
+func (f *Folder) Touch(at time.Time) error { return f.about("touch", ".", f.root.Chtimes(".", at, at)) }
+
+// list returns what a folder holds.
+func list(root *os.Root) ([]fs.DirEntry, error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.ReadDir(-1)
+}
+
+// Entries returns what of skillgate's own is in the folder.
+func (f *Folder) Entries() ([]fs.DirEntry, error) {
+	entries, err := list(f.root)
+	if err != nil {
+		return nil, err
+	}
+	own := entries[:0]
+	for _, e := range entries {
+		if e.Name() != Marker && f.kind.holds(e) {
+			own = append(own, e)
+		}
+	}
+	return own, nil
+}
+
+// errForm says that a name has not the form that skillgate gives.
+var errForm = errors.New("not a name of skillgate's own")
+
+// Remove removes a file. One that is gone is no error.
+func (f *Folder) Remove(name string) error {
+	if !f.kind.file(name) {
+		return f.about("remove", name, errForm)
+	}
+	return f.about("remove", name, gone(f.root.Remove(name)))
+}
+
+// RemoveFolder removes a folder with what is skillgate's own in it. One that is gone is no error. It
+// fails where something else is left, or where a file system is mounted.
+func (f *Folder) RemoveFolder(name string) error {
+	in, ok := f.kind.folder(name)
+	if !ok {
+		return f.about("remove", name, errForm)
+	}
+	info, err := f.root.Lstat(name)
+	if err != nil {
+		return f.about("remove", name, gone(err))
+	}
+	if !info.IsDir() {
+		return f.about("remove", name, errors.New("not a folder"))
+	}
+	root, err := f.root.OpenRoot(name)
+	if err != nil {
+		return f.about("remove", name, err)
+	}
+	sub := &Folder{root, filepath.Join(f.path, name), in.kind}
+	if in.whole {
+		err = sub.check(root, in.kind, ".", new(proof))
+	} else {
+		err = sub.claim()
+	}
+	if err == nil {
+		err = sub.empty()
+	}
+	root.Close()
+	if err == nil {
+		err = gone(f.root.Remove(name))
+	}
+	return f.about("remove", name, err)
+}
+
+// errMounted says that a file system is mounted at a folder.
+var errMounted = errors.New("a file system is mounted there")
+
+// empty removes all that is skillgate's own, the marker last: what is left of it can be removed another time.
+func (f *Folder) empty() error {
+	dir, err := f.root.Open(".")
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	if system.Mounted(dir) {
+		return errMounted
+	}
+	entries, err := dir.ReadDir(-1)
+	for _, e := range entries {
+		switch {
+		case err != nil:
+			return err
+		case e.Name() == Marker || !f.kind.holds(e):
+		case e.IsDir():
+			err = f.RemoveFolder(e.Name())
+		default:
+			err = gone(f.root.Remove(e.Name()))
+		}
+	}
+	if err == nil {
+		err = gone(f.root.Remove(Marker))
+	}
+	return err
+}
+
+func (f *Folder) about(what, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s %s: %w", what, filepath.Join(f.path, name), cause(err))
+}
+
+// gone is err, nil where it says that there is nothing.
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

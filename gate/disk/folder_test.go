@@ -1,0 +1,225 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	hex16 = "0123456789abcdef"
+	hex32 = hex16 + hex16
+)
+
+func TestMatch(t *testing.T) {
+	tests := []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"CURRENT", "CURRENT", true},
+		{"CURRENT", "CURRENT.old", false},
+		{"gen-<n>", "gen-12", true},
+		{"gen-<n>", "gen-", false},
+		{"gen-<n>", "gen-1x", false},
+		{"tmp-<n>-<n>", "tmp-1-22", true},
+		{"tmp-<n>-<n>", "tmp-1", false},
+		{"<16 hex>", hex16, true},
+		{"<16 hex>", hex16 + "0", false},
+		{"<16 hex>", hex16[1:], false},
+		{"<16 hex>", strings.ToUpper(hex16), false},
+		{"<32 hex>.json", hex32 + ".json", true},
+		{"<32 hex>.json", hex32 + ".json.bak", false},
+		{"base.*", "base.zap", true},
+		{"base.*", "basement", false},
+		{"a*.json", "a.b.json", true},
+	}
+	for _, tt := range tests {
+		if got := match(tt.pattern, tt.name); got != tt.want {
+			t.Errorf("match(%q, %q) = %v, want %v", tt.pattern, tt.name, got, tt.want)
+		}
+	}
+}
+
+// fill makes files; a name with a slash at its end is a folder, one with an arrow in it a link.
+func fill(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		name, to, link := strings.Cut(name, "->")
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		err := os.MkdirAll(filepath.Dir(path), 0o700)
+		switch {
+		case err != nil:
+		case link:
+			err = os.Symlink(to, path)
+		case strings.HasSuffix(name, "/"):
+			err = os.MkdirAll(path, 0o700)
+		default:
+			err = os.WriteFile(path, []byte("{}"), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// names returns what is below dir.
+func names(t *testing.T, dir string) (out []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && path != dir {
+			rel, _ := filepath.Rel(dir, path)
+			out = append(out, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestMake(t *testing.T) {
+	tests := []struct {
+		name  string
+		kind  Kind
+		holds []string
+		why   string // what is foreign; "": nothing
+	}{
+		{"an empty folder", Sessions, nil, ""},
+		{"sessions of an earlier version", Sessions, []string{hex32 + ".json", ".skillgate-1abc"}, ""},
+		{"a file beside the sessions", Sessions, []string{hex32 + ".json", "notes.json"}, "it holds notes.json"},
+		{"a folder beside the sessions", Sessions, []string{hex32 + ".json", "mine/"}, "it holds mine"},
+		{"a folder that is named as a session", Sessions, []string{hex32 + ".json/"}, "it holds " + hex32 + ".json"},
+		{"a marker that is a folder", Sessions, []string{".skillgate/"}, ".skillgate is not a regular file"},
+		{"an index of an earlier version", Index, []string{"CURRENT", "build.lock", "gen-3/manifest.json", "gen-3/base.zap"}, ""},
+		{"what a killed builder left", Index, []string{"CURRENT", "tmp-1-2/base.zap", "tmp-1-2/base.zap.build/1.zap"}, ""},
+		{"a strange file in a generation", Index, []string{"CURRENT", "gen-3/manifest.json", "gen-3/x"}, "it holds gen-3/x"},
+		{"a generation that is a link", Index, []string{"CURRENT", "gen-3->../x"}, "it holds gen-3"},
+		{"indexes", Indexes, []string{hex16 + "/CURRENT", hex16 + "/gen-1/manifest.json"}, ""},
+		{"a strange index among indexes", Indexes, []string{hex16 + "/CURRENT", hex16 + "/.git/config"}, "it holds " + hex16 + "/.git"},
+		{"a state", State, []string{"journal.jsonl", "journal.12.jsonl", "journal.db", "journal.db-wal", "sessions->/else"}, ""},
+		{"a strange state", State, []string{"journal.jsonl", "journal.x.jsonl"}, "it holds journal.x.jsonl"},
+	}
+	for _, tt := range tests {
+		for _, linked := range []bool{false, true} {
+			dir := filepath.Join(t.TempDir(), "dir")
+			fill(t, dir, append(tt.holds, "./")...)
+			before, path := names(t, dir), dir
+			if linked {
+				path += "-link"
+				if err := os.Symlink(dir, path); err != nil {
+					t.Fatal(err)
+				}
+			}
+			f, err := Make(path, tt.kind)
+			if err == nil {
+				f.Close()
+			}
+			foreign, ok := errors.AsType[*ForeignError](err)
+			switch {
+			case tt.why == "" && err != nil:
+				t.Errorf("%s: %v", tt.name, err)
+			case tt.why != "" && (!ok || foreign.Why != tt.why || foreign.Path != path):
+				t.Errorf("%s: %v, want that %s", tt.name, err, tt.why)
+			}
+			after := names(t, dir)
+			if tt.why == "" {
+				before = append(before, Marker)
+				slices.Sort(before)
+				slices.Sort(after)
+			}
+			if !slices.Equal(before, after) {
+				t.Errorf("%s: the folder holds %q, want %q", tt.name, after, before)
+			}
+		}
+	}
+}
+
+func TestMakeReadsTheNewestProof(t *testing.T) {
+	dir := t.TempDir()
+	fill(t, dir, hex32+".json")
+	if err := os.WriteFile(filepath.Join(dir, hex32+".json"), []byte("{broken"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Make(dir, Sessions); err == nil {
+		t.Error("a folder is adopted though its newest session cannot be read")
+	}
+}
+
+// What is made lies in folders that are skillgate's own too.
+func TestMakeAsksTheFoldersAbove(t *testing.T) {
+	state := t.TempDir()
+	fill(t, state, "mine.txt")
+	if _, err := Make(filepath.Join(state, "sessions"), Sessions); err == nil {
+		t.Error("a folder is made in a foreign one")
+	}
+	if got := names(t, state); !slices.Equal(got, []string{"mine.txt"}) {
+		t.Errorf("the foreign folder holds %q", got)
+	}
+	state = filepath.Join(t.TempDir(), "a", "state")
+	if err := Ensure(filepath.Join(state, "sessions"), Sessions); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names(t, state), []string{Marker, "sessions", "sessions/" + Marker}; !slices.Equal(got, want) {
+		t.Errorf("the new folder holds %q, want %q", got, want)
+	}
+}
+
+func TestRemoveTakesOnlyWhatIsOurs(t *testing.T) {
+	tests := []struct {
+		name   string
+		kind   Kind
+		holds  []string
+		remove string
+		want   []string // what is left; nil: all
+	}{
+		{"a session", Sessions, []string{hex32 + ".json"}, hex32 + ".json", []string{}},
+		{"a linked session", Sessions, []string{hex32 + ".json->../outside/file"}, hex32 + ".json", []string{}},
+		{"what is gone", Sessions, nil, hex32 + ".json", []string{}},
+		{"another file", Sessions, []string{"notes.json"}, "notes.json", nil},
+		{"a name that leads out", Sessions, nil, "../outside/file", nil},
+		{"a generation", Index, []string{"gen-1/manifest.json", "gen-1/base.zap.build/1.zap"}, "gen-1", []string{}},
+		{"a generation with something else in it", Index, []string{"gen-1/manifest.json", "gen-1/x"}, "gen-1", nil},
+		{"a linked generation", Index, []string{"gen-1->../outside"}, "gen-1", nil},
+		{"a linked folder in a generation", Index, []string{"gen-1/base.zap.build->../../outside"}, "gen-1", []string{}},
+		{"another folder", Index, []string{"mine/x"}, "mine", nil},
+		{"an index", Indexes, []string{hex16 + "/gen-1/manifest.json", hex16 + "/" + Marker}, hex16, []string{}},
+		{"an index with something else in it", Indexes, []string{hex16 + "/gen-1/manifest.json", hex16 + "/x"}, hex16, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			top := t.TempDir()
+			dir, outside := filepath.Join(top, "dir"), filepath.Join(top, "outside")
+			fill(t, top, "outside/file", "outside/manifest.json", "outside/1.zap", "dir/"+Marker)
+			fill(t, dir, tt.holds...)
+			want, there := tt.want, names(t, outside)
+			if want == nil {
+				want = names(t, dir)
+			} else {
+				want = append([]string{Marker}, want...)
+			}
+			f, err := Open(dir, tt.kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			remove := f.Remove
+			if _, ok := tt.kind.folder(tt.remove); ok {
+				remove = f.RemoveFolder
+			}
+			if err := remove(tt.remove); (err == nil) != (tt.want != nil) {
+				t.Errorf("remove %s: %v", tt.remove, err)
+			}
+			if got := names(t, dir); !slices.Equal(got, want) {
+				t.Errorf("the folder holds %q, want %q", got, want)
+			}
+			if got := names(t, outside); !slices.Equal(got, there) {
+				t.Errorf("the other folder holds %q, want %q", got, there)
+			}
+		})
+	}
+}
