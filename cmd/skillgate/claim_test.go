@@ -3,15 +3,14 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/skillgate/skillgate/cmd/internal/hot"
+	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/journal"
-	"github.com/skillgate/skillgate/gate/system"
 )
 
 // The settings and the plugin both register the hook, and the host asks them at the same moment:
@@ -56,16 +55,9 @@ func (r *reply) Write(text []byte) (int, error) {
 func TestBusySessionsKeepNoAnswer(t *testing.T) {
 	p := newPast(t)
 	state := filepath.Join(p.home, ".local", "state", "skillgate")
-	folder := filepath.Join(state, "sessions")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	lock, err := system.OpenFolderLock(folder)
+	lock, err := disk.LockFolder(t.Context(), filepath.Join(state, "sessions"), disk.Sessions, 0)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if ok, err := system.TryLock(lock, true); !ok {
-		t.Fatal("the lock is not to be had:", err)
 	}
 	defer lock.Close()
 	remembered := func() int {
