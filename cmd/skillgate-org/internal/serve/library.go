@@ -17,7 +17,7 @@ import (
 const (
 	maxOffers  = 5000 // skills that one answer lists
 	maxSent    = 64   // skills that one answer has
-	maxSending = 32   // answers with skills at once: each holds one, and lasts for as long as the machine reads
+	maxSending = 64   // answers with skills at once, divided among tenants: each lasts for as long as the machine reads
 	maxShare   = 8    // of these, for one who asks: slow machines of one person do not keep all others waiting
 )
 
@@ -48,7 +48,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Skills []truth.Listed `json:"skills"`
 	}
-	err := decode(json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest)), &in)
+	err := decode(json.NewDecoder(r.Body), &in)
 	if n := len(in.Skills); err == nil && (n == 0 || n > maxSent) {
 		err = fmt.Errorf("%d skills, want 1 to %d", n, maxSent)
 	}
@@ -62,13 +62,12 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 		answer(w, nil, errBusy)
 		return
 	}
-	select {
-	case s.sending <- struct{}{}:
-		defer func() { <-s.sending }()
-	default:
-		answer(w, nil, errBusy)
+	done, err := s.sending.take(whoOf(r.Context()).Tenant)
+	if err != nil {
+		answer(w, nil, err)
 		return
 	}
+	defer done()
 	// A machine reads for longer than a request may otherwise take: the limits are of each skill.
 	ctx := context.WithoutCancel(r.Context())
 	out, begun := tar.NewWriter(w), false

@@ -12,12 +12,13 @@
 //	GET  /healthz, /readyz                          the process runs; the database answers
 //	GET  /.well-known/oauth-protected-resource      who gives out tokens (RFC 9728)
 //
-// All but the last two want Authorization: Bearer with a token of the issuer or a key of the registry, and are
-// answered 503 with Retry-After where the replica has too much to do.
+// All but the last two want Authorization: Bearer with a token of the issuer or a key of the registry. They are answered
+// 503 with Retry-After while the tenant's share of what the replica can do is used up, and 403 if their Host or Origin
+// is another site's.
 package serve
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,7 +63,9 @@ type Service struct {
 
 	journal *journal
 	turns   *turns
-	sending chan struct{} // one for each answer with skills for a machine
+	reading shares // requests whose body is awaited
+	inside  shares // requests that are answered
+	sending shares // of these, answers with skills for a machine
 	source  mcp.Source
 	limits  limits
 }
@@ -98,7 +101,7 @@ func (s *Service) Run(ctx context.Context) {
 // Handler returns what answers requests. No request may come after Run has ended.
 func (s *Service) Handler() http.Handler {
 	s.journal, s.turns = newJournal(s.Replica.Store, s.Log), newTurns()
-	s.sending = make(chan struct{}, maxSending)
+	s.reading.places, s.inside.places, s.sending.places = maxReading, maxInside, maxSending
 	s.source = mcp.Source{
 		Open: func(ctx context.Context) (*gate.Gate, error) {
 			g, err := s.Replica.Open(ctx, whoOf(ctx))
@@ -129,31 +132,57 @@ func (s *Service) Handler() http.Handler {
 		unknown: rate.NewLimiter(unknownRate, unknownBurst),
 	}
 	inside := http.NewServeMux()
+	plain := func(path string, h http.Handler) { inside.Handle(path, s.whole(s.placed(h))) }
+	ranks := func(path string, h http.Handler) { inside.Handle(path, s.unlessFull(s.whole(s.placed(h)))) }
 	one := func(*http.Request) *sdk.Server { return server }
-	inside.Handle("/mcp", single(sdk.NewStreamableHTTPHandler(one, &sdk.StreamableHTTPOptions{
+	ranks("/mcp", single(sdk.NewStreamableHTTPHandler(one, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxRequest,
-		DisableLocalhostProtection: true, // whoever asks has a token
+		DisableLocalhostProtection: true, // ours has checked Host and Origin
 	})))
-	inside.HandleFunc("POST /v1/lookup", call(s.source.Lookup))
-	inside.HandleFunc("POST /v1/load", call(s.source.Load))
-	inside.HandleFunc("POST /v1/list", call(s.source.List))
-	inside.HandleFunc("GET /v1/library", s.library)
-	inside.HandleFunc("POST /v1/library", s.send)
-	inside.HandleFunc("GET /v1/pools", s.pools)
-	inside.HandleFunc("GET /v1/audit", s.audit)
-	inside.HandleFunc("POST /v1/pools/{pool}/skills/{name}/{change}", s.review)
+	ranks("POST /v1/lookup", call(s.source.Lookup))
+	ranks("POST /v1/load", call(s.source.Load))
+	ranks("POST /v1/list", call(s.source.List))
+	plain("GET /v1/library", http.HandlerFunc(s.library))
+	plain("POST /v1/library", http.HandlerFunc(s.send))
+	plain("GET /v1/pools", http.HandlerFunc(s.pools))
+	plain("GET /v1/audit", http.HandlerFunc(s.audit))
+	plain("POST /v1/pools/{pool}/skills/{name}/{change}", http.HandlerFunc(s.review))
 	outside := http.NewServeMux()
 	about := auth.ProtectedResourceMetadataHandler(s.about())
 	outside.Handle(metadata, about)
 	outside.Handle(metadata+"/mcp", about)
 	outside.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
 	outside.HandleFunc("GET /readyz", s.ready)
-	others := bounded(door.guard(s.limited(inside), s.URL+metadata))
-	outside.Handle("/", others)
-	for _, ranks := range []string{"/mcp", "/v1/lookup", "/v1/load", "/v1/list"} {
-		outside.Handle(ranks, s.turns.unlessFull(others))
-	}
+	outside.Handle("/", ours(s.URL, door.guard(s.limited(inside), s.URL+metadata)))
 	return outside
+}
+
+// ours refuses requests that a browser sends for the page of another site: those for a Host that is neither that of
+// address, localhost nor an IP address (DNS rebinding), and those whose Origin is another's. MCP asks for the second
+// (2025-06-18, Transports, Security Warning).
+func ours(address string, next http.Handler) http.Handler {
+	self, err := url.Parse(address)
+	if err != nil {
+		self = &url.URL{}
+	}
+	known := func(host string) bool {
+		name := (&url.URL{Host: host}).Hostname()
+		return strings.EqualFold(name, self.Hostname()) || strings.EqualFold(name, "localhost") || net.ParseIP(name) != nil
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !known(r.Host) {
+			http.Error(w, fmt.Sprintf("this registry is %s, not %.100q", address, r.Host), http.StatusForbidden)
+			return
+		}
+		for _, origin := range r.Header.Values("Origin") {
+			from, err := url.Parse(origin)
+			if err != nil || !strings.EqualFold(from.Host, self.Host) && !strings.EqualFold(from.Host, r.Host) {
+				http.Error(w, fmt.Sprintf("pages of %.100q may not ask this registry", origin), http.StatusForbidden)
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // within ends what is done for one request, however long the database takes for each step of it.
@@ -165,25 +194,12 @@ func (s *Service) within(ctx context.Context) (context.Context, context.CancelFu
 // of requests would not hold for them.
 func single(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body := bufio.NewReader(http.MaxBytesReader(w, r.Body, maxRequest))
-		for {
-			c, err := body.ReadByte()
-			if err == nil && strings.ContainsRune(" \t\r\n", rune(c)) {
-				continue
-			}
-			if c == '[' {
-				http.Error(w, "one message in a request, not an array of them", http.StatusBadRequest)
-				return
-			}
-			if err == nil {
-				_ = body.UnreadByte() // of the byte just read
-			}
-			break
+		body, err := io.ReadAll(r.Body)
+		if err != nil || bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
+			http.Error(w, "one message in a request, not an array of them", http.StatusBadRequest)
+			return
 		}
-		r.Body = struct {
-			io.Reader
-			io.Closer
-		}{body, r.Body}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		next.ServeHTTP(w, r)
 	})
 }
@@ -258,9 +274,7 @@ func (s *Service) limited(next http.Handler) http.Handler {
 			http.Error(w, text, http.StatusTooManyRequests)
 			return
 		}
-		ctx, cancel := s.within(r.Context())
-		defer cancel()
-		ctx = context.WithValue(context.WithValue(ctx, whoContext{}, who), askerContext{}, l)
+		ctx := context.WithValue(context.WithValue(r.Context(), whoContext{}, who), askerContext{}, l)
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
@@ -300,7 +314,7 @@ func decode(from *json.Decoder, value any) error {
 func call[In, Out any](f func(context.Context, In) (Out, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var in In
-		body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest))
+		body := json.NewDecoder(r.Body)
 		body.DisallowUnknownFields()
 		err := decode(body, &in)
 		if err != nil {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/rand"
@@ -13,6 +14,7 @@ import (
 	"io"
 	"log/slog"
 	mathrand "math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -234,7 +236,7 @@ func TestAPI(t *testing.T) {
 		{"a lookup and a bracket too many", "POST", "/v1/lookup", bob, `{"prompt":"x"}}`, 400, "goes on behind"},
 		{"a request for skills and more", "POST", "/v1/library", bob, `{"skills":[]} x`, 400, "goes on behind"},
 		{"no JSON", "POST", "/v1/lookup", bob, "x", 400, "invalid"},
-		{"too long", "POST", "/v1/lookup", bob, `{"prompt":"` + strings.Repeat("x", maxRequest) + `"}`, 400, "too large"},
+		{"too long", "POST", "/v1/lookup", bob, `{"prompt":"` + strings.Repeat("x", maxRequest) + `"}`, 413, "too large"},
 		{"a load", "POST", "/v1/load", bob, `{"name":"wombat-count"}`, 200, `"about":{"pool":"base","name":"wombat-count","revision":1,"hash":"`},
 		{"a load of another tenant's", "POST", "/v1/load", bob, `{"name":"lion-feed"}`, 400, "no skill is named"},
 		{"a library", "GET", "/v1/library", bob, "", 200, `{"skills":[{"pool":"base","name":"wombat-count","hash":"`},
@@ -485,18 +487,19 @@ func TestTooMuchAtOnce(t *testing.T) {
 		must(t, err)
 	}
 	var all sync.WaitGroup
-	for range maxQueue {
+	const most = maxQueue / 2 // of one tenant
+	for range most {
 		all.Go(func() {
 			if status, text, _ := lookup(); status != 200 {
 				t.Errorf("a lookup that waits: %d %s", status, text)
 			}
 		})
 	}
-	for r.turns.waiting.Load() < maxQueue {
+	for r.turns.queue.free("acme") {
 		time.Sleep(time.Millisecond)
 	}
 	for _, path := range []string{"/v1/lookup", "/v1/load", "/v1/list", "/mcp"} {
-		if status, text, header := r.ask(t, "POST", path, "skg_x", "{}"); !busy(status, text, header) {
+		if status, text, header := r.ask(t, "POST", path, key, "{}"); !busy(status, text, header) {
 			t.Errorf("%s: %d %s, Retry-After %q; want 503", path, status, text, header.Get("Retry-After"))
 		}
 	}
@@ -515,8 +518,11 @@ func TestTooMuchAtOnce(t *testing.T) {
 		mcp.LookupInput{Prompt: "count"}); !errors.Is(err, errBusy) {
 		t.Errorf("one that came before the queue was full: %v, want %v", err, errBusy)
 	}
-	if n := r.turns.waiting.Load(); n != maxQueue {
-		t.Errorf("%d wait after some were refused, want %d", n, maxQueue)
+	if n := r.turns.queue.all; n != most {
+		t.Errorf("%d wait after some were refused, want %d", n, most)
+	}
+	if !r.turns.queue.free("other") {
+		t.Error("another tenant has no place in the queue")
 	}
 	for range cap(r.turns.taken) {
 		r.turns.end()
@@ -545,74 +551,175 @@ func TestTooMuchAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// More requests than are inside at once are refused before anything is done for them, and one who asks has no more at
-// once than the burst.
-func TestDoor(t *testing.T) {
-	r := start(t, func(s *Service) { s.Burst = maxInside - 1 })
+// Half-sent bodies of one tenant do not keep another tenant from being answered, and a body that does not come is given up.
+func TestHalfSentBodies(t *testing.T) {
+	r := start(t, nil)
+	for _, tenant := range []string{"acme", "evil"} {
+		r.fill(t, tenant, "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
+	}
+	r.settle(t)
+	bob, eve := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"}), r.key(t, truth.Who{Tenant: "evil", Subject: "eve"})
+	var all []net.Conn
+	defer func() {
+		for _, c := range all {
+			c.Close()
+		}
+	}()
+	half := func(path, key string) net.Conn {
+		t.Helper()
+		c, err := net.Dial("tcp", r.server.Listener.Addr().String())
+		must(t, err)
+		all = append(all, c)
+		_, err = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{", path, key)
+		must(t, err)
+		return c
+	}
+	for n := range maxReading / 2 {
+		half([]string{"/v1/lookup", "/mcp", "/v1/library"}[n%3], eve)
+	}
+	for r.reading.free("evil") {
+		time.Sleep(time.Millisecond)
+	}
+	lookup := `{"prompt":"count the wombats in the garden"}`
+	if status, text, header := r.ask(t, "POST", "/v1/lookup", eve, lookup); !busy(status, text, header) {
+		t.Errorf("a tenant that has used up its share: %d %s", status, text)
+	}
+	if n := r.inside.all; n != 0 {
+		t.Errorf("%d half-sent bodies hold the place of a request that is answered", n)
+	}
+	for range 3 {
+		if status, text, _ := r.ask(t, "POST", "/v1/lookup", bob, lookup); status != 200 {
+			t.Errorf("another tenant meanwhile: %d %s", status, text)
+		}
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(all[0]), nil)
+	must(t, err)
+	if answer.StatusCode != http.StatusRequestTimeout {
+		t.Errorf("a body that does not come: %s", answer.Status)
+	}
+}
+
+// One who asks has no more requests at once than the burst.
+func TestBurst(t *testing.T) {
+	r := start(t, func(s *Service) { s.Burst = 2 })
 	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats in the garden.", "Count."))
 	r.settle(t)
 	bob := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
-	ann := r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
-	client := &http.Client{Transport: &http.Transport{}} // its connections end with the requests
-	defer client.CloseIdleConnections()
-	var all sync.WaitGroup
-	var ends []*io.PipeWriter
-	// begin sends a request that wants the rest of its body, and waits until it is inside.
-	begin := func(key, who string, n int32) {
-		t.Helper()
-		body, end := io.Pipe()
-		ends = append(ends, end)
-		req, err := http.NewRequestWithContext(t.Context(), "POST", r.server.URL+"/v1/lookup", body)
-		must(t, err)
-		req.Header.Set("Authorization", "Bearer "+key)
-		all.Go(func() {
-			answer, err := client.Do(req)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer answer.Body.Close()
-			if text, _ := io.ReadAll(answer.Body); answer.StatusCode != 200 || !strings.Contains(string(text), "wombat-count") {
-				t.Errorf("a lookup that was inside: %d %s", answer.StatusCode, text)
-			}
-		})
-		for inside := int32(0); inside < n; time.Sleep(time.Millisecond) {
-			r.limits.mu.Lock()
-			if l := r.limits.of[who]; l != nil {
-				inside = l.asking.Load()
-			}
-			r.limits.mu.Unlock()
-		}
-	}
-	for n := range maxInside - 1 {
-		begin(bob, "acme/bob", int32(n+1))
-	}
 	lookup := `{"prompt":"count the wombats in the garden"}`
+	if status, text, _ := r.ask(t, "POST", "/v1/lookup", bob, lookup); status != 200 {
+		t.Fatalf("%d %s", status, text)
+	}
+	r.limits.of["acme/bob"].asking.Add(2)
 	if status, text, header := r.ask(t, "POST", "/v1/lookup", bob, lookup); status != 429 ||
 		header.Get("Retry-After") != "1" || !strings.Contains(text, "at once") {
 		t.Errorf("more than the burst at once: %d %s", status, text)
 	}
+	ann := r.key(t, truth.Who{Tenant: "acme", Subject: "ann"})
 	if status, text, _ := r.ask(t, "POST", "/v1/lookup", ann, lookup); status != 200 {
-		t.Errorf("the last that is let in: %d %s", status, text)
+		t.Errorf("somebody else meanwhile: %d %s", status, text)
 	}
-	begin(ann, "acme/ann", 1)
-	for _, path := range []string{"/v1/lookup", "/mcp", "/v1/nothing"} {
-		if status, text, header := r.ask(t, "POST", path, "skg_x", lookup); !busy(status, text, header) {
-			t.Errorf("%s with an unknown key: %d %s, Retry-After %q; want 503", path, status, text, header.Get("Retry-After"))
+}
+
+// A tenant alone gets half of the places, others find theirs, and nobody gets more than there are.
+func TestShares(t *testing.T) {
+	s := shares{places: 12}
+	take := func(tenant string, want int) (done []func()) {
+		t.Helper()
+		for s.free(tenant) {
+			end, err := s.take(tenant)
+			must(t, err)
+			done = append(done, end)
+		}
+		if len(done) != want {
+			t.Errorf("%s got %d places, want %d", tenant, len(done), want)
+		}
+		if _, err := s.take(tenant); !errors.Is(err, errBusy) {
+			t.Errorf("one more place for %s: %v", tenant, err)
+		}
+		return done
+	}
+	first := take("a", 6)
+	second := take("b", 3)
+	take("c", 2)
+	for _, done := range append(first, second...) {
+		done()
+	}
+	if s.all != 2 || len(s.held) != 1 {
+		t.Errorf("%d places are held by %v, want 2 by c", s.all, s.held)
+	}
+	take("a", 5)
+}
+
+// Pages of other sites reach nothing: neither with a name that leads to this machine nor with their own Origin.
+func TestOtherSites(t *testing.T) {
+	r := start(t, func(s *Service) { s.URL = "https://skills.example.com:8443" })
+	for _, tt := range []struct {
+		host, origin string
+		allowed      bool
+	}{
+		{"skills.example.com:8443", "", true},
+		{"SKILLS.example.com", "https://skills.example.com:8443", true},
+		{"127.0.0.1:8080", "", true},
+		{"[::1]:8080", "http://[::1]:8080", true},
+		{"localhost", "http://localhost", true},
+		{"evil.example", "", false},
+		{"skills.example.com.evil.example", "", false},
+		{"", "", false},
+		{"localhost:8080", "http://localhost:9090", false},
+		{"skills.example.com:8443", "http://evil.example", false},
+		{"skills.example.com:8443", "null", false},
+		{"skills.example.com:8443", "https://skills.example.com:8443.evil.example", false},
+	} {
+		for _, path := range []string{"/mcp", "/v1/lookup", "/v1/pools"} {
+			w, req := httptest.NewRecorder(), httptest.NewRequest("POST", path, strings.NewReader("{}"))
+			req.Host = tt.host
+			if tt.origin != "" {
+				req.Header.Set("Origin", tt.origin)
+			}
+			r.server.Config.Handler.ServeHTTP(w, req)
+			if allowed := w.Code != http.StatusForbidden; allowed != tt.allowed || allowed && w.Code != http.StatusUnauthorized {
+				t.Errorf("%s of Host %q and Origin %q: %d %s", path, tt.host, tt.origin, w.Code, w.Body)
+			}
 		}
 	}
-	for _, path := range []string{"/healthz", "/readyz"} {
-		if status, text, _ := r.ask(t, "GET", path, "", ""); status != 200 {
-			t.Errorf("%s: %d %s", path, status, text)
+}
+
+// Tokens of an issuer that does not answer hold up neither keys nor, once there are too many, other requests.
+func TestIssuerHangs(t *testing.T) {
+	hangs := make(chan struct{})
+	issuer := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hangs }))
+	defer issuer.Close()
+	defer close(hangs)
+	r := start(t, func(s *Service) { s.Issuer.URL, s.Issuer.Audience = issuer.URL, "x" })
+	r.fill(t, "acme", "base", nil, skill("wombat-count", "Counts wombats.", "Count."))
+	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
+	ctx, stop := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer stop()
+	for range 2 * maxChecking {
+		all.Go(func() {
+			req, err := http.NewRequestWithContext(ctx, "GET", r.server.URL+"/v1/pools", nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			req.Header.Set("Authorization", "Bearer a.b.c")
+			if answer, err := http.DefaultClient.Do(req); err == nil {
+				answer.Body.Close()
+			}
+		})
+	}
+	for {
+		if status, text, header := r.ask(t, "GET", "/v1/pools", "a.b.c", ""); status == 503 {
+			if !busy(status, text, header) && !strings.Contains(text, errIssuer.Error()) {
+				t.Errorf("one more token: %d %s", status, text)
+			}
+			break
 		}
 	}
-	for _, end := range ends {
-		_, err := io.WriteString(end, lookup)
-		must(t, err, end.Close())
-	}
-	all.Wait()
-	if status, text, _ := r.ask(t, "POST", "/v1/lookup", bob, lookup); status != 200 {
-		t.Errorf("once they have ended: %d %s", status, text)
+	if status, text, _ := r.ask(t, "GET", "/v1/pools", key, ""); status != 200 {
+		t.Errorf("a key meanwhile: %d %s", status, text)
 	}
 }
 
@@ -623,8 +730,11 @@ func TestTooManyMachines(t *testing.T) {
 	r.settle(t)
 	key := r.key(t, truth.Who{Tenant: "acme", Subject: "bob"})
 	send := `{"skills":[{"pool":"base","name":"wombat-count"}]}`
-	for range maxSending {
-		r.sending <- struct{}{}
+	var ends []func()
+	for r.sending.free("acme") {
+		end, err := r.sending.take("acme")
+		must(t, err)
+		ends = append(ends, end)
 	}
 	if status, text, header := r.ask(t, "POST", "/v1/library", key, send); !busy(status, text, header) {
 		t.Errorf("one more: %d %s", status, text)
@@ -632,13 +742,13 @@ func TestTooManyMachines(t *testing.T) {
 	if status, text, _ := r.ask(t, "GET", "/v1/library", key, ""); status != 200 {
 		t.Errorf("the list meanwhile: %d %s", status, text)
 	}
-	<-r.sending
+	ends[0]()
 	for range 2 {
 		if status, text, _ := r.ask(t, "POST", "/v1/library", key, send); status != 200 {
 			t.Errorf("once one has ended: %d %s", status, text)
 		}
 	}
-	<-r.sending
+	ends[1]()
 	r.limits.mu.Lock()
 	for _, bob := range r.limits.of {
 		bob.sending.Add(maxShare)

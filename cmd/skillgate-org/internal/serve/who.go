@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -146,8 +147,9 @@ type doorman struct {
 	issuer   *Issuer
 	log      *slog.Logger // of what strangers are not told
 
-	unknown *rate.Limiter      // of keys that are asked for, but for those that turn out to be good
-	asking  singleflight.Group // by the hash of a key: one asks the database, others wait
+	checking atomic.Int32       // tokens of the issuer that are checked now
+	unknown  *rate.Limiter      // of keys that are asked for, but for those that turn out to be good
+	asking   singleflight.Group // by the hash of a key: one asks the database, others wait
 
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]knownKey
@@ -158,6 +160,10 @@ const (
 	unknownRate  = 10
 	unknownBurst = 100
 )
+
+// maxChecking bounds the tokens of the issuer that are checked at once, and so the requests that wait for an issuer which
+// does not answer.
+const maxChecking = 128
 
 type knownKey struct {
 	who            truth.Who
@@ -197,8 +203,12 @@ type refusal struct {
 func (n *refusal) WriteHeader(status int) {
 	if status == http.StatusInternalServerError {
 		wait := "5"
-		if status = http.StatusServiceUnavailable; errors.Is(n.err, errOften) {
+		status = http.StatusServiceUnavailable
+		switch {
+		case errors.Is(n.err, errOften):
 			status, wait = http.StatusTooManyRequests, "1"
+		case errors.Is(n.err, errBusy):
+			wait = "1"
 		}
 		n.Header().Set("Retry-After", wait)
 	}
@@ -217,8 +227,13 @@ func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, er
 		who, expires, err = d.byKey(ctx, token)
 	case d.issuer.URL == "":
 		err = fmt.Errorf("%w: no key of this registry", auth.ErrInvalidToken)
+	case d.checking.Load() >= maxChecking:
+		err = errBusy
 	default:
-		if who, expires, err = d.issuer.Who(ctx, token); errors.Is(err, auth.ErrInvalidToken) {
+		d.checking.Add(1)
+		who, expires, err = d.issuer.Who(ctx, token)
+		d.checking.Add(-1)
+		if errors.Is(err, auth.ErrInvalidToken) {
 			d.log.Info("a token is refused", "error", err)
 			err = auth.ErrInvalidToken
 		} else if err != nil {
