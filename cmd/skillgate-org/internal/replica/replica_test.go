@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -401,7 +402,7 @@ func TestWhatIsOffered(t *testing.T) {
 	risky := skill("wombat-risk", "Feeds lions with meat at night.", "x")
 	risky.Risk = func() float64 { return 0.9 }
 	sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them."), risky)
-	if sum != (truth.Imported{Revisions: 2}) {
+	if !reflect.DeepEqual(sum, truth.Imported{Revisions: 2}) {
 		t.Errorf("Import = %+v", sum)
 	}
 	bring(t, r, "acme", "payments", skill("wombat-pay", "Settles invoices of keepers.", "Pay."))
@@ -421,7 +422,7 @@ func TestWhatIsOffered(t *testing.T) {
 	see(truth.Who{Tenant: "other", Subject: "ann"})
 	see(truth.Who{Tenant: "acme", Subject: "eve", Roles: []string{"user:ann"}}, "base/wombat-count") // a role of another's own is given to nobody
 
-	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them."), risky); sum != (truth.Imported{Unchanged: 2}) {
+	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them."), risky); !reflect.DeepEqual(sum, truth.Imported{Unchanged: 2}) {
 		t.Errorf("the same again: %+v", sum)
 	}
 	// A withdrawal needs no new generation, and content that was withdrawn stays away.
@@ -432,11 +433,11 @@ func TestWhatIsOffered(t *testing.T) {
 	}
 	build(t, r)
 	see(bob, "payments/wombat-pay")
-	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them.")); sum != (truth.Imported{Withdrawn: 1}) {
+	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.", "Count them.")); !reflect.DeepEqual(sum, truth.Imported{Withdrawn: 1}) {
 		t.Errorf("what was withdrawn comes again: %+v", sum)
 	}
 	if sum := bring(t, r, "acme", "base", skill("wombat-count", "Counts wombats in the garden.",
-		"Count them well.")); sum != (truth.Imported{Revisions: 1, Pending: 1}) {
+		"Count them well.")); !reflect.DeepEqual(sum, truth.Imported{Revisions: 1, Pending: 1}) {
 		t.Errorf("a new revision of what was withdrawn: %+v", sum)
 	}
 	build(t, r)
@@ -480,36 +481,46 @@ func TestImportRefuses(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
 	must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil), r.Store.SetPool(t.Context(), "root", "acme", "base", nil))
 	good := skill("good", "Counts.", "x")
-	many := []truth.Skill{good}
 	for _, tt := range []struct {
 		name, want string
-		skills     []truth.Skill
+		bad        truth.Skill
 	}{
-		{"a name twice", "two skills", append(many, good)},
-		{"a path for a name", "not a name", append(many, truth.Skill{Name: "../x"})},
-		{"no name", "not a name", append(many, truth.Skill{})},
-		{"its folder for a name", "not a name", append(many, truth.Skill{Name: "."})},
-		{"the folder above for a name", "not a name", append(many, truth.Skill{Name: ".."})},
-		{"a path of Windows for a name", "not a name", append(many, truth.Skill{Name: `a\b`})},
-		{"a file elsewhere", "leads elsewhere", append(many, truth.Skill{Name: "x", Files: []truth.File{{Path: "../../escape"}}})},
-		{"a file elsewhere on Windows", "leads elsewhere", append(many, truth.Skill{Name: "x", Files: []truth.File{{Path: `a\b`}}})},
-		{"markup in a name", "not a name", append(many, truth.Skill{Name: "<system>"})},
-		{"a risk out of range", "risk", append(many, truth.Skill{Name: "x", Risk: func() float64 { return 2 }})},
+		{"a name twice", "another skill", good},
+		{"a path for a name", "not a name", truth.Skill{Name: "../x"}},
+		{"no name", "not a name", truth.Skill{}},
+		{"its folder for a name", "not a name", truth.Skill{Name: "."}},
+		{"the folder above for a name", "not a name", truth.Skill{Name: ".."}},
+		{"a path of Windows for a name", "not a name", truth.Skill{Name: `a\b`}},
+		{"a file elsewhere", "leads elsewhere", truth.Skill{Name: "x", Files: []truth.File{{Path: "../../escape"}}}},
+		{"a file elsewhere on Windows", "leads elsewhere", truth.Skill{Name: "x", Files: []truth.File{{Path: `a\b`}}}},
+		{"markup in a name", "not a name", truth.Skill{Name: "<system>"}},
+		{"a risk out of range", "risk", truth.Skill{Name: "x", Risk: func() float64 { return 2 }}},
+		{"a risk that fails", "no such rule", truth.Skill{Name: "x", Risk: func() float64 { panic(errors.New("no such rule")) }}},
 	} {
-		if _, err := r.Store.Import(t.Context(), "ann", "acme", "base", nil, list(tt.skills...)); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		tt.bad.File = "bad/SKILL.md"
+		sum, err := r.Store.Import(t.Context(), "ann", "acme", "base", nil, list(good, tt.bad, skill("after", "Counts.", tt.name)))
+		if err != nil || len(sum.Refused) != 1 || sum.Refused[0].File != "bad/SKILL.md" ||
+			!strings.Contains(sum.Refused[0].Err.Error(), tt.want) || sum.Revisions+sum.Unchanged != 2 {
+			t.Errorf("%s: %+v, %v, want %q", tt.name, sum, err, tt.want)
 		}
+	}
+	unread := func(yield func(truth.Skill, error) bool) {
+		_ = yield(truth.Skill{}, &truth.Refusal{File: "a/SKILL.md", Err: errors.New("unreadable")}) && yield(good, nil)
+	}
+	sum, err := r.Store.Import(t.Context(), "ann", "acme", "base", nil, unread)
+	if err != nil || len(sum.Refused) != 1 || sum.Unchanged != 1 {
+		t.Errorf("a skill that cannot be read: %+v, %v", sum, err)
 	}
 	evil := skill("sql", "'); DROP TABLE skill; --", "x")
 	evil.Source = "a\x00b'\xff"
 	evil.Files = []truth.File{{Path: "escape", Content: []byte("x")}}
 	bring(t, r, "acme", "base", evil)
-	_, err := r.Store.DB.Exec(t.Context(), `UPDATE file SET path = '../../escape'`)
+	_, err = r.Store.DB.Exec(t.Context(), `UPDATE file SET path = '../../escape'`)
 	must(t, err)
 	if _, _, err := r.File(t.Context(), truth.Who{Tenant: "acme"}, index.Doc{ID: "base/sql"}); err == nil {
 		t.Error("a file outside its skill's folder was written")
 	}
-	if pools, err := r.Store.Pools(t.Context(), "acme"); err != nil || pools[0].Skills != 1 || pools[0].Revision != 1 {
+	if pools, err := r.Store.Pools(t.Context(), "acme"); err != nil || pools[0].Skills != 3 {
 		t.Errorf("Pools = %+v, %v", pools, err)
 	}
 	for _, name := range []string{"", "..", "a/b", "A", strings.Repeat("a", 64)} {
@@ -527,16 +538,22 @@ func TestImportIsOneStep(t *testing.T) {
 		_, err := r.Store.Import(t.Context(), "ann", tenant, "base", roles, list(skills...))
 		return err
 	}
-	if err := bringNew("acme", []string{"team"}, good, good); err == nil {
-		t.Fatal("one name twice is taken")
+	broken := func(tenant string, roles []string) {
+		t.Helper()
+		gone := errors.New("the disk is gone")
+		_, err := r.Store.Import(t.Context(), "ann", tenant, "base", roles, func(yield func(truth.Skill, error) bool) {
+			_ = yield(good, nil) && yield(truth.Skill{}, gone)
+		})
+		if !errors.Is(err, gone) {
+			t.Fatalf("an import whose skills end with an error: %v", err)
+		}
 	}
+	broken("acme", []string{"team"})
 	if _, err := r.Store.Pools(t.Context(), "acme"); !errors.Is(err, truth.ErrNotFound) {
 		t.Errorf("after an import that failed the tenant is there: %v", err)
 	}
 	must(t, bringNew("acme", []string{"team"}, good))
-	if err := bringNew("acme", []string{}, good, good); err == nil {
-		t.Fatal("one name twice is taken")
-	}
+	broken("acme", []string{})
 	must(t, bringNew("acme", nil, good))
 	if roles, err := r.Store.Roles(t.Context(), "acme", "base"); err != nil || !slices.Equal(roles, []string{"team"}) {
 		t.Errorf("it is for %q, %v, want the role it was made for", roles, err)

@@ -27,6 +27,7 @@ import (
 // Skill is a skill that is brought.
 type Skill struct {
 	Name   string
+	File   string         // it was read from, named in a Refusal; may be ""
 	Risk   func() float64 // 0 to 1, nil for 0; asked at most once, on any goroutine, where the content is new
 	Source string         // where it comes from
 	Text   []byte         // SKILL.md
@@ -81,24 +82,34 @@ func (k *Skill) leaveOthers() {
 	})
 }
 
+// Refusal says why one skill is not imported. The others are.
+type Refusal struct {
+	File string // it was read from, or its name
+	Err  error
+}
+
+func (r *Refusal) Error() string { return r.File + ": " + r.Err.Error() }
+func (r *Refusal) Unwrap() error { return r.Err }
+
 // Imported says what an import did.
 type Imported struct {
+	Refused   []*Refusal
 	Revisions int // new ones
 	Pending   int // of these: not offered until they are approved
 	Unchanged int
 	Withdrawn int // left out: what was withdrawn does not come back by itself
 }
 
-// Import brings skills to a pool, all or none, and makes the tenant and the pool where there are none. A
-// skill whose content is that of its newest revision is left as it is, and what was withdrawn comes back
-// with an approval only. Where roles is not nil, it also says who sees the pool. Nothing of it is done
-// where the import fails.
+// Import brings skills to a pool in one step, and makes the tenant and the pool if they do not exist. A skill that is
+// refused, by Import or by a Refusal of skills, is left out and listed; any other error of skills ends the import. A
+// skill whose content is that of its newest revision is left as it is, and what was withdrawn comes back with an
+// approval only. If roles is not nil, it also says who sees the pool. If Import returns an error, nothing has changed.
 func (s *Store) Import(
 	ctx context.Context, actor, tenant, pool string, roles []string, skills iter.Seq2[Skill, error],
 ) (sum Imported, err error) {
 	return sum, pgx.BeginFunc(ctx, s.DB, func(tx pgx.Tx) error {
-		sum = Imported{}
-		all, err := stage(ctx, tx, tenant, pool, skills)
+		all, refused, err := stage(ctx, tx, tenant, pool, skills)
+		sum = Imported{Refused: refused}
 		if err == nil {
 			err = addTenant(ctx, tx, actor, tenant)
 		}
@@ -153,8 +164,8 @@ func (s *Store) Import(
 			return err
 		}
 		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "import", Pool: pool,
-			Detail: fmt.Sprintf("%s: %s, %d pending", plural.Of(all, "skill"), plural.Of(sum.Revisions, "new revision"),
-				sum.Pending)})
+			Detail: fmt.Sprintf("%s: %s, %d pending, %d refused", plural.Of(all, "skill"),
+				plural.Of(sum.Revisions, "new revision"), sum.Pending, len(refused))})
 	})
 }
 
@@ -166,9 +177,10 @@ type content struct{ name, hash string }
 
 // batch is a part of what is staged.
 type batch struct {
-	skills []Skill
-	rows   [][]any // of table staged, one for each skill
-	err    error   // what ends the import
+	skills  []Skill
+	rows    [][]any // of table staged, one for each skill
+	refused []*Refusal
+	err     error // what ends the import
 }
 
 // Bounds of a batch.
@@ -177,28 +189,28 @@ const (
 	batchBytes  = 16 << 20
 )
 
-// stage copies skills to tables of the transaction. They are read and judged while those before them
-// are written.
+// stage copies skills to tables of the transaction and returns how many, and those that it refuses. They are read and
+// judged while those before them are written.
 func stage(
 	ctx context.Context, tx pgx.Tx, tenant, pool string, skills iter.Seq2[Skill, error],
-) (n int, err error) {
+) (n int, refused []*Refusal, err error) {
 	_, err = tx.Exec(ctx, `
 		CREATE TEMP TABLE staged (name text PRIMARY KEY, hash text, risk float8, source text, text bytea,
 			next integer DEFAULT 1, pending boolean DEFAULT false) ON COMMIT DROP;
 		CREATE TEMP TABLE staged_file (name text, path text, content bytea) ON COMMIT DROP`)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	rows, err := tx.Query(ctx, `SELECT name, hash, risk FROM revision WHERE tenant = $1 AND pool = $2`, tenant, pool)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	known := map[content]float64{}
 	var of content
 	var risk float64
 	if _, err := pgx.ForEachRow(rows, []any{&of.name, &of.hash, &risk},
 		func() error { known[of] = risk; return nil }); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	batches := make(chan batch, 1)
@@ -223,8 +235,9 @@ func stage(
 	}()
 	for b := range batches {
 		if b.err != nil {
-			return n, b.err
+			return n, refused, b.err
 		}
+		refused = append(refused, b.refused...)
 		var files [][]any
 		for _, k := range b.skills {
 			for _, f := range k.Files {
@@ -234,22 +247,22 @@ func stage(
 		n += len(b.rows)
 		into, columns := pgx.Identifier{"staged"}, []string{"name", "hash", "risk", "source", "text"}
 		if _, err := tx.CopyFrom(ctx, into, columns, pgx.CopyFromRows(b.rows)); err != nil {
-			return n, err
+			return n, refused, err
 		}
 		into, columns = pgx.Identifier{"staged_file"}, []string{"name", "path", "content"}
 		if _, err := tx.CopyFrom(ctx, into, columns, pgx.CopyFromRows(files)); err != nil {
-			return n, err
+			return n, refused, err
 		}
 	}
 	_, err = tx.Exec(ctx, `ANALYZE staged`)
-	return n, err
+	return n, refused, err
 }
 
 // judged divides skills into batches, and says of each its hash and risk: what is known, or what
 // Risk says, of several at once. A batch with an error is the last one.
 func judged(skills iter.Seq2[Skill, error], known map[content]float64) iter.Seq[batch] {
 	return func(yield func(batch) bool) {
-		seen := map[string]bool{}
+		first := map[string]string{} // the file of each name
 		var b batch
 		size := 0
 		flush := func() bool {
@@ -259,18 +272,17 @@ func judged(skills iter.Seq2[Skill, error], known map[content]float64) iter.Seq[
 			return yield(full) && full.err == nil
 		}
 		for k, err := range skills {
+			if err == nil {
+				err = k.refusal(first)
+			}
+			var refused *Refusal
 			switch {
+			case errors.As(err, &refused):
+				b.refused = append(b.refused, refused)
 			case err != nil:
 				b.err = err
-			case seen[k.Name]:
-				b.err = fmt.Errorf("two skills are called %q", k.Name)
-			case len(k.Name) > maxNamed || !isName(k.Name) || !neutral.Survives(k.Name, neutral.MaxName):
-				b.err = fmt.Errorf("%q is not a name for a skill", k.Name)
-			case !k.Local():
-				b.err = fmt.Errorf("%q has a file whose name leads elsewhere, or does on other systems", k.Name)
-			}
-			if b.err == nil {
-				seen[k.Name] = true
+			default:
+				first[k.Name] = k.File
 				k.leaveOthers()
 				b.skills = append(b.skills, k)
 				size += len(k.Text)
@@ -286,10 +298,26 @@ func judged(skills iter.Seq2[Skill, error], known map[content]float64) iter.Seq[
 	}
 }
 
-// judge makes the rows of the skills.
+// refusal returns the Refusal of a skill whose name or files nobody should have, or whose name is one of first, which
+// holds the files of the names before it. It returns nil if the skill can be taken.
+func (k *Skill) refusal(first map[string]string) error {
+	other, twice := first[k.Name]
+	switch {
+	case len(k.Name) > maxNamed || !isName(k.Name) || !neutral.Survives(k.Name, neutral.MaxName):
+		return k.refuse(fmt.Errorf("%q is not a name for a skill", k.Name))
+	case !k.Local():
+		return k.refuse(fmt.Errorf("%q has a file whose name leads elsewhere, or does on other systems", k.Name))
+	case twice:
+		return k.refuse(fmt.Errorf("%q is the name of another skill too: %s", k.Name, other))
+	}
+	return nil
+}
+
+func (k *Skill) refuse(err error) *Refusal { return &Refusal{cmp.Or(k.File, k.Name, "a skill"), err} }
+
+// judge makes the rows of the skills, and refuses those that cannot be judged.
 func (b *batch) judge(known map[content]float64) {
-	b.rows = make([][]any, len(b.skills))
-	errs := make([]error, len(b.skills))
+	rows, refused := make([][]any, len(b.skills)), make([]*Refusal, len(b.skills))
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -298,18 +326,30 @@ func (b *batch) judge(known map[content]float64) {
 				k := &b.skills[i]
 				of := content{k.Name, k.Hash()}
 				risk, ok := known[of]
+				var err error
 				if !ok && k.Risk != nil {
-					errs[i] = fault.Caught(func() error { risk = k.Risk(); return nil })
+					err = fault.Caught(func() error { risk = k.Risk(); return nil })
 				}
-				if errs[i] == nil && !(risk >= 0 && risk <= 1) {
-					errs[i] = fmt.Errorf("%s: risk %v, want 0 to 1", k.Name, risk)
+				if err == nil && !(risk >= 0 && risk <= 1) {
+					err = fmt.Errorf("risk %v, want 0 to 1", risk)
 				}
-				b.rows[i] = []any{k.Name, of.hash, risk, clean(k.Source), k.Text}
+				if err != nil {
+					refused[i] = k.refuse(err)
+				}
+				rows[i] = []any{k.Name, of.hash, risk, clean(k.Source), k.Text}
 			}
 		})
 	}
 	all.Wait()
-	b.err = cmp.Or(b.err, errors.Join(errs...))
+	taken := b.skills[:0]
+	for i, k := range b.skills {
+		if refused[i] != nil {
+			b.refused = append(b.refused, refused[i])
+			continue
+		}
+		taken, b.rows = append(taken, k), append(b.rows, rows[i])
+	}
+	b.skills = taken
 }
 
 // clean makes a text one that a database takes.

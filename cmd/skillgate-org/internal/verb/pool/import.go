@@ -32,9 +32,12 @@ func (o *options) newImport() *cobra.Command {
 		Use:   "import TENANT/POOL PATH...",
 		Short: "Bring skills from folders and library files (.jsonl, .jsonl.gz)",
 		Long: `import brings the skills in folders, each with the files of its folder but those of another skill
-in it, and those of library files, all or none. It makes the tenant and the pool where there are
-none. A skill whose content is that of its newest revision is left as it is; what was withdrawn
-does not come back by itself. lint's risk is written down with each revision.`,
+in it, and those of library files. It makes the tenant and the pool if they do not exist. A skill
+whose content is that of its newest revision is left as it is; what was withdrawn does not come
+back by itself. lint's risk is written down with each revision.
+
+A skill that cannot be taken is named with its file and the reason, the others are imported in one
+step, and the exit status is 1. If the import fails (status 3), nothing was changed.`,
 		Example: `  skillgate-org pool import acme/base ./skills --database postgres://localhost/skills
   skillgate-org pool import acme/payments ./payments --role payments --source https://git.example.com/payments@v3`,
 		Args: cobra.MinimumNArgs(2),
@@ -77,73 +80,80 @@ func (o *options) bring(
 		fmt.Fprintf(a.Stdout, ", %d left out that were withdrawn", sum.Withdrawn)
 	}
 	fmt.Fprintln(a.Stdout)
+	for _, r := range sum.Refused {
+		fmt.Fprintln(a.Stderr, "refused:", r)
+	}
+	if len(sum.Refused) > 0 {
+		return app.ErrFindings
+	}
 	return nil
 }
 
-// Skills reads the skills at paths: folders, or files of packages catalog's JSON lines. Their order
-// is that of the paths; several are read at once. source "" stands for the path.
+// Skills reads the skills at paths: folders, or files of package catalog's JSON lines. Their order is that of the
+// paths; several are read at once. source "" stands for the path. The error of a skill that cannot be read is a
+// truth.Refusal; any other error is the last value.
 func Skills(ctx context.Context, paths []string, source string) iter.Seq2[truth.Skill, error] {
 	return func(yield func(truth.Skill, error) bool) {
 		for _, path := range paths {
-			entries, err := list(ctx, path)
-			if err != nil {
-				yield(truth.Skill{}, err)
+			found, err := list(ctx, path)
+			if len(found) == 0 {
+				yield(truth.Skill{}, cmp.Or(err, fmt.Errorf("%s: no SKILL.md in any of its folders", path)))
+				return
+			}
+			if err != nil && !yield(truth.Skill{}, &truth.Refusal{File: path, Err: err}) {
 				return
 			}
 			from := cmp.Or(source, path)
-			size := 16 * runtime.GOMAXPROCS(0)
-			for len(entries) > 0 {
-				n := min(size, len(entries))
-				skills, errs := make([]truth.Skill, n), make([]error, n)
+			for some := range slices.Chunk(found, 16*runtime.GOMAXPROCS(0)) {
+				skills, errs := make([]truth.Skill, len(some)), make([]error, len(some))
 				var all sync.WaitGroup
 				for w := range runtime.GOMAXPROCS(0) {
 					all.Go(func() {
-						for i := w; i < n; i += runtime.GOMAXPROCS(0) {
-							errs[i] = fault.Caught(func() (err error) { skills[i], err = entries[i](from); return err })
+						for i := w; i < len(some); i += runtime.GOMAXPROCS(0) {
+							err := fault.Caught(func() (err error) { skills[i], err = some[i].read(from); return err })
+							if skills[i].File = some[i].file; err != nil {
+								errs[i] = &truth.Refusal{File: some[i].file, Err: err}
+							}
 						}
 					})
 				}
 				all.Wait()
-				for i := range n {
-					if !yield(skills[i], errs[i]) || errs[i] != nil {
+				for i := range some {
+					if !yield(skills[i], errs[i]) {
 						return
 					}
 				}
-				entries = entries[n:]
 			}
 		}
 	}
 }
 
-// list returns what reads each skill at a path.
-func list(ctx context.Context, path string) ([]func(source string) (truth.Skill, error), error) {
+// found is a skill at a path.
+type found struct {
+	file string
+	read func(source string) (truth.Skill, error)
+}
+
+// list returns the skills at a path. An error beside them says what could not be listed.
+func list(ctx context.Context, path string) (out []found, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	var out []func(string) (truth.Skill, error)
 	if !info.IsDir() {
 		entries, err := libraryfile.Read(path)
-		if err != nil {
-			return nil, err
-		}
 		for i := range entries {
-			out = append(out, func(source string) (truth.Skill, error) { return Line(&entries[i], source), nil })
+			e := &entries[i]
+			out = append(out, found{path + " " + e.ID, func(source string) (truth.Skill, error) { return Line(e, source), nil }})
 		}
-		return out, nil
+		return out, err
 	}
 	root := catalog.LibraryRoot(path)
 	files, problems := catalog.Files(ctx, []catalog.Root{root}, nil)
-	if err := errors.Join(problems...); err != nil {
-		return nil, err
-	}
 	for _, f := range files {
-		out = append(out, func(source string) (truth.Skill, error) { return folder(root, f, source) })
+		out = append(out, found{f.Path, func(source string) (truth.Skill, error) { return folder(root, f, source) }})
 	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: no SKILL.md in any of its folders", path)
-	}
-	return out, nil
+	return out, errors.Join(append(problems, ctx.Err())...)
 }
 
 // Line is the skill of a line of a library file.

@@ -5,7 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 )
 
 // A skill in the folder of another is one of its own, and not among the files of the other.
@@ -32,5 +35,37 @@ func TestSkillInAnother(t *testing.T) {
 	}
 	if len(got) != 2 || !slices.Equal(got["outer"], []string{"notes/a.txt"}) || !slices.Equal(got["deep"], []string{"x/run.sh"}) {
 		t.Errorf("the skills have the files %q", got)
+	}
+}
+
+// Skills that cannot be read are named with their files; the others are there.
+func TestSkillsThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	for file, text := range map[string]string{
+		"good/SKILL.md": "---\nname: good\n---\n", "large/SKILL.md": "---\nname: large\n---\n", "large/a.bin": strings.Repeat("x", maxBytes+1),
+		"lines.jsonl": `{"id":"a","name":"a","description":"x"}` + "\n{\n" + `{"id":"b","name":"b","description":"x"}` + "\n",
+	} {
+		file = filepath.Join(dir, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var names, refused []string
+	for k, err := range Skills(t.Context(), []string{filepath.Join(dir, "lines.jsonl"), dir}, "") {
+		var r *truth.Refusal
+		switch {
+		case errors.As(err, &r):
+			refused = append(refused, r.Error())
+		case err != nil:
+			t.Fatal(err)
+		default:
+			names = append(names, k.Name)
+		}
+	}
+	if !slices.Equal(names, []string{"a", "b", "good"}) {
+		t.Errorf("the others are %q", names)
+	}
+	if len(refused) != 2 || !strings.Contains(refused[0], "lines.jsonl:2") || !strings.Contains(refused[1], filepath.Join("large", "SKILL.md")) {
+		t.Errorf("refused: %q", refused)
 	}
 }
