@@ -22,8 +22,12 @@ import (
 	"github.com/skillgate/skillgate/gate/index/zapfile"
 )
 
-// lease is how long a builder that is not heard of keeps a pool to itself.
-const lease = time.Minute
+// lease is how long a builder that is not heard of keeps a pool to itself. cmd/skillgate-org/README.md says how long a
+// pool waits after a replica's death.
+const lease = 15 * time.Second
+
+// listing is how long the database may take to list what is due, or to give a lease.
+const listing = time.Minute
 
 // pause is how long a pool that could not be indexed is left alone.
 const pause = 5 * time.Second
@@ -107,7 +111,7 @@ func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int
 // due lists pools whose newest generation is not that of their revision and that nobody builds, in any order,
 // so that replicas do not all want the same one. It reads all pools, whatever is due: once for all of them.
 func (r *Replica) due(ctx context.Context) ([]place, error) {
-	ctx, cancel := context.WithTimeout(ctx, lease)
+	ctx, cancel := context.WithTimeout(ctx, listing)
 	defer cancel()
 	rows, err := r.Store.DB.Query(ctx, `SELECT p.tenant, p.name FROM pool p
 		WHERE p.revision > 0
@@ -125,7 +129,7 @@ func (r *Replica) due(ctx context.Context) ([]place, error) {
 // claim takes the lease of a pool, and reports whether it was to be had and the pool is still due. It reads
 // this pool alone.
 func (r *Replica) claim(ctx context.Context, p place) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, lease)
+	ctx, cancel := context.WithTimeout(ctx, listing)
 	defer cancel()
 	tag, err := r.Store.DB.Exec(ctx, `
 		INSERT INTO lease

@@ -42,7 +42,7 @@ func (o *opened) get(dir string, p pool) (*index.Index, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	h := o.of[dir]
-	if h == nil || *h.pool.Generation != *p.Generation || !slices.Equal(h.pool.Gone, p.Gone) || !h.whole() {
+	if h == nil || h.pool.identity() != p.identity() || !slices.Equal(h.pool.Gone, p.Gone) || !h.whole() {
 		return nil, nil
 	}
 	o.clock++

@@ -53,7 +53,7 @@ type Replica struct {
 
 	mu       sync.Mutex
 	tenants  map[string]*tenant
-	whole    map[string]int64   // the generation, by folder of a pool, that was compared with its checksums
+	whole    map[string]string  // the identity, by folder of a pool, of the generation that was compared with its checksums
 	fetching singleflight.Group // by folder of a generation
 	open     opened
 	memory   *rank.Memory // of what lookups read
@@ -84,8 +84,19 @@ type pool struct {
 	Name       string
 	Roles      []string
 	Generation *int64   // nil: none was built yet
+	Sums       *string  // the MD5 digest of its SHA256SUMS in the database, nil if that is lost
 	Gone       []string // skills that are in the generation and not offered any longer
 	behind     bool     // the pool has changed since
+}
+
+// identity tells the pool's generation from any other. A number does not: a database that was restored from a backup
+// gives the same ones again.
+func (p pool) identity() string {
+	id := strconv.FormatInt(*p.Generation, 10)
+	if p.Sums != nil {
+		id += " " + *p.Sums
+	}
+	return id
 }
 
 // ErrUnreachable says that the database does not answer, and has not for long.
@@ -137,15 +148,18 @@ func (r *Replica) ask(ctx context.Context, tenant string) ([]pool, float64, erro
 	}
 	// Conditions name $1 and not the tenant of another table, so that one partition of each table is asked.
 	rows, err := r.Store.DB.Query(ctx, `
-		SELECT p.name, p.roles, p.revision, (SELECT max(g.revision) FROM generation g
-			WHERE g.tenant = $1 AND g.pool = p.name AND g.version = $2)
-		FROM pool p WHERE p.tenant = $1 ORDER BY p.name`, tenant, version)
+		SELECT p.name, p.roles, p.revision, g.revision, md5(b.content) FROM pool p
+		CROSS JOIN LATERAL (SELECT max(g.revision) AS revision FROM generation g
+			WHERE g.tenant = $1 AND g.pool = p.name AND g.version = $2) g
+		LEFT JOIN blob b ON b.tenant = $1 AND b.pool = p.name AND b.version = $2 AND b.revision = g.revision
+			AND b.name = $3 AND b.part = 0
+		WHERE p.tenant = $1 ORDER BY p.name`, tenant, version, sums)
 	if err != nil {
 		return nil, 0, err
 	}
 	var revision int64
 	pools, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (p pool, err error) {
-		err = row.Scan(&p.Name, &p.Roles, &revision, &p.Generation)
+		err = row.Scan(&p.Name, &p.Roles, &revision, &p.Generation, &p.Sums)
 		p.behind = p.Generation != nil && *p.Generation != revision
 		return p, err
 	})
@@ -232,7 +246,7 @@ func (r *Replica) Open(ctx context.Context, who truth.Who) (*gate.Gate, error) {
 			return failed(fmt.Errorf("pool %s: %w", p.Name, err))
 		}
 		indexes, labels = append(indexes, x), append(labels, p.Name)
-		fmt.Fprintf(&collection, "%q %q %d %q\n", who.Tenant, p.Name, *p.Generation, p.Gone)
+		fmt.Fprintf(&collection, "%q %q %s %q\n", who.Tenant, p.Name, p.identity(), p.Gone)
 	}
 	if len(indexes) == 0 {
 		return failed(fmt.Errorf("no pool that you see has been indexed yet: %w", index.ErrNoIndex))
@@ -264,7 +278,7 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 	}
 	var x *index.Index
 	err := errUnchecked
-	if r.isWhole(dir, *p.Generation) {
+	if r.isWhole(dir, p) {
 		x, err = index.OpenGeneration(dir, int(*p.Generation))
 	}
 	if damaged(err) {
@@ -301,10 +315,10 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 // errUnchecked says that a generation was not compared with its checksums yet.
 var errUnchecked = errors.New("not compared with its checksums yet")
 
-func (r *Replica) isWhole(dir string, generation int64) bool {
+func (r *Replica) isWhole(dir string, p pool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.whole[dir] == generation
+	return r.whole[dir] == p.identity()
 }
 
 // damaged reports whether an error is of the files of a generation, which are not there or not what was
@@ -318,9 +332,12 @@ func damaged(err error) bool {
 func (r *Replica) bring(ctx context.Context, tenant string, p pool, dir string) error {
 	gen := generationFolder(dir, *p.Generation)
 	err := openable(dir, *p.Generation)
+	if err == nil {
+		err = p.checkIdentity(gen)
+	}
 	if damaged(err) {
 		if !errors.Is(err, fs.ErrNotExist) {
-			r.Log.Warn("a generation is damaged and fetched again", "folder", gen, "error", err)
+			r.Log.Warn("a generation cannot be used and is fetched again", "folder", gen, "error", err)
 		}
 		if err = os.RemoveAll(gen); err != nil {
 			return err
@@ -335,9 +352,9 @@ func (r *Replica) bring(ctx context.Context, tenant string, p pool, dir string) 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.whole == nil {
-		r.whole = map[string]int64{}
+		r.whole = map[string]string{}
 	}
-	r.whole[dir] = *p.Generation
+	r.whole[dir] = p.identity()
 	return nil
 }
 

@@ -330,6 +330,9 @@ func TestLocalErrorsAreLocal(t *testing.T) {
 		}
 	}
 	bob := truth.Who{Tenant: "acme", Subject: "bob"}
+	r.Poll = time.Hour
+	_, _, err := r.tenant(t.Context(), "acme") // what is asked of the database for it reads table blob too
+	must(t, err)
 	tx, err := r.Store.DB.Begin(t.Context())
 	must(t, err)
 	defer tx.Rollback(context.Background())
@@ -626,6 +629,31 @@ func TestLease(t *testing.T) {
 	}
 	if _, err := a.build(t.Context(), "acme", "base"); !errors.Is(err, errLost) {
 		t.Errorf("a publishes without the lease: %v", err)
+	}
+}
+
+// A database that was restored from a backup numbers its generations as the lost ones were numbered. A replica that has
+// those, open or in its cache, serves what the database has.
+func TestRestored(t *testing.T) {
+	who := truth.Who{Tenant: "acme", Subject: "bob"}
+	lost, restored := open(t, postgrestest.New(t).Address(), "a"), open(t, postgrestest.New(t).Address(), "b")
+	for _, r := range []*Replica{lost, restored} {
+		must(t, r.Store.SetTenant(t.Context(), "root", "acme", 1, false, nil), r.Store.SetPool(t.Context(), "root", "acme", "base", nil))
+	}
+	restored.Store.ID, restored.Cache = lost.Store.ID, lost.Cache
+	bring(t, lost, "acme", "base", skill("wombat", "Counts wombats.", "x"))
+	bring(t, restored, "acme", "base", skill("lion", "Counts lions.", "x"))
+	build(t, lost)
+	if got := names(t, lost, who, "count wombats"); !slices.Equal(got, []string{"base/wombat"}) {
+		t.Fatalf("before: %q", got)
+	}
+	build(t, restored)
+	if got := names(t, restored, who, "count lions"); !slices.Equal(got, []string{"base/lion"}) {
+		t.Errorf("a replica that is started with the cache: %q", got)
+	}
+	lost.Store = restored.Store
+	if got := names(t, lost, who, "count lions"); !slices.Equal(got, []string{"base/lion"}) {
+		t.Errorf("a replica that has run all the while: %q", got)
 	}
 }
 

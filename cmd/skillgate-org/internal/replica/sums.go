@@ -1,8 +1,10 @@
 package replica
 
 import (
+	"crypto/md5"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -72,6 +74,18 @@ func checkSums(gen string) error {
 	delete(want, "files.json")
 	for name := range want {
 		return fmt.Errorf("%s lists %s, which is not there", sums, name)
+	}
+	return nil
+}
+
+// checkIdentity compares the checksums in the folder gen with those that the database has of the pool's generation.
+func (p pool) checkIdentity(gen string) error {
+	text, err := os.ReadFile(filepath.Join(gen, sums))
+	if err != nil || p.Sums == nil {
+		return err
+	}
+	if digest := md5.Sum(text); hex.EncodeToString(digest[:]) != *p.Sums {
+		return errors.New("it is not the one in the database, which may have been restored from a backup")
 	}
 	return nil
 }
