@@ -53,7 +53,7 @@ type Replica struct {
 
 	mu       sync.Mutex
 	tenants  map[string]*tenant
-	whole    map[string]string  // the identity, by folder of a pool, of the generation that was compared with its checksums
+	whole    map[string]string  // by folder of a pool: identity of the generation whose checksums were compared
 	fetching singleflight.Group // by folder of a generation
 	open     opened
 	memory   *rank.Memory // of what lookups read

@@ -12,9 +12,9 @@
 //	GET  /healthz, /readyz                          the process runs; the database answers
 //	GET  /.well-known/oauth-protected-resource      who gives out tokens (RFC 9728)
 //
-// All but the last two want Authorization: Bearer with a token of the issuer or a key of the registry. They are answered
-// 503 with Retry-After while the tenant's share of what the replica can do is used up, and 403 if their Host or Origin
-// is another site's.
+// All but the last two want Authorization: Bearer with a token of the issuer or a key of the registry. They are
+// answered 503 with Retry-After while the tenant's share of what the replica can do is used up, and 403 if their Host
+// or Origin is another site's.
 package serve
 
 import (

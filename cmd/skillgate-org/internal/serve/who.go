@@ -161,8 +161,8 @@ const (
 	unknownBurst = 100
 )
 
-// maxChecking bounds the tokens of the issuer that are checked at once, and so the requests that wait for an issuer which
-// does not answer.
+// maxChecking bounds the tokens of the issuer that are checked at once, and so the requests that wait for an issuer
+// which does not answer.
 const maxChecking = 128
 
 type knownKey struct {
