@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -187,16 +188,26 @@ func TestSessionBeginsWithAnInputThatNeverEnds(t *testing.T) {
 // guarded says whether cmd/internal/start has an entry for this system.
 const guarded = runtime.GOOS == "linux" && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
 
+// plain returns the command as go build makes it by itself.
+func plain(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("the runtime ends the process by itself here")
+	}
+	file := filepath.Join(t.TempDir(), "skillgate")
+	if out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return file
+}
+
 // Go's runtime ends with status 2 where it cannot reserve its memory, which erases the
 // prompt. A kernel or a loader that cannot even start the program has its own ways.
 func TestStatusUnderALimitOfMemory(t *testing.T) {
-	if !guarded {
-		t.Skip("nothing runs before Go here")
-	}
-	called := installed(t)
+	called := plain(t)
 	for _, limit := range []string{
-		"-v 1000", "-v 10000", "-v 30000", "-v 100000", "-v 400000", "-v 720000", "-v 1000000", "-v 1300000", "-v 1510000", "-v 2600000",
-		"-d 1000", "-d 10000", "-d 30000", "-d 60000", "-d 100000", "-d 300000",
+		"-v 1000", "-v 10000", "-v 30000", "-v 64000", "-v 100000", "-v 400000", "-v 720000", "-v 1000000", "-v 1300000", "-v 1510000",
+		"-v 2600000", "-d 1000", "-d 10000", "-d 30000", "-d 60000", "-d 100000", "-d 300000",
 	} {
 		for command, want := range map[string]int{"hook": 0, "observe": 0, "hooks": 3, "version": 3, "": 3} {
 			got := run(t, nil, "/bin/sh", "-c", "ulimit "+limit+" && exec \"$0\" "+command, called)
@@ -210,12 +221,39 @@ func TestStatusUnderALimitOfMemory(t *testing.T) {
 	}
 }
 
+// The runtime ends with status 2 on some signals too. Before it handles them, the system ends the
+// process by the signal.
+func TestStatusAfterASignal(t *testing.T) {
+	called := plain(t)
+	for _, command := range []string{"hook", "observe"} {
+		for _, signal := range []syscall.Signal{syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGTRAP, syscall.SIGSEGV} {
+			for wait := range 12 {
+				cmd := exec.Command(called, command)
+				cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=/usr/bin:/bin"}
+				stdin, err := cmd.StdinPipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Duration(wait) * 400 * time.Microsecond)
+				if err := cmd.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
+					t.Fatal(err)
+				}
+				stdin.Close()
+				_ = cmd.Wait() // the state says it
+				if code := cmd.ProcessState.ExitCode(); code != 0 && code != -1 {
+					t.Errorf("%s after %v: status %d, want 0 or none", command, signal, code)
+				}
+			}
+		}
+	}
+}
+
 // A host takes a pipe that is closed early for a failure.
 func TestInputIsReadUnderALimitOfMemory(t *testing.T) {
-	if !guarded {
-		t.Skip("nothing runs before Go here")
-	}
-	cmd := exec.Command("/bin/sh", "-c", `ulimit -v 400000 && exec "$0" hook`, installed(t))
+	cmd := exec.Command("/bin/sh", "-c", `ulimit -v 400000 && exec "$0" hook`, plain(t))
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -232,32 +270,21 @@ func TestInputIsReadUnderALimitOfMemory(t *testing.T) {
 	}
 }
 
-func TestVariablesAsTheRuntimeReadsThem(t *testing.T) {
+func TestAbsurdNumberOfProcessors(t *testing.T) {
 	if !guarded {
 		t.Skip("nothing runs before Go here")
 	}
 	called := installed(t)
 	complete := program.Complete(called)
-	script := []byte("#!/bin/sh\n" + `printf '%s|' "$GOMAXPROCS" "$GOTRACEBACK" "$GOMAXPROCSX" "$@"` + "\n")
+	script := []byte("#!/bin/sh\n" + `printf '%s|' "$GOMAXPROCS" "$GOMAXPROCSX" "$@"` + "\n")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.WriteFile(complete, script, 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	tests := []struct {
-		name string
-		env  []string
-		want string
-	}{
-		{"none", nil, "|crash||a|b|"},
-		{"processors", []string{"GOMAXPROCS=128"}, "128|crash||a|b|"},
-		{"absurd number of processors", []string{"GOMAXPROCS=99999999", "GOMAXPROCSX=99999999"}, "|crash|99999999|a|b|"},
-		{"another traceback", []string{"GOTRACEBACK=none"}, "|crash||a|b|"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := run(t, tt.env, called, "a", "b"); got.stdout != tt.want {
-				t.Errorf("complete program has %q, want %q (%s)", got.stdout, tt.want, got.stderr)
-			}
-		})
+	for value, want := range map[string]string{"1": "1", "128": "128", "1000": "", "99999999": "", "9999999999999999999999": "", "x": "x"} {
+		got := run(t, []string{"GOMAXPROC=1", "GOMAXPROCS=" + value, "GOMAXPROCSX=99999999"}, called, "a", "b")
+		if want += "|99999999|a|b|"; got.stdout != want {
+			t.Errorf("with GOMAXPROCS=%s the complete program has %q, want %q (%s)", value, got.stdout, want, got.stderr)
+		}
 	}
 }
 

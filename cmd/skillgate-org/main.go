@@ -18,6 +18,7 @@ import (
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
+	_ "github.com/skillgate/skillgate/cmd/internal/start"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/collect"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/export"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/library"

@@ -27,18 +27,17 @@ import (
 	"syscall"
 	"time"
 
+	_ "github.com/skillgate/skillgate/cmd/internal/start"
 	"github.com/skillgate/skillgate/gate/fault"
 	"github.com/skillgate/skillgate/gate/rerank"
 	"github.com/skillgate/skillgate/gate/rerank/model"
 	"github.com/skillgate/skillgate/gate/rerank/serve"
-	"github.com/skillgate/skillgate/gate/system"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
 	start := time.Now()
-	system.AbortOnFatal()
 	if err := fault.Caught(func() error { return command(args, start, stdout, stderr) }); err != nil {
 		fmt.Fprintf(stderr, "skillgate-rerank: %v\n", err)
 		return 3

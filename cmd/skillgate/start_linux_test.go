@@ -44,23 +44,10 @@ func TestStatusUnderALimitOfMemory(t *testing.T) {
 					}
 				}
 				r := m.under(how, "", "version")
-				if r.code == 2 || r.code == 3 && !strings.Contains(r.stderr, fmt.Sprintf("limited to %d KB", limit)) {
-					t.Errorf("version: status %d, want not 2, and 3 with the limit: %.300s", r.code, r.stderr)
+				if r.code == 2 || r.code == 3 && !strings.Contains(r.stderr, "hint: ") {
+					t.Errorf("version: status %d, want not 2, and 3 with a hint: %.300s", r.code, r.stderr)
 				}
 			})
-		}
-	}
-}
-
-func TestAbsurdNumberOfProcessors(t *testing.T) {
-	m := newSandbox(t)
-	m.index()
-	for _, n := range []string{"99999999", "1000000", "-1", "9999999999999999999999", "x"} {
-		m := *m
-		m.env = append([]string{"GOMAXPROCS=" + n}, m.env...)
-		r, _ := m.timed(strings.NewReader(payload(securityPrompt)))
-		if !strings.Contains(r.stdout, "pr-security-review") {
-			t.Errorf("hook with GOMAXPROCS=%s answered %q", n, r.stdout)
 		}
 	}
 }

@@ -16,7 +16,6 @@ import (
 // would be 2, and a fault in a mapped file that was cut are errors like any other.
 func (a *App) Run(root *cobra.Command) int {
 	program := root.Name()
-	system.AbortOnFatal()    // also a panic in another goroutine
 	system.FailWrites(false) // the runtime would end with status 2
 	out := a.keepErrors()
 	a.Stderr = NewPlain(a.Stderr)

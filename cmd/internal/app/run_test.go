@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/skillgate/skillgate/cmd/internal/start"
 	"github.com/spf13/cobra"
 )
 

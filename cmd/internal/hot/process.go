@@ -8,7 +8,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/skillgate/skillgate/gate/system"
 	"github.com/skillgate/skillgate/hooks"
 )
 
@@ -35,9 +34,8 @@ func (p *Process) Registration(host *hooks.Host) string {
 	return p.Getenv(host.PluginVar) + ":" + p.Program
 }
 
-// NewProcess is the process itself, which no longer ends with status 2.
+// NewProcess is the process itself.
 func NewProcess() *Process {
-	system.AbortOnFatal()
 	log.SetOutput(io.Discard) // bleve logs what it cannot open, and returns it as an error too
 	cwd, _ := os.Getwd()      // without one, what needs it fails by itself
 	return &Process{

@@ -1,21 +1,23 @@
-// Package start guards what happens before the first line of Go runs: a program that
-// imports it does not end with status 2, for which the host blocks the prompt, where Go's
-// runtime cannot start.
+// Package start keeps Go's runtime from ending the program with status 2, for which the host
+// blocks the prompt. A program gets the protection by importing the package.
 //
-// The runtime cannot be told otherwise by then: where it can reserve no address space or start
-// no thread, it exits with status 2, and with millions of processors in GOMAXPROCS it fills
-// the memory. So something else must run first. On Linux that is a constructor in C in a build
-// with cgo, else the assembly of this package, if the linker is told to begin with it:
+// The runtime writes a message before it exits with 2: when memory or threads are refused, on a
+// signal such as SIGQUIT, and on a panic. On Linux the package passes these messages through a
+// function of its own, from the runtime's first instruction on and whatever the environment
+// holds. For hook and observe, the first such message ends the program with status 0 after its
+// input was read, since a host takes a pipe that is closed early for a failure. Other commands end
+// with status 3 and a hint if the runtime cannot start, and by SIGABRT later. On other systems all
+// commands end by SIGABRT, once the package is initialised.
+//
+// The package also has an entry point for Linux on amd64 and arm64, which the linker uses on
+// request:
 //
 //	go build -ldflags '-E skillgate_start'
 //
-// Both refuse where a limit of address space (ulimit -v) or data (-d) is too low: hook and
-// observe read their input to its end, as a host takes a pipe that is closed early for a
-// failure, and exit with status 0; other commands exit with 3 and a message. Otherwise
-// they change the variables that the runtime reads: GOTRACEBACK becomes crash, so that what the
-// runtime does not survive ends by SIGABRT, and a GOMAXPROCS with too many digits becomes empty,
-// which means as many processors as there are.
-//
-// The assembly also gives the hook's timers, and those of what it starts, slack: the runtime's
-// own threads then wake up a tenth as often.
+// It gives the timers of hook slack, so that the runtime's own threads wake up a tenth as often,
+// and empties a GOMAXPROCS of more than three digits, with which the runtime would fill the memory.
 package start
+
+import "github.com/skillgate/skillgate/gate/system"
+
+func init() { system.AbortOnFatal() }

@@ -1,0 +1,46 @@
+//go:build !cgo
+
+#include "textflag.h"
+
+// The kernel enters with argc, argv, NULL, envp and NULL on the stack; the strings follow.
+TEXT skillgate_start(SB),NOSPLIT|NOFRAME,$0
+	MOVD	0(RSP), R0
+	ADD	$16, RSP, R1
+	ADD	R0<<3, R1
+	MOVD	$0x4f525058414d4f47, R3 // GOMAXPRO
+	MOVD	$0x3d5343, R4 // CS=
+	MOVD	$0x01010101, R5
+variable:
+	MOVD.P	8(R1), R2
+	CBZ	R2, command
+	MOVD	(R2), R6
+	CMP	R3, R6
+	BNE	variable
+	MOVWU	8(R2), R6
+	AND	$0xffffff, R6
+	CMP	R4, R6
+	BNE	variable
+	MOVWU	11(R2), R6 // a number of at most three digits ends within these bytes
+	SUBW	R5, R6, R7
+	BICW	R6, R7
+	TSTW	$0x80808080, R7
+	BNE	variable
+	MOVB	ZR, 11(R2)
+	B	variable
+
+command:
+	CMP	$2, R0
+	BLT	go
+	MOVD	16(RSP), R2
+	MOVWU	(R2), R6
+	MOVD	$0x6b6f6f68, R3 // hook
+	CMPW	R3, R6
+	BNE	go
+	MOVBU	4(R2), R6
+	CBNZ	R6, go
+	MOVD	$167, R8 // prctl
+	MOVD	$29, R0 // PR_SET_TIMERSLACK
+	MOVD	$1000000, R1 // nanoseconds
+	SVC
+go:
+	B	_rt0_arm64_linux(SB)
