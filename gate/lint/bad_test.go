@@ -75,7 +75,7 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 	for name, rule := range map[string]string{
-		"loop": "SG100", "dangling": "SG100", "bomb": "SG121", "deep": "SG103", "binary": "SG124", "large": "SG125",
+		"loop": "SG100", "dangling": "SG100", "bomb": "SG117", "deep": "SG103", "binary": "SG124", "large": "SG125",
 		"oneline": "SG104", "cp949": "SG123", "empty": "SG101",
 	} {
 		if !strings.Contains(by[name], rule) {

@@ -36,12 +36,6 @@ func tokens(text string) int {
 	return narrow/4 + wide*4/5
 }
 
-var sg127 = &Rule{ID: "SG127", Severity: Warning, Check: func(s *Skill, report Report) {
-	if s.Front.Closed && strings.TrimSpace(s.BodyText()) == "" {
-		report.at(s.Src.Line(len(s.Src.lines)), "nothing follows the frontmatter")
-	}
-}}
-
 // What comes behind a fence that is not closed, or behind one that is closed and never opened, is read the wrong
 // way round, so that the fence left open at the end of the file is not the one to mend. Of a page of Markdown that
 // holds fences the one that opens the page is.

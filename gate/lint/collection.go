@@ -83,22 +83,6 @@ func (l *Library) Families(r *findable.Retriever) {
 	}
 }
 
-var sg402 = &Rule{ID: "SG402", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
-	m := l.measured(s)
-	if m == nil || !m.lost() || !s.Described() {
-		return
-	}
-	tried := 0
-	for _, p := range m.Probes {
-		if p.Words > 0 {
-			tried++
-		}
-	}
-	p := m.Probes[len(m.Probes)-1]
-	report.at(s.DescriptionPlace(), "tried %d prompts; its own first words find it %s; %s", tried, placeName(p.Place),
-		l.winner(p))
-}}
-
 var sg403 = &Rule{ID: "SG403", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
 	if u, ok := l.Usage[s.Name]; ok && u.Named >= minNamed && u.Loaded == 0 {
 		report.at(s.DescriptionPlace(), "named %d times in %d days, loaded never", u.Named, l.Days)

@@ -25,10 +25,6 @@ func TestDescriptionRules(t *testing.T) {
 		{"an occasion and the deed behind a dash", "SG201", front("merge", "Use when a branch is finished - guides its merge step by step."), false},
 		{"an occasion and the deed behind a comma", "SG201", front("merge", "When the user names a branch, this skill merges it."), false},
 
-		{"a persona", "SG202", front("forms", "You are an expert in forms. Use when a form is to be filled in."), true},
-		{"an offer at the start of a sentence", "SG202", front("forms", "Lets you fill in forms. Use when a form is to be filled in."), true},
-		{"a tool that lets anybody do something", "SG202", front("forms", "The form editor that lets you drag fields. Use when a form is to be filled in."), false},
-
 		{"an occasion in Chinese", "SG203", front("forms", "填写 PDF 表单。当用户需要填写表单时使用此技能。"), false},
 		{"a scene in Japanese", "SG203", front("forms", "書類を作成する。署名欄の確認が必要な場面で使用。"), false},
 		{"an occasion in Japanese", "SG203", front("forms", "書類を作成する。申請の相談時に使用。"), false},
@@ -60,53 +56,14 @@ func TestDescriptionRules(t *testing.T) {
 
 		{"nothing but vague words", "SG206", front("pdf", "Helps agents with advanced documents and data."), true},
 		{"one word besides the name", "SG206", front("text-tools", "Helpful text manipulation tools."), true},
-		{"what SG209 says already", "SG206", front("text-tools", "Text tools."), false},
+		{"the name over again", "SG206", front("text-tools", "Text tools."), true},
 		{"short and clear", "SG206", front("text-tools", "Strips accents from text."), false},
 
-		{"any task", "SG207", front("tasks", "Use when executing any task. Tracks progress."), true},
-		{"any code change", "SG207", front("branches", "Names branches. Use when making any code change."), true},
-		{"before any work", "SG207", front("memory", "You MUST use this to collect notes before any work."), true},
-		{"every session", "SG207", front("router", "Lists skills. Use when starting a session."), true},
-		{"a session among other occasions", "SG207", front("context",
-			"Tidies context. Use when starting a session, when answers get worse, or when switching tasks."), false},
-		{"all tasks enforced", "SG207", front("boards", "Enforces the board's rules for ALL coding tasks."), true},
-		{"a rule of the work", "SG207", front("safe", "Edits cloud settings and asks before any action. Use when the user edits cloud settings."), false},
-		{"any task of a kind", "SG207", front("maps", "Use for any task involving maps or routes."), false},
+		{"commands of the name", "SG206", front("glue-alias", "Use when working with glue alias commands."), true},
+		{"vague words that are not the name's", "SG206", front("glue-alias", "Helps with various tasks."), true},
 
-		{"keywords around one word", "SG208", forms("Trigger words: jot, jot bot, jot app, jot hook, jot block, jot modal, jot menu, notes"), true},
-		{"hosts", "SG208", forms("Use with a.example, vip.a.example, b.example, vip.b.example, c.example, vip.c.example, d.example, vip.d.example."), false},
-		{"products of a family", "SG208", forms("Use with Acme Mail, Acme Desk, Acme Books, Acme Bill, Acme Forms, Acme Sign, Acme Cloud."), false},
-		{"phrases in quotation marks", "SG208",
-			forms("Use when the user says 'form fill', 'form sign', 'form send', 'form merge', 'form split', 'form print', " +
-				"'form scan'."), false},
-
-		{"commands of the name", "SG209", front("glue-alias", "Use when working with glue alias commands."), true},
-		{"vague words that are not the name's", "SG209", front("glue-alias", "Helps with various tasks."), false},
-
-		{"a body that points to the instructions", "SG210", file("pdf",
-			strings.Replace(sg210.Text().Bad.Files[0].Text, "# Meeting rooms",
-				"Run `office help` and follow the full instructions.", 1)), false},
-		{"a body in Chinese", "SG210", file("pdf", strings.Replace(sg210.Text().Bad.Files[0].Text, "# Meeting rooms", strings.Repeat("会议室预订说明。", 400), 1)), false},
-
-		{"a trigger in other words of the boundary", "SG211",
-			forms("Use when the user says \"merge PDF files\". Do NOT use for merging PDF files (use pdf-merge)."), true},
-
-		{"a trigger among several things excluded", "SG211",
-			forms("Use when the user says \"merge PDF files\". Do NOT use for scans or merging PDF files (use pdf-merge)."),
-			true},
-		{"a trigger that the boundary limits", "SG211",
-			forms("Use when the user says \"merge PDF files\". Do NOT use for scans or merging PDF files without forms (use " +
-				"pdf-merge)."), false},
-
-		{"a template's sentence", "SG212", front("pdf", "Replace with description of the skill and when to use it."), true},
-		{"a template's rest", "SG212", forms("Use when appropriate context detected."), true},
-		{"a template among templates", "SG212",
-			Example{}.with("templates/pdf/SKILL.md", page("pdf", "Replace with description of the skill and when to use it.")), false},
-		{"a skill that is called templates", "SG212", file("templates", page("templates", "Your description here.")), true},
 		{"a name left to be filled in", "SG117", Example{}.with("pdf/SKILL.md", page("[TODO: name]", "Fills PDF forms.")), true},
 		{"a template's name", "SG117", Example{}.with("templates/pdf/SKILL.md", page("[TODO: name]", "Fills PDF forms.")), false},
-		{"a list of things to do", "SG212", front("todo", "Keeps a TODO list. Use when the user asks what is left to do."), false},
-
 		{"cut inside a word", "SG213", front("post", cut), true},
 		{"as long but whole", "SG213", front("post", whole), false},
 		{"cut before the next sentence", "SG213", forms("Reads the fields, fills them in and rep... Use when a task names a form."), true},
@@ -117,16 +74,6 @@ func TestDescriptionRules(t *testing.T) {
 		{"the head of a longer phrase", "SG215", english.and("twin",
 			"Signs messages. Use when the user wants to report, print or sign. Also for \"report card\"."), false},
 		{"a pattern", "SG215", english.and("twin", "Signs messages. Use when the user says \"report X\"."), false},
-
-		{"common words and a trigger that finds", "SG216", crowd(24,
-			"Writes the weekly report of product %s for the team. Use when the user asks for the weekly report.").
-			and("weekly", "Writes the weekly report for the team. Use when the user says \"how did the kiosk sell\"."), false},
-
-		{"a list that runs on", "SG217",
-			file("pdf-forms", "---\nname: pdf-forms\ndescription: |\n  Fills in papers.\n  Triggers on: pdf forms, pdf "+
-				"forms\n  Part of the office collection.\n---\n# PDF\n"), true},
-		{"a skill to be called by name", "SG217", front("pdf-forms", "Fills in papers. Use ONLY when the user explicitly says \"pdf-forms\"."), false},
-		{"a purpose that is no trigger", "SG217", front("living-off-the-land", "Finds programs used for living off the land."), false},
 	}
 	if len(cut) != 200 || len(whole) != 200 {
 		t.Fatalf("the texts have %d and %d characters, want 200", len(cut), len(whole))

@@ -309,12 +309,6 @@ var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Rep
 	}
 }}
 
-var sg135 = &Rule{ID: "SG135", Severity: Info, Check: func(s *Skill, report Report) {
-	if s.Front.says("disable-model-invocation", trueWords) && hasUsage(s) && !s.Front.says("user-invocable", falseWords) {
-		report.at(s.Key("disable-model-invocation"), "the skill is never offered to the model")
-	}
-}}
-
 var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Report) {
 	if file := path.Base(s.Src.Path); file != skillFile && strings.EqualFold(file, skillFile) {
 		report.at(s.Src.Whole(), "the file is called %s, hosts look for %s", file, skillFile)
@@ -334,19 +328,6 @@ var sg138 = &Rule{ID: "SG138", Severity: Warning, Check: func(s *Skill, report R
 
 // blockMark finds the mark of a block of text that ended up inside the text.
 var blockMark = lazy(`^\s*[|>][-+]?\s`)
-
-var sg139 = &Rule{ID: "SG139", Severity: Warning, Check: func(s *Skill, report Report) {
-	k, ok := s.Front.Key("metadata")
-	if !ok || k.Node == nil || k.Node.Kind != yaml.MappingNode {
-		return
-	}
-	for i := 0; i+1 < len(k.Node.Content); i += 2 {
-		name := k.Node.Content[i].Value
-		if slices.Contains(hostKeys, name) || slices.Contains([]string{"name", "description", "allowed-tools"}, name) {
-			report.at(s.In("metadata", name), "%s below metadata is read by no host", name)
-		}
-	}
-}}
 
 var sg140 = &Rule{ID: "SG140", Severity: Info, Check: func(s *Skill, report Report) {
 	for _, k := range s.Front.Keys {

@@ -4,16 +4,15 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/regular"
 	"gopkg.in/yaml.v3"
+
+	"github.com/skillgate/skillgate/gate/regular"
 )
 
 var sg141 = &Rule{ID: "SG141", Severity: Info, Check: func(s *Skill, report Report) {
@@ -39,48 +38,6 @@ var sg141 = &Rule{ID: "SG141", Severity: Info, Check: func(s *Skill, report Repo
 	}
 }}
 
-var sg142 = &Rule{ID: "SG142", Severity: Warning, Check: func(s *Skill, report Report) {
-	if s.Pool == catalog.Skill && catalog.HostCommand(s.Folder) && !ofPlugin(s) {
-		report.at(s.Key("name"), "/%s is a command of Claude Code", s.Folder)
-	}
-}}
-
-// ofPlugin reports whether a skill belongs to a plugin, whose name prefixes its own.
-func ofPlugin(s *Skill) bool {
-	if s.Plugin != "" || strings.Contains(filepath.ToSlash(s.Path), "/plugins/") {
-		return true
-	}
-	return pluginOf(s) != "" || offered(s)
-}
-
-// offered reports whether the marketplace that a skill lies in offers a folder with the skill in it as a plugin:
-// such a folder needs no plugin.json.
-func offered(s *Skill) bool {
-	file := above(s, filepath.Join(".claude-plugin", "marketplace.json"))
-	if file == "" {
-		return false
-	}
-	text, err := regular.Read(file, maxLock)
-	if err != nil {
-		return false
-	}
-	var market struct{ Plugins []struct{ Source any } }
-	if json.Unmarshal(text, &market) != nil {
-		return false
-	}
-	below, err := filepath.Rel(filepath.Dir(filepath.Dir(file)), s.Dir)
-	if err != nil {
-		return false
-	}
-	for _, p := range market.Plugins {
-		source, ok := p.Source.(string)
-		if rel, err := filepath.Rel(filepath.FromSlash(source), below); ok && err == nil && filepath.IsLocal(rel) {
-			return true
-		}
-	}
-	return false
-}
-
 // above returns the file of that name in the nearest folder above a skill's, "" where none
 // of the nearest few has one.
 func above(s *Skill, name string) string {
@@ -97,70 +54,6 @@ func above(s *Skill, name string) string {
 }
 
 const maxAbove = 4 // folders from a skill's up to a project's: .claude/skills/group/pdf
-
-var sg143 = &Rule{ID: "SG143", Severity: Warning, Whole: func(l *Library, report Report) {
-	type folder struct {
-		skills  int
-		display string
-	}
-	folders := map[string]*folder{}
-	checked := map[string]bool{} // SG137 says that a file has another name
-	for _, s := range l.Skills {
-		if s.Dir == "" {
-			continue
-		}
-		checked[s.Dir] = true
-		in := filepath.Dir(s.Dir)
-		if folders[in] == nil {
-			folders[in] = &folder{display: path.Dir(path.Dir(s.Src.Path))}
-		}
-		folders[in].skills++
-	}
-	for _, in := range sortedNames(folders) {
-		if folders[in].skills < 2 {
-			continue // not a folder of skills, or one that nobody can tell from another
-		}
-		entries, err := os.ReadDir(in)
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			if !e.IsDir() || strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_") ||
-				checked[filepath.Join(in, e.Name())] {
-				continue
-			}
-			if file, why := noSkill(filepath.Join(in, e.Name())); why != "" {
-				report.at(Place{Path: path.Join(folders[in].display, e.Name(), file)}, "%s", why)
-			}
-		}
-	}
-}}
-
-// noSkill says why a folder among skills is not a skill, "" where it may be meant to be none. file
-// is the one to blame.
-func noSkill(dir string) (file, why string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return "", ""
-	}
-	if len(entries) == 0 {
-		return "", "the folder is empty"
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	if slices.Contains(names, skillFile) {
-		return "", ""
-	}
-	for _, name := range names {
-		if strings.EqualFold(name, skillFile) || strings.EqualFold(name, skillFile+".txt") ||
-			strings.EqualFold(name, "SKILL.markdown") {
-			return name, fmt.Sprintf("the file is called %s, hosts look for %s", name, skillFile)
-		}
-	}
-	return "", ""
-}
 
 var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report Report) {
 	seen := map[string]bool{}
@@ -289,33 +182,6 @@ var sg146 = &Rule{ID: "SG146", Severity: Info, Check: func(s *Skill, report Repo
 }}
 
 const antigravityReads = 24_000
-
-var sg309 = &Rule{ID: "SG309", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
-	m := l.measured(s)
-	if m == nil {
-		return
-	}
-	for _, b := range s.Boundaries {
-		for _, use := range b.Use {
-			for _, other := range l.Named(use) {
-				if other == s || other.sendsTo(l, s.ID) {
-					continue
-				}
-				taken := []string{}
-				for _, p := range m.Probes {
-					if p.Said && p.First == other.ID {
-						taken = append(taken, p.Text)
-					}
-				}
-				if len(taken) > 0 {
-					report.at(s.InDescription(b.Not), "sends to %s, which answers %s of this skill and does not send back", use,
-						quoteList(taken, 3))
-					return
-				}
-			}
-		}
-	}
-}}
 
 var sg406 = &Rule{ID: "SG406", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
 	plugin, name := pluginOf(s), givenName(s)

@@ -11,8 +11,8 @@ import (
 
 var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	m := l.measured(s)
-	if m == nil || m.lost() {
-		return // SG402 says more
+	if m == nil {
+		return
 	}
 	n := 0
 	for _, p := range m.Probes {
@@ -20,49 +20,14 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 			continue
 		}
 		n++
-		report(Problem{At: s.probePlace(p), Text: fmt.Sprintf("%q finds this skill %s; %s", printableShort(p.Text),
-			placeName(p.Place), l.winner(p)), Hint: l.makeParticular(p)})
+		report.at(s.probePlace(p), "%q finds this skill %s; %s", printableShort(p.Text), placeName(p.Place), l.winner(p))
 	}
 }}
-
-// makeParticular says what to do about a trigger that finds other skills.
-func (l *Library) makeParticular(p Probe) string {
-	first := l.nameOf(p.First)
-	switch {
-	case p.With != "" && p.First != "":
-		return fmt.Sprintf("with %q in it the phrase finds this skill; where %s is the right one, take it out", p.With, first)
-	case p.With != "":
-		return fmt.Sprintf("with %q in it the phrase finds this skill", p.With)
-	case p.First != "":
-		return "words of its name do not help this phrase: take it out, or say its words in the first sentence"
-	}
-	return ""
-}
 
 // missed reports whether a prompt that should find the skill does not bring it
 // into reach.
 func (p Probe) missed() bool {
 	return p.Said && p.Words > 0 && (p.Place == 0 || p.Place > reach)
-}
-
-// lost reports whether nothing that the skill says of itself brings it into reach,
-// nor its name.
-func (m *Measured) lost() bool {
-	for _, r := range m.Reach {
-		if r.Found {
-			return false
-		}
-	}
-	tried := 0
-	for _, p := range m.Probes {
-		if p.Place > 0 && p.Place <= reach {
-			return false
-		}
-		if p.Words > 0 {
-			tried++
-		}
-	}
-	return tried > 0
 }
 
 func placeName(n int) string {
@@ -142,28 +107,6 @@ func unreachedText(r *Reach, m *Measured, language string) string {
 	return fmt.Sprintf("there is no %s trigger, and the dictionary has no %s for its words (%s)", language, language,
 		quoteList(m.Telling, 4))
 }
-
-var sg307 = &Rule{ID: "SG307", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
-	m := l.measured(s)
-	if m == nil {
-		return
-	}
-	for _, b := range m.Boundaries {
-		if b.By == "" || b.Own > reach || b.Other > 0 && (b.Other <= reach || b.Other < b.Own+clearly) {
-			continue
-		}
-		report(Problem{
-			At: s.InDescription(b.Not),
-			Text: fmt.Sprintf("for %q this skill is found in place %d and %s %s, by %s", printableShort(b.Not), b.Own, b.Use,
-				placeName(b.Other), b.By),
-			Hint: fmt.Sprintf("say these words in the description of %s, or name a skill in the boundary that is found for them",
-				b.Use),
-		})
-		return
-	}
-}}
-
-const clearly = 3 // places; with fewer between them both stand at the end of the list
 
 var sg308 = &Rule{ID: "SG308", Severity: Info, Within: func(l *Library, s *Skill, report Report) {
 	second := l.Usage[s.Name].Second

@@ -3,9 +3,10 @@ package lint
 import (
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/yamlfault"
-	"gopkg.in/yaml.v3"
 )
 
 // Front is the frontmatter of a SKILL.md with positions. Offsets are into the

@@ -68,7 +68,7 @@ var sg136 = &Rule{ID: "SG136", Severity: Warning, Within: func(l *Library, s *Sk
 			report.at(s.Src.Span(m.start, m.end), "gives no reason and silences nothing")
 		}
 		for _, id := range m.ids {
-			if !l.rules[strings.ToUpper(id)] {
+			if !l.rules[strings.ToUpper(id)] && Removed(id) == "" {
 				report.at(s.Src.Span(m.start, m.end), "there is no rule %s", id)
 			}
 		}

@@ -60,18 +60,18 @@ func TestBaselineKnowsAFindingThatMoved(t *testing.T) {
 }
 
 func TestSettingsChangeSeverities(t *testing.T) {
-	severity, err := ParseRules(map[string]string{"SG203": "off", "sg507": "error"})
+	o, err := OptionsFor(map[string]string{"SG203": "off", "sg507": "error"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := NewLibrary([]*Skill{FromText("pdf", "pdf/SKILL.md", []byte(strings.Replace(piped, "%1", "", 1)))}, []string{"en"})
-	res := Run(l, Options{Severity: severity})
+	res := Run(l, o)
 	if res.Rules["SG203"] != 0 || res.Summary.Errors != 1 {
 		t.Errorf("Run(SG203 off, SG507 error) = %v, %+v", res.Rules, res.Summary)
 	}
 	for _, bad := range []map[string]string{{"SG999": "off"}, {"SG203": "loud"}} {
-		if _, err := ParseRules(bad); err == nil {
-			t.Errorf("ParseRules(%v) = nil, want an error", bad)
+		if _, err := OptionsFor(bad, nil); err == nil {
+			t.Errorf("OptionsFor(%v) = nil, want an error", bad)
 		}
 	}
 }

@@ -26,18 +26,12 @@ type Measurements struct {
 
 // Measured is what the retriever says about one skill.
 type Measured struct {
-	Probes     []Probe
-	Rivals     []Rival
-	Boundaries []BoundaryProbe
-	Claims     []Claim           // triggers of intent.yaml
-	Reach      map[string]*Reach // by the code of each language
-	Telling    []string          // words of its own that tell most, best first
-	Known      int               // of its words, those that fewer than deadShare of the skills have
-	Words      int
-	Claimed    int // words of what it says it does
-	InBody     int // of those, in its body
-	BodyTerms  int // words of its body
-	Evidence   findable.Evidence
+	Probes   []Probe
+	Rivals   []Rival
+	Claims   []Claim           // triggers of intent.yaml
+	Reach    map[string]*Reach // by the code of each language
+	Telling  []string          // words of its own that tell most, best first
+	Evidence findable.Evidence
 }
 
 // Probe is one prompt that should find the skill.
@@ -53,8 +47,6 @@ type Probe struct {
 	Words int     `json:"-"`               // words of the prompt that the index knows
 	// for a prompt of one word: share of the skills that have it in name, description or triggers
 	Share float64 `json:"-"`
-	// for a prompt that does not find the skill: a word of the skill's own with which it does
-	With string `json:"with,omitempty"`
 }
 
 // Rival is another skill that answers to this one's own description.
@@ -70,15 +62,6 @@ type Rival struct {
 	Short     bool     `json:"short"` // this skill says too little of itself to be told from any other
 }
 
-// BoundaryProbe is what the retriever makes of one "Do NOT use for X (use Y)".
-type BoundaryProbe struct {
-	Not   string
-	Use   string // the Y that stands highest
-	Own   int    // place of the skill itself for X, 0 for none
-	Other int    // place of Y
-	By    string
-}
-
 // Reach says whether prompts in one language find the skill.
 type Reach struct {
 	Tried  bool
@@ -89,14 +72,13 @@ type Reach struct {
 
 // Limits of what is measured of one skill.
 const (
-	maxProbes     = 5    // triggers per language
-	fewProbes     = 3    // the same where there are manySkills
-	manySkills    = 3000 // from where on a search costs several times as much
-	maxExamples   = 3    // example prompts from the body
-	maxBoundaries = 6    // boundary clauses
-	maxLongProbe  = 400  // bytes of a description that are searched
-	rivalRatio    = 0.75 // of the own score: what a rival must reach to be noted
-	deadShare     = 0.05 // of the skills: a word that more of them have does not decide
+	maxProbes    = 5    // triggers per language
+	fewProbes    = 3    // the same where there are manySkills
+	manySkills   = 3000 // from where on a search costs several times as much
+	maxExamples  = 3    // example prompts from the body
+	maxLongProbe = 400  // bytes of a description that are searched
+	rivalRatio   = 0.75 // of the own score: what a rival must reach to be noted
+	deadShare    = 0.05 // of the skills: a word that more of them have does not decide
 )
 
 // Measure searches for the skills of l with the prompts that should find them.
@@ -194,7 +176,7 @@ func (p *prober) measure(ctx context.Context, s *Skill) (*Measured, error) {
 		m.Probes = append(m.Probes, probe)
 	}
 	for _, look := range []func(context.Context, *Skill, uint32, *Measured) error{
-		p.capability, p.boundaries, p.languages, p.claims, p.particular,
+		p.capability, p.languages, p.claims,
 	} {
 		if err := look(ctx, s, doc, m); err != nil {
 			return nil, err
@@ -358,21 +340,16 @@ func (p *prober) capability(ctx context.Context, s *Skill, doc uint32, m *Measur
 		return err
 	}
 	m.Probes = append(m.Probes, probe)
-	p.inBody(doc, m)
 	mine := p.parts(doc)
 	slices.SortStableFunc(mine, func(a, b part) int { return cmp.Compare(b.score, a.score) })
 	own := stems(s.Folder)
 	p.words = p.words[:0]
 	for _, x := range mine {
 		share := p.headShare(x.term)
-		m.Words++
 		surface := p.surface(x.term)
 		p.words = append(p.words, word{x.term, surface, written(surface) || own[x.term]})
-		if share <= deadShare {
-			m.Known++
-			if len(m.Telling) < 8 {
-				m.Telling = append(m.Telling, x.term)
-			}
+		if share <= deadShare && len(m.Telling) < 8 {
+			m.Telling = append(m.Telling, x.term)
 		}
 	}
 	if probe.Place == 0 || probe.Score <= 0 {
@@ -415,70 +392,6 @@ func (p *prober) capability(ctx context.Context, s *Skill, doc uint32, m *Measur
 	return nil
 }
 
-func (p *prober) boundaries(ctx context.Context, s *Skill, doc uint32, m *Measured) error {
-	n := 0
-	for _, b := range s.Boundaries {
-		if len(b.Use) == 0 {
-			continue
-		}
-		probe := BoundaryProbe{Not: b.Not, Use: b.Use[0]}
-		var targets []uint32
-		for _, use := range b.Use {
-			for _, t := range p.lib.Named(use) {
-				if d, ok := p.ByID[t.ID]; ok && t != s && p.Docs[d].Offered {
-					targets = append(targets, d)
-				}
-			}
-		}
-		if asked := asked(b.Not); len(targets) > 0 && n < maxBoundaries && asked != "" {
-			n++
-			if _, err := p.Search(ctx, asked); err != nil {
-				return err
-			}
-			probe.Own, _ = p.Place(doc)
-			best := targets[0]
-			for _, d := range targets {
-				if at, _ := p.Place(d); at > 0 && (probe.Other == 0 || at < probe.Other) {
-					probe.Other, best = at, d
-					probe.Use = p.Docs[d].Name
-				}
-			}
-			if probe.Own > 0 && (probe.Other == 0 || probe.Own < probe.Other) && !p.Same(doc, best) {
-				if x, ok := p.decides(doc, best); ok {
-					probe.By = p.say(x)
-				}
-			}
-		}
-		m.Boundaries = append(m.Boundaries, probe)
-	}
-	return nil
-}
-
-// asked is what a user would say of an excluded thing: "stock analysis" for
-// "general stock analysis outside KIS context". Of a list the last item counts,
-// which the skill to use stands behind.
-func asked(not string) string {
-	if i := strings.LastIndexAny(not, ",;"); i >= 0 && len(strings.Fields(not[i+1:])) > 1 {
-		not = strings.TrimPrefix(strings.TrimSpace(not[i+1:]), "or ")
-	}
-	not = aside.get().ReplaceAllString(not, " ")
-	if m := limited.get().FindStringIndex(not); m != nil {
-		not = not[:m[0]]
-	}
-	if n := len(strings.Fields(onlyWord.get().ReplaceAllString(not, " "))); n < 2 && !hasHangul(not) {
-		return ""
-	}
-	return strings.TrimSpace(onlyWord.get().ReplaceAllString(not, " "))
-}
-
-var (
-	aside   = lazy(`\([^)]*\)`)
-	limited = lazy(`(?i)\b(without|outside|unrelated|other than|not related|not involving|not in|not for` +
-		`|that do(es)? not|that don't|where no|with no|beyond|before|after|instead of|rather than|except)\b|없는|없이|아닌|외의|제외`)
-	onlyWord = lazy(`(?i)\S+-only\b|\b(single|non|one|read)-\S+|\b(general|generic|simple|single|standalone|basic|only` +
-		`|manual|ad-?hoc|plain|explicit|existing)\b`)
-)
-
 // head is what a document scores in its name, description and triggers.
 func (p *prober) head(doc uint32) float64 {
 	sum := 0.0
@@ -516,24 +429,6 @@ func nameLike(word string) bool {
 		marked = marked || i > 0 && (unicode.IsDigit(r) || unicode.IsUpper(r))
 	}
 	return letters && marked
-}
-
-// inBody counts which words of the last search the body of doc has.
-func (p *prober) inBody(doc uint32, m *Measured) {
-	m.BodyTerms = p.Snapshot.Length(doc, index.Body)
-	for i := range p.Res.Query.Concepts {
-		c := &p.Res.Query.Concepts[i]
-		if c.Generic || c.Korean || vague.has(c.Text) {
-			continue
-		}
-		m.Claimed++
-		for j := range c.Alts {
-			if q, ok := c.Alts[j].In(doc); ok && q.Get(index.Body) > 0 {
-				m.InBody++
-				break
-			}
-		}
-	}
 }
 
 // written reports whether a word is written as a name is: with a capital inside,

@@ -91,15 +91,6 @@ func TestTemplateIsNoCopy(t *testing.T) {
 	}
 }
 
-func TestTriggerWithAWordOfItsOwn(t *testing.T) {
-	e := crowd(12, "Checks the %s batch. Use when the user says \"check the batch\".").
-		and("imago", "Converts pictures with Imago. Use when the user says \"check the batch\", \"convert pictures\".")
-	got, found := findingOf(t, e, "SG301", "imago")
-	if want := `with "Imago" in it the phrase finds this skill`; !found || !strings.HasPrefix(got.Hint, want) {
-		t.Errorf("SG301 of imago: reported %v with hint %q, want %q", found, got.Hint, want)
-	}
-}
-
 func TestCollisionHint(t *testing.T) {
 	forms := "Fills the fields of PDF forms with the values of a table and saves a copy of each form beside it."
 	for _, tt := range []struct {

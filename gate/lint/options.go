@@ -1,19 +1,18 @@
 package lint
 
-import "fmt"
-
-// OptionsFor turns severities by rule, as settings have them, and the rules that alone
-// are wanted into options. A rule that is asked for by name runs though it is off.
+// OptionsFor returns the options for the severities in settings and for the only rules to check; nil checks all.
+// A rule named in only runs even if the settings turn it off. Errors name an unknown rule or severity, or a
+// removed rule in only.
 func OptionsFor(rules map[string]string, only []string) (Options, error) {
-	severity, err := ParseRules(rules)
+	severity, gone, err := parseRules(rules)
 	if err != nil {
 		return Options{}, err
 	}
-	o := Options{Severity: severity}
+	o := Options{Severity: severity, Removed: gone}
 	for _, id := range only {
-		r := Find(id)
-		if r == nil {
-			return o, fmt.Errorf("there is no rule %q", id)
+		r, err := Named(id)
+		if err != nil {
+			return o, err
 		}
 		if o.Rules == nil {
 			o.Rules = map[string]bool{}

@@ -18,12 +18,6 @@ func TestSeverities(t *testing.T) {
 	if err := s.UnmarshalText([]byte("grave")); err == nil {
 		t.Error("grave is a severity")
 	}
-	if _, err := ParseRules(map[string]string{"SG104": "grave"}); err == nil {
-		t.Error("grave is a severity of SG104")
-	}
-	if _, err := ParseRules(map[string]string{"SG999": "off"}); err == nil {
-		t.Error("SG999 is a rule")
-	}
 }
 
 // What cannot be written as it is in a file of text/ comes back as it was.
@@ -158,31 +152,6 @@ func TestSentences(t *testing.T) {
 	} {
 		if got := sentences(tt.text); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: sentences(%q) = %q, want %q", tt.name, tt.text, got, tt.want)
-		}
-	}
-}
-
-func TestUnquote(t *testing.T) {
-	for _, text := range []string{`say "fill it" now`, "say “fill it” now", "say `fill it` now", "say 「fill it」 now"} {
-		got := unquote(text)
-		if len(got) != len(text) || strings.Contains(got, "fill") || !strings.HasPrefix(got, "say ") || !strings.HasSuffix(got, " now") {
-			t.Errorf("unquote(%q) = %q", text, got)
-		}
-	}
-	if got := unquote(`an open " mark`); got != `an open " mark` {
-		t.Errorf("an open mark: %q", got)
-	}
-}
-
-func TestAsked(t *testing.T) {
-	for not, want := range map[string]string{
-		"joining files": "joining files",
-		"general stock analysis outside KIS context": "stock analysis",
-		"single":                                 "",
-		"reading, writing, or joining PDF files": "joining PDF files",
-	} {
-		if got := asked(not); got != want {
-			t.Errorf("asked(%s) = %q, want %q", not, got, want)
 		}
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/plural"
-	"gopkg.in/yaml.v3"
 )
 
 // Unreadable is the rule for files that no other rule can look at.
@@ -120,19 +118,6 @@ var sg111 = &Rule{ID: "SG111", Severity: Warning, Fixes: true, Check: func(s *Sk
 	}
 }}
 
-var sg112 = &Rule{ID: "SG112", Severity: Warning, Fixes: true, Check: func(s *Skill, report Report) {
-	text := s.Src.Text
-	n := strings.Count(text, "\r\n")
-	if n == 0 || s.Raw != nil {
-		return
-	}
-	fix := &Fix{Label: "end lines in LF"}
-	for at := range occurrences(text, "\r\n") {
-		fix.Edits = append(fix.Edits, Edit{at, at + 1, ""})
-	}
-	report(Problem{At: s.Src.Line(1), Text: plural.Of(n, "line") + " with CRLF at the end", Fix: fix})
-}}
-
 var sg113 = &Rule{ID: "SG113", Severity: Error, Check: func(s *Skill, report Report) {
 	first := map[string]int{}
 	for _, k := range s.Front.Keys {
@@ -142,44 +127,6 @@ var sg113 = &Rule{ID: "SG113", Severity: Error, Check: func(s *Skill, report Rep
 			continue
 		}
 		first[k.Name] = line
-	}
-}}
-
-var sg121 = &Rule{ID: "SG121", Severity: Warning, Check: func(s *Skill, report Report) {
-	for _, k := range s.Front.Keys {
-		if what := references(k.Node, 0); what != "" {
-			report.at(s.Src.Span(k.Start, k.End), "%s has %s", k.Name, what)
-			return
-		}
-	}
-}}
-
-func references(n *yaml.Node, depth int) string {
-	switch {
-	case n == nil || depth > 100:
-		return ""
-	case n.Kind == yaml.AliasNode:
-		return "the alias *" + n.Value
-	case n.Anchor != "":
-		return "the anchor &" + n.Anchor
-	case n.Style&yaml.TaggedStyle != 0:
-		return "the tag " + n.Tag
-	}
-	for _, c := range n.Content {
-		if what := references(c, depth+1); what != "" {
-			return what
-		}
-	}
-	return ""
-}
-
-var sg122 = &Rule{ID: "SG122", Severity: Warning, Check: func(s *Skill, report Report) {
-	f := s.Front
-	if !f.Closed {
-		return
-	}
-	if i := strings.Index(s.Src.Text[f.Start:f.End], "---"); i >= 0 {
-		report.at(s.Src.Span(f.Start+i, f.Start+i+3), "three hyphens before the end of the frontmatter")
 	}
 }}
 

@@ -108,37 +108,3 @@ var sg131 = &Rule{ID: "SG131", Severity: Info, Check: func(s *Skill, report Repo
 		}
 	}
 }}
-
-var sg132 = &Rule{ID: "SG132", Severity: Warning, Check: func(s *Skill, report Report) {
-	n, windows := 0, false
-	s.eachLine(func(l bodyLine) bool {
-		if l.fence {
-			windows = windowsShell.get().MatchString(l.text)
-		}
-		if strings.IndexByte(l.text, '\\') < 0 {
-			return true
-		}
-		if m := backslashed.get().FindStringIndex(l.text); m != nil && !windows && !windowsOnly(l.text, m) {
-			report.at(s.Src.Span(l.start+m[0], l.start+m[1]), "%s has backslashes", l.text[m[0]:m[1]])
-			n++
-		}
-		return n < 5
-	})
-}}
-
-var backslashed = lazy(`\b(?:scripts|references|reference|assets|templates|examples` +
-	`|resources)\\[A-Za-z0-9_-]+(?:\\[A-Za-z0-9_-]+)*\.[A-Za-z0-9]{1,5}\b`)
-
-// windowsOnly reports whether the path is one that only a Windows shell is given: a
-// PowerShell or batch file, one below a Windows variable or drive, or one beside a path with a drive.
-func windowsOnly(line string, m []int) bool {
-	return windowsFile.get().MatchString(line[m[0]:m[1]]) || windowsRoot.get().MatchString(line[:m[0]]) ||
-		driveBehind.get().MatchString(line[m[1]:])
-}
-
-var (
-	windowsFile  = lazy(`(?i)\.(?:ps1|psm1|bat|cmd|exe|vbs)$`)
-	driveBehind  = lazy(`(?i)["' ][a-z]:\\`)
-	windowsShell = lazy("(?i)^\\s*(?:```|~~~)+\\s*(?:powershell|pwsh|ps1|batch|bat|cmd)\\b")
-	windowsRoot  = lazy(`(?i)(?:\$env:\w+|%\w+%|\b[a-z]:)\\[^\s"']*$`)
-)

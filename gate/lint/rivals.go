@@ -31,6 +31,7 @@ var sg304 = &Rule{ID: "SG304", Severity: Info, Within: func(l *Library, s *Skill
 const (
 	collideRatio = 0.92 // of the own score, for the rival's on this skill's description
 	headRatio    = 0.6  // of what name, description and triggers score: a long body alone is not a rival
+	minClaimed   = 8    // words of a description; of fewer, none may be met by chance
 	takenRatio   = 0.8  // with most of the triggers lost too, less is enough
 )
 

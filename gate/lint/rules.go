@@ -1,22 +1,27 @@
 package lint
 
-import "strings"
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+)
 
 // All lists every rule in the order of ids.
 var All = []*Rule{
 	sg100, sg101, sg102, sg103, sg104, sg105, sg106, sg107,
-	sg108, sg109, sg110, sg111, sg112, sg113, sg114, sg115,
-	sg116, sg117, sg118, sg119, sg120, sg121, sg122, sg123,
-	sg124, sg125, sg126, sg127, sg128, sg129, sg130, sg131,
-	sg132, sg133, sg134, sg135, sg136, sg137, sg138, sg139,
-	sg140, sg141, sg142, sg143, sg144, sg145, sg146,
+	sg108, sg109, sg110, sg111, sg113, sg114, sg115,
+	sg116, sg117, sg118, sg119, sg120, sg123,
+	sg124, sg125, sg126, sg128, sg129, sg130, sg131,
+	sg133, sg134, sg136, sg137, sg138,
+	sg140, sg141, sg144, sg145, sg146,
 
-	sg201, sg202, sg203, sg204, sg205, sg206, sg207, sg208,
-	sg209, sg210, sg211, sg212, sg213, sg214, sg215, sg216, sg217, sg218, sg219,
+	sg201, sg203, sg204, sg205, sg206,
+	sg213, sg214, sg215, sg218,
 
-	sg301, sg302, sg303, sg304, sg305, sg307, sg308, sg309,
+	sg301, sg302, sg303, sg304, sg305, sg308,
 
-	sg401, sg402, sg403, sg404, sg405, sg406,
+	sg401, sg403, sg404, sg405, sg406,
 
 	sg501, sg502, sg503, sg504, sg505, sg506, sg507, sg508,
 	sg509, sg510, sg511, sg512,
@@ -24,7 +29,7 @@ var All = []*Rule{
 	sg601, sg602, sg603, sg604,
 }
 
-// Find returns the rule with that id, nil when there is none.
+// Find returns the rule with that id, or nil.
 func Find(id string) *Rule {
 	for _, r := range All {
 		if strings.EqualFold(r.ID, id) {
@@ -32,4 +37,30 @@ func Find(id string) *Rule {
 		}
 	}
 	return nil
+}
+
+// Named is Find with an error that says whether the rule was removed or never was.
+func Named(id string) (*Rule, error) {
+	if r := Find(id); r != nil {
+		return r, nil
+	}
+	if why := Removed(id); why != "" {
+		return nil, errors.New(why)
+	}
+	return nil, fmt.Errorf("there is no rule %q", id)
+}
+
+// removed has a line for every rule that was taken out: its id and why.
+//
+//go:embed text/removed.txt
+var removed string
+
+// Removed says why a former rule is gone. It returns "" for an id that no rule ever had.
+func Removed(id string) string {
+	for line := range strings.Lines(removed) {
+		if was, why, _ := strings.Cut(strings.TrimSpace(line), " "); strings.EqualFold(was, id) {
+			return fmt.Sprintf("rule %s was removed: %s", was, why)
+		}
+	}
+	return ""
 }

@@ -175,6 +175,31 @@ func TestFixes(t *testing.T) {
 	}
 }
 
+// An id stands for one rule for ever.
+func TestRemovedRules(t *testing.T) {
+	for line := range strings.Lines(removed) {
+		id, why, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !ruleID.MatchString(id) || why == "" || Find(id) != nil {
+			t.Errorf("removed.txt: %q, want an id that no rule has, and why", line)
+		}
+	}
+	o, err := OptionsFor(map[string]string{"sg207": "off", "SG203": "error"}, nil)
+	if err != nil || len(o.Severity) != 1 || len(o.Removed) != 1 || !strings.HasPrefix(o.Removed[0], "rule SG207 was removed: 2 hits") {
+		t.Errorf("OptionsFor() = %+v, %v, want SG203's severity and a note of SG207", o, err)
+	}
+	if _, err := OptionsFor(nil, []string{"SG207"}); err == nil || !strings.Contains(err.Error(), "rule SG207 was removed: ") {
+		t.Errorf("SG207 asked for by name: %v", err)
+	}
+	if _, err := Named("SG999"); err == nil || !strings.Contains(err.Error(), "there is no rule") {
+		t.Errorf("Named(SG999): %v", err)
+	}
+	marked := page("pdf", "Fills PDF forms. Use when a form is to be filled in.") + "<!-- skillgate-ignore SG207, SG999: as agreed -->\n"
+	got := Run(library(t, file("pdf", marked)), Options{Rules: map[string]bool{"SG136": true}}).Findings
+	if len(got) != 1 || got[0].Text != "there is no rule SG999" {
+		t.Errorf("SG136 reports %v, want SG999 alone", got)
+	}
+}
+
 func TestDocs(t *testing.T) { golden.Check(t, "RULES.md", []byte(docs())) }
 
 // complaints says which rule has what maintainers fix and users complain about, or why none has.
@@ -183,16 +208,13 @@ const complaints = `
 
 | complaint | rule |
 | --- | --- |
-| field nested under metadata | SG139 |
 | YAML block marker left in the text | SG138 |
-| status before the first words | SG219 |
-| SKILL.md under another name, empty folder | SG137 for a file, SG143 among skills |
+| SKILL.md under another name | SG137 |
 | dead link | SG128 in SKILL.md, SG141 in a file that it links to |
-| reserved word, name of a command | SG120, SG142 |
+| reserved word | SG120 |
 | same name twice | SG405 where one hides the other, SG406 in two plugins |
 | lock file | SG144 |
 | required skill that is not there | SG145, in a boundary SG305, in a design SG603 |
-| hand-over in one direction | SG309, where the other skill takes the prompts |
 | limit of one host | SG104, SG105, SG126, SG146 |
 
 No rule, for a reason:
@@ -201,7 +223,7 @@ No rule, for a reason:
 - Programs and packages that metadata.requires names: what is installed differs from one machine to the next.
 - A skill named like one that Claude Code brings along: it takes its place, which is documented and often wanted.
 - Drift between skills-lock.json and the files: only what the source had at that time says whether a change was meant.
-- Any boundary without one back: of two skills that are never taken for each other both need none.
+- A boundary without one back: of two skills that are never taken for each other both need none.
 `
 
 // docs is the documentation of all rules in Markdown. RULES.md holds it.
@@ -229,6 +251,11 @@ func docs() string {
 			strings.ToUpper(x.Why[:1]), strings.TrimSuffix(x.Why[1:], "."))
 		fmt.Fprintf(&b, "What to do: %s. Severity %s, since %s, source: <%s>\n", strings.TrimSuffix(x.Advice, "."), r.Severity, x.Since, x.See)
 		fmt.Fprintf(&b, "\nReported:\n\n~~~~text\n%s~~~~\n\nNot reported:\n\n~~~~text\n%s~~~~\n", shown(x.Bad), shown(x.Good))
+	}
+	b.WriteString("\n## Removed\n\nTheir ids are not used again; settings and comments that name them change nothing.\n\n")
+	for line := range strings.Lines(removed) {
+		id, why, _ := strings.Cut(strings.TrimSpace(line), " ")
+		fmt.Fprintf(&b, "- %s: %s\n", id, why)
 	}
 	return b.String()
 }

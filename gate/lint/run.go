@@ -17,23 +17,29 @@ type Options struct {
 	Severity map[string]Severity // by rule id; the rule's own where it is missing
 	Only     map[string]bool     // IDs of the skills to check, nil for all
 	Rules    map[string]bool     // ids of the rules to check, nil for all
+	Removed  []string            // what Removed says of each former rule that the settings name
 }
 
-// ParseRules reads settings of the form rule id → severity.
-func ParseRules(settings map[string]string) (map[string]Severity, error) {
-	out := map[string]Severity{}
+// parseRules reads settings of the form rule id → severity. gone is what Removed says of former rules among them,
+// whose severity changes nothing.
+func parseRules(settings map[string]string) (out map[string]Severity, gone []string, err error) {
+	out = map[string]Severity{}
 	for _, id := range sortedNames(settings) {
-		r := Find(id)
-		if r == nil {
-			return nil, fmt.Errorf("lint.rules: unknown rule %q", id)
+		r, why := Find(id), Removed(id)
+		switch {
+		case why != "":
+			gone = append(gone, why)
+			continue
+		case r == nil:
+			return nil, nil, fmt.Errorf("lint.rules: unknown rule %q", id)
 		}
 		v, err := ParseSeverity(settings[id])
 		if err != nil {
-			return nil, fmt.Errorf("lint.rules: %s: %w", id, err)
+			return nil, nil, fmt.Errorf("lint.rules: %s: %w", id, err)
 		}
 		out[r.ID] = v
 	}
-	return out, nil
+	return out, gone, nil
 }
 
 // Finding is one reported problem.

@@ -9,7 +9,6 @@ import (
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
-	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
 var sg203 = &Rule{ID: "SG203", Severity: Warning, Check: func(s *Skill, report Report) {
@@ -132,34 +131,6 @@ func internalOnly(s *Skill) bool {
 // notToUse finds a whole sentence, not "for letters, do not use this skill".
 var notToUse = lazy(`(?i)(?:^|[.!?]\s+)do not use this skill[.;]`)
 
-var sg211 = &Rule{ID: "SG211", Severity: Warning, Check: func(s *Skill, report Report) {
-	if len(s.Boundaries) == 0 {
-		return
-	}
-	triggers := map[string]string{}
-	for _, t := range s.Triggers {
-		triggers[sameWords(t)] = t
-	}
-	for _, b := range s.Boundaries {
-		for i, not := range append([]string{b.Not}, excluded.get().Split(b.Not, -1)...) {
-			words := sameWords(not)
-			if t, ok := triggers[words]; ok && words != "" && (i == 0 || strings.Contains(words, " ")) {
-				report.at(s.InDescription(not), "the trigger %q is what the boundary %q sends away", t, b.Not)
-				return
-			}
-		}
-	}
-}}
-
-// excluded parts the things that one boundary excludes.
-var excluded = lazy(`,\s*(or\s+)?|\s+or\s+|;\s*`)
-
-// sameWords is the stems of a text in order of the alphabet: alike for "merge PDF
-// files" and "merging PDF files".
-func sameWords(text string) string {
-	return strings.Join(sortedNames(stems(text)), " ")
-}
-
 var sg214 = &Rule{ID: "SG214", Severity: Info, Fixes: true, Check: func(s *Skill, report Report) {
 	k, ok := s.Front.Key("description")
 	if !ok {
@@ -272,45 +243,8 @@ func commonWord(p Probe) bool {
 // minLibrary is how many skills it takes for shares of them to mean anything.
 const minLibrary = 20
 
-var sg217 = &Rule{ID: "SG217", Severity: Warning, Check: func(s *Skill, report Report) {
-	if !s.Described() || len(s.Triggers) == 0 || byNameOnly.get().MatchString(s.Text()) {
-		return
-	}
-	own := stems(s.Name + " " + s.Folder)
-	var said []string
-	for _, trigger := range s.Triggers {
-		if runsOn(trigger, said) {
-			continue
-		}
-		for _, t := range terms.Scan(trigger) {
-			if !own[t.Text] && !nameFiller.has(t.Text) {
-				return
-			}
-		}
-		if s.says(trigger) {
-			said = append(said, trigger)
-		}
-	}
-	if len(said) > 0 {
-		report.at(s.InDescription(said[0]), "the only triggers are %s, the name %q over again", quoteList(said, 3), s.Name)
-	}
-}}
-
-var nameFiller = set("skill agent persona referenc activ use user invok run mode workflow expert specialist command")
-
 // byNameOnly finds that a skill is meant to be run by its name alone.
 var byNameOnly = lazy(`(?i)\bonly (when|if|on)\b[^.]{0,60}\b(explicit|by name|says)|\bexplicitly (says|types)|명시적으로`)
-
-// runsOn reports whether a trigger is one of list and the sentence behind it, as
-// in a list without a full stop.
-func runsOn(trigger string, list []string) bool {
-	for _, t := range list {
-		if rest, ok := strings.CutPrefix(trigger, t+" "); ok && rest != "" && unicode.IsUpper([]rune(rest)[0]) {
-			return true
-		}
-	}
-	return false
-}
 
 // quoteList writes the first n of list in quotation marks.
 func quoteList(list []string, n int) string {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/synonyms/lang"
-	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // usages find the clauses that say when to use a skill, an expression a language.
@@ -83,39 +82,9 @@ func shortForm(s string) bool {
 	return len(last) == 1 && last[0] < 0x80 && unicode.IsLetter(rune(last[0]))
 }
 
-// unquote blanks what stands between quotation marks, so that what a user says is
-// not taken for what the description says. Offsets stay.
-func unquote(text string) string {
-	b := []byte(text)
-	for _, q := range [][2]string{{`"`, `"`}, {"“", "”"}, {"`", "`"}, {"「", "」"}} {
-		for at := 0; ; {
-			i := strings.Index(text[at:], q[0])
-			if i < 0 {
-				break
-			}
-			i += at
-			j := strings.Index(text[i+len(q[0]):], q[1])
-			if j < 0 {
-				break
-			}
-			j += i + len(q[0]) + len(q[1])
-			for k := i; k < j; k++ {
-				b[k] = ' '
-			}
-			at = j
-		}
-	}
-	return string(b)
-}
-
 // wordsOf cuts text into lower-case words of letters and digits.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
-}
-
-// isRefusal reports whether a sentence says what the skill is not for.
-func isRefusal(sentence string) bool {
-	return vocab.NoPurpose.In(strings.ToLower(sentence))
 }

@@ -62,6 +62,9 @@ func (s *selection) work(do func(*job.Job) error) error {
 	if err != nil {
 		return app.Hint(err, "`skillgate lint rules` lists the rules")
 	}
+	for _, why := range o.Removed {
+		s.App.Note("lint.rules: %s", why)
+	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // what a large library changes
 	j := newJob(s.App, d, settings, o)
 	j.Libraries, j.StdinPath, j.Changed, j.NoCache = s.libraries, s.stdinPath, s.changed, s.noCache

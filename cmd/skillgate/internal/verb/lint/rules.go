@@ -21,11 +21,11 @@ func newRules(a *app.App) *cobra.Command {
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				r := lint.Find(args[0])
-				if r == nil {
-					return app.Fail("`skillgate lint rules` lists the rules", "there is no rule %q", args[0])
+				r, err := lint.Named(args[0])
+				if err != nil {
+					return app.Hint(err, "`skillgate lint rules` lists the rules")
 				}
-				_, err := fmt.Fprint(a.Stdout, r.Explain())
+				_, err = fmt.Fprint(a.Stdout, r.Explain())
 				return err
 			}
 			_, s, err := a.PlacesAndSettings()
