@@ -413,36 +413,6 @@ func TestWantedLeavesOutForeignIndexes(t *testing.T) {
 	}
 }
 
-func TestLock(t *testing.T) {
-	dir := write(t, map[string]string{
-		"skills/a/SKILL.md": "a", "skills/a/references/x.md": "b", "skills/a/.git/HEAD": "left out",
-
-		"lock.json": `{"version":1,"skills":{
-			"a":{"source":"o/r","sourceType":"github","computedHash":"HASH"},
-			"gone":{"computedHash":"x"},"../up":{"computedHash":"x"}}}`,
-	})
-	l, err := ReadLock(filepath.Join(dir, "lock.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	skills := filepath.Join(dir, "skills")
-	if err := l.Check("a", skills); !errors.Is(err, ErrDiffers) {
-		t.Errorf("Check of another hash = %v, want ErrDiffers", err)
-	}
-	entry := l.Skills["a"]
-	entry.Hash = lockedHash
-	l.Skills["a"] = entry
-	if err := l.Check("a", skills); err != nil {
-		t.Errorf("Check = %v, want none", err)
-	}
-	if err := l.Check("gone", skills); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("Check of a skill that is gone = %v", err)
-	}
-	if err := l.Check("../up", skills); err == nil || !strings.Contains(err.Error(), "named") {
-		t.Errorf("Check of a name that leads up = %v", err)
-	}
-}
-
 // A whiteout names a file of its folder, never the folder or what is above.
 func TestWhiteoutStaysInItsFolder(t *testing.T) {
 	for _, name := range []string{"a/.wh.", "a/.wh..", "a/.wh..."} {
@@ -490,6 +460,3 @@ func FuzzUnpackTar(f *testing.F) {
 		}
 	})
 }
-
-// lockedHash is what "references/x.mdbSKILL.mda" has: npx skills puts references before SKILL.md.
-const lockedHash = "e232e2bdb740d26ee0164d3e6dc2a2751955f2b865ccd16eb3e53c71b75b881f"

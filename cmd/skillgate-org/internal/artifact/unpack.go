@@ -153,11 +153,6 @@ func (p Put) File(name string, text []byte) error {
 	return p.u.file(local, bytes.NewReader(text), int64(len(text)), 0o600)
 }
 
-// Archive unpacks a tar file, which may be compressed, as the skill in folder.
-func (p Put) Archive(folder string, text []byte) error {
-	return p.u.archive(bytes.NewReader(text), path.Join("skills", folder))
-}
-
 // UnpackFiles writes foreign skills, which each puts, to the new folder tree.
 func UnpackFiles(ctx context.Context, tree string, l Limits, each func(Put) error) error {
 	u, err := newUnpacker(tree, l)

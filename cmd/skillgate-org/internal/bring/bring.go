@@ -2,7 +2,6 @@
 // skillgate reads them (package fetched):
 //
 //	oci://REGISTRY/REPO:TAG, oci://REGISTRY/REPO@sha256:…   an artifact (package artifact)
-//	https://HOST                                           /.well-known/agent-skills/index.json
 //	skillgate+https://HOST                                 what skillgate-org serve offers there
 //	git+https://HOST/REPO@REVISION#FOLDER                  a repository, or a folder of it
 //
@@ -38,7 +37,7 @@ import (
 type Bringer struct {
 	Workspace workspace.Options
 	Limits    artifact.Limits
-	Client    *http.Client  // for https references
+	Client    *http.Client  // for registries of skillgate-org
 	Patience  time.Duration // for one reference, 0 for as long as it takes
 }
 
@@ -67,14 +66,12 @@ func (b *Bringer) open(reference string) (source, error) {
 	switch {
 	case scheme == "oci":
 		return b.newRegistry(rest)
-	case scheme == "https" || scheme == "http":
-		return b.newWellKnown(reference)
 	case strings.HasPrefix(scheme, poolsScheme):
 		return b.newPools(reference)
 	case strings.HasPrefix(scheme, "git+"):
 		return b.newGit(reference)
 	}
-	return nil, fmt.Errorf("%s: want oci://, https://, skillgate+https:// or git+https://", reference)
+	return nil, fmt.Errorf("%s: want oci://, skillgate+https:// or git+https://", reference)
 }
 
 // Refresh brings what a reference leads to now, where it is not what is in use, and returns what

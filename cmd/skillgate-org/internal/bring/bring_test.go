@@ -544,111 +544,6 @@ func TestForeignLayouts(t *testing.T) {
 	}
 }
 
-func TestWellKnown(t *testing.T) {
-	o := newOffice(t)
-	boats, archive := []byte(skillText("boats", "")), tarred(t, "SKILL.md", skillText("hats", ""), "x.txt", "x")
-	sum := func(text []byte) string {
-		s := sha256.Sum256(text)
-		return "sha256:" + hex.EncodeToString(s[:])
-	}
-	list := ""
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/.well-known/agent-skills/index.json":
-			_, _ = io.WriteString(w, list)
-		case "/.well-known/agent-skills/boats/SKILL.md":
-			_, _ = w.Write(boats)
-		case "/hats.tar":
-			_, _ = w.Write(archive)
-		default:
-			http.NotFound(w, r)
-		}
-	}))
-	t.Cleanup(site.Close)
-	list = fmt.Sprintf(`{"skills":[{"name":"boats","type":"skill-md","url":"boats/SKILL.md","digest":%q},
-		{"name":"hats","type":"archive","url":"/hats.tar","digest":%q}]}`, sum(boats), sum(archive))
-	s, err := o.refresh(site.URL)
-	if err != nil || s.Skills != 2 {
-		t.Fatalf("Refresh = %+v, %v", s, err)
-	}
-	o.want(site.URL, "boats", "hats")
-	for _, bad := range []string{
-		strings.Replace(list, sum(boats), sum(archive), 1), strings.Replace(list, `"boats"`, `"../boats"`, 1),
-		strings.Replace(list, `"digest"`, `"x"`, 1), strings.Replace(list, "boats/SKILL.md", "http://example.com/SKILL.md", 1) + " ",
-		strings.Replace(list, "skill-md", "program", 1), `{"skills":[]}`, "no JSON",
-		fmt.Sprintf(`{"skills":[%s]}`, strings.Join(slices.Repeat([]string{fmt.Sprintf(
-			`{"name":"boats","type":"skill-md","url":"boats/SKILL.md","digest":%q}`, sum(boats))}, maxWellKnownRow+1), ",")),
-	} {
-		list = bad
-		if bad[len(bad)-1] == ' ' { // the digests are the same: only a first fetch looks
-			if err := os.RemoveAll(fetched.Folder(o.bringer.Workspace.Dirs.Cache, site.URL)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if s, err := o.refresh(site.URL); err == nil {
-			t.Errorf("Refresh of %.200s = %+v, want an error", bad, s)
-		}
-	}
-	if _, err := o.refresh("http://example.com/.well-known/agent-skills/index.json"); err == nil || !strings.Contains(err.Error(), "want https") {
-		t.Errorf("without TLS: %v", err)
-	}
-}
-
-// An address that is not this machine's may not lead to what listens here, at once or by way of
-// a third one.
-func TestWellKnownLeavesThisMachineAlone(t *testing.T) {
-	o := newOffice(t)
-	boats := []byte(skillText("boats", ""))
-	asked := false
-	here := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked = true
-		_, _ = w.Write(boats)
-	}))
-	t.Cleanup(here.Close)
-	address := ""
-	site := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/there":
-			http.Redirect(w, r, here.URL, http.StatusFound)
-		case "/around":
-			http.Redirect(w, r, "http://example.com/back", http.StatusFound)
-		case "/back":
-			http.Redirect(w, r, "https://example.com/boats", http.StatusFound)
-		case "/boats":
-			_, _ = w.Write(boats)
-		default:
-			fmt.Fprintf(w, `{"skills":[{"name":"boats","type":"skill-md","url":%q,"digest":"sha256:%x"}]}`, address, sha256.Sum256(boats))
-		}
-	}))
-	t.Cleanup(site.Close)
-	plain := httptest.NewServer(site.Config.Handler)
-	t.Cleanup(plain.Close)
-	client := site.Client()
-	transport := client.Transport.(*http.Transport)
-	transport.DialContext = func(ctx context.Context, network, to string) (net.Conn, error) {
-		switch to {
-		case "example.com:443":
-			to = site.Listener.Addr().String()
-		case "example.com:80":
-			to = plain.Listener.Addr().String()
-		}
-		return new(net.Dialer).DialContext(ctx, network, to)
-	}
-	o.bringer.Client = client
-	for _, tt := range []struct{ address, want string }{
-		{here.URL, "an address of this machine"}, {"/there", "an address of this machine"}, {"/around", "want https"}, {"/boats", ""},
-	} {
-		address = tt.address
-		_, err := o.refresh("https://example.com")
-		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("Refresh of an index that names %s: %v, want an error with %q", address, err, tt.want)
-		}
-	}
-	if asked {
-		t.Error("a server of this machine was asked")
-	}
-}
-
 func TestGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
@@ -726,7 +621,7 @@ func TestRefreshGivesUp(t *testing.T) {
 	t.Cleanup(func() { stalled.Close() })
 	o.bringer.Patience = 100 * time.Millisecond
 	host := stalled.Addr().String()
-	references := []string{"http://" + host, "oci://" + host + "/paper:x"}
+	references := []string{"oci://" + host + "/paper:x"}
 	if _, err := exec.LookPath("git"); err == nil {
 		references = append(references, "git+https://"+host+"/paper.git@main")
 	}

@@ -32,7 +32,6 @@ index that is ready for use, and fetches what the settings name:
 
   libraries:
     - oci://registry.example.com/team/skills:stable
-    - https://example.com                     (/.well-known/agent-skills/index.json)
     - skillgate+https://skills.example.com    (what skillgate-org serve offers there)
     - git+https://example.com/skills.git@v3#skills
   trust:

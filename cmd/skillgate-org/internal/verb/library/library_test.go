@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-containerregistry/pkg/registry"
 
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/artifact"
 )
 
 // host is a registry in this process.
@@ -119,32 +118,6 @@ func TestLibraryRefuses(t *testing.T) {
 	for _, e := range left {
 		if strings.HasPrefix(e.Name(), ".skillgate-pull-") {
 			t.Errorf("%s is left", e.Name())
-		}
-	}
-}
-
-func TestVerifyLock(t *testing.T) {
-	h := apptest.New(t)
-	dir := shelf(t, h)
-	files := []string{"wombat/.hidden", "wombat/count.py", "wombat/SKILL.md"}
-	hash, err := artifact.FolderHash(os.DirFS(dir), "wombat", files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lock := filepath.Join(h.Dir, "skills-lock.json")
-	h.Write(t, lock, `{"version":1,"skills":{"wombat":{"computedHash":"`+hash+`"}}}`, 0o600)
-	for _, tt := range []struct {
-		name, want string
-		args       []string
-		code       int
-	}{
-		{"as they are", "wombat: as locked\n", []string{lock, "--skills", dir}, 0},
-		{"installed elsewhere", "wombat: no such file or directory\n", []string{lock}, 1},
-		{"no such file", "", []string{lock + "x"}, 3},
-	} {
-		code, text := h.Status(New(h.App), append([]string{"verify", "lock"}, tt.args...)...)
-		if code != tt.code || h.Out.String() != tt.want {
-			t.Errorf("%s: status %d, %q, %s, want %d and %q", tt.name, code, h.Out.String(), text, tt.code, tt.want)
 		}
 	}
 }

@@ -2,11 +2,9 @@ package library
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +15,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/bring"
 	"github.com/skillgate/skillgate/gate/fetched"
 	"github.com/skillgate/skillgate/gate/plural"
-	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // maxTags is how many tags of a repository are listed: a registry may go on without an end.
@@ -116,14 +113,13 @@ func listOwn(a *app.App, json bool) error {
 }
 
 func newVerify(a *app.App) *cobra.Command {
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "verify REFERENCE",
 		Short: "Check that a library is what it says it is",
 		Long: `verify fetches a library and compares every blob with its digest, the skills with
 their list, and the signature with trust.keys of the settings.`,
-		Example: `  skillgate-org library verify registry.example.com/team/skills:stable
-  skillgate-org library verify lock skills-lock.json`,
-		Args: cobra.ExactArgs(1),
+		Example: "  skillgate-org library verify registry.example.com/team/skills:stable",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			from, err := reference(args[0])
 			if err != nil {
@@ -132,30 +128,6 @@ their list, and the signature with trust.keys of the settings.`,
 			return verify(cmd.Context(), a, from)
 		},
 	}
-	cmd.AddCommand(newVerifyLock(a))
-	app.Elsewhere(cmd, map[string]string{"lock": "skillgate-org library verify lock FILE"})
-	return cmd
-}
-
-func newVerifyLock(a *app.App) *cobra.Command {
-	folder := ""
-	cmd := &cobra.Command{
-		Use:   "lock FILE",
-		Short: "Check that installed skills are those of a skills-lock.json",
-		Long: `lock compares installed skills with the skills-lock.json FILE, by its
-computedHash. A hash of another tool or version shows as a difference.`,
-		Example: "  skillgate-org library verify lock skills-lock.json",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			file := a.Absolute(args[0])
-			if folder == "" {
-				folder = filepath.Join(filepath.Dir(file), ".agents", "skills")
-			}
-			return verifyLock(a, file, a.Absolute(folder))
-		},
-	}
-	cmd.Flags().StringVar(&folder, "skills", "", "`FOLDER` of the skills (.agents/skills beside FILE)")
-	return cmd
 }
 
 func verify(ctx context.Context, a *app.App, reference string) error {
@@ -174,28 +146,5 @@ func verify(ctx context.Context, a *app.App, reference string) error {
 		return fetchError(fmt.Errorf("%s: %w", reference, err))
 	}
 	fmt.Fprintf(a.Stdout, "%s: %s%s\n", reference, digest, details(fetched.Status{Signed: signer}))
-	return nil
-}
-
-func verifyLock(a *app.App, file, folder string) error {
-	lock, err := artifact.ReadLock(file)
-	if err != nil {
-		return err
-	}
-	bad := false
-	for _, name := range slices.Sorted(lock.Names()) {
-		switch err := lock.Check(name, folder); {
-		case err == nil:
-			fmt.Fprintf(a.Stdout, "%s: as locked\n", app.Visible(name))
-		case errors.Is(err, artifact.ErrDiffers), errors.Is(err, os.ErrNotExist):
-			bad = true
-			fmt.Fprintf(a.Stdout, "%s: %s\n", app.Visible(name), app.Visible(regular.Reason(err).Error()))
-		default:
-			return err
-		}
-	}
-	if bad {
-		return app.ErrFindings
-	}
 	return nil
 }
