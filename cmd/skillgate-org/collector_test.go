@@ -1,104 +1,169 @@
 package main
 
 import (
-	"fmt"
+	"compress/gzip"
+	"io"
+	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 )
 
-// TestCollector sends decisions through an OpenTelemetry collector (OTELCOL is its program, with the receiver
-// otlp and the exporter otlp_http) to skillgate-org collect. The collector is killed and started again, and so is what
-// is behind it: each decision is there once.
-func TestCollector(t *testing.T) {
-	program := os.Getenv("OTELCOL")
-	if program == "" {
-		t.Skip("OTELCOL names no collector")
+// TestReadmeOfEvidence runs the commands of the README's last section after prompts to the hook, with
+// the collector that OTELCOL names (it has the receiver otlp, the exporters file and nop and the
+// extension bearertokenauth) or, without it, with a receiver that writes the same file. A real collector
+// is killed and started again, and asks for a token at last: each decision counts once.
+func TestReadmeOfEvidence(t *testing.T) {
+	page, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
 	}
-	database := postgrestest.New(t).Address()
-	front, back := freeAddress(t), freeAddress(t)
+	_, section, _ := strings.Cut(string(page), "\n## Which skills are used")
+	var commands []string
+	for _, block := range shBlock.FindAllStringSubmatch(section, -1) {
+		commands = append(commands, strings.Split(strings.TrimSpace(block[1]), "\n")...)
+	}
+	if len(commands) != 4 {
+		t.Fatalf("%d commands, want 4", len(commands))
+	}
+	collect, export, stats, report := commands[0], commands[1], commands[2], commands[3]
+	program, host := os.Getenv("OTELCOL"), freeAddress(t)
 	home, bin := t.TempDir(), programs(t)
-	// Without a queue what is taken was stored: one in memory would be lost with the process.
-	config := fmt.Sprintf(`
-receivers: {otlp: {protocols: {http: {endpoint: "%s"}}}}
-exporters: {otlp_http: {endpoint: "http://%s", sending_queue: {enabled: false}, retry_on_failure: {enabled: false}}}
-service:
-  telemetry: {metrics: {level: none}}
-  pipelines:
-    logs: {receivers: [otlp], exporters: [otlp_http]}
-    metrics: {receivers: [otlp], exporters: [otlp_http]}
-`, front, back)
-	file := filepath.Join(home, "collector.yaml")
-	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
-		t.Fatal(err)
-	}
-	shell := shell{home, []string{"PATH=" + bin + ":" + os.Getenv("PATH")}, strings.NewReplacer()}
+	t.Cleanup(func() { ended(t, home) })
+	shell := shell{home, []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "SKILLGATE_LISTEN=" + host},
+		strings.NewReplacer("localhost:4318", host)}
 	sh := func(command, want string) { t.Helper(); shell.run(t, command, want) }
-	serve := func(command, host string) (stop func()) {
+	start := func(flags string) (stop func()) {
 		t.Helper()
-		cmd, out := shell.start(t, "exec "+command)
-		stop = func() {
-			_ = cmd.Process.Kill()
-			_ = cmd.Wait()
+		if program == "" {
+			return receive(t, host, filepath.Join(home, "decisions.jsonl"))
 		}
-		t.Cleanup(stop)
-		for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
-			if answer, err := http.Get("http://" + host); err == nil {
-				answer.Body.Close()
-				return stop
-			}
-			if time.Now().After(end) {
-				stop()
-				t.Fatalf("%s does not answer: %s", command, out)
-			}
+		_, arguments, _ := strings.Cut(collect, " ")
+		return answering(t, &shell, "exec '"+program+"' "+arguments+flags, host)
+	}
+	for _, err := range []error{
+		os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS("../../testdata/skills-e2e")),
+		exec.Command("cp", "collector.yaml", home).Run(),
+	} {
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
-	collector := fmt.Sprintf("'%s' --config '%s'", program, file)
-	collect := fmt.Sprintf("skillgate-org collect --database '%s' --listen %s", database, back)
-	export := "skillgate-org export otlp --endpoint http://" + front + " --settle 0s --tries 1"
 	said := 0
 	say := func() {
 		t.Helper()
 		said++
-		sh(fmt.Sprintf(`echo '{"hook_event_name":"UserPromptSubmit","session_id":"a","prompt_id":"p%d",`+
-			`"prompt":"Review this pull request for security problems"}' | skillgate hook`, said), "")
+		sh(strings.ReplaceAll(`echo '{"hook_event_name":"UserPromptSubmit","session_id":"a","prompt_id":"N",`+
+			`"prompt":"Review this pull request for security problems"}' | skillgate hook`, "N", strings.Repeat("p", said)), "")
 	}
-	have := func(n int) {
-		t.Helper()
-		sh(fmt.Sprintf("skillgate-org stats --database '%s' -- --json", database), fmt.Sprintf(`"decisions": %d`, n))
-	}
+	have := func(want string) { t.Helper(); sh(stats+" -- --json", `"decisions": `+want+",") }
+	once := " --settle 0s --tries 1"
+
 	sh("skillgate index", "")
-	stopCollect, stopCollector := serve(collect, back), serve(collector, front)
+	stop := start("")
 	say()
-	sh(export, "sent 1 decision")
-	have(1)
-
-	stopCollector()
-	say()
-	say()
-	sh(export+" || echo failed with $?", "failed with 3")
-	have(1)
-	stopCollector = serve(collector, front)
-	say()
-	sh(export, "sent 3 decisions")
-	have(4)
-
-	stopCollect()
-	say()
-	sh(export+" || echo failed with $?", "failed with 3")
-	stopCollect = serve(collect, back)
-	sh(export, "sent 1 decision")
+	sh(export, "decisions that wait for the end of their turns: 1")
+	sh(export+once, "sent 1 decision and 0 uses")
 	sh(export, "nothing new to send")
-	have(5)
-	stopCollector()
-	stopCollect()
-	ended(t, home)
+	have("1")
+	sh(report, "report.html")
+	sh("skillgate-org stats --team another decisions.jsonl || echo failed", "nothing was sent")
+	sh("skillgate-org advise nowhere.jsonl || echo failed with $?", "failed with 3")
+	sh("skillgate-org stats -- --json || echo failed with $?", "there is no FILE")
+
+	stop()
+	say()
+	say()
+	sh(export+once+" || echo failed with $?", "failed with 3")
+	have("1")
+	stop = start("")
+	say()
+	sh(export+once, "sent 3 decisions")
+	stop()
+	have("4")
+	if program == "" {
+		return
+	}
+	example := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindStringSubmatch(section)[1]
+	token := filepath.Join(home, "token")
+	for file, text := range map[string]string{token: "0123456789abcdef",
+		filepath.Join(home, "token.yaml"): strings.Replace(example, "/etc/skillgate/token", token, 1)} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stop = start(" --config token.yaml")
+	say()
+	sh(export+once+" || echo failed with $?", "failed with 3")
+	sh("OTEL_EXPORTER_OTLP_HEADERS='Authorization=Bearer%20'$(cat token) "+export+once, "sent 1 decision")
+	stop()
+	have("5")
+}
+
+// answering starts a command and waits until it answers at host.
+func answering(t *testing.T, s *shell, command, host string) (stop func()) {
+	t.Helper()
+	cmd, out := s.start(t, command)
+	stop = func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}
+	t.Cleanup(stop)
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		if answer, err := http.Get("http://" + host); err == nil {
+			answer.Body.Close()
+			return stop
+		}
+		if time.Now().After(end) {
+			stop()
+			t.Fatalf("%s does not answer: %s", command, out)
+		}
+	}
+}
+
+// receive appends the log records that come to host to file, a request a line.
+func receive(t *testing.T, host, file string) (stop func()) {
+	t.Helper()
+	at, err := net.Listen("tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/logs" {
+			return
+		}
+		var m logs.LogsData
+		in, err := gzip.NewReader(r.Body)
+		if err == nil {
+			var text []byte
+			if text, err = io.ReadAll(in); err == nil {
+				err = proto.Unmarshal(text, &m)
+			}
+		}
+		line, failed := protojson.Marshal(&m)
+		if err != nil || failed != nil {
+			t.Errorf("not an OTLP request: %v, %v", err, failed)
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
+			t.Error(err)
+		}
+	})}
+	go server.Serve(at)
+	stop = func() { server.Close(); out.Close() }
+	t.Cleanup(stop)
+	return stop
 }

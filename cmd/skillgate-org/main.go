@@ -19,7 +19,6 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	_ "github.com/skillgate/skillgate/cmd/internal/start"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/collect"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/export"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/library"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/onlog"
@@ -44,7 +43,7 @@ func run(ctx context.Context, a *app.App) int {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetContext(ctx)
-	root.AddCommand(library.New(a), export.New(a), collect.New(a), pool.New(a), serve.New(a))
+	root.AddCommand(library.New(a), export.New(a), pool.New(a), serve.New(a))
 	root.AddCommand(onlog.New(a)...)
 	return a.Run(root)
 }

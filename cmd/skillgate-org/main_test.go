@@ -25,7 +25,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/central"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 )
 
@@ -137,72 +136,6 @@ func freeAddress(t *testing.T) string {
 	}
 	defer free.Close()
 	return free.Addr().String()
-}
-
-// TestReadmeOfEvidence runs the commands of the README's last section against PostgreSQL, after a
-// prompt to the hook.
-func TestReadmeOfEvidence(t *testing.T) {
-	database := postgrestest.New(t).Address()
-	page, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, _ := strings.Cut(string(page), "\n## Which skills are used")
-	var commands []string
-	for _, block := range shBlock.FindAllStringSubmatch(section, -1) {
-		commands = append(commands, strings.Split(strings.TrimSpace(block[1]), "\n")...)
-	}
-	if len(commands) != 4 {
-		t.Fatalf("%d commands, want 4", len(commands))
-	}
-	host := freeAddress(t)
-	home, bin := t.TempDir(), programs(t)
-	shell := shell{home, []string{"PATH=" + bin + ":" + os.Getenv("PATH")}, strings.NewReplacer(
-		"postgres://localhost/telemetry", "'"+database+"'", "localhost:4318", host)}
-	sh := func(command, want string) { t.Helper(); shell.run(t, command, want) }
-	if err := os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS("../../testdata/skills-e2e")); err != nil {
-		t.Fatal(err)
-	}
-	prompt := `{"hook_event_name":"UserPromptSubmit","session_id":"a","prompt_id":"p","prompt":"Review this pull request for security problems"}`
-	sh("skillgate index", "")
-	sh("echo '"+prompt+"' | skillgate hook", "pr-security-review")
-
-	collect, said := shell.start(t, "exec "+commands[0]+" --listen "+host)
-	stopped := false
-	t.Cleanup(func() {
-		if !stopped {
-			_ = collect.Process.Kill()
-			_ = collect.Wait()
-		}
-	})
-	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		if answer, err := http.Get("http://" + host + "/healthz"); err == nil {
-			answer.Body.Close()
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("collect does not answer")
-		}
-	}
-	sh(commands[1], "decisions that wait for the end of their turns: 1")
-	sh(commands[1]+" --settle 0s", "sent 1 decision and 0 uses")
-	sh(commands[1], "nothing new to send")
-	if _, err := exec.LookPath("psql"); err == nil {
-		sh(commands[2], "pr-security-review")
-	}
-	sh(commands[3], "report.html")
-	sh("skillgate-org stats --database postgres://localhost/telemetry -- --json", `"decisions": 1`)
-	sh("skillgate-org stats --database postgres://localhost/telemetry --team another || echo failed", "nothing was sent")
-	if err := collect.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := collect.Wait(); err != nil {
-		t.Errorf("collect ended with %v: %s", err, said)
-	}
-	stopped = true
-	sh(commands[1]+" --tries 1", "nothing new to send") // nobody is asked where there is nothing
-	sh("echo '"+strings.ReplaceAll(prompt, `"p"`, `"p2"`)+"' | skillgate hook", "")
-	sh(commands[1]+" --tries 1 --settle 0s || echo failed with $?", "failed with 3")
 }
 
 // ended waits until no process that was started with this home is left: a refresh that a hook
@@ -423,11 +356,6 @@ func TestTablesOfTheFuture(t *testing.T) {
 		t.Fatal(err)
 	}
 	run("pool", "import", "acme/base", "skills")
-	collected, err := central.Open(t.Context(), s.Address())
-	if err != nil {
-		t.Fatal(err)
-	}
-	collected.Close()
 	db, err := pgx.Connect(t.Context(), s.Address())
 	if err != nil {
 		t.Fatal(err)
@@ -445,13 +373,12 @@ func TestTablesOfTheFuture(t *testing.T) {
 		}
 		return text
 	}
-	_, err = db.Exec(t.Context(), `COMMENT ON SCHEMA skillgate_registry IS 'skillgate registry 2';
-		COMMENT ON SCHEMA skillgate IS 'skillgate central 2'`)
+	_, err = db.Exec(t.Context(), `COMMENT ON SCHEMA skillgate_registry IS 'skillgate registry 2'`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := all()
-	if !strings.Contains(before, "skillgate_registry.skill") || !strings.Contains(before, "skillgate.") {
+	if !strings.Contains(before, "skillgate_registry.skill") {
 		t.Fatalf("tables: %s", before)
 	}
 	for _, args := range [][]string{
@@ -459,8 +386,7 @@ func TestTablesOfTheFuture(t *testing.T) {
 		{"pool", "tenant", "acme", "--review"}, {"pool", "tenant", "new"}, {"pool", "key", "acme", "ann"},
 		{"pool", "revoke", "acme", "ann"}, {"pool", "list", "acme"}, {"pool", "audit", "acme"},
 		{"pool", "approve", "acme/base", "csv-cleaner"}, {"pool", "withdraw", "acme/base", "csv-cleaner"},
-		{"serve", "--listen", "127.0.0.1:0"}, {"collect", "--listen", "127.0.0.1:0"},
-		{"stats", "--skillgate", "true"}, {"report", "--skillgate", "true"}, {"advise", "--skillgate", "true"},
+		{"serve", "--listen", "127.0.0.1:0"},
 	} {
 		out, code := run(args...)
 		if code != 3 || !strings.Contains(out, " 2\", this one has \"skillgate ") ||

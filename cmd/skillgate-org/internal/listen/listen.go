@@ -1,9 +1,7 @@
-// Package listen is what the services of skillgate-org do alike: opening a database, and answering
-// requests until they are told to end.
+// Package listen answers requests until it is told to end.
 package listen
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -14,29 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgres"
 )
-
-// Database opens the database at address, or at SKILLGATE_DATABASE where that is "".
-func Database[T any](a *app.App, address string, open func(address string) (T, error)) (T, error) {
-	var none T
-	address = cmp.Or(address, a.Getenv("SKILLGATE_DATABASE"))
-	if address == "" {
-		return none, app.Fail("give --database or SKILLGATE_DATABASE, for example postgres://localhost/telemetry",
-			"there is no database to use")
-	}
-	s, err := open(address)
-	switch {
-	case errors.Is(err, postgres.ErrVersion):
-		return none, app.Hint(err,
-			"install the version of skillgate-org that made them, or name another database; nothing was changed")
-	case err != nil:
-		return none, app.Hint(err, "check the address, and that the role may create a schema in the database")
-	}
-	return s, nil
-}
 
 // Local reports whether a host, with its port or without, is this machine.
 func Local(host string) bool {

@@ -11,7 +11,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	_ "embed"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -23,26 +22,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgres"
 )
-
-//go:embed schema.sql
-var schema string
-
-// partitions of each table, by a hash of the tenant.
-const partitions = 8
-
-func tables() postgres.Schema {
-	sql := schema
-	for _, table := range []string{"pool", "skill", "revision", "file", "generation", "blob", "lease", "audit"} {
-		for i := range partitions {
-			sql += fmt.Sprintf("\nCREATE TABLE %s_%d PARTITION OF %s FOR VALUES WITH (MODULUS %d, REMAINDER %d);",
-				table, i, table, partitions, i)
-		}
-	}
-	return postgres.Schema{Name: "skillgate_registry", Version: "skillgate registry 1", SQL: sql}
-}
 
 // Store is a database with the tables. Its methods may be called at once.
 type Store struct {
@@ -50,10 +30,10 @@ type Store struct {
 	ID string // the registry's own, drawn when its tables were made
 }
 
-// Open connects to the database at that address (package postgres) and makes the tables where
+// Open connects to the database at that address and makes the tables where
 // there are none.
 func Open(ctx context.Context, address string) (*Store, error) {
-	db, err := postgres.Open(ctx, address, tables())
+	db, err := connect(ctx, address)
 	if err != nil {
 		return nil, err
 	}

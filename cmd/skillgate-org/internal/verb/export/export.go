@@ -63,8 +63,8 @@ sent: of a path, what lies below the folder of skills, and of a project a hash.
 
 The variables of OpenTelemetry say where and as what to send, as for Claude Code's own
 telemetry: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
-OTEL_EXPORTER_OTLP_HEADERS, OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES, of which
-team groups the views of ` + "`skillgate-org collect`" + `.`,
+OTEL_EXPORTER_OTLP_HEADERS, OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES, whose
+team ` + "`skillgate-org stats --team`" + ` and the like choose by.`,
 		Example: `  skillgate-org export otlp --endpoint http://localhost:4318
   OTEL_RESOURCE_ATTRIBUTES=team=payments skillgate-org export otlp --endpoint https://otel.example.com`,
 		Args: cobra.NoArgs,

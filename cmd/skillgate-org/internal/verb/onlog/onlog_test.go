@@ -1,32 +1,60 @@
 package onlog
 
 import (
+	"compress/gzip"
+	"encoding/json"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
+
 	"github.com/skillgate/skillgate/cmd/internal/app/apptest"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/central"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/postgrestest"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/otlp"
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// TestWrite exports the logs of two machines, whose prompt ids are the same, and counts on what
-// comes back what the machines count themselves.
-func TestWrite(t *testing.T) {
-	server := postgrestest.New(t)
-	s, err := central.Open(t.Context(), server.Address())
+// exported has two machines, whose prompt ids are the same, export to a file as a collector writes
+// it, and returns the file and the last machine.
+func exported(t *testing.T) (string, *apptest.Home) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "decisions.jsonl")
+	out, err := os.Create(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer out.Close()
+	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/logs") {
+			return
+		}
+		packed, err := gzipped(r.Body)
+		var m logs.LogsData
+		if err == nil {
+			err = proto.Unmarshal(packed, &m)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		text, err := protojson.Marshal(&m)
+		if err != nil {
+			t.Error(err)
+		}
+		if _, err := out.Write(append(text, '\n')); err != nil {
+			t.Error(err)
+		}
+	}))
+	defer collector.Close()
 	var last *apptest.Home
 	for _, skill := range []string{"pdf", "csv"} {
 		h := apptest.New(t)
@@ -48,30 +76,55 @@ func TestWrite(t *testing.T) {
 		if _, err := db.Fold(t.Context(), h.Now(), time.Second); err != nil {
 			t.Fatal(err)
 		}
-		to := httptest.NewServer(&central.Receiver{Store: s, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: h.Now})
 		sent, err := otlp.Export(t.Context(), db, otlp.Options{Now: h.Now, Settle: time.Hour, Prompts: journal.Full,
 			Resource: map[string]string{"team": skill + " team"},
-			To:       otlp.Collector{Logs: to.URL + "/v1/logs", Metrics: to.URL + "/v1/metrics", Client: http.DefaultClient, Tries: 1}})
-		to.Close()
+			To: otlp.Collector{Logs: collector.URL + "/v1/logs", Metrics: collector.URL + "/v1/metrics", Client: http.DefaultClient,
+				Tries: 1}})
 		db.Close()
 		if err != nil || sent.Decisions != 2 || sent.Uses != 1 {
 			t.Fatalf("sent %+v, %v", sent, err)
 		}
 	}
-	tests := []struct {
+	return file, last
+}
+
+// The journal that is written counts what the machines count themselves, whatever else the files
+// hold and however often a request is in them.
+func TestWrite(t *testing.T) {
+	file, last := exported(t)
+	text := last.Read(t, file)
+	first, _, _ := strings.Cut(text, "\n")
+	of := func(name, text string) string {
+		return apptest.File(t, name, text)
+	}
+	claude := `{"resourceLogs":[{"resource":{"attributes":[{"key":"team","value":{"stringValue":"pdf team"}}]},"scopeLogs":[{"logRecords":[` +
+		`{"timeUnixNano":"1","body":{"stringValue":"claude_code.api_request"},"attributes":[{"key":"n","value":{"intValue":"3"}}]}]}]}]}`
+	for _, tt := range []struct {
+		name                       string
+		files                      []string
 		team                       string
+		since                      time.Duration
+		unread                     int
 		decisions, yes, no, missed int
 	}{
-		{"", 4, 1, 1, 1},
-		{"pdf team", 2, 1, 0, 0},
-		{"csv team", 2, 0, 1, 1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.team, func(t *testing.T) {
+		{"all teams", []string{file}, "", 0, 0, 4, 1, 1, 1},
+		{"one team", []string{file}, "pdf team", 0, 0, 2, 1, 0, 0},
+		{"the other", []string{file}, "csv team", 0, 0, 2, 0, 1, 1},
+		{"the last hours", []string{file}, "", 150 * time.Minute, 0, 2, 0, 0, 0},
+		{"a request that came again", []string{file, of("again.jsonl", first+"\n")}, "", 0, 0, 4, 1, 1, 1},
+		{"another program's records", []string{of("a.jsonl", claude+"\n"), file}, "pdf team", 0, 0, 2, 1, 0, 0},
+		{"a collector that was killed while it wrote", []string{of("b.jsonl", first[:len(first)/2]+text)}, "", 0, 0, 4, 1, 1, 1},
+		{"no OTLP", []string{file, of("c.jsonl", "\nwhat\n{\n")}, "", 0, 2, 4, 1, 1, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "skillgate")
-			n, err := Write(t.Context(), s, central.Filter{Team: tt.team}, dir)
-			if err != nil || n != tt.decisions {
-				t.Fatalf("%d decisions, %v; want %d", n, err, tt.decisions)
+			since := time.Time{}
+			if tt.since > 0 {
+				since = last.Now().Add(-tt.since)
+			}
+			sum, err := write(tt.files, tt.team, since, dir)
+			if err != nil || sum.unread != tt.unread {
+				t.Fatalf("write = %+v, %v; want %d unread", sum, err, tt.unread)
 			}
 			db, err := store.Open(t.Context(), dir)
 			if err != nil {
@@ -81,8 +134,9 @@ func TestWrite(t *testing.T) {
 			if _, err := db.Fold(t.Context(), last.Now(), time.Second); err != nil {
 				t.Fatal(err)
 			}
-			yes, no, missed := 0, 0, 0
+			decisions, yes, no, missed := 0, 0, 0, 0
 			err = db.Turns(t.Context(), store.Filter{}, func(turn *store.Turn) error {
+				decisions++
 				switch turn.State() {
 				case "yes":
 					yes++
@@ -92,9 +146,30 @@ func TestWrite(t *testing.T) {
 				missed += len(turn.Unnamed())
 				return nil
 			})
-			if err != nil || yes != tt.yes || no != tt.no || missed != tt.missed {
-				t.Errorf("yes %d, no %d, missed %d, %v; want %d, %d, %d", yes, no, missed, err, tt.yes, tt.no, tt.missed)
+			if err != nil || decisions != tt.decisions || yes != tt.yes || no != tt.no || missed != tt.missed {
+				t.Errorf("decisions %d, yes %d, no %d, missed %d, %v; want %d, %d, %d, %d", decisions, yes, no, missed, err,
+					tt.decisions, tt.yes, tt.no, tt.missed)
 			}
 		})
 	}
+}
+
+// FuzzParse reads any line.
+func FuzzParse(f *testing.F) {
+	f.Add(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"{}"}}]}]}]}`)
+	f.Fuzz(func(t *testing.T, line string) {
+		if m, ok := parse([]byte(line)); ok {
+			if _, err := m.write(json.NewEncoder(io.Discard), "", time.Time{}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func gzipped(r io.Reader) ([]byte, error) {
+	in, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(in)
 }

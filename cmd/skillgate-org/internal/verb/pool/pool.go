@@ -2,6 +2,7 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/skillgate/skillgate/cmd/internal/app"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
 	"github.com/skillgate/skillgate/gate/plural"
 )
@@ -42,11 +42,27 @@ name a person's own goes before a team's, and that before everybody's.`,
 	return cmd
 }
 
-// open opens the database.
 func (o *options) open(ctx context.Context) (*truth.Store, error) {
-	return listen.Database(o.app, o.database, func(address string) (*truth.Store, error) {
-		return truth.Open(ctx, address)
-	})
+	return Open(ctx, o.app, o.database)
+}
+
+// Open opens the database at address, or at SKILLGATE_DATABASE if address is empty. Its errors
+// have hints.
+func Open(ctx context.Context, a *app.App, address string) (*truth.Store, error) {
+	address = cmp.Or(address, a.Getenv("SKILLGATE_DATABASE"))
+	if address == "" {
+		return nil, app.Fail("give --database or SKILLGATE_DATABASE, for example postgres://localhost/skills",
+			"there is no database to use")
+	}
+	s, err := truth.Open(ctx, address)
+	switch {
+	case errors.Is(err, truth.ErrVersion):
+		return nil, app.Hint(err,
+			"install the version of skillgate-org that made them, or name another database; nothing was changed")
+	case err != nil:
+		return nil, app.Hint(err, "check the address, and that the role may create a schema in the database")
+	}
+	return s, nil
 }
 
 // actor is who the audit names for what a command does.

@@ -20,7 +20,7 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/listen"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/replica"
 	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/serve"
-	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/truth"
+	"github.com/skillgate/skillgate/cmd/skillgate-org/internal/verb/pool"
 )
 
 type options struct {
@@ -94,9 +94,7 @@ func (o *options) run(ctx context.Context) error {
 			return app.Hint(err, "only an issuer on this machine may do without TLS")
 		}
 	}
-	s, err := listen.Database(a, o.database, func(address string) (*truth.Store, error) {
-		return truth.Open(ctx, address)
-	})
+	s, err := pool.Open(ctx, a, o.database)
 	if err != nil {
 		return err
 	}
