@@ -38,7 +38,7 @@ type folder struct {
 	whole bool
 }
 
-var generation = []string{"manifest.json", "files.json", "user.dict", "base.*", "delta.*"}
+var generation = []string{"manifest.json", "files.json", "user.dict", "base.*", "delta.*", "SHA256SUMS"}
 
 var forms = [...]form{
 	State: {

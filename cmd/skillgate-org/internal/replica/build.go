@@ -164,12 +164,13 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := r.previous(ctx, tenant, pool, work); err != nil {
+	built := filepath.Join(work, "index")
+	if err := r.previous(ctx, tenant, pool, built); err != nil {
 		return 0, err
 	}
 	_, err = index.Build(ctx, index.Options{
 		Postings: zapfile.Write[index.Freq],
-		Dir:      work, Scope: tenant + "/" + pool, Entries: c.entries, Load: c.load,
+		Dir:      built, Scope: tenant + "/" + pool, Entries: c.entries, Load: c.load,
 		State:       strconv.FormatInt(c.revision, 10),
 		Fingerprint: string(kind(c.roles)), Background: gate.Background, Now: time.Now,
 		Risk: func(e *catalog.Entry) float64 { return c.of[e.ID].risk },
@@ -177,11 +178,11 @@ func (r *Replica) build(ctx context.Context, tenant, pool string) (int, error) {
 	if err != nil {
 		return 0, errors.Join(err, context.Cause(ctx))
 	}
-	m, err := index.Newest(work)
+	m, err := index.Newest(built)
 	if err != nil {
 		return 0, err
 	}
-	gen := filepath.Join(work, "gen-"+strconv.Itoa(m.Generation))
+	gen := filepath.Join(built, "gen-"+strconv.Itoa(m.Generation))
 	return len(c.entries), r.publish(ctx, tenant, pool, c.revision, len(c.entries), gen)
 }
 
@@ -286,15 +287,15 @@ func entry(pool, name, hash string, source catalog.Source, text []byte) catalog.
 
 // previous puts the newest generation of a pool, where there is one, in the place from which a build
 // takes over what has not changed.
-func (r *Replica) previous(ctx context.Context, tenant, pool, work string) error {
+func (r *Replica) previous(ctx context.Context, tenant, pool, dir string) error {
 	var revision *int64
 	err := r.Store.DB.QueryRow(ctx, `SELECT max(revision) FROM generation
 		WHERE tenant = $1 AND pool = $2 AND version = $3`, tenant, pool, version).Scan(&revision)
 	if err != nil || revision == nil {
 		return err
 	}
-	gen := filepath.Join(work, "gen-1")
-	if err := os.Mkdir(gen, 0o700); err != nil {
+	gen := filepath.Join(dir, "gen-1")
+	if err := os.MkdirAll(gen, 0o700); err != nil {
 		return err
 	}
 	rows, err := r.Store.DB.Query(ctx, `SELECT name, content FROM blob
@@ -313,7 +314,7 @@ func (r *Replica) previous(ctx context.Context, tenant, pool, work string) error
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(work, "CURRENT"), []byte("gen-1\n"), 0o600)
+	return os.WriteFile(filepath.Join(dir, "CURRENT"), []byte("gen-1\n"), 0o600)
 }
 
 // publish stores the files of a generation and gives up the lease, in one step. It stores nothing
