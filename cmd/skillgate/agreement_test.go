@@ -18,7 +18,6 @@ import (
 	commands "github.com/skillgate/skillgate/cmd/skillgate/internal/past"
 	"github.com/skillgate/skillgate/gate"
 	"github.com/skillgate/skillgate/gate/experiment/arms"
-	"github.com/skillgate/skillgate/gate/history"
 	"github.com/skillgate/skillgate/gate/journal"
 	"github.com/skillgate/skillgate/gate/journal/store"
 	"github.com/skillgate/skillgate/gate/outcome"
@@ -381,36 +380,14 @@ func agree(t *testing.T, p *past, prompts, used int) {
 	same("log: a secret", strings.Contains(table, secret), false)
 
 	for name := range stats {
-		var one struct {
-			history.Skill
-		}
-		read(&one, "skill", name, "--json")
-		same("skill "+name+": named", tallyOf(one.Named), tallyOf(stats[name].Tally))
-		same("skill "+name+": missed", one.Missed, c.missedBy[name])
-		same("skill "+name+": used", one.Used, c.usedBy[name])
-		weeks := history.SkillWeek{}
-		for _, w := range one.Weeks {
-			weeks.Named, weeks.Used, weeks.Missed = weeks.Named+w.Named, weeks.Used+w.Used, weeks.Missed+w.Missed
-		}
-		same("skill "+name+": its weeks", weeks,
-			history.SkillWeek{Named: one.Named.Named, Used: one.Used, Missed: one.Missed})
 		var of store.Stats
-		read(&of, "stats", "--json", "--skill", name)
+		read(&of, "stats", name, "--json")
 		for _, k := range of.Skills {
 			if k.Name == name {
-				same("stats --skill "+name, k, stats[name])
+				same("stats "+name, k, stats[name])
 			}
 		}
 	}
-
-	var week history.Change
-	read(&week, "week", "--json")
-	same("week: prompts", week.Now.Prompts+week.Before.Prompts, c.decisions)
-	both := tally{week.Now.Hints.Named + week.Before.Hints.Named, week.Now.Hints.Known + week.Before.Hints.Known,
-		week.Now.Hints.Followed + week.Before.Hints.Followed, week.Now.Hints.Early + week.Before.Hints.Early,
-		week.Now.Hints.Unknown + week.Before.Hints.Unknown}
-	same("week: hints", both, c.follow)
-	same("week: missed", week.Now.Missed+week.Before.Missed, c.missed)
 
 	r, _ := p.replay()
 	same("replay: prompts", r.Prompts, c.decisions)

@@ -189,10 +189,10 @@ func TestOutputObeysNobody(t *testing.T) {
 		{"tax", "--json"}, {"stats"}, {"log", "--json"},
 		{"query", "--explain", "chart the lighthouses"}, {"query", "--json", "chart the lighthouses"}, {"log"}, {"doctor"},
 		{"query", "x\x1b[31m\n::error::y"}, {"synonyms", "explain", "a \u202e b"},
-		{"week"}, {"week", "--json"}, {"report"}, {"advise"}, {"advise", "--json"}, {"experiment", "status"}, {"calibrate", "--dry-run"}, {"stats", "--json"},
-		{"skill", "n5"}, {"doctor", "--json"}, {"listing"}, {"lint", "triggers"}, {"lint", "fix"}, {"replay"},
+		{"report"}, {"advise"}, {"advise", "--json"}, {"experiment", "status"}, {"calibrate", "--dry-run"}, {"stats", "--json"},
+		{"stats", "n5"}, {"doctor", "--json"}, {"listing"}, {"lint", "triggers"}, {"lint", "fix"}, {"replay"},
 		{"enrich", "--dry-run"}, {"rerank", "status"}, {"ir"},
-		{"x\x1b[31m\n::error::y"}, {"skill", "x\x1b[31m\n::error::y"}, {"lint", "x\x1b[31m\n::error::y"}, {"log", "--x\x1b[31m\n::error::y"},
+		{"x\x1b[31m\n::error::y"}, {"stats", "x\x1b[31m\n::error::y"}, {"lint", "x\x1b[31m\n::error::y"}, {"log", "--x\x1b[31m\n::error::y"},
 	} {
 		run(args...)
 	}

@@ -20,7 +20,7 @@ func TestCompletions(t *testing.T) {
 	}{
 		{"a command", []string{"que"}, "query\tShow what the hook would decide about a prompt", "stats"},
 		{"a flag", []string{"query", "--exp"}, "--explain\tshow which term met which field, and what it scored", "--json"},
-		{"a skill", []string{"skill", "tea"}, "tea-brewing", "knots"},
+		{"a skill", []string{"stats", "tea"}, "tea-brewing", "knots"},
 		{"a skill for a filter", []string{"log", "--skill", ""}, "knots", ""},
 		{"a rule", []string{"lint", "--rule", "SG10"}, "SG104", "SG201"},
 		{"a rule to explain", []string{"lint", "rules", "SG20"}, "SG201", "SG104"},
@@ -92,7 +92,7 @@ func TestShellsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := []struct{ typed, want string }{
-		{"skillgate skill tea", "tea-brewing tea-tasting"},
+		{"skillgate stats tea", "tea-brewing tea-tasting"},
 		{"skillgate lint suggest k", "knots"},
 		{"skillgate lint rules SG10", "SG100 SG101 SG102 SG103 SG104 SG105 SG106 SG107 SG108 SG109"},
 		{"skillgate replay --set need", "need_min="},

@@ -20,7 +20,7 @@ import (
 
 // evidence are the commands that say what came of past prompts.
 var evidence = [][]string{
-	{"stats"}, {"log"}, {"report"}, {"week"}, {"skill", "oncall-runbook"}, {"experiment", "status"}, {"advise"},
+	{"stats"}, {"log"}, {"report"}, {"stats", "oncall-runbook"}, {"experiment", "status"}, {"advise"},
 }
 
 // What is not kept is told by no command, and each that misses it says what that costs.
@@ -49,7 +49,7 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 			for _, command := range evidence {
 				out := p.must(command...)
 				name := strings.Join(command, " ")
-				if name == "experiment status" || name == "stats" || name == "week" {
+				if name == "experiment status" || name == "stats" || name == "stats oncall-runbook" {
 					if strings.Contains(out, word) {
 						t.Errorf("%s quotes a prompt: %s", name, out)
 					}
@@ -67,11 +67,7 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 				} else if !want.word && strings.Contains(out, word) {
 					t.Errorf("%s tells the word at level %s: %s", name, level, out)
 				}
-				gone := level == "hash" || level == "none"
-				if name == "week" && strings.Contains(out, "no prompt is kept that could be decided again") != gone {
-					t.Errorf("week at level %s does not say why it cannot know: %s", level, out)
-				}
-				if strings.Contains(out, "not named for: \n") || strings.Contains(out, "effect  \n") {
+				if strings.Contains(out, "effect  \n") {
 					t.Errorf("%s at level %s has an empty line: %s", name, level, out)
 				}
 				if !strings.Contains(out, want.costs) || want.costs == "" && strings.Contains(out, "what log.prompts costs") {
@@ -236,8 +232,7 @@ func TestEvidenceOfUnwatchedSessions(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"stats": "no turn is known to have ended, 4 unknown", "log": "?",
-		"week":                     "not known: what would be missing now",
-		"skill pr-security-review": "not known: no turn that named it is known to have ended",
+		"stats pr-security-review": "no turn is known to have ended, 4 unknown",
 		"report":                   "No turn with a hint is known to have ended",
 		"advise":                   "the turns of 0 are known to have ended",
 		"replay misses":            "0 with a known use",
@@ -271,7 +266,7 @@ func TestKoreanEvidence(t *testing.T) {
 	for _, s := range skills {
 		known[s.Name()] = true
 	}
-	for _, command := range [][]string{{"stats"}, {"week"}, {"skill", "oncall-runbook"}, {"advise"}, {"experiment", "status"},
+	for _, command := range [][]string{{"stats"}, {"stats", "oncall-runbook"}, {"advise"}, {"experiment", "status"},
 		{"experiment", "stop"}} {
 		out, code := p.run(command...)
 		if code > 1 || !strings.ContainsFunc(out, func(r rune) bool { return r >= '가' && r <= '힣' }) {
@@ -428,17 +423,14 @@ func TestEvidenceOfABadLog(t *testing.T) {
 				t.Errorf("stats counts %d decisions, %v, want %d", s.Decisions, err, tt.decisions)
 			}
 			for _, command := range evidence {
-				if command[0] == "skill" {
-					command = []string{"skill", "pr-security-review"}
-				}
-				if command[0] == "advise" || command[0] == "skill" {
+				if command[0] == "advise" {
 					command = append(slices.Clone(command), "--since=2000-01-01")
 				}
 				out, code := p.run(command...)
-				if code > 1 || code == 1 && command[0] != "week" {
+				if code != 0 {
 					t.Errorf("%v ends with %d: %s%s", command, code, out, p.stderr.String())
 				}
-				if command[0] == "stats" && !strings.Contains(out, tt.want) {
+				if slices.Equal(command, []string{"stats"}) && !strings.Contains(out, tt.want) {
 					t.Errorf("stats does not say from when: %s", out)
 				}
 			}

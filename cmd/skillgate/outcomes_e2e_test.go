@@ -184,11 +184,6 @@ func (m *machine) subfolder(t *testing.T) {
 	if err := json.Unmarshal(out, &x); err != nil || x.Reproduced+x.Apart[replay.ApartDeadline] < 5 || x.Different > 0 {
 		t.Errorf("replay exact = %s, %v; want each decision of the session reproduced", out, err)
 	}
-	var page struct{ File string }
-	out, _ = m.skillgate("skill", "boatyard:release-notes", "--json")
-	if want := filepath.Join(m.project, "boatyard/.claude/skills/release-notes/SKILL.md"); json.Unmarshal(out, &page) != nil || page.File != want {
-		t.Errorf("skill boatyard:release-notes = %s, want the file %s", out, want)
-	}
 }
 
 // TestEndToEndEvidence holds what every command says of the same prompts against each other, with an
@@ -252,8 +247,8 @@ func TestEndToEndEvidence(t *testing.T) {
 		m.reads(t, &status, "experiment", "status", "--json")
 		var advice struct{ Prompts, Ended int }
 		m.reads(t, &advice, "advise", "--json")
-		var page struct{ Named outcome.Tally }
-		m.reads(t, &page, "skill", skills[0], "--json")
+		var page struct{ Follow outcome.Tally }
+		m.reads(t, &page, "stats", skills[0], "--json")
 		if stats.Decisions != 4 || stats.Follow.Named != arms[0].prompts || stats.Follow.Known != 2 || stats.Follow.Followed != 1 {
 			t.Errorf("stats: %d decisions, %+v; want 4, and 1 of 2 hints followed", stats.Decisions, stats.Follow)
 		}
@@ -264,8 +259,8 @@ func TestEndToEndEvidence(t *testing.T) {
 		if advice.Prompts != 4 || advice.Ended != 4 {
 			t.Errorf("advise read %+v, want 4 prompts that have ended", advice)
 		}
-		if page.Named.Named != 1 || page.Named.Followed != 1 {
-			t.Errorf("skill %s: %+v, want it named once and followed", skills[0], page.Named)
+		if page.Follow.Named != 1 || page.Follow.Followed != 1 {
+			t.Errorf("stats %s: %+v, want it named once and followed", skills[0], page.Follow)
 		}
 		out, _ := m.skillgate("report")
 		if !strings.Contains(string(out), "of the prompts, without one after") {

@@ -23,13 +23,11 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/replay"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/report"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/rerank"
-	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/skill"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/state"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/stats"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/synonyms"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/tax"
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/version"
-	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/week"
 )
 
 // newRoot is `skillgate` with all its commands, but for hook and observe.
@@ -56,7 +54,7 @@ Start with:
 		commands []*cobra.Command
 	}{
 		{"Every day", []*cobra.Command{
-			query.New(a, nil), log.New(a), log.NewWatch(a), stats.New(a), skill.New(a), week.New(a),
+			query.New(a, nil), log.New(a), log.NewWatch(a), stats.New(a),
 			report.New(a), advise.New(a), doctor.New(a),
 			index.New(a), install.New(a, nil), install.NewUninstall(a),
 		}},

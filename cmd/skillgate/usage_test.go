@@ -29,7 +29,7 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		{"no such command", "frobnicate", "`skillgate --help` lists the commands"},
 		{"no such command below another", "synonyms frobnicate", "`skillgate synonyms --help` lists the commands"},
 		{"no argument", "query", "for example `skillgate query \"review this"},
-		{"an argument too many", "stats now", "for example `skillgate stats`; `skillgate stats --help` says more"},
+		{"an argument too many", "stats now then", "for example `skillgate stats`; `skillgate stats --help` says more"},
 		{"no such flag", "tax --frobnicate", "for example `skillgate tax`; `skillgate tax --help` says more"},
 		{"no such flag of a command whose examples are explained", "replay --last 300", "for example `skillgate replay`; `"},
 		{"a mistyped flag", "query --explian x", "did you mean --explain?"},

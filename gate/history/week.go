@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -23,7 +21,6 @@ type Week struct {
 	Prompts int           `json:"prompts"`
 	Hints   outcome.Tally `json:"hints"` // answers that named something, and what came of them
 	Missed  int           `json:"missed"`
-	skills  map[string]*outcome.Tally
 }
 
 // Weeks cuts the prompts into weeks that begin on Mondays of zone, oldest first.
@@ -32,12 +29,12 @@ func Weeks(prompts []*replay.Prompt, zone *time.Location) []Week {
 	for _, p := range prompts {
 		from := monday(p.Time.In(zone))
 		if len(out) == 0 || from.After(out[len(out)-1].From) {
-			out = append(out, Week{From: from, skills: map[string]*outcome.Tally{}})
+			out = append(out, Week{From: from})
 		}
 		out[len(out)-1].add(p)
 	}
 	for i := range out {
-		out[i].close()
+		out[i].Hints.Close()
 	}
 	return out
 }
@@ -52,40 +49,9 @@ func (w *Week) add(p *replay.Prompt) {
 		w.Hints.Add(p.Session, state, p.Over)
 	}
 	w.Missed += min(1, len(turn.Unnamed()))
-	for _, n := range turn.Named {
-		if w.skills[n.Name] == nil {
-			w.skills[n.Name] = &outcome.Tally{}
-		}
-		w.skills[n.Name].Add(p.Session, turn.Of(n), p.Over)
-	}
 }
 
-func (w *Week) close() {
-	w.Hints.Close()
-	for _, t := range w.skills {
-		t.Close()
-	}
-}
-
-// Change is the last seven days beside the seven before them.
-type Change struct {
-	Now         Week         `json:"now"`
-	Before      Week         `json:"before"`
-	Moved       []Moved      `json:"moved"`       // skills whose rate changed beyond chance
-	Regressions []Regression `json:"regressions"` // what was named and used, and would not be named now
-	Compared    int          `json:"compared"`    // prompts that were decided again for Regressions
-	Changed     []string     `json:"changed"`     // what decided otherwise from some day on
-}
-
-// Moved is a skill that is followed more or less than before.
-type Moved struct {
-	Skill  string       `json:"skill"`
-	Before outcome.Rate `json:"before"`
-	Now    outcome.Rate `json:"now"`
-}
-
-// Regression is a skill that prompts of the two weeks were given and used, and that they
-// would not be given now.
+// Regression is a skill that was suggested and used, and would not be suggested now.
 type Regression struct {
 	Skill   string   `json:"skill"`
 	Cause   string   `json:"cause"`
@@ -102,75 +68,16 @@ type Here struct {
 	Dictionary  time.Time // when the user's synonyms last changed; zero: there are none
 }
 
-// leastTurns is how many ended turns a skill needs in each week. With fewer the interval of a difference is
-// too narrow: it leaves out 0 where 4 of 4 are followed by 0 of 2, which is chance once in 15 times.
-const leastTurns = 5
-
-// Compared is how far LastWeek looks back.
+// Compared is how far back Regressions looks.
 const Compared = 14 * 24 * time.Hour
 
-// LastWeek compares the seven days before now with the seven before those.
-func LastWeek(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here, now time.Time) (Change,
-	error) {
-	const days = Compared / 2
-	c := Change{Moved: []Moved{}, Regressions: []Regression{}, Changed: []string{}}
-	c.Before = Week{From: now.Add(-Compared), skills: map[string]*outcome.Tally{}}
-	c.Now = Week{From: now.Add(-days), skills: map[string]*outcome.Tally{}}
-	var recent []*replay.Prompt
-	for _, p := range prompts {
-		switch {
-		case p.Time.Before(c.Before.From) || p.Time.After(now): // a clock that ran ahead says nothing of these days
-			continue
-		case p.Time.Before(c.Now.From):
-			c.Before.add(p)
-		default:
-			c.Now.add(p)
-		}
-		recent = append(recent, p)
-	}
-	c.Before.close()
-	c.Now.close()
-	for _, name := range slices.Sorted(maps.Keys(c.Now.skills)) {
-		was, is := c.Before.skills[name], c.Now.skills[name]
-		if was == nil || was.Rate == nil || is.Rate == nil || min(was.Rate.N, is.Rate.N) < leastTurns {
-			continue
-		}
-		// Newcombe 1998, method 10.
-		d, a, b := is.Rate.Value-was.Rate.Value, was.Rate, is.Rate
-		low, high := d-math.Hypot(b.Value-b.Low, a.High-a.Value), d+math.Hypot(b.High-b.Value, a.Value-a.Low)
-		if low > 0 || high < 0 {
-			c.Moved = append(c.Moved, Moved{name, *a, *b})
-		}
-	}
-	c.Changed = here.switches(recent)
-	var err error
-	c.Regressions, c.Compared, err = regressions(ctx, recent, current, here)
-	return c, err
+// Again is what prompts that used a suggested skill would be given now.
+type Again struct {
+	Compared    int          `json:"compared"` // prompts that were decided again
+	Regressions []Regression `json:"list"`     // what would not be suggested now, with most prompts first
 }
 
-// switches lists from when on another version or other settings decided: of two machines that take turns in one log,
-// once for each direction.
-func (h *Here) switches(prompts []*replay.Prompt) []string {
-	out := []string{}
-	version, settings := "", map[string]string{} // by folder
-	seen := map[[2]string]bool{}
-	for _, p := range prompts {
-		turn := [2]string{version, p.Skillgate}
-		if p.Skillgate != "" && version != "" && p.Skillgate != version && !seen[turn] {
-			seen[turn] = true
-			out = append(out, h.say("skillgate %s → %s on %s", version, p.Skillgate,
-				p.Time.Format(time.DateOnly)))
-		}
-		version = cmp.Or(p.Skillgate, version)
-		if was := settings[p.Cwd]; was != "" && p.Settings != "" && p.Settings != was {
-			out = append(out, h.say("settings on %s", p.Time.Format(time.DateOnly)))
-		}
-		settings[p.Cwd] = cmp.Or(p.Settings, settings[p.Cwd])
-	}
-	return slices.Compact(out)
-}
-
-// Compares reports whether LastWeek decides a recent prompt again: one that was given a skill and used it.
+// Compares reports whether Regressions decides a prompt again: the model used a skill that was suggested for it.
 func Compares(p *replay.Prompt) bool {
 	return p.Recorded != nil && followed(p, p.Recorded)
 }
@@ -181,17 +88,20 @@ func followed(p *replay.Prompt, d *gate.Decision) bool {
 	return turn.State() == outcome.Followed
 }
 
-// regressions decides again where what was named was used, and returns how often that was.
-func regressions(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here) ([]Regression, int,
+// Regressions decides prompts of the time Compared before now again if a suggested skill was used, and returns the
+// skills that would not be suggested any more.
+func Regressions(ctx context.Context, prompts []*replay.Prompt, current *replay.Side, here Here, now time.Time) (Again,
 	error) {
-	again := slices.DeleteFunc(slices.Clone(prompts), func(p *replay.Prompt) bool { return !Compares(p) })
-	found, compared := map[[2]string]*Regression{}, 0
+	again := slices.DeleteFunc(slices.Clone(prompts), func(p *replay.Prompt) bool {
+		return p.Time.Before(now.Add(-Compared)) || p.Time.After(now) || !Compares(p)
+	})
+	found, all := map[[2]string]*Regression{}, Again{Regressions: []Regression{}}
 	job := replay.Job{Source: replay.Fixed(again), A: &replay.Side{Logged: true}, B: current, Notes: &replay.Notes{}}
 	err := replay.Run(ctx, job, func(r *replay.Result) error {
 		if r.Skipped != "" {
 			return nil
 		}
-		compared++
+		all.Compared++
 		if followed(r.Prompt, r.B.Decision) {
 			return nil
 		}
@@ -212,14 +122,13 @@ func regressions(ctx context.Context, prompts []*replay.Prompt, current *replay.
 		}
 		return nil
 	})
-	out := []Regression{}
 	for _, x := range found {
-		out = append(out, *x)
+		all.Regressions = append(all.Regressions, *x)
 	}
-	slices.SortFunc(out, func(a, b Regression) int {
+	slices.SortFunc(all.Regressions, func(a, b Regression) int {
 		return cmp.Or(len(b.Prompts)-len(a.Prompts), cmp.Compare(a.Skill, b.Skill), cmp.Compare(a.Cause, b.Cause))
 	})
-	return out, compared, err
+	return all, err
 }
 
 // cause names what has changed since a prompt was decided.

@@ -89,9 +89,9 @@ func (p *Page) answer(o Options) {
 	case len(p.Proposals) > 0:
 	case !o.Advised:
 		h.Next, h.NextKo = "`skillgate advise` says what to change.", "무엇을 바꿀지는 `skillgate advise`가 알려 준다."
-	case p.Change != nil && len(p.Change.Regressions) > 0:
-		h.Next, h.NextKo = "Look at what no longer works; `skillgate week` tells more.",
-			"더는 되지 않는 것부터 살펴본다. 자세한 것은 `skillgate week`."
+	case p.Again != nil && len(p.Again.Regressions) > 0:
+		h.Next, h.NextKo = "Look at what no longer works; `skillgate stats` counts them.",
+			"더는 되지 않는 것부터 살펴본다. 집계는 `skillgate stats`."
 	case p.Stats.Follow.Named > 0 && p.Stats.Follow.Known == 0:
 		h.Next, h.NextKo = "Nothing to change yet. `skillgate doctor` says whether sessions are watched.",
 			"아직 바꿀 것이 없다. 세션이 관찰되고 있는지는 `skillgate doctor`로 알 수 있다."

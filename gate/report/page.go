@@ -146,8 +146,8 @@ func (p *Page) writeAnswers(w writer) {
 		}
 		w.put("</ol>\n")
 	}
-	if p.Change != nil {
-		list := p.Change.Regressions
+	if p.Again != nil {
+		list := p.Again.Regressions
 		for _, r := range list[:min(firstRegressions, len(list))] {
 			w.put(`<p class="small"><b>%s</b> `+
 				`%s</p>`, r.Skill, bothf("is no longer named where it was used (prompts: %d): %s",
@@ -196,11 +196,11 @@ func (p *Page) writeTrends(w writer) {
 // writeChanges writes what is no longer named, experiments, what this machine does to past prompts, proposals
 // and what came of those that were applied.
 func (p *Page) writeChanges(w writer) {
-	if p.Change != nil && len(p.Change.Regressions) > firstRegressions {
+	if p.Again != nil && len(p.Again.Regressions) > firstRegressions {
 		w.section("wide", both("No longer named where they were used", "사용했던 곳에서 더는 추천되지 않는 스킬"), "", func() {
 			w.put(`<div class="scroll" id="regressions">`)
 			w.table("", []heading{{"", "skill", "스킬"}, {"n", "prompts", "프롬프트"}, {"", "cause", "원인"}}, func() {
-				for _, r := range p.Change.Regressions {
+				for _, r := range p.Again.Regressions {
 					w.put(`<tr><td>%s</td><td class="n">%d</td><td>%s</td></tr>`, r.Skill, len(r.Prompts), r.Cause)
 				}
 			})
@@ -375,9 +375,9 @@ func (p *Page) writeSkills(w writer) {
 	}
 	list(both("Skills", "스킬"), both("follow rate: of the ended turns whose answer named this skill, those in which "+
 		"the model used it, with a 95 % interval. By week: dark, named and used; light, named and not used; "+
-		"red, used and not named. `skillgate skill NAME` tells more.",
+		"red, used and not named. `skillgate stats NAME` has its numbers.",
 		"추천대로 사용한 비율: 이 스킬을 추천한 뒤 끝난 턴 가운데 모델이 실제로 사용한 비율과 95 % 신뢰 구간. "+
-			"주별: 진한 색은 추천되어 사용됨, 옅은 색은 추천되었으나 사용되지 않음, 빨간색은 추천 없이 사용됨. 자세한 것은 `skillgate skill 이름`."),
+			"주별: 진한 색은 추천되어 사용됨, 옅은 색은 추천되었으나 사용되지 않음, 빨간색은 추천 없이 사용됨. 수치는 `skillgate stats 이름`."),
 		"wide", "skills", len(p.Skills), []heading{skill, {"n", "named", "추천"}, {"n", "ended", "끝난 턴"},
 			{"n", "followed", "사용됨"}, {"n", "follow rate", "비율"}, missed, {"", "by week", "주별"}}, func() {
 			for _, s := range p.Skills {

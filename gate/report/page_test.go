@@ -28,7 +28,7 @@ func full(t *testing.T) string {
 	p, err := Build(t.Context(), db, Options{
 		Catalog: []string{"kettle", "mill", "loom<i>"}, Lang: "ko", ScoreMin: 7, NeedMin: .5, Now: noon,
 		Weeks: []history.Week{week}, Judged: 20,
-		Change: &history.Change{Regressions: []history.Regression{
+		Again: &history.Again{Regressions: []history.Regression{
 			{Skill: "mill<i>", Cause: "<i>cause", Prompts: []string{"a", "b"}}, {Skill: "churn", Prompts: []string{"c"}},
 			{Skill: "sieve", Cause: "a sieve's cause", Prompts: []string{"d"}}}},
 		Experiments: []arms.Arms{{Plan: &experiment.Plan{Started: noon}, Test: experiment.Test{Found: experiment.Running}},
@@ -62,7 +62,7 @@ func TestPageHasEveryPart(t *testing.T) {
 		`<html lang="ko" data-lang="ko">`, "<style>", "With a hint the model used a named skill after 50 %",
 		"take &lt;i&gt;this<br><code>skillgate advise apply 1</code>", "<code>skillgate advise apply 3</code>",
 		`<td>prompt repeated</td><td class="n">50 %, 5 / 10</td>`, ">-10<", ">0<", "of 0 prompts 3 get the skill that they needed, 1 lose it",
-		"third <code>skillgate advise apply 3</code>", "Followed by place in the hint", "<code>skillgate skill NAME</code>",
+		"third <code>skillgate advise apply 3</code>", "Followed by place in the hint", "<code>skillgate stats NAME</code>",
 		"<b>mill&lt;i&gt;</b>", "where it was used (prompts: 2): &lt;i&gt;cause", `<b id="decisions">4</b>`,
 		"the newest 20 prompts", `<span class="soft">2026-03-04 – 2026-03-05</span>`,
 		`<td class="n">50% (20–80)</td><td class="n">–</td><td>better</td>`, "changed &lt;i&gt;",
@@ -129,21 +129,21 @@ func TestPageWithoutWeeks(t *testing.T) {
 // What the first screen advises where nothing is proposed.
 func TestNextStep(t *testing.T) {
 	watched := outcome.Tally{Named: 4, Known: 4}
-	lost := &history.Change{Regressions: []history.Regression{{Skill: "mill"}}}
+	lost := &history.Again{Regressions: []history.Regression{{Skill: "mill"}}}
 	for name, tt := range map[string]struct {
 		follow  outcome.Tally
-		change  *history.Change
+		again   *history.Again
 		advised bool
 		want    string
 	}{
 		"nobody asked":                {watched, nil, false, "skillgate advise"},
-		"all is well":                 {watched, &history.Change{}, true, "Nothing to change: go on"},
-		"enough for an experiment":    {outcome.Tally{Named: 30, Known: 20}, &history.Change{}, true, "skillgate experiment start"},
-		"something no longer works":   {watched, lost, true, "skillgate week"},
-		"no turn is known to end":     {outcome.Tally{Named: 4, Unknown: 4}, &history.Change{}, true, "skillgate doctor"},
-		"no hint was given, and none": {outcome.Tally{}, &history.Change{}, true, "Nothing to change: go on"},
+		"all is well":                 {watched, &history.Again{}, true, "Nothing to change: go on"},
+		"enough for an experiment":    {outcome.Tally{Named: 30, Known: 20}, &history.Again{}, true, "skillgate experiment start"},
+		"something no longer works":   {watched, lost, true, "skillgate stats"},
+		"no turn is known to end":     {outcome.Tally{Named: 4, Unknown: 4}, &history.Again{}, true, "skillgate doctor"},
+		"no hint was given, and none": {outcome.Tally{}, &history.Again{}, true, "Nothing to change: go on"},
 	} {
-		p := Page{Change: tt.change}
+		p := Page{Again: tt.again}
 		p.Stats.Follow = tt.follow
 		p.answer(Options{Advised: tt.advised})
 		if !strings.Contains(p.Help.Next, tt.want) || p.Help.NextKo == "" {

@@ -32,7 +32,7 @@ type Page struct {
 	Help              help
 	Proposals         []proposal
 	Applied           []Applied
-	Change            *history.Change
+	Again             *history.Again
 	Judged            int // see Options
 	Experiments       []trial
 	Saved             []*replay.Summary
@@ -82,8 +82,8 @@ type Options struct {
 	Weeks       []history.Week
 	Skills      map[string][]history.SkillWeek // of each skill by name
 	Replayed    *advise.Part                   // what this machine as it is does to past prompts
-	Judged      int                            // prompts that Weeks, Change and Proposals rest on, the newest; 0: all
-	Change      *history.Change
+	Judged      int                            // prompts that Weeks, Again and Proposals rest on, the newest; 0: all
+	Again       *history.Again
 	Experiments []arms.Arms       // oldest first
 	Saved       []*replay.Summary // replays that were saved
 	Proposals   []advise.Proposal
@@ -123,7 +123,7 @@ func Build(ctx context.Context, db *store.DB, o Options) (*Page, error) {
 	if len(o.Weeks) > 0 {
 		p.Weeks, p.Follow = weekChart(o.Weeks), followChart(o.Weeks)
 	}
-	p.Change, p.Applied, p.Judged, p.Saved = o.Change, o.Applied, o.Judged, o.Saved
+	p.Again, p.Applied, p.Judged, p.Saved = o.Again, o.Applied, o.Judged, o.Saved
 	p.answer(o)
 	for _, s := range p.Stats.Skills {
 		p.Skills = append(p.Skills, skillRow{s, skillChart(o.Skills[s.Name], o.Weeks)})

@@ -107,8 +107,10 @@ func Error(err error, dir string) error {
 
 // Filter are the flags by which commands choose decisions.
 type Filter struct {
-	since, until                                           string
-	verdict, reason, skill, session, project, lang, follow string
+	Skill string // was suggested or used
+
+	since, until                                    string
+	verdict, reason, session, project, lang, follow string
 }
 
 // Add gives cmd the flags.
@@ -118,11 +120,15 @@ func (f *Filter) Add(cmd *cobra.Command) {
 	fs.StringVar(&f.until, "until", "", "before `WHEN`")
 	fs.StringVar(&f.verdict, "verdict", "", "`VERDICT` is inject, force, silent, skip or error")
 	fs.StringVar(&f.reason, "reason", "", "`REASON` is "+strings.Join(Reasons, ", "))
-	fs.StringVar(&f.skill, "skill", "", "`NAME` was named or used")
 	fs.StringVar(&f.session, "session", "", "session `ID` or its first characters")
 	fs.StringVar(&f.project, "project", "", "sessions in `FOLDER` or below it")
 	fs.StringVar(&f.lang, "lang", "", "`LANG` is "+strings.Join(lang.Codes(), ", ")+", mixed or other")
 	fs.StringVar(&f.follow, "followed", "", "`OUTCOME` of what was named: yes, no or unknown")
+}
+
+// AddSkill gives cmd the flag that sets f.Skill.
+func (f *Filter) AddSkill(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.Skill, "skill", "", "`NAME` was suggested or used")
 }
 
 // Reasons are those that a decision may have, but for none.
@@ -139,7 +145,7 @@ func (f *Filter) Follows() bool { return f.follow != "" }
 
 // Parse checks the flags and returns the filter that they mean.
 func (f *Filter) Parse(a *app.App) (store.Filter, error) {
-	out := store.Filter{Session: f.session, Verdict: f.verdict, Reason: f.reason, Skill: f.skill, Lang: f.lang,
+	out := store.Filter{Session: f.session, Verdict: f.verdict, Reason: f.reason, Skill: f.Skill, Lang: f.lang,
 		Followed: outcome.State(f.follow)}
 	for _, c := range []struct {
 		flag, value string

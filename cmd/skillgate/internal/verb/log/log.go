@@ -65,6 +65,7 @@ the model used x unasked. "typed x": the person typed /x.`,
 		},
 	}
 	o.Filter.Add(cmd)
+	o.Filter.AddSkill(cmd)
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a line")
 	cmd.Flags().BoolVar(&o.Follow, "follow", false, "go on with new decisions as they come")
 	cmd.Flags().IntVar(&o.Last, "last", 20, "the newest `N` decisions, 0 for all")
@@ -91,6 +92,7 @@ decisions.`,
 		},
 	}
 	o.Filter.Add(cmd)
+	o.Filter.AddSkill(cmd)
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object a line")
 	return cmd
 }

@@ -95,6 +95,7 @@ Nothing that was logged is modified.`,
 // addSource gives cmd the flags that say where prompts come from.
 func (o *Options) addSource(cmd *cobra.Command) {
 	o.filter.Add(cmd)
+	o.filter.AddSkill(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&o.from, "from", "", "`PATH` of an export, a transcript, a folder of transcripts or a gold file, "+
 		"or \"transcripts\" (default: the journal)")

@@ -58,6 +58,7 @@ sorted. It holds prompts as they were logged: think before sharing it.`,
 		},
 	}
 	o.Filter.Add(cmd)
+	o.Filter.AddSkill(cmd)
 	cmd.Flags().StringVar(&o.Output, "output", "", "write to a new `FILE` instead of standard output")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "write over --output")
 	cmd.Flags().BoolVar(&o.Quick, "quick", false,
@@ -207,11 +208,11 @@ func replayed(ctx context.Context, o *options, filter store.Filter, r *report.Op
 	}
 	here := p.Here(a)
 	here.Say = r.Say
-	change, err := history.LastWeek(ctx, p.Prompts, p.Current, here, r.Now)
+	lost, err := history.Regressions(ctx, p.Prompts, p.Current, here, r.Now)
 	if err != nil {
 		return err
 	}
-	r.Change = &change
+	r.Again = &lost
 	advice, err := p.Advise(ctx, a, r.Say)
 	if err != nil {
 		a.Note("without proposals: %v", withHint(err))

@@ -45,7 +45,7 @@ func TestStatsCommand(t *testing.T) {
 	for _, want := range []string{
 		"2 decisions in 1 session, 2026-03-04 to 2026-03-04\n", "injected   1 (50.0%)\n",
 		"followed   1 of 1 ended turns (100.0%, 95 % interval 20.7 to 100.0), 0 unknown\n",
-		"missed     0\n", "latency    p50 4.0 ms, p95 6.3 ms, p99 6.3 ms\n", "1 of 2 installed skills were named or used so far (--json lists the others)\n",
+		"regressed  1 of 1 prompts of the last 14 days would not get the skill they used again: pdf (", "missed     0\n", "latency    p50 4.0 ms, p95 6.3 ms, p99 6.3 ms\n", "1 of 2 installed skills were named or used so far (--json lists the others)\n",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("stats =\n%s\nwant in it %q", out, want)
@@ -169,9 +169,9 @@ func TestStatsOfOneSkill(t *testing.T) {
 		j.Use(t, id, used)
 	}
 	j.Decide(t, time.Hour, apptest.Silent("b"), journal.Full, "p9")
-	out, err := j.Run(New(j.App), "--skill", "pdf")
+	out, err := j.Run(New(j.App), "pdf")
 	want := "pdf\nnamed      3\nfollowed   1 of 3 ended turns (33.3%, 95 % interval 6.1 to 79.2), 0 unknown\nmissed     0\ntyped      0\n"
 	if err != nil || !strings.HasPrefix(out, want) || !strings.Contains(out, "\nfollowed   3 of 3 ended turns") {
-		t.Errorf("stats --skill pdf =\n%s%v\nwant at its head\n%s", out, err, want)
+		t.Errorf("stats pdf =\n%s%v\nwant at its head\n%s", out, err, want)
 	}
 }
